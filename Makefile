@@ -1,0 +1,187 @@
+# opconform: see README.md.  `make help` lists the targets.
+ifeq ($(origin CC),default)
+CC := clang
+endif
+# The reference and the oracle are always built by clang: gcc 12 removes roundings (selftest.c).
+REFERENCE_CC ?= clang
+PREFIX ?= /usr/local
+BUILD ?= build
+SANITIZE ?=
+WARNINGS := -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wshadow
+CFLAGS ?= -O2 -g
+FLAGS := -std=c17 -D_GNU_SOURCE -I. -ffp-contract=off -fvisibility=hidden $(WARNINGS) $(CFLAGS) $(SANITIZE) -MMD -MP
+ARCH := $(shell uname -m)
+# V=1 shows the commands.
+Q := $(if $(V),,@)
+LIBFUZZER := $(shell clang --print-resource-dir 2>/dev/null)/lib/linux/libclang_rt.fuzzer_no_main-$(ARCH).a
+LIBS := -lsqlite3 -lm -ldl -lpthread
+
+PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev
+PACKAGES_FUZZ := libopenblas0-pthread libblis4-pthread libblas3
+PACKAGES_TEST := $(PACKAGES_FUZZ) libmpfr-dev sqlite3 python3
+PACKAGES_LINT := clang-format clang-tidy cppcheck
+
+COMMON := $(filter-out reference/product_kernel.c,$(wildcard reference/*.c)) $(wildcard oracle/*.c)
+REST := $(wildcard ops/*.c) $(sort $(wildcard ops/backend/*.c)) $(wildcard reports/*.c)
+MAIN_ONLY := fuzz/main.c fuzz/options.c fuzz/engine_random.c fuzz/engine_libfuzzer.c fuzz/worker.c \
+  $(wildcard fuzz/command_*.c) $(wildcard fuzz/campaign*.c)
+TARGET := fuzz/target.c
+ENGINE := $(filter-out $(MAIN_ONLY) $(TARGET),$(wildcard fuzz/*.c))
+OPS := $(patsubst ops/op_%.c,%,$(sort $(wildcard ops/op_*.c)))
+BACKENDS := $(patsubst ops/backend/be_%.c,%,$(sort $(wildcard ops/backend/be_*.c)))
+ISAS := baseline $(if $(filter x86_64,$(ARCH)),avx2 avx512)
+
+object = $(patsubst %.c,$(BUILD)/%.o,$(1))
+CORE := $(call object,$(COMMON) $(REST)) $(BUILD)/registry.o $(BUILD)/schema.o \
+  $(ISAS:%=$(BUILD)/reference/product_kernel_%.o)
+THIN := $(OPS:%=$(BUILD)/fuzz-%)
+TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
+FAULTY := $(BUILD)/tests/libfaulty.so $(BUILD)/tests/libfixed.so
+
+.PHONY: all help packages packages-% fuzz test test-long test-programs bench asan test-asan layers format \
+  tidy cppcheck install clean distclean fuzz-parsers
+all: $(BUILD)/opconform $(THIN)
+
+help:
+	@echo "make              build $(BUILD)/opconform and the thin fuzz targets"
+	@echo "make fuzz         install what is missing, build, fuzz the system's BLAS for a minute, report"
+	@echo "make test         install what is missing, build, run every test"
+	@echo "make test-long    the million-case runs: identities, correct variants, planted faults, storms"
+	@echo "make bench        cases per second and where the time goes"
+	@echo "make asan         build with ASan and UBSan under build/asan; make test-asan runs the unit tests so"
+	@echo "make fuzz-parsers fuzz our own parsers under ASan and UBSan"
+	@echo "make layers format tidy cppcheck    checks of the source"
+	@echo "make install PREFIX=/usr/local      make clean, make distclean"
+
+$(BUILD)/opconform: $(CORE) $(call object,$(ENGINE) $(MAIN_ONLY))
+	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(LIBFUZZER) $(LIBS) -lstdc++
+
+$(BUILD)/fuzz-%: $(CORE) $(call object,$(ENGINE)) $(BUILD)/fuzz/target-%.o
+	$(Q)$(REFERENCE_CC) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+$(BUILD)/fuzz/target-%.o: fuzz/target.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS) -DTARGET_OP='"$*"' -c -o $@ $<
+
+$(BUILD)/reference/product_kernel_baseline.o: ISA_FLAGS :=
+$(BUILD)/reference/product_kernel_avx2.o: ISA_FLAGS := -mavx2 -mfma
+$(BUILD)/reference/product_kernel_avx512.o: ISA_FLAGS := -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512
+$(BUILD)/reference/product_kernel_%.o: reference/product_kernel.c
+	@mkdir -p $(@D)
+	$(Q)$(REFERENCE_CC) $(FLAGS) -O3 $(ISA_FLAGS) -DPRODUCT_ISA=$* -c -o $@ $<
+
+$(BUILD)/reference/%.o: reference/%.c
+	@mkdir -p $(@D)
+	$(Q)$(REFERENCE_CC) $(FLAGS) -c -o $@ $<
+$(BUILD)/oracle/%.o: oracle/%.c
+	@mkdir -p $(@D)
+	$(Q)$(REFERENCE_CC) $(FLAGS) -c -o $@ $<
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS) -c -o $@ $<
+$(BUILD)/%.o: $(BUILD)/%.c
+	$(Q)$(CC) $(FLAGS) -c -o $@ $<
+
+# Registries follow from the names of the files.
+$(BUILD)/registry.c: Makefile $(wildcard ops/op_*.c) $(wildcard ops/backend/be_*.c)
+	@mkdir -p $(@D)
+	@{ echo '#include "ops/backend.h"'; \
+	   for op in $(OPS); do echo "extern const OpDesc op_$$op;"; done; \
+	   for backend in $(BACKENDS); do echo "extern const BackendKind be_$$backend;"; done; \
+	   echo 'const OpDesc *const op_registry[] = {'; \
+	   for op in $(OPS); do echo "    &op_$$op,"; done; echo '    NULL};'; \
+	   echo 'const BackendKind *const backend_registry[] = {'; \
+	   for backend in $(BACKENDS); do echo "    &be_$$backend,"; done; echo '    NULL};'; } > $@
+
+$(BUILD)/schema.c: reports/schema.sql Makefile
+	@mkdir -p $(@D)
+	@{ echo 'extern const char schema_sql[];'; echo 'const char schema_sql[] ='; \
+	   sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' $<; echo ';'; } > $@
+
+# Tests: one program per file, linked with everything but the command line.
+$(BUILD)/%/test/t_mpfr: TEST_LIBS := -lmpfr -lgmp
+$(BUILD)/reference/test/t_affine: TEST_LIBS := -lmpfr -lgmp
+$(TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE) $(call object,$(ENGINE))
+	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(TEST_LIBS) $(LIBS)
+$(BUILD)/tests/libfaulty.so: tests/faulty_blas.c
+	@mkdir -p $(@D)
+	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -shared -fPIC -DFAULTY=1 -o $@ $< -lm
+$(BUILD)/tests/libfixed.so: tests/faulty_blas.c
+	@mkdir -p $(@D)
+	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -shared -fPIC -DFAULTY=0 -o $@ $< -lm
+test-programs: $(TESTS) $(FAULTY)
+
+# Installs Debian packages that are missing, as root or through sudo.
+define install_packages
+@missing=""; for p in $(1); do \
+  dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+if [ -n "$$missing" ]; then \
+  if [ "$$(id -u)" = 0 ]; then run=""; \
+  elif command -v sudo >/dev/null 2>&1; then run=sudo; \
+  else echo "missing packages:$$missing; install them, or run as root or with sudo" >&2; exit 3; fi; \
+  echo "installing$$missing" >&2; $$run apt-get update -qq && \
+  DEBIAN_FRONTEND=noninteractive $$run apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+endef
+packages:
+	$(call install_packages,$(PACKAGES))
+packages-fuzz: packages
+	$(call install_packages,$(PACKAGES_FUZZ))
+packages-test: packages
+	$(call install_packages,$(PACKAGES_TEST))
+packages-lint: packages
+	$(call install_packages,$(PACKAGES_LINT))
+
+# Inner makes, so that tools found above are seen below.
+FUZZ_TIME ?= 60s
+fuzz: packages-fuzz
+	@$(MAKE) --no-print-directory all
+	@$(BUILD)/opconform fuzz --time $(FUZZ_TIME) --jobs 2 --db $(BUILD)/findings.db; status=$$?; \
+	 [ $$status -le 1 ] || exit $$status; \
+	 echo; $(BUILD)/opconform query open --db $(BUILD)/findings.db; \
+	 echo; echo "database: $(BUILD)/findings.db"; \
+	 printf 'report:   '; $(BUILD)/opconform report --db $(BUILD)/findings.db --out $(BUILD)/report
+
+test: packages-test packages-lint
+	@$(MAKE) --no-print-directory all test-programs
+	@tests/run $(BUILD)
+
+test-long: packages-test
+	@$(MAKE) --no-print-directory all test-programs
+	@tests/run-long $(BUILD)
+
+bench: packages-fuzz
+	@$(MAKE) --no-print-directory all
+	@bench/run $(BUILD)
+
+asan:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+	  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all" all test-programs
+test-asan: asan
+	@ASAN_OPTIONS=detect_leaks=0 TEST_SCALE=0.1 tests/run-units $(BUILD)/asan
+
+PARSER_TIME ?= 60
+fuzz-parsers: asan
+	@mkdir -p $(BUILD)/parsers
+	$(REFERENCE_CC) $(FLAGS) -fsanitize=fuzzer,address,undefined -o $(BUILD)/fuzz-line tests/fuzz_line.c \
+	  $(patsubst $(BUILD)/%,$(BUILD)/asan/%,$(CORE)) $(LIBS)
+	$(BUILD)/fuzz-line -max_total_time=$(PARSER_TIME) -print_final_stats=1 $(BUILD)/parsers
+
+layers:
+	@tests/check-layers
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+tidy: $(BUILD)/registry.c
+	clang-tidy --quiet --warnings-as-errors='*' $(COMMON) $(REST) $(wildcard fuzz/*.c) -- -std=c17 -D_GNU_SOURCE -I. -DTARGET_OP='"gemm"'
+cppcheck:
+	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
+	  --suppress=missingInclude -D_GNU_SOURCE -I. reference oracle ops reports fuzz
+
+install: all
+	install -D $(BUILD)/opconform $(DESTDIR)$(PREFIX)/bin/opconform
+clean:
+	rm -rf $(BUILD)
+distclean: clean
+	rm -rf .deps
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+.SECONDARY:

@@ -1,0 +1,70 @@
+/* Memory shared between a worker and its supervisor: what the worker is doing, written before each
+ * kernel call without a system call, and what it has counted.  It survives the worker's death. */
+#ifndef FUZZ_BLACKBOX_H
+#define FUZZ_BLACKBOX_H
+
+#include <stdatomic.h>
+
+#include "ops/backend.h"
+#include "oracle/judge.h"
+
+enum { BOX_BACKENDS_MAX = 16, BOX_CELLS_MAX = 2048, BOX_RAW_MAX = 1024, LADDER_STEPS = 16 };
+
+typedef enum Phase {
+    PHASE_ENGINE,
+    PHASE_FILL, /* decoding and generating data */
+    PHASE_REFERENCE,
+    PHASE_KERNEL,
+    PHASE_ORACLE,
+    PHASE_COUNT
+} Phase;
+const char *phase_name(Phase phase);
+
+/* Executions of one operator, element type and kind of data on one backend; ladder counts them by
+ * log2 of error over bound: step 0 exact, 1 below 2^-13, ... , 14 in [1/2, 1], 15 above 1. */
+typedef struct CoverageCell {
+    uint64_t key;
+    const OpDesc *op;
+    DType dtype;
+    char fill[16];
+    int backend;
+    uint64_t executions, declined, vacuous, undecided, ladder[LADDER_STEPS];
+    double worst_ratio;
+} CoverageCell;
+
+/* Hits of one raw signature since the supervisor last took them. */
+typedef struct RawHits {
+    uint64_t key;
+    atomic_uint_fast64_t hits;
+} RawHits;
+
+typedef struct BlackBox {
+    /* What is being done. */
+    _Atomic int phase;
+    _Atomic int backend;
+    atomic_uint_fast64_t case_number; /* next number of the random engine's stream */
+    atomic_uint_fast64_t kernel_started; /* nanoseconds of the monotonic clock; 0 outside a call */
+    Case current;
+    char fault_detail[96]; /* written by the signal handler */
+    _Atomic int stop;      /* set by the supervisor */
+    char open_error[256];  /* why the worker could not start */
+    /* What was counted. */
+    atomic_uint_fast64_t cases, executions, features;
+    uint64_t nanoseconds[PHASE_COUNT];
+    uint64_t products_by_library, products_rejected;
+    CoverageCell cells[BOX_CELLS_MAX];
+    RawHits raw[BOX_RAW_MAX];
+} BlackBox;
+
+BlackBox *blackbox_create(void);
+void blackbox_destroy(BlackBox *box);
+
+/* The cell for a key, made on first use; NULL when the table is full. */
+CoverageCell *blackbox_cell(BlackBox *box, const Case *c, int backend);
+/* Counts one hit; returns the number of hits of this key before it. */
+uint64_t blackbox_hit(BlackBox *box, uint64_t key);
+
+/* Step of the ladder for error over bound. */
+int ladder_step(double ratio);
+
+#endif

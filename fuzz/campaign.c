@@ -1,0 +1,155 @@
+/* The supervisor's loop. */
+#include "campaign.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "campaign_parts.h"
+
+enum { TICK_MILLISECONDS = 20 };
+static const double second = 1e9;
+/* What may be spent on minimising after the budget of the campaign has ended. */
+static const double overtime_seconds = 120;
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = interrupted + 1;
+}
+
+static double elapsed(const Campaign *campaign)
+{
+    return (double)(clock_nanoseconds() - campaign->started) / second;
+}
+
+static void add_totals(const Campaign *campaign, CampaignSummary *summary)
+{
+    RunTotals *t = &summary->totals;
+    const char *reason = t->end_reason;
+    *summary = (CampaignSummary){.totals = {.end_reason = reason}};
+    for (int i = 0; i < campaign->options->jobs; i++) {
+        const BlackBox *box = campaign->jobs[i].box;
+        if (!box)
+            continue;
+        t->cases += box->cases;
+        t->executions += box->executions;
+        t->fill += (double)box->nanoseconds[PHASE_FILL] / second;
+        t->reference += (double)box->nanoseconds[PHASE_REFERENCE] / second;
+        t->kernel += (double)box->nanoseconds[PHASE_KERNEL] / second;
+        t->oracle += (double)box->nanoseconds[PHASE_ORACLE] / second;
+        summary->features += box->features;
+        summary->products_by_library += box->products_by_library;
+        summary->products_rejected += box->products_rejected;
+    }
+    t->restarts = campaign->restarts;
+    t->seconds = (double)((campaign->ended ? campaign->ended : clock_nanoseconds()) -
+                          campaign->started) /
+                 second;
+}
+
+static bool flush(Campaign *campaign, CampaignSummary *summary)
+{
+    add_totals(campaign, summary);
+    return findings_flush_hits(campaign) &&
+           store_put_totals(campaign->store, &summary->totals, campaign->error);
+}
+
+static void show_progress(const Campaign *campaign, const CampaignSummary *summary)
+{
+    if (campaign->options->quiet)
+        return;
+    const RunTotals *t = &summary->totals;
+    bool terminal = isatty(STDERR_FILENO);
+    (void)fprintf(stderr,
+                  "%stime=%.0fs cases=%llu rate=%.0f/s features=%llu findings=%zu restarts=%llu%s",
+                  terminal ? "\r" : "", t->seconds, (unsigned long long)t->cases,
+                  t->seconds > 0 ? (double)t->cases / t->seconds : 0,
+                  (unsigned long long)summary->features, campaign->shown_count,
+                  (unsigned long long)t->restarts, terminal ? "  " : "\n");
+}
+
+/* Serves workers and minimisations until the budget ends. */
+static bool run_budget(Campaign *campaign, CampaignSummary *summary)
+{
+    double next_flush = 1, next_progress = 1;
+    bool ok = true, busy = false;
+    summary->totals.end_reason = NULL;
+    while (ok && jobs_running(campaign)) {
+        double now = elapsed(campaign);
+        if (interrupted || (campaign->options->seconds > 0 && now >= campaign->options->seconds))
+            break;
+        ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy);
+        if (ok && now >= next_flush) {
+            next_flush = now + 1;
+            ok = flush(campaign, summary);
+        }
+        if (ok && now >= next_progress) {
+            show_progress(campaign, summary);
+            next_progress += isatty(STDERR_FILENO) ? 1 : next_progress < 10 ? 3 : 10;
+        }
+    }
+    return ok;
+}
+
+/* Lets the workers finish their case, then the minimisations their queue. */
+static bool wind_down(Campaign *campaign)
+{
+    bool ok = true, busy = true;
+    jobs_stop(campaign);
+    while (ok && jobs_running(campaign))
+        ok = jobs_serve(campaign, TICK_MILLISECONDS);
+    campaign->ended = clock_nanoseconds();
+    double limit = elapsed(campaign) + overtime_seconds;
+    while (ok && busy && !(interrupted > 1) && elapsed(campaign) < limit) {
+        ok = findings_serve(campaign, &busy);
+        if (busy)
+            (void)usleep(1000);
+    }
+    return ok;
+}
+
+static bool describe_backends(Campaign *campaign)
+{
+    for (const char *const *name = campaign->options->backends; *name; name++) {
+        BackendFacts facts;
+        if (!backend_probe(*name, &facts, campaign->error) ||
+            !store_put_backend(campaign->store,
+                               &(BackendRecord){*name, facts.version, facts.build, facts.core,
+                                                facts.path, facts.threads},
+                               campaign->error))
+            return false;
+    }
+    return true;
+}
+
+bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary *summary,
+                  Text *error)
+{
+    static Campaign campaign;
+    campaign = (Campaign){.options = options, .store = store, .error = error};
+    struct sigaction action = {.sa_handler = note_interrupt};
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    bool ok = describe_backends(&campaign);
+    campaign.started = clock_nanoseconds();
+    for (int i = 0; ok && i < options->jobs; i++)
+        ok = jobs_start(&campaign, i);
+    *summary = (CampaignSummary){0};
+    ok = ok && run_budget(&campaign, summary) && wind_down(&campaign);
+    if (isatty(STDERR_FILENO) && !options->quiet)
+        (void)fputc('\n', stderr);
+    summary->totals.end_reason = !ok ? "error" : interrupted ? "interrupted" : "budget";
+    Text later = {0};
+    campaign.error = ok ? error : &later;
+    bool stored = flush(&campaign, summary) && findings_put_coverage(&campaign) &&
+                  store_count_fresh(store, &summary->fresh, campaign.error);
+    summary->internal_error = campaign.internal_errors > 0;
+    text_release(&later);
+    jobs_release(&campaign);
+    findings_release(&campaign);
+    return ok && stored;
+}

@@ -1,0 +1,34 @@
+/* A fuzzing campaign: one supervisor, some workers, one database. */
+#ifndef FUZZ_CAMPAIGN_H
+#define FUZZ_CAMPAIGN_H
+
+#include "check.h"
+#include "reports/store.h"
+
+typedef enum EngineKind { ENGINE_RANDOM, ENGINE_LIBFUZZER } EngineKind;
+
+typedef struct CampaignOptions {
+    Scope scope;
+    const char *const *backends; /* ended by NULL */
+    EngineKind engine;
+    uint64_t seed, cases; /* cases 0: no limit but time */
+    double seconds;       /* 0: no limit but cases */
+    uint64_t deadline;    /* nanoseconds for one kernel call */
+    int jobs;
+    const char *corpus; /* directory for the engine's corpus, NULL for none */
+    bool quiet, verbose;
+} CampaignOptions;
+
+typedef struct CampaignSummary {
+    RunTotals totals;
+    uint64_t features;
+    uint64_t products_by_library, products_rejected;
+    int64_t fresh; /* findings of this run */
+    bool internal_error;
+} CampaignSummary;
+
+/* Runs the campaign; false with one sentence in *error when the database or a backend refuses. */
+MUST_USE bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary *summary,
+                           Text *error);
+
+#endif

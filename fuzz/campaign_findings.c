@@ -1,0 +1,269 @@
+/* What becomes of a finding: filed at once, minimised by a process of its own, then filed under
+ * its final signature. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "campaign_parts.h"
+#include "record.h"
+#include "reports/signature.h"
+
+_Static_assert(sizeof(ShrinkResult) <= PIPE_BUF, "a result must be written atomically");
+
+static const uint64_t shrink_budget = 20000000000u;
+
+static const char *raw_name(const Campaign *campaign, uint64_t key)
+{
+    for (size_t i = 0; i < campaign->raw_count; i++)
+        if (campaign->raw[i].key == key)
+            return campaign->raw[i].text;
+    return NULL;
+}
+
+static void remember_raw(Campaign *campaign, uint64_t key, const char *text)
+{
+    if (raw_name(campaign, key))
+        return;
+    RawName *grown = realloc(campaign->raw, (campaign->raw_count + 1) * sizeof *grown);
+    char *copy = strdup(text);
+    if (!grown || !copy)
+        BUG("out of memory");
+    campaign->raw = grown;
+    campaign->raw[campaign->raw_count++] = (RawName){key, copy};
+}
+
+static void enqueue(Campaign *campaign, const FindingMessage *message, int64_t id, bool isolate)
+{
+    Pending *pending = calloc(1, sizeof *pending);
+    if (!pending)
+        BUG("out of memory");
+    *pending = (Pending){.message = *message, .id = id, .isolate = isolate};
+    if (campaign->queue_end)
+        campaign->queue_end->next = pending;
+    else
+        campaign->queue = pending;
+    campaign->queue_end = pending;
+}
+
+bool findings_file(Campaign *campaign, const FindingMessage *message)
+{
+    RecordTexts texts = {0};
+    const char *backend = campaign->options->backends[message->result.backend];
+    FindingRecord record =
+        record_of(&texts, &message->c, &message->result, backend, NULL);
+    record.signature = record.raw;
+    int64_t id = 0;
+    remember_raw(campaign, message->raw_key, record.raw);
+    bool ok = store_put_finding(campaign->store, &record, &id, campaign->error);
+    if (ok)
+        enqueue(campaign, message, id, false);
+    record_release(&texts);
+    return ok;
+}
+
+static _Noreturn void shrink_child(const Campaign *campaign, const Pending *pending, int to)
+{
+    const char *names[] = {campaign->options->backends[pending->message.result.backend], NULL};
+    CheckResult original = pending->message.result;
+    ShrinkResult shrunk;
+    Checker checker;
+    Text error = {0};
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)signal(SIGINT, SIG_IGN);
+    if (!checker_open(&checker, blackbox_create(), names, &error))
+        _exit(3);
+    bool hang = !strcmp(original.detail, "hang");
+    original.backend = 0;
+    ShrinkOptions options = {campaign->options->deadline, shrink_budget, hang ? 1 : 3,
+                             pending->isolate};
+    shrink_case(&shrunk, &checker, &pending->message.c, &original, &options);
+    ssize_t written = write(to, &shrunk, sizeof shrunk);
+    _exit(written == (ssize_t)sizeof shrunk ? 0 : 1);
+}
+
+static bool start_shrinker(Campaign *campaign)
+{
+    int ends[2];
+    if (pipe(ends) != 0) {
+        text_printf(campaign->error, "cannot start a minimisation: %s", strerror(errno));
+        return false;
+    }
+    campaign->shrinking = campaign->queue;
+    campaign->queue = campaign->queue->next;
+    if (!campaign->queue)
+        campaign->queue_end = NULL;
+    (void)fflush(NULL);
+    campaign->shrinker = fork();
+    if (campaign->shrinker == 0) {
+        (void)close(ends[0]);
+        shrink_child(campaign, campaign->shrinking, ends[1]);
+    }
+    (void)close(ends[1]);
+    (void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    campaign->shrinker_pipe = ends[0];
+    return campaign->shrinker > 0;
+}
+
+static bool was_shown(Campaign *campaign, int64_t id)
+{
+    for (size_t i = 0; i < campaign->shown_count; i++)
+        if (campaign->shown[i] == id)
+            return true;
+    int64_t *grown = realloc(campaign->shown, (campaign->shown_count + 1) * sizeof *grown);
+    if (!grown)
+        BUG("out of memory");
+    campaign->shown = grown;
+    campaign->shown[campaign->shown_count++] = id;
+    return false;
+}
+
+static void show(Campaign *campaign, int64_t id, const FindingRecord *record)
+{
+    if (was_shown(campaign, id) || campaign->options->quiet)
+        return;
+    (void)fprintf(stderr, "#%lld %s%s\n    %s\n", (long long)id, record->signature,
+                  record->flaky ? " (not reproducible)" : "", record->min_line);
+    if (record->got[0])
+        (void)fprintf(stderr, "    expected %s, got %s, bound %s\n", record->expected, record->got,
+                      record->bound);
+}
+
+static bool resolve(Campaign *campaign, const Pending *pending, const ShrinkResult *shrunk)
+{
+    RecordTexts texts = {0};
+    int64_t id = 0;
+    bool fresh = false;
+    const char *backend = campaign->options->backends[pending->message.result.backend];
+    FindingRecord record = record_of(&texts, &pending->message.c, &shrunk->result, backend, shrunk);
+    bool ok = store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh,
+                                    campaign->error);
+    for (Pending *other = campaign->queue; ok && other; other = other->next)
+        other->refile = other->refile || other->id == pending->id;
+    if (ok && fresh)
+        show(campaign, id, &record);
+    record_release(&texts);
+    return ok;
+}
+
+/* Makes another provisional row where the message's own has become a finding already. */
+static bool refile(Campaign *campaign)
+{
+    Pending *pending = campaign->shrinking;
+    if (!pending->refile)
+        return true;
+    RecordTexts texts = {0};
+    const char *backend = campaign->options->backends[pending->message.result.backend];
+    FindingRecord record =
+        record_of(&texts, &pending->message.c, &pending->message.result, backend, NULL);
+    record.signature = record.raw;
+    bool ok = store_put_finding(campaign->store, &record, &pending->id, campaign->error);
+    record_release(&texts);
+    return ok;
+}
+
+static bool collect_shrinker(Campaign *campaign)
+{
+    ShrinkResult shrunk;
+    int status = 0;
+    ssize_t size = read(campaign->shrinker_pipe, &shrunk, sizeof shrunk);
+    if (size < 0 && (errno == EAGAIN || errno == EINTR))
+        return true;
+    (void)close(campaign->shrinker_pipe);
+    (void)waitpid(campaign->shrinker, &status, 0);
+    campaign->shrinker = 0;
+    Pending *pending = campaign->shrinking;
+    campaign->shrinking = NULL;
+    bool ok = true;
+    if (size == (ssize_t)sizeof shrunk) {
+        ok = resolve(campaign, pending, &shrunk);
+    } else if (!pending->isolate) {
+        enqueue(campaign, &pending->message, pending->id, true);
+    } else {
+        shrunk = (ShrinkResult){.minimal = pending->message.c, .result = pending->message.result};
+        ok = resolve(campaign, pending, &shrunk);
+    }
+    free(pending);
+    return ok;
+}
+
+bool findings_serve(Campaign *campaign, bool *busy)
+{
+    bool ok = true;
+    if (campaign->shrinker > 0)
+        ok = collect_shrinker(campaign);
+    else if (campaign->queue)
+        ok = start_shrinker(campaign) && refile(campaign);
+    *busy = campaign->shrinker > 0 || campaign->queue != NULL;
+    return ok;
+}
+
+bool findings_flush_hits(Campaign *campaign)
+{
+    for (int i = 0; i < campaign->options->jobs; i++) {
+        Job *job = &campaign->jobs[i];
+        for (int slot = 0; job->box && slot < BOX_RAW_MAX; slot++) {
+            uint64_t hits = job->box->raw[slot].hits - job->taken[slot];
+            const char *raw = hits ? raw_name(campaign, job->box->raw[slot].key) : NULL;
+            if (!raw)
+                continue;
+            if (!store_add_hits(campaign->store, raw, hits, campaign->error))
+                return false;
+            job->taken[slot] += hits;
+        }
+    }
+    return true;
+}
+
+bool findings_put_coverage(Campaign *campaign)
+{
+    static CoverageRecord records[BOX_CELLS_MAX];
+    size_t count = 0;
+    for (int i = 0; i < campaign->options->jobs; i++) {
+        const BlackBox *box = campaign->jobs[i].box;
+        for (int slot = 0; box && slot < BOX_CELLS_MAX && count < BOX_CELLS_MAX; slot++) {
+            const CoverageCell *cell = &box->cells[slot];
+            if (cell->key == 0)
+                continue;
+            records[count++] = (CoverageRecord){
+                .op = cell->op->name,
+                .dtype = dtype_name(cell->dtype),
+                .fill = cell->fill,
+                .backend = campaign->options->backends[cell->backend],
+                .executions = cell->executions,
+                .declined = cell->declined,
+                .vacuous = cell->vacuous,
+                .undecided = cell->undecided,
+                .worst_ratio = fmin(cell->worst_ratio, 1e300),
+                .ladder = cell->ladder,
+                .ladder_steps = LADDER_STEPS,
+            };
+        }
+    }
+    return store_put_coverage(campaign->store, records, count, campaign->error);
+}
+
+void findings_release(Campaign *campaign)
+{
+    if (campaign->shrinker > 0) {
+        (void)kill(campaign->shrinker, SIGKILL);
+        (void)waitpid(campaign->shrinker, NULL, 0);
+        (void)close(campaign->shrinker_pipe);
+    }
+    free(campaign->shrinking);
+    while (campaign->queue) {
+        Pending *next = campaign->queue->next;
+        free(campaign->queue);
+        campaign->queue = next;
+    }
+    for (size_t i = 0; i < campaign->raw_count; i++)
+        free(campaign->raw[i].text);
+    free(campaign->raw);
+    free(campaign->shown);
+}

@@ -1,0 +1,72 @@
+/* Shared by the files that make up the supervisor; private to them. */
+#ifndef FUZZ_CAMPAIGN_PARTS_H
+#define FUZZ_CAMPAIGN_PARTS_H
+
+#include <sys/types.h>
+
+#include "campaign.h"
+#include "shrink.h"
+#include "worker.h"
+
+enum { JOBS_MAX = 64 };
+
+/* One worker slot: its process comes and goes, its black box stays. */
+typedef struct Job {
+    WorkerSetup setup;
+    BlackBox *box;
+    pid_t process; /* 0 when none runs */
+    int messages;  /* read end of its pipe, -1 when closed */
+    bool finished, hung;
+    uint64_t taken[BOX_RAW_MAX]; /* hits already added to the database */
+} Job;
+
+/* A raw signature by its hash. */
+typedef struct RawName {
+    uint64_t key;
+    char *text;
+} RawName;
+
+/* A filed finding that waits for its minimal case. */
+typedef struct Pending {
+    FindingMessage message;
+    int64_t id;
+    bool isolate; /* every candidate in a process of its own */
+    bool refile;  /* the row of id was resolved for another message meanwhile */
+    struct Pending *next;
+} Pending;
+
+typedef struct Campaign {
+    const CampaignOptions *options;
+    Store *store;
+    Text *error;
+    Job jobs[JOBS_MAX];
+    uint64_t started, ended;
+    uint64_t restarts;
+    int internal_errors;
+    RawName *raw;
+    size_t raw_count;
+    Pending *queue, *queue_end;
+    Pending *shrinking; /* the head that left the queue, while its process runs */
+    pid_t shrinker;
+    int shrinker_pipe;
+    int64_t *shown;
+    size_t shown_count;
+} Campaign;
+
+/* campaign_jobs.c: all return false when the campaign cannot go on, with *campaign->error set. */
+MUST_USE bool jobs_start(Campaign *campaign, int index);
+/* Reads messages, notices deaths and hangs, restarts. */
+MUST_USE bool jobs_serve(Campaign *campaign, int timeout_milliseconds);
+bool jobs_running(const Campaign *campaign);
+void jobs_stop(Campaign *campaign);
+void jobs_release(Campaign *campaign);
+
+/* campaign_findings.c */
+MUST_USE bool findings_file(Campaign *campaign, const FindingMessage *message);
+/* Starts and collects minimisations; true while there is something left to do. */
+MUST_USE bool findings_serve(Campaign *campaign, bool *busy);
+MUST_USE bool findings_flush_hits(Campaign *campaign);
+MUST_USE bool findings_put_coverage(Campaign *campaign);
+void findings_release(Campaign *campaign);
+
+#endif

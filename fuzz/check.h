@@ -1,0 +1,35 @@
+/* One case through everything: operands, reference, each backend, the judge. */
+#ifndef FUZZ_CHECK_H
+#define FUZZ_CHECK_H
+
+#include "blackbox.h"
+
+/* The verdict on one backend for one case.  detail says more about contract breaches and faults. */
+typedef struct CheckResult {
+    int backend;
+    Judgement judgement;
+    char detail[96];
+} CheckResult;
+
+/* Everything that a check needs; belongs to one thread.  box may be shared memory. */
+typedef struct Checker {
+    Workspace workspace;
+    Backend backends[BOX_BACKENDS_MAX];
+    int backend_count;
+    BlackBox *box;
+} Checker;
+
+/* Opens the named backends (ended by NULL); false with one sentence in *error. */
+MUST_USE bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error);
+void checker_close(Checker *checker);
+
+/* Runs the case on every backend, or only on backend number `only` unless it is -1.  results has
+ * room for BOX_BACKENDS_MAX; the number written is returned.  Suspicions are confirmed with
+ * redrawn data before they are returned as such. */
+int checker_run(Checker *checker, const Case *c, int only, CheckResult *results);
+
+/* Catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT only to note in the box which operand's guard
+ * page was touched; the process then dies by the signal. */
+void checker_watch_signals(Checker *checker);
+
+#endif

@@ -1,0 +1,81 @@
+/* Commands and their options. */
+#ifndef FUZZ_COMMAND_H
+#define FUZZ_COMMAND_H
+
+#include "campaign.h"
+
+/* Exit statuses; 1 and 0 come from the database, never from an engine. */
+enum {
+    EXIT_CLEAN = 0,
+    EXIT_FINDINGS = 1,
+    EXIT_USAGE = 2,
+    EXIT_ENVIRONMENT = 3,
+    EXIT_INTERNAL = 4,
+    EXIT_BUDGET = 5
+};
+
+enum { NAMES_MAX = BOX_BACKENDS_MAX, ARGUMENTS_MAX = 64 };
+
+/* A list given with commas between. */
+typedef struct NameList {
+    char *storage;
+    const char *names[NAMES_MAX + 1];
+    int count;
+} NameList;
+
+/* Every option of every command; a command's table says which it takes. */
+typedef struct Options {
+    NameList op, backend, dtype;
+    double seconds, deadline_seconds;
+    uint64_t cases, seed;
+    int64_t jobs;
+    char *db, *out, *engine, *corpus, *sql;
+    bool json, csv, plain, quiet, verbose, help;
+    const char *arguments[ARGUMENTS_MAX];
+    int argument_count;
+    Text command_line;
+} Options;
+
+typedef enum OptionKind {
+    OPTION_FLAG,
+    OPTION_NUMBER,
+    OPTION_COUNT,
+    OPTION_DURATION, /* 60, 60s, 500ms, 5m, 2h */
+    OPTION_TEXT,
+    OPTION_NAMES
+} OptionKind;
+
+typedef struct OptionRow {
+    const char *name;
+    OptionKind kind;
+    size_t offset;
+    const char *value, *help;
+} OptionRow;
+
+typedef struct Command {
+    const char *name, *arguments, *summary, *example;
+    const OptionRow *options; /* ended by a NULL name */
+    int (*run)(Options *options);
+} Command;
+
+extern const Command command_fuzz, command_replay, command_minimize, command_reproduce,
+    command_findings, command_query, command_report, command_corpus, command_list, command_doctor;
+/* All of them, ended by NULL. */
+extern const Command *const commands[];
+
+/* Prints "opconform: message" and returns status. */
+int complain(int status, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Fills options from the arguments after the command's name; a message and false for bad ones. */
+MUST_USE bool options_parse(Options *options, const Command *command, int argc, char **argv);
+void options_release(Options *options);
+void command_help(const Command *command);
+
+/* Backends named by --backend, or those of the system that are there.  False, with a message
+ * printed and *status set, when none is or a named one is missing. */
+MUST_USE bool options_backends(Options *options, int *status);
+MUST_USE bool options_scope(const Options *options, Scope *scope, int *status);
+/* The database of --db, opened; NULL with a message printed. */
+Store *options_store(const Options *options, StoreMode mode);
+
+#endif

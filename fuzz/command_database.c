@@ -1,0 +1,200 @@
+/* opconform query, findings, report, reproduce: what reads the database. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "isolate.h"
+#include "record.h"
+#include "reports/html.h"
+#include "reports/query.h"
+#include "reports/reproduce.h"
+#include "reports/signature.h"
+
+static const OptionRow query_options[] = {
+    {"sql", OPTION_TEXT, offsetof(Options, sql), "TEXT", "one SELECT instead of a named query"},
+    {"db", OPTION_TEXT, offsetof(Options, db), "FILE", "database of findings (findings.db)"},
+    {"json", OPTION_FLAG, offsetof(Options, json), NULL, "an array of objects"},
+    {"csv", OPTION_FLAG, offsetof(Options, csv), NULL, "comma-separated, with a heading"},
+    {"plain", OPTION_FLAG, offsetof(Options, plain), NULL, "tab-separated, no heading"},
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+static QueryFormat format_of(const Options *options)
+{
+    return options->json    ? QUERY_JSON
+           : options->csv   ? QUERY_CSV
+           : options->plain ? QUERY_PLAIN
+                            : QUERY_TABLE;
+}
+
+static int print_query(const Options *options, const char *sql)
+{
+    Text error = {0};
+    int status = EXIT_CLEAN;
+    Store *store = options_store(options, STORE_READ);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    if (!query_run(store, sql, format_of(options), stdout, &error))
+        status = complain(EXIT_USAGE, "%s", text_string(&error));
+    text_release(&error);
+    store_close(store);
+    return status;
+}
+
+static int run_query(Options *options)
+{
+    const char *sql = options->sql;
+    if ((options->argument_count == 1) == (sql != NULL))
+        return complain(EXIT_USAGE, "query: give one name or --sql TEXT (opconform list queries)");
+    if (!sql && !(sql = query_find(options->arguments[0])))
+        return complain(EXIT_USAGE, "query: unknown query '%s' (opconform list queries)",
+                        options->arguments[0]);
+    return print_query(options, sql);
+}
+
+const Command command_query = {
+    .name = "query",
+    .arguments = "NAME|--sql TEXT [options]",
+    .summary = "Canned views or SQL, read only.",
+    .example = "opconform query open --json",
+    .options = query_options,
+    .run = run_query,
+};
+
+static int run_findings(Options *options)
+{
+    const char *verb = options->argument_count ? options->arguments[0] : "list";
+    char sql[256];
+    if (!strcmp(verb, "list") && options->argument_count <= 1)
+        return print_query(options, "SELECT id, state, hits, signature FROM finding ORDER BY id");
+    if (strcmp(verb, "show") != 0 || options->argument_count != 2 ||
+        strspn(options->arguments[1], "0123456789") != strlen(options->arguments[1]))
+        return complain(EXIT_USAGE, "findings: expected list, or show ID");
+    (void)snprintf(sql, sizeof sql, "SELECT * FROM finding WHERE id = %.18s", options->arguments[1]);
+    options->json = !options->csv && !options->plain;
+    return print_query(options, sql);
+}
+
+const Command command_findings = {
+    .name = "findings",
+    .arguments = "[list|show ID] [options]",
+    .summary = "Lists findings, or shows one with all its facts.",
+    .example = "opconform findings show 3",
+    .options = query_options + 1,
+    .run = run_findings,
+};
+
+static const OptionRow report_options[] = {
+    {"out", OPTION_TEXT, offsetof(Options, out), "DIR", "where index.html goes (report)"},
+    {"db", OPTION_TEXT, offsetof(Options, db), "FILE", "database of findings (findings.db)"},
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+/* Writes DIR/name, making DIR; complains and returns a status. */
+static int write_file(const char *directory, const char *name, const Text *content, Text *path)
+{
+    text_printf(path, "%s/%s", directory, name);
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+        return complain(EXIT_ENVIRONMENT, "%s: %s", directory, strerror(errno));
+    FILE *file = fopen(path->data, "w");
+    bool ok = file && fwrite(content->data, 1, content->length, file) == content->length;
+    if (file && fclose(file) != 0)
+        ok = false;
+    return ok ? EXIT_CLEAN : complain(EXIT_ENVIRONMENT, "%s: %s", path->data, strerror(errno));
+}
+
+static int run_report(Options *options)
+{
+    Text page = {0}, error = {0}, path = {0};
+    int status;
+    if (options->argument_count > 0)
+        return complain(EXIT_USAGE, "report: unexpected argument '%s'", options->arguments[0]);
+    Store *store = options_store(options, STORE_READ);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    if (!html_write(&page, store, &error))
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    else
+        status = write_file(options->out ? options->out : "report", "index.html", &page, &path);
+    if (status == EXIT_CLEAN)
+        printf("%s\n", text_string(&path));
+    store_close(store);
+    text_release(&page);
+    text_release(&error);
+    text_release(&path);
+    return status;
+}
+
+const Command command_report = {
+    .name = "report",
+    .arguments = "--out DIR [options]",
+    .summary = "Writes an HTML page of findings, coverage and error distributions.",
+    .example = "opconform report --out report",
+    .options = report_options,
+    .run = run_report,
+};
+
+/* Opens the backend, runs the case once in isolation for its worst element, writes the program. */
+static int write_reproducer(const char *line, const char *backend, const char *title, Text *source)
+{
+    const char *names[] = {backend, NULL};
+    Text error = {0};
+    Checker checker = {0};
+    Case c;
+    int status = EXIT_CLEAN;
+    if (!case_parse(&c, line, &error) ||
+        !checker_open(&checker, blackbox_create(), names, &error)) {
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    } else {
+        CheckResult result;
+        isolated_run(&checker, &c, 0, 5000000000u, &result);
+        ReproduceInput input = {title, &c, &checker.backends[0], result.judgement.worst};
+        if (!reproduce_write(source, &input, &error))
+            status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+        checker_close(&checker);
+    }
+    text_release(&error);
+    return status;
+}
+
+static int run_reproduce(Options *options)
+{
+    Text line = {0}, backend = {0}, error = {0}, source = {0}, path = {0};
+    char name[64];
+    if (options->argument_count != 1 ||
+        strspn(options->arguments[0], "0123456789") != strlen(options->arguments[0]))
+        return complain(EXIT_USAGE, "reproduce: give one id");
+    int64_t id = strtoll(options->arguments[0], NULL, 10);
+    Store *store = options_store(options, STORE_READ);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    int status = EXIT_CLEAN;
+    if (!store_get_finding(store, id, &line, &backend, &error))
+        status = complain(EXIT_USAGE, "%s", text_string(&error));
+    store_close(store);
+    (void)snprintf(name, sizeof name, "finding-%lld.c", (long long)id);
+    if (status == EXIT_CLEAN)
+        status = write_reproducer(line.data, backend.data, name, &source);
+    if (status == EXIT_CLEAN)
+        status = write_file(options->out ? options->out : ".", name, &source, &path);
+    if (status == EXIT_CLEAN)
+        printf("%s\n", text_string(&path));
+    text_release(&line);
+    text_release(&backend);
+    text_release(&error);
+    text_release(&source);
+    text_release(&path);
+    return status;
+}
+
+const Command command_reproduce = {
+    .name = "reproduce",
+    .arguments = "ID --out DIR [options]",
+    .summary = "Writes a C program that shows a finding with nothing but the library.",
+    .example = "opconform reproduce 3 --out .",
+    .options = report_options,
+    .run = run_reproduce,
+};

@@ -1,0 +1,121 @@
+/* opconform fuzz */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "reference/product.h"
+
+static const OptionRow rows[] = {
+    {"op", OPTION_NAMES, offsetof(Options, op), "LIST", "operators, all by default"},
+    {"backend", OPTION_NAMES, offsetof(Options, backend), "LIST",
+     "NAME[:MODE][@WHERE],...; the BLAS libraries of the system by default"},
+    {"dtype", OPTION_NAMES, offsetof(Options, dtype), "LIST", "element types, all by default"},
+    {"time", OPTION_DURATION, offsetof(Options, seconds), "T", "budget: 60s, 5m, 2h"},
+    {"cases", OPTION_COUNT, offsetof(Options, cases), "N", "budget in cases"},
+    {"jobs", OPTION_NUMBER, offsetof(Options, jobs), "N", "worker processes, 1 to 64"},
+    {"seed", OPTION_COUNT, offsetof(Options, seed), "N", "decides every case of the random engine"},
+    {"db", OPTION_TEXT, offsetof(Options, db), "FILE", "database of findings (findings.db)"},
+    {"corpus", OPTION_TEXT, offsetof(Options, corpus), "DIR", "where libFuzzer keeps its corpus"},
+    {"engine", OPTION_TEXT, offsetof(Options, engine), "NAME", "libfuzzer (default) or random"},
+    {"deadline", OPTION_DURATION, offsetof(Options, deadline_seconds), "T",
+     "longest time of one kernel call (2s)"},
+    {"json", OPTION_FLAG, offsetof(Options, json), NULL, "summary as one JSON object"},
+    {"quiet", OPTION_FLAG, offsetof(Options, quiet), NULL, "no progress on stderr"},
+    {"verbose", OPTION_FLAG, offsetof(Options, verbose), NULL, "show what the engine says"},
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+static void print_summary(const Options *options, const CampaignSummary *s)
+{
+    const RunTotals *t = &s->totals;
+    double busy = t->seconds * (double)options->jobs;
+    double engine = busy - t->fill - t->reference - t->kernel - t->oracle;
+    double rate = t->seconds > 0 ? (double)t->cases / t->seconds : 0;
+    double share = busy > 0 ? 100 / busy : 0;
+    const char *format =
+        options->json
+            ? "{\"cases\":%llu,\"executions\":%llu,\"seconds\":%.3f,\"cases_per_second\":%.1f,"
+              "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
+              "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
+              "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
+              "\"end_reason\":\"%s\"}\n"
+            : "cases %llu   executions %llu   seconds %.1f   cases/s %.0f\n"
+              "features %llu   new findings %lld   restarts %llu\n"
+              "time: fill %.1f%%  reference %.1f%%  kernel %.1f%%  oracle %.1f%%  engine %.1f%%\n"
+              "reference: %s, %llu products by a library, %llu of them rejected\n"
+              "ended by %s\n";
+    printf(format, (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
+           rate, (unsigned long long)s->features, (long long)s->fresh,
+           (unsigned long long)t->restarts, share * t->fill, share * t->reference,
+           share * t->kernel, share * t->oracle, share * engine, product_isa(),
+           (unsigned long long)s->products_by_library, (unsigned long long)s->products_rejected,
+           t->end_reason);
+}
+
+static bool choose_engine(const Options *options, CampaignOptions *campaign)
+{
+    const char *name = options->engine ? options->engine : "libfuzzer";
+    campaign->engine = !strcmp(name, "random") ? ENGINE_RANDOM : ENGINE_LIBFUZZER;
+    return !strcmp(name, "random") || !strcmp(name, "libfuzzer");
+}
+
+static int run_fuzz(Options *options)
+{
+    int status = EXIT_CLEAN;
+    CampaignOptions campaign = {
+        .backends = options->backend.names,
+        .seed = options->seed,
+        .cases = options->cases,
+        .seconds = options->seconds,
+        .deadline = (uint64_t)(options->deadline_seconds * 1e9),
+        .jobs = (int)options->jobs,
+        .corpus = options->corpus,
+        .quiet = options->quiet,
+        .verbose = options->verbose,
+    };
+    if (options->argument_count > 0)
+        return complain(EXIT_USAGE, "fuzz: unexpected argument '%s'", options->arguments[0]);
+    if (!choose_engine(options, &campaign))
+        return complain(EXIT_USAGE, "--engine: expected libfuzzer or random, not '%s'",
+                        options->engine);
+    if (campaign.cases == 0 && campaign.seconds == 0)
+        campaign.seconds = 60;
+    if (options->corpus && mkdir(options->corpus, 0777) != 0 && errno != EEXIST)
+        return complain(EXIT_ENVIRONMENT, "--corpus %s: %s", options->corpus, strerror(errno));
+    if (!options_scope(options, &campaign.scope, &status) || !options_backends(options, &status))
+        return status;
+    Store *store = options_store(options, STORE_WRITE);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    Text error = {0};
+    CampaignSummary summary = {0};
+    bool ok = store_begin_run(store,
+                              &(RunRecord){text_string(&options->command_line),
+                                           campaign.engine == ENGINE_RANDOM ? "random" : "libfuzzer",
+                                           campaign.seed, campaign.jobs},
+                              &error) &&
+              campaign_run(&campaign, store, &summary, &error);
+    if (!ok)
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    else
+        print_summary(options, &summary);
+    if (ok && summary.internal_error)
+        status = EXIT_INTERNAL;
+    else if (ok)
+        status = summary.fresh > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+    text_release(&error);
+    store_close(store);
+    return status;
+}
+
+const Command command_fuzz = {
+    .name = "fuzz",
+    .arguments = "[options]",
+    .summary = "Makes cases, runs them on all backends, files what diverges, minimised.\n"
+               "Exit status 1 when this run filed a new divergence.",
+    .example = "opconform fuzz --backend openblas,blis --time 60s",
+    .options = rows,
+    .run = run_fuzz,
+};

@@ -1,0 +1,165 @@
+/* opconform list, doctor, corpus */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "reference/product.h"
+#include "reports/query.h"
+#include "reports/version.h"
+
+static const OptionRow no_options[] = {{NULL, OPTION_FLAG, 0, NULL, NULL}};
+
+static void list_ops(void)
+{
+    for (const OpDesc *const *op = op_registry; *op; op++) {
+        printf("%s/%d  %s\n", (*op)->name, (*op)->version, (*op)->summary);
+        for (const Param *param = (*op)->params; param->name; param++) {
+            printf("    %-8s %s", param->name, param->help);
+            for (int64_t i = 0; param->names && i <= param->maximum; i++)
+                printf("%s%s", i ? ", " : ": ", param->names[i]);
+            if (!param->names && param->maximum != 0)
+                printf(" (%lld..%lld)", (long long)param->minimum, (long long)param->maximum);
+            printf("\n");
+        }
+    }
+}
+
+static void list_fills(void)
+{
+    for (const Param *param = fill_params; param->name; param++) {
+        printf("%-8s %s", param->name, param->help);
+        for (int64_t i = 0; param->names && i <= param->maximum; i++)
+            printf("%s%s", i ? ", " : ": ", param->names[i]);
+        printf("\n");
+    }
+}
+
+static int run_list(Options *options)
+{
+    const char *what = options->argument_count == 1 ? options->arguments[0] : "";
+    if (!strcmp(what, "ops"))
+        list_ops();
+    else if (!strcmp(what, "backends"))
+        for (const BackendKind *const *kind = backend_registry; *kind; kind++)
+            printf("%-10s %s\n", (*kind)->name, (*kind)->summary);
+    else if (!strcmp(what, "dtypes"))
+        for (int i = 0; i < DT_COUNT; i++)
+            printf("%s\n", dtype_names[i]);
+    else if (!strcmp(what, "fills"))
+        list_fills();
+    else if (!strcmp(what, "queries"))
+        for (const QueryRow *row = query_rows; row->name; row++)
+            printf("%-11s %s\n", row->name, row->summary);
+    else
+        return complain(EXIT_USAGE, "list: expected ops, backends, dtypes, fills or queries");
+    return EXIT_CLEAN;
+}
+
+const Command command_list = {
+    .name = "list",
+    .arguments = "ops|backends|dtypes|fills|queries",
+    .summary = "What this build knows.",
+    .example = "opconform list ops",
+    .options = no_options,
+    .run = run_list,
+};
+
+static int run_doctor(Options *options)
+{
+    static const char *const usual[] = {"openblas", "blis", "netlib"};
+    printf("opconform %s\nreference: self-test passed, kernels for %s\n", OPCONFORM_VERSION,
+           product_isa());
+    for (size_t i = 0; i < COUNT_OF(usual); i++) {
+        BackendFacts facts;
+        Text error = {0};
+        if (backend_probe(usual[i], &facts, &error))
+            printf("%-10s %s  core %s  threads %d\n           %s\n           %s\n", usual[i],
+                   facts.version, facts.core[0] ? facts.core : "-", facts.threads, facts.path,
+                   facts.build[0] ? facts.build : "no build string");
+        else
+            printf("%-10s absent: %s\n", usual[i], text_string(&error));
+        text_release(&error);
+    }
+    if (options->argument_count > 0)
+        return complain(EXIT_USAGE, "doctor takes no arguments");
+    return EXIT_CLEAN;
+}
+
+const Command command_doctor = {
+    .name = "doctor",
+    .arguments = "",
+    .summary = "Which libraries are there, and what is absent and why.",
+    .example = "opconform doctor",
+    .options = no_options,
+    .run = run_doctor,
+};
+
+static bool read_hex(const char *text, Text *bytes)
+{
+    size_t length = strlen(text);
+    if (length % 2 != 0)
+        return false;
+    for (size_t i = 0; i < length; i += 2) {
+        char pair[3] = {text[i], text[i + 1], 0}, *end;
+        char byte = (char)strtol(pair, &end, 16);
+        if (*end != '\0')
+            return false;
+        text_append(bytes, &byte, 1);
+    }
+    return true;
+}
+
+static int encode_line(const char *line)
+{
+    Case c;
+    Text error = {0}, bytes = {0};
+    int status = EXIT_CLEAN;
+    if (!case_parse(&c, line, &error)) {
+        status = complain(EXIT_USAGE, "%s", text_string(&error));
+    } else {
+        case_encode(&c, &bytes);
+        for (size_t i = 0; i < bytes.length; i++)
+            printf("%02x", (unsigned char)bytes.data[i]);
+        printf("\n");
+    }
+    text_release(&error);
+    text_release(&bytes);
+    return status;
+}
+
+static int decode_hex(const char *hex)
+{
+    Case c;
+    Text bytes = {0}, line = {0};
+    Scope scope = scope_all();
+    int status = EXIT_CLEAN;
+    if (!read_hex(hex, &bytes)) {
+        status = complain(EXIT_USAGE, "corpus decode: expected bytes as hexadecimal digits");
+    } else {
+        case_decode(&c, &scope, (const uint8_t *)text_string(&bytes), bytes.length);
+        case_print(&c, &line);
+        printf("%s\n", text_string(&line));
+    }
+    text_release(&bytes);
+    text_release(&line);
+    return status;
+}
+
+static int run_corpus(Options *options)
+{
+    if (options->argument_count == 2 && !strcmp(options->arguments[0], "encode"))
+        return encode_line(options->arguments[1]);
+    if (options->argument_count == 2 && !strcmp(options->arguments[0], "decode"))
+        return decode_hex(options->arguments[1]);
+    return complain(EXIT_USAGE, "corpus: expected encode LINE, or decode HEX");
+}
+
+const Command command_corpus = {
+    .name = "corpus",
+    .arguments = "encode LINE | decode HEX",
+    .summary = "Converts between case lines and the bytes that engines see.",
+    .example = "opconform corpus decode 00",
+    .options = no_options,
+    .run = run_corpus,
+};

@@ -1,0 +1,23 @@
+/* What the search is told about a case: features, as a set of small integers in domains. */
+#ifndef FUZZ_FEATURE_H
+#define FUZZ_FEATURE_H
+
+#include "check.h"
+
+/* Domains keep features of different meaning apart. */
+typedef enum FeatureDomain {
+    FEATURE_ALWAYS,
+    FEATURE_PAIR,    /* two parameter classes together */
+    FEATURE_OUTCOME, /* verdict of a backend on an operator and element type */
+    FEATURE_LADDER,  /* log2(error / bound) of it */
+    FEATURE_RAW      /* raw signature */
+} FeatureDomain;
+
+/* Tells the engine that feature `id` of a domain was seen; with counts up to 255 in order. */
+void feature(FeatureDomain domain, uint64_t id);
+
+/* All features of a case and of its results.  Returns how many had never been seen by this
+ * process. */
+int feature_report(const Case *c, const CheckResult *results, int count);
+
+#endif

@@ -1,0 +1,90 @@
+/* A fork per case, with the verdict handed back through shared memory. */
+#include "isolate.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+void fault_describe(char detail[96], int status, bool hung, const char *touched)
+{
+    if (hung)
+        (void)snprintf(detail, 96, "hang");
+    else if (WIFSIGNALED(status) && touched[0])
+        (void)snprintf(detail, 96, "SIG%s at %.60s", sigabbrev_np(WTERMSIG(status)), touched);
+    else if (WIFSIGNALED(status))
+        (void)snprintf(detail, 96, "SIG%s", sigabbrev_np(WTERMSIG(status)));
+    else
+        (void)snprintf(detail, 96, "ended the process with status %d", WEXITSTATUS(status));
+}
+
+typedef struct Shared {
+    BlackBox box;
+    CheckResult result;
+    _Atomic int done;
+} Shared;
+
+static _Noreturn void run_child(Checker *checker, const Case *c, int backend, Shared *shared)
+{
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    CheckResult results[BOX_BACKENDS_MAX];
+    checker->box = &shared->box;
+    checker_watch_signals(checker);
+    (void)checker_run(checker, c, backend, results);
+    shared->result = results[0];
+    shared->done = 1;
+    _exit(0);
+}
+
+/* Waits for the child; true when it had to be killed because a call lasted too long. */
+static bool wait_child(pid_t child, const BlackBox *box, uint64_t deadline, int *status)
+{
+    const struct timespec pause = {0, 200000};
+    for (;;) {
+        pid_t ended = waitpid(child, status, WNOHANG);
+        if (ended == child || (ended < 0 && errno != EINTR))
+            return false;
+        uint64_t started = box->kernel_started;
+        if (started != 0 && clock_nanoseconds() - started > deadline) {
+            (void)kill(child, SIGKILL);
+            (void)waitpid(child, status, 0);
+            return true;
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadline,
+                  CheckResult *result)
+{
+    static Shared *shared;
+    int status = 0;
+    if (!shared) {
+        shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                      0);
+        if (shared == MAP_FAILED)
+            BUG("no shared memory");
+    }
+    shared->done = 0;
+    shared->box.kernel_started = 0;
+    shared->box.fault_detail[0] = '\0';
+    memset(shared->box.cells, 0, sizeof shared->box.cells);
+    *result = (CheckResult){.backend = backend, .judgement.kind = VERDICT_FAULT,
+                            .judgement.tier = TIER_CONTRACT};
+    (void)fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        run_child(checker, c, backend, shared);
+    if (child < 0)
+        BUG("fork: %s", strerror(errno));
+    bool hung = wait_child(child, &shared->box, deadline, &status);
+    if (shared->done)
+        *result = shared->result;
+    else
+        fault_describe(result->detail, status, hung, shared->box.fault_detail);
+}

@@ -1,0 +1,16 @@
+/* Runs single cases in a child process: for kernels that crash or hang. */
+#ifndef FUZZ_ISOLATE_H
+#define FUZZ_ISOLATE_H
+
+#include "check.h"
+
+/* Puts into detail what ended a process: a signal with the guard page it touched, an exit status,
+ * or a hang. */
+void fault_describe(char detail[96], int status, bool hung, const char *touched);
+
+/* As checker_run for one backend, but in a fork of this process, ended after deadline nanoseconds
+ * inside one kernel call.  The checker must have no threads running. */
+void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadline,
+                  CheckResult *result);
+
+#endif

@@ -1,0 +1,100 @@
+/* Mutates decoded cases by the kinds of their parameters and encodes them again. */
+#include "mutate.h"
+
+#include <string.h>
+
+#include "reference/random.h"
+
+enum { SWARM_STRETCH = 64, CHOICE_BYTES = 64 };
+
+size_t fresh_bytes(uint8_t bytes[FRESH_BYTES], uint64_t seed, uint64_t number)
+{
+    uint64_t stream = random_mix(seed) ^ number * 0x9e3779b97f4a7c15u;
+    for (size_t i = 0; i < FRESH_BYTES; i += 8) {
+        uint64_t word = random_next(&stream);
+        memcpy(bytes + i, &word, 8);
+    }
+    uint64_t swarm = random_at(seed ^ 0x5a5a, number / SWARM_STRETCH);
+    memcpy(bytes, &swarm, 2);
+    if (bytes[0] == 0xC1) /* would be read as a record */
+        bytes[0] ^= 1;
+    return FRESH_BYTES;
+}
+
+static size_t put_case(const Case *c, uint8_t *bytes, size_t capacity)
+{
+    Text record = {0};
+    case_encode(c, &record);
+    size_t size = record.length <= capacity ? record.length : 0;
+    if (size > 0)
+        memcpy(bytes, record.data, size);
+    text_release(&record);
+    return size;
+}
+
+static Draw start_draw(const Case *c, const Scope *scope, uint8_t choices[CHOICE_BYTES],
+                       uint64_t seed)
+{
+    for (size_t i = 0; i < CHOICE_BYTES; i += 8) {
+        uint64_t word = random_next(&seed);
+        memcpy(choices + i, &word, 8);
+    }
+    Draw draw = {.choices = {choices, CHOICE_BYTES, 0}, .dtypes = scope->dtypes};
+    draw.dtype = case_dtype(c);
+    draw.regime = (SizeRegime)choice_below(&draw.choices, 3);
+    return draw;
+}
+
+/* Cases that grew beyond what the generator would make are not worth their time. */
+static bool affordable(const Case *c)
+{
+    return c->op->work(c->params) <= 1 << 22;
+}
+
+size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope, uint64_t seed)
+{
+    uint64_t state = seed;
+    if (random_next(&state) % 2 == 0 && capacity >= FRESH_BYTES)
+        return fresh_bytes(bytes, seed, 0);
+    Case c, original;
+    case_decode(&c, scope, bytes, size);
+    original = c;
+    uint8_t choices[CHOICE_BYTES];
+    Draw draw = start_draw(&c, scope, choices, random_next(&state));
+    ParamGroup groups[CASE_GROUPS_MAX];
+    int count = case_groups(&c, groups);
+    for (int64_t steps = 1 + choice_below(&draw.choices, 4); steps > 0; steps--) {
+        int64_t pick = choice_below(&draw.choices, 16);
+        if (pick == 15) {
+            fill_draw_all(c.fill, op_tensor_count(c.op), &draw);
+            continue;
+        }
+        const ParamGroup *group = &groups[pick < 8 ? 0 : choice_below(&draw.choices, count)];
+        int64_t rows = 0;
+        while (group->params[rows].name)
+            rows++;
+        param_mutate(&group->params[choice_below(&draw.choices, rows)], group->values, &draw);
+    }
+    case_normalise(&c, scope);
+    return put_case(affordable(&c) ? &c : &original, bytes, capacity);
+}
+
+size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out,
+                   size_t capacity, const Scope *scope, uint64_t seed)
+{
+    Case first, second;
+    case_decode(&first, scope, a, a_size);
+    case_decode(&second, scope, b, b_size);
+    Case child = first;
+    ParamGroup to[CASE_GROUPS_MAX], from[CASE_GROUPS_MAX];
+    int count = case_groups(&child, to);
+    (void)case_groups(&second, from);
+    if (first.op != second.op)
+        return put_case(&first, out, capacity);
+    for (int g = 0; g < count; g++)
+        for (const Param *param = to[g].params; param->name; param++)
+            if (random_next(&seed) & 1)
+                param_copy(param, to[g].values, from[g].values);
+    case_normalise(&child, scope);
+    return put_case(affordable(&child) ? &child : &first, out, capacity);
+}

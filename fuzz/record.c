@@ -1,0 +1,65 @@
+/* Findings in words. */
+#include "record.h"
+
+#include <string.h>
+
+#include "reports/signature.h"
+
+static void put_values(RecordTexts *texts, const CheckResult *result)
+{
+    const Judgement *j = &result->judgement;
+    if (j->kind == VERDICT_FAULT || (j->kind == VERDICT_CONTRACT && j->defect == DEFECT_NONE))
+        return;
+    signature_put_value(&texts->expected, j->expected_high, j->expected_low);
+    signature_put_value(&texts->got, j->got, 0);
+    signature_put_value(&texts->bound, j->bound, 0);
+}
+
+FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *result,
+                        const char *backend, const ShrinkResult *shrunk)
+{
+    const CheckResult *final = shrunk ? &shrunk->result : result;
+    const Case *minimal = shrunk ? &shrunk->minimal : c;
+    const Judgement *j = &final->judgement;
+    memcpy(texts->detail, final->detail, sizeof texts->detail);
+    signature_raw(&texts->raw, c, backend, &result->judgement, result->detail);
+    if (shrunk)
+        signature_final(&texts->signature, minimal, backend, j, final->detail, shrunk->needed);
+    case_print(c, &texts->line);
+    case_print(minimal, &texts->min_line);
+    put_values(texts, final);
+    bool flaky = shrunk && shrunk->reproduced == 0;
+    if (flaky)
+        text_printf(&texts->signature, " | flaky");
+    return (FindingRecord){
+        .signature = text_string(&texts->signature),
+        .raw = text_string(&texts->raw),
+        .op = minimal->op->name,
+        .dtype = dtype_name(case_dtype(minimal)),
+        .kind = verdict_name(j->kind),
+        .backend = backend,
+        .tier = tier_name(j->tier),
+        .defect = defect_name(j->defect),
+        .pattern = pattern_name(j->pattern),
+        .detail = texts->detail,
+        .line = text_string(&texts->line),
+        .min_line = shrunk ? text_string(&texts->min_line) : NULL,
+        .expected = text_string(&texts->expected),
+        .got = text_string(&texts->got),
+        .bound = text_string(&texts->bound),
+        .ratio = j->ratio,
+        .ulps = j->ulps,
+        .flaky = flaky,
+    };
+}
+
+void record_release(RecordTexts *texts)
+{
+    text_release(&texts->signature);
+    text_release(&texts->raw);
+    text_release(&texts->line);
+    text_release(&texts->min_line);
+    text_release(&texts->expected);
+    text_release(&texts->got);
+    text_release(&texts->bound);
+}

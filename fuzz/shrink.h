@@ -1,0 +1,29 @@
+/* Makes a diverging case as simple as it goes while the divergence stays the same. */
+#ifndef FUZZ_SHRINK_H
+#define FUZZ_SHRINK_H
+
+#include "check.h"
+
+typedef struct ShrinkOptions {
+    uint64_t deadline; /* nanoseconds for one kernel call */
+    uint64_t budget;   /* nanoseconds for all of it; the best so far is kept when it ends */
+    int retries;       /* runs that must show the divergence before anything is tried */
+    bool isolate;      /* run every candidate in a process of its own, not only faults */
+} ShrinkOptions;
+
+/* reproduced counts the retries that showed the divergence.  minimal is 1-minimal: no single
+ * simpler value of any parameter keeps the divergence, unless the budget ended.  needed holds
+ * facets that sit at their simplest value and are needed all the same. */
+typedef struct ShrinkResult {
+    int reproduced, executions, accepted;
+    bool complete;
+    Case minimal;
+    CheckResult result;
+    char needed[64];
+} ShrinkResult;
+
+/* original is the verdict to keep: its kind, and for faults and contract breaches its detail. */
+void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c,
+                 const CheckResult *original, const ShrinkOptions *options);
+
+#endif

@@ -1,0 +1,77 @@
+/* The worker's side: everything that happens to one input. */
+#include "worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "feature.h"
+#include "reports/signature.h"
+
+static struct {
+    const WorkerSetup *setup;
+    Checker checker;
+    uint64_t idle_since;
+} worker;
+
+bool worker_should_stop(void)
+{
+    return worker.setup->box->stop != 0;
+}
+
+/* Hits are counted in shared memory; the first few carry their case to the supervisor. */
+static void report_finding(const Case *c, const CheckResult *result)
+{
+    Text raw = {0};
+    const char *backend = worker.checker.backends[result->backend].name;
+    signature_raw(&raw, c, backend, &result->judgement, result->detail);
+    uint64_t key = signature_hash(text_string(&raw));
+    text_release(&raw);
+    if (blackbox_hit(worker.setup->box, key) >= MESSAGES_PER_RAW)
+        return;
+    FindingMessage message = {*c, *result, key};
+    if (write(worker.setup->messages, &message, sizeof message) != (ssize_t)sizeof message)
+        _exit(1);
+}
+
+void worker_case(const uint8_t *bytes, size_t size)
+{
+    CheckResult results[BOX_BACKENDS_MAX];
+    BlackBox *box = worker.setup->box;
+    uint64_t now = clock_nanoseconds();
+    Case c;
+    box->nanoseconds[PHASE_ENGINE] += worker.idle_since ? now - worker.idle_since : 0;
+    case_decode(&c, &worker.setup->options->scope, bytes, size);
+    uint64_t decoded = clock_nanoseconds();
+    box->nanoseconds[PHASE_FILL] += decoded - now;
+    int count = checker_run(&worker.checker, &c, -1, results);
+    worker.idle_since = clock_nanoseconds();
+    for (int i = 0; i < count; i++)
+        if (verdict_is_finding(results[i].judgement.kind))
+            report_finding(&c, &results[i]);
+    atomic_fetch_add(&box->features, (uint64_t)feature_report(&c, results, count));
+}
+
+_Noreturn void worker_main(const WorkerSetup *setup)
+{
+    Text error = {0};
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGTERM, SIG_DFL);
+    worker.setup = setup;
+    if (!checker_open(&worker.checker, setup->box, setup->options->backends, &error)) {
+        (void)snprintf(setup->box->open_error, sizeof setup->box->open_error, "%s",
+                       text_string(&error));
+        _exit(3);
+    }
+    backend_lend_dgemm();
+    checker_watch_signals(&worker.checker);
+    if (setup->options->engine == ENGINE_RANDOM)
+        engine_random(setup);
+    else
+        engine_libfuzzer(setup);
+    _exit(0);
+}

@@ -1,0 +1,72 @@
+/* Backends: whatever computes operators outside our own reference.  One file each, be_*.c. */
+#ifndef OPS_BACKEND_H
+#define OPS_BACKEND_H
+
+#include "operands.h"
+#include "oracle/model.h"
+
+typedef enum RunStatus {
+    RUN_DONE,
+    RUN_DECLINED, /* the backend does not offer this case */
+    RUN_REFUSED   /* the library reported an error */
+} RunStatus;
+
+/* What a backend says of itself when it is opened. */
+typedef struct BackendFacts {
+    char version[64], build[256], core[64], path[512];
+    int threads;
+} BackendFacts;
+
+typedef struct Backend Backend;
+
+/* One row per operator that the backend offers. */
+typedef struct BackendOp {
+    const char *op;
+    /* Calls the kernel on the operands; a backend neither allocates nor keeps them. */
+    RunStatus (*run)(Backend *backend, const Operands *operands);
+    /* Appends C source of the declaration and of the call, on arrays named as the operands; NULL
+     * where no standalone program can be made. */
+    void (*emit)(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+} BackendOp;
+
+typedef struct BackendKind {
+    const char *name;
+    const char *summary;
+    /* Opens backend->mode at backend->where; false with one sentence in *error. */
+    bool (*open)(Backend *backend, Text *error);
+    void (*close)(Backend *backend);
+    /* NULL where the library has no such switch. */
+    void (*set_threads)(Backend *backend, int threads);
+    const BackendOp *ops; /* ended by a NULL name */
+    const Model *models;  /* strictest first */
+} BackendKind;
+
+/* An opened backend.  name is as the user spelled it: NAME[:MODE][@WHERE]. */
+struct Backend {
+    const BackendKind *kind;
+    char name[600], mode[64], where[512];
+    BackendFacts facts;
+    void *context;
+};
+
+/* All kinds, sorted by name, ended by NULL; generated from the names of the files be_*.c. */
+extern const BackendKind *const backend_registry[];
+
+/* Opens a backend by name in this process. */
+MUST_USE bool backend_open(Backend *backend, const char *name, Text *error);
+void backend_close(Backend *backend);
+
+/* Opens it in a child process and reports what it says: survives libraries that crash or hang while
+ * they load. */
+MUST_USE bool backend_probe(const char *name, BackendFacts *facts, Text *error);
+
+/* The row for the operator of a case, NULL if the backend has none. */
+const BackendOp *backend_op(const Backend *backend, const OpDesc *op);
+
+/* The part of a name before ':' and '@': what signatures use. */
+void backend_family(const char *name, char family[64]);
+
+/* Lets the reference use the dgemm of a library found on the system, if there is one. */
+void backend_lend_dgemm(void);
+
+#endif

@@ -1,0 +1,143 @@
+/* Opening and probing backends by name. */
+#include "ops/backend.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PROBE_SECONDS = 20, PROBE_TEXT = 512 };
+
+void backend_family(const char *name, char family[64])
+{
+    size_t length = strcspn(name, ":@");
+    (void)snprintf(family, 64, "%.*s", (int)(length < 63 ? length : 63), name);
+}
+
+static bool split_name(Backend *backend, const char *name, Text *error)
+{
+    const char *at = strchr(name, '@');
+    const char *colon = strchr(name, ':');
+    if (colon && at && colon > at)
+        colon = NULL;
+    size_t mode_end = at ? (size_t)(at - name) : strlen(name);
+    if (strlen(name) >= sizeof backend->name ||
+        (colon && mode_end - (size_t)(colon - name) > sizeof backend->mode) ||
+        (at && strlen(at) > sizeof backend->where)) {
+        text_printf(error, "backend name too long");
+        return false;
+    }
+    (void)snprintf(backend->name, sizeof backend->name, "%s", name);
+    if (colon)
+        (void)snprintf(backend->mode, sizeof backend->mode, "%.*s",
+                       (int)(name + mode_end - colon - 1), colon + 1);
+    if (at)
+        (void)snprintf(backend->where, sizeof backend->where, "%s", at + 1);
+    return true;
+}
+
+bool backend_open(Backend *backend, const char *name, Text *error)
+{
+    char family[64];
+    *backend = (Backend){0};
+    backend_family(name, family);
+    for (const BackendKind *const *kind = backend_registry; *kind; kind++)
+        if (!strcmp((*kind)->name, family))
+            backend->kind = *kind;
+    if (!backend->kind) {
+        text_printf(error, "unknown backend '%s': known are", family);
+        for (const BackendKind *const *kind = backend_registry; *kind; kind++)
+            text_printf(error, " %s", (*kind)->name);
+        return false;
+    }
+    return split_name(backend, name, error) && backend->kind->open(backend, error);
+}
+
+void backend_close(Backend *backend)
+{
+    if (backend->kind)
+        backend->kind->close(backend);
+    *backend = (Backend){0};
+}
+
+const BackendOp *backend_op(const Backend *backend, const OpDesc *op)
+{
+    for (const BackendOp *row = backend->kind->ops; row->op; row++)
+        if (!strcmp(row->op, op->name))
+            return row;
+    return NULL;
+}
+
+/* What the probing child writes; ok last, so that a partial message is not taken for success. */
+typedef struct ProbeReply {
+    BackendFacts facts;
+    char error[PROBE_TEXT];
+    bool ok;
+} ProbeReply;
+
+static _Noreturn void probe_child(const char *name, int to)
+{
+    Backend backend;
+    Text error = {0};
+    ProbeReply reply = {0};
+    reply.ok = backend_open(&backend, name, &error);
+    reply.facts = backend.facts;
+    (void)snprintf(reply.error, sizeof reply.error, "%s", text_string(&error));
+    ssize_t written = write(to, &reply, sizeof reply);
+    _exit(written == (ssize_t)sizeof reply ? 0 : 1);
+}
+
+static bool read_reply(int from, ProbeReply *reply)
+{
+    size_t have = 0;
+    struct pollfd ready = {.fd = from, .events = POLLIN};
+    while (have < sizeof *reply && poll(&ready, 1, PROBE_SECONDS * 1000) > 0) {
+        ssize_t count = read(from, (char *)reply + have, sizeof *reply - have);
+        if (count <= 0 && errno != EINTR)
+            break;
+        have += count > 0 ? (size_t)count : 0;
+    }
+    return have == sizeof *reply;
+}
+
+bool backend_probe(const char *name, BackendFacts *facts, Text *error)
+{
+    int ends[2], status = 0;
+    ProbeReply reply = {0};
+    if (pipe(ends) != 0) {
+        text_printf(error, "cannot probe %s: %s", name, strerror(errno));
+        return false;
+    }
+    (void)fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        (void)close(ends[0]);
+        probe_child(name, ends[1]);
+    }
+    (void)close(ends[1]);
+    bool answered = child > 0 && read_reply(ends[0], &reply);
+    (void)close(ends[0]);
+    if (child > 0 && !answered)
+        (void)kill(child, SIGKILL);
+    if (child > 0)
+        (void)waitpid(child, &status, 0);
+    if (answered && reply.ok) {
+        *facts = reply.facts;
+        return true;
+    }
+    if (answered)
+        text_printf(error, "%s", reply.error);
+    else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
+        text_printf(error, "%s: the library crashes while it loads (signal %d, %s)", name,
+                    WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (WIFEXITED(status))
+        text_printf(error, "%s: the library ends the process while it loads (exit status %d)", name,
+                    WEXITSTATUS(status));
+    else
+        text_printf(error, "%s: the library did not load within %d s", name, PROBE_SECONDS);
+    return false;
+}

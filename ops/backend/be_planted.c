@@ -1,0 +1,124 @@
+/* The project's own conscience: planted:FAULT must be found, planted:ok-VARIANT never flagged. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planted.h"
+
+typedef struct Planted {
+    const PlantedFault *fault;     /* NULL for the correct reference and for variants */
+    const PlantedVariant *variant; /* NULL for the rounded reference */
+    Arena arena;
+} Planted;
+
+static void choose_mode(Planted *planted, const char *mode)
+{
+    for (const PlantedFault *fault = planted_faults; fault->name; fault++)
+        if (!strcmp(fault->name, mode))
+            planted->fault = fault;
+    for (const PlantedVariant *variant = planted_variants; variant->name; variant++)
+        if (!strcmp(variant->name, mode))
+            planted->variant = variant;
+}
+
+static bool planted_open(Backend *backend, Text *error)
+{
+    Planted *planted = calloc(1, sizeof *planted);
+    if (!planted || !arena_init(&planted->arena, (size_t)2 << 30))
+        BUG("out of memory");
+    choose_mode(planted, backend->mode);
+    backend->context = planted;
+    backend->facts.threads = 1;
+    strcpy(backend->facts.version, "1");
+    strcpy(backend->facts.build, "reference rounded to the element type");
+    if (planted->fault || planted->variant || !strcmp(backend->mode, "ok-reference"))
+        return true;
+    text_printf(error, "%s: unknown fault: known are ok-reference", backend->name);
+    for (const PlantedVariant *variant = planted_variants; variant->name; variant++)
+        text_printf(error, " %s", variant->name);
+    for (const PlantedFault *fault = planted_faults; fault->name; fault++)
+        text_printf(error, " %s", fault->name);
+    arena_release(&planted->arena);
+    free(planted);
+    return false;
+}
+
+static void planted_close(Backend *backend)
+{
+    Planted *planted = backend->context;
+    if (!planted)
+        return;
+    arena_release(&planted->arena);
+    free(planted);
+}
+
+static double class_value(unsigned classes, double value)
+{
+    if (classes & CLASS_FINITE)
+        return value;
+    if (classes & CLASS_NAN)
+        return NAN;
+    return classes & CLASS_POSITIVE_INFINITY ? INFINITY : -INFINITY;
+}
+
+typedef struct StoreContext {
+    const Ref *ref;
+} StoreContext;
+
+static void store_run(void *opaque, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Ref *ref = ((const StoreContext *)opaque)->ref;
+    int components = dtype_components(ref->dtype);
+    for (int64_t i = 0; i < count; i++)
+        for (int part = 0; part < components; part++) {
+            size_t element = (size_t)((first + i) * components + part);
+            double exact = ref->match[element] == MATCH_BOUND
+                               ? ref->high[element] + ref->low[element]
+                               : ref->high[element];
+            double value =
+                class_value(ref->classes[element], ldexp(exact, ref->exponent));
+            dtype_store(ref->dtype, at, i * stride * components + part, value);
+        }
+}
+
+/* The reference of the operator on the operands as the fault altered them, rounded once. */
+static void compute_reference(PlantedCall *call)
+{
+    Ref ref;
+    call->altered.op->reference(
+        &ref, &(ReferenceInput){call->altered.params, call->view, false, false}, call->arena);
+    tensor_visit_runs(&call->operands->view[2], store_run, &(StoreContext){&ref});
+}
+
+static RunStatus planted_run(Backend *backend, const Operands *o)
+{
+    Planted *planted = backend->context;
+    arena_reset(&planted->arena);
+    if (planted->variant) {
+        planted_compute(planted->variant, o, &planted->arena);
+        return RUN_DONE;
+    }
+    PlantedCall call = {.operands = o, .altered = *o->source, .arena = &planted->arena};
+    memcpy(call.view, o->view, sizeof call.view);
+    if (planted->fault && planted->fault->prepare)
+        planted->fault->prepare(&call);
+    compute_reference(&call);
+    if (planted->fault && planted->fault->finish)
+        planted->fault->finish(&call);
+    return RUN_DONE;
+}
+
+static const BackendOp ops[] = {
+    {"gemm", planted_run, NULL},
+    {"gemv", planted_run, NULL},
+    {NULL, NULL, NULL},
+};
+
+const BackendKind be_planted = {
+    .name = "planted",
+    .summary = "planted faults and correct variants, to test the tester: planted:FAULT",
+    .open = planted_open,
+    .close = planted_close,
+    .ops = ops,
+    .models = models_ieee,
+};

@@ -1,0 +1,165 @@
+/* Storage of cases: their groups of parameters, equality, normal form, access by name. */
+#include "case.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "reference/random.h"
+
+const OpDesc *op_find(const char *name)
+{
+    for (const OpDesc *const *op = op_registry; *op; op++)
+        if (!strcmp((*op)->name, name))
+            return *op;
+    return NULL;
+}
+
+int op_tensor_count(const OpDesc *op)
+{
+    int count = 0;
+    while (op->tensors[count])
+        count++;
+    return count;
+}
+
+Scope scope_all(void)
+{
+    Scope scope = {.dtypes = (1u << DT_COUNT) - 1};
+    for (const OpDesc *const *op = op_registry; *op; op++)
+        scope.ops[scope.op_count++] = *op;
+    return scope;
+}
+
+int case_groups(Case *c, ParamGroup groups[CASE_GROUPS_MAX])
+{
+    int count = 0;
+    groups[count++] = (ParamGroup){"", c->op->params, c->params};
+    for (int i = 0; c->op->tensors[i]; i++)
+        groups[count++] = (ParamGroup){c->op->tensors[i], fill_params, &c->fill[i]};
+    groups[count++] = (ParamGroup){"exec", exec_params, &c->exec};
+    return count;
+}
+
+void case_init(Case *c, const OpDesc *op)
+{
+    ParamGroup groups[CASE_GROUPS_MAX];
+    *c = (Case){.op = op};
+    int count = case_groups(c, groups);
+    for (int i = 0; i < count; i++)
+        for (const Param *param = groups[i].params; param->name; param++)
+            param_set_simplest(param, groups[i].values);
+}
+
+bool case_equal(const Case *a, const Case *b)
+{
+    return a->op == b->op && !memcmp(a->params, b->params, sizeof a->params) &&
+           !memcmp(a->fill, b->fill, sizeof a->fill) && !memcmp(&a->exec, &b->exec, sizeof a->exec);
+}
+
+uint64_t case_hash(const Case *c)
+{
+    Case copy = *c;
+    ParamGroup groups[CASE_GROUPS_MAX];
+    uint64_t hash = name_tag("op", c->op->name);
+    int count = case_groups(&copy, groups);
+    Text bytes = {0};
+    for (int i = 0; i < count; i++)
+        for (const Param *param = groups[i].params; param->name; param++)
+            param_encode(param, groups[i].values, &bytes);
+    for (size_t i = 0; i < bytes.length; i++)
+        hash = random_mix(hash ^ (unsigned char)bytes.data[i]);
+    text_release(&bytes);
+    return hash;
+}
+
+static double number_of_type(DType dtype, double value)
+{
+    return isnan(value) ? NAN : dtype_round(dtype, value);
+}
+
+static void normalise_dtype(Case *c, const Scope *scope)
+{
+    for (const Param *param = c->op->params; param->name; param++) {
+        int64_t *value = param_integer(param, c->params);
+        if (param->kind != PARAM_DTYPE || !scope || (scope->dtypes & 1u << *value))
+            continue;
+        for (int64_t i = DT_COUNT - 1; i >= 0; i--)
+            if (scope->dtypes & 1u << i)
+                *value = i;
+    }
+}
+
+void case_normalise(Case *c, const Scope *scope)
+{
+    normalise_dtype(c, scope);
+    DType dtype = case_dtype(c);
+    for (const Param *param = c->op->params; param->name; param++) {
+        if (param->kind != PARAM_SCALAR)
+            continue;
+        Scalar *scalar = param_scalar(param, c->params);
+        scalar->re = number_of_type(dtype, scalar->re);
+        scalar->im = dtype_components(dtype) == 1 ? 0 : number_of_type(dtype, scalar->im);
+    }
+    for (int i = 0; c->op->tensors[i]; i++) {
+        Fill *fill = &c->fill[i];
+        if (fill->kind != FILL_LIST)
+            fill->values = (ValueList){0};
+        if (fill->special == 0)
+            fill->place = 0;
+    }
+}
+
+static const Param *find_param(const Case *c, const char *name)
+{
+    for (const Param *param = c->op->params; param->name; param++)
+        if (!strcmp(param->name, name))
+            return param;
+    return NULL;
+}
+
+static const void *param_at(const Case *c, const char *name)
+{
+    const Param *param = find_param(c, name);
+    if (!param)
+        BUG("operator %s has no parameter '%s'", c->op->name, name);
+    return c->params + param->offset;
+}
+
+bool case_has(const Case *c, const char *name)
+{
+    return find_param(c, name) != NULL;
+}
+
+int64_t case_int(const Case *c, const char *name)
+{
+    return *(const int64_t *)param_at(c, name);
+}
+
+Scalar case_scalar(const Case *c, const char *name)
+{
+    return *(const Scalar *)param_at(c, name);
+}
+
+const char *case_choice(const Case *c, const char *name)
+{
+    return find_param(c, name)->names[case_int(c, name)];
+}
+
+DType case_dtype(const Case *c)
+{
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_DTYPE)
+            return (DType) * (const int64_t *)(const void *)(c->params + param->offset);
+    BUG("operator %s has no element type", c->op->name);
+}
+
+const char *case_fill_name(const Case *c)
+{
+    for (int i = 0; c->op->tensors[i]; i++)
+        if (c->fill[i].special != 0)
+            return "special";
+    for (int i = 1; c->op->tensors[i]; i++)
+        if (c->fill[i].kind != c->fill[0].kind)
+            return "mixed";
+    return fill_kind_names[c->fill[0].kind];
+}

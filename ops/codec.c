@@ -1,0 +1,127 @@
+/* Bytes to cases and back.
+ *
+ * A tagged record is  0xC1, tag of the operator (2 bytes), then items of tag (2), length (1) and
+ * payload.  Tags are hashes of names, so that a record survives a change of the tables: unknown
+ * items are skipped, missing ones mean the simplest value, of duplicates the last counts.  Anything
+ * that does not begin like a record is read as choices of the generator. */
+#include <string.h>
+
+#include "case.h"
+
+enum { RECORD_MARK = 0xC1, RECORD_HEAD = 3, ITEM_HEAD = 3 };
+
+/* Budgets in multiplications: most cases, one case in sixteen. */
+static const double work_usual = 1 << 19, work_large = 1 << 22;
+
+static uint16_t read_tag(const uint8_t *at)
+{
+    return (uint16_t)(at[0] | at[1] << 8);
+}
+
+static void decode_item(const ParamGroup *groups, int count, uint16_t tag, const uint8_t *payload,
+                        size_t size)
+{
+    for (int i = 0; i < count; i++)
+        for (const Param *param = groups[i].params; param->name; param++)
+            if (name_tag(groups[i].name, param->name) == tag)
+                param_decode(param, groups[i].values, payload, size);
+}
+
+static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
+{
+    const OpDesc *op = scope->ops[0];
+    for (int i = 0; i < scope->op_count; i++)
+        if (name_tag("op", scope->ops[i]->name) == read_tag(bytes + 1))
+            op = scope->ops[i];
+    case_init(c, op);
+    ParamGroup groups[CASE_GROUPS_MAX];
+    int count = case_groups(c, groups);
+    for (size_t at = RECORD_HEAD; at + ITEM_HEAD <= size;) {
+        size_t length = bytes[at + 2];
+        if (length > size - at - ITEM_HEAD)
+            length = size - at - ITEM_HEAD;
+        decode_item(groups, count, read_tag(bytes + at), bytes + at + ITEM_HEAD, length);
+        at += ITEM_HEAD + length;
+    }
+    case_normalise(c, scope);
+}
+
+void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
+{
+    if (size >= RECORD_HEAD && bytes[0] == RECORD_MARK)
+        decode_record(c, scope, bytes, size);
+    else
+        case_draw(c, scope, (Choices){bytes, size, 0});
+}
+
+static void append_tag(Text *bytes, uint16_t tag)
+{
+    const char pair[2] = {(char)(tag & 0xff), (char)(tag >> 8)};
+    text_append(bytes, pair, sizeof pair);
+}
+
+void case_encode(const Case *c, Text *bytes)
+{
+    Case copy = *c;
+    ParamGroup groups[CASE_GROUPS_MAX];
+    int count = case_groups(&copy, groups);
+    const char mark = (char)RECORD_MARK;
+    text_append(bytes, &mark, 1);
+    append_tag(bytes, name_tag("op", c->op->name));
+    for (int i = 0; i < count; i++) {
+        for (const Param *param = groups[i].params; param->name; param++) {
+            if (param_is_simplest(param, groups[i].values))
+                continue;
+            append_tag(bytes, name_tag(groups[i].name, param->name));
+            size_t length_at = bytes->length;
+            text_append(bytes, "", 1);
+            param_encode(param, groups[i].values, bytes);
+            bytes->data[length_at] = (char)(bytes->length - length_at - 1);
+        }
+    }
+}
+
+/* Meets the budget by redrawing extents as small ones. */
+static void limit_work(Case *c, Draw *draw, double budget)
+{
+    const Param *dims[OP_PARAMS_MAX];
+    int count = 0;
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_DIM)
+            dims[count++] = param;
+    if (count >= 2 && choice_below(&draw->choices, 16) == 15)
+        *param_integer(dims[1], c->params) = *param_integer(dims[0], c->params);
+    SizeRegime regime = draw->regime;
+    draw->regime = REGIME_SMALL;
+    for (int tries = 0; tries < 4 && c->op->work(c->params) > budget; tries++)
+        param_draw(dims[choice_below(&draw->choices, count)], c->params, draw);
+    draw->regime = regime;
+    for (int i = 0; c->op->work(c->params) > budget; i = (i + 1) % count) {
+        int64_t *extent = param_integer(dims[i], c->params);
+        *extent = *extent > 1 ? *extent / 2 : *extent;
+    }
+}
+
+static void draw_exec(Case *c, Draw *draw)
+{
+    if (choice_below(&draw->choices, 2) == 0)
+        return;
+    for (const Param *param = exec_params; param->name; param++)
+        param_draw(param, &c->exec, draw);
+}
+
+void case_draw(Case *c, const Scope *scope, Choices choices)
+{
+    Draw draw = {.choices = choices, .dtypes = scope->dtypes};
+    unsigned swarm = (unsigned)choice_bytes(&draw.choices, 2);
+    draw.swarm = swarm & 0x80 ? swarm >> 8 & 15 : 0;
+    case_init(c, scope->ops[choice_below(&draw.choices, scope->op_count)]);
+    int64_t share = choice_below(&draw.choices, 100);
+    draw.regime = share < 50 ? REGIME_SMALL : share < 92 ? REGIME_MIXED : REGIME_LARGE;
+    for (const Param *param = c->op->params; param->name; param++)
+        param_draw(param, c->params, &draw);
+    limit_work(c, &draw, choice_below(&draw.choices, 16) == 15 ? work_large : work_usual);
+    fill_draw_all(c->fill, op_tensor_count(c->op), &draw);
+    draw_exec(c, &draw);
+    case_normalise(c, scope);
+}

@@ -1,0 +1,12 @@
+/* The table of execution modifiers. */
+#include "exec.h"
+
+static const char *const guard_names[] = {"end", "start", NULL};
+
+const Param exec_params[] = {
+    P_INTEGER(Exec, align, 0, 15, 0, "elements that operands lie off 64-byte alignment"),
+    P_CHOICE(Exec, guard, guard_names, "guard page that operands touch"),
+    P_INTEGER(Exec, threads, 1, 2, 1, "threads that the library may use"),
+    P_INTEGER(Exec, repeat, 1, 3, 1, "calls that must give the same bits"),
+    P_END,
+};

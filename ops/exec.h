@@ -1,0 +1,17 @@
+/* How a kernel is driven: must not change the answer beyond the bound. */
+#ifndef OPS_EXEC_H
+#define OPS_EXEC_H
+
+#include "param.h"
+
+/* The fields are the parameters of exec_params. */
+typedef struct Exec {
+    int64_t align;   /* elements by which operands are moved off their natural alignment */
+    int64_t guard;   /* which guard page operands lie against: 0 after them, 1 before them */
+    int64_t threads; /* threads the library may use */
+    int64_t repeat;  /* calls on the same data; all must give the same bits */
+} Exec;
+
+extern const Param exec_params[];
+
+#endif

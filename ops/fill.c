@@ -1,0 +1,294 @@
+/* The recipes themselves. */
+#include "fill.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "reference/random.h"
+
+const char *const fill_kind_names[] = {"ones",     "int",       "list",   "wide", "normal", "positive",
+                                       "exponents", "cancel", "huge", "tiny",   "sparse", NULL};
+
+typedef enum Special {
+    SPECIAL_NONE,
+    SPECIAL_ZERO,
+    SPECIAL_NAN,
+    SPECIAL_INF,
+    SPECIAL_MINUS_INF,
+    SPECIAL_MINUS_ZERO,
+    SPECIAL_LARGEST,
+    SPECIAL_SMALLEST_NORMAL,
+    SPECIAL_SUBNORMAL,
+    SPECIAL_ONE_UP
+} Special;
+
+static const char *const special_names[] = {"none", "zero", "nan", "inf",       "-inf",
+                                            "-0",   "max",  "min", "subnormal", "one_up",
+                                            NULL};
+
+typedef enum Place {
+    PLACE_FIRST,
+    PLACE_LAST,
+    PLACE_MIDDLE,
+    PLACE_ROW_END,
+    PLACE_COLUMN_END,
+    PLACE_ANY,
+    PLACE_ALL
+} Place;
+
+static const char *const place_names[] = {"first",      "last", "middle", "row_end",
+                                          "column_end", "any",  "all",    NULL};
+
+const Param fill_params[] = {
+    P_CHOICE(Fill, kind, fill_kind_names, "how values are made"),
+    P_SEED(Fill, seed, "stream of the random values"),
+    P_INTEGER(Fill, scale, -1100, 1100, 0, "power of two that multiplies every value"),
+    P_CHOICE(Fill, special, special_names, "one special value among the others"),
+    P_CHOICE(Fill, place, place_names, "where the special value lies"),
+    P_LIST(Fill, values, "explicit values of kind list"),
+    P_END,
+};
+
+typedef struct Writer {
+    const Fill *fill;
+    const FillTarget *target;
+    const Format *format;
+    int components, wide_bits;
+    int64_t special_row, special_column;
+    double factor;
+} Writer;
+
+/* Variance 1; all 53 bits are random. */
+static double normal_value(uint64_t word, uint64_t more)
+{
+    double sum = (double)(word & 0xffff) + (double)(word >> 16 & 0xffff) +
+                 (double)(word >> 32 & 0xffff) + (double)(word >> 48);
+    return ((sum + random_unit(more)) * 0x1p-16 - 2) * 1.7320508075688772;
+}
+
+static double wide_value(const Writer *w, uint64_t word)
+{
+    double sign = word & 1 ? -1 : 1;
+    if (w->target->part == PART_RIGHT || w->wide_bits < 2)
+        return sign;
+    uint64_t value = (word >> 1 & ((1ull << w->wide_bits) - 1)) | 1;
+    return sign * (double)value;
+}
+
+/* Pairs along the contraction are equal up to a relative 2^-10..2^-20, with opposite signs on the
+ * right side, so that each sum nearly vanishes. */
+static double cancel_value(const Writer *w, uint64_t seed, int64_t along, int64_t across)
+{
+    uint64_t base = random_at(seed, (uint64_t)(along / 2) * 0x100003u + (uint64_t)across);
+    double value = normal_value(base, random_mix(base));
+    if (along % 2 == 0)
+        return value;
+    double noise = ldexp(random_unit(random_mix(base + 1)) - 0.5, -10 - (int)(base % 11));
+    return (w->target->part == PART_RIGHT ? -value : value) * (1 + noise);
+}
+
+static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
+{
+    const Fill *fill = w->fill;
+    const Tensor *tensor = &w->target->tensor;
+    uint64_t seed = random_mix((uint64_t)fill->seed * 4 + w->target->part);
+    uint64_t index =
+        (uint64_t)(row * tensor->extent[1] + column) * (uint64_t)w->components + (uint64_t)part;
+    uint64_t word = random_at(seed, index);
+    switch ((FillKind)fill->kind) {
+    case FILL_ONES:
+        return part == 0 ? 1 : 0;
+    case FILL_INT: {
+        double magnitude = (double)(1 + (word >> 1) % 4);
+        return word & 1 ? -magnitude : magnitude;
+    }
+    case FILL_LIST:
+        return fill->values.count ? fill->values.values[index % (uint64_t)fill->values.count] : 0;
+    case FILL_WIDE:
+        return wide_value(w, word);
+    case FILL_POSITIVE:
+        return random_unit(word);
+    case FILL_EXPONENTS:
+        return ldexp(normal_value(word, random_mix(word)), (int)(random_mix(word + 1) % 33) - 16);
+    case FILL_CANCEL: {
+        bool down = w->target->contraction == 0;
+        return cancel_value(w, seed + (uint64_t)part, down ? row : column, down ? column : row);
+    }
+    case FILL_SPARSE:
+        return word % 10 ? 0 : normal_value(word >> 4, random_mix(word));
+    default:
+        return normal_value(word, random_mix(word));
+    }
+}
+
+static double special_value(const Writer *w)
+{
+    switch ((Special)w->fill->special) {
+    case SPECIAL_NAN:
+        return NAN;
+    case SPECIAL_INF:
+        return INFINITY;
+    case SPECIAL_MINUS_INF:
+        return -INFINITY;
+    case SPECIAL_MINUS_ZERO:
+        return -0.0;
+    case SPECIAL_LARGEST:
+        return w->format->largest;
+    case SPECIAL_SMALLEST_NORMAL:
+        return w->format->smallest_normal;
+    case SPECIAL_SUBNORMAL:
+        return w->format->smallest_subnormal * 3;
+    case SPECIAL_ONE_UP:
+        return 1 + 2 * w->format->unit;
+    default:
+        return 0;
+    }
+}
+
+static bool is_special_place(const Writer *w, int64_t row, int64_t column)
+{
+    return w->fill->special != SPECIAL_NONE &&
+           (w->fill->place == PLACE_ALL || (row == w->special_row && column == w->special_column));
+}
+
+static double element_value(const Writer *w, int64_t row, int64_t column, int part)
+{
+    if (is_special_place(w, row, column))
+        return part == 0 ? special_value(w) : 0;
+    double value = kind_value(w, row, column, part);
+    if (w->factor != 1) {
+        value = ldexp(value, (int)w->fill->scale);
+        if (isfinite(value) == 0 || fabs(value) > w->format->largest)
+            value = isnan(value) ? value : copysign(w->format->largest, value);
+    }
+    if (w->target->signs) {
+        int64_t along = w->target->contraction == 0 ? row : column;
+        uint64_t stream = random_mix((uint64_t)w->fill->seed ^ 0x5157u);
+        value = random_at(stream, (uint64_t)along) & 1 ? -value : value;
+    }
+    return value;
+}
+
+static void write_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Writer *w = context;
+    DType dtype = w->target->tensor.dtype;
+    int64_t columns = w->target->tensor.extent[1];
+    int64_t row = first / columns, column = first % columns;
+    for (int64_t i = 0; i < count; i++)
+        for (int part = 0; part < w->components; part++)
+            dtype_store(dtype, at, i * stride * w->components + part,
+                        element_value(w, row, column + i, part));
+}
+
+static int bits_for(int64_t count)
+{
+    int bits = 0;
+    while (count > (int64_t)1 << bits)
+        bits++;
+    return bits;
+}
+
+static void choose_special_place(Writer *w)
+{
+    const Tensor *tensor = &w->target->tensor;
+    int64_t last_row = tensor->extent[0] - 1, last_column = tensor->extent[1] - 1;
+    uint64_t word = random_mix((uint64_t)w->fill->seed ^ 0x9c1au);
+    switch ((Place)w->fill->place) {
+    case PLACE_LAST:
+        w->special_row = last_row;
+        w->special_column = last_column;
+        break;
+    case PLACE_MIDDLE:
+        w->special_row = last_row / 2;
+        w->special_column = last_column / 2;
+        break;
+    case PLACE_ROW_END:
+        w->special_column = last_column;
+        break;
+    case PLACE_COLUMN_END:
+        w->special_row = last_row;
+        break;
+    case PLACE_ANY:
+        w->special_row = (int64_t)(word % (uint64_t)(last_row + 1));
+        w->special_column = (int64_t)((word >> 32) % (uint64_t)(last_column + 1));
+        break;
+    default:
+        break;
+    }
+}
+
+void fill_write(const Fill *fill, const FillTarget *target)
+{
+    if (tensor_count(&target->tensor) == 0)
+        return;
+    const Format *format = dtype_format(target->tensor.dtype);
+    Writer w = {
+        .fill = fill,
+        .target = target,
+        .format = format,
+        .components = dtype_components(target->tensor.dtype),
+        .factor = fill->scale == 0 ? 1 : 0,
+    };
+    /* Room for depth products and an addend of this many bits each, doubled for complex sums. */
+    w.wide_bits = format->precision - bits_for(2 * target->depth + 2) - 1;
+    choose_special_place(&w);
+    tensor_visit_runs(&target->tensor, write_run, &w);
+}
+
+bool fill_is_exchangeable(const Fill *fill)
+{
+    return fill->kind == FILL_NORMAL && fill->special == SPECIAL_NONE;
+}
+
+/* Scales of the two factors that bring products near `target`, and of the addend. */
+static void draw_scales(Fill *fills, int count, Draw *draw, int target)
+{
+    int first = target / 2 + (int)choice_between(&draw->choices, -20, 20);
+    int jitter = (int)choice_between(&draw->choices, -6, 4);
+    int scales[3] = {first, target - first + jitter, target};
+    for (int i = 0; i < count && i < 3; i++)
+        fills[i].scale = scales[i];
+}
+
+static FillKind draw_kind(Choices *choices)
+{
+    static const struct {
+        uint8_t limit;
+        FillKind kind;
+    } shares[] = {{18, FILL_INT},       {30, FILL_WIDE},   {55, FILL_NORMAL}, {60, FILL_POSITIVE},
+                  {70, FILL_EXPONENTS}, {78, FILL_CANCEL}, {85, FILL_HUGE},   {92, FILL_TINY},
+                  {97, FILL_SPARSE},    {100, FILL_ONES}};
+    int64_t share = choice_below(choices, 100);
+    for (size_t i = 0; i < COUNT_OF(shares); i++)
+        if (share < shares[i].limit)
+            return shares[i].kind;
+    return FILL_ONES;
+}
+
+void fill_draw_all(Fill *fills, int count, Draw *draw)
+{
+    Choices *choices = &draw->choices;
+    const Format *format = dtype_format(draw->dtype);
+    FillKind common = draw_kind(choices);
+    bool mixed = choice_below(choices, 8) == 7;
+    bool specials = choice_below(choices, 12) == 11 && !(draw->swarm & SWARM_PLAIN_FILLS);
+    for (int i = 0; i < count; i++) {
+        for (const Param *param = fill_params; param->name; param++)
+            param_set_simplest(param, &fills[i]);
+        fills[i].kind = mixed ? draw_kind(choices) : common;
+        if (draw->swarm & SWARM_PLAIN_FILLS)
+            fills[i].kind = FILL_INT;
+        fills[i].seed = (int64_t)choice_bytes(choices, 2);
+        if (specials && choice_below(choices, 2)) {
+            fills[i].special = choice_below(choices, COUNT_OF(special_names) - 1);
+            fills[i].place = choice_below(choices, COUNT_OF(place_names) - 1);
+        }
+    }
+    if (common == FILL_HUGE && !mixed)
+        draw_scales(fills, count, draw, format->maximum_exponent);
+    if (common == FILL_TINY && !mixed)
+        draw_scales(fills, count, draw, format->minimum_exponent - format->precision / 2);
+    if (common == FILL_INT && choice_below(choices, 4) == 3)
+        draw_scales(fills, count, draw, (int)choice_between(choices, -60, 60));
+}

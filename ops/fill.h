@@ -1,0 +1,53 @@
+/* Recipes that generate tensor data, bit for bit the same on any machine. */
+#ifndef OPS_FILL_H
+#define OPS_FILL_H
+
+#include "param.h"
+#include "reference/tensor.h"
+
+typedef enum FillKind {
+    FILL_ONES,      /* all 1 */
+    FILL_INT,       /* small non-zero integers: every order of summation is exact */
+    FILL_LIST,      /* explicit values, repeated */
+    FILL_WIDE,      /* odd integers of as many bits as stay exact, against 1 and -1 */
+    FILL_NORMAL,    /* sum of four uniforms, variance 1, full significands */
+    FILL_POSITIVE,  /* uniform in [0, 1) */
+    FILL_EXPONENTS, /* normal times 2^-16..2^16 by element */
+    FILL_CANCEL,    /* neighbours along the contraction nearly cancel */
+    FILL_HUGE,      /* normal, scaled so that results come near the overflow threshold */
+    FILL_TINY,      /* normal, scaled so that products or results are subnormal */
+    FILL_SPARSE,    /* nine of ten are 0 */
+    FILL_KIND_COUNT
+} FillKind;
+
+/* The fields are the parameters of fill_params. */
+typedef struct Fill {
+    int64_t kind, seed, scale, special, place;
+    ValueList values;
+} Fill;
+
+extern const Param fill_params[];
+extern const char *const fill_kind_names[];
+
+/* The part that a tensor plays in a reduction. */
+typedef enum TensorPart { PART_LEFT, PART_RIGHT, PART_ADDEND } TensorPart;
+
+/* Writes recipe `fill` into every element of tensor (rank 2).  depth is the number of terms of each
+ * sum; contraction is the axis of the tensor that is summed over, -1 if none.  signs multiplies by
+ * an independent random sign per contraction index. */
+typedef struct FillTarget {
+    Tensor tensor;
+    TensorPart part;
+    int contraction;
+    int64_t depth;
+    bool signs;
+} FillTarget;
+void fill_write(const Fill *fill, const FillTarget *target);
+
+/* True when the values are exchangeable draws: the statistical bounds apply. */
+bool fill_is_exchangeable(const Fill *fill);
+
+/* Draws recipes for count tensors that fit together: mostly one kind for all of them. */
+void fill_draw_all(Fill *fills, int count, Draw *draw);
+
+#endif

@@ -1,0 +1,57 @@
+/* An operator: one file with one table, from which everything else derives. */
+#ifndef OPS_OP_H
+#define OPS_OP_H
+
+#include "fill.h"
+#include "reference/base.h"
+#include "reference/ref.h"
+#include "reference/tensor.h"
+
+enum { OP_TENSORS_MAX = 4, OP_PARAMS_BYTES_MAX = 256, OP_PARAMS_MAX = 24 };
+
+typedef enum TensorRole { ROLE_IN, ROLE_OUT, ROLE_INOUT } TensorRole;
+
+/* One operand as the parameters shape it.  layout is the view that the formula reads (transposed
+ * by its strides where the parameters say so), without data.  leading is the leading dimension or
+ * increment to pass to the library.  An ignored tensor must not be read: it holds only canaries. */
+typedef struct TensorSpec {
+    TensorRole role;
+    TensorPart part;
+    Tensor layout;
+    int64_t leading;
+    int contraction; /* axis of layout that is summed over, -1 if none */
+    bool ignored;
+} TensorSpec;
+
+typedef struct Shapes {
+    int count;
+    TensorSpec tensor[OP_TENSORS_MAX];
+    int64_t depth; /* terms of each sum */
+} Shapes;
+
+/* tensors are the views of Shapes with data: values before the call. */
+typedef struct ReferenceInput {
+    const void *params;
+    const Tensor *tensors;
+    bool exchangeable, signs_drawn;
+} ReferenceInput;
+
+typedef struct OpDesc {
+    const char *name;
+    int version; /* rises when the meaning of a parameter changes */
+    const char *summary;
+    size_t size; /* bytes of the parameter structure */
+    const Param *params;
+    const char *const *tensors; /* names of the operands, ended by NULL; the last is the output */
+    void (*shape)(const void *params, Shapes *shapes);
+    /* Multiplications that one evaluation takes: what the generator's budget limits. */
+    double (*work)(const void *params);
+    void (*reference)(Ref *ref, const ReferenceInput *input, Arena *arena);
+} OpDesc;
+
+/* All operators, sorted by name, ended by NULL; generated from the names of the files op_*.c. */
+extern const OpDesc *const op_registry[];
+const OpDesc *op_find(const char *name);
+int op_tensor_count(const OpDesc *op);
+
+#endif

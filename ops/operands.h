@@ -1,0 +1,56 @@
+/* The operands of a case in guarded memory: filled, restored between calls, and checked after. */
+#ifndef OPS_OPERANDS_H
+#define OPS_OPERANDS_H
+
+#include "case.h"
+#include "reference/guard.h"
+
+/* Memory for one case at a time; belongs to one thread. */
+typedef struct Workspace {
+    GuardSlot slot[OP_TENSORS_MAX];
+    Arena arena;
+} Workspace;
+
+MUST_USE bool workspace_init(Workspace *workspace);
+void workspace_release(Workspace *workspace);
+
+/* The operands of one case.  view[i] is what the formula reads, block[i] what a library is given:
+ * block[i].data is the lowest address.  call counts calls on the same data, from 0. */
+typedef struct Operands {
+    const Case *source;
+    Shapes shapes;
+    Tensor view[OP_TENSORS_MAX];
+    GuardBlock block[OP_TENSORS_MAX];
+    unsigned char *pristine[OP_TENSORS_MAX];
+    int call;
+} Operands;
+
+/* Resets the arena and builds all operands; ignored ones hold only canaries. */
+void operands_build(Operands *operands, Workspace *workspace, const Case *source);
+
+/* Runs the operator's reference; the operands must hold their values before any call. */
+void operands_reference(const Operands *operands, Ref *ref, Arena *arena);
+
+/* Puts every operand back to its value before the call: outputs always, inputs where a kernel
+ * changed them. */
+void operands_restore(Operands *operands);
+
+/* What a call must leave alone. */
+typedef enum Breach {
+    BREACH_NONE,
+    BREACH_INPUT,  /* an input was modified */
+    BREACH_MARGIN, /* bytes before or after an operand */
+    BREACH_GAP     /* bytes between the elements of the output */
+} Breach;
+const char *breach_text(Breach breach);
+
+/* Checks all operands after a call; *which is the index of the one that is touched. */
+Breach operands_breach(const Operands *operands, Arena *arena, int *which);
+
+/* Reads the output: one double per component, row-major as the formula reads it; canary marks
+ * components that still hold the canary. */
+void operands_output(const Operands *operands, double *got, uint8_t *canary);
+/* Index of the output. */
+int operands_output_index(const Operands *operands);
+
+#endif

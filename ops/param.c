@@ -1,0 +1,290 @@
+/* Storage, text and bytes of parameters; drawing and shrinking are in param_draw.c and
+ * param_shrink.c. */
+#include "param.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t *param_integer(const Param *param, void *values)
+{
+    return (int64_t *)(void *)((char *)values + param->offset);
+}
+
+Scalar *param_scalar(const Param *param, void *values)
+{
+    return (Scalar *)(void *)((char *)values + param->offset);
+}
+
+ValueList *param_list(const Param *param, void *values)
+{
+    return (ValueList *)(void *)((char *)values + param->offset);
+}
+
+static size_t param_size(const Param *param)
+{
+    if (param->kind == PARAM_SCALAR)
+        return sizeof(Scalar);
+    return param->kind == PARAM_LIST ? sizeof(ValueList) : sizeof(int64_t);
+}
+
+void param_copy(const Param *param, void *values, const void *from)
+{
+    memcpy((char *)values + param->offset, (const char *)from + param->offset, param_size(param));
+}
+
+bool param_equal(const Param *param, const void *values, const void *others)
+{
+    return memcmp((const char *)values + param->offset, (const char *)others + param->offset,
+                  param_size(param)) == 0;
+}
+
+void param_set_simplest(const Param *param, void *values)
+{
+    memset((char *)values + param->offset, 0, param_size(param));
+    if (param->kind == PARAM_SCALAR)
+        param_scalar(param, values)->re = (double)param->simplest;
+    else if (param->kind != PARAM_LIST)
+        *param_integer(param, values) = param->simplest;
+}
+
+bool param_is_simplest(const Param *param, const void *values)
+{
+    char simplest[sizeof(ValueList)] = {0};
+    Param local = *param;
+    local.offset = 0;
+    param_set_simplest(&local, simplest);
+    return memcmp((const char *)values + param->offset, simplest, param_size(param)) == 0;
+}
+
+static void print_scalar(const Scalar *scalar, Text *text)
+{
+    if (scalar->im == 0 && !signbit(scalar->im)) {
+        text_put_double(text, scalar->re);
+        return;
+    }
+    text_printf(text, "(");
+    text_put_double(text, scalar->re);
+    text_printf(text, ",");
+    text_put_double(text, scalar->im);
+    text_printf(text, ")");
+}
+
+void param_print(const Param *param, const void *values, Text *text)
+{
+    const void *at = (const char *)values + param->offset;
+    const ValueList *list = at;
+    long long number = param->kind == PARAM_SCALAR ? 0 : (long long)*(const int64_t *)at;
+    switch (param->kind) {
+    case PARAM_DTYPE:
+    case PARAM_CHOICE:
+        text_printf(text, "%s", param->names[number]);
+        break;
+    case PARAM_PAD:
+        text_printf(text, number ? "+%lld" : "%lld", number);
+        break;
+    case PARAM_SEED:
+        text_printf(text, "%llx", number);
+        break;
+    case PARAM_SCALAR:
+        print_scalar(at, text);
+        break;
+    case PARAM_LIST:
+        for (int64_t i = 0; i < list->count; i++) {
+            text_printf(text, i ? ";" : "");
+            text_put_double(text, list->values[i]);
+        }
+        break;
+    default:
+        text_printf(text, "%lld", number);
+    }
+}
+
+static bool parse_double(const char *text, char **end, double *value)
+{
+    if (!strncmp(text, "nan", 3)) {
+        *end = (char *)(uintptr_t)(text + 3);
+        *value = NAN;
+        return true;
+    }
+    *value = strtod(text, end);
+    if (isnan(*value))
+        *value = NAN;
+    return *end != text;
+}
+
+static bool parse_scalar(Scalar *scalar, const char *text)
+{
+    char *end;
+    *scalar = (Scalar){0};
+    if (*text != '(')
+        return parse_double(text, &end, &scalar->re) && *end == '\0';
+    if (!parse_double(text + 1, &end, &scalar->re) || *end != ',')
+        return false;
+    return parse_double(end + 1, &end, &scalar->im) && !strcmp(end, ")");
+}
+
+static bool parse_list(ValueList *list, const char *text)
+{
+    ValueList parsed = {0};
+    while (*text) {
+        char *end;
+        if (parsed.count == PARAM_LIST_MAX ||
+            !parse_double(text, &end, &parsed.values[parsed.count++]))
+            return false;
+        if (*end != '\0' && (*end != ';' || end[1] == '\0'))
+            return false;
+        text = *end ? end + 1 : end;
+    }
+    *list = parsed;
+    return true;
+}
+
+static bool parse_choice(const Param *param, int64_t *value, const char *text)
+{
+    for (int64_t i = 0; i <= param->maximum; i++) {
+        if (!strcmp(param->names[i], text)) {
+            *value = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_number(const Param *param, int64_t *value, const char *text)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, param->kind == PARAM_SEED ? 16 : 10);
+    if (end == text || *end != '\0' || errno != 0 || number < param->minimum ||
+        number > param->maximum || (param->kind == PARAM_INCREMENT && number == 0))
+        return false;
+    *value = number;
+    return true;
+}
+
+bool param_parse(const Param *param, void *values, const char *text, Text *error)
+{
+    int64_t *integer = param_integer(param, values);
+    switch (param->kind) {
+    case PARAM_DTYPE:
+    case PARAM_CHOICE:
+        if (parse_choice(param, integer, text))
+            return true;
+        text_printf(error, "%s=%s: expected one of", param->name, text);
+        for (int64_t i = 0; i <= param->maximum; i++)
+            text_printf(error, "%s %s", i ? "," : "", param->names[i]);
+        return false;
+    case PARAM_SCALAR:
+        if (parse_scalar(param_scalar(param, values), text))
+            return true;
+        text_printf(error, "%s=%s: expected a number or (re,im)", param->name, text);
+        return false;
+    case PARAM_LIST:
+        if (parse_list(param_list(param, values), text))
+            return true;
+        text_printf(error, "%s:%s: expected up to %d numbers with ; between them", param->name,
+                    text, PARAM_LIST_MAX);
+        return false;
+    default:
+        if (parse_number(param, integer, text))
+            return true;
+        text_printf(error, "%s=%s: expected a %snumber in %lld..%lld", param->name, text,
+                    param->kind == PARAM_SEED        ? "hexadecimal "
+                    : param->kind == PARAM_INCREMENT ? "non-zero "
+                                                     : "",
+                    (long long)param->minimum, (long long)param->maximum);
+        return false;
+    }
+}
+
+uint16_t name_tag(const char *prefix, const char *name)
+{
+    uint32_t hash = 2166136261u;
+    for (const char *part = prefix; *part; part++)
+        hash = (hash ^ (unsigned char)*part) * 16777619u;
+    hash = (hash ^ '.') * 16777619u;
+    for (const char *part = name; *part; part++)
+        hash = (hash ^ (unsigned char)*part) * 16777619u;
+    return (uint16_t)(hash ^ (hash >> 16));
+}
+
+void param_encode(const Param *param, const void *values, Text *bytes)
+{
+    const char *at = (const char *)values + param->offset;
+    const ValueList *list = (const void *)at;
+    int64_t number;
+    switch (param->kind) {
+    case PARAM_SCALAR:
+        text_append(bytes, at, sizeof(Scalar));
+        break;
+    case PARAM_LIST:
+        text_append(bytes, (const char *)list->values, (size_t)list->count * sizeof(double));
+        break;
+    case PARAM_DTYPE:
+    case PARAM_CHOICE: {
+        memcpy(&number, at, sizeof number);
+        uint16_t tag = name_tag("", param->names[number]);
+        text_append(bytes, (const char *)&tag, sizeof tag);
+        break;
+    }
+    default: {
+        memcpy(&number, at, sizeof number);
+        size_t size = number == (int8_t)number ? 1 : number == (int16_t)number ? 2 : 8;
+        text_append(bytes, (const char *)&number, size);
+    }
+    }
+}
+
+static double canonical(double value)
+{
+    return isnan(value) ? NAN : value;
+}
+
+static int64_t decode_number(const uint8_t *payload, size_t size)
+{
+    uint64_t raw = 0;
+    size_t used = size < 8 ? size : 8;
+    for (size_t i = 0; i < used; i++)
+        raw |= (uint64_t)payload[i] << (8 * i);
+    if (used > 0 && used < 8 && (payload[used - 1] & 0x80))
+        raw |= ~0ull << (8 * used);
+    return (int64_t)raw;
+}
+
+void param_decode(const Param *param, void *values, const uint8_t *payload, size_t size)
+{
+    double numbers[PARAM_LIST_MAX] = {0};
+    int64_t *integer = param_integer(param, values), number = decode_number(payload, size);
+    size_t count = size / sizeof(double);
+    count = count < PARAM_LIST_MAX ? count : PARAM_LIST_MAX;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&numbers[i], payload + i * sizeof(double), sizeof(double));
+        numbers[i] = canonical(numbers[i]);
+    }
+    switch (param->kind) {
+    case PARAM_SCALAR:
+        *param_scalar(param, values) = (Scalar){numbers[0], numbers[1]};
+        break;
+    case PARAM_LIST:
+        *param_list(param, values) = (ValueList){.count = (int64_t)count};
+        memcpy(param_list(param, values)->values, numbers, count * sizeof(double));
+        break;
+    case PARAM_DTYPE:
+    case PARAM_CHOICE:
+        *integer = 0;
+        for (int64_t i = 0; i <= param->maximum; i++)
+            if (name_tag("", param->names[i]) == (uint16_t)number)
+                *integer = i;
+        break;
+    default: {
+        uint64_t span = (uint64_t)(param->maximum - param->minimum) + 1;
+        if (number < param->minimum || number > param->maximum)
+            number = param->minimum + (int64_t)((uint64_t)number % span);
+        if (param->kind == PARAM_INCREMENT && number == 0)
+            number = param->simplest;
+        *integer = number;
+    }
+    }
+}

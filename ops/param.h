@@ -1,0 +1,111 @@
+/* Parameter kinds.  All behaviour of a parameter hangs on its kind: drawing it from bytes, mutating
+ * it, printing and parsing it, encoding it, making it simpler.  Operators, fills and execution
+ * modifiers only list their parameters. */
+#ifndef OPS_PARAM_H
+#define OPS_PARAM_H
+
+#include "choices.h"
+#include "reference/base.h"
+#include "reference/dtype.h"
+
+enum { PARAM_LIST_MAX = 16 };
+
+/* Up to PARAM_LIST_MAX explicit values. */
+typedef struct ValueList {
+    int64_t count;
+    double values[PARAM_LIST_MAX];
+} ValueList;
+
+typedef enum ParamKind {
+    PARAM_DTYPE,     /* element type */
+    PARAM_CHOICE,    /* one of `names`, the simplest first */
+    PARAM_DIM,       /* an extent */
+    PARAM_PAD,       /* elements beyond the minimum, as for leading dimensions */
+    PARAM_INCREMENT, /* a non-zero stride, possibly negative */
+    PARAM_INTEGER,   /* any number in the range */
+    PARAM_SEED,      /* 32 bits, printed in hexadecimal */
+    PARAM_SCALAR,    /* a real or complex number of the case's element type */
+    PARAM_LIST       /* explicit values */
+} ParamKind;
+
+/* One row of a table; a table ends with a row whose name is NULL.  The value is an int64_t, Scalar
+ * or ValueList at `offset` in the structure that the table describes. */
+typedef struct Param {
+    const char *name;
+    ParamKind kind;
+    size_t offset;
+    const char *help;
+    const char *const *names;
+    int64_t minimum, maximum, simplest;
+} Param;
+
+#define P_DTYPE(type, field, text)                                                                 \
+    {#field, PARAM_DTYPE, offsetof(type, field), text, dtype_names, 0, DT_COUNT - 1, 0}
+#define P_CHOICE(type, field, choices, text)                                                       \
+    {#field, PARAM_CHOICE, offsetof(type, field), text, choices, 0, COUNT_OF(choices) - 2, 0}
+#define P_DIM(type, field, low, high, text)                                                        \
+    {#field, PARAM_DIM, offsetof(type, field), text, NULL, low, high, 1}
+#define P_PAD(type, field, high, text)                                                             \
+    {#field, PARAM_PAD, offsetof(type, field), text, NULL, 0, high, 0}
+#define P_INCREMENT(type, field, high, text)                                                       \
+    {#field, PARAM_INCREMENT, offsetof(type, field), text, NULL, -(high), high, 1}
+#define P_INTEGER(type, field, low, high, simple, text)                                            \
+    {#field, PARAM_INTEGER, offsetof(type, field), text, NULL, low, high, simple}
+#define P_SEED(type, field, text)                                                                  \
+    {#field, PARAM_SEED, offsetof(type, field), text, NULL, 0, UINT32_MAX, 0}
+#define P_SCALAR(type, field, simple, text)                                                        \
+    {#field, PARAM_SCALAR, offsetof(type, field), text, NULL, 0, 0, simple}
+#define P_LIST(type, field, text)                                                                  \
+    {#field, PARAM_LIST, offsetof(type, field), text, NULL, 0, PARAM_LIST_MAX, 0}
+#define P_END                                                                                      \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+/* Which sizes a case draws, and which kinds of variation are switched off for a stretch of cases
+ * (swarm testing). */
+typedef enum SizeRegime { REGIME_SMALL, REGIME_MIXED, REGIME_LARGE } SizeRegime;
+enum { SWARM_NO_PADS = 1, SWARM_NO_CHOICES = 2, SWARM_PLAIN_SCALARS = 4, SWARM_PLAIN_FILLS = 8 };
+
+typedef struct Draw {
+    Choices choices;
+    SizeRegime regime;
+    unsigned swarm;
+    DType dtype; /* drawn first */
+    uint32_t dtypes; /* mask of allowed element types */
+} Draw;
+
+int64_t *param_integer(const Param *param, void *values);
+Scalar *param_scalar(const Param *param, void *values);
+ValueList *param_list(const Param *param, void *values);
+
+void param_set_simplest(const Param *param, void *values);
+bool param_is_simplest(const Param *param, const void *values);
+bool param_equal(const Param *param, const void *values, const void *others);
+void param_copy(const Param *param, void *values, const void *from);
+
+void param_draw(const Param *param, void *values, Draw *draw);
+/* A small step, or a fresh draw. */
+void param_mutate(const Param *param, void *values, Draw *draw);
+
+void param_print(const Param *param, const void *values, Text *text);
+/* Reads the whole of text; false with one sentence in *error that names the parameter. */
+bool param_parse(const Param *param, void *values, const char *text, Text *error);
+
+/* The literal form inside a tagged record. */
+void param_encode(const Param *param, const void *values, Text *bytes);
+/* Total: any payload gives a legal value. */
+void param_decode(const Param *param, void *values, const uint8_t *payload, size_t size);
+
+/* Puts the number-th candidate that is simpler than the present value, best first; false when
+ * there are no more. */
+bool param_simpler(const Param *param, void *values, int number);
+
+/* Appends what this parameter contributes to a signature, such as "ta=t" or "k>64": a class of
+ * values, never a size.  Nothing when it is at its simplest. */
+void param_facet(const Param *param, const void *values, Text *text);
+
+/* A 16-bit name that survives reordering of tables (FNV-1a, folded). */
+uint16_t name_tag(const char *prefix, const char *name);
+
+#endif

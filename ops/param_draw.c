@@ -1,0 +1,244 @@
+/* Drawing and mutating: the generator's bias, by kind of parameter.
+ *
+ * The proportions are those measured best for matrix kernels: sizes at and beside the multiples of
+ * vector widths and block sizes, few padded and few special values at a time. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "param.h"
+#include "reference/random.h"
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static int64_t draw_log_uniform(Choices *choices, int64_t high)
+{
+    double position = (double)choice_bytes(choices, 2) / 65536;
+    return (int64_t)exp(position * log((double)high + 1));
+}
+
+static int64_t draw_beside_block(Choices *choices)
+{
+    static const int64_t blocks[] = {4,  8,  16,  24,  32,  48,  64, 96,
+                                     128, 192, 256, 320, 384, 448, 512};
+    int64_t block = blocks[choice_below(choices, COUNT_OF(blocks))];
+    return block + choice_between(choices, -2, 2);
+}
+
+static int64_t draw_dim(const Param *param, Draw *draw)
+{
+    Choices *choices = &draw->choices;
+    int64_t share = choice_below(choices, 100), value;
+    if (draw->regime == REGIME_SMALL)
+        value = share < 50 ? choice_between(choices, 0, 8) : choice_between(choices, 1, 40);
+    else if (share < (draw->regime == REGIME_LARGE ? 5 : 20))
+        value = choice_between(choices, 0, 5);
+    else if (share < 60)
+        value = draw_beside_block(choices);
+    else if (share < 85)
+        value = draw_log_uniform(choices, 512);
+    else if (share < 95)
+        value = choice_between(choices, 1, 300);
+    else
+        value = choice_between(choices, 1, 40);
+    return clamp(value, param->minimum, param->maximum);
+}
+
+static int64_t draw_pad(const Param *param, Draw *draw)
+{
+    Choices *choices = &draw->choices;
+    int64_t share = choice_below(choices, 100);
+    if (share < 40 || (draw->swarm & SWARM_NO_PADS))
+        return 0;
+    int64_t value = share < 60 ? 1 : choice_between(choices, 1, share < 85 ? 8 : 130);
+    return clamp(value, 0, param->maximum);
+}
+
+static int64_t draw_increment(const Param *param, Draw *draw)
+{
+    Choices *choices = &draw->choices;
+    int64_t share = choice_below(choices, 100);
+    if (share < 50 || (draw->swarm & SWARM_NO_PADS))
+        return 1;
+    int64_t value = share < 65 ? 2 : choice_between(choices, 1, share < 90 ? 5 : param->maximum);
+    return choice_below(choices, 2) ? -value : value;
+}
+
+static double draw_normal(Choices *choices)
+{
+    double sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += (double)choice_bytes(choices, 2) / 65536 - 0.5;
+    return sum * 1.7320508075688772;
+}
+
+/* One component of a scalar, of the size that the element type can hold. */
+static double draw_component(Draw *draw)
+{
+    Choices *choices = &draw->choices;
+    const Format *format = dtype_format(draw->dtype);
+    int64_t share = choice_below(choices, 100);
+    static const double plain[] = {1, 0, -1, 2, 0.5};
+    static const uint8_t limits[] = {25, 37, 49, 56, 62};
+    for (int i = 0; i < 5; i++)
+        if (share < limits[i])
+            return plain[i];
+    if (share < 84 || (draw->swarm & SWARM_PLAIN_SCALARS))
+        return draw_normal(choices);
+    if (share < 89)
+        return ldexp(1, (int)choice_between(choices, -20, 20));
+    double random = draw_normal(choices);
+    switch (share) {
+    case 89:
+        return -0.0;
+    case 90:
+        return NAN;
+    case 91:
+        return INFINITY;
+    case 92:
+        return -INFINITY;
+    case 93:
+        return format->smallest_subnormal * (double)choice_between(choices, 1, 200);
+    case 94:
+        return format->largest * random / 4;
+    case 95:
+        return format->smallest_normal * random;
+    default:
+        return ldexp(random, (int)choice_between(choices, -30, 30));
+    }
+}
+
+static Scalar draw_scalar(Draw *draw)
+{
+    Scalar scalar = {draw_component(draw), 0};
+    if (dtype_components(draw->dtype) == 2 && choice_below(&draw->choices, 2))
+        scalar.im = draw_component(draw);
+    return scalar;
+}
+
+static int64_t draw_choice(const Param *param, Draw *draw)
+{
+    int64_t choice = choice_below(&draw->choices, param->maximum + 1);
+    return draw->swarm & SWARM_NO_CHOICES ? 0 : choice;
+}
+
+static int64_t draw_dtype(const Param *param, Draw *draw)
+{
+    int64_t choice = choice_below(&draw->choices, param->maximum + 1);
+    for (int64_t i = 0; i <= param->maximum; i++) {
+        int64_t candidate = (choice + i) % (param->maximum + 1);
+        if (draw->dtypes & 1u << candidate) {
+            choice = candidate;
+            break;
+        }
+    }
+    draw->dtype = (DType)choice;
+    return choice;
+}
+
+void param_draw(const Param *param, void *values, Draw *draw)
+{
+    int64_t *integer = param_integer(param, values);
+    switch (param->kind) {
+    case PARAM_DTYPE:
+        *integer = draw_dtype(param, draw);
+        break;
+    case PARAM_CHOICE:
+        *integer = draw_choice(param, draw);
+        break;
+    case PARAM_DIM:
+        *integer = draw_dim(param, draw);
+        break;
+    case PARAM_PAD:
+        *integer = draw_pad(param, draw);
+        break;
+    case PARAM_INCREMENT:
+        *integer = draw_increment(param, draw);
+        break;
+    case PARAM_INTEGER:
+        *integer = choice_below(&draw->choices, 4)
+                       ? param->simplest
+                       : choice_between(&draw->choices, param->minimum, param->maximum);
+        break;
+    case PARAM_SEED:
+        *integer = (int64_t)choice_bytes(&draw->choices, 2);
+        break;
+    case PARAM_SCALAR:
+        *param_scalar(param, values) = draw_scalar(draw);
+        break;
+    case PARAM_LIST:
+        param_set_simplest(param, values);
+        break;
+    }
+}
+
+static int64_t step_integer(const Param *param, int64_t value, Choices *choices)
+{
+    switch (choice_below(choices, 6)) {
+    case 0:
+        value += 1;
+        break;
+    case 1:
+        value -= 1;
+        break;
+    case 2:
+        value *= 2;
+        break;
+    case 3:
+        value /= 2;
+        break;
+    case 4:
+        value += 8;
+        break;
+    default:
+        value = (value + 7) / 8 * 8 + 1;
+    }
+    value = clamp(value, param->minimum, param->maximum);
+    return param->kind == PARAM_INCREMENT && value == 0 ? param->simplest : value;
+}
+
+static double step_component(double value, Choices *choices)
+{
+    switch (choice_below(choices, 5)) {
+    case 0:
+        return -value;
+    case 1:
+        return value * 2;
+    case 2:
+        return value / 2;
+    case 3:
+        return value + 1;
+    default:
+        return nearbyint(value);
+    }
+}
+
+void param_mutate(const Param *param, void *values, Draw *draw)
+{
+    bool fresh = choice_below(&draw->choices, 2) == 0;
+    switch (param->kind) {
+    case PARAM_DIM:
+    case PARAM_PAD:
+    case PARAM_INCREMENT:
+    case PARAM_INTEGER:
+        if (fresh)
+            param_draw(param, values, draw);
+        else
+            *param_integer(param, values) =
+                step_integer(param, *param_integer(param, values), &draw->choices);
+        break;
+    case PARAM_SCALAR: {
+        Scalar *scalar = param_scalar(param, values);
+        if (fresh)
+            *scalar = draw_scalar(draw);
+        else
+            scalar->re = step_component(scalar->re, &draw->choices);
+        break;
+    }
+    default:
+        param_draw(param, values, draw);
+    }
+}

@@ -1,0 +1,98 @@
+/* The reduction lemma in numbers; every operation that could round down is inflated. */
+#include "bound.h"
+
+#include <math.h>
+
+const Model models_ieee[] = {{.name = "ieee"}, {.name = NULL}};
+
+/* Covers the roundings of the bound's own arithmetic. */
+static const double INFLATION = 1 + 0x1p-40;
+
+enum { DEPTH_BLOCK_SMALLEST = 64 };
+
+BoundRule bound_rule(const Ref *ref, const Model *model)
+{
+    const Format *format = dtype_format(ref->dtype);
+    double terms = 0;
+    for (size_t i = 0; i < ref->count; i++)
+        terms = fmax(terms, ref->terms[i]);
+    double step = model->flush ? format->smallest_normal : format->smallest_subnormal / 2;
+    if (format->precision == 53 && !model->flush)
+        step = format->smallest_subnormal;
+    double nodes = 2 * (terms + 1) * ((double)ref->count + 1);
+    return (BoundRule){
+        .unit = format->unit,
+        .leaf = (1 + ref->scale_roundings) * format->unit,
+        .addend_leaf = ref->addend_roundings * format->unit,
+        .underflow_step = ldexp(step, -ref->exponent),
+        .step_per_term = model->flush ? ldexp(format->smallest_normal, -ref->exponent) : 0,
+        .sign_factor = sqrt(2 * log(nodes / 1e-9)),
+        .limit = ldexp(format->largest, -ref->exponent),
+        .alpha_factored = model->alpha_factored,
+    };
+}
+
+/* Half a smallest subnormal of binary64 is no binary64 number: the step is doubled there and the
+ * count halved instead. */
+static double underflow_bound(const BoundRule *rule, const Ref *ref, size_t i)
+{
+    double count = ceil(ref->underflow[i]);
+    if (dtype_format(ref->dtype)->precision == 53 && rule->step_per_term == 0)
+        count = ceil(count / 2);
+    return count * rule->underflow_step + rule->step_per_term * ref->terms[i];
+}
+
+Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
+{
+    double u = rule->unit, m = ref->terms[i], products = ref->magnitude[i], addend = ref->addend[i];
+    double value = fabs(ref->high[i]) * (1 + 0x1p-50) + ref->error[i];
+    double middle = (products + addend + value) / 2, nodes = m > 1 ? m - 1 : 0;
+    double slack = 1 - (m + 3) * u, underflow = underflow_bound(rule, ref, i);
+    double leaves = rule->leaf * products + rule->addend_leaf * addend;
+    if (rule->alpha_factored)
+        leaves += 3 * ceil(m / DEPTH_BLOCK_SMALLEST) * u * (products + addend);
+    if (!(slack > 0))
+        return (Bound){INFINITY, INFINITY, INFINITY};
+    Bound bound;
+    bound.hard = (leaves + nodes * u * middle) / slack * INFLATION + underflow;
+    bound.signs = bound.typical = bound.hard;
+    if (!ref->square)
+        return bound;
+    double square = ref->square[i];
+    if (ref->signs_drawn) {
+        double reach = rule->sign_factor * sqrt(square) + addend;
+        bound.signs = (leaves + nodes * u * reach) / slack * INFLATION + underflow;
+    }
+    double variance = ((rule->leaf / u) * square + (rule->addend_leaf / u) * addend * addend +
+                       m / 2 * (square + addend * addend) + m / 3 * value * value) /
+                      3;
+    bound.typical = 8 * u * sqrt(variance) + underflow;
+    bound.signs = fmin(bound.signs, bound.hard);
+    bound.typical = fmin(bound.typical, bound.hard);
+    return bound;
+}
+
+unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Model *model,
+                       double hard)
+{
+    unsigned classes = model->zero_skip ? ref->classes_skipping[i] : ref->classes[i];
+    double total = ref->magnitude[i] + ref->addend[i], value = ref->high[i];
+    double growth = 1 + 2 * (ref->terms[i] + 2.0) * rule->unit;
+    double upper = ((total + value) / 2 + ref->error[i]) * growth;
+    double lower = ((total - value) / 2 + ref->error[i]) * growth;
+    if (total * growth <= rule->limit && ref->middle[i] * growth <= rule->limit)
+        return classes;
+    unsigned reached = classes;
+    if (!(upper <= rule->limit))
+        reached |= CLASS_POSITIVE_INFINITY;
+    if (!(lower <= rule->limit))
+        reached |= CLASS_NEGATIVE_INFINITY;
+    if ((reached & CLASS_POSITIVE_INFINITY) && (reached & CLASS_NEGATIVE_INFINITY))
+        reached |= CLASS_NAN;
+    if (!(ref->middle[i] * growth <= rule->limit))
+        reached = CLASS_ANY & (reached | CLASS_NAN | CLASS_POSITIVE_INFINITY |
+                               CLASS_NEGATIVE_INFINITY);
+    if (fabs(value) - hard > rule->limit * (1 + rule->unit))
+        reached &= ~(unsigned)CLASS_FINITE;
+    return reached;
+}

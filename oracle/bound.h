@@ -1,0 +1,42 @@
+/* Error bounds of one reduction, as theorems under a model.
+ *
+ * Lemma.  Let t_1..t_m be the non-zero exact terms, s their sum, S the sum of |t_i| and
+ * M = (S + |s|) / 2.  A kernel that sums them by any binary tree whose leaves have error at most
+ * e |t_i| and whose nodes round to nearest with unit u returns s' with
+ *     |s' - s| <= (e S + (m - 1) u M) / (1 - (m - 1) u).
+ * Proof.  Every exact partial sum lies in [-(S - s)/2, (S + s)/2], so its magnitude is at most M.
+ * Let D be the sum of all local errors.  A computed node is its exact value plus at most D, so its
+ * local error is at most u (M + D); hence D <= e S + (m - 1) u (M + D).  QED.
+ * Zero terms and zero-initialised accumulators are exact and are not counted.  Underflow adds half
+ * a smallest subnormal per inexact product, times what multiplies it afterwards. */
+#ifndef ORACLE_BOUND_H
+#define ORACLE_BOUND_H
+
+#include "reference/ref.h"
+#include "model.h"
+
+/* Absolute bounds for one element, in the units of its Ref.  No correct kernel exceeds hard.
+ * signs holds with probability 1 - 1e-9 over the random signs of the generator, for the whole case
+ * (Hoeffding's inequality on every node of the tree).  typical is 8 standard deviations under
+ * independent roundings in exchangeable order: a suspicion, never a proof.  signs and typical equal
+ * hard where their assumptions do not hold. */
+typedef struct Bound {
+    double hard, signs, typical;
+} Bound;
+
+/* What is constant over a tensor, computed once. */
+typedef struct BoundRule {
+    double unit, leaf, addend_leaf, underflow_step, step_per_term, sign_factor, limit;
+    bool alpha_factored;
+} BoundRule;
+
+BoundRule bound_rule(const Ref *ref, const Model *model);
+Bound bound_element(const BoundRule *rule, const Ref *ref, size_t element);
+
+/* Classes that the element may have: those of Ref, and the infinities and NaN that partial sums or
+ * intermediates may reach on the way when they can overflow.  CLASS_FINITE is absent when no value
+ * within the bound is finite. */
+unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t element, const Model *model,
+                       double hard);
+
+#endif

@@ -1,0 +1,207 @@
+/* Verdicts over a tensor.  Failure conditions are written !(x <= bound), so that a NaN fails. */
+#include "judge.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const verdict_names[VERDICT_COUNT] = {
+    "AGREE", "DIVERGE", "SUSPECT",   "INVARIANCE", "CONTRACT",
+    "STATUS", "FAULT",  "VACUOUS", "UNDECIDED",  "DECLINED"};
+static const char *const tier_names[TIER_COUNT] = {
+    "none", "contract", "special", "exact", "violation", "probable", "suspicious"};
+static const char *const defect_names[DEFECT_COUNT] = {
+    "none", "value", "lost NaN", "NaN", "infinity", "zero sign", "unwritten"};
+
+const char *verdict_name(VerdictKind kind)
+{
+    return verdict_names[kind];
+}
+
+const char *tier_name(Tier tier)
+{
+    return tier_names[tier];
+}
+
+const char *defect_name(Defect defect)
+{
+    return defect_names[defect];
+}
+
+bool verdict_is_finding(VerdictKind kind)
+{
+    switch (kind) {
+    case VERDICT_DIVERGE:
+    case VERDICT_SUSPECT:
+    case VERDICT_INVARIANCE:
+    case VERDICT_CONTRACT:
+    case VERDICT_STATUS:
+    case VERDICT_FAULT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The verdict on one component: TIER_NONE when it is admitted. */
+typedef struct ElementVerdict {
+    Tier tier;
+    Defect defect;
+    double ratio;
+    bool exact, undecided, informative;
+    Bound bound;
+} ElementVerdict;
+
+static double ratio_of(double distance, double bound)
+{
+    if (distance == 0)
+        return 0;
+    return bound > 0 ? distance / bound : INFINITY;
+}
+
+static Defect class_defect(unsigned got, unsigned admitted)
+{
+    if (got == CLASS_NAN)
+        return DEFECT_NAN;
+    return admitted == CLASS_NAN ? DEFECT_LOST_NAN : DEFECT_INFINITY;
+}
+
+static void judge_exact(ElementVerdict *v, const Ref *ref, size_t i, double scaled)
+{
+    v->exact = true;
+    double expected = ref->high[i] + ref->low[i];
+    if (!(scaled == expected)) {
+        v->tier = TIER_EXACT;
+        v->defect = DEFECT_VALUE;
+        v->ratio = INFINITY;
+    } else if (ref->match[i] == MATCH_BITS && signbit(scaled) != signbit(expected)) {
+        v->tier = TIER_EXACT;
+        v->defect = DEFECT_ZERO_SIGN;
+        v->ratio = INFINITY;
+    }
+}
+
+static void judge_bound(ElementVerdict *v, const Ref *ref, size_t i, double scaled)
+{
+    double distance = fabs((scaled - ref->high[i]) - ref->low[i]), error = ref->error[i];
+    v->ratio = ratio_of(distance > error ? distance - error : 0, v->bound.hard);
+    if (!(distance <= v->bound.hard + error)) {
+        v->tier = TIER_VIOLATION;
+        v->defect = DEFECT_VALUE;
+    } else if (!(distance <= v->bound.signs + error)) {
+        v->tier = TIER_PROBABLE;
+        v->defect = DEFECT_VALUE;
+    } else if (!(distance <= v->bound.typical + error)) {
+        v->tier = TIER_SUSPICIOUS;
+        v->defect = DEFECT_VALUE;
+    } else if (!(error <= v->bound.hard)) {
+        v->undecided = true;
+    }
+}
+
+static ElementVerdict judge_element(const BoundRule *rule, const Ref *ref, const Model *model,
+                                    size_t i, double got)
+{
+    ElementVerdict v = {.bound = bound_element(rule, ref, i)};
+    unsigned admitted = bound_classes(rule, ref, i, model, v.bound.hard);
+    unsigned class = value_class(got);
+    v.informative = admitted != CLASS_ANY && v.bound.hard < INFINITY;
+    if (!(class & admitted)) {
+        v.tier = TIER_SPECIAL;
+        v.defect = class_defect(class, admitted);
+        v.ratio = INFINITY;
+        return v;
+    }
+    if (class != CLASS_FINITE || admitted == CLASS_ANY)
+        return v;
+    double scaled = ref->exponent == 0 ? got : ldexp(got, -ref->exponent);
+    bool overflowing = admitted & (CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY | CLASS_NAN);
+    if (ref->match[i] != MATCH_BOUND && !overflowing)
+        judge_exact(&v, ref, i, scaled);
+    else
+        judge_bound(&v, ref, i, scaled);
+    return v;
+}
+
+/* Orders verdicts: an earlier tier first, then the larger ratio. */
+static bool is_worse(const ElementVerdict *v, const Judgement *worst)
+{
+    Tier tier = worst->tier == TIER_NONE ? TIER_COUNT : worst->tier;
+    Tier own = v->tier == TIER_NONE ? TIER_COUNT : v->tier;
+    return own != tier ? own < tier : v->ratio > worst->ratio;
+}
+
+static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerdict *v, double got)
+{
+    j->tier = v->tier;
+    j->defect = v->defect;
+    j->worst = i;
+    j->ratio = v->ratio;
+    j->got = got;
+    j->expected_high = ldexp(ref->high[i], ref->exponent);
+    j->expected_low = ldexp(ref->low[i], ref->exponent);
+    j->bound = v->exact ? 0 : ldexp(v->bound.hard, ref->exponent);
+    if (ref->match[i] == MATCH_BOUND && !(ref->classes[i] & CLASS_FINITE))
+        j->expected_high = ref->classes[i] & CLASS_NAN ? NAN
+                           : ref->classes[i] & CLASS_POSITIVE_INFINITY ? INFINITY
+                                                                       : -INFINITY;
+    bool comparable = isfinite(got) && isfinite(j->expected_high);
+    j->ulps = comparable ? dtype_ulps_between(ref->dtype, got,
+                                              dtype_round(ref->dtype, j->expected_high))
+                         : UINT64_MAX;
+}
+
+static Judgement judge_under(const Ref *ref, const Model *model, const double *got,
+                             const uint8_t *canary, uint8_t *mask)
+{
+    BoundRule rule = bound_rule(ref, model);
+    size_t informative = 0, undecided = 0, components = (size_t)dtype_components(ref->dtype);
+    Judgement j = {.model = model->name, .total = ref->count, .ratio = -1};
+    memset(mask, 0, ref->rows * ref->columns);
+    for (size_t i = 0; i < ref->count; i++) {
+        ElementVerdict v = judge_element(&rule, ref, model, i, got[i]);
+        if (canary && canary[i] && v.tier != TIER_NONE) {
+            v.tier = TIER_CONTRACT;
+            v.defect = DEFECT_UNWRITTEN;
+        }
+        informative += v.informative;
+        undecided += v.undecided;
+        if (v.tier != TIER_NONE && v.tier < TIER_PROBABLE) {
+            j.bad += !mask[i / components];
+            mask[i / components] = 1;
+        }
+        if (!v.exact && isfinite(v.ratio))
+            j.bound_ratio = fmax(j.bound_ratio, v.ratio);
+        if (is_worse(&v, &j))
+            note_worst(&j, ref, i, &v, got[i]);
+    }
+    if (j.ratio < 0)
+        j.ratio = 0;
+    if (j.tier == TIER_CONTRACT)
+        j.kind = VERDICT_CONTRACT;
+    else if (j.tier == TIER_PROBABLE || j.tier == TIER_SUSPICIOUS)
+        j.kind = VERDICT_SUSPECT;
+    else if (j.tier != TIER_NONE)
+        j.kind = VERDICT_DIVERGE;
+    else if (informative == 0)
+        j.kind = VERDICT_VACUOUS;
+    else if (undecided > 0)
+        j.kind = VERDICT_UNDECIDED;
+    return j;
+}
+
+Judgement judge_output(const Ref *ref, const Model *models, const double *got,
+                       const uint8_t *canary, Arena *arena)
+{
+    uint8_t *mask = arena_take(arena, ref->rows * ref->columns + 1, 1);
+    Judgement strictest = {.kind = VERDICT_VACUOUS, .model = models->name};
+    for (const Model *model = models; model->name; model++) {
+        Judgement j = judge_under(ref, model, got, canary, mask);
+        if (!verdict_is_finding(j.kind))
+            return j;
+        if (model == models) {
+            strictest = j;
+            strictest.pattern = pattern_of(mask, ref->rows, ref->columns, j.bad);
+        }
+    }
+    return strictest;
+}

@@ -1,0 +1,90 @@
+/* Compares one output with its reference under the admitted models. */
+#ifndef ORACLE_JUDGE_H
+#define ORACLE_JUDGE_H
+
+#include "reference/base.h"
+#include "bound.h"
+
+typedef enum VerdictKind {
+    VERDICT_AGREE,
+    VERDICT_DIVERGE,    /* a value outside its bound or of a class that is not admitted */
+    VERDICT_SUSPECT,    /* inside the hard bound, outside a probabilistic one */
+    VERDICT_INVARIANCE, /* two ways of driving one kernel differ more than they may */
+    VERDICT_CONTRACT,   /* wrote outside an output, changed an input, wrote nothing */
+    VERDICT_STATUS,     /* refused a valid case or accepted an invalid one */
+    VERDICT_FAULT,      /* crash, abort, hang, out of memory */
+    VERDICT_VACUOUS,    /* agreement proved nothing */
+    VERDICT_UNDECIDED,  /* the reference is not accurate enough to tell */
+    VERDICT_DECLINED,   /* the backend does not offer this case */
+    VERDICT_COUNT
+} VerdictKind;
+
+typedef enum Tier {
+    TIER_NONE,
+    TIER_CONTRACT,
+    TIER_SPECIAL,    /* class of value */
+    TIER_EXACT,      /* every order of evaluation is exact */
+    TIER_VIOLATION,  /* outside the hard bound */
+    TIER_PROBABLE,   /* outside the bound that holds with probability 1 - 1e-9 */
+    TIER_SUSPICIOUS, /* outside 8 standard deviations */
+    TIER_COUNT
+} Tier;
+
+/* Where the bad elements lie: stands in for a stack trace. */
+typedef enum Pattern {
+    PATTERN_NONE,
+    PATTERN_ONE,
+    PATTERN_WHOLE,
+    PATTERN_LAST_ROWS,
+    PATTERN_LAST_COLUMNS,
+    PATTERN_ROW,
+    PATTERN_COLUMN,
+    PATTERN_DIAGONAL,
+    PATTERN_PERIODIC,
+    PATTERN_SCATTERED,
+    PATTERN_COUNT
+} Pattern;
+
+/* What is wrong with the worst element: finer than the tier, coarser than values. */
+typedef enum Defect {
+    DEFECT_NONE,
+    DEFECT_VALUE,     /* finite but outside the bound */
+    DEFECT_LOST_NAN,  /* NaN was due */
+    DEFECT_NAN,       /* NaN was not admitted */
+    DEFECT_INFINITY,  /* a wrong or undue infinity, or a finite value where one was due */
+    DEFECT_ZERO_SIGN, /* the sign of zero */
+    DEFECT_UNWRITTEN, /* an element still holds the canary */
+    DEFECT_COUNT
+} Defect;
+
+/* ratio is |got - expected| / bound of the worst element, 0 when every element is exact, infinity
+ * for classes and exact mismatches; it is set for agreement as well.  bound_ratio leaves exact and
+ * class mismatches out: the ladder that feeds the search.  expected is high + low. */
+typedef struct Judgement {
+    VerdictKind kind;
+    Tier tier;
+    Defect defect;
+    Pattern pattern;
+    const char *model; /* the strictest that passed; the last tried when none did */
+    size_t worst, bad, total;
+    double got, expected_high, expected_low, bound, ratio, bound_ratio;
+    uint64_t ulps;
+} Judgement;
+
+const char *verdict_name(VerdictKind kind);
+const char *tier_name(Tier tier);
+const char *pattern_name(Pattern pattern);
+const char *defect_name(Defect defect);
+
+/* True for kinds that are filed as findings. */
+bool verdict_is_finding(VerdictKind kind);
+
+/* got holds ref->count components, row-major, in the element type.  canary, unless NULL, marks
+ * components that still hold the canary.  models is ended by a NULL name; arena is scratch. */
+Judgement judge_output(const Ref *ref, const Model *models, const double *got,
+                       const uint8_t *canary, Arena *arena);
+
+/* The pattern of a mask of rows x columns entries of which `bad` are set. */
+Pattern pattern_of(const uint8_t *mask, size_t rows, size_t columns, size_t bad);
+
+#endif

@@ -1,0 +1,20 @@
+/* What a backend promises about its arithmetic. */
+#ifndef ORACLE_MODEL_H
+#define ORACLE_MODEL_H
+
+#include <stdbool.h>
+
+/* One admitted way for a correct kernel to compute.  The default (all false) is IEEE arithmetic in
+ * the element type: sums in any order, fused or separate multiply-add, gradual underflow, every
+ * product formed. */
+typedef struct Model {
+    const char *name;
+    bool flush;          /* subnormal inputs and results may be replaced by zero */
+    bool zero_skip;      /* a product with a factor of exactly zero may be left out */
+    bool alpha_factored; /* alpha (A B + (beta / alpha) C), in blocks of the depth */
+} Model;
+
+/* Strictest first; ended by an entry whose name is NULL. */
+extern const Model models_ieee[];
+
+#endif

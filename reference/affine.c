@@ -1,0 +1,465 @@
+/* Scales and adds the parts of alpha A B + beta C, with everything a bound needs beside them. */
+#include "affine.h"
+
+#include <math.h>
+
+#include "affine_parts.h"
+#include "wide.h"
+
+/* A scalar as mantissa times 2^exponent, mantissas at most 1; zero where it is not finite. */
+typedef struct ScaledScalar {
+    double re, im;
+    int exponent;
+} ScaledScalar;
+
+typedef struct Affine {
+    const AffineInput *in;
+    int components;
+    bool product_read, c_read;
+    Operand a, b, c;
+    Factors factors;
+    Product product;
+    ScaledScalar alpha, beta;
+    int product_exponent, addend_exponent; /* units of product and of c, scalars included */
+    bool scalars_exact;                    /* alpha and beta are 0 or real powers of two */
+    int lattice_bits;                      /* precision + exponent of the common lattice */
+    bool lattice_normal;                   /* no lattice point on the way underflows */
+} Affine;
+
+static bool scalar_is_zero(Scalar s)
+{
+    return s.re == 0 && s.im == 0;
+}
+
+static bool scalar_is_unit(Scalar s)
+{
+    return fabs(s.re) == 1 && s.im == 0;
+}
+
+static bool scalar_is_finite(Scalar s)
+{
+    return isfinite(s.re) && isfinite(s.im);
+}
+
+static double scalar_magnitude(Scalar s)
+{
+    return fabs(s.re) + fabs(s.im);
+}
+
+static ScaledScalar scalar_scale(Scalar s)
+{
+    ScaledScalar scaled = {0};
+    if (!scalar_is_finite(s) || scalar_is_zero(s))
+        return scaled;
+    scaled.exponent = ilogb(fmax(fabs(s.re), fabs(s.im))) + 1;
+    scaled.re = ldexp(s.re, -scaled.exponent);
+    scaled.im = ldexp(s.im, -scaled.exponent);
+    return scaled;
+}
+
+static void ref_allocate(Ref *ref, const Affine *w, Arena *arena)
+{
+    const AffineInput *in = w->in;
+    size_t rows = (size_t)in->c.extent[0], columns = (size_t)in->c.extent[1];
+    size_t count = rows * columns * (size_t)w->components;
+    *ref = (Ref){
+        .dtype = in->c.dtype,
+        .rows = rows,
+        .columns = columns,
+        .count = count,
+        .high = arena_take(arena, count, sizeof(double)),
+        .low = arena_take(arena, count, sizeof(double)),
+        .error = arena_take(arena, count, sizeof(double)),
+        .magnitude = arena_take(arena, count, sizeof(double)),
+        .addend = arena_take(arena, count, sizeof(double)),
+        .middle = arena_take(arena, count, sizeof(double)),
+        .underflow = arena_take(arena, count, sizeof(double)),
+        .square = in->want_square ? arena_take(arena, count, sizeof(double)) : NULL,
+        .terms = arena_take(arena, count, sizeof(uint32_t)),
+        .classes = arena_take(arena, count, 1),
+        .classes_skipping = arena_take(arena, count, 1),
+        .match = arena_take_zeroed(arena, count, 1),
+        .signs_drawn = in->signs_drawn,
+        .addend_roundings =
+            is_power_of_two_or_zero(in->beta.re) && is_power_of_two_or_zero(in->beta.im) ? 0 : 1,
+    };
+    if (in->alpha.im != 0)
+        ref->scale_roundings = 2;
+    else
+        ref->scale_roundings = is_power_of_two_or_zero(in->alpha.re) ? 0 : 1;
+}
+
+/* Index in the product's arrays of component part of the sum for element (i, j). */
+static size_t product_index(const Affine *w, size_t i, size_t j, int part)
+{
+    size_t row = i * (size_t)w->components + (size_t)part;
+    return w->factors.swapped ? j * w->factors.stride + row : row * w->factors.stride + j;
+}
+
+static void multiply_factors(Affine *w, Arena *arena)
+{
+    const AffineInput *in = w->in;
+    bool wide = dtype_format(in->c.dtype)->precision > 24;
+    operand_read(&w->a, &in->a, in->conjugate_a, wide, arena);
+    operand_read(&w->b, &in->b, in->conjugate_b, wide, arena);
+    factors_build(&w->factors, &w->a, &w->b, w->components, arena);
+    product_compute(&w->product,
+                    &(ProductInput){
+                        .rows = w->factors.rows,
+                        .depth = w->factors.depth,
+                        .stride = w->factors.stride,
+                        .left = w->factors.left,
+                        .right = w->factors.right,
+                        .precision = wide ? PRODUCT_WIDE : PRODUCT_DOUBLE,
+                        .want_square = in->want_square,
+                        .want_terms = w->a.has_zero || w->b.has_zero || w->a.has_nonfinite ||
+                                      w->b.has_nonfinite,
+                    },
+                    arena);
+}
+
+/* Chooses the common exponent so that the largest magnitudes are comfortable in binary64. */
+static void choose_exponents(Affine *w, Ref *ref)
+{
+    enum { COMFORTABLE = 300, NOTHING = -100000 };
+    int product_top = NOTHING, addend_top = NOTHING;
+    if (w->product_read) {
+        double largest = 0;
+        for (size_t i = 0; i < w->factors.rows * w->factors.stride; i++)
+            largest = fmax(largest, w->product.magnitude[i]);
+        w->product_exponent = w->alpha.exponent - w->a.scale - w->b.scale;
+        if (largest > 0)
+            product_top = w->product_exponent + ilogb(largest);
+    }
+    if (w->c_read) {
+        w->addend_exponent = w->beta.exponent - w->c.scale;
+        if (w->c.largest > 0)
+            addend_top = w->beta.exponent + ilogb(w->c.largest);
+    }
+    int top = product_top > addend_top ? product_top : addend_top;
+    bool comfortable = top == NOTHING || (top > -COMFORTABLE && top < COMFORTABLE);
+    ref->exponent = comfortable ? 0 : top;
+    w->product_exponent -= ref->exponent;
+    w->addend_exponent -= ref->exponent;
+}
+
+/* Decides where every way of evaluating is exact: all terms are multiples of one power of two and
+ * their magnitudes add up to no more than 2^precision of it. */
+static void choose_lattice(Affine *w, const Ref *ref)
+{
+    const AffineInput *in = w->in;
+    const Format *format = dtype_format(ref->dtype);
+    int smallest = format->minimum_exponent - format->precision + 1;
+    int lattice = LATTICE_NONE;
+    w->scalars_exact = in->alpha.im == 0 && in->beta.im == 0 &&
+                       is_power_of_two_or_zero(in->alpha.re) &&
+                       is_power_of_two_or_zero(in->beta.re);
+    w->lattice_normal = true;
+    if (!w->scalars_exact)
+        return;
+    if (w->product_read && w->a.lattice != LATTICE_NONE && w->b.lattice != LATTICE_NONE) {
+        int alpha = ilogb(in->alpha.re);
+        lattice = w->a.lattice + w->b.lattice + alpha;
+        w->lattice_normal = w->a.lattice + w->b.lattice >= smallest && lattice >= smallest &&
+                            w->a.lattice + alpha >= smallest && w->b.lattice + alpha >= smallest;
+    }
+    if (w->c_read && w->c.lattice != LATTICE_NONE) {
+        int addend = w->c.lattice + ilogb(in->beta.re);
+        w->lattice_normal = w->lattice_normal && addend >= smallest;
+        lattice = addend < lattice ? addend : lattice;
+    }
+    w->lattice_bits = lattice == LATTICE_NONE ? LATTICE_NONE : lattice + format->precision;
+}
+
+/* One component of scalar * (re, im): the terms of it, their magnitude and their squares. */
+typedef struct Part {
+    Wide value;
+    double magnitude, square;
+} Part;
+
+static double ldexp_upward(double value, int exponent)
+{
+    if (exponent == 0 || value == 0)
+        return value;
+    return ldexp(value, exponent) * (1 + 0x1p-52) + 0x1p-1074;
+}
+
+static Wide wide_ldexp_if(Wide x, int exponent)
+{
+    return exponent == 0 ? x : wide_ldexp(x, exponent);
+}
+
+static Part product_part(const Affine *w, size_t i, size_t j, int part)
+{
+    const Product *p = &w->product;
+    size_t at = product_index(w, i, j, part);
+    Part result = {wide_scale((Wide){p->high[at], p->low[at]}, w->alpha.re),
+                   fabs(w->alpha.re) * p->magnitude[at],
+                   p->square ? w->alpha.re * w->alpha.re * p->square[at] : 0};
+    if (w->alpha.im != 0) {
+        size_t other = product_index(w, i, j, 1 - part);
+        double factor = part == 0 ? -w->alpha.im : w->alpha.im;
+        result.value =
+            wide_add(result.value, wide_scale((Wide){p->high[other], p->low[other]}, factor));
+        result.magnitude += fabs(factor) * p->magnitude[other];
+        result.square += p->square ? factor * factor * p->square[other] : 0;
+    }
+    result.value = wide_ldexp_if(result.value, w->product_exponent);
+    result.magnitude = ldexp_upward(result.magnitude * (1 + 0x1p-50), w->product_exponent);
+    if (result.square != 0 && w->product_exponent != 0)
+        result.square = ldexp(result.square, 2 * w->product_exponent);
+    return result;
+}
+
+static double finite_or_zero(double value)
+{
+    return isfinite(value) ? value : 0;
+}
+
+static Part addend_part(const Affine *w, size_t element, int part, uint32_t *terms)
+{
+    const double *c = w->c.values + element * (size_t)w->components;
+    double own = finite_or_zero(c[part]);
+    Part result = {wide_two_product(w->beta.re, own), fabs(w->beta.re * own), 0};
+    *terms += own != 0 && w->beta.re != 0;
+    if (w->beta.im != 0) {
+        double factor = part == 0 ? -w->beta.im : w->beta.im, other = finite_or_zero(c[1 - part]);
+        result.value = wide_add(result.value, wide_two_product(factor, other));
+        result.magnitude += fabs(factor * other);
+        *terms += other != 0;
+    }
+    result.value = wide_ldexp_if(result.value, w->addend_exponent);
+    result.magnitude = ldexp_upward(result.magnitude * (1 + 0x1p-50), w->addend_exponent);
+    return result;
+}
+
+static uint32_t product_terms(const Affine *w, size_t i, size_t j, int part)
+{
+    size_t at = product_index(w, i, j, part);
+    uint32_t terms =
+        w->product.terms ? w->product.terms[at] : (uint32_t)w->factors.depth;
+    if (w->alpha.im != 0) {
+        size_t other = product_index(w, i, j, 1 - part);
+        terms += w->product.terms ? w->product.terms[other] : (uint32_t)w->factors.depth;
+    }
+    return terms;
+}
+
+/* Intermediates that a correct kernel may form beside the final sum: unscaled sums, and factors
+ * multiplied by alpha beforehand.  None when alpha is 1 or -1. */
+static void put_middle(const Affine *w, Ref *ref, size_t element, size_t i, size_t j, int part)
+{
+    const AffineInput *in = w->in;
+    const Factors *f = &w->factors;
+    double depth = (double)f->depth, alpha = scalar_magnitude(in->alpha);
+    double scaled_products = (double)w->components * depth;
+    ref->middle[element] = 0;
+    ref->underflow[element] =
+        scalar_is_unit(in->beta) || scalar_is_zero(in->beta) ? 0 : (double)w->components;
+    if (!w->product_read)
+        return;
+    ref->underflow[element] += scaled_products * fmax(1, alpha);
+    if (scalar_is_unit(in->alpha))
+        return;
+    size_t row = i * (size_t)w->components + (size_t)part;
+    size_t left = f->swapped ? j : row, right = f->swapped ? row : j;
+    double magnitude = w->product.magnitude[product_index(w, i, j, part)];
+    if (w->components == 2)
+        magnitude = fmax(magnitude, w->product.magnitude[product_index(w, i, j, 1 - part)]);
+    int scale_left = f->swapped ? w->b.scale : w->a.scale;
+    int scale_right = f->swapped ? w->a.scale : w->b.scale;
+    double sums = fmax(ldexp(f->left_sum[left], -scale_left),
+                       ldexp(f->right_sum[right], -scale_right));
+    double scaled = alpha * fmax(ldexp(f->left_largest[left], -scale_left),
+                                 ldexp(f->right_largest[right], -scale_right));
+    ref->middle[element] =
+        fmax(ldexp_upward(magnitude, w->product_exponent - w->alpha.exponent),
+             ldexp_upward(scaled, -ref->exponent));
+    ref->underflow[element] += scaled_products + (double)w->components * sums;
+}
+
+/* Rotates the classes of a sum's terms by a real factor; a zero or non-finite factor is decided by
+ * the caller. */
+static unsigned scale_classes(unsigned classes, double factor)
+{
+    if (factor > 0 || classes == 0)
+        return classes;
+    unsigned kept = classes & CLASS_NAN;
+    if (classes & CLASS_POSITIVE_INFINITY)
+        kept |= CLASS_NEGATIVE_INFINITY;
+    if (classes & CLASS_NEGATIVE_INFINITY)
+        kept |= CLASS_POSITIVE_INFINITY;
+    return kept;
+}
+
+static unsigned sum_class(unsigned leaves)
+{
+    unsigned infinities = leaves & (CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY);
+    if ((leaves & CLASS_NAN) || infinities == (CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY))
+        return CLASS_NAN;
+    return infinities ? infinities : CLASS_FINITE;
+}
+
+/* Classes of beta * c for real and complex beta; *touched when a term is not finite even if its
+ * factor is zero. */
+static unsigned addend_classes(const Affine *w, size_t element, int part, bool *touched)
+{
+    unsigned leaves = 0;
+    for (int other = 0; other < w->components; other++) {
+        double value = w->c.values[element * (size_t)w->components + (size_t)other];
+        double factor = other == part ? w->in->beta.re : w->in->beta.im;
+        if (part == 0 && other == 1)
+            factor = -factor;
+        *touched = *touched || !isfinite(value) || !isfinite(factor);
+        if (factor != 0)
+            leaves |= value_class(factor * (isfinite(value) && isfinite(factor) ? 0 : value));
+    }
+    return leaves & ~(unsigned)CLASS_FINITE;
+}
+
+static unsigned product_classes(const Affine *w, size_t i, size_t j, int part, bool skip_zero,
+                                bool *touched)
+{
+    const Factors *f = &w->factors;
+    unsigned leaves = 0;
+    for (int other = 0; other < w->components; other++) {
+        size_t row = i * (size_t)w->components + (size_t)other;
+        size_t left = f->swapped ? j : row, right = f->swapped ? row : j;
+        double factor = other == part ? w->in->alpha.re : w->in->alpha.im;
+        if (part == 0 && other == 1)
+            factor = -factor;
+        if (!f->left_special[left] && !f->right_special[right])
+            continue;
+        unsigned classes = factors_leaf_classes(f, left, right, skip_zero);
+        *touched = *touched || classes != 0;
+        if (factor != 0)
+            leaves |= scale_classes(classes, factor);
+    }
+    return leaves;
+}
+
+/* The admitted classes.  Complex scaling may multiply a non-finite part by a zero one or skip it,
+ * so that NaN is admitted beside the class of the terms; a non-finite alpha meets sums or factors
+ * of either sign; a factor that underflows under alpha may turn an infinity into NaN. */
+static unsigned element_classes(const Affine *w, size_t i, size_t j, int part, bool skip_zero)
+{
+    const AffineInput *in = w->in;
+    bool touched = false;
+    unsigned leaves = 0, more = 0;
+    if (w->c_read)
+        leaves |= addend_classes(w, i * (size_t)in->c.extent[1] + j, part, &touched);
+    if (w->product_read && (isnan(in->alpha.re) || isnan(in->alpha.im)))
+        return CLASS_NAN | (skip_zero ? CLASS_FINITE : 0);
+    if (w->product_read && !scalar_is_finite(in->alpha))
+        return CLASS_NAN | CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY |
+               (skip_zero ? CLASS_FINITE : 0);
+    if (w->product_read) {
+        unsigned products = product_classes(w, i, j, part, skip_zero, &touched);
+        double smallest = fmin(w->a.smallest, w->b.smallest) * scalar_magnitude(in->alpha);
+        if (products && !scalar_is_unit(in->alpha) &&
+            smallest < dtype_format(in->c.dtype)->smallest_normal)
+            more |= CLASS_NAN;
+        leaves |= products;
+    }
+    if (w->components == 2 && touched)
+        more |= CLASS_NAN;
+    return sum_class(leaves) | more;
+}
+
+static void put_classes(const Affine *w, Ref *ref, size_t element, size_t i, size_t j, int part)
+{
+    const AffineInput *in = w->in;
+    bool plain = (!w->c_read || (!w->c.has_nonfinite && scalar_is_finite(in->beta))) &&
+                 (!w->product_read ||
+                  (!w->a.has_nonfinite && !w->b.has_nonfinite && scalar_is_finite(in->alpha)));
+    ref->classes[element] =
+        plain ? CLASS_FINITE : (uint8_t)element_classes(w, i, j, part, false);
+    ref->classes_skipping[element] =
+        plain ? CLASS_FINITE
+              : (uint8_t)(ref->classes[element] | element_classes(w, i, j, part, true));
+}
+
+/* Without products a real result is one rounding of beta c, or zero. */
+static void put_rounded(const Affine *w, Ref *ref, size_t element)
+{
+    double rounded = 0;
+    if (w->c_read)
+        rounded = dtype_round(ref->dtype,
+                              w->in->beta.re * ldexp(w->c.values[element], -w->c.scale));
+    if (!isfinite(rounded)) {
+        ref->classes[element] = ref->classes_skipping[element] = (uint8_t)value_class(rounded);
+        return;
+    }
+    ref->match[element] = w->c_read ? MATCH_BITS : MATCH_ROUNDED;
+    ref->high[element] = ldexp(rounded, -ref->exponent);
+    ref->low[element] = ref->error[element] = 0;
+}
+
+static void put_match(const Affine *w, Ref *ref, size_t element)
+{
+    double total = ref->magnitude[element] + ref->addend[element];
+    if (!w->product_read && w->components == 1) {
+        put_rounded(w, ref, element);
+        return;
+    }
+    int bits = w->lattice_bits - ref->exponent;
+    if (w->scalars_exact && w->lattice_normal && (bits > 1000 || total <= ldexp(1, bits)))
+        ref->match[element] = MATCH_VALUE;
+}
+
+static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
+{
+    size_t entry = i * ref->columns + j;
+    size_t element = entry * (size_t)w->components + (size_t)part;
+    Part product = {0}, addend = {0};
+    uint32_t terms = 0;
+    if (w->product_read) {
+        product = product_part(w, i, j, part);
+        terms = product_terms(w, i, j, part);
+    }
+    if (w->c_read)
+        addend = addend_part(w, entry, part, &terms);
+    Wide value = wide_add(product.value, addend.value);
+    double absolute = ((double)w->factors.depth + 8) * 0x1p-1072;
+    int absolute_exponent = w->product_exponent > w->addend_exponent ? w->product_exponent
+                                                                      : w->addend_exponent;
+    ref->high[element] = value.high;
+    ref->low[element] = value.low;
+    ref->magnitude[element] = product.magnitude;
+    ref->addend[element] = addend.magnitude;
+    ref->terms[element] = terms;
+    /* Wide operations lose at most 16 u^2 = 2^-102 of what they add. */
+    ref->error[element] = w->product.error_factor * product.magnitude +
+                          0x1p-102 * (product.magnitude + addend.magnitude) +
+                          ldexp_upward(absolute, absolute_exponent > 0 ? absolute_exponent : 0);
+    if (ref->square)
+        ref->square[element] = product.square;
+    put_middle(w, ref, element, i, j, part);
+    put_classes(w, ref, element, i, j, part);
+    put_match(w, ref, element);
+}
+
+void affine_reference(Ref *ref, const AffineInput *in, Arena *arena)
+{
+    Affine w = {
+        .in = in,
+        .components = dtype_components(in->c.dtype),
+        .product_read = !scalar_is_zero(in->alpha) && in->a.extent[1] > 0,
+        .c_read = !scalar_is_zero(in->beta),
+        .alpha = scalar_scale(in->alpha),
+        .beta = scalar_scale(in->beta),
+    };
+    ref_allocate(ref, &w, arena);
+    if (ref->count == 0)
+        return;
+    if (w.product_read)
+        multiply_factors(&w, arena);
+    if (w.c_read)
+        operand_read(&w.c, &in->c, false, dtype_format(in->c.dtype)->precision > 24, arena);
+    choose_exponents(&w, ref);
+    choose_lattice(&w, ref);
+    for (size_t i = 0; i < ref->rows; i++)
+        for (size_t j = 0; j < ref->columns; j++)
+            for (int part = 0; part < w.components; part++)
+                put_element(&w, ref, i, j, part);
+}

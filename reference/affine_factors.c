@@ -1,0 +1,206 @@
+/* Reads operands and lays them out as factors of one real product.
+ *
+ * A complex product is a real one of twice the depth: row (i, re) of A is [ar, -ai] and row (i, im)
+ * is [ai, ar] for each contraction index, column j of B is [br, bi]. */
+#include <math.h>
+#include <string.h>
+
+#include "affine_parts.h"
+
+unsigned value_class(double value)
+{
+    if (isnan(value))
+        return CLASS_NAN;
+    if (isinf(value))
+        return value > 0 ? CLASS_POSITIVE_INFINITY : CLASS_NEGATIVE_INFINITY;
+    return CLASS_FINITE;
+}
+
+/* Exponent of the lowest set bit of a finite non-zero value. */
+static int lowest_bit(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int exponent = (int)(bits >> 52 & 0x7ff);
+    uint64_t fraction = bits & 0xfffffffffffffu;
+    if (exponent == 0)
+        return __builtin_ctzll(fraction) - 1074;
+    return __builtin_ctzll(fraction | 1ull << 52) + exponent - 1075;
+}
+
+typedef struct ReadContext {
+    Operand *operand;
+    DType dtype;
+    int components;
+    bool conjugate;
+} ReadContext;
+
+static void note_value(Operand *operand, double value)
+{
+    double magnitude = fabs(value);
+    if (!isfinite(value)) {
+        operand->has_nonfinite = true;
+    } else if (value == 0) {
+        operand->has_zero = true;
+    } else {
+        int lowest = lowest_bit(value);
+        if (lowest < operand->lattice)
+            operand->lattice = lowest;
+        if (magnitude > operand->largest)
+            operand->largest = magnitude;
+        if (magnitude < operand->smallest)
+            operand->smallest = magnitude;
+    }
+}
+
+static void read_run(void *opaque, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const ReadContext *context = opaque;
+    double *to = context->operand->values + first * context->components;
+    for (int64_t i = 0; i < count; i++) {
+        for (int part = 0; part < context->components; part++) {
+            double value =
+                dtype_load(context->dtype, at, i * stride * context->components + part);
+            if (part == 1 && context->conjugate)
+                value = -value;
+            note_value(context->operand, value);
+            *to++ = value;
+        }
+    }
+}
+
+void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool rescale,
+                  Arena *arena)
+{
+    enum { COMFORTABLE = 200, TARGET = 400 };
+    int components = dtype_components(tensor->dtype);
+    size_t count = (size_t)(tensor->extent[0] * tensor->extent[1] * components);
+    *operand = (Operand){
+        .rows = (size_t)tensor->extent[0],
+        .columns = (size_t)tensor->extent[1],
+        .values = arena_take(arena, count, sizeof(double)),
+        .smallest = INFINITY,
+        .lattice = LATTICE_NONE,
+    };
+    ReadContext context = {operand, tensor->dtype, components, conjugate};
+    tensor_visit_runs(tensor, read_run, &context);
+    int exponent = operand->largest > 0 ? ilogb(operand->largest) : 0;
+    int lowest = operand->largest > 0 ? ilogb(operand->smallest) : 0;
+    if (!rescale || (exponent < COMFORTABLE && lowest > -COMFORTABLE))
+        return;
+    operand->scale = TARGET - exponent;
+    for (size_t i = 0; i < count; i++)
+        operand->values[i] = ldexp(operand->values[i], operand->scale);
+}
+
+/* Entry (row, l) of the real matrix that stands for A. */
+static double expanded_a(const Operand *a, int components, size_t row, size_t l)
+{
+    if (components == 1)
+        return a->values[row * a->columns + l];
+    const double *entry = a->values + 2 * ((row / 2) * a->columns + l / 2);
+    if (row % 2 == 0)
+        return l % 2 == 0 ? entry[0] : -entry[1];
+    return l % 2 == 0 ? entry[1] : entry[0];
+}
+
+/* Entry (l, column) of the real matrix that stands for B. */
+static double expanded_b(const Operand *b, int components, size_t l, size_t column)
+{
+    if (components == 1)
+        return b->values[l * b->columns + column];
+    return b->values[2 * ((l / 2) * b->columns + column) + l % 2];
+}
+
+static void fill_factors(Factors *f, const Operand *a, const Operand *b, int components)
+{
+    for (size_t i = 0; i < f->rows; i++)
+        for (size_t l = 0; l < f->depth; l++)
+            f->raw_left[i * f->depth + l] = f->swapped ? expanded_b(b, components, l, i)
+                                                       : expanded_a(a, components, i, l);
+    for (size_t l = 0; l < f->depth; l++) {
+        double *row = f->raw_right + l * f->stride;
+        for (size_t j = 0; j < f->columns; j++)
+            row[j] = f->swapped ? expanded_a(a, components, j, l) : expanded_b(b, components, l, j);
+        for (size_t j = f->columns; j < f->stride; j++)
+            row[j] = 0;
+    }
+}
+
+/* Copies the factors with every non-finite value replaced by 0, and marks where they were. */
+static void separate_specials(Factors *f, Arena *arena)
+{
+    f->left = arena_take(arena, f->rows * f->depth, sizeof(double));
+    f->right = arena_take(arena, f->depth * f->stride, sizeof(double));
+    for (size_t i = 0; i < f->rows; i++) {
+        for (size_t l = 0; l < f->depth; l++) {
+            double value = f->raw_left[i * f->depth + l];
+            f->left_special[i] |= !isfinite(value);
+            f->left[i * f->depth + l] = isfinite(value) ? value : 0;
+        }
+    }
+    for (size_t l = 0; l < f->depth; l++) {
+        for (size_t j = 0; j < f->stride; j++) {
+            double value = f->raw_right[l * f->stride + j];
+            f->right_special[j] |= !isfinite(value);
+            f->right[l * f->stride + j] = isfinite(value) ? value : 0;
+        }
+    }
+}
+
+static void measure_factors(Factors *f)
+{
+    for (size_t i = 0; i < f->rows; i++) {
+        double sum = 0, largest = 0;
+        for (size_t l = 0; l < f->depth; l++) {
+            double magnitude = fabs(f->left[i * f->depth + l]);
+            sum += magnitude;
+            largest = magnitude > largest ? magnitude : largest;
+        }
+        f->left_sum[i] = sum;
+        f->left_largest[i] = largest;
+    }
+    for (size_t l = 0; l < f->depth; l++) {
+        for (size_t j = 0; j < f->stride; j++) {
+            double magnitude = fabs(f->right[l * f->stride + j]);
+            f->right_sum[j] += magnitude;
+            f->right_largest[j] = magnitude > f->right_largest[j] ? magnitude : f->right_largest[j];
+        }
+    }
+}
+
+void factors_build(Factors *f, const Operand *a, const Operand *b, int components, Arena *arena)
+{
+    size_t a_rows = a->rows * (size_t)components, b_columns = b->columns;
+    *f = (Factors){.swapped = b_columns < a_rows, .depth = a->columns * (size_t)components};
+    f->rows = f->swapped ? b_columns : a_rows;
+    f->columns = f->swapped ? a_rows : b_columns;
+    f->stride = (f->columns + PRODUCT_LANES - 1) / PRODUCT_LANES * PRODUCT_LANES;
+    f->raw_left = f->left = arena_take(arena, f->rows * f->depth, sizeof(double));
+    f->raw_right = f->right = arena_take(arena, f->depth * f->stride, sizeof(double));
+    f->left_sum = arena_take(arena, f->rows, sizeof(double));
+    f->left_largest = arena_take(arena, f->rows, sizeof(double));
+    f->right_sum = arena_take_zeroed(arena, f->stride, sizeof(double));
+    f->right_largest = arena_take_zeroed(arena, f->stride, sizeof(double));
+    f->left_special = arena_take_zeroed(arena, f->rows, 1);
+    f->right_special = arena_take_zeroed(arena, f->stride, 1);
+    fill_factors(f, a, b, components);
+    if (a->has_nonfinite || b->has_nonfinite)
+        separate_specials(f, arena);
+    measure_factors(f);
+}
+
+unsigned factors_leaf_classes(const Factors *f, size_t row, size_t column, bool skip_zero)
+{
+    unsigned classes = 0;
+    for (size_t l = 0; l < f->depth; l++) {
+        double x = f->raw_left[row * f->depth + l], y = f->raw_right[l * f->stride + column];
+        if (isfinite(x) && isfinite(y))
+            continue;
+        if (isnan(x) || isnan(y) || x == 0 || y == 0)
+            classes |= skip_zero && (x == 0 || y == 0) ? 0 : CLASS_NAN;
+        else
+            classes |= signbit(x) == signbit(y) ? CLASS_POSITIVE_INFINITY : CLASS_NEGATIVE_INFINITY;
+    }
+    return classes;
+}

@@ -1,0 +1,39 @@
+/* Shared by the files that make up the affine reference; private to them. */
+#ifndef REFERENCE_AFFINE_PARTS_H
+#define REFERENCE_AFFINE_PARTS_H
+
+#include "affine.h"
+#include "product.h"
+
+/* One operand as dense doubles, components interleaved, multiplied by 2^scale; non-finite values
+ * are kept here and replaced by 0 in the factors of the product. */
+typedef struct Operand {
+    size_t rows, columns;
+    double *values;
+    int scale;
+    bool has_zero, has_nonfinite;
+    double smallest, largest; /* magnitudes of the finite non-zero values, before scaling */
+    int lattice;              /* every finite value is a multiple of 2^lattice (unscaled) */
+} Operand;
+
+enum { LATTICE_NONE = 1 << 20 }; /* an operand of zeros alone */
+
+/* The product in the orientation that wastes least padding: rows of left and columns of right are
+ * components of rows of A and columns of B, or the other way round when swapped. */
+typedef struct Factors {
+    bool swapped;
+    size_t rows, columns, depth, stride;
+    double *left, *right;         /* finite, as product.h wants them */
+    double *raw_left, *raw_right; /* with the non-finite values; equal to the above if there are none */
+    double *left_sum, *left_largest, *right_sum, *right_largest;
+    uint8_t *left_special, *right_special; /* the row or column holds a non-finite value */
+} Factors;
+
+void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool rescale,
+                  Arena *arena);
+void factors_build(Factors *factors, const Operand *a, const Operand *b, int components,
+                   Arena *arena);
+/* Classes of the terms of one sum: a set of CLASS_NAN and infinities; 0 when all are finite. */
+unsigned factors_leaf_classes(const Factors *factors, size_t row, size_t column, bool skip_zero);
+
+#endif

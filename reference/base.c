@@ -1,0 +1,131 @@
+/* Text buffers, arenas, the monotonic clock. */
+#include "base.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+void bug_stop(const char *file, int line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fprintf(stderr, "opconform: broken invariant at %s:%d: ", file, line);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+    abort();
+}
+
+const char *text_string(const Text *text)
+{
+    return text->data ? text->data : "";
+}
+
+static void text_reserve(Text *text, size_t more)
+{
+    size_t needed = text->length + more + 1;
+    if (needed <= text->capacity)
+        return;
+    size_t capacity = text->capacity ? text->capacity : 128;
+    while (capacity < needed)
+        capacity *= 2;
+    char *data = realloc(text->data, capacity);
+    if (!data)
+        BUG("out of memory for a text of %zu bytes", capacity);
+    text->data = data;
+    text->capacity = capacity;
+}
+
+void text_append(Text *text, const char *bytes, size_t length)
+{
+    text_reserve(text, length);
+    memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void text_printf(Text *text, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        BUG("bad format '%s'", format);
+    text_reserve(text, (size_t)length);
+    (void)vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+    va_end(again);
+    text->length += (size_t)length;
+}
+
+void text_clear(Text *text)
+{
+    text->length = 0;
+    if (text->data)
+        text->data[0] = '\0';
+}
+
+void text_release(Text *text)
+{
+    free(text->data);
+    *text = (Text){0};
+}
+
+void text_put_double(Text *text, double value)
+{
+    if (isnan(value))
+        text_printf(text, "nan");
+    else if (isinf(value))
+        text_printf(text, value < 0 ? "-inf" : "inf");
+    else
+        text_printf(text, "%a", value);
+}
+
+bool arena_init(Arena *arena, size_t reserve)
+{
+    void *base = mmap(NULL, reserve, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        return false;
+    *arena = (Arena){.base = base, .reserved = reserve};
+    return true;
+}
+
+void arena_reset(Arena *arena)
+{
+    arena->used = 0;
+}
+
+void arena_release(Arena *arena)
+{
+    if (arena->base)
+        (void)munmap(arena->base, arena->reserved);
+    *arena = (Arena){0};
+}
+
+void *arena_take(Arena *arena, size_t count, size_t size)
+{
+    size_t bytes = (count * size + 63) & ~(size_t)63;
+    if (bytes > arena->reserved - arena->used)
+        BUG("arena of %zu bytes exhausted by a request for %zu", arena->reserved, bytes);
+    void *taken = arena->base + arena->used;
+    arena->used += bytes;
+    return taken;
+}
+
+void *arena_take_zeroed(Arena *arena, size_t count, size_t size)
+{
+    return memset(arena_take(arena, count, size), 0, count * size);
+}
+
+uint64_t clock_nanoseconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}

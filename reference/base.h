@@ -1,0 +1,51 @@
+/* Text buffers, arenas and the one way to stop on a broken invariant of our own. */
+#ifndef REFERENCE_BASE_H
+#define REFERENCE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PRINTF_LIKE(template, first) __attribute__((format(printf, template, first)))
+#define MUST_USE __attribute__((warn_unused_result))
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Prints file, line and message, then aborts: only for states that our own code must exclude. */
+#define BUG(...) bug_stop(__FILE__, __LINE__, __VA_ARGS__)
+_Noreturn void bug_stop(const char *file, int line, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* A growing, always NUL-terminated string on the heap.  Zero-initialised is empty; release frees
+ * and leaves it empty and reusable. */
+typedef struct Text {
+    char *data;
+    size_t length, capacity;
+} Text;
+
+const char *text_string(const Text *text);
+void text_printf(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_append(Text *text, const char *bytes, size_t length);
+void text_clear(Text *text);
+void text_release(Text *text);
+
+/* Appends value so that strtod reads back the same bits: a hexadecimal float, inf, -inf or nan. */
+void text_put_double(Text *text, double value);
+
+/* A bump allocator over reserved address space; memory is zero only where said.  An arena belongs
+ * to one thread.  Exhaustion is a BUG: sizes are bounded by the operators' tables. */
+typedef struct Arena {
+    unsigned char *base;
+    size_t used, reserved;
+} Arena;
+
+bool arena_init(Arena *arena, size_t reserve);
+void arena_reset(Arena *arena);
+void arena_release(Arena *arena);
+
+/* count objects of size bytes each, aligned to 64 bytes, contents unspecified. */
+void *arena_take(Arena *arena, size_t count, size_t size);
+void *arena_take_zeroed(Arena *arena, size_t count, size_t size);
+
+/* Monotonic time in nanoseconds, for measuring and deadlines only. */
+uint64_t clock_nanoseconds(void);
+
+#endif

@@ -1,0 +1,49 @@
+/* Element types, their formats, and distances between values. */
+#ifndef REFERENCE_DTYPE_H
+#define REFERENCE_DTYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum DType { DT_F32, DT_F64, DT_C64, DT_C128, DT_COUNT } DType;
+
+/* A binary floating-point format.  precision counts the hidden bit; unit = 2^-precision is the
+ * relative error of one rounding to nearest; smallest_normal = 2^minimum_exponent;
+ * smallest_subnormal = 2^(minimum_exponent - precision + 1). */
+typedef struct Format {
+    int precision, minimum_exponent, maximum_exponent;
+    double unit, smallest_normal, smallest_subnormal, largest;
+} Format;
+
+/* Real and imaginary part; imaginary is 0 for real element types. */
+typedef struct Scalar {
+    double re, im;
+} Scalar;
+
+const char *dtype_name(DType dtype);
+/* Names of all element types in the order of the enumeration, ended by NULL. */
+extern const char *const dtype_names[DT_COUNT + 1];
+/* The format of one component. */
+const Format *dtype_format(DType dtype);
+/* 2 for complex types, else 1. */
+int dtype_components(DType dtype);
+/* Bytes of one component and of one element. */
+size_t dtype_component_size(DType dtype);
+size_t dtype_size(DType dtype);
+
+/* Component number index (counted in components) of the array at base, as a double: exact. */
+double dtype_load(DType dtype, const void *base, int64_t index);
+/* Rounds value to nearest and stores it. */
+void dtype_store(DType dtype, void *base, int64_t index, double value);
+/* value rounded to nearest in the component format. */
+double dtype_round(DType dtype, double value);
+
+/* Number of representable values between two finite values of the format; +0 and -0 coincide. */
+uint64_t dtype_ulps_between(DType dtype, double x, double y);
+
+/* True when |value| is 0 or a power of two, so that multiplying by it is exact short of underflow
+ * and overflow. */
+bool is_power_of_two_or_zero(double value);
+
+#endif

@@ -1,0 +1,86 @@
+/* Slots of address space between inaccessible pages. */
+#include "guard.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Little-endian words 7fa5a5a5 and 7ff4a5a5: each a NaN as binary32, together one as
+ * binary64.  The byte at an address follows from the address alone. */
+static const unsigned char pattern[8] = {0xa5, 0xa5, 0xa5, 0x7f, 0xa5, 0xa5, 0xf4, 0x7f};
+
+static size_t page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+bool guard_init(GuardSlot *slot, size_t size)
+{
+    size_t page = page_size(), usable = (size + page - 1) / page * page;
+    unsigned char *base = mmap(NULL, usable + 2 * page, PROT_NONE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        return false;
+    if (mprotect(base + page, usable, PROT_READ | PROT_WRITE) != 0) {
+        (void)munmap(base, usable + 2 * page);
+        return false;
+    }
+    *slot = (GuardSlot){base + page, usable};
+    return true;
+}
+
+void guard_release(GuardSlot *slot)
+{
+    if (slot->base)
+        (void)munmap(slot->base - page_size(), slot->size + 2 * page_size());
+    *slot = (GuardSlot){0};
+}
+
+void guard_fill(unsigned char *at, size_t count)
+{
+    while (count > 0 && ((uintptr_t)at & 7) != 0) {
+        *at = pattern[(uintptr_t)at & 7];
+        at++;
+        count--;
+    }
+    for (; count >= 8; at += 8, count -= 8)
+        memcpy(at, pattern, 8);
+    for (size_t i = 0; i < count; i++)
+        at[i] = pattern[i];
+}
+
+bool guard_is_pattern(const unsigned char *at, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (at[i] != pattern[(uintptr_t)(at + i) & 7])
+            return false;
+    return true;
+}
+
+GuardBlock guard_place(const GuardSlot *slot, size_t bytes, GuardSide side, size_t offset)
+{
+    if (bytes + offset + 64 > slot->size)
+        BUG("an operand of %zu bytes does not fit its guarded slot of %zu", bytes, slot->size);
+    unsigned char *end = slot->base + slot->size;
+    GuardBlock block = {.bytes = bytes};
+    block.data = side == GUARD_START ? slot->base + offset : end - bytes - offset;
+    size_t before = (size_t)(block.data - slot->base);
+    size_t after = (size_t)(end - (block.data + bytes));
+    block.margin_begin = block.data - (before < GUARD_MARGIN ? before : GUARD_MARGIN);
+    block.margin_end = block.data + bytes + (after < GUARD_MARGIN ? after : GUARD_MARGIN);
+    guard_fill(block.margin_begin, (size_t)(block.margin_end - block.margin_begin));
+    return block;
+}
+
+bool guard_margins_intact(const GuardBlock *block)
+{
+    const unsigned char *end = block->data + block->bytes;
+    return guard_is_pattern(block->margin_begin, (size_t)(block->data - block->margin_begin)) &&
+           guard_is_pattern(end, (size_t)(block->margin_end - end));
+}
+
+bool guard_contains(const GuardSlot *slot, const void *address)
+{
+    const unsigned char *at = address;
+    return at >= slot->base - page_size() && at < slot->base + slot->size + page_size();
+}

@@ -1,0 +1,41 @@
+/* Guarded memory: every operand lies between two inaccessible pages, flush against one of them,
+ * with a recognisable pattern in every byte around it.  Read as f32 or as f64 the pattern is a
+ * NaN wherever it is aligned to the element, so that a kernel which reads it shows it. */
+#ifndef REFERENCE_GUARD_H
+#define REFERENCE_GUARD_H
+
+#include "base.h"
+
+/* One slot of address space with an inaccessible page before and after it. */
+typedef struct GuardSlot {
+    unsigned char *base;
+    size_t size;
+} GuardSlot;
+
+typedef enum GuardSide { GUARD_END, GUARD_START } GuardSide;
+
+/* An operand inside a slot: bytes of data, and the margin bytes around it that hold the pattern. */
+typedef struct GuardBlock {
+    unsigned char *data, *margin_begin, *margin_end;
+    size_t bytes;
+} GuardBlock;
+
+/* Bytes of pattern beside an operand, on each side that is not a guard page. */
+enum { GUARD_MARGIN = 256 };
+
+bool guard_init(GuardSlot *slot, size_t size);
+void guard_release(GuardSlot *slot);
+
+/* Places bytes flush against the chosen guard page, moved away from it by offset bytes, and writes
+ * the pattern over the block and its margins. */
+GuardBlock guard_place(const GuardSlot *slot, size_t bytes, GuardSide side, size_t offset);
+/* Writes the pattern over count bytes. */
+void guard_fill(unsigned char *at, size_t count);
+/* True while both margins hold the pattern. */
+bool guard_margins_intact(const GuardBlock *block);
+/* True when count bytes at hold the pattern. */
+bool guard_is_pattern(const unsigned char *at, size_t count);
+/* True when address lies in the slot or in one of its guard pages. */
+bool guard_contains(const GuardSlot *slot, const void *address);
+
+#endif

@@ -1,0 +1,183 @@
+/* Canned queries and the printing of rows. */
+#include "query.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLE_WIDTH_MAX = 100 };
+
+const QueryRow query_rows[] = {
+    {"open", "findings that are new, open or reopened", "SELECT * FROM v_open"},
+    {"new", "findings first seen in the last run", "SELECT * FROM v_new"},
+    {"regressed", "fixed findings that came back", "SELECT * FROM v_regressed"},
+    {"flaky", "findings that did not reproduce", "SELECT * FROM v_flaky"},
+    {"matrix", "executions, open findings and worst ratio by operator and backend",
+     "SELECT * FROM v_matrix"},
+    {"worst", "largest error / bound that was no finding, by operator, type and backend",
+     "SELECT op, dtype, backend, max(worst_ratio) AS worst_ratio FROM coverage "
+     "GROUP BY op, dtype, backend ORDER BY worst_ratio DESC"},
+    {"executions", "executions by operator, type and kind of data",
+     "SELECT op, dtype, fill, sum(executions) AS executions, sum(vacuous) AS vacuous, "
+     "sum(undecided) AS undecided, sum(declined) AS declined FROM coverage "
+     "GROUP BY op, dtype, fill ORDER BY op, dtype, fill"},
+    {"signatures", "all findings with their signature",
+     "SELECT id, state, hits, signature FROM finding ORDER BY id"},
+    {"backends", "backends of every run",
+     "SELECT run, name, version, core, threads, path, build FROM backend ORDER BY run, name"},
+    {"runs", "runs with their speed", "SELECT * FROM v_health"},
+    {NULL, NULL, NULL},
+};
+
+const char *query_find(const char *name)
+{
+    for (const QueryRow *row = query_rows; row->name; row++)
+        if (!strcmp(row->name, name))
+            return row->sql;
+    return NULL;
+}
+
+static const char *cell(sqlite3_stmt *statement, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+    return text ? text : "";
+}
+
+static void put_json_string(const char *text, FILE *to)
+{
+    (void)fputc('"', to);
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte == '"' || byte == '\\')
+            (void)fprintf(to, "\\%c", byte);
+        else if (byte < 0x20)
+            (void)fprintf(to, "\\u%04x", byte);
+        else
+            (void)fputc(byte, to);
+    }
+    (void)fputc('"', to);
+}
+
+static void put_json_row(sqlite3_stmt *statement, bool first, FILE *to)
+{
+    (void)fprintf(to, first ? "[{" : ",\n {");
+    for (int i = 0; i < sqlite3_column_count(statement); i++) {
+        if (i)
+            (void)fputc(',', to);
+        put_json_string(sqlite3_column_name(statement, i), to);
+        (void)fputc(':', to);
+        int type = sqlite3_column_type(statement, i);
+        const char *text = cell(statement, i);
+        bool number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+        if (type == SQLITE_NULL)
+            (void)fprintf(to, "null");
+        else if (number && !strstr(text, "Inf"))
+            (void)fprintf(to, "%s", text);
+        else
+            put_json_string(text, to);
+    }
+    (void)fputc('}', to);
+}
+
+static void put_csv_cell(const char *text, FILE *to)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        (void)fputs(text, to);
+        return;
+    }
+    (void)fputc('"', to);
+    for (; *text; text++) {
+        if (*text == '"')
+            (void)fputc('"', to);
+        (void)fputc(*text, to);
+    }
+    (void)fputc('"', to);
+}
+
+static void put_separated_row(sqlite3_stmt *statement, bool names, QueryFormat format, FILE *to)
+{
+    for (int i = 0; i < sqlite3_column_count(statement); i++) {
+        const char *text = names ? sqlite3_column_name(statement, i) : cell(statement, i);
+        if (i)
+            (void)fputc(format == QUERY_CSV ? ',' : '\t', to);
+        if (format == QUERY_CSV)
+            put_csv_cell(text, to);
+        else
+            (void)fputs(text, to);
+    }
+    (void)fputc('\n', to);
+}
+
+/* First pass over the rows: how wide each column must be. */
+static int *column_widths(sqlite3_stmt *statement, int columns)
+{
+    int *widths = calloc((size_t)columns + 1, sizeof *widths);
+    if (!widths)
+        BUG("out of memory");
+    for (int i = 0; i < columns; i++)
+        widths[i] = (int)strlen(sqlite3_column_name(statement, i));
+    while (sqlite3_step(statement) == SQLITE_ROW)
+        for (int i = 0; i < columns; i++) {
+            int length = (int)strlen(cell(statement, i));
+            length = length < TABLE_WIDTH_MAX ? length : TABLE_WIDTH_MAX;
+            widths[i] = length > widths[i] ? length : widths[i];
+        }
+    (void)sqlite3_reset(statement);
+    return widths;
+}
+
+static void put_table_row(sqlite3_stmt *statement, bool names, const int *widths, FILE *to)
+{
+    int columns = sqlite3_column_count(statement);
+    for (int i = 0; i < columns; i++) {
+        const char *text = names ? sqlite3_column_name(statement, i) : cell(statement, i);
+        (void)fprintf(to, "%-*s%s", i + 1 < columns ? widths[i] : 0, text,
+                      i + 1 < columns ? "  " : "\n");
+    }
+}
+
+static int put_rows(sqlite3_stmt *statement, QueryFormat format, FILE *to)
+{
+    int columns = sqlite3_column_count(statement), code;
+    int *widths = format == QUERY_TABLE ? column_widths(statement, columns) : NULL;
+    bool first = true;
+    if (format == QUERY_TABLE)
+        put_table_row(statement, true, widths, to);
+    else if (format == QUERY_CSV)
+        put_separated_row(statement, true, format, to);
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        if (format == QUERY_TABLE)
+            put_table_row(statement, false, widths, to);
+        else if (format == QUERY_JSON)
+            put_json_row(statement, first, to);
+        else
+            put_separated_row(statement, false, format, to);
+        first = false;
+    }
+    if (format == QUERY_JSON)
+        (void)fprintf(to, first ? "[]\n" : "]\n");
+    free(widths);
+    return code;
+}
+
+bool query_run(Store *store, const char *sql, QueryFormat format, FILE *to, Text *error)
+{
+    sqlite3 *db = store_connection(store);
+    sqlite3_stmt *statement = NULL;
+    const char *tail = NULL;
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, &tail) != SQLITE_OK) {
+        text_printf(error, "query: %s", sqlite3_errmsg(db));
+        return false;
+    }
+    tail += strspn(tail, " \t\r\n;");
+    bool ok = statement && *tail == '\0' && sqlite3_stmt_readonly(statement) &&
+              sqlite3_column_count(statement) > 0;
+    if (!ok)
+        text_printf(error, "query: expected one SELECT");
+    else if (put_rows(statement, format, to) != SQLITE_DONE) {
+        text_printf(error, "query: %s", sqlite3_errmsg(db));
+        ok = false;
+    }
+    (void)sqlite3_finalize(statement);
+    return ok;
+}

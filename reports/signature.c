@@ -1,0 +1,75 @@
+/* Signatures and readable values. */
+#include "signature.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "reference/random.h"
+
+static void put_head(Text *text, const Case *c, const char *backend, const Judgement *j)
+{
+    size_t length = strcspn(backend, "@");
+    text_printf(text, "%s %s ", c->op->name, dtype_name(case_dtype(c)));
+    text_append(text, backend, length);
+    text_printf(text, " %s", verdict_name(j->kind));
+}
+
+void signature_raw(Text *text, const Case *c, const char *backend, const Judgement *j,
+                   const char *detail)
+{
+    put_head(text, c, backend, j);
+    text_printf(text, "/%s", detail[0] ? detail : defect_name(j->defect));
+    text_printf(text, "/%s", pattern_name(j->pattern));
+}
+
+uint64_t signature_hash(const char *signature)
+{
+    uint64_t hash = 1;
+    for (; *signature; signature++)
+        hash = random_mix(hash ^ (unsigned char)*signature);
+    return hash | 1;
+}
+
+/* Kinds of data are not facets, but special values among them are. */
+static void put_fill_facets(Text *text, const ParamGroup *group)
+{
+    for (const Param *param = group->params; param->name; param++) {
+        if (strcmp(param->name, "special") != 0 || param_is_simplest(param, group->values))
+            continue;
+        text_printf(text, "%s has ", group->name);
+        param_print(param, group->values, text);
+        text_printf(text, " ");
+    }
+}
+
+void signature_final(Text *text, const Case *minimal, const char *backend, const Judgement *j,
+                     const char *detail, const char *more)
+{
+    Case copy = *minimal;
+    ParamGroup groups[CASE_GROUPS_MAX];
+    int count = case_groups(&copy, groups);
+    put_head(text, minimal, backend, j);
+    if (detail[0])
+        text_printf(text, " (%s)", detail);
+    if (j->pattern != PATTERN_NONE)
+        text_printf(text, " %s", pattern_name(j->pattern));
+    text_printf(text, " | %s", more);
+    for (int i = 0; i < count; i++) {
+        bool is_fill = i > 0 && i < count - 1;
+        if (is_fill)
+            put_fill_facets(text, &groups[i]);
+        for (const Param *param = groups[i].params; !is_fill && param->name; param++)
+            param_facet(param, groups[i].values, text);
+    }
+    while (text->length > 0 && strchr(" |", text->data[text->length - 1]))
+        text->data[--text->length] = '\0';
+}
+
+void signature_put_value(Text *text, double high, double low)
+{
+    text_put_double(text, high);
+    if (low != 0 && isfinite(low))
+        text_printf(text, " %+a", low);
+    if (isfinite(high))
+        text_printf(text, " (%.9g)", high);
+}

@@ -1,0 +1,467 @@
+/* Opening databases, and every write to them. */
+#include "store.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "statement.h"
+#include "version.h"
+
+struct Store {
+    sqlite3 *db;
+    char *path;
+    int64_t run;
+};
+
+extern const char schema_sql[];
+
+struct sqlite3 *store_connection(Store *store)
+{
+    return store->db;
+}
+
+static bool execute(Store *store, const char *sql, Text *error)
+{
+    char *message = NULL;
+    if (sqlite3_exec(store->db, sql, NULL, NULL, &message) == SQLITE_OK)
+        return true;
+    text_printf(error, "%s: %s", store->path, message ? message : sqlite3_errmsg(store->db));
+    sqlite3_free(message);
+    return false;
+}
+
+static bool get_number(Store *store, const char *sql, int64_t *value, Text *error)
+{
+    Statement s = statement_begin(store->db, sql);
+    bool row = statement_row(&s);
+    *value = row ? sqlite3_column_int64(s.statement, 0) : 0;
+    return statement_end(&s, store->path, error);
+}
+
+/* An empty file becomes ours; anything else must carry our mark and a version that we know. */
+static bool check_schema(Store *store, StoreMode mode, Text *error)
+{
+    enum { APPLICATION_ID = 0x6f70636f };
+    int64_t application, version, tables;
+    if (!get_number(store, "PRAGMA application_id", &application, error) ||
+        !get_number(store, "PRAGMA user_version", &version, error) ||
+        !get_number(store, "SELECT count(*) FROM sqlite_master", &tables, error))
+        return false;
+    if (tables == 0 && mode == STORE_WRITE) {
+        if (execute(store, "BEGIN IMMEDIATE", error) && execute(store, schema_sql, error) &&
+            execute(store, "COMMIT", error))
+            return true;
+        (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+        return false;
+    }
+    if (application != APPLICATION_ID) {
+        text_printf(error, "%s: not a database of opconform", store->path);
+        return false;
+    }
+    if (version > STORE_VERSION && mode == STORE_WRITE) {
+        text_printf(error,
+                    "%s: written by a newer opconform (schema %lld, this one knows %d); it can only "
+                    "be read: choose another --db or update",
+                    store->path, (long long)version, STORE_VERSION);
+        return false;
+    }
+    return true;
+}
+
+static bool check_integrity(Store *store, Text *error)
+{
+    Statement s = statement_begin(store->db, "PRAGMA quick_check(1)");
+    const char *verdict = statement_row(&s) ? (const char *)sqlite3_column_text(s.statement, 0) : "";
+    bool intact = verdict && !strcmp(verdict, "ok");
+    if (!intact && s.code == SQLITE_ROW)
+        text_printf(error, "%s: damaged database (%s): restore it or move it away", store->path,
+                    verdict ? verdict : "");
+    return statement_end(&s, store->path, error) && intact;
+}
+
+Store *store_open(const char *path, StoreMode mode, Text *error)
+{
+    Store *store = calloc(1, sizeof *store);
+    if (!store || !(store->path = strdup(path)))
+        BUG("out of memory");
+    int flags = mode == STORE_READ ? SQLITE_OPEN_READONLY
+                                   : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK) {
+        text_printf(error, "%s: %s", path,
+                    mode == STORE_READ && access(path, F_OK) != 0
+                        ? "no such database: run opconform fuzz first, or name one with --db"
+                        : sqlite3_errmsg(store->db));
+        store_close(store);
+        return NULL;
+    }
+    (void)sqlite3_busy_timeout(store->db, 10000);
+    bool ok = check_schema(store, mode, error) && check_integrity(store, error);
+    if (ok && mode == STORE_WRITE)
+        ok = execute(store, "PRAGMA journal_mode = WAL", error) &&
+             execute(store, "PRAGMA synchronous = NORMAL", error) &&
+             execute(store, "PRAGMA foreign_keys = ON", error);
+    if (ok)
+        return store;
+    store_close(store);
+    return NULL;
+}
+
+void store_close(Store *store)
+{
+    if (!store)
+        return;
+    (void)sqlite3_close(store->db);
+    free(store->path);
+    free(store);
+}
+
+static bool begin(Store *store, Text *error)
+{
+    return execute(store, "BEGIN IMMEDIATE", error);
+}
+
+/* Commits when ok, else rolls back. */
+static bool finish(Store *store, bool ok, Text *error)
+{
+    if (ok && execute(store, "COMMIT", error))
+        return true;
+    (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+static int64_t now_seconds(void)
+{
+    return (int64_t)time(NULL);
+}
+
+bool store_begin_run(Store *store, const RunRecord *run, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO run (uuid, tool_version, arguments, engine, seed, jobs, started) "
+                   "VALUES (lower(hex(randomblob(16))), ?, ?, ?, ?, ?, ?)");
+    statement_text(&s, OPCONFORM_VERSION);
+    statement_text(&s, run->arguments);
+    statement_text(&s, run->engine);
+    statement_int(&s, (int64_t)run->seed);
+    statement_int(&s, run->jobs);
+    statement_int(&s, now_seconds());
+    (void)statement_row(&s);
+    bool ok = statement_end(&s, store->path, error);
+    store->run = sqlite3_last_insert_rowid(store->db);
+    return ok;
+}
+
+bool store_put_totals(Store *store, const RunTotals *totals, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "UPDATE run SET end_reason = ?, ended = iif(?1 IS NULL, NULL, ?), cases = ?, "
+                   "executions = ?, restarts = ?, seconds = ?, seconds_fill = ?, "
+                   "seconds_reference = ?, seconds_kernel = ?, seconds_oracle = ? WHERE id = ?");
+    statement_text(&s, totals->end_reason);
+    statement_int(&s, now_seconds());
+    statement_int(&s, (int64_t)totals->cases);
+    statement_int(&s, (int64_t)totals->executions);
+    statement_int(&s, (int64_t)totals->restarts);
+    statement_real(&s, totals->seconds);
+    statement_real(&s, totals->fill);
+    statement_real(&s, totals->reference);
+    statement_real(&s, totals->kernel);
+    statement_real(&s, totals->oracle);
+    statement_int(&s, store->run);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_backend(Store *store, const BackendRecord *backend, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO backend (run, name, version, build, core, path, threads) "
+                   "VALUES (?, ?, ?, ?, ?, ?, ?)");
+    statement_int(&s, store->run);
+    statement_text(&s, backend->name);
+    statement_text(&s, backend->version);
+    statement_text(&s, backend->build);
+    statement_text(&s, backend->core);
+    statement_text(&s, backend->path);
+    statement_int(&s, backend->threads);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+static bool find_signature(Store *store, const char *signature, int64_t *id, Text *error)
+{
+    Statement s = statement_begin(store->db, "SELECT id FROM finding WHERE signature = ?");
+    statement_text(&s, signature);
+    *id = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
+    return statement_end(&s, store->path, error);
+}
+
+static void bind_facts(Statement *s, const FindingRecord *f)
+{
+    statement_text(s, f->dtype);
+    statement_text(s, f->kind);
+    statement_text(s, f->tier);
+    statement_text(s, f->defect);
+    statement_text(s, f->pattern);
+    statement_text(s, f->detail);
+    statement_text(s, f->min_line);
+    statement_real(s, f->ratio);
+    statement_int(s, f->ulps > INT64_MAX ? INT64_MAX : (int64_t)f->ulps);
+    statement_text(s, f->expected);
+    statement_text(s, f->got);
+    statement_text(s, f->bound);
+    statement_int(s, f->flaky);
+}
+
+static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Text *error)
+{
+    Statement s = statement_begin(
+        store->db,
+        "INSERT INTO finding (dtype, kind, tier, defect, pattern, detail, min_line, ratio, ulps, "
+        "expected, got, bound, flaky, signature, signature_version, op, backend, line, first_run, "
+        "last_run, first_seen, last_seen) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    bind_facts(&s, f);
+    statement_text(&s, f->signature);
+    statement_int(&s, SIGNATURE_VERSION);
+    statement_text(&s, f->op);
+    statement_text(&s, f->backend);
+    statement_text(&s, f->line);
+    statement_int(&s, store->run);
+    statement_int(&s, store->run);
+    statement_int(&s, now_seconds());
+    statement_int(&s, now_seconds());
+    (void)statement_row(&s);
+    *id = sqlite3_last_insert_rowid(store->db);
+    return statement_end(&s, store->path, error);
+}
+
+static bool touch_finding(Store *store, int64_t id, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "UPDATE finding SET last_run = ?, last_seen = ?, "
+                   "state = iif(state = 'fixed', 'reopened', state) WHERE id = ?");
+    statement_int(&s, store->run);
+    statement_int(&s, now_seconds());
+    statement_int(&s, id);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+static bool insert_observation(Store *store, const FindingRecord *f, int64_t id, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO observation (run, finding, backend, raw, line, ratio, expected, "
+                   "got, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    statement_int(&s, store->run);
+    statement_int(&s, id);
+    statement_text(&s, f->backend);
+    statement_text(&s, f->raw);
+    statement_text(&s, f->line);
+    statement_real(&s, f->ratio);
+    statement_text(&s, f->expected);
+    statement_text(&s, f->got);
+    statement_int(&s, now_seconds());
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+static bool map_raw(Store *store, const char *raw, int64_t id, Text *error)
+{
+    Statement s = statement_begin(store->db,
+                                  "INSERT INTO raw_signature (raw, finding) VALUES (?, ?) "
+                                  "ON CONFLICT (raw) DO NOTHING");
+    statement_text(&s, raw);
+    statement_int(&s, id);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_finding(Store *store, const FindingRecord *f, int64_t *id, Text *error)
+{
+    if (!begin(store, error))
+        return false;
+    bool ok = find_signature(store, f->signature, id, error);
+    if (ok && *id == 0)
+        ok = insert_finding(store, f, id, error);
+    else if (ok)
+        ok = touch_finding(store, *id, error);
+    ok = ok && insert_observation(store, f, *id, error) && map_raw(store, f->raw, *id, error);
+    return finish(store, ok, error);
+}
+
+static bool update_facts(Store *store, int64_t id, const FindingRecord *f, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "UPDATE finding SET dtype = ?, kind = ?, tier = ?, defect = ?, pattern = ?, "
+                   "detail = ?, min_line = ?, ratio = ?, ulps = ?, expected = ?, got = ?, "
+                   "bound = ?, flaky = ?, signature = ? WHERE id = ?");
+    bind_facts(&s, f);
+    statement_text(&s, f->signature);
+    statement_int(&s, id);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+/* Everything that belongs to `from` goes to `to`, and `from` disappears: it was never shown. */
+static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
+{
+    static const char *const steps[] = {
+        "UPDATE observation SET finding = ?2 WHERE finding = ?1",
+        "UPDATE raw_signature SET finding = ?2 WHERE finding = ?1",
+        "UPDATE event SET finding = ?2 WHERE finding = ?1",
+        "UPDATE artifact SET finding = ?2 WHERE finding = ?1",
+        "UPDATE finding SET hits = hits + (SELECT hits FROM finding WHERE id = ?1) WHERE id = ?2",
+        "DELETE FROM finding WHERE id = ?1 AND ?2 > 0"};
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
+        Statement s = statement_begin(store->db, steps[i]);
+        statement_int(&s, from);
+        statement_int(&s, to);
+        (void)statement_row(&s);
+        if (!statement_end(&s, store->path, error))
+            return false;
+    }
+    return touch_finding(store, to, error);
+}
+
+bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecord *minimal,
+                           int64_t *id, bool *fresh, Text *error)
+{
+    int64_t first_run = 0;
+    if (!begin(store, error))
+        return false;
+    bool ok = find_signature(store, minimal->signature, id, error);
+    if (ok && (*id == 0 || *id == provisional)) {
+        *id = provisional;
+        ok = update_facts(store, provisional, minimal, error);
+    } else if (ok) {
+        ok = fold_finding(store, provisional, *id, error);
+    }
+    if (ok) {
+        Statement s = statement_begin(store->db, "SELECT first_run FROM finding WHERE id = ?");
+        statement_int(&s, *id);
+        first_run = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
+        ok = statement_end(&s, store->path, error);
+    }
+    *fresh = first_run == store->run;
+    return finish(store, ok, error);
+}
+
+bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "UPDATE finding SET hits = hits + ?, last_seen = ? "
+                   "WHERE id = (SELECT finding FROM raw_signature WHERE raw = ?)");
+    statement_int(&s, (int64_t)hits);
+    statement_int(&s, now_seconds());
+    statement_text(&s, raw);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+static bool put_ladder(Store *store, const CoverageRecord *r, Text *error)
+{
+    for (int step = 0; step < r->ladder_steps; step++) {
+        if (r->ladder[step] == 0)
+            continue;
+        Statement s = statement_begin(
+            store->db, "INSERT INTO ladder (run, op, backend, step, count) VALUES (?, ?, ?, ?, ?) "
+                       "ON CONFLICT DO UPDATE SET count = count + excluded.count");
+        statement_int(&s, store->run);
+        statement_text(&s, r->op);
+        statement_text(&s, r->backend);
+        statement_int(&s, step);
+        statement_int(&s, (int64_t)r->ladder[step]);
+        (void)statement_row(&s);
+        if (!statement_end(&s, store->path, error))
+            return false;
+    }
+    return true;
+}
+
+static bool put_cell(Store *store, const CoverageRecord *r, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO coverage (run, op, dtype, fill, backend, executions, declined, "
+                   "vacuous, undecided, worst_ratio) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                   "ON CONFLICT DO UPDATE SET executions = executions + excluded.executions, "
+                   "declined = declined + excluded.declined, vacuous = vacuous + excluded.vacuous, "
+                   "undecided = undecided + excluded.undecided, "
+                   "worst_ratio = max(worst_ratio, excluded.worst_ratio)");
+    statement_int(&s, store->run);
+    statement_text(&s, r->op);
+    statement_text(&s, r->dtype);
+    statement_text(&s, r->fill);
+    statement_text(&s, r->backend);
+    statement_int(&s, (int64_t)r->executions);
+    statement_int(&s, (int64_t)r->declined);
+    statement_int(&s, (int64_t)r->vacuous);
+    statement_int(&s, (int64_t)r->undecided);
+    statement_real(&s, r->worst_ratio);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error) && put_ladder(store, r, error);
+}
+
+static bool delete_of_run(Store *store, const char *sql, Text *error)
+{
+    Statement s = statement_begin(store->db, sql);
+    statement_int(&s, store->run);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_coverage(Store *store, const CoverageRecord *records, size_t count, Text *error)
+{
+    if (!begin(store, error))
+        return false;
+    bool ok = delete_of_run(store, "DELETE FROM coverage WHERE run = ?", error) &&
+              delete_of_run(store, "DELETE FROM ladder WHERE run = ?", error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = put_cell(store, &records[i], error);
+    return finish(store, ok, error);
+}
+
+bool store_count_fresh(Store *store, int64_t *count, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "SELECT count(*) FROM finding WHERE state IN ('new', 'open', 'reopened') AND "
+                   "(first_run = ?1 OR (state = 'reopened' AND last_run = ?1))");
+    statement_int(&s, store->run);
+    *count = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
+    return statement_end(&s, store->path, error);
+}
+
+bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "SELECT coalesce(min_line, line), backend FROM finding WHERE id = ?");
+    statement_int(&s, id);
+    bool found = statement_row(&s);
+    if (found) {
+        text_printf(line, "%s", (const char *)sqlite3_column_text(s.statement, 0));
+        text_printf(backend, "%s", (const char *)sqlite3_column_text(s.statement, 1));
+    }
+    if (!statement_end(&s, store->path, error))
+        return false;
+    if (!found)
+        text_printf(error, "%s: no finding %lld", store->path, (long long)id);
+    return found;
+}
+
+bool store_put_artifact(Store *store, int64_t finding, const char *kind, const char *path,
+                        Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO artifact (finding, kind, path, made) VALUES (?, ?, ?, ?)");
+    statement_int(&s, finding);
+    statement_text(&s, kind);
+    statement_text(&s, path);
+    statement_int(&s, now_seconds());
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}

@@ -1,0 +1,85 @@
+/* The SQLite database of runs and findings.  One process writes a file at a time. */
+#ifndef REPORTS_STORE_H
+#define REPORTS_STORE_H
+
+#include "reference/base.h"
+
+enum { STORE_VERSION = 1, SIGNATURE_VERSION = 1 };
+
+typedef struct Store Store;
+typedef enum StoreMode { STORE_READ, STORE_WRITE } StoreMode;
+
+/* Opens path, creating it for STORE_WRITE.  NULL with one sentence in *error for a file that is no
+ * database of ours, is damaged, cannot be read or written, or was written by a newer version (which
+ * opens for STORE_READ only). */
+Store *store_open(const char *path, StoreMode mode, Text *error);
+void store_close(Store *store);
+
+/* All functions below return false with one sentence in *error when the database refuses; each is
+ * one transaction, durable once it returned true. */
+
+typedef struct RunRecord {
+    const char *arguments, *engine;
+    uint64_t seed;
+    int jobs;
+} RunRecord;
+MUST_USE bool store_begin_run(Store *store, const RunRecord *run, Text *error);
+
+typedef struct RunTotals {
+    const char *end_reason; /* NULL while the run goes on */
+    uint64_t cases, executions, restarts;
+    double seconds, fill, reference, kernel, oracle;
+} RunTotals;
+MUST_USE bool store_put_totals(Store *store, const RunTotals *totals, Text *error);
+
+typedef struct BackendRecord {
+    const char *name, *version, *build, *core, *path;
+    int threads;
+} BackendRecord;
+MUST_USE bool store_put_backend(Store *store, const BackendRecord *backend, Text *error);
+
+typedef struct FindingRecord {
+    const char *signature, *raw, *op, *dtype, *kind, *backend, *tier, *defect, *pattern, *detail;
+    const char *line, *min_line; /* min_line NULL until it is minimised */
+    const char *expected, *got, *bound;
+    double ratio;
+    uint64_t ulps;
+    bool flaky;
+} FindingRecord;
+
+/* Files an observation under the finding of its signature, made if there is none; a fixed one is
+ * reopened.  Hits are not counted here. */
+MUST_USE bool store_put_finding(Store *store, const FindingRecord *finding, int64_t *id,
+                                Text *error);
+/* Replaces a finding's provisional signature and facts by those of its minimal case.  Where another
+ * finding has that signature already, the two become one.  *id is the finding that stays; *fresh
+ * tells whether it is first seen in this run. */
+MUST_USE bool store_resolve_finding(Store *store, int64_t provisional,
+                                    const FindingRecord *minimal, int64_t *id, bool *fresh,
+                                    Text *error);
+/* Adds hits to the finding that a raw signature belongs to. */
+MUST_USE bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error);
+
+typedef struct CoverageRecord {
+    const char *op, *dtype, *fill, *backend;
+    uint64_t executions, declined, vacuous, undecided;
+    double worst_ratio;
+    const uint64_t *ladder; /* added to the ladder of op and backend */
+    int ladder_steps;
+} CoverageRecord;
+/* Replaces this run's coverage. */
+MUST_USE bool store_put_coverage(Store *store, const CoverageRecord *records, size_t count,
+                                 Text *error);
+
+/* Findings first seen in this run that are new, open or reopened. */
+MUST_USE bool store_count_fresh(Store *store, int64_t *count, Text *error);
+
+/* What replay, minimize and reproduce need of a finding; strings are appended to the texts. */
+MUST_USE bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend, Text *error);
+MUST_USE bool store_put_artifact(Store *store, int64_t finding, const char *kind, const char *path,
+                                 Text *error);
+
+/* The connection, for the readers in this folder. */
+struct sqlite3 *store_connection(Store *store);
+
+#endif
