@@ -6,6 +6,7 @@ endif
 REFERENCE_CC ?= clang
 PREFIX ?= /usr/local
 BUILD ?= build
+MAKEFLAGS += --no-builtin-rules
 SANITIZE ?=
 WARNINGS := -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wshadow
 CFLAGS ?= -O2 -g
@@ -183,5 +184,6 @@ clean:
 distclean: clean
 	rm -rf .deps
 
+%.d: ;
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 .SECONDARY:

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "avoid.h"
 #include "ops/backend.h"
 #include "oracle/judge.h"
 
@@ -48,6 +49,7 @@ typedef struct BlackBox {
     char fault_detail[96]; /* written by the signal handler */
     _Atomic int stop;      /* set by the supervisor */
     char open_error[256];  /* why the worker could not start */
+    AvoidList avoid;       /* appended to by the supervisor */
     /* What was counted. */
     atomic_uint_fast64_t cases, executions, features;
     uint64_t nanoseconds[PHASE_COUNT];

@@ -81,8 +81,10 @@ static _Noreturn void shrink_child(const Campaign *campaign, const Pending *pend
         _exit(3);
     bool hang = !strcmp(original.detail, "hang");
     original.backend = 0;
-    ShrinkOptions options = {campaign->options->deadline, shrink_budget, hang ? 1 : 3,
-                             pending->isolate};
+    checker_watch_signals(&checker);
+    /* Most candidates of a hang hang too: a shorter wait, since kernels take milliseconds. */
+    ShrinkOptions options = {campaign->options->deadline / (hang ? 4 : 1), shrink_budget,
+                             hang ? 1 : 3, pending->isolate};
     shrink_case(&shrunk, &checker, &pending->message.c, &original, &options);
     ssize_t written = write(to, &shrunk, sizeof shrunk);
     _exit(written == (ssize_t)sizeof shrunk ? 0 : 1);
@@ -146,6 +148,11 @@ static bool resolve(Campaign *campaign, const Pending *pending, const ShrinkResu
                                     campaign->error);
     for (Pending *other = campaign->queue; ok && other; other = other->next)
         other->refile = other->refile || other->id == pending->id;
+    if (shrunk->reproduced > 0 && shrunk->result.judgement.kind == VERDICT_FAULT &&
+        !campaign->options->no_avoid)
+        for (int i = 0; i < campaign->options->jobs; i++)
+            avoid_add(&campaign->jobs[i].box->avoid, pending->message.result.backend,
+                      &shrunk->minimal);
     if (ok && fresh)
         show(campaign, id, &record);
     record_release(&texts);

@@ -20,7 +20,7 @@ static Phase enter_phase(BlackBox *box, Phase phase, uint64_t *since)
 
 bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error)
 {
-    *checker = (Checker){.box = box};
+    *checker = (Checker){.box = box, .overread = {-1, 0}};
     if (!workspace_init(&checker->workspace)) {
         text_printf(error, "not enough address space for the operands");
         return false;
@@ -64,11 +64,15 @@ static bool call_kernel(Checker *checker, const BackendOp *row, Operands *o, Che
         backend->kind->set_threads(backend, threads);
     fpstate_reset();
     FpState before = fpstate_read();
+    checker->overread.slot = -1;
     (void)enter_phase(box, PHASE_KERNEL, since);
     atomic_store(&box->kernel_started, *since);
     RunStatus status = row->run(backend, o);
     atomic_store(&box->kernel_started, 0);
     (void)enter_phase(box, PHASE_ORACLE, since);
+    if (checker->overread.slot >= 0)
+        guard_close(&checker->workspace.slot[checker->overread.slot],
+                    (GuardSide)checker->overread.side);
     const char *changed = fpstate_difference(before, fpstate_read());
     fpstate_reset();
     if (threads != 1 && backend->kind->set_threads)
@@ -125,9 +129,15 @@ static void run_backend(Checker *checker, Operands *o, const Ref *ref, CheckResu
     uint8_t *canary = arena_take(arena, ref->count + 1, 1);
     const Model *models = checker->backends[result->backend].kind->models;
     bool judged = false;
+    Overread overread = {-1, 0};
+    if (avoid_matches(&checker->box->avoid, o->source, result->backend, &checker->avoided)) {
+        result->judgement.kind = VERDICT_DECLINED;
+        return;
+    }
     for (o->call = 0; o->call < o->source->exec.repeat; o->call++) {
         if (!call_kernel(checker, row, o, result, since))
             break;
+        overread = checker->overread.slot >= 0 ? checker->overread : overread;
         if (!judged) {
             operands_output(o, got, canary);
             result->judgement = judge_output(ref, models, got, canary, arena);
@@ -144,6 +154,10 @@ static void run_backend(Checker *checker, Operands *o, const Ref *ref, CheckResu
     }
     o->call = 0;
     arena->used = mark;
+    if (overread.slot >= 0 && !verdict_is_finding(result->judgement.kind))
+        report_contract(result,
+                        overread.side == GUARD_END ? "reads past the end" : "reads before the start",
+                        o->source->op->tensors[overread.slot]);
 }
 
 static void build_case(Checker *checker, const Case *c, Operands *o, Ref *ref, uint64_t *since)
@@ -222,25 +236,30 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
 
 static Checker *watched;
 
+static void put_touched(char *to, int slot, int side)
+{
+    static const char *const sides[] = {"the guard page after ", "the guard page before "};
+    const char *text = sides[side], *name = watched->box->current.op->tensors[slot];
+    while (*text)
+        *to++ = *text++;
+    while (name && *name)
+        *to++ = *name++;
+    *to = '\0';
+}
+
 static void note_signal(int signal, siginfo_t *info, void *context)
 {
     (void)context;
-    static const char *const sides[] = {"the guard page before ", "the guard page after "};
-    char *to = watched->box->fault_detail;
-    if (signal == SIGSEGV || signal == SIGBUS) {
-        const unsigned char *at = info->si_addr;
-        for (int i = 0; i < OP_TENSORS_MAX; i++) {
-            const GuardSlot *slot = &watched->workspace.slot[i];
-            const char *name = watched->box->current.op->tensors[i];
-            if (!guard_contains(slot, at) || !name)
-                continue;
-            const char *side = sides[at >= slot->base];
-            while (*side)
-                *to++ = *side++;
-            while (*name)
-                *to++ = *name++;
-            *to = '\0';
-            break;
+    bool in_kernel = watched->box->phase == PHASE_KERNEL;
+    for (int i = 0; in_kernel && i < OP_TENSORS_MAX && (signal == SIGSEGV || signal == SIGBUS); i++) {
+        int side = guard_page_of(&watched->workspace.slot[i], info->si_addr);
+        if (side < 0)
+            continue;
+        put_touched(watched->box->fault_detail, i, side);
+        if (watched->overread.slot < 0 &&
+            guard_open(&watched->workspace.slot[i], (GuardSide)side)) {
+            watched->overread = (Overread){i, side};
+            return;
         }
     }
     struct sigaction by_default = {.sa_handler = SIG_DFL};

@@ -11,12 +11,19 @@ typedef struct CheckResult {
     char detail[96];
 } CheckResult;
 
+/* A read of a guard page during the present call. */
+typedef struct Overread {
+    int slot, side; /* slot -1: none */
+} Overread;
+
 /* Everything that a check needs; belongs to one thread.  box may be shared memory. */
 typedef struct Checker {
     Workspace workspace;
     Backend backends[BOX_BACKENDS_MAX];
     int backend_count;
     BlackBox *box;
+    Overread overread;
+    uint64_t avoided; /* executions that a known fault would have ended */
 } Checker;
 
 /* Opens the named backends (ended by NULL); false with one sentence in *error. */
@@ -28,8 +35,9 @@ void checker_close(Checker *checker);
  * redrawn data before they are returned as such. */
 int checker_run(Checker *checker, const Case *c, int only, CheckResult *results);
 
-/* Catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT only to note in the box which operand's guard
- * page was touched; the process then dies by the signal. */
+/* Catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first read of a guard page in a call is
+ * noted and let through, so that the values can be judged as well; anything else is noted in the
+ * box, and the process dies by the signal. */
 void checker_watch_signals(Checker *checker);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct Options {
     uint64_t cases, seed;
     int64_t jobs;
     char *db, *out, *engine, *corpus, *sql;
-    bool json, csv, plain, quiet, verbose, help;
+    bool json, csv, plain, quiet, verbose, no_avoid, help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;
     Text command_line;

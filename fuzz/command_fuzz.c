@@ -20,7 +20,9 @@ static const OptionRow rows[] = {
     {"corpus", OPTION_TEXT, offsetof(Options, corpus), "DIR", "where libFuzzer keeps its corpus"},
     {"engine", OPTION_TEXT, offsetof(Options, engine), "NAME", "libfuzzer (default) or random"},
     {"deadline", OPTION_DURATION, offsetof(Options, deadline_seconds), "T",
-     "longest time of one kernel call (2s)"},
+     "longest time of one kernel call (1s)"},
+    {"no-avoid", OPTION_FLAG, offsetof(Options, no_avoid), NULL,
+     "run cases again that match a crash or hang filed in this run"},
     {"json", OPTION_FLAG, offsetof(Options, json), NULL, "summary as one JSON object"},
     {"quiet", OPTION_FLAG, offsetof(Options, quiet), NULL, "no progress on stderr"},
     {"verbose", OPTION_FLAG, offsetof(Options, verbose), NULL, "show what the engine says"},
@@ -72,6 +74,7 @@ static int run_fuzz(Options *options)
         .deadline = (uint64_t)(options->deadline_seconds * 1e9),
         .jobs = (int)options->jobs,
         .corpus = options->corpus,
+        .no_avoid = options->no_avoid,
         .quiet = options->quiet,
         .verbose = options->verbose,
     };

@@ -16,7 +16,7 @@ static const OptionRow rows[] = {
      "backends; those of the finding, or of the system, by default"},
     {"db", OPTION_TEXT, offsetof(Options, db), "FILE", "database that ids refer to (findings.db)"},
     {"deadline", OPTION_DURATION, offsetof(Options, deadline_seconds), "T",
-     "longest time of one kernel call (2s)"},
+     "longest time of one kernel call (1s)"},
     {"json", OPTION_FLAG, offsetof(Options, json), NULL, "one JSON object per verdict"},
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };

@@ -120,7 +120,7 @@ static bool parse_option(Options *options, const Command *command, char **argv, 
 
 bool options_parse(Options *options, const Command *command, int argc, char **argv)
 {
-    *options = (Options){.jobs = 1, .seed = 1, .deadline_seconds = 2};
+    *options = (Options){.jobs = 1, .seed = 1, .deadline_seconds = 1};
     for (int i = 0; i < argc; i++)
         text_printf(&options->command_line, "%s%s", i ? " " : "", argv[i]);
     for (int i = 1; i < argc; i++) {

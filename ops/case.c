@@ -102,6 +102,8 @@ void case_normalise(Case *c, const Scope *scope)
     }
     for (int i = 0; c->op->tensors[i]; i++) {
         Fill *fill = &c->fill[i];
+        if (fill->kind == FILL_LIST && fill->values.count == 0)
+            fill->kind = FILL_ZEROS;
         if (fill->kind != FILL_LIST)
             fill->values = (ValueList){0};
         if (fill->special == 0)

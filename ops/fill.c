@@ -6,8 +6,9 @@
 
 #include "reference/random.h"
 
-const char *const fill_kind_names[] = {"ones",     "int",       "list",   "wide", "normal", "positive",
-                                       "exponents", "cancel", "huge", "tiny",   "sparse", NULL};
+const char *const fill_kind_names[] = {"ones",     "zeros",     "int",    "list", "wide", "normal",
+                                       "positive", "exponents", "cancel", "huge", "tiny", "sparse",
+                                       NULL};
 
 typedef enum Special {
     SPECIAL_NONE,
@@ -98,6 +99,8 @@ static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
     switch ((FillKind)fill->kind) {
     case FILL_ONES:
         return part == 0 ? 1 : 0;
+    case FILL_ZEROS:
+        return 0;
     case FILL_INT: {
         double magnitude = (double)(1 + (word >> 1) % 4);
         return word & 1 ? -magnitude : magnitude;

@@ -7,6 +7,7 @@
 
 typedef enum FillKind {
     FILL_ONES,      /* all 1 */
+    FILL_ZEROS,     /* all +0 */
     FILL_INT,       /* small non-zero integers: every order of summation is exact */
     FILL_LIST,      /* explicit values, repeated */
     FILL_WIDE,      /* odd integers of as many bits as stay exact, against 1 and -1 */

@@ -1,7 +1,9 @@
 /* y = alpha op(A) x + beta y, op one of identity, transpose, conjugate transpose; A is m x n as
  * stored.  A vector with a negative increment is stored from its last element to its first.
  *
- * Edge rules and bound as for gemm; alpha = 0 must not read A and x. */
+ * Edge rules and bound as for gemm, with one more: where m or n is 0 the routine returns at once and
+ * y keeps its bits, whatever beta is (BLAS technical forum standard, section 2.5.3; the reference
+ * implementation of xGEMV). */
 #include "op.h"
 #include "reference/affine.h"
 
@@ -63,7 +65,7 @@ static void shape(const void *parameters, Shapes *shapes)
     shapes->tensor[1] = vector(q, PART_RIGHT, depth, q->incx);
     shapes->tensor[2] = vector(q, PART_ADDEND, outputs, q->incy);
     shapes->tensor[0].ignored = shapes->tensor[1].ignored = q->alpha.re == 0 && q->alpha.im == 0;
-    shapes->tensor[2].ignored = q->beta.re == 0 && q->beta.im == 0;
+    shapes->tensor[2].ignored = q->beta.re == 0 && q->beta.im == 0 && q->m > 0 && q->n > 0;
 }
 
 static double work(const void *parameters)
@@ -85,6 +87,10 @@ static void reference(Ref *ref, const ReferenceInput *input, Arena *arena)
         .want_square = input->exchangeable,
         .signs_drawn = input->signs_drawn,
     };
+    if (q->m == 0 || q->n == 0) {
+        affine.alpha = (Scalar){0, 0};
+        affine.beta = (Scalar){1, 0};
+    }
     affine_reference(ref, &affine, arena);
 }
 

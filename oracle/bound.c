@@ -16,15 +16,12 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
     double terms = 0;
     for (size_t i = 0; i < ref->count; i++)
         terms = fmax(terms, ref->terms[i]);
-    double step = model->flush ? format->smallest_normal : format->smallest_subnormal / 2;
-    if (format->precision == 53 && !model->flush)
-        step = format->smallest_subnormal;
     double nodes = 2 * (terms + 1) * ((double)ref->count + 1);
     return (BoundRule){
         .unit = format->unit,
         .leaf = (1 + ref->scale_roundings) * format->unit,
         .addend_leaf = ref->addend_roundings * format->unit,
-        .underflow_step = ldexp(step, -ref->exponent),
+        .underflow_step = model->flush ? 2 * format->smallest_normal : format->smallest_subnormal,
         .step_per_term = model->flush ? ldexp(format->smallest_normal, -ref->exponent) : 0,
         .sign_factor = sqrt(2 * log(nodes / 1e-9)),
         .limit = ldexp(format->largest, -ref->exponent),
@@ -32,14 +29,14 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
     };
 }
 
-/* Half a smallest subnormal of binary64 is no binary64 number: the step is doubled there and the
- * count halved instead. */
+/* Half a step for each; half the smallest subnormal of binary64 is no number, so the count is
+ * halved instead, upward. */
 static double underflow_bound(const BoundRule *rule, const Ref *ref, size_t i)
 {
-    double count = ceil(ref->underflow[i]);
-    if (dtype_format(ref->dtype)->precision == 53 && rule->step_per_term == 0)
-        count = ceil(count / 2);
-    return count * rule->underflow_step + rule->step_per_term * ref->terms[i];
+    double halves = ref->underflow[i] / 2;
+    if (rule->underflow_step == 0x1p-1074)
+        halves = ceil(halves);
+    return halves * rule->underflow_step + rule->step_per_term * ref->terms[i];
 }
 
 Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)

@@ -68,7 +68,8 @@ static Defect class_defect(unsigned got, unsigned admitted)
 static void judge_exact(ElementVerdict *v, const Ref *ref, size_t i, double scaled)
 {
     v->exact = true;
-    double expected = ref->high[i] + ref->low[i];
+    /* Not high + low for a lone value: -0 + 0 would lose its sign. */
+    double expected = ref->low[i] == 0 ? ref->high[i] : ref->high[i] + ref->low[i];
     if (!(scaled == expected)) {
         v->tier = TIER_EXACT;
         v->defect = DEFECT_VALUE;

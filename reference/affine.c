@@ -245,37 +245,50 @@ static uint32_t product_terms(const Affine *w, size_t i, size_t j, int part)
     return terms;
 }
 
+/* Sums and largest magnitudes of the factors that meet in one element. */
+typedef struct Meeting {
+    double sums, largest;
+} Meeting;
+
+static Meeting factors_meeting(const Affine *w, size_t i, size_t j, int part)
+{
+    const Factors *f = &w->factors;
+    size_t row = i * (size_t)w->components + (size_t)part;
+    size_t left = f->swapped ? j : row, right = f->swapped ? row : j;
+    int scale_left = f->swapped ? w->b.scale : w->a.scale;
+    int scale_right = f->swapped ? w->a.scale : w->b.scale;
+    return (Meeting){
+        fmax(ldexp(f->left_sum[left], -scale_left), ldexp(f->right_sum[right], -scale_right)),
+        fmax(ldexp(f->left_largest[left], -scale_left),
+             ldexp(f->right_largest[right], -scale_right))};
+}
+
 /* Intermediates that a correct kernel may form beside the final sum: unscaled sums, and factors
  * multiplied by alpha beforehand.  None when alpha is 1 or -1. */
 static void put_middle(const Affine *w, Ref *ref, size_t element, size_t i, size_t j, int part)
 {
     const AffineInput *in = w->in;
-    const Factors *f = &w->factors;
-    double depth = (double)f->depth, alpha = scalar_magnitude(in->alpha);
-    double scaled_products = (double)w->components * depth;
+    double parts = (double)w->components, products = parts * (double)w->factors.depth;
+    double alpha = fabs(w->alpha.re) + fabs(w->alpha.im);
+    bool beta_exact = scalar_is_unit(in->beta) || scalar_is_zero(in->beta);
+    double count = beta_exact ? 0 : parts;
     ref->middle[element] = 0;
-    ref->underflow[element] =
-        scalar_is_unit(in->beta) || scalar_is_zero(in->beta) ? 0 : (double)w->components;
-    if (!w->product_read)
-        return;
-    ref->underflow[element] += scaled_products * fmax(1, alpha);
-    if (scalar_is_unit(in->alpha))
-        return;
-    size_t row = i * (size_t)w->components + (size_t)part;
-    size_t left = f->swapped ? j : row, right = f->swapped ? row : j;
-    double magnitude = w->product.magnitude[product_index(w, i, j, part)];
-    if (w->components == 2)
-        magnitude = fmax(magnitude, w->product.magnitude[product_index(w, i, j, 1 - part)]);
-    int scale_left = f->swapped ? w->b.scale : w->a.scale;
-    int scale_right = f->swapped ? w->a.scale : w->b.scale;
-    double sums = fmax(ldexp(f->left_sum[left], -scale_left),
-                       ldexp(f->right_sum[right], -scale_right));
-    double scaled = alpha * fmax(ldexp(f->left_largest[left], -scale_left),
-                                 ldexp(f->right_largest[right], -scale_right));
-    ref->middle[element] =
-        fmax(ldexp_upward(magnitude, w->product_exponent - w->alpha.exponent),
-             ldexp_upward(scaled, -ref->exponent));
-    ref->underflow[element] += scaled_products + (double)w->components * sums;
+    if (w->product_read)
+        count += products;
+    if (w->product_read && !scalar_is_unit(in->alpha)) {
+        Meeting meeting = factors_meeting(w, i, j, part);
+        double magnitude = w->product.magnitude[product_index(w, i, j, part)];
+        if (w->components == 2)
+            magnitude = fmax(magnitude, w->product.magnitude[product_index(w, i, j, 1 - part)]);
+        ref->middle[element] =
+            fmax(ldexp_upward(magnitude, w->product_exponent - w->alpha.exponent),
+                 ldexp_upward(alpha * meeting.largest, w->alpha.exponent - ref->exponent));
+        count += products + parts * meeting.sums;
+    }
+    ref->underflow[element] = ldexp_upward(count, -ref->exponent);
+    if (w->product_read && w->alpha.exponent > 0)
+        ref->underflow[element] +=
+            ldexp_upward(products * alpha, w->alpha.exponent - ref->exponent);
 }
 
 /* Rotates the classes of a sum's terms by a real factor; a zero or non-finite factor is decided by
@@ -340,11 +353,13 @@ static unsigned product_classes(const Affine *w, size_t i, size_t j, int part, b
 
 /* The admitted classes.  Complex scaling may multiply a non-finite part by a zero one or skip it,
  * so that NaN is admitted beside the class of the terms; a non-finite alpha meets sums or factors
- * of either sign; a factor that underflows under alpha may turn an infinity into NaN. */
+ * of either sign; a factor that underflows under alpha may turn an infinity into NaN; a complex alpha
+ * may multiply one factor beforehand, which changes which infinities meet; and where the depth is 0
+ * a non-finite alpha may multiply the empty sum or be left out. */
 static unsigned element_classes(const Affine *w, size_t i, size_t j, int part, bool skip_zero)
 {
     const AffineInput *in = w->in;
-    bool touched = false;
+    bool touched = false, product_touched = false;
     unsigned leaves = 0, more = 0;
     if (w->c_read)
         leaves |= addend_classes(w, i * (size_t)in->c.extent[1] + j, part, &touched);
@@ -354,15 +369,19 @@ static unsigned element_classes(const Affine *w, size_t i, size_t j, int part, b
         return CLASS_NAN | CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY |
                (skip_zero ? CLASS_FINITE : 0);
     if (w->product_read) {
-        unsigned products = product_classes(w, i, j, part, skip_zero, &touched);
+        unsigned products = product_classes(w, i, j, part, skip_zero, &product_touched);
         double smallest = fmin(w->a.smallest, w->b.smallest) * scalar_magnitude(in->alpha);
         if (products && !scalar_is_unit(in->alpha) &&
             smallest < dtype_format(in->c.dtype)->smallest_normal)
             more |= CLASS_NAN;
         leaves |= products;
     }
-    if (w->components == 2 && touched)
+    if (!w->product_read && in->a.extent[1] == 0 && !scalar_is_finite(in->alpha))
         more |= CLASS_NAN;
+    if (w->components == 2 && (touched || product_touched))
+        more |= CLASS_NAN;
+    if (product_touched && in->alpha.im != 0)
+        return CLASS_NAN | CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY;
     return sum_class(leaves) | more;
 }
 
@@ -370,8 +389,8 @@ static void put_classes(const Affine *w, Ref *ref, size_t element, size_t i, siz
 {
     const AffineInput *in = w->in;
     bool plain = (!w->c_read || (!w->c.has_nonfinite && scalar_is_finite(in->beta))) &&
-                 (!w->product_read ||
-                  (!w->a.has_nonfinite && !w->b.has_nonfinite && scalar_is_finite(in->alpha)));
+                 (scalar_is_zero(in->alpha) || scalar_is_finite(in->alpha)) &&
+                 (!w->product_read || (!w->a.has_nonfinite && !w->b.has_nonfinite));
     ref->classes[element] =
         plain ? CLASS_FINITE : (uint8_t)element_classes(w, i, j, part, false);
     ref->classes_skipping[element] =
@@ -379,18 +398,21 @@ static void put_classes(const Affine *w, Ref *ref, size_t element, size_t i, siz
               : (uint8_t)(ref->classes[element] | element_classes(w, i, j, part, true));
 }
 
-/* Without products a real result is one rounding of beta c, or zero. */
+/* Without products a real result is one rounding of beta c, or zero.  The sign of a zero is kept
+ * only where alpha is 0: with a depth of 0 the empty sum, +0, may be added. */
 static void put_rounded(const Affine *w, Ref *ref, size_t element)
 {
     double rounded = 0;
     if (w->c_read)
         rounded = dtype_round(ref->dtype,
                               w->in->beta.re * ldexp(w->c.values[element], -w->c.scale));
-    if (!isfinite(rounded)) {
-        ref->classes[element] = ref->classes_skipping[element] = (uint8_t)value_class(rounded);
+    if (!isfinite(rounded) || ref->classes[element] != CLASS_FINITE) {
+        unsigned more = ref->classes[element] & CLASS_NAN;
+        ref->classes[element] = ref->classes_skipping[element] = (uint8_t)(value_class(rounded) | more);
         return;
     }
-    ref->match[element] = w->c_read ? MATCH_BITS : MATCH_ROUNDED;
+    ref->match[element] =
+        w->c_read && scalar_is_zero(w->in->alpha) ? MATCH_BITS : MATCH_ROUNDED;
     ref->high[element] = ldexp(rounded, -ref->exponent);
     ref->low[element] = ref->error[element] = 0;
 }
@@ -439,6 +461,8 @@ static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
     put_match(w, ref, element);
 }
 
+/* An overflow in one part of a complex sum reaches the other through the scaling: the partner's
+ * magnitude counts among the intermediates. */
 void affine_reference(Ref *ref, const AffineInput *in, Arena *arena)
 {
     Affine w = {
@@ -462,4 +486,8 @@ void affine_reference(Ref *ref, const AffineInput *in, Arena *arena)
         for (size_t j = 0; j < ref->columns; j++)
             for (int part = 0; part < w.components; part++)
                 put_element(&w, ref, i, j, part);
+    for (size_t i = 0; w.components == 2 && i < ref->count; i++) {
+        double partner = ref->magnitude[i ^ 1] + ref->addend[i ^ 1];
+        ref->middle[i] = fmax(ref->middle[i], partner);
+    }
 }

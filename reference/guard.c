@@ -17,11 +17,14 @@ static size_t page_size(void)
 bool guard_init(GuardSlot *slot, size_t size)
 {
     size_t page = page_size(), usable = (size + page - 1) / page * page;
-    unsigned char *base = mmap(NULL, usable + 2 * page, PROT_NONE,
+    unsigned char *base = mmap(NULL, usable + 2 * page, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
         return false;
-    if (mprotect(base + page, usable, PROT_READ | PROT_WRITE) != 0) {
+    guard_fill(base, page);
+    guard_fill(base + page + usable, page);
+    if (mprotect(base, page, PROT_NONE) != 0 ||
+        mprotect(base + page + usable, page, PROT_NONE) != 0) {
         (void)munmap(base, usable + 2 * page);
         return false;
     }
@@ -79,8 +82,31 @@ bool guard_margins_intact(const GuardBlock *block)
            guard_is_pattern(end, (size_t)(block->margin_end - end));
 }
 
-bool guard_contains(const GuardSlot *slot, const void *address)
+static unsigned char *guard_page(const GuardSlot *slot, GuardSide side, size_t page)
 {
-    const unsigned char *at = address;
-    return at >= slot->base - page_size() && at < slot->base + slot->size + page_size();
+    return side == GUARD_END ? slot->base + slot->size : slot->base - page;
+}
+
+int guard_page_of(const GuardSlot *slot, const void *address)
+{
+    size_t page = page_size();
+    for (int side = GUARD_END; side <= GUARD_START; side++) {
+        const unsigned char *base = guard_page(slot, (GuardSide)side, page);
+        if ((const unsigned char *)address >= base && (const unsigned char *)address < base + page)
+            return side;
+    }
+    return -1;
+}
+
+bool guard_open(const GuardSlot *slot, GuardSide side)
+{
+    size_t page = page_size();
+    return mprotect(guard_page(slot, side, page), page, PROT_READ) == 0;
+}
+
+void guard_close(const GuardSlot *slot, GuardSide side)
+{
+    size_t page = page_size();
+    if (mprotect(guard_page(slot, side, page), page, PROT_NONE) != 0)
+        BUG("a guard page could not be closed");
 }

@@ -35,7 +35,12 @@ void guard_fill(unsigned char *at, size_t count);
 bool guard_margins_intact(const GuardBlock *block);
 /* True when count bytes at hold the pattern. */
 bool guard_is_pattern(const unsigned char *at, size_t count);
-/* True when address lies in the slot or in one of its guard pages. */
-bool guard_contains(const GuardSlot *slot, const void *address);
+/* The guard page of the slot that address lies in: GUARD_END, GUARD_START, or -1 for neither. */
+int guard_page_of(const GuardSlot *slot, const void *address);
+
+/* Lets a guard page be read, as a signal handler may; it holds the pattern.  Closed again by
+ * guard_close. */
+bool guard_open(const GuardSlot *slot, GuardSide side);
+void guard_close(const GuardSlot *slot, GuardSide side);
 
 #endif

@@ -32,7 +32,8 @@ typedef enum RefMatch {
  *   classes   admitted by strict IEEE evaluation; classes_skipping also when a product with a
  *             factor of exactly zero may be left out
  *   square    sum of squared terms, or NULL when the statistical tiers do not apply
- *   underflow number of roundings that may underflow, weighted by what multiplies them after */
+ *   underflow number of roundings that may underflow, weighted by what multiplies them after,
+ *             times 2^-exponent */
 typedef struct Ref {
     DType dtype;
     size_t rows, columns;

@@ -194,6 +194,8 @@ void planted_compute(const PlantedVariant *v, const Operands *o, Arena *arena)
     size_t row_size = (size_t)(depth * components) + 1;
     Scalar alpha = case_scalar(c, "alpha"), beta = case_scalar(c, "beta");
     bool used = !is_zero(alpha) && depth > 0;
+    if (depth == 0 && !case_has(c, "tb"))
+        beta = (Scalar){1, 0};
     double *row = arena_take(arena, row_size, sizeof(double));
     double *columns = arena_take(arena, row_size * (size_t)out->extent[1] + 1, sizeof(double));
     double *scratch = arena_take(arena, 4 * row_size, sizeof(double));

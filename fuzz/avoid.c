@@ -1,0 +1,50 @@
+/* Matching by facets. */
+#include "avoid.h"
+
+#include <string.h>
+
+void avoid_add(AvoidList *list, int backend, const Case *minimal)
+{
+    int count = list->count;
+    if (count == AVOID_RULES_MAX)
+        return;
+    list->rules[count] = (AvoidRule){backend, *minimal};
+    list->count = count + 1;
+}
+
+static bool same_facet(const Param *param, const void *minimal, const void *values)
+{
+    Text a = {0}, b = {0};
+    param_facet(param, minimal, &a);
+    bool same = a.length == 0;
+    if (!same) {
+        param_facet(param, values, &b);
+        same = !strcmp(text_string(&a), text_string(&b));
+    }
+    text_release(&a);
+    text_release(&b);
+    return same;
+}
+
+static bool rule_matches(const AvoidRule *rule, const Case *c)
+{
+    if (rule->minimal.op != c->op ||
+        dtype_components(case_dtype(&rule->minimal)) != dtype_components(case_dtype(c)))
+        return false;
+    for (const Param *param = c->op->params; param->name; param++)
+        if (!same_facet(param, rule->minimal.params, c->params))
+            return false;
+    for (const Param *param = exec_params; param->name; param++)
+        if (!same_facet(param, &rule->minimal.exec, &c->exec))
+            return false;
+    return true;
+}
+
+bool avoid_matches(const AvoidList *list, const Case *c, int backend, uint64_t *matched)
+{
+    int count = list->count;
+    for (int i = 0; i < count; i++)
+        if (list->rules[i].backend == backend && rule_matches(&list->rules[i], c))
+            return ++*matched % AVOID_EXCEPTION != 0;
+    return false;
+}
