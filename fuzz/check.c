@@ -20,7 +20,7 @@ static Phase enter_phase(BlackBox *box, Phase phase, uint64_t *since)
 
 bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error)
 {
-    *checker = (Checker){.box = box, .overread = {-1, 0}};
+    *checker = (Checker){.box = box, .touch = {-1, 0, false}};
     if (!workspace_init(&checker->workspace)) {
         text_printf(error, "not enough address space for the operands");
         return false;
@@ -64,15 +64,16 @@ static bool call_kernel(Checker *checker, const BackendOp *row, Operands *o, Che
         backend->kind->set_threads(backend, threads);
     fpstate_reset();
     FpState before = fpstate_read();
-    checker->overread.slot = -1;
+    checker->touch.slot = -1;
+    box->fault_detail[0] = '\0';
     (void)enter_phase(box, PHASE_KERNEL, since);
     atomic_store(&box->kernel_started, *since);
     RunStatus status = row->run(backend, o);
     atomic_store(&box->kernel_started, 0);
     (void)enter_phase(box, PHASE_ORACLE, since);
-    if (checker->overread.slot >= 0)
-        guard_close(&checker->workspace.slot[checker->overread.slot],
-                    (GuardSide)checker->overread.side);
+    if (checker->touch.slot >= 0)
+        guard_close(&checker->workspace.slot[checker->touch.slot],
+                    (GuardSide)checker->touch.side);
     const char *changed = fpstate_difference(before, fpstate_read());
     fpstate_reset();
     if (threads != 1 && backend->kind->set_threads)
@@ -129,7 +130,7 @@ static void run_backend(Checker *checker, Operands *o, const Ref *ref, CheckResu
     uint8_t *canary = arena_take(arena, ref->count + 1, 1);
     const Model *models = checker->backends[result->backend].kind->models;
     bool judged = false;
-    Overread overread = {-1, 0};
+    Touch touch = {-1, 0, false};
     if (avoid_matches(&checker->box->avoid, o->source, result->backend, &checker->avoided)) {
         result->judgement.kind = VERDICT_DECLINED;
         return;
@@ -137,7 +138,7 @@ static void run_backend(Checker *checker, Operands *o, const Ref *ref, CheckResu
     for (o->call = 0; o->call < o->source->exec.repeat; o->call++) {
         if (!call_kernel(checker, row, o, result, since))
             break;
-        overread = checker->overread.slot >= 0 ? checker->overread : overread;
+        touch = checker->touch.slot >= 0 ? checker->touch : touch;
         if (!judged) {
             operands_output(o, got, canary);
             result->judgement = judge_output(ref, models, got, canary, arena);
@@ -154,10 +155,12 @@ static void run_backend(Checker *checker, Operands *o, const Ref *ref, CheckResu
     }
     o->call = 0;
     arena->used = mark;
-    if (overread.slot >= 0 && !verdict_is_finding(result->judgement.kind))
+    if (touch.slot >= 0 && !verdict_is_finding(result->judgement.kind))
         report_contract(result,
-                        overread.side == GUARD_END ? "reads past the end" : "reads before the start",
-                        o->source->op->tensors[overread.slot]);
+                        touch.written              ? breach_text(BREACH_OUTSIDE)
+                        : touch.side == GUARD_END ? "reads past the end"
+                                                   : "reads before the start",
+                        o->source->op->tensors[touch.slot]);
 }
 
 static void build_case(Checker *checker, const Case *c, Operands *o, Ref *ref, uint64_t *since)
@@ -247,6 +250,17 @@ static void put_touched(char *to, int slot, int side)
     *to = '\0';
 }
 
+/* Opens the guard page, first for reading; the same page again can only mean a write. */
+static bool let_through(int slot, int side)
+{
+    Touch *touch = &watched->touch;
+    bool again = touch->slot == slot && touch->side == side && !touch->written;
+    if (touch->slot >= 0 && !again)
+        return false;
+    *touch = (Touch){slot, side, again};
+    return guard_open(&watched->workspace.slot[slot], (GuardSide)side, again);
+}
+
 static void note_signal(int signal, siginfo_t *info, void *context)
 {
     (void)context;
@@ -256,11 +270,8 @@ static void note_signal(int signal, siginfo_t *info, void *context)
         if (side < 0)
             continue;
         put_touched(watched->box->fault_detail, i, side);
-        if (watched->overread.slot < 0 &&
-            guard_open(&watched->workspace.slot[i], (GuardSide)side)) {
-            watched->overread = (Overread){i, side};
+        if (let_through(i, side))
             return;
-        }
     }
     struct sigaction by_default = {.sa_handler = SIG_DFL};
     (void)sigaction(signal, &by_default, NULL);

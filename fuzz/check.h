@@ -11,10 +11,11 @@ typedef struct CheckResult {
     char detail[96];
 } CheckResult;
 
-/* A read of a guard page during the present call. */
-typedef struct Overread {
+/* A guard page that was touched during the present call. */
+typedef struct Touch {
     int slot, side; /* slot -1: none */
-} Overread;
+    bool written;
+} Touch;
 
 /* Everything that a check needs; belongs to one thread.  box may be shared memory. */
 typedef struct Checker {
@@ -22,7 +23,7 @@ typedef struct Checker {
     Backend backends[BOX_BACKENDS_MAX];
     int backend_count;
     BlackBox *box;
-    Overread overread;
+    Touch touch;
     uint64_t avoided; /* executions that a known fault would have ended */
 } Checker;
 
@@ -35,9 +36,9 @@ void checker_close(Checker *checker);
  * redrawn data before they are returned as such. */
 int checker_run(Checker *checker, const Case *c, int only, CheckResult *results);
 
-/* Catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first read of a guard page in a call is
- * noted and let through, so that the values can be judged as well; anything else is noted in the
- * box, and the process dies by the signal. */
+/* Catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first guard page that a call touches
+ * is noted and opened, so that the call can go on and its values be judged as well; anything else
+ * is noted in the box, and the process dies by the signal. */
 void checker_watch_signals(Checker *checker);
 
 #endif

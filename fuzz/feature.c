@@ -8,7 +8,9 @@
 
 enum { COUNTERS = 1 << 15 };
 
-__attribute__((section("__libfuzzer_extra_counters"), aligned(8))) static uint8_t counters[COUNTERS];
+/* Volatile, since only the engine reads it. */
+__attribute__((section("__libfuzzer_extra_counters"),
+               aligned(8))) static volatile uint8_t counters[COUNTERS];
 static uint8_t seen[COUNTERS];
 static int fresh;
 

@@ -15,17 +15,27 @@ typedef struct Shrinker {
     uint64_t started;
 } Shrinker;
 
-/* The same kind of divergence, not borderline: twice its bound, or as far out as it was. */
+/* How much a verdict proves: a simplification may turn a suspicion into a divergence, and a wrong
+ * value into one that was not written, but not back. */
+static int severity(const CheckResult *result)
+{
+    const Judgement *j = &result->judgement;
+    if (j->kind == VERDICT_SUSPECT)
+        return 1;
+    if (j->kind == VERDICT_DIVERGE)
+        return 2;
+    return j->defect == DEFECT_UNWRITTEN ? 3 : 0;
+}
+
+/* The same divergence, and not borderline: twice its bound, or as far out as it was. */
 static bool same_divergence(const CheckResult *original, const CheckResult *got)
 {
     const Judgement *a = &original->judgement, *b = &got->judgement;
-    if (a->kind != b->kind)
-        return false;
-    if (a->kind == VERDICT_FAULT || a->kind == VERDICT_CONTRACT)
-        return !strcmp(original->detail, got->detail);
-    if (a->kind == VERDICT_DIVERGE)
-        return b->ratio >= fmin(2, a->ratio);
-    return true;
+    if (severity(original) > 0)
+        return severity(got) >= severity(original) &&
+               (b->kind != VERDICT_DIVERGE || b->ratio >= fmin(2, a->ratio));
+    return a->kind == b->kind && b->defect != DEFECT_UNWRITTEN &&
+           !strcmp(original->detail, got->detail);
 }
 
 static bool shows_divergence(Shrinker *s, const Case *c, CheckResult *result)
@@ -38,7 +48,7 @@ static bool shows_divergence(Shrinker *s, const Case *c, CheckResult *result)
         (void)checker_run(s->checker, c, s->original->backend, results);
         *result = results[0];
     }
-    return same_divergence(s->original, result);
+    return same_divergence(&s->out->result, result);
 }
 
 static bool out_of_time(const Shrinker *s)
@@ -46,18 +56,24 @@ static bool out_of_time(const Shrinker *s)
     return clock_nanoseconds() - s->started > s->options->budget;
 }
 
-/* Keeps the candidate if it still diverges. */
-static bool try_candidate(Shrinker *s, Case *candidate)
+/* Keeps the candidate if it still diverges; where it is far away, only with the same defect. */
+static bool try_leap(Shrinker *s, Case *candidate, bool same_defect)
 {
     CheckResult result;
     case_normalise(candidate, NULL);
     if (case_equal(candidate, &s->out->minimal) || out_of_time(s) ||
-        !shows_divergence(s, candidate, &result))
+        !shows_divergence(s, candidate, &result) ||
+        (same_defect && result.judgement.defect != s->out->result.judgement.defect))
         return false;
     s->out->minimal = *candidate;
     s->out->result = result;
     s->out->accepted++;
     return true;
+}
+
+static bool try_candidate(Shrinker *s, Case *candidate)
+{
+    return try_leap(s, candidate, false);
 }
 
 static void shrink_param(Shrinker *s, int group, const Param *param)
@@ -98,25 +114,118 @@ static void reset_group(Shrinker *s, int group)
     (void)try_candidate(s, &candidate);
 }
 
-/* All extents at once, then all fills at once: single steps may not get there. */
-static void shrink_together(Shrinker *s)
+static void set_kind_simplest(Case *c, ParamKind kind)
 {
-    static const int64_t kinds[] = {FILL_ONES, FILL_INT, FILL_WIDE, FILL_NORMAL};
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == kind)
+            param_set_simplest(param, c->params);
+}
+
+static bool scalars_simplest(const Case *c)
+{
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_SCALAR && !param_is_simplest(param, c->params))
+            return false;
+    return true;
+}
+
+static int64_t most_complex_fill(const Case *c)
+{
+    int64_t kind = FILL_ONES;
+    for (int t = 0; t < op_tensor_count(c->op); t++)
+        kind = c->fill[t].kind > kind ? c->fill[t].kind : kind;
+    return kind;
+}
+
+/* All extents at once: single steps may not get there. */
+static void shrink_extents(Shrinker *s)
+{
     for (int64_t extent = 1; extent <= 4; extent++) {
         Case candidate = s->out->minimal;
         for (const Param *param = candidate.op->params; param->name; param++)
             if (param->kind == PARAM_DIM && *param_integer(param, candidate.params) > extent)
                 *param_integer(param, candidate.params) = extent;
         if (try_candidate(s, &candidate))
-            break;
+            return;
     }
+}
+
+/* All fills at once, first with plain scalars, which count for more than plain data. */
+static void shrink_fills(Shrinker *s, bool plain_scalars)
+{
+    static const int64_t kinds[] = {FILL_ONES, FILL_INT, FILL_WIDE, FILL_NORMAL};
+    bool already = scalars_simplest(&s->out->minimal) || !plain_scalars;
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         Case candidate = s->out->minimal;
+        if (already && kinds[i] >= most_complex_fill(&candidate))
+            return;
         for (int t = 0; t < op_tensor_count(candidate.op); t++)
             candidate.fill[t] = (Fill){.kind = kinds[i], .seed = 1};
+        if (plain_scalars)
+            set_kind_simplest(&candidate, PARAM_SCALAR);
         if (try_candidate(s, &candidate))
-            break;
+            return;
     }
+}
+
+/* Leaves a local minimum: plain flags with larger extents. */
+static bool leap_to_plain_flags(Shrinker *s)
+{
+    Case plain = s->out->minimal;
+    set_kind_simplest(&plain, PARAM_CHOICE);
+    for (int64_t extent = 0; extent <= 4; extent++) {
+        Case candidate = plain;
+        for (const Param *param = candidate.op->params; param->name; param++)
+            if (param->kind == PARAM_DIM && *param_integer(param, candidate.params) < extent)
+                *param_integer(param, candidate.params) = extent;
+        if (!case_equal(&plain, &s->out->minimal) && try_leap(s, &candidate, true))
+            return true;
+    }
+    return false;
+}
+
+static void put_special(Fill *fill, const char *name)
+{
+    for (const Param *param = fill_params; param->name; param++)
+        if (!strcmp(param->name, "special"))
+            for (int64_t i = 0; param->names[i]; i++)
+                if (!strcmp(param->names[i], name))
+                    fill->special = i;
+}
+
+/* Leaves a local minimum: one special value in the first operand, or in the output with alpha 0
+ * and beta 1, and nothing else. */
+static bool leap_to_special(Shrinker *s)
+{
+    static const char *const specials[] = {"nan", "inf", "subnormal", "-0"};
+    int last = op_tensor_count(s->out->minimal.op) - 1;
+    for (size_t i = 0; i < 4 * COUNT_OF(specials); i++) {
+        Case candidate = s->out->minimal;
+        bool in_output = i % 2 == 1;
+        if (i < 2 * COUNT_OF(specials))
+            set_kind_simplest(&candidate, PARAM_DTYPE);
+        for (int t = 0; t <= last; t++)
+            candidate.fill[t] = (Fill){.kind = FILL_ONES};
+        set_kind_simplest(&candidate, PARAM_SCALAR);
+        for (const Param *param = candidate.op->params; in_output && param->name; param++)
+            if (param->kind == PARAM_SCALAR)
+                param_scalar(param, candidate.params)->re = 1 - (double)param->simplest;
+        put_special(&candidate.fill[in_output ? last : 0], specials[i / 2 % COUNT_OF(specials)]);
+        case_normalise(&candidate, NULL);
+        if (case_equal(&candidate, &s->out->minimal))
+            return false;
+        if (try_leap(s, &candidate, true))
+            return true;
+    }
+    return false;
+}
+
+static bool needs_scalars_or_data(const Case *c)
+{
+    bool needs = !scalars_simplest(c);
+    for (int t = 0; t < op_tensor_count(c->op); t++)
+        needs = needs || c->fill[t].kind > FILL_INT || c->fill[t].scale || c->fill[t].special;
+    return needs;
 }
 
 static void shrink_round(Shrinker *s)
@@ -126,7 +235,9 @@ static void shrink_round(Shrinker *s)
     static const ParamKind data[] = {PARAM_CHOICE, PARAM_INTEGER, PARAM_SEED, PARAM_LIST};
     int last = op_tensor_count(s->out->minimal.op) + 1;
     reset_group(s, last);
-    shrink_together(s);
+    shrink_extents(s);
+    shrink_fills(s, true);
+    shrink_fills(s, false);
     shrink_kinds(s, sizes, COUNT_OF(sizes), 0, 0);
     shrink_kinds(s, flags, COUNT_OF(flags), 0, 0);
     shrink_kinds(s, data, COUNT_OF(data), 1, last);
@@ -168,6 +279,9 @@ void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c,
     for (int round = 0, before = -1; round < ROUNDS && before != shrunk->accepted; round++) {
         before = shrunk->accepted;
         shrink_round(&s);
+        bool leapt = leap_to_plain_flags(&s);
+        if (!leapt && needs_scalars_or_data(&shrunk->minimal))
+            (void)leap_to_special(&s);
     }
     shrunk->complete = !out_of_time(&s);
     find_needed_zeros(&s);

@@ -30,8 +30,9 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     const Exec *exec = &o->source->exec;
     size_t size = dtype_size(spec->layout.dtype);
     size_t bytes = (size_t)tensor_span(&spec->layout) * size;
-    o->block[i] = guard_place(&workspace->slot[i], bytes,
-                              exec->guard ? GUARD_START : GUARD_END, (size_t)exec->align * size);
+    bool narrow = dtype_component_size(spec->layout.dtype) == 4;
+    o->block[i] = guard_place(&workspace->slot[i], bytes, exec->guard ? GUARD_START : GUARD_END,
+                              (size_t)exec->align * size, narrow ? GUARD_WIDTH_4 : GUARD_WIDTH_8);
     o->view[i] = spec->layout;
     o->view[i].origin =
         o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
@@ -69,18 +70,14 @@ void operands_reference(const Operands *o, Ref *ref, Arena *arena)
 void operands_restore(Operands *o)
 {
     for (int i = 0; i < o->shapes.count; i++) {
-        GuardBlock *block = &o->block[i];
-        guard_fill(block->margin_begin, (size_t)(block->data - block->margin_begin));
-        guard_fill(block->data + block->bytes,
-                   (size_t)(block->margin_end - block->data) - block->bytes);
-        memcpy(block->data, o->pristine[i], block->bytes);
+        guard_renew(&o->block[i]);
+        memcpy(o->block[i].data, o->pristine[i], o->block[i].bytes);
     }
 }
 
 const char *breach_text(Breach breach)
 {
-    static const char *const texts[] = {"", "modified an input", "wrote outside an operand",
-                                        "wrote between the elements of the output"};
+    static const char *const texts[] = {"", "modifies an input", "writes outside the elements"};
     return texts[breach];
 }
 
@@ -120,12 +117,12 @@ Breach operands_breach(const Operands *o, Arena *arena, int *which)
         const GuardBlock *block = &o->block[i];
         *which = i;
         if (!guard_margins_intact(block))
-            return BREACH_MARGIN;
+            return BREACH_OUTSIDE;
         if (o->shapes.tensor[i].role == ROLE_IN) {
             if (memcmp(block->data, o->pristine[i], block->bytes) != 0)
                 return BREACH_INPUT;
         } else if (!gaps_intact(o, arena, i)) {
-            return BREACH_GAP;
+            return BREACH_OUTSIDE;
         }
     }
     return BREACH_NONE;
@@ -154,7 +151,8 @@ static void read_run(void *context, int64_t first, int64_t count, char *at, int6
             reader->got[to] = dtype_load(reader->dtype, at, from);
             reader->canary[to] =
                 reader->may_hold_canary &&
-                guard_is_pattern((const unsigned char *)at + from * (int64_t)size, size);
+                guard_is_pattern((const unsigned char *)at + from * (int64_t)size, size,
+                                 size == 4 ? GUARD_WIDTH_4 : GUARD_WIDTH_8);
         }
     }
 }

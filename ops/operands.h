@@ -39,8 +39,7 @@ void operands_restore(Operands *operands);
 typedef enum Breach {
     BREACH_NONE,
     BREACH_INPUT,  /* an input was modified */
-    BREACH_MARGIN, /* bytes before or after an operand */
-    BREACH_GAP     /* bytes between the elements of the output */
+    BREACH_OUTSIDE /* bytes before, after or between the elements of an operand */
 } Breach;
 const char *breach_text(Breach breach);
 

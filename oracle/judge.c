@@ -10,7 +10,7 @@ static const char *const verdict_names[VERDICT_COUNT] = {
 static const char *const tier_names[TIER_COUNT] = {
     "none", "contract", "special", "exact", "violation", "probable", "suspicious"};
 static const char *const defect_names[DEFECT_COUNT] = {
-    "none", "value", "lost NaN", "NaN", "infinity", "zero sign", "unwritten"};
+    "none", "value", "lost special", "NaN", "infinity", "zero sign", "unwritten"};
 
 const char *verdict_name(VerdictKind kind)
 {
@@ -58,11 +58,11 @@ static double ratio_of(double distance, double bound)
     return bound > 0 ? distance / bound : INFINITY;
 }
 
-static Defect class_defect(unsigned got, unsigned admitted)
+static Defect class_defect(unsigned got)
 {
     if (got == CLASS_NAN)
         return DEFECT_NAN;
-    return admitted == CLASS_NAN ? DEFECT_LOST_NAN : DEFECT_INFINITY;
+    return got == CLASS_FINITE ? DEFECT_LOST : DEFECT_INFINITY;
 }
 
 static void judge_exact(ElementVerdict *v, const Ref *ref, size_t i, double scaled)
@@ -108,7 +108,7 @@ static ElementVerdict judge_element(const BoundRule *rule, const Ref *ref, const
     v.informative = admitted != CLASS_ANY && v.bound.hard < INFINITY;
     if (!(class & admitted)) {
         v.tier = TIER_SPECIAL;
-        v.defect = class_defect(class, admitted);
+        v.defect = class_defect(class);
         v.ratio = INFINITY;
         return v;
     }

@@ -49,9 +49,9 @@ typedef enum Pattern {
 typedef enum Defect {
     DEFECT_NONE,
     DEFECT_VALUE,     /* finite but outside the bound */
-    DEFECT_LOST_NAN,  /* NaN was due */
+    DEFECT_LOST,      /* finite where NaN or an infinity was due */
     DEFECT_NAN,       /* NaN was not admitted */
-    DEFECT_INFINITY,  /* a wrong or undue infinity, or a finite value where one was due */
+    DEFECT_INFINITY,  /* an infinity that was not admitted */
     DEFECT_ZERO_SIGN, /* the sign of zero */
     DEFECT_UNWRITTEN, /* an element still holds the canary */
     DEFECT_COUNT

@@ -24,6 +24,7 @@ typedef struct Affine {
     bool scalars_exact;                    /* alpha and beta are 0 or real powers of two */
     int lattice_bits;                      /* precision + exponent of the common lattice */
     bool lattice_normal;                   /* no lattice point on the way underflows */
+    double lattice_limit;                  /* 2^lattice_bits in units of 2^exponent */
 } Affine;
 
 static bool scalar_is_zero(Scalar s)
@@ -44,6 +45,11 @@ static bool scalar_is_finite(Scalar s)
 static double scalar_magnitude(Scalar s)
 {
     return fabs(s.re) + fabs(s.im);
+}
+
+static double unscaled(double value, int scale)
+{
+    return scale == 0 ? value : ldexp(value, -scale);
 }
 
 static ScaledScalar scalar_scale(Scalar s)
@@ -169,6 +175,7 @@ static void choose_lattice(Affine *w, const Ref *ref)
         lattice = addend < lattice ? addend : lattice;
     }
     w->lattice_bits = lattice == LATTICE_NONE ? LATTICE_NONE : lattice + format->precision;
+    w->lattice_limit = ldexp(1, w->lattice_bits - ref->exponent);
 }
 
 /* One component of scalar * (re, im): the terms of it, their magnitude and their squares. */
@@ -258,9 +265,9 @@ static Meeting factors_meeting(const Affine *w, size_t i, size_t j, int part)
     int scale_left = f->swapped ? w->b.scale : w->a.scale;
     int scale_right = f->swapped ? w->a.scale : w->b.scale;
     return (Meeting){
-        fmax(ldexp(f->left_sum[left], -scale_left), ldexp(f->right_sum[right], -scale_right)),
-        fmax(ldexp(f->left_largest[left], -scale_left),
-             ldexp(f->right_largest[right], -scale_right))};
+        fmax(unscaled(f->left_sum[left], scale_left), unscaled(f->right_sum[right], scale_right)),
+        fmax(unscaled(f->left_largest[left], scale_left),
+             unscaled(f->right_largest[right], scale_right))};
 }
 
 /* Intermediates that a correct kernel may form beside the final sum: unscaled sums, and factors
@@ -405,7 +412,7 @@ static void put_rounded(const Affine *w, Ref *ref, size_t element)
     double rounded = 0;
     if (w->c_read)
         rounded = dtype_round(ref->dtype,
-                              w->in->beta.re * ldexp(w->c.values[element], -w->c.scale));
+                              w->in->beta.re * unscaled(w->c.values[element], w->c.scale));
     if (!isfinite(rounded) || ref->classes[element] != CLASS_FINITE) {
         unsigned more = ref->classes[element] & CLASS_NAN;
         ref->classes[element] = ref->classes_skipping[element] = (uint8_t)(value_class(rounded) | more);
@@ -413,7 +420,7 @@ static void put_rounded(const Affine *w, Ref *ref, size_t element)
     }
     ref->match[element] =
         w->c_read && scalar_is_zero(w->in->alpha) ? MATCH_BITS : MATCH_ROUNDED;
-    ref->high[element] = ldexp(rounded, -ref->exponent);
+    ref->high[element] = unscaled(rounded, ref->exponent);
     ref->low[element] = ref->error[element] = 0;
 }
 
@@ -425,7 +432,7 @@ static void put_match(const Affine *w, Ref *ref, size_t element)
         return;
     }
     int bits = w->lattice_bits - ref->exponent;
-    if (w->scalars_exact && w->lattice_normal && (bits > 1000 || total <= ldexp(1, bits)))
+    if (w->scalars_exact && w->lattice_normal && (bits > 1000 || total <= w->lattice_limit))
         ref->match[element] = MATCH_VALUE;
 }
 
@@ -453,7 +460,8 @@ static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
     /* Wide operations lose at most 16 u^2 = 2^-102 of what they add. */
     ref->error[element] = w->product.error_factor * product.magnitude +
                           0x1p-102 * (product.magnitude + addend.magnitude) +
-                          ldexp_upward(absolute, absolute_exponent > 0 ? absolute_exponent : 0);
+                          (absolute_exponent > 0 ? ldexp_upward(absolute, absolute_exponent)
+                                                 : absolute);
     if (ref->square)
         ref->square[element] = product.square;
     put_middle(w, ref, element, i, j, part);
@@ -481,6 +489,8 @@ void affine_reference(Ref *ref, const AffineInput *in, Arena *arena)
     if (w.c_read)
         operand_read(&w.c, &in->c, false, dtype_format(in->c.dtype)->precision > 24, arena);
     choose_exponents(&w, ref);
+    if (ref->exponent != 0)
+        ref->square = NULL; /* squares could underflow */
     choose_lattice(&w, ref);
     for (size_t i = 0; i < ref->rows; i++)
         for (size_t j = 0; j < ref->columns; j++)

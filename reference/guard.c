@@ -5,13 +5,42 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Little-endian words 7fa5a5a5 and 7ff4a5a5: each a NaN as binary32, together one as
- * binary64.  The byte at an address follows from the address alone. */
-static const unsigned char pattern[8] = {0xa5, 0xa5, 0xa5, 0x7f, 0xa5, 0xa5, 0xf4, 0x7f};
+/* Little-endian 7fa5a5a5 and 7ff4a5a5a5a5a5a5: signalling NaNs of binary32 and binary64.  The byte
+ * at an address follows from the address alone. */
+static const unsigned char pattern_4[8] = {0xa5, 0xa5, 0xa5, 0x7f, 0xa5, 0xa5, 0xa5, 0x7f};
+static const unsigned char pattern_8[8] = {0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xf4, 0x7f};
+
+static const unsigned char *pattern_of_width(GuardWidth width)
+{
+    return width == GUARD_WIDTH_4 ? pattern_4 : pattern_8;
+}
 
 static size_t page_size(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void guard_fill(unsigned char *at, size_t count, GuardWidth width)
+{
+    const unsigned char *pattern = pattern_of_width(width);
+    while (count > 0 && ((uintptr_t)at & 7) != 0) {
+        *at = pattern[(uintptr_t)at & 7];
+        at++;
+        count--;
+    }
+    for (; count >= 8; at += 8, count -= 8)
+        memcpy(at, pattern, 8);
+    for (size_t i = 0; i < count; i++)
+        at[i] = pattern[i];
+}
+
+bool guard_is_pattern(const unsigned char *at, size_t count, GuardWidth width)
+{
+    const unsigned char *pattern = pattern_of_width(width);
+    for (size_t i = 0; i < count; i++)
+        if (at[i] != pattern[(uintptr_t)(at + i) & 7])
+            return false;
+    return true;
 }
 
 bool guard_init(GuardSlot *slot, size_t size)
@@ -21,8 +50,8 @@ bool guard_init(GuardSlot *slot, size_t size)
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
         return false;
-    guard_fill(base, page);
-    guard_fill(base + page + usable, page);
+    guard_fill(base, page, GUARD_WIDTH_8);
+    guard_fill(base + page + usable, page, GUARD_WIDTH_8);
     if (mprotect(base, page, PROT_NONE) != 0 ||
         mprotect(base + page + usable, page, PROT_NONE) != 0) {
         (void)munmap(base, usable + 2 * page);
@@ -39,47 +68,35 @@ void guard_release(GuardSlot *slot)
     *slot = (GuardSlot){0};
 }
 
-void guard_fill(unsigned char *at, size_t count)
-{
-    while (count > 0 && ((uintptr_t)at & 7) != 0) {
-        *at = pattern[(uintptr_t)at & 7];
-        at++;
-        count--;
-    }
-    for (; count >= 8; at += 8, count -= 8)
-        memcpy(at, pattern, 8);
-    for (size_t i = 0; i < count; i++)
-        at[i] = pattern[i];
-}
-
-bool guard_is_pattern(const unsigned char *at, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (at[i] != pattern[(uintptr_t)(at + i) & 7])
-            return false;
-    return true;
-}
-
-GuardBlock guard_place(const GuardSlot *slot, size_t bytes, GuardSide side, size_t offset)
+GuardBlock guard_place(const GuardSlot *slot, size_t bytes, GuardSide side, size_t offset,
+                       GuardWidth width)
 {
     if (bytes + offset + 64 > slot->size)
         BUG("an operand of %zu bytes does not fit its guarded slot of %zu", bytes, slot->size);
     unsigned char *end = slot->base + slot->size;
-    GuardBlock block = {.bytes = bytes};
+    GuardBlock block = {.bytes = bytes, .width = width};
     block.data = side == GUARD_START ? slot->base + offset : end - bytes - offset;
     size_t before = (size_t)(block.data - slot->base);
     size_t after = (size_t)(end - (block.data + bytes));
     block.margin_begin = block.data - (before < GUARD_MARGIN ? before : GUARD_MARGIN);
     block.margin_end = block.data + bytes + (after < GUARD_MARGIN ? after : GUARD_MARGIN);
-    guard_fill(block.margin_begin, (size_t)(block.margin_end - block.margin_begin));
+    guard_fill(block.margin_begin, (size_t)(block.margin_end - block.margin_begin), width);
     return block;
+}
+
+void guard_renew(const GuardBlock *block)
+{
+    unsigned char *end = block->data + block->bytes;
+    guard_fill(block->margin_begin, (size_t)(block->data - block->margin_begin), block->width);
+    guard_fill(end, (size_t)(block->margin_end - end), block->width);
 }
 
 bool guard_margins_intact(const GuardBlock *block)
 {
     const unsigned char *end = block->data + block->bytes;
-    return guard_is_pattern(block->margin_begin, (size_t)(block->data - block->margin_begin)) &&
-           guard_is_pattern(end, (size_t)(block->margin_end - end));
+    return guard_is_pattern(block->margin_begin, (size_t)(block->data - block->margin_begin),
+                            block->width) &&
+           guard_is_pattern(end, (size_t)(block->margin_end - end), block->width);
 }
 
 static unsigned char *guard_page(const GuardSlot *slot, GuardSide side, size_t page)
@@ -98,15 +115,20 @@ int guard_page_of(const GuardSlot *slot, const void *address)
     return -1;
 }
 
-bool guard_open(const GuardSlot *slot, GuardSide side)
+bool guard_open(const GuardSlot *slot, GuardSide side, bool writable)
 {
     size_t page = page_size();
-    return mprotect(guard_page(slot, side, page), page, PROT_READ) == 0;
+    return mprotect(guard_page(slot, side, page), page,
+                    writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
 }
 
 void guard_close(const GuardSlot *slot, GuardSide side)
 {
     size_t page = page_size();
-    if (mprotect(guard_page(slot, side, page), page, PROT_NONE) != 0)
+    unsigned char *base = guard_page(slot, side, page);
+    if (mprotect(base, page, PROT_READ | PROT_WRITE) != 0)
+        BUG("a guard page could not be renewed");
+    guard_fill(base, page, GUARD_WIDTH_8);
+    if (mprotect(base, page, PROT_NONE) != 0)
         BUG("a guard page could not be closed");
 }

@@ -1,6 +1,7 @@
 /* Guarded memory: every operand lies between two inaccessible pages, flush against one of them,
- * with a recognisable pattern in every byte around it.  Read as f32 or as f64 the pattern is a
- * NaN wherever it is aligned to the element, so that a kernel which reads it shows it. */
+ * with a recognisable pattern in every byte around it.  As elements the pattern is a signalling
+ * NaN: a kernel that computes with it shows it, and any arithmetic on it changes its bits, so that
+ * an element which still holds it was not written. */
 #ifndef REFERENCE_GUARD_H
 #define REFERENCE_GUARD_H
 
@@ -14,10 +15,14 @@ typedef struct GuardSlot {
 
 typedef enum GuardSide { GUARD_END, GUARD_START } GuardSide;
 
+/* Width of the elements that the pattern is for, in bytes. */
+typedef enum GuardWidth { GUARD_WIDTH_4 = 4, GUARD_WIDTH_8 = 8 } GuardWidth;
+
 /* An operand inside a slot: bytes of data, and the margin bytes around it that hold the pattern. */
 typedef struct GuardBlock {
     unsigned char *data, *margin_begin, *margin_end;
     size_t bytes;
+    GuardWidth width;
 } GuardBlock;
 
 /* Bytes of pattern beside an operand, on each side that is not a guard page. */
@@ -28,19 +33,20 @@ void guard_release(GuardSlot *slot);
 
 /* Places bytes flush against the chosen guard page, moved away from it by offset bytes, and writes
  * the pattern over the block and its margins. */
-GuardBlock guard_place(const GuardSlot *slot, size_t bytes, GuardSide side, size_t offset);
-/* Writes the pattern over count bytes. */
-void guard_fill(unsigned char *at, size_t count);
+GuardBlock guard_place(const GuardSlot *slot, size_t bytes, GuardSide side, size_t offset,
+                       GuardWidth width);
+/* Writes the pattern over the margins again. */
+void guard_renew(const GuardBlock *block);
 /* True while both margins hold the pattern. */
 bool guard_margins_intact(const GuardBlock *block);
 /* True when count bytes at hold the pattern. */
-bool guard_is_pattern(const unsigned char *at, size_t count);
+bool guard_is_pattern(const unsigned char *at, size_t count, GuardWidth width);
 /* The guard page of the slot that address lies in: GUARD_END, GUARD_START, or -1 for neither. */
 int guard_page_of(const GuardSlot *slot, const void *address);
 
-/* Lets a guard page be read, as a signal handler may; it holds the pattern.  Closed again by
- * guard_close. */
-bool guard_open(const GuardSlot *slot, GuardSide side);
+/* Lets a guard page be read, or written as well, as a signal handler may; it holds the pattern.
+ * Renewed and closed by guard_close. */
+bool guard_open(const GuardSlot *slot, GuardSide side, bool writable);
 void guard_close(const GuardSlot *slot, GuardSide side);
 
 #endif

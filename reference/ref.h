@@ -31,7 +31,8 @@ typedef enum RefMatch {
  *   middle    >= every intermediate outside the final sum (unscaled sums, scaled factors)
  *   classes   admitted by strict IEEE evaluation; classes_skipping also when a product with a
  *             factor of exactly zero may be left out
- *   square    sum of squared terms, or NULL when the statistical tiers do not apply
+ *   square    sum of squared terms, or NULL when the statistical tiers do not apply (always when
+ *             exponent is not 0)
  *   underflow number of roundings that may underflow, weighted by what multiplies them after,
  *             times 2^-exponent */
 typedef struct Ref {

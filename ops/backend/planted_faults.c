@@ -133,7 +133,7 @@ static double saturate(const Format *format, double value)
 
 static double flush(const Format *format, double value)
 {
-    return fabs(value) < format->smallest_normal ? 0 : value;
+    return fabs(value) < format->smallest_normal ? copysign(0, value) : value;
 }
 
 static double one_up(DType dtype, double value)
