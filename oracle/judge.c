@@ -141,7 +141,7 @@ static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerd
     j->expected_high = ldexp(ref->high[i], ref->exponent);
     j->expected_low = ldexp(ref->low[i], ref->exponent);
     j->bound = v->exact ? 0 : ldexp(v->bound.hard, ref->exponent);
-    if (ref->match[i] == MATCH_BOUND && !(ref->classes[i] & CLASS_FINITE))
+    if (!(ref->classes[i] & CLASS_FINITE))
         j->expected_high = ref->classes[i] & CLASS_NAN ? NAN
                            : ref->classes[i] & CLASS_POSITIVE_INFINITY ? INFINITY
                                                                        : -INFINITY;

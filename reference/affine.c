@@ -432,8 +432,19 @@ static void put_match(const Affine *w, Ref *ref, size_t element)
         return;
     }
     int bits = w->lattice_bits - ref->exponent;
-    if (w->scalars_exact && w->lattice_normal && (bits > 1000 || total <= w->lattice_limit))
+    if (w->scalars_exact && w->lattice_normal && !w->a.lossy && !w->b.lossy && !w->c.lossy && (bits > 1000 || total <= w->lattice_limit))
         ref->match[element] = MATCH_VALUE;
+}
+
+/* What values that were rounded when they were scaled may change in one sum. */
+static double scaling_error(const Affine *w, size_t i, size_t j, int part)
+{
+    const Factors *f = &w->factors;
+    size_t row = i * (size_t)w->components + (size_t)part;
+    if (!w->product_read || (!w->a.lossy && !w->b.lossy))
+        return 0;
+    double sums = f->left_sum[f->swapped ? j : row] + f->right_sum[f->swapped ? row : j];
+    return ldexp_upward(sums * 0x1p-1073, w->product_exponent);
 }
 
 static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
@@ -460,6 +471,7 @@ static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
     /* Wide operations lose at most 16 u^2 = 2^-102 of what they add. */
     ref->error[element] = w->product.error_factor * product.magnitude +
                           0x1p-102 * (product.magnitude + addend.magnitude) +
+                          scaling_error(w, i, j, part) +
                           (absolute_exponent > 0 ? ldexp_upward(absolute, absolute_exponent)
                                                  : absolute);
     if (ref->square)

@@ -69,6 +69,13 @@ static void read_run(void *opaque, int64_t first, int64_t count, char *at, int64
     }
 }
 
+/* A value that is not 0 stays so: its class beside an infinity depends on it. */
+static double scale_value(double value, int scale)
+{
+    double scaled = ldexp(value, scale);
+    return scaled == 0 && value != 0 ? copysign(0x1p-1074, value) : scaled;
+}
+
 void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool rescale,
                   Arena *arena)
 {
@@ -89,8 +96,9 @@ void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool r
     if (!rescale || (exponent < COMFORTABLE && lowest > -COMFORTABLE))
         return;
     operand->scale = TARGET - exponent;
+    operand->lossy = lowest + operand->scale < -1022;
     for (size_t i = 0; i < count; i++)
-        operand->values[i] = ldexp(operand->values[i], operand->scale);
+        operand->values[i] = scale_value(operand->values[i], operand->scale);
 }
 
 /* Entry (row, l) of the real matrix that stands for A. */

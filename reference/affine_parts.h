@@ -12,6 +12,7 @@ typedef struct Operand {
     double *values;
     int scale;
     bool has_zero, has_nonfinite;
+    bool lossy;               /* scaling rounded some values, by at most 2^-1074 each */
     double smallest, largest; /* magnitudes of the finite non-zero values, before scaling */
     int lattice;              /* every finite value is a multiple of 2^lattice (unscaled) */
 } Operand;

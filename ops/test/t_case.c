@@ -1,0 +1,190 @@
+/* Cases, lines and bytes: every conversion is an identity, decoding is total, and bad lines are
+ * refused with a reason. */
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "ops/case.h"
+#include "reference/random.h"
+#include "tests/check.h"
+
+/* Bytes that end at an inaccessible page, so that reading past them would crash. */
+static uint8_t *bytes_before_guard(size_t size)
+{
+    static uint8_t *end;
+    if (!end) {
+        size_t page = (size_t)sysconf(_SC_PAGESIZE);
+        uint8_t *base = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        CHECK(base != MAP_FAILED && mprotect(base + page, page, PROT_NONE) == 0);
+        end = base + page;
+    }
+    return end - size;
+}
+
+static void check_identities(const Case *c, const Scope *scope)
+{
+    Text line = {0}, again = {0}, bytes = {0}, error = {0};
+    Case parsed, decoded;
+    case_print(c, &line);
+    CHECK(case_parse(&parsed, text_string(&line), &error));
+    CHECK(case_equal(c, &parsed));
+    case_encode(&parsed, &bytes);
+    CHECK(bytes.length <= CASE_BYTES_MAX);
+    case_decode(&decoded, scope, (const uint8_t *)bytes.data, bytes.length);
+    CHECK(case_equal(c, &decoded));
+    case_print(&decoded, &again);
+    CHECK(!strcmp(text_string(&line), text_string(&again)));
+    text_release(&line);
+    text_release(&again);
+    text_release(&bytes);
+    text_release(&error);
+}
+
+/* Random bytes of random length, half of them marked as tagged records. */
+static void test_random_bytes(void)
+{
+    Scope scope = scope_all();
+    uint64_t state = 3;
+    for (long round = 0; round < check_scaled(100000); round++) {
+        size_t size = random_next(&state) % 200;
+        uint8_t *bytes = bytes_before_guard(size);
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = (uint8_t)random_next(&state);
+        if (size > 3 && round % 2 == 0)
+            bytes[0] = 0xC1;
+        Case c, same;
+        case_decode(&c, &scope, bytes, size);
+        case_decode(&same, &scope, bytes, size);
+        CHECK(case_equal(&c, &same));
+        check_identities(&c, &scope);
+    }
+}
+
+/* A valid record, truncated at every length and with every byte changed once. */
+static void test_damaged_records(void)
+{
+    Scope scope = scope_all();
+    Case c, decoded;
+    Text bytes = {0}, error = {0};
+    CHECK(case_parse(&c, "gemm/1 dtype=c128 ta=c m=9 n=8 k=7 lda=+3 alpha=(0x1p+1,-0x1p+0) beta=nan "
+                         "| a=normal:5eed,special:nan,place:last b=list:0,values:1;-2 c=int "
+                         "| exec=align:4,repeat:2",
+                     &error));
+    case_encode(&c, &bytes);
+    for (size_t size = 0; size <= bytes.length; size++) {
+        memcpy(bytes_before_guard(size), bytes.data, size);
+        case_decode(&decoded, &scope, bytes_before_guard(size), size);
+        check_identities(&decoded, &scope);
+    }
+    for (size_t i = 0; i < bytes.length; i++) {
+        uint8_t *copy = bytes_before_guard(bytes.length);
+        memcpy(copy, bytes.data, bytes.length);
+        copy[i] ^= 0x41;
+        case_decode(&decoded, &scope, copy, bytes.length);
+        check_identities(&decoded, &scope);
+    }
+    text_release(&bytes);
+}
+
+static void test_scope_is_kept(void)
+{
+    Scope scope = scope_all();
+    uint64_t state = 9;
+    scope.ops[0] = op_find("gemv");
+    scope.op_count = 1;
+    scope.dtypes = 1u << DT_F64;
+    for (int round = 0; round < 2000; round++) {
+        uint8_t bytes[160];
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)random_next(&state);
+        Case c;
+        case_decode(&c, &scope, bytes, sizeof bytes);
+        CHECK(c.op == scope.ops[0] && case_dtype(&c) == DT_F64);
+    }
+}
+
+static void test_bad_lines(void)
+{
+    static const char *const bad[] = {
+        "",
+        "   ",
+        "gemm/7 m=1",
+        "gem/1 m=1",
+        "gemm/1 m",
+        "gemm/1 m=",
+        "gemm/1 m=-1",
+        "gemm/1 m=1025",
+        "gemm/1 m=99999999999999999999",
+        "gemm/1 m=1x",
+        "gemm/1 q=1",
+        "gemm/1 dtype=f99",
+        "gemm/1 alpha=",
+        "gemm/1 alpha=(1",
+        "gemm/1 alpha=(1,2",
+        "gemm/1 alpha=abc",
+        "gemm/1 | d=ones",
+        "gemm/1 | a=",
+        "gemm/1 | a=ones:zz",
+        "gemm/1 | a=ones,scale",
+        "gemm/1 | a=ones,scale:5000",
+        "gemm/1 | a=list:0,values:1;;2",
+        "gemm/1 | exec=align:1",
+        "gemm/1 | a=ones | exec=align:99",
+        "gemm/1 | a=ones | exec=speed:1",
+        "gemm/1 | a=ones | exec=align:1 | more=1",
+        "gemv/1 incx=0",
+    };
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        Case c;
+        Text error = {0};
+        CHECK(!case_parse(&c, bad[i], &error));
+        CHECK(strstr(text_string(&error), "column") != NULL);
+        CHECK(strchr(text_string(&error), '\n') == NULL);
+        text_release(&error);
+    }
+}
+
+/* Records survive a change of the tables only while their names do not collide. */
+static void test_tags_are_distinct(void)
+{
+    for (const OpDesc *const *op = op_registry; *op; op++) {
+        Case c;
+        ParamGroup groups[CASE_GROUPS_MAX];
+        uint16_t tags[256];
+        int count = 0;
+        case_init(&c, *op);
+        int group_count = case_groups(&c, groups);
+        for (int g = 0; g < group_count; g++)
+            for (const Param *param = groups[g].params; param->name; param++) {
+                tags[count] = name_tag(groups[g].name, param->name);
+                for (int i = 0; i < count; i++)
+                    CHECK(tags[i] != tags[count]);
+                count++;
+            }
+        CHECK((*op)->size <= OP_PARAMS_BYTES_MAX);
+    }
+}
+
+/* No bytes mean the simplest case of the first operator, whose line is short. */
+static void test_nothing_is_simplest(void)
+{
+    Scope scope = scope_all();
+    Case c, simplest;
+    case_decode(&c, &scope, NULL, 0);
+    CHECK(c.op == scope.ops[0]);
+    uint8_t record[3] = {0xC1, 0, 0};
+    case_decode(&c, &scope, record, sizeof record);
+    case_init(&simplest, scope.ops[0]);
+    CHECK(case_equal(&c, &simplest));
+}
+
+int main(void)
+{
+    test_random_bytes();
+    test_damaged_records();
+    test_scope_is_kept();
+    test_bad_lines();
+    test_tags_are_distinct();
+    test_nothing_is_simplest();
+    return check_end("ops/t_case");
+}

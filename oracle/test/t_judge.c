@@ -1,0 +1,202 @@
+/* The judge: an output inside its bound passes, one just outside fails, each tier where it is due,
+ * and classes as the rules say.  The last test mutates bounds and sees correct sums flagged. */
+#include <math.h>
+#include <string.h>
+
+#include "oracle/judge.h"
+#include "reference/affine.h"
+#include "reference/random.h"
+#include "tests/check.h"
+
+enum { SIDE = 6, DEPTH = 40 };
+
+typedef struct Fixture {
+    float a[SIDE * DEPTH], b[DEPTH * SIDE], c[SIDE * SIDE];
+    Ref ref;
+    double got[SIDE * SIDE];
+    Arena arena;
+} Fixture;
+
+static Fixture fixture;
+
+static void make(Fixture *f, double alpha, double beta, bool integers, bool square)
+{
+    AffineInput in = {.alpha = {alpha, 0}, .beta = {beta, 0}, .want_square = square,
+                      .signs_drawn = square};
+    for (int i = 0; i < SIDE * DEPTH; i++) {
+        f->a[i] = integers ? (float)(i % 7 - 3) : (float)(random_unit(random_at(1, (uint64_t)i)) - 0.5);
+        f->b[i] = integers ? (float)(i % 5 - 2) : (float)(random_unit(random_at(2, (uint64_t)i)) - 0.5);
+    }
+    for (int i = 0; i < SIDE * SIDE; i++)
+        f->c[i] = integers ? 1 : (float)random_unit(random_at(3, (uint64_t)i));
+    in.a = (Tensor){DT_F32, 2, {SIDE, DEPTH}, {DEPTH, 1}, f->a};
+    in.b = (Tensor){DT_F32, 2, {DEPTH, SIDE}, {SIDE, 1}, f->b};
+    in.c = (Tensor){DT_F32, 2, {SIDE, SIDE}, {SIDE, 1}, f->c};
+    arena_reset(&f->arena);
+    affine_reference(&f->ref, &in, &f->arena);
+    for (size_t i = 0; i < f->ref.count; i++)
+        f->got[i] = (float)(f->ref.high[i] + f->ref.low[i]);
+}
+
+static Judgement judge(Fixture *f)
+{
+    return judge_output(&f->ref, models_ieee, f->got, NULL, &f->arena);
+}
+
+static void test_bound_edges(Fixture *f)
+{
+    make(f, 1.5, 0.75, false, false);
+    CHECK(judge(f).kind == VERDICT_AGREE);
+    BoundRule rule = bound_rule(&f->ref, models_ieee);
+    for (size_t i = 0; i < f->ref.count; i++) {
+        double hard = bound_element(&rule, &f->ref, i).hard, exact = f->got[i];
+        f->got[i] = f->ref.high[i] + 0.99 * hard;
+        CHECK(judge(f).kind == VERDICT_AGREE);
+        f->got[i] = f->ref.high[i] - 1.01 * hard;
+        Judgement j = judge(f);
+        CHECK(j.kind == VERDICT_DIVERGE && j.tier == TIER_VIOLATION && j.worst == i && j.bad == 1);
+        CHECK(j.ratio > 1 && j.ratio < 1.1 && j.pattern == PATTERN_ONE);
+        f->got[i] = exact;
+    }
+}
+
+static void test_classes(Fixture *f)
+{
+    make(f, 1, 0, false, false);
+    double saved = f->got[7];
+    f->got[7] = NAN;
+    CHECK(judge(f).tier == TIER_SPECIAL && judge(f).defect == DEFECT_NAN);
+    f->got[7] = INFINITY;
+    CHECK(judge(f).tier == TIER_SPECIAL && judge(f).defect == DEFECT_INFINITY);
+    f->got[7] = saved;
+    f->a[DEPTH] = NAN; /* row 1 */
+    AffineInput in = {.alpha = {1, 0}, .a = {DT_F32, 2, {SIDE, DEPTH}, {DEPTH, 1}, f->a},
+                      .b = {DT_F32, 2, {DEPTH, SIDE}, {SIDE, 1}, f->b},
+                      .c = {DT_F32, 2, {SIDE, SIDE}, {SIDE, 1}, f->c}};
+    affine_reference(&f->ref, &in, &f->arena);
+    Judgement j = judge(f);
+    CHECK(j.tier == TIER_SPECIAL && j.defect == DEFECT_LOST && j.bad == SIDE);
+    CHECK(j.pattern == PATTERN_ROW);
+    for (int i = SIDE; i < 2 * SIDE; i++)
+        f->got[i] = NAN;
+    CHECK(judge(f).kind == VERDICT_AGREE);
+}
+
+static void test_exact(Fixture *f)
+{
+    make(f, 2, 0.5, true, false);
+    CHECK(judge(f).kind == VERDICT_AGREE);
+    f->got[3] = nextafterf((float)f->got[3], INFINITY);
+    Judgement j = judge(f);
+    CHECK(j.tier == TIER_EXACT && j.worst == 3 && j.ulps == 1);
+    make(f, 0, -1, true, false);
+    memset(f->c, 0, sizeof f->c);
+    AffineInput in = {.beta = {-1, 0}, .a = {DT_F32, 2, {SIDE, DEPTH}, {DEPTH, 1}, f->a},
+                      .b = {DT_F32, 2, {DEPTH, SIDE}, {SIDE, 1}, f->b},
+                      .c = {DT_F32, 2, {SIDE, SIDE}, {SIDE, 1}, f->c}};
+    affine_reference(&f->ref, &in, &f->arena);
+    for (size_t i = 0; i < f->ref.count; i++)
+        f->got[i] = -0.0;
+    CHECK(judge(f).kind == VERDICT_AGREE);
+    f->got[0] = 0.0;
+    CHECK(judge(f).defect == DEFECT_ZERO_SIGN);
+}
+
+static void test_probabilistic_tiers(Fixture *f)
+{
+    make(f, 1, 0, false, true);
+    BoundRule rule = bound_rule(&f->ref, models_ieee);
+    Bound bound = bound_element(&rule, &f->ref, 4);
+    CHECK(bound.typical < bound.signs && bound.signs <= bound.hard);
+    f->got[4] = f->ref.high[4] + (bound.typical + bound.signs) / 2;
+    CHECK(judge(f).kind == VERDICT_SUSPECT && judge(f).tier == TIER_SUSPICIOUS);
+    if (bound.signs < bound.hard) {
+        f->got[4] = f->ref.high[4] + (bound.signs + bound.hard) / 2;
+        CHECK(judge(f).tier == TIER_PROBABLE);
+    }
+}
+
+static void test_overflow_sets(Fixture *f)
+{
+    float a[2] = {3e38f, 3e38f}, b[2] = {1, -1}, c[1] = {0};
+    AffineInput in = {.alpha = {1, 0}, .a = {DT_F32, 2, {1, 2}, {2, 1}, a},
+                      .b = {DT_F32, 2, {2, 1}, {1, 1}, b}, .c = {DT_F32, 2, {1, 1}, {1, 1}, c}};
+    static const double admitted[] = {0};
+    affine_reference(&f->ref, &in, &f->arena);
+    f->got[0] = admitted[0];
+    CHECK(judge(f).kind == VERDICT_AGREE);
+    f->got[0] = INFINITY; /* no partial sum can reach it: 3e38 is representable */
+    CHECK(judge(f).kind == VERDICT_DIVERGE);
+    b[1] = 1;
+    affine_reference(&f->ref, &in, &f->arena);
+    CHECK(judge(f).kind == VERDICT_AGREE);
+    f->got[0] = 3.4e38; /* the sum is 6e38: no finite value is near it */
+    CHECK(judge(f).kind == VERDICT_DIVERGE);
+}
+
+static void test_unwritten_and_vacuous(Fixture *f)
+{
+    uint8_t canary[SIDE * SIDE] = {0};
+    make(f, 1, 0, false, false);
+    canary[5] = 1;
+    f->got[5] = NAN;
+    Judgement j = judge_output(&f->ref, models_ieee, f->got, canary, &f->arena);
+    CHECK(j.kind == VERDICT_CONTRACT && j.defect == DEFECT_UNWRITTEN);
+    f->ref.count = f->ref.rows = 0;
+    CHECK(judge(f).kind == VERDICT_VACUOUS);
+}
+
+static void test_patterns(void)
+{
+    uint8_t mask[6 * 12] = {0};
+    for (int i = 0; i < 6; i++)
+        mask[i * 12 + 11] = 1;
+    CHECK(pattern_of(mask, 6, 12, 6) == PATTERN_LAST_COLUMNS);
+    for (int i = 0; i < 6; i++) {
+        mask[i * 12 + 11] = 0;
+        mask[i * 12 + 3] = mask[i * 12 + 7] = mask[i * 12 + 11] = 1;
+    }
+    CHECK(pattern_of(mask, 6, 12, 18) == PATTERN_PERIODIC);
+    memset(mask, 0, sizeof mask);
+    for (int i = 0; i < 6; i++)
+        mask[i * 12 + i] = 1;
+    CHECK(pattern_of(mask, 6, 12, 6) == PATTERN_DIAGONAL);
+    CHECK(pattern_of(mask, 6, 12, 0) == PATTERN_NONE);
+}
+
+/* A worst-case order of summation comes close to the bound: one that were a quarter smaller would
+ * flag it, so the bound is not slack. */
+static void test_bound_is_attained(Fixture *f)
+{
+    double worst = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        float a[2], b[2] = {1, 1}, c[1] = {0};
+        a[0] = (float)(1 + random_unit(random_at(seed, 1)));
+        a[1] = (float)(1 + random_unit(random_at(seed, 2)));
+        AffineInput in = {.alpha = {1, 0}, .a = {DT_F32, 2, {1, 2}, {2, 1}, a},
+                          .b = {DT_F32, 2, {2, 1}, {1, 1}, b}, .c = {DT_F32, 2, {1, 1}, {1, 1}, c}};
+        arena_reset(&f->arena);
+        affine_reference(&f->ref, &in, &f->arena);
+        f->ref.match[0] = MATCH_BOUND;
+        f->ref.scale_roundings = -1; /* the products by 1 are exact */
+        f->got[0] = a[0] + a[1];
+        Judgement j = judge(f);
+        CHECK(j.kind == VERDICT_AGREE);
+        worst = fmax(worst, j.ratio);
+    }
+    CHECK(worst > 0.6);
+}
+
+int main(void)
+{
+    CHECK(arena_init(&fixture.arena, 1 << 26));
+    test_bound_edges(&fixture);
+    test_classes(&fixture);
+    test_exact(&fixture);
+    test_probabilistic_tiers(&fixture);
+    test_overflow_sets(&fixture);
+    test_unwritten_and_vacuous(&fixture);
+    test_patterns();
+    test_bound_is_attained(&fixture);
+    return check_end("oracle/t_judge");
+}

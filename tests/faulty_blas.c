@@ -1,0 +1,191 @@
+/* A small CBLAS for tests: correct (FAULTY=0), or with one bug (FAULTY=1) that forgets the last term
+ * of the last column of a real gemm whose n is 3 more than a multiple of 4. */
+#include <stddef.h>
+
+enum { COL_MAJOR = 102, NO_TRANS = 111, CONJ_TRANS = 113 };
+
+typedef long double Wide;
+typedef struct Number {
+    Wide re, im;
+} Number;
+
+/* An array of float or double numbers, real or complex. */
+typedef struct Array {
+    const void *data;
+    int is_double, is_complex;
+} Array;
+
+static Number get(Array array, ptrdiff_t at, int conjugate)
+{
+    ptrdiff_t index = array.is_complex ? 2 * at : at;
+    const float *narrow = array.data;
+    const double *wide = array.data;
+    Number number = {array.is_double ? wide[index] : narrow[index], 0};
+    if (array.is_complex)
+        number.im = array.is_double ? wide[index + 1] : narrow[index + 1];
+    if (conjugate)
+        number.im = -number.im;
+    return number;
+}
+
+static void put(Array array, void *to, ptrdiff_t at, Number number)
+{
+    ptrdiff_t index = array.is_complex ? 2 * at : at;
+    if (array.is_double) {
+        ((double *)to)[index] = (double)number.re;
+        if (array.is_complex)
+            ((double *)to)[index + 1] = (double)number.im;
+    } else {
+        ((float *)to)[index] = (float)number.re;
+        if (array.is_complex)
+            ((float *)to)[index + 1] = (float)number.im;
+    }
+}
+
+static Number multiply(Array kind, Number x, Number y)
+{
+    if (!kind.is_complex)
+        return (Number){x.re * y.re, 0};
+    return (Number){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+}
+
+static int is_zero(Number x)
+{
+    return x.re == 0 && x.im == 0;
+}
+
+/* One matrix or vector: element (i, j) lies i * row + j * column after origin. */
+typedef struct View {
+    Array array;
+    ptrdiff_t origin, row, column;
+    int conjugate;
+} View;
+
+static void multiply_add(Number alpha, View a, View b, Number beta, View c, void *out, int m, int n,
+                         int k, int forget)
+{
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < n; j++) {
+            Number sum = {0, 0};
+            int terms = forget && j == n - 1 && n % 4 == 3 ? k - 1 : k;
+            ptrdiff_t at = c.origin + i * c.row + j * c.column;
+            for (int l = 0; !is_zero(alpha) && l < terms; l++) {
+                Number product =
+                    multiply(c.array, get(a.array, a.origin + i * a.row + l * a.column, a.conjugate),
+                             get(b.array, b.origin + l * b.row + j * b.column, b.conjugate));
+                sum.re += product.re;
+                sum.im += product.im;
+            }
+            if (!is_zero(alpha) && k > 0)
+                sum = multiply(c.array, alpha, sum);
+            if (!is_zero(beta)) {
+                Number addend = multiply(c.array, beta, get(c.array, at, 0));
+                sum.re = is_zero(alpha) ? addend.re : sum.re + addend.re;
+                sum.im = is_zero(alpha) ? addend.im : sum.im + addend.im;
+            }
+            put(c.array, out, at, sum);
+        }
+    }
+}
+
+static View matrix(Array array, int order, int trans, ptrdiff_t ld)
+{
+    int rows_contiguous = (order != COL_MAJOR) != (trans != NO_TRANS);
+    return (View){array, 0, rows_contiguous ? ld : 1, rows_contiguous ? 1 : ld,
+                  trans == CONJ_TRANS};
+}
+
+static View vector(Array array, int length, ptrdiff_t increment)
+{
+    return (View){array, increment < 0 ? -increment * (length - 1) : 0, increment, 0, 0};
+}
+
+static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Number alpha,
+                 const void *a, int lda, const void *b, int ldb, Number beta, void *c, int ldc)
+{
+    Array in_a = kind, in_b = kind, in_c = kind;
+    in_a.data = a;
+    in_b.data = b;
+    in_c.data = c;
+    multiply_add(alpha, matrix(in_a, order, ta, lda), matrix(in_b, order, tb, ldb), beta,
+                 matrix(in_c, order, NO_TRANS, ldc), c, m, n, k, FAULTY && !kind.is_complex);
+}
+
+static void gemv(Array kind, int order, int ta, int m, int n, Number alpha, const void *a, int lda,
+                 const void *x, int incx, Number beta, void *y, int incy)
+{
+    int rows = ta == NO_TRANS ? m : n, depth = ta == NO_TRANS ? n : m;
+    Array in_a = kind, in_x = kind, in_y = kind;
+    in_a.data = a;
+    in_x.data = x;
+    in_y.data = y;
+    if (m > 0 && n > 0)
+        multiply_add(alpha, matrix(in_a, order, ta, lda), vector(in_x, depth, incx), beta,
+                     vector(in_y, rows, incy), y, rows, 1, depth, 0);
+}
+
+static Number real(double value)
+{
+    return (Number){value, 0};
+}
+
+static Number complex_at(Array kind, const void *value)
+{
+    kind.data = value;
+    return get(kind, 0, 0);
+}
+
+static const Array kind_s = {NULL, 0, 0}, kind_d = {NULL, 1, 0}, kind_c = {NULL, 0, 1},
+                   kind_z = {NULL, 1, 1};
+
+void cblas_sgemm(int order, int ta, int tb, int m, int n, int k, float alpha, const void *a, int lda,
+                 const void *b, int ldb, float beta, void *c, int ldc)
+{
+    gemm(kind_s, order, ta, tb, m, n, k, real(alpha), a, lda, b, ldb, real(beta), c, ldc);
+}
+
+void cblas_dgemm(int order, int ta, int tb, int m, int n, int k, double alpha, const void *a,
+                 int lda, const void *b, int ldb, double beta, void *c, int ldc)
+{
+    gemm(kind_d, order, ta, tb, m, n, k, real(alpha), a, lda, b, ldb, real(beta), c, ldc);
+}
+
+void cblas_cgemm(int order, int ta, int tb, int m, int n, int k, const void *alpha, const void *a,
+                 int lda, const void *b, int ldb, const void *beta, void *c, int ldc)
+{
+    gemm(kind_c, order, ta, tb, m, n, k, complex_at(kind_c, alpha), a, lda, b, ldb,
+         complex_at(kind_c, beta), c, ldc);
+}
+
+void cblas_zgemm(int order, int ta, int tb, int m, int n, int k, const void *alpha, const void *a,
+                 int lda, const void *b, int ldb, const void *beta, void *c, int ldc)
+{
+    gemm(kind_z, order, ta, tb, m, n, k, complex_at(kind_z, alpha), a, lda, b, ldb,
+         complex_at(kind_z, beta), c, ldc);
+}
+
+void cblas_sgemv(int order, int ta, int m, int n, float alpha, const void *a, int lda, const void *x,
+                 int incx, float beta, void *y, int incy)
+{
+    gemv(kind_s, order, ta, m, n, real(alpha), a, lda, x, incx, real(beta), y, incy);
+}
+
+void cblas_dgemv(int order, int ta, int m, int n, double alpha, const void *a, int lda,
+                 const void *x, int incx, double beta, void *y, int incy)
+{
+    gemv(kind_d, order, ta, m, n, real(alpha), a, lda, x, incx, real(beta), y, incy);
+}
+
+void cblas_cgemv(int order, int ta, int m, int n, const void *alpha, const void *a, int lda,
+                 const void *x, int incx, const void *beta, void *y, int incy)
+{
+    gemv(kind_c, order, ta, m, n, complex_at(kind_c, alpha), a, lda, x, incx,
+         complex_at(kind_c, beta), y, incy);
+}
+
+void cblas_zgemv(int order, int ta, int m, int n, const void *alpha, const void *a, int lda,
+                 const void *x, int incx, const void *beta, void *y, int incy)
+{
+    gemv(kind_z, order, ta, m, n, complex_at(kind_z, alpha), a, lda, x, incx,
+         complex_at(kind_z, beta), y, incy);
+}
