@@ -162,7 +162,7 @@ static int write_reproducer(const char *line, const char *backend, const char *t
 
 static int run_reproduce(Options *options)
 {
-    Text line = {0}, backend = {0}, error = {0}, source = {0}, path = {0};
+    Text line = {0}, backend = {0}, signature = {0}, error = {0}, source = {0}, path = {0};
     char name[64];
     if (options->argument_count != 1 ||
         strspn(options->arguments[0], "0123456789") != strlen(options->arguments[0]))
@@ -172,18 +172,19 @@ static int run_reproduce(Options *options)
     if (!store)
         return EXIT_ENVIRONMENT;
     int status = EXIT_CLEAN;
-    if (!store_get_finding(store, id, &line, &backend, &error))
+    if (!store_get_finding(store, id, &line, &backend, &signature, &error))
         status = complain(EXIT_USAGE, "%s", text_string(&error));
     store_close(store);
     (void)snprintf(name, sizeof name, "finding-%lld.c", (long long)id);
     if (status == EXIT_CLEAN)
-        status = write_reproducer(line.data, backend.data, name, &source);
+        status = write_reproducer(line.data, backend.data, signature.data, &source);
     if (status == EXIT_CLEAN)
         status = write_file(options->out ? options->out : ".", name, &source, &path);
     if (status == EXIT_CLEAN)
         printf("%s\n", text_string(&path));
     text_release(&line);
     text_release(&backend);
+    text_release(&signature);
     text_release(&error);
     text_release(&source);
     text_release(&path);

@@ -30,10 +30,11 @@ static bool is_id(const char *argument)
 /* Looks an id up: appends its line, and makes its backend the default. */
 static bool line_of_finding(Options *options, const char *id, Text *line, int *status)
 {
-    Text backend = {0}, error = {0};
+    Text backend = {0}, signature = {0}, error = {0};
     Store *store = options_store(options, STORE_READ);
     *status = EXIT_ENVIRONMENT;
-    bool ok = store && store_get_finding(store, strtoll(id, NULL, 10), line, &backend, &error);
+    bool ok = store && store_get_finding(store, strtoll(id, NULL, 10), line, &backend,
+                                         &signature, &error);
     if (store && !ok)
         *status = complain(EXIT_USAGE, "%s", text_string(&error));
     if (ok && options->backend.count == 0) {
@@ -42,6 +43,7 @@ static bool line_of_finding(Options *options, const char *id, Text *line, int *s
     }
     store_close(store);
     text_release(&backend);
+    text_release(&signature);
     text_release(&error);
     return ok;
 }

@@ -129,11 +129,15 @@ static bool scalars_simplest(const Case *c)
     return true;
 }
 
+/* A special value or a scale counts for more than any kind of plain data. */
 static int64_t most_complex_fill(const Case *c)
 {
     int64_t kind = FILL_ONES;
-    for (int t = 0; t < op_tensor_count(c->op); t++)
+    for (int t = 0; t < op_tensor_count(c->op); t++) {
         kind = c->fill[t].kind > kind ? c->fill[t].kind : kind;
+        if (c->fill[t].special || c->fill[t].scale)
+            kind = FILL_KIND_COUNT;
+    }
     return kind;
 }
 

@@ -56,6 +56,9 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
     if (!ref->square)
         return bound;
     double square = ref->square[i];
+    /* Squares near the end of the range may have underflowed. */
+    if (!(square > 0x1p-900))
+        return bound;
     if (ref->signs_drawn) {
         double reach = rule->sign_factor * sqrt(square) + addend;
         bound.signs = (leaves + nodes * u * reach) / slack * INFLATION + underflow;

@@ -127,7 +127,7 @@ static void multiply_factors(Affine *w, Arena *arena)
 /* Chooses the common exponent so that the largest magnitudes are comfortable in binary64. */
 static void choose_exponents(Affine *w, Ref *ref)
 {
-    enum { COMFORTABLE = 300, NOTHING = -100000 };
+    enum { COMFORTABLE = 300, NOTHING = -100000, LOWEST = -900 };
     int product_top = NOTHING, addend_top = NOTHING;
     if (w->product_read) {
         double largest = 0;
@@ -144,7 +144,7 @@ static void choose_exponents(Affine *w, Ref *ref)
     }
     int top = product_top > addend_top ? product_top : addend_top;
     bool comfortable = top == NOTHING || (top > -COMFORTABLE && top < COMFORTABLE);
-    ref->exponent = comfortable ? 0 : top;
+    ref->exponent = comfortable ? 0 : top < LOWEST ? LOWEST : top;
     w->product_exponent -= ref->exponent;
     w->addend_exponent -= ref->exponent;
 }

@@ -96,8 +96,11 @@ static void put_expected(const ExpectedWriter *w, size_t element, int64_t at)
     unsigned classes = bound_classes(&w->rule, ref, element, w->model, bound);
     bool exact = ref->match[element] != MATCH_BOUND && classes == CLASS_FINITE;
     double total = exact ? 0 : bound + ref->error[element];
+    double high = ldexp(ref->high[element], ref->exponent);
+    if (!(classes & CLASS_FINITE))
+        high = classes & CLASS_NAN ? NAN : classes & CLASS_POSITIVE_INFINITY ? INFINITY : -INFINITY;
     text_printf(w->source, "    {%lld, ", (long long)at);
-    put_number(w->source, DT_F64, ldexp(ref->high[element], ref->exponent));
+    put_number(w->source, DT_F64, high);
     text_printf(w->source, ", ");
     put_number(w->source, DT_F64, ldexp(ref->low[element], ref->exponent));
     text_printf(w->source, ", ");

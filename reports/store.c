@@ -79,8 +79,8 @@ static bool check_integrity(Store *store, Text *error)
     const char *verdict = statement_row(&s) ? (const char *)sqlite3_column_text(s.statement, 0) : "";
     bool intact = verdict && !strcmp(verdict, "ok");
     if (!intact && s.code == SQLITE_ROW)
-        text_printf(error, "%s: damaged database (%s): restore it or move it away", store->path,
-                    verdict ? verdict : "");
+        text_printf(error, "%s: damaged database (%.*s): restore it or move it away", store->path,
+                    (int)strcspn(verdict ? verdict : "", "\n"), verdict ? verdict : "");
     return statement_end(&s, store->path, error) && intact;
 }
 
@@ -436,15 +436,17 @@ bool store_count_fresh(Store *store, int64_t *count, Text *error)
     return statement_end(&s, store->path, error);
 }
 
-bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend, Text *error)
+bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend, Text *signature,
+                       Text *error)
 {
     Statement s = statement_begin(
-        store->db, "SELECT coalesce(min_line, line), backend FROM finding WHERE id = ?");
+        store->db, "SELECT coalesce(min_line, line), backend, signature FROM finding WHERE id = ?");
     statement_int(&s, id);
     bool found = statement_row(&s);
     if (found) {
         text_printf(line, "%s", (const char *)sqlite3_column_text(s.statement, 0));
         text_printf(backend, "%s", (const char *)sqlite3_column_text(s.statement, 1));
+        text_printf(signature, "%s", (const char *)sqlite3_column_text(s.statement, 2));
     }
     if (!statement_end(&s, store->path, error))
         return false;

@@ -44,6 +44,9 @@ static void put(Array array, void *to, ptrdiff_t at, Number number)
 
 static Number multiply(Array kind, Number x, Number y)
 {
+    /* Rounded once, as the product of a lone addend must be. */
+    if (!kind.is_complex && kind.is_double)
+        return (Number){(double)x.re * (double)y.re, 0};
     if (!kind.is_complex)
         return (Number){x.re * y.re, 0};
     return (Number){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};

@@ -121,9 +121,9 @@ static void test_overflow_sets(Fixture *f)
     float a[2] = {3e38f, 3e38f}, b[2] = {1, -1}, c[1] = {0};
     AffineInput in = {.alpha = {1, 0}, .a = {DT_F32, 2, {1, 2}, {2, 1}, a},
                       .b = {DT_F32, 2, {2, 1}, {1, 1}, b}, .c = {DT_F32, 2, {1, 1}, {1, 1}, c}};
-    static const double admitted[] = {0};
+    
     affine_reference(&f->ref, &in, &f->arena);
-    f->got[0] = admitted[0];
+    f->got[0] = 0;
     CHECK(judge(f).kind == VERDICT_AGREE);
     f->got[0] = INFINITY; /* no partial sum can reach it: 3e38 is representable */
     CHECK(judge(f).kind == VERDICT_DIVERGE);

@@ -1,0 +1,80 @@
+# Bad input of every kind: one clear line, the documented status, nothing lost.
+. tests/lib.sh
+db=$scratch/e.db
+expect 1 "$opconform" fuzz --engine random --op gemm --backend planted:one-ulp --cases 300 --db "$db" --quiet
+before=$(sql "$db" "SELECT count(*), sum(hits) FROM finding")
+
+expect 2 "$opconform" nonsense; one_line
+expect 2 "$opconform" fuzz --nonsense; says "unknown option"; one_line
+expect 2 "$opconform" fuzz --time; says "expected T"; one_line
+expect 2 "$opconform" fuzz --time 5x; one_line
+expect 2 "$opconform" fuzz --jobs 0; one_line
+expect 2 "$opconform" fuzz --engine magic; says "libfuzzer or random"; one_line
+expect 2 "$opconform" fuzz --op gem; says "unknown operator"; one_line
+expect 2 "$opconform" fuzz --dtype f99; says "unknown element type"; one_line
+expect 2 "$opconform" query nothing --db "$db"; one_line
+expect 2 "$opconform" query --sql "DELETE FROM finding" --db "$db"; one_line
+expect 2 "$opconform" query --sql "SELECT 1; SELECT 2" --db "$db"; one_line
+expect 2 "$opconform" query --sql "SELEC" --db "$db"; one_line
+expect 2 "$opconform" list nothing; one_line
+expect 2 "$opconform" corpus decode zz; one_line
+expect 2 "$opconform" replay "gemm/1 m=abc"; says "column 8"; one_line
+expect 2 "$opconform" replay "gemm/9"; says "version 1"; one_line
+expect 2 "$opconform" replay "conv/1"; says "unknown operator"; one_line
+expect 2 "$opconform" findings show x; one_line
+head -c 300 /dev/urandom >"$scratch/random"
+expect 2 "$opconform" replay "$scratch/random"
+expect 0 "$opconform" corpus decode "$(head -c 200 /dev/urandom | od -An -v -tx1 | tr -d ' \n')"
+
+# Backends.
+expect 3 "$opconform" fuzz --backend nothing --cases 1; says "unknown backend"; one_line
+expect 3 "$opconform" fuzz --backend planted:nothing --cases 1; says "unknown fault"; one_line
+expect 3 "$opconform" fuzz --backend cblas --cases 1; says "cblas@/path"; one_line
+expect 3 "$opconform" fuzz --backend cblas@/nowhere.so --cases 1; says "nowhere"; one_line
+expect 3 "$opconform" fuzz --backend "cblas@$scratch/random" --cases 1; one_line
+echo 'int answer(void) { return 42; }' >"$scratch/other.c"
+cc -shared -fPIC -o "$scratch/other.so" "$scratch/other.c"
+expect 3 "$opconform" fuzz --backend "cblas@$scratch/other.so" --cases 1; says "cblas_sgemm"; one_line
+echo '__attribute__((constructor)) static void f(void) { *(volatile int *)8 = 1; }' >"$scratch/crash.c"
+cc -shared -fPIC -w -o "$scratch/crash.so" "$scratch/crash.c"
+expect 3 "$opconform" fuzz --backend "cblas@$scratch/crash.so" --cases 1
+says "crashes while it loads"; one_line
+echo '#include <stdlib.h>
+__attribute__((constructor)) static void f(void) { _Exit(0); }' >"$scratch/quit.c"
+cc -shared -fPIC -o "$scratch/quit.so" "$scratch/quit.c"
+expect 3 "$opconform" fuzz --backend "cblas@$scratch/quit.so" --cases 1; says "ends the process"; one_line
+
+# Databases.
+expect 3 "$opconform" query open --db "$scratch/none.db"; says "no such database"; one_line
+expect 3 "$opconform" fuzz --backend planted:one-ulp --cases 1 --db "$scratch/random" --quiet; one_line
+expect 3 "$opconform" query open --db "$scratch/random"; one_line
+sqlite3 "$scratch/foreign.db" "CREATE TABLE t (x)"
+expect 3 "$opconform" fuzz --backend planted:one-ulp --cases 1 --db "$scratch/foreign.db" --quiet
+says "not a database of opconform"; one_line
+cp "$db" "$scratch/newer.db"
+sqlite3 "$scratch/newer.db" "PRAGMA user_version = 999"
+expect 3 "$opconform" fuzz --backend planted:one-ulp --cases 1 --db "$scratch/newer.db" --quiet
+says "newer"; one_line
+expect 0 "$opconform" query open --db "$scratch/newer.db"
+cp "$db" "$scratch/damaged.db"
+printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' | dd of="$scratch/damaged.db" bs=1 seek=4100 conv=notrunc status=none
+expect 3 "$opconform" fuzz --backend planted:one-ulp --cases 1 --db "$scratch/damaged.db" --quiet; one_line
+expect 3 "$opconform" fuzz --backend planted:one-ulp --cases 1 --db /proc/findings.db --quiet; one_line
+expect 3 "$opconform" fuzz --backend planted:one-ulp --cases 1 --db "$scratch/no/such/folder.db" --quiet; one_line
+expect 3 "$opconform" report --db "$db" --out /proc/report; one_line
+
+# A disk that fills up while findings are filed: what was filed before stays readable.
+cp "$db" "$scratch/full.db"
+(
+    trap '' XFSZ
+    ulimit -f 160
+    "$opconform" fuzz --engine random --backend planted:drop-last-k,planted:nan-dropped,planted:flush \
+        --cases 20000 --db "$scratch/full.db" --quiet
+) >"$scratch/out" 2>"$scratch/err"
+[ $? = 3 ] || fail "a full disk must end in status 3"
+one_line
+sqlite3 "$scratch/full.db" "PRAGMA integrity_check" | grep -qx ok || fail "a full disk damaged the database"
+[ "$(sql "$scratch/full.db" "SELECT count(*) FROM finding WHERE op = 'gemm' AND backend = 'planted:one-ulp'")" -ge 1 ] ||
+    fail "a full disk lost findings"
+[ "$(sql "$db" "SELECT count(*), sum(hits) FROM finding")" = "$before" ] || fail "findings were lost"
+finish

@@ -1,0 +1,36 @@
+# Every planted fault is found, shrunk, filed once under one signature, and replays; from an empty
+# corpus with a fixed seed.
+. tests/lib.sh
+cases=${PLANTED_CASES:-9000}
+
+# What the extents of the minimal case may be at most, where a fault needs more than 4.
+largest_extent() {
+    case $1 in
+    tail-column) echo 65 ;;
+    half-sum) echo 129 ;;
+    segfault) echo 5 ;;
+    *) echo 4 ;;
+    esac
+}
+
+for fault in drop-last-k tail-column ld-ignored beta-twice beta0-reads-c nan-dropped \
+    minus-zero-lost bf16-inputs tf32-inputs half-sum one-ulp past-row no-write input-modified \
+    second-call alpha-sign conjugate swap-rows saturate flush flush-mode overread hang segfault \
+    abort; do
+    db=$scratch/$fault.db
+    expect 1 "$opconform" fuzz --backend "planted:$fault" --op gemm --cases "$cases" --seed 1 \
+        --deadline 300ms --db "$db" --quiet
+    count=$(sql "$db" "SELECT count(*) FROM finding")
+    hits=$(sql "$db" "SELECT sum(hits) FROM finding")
+    line=$(sql "$db" "SELECT min_line FROM finding ORDER BY id LIMIT 1")
+    id=$(sql "$db" "SELECT min(id) FROM finding")
+    echo "$fault: $hits hits, $line"
+    [ "$count" = 1 ] || fail "$fault: $count findings: $(sql "$db" "SELECT signature FROM finding")"
+    [ "${hits:-0}" -gt 1 ] || fail "$fault: only $hits hits"
+    for extent in m n k; do
+        value=$(sed -n "s/.* $extent=\([0-9]*\) .*/\1/p" <<<"$line")
+        [ "${value:-999}" -le "$(largest_extent "$fault")" ] || fail "$fault: $extent=$value"
+    done
+    expect 1 "$opconform" replay "$id" --db "$db" --deadline 300ms
+done
+finish

@@ -1,0 +1,12 @@
+# Crashes and hangs by the hundred in one run: each is counted, none ends the run.
+. tests/lib.sh
+cases=${STORM_CASES:-400}
+expect 1 "$opconform" fuzz --engine random --backend planted:storm --op gemm --cases "$cases" --no-avoid \
+    --deadline 60ms --db "$scratch/s.db" --quiet --json
+sql "$scratch/s.db" "SELECT hits, signature FROM finding"
+[ "$(sql "$scratch/s.db" "SELECT sum(hits) FROM finding WHERE kind = 'FAULT'")" = "$cases" ] ||
+    fail "$(sql "$scratch/s.db" "SELECT sum(hits) FROM finding") of $cases faults were filed"
+hangs=$(sql "$scratch/s.db" "SELECT sum(hits) FROM finding WHERE detail = 'hang'")
+[ "${hangs:-0}" -ge $((cases / 200)) ] || fail "only $hangs hangs"
+[ "$(sql "$scratch/s.db" "SELECT restarts FROM run")" = "$cases" ] || fail "restarts"
+finish

@@ -1,0 +1,17 @@
+# Correct kernels are never flagged, whatever their order of summation.
+. tests/lib.sh
+variants=planted:ok-reference
+for name in forward backward fma pairwise lanes blocked wide alpha-first; do
+    variants=$variants,planted:ok-$name
+done
+expect 0 "$opconform" fuzz --engine random --backend "$variants" --cases "${VARIANT_CASES:-25000}" \
+    --seed "${VARIANT_SEED:-5}" --jobs 2 --db "$scratch/v.db" --quiet --deadline 20s
+cat "$scratch/out" "$scratch/err"
+[ "$(sql "$scratch/v.db" "SELECT count(*) FROM finding")" = 0 ] ||
+    fail "$(sql "$scratch/v.db" "SELECT signature, min_line FROM finding")"
+undecided=$(sql "$scratch/v.db" "SELECT 100.0 * sum(undecided) / sum(executions) < 10 FROM coverage")
+[ "$undecided" = 1 ] || fail "too many undecided executions"
+# The bounds are not slack: some correct kernel comes close to one.
+[ "$(sql "$scratch/v.db" "SELECT max(worst_ratio) BETWEEN 0.9 AND 1 FROM coverage")" = 1 ] ||
+    fail "worst ratio $(sql "$scratch/v.db" "SELECT max(worst_ratio) FROM coverage")"
+finish
