@@ -46,9 +46,9 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
         summary->products_rejected += box->products_rejected;
     }
     t->restarts = campaign->restarts;
-    t->seconds = (double)((campaign->ended ? campaign->ended : clock_nanoseconds()) -
-                          campaign->started) /
-                 second;
+    t->seconds =
+        (double)((campaign->ended ? campaign->ended : clock_nanoseconds()) - campaign->started) /
+        second;
 }
 
 static bool flush(Campaign *campaign, CampaignSummary *summary)
@@ -64,12 +64,11 @@ static void show_progress(const Campaign *campaign, const CampaignSummary *summa
         return;
     const RunTotals *t = &summary->totals;
     bool terminal = isatty(STDERR_FILENO);
-    (void)fprintf(stderr,
-                  "%stime=%.0fs cases=%llu rate=%.0f/s features=%llu findings=%zu restarts=%llu%s",
-                  terminal ? "\r" : "", t->seconds, (unsigned long long)t->cases,
-                  t->seconds > 0 ? (double)t->cases / t->seconds : 0,
-                  (unsigned long long)summary->features, campaign->shown_count,
-                  (unsigned long long)t->restarts, terminal ? "  " : "\n");
+    (void)fprintf(
+        stderr, "%stime=%.0fs cases=%llu rate=%.0f/s features=%llu findings=%zu restarts=%llu%s",
+        terminal ? "\r" : "", t->seconds, (unsigned long long)t->cases,
+        t->seconds > 0 ? (double)t->cases / t->seconds : 0, (unsigned long long)summary->features,
+        campaign->shown_count, (unsigned long long)t->restarts, terminal ? "  " : "\n");
 }
 
 /* Serves workers and minimisations until the budget ends. */

@@ -16,7 +16,7 @@ typedef struct CampaignOptions {
     uint64_t deadline;    /* nanoseconds for one kernel call */
     int jobs;
     const char *corpus; /* directory for the engine's corpus, NULL for none */
-    bool no_avoid; /* run known faults again and again */
+    bool no_avoid;      /* run known faults again and again */
     bool quiet, verbose;
 } CampaignOptions;
 

@@ -29,14 +29,11 @@ static const char *raw_name(const Campaign *campaign, uint64_t key)
 
 static void remember_raw(Campaign *campaign, uint64_t key, const char *text)
 {
-    if (raw_name(campaign, key))
+    if (raw_name(campaign, key) || campaign->raw_count == BOX_RAW_MAX)
         return;
-    RawName *grown = realloc(campaign->raw, (campaign->raw_count + 1) * sizeof *grown);
-    char *copy = strdup(text);
-    if (!grown || !copy)
-        BUG("out of memory");
-    campaign->raw = grown;
-    campaign->raw[campaign->raw_count++] = (RawName){key, copy};
+    RawName *name = &campaign->raw[campaign->raw_count++];
+    name->key = key;
+    (void)snprintf(name->text, sizeof name->text, "%s", text);
 }
 
 static void enqueue(Campaign *campaign, const FindingMessage *message, int64_t id, bool isolate)
@@ -56,8 +53,7 @@ bool findings_file(Campaign *campaign, const FindingMessage *message)
 {
     RecordTexts texts = {0};
     const char *backend = campaign->options->backends[message->result.backend];
-    FindingRecord record =
-        record_of(&texts, &message->c, &message->result, backend, NULL);
+    FindingRecord record = record_of(&texts, &message->c, &message->result, backend, NULL);
     record.signature = record.raw;
     int64_t id = 0;
     remember_raw(campaign, message->raw_key, record.raw);
@@ -144,8 +140,8 @@ static bool resolve(Campaign *campaign, const Pending *pending, const ShrinkResu
     bool fresh = false;
     const char *backend = campaign->options->backends[pending->message.result.backend];
     FindingRecord record = record_of(&texts, &pending->message.c, &shrunk->result, backend, shrunk);
-    bool ok = store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh,
-                                    campaign->error);
+    bool ok =
+        store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh, campaign->error);
     for (Pending *other = campaign->queue; ok && other; other = other->next)
         other->refile = other->refile || other->id == pending->id;
     if (shrunk->reproduced > 0 && shrunk->result.judgement.kind == VERDICT_FAULT &&
@@ -269,8 +265,5 @@ void findings_release(Campaign *campaign)
         free(campaign->queue);
         campaign->queue = next;
     }
-    for (size_t i = 0; i < campaign->raw_count; i++)
-        free(campaign->raw[i].text);
-    free(campaign->raw);
     free(campaign->shown);
 }

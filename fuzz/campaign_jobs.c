@@ -102,7 +102,8 @@ static bool report_internal(Campaign *campaign, const Job *job, int status)
     fault_describe(detail, status, job->hung, job->box->fault_detail);
     if (job->box->current.op)
         case_print(&job->box->current, &line);
-    (void)fprintf(stderr, "opconform: internal error: a worker died in phase %s (%s); last case: %s\n",
+    (void)fprintf(stderr,
+                  "opconform: internal error: a worker died in phase %s (%s); last case: %s\n",
                   phase_name((Phase)job->box->phase), detail, text_string(&line));
     text_release(&line);
     if (++campaign->internal_errors < INTERNAL_ERRORS_MAX)

@@ -20,10 +20,10 @@ typedef struct Job {
     uint64_t taken[BOX_RAW_MAX]; /* hits already added to the database */
 } Job;
 
-/* A raw signature by its hash. */
+/* A raw signature by its hash; as many as the black boxes can count. */
 typedef struct RawName {
     uint64_t key;
-    char *text;
+    char text[256];
 } RawName;
 
 /* A filed finding that waits for its minimal case. */
@@ -43,7 +43,7 @@ typedef struct Campaign {
     uint64_t started, ended;
     uint64_t restarts;
     int internal_errors;
-    RawName *raw;
+    RawName raw[BOX_RAW_MAX];
     size_t raw_count;
     Pending *queue, *queue_end;
     Pending *shrinking; /* the head that left the queue, while its process runs */

@@ -72,8 +72,7 @@ static bool call_kernel(Checker *checker, const BackendOp *row, Operands *o, Che
     atomic_store(&box->kernel_started, 0);
     (void)enter_phase(box, PHASE_ORACLE, since);
     if (checker->touch.slot >= 0)
-        guard_close(&checker->workspace.slot[checker->touch.slot],
-                    (GuardSide)checker->touch.side);
+        guard_close(&checker->workspace.slot[checker->touch.slot], (GuardSide)checker->touch.side);
     const char *changed = fpstate_difference(before, fpstate_read());
     fpstate_reset();
     if (threads != 1 && backend->kind->set_threads)
@@ -157,9 +156,9 @@ static void run_backend(Checker *checker, Operands *o, const Ref *ref, CheckResu
     arena->used = mark;
     if (touch.slot >= 0 && !verdict_is_finding(result->judgement.kind))
         report_contract(result,
-                        touch.written              ? breach_text(BREACH_OUTSIDE)
+                        touch.written             ? breach_text(BREACH_OUTSIDE)
                         : touch.side == GUARD_END ? "reads past the end"
-                                                   : "reads before the start",
+                                                  : "reads before the start",
                         o->source->op->tensors[touch.slot]);
 }
 
@@ -265,7 +264,8 @@ static void note_signal(int signal, siginfo_t *info, void *context)
 {
     (void)context;
     bool in_kernel = watched->box->phase == PHASE_KERNEL;
-    for (int i = 0; in_kernel && i < OP_TENSORS_MAX && (signal == SIGSEGV || signal == SIGBUS); i++) {
+    for (int i = 0; in_kernel && i < OP_TENSORS_MAX && (signal == SIGSEGV || signal == SIGBUS);
+         i++) {
         int side = guard_page_of(&watched->workspace.slot[i], info->si_addr);
         if (side < 0)
             continue;

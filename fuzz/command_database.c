@@ -73,7 +73,8 @@ static int run_findings(Options *options)
     if (strcmp(verb, "show") != 0 || options->argument_count != 2 ||
         strspn(options->arguments[1], "0123456789") != strlen(options->arguments[1]))
         return complain(EXIT_USAGE, "findings: expected list, or show ID");
-    (void)snprintf(sql, sizeof sql, "SELECT * FROM finding WHERE id = %.18s", options->arguments[1]);
+    (void)snprintf(sql, sizeof sql, "SELECT * FROM finding WHERE id = %.18s",
+                   options->arguments[1]);
     options->json = !options->csv && !options->plain;
     return print_query(options, sql);
 }

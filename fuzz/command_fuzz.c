@@ -94,12 +94,13 @@ static int run_fuzz(Options *options)
         return EXIT_ENVIRONMENT;
     Text error = {0};
     CampaignSummary summary = {0};
-    bool ok = store_begin_run(store,
-                              &(RunRecord){text_string(&options->command_line),
-                                           campaign.engine == ENGINE_RANDOM ? "random" : "libfuzzer",
-                                           campaign.seed, campaign.jobs},
-                              &error) &&
-              campaign_run(&campaign, store, &summary, &error);
+    bool ok =
+        store_begin_run(store,
+                        &(RunRecord){text_string(&options->command_line),
+                                     campaign.engine == ENGINE_RANDOM ? "random" : "libfuzzer",
+                                     campaign.seed, campaign.jobs},
+                        &error) &&
+        campaign_run(&campaign, store, &summary, &error);
     if (!ok)
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else

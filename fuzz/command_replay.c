@@ -33,8 +33,8 @@ static bool line_of_finding(Options *options, const char *id, Text *line, int *s
     Text backend = {0}, signature = {0}, error = {0};
     Store *store = options_store(options, STORE_READ);
     *status = EXIT_ENVIRONMENT;
-    bool ok = store && store_get_finding(store, strtoll(id, NULL, 10), line, &backend,
-                                         &signature, &error);
+    bool ok = store &&
+              store_get_finding(store, strtoll(id, NULL, 10), line, &backend, &signature, &error);
     if (store && !ok)
         *status = complain(EXIT_USAGE, "%s", text_string(&error));
     if (ok && options->backend.count == 0) {

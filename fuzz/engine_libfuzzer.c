@@ -16,8 +16,7 @@ static const WorkerSetup *running;
 
 static int run_input(const uint8_t *bytes, size_t size)
 {
-    if (worker_should_stop() ||
-        (running->end_case && running->box->cases >= running->end_case))
+    if (worker_should_stop() || (running->end_case && running->box->cases >= running->end_case))
         _exit(0);
     worker_case(bytes, size);
     return 0;
@@ -43,12 +42,15 @@ void engine_libfuzzer(const WorkerSetup *setup)
                                 (uint64_t)setup->index * 100000u + (uint64_t)setup->restarts);
     (void)snprintf(seed, sizeof seed, "-seed=%" PRIu32, (uint32_t)(stream >> 33) + 1);
     (void)snprintf(max_len, sizeof max_len, "-max_len=%d", CASE_BYTES_MAX);
-    char *arguments[MAX_ARGUMENTS] = {
-        "opconform",      seed,           max_len,           "-len_control=0",
-        "-handle_segv=0", "-handle_abrt=0", "-handle_ill=0", "-handle_fpe=0",
-        "-handle_bus=0",  "-handle_int=0", "-handle_term=0", "-handle_xfsz=0",
-        "-detect_leaks=0", "-rss_limit_mb=0", "-timeout=86400", "-print_final_stats=0",
-        "-reload=0"};
+    char *arguments[MAX_ARGUMENTS] = {"opconform",       seed,
+                                      max_len,           "-len_control=0",
+                                      "-handle_segv=0",  "-handle_abrt=0",
+                                      "-handle_ill=0",   "-handle_fpe=0",
+                                      "-handle_bus=0",   "-handle_int=0",
+                                      "-handle_term=0",  "-handle_xfsz=0",
+                                      "-detect_leaks=0", "-rss_limit_mb=0",
+                                      "-timeout=86400",  "-print_final_stats=0",
+                                      "-reload=0"};
     int count = 17;
     if (setup->options->corpus) {
         (void)snprintf(corpus, sizeof corpus, "%s", setup->options->corpus);

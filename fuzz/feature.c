@@ -17,9 +17,7 @@ static int fresh;
 void feature(FeatureDomain domain, uint64_t id)
 {
     size_t slot =
-        domain == FEATURE_ALWAYS
-            ? 0
-            : 1 + random_mix(id * 8 + (uint64_t)domain) % (COUNTERS - 1);
+        domain == FEATURE_ALWAYS ? 0 : 1 + random_mix(id * 8 + (uint64_t)domain) % (COUNTERS - 1);
     counters[slot] = 1;
     fresh += !seen[slot];
     seen[slot] = 1;

@@ -65,8 +65,8 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
     static Shared *shared;
     int status = 0;
     if (!shared) {
-        shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-                      0);
+        shared =
+            mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (shared == MAP_FAILED)
             BUG("no shared memory");
     }
@@ -74,8 +74,8 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
     shared->box.kernel_started = 0;
     shared->box.fault_detail[0] = '\0';
     memset(shared->box.cells, 0, sizeof shared->box.cells);
-    *result = (CheckResult){.backend = backend, .judgement.kind = VERDICT_FAULT,
-                            .judgement.tier = TIER_CONTRACT};
+    *result = (CheckResult){
+        .backend = backend, .judgement.kind = VERDICT_FAULT, .judgement.tier = TIER_CONTRACT};
     (void)fflush(NULL);
     pid_t child = fork();
     if (child == 0)

@@ -6,10 +6,17 @@
 #include "reference/selftest.h"
 #include "reports/version.h"
 
-const Command *const commands[] = {&command_fuzz,     &command_replay, &command_minimize,
-                                   &command_reproduce, &command_findings, &command_query,
-                                   &command_report,   &command_corpus, &command_list,
-                                   &command_doctor,   NULL};
+const Command *const commands[] = {&command_fuzz,
+                                   &command_replay,
+                                   &command_minimize,
+                                   &command_reproduce,
+                                   &command_findings,
+                                   &command_query,
+                                   &command_report,
+                                   &command_corpus,
+                                   &command_list,
+                                   &command_doctor,
+                                   NULL};
 
 static void print_help(void)
 {
@@ -19,8 +26,9 @@ static void print_help(void)
     for (const Command *const *command = commands; *command; command++)
         printf("  %-10s %.*s\n", (*command)->name, (int)strcspn((*command)->summary, "\n"),
                (*command)->summary);
-    printf("\nopconform COMMAND --help tells more.  Exit status: 0 nothing new, 1 a new divergence,\n"
-           "2 usage, 3 a backend or the environment, 4 internal error, 5 the budget ended early.\n");
+    printf(
+        "\nopconform COMMAND --help tells more.  Exit status: 0 nothing new, 1 a new divergence,\n"
+        "2 usage, 3 a backend or the environment, 4 internal error, 5 the budget ended early.\n");
 }
 
 static int run_command(const Command *command, int argc, char **argv)
@@ -51,8 +59,8 @@ int main(int argc, char **argv)
     }
     const char *failure = selftest_run();
     if (failure)
-        return complain(EXIT_INTERNAL, "self-test failed: %s; nothing computed here could be trusted",
-                        failure);
+        return complain(EXIT_INTERNAL,
+                        "self-test failed: %s; nothing computed here could be trusted", failure);
     for (const Command *const *command = commands; *command; command++)
         if (!strcmp((*command)->name, argv[1]))
             return run_command(*command, argc - 1, argv + 1);

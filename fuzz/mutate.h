@@ -7,7 +7,8 @@
 /* Both put a case into `bytes` (as case_decode reads it) and return its size, at most capacity,
  * which is at least CASE_BYTES_MAX; seed decides everything.  Half of the mutants are fresh choices
  * for the generator. */
-size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope, uint64_t seed);
+size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope,
+                    uint64_t seed);
 size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out,
                    size_t capacity, const Scope *scope, uint64_t seed);
 

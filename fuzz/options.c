@@ -221,9 +221,9 @@ bool options_scope(const Options *options, Scope *scope, int *status)
     }
     for (int i = 0; i < options->dtype.count; i++) {
         if (!add_dtype(scope, options->dtype.names[i])) {
-            *status = complain(EXIT_USAGE,
-                               "--dtype: unknown element type '%s' (opconform list dtypes)",
-                               options->dtype.names[i]);
+            *status =
+                complain(EXIT_USAGE, "--dtype: unknown element type '%s' (opconform list dtypes)",
+                         options->dtype.names[i]);
             return false;
         }
     }

@@ -265,8 +265,8 @@ static void find_needed_zeros(Shrinker *s)
     }
 }
 
-void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c,
-                 const CheckResult *original, const ShrinkOptions *options)
+void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c, const CheckResult *original,
+                 const ShrinkOptions *options)
 {
     enum { ROUNDS = 8 };
     *shrunk = (ShrinkResult){.minimal = *c, .result = *original};

@@ -23,7 +23,7 @@ typedef struct ShrinkResult {
 } ShrinkResult;
 
 /* original is the verdict to keep: its kind, and for faults and contract breaches its detail. */
-void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c,
-                 const CheckResult *original, const ShrinkOptions *options);
+void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c, const CheckResult *original,
+                 const ShrinkOptions *options);
 
 #endif

@@ -89,6 +89,8 @@ static void limit_work(Case *c, Draw *draw, double budget)
     for (const Param *param = c->op->params; param->name; param++)
         if (param->kind == PARAM_DIM)
             dims[count++] = param;
+    if (count == 0)
+        return;
     if (count >= 2 && choice_below(&draw->choices, 16) == 15)
         *param_integer(dims[1], c->params) = *param_integer(dims[0], c->params);
     SizeRegime regime = draw->regime;

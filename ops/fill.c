@@ -6,9 +6,9 @@
 
 #include "reference/random.h"
 
-const char *const fill_kind_names[] = {"ones",     "zeros",     "int",    "list", "wide", "normal",
-                                       "positive", "exponents", "cancel", "huge", "tiny", "sparse",
-                                       NULL};
+const char *const fill_kind_names[] = {"ones",   "zeros",    "int",       "list",   "wide",
+                                       "normal", "positive", "exponents", "cancel", "huge",
+                                       "tiny",   "sparse",   NULL};
 
 typedef enum Special {
     SPECIAL_NONE,
@@ -23,9 +23,8 @@ typedef enum Special {
     SPECIAL_ONE_UP
 } Special;
 
-static const char *const special_names[] = {"none", "zero", "nan", "inf",       "-inf",
-                                            "-0",   "max",  "min", "subnormal", "one_up",
-                                            NULL};
+static const char *const special_names[] = {"none", "zero", "nan",       "inf",    "-inf", "-0",
+                                            "max",  "min",  "subnormal", "one_up", NULL};
 
 typedef enum Place {
     PLACE_FIRST,

@@ -169,7 +169,8 @@ bool case_parse(Case *c, const char *line, Text *error)
     if (ok)
         case_normalise(c, NULL);
     else
-        text_printf(error, "case line, column %td: %s", token - copy.data + 1, text_string(&reason));
+        text_printf(error, "case line, column %td: %s", token - copy.data + 1,
+                    text_string(&reason));
     text_release(&copy);
     text_release(&reason);
     return ok;

@@ -45,7 +45,9 @@ static TensorSpec matrix(const Gemm *q, TensorPart part, bool transposed, int64_
                    {rows_contiguous ? leading : 1, rows_contiguous ? 1 : leading},
                    NULL},
         .leading = leading,
-        .contraction = part == PART_LEFT ? 1 : part == PART_RIGHT ? 0 : -1,
+        .contraction = part == PART_LEFT    ? 1
+                       : part == PART_RIGHT ? 0
+                                            : -1,
     };
 }
 

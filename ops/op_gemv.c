@@ -1,9 +1,9 @@
 /* y = alpha op(A) x + beta y, op one of identity, transpose, conjugate transpose; A is m x n as
  * stored.  A vector with a negative increment is stored from its last element to its first.
  *
- * Edge rules and bound as for gemm, with one more: where m or n is 0 the routine returns at once and
- * y keeps its bits, whatever beta is (BLAS technical forum standard, section 2.5.3; the reference
- * implementation of xGEMV). */
+ * Edge rules and bound as for gemm, with one more: where m or n is 0 the routine returns at once
+ * and y keeps its bits, whatever beta is (BLAS technical forum standard, section 2.5.3; the
+ * reference implementation of xGEMV). */
 #include "op.h"
 #include "reference/affine.h"
 

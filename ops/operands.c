@@ -34,13 +34,12 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     o->block[i] = guard_place(&workspace->slot[i], bytes, exec->guard ? GUARD_START : GUARD_END,
                               (size_t)exec->align * size, narrow ? GUARD_WIDTH_4 : GUARD_WIDTH_8);
     o->view[i] = spec->layout;
-    o->view[i].origin =
-        o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
+    o->view[i].origin = o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
     if (!spec->ignored) {
         const Fill *fill = &o->source->fill[i];
         bool signs = spec->part == PART_LEFT && fill_is_exchangeable(fill);
-        fill_write(fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth,
-                                       signs});
+        fill_write(
+            fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth, signs});
     }
     o->pristine[i] = arena_take(&workspace->arena, bytes + 1, 1);
     memcpy(o->pristine[i], o->block[i].data, bytes);
@@ -61,10 +60,8 @@ void operands_reference(const Operands *o, Ref *ref, Arena *arena)
     for (int i = 0; i < o->shapes.count; i++)
         if (!o->shapes.tensor[i].ignored && o->shapes.tensor[i].part != PART_ADDEND)
             exchangeable = exchangeable && fill_is_exchangeable(&o->source->fill[i]);
-    o->source->op->reference(ref,
-                             &(ReferenceInput){o->source->params, o->view, exchangeable,
-                                               exchangeable},
-                             arena);
+    o->source->op->reference(
+        ref, &(ReferenceInput){o->source->params, o->view, exchangeable, exchangeable}, arena);
 }
 
 void operands_restore(Operands *o)
@@ -92,7 +89,8 @@ static void overlay_run(void *context, int64_t first, int64_t count, char *at, i
     const Overlay *overlay = context;
     (void)first;
     for (int64_t i = 0; i < count; i++) {
-        const unsigned char *element = (const unsigned char *)at + i * stride * (int64_t)overlay->size;
+        const unsigned char *element =
+            (const unsigned char *)at + i * stride * (int64_t)overlay->size;
         memcpy(overlay->copy + (element - overlay->block), element, overlay->size);
     }
 }
@@ -149,10 +147,9 @@ static void read_run(void *context, int64_t first, int64_t count, char *at, int6
         for (int64_t part = 0; part < components; part++) {
             int64_t to = (first + i) * components + part, from = i * stride * components + part;
             reader->got[to] = dtype_load(reader->dtype, at, from);
-            reader->canary[to] =
-                reader->may_hold_canary &&
-                guard_is_pattern((const unsigned char *)at + from * (int64_t)size, size,
-                                 size == 4 ? GUARD_WIDTH_4 : GUARD_WIDTH_8);
+            reader->canary[to] = reader->may_hold_canary &&
+                                 guard_is_pattern((const unsigned char *)at + from * (int64_t)size,
+                                                  size, size == 4 ? GUARD_WIDTH_4 : GUARD_WIDTH_8);
         }
     }
 }

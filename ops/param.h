@@ -40,23 +40,41 @@ typedef struct Param {
 } Param;
 
 #define P_DTYPE(type, field, text)                                                                 \
-    {#field, PARAM_DTYPE, offsetof(type, field), text, dtype_names, 0, DT_COUNT - 1, 0}
+    {                                                                                              \
+#field, PARAM_DTYPE, offsetof(type, field), text, dtype_names, 0, DT_COUNT - 1, 0          \
+    }
 #define P_CHOICE(type, field, choices, text)                                                       \
-    {#field, PARAM_CHOICE, offsetof(type, field), text, choices, 0, COUNT_OF(choices) - 2, 0}
+    {                                                                                              \
+#field, PARAM_CHOICE, offsetof(type, field), text, choices, 0, COUNT_OF(choices) - 2, 0    \
+    }
 #define P_DIM(type, field, low, high, text)                                                        \
-    {#field, PARAM_DIM, offsetof(type, field), text, NULL, low, high, 1}
+    {                                                                                              \
+#field, PARAM_DIM, offsetof(type, field), text, NULL, low, high, 1                         \
+    }
 #define P_PAD(type, field, high, text)                                                             \
-    {#field, PARAM_PAD, offsetof(type, field), text, NULL, 0, high, 0}
+    {                                                                                              \
+#field, PARAM_PAD, offsetof(type, field), text, NULL, 0, high, 0                           \
+    }
 #define P_INCREMENT(type, field, high, text)                                                       \
-    {#field, PARAM_INCREMENT, offsetof(type, field), text, NULL, -(high), high, 1}
+    {                                                                                              \
+#field, PARAM_INCREMENT, offsetof(type, field), text, NULL, -(high), high, 1               \
+    }
 #define P_INTEGER(type, field, low, high, simple, text)                                            \
-    {#field, PARAM_INTEGER, offsetof(type, field), text, NULL, low, high, simple}
+    {                                                                                              \
+#field, PARAM_INTEGER, offsetof(type, field), text, NULL, low, high, simple                \
+    }
 #define P_SEED(type, field, text)                                                                  \
-    {#field, PARAM_SEED, offsetof(type, field), text, NULL, 0, UINT32_MAX, 0}
+    {                                                                                              \
+#field, PARAM_SEED, offsetof(type, field), text, NULL, 0, UINT32_MAX, 0                    \
+    }
 #define P_SCALAR(type, field, simple, text)                                                        \
-    {#field, PARAM_SCALAR, offsetof(type, field), text, NULL, 0, 0, simple}
+    {                                                                                              \
+#field, PARAM_SCALAR, offsetof(type, field), text, NULL, 0, 0, simple                      \
+    }
 #define P_LIST(type, field, text)                                                                  \
-    {#field, PARAM_LIST, offsetof(type, field), text, NULL, 0, PARAM_LIST_MAX, 0}
+    {                                                                                              \
+#field, PARAM_LIST, offsetof(type, field), text, NULL, 0, PARAM_LIST_MAX, 0                \
+    }
 #define P_END                                                                                      \
     {                                                                                              \
         0                                                                                          \
@@ -71,7 +89,7 @@ typedef struct Draw {
     Choices choices;
     SizeRegime regime;
     unsigned swarm;
-    DType dtype; /* drawn first */
+    DType dtype;     /* drawn first */
     uint32_t dtypes; /* mask of allowed element types */
 } Draw;
 

@@ -22,7 +22,7 @@ static int64_t draw_log_uniform(Choices *choices, int64_t high)
 
 static int64_t draw_beside_block(Choices *choices)
 {
-    static const int64_t blocks[] = {4,  8,  16,  24,  32,  48,  64, 96,
+    static const int64_t blocks[] = {4,   8,   16,  24,  32,  48,  64, 96,
                                      128, 192, 256, 320, 384, 448, 512};
     int64_t block = blocks[choice_below(choices, COUNT_OF(blocks))];
     return block + choice_between(choices, -2, 2);

@@ -43,11 +43,21 @@ static bool simpler_integer(const Param *param, int64_t *value, int number)
 
 static bool simpler_scalar(const Param *param, Scalar *value, int number)
 {
-    const Scalar candidates[] = {
-        {(double)param->simplest, 0}, {1, 0}, {0, 0}, {2, 0},       {-1, 0},
-        {0.5, 0},  {3, 0}, {value->re, 0}, {value->im, 0}, {nearbyint(value->re), 0},
-        {1, 1},    {0, 1}, {nearbyint(value->re), nearbyint(value->im)},
-        {value->re, fabs(value->im)}, {fabs(value->re), value->im}};
+    const Scalar candidates[] = {{(double)param->simplest, 0},
+                                 {1, 0},
+                                 {0, 0},
+                                 {2, 0},
+                                 {-1, 0},
+                                 {0.5, 0},
+                                 {3, 0},
+                                 {value->re, 0},
+                                 {value->im, 0},
+                                 {nearbyint(value->re), 0},
+                                 {1, 1},
+                                 {0, 1},
+                                 {nearbyint(value->re), nearbyint(value->im)},
+                                 {value->re, fabs(value->im)},
+                                 {fabs(value->re), value->im}};
     if (number >= (int)COUNT_OF(candidates))
         return false;
     for (int simpler = 0; simpler < number; simpler++)

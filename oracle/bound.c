@@ -90,8 +90,8 @@ unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Mo
     if ((reached & CLASS_POSITIVE_INFINITY) && (reached & CLASS_NEGATIVE_INFINITY))
         reached |= CLASS_NAN;
     if (!(ref->middle[i] * growth <= rule->limit))
-        reached = CLASS_ANY & (reached | CLASS_NAN | CLASS_POSITIVE_INFINITY |
-                               CLASS_NEGATIVE_INFINITY);
+        reached =
+            CLASS_ANY & (reached | CLASS_NAN | CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY);
     if (fabs(value) - hard > rule->limit * (1 + rule->unit))
         reached &= ~(unsigned)CLASS_FINITE;
     return reached;

@@ -12,8 +12,8 @@
 #ifndef ORACLE_BOUND_H
 #define ORACLE_BOUND_H
 
-#include "reference/ref.h"
 #include "model.h"
+#include "reference/ref.h"
 
 /* Absolute bounds for one element, in the units of its Ref.  No correct kernel exceeds hard.
  * signs holds with probability 1 - 1e-9 over the random signs of the generator, for the whole case

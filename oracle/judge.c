@@ -5,10 +5,10 @@
 #include <string.h>
 
 static const char *const verdict_names[VERDICT_COUNT] = {
-    "AGREE", "DIVERGE", "SUSPECT",   "INVARIANCE", "CONTRACT",
-    "STATUS", "FAULT",  "VACUOUS", "UNDECIDED",  "DECLINED"};
-static const char *const tier_names[TIER_COUNT] = {
-    "none", "contract", "special", "exact", "violation", "probable", "suspicious"};
+    "AGREE",  "DIVERGE", "SUSPECT", "INVARIANCE", "CONTRACT",
+    "STATUS", "FAULT",   "VACUOUS", "UNDECIDED",  "DECLINED"};
+static const char *const tier_names[TIER_COUNT] = {"none",      "contract", "special",   "exact",
+                                                   "violation", "probable", "suspicious"};
 static const char *const defect_names[DEFECT_COUNT] = {
     "none", "value", "lost special", "NaN", "infinity", "zero sign", "unwritten"};
 
@@ -142,13 +142,13 @@ static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerd
     j->expected_low = ldexp(ref->low[i], ref->exponent);
     j->bound = v->exact ? 0 : ldexp(v->bound.hard, ref->exponent);
     if (!(ref->classes[i] & CLASS_FINITE))
-        j->expected_high = ref->classes[i] & CLASS_NAN ? NAN
+        j->expected_high = ref->classes[i] & CLASS_NAN                 ? NAN
                            : ref->classes[i] & CLASS_POSITIVE_INFINITY ? INFINITY
                                                                        : -INFINITY;
     bool comparable = isfinite(got) && isfinite(j->expected_high);
-    j->ulps = comparable ? dtype_ulps_between(ref->dtype, got,
-                                              dtype_round(ref->dtype, j->expected_high))
-                         : UINT64_MAX;
+    j->ulps = comparable
+                  ? dtype_ulps_between(ref->dtype, got, dtype_round(ref->dtype, j->expected_high))
+                  : UINT64_MAX;
 }
 
 static Judgement judge_under(const Ref *ref, const Model *model, const double *got,

@@ -2,8 +2,8 @@
 #ifndef ORACLE_JUDGE_H
 #define ORACLE_JUDGE_H
 
-#include "reference/base.h"
 #include "bound.h"
+#include "reference/base.h"
 
 typedef enum VerdictKind {
     VERDICT_AGREE,

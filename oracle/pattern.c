@@ -2,8 +2,8 @@
 #include "judge.h"
 
 static const char *const names[PATTERN_COUNT] = {
-    "none", "one element", "whole",    "last rows", "last columns",
-    "one row", "one column", "diagonal", "periodic",  "scattered"};
+    "none",    "one element", "whole",    "last rows", "last columns",
+    "one row", "one column",  "diagonal", "periodic",  "scattered"};
 
 const char *pattern_name(Pattern pattern)
 {

@@ -243,8 +243,7 @@ static Part addend_part(const Affine *w, size_t element, int part, uint32_t *ter
 static uint32_t product_terms(const Affine *w, size_t i, size_t j, int part)
 {
     size_t at = product_index(w, i, j, part);
-    uint32_t terms =
-        w->product.terms ? w->product.terms[at] : (uint32_t)w->factors.depth;
+    uint32_t terms = w->product.terms ? w->product.terms[at] : (uint32_t)w->factors.depth;
     if (w->alpha.im != 0) {
         size_t other = product_index(w, i, j, 1 - part);
         terms += w->product.terms ? w->product.terms[other] : (uint32_t)w->factors.depth;
@@ -360,9 +359,9 @@ static unsigned product_classes(const Affine *w, size_t i, size_t j, int part, b
 
 /* The admitted classes.  Complex scaling may multiply a non-finite part by a zero one or skip it,
  * so that NaN is admitted beside the class of the terms; a non-finite alpha meets sums or factors
- * of either sign; a factor that underflows under alpha may turn an infinity into NaN; a complex alpha
- * may multiply one factor beforehand, which changes which infinities meet; and where the depth is 0
- * a non-finite alpha may multiply the empty sum or be left out. */
+ * of either sign; a factor that underflows under alpha may turn an infinity into NaN; a complex
+ * alpha may multiply one factor beforehand, which changes which infinities meet; and where the
+ * depth is 0 a non-finite alpha may multiply the empty sum or be left out. */
 static unsigned element_classes(const Affine *w, size_t i, size_t j, int part, bool skip_zero)
 {
     const AffineInput *in = w->in;
@@ -398,8 +397,7 @@ static void put_classes(const Affine *w, Ref *ref, size_t element, size_t i, siz
     bool plain = (!w->c_read || (!w->c.has_nonfinite && scalar_is_finite(in->beta))) &&
                  (scalar_is_zero(in->alpha) || scalar_is_finite(in->alpha)) &&
                  (!w->product_read || (!w->a.has_nonfinite && !w->b.has_nonfinite));
-    ref->classes[element] =
-        plain ? CLASS_FINITE : (uint8_t)element_classes(w, i, j, part, false);
+    ref->classes[element] = plain ? CLASS_FINITE : (uint8_t)element_classes(w, i, j, part, false);
     ref->classes_skipping[element] =
         plain ? CLASS_FINITE
               : (uint8_t)(ref->classes[element] | element_classes(w, i, j, part, true));
@@ -411,15 +409,15 @@ static void put_rounded(const Affine *w, Ref *ref, size_t element)
 {
     double rounded = 0;
     if (w->c_read)
-        rounded = dtype_round(ref->dtype,
-                              w->in->beta.re * unscaled(w->c.values[element], w->c.scale));
+        rounded =
+            dtype_round(ref->dtype, w->in->beta.re * unscaled(w->c.values[element], w->c.scale));
     if (!isfinite(rounded) || ref->classes[element] != CLASS_FINITE) {
         unsigned more = ref->classes[element] & CLASS_NAN;
-        ref->classes[element] = ref->classes_skipping[element] = (uint8_t)(value_class(rounded) | more);
+        ref->classes[element] = ref->classes_skipping[element] =
+            (uint8_t)(value_class(rounded) | more);
         return;
     }
-    ref->match[element] =
-        w->c_read && scalar_is_zero(w->in->alpha) ? MATCH_BITS : MATCH_ROUNDED;
+    ref->match[element] = w->c_read && scalar_is_zero(w->in->alpha) ? MATCH_BITS : MATCH_ROUNDED;
     ref->high[element] = unscaled(rounded, ref->exponent);
     ref->low[element] = ref->error[element] = 0;
 }
@@ -432,7 +430,12 @@ static void put_match(const Affine *w, Ref *ref, size_t element)
         return;
     }
     int bits = w->lattice_bits - ref->exponent;
-    if (w->scalars_exact && w->lattice_normal && !w->a.lossy && !w->b.lossy && !w->c.lossy && (bits > 1000 || total <= w->lattice_limit))
+    /* Products may have underflowed in the reference's own units. */
+    double unit = dtype_format(ref->dtype)->unit;
+    if (ref->terms[element] > 0 && !(ref->error[element] <= 0x1p-8 * unit * total))
+        return;
+    if (w->scalars_exact && w->lattice_normal && !w->a.lossy && !w->b.lossy && !w->c.lossy &&
+        (bits > 1000 || total <= w->lattice_limit))
         ref->match[element] = MATCH_VALUE;
 }
 
@@ -461,19 +464,18 @@ static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
         addend = addend_part(w, entry, part, &terms);
     Wide value = wide_add(product.value, addend.value);
     double absolute = ((double)w->factors.depth + 8) * 0x1p-1072;
-    int absolute_exponent = w->product_exponent > w->addend_exponent ? w->product_exponent
-                                                                      : w->addend_exponent;
+    int absolute_exponent =
+        w->product_exponent > w->addend_exponent ? w->product_exponent : w->addend_exponent;
     ref->high[element] = value.high;
     ref->low[element] = value.low;
     ref->magnitude[element] = product.magnitude;
     ref->addend[element] = addend.magnitude;
     ref->terms[element] = terms;
     /* Wide operations lose at most 16 u^2 = 2^-102 of what they add. */
-    ref->error[element] = w->product.error_factor * product.magnitude +
-                          0x1p-102 * (product.magnitude + addend.magnitude) +
-                          scaling_error(w, i, j, part) +
-                          (absolute_exponent > 0 ? ldexp_upward(absolute, absolute_exponent)
-                                                 : absolute);
+    ref->error[element] =
+        w->product.error_factor * product.magnitude +
+        0x1p-102 * (product.magnitude + addend.magnitude) + scaling_error(w, i, j, part) +
+        (absolute_exponent > 0 ? ldexp_upward(absolute, absolute_exponent) : absolute);
     if (ref->square)
         ref->square[element] = product.square;
     put_middle(w, ref, element, i, j, part);

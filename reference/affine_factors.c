@@ -59,8 +59,7 @@ static void read_run(void *opaque, int64_t first, int64_t count, char *at, int64
     double *to = context->operand->values + first * context->components;
     for (int64_t i = 0; i < count; i++) {
         for (int part = 0; part < context->components; part++) {
-            double value =
-                dtype_load(context->dtype, at, i * stride * context->components + part);
+            double value = dtype_load(context->dtype, at, i * stride * context->components + part);
             if (part == 1 && context->conjugate)
                 value = -value;
             note_value(context->operand, value);
@@ -124,8 +123,8 @@ static void fill_factors(Factors *f, const Operand *a, const Operand *b, int com
 {
     for (size_t i = 0; i < f->rows; i++)
         for (size_t l = 0; l < f->depth; l++)
-            f->raw_left[i * f->depth + l] = f->swapped ? expanded_b(b, components, l, i)
-                                                       : expanded_a(a, components, i, l);
+            f->raw_left[i * f->depth + l] =
+                f->swapped ? expanded_b(b, components, l, i) : expanded_a(a, components, i, l);
     for (size_t l = 0; l < f->depth; l++) {
         double *row = f->raw_right + l * f->stride;
         for (size_t j = 0; j < f->columns; j++)

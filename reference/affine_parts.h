@@ -24,8 +24,9 @@ enum { LATTICE_NONE = 1 << 20 }; /* an operand of zeros alone */
 typedef struct Factors {
     bool swapped;
     size_t rows, columns, depth, stride;
-    double *left, *right;         /* finite, as product.h wants them */
-    double *raw_left, *raw_right; /* with the non-finite values; equal to the above if there are none */
+    double *left, *right; /* finite, as product.h wants them */
+    double *raw_left,
+        *raw_right; /* with the non-finite values; equal to the above if there are none */
     double *left_sum, *left_largest, *right_sum, *right_largest;
     uint8_t *left_special, *right_special; /* the row or column holds a non-finite value */
 } Factors;

@@ -7,12 +7,13 @@
 #include <stdint.h>
 
 #define PRINTF_LIKE(template, first) __attribute__((format(printf, template, first)))
-#define MUST_USE __attribute__((warn_unused_result))
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define MUST_USE                     __attribute__((warn_unused_result))
+#define COUNT_OF(array)              (sizeof(array) / sizeof((array)[0]))
 
 /* Prints file, line and message, then aborts: only for states that our own code must exclude. */
 #define BUG(...) bug_stop(__FILE__, __LINE__, __VA_ARGS__)
-_Noreturn void bug_stop(const char *file, int line, const char *format, ...) PRINTF_LIKE(3, 4);
+void bug_stop(const char *file, int line, const char *format, ...) PRINTF_LIKE(3, 4)
+    __attribute__((noreturn));
 
 /* A growing, always NUL-terminated string on the heap.  Zero-initialised is empty; release frees
  * and leaves it empty and reusable. */

@@ -65,8 +65,12 @@ static bool kernels_agree(void)
     if (!arena_init(&arena, 1 << 16))
         return false;
     for (int level = 0; level < 3; level++) {
-        ProductInput input = {.rows = 1, .depth = DEPTH, .stride = PRODUCT_LANES,
-                              .left = left, .right = right, .precision = PRODUCT_WIDE};
+        ProductInput input = {.rows = 1,
+                              .depth = DEPTH,
+                              .stride = PRODUCT_LANES,
+                              .left = left,
+                              .right = right,
+                              .precision = PRODUCT_WIDE};
         Product product;
         arena_reset(&arena);
         product_force_isa(level);

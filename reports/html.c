@@ -67,7 +67,10 @@ static bool put_query(Text *page, Store *store, const char *sql, const char *emp
             const char *name = sqlite3_column_name(s.statement, i);
             bool number = sqlite3_column_type(s.statement, i) != SQLITE_TEXT;
             bool code = strstr(name, "line") || strstr(name, "signature") || strstr(name, "build");
-            text_printf(page, "<td%s>%s", number ? " class=n" : !strcmp(name, "kind") ? " class=kind" : "",
+            text_printf(page, "<td%s>%s",
+                        number                  ? " class=n"
+                        : !strcmp(name, "kind") ? " class=kind"
+                                                : "",
                         code ? "<code>" : "");
             put_escaped(page, column_text(&s, i));
             text_printf(page, code ? "</code></td>" : "</td>");
@@ -91,8 +94,9 @@ static void put_plot(Text *page, const char *op, const char *backend,
     put_escaped(page, op);
     text_printf(page, " on ");
     put_escaped(page, backend);
-    text_printf(page, "</figcaption><svg role=img width=%d height=%d aria-label=\"cases by log2 of "
-                      "error over bound\">",
+    text_printf(page,
+                "</figcaption><svg role=img width=%d height=%d aria-label=\"cases by log2 of "
+                "error over bound\">",
                 width, PLOT_HEIGHT + LABEL_HEIGHT);
     text_printf(page,
                 "<text x=%d y=12 font-size=11 text-anchor=end>%lld</text>"
@@ -116,8 +120,9 @@ static void put_plot(Text *page, const char *op, const char *backend,
             text_printf(page, "<text x=%d y=%d font-size=11 text-anchor=middle>%d</text>",
                         x + BAR_WIDTH / 2, PLOT_HEIGHT + 14, i - (LADDER_STEPS - 2));
     }
-    text_printf(page, "<text x=%d y=%d font-size=11>log2(error / bound), worst element of a case, "
-                      "at most</text></svg></figure>\n",
+    text_printf(page,
+                "<text x=%d y=%d font-size=11>log2(error / bound), worst element of a case, "
+                "at most</text></svg></figure>\n",
                 LEFT_MARGIN, PLOT_HEIGHT + 30);
 }
 
@@ -133,7 +138,8 @@ static bool put_plots(Text *page, Store *store, Text *error)
     while (statement_row(&s)) {
         const char *next_op = column_text(&s, 0), *next_backend = column_text(&s, 1);
         int64_t step = sqlite3_column_int64(s.statement, 2);
-        if (any && (strcmp(next_op, text_string(&op)) || strcmp(next_backend, text_string(&backend)))) {
+        if (any && (strcmp(next_op, text_string(&op)) != 0 ||
+                    strcmp(next_backend, text_string(&backend)) != 0)) {
             put_plot(page, text_string(&op), text_string(&backend), counts);
             memset(counts, 0, sizeof counts);
         }

@@ -23,8 +23,10 @@ static const char *const helpers =
     "/* Memory that ends at (or begins after) a page that must not be touched. */\n"
     "static unsigned char *place(size_t bytes, size_t offset, int at_start)\n"
     "{\n"
-    "    size_t page = (size_t)sysconf(_SC_PAGESIZE), usable = (bytes + offset + 2 * MARGIN) / page * page + page;\n"
-    "    unsigned char *base = mmap(NULL, usable + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);\n"
+    "    size_t page = (size_t)sysconf(_SC_PAGESIZE), usable = (bytes + offset + 2 * MARGIN) / "
+    "page * page + page;\n"
+    "    unsigned char *base = mmap(NULL, usable + 2 * page, PROT_NONE, MAP_PRIVATE | "
+    "MAP_ANONYMOUS, -1, 0);\n"
     "    if (base == MAP_FAILED || mprotect(base + page, usable, PROT_READ | PROT_WRITE) != 0)\n"
     "        exit(2);\n"
     "    memset(base + page, 0xA5, usable);\n"
@@ -146,17 +148,18 @@ static void put_head(Text *source, const ReproduceInput *input)
     const char *slash = strrchr(facts->path, '/');
     int directory = slash ? (int)(slash - facts->path) : 0;
     case_print(input->c, &line);
-    text_printf(source,
-                "/* %s\n *\n * %s\n *\n * library: %s %s %s\n"
-                " * build:   cc -O1 -o reproducer reproducer.c %s -Wl,-rpath,%.*s -lm\n"
-                " * run:     OPENBLAS_NUM_THREADS=%lld BLIS_NUM_THREADS=%lld ./reproducer\n"
-                " * status:  1 while the bug is there, 0 when it is gone */\n"
-                "#define _GNU_SOURCE\n#include <math.h>\n#include <signal.h>\n#include <stdio.h>\n"
-                "#include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n"
-                "#include <sys/wait.h>\n#include <unistd.h>\n\nenum { MARGIN = 64, SECONDS = 10 };\n\n",
-                input->title, text_string(&line), facts->build, facts->version, facts->core,
-                facts->path, directory, facts->path, (long long)input->c->exec.threads,
-                (long long)input->c->exec.threads);
+    text_printf(
+        source,
+        "/* %s\n *\n * %s\n *\n * library: %s %s %s\n"
+        " * build:   cc -O1 -o reproducer reproducer.c %s -Wl,-rpath,%.*s -lm\n"
+        " * run:     OPENBLAS_NUM_THREADS=%lld BLIS_NUM_THREADS=%lld ./reproducer\n"
+        " * status:  1 while the bug is there, 0 when it is gone */\n"
+        "#define _GNU_SOURCE\n#include <math.h>\n#include <signal.h>\n#include <stdio.h>\n"
+        "#include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n"
+        "#include <sys/wait.h>\n#include <unistd.h>\n\nenum { MARGIN = 64, SECONDS = 10 };\n\n",
+        input->title, text_string(&line), facts->build, facts->version, facts->core, facts->path,
+        directory, facts->path, (long long)input->c->exec.threads,
+        (long long)input->c->exec.threads);
     text_release(&line);
 }
 
@@ -204,19 +207,20 @@ static void put_gap_check(Text *source, const Operands *o)
     const Tensor *view = &o->view[out];
     if (o->block[out].bytes == (size_t)tensor_count(view) * size)
         return;
-    text_printf(source,
-                "    memcpy(gaps, %s, sizeof gaps);\n"
-                "    for (long i = 0; i < %lld; i++)\n"
-                "        for (long j = 0; j < %lld; j++)\n"
-                "            memcpy(gaps + %zu * (%lld + i * %lld + j * %lld),\n"
-                "                   (const char *)%s_data + %zu * (%lld + i * %lld + j * %lld), %zu);\n"
-                "    if (memcmp(gaps, %s_data, sizeof gaps) != 0) {\n"
-                "        printf(\"bytes between the elements of %s were written\\n\");\n"
-                "        bad++;\n    }\n",
-                name, (long long)view->extent[0], (long long)view->extent[1], size,
-                (long long)tensor_origin_offset(view), (long long)view->stride[0],
-                (long long)view->stride[1], name, size, (long long)tensor_origin_offset(view),
-                (long long)view->stride[0], (long long)view->stride[1], size, name, name);
+    text_printf(
+        source,
+        "    memcpy(gaps, %s, sizeof gaps);\n"
+        "    for (long i = 0; i < %lld; i++)\n"
+        "        for (long j = 0; j < %lld; j++)\n"
+        "            memcpy(gaps + %zu * (%lld + i * %lld + j * %lld),\n"
+        "                   (const char *)%s_data + %zu * (%lld + i * %lld + j * %lld), %zu);\n"
+        "    if (memcmp(gaps, %s_data, sizeof gaps) != 0) {\n"
+        "        printf(\"bytes between the elements of %s were written\\n\");\n"
+        "        bad++;\n    }\n",
+        name, (long long)view->extent[0], (long long)view->extent[1], size,
+        (long long)tensor_origin_offset(view), (long long)view->stride[0],
+        (long long)view->stride[1], name, size, (long long)tensor_origin_offset(view),
+        (long long)view->stride[0], (long long)view->stride[1], size, name, name);
 }
 
 static void put_value_check(Text *source, const char *name)
@@ -227,8 +231,10 @@ static void put_value_check(Text *source, const char *name)
                 "        if (admitted(e, %s[e->at]))\n"
                 "            continue;\n"
                 "        if (bad++ < 8)\n"
-                "            printf(\"%s[%%ld]: got %%a (%%.9g), expected %%a (%%.9g), bound %%a, classes %%d\\n\",\n"
-                "                   e->at, (double)%s[e->at], (double)%s[e->at], e->high, e->high, e->bound,\n"
+                "            printf(\"%s[%%ld]: got %%a (%%.9g), expected %%a (%%.9g), bound %%a, "
+                "classes %%d\\n\",\n"
+                "                   e->at, (double)%s[e->at], (double)%s[e->at], e->high, e->high, "
+                "e->bound,\n"
                 "                   e->classes);\n"
                 "    }\n",
                 "sizeof expected / sizeof expected[0]", name, name, name, name);
@@ -275,7 +281,8 @@ static const char *const program_main =
     "    }\n"
     "    waitpid(child, &status, 0);\n"
     "    if (WIFSIGNALED(status))\n"
-    "        printf(\"%s\\n\", WTERMSIG(status) == SIGALRM ? \"the call hangs\" : strsignal(WTERMSIG(status)));\n"
+    "        printf(\"%s\\n\", WTERMSIG(status) == SIGALRM ? \"the call hangs\" : "
+    "strsignal(WTERMSIG(status)));\n"
     "    int failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;\n"
     "    printf(failed ? \"the bug is there\\n\" : \"the bug is gone\\n\");\n"
     "    return failed;\n"

@@ -64,10 +64,11 @@ static bool check_schema(Store *store, StoreMode mode, Text *error)
         return false;
     }
     if (version > STORE_VERSION && mode == STORE_WRITE) {
-        text_printf(error,
-                    "%s: written by a newer opconform (schema %lld, this one knows %d); it can only "
-                    "be read: choose another --db or update",
-                    store->path, (long long)version, STORE_VERSION);
+        text_printf(
+            error,
+            "%s: written by a newer opconform (schema %lld, this one knows %d); it can only "
+            "be read: choose another --db or update",
+            store->path, (long long)version, STORE_VERSION);
         return false;
     }
     return true;
@@ -76,7 +77,8 @@ static bool check_schema(Store *store, StoreMode mode, Text *error)
 static bool check_integrity(Store *store, Text *error)
 {
     Statement s = statement_begin(store->db, "PRAGMA quick_check(1)");
-    const char *verdict = statement_row(&s) ? (const char *)sqlite3_column_text(s.statement, 0) : "";
+    const char *verdict =
+        statement_row(&s) ? (const char *)sqlite3_column_text(s.statement, 0) : "";
     bool intact = verdict && !strcmp(verdict, "ok");
     if (!intact && s.code == SQLITE_ROW)
         text_printf(error, "%s: damaged database (%.*s): restore it or move it away", store->path,
@@ -89,8 +91,8 @@ Store *store_open(const char *path, StoreMode mode, Text *error)
     Store *store = calloc(1, sizeof *store);
     if (!store || !(store->path = strdup(path)))
         BUG("out of memory");
-    int flags = mode == STORE_READ ? SQLITE_OPEN_READONLY
-                                   : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    int flags =
+        mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK) {
         text_printf(error, "%s: %s", path,
                     mode == STORE_READ && access(path, F_OK) != 0
@@ -243,9 +245,9 @@ static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Te
 
 static bool touch_finding(Store *store, int64_t id, Text *error)
 {
-    Statement s = statement_begin(
-        store->db, "UPDATE finding SET last_run = ?, last_seen = ?, "
-                   "state = iif(state = 'fixed', 'reopened', state) WHERE id = ?");
+    Statement s =
+        statement_begin(store->db, "UPDATE finding SET last_run = ?, last_seen = ?, "
+                                   "state = iif(state = 'fixed', 'reopened', state) WHERE id = ?");
     statement_int(&s, store->run);
     statement_int(&s, now_seconds());
     statement_int(&s, id);
@@ -273,9 +275,9 @@ static bool insert_observation(Store *store, const FindingRecord *f, int64_t id,
 
 static bool map_raw(Store *store, const char *raw, int64_t id, Text *error)
 {
-    Statement s = statement_begin(store->db,
-                                  "INSERT INTO raw_signature (raw, finding) VALUES (?, ?) "
-                                  "ON CONFLICT (raw) DO NOTHING");
+    Statement s =
+        statement_begin(store->db, "INSERT INTO raw_signature (raw, finding) VALUES (?, ?) "
+                                   "ON CONFLICT (raw) DO NOTHING");
     statement_text(&s, raw);
     statement_int(&s, id);
     (void)statement_row(&s);
@@ -354,9 +356,9 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
 
 bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error)
 {
-    Statement s = statement_begin(
-        store->db, "UPDATE finding SET hits = hits + ?, last_seen = ? "
-                   "WHERE id = (SELECT finding FROM raw_signature WHERE raw = ?)");
+    Statement s =
+        statement_begin(store->db, "UPDATE finding SET hits = hits + ?, last_seen = ? "
+                                   "WHERE id = (SELECT finding FROM raw_signature WHERE raw = ?)");
     statement_int(&s, (int64_t)hits);
     statement_int(&s, now_seconds());
     statement_text(&s, raw);

@@ -54,9 +54,8 @@ MUST_USE bool store_put_finding(Store *store, const FindingRecord *finding, int6
 /* Replaces a finding's provisional signature and facts by those of its minimal case.  Where another
  * finding has that signature already, the two become one.  *id is the finding that stays; *fresh
  * tells whether it is first seen in this run. */
-MUST_USE bool store_resolve_finding(Store *store, int64_t provisional,
-                                    const FindingRecord *minimal, int64_t *id, bool *fresh,
-                                    Text *error);
+MUST_USE bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecord *minimal,
+                                    int64_t *id, bool *fresh, Text *error);
 /* Adds hits to the finding that a raw signature belongs to. */
 MUST_USE bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error);
 

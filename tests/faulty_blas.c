@@ -1,5 +1,5 @@
-/* A small CBLAS for tests: correct (FAULTY=0), or with one bug (FAULTY=1) that forgets the last term
- * of the last column of a real gemm whose n is 3 more than a multiple of 4. */
+/* A small CBLAS for tests: correct (FAULTY=0), or with one bug (FAULTY=1) that forgets the last
+ * term of the last column of a real gemm whose n is 3 more than a multiple of 4. */
 #include <stddef.h>
 
 enum { COL_MAJOR = 102, NO_TRANS = 111, CONJ_TRANS = 113 };
@@ -73,9 +73,9 @@ static void multiply_add(Number alpha, View a, View b, Number beta, View c, void
             int terms = forget && j == n - 1 && n % 4 == 3 ? k - 1 : k;
             ptrdiff_t at = c.origin + i * c.row + j * c.column;
             for (int l = 0; !is_zero(alpha) && l < terms; l++) {
-                Number product =
-                    multiply(c.array, get(a.array, a.origin + i * a.row + l * a.column, a.conjugate),
-                             get(b.array, b.origin + l * b.row + j * b.column, b.conjugate));
+                Number product = multiply(
+                    c.array, get(a.array, a.origin + i * a.row + l * a.column, a.conjugate),
+                    get(b.array, b.origin + l * b.row + j * b.column, b.conjugate));
                 sum.re += product.re;
                 sum.im += product.im;
             }
@@ -141,8 +141,8 @@ static Number complex_at(Array kind, const void *value)
 static const Array kind_s = {NULL, 0, 0}, kind_d = {NULL, 1, 0}, kind_c = {NULL, 0, 1},
                    kind_z = {NULL, 1, 1};
 
-void cblas_sgemm(int order, int ta, int tb, int m, int n, int k, float alpha, const void *a, int lda,
-                 const void *b, int ldb, float beta, void *c, int ldc)
+void cblas_sgemm(int order, int ta, int tb, int m, int n, int k, float alpha, const void *a,
+                 int lda, const void *b, int ldb, float beta, void *c, int ldc)
 {
     gemm(kind_s, order, ta, tb, m, n, k, real(alpha), a, lda, b, ldb, real(beta), c, ldc);
 }
@@ -167,8 +167,8 @@ void cblas_zgemm(int order, int ta, int tb, int m, int n, int k, const void *alp
          complex_at(kind_z, beta), c, ldc);
 }
 
-void cblas_sgemv(int order, int ta, int m, int n, float alpha, const void *a, int lda, const void *x,
-                 int incx, float beta, void *y, int incy)
+void cblas_sgemv(int order, int ta, int m, int n, float alpha, const void *a, int lda,
+                 const void *x, int incx, float beta, void *y, int incy)
 {
     gemv(kind_s, order, ta, m, n, real(alpha), a, lda, x, incx, real(beta), y, incy);
 }

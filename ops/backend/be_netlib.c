@@ -1,10 +1,10 @@
-/* Reference BLAS through CBLAS.  Debian links libblas.so.3 to whichever BLAS is preferred, so that the
- * file of the reference package is asked for, and OpenBLAS in its place is rejected. */
+/* Reference BLAS through CBLAS.  Debian links libblas.so.3 to whichever BLAS is preferred, so that
+ * the file of the reference package is asked for, and OpenBLAS in its place is rejected. */
 #include "cblas_library.h"
 
 static const char *const paths[] = {"/usr/lib/x86_64-linux-gnu/blas/libblas.so.3",
-                                    "/usr/lib/aarch64-linux-gnu/blas/libblas.so.3",
-                                    "libblas.so.3", NULL};
+                                    "/usr/lib/aarch64-linux-gnu/blas/libblas.so.3", "libblas.so.3",
+                                    NULL};
 
 static const CblasSource source = {
     .paths = paths,

@@ -75,8 +75,7 @@ static void store_run(void *opaque, int64_t first, int64_t count, char *at, int6
             double exact = ref->match[element] == MATCH_BOUND
                                ? ref->high[element] + ref->low[element]
                                : ref->high[element];
-            double value =
-                class_value(ref->classes[element], ldexp(exact, ref->exponent));
+            double value = class_value(ref->classes[element], ldexp(exact, ref->exponent));
             dtype_store(ref->dtype, at, i * stride * components + part, value);
         }
 }

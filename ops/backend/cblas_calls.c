@@ -13,8 +13,8 @@ typedef void ComplexGemmFunction(int, int, int, int, int, int, const void *, con
                                  const void *, int, const void *, void *, int);
 typedef void SgemvFunction(int, int, int, int, float, const void *, int, const void *, int, float,
                            void *, int);
-typedef void DgemvFunction(int, int, int, int, double, const void *, int, const void *, int,
-                           double, void *, int);
+typedef void DgemvFunction(int, int, int, int, double, const void *, int, const void *, int, double,
+                           void *, int);
 typedef void ComplexGemvFunction(int, int, int, int, const void *, const void *, int, const void *,
                                  int, const void *, void *, int);
 

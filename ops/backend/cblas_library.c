@@ -81,9 +81,11 @@ static void version_from_build(BackendFacts *facts)
 
 static void describe(const CblasLibrary *library, BackendFacts *facts)
 {
-    char *(*config)(void), *(*core)(void);
+    char *(*config)(void);
+    char *(*core)(void);
     int (*threads)(void);
-    const char *(*blis_version)(void), *(*blis_arch)(int);
+    const char *(*blis_version)(void);
+    const char *(*blis_arch)(int);
     int (*blis_query)(void);
     void (*mkl_version)(char *, int);
     *(void **)&config = symbol(library, "openblas_get_config");

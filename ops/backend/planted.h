@@ -8,8 +8,8 @@
 /* What a planted kernel may change on its way; all of it is private to one call. */
 typedef struct PlantedCall {
     const Operands *operands;
-    Case altered;                   /* parameters handed to the reference */
-    Tensor view[OP_TENSORS_MAX];    /* operands handed to the reference */
+    Case altered;                /* parameters handed to the reference */
+    Tensor view[OP_TENSORS_MAX]; /* operands handed to the reference */
     Arena *arena;
 } PlantedCall;
 

@@ -108,8 +108,8 @@ const PlantedVariant planted_variants[] = {
 static void gather(const Tensor *t, int axis, int64_t at, bool conjugate, double *to)
 {
     int components = dtype_components(t->dtype);
-    const char *base = (const char *)t->origin +
-                       at * t->stride[axis] * (int64_t)dtype_size(t->dtype);
+    const char *base =
+        (const char *)t->origin + at * t->stride[axis] * (int64_t)dtype_size(t->dtype);
     for (int64_t l = 0; l < t->extent[1 - axis]; l++) {
         int64_t index = l * t->stride[1 - axis] * components;
         to[l * components] = dtype_load(t->dtype, base, index);
@@ -215,8 +215,8 @@ void planted_compute(const PlantedVariant *v, const Operands *o, Arena *arena)
             if (used && !v->alpha_first)
                 sum = scale(dtype, alpha, sum);
             combine(dtype, sum, used, beta,
-                    (char *)out->origin + (i * out->stride[0] + j * out->stride[1]) *
-                                              (int64_t)dtype_size(dtype));
+                    (char *)out->origin +
+                        (i * out->stride[0] + j * out->stride[1]) * (int64_t)dtype_size(dtype));
         }
     }
 }

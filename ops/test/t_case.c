@@ -14,7 +14,8 @@ static uint8_t *bytes_before_guard(size_t size)
     static uint8_t *end;
     if (!end) {
         size_t page = (size_t)sysconf(_SC_PAGESIZE);
-        uint8_t *base = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        uint8_t *base =
+            mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         CHECK(base != MAP_FAILED && mprotect(base + page, page, PROT_NONE) == 0);
         end = base + page;
     }
@@ -66,9 +67,10 @@ static void test_damaged_records(void)
     Scope scope = scope_all();
     Case c, decoded;
     Text bytes = {0}, error = {0};
-    CHECK(case_parse(&c, "gemm/1 dtype=c128 ta=c m=9 n=8 k=7 lda=+3 alpha=(0x1p+1,-0x1p+0) beta=nan "
-                         "| a=normal:5eed,special:nan,place:last b=list:0,values:1;-2 c=int "
-                         "| exec=align:4,repeat:2",
+    CHECK(case_parse(&c,
+                     "gemm/1 dtype=c128 ta=c m=9 n=8 k=7 lda=+3 alpha=(0x1p+1,-0x1p+0) beta=nan "
+                     "| a=normal:5eed,special:nan,place:last b=list:0,values:1;-2 c=int "
+                     "| exec=align:4,repeat:2",
                      &error));
     case_encode(&c, &bytes);
     for (size_t size = 0; size <= bytes.length; size++) {

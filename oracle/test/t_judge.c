@@ -21,11 +21,13 @@ static Fixture fixture;
 
 static void make(Fixture *f, double alpha, double beta, bool integers, bool square)
 {
-    AffineInput in = {.alpha = {alpha, 0}, .beta = {beta, 0}, .want_square = square,
-                      .signs_drawn = square};
+    AffineInput in = {
+        .alpha = {alpha, 0}, .beta = {beta, 0}, .want_square = square, .signs_drawn = square};
     for (int i = 0; i < SIDE * DEPTH; i++) {
-        f->a[i] = integers ? (float)(i % 7 - 3) : (float)(random_unit(random_at(1, (uint64_t)i)) - 0.5);
-        f->b[i] = integers ? (float)(i % 5 - 2) : (float)(random_unit(random_at(2, (uint64_t)i)) - 0.5);
+        f->a[i] =
+            integers ? (float)(i % 7 - 3) : (float)(random_unit(random_at(1, (uint64_t)i)) - 0.5);
+        f->b[i] =
+            integers ? (float)(i % 5 - 2) : (float)(random_unit(random_at(2, (uint64_t)i)) - 0.5);
     }
     for (int i = 0; i < SIDE * SIDE; i++)
         f->c[i] = integers ? 1 : (float)random_unit(random_at(3, (uint64_t)i));
@@ -70,7 +72,8 @@ static void test_classes(Fixture *f)
     CHECK(judge(f).tier == TIER_SPECIAL && judge(f).defect == DEFECT_INFINITY);
     f->got[7] = saved;
     f->a[DEPTH] = NAN; /* row 1 */
-    AffineInput in = {.alpha = {1, 0}, .a = {DT_F32, 2, {SIDE, DEPTH}, {DEPTH, 1}, f->a},
+    AffineInput in = {.alpha = {1, 0},
+                      .a = {DT_F32, 2, {SIDE, DEPTH}, {DEPTH, 1}, f->a},
                       .b = {DT_F32, 2, {DEPTH, SIDE}, {SIDE, 1}, f->b},
                       .c = {DT_F32, 2, {SIDE, SIDE}, {SIDE, 1}, f->c}};
     affine_reference(&f->ref, &in, &f->arena);
@@ -91,7 +94,8 @@ static void test_exact(Fixture *f)
     CHECK(j.tier == TIER_EXACT && j.worst == 3 && j.ulps == 1);
     make(f, 0, -1, true, false);
     memset(f->c, 0, sizeof f->c);
-    AffineInput in = {.beta = {-1, 0}, .a = {DT_F32, 2, {SIDE, DEPTH}, {DEPTH, 1}, f->a},
+    AffineInput in = {.beta = {-1, 0},
+                      .a = {DT_F32, 2, {SIDE, DEPTH}, {DEPTH, 1}, f->a},
                       .b = {DT_F32, 2, {DEPTH, SIDE}, {SIDE, 1}, f->b},
                       .c = {DT_F32, 2, {SIDE, SIDE}, {SIDE, 1}, f->c}};
     affine_reference(&f->ref, &in, &f->arena);
@@ -119,9 +123,11 @@ static void test_probabilistic_tiers(Fixture *f)
 static void test_overflow_sets(Fixture *f)
 {
     float a[2] = {3e38f, 3e38f}, b[2] = {1, -1}, c[1] = {0};
-    AffineInput in = {.alpha = {1, 0}, .a = {DT_F32, 2, {1, 2}, {2, 1}, a},
-                      .b = {DT_F32, 2, {2, 1}, {1, 1}, b}, .c = {DT_F32, 2, {1, 1}, {1, 1}, c}};
-    
+    AffineInput in = {.alpha = {1, 0},
+                      .a = {DT_F32, 2, {1, 2}, {2, 1}, a},
+                      .b = {DT_F32, 2, {2, 1}, {1, 1}, b},
+                      .c = {DT_F32, 2, {1, 1}, {1, 1}, c}};
+
     affine_reference(&f->ref, &in, &f->arena);
     f->got[0] = 0;
     CHECK(judge(f).kind == VERDICT_AGREE);
@@ -173,8 +179,10 @@ static void test_bound_is_attained(Fixture *f)
         float a[2], b[2] = {1, 1}, c[1] = {0};
         a[0] = (float)(1 + random_unit(random_at(seed, 1)));
         a[1] = (float)(1 + random_unit(random_at(seed, 2)));
-        AffineInput in = {.alpha = {1, 0}, .a = {DT_F32, 2, {1, 2}, {2, 1}, a},
-                          .b = {DT_F32, 2, {2, 1}, {1, 1}, b}, .c = {DT_F32, 2, {1, 1}, {1, 1}, c}};
+        AffineInput in = {.alpha = {1, 0},
+                          .a = {DT_F32, 2, {1, 2}, {2, 1}, a},
+                          .b = {DT_F32, 2, {2, 1}, {1, 1}, b},
+                          .c = {DT_F32, 2, {1, 1}, {1, 1}, c}};
         arena_reset(&f->arena);
         affine_reference(&f->ref, &in, &f->arena);
         f->ref.match[0] = MATCH_BOUND;

@@ -27,13 +27,17 @@ typedef struct Problem {
 static Tensor view(Problem *p, int i, DType dtype, int64_t rows, int64_t columns)
 {
     bool is_narrow = dtype_format(dtype)->precision == 24;
-    return (Tensor){dtype, 2, {rows, columns}, {columns, 1},
+    return (Tensor){dtype,
+                    2,
+                    {rows, columns},
+                    {columns, 1},
                     is_narrow ? (void *)p->narrow[i] : (void *)p->data[i]};
 }
 
 static void make_problem(Problem *p, DType dtype, uint64_t *state, int spread)
 {
-    int64_t m = (int64_t)(random_next(state) % SIDE) + 1, n = (int64_t)(random_next(state) % SIDE) + 1;
+    int64_t m = (int64_t)(random_next(state) % SIDE) + 1,
+            n = (int64_t)(random_next(state) % SIDE) + 1;
     int64_t k = (int64_t)(random_next(state) % SIDE) + 1;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 2 * SIDE * SIDE; j++) {
