@@ -19,21 +19,24 @@ _Static_assert(sizeof(ShrinkResult) <= PIPE_BUF, "a result must be written atomi
 
 static const uint64_t shrink_budget = 20000000000u;
 
-static const char *raw_name(const Campaign *campaign, uint64_t key)
+static RawName *find_raw(Campaign *campaign, uint64_t key)
 {
     for (size_t i = 0; i < campaign->raw_count; i++)
         if (campaign->raw[i].key == key)
-            return campaign->raw[i].text;
+            return &campaign->raw[i];
     return NULL;
 }
 
 static void remember_raw(Campaign *campaign, uint64_t key, const char *text)
 {
-    if (raw_name(campaign, key) || campaign->raw_count == BOX_RAW_MAX)
-        return;
-    RawName *name = &campaign->raw[campaign->raw_count++];
-    name->key = key;
-    (void)snprintf(name->text, sizeof name->text, "%s", text);
+    RawName *name = find_raw(campaign, key);
+    if (!name && campaign->raw_count < BOX_RAW_MAX) {
+        name = &campaign->raw[campaign->raw_count++];
+        *name = (RawName){.key = key};
+        (void)snprintf(name->text, sizeof name->text, "%s", text);
+    }
+    if (name)
+        name->filed++;
 }
 
 static void enqueue(Campaign *campaign, const FindingMessage *message, int64_t id, bool isolate)
@@ -142,8 +145,12 @@ static bool resolve(Campaign *campaign, const Pending *pending, const ShrinkResu
     FindingRecord record = record_of(&texts, &pending->message.c, &shrunk->result, backend, shrunk);
     bool ok =
         store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh, campaign->error);
-    for (Pending *other = campaign->queue; ok && other; other = other->next)
-        other->refile = other->refile || other->id == pending->id;
+    for (Pending *other = campaign->queue; ok && other; other = other->next) {
+        if (other->id != pending->id)
+            continue;
+        other->refile = true;
+        other->id = id;
+    }
     if (shrunk->reproduced > 0 && shrunk->result.judgement.kind == VERDICT_FAULT &&
         !campaign->options->no_avoid)
         for (int i = 0; i < campaign->options->jobs; i++)
@@ -166,7 +173,8 @@ static bool refile(Campaign *campaign)
     FindingRecord record =
         record_of(&texts, &pending->message.c, &pending->message.result, backend, NULL);
     record.signature = record.raw;
-    bool ok = store_put_finding(campaign->store, &record, &pending->id, campaign->error);
+    bool ok =
+        store_split_finding(campaign->store, pending->id, &record, &pending->id, campaign->error);
     record_release(&texts);
     return ok;
 }
@@ -207,20 +215,26 @@ bool findings_serve(Campaign *campaign, bool *busy)
     return ok;
 }
 
+/* Adds the hits of one slot that no message has brought already. */
+static bool flush_slot(Campaign *campaign, Job *job, int slot)
+{
+    uint64_t hits = job->box->raw[slot].hits - job->taken[slot];
+    RawName *raw = hits ? find_raw(campaign, job->box->raw[slot].key) : NULL;
+    if (!raw)
+        return true;
+    job->taken[slot] += hits;
+    uint64_t known = raw->filed < hits ? raw->filed : hits;
+    raw->filed -= known;
+    return hits == known ||
+           store_add_hits(campaign->store, raw->text, hits - known, campaign->error);
+}
+
 bool findings_flush_hits(Campaign *campaign)
 {
-    for (int i = 0; i < campaign->options->jobs; i++) {
-        Job *job = &campaign->jobs[i];
-        for (int slot = 0; job->box && slot < BOX_RAW_MAX; slot++) {
-            uint64_t hits = job->box->raw[slot].hits - job->taken[slot];
-            const char *raw = hits ? raw_name(campaign, job->box->raw[slot].key) : NULL;
-            if (!raw)
-                continue;
-            if (!store_add_hits(campaign->store, raw, hits, campaign->error))
+    for (int i = 0; i < campaign->options->jobs; i++)
+        for (int slot = 0; campaign->jobs[i].box && slot < BOX_RAW_MAX; slot++)
+            if (!flush_slot(campaign, &campaign->jobs[i], slot))
                 return false;
-            job->taken[slot] += hits;
-        }
-    }
     return true;
 }
 

@@ -22,7 +22,7 @@ typedef struct Job {
 
 /* A raw signature by its hash; as many as the black boxes can count. */
 typedef struct RawName {
-    uint64_t key;
+    uint64_t key, filed; /* filed: hits that were counted with their messages */
     char text[256];
 } RawName;
 

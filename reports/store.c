@@ -226,8 +226,8 @@ static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Te
         store->db,
         "INSERT INTO finding (dtype, kind, tier, defect, pattern, detail, min_line, ratio, ulps, "
         "expected, got, bound, flaky, signature, signature_version, op, backend, line, first_run, "
-        "last_run, first_seen, last_seen) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        "last_run, first_seen, last_seen, hits) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)");
     bind_facts(&s, f);
     statement_text(&s, f->signature);
     statement_int(&s, SIGNATURE_VERSION);
@@ -243,13 +243,15 @@ static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Te
     return statement_end(&s, store->path, error);
 }
 
-static bool touch_finding(Store *store, int64_t id, Text *error)
+static bool touch_finding(Store *store, int64_t id, int hits, Text *error)
 {
     Statement s =
         statement_begin(store->db, "UPDATE finding SET last_run = ?, last_seen = ?, "
+                                   "hits = hits + ?, "
                                    "state = iif(state = 'fixed', 'reopened', state) WHERE id = ?");
     statement_int(&s, store->run);
     statement_int(&s, now_seconds());
+    statement_int(&s, hits);
     statement_int(&s, id);
     (void)statement_row(&s);
     return statement_end(&s, store->path, error);
@@ -292,8 +294,40 @@ bool store_put_finding(Store *store, const FindingRecord *f, int64_t *id, Text *
     if (ok && *id == 0)
         ok = insert_finding(store, f, id, error);
     else if (ok)
-        ok = touch_finding(store, *id, error);
+        ok = touch_finding(store, *id, 1, error);
     ok = ok && insert_observation(store, f, *id, error) && map_raw(store, f->raw, *id, error);
+    return finish(store, ok, error);
+}
+
+static bool run_with_ids(Store *store, const char *sql, int64_t first, int64_t second,
+                         const char *text, Text *error)
+{
+    Statement s = statement_begin(store->db, sql);
+    statement_int(&s, first);
+    statement_int(&s, second);
+    if (text)
+        statement_text(&s, text);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int64_t *id,
+                         Text *error)
+{
+    if (!begin(store, error))
+        return false;
+    bool ok = find_signature(store, f->signature, id, error);
+    if (ok && *id == 0)
+        ok = insert_finding(store, f, id, error);
+    else if (ok)
+        ok = touch_finding(store, *id, 1, error);
+    ok = ok &&
+         run_with_ids(store,
+                      "UPDATE observation SET finding = ?2 WHERE id = (SELECT max(id) FROM "
+                      "observation WHERE finding = ?1 AND line = ?3)",
+                      from, *id, f->line, error) &&
+         run_with_ids(store, "UPDATE finding SET hits = hits - 1 WHERE id = ?1 AND id <> ?2", from,
+                      *id, NULL, error);
     return finish(store, ok, error);
 }
 
@@ -320,15 +354,10 @@ static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
         "UPDATE artifact SET finding = ?2 WHERE finding = ?1",
         "UPDATE finding SET hits = hits + (SELECT hits FROM finding WHERE id = ?1) WHERE id = ?2",
         "DELETE FROM finding WHERE id = ?1 AND ?2 > 0"};
-    for (size_t i = 0; i < COUNT_OF(steps); i++) {
-        Statement s = statement_begin(store->db, steps[i]);
-        statement_int(&s, from);
-        statement_int(&s, to);
-        (void)statement_row(&s);
-        if (!statement_end(&s, store->path, error))
+    for (size_t i = 0; i < COUNT_OF(steps); i++)
+        if (!run_with_ids(store, steps[i], from, to, NULL, error))
             return false;
-    }
-    return touch_finding(store, to, error);
+    return touch_finding(store, to, 0, error);
 }
 
 bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecord *minimal,

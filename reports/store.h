@@ -48,9 +48,13 @@ typedef struct FindingRecord {
 } FindingRecord;
 
 /* Files an observation under the finding of its signature, made if there is none; a fixed one is
- * reopened.  Hits are not counted here. */
+ * reopened.  Counts as one hit. */
 MUST_USE bool store_put_finding(Store *store, const FindingRecord *finding, int64_t *id,
                                 Text *error);
+/* Takes one observation, the one of the record's line, out of a finding into a new provisional one:
+ * where the row that it was filed under has become a finding of its own meanwhile. */
+MUST_USE bool store_split_finding(Store *store, int64_t from, const FindingRecord *finding,
+                                  int64_t *id, Text *error);
 /* Replaces a finding's provisional signature and facts by those of its minimal case.  Where another
  * finding has that signature already, the two become one.  *id is the finding that stays; *fresh
  * tells whether it is first seen in this run. */
