@@ -3,10 +3,22 @@
 
 #include <string.h>
 
+static int count_facets(const Case *c)
+{
+    int count = 0;
+    Text facets = {0};
+    for (const Param *param = c->op->params; param->name; param++)
+        param_facet(param, c->params, &facets);
+    for (size_t i = 0; i < facets.length; i++)
+        count += facets.data[i] == ' ';
+    text_release(&facets);
+    return count;
+}
+
 void avoid_add(AvoidList *list, int backend, const Case *minimal)
 {
     int count = list->count;
-    if (count == AVOID_RULES_MAX)
+    if (count == AVOID_RULES_MAX || count_facets(minimal) < AVOID_FACETS_MIN)
         return;
     list->rules[count] = (AvoidRule){backend, *minimal};
     list->count = count + 1;

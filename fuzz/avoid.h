@@ -9,6 +9,9 @@
 
 enum { AVOID_RULES_MAX = 32, AVOID_EXCEPTION = 64 };
 
+/* Rules with fewer facets would keep a backend from most cases. */
+enum { AVOID_FACETS_MIN = 2 };
+
 /* A case matches when every parameter that is not at its simplest in the minimal case is in the
  * same class there (the same facet of a signature), with as many components per element. */
 typedef struct AvoidRule {

@@ -188,6 +188,24 @@ static bool leap_to_plain_flags(Shrinker *s)
     return false;
 }
 
+/* Leaves a local minimum: one scalar at 2 with data of ones. */
+static bool leap_to_plain_scalar(Shrinker *s)
+{
+    for (const Param *param = s->out->minimal.op->params; param->name; param++) {
+        Case candidate = s->out->minimal;
+        Scalar *scalar = param_scalar(param, candidate.params);
+        if (param->kind != PARAM_SCALAR || param_is_simplest(param, candidate.params) ||
+            (scalar->re == nearbyint(scalar->re) && fabs(scalar->re) < 4))
+            continue;
+        *scalar = (Scalar){2, 0};
+        for (int t = 0; t < op_tensor_count(candidate.op); t++)
+            candidate.fill[t] = (Fill){.kind = FILL_ONES};
+        if (try_leap(s, &candidate, false))
+            return true;
+    }
+    return false;
+}
+
 static void put_special(Fill *fill, const char *name)
 {
     for (const Param *param = fill_params; param->name; param++)
@@ -283,7 +301,7 @@ void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c, const Ch
     for (int round = 0, before = -1; round < ROUNDS && before != shrunk->accepted; round++) {
         before = shrunk->accepted;
         shrink_round(&s);
-        bool leapt = leap_to_plain_flags(&s);
+        bool leapt = leap_to_plain_flags(&s) || leap_to_plain_scalar(&s);
         if (!leapt && needs_scalars_or_data(&shrunk->minimal))
             (void)leap_to_special(&s);
     }
