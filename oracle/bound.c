@@ -72,15 +72,26 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
     return bound;
 }
 
+static double growth_of(const BoundRule *rule, const Ref *ref, size_t i)
+{
+    return 1 + 2 * (ref->terms[i] + 2.0) * rule->unit;
+}
+
+bool bound_in_range(const BoundRule *rule, const Ref *ref, size_t i)
+{
+    double growth = growth_of(rule, ref, i), total = ref->magnitude[i] + ref->addend[i];
+    return total * growth <= rule->limit && ref->middle[i] * growth <= rule->limit;
+}
+
 unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Model *model,
                        double hard)
 {
     unsigned classes = model->zero_skip ? ref->classes_skipping[i] : ref->classes[i];
     double total = ref->magnitude[i] + ref->addend[i], value = ref->high[i];
-    double growth = 1 + 2 * (ref->terms[i] + 2.0) * rule->unit;
+    double growth = growth_of(rule, ref, i);
     double upper = ((total + value) / 2 + ref->error[i]) * growth;
     double lower = ((total - value) / 2 + ref->error[i]) * growth;
-    if (total * growth <= rule->limit && ref->middle[i] * growth <= rule->limit)
+    if (bound_in_range(rule, ref, i))
         return classes;
     unsigned reached = classes;
     if (!(upper <= rule->limit))

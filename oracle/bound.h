@@ -33,6 +33,10 @@ typedef struct BoundRule {
 BoundRule bound_rule(const Ref *ref, const Model *model);
 Bound bound_element(const BoundRule *rule, const Ref *ref, size_t element);
 
+/* True when no sum and no intermediate of the element can overflow in any order: its classes are
+ * those of Ref. */
+bool bound_in_range(const BoundRule *rule, const Ref *ref, size_t element);
+
 /* Classes that the element may have: those of Ref, and the infinities and NaN that partial sums or
  * intermediates may reach on the way when they can overflow.  CLASS_FINITE is absent when no value
  * within the bound is finite. */

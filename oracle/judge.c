@@ -102,7 +102,14 @@ static void judge_bound(ElementVerdict *v, const Ref *ref, size_t i, double scal
 static ElementVerdict judge_element(const BoundRule *rule, const Ref *ref, const Model *model,
                                     size_t i, double got)
 {
-    ElementVerdict v = {.bound = bound_element(rule, ref, i)};
+    ElementVerdict v = {0};
+    if (ref->match[i] != MATCH_BOUND && ref->classes[i] == CLASS_FINITE && isfinite(got) &&
+        bound_in_range(rule, ref, i)) {
+        v.informative = true;
+        judge_exact(&v, ref, i, ref->exponent == 0 ? got : ldexp(got, -ref->exponent));
+        return v;
+    }
+    v.bound = bound_element(rule, ref, i);
     unsigned admitted = bound_classes(rule, ref, i, model, v.bound.hard);
     unsigned class = value_class(got);
     v.informative = admitted != CLASS_ANY && v.bound.hard < INFINITY;

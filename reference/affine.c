@@ -483,8 +483,8 @@ static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
     put_match(w, ref, element);
 }
 
-/* An overflow in one part of a complex sum reaches the other through the scaling: the partner's
- * magnitude counts among the intermediates. */
+/* An overflow in one part of a complex sum reaches the other through scaling, even by 1, and from
+ * there itself again with the next block of the depth: both parts count among the intermediates. */
 void affine_reference(Ref *ref, const AffineInput *in, Arena *arena)
 {
     Affine w = {
@@ -510,8 +510,10 @@ void affine_reference(Ref *ref, const AffineInput *in, Arena *arena)
         for (size_t j = 0; j < ref->columns; j++)
             for (int part = 0; part < w.components; part++)
                 put_element(&w, ref, i, j, part);
-    for (size_t i = 0; w.components == 2 && i < ref->count; i++) {
-        double partner = ref->magnitude[i ^ 1] + ref->addend[i ^ 1];
-        ref->middle[i] = fmax(ref->middle[i], partner);
+    for (size_t i = 0; w.components == 2 && i < ref->count; i += 2) {
+        double re = ref->magnitude[i] + ref->addend[i];
+        double im = ref->magnitude[i + 1] + ref->addend[i + 1];
+        ref->middle[i] = fmax(ref->middle[i], fmax(re, im));
+        ref->middle[i + 1] = fmax(ref->middle[i + 1], fmax(re, im));
     }
 }

@@ -46,30 +46,6 @@ size_t dtype_size(DType dtype)
     return dtypes[dtype].component_size * (size_t)dtypes[dtype].components;
 }
 
-double dtype_load(DType dtype, const void *base, int64_t index)
-{
-    const char *at = (const char *)base + index * (int64_t)dtypes[dtype].component_size;
-    if (dtypes[dtype].format == &binary32) {
-        float value;
-        memcpy(&value, at, sizeof value);
-        return value;
-    }
-    double value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
-void dtype_store(DType dtype, void *base, int64_t index, double value)
-{
-    char *at = (char *)base + index * (int64_t)dtypes[dtype].component_size;
-    if (dtypes[dtype].format == &binary32) {
-        float narrow = (float)value;
-        memcpy(at, &narrow, sizeof narrow);
-    } else {
-        memcpy(at, &value, sizeof value);
-    }
-}
-
 double dtype_round(DType dtype, double value)
 {
     return dtypes[dtype].format == &binary32 ? (double)(float)value : value;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef enum DType { DT_F32, DT_F64, DT_C64, DT_C128, DT_COUNT } DType;
 
@@ -33,9 +34,28 @@ size_t dtype_component_size(DType dtype);
 size_t dtype_size(DType dtype);
 
 /* Component number index (counted in components) of the array at base, as a double: exact. */
-double dtype_load(DType dtype, const void *base, int64_t index);
+static inline double dtype_load(DType dtype, const void *base, int64_t index)
+{
+    double value;
+    float narrow;
+    if (dtype == DT_F64 || dtype == DT_C128) {
+        memcpy(&value, (const char *)base + index * 8, sizeof value);
+        return value;
+    }
+    memcpy(&narrow, (const char *)base + index * 4, sizeof narrow);
+    return narrow;
+}
+
 /* Rounds value to nearest and stores it. */
-void dtype_store(DType dtype, void *base, int64_t index, double value);
+static inline void dtype_store(DType dtype, void *base, int64_t index, double value)
+{
+    float narrow = (float)value;
+    if (dtype == DT_F64 || dtype == DT_C128)
+        memcpy((char *)base + index * 8, &value, sizeof value);
+    else
+        memcpy((char *)base + index * 4, &narrow, sizeof narrow);
+}
+
 /* value rounded to nearest in the component format. */
 double dtype_round(DType dtype, double value);
 
