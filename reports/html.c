@@ -15,7 +15,9 @@ static const char *const style =
     "table{border-collapse:collapse;width:100%;display:block;overflow-x:auto}"
     "th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #d8dee4;vertical-align:top}"
     "th{background:#f3f5f7;white-space:nowrap}"
-    "td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
+    ".findings "
+    "td:last-child{width:100%}td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:"
+    "nowrap}"
     "code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}"
     ".kind{font-weight:600;color:#a40e26}.plots{display:flex;flex-wrap:wrap;gap:1.5rem}"
     "figure{margin:0}figcaption{font-weight:600}.none{color:#57606a}"
@@ -78,6 +80,45 @@ static bool put_query(Text *page, Store *store, const char *sql, const char *emp
         text_printf(page, "</tr>\n");
     }
     text_printf(page, any ? "</table>\n" : "<p class=none>%s</p>\n", empty);
+    return statement_end(&s, "report", error);
+}
+
+/* One row per finding: its signature, its minimal line, and the worst element. */
+static bool put_findings(Text *page, Store *store, Text *error)
+{
+    Statement s = statement_begin(
+        store_connection(store),
+        "SELECT id, state, hits, kind, signature, coalesce(min_line, line), expected, got, bound, "
+        "date(first_seen, 'unixepoch') FROM finding WHERE state <> 'dup' ORDER BY id");
+    bool any = false;
+    while (statement_row(&s)) {
+        if (!any)
+            text_printf(
+                page,
+                "<table class=findings><tr><th>id<th>state<th>hits<th>since<th>kind<th>finding\n");
+        any = true;
+        text_printf(page, "<tr><td class=n>%s<td>", column_text(&s, 0));
+        put_escaped(page, column_text(&s, 1));
+        text_printf(page, "<td class=n>%s<td class=n>%s<td class=kind>", column_text(&s, 2),
+                    column_text(&s, 9));
+        put_escaped(page, column_text(&s, 3));
+        text_printf(page, "<td><b>");
+        put_escaped(page, column_text(&s, 4));
+        text_printf(page, "</b><br><code>");
+        put_escaped(page, column_text(&s, 5));
+        text_printf(page, "</code>");
+        if (column_text(&s, 7)[0]) {
+            text_printf(page, "<br>expected <code>");
+            put_escaped(page, column_text(&s, 6));
+            text_printf(page, "</code>, got <code>");
+            put_escaped(page, column_text(&s, 7));
+            text_printf(page, "</code>, bound <code>");
+            put_escaped(page, column_text(&s, 8));
+            text_printf(page, "</code>");
+        }
+        text_printf(page, "\n");
+    }
+    text_printf(page, any ? "</table>\n" : "<p class=none>none</p>\n");
     return statement_end(&s, "report", error);
 }
 
@@ -168,13 +209,9 @@ bool html_write(Text *page, Store *store, Text *error)
                 style);
     text_printf(page, "<p>Every finding reproduces with <code>opconform replay ID</code>; "
                       "<code>opconform reproduce ID --out DIR</code> writes a C program that needs "
-                      "only the library.  Ratio is error over bound of the worst element.</p>\n");
+                      "only the library.</p>\n");
     text_printf(page, "<h2>Findings</h2>\n");
-    bool ok = put_query(page, store,
-                        "SELECT id, state, kind, op, dtype, backend, hits, pattern, "
-                        "ratio, expected, got, bound, signature, coalesce(min_line, line) AS line "
-                        "FROM finding WHERE state <> 'dup' ORDER BY id",
-                        "none", error);
+    bool ok = put_findings(page, store, error);
     text_printf(page, "<h2>Operators and backends</h2>\n");
     ok = ok && put_query(page, store, "SELECT * FROM v_matrix", "nothing was run", error);
     text_printf(page, "<h2>How close kernels come to their bounds</h2>\n");

@@ -22,7 +22,7 @@ grep -q '<svg' "$page" || fail "no plot"
 python3 - "$page" <<'P' || fail "the page is not well formed"
 import html.parser, sys
 class Check(html.parser.HTMLParser):
-    void, stack, bad = {'meta', 'link', 'line', 'rect'}, [], []
+    void, stack, bad = {'meta', 'link', 'line', 'rect', 'br'}, [], []
     optional = {'tr', 'th', 'td', 'p', 'html'}
     def handle_starttag(self, tag, attrs):
         if tag not in self.void: self.stack.append(tag)
