@@ -172,20 +172,42 @@ static void shrink_fills(Shrinker *s, bool plain_scalars)
     }
 }
 
-/* Leaves a local minimum: plain flags with larger extents. */
+static void swap_first_extents(Case *c)
+{
+    int64_t *first = NULL;
+    for (const Param *param = c->op->params; param->name; param++) {
+        if (param->kind != PARAM_DIM)
+            continue;
+        int64_t *extent = param_integer(param, c->params);
+        if (first) {
+            int64_t saved = *first;
+            *first = *extent;
+            *extent = saved;
+            return;
+        }
+        first = extent;
+    }
+}
+
+/* Leaves a local minimum: plain flags with larger extents, or with the first two exchanged, as
+ * untransposing does. */
 static bool leap_to_plain_flags(Shrinker *s)
 {
     Case plain = s->out->minimal;
     set_kind_simplest(&plain, PARAM_CHOICE);
+    if (case_equal(&plain, &s->out->minimal))
+        return false;
+    Case swapped = plain;
+    swap_first_extents(&swapped);
     for (int64_t extent = 0; extent <= 4; extent++) {
         Case candidate = plain;
         for (const Param *param = candidate.op->params; param->name; param++)
             if (param->kind == PARAM_DIM && *param_integer(param, candidate.params) < extent)
                 *param_integer(param, candidate.params) = extent;
-        if (!case_equal(&plain, &s->out->minimal) && try_leap(s, &candidate, true))
+        if (try_leap(s, &candidate, true))
             return true;
     }
-    return false;
+    return try_leap(s, &swapped, true);
 }
 
 /* Leaves a local minimum: one scalar at 2 with data of ones. */

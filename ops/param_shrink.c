@@ -36,7 +36,8 @@ static bool simpler_integer(const Param *param, int64_t *value, int number)
     candidate = smaller_magnitude(magnitude, number - 2);
     if (candidate < 0)
         return false;
-    if (candidate < magnitude && candidate > param->simplest && candidate <= param->maximum)
+    int64_t least = *value < 0 ? 1 : param->simplest + 1;
+    if (candidate < magnitude && candidate >= least && candidate <= param->maximum)
         *value = *value < 0 ? -candidate : candidate;
     return true;
 }

@@ -2,7 +2,7 @@
 # corpus with a fixed seed.  The random engine makes the same cases everywhere; tests/run-long repeats
 # it with libFuzzer.
 . tests/lib.sh
-cases=${PLANTED_CASES:-9000} engine=${PLANTED_ENGINE:-random}
+cases=${PLANTED_CASES:-14000} engine=${PLANTED_ENGINE:-random}
 
 # What the extents of the minimal case may be at most, where a fault needs more than 4.
 largest_extent() {
@@ -17,10 +17,10 @@ largest_extent() {
 for fault in drop-last-k tail-column ld-ignored beta-twice beta0-reads-c nan-dropped \
     minus-zero-lost bf16-inputs tf32-inputs half-sum one-ulp past-row no-write input-modified \
     second-call alpha-sign conjugate swap-rows saturate flush flush-mode overread hang segfault \
-    abort; do
+    abort incx-sign empty-scaled; do
     db=$scratch/$fault.db number=$cases
     [ "$fault" = hang ] && number=$((cases / 40)) # each takes a deadline
-    expect 1 "$opconform" fuzz --engine "$engine" --backend "planted:$fault" --op gemm \
+    expect 1 "$opconform" fuzz --engine "$engine" --backend "planted:$fault" \
         --cases "$number" --seed 1 \
         --deadline 300ms --db "$db" --quiet
     count=$(sql "$db" "SELECT count(*) FROM finding")
@@ -32,7 +32,7 @@ for fault in drop-last-k tail-column ld-ignored beta-twice beta0-reads-c nan-dro
     [ "${hits:-0}" -gt 1 ] || fail "$fault: only $hits hits"
     for extent in m n k; do
         value=$(sed -n "s/.* $extent=\([0-9]*\) .*/\1/p" <<<"$line")
-        [ "${value:-999}" -le "$(largest_extent "$fault")" ] || fail "$fault: $extent=$value"
+        [ "${value:-0}" -le "$(largest_extent "$fault")" ] || fail "$fault: $extent=$value"
     done
     expect 1 "$opconform" replay "$id" --db "$db" --deadline 300ms
 done

@@ -99,11 +99,14 @@ static RunStatus planted_run(Backend *backend, const Operands *o)
     }
     PlantedCall call = {.operands = o, .altered = *o->source, .arena = &planted->arena};
     memcpy(call.view, o->view, sizeof call.view);
-    if (planted->fault && planted->fault->prepare)
-        planted->fault->prepare(&call);
+    const PlantedFault *fault = planted->fault;
+    if (fault && strcmp(fault->op, o->source->op->name) != 0)
+        fault = NULL;
+    if (fault && fault->prepare)
+        fault->prepare(&call);
     compute_reference(&call);
-    if (planted->fault && planted->fault->finish)
-        planted->fault->finish(&call);
+    if (fault && fault->finish)
+        fault->finish(&call);
     return RUN_DONE;
 }
 

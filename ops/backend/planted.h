@@ -13,10 +13,10 @@ typedef struct PlantedCall {
     Arena *arena;
 } PlantedCall;
 
-/* One fault.  prepare changes what is computed, finish what is written; either may be NULL.  where
- * says when it shows, for people. */
+/* One fault of one operator; the others are computed right.  prepare changes what is computed,
+ * finish what is written; either may be NULL.  where says when it shows, for people. */
 typedef struct PlantedFault {
-    const char *name, *where;
+    const char *name, *op, *where;
     void (*prepare)(PlantedCall *call);
     void (*finish)(PlantedCall *call);
 } PlantedFault;

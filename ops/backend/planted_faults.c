@@ -211,7 +211,6 @@ static void finish_reads_ignored_c(PlantedCall *call)
     const Tensor *out = output_of(call);
     if (!o->shapes.tensor[2].ignored)
         return;
-    size_t size = dtype_size(out->dtype);
     for (int64_t i = 0; i < out->extent[0]; i++)
         for (int64_t j = 0; j < out->extent[1]; j++) {
             char *at = output_at(call, i, j);
@@ -220,7 +219,6 @@ static void finish_reads_ignored_c(PlantedCall *call)
                 dtype_store(out->dtype, at, part,
                             dtype_load(out->dtype, at, part) +
                                 0 * dtype_load(out->dtype, old, part));
-            (void)size;
         }
 }
 
@@ -367,32 +365,55 @@ static void prepare_storm(PlantedCall *call)
     crash();
 }
 
+/* Reads x from its lowest address up, whatever the sign of its increment. */
+static void reverse_x(PlantedCall *call)
+{
+    Tensor *x = &call->view[1];
+    if (x->stride[0] >= 0)
+        return;
+    x->origin = call->operands->block[1].data;
+    x->stride[0] = -x->stride[0];
+}
+
+static void finish_scale_empty(PlantedCall *call)
+{
+    const Tensor *out = output_of(call);
+    double beta = altered_scalar(call, "beta")->re;
+    for (int64_t i = 0; depth_of(call) == 0 && i < out->extent[0]; i++)
+        for (int part = 0; part < dtype_components(out->dtype); part++)
+            dtype_store(out->dtype, output_at(call, i, 0), part,
+                        beta * dtype_load(out->dtype, output_at(call, i, 0), part));
+}
+
 const PlantedFault planted_faults[] = {
-    {"drop-last-k", "the last term of every sum is missing", drop_last_term, NULL},
-    {"tail-column", "n mod 8 = 3 and k > 64: last column", NULL, finish_tail_column},
-    {"ld-ignored", "lda is one above its minimum", skip_leading_padding, NULL},
-    {"beta-twice", "beta is applied twice", square_beta, NULL},
-    {"beta0-reads-c", "beta = 0 multiplies C", NULL, finish_reads_ignored_c},
-    {"nan-dropped", "NaN becomes 0", NULL, finish_drop_nan},
-    {"minus-zero-lost", "-0 becomes +0", NULL, finish_drop_minus_zero},
-    {"bf16-inputs", "A and B are truncated to bf16", truncate_inputs_bf16, NULL},
-    {"tf32-inputs", "f32 A and B are truncated to tf32", truncate_inputs_tf32, NULL},
-    {"half-sum", "k > 128: 11 bits of the result", NULL, finish_half_sum},
-    {"one-ulp", "the last element is one ulp up", NULL, finish_one_ulp},
-    {"past-row", "writes one element past a row of padded C", NULL, finish_past_row},
-    {"no-write", "m mod 4 = 1: writes nothing", NULL, finish_no_write},
-    {"input-modified", "alpha = -1: changes a bit of B", NULL, finish_input_modified},
-    {"second-call", "later calls on the same data differ by one ulp", NULL, finish_second_call},
-    {"alpha-sign", "alpha = -1 is taken for 1", ignore_minus_alpha, NULL},
-    {"conjugate", "conjugation of A is ignored", ignore_conjugate, NULL},
-    {"swap-rows", "m mod 4 = 2: last two rows exchanged", NULL, finish_swap_rows},
-    {"saturate", "infinities become the largest number", NULL, finish_saturate},
-    {"flush", "subnormal results become 0", NULL, finish_flush},
-    {"flush-mode", "leaves flush-to-zero switched on", NULL, finish_leaves_flush_mode},
-    {"overread", "k mod 4 = 1: reads one byte after A", prepare_overread, NULL},
-    {"hang", "k mod 4 = 3: never returns", prepare_hang, NULL},
-    {"segfault", "m mod 8 = 5: crashes", prepare_segfault, NULL},
-    {"abort", "row-major and k = 2: calls abort", prepare_abort, NULL},
-    {"storm", "every call crashes, one in 101 hangs", prepare_storm, NULL},
-    {NULL, NULL, NULL, NULL},
+    {"drop-last-k", "gemm", "the last term of every sum is missing", drop_last_term, NULL},
+    {"tail-column", "gemm", "n mod 8 = 3 and k > 64: last column", NULL, finish_tail_column},
+    {"ld-ignored", "gemm", "lda is one above its minimum", skip_leading_padding, NULL},
+    {"beta-twice", "gemm", "beta is applied twice", square_beta, NULL},
+    {"beta0-reads-c", "gemm", "beta = 0 multiplies C", NULL, finish_reads_ignored_c},
+    {"nan-dropped", "gemm", "NaN becomes 0", NULL, finish_drop_nan},
+    {"minus-zero-lost", "gemm", "-0 becomes +0", NULL, finish_drop_minus_zero},
+    {"bf16-inputs", "gemm", "A and B are truncated to bf16", truncate_inputs_bf16, NULL},
+    {"tf32-inputs", "gemm", "f32 A and B are truncated to tf32", truncate_inputs_tf32, NULL},
+    {"half-sum", "gemm", "k > 128: 11 bits of the result", NULL, finish_half_sum},
+    {"one-ulp", "gemm", "the last element is one ulp up", NULL, finish_one_ulp},
+    {"past-row", "gemm", "writes one element past a row of padded C", NULL, finish_past_row},
+    {"no-write", "gemm", "m mod 4 = 1: writes nothing", NULL, finish_no_write},
+    {"input-modified", "gemm", "alpha = -1: changes a bit of B", NULL, finish_input_modified},
+    {"second-call", "gemm", "later calls on the same data differ by one ulp", NULL,
+     finish_second_call},
+    {"alpha-sign", "gemm", "alpha = -1 is taken for 1", ignore_minus_alpha, NULL},
+    {"conjugate", "gemm", "conjugation of A is ignored", ignore_conjugate, NULL},
+    {"swap-rows", "gemm", "m mod 4 = 2: last two rows exchanged", NULL, finish_swap_rows},
+    {"saturate", "gemm", "infinities become the largest number", NULL, finish_saturate},
+    {"flush", "gemm", "subnormal results become 0", NULL, finish_flush},
+    {"flush-mode", "gemm", "leaves flush-to-zero switched on", NULL, finish_leaves_flush_mode},
+    {"overread", "gemm", "k mod 4 = 1: reads one byte after A", prepare_overread, NULL},
+    {"hang", "gemm", "k mod 4 = 3: never returns", prepare_hang, NULL},
+    {"segfault", "gemm", "m mod 8 = 5: crashes", prepare_segfault, NULL},
+    {"abort", "gemm", "row-major and k = 2: calls abort", prepare_abort, NULL},
+    {"incx-sign", "gemv", "incx < 0 is taken for its magnitude", reverse_x, NULL},
+    {"empty-scaled", "gemv", "n = 0 multiplies y by beta", NULL, finish_scale_empty},
+    {"storm", "gemm", "every call crashes, one in 101 hangs", prepare_storm, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
