@@ -326,7 +326,7 @@ static void hang(void)
 
 static void crash(void)
 {
-    volatile int *nowhere = (volatile int *)(uintptr_t)8;
+    static volatile int *volatile nowhere = (volatile int *)(uintptr_t)8;
     *nowhere = 1;
 }
 
