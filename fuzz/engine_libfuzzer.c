@@ -50,8 +50,8 @@ void engine_libfuzzer(const WorkerSetup *setup)
                                       "-handle_term=0",  "-handle_xfsz=0",
                                       "-detect_leaks=0", "-rss_limit_mb=0",
                                       "-timeout=86400",  "-print_final_stats=0",
-                                      "-reload=0"};
-    int count = 17;
+                                      "-reload=0",       "-entropic=0"};
+    int count = 18;
     if (setup->options->corpus) {
         (void)snprintf(corpus, sizeof corpus, "%s", setup->options->corpus);
         arguments[count++] = corpus;
