@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "reference/product.h"
@@ -89,6 +90,9 @@ static int run_fuzz(Options *options)
         return complain(EXIT_ENVIRONMENT, "--corpus %s: %s", options->corpus, strerror(errno));
     if (!options_scope(options, &campaign.scope, &status) || !options_backends(options, &status))
         return status;
+    /* Kernels that spin while they wait for a core would starve the other workers. */
+    int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
+    campaign.scope.threads = cores / options->jobs > 1 ? cores / options->jobs : 1;
     Store *store = options_store(options, STORE_WRITE);
     if (!store)
         return EXIT_ENVIRONMENT;

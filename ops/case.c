@@ -92,6 +92,8 @@ static void normalise_dtype(Case *c, const Scope *scope)
 void case_normalise(Case *c, const Scope *scope)
 {
     normalise_dtype(c, scope);
+    if (scope && scope->threads > 0 && c->exec.threads > scope->threads)
+        c->exec.threads = scope->threads;
     DType dtype = case_dtype(c);
     for (const Param *param = c->op->params; param->name; param++) {
         if (param->kind != PARAM_SCALAR)

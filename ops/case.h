@@ -19,11 +19,13 @@ typedef struct Case {
 /* Largest encoding of any case, in bytes. */
 enum { CASE_BYTES_MAX = 2048 };
 
-/* Which cases are wanted: operators (ended by NULL) and element types (a mask of 1 << DType). */
+/* Which cases are wanted: operators, element types (a mask of 1 << DType), and how many threads a
+ * library may use at most (0: as many as the table allows). */
 typedef struct Scope {
     const OpDesc *ops[32];
     int op_count;
     uint32_t dtypes;
+    int64_t threads;
 } Scope;
 Scope scope_all(void);
 
@@ -41,8 +43,8 @@ void case_init(Case *c, const OpDesc *op);
 bool case_equal(const Case *a, const Case *b);
 uint64_t case_hash(const Case *c);
 
-/* Makes dependent values legal: scalars become numbers of the case's element type, and element
- * types outside the scope (if not NULL) the first one inside it.  Idempotent. */
+/* Makes dependent values legal: scalars become numbers of the case's element type; element types and
+ * threads outside the scope (if not NULL) are brought inside it.  Idempotent. */
 void case_normalise(Case *c, const Scope *scope);
 
 /* Total: any bytes give a legal case of the scope.  A tagged record gives back the case that was

@@ -110,6 +110,10 @@ static void draw_exec(Case *c, Draw *draw)
         return;
     for (const Param *param = exec_params; param->name; param++)
         param_draw(param, &c->exec, draw);
+    /* Libraries that wait for their threads by spinning make such cases a hundred times dearer
+     * where workers share cores. */
+    if (choice_below(&draw->choices, 8) != 7)
+        c->exec.threads = 1;
 }
 
 void case_draw(Case *c, const Scope *scope, Choices choices)

@@ -55,8 +55,17 @@ typedef struct Writer {
     const Format *format;
     int components, wide_bits;
     int64_t special_row, special_column;
-    double factor;
+    double factors[2]; /* their product is 2^scale: the second alone may round */
 } Writer;
+
+/* 2^exponent for exponents of normal numbers: ldexp would dominate the generation of data. */
+static double power_of_two(int exponent)
+{
+    uint64_t bits = (uint64_t)(1023 + exponent) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 /* Variance 1; all 53 bits are random. */
 static double normal_value(uint64_t word, uint64_t more)
@@ -111,7 +120,8 @@ static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
     case FILL_POSITIVE:
         return random_unit(word);
     case FILL_EXPONENTS:
-        return ldexp(normal_value(word, random_mix(word)), (int)(random_mix(word + 1) % 33) - 16);
+        return normal_value(word, random_mix(word)) *
+               power_of_two((int)(random_mix(word + 1) % 33) - 16);
     case FILL_CANCEL: {
         bool down = w->target->contraction == 0;
         return cancel_value(w, seed + (uint64_t)part, down ? row : column, down ? column : row);
@@ -158,8 +168,8 @@ static double element_value(const Writer *w, int64_t row, int64_t column, int pa
     if (is_special_place(w, row, column))
         return part == 0 ? special_value(w) : 0;
     double value = kind_value(w, row, column, part);
-    if (w->factor != 1) {
-        value = ldexp(value, (int)w->fill->scale);
+    if (w->fill->scale != 0) {
+        value = value * w->factors[0] * w->factors[1];
         if (isfinite(value) == 0 || fabs(value) > w->format->largest)
             value = isnan(value) ? value : copysign(w->format->largest, value);
     }
@@ -230,7 +240,8 @@ void fill_write(const Fill *fill, const FillTarget *target)
         .target = target,
         .format = format,
         .components = dtype_components(target->tensor.dtype),
-        .factor = fill->scale == 0 ? 1 : 0,
+        .factors = {power_of_two((int)(fill->scale / 2)),
+                    power_of_two((int)(fill->scale - fill->scale / 2))},
     };
     /* Room for depth products and an addend of this many bits each, doubled for complex sums. */
     w.wide_bits = format->precision - bits_for(2 * target->depth + 2) - 1;
