@@ -140,7 +140,7 @@ static void run_backend(Checker *checker, Operands *o, const Ref *ref, CheckResu
         touch = checker->touch.slot >= 0 ? checker->touch : touch;
         if (!judged) {
             operands_output(o, got, canary);
-            result->judgement = judge_output(ref, models, got, canary, arena);
+            result->judgement = judge_output(ref, models, &checker->bounds, got, canary, arena);
             judged = true;
             if (verdict_is_finding(result->judgement.kind) || o->source->exec.threads > 1)
                 break;
@@ -169,6 +169,8 @@ static void build_case(Checker *checker, const Case *c, Operands *o, Ref *ref, u
     (void)enter_phase(checker->box, PHASE_REFERENCE, since);
     operands_reference(o, ref, &checker->workspace.arena);
     (void)enter_phase(checker->box, PHASE_ORACLE, since);
+    checker->bounds =
+        bound_table(ref, checker->backends[0].kind->models, &checker->workspace.arena);
 }
 
 /* A suspicion stands when fresh data of the same recipe raise it again: once for the bound over the

@@ -24,7 +24,8 @@ typedef struct Checker {
     int backend_count;
     BlackBox *box;
     Touch touch;
-    uint64_t avoided; /* executions that a known fault would have ended */
+    BoundTable bounds; /* of the present case under the first backend's strictest model */
+    uint64_t avoided;  /* executions that a known fault would have ended */
 } Checker;
 
 /* Opens the named backends (ended by NULL); false with one sentence in *error. */

@@ -107,3 +107,25 @@ unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Mo
         reached &= ~(unsigned)CLASS_FINITE;
     return reached;
 }
+
+BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
+{
+    BoundRule rule = bound_rule(ref, model);
+    BoundTable table = {
+        .model = model,
+        .bounds = arena_take(arena, ref->count + 1, sizeof(Bound)),
+        .classes = arena_take(arena, ref->count + 1, 1),
+        .exact = arena_take(arena, ref->count + 1, 1),
+    };
+    for (size_t i = 0; i < ref->count; i++) {
+        table.exact[i] = ref->match[i] != MATCH_BOUND && ref->classes[i] == CLASS_FINITE &&
+                         bound_in_range(&rule, ref, i);
+        table.classes[i] = CLASS_FINITE;
+        table.bounds[i] = (Bound){0, 0, 0};
+        if (table.exact[i])
+            continue;
+        table.bounds[i] = bound_element(&rule, ref, i);
+        table.classes[i] = (uint8_t)bound_classes(&rule, ref, i, model, table.bounds[i].hard);
+    }
+    return table;
+}

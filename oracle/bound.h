@@ -13,6 +13,7 @@
 #define ORACLE_BOUND_H
 
 #include "model.h"
+#include "reference/base.h"
 #include "reference/ref.h"
 
 /* Absolute bounds for one element, in the units of its Ref.  No correct kernel exceeds hard.
@@ -42,5 +43,14 @@ bool bound_in_range(const BoundRule *rule, const Ref *ref, size_t element);
  * within the bound is finite. */
 unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t element, const Model *model,
                        double hard);
+
+/* The bounds and classes of every element under one model: shared by all outputs that are judged
+ * against the same Ref.  exact marks elements that are compared as values. */
+typedef struct BoundTable {
+    const Model *model;
+    Bound *bounds;
+    uint8_t *classes, *exact;
+} BoundTable;
+BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena);
 
 #endif

@@ -47,7 +47,7 @@ typedef struct ElementVerdict {
     Tier tier;
     Defect defect;
     double ratio;
-    bool exact, undecided, informative;
+    bool undecided, informative;
     Bound bound;
 } ElementVerdict;
 
@@ -67,7 +67,6 @@ static Defect class_defect(unsigned got)
 
 static void judge_exact(ElementVerdict *v, const Ref *ref, size_t i, double scaled)
 {
-    v->exact = true;
     /* Not high + low for a lone value: -0 + 0 would lose its sign. */
     double expected = ref->low[i] == 0 ? ref->high[i] : ref->high[i] + ref->low[i];
     if (!(scaled == expected)) {
@@ -99,19 +98,10 @@ static void judge_bound(ElementVerdict *v, const Ref *ref, size_t i, double scal
     }
 }
 
-static ElementVerdict judge_element(const BoundRule *rule, const Ref *ref, const Model *model,
-                                    size_t i, double got)
+static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, size_t i, double got)
 {
-    ElementVerdict v = {0};
-    if (ref->match[i] != MATCH_BOUND && ref->classes[i] == CLASS_FINITE && isfinite(got) &&
-        bound_in_range(rule, ref, i)) {
-        v.informative = true;
-        judge_exact(&v, ref, i, ref->exponent == 0 ? got : ldexp(got, -ref->exponent));
-        return v;
-    }
-    v.bound = bound_element(rule, ref, i);
-    unsigned admitted = bound_classes(rule, ref, i, model, v.bound.hard);
-    unsigned class = value_class(got);
+    ElementVerdict v = {.bound = table->bounds[i]};
+    unsigned admitted = table->classes[i], class = value_class(got);
     v.informative = admitted != CLASS_ANY && v.bound.hard < INFINITY;
     if (!(class & admitted)) {
         v.tier = TIER_SPECIAL;
@@ -122,8 +112,7 @@ static ElementVerdict judge_element(const BoundRule *rule, const Ref *ref, const
     if (class != CLASS_FINITE || admitted == CLASS_ANY)
         return v;
     double scaled = ref->exponent == 0 ? got : ldexp(got, -ref->exponent);
-    bool overflowing = admitted & (CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY | CLASS_NAN);
-    if (ref->match[i] != MATCH_BOUND && !overflowing)
+    if (table->exact[i])
         judge_exact(&v, ref, i, scaled);
     else
         judge_bound(&v, ref, i, scaled);
@@ -147,7 +136,7 @@ static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerd
     j->got = got;
     j->expected_high = ldexp(ref->high[i], ref->exponent);
     j->expected_low = ldexp(ref->low[i], ref->exponent);
-    j->bound = v->exact ? 0 : ldexp(v->bound.hard, ref->exponent);
+    j->bound = ldexp(v->bound.hard, ref->exponent);
     if (!(ref->classes[i] & CLASS_FINITE))
         j->expected_high = ref->classes[i] & CLASS_NAN                 ? NAN
                            : ref->classes[i] & CLASS_POSITIVE_INFINITY ? INFINITY
@@ -158,15 +147,14 @@ static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerd
                   : UINT64_MAX;
 }
 
-static Judgement judge_under(const Ref *ref, const Model *model, const double *got,
+static Judgement judge_under(const Ref *ref, const BoundTable *table, const double *got,
                              const uint8_t *canary, uint8_t *mask)
 {
-    BoundRule rule = bound_rule(ref, model);
     size_t informative = 0, undecided = 0, components = (size_t)dtype_components(ref->dtype);
-    Judgement j = {.model = model->name, .total = ref->count, .ratio = -1};
+    Judgement j = {.model = table->model->name, .total = ref->count, .ratio = -1};
     memset(mask, 0, ref->rows * ref->columns);
     for (size_t i = 0; i < ref->count; i++) {
-        ElementVerdict v = judge_element(&rule, ref, model, i, got[i]);
+        ElementVerdict v = judge_element(table, ref, i, got[i]);
         if (canary && canary[i] && v.tier != TIER_NONE) {
             v.tier = TIER_CONTRACT;
             v.defect = DEFECT_UNWRITTEN;
@@ -177,7 +165,7 @@ static Judgement judge_under(const Ref *ref, const Model *model, const double *g
             j.bad += !mask[i / components];
             mask[i / components] = 1;
         }
-        if (!v.exact && isfinite(v.ratio))
+        if (!table->exact[i] && isfinite(v.ratio))
             j.bound_ratio = fmax(j.bound_ratio, v.ratio);
         if (is_worse(&v, &j))
             note_worst(&j, ref, i, &v, got[i]);
@@ -197,13 +185,14 @@ static Judgement judge_under(const Ref *ref, const Model *model, const double *g
     return j;
 }
 
-Judgement judge_output(const Ref *ref, const Model *models, const double *got,
-                       const uint8_t *canary, Arena *arena)
+Judgement judge_output(const Ref *ref, const Model *models, const BoundTable *known,
+                       const double *got, const uint8_t *canary, Arena *arena)
 {
     uint8_t *mask = arena_take(arena, ref->rows * ref->columns + 1, 1);
     Judgement strictest = {.kind = VERDICT_VACUOUS, .model = models->name};
     for (const Model *model = models; model->name; model++) {
-        Judgement j = judge_under(ref, model, got, canary, mask);
+        BoundTable table = known && known->model == model ? *known : bound_table(ref, model, arena);
+        Judgement j = judge_under(ref, &table, got, canary, mask);
         if (!verdict_is_finding(j.kind))
             return j;
         if (model == models) {

@@ -80,9 +80,10 @@ const char *defect_name(Defect defect);
 bool verdict_is_finding(VerdictKind kind);
 
 /* got holds ref->count components, row-major, in the element type.  canary, unless NULL, marks
- * components that still hold the canary.  models is ended by a NULL name; arena is scratch. */
-Judgement judge_output(const Ref *ref, const Model *models, const double *got,
-                       const uint8_t *canary, Arena *arena);
+ * components that still hold the canary.  models is ended by a NULL name; arena is scratch.  known,
+ * unless NULL, is the table of ref under one of the models. */
+Judgement judge_output(const Ref *ref, const Model *models, const BoundTable *known,
+                       const double *got, const uint8_t *canary, Arena *arena);
 
 /* The pattern of a mask of rows x columns entries of which `bad` are set. */
 Pattern pattern_of(const uint8_t *mask, size_t rows, size_t columns, size_t bad);

@@ -42,7 +42,7 @@ static void make(Fixture *f, double alpha, double beta, bool integers, bool squa
 
 static Judgement judge(Fixture *f)
 {
-    return judge_output(&f->ref, models_ieee, f->got, NULL, &f->arena);
+    return judge_output(&f->ref, models_ieee, NULL, f->got, NULL, &f->arena);
 }
 
 static void test_bound_edges(Fixture *f)
@@ -146,7 +146,7 @@ static void test_unwritten_and_vacuous(Fixture *f)
     make(f, 1, 0, false, false);
     canary[5] = 1;
     f->got[5] = NAN;
-    Judgement j = judge_output(&f->ref, models_ieee, f->got, canary, &f->arena);
+    Judgement j = judge_output(&f->ref, models_ieee, NULL, f->got, canary, &f->arena);
     CHECK(j.kind == VERDICT_CONTRACT && j.defect == DEFECT_UNWRITTEN);
     f->ref.count = f->ref.rows = 0;
     CHECK(judge(f).kind == VERDICT_VACUOUS);
