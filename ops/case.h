@@ -43,8 +43,8 @@ void case_init(Case *c, const OpDesc *op);
 bool case_equal(const Case *a, const Case *b);
 uint64_t case_hash(const Case *c);
 
-/* Makes dependent values legal: scalars become numbers of the case's element type; element types and
- * threads outside the scope (if not NULL) are brought inside it.  Idempotent. */
+/* Makes dependent values legal: scalars become numbers of the case's element type; element types
+ * and threads outside the scope (if not NULL) are brought inside it.  Idempotent. */
 void case_normalise(Case *c, const Scope *scope);
 
 /* Total: any bytes give a legal case of the scope.  A tagged record gives back the case that was
