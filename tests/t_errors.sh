@@ -44,6 +44,13 @@ __attribute__((constructor)) static void f(void) { _Exit(0); }' >"$scratch/quit.
 cc -shared -fPIC -o "$scratch/quit.so" "$scratch/quit.c"
 expect 3 "$opconform" fuzz --backend "cblas@$scratch/quit.so" --cases 1; says "ends the process"; one_line
 
+# A process in which the arithmetic is not what the reference needs: refuse to compute anything.
+if [ "$(uname -m)" = x86_64 ]; then
+    echo '__attribute__((constructor)) static void f(void) { __builtin_ia32_ldmxcsr(0x9f80); }' >"$scratch/flush.c"
+    cc -shared -fPIC -w -o "$scratch/flush.so" "$scratch/flush.c"
+    expect 4 env LD_PRELOAD="$scratch/flush.so" "$opconform" doctor; says "self-test failed"; one_line
+fi
+
 # Databases.
 expect 3 "$opconform" query open --db "$scratch/none.db"; says "no such database"; one_line
 expect 3 "$opconform" fuzz --backend planted:one-ulp --cases 1 --db "$scratch/random" --quiet; one_line
