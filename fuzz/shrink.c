@@ -172,6 +172,18 @@ static void shrink_fills(Shrinker *s, bool plain_scalars)
     }
 }
 
+/* An operand of zeros is simpler than one with a special value or a scale. */
+static void shrink_to_zeros(Shrinker *s)
+{
+    for (int t = 0; t < op_tensor_count(s->out->minimal.op); t++) {
+        Case candidate = s->out->minimal;
+        if (!candidate.fill[t].special && !candidate.fill[t].scale)
+            continue;
+        candidate.fill[t] = (Fill){.kind = FILL_ZEROS};
+        (void)try_candidate(s, &candidate);
+    }
+}
+
 static void swap_first_extents(Case *c)
 {
     int64_t *first = NULL;
@@ -282,6 +294,7 @@ static void shrink_round(Shrinker *s)
     shrink_extents(s);
     shrink_fills(s, true);
     shrink_fills(s, false);
+    shrink_to_zeros(s);
     shrink_kinds(s, sizes, COUNT_OF(sizes), 0, 0);
     shrink_kinds(s, flags, COUNT_OF(flags), 0, 0);
     shrink_kinds(s, data, COUNT_OF(data), 1, last);
