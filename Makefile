@@ -100,7 +100,6 @@ $(BUILD)/schema.c: reports/schema.sql Makefile
 	   sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' $<; echo ';'; } > $@
 
 # Tests: one program per file, linked with everything but the command line.
-$(BUILD)/%/test/t_mpfr: TEST_LIBS := -lmpfr -lgmp
 $(BUILD)/reference/test/t_affine: TEST_LIBS := -lmpfr -lgmp
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE) $(call object,$(ENGINE))
 	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(TEST_LIBS) $(LIBS)

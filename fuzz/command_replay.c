@@ -182,8 +182,8 @@ const Command command_replay = {
     .run = run_replay,
 };
 
-static void print_minimal(const Options *options, const Case *c, const CheckResult *original,
-                          const ShrinkResult *shrunk, const char *backend)
+static void print_minimal(const Case *c, const CheckResult *original, const ShrinkResult *shrunk,
+                          const char *backend)
 {
     RecordTexts texts = {0};
     FindingRecord r = record_of(&texts, c, original, backend, shrunk);
@@ -191,7 +191,6 @@ static void print_minimal(const Options *options, const Case *c, const CheckResu
     (void)fprintf(stderr, "%s\n%d executions, %d simplifications%s\n", r.signature,
                   shrunk->executions, shrunk->accepted,
                   shrunk->complete ? "" : ", the budget ended first");
-    (void)options;
     record_release(&texts);
 }
 
@@ -214,7 +213,7 @@ static int minimize_line(const Options *options, Checker *checker, const char *l
             continue;
         ShrinkOptions how = {deadline, 60000000000u, 1, true};
         shrink_case(&shrunk, checker, &c, &original, &how);
-        print_minimal(options, &c, &original, &shrunk, checker->backends[i].name);
+        print_minimal(&c, &original, &shrunk, checker->backends[i].name);
         status = EXIT_FINDINGS;
     }
     if (status == EXIT_CLEAN)

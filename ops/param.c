@@ -34,12 +34,6 @@ void param_copy(const Param *param, void *values, const void *from)
     memcpy((char *)values + param->offset, (const char *)from + param->offset, param_size(param));
 }
 
-bool param_equal(const Param *param, const void *values, const void *others)
-{
-    return memcmp((const char *)values + param->offset, (const char *)others + param->offset,
-                  param_size(param)) == 0;
-}
-
 void param_set_simplest(const Param *param, void *values)
 {
     memset((char *)values + param->offset, 0, param_size(param));

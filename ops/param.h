@@ -99,7 +99,6 @@ ValueList *param_list(const Param *param, void *values);
 
 void param_set_simplest(const Param *param, void *values);
 bool param_is_simplest(const Param *param, const void *values);
-bool param_equal(const Param *param, const void *values, const void *others);
 void param_copy(const Param *param, void *values, const void *from);
 
 void param_draw(const Param *param, void *values, Draw *draw);

@@ -485,16 +485,3 @@ bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend, Text
         text_printf(error, "%s: no finding %lld", store->path, (long long)id);
     return found;
 }
-
-bool store_put_artifact(Store *store, int64_t finding, const char *kind, const char *path,
-                        Text *error)
-{
-    Statement s = statement_begin(
-        store->db, "INSERT INTO artifact (finding, kind, path, made) VALUES (?, ?, ?, ?)");
-    statement_int(&s, finding);
-    statement_text(&s, kind);
-    statement_text(&s, path);
-    statement_int(&s, now_seconds());
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error);
-}

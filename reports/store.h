@@ -80,8 +80,6 @@ MUST_USE bool store_count_fresh(Store *store, int64_t *count, Text *error);
 /* What replay, minimize and reproduce need of a finding; strings are appended to the texts. */
 MUST_USE bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend,
                                 Text *signature, Text *error);
-MUST_USE bool store_put_artifact(Store *store, int64_t finding, const char *kind, const char *path,
-                                 Text *error);
 
 /* The connection, for the readers in this folder. */
 struct sqlite3 *store_connection(Store *store);
