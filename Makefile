@@ -15,20 +15,21 @@ ARCH := $(shell uname -m)
 # V=1 shows the commands.
 Q := $(if $(V),,@)
 LIBFUZZER := $(shell clang --print-resource-dir 2>/dev/null)/lib/linux/libclang_rt.fuzzer_no_main-$(ARCH).a
-LIBS := -lsqlite3 -lm -ldl -lpthread
+LIBS := -lsqlite3 -lffi -lm -ldl -lpthread
 
-PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev
+PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev
 PACKAGES_FUZZ := libopenblas0-pthread libblis4-pthread libblas3
 PACKAGES_TEST := $(PACKAGES_FUZZ) libmpfr-dev sqlite3 python3
 PACKAGES_LINT := clang-format clang-tidy cppcheck
 
 COMMON := $(filter-out reference/product_kernel.c,$(wildcard reference/*.c)) $(wildcard oracle/*.c)
-REST := $(wildcard ops/*.c) $(sort $(wildcard ops/backend/*.c)) $(wildcard reports/*.c)
+REST := $(wildcard ops/*.c) $(sort $(wildcard ops/blas/*.c) $(wildcard ops/backend/*.c)) $(wildcard reports/*.c)
 MAIN_ONLY := fuzz/main.c fuzz/options.c fuzz/engine_random.c fuzz/engine_libfuzzer.c fuzz/worker.c \
   $(wildcard fuzz/command_*.c) $(wildcard fuzz/campaign*.c)
 TARGET := fuzz/target.c
 ENGINE := $(filter-out $(MAIN_ONLY) $(TARGET),$(wildcard fuzz/*.c))
-OPS := $(patsubst ops/op_%.c,%,$(sort $(wildcard ops/op_*.c)))
+OP_FILES := $(wildcard ops/*/op_*.c)
+OPS := $(sort $(patsubst op_%.c,%,$(notdir $(OP_FILES))))
 BACKENDS := $(patsubst ops/backend/be_%.c,%,$(sort $(wildcard ops/backend/be_*.c)))
 ISAS := baseline $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 
@@ -84,7 +85,7 @@ $(BUILD)/%.o: $(BUILD)/%.c
 	$(Q)$(CC) $(FLAGS) -c -o $@ $<
 
 # Registries follow from the names of the files.
-$(BUILD)/registry.c: Makefile $(wildcard ops/op_*.c) $(wildcard ops/backend/be_*.c)
+$(BUILD)/registry.c: Makefile $(OP_FILES) $(wildcard ops/backend/be_*.c)
 	@mkdir -p $(@D)
 	@{ echo '#include "ops/backend.h"'; \
 	   for op in $(OPS); do echo "extern const OpDesc op_$$op;"; done; \

@@ -52,11 +52,12 @@ static void report_contract(CheckResult *result, const char *text, const char *w
                    where);
 }
 
-/* Calls the kernel once on restored operands; false when the verdict is already clear. */
-static bool call_kernel(Checker *checker, const BackendOp *row, Operands *o, CheckResult *result,
-                        uint64_t *since)
+/* Calls the kernel once on restored operands, in a clean floating-point environment; *changed is
+ * what it left of that, or NULL. */
+static RunStatus call_kernel(Checker *checker, Operands *o, int number, const char **changed,
+                             uint64_t *since)
 {
-    Backend *backend = &checker->backends[result->backend];
+    Backend *backend = &checker->backends[number];
     BlackBox *box = checker->box;
     int threads = (int)o->source->exec.threads;
     operands_restore(o);
@@ -68,25 +69,32 @@ static bool call_kernel(Checker *checker, const BackendOp *row, Operands *o, Che
     box->fault_detail[0] = '\0';
     (void)enter_phase(box, PHASE_KERNEL, since);
     atomic_store(&box->kernel_started, *since);
-    RunStatus status = row->run(backend, o);
+    RunStatus status = backend->kind->run(backend, o);
     atomic_store(&box->kernel_started, 0);
     (void)enter_phase(box, PHASE_ORACLE, since);
     if (checker->touch.slot >= 0)
         guard_close(&checker->workspace.slot[checker->touch.slot], (GuardSide)checker->touch.side);
-    const char *changed = fpstate_difference(before, fpstate_read());
+    *changed = fpstate_difference(before, fpstate_read());
     fpstate_reset();
     if (threads != 1 && backend->kind->set_threads)
         backend->kind->set_threads(backend, 1);
     atomic_fetch_add(&box->executions, 1);
-    if (status == RUN_DECLINED) {
-        result->judgement.kind = VERDICT_DECLINED;
-        return false;
-    }
-    if (status == RUN_REFUSED) {
-        result->judgement.kind = VERDICT_STATUS;
-        return false;
-    }
+    return status;
+}
+
+/* Calls the kernel; false when the verdict is already clear. */
+static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
+{
+    const char *changed;
     int which = 0;
+    RunStatus status = call_kernel(checker, o, result->backend, &changed, since);
+    if (status != RUN_DONE) {
+        result->judgement.kind = status == RUN_DECLINED ? VERDICT_DECLINED : VERDICT_STATUS;
+        result->judgement.tier = TIER_CONTRACT;
+        if (status == RUN_REFUSED)
+            (void)snprintf(result->detail, sizeof result->detail, "refuses legal arguments");
+        return false;
+    }
     Breach breach = operands_breach(o, &checker->workspace.arena, &which);
     if (changed)
         report_contract(result, "left the floating-point environment changed", changed);
@@ -95,65 +103,143 @@ static bool call_kernel(Checker *checker, const BackendOp *row, Operands *o, Che
     return !changed && breach == BREACH_NONE;
 }
 
-/* Two calls on the same data must give the same bits: demanded of one thread only, since no library
- * here promises an order of summation across threads. */
-static void judge_repeat(const Ref *ref, const double *first, const double *again,
-                         CheckResult *result)
+/* A call with one illegal argument: it must be reported by its number, and nothing be written. */
+static void run_illegal(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
 {
-    for (size_t i = 0; i < ref->count; i++) {
-        if (memcmp(&first[i], &again[i], sizeof *first) == 0)
-            continue;
-        Judgement *j = &result->judgement;
-        j->kind = VERDICT_INVARIANCE;
-        j->worst = i;
-        j->expected_high = first[i];
-        j->expected_low = 0;
-        j->got = again[i];
-        (void)snprintf(result->detail, sizeof result->detail, "a repeated call gives other bits");
+    Backend *backend = &checker->backends[result->backend];
+    Judgement *j = &result->judgement;
+    const char *changed, *name = NULL;
+    if (backend->kind->illegal_argument)
+        name = backend->kind->illegal_argument(backend, o);
+    if (!name) {
+        j->kind = VERDICT_DECLINED;
         return;
+    }
+    RunStatus status = call_kernel(checker, o, result->backend, &changed, since);
+    j->kind = VERDICT_STATUS;
+    j->tier = TIER_CONTRACT;
+    if (!operands_untouched(o))
+        (void)snprintf(result->detail, sizeof result->detail, "writes despite an illegal %s", name);
+    else if (status != RUN_REFUSED)
+        (void)snprintf(result->detail, sizeof result->detail, "accepts an illegal %s", name);
+    else if (backend->refused_argument != o->source->exec.illegal) {
+        j->kind = VERDICT_POLICY;
+        j->model = "argument-number";
+        j->expected_high = (double)o->source->exec.illegal;
+        j->got = backend->refused_argument;
+    } else {
+        j->kind = VERDICT_AGREE;
+        j->tier = TIER_NONE;
     }
 }
 
-static void run_backend(Checker *checker, Operands *o, const Ref *ref, CheckResult *result,
-                        uint64_t *since)
+/* What a kernel left in its outputs. */
+typedef struct Outputs {
+    double *got[OP_TENSORS_MAX];
+    uint8_t *canary[OP_TENSORS_MAX];
+} Outputs;
+
+static void read_outputs(const Operands *o, Outputs *outputs, Arena *arena)
+{
+    *outputs = (Outputs){0};
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!operands_is_output(o, i))
+            continue;
+        size_t count = operands_components(o, i) + 1;
+        outputs->got[i] = arena_take(arena, count, sizeof(double));
+        outputs->canary[i] = arena_take(arena, count, 1);
+        operands_output(o, i, outputs->got[i], outputs->canary[i]);
+    }
+}
+
+/* Two calls on the same data must give the same bits: demanded of one thread only, since no library
+ * here promises an order of summation across threads. */
+static void judge_repeat(const Operands *o, const Outputs *first, const Outputs *again,
+                         CheckResult *result)
+{
+    for (int k = 0; k < o->shapes.count; k++) {
+        for (size_t i = 0; first->got[k] && i < operands_components(o, k); i++) {
+            if (memcmp(&first->got[k][i], &again->got[k][i], sizeof(double)) == 0)
+                continue;
+            Judgement *j = &result->judgement;
+            j->kind = VERDICT_INVARIANCE;
+            j->worst = i;
+            j->expected_high = first->got[k][i];
+            j->expected_low = 0;
+            j->got = again->got[k][i];
+            result->output = k;
+            (void)snprintf(result->detail, sizeof result->detail,
+                           "a repeated call gives other bits");
+            return;
+        }
+    }
+}
+
+static void make_references(Checker *checker, const Operands *o)
 {
     Arena *arena = &checker->workspace.arena;
-    const BackendOp *row = backend_op(&checker->backends[result->backend], o->source->op);
-    size_t mark = arena->used;
-    if (!row) {
-        result->judgement.kind = VERDICT_DECLINED;
-        return;
-    }
-    checker->box->backend = result->backend;
-    double *got = arena_take(arena, ref->count + 1, sizeof *got);
-    uint8_t *canary = arena_take(arena, ref->count + 1, 1);
+    operands_reference(o, checker->refs, arena);
+    for (int i = 0; i < o->shapes.count; i++)
+        if (operands_is_output(o, i))
+            checker->bounds[i] =
+                bound_table(&checker->refs[i], checker->backends[0].kind->models, arena);
+}
+
+/* Puts the worse of two judgements of one case first: a finding before none, then a better proof.
+ */
+static bool is_worse(const Judgement *j, const Judgement *than)
+{
+    bool finding = verdict_is_finding(j->kind), other = verdict_is_finding(than->kind);
+    if (finding != other)
+        return finding;
+    if (finding)
+        return j->tier < than->tier;
+    return than->kind == VERDICT_VACUOUS || (j->kind == VERDICT_AGREE && j->ratio > than->ratio);
+}
+
+static void judge_outputs(Checker *checker, const Operands *o, const Outputs *outputs,
+                          CheckResult *result, uint64_t *since)
+{
     const Model *models = checker->backends[result->backend].kind->models;
-    bool judged = false;
-    Touch touch = {-1, 0, false};
-    if (avoid_matches(&checker->box->avoid, o->source, result->backend, &checker->avoided)) {
-        result->judgement.kind = VERDICT_DECLINED;
-        return;
+    bool first = true;
+    if (o->source->op->judged_by_residual) {
+        (void)enter_phase(checker->box, PHASE_REFERENCE, since);
+        make_references(checker, o);
+        (void)enter_phase(checker->box, PHASE_ORACLE, since);
     }
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!outputs->got[i])
+            continue;
+        Judgement j = judge_output(&checker->refs[i], models, &checker->bounds[i], outputs->got[i],
+                                   outputs->canary[i], &checker->workspace.arena);
+        if (first || is_worse(&j, &result->judgement)) {
+            result->judgement = j;
+            result->output = i;
+        }
+        first = false;
+    }
+}
+
+/* Calls the kernel as often as the case says; the first call is judged, the others must repeat
+ * it. */
+static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
+{
+    Arena *arena = &checker->workspace.arena;
+    Outputs first, again;
+    Touch touch = {-1, 0, false};
     for (o->call = 0; o->call < o->source->exec.repeat; o->call++) {
-        if (!call_kernel(checker, row, o, result, since))
+        if (!call_and_inspect(checker, o, result, since))
             break;
         touch = checker->touch.slot >= 0 ? checker->touch : touch;
-        if (!judged) {
-            operands_output(o, got, canary);
-            result->judgement = judge_output(ref, models, &checker->bounds, got, canary, arena);
-            judged = true;
-            if (verdict_is_finding(result->judgement.kind) || o->source->exec.threads > 1)
-                break;
-            continue;
-        }
-        double *again = arena_take(arena, ref->count + 1, sizeof *again);
-        operands_output(o, again, canary);
-        judge_repeat(ref, got, again, result);
-        if (result->judgement.kind == VERDICT_INVARIANCE)
+        read_outputs(o, o->call == 0 ? &first : &again, arena);
+        if (o->call == 0)
+            judge_outputs(checker, o, &first, result, since);
+        else
+            judge_repeat(o, &first, &again, result);
+        if (verdict_is_finding(result->judgement.kind) || o->source->exec.threads > 1)
             break;
     }
     o->call = 0;
-    arena->used = mark;
     if (touch.slot >= 0 && !verdict_is_finding(result->judgement.kind))
         report_contract(result,
                         touch.written             ? breach_text(BREACH_OUTSIDE)
@@ -162,15 +248,32 @@ static void run_backend(Checker *checker, Operands *o, const Ref *ref, CheckResu
                         o->source->op->tensors[touch.slot]);
 }
 
-static void build_case(Checker *checker, const Case *c, Operands *o, Ref *ref, uint64_t *since)
+static void run_backend(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
+{
+    Arena *arena = &checker->workspace.arena;
+    const Backend *backend = &checker->backends[result->backend];
+    const Case *c = o->source;
+    size_t mark = arena->used;
+    checker->box->backend = result->backend;
+    if (!backend->kind->offers(backend, c->op, case_dtype(c)) ||
+        avoid_matches(&checker->box->avoid, c, result->backend, &checker->avoided))
+        result->judgement.kind = VERDICT_DECLINED;
+    else if (c->exec.illegal)
+        run_illegal(checker, o, result, since);
+    else
+        run_calls(checker, o, result, since);
+    arena->used = mark;
+}
+
+static void build_case(Checker *checker, const Case *c, Operands *o, uint64_t *since)
 {
     (void)enter_phase(checker->box, PHASE_FILL, since);
     operands_build(o, &checker->workspace, c);
-    (void)enter_phase(checker->box, PHASE_REFERENCE, since);
-    operands_reference(o, ref, &checker->workspace.arena);
+    if (!c->op->judged_by_residual && !c->exec.illegal) {
+        (void)enter_phase(checker->box, PHASE_REFERENCE, since);
+        make_references(checker, o);
+    }
     (void)enter_phase(checker->box, PHASE_ORACLE, since);
-    checker->bounds =
-        bound_table(ref, checker->backends[0].kind->models, &checker->workspace.arena);
 }
 
 /* A suspicion stands when fresh data of the same recipe raise it again: once for the bound over the
@@ -181,12 +284,11 @@ static void confirm_suspicion(Checker *checker, const Case *c, CheckResult *resu
     for (int draw = 1; draw <= draws; draw++) {
         Case redrawn = *c;
         Operands o;
-        Ref ref;
         CheckResult again = {.backend = result->backend};
         for (int i = 0; i < OP_TENSORS_MAX; i++)
             redrawn.fill[i].seed = (redrawn.fill[i].seed + draw * 7919) & UINT32_MAX;
-        build_case(checker, &redrawn, &o, &ref, since);
-        run_backend(checker, &o, &ref, &again, since);
+        build_case(checker, &redrawn, &o, since);
+        run_backend(checker, &o, &again, since);
         if (verdict_is_finding(again.judgement.kind))
             continue;
         result->judgement.kind = VERDICT_AGREE;
@@ -213,16 +315,15 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
 {
     uint64_t since = clock_nanoseconds();
     Operands o;
-    Ref ref;
     int count = 0;
     checker->box->current = *c;
     checker->box->phase = PHASE_FILL;
-    build_case(checker, c, &o, &ref, &since);
+    build_case(checker, c, &o, &since);
     for (int i = 0; i < checker->backend_count; i++) {
         if (only >= 0 && i != only)
             continue;
         results[count] = (CheckResult){.backend = i};
-        run_backend(checker, &o, &ref, &results[count], &since);
+        run_backend(checker, &o, &results[count], &since);
         count++;
     }
     for (int i = 0; i < count; i++) {

@@ -7,6 +7,7 @@
 /* The verdict on one backend for one case.  detail says more about contract breaches and faults. */
 typedef struct CheckResult {
     int backend;
+    int output; /* index of the operand that the judgement is about */
     Judgement judgement;
     char detail[96];
 } CheckResult;
@@ -24,8 +25,11 @@ typedef struct Checker {
     int backend_count;
     BlackBox *box;
     Touch touch;
-    BoundTable bounds; /* of the present case under the first backend's strictest model */
-    uint64_t avoided;  /* executions that a known fault would have ended */
+    /* Of the present case: references of its outputs, and their bounds under the first backend's
+     * strictest model; made anew for each output of an operator that is judged by residual. */
+    Ref refs[OP_TENSORS_MAX];
+    BoundTable bounds[OP_TENSORS_MAX];
+    uint64_t avoided; /* executions that a known fault would have ended */
 } Checker;
 
 /* Opens the named backends (ended by NULL); false with one sentence in *error. */

@@ -152,7 +152,8 @@ static int write_reproducer(const char *line, const char *backend, const char *t
     } else {
         CheckResult result;
         isolated_run(&checker, &c, 0, 5000000000u, &result);
-        ReproduceInput input = {title, &c, &checker.backends[0], result.judgement.worst};
+        ReproduceInput input = {title, &c, &checker.backends[0], result.output,
+                                result.judgement.worst};
         if (!reproduce_write(source, &input, &error))
             status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
         checker_close(&checker);

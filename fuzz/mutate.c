@@ -39,7 +39,7 @@ static Draw start_draw(const Case *c, const Scope *scope, uint8_t choices[CHOICE
         uint64_t word = random_next(&seed);
         memcpy(choices + i, &word, 8);
     }
-    Draw draw = {.choices = {choices, CHOICE_BYTES, 0}, .dtypes = scope->dtypes};
+    Draw draw = {.choices = {choices, CHOICE_BYTES, 0}, .dtypes = scope->dtypes & op_dtypes(c->op)};
     draw.dtype = case_dtype(c);
     draw.regime = (SizeRegime)choice_below(&draw.choices, 3);
     return draw;

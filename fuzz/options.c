@@ -203,22 +203,42 @@ static bool add_dtype(Scope *scope, const char *name)
     return false;
 }
 
+static bool is_named(const OpDesc *op, const NameList *patterns)
+{
+    for (int i = 0; i < patterns->count; i++)
+        if (op_matches(op, patterns->names[i]))
+            return true;
+    return patterns->count == 0;
+}
+
+/* Operators that match a pattern and exist in a wanted element type. */
+static bool keep_matching(Scope *scope, const Options *options, int *status)
+{
+    for (int i = 0; i < options->op.count; i++) {
+        bool known = false;
+        for (const OpDesc *const *op = op_registry; *op; op++)
+            known = known || op_matches(*op, options->op.names[i]);
+        if (known)
+            continue;
+        *status = complain(EXIT_USAGE, "--op: unknown operator '%s' (opconform list ops)",
+                           options->op.names[i]);
+        return false;
+    }
+    scope->op_count = 0;
+    for (const OpDesc *const *op = op_registry; *op; op++)
+        if (is_named(*op, &options->op) && (op_dtypes(*op) & scope->dtypes))
+            scope->ops[scope->op_count++] = *op;
+    if (scope->op_count > 0)
+        return true;
+    *status = complain(EXIT_USAGE, "--op, --dtype: no operator exists in these element types");
+    return false;
+}
+
 bool options_scope(const Options *options, Scope *scope, int *status)
 {
     *scope = scope_all();
-    if (options->op.count)
-        scope->op_count = 0;
     if (options->dtype.count)
         scope->dtypes = 0;
-    for (int i = 0; i < options->op.count; i++) {
-        const OpDesc *op = op_find(options->op.names[i]);
-        if (!op) {
-            *status = complain(EXIT_USAGE, "--op: unknown operator '%s' (opconform list ops)",
-                               options->op.names[i]);
-            return false;
-        }
-        scope->ops[scope->op_count++] = op;
-    }
     for (int i = 0; i < options->dtype.count; i++) {
         if (!add_dtype(scope, options->dtype.names[i])) {
             *status =
@@ -227,7 +247,7 @@ bool options_scope(const Options *options, Scope *scope, int *status)
             return false;
         }
     }
-    return true;
+    return keep_matching(scope, options, status);
 }
 
 Store *options_store(const Options *options, StoreMode mode)

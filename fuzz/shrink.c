@@ -34,6 +34,8 @@ static bool same_divergence(const CheckResult *original, const CheckResult *got)
     if (severity(original) > 0)
         return severity(got) >= severity(original) &&
                (b->kind != VERDICT_DIVERGE || b->ratio >= fmin(2, a->ratio));
+    if (a->kind == VERDICT_POLICY && b->kind == VERDICT_POLICY)
+        return !strcmp(a->model, b->model);
     return a->kind == b->kind && b->defect != DEFECT_UNWRITTEN &&
            !strcmp(original->detail, got->detail);
 }

@@ -8,7 +8,7 @@
 typedef enum RunStatus {
     RUN_DONE,
     RUN_DECLINED, /* the backend does not offer this case */
-    RUN_REFUSED   /* the library reported an error */
+    RUN_REFUSED   /* the library reported an error: Backend.refused_argument */
 } RunStatus;
 
 /* What a backend says of itself when it is opened. */
@@ -19,16 +19,6 @@ typedef struct BackendFacts {
 
 typedef struct Backend Backend;
 
-/* One row per operator that the backend offers. */
-typedef struct BackendOp {
-    const char *op;
-    /* Calls the kernel on the operands; a backend neither allocates nor keeps them. */
-    RunStatus (*run)(Backend *backend, const Operands *operands);
-    /* Appends C source of the declaration and of the call, on arrays named as the operands; NULL
-     * where no standalone program can be made. */
-    void (*emit)(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
-} BackendOp;
-
 typedef struct BackendKind {
     const char *name;
     const char *summary;
@@ -37,8 +27,17 @@ typedef struct BackendKind {
     void (*close)(Backend *backend);
     /* NULL where the library has no such switch. */
     void (*set_threads)(Backend *backend, int threads);
-    const BackendOp *ops; /* ended by a NULL name */
-    const Model *models;  /* strictest first */
+    /* True when the backend has the operator in the element type. */
+    bool (*offers)(const Backend *backend, const OpDesc *op, DType dtype);
+    /* Calls the kernel on the operands; a backend neither allocates nor keeps them. */
+    RunStatus (*run)(Backend *backend, const Operands *operands);
+    /* Appends C source of the declaration and of the call, on arrays named as the operands; NULL
+     * where no standalone program can be made. */
+    void (*emit)(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+    /* Name of the argument that exec.illegal gives an illegal value, NULL when it cannot be given
+     * one; itself NULL where no call can be illegal. */
+    const char *(*illegal_argument)(const Backend *backend, const Operands *operands);
+    const Model *models; /* strictest first */
 } BackendKind;
 
 /* An opened backend.  name is as the user spelled it: NAME[:MODE][@WHERE]. */
@@ -47,6 +46,7 @@ struct Backend {
     char name[600], mode[64], where[512];
     BackendFacts facts;
     void *context;
+    int refused_argument; /* number of the argument that the last call reported as illegal */
 };
 
 /* All kinds, sorted by name, ended by NULL; generated from the names of the files be_*.c. */
@@ -59,9 +59,6 @@ void backend_close(Backend *backend);
 /* Opens it in a child process and reports what it says: survives libraries that crash or hang while
  * they load. */
 MUST_USE bool backend_probe(const char *name, BackendFacts *facts, Text *error);
-
-/* The row for the operator of a case, NULL if the backend has none. */
-const BackendOp *backend_op(const Backend *backend, const OpDesc *op);
 
 /* The part of a name before ':' and '@': what signatures use. */
 void backend_family(const char *name, char family[64]);

@@ -1,7 +1,9 @@
 /* Storage of cases: their groups of parameters, equality, normal form, access by name. */
 #include "case.h"
 
+#include <fnmatch.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "reference/random.h"
@@ -14,6 +16,18 @@ const OpDesc *op_find(const char *name)
     return NULL;
 }
 
+uint32_t op_dtypes(const OpDesc *op)
+{
+    return op->dtypes ? op->dtypes : DTYPES_ALL;
+}
+
+bool op_matches(const OpDesc *op, const char *pattern)
+{
+    char full[96];
+    (void)snprintf(full, sizeof full, "%s/%s", op->family, op->name);
+    return !fnmatch(pattern, op->name, 0) || !fnmatch(pattern, full, 0);
+}
+
 int op_tensor_count(const OpDesc *op)
 {
     int count = 0;
@@ -24,7 +38,7 @@ int op_tensor_count(const OpDesc *op)
 
 Scope scope_all(void)
 {
-    Scope scope = {.dtypes = (1u << DT_COUNT) - 1};
+    Scope scope = {.dtypes = DTYPES_ALL};
     for (const OpDesc *const *op = op_registry; *op; op++)
         scope.ops[scope.op_count++] = *op;
     return scope;
@@ -79,12 +93,13 @@ static double number_of_type(DType dtype, double value)
 
 static void normalise_dtype(Case *c, const Scope *scope)
 {
+    uint32_t wanted = op_dtypes(c->op) & (scope ? scope->dtypes : ~0u);
     for (const Param *param = c->op->params; param->name; param++) {
         int64_t *value = param_integer(param, c->params);
-        if (param->kind != PARAM_DTYPE || !scope || (scope->dtypes & 1u << *value))
+        if (param->kind != PARAM_DTYPE || (wanted & 1u << *value))
             continue;
         for (int64_t i = DT_COUNT - 1; i >= 0; i--)
-            if (scope->dtypes & 1u << i)
+            if (wanted & 1u << i)
                 *value = i;
     }
 }
@@ -100,7 +115,8 @@ void case_normalise(Case *c, const Scope *scope)
             continue;
         Scalar *scalar = param_scalar(param, c->params);
         scalar->re = number_of_type(dtype, scalar->re);
-        scalar->im = dtype_components(dtype) == 1 ? 0 : number_of_type(dtype, scalar->im);
+        bool real = dtype_components(dtype) == 1 || param->maximum == 1;
+        scalar->im = real ? 0 : number_of_type(dtype, scalar->im);
     }
     for (int i = 0; c->op->tensors[i]; i++) {
         Fill *fill = &c->fill[i];

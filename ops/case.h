@@ -21,8 +21,9 @@ enum { CASE_BYTES_MAX = 2048 };
 
 /* Which cases are wanted: operators, element types (a mask of 1 << DType), and how many threads a
  * library may use at most (0: as many as the table allows). */
+enum { SCOPE_OPS_MAX = 256 };
 typedef struct Scope {
-    const OpDesc *ops[32];
+    const OpDesc *ops[SCOPE_OPS_MAX];
     int op_count;
     uint32_t dtypes;
     int64_t threads;

@@ -114,6 +114,8 @@ static void draw_exec(Case *c, Draw *draw)
      * where workers share cores. */
     if (choice_below(&draw->choices, 8) != 7)
         c->exec.threads = 1;
+    if (choice_below(&draw->choices, 16) != 15)
+        c->exec.illegal = 0;
 }
 
 void case_draw(Case *c, const Scope *scope, Choices choices)
@@ -122,6 +124,7 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     unsigned swarm = (unsigned)choice_bytes(&draw.choices, 2);
     draw.swarm = swarm & 0x80 ? swarm >> 8 & 15 : 0;
     case_init(c, scope->ops[choice_below(&draw.choices, scope->op_count)]);
+    draw.dtypes &= op_dtypes(c->op);
     int64_t share = choice_below(&draw.choices, 100);
     draw.regime = share < 50 ? REGIME_SMALL : share < 92 ? REGIME_MIXED : REGIME_LARGE;
     for (const Param *param = c->op->params; param->name; param++)

@@ -7,6 +7,7 @@ const Param exec_params[] = {
     P_INTEGER(Exec, align, 0, 15, 0, "elements that operands lie off 64-byte alignment"),
     P_CHOICE(Exec, guard, guard_names, "guard page that operands touch"),
     P_INTEGER(Exec, threads, 1, 2, 1, "threads that the library may use"),
+    P_INTEGER(Exec, illegal, 0, 16, 0, "argument that is given an illegal value, from 1"),
     P_INTEGER(Exec, repeat, 1, 3, 1, "calls that must give the same bits"),
     P_END,
 };

@@ -9,6 +9,7 @@ typedef struct Exec {
     int64_t align;   /* elements by which operands are moved off their natural alignment */
     int64_t guard;   /* which guard page operands lie against: 0 after them, 1 before them */
     int64_t threads; /* threads the library may use */
+    int64_t illegal; /* number of the argument, from 1, that is given an illegal value; 0: none */
     int64_t repeat;  /* calls on the same data; all must give the same bits */
 } Exec;
 

@@ -21,6 +21,8 @@ typedef struct TensorSpec {
     int64_t leading;
     int contraction; /* axis of layout that is summed over, -1 if none */
     bool ignored;
+    bool has_head; /* the first element holds `head`, whatever the recipe says */
+    double head;
 } TensorSpec;
 
 typedef struct Shapes {
@@ -29,29 +31,44 @@ typedef struct Shapes {
     int64_t depth; /* terms of each sum */
 } Shapes;
 
-/* tensors are the views of Shapes with data: values before the call. */
+/* tensors are the views of Shapes with data: values before the call.  computed is NULL, or for
+ * operators that are judged by residual the same views with the values after the call. */
 typedef struct ReferenceInput {
     const void *params;
-    const Tensor *tensors;
+    const Tensor *tensors, *computed;
     bool exchangeable, signs_drawn;
 } ReferenceInput;
 
+enum {
+    DTYPES_REAL = 1u << DT_F32 | 1u << DT_F64,
+    DTYPES_COMPLEX = 1u << DT_C64 | 1u << DT_C128,
+    DTYPES_ALL = DTYPES_REAL | DTYPES_COMPLEX
+};
+
 typedef struct OpDesc {
-    const char *name;
+    const char *name, *family;
     int version; /* rises when the meaning of a parameter changes */
     const char *summary;
     size_t size; /* bytes of the parameter structure */
     const Param *params;
-    const char *const *tensors; /* names of the operands, ended by NULL; the last is the output */
+    const char *const *tensors; /* names of the operands, ended by NULL */
+    uint32_t dtypes;            /* mask of element types that it exists in; 0: all */
+    /* The reference takes what the kernel computed: each element is judged given the others. */
+    bool judged_by_residual;
     void (*shape)(const void *params, Shapes *shapes);
     /* Multiplications that one evaluation takes: what the generator's budget limits. */
     double (*work)(const void *params);
-    void (*reference)(Ref *ref, const ReferenceInput *input, Arena *arena);
+    /* refs has one entry per tensor, all zero; those of the outputs are filled. */
+    void (*reference)(Ref *refs, const ReferenceInput *input, Arena *arena);
 } OpDesc;
 
 /* All operators, sorted by name, ended by NULL; generated from the names of the files op_*.c. */
 extern const OpDesc *const op_registry[];
 const OpDesc *op_find(const char *name);
+/* Element types that the operator exists in. */
+uint32_t op_dtypes(const OpDesc *op);
+/* True when the name, or family/name, matches a pattern of the shell: *, ?, [...]. */
+bool op_matches(const OpDesc *op, const char *pattern);
 int op_tensor_count(const OpDesc *op);
 
 #endif

@@ -35,12 +35,14 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
                               (size_t)exec->align * size, narrow ? GUARD_WIDTH_4 : GUARD_WIDTH_8);
     o->view[i] = spec->layout;
     o->view[i].origin = o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
-    if (!spec->ignored) {
+    if (!spec->ignored && spec->role != ROLE_OUT) {
         const Fill *fill = &o->source->fill[i];
         bool signs = spec->part == PART_LEFT && fill_is_exchangeable(fill);
         fill_write(
             fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth, signs});
     }
+    if (spec->has_head)
+        dtype_store(spec->layout.dtype, o->view[i].origin, 0, spec->head);
     o->pristine[i] = arena_take(&workspace->arena, bytes + 1, 1);
     memcpy(o->pristine[i], o->block[i].data, bytes);
 }
@@ -54,14 +56,31 @@ void operands_build(Operands *o, Workspace *workspace, const Case *source)
         build_operand(o, workspace, i);
 }
 
-void operands_reference(const Operands *o, Ref *ref, Arena *arena)
+/* The views with the values before the call, when the operands hold those after it. */
+static void pristine_views(const Operands *o, Tensor *views)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        views[i] = o->view[i];
+        views[i].origin = o->pristine[i] +
+                          (size_t)tensor_origin_offset(&o->view[i]) * dtype_size(o->view[i].dtype);
+    }
+}
+
+void operands_reference(const Operands *o, Ref *refs, Arena *arena)
 {
     bool exchangeable = true;
+    Tensor before[OP_TENSORS_MAX];
     for (int i = 0; i < o->shapes.count; i++)
         if (!o->shapes.tensor[i].ignored && o->shapes.tensor[i].part != PART_ADDEND)
             exchangeable = exchangeable && fill_is_exchangeable(&o->source->fill[i]);
-    o->source->op->reference(
-        ref, &(ReferenceInput){o->source->params, o->view, exchangeable, exchangeable}, arena);
+    ReferenceInput input = {o->source->params, o->view, NULL, exchangeable, exchangeable};
+    memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    if (o->source->op->judged_by_residual) {
+        pristine_views(o, before);
+        input.tensors = before;
+        input.computed = o->view;
+    }
+    o->source->op->reference(refs, &input, arena);
 }
 
 void operands_restore(Operands *o)
@@ -109,6 +128,15 @@ static bool gaps_intact(const Operands *o, Arena *arena, int i)
     return memcmp(overlay.copy, block->data, block->bytes) == 0;
 }
 
+bool operands_untouched(const Operands *o)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        if (!guard_margins_intact(&o->block[i]) ||
+            memcmp(o->block[i].data, o->pristine[i], o->block[i].bytes) != 0)
+            return false;
+    return true;
+}
+
 Breach operands_breach(const Operands *o, Arena *arena, int *which)
 {
     for (int i = 0; i < o->shapes.count; i++) {
@@ -126,9 +154,18 @@ Breach operands_breach(const Operands *o, Arena *arena, int *which)
     return BREACH_NONE;
 }
 
-int operands_output_index(const Operands *o)
+bool operands_is_output(const Operands *o, int i)
 {
-    return o->shapes.count - 1;
+    return i < o->shapes.count && o->shapes.tensor[i].role != ROLE_IN;
+}
+
+size_t operands_components(const Operands *o, int i)
+{
+    const Tensor *view = &o->view[i];
+    size_t count = (size_t)dtype_components(view->dtype);
+    for (int axis = 0; axis < view->rank; axis++)
+        count *= (size_t)view->extent[axis];
+    return count;
 }
 
 typedef struct Reader {
@@ -154,10 +191,13 @@ static void read_run(void *context, int64_t first, int64_t count, char *at, int6
     }
 }
 
-void operands_output(const Operands *o, double *got, uint8_t *canary)
+void operands_output(const Operands *o, int i, double *got, uint8_t *canary)
 {
-    int i = operands_output_index(o);
     Reader reader = {got, canary, o->view[i].dtype,
                      o->shapes.tensor[i].ignored || o->shapes.tensor[i].role == ROLE_OUT};
+    if (o->view[i].limited) {
+        memset(got, 0, operands_components(o, i) * sizeof *got);
+        memset(canary, 0, operands_components(o, i));
+    }
     tensor_visit_runs(&o->view[i], read_run, &reader);
 }

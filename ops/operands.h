@@ -28,12 +28,17 @@ typedef struct Operands {
 /* Resets the arena and builds all operands; ignored ones hold only canaries. */
 void operands_build(Operands *operands, Workspace *workspace, const Case *source);
 
-/* Runs the operator's reference; the operands must hold their values before any call. */
-void operands_reference(const Operands *operands, Ref *ref, Arena *arena);
+/* Runs the operator's reference, which fills one entry of refs (OP_TENSORS_MAX) per output.  The
+ * operands must hold their values before any call, unless the operator is judged by residual: then
+ * they hold what the kernel computed. */
+void operands_reference(const Operands *operands, Ref *refs, Arena *arena);
 
 /* Puts every operand back to its value before the call: outputs always, inputs where a kernel
  * changed them. */
 void operands_restore(Operands *operands);
+
+/* True when no byte of any operand or of its margins has changed. */
+bool operands_untouched(const Operands *operands);
 
 /* What a call must leave alone. */
 typedef enum Breach {
@@ -46,10 +51,15 @@ const char *breach_text(Breach breach);
 /* Checks all operands after a call; *which is the index of the one that is touched. */
 Breach operands_breach(const Operands *operands, Arena *arena, int *which);
 
-/* Reads the output: one double per component, row-major as the formula reads it; canary marks
- * components that still hold the canary. */
-void operands_output(const Operands *operands, double *got, uint8_t *canary);
-/* Index of the output. */
-int operands_output_index(const Operands *operands);
+/* True when operand i is written. */
+bool operands_is_output(const Operands *operands, int i);
+
+/* Components of the elements within the extents of operand i, those that its view leaves out
+ * included. */
+size_t operands_components(const Operands *operands, int i);
+
+/* Reads output i: one double per component, row-major as the formula reads it, 0 for elements that
+ * its view leaves out; canary marks components that still hold the canary. */
+void operands_output(const Operands *operands, int i, double *got, uint8_t *canary);
 
 #endif

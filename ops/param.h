@@ -24,7 +24,7 @@ typedef enum ParamKind {
     PARAM_INCREMENT, /* a non-zero stride, possibly negative */
     PARAM_INTEGER,   /* any number in the range */
     PARAM_SEED,      /* 32 bits, printed in hexadecimal */
-    PARAM_SCALAR,    /* a real or complex number of the case's element type */
+    PARAM_SCALAR,    /* a number of the case's element type; real where maximum is 1 */
     PARAM_LIST       /* explicit values */
 } ParamKind;
 
@@ -70,6 +70,10 @@ typedef struct Param {
 #define P_SCALAR(type, field, simple, text)                                                        \
     {                                                                                              \
 #field, PARAM_SCALAR, offsetof(type, field), text, NULL, 0, 0, simple                      \
+    }
+#define P_REAL(type, field, simple, text)                                                          \
+    {                                                                                              \
+#field, PARAM_SCALAR, offsetof(type, field), text, NULL, 0, 1, simple                      \
     }
 #define P_LIST(type, field, text)                                                                  \
     {                                                                                              \

@@ -111,10 +111,11 @@ static double draw_component(Draw *draw)
     }
 }
 
-static Scalar draw_scalar(Draw *draw)
+static Scalar draw_scalar(const Param *param, Draw *draw)
 {
     Scalar scalar = {draw_component(draw), 0};
-    if (dtype_components(draw->dtype) == 2 && choice_below(&draw->choices, 2))
+    if (param->maximum == 0 && dtype_components(draw->dtype) == 2 &&
+        choice_below(&draw->choices, 2))
         scalar.im = draw_component(draw);
     return scalar;
 }
@@ -167,7 +168,7 @@ void param_draw(const Param *param, void *values, Draw *draw)
         *integer = (int64_t)choice_bytes(&draw->choices, 2);
         break;
     case PARAM_SCALAR:
-        *param_scalar(param, values) = draw_scalar(draw);
+        *param_scalar(param, values) = draw_scalar(param, draw);
         break;
     case PARAM_LIST:
         param_set_simplest(param, values);
@@ -233,7 +234,7 @@ void param_mutate(const Param *param, void *values, Draw *draw)
     case PARAM_SCALAR: {
         Scalar *scalar = param_scalar(param, values);
         if (fresh)
-            *scalar = draw_scalar(draw);
+            *scalar = draw_scalar(param, draw);
         else
             scalar->re = step_component(scalar->re, &draw->choices);
         break;

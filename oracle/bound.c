@@ -4,6 +4,13 @@
 #include <math.h>
 
 const Model models_ieee[] = {{.name = "ieee"}, {.name = NULL}};
+const Model models_readings[] = {
+    {.name = "zero-skip", .zero_skip = true},
+    {.name = "zero-fill", .zero_fill = true},
+    {.name = "alpha-factored", .alpha_factored = true},
+    {.name = "flush", .flush = true},
+    {.name = NULL},
+};
 
 /* Covers the roundings of the bound's own arithmetic. */
 static const double INFLATION = 1 + 0x1p-40;
@@ -12,19 +19,23 @@ enum { DEPTH_BLOCK_SMALLEST = 64 };
 
 BoundRule bound_rule(const Ref *ref, const Model *model)
 {
-    const Format *format = dtype_format(ref->dtype);
+    const Format *output = dtype_format(ref->dtype), *format = dtype_format(ref->accumulator);
     double terms = 0;
     for (size_t i = 0; i < ref->count; i++)
         terms = fmax(terms, ref->terms[i]);
     double nodes = 2 * (terms + 1) * ((double)ref->count + 1);
     return (BoundRule){
+        .kind = ref->rule,
+        .narrowed = ref->dtype != ref->accumulator,
         .unit = format->unit,
+        .output_unit = output->unit,
+        .output_step = ldexp(output->smallest_subnormal, -ref->exponent),
         .leaf = (1 + ref->scale_roundings) * format->unit,
         .addend_leaf = ref->addend_roundings * format->unit,
         .underflow_step = model->flush ? 2 * format->smallest_normal : format->smallest_subnormal,
         .step_per_term = model->flush ? ldexp(format->smallest_normal, -ref->exponent) : 0,
         .sign_factor = sqrt(2 * log(nodes / 1e-9)),
-        .limit = ldexp(format->largest, -ref->exponent),
+        .limit = ldexp(output->largest, -ref->exponent),
         .alpha_factored = model->alpha_factored,
     };
 }
@@ -39,8 +50,25 @@ static double underflow_bound(const BoundRule *rule, const Ref *ref, size_t i)
     return halves * rule->underflow_step + rule->step_per_term * ref->terms[i];
 }
 
+/* The rules that have one hard bound and no statistics. */
+static double bound_single(const BoundRule *rule, const Ref *ref, size_t i)
+{
+    double u = rule->unit, m = ref->terms[i], slack = 1 - (m + 3) * u;
+    double underflow = underflow_bound(rule, ref, i);
+    if (rule->kind == RULE_RELATIVE)
+        return u * ref->magnitude[i] * INFLATION + underflow;
+    if (!(slack > 0))
+        return INFINITY;
+    double sum = (m + 2) * u * ref->magnitude[i] + rule->addend_leaf * ref->addend[i];
+    return sum / slack * INFLATION + underflow;
+}
+
 Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
 {
+    if (rule->kind != RULE_REDUCTION) {
+        double hard = bound_single(rule, ref, i);
+        return (Bound){hard, hard, hard};
+    }
     double u = rule->unit, m = ref->terms[i], products = ref->magnitude[i], addend = ref->addend[i];
     double value = fabs(ref->high[i]) * (1 + 0x1p-50) + ref->error[i];
     double middle = (products + addend + value) / 2, nodes = m > 1 ? m - 1 : 0;
@@ -52,8 +80,11 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
         return (Bound){INFINITY, INFINITY, INFINITY};
     Bound bound;
     bound.hard = (leaves + nodes * u * middle) / slack * INFLATION + underflow;
+    if (rule->narrowed)
+        bound.hard +=
+            (rule->output_unit * (value + bound.hard) + rule->output_step / 2) * INFLATION;
     bound.signs = bound.typical = bound.hard;
-    if (!ref->square)
+    if (!ref->square || rule->narrowed)
         return bound;
     double square = ref->square[i];
     /* Squares near the end of the range may have underflowed. */
@@ -80,13 +111,21 @@ static double growth_of(const BoundRule *rule, const Ref *ref, size_t i)
 bool bound_in_range(const BoundRule *rule, const Ref *ref, size_t i)
 {
     double growth = growth_of(rule, ref, i), total = ref->magnitude[i] + ref->addend[i];
+    if (rule->kind != RULE_REDUCTION)
+        return true;
     return total * growth <= rule->limit && ref->middle[i] * growth <= rule->limit;
+}
+
+static unsigned model_classes(const Ref *ref, size_t i, const Model *model)
+{
+    return ref->classes[i] | (model->zero_skip ? ref->classes_skipping[i] : 0u) |
+           (model->zero_fill ? ref->classes_filling[i] : 0u);
 }
 
 unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Model *model,
                        double hard)
 {
-    unsigned classes = model->zero_skip ? ref->classes_skipping[i] : ref->classes[i];
+    unsigned classes = model_classes(ref, i, model);
     double total = ref->magnitude[i] + ref->addend[i], value = ref->high[i];
     double growth = growth_of(rule, ref, i);
     double upper = ((total + value) / 2 + ref->error[i]) * growth;
@@ -118,9 +157,13 @@ BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
         .exact = arena_take(arena, ref->count + 1, 1),
     };
     for (size_t i = 0; i < ref->count; i++) {
-        table.exact[i] = ref->match[i] != MATCH_BOUND && ref->classes[i] == CLASS_FINITE &&
-                         bound_in_range(&rule, ref, i);
+        bool finite = model_classes(ref, i, model) == CLASS_FINITE &&
+                      bound_in_range(&rule, ref, i);
+        table.exact[i] =
+            ref->match[i] == MATCH_SET || (ref->match[i] != MATCH_BOUND && finite && !model->flush);
         table.classes[i] = CLASS_FINITE;
+        if (ref->match[i] == MATCH_SET)
+            table.classes[i] = (uint8_t)model_classes(ref, i, model);
         table.bounds[i] = (Bound){0, 0, 0};
         if (table.exact[i])
             continue;

@@ -8,7 +8,14 @@
  * Let D be the sum of all local errors.  A computed node is its exact value plus at most D, so its
  * local error is at most u (M + D); hence D <= e S + (m - 1) u (M + D).  QED.
  * Zero terms and zero-initialised accumulators are exact and are not counted.  Underflow adds half
- * a smallest subnormal per inexact product, times what multiplies it afterwards. */
+ * a smallest subnormal per inexact product, times what multiplies it afterwards.  Where sums are
+ * formed in a wider type, one rounding to the output is added.
+ *
+ * A solve (RULE_SOLVE) is judged by its residual: with x' the computed unknowns,
+ *     |alpha b_i - sum t_ij x'_j| <= ((m + 2) u sum |t_ij| |x'_j| + r u |alpha b_i|) / (1 - (m + 3)
+ * u) for any order of evaluation and a division or a multiplication by a rounded reciprocal
+ * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., lemma 8.4 and theorem 8.5; one
+ * more for the reciprocal, r roundings of alpha b).  Both sides are divided by |t_ii|. */
 #ifndef ORACLE_BOUND_H
 #define ORACLE_BOUND_H
 
@@ -27,7 +34,10 @@ typedef struct Bound {
 
 /* What is constant over a tensor, computed once. */
 typedef struct BoundRule {
-    double unit, leaf, addend_leaf, underflow_step, step_per_term, sign_factor, limit;
+    RefRule kind;
+    bool narrowed; /* rounded from a wider accumulator to an output with output_unit */
+    double unit, output_unit, output_step, leaf, addend_leaf, underflow_step, step_per_term,
+        sign_factor, limit;
     bool alpha_factored;
 } BoundRule;
 

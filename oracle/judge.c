@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const char *const verdict_names[VERDICT_COUNT] = {
-    "AGREE",  "DIVERGE", "SUSPECT", "INVARIANCE", "CONTRACT",
-    "STATUS", "FAULT",   "VACUOUS", "UNDECIDED",  "DECLINED"};
+    "AGREE",  "DIVERGE", "POLICY",  "SUSPECT",   "INVARIANCE", "CONTRACT",
+    "STATUS", "FAULT",   "VACUOUS", "UNDECIDED", "DECLINED"};
 static const char *const tier_names[TIER_COUNT] = {"none",      "contract", "special",   "exact",
                                                    "violation", "probable", "suspicious"};
 static const char *const defect_names[DEFECT_COUNT] = {
@@ -31,6 +31,7 @@ bool verdict_is_finding(VerdictKind kind)
 {
     switch (kind) {
     case VERDICT_DIVERGE:
+    case VERDICT_POLICY:
     case VERDICT_SUSPECT:
     case VERDICT_INVARIANCE:
     case VERDICT_CONTRACT:
@@ -63,6 +64,16 @@ static Defect class_defect(unsigned got)
     if (got == CLASS_NAN)
         return DEFECT_NAN;
     return got == CLASS_FINITE ? DEFECT_LOST : DEFECT_INFINITY;
+}
+
+static void judge_set(ElementVerdict *v, const Ref *ref, size_t i, double got)
+{
+    for (int k = 0; k < REF_CANDIDATES; k++)
+        if (got == ref->candidates[i * REF_CANDIDATES + (size_t)k])
+            return;
+    v->tier = TIER_EXACT;
+    v->defect = DEFECT_VALUE;
+    v->ratio = INFINITY;
 }
 
 static void judge_exact(ElementVerdict *v, const Ref *ref, size_t i, double scaled)
@@ -112,7 +123,9 @@ static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, siz
     if (class != CLASS_FINITE || admitted == CLASS_ANY)
         return v;
     double scaled = ref->exponent == 0 ? got : ldexp(got, -ref->exponent);
-    if (table->exact[i])
+    if (ref->match[i] == MATCH_SET)
+        judge_set(&v, ref, i, got);
+    else if (table->exact[i])
         judge_exact(&v, ref, i, scaled);
     else
         judge_bound(&v, ref, i, scaled);
@@ -185,6 +198,47 @@ static Judgement judge_under(const Ref *ref, const BoundTable *table, const doub
     return j;
 }
 
+static bool is_promised(const Model *models, const char *name)
+{
+    for (; models->name; models++)
+        if (!strcmp(models->name, name))
+            return true;
+    return false;
+}
+
+/* What the strictest model rejects, under one other reading: the verdict of that model if it
+ * passes, else nothing changes. */
+static bool passes_reading(Judgement *strictest, const Judgement *reading, const char *name,
+                           const Model *models)
+{
+    if (verdict_is_finding(reading->kind))
+        return false;
+    if (is_promised(models, name))
+        *strictest = *reading;
+    else
+        strictest->kind = VERDICT_POLICY;
+    strictest->model = name;
+    return true;
+}
+
+static bool try_readings(Judgement *strictest, const Ref *ref, const Model *models,
+                         const double *got, const uint8_t *canary, uint8_t *mask, Arena *arena)
+{
+    for (const Model *model = models_readings; model->name; model++) {
+        BoundTable table = bound_table(ref, model, arena);
+        Judgement j = judge_under(ref, &table, got, canary, mask);
+        if (passes_reading(strictest, &j, model->name, models))
+            return true;
+    }
+    for (const Ref *other = ref->alternative; other; other = other->alternative) {
+        BoundTable table = bound_table(other, models, arena);
+        Judgement j = judge_under(other, &table, got, canary, mask);
+        if (passes_reading(strictest, &j, other->policy, models))
+            return true;
+    }
+    return false;
+}
+
 Judgement judge_output(const Ref *ref, const Model *models, const BoundTable *known,
                        const double *got, const uint8_t *canary, Arena *arena)
 {
@@ -200,5 +254,7 @@ Judgement judge_output(const Ref *ref, const Model *models, const BoundTable *kn
             strictest.pattern = pattern_of(mask, ref->rows, ref->columns, j.bad);
         }
     }
+    if (strictest.kind == VERDICT_DIVERGE)
+        (void)try_readings(&strictest, ref, models, got, canary, mask, arena);
     return strictest;
 }

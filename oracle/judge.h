@@ -8,6 +8,7 @@
 typedef enum VerdictKind {
     VERDICT_AGREE,
     VERDICT_DIVERGE,    /* a value outside its bound or of a class that is not admitted */
+    VERDICT_POLICY,     /* admitted only by a reading that the backend does not promise */
     VERDICT_SUSPECT,    /* inside the hard bound, outside a probabilistic one */
     VERDICT_INVARIANCE, /* two ways of driving one kernel differ more than they may */
     VERDICT_CONTRACT,   /* wrote outside an output, changed an input, wrote nothing */
@@ -65,7 +66,7 @@ typedef struct Judgement {
     Tier tier;
     Defect defect;
     Pattern pattern;
-    const char *model; /* the strictest that passed; the last tried when none did */
+    const char *model; /* the strictest model or reading that passed; the first when none did */
     size_t worst, bad, total;
     double got, expected_high, expected_low, bound, ratio, bound_ratio;
     uint64_t ulps;
@@ -81,7 +82,9 @@ bool verdict_is_finding(VerdictKind kind);
 
 /* got holds ref->count components, row-major, in the element type.  canary, unless NULL, marks
  * components that still hold the canary.  models is ended by a NULL name; arena is scratch.  known,
- * unless NULL, is the table of ref under one of the models. */
+ * unless NULL, is the table of ref under one of the models.  What no model admits is tried under
+ * the named readings (model.h) and the alternatives of ref: one that models names as well is
+ * agreement, any other makes the verdict VERDICT_POLICY. */
 Judgement judge_output(const Ref *ref, const Model *models, const BoundTable *known,
                        const double *got, const uint8_t *canary, Arena *arena);
 

@@ -1,4 +1,5 @@
-/* What a backend promises about its arithmetic. */
+/* What a backend promises about its arithmetic, and the readings that libraries are known to follow
+ * instead. */
 #ifndef ORACLE_MODEL_H
 #define ORACLE_MODEL_H
 
@@ -11,10 +12,14 @@ typedef struct Model {
     const char *name;
     bool flush;          /* subnormal inputs and results may be replaced by zero */
     bool zero_skip;      /* a product with a factor of exactly zero may be left out */
+    bool zero_fill;      /* the zeros that a triangle or band leaves out may be multiplied */
     bool alpha_factored; /* alpha (A B + (beta / alpha) C), in blocks of the depth */
 } Model;
 
 /* Strictest first; ended by an entry whose name is NULL. */
 extern const Model models_ieee[];
+
+/* Every departure that has a name, one at a time; ended by an entry whose name is NULL. */
+extern const Model models_readings[];
 
 #endif

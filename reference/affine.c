@@ -27,11 +27,6 @@ typedef struct Affine {
     double lattice_limit;                  /* 2^lattice_bits in units of 2^exponent */
 } Affine;
 
-static bool scalar_is_zero(Scalar s)
-{
-    return s.re == 0 && s.im == 0;
-}
-
 static bool scalar_is_unit(Scalar s)
 {
     return fabs(s.re) == 1 && s.im == 0;
@@ -63,32 +58,15 @@ static ScaledScalar scalar_scale(Scalar s)
     return scaled;
 }
 
-static void ref_allocate(Ref *ref, const Affine *w, Arena *arena)
+static void prepare_ref(Ref *ref, const Affine *w, Arena *arena)
 {
     const AffineInput *in = w->in;
-    size_t rows = (size_t)in->c.extent[0], columns = (size_t)in->c.extent[1];
-    size_t count = rows * columns * (size_t)w->components;
-    *ref = (Ref){
-        .dtype = in->c.dtype,
-        .rows = rows,
-        .columns = columns,
-        .count = count,
-        .high = arena_take(arena, count, sizeof(double)),
-        .low = arena_take(arena, count, sizeof(double)),
-        .error = arena_take(arena, count, sizeof(double)),
-        .magnitude = arena_take(arena, count, sizeof(double)),
-        .addend = arena_take(arena, count, sizeof(double)),
-        .middle = arena_take(arena, count, sizeof(double)),
-        .underflow = arena_take(arena, count, sizeof(double)),
-        .square = in->want_square ? arena_take(arena, count, sizeof(double)) : NULL,
-        .terms = arena_take(arena, count, sizeof(uint32_t)),
-        .classes = arena_take(arena, count, 1),
-        .classes_skipping = arena_take(arena, count, 1),
-        .match = arena_take_zeroed(arena, count, 1),
-        .signs_drawn = in->signs_drawn,
-        .addend_roundings =
-            is_power_of_two_or_zero(in->beta.re) && is_power_of_two_or_zero(in->beta.im) ? 0 : 1,
-    };
+    ref_allocate(ref, in->c.dtype, (size_t)in->c.extent[0], (size_t)in->c.extent[1], arena);
+    if (in->want_square)
+        ref->square = arena_take_zeroed(arena, ref->count, sizeof(double));
+    ref->signs_drawn = in->signs_drawn;
+    ref->addend_roundings =
+        is_power_of_two_or_zero(in->beta.re) && is_power_of_two_or_zero(in->beta.im) ? 0 : 1;
     if (in->alpha.im != 0)
         ref->scale_roundings = 2;
     else
@@ -151,7 +129,7 @@ static void choose_exponents(Affine *w, Ref *ref)
 
 /* Decides where every way of evaluating is exact: all terms are multiples of one power of two and
  * their magnitudes add up to no more than 2^precision of it. */
-static void choose_lattice(Affine *w, const Ref *ref)
+static void choose_lattice(Affine *w, Ref *ref)
 {
     const AffineInput *in = w->in;
     const Format *format = dtype_format(ref->dtype);
@@ -176,6 +154,8 @@ static void choose_lattice(Affine *w, const Ref *ref)
     }
     w->lattice_bits = lattice == LATTICE_NONE ? LATTICE_NONE : lattice + format->precision;
     w->lattice_limit = ldexp(1, w->lattice_bits - ref->exponent);
+    if (w->lattice_normal && !w->a.lossy && !w->b.lossy && !w->c.lossy)
+        ref->lattice = lattice == LATTICE_NONE ? REF_ZERO_LATTICE : lattice;
 }
 
 /* One component of scalar * (re, im): the terms of it, their magnitude and their squares. */
@@ -311,14 +291,6 @@ static unsigned scale_classes(unsigned classes, double factor)
     return kept;
 }
 
-static unsigned sum_class(unsigned leaves)
-{
-    unsigned infinities = leaves & (CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY);
-    if ((leaves & CLASS_NAN) || infinities == (CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY))
-        return CLASS_NAN;
-    return infinities ? infinities : CLASS_FINITE;
-}
-
 /* Classes of beta * c for real and complex beta; *touched when a term is not finite even if its
  * factor is zero. */
 static unsigned addend_classes(const Affine *w, size_t element, int part, bool *touched)
@@ -336,7 +308,7 @@ static unsigned addend_classes(const Affine *w, size_t element, int part, bool *
     return leaves & ~(unsigned)CLASS_FINITE;
 }
 
-static unsigned product_classes(const Affine *w, size_t i, size_t j, int part, bool skip_zero,
+static unsigned product_classes(const Affine *w, size_t i, size_t j, int part, Reading reading,
                                 bool *touched)
 {
     const Factors *f = &w->factors;
@@ -349,7 +321,7 @@ static unsigned product_classes(const Affine *w, size_t i, size_t j, int part, b
             factor = -factor;
         if (!f->left_special[left] && !f->right_special[right])
             continue;
-        unsigned classes = factors_leaf_classes(f, left, right, skip_zero);
+        unsigned classes = factors_leaf_classes(f, left, right, reading);
         *touched = *touched || classes != 0;
         if (factor != 0)
             leaves |= scale_classes(classes, factor);
@@ -362,10 +334,10 @@ static unsigned product_classes(const Affine *w, size_t i, size_t j, int part, b
  * of either sign; a factor that underflows under alpha may turn an infinity into NaN; a complex
  * alpha may multiply one factor beforehand, which changes which infinities meet; and where the
  * depth is 0 a non-finite alpha may multiply the empty sum or be left out. */
-static unsigned element_classes(const Affine *w, size_t i, size_t j, int part, bool skip_zero)
+static unsigned element_classes(const Affine *w, size_t i, size_t j, int part, Reading reading)
 {
     const AffineInput *in = w->in;
-    bool touched = false, product_touched = false;
+    bool touched = false, product_touched = false, skip_zero = reading == READING_SKIPPING;
     unsigned leaves = 0, more = 0;
     if (w->c_read)
         leaves |= addend_classes(w, i * (size_t)in->c.extent[1] + j, part, &touched);
@@ -375,7 +347,7 @@ static unsigned element_classes(const Affine *w, size_t i, size_t j, int part, b
         return CLASS_NAN | CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY |
                (skip_zero ? CLASS_FINITE : 0);
     if (w->product_read) {
-        unsigned products = product_classes(w, i, j, part, skip_zero, &product_touched);
+        unsigned products = product_classes(w, i, j, part, reading, &product_touched);
         double smallest = fmin(w->a.smallest, w->b.smallest) * scalar_magnitude(in->alpha);
         if (products && !scalar_is_unit(in->alpha) &&
             smallest < dtype_format(in->c.dtype)->smallest_normal)
@@ -397,10 +369,15 @@ static void put_classes(const Affine *w, Ref *ref, size_t element, size_t i, siz
     bool plain = (!w->c_read || (!w->c.has_nonfinite && scalar_is_finite(in->beta))) &&
                  (scalar_is_zero(in->alpha) || scalar_is_finite(in->alpha)) &&
                  (!w->product_read || (!w->a.has_nonfinite && !w->b.has_nonfinite));
-    ref->classes[element] = plain ? CLASS_FINITE : (uint8_t)element_classes(w, i, j, part, false);
+    if (plain)
+        return;
+    unsigned strict = element_classes(w, i, j, part, READING_STRICT);
+    ref->classes[element] = (uint8_t)strict;
     ref->classes_skipping[element] =
-        plain ? CLASS_FINITE
-              : (uint8_t)(ref->classes[element] | element_classes(w, i, j, part, true));
+        (uint8_t)(strict | element_classes(w, i, j, part, READING_SKIPPING));
+    ref->classes_filling[element] = (uint8_t)strict;
+    if (w->a.limited || w->b.limited)
+        ref->classes_filling[element] |= (uint8_t)element_classes(w, i, j, part, READING_FILLING);
 }
 
 /* Without products a real result is one rounding of beta c, or zero.  The sign of a zero is kept
@@ -413,8 +390,7 @@ static void put_rounded(const Affine *w, Ref *ref, size_t element)
             dtype_round(ref->dtype, w->in->beta.re * unscaled(w->c.values[element], w->c.scale));
     if (!isfinite(rounded) || ref->classes[element] != CLASS_FINITE) {
         unsigned more = ref->classes[element] & CLASS_NAN;
-        ref->classes[element] = ref->classes_skipping[element] =
-            (uint8_t)(value_class(rounded) | more);
+        ref_set_classes(ref, element, value_class(rounded) | more);
         return;
     }
     ref->match[element] = w->c_read && scalar_is_zero(w->in->alpha) ? MATCH_BITS : MATCH_ROUNDED;
@@ -434,8 +410,7 @@ static void put_match(const Affine *w, Ref *ref, size_t element)
     double unit = dtype_format(ref->dtype)->unit;
     if (ref->terms[element] > 0 && !(ref->error[element] <= 0x1p-8 * unit * total))
         return;
-    if (w->scalars_exact && w->lattice_normal && !w->a.lossy && !w->b.lossy && !w->c.lossy &&
-        (bits > 1000 || total <= w->lattice_limit))
+    if (ref->lattice != REF_NO_LATTICE && (bits > 1000 || total <= w->lattice_limit))
         ref->match[element] = MATCH_VALUE;
 }
 
@@ -495,13 +470,14 @@ void affine_reference(Ref *ref, const AffineInput *in, Arena *arena)
         .alpha = scalar_scale(in->alpha),
         .beta = scalar_scale(in->beta),
     };
-    ref_allocate(ref, &w, arena);
+    prepare_ref(ref, &w, arena);
     if (ref->count == 0)
         return;
     if (w.product_read)
         multiply_factors(&w, arena);
     if (w.c_read)
-        operand_read(&w.c, &in->c, false, dtype_format(in->c.dtype)->precision > 24, arena);
+        operand_read(&w.c, &in->c, in->conjugate_c, dtype_format(in->c.dtype)->precision > 24,
+                     arena);
     choose_exponents(&w, ref);
     if (ref->exponent != 0)
         ref->square = NULL; /* squares could underflow */

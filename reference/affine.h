@@ -7,10 +7,11 @@
 #include "tensor.h"
 
 /* a is m x k, b is k x n, c is m x n, as the formula reads them: transposition is a matter of
- * strides.  c is not read when beta = 0; a and b are not read when alpha = 0 or k = 0. */
+ * strides.  What a limited view leaves out is zero.  c is not read when beta = 0; a and b are not
+ * read when alpha = 0 or k = 0. */
 typedef struct AffineInput {
     Tensor a, b, c;
-    bool conjugate_a, conjugate_b;
+    bool conjugate_a, conjugate_b, conjugate_c;
     Scalar alpha, beta;
     bool want_square; /* fill Ref.square: the data are exchangeable random draws */
     bool signs_drawn; /* the contraction index of a carries independent random signs */

@@ -7,15 +7,6 @@
 
 #include "affine_parts.h"
 
-unsigned value_class(double value)
-{
-    if (isnan(value))
-        return CLASS_NAN;
-    if (isinf(value))
-        return value > 0 ? CLASS_POSITIVE_INFINITY : CLASS_NEGATIVE_INFINITY;
-    return CLASS_FINITE;
-}
-
 /* Exponent of the lowest set bit of a finite non-zero value. */
 static int lowest_bit(double value)
 {
@@ -84,7 +75,12 @@ void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool r
     *operand = (Operand){
         .rows = (size_t)tensor->extent[0],
         .columns = (size_t)tensor->extent[1],
-        .values = arena_take(arena, count, sizeof(double)),
+        .values = tensor->limited ? arena_take_zeroed(arena, count, sizeof(double))
+                                  : arena_take(arena, count, sizeof(double)),
+        .has_zero = tensor->limited,
+        .limited = tensor->limited,
+        .below = tensor->below,
+        .above = tensor->above,
         .smallest = INFINITY,
         .lattice = LATTICE_NONE,
     };
@@ -179,7 +175,11 @@ static void measure_factors(Factors *f)
 void factors_build(Factors *f, const Operand *a, const Operand *b, int components, Arena *arena)
 {
     size_t a_rows = a->rows * (size_t)components, b_columns = b->columns;
-    *f = (Factors){.swapped = b_columns < a_rows, .depth = a->columns * (size_t)components};
+    *f = (Factors){.swapped = b_columns < a_rows,
+                   .depth = a->columns * (size_t)components,
+                   .a = a,
+                   .b = b,
+                   .components = (size_t)components};
     f->rows = f->swapped ? b_columns : a_rows;
     f->columns = f->swapped ? a_rows : b_columns;
     f->stride = (f->columns + PRODUCT_LANES - 1) / PRODUCT_LANES * PRODUCT_LANES;
@@ -197,15 +197,42 @@ void factors_build(Factors *f, const Operand *a, const Operand *b, int component
     measure_factors(f);
 }
 
-unsigned factors_leaf_classes(const Factors *f, size_t row, size_t column, bool skip_zero)
+/* Contraction indices first..end-1 at which both factors exist. */
+typedef struct DepthRange {
+    int64_t first, end;
+} DepthRange;
+
+static void narrow(DepthRange *range, int64_t first, int64_t end)
+{
+    range->first = first > range->first ? first : range->first;
+    range->end = end < range->end ? end : range->end;
+}
+
+static DepthRange depth_range(const Factors *f, size_t row, size_t column)
+{
+    DepthRange range = {0, (int64_t)(f->depth / f->components)};
+    int64_t i = (int64_t)((f->swapped ? column : row) / f->components);
+    int64_t j = (int64_t)(f->swapped ? row : column);
+    if (f->a->limited)
+        narrow(&range, i - f->a->below, i + f->a->above + 1);
+    if (f->b->limited)
+        narrow(&range, j - f->b->above, j + f->b->below + 1);
+    return range;
+}
+
+unsigned factors_leaf_classes(const Factors *f, size_t row, size_t column, Reading reading)
 {
     unsigned classes = 0;
-    for (size_t l = 0; l < f->depth; l++) {
+    DepthRange range = {0, (int64_t)(f->depth / f->components)};
+    if (reading != READING_FILLING)
+        range = depth_range(f, row, column);
+    size_t first = (size_t)range.first * f->components;
+    for (size_t l = first; (int64_t)l < range.end * (int64_t)f->components; l++) {
         double x = f->raw_left[row * f->depth + l], y = f->raw_right[l * f->stride + column];
         if (isfinite(x) && isfinite(y))
             continue;
         if (isnan(x) || isnan(y) || x == 0 || y == 0)
-            classes |= skip_zero && (x == 0 || y == 0) ? 0 : CLASS_NAN;
+            classes |= reading == READING_SKIPPING && (x == 0 || y == 0) ? 0 : CLASS_NAN;
         else
             classes |= signbit(x) == signbit(y) ? CLASS_POSITIVE_INFINITY : CLASS_NEGATIVE_INFINITY;
     }

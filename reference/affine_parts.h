@@ -12,6 +12,8 @@ typedef struct Operand {
     double *values;
     int scale;
     bool has_zero, has_nonfinite;
+    bool limited; /* elements outside -below <= column - row <= above are zeros by structure */
+    int64_t below, above;
     bool lossy;               /* scaling rounded some values, by at most 2^-1074 each */
     double smallest, largest; /* magnitudes of the finite non-zero values, before scaling */
     int lattice;              /* every finite value is a multiple of 2^lattice (unscaled) */
@@ -29,13 +31,19 @@ typedef struct Factors {
         *raw_right; /* with the non-finite values; equal to the above if there are none */
     double *left_sum, *left_largest, *right_sum, *right_largest;
     uint8_t *left_special, *right_special; /* the row or column holds a non-finite value */
+    const Operand *a, *b;
+    size_t components;
 } Factors;
+
+/* How terms with a factor of zero are read: all formed; left out; or formed even where a structure
+ * leaves the zero out. */
+typedef enum Reading { READING_STRICT, READING_SKIPPING, READING_FILLING } Reading;
 
 void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool rescale,
                   Arena *arena);
 void factors_build(Factors *factors, const Operand *a, const Operand *b, int components,
                    Arena *arena);
 /* Classes of the terms of one sum: a set of CLASS_NAN and infinities; 0 when all are finite. */
-unsigned factors_leaf_classes(const Factors *factors, size_t row, size_t column, bool skip_zero);
+unsigned factors_leaf_classes(const Factors *factors, size_t row, size_t column, Reading reading);
 
 #endif

@@ -22,6 +22,11 @@ typedef struct Scalar {
     double re, im;
 } Scalar;
 
+static inline bool scalar_is_zero(Scalar scalar)
+{
+    return scalar.re == 0 && scalar.im == 0;
+}
+
 const char *dtype_name(DType dtype);
 /* Names of all element types in the order of the enumeration, ended by NULL. */
 extern const char *const dtype_names[DT_COUNT + 1];

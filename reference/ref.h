@@ -3,7 +3,8 @@
 #ifndef REFERENCE_REF_H
 #define REFERENCE_REF_H
 
-#include "dtype.h"
+#include "base.h"
+#include "tensor.h"
 
 /* Classes of value, as a set. */
 enum {
@@ -11,6 +12,7 @@ enum {
     CLASS_POSITIVE_INFINITY = 2,
     CLASS_NEGATIVE_INFINITY = 4,
     CLASS_NAN = 8,
+    CLASS_INFINITE = CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY,
     CLASS_ANY = 15
 };
 
@@ -19,8 +21,18 @@ typedef enum RefMatch {
     MATCH_BOUND,   /* |got - value| <= bound */
     MATCH_VALUE,   /* every order of evaluation is exact: equal, the sign of zero is free */
     MATCH_ROUNDED, /* one rounding of an exact value: equal, the sign of zero is free */
-    MATCH_BITS     /* one rounding of an exact value: equal, and so is the sign of zero */
+    MATCH_BITS,    /* one rounding of an exact value: equal, and so is the sign of zero */
+    MATCH_SET      /* equal to one of the element's candidates, the sign of zero is free */
 } RefMatch;
+
+/* Which theorem bounds the error; oracle/bound.h has them. */
+typedef enum RefRule {
+    RULE_REDUCTION, /* a sum of products in any order */
+    RULE_SOLVE,     /* one unknown of a triangular system, given the others as computed */
+    RULE_RELATIVE   /* |got - value| <= unit * magnitude: magnitude carries the constant */
+} RefRule;
+
+enum { REF_CANDIDATES = 3, REF_NO_LATTICE = -(1 << 20), REF_ZERO_LATTICE = 1 << 20 };
 
 /* One reduction  value = sum of terms  per component of each output element, row-major, components
  * interleaved.  high, low, error, magnitude, addend, middle and square are in units of 2^exponent
@@ -30,25 +42,62 @@ typedef enum RefMatch {
  *   magnitude >= sum of |scaled products|, addend = |beta c|, terms = number of non-zero terms
  *   middle    >= every intermediate outside the final sum (unscaled sums, scaled factors)
  *   classes   admitted by strict IEEE evaluation; classes_skipping also when a product with a
- *             factor of exactly zero may be left out
+ *             factor of exactly zero may be left out; classes_filling also when the zeros that a
+ *             triangle or band leaves out may be multiplied
  *   square    sum of squared terms, or NULL when the statistical tiers do not apply (always when
  *             exponent is not 0)
  *   underflow number of roundings that may underflow, weighted by what multiplies them after,
- *             times 2^-exponent */
+ *             times 2^-exponent
+ *   candidates  REF_CANDIDATES values per component for MATCH_SET, unscaled; else NULL
+ *
+ * lattice is an exponent such that every term is a multiple of 2^lattice, however it is formed, or
+ * REF_NO_LATTICE; accumulator is the type that sums are formed in before one rounding to dtype; its
+ * components are those of dtype. */
 typedef struct Ref {
-    DType dtype;
+    DType dtype, accumulator;
+    RefRule rule;
     size_t rows, columns;
-    size_t count; /* rows * columns * components */
-    int exponent;
-    double *high, *low, *error, *magnitude, *addend, *middle, *square, *underflow;
+    size_t count; /* rows * columns * components; 0 for an operand that is no output */
+    int exponent, lattice;
+    double *high, *low, *error, *magnitude, *addend, *middle, *square, *underflow, *candidates;
     uint32_t *terms;
-    uint8_t *classes, *classes_skipping, *match;
+    uint8_t *classes, *classes_skipping, *classes_filling, *match;
     int scale_roundings;  /* roundings per product for alpha: 0, 1, or 2 for complex alpha */
     int addend_roundings; /* roundings for beta c: 0 or 1 */
     bool signs_drawn;     /* the contraction index carries independent random signs */
+    /* Another reading of the standard that some libraries follow, under the name of a policy; NULL
+     * when there is none. */
+    const char *policy;
+    struct Ref *alternative;
 } Ref;
+
+/* Arrays from the arena for rows x columns elements: all zero, every class CLASS_FINITE. */
+void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t columns, Arena *arena);
+
+/* Appends another reading to the end of the list; it is copied to the arena. */
+void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, Arena *arena);
+
+/* One class set for all three readings of an element. */
+void ref_set_classes(Ref *ref, size_t element, unsigned classes);
+
+/* Replaces the element by a value that must be met to the bit (MATCH_BITS) or in value. */
+void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match);
+
+/* Declares that the sums are rounded once more, from their type to a narrower one. */
+void ref_narrow(Ref *ref, DType dtype);
+
+/* Admits anything in the elements that the view leaves out. */
+void ref_limit(Ref *ref, const Tensor *view);
+
+/* to += from, or its transpose, or its conjugate transpose: the terms of both belong to one sum of
+ * the same rule.  from has the extents of to, exchanged if transposed, and is used up. */
+typedef enum RefAddition { ADD_PLAIN, ADD_TRANSPOSED, ADD_CONJUGATE_TRANSPOSED } RefAddition;
+void ref_add(Ref *to, const Ref *from, RefAddition addition);
 
 /* CLASS_* of one value. */
 unsigned value_class(double value);
+
+/* Class of a sum of terms with these classes: a set of one. */
+unsigned sum_class(unsigned leaves);
 
 #endif

@@ -1,21 +1,54 @@
-/* Strided views: counting, spanning, walking. */
+/* Strided, limited and packed views: counting, spanning, walking. */
 #include "tensor.h"
+
+bool tensor_is_empty(const Tensor *tensor)
+{
+    for (int axis = 0; axis < tensor->rank; axis++)
+        if (tensor->extent[axis] == 0)
+            return true;
+    return false;
+}
+
+TensorRow tensor_row(const Tensor *tensor, int64_t i)
+{
+    TensorRow row = {0, tensor->extent[1]};
+    if (!tensor->limited)
+        return row;
+    if (row.first < i - tensor->below)
+        row.first = i - tensor->below;
+    if (row.end > i + tensor->above + 1)
+        row.end = i + tensor->above + 1;
+    if (row.end < row.first)
+        row.end = row.first;
+    return row;
+}
 
 int64_t tensor_count(const Tensor *tensor)
 {
     int64_t count = 1;
     for (int axis = 0; axis < tensor->rank; axis++)
         count *= tensor->extent[axis];
+    if (!tensor->limited)
+        return count;
+    count = 0;
+    for (int64_t i = 0; i < tensor->extent[0]; i++) {
+        TensorRow row = tensor_row(tensor, i);
+        count += row.end - row.first;
+    }
     return count;
 }
 
 int64_t tensor_span(const Tensor *tensor)
 {
     int64_t span = 1;
+    if (tensor_is_empty(tensor))
+        return 0;
+    if (tensor->packing != PACKING_NONE)
+        return tensor->extent[0] * (tensor->extent[0] + 1) / 2;
+    if (tensor->storage != 0)
+        return tensor->storage;
     for (int axis = 0; axis < tensor->rank; axis++) {
         int64_t stride = tensor->stride[axis] < 0 ? -tensor->stride[axis] : tensor->stride[axis];
-        if (tensor->extent[axis] == 0)
-            return 0;
         span += (tensor->extent[axis] - 1) * stride;
     }
     return span;
@@ -24,10 +57,47 @@ int64_t tensor_span(const Tensor *tensor)
 int64_t tensor_origin_offset(const Tensor *tensor)
 {
     int64_t offset = 0;
+    if (tensor->packing != PACKING_NONE)
+        return 0;
+    if (tensor->storage != 0)
+        return tensor->before;
     for (int axis = 0; axis < tensor->rank; axis++)
         if (tensor->stride[axis] < 0 && tensor->extent[axis] > 0)
             offset -= (tensor->extent[axis] - 1) * tensor->stride[axis];
     return offset;
+}
+
+int64_t tensor_offset(const Tensor *tensor, int64_t i, int64_t j)
+{
+    int64_t n = tensor->extent[0];
+    switch (tensor->packing) {
+    case PACKING_UPPER_COLUMNS:
+        return i + j * (j + 1) / 2;
+    case PACKING_LOWER_COLUMNS:
+        return i - j + j * (2 * n - j + 1) / 2;
+    case PACKING_UPPER_ROWS:
+        return j - i + i * (2 * n - i + 1) / 2;
+    case PACKING_LOWER_ROWS:
+        return j + i * (i + 1) / 2;
+    default:
+        return i * tensor->stride[0] + j * tensor->stride[1];
+    }
+}
+
+static TensorPacking packing_transposed(TensorPacking packing)
+{
+    switch (packing) {
+    case PACKING_UPPER_COLUMNS:
+        return PACKING_LOWER_ROWS;
+    case PACKING_LOWER_COLUMNS:
+        return PACKING_UPPER_ROWS;
+    case PACKING_UPPER_ROWS:
+        return PACKING_LOWER_COLUMNS;
+    case PACKING_LOWER_ROWS:
+        return PACKING_UPPER_COLUMNS;
+    default:
+        return PACKING_NONE;
+    }
 }
 
 Tensor tensor_transposed(Tensor tensor)
@@ -37,13 +107,32 @@ Tensor tensor_transposed(Tensor tensor)
     swapped.extent[1] = tensor.extent[0];
     swapped.stride[0] = tensor.stride[1];
     swapped.stride[1] = tensor.stride[0];
+    swapped.below = tensor.above;
+    swapped.above = tensor.below;
+    swapped.packing = packing_transposed(tensor.packing);
     return swapped;
+}
+
+static void visit_limited(const Tensor *tensor, TensorVisit *visit, void *context)
+{
+    int64_t size = (int64_t)dtype_size(tensor->dtype);
+    for (int64_t i = 0; i < tensor->extent[0]; i++) {
+        TensorRow row = tensor_row(tensor, i);
+        int64_t step = tensor->packing == PACKING_NONE ? row.end - row.first : 1;
+        for (int64_t j = row.first; j < row.end; j += step)
+            visit(context, i * tensor->extent[1] + j, step,
+                  (char *)tensor->origin + tensor_offset(tensor, i, j) * size, tensor->stride[1]);
+    }
 }
 
 void tensor_visit_runs(const Tensor *tensor, TensorVisit *visit, void *context)
 {
-    if (tensor_count(tensor) == 0)
+    if (tensor_is_empty(tensor))
         return;
+    if (tensor->limited) {
+        visit_limited(tensor, visit, context);
+        return;
+    }
     int last = tensor->rank - 1;
     int64_t run = last < 0 ? 1 : tensor->extent[last], index[TENSOR_RANK_MAX] = {0};
     int64_t size = (int64_t)dtype_size(tensor->dtype);

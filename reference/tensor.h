@@ -6,17 +6,47 @@
 
 enum { TENSOR_RANK_MAX = 4 };
 
+/* Packed triangles: which one is stored, and by which lines, without gaps. */
+typedef enum TensorPacking {
+    PACKING_NONE,
+    PACKING_UPPER_COLUMNS,
+    PACKING_LOWER_COLUMNS,
+    PACKING_UPPER_ROWS,
+    PACKING_LOWER_ROWS
+} TensorPacking;
+
 /* A view: element (i0, i1, ...) lies sum(i * stride) elements after origin.  Strides count
- * elements and may be negative or larger than dense.  The view does not own its data. */
+ * elements and may be negative or larger than dense.  The view does not own its data.
+ *
+ * A view of rank 2 may leave elements out: when limited, (i, j) exists only where
+ * -below <= j - i <= above.  A packed one ignores its strides.  Where storage is not 0 the view
+ * lies in that many elements, before elements into them: band storage, whose corners belong to it.
+ */
 typedef struct Tensor {
     DType dtype;
     int rank;
     int64_t extent[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX];
     void *origin;
+    bool limited;
+    TensorPacking packing;
+    int64_t below, above;
+    int64_t storage, before;
 } Tensor;
 
-/* Number of elements; 1 for rank 0. */
+/* Number of elements that exist; 1 for rank 0. */
 int64_t tensor_count(const Tensor *tensor);
+
+/* True when the extents leave no room for elements. */
+bool tensor_is_empty(const Tensor *tensor);
+
+/* Elements of row i that exist: columns first..end-1. */
+typedef struct TensorRow {
+    int64_t first, end;
+} TensorRow;
+TensorRow tensor_row(const Tensor *tensor, int64_t i);
+
+/* Where element (i, j) of a view of rank 2 lies, in elements after the origin. */
+int64_t tensor_offset(const Tensor *tensor, int64_t i, int64_t j);
 
 /* Elements spanned from the lowest to the highest address, gaps included; 0 when empty. */
 int64_t tensor_span(const Tensor *tensor);
@@ -24,11 +54,12 @@ int64_t tensor_span(const Tensor *tensor);
 /* Elements by which origin lies above the lowest address: not 0 when a stride is negative. */
 int64_t tensor_origin_offset(const Tensor *tensor);
 
-/* The same data with the two axes of a rank-2 view exchanged. */
+/* The same data with the two axes of a view of rank 2 exchanged. */
 Tensor tensor_transposed(Tensor tensor);
 
 /* Calls visit for each run of `count` elements along the last axis: elements of a run lie `stride`
- * elements apart, and `first` is the row-major number of the run's first element. */
+ * elements apart, and `first` is the row-major number of the run's first element among all extents,
+ * elements that are left out included. */
 typedef void TensorVisit(void *context, int64_t first, int64_t count, char *at, int64_t stride);
 void tensor_visit_runs(const Tensor *tensor, TensorVisit *visit, void *context);
 

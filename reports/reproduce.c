@@ -88,57 +88,79 @@ typedef struct ExpectedWriter {
     const Ref *ref;
     BoundRule rule;
     const Model *model;
+    int output;
     size_t first, last;
 } ExpectedWriter;
+
+static void put_row(Text *source, int64_t at, double high, double low, double bound,
+                    unsigned classes, bool exact)
+{
+    text_printf(source, "    {%lld, ", (long long)at);
+    put_number(source, DT_F64, high);
+    text_printf(source, ", ");
+    put_number(source, DT_F64, low);
+    text_printf(source, ", ");
+    put_number(source, DT_F64, bound);
+    text_printf(source, ", %u, %d},\n", classes, exact);
+}
+
+/* The candidates of a set become one interval around the first. */
+static double set_width(const Ref *ref, size_t element)
+{
+    double width = 0;
+    for (size_t k = 0; k < REF_CANDIDATES; k++) {
+        double distance = fabs(ref->candidates[element * REF_CANDIDATES + k] - ref->high[element]);
+        width = isfinite(distance) ? fmax(width, distance) : width;
+    }
+    return width;
+}
 
 static void put_expected(const ExpectedWriter *w, size_t element, int64_t at)
 {
     const Ref *ref = w->ref;
     double bound = bound_element(&w->rule, ref, element).hard;
-    unsigned classes = bound_classes(&w->rule, ref, element, w->model, bound);
+    bool of_set = ref->match[element] == MATCH_SET;
+    unsigned classes =
+        of_set ? ref->classes[element] : bound_classes(&w->rule, ref, element, w->model, bound);
     bool exact = ref->match[element] != MATCH_BOUND && classes == CLASS_FINITE;
     double total = exact ? 0 : bound + ref->error[element];
     double high = ldexp(ref->high[element], ref->exponent);
+    if (of_set)
+        total = set_width(ref, element);
     if (!(classes & CLASS_FINITE))
         high = classes & CLASS_NAN ? NAN : classes & CLASS_POSITIVE_INFINITY ? INFINITY : -INFINITY;
-    text_printf(w->source, "    {%lld, ", (long long)at);
-    put_number(w->source, DT_F64, high);
-    text_printf(w->source, ", ");
-    put_number(w->source, DT_F64, ldexp(ref->low[element], ref->exponent));
-    text_printf(w->source, ", ");
-    put_number(w->source, DT_F64, ldexp(total, ref->exponent));
-    text_printf(w->source, ", %u, %d},\n", classes, ref->match[element] == MATCH_BITS && exact);
+    put_row(w->source, at, high, ldexp(ref->low[element], ref->exponent),
+            ldexp(total, ref->exponent), classes, exact && ref->match[element] == MATCH_BITS);
 }
 
 static void visit_expected(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const ExpectedWriter *w = context;
-    int out = operands_output_index(w->o);
     int64_t components = dtype_components(w->ref->dtype);
     int64_t size = (int64_t)dtype_component_size(w->ref->dtype);
     for (int64_t i = 0; i < count; i++) {
         for (int64_t part = 0; part < components; part++) {
             size_t element = (size_t)((first + i) * components + part);
-            int64_t offset = (at - (char *)w->o->block[out].data) / size;
+            int64_t offset = (at - (char *)w->o->block[w->output].data) / size;
             if (element >= w->first && element < w->last)
                 put_expected(w, element, offset + i * stride * components + part);
         }
     }
 }
 
-static void put_expectations(Text *source, const Operands *o, const Ref *ref, const Model *model,
-                             size_t worst)
+static void put_expectations(Text *source, const Operands *o, const Ref *ref, int output,
+                             const ReproduceInput *input)
 {
-    ExpectedWriter w = {.source = source, .o = o, .ref = ref, .model = model};
-    if (ref->count > ELEMENTS_MAX && worst > ELEMENTS_MAX / 2)
-        w.first = worst - ELEMENTS_MAX / 2;
+    const Model *model = input->backend->kind->models;
+    ExpectedWriter w = {.source = source, .o = o, .ref = ref, .model = model, .output = output};
+    if (ref->count > ELEMENTS_MAX && output == input->output && input->worst > ELEMENTS_MAX / 2)
+        w.first = input->worst - ELEMENTS_MAX / 2;
     w.last = w.first + ELEMENTS_MAX;
     w.rule = bound_rule(ref, model);
-    text_printf(source, "static const Expected expected[] = {\n");
-    tensor_visit_runs(&o->view[operands_output_index(o)], visit_expected, &w);
-    if (ref->count == 0)
-        text_printf(source, "    {0, 0, 0, 0, FINITE, 0},\n");
-    text_printf(source, "};\n");
+    text_printf(source, "static const Expected %s_expected[] = {\n",
+                o->source->op->tensors[output]);
+    tensor_visit_runs(&o->view[output], visit_expected, &w);
+    text_printf(source, "    {-1, 0, 0, 0, FINITE, 0},\n};\n");
 }
 
 static void put_head(Text *source, const ReproduceInput *input)
@@ -180,13 +202,13 @@ static void put_allocations(Text *source, const Operands *o)
 /* Inputs unchanged, nothing outside an operand. */
 static void put_contract_checks(Text *source, const Operands *o)
 {
-    bool at_end = o->source->exec.guard == 0;
+    bool at_end = o->source->exec.guard == 0, illegal = o->source->exec.illegal != 0;
     for (int i = 0; i < o->shapes.count; i++) {
         const char *name = o->source->op->tensors[i];
-        if (i != operands_output_index(o))
+        if (illegal || !operands_is_output(o, i))
             text_printf(source,
                         "    if (memcmp(%s, %s_data, %zu) != 0) {\n"
-                        "        printf(\"input %s was modified\\n\");\n"
+                        "        printf(\"%s was modified\\n\");\n"
                         "        bad++;\n    }\n",
                         name, name, o->block[i].bytes, name);
         text_printf(source, "    if (!untouched((const unsigned char *)%s %s %zu)) {\n", name,
@@ -199,35 +221,29 @@ static void put_contract_checks(Text *source, const Operands *o)
 }
 
 /* Nothing between the elements of the output: those that are in no list of expectations. */
-static void put_gap_check(Text *source, const Operands *o)
+static void put_gap_check(Text *source, const Operands *o, int output, const Ref *ref)
 {
-    int out = operands_output_index(o);
-    const char *name = o->source->op->tensors[out];
-    size_t size = dtype_size(o->view[out].dtype);
-    const Tensor *view = &o->view[out];
-    if (o->block[out].bytes == (size_t)tensor_count(view) * size)
+    const char *name = o->source->op->tensors[output];
+    const Tensor *view = &o->view[output];
+    size_t size = dtype_size(view->dtype), bytes = o->block[output].bytes;
+    if (bytes == (size_t)tensor_count(view) * size || ref->count > ELEMENTS_MAX)
         return;
-    text_printf(
-        source,
-        "    memcpy(gaps, %s, sizeof gaps);\n"
-        "    for (long i = 0; i < %lld; i++)\n"
-        "        for (long j = 0; j < %lld; j++)\n"
-        "            memcpy(gaps + %zu * (%lld + i * %lld + j * %lld),\n"
-        "                   (const char *)%s_data + %zu * (%lld + i * %lld + j * %lld), %zu);\n"
-        "    if (memcmp(gaps, %s_data, sizeof gaps) != 0) {\n"
-        "        printf(\"bytes between the elements of %s were written\\n\");\n"
-        "        bad++;\n    }\n",
-        name, (long long)view->extent[0], (long long)view->extent[1], size,
-        (long long)tensor_origin_offset(view), (long long)view->stride[0],
-        (long long)view->stride[1], name, size, (long long)tensor_origin_offset(view),
-        (long long)view->stride[0], (long long)view->stride[1], size, name, name);
+    text_printf(source,
+                "    memcpy(gaps, %s, %zu);\n"
+                "    for (const Expected *e = %s_expected; e->at >= 0; e++)\n"
+                "        memcpy(gaps + %zu * e->at, (const char *)%s_data + %zu * e->at, %zu);\n"
+                "    if (memcmp(gaps, %s_data, %zu) != 0) {\n"
+                "        printf(\"bytes between the elements of %s were written\\n\");\n"
+                "        bad++;\n    }\n",
+                name, bytes, name, dtype_component_size(view->dtype), name,
+                dtype_component_size(view->dtype), dtype_component_size(view->dtype), name, bytes,
+                name);
 }
 
 static void put_value_check(Text *source, const char *name)
 {
     text_printf(source,
-                "    for (size_t i = 0; i < %s; i++) {\n"
-                "        const Expected *e = &expected[i];\n"
+                "    for (const Expected *e = %s_expected; e->at >= 0; e++) {\n"
                 "        if (admitted(e, %s[e->at]))\n"
                 "            continue;\n"
                 "        if (bad++ < 8)\n"
@@ -237,32 +253,58 @@ static void put_value_check(Text *source, const char *name)
                 "e->bound,\n"
                 "                   e->classes);\n"
                 "    }\n",
-                "sizeof expected / sizeof expected[0]", name, name, name, name);
+                name, name, name, name, name);
 }
 
-static void put_check(Text *source, const Operands *o, const Ref *ref, const char *call)
+static void put_restore(Text *source, const Operands *o)
 {
-    int out = operands_output_index(o);
-    const char *name = o->source->op->tensors[out];
+    for (int i = 0; i < o->shapes.count; i++)
+        if (operands_is_output(o, i))
+            text_printf(source, "    memcpy(%s, %s_data, %zu);\n", o->source->op->tensors[i],
+                        o->source->op->tensors[i], o->block[i].bytes);
+}
+
+static void put_repeat_check(Text *source, const Operands *o, int64_t call)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!operands_is_output(o, i))
+            continue;
+        const char *name = o->source->op->tensors[i];
+        text_printf(source,
+                    call == 0 ? "    memcpy(%s_first, %s, %zu);\n"
+                              : "    if (memcmp(%s_first, %s, %zu) != 0) {\n"
+                                "        printf(\"a repeated call gives other bits\\n\");\n"
+                                "        bad++;\n    }\n",
+                    name, name, o->block[i].bytes);
+    }
+}
+
+static void put_check(Text *source, const Operands *o, const Ref *refs, const char *call)
+{
+    size_t largest = 1;
     text_printf(source, "\n/* Returns the number of things that are wrong. */\n"
                         "static int check(void)\n{\n    int bad = 0;\n");
-    text_printf(source, "    static char gaps[%zu];\n", o->block[out].bytes + 1);
-    text_printf(source, "    static char first[%zu];\n", o->block[out].bytes + 1);
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!operands_is_output(o, i))
+            continue;
+        largest = o->block[i].bytes > largest ? o->block[i].bytes : largest;
+        text_printf(source, "    static char %s_first[%zu];\n", o->source->op->tensors[i],
+                    o->block[i].bytes + 1);
+    }
+    text_printf(source, "    static char gaps[%zu];\n", largest);
     put_allocations(source, o);
     for (int64_t i = 0; i < o->source->exec.repeat; i++) {
-        text_printf(source, "    memcpy(%s, %s_data, %zu);\n    %s\n", name, name,
-                    o->block[out].bytes, call);
-        text_printf(source,
-                    i == 0 ? "    memcpy(first, %s, %zu);\n"
-                           : "    if (memcmp(first, %s, %zu) != 0) {\n"
-                             "        printf(\"a repeated call gives other bits\\n\");\n"
-                             "        bad++;\n    }\n",
-                    name, o->block[out].bytes);
+        put_restore(source, o);
+        text_printf(source, "    %s\n", call);
+        put_repeat_check(source, o, i);
     }
     put_contract_checks(source, o);
-    put_gap_check(source, o);
-    if (ref->count > 0)
-        put_value_check(source, name);
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!operands_is_output(o, i) || o->source->exec.illegal)
+            continue;
+        put_gap_check(source, o, i, &refs[i]);
+        put_value_check(source, o->source->op->tensors[i]);
+    }
     text_printf(source, "    (void)gaps;\n    return bad;\n}\n");
 }
 
@@ -288,14 +330,39 @@ static const char *const program_main =
     "    return failed;\n"
     "}\n";
 
+/* A handler that takes the place of the library's: reports count, and the call goes on. */
+static const char *const handlers =
+    "static int reported;\n"
+    "void cblas_xerbla(int argument, const char *routine, const char *form, ...)\n"
+    "{\n    (void)routine;\n    (void)form;\n    reported = argument;\n}\n"
+    "int xerbla_(const char *routine, const int *argument, size_t length)\n"
+    "{\n    (void)routine;\n    (void)length;\n    reported = *argument;\n    return 0;\n}\n";
+
+static void put_illegal_call(Text *call, const Operands *o)
+{
+    text_printf(call,
+                "\n    printf(\"argument %lld is illegal, reported: %%d\\n\", reported);\n"
+                "    bad += reported != %lld;",
+                (long long)o->source->exec.illegal, (long long)o->source->exec.illegal);
+}
+
+/* Solves cannot form residuals in the program: they get forward bounds. */
+static void make_references(const Operands *o, Ref *refs, Arena *arena)
+{
+    ReferenceInput input = {.params = o->source->params, .tensors = o->view};
+    memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    o->source->op->reference(refs, &input, arena);
+}
+
 bool reproduce_write(Text *source, const ReproduceInput *input, Text *error)
 {
-    const BackendOp *row = backend_op(input->backend, input->c->op);
+    const Backend *backend = input->backend;
     Workspace workspace;
     Operands o;
-    Ref ref;
+    Ref refs[OP_TENSORS_MAX];
     Text declaration = {0}, call = {0};
-    if (!row || !row->emit) {
+    if (!backend->kind->emit ||
+        !backend->kind->offers(backend, input->c->op, case_dtype(input->c))) {
         text_printf(error, "%s has no library that a program could be linked with; use replay",
                     input->backend->name);
         return false;
@@ -303,15 +370,21 @@ bool reproduce_write(Text *source, const ReproduceInput *input, Text *error)
     if (!workspace_init(&workspace))
         BUG("no address space");
     operands_build(&o, &workspace, input->c);
-    operands_reference(&o, &ref, &workspace.arena);
-    row->emit(input->backend, &o, &declaration, &call);
+    make_references(&o, refs, &workspace.arena);
+    backend->kind->emit(backend, &o, &declaration, &call);
     put_head(source, input);
     text_append(source, declaration.data, declaration.length);
+    if (input->c->exec.illegal) {
+        text_printf(source, "\n%s", handlers);
+        put_illegal_call(&call, &o);
+    }
     text_printf(source, "\n%s\n", helpers);
     for (int i = 0; i < o.shapes.count; i++)
         put_operand(source, &o, i);
-    put_expectations(source, &o, &ref, input->backend->kind->models, input->worst);
-    put_check(source, &o, &ref, text_string(&call));
+    for (int i = 0; i < o.shapes.count; i++)
+        if (operands_is_output(&o, i))
+            put_expectations(source, &o, &refs[i], i, input);
+    put_check(source, &o, refs, text_string(&call));
     text_printf(source, "%s", program_main);
     text_release(&declaration);
     text_release(&call);

@@ -8,7 +8,8 @@ typedef struct ReproduceInput {
     const char *title; /* the signature */
     const Case *c;
     const Backend *backend;
-    size_t worst; /* component to centre on where not all can be embedded */
+    int output;   /* operand that is wrong */
+    size_t worst; /* component of it to centre on where not all can be embedded */
 } ReproduceInput;
 
 /* Appends the program: it embeds the operands, calls the library in a child process, prints

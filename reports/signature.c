@@ -6,6 +6,14 @@
 
 #include "reference/random.h"
 
+/* A departure under a name: one finding per operator, whatever shows it. */
+static void put_policy(Text *text, const Case *c, const char *backend, const Judgement *j)
+{
+    text_printf(text, "%s ", c->op->name);
+    text_append(text, backend, strcspn(backend, "@"));
+    text_printf(text, " POLICY %s", j->model);
+}
+
 static void put_head(Text *text, const Case *c, const char *backend, const Judgement *j)
 {
     size_t length = strcspn(backend, "@");
@@ -17,6 +25,10 @@ static void put_head(Text *text, const Case *c, const char *backend, const Judge
 void signature_raw(Text *text, const Case *c, const char *backend, const Judgement *j,
                    const char *detail)
 {
+    if (j->kind == VERDICT_POLICY) {
+        put_policy(text, c, backend, j);
+        return;
+    }
     put_head(text, c, backend, j);
     text_printf(text, "/%s", detail[0] ? detail : defect_name(j->defect));
     text_printf(text, "/%s", pattern_name(j->pattern));
@@ -48,6 +60,10 @@ void signature_final(Text *text, const Case *minimal, const char *backend, const
     Case copy = *minimal;
     ParamGroup groups[CASE_GROUPS_MAX];
     int count = case_groups(&copy, groups);
+    if (j->kind == VERDICT_POLICY) {
+        put_policy(text, minimal, backend, j);
+        return;
+    }
     put_head(text, minimal, backend, j);
     if (detail[0])
         text_printf(text, " (%s)", detail);

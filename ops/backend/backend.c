@@ -64,14 +64,6 @@ void backend_close(Backend *backend)
     *backend = (Backend){0};
 }
 
-const BackendOp *backend_op(const Backend *backend, const OpDesc *op)
-{
-    for (const BackendOp *row = backend->kind->ops; row->op; row++)
-        if (!strcmp(row->op, op->name))
-            return row;
-    return NULL;
-}
-
 /* What the probing child writes; ok last, so that a partial message is not taken for success. */
 typedef struct ProbeReply {
     BackendFacts facts;

@@ -18,6 +18,9 @@ const BackendKind be_cblas = {
     .open = open_library,
     .close = cblas_close,
     .set_threads = cblas_set_threads,
-    .ops = cblas_ops,
+    .offers = cblas_offers,
+    .run = cblas_run,
+    .emit = cblas_emit,
+    .illegal_argument = cblas_illegal_argument,
     .models = models_ieee,
 };

@@ -54,6 +54,8 @@ static void planted_close(Backend *backend)
 
 static double class_value(unsigned classes, double value)
 {
+    if (classes == CLASS_ANY)
+        return NAN;
     if (classes & CLASS_FINITE)
         return value;
     if (classes & CLASS_NAN)
@@ -83,10 +85,13 @@ static void store_run(void *opaque, int64_t first, int64_t count, char *at, int6
 /* The reference of the operator on the operands as the fault altered them, rounded once. */
 static void compute_reference(PlantedCall *call)
 {
-    Ref ref;
+    Ref refs[OP_TENSORS_MAX] = {0};
+    const Operands *o = call->operands;
     call->altered.op->reference(
-        &ref, &(ReferenceInput){call->altered.params, call->view, false, false}, call->arena);
-    tensor_visit_runs(&call->operands->view[2], store_run, &(StoreContext){&ref});
+        refs, &(ReferenceInput){call->altered.params, call->view, NULL, false, false}, call->arena);
+    for (int i = 0; i < o->shapes.count; i++)
+        if (operands_is_output(o, i))
+            tensor_visit_runs(&o->view[i], store_run, &(StoreContext){&refs[i]});
 }
 
 static RunStatus planted_run(Backend *backend, const Operands *o)
@@ -110,17 +115,20 @@ static RunStatus planted_run(Backend *backend, const Operands *o)
     return RUN_DONE;
 }
 
-static const BackendOp ops[] = {
-    {"gemm", planted_run, NULL},
-    {"gemv", planted_run, NULL},
-    {NULL, NULL, NULL},
-};
+/* Variants know products; the rounded reference knows everything. */
+static bool planted_offers(const Backend *backend, const OpDesc *op, DType dtype)
+{
+    const Planted *planted = backend->context;
+    (void)dtype;
+    return !planted->variant || planted_variant_offers(op);
+}
 
 const BackendKind be_planted = {
     .name = "planted",
     .summary = "planted faults and correct variants, to test the tester: planted:FAULT",
     .open = planted_open,
     .close = planted_close,
-    .ops = ops,
+    .offers = planted_offers,
+    .run = planted_run,
     .models = models_ieee,
 };

@@ -1,108 +1,194 @@
-/* The CBLAS calls themselves, and their source text for standalone programs. */
+/* Calls routines through libffi, as their rows describe them. */
+#include <ffi.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cblas_library.h"
+#include "cblas_xerbla.h"
 
-enum { COL_MAJOR = 102, ROW_MAJOR = 101, NO_TRANS = 111, TRANS = 112, CONJ_TRANS = 113 };
+/* One argument or result in memory. */
+typedef union Cell {
+    int32_t integer;
+    int64_t wide_integer;
+    float narrow;
+    double wide;
+    float narrow_pair[2];
+    double wide_pair[2];
+    void *address;
+    ffi_arg returned;
+} Cell;
 
-typedef void SgemmFunction(int, int, int, int, int, int, float, const void *, int, const void *,
-                           int, float, void *, int);
-typedef void DgemmFunction(int, int, int, int, int, int, double, const void *, int, const void *,
-                           int, double, void *, int);
-typedef void ComplexGemmFunction(int, int, int, int, int, int, const void *, const void *, int,
-                                 const void *, int, const void *, void *, int);
-typedef void SgemvFunction(int, int, int, int, float, const void *, int, const void *, int, float,
-                           void *, int);
-typedef void DgemvFunction(int, int, int, int, double, const void *, int, const void *, int, double,
-                           void *, int);
-typedef void ComplexGemvFunction(int, int, int, int, const void *, const void *, int, const void *,
-                                 int, const void *, void *, int);
+/* A routine for one element type, prepared once. */
+struct CblasEntry {
+    void *function;
+    const OpDesc *op;
+    int count, result; /* result: operand that takes the function's value, -1 if none */
+    bool result_is_index;
+    CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
+    ffi_type *types[CBLAS_ARGUMENTS_MAX];
+    ffi_cif cif;
+};
 
-static int order_of(const Case *c)
+static bool passed_by_address(const CblasArgument *argument, DType dtype)
 {
-    return case_int(c, "order") == 1 ? ROW_MAJOR : COL_MAJOR;
+    return argument->kind == ARGUMENT_SCALAR && dtype_components(dtype) == 2 &&
+           argument->param->maximum == 0;
 }
 
-static int transpose_of(const Case *c, const char *name)
+static ffi_type *number_type(DType dtype)
 {
-    return NO_TRANS + (int)case_int(c, name);
+    return dtype_component_size(dtype) == 4 ? &ffi_type_float : &ffi_type_double;
 }
 
-/* A scalar in memory as the complex routines want it. */
-typedef union ScalarCell {
-    float narrow[2];
-    double wide[2];
-} ScalarCell;
-
-static ScalarCell scalar_cell(DType dtype, Scalar scalar)
+static ffi_type *argument_type(const CblasLibrary *library, const CblasArgument *argument,
+                               DType dtype)
 {
-    ScalarCell cell = {{0}};
-    dtype_store(dtype, &cell, 0, scalar.re);
-    dtype_store(dtype, &cell, 1, scalar.im);
-    return cell;
-}
-
-RunStatus cblas_run_gemm(Backend *backend, const Operands *o)
-{
-    const CblasLibrary *library = backend->context;
-    const Case *c = o->source;
-    DType dtype = case_dtype(c);
-    Scalar alpha = case_scalar(c, "alpha"), beta = case_scalar(c, "beta");
-    ScalarCell alpha_cell = scalar_cell(dtype, alpha), beta_cell = scalar_cell(dtype, beta);
-    int order = order_of(c), ta = transpose_of(c, "ta"), tb = transpose_of(c, "tb");
-    int m = (int)case_int(c, "m"), n = (int)case_int(c, "n"), k = (int)case_int(c, "k");
-    int lda = (int)o->shapes.tensor[0].leading, ldb = (int)o->shapes.tensor[1].leading;
-    int ldc = (int)o->shapes.tensor[2].leading;
-    const void *a = o->block[0].data, *b = o->block[1].data;
-    void *out = o->block[2].data;
-    switch (dtype) {
-    case DT_F32:
-        (*(SgemmFunction **)&library->gemm[dtype])(order, ta, tb, m, n, k, (float)alpha.re, a, lda,
-                                                   b, ldb, (float)beta.re, out, ldc);
-        break;
-    case DT_F64:
-        (*(DgemmFunction **)&library->gemm[dtype])(order, ta, tb, m, n, k, alpha.re, a, lda, b, ldb,
-                                                   beta.re, out, ldc);
-        break;
+    switch (argument->kind) {
+    case ARGUMENT_OPERAND:
+        return &ffi_type_pointer;
+    case ARGUMENT_CHOICE:
+        return &ffi_type_sint32;
+    case ARGUMENT_SCALAR:
+        return passed_by_address(argument, dtype) ? &ffi_type_pointer : number_type(dtype);
     default:
-        (*(ComplexGemmFunction **)&library->gemm[dtype])(order, ta, tb, m, n, k, &alpha_cell, a,
-                                                         lda, b, ldb, &beta_cell, out, ldc);
+        return library->wide_integers ? &ffi_type_sint64 : &ffi_type_sint32;
     }
+}
+
+/* The functions that return positions are the only ones whose result is an integer. */
+static bool returns_index(const CblasRoutine *routine)
+{
+    return !strncmp(routine->names, "i?", 2);
+}
+
+/* Element type of the function's value: that of the result operand of the simplest case. */
+static DType result_dtype(const OpDesc *op, DType dtype, int result)
+{
+    Case c;
+    Shapes shapes;
+    case_init(&c, op);
+    for (const Param *param = op->params; param->name; param++)
+        if (param->kind == PARAM_DTYPE)
+            *param_integer(param, c.params) = dtype;
+    op->shape(c.params, &shapes);
+    return shapes.tensor[result].layout.dtype;
+}
+
+CblasEntry *cblas_entry_make(const CblasLibrary *library, const CblasRoutine *routine,
+                             const OpDesc *op, DType dtype, void *function)
+{
+    CblasEntry *entry = calloc(1, sizeof *entry);
+    if (!entry)
+        BUG("out of memory");
+    entry->function = function;
+    entry->op = op;
+    entry->count = cblas_arguments(routine, op, entry->arguments);
+    entry->result =
+        routine->returns ? cblas_operand(op, routine->returns, strlen(routine->returns)) : -1;
+    entry->result_is_index = returns_index(routine);
+    for (int i = 0; i < entry->count; i++)
+        entry->types[i] = argument_type(library, &entry->arguments[i], dtype);
+    ffi_type *result = &ffi_type_void;
+    if (entry->result_is_index)
+        result = library->wide_integers ? &ffi_type_sint64 : &ffi_type_sint32;
+    else if (entry->result >= 0)
+        result = number_type(result_dtype(op, dtype, entry->result));
+    if (ffi_prep_cif(&entry->cif, FFI_DEFAULT_ABI, (unsigned)entry->count, result, entry->types) !=
+        FFI_OK)
+        BUG("libffi rejects the signature of %s", op->name);
+    return entry;
+}
+
+static int64_t legal_integer(const CblasArgument *argument, const Operands *o)
+{
+    const Case *c = o->source;
+    if (argument->kind == ARGUMENT_LEADING)
+        return o->shapes.tensor[argument->tensor].leading;
+    int64_t value = *(const int64_t *)(const void *)(c->params + argument->param->offset);
+    return argument->kind == ARGUMENT_CHOICE ? cblas_enumerator(argument->param->names[value])
+                                             : value;
+}
+
+/* The least illegal change of an argument: one below its minimum, or no enumerator. */
+static int64_t illegal_integer(const CblasArgument *argument, const Operands *o)
+{
+    if (argument->kind == ARGUMENT_CHOICE)
+        return 0;
+    if (argument->kind == ARGUMENT_INTEGER)
+        return -1;
+    if (argument->param->kind == PARAM_INCREMENT)
+        return 0;
+    return o->shapes.tensor[argument->tensor].leading -
+           *(const int64_t *)(const void *)(o->source->params + argument->param->offset) - 1;
+}
+
+static void store_scalar(DType dtype, const CblasArgument *argument, const Case *c, Cell *cell)
+{
+    Scalar scalar = *(const Scalar *)(const void *)(c->params + argument->param->offset);
+    dtype_store(dtype, cell, 0, scalar.re);
+    if (passed_by_address(argument, dtype))
+        dtype_store(dtype, cell, 1, scalar.im);
+}
+
+static void store_result(const CblasEntry *entry, const CblasLibrary *library, const Operands *o,
+                         const Cell *value)
+{
+    const Tensor *result = &o->view[entry->result];
+    if (entry->result_is_index && library->wide_integers)
+        dtype_store(result->dtype, result->origin, 0, (double)value->wide_integer);
+    else if (entry->result_is_index)
+        dtype_store(result->dtype, result->origin, 0, (double)(int32_t)value->returned);
+    else
+        memcpy(result->origin, value, dtype_component_size(result->dtype));
+}
+
+RunStatus cblas_run(Backend *backend, const Operands *o)
+{
+    CblasLibrary *library = backend->context;
+    DType dtype = case_dtype(o->source);
+    CblasEntry *entry = cblas_entry(library, o->source->op, dtype);
+    Cell cells[CBLAS_ARGUMENTS_MAX], result = {0};
+    void *addresses[CBLAS_ARGUMENTS_MAX], *values[CBLAS_ARGUMENTS_MAX];
+    int illegal = (int)o->source->exec.illegal - 1;
+    for (int i = 0; i < entry->count; i++) {
+        const CblasArgument *argument = &entry->arguments[i];
+        values[i] = &cells[i];
+        if (argument->kind == ARGUMENT_OPERAND) {
+            cells[i].address = o->block[argument->tensor].data;
+        } else if (argument->kind == ARGUMENT_SCALAR) {
+            store_scalar(dtype, argument, o->source, &cells[i]);
+            addresses[i] = &cells[i];
+            if (passed_by_address(argument, dtype))
+                values[i] = &addresses[i];
+        } else {
+            cells[i].wide_integer =
+                i == illegal ? illegal_integer(argument, o) : legal_integer(argument, o);
+        }
+    }
+    void (*function)(void);
+    *(void **)&function = entry->function;
+    xerbla_reset(library->called_from_c);
+    ffi_call(&entry->cif, function, &result, values);
+    backend->refused_argument = xerbla_reported();
+    if (backend->refused_argument >= 0)
+        return RUN_REFUSED;
+    if (entry->result >= 0)
+        store_result(entry, library, o, &result);
     return RUN_DONE;
 }
 
-RunStatus cblas_run_gemv(Backend *backend, const Operands *o)
+/* Level 1 takes any increment and length: its routines have no order or other choice. */
+const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
 {
     const CblasLibrary *library = backend->context;
-    const Case *c = o->source;
-    DType dtype = case_dtype(c);
-    Scalar alpha = case_scalar(c, "alpha"), beta = case_scalar(c, "beta");
-    ScalarCell alpha_cell = scalar_cell(dtype, alpha), beta_cell = scalar_cell(dtype, beta);
-    int order = order_of(c), ta = transpose_of(c, "ta");
-    int m = (int)case_int(c, "m"), n = (int)case_int(c, "n");
-    int lda = (int)o->shapes.tensor[0].leading, incx = (int)o->shapes.tensor[1].leading;
-    int incy = (int)o->shapes.tensor[2].leading;
-    const void *a = o->block[0].data, *x = o->block[1].data;
-    void *y = o->block[2].data;
-    switch (dtype) {
-    case DT_F32:
-        (*(SgemvFunction **)&library->gemv[dtype])(order, ta, m, n, (float)alpha.re, a, lda, x,
-                                                   incx, (float)beta.re, y, incy);
-        break;
-    case DT_F64:
-        (*(DgemvFunction **)&library->gemv[dtype])(order, ta, m, n, alpha.re, a, lda, x, incx,
-                                                   beta.re, y, incy);
-        break;
-    default:
-        (*(ComplexGemvFunction **)&library->gemv[dtype])(order, ta, m, n, &alpha_cell, a, lda, x,
-                                                         incx, &beta_cell, y, incy);
-    }
-    return RUN_DONE;
-}
-
-static char letter_of(DType dtype)
-{
-    return "sdcz"[dtype];
+    const CblasEntry *entry = cblas_entry(library, o->source->op, case_dtype(o->source));
+    int64_t position = o->source->exec.illegal;
+    if (position < 1 || position > entry->count || entry->arguments[0].kind != ARGUMENT_CHOICE)
+        return NULL;
+    const CblasArgument *argument = &entry->arguments[position - 1];
+    if (argument->kind == ARGUMENT_OPERAND || argument->kind == ARGUMENT_SCALAR)
+        return NULL;
+    return argument->name;
 }
 
 static void emit_number(DType dtype, double value, Text *text)
@@ -112,12 +198,13 @@ static void emit_number(DType dtype, double value, Text *text)
     else if (value - value != 0)
         text_printf(text, value > 0 ? "INFINITY" : "-INFINITY");
     else
-        text_printf(text, dtype == DT_F32 || dtype == DT_C64 ? "%af" : "%a", value);
+        text_printf(text, dtype_component_size(dtype) == 4 ? "%af" : "%a", value);
 }
 
-static void emit_scalar(DType dtype, Scalar scalar, Text *text)
+static void emit_scalar(const CblasArgument *argument, const Case *c, DType dtype, Text *text)
 {
-    if (dtype_components(dtype) == 1) {
+    Scalar scalar = *(const Scalar *)(const void *)(c->params + argument->param->offset);
+    if (!passed_by_address(argument, dtype)) {
         emit_number(dtype, scalar.re, text);
         return;
     }
@@ -128,49 +215,54 @@ static void emit_scalar(DType dtype, Scalar scalar, Text *text)
     text_printf(text, "}");
 }
 
-static const char *scalar_type(DType dtype)
+static const char *type_text(const CblasLibrary *library, const CblasArgument *argument,
+                             DType dtype)
 {
-    return dtype == DT_F32 ? "float" : dtype == DT_F64 ? "double" : "const void *";
+    if (argument->kind == ARGUMENT_OPERAND)
+        return "void *";
+    if (argument->kind == ARGUMENT_CHOICE)
+        return "int ";
+    if (argument->kind == ARGUMENT_SCALAR && passed_by_address(argument, dtype))
+        return "const void *";
+    if (argument->kind == ARGUMENT_SCALAR)
+        return dtype_component_size(dtype) == 4 ? "float " : "double ";
+    return library->wide_integers ? "long " : "int ";
 }
 
-void cblas_emit_gemm(const Backend *backend, const Operands *o, Text *declaration, Text *call)
+static const char *result_text(const CblasEntry *entry, const Operands *o)
 {
-    const CblasLibrary *library = backend->context;
-    const Case *c = o->source;
-    DType dtype = case_dtype(c);
-    const char *type = scalar_type(dtype);
-    text_printf(declaration,
-                "void %scblas_%cgemm(int order, int ta, int tb, int m, int n, int k, %s alpha,\n"
-                "                 const void *a, int lda, const void *b, int ldb, %s beta,\n"
-                "                 void *c, int ldc);\n",
-                library->prefix, letter_of(dtype), type, type);
-    text_printf(call, "%scblas_%cgemm(%d, %d, %d, %lld, %lld, %lld, ", library->prefix,
-                letter_of(dtype), order_of(c), transpose_of(c, "ta"), transpose_of(c, "tb"),
-                (long long)case_int(c, "m"), (long long)case_int(c, "n"),
-                (long long)case_int(c, "k"));
-    emit_scalar(dtype, case_scalar(c, "alpha"), call);
-    text_printf(call, ", a, %lld, b, %lld, ", (long long)o->shapes.tensor[0].leading,
-                (long long)o->shapes.tensor[1].leading);
-    emit_scalar(dtype, case_scalar(c, "beta"), call);
-    text_printf(call, ", c, %lld);", (long long)o->shapes.tensor[2].leading);
+    if (entry->result_is_index)
+        return "int";
+    if (entry->result < 0)
+        return "void";
+    return dtype_component_size(o->view[entry->result].dtype) == 4 ? "float" : "double";
 }
 
-void cblas_emit_gemv(const Backend *backend, const Operands *o, Text *declaration, Text *call)
+void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
 {
     const CblasLibrary *library = backend->context;
-    const Case *c = o->source;
-    DType dtype = case_dtype(c);
-    const char *type = scalar_type(dtype);
-    text_printf(declaration,
-                "void %scblas_%cgemv(int order, int ta, int m, int n, %s alpha, const void *a,\n"
-                "                 int lda, const void *x, int incx, %s beta, void *y, int incy);\n",
-                library->prefix, letter_of(dtype), type, type);
-    text_printf(call, "%scblas_%cgemv(%d, %d, %lld, %lld, ", library->prefix, letter_of(dtype),
-                order_of(c), transpose_of(c, "ta"), (long long)case_int(c, "m"),
-                (long long)case_int(c, "n"));
-    emit_scalar(dtype, case_scalar(c, "alpha"), call);
-    text_printf(call, ", a, %lld, x, %lld, ", (long long)o->shapes.tensor[0].leading,
-                (long long)o->shapes.tensor[1].leading);
-    emit_scalar(dtype, case_scalar(c, "beta"), call);
-    text_printf(call, ", y, %lld);", (long long)o->shapes.tensor[2].leading);
+    DType dtype = case_dtype(o->source);
+    char name[96];
+    CblasEntry *entry = cblas_entry(library, o->source->op, dtype);
+    cblas_symbol_name(library, o->source->op, dtype, name, sizeof name);
+    text_printf(declaration, "%s %s(", result_text(entry, o), name);
+    if (entry->result >= 0)
+        text_printf(call, "%s[0] = ", o->source->op->tensors[entry->result]);
+    text_printf(call, "%s(", name);
+    for (int i = 0; i < entry->count; i++) {
+        const CblasArgument *argument = &entry->arguments[i];
+        text_printf(declaration, "%s%s%s", i ? ", " : "", type_text(library, argument, dtype),
+                    argument->name);
+        text_printf(call, i ? ", " : "");
+        if (argument->kind == ARGUMENT_OPERAND)
+            text_printf(call, "%s", argument->name);
+        else if (argument->kind == ARGUMENT_SCALAR)
+            emit_scalar(argument, o->source, dtype, call);
+        else
+            text_printf(call, "%lld",
+                        (long long)(i + 1 == o->source->exec.illegal ? illegal_integer(argument, o)
+                                                                     : legal_integer(argument, o)));
+    }
+    text_printf(declaration, ");\n");
+    text_printf(call, ");");
 }

@@ -10,59 +10,121 @@
 
 #include "reference/product.h"
 
-const BackendOp cblas_ops[] = {
-    {"gemm", cblas_run_gemm, cblas_emit_gemm},
-    {"gemv", cblas_run_gemv, cblas_emit_gemv},
-    {NULL, NULL, NULL},
-};
-
 static const char dtype_letters[DT_COUNT] = {
     [DT_F32] = 's', [DT_F64] = 'd', [DT_C64] = 'c', [DT_C128] = 'z'};
 
 static void *symbol(const CblasLibrary *library, const char *name)
 {
     char full[96];
-    (void)snprintf(full, sizeof full, "%s%s", library->prefix, name);
+    (void)snprintf(full, sizeof full, "%s%s%s", library->prefix, name, library->suffix);
     return dlsym(library->handle, full);
 }
 
-static const char *detect_prefix(void *handle)
+/* How builds decorate the names, and whether their integers have 64 bits. */
+static bool detect_names(CblasLibrary *library)
 {
-    static const char *const prefixes[] = {"", "scipy_"};
-    for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
-        char name[64];
-        (void)snprintf(name, sizeof name, "%scblas_sgemm", prefixes[i]);
-        if (dlsym(handle, name))
-            return prefixes[i];
+    static const struct {
+        const char *prefix, *suffix;
+        bool wide_integers;
+    } rows[] = {{"", "", false},
+                {"scipy_", "", false},
+                {"scipy_", "64_", true},
+                {"", "64_", true},
+                {"", "_64", true}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        library->prefix = rows[i].prefix;
+        library->suffix = rows[i].suffix;
+        library->wide_integers = rows[i].wide_integers;
+        if (symbol(library, "cblas_sgemm"))
+            return true;
+    }
+    return false;
+}
+
+/* The word for the element type, or the pattern with its letter put in; false for "-". */
+static bool spell(const char *names, DType dtype, char *word, size_t size)
+{
+    int skip = strchr(names, '?') ? 0 : (int)dtype;
+    size_t length = 0;
+    for (; skip > 0 && *names; skip--) {
+        names += strcspn(names, " ");
+        names += strspn(names, " ");
+    }
+    for (; *names && *names != ' ' && *names != '|' && length + 1 < size; names++)
+        word[length++] = *names == '?' ? dtype_letters[dtype] : *names;
+    word[length] = '\0';
+    return length > 0 && strcmp(word, "-") != 0;
+}
+
+/* Looks a routine up under each of its names; name gets the one that is there, without prefix. */
+static void *find_routine(const CblasLibrary *library, const CblasRoutine *routine, DType dtype,
+                          char *name, size_t size)
+{
+    for (const char *names = routine->names; names; names = strchr(names, '|')) {
+        char word[32];
+        names += *names == '|';
+        if (!spell(names, dtype, word, sizeof word))
+            continue;
+        (void)snprintf(name, size, "cblas_%s", word);
+        void *found = symbol(library, name);
+        if (found)
+            return found;
     }
     return NULL;
 }
 
+static int op_number(const OpDesc *op)
+{
+    int number = 0;
+    while (op_registry[number] != op)
+        number++;
+    return number;
+}
+
 static bool find_routines(CblasLibrary *library, const char *path, Text *error)
 {
-    library->prefix = detect_prefix(library->handle);
-    if (!library->prefix) {
+    if (!detect_names(library)) {
         text_printf(error, "%s: no symbol cblas_sgemm: not a CBLAS library", path);
         return false;
     }
-    for (int dtype = 0; dtype < DT_COUNT; dtype++) {
-        char name[32];
-        (void)snprintf(name, sizeof name, "cblas_%cgemm", dtype_letters[dtype]);
-        library->gemm[dtype] = symbol(library, name);
-        (void)snprintf(name, sizeof name, "cblas_%cgemv", dtype_letters[dtype]);
-        library->gemv[dtype] = symbol(library, name);
-        if (!library->gemm[dtype] || !library->gemv[dtype]) {
-            text_printf(error, "%s: no symbol %scblas_%cgemm or %scblas_%cgemv", path,
-                        library->prefix, dtype_letters[dtype], library->prefix,
-                        dtype_letters[dtype]);
-            return false;
+    for (const OpDesc *const *op = op_registry; *op; op++) {
+        const CblasRoutine *routine = cblas_routine((*op)->name);
+        for (int dtype = 0; routine && dtype < DT_COUNT; dtype++) {
+            char name[64];
+            if (!(op_dtypes(*op) & 1u << dtype))
+                continue;
+            void *function = find_routine(library, routine, (DType)dtype, name, sizeof name);
+            if (function)
+                library->entries[op_number(*op)][dtype] =
+                    cblas_entry_make(library, routine, *op, (DType)dtype, function);
         }
     }
+    library->called_from_c = dlsym(library->handle, "CBLAS_CallFromC");
     *(void **)&library->set_threads = symbol(library, "openblas_set_num_threads");
     *(void **)&library->set_threads_long = dlsym(library->handle, "bli_thread_set_num_threads");
     if (!library->set_threads)
         *(void **)&library->set_threads = dlsym(library->handle, "MKL_Set_Num_Threads");
     return true;
+}
+
+CblasEntry *cblas_entry(const CblasLibrary *library, const OpDesc *op, DType dtype)
+{
+    return library->entries[op_number(op)][dtype];
+}
+
+bool cblas_offers(const Backend *backend, const OpDesc *op, DType dtype)
+{
+    return cblas_entry(backend->context, op, dtype) != NULL;
+}
+
+void cblas_symbol_name(const CblasLibrary *library, const OpDesc *op, DType dtype, char *name,
+                       size_t size)
+{
+    char found[64] = "";
+    if (find_routine(library, cblas_routine(op->name), dtype, found, sizeof found))
+        (void)snprintf(name, size, "%s%s%s", library->prefix, found, library->suffix);
+    else
+        name[0] = '\0';
 }
 
 static void copy_text(char *to, size_t size, const char *from)
@@ -187,6 +249,9 @@ void cblas_close(Backend *backend)
     CblasLibrary *library = backend->context;
     if (!library)
         return;
+    for (int op = 0; op < CBLAS_OPS_MAX; op++)
+        for (int dtype = 0; dtype < DT_COUNT; dtype++)
+            free(library->entries[op][dtype]);
     (void)dlclose(library->handle);
     free(library);
     backend->context = NULL;
@@ -225,6 +290,8 @@ void backend_lend_dgemm(void)
     if (!lender.kind)
         return;
     const CblasLibrary *library = lender.context;
-    *(void **)&lent_dgemm = library->gemm[DT_F64];
+    if (library->wide_integers)
+        return;
+    *(void **)&lent_dgemm = symbol(library, "cblas_dgemm");
     product_use_dgemm(lend);
 }

@@ -3,12 +3,21 @@
 #ifndef OPS_BACKEND_CBLAS_LIBRARY_H
 #define OPS_BACKEND_CBLAS_LIBRARY_H
 
+#include "cblas_routines.h"
 #include "ops/backend.h"
+
+/* A routine for one element type, prepared for calls. */
+typedef struct CblasEntry CblasEntry;
+
+enum { CBLAS_OPS_MAX = 256 };
 
 typedef struct CblasLibrary {
     void *handle;
-    const char *prefix; /* of its symbols, such as "scipy_" */
-    void *gemm[DT_COUNT], *gemv[DT_COUNT];
+    const char *prefix, *suffix; /* of its symbols, such as "scipy_" and "64_" */
+    bool wide_integers;          /* integers have 64 bits */
+    /* By number of the operator in the registry; NULL where the library has none. */
+    CblasEntry *entries[CBLAS_OPS_MAX][DT_COUNT];
+    const int *called_from_c; /* of the reference CBLAS, else NULL */
     void (*set_threads)(int);
     void (*set_threads_long)(long);
 } CblasLibrary;
@@ -24,12 +33,18 @@ typedef struct CblasSource {
 bool cblas_open(Backend *backend, const CblasSource *source, Text *error);
 void cblas_close(Backend *backend);
 void cblas_set_threads(Backend *backend, int threads);
-extern const BackendOp cblas_ops[];
+bool cblas_offers(const Backend *backend, const OpDesc *op, DType dtype);
+RunStatus cblas_run(Backend *backend, const Operands *operands);
+void cblas_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+const char *cblas_illegal_argument(const Backend *backend, const Operands *operands);
 
-/* Defined in cblas_calls.c. */
-RunStatus cblas_run_gemm(Backend *backend, const Operands *operands);
-RunStatus cblas_run_gemv(Backend *backend, const Operands *operands);
-void cblas_emit_gemm(const Backend *backend, const Operands *o, Text *declaration, Text *call);
-void cblas_emit_gemv(const Backend *backend, const Operands *o, Text *declaration, Text *call);
+/* The prepared routine, NULL if the library has none. */
+CblasEntry *cblas_entry(const CblasLibrary *library, const OpDesc *op, DType dtype);
+/* Prepares a routine; released with free. */
+CblasEntry *cblas_entry_make(const CblasLibrary *library, const CblasRoutine *routine,
+                             const OpDesc *op, DType dtype, void *function);
+/* The full symbol of a routine as the library has it; empty if it has none. */
+void cblas_symbol_name(const CblasLibrary *library, const OpDesc *op, DType dtype, char *name,
+                       size_t size);
 
 #endif

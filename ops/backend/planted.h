@@ -33,6 +33,9 @@ typedef struct PlantedVariant {
 
 extern const PlantedVariant planted_variants[]; /* ended by a NULL name */
 
+/* True for the operators that variants compute: gemm and gemv. */
+bool planted_variant_offers(const OpDesc *op);
+
 /* Computes the operation of the operands with one variant and writes the output. */
 void planted_compute(const PlantedVariant *variant, const Operands *operands, Arena *arena);
 

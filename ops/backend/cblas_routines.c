@@ -1,0 +1,135 @@
+/* Rows, and what their words mean. */
+#include "cblas_routines.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const CblasRoutine cblas_routines[] = {
+    {"asum", "sasum dasum scasum dzasum", "n x incx", "result"},
+    {"axpby", "?axpby", "n alpha x incx beta y incy", NULL},
+    {"axpy", "?axpy", "n alpha x incx y incy", NULL},
+    {"copy", "?copy", "n x incx y incy", NULL},
+    {"dot", "?dot", "n x incx y incy", "result"},
+    {"dotc", "?dotc_sub", "n x incx y incy result", NULL},
+    {"dotu", "?dotu_sub", "n x incx y incy result", NULL},
+    {"dsdot", "dsdot", "n x incx y incy", "result"},
+    {"gbmv", "?gbmv", "order ta m n kl ku alpha a lda x incx beta y incy", NULL},
+    {"geadd", "?geadd", "order m n alpha a lda beta c ldc", NULL},
+    {"gemm", "?gemm", "order ta tb m n k alpha a lda b ldb beta c ldc", NULL},
+    {"gemm3m", "?gemm3m", "order ta tb m n k alpha a lda b ldb beta c ldc", NULL},
+    {"gemmt", "?gemmt|?gemmtr", "order uplo ta tb n k alpha a lda b ldb beta c ldc", NULL},
+    {"gemv", "?gemv", "order ta m n alpha a lda x incx beta y incy", NULL},
+    {"ger", "?ger", "order m n alpha x incx y incy a lda", NULL},
+    {"gerc", "?gerc", "order m n alpha x incx y incy a lda", NULL},
+    {"geru", "?geru", "order m n alpha x incx y incy a lda", NULL},
+    {"hbmv", "?hbmv", "order uplo n k alpha a lda x incx beta y incy", NULL},
+    {"hemm", "?hemm", "order side uplo m n alpha a lda b ldb beta c ldc", NULL},
+    {"hemv", "?hemv", "order uplo n alpha a lda x incx beta y incy", NULL},
+    {"her", "?her", "order uplo n alpha x incx a lda", NULL},
+    {"her2", "?her2", "order uplo n alpha x incx y incy a lda", NULL},
+    {"her2k", "?her2k", "order uplo ta n k alpha a lda b ldb beta c ldc", NULL},
+    {"herk", "?herk", "order uplo ta n k alpha a lda beta c ldc", NULL},
+    {"hpmv", "?hpmv", "order uplo n alpha ap x incx beta y incy", NULL},
+    {"hpr", "?hpr", "order uplo n alpha x incx ap", NULL},
+    {"hpr2", "?hpr2", "order uplo n alpha x incx y incy ap", NULL},
+    {"iamax", "i?amax", "n x incx", "result"},
+    {"iamin", "i?amin", "n x incx", "result"},
+    {"imatcopy", "?imatcopy", "order ta m m alpha a lda lda", NULL},
+    {"nrm2", "snrm2 dnrm2 scnrm2 dznrm2", "n x incx", "result"},
+    {"omatcopy", "?omatcopy", "order ta m n alpha a lda b ldb", NULL},
+    {"rot", "srot drot csrot zdrot", "n x incx y incy c s", NULL},
+    {"rotg", "?rotg", "a b c s", NULL},
+    {"rotm", "?rotm", "n x incx y incy param", NULL},
+    {"rotmg", "?rotmg", "d1 d2 x1 y1 param", NULL},
+    {"rscal", "- - csscal zdscal", "n alpha x incx", NULL},
+    {"sbmv", "?sbmv", "order uplo n k alpha a lda x incx beta y incy", NULL},
+    {"scal", "?scal", "n alpha x incx", NULL},
+    {"sdsdot", "sdsdot", "n alpha x incx y incy", "result"},
+    {"spmv", "?spmv", "order uplo n alpha ap x incx beta y incy", NULL},
+    {"spr", "?spr", "order uplo n alpha x incx ap", NULL},
+    {"spr2", "?spr2", "order uplo n alpha x incx y incy ap", NULL},
+    {"swap", "?swap", "n x incx y incy", NULL},
+    {"symm", "?symm", "order side uplo m n alpha a lda b ldb beta c ldc", NULL},
+    {"symv", "?symv", "order uplo n alpha a lda x incx beta y incy", NULL},
+    {"syr", "?syr", "order uplo n alpha x incx a lda", NULL},
+    {"syr2", "?syr2", "order uplo n alpha x incx y incy a lda", NULL},
+    {"syr2k", "?syr2k", "order uplo ta n k alpha a lda b ldb beta c ldc", NULL},
+    {"syrk", "?syrk", "order uplo ta n k alpha a lda beta c ldc", NULL},
+    {"tbmv", "?tbmv", "order uplo ta diag n k a lda x incx", NULL},
+    {"tbsv", "?tbsv", "order uplo ta diag n k a lda x incx", NULL},
+    {"tpmv", "?tpmv", "order uplo ta diag n ap x incx", NULL},
+    {"tpsv", "?tpsv", "order uplo ta diag n ap x incx", NULL},
+    {"trmm", "?trmm", "order side uplo ta diag m n alpha a lda b ldb", NULL},
+    {"trmv", "?trmv", "order uplo ta diag n a lda x incx", NULL},
+    {"trsm", "?trsm", "order side uplo ta diag m n alpha a lda b ldb", NULL},
+    {"trsv", "?trsv", "order uplo ta diag n a lda x incx", NULL},
+    {NULL, NULL, NULL, NULL},
+};
+
+const CblasRoutine *cblas_routine(const char *op)
+{
+    for (const CblasRoutine *routine = cblas_routines; routine->op; routine++)
+        if (!strcmp(routine->op, op))
+            return routine;
+    return NULL;
+}
+
+int cblas_operand(const OpDesc *op, const char *name, size_t length)
+{
+    for (int i = 0; op->tensors[i]; i++)
+        if (strlen(op->tensors[i]) == length && !strncmp(op->tensors[i], name, length))
+            return i;
+    return -1;
+}
+
+static CblasArgument resolve(const OpDesc *op, const char *word, size_t length)
+{
+    CblasArgument argument = {.tensor = cblas_operand(op, word, length)};
+    (void)snprintf(argument.name, sizeof argument.name, "%.*s", (int)length, word);
+    if (argument.tensor >= 0) {
+        argument.kind = ARGUMENT_OPERAND;
+        return argument;
+    }
+    if (!strncmp(word, "ld", 2) || !strncmp(word, "inc", 3)) {
+        argument.kind = ARGUMENT_LEADING;
+        argument.tensor = cblas_operand(op, word + length - 1, 1);
+    }
+    for (const Param *param = op->params; param->name; param++) {
+        if (strcmp(param->name, argument.name) != 0)
+            continue;
+        argument.param = param;
+        if (argument.kind != ARGUMENT_LEADING)
+            argument.kind = param->kind == PARAM_CHOICE   ? ARGUMENT_CHOICE
+                            : param->kind == PARAM_SCALAR ? ARGUMENT_SCALAR
+                                                          : ARGUMENT_INTEGER;
+    }
+    if (!argument.param)
+        BUG("%s: no parameter or operand '%s'", op->name, argument.name);
+    return argument;
+}
+
+int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
+                    CblasArgument arguments[CBLAS_ARGUMENTS_MAX])
+{
+    int count = 0;
+    for (const char *word = routine->arguments; *word;) {
+        size_t length = strcspn(word, " ");
+        arguments[count++] = resolve(op, word, length);
+        word += length + strspn(word + length, " ");
+    }
+    return count;
+}
+
+int cblas_enumerator(const char *choice)
+{
+    static const struct {
+        const char *choice;
+        int value;
+    } rows[] = {{"row", 101},  {"col", 102},   {"n", 111},     {"t", 112},
+                {"c", 113},    {"upper", 121}, {"lower", 122}, {"stored", 131},
+                {"unit", 132}, {"left", 141},  {"right", 142}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (!strcmp(rows[i].choice, choice))
+            return rows[i].value;
+    BUG("no enumerator for '%s'", choice);
+}

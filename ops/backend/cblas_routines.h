@@ -1,0 +1,50 @@
+/* The calling sequences of the CBLAS as data: one row per routine. */
+#ifndef OPS_BACKEND_CBLAS_ROUTINES_H
+#define OPS_BACKEND_CBLAS_ROUTINES_H
+
+#include "ops/op.h"
+
+/* names: the symbols after cblas_, in the order of the element types, or one pattern in which ? is
+ * the letter of the type; alternatives have | between them, a missing routine is -.
+ * arguments: in calling order, by the names of the operator's parameters and operands.  incx is the
+ * increment of operand x, lda the leading dimension of operand a.  Parameters are passed as the C
+ * interface wants them: choices as enumerators, extents as integers, real numbers by value, complex
+ * ones by address.
+ * returns: the operand that takes the value of the function, or NULL. */
+typedef struct CblasRoutine {
+    const char *op, *names, *arguments, *returns;
+} CblasRoutine;
+
+extern const CblasRoutine cblas_routines[]; /* ended by a NULL op */
+
+/* The row for an operator, NULL if the CBLAS has none. */
+const CblasRoutine *cblas_routine(const char *op);
+
+enum { CBLAS_ARGUMENTS_MAX = 16 };
+
+typedef enum CblasArgumentKind {
+    ARGUMENT_CHOICE,
+    ARGUMENT_INTEGER,
+    ARGUMENT_LEADING, /* leading dimension or increment of operand `tensor` */
+    ARGUMENT_SCALAR,
+    ARGUMENT_OPERAND
+} CblasArgumentKind;
+
+typedef struct CblasArgument {
+    char name[12];
+    CblasArgumentKind kind;
+    const Param *param; /* NULL for operands and leading dimensions */
+    int tensor;
+} CblasArgument;
+
+/* Resolves the names of a row; returns the number of arguments. */
+int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
+                    CblasArgument arguments[CBLAS_ARGUMENTS_MAX]);
+
+/* Index of the operand with this name, -1 if there is none. */
+int cblas_operand(const OpDesc *op, const char *name, size_t length);
+
+/* Value of the enumerator for the name of a choice, such as "t" or "upper". */
+int cblas_enumerator(const char *choice);
+
+#endif

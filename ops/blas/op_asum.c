@@ -1,0 +1,39 @@
+/* result = sum of |re x_i| + |im x_i|, by the reduction lemma; 0 for an increment below 1
+ * (reference\n * implementation). */
+#include "blas_vectors.h"
+#include "reference/norm.h"
+
+static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX, P_END};
+static const char *const tensors[] = {"x", "result", NULL};
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Blas *q = params_of_case;
+    blas_shape_reduce(q, shapes, blas_real_dtype(q));
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Blas *q = input->params;
+    Ref sum;
+    magnitude_sum_reference(&sum, &input->tensors[0], arena);
+    if (q->incx > 0) {
+        refs[1] = sum;
+        return;
+    }
+    zero_reference(&refs[1], blas_real_dtype(q), arena);
+    ref_add_alternative(&refs[1], &sum, "backwards-counts", arena);
+}
+
+const OpDesc op_asum = {
+    .name = "asum",
+    .family = "blas",
+    .version = 1,
+    .summary = "sum of magnitudes",
+    .size = sizeof(Blas),
+    .params = params,
+    .tensors = tensors,
+    .shape = shape,
+    .work = blas_work_vector,
+    .reference = reference,
+};

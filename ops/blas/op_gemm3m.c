@@ -1,0 +1,72 @@
+/* C = alpha op(A) op(B) + beta C for complex types with three real products instead of four (an
+ * extension).  Bound: only of norm type, since the imaginary part is a difference of sums that may
+ * be much larger (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 23.2.4):
+ * with P = (|re a| + |im a|) (|re b| + |im b|) summed over the contraction,
+ *     |error| <= (k + 12) u (|re alpha| + |im alpha|) P + 4 u |beta| |c|   for each part. */
+#include <math.h>
+
+#include "blas_matrices.h"
+
+static const Param params[] = {
+    BLAS_DTYPE,
+    BLAS_ORDER,
+    BLAS_TA,
+    BLAS_TB,
+    BLAS_M("rows of op(A) and of C"),
+    BLAS_N("columns of op(B) and of C"),
+    BLAS_K("columns of op(A), rows of op(B)"),
+    BLAS_LDA,
+    BLAS_LDB,
+    BLAS_LDC,
+    BLAS_ALPHA,
+    BLAS_BETA,
+    P_END,
+};
+static const char *const tensors[] = {"a", "b", "c", NULL};
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Blas *q = params_of_case;
+    blas_shape_gemm(q, shapes, q->m, blas_matrix(q, q->m, q->n, q->ldc));
+}
+
+/* Sums of products of magnitudes are at most the sum of what both parts have. */
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Blas *q = input->params;
+    Ref *ref = &refs[2];
+    ReferenceInput plain = *input;
+    plain.exchangeable = plain.signs_drawn = false;
+    blas_gemm(refs, &plain, arena);
+    ref->rule = RULE_RELATIVE;
+    for (size_t i = 0; i < ref->count; i += 2) {
+        double product = ref->magnitude[i] + ref->magnitude[i + 1];
+        double addend = ref->addend[i] + ref->addend[i + 1];
+        double bound = ((double)q->k + 12) * product + ((double)q->k + 12) * addend;
+        bool finite = ref->classes[i] == CLASS_FINITE && ref->classes[i + 1] == CLASS_FINITE;
+        double limit = ldexp(dtype_format(ref->dtype)->largest, -ref->exponent) / 8;
+        bool safe = product + addend + ref->middle[i] + ref->middle[i + 1] < limit;
+        for (size_t part = i; part < i + 2; part++) {
+            ref->magnitude[part] = bound;
+            ref->underflow[part] *= 4;
+            if (ref->match[part] == MATCH_BOUND || !safe)
+                ref->match[part] = MATCH_BOUND;
+            if (!finite || !safe)
+                ref_set_classes(ref, part, CLASS_ANY);
+        }
+    }
+}
+
+const OpDesc op_gemm3m = {
+    .name = "gemm3m",
+    .family = "blas",
+    .version = 1,
+    .summary = "complex matrix product by three real ones (extension)",
+    .size = sizeof(Blas),
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_COMPLEX,
+    .shape = shape,
+    .work = blas_work_mnk,
+    .reference = reference,
+};

@@ -1,0 +1,42 @@
+/* C = alpha op(A) op(B)^H + conj(alpha) op(B) op(A)^H + beta C, C hermitian with a real diagonal;
+ * beta is real.  Rules as for gemm. */
+#include "blas_matrices.h"
+
+static const Param params[] = {
+    BLAS_DTYPE,
+    BLAS_ORDER,
+    BLAS_UPLO,
+    P_CHOICE(Blas, ta, blas_conjugate_transposes, "A is n x k, or k x n"),
+    BLAS_N("order of C"),
+    BLAS_K("columns of op(A)"),
+    BLAS_LDA,
+    BLAS_LDB,
+    BLAS_LDC,
+    BLAS_ALPHA,
+    BLAS_BETA_REAL,
+    P_END};
+static const char *const tensors[] = {"a", "b", "c", NULL};
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    blas_shape_rank_k(params_of_case, shapes, true);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    blas_rank_2k(refs, input, true, arena);
+}
+
+const OpDesc op_her2k = {
+    .name = "her2k",
+    .family = "blas",
+    .version = 1,
+    .summary = "hermitian rank-2k update",
+    .size = sizeof(Blas),
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_COMPLEX,
+    .shape = shape,
+    .work = blas_work_nnk,
+    .reference = reference,
+};

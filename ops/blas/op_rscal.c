@@ -1,0 +1,20 @@
+/* x = alpha x for complex x and real alpha (xSSCAL, xDSCAL); rules as for scal. */
+#include "blas_scal.h"
+#include "blas_vectors.h"
+
+static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_ALPHA_REAL, BLAS_INCX, P_END};
+static const char *const tensors[] = {"x", NULL};
+
+const OpDesc op_rscal = {
+    .name = "rscal",
+    .family = "blas",
+    .version = 1,
+    .summary = "real multiple of a complex vector in place",
+    .size = sizeof(Blas),
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_COMPLEX,
+    .shape = blas_scal_shape,
+    .work = blas_work_vector,
+    .reference = blas_rscal_reference,
+};

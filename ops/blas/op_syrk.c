@@ -1,0 +1,38 @@
+/* C = alpha op(A) op(A)^T + beta C, C symmetric.  Rules as for gemm. */
+#include "blas_matrices.h"
+
+static const Param params[] = {BLAS_DTYPE,
+                               BLAS_ORDER,
+                               BLAS_UPLO,
+                               P_CHOICE(Blas, ta, blas_plain_transposes, "A is n x k, or k x n"),
+                               BLAS_N("order of C"),
+                               BLAS_K("columns of op(A)"),
+                               BLAS_LDA,
+                               BLAS_LDC,
+                               BLAS_ALPHA,
+                               BLAS_BETA,
+                               P_END};
+static const char *const tensors[] = {"a", "c", NULL};
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    blas_shape_rank_k(params_of_case, shapes, false);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    blas_rank_k(refs, input, false, arena);
+}
+
+const OpDesc op_syrk = {
+    .name = "syrk",
+    .family = "blas",
+    .version = 1,
+    .summary = "symmetric rank-k update",
+    .size = sizeof(Blas),
+    .params = params,
+    .tensors = tensors,
+    .shape = shape,
+    .work = blas_work_nnk,
+    .reference = reference,
+};

@@ -1,0 +1,39 @@
+/* Solves op(A) x = b, A band triangular; b is overwritten by x.  Judged by the residual. */
+#include "blas_vectors.h"
+
+static const Param params[] = {BLAS_DTYPE,
+                               BLAS_ORDER,
+                               BLAS_UPLO,
+                               BLAS_TA,
+                               BLAS_DIAG,
+                               BLAS_N("order of A"),
+                               BLAS_K("diagonals beside the main one"),
+                               BLAS_LDA,
+                               BLAS_INCX,
+                               P_END};
+static const char *const tensors[] = {"a", "x", NULL};
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Blas *q = params_of_case;
+    blas_shape_in_place(q, shapes, blas_band_triangle(q, q->n, q->lda));
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    blas_triangular_solve(refs, input, arena);
+}
+
+const OpDesc op_tbsv = {
+    .name = "tbsv",
+    .family = "blas",
+    .version = 1,
+    .summary = "band triangular system, one right side",
+    .size = sizeof(Blas),
+    .params = params,
+    .tensors = tensors,
+    .judged_by_residual = true,
+    .shape = shape,
+    .work = blas_work_band,
+    .reference = reference,
+};

@@ -1,0 +1,215 @@
+/* Residuals of triangular solves, in double-double. */
+#include "solve.h"
+
+#include <math.h>
+
+#include "wide.h"
+
+typedef struct Solve {
+    const SolveInput *in;
+    Ref *ref;
+    int components;
+    double *t, *b, *x; /* dense, row-major, components interleaved */
+    double *forward;   /* bounds of the unknowns found so far, in units of the format */
+    size_t n, columns;
+} Solve;
+
+typedef struct WideComplex {
+    Wide re, im;
+} WideComplex;
+
+static double *read_matrix(const Tensor *tensor, bool conjugate, Arena *arena)
+{
+    int components = dtype_components(tensor->dtype);
+    size_t count = (size_t)(tensor->extent[0] * tensor->extent[1] * components);
+    double *values = arena_take_zeroed(arena, count + 1, sizeof *values), *to = values;
+    for (int64_t i = 0; i < tensor->extent[0]; i++) {
+        TensorRow row = tensor_row(tensor, i);
+        for (int64_t j = 0; j < tensor->extent[1]; j++, to += components) {
+            if (j < row.first || j >= row.end)
+                continue;
+            int64_t at = tensor_offset(tensor, i, j) * components;
+            to[0] = dtype_load(tensor->dtype, tensor->origin, at);
+            if (components == 2)
+                to[1] = dtype_load(tensor->dtype, tensor->origin, at + 1) * (conjugate ? -1 : 1);
+        }
+    }
+    return values;
+}
+
+static Scalar element(const Solve *s, const double *values, size_t columns, size_t i, size_t j)
+{
+    const double *at = values + (i * columns + j) * (size_t)s->components;
+    return (Scalar){at[0], s->components == 2 ? at[1] : 0};
+}
+
+static double magnitude(Scalar x)
+{
+    return fabs(x.re) + fabs(x.im);
+}
+
+static bool is_finite(Scalar x)
+{
+    return isfinite(x.re) && isfinite(x.im);
+}
+
+/* sum += sign * x * y */
+static void add_product(WideComplex *sum, double sign, Scalar x, Scalar y)
+{
+    sum->re = wide_add(sum->re, wide_two_product(sign * x.re, y.re));
+    if (x.im == 0 && y.im == 0)
+        return;
+    sum->re = wide_add(sum->re, wide_two_product(-sign * x.im, y.im));
+    sum->im = wide_add(sum->im, wide_two_product(sign * x.re, y.im));
+    sum->im = wide_add(sum->im, wide_two_product(sign * x.im, y.re));
+}
+
+static double to_double(Wide x)
+{
+    return x.high + x.low;
+}
+
+/* sum / t to about 100 bits: a quotient and one correction. */
+static WideComplex divide(WideComplex sum, Scalar t)
+{
+    WideComplex quotient = {{0, 0}, {0, 0}};
+    double size = fmax(fabs(t.re), fabs(t.im));
+    int exponent = ilogb(size);
+    Scalar d = {ldexp(t.re, -exponent), ldexp(t.im, -exponent)};
+    double norm = d.re * d.re + d.im * d.im;
+    for (int step = 0; step < 3; step++) {
+        double re = to_double(sum.re), im = to_double(sum.im);
+        Scalar part = {(re * d.re + im * d.im) / norm, (im * d.re - re * d.im) / norm};
+        quotient.re = wide_add(quotient.re, (Wide){part.re, 0});
+        quotient.im = wide_add(quotient.im, (Wide){part.im, 0});
+        add_product(&sum, -1, part, d);
+    }
+    return (WideComplex){wide_ldexp(quotient.re, -exponent), wide_ldexp(quotient.im, -exponent)};
+}
+
+/* Everything about unknown (i, j) given the others. */
+typedef struct Unknown {
+    WideComplex value;
+    double magnitude, addend; /* of the terms, not yet divided */
+    uint32_t terms;
+    bool regular;
+} Unknown;
+
+static Unknown find_unknown(const Solve *s, size_t i, size_t j)
+{
+    Unknown u = {.regular = true};
+    Scalar alpha = s->in->alpha, right = element(s, s->b, s->columns, i, j);
+    Scalar diagonal = element(s, s->t, s->n, i, i);
+    TensorRow row = tensor_row(&s->in->t, (int64_t)i);
+    add_product(&u.value, 1, alpha, right);
+    u.addend = magnitude(alpha) * magnitude(right);
+    u.regular =
+        is_finite(right) && is_finite(diagonal) && is_finite(alpha) && magnitude(diagonal) > 0;
+    for (size_t l = (size_t)row.first; (int64_t)l < row.end && u.regular; l++) {
+        Scalar t = element(s, s->t, s->n, i, l), x = element(s, s->x, s->columns, l, j);
+        if (l == i)
+            continue;
+        u.regular = is_finite(t) && is_finite(x);
+        if (!u.regular || magnitude(t) == 0 || magnitude(x) == 0)
+            continue;
+        add_product(&u.value, -1, t, x);
+        u.magnitude += magnitude(t) * magnitude(x);
+        u.terms++;
+    }
+    return u;
+}
+
+/* Diagonals whose reciprocal is normal, sums and quotients that are far from both ends. */
+static bool in_range(const Solve *s, const Unknown *u, Scalar diagonal, double quotient)
+{
+    const Format *format = dtype_format(s->ref->dtype);
+    double size = magnitude(diagonal), top = u->magnitude + u->addend;
+    double high = ldexp(1, format->maximum_exponent - 4);
+    return size < high && size > 1 / high && top < high && top / size < high && quotient < high;
+}
+
+static void put_unknown(const Solve *s, size_t i, size_t j, const Unknown *u)
+{
+    Ref *ref = s->ref;
+    Scalar diagonal = element(s, s->t, s->n, i, i), x = element(s, s->x, s->columns, i, j);
+    WideComplex value = {{0, 0}, {0, 0}};
+    double quotient = INFINITY, size = magnitude(diagonal);
+    if (u->regular)
+        value = divide(u->value, diagonal);
+    if (u->regular)
+        quotient = fabs(value.re.high) + fabs(value.im.high);
+    bool regular = u->regular && in_range(s, u, diagonal, quotient);
+    double own = is_finite(x) ? magnitude(x) : quotient;
+    double growth = s->components == 2 ? 2 : 1;
+    for (int part = 0; part < s->components; part++) {
+        size_t at = (i * s->columns + j) * (size_t)s->components + (size_t)part;
+        Wide component = part == 0 ? value.re : value.im;
+        if (!regular) {
+            ref_set_classes(ref, at, CLASS_ANY);
+            continue;
+        }
+        ref->high[at] = component.high;
+        ref->low[at] = component.low;
+        ref->terms[at] = s->components == 2 ? 2 * u->terms + 12 : u->terms + 1;
+        ref->magnitude[at] = growth * (u->magnitude / size + fmax(own, quotient));
+        ref->addend[at] = growth * u->addend / size;
+        ref->error[at] = 0x1p-90 * (ref->magnitude[at] + ref->addend[at]) +
+                         (u->terms + 4.0) * 0x1p-1070 * (1 + 1 / size);
+        ref->underflow[at] = 4 + 4 * growth * (u->terms + 3.0) * (1 + 1 / size);
+    }
+}
+
+/* Turns the residual rule of unknown (i, j) into a forward bound and stores the unknown. */
+static void settle_unknown(const Solve *s, size_t i, size_t j)
+{
+    Ref *ref = s->ref;
+    double unit = dtype_format(ref->dtype)->unit, size = magnitude(element(s, s->t, s->n, i, i));
+    TensorRow row = tensor_row(&s->in->t, (int64_t)i);
+    size_t first = (i * s->columns + j) * (size_t)s->components;
+    double carried = 0, own = 0;
+    for (size_t l = (size_t)row.first; (int64_t)l < row.end; l++)
+        if (l != i)
+            carried += magnitude(element(s, s->t, s->n, i, l)) * s->forward[l * s->columns + j];
+    for (size_t at = first; at < first + (size_t)s->components; at++) {
+        double terms = ref->terms[at];
+        double bound = ((terms + 2) * ref->magnitude[at] + ref->addend_roundings * ref->addend[at] +
+                        carried / size + (terms + 2) * unit * carried / size) *
+                       (1 + 8 * (terms + 3) * unit);
+        bool known = ref->classes[at] != CLASS_ANY;
+        ref->magnitude[at] = known ? bound : 0;
+        own = fmax(own, ref->magnitude[at]);
+        s->x[at] = known ? dtype_round(ref->dtype, ref->high[at]) : NAN;
+    }
+    s->forward[i * s->columns + j] = 2 * own;
+}
+
+void solve_reference(Ref *ref, const SolveInput *in, Arena *arena)
+{
+    Solve s = {
+        .in = in,
+        .ref = ref,
+        .components = dtype_components(in->b.dtype),
+        .n = (size_t)in->b.extent[0],
+        .columns = (size_t)in->b.extent[1],
+    };
+    ref_allocate(ref, in->b.dtype, s.n, s.columns, arena);
+    ref->rule = RULE_SOLVE;
+    ref->addend_roundings = in->alpha.im != 0 ? 4 : is_power_of_two_or_zero(in->alpha.re) ? 0 : 2;
+    s.t = read_matrix(&in->t, in->conjugate, arena);
+    s.b = read_matrix(&in->b, false, arena);
+    s.x = in->computed ? read_matrix(in->computed, false, arena)
+                       : arena_take_zeroed(arena, ref->count + 1, sizeof(double));
+    s.forward = arena_take_zeroed(arena, s.n * s.columns + 1, sizeof(double));
+    bool lower = in->t.limited && in->t.above == 0;
+    for (size_t step = 0; step < s.n; step++) {
+        size_t i = lower ? step : s.n - 1 - step;
+        for (size_t j = 0; j < s.columns; j++) {
+            Unknown unknown = find_unknown(&s, i, j);
+            put_unknown(&s, i, j, &unknown);
+            if (!in->computed)
+                settle_unknown(&s, i, j);
+        }
+    }
+    if (!in->computed)
+        ref->rule = RULE_RELATIVE;
+}
