@@ -182,7 +182,7 @@ static void make_references(Checker *checker, const Operands *o)
     for (int i = 0; i < o->shapes.count; i++)
         if (operands_is_output(o, i))
             checker->bounds[i] =
-                bound_table(&checker->refs[i], checker->backends[0].kind->models, arena);
+                bound_table(&checker->refs[i], checker->backends[0].kind->promise.models, arena);
 }
 
 /* Puts the worse of two judgements of one case first: a finding before none, then a better proof.
@@ -200,7 +200,7 @@ static bool is_worse(const Judgement *j, const Judgement *than)
 static void judge_outputs(Checker *checker, const Operands *o, const Outputs *outputs,
                           CheckResult *result, uint64_t *since)
 {
-    const Model *models = checker->backends[result->backend].kind->models;
+    const Promise *promise = &checker->backends[result->backend].kind->promise;
     bool first = true;
     if (o->source->op->judged_by_residual) {
         (void)enter_phase(checker->box, PHASE_REFERENCE, since);
@@ -210,7 +210,7 @@ static void judge_outputs(Checker *checker, const Operands *o, const Outputs *ou
     for (int i = 0; i < o->shapes.count; i++) {
         if (!outputs->got[i])
             continue;
-        Judgement j = judge_output(&checker->refs[i], models, &checker->bounds[i], outputs->got[i],
+        Judgement j = judge_output(&checker->refs[i], promise, &checker->bounds[i], outputs->got[i],
                                    outputs->canary[i], &checker->workspace.arena);
         if (first || is_worse(&j, &result->judgement)) {
             result->judgement = j;
@@ -225,7 +225,7 @@ static void judge_outputs(Checker *checker, const Operands *o, const Outputs *ou
 static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
 {
     Arena *arena = &checker->workspace.arena;
-    Outputs first, again;
+    Outputs first = {0}, again = {0};
     Touch touch = {-1, 0, false};
     for (o->call = 0; o->call < o->source->exec.repeat; o->call++) {
         if (!call_and_inspect(checker, o, result, since))

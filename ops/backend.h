@@ -37,7 +37,7 @@ typedef struct BackendKind {
     /* Name of the argument that exec.illegal gives an illegal value, NULL when it cannot be given
      * one; itself NULL where no call can be illegal. */
     const char *(*illegal_argument)(const Backend *backend, const Operands *operands);
-    const Model *models; /* strictest first */
+    Promise promise;
 } BackendKind;
 
 /* An opened backend.  name is as the user spelled it: NAME[:MODE][@WHERE]. */

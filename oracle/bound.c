@@ -7,6 +7,11 @@ const Model models_ieee[] = {{.name = "ieee"}, {.name = NULL}};
 const Model models_readings[] = {
     {.name = "zero-skip", .zero_skip = true},
     {.name = "zero-fill", .zero_fill = true},
+    {.name = NULL},
+};
+const Model models_wide_readings[] = {
+    {.name = "zero-skip", .zero_skip = true},
+    {.name = "zero-fill", .zero_fill = true},
     {.name = "alpha-factored", .alpha_factored = true},
     {.name = "flush", .flush = true},
     {.name = NULL},
@@ -157,8 +162,7 @@ BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
         .exact = arena_take(arena, ref->count + 1, 1),
     };
     for (size_t i = 0; i < ref->count; i++) {
-        bool finite = model_classes(ref, i, model) == CLASS_FINITE &&
-                      bound_in_range(&rule, ref, i);
+        bool finite = model_classes(ref, i, model) == CLASS_FINITE && bound_in_range(&rule, ref, i);
         table.exact[i] =
             ref->match[i] == MATCH_SET || (ref->match[i] != MATCH_BOUND && finite && !model->flush);
         table.classes[i] = CLASS_FINITE;

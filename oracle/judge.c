@@ -221,10 +221,11 @@ static bool passes_reading(Judgement *strictest, const Judgement *reading, const
     return true;
 }
 
-static bool try_readings(Judgement *strictest, const Ref *ref, const Model *models,
+static bool try_readings(Judgement *strictest, const Ref *ref, const Promise *promise,
                          const double *got, const uint8_t *canary, uint8_t *mask, Arena *arena)
 {
-    for (const Model *model = models_readings; model->name; model++) {
+    const Model *models = promise->models;
+    for (const Model *model = promise->readings; model->name; model++) {
         BoundTable table = bound_table(ref, model, arena);
         Judgement j = judge_under(ref, &table, got, canary, mask);
         if (passes_reading(strictest, &j, model->name, models))
@@ -239,10 +240,11 @@ static bool try_readings(Judgement *strictest, const Ref *ref, const Model *mode
     return false;
 }
 
-Judgement judge_output(const Ref *ref, const Model *models, const BoundTable *known,
+Judgement judge_output(const Ref *ref, const Promise *promise, const BoundTable *known,
                        const double *got, const uint8_t *canary, Arena *arena)
 {
     uint8_t *mask = arena_take(arena, ref->rows * ref->columns + 1, 1);
+    const Model *models = promise->models;
     Judgement strictest = {.kind = VERDICT_VACUOUS, .model = models->name};
     for (const Model *model = models; model->name; model++) {
         BoundTable table = known && known->model == model ? *known : bound_table(ref, model, arena);
@@ -255,6 +257,6 @@ Judgement judge_output(const Ref *ref, const Model *models, const BoundTable *kn
         }
     }
     if (strictest.kind == VERDICT_DIVERGE)
-        (void)try_readings(&strictest, ref, models, got, canary, mask, arena);
+        (void)try_readings(&strictest, ref, promise, got, canary, mask, arena);
     return strictest;
 }

@@ -81,11 +81,11 @@ const char *defect_name(Defect defect);
 bool verdict_is_finding(VerdictKind kind);
 
 /* got holds ref->count components, row-major, in the element type.  canary, unless NULL, marks
- * components that still hold the canary.  models is ended by a NULL name; arena is scratch.  known,
- * unless NULL, is the table of ref under one of the models.  What no model admits is tried under
- * the named readings (model.h) and the alternatives of ref: one that models names as well is
- * agreement, any other makes the verdict VERDICT_POLICY. */
-Judgement judge_output(const Ref *ref, const Model *models, const BoundTable *known,
+ * components that still hold the canary.  arena is scratch.  known, unless NULL, is the table of
+ * ref under one of the promised models.  What no model admits is tried under the readings of the
+ * promise and the alternatives of ref: one that the models name as well is agreement, any other
+ * makes the verdict VERDICT_POLICY. */
+Judgement judge_output(const Ref *ref, const Promise *promise, const BoundTable *known,
                        const double *got, const uint8_t *canary, Arena *arena);
 
 /* The pattern of a mask of rows x columns entries of which `bad` are set. */

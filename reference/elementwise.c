@@ -61,7 +61,9 @@ static void put_candidates(Ref *ref, size_t element, const CombinationInput *in,
     ref_set_classes(ref, element, strict);
     ref->classes_skipping[element] = (uint8_t)(strict | skipping);
     ref->match[element] = MATCH_SET;
-    ref->high[element] = isfinite(set[0]) ? set[0] : 0;
+    for (int k = REF_CANDIDATES - 1; k >= 0; k--)
+        if (isfinite(set[k]))
+            ref->high[element] = set[k];
 }
 
 /* A real factor may be promoted to a complex one, whose zero part meets both parts of x and y. */

@@ -125,6 +125,9 @@ static bool in_range(const Solve *s, const Unknown *u, Scalar diagonal, double q
     const Format *format = dtype_format(s->ref->dtype);
     double size = magnitude(diagonal), top = u->magnitude + u->addend;
     double high = ldexp(1, format->maximum_exponent - 4);
+    /* alpha may multiply the unknowns in the end. */
+    top /= fmin(1, magnitude(s->in->alpha));
+    quotient /= fmin(1, magnitude(s->in->alpha));
     return size < high && size > 1 / high && top < high && top / size < high && quotient < high;
 }
 
@@ -150,12 +153,14 @@ static void put_unknown(const Solve *s, size_t i, size_t j, const Unknown *u)
         }
         ref->high[at] = component.high;
         ref->low[at] = component.low;
-        ref->terms[at] = s->components == 2 ? 2 * u->terms + 12 : u->terms + 1;
+        ref->terms[at] = (s->components == 2 ? 2 * u->terms + 12 : u->terms + 1) +
+                         (uint32_t)ref->addend_roundings;
         ref->magnitude[at] = growth * (u->magnitude / size + fmax(own, quotient));
         ref->addend[at] = growth * u->addend / size;
         ref->error[at] = 0x1p-90 * (ref->magnitude[at] + ref->addend[at]) +
                          (u->terms + 4.0) * 0x1p-1070 * (1 + 1 / size);
-        ref->underflow[at] = 4 + 4 * growth * (u->terms + 3.0) * (1 + 1 / size);
+        ref->underflow[at] =
+            (4 + 4 * growth * (u->terms + 3.0) * (1 + 1 / size)) * (1 + magnitude(s->in->alpha));
     }
 }
 

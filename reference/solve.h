@@ -13,7 +13,9 @@ typedef struct SolveInput {
     Scalar alpha;
 } SolveInput;
 
-/* With computed: each unknown as it follows from the other unknowns as computed, under RULE_SOLVE;
+/* alpha may multiply B before or the unknowns after.
+ *
+ * With computed: each unknown as it follows from the other unknowns as computed, under RULE_SOLVE;
  * an unknown that depends on one that is not finite, or that may overflow or divide by zero on the
  * way, may be anything.  Without: the solution by substitution, under RULE_RELATIVE with
  * the forward bound that follows, e_i = (r_i + sum |t_ij| e_j) / |t_ii| for residual bounds r_i:

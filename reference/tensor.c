@@ -1,6 +1,16 @@
 /* Strided, limited and packed views: counting, spanning, walking. */
 #include "tensor.h"
 
+Tensor tensor_matrix(DType dtype, int64_t rows, int64_t columns, int64_t row_stride,
+                     int64_t column_stride, void *origin)
+{
+    return (Tensor){.dtype = dtype,
+                    .rank = 2,
+                    .extent = {rows, columns},
+                    .stride = {row_stride, column_stride},
+                    .origin = origin};
+}
+
 bool tensor_is_empty(const Tensor *tensor)
 {
     for (int axis = 0; axis < tensor->rank; axis++)

@@ -33,6 +33,10 @@ typedef struct Tensor {
     int64_t storage, before;
 } Tensor;
 
+/* A whole matrix with the given strides. */
+Tensor tensor_matrix(DType dtype, int64_t rows, int64_t columns, int64_t row_stride,
+                     int64_t column_stride, void *origin);
+
 /* Number of elements that exist; 1 for rank 0. */
 int64_t tensor_count(const Tensor *tensor);
 

@@ -151,7 +151,7 @@ static void visit_expected(void *context, int64_t first, int64_t count, char *at
 static void put_expectations(Text *source, const Operands *o, const Ref *ref, int output,
                              const ReproduceInput *input)
 {
-    const Model *model = input->backend->kind->models;
+    const Model *model = input->backend->kind->promise.models;
     ExpectedWriter w = {.source = source, .o = o, .ref = ref, .model = model, .output = output};
     if (ref->count > ELEMENTS_MAX && output == input->output && input->worst > ELEMENTS_MAX / 2)
         w.first = input->worst - ELEMENTS_MAX / 2;

@@ -23,5 +23,5 @@ const BackendKind be_blis = {
     .run = cblas_run,
     .emit = cblas_emit,
     .illegal_argument = cblas_illegal_argument,
-    .models = models_ieee,
+    .promise = {models_ieee, models_readings},
 };

@@ -22,5 +22,5 @@ const BackendKind be_cblas = {
     .run = cblas_run,
     .emit = cblas_emit,
     .illegal_argument = cblas_illegal_argument,
-    .models = models_ieee,
+    .promise = {models_ieee, models_readings},
 };

@@ -130,5 +130,5 @@ const BackendKind be_planted = {
     .close = planted_close,
     .offers = planted_offers,
     .run = planted_run,
-    .models = models_ieee,
+    .promise = {models_ieee, models_readings},
 };

@@ -67,7 +67,7 @@ Tensor blas_scalar_tensor(DType dtype, Scalar scalar, Arena *arena)
 
 Tensor blas_shape_only(DType dtype, int64_t rows, int64_t columns)
 {
-    return (Tensor){.dtype = dtype, .rank = 2, .extent = {rows, columns}, .stride = {columns, 1}};
+    return tensor_matrix(dtype, rows, columns, columns, 1, NULL);
 }
 
 void blas_clear_diagonal(Ref *ref)

@@ -1,5 +1,5 @@
 /* result = sum of |re x_i| + |im x_i|, by the reduction lemma; 0 for an increment below 1
- * (reference\n * implementation). */
+ * (reference implementation). */
 #include "blas_vectors.h"
 #include "reference/norm.h"
 

@@ -1,5 +1,5 @@
 /* result = zero-based index of the first element with the smallest |re| + |im|; 0 for an increment
- * below 1.\n * NaN: as the reference implementation compares, or one of two named policies
+ * below 1. NaN: as the reference implementation compares, or one of two named policies
  * (reference/norm.h). */
 #include "blas_vectors.h"
 #include "reference/norm.h"

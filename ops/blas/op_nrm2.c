@@ -1,5 +1,5 @@
 /* result = sqrt(sum |x_i|^2), see reference/norm.h.  A negative increment runs through the vector
- * backwards\n * (reference implementation since LAPACK 3.10) or, before, gives 0: the policy
+ * backwards (reference implementation since LAPACK 3.10) or, before, gives 0: the policy
  * backwards-is-empty. */
 #include "blas_vectors.h"
 #include "reference/norm.h"

@@ -31,18 +31,20 @@ static void make(Fixture *f, double alpha, double beta, bool integers, bool squa
     }
     for (int i = 0; i < SIDE * SIDE; i++)
         f->c[i] = integers ? 1 : (float)random_unit(random_at(3, (uint64_t)i));
-    in.a = (Tensor){DT_F32, 2, {SIDE, DEPTH}, {DEPTH, 1}, f->a};
-    in.b = (Tensor){DT_F32, 2, {DEPTH, SIDE}, {SIDE, 1}, f->b};
-    in.c = (Tensor){DT_F32, 2, {SIDE, SIDE}, {SIDE, 1}, f->c};
+    in.a = tensor_matrix(DT_F32, SIDE, DEPTH, DEPTH, 1, f->a);
+    in.b = tensor_matrix(DT_F32, DEPTH, SIDE, SIDE, 1, f->b);
+    in.c = tensor_matrix(DT_F32, SIDE, SIDE, SIDE, 1, f->c);
     arena_reset(&f->arena);
     affine_reference(&f->ref, &in, &f->arena);
     for (size_t i = 0; i < f->ref.count; i++)
         f->got[i] = (float)(f->ref.high[i] + f->ref.low[i]);
 }
 
+static const Promise promise = {models_ieee, models_readings};
+
 static Judgement judge(Fixture *f)
 {
-    return judge_output(&f->ref, models_ieee, NULL, f->got, NULL, &f->arena);
+    return judge_output(&f->ref, &promise, NULL, f->got, NULL, &f->arena);
 }
 
 static void test_bound_edges(Fixture *f)
@@ -73,9 +75,9 @@ static void test_classes(Fixture *f)
     f->got[7] = saved;
     f->a[DEPTH] = NAN; /* row 1 */
     AffineInput in = {.alpha = {1, 0},
-                      .a = {DT_F32, 2, {SIDE, DEPTH}, {DEPTH, 1}, f->a},
-                      .b = {DT_F32, 2, {DEPTH, SIDE}, {SIDE, 1}, f->b},
-                      .c = {DT_F32, 2, {SIDE, SIDE}, {SIDE, 1}, f->c}};
+                      .a = tensor_matrix(DT_F32, SIDE, DEPTH, DEPTH, 1, f->a),
+                      .b = tensor_matrix(DT_F32, DEPTH, SIDE, SIDE, 1, f->b),
+                      .c = tensor_matrix(DT_F32, SIDE, SIDE, SIDE, 1, f->c)};
     affine_reference(&f->ref, &in, &f->arena);
     Judgement j = judge(f);
     CHECK(j.tier == TIER_SPECIAL && j.defect == DEFECT_LOST && j.bad == SIDE);
@@ -95,9 +97,9 @@ static void test_exact(Fixture *f)
     make(f, 0, -1, true, false);
     memset(f->c, 0, sizeof f->c);
     AffineInput in = {.beta = {-1, 0},
-                      .a = {DT_F32, 2, {SIDE, DEPTH}, {DEPTH, 1}, f->a},
-                      .b = {DT_F32, 2, {DEPTH, SIDE}, {SIDE, 1}, f->b},
-                      .c = {DT_F32, 2, {SIDE, SIDE}, {SIDE, 1}, f->c}};
+                      .a = tensor_matrix(DT_F32, SIDE, DEPTH, DEPTH, 1, f->a),
+                      .b = tensor_matrix(DT_F32, DEPTH, SIDE, SIDE, 1, f->b),
+                      .c = tensor_matrix(DT_F32, SIDE, SIDE, SIDE, 1, f->c)};
     affine_reference(&f->ref, &in, &f->arena);
     for (size_t i = 0; i < f->ref.count; i++)
         f->got[i] = -0.0;
@@ -124,9 +126,9 @@ static void test_overflow_sets(Fixture *f)
 {
     float a[2] = {3e38f, 3e38f}, b[2] = {1, -1}, c[1] = {0};
     AffineInput in = {.alpha = {1, 0},
-                      .a = {DT_F32, 2, {1, 2}, {2, 1}, a},
-                      .b = {DT_F32, 2, {2, 1}, {1, 1}, b},
-                      .c = {DT_F32, 2, {1, 1}, {1, 1}, c}};
+                      .a = tensor_matrix(DT_F32, 1, 2, 2, 1, a),
+                      .b = tensor_matrix(DT_F32, 2, 1, 1, 1, b),
+                      .c = tensor_matrix(DT_F32, 1, 1, 1, 1, c)};
 
     affine_reference(&f->ref, &in, &f->arena);
     f->got[0] = 0;
@@ -146,7 +148,7 @@ static void test_unwritten_and_vacuous(Fixture *f)
     make(f, 1, 0, false, false);
     canary[5] = 1;
     f->got[5] = NAN;
-    Judgement j = judge_output(&f->ref, models_ieee, NULL, f->got, canary, &f->arena);
+    Judgement j = judge_output(&f->ref, &promise, NULL, f->got, canary, &f->arena);
     CHECK(j.kind == VERDICT_CONTRACT && j.defect == DEFECT_UNWRITTEN);
     f->ref.count = f->ref.rows = 0;
     CHECK(judge(f).kind == VERDICT_VACUOUS);
@@ -180,9 +182,9 @@ static void test_bound_is_attained(Fixture *f)
         a[0] = (float)(1 + random_unit(random_at(seed, 1)));
         a[1] = (float)(1 + random_unit(random_at(seed, 2)));
         AffineInput in = {.alpha = {1, 0},
-                          .a = {DT_F32, 2, {1, 2}, {2, 1}, a},
-                          .b = {DT_F32, 2, {2, 1}, {1, 1}, b},
-                          .c = {DT_F32, 2, {1, 1}, {1, 1}, c}};
+                          .a = tensor_matrix(DT_F32, 1, 2, 2, 1, a),
+                          .b = tensor_matrix(DT_F32, 2, 1, 1, 1, b),
+                          .c = tensor_matrix(DT_F32, 1, 1, 1, 1, c)};
         arena_reset(&f->arena);
         affine_reference(&f->ref, &in, &f->arena);
         f->ref.match[0] = MATCH_BOUND;

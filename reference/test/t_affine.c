@@ -27,11 +27,8 @@ typedef struct Problem {
 static Tensor view(Problem *p, int i, DType dtype, int64_t rows, int64_t columns)
 {
     bool is_narrow = dtype_format(dtype)->precision == 24;
-    return (Tensor){dtype,
-                    2,
-                    {rows, columns},
-                    {columns, 1},
-                    is_narrow ? (void *)p->narrow[i] : (void *)p->data[i]};
+    return tensor_matrix(dtype, rows, columns, columns, 1,
+                         is_narrow ? (void *)p->narrow[i] : (void *)p->data[i]);
 }
 
 static void make_problem(Problem *p, DType dtype, uint64_t *state, int spread)
@@ -150,9 +147,9 @@ static unsigned class_of(double a, double b, double alpha, double beta, double c
     Ref ref;
     double values[3] = {a, b, c};
     AffineInput in = {.alpha = {alpha, 0}, .beta = {beta, 0}};
-    in.a = (Tensor){DT_F64, 2, {1, 1}, {1, 1}, &values[0]};
-    in.b = (Tensor){DT_F64, 2, {1, 1}, {1, 1}, &values[1]};
-    in.c = (Tensor){DT_F64, 2, {1, 1}, {1, 1}, &values[2]};
+    in.a = tensor_matrix(DT_F64, 1, 1, 1, 1, &values[0]);
+    in.b = tensor_matrix(DT_F64, 1, 1, 1, 1, &values[1]);
+    in.c = tensor_matrix(DT_F64, 1, 1, 1, 1, &values[2]);
     arena_reset(arena);
     affine_reference(&ref, &in, arena);
     return ref.classes[0];
