@@ -19,6 +19,7 @@ LIBS := -lsqlite3 -lffi -lm -ldl -lpthread
 
 PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev
 PACKAGES_FUZZ := libopenblas0-pthread libblis4-pthread libblas3
+PACKAGES_BACKENDS := libatlas3-base libopenblas0-serial libopenblas0-openmp python3-pip
 PACKAGES_TEST := $(PACKAGES_FUZZ) libmpfr-dev sqlite3 python3
 PACKAGES_LINT := clang-format clang-tidy cppcheck
 
@@ -40,13 +41,14 @@ THIN := $(OPS:%=$(BUILD)/fuzz-%)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
 FAULTY := $(BUILD)/tests/libfaulty.so $(BUILD)/tests/libfixed.so
 
-.PHONY: all help packages packages-% fuzz test test-long test-programs bench asan test-asan layers format \
+.PHONY: all help backends packages packages-% fuzz test test-long test-programs bench asan test-asan layers format \
   tidy cppcheck install clean distclean fuzz-parsers
 all: $(BUILD)/opconform $(THIN)
 
 help:
 	@echo "make              build $(BUILD)/opconform and the thin fuzz targets"
 	@echo "make fuzz         install what is missing, build, fuzz the system's BLAS for a minute, report"
+	@echo "make backends     more builds and versions of the BLAS libraries, fetched into .deps"
 	@echo "make test         install what is missing, build, run every test"
 	@echo "make test-long    the million-case runs: identities, correct variants, planted faults, storms"
 	@echo "make bench        cases per second and where the time goes"
@@ -95,10 +97,11 @@ $(BUILD)/registry.c: Makefile $(OP_FILES) $(wildcard ops/backend/be_*.c)
 	   echo 'const BackendKind *const backend_registry[] = {'; \
 	   for backend in $(BACKENDS); do echo "    &be_$$backend,"; done; echo '    NULL};'; } > $@
 
-$(BUILD)/schema.c: reports/schema.sql Makefile
+$(BUILD)/schema.c: reports/schema.sql reports/schema_2.sql Makefile
 	@mkdir -p $(@D)
-	@{ echo 'extern const char schema_sql[];'; echo 'const char schema_sql[] ='; \
-	   sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' $<; echo ';'; } > $@
+	@for name in schema schema_2; do \
+	   echo "extern const char $${name}_sql[];"; echo "const char $${name}_sql[] ="; \
+	   sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' reports/$$name.sql; echo ';'; done > $@
 
 # Tests: one program per file, linked with everything but the command line.
 $(BUILD)/reference/test/t_affine: TEST_LIBS := -lmpfr -lgmp
@@ -129,6 +132,8 @@ packages-fuzz: packages
 	$(call install_packages,$(PACKAGES_FUZZ))
 packages-test: packages
 	$(call install_packages,$(PACKAGES_TEST))
+packages-backends: packages-fuzz
+	$(call install_packages,$(PACKAGES_BACKENDS))
 packages-lint: packages
 	$(call install_packages,$(PACKAGES_LINT))
 
@@ -141,6 +146,10 @@ fuzz: packages-fuzz
 	 echo; $(BUILD)/opconform query open --db $(BUILD)/findings.db; \
 	 echo; echo "database: $(BUILD)/findings.db"; \
 	 printf 'report:   '; $(BUILD)/opconform report --db $(BUILD)/findings.db --out $(BUILD)/report
+
+# Other builds and versions of the libraries: Debian's, and pinned wheels under .deps.
+backends: packages-backends
+	@ops/backend/fetch-wheels .deps
 
 test: packages-test packages-lint
 	@$(MAKE) --no-print-directory all test-programs

@@ -7,9 +7,10 @@
 
 #include "avoid.h"
 #include "ops/backend.h"
+#include "ops/policy.h"
 #include "oracle/judge.h"
 
-enum { BOX_BACKENDS_MAX = 16, BOX_CELLS_MAX = 2048, BOX_RAW_MAX = 1024, LADDER_STEPS = 16 };
+enum { BOX_BACKENDS_MAX = 16, BOX_CELLS_MAX = 16384, BOX_RAW_MAX = 4096, LADDER_STEPS = 16 };
 
 typedef enum Phase {
     PHASE_ENGINE,
@@ -39,6 +40,12 @@ typedef struct RawHits {
     atomic_uint_fast64_t hits;
 } RawHits;
 
+/* Executions in the situation of one policy on one backend, and those that passed only under a
+ * reading of that name which the backend promises. */
+typedef struct PolicyCell {
+    uint64_t executions, documented;
+} PolicyCell;
+
 typedef struct BlackBox {
     /* What is being done. */
     _Atomic int phase;
@@ -56,6 +63,7 @@ typedef struct BlackBox {
     uint64_t products_by_library, products_rejected;
     CoverageCell cells[BOX_CELLS_MAX];
     RawHits raw[BOX_RAW_MAX];
+    PolicyCell policy[BOX_BACKENDS_MAX][POLICY_MAX];
 } BlackBox;
 
 BlackBox *blackbox_create(void);

@@ -238,32 +238,64 @@ bool findings_flush_hits(Campaign *campaign)
     return true;
 }
 
+static size_t coverage_of_job(const Campaign *campaign, const BlackBox *box,
+                              CoverageRecord *records)
+{
+    size_t count = 0;
+    for (int slot = 0; box && slot < BOX_CELLS_MAX; slot++) {
+        const CoverageCell *cell = &box->cells[slot];
+        if (cell->key == 0)
+            continue;
+        records[count++] = (CoverageRecord){
+            .op = cell->op->name,
+            .dtype = dtype_name(cell->dtype),
+            .fill = cell->fill,
+            .backend = campaign->options->backends[cell->backend],
+            .executions = cell->executions,
+            .declined = cell->declined,
+            .vacuous = cell->vacuous,
+            .undecided = cell->undecided,
+            .worst_ratio = fmin(cell->worst_ratio, 1e300),
+            .ladder = cell->ladder,
+            .ladder_steps = LADDER_STEPS,
+        };
+    }
+    return count;
+}
+
+static bool put_policy_counts(Campaign *campaign)
+{
+    static PolicyRecord records[BOX_BACKENDS_MAX * POLICY_MAX];
+    size_t count = 0;
+    for (int b = 0; campaign->options->backends[b]; b++)
+        for (int i = 0; policies[i].name; i++) {
+            PolicyRecord *record = &records[count++];
+            *record = (PolicyRecord){policies[i].name,
+                                     policies[i].sentence,
+                                     policies[i].source,
+                                     campaign->options->backends[b],
+                                     0,
+                                     0};
+            for (int job = 0; job < campaign->options->jobs; job++) {
+                const BlackBox *box = campaign->jobs[job].box;
+                record->executions += box ? box->policy[b][i].executions : 0;
+                record->documented += box ? box->policy[b][i].documented : 0;
+            }
+        }
+    return store_put_policy_counts(campaign->store, records, count, campaign->error);
+}
+
 bool findings_put_coverage(Campaign *campaign)
 {
-    static CoverageRecord records[BOX_CELLS_MAX];
-    size_t count = 0;
-    for (int i = 0; i < campaign->options->jobs; i++) {
-        const BlackBox *box = campaign->jobs[i].box;
-        for (int slot = 0; box && slot < BOX_CELLS_MAX && count < BOX_CELLS_MAX; slot++) {
-            const CoverageCell *cell = &box->cells[slot];
-            if (cell->key == 0)
-                continue;
-            records[count++] = (CoverageRecord){
-                .op = cell->op->name,
-                .dtype = dtype_name(cell->dtype),
-                .fill = cell->fill,
-                .backend = campaign->options->backends[cell->backend],
-                .executions = cell->executions,
-                .declined = cell->declined,
-                .vacuous = cell->vacuous,
-                .undecided = cell->undecided,
-                .worst_ratio = fmin(cell->worst_ratio, 1e300),
-                .ladder = cell->ladder,
-                .ladder_steps = LADDER_STEPS,
-            };
-        }
-    }
-    return store_put_coverage(campaign->store, records, count, campaign->error);
+    size_t jobs = (size_t)campaign->options->jobs, count = 0;
+    CoverageRecord *records = calloc(jobs * BOX_CELLS_MAX, sizeof *records);
+    if (!records)
+        BUG("out of memory");
+    for (size_t i = 0; i < jobs; i++)
+        count += coverage_of_job(campaign, campaign->jobs[i].box, records + count);
+    bool ok = store_put_coverage(campaign->store, records, count, campaign->error);
+    free(records);
+    return ok && put_policy_counts(campaign);
 }
 
 void findings_release(Campaign *campaign)

@@ -296,6 +296,18 @@ static void confirm_suspicion(Checker *checker, const Case *c, CheckResult *resu
     }
 }
 
+static void count_policies(Checker *checker, const Case *c, const CheckResult *result)
+{
+    const char *model = result->judgement.model;
+    uint32_t situations = policy_situations(c);
+    for (int i = 0; situations >> i && result->judgement.kind != VERDICT_DECLINED; i++) {
+        PolicyCell *cell = &checker->box->policy[result->backend][i];
+        cell->executions += situations >> i & 1;
+        cell->documented +=
+            result->judgement.kind == VERDICT_AGREE && model && !strcmp(model, policies[i].name);
+    }
+}
+
 static void count_result(Checker *checker, const Case *c, const CheckResult *result)
 {
     CoverageCell *cell = blackbox_cell(checker->box, c, result->backend);
@@ -330,6 +342,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
         if (results[i].judgement.kind == VERDICT_SUSPECT)
             confirm_suspicion(checker, c, &results[i], &since);
         count_result(checker, c, &results[i]);
+        count_policies(checker, c, &results[i]);
     }
     atomic_fetch_add(&checker->box->cases, 1);
     (void)enter_phase(checker->box, PHASE_ENGINE, &since);

@@ -67,16 +67,31 @@ const Command command_list = {
 
 static int run_doctor(Options *options)
 {
-    static const char *const usual[] = {"openblas", "blis", "netlib"};
+    static const char *const usual[] = {"openblas",
+                                        "openblas:openmp",
+                                        "openblas:serial",
+                                        "openblas:0.3.26",
+                                        "openblas:0.3.26-64",
+                                        "openblas:0.3.27",
+                                        "openblas:0.3.27-64",
+                                        "openblas:0.3.30",
+                                        "openblas:0.3.30-64",
+                                        "openblas:0.3.34",
+                                        "openblas:0.3.34-64",
+                                        "blis",
+                                        "netlib",
+                                        "atlas",
+                                        "mkl",
+                                        "mkl:2026.2"};
     printf("opconform %s\nreference: self-test passed, kernels for %s\n", OPCONFORM_VERSION,
            product_isa());
     for (size_t i = 0; i < COUNT_OF(usual); i++) {
         BackendFacts facts;
         Text error = {0};
         if (backend_probe(usual[i], &facts, &error))
-            printf("%-10s %s  core %s  threads %d\n           %s\n           %s\n", usual[i],
-                   facts.version, facts.core[0] ? facts.core : "-", facts.threads, facts.path,
-                   facts.build[0] ? facts.build : "no build string");
+            printf("%-10s %s  core %s  threads %d  %s\n           %s\n           %s\n", usual[i],
+                   facts.version, facts.core[0] ? facts.core : "-", facts.threads, facts.interface,
+                   facts.path, facts.build[0] ? facts.build : "no build string");
         else
             printf("%-10s absent: %s\n", usual[i], text_string(&error));
         text_release(&error);

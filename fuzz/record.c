@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ops/policy.h"
 #include "reports/signature.h"
 
 static void put_values(RecordTexts *texts, const CheckResult *result)
@@ -13,6 +14,16 @@ static void put_values(RecordTexts *texts, const CheckResult *result)
     signature_put_value(&texts->expected, j->expected_high, j->expected_low);
     signature_put_value(&texts->got, j->got, 0);
     signature_put_value(&texts->bound, j->bound, 0);
+}
+
+static void put_policies(Text *text, const ShrinkResult *shrunk)
+{
+    const Judgement *j = &shrunk->result.judgement;
+    uint32_t mask = policy_of_finding(&shrunk->minimal, j->kind == VERDICT_POLICY ? j->model : NULL,
+                                      shrunk->needed);
+    for (int i = 0; policies[i].name; i++)
+        if (mask & 1u << i)
+            text_printf(text, "%s%s", text->length ? "," : "", policies[i].name);
 }
 
 FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *result,
@@ -28,6 +39,8 @@ FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *re
     case_print(c, &texts->line);
     case_print(minimal, &texts->min_line);
     put_values(texts, final);
+    if (shrunk)
+        put_policies(&texts->policies, shrunk);
     bool flaky = shrunk && shrunk->reproduced == 0;
     if (flaky)
         text_printf(&texts->signature, " | flaky");
@@ -50,6 +63,7 @@ FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *re
         .ratio = j->ratio,
         .ulps = j->ulps,
         .flaky = flaky,
+        .policies = shrunk ? text_string(&texts->policies) : NULL,
     };
 }
 
@@ -62,4 +76,5 @@ void record_release(RecordTexts *texts)
     text_release(&texts->expected);
     text_release(&texts->got);
     text_release(&texts->bound);
+    text_release(&texts->policies);
 }

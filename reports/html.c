@@ -18,6 +18,8 @@ static const char *const style =
     ".findings "
     "td:last-child{width:100%}td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:"
     "nowrap}"
+    ".p.strict{color:#1a7f37}.p.deviates,.p.crashes{color:#a40e26;font-weight:600}"
+    ".p code{color:#1b1f24;font-weight:400}.policies td{min-width:8rem}"
     "code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}"
     ".kind{font-weight:600;color:#a40e26}.plots{display:flex;flex-wrap:wrap;gap:1.5rem}"
     "figure{margin:0}figcaption{font-weight:600}.none{color:#57606a}"
@@ -200,6 +202,65 @@ static bool put_plots(Text *page, Store *store, Text *error)
     return statement_end(&s, "report", error);
 }
 
+/* One cell of the policy matrix: the verdict, and a line that shows it. */
+static void put_policy_cell(Text *page, Statement *s)
+{
+    const char *verdict = column_text(s, 2), *line = column_text(s, 4);
+    text_printf(page, "<td class=\"p %s\">", verdict);
+    if (!line) {
+        text_printf(page, "%s", verdict);
+    } else {
+        text_printf(page, "<details><summary>%s, %lld</summary><code>", verdict,
+                    (long long)sqlite3_column_int64(s->statement, 3));
+        put_escaped(page, line);
+        text_printf(page, "</code></details>");
+    }
+    text_printf(page, "</td>");
+}
+
+static bool put_policy_head(Text *page, Store *store, Text *error)
+{
+    Statement s = statement_begin(store_connection(store),
+                                  "SELECT DISTINCT backend FROM v_policy ORDER BY backend");
+    text_printf(page, "<table class=policies><tr><th>policy");
+    while (statement_row(&s)) {
+        text_printf(page, "<th>");
+        put_escaped(page, column_text(&s, 0));
+    }
+    text_printf(page, "</tr>\n");
+    return statement_end(&s, "report", error);
+}
+
+/* Rows are policies, columns the backends in the order of the head. */
+static bool put_policies(Text *page, Store *store, Text *error)
+{
+    Statement s = statement_begin(
+        store_connection(store),
+        "SELECT v.policy, p.sentence || ' (' || p.source || ')', v.verdict, v.findings, v.line "
+        "FROM v_policy v JOIN policy p ON p.name = v.policy ORDER BY v.policy, v.backend");
+    Text last = {0};
+    text_printf(page, "<p>Strict: no departure was seen where the policy decides. Documented: only "
+                      "a reading that the library promises admits what it does. Each cell opens a "
+                      "line for <code>opconform replay</code>.</p>\n");
+    bool ok = put_policy_head(page, store, error);
+    while (ok && statement_row(&s)) {
+        const char *policy = column_text(&s, 0);
+        if (!last.length || strcmp(text_string(&last), policy) != 0) {
+            text_printf(page, "%s<tr><td><b>", last.length ? "</tr>\n" : "");
+            put_escaped(page, policy);
+            text_printf(page, "</b><br><small>");
+            put_escaped(page, column_text(&s, 1));
+            text_printf(page, "</small></td>");
+            text_clear(&last);
+            text_printf(&last, "%s", policy);
+        }
+        put_policy_cell(page, &s);
+    }
+    text_printf(page, "</tr></table>\n");
+    text_release(&last);
+    return statement_end(&s, "report", error) && ok;
+}
+
 bool html_write(Text *page, Store *store, Text *error)
 {
     text_printf(page,
@@ -212,6 +273,8 @@ bool html_write(Text *page, Store *store, Text *error)
                       "only the library.</p>\n");
     text_printf(page, "<h2>Findings</h2>\n");
     bool ok = put_findings(page, store, error);
+    text_printf(page, "<h2>Policies</h2>\n");
+    ok = ok && put_policies(page, store, error);
     text_printf(page, "<h2>Operators and backends</h2>\n");
     ok = ok && put_query(page, store, "SELECT * FROM v_matrix", "nothing was run", error);
     text_printf(page, "<h2>How close kernels come to their bounds</h2>\n");

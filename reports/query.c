@@ -14,6 +14,13 @@ const QueryRow query_rows[] = {
     {"flaky", "findings that did not reproduce", "SELECT * FROM v_flaky"},
     {"matrix", "executions, open findings and worst ratio by operator and backend",
      "SELECT * FROM v_matrix"},
+    {"policies",
+     "libraries and policies: strict, documented, deviates or crashes, with a line each",
+     "SELECT * FROM v_policy"},
+    {"policy-findings", "findings by policy", "SELECT * FROM v_policy_finding ORDER BY 1, 2, 3"},
+    {"routines", "executions by operator, element type and backend",
+     "SELECT op, dtype, backend, sum(executions) AS executions, sum(declined) AS declined "
+     "FROM coverage GROUP BY op, dtype, backend ORDER BY op, dtype, backend"},
     {"worst", "largest error / bound that was no finding, by operator, type and backend",
      "SELECT op, dtype, backend, max(worst_ratio) AS worst_ratio FROM coverage "
      "GROUP BY op, dtype, backend ORDER BY worst_ratio DESC"},

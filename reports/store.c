@@ -9,16 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "statement.h"
+#include "store_parts.h"
 #include "version.h"
 
-struct Store {
-    sqlite3 *db;
-    char *path;
-    int64_t run;
-};
+extern const char schema_sql[], schema_2_sql[];
 
-extern const char schema_sql[];
+/* What brings a database from version i + 1 to the next. */
+static const char *const migrations[] = {schema_2_sql};
 
 struct sqlite3 *store_connection(Store *store)
 {
@@ -35,12 +32,37 @@ static bool execute(Store *store, const char *sql, Text *error)
     return false;
 }
 
+bool store_begin(Store *store, Text *error)
+{
+    return execute(store, "BEGIN IMMEDIATE", error);
+}
+
+/* Commits when ok, else rolls back. */
+bool store_finish(Store *store, bool ok, Text *error)
+{
+    if (ok && execute(store, "COMMIT", error))
+        return true;
+    (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
 static bool get_number(Store *store, const char *sql, int64_t *value, Text *error)
 {
     Statement s = statement_begin(store->db, sql);
     bool row = statement_row(&s);
     *value = row ? sqlite3_column_int64(s.statement, 0) : 0;
     return statement_end(&s, store->path, error);
+}
+
+/* Brings the schema from a version, 0 for an empty file, to the present one, or leaves it alone. */
+static bool migrate(Store *store, int64_t version, Text *error)
+{
+    bool ok = store_begin(store, error);
+    if (ok && version == 0)
+        ok = execute(store, schema_sql, error);
+    for (int64_t i = version > 0 ? version - 1 : 0; ok && i < (int64_t)COUNT_OF(migrations); i++)
+        ok = execute(store, migrations[i], error);
+    return store_finish(store, ok, error);
 }
 
 /* An empty file becomes ours; anything else must carry our mark and a version that we know. */
@@ -53,11 +75,7 @@ static bool check_schema(Store *store, StoreMode mode, Text *error)
         !get_number(store, "SELECT count(*) FROM sqlite_master", &tables, error))
         return false;
     if (tables == 0 && mode == STORE_WRITE) {
-        if (execute(store, "BEGIN IMMEDIATE", error) && execute(store, schema_sql, error) &&
-            execute(store, "COMMIT", error))
-            return true;
-        (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-        return false;
+        return migrate(store, 0, error);
     }
     if (application != APPLICATION_ID) {
         text_printf(error, "%s: not a database of opconform", store->path);
@@ -69,6 +87,15 @@ static bool check_schema(Store *store, StoreMode mode, Text *error)
             "%s: written by a newer opconform (schema %lld, this one knows %d); it can only "
             "be read: choose another --db or update",
             store->path, (long long)version, STORE_VERSION);
+        return false;
+    }
+    if (version < STORE_VERSION && mode == STORE_WRITE)
+        return migrate(store, version, error);
+    if (version < STORE_VERSION) {
+        text_printf(error,
+                    "%s: written by an older opconform (schema %lld): open it once for "
+                    "writing, such as with opconform fuzz --cases 1 --db, to bring it up",
+                    store->path, (long long)version);
         return false;
     }
     return true;
@@ -120,20 +147,6 @@ void store_close(Store *store)
     (void)sqlite3_close(store->db);
     free(store->path);
     free(store);
-}
-
-static bool begin(Store *store, Text *error)
-{
-    return execute(store, "BEGIN IMMEDIATE", error);
-}
-
-/* Commits when ok, else rolls back. */
-static bool finish(Store *store, bool ok, Text *error)
-{
-    if (ok && execute(store, "COMMIT", error))
-        return true;
-    (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-    return false;
 }
 
 static int64_t now_seconds(void)
@@ -288,7 +301,7 @@ static bool map_raw(Store *store, const char *raw, int64_t id, Text *error)
 
 bool store_put_finding(Store *store, const FindingRecord *f, int64_t *id, Text *error)
 {
-    if (!begin(store, error))
+    if (!store_begin(store, error))
         return false;
     bool ok = find_signature(store, f->signature, id, error);
     if (ok && *id == 0)
@@ -296,7 +309,7 @@ bool store_put_finding(Store *store, const FindingRecord *f, int64_t *id, Text *
     else if (ok)
         ok = touch_finding(store, *id, 1, error);
     ok = ok && insert_observation(store, f, *id, error) && map_raw(store, f->raw, *id, error);
-    return finish(store, ok, error);
+    return store_finish(store, ok, error);
 }
 
 static bool run_with_ids(Store *store, const char *sql, int64_t first, int64_t second,
@@ -314,7 +327,7 @@ static bool run_with_ids(Store *store, const char *sql, int64_t first, int64_t s
 bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int64_t *id,
                          Text *error)
 {
-    if (!begin(store, error))
+    if (!store_begin(store, error))
         return false;
     bool ok = find_signature(store, f->signature, id, error);
     if (ok && *id == 0)
@@ -328,7 +341,7 @@ bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int
                       from, *id, f->line, error) &&
          run_with_ids(store, "UPDATE finding SET hits = hits - 1 WHERE id = ?1 AND id <> ?2", from,
                       *id, NULL, error);
-    return finish(store, ok, error);
+    return store_finish(store, ok, error);
 }
 
 static bool update_facts(Store *store, int64_t id, const FindingRecord *f, Text *error)
@@ -364,7 +377,7 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
                            int64_t *id, bool *fresh, Text *error)
 {
     int64_t first_run = 0;
-    if (!begin(store, error))
+    if (!store_begin(store, error))
         return false;
     bool ok = find_signature(store, minimal->signature, id, error);
     if (ok && (*id == 0 || *id == provisional)) {
@@ -373,6 +386,7 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
     } else if (ok) {
         ok = fold_finding(store, provisional, *id, error);
     }
+    ok = ok && store_put_policies(store, *id, minimal->policies, error);
     if (ok) {
         Statement s = statement_begin(store->db, "SELECT first_run FROM finding WHERE id = ?");
         statement_int(&s, *id);
@@ -380,7 +394,7 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
         ok = statement_end(&s, store->path, error);
     }
     *fresh = first_run == store->run;
-    return finish(store, ok, error);
+    return store_finish(store, ok, error);
 }
 
 bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error)
@@ -395,73 +409,12 @@ bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error)
     return statement_end(&s, store->path, error);
 }
 
-static bool put_ladder(Store *store, const CoverageRecord *r, Text *error)
-{
-    for (int step = 0; step < r->ladder_steps; step++) {
-        if (r->ladder[step] == 0)
-            continue;
-        Statement s = statement_begin(
-            store->db, "INSERT INTO ladder (run, op, backend, step, count) VALUES (?, ?, ?, ?, ?) "
-                       "ON CONFLICT DO UPDATE SET count = count + excluded.count");
-        statement_int(&s, store->run);
-        statement_text(&s, r->op);
-        statement_text(&s, r->backend);
-        statement_int(&s, step);
-        statement_int(&s, (int64_t)r->ladder[step]);
-        (void)statement_row(&s);
-        if (!statement_end(&s, store->path, error))
-            return false;
-    }
-    return true;
-}
-
-static bool put_cell(Store *store, const CoverageRecord *r, Text *error)
-{
-    Statement s = statement_begin(
-        store->db, "INSERT INTO coverage (run, op, dtype, fill, backend, executions, declined, "
-                   "vacuous, undecided, worst_ratio) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                   "ON CONFLICT DO UPDATE SET executions = executions + excluded.executions, "
-                   "declined = declined + excluded.declined, vacuous = vacuous + excluded.vacuous, "
-                   "undecided = undecided + excluded.undecided, "
-                   "worst_ratio = max(worst_ratio, excluded.worst_ratio)");
-    statement_int(&s, store->run);
-    statement_text(&s, r->op);
-    statement_text(&s, r->dtype);
-    statement_text(&s, r->fill);
-    statement_text(&s, r->backend);
-    statement_int(&s, (int64_t)r->executions);
-    statement_int(&s, (int64_t)r->declined);
-    statement_int(&s, (int64_t)r->vacuous);
-    statement_int(&s, (int64_t)r->undecided);
-    statement_real(&s, r->worst_ratio);
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error) && put_ladder(store, r, error);
-}
-
-static bool delete_of_run(Store *store, const char *sql, Text *error)
-{
-    Statement s = statement_begin(store->db, sql);
-    statement_int(&s, store->run);
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error);
-}
-
-bool store_put_coverage(Store *store, const CoverageRecord *records, size_t count, Text *error)
-{
-    if (!begin(store, error))
-        return false;
-    bool ok = delete_of_run(store, "DELETE FROM coverage WHERE run = ?", error) &&
-              delete_of_run(store, "DELETE FROM ladder WHERE run = ?", error);
-    for (size_t i = 0; ok && i < count; i++)
-        ok = put_cell(store, &records[i], error);
-    return finish(store, ok, error);
-}
-
 bool store_count_fresh(Store *store, int64_t *count, Text *error)
 {
     Statement s = statement_begin(
-        store->db, "SELECT count(*) FROM finding WHERE state IN ('new', 'open', 'reopened') AND "
-                   "(first_run = ?1 OR (state = 'reopened' AND last_run = ?1))");
+        store->db,
+        "SELECT count(*) FROM finding WHERE state IN ('new', 'open', 'reopened') AND "
+        "kind <> 'POLICY' AND (first_run = ?1 OR (state = 'reopened' AND last_run = ?1))");
     statement_int(&s, store->run);
     *count = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
     return statement_end(&s, store->path, error);

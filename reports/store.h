@@ -4,7 +4,7 @@
 
 #include "reference/base.h"
 
-enum { STORE_VERSION = 1, SIGNATURE_VERSION = 1 };
+enum { STORE_VERSION = 2, SIGNATURE_VERSION = 1 };
 
 typedef struct Store Store;
 typedef enum StoreMode { STORE_READ, STORE_WRITE } StoreMode;
@@ -45,6 +45,7 @@ typedef struct FindingRecord {
     double ratio;
     uint64_t ulps;
     bool flaky;
+    const char *policies; /* that it speaks about, with commas between them; NULL: not known yet */
 } FindingRecord;
 
 /* Files an observation under the finding of its signature, made if there is none; a fixed one is
@@ -74,7 +75,16 @@ typedef struct CoverageRecord {
 MUST_USE bool store_put_coverage(Store *store, const CoverageRecord *records, size_t count,
                                  Text *error);
 
-/* Findings first seen in this run that are new, open or reopened. */
+typedef struct PolicyRecord {
+    const char *name, *sentence, *source, *backend;
+    uint64_t executions; /* in the situation where the policy decides */
+    uint64_t documented; /* of these, those that only a promised reading admits */
+} PolicyRecord;
+/* Replaces this run's counts; several records of one policy and backend are added up. */
+MUST_USE bool store_put_policy_counts(Store *store, const PolicyRecord *records, size_t count,
+                                      Text *error);
+
+/* Divergences first seen in this run that are new, open or reopened. */
 MUST_USE bool store_count_fresh(Store *store, int64_t *count, Text *error);
 
 /* What replay, minimize and reproduce need of a finding; strings are appended to the texts. */

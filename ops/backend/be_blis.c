@@ -6,6 +6,7 @@ static const char *const paths[] = {"libblis.so.4", "libblis.so.3", "libblis.so"
 static const CblasSource source = {
     .paths = paths,
     .package = "libblis4-pthread",
+    .core_variable = "BLIS_ARCH_TYPE",
 };
 
 static bool open_library(Backend *backend, Text *error)

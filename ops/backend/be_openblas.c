@@ -3,9 +3,21 @@
 
 static const char *const paths[] = {"libopenblas.so.0", "libopenblas.so", NULL};
 
+static const CblasVariant variants[] = {
+    {"pthread", "/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0"},
+    {"openmp", "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so.0"},
+    {"serial", "/usr/lib/x86_64-linux-gnu/openblas-serial/libopenblas.so.0"},
+    {NULL, NULL},
+};
+
+static const char *const fetched[] = {"libscipy_openblas.so", "libscipy_openblas64_.so", NULL};
+
 static const CblasSource source = {
     .paths = paths,
     .package = "libopenblas0-pthread",
+    .variants = variants,
+    .fetched = fetched,
+    .core_variable = "OPENBLAS_CORETYPE",
 };
 
 static bool open_library(Backend *backend, Text *error)
@@ -15,7 +27,7 @@ static bool open_library(Backend *backend, Text *error)
 
 const BackendKind be_openblas = {
     .name = "openblas",
-    .summary = "OpenBLAS of the system, or @/path/lib.so",
+    .summary = "OpenBLAS: of the system, :serial :openmp :pthread :0.3.34 :core=NAME, or @/path",
     .open = open_library,
     .close = cblas_close,
     .set_threads = cblas_set_threads,

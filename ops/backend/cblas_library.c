@@ -1,5 +1,6 @@
 /* Finds, opens and describes CBLAS libraries. */
 #include "cblas_library.h"
+#include "cblas_xerbla.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -99,6 +100,10 @@ static bool find_routines(CblasLibrary *library, const char *path, Text *error)
                     cblas_entry_make(library, routine, *op, (DType)dtype, function);
         }
     }
+    void (*set_handler)(void (*)(const char *, const int *, int));
+    *(void **)&set_handler = dlsym(library->handle, "mkl_set_xerbla");
+    if (set_handler)
+        set_handler(xerbla_of_mkl);
     library->called_from_c = dlsym(library->handle, "CBLAS_CallFromC");
     *(void **)&library->set_threads = symbol(library, "openblas_set_num_threads");
     *(void **)&library->set_threads_long = dlsym(library->handle, "bli_thread_set_num_threads");
@@ -170,6 +175,8 @@ static void describe(const CblasLibrary *library, BackendFacts *facts)
     if (mkl_version)
         mkl_version(facts->build, (int)sizeof facts->build);
     version_from_build(facts);
+    (void)snprintf(facts->interface, sizeof facts->interface, "%scblas_*%s, %d-bit integers",
+                   library->prefix, library->suffix, library->wide_integers ? 64 : 32);
 }
 
 /* Where the loader found it, and the version in the file's name when the library tells none. */
@@ -185,11 +192,13 @@ static void describe_file(const CblasLibrary *library, BackendFacts *facts)
     copy_text(facts->version, sizeof facts->version, suffix ? suffix + 4 : "");
 }
 
-static bool load(CblasLibrary *library, const char *path, const CblasSource *source, Text *error)
+static bool load(CblasLibrary *library, const CblasPlace *place, const char *path,
+                 const CblasSource *source, Text *error)
 {
-    library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    library->handle = cblas_load(place, path);
     if (!library->handle) {
-        text_printf(error, "%s", dlerror());
+        const char *reason = dlerror();
+        text_printf(error, "%s", reason ? reason : "cannot be loaded as a private copy");
         return false;
     }
     if (source->reject && dlsym(library->handle, source->reject))
@@ -206,32 +215,39 @@ static void limit_threads(void)
 {
     static const char *const variables[] = {"OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS",
                                             "OMP_NUM_THREADS", "MKL_NUM_THREADS"};
+    (void)setenv("MKL_THREADING_LAYER", "SEQUENTIAL", 0);
     for (size_t i = 0; i < COUNT_OF(variables); i++)
         (void)setenv(variables[i], "1", 0);
 }
 
+static bool load_first(CblasLibrary *library, const CblasPlace *place, const CblasSource *source,
+                       const char *const *paths, Text *reason)
+{
+    for (; *paths; paths++) {
+        if (load(library, place, *paths, source, reason))
+            return true;
+        if (paths[1])
+            text_clear(reason);
+    }
+    return false;
+}
+
 bool cblas_open(Backend *backend, const CblasSource *source, Text *error)
 {
-    const char *given[] = {backend->where, NULL};
-    const char *const *paths = backend->where[0] ? given : source->paths;
-    CblasLibrary *library = calloc(1, sizeof *library);
+    CblasPlace place;
     Text reason = {0};
+    CblasLibrary *library = calloc(1, sizeof *library);
     if (!library)
         BUG("out of memory");
-    if (backend->mode[0])
-        text_printf(&reason, "it has no modes, so ':%s' means nothing", backend->mode);
-    if (!paths[0])
-        text_printf(&reason, "give the library as %s@/path/lib.so", backend->kind->name);
     limit_threads();
-    bool loaded = false;
-    for (; !reason.length && *paths && !loaded; paths++) {
-        loaded = load(library, *paths, source, &reason);
-        if (!loaded && paths[1])
-            text_clear(&reason);
-    }
-    if (!loaded) {
+    bool found = cblas_find(&place, backend, source, &reason);
+    const char *given[] = {place.path, NULL};
+    const char *const *paths = place.path[0] ? given : source->paths;
+    if (found && !paths[0])
+        text_printf(&reason, "give the library as %s@/path/lib.so", backend->kind->name);
+    if (!found || !load_first(library, &place, source, paths, &reason)) {
         text_printf(error, "%s: %s", backend->name, text_string(&reason));
-        if (source->package && !backend->where[0])
+        if (source->package && found && !place.path[0])
             text_printf(error, " (Debian: apt-get install %s)", source->package);
         text_release(&reason);
         free(library);
@@ -241,6 +257,9 @@ bool cblas_open(Backend *backend, const CblasSource *source, Text *error)
     backend->context = library;
     describe(library, &backend->facts);
     describe_file(library, &backend->facts);
+    if (place.private_copy)
+        (void)snprintf(backend->facts.path, sizeof backend->facts.path, "%.500s (private copy)",
+                       place.path[0] ? place.path : "library of the system");
     return true;
 }
 

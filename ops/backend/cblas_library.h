@@ -22,12 +22,33 @@ typedef struct CblasLibrary {
     void (*set_threads_long)(long);
 } CblasLibrary;
 
+/* A build of the same library under a name, as distributions install them side by side. */
+typedef struct CblasVariant {
+    const char *mode, *path;
+} CblasVariant;
+
 /* Where to look and what to ask: one row per library we know. */
 typedef struct CblasSource {
     const char *const *paths; /* tried in order when no path is given, ended by NULL */
     const char *package;      /* the distribution's package, for the message when it is absent */
     const char *reject;       /* a symbol that must not be there: an alternative posing as this */
+    const CblasVariant *variants; /* ended by a NULL mode, or NULL */
+    const char *const *fetched;   /* file names in the folders that make backends fills, or NULL */
+    const char *core_variable;    /* environment variable that picks the kernels, or NULL */
 } CblasSource;
+
+/* A library's file; empty to try the usual paths.  A private copy is an instance of its own, for
+ * settings that are read while a library loads. */
+typedef struct CblasPlace {
+    char path[4096];
+    bool private_copy;
+} CblasPlace;
+
+/* Reads the backend's mode (variants, versions and core=NAME, with commas between them) and place;
+ * false with one sentence in *error. */
+bool cblas_find(CblasPlace *place, const Backend *backend, const CblasSource *source, Text *error);
+/* Loads path as the place says; NULL when it cannot. */
+void *cblas_load(const CblasPlace *place, const char *path);
 
 /* Implement BackendKind for a backend whose context is a CblasLibrary. */
 bool cblas_open(Backend *backend, const CblasSource *source, Text *error);

@@ -66,3 +66,10 @@ EXPORTED int scipy_xerbla_64_(const char *routine, const int64_t *argument, size
     int number = (int)*argument;
     return xerbla_(routine, &number, length);
 }
+
+void xerbla_of_mkl(const char *routine, const int *argument, int length)
+{
+    (void)routine;
+    (void)length;
+    report(*argument);
+}

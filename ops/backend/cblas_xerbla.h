@@ -8,6 +8,9 @@
  * come from C: while it is set, the Fortran routines count one argument less. */
 void xerbla_reset(const int *from_c);
 
+/* The handler as mkl_set_xerbla wants it. */
+void xerbla_of_mkl(const char *routine, const int *argument, int length);
+
 /* Number of the first argument that was reported since, -1 when none was. */
 int xerbla_reported(void);
 

@@ -1,0 +1,31 @@
+/* MKL through CBLAS, as its wheel has it.  Promise: IEEE arithmetic, any order. */
+#include "cblas_library.h"
+
+static const char *const paths[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so", NULL};
+
+static const char *const fetched[] = {"libmkl_rt.so.3", NULL};
+
+static const CblasSource source = {
+    .paths = paths,
+    .package = "intel-mkl, or fetch it with make backends and use mkl:2026.2",
+    .fetched = fetched,
+    .core_variable = "MKL_ENABLE_INSTRUCTIONS",
+};
+
+static bool open_library(Backend *backend, Text *error)
+{
+    return cblas_open(backend, &source, error);
+}
+
+const BackendKind be_mkl = {
+    .name = "mkl",
+    .summary = "MKL: of the system, :2026.2 as make backends fetches it, or @/path/libmkl_rt.so",
+    .open = open_library,
+    .close = cblas_close,
+    .set_threads = cblas_set_threads,
+    .offers = cblas_offers,
+    .run = cblas_run,
+    .emit = cblas_emit,
+    .illegal_argument = cblas_illegal_argument,
+    .promise = {models_ieee, models_readings},
+};

@@ -1,0 +1,112 @@
+/* From the name of a backend to a file: the system's, a variant of the distribution, a version that
+ * make backends fetched; and loading it with what it reads only while it loads. */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cblas_library.h"
+
+/* The variable that the last library was loaded with, if it was set here. */
+static const char *set_here;
+
+/* The folder that make backends fills: beside the folder of the executable, or as the user says. */
+static void fetched_folder(char *folder, size_t size)
+{
+    const char *given = getenv("OPCONFORM_DEPS");
+    char program[3072] = "";
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash = length > 0 ? strrchr(program, '/') : NULL;
+    if (slash)
+        *slash = '\0';
+    (void)snprintf(folder, size, "%s%s", given ? given : program, given ? "" : "/../.deps");
+}
+
+/* A fetched library: one of the source's file names in the folder NAME-VERSION. */
+static bool find_fetched(const CblasSource *source, const char *name, const char *version,
+                         char *path, size_t size)
+{
+    char folder[3072];
+    fetched_folder(folder, sizeof folder);
+    for (const char *const *file = source->fetched; file && *file; file++) {
+        (void)snprintf(path, size, "%s/%s-%s/%s", folder, name, version, *file);
+        if (access(path, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool apply_part(CblasPlace *place, const CblasSource *source, const char *name,
+                       const char *part, Text *error)
+{
+    if (!strncmp(part, "core=", 5) && source->core_variable) {
+        (void)setenv(source->core_variable, part + 5, 1);
+        set_here = source->core_variable;
+        place->private_copy = true;
+        return true;
+    }
+    for (const CblasVariant *variant = source->variants; variant && variant->mode; variant++)
+        if (!strcmp(variant->mode, part)) {
+            (void)snprintf(place->path, sizeof place->path, "%s", variant->path);
+            return true;
+        }
+    if (find_fetched(source, name, part, place->path, sizeof place->path))
+        return true;
+    text_printf(error, "no variant '%s': known are", part);
+    for (const CblasVariant *variant = source->variants; variant && variant->mode; variant++)
+        text_printf(error, " %s", variant->mode);
+    text_printf(error, "%s%s", source->core_variable ? " core=NAME" : "",
+                source->fetched ? " and the versions that 'make backends' fetches" : "");
+    return false;
+}
+
+bool cblas_find(CblasPlace *place, const Backend *backend, const CblasSource *source, Text *error)
+{
+    char mode[sizeof backend->mode], *rest = mode;
+    *place = (CblasPlace){0};
+    (void)snprintf(mode, sizeof mode, "%s", backend->mode);
+    (void)snprintf(place->path, sizeof place->path, "%s", backend->where);
+    /* What was set for another instance must not reach this one; what the user set stays. */
+    if (set_here)
+        (void)unsetenv(set_here);
+    set_here = NULL;
+    for (char *part; (part = strsep(&rest, ",")) != NULL;)
+        if (*part && !apply_part(place, source, backend->kind->name, part, error))
+            return false;
+    return true;
+}
+
+/* The same file under another identity, so that the loader makes a second instance of it. */
+static void *open_private(const char *path)
+{
+    struct stat facts;
+    char copy[64];
+    int from = open(path, O_RDONLY | O_CLOEXEC), to = memfd_create("library", 0);
+    bool ok = from >= 0 && to >= 0 && fstat(from, &facts) == 0;
+    void *bytes =
+        ok ? mmap(NULL, (size_t)facts.st_size, PROT_READ, MAP_PRIVATE, from, 0) : MAP_FAILED;
+    ok = bytes != MAP_FAILED && write(to, bytes, (size_t)facts.st_size) == facts.st_size;
+    if (bytes != MAP_FAILED)
+        (void)munmap(bytes, (size_t)facts.st_size);
+    if (from >= 0)
+        (void)close(from);
+    (void)snprintf(copy, sizeof copy, "/proc/self/fd/%d", to);
+    return ok ? dlopen(copy, RTLD_NOW | RTLD_LOCAL) : NULL;
+}
+
+void *cblas_load(const CblasPlace *place, const char *path)
+{
+    void *plain = dlopen(path, RTLD_NOW | RTLD_LOCAL | (place->private_copy ? RTLD_NOLOAD : 0));
+    char real[4096];
+    if (!place->private_copy)
+        return plain;
+    if (plain)
+        (void)dlclose(plain);
+    if (realpath(path, real))
+        return open_private(real);
+    return NULL;
+}

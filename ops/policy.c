@@ -1,0 +1,254 @@
+/* The policies.  Situations are read off the kinds of the parameters, whatever the operator. */
+#include "policy.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool any_special(const Case *c, const char *const *names)
+{
+    for (const Param *param = fill_params; param->name; param++) {
+        if (strcmp(param->name, "special") != 0)
+            continue;
+        for (int i = 0; c->op->tensors[i]; i++)
+            for (const char *const *name = names; *name; name++)
+                if (!strcmp(param->names[c->fill[i].special], *name))
+                    return true;
+    }
+    return false;
+}
+
+static bool any_scalar(const Case *c, bool (*test)(Scalar))
+{
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_SCALAR &&
+            test(*(const Scalar *)(const void *)(c->params + param->offset)))
+            return true;
+    return false;
+}
+
+static bool scalar_not_finite(Scalar s)
+{
+    return !isfinite(s.re) || !isfinite(s.im);
+}
+
+static bool has_not_finite(const Case *c)
+{
+    static const char *const names[] = {"nan", "inf", "-inf", NULL};
+    return any_special(c, names) || any_scalar(c, scalar_not_finite);
+}
+
+static bool has_nan(const Case *c)
+{
+    static const char *const names[] = {"nan", NULL};
+    return any_special(c, names);
+}
+
+static bool has_structure(const Case *c)
+{
+    return case_has(c, "uplo") || case_has(c, "kl");
+}
+
+static bool filling_decides(const Case *c)
+{
+    return has_structure(c) && has_not_finite(c);
+}
+
+static bool scalar_not_finite_decides(const Case *c)
+{
+    return any_scalar(c, scalar_not_finite);
+}
+
+static bool scalar_named_zero(const Case *c, const char *name)
+{
+    return case_has(c, name) && scalar_is_zero(case_scalar(c, name));
+}
+
+static bool beta_is_zero(const Case *c)
+{
+    return scalar_named_zero(c, "beta");
+}
+
+/* Not where alpha is a number that is added. */
+static bool alpha_is_zero(const Case *c)
+{
+    return scalar_named_zero(c, "alpha") && strcmp(c->op->name, "sdsdot") != 0;
+}
+
+static bool any_of_kind(const Case *c, ParamKind kind, int64_t below)
+{
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == kind &&
+            *(const int64_t *)(const void *)(c->params + param->offset) < below)
+            return true;
+    return false;
+}
+
+static bool is_empty(const Case *c)
+{
+    return any_of_kind(c, PARAM_DIM, 1);
+}
+
+static bool runs_backwards(const Case *c)
+{
+    return any_of_kind(c, PARAM_INCREMENT, 0) && case_has(c, "incy");
+}
+
+static bool lone_vector_backwards(const Case *c)
+{
+    return any_of_kind(c, PARAM_INCREMENT, 0) && !case_has(c, "incy") &&
+           c->op->tensors[2] == NULL && !case_has(c, "uplo");
+}
+
+static bool index_meets_nan(const Case *c)
+{
+    return !strncmp(c->op->name, "ia", 2) && has_nan(c);
+}
+
+static bool has_negative_zero(const Case *c)
+{
+    static const char *const names[] = {"-0", NULL};
+    return any_special(c, names);
+}
+
+static bool any_fill(const Case *c, FillKind kind)
+{
+    for (int i = 0; c->op->tensors[i]; i++)
+        if (c->fill[i].kind == kind)
+            return true;
+    return false;
+}
+
+static bool nears_overflow(const Case *c)
+{
+    static const char *const names[] = {"max", NULL};
+    return any_fill(c, FILL_HUGE) || any_special(c, names);
+}
+
+static bool nears_underflow(const Case *c)
+{
+    static const char *const names[] = {"min", "subnormal", NULL};
+    return any_fill(c, FILL_TINY) || any_special(c, names);
+}
+
+static bool is_illegal(const Case *c)
+{
+    return c->exec.illegal != 0;
+}
+
+static bool rotates_zero(const Case *c)
+{
+    return !strcmp(c->op->name, "rotg") && dtype_components(case_dtype(c)) == 2 &&
+           c->fill[0].kind == FILL_ZEROS;
+}
+
+static bool uses_threads(const Case *c)
+{
+    return c->exec.threads > 1;
+}
+
+static const char *const standard = "BLAS Technical Forum Standard (2001)";
+static const char *const reference = "reference implementation of the BLAS";
+
+const Policy policies[] = {
+    {"zero-skip",
+     "A product with a factor of exactly 0 is formed, so that NaN or infinity beside it shows; "
+     "loops that skip zeros lose it.",
+     "IEEE 754-2019, 6.2 and 7.2; the loops of the reference implementation skip", has_not_finite,
+     NULL, true},
+    {"zero-fill",
+     "The zeros outside a triangle or band are not multiplied: infinity or NaN beside them does "
+     "not "
+     "show.",
+     "BLAS Technical Forum Standard (2001), 2.2: those elements are not referenced",
+     filling_decides, NULL, true},
+    {"scalar-not-finite", "A factor alpha or beta of NaN or infinity reaches every result.",
+     "IEEE 754-2019, 6.2", scalar_not_finite_decides, NULL, false},
+    {"beta-zero", "With beta = 0 the output is not read: NaN in it does not show.",
+     "BLAS Technical Forum Standard (2001), 2.7", beta_is_zero, "beta=0", false},
+    {"alpha-zero", "With alpha = 0 the factors are not read.",
+     "BLAS Technical Forum Standard (2001), 2.7; reference implementation", alpha_is_zero, NULL,
+     false},
+    {"empty", "Where an extent is 0 the routine returns; outputs are scaled or kept as it says.",
+     standard, is_empty, NULL, false},
+    {"backwards", "A negative increment stores a vector from its last element to its first.",
+     standard, runs_backwards, NULL, false},
+    {"backwards-counts",
+     "A routine on one vector does nothing, or gives 0, for a negative increment; some libraries "
+     "run "
+     "through it.",
+     reference, lone_vector_backwards, NULL, true},
+    {"backwards-is-empty",
+     "nrm2 runs through a vector with a negative increment; before LAPACK 3.10 it gave 0.",
+     "reference implementation, LAPACK 3.10", lone_vector_backwards, NULL, true},
+    {"index-nan", "NaN among the elements leads iamax and iamin to one of the named outcomes.",
+     reference, index_meets_nan, NULL, false},
+    {"index-first-nan",
+     "iamax and iamin compare as the reference does, so that NaN wins only in the first place; "
+     "some "
+     "give the first NaN.",
+     "reference implementation; Demmel and others, arXiv:2207.09281, propose the first NaN",
+     index_meets_nan, NULL, true},
+    {"index-skips-nan",
+     "iamax and iamin compare as the reference does; some libraries pass over NaN even in the "
+     "first "
+     "place.",
+     reference, index_meets_nan, NULL, true},
+    {"negative-zero", "-0 is a zero: it changes no value, and copies keep its sign.",
+     "IEEE 754-2019, 6.3", has_negative_zero, NULL, false},
+    {"overflow",
+     "A result within the range is found unless a partial sum leaves it; norms never overflow on "
+     "the way.",
+     "Blue, ACM TOMS 4 (1978); bound of this tool", nears_overflow, NULL, false},
+    {"underflow", "Subnormal numbers are kept.", "IEEE 754-2019, 7.5", nears_underflow, NULL,
+     false},
+    {"illegal-argument",
+     "An illegal argument is reported, nothing is written, and the process goes on.",
+     "BLAS Technical Forum Standard (2001), 1.8", is_illegal, NULL, false},
+    {"argument-number",
+     "The error handler gets the number of the illegal argument, counted from 1 in the C "
+     "interface.",
+     "BLAS Technical Forum Standard (2001), 1.8 and B.2", is_illegal, NULL, true},
+    {"old-rotation-of-zero",
+     "Complex rotg with a = 0 gives c = 0, s = conj(b)/|b|, r = |b|; before LAPACK 3.10 c = 0, "
+     "s = 1, r = b.",
+     "reference implementation, LAPACK 3.10", rotates_zero, NULL, true},
+    {"threads", "The number of threads does not change a result beyond its bound.",
+     "bound of this tool", uses_threads, NULL, false},
+    {"alpha-factored",
+     "beta C is added to alpha times the sum; some libraries sum A B + (beta/alpha) C and multiply "
+     "by alpha.",
+     "ATLAS", scalar_not_finite_decides, NULL, true},
+    {NULL, NULL, NULL, NULL, NULL, false},
+};
+
+int policy_count(void)
+{
+    int count = 0;
+    while (policies[count].name)
+        count++;
+    return count;
+}
+
+uint32_t policy_situations(const Case *c)
+{
+    uint32_t mask = 0;
+    for (int i = 0; policies[i].name; i++)
+        if (policies[i].applies(c))
+            mask |= 1u << i;
+    return mask;
+}
+
+uint32_t policy_of_finding(const Case *minimal, const char *reading, const char *needed)
+{
+    uint32_t mask = 0;
+    for (int i = 0; reading && policies[i].name; i++)
+        if (!strcmp(policies[i].name, reading))
+            mask |= 1u << i;
+    if (mask)
+        return mask;
+    mask = policy_situations(minimal);
+    for (int i = 0; policies[i].name; i++)
+        if (policies[i].by_reading || (policies[i].needs && !strstr(needed, policies[i].needs)))
+            mask &= ~(1u << i);
+    return mask;
+}

@@ -1,0 +1,121 @@
+/* Writing what a run has counted: coverage, ladders, policies. */
+#include <stdio.h>
+#include <string.h>
+
+#include "store_parts.h"
+
+static bool put_ladder(Store *store, const CoverageRecord *r, Text *error)
+{
+    for (int step = 0; step < r->ladder_steps; step++) {
+        if (r->ladder[step] == 0)
+            continue;
+        Statement s = statement_begin(
+            store->db, "INSERT INTO ladder (run, op, backend, step, count) VALUES (?, ?, ?, ?, ?) "
+                       "ON CONFLICT DO UPDATE SET count = count + excluded.count");
+        statement_int(&s, store->run);
+        statement_text(&s, r->op);
+        statement_text(&s, r->backend);
+        statement_int(&s, step);
+        statement_int(&s, (int64_t)r->ladder[step]);
+        (void)statement_row(&s);
+        if (!statement_end(&s, store->path, error))
+            return false;
+    }
+    return true;
+}
+
+static bool put_cell(Store *store, const CoverageRecord *r, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO coverage (run, op, dtype, fill, backend, executions, declined, "
+                   "vacuous, undecided, worst_ratio) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                   "ON CONFLICT DO UPDATE SET executions = executions + excluded.executions, "
+                   "declined = declined + excluded.declined, vacuous = vacuous + excluded.vacuous, "
+                   "undecided = undecided + excluded.undecided, "
+                   "worst_ratio = max(worst_ratio, excluded.worst_ratio)");
+    statement_int(&s, store->run);
+    statement_text(&s, r->op);
+    statement_text(&s, r->dtype);
+    statement_text(&s, r->fill);
+    statement_text(&s, r->backend);
+    statement_int(&s, (int64_t)r->executions);
+    statement_int(&s, (int64_t)r->declined);
+    statement_int(&s, (int64_t)r->vacuous);
+    statement_int(&s, (int64_t)r->undecided);
+    statement_real(&s, r->worst_ratio);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error) && put_ladder(store, r, error);
+}
+
+static bool delete_of_run(Store *store, const char *sql, Text *error)
+{
+    Statement s = statement_begin(store->db, sql);
+    statement_int(&s, store->run);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_coverage(Store *store, const CoverageRecord *records, size_t count, Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = delete_of_run(store, "DELETE FROM coverage WHERE run = ?", error) &&
+              delete_of_run(store, "DELETE FROM ladder WHERE run = ?", error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = put_cell(store, &records[i], error);
+    return store_finish(store, ok, error);
+}
+
+static bool put_policy(Store *store, const PolicyRecord *r, Text *error)
+{
+    Statement s = statement_begin(store->db, "INSERT INTO policy (name, sentence, source) "
+                                             "VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
+                                             "sentence = excluded.sentence, "
+                                             "source = excluded.source");
+    statement_text(&s, r->name);
+    statement_text(&s, r->sentence);
+    statement_text(&s, r->source);
+    (void)statement_row(&s);
+    if (!statement_end(&s, store->path, error))
+        return false;
+    s = statement_begin(store->db,
+                        "INSERT INTO policy_count (run, policy, backend, executions, documented) "
+                        "VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                        "executions = executions + excluded.executions, "
+                        "documented = documented + excluded.documented");
+    statement_int(&s, store->run);
+    statement_text(&s, r->name);
+    statement_text(&s, r->backend);
+    statement_int(&s, (int64_t)r->executions);
+    statement_int(&s, (int64_t)r->documented);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_policy_counts(Store *store, const PolicyRecord *records, size_t count, Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = delete_of_run(store, "DELETE FROM policy_count WHERE run = ?", error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = put_policy(store, &records[i], error);
+    return store_finish(store, ok, error);
+}
+
+bool store_put_policies(Store *store, int64_t finding, const char *names, Text *error)
+{
+    bool ok = true;
+    while (ok && names && *names) {
+        char name[64];
+        size_t length = strcspn(names, ",");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, names);
+        Statement s = statement_begin(
+            store->db, "INSERT OR IGNORE INTO finding_policy (finding, policy) VALUES (?, ?)");
+        statement_int(&s, finding);
+        statement_text(&s, name);
+        (void)statement_row(&s);
+        ok = statement_end(&s, store->path, error);
+        names += length + (names[length] == ',');
+    }
+    return ok;
+}
