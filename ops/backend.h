@@ -13,7 +13,7 @@ typedef enum RunStatus {
 
 /* What a backend says of itself when it is opened. */
 typedef struct BackendFacts {
-    char version[64], build[256], core[64], path[512], interface[64];
+    char version[64], build[256], core[64], path[512], interface[96];
     int threads;
 } BackendFacts;
 

@@ -183,6 +183,8 @@ const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
     const CblasLibrary *library = backend->context;
     const CblasEntry *entry = cblas_entry(library, o->source->op, case_dtype(o->source));
     int64_t position = o->source->exec.illegal;
+    if (!library->reports_caught)
+        return NULL;
     if (position < 1 || position > entry->count || entry->arguments[0].kind != ARGUMENT_CHOICE)
         return NULL;
     const CblasArgument *argument = &entry->arguments[position - 1];

@@ -2,6 +2,7 @@
  * make backends fetched; and loading it with what it reads only while it loads. */
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,15 +99,26 @@ static void *open_private(const char *path)
     return ok ? dlopen(copy, RTLD_NOW | RTLD_LOCAL) : NULL;
 }
 
-void *cblas_load(const CblasPlace *place, const char *path)
+/* The file that the loader takes for a name; it is loaded for a moment, without the setting. */
+static bool resolve_path(const char *name, char path[4096])
 {
-    void *plain = dlopen(path, RTLD_NOW | RTLD_LOCAL | (place->private_copy ? RTLD_NOLOAD : 0));
-    char real[4096];
-    if (!place->private_copy)
-        return plain;
+    char *value = getenv(set_here), *kept = value ? strdup(value) : NULL;
+    struct link_map *map = NULL;
+    (void)unsetenv(set_here);
+    void *plain = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    bool ok = plain && dlinfo(plain, RTLD_DI_LINKMAP, &map) == 0 && realpath(map->l_name, path);
     if (plain)
         (void)dlclose(plain);
-    if (realpath(path, real))
-        return open_private(real);
-    return NULL;
+    if (kept)
+        (void)setenv(set_here, kept, 1);
+    free(kept);
+    return ok;
+}
+
+void *cblas_load(const CblasPlace *place, const char *path)
+{
+    char real[4096];
+    if (!place->private_copy)
+        return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return resolve_path(path, real) ? open_private(real) : NULL;
 }

@@ -100,11 +100,11 @@ static bool find_routines(CblasLibrary *library, const char *path, Text *error)
                     cblas_entry_make(library, routine, *op, (DType)dtype, function);
         }
     }
-    void (*set_handler)(void (*)(const char *, const int *, int));
-    *(void **)&set_handler = dlsym(library->handle, "mkl_set_xerbla");
-    if (set_handler)
-        set_handler(xerbla_of_mkl);
     library->called_from_c = dlsym(library->handle, "CBLAS_CallFromC");
+    char handler[96];
+    (void)snprintf(handler, sizeof handler, "%sxerbla_%s", library->prefix, library->suffix);
+    library->reports_caught = xerbla_catch(symbol(library, "cblas_sgemm"), library->wide_integers,
+                                           dlsym(library->handle, handler));
     *(void **)&library->set_threads = symbol(library, "openblas_set_num_threads");
     *(void **)&library->set_threads_long = dlsym(library->handle, "bli_thread_set_num_threads");
     if (!library->set_threads)
@@ -175,8 +175,9 @@ static void describe(const CblasLibrary *library, BackendFacts *facts)
     if (mkl_version)
         mkl_version(facts->build, (int)sizeof facts->build);
     version_from_build(facts);
-    (void)snprintf(facts->interface, sizeof facts->interface, "%scblas_*%s, %d-bit integers",
-                   library->prefix, library->suffix, library->wide_integers ? 64 : 32);
+    (void)snprintf(facts->interface, sizeof facts->interface, "%scblas_*%s, %d-bit integers%s",
+                   library->prefix, library->suffix, library->wide_integers ? 64 : 32,
+                   library->reports_caught ? "" : ", error handler out of reach");
 }
 
 /* Where the loader found it, and the version in the file's name when the library tells none. */
@@ -232,6 +233,22 @@ static bool load_first(CblasLibrary *library, const CblasPlace *place, const Cbl
     return false;
 }
 
+/* Takes away routines whose calling sequence is another one in this version. */
+static void drop_changed(CblasLibrary *library, const BackendFacts *facts)
+{
+    if (strncmp(facts->build, "OpenBLAS", 8) != 0)
+        return;
+    for (int op = 0; op_registry[op]; op++) {
+        const CblasRoutine *routine = cblas_routine(op_registry[op]->name);
+        if (!routine || !routine->until || strverscmp(facts->version, routine->until) < 0)
+            continue;
+        for (int dtype = 0; dtype < DT_COUNT; dtype++) {
+            free(library->entries[op][dtype]);
+            library->entries[op][dtype] = NULL;
+        }
+    }
+}
+
 bool cblas_open(Backend *backend, const CblasSource *source, Text *error)
 {
     CblasPlace place;
@@ -257,6 +274,7 @@ bool cblas_open(Backend *backend, const CblasSource *source, Text *error)
     backend->context = library;
     describe(library, &backend->facts);
     describe_file(library, &backend->facts);
+    drop_changed(library, &backend->facts);
     if (place.private_copy)
         (void)snprintf(backend->facts.path, sizeof backend->facts.path, "%.500s (private copy)",
                        place.path[0] ? place.path : "library of the system");

@@ -17,6 +17,7 @@ typedef struct CblasLibrary {
     bool wide_integers;          /* integers have 64 bits */
     /* By number of the operator in the registry; NULL where the library has none. */
     CblasEntry *entries[CBLAS_OPS_MAX][DT_COUNT];
+    bool reports_caught;      /* its reports of illegal arguments can be seen */
     const int *called_from_c; /* of the reference CBLAS, else NULL */
     void (*set_threads)(int);
     void (*set_threads_long)(long);

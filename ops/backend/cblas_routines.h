@@ -10,9 +10,10 @@
  * increment of operand x, lda the leading dimension of operand a.  Parameters are passed as the C
  * interface wants them: choices as enumerators, extents as integers, real numbers by value, complex
  * ones by address.
- * returns: the operand that takes the value of the function, or NULL. */
+ * returns: the operand that takes the value of the function, or NULL.
+ * until: the version of OpenBLAS in which the calling sequence became another one, or NULL. */
 typedef struct CblasRoutine {
-    const char *op, *names, *arguments, *returns;
+    const char *op, *names, *arguments, *returns, *until;
 } CblasRoutine;
 
 extern const CblasRoutine cblas_routines[]; /* ended by a NULL op */

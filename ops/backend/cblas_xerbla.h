@@ -1,15 +1,18 @@
-/* Catches the error handler of the BLAS: the libraries' calls of cblas_xerbla and xerbla_, under
- * their usual prefixes and suffixes, come here because the executable is searched first.  A library
- * that binds its handler to itself is not caught; it prints, or ends the process. */
+/* Catches the error handler of the BLAS.  Most libraries look cblas_xerbla or xerbla_ up in the
+ * executable first, and find ours.  One that binds its handler to itself gets a jump to ours
+ * written over it, in this process's private copy of the code; x86-64 only. */
 #ifndef OPS_BACKEND_CBLAS_XERBLA_H
 #define OPS_BACKEND_CBLAS_XERBLA_H
+
+#include <stdbool.h>
 
 /* Forgets what was reported.  from_c, unless NULL, is the reference CBLAS's own mark of calls that
  * come from C: while it is set, the Fortran routines count one argument less. */
 void xerbla_reset(const int *from_c);
 
-/* The handler as mkl_set_xerbla wants it. */
-void xerbla_of_mkl(const char *routine, const int *argument, int length);
+/* Arranges that reports of a library come here: sgemm is its cblas_sgemm, which is called with an
+ * illegal extent to see, handler its own xerbla_ or NULL.  False where reports cannot be caught. */
+bool xerbla_catch(void *sgemm, bool wide_integers, void *handler);
 
 /* Number of the first argument that was reported since, -1 when none was. */
 int xerbla_reported(void);

@@ -49,8 +49,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         for (size_t part = i; part < i + 2; part++) {
             ref->magnitude[part] = bound;
             ref->underflow[part] *= 4;
-            if (ref->match[part] == MATCH_BOUND || !safe)
-                ref->match[part] = MATCH_BOUND;
+            ref->match[part] = MATCH_BOUND;
             if (!finite || !safe)
                 ref_set_classes(ref, part, CLASS_ANY);
         }
