@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check_relation.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
 
@@ -323,6 +324,27 @@ static void count_result(Checker *checker, const Case *c, const CheckResult *res
     cell->worst_ratio = ratio > cell->worst_ratio ? ratio : cell->worst_ratio;
 }
 
+/* Runs the related case on the backends that agreed, and compares. */
+static void run_relation(Checker *checker, const Case *c, CheckResult *results, int count,
+                         KeptOutputs *kept, uint64_t *since)
+{
+    Related related;
+    Operands o;
+    if (!relation_apply(c, &related))
+        return;
+    case_normalise(&related.c, NULL);
+    (void)enter_phase(checker->box, PHASE_FILL, since);
+    operands_build(&o, &checker->workspace, &related.c);
+    for (int i = 0; i < count; i++) {
+        const char *changed;
+        if (results[i].judgement.kind != VERDICT_AGREE)
+            continue;
+        checker->box->backend = results[i].backend;
+        if (call_kernel(checker, &o, results[i].backend, &changed, since) == RUN_DONE)
+            relation_judge(&o, &related, &kept[i], c, &results[i], &checker->workspace.arena);
+    }
+}
+
 int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
 {
     uint64_t since = clock_nanoseconds();
@@ -330,15 +352,21 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     int count = 0;
     checker->box->current = *c;
     checker->box->phase = PHASE_FILL;
+    KeptOutputs kept[BOX_BACKENDS_MAX] = {0};
     build_case(checker, c, &o, &since);
     for (int i = 0; i < checker->backend_count; i++) {
         if (only >= 0 && i != only)
             continue;
         results[count] = (CheckResult){.backend = i};
         run_backend(checker, &o, &results[count], &since);
+        if (c->exec.relation != RELATION_NONE && results[count].judgement.kind == VERDICT_AGREE)
+            outputs_keep(&kept[count], &o, &checker->workspace.arena);
         count++;
     }
+    if (c->exec.relation != RELATION_NONE)
+        run_relation(checker, c, results, count, kept, &since);
     for (int i = 0; i < count; i++) {
+        outputs_release(&kept[i]);
         if (results[i].judgement.kind == VERDICT_SUSPECT)
             confirm_suspicion(checker, c, &results[i], &since);
         count_result(checker, c, &results[i]);

@@ -3,6 +3,7 @@
 #define FUZZ_CHECK_H
 
 #include "blackbox.h"
+#include "ops/relation.h"
 
 /* The verdict on one backend for one case.  detail says more about contract breaches and faults. */
 typedef struct CheckResult {

@@ -145,6 +145,12 @@ static const void *param_at(const Case *c, const char *name)
     return c->params + param->offset;
 }
 
+bool case_multiplies(const Case *c, const char *name)
+{
+    const Param *param = find_param(c, name);
+    return param && param->kind == PARAM_SCALAR && param->simplest == 1;
+}
+
 bool case_has(const Case *c, const char *name)
 {
     return find_param(c, name) != NULL;

@@ -66,6 +66,8 @@ Scalar case_scalar(const Case *c, const char *name);
 DType case_dtype(const Case *c);
 /* The name of a choice. */
 const char *case_choice(const Case *c, const char *name);
+/* True when the scalar of this name is a factor: its simplest value is 1, not 0. */
+bool case_multiplies(const Case *c, const char *name);
 /* True when the operator has a parameter of this name. */
 bool case_has(const Case *c, const char *name);
 

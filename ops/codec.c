@@ -116,6 +116,8 @@ static void draw_exec(Case *c, Draw *draw)
         c->exec.threads = 1;
     if (choice_below(&draw->choices, 16) != 15)
         c->exec.illegal = 0;
+    if (choice_below(&draw->choices, 4) != 3)
+        c->exec.relation = 0;
 }
 
 void case_draw(Case *c, const Scope *scope, Choices choices)

@@ -1,6 +1,8 @@
 /* The table of execution modifiers. */
 #include "exec.h"
 
+#include "relation.h"
+
 static const char *const guard_names[] = {"end", "start", NULL};
 
 const Param exec_params[] = {
@@ -8,6 +10,7 @@ const Param exec_params[] = {
     P_CHOICE(Exec, guard, guard_names, "guard page that operands touch"),
     P_INTEGER(Exec, threads, 1, 2, 1, "threads that the library may use"),
     P_INTEGER(Exec, illegal, 0, 16, 0, "argument that is given an illegal value, from 1"),
+    P_CHOICE(Exec, relation, relation_names, "second call whose result follows from the first"),
     P_INTEGER(Exec, repeat, 1, 3, 1, "calls that must give the same bits"),
     P_END,
 };

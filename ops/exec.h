@@ -6,11 +6,12 @@
 
 /* The fields are the parameters of exec_params. */
 typedef struct Exec {
-    int64_t align;   /* elements by which operands are moved off their natural alignment */
-    int64_t guard;   /* which guard page operands lie against: 0 after them, 1 before them */
-    int64_t threads; /* threads the library may use */
-    int64_t illegal; /* number of the argument, from 1, that is given an illegal value; 0: none */
-    int64_t repeat;  /* calls on the same data; all must give the same bits */
+    int64_t align;    /* elements by which operands are moved off their natural alignment */
+    int64_t guard;    /* which guard page operands lie against: 0 after them, 1 before them */
+    int64_t threads;  /* threads the library may use */
+    int64_t illegal;  /* number of the argument, from 1, that is given an illegal value; 0: none */
+    int64_t relation; /* RelationKind: a second call whose result follows from the first */
+    int64_t repeat;   /* calls on the same data; all must give the same bits */
 } Exec;
 
 extern const Param exec_params[];

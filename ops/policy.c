@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "relation.h"
+
 static bool any_special(const Case *c, const char *const *names)
 {
     for (const Param *param = fill_params; param->name; param++) {
@@ -68,10 +70,9 @@ static bool beta_is_zero(const Case *c)
     return scalar_named_zero(c, "beta");
 }
 
-/* Not where alpha is a number that is added. */
 static bool alpha_is_zero(const Case *c)
 {
-    return scalar_named_zero(c, "alpha") && strcmp(c->op->name, "sdsdot") != 0;
+    return case_multiplies(c, "alpha") && scalar_named_zero(c, "alpha");
 }
 
 static bool any_of_kind(const Case *c, ParamKind kind, int64_t below)
@@ -133,6 +134,11 @@ static bool nears_underflow(const Case *c)
 static bool is_illegal(const Case *c)
 {
     return c->exec.illegal != 0;
+}
+
+static bool is_moved(const Case *c)
+{
+    return c->exec.relation == RELATION_MOVED;
 }
 
 static bool rotates_zero(const Case *c)
@@ -212,6 +218,8 @@ const Policy policies[] = {
      "Complex rotg with a = 0 gives c = 0, s = conj(b)/|b|, r = |b|; before LAPACK 3.10 c = 0, "
      "s = 1, r = b.",
      "reference implementation, LAPACK 3.10", rotates_zero, NULL, true},
+    {"position", "Moving operands by one element does not change a bit of the result.",
+     "measured: holds for matrix products of the common libraries", is_moved, NULL, true},
     {"threads", "The number of threads does not change a result beyond its bound.",
      "bound of this tool", uses_threads, NULL, false},
     {"alpha-factored",

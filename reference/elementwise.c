@@ -66,16 +66,6 @@ static void put_candidates(Ref *ref, size_t element, const CombinationInput *in,
             ref->high[element] = set[k];
 }
 
-/* A real factor may be promoted to a complex one, whose zero part meets both parts of x and y. */
-static void spread_special(Ref *ref, size_t element)
-{
-    unsigned special = ~(unsigned)CLASS_FINITE;
-    if (!((ref->classes[element] | ref->classes[element + 1]) & special))
-        return;
-    for (size_t part = element; part < element + 2; part++)
-        ref_set_classes(ref, part, ref->classes[part] | ref->classes_skipping[part] | CLASS_NAN);
-}
-
 void combination_reference(Ref *ref, const CombinationInput *in, Arena *arena)
 {
     const Tensor *x = &in->x;
@@ -88,5 +78,5 @@ void combination_reference(Ref *ref, const CombinationInput *in, Arena *arena)
                 put_candidates(ref, (i * ref->columns + j) * (size_t)components + (size_t)part, in,
                                component_at(x, i, j, part), component_at(&in->y, i, j, part));
     for (size_t element = 0; components == 2 && element < ref->count; element += 2)
-        spread_special(ref, element);
+        ref_spread_special(ref, element);
 }

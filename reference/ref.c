@@ -194,3 +194,12 @@ void ref_narrow(Ref *ref, DType dtype)
         ref->match[i] = representable ? ref->match[i] : MATCH_BOUND;
     }
 }
+
+void ref_spread_special(Ref *ref, size_t element)
+{
+    unsigned special = ~(unsigned)CLASS_FINITE;
+    if (!((ref->classes[element] | ref->classes[element + 1]) & special))
+        return;
+    for (size_t part = element; part < element + 2; part++)
+        ref_set_classes(ref, part, ref->classes[part] | ref->classes_skipping[part] | CLASS_NAN);
+}

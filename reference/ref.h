@@ -80,6 +80,10 @@ void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, A
 /* One class set for all three readings of an element. */
 void ref_set_classes(Ref *ref, size_t element, unsigned classes);
 
+/* A real factor may be promoted to a complex one, whose zero part meets both parts of an element:
+ * where one part of element number `element` (a multiple of 2) is special, both may become NaN. */
+void ref_spread_special(Ref *ref, size_t element);
+
 /* Replaces the element by a value that must be met to the bit (MATCH_BITS) or in value. */
 void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match);
 

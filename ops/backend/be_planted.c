@@ -11,11 +11,19 @@ typedef struct Planted {
     Arena arena;
 } Planted;
 
+static const PlantedFault *find_fault(const PlantedFault *faults, const char *name)
+{
+    for (; faults->name; faults++)
+        if (!strcmp(faults->name, name))
+            return faults;
+    return NULL;
+}
+
 static void choose_mode(Planted *planted, const char *mode)
 {
-    for (const PlantedFault *fault = planted_faults; fault->name; fault++)
-        if (!strcmp(fault->name, mode))
-            planted->fault = fault;
+    planted->fault = find_fault(planted_faults, mode);
+    if (!planted->fault)
+        planted->fault = find_fault(planted_structure_faults, mode);
     for (const PlantedVariant *variant = planted_variants; variant->name; variant++)
         if (!strcmp(variant->name, mode))
             planted->variant = variant;
@@ -37,6 +45,8 @@ static bool planted_open(Backend *backend, Text *error)
     for (const PlantedVariant *variant = planted_variants; variant->name; variant++)
         text_printf(error, " %s", variant->name);
     for (const PlantedFault *fault = planted_faults; fault->name; fault++)
+        text_printf(error, " %s", fault->name);
+    for (const PlantedFault *fault = planted_structure_faults; fault->name; fault++)
         text_printf(error, " %s", fault->name);
     arena_release(&planted->arena);
     free(planted);
@@ -94,10 +104,29 @@ static void compute_reference(PlantedCall *call)
             tensor_visit_runs(&o->view[i], store_run, &(StoreContext){&refs[i]});
 }
 
+static bool accepts_illegal(const Planted *planted)
+{
+    return planted->fault && !strcmp(planted->fault->name, "illegal-accepted");
+}
+
+/* Argument number i is the i-th row of the operator's table; extents can be illegal. */
+static const char *planted_illegal_argument(const Backend *backend, const Operands *o)
+{
+    const Param *param = o->source->op->params;
+    (void)backend;
+    for (int64_t i = 1; i < o->source->exec.illegal && param->name; i++)
+        param++;
+    return param->name && param->kind == PARAM_DIM ? param->name : NULL;
+}
+
 static RunStatus planted_run(Backend *backend, const Operands *o)
 {
     Planted *planted = backend->context;
     arena_reset(&planted->arena);
+    if (o->source->exec.illegal && !accepts_illegal(planted)) {
+        backend->refused_argument = (int)o->source->exec.illegal;
+        return RUN_REFUSED;
+    }
     if (planted->variant) {
         planted_compute(planted->variant, o, &planted->arena);
         return RUN_DONE;
@@ -130,5 +159,6 @@ const BackendKind be_planted = {
     .close = planted_close,
     .offers = planted_offers,
     .run = planted_run,
+    .illegal_argument = planted_illegal_argument,
     .promise = {models_ieee, models_readings},
 };

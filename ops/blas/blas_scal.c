@@ -33,6 +33,8 @@ static void scale_components(Ref *ref, const Tensor *x, double alpha, Arena *are
             put_scaled(ref, (size_t)(i * components + part), alpha,
                        dtype_load(x->dtype, x->origin, at));
         }
+    for (size_t element = 0; components == 2 && element < ref->count; element += 2)
+        ref_spread_special(ref, element);
 }
 
 /* A negative increment leaves x alone, or is run through like any other. */
