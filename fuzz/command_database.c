@@ -162,32 +162,65 @@ static int write_reproducer(const char *line, const char *backend, const char *t
     return status;
 }
 
-static int run_reproduce(Options *options)
-{
-    Text line = {0}, backend = {0}, signature = {0}, error = {0}, source = {0}, path = {0};
+static const OptionRow reproduce_options[] = {
+    {"out", OPTION_TEXT, offsetof(Options, out), "DIR", "where the program goes"},
+    {"backend", OPTION_NAMES, offsetof(Options, backend), "NAME", "library that a line is for"},
+    {"db", OPTION_TEXT, offsetof(Options, db), "FILE", "database of findings (findings.db)"},
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+/* What a program is written from: a finding, or a line and a backend of the user's. */
+typedef struct Subject {
+    Text line, backend, title;
     char name[64];
-    if (options->argument_count != 1 ||
-        strspn(options->arguments[0], "0123456789") != strlen(options->arguments[0]))
-        return complain(EXIT_USAGE, "reproduce: give one id");
-    int64_t id = strtoll(options->arguments[0], NULL, 10);
+} Subject;
+
+static int read_subject(Options *options, Subject *subject)
+{
+    const char *argument = options->arguments[0];
+    Text error = {0};
+    int status = EXIT_CLEAN;
+    if (strchr(argument, ' ')) {
+        if (options->backend.count != 1)
+            return complain(EXIT_USAGE, "reproduce: a line needs one --backend");
+        text_printf(&subject->line, "%s", argument);
+        text_printf(&subject->backend, "%s", options->backend.names[0]);
+        text_printf(&subject->title, "%.*s on %s", (int)strcspn(argument, "/"), argument,
+                    options->backend.names[0]);
+        (void)snprintf(subject->name, sizeof subject->name, "reproducer.c");
+        return EXIT_CLEAN;
+    }
+    if (strspn(argument, "0123456789") != strlen(argument))
+        return complain(EXIT_USAGE, "reproduce: '%s' is neither an id nor a line", argument);
+    int64_t id = strtoll(argument, NULL, 10);
     Store *store = options_store(options, STORE_READ);
     if (!store)
         return EXIT_ENVIRONMENT;
-    int status = EXIT_CLEAN;
-    if (!store_get_finding(store, id, &line, &backend, &signature, &error))
+    if (!store_get_finding(store, id, &subject->line, &subject->backend, &subject->title, &error))
         status = complain(EXIT_USAGE, "%s", text_string(&error));
     store_close(store);
-    (void)snprintf(name, sizeof name, "finding-%lld.c", (long long)id);
+    text_release(&error);
+    (void)snprintf(subject->name, sizeof subject->name, "finding-%lld.c", (long long)id);
+    return status;
+}
+
+static int run_reproduce(Options *options)
+{
+    Subject subject = {0};
+    Text source = {0}, path = {0};
+    if (options->argument_count != 1)
+        return complain(EXIT_USAGE, "reproduce: give one id, or one line with --backend");
+    int status = read_subject(options, &subject);
     if (status == EXIT_CLEAN)
-        status = write_reproducer(line.data, backend.data, signature.data, &source);
+        status =
+            write_reproducer(subject.line.data, subject.backend.data, subject.title.data, &source);
     if (status == EXIT_CLEAN)
-        status = write_file(options->out ? options->out : ".", name, &source, &path);
+        status = write_file(options->out ? options->out : ".", subject.name, &source, &path);
     if (status == EXIT_CLEAN)
         printf("%s\n", text_string(&path));
-    text_release(&line);
-    text_release(&backend);
-    text_release(&signature);
-    text_release(&error);
+    text_release(&subject.line);
+    text_release(&subject.backend);
+    text_release(&subject.title);
     text_release(&source);
     text_release(&path);
     return status;
@@ -195,9 +228,9 @@ static int run_reproduce(Options *options)
 
 const Command command_reproduce = {
     .name = "reproduce",
-    .arguments = "ID --out DIR [options]",
+    .arguments = "ID|LINE --out DIR [options]",
     .summary = "Writes a C program that shows a finding with nothing but the library.",
     .example = "opconform reproduce 3 --out .",
-    .options = report_options,
+    .options = reproduce_options,
     .run = run_reproduce,
 };

@@ -1,0 +1,152 @@
+/* dsdot on openblas:0.3.34
+ *
+ * dsdot/1 dtype=f32 n=32 incx=1 incy=1 | x=ones y=normal result=ones
+ *
+ * library: OpenBLAS 0.3.34.481.3 DYNAMIC_ARCH NO_AFFINITY SkylakeX MAX_THREADS=64 0.3.34.481.3 SkylakeX
+ * build:   cc -O1 -o reproducer reproducer.c .deps/openblas-0.3.34/libscipy_openblas.so -Wl,-rpath,.deps/openblas-0.3.34 -lm
+ * run:     OPENBLAS_NUM_THREADS=1 BLIS_NUM_THREADS=1 ./reproducer
+ * status:  1 while the bug is there, 0 when it is gone */
+#define _GNU_SOURCE
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MARGIN = 64, SECONDS = 10 };
+
+double scipy_cblas_dsdot(int n, void *x, int incx, void *y, int incy);
+
+enum { FINITE = 1, PLUS_INFINITY = 2, MINUS_INFINITY = 4, NOT_A_NUMBER = 8 };
+
+/* What a correct kernel may put into component `at` of the output: a finite value within
+ * bound of high + low, or any class in the set; exact also asks for the sign of zero. */
+typedef struct Expected {
+    long at;
+    double high, low, bound;
+    int classes, exact;
+} Expected;
+
+/* Memory that ends at (or begins after) a page that must not be touched. */
+static unsigned char *place(size_t bytes, size_t offset, int at_start)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), usable = (bytes + offset + 2 * MARGIN) / page * page + page;
+    unsigned char *base = mmap(NULL, usable + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED || mprotect(base + page, usable, PROT_READ | PROT_WRITE) != 0)
+        exit(2);
+    memset(base + page, 0xA5, usable);
+    return at_start ? base + page + offset : base + page + usable - bytes - offset;
+}
+
+/* The MARGIN bytes at `at` hold what place wrote. */
+static int untouched(const unsigned char *at)
+{
+    for (int i = 0; i < MARGIN; i++)
+        if (at[i] != 0xA5)
+            return 0;
+    return 1;
+}
+
+static int admitted(const Expected *e, double got)
+{
+    if (isnan(got))
+        return (e->classes & NOT_A_NUMBER) != 0;
+    if (isinf(got))
+        return (e->classes & (got > 0 ? PLUS_INFINITY : MINUS_INFINITY)) != 0;
+    if (!(e->classes & FINITE) || (e->exact && signbit(got) != signbit(e->high)))
+        return 0;
+    return fabs((got - e->high) - e->low) <= e->bound;
+}
+
+static const float x_data[32] = {
+    0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f,
+    0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f,
+    0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f,
+    0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f,
+    0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f,
+    0x1p+0f, 0x1p+0f,
+};
+static const float y_data[32] = {
+    -0x1.2e0a9cp-1f, -0x1.1d0922p-2f, 0x1.f3b2ep-1f, 0x1.02e588p+0f, -0x1.6de8a2p+0f, -0x1.695e3p+0f,
+    0x1.50fc9ep-1f, -0x1.11ed2cp+1f, 0x1.6fa316p-1f, -0x1.26115ep-4f, 0x1.5c4e76p+0f, 0x1.d445aep-1f,
+    -0x1.d907p+0f, 0x1.b9c9f8p+0f, -0x1.8c875ep-2f, -0x1.84d362p-5f, 0x1.f977d2p-2f, 0x1.1d9ca6p-3f,
+    -0x1.915ec8p+0f, -0x1.04beap-1f, 0x1.03b18cp-1f, 0x1.8b382cp-1f, -0x1.7522cp+0f, -0x1.ca3ec2p-1f,
+    -0x1.370bcp+0f, -0x1.5ca3a8p-1f, -0x1.01cddep-2f, 0x1.4116d2p-1f, -0x1.3b6694p-6f, -0x1.d3732ap-1f,
+    -0x1.400afap-3f, -0x1.ca05fap-1f,
+};
+static const double result_data[1] = {
+    NAN,
+};
+static const Expected result_expected[] = {
+    {0, -0x1.b70e8cfp+2, 0x0p+0, 0x0p+0, 1, 0},
+    {-1, 0, 0, 0, FINITE, 0},
+};
+
+/* Returns the number of things that are wrong. */
+static int check(void)
+{
+    int bad = 0;
+    static char result_first[9];
+    static char gaps[8];
+    float *x = (float *)(void *)place(128, 0, 0);
+    memcpy(x, x_data, 128);
+    float *y = (float *)(void *)place(128, 0, 0);
+    memcpy(y, y_data, 128);
+    double *result = (double *)(void *)place(8, 0, 0);
+    memcpy(result, result_data, 8);
+    memcpy(result, result_data, 8);
+    result[0] = scipy_cblas_dsdot(32, x, 1, y, 1);
+    memcpy(result_first, result, 8);
+    if (memcmp(x, x_data, 128) != 0) {
+        printf("x was modified\n");
+        bad++;
+    }
+    if (!untouched((const unsigned char *)x - 64)) {
+        printf("bytes before x were written\n");
+        bad++;
+    }
+    if (memcmp(y, y_data, 128) != 0) {
+        printf("y was modified\n");
+        bad++;
+    }
+    if (!untouched((const unsigned char *)y - 64)) {
+        printf("bytes before y were written\n");
+        bad++;
+    }
+    if (!untouched((const unsigned char *)result - 64)) {
+        printf("bytes before result were written\n");
+        bad++;
+    }
+    for (const Expected *e = result_expected; e->at >= 0; e++) {
+        if (admitted(e, result[e->at]))
+            continue;
+        if (bad++ < 8)
+            printf("result[%ld]: got %a (%.9g), expected %a (%.9g), bound %a, classes %d\n",
+                   e->at, (double)result[e->at], (double)result[e->at], e->high, e->high, e->bound,
+                   e->classes);
+    }
+    (void)gaps;
+    return bad;
+}
+
+int main(void)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(SECONDS);
+        int bad = check();
+        fflush(stdout);
+        _exit(bad ? 1 : 0);
+    }
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status))
+        printf("%s\n", WTERMSIG(status) == SIGALRM ? "the call hangs" : strsignal(WTERMSIG(status)));
+    int failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    printf(failed ? "the bug is there\n" : "the bug is gone\n");
+    return failed;
+}
