@@ -91,6 +91,7 @@ static WideComplex divide(WideComplex sum, Scalar t)
 typedef struct Unknown {
     WideComplex value;
     double magnitude, addend; /* of the terms, not yet divided */
+    double coefficients;      /* sum of |t_ij| beside the diagonal */
     uint32_t terms;
     bool regular;
 } Unknown;
@@ -114,6 +115,7 @@ static Unknown find_unknown(const Solve *s, size_t i, size_t j)
             continue;
         add_product(&u.value, -1, t, x);
         u.magnitude += magnitude(t) * magnitude(x);
+        u.coefficients += magnitude(t);
         u.terms++;
     }
     return u;
@@ -159,8 +161,10 @@ static void put_unknown(const Solve *s, size_t i, size_t j, const Unknown *u)
         ref->addend[at] = growth * u->addend / size;
         ref->error[at] = 0x1p-90 * (ref->magnitude[at] + ref->addend[at]) +
                          (u->terms + 4.0) * 0x1p-1070 * (1 + 1 / size);
+        /* Each product may underflow, and so may each unknown when alpha multiplies it last. */
         ref->underflow[at] =
-            (4 + 4 * growth * (u->terms + 3.0) * (1 + 1 / size)) * (1 + magnitude(s->in->alpha));
+            (4 + 4 * growth * ((u->terms + 3.0) * (1 + 1 / size) + u->coefficients / size)) *
+            (1 + magnitude(s->in->alpha));
     }
 }
 
