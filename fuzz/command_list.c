@@ -13,7 +13,7 @@ static const OptionRow no_options[] = {{NULL, OPTION_FLAG, 0, NULL, NULL}};
 static void list_ops(void)
 {
     for (const OpDesc *const *op = op_registry; *op; op++) {
-        printf("%s/%d  %s\n", (*op)->name, (*op)->version, (*op)->summary);
+        printf("%s/%s/%d  %s\n", (*op)->family, (*op)->name, (*op)->version, (*op)->summary);
         for (const Param *param = (*op)->params; param->name; param++) {
             printf("    %-8s %s", param->name, param->help);
             for (int64_t i = 0; param->names && i <= param->maximum; i++)
@@ -48,17 +48,20 @@ static int run_list(Options *options)
             printf("%s\n", dtype_names[i]);
     else if (!strcmp(what, "fills"))
         list_fills();
+    else if (!strcmp(what, "policies"))
+        for (const Policy *policy = policies; policy->name; policy++)
+            printf("%-20s %s (%s)\n", policy->name, policy->sentence, policy->source);
     else if (!strcmp(what, "queries"))
         for (const QueryRow *row = query_rows; row->name; row++)
             printf("%-11s %s\n", row->name, row->summary);
     else
-        return complain(EXIT_USAGE, "list: expected ops, backends, dtypes, fills or queries");
+        return complain(EXIT_USAGE, "list: expected ops, backends, dtypes, fills, policies or queries");
     return EXIT_CLEAN;
 }
 
 const Command command_list = {
     .name = "list",
-    .arguments = "ops|backends|dtypes|fills|queries",
+    .arguments = "ops|backends|dtypes|fills|policies|queries",
     .summary = "What this build knows.",
     .example = "opconform list ops",
     .options = no_options,

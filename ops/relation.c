@@ -55,7 +55,8 @@ static bool is_pure_product(const Case *c)
         if (shapes.tensor[i].role != ROLE_IN && shapes.tensor[i].part == PART_ADDEND &&
             !shapes.tensor[i].ignored)
             return false;
-    return shapes.count > 0;
+    /* A routine on one vector may do nothing for a negative increment. */
+    return shapes.count > 1 || shapes.tensor[0].leading > 0;
 }
 
 /* Two factors that are only read, and a result apart from them. */

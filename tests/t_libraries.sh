@@ -3,7 +3,7 @@
 expect 0 "$opconform" doctor
 grep -q "self-test passed" "$scratch/out" || fail "doctor"
 grep -qE '^openblas +0\.' "$scratch/out" || fail "OpenBLAS: $(cat "$scratch/out")"
-library=$(sed -n '/^openblas/{n;s/ //g;p}' "$scratch/out")
+library=$(sed -n '/^openblas  /{n;s/ //g;p}' "$scratch/out")
 cp "$library" "$scratch/one.so"
 cp "$library" "$scratch/two.so"
 "$opconform" fuzz --engine random --cases 400 --db "$scratch/l.db" --quiet \
@@ -12,6 +12,26 @@ cp "$library" "$scratch/two.so"
 [ "$(sql "$scratch/l.db" "SELECT count(*) FROM backend WHERE version <> ''")" = 5 ] || fail "versions"
 [ "$(sql "$scratch/l.db" "SELECT count(DISTINCT path) FROM backend")" = 5 ] || fail "paths"
 [ "$(sql "$scratch/l.db" "SELECT count(DISTINCT backend) FROM coverage")" = 5 ] || fail "coverage"
+# One library with two sets of kernels in one run.
+"$opconform" fuzz --engine random --cases 50 --op gemm --db "$scratch/c.db" --quiet \
+    --backend openblas:core=Prescott,openblas:core=Nehalem,openblas >"$scratch/out" 2>&1
+[ $? -le 1 ] || fail "two cores: $(cat "$scratch/out")"
+[ "$(sql "$scratch/c.db" "SELECT count(DISTINCT core) FROM backend")" = 3 ] || fail "$(sql "$scratch/c.db" "SELECT name, core FROM backend")"
+expect 3 "$opconform" fuzz --backend openblas:no-such-build --cases 1 --db "$scratch/x.db"
+says "no variant 'no-such-build'"
+one_line
+# Illegal arguments come back as reports, and the process goes on.
+expect 0 "$opconform" replay "gemm/1 dtype=f32 m=2 n=2 k=2 | a=ones b=ones c=ones | exec=illegal:9" --backend netlib
+# Every routine that a library exports is executed in every type.
+"$opconform" fuzz --engine random --cases 12000 --op 'blas/*' --backend netlib --jobs 2 --db "$scratch/all.db" \
+    --quiet >"$scratch/out" 2>&1
+[ $? -le 1 ] || fail "all routines: $(cat "$scratch/out")"
+idle=$(sql "$scratch/all.db" "SELECT DISTINCT op FROM (SELECT op, dtype, sum(executions) AS n FROM coverage
+    GROUP BY op, dtype) WHERE n = 0 AND op NOT IN ('axpby', 'geadd', 'gemm3m', 'gemmt', 'iamin', 'imatcopy',
+    'omatcopy')")
+[ -z "$idle" ] || fail "never executed: $idle"
+outside=$(sql "$scratch/all.db" "SELECT line FROM v_open WHERE id NOT IN (SELECT finding FROM finding_policy)")
+[ -z "$outside" ] || fail "the reference BLAS outside the policies: $outside"
 # A plain product is right everywhere.
 expect 0 "$opconform" replay "gemm/1 dtype=f64 m=33 n=17 k=65 | a=normal:1 b=normal:2" --backend openblas,blis,netlib
 grep -c AGREE "$scratch/out" | grep -qx 3 || fail "$(cat "$scratch/out")"

@@ -2,7 +2,7 @@
 # corpus with a fixed seed.  The random engine makes the same cases everywhere; tests/run-long repeats
 # it with libFuzzer.
 . tests/lib.sh
-cases=${PLANTED_CASES:-14000} engine=${PLANTED_ENGINE:-random}
+cases=${PLANTED_CASES:-7000} engine=${PLANTED_ENGINE:-random}
 
 # What the extents of the minimal case may be at most, where a fault needs more than 4.
 largest_extent() {
@@ -36,10 +36,12 @@ for fault in drop-last-k tail-column ld-ignored beta-twice beta0-reads-c nan-dro
     expect 1 "$opconform" fuzz --engine "$engine" --op "$op" --backend "planted:$fault" \
         --cases "$number" --seed 1 \
         --deadline 300ms --db "$db" --quiet
-    count=$(sql "$db" "SELECT count(*) FROM finding WHERE kind != 'POLICY'")
+    # What also breaks a relation, or passes under another reading, is filed as that too.
+    count=$(sql "$db" "SELECT count(*) FROM finding WHERE kind != 'POLICY' AND (kind != 'INVARIANCE'
+        OR NOT EXISTS (SELECT 1 FROM finding WHERE kind NOT IN ('POLICY', 'INVARIANCE')))")
     hits=$(sql "$db" "SELECT sum(hits) FROM finding")
-    line=$(sql "$db" "SELECT min_line FROM finding ORDER BY kind = 'POLICY', id LIMIT 1")
-    id=$(sql "$db" "SELECT min(id) FROM finding WHERE kind != 'POLICY'")
+    line=$(sql "$db" "SELECT min_line FROM finding ORDER BY kind IN ('POLICY', 'INVARIANCE'), id LIMIT 1")
+    id=$(sql "$db" "SELECT id FROM finding ORDER BY kind IN ('POLICY', 'INVARIANCE'), id LIMIT 1")
     echo "$fault: $hits hits, $line"
     case $fault in
     norm-overflow | alpha-bits | illegal-accepted) [ "$count" -ge 1 ] ;; # one signature per facet

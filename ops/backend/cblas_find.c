@@ -99,26 +99,52 @@ static void *open_private(const char *path)
     return ok ? dlopen(copy, RTLD_NOW | RTLD_LOCAL) : NULL;
 }
 
-/* The file that the loader takes for a name; it is loaded for a moment, without the setting. */
-static bool resolve_path(const char *name, char path[4096])
+/* Files of names that were resolved before a private copy answered to the same name. */
+enum { RESOLVED_MAX = 8 };
+static struct {
+    char name[64], path[4096];
+} resolved[RESOLVED_MAX];
+static int resolved_count;
+
+static const char *known_path(const char *name)
 {
-    char *value = getenv(set_here), *kept = value ? strdup(value) : NULL;
+    for (int i = 0; i < resolved_count; i++)
+        if (!strcmp(resolved[i].name, name))
+            return resolved[i].path;
+    return NULL;
+}
+
+/* The file that the loader takes for a name; it is loaded for a moment, without the setting. */
+static const char *resolve_path(const char *name)
+{
+    const char *known = known_path(name);
+    char *value = set_here ? getenv(set_here) : NULL, *kept = value ? strdup(value) : NULL;
     struct link_map *map = NULL;
-    (void)unsetenv(set_here);
+    if (known || resolved_count == RESOLVED_MAX || strlen(name) >= sizeof resolved[0].name) {
+        free(kept);
+        return known ? known : name;
+    }
+    if (set_here)
+        (void)unsetenv(set_here);
     void *plain = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    bool ok = plain && dlinfo(plain, RTLD_DI_LINKMAP, &map) == 0 && realpath(map->l_name, path);
+    if (plain && dlinfo(plain, RTLD_DI_LINKMAP, &map) == 0 &&
+        realpath(map->l_name, resolved[resolved_count].path)) {
+        (void)snprintf(resolved[resolved_count].name, sizeof resolved[0].name, "%s", name);
+        known = resolved[resolved_count++].path;
+    }
     if (plain)
         (void)dlclose(plain);
     if (kept)
         (void)setenv(set_here, kept, 1);
     free(kept);
-    return ok;
+    return known;
 }
 
 void *cblas_load(const CblasPlace *place, const char *path)
 {
-    char real[4096];
+    const char *known = known_path(path);
     if (!place->private_copy)
-        return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    return resolve_path(path, real) ? open_private(real) : NULL;
+        return dlopen(known ? known : path, RTLD_NOW | RTLD_LOCAL);
+    known = resolve_path(path);
+    return known ? open_private(known) : NULL;
 }
