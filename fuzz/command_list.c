@@ -55,7 +55,8 @@ static int run_list(Options *options)
         for (const QueryRow *row = query_rows; row->name; row++)
             printf("%-11s %s\n", row->name, row->summary);
     else
-        return complain(EXIT_USAGE, "list: expected ops, backends, dtypes, fills, policies or queries");
+        return complain(EXIT_USAGE,
+                        "list: expected ops, backends, dtypes, fills, policies or queries");
     return EXIT_CLEAN;
 }
 
