@@ -75,7 +75,7 @@ bool cblas_find(CblasPlace *place, const Backend *backend, const CblasSource *so
     if (set_here)
         (void)unsetenv(set_here);
     set_here = NULL;
-    for (char *part; (part = strsep(&rest, ",")) != NULL;)
+    for (char *part; (part = strsep(&rest, "+")) != NULL;)
         if (*part && !apply_part(place, source, backend->kind->name, part, error))
             return false;
     return true;

@@ -103,8 +103,12 @@ static bool find_routines(CblasLibrary *library, const char *path, Text *error)
     library->called_from_c = dlsym(library->handle, "CBLAS_CallFromC");
     char handler[96];
     (void)snprintf(handler, sizeof handler, "%sxerbla_%s", library->prefix, library->suffix);
-    library->reports_caught = xerbla_catch(symbol(library, "cblas_sgemm"), library->wide_integers,
-                                           dlsym(library->handle, handler));
+    library->reports_caught = xerbla_catch(&(ReportSource){
+        .sgemm = symbol(library, "cblas_sgemm"),
+        .set_handler = symbol(library, "openblas_set_xerbla"),
+        .handler = dlsym(library->handle, handler),
+        .wide_integers = library->wide_integers,
+    });
     *(void **)&library->set_threads = symbol(library, "openblas_set_num_threads");
     *(void **)&library->set_threads_long = dlsym(library->handle, "bli_thread_set_num_threads");
     if (!library->set_threads)

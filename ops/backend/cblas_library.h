@@ -45,7 +45,7 @@ typedef struct CblasPlace {
     bool private_copy;
 } CblasPlace;
 
-/* Reads the backend's mode (variants, versions and core=NAME, with commas between them) and place;
+/* Reads the backend's mode (variants, versions and core=NAME, with + between them) and place;
  * false with one sentence in *error. */
 bool cblas_find(CblasPlace *place, const Backend *backend, const CblasSource *source, Text *error);
 /* Loads path as the place says; NULL when it cannot. */

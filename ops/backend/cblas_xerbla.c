@@ -97,11 +97,21 @@ static bool write_jump(void *at, int (*target)(const char *, const int *, size_t
 #endif
 }
 
-bool xerbla_catch(void *sgemm, bool wide_integers, void *handler)
+static void take_report(const char *routine, const int *argument, size_t length)
 {
-    if (!sgemm)
+    (void)xerbla_(routine, argument, length);
+}
+
+typedef void *SetHandler(void (*handler)(const char *, const int *, size_t));
+
+bool xerbla_catch(const ReportSource *source)
+{
+    if (!source->sgemm)
         return false;
-    if (reports_arrive(sgemm, wide_integers))
+    if (source->set_handler)
+        (void)(*(SetHandler *const *)&source->set_handler)(take_report);
+    if (reports_arrive(source->sgemm, source->wide_integers))
         return true;
-    return handler && write_jump(handler, xerbla_) && reports_arrive(sgemm, wide_integers);
+    return source->handler && write_jump(source->handler, xerbla_) &&
+           reports_arrive(source->sgemm, source->wide_integers);
 }

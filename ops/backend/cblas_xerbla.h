@@ -10,9 +10,16 @@
  * come from C: while it is set, the Fortran routines count one argument less. */
 void xerbla_reset(const int *from_c);
 
-/* Arranges that reports of a library come here: sgemm is its cblas_sgemm, which is called with an
- * illegal extent to see, handler its own xerbla_ or NULL.  False where reports cannot be caught. */
-bool xerbla_catch(void *sgemm, bool wide_integers, void *handler);
+/* What a library has for its reports: its cblas_sgemm, which is called with an illegal extent to
+ * see whether they arrive; its function that sets a handler (OpenBLAS from 0.3.31 on); its own
+ * xerbla_. The last two may be NULL. */
+typedef struct ReportSource {
+    void *sgemm, *set_handler, *handler;
+    bool wide_integers;
+} ReportSource;
+
+/* Arranges that reports of a library come here; false where they cannot be caught. */
+bool xerbla_catch(const ReportSource *source);
 
 /* Number of the first argument that was reported since, -1 when none was. */
 int xerbla_reported(void);
