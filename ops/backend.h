@@ -38,6 +38,7 @@ typedef struct BackendKind {
      * one; itself NULL where no call can be illegal. */
     const char *(*illegal_argument)(const Backend *backend, const Operands *operands);
     Promise promise;
+    const void *source; /* what open reads beside the name; its type is the opener's */
 } BackendKind;
 
 /* An opened backend.  name is as the user spelled it: NAME[:MODE][@WHERE]. */

@@ -10,20 +10,9 @@ static const CblasSource source = {
     .package = "libatlas3-base",
 };
 
-static bool open_library(Backend *backend, Text *error)
-{
-    return cblas_open(backend, &source, error);
-}
-
 const BackendKind be_atlas = {
     .name = "atlas",
     .summary = "ATLAS of the system, or @/path/lib.so",
-    .open = open_library,
-    .close = cblas_close,
-    .set_threads = cblas_set_threads,
-    .offers = cblas_offers,
-    .run = cblas_run,
-    .emit = cblas_emit,
-    .illegal_argument = cblas_illegal_argument,
+    CBLAS_FUNCTIONS(source),
     .promise = {models_ieee, models_wide_readings},
 };

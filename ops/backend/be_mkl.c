@@ -12,20 +12,9 @@ static const CblasSource source = {
     .core_variable = "MKL_ENABLE_INSTRUCTIONS",
 };
 
-static bool open_library(Backend *backend, Text *error)
-{
-    return cblas_open(backend, &source, error);
-}
-
 const BackendKind be_mkl = {
     .name = "mkl",
     .summary = "MKL: of the system, :2026.2 as make backends fetches it, or @/path/libmkl_rt.so",
-    .open = open_library,
-    .close = cblas_close,
-    .set_threads = cblas_set_threads,
-    .offers = cblas_offers,
-    .run = cblas_run,
-    .emit = cblas_emit,
-    .illegal_argument = cblas_illegal_argument,
+    CBLAS_FUNCTIONS(source),
     .promise = {models_ieee, models_readings},
 };

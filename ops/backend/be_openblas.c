@@ -20,20 +20,9 @@ static const CblasSource source = {
     .core_variable = "OPENBLAS_CORETYPE",
 };
 
-static bool open_library(Backend *backend, Text *error)
-{
-    return cblas_open(backend, &source, error);
-}
-
 const BackendKind be_openblas = {
     .name = "openblas",
     .summary = "OpenBLAS: of the system, :serial :openmp :pthread :0.3.34 :core=NAME, or @/path",
-    .open = open_library,
-    .close = cblas_close,
-    .set_threads = cblas_set_threads,
-    .offers = cblas_offers,
-    .run = cblas_run,
-    .emit = cblas_emit,
-    .illegal_argument = cblas_illegal_argument,
+    CBLAS_FUNCTIONS(source),
     .promise = {models_ieee, models_readings},
 };

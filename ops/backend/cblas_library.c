@@ -253,8 +253,9 @@ static void drop_changed(CblasLibrary *library, const BackendFacts *facts)
     }
 }
 
-bool cblas_open(Backend *backend, const CblasSource *source, Text *error)
+bool cblas_open(Backend *backend, Text *error)
 {
+    const CblasSource *source = backend->kind->source;
     CblasPlace place;
     Text reason = {0};
     CblasLibrary *library = calloc(1, sizeof *library);

@@ -51,14 +51,20 @@ bool cblas_find(CblasPlace *place, const Backend *backend, const CblasSource *so
 /* Loads path as the place says; NULL when it cannot. */
 void *cblas_load(const CblasPlace *place, const char *path);
 
-/* Implement BackendKind for a backend whose context is a CblasLibrary. */
-bool cblas_open(Backend *backend, const CblasSource *source, Text *error);
+/* Implement BackendKind for a backend whose source is a CblasSource and whose context becomes a
+ * CblasLibrary. */
+bool cblas_open(Backend *backend, Text *error);
 void cblas_close(Backend *backend);
 void cblas_set_threads(Backend *backend, int threads);
 bool cblas_offers(const Backend *backend, const OpDesc *op, DType dtype);
 RunStatus cblas_run(Backend *backend, const Operands *operands);
 void cblas_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
 const char *cblas_illegal_argument(const Backend *backend, const Operands *operands);
+
+#define CBLAS_FUNCTIONS(cblas_source)                                                              \
+    .open = cblas_open, .close = cblas_close, .set_threads = cblas_set_threads,                    \
+    .offers = cblas_offers, .run = cblas_run, .emit = cblas_emit,                                  \
+    .illegal_argument = cblas_illegal_argument, .source = &(cblas_source)
 
 /* The prepared routine, NULL if the library has none. */
 CblasEntry *cblas_entry(const CblasLibrary *library, const OpDesc *op, DType dtype);

@@ -49,6 +49,10 @@ extern const char *const blas_conjugate_transposes[3], *const blas_diagonals[3];
 #define BLAS_BETA       P_SCALAR(Blas, beta, 0, "factor of what is added")
 #define BLAS_BETA_REAL  P_REAL(Blas, beta, 0, "factor of what is added")
 
+/* What the description of every routine has, given its tables `params` and `tensors`. */
+#define BLAS_OP_TABLES                                                                             \
+    .family = "blas", .version = 1, .size = sizeof(Blas), .params = params, .tensors = tensors
+
 DType blas_dtype(const Blas *q);
 /* The element type of the components. */
 DType blas_real_dtype(const Blas *q);

@@ -1,16 +1,11 @@
 /* result = sum of |re x_i| + |im x_i|, by the reduction lemma; 0 for an increment below 1
  * (reference implementation). */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 #include "reference/norm.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX, P_END};
+static const Param params[] = {BLAS_PARAMS_ASUM, P_END};
 static const char *const tensors[] = {"x", "result", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Blas *q = params_of_case;
-    blas_shape_reduce(q, shapes, blas_real_dtype(q));
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -27,13 +22,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_asum = {
     .name = "asum",
-    .family = "blas",
-    .version = 1,
     .summary = "sum of magnitudes",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
-    .shape = shape,
+    BLAS_OP_TABLES,
+    .shape = blas_shape_of_asum,
     .work = blas_work_vector,
     .reference = reference,
 };

@@ -39,12 +39,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_axpby = {
     .name = "axpby",
-    .family = "blas",
-    .version = 1,
     .summary = "combination of two vectors (extension)",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .shape = shape,
     .work = blas_work_vector,
     .reference = reference,

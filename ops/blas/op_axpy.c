@@ -38,12 +38,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_axpy = {
     .name = "axpy",
-    .family = "blas",
-    .version = 1,
     .summary = "multiple of a vector added to a vector",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .shape = shape,
     .work = blas_work_vector,
     .reference = reference,

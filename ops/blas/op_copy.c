@@ -1,8 +1,9 @@
 /* y = x, to the bit. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 #include "reference/elementwise.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX, BLAS_INCY, P_END};
+static const Param params[] = {BLAS_PARAMS_COPY, P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
 static void shape(const void *params_of_case, Shapes *shapes)
@@ -17,12 +18,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_copy = {
     .name = "copy",
-    .family = "blas",
-    .version = 1,
     .summary = "copy of a vector",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .shape = shape,
     .work = blas_work_vector,
     .reference = reference,

@@ -1,14 +1,9 @@
 /* result = sum of x_i y_i, by the reduction lemma. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX, BLAS_INCY, P_END};
+static const Param params[] = {BLAS_PARAMS_COPY, P_END};
 static const char *const tensors[] = {"x", "y", "result", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Blas *q = params_of_case;
-    blas_shape_dot(q, shapes, blas_dtype(q));
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -17,14 +12,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_dot = {
     .name = "dot",
-    .family = "blas",
-    .version = 1,
     .summary = "inner product of real vectors",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_REAL,
-    .shape = shape,
+    .shape = blas_shape_of_dot,
     .work = blas_work_vector,
     .reference = reference,
 };

@@ -1,7 +1,8 @@
 /* result = sum of x_i y_i in binary64, whose products are exact: the reduction lemma. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX, BLAS_INCY, P_END};
+static const Param params[] = {BLAS_PARAMS_COPY, P_END};
 static const char *const tensors[] = {"x", "y", "result", NULL};
 
 static void shape(const void *params_of_case, Shapes *shapes)
@@ -16,12 +17,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_dsdot = {
     .name = "dsdot",
-    .family = "blas",
-    .version = 1,
     .summary = "inner product of single precision vectors in double",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = 1u << DT_F32,
     .shape = shape,
     .work = blas_work_vector,

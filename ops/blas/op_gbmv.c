@@ -31,12 +31,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_gbmv = {
     .name = "gbmv",
-    .family = "blas",
-    .version = 1,
     .summary = "band matrix times vector",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .shape = shape,
     .work = blas_work_band,
     .reference = reference,

@@ -56,12 +56,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_geadd = {
     .name = "geadd",
-    .family = "blas",
-    .version = 1,
     .summary = "combination of two matrices (extension)",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .shape = shape,
     .work = blas_work_matrix,
     .reference = reference,

@@ -6,29 +6,10 @@
 #include <math.h>
 
 #include "blas_matrices.h"
+#include "blas_shapes.h"
 
-static const Param params[] = {
-    BLAS_DTYPE,
-    BLAS_ORDER,
-    BLAS_TA,
-    BLAS_TB,
-    BLAS_M("rows of op(A) and of C"),
-    BLAS_N("columns of op(B) and of C"),
-    BLAS_K("columns of op(A), rows of op(B)"),
-    BLAS_LDA,
-    BLAS_LDB,
-    BLAS_LDC,
-    BLAS_ALPHA,
-    BLAS_BETA,
-    P_END,
-};
+static const Param params[] = {BLAS_PARAMS_GEMM, P_END};
 static const char *const tensors[] = {"a", "b", "c", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Blas *q = params_of_case;
-    blas_shape_gemm(q, shapes, q->m, blas_matrix(q, q->m, q->n, q->ldc));
-}
 
 /* Sums of products of magnitudes are at most the sum of what both parts have. */
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -58,14 +39,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_gemm3m = {
     .name = "gemm3m",
-    .family = "blas",
-    .version = 1,
     .summary = "complex matrix product by three real ones (extension)",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_COMPLEX,
-    .shape = shape,
+    .shape = blas_shape_of_gemm,
     .work = blas_work_mnk,
     .reference = reference,
 };

@@ -30,12 +30,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_gemmt = {
     .name = "gemmt",
-    .family = "blas",
-    .version = 1,
     .summary = "triangle of a product of matrices",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .shape = shape,
     .work = blas_work_nnk,
     .reference = reference,

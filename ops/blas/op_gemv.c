@@ -25,12 +25,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_gemv = {
     .name = "gemv",
-    .family = "blas",
-    .version = 1,
     .summary = "matrix times vector",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .shape = shape,
     .work = blas_work_matrix,
     .reference = reference,

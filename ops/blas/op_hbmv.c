@@ -1,24 +1,9 @@
 /* y = alpha A x + beta y, A hermitian with k diagonals on either side. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 
-static const Param params[] = {BLAS_DTYPE,
-                               BLAS_ORDER,
-                               BLAS_UPLO,
-                               BLAS_N("order of A"),
-                               BLAS_K("diagonals beside the main one"),
-                               BLAS_LDA,
-                               BLAS_INCX,
-                               BLAS_INCY,
-                               BLAS_ALPHA,
-                               BLAS_BETA,
-                               P_END};
+static const Param params[] = {BLAS_PARAMS_HBMV, P_END};
 static const char *const tensors[] = {"a", "x", "y", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Blas *q = params_of_case;
-    blas_shape_product(q, shapes, blas_band_triangle(q, q->n, q->lda));
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -27,14 +12,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_hbmv = {
     .name = "hbmv",
-    .family = "blas",
-    .version = 1,
     .summary = "hermitian band matrix times vector",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_COMPLEX,
-    .shape = shape,
+    .shape = blas_shape_of_hbmv,
     .work = blas_work_band,
     .reference = reference,
 };

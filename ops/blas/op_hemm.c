@@ -1,25 +1,10 @@
 /* C = alpha A B + beta C or alpha B A + beta C, A hermitian; the imaginary parts of its diagonal
  * are taken as 0.  Rules as for gemm. */
 #include "blas_matrices.h"
+#include "blas_shapes.h"
 
-static const Param params[] = {BLAS_DTYPE,
-                               BLAS_ORDER,
-                               BLAS_SIDE,
-                               BLAS_UPLO,
-                               BLAS_M("rows of B and of C"),
-                               BLAS_N("columns of B and of C"),
-                               BLAS_LDA,
-                               BLAS_LDB,
-                               BLAS_LDC,
-                               BLAS_ALPHA,
-                               BLAS_BETA,
-                               P_END};
+static const Param params[] = {BLAS_PARAMS_HEMM, P_END};
 static const char *const tensors[] = {"a", "b", "c", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    blas_shape_sided(params_of_case, shapes);
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -28,14 +13,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_hemm = {
     .name = "hemm",
-    .family = "blas",
-    .version = 1,
     .summary = "hermitian matrix times matrix",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_COMPLEX,
-    .shape = shape,
+    .shape = blas_shape_of_hemm,
     .work = blas_work_sided,
     .reference = reference,
 };

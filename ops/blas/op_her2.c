@@ -1,17 +1,10 @@
 /* A = alpha x y^H + conj(alpha) y x^H + A, A hermitian; the imaginary parts of its diagonal become
  * 0. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_ORDER, BLAS_UPLO, BLAS_N("order of A"),
-                               BLAS_INCX,  BLAS_INCY,  BLAS_LDA,  BLAS_ALPHA,
-                               P_END};
+static const Param params[] = {BLAS_PARAMS_HER2, P_END};
 static const char *const tensors[] = {"x", "y", "a", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Blas *q = params_of_case;
-    blas_shape_update(q, shapes, blas_triangle(q, q->n, q->lda), true);
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -20,14 +13,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_her2 = {
     .name = "her2",
-    .family = "blas",
-    .version = 1,
     .summary = "hermitian rank-2 update",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_COMPLEX,
-    .shape = shape,
+    .shape = blas_shape_of_her2,
     .work = blas_work_square,
     .reference = reference,
 };

@@ -1,6 +1,7 @@
 /* C = alpha op(A) op(B)^H + conj(alpha) op(B) op(A)^H + beta C, C hermitian with a real diagonal;
  * beta is real.  Rules as for gemm. */
 #include "blas_matrices.h"
+#include "blas_shapes.h"
 
 static const Param params[] = {
     BLAS_DTYPE,
@@ -17,11 +18,6 @@ static const Param params[] = {
     P_END};
 static const char *const tensors[] = {"a", "b", "c", NULL};
 
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    blas_shape_rank_k(params_of_case, shapes, true);
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     blas_rank_2k(refs, input, true, arena);
@@ -29,14 +25,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_her2k = {
     .name = "her2k",
-    .family = "blas",
-    .version = 1,
     .summary = "hermitian rank-2k update",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_COMPLEX,
-    .shape = shape,
+    .shape = blas_shape_of_her2k,
     .work = blas_work_nnk,
     .reference = reference,
 };

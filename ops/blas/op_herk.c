@@ -1,6 +1,7 @@
 /* C = alpha op(A) op(A)^H + beta C, C hermitian with a real diagonal; alpha and beta are real.
  * Rules as for gemm. */
 #include "blas_matrices.h"
+#include "blas_shapes.h"
 
 static const Param params[] = {
     BLAS_DTYPE,
@@ -16,11 +17,6 @@ static const Param params[] = {
     P_END};
 static const char *const tensors[] = {"a", "c", NULL};
 
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    blas_shape_rank_k(params_of_case, shapes, false);
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     blas_rank_k(refs, input, true, arena);
@@ -28,14 +24,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_herk = {
     .name = "herk",
-    .family = "blas",
-    .version = 1,
     .summary = "hermitian rank-k update",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_COMPLEX,
-    .shape = shape,
+    .shape = blas_shape_of_herk,
     .work = blas_work_nnk,
     .reference = reference,
 };

@@ -1,16 +1,9 @@
 /* y = alpha A x + beta y, A hermitian and packed. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 
-static const Param params[] = {BLAS_DTYPE,           BLAS_ORDER, BLAS_UPLO,
-                               BLAS_N("order of A"), BLAS_INCX,  BLAS_INCY,
-                               BLAS_ALPHA,           BLAS_BETA,  P_END};
+static const Param params[] = {BLAS_PARAMS_HPMV, P_END};
 static const char *const tensors[] = {"ap", "x", "y", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Blas *q = params_of_case;
-    blas_shape_product(q, shapes, blas_packed_triangle(q, q->n));
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -19,14 +12,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_hpmv = {
     .name = "hpmv",
-    .family = "blas",
-    .version = 1,
     .summary = "packed hermitian matrix times vector",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_COMPLEX,
-    .shape = shape,
+    .shape = blas_shape_of_hpmv,
     .work = blas_work_square,
     .reference = reference,
 };

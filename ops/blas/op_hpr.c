@@ -1,15 +1,10 @@
 /* A = alpha x x^H + A, A hermitian and packed; the imaginary parts of its diagonal become 0. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 
 static const Param params[] = {BLAS_DTYPE, BLAS_ORDER,      BLAS_UPLO, BLAS_N("order of A"),
                                BLAS_INCX,  BLAS_ALPHA_REAL, P_END};
 static const char *const tensors[] = {"x", "ap", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Blas *q = params_of_case;
-    blas_shape_update(q, shapes, blas_packed_triangle(q, q->n), false);
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -18,14 +13,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_hpr = {
     .name = "hpr",
-    .family = "blas",
-    .version = 1,
     .summary = "packed hermitian rank-1 update",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_COMPLEX,
-    .shape = shape,
+    .shape = blas_shape_of_hpr,
     .work = blas_work_square,
     .reference = reference,
 };

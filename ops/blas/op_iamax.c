@@ -1,16 +1,12 @@
 /* result = zero-based index of the first element with the largest |re| + |im|; 0 for an increment
  * below 1. NaN: as the reference implementation compares, or one of two named policies
  * (reference/norm.h). */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 #include "reference/norm.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX, P_END};
+static const Param params[] = {BLAS_PARAMS_ASUM, P_END};
 static const char *const tensors[] = {"x", "result", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    blas_shape_reduce(params_of_case, shapes, DT_F64);
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -27,13 +23,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_iamax = {
     .name = "iamax",
-    .family = "blas",
-    .version = 1,
     .summary = "index of the largest element",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
-    .shape = shape,
+    BLAS_OP_TABLES,
+    .shape = blas_shape_of_iamax,
     .work = blas_work_vector,
     .reference = reference,
 };

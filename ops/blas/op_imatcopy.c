@@ -33,12 +33,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_imatcopy = {
     .name = "imatcopy",
-    .family = "blas",
-    .version = 1,
     .summary = "scaling or transposition of a matrix in place (extension)",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .shape = shape,
     .work = work,
     .reference = reference,

@@ -1,17 +1,12 @@
 /* result = sqrt(sum |x_i|^2), see reference/norm.h.  A negative increment runs through the vector
  * backwards (reference implementation since LAPACK 3.10) or, before, gives 0: the policy
  * backwards-is-empty. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 #include "reference/norm.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX, P_END};
+static const Param params[] = {BLAS_PARAMS_ASUM, P_END};
 static const char *const tensors[] = {"x", "result", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Blas *q = params_of_case;
-    blas_shape_reduce(q, shapes, blas_real_dtype(q));
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -26,13 +21,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_nrm2 = {
     .name = "nrm2",
-    .family = "blas",
-    .version = 1,
     .summary = "euclidean norm",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
-    .shape = shape,
+    BLAS_OP_TABLES,
+    .shape = blas_shape_of_asum,
     .work = blas_work_vector,
     .reference = reference,
 };

@@ -22,12 +22,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_omatcopy = {
     .name = "omatcopy",
-    .family = "blas",
-    .version = 1,
     .summary = "scaled copy or transpose of a matrix (extension)",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .shape = shape,
     .work = blas_work_matrix,
     .reference = reference,

@@ -1,5 +1,6 @@
 /* x = c x + s y and y = c y - s x with real c and s, element by element: one of three outcomes
  * (reference/elementwise.h). */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 #include "reference/elementwise.h"
 
@@ -14,11 +15,6 @@ static const Param params[] = {
 };
 static const char *const tensors[] = {"x", "y", NULL};
 
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    blas_shape_xy(params_of_case, shapes, ROLE_INOUT, ROLE_INOUT);
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Blas *q = input->params;
@@ -29,13 +25,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_rot = {
     .name = "rot",
-    .family = "blas",
-    .version = 1,
     .summary = "plane rotation of two vectors",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
-    .shape = shape,
+    BLAS_OP_TABLES,
+    .shape = blas_shape_of_rot,
     .work = blas_work_vector,
     .reference = reference,
 };

@@ -38,12 +38,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_rotg = {
     .name = "rotg",
-    .family = "blas",
-    .version = 1,
     .summary = "construction of a plane rotation",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .shape = shape,
     .work = work,
     .reference = reference,

@@ -49,12 +49,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_rotm = {
     .name = "rotm",
-    .family = "blas",
-    .version = 1,
     .summary = "modified plane rotation of two vectors",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_REAL,
     .shape = shape,
     .work = blas_work_vector,

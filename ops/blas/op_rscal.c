@@ -7,12 +7,8 @@ static const char *const tensors[] = {"x", NULL};
 
 const OpDesc op_rscal = {
     .name = "rscal",
-    .family = "blas",
-    .version = 1,
     .summary = "real multiple of a complex vector in place",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_COMPLEX,
     .shape = blas_scal_shape,
     .work = blas_work_vector,

@@ -9,12 +9,8 @@ static const char *const tensors[] = {"x", NULL};
 
 const OpDesc op_scal = {
     .name = "scal",
-    .family = "blas",
-    .version = 1,
     .summary = "multiple of a vector in place",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .shape = blas_scal_shape,
     .work = blas_work_vector,
     .reference = blas_scal_reference,

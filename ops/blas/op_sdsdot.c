@@ -29,12 +29,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_sdsdot = {
     .name = "sdsdot",
-    .family = "blas",
-    .version = 1,
     .summary = "inner product accumulated in double, rounded to single",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = 1u << DT_F32,
     .shape = shape,
     .work = blas_work_vector,

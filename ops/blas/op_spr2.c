@@ -1,15 +1,9 @@
 /* A = alpha x y^T + alpha y x^T + A, A symmetric and packed. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_ORDER, BLAS_UPLO,  BLAS_N("order of A"),
-                               BLAS_INCX,  BLAS_INCY,  BLAS_ALPHA, P_END};
+static const Param params[] = {BLAS_PARAMS_HPR2, P_END};
 static const char *const tensors[] = {"x", "y", "ap", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Blas *q = params_of_case;
-    blas_shape_update(q, shapes, blas_packed_triangle(q, q->n), true);
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -18,14 +12,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_spr2 = {
     .name = "spr2",
-    .family = "blas",
-    .version = 1,
     .summary = "packed symmetric rank-2 update",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .dtypes = DTYPES_REAL,
-    .shape = shape,
+    .shape = blas_shape_of_hpr2,
     .work = blas_work_square,
     .reference = reference,
 };

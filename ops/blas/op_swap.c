@@ -1,14 +1,10 @@
 /* x and y exchanged, to the bit. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 #include "reference/elementwise.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX, BLAS_INCY, P_END};
+static const Param params[] = {BLAS_PARAMS_COPY, P_END};
 static const char *const tensors[] = {"x", "y", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    blas_shape_xy(params_of_case, shapes, ROLE_INOUT, ROLE_INOUT);
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -18,13 +14,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_swap = {
     .name = "swap",
-    .family = "blas",
-    .version = 1,
     .summary = "exchange of two vectors",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
-    .shape = shape,
+    BLAS_OP_TABLES,
+    .shape = blas_shape_of_rot,
     .work = blas_work_vector,
     .reference = reference,
 };

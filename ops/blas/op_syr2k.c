@@ -1,5 +1,6 @@
 /* C = alpha op(A) op(B)^T + alpha op(B) op(A)^T + beta C, C symmetric.  Rules as for gemm. */
 #include "blas_matrices.h"
+#include "blas_shapes.h"
 
 static const Param params[] = {BLAS_DTYPE,
                                BLAS_ORDER,
@@ -15,11 +16,6 @@ static const Param params[] = {BLAS_DTYPE,
                                P_END};
 static const char *const tensors[] = {"a", "b", "c", NULL};
 
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    blas_shape_rank_k(params_of_case, shapes, true);
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     blas_rank_2k(refs, input, false, arena);
@@ -27,13 +23,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_syr2k = {
     .name = "syr2k",
-    .family = "blas",
-    .version = 1,
     .summary = "symmetric rank-2k update",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
-    .shape = shape,
+    BLAS_OP_TABLES,
+    .shape = blas_shape_of_her2k,
     .work = blas_work_nnk,
     .reference = reference,
 };

@@ -1,5 +1,6 @@
 /* C = alpha op(A) op(A)^T + beta C, C symmetric.  Rules as for gemm. */
 #include "blas_matrices.h"
+#include "blas_shapes.h"
 
 static const Param params[] = {BLAS_DTYPE,
                                BLAS_ORDER,
@@ -14,11 +15,6 @@ static const Param params[] = {BLAS_DTYPE,
                                P_END};
 static const char *const tensors[] = {"a", "c", NULL};
 
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    blas_shape_rank_k(params_of_case, shapes, false);
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     blas_rank_k(refs, input, false, arena);
@@ -26,13 +22,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_syrk = {
     .name = "syrk",
-    .family = "blas",
-    .version = 1,
     .summary = "symmetric rank-k update",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
-    .shape = shape,
+    BLAS_OP_TABLES,
+    .shape = blas_shape_of_herk,
     .work = blas_work_nnk,
     .reference = reference,
 };

@@ -1,23 +1,9 @@
 /* x = op(A) x, A band triangular. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 
-static const Param params[] = {BLAS_DTYPE,
-                               BLAS_ORDER,
-                               BLAS_UPLO,
-                               BLAS_TA,
-                               BLAS_DIAG,
-                               BLAS_N("order of A"),
-                               BLAS_K("diagonals beside the main one"),
-                               BLAS_LDA,
-                               BLAS_INCX,
-                               P_END};
+static const Param params[] = {BLAS_PARAMS_TBMV, P_END};
 static const char *const tensors[] = {"a", "x", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Blas *q = params_of_case;
-    blas_shape_in_place(q, shapes, blas_band_triangle(q, q->n, q->lda));
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -26,13 +12,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_tbmv = {
     .name = "tbmv",
-    .family = "blas",
-    .version = 1,
     .summary = "band triangular matrix times vector",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
-    .shape = shape,
+    BLAS_OP_TABLES,
+    .shape = blas_shape_of_tbmv,
     .work = blas_work_band,
     .reference = reference,
 };

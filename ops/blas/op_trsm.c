@@ -1,16 +1,10 @@
 /* Solves op(A) X = alpha B or X op(A) = alpha B, A triangular; B is overwritten by X.  Judged by
  * the residual.  alpha = 0 sets B to 0 and reads nothing. */
 #include "blas_matrices.h"
+#include "blas_shapes.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_ORDER, BLAS_SIDE,           BLAS_UPLO,
-                               BLAS_TA,    BLAS_DIAG,  BLAS_M("rows of B"), BLAS_N("columns of B"),
-                               BLAS_LDA,   BLAS_LDB,   BLAS_ALPHA,          P_END};
+static const Param params[] = {BLAS_PARAMS_TRMM, P_END};
 static const char *const tensors[] = {"a", "b", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    blas_shape_triangular(params_of_case, shapes);
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -19,14 +13,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_trsm = {
     .name = "trsm",
-    .family = "blas",
-    .version = 1,
     .summary = "triangular system, many right sides",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .judged_by_residual = true,
-    .shape = shape,
+    .shape = blas_shape_of_trmm,
     .work = blas_work_sided,
     .reference = reference,
 };

@@ -1,15 +1,9 @@
 /* Solves op(A) x = b, A triangular; b is overwritten by x.  Judged by the residual. */
+#include "blas_shapes.h"
 #include "blas_vectors.h"
 
-static const Param params[] = {BLAS_DTYPE,           BLAS_ORDER, BLAS_UPLO, BLAS_TA, BLAS_DIAG,
-                               BLAS_N("order of A"), BLAS_LDA,   BLAS_INCX, P_END};
+static const Param params[] = {BLAS_PARAMS_TRMV, P_END};
 static const char *const tensors[] = {"a", "x", NULL};
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Blas *q = params_of_case;
-    blas_shape_in_place(q, shapes, blas_triangle(q, q->n, q->lda));
-}
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
@@ -18,14 +12,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_trsv = {
     .name = "trsv",
-    .family = "blas",
-    .version = 1,
     .summary = "triangular system, one right side",
-    .size = sizeof(Blas),
-    .params = params,
-    .tensors = tensors,
+    BLAS_OP_TABLES,
     .judged_by_residual = true,
-    .shape = shape,
+    .shape = blas_shape_of_trmv,
     .work = blas_work_square,
     .reference = reference,
 };
