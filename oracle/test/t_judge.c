@@ -154,6 +154,84 @@ static void test_unwritten_and_vacuous(Fixture *f)
     CHECK(judge(f).kind == VERDICT_VACUOUS);
 }
 
+/* A reference of one element with these companions. */
+static Ref *make_single(Fixture *f, RefRule rule, double value, double magnitude, double addend,
+                        uint32_t terms)
+{
+    arena_reset(&f->arena);
+    ref_allocate(&f->ref, DT_F32, 1, 1, &f->arena);
+    f->ref.rule = rule;
+    f->ref.high[0] = value;
+    f->ref.magnitude[0] = magnitude;
+    f->ref.addend[0] = addend;
+    f->ref.terms[0] = terms;
+    f->ref.addend_roundings = 2;
+    return &f->ref;
+}
+
+static double hard_bound(const Ref *ref)
+{
+    BoundRule rule = bound_rule(ref, models_ieee);
+    return bound_element(&rule, ref, 0).hard;
+}
+
+static bool close_to(double got, double expected)
+{
+    return fabs(got - expected) <= 0x1p-30 * expected;
+}
+
+/* The rules beside the lemma, as numbers worked out from their statements. */
+static void test_rules(Fixture *f)
+{
+    double u = 0x1p-24, solve = (7 * u * 3 + 2 * u * 0.5) / (1 - 8 * u);
+    CHECK(close_to(hard_bound(make_single(f, RULE_SOLVE, 1, 3, 0.5, 5)), solve));
+    CHECK(close_to(hard_bound(make_single(f, RULE_RELATIVE, 1, 12, 0, 5)), 12 * u));
+    Ref *narrowed = make_single(f, RULE_REDUCTION, 1, 8, 0, 9);
+    narrowed->accumulator = DT_F64;
+    narrowed->addend_roundings = 0;
+    double wide = 0x1p-53, inner = (wide * 8 + 8 * wide * 4.5) / (1 - 12 * wide);
+    CHECK(close_to(hard_bound(narrowed), inner + u * (1 + inner)));
+    make_single(f, RULE_SOLVE, 1, 3, 0.5, 5);
+    f->got[0] = 1 + 0.99 * solve;
+    CHECK(judge(f).kind == VERDICT_AGREE);
+    f->got[0] = 1 - 1.01 * solve;
+    CHECK(judge(f).kind == VERDICT_DIVERGE);
+}
+
+/* A member of the set passes to the bit, its neighbour does not; what only another reading or an
+ * alternative admits is a policy, unless it is promised. */
+static void test_sets_and_readings(Fixture *f)
+{
+    static const Model promised[] = {{.name = "ieee"}, {.name = "other"}, {.name = NULL}};
+    static const Promise wide = {promised, models_readings};
+    Ref other, *ref = make_single(f, RULE_REDUCTION, 1, 1, 0, 1);
+    ref->candidates = arena_take_zeroed(&f->arena, REF_CANDIDATES, sizeof(double));
+    ref->candidates[0] = 1;
+    ref->candidates[1] = ref->candidates[2] = 1 + 0x1p-23;
+    ref->match[0] = MATCH_SET;
+    f->got[0] = 1 + 0x1p-23;
+    CHECK(judge(f).kind == VERDICT_AGREE);
+    f->got[0] = 1 - 0x1p-24;
+    CHECK(judge(f).kind == VERDICT_DIVERGE && judge(f).tier == TIER_EXACT);
+    other = *ref;
+    other.candidates = arena_take_zeroed(&f->arena, REF_CANDIDATES, sizeof(double));
+    other.candidates[0] = f->got[0];
+    ref_add_alternative(ref, &other, "other", &f->arena);
+    Judgement j = judge(f);
+    CHECK(j.kind == VERDICT_POLICY && !strcmp(j.model, "other"));
+    j = judge_output(ref, &wide, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_AGREE && !strcmp(j.model, "other"));
+    ref = make_single(f, RULE_REDUCTION, 0, 0, 0, 0);
+    ref_set_classes(ref, 0, CLASS_NAN);
+    f->got[0] = 0;
+    CHECK(judge(f).kind == VERDICT_DIVERGE);
+    ref->classes_skipping[0] = CLASS_NAN | CLASS_FINITE;
+    CHECK(judge(f).kind == VERDICT_POLICY && !strcmp(judge(f).model, "zero-skip"));
+    ref->classes_skipping[0] = CLASS_NAN;
+    ref->classes_filling[0] = CLASS_NAN | CLASS_FINITE;
+    CHECK(judge(f).kind == VERDICT_POLICY && !strcmp(judge(f).model, "zero-fill"));
+}
+
 static void test_patterns(void)
 {
     uint8_t mask[6 * 12] = {0};
@@ -206,6 +284,8 @@ int main(void)
     test_probabilistic_tiers(&fixture);
     test_overflow_sets(&fixture);
     test_unwritten_and_vacuous(&fixture);
+    test_rules(&fixture);
+    test_sets_and_readings(&fixture);
     test_patterns();
     test_bound_is_attained(&fixture);
     return check_end("oracle/t_judge");
