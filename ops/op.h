@@ -19,7 +19,8 @@ typedef struct TensorSpec {
     TensorPart part;
     Tensor layout;
     int64_t leading;
-    int contraction; /* axis of layout that is summed over, -1 if none */
+    int64_t batch_stride; /* elements from one matrix of a batch to the next; 0: no batch */
+    int contraction;      /* axis of layout that is summed over, -1 if none */
     bool ignored;
     bool has_head; /* the first element holds `head`, whatever the recipe says */
     double head;

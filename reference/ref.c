@@ -203,3 +203,39 @@ void ref_spread_special(Ref *ref, size_t element)
     for (size_t part = element; part < element + 2; part++)
         ref_set_classes(ref, part, ref->classes[part] | ref->classes_skipping[part] | CLASS_NAN);
 }
+
+static void copy_component(Ref *to, size_t at, const Ref *from, size_t source)
+{
+    double *const own[] = {to->high,   to->low,    to->error,    to->magnitude,
+                           to->addend, to->middle, to->underflow};
+    double *const other[] = {from->high,   from->low,    from->error,    from->magnitude,
+                             from->addend, from->middle, from->underflow};
+    for (size_t k = 0; k < COUNT_OF(own); k++)
+        own[k][at] = other[k][source];
+    to->terms[at] = from->terms[source];
+    to->match[at] = from->match[source];
+    to->classes[at] = from->classes[source];
+    to->classes_skipping[at] = from->classes_skipping[source];
+    to->classes_filling[at] = from->classes_filling[source];
+}
+
+void ref_join(Ref *to, Ref *blocks, size_t count, int axis)
+{
+    size_t components = (size_t)dtype_components(to->dtype), row = 0, column = 0;
+    int exponent = count > 0 ? blocks[0].exponent : 0;
+    for (size_t b = 1; b < count; b++)
+        exponent = blocks[b].exponent > exponent ? blocks[b].exponent : exponent;
+    to->exponent = exponent;
+    for (size_t b = 0; b < count; b++) {
+        Ref *block = &blocks[b];
+        change_exponent(block, exponent);
+        to->scale_roundings = block->scale_roundings;
+        to->addend_roundings = block->addend_roundings;
+        for (size_t i = 0; i < block->rows; i++)
+            for (size_t k = 0; k < block->columns * components; k++)
+                copy_component(to, ((row + i) * to->columns + column) * components + k, block,
+                               i * block->columns * components + k);
+        row += axis == 0 ? block->rows : 0;
+        column += axis == 1 ? block->columns : 0;
+    }
+}

@@ -98,6 +98,10 @@ void ref_limit(Ref *ref, const Tensor *view);
 typedef enum RefAddition { ADD_PLAIN, ADD_TRANSPOSED, ADD_CONJUGATE_TRANSPOSED } RefAddition;
 void ref_add(Ref *to, const Ref *from, RefAddition addition);
 
+/* Puts blocks one after the other along an axis of to (0: below each other, 1: beside each other),
+ * whose elements they make up; they have one rule, and are used up. */
+void ref_join(Ref *to, Ref *blocks, size_t count, int axis);
+
 /* CLASS_* of one value. */
 unsigned value_class(double value);
 

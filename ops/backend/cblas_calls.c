@@ -104,6 +104,8 @@ static int64_t legal_integer(const CblasArgument *argument, const Operands *o)
     const Case *c = o->source;
     if (argument->kind == ARGUMENT_LEADING)
         return o->shapes.tensor[argument->tensor].leading;
+    if (argument->kind == ARGUMENT_STRIDE)
+        return o->shapes.tensor[argument->tensor].batch_stride;
     int64_t value = *(const int64_t *)(const void *)(c->params + argument->param->offset);
     return argument->kind == ARGUMENT_CHOICE ? cblas_enumerator(argument->param->names[value])
                                              : value;
@@ -188,7 +190,8 @@ const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
     if (position < 1 || position > entry->count || entry->arguments[0].kind != ARGUMENT_CHOICE)
         return NULL;
     const CblasArgument *argument = &entry->arguments[position - 1];
-    if (argument->kind == ARGUMENT_OPERAND || argument->kind == ARGUMENT_SCALAR)
+    if (argument->kind == ARGUMENT_OPERAND || argument->kind == ARGUMENT_SCALAR ||
+        argument->kind == ARGUMENT_STRIDE)
         return NULL;
     return argument->name;
 }

@@ -17,6 +17,8 @@ const CblasRoutine cblas_routines[] = {
     {"geadd", "?geadd", "order m n alpha a lda beta c ldc", NULL, "0.3.31"},
     {"gemm", "?gemm", "order ta tb m n k alpha a lda b ldb beta c ldc", NULL, NULL},
     {"gemm3m", "?gemm3m", "order ta tb m n k alpha a lda b ldb beta c ldc", NULL, NULL},
+    {"gemm_batch", "?gemm_batch_strided",
+     "order ta tb m n k alpha a lda stridea b ldb strideb beta c ldc stridec batch", NULL, NULL},
     {"gemmt", "?gemmt|?gemmtr", "order uplo ta tb n k alpha a lda b ldb beta c ldc", NULL, NULL},
     {"gemv", "?gemv", "order ta m n alpha a lda x incx beta y incy", NULL, NULL},
     {"ger", "?ger", "order m n alpha x incx y incy a lda", NULL, NULL},
@@ -88,6 +90,11 @@ static CblasArgument resolve(const OpDesc *op, const char *word, size_t length)
     (void)snprintf(argument.name, sizeof argument.name, "%.*s", (int)length, word);
     if (argument.tensor >= 0) {
         argument.kind = ARGUMENT_OPERAND;
+        return argument;
+    }
+    if (!strncmp(word, "stride", 6)) {
+        argument.kind = ARGUMENT_STRIDE;
+        argument.tensor = cblas_operand(op, word + length - 1, 1);
         return argument;
     }
     if (!strncmp(word, "ld", 2) || !strncmp(word, "inc", 3)) {

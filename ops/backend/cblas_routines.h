@@ -7,11 +7,11 @@
 /* names: the symbols after cblas_, in the order of the element types, or one pattern in which ? is
  * the letter of the type; alternatives have | between them, a missing routine is -.
  * arguments: in calling order, by the names of the operator's parameters and operands.  incx is the
- * increment of operand x, lda the leading dimension of operand a.  Parameters are passed as the C
- * interface wants them: choices as enumerators, extents as integers, real numbers by value, complex
- * ones by address.
- * returns: the operand that takes the value of the function, or NULL.
- * until: the version of OpenBLAS in which the calling sequence became another one, or NULL. */
+ * increment of operand x, lda the leading dimension of operand a, stridea the distance of its
+ * matrices.  Parameters are passed as the C interface wants them: choices as enumerators, extents
+ * as integers, real numbers by value, complex ones by address. returns: the operand that takes the
+ * value of the function, or NULL. until: the version of OpenBLAS in which the calling sequence
+ * became another one, or NULL. */
 typedef struct CblasRoutine {
     const char *op, *names, *arguments, *returns, *until;
 } CblasRoutine;
@@ -21,12 +21,13 @@ extern const CblasRoutine cblas_routines[]; /* ended by a NULL op */
 /* The row for an operator, NULL if the CBLAS has none. */
 const CblasRoutine *cblas_routine(const char *op);
 
-enum { CBLAS_ARGUMENTS_MAX = 16 };
+enum { CBLAS_ARGUMENTS_MAX = 20 };
 
 typedef enum CblasArgumentKind {
     ARGUMENT_CHOICE,
     ARGUMENT_INTEGER,
     ARGUMENT_LEADING, /* leading dimension or increment of operand `tensor` */
+    ARGUMENT_STRIDE,  /* elements from one matrix of operand `tensor` to the next */
     ARGUMENT_SCALAR,
     ARGUMENT_OPERAND
 } CblasArgumentKind;
