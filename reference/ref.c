@@ -147,6 +147,17 @@ static void add_element(Ref *to, size_t i, const Ref *from, size_t k, bool negat
     }
 }
 
+/* What one part of a complex sum reaches may reach the other when it is scaled, even by 1. */
+static void couple_parts(Ref *ref)
+{
+    for (size_t i = 0; i + 1 < ref->count; i += 2) {
+        double re = ref->magnitude[i] + ref->addend[i];
+        double im = ref->magnitude[i + 1] + ref->addend[i + 1];
+        double top = fmax(fmax(re, im), fmax(ref->middle[i], ref->middle[i + 1]));
+        ref->middle[i] = ref->middle[i + 1] = top;
+    }
+}
+
 void ref_add(Ref *to, const Ref *added, RefAddition addition)
 {
     Ref from = *added;
@@ -169,6 +180,8 @@ void ref_add(Ref *to, const Ref *added, RefAddition addition)
                             entry * components + part,
                             part == 1 && addition == ADD_CONJUGATE_TRANSPOSED);
             }
+    if (components == 2)
+        couple_parts(to);
 }
 
 void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, Arena *arena)
