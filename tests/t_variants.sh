@@ -16,8 +16,8 @@ expect 0 "$opconform" fuzz --engine random --backend planted:ok-reference \
     --cases "${VARIANT_CASES:-25000}" --seed 7 --jobs 2 --db "$scratch/all.db" --quiet --deadline 20s
 [ "$(sql "$scratch/all.db" "SELECT count(*) FROM finding")" = 0 ] ||
     fail "$(sql "$scratch/all.db" "SELECT signature, min_line FROM finding")"
-[ "$(sql "$scratch/all.db" "SELECT count(DISTINCT op || dtype) FROM coverage WHERE executions = 0")" = 0 ] ||
-    fail "an operator was not executed in some type"
+idle=$(sql "$scratch/all.db" "SELECT op, dtype FROM coverage GROUP BY op, dtype HAVING sum(executions) = 0")
+[ -z "$idle" ] || fail "never executed: $idle"
 # The bounds are not slack: some correct kernel comes close to one.
 [ "$(sql "$scratch/v.db" "SELECT max(worst_ratio) BETWEEN 0.9 AND 1 FROM coverage")" = 1 ] ||
     fail "worst ratio $(sql "$scratch/v.db" "SELECT max(worst_ratio) FROM coverage")"
