@@ -97,7 +97,7 @@ static bool runs_backwards(const Case *c)
 static bool lone_vector_backwards(const Case *c)
 {
     return any_of_kind(c, PARAM_INCREMENT, 0) && !case_has(c, "incy") &&
-           c->op->tensors[2] == NULL && !case_has(c, "uplo");
+           op_tensor_count(c->op) <= 2 && !case_has(c, "uplo");
 }
 
 static bool index_meets_nan(const Case *c)

@@ -281,7 +281,7 @@ bool cblas_open(Backend *backend, Text *error)
     describe_file(library, &backend->facts);
     drop_changed(library, &backend->facts);
     if (place.private_copy)
-        (void)snprintf(backend->facts.path, sizeof backend->facts.path, "%.500s (private copy)",
+        (void)snprintf(backend->facts.path, sizeof backend->facts.path, "%.490s (private copy)",
                        place.path[0] ? place.path : "library of the system");
     return true;
 }
