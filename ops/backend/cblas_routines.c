@@ -42,7 +42,6 @@ const CblasRoutine cblas_routines[] = {
     {"rot", "srot drot csrot zdrot", "n x incx y incy c s", NULL, NULL},
     {"rotg", "?rotg", "a b c s", NULL, NULL},
     {"rotm", "?rotm", "n x incx y incy param", NULL, NULL},
-    {"rotmg", "?rotmg", "d1 d2 x1 y1 param", NULL, NULL},
     {"rscal", "- - csscal zdscal", "n alpha x incx", NULL, NULL},
     {"sbmv", "?sbmv", "order uplo n k alpha a lda x incx beta y incy", NULL, NULL},
     {"scal", "?scal", "n alpha x incx", NULL, NULL},
