@@ -20,6 +20,9 @@ cp "$library" "$scratch/two.so"
 expect 3 "$opconform" fuzz --backend openblas:no-such-build --cases 1 --db "$scratch/x.db"
 says "no variant 'no-such-build'"
 one_line
+expect 3 "$opconform" fuzz --backend openblas:core=NoSuchCore --cases 1 --db "$scratch/x.db"
+says "instead: use a name or a number"
+one_line
 # Illegal arguments come back as reports, and the process goes on.
 expect 0 "$opconform" replay "gemm/1 dtype=f32 m=2 n=2 k=2 | a=ones b=ones c=ones | exec=illegal:9" --backend netlib
 # Every routine that a library exports is executed in every type.

@@ -47,6 +47,7 @@ static bool apply_part(CblasPlace *place, const CblasSource *source, const char 
     if (!strncmp(part, "core=", 5) && source->core_variable) {
         (void)setenv(source->core_variable, part + 5, 1);
         set_here = source->core_variable;
+        (void)snprintf(place->core, sizeof place->core, "%s", part + 5);
         place->private_copy = true;
         return true;
     }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "reference/product.h"
@@ -253,6 +254,18 @@ static void drop_changed(CblasLibrary *library, const BackendFacts *facts)
     }
 }
 
+/* A library that does not know a core type takes another one in silence; numbers cannot be told. */
+static bool took_core(const CblasPlace *place, const Backend *backend, Text *error)
+{
+    const char *core = backend->facts.core;
+    if (!place->core[0] || !core[0] || strspn(place->core, "0123456789") == strlen(place->core) ||
+        !strcasecmp(place->core, core))
+        return true;
+    text_printf(error, "%s: the library took core %s instead: use a name or a number that it knows",
+                backend->name, core);
+    return false;
+}
+
 bool cblas_open(Backend *backend, Text *error)
 {
     const CblasSource *source = backend->kind->source;
@@ -280,6 +293,10 @@ bool cblas_open(Backend *backend, Text *error)
     describe(library, &backend->facts);
     describe_file(library, &backend->facts);
     drop_changed(library, &backend->facts);
+    if (!took_core(&place, backend, error)) {
+        cblas_close(backend);
+        return false;
+    }
     if (place.private_copy)
         (void)snprintf(backend->facts.path, sizeof backend->facts.path, "%.490s (private copy)",
                        place.path[0] ? place.path : "library of the system");

@@ -41,7 +41,7 @@ typedef struct CblasSource {
 /* A library's file; empty to try the usual paths.  A private copy is an instance of its own, for
  * settings that are read while a library loads. */
 typedef struct CblasPlace {
-    char path[4096];
+    char path[4096], core[32]; /* core: as it was asked for, else empty */
     bool private_copy;
 } CblasPlace;
 
