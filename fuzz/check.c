@@ -297,10 +297,9 @@ static void confirm_suspicion(Checker *checker, const Case *c, CheckResult *resu
     }
 }
 
-static void count_policies(Checker *checker, const Case *c, const CheckResult *result)
+static void count_policies(Checker *checker, uint32_t situations, const CheckResult *result)
 {
     const char *model = result->judgement.model;
-    uint32_t situations = policy_situations(c);
     for (int i = 0; situations >> i && result->judgement.kind != VERDICT_DECLINED; i++) {
         PolicyCell *cell = &checker->box->policy[result->backend][i];
         cell->executions += situations >> i & 1;
@@ -363,6 +362,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
             outputs_keep(&kept[count], &o, &checker->workspace.arena);
         count++;
     }
+    uint32_t situations = policy_situations(c);
     if (c->exec.relation != RELATION_NONE)
         run_relation(checker, c, results, count, kept, &since);
     for (int i = 0; i < count; i++) {
@@ -370,7 +370,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
         if (results[i].judgement.kind == VERDICT_SUSPECT)
             confirm_suspicion(checker, c, &results[i], &since);
         count_result(checker, c, &results[i]);
-        count_policies(checker, c, &results[i]);
+        count_policies(checker, situations, &results[i]);
     }
     atomic_fetch_add(&checker->box->cases, 1);
     (void)enter_phase(checker->box, PHASE_ENGINE, &since);

@@ -31,6 +31,11 @@ const Format *dtype_format(DType dtype)
     return dtypes[dtype].format;
 }
 
+DType dtype_component(DType dtype)
+{
+    return dtype_component_size(dtype) == 4 ? DT_F32 : DT_F64;
+}
+
 int dtype_components(DType dtype)
 {
     return dtypes[dtype].components;

@@ -32,6 +32,8 @@ const char *dtype_name(DType dtype);
 extern const char *const dtype_names[DT_COUNT + 1];
 /* The format of one component. */
 const Format *dtype_format(DType dtype);
+/* The element type of one component. */
+DType dtype_component(DType dtype);
 /* 2 for complex types, else 1. */
 int dtype_components(DType dtype);
 /* Bytes of one component and of one element. */

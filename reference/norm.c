@@ -6,11 +6,6 @@
 #include "affine.h"
 #include "wide.h"
 
-static DType component_dtype(DType dtype)
-{
-    return dtype_component_size(dtype) == 4 ? DT_F32 : DT_F64;
-}
-
 /* The components of x one after the other; their number is written to *count. */
 static double *read_components(const Tensor *x, size_t *count, Arena *arena)
 {
@@ -35,7 +30,7 @@ void euclidean_norm_reference(Ref *ref, const Tensor *x, Arena *arena)
     size_t count, terms = 0;
     unsigned classes = 0;
     double *values = read_components(x, &count, arena), largest = 0;
-    DType dtype = component_dtype(x->dtype);
+    DType dtype = dtype_component(x->dtype);
     for (size_t i = 0; i < count; i++) {
         classes |= value_class(values[i]);
         terms += values[i] != 0;
@@ -77,7 +72,7 @@ void magnitude_sum_reference(Ref *ref, const Tensor *x, Arena *arena)
 {
     size_t count;
     double *values = read_components(x, &count, arena);
-    DType dtype = component_dtype(x->dtype);
+    DType dtype = dtype_component(x->dtype);
     size_t size = dtype_size(dtype);
     Tensor a = {.dtype = dtype, .rank = 2, .extent = {1, (int64_t)count}, .stride = {1, 1}};
     Tensor b = {.dtype = dtype, .rank = 2, .extent = {(int64_t)count, 1}, .stride = {1, 1}};
@@ -106,7 +101,7 @@ static int64_t find_extreme(const double *values, int64_t count, DType dtype, Ex
     int64_t best = 0;
     double held = NAN;
     for (int64_t i = 0; i < count; i++) {
-        double value = dtype_round(component_dtype(dtype), magnitude_of(values, i, components));
+        double value = dtype_round(dtype_component(dtype), magnitude_of(values, i, components));
         bool better = extreme == EXTREME_LARGEST ? value > held : value < held;
         if (i == 0 || better || (skip_nan && isnan(held) && !isnan(value))) {
             held = value;

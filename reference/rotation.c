@@ -98,7 +98,7 @@ static void complex_rotation(Ref refs[4], const double a[2], const double b[2])
 
 static void allocate_all(Ref refs[4], DType dtype, Arena *arena)
 {
-    DType real = dtype_component_size(dtype) == 4 ? DT_F32 : DT_F64;
+    DType real = dtype_component(dtype);
     refs[1] = (Ref){0};
     allocate(&refs[0], dtype, arena);
     if (dtype == real)

@@ -9,7 +9,7 @@
 typedef struct SolveInput {
     Tensor t, b;
     const Tensor *computed;
-    bool conjugate, unit_diagonal;
+    bool conjugate;
     Scalar alpha;
 } SolveInput;
 

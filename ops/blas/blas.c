@@ -16,7 +16,7 @@ DType blas_dtype(const Blas *q)
 
 DType blas_real_dtype(const Blas *q)
 {
-    return dtype_component_size(blas_dtype(q)) == 4 ? DT_F32 : DT_F64;
+    return dtype_component(blas_dtype(q));
 }
 
 static int64_t at_least_one(int64_t extent)

@@ -85,6 +85,8 @@ typedef enum BlasExpansion {
     EXPAND_HERMITIAN /* the imaginary parts of the diagonal are 0, whatever is stored */
 } BlasExpansion;
 Tensor blas_dense(const Tensor *stored, BlasExpansion expansion, Arena *arena);
+/* op(A) for a triangular A, without conjugation. */
+Tensor blas_triangular_factor(const Blas *q, const Tensor *stored, Arena *arena);
 /* A 1 x 1 tensor that holds the scalar, which is rounded to the type. */
 Tensor blas_scalar_tensor(DType dtype, Scalar scalar, Arena *arena);
 /* A view without data, for a product that nothing is added to. */

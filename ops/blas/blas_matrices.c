@@ -115,17 +115,11 @@ void blas_shape_triangular(const Blas *q, Shapes *shapes)
     shapes->tensor[1] = blas_ignored(shapes->tensor[1], scalar_is_zero(q->alpha));
 }
 
-static Tensor triangular_factor(const Blas *q, const Tensor *stored, Arena *arena)
-{
-    Tensor dense = blas_dense(stored, EXPAND_TRIANGULAR, arena);
-    return q->ta == TRANSPOSE_NONE ? dense : tensor_transposed(dense);
-}
-
 void blas_triangular_multiply(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Blas *q = input->params;
     bool left = q->side == SIDE_LEFT, conjugated = q->ta == TRANSPOSE_CONJUGATE;
-    Tensor factor = triangular_factor(q, &input->tensors[0], arena);
+    Tensor factor = blas_triangular_factor(q, &input->tensors[0], arena);
     AffineInput affine = {
         .a = left ? factor : input->tensors[1],
         .b = left ? input->tensors[1] : factor,
@@ -177,7 +171,7 @@ void blas_triangular_solve_many(Ref *refs, const ReferenceInput *input, Arena *a
         zero_matrix(&refs[1], q, arena);
         return;
     }
-    Tensor factor = triangular_factor(q, &input->tensors[0], arena);
+    Tensor factor = blas_triangular_factor(q, &input->tensors[0], arena);
     Tensor computed = input->computed ? input->computed[1] : input->tensors[1];
     SolveInput solve = {
         .t = left ? factor : tensor_transposed(factor),

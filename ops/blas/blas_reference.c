@@ -55,6 +55,12 @@ Tensor blas_dense(const Tensor *stored, BlasExpansion expansion, Arena *arena)
     return dense;
 }
 
+Tensor blas_triangular_factor(const Blas *q, const Tensor *stored, Arena *arena)
+{
+    Tensor dense = blas_dense(stored, EXPAND_TRIANGULAR, arena);
+    return q->ta == TRANSPOSE_NONE ? dense : tensor_transposed(dense);
+}
+
 Tensor blas_scalar_tensor(DType dtype, Scalar scalar, Arena *arena)
 {
     Tensor tensor = blas_shape_only(dtype, 1, 1);

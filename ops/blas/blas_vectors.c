@@ -154,17 +154,11 @@ void blas_outer_product(Ref *refs, const ReferenceInput *input, bool conjugate, 
     blas_affine(&refs[2], &affine, input, arena);
 }
 
-static Tensor triangular_factor(const Blas *q, const Tensor *stored, Arena *arena)
-{
-    Tensor dense = blas_dense(stored, EXPAND_TRIANGULAR, arena);
-    return q->ta == TRANSPOSE_NONE ? dense : tensor_transposed(dense);
-}
-
 void blas_triangular_product(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Blas *q = input->params;
     AffineInput affine = {
-        .a = triangular_factor(q, &input->tensors[0], arena),
+        .a = blas_triangular_factor(q, &input->tensors[0], arena),
         .b = input->tensors[1],
         .c = blas_shape_only(blas_dtype(q), q->n, 1),
         .conjugate_a = q->ta == TRANSPOSE_CONJUGATE,
@@ -178,7 +172,7 @@ void blas_triangular_solve(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Blas *q = input->params;
     solve_reference(&refs[1],
                     &(SolveInput){
-                        .t = triangular_factor(q, &input->tensors[0], arena),
+                        .t = blas_triangular_factor(q, &input->tensors[0], arena),
                         .b = input->tensors[1],
                         .computed = input->computed ? &input->computed[1] : NULL,
                         .conjugate = q->ta == TRANSPOSE_CONJUGATE,
