@@ -75,6 +75,15 @@ static bool alpha_is_zero(const Case *c)
     return case_multiplies(c, "alpha") && scalar_named_zero(c, "alpha");
 }
 
+/* alpha rounds when it multiplies, and there is something that it should not multiply. */
+static bool factoring_decides(const Case *c)
+{
+    if (!case_multiplies(c, "alpha") || !case_has(c, "beta") || beta_is_zero(c))
+        return false;
+    Scalar alpha = case_scalar(c, "alpha");
+    return alpha.im != 0 || !is_power_of_two_or_zero(alpha.re);
+}
+
 static bool any_of_kind(const Case *c, ParamKind kind, int64_t below)
 {
     for (const Param *param = c->op->params; param->name; param++)
@@ -225,7 +234,7 @@ const Policy policies[] = {
     {"alpha-factored",
      "beta C is added to alpha times the sum; some libraries sum A B + (beta/alpha) C and multiply "
      "by alpha.",
-     "ATLAS", scalar_not_finite_decides, NULL, true},
+     "ATLAS", factoring_decides, NULL, true},
     {NULL, NULL, NULL, NULL, NULL, false},
 };
 
