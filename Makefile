@@ -31,6 +31,8 @@ TARGET := fuzz/target.c
 ENGINE := $(filter-out $(MAIN_ONLY) $(TARGET),$(wildcard fuzz/*.c))
 OP_FILES := $(wildcard ops/*/op_*.c)
 OPS := $(sort $(patsubst op_%.c,%,$(notdir $(OP_FILES))))
+TABLE_FILES := $(wildcard ops/*/ops_*.c)
+TABLES := $(sort $(patsubst %.c,%,$(notdir $(TABLE_FILES))))
 BACKENDS := $(patsubst ops/backend/be_%.c,%,$(sort $(wildcard ops/backend/be_*.c)))
 ISAS := baseline $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 
@@ -87,13 +89,16 @@ $(BUILD)/%.o: $(BUILD)/%.c
 	$(Q)$(CC) $(FLAGS) -c -o $@ $<
 
 # Registries follow from the names of the files.
-$(BUILD)/registry.c: Makefile $(OP_FILES) $(wildcard ops/backend/be_*.c)
+$(BUILD)/registry.c: Makefile $(OP_FILES) $(TABLE_FILES) $(wildcard ops/backend/be_*.c)
 	@mkdir -p $(@D)
 	@{ echo '#include "ops/backend.h"'; \
 	   for op in $(OPS); do echo "extern const OpDesc op_$$op;"; done; \
 	   for backend in $(BACKENDS); do echo "extern const BackendKind be_$$backend;"; done; \
-	   echo 'const OpDesc *const op_registry[] = {'; \
+	   for table in $(TABLES); do echo "extern const OpDesc $$table[];"; done; \
+	   echo 'const OpDesc *const op_files[] = {'; \
 	   for op in $(OPS); do echo "    &op_$$op,"; done; echo '    NULL};'; \
+	   echo 'const OpDesc *const op_tables[] = {'; \
+	   for table in $(TABLES); do echo "    $$table,"; done; echo '    NULL};'; \
 	   echo 'const BackendKind *const backend_registry[] = {'; \
 	   for backend in $(BACKENDS); do echo "    &be_$$backend,"; done; echo '    NULL};'; } > $@
 

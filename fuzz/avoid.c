@@ -12,15 +12,19 @@ static int count_facets(const Case *c)
     for (size_t i = 0; i < facets.length; i++)
         count += facets.data[i] == ' ';
     text_release(&facets);
-    return count;
+    for (int i = 0; c->op->tensors[i]; i++)
+        count += c->fill[i].special != 0;
+    return count + (dtype_components(case_dtype(c)) == 2);
 }
 
 void avoid_add(AvoidList *list, int backend, const Case *minimal)
 {
     int count = list->count;
-    if (count == AVOID_RULES_MAX || count_facets(minimal) < AVOID_FACETS_MIN)
+    bool broad = count_facets(minimal) < AVOID_FACETS_MIN;
+    if (count == AVOID_RULES_MAX)
         return;
-    list->rules[count] = (AvoidRule){backend, *minimal};
+    list->rules[count] =
+        (AvoidRule){backend, *minimal, broad ? AVOID_EXCEPTION_BROAD : AVOID_EXCEPTION};
     list->count = count + 1;
 }
 
@@ -46,6 +50,10 @@ static bool rule_matches(const AvoidRule *rule, const Case *c)
     for (const Param *param = c->op->params; param->name; param++)
         if (!same_facet(param, rule->minimal.params, c->params))
             return false;
+    for (int i = 0; c->op->tensors[i]; i++)
+        if (rule->minimal.fill[i].special != 0 &&
+            rule->minimal.fill[i].special != c->fill[i].special)
+            return false;
     for (const Param *param = exec_params; param->name; param++)
         if (!same_facet(param, &rule->minimal.exec, &c->exec))
             return false;
@@ -57,6 +65,6 @@ bool avoid_matches(const AvoidList *list, const Case *c, int backend, uint64_t *
     int count = list->count;
     for (int i = 0; i < count; i++)
         if (list->rules[i].backend == backend && rule_matches(&list->rules[i], c))
-            return ++*matched % AVOID_EXCEPTION != 0;
+            return ++*matched % list->rules[i].exception != 0;
     return false;
 }

@@ -1,44 +1,14 @@
 /* Storage of cases: their groups of parameters, equality, normal form, access by name. */
 #include "case.h"
 
-#include <fnmatch.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "reference/random.h"
 
-const OpDesc *op_find(const char *name)
-{
-    for (const OpDesc *const *op = op_registry; *op; op++)
-        if (!strcmp((*op)->name, name))
-            return *op;
-    return NULL;
-}
-
-uint32_t op_dtypes(const OpDesc *op)
-{
-    return op->dtypes ? op->dtypes : DTYPES_ALL;
-}
-
-bool op_matches(const OpDesc *op, const char *pattern)
-{
-    char full[96];
-    (void)snprintf(full, sizeof full, "%s/%s", op->family, op->name);
-    return !fnmatch(pattern, op->name, 0) || !fnmatch(pattern, full, 0);
-}
-
-int op_tensor_count(const OpDesc *op)
-{
-    int count = 0;
-    while (op->tensors[count])
-        count++;
-    return count;
-}
-
 Scope scope_all(void)
 {
-    Scope scope = {.dtypes = DTYPES_ALL};
+    Scope scope = {.dtypes = (1u << DT_COUNT) - 1};
     for (const OpDesc *const *op = op_registry; *op; op++)
         scope.ops[scope.op_count++] = *op;
     return scope;

@@ -43,7 +43,7 @@ typedef struct ReferenceInput {
 enum {
     DTYPES_REAL = 1u << DT_F32 | 1u << DT_F64,
     DTYPES_COMPLEX = 1u << DT_C64 | 1u << DT_C128,
-    DTYPES_ALL = DTYPES_REAL | DTYPES_COMPLEX
+    DTYPES_BLAS = DTYPES_REAL | DTYPES_COMPLEX
 };
 
 typedef struct OpDesc {
@@ -53,7 +53,7 @@ typedef struct OpDesc {
     size_t size; /* bytes of the parameter structure */
     const Param *params;
     const char *const *tensors; /* names of the operands, ended by NULL */
-    uint32_t dtypes;            /* mask of element types that it exists in; 0: all */
+    uint32_t dtypes;            /* mask of element types that it exists in; 0: DTYPES_BLAS */
     /* The reference takes what the kernel computed: each element is judged given the others. */
     bool judged_by_residual;
     void (*shape)(const void *params, Shapes *shapes);
@@ -63,9 +63,15 @@ typedef struct OpDesc {
     void (*reference)(Ref *refs, const ReferenceInput *input, Arena *arena);
 } OpDesc;
 
-/* All operators, sorted by name, ended by NULL; generated from the names of the files op_*.c. */
-extern const OpDesc *const op_registry[];
+/* What files define, each ended by NULL; generated from their names: op_NAME.c has one operator,
+ * ops_NAME.c a table that ends with a row without name. */
+extern const OpDesc *const op_files[], *const op_tables[];
+
+/* All operators, sorted by name, ended by NULL. */
+extern const OpDesc *const *op_registry;
 const OpDesc *op_find(const char *name);
+/* Its place in the registry. */
+int op_number(const OpDesc *op);
 /* Element types that the operator exists in. */
 uint32_t op_dtypes(const OpDesc *op);
 /* True when the name, or family/name, matches a pattern of the shell: *, ?, [...]. */

@@ -30,9 +30,8 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     const Exec *exec = &o->source->exec;
     size_t size = dtype_size(spec->layout.dtype);
     size_t bytes = (size_t)tensor_span(&spec->layout) * size;
-    bool narrow = dtype_component_size(spec->layout.dtype) == 4;
     o->block[i] = guard_place(&workspace->slot[i], bytes, exec->guard ? GUARD_START : GUARD_END,
-                              (size_t)exec->align * size, narrow ? GUARD_WIDTH_4 : GUARD_WIDTH_8);
+                              (size_t)exec->align * size, dtype_component_size(spec->layout.dtype));
     o->view[i] = spec->layout;
     o->view[i].origin = o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
     if (!spec->ignored && spec->role != ROLE_OUT) {
@@ -184,9 +183,9 @@ static void read_run(void *context, int64_t first, int64_t count, char *at, int6
         for (int64_t part = 0; part < components; part++) {
             int64_t to = (first + i) * components + part, from = i * stride * components + part;
             reader->got[to] = dtype_load(reader->dtype, at, from);
-            reader->canary[to] = reader->may_hold_canary &&
-                                 guard_is_pattern((const unsigned char *)at + from * (int64_t)size,
-                                                  size, size == 4 ? GUARD_WIDTH_4 : GUARD_WIDTH_8);
+            reader->canary[to] =
+                reader->may_hold_canary &&
+                guard_is_pattern((const unsigned char *)at + from * (int64_t)size, size, size);
         }
     }
 }

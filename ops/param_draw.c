@@ -126,16 +126,16 @@ static int64_t draw_choice(const Param *param, Draw *draw)
     return draw->swarm & SWARM_NO_CHOICES ? 0 : choice;
 }
 
+/* Each allowed element type is as likely as the others. */
 static int64_t draw_dtype(const Param *param, Draw *draw)
 {
-    int64_t choice = choice_below(&draw->choices, param->maximum + 1);
-    for (int64_t i = 0; i <= param->maximum; i++) {
-        int64_t candidate = (choice + i) % (param->maximum + 1);
-        if (draw->dtypes & 1u << candidate) {
-            choice = candidate;
-            break;
-        }
-    }
+    int64_t allowed = 0;
+    for (int64_t i = param->minimum; i <= param->maximum; i++)
+        allowed += draw->dtypes >> i & 1;
+    int64_t left = choice_below(&draw->choices, allowed > 0 ? allowed : 1), choice = 0;
+    for (int64_t i = param->minimum; i <= param->maximum; i++)
+        if ((draw->dtypes >> i & 1) && left-- == 0)
+            choice = i;
     draw->dtype = (DType)choice;
     return choice;
 }

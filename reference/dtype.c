@@ -5,21 +5,37 @@
 #include <math.h>
 #include <string.h>
 
+static const Format binary16 = {11, -14, 15, 0x1p-11, 0x1p-14, 0x1p-24, 0x1.ffcp15};
+static const Format bfloat16 = {8, -126, 127, 0x1p-8, 0x1p-126, 0x1p-133, 0x1.fep127};
 static const Format binary32 = {24, -126, 127, 0x1p-24, 0x1p-126, 0x1p-149, FLT_MAX};
 static const Format binary64 = {53, -1022, 1023, 0x1p-53, 0x1p-1022, 0x1p-1074, DBL_MAX};
+static const Format bits1 = {1, 0, 0, 0, 1, 1, 1};
+static const Format bits7 = {7, 0, 6, 0, 1, 1, 0x1p7 - 1};
+static const Format bits8 = {8, 0, 7, 0, 1, 1, 0x1p8 - 1};
+static const Format bits31 = {31, 0, 30, 0, 1, 1, 0x1p31 - 1};
+static const Format bits63 = {53, 0, 62, 0, 1, 1, 0x1p63 - 0x1p10};
 
 static const struct {
     const Format *format;
     int components;
     size_t component_size;
+    double lowest;
 } dtypes[DT_COUNT] = {
-    [DT_F32] = {&binary32, 1, 4},
-    [DT_F64] = {&binary64, 1, 8},
-    [DT_C64] = {&binary32, 2, 4},
-    [DT_C128] = {&binary64, 2, 8},
+    [DT_F32] = {&binary32, 1, 4, -FLT_MAX},
+    [DT_F64] = {&binary64, 1, 8, -DBL_MAX},
+    [DT_C64] = {&binary32, 2, 4, -FLT_MAX},
+    [DT_C128] = {&binary64, 2, 8, -DBL_MAX},
+    [DT_F16] = {&binary16, 1, 2, -0x1.ffcp15},
+    [DT_BF16] = {&bfloat16, 1, 2, -0x1.fep127},
+    [DT_I8] = {&bits7, 1, 1, -0x1p7},
+    [DT_U8] = {&bits8, 1, 1, 0},
+    [DT_I32] = {&bits31, 1, 4, -0x1p31},
+    [DT_I64] = {&bits63, 1, 8, -0x1p63},
+    [DT_BOOL] = {&bits1, 1, 1, 0},
 };
 
-const char *const dtype_names[DT_COUNT + 1] = {"f32", "f64", "c64", "c128", NULL};
+const char *const dtype_names[DT_COUNT + 1] = {"f32", "f64", "c64", "c128", "f16",  "bf16",
+                                               "i8",  "u8",  "i32", "i64",  "bool", NULL};
 
 const char *dtype_name(DType dtype)
 {
@@ -31,8 +47,20 @@ const Format *dtype_format(DType dtype)
     return dtypes[dtype].format;
 }
 
+bool dtype_is_integer(DType dtype)
+{
+    return dtypes[dtype].format->unit == 0;
+}
+
+double dtype_lowest(DType dtype)
+{
+    return dtypes[dtype].lowest;
+}
+
 DType dtype_component(DType dtype)
 {
+    if (dtypes[dtype].components == 1)
+        return dtype;
     return dtype_component_size(dtype) == 4 ? DT_F32 : DT_F64;
 }
 
@@ -51,23 +79,143 @@ size_t dtype_size(DType dtype)
     return dtypes[dtype].component_size * (size_t)dtypes[dtype].components;
 }
 
+/* Rounding by a quantum is exact: dividing by a power of two loses nothing, and nearbyint takes the
+ * even neighbour of a tie. */
+static double round_narrow(const Format *format, double value)
+{
+    int exponent;
+    if (!isfinite(value) || value == 0)
+        return value;
+    (void)frexp(value, &exponent);
+    int lowest = format->minimum_exponent + 1;
+    double quantum = ldexp(1, (exponent > lowest ? exponent : lowest) - format->precision);
+    double rounded = nearbyint(value / quantum) * quantum;
+    return fabs(rounded) > format->largest ? copysign(INFINITY, value) : rounded;
+}
+
+static double round_integer(DType dtype, double value)
+{
+    double low = dtypes[dtype].lowest, high = dtypes[dtype].format->largest;
+    if (isnan(value))
+        return 0;
+    return value < low ? low : value > high ? high : nearbyint(value) + 0.0;
+}
+
 double dtype_round(DType dtype, double value)
 {
-    return dtypes[dtype].format == &binary32 ? (double)(float)value : value;
+    const Format *format = dtypes[dtype].format;
+    if (format == &binary64)
+        return value;
+    if (format == &binary32)
+        return (double)(float)value;
+    return format->unit == 0 ? round_integer(dtype, value) : round_narrow(format, value);
+}
+
+static uint16_t encode_binary16(double value)
+{
+    double rounded = round_narrow(&binary16, value), size = fabs(rounded);
+    unsigned sign = signbit(value) ? 0x8000u : 0;
+    int exponent;
+    if (isnan(value))
+        return (uint16_t)(sign | 0x7e00u);
+    if (isinf(rounded))
+        return (uint16_t)(sign | 0x7c00u);
+    if (size < binary16.smallest_normal)
+        return (uint16_t)(sign | (unsigned)(size / binary16.smallest_subnormal));
+    double fraction = frexp(size, &exponent);
+    return (uint16_t)(sign | (unsigned)(exponent + 14) << 10 | (unsigned)(fraction * 2048 - 1024));
+}
+
+static double decode_binary16(uint16_t bits)
+{
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    double size = exponent == 0 ? fraction * 0x1p-24 : ldexp(1024 + fraction, exponent - 25);
+    if (exponent == 31)
+        size = fraction ? (double)NAN : (double)INFINITY;
+    return bits & 0x8000 ? -size : size;
+}
+
+static uint16_t encode_bfloat16(double value)
+{
+    float rounded = (float)round_narrow(&bfloat16, value);
+    uint32_t bits;
+    memcpy(&bits, &rounded, sizeof bits);
+    return (uint16_t)(isnan(value) ? 0x7fc0u : bits >> 16);
+}
+
+static double decode_bfloat16(uint16_t half)
+{
+    uint32_t bits = (uint32_t)half << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+double dtype_load_other(DType dtype, const void *base, int64_t index)
+{
+    const char *at = (const char *)base + index * (int64_t)dtypes[dtype].component_size;
+    uint16_t half;
+    int32_t narrow;
+    int64_t wide;
+    switch (dtype) {
+    case DT_F16:
+    case DT_BF16:
+        memcpy(&half, at, sizeof half);
+        return dtype == DT_F16 ? decode_binary16(half) : decode_bfloat16(half);
+    case DT_I32:
+        memcpy(&narrow, at, sizeof narrow);
+        return narrow;
+    case DT_I64:
+        memcpy(&wide, at, sizeof wide);
+        return (double)wide;
+    case DT_I8:
+        return *(const int8_t *)at;
+    default:
+        return *(const uint8_t *)at;
+    }
+}
+
+void dtype_store_other(DType dtype, void *base, int64_t index, double value)
+{
+    char *at = (char *)base + index * (int64_t)dtypes[dtype].component_size;
+    uint16_t half;
+    int64_t wide;
+    int32_t narrow;
+    if (!dtype_is_integer(dtype)) {
+        half = dtype == DT_F16 ? encode_binary16(value) : encode_bfloat16(value);
+        memcpy(at, &half, sizeof half);
+        return;
+    }
+    wide = (int64_t)round_integer(dtype, value);
+    narrow = (int32_t)wide;
+    if (dtype == DT_I64)
+        memcpy(at, &wide, sizeof wide);
+    else if (dtype == DT_I32)
+        memcpy(at, &narrow, sizeof narrow);
+    else
+        *at = (char)wide;
 }
 
 /* Maps a value to an integer so that neighbours in the format are neighbours in the integers. */
 static int64_t value_order(DType dtype, double value)
 {
     int64_t bits;
-    if (dtypes[dtype].format == &binary32) {
-        float narrow = (float)value;
-        int32_t bits32;
+    float narrow = (float)value;
+    int32_t bits32;
+    uint16_t half;
+    if (dtype_is_integer(dtype))
+        return (int64_t)round_integer(dtype, value);
+    switch (dtypes[dtype].component_size) {
+    case 2:
+        half = dtype == DT_F16 ? encode_binary16(value) : encode_bfloat16(value);
+        return half & 0x8000 ? -(int64_t)(half & 0x7fff) : half;
+    case 4:
         memcpy(&bits32, &narrow, sizeof bits32);
         return bits32 < 0 ? (int64_t)INT32_MIN - bits32 : bits32;
+    default:
+        memcpy(&bits, &value, sizeof bits);
+        return bits < 0 ? INT64_MIN - bits : bits;
     }
-    memcpy(&bits, &value, sizeof bits);
-    return bits < 0 ? INT64_MIN - bits : bits;
 }
 
 uint64_t dtype_ulps_between(DType dtype, double x, double y)

@@ -7,11 +7,25 @@
 #include <stdint.h>
 #include <string.h>
 
-typedef enum DType { DT_F32, DT_F64, DT_C64, DT_C128, DT_COUNT } DType;
+typedef enum DType {
+    DT_F32,
+    DT_F64,
+    DT_C64,
+    DT_C128,
+    DT_F16,  /* binary16 */
+    DT_BF16, /* bfloat16: the upper half of binary32 */
+    DT_I8,
+    DT_U8,
+    DT_I32,
+    DT_I64,
+    DT_BOOL, /* a byte, 0 or 1 */
+    DT_COUNT
+} DType;
 
 /* A binary floating-point format.  precision counts the hidden bit; unit = 2^-precision is the
  * relative error of one rounding to nearest; smallest_normal = 2^minimum_exponent;
- * smallest_subnormal = 2^(minimum_exponent - precision + 1). */
+ * smallest_subnormal = 2^(minimum_exponent - precision + 1).  Of integers, precision counts the bits
+ * of a magnitude and unit is 0; those of 64 bits are limited to what binary64 holds. */
 typedef struct Format {
     int precision, minimum_exponent, maximum_exponent;
     double unit, smallest_normal, smallest_subnormal, largest;
@@ -34,17 +48,27 @@ extern const char *const dtype_names[DT_COUNT + 1];
 const Format *dtype_format(DType dtype);
 /* The element type of one component. */
 DType dtype_component(DType dtype);
+bool dtype_is_integer(DType dtype);
+/* The least value of the type that is not an infinity. */
+double dtype_lowest(DType dtype);
 /* 2 for complex types, else 1. */
 int dtype_components(DType dtype);
 /* Bytes of one component and of one element. */
 size_t dtype_component_size(DType dtype);
 size_t dtype_size(DType dtype);
 
-/* Component number index (counted in components) of the array at base, as a double: exact. */
+/* The cases of dtype_load and dtype_store that are not binary32 or binary64. */
+double dtype_load_other(DType dtype, const void *base, int64_t index);
+void dtype_store_other(DType dtype, void *base, int64_t index, double value);
+
+/* Component number index (counted in components) of the array at base, as a double: exact, but for
+ * integers of 64 bits beyond 2^53. */
 static inline double dtype_load(DType dtype, const void *base, int64_t index)
 {
     double value;
     float narrow;
+    if (dtype > DT_C128)
+        return dtype_load_other(dtype, base, index);
     if (dtype == DT_F64 || dtype == DT_C128) {
         memcpy(&value, (const char *)base + index * 8, sizeof value);
         return value;
@@ -53,11 +77,13 @@ static inline double dtype_load(DType dtype, const void *base, int64_t index)
     return narrow;
 }
 
-/* Rounds value to nearest and stores it. */
+/* Rounds value to nearest and stores it; integers saturate, and NaN becomes 0 in them. */
 static inline void dtype_store(DType dtype, void *base, int64_t index, double value)
 {
     float narrow = (float)value;
-    if (dtype == DT_F64 || dtype == DT_C128)
+    if (dtype > DT_C128)
+        dtype_store_other(dtype, base, index, value);
+    else if (dtype == DT_F64 || dtype == DT_C128)
         memcpy((char *)base + index * 8, &value, sizeof value);
     else
         memcpy((char *)base + index * 4, &narrow, sizeof narrow);

@@ -5,14 +5,25 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Little-endian 7fa5a5a5 and 7ff4a5a5a5a5a5a5: signalling NaNs of binary32 and binary64.  The byte
- * at an address follows from the address alone. */
-static const unsigned char pattern_4[8] = {0xa5, 0xa5, 0xa5, 0x7f, 0xa5, 0xa5, 0xa5, 0x7f};
+/* Little-endian 7ff4a5a5a5a5a5a5 and 7fa5a5a5: signalling NaNs of binary64 and binary32; 7fa5: one
+ * of bfloat16 and a NaN of binary16.  The byte at an address follows from the address alone. */
 static const unsigned char pattern_8[8] = {0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xf4, 0x7f};
+static const unsigned char pattern_4[8] = {0xa5, 0xa5, 0xa5, 0x7f, 0xa5, 0xa5, 0xa5, 0x7f};
+static const unsigned char pattern_2[8] = {0xa5, 0x7f, 0xa5, 0x7f, 0xa5, 0x7f, 0xa5, 0x7f};
+static const unsigned char pattern_1[8] = {0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5};
 
 static const unsigned char *pattern_of_width(GuardWidth width)
 {
-    return width == GUARD_WIDTH_4 ? pattern_4 : pattern_8;
+    switch (width) {
+    case 1:
+        return pattern_1;
+    case 2:
+        return pattern_2;
+    case 4:
+        return pattern_4;
+    default:
+        return pattern_8;
+    }
 }
 
 static size_t page_size(void)
@@ -50,8 +61,8 @@ bool guard_init(GuardSlot *slot, size_t size)
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
         return false;
-    guard_fill(base, page, GUARD_WIDTH_8);
-    guard_fill(base + page + usable, page, GUARD_WIDTH_8);
+    guard_fill(base, page, 8);
+    guard_fill(base + page + usable, page, 8);
     if (mprotect(base, page, PROT_NONE) != 0 ||
         mprotect(base + page + usable, page, PROT_NONE) != 0) {
         (void)munmap(base, usable + 2 * page);
@@ -128,7 +139,7 @@ void guard_close(const GuardSlot *slot, GuardSide side)
     unsigned char *base = guard_page(slot, side, page);
     if (mprotect(base, page, PROT_READ | PROT_WRITE) != 0)
         BUG("a guard page could not be renewed");
-    guard_fill(base, page, GUARD_WIDTH_8);
+    guard_fill(base, page, 8);
     if (mprotect(base, page, PROT_NONE) != 0)
         BUG("a guard page could not be closed");
 }

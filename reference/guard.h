@@ -1,6 +1,6 @@
 /* Guarded memory: every operand lies between two inaccessible pages, flush against one of them,
- * with a recognisable pattern in every byte around it.  As elements the pattern is a signalling
- * NaN: a kernel that computes with it shows it, and any arithmetic on it changes its bits, so that
+ * with a recognisable pattern in every byte around it.  As elements the pattern is a
+ * NaN, signalling where the width names one format, or a conspicuous integer: a kernel that computes with it shows it, and any arithmetic on it changes its bits, so that
  * an element which still holds it was not written. */
 #ifndef REFERENCE_GUARD_H
 #define REFERENCE_GUARD_H
@@ -15,8 +15,8 @@ typedef struct GuardSlot {
 
 typedef enum GuardSide { GUARD_END, GUARD_START } GuardSide;
 
-/* Width of the elements that the pattern is for, in bytes. */
-typedef enum GuardWidth { GUARD_WIDTH_4 = 4, GUARD_WIDTH_8 = 8 } GuardWidth;
+/* Width of the elements that the pattern is for: 1, 2, 4 or 8 bytes. */
+typedef size_t GuardWidth;
 
 /* An operand inside a slot: bytes of data, and the margin bytes around it that hold the pattern. */
 typedef struct GuardBlock {

@@ -75,14 +75,6 @@ static void *find_routine(const CblasLibrary *library, const CblasRoutine *routi
     return NULL;
 }
 
-static int op_number(const OpDesc *op)
-{
-    int number = 0;
-    while (op_registry[number] != op)
-        number++;
-    return number;
-}
-
 static bool find_routines(CblasLibrary *library, const char *path, Text *error)
 {
     if (!detect_names(library)) {

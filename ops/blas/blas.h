@@ -14,7 +14,7 @@
 typedef struct Blas {
     int64_t dtype, order, side, uplo, ta, tb, diag;
     int64_t m, n, k, kl, ku, batch, lda, ldb, ldc, incx, incy, flag;
-    Scalar alpha, beta, c, s;
+    Scalar alpha, beta, c, s, y1;
 } Blas;
 
 enum { ORDER_COLUMNS, ORDER_ROWS };

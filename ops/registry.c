@@ -1,0 +1,82 @@
+/* All operators: those of the files op_*.c one by one, and the tables of the files ops_*.c. */
+#include "op.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REGISTRY_MAX = 512 };
+
+static const OpDesc *registry[REGISTRY_MAX + 1];
+static int registry_count;
+const OpDesc *const *op_registry = registry;
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp((*(const OpDesc *const *)a)->name, (*(const OpDesc *const *)b)->name);
+}
+
+static void registry_add(const OpDesc *op)
+{
+    if (registry_count == REGISTRY_MAX)
+        BUG("more than %d operators", REGISTRY_MAX);
+    registry[registry_count++] = op;
+}
+
+/* Before main, so that the registry is constant for everyone. */
+__attribute__((constructor)) static void registry_fill(void)
+{
+    for (const OpDesc *const *op = op_files; *op; op++)
+        registry_add(*op);
+    for (const OpDesc *const *table = op_tables; *table; table++)
+        for (const OpDesc *op = *table; op->name; op++)
+            registry_add(op);
+    qsort(registry, (size_t)registry_count, sizeof *registry, compare_names);
+    for (int i = 1; i < registry_count; i++)
+        if (compare_names(&registry[i - 1], &registry[i]) == 0)
+            BUG("two operators are named %s", registry[i]->name);
+}
+
+static int registry_search(const char *name)
+{
+    int low = 0, high = registry_count;
+    while (low < high) {
+        int middle = (low + high) / 2, order = strcmp(registry[middle]->name, name);
+        if (order == 0)
+            return middle;
+        *(order < 0 ? &low : &high) = order < 0 ? middle + 1 : middle;
+    }
+    return -1;
+}
+
+const OpDesc *op_find(const char *name)
+{
+    int number = registry_search(name);
+    return number < 0 ? NULL : registry[number];
+}
+
+int op_number(const OpDesc *op)
+{
+    return registry_search(op->name);
+}
+
+uint32_t op_dtypes(const OpDesc *op)
+{
+    return op->dtypes ? op->dtypes : DTYPES_BLAS;
+}
+
+bool op_matches(const OpDesc *op, const char *pattern)
+{
+    char full[96];
+    (void)snprintf(full, sizeof full, "%s/%s", op->family, op->name);
+    return !fnmatch(pattern, op->name, 0) || !fnmatch(pattern, full, 0);
+}
+
+int op_tensor_count(const OpDesc *op)
+{
+    int count = 0;
+    while (op->tensors[count])
+        count++;
+    return count;
+}
