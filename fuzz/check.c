@@ -219,6 +219,12 @@ static void judge_outputs(Checker *checker, const Operands *o, const Outputs *ou
         }
         first = false;
     }
+    /* A wrong kernel also shows without the overlap, which the standards forbid. */
+    if (o->source->exec.overlap == OVERLAP_OUTPUT && o->source->op->in_place &&
+        result->judgement.kind == VERDICT_DIVERGE) {
+        result->judgement.kind = VERDICT_POLICY;
+        result->judgement.model = "in-place";
+    }
 }
 
 /* Calls the kernel as often as the case says; the first call is judged, the others must repeat

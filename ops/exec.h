@@ -11,8 +11,15 @@ typedef struct Exec {
     int64_t threads;  /* threads the library may use */
     int64_t illegal;  /* number of the argument, from 1, that is given an illegal value; 0: none */
     int64_t relation; /* RelationKind: a second call whose result follows from the first */
+    int64_t overlap;  /* OverlapKind: operands that are the same memory */
     int64_t repeat;   /* calls on the same data; all must give the same bits */
 } Exec;
+
+typedef enum OverlapKind {
+    OVERLAP_NONE,
+    OVERLAP_INPUTS, /* two inputs that have the same layout */
+    OVERLAP_OUTPUT  /* an output and an input, where the operator works in place */
+} OverlapKind;
 
 extern const Param exec_params[];
 

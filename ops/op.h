@@ -56,6 +56,8 @@ typedef struct OpDesc {
     uint32_t dtypes;            /* mask of element types that it exists in; 0: DTYPES_BLAS */
     /* The reference takes what the kernel computed: each element is judged given the others. */
     bool judged_by_residual;
+    /* Each element of the output needs the inputs at its own place only. */
+    bool in_place;
     void (*shape)(const void *params, Shapes *shapes);
     /* Multiplications that one evaluation takes: what the generator's budget limits. */
     double (*work)(const void *params);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { SLOT_BYTES = 48 << 20 };
+enum { SLOT_BYTES = 192 << 20 };
 static const size_t arena_bytes = (size_t)4 << 30;
 
 bool workspace_init(Workspace *workspace)
@@ -24,9 +24,32 @@ void workspace_release(Workspace *workspace)
     arena_release(&workspace->arena);
 }
 
+/* The earlier operand that exec.overlap lays operand i over, -1 if none. */
+static int find_shared(const Operands *o, int i)
+{
+    const TensorSpec *spec = &o->shapes.tensor[i];
+    OverlapKind overlap = (OverlapKind)o->source->exec.overlap;
+    bool inputs = overlap == OVERLAP_INPUTS && spec->role == ROLE_IN;
+    bool output = overlap == OVERLAP_OUTPUT && spec->role != ROLE_IN && o->source->op->in_place;
+    for (int k = 0; k < i && (inputs || output) && !spec->ignored && !spec->has_head; k++) {
+        const TensorSpec *other = &o->shapes.tensor[k];
+        if (other->role == ROLE_IN && !other->ignored && !other->has_head &&
+            tensor_same_layout(&spec->layout, &other->layout))
+            return k;
+    }
+    return -1;
+}
+
 static void build_operand(Operands *o, Workspace *workspace, int i)
 {
     const TensorSpec *spec = &o->shapes.tensor[i];
+    int shared = o->shared[i] = find_shared(o, i);
+    if (shared >= 0) {
+        o->block[i] = o->block[shared];
+        o->view[i] = o->view[shared];
+        o->pristine[i] = o->pristine[shared];
+        return;
+    }
     const Exec *exec = &o->source->exec;
     size_t size = dtype_size(spec->layout.dtype);
     size_t bytes = (size_t)tensor_span(&spec->layout) * size;
@@ -67,7 +90,7 @@ static void pristine_views(const Operands *o, Tensor *views)
 
 void operands_reference(const Operands *o, Ref *refs, Arena *arena)
 {
-    bool exchangeable = true;
+    bool exchangeable = o->source->exec.overlap == OVERLAP_NONE;
     Tensor before[OP_TENSORS_MAX];
     for (int i = 0; i < o->shapes.count; i++)
         if (!o->shapes.tensor[i].ignored && o->shapes.tensor[i].part != PART_ADDEND)
@@ -143,7 +166,9 @@ Breach operands_breach(const Operands *o, Arena *arena, int *which)
         *which = i;
         if (!guard_margins_intact(block))
             return BREACH_OUTSIDE;
-        if (o->shapes.tensor[i].role == ROLE_IN) {
+        if (!operands_is_output(o, i)) {
+            if (operands_may_change(o, i))
+                continue;
             if (memcmp(block->data, o->pristine[i], block->bytes) != 0)
                 return BREACH_INPUT;
         } else if (!gaps_intact(o, arena, i)) {
@@ -156,6 +181,14 @@ Breach operands_breach(const Operands *o, Arena *arena, int *which)
 bool operands_is_output(const Operands *o, int i)
 {
     return i < o->shapes.count && o->shapes.tensor[i].role != ROLE_IN;
+}
+
+bool operands_may_change(const Operands *o, int i)
+{
+    for (int k = i + 1; k < o->shapes.count; k++)
+        if (o->shared[k] == i && operands_is_output(o, k))
+            return true;
+    return operands_is_output(o, i);
 }
 
 size_t operands_components(const Operands *o, int i)

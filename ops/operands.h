@@ -19,6 +19,7 @@ void workspace_release(Workspace *workspace);
 typedef struct Operands {
     const Case *source;
     Shapes shapes;
+    int shared[OP_TENSORS_MAX]; /* earlier operand that this one shares its memory with, or -1 */
     Tensor view[OP_TENSORS_MAX];
     GuardBlock block[OP_TENSORS_MAX];
     unsigned char *pristine[OP_TENSORS_MAX];
@@ -50,6 +51,9 @@ const char *breach_text(Breach breach);
 
 /* Checks all operands after a call; *which is the index of the one that is touched. */
 Breach operands_breach(const Operands *operands, Arena *arena, int *which);
+
+/* True when the memory of operand i may change: it is an output, or one shares it. */
+bool operands_may_change(const Operands *operands, int i);
 
 /* True when operand i is written. */
 bool operands_is_output(const Operands *operands, int i);

@@ -161,6 +161,16 @@ static bool uses_threads(const Case *c)
     return c->exec.threads > 1;
 }
 
+static bool shares_inputs(const Case *c)
+{
+    return c->exec.overlap == OVERLAP_INPUTS && op_tensor_count(c->op) > 2;
+}
+
+static bool works_in_place(const Case *c)
+{
+    return c->exec.overlap == OVERLAP_OUTPUT && c->op->in_place;
+}
+
 static const char *const standard = "BLAS Technical Forum Standard (2001)";
 static const char *const reference = "reference implementation of the BLAS";
 
@@ -231,6 +241,13 @@ const Policy policies[] = {
      "measured: holds for matrix products of the common libraries", is_moved, NULL, true},
     {"threads", "The number of threads does not change a result beyond its bound.",
      "bound of this tool", uses_threads, NULL, false},
+    {"shared-inputs", "Two inputs may be the same array.",
+     "Fortran 2018, 15.5.2.13: only arguments that are defined may not overlap", shares_inputs,
+     NULL, false},
+    {"in-place",
+     "axpy, axpby and copy may write over the vector that they read, element by element.",
+     "loops of the reference implementation; Fortran 2018, 15.5.2.13, forbids it", works_in_place,
+     NULL, true},
     {"alpha-factored",
      "beta C is added to alpha times the sum; some libraries sum A B + (beta/alpha) C and multiply "
      "by alpha.",

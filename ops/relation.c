@@ -35,7 +35,7 @@ static bool plain_case(const Case *c)
             (!plain_component(scalar->re) || !plain_component(scalar->im)))
             return false;
     }
-    return c->exec.threads == 1 && c->exec.illegal == 0;
+    return c->exec.threads == 1 && c->exec.illegal == 0 && c->exec.overlap == OVERLAP_NONE;
 }
 
 static Scalar *scalar_named(Case *c, const char *name)

@@ -329,11 +329,27 @@ static unsigned product_classes(const Affine *w, size_t i, size_t j, int part, R
     return leaves;
 }
 
+static bool reaches_across(const Operand *operand, int64_t line, int64_t extent)
+{
+    int64_t first = line - operand->below, last = line + operand->above;
+    return !operand->limited || (first < extent && last >= 0 && -operand->below <= operand->above);
+}
+
+/* True when a structure leaves out every factor of the sum. */
+static bool is_empty_sum(const Affine *w, size_t i, size_t j)
+{
+    Operand column = w->b;
+    column.below = w->b.above;
+    column.above = w->b.below;
+    int64_t depth = w->in->a.extent[1];
+    return !reaches_across(&w->a, (int64_t)i, depth) || !reaches_across(&column, (int64_t)j, depth);
+}
+
 /* The admitted classes.  Complex scaling may multiply a non-finite part by a zero one or skip it,
  * so that NaN is admitted beside the class of the terms; a non-finite alpha meets sums or factors
  * of either sign; a factor that underflows under alpha may turn an infinity into NaN; a complex
  * alpha may multiply one factor beforehand, which changes which infinities meet; and where the
- * depth is 0 a non-finite alpha may multiply the empty sum or be left out. */
+ * sum is empty a non-finite alpha may multiply it or be left out. */
 static unsigned element_classes(const Affine *w, size_t i, size_t j, int part, Reading reading)
 {
     const AffineInput *in = w->in;
@@ -341,11 +357,13 @@ static unsigned element_classes(const Affine *w, size_t i, size_t j, int part, R
     unsigned leaves = 0, more = 0;
     if (w->c_read)
         leaves |= addend_classes(w, i * (size_t)in->c.extent[1] + j, part, &touched);
-    if (w->product_read && (isnan(in->alpha.re) || isnan(in->alpha.im)))
-        return CLASS_NAN | (skip_zero ? CLASS_FINITE : 0);
-    if (w->product_read && !scalar_is_finite(in->alpha))
-        return CLASS_NAN | CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY |
-               (skip_zero ? CLASS_FINITE : 0);
+    if (w->product_read && !scalar_is_finite(in->alpha)) {
+        bool left_out = skip_zero || is_empty_sum(w, i, j);
+        unsigned alone = left_out ? sum_class(leaves) : 0;
+        if (isnan(in->alpha.re) || isnan(in->alpha.im))
+            return CLASS_NAN | alone;
+        return CLASS_NAN | CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY | alone;
+    }
     if (w->product_read) {
         unsigned products = product_classes(w, i, j, part, reading, &product_touched);
         double smallest = fmin(w->a.smallest, w->b.smallest) * scalar_magnitude(in->alpha);

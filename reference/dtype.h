@@ -24,8 +24,8 @@ typedef enum DType {
 
 /* A binary floating-point format.  precision counts the hidden bit; unit = 2^-precision is the
  * relative error of one rounding to nearest; smallest_normal = 2^minimum_exponent;
- * smallest_subnormal = 2^(minimum_exponent - precision + 1).  Of integers, precision counts the bits
- * of a magnitude and unit is 0; those of 64 bits are limited to what binary64 holds. */
+ * smallest_subnormal = 2^(minimum_exponent - precision + 1).  Of integers, precision counts the
+ * bits of a magnitude and unit is 0; those of 64 bits are limited to what binary64 holds. */
 typedef struct Format {
     int precision, minimum_exponent, maximum_exponent;
     double unit, smallest_normal, smallest_subnormal, largest;

@@ -1,7 +1,8 @@
 /* Guarded memory: every operand lies between two inaccessible pages, flush against one of them,
  * with a recognisable pattern in every byte around it.  As elements the pattern is a
- * NaN, signalling where the width names one format, or a conspicuous integer: a kernel that computes with it shows it, and any arithmetic on it changes its bits, so that
- * an element which still holds it was not written. */
+ * NaN, signalling where the width names one format, or a conspicuous integer: a kernel that
+ * computes with it shows it, and any arithmetic on it changes its bits, so that an element which
+ * still holds it was not written. */
 #ifndef REFERENCE_GUARD_H
 #define REFERENCE_GUARD_H
 

@@ -111,11 +111,13 @@ static Unknown find_unknown(const Solve *s, size_t i, size_t j)
         if (l == i)
             continue;
         u.regular = is_finite(t) && is_finite(x);
-        if (!u.regular || magnitude(t) == 0 || magnitude(x) == 0)
+        if (!u.regular || magnitude(t) == 0)
+            continue;
+        u.coefficients += magnitude(t); /* also of an unknown that may have underflowed to 0 */
+        if (magnitude(x) == 0)
             continue;
         add_product(&u.value, -1, t, x);
         u.magnitude += magnitude(t) * magnitude(x);
-        u.coefficients += magnitude(t);
         u.terms++;
     }
     return u;

@@ -159,3 +159,13 @@ void tensor_visit_runs(const Tensor *tensor, TensorVisit *visit, void *context)
             return;
     }
 }
+
+bool tensor_same_layout(const Tensor *a, const Tensor *b)
+{
+    for (int axis = 0; axis < a->rank && a->rank == b->rank; axis++)
+        if (a->extent[axis] != b->extent[axis] || a->stride[axis] != b->stride[axis])
+            return false;
+    return a->dtype == b->dtype && a->rank == b->rank && a->limited == b->limited &&
+           a->packing == b->packing && a->below == b->below && a->above == b->above &&
+           a->storage == b->storage && a->before == b->before;
+}

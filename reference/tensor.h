@@ -37,6 +37,9 @@ typedef struct Tensor {
 Tensor tensor_matrix(DType dtype, int64_t rows, int64_t columns, int64_t row_stride,
                      int64_t column_stride, void *origin);
 
+/* True when both views have the same elements at the same distances. */
+bool tensor_same_layout(const Tensor *a, const Tensor *b);
+
 /* Number of elements that exist; 1 for rank 0. */
 int64_t tensor_count(const Tensor *tensor);
 

@@ -190,6 +190,11 @@ static void put_allocations(Text *source, const Operands *o)
     for (int i = 0; i < o->shapes.count; i++) {
         const char *name = o->source->op->tensors[i];
         size_t offset = (size_t)o->source->exec.align * dtype_size(o->view[i].dtype);
+        if (o->shared[i] >= 0) {
+            text_printf(source, "    %s *%s = %s;\n", number_type(o->view[i].dtype), name,
+                        o->source->op->tensors[o->shared[i]]);
+            continue;
+        }
         text_printf(source,
                     "    %s *%s = (%s *)(void *)place(%zu, %zu, %d);\n"
                     "    memcpy(%s, %s_data, %zu);\n",
@@ -205,7 +210,7 @@ static void put_contract_checks(Text *source, const Operands *o)
     bool at_end = o->source->exec.guard == 0, illegal = o->source->exec.illegal != 0;
     for (int i = 0; i < o->shapes.count; i++) {
         const char *name = o->source->op->tensors[i];
-        if (illegal || !operands_is_output(o, i))
+        if (illegal || !operands_may_change(o, i))
             text_printf(source,
                         "    if (memcmp(%s, %s_data, %zu) != 0) {\n"
                         "        printf(\"%s was modified\\n\");\n"

@@ -31,7 +31,7 @@ expect 0 "$opconform" replay "gemm/1 dtype=f32 m=2 n=2 k=2 | a=ones b=ones c=one
 [ $? -le 1 ] || fail "all routines: $(cat "$scratch/out")"
 idle=$(sql "$scratch/all.db" "SELECT DISTINCT op FROM (SELECT op, dtype, sum(executions) AS n FROM coverage
     GROUP BY op, dtype) WHERE n = 0 AND op NOT IN ('axpby', 'geadd', 'gemm3m', 'gemmt', 'iamin', 'imatcopy',
-    'omatcopy', 'gemm_batch', 'sbgemm')")
+    'omatcopy', 'gemm_batch', 'gemm_groups', 'sbgemm')")
 [ -z "$idle" ] || fail "never executed: $idle"
 # Its rotmg loses coefficients (docs/findings.md).
 outside=$(sql "$scratch/all.db" "SELECT line FROM v_open WHERE op <> 'rotmg' AND

@@ -1,9 +1,8 @@
 /* Calls routines through libffi, as their rows describe them. */
-#include <ffi.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cblas_library.h"
+#include "cblas_entry.h"
 #include "cblas_xerbla.h"
 
 /* One argument or result in memory. */
@@ -18,21 +17,16 @@ typedef union Cell {
     ffi_arg returned;
 } Cell;
 
-/* A routine for one element type, prepared once. */
-struct CblasEntry {
-    void *function;
-    const OpDesc *op;
-    int count, result; /* result: operand that takes the function's value, -1 if none */
-    bool result_is_index;
-    CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
-    ffi_type *types[CBLAS_ARGUMENTS_MAX];
-    ffi_cif cif;
-};
-
-static bool passed_by_address(const CblasArgument *argument, DType dtype)
+bool cblas_by_address(const CblasArgument *argument, DType dtype)
 {
-    return argument->kind == ARGUMENT_SCALAR && dtype_components(dtype) == 2 &&
-           argument->param->maximum == 0;
+    return argument->by_group || (argument->kind == ARGUMENT_SCALAR &&
+                                  dtype_components(dtype) == 2 && argument->param->maximum == 0);
+}
+
+CblasGroups cblas_groups(const Operands *o)
+{
+    int64_t groups = case_int(o->source, "groups");
+    return (CblasGroups){groups, groups * case_int(o->source, "batch")};
 }
 
 static ffi_type *number_type(DType dtype)
@@ -43,13 +37,15 @@ static ffi_type *number_type(DType dtype)
 static ffi_type *argument_type(const CblasLibrary *library, const CblasArgument *argument,
                                DType dtype)
 {
+    if (cblas_by_address(argument, dtype))
+        return &ffi_type_pointer;
     switch (argument->kind) {
     case ARGUMENT_OPERAND:
         return &ffi_type_pointer;
     case ARGUMENT_CHOICE:
         return &ffi_type_sint32;
     case ARGUMENT_SCALAR:
-        return passed_by_address(argument, dtype) ? &ffi_type_pointer : number_type(dtype);
+        return number_type(dtype);
     default:
         return library->wide_integers ? &ffi_type_sint64 : &ffi_type_sint32;
     }
@@ -99,7 +95,7 @@ CblasEntry *cblas_entry_make(const CblasLibrary *library, const CblasRoutine *ro
     return entry;
 }
 
-static int64_t legal_integer(const CblasArgument *argument, const Operands *o)
+int64_t cblas_legal_integer(const CblasArgument *argument, const Operands *o)
 {
     const Case *c = o->source;
     if (argument->kind == ARGUMENT_LEADING)
@@ -112,7 +108,7 @@ static int64_t legal_integer(const CblasArgument *argument, const Operands *o)
 }
 
 /* The least illegal change of an argument: one below its minimum, or no enumerator. */
-static int64_t illegal_integer(const CblasArgument *argument, const Operands *o)
+int64_t cblas_illegal_integer(const CblasArgument *argument, const Operands *o)
 {
     if (argument->kind == ARGUMENT_CHOICE)
         return 0;
@@ -128,7 +124,7 @@ static void store_scalar(DType dtype, const CblasArgument *argument, const Case 
 {
     Scalar scalar = *(const Scalar *)(const void *)(c->params + argument->param->offset);
     dtype_store(dtype, cell, 0, scalar.re);
-    if (passed_by_address(argument, dtype))
+    if (dtype_components(dtype) == 2)
         dtype_store(dtype, cell, 1, scalar.im);
 }
 
@@ -144,6 +140,39 @@ static void store_result(const CblasEntry *entry, const CblasLibrary *library, c
         memcpy(result->origin, value, dtype_component_size(result->dtype));
 }
 
+enum { GROUPS_MAX = 4, MATRICES_MAX = 32 };
+
+/* The array behind an argument that is given by group. */
+typedef union GroupArray {
+    int32_t integers[GROUPS_MAX];
+    int64_t wide_integers[GROUPS_MAX];
+    double scalars[2 * GROUPS_MAX];
+    void *addresses[MATRICES_MAX];
+} GroupArray;
+
+static void fill_group_array(const CblasLibrary *library, const CblasArgument *argument,
+                             const Operands *o, GroupArray *array)
+{
+    CblasGroups groups = cblas_groups(o);
+    DType dtype = case_dtype(o->source);
+    size_t size = dtype_size(dtype);
+    for (int64_t i = 0; i < groups.matrices && argument->kind == ARGUMENT_OPERAND; i++)
+        array->addresses[i] = o->block[argument->tensor].data +
+                              (size_t)(i * o->shapes.tensor[argument->tensor].batch_stride) * size;
+    for (int64_t i = 0; i < groups.groups; i++) {
+        Cell cell;
+        if (argument->kind == ARGUMENT_SCALAR) {
+            store_scalar(dtype, argument, o->source, &cell);
+            memcpy((char *)array + (size_t)i * size, &cell, size);
+        } else if (argument->kind == ARGUMENT_CHOICE || !library->wide_integers) {
+            if (argument->kind != ARGUMENT_OPERAND)
+                array->integers[i] = (int32_t)cblas_legal_integer(argument, o);
+        } else if (argument->kind != ARGUMENT_OPERAND) {
+            array->wide_integers[i] = cblas_legal_integer(argument, o);
+        }
+    }
+}
+
 RunStatus cblas_run(Backend *backend, const Operands *o)
 {
     CblasLibrary *library = backend->context;
@@ -151,20 +180,24 @@ RunStatus cblas_run(Backend *backend, const Operands *o)
     CblasEntry *entry = cblas_entry(library, o->source->op, dtype);
     Cell cells[CBLAS_ARGUMENTS_MAX], result = {0};
     void *addresses[CBLAS_ARGUMENTS_MAX], *values[CBLAS_ARGUMENTS_MAX];
+    GroupArray arrays[CBLAS_ARGUMENTS_MAX];
     int illegal = (int)o->source->exec.illegal - 1;
     for (int i = 0; i < entry->count; i++) {
         const CblasArgument *argument = &entry->arguments[i];
         values[i] = &cells[i];
-        if (argument->kind == ARGUMENT_OPERAND) {
+        if (argument->by_group) {
+            fill_group_array(library, argument, o, &arrays[i]);
+            cells[i].address = &arrays[i];
+        } else if (argument->kind == ARGUMENT_OPERAND) {
             cells[i].address = o->block[argument->tensor].data;
         } else if (argument->kind == ARGUMENT_SCALAR) {
             store_scalar(dtype, argument, o->source, &cells[i]);
             addresses[i] = &cells[i];
-            if (passed_by_address(argument, dtype))
+            if (cblas_by_address(argument, dtype))
                 values[i] = &addresses[i];
         } else {
-            cells[i].wide_integer =
-                i == illegal ? illegal_integer(argument, o) : legal_integer(argument, o);
+            cells[i].wide_integer = i == illegal ? cblas_illegal_integer(argument, o)
+                                                 : cblas_legal_integer(argument, o);
         }
     }
     void (*function)(void);
@@ -190,84 +223,8 @@ const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
     if (position < 1 || position > entry->count || entry->arguments[0].kind != ARGUMENT_CHOICE)
         return NULL;
     const CblasArgument *argument = &entry->arguments[position - 1];
-    if (argument->kind == ARGUMENT_OPERAND || argument->kind == ARGUMENT_SCALAR ||
-        argument->kind == ARGUMENT_STRIDE)
+    if (argument->by_group || argument->kind == ARGUMENT_OPERAND ||
+        argument->kind == ARGUMENT_SCALAR || argument->kind == ARGUMENT_STRIDE)
         return NULL;
     return argument->name;
-}
-
-static void emit_number(DType dtype, double value, Text *text)
-{
-    if (value != value)
-        text_printf(text, "NAN");
-    else if (value - value != 0)
-        text_printf(text, value > 0 ? "INFINITY" : "-INFINITY");
-    else
-        text_printf(text, dtype_component_size(dtype) == 4 ? "%af" : "%a", value);
-}
-
-static void emit_scalar(const CblasArgument *argument, const Case *c, DType dtype, Text *text)
-{
-    Scalar scalar = *(const Scalar *)(const void *)(c->params + argument->param->offset);
-    if (!passed_by_address(argument, dtype)) {
-        emit_number(dtype, scalar.re, text);
-        return;
-    }
-    text_printf(text, "(const %s[2]){", dtype == DT_C64 ? "float" : "double");
-    emit_number(dtype, scalar.re, text);
-    text_printf(text, ", ");
-    emit_number(dtype, scalar.im, text);
-    text_printf(text, "}");
-}
-
-static const char *type_text(const CblasLibrary *library, const CblasArgument *argument,
-                             DType dtype)
-{
-    if (argument->kind == ARGUMENT_OPERAND)
-        return "void *";
-    if (argument->kind == ARGUMENT_CHOICE)
-        return "int ";
-    if (argument->kind == ARGUMENT_SCALAR && passed_by_address(argument, dtype))
-        return "const void *";
-    if (argument->kind == ARGUMENT_SCALAR)
-        return dtype_component_size(dtype) == 4 ? "float " : "double ";
-    return library->wide_integers ? "long " : "int ";
-}
-
-static const char *result_text(const CblasEntry *entry, const Operands *o)
-{
-    if (entry->result_is_index)
-        return "int";
-    if (entry->result < 0)
-        return "void";
-    return dtype_component_size(o->view[entry->result].dtype) == 4 ? "float" : "double";
-}
-
-void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
-{
-    const CblasLibrary *library = backend->context;
-    DType dtype = case_dtype(o->source);
-    char name[96];
-    CblasEntry *entry = cblas_entry(library, o->source->op, dtype);
-    cblas_symbol_name(library, o->source->op, dtype, name, sizeof name);
-    text_printf(declaration, "%s %s(", result_text(entry, o), name);
-    if (entry->result >= 0)
-        text_printf(call, "%s[0] = ", o->source->op->tensors[entry->result]);
-    text_printf(call, "%s(", name);
-    for (int i = 0; i < entry->count; i++) {
-        const CblasArgument *argument = &entry->arguments[i];
-        text_printf(declaration, "%s%s%s", i ? ", " : "", type_text(library, argument, dtype),
-                    argument->name);
-        text_printf(call, i ? ", " : "");
-        if (argument->kind == ARGUMENT_OPERAND)
-            text_printf(call, "%s", argument->name);
-        else if (argument->kind == ARGUMENT_SCALAR)
-            emit_scalar(argument, o->source, dtype, call);
-        else
-            text_printf(call, "%lld",
-                        (long long)(i + 1 == o->source->exec.illegal ? illegal_integer(argument, o)
-                                                                     : legal_integer(argument, o)));
-    }
-    text_printf(declaration, ");\n");
-    text_printf(call, ");");
 }

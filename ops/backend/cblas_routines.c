@@ -19,6 +19,8 @@ const CblasRoutine cblas_routines[] = {
     {"gemm3m", "?gemm3m", "order ta tb m n k alpha a lda b ldb beta c ldc", NULL, NULL},
     {"gemm_batch", "?gemm_batch_strided",
      "order ta tb m n k alpha a lda stridea b ldb strideb beta c ldc stridec batch", NULL, NULL},
+    {"gemm_groups", "?gemm_batch",
+     "order *ta *tb *m *n *k *alpha *a *lda *b *ldb *beta *c *ldc groups *batch", NULL, NULL},
     {"gemmt", "?gemmt|?gemmtr", "order uplo ta tb n k alpha a lda b ldb beta c ldc", NULL, NULL},
     {"gemv", "?gemv", "order ta m n alpha a lda x incx beta y incy", NULL, NULL},
     {"ger", "?ger", "order m n alpha x incx y incy a lda", NULL, NULL},
@@ -88,7 +90,10 @@ int cblas_operand(const OpDesc *op, const char *name, size_t length)
 
 static CblasArgument resolve(const OpDesc *op, const char *word, size_t length)
 {
-    CblasArgument argument = {.tensor = cblas_operand(op, word, length)};
+    bool by_group = *word == '*';
+    word += by_group;
+    length -= by_group;
+    CblasArgument argument = {.tensor = cblas_operand(op, word, length), .by_group = by_group};
     (void)snprintf(argument.name, sizeof argument.name, "%.*s", (int)length, word);
     if (argument.tensor >= 0) {
         argument.kind = ARGUMENT_OPERAND;

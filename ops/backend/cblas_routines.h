@@ -8,10 +8,11 @@
  * the letter of the type; alternatives have | between them, a missing routine is -.
  * arguments: in calling order, by the names of the operator's parameters and operands.  incx is the
  * increment of operand x, lda the leading dimension of operand a, stridea the distance of its
- * matrices.  Parameters are passed as the C interface wants them: choices as enumerators, extents
- * as integers, real numbers by value, complex ones by address. returns: the operand that takes the
- * value of the function, or NULL. until: the version of OpenBLAS in which the calling sequence
- * became another one, or NULL. */
+ * matrices; *m is an array of one m per group, *a one of the addresses of the matrices.  Parameters
+ * are passed as the C interface wants them: choices as enumerators, extents as integers, real
+ * numbers by value, complex ones by address. returns: the operand that takes the value of the
+ * function, or NULL. until: the version of OpenBLAS in which the calling sequence became another
+ * one, or NULL. */
 typedef struct CblasRoutine {
     const char *op, *names, *arguments, *returns, *until;
 } CblasRoutine;
@@ -37,6 +38,7 @@ typedef struct CblasArgument {
     CblasArgumentKind kind;
     const Param *param; /* NULL for operands and leading dimensions */
     int tensor;
+    bool by_group; /* an array with one entry per group; for operands one address per matrix */
 } CblasArgument;
 
 /* Resolves the names of a row; returns the number of arguments. */

@@ -13,7 +13,7 @@
  * dimension has beyond its minimum. */
 typedef struct Blas {
     int64_t dtype, order, side, uplo, ta, tb, diag;
-    int64_t m, n, k, kl, ku, batch, lda, ldb, ldc, incx, incy, flag;
+    int64_t m, n, k, kl, ku, batch, groups, lda, ldb, ldc, incx, incy, flag;
     Scalar alpha, beta, c, s, y1;
 } Blas;
 

@@ -41,6 +41,7 @@ const OpDesc op_axpby = {
     .name = "axpby",
     .summary = "combination of two vectors (extension)",
     BLAS_OP_TABLES,
+    .in_place = true,
     .shape = shape,
     .work = blas_work_vector,
     .reference = reference,

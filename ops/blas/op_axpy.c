@@ -40,6 +40,7 @@ const OpDesc op_axpy = {
     .name = "axpy",
     .summary = "multiple of a vector added to a vector",
     BLAS_OP_TABLES,
+    .in_place = true,
     .shape = shape,
     .work = blas_work_vector,
     .reference = reference,

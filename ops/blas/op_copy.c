@@ -20,6 +20,7 @@ const OpDesc op_copy = {
     .name = "copy",
     .summary = "copy of a vector",
     BLAS_OP_TABLES,
+    .in_place = true,
     .shape = shape,
     .work = blas_work_vector,
     .reference = reference,
