@@ -24,7 +24,7 @@ PACKAGES_TEST := $(PACKAGES_FUZZ) libmpfr-dev sqlite3 python3
 PACKAGES_LINT := clang-format clang-tidy cppcheck
 
 COMMON := $(filter-out reference/product_kernel.c,$(wildcard reference/*.c)) $(wildcard oracle/*.c)
-REST := $(wildcard ops/*.c) $(sort $(wildcard ops/blas/*.c) $(wildcard ops/backend/*.c)) $(wildcard reports/*.c)
+REST := $(wildcard ops/*.c) $(sort $(wildcard ops/blas/*.c ops/nn/*.c ops/backend/*.c)) $(wildcard reports/*.c)
 MAIN_ONLY := fuzz/main.c fuzz/options.c fuzz/engine_random.c fuzz/engine_libfuzzer.c fuzz/worker.c \
   $(wildcard fuzz/command_*.c) $(wildcard fuzz/campaign*.c)
 TARGET := fuzz/target.c
@@ -94,10 +94,10 @@ $(BUILD)/registry.c: Makefile $(OP_FILES) $(TABLE_FILES) $(wildcard ops/backend/
 	@{ echo '#include "ops/backend.h"'; \
 	   for op in $(OPS); do echo "extern const OpDesc op_$$op;"; done; \
 	   for backend in $(BACKENDS); do echo "extern const BackendKind be_$$backend;"; done; \
-	   for table in $(TABLES); do echo "extern const OpDesc $$table[];"; done; \
+	   for table in $(TABLES); do echo "OpTable $$table;"; done; \
 	   echo 'const OpDesc *const op_files[] = {'; \
 	   for op in $(OPS); do echo "    &op_$$op,"; done; echo '    NULL};'; \
-	   echo 'const OpDesc *const op_tables[] = {'; \
+	   echo 'OpTable *const op_tables[] = {'; \
 	   for table in $(TABLES); do echo "    $$table,"; done; echo '    NULL};'; \
 	   echo 'const BackendKind *const backend_registry[] = {'; \
 	   for backend in $(BACKENDS); do echo "    &be_$$backend,"; done; echo '    NULL};'; } > $@

@@ -31,9 +31,10 @@ void blackbox_destroy(BlackBox *box)
 CoverageCell *blackbox_cell(BlackBox *box, const Case *c, int backend)
 {
     const char *fill = case_fill_name(c);
-    uint64_t key = random_mix(((uint64_t)name_tag(c->op->name, fill) << 16) ^
-                              ((uint64_t)case_dtype(c) << 8) ^ (uint64_t)backend) |
-                   1;
+    uint64_t key =
+        random_mix(((uint64_t)op_tag(c->op) << 32) ^ ((uint64_t)name_tag("", fill) << 16) ^
+                   ((uint64_t)case_dtype(c) << 8) ^ (uint64_t)backend) |
+        1;
     for (uint64_t probe = 0; probe < BOX_CELLS_MAX; probe++) {
         CoverageCell *cell = &box->cells[(key + probe) % BOX_CELLS_MAX];
         if (cell->key == key)

@@ -64,7 +64,7 @@ static void report_pairs(const Case *c)
         for (const Param *param = groups[g].params; param->name; param++)
             classes[count++] = random_mix(((uint64_t)name_tag(groups[g].name, param->name) << 40) ^
                                           class_of_parameter(param, groups[g].values));
-    uint64_t op = name_tag("op", c->op->name);
+    uint64_t op = op_tag(c->op);
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && j < i + 12; j++)
             feature(FEATURE_PAIR, op ^ classes[i] ^ random_mix(classes[j]));
@@ -77,8 +77,8 @@ int feature_report(const Case *c, const CheckResult *results, int count)
     report_pairs(c);
     for (int i = 0; i < count; i++) {
         const Judgement *j = &results[i].judgement;
-        uint64_t where = ((uint64_t)name_tag("op", c->op->name) << 16) |
-                         ((uint64_t)case_dtype(c) << 8) | (uint64_t)results[i].backend;
+        uint64_t where = ((uint64_t)op_tag(c->op) << 16) | ((uint64_t)case_dtype(c) << 8) |
+                         (uint64_t)results[i].backend;
         feature(FEATURE_OUTCOME, where << 8 | (uint64_t)j->kind);
         feature(FEATURE_LADDER, where << 8 | (uint64_t)ladder_step(j->bound_ratio));
         if (verdict_is_finding(j->kind))

@@ -66,7 +66,7 @@ size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *s
     for (int64_t steps = 1 + choice_below(&draw.choices, 4); steps > 0; steps--) {
         int64_t pick = choice_below(&draw.choices, 16);
         if (pick == 15) {
-            fill_draw_all(c.fill, op_tensor_count(c.op), &draw);
+            fill_draw_all(c.fill, op_tensor_count(c.op), c.op->fills, &draw);
             continue;
         }
         const ParamGroup *group = &groups[pick < 8 ? 0 : choice_below(&draw.choices, count)];

@@ -14,7 +14,7 @@ size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_s
 
 /* Random choices for the generator: case `number` of the stream `seed`.  Stretches of 64 cases
  * share their swarm configuration. */
-enum { FRESH_BYTES = 160 };
+enum { FRESH_BYTES = 256 };
 size_t fresh_bytes(uint8_t bytes[FRESH_BYTES], uint64_t seed, uint64_t number);
 
 #endif

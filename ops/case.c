@@ -44,7 +44,7 @@ uint64_t case_hash(const Case *c)
 {
     Case copy = *c;
     ParamGroup groups[CASE_GROUPS_MAX];
-    uint64_t hash = name_tag("op", c->op->name);
+    uint64_t hash = op_tag(c->op);
     int count = case_groups(&copy, groups);
     Text bytes = {0};
     for (int i = 0; i < count; i++)
@@ -77,6 +77,8 @@ static void normalise_dtype(Case *c, const Scope *scope)
 void case_normalise(Case *c, const Scope *scope)
 {
     normalise_dtype(c, scope);
+    if (c->op->normalise)
+        c->op->normalise(c->params);
     if (scope && scope->threads > 0 && c->exec.threads > scope->threads)
         c->exec.threads = scope->threads;
     DType dtype = case_dtype(c);
@@ -118,7 +120,7 @@ static const void *param_at(const Case *c, const char *name)
 bool case_multiplies(const Case *c, const char *name)
 {
     const Param *param = find_param(c, name);
-    return param && param->kind == PARAM_SCALAR && param->simplest == 1;
+    return c->op->linear && param && param->kind == PARAM_SCALAR && param->simplest == 1;
 }
 
 bool case_has(const Case *c, const char *name)

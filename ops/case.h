@@ -17,7 +17,7 @@ typedef struct Case {
 } Case;
 
 /* Largest encoding of any case, in bytes. */
-enum { CASE_BYTES_MAX = 2048 };
+enum { CASE_BYTES_MAX = 4096 };
 
 /* Which cases are wanted: operators, element types (a mask of 1 << DType), and how many threads a
  * library may use at most (0: as many as the table allows). */

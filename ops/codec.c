@@ -11,6 +11,7 @@
 enum { RECORD_MARK = 0xC1, RECORD_HEAD = 3, ITEM_HEAD = 3 };
 
 /* Budgets in multiplications: most cases, one case in sixteen. */
+enum { CASE_EXTENTS_MAX = OP_PARAMS_MAX };
 static const double work_usual = 1 << 19, work_large = 1 << 22;
 
 static uint16_t read_tag(const uint8_t *at)
@@ -31,7 +32,7 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
 {
     const OpDesc *op = scope->ops[0];
     for (int i = 0; i < scope->op_count; i++)
-        if (name_tag("op", scope->ops[i]->name) == read_tag(bytes + 1))
+        if (op_tag(scope->ops[i]) == read_tag(bytes + 1))
             op = scope->ops[i];
     case_init(c, op);
     ParamGroup groups[CASE_GROUPS_MAX];
@@ -67,7 +68,7 @@ void case_encode(const Case *c, Text *bytes)
     int count = case_groups(&copy, groups);
     const char mark = (char)RECORD_MARK;
     text_append(bytes, &mark, 1);
-    append_tag(bytes, name_tag("op", c->op->name));
+    append_tag(bytes, op_tag(c->op));
     for (int i = 0; i < count; i++) {
         for (const Param *param = groups[i].params; param->name; param++) {
             if (param_is_simplest(param, groups[i].values))
@@ -81,27 +82,51 @@ void case_encode(const Case *c, Text *bytes)
     }
 }
 
-/* Meets the budget by redrawing extents as small ones. */
+/* Every extent of the case, in the order of the table. */
+static int collect_extents(Case *c, int64_t *extents[CASE_EXTENTS_MAX])
+{
+    int count = 0;
+    for (const Param *param = c->op->params; param->name; param++) {
+        int64_t *of_param[TENSOR_RANK_MAX];
+        int found = param_extents(param, c->params, of_param);
+        for (int i = 0; i < found && count < CASE_EXTENTS_MAX; i++)
+            extents[count++] = of_param[i];
+    }
+    return count;
+}
+
+static bool halve_largest(int64_t *const *extents, int count)
+{
+    int largest = 0;
+    for (int i = 1; i < count; i++)
+        largest = *extents[i] > *extents[largest] ? i : largest;
+    if (count == 0 || *extents[largest] < 2)
+        return false;
+    *extents[largest] /= 2;
+    return true;
+}
+
+/* Meets the budget by redrawing extents as small ones, then by halving them. */
 static void limit_work(Case *c, Draw *draw, double budget)
 {
-    const Param *dims[OP_PARAMS_MAX];
-    int count = 0;
+    const Param *sized[OP_PARAMS_MAX];
+    int64_t *extents[CASE_EXTENTS_MAX];
+    int count = 0, all = collect_extents(c, extents);
     for (const Param *param = c->op->params; param->name; param++)
-        if (param->kind == PARAM_DIM)
-            dims[count++] = param;
+        if (param->kind == PARAM_DIM || param->kind == PARAM_SHAPE)
+            sized[count++] = param;
     if (count == 0)
         return;
-    if (count >= 2 && choice_below(&draw->choices, 16) == 15)
-        *param_integer(dims[1], c->params) = *param_integer(dims[0], c->params);
+    if (all >= 2 && choice_below(&draw->choices, 16) == 15)
+        *extents[1] = *extents[0];
     SizeRegime regime = draw->regime;
     draw->regime = REGIME_SMALL;
     for (int tries = 0; tries < 4 && c->op->work(c->params) > budget; tries++)
-        param_draw(dims[choice_below(&draw->choices, count)], c->params, draw);
+        param_draw(sized[choice_below(&draw->choices, count)], c->params, draw);
     draw->regime = regime;
-    for (int i = 0; c->op->work(c->params) > budget; i = (i + 1) % count) {
-        int64_t *extent = param_integer(dims[i], c->params);
-        *extent = *extent > 1 ? *extent / 2 : *extent;
-    }
+    all = collect_extents(c, extents);
+    while (c->op->work(c->params) > budget && halve_largest(extents, all))
+        continue;
 }
 
 static void draw_exec(Case *c, Draw *draw)
@@ -134,7 +159,7 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     for (const Param *param = c->op->params; param->name; param++)
         param_draw(param, c->params, &draw);
     limit_work(c, &draw, choice_below(&draw.choices, 16) == 15 ? work_large : work_usual);
-    fill_draw_all(c->fill, op_tensor_count(c->op), &draw);
+    fill_draw_all(c->fill, op_tensor_count(c->op), c->op->fills, &draw);
     draw_exec(c, &draw);
     case_normalise(c, scope);
 }

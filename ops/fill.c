@@ -8,7 +8,7 @@
 
 const char *const fill_kind_names[] = {"ones",   "zeros",    "int",       "list",   "wide",
                                        "normal", "positive", "exponents", "cancel", "huge",
-                                       "tiny",   "sparse",   NULL};
+                                       "tiny",   "sparse",   "bits",      "near",   NULL};
 
 typedef enum Special {
     SPECIAL_NONE,
@@ -51,6 +51,7 @@ const Param fill_params[] = {
 
 typedef struct Writer {
     const Fill *fill;
+    int64_t rows, columns;
     const FillTarget *target;
     const Format *format;
     int components, wide_bits;
@@ -96,13 +97,38 @@ static double cancel_value(const Writer *w, uint64_t seed, int64_t along, int64_
     return (w->target->part == PART_RIGHT ? -value : value) * (1 + noise);
 }
 
+/* Exponent and significand are uniform, subnormal numbers included; integers over their range. */
+static double bits_value(const Writer *w, uint64_t word)
+{
+    const Format *f = w->format;
+    double sign = word & 1 ? -1 : 1, fraction = random_unit(random_mix(word));
+    if (f->unit == 0) {
+        double low = dtype_lowest(w->target->tensor.dtype);
+        return low + fraction * (f->largest - low);
+    }
+    int span = f->maximum_exponent - f->minimum_exponent + 2;
+    int exponent = f->minimum_exponent - 1 + (int)((word >> 1) % (uint64_t)span);
+    if (exponent < f->minimum_exponent)
+        return sign * ldexp(floor(ldexp(fraction, f->precision - 1)),
+                            f->minimum_exponent + 1 - f->precision);
+    double value = ldexp(1 + floor(ldexp(fraction, f->precision - 1)) * 2 * f->unit, exponent);
+    return sign * (value > f->largest ? f->largest : value);
+}
+
+static double near_value(const Writer *w, uint64_t word)
+{
+    static const double centres[] = {1, 1, 1, -1, 0.5, 2};
+    double centre = centres[word % COUNT_OF(centres)];
+    int64_t steps = (int64_t)(word >> 8 & 31) - 16;
+    return centre + (double)steps * centre * w->format->unit;
+}
+
 static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
 {
     const Fill *fill = w->fill;
-    const Tensor *tensor = &w->target->tensor;
     uint64_t seed = random_mix((uint64_t)fill->seed * 4 + w->target->part);
     uint64_t index =
-        (uint64_t)(row * tensor->extent[1] + column) * (uint64_t)w->components + (uint64_t)part;
+        (uint64_t)(row * w->columns + column) * (uint64_t)w->components + (uint64_t)part;
     uint64_t word = random_at(seed, index);
     switch ((FillKind)fill->kind) {
     case FILL_ONES:
@@ -126,6 +152,10 @@ static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
         bool down = w->target->contraction == 0;
         return cancel_value(w, seed + (uint64_t)part, down ? row : column, down ? column : row);
     }
+    case FILL_BITS:
+        return bits_value(w, word);
+    case FILL_NEAR:
+        return near_value(w, word);
     case FILL_SPARSE:
         return word % 10 ? 0 : normal_value(word >> 4, random_mix(word));
     default:
@@ -185,8 +215,7 @@ static void write_run(void *context, int64_t first, int64_t count, char *at, int
 {
     const Writer *w = context;
     DType dtype = w->target->tensor.dtype;
-    int64_t columns = w->target->tensor.extent[1];
-    int64_t row = first / columns, column = first % columns;
+    int64_t row = first / w->columns, column = first % w->columns;
     for (int64_t i = 0; i < count; i++)
         for (int part = 0; part < w->components; part++)
             dtype_store(dtype, at, i * stride * w->components + part,
@@ -203,8 +232,7 @@ static int bits_for(int64_t count)
 
 static void choose_special_place(Writer *w)
 {
-    const Tensor *tensor = &w->target->tensor;
-    int64_t last_row = tensor->extent[0] - 1, last_column = tensor->extent[1] - 1;
+    int64_t last_row = w->rows - 1, last_column = w->columns - 1;
     uint64_t word = random_mix((uint64_t)w->fill->seed ^ 0x9c1au);
     switch ((Place)w->fill->place) {
     case PLACE_LAST:
@@ -235,7 +263,13 @@ void fill_write(const Fill *fill, const FillTarget *target)
     if (tensor_count(&target->tensor) == 0)
         return;
     const Format *format = dtype_format(target->tensor.dtype);
+    const Tensor *tensor = &target->tensor;
+    int64_t columns = tensor->rank > 0 ? tensor->extent[tensor->rank - 1] : 1, rows = 1;
+    for (int axis = 0; axis + 1 < tensor->rank; axis++)
+        rows *= tensor->extent[axis];
     Writer w = {
+        .rows = rows,
+        .columns = columns,
         .fill = fill,
         .target = target,
         .format = format,
@@ -264,8 +298,20 @@ static void draw_scales(Fill *fills, int count, Draw *draw, int target)
         fills[i].scale = scales[i];
 }
 
-static FillKind draw_kind(Choices *choices)
+/* One of the kinds of the mask, each as likely as the others. */
+static FillKind draw_of_mask(Choices *choices, uint32_t kinds)
 {
+    int64_t left = choice_below(choices, __builtin_popcount(kinds));
+    for (int kind = 0; kind < FILL_KIND_COUNT; kind++)
+        if ((kinds >> kind & 1) && left-- == 0)
+            return (FillKind)kind;
+    return FILL_ONES;
+}
+
+static FillKind draw_kind(Choices *choices, uint32_t kinds)
+{
+    if (kinds)
+        return draw_of_mask(choices, kinds);
     static const struct {
         uint8_t limit;
         FillKind kind;
@@ -279,17 +325,17 @@ static FillKind draw_kind(Choices *choices)
     return FILL_ONES;
 }
 
-void fill_draw_all(Fill *fills, int count, Draw *draw)
+void fill_draw_all(Fill *fills, int count, uint32_t kinds, Draw *draw)
 {
     Choices *choices = &draw->choices;
     const Format *format = dtype_format(draw->dtype);
-    FillKind common = draw_kind(choices);
+    FillKind common = draw_kind(choices, kinds);
     bool mixed = choice_below(choices, 8) == 7;
     bool specials = choice_below(choices, 12) == 11 && !(draw->swarm & SWARM_PLAIN_FILLS);
     for (int i = 0; i < count; i++) {
         for (const Param *param = fill_params; param->name; param++)
             param_set_simplest(param, &fills[i]);
-        fills[i].kind = mixed ? draw_kind(choices) : common;
+        fills[i].kind = mixed ? draw_kind(choices, kinds) : common;
         if (draw->swarm & SWARM_PLAIN_FILLS)
             fills[i].kind = FILL_INT;
         fills[i].seed = (int64_t)choice_bytes(choices, 2);

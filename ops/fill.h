@@ -18,6 +18,8 @@ typedef enum FillKind {
     FILL_HUGE,      /* normal, scaled so that results come near the overflow threshold */
     FILL_TINY,      /* normal, scaled so that products or results are subnormal */
     FILL_SPARSE,    /* nine of ten are 0 */
+    FILL_BITS,      /* uniform among the bit patterns of finite numbers */
+    FILL_NEAR,      /* 1, -1, 0.5 or 2, up to 16 neighbours away */
     FILL_KIND_COUNT
 } FillKind;
 
@@ -33,9 +35,10 @@ extern const char *const fill_kind_names[];
 /* The part that a tensor plays in a reduction. */
 typedef enum TensorPart { PART_LEFT, PART_RIGHT, PART_ADDEND } TensorPart;
 
-/* Writes recipe `fill` into every element of tensor (rank 2).  depth is the number of terms of each
+/* Writes recipe `fill` into every element of tensor.  depth is the number of terms of each
  * sum; contraction is the axis of the tensor that is summed over, -1 if none.  signs multiplies by
  * an independent random sign per contraction index. */
+/* Rows are all axes but the last.  Integers are rounded from what the recipe gives. */
 typedef struct FillTarget {
     Tensor tensor;
     TensorPart part;
@@ -49,6 +52,7 @@ void fill_write(const Fill *fill, const FillTarget *target);
 bool fill_is_exchangeable(const Fill *fill);
 
 /* Draws recipes for count tensors that fit together: mostly one kind for all of them. */
-void fill_draw_all(Fill *fills, int count, Draw *draw);
+/* kinds is a mask of the kinds that are wanted, 0 for those that suit sums of products. */
+void fill_draw_all(Fill *fills, int count, uint32_t kinds, Draw *draw);
 
 #endif

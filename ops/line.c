@@ -125,9 +125,7 @@ static bool parse_head(Case *c, char *head, Text *error)
         *version++ = '\0';
     const OpDesc *op = op_find(head);
     if (!op) {
-        text_printf(error, "unknown operator '%s': known are", head);
-        for (const OpDesc *const *known = op_registry; *known; known++)
-            text_printf(error, " %s", (*known)->name);
+        text_printf(error, "unknown operator '%s' (opconform list ops)", head);
         return false;
     }
     char *end = NULL;

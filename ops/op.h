@@ -7,7 +7,7 @@
 #include "reference/ref.h"
 #include "reference/tensor.h"
 
-enum { OP_TENSORS_MAX = 4, OP_PARAMS_BYTES_MAX = 256, OP_PARAMS_MAX = 24 };
+enum { OP_TENSORS_MAX = 8, OP_PARAMS_BYTES_MAX = 768, OP_PARAMS_MAX = 40 };
 
 typedef enum TensorRole { ROLE_IN, ROLE_OUT, ROLE_INOUT } TensorRole;
 
@@ -34,7 +34,9 @@ typedef struct Shapes {
 
 /* tensors are the views of Shapes with data: values before the call.  computed is NULL, or for
  * operators that are judged by residual the same views with the values after the call. */
+typedef struct OpDesc OpDesc;
 typedef struct ReferenceInput {
+    const OpDesc *op;
     const void *params;
     const Tensor *tensors, *computed;
     bool exchangeable, signs_drawn;
@@ -43,10 +45,13 @@ typedef struct ReferenceInput {
 enum {
     DTYPES_REAL = 1u << DT_F32 | 1u << DT_F64,
     DTYPES_COMPLEX = 1u << DT_C64 | 1u << DT_C128,
-    DTYPES_BLAS = DTYPES_REAL | DTYPES_COMPLEX
+    DTYPES_BLAS = DTYPES_REAL | DTYPES_COMPLEX,
+    DTYPES_FLOAT = DTYPES_REAL | 1u << DT_F16 | 1u << DT_BF16,
+    DTYPES_INTEGER = 1u << DT_I8 | 1u << DT_U8 | 1u << DT_I32 | 1u << DT_I64,
+    DTYPES_BOOLEAN = 1u << DT_BOOL
 };
 
-typedef struct OpDesc {
+struct OpDesc {
     const char *name, *family;
     int version; /* rises when the meaning of a parameter changes */
     const char *summary;
@@ -56,24 +61,36 @@ typedef struct OpDesc {
     uint32_t dtypes;            /* mask of element types that it exists in; 0: DTYPES_BLAS */
     /* The reference takes what the kernel computed: each element is judged given the others. */
     bool judged_by_residual;
+    uint32_t fills; /* mask of the kinds of data that suit it; 0: those for sums of products */
+    /* The result is alpha times something that is linear in each factor, plus beta times an addend:
+     * the relations of ops/relation.h hold. */
+    bool linear;
     /* Each element of the output needs the inputs at its own place only. */
     bool in_place;
+    /* Makes parameters that depend on each other legal; idempotent; NULL where none do. */
+    void (*normalise)(void *params);
     void (*shape)(const void *params, Shapes *shapes);
     /* Multiplications that one evaluation takes: what the generator's budget limits. */
     double (*work)(const void *params);
     /* refs has one entry per tensor, all zero; those of the outputs are filled. */
     void (*reference)(Ref *refs, const ReferenceInput *input, Arena *arena);
-} OpDesc;
+    const void *detail; /* what tells the rows of a table apart; its type is the table's */
+};
 
-/* What files define, each ended by NULL; generated from their names: op_NAME.c has one operator,
- * ops_NAME.c a table that ends with a row without name. */
-extern const OpDesc *const op_files[], *const op_tables[];
+/* What files define, each list ended by NULL; generated from their names: op_NAME.c has one
+ * operator, ops_NAME.c a function of that name that gives a table which ends with a row without
+ * name. */
+typedef const OpDesc *OpTable(void);
+extern const OpDesc *const op_files[];
+extern OpTable *const op_tables[];
 
 /* All operators, sorted by name, ended by NULL. */
 extern const OpDesc *const *op_registry;
 const OpDesc *op_find(const char *name);
-/* Its place in the registry. */
+/* Its place in the registry, and a number of 16 bits that is its own and follows from its name, but
+ * for the few names that collide. */
 int op_number(const OpDesc *op);
+uint16_t op_tag(const OpDesc *op);
 /* Element types that the operator exists in. */
 uint32_t op_dtypes(const OpDesc *op);
 /* True when the name, or family/name, matches a pattern of the shell: *, ?, [...]. */

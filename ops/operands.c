@@ -95,7 +95,8 @@ void operands_reference(const Operands *o, Ref *refs, Arena *arena)
     for (int i = 0; i < o->shapes.count; i++)
         if (!o->shapes.tensor[i].ignored && o->shapes.tensor[i].part != PART_ADDEND)
             exchangeable = exchangeable && fill_is_exchangeable(&o->source->fill[i]);
-    ReferenceInput input = {o->source->params, o->view, NULL, exchangeable, exchangeable};
+    ReferenceInput input = {o->source->op, o->source->params, o->view,
+                            NULL,          exchangeable,      exchangeable};
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
     if (o->source->op->judged_by_residual) {
         pristine_views(o, before);

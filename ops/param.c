@@ -22,8 +22,35 @@ ValueList *param_list(const Param *param, void *values)
     return (ValueList *)(void *)((char *)values + param->offset);
 }
 
+Shape *param_shape(const Param *param, void *values)
+{
+    return (Shape *)(void *)((char *)values + param->offset);
+}
+
+int64_t shape_count(const Shape *shape)
+{
+    int64_t count = 1;
+    for (int64_t axis = 0; axis < shape->rank; axis++)
+        count *= shape->extent[axis];
+    return count;
+}
+
+int param_extents(const Param *param, void *values, int64_t *extents[TENSOR_RANK_MAX])
+{
+    Shape *shape = param_shape(param, values);
+    if (param->kind == PARAM_DIM) {
+        extents[0] = param_integer(param, values);
+        return 1;
+    }
+    for (int64_t axis = 0; param->kind == PARAM_SHAPE && axis < shape->rank; axis++)
+        extents[axis] = &shape->extent[axis];
+    return param->kind == PARAM_SHAPE ? (int)shape->rank : 0;
+}
+
 static size_t param_size(const Param *param)
 {
+    if (param->kind == PARAM_SHAPE)
+        return sizeof(Shape);
     if (param->kind == PARAM_SCALAR)
         return sizeof(Scalar);
     return param->kind == PARAM_LIST ? sizeof(ValueList) : sizeof(int64_t);
@@ -37,6 +64,13 @@ void param_copy(const Param *param, void *values, const void *from)
 void param_set_simplest(const Param *param, void *values)
 {
     memset((char *)values + param->offset, 0, param_size(param));
+    if (param->kind == PARAM_SHAPE) {
+        Shape *shape = param_shape(param, values);
+        shape->rank = param->minimum;
+        for (int64_t axis = 0; axis < shape->rank; axis++)
+            shape->extent[axis] = 1;
+        return;
+    }
     if (param->kind == PARAM_SCALAR)
         param_scalar(param, values)->re = (double)param->simplest;
     else if (param->kind != PARAM_LIST)
@@ -65,6 +99,13 @@ static void print_scalar(const Scalar *scalar, Text *text)
     text_printf(text, ")");
 }
 
+static void print_shape(const Shape *shape, Text *text)
+{
+    text_printf(text, shape->rank == 0 ? "scalar" : "");
+    for (int64_t axis = 0; axis < shape->rank; axis++)
+        text_printf(text, axis ? "x%lld" : "%lld", (long long)shape->extent[axis]);
+}
+
 void param_print(const Param *param, const void *values, Text *text)
 {
     const void *at = (const char *)values + param->offset;
@@ -83,6 +124,9 @@ void param_print(const Param *param, const void *values, Text *text)
         break;
     case PARAM_SCALAR:
         print_scalar(at, text);
+        break;
+    case PARAM_SHAPE:
+        print_shape(at, text);
         break;
     case PARAM_LIST:
         for (int64_t i = 0; i < list->count; i++) {
@@ -135,6 +179,27 @@ static bool parse_list(ValueList *list, const char *text)
     return true;
 }
 
+static bool parse_shape(const Param *param, Shape *shape, const char *text)
+{
+    Shape parsed = {0};
+    char *end = (char *)(uintptr_t)text;
+    while (strcmp(text, "scalar") != 0) {
+        errno = 0;
+        long long extent = strtoll(text, &end, 10);
+        if (end == text || errno != 0 || extent < 0 || extent > SHAPE_EXTENT_MAX ||
+            parsed.rank == param->maximum || (*end != 'x' && *end != '\0'))
+            return false;
+        parsed.extent[parsed.rank++] = extent;
+        if (*end == '\0')
+            break;
+        text = end + 1;
+    }
+    if (parsed.rank < param->minimum || shape_count(&parsed) > SHAPE_COUNT_MAX)
+        return false;
+    *shape = parsed;
+    return true;
+}
+
 static bool parse_choice(const Param *param, int64_t *value, const char *text)
 {
     for (int64_t i = 0; i <= param->maximum; i++) {
@@ -175,6 +240,12 @@ bool param_parse(const Param *param, void *values, const char *text, Text *error
             return true;
         text_printf(error, "%s=%s: expected a number or (re,im)", param->name, text);
         return false;
+    case PARAM_SHAPE:
+        if (parse_shape(param, param_shape(param, values), text))
+            return true;
+        text_printf(error, "%s=%s: expected %lld to %lld extents such as 2x3", param->name, text,
+                    (long long)param->minimum, (long long)param->maximum);
+        return false;
     case PARAM_LIST:
         if (parse_list(param_list(param, values), text))
             return true;
@@ -213,6 +284,9 @@ void param_encode(const Param *param, const void *values, Text *bytes)
     case PARAM_SCALAR:
         text_append(bytes, at, sizeof(Scalar));
         break;
+    case PARAM_SHAPE:
+        text_append(bytes, at, sizeof(int64_t) * (size_t)(*(const int64_t *)(const void *)at + 1));
+        break;
     case PARAM_LIST:
         text_append(bytes, (const char *)list->values, (size_t)list->count * sizeof(double));
         break;
@@ -247,6 +321,27 @@ static int64_t decode_number(const uint8_t *payload, size_t size)
     return (int64_t)raw;
 }
 
+static int64_t fold(int64_t number, int64_t low, int64_t high)
+{
+    if (number >= low && number <= high)
+        return number;
+    return low + (int64_t)((uint64_t)number % ((uint64_t)(high - low) + 1));
+}
+
+static void decode_shape(const Param *param, Shape *shape, const uint8_t *payload, size_t size)
+{
+    int64_t numbers[TENSOR_RANK_MAX + 1] = {0};
+    memcpy(numbers, payload, size < sizeof numbers ? size : sizeof numbers);
+    int64_t room = SHAPE_COUNT_MAX;
+    *shape = (Shape){.rank = fold(numbers[0], param->minimum, param->maximum)};
+    for (int64_t axis = 0; axis < shape->rank; axis++) {
+        int64_t extent =
+            fold(numbers[axis + 1], 0, room < SHAPE_EXTENT_MAX ? room : SHAPE_EXTENT_MAX);
+        shape->extent[axis] = extent;
+        room /= extent > 1 ? extent : 1;
+    }
+}
+
 void param_decode(const Param *param, void *values, const uint8_t *payload, size_t size)
 {
     double numbers[PARAM_LIST_MAX] = {0};
@@ -260,6 +355,9 @@ void param_decode(const Param *param, void *values, const uint8_t *payload, size
     switch (param->kind) {
     case PARAM_SCALAR:
         *param_scalar(param, values) = (Scalar){numbers[0], numbers[1]};
+        break;
+    case PARAM_SHAPE:
+        decode_shape(param, param_shape(param, values), payload, size);
         break;
     case PARAM_LIST:
         *param_list(param, values) = (ValueList){.count = (int64_t)count};

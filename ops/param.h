@@ -7,8 +7,14 @@
 #include "choices.h"
 #include "reference/base.h"
 #include "reference/dtype.h"
+#include "reference/tensor.h"
 
-enum { PARAM_LIST_MAX = 16 };
+enum { PARAM_LIST_MAX = 16, SHAPE_EXTENT_MAX = 65536, SHAPE_COUNT_MAX = 1 << 22 };
+
+/* Extents of a tensor, outermost first; those beyond the rank are 0. */
+typedef struct Shape {
+    int64_t rank, extent[TENSOR_RANK_MAX];
+} Shape;
 
 /* Up to PARAM_LIST_MAX explicit values. */
 typedef struct ValueList {
@@ -25,11 +31,12 @@ typedef enum ParamKind {
     PARAM_INTEGER,   /* any number in the range */
     PARAM_SEED,      /* 32 bits, printed in hexadecimal */
     PARAM_SCALAR,    /* a number of the case's element type; real where maximum is 1 */
-    PARAM_LIST       /* explicit values */
+    PARAM_LIST,      /* explicit values */
+    PARAM_SHAPE      /* extents of minimum to maximum axes, printed as 2x3x4; no axes: scalar */
 } ParamKind;
 
-/* One row of a table; a table ends with a row whose name is NULL.  The value is an int64_t, Scalar
- * or ValueList at `offset` in the structure that the table describes. */
+/* One row of a table; a table ends with a row whose name is NULL.  The value is an int64_t, Scalar,
+ * Shape or ValueList at `offset` in the structure that the table describes. */
 typedef struct Param {
     const char *name;
     ParamKind kind;
@@ -79,6 +86,10 @@ typedef struct Param {
     {                                                                                              \
 #field, PARAM_LIST, offsetof(type, field), text, NULL, 0, PARAM_LIST_MAX, 0                \
     }
+#define P_SHAPE(type, field, low, high, text)                                                      \
+    {                                                                                              \
+#field, PARAM_SHAPE, offsetof(type, field), text, NULL, low, high, 1                       \
+    }
 #define P_END                                                                                      \
     {                                                                                              \
         0                                                                                          \
@@ -100,6 +111,10 @@ typedef struct Draw {
 int64_t *param_integer(const Param *param, void *values);
 Scalar *param_scalar(const Param *param, void *values);
 ValueList *param_list(const Param *param, void *values);
+Shape *param_shape(const Param *param, void *values);
+
+/* Product of the extents; 1 without axes. */
+int64_t shape_count(const Shape *shape);
 
 void param_set_simplest(const Param *param, void *values);
 bool param_is_simplest(const Param *param, const void *values);
@@ -121,6 +136,10 @@ void param_decode(const Param *param, void *values, const uint8_t *payload, size
 /* Puts the number-th candidate that is simpler than the present value, best first; false when
  * there are no more. */
 bool param_simpler(const Param *param, void *values, int number);
+
+/* Extents that the parameter holds, for those that limit the work of a case: addresses of the
+ * numbers, at most TENSOR_RANK_MAX; none for other kinds. */
+int param_extents(const Param *param, void *values, int64_t *extents[TENSOR_RANK_MAX]);
 
 /* Appends what this parameter contributes to a signature, such as "ta=t" or "k>64": a class of
  * values, never a size.  Nothing when it is at its simplest. */

@@ -47,6 +47,25 @@ static int64_t draw_dim(const Param *param, Draw *draw)
     return clamp(value, param->minimum, param->maximum);
 }
 
+/* Ranks of 2 to 4 are what libraries have code for; the innermost extents are drawn first, so that
+ * they are the large ones. */
+static void draw_shape(const Param *param, Shape *shape, Draw *draw)
+{
+    int64_t most = draw->regime == REGIME_LARGE ? 65536 : draw->regime == REGIME_MIXED ? 4096 : 512;
+    const Param extent = {.minimum = 0, .maximum = SHAPE_EXTENT_MAX};
+    *shape = (Shape){.rank = choice_between(&draw->choices, param->minimum, param->maximum)};
+    for (int64_t axis = shape->rank - 1; axis >= 0; axis--) {
+        int64_t value = axis == shape->rank - 1 || choice_below(&draw->choices, 4) == 0
+                            ? draw_dim(&extent, draw)
+                            : choice_between(&draw->choices, 1, 6);
+        if (value == 0 && choice_below(&draw->choices, 4) != 3)
+            value = 1;
+        shape->extent[axis] = value > most ? most : value;
+        most /= value > 1 ? value : 1;
+        most = most > 1 ? most : 1;
+    }
+}
+
 static int64_t draw_pad(const Param *param, Draw *draw)
 {
     Choices *choices = &draw->choices;
@@ -170,6 +189,9 @@ void param_draw(const Param *param, void *values, Draw *draw)
     case PARAM_SCALAR:
         *param_scalar(param, values) = draw_scalar(param, draw);
         break;
+    case PARAM_SHAPE:
+        draw_shape(param, param_shape(param, values), draw);
+        break;
     case PARAM_LIST:
         param_set_simplest(param, values);
         break;
@@ -231,6 +253,18 @@ void param_mutate(const Param *param, void *values, Draw *draw)
             *param_integer(param, values) =
                 step_integer(param, *param_integer(param, values), &draw->choices);
         break;
+    case PARAM_SHAPE: {
+        int64_t *extents[TENSOR_RANK_MAX];
+        int count = param_extents(param, values, extents);
+        const Param extent = {.kind = PARAM_DIM, .minimum = 0, .maximum = SHAPE_EXTENT_MAX};
+        if (fresh || count == 0 || shape_count(param_shape(param, values)) > SHAPE_COUNT_MAX / 16) {
+            param_draw(param, values, draw);
+            break;
+        }
+        int64_t *one = extents[choice_below(&draw->choices, count)];
+        *one = clamp(step_integer(&extent, *one, &draw->choices), 0, 4 * *one + 8);
+        break;
+    }
     case PARAM_SCALAR: {
         Scalar *scalar = param_scalar(param, values);
         if (fresh)

@@ -91,6 +91,52 @@ static bool simpler_list(ValueList *list, int number)
     return true;
 }
 
+/* One axis less, then each extent as a single one. */
+static bool simpler_shape(const Param *param, Shape *shape, int number)
+{
+    enum { WAYS = 20 };
+    if (number < shape->rank) {
+        if (shape->rank == param->minimum)
+            return true;
+        for (int64_t axis = number; axis + 1 < shape->rank; axis++)
+            shape->extent[axis] = shape->extent[axis + 1];
+        shape->extent[--shape->rank] = 0;
+        return true;
+    }
+    int64_t at = (number - shape->rank) / WAYS;
+    const Param extent = {.minimum = 0, .maximum = SHAPE_EXTENT_MAX, .simplest = 1};
+    if (at >= shape->rank)
+        return false;
+    (void)simpler_integer(&extent, &shape->extent[at], (int)(number - shape->rank) % WAYS);
+    return true;
+}
+
+static void facet_of_magnitude(const char *name, int64_t value, Text *text)
+{
+    static const int64_t thresholds[] = {1024, 256, 64, 16, 4};
+    if (value == 0) {
+        text_printf(text, "%s=0 ", name);
+        return;
+    }
+    for (size_t i = 0; i < COUNT_OF(thresholds); i++) {
+        if (value > thresholds[i]) {
+            text_printf(text, "%s>%lld ", name, (long long)thresholds[i]);
+            return;
+        }
+    }
+}
+
+/* The rank where it is not the least, an empty axis, and the innermost extent. */
+static void facet_of_shape(const Param *param, const Shape *shape, Text *text)
+{
+    if (shape->rank > param->minimum)
+        text_printf(text, "rank>%lld ", (long long)param->minimum);
+    if (shape_count(shape) == 0)
+        text_printf(text, "%s is empty ", param->name);
+    else if (shape->rank > 0)
+        facet_of_magnitude(param->name, shape->extent[shape->rank - 1], text);
+}
+
 bool param_simpler(const Param *param, void *values, int number)
 {
     int64_t *integer = param_integer(param, values);
@@ -108,25 +154,12 @@ bool param_simpler(const Param *param, void *values, int number)
         return true;
     case PARAM_SCALAR:
         return simpler_scalar(param, param_scalar(param, values), number);
+    case PARAM_SHAPE:
+        return simpler_shape(param, param_shape(param, values), number);
     case PARAM_LIST:
         return simpler_list(param_list(param, values), number);
     default:
         return simpler_integer(param, integer, number);
-    }
-}
-
-static void facet_of_magnitude(const Param *param, int64_t value, Text *text)
-{
-    static const int64_t thresholds[] = {1024, 256, 64, 16, 4};
-    if (value == 0) {
-        text_printf(text, "%s=0 ", param->name);
-        return;
-    }
-    for (size_t i = 0; i < COUNT_OF(thresholds); i++) {
-        if (value > thresholds[i]) {
-            text_printf(text, "%s>%lld ", param->name, (long long)thresholds[i]);
-            return;
-        }
     }
 }
 
@@ -166,10 +199,13 @@ void param_facet(const Param *param, const void *values, Text *text)
         text_printf(text, number < 0 ? "%s<0 " : "%s>1 ", param->name);
         break;
     case PARAM_DIM:
-        facet_of_magnitude(param, number, text);
+        facet_of_magnitude(param->name, number, text);
         break;
     case PARAM_INTEGER:
         text_printf(text, "%s>%lld ", param->name, (long long)param->simplest);
+        break;
+    case PARAM_SHAPE:
+        facet_of_shape(param, at, text);
         break;
     case PARAM_SCALAR:
         text_printf(text, "%s=%s ", param->name, scalar_class(at));

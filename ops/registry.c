@@ -9,6 +9,7 @@
 enum { REGISTRY_MAX = 512 };
 
 static const OpDesc *registry[REGISTRY_MAX + 1];
+static uint16_t tags[REGISTRY_MAX];
 static int registry_count;
 const OpDesc *const *op_registry = registry;
 
@@ -24,18 +25,29 @@ static void registry_add(const OpDesc *op)
     registry[registry_count++] = op;
 }
 
+static bool is_taken(uint16_t tag, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (tags[i] == tag)
+            return true;
+    return false;
+}
+
 /* Before main, so that the registry is constant for everyone. */
 __attribute__((constructor)) static void registry_fill(void)
 {
     for (const OpDesc *const *op = op_files; *op; op++)
         registry_add(*op);
-    for (const OpDesc *const *table = op_tables; *table; table++)
-        for (const OpDesc *op = *table; op->name; op++)
+    for (OpTable *const *table = op_tables; *table; table++)
+        for (const OpDesc *op = (*table)(); op->name; op++)
             registry_add(op);
     qsort(registry, (size_t)registry_count, sizeof *registry, compare_names);
     for (int i = 1; i < registry_count; i++)
         if (compare_names(&registry[i - 1], &registry[i]) == 0)
             BUG("two operators are named %s", registry[i]->name);
+    for (int i = 0; i < registry_count; i++)
+        for (tags[i] = name_tag("op", registry[i]->name); is_taken(tags[i], i); tags[i]++)
+            continue;
 }
 
 static int registry_search(const char *name)
@@ -59,6 +71,11 @@ const OpDesc *op_find(const char *name)
 int op_number(const OpDesc *op)
 {
     return registry_search(op->name);
+}
+
+uint16_t op_tag(const OpDesc *op)
+{
+    return tags[op_number(op)];
 }
 
 uint32_t op_dtypes(const OpDesc *op)

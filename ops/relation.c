@@ -82,7 +82,7 @@ static bool scale_alpha(Related *related, double factor)
 
 static bool scale_factor(Related *related)
 {
-    if (!has_two_factors(&related->c) || !is_pure_product(&related->c) ||
+    if (!related->c.op->linear || !has_two_factors(&related->c) || !is_pure_product(&related->c) ||
         (scalar_named(&related->c, "alpha") && !scalar_named(&related->c, "beta")))
         return false;
     related->c.fill[0].scale = 3;
@@ -96,7 +96,7 @@ static bool add_zeros(Related *related)
     Shapes shapes;
     related->c.op->shape(related->c.params, &shapes);
     int last = shapes.count - 1;
-    if (!beta || !scalar_is_zero(*beta) || !shapes.tensor[last].ignored)
+    if (!related->c.op->linear || !beta || !scalar_is_zero(*beta) || !shapes.tensor[last].ignored)
         return false;
     *beta = (Scalar){1, 0};
     related->c.fill[last] = (Fill){.kind = FILL_ZEROS};

@@ -84,6 +84,10 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
 {
     if (rule->kind != RULE_REDUCTION) {
         double hard = bound_single(rule, ref, i);
+        if (rule->narrowed)
+            hard += (rule->output_unit * (fabs(ref->high[i]) + ref->error[i] + hard) +
+                     rule->output_step / 2) *
+                    INFLATION;
         return (Bound){hard, hard, hard};
     }
     double u = rule->unit, m = ref->terms[i], products = ref->magnitude[i], addend = ref->addend[i];

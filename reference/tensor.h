@@ -4,7 +4,7 @@
 
 #include "dtype.h"
 
-enum { TENSOR_RANK_MAX = 4 };
+enum { TENSOR_RANK_MAX = 5 };
 
 /* Packed triangles: which one is stored, and by which lines, without gaps. */
 typedef enum TensorPacking {

@@ -98,7 +98,9 @@ static void compute_reference(PlantedCall *call)
     Ref refs[OP_TENSORS_MAX] = {0};
     const Operands *o = call->operands;
     call->altered.op->reference(
-        refs, &(ReferenceInput){call->altered.params, call->view, NULL, false, false}, call->arena);
+        refs,
+        &(ReferenceInput){call->altered.op, call->altered.params, call->view, NULL, false, false},
+        call->arena);
     for (int i = 0; i < o->shapes.count; i++)
         if (operands_is_output(o, i))
             tensor_visit_runs(&o->view[i], store_run, &(StoreContext){&refs[i]});

@@ -49,7 +49,7 @@ void blas_batch(Ref *refs, const ReferenceInput *input, int64_t count, Arena *ar
                            slice(input->tensors[1], batch_axis(q, q->tb), count, i),
                            slice(*c, batch_axis(q, TRANSPOSE_NONE), count, i)};
         Ref one[OP_TENSORS_MAX] = {0};
-        blas_gemm(one, &(ReferenceInput){q, views, NULL, false, false}, arena);
+        blas_gemm(one, &(ReferenceInput){input->op, q, views, NULL, false, false}, arena);
         blocks[i] = one[2];
     }
     ref_allocate(&refs[2], c->dtype, (size_t)c->extent[0], (size_t)c->extent[1], arena);

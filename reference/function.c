@@ -1,0 +1,145 @@
+/* Values, bounds and classes of elementwise functions. */
+#include "function.h"
+
+#include <math.h>
+#include <string.h>
+
+double format_ulp(const Format *format, double value)
+{
+    int exponent;
+    if (!isfinite(value) || value == 0)
+        return format->smallest_subnormal;
+    (void)frexp(value, &exponent);
+    int lowest = format->minimum_exponent + 1;
+    return ldexp(1, (exponent > lowest ? exponent : lowest) - format->precision);
+}
+
+void ref_allocate_bounded(Ref *ref, DType dtype, const Tensor *view, Arena *arena)
+{
+    size_t columns = view->rank > 0 ? (size_t)view->extent[view->rank - 1] : 1, rows = 1;
+    for (int axis = 0; axis + 1 < view->rank; axis++)
+        rows *= (size_t)view->extent[axis];
+    ref_allocate(ref, dtype, rows, columns, arena);
+    ref->rule = RULE_RELATIVE;
+    if (dtype_component_size(dtype) == 2)
+        ref->accumulator = DT_F32;
+}
+
+/* Classes of values within `reach` of value, rounded to the format. */
+static unsigned interval_classes(const Format *format, long double value, double reach)
+{
+    long double size = fabsl(value);
+    unsigned infinite = value < 0 ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
+    if (isnan(value))
+        return CLASS_NAN;
+    if (size + reach < format->largest)
+        return CLASS_FINITE;
+    if (size - reach > format->largest * (1 + (long double)format->unit))
+        return infinite;
+    return CLASS_FINITE | infinite;
+}
+
+void ref_put_bounded(Ref *ref, size_t i, long double value, long double error, double bound)
+{
+    const Format *format = dtype_format(ref->dtype);
+    double unit = dtype_format(ref->accumulator)->unit, high = (double)value;
+    ref_set_classes(ref, i, interval_classes(format, value, bound + (double)error));
+    if (!isfinite(high))
+        high = isnan(high) ? 0 : copysign(format->largest, high);
+    ref->high[i] = high;
+    ref->low[i] = fabsl(value) <= format->largest ? (double)(value - high) : 0;
+    ref->error[i] = (double)error * (1 + 0x1p-50);
+    ref->magnitude[i] = bound / unit;
+    ref->terms[i] = 1;
+    ref->underflow[i] = 2;
+    ref->match[i] = MATCH_BOUND;
+}
+
+/* The exact value rounded once, or by way of the accumulator. */
+static void put_rounded(Ref *ref, size_t i, FunctionValue v, FunctionMatch match)
+{
+    double low = (double)(v.value - v.error), high = (double)(v.value + v.error);
+    double near = dtype_round(ref->dtype, dtype_round(ref->accumulator, (double)v.value));
+    double *set = ref->candidates + i * REF_CANDIDATES;
+    bool integer = dtype_is_integer(ref->dtype);
+    if (integer && (low < dtype_lowest(ref->dtype) || high > dtype_format(ref->dtype)->largest)) {
+        ref_set_classes(ref, i, CLASS_ANY);
+        return;
+    }
+    set[0] = near;
+    set[1] = dtype_round(ref->dtype, low);
+    set[2] = dtype_round(ref->dtype, high);
+    if (match == FUNCTION_BITS) {
+        ref_set_exact(ref, i, near, MATCH_BITS);
+        return;
+    }
+    ref_set_classes(ref, i, value_class(set[0]) | value_class(set[1]) | value_class(set[2]));
+    ref->high[i] = isfinite(near) ? near : 0;
+    ref->match[i] = isnan(near) || !(ref->classes[i] & CLASS_FINITE) ? MATCH_BOUND : MATCH_SET;
+}
+
+static double bound_of(const Function *f, const Format *format, double x, double y, bool loose)
+{
+    double u = format->unit, size = fmin(fabs(y), format->largest);
+    double argument = isfinite(x) ? fabs(x) : 0;
+    double bound = f->ulps * format_ulp(format, size) +
+                   u * (f->of_value * size + f->of_argument * argument + f->absolute) +
+                   f->steps * format->smallest_normal;
+    if (loose)
+        bound += u * (f->loose + f->loose_of_argument * argument);
+    return bound;
+}
+
+typedef struct FunctionRun {
+    Ref *ref;
+    const Function *function;
+    const FunctionParams *params;
+    DType dtype;
+    bool loose;
+} FunctionRun;
+
+static void evaluate_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const FunctionRun *run = context;
+    const Function *f = run->function;
+    const Format *format = dtype_format(run->ref->accumulator);
+    for (int64_t k = 0; k < count; k++) {
+        size_t i = (size_t)(first + k);
+        double x = dtype_load(run->dtype, at, k * stride);
+        FunctionValue v;
+        if (f->library) {
+            v.value = f->library(x);
+            v.error = fabsl(v.value) * 0x1p-59L + 0x1p-16400L;
+        } else {
+            v = f->evaluate(x, run->params);
+        }
+        if (!isfinite(v.error))
+            v.error = 0;
+        if (f->domain > 0 && isfinite(x) && fabs(x) > f->domain)
+            ref_set_classes(run->ref, i, CLASS_ANY);
+        else if (f->match != FUNCTION_BOUND)
+            put_rounded(run->ref, i, v, f->match);
+        else
+            ref_put_bounded(run->ref, i, v.value, v.error,
+                            bound_of(f, format, x, (double)v.value, run->loose));
+        if (v.or_nan)
+            ref_set_classes(run->ref, i, run->ref->classes[i] | CLASS_NAN);
+    }
+}
+
+void function_reference(Ref *ref, const Function *function, const FunctionParams *params,
+                        const Tensor *x, DType dtype, Arena *arena)
+{
+    FunctionRun run = {ref, function, params, x->dtype, false};
+    ref_allocate_bounded(ref, dtype, x, arena);
+    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    tensor_visit_runs(x, evaluate_run, &run);
+    if (function->loose == 0 && function->loose_of_argument == 0)
+        return;
+    Ref loose;
+    ref_allocate_bounded(&loose, dtype, x, arena);
+    run.ref = &loose;
+    run.loose = true;
+    tensor_visit_runs(x, evaluate_run, &run);
+    ref_add_alternative(ref, &loose, "absolute-accuracy", arena);
+}

@@ -1,0 +1,72 @@
+/* Elementwise functions of one variable: values, and how far a correct kernel may be off.
+ *
+ * Values come from the C library's long double functions, whose errors are a few units in the last
+ * place of a 64-bit significand (glibc manual, "Known Maximum Errors in Math Functions"), far below
+ * one of binary64; test/t_function.c holds them against MPFR.
+ *
+ * The bound has the form
+ *     E = ulps ulp(y) + u (of_value |y| + of_argument |x| + absolute) + steps lambda
+ * with u the unit of the arithmetic, lambda its smallest normal number.  Functions of the C library
+ * have the ulps that the OpenCL C specification 3.0 asks for in section 7.4 (full profile, single
+ * precision); formulas of several operations have one u for each rounding of their usual
+ * evaluation, weighted by what multiplies it afterwards.  A second, weaker bound adds
+ * u (loose + loose_of_argument |x|): an evaluation that has an absolute error inside, as a rational
+ * approximation or exp(x) - 1 has. */
+#ifndef REFERENCE_FUNCTION_H
+#define REFERENCE_FUNCTION_H
+
+#include "ref.h"
+
+/* Parameters of the functions that have some, such as the slope of leaky_relu. */
+typedef struct FunctionParams {
+    double alpha, beta;
+} FunctionParams;
+
+/* A value and a bound of its own error. */
+typedef struct FunctionValue {
+    long double value, error;
+    bool or_nan; /* an infinity times 0 on the usual way there */
+} FunctionValue;
+
+typedef FunctionValue FunctionEvaluate(long double x, const FunctionParams *params);
+
+typedef enum FunctionMatch {
+    FUNCTION_BOUND,   /* within the bound */
+    FUNCTION_ROUNDED, /* the exact value, rounded once; the sign of zero is free */
+    FUNCTION_BITS     /* the exact value and its sign */
+} FunctionMatch;
+
+typedef struct Function {
+    const char *name, *summary;
+    long double (*library)(long double); /* of the C library, or NULL: then evaluate */
+    FunctionEvaluate *evaluate;
+    FunctionMatch match;
+    double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument;
+    double domain; /* arguments beyond it are not judged; 0: no limit */
+    bool has_alpha, has_beta;
+    bool of_integers;   /* also of integers */
+    bool of_booleans;   /* of booleans only */
+    bool is_predicate;  /* gives booleans */
+    double alpha, beta; /* usual values of the parameters */
+} Function;
+
+extern const Function functions[]; /* ended by a NULL name */
+const Function *function_find(const char *name);
+
+/* y = f(x) element by element into an output of `dtype`; half precisions are computed in binary32
+ * and rounded once.  Where f has a loose bound, it is an alternative named "absolute-accuracy". */
+void function_reference(Ref *ref, const Function *function, const FunctionParams *params,
+                        const Tensor *x, DType dtype, Arena *arena);
+
+/* Puts a value with an absolute bound in units of the accumulator: classes follow from where the
+ * interval lies.  Shared by references that bound each element themselves. */
+void ref_put_bounded(Ref *ref, size_t element, long double value, long double error, double bound);
+
+/* A reference for the extents of a view, whose bounds come from ref_put_bounded; the arithmetic of
+ * half precisions is binary32. */
+void ref_allocate_bounded(Ref *ref, DType dtype, const Tensor *view, Arena *arena);
+
+/* One unit in the last place of a value in a format. */
+double format_ulp(const Format *format, double value);
+
+#endif

@@ -1,0 +1,429 @@
+/* The functions.  Each formula is arranged so that nothing cancels in extended precision. */
+#include <math.h>
+#include <string.h>
+
+#include "function.h"
+
+/* value with a relative error of at most `roundings` 2^-63. */
+static FunctionValue relative(long double value, long double roundings)
+{
+    return (FunctionValue){value, fabsl(value) * roundings * 0x1p-63L + 0x1p-16400L, false};
+}
+
+static FunctionValue exactly(long double value)
+{
+    return (FunctionValue){value, 0, false};
+}
+
+static FunctionValue limit_or_nan(long double value)
+{
+    return (FunctionValue){value, 0, true};
+}
+
+static long double identity_or(long double x, long double other, bool keep)
+{
+    return keep || isnan(x) ? x : other;
+}
+
+static FunctionValue reciprocal(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return relative(1 / x, 1);
+}
+
+static FunctionValue rsqrt(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return relative(1 / sqrtl(x), 2);
+}
+
+static FunctionValue square(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return relative(x * x, 1);
+}
+
+static FunctionValue absolute(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(fabsl(x));
+}
+
+static FunctionValue negative(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(-x);
+}
+
+static FunctionValue sign(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(isnan(x) ? x : (long double)((x > 0) - (x < 0)));
+}
+
+static FunctionValue relu(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(identity_or(x, 0, x > 0));
+}
+
+static FunctionValue leaky_relu(long double x, const FunctionParams *p)
+{
+    return x > 0 ? exactly(x) : relative(p->alpha * x, 1);
+}
+
+static FunctionValue thresholded_relu(long double x, const FunctionParams *p)
+{
+    return exactly(identity_or(x, 0, x > p->alpha));
+}
+
+static FunctionValue hardtanh(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(x > 1 ? 1 : x < -1 ? -1 : x);
+}
+
+static FunctionValue relu6(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(x > 6 ? 6 : identity_or(x, 0, x > 0));
+}
+
+static FunctionValue hardshrink(long double x, const FunctionParams *p)
+{
+    return exactly(identity_or(x, 0, fabsl(x) > p->alpha));
+}
+
+static FunctionValue softshrink(long double x, const FunctionParams *p)
+{
+    long double less = x > p->alpha ? x - p->alpha : x < -p->alpha ? x + p->alpha : 0;
+    return relative(isnan(x) ? x : less, 1);
+}
+
+static FunctionValue softsign(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return isinf(x) ? limit_or_nan(copysignl(1, x)) : relative(x / (1 + fabsl(x)), 2);
+}
+
+static FunctionValue hardsigmoid(long double x, const FunctionParams *p)
+{
+    long double y = p->alpha * x + p->beta;
+    FunctionValue inner = {y, (fabsl(p->alpha * x) + fabsl(y)) * 0x1p-63L, false};
+    if (isinf(x) && p->alpha == 0)
+        return limit_or_nan(p->beta);
+    return y > 1 ? exactly(1) : y < 0 ? exactly(0) : inner;
+}
+
+static FunctionValue hardswish(long double x, const FunctionParams *p)
+{
+    (void)p;
+    if (x <= -3)
+        return isinf(x) ? limit_or_nan(0) : exactly(0);
+    return x >= 3 ? exactly(x) : relative(x * (x + 3) / 6, 4);
+}
+
+static FunctionValue sigmoid(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return relative(1 / (1 + expl(-x)), 6);
+}
+
+static FunctionValue silu(long double x, const FunctionParams *p)
+{
+    (void)p;
+    if (isinf(x))
+        return x > 0 ? exactly(x) : limit_or_nan(0);
+    return relative(x / (1 + expl(-x)), 8);
+}
+
+static long double softplus_value(long double x)
+{
+    return fmaxl(x, 0) + log1pl(expl(-fabsl(x)));
+}
+
+static FunctionValue softplus(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return relative(isnan(x) ? x : softplus_value(x), 8);
+}
+
+static FunctionValue logsigmoid(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return relative(isnan(x) ? x : -softplus_value(-x), 8);
+}
+
+static FunctionValue mish(long double x, const FunctionParams *p)
+{
+    (void)p;
+    if (isinf(x))
+        return x > 0 ? exactly(x) : limit_or_nan(0);
+    if (isnan(x))
+        return exactly(x);
+    return relative(x * tanhl(softplus_value(x)), 24);
+}
+
+/* The tail of erfc magnifies the rounding of its argument by the square of it. */
+static FunctionValue gelu_erf(long double x, const FunctionParams *p)
+{
+    (void)p;
+    if (isinf(x))
+        return x > 0 ? exactly(x) : limit_or_nan(0);
+    return relative(x / 2 * erfcl(-x * 0.707106781186547524400844362104849L), 16 + 2 * x * x);
+}
+
+static FunctionValue gelu_tanh(long double x, const FunctionParams *p)
+{
+    (void)p;
+    if (isinf(x))
+        return x > 0 ? exactly(x) : limit_or_nan(0);
+    long double z = 0.797884560802865355879892119868764L * (x + 0.044715L * x * x * x);
+    return relative(x / (1 + expl(-2 * z)), 16 + 16 * fabsl(z));
+}
+
+static FunctionValue elu(long double x, const FunctionParams *p)
+{
+    return x > 0 ? exactly(x) : relative(p->alpha * expm1l(x), 8);
+}
+
+static FunctionValue celu(long double x, const FunctionParams *p)
+{
+    return x > 0 ? exactly(x) : relative(p->alpha * expm1l(x / p->alpha), 12);
+}
+
+static FunctionValue selu(long double x, const FunctionParams *p)
+{
+    long double inner = x > 0 ? x : p->alpha * expm1l(x);
+    return relative(p->beta * inner, 8);
+}
+
+static FunctionValue is_nan(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(isnan(x) ? 1 : 0);
+}
+
+static FunctionValue is_inf(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(isinf(x) ? 1 : 0);
+}
+
+static FunctionValue logical_not(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(x == 0 ? 1 : 0);
+}
+
+enum { TRIGONOMETRIC_DOMAIN = 1 << 15 };
+
+const Function functions[] = {
+    {.name = "abs",
+     .summary = "magnitude",
+     .evaluate = absolute,
+     .match = FUNCTION_BITS,
+     .of_integers = true},
+    {.name = "acos", .summary = "inverse cosine", .library = acosl, .ulps = 4},
+    {.name = "acosh", .summary = "inverse hyperbolic cosine", .library = acoshl, .ulps = 4},
+    {.name = "asin", .summary = "inverse sine", .library = asinl, .ulps = 4},
+    {.name = "asinh", .summary = "inverse hyperbolic sine", .library = asinhl, .ulps = 4},
+    {.name = "atan", .summary = "inverse tangent", .library = atanl, .ulps = 5},
+    {.name = "atanh", .summary = "inverse hyperbolic tangent", .library = atanhl, .ulps = 5},
+    {.name = "cbrt", .summary = "cube root", .library = cbrtl, .ulps = 2},
+    {.name = "ceil", .summary = "least integer above", .library = ceill, .match = FUNCTION_ROUNDED},
+    {.name = "celu",
+     .summary = "max(x, 0) + min(0, alpha (exp(x / alpha) - 1))",
+     .evaluate = celu,
+     .ulps = 3,
+     .of_value = 3,
+     .of_argument = 2,
+     .steps = 2,
+     .loose = 4,
+     .has_alpha = true,
+     .alpha = 1},
+    {.name = "cos",
+     .summary = "cosine",
+     .library = cosl,
+     .ulps = 4,
+     .domain = TRIGONOMETRIC_DOMAIN},
+    {.name = "cosh", .summary = "hyperbolic cosine", .library = coshl, .ulps = 4},
+    {.name = "elu",
+     .summary = "x, or alpha (exp(x) - 1) below 0",
+     .evaluate = elu,
+     .ulps = 3,
+     .of_value = 2,
+     .steps = 2,
+     .loose = 4,
+     .has_alpha = true,
+     .alpha = 1},
+    {.name = "erf", .summary = "error function", .library = erfl, .ulps = 4},
+    {.name = "erfc", .summary = "1 - erf(x)", .library = erfcl, .ulps = 16, .steps = 1},
+    {.name = "exp", .summary = "exponential", .library = expl, .ulps = 3, .steps = 2},
+    {.name = "exp2", .summary = "power of two", .library = exp2l, .ulps = 3, .steps = 2},
+    {.name = "expm1", .summary = "exp(x) - 1", .library = expm1l, .ulps = 3, .loose = 4},
+    {.name = "floor",
+     .summary = "greatest integer below",
+     .library = floorl,
+     .match = FUNCTION_ROUNDED},
+    {.name = "gelu",
+     .summary = "x/2 (1 + erf(x / sqrt 2))",
+     .evaluate = gelu_erf,
+     .of_value = 6,
+     .of_argument = 3,
+     .steps = 1},
+    {.name = "gelu_tanh",
+     .summary = "x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))",
+     .evaluate = gelu_tanh,
+     .of_value = 6,
+     .of_argument = 9,
+     .steps = 1},
+    {.name = "hardshrink",
+     .summary = "x where |x| > alpha, else 0",
+     .evaluate = hardshrink,
+     .match = FUNCTION_ROUNDED,
+     .has_alpha = true,
+     .alpha = 0.5},
+    {.name = "hardsigmoid",
+     .summary = "alpha x + beta between 0 and 1",
+     .evaluate = hardsigmoid,
+     .of_value = 2,
+     .of_argument = 2,
+     .absolute = 1,
+     .has_alpha = true,
+     .has_beta = true,
+     .alpha = 0.2,
+     .beta = 0.5},
+    {.name = "hardswish",
+     .summary = "x min(max(x + 3, 0), 6) / 6",
+     .evaluate = hardswish,
+     .of_value = 4,
+     .of_argument = 2},
+    {.name = "hardtanh",
+     .summary = "x between -1 and 1",
+     .evaluate = hardtanh,
+     .match = FUNCTION_ROUNDED},
+    {.name = "isinf",
+     .summary = "whether x is an infinity",
+     .evaluate = is_inf,
+     .match = FUNCTION_ROUNDED,
+     .is_predicate = true},
+    {.name = "isnan",
+     .summary = "whether x is NaN",
+     .evaluate = is_nan,
+     .match = FUNCTION_ROUNDED,
+     .is_predicate = true},
+    {.name = "leaky_relu",
+     .summary = "x, or alpha x below 0",
+     .evaluate = leaky_relu,
+     .match = FUNCTION_ROUNDED,
+     .has_alpha = true,
+     .alpha = 0.01},
+    {.name = "log", .summary = "natural logarithm", .library = logl, .ulps = 4},
+    {.name = "log10", .summary = "decimal logarithm", .library = log10l, .ulps = 4},
+    {.name = "log1p", .summary = "log(1 + x)", .library = log1pl, .ulps = 3},
+    {.name = "log2", .summary = "binary logarithm", .library = log2l, .ulps = 4},
+    {.name = "logical_not",
+     .summary = "whether x is 0",
+     .evaluate = logical_not,
+     .match = FUNCTION_ROUNDED,
+     .of_booleans = true,
+     .is_predicate = true},
+    {.name = "logsigmoid",
+     .summary = "log of the logistic function",
+     .evaluate = logsigmoid,
+     .ulps = 3,
+     .of_value = 4,
+     .steps = 2,
+     .loose = 4},
+    {.name = "mish",
+     .summary = "x tanh(softplus(x))",
+     .evaluate = mish,
+     .ulps = 5,
+     .of_value = 12,
+     .steps = 24,
+     .loose_of_argument = 4},
+    {.name = "neg",
+     .summary = "negative",
+     .evaluate = negative,
+     .match = FUNCTION_BITS,
+     .of_integers = true},
+    {.name = "reciprocal", .summary = "1 / x", .evaluate = reciprocal, .ulps = 1},
+    {.name = "relu", .summary = "x, or 0 below 0", .evaluate = relu, .match = FUNCTION_ROUNDED},
+    {.name = "relu6", .summary = "x between 0 and 6", .evaluate = relu6, .match = FUNCTION_ROUNDED},
+    {.name = "round",
+     .summary = "nearest integer, ties to even",
+     .library = rintl,
+     .match = FUNCTION_ROUNDED},
+    {.name = "rsqrt", .summary = "1 / sqrt(x)", .evaluate = rsqrt, .ulps = 2},
+    {.name = "selu",
+     .summary = "beta times elu with alpha",
+     .evaluate = selu,
+     .ulps = 3,
+     .of_value = 4,
+     .steps = 4,
+     .loose = 8,
+     .has_alpha = true,
+     .has_beta = true,
+     .alpha = 1.67326319217681884765625,
+     .beta = 1.05070102214813232421875},
+    {.name = "sigmoid",
+     .summary = "1 / (1 + exp(-x))",
+     .evaluate = sigmoid,
+     .ulps = 3,
+     .of_value = 3,
+     .steps = 2,
+     .loose = 4},
+    {.name = "sign",
+     .summary = "-1, 0 or 1",
+     .evaluate = sign,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true},
+    {.name = "silu",
+     .summary = "x / (1 + exp(-x))",
+     .evaluate = silu,
+     .ulps = 3,
+     .of_value = 4,
+     .steps = 24,
+     .loose_of_argument = 4},
+    {.name = "sin", .summary = "sine", .library = sinl, .ulps = 4, .domain = TRIGONOMETRIC_DOMAIN},
+    {.name = "sinh", .summary = "hyperbolic sine", .library = sinhl, .ulps = 4},
+    {.name = "softplus",
+     .summary = "log(1 + exp(x))",
+     .evaluate = softplus,
+     .ulps = 3,
+     .of_value = 4,
+     .steps = 2,
+     .loose = 4},
+    {.name = "softshrink",
+     .summary = "x moved towards 0 by alpha",
+     .evaluate = softshrink,
+     .match = FUNCTION_ROUNDED,
+     .has_alpha = true,
+     .alpha = 0.5},
+    {.name = "softsign", .summary = "x / (1 + |x|)", .evaluate = softsign, .of_value = 3},
+    {.name = "sqrt", .summary = "square root", .library = sqrtl, .match = FUNCTION_ROUNDED},
+    {.name = "square", .summary = "x x", .evaluate = square, .match = FUNCTION_ROUNDED},
+    {.name = "tan",
+     .summary = "tangent",
+     .library = tanl,
+     .ulps = 5,
+     .domain = TRIGONOMETRIC_DOMAIN},
+    {.name = "tanh", .summary = "hyperbolic tangent", .library = tanhl, .ulps = 5},
+    {.name = "thresholded_relu",
+     .summary = "x where x > alpha, else 0",
+     .evaluate = thresholded_relu,
+     .match = FUNCTION_ROUNDED,
+     .has_alpha = true,
+     .alpha = 1},
+    {.name = "trunc", .summary = "integer part", .library = truncl, .match = FUNCTION_ROUNDED},
+    {.name = NULL},
+};
+
+const Function *function_find(const char *name)
+{
+    for (const Function *f = functions; f->name; f++)
+        if (!strcmp(f->name, name))
+            return f;
+    return NULL;
+}
