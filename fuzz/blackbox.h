@@ -10,7 +10,7 @@
 #include "ops/policy.h"
 #include "oracle/judge.h"
 
-enum { BOX_BACKENDS_MAX = 16, BOX_CELLS_MAX = 16384, BOX_RAW_MAX = 4096, LADDER_STEPS = 16 };
+enum { BOX_BACKENDS_MAX = 16, BOX_CELLS_MAX = 65536, BOX_RAW_MAX = 4096, LADDER_STEPS = 16 };
 
 typedef enum Phase {
     PHASE_ENGINE,

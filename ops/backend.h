@@ -47,6 +47,7 @@ struct Backend {
     char name[600], mode[64], where[512];
     BackendFacts facts;
     void *context;
+    char message[96];     /* what the library said of the last call, empty if nothing */
     int refused_argument; /* number of the argument that the last call reported as illegal */
 };
 

@@ -21,9 +21,8 @@ enum { CASE_BYTES_MAX = 4096 };
 
 /* Which cases are wanted: operators, element types (a mask of 1 << DType), and how many threads a
  * library may use at most (0: as many as the table allows). */
-enum { SCOPE_OPS_MAX = 256 };
 typedef struct Scope {
-    const OpDesc *ops[SCOPE_OPS_MAX];
+    const OpDesc *ops[OP_MAX];
     int op_count;
     uint32_t dtypes;
     int64_t threads;

@@ -7,7 +7,7 @@
 #include "reference/ref.h"
 #include "reference/tensor.h"
 
-enum { OP_TENSORS_MAX = 8, OP_PARAMS_BYTES_MAX = 768, OP_PARAMS_MAX = 40 };
+enum { OP_MAX = 512, OP_TENSORS_MAX = 8, OP_PARAMS_BYTES_MAX = 768, OP_PARAMS_MAX = 40 };
 
 typedef enum TensorRole { ROLE_IN, ROLE_OUT, ROLE_INOUT } TensorRole;
 
@@ -74,6 +74,7 @@ struct OpDesc {
     double (*work)(const void *params);
     /* refs has one entry per tensor, all zero; those of the outputs are filled. */
     void (*reference)(Ref *refs, const ReferenceInput *input, Arena *arena);
+    const char *policy; /* the policy that the alternatives of its references fall under, or NULL */
     const void *detail; /* what tells the rows of a table apart; its type is the table's */
 };
 

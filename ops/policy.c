@@ -171,6 +171,16 @@ static bool works_in_place(const Case *c)
     return c->exec.overlap == OVERLAP_OUTPUT && c->op->in_place;
 }
 
+static bool may_be_absolute(const Case *c)
+{
+    return c->op->policy && !strcmp(c->op->policy, "absolute-accuracy");
+}
+
+static bool may_be_faithful(const Case *c)
+{
+    return c->op->policy && !strcmp(c->op->policy, "faithful-rounding");
+}
+
 static const char *const standard = "BLAS Technical Forum Standard (2001)";
 static const char *const reference = "reference implementation of the BLAS";
 
@@ -248,6 +258,14 @@ const Policy policies[] = {
      "axpy, axpby and copy may write over the vector that they read, element by element.",
      "loops of the reference implementation; Fortran 2018, 15.5.2.13, forbids it", works_in_place,
      NULL, true},
+    {"absolute-accuracy",
+     "A function is accurate in the last places of its result; some are only in those of its "
+     "largest "
+     "value, as rational approximations or exp(x) - 1 are.",
+     "OpenCL C 3.0, 7.4; bound of this tool", may_be_absolute, NULL, true},
+    {"faithful-rounding",
+     "A square root, reciprocal or square is rounded correctly; some libraries are within 1 ulp.",
+     "IEEE 754-2019, 5.4", may_be_faithful, NULL, true},
     {"alpha-factored",
      "beta C is added to alpha times the sum; some libraries sum A B + (beta/alpha) C and multiply "
      "by alpha.",

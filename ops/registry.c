@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGISTRY_MAX = 512 };
-
-static const OpDesc *registry[REGISTRY_MAX + 1];
-static uint16_t tags[REGISTRY_MAX];
+static const OpDesc *registry[OP_MAX + 1];
+static uint16_t tags[OP_MAX];
 static int registry_count;
 const OpDesc *const *op_registry = registry;
 
@@ -20,8 +18,8 @@ static int compare_names(const void *a, const void *b)
 
 static void registry_add(const OpDesc *op)
 {
-    if (registry_count == REGISTRY_MAX)
-        BUG("more than %d operators", REGISTRY_MAX);
+    if (registry_count == OP_MAX)
+        BUG("more than %d operators", OP_MAX);
     registry[registry_count++] = op;
 }
 

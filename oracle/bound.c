@@ -4,6 +4,8 @@
 #include <math.h>
 
 const Model models_ieee[] = {{.name = "ieee"}, {.name = NULL}};
+const Model models_absolute[] = {{.name = "ieee"}, {.name = "absolute-accuracy"}, {.name = NULL}};
+const Model models_faithful[] = {{.name = "ieee"}, {.name = "faithful-rounding"}, {.name = NULL}};
 const Model models_readings[] = {
     {.name = "zero-skip", .zero_skip = true},
     {.name = "zero-fill", .zero_fill = true},

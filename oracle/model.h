@@ -19,6 +19,10 @@ typedef struct Model {
 /* Strictest first; ended by an entry whose name is NULL. */
 extern const Model models_ieee[];
 
+/* As well as IEEE arithmetic: functions whose errors are small in the absolute only, or functions
+ * of IEEE 754 that are within one ulp where they should be rounded correctly. */
+extern const Model models_absolute[], models_faithful[];
+
 /* Departures that have a name, one at a time, ended by an entry whose name is NULL: those that the
  * texts leave room for, and with them those that only kernels known for them are tried under, since
  * their bounds are wide enough to cover mistakes. */

@@ -85,6 +85,8 @@ static double bound_of(const Function *f, const Format *format, double x, double
     double bound = f->ulps * format_ulp(format, size) +
                    u * (f->of_value * size + f->of_argument * argument + f->absolute) +
                    f->steps * format->smallest_normal;
+    if (loose && f->faithful)
+        bound += format_ulp(format, size);
     if (loose)
         bound += u * (f->loose + f->loose_of_argument * argument);
     return bound;
@@ -117,7 +119,7 @@ static void evaluate_run(void *context, int64_t first, int64_t count, char *at, 
             v.error = 0;
         if (f->domain > 0 && isfinite(x) && fabs(x) > f->domain)
             ref_set_classes(run->ref, i, CLASS_ANY);
-        else if (f->match != FUNCTION_BOUND)
+        else if (f->match != FUNCTION_BOUND && !run->loose)
             put_rounded(run->ref, i, v, f->match);
         else
             ref_put_bounded(run->ref, i, v.value, v.error,
@@ -127,6 +129,14 @@ static void evaluate_run(void *context, int64_t first, int64_t count, char *at, 
     }
 }
 
+const char *function_policy(const Function *function)
+{
+    if (function->faithful)
+        return "faithful-rounding";
+    bool loose = function->loose > 0 || function->loose_of_argument > 0;
+    return loose ? "absolute-accuracy" : NULL;
+}
+
 void function_reference(Ref *ref, const Function *function, const FunctionParams *params,
                         const Tensor *x, DType dtype, Arena *arena)
 {
@@ -134,12 +144,12 @@ void function_reference(Ref *ref, const Function *function, const FunctionParams
     ref_allocate_bounded(ref, dtype, x, arena);
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     tensor_visit_runs(x, evaluate_run, &run);
-    if (function->loose == 0 && function->loose_of_argument == 0)
+    if (!function_policy(function))
         return;
     Ref loose;
     ref_allocate_bounded(&loose, dtype, x, arena);
     run.ref = &loose;
     run.loose = true;
     tensor_visit_runs(x, evaluate_run, &run);
-    ref_add_alternative(ref, &loose, "absolute-accuracy", arena);
+    ref_add_alternative(ref, &loose, function_policy(function), arena);
 }

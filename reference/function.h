@@ -8,10 +8,10 @@
  *     E = ulps ulp(y) + u (of_value |y| + of_argument |x| + absolute) + steps lambda
  * with u the unit of the arithmetic, lambda its smallest normal number.  Functions of the C library
  * have the ulps that the OpenCL C specification 3.0 asks for in section 7.4 (full profile, single
- * precision); formulas of several operations have one u for each rounding of their usual
- * evaluation, weighted by what multiplies it afterwards.  A second, weaker bound adds
- * u (loose + loose_of_argument |x|): an evaluation that has an absolute error inside, as a rational
- * approximation or exp(x) - 1 has. */
+ * precision), 4 for the cube root, as glibc's manual has it; formulas of several operations have
+ * one u for each rounding of their usual evaluation, weighted by what multiplies it afterwards.  A
+ * second, weaker bound adds u (loose + loose_of_argument |x|): an evaluation that has an absolute
+ * error inside, as a rational approximation or exp(x) - 1 has. */
 #ifndef REFERENCE_FUNCTION_H
 #define REFERENCE_FUNCTION_H
 
@@ -42,6 +42,7 @@ typedef struct Function {
     FunctionEvaluate *evaluate;
     FunctionMatch match;
     double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument;
+    bool faithful; /* rounded functions: an alternative within 1 ulp, "faithful-rounding" */
     double domain; /* arguments beyond it are not judged; 0: no limit */
     bool has_alpha, has_beta;
     bool of_integers;   /* also of integers */
@@ -53,8 +54,12 @@ typedef struct Function {
 extern const Function functions[]; /* ended by a NULL name */
 const Function *function_find(const char *name);
 
+/* The policy that the weaker bound of a function falls under; NULL where it has none. */
+const char *function_policy(const Function *function);
+
 /* y = f(x) element by element into an output of `dtype`; half precisions are computed in binary32
- * and rounded once.  Where f has a loose bound, it is an alternative named "absolute-accuracy". */
+ * and rounded once.  Where f has a loose bound, it is an alternative named as function_policy says.
+ */
 void function_reference(Ref *ref, const Function *function, const FunctionParams *params,
                         const Tensor *x, DType dtype, Arena *arena);
 

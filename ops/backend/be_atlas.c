@@ -5,7 +5,7 @@
 static const char *const paths[] = {"/usr/lib/x86_64-linux-gnu/atlas/libblas.so.3", "libatlas.so.3",
                                     NULL};
 
-static const CblasSource source = {
+static const LibrarySource source = {
     .paths = paths,
     .package = "libatlas3-base",
 };

@@ -3,7 +3,7 @@
 
 static const char *const paths[] = {"libblis.so.4", "libblis.so.3", "libblis.so", NULL};
 
-static const CblasSource source = {
+static const LibrarySource source = {
     .paths = paths,
     .package = "libblis4-pthread",
     .core_variable = "BLIS_ARCH_TYPE",

@@ -3,7 +3,7 @@
 
 static const char *const paths[] = {NULL};
 
-static const CblasSource source = {
+static const LibrarySource source = {
     .paths = paths,
 };
 

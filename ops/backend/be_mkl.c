@@ -5,7 +5,7 @@ static const char *const paths[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_
 
 static const char *const fetched[] = {"libmkl_rt.so.3", NULL};
 
-static const CblasSource source = {
+static const LibrarySource source = {
     .paths = paths,
     .package = "intel-mkl, or fetch it with make backends and use mkl:2026.2",
     .fetched = fetched,

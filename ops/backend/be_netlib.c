@@ -6,7 +6,7 @@ static const char *const paths[] = {"/usr/lib/x86_64-linux-gnu/blas/libblas.so.3
                                     "/usr/lib/aarch64-linux-gnu/blas/libblas.so.3", "libblas.so.3",
                                     NULL};
 
-static const CblasSource source = {
+static const LibrarySource source = {
     .paths = paths,
     .package = "libblas3",
     .reject = "openblas_get_config",

@@ -3,7 +3,7 @@
 
 static const char *const paths[] = {"libopenblas.so.0", "libopenblas.so", NULL};
 
-static const CblasVariant variants[] = {
+static const LibraryVariant variants[] = {
     {"pthread", "/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0"},
     {"openmp", "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so.0"},
     {"serial", "/usr/lib/x86_64-linux-gnu/openblas-serial/libopenblas.so.0"},
@@ -12,7 +12,7 @@ static const CblasVariant variants[] = {
 
 static const char *const fetched[] = {"libscipy_openblas.so", "libscipy_openblas64_.so", NULL};
 
-static const CblasSource source = {
+static const LibrarySource source = {
     .paths = paths,
     .package = "libopenblas0-pthread",
     .variants = variants,

@@ -177,23 +177,10 @@ static void describe(const CblasLibrary *library, BackendFacts *facts)
                    library->reports_caught ? "" : ", error handler out of reach");
 }
 
-/* Where the loader found it, and the version in the file's name when the library tells none. */
-static void describe_file(const CblasLibrary *library, BackendFacts *facts)
+static bool load(CblasLibrary *library, const LibraryPlace *place, const char *path,
+                 const LibrarySource *source, Text *error)
 {
-    struct link_map *map = NULL;
-    char real[4096] = "";
-    if (dlinfo(library->handle, RTLD_DI_LINKMAP, &map) == 0 && map && map->l_name)
-        copy_text(facts->path, sizeof facts->path, map->l_name);
-    if (facts->version[0] || !realpath(facts->path, real))
-        return;
-    const char *suffix = strstr(real, ".so.");
-    copy_text(facts->version, sizeof facts->version, suffix ? suffix + 4 : "");
-}
-
-static bool load(CblasLibrary *library, const CblasPlace *place, const char *path,
-                 const CblasSource *source, Text *error)
-{
-    library->handle = cblas_load(place, path);
+    library->handle = library_load(place, path);
     if (!library->handle) {
         const char *reason = dlerror();
         text_printf(error, "%s", reason ? reason : "cannot be loaded as a private copy");
@@ -218,8 +205,8 @@ static void limit_threads(void)
         (void)setenv(variables[i], "1", 0);
 }
 
-static bool load_first(CblasLibrary *library, const CblasPlace *place, const CblasSource *source,
-                       const char *const *paths, Text *reason)
+static bool load_first(CblasLibrary *library, const LibraryPlace *place,
+                       const LibrarySource *source, const char *const *paths, Text *reason)
 {
     for (; *paths; paths++) {
         if (load(library, place, *paths, source, reason))
@@ -247,7 +234,7 @@ static void drop_changed(CblasLibrary *library, const BackendFacts *facts)
 }
 
 /* A library that does not know a core type takes another one in silence; numbers cannot be told. */
-static bool took_core(const CblasPlace *place, const Backend *backend, Text *error)
+static bool took_core(const LibraryPlace *place, const Backend *backend, Text *error)
 {
     const char *core = backend->facts.core;
     if (!place->core[0] || !core[0] || strspn(place->core, "0123456789") == strlen(place->core) ||
@@ -260,14 +247,14 @@ static bool took_core(const CblasPlace *place, const Backend *backend, Text *err
 
 bool cblas_open(Backend *backend, Text *error)
 {
-    const CblasSource *source = backend->kind->source;
-    CblasPlace place;
+    const LibrarySource *source = backend->kind->source;
+    LibraryPlace place;
     Text reason = {0};
     CblasLibrary *library = calloc(1, sizeof *library);
     if (!library)
         BUG("out of memory");
     limit_threads();
-    bool found = cblas_find(&place, backend, source, &reason);
+    bool found = library_find(&place, backend, source, &reason);
     const char *given[] = {place.path, NULL};
     const char *const *paths = place.path[0] ? given : source->paths;
     if (found && !paths[0])
@@ -283,7 +270,7 @@ bool cblas_open(Backend *backend, Text *error)
     text_release(&reason);
     backend->context = library;
     describe(library, &backend->facts);
-    describe_file(library, &backend->facts);
+    library_describe(library->handle, &backend->facts);
     drop_changed(library, &backend->facts);
     if (!took_core(&place, backend, error)) {
         cblas_close(backend);
@@ -300,7 +287,7 @@ void cblas_close(Backend *backend)
     CblasLibrary *library = backend->context;
     if (!library)
         return;
-    for (int op = 0; op < CBLAS_OPS_MAX; op++)
+    for (int op = 0; op < OP_MAX; op++)
         for (int dtype = 0; dtype < DT_COUNT; dtype++)
             free(library->entries[op][dtype]);
     (void)dlclose(library->handle);

@@ -66,6 +66,7 @@ static OpDesc describe(const Function *f)
         .shape = f->is_predicate ? predicate_shape : shape,
         .work = work,
         .reference = reference,
+        .policy = function_policy(f),
         .detail = f,
     };
 }

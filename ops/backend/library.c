@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cblas_library.h"
+#include "library.h"
 
 /* The variable that the last library was loaded with, if it was set here. */
 static const char *set_here;
@@ -28,7 +28,7 @@ static void fetched_folder(char *folder, size_t size)
 }
 
 /* A fetched library: one of the source's file names in the folder NAME-VERSION. */
-static bool find_fetched(const CblasSource *source, const char *name, const char *version,
+static bool find_fetched(const LibrarySource *source, const char *name, const char *version,
                          char *path, size_t size)
 {
     char folder[3072];
@@ -41,7 +41,7 @@ static bool find_fetched(const CblasSource *source, const char *name, const char
     return false;
 }
 
-static bool apply_part(CblasPlace *place, const CblasSource *source, const char *name,
+static bool apply_part(LibraryPlace *place, const LibrarySource *source, const char *name,
                        const char *part, Text *error)
 {
     if (!strncmp(part, "core=", 5) && source->core_variable) {
@@ -51,25 +51,32 @@ static bool apply_part(CblasPlace *place, const CblasSource *source, const char 
         place->private_copy = true;
         return true;
     }
-    for (const CblasVariant *variant = source->variants; variant && variant->mode; variant++)
+    for (const LibraryVariant *variant = source->variants; variant && variant->mode; variant++)
         if (!strcmp(variant->mode, part)) {
             (void)snprintf(place->path, sizeof place->path, "%s", variant->path);
             return true;
         }
-    if (find_fetched(source, name, part, place->path, sizeof place->path))
+    for (const char *const *word = source->settings; word && *word; word++)
+        if (!strcmp(*word, part))
+            return true;
+    if (find_fetched(source, source->fetched_as ? source->fetched_as : name, part, place->path,
+                     sizeof place->path))
         return true;
     text_printf(error, "no variant '%s': known are", part);
-    for (const CblasVariant *variant = source->variants; variant && variant->mode; variant++)
+    for (const LibraryVariant *variant = source->variants; variant && variant->mode; variant++)
         text_printf(error, " %s", variant->mode);
+    for (const char *const *word = source->settings; word && *word; word++)
+        text_printf(error, " %s", *word);
     text_printf(error, "%s%s", source->core_variable ? " core=NAME" : "",
                 source->fetched ? " and the versions that 'make backends' fetches" : "");
     return false;
 }
 
-bool cblas_find(CblasPlace *place, const Backend *backend, const CblasSource *source, Text *error)
+bool library_find(LibraryPlace *place, const Backend *backend, const LibrarySource *source,
+                  Text *error)
 {
     char mode[sizeof backend->mode], *rest = mode;
-    *place = (CblasPlace){0};
+    *place = (LibraryPlace){0};
     (void)snprintf(mode, sizeof mode, "%s", backend->mode);
     (void)snprintf(place->path, sizeof place->path, "%s", backend->where);
     /* What was set for another instance must not reach this one; what the user set stays. */
@@ -141,11 +148,57 @@ static const char *resolve_path(const char *name)
     return known;
 }
 
-void *cblas_load(const CblasPlace *place, const char *path)
+void *library_load(const LibraryPlace *place, const char *path)
 {
     const char *known = known_path(path);
     if (!place->private_copy)
         return dlopen(known ? known : path, RTLD_NOW | RTLD_LOCAL);
     known = resolve_path(path);
     return known ? open_private(known) : NULL;
+}
+
+void library_describe(void *handle, BackendFacts *facts)
+{
+    struct link_map *map = NULL;
+    char real[4096] = "";
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map && map->l_name)
+        (void)snprintf(facts->path, sizeof facts->path, "%s", map->l_name);
+    if (facts->version[0] || !realpath(facts->path, real))
+        return;
+    const char *suffix = strstr(real, ".so.");
+    (void)snprintf(facts->version, sizeof facts->version, "%.*s", (int)sizeof facts->version - 1,
+                   suffix ? suffix + 4 : "");
+}
+
+bool library_has_setting(const Backend *backend, const char *word)
+{
+    char mode[sizeof backend->mode], *rest = mode;
+    (void)snprintf(mode, sizeof mode, "%s", backend->mode);
+    for (char *part; (part = strsep(&rest, "+")) != NULL;)
+        if (!strcmp(part, word))
+            return true;
+    return false;
+}
+
+void *library_open(const Backend *backend, const LibrarySource *source, Text *error)
+{
+    LibraryPlace place;
+    Text reason = {0};
+    void *handle = NULL;
+    bool found = library_find(&place, backend, source, &reason);
+    const char *given[] = {place.path, NULL};
+    for (const char *const *path = place.path[0] ? given : source->paths; found && !handle && *path;
+         path++) {
+        handle = library_load(&place, *path);
+        text_clear(&reason);
+        if (!handle)
+            text_printf(&reason, "%s", dlerror());
+    }
+    if (!handle) {
+        text_printf(error, "%s: %s", backend->name, text_string(&reason));
+        if (source->package && found && !place.path[0])
+            text_printf(error, " (%s)", source->package);
+    }
+    text_release(&reason);
+    return handle;
 }

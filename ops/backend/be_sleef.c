@@ -1,0 +1,69 @@
+/* SLEEF: numbers, or vectors of 32 bytes with :avx2; the functions of 1 ulp, or of 3.5 with :u35.
+ * Promise: IEEE arithmetic. */
+#include <stdio.h>
+#include <string.h>
+
+#include "math_library.h"
+
+static const char *const paths[] = {"libsleef.so.3", "libsleef.so", NULL};
+static const char *const settings[] = {"avx2", "u35", NULL};
+
+static const MathRow rows[] = {
+    {"acos", "acos*_u10"},   {"acosh", "acosh*_u10"},
+    {"asin", "asin*_u10"},   {"asinh", "asinh*_u10"},
+    {"atan", "atan*_u10"},   {"atan2", "atan2*_u10"},
+    {"atanh", "atanh*_u10"}, {"cbrt", "cbrt*_u10"},
+    {"ceil", "ceil*_"},      {"cos", "cos*_u10"},
+    {"cosh", "cosh*_u10"},   {"erf", "erf*_u10"},
+    {"erfc", "erfc*_u15"},   {"exp", "exp*_u10"},
+    {"exp2", "exp2*_u10"},   {"expm1", "expm1*_u10"},
+    {"abs", "fabs*_"},       {"floor", "floor*_"},
+    {"fmod", "fmod*_"},      {"log", "log*_u10"},
+    {"log10", "log10*_u10"}, {"log1p", "log1p*_u10"},
+    {"log2", "log2*_u10"},   {"pow", "pow*_u10"},
+    {"round", "rint*_"},     {"sin", "sin*_u10"},
+    {"sinh", "sinh*_u10"},   {"sqrt", "sqrt*_u05"},
+    {"tan", "tan*_u10"},     {"tanh", "tanh*_u10"},
+    {"trunc", "trunc*_"},    {NULL, NULL},
+};
+
+static void spell(const Backend *backend, const char *word, DType dtype, char *symbol, size_t size)
+{
+    bool avx2 = library_has_setting(backend, "avx2"), narrow = dtype == DT_F32;
+    const char *star = strchr(word, '*'), *accuracy = star + 1;
+    const char *lanes = avx2 ? (narrow ? "f8" : "d4") : narrow ? "f1" : "d1";
+    if (library_has_setting(backend, "u35") && !strcmp(accuracy, "_u10"))
+        accuracy = "_u35";
+    (void)snprintf(symbol, size, "Sleef_%.*s%s%s%s", (int)(star - word), word, lanes, accuracy,
+                   avx2 ? "avx2" : "purec");
+}
+
+static MathStyle style(const Backend *backend)
+{
+    return library_has_setting(backend, "avx2") ? MATH_VECTOR : MATH_SCALAR;
+}
+
+static void prepare(Backend *backend, void *handle)
+{
+    (void)handle;
+    (void)snprintf(backend->facts.build, sizeof backend->facts.build, "SLEEF");
+    (void)snprintf(backend->facts.interface, sizeof backend->facts.interface, "%s",
+                   style(backend) == MATH_VECTOR ? "vectors of 32 bytes" : "one number a call");
+}
+
+static const MathSource source = {
+    .library = {.paths = paths,
+                .package = "Debian: apt-get install libsleef3",
+                .settings = settings},
+    .rows = rows,
+    .spell = spell,
+    .style = style,
+    .prepare = prepare,
+};
+
+const BackendKind be_sleef = {
+    .name = "sleef",
+    .summary = "SLEEF: numbers, :avx2 for vectors, :u35 for the functions of 3.5 ulp",
+    MATH_FUNCTIONS(source),
+    .promise = {models_ieee, models_readings},
+};

@@ -1,0 +1,45 @@
+/* Shared libraries: where they are, in which variants and versions, and loading them with private
+ * symbols, so that several versions of one run side by side. */
+#ifndef OPS_BACKEND_LIBRARY_H
+#define OPS_BACKEND_LIBRARY_H
+
+#include "ops/backend.h"
+
+/* A build of the same library under a name, as distributions install them side by side. */
+typedef struct LibraryVariant {
+    const char *mode, *path;
+} LibraryVariant;
+
+/* Where to look and what to ask: one row per library we know. */
+typedef struct LibrarySource {
+    const char *const *paths; /* tried in order when no path is given, ended by NULL */
+    const char *package;      /* the distribution's package, for the message when it is absent */
+    const char *reject;       /* a symbol that must not be there: an alternative posing as this */
+    const LibraryVariant *variants; /* ended by a NULL mode, or NULL */
+    const char *const *fetched;  /* file names in the folders that make backends fills, or NULL */
+    const char *fetched_as;      /* name of those folders; NULL: that of the backend */
+    const char *core_variable;   /* environment variable that picks the kernels, or NULL */
+    const char *const *settings; /* other words of a mode, which the backend reads, or NULL */
+} LibrarySource;
+
+/* A library's file; empty to try the usual paths.  A private copy is an instance of its own, for
+ * settings that are read while a library loads. */
+typedef struct LibraryPlace {
+    char path[4096], core[32]; /* core: as it was asked for, else empty */
+    bool private_copy;
+} LibraryPlace;
+
+/* Reads the backend's mode (variants, versions and core=NAME, with + between them) and place;
+ * false with one sentence in *error. */
+bool library_find(LibraryPlace *place, const Backend *backend, const LibrarySource *source,
+                  Text *error);
+/* Loads path as the place says; NULL when it cannot. */
+void *library_load(const LibraryPlace *place, const char *path);
+/* Both, for the first of the usual paths that can be loaded: NULL with one sentence in *error. */
+void *library_open(const Backend *backend, const LibrarySource *source, Text *error);
+/* True when the mode of the backend has this word. */
+bool library_has_setting(const Backend *backend, const char *word);
+/* Where the loader found it, and the version in the file's name when the facts have none. */
+void library_describe(void *handle, BackendFacts *facts);
+
+#endif

@@ -1,0 +1,180 @@
+/* The rows.  Operands have the names of the operator's table. */
+#include "onnx_rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static double scalar(const Operands *o, const char *name)
+{
+    return case_scalar(o->source, name).re;
+}
+
+static bool with_alpha(OnnxModel *model, const Operands *o)
+{
+    onnx_set_float(model, "alpha", scalar(o, "alpha"));
+    return true;
+}
+
+static bool with_alpha_beta(OnnxModel *model, const Operands *o)
+{
+    onnx_set_float(model, "beta", scalar(o, "beta"));
+    return with_alpha(model, o);
+}
+
+static bool selu(OnnxModel *model, const Operands *o)
+{
+    onnx_set_float(model, "gamma", scalar(o, "beta"));
+    return with_alpha(model, o);
+}
+
+static bool gelu_tanh(OnnxModel *model, const Operands *o)
+{
+    (void)o;
+    onnx_set_string(model, "approximate", "tanh");
+    return true;
+}
+
+static bool clip(OnnxModel *model, const Operands *o, double low, double high)
+{
+    onnx_constant(model, "low", o->view[0].dtype, low);
+    onnx_constant(model, "high", o->view[0].dtype, high);
+    onnx_node(model, "Clip", "x low high", "y");
+    return true;
+}
+
+static bool relu6(OnnxModel *model, const Operands *o)
+{
+    return clip(model, o, 0, 6);
+}
+
+static bool hardtanh(OnnxModel *model, const Operands *o)
+{
+    return clip(model, o, -1, 1);
+}
+
+static bool hardshrink(OnnxModel *model, const Operands *o)
+{
+    onnx_set_float(model, "lambd", scalar(o, "alpha"));
+    return true;
+}
+
+static bool softshrink(OnnxModel *model, const Operands *o)
+{
+    onnx_set_float(model, "bias", scalar(o, "alpha"));
+    return hardshrink(model, o);
+}
+
+static bool rsqrt(OnnxModel *model, const Operands *o)
+{
+    (void)o;
+    onnx_node(model, "Sqrt", "x", "root");
+    onnx_node(model, "Reciprocal", "root", "y");
+    return true;
+}
+
+static bool silu(OnnxModel *model, const Operands *o)
+{
+    (void)o;
+    onnx_node(model, "Sigmoid", "x", "gate");
+    onnx_node(model, "Mul", "x gate", "y");
+    return true;
+}
+
+static bool square(OnnxModel *model, const Operands *o)
+{
+    (void)o;
+    onnx_node(model, "Mul", "x x", "y");
+    return true;
+}
+
+const OnnxRow onnx_rows[] = {
+    {"abs", "Abs", NULL},
+    {"acos", "Acos", NULL},
+    {"acosh", "Acosh", NULL},
+    {"asin", "Asin", NULL},
+    {"asinh", "Asinh", NULL},
+    {"atan", "Atan", NULL},
+    {"atanh", "Atanh", NULL},
+    {"ceil", "Ceil", NULL},
+    {"celu", "Celu", with_alpha},
+    {"cos", "Cos", NULL},
+    {"cosh", "Cosh", NULL},
+    {"elu", "Elu", with_alpha},
+    {"erf", "Erf", NULL},
+    {"exp", "Exp", NULL},
+    {"floor", "Floor", NULL},
+    {"gelu", "Gelu", NULL},
+    {"gelu_tanh", "Gelu", gelu_tanh},
+    {"hardshrink", "Shrink", hardshrink},
+    {"hardsigmoid", "HardSigmoid", with_alpha_beta},
+    {"hardswish", "HardSwish", NULL},
+    {"hardtanh", NULL, hardtanh},
+    {"isinf", "IsInf", NULL},
+    {"isnan", "IsNaN", NULL},
+    {"leaky_relu", "LeakyRelu", with_alpha},
+    {"log", "Log", NULL},
+    {"logical_not", "Not", NULL},
+    {"mish", "Mish", NULL},
+    {"neg", "Neg", NULL},
+    {"reciprocal", "Reciprocal", NULL},
+    {"relu", "Relu", NULL},
+    {"relu6", NULL, relu6},
+    {"round", "Round", NULL},
+    {"rsqrt", NULL, rsqrt},
+    {"selu", "Selu", selu},
+    {"sigmoid", "Sigmoid", NULL},
+    {"sign", "Sign", NULL},
+    {"silu", NULL, silu},
+    {"sin", "Sin", NULL},
+    {"sinh", "Sinh", NULL},
+    {"softplus", "Softplus", NULL},
+    {"softshrink", "Shrink", softshrink},
+    {"softsign", "Softsign", NULL},
+    {"sqrt", "Sqrt", NULL},
+    {"square", NULL, square},
+    {"tan", "Tan", NULL},
+    {"tanh", "Tanh", NULL},
+    {"thresholded_relu", "ThresholdedRelu", with_alpha},
+    {NULL, NULL, NULL},
+};
+
+const OnnxRow *onnx_row(const OpDesc *op)
+{
+    for (const OnnxRow *row = onnx_rows; row->op; row++)
+        if (!strcmp(row->op, op->name))
+            return row;
+    return NULL;
+}
+
+bool onnx_takes(const Operands *o, int i)
+{
+    return !operands_is_output(o, i) && !o->shapes.tensor[i].ignored;
+}
+
+bool onnx_write(const OnnxRow *row, const Operands *o, Text *bytes)
+{
+    OnnxModel model = {0};
+    Text inputs = {0}, outputs = {0};
+    bool ok = true;
+    for (int i = 0; i < o->shapes.count; i++) {
+        const char *name = o->source->op->tensors[i];
+        ok = ok && onnx_type(o->view[i].dtype) != 0;
+        if (operands_is_output(o, i)) {
+            onnx_output(&model, name, o->view[i].dtype);
+            text_printf(&outputs, "%s ", name);
+        } else {
+            if (onnx_takes(o, i))
+                onnx_input(&model, name, o->view[i].dtype);
+            text_printf(&inputs, "%s ", onnx_takes(o, i) ? name : "-");
+        }
+    }
+    if (row->node)
+        onnx_node(&model, row->node, text_string(&inputs), text_string(&outputs));
+    ok = ok && (!row->build || row->build(&model, o));
+    if (ok)
+        onnx_finish(&model, ONNX_OPSET, bytes);
+    onnx_release(&model);
+    text_release(&inputs);
+    text_release(&outputs);
+    return ok;
+}

@@ -1,0 +1,28 @@
+/* How operators are written as ONNX graphs: one row each. */
+#ifndef OPS_BACKEND_ONNX_ROWS_H
+#define OPS_BACKEND_ONNX_ROWS_H
+
+#include "onnx_model.h"
+#include "ops/operands.h"
+
+/* node is the type of the one node that takes all inputs and gives all outputs in their order;
+ * where build is not NULL it adds the nodes instead, or the attributes of that node when both are
+ * there. build returns false for a case that cannot be written. */
+typedef struct OnnxRow {
+    const char *op, *node;
+    bool (*build)(OnnxModel *model, const Operands *operands);
+} OnnxRow;
+
+extern const OnnxRow onnx_rows[]; /* ended by a NULL op */
+
+enum { ONNX_OPSET = 20 };
+
+const OnnxRow *onnx_row(const OpDesc *op);
+
+/* The model for a case; false when it cannot be written. */
+bool onnx_write(const OnnxRow *row, const Operands *operands, Text *bytes);
+
+/* True when an operand is an input of the graph, in the order of the operator. */
+bool onnx_takes(const Operands *operands, int operand);
+
+#endif
