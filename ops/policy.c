@@ -181,6 +181,11 @@ static bool may_be_faithful(const Case *c)
     return c->op->policy && !strcmp(c->op->policy, "faithful-rounding");
 }
 
+static bool may_compare(const Case *c)
+{
+    return c->op->policy && !strcmp(c->op->policy, "nan-by-comparison") && has_nan(c);
+}
+
 static const char *const standard = "BLAS Technical Forum Standard (2001)";
 static const char *const reference = "reference implementation of the BLAS";
 
@@ -263,6 +268,12 @@ const Policy policies[] = {
      "largest "
      "value, as rational approximations or exp(x) - 1 are.",
      "OpenCL C 3.0, 7.4; bound of this tool", may_be_absolute, NULL, true},
+    {"nan-by-comparison",
+     "NaN goes through functions that are made of comparisons; where it fails the comparison it "
+     "becomes a "
+     "number.",
+     "IEEE 754-2019, 6.2; ONNX defines Shrink and ThresholdedRelu by comparisons", may_compare,
+     NULL, true},
     {"faithful-rounding",
      "A square root, reciprocal or square is rounded correctly; some libraries are within 1 ulp.",
      "IEEE 754-2019, 5.4", may_be_faithful, NULL, true},

@@ -78,20 +78,6 @@ static void put_rounded(Ref *ref, size_t i, FunctionValue v, FunctionMatch match
     ref->match[i] = isnan(near) || !(ref->classes[i] & CLASS_FINITE) ? MATCH_BOUND : MATCH_SET;
 }
 
-static double bound_of(const Function *f, const Format *format, double x, double y, bool loose)
-{
-    double u = format->unit, size = fmin(fabs(y), format->largest);
-    double argument = isfinite(x) ? fabs(x) : 0;
-    double bound = f->ulps * format_ulp(format, size) +
-                   u * (f->of_value * size + f->of_argument * argument + f->absolute) +
-                   f->steps * format->smallest_normal;
-    if (loose && f->faithful)
-        bound += format_ulp(format, size);
-    if (loose)
-        bound += u * (f->loose + f->loose_of_argument * argument);
-    return bound;
-}
-
 typedef struct FunctionRun {
     Ref *ref;
     const Function *function;
@@ -99,6 +85,24 @@ typedef struct FunctionRun {
     DType dtype;
     bool loose;
 } FunctionRun;
+
+static double bound_of(const FunctionRun *run, const Format *format, double x, double y)
+{
+    const Function *f = run->function;
+    double u = format->unit, size = fmin(fabs(y), format->largest);
+    double argument = isfinite(x) ? fabs(x) : 0;
+    double bound = f->ulps * format_ulp(format, size) +
+                   u * (f->of_value * size + f->of_argument * argument + f->absolute) +
+                   f->steps * format->smallest_normal;
+    double scale =
+        (f->has_alpha ? fabs(run->params->alpha) : 1) * (f->has_beta ? fabs(run->params->beta) : 1);
+    bound += f->subnormals * argument * format->smallest_subnormal;
+    if (run->loose && f->faithful)
+        bound += format_ulp(format, size);
+    if (run->loose)
+        bound += u * (f->loose * scale + f->loose_of_argument * argument);
+    return bound;
+}
 
 static void evaluate_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
@@ -119,11 +123,13 @@ static void evaluate_run(void *context, int64_t first, int64_t count, char *at, 
             v.error = 0;
         if (f->domain > 0 && isfinite(x) && fabs(x) > f->domain)
             ref_set_classes(run->ref, i, CLASS_ANY);
-        else if (f->match != FUNCTION_BOUND && !run->loose)
+        else if (f->match != FUNCTION_BOUND && !(run->loose && f->faithful))
             put_rounded(run->ref, i, v, f->match);
         else
             ref_put_bounded(run->ref, i, v.value, v.error,
-                            bound_of(f, format, x, (double)v.value, run->loose));
+                            bound_of(run, format, x, (double)v.value));
+        if (run->loose && f->compares && isnan(x))
+            ref_set_classes(run->ref, i, CLASS_ANY);
         if (v.or_nan)
             ref_set_classes(run->ref, i, run->ref->classes[i] | CLASS_NAN);
     }
@@ -133,6 +139,8 @@ const char *function_policy(const Function *function)
 {
     if (function->faithful)
         return "faithful-rounding";
+    if (function->compares)
+        return "nan-by-comparison";
     bool loose = function->loose > 0 || function->loose_of_argument > 0;
     return loose ? "absolute-accuracy" : NULL;
 }
@@ -148,6 +156,7 @@ void function_reference(Ref *ref, const Function *function, const FunctionParams
         return;
     Ref loose;
     ref_allocate_bounded(&loose, dtype, x, arena);
+    loose.candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     run.ref = &loose;
     run.loose = true;
     tensor_visit_runs(x, evaluate_run, &run);

@@ -10,8 +10,10 @@
  * have the ulps that the OpenCL C specification 3.0 asks for in section 7.4 (full profile, single
  * precision), 4 for the cube root, as glibc's manual has it; formulas of several operations have
  * one u for each rounding of their usual evaluation, weighted by what multiplies it afterwards.  A
- * second, weaker bound adds u (loose + loose_of_argument |x|): an evaluation that has an absolute
- * error inside, as a rational approximation or exp(x) - 1 has. */
+ * second, weaker bound adds u (loose s + loose_of_argument |x|), s the product of the parameters:
+ * an evaluation that has an absolute error inside, as a rational approximation or exp(x) - 1 has.
+ * Where a reciprocal of the argument is formed, its underflow adds subnormals |x| eta, eta the
+ * smallest subnormal. */
 #ifndef REFERENCE_FUNCTION_H
 #define REFERENCE_FUNCTION_H
 
@@ -41,12 +43,14 @@ typedef struct Function {
     long double (*library)(long double); /* of the C library, or NULL: then evaluate */
     FunctionEvaluate *evaluate;
     FunctionMatch match;
-    double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument;
+    double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument, subnormals;
     bool faithful; /* rounded functions: an alternative within 1 ulp, "faithful-rounding" */
     double domain; /* arguments beyond it are not judged; 0: no limit */
     bool has_alpha, has_beta;
-    bool of_integers;   /* also of integers */
-    bool of_booleans;   /* of booleans only */
+    bool of_integers; /* also of integers */
+    bool of_booleans; /* of booleans only */
+    bool compares;    /* NaN may fail a comparison and become a number: "nan-by-comparison" */
+    bool positive_alpha;
     bool is_predicate;  /* gives booleans */
     double alpha, beta; /* usual values of the parameters */
 } Function;

@@ -1,5 +1,7 @@
 /* y = f(x) element by element: one operator for each function of reference/function.h, which has
  * their bounds. */
+#include <math.h>
+
 #include "nn.h"
 #include "reference/function.h"
 
@@ -48,6 +50,23 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                        arena);
 }
 
+/* Parameters are numbers; where a function asks for it they are positive. */
+static void normalise(void *params)
+{
+    Nn *q = params;
+    double *const values[] = {&q->alpha.re, &q->beta.re};
+    for (size_t i = 0; i < COUNT_OF(values); i++)
+        if (!(fabs(*values[i]) < 0x1p20) || fabs(*values[i]) < 0x1p-20)
+            *values[i] = *values[i] == 0 ? 0 : 1;
+}
+
+static void normalise_positive(void *params)
+{
+    Nn *q = params;
+    normalise(params);
+    q->alpha.re = q->alpha.re == 0 ? 1 : fabs(q->alpha.re);
+}
+
 static OpDesc describe(const Function *f)
 {
     return (OpDesc){
@@ -63,6 +82,9 @@ static OpDesc describe(const Function *f)
                                    : DTYPES_FLOAT,
         .fills = nn_function_fills,
         .in_place = !f->is_predicate,
+        .normalise = f->positive_alpha ? normalise_positive
+                     : f->has_alpha    ? normalise
+                                       : NULL,
         .shape = f->is_predicate ? predicate_shape : shape,
         .work = work,
         .reference = reference,
