@@ -82,6 +82,7 @@ typedef struct FunctionRun {
     Ref *ref;
     const Function *function;
     const FunctionParams *params;
+    const Tensor *second;
     DType dtype;
     bool loose;
 } FunctionRun;
@@ -104,34 +105,51 @@ static double bound_of(const FunctionRun *run, const Format *format, double x, d
     return bound;
 }
 
+/* Element i is v = f(x); where is_nan, an argument is NaN. */
+static void put_value(const FunctionRun *run, size_t i, double x, FunctionValue v, bool is_nan)
+{
+    const Function *f = run->function;
+    const Format *format = dtype_format(run->ref->accumulator);
+    if (!isfinite(v.error))
+        v.error = 0;
+    if (f->domain > 0 && isfinite(x) && fabs(x) > f->domain)
+        ref_set_classes(run->ref, i, CLASS_ANY);
+    else if (f->match != FUNCTION_BOUND && !(run->loose && f->faithful))
+        put_rounded(run->ref, i, v, f->match);
+    else
+        ref_put_bounded(run->ref, i, v.value, v.error, bound_of(run, format, x, (double)v.value));
+    if (run->loose && f->compares && is_nan)
+        ref_set_classes(run->ref, i, CLASS_ANY);
+    if (v.or_nan)
+        ref_set_classes(run->ref, i, run->ref->classes[i] | CLASS_NAN);
+}
+
 static void evaluate_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const FunctionRun *run = context;
     const Function *f = run->function;
-    const Format *format = dtype_format(run->ref->accumulator);
     for (int64_t k = 0; k < count; k++) {
-        size_t i = (size_t)(first + k);
         double x = dtype_load(run->dtype, at, k * stride);
-        FunctionValue v;
+        FunctionValue v = {0};
         if (f->library) {
             v.value = f->library(x);
             v.error = fabsl(v.value) * 0x1p-59L + 0x1p-16400L;
         } else {
             v = f->evaluate(x, run->params);
         }
-        if (!isfinite(v.error))
-            v.error = 0;
-        if (f->domain > 0 && isfinite(x) && fabs(x) > f->domain)
-            ref_set_classes(run->ref, i, CLASS_ANY);
-        else if (f->match != FUNCTION_BOUND && !(run->loose && f->faithful))
-            put_rounded(run->ref, i, v, f->match);
-        else
-            ref_put_bounded(run->ref, i, v.value, v.error,
-                            bound_of(run, format, x, (double)v.value));
-        if (run->loose && f->compares && isnan(x))
-            ref_set_classes(run->ref, i, CLASS_ANY);
-        if (v.or_nan)
-            ref_set_classes(run->ref, i, run->ref->classes[i] | CLASS_NAN);
+        put_value(run, (size_t)(first + k), x, v, isnan(x));
+    }
+}
+
+static void evaluate_pair_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const FunctionRun *run = context;
+    for (int64_t k = 0; k < count; k++) {
+        double a = dtype_load(run->dtype, at, k * stride);
+        double b =
+            dtype_load(run->dtype, run->second->origin, tensor_offset_of(run->second, first + k));
+        put_value(run, (size_t)(first + k), a, run->function->evaluate_pair(a, b),
+                  isnan(a) || isnan(b));
     }
 }
 
@@ -145,20 +163,34 @@ const char *function_policy(const Function *function)
     return loose ? "absolute-accuracy" : NULL;
 }
 
+/* The reference, and with it the weaker one where the function has it. */
+static void run_all(FunctionRun *run, const Tensor *x, DType dtype, TensorVisit *visit,
+                    Arena *arena)
+{
+    Ref *ref = run->ref, loose;
+    ref_allocate_bounded(ref, dtype, x, arena);
+    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    tensor_visit_runs(x, visit, run);
+    if (!function_policy(run->function))
+        return;
+    ref_allocate_bounded(&loose, dtype, x, arena);
+    loose.candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    run->ref = &loose;
+    run->loose = true;
+    tensor_visit_runs(x, visit, run);
+    ref_add_alternative(ref, &loose, function_policy(run->function), arena);
+}
+
 void function_reference(Ref *ref, const Function *function, const FunctionParams *params,
                         const Tensor *x, DType dtype, Arena *arena)
 {
-    FunctionRun run = {ref, function, params, x->dtype, false};
-    ref_allocate_bounded(ref, dtype, x, arena);
-    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
-    tensor_visit_runs(x, evaluate_run, &run);
-    if (!function_policy(function))
-        return;
-    Ref loose;
-    ref_allocate_bounded(&loose, dtype, x, arena);
-    loose.candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
-    run.ref = &loose;
-    run.loose = true;
-    tensor_visit_runs(x, evaluate_run, &run);
-    ref_add_alternative(ref, &loose, function_policy(function), arena);
+    FunctionRun run = {ref, function, params, NULL, x->dtype, false};
+    run_all(&run, x, dtype, evaluate_run, arena);
+}
+
+void function_pair_reference(Ref *ref, const Function *function, const Tensor *a, const Tensor *b,
+                             DType dtype, Arena *arena)
+{
+    FunctionRun run = {ref, function, &(FunctionParams){0, 0}, b, a->dtype, false};
+    run_all(&run, a, dtype, evaluate_pair_run, arena);
 }

@@ -31,6 +31,7 @@ typedef struct FunctionValue {
 } FunctionValue;
 
 typedef FunctionValue FunctionEvaluate(long double x, const FunctionParams *params);
+typedef FunctionValue FunctionEvaluatePair(long double a, long double b);
 
 typedef enum FunctionMatch {
     FUNCTION_BOUND,   /* within the bound */
@@ -42,12 +43,14 @@ typedef struct Function {
     const char *name, *summary;
     long double (*library)(long double); /* of the C library, or NULL: then evaluate */
     FunctionEvaluate *evaluate;
+    FunctionEvaluatePair *evaluate_pair; /* of functions of two variables; x is the first */
     FunctionMatch match;
     double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument, subnormals;
     bool faithful; /* rounded functions: an alternative within 1 ulp, "faithful-rounding" */
     double domain; /* arguments beyond it are not judged; 0: no limit */
     bool has_alpha, has_beta;
     bool of_integers; /* also of integers */
+    bool only_integers;
     bool of_booleans; /* of booleans only */
     bool compares;    /* NaN may fail a comparison and become a number: "nan-by-comparison" */
     bool positive_alpha;
@@ -55,8 +58,8 @@ typedef struct Function {
     double alpha, beta; /* usual values of the parameters */
 } Function;
 
-extern const Function functions[]; /* ended by a NULL name */
-const Function *function_find(const char *name);
+/* Of one variable and of two, each ended by a NULL name. */
+extern const Function functions[], functions_of_pairs[];
 
 /* The policy that the weaker bound of a function falls under; NULL where it has none. */
 const char *function_policy(const Function *function);
@@ -66,6 +69,11 @@ const char *function_policy(const Function *function);
  */
 void function_reference(Ref *ref, const Function *function, const FunctionParams *params,
                         const Tensor *x, DType dtype, Arena *arena);
+
+/* y = f(a, b): a and b have the extents of the result, with strides of 0 where they are repeated.
+ */
+void function_pair_reference(Ref *ref, const Function *function, const Tensor *a, const Tensor *b,
+                             DType dtype, Arena *arena);
 
 /* Puts a value with an absolute bound in units of the accumulator: classes follow from where the
  * interval lies.  Shared by references that bound each element themselves. */

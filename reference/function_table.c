@@ -465,11 +465,3 @@ const Function functions[] = {
     {.name = "trunc", .summary = "integer part", .library = truncl, .match = FUNCTION_ROUNDED},
     {.name = NULL},
 };
-
-const Function *function_find(const char *name)
-{
-    for (const Function *f = functions; f->name; f++)
-        if (!strcmp(f->name, name))
-            return f;
-    return NULL;
-}

@@ -169,3 +169,13 @@ bool tensor_same_layout(const Tensor *a, const Tensor *b)
            a->packing == b->packing && a->below == b->below && a->above == b->above &&
            a->storage == b->storage && a->before == b->before;
 }
+
+int64_t tensor_offset_of(const Tensor *tensor, int64_t number)
+{
+    int64_t offset = 0;
+    for (int axis = tensor->rank - 1; axis >= 0; axis--) {
+        offset += number % tensor->extent[axis] * tensor->stride[axis];
+        number /= tensor->extent[axis];
+    }
+    return offset;
+}

@@ -55,6 +55,9 @@ TensorRow tensor_row(const Tensor *tensor, int64_t i);
 /* Where element (i, j) of a view of rank 2 lies, in elements after the origin. */
 int64_t tensor_offset(const Tensor *tensor, int64_t i, int64_t j);
 
+/* Where the element with this row-major number lies, in elements after the origin. */
+int64_t tensor_offset_of(const Tensor *tensor, int64_t number);
+
 /* Elements spanned from the lowest to the highest address, gaps included; 0 when empty. */
 int64_t tensor_span(const Tensor *tensor);
 

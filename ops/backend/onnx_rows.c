@@ -87,8 +87,44 @@ static bool square(OnnxModel *model, const Operands *o)
     return true;
 }
 
+static bool modulo_of_truncation(OnnxModel *model, const Operands *o)
+{
+    (void)o;
+    onnx_set_int(model, "fmod", 1);
+    return true;
+}
+
+static bool unequal(OnnxModel *model, const Operands *o)
+{
+    (void)o;
+    onnx_node(model, "Equal", "a b", "same");
+    onnx_node(model, "Not", "same", "y");
+    return true;
+}
+
 const OnnxRow onnx_rows[] = {
     {"abs", "Abs", NULL},
+    {"add", "Add", NULL},
+    {"sub", "Sub", NULL},
+    {"mul", "Mul", NULL},
+    {"div", "Div", NULL},
+    {"pow", "Pow", NULL},
+    {"fmod", "Mod", modulo_of_truncation},
+    {"maximum", "Max", NULL},
+    {"minimum", "Min", NULL},
+    {"prelu", "PRelu", NULL},
+    {"eq", "Equal", NULL},
+    {"lt", "Less", NULL},
+    {"le", "LessOrEqual", NULL},
+    {"gt", "Greater", NULL},
+    {"ge", "GreaterOrEqual", NULL},
+    {"logical_and", "And", NULL},
+    {"logical_or", "Or", NULL},
+    {"logical_xor", "Xor", NULL},
+    {"bitwise_and", "BitwiseAnd", NULL},
+    {"bitwise_or", "BitwiseOr", NULL},
+    {"bitwise_xor", "BitwiseXor", NULL},
+    {"ne", NULL, unequal},
     {"acos", "Acos", NULL},
     {"acosh", "Acosh", NULL},
     {"asin", "Asin", NULL},

@@ -30,3 +30,48 @@ double nn_work_elements(const Nn *q, double each)
 {
     return each * (double)shape_count(&q->shape);
 }
+
+enum { EXPAND_DROPS = 32 };
+
+int64_t nn_expansion(const Shape *shape, int64_t mask, int64_t taken)
+{
+    int64_t axes = mask & ((1 << shape->rank) - 1) & ~taken;
+    bool drops = (mask & EXPAND_DROPS) && shape->rank > 0 && (axes >> (shape->rank - 1) & 1);
+    return axes | (drops ? EXPAND_DROPS : 0);
+}
+
+TensorSpec nn_expanded(DType dtype, const Shape *shape, int64_t mask)
+{
+    Shape own = *shape;
+    for (int64_t axis = 0; axis < own.rank; axis++)
+        if (mask >> (own.rank - 1 - axis) & 1)
+            own.extent[axis] = 1;
+    while ((mask & EXPAND_DROPS) && own.rank > 0 && (mask >> (own.rank - 1) & 1)) {
+        for (int64_t axis = 1; axis < own.rank; axis++)
+            own.extent[axis - 1] = own.extent[axis];
+        own.extent[--own.rank] = 0;
+    }
+    return nn_tensor(dtype, &own, ROLE_IN);
+}
+
+Tensor nn_broadcast(const Tensor *operand, const Tensor *result)
+{
+    Tensor view = *operand;
+    int missing = result->rank - operand->rank;
+    view.rank = result->rank;
+    for (int axis = 0; axis < result->rank; axis++) {
+        bool own = axis >= missing && operand->extent[axis - missing] == result->extent[axis];
+        view.extent[axis] = result->extent[axis];
+        view.stride[axis] = own ? operand->stride[axis - missing] : 0;
+    }
+    return view;
+}
+
+uint32_t nn_dtypes_of(const Function *f)
+{
+    if (f->of_booleans)
+        return DTYPES_BOOLEAN;
+    if (f->only_integers)
+        return DTYPES_INTEGER;
+    return f->of_integers ? DTYPES_FLOAT | DTYPES_INTEGER : DTYPES_FLOAT;
+}

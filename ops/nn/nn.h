@@ -4,6 +4,7 @@
 #define OPS_NN_NN_H
 
 #include "ops/op.h"
+#include "reference/function.h"
 
 /* The parameters of every operator; each uses the rows that it lists. */
 typedef struct Nn {
@@ -16,10 +17,15 @@ typedef struct Nn {
 #define NN_DTYPE P_DTYPE(Nn, dtype, "element type")
 #define NN_SHAPE P_SHAPE(Nn, shape, 0, TENSOR_RANK_MAX, "extents of the result")
 
+/* Axes of an operand that are repeated: bit 0 is the innermost; bit 5 leaves out outer axes that
+ * are repeated. */
+#define NN_EXPAND_A P_INTEGER(Nn, expand_a, 0, 63, 0, "axes of a that are repeated, as bits")
+#define NN_EXPAND_B P_INTEGER(Nn, expand_b, 0, 63, 0, "axes of b that are repeated, as bits")
+
 /* What the description of every operator has. */
 #define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn)
 
-OpTable ops_unary;
+OpTable ops_unary, ops_binary;
 
 /* Data for functions: every size of number, and the neighbourhood of 1. */
 extern const uint32_t nn_function_fills;
@@ -28,6 +34,18 @@ DType nn_dtype(const Nn *q);
 
 /* A dense operand with these extents. */
 TensorSpec nn_tensor(DType dtype, const Shape *shape, TensorRole role);
+
+/* The mask with the axes of the shape only, without those of another mask: an axis of the result
+ * must come from some operand. */
+int64_t nn_expansion(const Shape *shape, int64_t mask, int64_t taken);
+
+/* An operand that is repeated to the shape along the axes of a mask. */
+TensorSpec nn_expanded(DType dtype, const Shape *shape, int64_t mask);
+/* Its view with the extents of the result: strides of 0 along what is repeated. */
+Tensor nn_broadcast(const Tensor *operand, const Tensor *result);
+
+/* Element types that a function exists in. */
+uint32_t nn_dtypes_of(const Function *function);
 
 /* Elements of the shape, the usual measure of work of operators without sums, times what one costs
  * in multiplications. */

@@ -77,9 +77,7 @@ static OpDesc describe(const Function *f)
                   : f->has_alpha ? alpha_params
                                  : plain_params,
         .tensors = tensors,
-        .dtypes = f->of_booleans   ? DTYPES_BOOLEAN
-                  : f->of_integers ? DTYPES_FLOAT | DTYPES_INTEGER
-                                   : DTYPES_FLOAT,
+        .dtypes = nn_dtypes_of(f),
         .fills = nn_function_fills,
         .in_place = !f->is_predicate,
         .normalise = f->positive_alpha ? normalise_positive

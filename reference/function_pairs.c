@@ -1,0 +1,259 @@
+/* The functions of two variables. */
+#include <math.h>
+
+#include "function.h"
+
+static FunctionValue relative(long double value, long double roundings)
+{
+    return (FunctionValue){value, fabsl(value) * roundings * 0x1p-63L + 0x1p-16400L, false};
+}
+
+static FunctionValue exactly(long double value)
+{
+    return (FunctionValue){value, 0, false};
+}
+
+static FunctionValue truth(bool value)
+{
+    return exactly(value ? 1 : 0);
+}
+
+/* The error of the sum shows which way it was rounded. */
+static FunctionValue add(long double a, long double b)
+{
+    return relative(a + b, 1);
+}
+
+static FunctionValue subtract(long double a, long double b)
+{
+    return relative(a - b, 1);
+}
+
+static FunctionValue multiply(long double a, long double b)
+{
+    return relative(a * b, 1);
+}
+
+static FunctionValue divide(long double a, long double b)
+{
+    return relative(a / b, 1);
+}
+
+static FunctionValue power(long double a, long double b)
+{
+    return relative(powl(a, b), 16);
+}
+
+static FunctionValue arc_tangent(long double a, long double b)
+{
+    return relative(atan2l(a, b), 8);
+}
+
+static FunctionValue remainder_of_truncation(long double a, long double b)
+{
+    return exactly(fmodl(a, b));
+}
+
+/* The sign of the divisor; one rounding where it is added. */
+static FunctionValue remainder_of_floor(long double a, long double b)
+{
+    long double rest = fmodl(a, b);
+    if (isinf(b) && isfinite(a))
+        return (FunctionValue){(a < 0) != (b < 0) && a != 0 ? b : a, 0, true};
+    return rest != 0 && (rest < 0) != (b < 0) ? relative(rest + b, 1) : exactly(rest);
+}
+
+static FunctionValue greater(long double a, long double b)
+{
+    return exactly(isnan(a) || isnan(b) ? NAN : fmaxl(a, b));
+}
+
+static FunctionValue smaller(long double a, long double b)
+{
+    return exactly(isnan(a) || isnan(b) ? NAN : fminl(a, b));
+}
+
+static FunctionValue prelu(long double a, long double b)
+{
+    return a >= 0 ? exactly(a) : relative(a * b, 1);
+}
+
+static FunctionValue equal(long double a, long double b)
+{
+    return truth(a == b);
+}
+
+static FunctionValue unequal(long double a, long double b)
+{
+    return truth(a != b);
+}
+
+static FunctionValue below(long double a, long double b)
+{
+    return truth(a < b);
+}
+
+static FunctionValue at_most(long double a, long double b)
+{
+    return truth(a <= b);
+}
+
+static FunctionValue above(long double a, long double b)
+{
+    return truth(a > b);
+}
+
+static FunctionValue at_least(long double a, long double b)
+{
+    return truth(a >= b);
+}
+
+static FunctionValue both(long double a, long double b)
+{
+    return truth(a != 0 && b != 0);
+}
+
+static FunctionValue either(long double a, long double b)
+{
+    return truth(a != 0 || b != 0);
+}
+
+static FunctionValue one_only(long double a, long double b)
+{
+    return truth((a != 0) != (b != 0));
+}
+
+static FunctionValue bits_and(long double a, long double b)
+{
+    return exactly((long double)((int64_t)a & (int64_t)b));
+}
+
+static FunctionValue bits_or(long double a, long double b)
+{
+    return exactly((long double)((int64_t)a | (int64_t)b));
+}
+
+static FunctionValue bits_xor(long double a, long double b)
+{
+    return exactly((long double)((int64_t)a ^ (int64_t)b));
+}
+
+const Function functions_of_pairs[] = {
+    {.name = "add",
+     .summary = "a + b",
+     .evaluate_pair = add,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true},
+    {.name = "sub",
+     .summary = "a - b",
+     .evaluate_pair = subtract,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true},
+    {.name = "mul",
+     .summary = "a b",
+     .evaluate_pair = multiply,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true},
+    {.name = "div",
+     .summary = "a / b",
+     .evaluate_pair = divide,
+     .match = FUNCTION_ROUNDED,
+     .faithful = true},
+    {.name = "pow", .summary = "a to the power b", .evaluate_pair = power, .ulps = 16},
+    {.name = "atan2", .summary = "angle of (b, a)", .evaluate_pair = arc_tangent, .ulps = 6},
+    {.name = "fmod",
+     .summary = "a - b trunc(a / b)",
+     .evaluate_pair = remainder_of_truncation,
+     .match = FUNCTION_ROUNDED},
+    {.name = "remainder",
+     .summary = "a - b floor(a / b)",
+     .evaluate_pair = remainder_of_floor,
+     .match = FUNCTION_ROUNDED},
+    {.name = "maximum",
+     .summary = "the greater, or NaN",
+     .evaluate_pair = greater,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true,
+     .compares = true},
+    {.name = "minimum",
+     .summary = "the smaller, or NaN",
+     .evaluate_pair = smaller,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true,
+     .compares = true},
+    {.name = "prelu",
+     .summary = "a, or a b below 0",
+     .evaluate_pair = prelu,
+     .match = FUNCTION_ROUNDED,
+     .compares = true},
+    {.name = "eq",
+     .summary = "a = b",
+     .evaluate_pair = equal,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true,
+     .is_predicate = true},
+    {.name = "ne",
+     .summary = "a differs from b",
+     .evaluate_pair = unequal,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true,
+     .is_predicate = true},
+    {.name = "lt",
+     .summary = "a < b",
+     .evaluate_pair = below,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true,
+     .is_predicate = true},
+    {.name = "le",
+     .summary = "a <= b",
+     .evaluate_pair = at_most,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true,
+     .is_predicate = true},
+    {.name = "gt",
+     .summary = "a > b",
+     .evaluate_pair = above,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true,
+     .is_predicate = true},
+    {.name = "ge",
+     .summary = "a >= b",
+     .evaluate_pair = at_least,
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true,
+     .is_predicate = true},
+    {.name = "logical_and",
+     .summary = "both",
+     .evaluate_pair = both,
+     .match = FUNCTION_ROUNDED,
+     .of_booleans = true,
+     .is_predicate = true},
+    {.name = "logical_or",
+     .summary = "either",
+     .evaluate_pair = either,
+     .match = FUNCTION_ROUNDED,
+     .of_booleans = true,
+     .is_predicate = true},
+    {.name = "logical_xor",
+     .summary = "one of the two",
+     .evaluate_pair = one_only,
+     .match = FUNCTION_ROUNDED,
+     .of_booleans = true,
+     .is_predicate = true},
+    {.name = "bitwise_and",
+     .summary = "bits of both",
+     .evaluate_pair = bits_and,
+     .match = FUNCTION_ROUNDED,
+     .only_integers = true},
+    {.name = "bitwise_or",
+     .summary = "bits of either",
+     .evaluate_pair = bits_or,
+     .match = FUNCTION_ROUNDED,
+     .only_integers = true},
+    {.name = "bitwise_xor",
+     .summary = "bits of one of the two",
+     .evaluate_pair = bits_xor,
+     .match = FUNCTION_ROUNDED,
+     .only_integers = true},
+    {.name = NULL},
+};
