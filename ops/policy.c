@@ -186,6 +186,11 @@ static bool may_compare(const Case *c)
     return c->op->policy && !strcmp(c->op->policy, "nan-by-comparison") && has_nan(c);
 }
 
+static bool may_be_one_pass(const Case *c)
+{
+    return c->op->policy && !strcmp(c->op->policy, "one-pass-variance");
+}
+
 static const char *const standard = "BLAS Technical Forum Standard (2001)";
 static const char *const reference = "reference implementation of the BLAS";
 
@@ -268,6 +273,11 @@ const Policy policies[] = {
      "largest "
      "value, as rational approximations or exp(x) - 1 are.",
      "OpenCL C 3.0, 7.4; bound of this tool", may_be_absolute, NULL, true},
+    {"one-pass-variance",
+     "The variance is that of the deviations from the mean; the mean of squares minus the square "
+     "of the "
+     "mean loses it where the mean is large.",
+     "Chan, Golub and LeVeque, The American Statistician 37 (1983)", may_be_one_pass, NULL, true},
     {"nan-by-comparison",
      "NaN goes through functions that are made of comparisons; where it fails the comparison it "
      "becomes a "

@@ -252,3 +252,25 @@ void ref_join(Ref *to, Ref *blocks, size_t count, int axis)
         column += axis == 1 ? block->columns : 0;
     }
 }
+
+void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena)
+{
+    size_t columns = order->rank > 0 ? (size_t)order->extent[order->rank - 1] : 1;
+    size_t count = (size_t)tensor_count(order);
+    ref_allocate(ref, from->dtype, columns ? count / columns : 0, columns, arena);
+    ref->accumulator = from->accumulator;
+    ref->rule = from->rule;
+    ref->exponent = from->exponent;
+    ref->lattice = from->lattice;
+    ref->scale_roundings = from->scale_roundings;
+    ref->addend_roundings = from->addend_roundings;
+    if (from->candidates)
+        ref->candidates = arena_take(arena, count * REF_CANDIDATES + 1, sizeof(double));
+    for (size_t i = 0; i < count; i++) {
+        size_t source = (size_t)tensor_offset_of(order, (int64_t)i);
+        copy_component(ref, i, from, source);
+        if (from->candidates)
+            memcpy(ref->candidates + i * REF_CANDIDATES, from->candidates + source * REF_CANDIDATES,
+                   REF_CANDIDATES * sizeof(double));
+    }
+}

@@ -77,6 +77,9 @@ void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t columns, Arena *are
 /* Appends another reading to the end of the list; it is copied to the arena. */
 void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, Arena *arena);
 
+/* The elements of `from` in another order: element i is number tensor_offset_of(order, i) of it. */
+void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena);
+
 /* One class set for all three readings of an element. */
 void ref_set_classes(Ref *ref, size_t element, unsigned classes);
 

@@ -101,6 +101,11 @@ void onnx_node(OnnxModel *model, const char *type, const char *inputs, const cha
     put_string(&model->node, 4, type);
 }
 
+void onnx_add_input(OnnxModel *model, const char *name)
+{
+    put_names(&model->node, 1, name);
+}
+
 static void put_attribute(OnnxModel *model, Text *attribute, const char *name, int type)
 {
     put_string(attribute, 1, name);

@@ -22,6 +22,8 @@ void onnx_output(OnnxModel *model, const char *name, DType dtype);
 /* A node; inputs and outputs are names with spaces between, "-" for one that is left out.
  * Attributes that follow belong to it. */
 void onnx_node(OnnxModel *model, const char *type, const char *inputs, const char *outputs);
+/* Another input of the last node. */
+void onnx_add_input(OnnxModel *model, const char *name);
 void onnx_set_int(OnnxModel *model, const char *name, int64_t value);
 void onnx_set_float(OnnxModel *model, const char *name, double value);
 void onnx_set_string(OnnxModel *model, const char *name, const char *value);

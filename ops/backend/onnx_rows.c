@@ -102,6 +102,44 @@ static bool unequal(OnnxModel *model, const Operands *o)
     return true;
 }
 
+static int64_t integer(const Operands *o, const char *name)
+{
+    return case_int(o->source, name);
+}
+
+/* Axes are an input of the reductions; none are none. */
+static bool reduce(OnnxModel *model, const Operands *o)
+{
+    int64_t axes[TENSOR_RANK_MAX];
+    int count = 0, rank = o->view[0].rank;
+    for (int axis = 0; axis < rank; axis++)
+        if (integer(o, "axes") >> (rank - 1 - axis) & 1)
+            axes[count++] = axis;
+    onnx_set_int(model, "keepdims", integer(o, "keepdims"));
+    onnx_constant_ints(model, "reduced", axes, count);
+    onnx_add_input(model, "reduced");
+    return true;
+}
+
+static bool place(OnnxModel *model, const Operands *o)
+{
+    int axis = 0, rank = o->view[0].rank;
+    while (axis + 1 < rank && !(integer(o, "axes") >> (rank - 1 - axis) & 1))
+        axis++;
+    onnx_set_int(model, "axis", axis);
+    onnx_set_int(model, "keepdims", integer(o, "keepdims"));
+    return true;
+}
+
+static bool running_sum(OnnxModel *model, const Operands *o)
+{
+    onnx_constant(model, "axis", DT_I64, (double)integer(o, "axis"));
+    onnx_node(model, "CumSum", "x axis", "y");
+    onnx_set_int(model, "reverse", integer(o, "backwards"));
+    onnx_set_int(model, "exclusive", integer(o, "exclusive"));
+    return true;
+}
+
 const OnnxRow onnx_rows[] = {
     {"abs", "Abs", NULL},
     {"add", "Add", NULL},
@@ -125,6 +163,20 @@ const OnnxRow onnx_rows[] = {
     {"bitwise_or", "BitwiseOr", NULL},
     {"bitwise_xor", "BitwiseXor", NULL},
     {"ne", NULL, unequal},
+    {"sum", "ReduceSum", reduce},
+    {"mean", "ReduceMean", reduce},
+    {"prod", "ReduceProd", reduce},
+    {"amax", "ReduceMax", reduce},
+    {"amin", "ReduceMin", reduce},
+    {"norm1", "ReduceL1", reduce},
+    {"norm2", "ReduceL2", reduce},
+    {"sum_squares", "ReduceSumSquare", reduce},
+    {"logsumexp", "ReduceLogSumExp", reduce},
+    {"all", "ReduceMin", reduce},
+    {"any", "ReduceMax", reduce},
+    {"argmax", "ArgMax", place},
+    {"argmin", "ArgMin", place},
+    {"cumsum", NULL, running_sum},
     {"acos", "Acos", NULL},
     {"acosh", "Acosh", NULL},
     {"asin", "Asin", NULL},

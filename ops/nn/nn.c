@@ -5,6 +5,8 @@ const uint32_t nn_function_fills = 1u << FILL_INT | 1u << FILL_NORMAL | 1u << FI
                                    1u << FILL_EXPONENTS | 1u << FILL_BITS | 1u << FILL_NEAR |
                                    1u << FILL_TINY | 1u << FILL_SPARSE;
 
+const char *const nn_yes_no[] = {"no", "yes", NULL};
+
 DType nn_dtype(const Nn *q)
 {
     return (DType)q->dtype;
@@ -74,4 +76,40 @@ uint32_t nn_dtypes_of(const Function *f)
     if (f->only_integers)
         return DTYPES_INTEGER;
     return f->of_integers ? DTYPES_FLOAT | DTYPES_INTEGER : DTYPES_FLOAT;
+}
+
+void nn_fill_empty(Shape *shape)
+{
+    for (int64_t axis = 0; axis < shape->rank; axis++)
+        shape->extent[axis] = shape->extent[axis] > 1 ? shape->extent[axis] : 1;
+}
+
+void nn_need_axis(Shape *shape)
+{
+    if (shape->rank == 0)
+        *shape = (Shape){1, {1}};
+}
+
+Tensor nn_axis_last(const Tensor *x, int axis)
+{
+    Tensor moved = *x;
+    for (int i = axis; i + 1 < x->rank; i++) {
+        moved.extent[i] = x->extent[i + 1];
+        moved.stride[i] = x->stride[i + 1];
+    }
+    moved.extent[x->rank - 1] = x->extent[axis];
+    moved.stride[x->rank - 1] = x->stride[axis];
+    return moved;
+}
+
+/* The moved reference is numbered like a dense tensor with the axis at the end. */
+void nn_axis_back(Ref *ref, const Ref *moved, const Tensor *y, int axis, Arena *arena)
+{
+    Tensor order = *y;
+    int64_t stride = y->extent[axis];
+    for (int i = y->rank - 1; i >= 0; i--) {
+        order.stride[i] = i == axis ? 1 : stride;
+        stride *= i == axis ? 1 : y->extent[i];
+    }
+    ref_gather(ref, moved, &order, arena);
 }

@@ -11,11 +11,17 @@ typedef struct Nn {
     int64_t dtype, to;
     Shape shape;
     Scalar alpha, beta, epsilon;
-    int64_t axis, axes, keepdims, expand_a, expand_b, expand_c;
+    int64_t axis, axes, keepdims, correction, backwards, exclusive;
+    int64_t expand_a, expand_b, expand_c;
 } Nn;
 
-#define NN_DTYPE P_DTYPE(Nn, dtype, "element type")
-#define NN_SHAPE P_SHAPE(Nn, shape, 0, TENSOR_RANK_MAX, "extents of the result")
+#define NN_DTYPE       P_DTYPE(Nn, dtype, "element type")
+#define NN_INPUT_SHAPE P_SHAPE(Nn, shape, 0, TENSOR_RANK_MAX, "extents of the input")
+#define NN_SHAPE       P_SHAPE(Nn, shape, 0, TENSOR_RANK_MAX, "extents of the result")
+
+#define NN_AXES     P_INTEGER(Nn, axes, 0, 31, 0, "axes that are reduced, as bits, the innermost first")
+#define NN_AXIS     P_INTEGER(Nn, axis, 0, TENSOR_RANK_MAX - 1, 0, "axis, the outermost is 0")
+#define NN_KEEPDIMS P_CHOICE(Nn, keepdims, nn_yes_no, "reduced axes stay with an extent of 1")
 
 /* Axes of an operand that are repeated: bit 0 is the innermost; bit 5 leaves out outer axes that
  * are repeated. */
@@ -25,7 +31,9 @@ typedef struct Nn {
 /* What the description of every operator has. */
 #define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn)
 
-OpTable ops_unary, ops_binary;
+OpTable ops_unary, ops_binary, ops_reduce;
+
+extern const char *const nn_yes_no[3];
 
 /* Data for functions: every size of number, and the neighbourhood of 1. */
 extern const uint32_t nn_function_fills;
@@ -34,6 +42,14 @@ DType nn_dtype(const Nn *q);
 
 /* A dense operand with these extents. */
 TensorSpec nn_tensor(DType dtype, const Shape *shape, TensorRole role);
+
+/* Extents of at least 1; at least one axis. */
+void nn_fill_empty(Shape *shape);
+void nn_need_axis(Shape *shape);
+
+/* A view with one axis moved to the end, and a reference made for it put back in the order of y. */
+Tensor nn_axis_last(const Tensor *x, int axis);
+void nn_axis_back(Ref *ref, const Ref *moved, const Tensor *y, int axis, Arena *arena);
 
 /* The mask with the axes of the shape only, without those of another mask: an axis of the result
  * must come from some operand. */

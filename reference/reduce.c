@@ -1,0 +1,330 @@
+/* One value after the other, from the terms of each. */
+#include "reduce.h"
+
+#include <math.h>
+#include <string.h>
+
+double reduction_error(double terms, double size, double sum, double unit)
+{
+    double nodes = terms > 1 ? (terms - 1) * unit : 0;
+    return nodes < 0.5 ? nodes * (size + fabs(sum)) / 2 / (1 - nodes) * (1 + 0x1p-40) : INFINITY;
+}
+
+Sum sum_begin(void)
+{
+    return (Sum){.lattice = REF_ZERO_LATTICE};
+}
+
+void sum_add(Sum *sum, double term)
+{
+    int exponent;
+    if (!isfinite(term)) {
+        sum->classes |= value_class(term);
+        return;
+    }
+    if (term == 0)
+        return;
+    sum->value = wide_add(sum->value, (Wide){term, 0});
+    sum->size = (sum->size + fabs(term)) * (1 + 0x1p-52);
+    sum->terms++;
+    int64_t bits = (int64_t)ldexp(frexp(term, &exponent), 53);
+    int lattice = exponent - 53 + __builtin_ctzll((unsigned long long)(bits < 0 ? -bits : bits));
+    sum->lattice = lattice < sum->lattice ? lattice : sum->lattice;
+}
+
+double sum_error(const Sum *sum, const Format *format)
+{
+    if (sum->terms < 2 || (sum->lattice + format->precision > -1000 &&
+                           sum->size <= ldexp(1, sum->lattice + format->precision)))
+        return 0;
+    return reduction_error((double)sum->terms, sum->size, sum->value.high, format->unit);
+}
+
+void ref_put_sum(Ref *ref, size_t i, const Sum *sum, long double factor, double bound)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    long double value = ((long double)sum->value.high + sum->value.low) * factor;
+    if (sum->classes) {
+        ref_set_classes(ref, i, sum_class(sum->classes));
+        return;
+    }
+    ref_put_bounded(ref, i, value, 0x1p-60L * fabsl(value) + 0x1p-100L * sum->size, bound);
+    if (!(sum->size * (1 + 4 * (double)sum->terms * format->unit) < format->largest))
+        ref_set_classes(ref, i, CLASS_ANY);
+}
+
+/* The terms of one result. */
+typedef struct Terms {
+    const double *values;
+    int64_t count;
+    bool has_nan;
+} Terms;
+
+static void put_sum(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    Sum sum = sum_begin();
+    Reduction r = in->reduction;
+    for (int64_t k = 0; k < t->count; k++)
+        sum_add(&sum, r == REDUCE_NORM_1 ? fabs(t->values[k]) : t->values[k]);
+    double error = sum_error(&sum, format);
+    if (r != REDUCE_MEAN) {
+        ref_put_sum(ref, i, &sum, 1, error);
+        return;
+    }
+    double mean = fabs(sum.value.high) / (double)t->count;
+    ref_put_sum(ref, i, &sum, 1 / (long double)t->count,
+                error / (double)t->count + 2 * format->unit * mean);
+}
+
+static void put_product(Ref *ref, size_t i, const Terms *t)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    long double product = 1;
+    double above = 0, below = 0;
+    unsigned classes = 0;
+    bool zero = false;
+    for (int64_t k = 0; k < t->count; k++) {
+        double x = t->values[k], size = fabs(x);
+        classes |= isfinite(x) ? 0 : value_class(x);
+        zero = zero || x == 0;
+        if (size != 0 && isfinite(size))
+            *(size > 1 ? &above : &below) += fabs(log2(size));
+        product *= x;
+    }
+    bool leaves = above > format->maximum_exponent - 1 || below > -format->minimum_exponent - 1;
+    if (classes || (leaves && !zero) || (leaves && above > format->maximum_exponent - 1)) {
+        ref_set_classes(ref, i, (classes & CLASS_NAN) ? CLASS_NAN : CLASS_ANY);
+        return;
+    }
+    double roundings = t->count > 1 ? (double)t->count - 1 : 0, size = (double)fabsl(product);
+    double error = roundings * format->unit * size / (1 - roundings * format->unit);
+    ref_put_bounded(ref, i, product, fabsl(product) * (roundings + 1) * 0x1p-63L,
+                    error * (1 + 0x1p-40));
+}
+
+static void put_extreme(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
+{
+    bool least = in->reduction == REDUCE_LEAST || in->reduction == REDUCE_PLACE_OF_LEAST;
+    bool place = in->reduction >= REDUCE_PLACE_OF_GREATEST;
+    int64_t at = 0;
+    for (int64_t k = 1; k < t->count; k++)
+        if (least ? t->values[k] < t->values[at] : t->values[k] > t->values[at])
+            at = k;
+    if (place)
+        ref_set_exact(ref, i, (double)at, MATCH_VALUE);
+    else
+        ref_set_exact(ref, i, t->values[at], MATCH_VALUE);
+    if (t->has_nan)
+        ref_set_classes(ref, i, place ? CLASS_ANY : CLASS_NAN);
+}
+
+static void put_squares(Ref *ref, size_t i, const Terms *t, bool root)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    long double sum = 0;
+    bool in_range = true;
+    unsigned classes = 0;
+    for (int64_t k = 0; k < t->count; k++) {
+        double size = fabs(t->values[k]);
+        classes |= isfinite(size) ? 0 : value_class(size);
+        in_range = in_range && (size == 0 || (size * size > 2 * format->smallest_normal &&
+                                              size * size < format->largest));
+        sum += (long double)size * size;
+    }
+    double roundings = (double)t->count + 1, u = format->unit;
+    if (classes || !in_range || !((double)sum < format->largest / 2)) {
+        ref_set_classes(ref, i,
+                        classes & CLASS_NAN ? CLASS_NAN
+                        : classes           ? CLASS_POSITIVE_INFINITY | CLASS_NAN
+                                            : CLASS_ANY);
+        return;
+    }
+    long double value = root ? sqrtl(sum) : sum;
+    double relative = (root ? roundings / 2 + 1 : roundings) * u / (1 - roundings * u);
+    ref_put_bounded(ref, i, value, value * roundings * 0x1p-62L,
+                    relative * (double)value * (1 + 0x1p-40));
+}
+
+static void put_log_sum_exp(Ref *ref, size_t i, const Terms *t)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    double u = format->unit, greatest = -INFINITY;
+    long double sum = 0, weighted = 0;
+    for (int64_t k = 0; k < t->count; k++)
+        greatest = fmax(greatest, t->values[k]);
+    if (t->has_nan || !isfinite(greatest)) {
+        ref_set_classes(ref, i, t->has_nan ? CLASS_NAN : value_class(greatest) | CLASS_NAN);
+        return;
+    }
+    for (int64_t k = 0; k < t->count; k++) {
+        long double d = (long double)t->values[k] - greatest, w = expl(d);
+        sum += w;
+        weighted += w == 0 ? 0 : w * fabsl(d);
+    }
+    long double log_sum = logl(sum), value = greatest + log_sum;
+    double inner = u * ((double)(weighted / sum) + (double)t->count - 1 + 6) +
+                   (double)t->count * 2 * format->smallest_normal;
+    ref_put_bounded(
+        ref, i, value, 0x1p-58L * (fabsl(value) + fabsl(log_sum) + fabs(greatest)),
+        inner + u * (fabs(greatest) + 3 * (double)fabsl(log_sum) + 1 * (double)fabsl(value)) +
+            3 * u * (double)fabsl(log_sum));
+}
+
+/* Mean and variance, with the bound of either way to compute it. */
+static void put_variance(Ref *ref, size_t i, const Terms *t, const ReduceInput *in, bool one_pass)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    double n = (double)t->count, u = format->unit, divisor = n - in->correction;
+    Sum sum = sum_begin();
+    long double squares = 0, deviations = 0, size = 0;
+    for (int64_t k = 0; k < t->count; k++)
+        sum_add(&sum, t->values[k]);
+    long double mean = ((long double)sum.value.high + sum.value.low) / n;
+    for (int64_t k = 0; k < t->count; k++) {
+        long double d = t->values[k] - mean;
+        squares += d * d;
+        deviations += fabsl(d);
+        size += (long double)t->values[k] * t->values[k];
+    }
+    if (sum.classes || !((double)size < format->largest / 4) || divisor <= 0) {
+        ref_set_classes(ref, i,
+                        sum.classes && divisor > 0 ? CLASS_NAN | CLASS_INFINITE : CLASS_ANY);
+        return;
+    }
+    double m = sum_error(&sum, format) / n + 2 * u * (double)fabsl(mean);
+    double v = (double)(squares / divisor), scale = n / divisor;
+    double bound = v * (n + 6) * u + scale * m * m + 2 * m * u * (double)deviations / divisor;
+    if (one_pass)
+        bound = scale * ((n + 3) * u * (double)size / n + 2 * (double)fabsl(mean) * m + m * m +
+                         u * (double)(mean * mean)) +
+                4 * u * v;
+    bound = bound * (1 + 4 * n * u) + 4 * n * format->smallest_normal;
+    long double value = squares / divisor, error = 0x1p-58L * (fabsl(value) + 0x1p-58L * size);
+    if (in->reduction == REDUCE_DEVIATION) {
+        double root = sqrt(v), low = v > bound ? sqrt(v - bound) : 0;
+        bound = fmax(root - low, sqrt(v + bound) - root) * (1 + 0x1p-40) + u * root;
+        error = root > 0 ? error / root : 0x1p-40L * bound;
+        value = sqrtl(value);
+    }
+    ref_put_bounded(ref, i, value, error, bound);
+    if (one_pass && in->reduction == REDUCE_DEVIATION)
+        ref_set_classes(ref, i, CLASS_FINITE | CLASS_NAN);
+}
+
+static void put_truth(Ref *ref, size_t i, const Terms *t, bool all)
+{
+    bool result = all;
+    for (int64_t k = 0; k < t->count; k++)
+        result = all ? result && t->values[k] != 0 : result || t->values[k] != 0;
+    ref_set_exact(ref, i, result, MATCH_VALUE);
+}
+
+/* Integers are exact; where they leave the range, anything. */
+static void settle_integer(Ref *ref, size_t i)
+{
+    double low = dtype_lowest(ref->dtype), high = dtype_format(ref->dtype)->largest;
+    if (!(ref->high[i] >= low && ref->high[i] <= high) || fabs(ref->high[i]) > 0x1p53)
+        ref_set_classes(ref, i, CLASS_ANY);
+    else
+        ref_set_exact(ref, i, ref->high[i], MATCH_VALUE);
+}
+
+static void put_one(Ref *ref, size_t i, const Terms *t, const ReduceInput *in, bool other)
+{
+    switch (in->reduction) {
+    case REDUCE_SUM:
+    case REDUCE_MEAN:
+    case REDUCE_NORM_1:
+        put_sum(ref, i, t, in);
+        break;
+    case REDUCE_PRODUCT:
+        put_product(ref, i, t);
+        break;
+    case REDUCE_NORM_2:
+    case REDUCE_SQUARES:
+        put_squares(ref, i, t, in->reduction == REDUCE_NORM_2);
+        break;
+    case REDUCE_LOG_SUM_EXP:
+        put_log_sum_exp(ref, i, t);
+        break;
+    case REDUCE_VARIANCE:
+    case REDUCE_DEVIATION:
+        put_variance(ref, i, t, in, other);
+        break;
+    case REDUCE_ALL:
+    case REDUCE_ANY:
+        put_truth(ref, i, t, in->reduction == REDUCE_ALL);
+        break;
+    default:
+        put_extreme(ref, i, t, in);
+        if (other && t->has_nan)
+            ref_set_classes(ref, i, CLASS_ANY);
+    }
+    if (dtype_is_integer(ref->dtype) && ref->classes[i] == CLASS_FINITE)
+        settle_integer(ref, i);
+}
+
+static void put_results(Ref *ref, const ReduceInput *in, bool other, Arena *arena)
+{
+    int kept = in->x.rank - in->reduced;
+    int64_t count = 1;
+    for (int axis = kept; axis < in->x.rank; axis++)
+        count *= in->x.extent[axis];
+    double *values = arena_take(arena, (size_t)count + 1, sizeof *values);
+    for (size_t i = 0; i < ref->count; i++) {
+        Terms terms = {values, count, false};
+        for (int64_t k = 0; k < count; k++) {
+            int64_t at = tensor_offset_of(&in->x, (int64_t)i * count + k);
+            values[k] = dtype_load(in->x.dtype, in->x.origin, at);
+            terms.has_nan = terms.has_nan || isnan(values[k]);
+        }
+        put_one(ref, i, &terms, in, other);
+    }
+}
+
+static const char *other_policy(Reduction reduction)
+{
+    switch (reduction) {
+    case REDUCE_GREATEST:
+    case REDUCE_LEAST:
+        return "nan-by-comparison";
+    case REDUCE_VARIANCE:
+    case REDUCE_DEVIATION:
+        return "one-pass-variance";
+    default:
+        return NULL;
+    }
+}
+
+void reduce_reference(Ref *ref, const ReduceInput *in, Arena *arena)
+{
+    Ref other;
+    ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
+    put_results(ref, in, false, arena);
+    if (!other_policy(in->reduction))
+        return;
+    ref_allocate_bounded(&other, in->y.dtype, &in->y, arena);
+    put_results(&other, in, true, arena);
+    ref_add_alternative(ref, &other, other_policy(in->reduction), arena);
+}
+
+void running_sum_reference(Ref *ref, const Tensor *x, bool backwards, bool exclusive, Arena *arena)
+{
+    ref_allocate_bounded(ref, x->dtype, x, arena);
+    const Format *format = dtype_format(ref->accumulator);
+    for (size_t row = 0; row < ref->rows; row++) {
+        Sum sum = sum_begin();
+        for (size_t k = 0; k < ref->columns; k++) {
+            size_t i = row * ref->columns + (backwards ? ref->columns - 1 - k : k);
+            double term = dtype_load(x->dtype, x->origin, tensor_offset_of(x, (int64_t)i));
+            if (!exclusive)
+                sum_add(&sum, term);
+            ref_put_sum(ref, i, &sum, 1, sum_error(&sum, format));
+            if (dtype_is_integer(ref->dtype) && ref->classes[i] == CLASS_FINITE)
+                settle_integer(ref, i);
+            if (exclusive)
+                sum_add(&sum, term);
+        }
+    }
+}
