@@ -53,19 +53,61 @@ static const char *const helpers =
     "    return fabs((got - e->high) - e->low) <= e->bound;\n"
     "}\n";
 
+/* Half precisions are kept as their bits. */
+static bool is_half(DType dtype)
+{
+    return dtype == DT_F16 || dtype == DT_BF16;
+}
+
 static const char *number_type(DType dtype)
 {
-    return dtype_format(dtype)->precision == 24 ? "float" : "double";
+    static const char *const types[DT_COUNT] = {
+        [DT_F32] = "float",      [DT_F64] = "double",         [DT_C64] = "float",
+        [DT_C128] = "double",    [DT_F16] = "unsigned short", [DT_BF16] = "unsigned short",
+        [DT_I8] = "signed char", [DT_U8] = "unsigned char",   [DT_I32] = "int",
+        [DT_I64] = "long",       [DT_BOOL] = "unsigned char"};
+    return types[dtype];
 }
+
+/* What makes a double of a number of the type. */
+static const char *decoder(DType dtype)
+{
+    return dtype == DT_F16 ? "from_half" : dtype == DT_BF16 ? "from_bfloat" : "(double)";
+}
+
+static const char *const half_decoders =
+    "\nstatic double from_half(unsigned short bits)\n{\n"
+    "    int exponent = bits >> 10 & 31, fraction = bits & 1023;\n"
+    "    double size = exponent == 0 ? fraction * 0x1p-24 : ldexp(1024 + fraction, exponent - "
+    "25);\n"
+    "    if (exponent == 31)\n        size = fraction ? NAN : INFINITY;\n"
+    "    return bits & 0x8000 ? -size : size;\n}\n\n"
+    "static double from_bfloat(unsigned short bits)\n{\n"
+    "    unsigned wide = (unsigned)bits << 16;\n    float value;\n"
+    "    memcpy(&value, &wide, sizeof value);\n    return value;\n}\n";
 
 static void put_number(Text *source, DType dtype, double value)
 {
-    if (isnan(value))
+    unsigned short bits;
+    if (is_half(dtype)) {
+        dtype_store(dtype, &bits, 0, value);
+        text_printf(source, "0x%04x", bits);
+    } else if (dtype_is_integer(dtype))
+        text_printf(source, "%lld", (long long)value);
+    else if (isnan(value))
         text_printf(source, "NAN");
     else if (isinf(value))
         text_printf(source, value > 0 ? "INFINITY" : "-INFINITY");
     else
         text_printf(source, dtype_format(dtype)->precision == 24 ? "%af" : "%a", value);
+}
+
+static void put_helpers(Text *source, const Operands *o)
+{
+    bool halves = false;
+    for (int i = 0; i < o->shapes.count; i++)
+        halves = halves || (operands_is_output(o, i) && is_half(o->view[i].dtype));
+    text_printf(source, "\n%s%s\n", helpers, halves ? half_decoders : "");
 }
 
 static void put_operand(Text *source, const Operands *o, int i)
@@ -245,20 +287,20 @@ static void put_gap_check(Text *source, const Operands *o, int output, const Ref
                 name);
 }
 
-static void put_value_check(Text *source, const char *name)
+static void put_value_check(Text *source, const char *name, DType dtype)
 {
+    const char *decode = decoder(dtype);
     text_printf(source,
                 "    for (const Expected *e = %s_expected; e->at >= 0; e++) {\n"
-                "        if (admitted(e, %s[e->at]))\n"
+                "        double got = %s(%s[e->at]);\n"
+                "        if (admitted(e, got))\n"
                 "            continue;\n"
                 "        if (bad++ < 8)\n"
                 "            printf(\"%s[%%ld]: got %%a (%%.9g), expected %%a (%%.9g), bound %%a, "
                 "classes %%d\\n\",\n"
-                "                   e->at, (double)%s[e->at], (double)%s[e->at], e->high, e->high, "
-                "e->bound,\n"
-                "                   e->classes);\n"
+                "                   e->at, got, got, e->high, e->high, e->bound, e->classes);\n"
                 "    }\n",
-                name, name, name, name, name);
+                name, decode, name, name);
 }
 
 static void put_restore(Text *source, const Operands *o)
@@ -308,7 +350,7 @@ static void put_check(Text *source, const Operands *o, const Ref *refs, const ch
         if (!operands_is_output(o, i) || o->source->exec.illegal)
             continue;
         put_gap_check(source, o, i, &refs[i]);
-        put_value_check(source, o->source->op->tensors[i]);
+        put_value_check(source, o->source->op->tensors[i], o->view[i].dtype);
     }
     text_printf(source, "    (void)gaps;\n    return bad;\n}\n");
 }
@@ -354,7 +396,8 @@ static void put_illegal_call(Text *call, const Operands *o)
 /* Solves cannot form residuals in the program: they get forward bounds. */
 static void make_references(const Operands *o, Ref *refs, Arena *arena)
 {
-    ReferenceInput input = {.params = o->source->params, .tensors = o->view};
+    ReferenceInput input = {
+        .op = o->source->op, .params = o->source->params, .tensors = o->view};
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
     o->source->op->reference(refs, &input, arena);
 }
@@ -383,7 +426,7 @@ bool reproduce_write(Text *source, const ReproduceInput *input, Text *error)
         text_printf(source, "\n%s", handlers);
         put_illegal_call(&call, &o);
     }
-    text_printf(source, "\n%s\n", helpers);
+    put_helpers(source, &o);
     for (int i = 0; i < o.shapes.count; i++)
         put_operand(source, &o, i);
     for (int i = 0; i < o.shapes.count; i++)
