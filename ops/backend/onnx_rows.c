@@ -140,6 +140,19 @@ static bool running_sum(OnnxModel *model, const Operands *o)
     return true;
 }
 
+static bool linear(OnnxModel *model, const Operands *o)
+{
+    (void)o;
+    onnx_set_int(model, "transB", 1);
+    return true;
+}
+
+static bool along_axis(OnnxModel *model, const Operands *o)
+{
+    onnx_set_int(model, "axis", integer(o, "axis"));
+    return true;
+}
+
 const OnnxRow onnx_rows[] = {
     {"abs", "Abs", NULL},
     {"add", "Add", NULL},
@@ -177,6 +190,10 @@ const OnnxRow onnx_rows[] = {
     {"argmax", "ArgMax", place},
     {"argmin", "ArgMin", place},
     {"cumsum", NULL, running_sum},
+    {"matmul", "MatMul", NULL},
+    {"linear", "Gemm", linear},
+    {"softmax", "Softmax", along_axis},
+    {"log_softmax", "LogSoftmax", along_axis},
     {"acos", "Acos", NULL},
     {"acosh", "Acosh", NULL},
     {"asin", "Asin", NULL},

@@ -1,10 +1,6 @@
 /* Shapes of operands. */
 #include "nn.h"
 
-const uint32_t nn_function_fills = 1u << FILL_INT | 1u << FILL_NORMAL | 1u << FILL_POSITIVE |
-                                   1u << FILL_EXPONENTS | 1u << FILL_BITS | 1u << FILL_NEAR |
-                                   1u << FILL_TINY | 1u << FILL_SPARSE;
-
 const char *const nn_yes_no[] = {"no", "yes", NULL};
 
 DType nn_dtype(const Nn *q)
@@ -112,4 +108,11 @@ void nn_axis_back(Ref *ref, const Ref *moved, const Tensor *y, int axis, Arena *
         stride *= i == axis ? 1 : y->extent[i];
     }
     ref_gather(ref, moved, &order, arena);
+}
+
+void nn_shape_same(const Nn *q, Shapes *shapes)
+{
+    *shapes = (Shapes){.count = 2, .depth = 1};
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(nn_dtype(q), &q->shape, ROLE_OUT);
 }

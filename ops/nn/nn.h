@@ -12,6 +12,7 @@ typedef struct Nn {
     Shape shape;
     Scalar alpha, beta, epsilon;
     int64_t axis, axes, keepdims, correction, backwards, exclusive;
+    int64_t m, n, k, with_bias;
     int64_t expand_a, expand_b, expand_c;
 } Nn;
 
@@ -31,12 +32,19 @@ typedef struct Nn {
 /* What the description of every operator has. */
 #define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn)
 
-OpTable ops_unary, ops_binary, ops_reduce;
+OpTable ops_unary, ops_binary, ops_reduce, ops_softmax;
 
 extern const char *const nn_yes_no[3];
 
 /* Data for functions: every size of number, and the neighbourhood of 1. */
-extern const uint32_t nn_function_fills;
+enum {
+    nn_function_fills = 1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_POSITIVE |
+                        1 << FILL_EXPONENTS | 1 << FILL_BITS | 1 << FILL_NEAR | 1 << FILL_TINY |
+                        1 << FILL_SPARSE,
+    /* Of moderate size, for what would overflow or vanish otherwise. */
+    nn_moderate_fills = 1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_POSITIVE |
+                        1 << FILL_EXPONENTS | 1 << FILL_ONES | 1 << FILL_SPARSE | 1 << FILL_NEAR
+};
 
 DType nn_dtype(const Nn *q);
 
@@ -62,6 +70,9 @@ Tensor nn_broadcast(const Tensor *operand, const Tensor *result);
 
 /* Element types that a function exists in. */
 uint32_t nn_dtypes_of(const Function *function);
+
+/* x and y with the extents and the type of the case. */
+void nn_shape_same(const Nn *q, Shapes *shapes);
 
 /* Elements of the shape, the usual measure of work of operators without sums, times what one costs
  * in multiplications. */

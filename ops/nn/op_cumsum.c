@@ -20,10 +20,7 @@ static void normalise(void *params_of_case)
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    *shapes = (Shapes){.count = 2, .depth = shape_count(&q->shape)};
-    shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
-    shapes->tensor[1] = nn_tensor(nn_dtype(q), &q->shape, ROLE_OUT);
+    nn_shape_same(params_of_case, shapes);
 }
 
 static double work(const void *params_of_case)

@@ -1,0 +1,48 @@
+/* y = x w^T + bias, where bias is added to every row.  Bound: the reduction lemma (oracle/bound.h).
+ */
+#include "nn_products.h"
+
+static const Param params[] = {
+    NN_DTYPE,
+    P_DIM(Nn, m, 0, 512, "rows of x and y"),
+    P_DIM(Nn, n, 1, 512, "columns of y"),
+    P_DIM(Nn, k, 0, 512, "columns of x and w"),
+    P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added"),
+    P_END,
+};
+static const char *const tensors[] = {"x", "w", "bias", "y", NULL};
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shape none = {0}, bias = {1, {q->n}};
+    *shapes = (Shapes){.count = 4, .depth = q->k};
+    shapes->tensor[0] = nn_with_matrix(nn_tensor(nn_dtype(q), &none, ROLE_IN), q->m, q->k);
+    shapes->tensor[1] = nn_with_matrix(nn_tensor(nn_dtype(q), &none, ROLE_IN), q->n, q->k);
+    shapes->tensor[2] = nn_tensor(nn_dtype(q), &bias, ROLE_IN);
+    shapes->tensor[3] = nn_with_matrix(nn_tensor(nn_dtype(q), &none, ROLE_OUT), q->m, q->n);
+    shapes->tensor[2].part = PART_ADDEND;
+    shapes->tensor[1].part = PART_RIGHT;
+    shapes->tensor[2].ignored = !q->with_bias;
+}
+
+static double work(const void *params_of_case)
+{
+    const Nn *q = params_of_case;
+    return (double)(q->m * q->n * (q->k + 8) + q->m * q->k + q->k * q->n);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *y = &input->tensors[3];
+    Tensor bias = nn_broadcast(&input->tensors[2], y), w = tensor_transposed(input->tensors[1]);
+    nn_batch_product(&refs[3],
+                     &(BatchProduct){input->tensors[0], w, *y, q->with_bias ? &bias : NULL}, arena);
+}
+
+const OpDesc op_linear = {
+    NN_OP_TABLES,     .name = "linear",   .summary = "rows times a transposed matrix, with a bias",
+    .params = params, .tensors = tensors, .dtypes = DTYPES_FLOAT,
+    .shape = shape,   .work = work,       .reference = reference,
+};

@@ -1,0 +1,64 @@
+/* Row by row in extended precision. */
+#include "softmax.h"
+
+#include <math.h>
+
+static bool admit_special(Ref *ref, size_t row, double greatest, bool has_nan)
+{
+    /* Infinities meet: infinity minus infinity. */
+    for (size_t k = 0; k < ref->columns && (has_nan || !isfinite(greatest)); k++)
+        ref_set_classes(ref, row * ref->columns + k,
+                        has_nan ? CLASS_NAN : CLASS_NAN | CLASS_FINITE | CLASS_INFINITE);
+    return has_nan || !isfinite(greatest);
+}
+
+static void put_row(Ref *ref, size_t row, const double *x, bool logarithm)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    double u = format->unit, n = (double)ref->columns, greatest = -INFINITY;
+    long double sum = 0, weighted = 0;
+    bool has_nan = false;
+    for (size_t k = 0; k < ref->columns; k++) {
+        has_nan = has_nan || isnan(x[k]);
+        greatest = fmax(greatest, x[k]);
+    }
+    if (admit_special(ref, row, greatest, has_nan))
+        return;
+    for (size_t k = 0; k < ref->columns; k++) {
+        long double d = (long double)x[k] - greatest, w = expl(d);
+        sum += w;
+        weighted += w == 0 ? 0 : w * fabsl(d);
+    }
+    double spread = u * ((double)(weighted / sum) + 6 + n - 1) + n * 2 * format->smallest_normal;
+    long double log_sum = logl(sum);
+    for (size_t k = 0; k < ref->columns; k++) {
+        size_t i = row * ref->columns + k;
+        long double d = (long double)x[k] - greatest, y = expl(d) / sum;
+        double distance = (double)fabsl(d), weight = (double)y;
+        double bound = weight * (u * distance + 8 * u + spread) * (1 + 8 * u + 2 * u * distance) +
+                       2 * format->smallest_normal;
+        if (logarithm) {
+            y = d - log_sum;
+            bound = spread * (1 + spread) +
+                    u * (distance + 4 * (double)fabsl(log_sum) + fabs(greatest + (double)log_sum) +
+                         2 * (double)fabsl(y));
+        }
+        if (isinf(x[k]))
+            y = logarithm ? -INFINITY : 0;
+        ref_put_bounded(ref, i, y, 0x1p-57L * (logarithm ? fabsl(y) + fabsl(log_sum) + 1 : y),
+                        isinf(x[k]) ? 0 : bound);
+    }
+}
+
+void softmax_reference(Ref *ref, const Tensor *x, bool logarithm, Arena *arena)
+{
+    ref_allocate_bounded(ref, x->dtype, x, arena);
+    double *row = arena_take(arena, ref->columns + 1, sizeof *row);
+    for (size_t i = 0; i < ref->rows; i++) {
+        for (size_t k = 0; k < ref->columns; k++) {
+            int64_t number = (int64_t)(i * ref->columns + k);
+            row[k] = dtype_load(x->dtype, x->origin, tensor_offset_of(x, number));
+        }
+        put_row(ref, i, row, logarithm);
+    }
+}
