@@ -138,6 +138,11 @@ Scalar case_scalar(const Case *c, const char *name)
     return *(const Scalar *)param_at(c, name);
 }
 
+const Shape *case_shape(const Case *c, const char *name)
+{
+    return param_at(c, name);
+}
+
 const char *case_choice(const Case *c, const char *name)
 {
     return find_param(c, name)->names[case_int(c, name)];

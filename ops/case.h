@@ -62,6 +62,7 @@ MUST_USE bool case_parse(Case *c, const char *line, Text *error);
 /* Parameters by name, for backends: an unknown name is a BUG. */
 int64_t case_int(const Case *c, const char *name);
 Scalar case_scalar(const Case *c, const char *name);
+const Shape *case_shape(const Case *c, const char *name);
 DType case_dtype(const Case *c);
 /* The name of a choice. */
 const char *case_choice(const Case *c, const char *name);

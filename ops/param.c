@@ -49,7 +49,7 @@ int param_extents(const Param *param, void *values, int64_t *extents[TENSOR_RANK
 
 static size_t param_size(const Param *param)
 {
-    if (param->kind == PARAM_SHAPE)
+    if (param->kind == PARAM_SHAPE || param->kind == PARAM_TUPLE)
         return sizeof(Shape);
     if (param->kind == PARAM_SCALAR)
         return sizeof(Scalar);
@@ -64,11 +64,12 @@ void param_copy(const Param *param, void *values, const void *from)
 void param_set_simplest(const Param *param, void *values)
 {
     memset((char *)values + param->offset, 0, param_size(param));
-    if (param->kind == PARAM_SHAPE) {
+    if (param->kind == PARAM_SHAPE || param->kind == PARAM_TUPLE) {
         Shape *shape = param_shape(param, values);
-        shape->rank = param->minimum;
+        bool tuple = param->kind == PARAM_TUPLE;
+        shape->rank = tuple ? param->rank : param->minimum;
         for (int64_t axis = 0; axis < shape->rank; axis++)
-            shape->extent[axis] = 1;
+            shape->extent[axis] = tuple ? param->simplest : 1;
         return;
     }
     if (param->kind == PARAM_SCALAR)
@@ -126,6 +127,7 @@ void param_print(const Param *param, const void *values, Text *text)
         print_scalar(at, text);
         break;
     case PARAM_SHAPE:
+    case PARAM_TUPLE:
         print_shape(at, text);
         break;
     case PARAM_LIST:
@@ -182,20 +184,26 @@ static bool parse_list(ValueList *list, const char *text)
 static bool parse_shape(const Param *param, Shape *shape, const char *text)
 {
     Shape parsed = {0};
+    bool tuple = param->kind == PARAM_TUPLE;
+    int64_t least = tuple ? param->rank : param->minimum,
+            most = tuple ? param->rank : param->maximum;
     char *end = (char *)(uintptr_t)text;
     while (strcmp(text, "scalar") != 0) {
         errno = 0;
         long long extent = strtoll(text, &end, 10);
         if (end == text || errno != 0 || extent < 0 || extent > SHAPE_EXTENT_MAX ||
-            parsed.rank == param->maximum || (*end != 'x' && *end != '\0'))
+            parsed.rank == most || (*end != 'x' && *end != '\0'))
             return false;
         parsed.extent[parsed.rank++] = extent;
         if (*end == '\0')
             break;
         text = end + 1;
     }
-    if (parsed.rank < param->minimum || shape_count(&parsed) > SHAPE_COUNT_MAX)
+    if (parsed.rank < least || (!tuple && shape_count(&parsed) > SHAPE_COUNT_MAX))
         return false;
+    for (int64_t axis = 0; tuple && axis < parsed.rank; axis++)
+        if (parsed.extent[axis] < param->minimum || parsed.extent[axis] > param->maximum)
+            return false;
     *shape = parsed;
     return true;
 }
@@ -239,6 +247,13 @@ bool param_parse(const Param *param, void *values, const char *text, Text *error
         if (parse_scalar(param_scalar(param, values), text))
             return true;
         text_printf(error, "%s=%s: expected a number or (re,im)", param->name, text);
+        return false;
+    case PARAM_TUPLE:
+        if (parse_shape(param, param_shape(param, values), text))
+            return true;
+        text_printf(error, "%s=%s: expected %lld numbers in %lld..%lld with x between them",
+                    param->name, text, (long long)param->rank, (long long)param->minimum,
+                    (long long)param->maximum);
         return false;
     case PARAM_SHAPE:
         if (parse_shape(param, param_shape(param, values), text))
@@ -285,6 +300,7 @@ void param_encode(const Param *param, const void *values, Text *bytes)
         text_append(bytes, at, sizeof(Scalar));
         break;
     case PARAM_SHAPE:
+    case PARAM_TUPLE:
         text_append(bytes, at, sizeof(int64_t) * (size_t)(*(const int64_t *)(const void *)at + 1));
         break;
     case PARAM_LIST:
@@ -342,6 +358,15 @@ static void decode_shape(const Param *param, Shape *shape, const uint8_t *payloa
     }
 }
 
+static void decode_tuple(const Param *param, Shape *tuple, const uint8_t *payload, size_t size)
+{
+    int64_t numbers[TENSOR_RANK_MAX + 1] = {0};
+    memcpy(numbers, payload, size < sizeof numbers ? size : sizeof numbers);
+    *tuple = (Shape){.rank = param->rank};
+    for (int64_t axis = 0; axis < param->rank; axis++)
+        tuple->extent[axis] = fold(numbers[axis + 1], param->minimum, param->maximum);
+}
+
 void param_decode(const Param *param, void *values, const uint8_t *payload, size_t size)
 {
     double numbers[PARAM_LIST_MAX] = {0};
@@ -355,6 +380,9 @@ void param_decode(const Param *param, void *values, const uint8_t *payload, size
     switch (param->kind) {
     case PARAM_SCALAR:
         *param_scalar(param, values) = (Scalar){numbers[0], numbers[1]};
+        break;
+    case PARAM_TUPLE:
+        decode_tuple(param, param_shape(param, values), payload, size);
         break;
     case PARAM_SHAPE:
         decode_shape(param, param_shape(param, values), payload, size);

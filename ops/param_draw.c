@@ -66,6 +66,23 @@ static void draw_shape(const Param *param, Shape *shape, Draw *draw)
     }
 }
 
+/* Mostly the simplest numbers or small ones, and often the same along all axes. */
+static void draw_tuple(const Param *param, Shape *tuple, Draw *draw)
+{
+    Choices *choices = &draw->choices;
+    bool same = choice_below(choices, 4) == 0;
+    *tuple = (Shape){.rank = param->rank};
+    for (int64_t axis = 0; axis < param->rank; axis++) {
+        int64_t share = choice_below(choices, 100), value = param->simplest;
+        if (share >= 50 && !(draw->swarm & SWARM_NO_PADS))
+            value = choice_between(choices, param->minimum,
+                                   share < 90
+                                       ? clamp(param->simplest + 2, param->minimum, param->maximum)
+                                       : param->maximum);
+        tuple->extent[axis] = same && axis > 0 ? tuple->extent[0] : value;
+    }
+}
+
 static int64_t draw_pad(const Param *param, Draw *draw)
 {
     Choices *choices = &draw->choices;
@@ -191,6 +208,9 @@ void param_draw(const Param *param, void *values, Draw *draw)
         break;
     case PARAM_SHAPE:
         draw_shape(param, param_shape(param, values), draw);
+        break;
+    case PARAM_TUPLE:
+        draw_tuple(param, param_shape(param, values), draw);
         break;
     case PARAM_LIST:
         param_set_simplest(param, values);

@@ -137,6 +137,26 @@ static void facet_of_shape(const Param *param, const Shape *shape, Text *text)
         facet_of_magnitude(param->name, shape->extent[shape->rank - 1], text);
 }
 
+/* All at their simplest, then one by one. */
+static bool simpler_tuple(const Param *param, Shape *tuple, int number)
+{
+    enum { WAYS = 4 };
+    int64_t at = (number - 1) / WAYS;
+    if (number == 0)
+        for (int64_t axis = 0; axis < tuple->rank; axis++)
+            tuple->extent[axis] = param->simplest;
+    if (number == 0)
+        return true;
+    if (at >= tuple->rank)
+        return false;
+    int64_t *value = &tuple->extent[at];
+    const int64_t ways[WAYS] = {param->simplest, param->simplest + 1, *value / 2, *value - 1};
+    int64_t candidate = ways[(number - 1) % WAYS];
+    if (candidate >= param->minimum && candidate < *value)
+        *value = candidate;
+    return true;
+}
+
 bool param_simpler(const Param *param, void *values, int number)
 {
     int64_t *integer = param_integer(param, values);
@@ -154,6 +174,8 @@ bool param_simpler(const Param *param, void *values, int number)
         return true;
     case PARAM_SCALAR:
         return simpler_scalar(param, param_scalar(param, values), number);
+    case PARAM_TUPLE:
+        return simpler_tuple(param, param_shape(param, values), number);
     case PARAM_SHAPE:
         return simpler_shape(param, param_shape(param, values), number);
     case PARAM_LIST:
@@ -201,6 +223,7 @@ void param_facet(const Param *param, const void *values, Text *text)
     case PARAM_DIM:
         facet_of_magnitude(param->name, number, text);
         break;
+    case PARAM_TUPLE:
     case PARAM_INTEGER:
         text_printf(text, "%s>%lld ", param->name, (long long)param->simplest);
         break;

@@ -47,7 +47,7 @@ static bool has_nan(const Case *c)
 
 static bool has_structure(const Case *c)
 {
-    return case_has(c, "uplo") || case_has(c, "kl");
+    return case_has(c, "uplo") || case_has(c, "kl") || case_has(c, "before");
 }
 
 static bool filling_decides(const Case *c)
@@ -201,9 +201,8 @@ const Policy policies[] = {
      "IEEE 754-2019, 6.2 and 7.2; the loops of the reference implementation skip", has_not_finite,
      NULL, true},
     {"zero-fill",
-     "The zeros outside a triangle or band are not multiplied: infinity or NaN beside them does "
-     "not "
-     "show.",
+     "The zeros outside a triangle or band, or of a padding, are not multiplied: infinity or NaN "
+     "beside them does not show.",
      "BLAS Technical Forum Standard (2001), 2.2: those elements are not referenced",
      filling_decides, NULL, true},
     {"scalar-not-finite", "A factor alpha or beta of NaN or infinity reaches every result.",

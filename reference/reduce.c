@@ -44,13 +44,12 @@ void ref_put_sum(Ref *ref, size_t i, const Sum *sum, long double factor, double 
 {
     const Format *format = dtype_format(ref->accumulator);
     long double value = ((long double)sum->value.high + sum->value.low) * factor;
-    if (sum->classes) {
-        ref_set_classes(ref, i, sum_class(sum->classes));
+    bool in_range = sum->size * (1 + 4 * (double)sum->terms * format->unit) < format->largest;
+    if (!in_range || sum->classes) {
+        ref_set_classes(ref, i, in_range ? sum_class(sum->classes) : CLASS_ANY);
         return;
     }
     ref_put_bounded(ref, i, value, 0x1p-60L * fabsl(value) + 0x1p-100L * sum->size, bound);
-    if (!(sum->size * (1 + 4 * (double)sum->terms * format->unit) < format->largest))
-        ref_set_classes(ref, i, CLASS_ANY);
 }
 
 /* The terms of one result. */

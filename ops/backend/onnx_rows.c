@@ -153,6 +153,41 @@ static bool along_axis(OnnxModel *model, const Operands *o)
     return true;
 }
 
+static void set_tuple(OnnxModel *model, const Operands *o, const char *name, const char *param)
+{
+    const Shape *tuple = case_shape(o->source, param);
+    onnx_set_ints(model, name, tuple->extent, (int)tuple->rank);
+}
+
+/* Padding in front of all axes, then behind all. */
+static void set_pads(OnnxModel *model, const Operands *o)
+{
+    const Shape *before = case_shape(o->source, "before"), *after = case_shape(o->source, "after");
+    int64_t pads[2 * TENSOR_RANK_MAX];
+    int count = 0;
+    for (int64_t axis = 0; axis < before->rank; axis++)
+        pads[count++] = before->extent[axis];
+    for (int64_t axis = 0; axis < after->rank; axis++)
+        pads[count++] = after->extent[axis];
+    onnx_set_ints(model, "pads", pads, count);
+}
+
+static bool conv(OnnxModel *model, const Operands *o)
+{
+    set_tuple(model, o, "kernel_shape", "kernel");
+    set_tuple(model, o, "strides", "stride");
+    set_tuple(model, o, "dilations", "dilation");
+    set_pads(model, o);
+    onnx_set_int(model, "group", integer(o, "groups"));
+    return true;
+}
+
+static bool conv_transpose(OnnxModel *model, const Operands *o)
+{
+    set_tuple(model, o, "output_padding", "extra");
+    return conv(model, o);
+}
+
 const OnnxRow onnx_rows[] = {
     {"abs", "Abs", NULL},
     {"add", "Add", NULL},
@@ -194,6 +229,12 @@ const OnnxRow onnx_rows[] = {
     {"linear", "Gemm", linear},
     {"softmax", "Softmax", along_axis},
     {"log_softmax", "LogSoftmax", along_axis},
+    {"conv1d", "Conv", conv},
+    {"conv2d", "Conv", conv},
+    {"conv3d", "Conv", conv},
+    {"conv_transpose1d", "ConvTranspose", conv_transpose},
+    {"conv_transpose2d", "ConvTranspose", conv_transpose},
+    {"conv_transpose3d", "ConvTranspose", conv_transpose},
     {"acos", "Acos", NULL},
     {"acosh", "Acosh", NULL},
     {"asin", "Asin", NULL},

@@ -13,6 +13,9 @@ typedef struct Nn {
     Scalar alpha, beta, epsilon;
     int64_t axis, axes, keepdims, correction, backwards, exclusive;
     int64_t m, n, k, with_bias;
+    int64_t batch, channels, outputs, groups;
+    Shape size, kernel, stride, dilation, before, after, extra;
+    int64_t ceil_mode, count_pads, power;
     int64_t expand_a, expand_b, expand_c;
 } Nn;
 
@@ -32,7 +35,7 @@ typedef struct Nn {
 /* What the description of every operator has. */
 #define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn)
 
-OpTable ops_unary, ops_binary, ops_reduce, ops_softmax;
+OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv;
 
 extern const char *const nn_yes_no[3];
 

@@ -1,0 +1,138 @@
+/* Convolutions over one to three axes and their transposes (reference/conv.h has the bound). */
+#include "nn_spatial.h"
+#include "reference/conv.h"
+
+#define CONV_PARAMS(axes)                                                                          \
+    NN_DTYPE, NN_BATCH, NN_CHANNELS, P_DIM(Nn, outputs, 1, 256, "channels of y in a group"),       \
+        P_INTEGER(Nn, groups, 1, 4, 1, "groups of channels"), NN_SIZE(axes), NN_KERNEL(axes),      \
+        NN_STRIDE(axes), NN_DILATION(axes), NN_BEFORE(axes), NN_AFTER(axes),                       \
+        P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added")
+#define TRANSPOSED_PARAMS(axes)                                                                    \
+    CONV_PARAMS(axes), P_TUPLE(Nn, extra, axes, 0, 5, 0, "elements more at the end of y")
+
+static const Param params[3][20] = {
+    {CONV_PARAMS(1), P_END}, {CONV_PARAMS(2), P_END}, {CONV_PARAMS(3), P_END}};
+static const Param transposed_params[3][20] = {
+    {TRANSPOSED_PARAMS(1), P_END}, {TRANSPOSED_PARAMS(2), P_END}, {TRANSPOSED_PARAMS(3), P_END}};
+static const char *const tensors[] = {"x", "w", "bias", "y", NULL};
+
+static int64_t transposed_output(const Nn *q, int axis)
+{
+    return (q->size.extent[axis] - 1) * q->stride.extent[axis] + nn_reach(q, axis) +
+           q->extra.extent[axis] - q->before.extent[axis] - q->after.extent[axis];
+}
+
+static void normalise(void *params_of_case)
+{
+    nn_fit_kernel(params_of_case);
+}
+
+/* Extra elements are fewer than a step; padding leaves something. */
+static void normalise_transposed(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    nn_fill_empty(&q->size);
+    for (int axis = 0; axis < q->size.rank; axis++) {
+        if (q->extra.extent[axis] >= q->stride.extent[axis])
+            q->extra.extent[axis] = q->stride.extent[axis] - 1;
+        if (transposed_output(q, axis) < 1)
+            q->before.extent[axis] = q->after.extent[axis] = 0;
+    }
+}
+
+static void shape_with(const Nn *q, bool transposed, Shapes *shapes)
+{
+    int64_t in = q->channels * q->groups, out = q->outputs * q->groups;
+    Shape y = nn_outputs(q), bias = {1, {out}};
+    for (int axis = 0; transposed && axis < q->size.rank; axis++)
+        y.extent[axis] = transposed_output(q, axis);
+    Shape image = nn_image(q->batch, in, &q->size), result = nn_image(q->batch, out, &y);
+    Shape weights =
+        transposed ? nn_image(in, q->outputs, &q->kernel) : nn_image(out, q->channels, &q->kernel);
+    *shapes = (Shapes){.count = 4, .depth = q->channels * shape_count(&q->kernel)};
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), &image, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(nn_dtype(q), &weights, ROLE_IN);
+    shapes->tensor[2] = nn_tensor(nn_dtype(q), &bias, ROLE_IN);
+    shapes->tensor[3] = nn_tensor(nn_dtype(q), &result, ROLE_OUT);
+    shapes->tensor[1].part = PART_RIGHT;
+    shapes->tensor[2].part = PART_ADDEND;
+    shapes->tensor[2].ignored = !q->with_bias;
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    shape_with(params_of_case, false, shapes);
+}
+
+static void transposed_shape(const void *params_of_case, Shapes *shapes)
+{
+    shape_with(params_of_case, true, shapes);
+}
+
+/* Taps over all outputs; the reference takes several operations for each. */
+static double work_with(const Nn *q, bool transposed)
+{
+    Shapes shapes;
+    Nn legal = *q;
+    (transposed ? normalise_transposed : normalise)(&legal);
+    shape_with(&legal, transposed, &shapes);
+    return 8.0 * (double)tensor_count(&shapes.tensor[3].layout) * (double)(shapes.depth + 4) +
+           (double)tensor_count(&shapes.tensor[0].layout) * 8;
+}
+
+static double work(const void *params_of_case)
+{
+    return work_with(params_of_case, false);
+}
+
+static double transposed_work(const void *params_of_case)
+{
+    return work_with(params_of_case, true);
+}
+
+static void reference_with(Ref *refs, const ReferenceInput *input, bool transposed, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *t = input->tensors;
+    ConvInput in = {t[0], t[1], t[3],      q->with_bias ? &t[2] : NULL, q->groups, {0},
+                    {0},  {0},  transposed};
+    for (int axis = 0; axis < q->size.rank; axis++) {
+        in.stride[axis] = q->stride.extent[axis];
+        in.dilation[axis] = q->dilation.extent[axis];
+        in.before[axis] = q->before.extent[axis];
+    }
+    conv_reference(&refs[3], &in, arena);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    reference_with(refs, input, false, arena);
+}
+
+static void transposed_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    reference_with(refs, input, true, arena);
+}
+
+#define CONV_OP(axes)                                                                              \
+    NN_OP_TABLES, .name = "conv" #axes "d", .summary = "convolution over " #axes " axes",          \
+                  .params = params[(axes)-1], .tensors = tensors, .dtypes = DTYPES_FLOAT,          \
+                  .fills = nn_moderate_fills, .normalise = normalise, .shape = shape,              \
+                  .work = work, .reference = reference
+#define TRANSPOSED_OP(axes)                                                                        \
+    NN_OP_TABLES, .name = "conv_transpose" #axes "d",                                              \
+                  .summary = "transposed convolution over " #axes " axes",                         \
+                  .params = transposed_params[(axes)-1], .tensors = tensors,                       \
+                  .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills,                              \
+                  .normalise = normalise_transposed, .shape = transposed_shape,                    \
+                  .work = transposed_work, .reference = transposed_reference
+
+static const OpDesc table[] = {
+    {CONV_OP(1)},       {CONV_OP(2)},       {CONV_OP(3)},   {TRANSPOSED_OP(1)},
+    {TRANSPOSED_OP(2)}, {TRANSPOSED_OP(3)}, {.name = NULL},
+};
+
+const OpDesc *ops_conv(void)
+{
+    return table;
+}

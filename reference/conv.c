@@ -1,0 +1,154 @@
+/* One sum per output element, tap by tap. */
+#include "conv.h"
+
+#include <math.h>
+
+typedef struct Conv {
+    const ConvInput *in;
+    Ref *ref;
+    const Format *format;
+    const double *x, *w;
+    int axes, lattice;
+    int64_t taps, channels; /* channels of one group that meet one output */
+    int64_t of_x[CONV_AXES_MAX], kernel[CONV_AXES_MAX];
+    int64_t x_area, w_area;
+} Conv;
+
+static double *read_dense(const Tensor *t, int *lattice, Arena *arena)
+{
+    int64_t count = tensor_count(t);
+    double *values = arena_take(arena, (size_t)count + 1, sizeof *values);
+    Sum sum = sum_begin();
+    for (int64_t i = 0; i < count; i++) {
+        values[i] = dtype_load(t->dtype, t->origin, tensor_offset_of(t, i));
+        sum_add(&sum, values[i]);
+    }
+    *lattice = sum.lattice;
+    return values;
+}
+
+/* The element of x that a tap of an output position meets along one axis, -1 if none. */
+static int64_t meet(const Conv *c, int axis, int64_t out, int64_t tap)
+{
+    const ConvInput *in = c->in;
+    int64_t at = out * in->stride[axis] - in->before[axis] + tap * in->dilation[axis];
+    if (in->transposed) {
+        at = out + in->before[axis] - tap * in->dilation[axis];
+        if (at < 0 || at % in->stride[axis] != 0)
+            return -1;
+        at /= in->stride[axis];
+    }
+    return at >= 0 && at < c->of_x[axis] ? at : -1;
+}
+
+static void add_product(Sum *sum, double x, double w)
+{
+    double product = x * w;
+    if (!isfinite(x) || !isfinite(w)) {
+        sum->classes |= value_class(product);
+        return;
+    }
+    if (product == 0 && (x == 0 || w == 0))
+        return;
+    sum->value = wide_add(sum->value, wide_two_product(x, w));
+    sum->size = (sum->size + fabs(product)) * (1 + 0x1p-51);
+    sum->terms++;
+}
+
+static bool weights_finite(const Conv *c, int64_t tap, int64_t w_first, int64_t w_step)
+{
+    for (int64_t channel = 0; channel < c->channels; channel++)
+        if (!isfinite(c->w[w_first + channel * w_step + tap]))
+            return false;
+    return true;
+}
+
+/* Adds the products of one tap over the channels of the group.  False when the tap meets padding
+ * and a weight there is not finite: a zero of the padding that is multiplied would make it NaN. */
+static bool add_tap(const Conv *c, Sum *sum, const int64_t *out, int64_t tap, int64_t x_first,
+                    int64_t w_first, int64_t w_step)
+{
+    int64_t left = tap, at = 0, parts[CONV_AXES_MAX];
+    for (int axis = c->axes - 1; axis >= 0; axis--) {
+        parts[axis] = left % c->kernel[axis];
+        left /= c->kernel[axis];
+    }
+    for (int axis = 0; axis < c->axes; axis++) {
+        int64_t met = meet(c, axis, out[axis], parts[axis]);
+        if (met < 0)
+            return weights_finite(c, tap, w_first, w_step);
+        at = at * c->of_x[axis] + met;
+    }
+    for (int64_t channel = 0; channel < c->channels; channel++)
+        add_product(sum, c->x[x_first + channel * c->x_area + at],
+                    c->w[w_first + channel * w_step + tap]);
+    return true;
+}
+
+static void put_output(const Conv *c, size_t i, const Sum *sum, double products)
+{
+    double u = c->format->unit, error = products * c->format->smallest_subnormal / 2;
+    bool exact = sum->lattice > c->format->minimum_exponent - c->format->precision &&
+                 sum->size <= ldexp(1, sum->lattice + c->format->precision);
+    if (!exact)
+        error +=
+            (reduction_error((double)sum->terms, sum->size, sum->value.high, u) + u * sum->size) *
+            (1 + 2 * (double)sum->terms * u);
+    ref_put_sum(c->ref, i, sum, 1, exact ? 0 : error);
+}
+
+static void compute(const Conv *c, size_t i)
+{
+    const ConvInput *in = c->in;
+    int64_t out[CONV_AXES_MAX], number = (int64_t)i;
+    for (int axis = c->axes - 1; axis >= 0; axis--) {
+        out[axis] = number % in->y.extent[axis + 2];
+        number /= in->y.extent[axis + 2];
+    }
+    int64_t k = number % in->y.extent[1], sample = number / in->y.extent[1];
+    int64_t per_group = in->y.extent[1] / in->groups, group = k / per_group;
+    int64_t x_first = (sample * in->x.extent[1] + group * c->channels) * c->x_area;
+    int64_t w_first = k * c->w_area, w_step = c->taps;
+    if (in->transposed) {
+        w_step = per_group * c->taps;
+        w_first = group * c->channels * w_step + k % per_group * c->taps;
+    }
+    Sum sum = sum_begin();
+    bool unfilled = true;
+    for (int64_t tap = 0; tap < c->taps; tap++)
+        unfilled = add_tap(c, &sum, out, tap, x_first, w_first, w_step) && unfilled;
+    double products = (double)sum.terms;
+    sum.lattice = c->lattice;
+    if (in->bias) {
+        double bias = dtype_load(in->bias->dtype, in->bias->origin, k * in->bias->stride[0]);
+        Sum alone = sum_begin();
+        sum_add(&alone, bias);
+        sum_add(&sum, bias);
+        sum.lattice = alone.lattice < c->lattice ? alone.lattice : c->lattice;
+    }
+    put_output(c, i, &sum, products);
+    if (!unfilled)
+        c->ref->classes_filling[i] |= CLASS_NAN;
+}
+
+void conv_reference(Ref *ref, const ConvInput *in, Arena *arena)
+{
+    int of_x = 0, of_w = 0;
+    ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
+    Conv c = {
+        .in = in, .ref = ref, .format = dtype_format(ref->accumulator), .axes = in->x.rank - 2};
+    c.x = read_dense(&in->x, &of_x, arena);
+    c.w = read_dense(&in->w, &of_w, arena);
+    c.lattice = of_x + of_w;
+    c.taps = c.x_area = 1;
+    c.channels = in->x.extent[1] / in->groups;
+    for (int axis = 0; axis < c.axes; axis++) {
+        c.of_x[axis] = in->x.extent[axis + 2];
+        c.kernel[axis] = in->w.extent[axis + 2];
+        c.x_area *= c.of_x[axis];
+        c.taps *= c.kernel[axis];
+    }
+    c.w_area = in->w.extent[1] * c.taps;
+    for (size_t i = 0; i < ref->count; i++)
+        compute(&c, i);
+}
