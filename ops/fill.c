@@ -203,6 +203,8 @@ static double element_value(const Writer *w, int64_t row, int64_t column, int pa
         if (isfinite(value) == 0 || fabs(value) > w->format->largest)
             value = isnan(value) ? value : copysign(w->format->largest, value);
     }
+    if (w->target->positive)
+        value = fabs(value);
     if (w->target->signs) {
         int64_t along = w->target->contraction == 0 ? row : column;
         uint64_t stream = random_mix((uint64_t)w->fill->seed ^ 0x5157u);

@@ -44,7 +44,7 @@ typedef struct FillTarget {
     TensorPart part;
     int contraction;
     int64_t depth;
-    bool signs;
+    bool signs, positive;
 } FillTarget;
 void fill_write(const Fill *fill, const FillTarget *target);
 

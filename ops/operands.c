@@ -60,8 +60,8 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     if (!spec->ignored && spec->role != ROLE_OUT) {
         const Fill *fill = &o->source->fill[i];
         bool signs = spec->part == PART_LEFT && fill_is_exchangeable(fill);
-        fill_write(
-            fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth, signs});
+        fill_write(fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth,
+                                       signs, spec->positive});
     }
     if (spec->has_head)
         dtype_store(spec->layout.dtype, o->view[i].origin, 0, spec->head);

@@ -191,6 +191,11 @@ static bool may_be_one_pass(const Case *c)
     return c->op->policy && !strcmp(c->op->policy, "one-pass-variance");
 }
 
+static bool may_fold(const Case *c)
+{
+    return c->op->policy && !strcmp(c->op->policy, "folded-mean");
+}
+
 static const char *const standard = "BLAS Technical Forum Standard (2001)";
 static const char *const reference = "reference implementation of the BLAS";
 
@@ -277,6 +282,11 @@ const Policy policies[] = {
      "of the "
      "mean loses it where the mean is large.",
      "Chan, Golub and LeVeque, The American Statistician 37 (1983)", may_be_one_pass, NULL, true},
+    {"folded-mean",
+     "The mean is subtracted before the scale multiplies; folded into the bias it cancels where it "
+     "is "
+     "large.",
+     "bound of this tool", may_fold, NULL, true},
     {"nan-by-comparison",
      "NaN goes through functions that are made of comparisons; where it fails the comparison it "
      "becomes a "

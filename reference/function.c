@@ -43,6 +43,10 @@ void ref_put_bounded(Ref *ref, size_t i, long double value, long double error, d
 {
     const Format *format = dtype_format(ref->dtype);
     double unit = dtype_format(ref->accumulator)->unit, high = (double)value;
+    if (!(bound < INFINITY)) {
+        ref_set_classes(ref, i, CLASS_ANY);
+        return;
+    }
     ref_set_classes(ref, i, interval_classes(format, value, bound + (double)error));
     if (!isfinite(high))
         high = isnan(high) ? 0 : copysign(format->largest, high);

@@ -59,6 +59,14 @@ typedef struct Terms {
     bool has_nan;
 } Terms;
 
+static bool has_nan(const double *values, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (isnan(values[k]))
+            return true;
+    return false;
+}
+
 static void put_sum(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
 {
     const Format *format = dtype_format(ref->accumulator);
@@ -71,9 +79,9 @@ static void put_sum(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
         ref_put_sum(ref, i, &sum, 1, error);
         return;
     }
-    double mean = fabs(sum.value.high) / (double)t->count;
-    ref_put_sum(ref, i, &sum, 1 / (long double)t->count,
-                error / (double)t->count + 2 * format->unit * mean);
+    double divisor = in->divisor > 0 ? in->divisor : (double)t->count;
+    double mean = fabs(sum.value.high) / divisor;
+    ref_put_sum(ref, i, &sum, 1 / (long double)divisor, error / divisor + 2 * format->unit * mean);
 }
 
 static void put_product(Ref *ref, size_t i, const Terms *t)
@@ -229,8 +237,10 @@ static void settle_integer(Ref *ref, size_t i)
         ref_set_exact(ref, i, ref->high[i], MATCH_VALUE);
 }
 
-static void put_one(Ref *ref, size_t i, const Terms *t, const ReduceInput *in, bool other)
+void reduce_put(Ref *ref, size_t i, const ReduceInput *in, const double *values, int64_t count,
+                bool other)
 {
+    const Terms terms = {values, count, has_nan(values, count)}, *t = &terms;
     switch (in->reduction) {
     case REDUCE_SUM:
     case REDUCE_MEAN:
@@ -272,17 +282,15 @@ static void put_results(Ref *ref, const ReduceInput *in, bool other, Arena *aren
         count *= in->x.extent[axis];
     double *values = arena_take(arena, (size_t)count + 1, sizeof *values);
     for (size_t i = 0; i < ref->count; i++) {
-        Terms terms = {values, count, false};
         for (int64_t k = 0; k < count; k++) {
             int64_t at = tensor_offset_of(&in->x, (int64_t)i * count + k);
             values[k] = dtype_load(in->x.dtype, in->x.origin, at);
-            terms.has_nan = terms.has_nan || isnan(values[k]);
         }
-        put_one(ref, i, &terms, in, other);
+        reduce_put(ref, i, in, values, count, other);
     }
 }
 
-static const char *other_policy(Reduction reduction)
+const char *reduce_policy(Reduction reduction)
 {
     switch (reduction) {
     case REDUCE_GREATEST:
@@ -301,11 +309,11 @@ void reduce_reference(Ref *ref, const ReduceInput *in, Arena *arena)
     Ref other;
     ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
     put_results(ref, in, false, arena);
-    if (!other_policy(in->reduction))
+    if (!reduce_policy(in->reduction))
         return;
     ref_allocate_bounded(&other, in->y.dtype, &in->y, arena);
     put_results(&other, in, true, arena);
-    ref_add_alternative(ref, &other, other_policy(in->reduction), arena);
+    ref_add_alternative(ref, &other, reduce_policy(in->reduction), arena);
 }
 
 void running_sum_reference(Ref *ref, const Tensor *x, bool backwards, bool exclusive, Arena *arena)

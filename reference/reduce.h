@@ -40,8 +40,15 @@ typedef struct ReduceInput {
     Tensor x, y;
     int reduced;
     double correction;
+    double divisor; /* of a mean, where it is not the count; else 0 */
 } ReduceInput;
 void reduce_reference(Ref *ref, const ReduceInput *input, Arena *arena);
+
+/* Element i of ref from count values: reduction, correction and divisor count.  other asks for the
+ * alternative that reduce_policy names; NULL where there is none. */
+void reduce_put(Ref *ref, size_t i, const ReduceInput *input, const double *values, int64_t count,
+                bool other);
+const char *reduce_policy(Reduction reduction);
 
 /* Running sums along the last axis of x, forwards or backwards, without the element itself where
  * exclusive. */

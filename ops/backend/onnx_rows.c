@@ -188,6 +188,61 @@ static bool conv_transpose(OnnxModel *model, const Operands *o)
     return conv(model, o);
 }
 
+static bool pool(OnnxModel *model, const Operands *o)
+{
+    set_tuple(model, o, "kernel_shape", "kernel");
+    set_tuple(model, o, "strides", "stride");
+    set_tuple(model, o, "dilations", "dilation");
+    set_pads(model, o);
+    onnx_set_int(model, "ceil_mode", integer(o, "ceil_mode"));
+    return true;
+}
+
+static bool mean_pool(OnnxModel *model, const Operands *o)
+{
+    onnx_set_int(model, "count_include_pad", integer(o, "count_pads"));
+    return pool(model, o);
+}
+
+static bool with_epsilon(OnnxModel *model, const Operands *o)
+{
+    onnx_set_float(model, "epsilon", scalar(o, "epsilon"));
+    return true;
+}
+
+static bool layer_norm(OnnxModel *model, const Operands *o)
+{
+    onnx_set_int(model, "axis", integer(o, "axis"));
+    return with_epsilon(model, o);
+}
+
+static bool group_norm(OnnxModel *model, const Operands *o)
+{
+    onnx_set_int(model, "num_groups", integer(o, "groups"));
+    if (o->view[0].dtype == DT_F64)
+        onnx_set_int(model, "stash_type", onnx_type(DT_F64));
+    return with_epsilon(model, o);
+}
+
+/* The graph that exporters write, and that the library may fuse. */
+static bool rms_norm(OnnxModel *model, const Operands *o)
+{
+    int64_t axes[TENSOR_RANK_MAX];
+    int count = 0;
+    for (int axis = (int)integer(o, "axis"); axis < o->view[0].rank; axis++)
+        axes[count++] = axis;
+    onnx_constant(model, "two", o->view[0].dtype, 2);
+    onnx_constant(model, "epsilon", o->view[0].dtype, scalar(o, "epsilon"));
+    onnx_constant_ints(model, "axes", axes, count);
+    onnx_node(model, "Pow", "x two", "square");
+    onnx_node(model, "ReduceMean", "square axes", "mean");
+    onnx_node(model, "Add", "mean epsilon", "inside");
+    onnx_node(model, "Sqrt", "inside", "root");
+    onnx_node(model, "Div", "x root", "unit");
+    onnx_node(model, "Mul", "unit scale", "y");
+    return true;
+}
+
 const OnnxRow onnx_rows[] = {
     {"abs", "Abs", NULL},
     {"add", "Add", NULL},
@@ -235,6 +290,19 @@ const OnnxRow onnx_rows[] = {
     {"conv_transpose1d", "ConvTranspose", conv_transpose},
     {"conv_transpose2d", "ConvTranspose", conv_transpose},
     {"conv_transpose3d", "ConvTranspose", conv_transpose},
+    {"max_pool1d", "MaxPool", pool},
+    {"max_pool2d", "MaxPool", pool},
+    {"max_pool3d", "MaxPool", pool},
+    {"avg_pool1d", "AveragePool", mean_pool},
+    {"avg_pool2d", "AveragePool", mean_pool},
+    {"avg_pool3d", "AveragePool", mean_pool},
+    {"lp_pool1d", "LpPool", pool},
+    {"lp_pool2d", "LpPool", pool},
+    {"layer_norm", "LayerNormalization", layer_norm},
+    {"rms_norm", NULL, rms_norm},
+    {"instance_norm", "InstanceNormalization", with_epsilon},
+    {"batch_norm", "BatchNormalization", with_epsilon},
+    {"group_norm", "GroupNormalization", group_norm},
     {"acos", "Acos", NULL},
     {"acosh", "Acosh", NULL},
     {"asin", "Asin", NULL},

@@ -15,7 +15,7 @@ typedef struct OnnxRow {
 
 extern const OnnxRow onnx_rows[]; /* ended by a NULL op */
 
-enum { ONNX_OPSET = 20 };
+enum { ONNX_OPSET = 21 };
 
 const OnnxRow *onnx_row(const OpDesc *op);
 

@@ -111,7 +111,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Nn *q = input->params;
     const ReduceRow *row = input->op->detail;
     const Tensor *x = &input->tensors[0];
-    ReduceInput in = {row->reduction, *x, input->tensors[1], 0, (double)q->correction};
+    ReduceInput in = {row->reduction, *x, input->tensors[1], 0, (double)q->correction, 0};
     int at = 0;
     for (int reduced = 0; reduced < 2; reduced++)
         for (int axis = 0; axis < x->rank; axis++) {

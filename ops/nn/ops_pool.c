@@ -1,0 +1,96 @@
+/* Pooling over one to three axes (reference/pool.h). */
+#include "nn_spatial.h"
+#include "reference/pool.h"
+
+#define POOL_PARAMS(axes)                                                                          \
+    NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_SIZE(axes), NN_KERNEL(axes), NN_STRIDE(axes),              \
+        NN_DILATION(axes), NN_BEFORE(axes), NN_AFTER(axes),                                        \
+        P_CHOICE(Nn, ceil_mode, nn_yes_no, "a last window that reaches beyond the end")
+#define MEAN_PARAMS(axes)                                                                          \
+    POOL_PARAMS(axes), P_CHOICE(Nn, count_pads, nn_yes_no, "padding counts as zeros")
+
+static const Param params[3][16] = {
+    {POOL_PARAMS(1), P_END}, {POOL_PARAMS(2), P_END}, {POOL_PARAMS(3), P_END}};
+static const Param mean_params[3][16] = {
+    {MEAN_PARAMS(1), P_END}, {MEAN_PARAMS(2), P_END}, {MEAN_PARAMS(3), P_END}};
+static const char *const tensors[] = {"x", "y", NULL};
+
+/* Padding is narrower than the kernel. */
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    nn_fit_kernel(q);
+    for (int axis = 0; axis < q->size.rank; axis++) {
+        int64_t most = q->kernel.extent[axis] - 1;
+        int64_t *before = &q->before.extent[axis], *after = &q->after.extent[axis];
+        *before = *before < most ? *before : most;
+        *after = *after < most ? *after : most;
+    }
+    nn_fit_kernel(q);
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shape outputs = nn_outputs(q);
+    Shape x = nn_image(q->batch, q->channels, &q->size);
+    Shape y = nn_image(q->batch, q->channels, &outputs);
+    *shapes = (Shapes){.count = 2, .depth = shape_count(&q->kernel)};
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), &x, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
+}
+
+static double work(const void *params_of_case)
+{
+    Shapes shapes;
+    Nn legal = *(const Nn *)params_of_case;
+    normalise(&legal);
+    shape(&legal, &shapes);
+    return 16.0 * (double)tensor_count(&shapes.tensor[1].layout) * (double)(shapes.depth + 4) +
+           8.0 * (double)tensor_count(&shapes.tensor[0].layout);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    PoolInput in = {.x = input->tensors[0],
+                    .y = input->tensors[1],
+                    .reduction = *(const Reduction *)input->op->detail,
+                    .count_pads = q->count_pads};
+    for (int axis = 0; axis < q->size.rank; axis++) {
+        in.kernel[axis] = q->kernel.extent[axis];
+        in.stride[axis] = q->stride.extent[axis];
+        in.dilation[axis] = q->dilation.extent[axis];
+        in.before[axis] = q->before.extent[axis];
+        in.after[axis] = q->after.extent[axis];
+    }
+    pool_reference(&refs[1], &in, arena);
+}
+
+static const Reduction greatest = REDUCE_GREATEST, mean = REDUCE_MEAN, norm = REDUCE_NORM_2;
+
+#define POOL_OP(kind, axes, table_of_params, text, how)                                            \
+    NN_OP_TABLES, .name = kind #axes "d", .summary = text, .params = (table_of_params)[(axes)-1],  \
+                  .tensors = tensors, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills,          \
+                  .normalise = normalise, .shape = shape, .work = work, .reference = reference,    \
+                  .detail = &(how)
+
+static const OpDesc table[] = {
+    {POOL_OP("max_pool", 1, params, "greatest of each window", greatest),
+     .policy = "nan-by-comparison"},
+    {POOL_OP("max_pool", 2, params, "greatest of each window", greatest),
+     .policy = "nan-by-comparison"},
+    {POOL_OP("max_pool", 3, params, "greatest of each window", greatest),
+     .policy = "nan-by-comparison"},
+    {POOL_OP("avg_pool", 1, mean_params, "mean of each window", mean)},
+    {POOL_OP("avg_pool", 2, mean_params, "mean of each window", mean)},
+    {POOL_OP("avg_pool", 3, mean_params, "mean of each window", mean)},
+    {POOL_OP("lp_pool", 1, params, "euclidean norm of each window", norm)},
+    {POOL_OP("lp_pool", 2, params, "euclidean norm of each window", norm)},
+    {.name = NULL},
+};
+
+const OpDesc *ops_pool(void)
+{
+    return table;
+}

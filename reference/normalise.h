@@ -1,0 +1,28 @@
+/* y = (x - mean) / sqrt(variance + epsilon) scale + bias over groups of elements.
+ *
+ * With m and V the bounds of mean and variance (reference/reduce.h), q = x - mean, r the reciprocal
+ * of the root and R its bound: the greatest change of r over variance +- V and 5 u r, E = |scale|
+ * (r (m + u B) + (|q| + m + u B) R) + 3 u |q r scale| + u |y| where B = |q| for kernels that
+ * subtract first.  The alternative "one-pass-variance" has the variance as mean of squares minus
+ * square of mean, and B = |x| + |mean| for kernels that fold the mean into the bias.  Half
+ * precisions are computed in binary32. */
+#ifndef REFERENCE_NORMALISE_H
+#define REFERENCE_NORMALISE_H
+
+#include "reduce.h"
+
+/* x is groups x elements.  Element e of group g has scale and bias number at(g, e). */
+typedef struct NormaliseInput {
+    Tensor x;
+    const Tensor *scale, *bias; /* one axis each, or NULL */
+    const Tensor *mean,
+        *variance; /* given, one number for each group modulo their length; or NULL */
+    double epsilon;
+    bool about_zero;     /* no mean is subtracted: the mean square stands for variance */
+    int64_t per_scale;   /* elements in a row that share a scale, 0: the whole group */
+    int64_t first_scale; /* scales from one group to the next */
+} NormaliseInput;
+
+void normalise_reference(Ref *ref, const NormaliseInput *input, DType dtype, Arena *arena);
+
+#endif

@@ -1,0 +1,22 @@
+/* Windows that move over up to three spatial axes: the greatest, the mean or a norm of what each
+ * covers. Padding is not part of the greatest, and of a mean only where count_pads says so; a
+ * window that reaches beyond the padding counts what is inside.  Bounds: reference/reduce.h. */
+#ifndef REFERENCE_POOL_H
+#define REFERENCE_POOL_H
+
+#include "reduce.h"
+
+enum { POOL_AXES_MAX = 3 };
+
+/* x is N, C, size...; y is N, C, output.... */
+typedef struct PoolInput {
+    Tensor x, y;
+    Reduction reduction;
+    bool count_pads;
+    int64_t kernel[POOL_AXES_MAX], stride[POOL_AXES_MAX], dilation[POOL_AXES_MAX];
+    int64_t before[POOL_AXES_MAX], after[POOL_AXES_MAX];
+} PoolInput;
+
+void pool_reference(Ref *ref, const PoolInput *input, Arena *arena);
+
+#endif
