@@ -12,7 +12,7 @@ enum { RECORD_MARK = 0xC1, RECORD_HEAD = 3, ITEM_HEAD = 3 };
 
 /* Budgets in multiplications: most cases, one case in sixteen. */
 enum { CASE_EXTENTS_MAX = OP_PARAMS_MAX };
-static const double work_usual = 1 << 19, work_large = 1 << 22;
+static const double work_usual = 1 << 19, work_large = 1 << 22, work_most = 1 << 23;
 
 static uint16_t read_tag(const uint8_t *at)
 {
@@ -26,6 +26,39 @@ static void decode_item(const ParamGroup *groups, int count, uint16_t tag, const
         for (const Param *param = groups[i].params; param->name; param++)
             if (name_tag(groups[i].name, param->name) == tag)
                 param_decode(param, groups[i].values, payload, size);
+}
+
+/* Every extent of the case, in the order of the table. */
+static int collect_extents(Case *c, int64_t *extents[CASE_EXTENTS_MAX])
+{
+    int count = 0;
+    for (const Param *param = c->op->params; param->name; param++) {
+        int64_t *of_param[TENSOR_RANK_MAX];
+        int found = param_extents(param, c->params, of_param);
+        for (int i = 0; i < found && count < CASE_EXTENTS_MAX; i++)
+            extents[count++] = of_param[i];
+    }
+    return count;
+}
+
+static bool halve_largest(int64_t *const *extents, int count)
+{
+    int largest = 0;
+    for (int i = 1; i < count; i++)
+        largest = *extents[i] > *extents[largest] ? i : largest;
+    if (count == 0 || *extents[largest] < 2)
+        return false;
+    *extents[largest] /= 2;
+    return true;
+}
+
+/* Bytes may hold extents that no generator would draw together. */
+static void limit_record(Case *c)
+{
+    int64_t *extents[CASE_EXTENTS_MAX];
+    int count = collect_extents(c, extents);
+    while (c->op->work(c->params) > work_most && halve_largest(extents, count))
+        continue;
 }
 
 static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
@@ -44,6 +77,7 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
         decode_item(groups, count, read_tag(bytes + at), bytes + at + ITEM_HEAD, length);
         at += ITEM_HEAD + length;
     }
+    limit_record(c);
     case_normalise(c, scope);
 }
 
@@ -80,30 +114,6 @@ void case_encode(const Case *c, Text *bytes)
             bytes->data[length_at] = (char)(bytes->length - length_at - 1);
         }
     }
-}
-
-/* Every extent of the case, in the order of the table. */
-static int collect_extents(Case *c, int64_t *extents[CASE_EXTENTS_MAX])
-{
-    int count = 0;
-    for (const Param *param = c->op->params; param->name; param++) {
-        int64_t *of_param[TENSOR_RANK_MAX];
-        int found = param_extents(param, c->params, of_param);
-        for (int i = 0; i < found && count < CASE_EXTENTS_MAX; i++)
-            extents[count++] = of_param[i];
-    }
-    return count;
-}
-
-static bool halve_largest(int64_t *const *extents, int count)
-{
-    int largest = 0;
-    for (int i = 1; i < count; i++)
-        largest = *extents[i] > *extents[largest] ? i : largest;
-    if (count == 0 || *extents[largest] < 2)
-        return false;
-    *extents[largest] /= 2;
-    return true;
 }
 
 /* Meets the budget by redrawing extents as small ones, then by halving them. */

@@ -71,6 +71,8 @@ struct OpDesc {
     /* Makes parameters that depend on each other legal; idempotent; NULL where none do. */
     void (*normalise)(void *params);
     void (*shape)(const void *params, Shapes *shapes);
+    /* In place of it, for tables whose rows share one function. */
+    void (*shape_of_row)(const OpDesc *op, const void *params, Shapes *shapes);
     /* Multiplications that one evaluation takes: what the generator's budget limits. */
     double (*work)(const void *params);
     /* refs has one entry per tensor, all zero; those of the outputs are filled. */
@@ -98,5 +100,7 @@ uint32_t op_dtypes(const OpDesc *op);
 /* True when the name, or family/name, matches a pattern of the shell: *, ?, [...]. */
 bool op_matches(const OpDesc *op, const char *pattern);
 int op_tensor_count(const OpDesc *op);
+/* The operands as the parameters shape them. */
+void op_shape(const OpDesc *op, const void *params, Shapes *shapes);
 
 #endif

@@ -73,7 +73,7 @@ void operands_build(Operands *o, Workspace *workspace, const Case *source)
 {
     arena_reset(&workspace->arena);
     *o = (Operands){.source = source};
-    source->op->shape(source->params, &o->shapes);
+    op_shape(source->op, source->params, &o->shapes);
     for (int i = 0; i < o->shapes.count; i++)
         build_operand(o, workspace, i);
 }

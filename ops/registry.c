@@ -95,3 +95,11 @@ int op_tensor_count(const OpDesc *op)
         count++;
     return count;
 }
+
+void op_shape(const OpDesc *op, const void *params, Shapes *shapes)
+{
+    if (op->shape_of_row)
+        op->shape_of_row(op, params, shapes);
+    else
+        op->shape(params, shapes);
+}

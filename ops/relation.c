@@ -50,7 +50,7 @@ static Scalar *scalar_named(Case *c, const char *name)
 static bool is_pure_product(const Case *c)
 {
     Shapes shapes;
-    c->op->shape(c->params, &shapes);
+    op_shape(c->op, c->params, &shapes);
     for (int i = 0; i < shapes.count; i++)
         if (shapes.tensor[i].role != ROLE_IN && shapes.tensor[i].part == PART_ADDEND &&
             !shapes.tensor[i].ignored)
@@ -63,7 +63,7 @@ static bool is_pure_product(const Case *c)
 static bool has_two_factors(const Case *c)
 {
     Shapes shapes;
-    c->op->shape(c->params, &shapes);
+    op_shape(c->op, c->params, &shapes);
     return shapes.count == 3 && shapes.tensor[0].role == ROLE_IN &&
            shapes.tensor[1].role == ROLE_IN && shapes.tensor[2].role != ROLE_IN;
 }
@@ -94,7 +94,7 @@ static bool add_zeros(Related *related)
 {
     Scalar *beta = scalar_named(&related->c, "beta");
     Shapes shapes;
-    related->c.op->shape(related->c.params, &shapes);
+    op_shape(related->c.op, related->c.params, &shapes);
     int last = shapes.count - 1;
     if (!related->c.op->linear || !beta || !scalar_is_zero(*beta) || !shapes.tensor[last].ignored)
         return false;

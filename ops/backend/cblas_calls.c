@@ -66,7 +66,7 @@ static DType result_dtype(const OpDesc *op, DType dtype, int result)
     for (const Param *param = op->params; param->name; param++)
         if (param->kind == PARAM_DTYPE)
             *param_integer(param, c.params) = dtype;
-    op->shape(c.params, &shapes);
+    op_shape(op, c.params, &shapes);
     return shapes.tensor[result].layout.dtype;
 }
 

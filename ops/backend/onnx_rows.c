@@ -243,6 +243,100 @@ static bool rms_norm(OnnxModel *model, const Operands *o)
     return true;
 }
 
+static bool transpose(OnnxModel *model, const Operands *o)
+{
+    int64_t order[TENSOR_RANK_MAX];
+    int rank = o->view[0].rank;
+    for (int i = 0; i < rank; i++) {
+        int64_t at = (i + integer(o, "axis")) % rank;
+        order[i] = integer(o, "backwards") ? rank - 1 - at : at;
+    }
+    onnx_set_ints(model, "perm", order, rank);
+    return true;
+}
+
+static void put_slice(OnnxModel *model, int64_t axis, int64_t start, int64_t end, int64_t step)
+{
+    onnx_constant_ints(model, "starts", &start, 1);
+    onnx_constant_ints(model, "ends", &end, 1);
+    onnx_constant_ints(model, "axes", &axis, 1);
+    onnx_constant_ints(model, "steps", &step, 1);
+    onnx_node(model, "Slice", "x starts ends axes steps", "y");
+}
+
+static bool slice(OnnxModel *model, const Operands *o)
+{
+    int64_t step = integer(o, "step"), axis = integer(o, "axis");
+    bool backwards = integer(o, "backwards");
+    put_slice(model, axis, integer(o, "start"), backwards ? INT64_MIN : o->view[0].extent[axis],
+              backwards ? -step : step);
+    return true;
+}
+
+static bool flip(OnnxModel *model, const Operands *o)
+{
+    put_slice(model, integer(o, "axis"), -1, INT64_MIN, -1);
+    return true;
+}
+
+static bool tile(OnnxModel *model, const Operands *o)
+{
+    int64_t copies[TENSOR_RANK_MAX];
+    for (int axis = 0; axis < o->view[0].rank; axis++)
+        copies[axis] = axis == integer(o, "axis") ? integer(o, "step") : 1;
+    onnx_constant_ints(model, "copies", copies, o->view[0].rank);
+    onnx_node(model, "Tile", "x copies", "y");
+    return true;
+}
+
+static bool expand(OnnxModel *model, const Operands *o)
+{
+    onnx_constant_ints(model, "shape", o->view[1].extent, o->view[1].rank);
+    onnx_node(model, "Expand", "x shape", "y");
+    return true;
+}
+
+static bool pad(OnnxModel *model, const Operands *o)
+{
+    int64_t pads[2 * TENSOR_RANK_MAX] = {0}, axis = integer(o, "axis");
+    pads[axis] = integer(o, "start");
+    pads[axis + o->view[0].rank] = integer(o, "step");
+    onnx_constant_ints(model, "pads", pads, 2 * o->view[0].rank);
+    onnx_node(model, "Pad", "x pads", "y");
+    onnx_set_string(model, "mode", case_choice(o->source, "mode"));
+    return true;
+}
+
+static bool triangle(OnnxModel *model, const Operands *o, int upper)
+{
+    onnx_constant(model, "diagonal", DT_I64, (double)integer(o, "diagonal"));
+    onnx_node(model, "Trilu", "x diagonal", "y");
+    onnx_set_int(model, "upper", upper);
+    return true;
+}
+
+static bool lower_triangle(OnnxModel *model, const Operands *o)
+{
+    return triangle(model, o, 0);
+}
+
+static bool upper_triangle(OnnxModel *model, const Operands *o)
+{
+    return triangle(model, o, 1);
+}
+
+static bool space_to_depth(OnnxModel *model, const Operands *o)
+{
+    onnx_set_int(model, "blocksize", integer(o, "step"));
+    return true;
+}
+
+static bool pixel_shuffle(OnnxModel *model, const Operands *o)
+{
+    onnx_set_string(model, "mode", "CRD");
+    return space_to_depth(model, o);
+}
+
 const OnnxRow onnx_rows[] = {
     {"abs", "Abs", NULL},
     {"add", "Add", NULL},
@@ -303,6 +397,16 @@ const OnnxRow onnx_rows[] = {
     {"instance_norm", "InstanceNormalization", with_epsilon},
     {"batch_norm", "BatchNormalization", with_epsilon},
     {"group_norm", "GroupNormalization", group_norm},
+    {"transpose", "Transpose", transpose},
+    {"slice", NULL, slice},
+    {"flip", NULL, flip},
+    {"tile", NULL, tile},
+    {"expand", NULL, expand},
+    {"pad", NULL, pad},
+    {"tril", NULL, lower_triangle},
+    {"triu", NULL, upper_triangle},
+    {"pixel_shuffle", "DepthToSpace", pixel_shuffle},
+    {"space_to_depth", "SpaceToDepth", space_to_depth},
     {"acos", "Acos", NULL},
     {"acosh", "Acosh", NULL},
     {"asin", "Asin", NULL},

@@ -16,6 +16,7 @@ typedef struct Nn {
     int64_t batch, channels, outputs, groups;
     Shape size, kernel, stride, dilation, before, after, extra;
     int64_t ceil_mode, count_pads, power;
+    int64_t start, step, mode, diagonal;
     int64_t expand_a, expand_b, expand_c;
 } Nn;
 
@@ -35,7 +36,7 @@ typedef struct Nn {
 /* What the description of every operator has. */
 #define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn)
 
-OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm;
+OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm, ops_move;
 
 extern const char *const nn_yes_no[3];
 

@@ -1,4 +1,6 @@
 /* Pooling over one to three axes (reference/pool.h). */
+#include <string.h>
+
 #include "nn_spatial.h"
 #include "reference/pool.h"
 
@@ -15,18 +17,20 @@ static const Param mean_params[3][16] = {
     {MEAN_PARAMS(1), P_END}, {MEAN_PARAMS(2), P_END}, {MEAN_PARAMS(3), P_END}};
 static const char *const tensors[] = {"x", "y", NULL};
 
-/* Padding is narrower than the kernel. */
+/* Padding is narrower than the kernel, which fits; either may have to give way to the other. */
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    nn_fit_kernel(q);
-    for (int axis = 0; axis < q->size.rank; axis++) {
-        int64_t most = q->kernel.extent[axis] - 1;
-        int64_t *before = &q->before.extent[axis], *after = &q->after.extent[axis];
-        *before = *before < most ? *before : most;
-        *after = *after < most ? *after : most;
-    }
-    nn_fit_kernel(q);
+    Nn *q = params_of_case, before;
+    do {
+        before = *q;
+        nn_fit_kernel(q);
+        for (int axis = 0; axis < q->size.rank; axis++) {
+            int64_t most = q->kernel.extent[axis] - 1;
+            int64_t *front = &q->before.extent[axis], *end = &q->after.extent[axis];
+            *front = *front < most ? *front : most;
+            *end = *end < most ? *end : most;
+        }
+    } while (memcmp(&before, q, sizeof before) != 0);
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
