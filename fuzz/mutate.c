@@ -48,7 +48,7 @@ static Draw start_draw(const Case *c, const Scope *scope, uint8_t choices[CHOICE
 /* Cases that grew beyond what the generator would make are not worth their time. */
 static bool affordable(const Case *c)
 {
-    return c->op->work(c->params) <= 1 << 22;
+    return case_work(c) <= 1 << 22;
 }
 
 size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope, uint64_t seed)

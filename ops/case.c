@@ -101,6 +101,16 @@ void case_normalise(Case *c, const Scope *scope)
     }
 }
 
+double case_work(const Case *c)
+{
+    _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
+    if (!c->op->normalise)
+        return c->op->work(c->params);
+    memcpy(legal, c->params, sizeof legal);
+    c->op->normalise(legal);
+    return c->op->work(legal);
+}
+
 static const Param *find_param(const Case *c, const char *name)
 {
     for (const Param *param = c->op->params; param->name; param++)

@@ -47,6 +47,9 @@ uint64_t case_hash(const Case *c);
  * and threads outside the scope (if not NULL) are brought inside it.  Idempotent. */
 void case_normalise(Case *c, const Scope *scope);
 
+/* What one evaluation costs, in multiplications, once the parameters are legal. */
+double case_work(const Case *c);
+
 /* Total: any bytes give a legal case of the scope.  A tagged record gives back the case that was
  * encoded; any other bytes are choices of the generator. */
 void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size);

@@ -57,7 +57,7 @@ static void limit_record(Case *c)
 {
     int64_t *extents[CASE_EXTENTS_MAX];
     int count = collect_extents(c, extents);
-    while (c->op->work(c->params) > work_most && halve_largest(extents, count))
+    while (case_work(c) > work_most && halve_largest(extents, count))
         continue;
 }
 
@@ -131,11 +131,11 @@ static void limit_work(Case *c, Draw *draw, double budget)
         *extents[1] = *extents[0];
     SizeRegime regime = draw->regime;
     draw->regime = REGIME_SMALL;
-    for (int tries = 0; tries < 4 && c->op->work(c->params) > budget; tries++)
+    for (int tries = 0; tries < 4 && case_work(c) > budget; tries++)
         param_draw(sized[choice_below(&draw->choices, count)], c->params, draw);
     draw->regime = regime;
     all = collect_extents(c, extents);
-    while (c->op->work(c->params) > budget && halve_largest(extents, all))
+    while (case_work(c) > budget && halve_largest(extents, all))
         continue;
 }
 

@@ -260,10 +260,31 @@ static void choose_special_place(Writer *w)
     }
 }
 
+/* Indices from the seed; where they must differ along an axis, a rotation of it. */
+static void write_indices(const Fill *fill, const FillTarget *target)
+{
+    const Tensor *t = &target->tensor;
+    int axis = target->index_axis - 1;
+    int64_t inner = 1, count = tensor_count(t);
+    for (int i = axis + 1; axis >= 0 && i < t->rank; i++)
+        inner *= t->extent[i];
+    uint64_t turn = random_mix((uint64_t)fill->seed);
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t word = axis < 0 ? random_at(turn, (uint64_t)i)
+                                 : turn % 65536 + (uint64_t)(i / inner % t->extent[axis]);
+        dtype_store(t->dtype, t->origin, tensor_offset_of(t, i),
+                    (double)(word % (uint64_t)target->index_below));
+    }
+}
+
 void fill_write(const Fill *fill, const FillTarget *target)
 {
     if (tensor_count(&target->tensor) == 0)
         return;
+    if (target->index_below > 0) {
+        write_indices(fill, target);
+        return;
+    }
     const Format *format = dtype_format(target->tensor.dtype);
     const Tensor *tensor = &target->tensor;
     int64_t columns = tensor->rank > 0 ? tensor->extent[tensor->rank - 1] : 1, rows = 1;

@@ -45,6 +45,8 @@ typedef struct FillTarget {
     int contraction;
     int64_t depth;
     bool signs, positive;
+    int64_t index_below; /* elements are indices, drawn from the recipe's seed; see ops/op.h */
+    int index_axis;
 } FillTarget;
 void fill_write(const Fill *fill, const FillTarget *target);
 

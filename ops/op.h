@@ -22,8 +22,10 @@ typedef struct TensorSpec {
     int64_t batch_stride; /* elements from one matrix of a batch to the next; 0: no batch */
     int contraction;      /* axis of layout that is summed over, -1 if none */
     bool ignored;
-    bool positive; /* magnitudes of what the recipe says */
-    bool has_head; /* the first element holds `head`, whatever the recipe says */
+    int64_t index_below; /* the elements are indices below it; 0: they are not */
+    int index_axis;      /* 1 + axis along which indices must differ, 0: anything */
+    bool positive;       /* magnitudes of what the recipe says */
+    bool has_head;       /* the first element holds `head`, whatever the recipe says */
     double head;
 } TensorSpec;
 

@@ -24,6 +24,12 @@ void workspace_release(Workspace *workspace)
     arena_release(&workspace->arena);
 }
 
+/* Read, and with values that any other operand could have as well. */
+static bool is_plain(const TensorSpec *spec)
+{
+    return !spec->ignored && !spec->has_head && !spec->positive && spec->index_below == 0;
+}
+
 /* The earlier operand that exec.overlap lays operand i over, -1 if none. */
 static int find_shared(const Operands *o, int i)
 {
@@ -31,9 +37,9 @@ static int find_shared(const Operands *o, int i)
     OverlapKind overlap = (OverlapKind)o->source->exec.overlap;
     bool inputs = overlap == OVERLAP_INPUTS && spec->role == ROLE_IN;
     bool output = overlap == OVERLAP_OUTPUT && spec->role != ROLE_IN && o->source->op->in_place;
-    for (int k = 0; k < i && (inputs || output) && !spec->ignored && !spec->has_head; k++) {
+    for (int k = 0; k < i && (inputs || output) && is_plain(spec); k++) {
         const TensorSpec *other = &o->shapes.tensor[k];
-        if (other->role == ROLE_IN && !other->ignored && !other->has_head &&
+        if (other->role == ROLE_IN && is_plain(other) &&
             tensor_same_layout(&spec->layout, &other->layout))
             return k;
     }
@@ -61,7 +67,7 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
         const Fill *fill = &o->source->fill[i];
         bool signs = spec->part == PART_LEFT && fill_is_exchangeable(fill);
         fill_write(fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth,
-                                       signs, spec->positive});
+                                       signs, spec->positive, spec->index_below, spec->index_axis});
     }
     if (spec->has_head)
         dtype_store(spec->layout.dtype, o->view[i].origin, 0, spec->head);

@@ -337,6 +337,12 @@ static bool pixel_shuffle(OnnxModel *model, const Operands *o)
     return space_to_depth(model, o);
 }
 
+static bool cast(OnnxModel *model, const Operands *o)
+{
+    onnx_set_int(model, "to", onnx_type(o->view[1].dtype));
+    return true;
+}
+
 const OnnxRow onnx_rows[] = {
     {"abs", "Abs", NULL},
     {"add", "Add", NULL},
@@ -407,6 +413,12 @@ const OnnxRow onnx_rows[] = {
     {"triu", NULL, upper_triangle},
     {"pixel_shuffle", "DepthToSpace", pixel_shuffle},
     {"space_to_depth", "SpaceToDepth", space_to_depth},
+    {"where", "Where", NULL},
+    {"gather", "Gather", along_axis},
+    {"take_along_axis", "GatherElements", along_axis},
+    {"scatter", "ScatterElements", along_axis},
+    {"concat", "Concat", along_axis},
+    {"cast", "Cast", cast},
     {"acos", "Acos", NULL},
     {"acosh", "Acosh", NULL},
     {"asin", "Asin", NULL},

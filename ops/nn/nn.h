@@ -36,7 +36,8 @@ typedef struct Nn {
 /* What the description of every operator has. */
 #define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn)
 
-OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm, ops_move;
+OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm, ops_move,
+    ops_index;
 
 extern const char *const nn_yes_no[3];
 

@@ -73,9 +73,7 @@ static void transposed_shape(const void *params_of_case, Shapes *shapes)
 static double work_with(const Nn *q, bool transposed)
 {
     Shapes shapes;
-    Nn legal = *q;
-    (transposed ? normalise_transposed : normalise)(&legal);
-    shape_with(&legal, transposed, &shapes);
+    shape_with(q, transposed, &shapes);
     return 8.0 * (double)tensor_count(&shapes.tensor[3].layout) * (double)(shapes.depth + 4) +
            (double)tensor_count(&shapes.tensor[0].layout) * 8;
 }

@@ -32,7 +32,7 @@ static const char *const root_tensors[] = {"x", "scale", "y", NULL};
 static void normalise_epsilon(Nn *q)
 {
     double e = q->epsilon.re < 0 ? -q->epsilon.re : q->epsilon.re;
-    q->epsilon.re = e >= 0x1p-30 && e <= 1 ? (double)(float)e : (double)1e-5f;
+    q->epsilon.re = e >= 0x1p-20 && e <= 1 ? (double)(float)e : (double)1e-5f;
 }
 
 static void normalise_layer(void *params_of_case)

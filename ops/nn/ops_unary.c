@@ -56,7 +56,7 @@ static void normalise(void *params)
     Nn *q = params;
     double *const values[] = {&q->alpha.re, &q->beta.re};
     for (size_t i = 0; i < COUNT_OF(values); i++)
-        if (!(fabs(*values[i]) < 0x1p20) || fabs(*values[i]) < 0x1p-20)
+        if (!(fabs(*values[i]) < 0x1p10) || fabs(*values[i]) < 0x1p-10)
             *values[i] = *values[i] == 0 ? 0 : 1;
 }
 

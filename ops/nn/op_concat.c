@@ -1,0 +1,64 @@
+/* Two tensors one after the other along an axis, to the bit. */
+#include "nn.h"
+
+static const Param params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of a"), NN_AXIS,
+                               P_DIM(Nn, n, 0, 512, "extent of b along the axis"), P_END};
+static const char *const tensors[] = {"a", "b", "y", NULL};
+
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    q->axis %= q->shape.rank;
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shape b = q->shape, y = q->shape;
+    b.extent[q->axis] = q->n;
+    y.extent[q->axis] += q->n;
+    *shapes = (Shapes){.count = 3, .depth = 1};
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(nn_dtype(q), &b, ROLE_IN);
+    shapes->tensor[2] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
+}
+
+static double work(const void *params_of_case)
+{
+    const Nn *q = params_of_case;
+    return 64.0 * (double)shape_count(&q->shape) * (double)(q->n + 1);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *a = &input->tensors[0], *y = &input->tensors[2];
+    int64_t inner = 1, first = a->extent[q->axis], total = y->extent[q->axis];
+    for (int axis = (int)q->axis + 1; axis < y->rank; axis++)
+        inner *= y->extent[axis];
+    ref_allocate_bounded(&refs[2], y->dtype, y, arena);
+    refs[2].accumulator = y->dtype;
+    for (size_t i = 0; i < refs[2].count; i++) {
+        int64_t in = (int64_t)i % inner, along = (int64_t)i / inner % total;
+        int64_t out = (int64_t)i / inner / total, own = along < first ? first : total - first;
+        const Tensor *from = &input->tensors[along < first ? 0 : 1];
+        int64_t number = (out * own + (along < first ? along : along - first)) * inner + in;
+        ref_set_exact(&refs[2], i,
+                      dtype_load(from->dtype, from->origin, tensor_offset_of(from, number)),
+                      MATCH_BITS);
+    }
+}
+
+const OpDesc op_concat = {
+    NN_OP_TABLES,
+    .name = "concat",
+    .summary = "one tensor after another",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN,
+    .fills = nn_function_fills,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+};
