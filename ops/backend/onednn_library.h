@@ -1,0 +1,37 @@
+/* The functions of oneDNN that every primitive takes, by name; versions 2 and 3. */
+#ifndef OPS_BACKEND_ONEDNN_LIBRARY_H
+#define OPS_BACKEND_ONEDNN_LIBRARY_H
+
+#include "onednn_plan.h"
+
+typedef struct DnnlExecArgument {
+    int argument;
+    void *memory;
+} DnnlExecArgument;
+
+typedef struct DnnlLibrary {
+    void *handle, *engine, *stream;
+    int version;
+    int (*engine_create)(void **engine, int kind, size_t index);
+    int (*stream_create)(void **stream, void *engine, unsigned flags);
+    int (*stream_wait)(void *stream);
+    int (*strides_2)(void *blob, int rank, const int64_t *dims, int type, const int64_t *strides);
+    int (*strides_3)(void **memory, int rank, const int64_t *dims, int type,
+                     const int64_t *strides);
+    int (*describe)(void **result, const void *blob, const void *attributes, void *engine,
+                    const void *hint);
+    int (*primitive_create)(void **primitive, const void *descriptor);
+    int (*execute)(const void *primitive, void *stream, int count,
+                   const DnnlExecArgument *arguments);
+    int (*memory_create)(void **memory, const void *descriptor, void *engine, void *data);
+    int (*destroy_memory)(void *), (*destroy_descriptor)(void *), (*destroy_primitive)(void *);
+    int (*destroy_memory_descriptor)(void *);
+    const char *(*algorithm_name)(int number);
+} DnnlLibrary;
+
+/* The number that the library gives an algorithm; -1 if it has none of this name. */
+int dnnl_algorithm(const DnnlLibrary *library, const char *name);
+
+void onednn_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+
+#endif

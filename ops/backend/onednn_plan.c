@@ -1,0 +1,392 @@
+/* Plans by operator.  Numbers are those of the library's C interface, the same in versions 2 and 3.
+ */
+#include "onednn_plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PROPAGATION_INFERENCE = 96, CONVOLUTION_DIRECT = 1, DECONVOLUTION_DIRECT = 10 };
+enum {
+    ARGUMENT_SRC = 1,
+    ARGUMENT_SRC_1 = 2,
+    ARGUMENT_DST = 17,
+    ARGUMENT_WEIGHTS = 33,
+    ARGUMENT_BIAS = 41
+};
+
+/* What an operator is there: the algorithm, and its parameters where they are constants. */
+typedef struct DnnlRow {
+    const char *op, *algorithm;
+    bool (*build)(DnnlPlan *plan, const Operands *operands, const struct DnnlRow *row);
+    double alpha, beta;
+    bool takes_alpha, takes_beta; /* from the parameters of the case */
+} DnnlRow;
+
+static int dnnl_type(DType dtype)
+{
+    static const int types[DT_COUNT] = {[DT_F16] = 1, [DT_BF16] = 2, [DT_F32] = 3};
+    return types[dtype];
+}
+
+static DnnlArgument *add(DnnlPlan *plan, DnnlArgumentKind kind)
+{
+    DnnlArgument *argument = &plan->arguments[plan->argument_count++];
+    *argument = (DnnlArgument){.kind = kind};
+    return argument;
+}
+
+static void add_integer(DnnlPlan *plan, int64_t value)
+{
+    add(plan, DNNL_INTEGER)->integer = value;
+}
+
+static void add_algorithm(DnnlPlan *plan, const char *name)
+{
+    add(plan, DNNL_ALGORITHM)->algorithm = name;
+}
+
+static void add_number(DnnlPlan *plan, double value)
+{
+    add(plan, DNNL_NUMBER)->number = value;
+}
+
+static void add_memory(DnnlPlan *plan, int memory)
+{
+    add(plan, DNNL_MEMORY)->integer = memory;
+}
+
+static void add_dimensions(DnnlPlan *plan, const int64_t *values, int64_t count)
+{
+    memcpy(add(plan, DNNL_DIMENSIONS)->dimensions, values, (size_t)count * sizeof *values);
+}
+
+/* dnnl_NAME_forward_desc_init(blob, ...) or dnnl_NAME_forward_primitive_desc_create(&result,
+ * engine,
+ * ...). */
+static void begin(DnnlPlan *plan, const char *name)
+{
+    bool old = plan->version == 2;
+    (void)snprintf(plan->function, sizeof plan->function, "dnnl_%s_%s", name,
+                   old ? "desc_init" : "primitive_desc_create");
+    (void)add(plan, old ? DNNL_BLOB : DNNL_RESULT);
+    if (!old)
+        (void)add(plan, DNNL_ENGINE);
+}
+
+static bool finish(DnnlPlan *plan)
+{
+    if (plan->version > 2)
+        (void)add(plan, DNNL_NOTHING);
+    return true;
+}
+
+/* The operand with leading axes of 1 up to a rank; numbers are vectors of one element. */
+static int memory_of(DnnlPlan *plan, const Operands *o, int operand, int argument, int rank)
+{
+    const Tensor *view = &o->view[operand];
+    DnnlMemory *memory = &plan->memories[plan->memory_count];
+    *memory =
+        (DnnlMemory){.operand = operand, .argument = argument, .type = dnnl_type(view->dtype)};
+    memory->rank = rank > view->rank ? rank : view->rank;
+    memory->rank = memory->rank > 0 ? memory->rank : 1;
+    for (int axis = 0; axis < memory->rank; axis++) {
+        int own = axis - (memory->rank - view->rank);
+        memory->extent[axis] = own >= 0 ? view->extent[own] : 1;
+        memory->stride[axis] = own >= 0 ? view->stride[own] : tensor_count(view);
+    }
+    return plan->memory_count++;
+}
+
+static bool eltwise(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), y = memory_of(plan, o, 1, ARGUMENT_DST, 0);
+    begin(plan, "eltwise_forward");
+    add_integer(plan, PROPAGATION_INFERENCE);
+    add_algorithm(plan, row->algorithm);
+    add_memory(plan, x);
+    if (plan->version > 2)
+        add_memory(plan, y);
+    add_number(plan, row->takes_alpha ? case_scalar(o->source, "alpha").re : row->alpha);
+    add_number(plan, row->takes_beta ? case_scalar(o->source, "beta").re : row->beta);
+    return finish(plan);
+}
+
+/* Version 3 has the parameters of version 2 as numbers of their own. */
+static bool new_eltwise(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    return plan->version > 2 && eltwise(plan, o, row);
+}
+
+static bool old_eltwise(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    return plan->version == 2 && eltwise(plan, o, row);
+}
+
+static bool softmax(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    bool logarithm = !strcmp(row->op, "log_softmax");
+    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), y = memory_of(plan, o, 1, ARGUMENT_DST, 0);
+    begin(plan, logarithm && plan->version == 2 ? "logsoftmax_forward" : "softmax_forward");
+    add_integer(plan, PROPAGATION_INFERENCE);
+    if (plan->version > 2)
+        add_algorithm(plan, row->algorithm);
+    add_memory(plan, x);
+    if (plan->version > 2)
+        add_memory(plan, y);
+    add_integer(plan, case_int(o->source, "axis"));
+    return finish(plan);
+}
+
+static bool binary(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    int rank = o->view[2].rank;
+    int a = memory_of(plan, o, 0, ARGUMENT_SRC, rank),
+        b = memory_of(plan, o, 1, ARGUMENT_SRC_1, rank);
+    int y = memory_of(plan, o, 2, ARGUMENT_DST, rank);
+    begin(plan, "binary");
+    add_algorithm(plan, row->algorithm);
+    add_memory(plan, a);
+    add_memory(plan, b);
+    add_memory(plan, y);
+    return finish(plan);
+}
+
+static bool product(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    int rank = o->view[2].rank;
+    (void)row;
+    int a = memory_of(plan, o, 0, ARGUMENT_SRC, rank),
+        b = memory_of(plan, o, 1, ARGUMENT_WEIGHTS, rank);
+    int y = memory_of(plan, o, 2, ARGUMENT_DST, rank);
+    begin(plan, "matmul");
+    add_memory(plan, a);
+    add_memory(plan, b);
+    add_memory(plan, -1);
+    add_memory(plan, y);
+    return finish(plan);
+}
+
+static void swap_axes(DnnlMemory *memory, int a, int b)
+{
+    int64_t extent = memory->extent[a], stride = memory->stride[a];
+    memory->extent[a] = memory->extent[b];
+    memory->stride[a] = memory->stride[b];
+    memory->extent[b] = extent;
+    memory->stride[b] = stride;
+}
+
+static bool linear(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    (void)row;
+    bool with_bias = !o->shapes.tensor[2].ignored;
+    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 2), w = memory_of(plan, o, 1, ARGUMENT_WEIGHTS, 2);
+    int bias = with_bias ? memory_of(plan, o, 2, ARGUMENT_BIAS, 2) : -1;
+    int y = memory_of(plan, o, 3, ARGUMENT_DST, 2);
+    swap_axes(&plan->memories[w], 0, 1);
+    begin(plan, "matmul");
+    add_memory(plan, x);
+    add_memory(plan, w);
+    add_memory(plan, bias);
+    add_memory(plan, y);
+    return finish(plan);
+}
+
+/* Reduced axes stay with an extent of 1. */
+static bool reduction(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    int rank = o->view[0].rank;
+    int64_t axes = case_int(o->source, "axes"), step = 1;
+    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), y = memory_of(plan, o, 1, ARGUMENT_DST, rank);
+    DnnlMemory *kept = &plan->memories[y];
+    for (int axis = rank - 1; axis >= 0; axis--) {
+        kept->extent[axis] = axes >> (rank - 1 - axis) & 1 ? 1 : o->view[0].extent[axis];
+        kept->stride[axis] = step;
+        step *= kept->extent[axis];
+    }
+    begin(plan, "reduction");
+    add_algorithm(plan, row->algorithm);
+    add_memory(plan, x);
+    add_memory(plan, y);
+    add_number(plan, row->alpha);
+    add_number(plan, row->beta);
+    /* Without a reduced axis the library refuses. */
+    return tensor_count(&o->view[1]) != tensor_count(&o->view[0]) && finish(plan);
+}
+
+/* Weights with an axis of groups in front: of outputs and inputs of each group. */
+static int weights_of(DnnlPlan *plan, const Operands *o, bool transposed)
+{
+    int64_t groups = case_int(o->source, "groups");
+    int w = memory_of(plan, o, 1, ARGUMENT_WEIGHTS, 0);
+    DnnlMemory *memory = &plan->memories[w];
+    for (int axis = memory->rank; axis > 0; axis--) {
+        memory->extent[axis] = memory->extent[axis - 1];
+        memory->stride[axis] = memory->stride[axis - 1];
+    }
+    memory->rank++;
+    memory->extent[1] /= groups;
+    memory->extent[0] = groups;
+    memory->stride[0] = memory->extent[1] * memory->stride[1];
+    if (transposed)
+        swap_axes(memory, 1, 2);
+    return w;
+}
+
+typedef struct Window {
+    int64_t stride[DNNL_DIMS_MAX], kernel[DNNL_DIMS_MAX], dilation[DNNL_DIMS_MAX];
+    int64_t before[DNNL_DIMS_MAX], after[DNNL_DIMS_MAX];
+    int axes;
+} Window;
+
+/* Dilations are counted from 0 there; padding behind is what the extents ask for. */
+static Window window_of(const Operands *o, int last, bool transposed)
+{
+    const Case *c = o->source;
+    Window w = {.axes = (int)case_shape(c, "size")->rank};
+    for (int axis = 0; axis < w.axes; axis++) {
+        int64_t size = o->view[0].extent[axis + 2], out = o->view[last].extent[axis + 2];
+        w.stride[axis] = case_shape(c, "stride")->extent[axis];
+        w.kernel[axis] = case_shape(c, "kernel")->extent[axis];
+        w.dilation[axis] = case_shape(c, "dilation")->extent[axis] - 1;
+        w.before[axis] = case_shape(c, "before")->extent[axis];
+        int64_t reach = (w.dilation[axis] + 1) * (w.kernel[axis] - 1) + 1;
+        int64_t small = transposed ? size : out, large = transposed ? out : size;
+        w.after[axis] = (small - 1) * w.stride[axis] + reach - large - w.before[axis];
+    }
+    return w;
+}
+
+static bool convolve(DnnlPlan *plan, const Operands *o, bool transposed)
+{
+    bool with_bias = !o->shapes.tensor[2].ignored;
+    Window window = window_of(o, 3, transposed);
+    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), w = weights_of(plan, o, transposed);
+    int bias = with_bias ? memory_of(plan, o, 2, ARGUMENT_BIAS, 0) : -1;
+    int y = memory_of(plan, o, 3, ARGUMENT_DST, 0);
+    const char *const names[2][2] = {
+        {"convolution_forward", "deconvolution_forward"},
+        {"dilated_convolution_forward", "dilated_deconvolution_forward"}};
+    begin(plan, names[plan->version == 2][transposed]);
+    add_integer(plan, PROPAGATION_INFERENCE);
+    add_integer(plan, transposed ? DECONVOLUTION_DIRECT : CONVOLUTION_DIRECT);
+    add_memory(plan, x);
+    add_memory(plan, w);
+    add_memory(plan, bias);
+    add_memory(plan, y);
+    add_dimensions(plan, window.stride, window.axes);
+    add_dimensions(plan, window.dilation, window.axes);
+    add_dimensions(plan, window.before, window.axes);
+    add_dimensions(plan, window.after, window.axes);
+    return finish(plan);
+}
+
+static bool convolution(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    (void)row;
+    return convolve(plan, o, false);
+}
+
+static bool deconvolution(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    (void)row;
+    return convolve(plan, o, true);
+}
+
+static bool pool(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    Window window = window_of(o, 1, false);
+    const char *algorithm = row->algorithm;
+    if (case_has(o->source, "count_pads") && case_int(o->source, "count_pads")) {
+        /* A window by ceil counts places there that are beyond the padding. */
+        if (case_int(o->source, "ceil_mode"))
+            return false;
+        algorithm = "pooling_avg_include_padding";
+    }
+    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), y = memory_of(plan, o, 1, ARGUMENT_DST, 0);
+    begin(plan, plan->version == 2 ? "pooling_v2_forward" : "pooling_forward");
+    add_integer(plan, PROPAGATION_INFERENCE);
+    add_algorithm(plan, algorithm);
+    add_memory(plan, x);
+    add_memory(plan, y);
+    add_dimensions(plan, window.stride, window.axes);
+    add_dimensions(plan, window.kernel, window.axes);
+    add_dimensions(plan, window.dilation, window.axes);
+    add_dimensions(plan, window.before, window.axes);
+    add_dimensions(plan, window.after, window.axes);
+    return finish(plan);
+}
+
+static const DnnlRow rows[] = {
+    {"relu", "eltwise_relu", eltwise, 0, 0, false, false},
+    {"leaky_relu", "eltwise_relu", eltwise, 0, 0, true, false},
+    {"tanh", "eltwise_tanh", eltwise, 0, 0, false, false},
+    {"elu", "eltwise_elu", eltwise, 0, 0, true, false},
+    {"square", "eltwise_square", eltwise, 0, 0, false, false},
+    {"abs", "eltwise_abs", eltwise, 0, 0, false, false},
+    {"sqrt", "eltwise_sqrt", eltwise, 0, 0, false, false},
+    {"hardtanh", "eltwise_clip", eltwise, -1, 1, false, false},
+    {"relu6", "eltwise_clip", eltwise, 0, 6, false, false},
+    {"softplus", "eltwise_soft_relu", eltwise, 1, 0, false, false},
+    {"sigmoid", "eltwise_logistic", eltwise, 0, 0, false, false},
+    {"exp", "eltwise_exp", eltwise, 0, 0, false, false},
+    {"gelu_tanh", "eltwise_gelu_tanh", eltwise, 0, 0, false, false},
+    {"gelu", "eltwise_gelu_erf", eltwise, 0, 0, false, false},
+    {"silu", "eltwise_swish", eltwise, 1, 0, false, false},
+    {"log", "eltwise_log", eltwise, 0, 0, false, false},
+    {"round", "eltwise_round", eltwise, 0, 0, false, false},
+    {"mish", "eltwise_mish", eltwise, 0, 0, false, false},
+    {"logsigmoid", "eltwise_logsigmoid", old_eltwise, 0, 0, false, false},
+    {"logsigmoid", "eltwise_soft_relu", new_eltwise, -1, 0, false, false},
+    {"hardswish", "eltwise_hardswish", eltwise, 1.0 / 6, 0.5, false, false},
+    {"hardsigmoid", "eltwise_hardsigmoid", new_eltwise, 0, 0, true, true},
+    {"softmax", "softmax_accurate", softmax, 0, 0, false, false},
+    {"log_softmax", "softmax_log", softmax, 0, 0, false, false},
+    {"add", "binary_add", binary, 0, 0, false, false},
+    {"sub", "binary_sub", binary, 0, 0, false, false},
+    {"mul", "binary_mul", binary, 0, 0, false, false},
+    {"div", "binary_div", binary, 0, 0, false, false},
+    {"maximum", "binary_max", binary, 0, 0, false, false},
+    {"minimum", "binary_min", binary, 0, 0, false, false},
+    {"matmul", NULL, product, 0, 0, false, false},
+    {"linear", NULL, linear, 0, 0, false, false},
+    {"sum", "reduction_sum", reduction, 0, 0, false, false},
+    {"mean", "reduction_mean", reduction, 0, 0, false, false},
+    {"prod", "reduction_mul", reduction, 0, 0, false, false},
+    {"amax", "reduction_max", reduction, 0, 0, false, false},
+    {"amin", "reduction_min", reduction, 0, 0, false, false},
+    {"norm1", "reduction_norm_lp_power_p_sum", reduction, 1, 0, false, false},
+    {"norm2", "reduction_norm_lp_sum", reduction, 2, 0, false, false},
+    {"sum_squares", "reduction_norm_lp_power_p_sum", reduction, 2, 0, false, false},
+    {"conv1d", NULL, convolution, 0, 0, false, false},
+    {"conv2d", NULL, convolution, 0, 0, false, false},
+    {"conv3d", NULL, convolution, 0, 0, false, false},
+    {"conv_transpose1d", NULL, deconvolution, 0, 0, false, false},
+    {"conv_transpose2d", NULL, deconvolution, 0, 0, false, false},
+    {"conv_transpose3d", NULL, deconvolution, 0, 0, false, false},
+    {"max_pool1d", "pooling_max", pool, 0, 0, false, false},
+    {"max_pool2d", "pooling_max", pool, 0, 0, false, false},
+    {"max_pool3d", "pooling_max", pool, 0, 0, false, false},
+    {"avg_pool1d", "pooling_avg_exclude_padding", pool, 0, 0, false, false},
+    {"avg_pool2d", "pooling_avg_exclude_padding", pool, 0, 0, false, false},
+    {"avg_pool3d", "pooling_avg_exclude_padding", pool, 0, 0, false, false},
+};
+
+bool dnnl_knows(const OpDesc *op, DType dtype)
+{
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (!strcmp(rows[i].op, op->name))
+            return dnnl_type(dtype) != 0;
+    return false;
+}
+
+bool dnnl_plan(DnnlPlan *plan, int version, const Operands *o)
+{
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        if (strcmp(rows[i].op, o->source->op->name) != 0)
+            continue;
+        *plan = (DnnlPlan){.version = version};
+        if (rows[i].build(plan, o, &rows[i]))
+            return true;
+    }
+    return false;
+}
