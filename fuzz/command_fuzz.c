@@ -64,6 +64,31 @@ static bool choose_engine(const Options *options, CampaignOptions *campaign)
     return !strcmp(name, "random") || !strcmp(name, "libfuzzer");
 }
 
+/* Keeps the operators that some backend has in a wanted element type. */
+static bool limit_scope(Scope *scope, const Options *options, int *status)
+{
+    uint32_t offers[OP_MAX], any[OP_MAX] = {0};
+    Text error = {0};
+    int kept = 0;
+    for (int i = 0; i < options->backend.count; i++) {
+        if (!backend_probe_offers(options->backend.names[i], offers, &error)) {
+            *status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+            text_release(&error);
+            return false;
+        }
+        for (int op = 0; op < OP_MAX; op++)
+            any[op] |= offers[op];
+    }
+    for (int i = 0; i < scope->op_count; i++)
+        if (any[op_number(scope->ops[i])] & scope->dtypes)
+            scope->ops[kept++] = scope->ops[i];
+    scope->op_count = kept;
+    if (kept == 0)
+        *status = complain(EXIT_USAGE, "no backend has these operators in these element types "
+                                       "(opconform list ops, opconform list backends)");
+    return kept > 0;
+}
+
 static int run_fuzz(Options *options)
 {
     int status = EXIT_CLEAN;
@@ -88,7 +113,8 @@ static int run_fuzz(Options *options)
         campaign.seconds = 60;
     if (options->corpus && mkdir(options->corpus, 0777) != 0 && errno != EEXIST)
         return complain(EXIT_ENVIRONMENT, "--corpus %s: %s", options->corpus, strerror(errno));
-    if (!options_scope(options, &campaign.scope, &status) || !options_backends(options, &status))
+    if (!options_scope(options, &campaign.scope, &status) || !options_backends(options, &status) ||
+        !limit_scope(&campaign.scope, options, &status))
         return status;
     /* Kernels that spin while they wait for a core would starve the other workers. */
     int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);

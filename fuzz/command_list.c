@@ -8,6 +8,33 @@
 #include "reports/query.h"
 #include "reports/version.h"
 
+/* What doctor looks for. */
+static const char *const usual_backends[] = {"openblas",
+                                             "openblas:openmp",
+                                             "openblas:serial",
+                                             "openblas:0.3.26",
+                                             "openblas:0.3.26-64",
+                                             "openblas:0.3.27",
+                                             "openblas:0.3.27-64",
+                                             "openblas:0.3.30",
+                                             "openblas:0.3.30-64",
+                                             "openblas:0.3.34",
+                                             "openblas:0.3.34-64",
+                                             "blis",
+                                             "netlib",
+                                             "atlas",
+                                             "mkl",
+                                             "mkl:2026.2",
+                                             "libm",
+                                             "sleef",
+                                             "vml",
+                                             "vml:2026.2",
+                                             "onednn",
+                                             "onednn:3.2.0",
+                                             "ort",
+                                             "ort:1.23.2",
+                                             "ort:1.31.1"};
+
 static const OptionRow no_options[] = {{NULL, OPTION_FLAG, 0, NULL, NULL}};
 
 static void list_ops(void)
@@ -21,6 +48,70 @@ static void list_ops(void)
             if (!param->names && param->maximum != 0)
                 printf(" (%lld..%lld)", (long long)param->minimum, (long long)param->maximum);
             printf("\n");
+        }
+    }
+}
+
+static void put_range(const Param *param)
+{
+    if (param->names) {
+        for (int64_t i = 0; i <= param->maximum; i++)
+            printf("%s%s", i ? ", " : "", param->names[i]);
+        return;
+    }
+    if (param->kind == PARAM_SHAPE)
+        printf("%lld to %lld axes", (long long)param->minimum, (long long)param->maximum);
+    else if (param->kind == PARAM_SCALAR)
+        printf("any number");
+    else
+        printf("%lld to %lld", (long long)param->minimum, (long long)param->maximum);
+}
+
+/* Backends of the usual list that have the operator. */
+static void put_backends(const OpDesc *op, uint32_t (*offers)[OP_MAX])
+{
+    bool first = true;
+    for (size_t i = 0; i < COUNT_OF(usual_backends); i++) {
+        if (!offers[i][op_number(op)])
+            continue;
+        printf("%s%s", first ? "" : ", ", usual_backends[i]);
+        first = false;
+    }
+}
+
+/* The manual of the operators: docs/operators.md. */
+static void list_manual(void)
+{
+    static uint32_t offers[COUNT_OF(usual_backends)][OP_MAX];
+    Text ignored = {0};
+    for (size_t i = 0; i < COUNT_OF(usual_backends); i++)
+        if (!backend_probe_offers(usual_backends[i], offers[i], &ignored))
+            memset(offers[i], 0, sizeof offers[i]);
+    text_release(&ignored);
+    printf("# Operators\n\nMade by `opconform list manual` on a machine with the libraries of "
+           "`make backends`. "
+           "Bounds are in the\nheaders of `reference/` that the operators' files name.\n");
+    for (const OpDesc *const *op = op_registry; *op; op++) {
+        printf("\n## %s/%s/%d\n\n%s.\n\nOperands: ", (*op)->family, (*op)->name, (*op)->version,
+               (*op)->summary);
+        for (int i = 0; (*op)->tensors[i]; i++)
+            printf("%s`%s`", i ? ", " : "", (*op)->tensors[i]);
+        printf(". Element types:");
+        for (int dtype = 0; dtype < DT_COUNT; dtype++)
+            if (op_dtypes(*op) & 1u << dtype)
+                printf(" %s", dtype_names[dtype]);
+        printf(".");
+        if ((*op)->policy)
+            printf(" Policy: %s.", (*op)->policy);
+        printf(" Backends: ");
+        put_backends(*op, offers);
+        printf("\n\n| parameter | meaning | values |\n|---|---|---|\n");
+        for (const Param *param = (*op)->params; param->name; param++) {
+            if (param->kind == PARAM_DTYPE)
+                continue;
+            printf("| `%s` | %s | ", param->name, param->help);
+            put_range(param);
+            printf(" |\n");
         }
     }
 }
@@ -40,6 +131,8 @@ static int run_list(Options *options)
     const char *what = options->argument_count == 1 ? options->arguments[0] : "";
     if (!strcmp(what, "ops"))
         list_ops();
+    else if (!strcmp(what, "manual"))
+        list_manual();
     else if (!strcmp(what, "backends"))
         for (const BackendKind *const *kind = backend_registry; *kind; kind++)
             printf("%-10s %s\n", (*kind)->name, (*kind)->summary);
@@ -56,13 +149,13 @@ static int run_list(Options *options)
             printf("%-11s %s\n", row->name, row->summary);
     else
         return complain(EXIT_USAGE,
-                        "list: expected ops, backends, dtypes, fills, policies or queries");
+                        "list: expected ops, manual, backends, dtypes, fills, policies or queries");
     return EXIT_CLEAN;
 }
 
 const Command command_list = {
     .name = "list",
-    .arguments = "ops|backends|dtypes|fills|policies|queries",
+    .arguments = "ops|manual|backends|dtypes|fills|policies|queries",
     .summary = "What this build knows.",
     .example = "opconform list ops",
     .options = no_options,
@@ -71,33 +164,18 @@ const Command command_list = {
 
 static int run_doctor(Options *options)
 {
-    static const char *const usual[] = {"openblas",
-                                        "openblas:openmp",
-                                        "openblas:serial",
-                                        "openblas:0.3.26",
-                                        "openblas:0.3.26-64",
-                                        "openblas:0.3.27",
-                                        "openblas:0.3.27-64",
-                                        "openblas:0.3.30",
-                                        "openblas:0.3.30-64",
-                                        "openblas:0.3.34",
-                                        "openblas:0.3.34-64",
-                                        "blis",
-                                        "netlib",
-                                        "atlas",
-                                        "mkl",
-                                        "mkl:2026.2"};
     printf("opconform %s\nreference: self-test passed, kernels for %s\n", OPCONFORM_VERSION,
            product_isa());
-    for (size_t i = 0; i < COUNT_OF(usual); i++) {
+    for (size_t i = 0; i < COUNT_OF(usual_backends); i++) {
         BackendFacts facts;
         Text error = {0};
-        if (backend_probe(usual[i], &facts, &error))
-            printf("%-10s %s  core %s  threads %d  %s\n           %s\n           %s\n", usual[i],
-                   facts.version, facts.core[0] ? facts.core : "-", facts.threads, facts.interface,
-                   facts.path, facts.build[0] ? facts.build : "no build string");
+        if (backend_probe(usual_backends[i], &facts, &error))
+            printf("%-14s %s  core %s  threads %d  %s\n               %s\n               %s\n",
+                   usual_backends[i], facts.version, facts.core[0] ? facts.core : "-",
+                   facts.threads, facts.interface, facts.path,
+                   facts.build[0] ? facts.build : "no build string");
         else
-            printf("%-10s absent: %s\n", usual[i], text_string(&error));
+            printf("%-14s absent: %s\n", usual_backends[i], text_string(&error));
         text_release(&error);
     }
     if (options->argument_count > 0)

@@ -148,9 +148,12 @@ static void shrink_extents(Shrinker *s)
 {
     for (int64_t extent = 1; extent <= 4; extent++) {
         Case candidate = s->out->minimal;
-        for (const Param *param = candidate.op->params; param->name; param++)
-            if (param->kind == PARAM_DIM && *param_integer(param, candidate.params) > extent)
-                *param_integer(param, candidate.params) = extent;
+        for (const Param *param = candidate.op->params; param->name; param++) {
+            int64_t *extents[TENSOR_RANK_MAX];
+            int count = param_extents(param, candidate.params, extents);
+            for (int i = 0; i < count; i++)
+                *extents[i] = *extents[i] > extent ? extent : *extents[i];
+        }
         if (try_candidate(s, &candidate))
             return;
     }
@@ -288,8 +291,9 @@ static bool needs_scalars_or_data(const Case *c)
 
 static void shrink_round(Shrinker *s)
 {
-    static const ParamKind sizes[] = {PARAM_DIM, PARAM_PAD, PARAM_INCREMENT};
-    static const ParamKind flags[] = {PARAM_SCALAR, PARAM_CHOICE, PARAM_DTYPE};
+    static const ParamKind sizes[] = {PARAM_SHAPE, PARAM_DIM, PARAM_TUPLE, PARAM_PAD,
+                                      PARAM_INCREMENT};
+    static const ParamKind flags[] = {PARAM_SCALAR, PARAM_INTEGER, PARAM_CHOICE, PARAM_DTYPE};
     static const ParamKind data[] = {PARAM_CHOICE, PARAM_INTEGER, PARAM_SEED, PARAM_LIST};
     int last = op_tensor_count(s->out->minimal.op) + 1;
     reset_group(s, last);

@@ -62,6 +62,10 @@ void backend_close(Backend *backend);
  * they load. */
 MUST_USE bool backend_probe(const char *name, BackendFacts *facts, Text *error);
 
+/* Element types (a mask of 1 << DType) in which it has each operator, by number of the operator;
+ * asked for in a child process as well. */
+MUST_USE bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Text *error);
+
 /* The part of a name before ':' and '@': what signatures use. */
 void backend_family(const char *name, char family[64]);
 

@@ -11,6 +11,11 @@ const Model models_readings[] = {
     {.name = "zero-fill", .zero_fill = true},
     {.name = NULL},
 };
+const Model models_flush_readings[] = {
+    {.name = "zero-fill", .zero_fill = true},
+    {.name = "flush", .flush = true},
+    {.name = NULL},
+};
 const Model models_wide_readings[] = {
     {.name = "zero-skip", .zero_skip = true},
     {.name = "zero-fill", .zero_fill = true},

@@ -109,6 +109,13 @@ static void judge_bound(ElementVerdict *v, const Ref *ref, size_t i, double scal
     }
 }
 
+/* A result, or an input that it is equal to, that may be replaced by zero. */
+static bool is_subnormal(const Ref *ref, size_t i)
+{
+    double limit = dtype_format(ref->dtype)->smallest_normal;
+    return fabs(ref->high[i]) < ldexp(limit, -ref->exponent);
+}
+
 static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, size_t i, double got)
 {
     ElementVerdict v = {.bound = table->bounds[i]};
@@ -121,6 +128,8 @@ static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, siz
         return v;
     }
     if (class != CLASS_FINITE || admitted == CLASS_ANY)
+        return v;
+    if (table->model->flush && got == 0 && is_subnormal(ref, i))
         return v;
     double scaled = ref->exponent == 0 ? got : ldexp(got, -ref->exponent);
     if (ref->match[i] == MATCH_SET)

@@ -26,7 +26,7 @@ extern const Model models_absolute[], models_faithful[];
 /* Departures that have a name, one at a time, ended by an entry whose name is NULL: those that the
  * texts leave room for, and with them those that only kernels known for them are tried under, since
  * their bounds are wide enough to cover mistakes. */
-extern const Model models_readings[], models_wide_readings[];
+extern const Model models_readings[], models_flush_readings[], models_wide_readings[];
 
 /* What a backend promises, and what it is tried under when it breaks that. */
 typedef struct Promise {

@@ -69,6 +69,8 @@ static FunctionValue relu(long double x, const FunctionParams *p)
 
 static FunctionValue leaky_relu(long double x, const FunctionParams *p)
 {
+    if (isinf(x) && x < 0 && p->alpha == 0)
+        return limit_or_nan(0);
     return x > 0 ? exactly(x) : relative(p->alpha * x, 1);
 }
 
@@ -164,13 +166,14 @@ static FunctionValue mish(long double x, const FunctionParams *p)
     return relative(x * tanhl(softplus_value(x)), 24);
 }
 
-/* The tail of erfc magnifies the rounding of its argument by the square of it. */
+/* The tail of erfc, for negative x, magnifies the rounding of its argument by the square of it. */
 static FunctionValue gelu_erf(long double x, const FunctionParams *p)
 {
     (void)p;
     if (isinf(x))
         return x > 0 ? exactly(x) : limit_or_nan(0);
-    return relative(x / 2 * erfcl(-x * 0.707106781186547524400844362104849L), 16 + 2 * x * x);
+    return relative(x / 2 * erfcl(-x * 0.707106781186547524400844362104849L),
+                    16 + (x < 0 ? 2 * x * x : 0));
 }
 
 static FunctionValue gelu_tanh(long double x, const FunctionParams *p)
@@ -179,7 +182,7 @@ static FunctionValue gelu_tanh(long double x, const FunctionParams *p)
     if (isinf(x))
         return x > 0 ? exactly(x) : limit_or_nan(0);
     long double z = 0.797884560802865355879892119868764L * (x + 0.044715L * x * x * x);
-    return relative(x / (1 + expl(-2 * z)), 16 + 16 * fabsl(z));
+    return relative(x / (1 + expl(-2 * z)), 16 + (z < 0 ? 16 * fabsl(z) : 0));
 }
 
 static FunctionValue elu(long double x, const FunctionParams *p)

@@ -67,6 +67,7 @@ void backend_close(Backend *backend)
 /* What the probing child writes; ok last, so that a partial message is not taken for success. */
 typedef struct ProbeReply {
     BackendFacts facts;
+    uint32_t offers[OP_MAX];
     char error[PROBE_TEXT];
     bool ok;
 } ProbeReply;
@@ -78,6 +79,10 @@ static _Noreturn void probe_child(const char *name, int to)
     ProbeReply reply = {0};
     reply.ok = backend_open(&backend, name, &error);
     reply.facts = backend.facts;
+    for (int i = 0; reply.ok && op_registry[i]; i++)
+        for (int dtype = 0; dtype < DT_COUNT; dtype++)
+            if (backend.kind->offers(&backend, op_registry[i], (DType)dtype))
+                reply.offers[i] |= 1u << dtype & op_dtypes(op_registry[i]);
     (void)snprintf(reply.error, sizeof reply.error, "%s", text_string(&error));
     ssize_t written = write(to, &reply, sizeof reply);
     _exit(written == (ssize_t)sizeof reply ? 0 : 1);
@@ -96,10 +101,9 @@ static bool read_reply(int from, ProbeReply *reply)
     return have == sizeof *reply;
 }
 
-bool backend_probe(const char *name, BackendFacts *facts, Text *error)
+static bool probe(const char *name, ProbeReply *reply, Text *error)
 {
     int ends[2], status = 0;
-    ProbeReply reply = {0};
     if (pipe(ends) != 0) {
         text_printf(error, "cannot probe %s: %s", name, strerror(errno));
         return false;
@@ -111,18 +115,16 @@ bool backend_probe(const char *name, BackendFacts *facts, Text *error)
         probe_child(name, ends[1]);
     }
     (void)close(ends[1]);
-    bool answered = child > 0 && read_reply(ends[0], &reply);
+    bool answered = child > 0 && read_reply(ends[0], reply);
     (void)close(ends[0]);
     if (child > 0 && !answered)
         (void)kill(child, SIGKILL);
     if (child > 0)
         (void)waitpid(child, &status, 0);
-    if (answered && reply.ok) {
-        *facts = reply.facts;
+    if (answered && reply->ok)
         return true;
-    }
     if (answered)
-        text_printf(error, "%s", reply.error);
+        text_printf(error, "%s", reply->error);
     else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
         text_printf(error, "%s: the library crashes while it loads (signal %d, %s)", name,
                     WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -132,4 +134,21 @@ bool backend_probe(const char *name, BackendFacts *facts, Text *error)
     else
         text_printf(error, "%s: the library did not load within %d s", name, PROBE_SECONDS);
     return false;
+}
+
+bool backend_probe(const char *name, BackendFacts *facts, Text *error)
+{
+    ProbeReply reply = {0};
+    bool ok = probe(name, &reply, error);
+    if (ok)
+        *facts = reply.facts;
+    return ok;
+}
+
+bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Text *error)
+{
+    ProbeReply reply = {0};
+    bool ok = probe(name, &reply, error);
+    memcpy(offers, reply.offers, sizeof reply.offers);
+    return ok;
 }

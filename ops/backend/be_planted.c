@@ -11,19 +11,22 @@ typedef struct Planted {
     Arena arena;
 } Planted;
 
-static const PlantedFault *find_fault(const PlantedFault *faults, const char *name)
+/* By family of operators. */
+static const PlantedFault *const tables[] = {planted_faults, planted_structure_faults,
+                                             planted_nn_faults};
+
+static const PlantedFault *find_fault(const char *name)
 {
-    for (; faults->name; faults++)
-        if (!strcmp(faults->name, name))
-            return faults;
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
+        for (const PlantedFault *fault = tables[i]; fault->name; fault++)
+            if (!strcmp(fault->name, name))
+                return fault;
     return NULL;
 }
 
 static void choose_mode(Planted *planted, const char *mode)
 {
-    planted->fault = find_fault(planted_faults, mode);
-    if (!planted->fault)
-        planted->fault = find_fault(planted_structure_faults, mode);
+    planted->fault = find_fault(mode);
     for (const PlantedVariant *variant = planted_variants; variant->name; variant++)
         if (!strcmp(variant->name, mode))
             planted->variant = variant;
@@ -44,10 +47,9 @@ static bool planted_open(Backend *backend, Text *error)
     text_printf(error, "%s: unknown fault: known are ok-reference", backend->name);
     for (const PlantedVariant *variant = planted_variants; variant->name; variant++)
         text_printf(error, " %s", variant->name);
-    for (const PlantedFault *fault = planted_faults; fault->name; fault++)
-        text_printf(error, " %s", fault->name);
-    for (const PlantedFault *fault = planted_structure_faults; fault->name; fault++)
-        text_printf(error, " %s", fault->name);
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
+        for (const PlantedFault *fault = tables[i]; fault->name; fault++)
+            text_printf(error, " %s", fault->name);
     arena_release(&planted->arena);
     free(planted);
     return false;

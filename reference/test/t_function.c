@@ -1,0 +1,265 @@
+/* The elementwise functions against MPFR, and their bounds against a plain evaluation. */
+#include <math.h>
+#include <mpfr.h>
+#include <string.h>
+
+#include "reference/function.h"
+#include "reference/random.h"
+#include "tests/check.h"
+
+enum { PRECISION = 400 };
+
+typedef int Mpfr(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding);
+
+static int of_rsqrt(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    return mpfr_rec_sqrt(y, x, rounding);
+}
+
+static int of_sigmoid(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    mpfr_neg(y, x, rounding);
+    mpfr_exp(y, y, rounding);
+    mpfr_add_ui(y, y, 1, rounding);
+    return mpfr_ui_div(y, 1, y, rounding);
+}
+
+static int of_silu(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    of_sigmoid(y, x, rounding);
+    return mpfr_mul(y, y, x, rounding);
+}
+
+static int of_softplus(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    mpfr_exp(y, x, rounding);
+    return mpfr_log1p(y, y, rounding);
+}
+
+static int of_logsigmoid(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    mpfr_neg(y, x, rounding);
+    of_softplus(y, y, rounding);
+    return mpfr_neg(y, y, rounding);
+}
+
+static int of_mish(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    of_softplus(y, x, rounding);
+    mpfr_tanh(y, y, rounding);
+    return mpfr_mul(y, y, x, rounding);
+}
+
+static int of_gelu(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    mpfr_t root;
+    mpfr_init2(root, PRECISION);
+    mpfr_sqrt_ui(root, 2, rounding);
+    mpfr_div(y, x, root, rounding);
+    mpfr_neg(y, y, rounding);
+    mpfr_erfc(y, y, rounding);
+    mpfr_mul(y, y, x, rounding);
+    mpfr_clear(root);
+    return mpfr_div_ui(y, y, 2, rounding);
+}
+
+static int of_gelu_tanh(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    mpfr_t cube, factor;
+    mpfr_init2(cube, PRECISION);
+    mpfr_init2(factor, PRECISION);
+    mpfr_pow_ui(cube, x, 3, rounding);
+    mpfr_set_str(factor, "0.044715", 10, rounding);
+    mpfr_mul(cube, cube, factor, rounding);
+    mpfr_add(cube, cube, x, rounding);
+    mpfr_const_pi(factor, rounding);
+    mpfr_ui_div(factor, 2, factor, rounding);
+    mpfr_sqrt(factor, factor, rounding);
+    mpfr_mul(cube, cube, factor, rounding);
+    mpfr_mul_ui(cube, cube, 2, rounding);
+    of_sigmoid(y, cube, rounding);
+    mpfr_clear(cube);
+    mpfr_clear(factor);
+    return mpfr_mul(y, y, x, rounding);
+}
+
+static int of_elu(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    return mpfr_sgn(x) > 0 ? mpfr_set(y, x, rounding) : mpfr_expm1(y, x, rounding);
+}
+
+static int of_softsign(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    mpfr_abs(y, x, rounding);
+    mpfr_add_ui(y, y, 1, rounding);
+    return mpfr_div(y, x, y, rounding);
+}
+
+static int of_reciprocal(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    return mpfr_ui_div(y, 1, x, rounding);
+}
+
+static int of_hardswish(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding)
+{
+    double value = mpfr_get_d(x, rounding);
+    if (value <= -3 || value >= 3)
+        return value <= -3 ? mpfr_set_ui(y, 0, rounding) : mpfr_set(y, x, rounding);
+    mpfr_add_ui(y, x, 3, rounding);
+    mpfr_mul(y, y, x, rounding);
+    return mpfr_div_ui(y, y, 6, rounding);
+}
+
+static const struct {
+    const char *name;
+    Mpfr *exact;
+} rows[] = {
+    {"acos", mpfr_acos},
+    {"acosh", mpfr_acosh},
+    {"asin", mpfr_asin},
+    {"asinh", mpfr_asinh},
+    {"atan", mpfr_atan},
+    {"atanh", mpfr_atanh},
+    {"cbrt", mpfr_cbrt},
+    {"cos", mpfr_cos},
+    {"cosh", mpfr_cosh},
+    {"elu", of_elu},
+    {"celu", of_elu},
+    {"erf", mpfr_erf},
+    {"erfc", mpfr_erfc},
+    {"exp", mpfr_exp},
+    {"exp2", mpfr_exp2},
+    {"expm1", mpfr_expm1},
+    {"gelu", of_gelu},
+    {"gelu_tanh", of_gelu_tanh},
+    {"hardswish", of_hardswish},
+    {"log", mpfr_log},
+    {"log10", mpfr_log10},
+    {"log1p", mpfr_log1p},
+    {"log2", mpfr_log2},
+    {"logsigmoid", of_logsigmoid},
+    {"mish", of_mish},
+    {"rsqrt", of_rsqrt},
+    {"reciprocal", of_reciprocal},
+    {"sigmoid", of_sigmoid},
+    {"silu", of_silu},
+    {"sin", mpfr_sin},
+    {"sinh", mpfr_sinh},
+    {"softplus", of_softplus},
+    {"softsign", of_softsign},
+    {"sqrt", mpfr_sqrt},
+    {"tan", mpfr_tan},
+    {"tanh", mpfr_tanh},
+};
+
+static const Function *find(const char *name)
+{
+    for (const Function *f = functions; f->name; f++)
+        if (!strcmp(f->name, name))
+            return f;
+    return NULL;
+}
+
+/* Uniform in the exponent over most of the range that the functions are made for. */
+static double draw(uint64_t *state, int reach)
+{
+    uint64_t word = random_next(state);
+    double size =
+        ldexp(1 + random_unit(random_next(state)), (int)(word % (uint64_t)reach) - reach * 2 / 3);
+    return word >> 32 & 1 ? -size : size;
+}
+
+static Ref evaluate(const Function *f, double x, DType dtype, Arena *arena)
+{
+    Ref ref;
+    double cell;
+    Tensor tensor = {.dtype = dtype, .rank = 1, .extent = {1}, .stride = {1}, .origin = &cell};
+    dtype_store(dtype, &cell, 0, x);
+    function_reference(&ref, f, &(FunctionParams){1, 1}, &tensor, dtype, arena);
+    return ref;
+}
+
+/* The reference is within its own error of the exact value, and the error is small beside the
+ * bound. */
+static void test_values(Arena *arena)
+{
+    mpfr_t x, y, difference;
+    uint64_t state = 11;
+    mpfr_inits2(PRECISION, x, y, difference, (mpfr_ptr)0);
+    for (size_t row = 0; row < COUNT_OF(rows); row++) {
+        const Function *f = find(rows[row].name);
+        CHECK(f != NULL);
+        for (long round = 0; f && round < check_scaled(400); round++) {
+            DType dtype = round % 2 ? DT_F64 : DT_F32;
+            double value = dtype_round(dtype, draw(&state, round % 4 < 2 ? 12 : 60));
+            arena_reset(arena);
+            Ref ref = evaluate(f, value, dtype, arena);
+            mpfr_set_d(x, value, MPFR_RNDN);
+            rows[row].exact(y, x, MPFR_RNDN);
+            if (ref.classes[0] != CLASS_FINITE || ref.match[0] == MATCH_SET || !mpfr_number_p(y))
+                continue;
+            mpfr_sub_d(difference, y, ref.high[0], MPFR_RNDN);
+            mpfr_sub_d(difference, difference, ref.low[0], MPFR_RNDN);
+            double off = fabs(mpfr_get_d(difference, MPFR_RNDN));
+            CHECK(off <= ref.error[0] + 0x1p-1074);
+            CHECK(ref.error[0] <= ref.magnitude[0] * dtype_format(dtype)->unit);
+        }
+    }
+    mpfr_clears(x, y, difference, (mpfr_ptr)0);
+}
+
+/* What is rounded once is a set that has the correctly rounded value, and hardly more. */
+static void test_rounded(Arena *arena)
+{
+    uint64_t state = 5;
+    for (long round = 0; round < check_scaled(2000); round++) {
+        double x = fabs(draw(&state, 200));
+        arena_reset(arena);
+        Ref root = evaluate(find("sqrt"), x, DT_F64, arena);
+        CHECK(root.match[0] == MATCH_SET);
+        bool there = false;
+        for (int k = 0; k < REF_CANDIDATES; k++) {
+            there = there || root.candidates[k] == sqrt(x);
+            CHECK(dtype_ulps_between(DT_F64, root.candidates[k], sqrt(x)) <= 1);
+        }
+        CHECK(there);
+        float narrow = (float)x;
+        Ref narrow_root = evaluate(find("sqrt"), narrow, DT_F32, arena);
+        if (narrow_root.classes[0] == CLASS_FINITE)
+            CHECK(narrow_root.candidates[0] == (double)sqrtf(narrow));
+    }
+}
+
+/* Half precisions: rounding is to nearest even, and loads give back what was stored. */
+static void test_halves(void)
+{
+    uint64_t state = 9;
+    static const DType halves[] = {DT_F16, DT_BF16};
+    for (int h = 0; h < 2; h++)
+        for (uint32_t bits = 0; bits < 65536; bits++) {
+            uint16_t word = (uint16_t)bits, again;
+            double value = dtype_load(halves[h], &word, 0);
+            dtype_store(halves[h], &again, 0, value);
+            CHECK(isnan(value) || again == word);
+        }
+    for (long round = 0; round < check_scaled(20000); round++) {
+        double x = draw(&state, 30);
+        for (int h = 0; h < 2; h++) {
+            double near = dtype_round(halves[h], x), ulp = format_ulp(dtype_format(halves[h]), x);
+            CHECK(!isfinite(near) || fabs(near - x) <= ulp / 2);
+            if (isfinite(near) && fabs(near - x) == ulp / 2)
+                CHECK(fmod(fabs(near) / ulp, 2) == 0);
+        }
+    }
+}
+
+int main(void)
+{
+    Arena arena;
+    CHECK(arena_init(&arena, (size_t)1 << 24));
+    test_values(&arena);
+    test_rounded(&arena);
+    test_halves();
+    arena_release(&arena);
+    return check_end("reference/t_function");
+}

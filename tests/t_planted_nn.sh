@@ -1,0 +1,37 @@
+# Every planted fault of the operators of neural networks is found and shrunk, and its minimal case shows
+# it again; small extents say that shapes and windows shrink as well.
+. tests/lib.sh
+cases=${PLANTED_CASES:-500} engine=${PLANTED_ENGINE:-random}
+while read -r fault op; do
+    db=$scratch/$fault.db
+    expect 1 "$opconform" fuzz --engine "$engine" --op "$op" --backend "planted:$fault" --cases "$cases" \
+        --seed 1 --deadline 1s --db "$db" --quiet
+    hits=$(sql "$db" "SELECT sum(hits) FROM finding WHERE kind != 'POLICY'")
+    line=$(sql "$db" "SELECT min_line FROM finding WHERE kind != 'POLICY' ORDER BY id LIMIT 1")
+    id=$(sql "$db" "SELECT id FROM finding WHERE kind != 'POLICY' ORDER BY id LIMIT 1")
+    echo "$fault: $hits hits, $line"
+    [ "${hits:-0}" -gt 1 ] || fail "$fault: only ${hits:-0} hits"
+    [ -n "$line" ] || fail "$fault: not minimised"
+    size=$(sed -n 's/.* \(shape\|size\)=\([0-9x]*\) .*/\2/p' <<<"$line" | tr x '*')
+    [ "$((${size:-1}))" -le 64 ] || fail "$fault: $line"
+    expect 1 "$opconform" replay "$id" --db "$db" --deadline 1s
+done <<'FAULTS'
+conv-padding conv2d
+conv-last-tap conv2d
+conv-group conv2d
+pool-pads avg_pool2d
+pool-ceil max_pool2d
+var-unbiased var
+norm-epsilon layer_norm
+argmax-tie argmax
+bf16-truncated add
+gelu-tanh gelu
+gather-last gather
+pad-reflect pad
+round-half round
+cumsum-inclusive cumsum
+log1p-naive log1p
+softmax-overflow softmax
+matmul-batch matmul
+FAULTS
+finish
