@@ -1,0 +1,131 @@
+/* asinh on sleef
+ *
+ * asinh/1 dtype=f32 shape=2 | x=bits:1 y=ones
+ *
+ * library: SLEEF 3.5.1 
+ * build:   cc -O1 -o reproducer reproducer.c /lib/x86_64-linux-gnu/libsleef.so.3 -Wl,-rpath,/lib/x86_64-linux-gnu -lm
+ * run:     OPENBLAS_NUM_THREADS=1 BLIS_NUM_THREADS=1 ./reproducer
+ * status:  1 while the bug is there, 0 when it is gone */
+#define _GNU_SOURCE
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MARGIN = 64, SECONDS = 10 };
+
+float Sleef_asinhf1_u10purec(float);
+
+enum { FINITE = 1, PLUS_INFINITY = 2, MINUS_INFINITY = 4, NOT_A_NUMBER = 8 };
+
+/* What a correct kernel may put into component `at` of the output: a finite value within
+ * bound of high + low, or any class in the set; exact also asks for the sign of zero. */
+typedef struct Expected {
+    long at;
+    double high, low, bound;
+    int classes, exact;
+} Expected;
+
+/* Memory that ends at (or begins after) a page that must not be touched. */
+static unsigned char *place(size_t bytes, size_t offset, int at_start)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), usable = (bytes + offset + 2 * MARGIN) / page * page + page;
+    unsigned char *base = mmap(NULL, usable + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED || mprotect(base + page, usable, PROT_READ | PROT_WRITE) != 0)
+        exit(2);
+    memset(base + page, 0xA5, usable);
+    return at_start ? base + page + offset : base + page + usable - bytes - offset;
+}
+
+/* The MARGIN bytes at `at` hold what place wrote. */
+static int untouched(const unsigned char *at)
+{
+    for (int i = 0; i < MARGIN; i++)
+        if (at[i] != 0xA5)
+            return 0;
+    return 1;
+}
+
+static int admitted(const Expected *e, double got)
+{
+    if (isnan(got))
+        return (e->classes & NOT_A_NUMBER) != 0;
+    if (isinf(got))
+        return (e->classes & (got > 0 ? PLUS_INFINITY : MINUS_INFINITY)) != 0;
+    if (!(e->classes & FINITE) || (e->exact && signbit(got) != signbit(e->high)))
+        return 0;
+    return fabs((got - e->high) - e->low) <= e->bound;
+}
+
+static const float x_data[2] = {
+    -0x1.1af036p-35f, 0x1.e9009ep+64f,
+};
+static const float y_data[2] = {
+    NAN, NAN,
+};
+static const Expected y_expected[] = {
+    {0, -0x1.1af036p-35, 0x0p+0, 0x1.00000000056bcp-56, 1, 0},
+    {1, 0x1.6d9d329f71546p+5, 0x1.c2p-49, 0x1.0000000006b67p-16, 1, 0},
+    {-1, 0, 0, 0, FINITE, 0},
+};
+
+/* Returns the number of things that are wrong. */
+static int check(void)
+{
+    int bad = 0;
+    static char y_first[9];
+    static char gaps[8];
+    float *x = (float *)(void *)place(8, 0, 0);
+    memcpy(x, x_data, 8);
+    float *y = (float *)(void *)place(8, 0, 0);
+    memcpy(y, y_data, 8);
+    memcpy(y, y_data, 8);
+    for (int i = 0; i < 2; i++)
+        y[i] = Sleef_asinhf1_u10purec(x[i]);
+    memcpy(y_first, y, 8);
+    if (memcmp(x, x_data, 8) != 0) {
+        printf("x was modified\n");
+        bad++;
+    }
+    if (!untouched((const unsigned char *)x - 64)) {
+        printf("bytes before x were written\n");
+        bad++;
+    }
+    if (!untouched((const unsigned char *)y - 64)) {
+        printf("bytes before y were written\n");
+        bad++;
+    }
+    for (const Expected *e = y_expected; e->at >= 0; e++) {
+        double got = (double)(y[e->at]);
+        if (admitted(e, got))
+            continue;
+        if (bad++ < 8)
+            printf("y[%ld]: got %a (%.9g), expected %a (%.9g), bound %a, classes %d\n",
+                   e->at, got, got, e->high, e->high, e->bound, e->classes);
+    }
+    (void)gaps;
+    return bad;
+}
+
+int main(void)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(SECONDS);
+        int bad = check();
+        fflush(stdout);
+        _exit(bad ? 1 : 0);
+    }
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status))
+        printf("%s\n", WTERMSIG(status) == SIGALRM ? "the call hangs" : strsignal(WTERMSIG(status)));
+    int failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    printf(failed ? "the bug is there\n" : "the bug is gone\n");
+    return failed;
+}
