@@ -1,0 +1,30 @@
+# The operators of neural networks on the libraries of the distribution: the C library and our own rounded
+# reference are left alone, what is wrong in oneDNN comes out by itself and reproduces without the tool.
+. tests/lib.sh
+"$opconform" fuzz --engine random --op 'nn/*' --backend libm,planted:ok-reference --cases "${NN_CASES:-9000}" \
+    --seed 3 --jobs 2 --deadline 20s --db "$scratch/nn.db" --quiet >"$scratch/out" 2>&1
+[ $? -le 1 ] || fail "$(cat "$scratch/out")"
+[ "$(sql "$scratch/nn.db" "SELECT count(*) FROM finding")" = 0 ] ||
+    fail "$(sql "$scratch/nn.db" "SELECT signature, coalesce(min_line, line) FROM finding")"
+idle=$(sql "$scratch/nn.db" "SELECT op FROM coverage GROUP BY op HAVING sum(executions) = 0")
+[ -z "$idle" ] || fail "never executed: $idle"
+[ "$(sql "$scratch/nn.db" "SELECT count(DISTINCT op) FROM coverage")" -ge 120 ] || fail "fewer than 120 operators"
+expect 1 "$opconform" fuzz --engine random --op log,softplus --backend onednn --dtype f32 --cases 600 --seed 1 \
+    --db "$scratch/d.db" --quiet
+for op in log softplus; do
+    id=$(sql "$scratch/d.db" "SELECT id FROM finding WHERE op = '$op' AND kind = 'DIVERGE' LIMIT 1")
+    [ -n "$id" ] || fail "$op of oneDNN was not found"
+    expect 0 "$opconform" reproduce "$id" --db "$scratch/d.db" --out "$scratch/$op"
+    source=$(ls "$scratch/$op"/*.c)
+    build=$(sed -n 's/^ \* build: *//p' "$source")
+    (cd "$scratch/$op" && sh -c "$(sed "s|reproducer.c|$(basename "$source")|" <<<"$build")") || fail "$op does not build"
+    expect 1 "$scratch/$op/reproducer"
+done
+expect 1 "$opconform" replay "log/1 dtype=f32 shape=scalar | x=ones" --backend onednn
+grep -q DIVERGE "$scratch/out" || fail "$(cat "$scratch/out")"
+# What an operator needs is made legal, and what no backend has is said so.
+expect 0 "$opconform" replay "conv2d/1 dtype=f32 size=1x1 kernel=9x9 | x=ones w=ones" --backend planted:ok-reference
+expect 2 "$opconform" fuzz --op conv2d --backend netlib --cases 1 --db "$scratch/x.db"
+says "no backend has these operators"
+one_line
+finish
