@@ -39,7 +39,7 @@ __attribute__((constructor)) static void registry_fill(void)
     for (OpTable *const *table = op_tables; *table; table++)
         for (const OpDesc *op = (*table)(); op->name; op++)
             registry_add(op);
-    qsort(registry, (size_t)registry_count, sizeof *registry, compare_names);
+    qsort(registry, (size_t)registry_count, sizeof(const OpDesc *), compare_names);
     for (int i = 1; i < registry_count; i++)
         if (compare_names(&registry[i - 1], &registry[i]) == 0)
             BUG("two operators are named %s", registry[i]->name);

@@ -179,9 +179,10 @@ static void run_all(FunctionRun *run, const Tensor *x, DType dtype, TensorVisit 
         return;
     ref_allocate_bounded(&loose, dtype, x, arena);
     loose.candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
-    run->ref = &loose;
-    run->loose = true;
-    tensor_visit_runs(x, visit, run);
+    FunctionRun again = *run;
+    again.ref = &loose;
+    again.loose = true;
+    tensor_visit_runs(x, visit, &again);
     ref_add_alternative(ref, &loose, function_policy(run->function), arena);
 }
 

@@ -396,8 +396,7 @@ static void put_illegal_call(Text *call, const Operands *o)
 /* Solves cannot form residuals in the program: they get forward bounds. */
 static void make_references(const Operands *o, Ref *refs, Arena *arena)
 {
-    ReferenceInput input = {
-        .op = o->source->op, .params = o->source->params, .tensors = o->view};
+    ReferenceInput input = {.op = o->source->op, .params = o->source->params, .tensors = o->view};
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
     o->source->op->reference(refs, &input, arena);
 }

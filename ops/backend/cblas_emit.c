@@ -43,7 +43,7 @@ static void emit_group_array(const CblasLibrary *library, const CblasArgument *a
         if (operand) {
             int64_t step = o->shapes.tensor[argument->tensor].batch_stride;
             text_printf(text, "%s + %lld", argument->name,
-                        (long long)(i * step * dtype_components(dtype)));
+                        (long long)i * step * dtype_components(dtype));
         } else if (argument->kind != ARGUMENT_SCALAR) {
             text_printf(text, "%lld", (long long)cblas_legal_integer(argument, o));
         } else {

@@ -88,7 +88,8 @@ static void run_scalar_f32(const MathCall *call)
     float (*one)(float), (*two)(float, float);
     const float *a = (const void *)call->a, *b = (const void *)call->b;
     float *y = (void *)call->y;
-    *(void **)&one = *(void **)&two = call->function;
+    *(void **)&one = call->function;
+    *(void **)&two = call->function;
     for (int64_t i = 0; i < call->count; i++)
         y[i] = b ? two(a[i], b[i]) : one(a[i]);
 }
@@ -98,7 +99,8 @@ static void run_scalar_f64(const MathCall *call)
     double (*one)(double), (*two)(double, double);
     const double *a = (const void *)call->a, *b = (const void *)call->b;
     double *y = (void *)call->y;
-    *(void **)&one = *(void **)&two = call->function;
+    *(void **)&one = call->function;
+    *(void **)&two = call->function;
     for (int64_t i = 0; i < call->count; i++)
         y[i] = b ? two(a[i], b[i]) : one(a[i]);
 }
@@ -107,7 +109,9 @@ static void run_array(const MathCall *call, bool wide_counts)
 {
     void (*one)(int, const void *, void *), (*two)(int, const void *, const void *, void *);
     void (*long_one)(long, const void *, void *);
-    *(void **)&one = *(void **)&two = *(void **)&long_one = call->function;
+    *(void **)&one = call->function;
+    *(void **)&two = call->function;
+    *(void **)&long_one = call->function;
     if (call->b)
         two((int)call->count, call->a, call->b, call->y);
     else if (wide_counts)
@@ -125,7 +129,8 @@ __attribute__((target("avx2"))) static void run_vector_f32(const MathCall *call)
 {
     Floats (*one)(Floats), (*two)(Floats, Floats);
     enum { LANES = 8 };
-    *(void **)&one = *(void **)&two = call->function;
+    *(void **)&one = call->function;
+    *(void **)&two = call->function;
     for (int64_t i = 0; i < call->count; i += LANES) {
         size_t bytes = sizeof(float) * (size_t)(call->count - i < LANES ? call->count - i : LANES);
         Floats a = {0}, b = {0};
@@ -141,7 +146,8 @@ __attribute__((target("avx2"))) static void run_vector_f64(const MathCall *call)
 {
     Doubles (*one)(Doubles), (*two)(Doubles, Doubles);
     enum { LANES = 4 };
-    *(void **)&one = *(void **)&two = call->function;
+    *(void **)&one = call->function;
+    *(void **)&two = call->function;
     for (int64_t i = 0; i < call->count; i += LANES) {
         size_t bytes = sizeof(double) * (size_t)(call->count - i < LANES ? call->count - i : LANES);
         Doubles a = {0}, b = {0};

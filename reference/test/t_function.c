@@ -171,7 +171,7 @@ static double draw(uint64_t *state, int reach)
 
 static Ref evaluate(const Function *f, double x, DType dtype, Arena *arena)
 {
-    Ref ref;
+    Ref ref = {0};
     double cell;
     Tensor tensor = {.dtype = dtype, .rank = 1, .extent = {1}, .stride = {1}, .origin = &cell};
     dtype_store(dtype, &cell, 0, x);
