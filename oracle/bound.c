@@ -136,12 +136,18 @@ static double growth_of(const BoundRule *rule, const Ref *ref, size_t i)
     return 1 + 2 * (ref->terms[i] + 2.0) * rule->unit;
 }
 
+/* In small units the limit itself may be infinite, and a value that is not finite is beyond it. */
+static bool within(double value, double limit)
+{
+    return value <= limit && value < INFINITY;
+}
+
 bool bound_in_range(const BoundRule *rule, const Ref *ref, size_t i)
 {
     double growth = growth_of(rule, ref, i), total = ref->magnitude[i] + ref->addend[i];
     if (rule->kind != RULE_REDUCTION)
         return true;
-    return total * growth <= rule->limit && ref->middle[i] * growth <= rule->limit;
+    return within(total * growth, rule->limit) && within(ref->middle[i] * growth, rule->limit);
 }
 
 static unsigned model_classes(const Ref *ref, size_t i, const Model *model)
@@ -161,13 +167,13 @@ unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Mo
     if (bound_in_range(rule, ref, i))
         return classes;
     unsigned reached = classes;
-    if (!(upper <= rule->limit))
+    if (!within(upper, rule->limit))
         reached |= CLASS_POSITIVE_INFINITY;
-    if (!(lower <= rule->limit))
+    if (!within(lower, rule->limit))
         reached |= CLASS_NEGATIVE_INFINITY;
     if ((reached & CLASS_POSITIVE_INFINITY) && (reached & CLASS_NEGATIVE_INFINITY))
         reached |= CLASS_NAN;
-    if (!(ref->middle[i] * growth <= rule->limit))
+    if (!within(ref->middle[i] * growth, rule->limit))
         reached =
             CLASS_ANY & (reached | CLASS_NAN | CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY);
     if (fabs(value) - hard > rule->limit * (1 + rule->unit))

@@ -52,6 +52,7 @@ static void add_product(Sum *sum, double x, double w)
         return;
     sum->value = wide_add(sum->value, wide_two_product(x, w));
     sum->size = (sum->size + fabs(product)) * (1 + 0x1p-51);
+    sum->factors += fabs(x) + fabs(w);
     sum->terms++;
 }
 
@@ -95,6 +96,8 @@ static void put_output(const Conv *c, size_t i, const Sum *sum, double products)
             (reduction_error((double)sum->terms, sum->size, sum->value.high, u) + u * sum->size) *
             (1 + 2 * (double)sum->terms * u);
     ref_put_sum(c->ref, i, sum, 1, exact ? 0 : error);
+    /* Factors may be flushed as well, where a model has that. */
+    c->ref->underflow[i] = 2 + 2 * sum->factors;
 }
 
 static void compute(const Conv *c, size_t i)
@@ -151,4 +154,76 @@ void conv_reference(Ref *ref, const ConvInput *in, Arena *arena)
     c.w_area = in->w.extent[1] * c.taps;
     for (size_t i = 0; i < ref->count; i++)
         compute(&c, i);
+}
+
+/* Adds the products of one sample and channel with the gradient of one output channel; false as
+ * for add_tap. */
+static bool add_plane(const Conv *c, Sum *sum, const int64_t *tap, const double *x,
+                      const double *dy)
+{
+    bool unfilled = true;
+    int64_t area = 1;
+    for (int axis = 0; axis < c->axes; axis++)
+        area *= c->in->y.extent[axis + 2];
+    for (int64_t number = 0; number < area; number++) {
+        int64_t left = number, at = 0, step = 1;
+        bool inside = true;
+        for (int axis = c->axes - 1; axis >= 0 && inside; axis--) {
+            int64_t met = meet(c, axis, left % c->in->y.extent[axis + 2], tap[axis]);
+            left /= c->in->y.extent[axis + 2];
+            inside = met >= 0;
+            at += met * step;
+            step *= c->of_x[axis];
+        }
+        if (inside)
+            add_product(sum, x[at], dy[number]);
+        unfilled = unfilled && (inside || isfinite(dy[number]));
+    }
+    return unfilled;
+}
+
+static void compute_weight(const Conv *c, size_t i, const double *dy)
+{
+    const ConvInput *in = c->in;
+    int64_t tap[CONV_AXES_MAX], number = (int64_t)i, y_area = 1;
+    for (int axis = c->axes - 1; axis >= 0; axis--) {
+        tap[axis] = number % c->kernel[axis];
+        number /= c->kernel[axis];
+        y_area *= in->y.extent[axis + 2];
+    }
+    int64_t channel = number % c->channels, k = number / c->channels;
+    int64_t group = k / (in->y.extent[1] / in->groups);
+    Sum sum = sum_begin();
+    bool unfilled = true;
+    for (int64_t sample = 0; sample < in->x.extent[0]; sample++)
+        unfilled =
+            add_plane(c, &sum, tap,
+                      c->x + (sample * in->x.extent[1] + group * c->channels + channel) * c->x_area,
+                      dy + (sample * in->y.extent[1] + k) * y_area) &&
+            unfilled;
+    double products = (double)sum.terms;
+    sum.lattice = c->lattice;
+    put_output(c, i, &sum, products);
+    if (!unfilled)
+        c->ref->classes_filling[i] |= CLASS_NAN;
+}
+
+void conv_weights_reference(Ref *ref, const ConvInput *in, Arena *arena)
+{
+    int of_x = 0, of_y = 0;
+    ref_allocate_bounded(ref, in->w.dtype, &in->w, arena);
+    Conv c = {
+        .in = in, .ref = ref, .format = dtype_format(ref->accumulator), .axes = in->x.rank - 2};
+    c.x = read_dense(&in->x, &of_x, arena);
+    const double *dy = read_dense(&in->y, &of_y, arena);
+    c.lattice = of_x + of_y;
+    c.x_area = 1;
+    c.channels = in->x.extent[1] / in->groups;
+    for (int axis = 0; axis < c.axes; axis++) {
+        c.of_x[axis] = in->x.extent[axis + 2];
+        c.kernel[axis] = in->w.extent[axis + 2];
+        c.x_area *= c.of_x[axis];
+    }
+    for (size_t i = 0; i < ref->count; i++)
+        compute_weight(&c, i, dy);
 }

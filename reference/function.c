@@ -73,6 +73,8 @@ static void put_rounded(Ref *ref, size_t i, FunctionValue v, FunctionMatch match
     set[0] = near;
     set[1] = dtype_round(ref->dtype, low);
     set[2] = dtype_round(ref->dtype, high);
+    if (v.has_other)
+        set[2] = dtype_round(ref->dtype, (double)v.other);
     if (match == FUNCTION_BITS) {
         ref_set_exact(ref, i, near, MATCH_BITS);
         return;
@@ -101,7 +103,8 @@ static double bound_of(const FunctionRun *run, const Format *format, double x, d
                    f->steps * format->smallest_normal;
     double scale =
         (f->has_alpha ? fabs(run->params->alpha) : 1) * (f->has_beta ? fabs(run->params->beta) : 1);
-    bound += f->subnormals * argument * format->smallest_subnormal;
+    bound += f->subnormals * argument * format->smallest_subnormal +
+             f->steps_of_argument * argument * format->smallest_normal;
     if (run->loose && f->faithful)
         bound += format_ulp(format, size);
     if (run->loose)
@@ -122,6 +125,8 @@ static void put_value(const FunctionRun *run, size_t i, double x, FunctionValue 
         put_rounded(run->ref, i, v, f->match);
     else
         ref_put_bounded(run->ref, i, v.value, v.error, bound_of(run, format, x, (double)v.value));
+    if (v.peak > format->largest / 2)
+        ref_set_classes(run->ref, i, CLASS_ANY);
     if (run->loose && f->compares && is_nan)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (v.or_nan)

@@ -13,7 +13,8 @@
  * second, weaker bound adds u (loose s + loose_of_argument |x|), s the product of the parameters:
  * an evaluation that has an absolute error inside, as a rational approximation or exp(x) - 1 has.
  * Where a reciprocal of the argument is formed, its underflow adds subnormals |x| eta, eta the
- * smallest subnormal. */
+ * smallest subnormal; where the argument multiplies a value that may be flushed, that adds
+ * steps_of_argument |x| lambda. */
 #ifndef REFERENCE_FUNCTION_H
 #define REFERENCE_FUNCTION_H
 
@@ -28,6 +29,10 @@ typedef struct FunctionParams {
 typedef struct FunctionValue {
     long double value, error;
     bool or_nan; /* an infinity times 0 on the usual way there */
+    /* The other one-sided value at a kink, for functions that are rounded once. */
+    bool has_other;
+    long double other;
+    long double peak; /* largest intermediate; beyond the format it makes anything of the result */
 } FunctionValue;
 
 typedef FunctionValue FunctionEvaluate(long double x, const FunctionParams *params);
@@ -45,7 +50,8 @@ typedef struct Function {
     FunctionEvaluate *evaluate;
     FunctionEvaluatePair *evaluate_pair; /* of functions of two variables; x is the first */
     FunctionMatch match;
-    double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument, subnormals;
+    double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument, subnormals,
+        steps_of_argument;
     bool faithful; /* rounded functions: an alternative within 1 ulp, "faithful-rounding" */
     double domain; /* arguments beyond it are not judged; 0: no limit */
     bool has_alpha, has_beta;
@@ -58,8 +64,9 @@ typedef struct Function {
     double alpha, beta; /* usual values of the parameters */
 } Function;
 
-/* Of one variable and of two, each ended by a NULL name. */
-extern const Function functions[], functions_of_pairs[];
+/* Of one variable, of two, and the derivatives of some: f'(x) times a gradient, with the gradient
+ * as the first argument.  Each is ended by a NULL name. */
+extern const Function functions[], functions_of_pairs[], function_gradients[];
 
 /* The policy that the weaker bound of a function falls under; NULL where it has none. */
 const char *function_policy(const Function *function);

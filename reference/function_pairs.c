@@ -5,12 +5,13 @@
 
 static FunctionValue relative(long double value, long double roundings)
 {
-    return (FunctionValue){value, fabsl(value) * roundings * 0x1p-63L + 0x1p-16400L, false};
+    return (FunctionValue){
+        value, fabsl(value) * roundings * 0x1p-63L + 0x1p-16400L, false, false, 0, 0};
 }
 
 static FunctionValue exactly(long double value)
 {
-    return (FunctionValue){value, 0, false};
+    return (FunctionValue){value, 0, false, false, 0, 0};
 }
 
 static FunctionValue truth(bool value)
@@ -59,7 +60,7 @@ static FunctionValue remainder_of_floor(long double a, long double b)
 {
     long double rest = fmodl(a, b);
     if (isinf(b) && isfinite(a))
-        return (FunctionValue){(a < 0) != (b < 0) && a != 0 ? b : a, 0, true};
+        return (FunctionValue){(a < 0) != (b < 0) && a != 0 ? b : a, 0, true, false, 0, 0};
     return rest != 0 && (rest < 0) != (b < 0) ? relative(rest + b, 1) : exactly(rest);
 }
 

@@ -7,17 +7,18 @@
 /* value with a relative error of at most `roundings` 2^-63. */
 static FunctionValue relative(long double value, long double roundings)
 {
-    return (FunctionValue){value, fabsl(value) * roundings * 0x1p-63L + 0x1p-16400L, false};
+    return (FunctionValue){
+        value, fabsl(value) * roundings * 0x1p-63L + 0x1p-16400L, false, false, 0, 0};
 }
 
 static FunctionValue exactly(long double value)
 {
-    return (FunctionValue){value, 0, false};
+    return (FunctionValue){value, 0, false, false, 0, 0};
 }
 
 static FunctionValue limit_or_nan(long double value)
 {
-    return (FunctionValue){value, 0, true};
+    return (FunctionValue){value, 0, true, false, 0, 0};
 }
 
 static long double identity_or(long double x, long double other, bool keep)
@@ -111,7 +112,7 @@ static FunctionValue softsign(long double x, const FunctionParams *p)
 static FunctionValue hardsigmoid(long double x, const FunctionParams *p)
 {
     long double y = p->alpha * x + p->beta;
-    FunctionValue inner = {y, (fabsl(p->alpha * x) + fabsl(y)) * 0x1p-63L, false};
+    FunctionValue inner = {y, (fabsl(p->alpha * x) + fabsl(y)) * 0x1p-63L, false, false, 0, 0};
     if (isinf(x) && p->alpha == 0)
         return limit_or_nan(p->beta);
     return y > 1 ? exactly(1) : y < 0 ? exactly(0) : inner;

@@ -1,11 +1,14 @@
 /* y = (x - mean) / sqrt(variance + epsilon) scale + bias over groups of elements.
  *
  * With m and V the bounds of mean and variance (reference/reduce.h), q = x - mean, r the reciprocal
- * of the root and R its bound: the greatest change of r over variance +- V and 5 u r, E = |scale|
- * (r (m + u B) + (|q| + m + u B) R) + 3 u |q r scale| + u |y| where B = |q| for kernels that
- * subtract first.  The alternative "one-pass-variance" has the variance as mean of squares minus
- * square of mean, and B = |x| + |mean| for kernels that fold the mean into the bias.  Half
- * precisions are computed in binary32. */
+ * of the root and R its bound, the greatest change of r over variance +- V and 5 u r:
+ *
+ * E = |scale| (r (m + u B) + (|q| + m + u B) R) + 3 u |q r scale| + u |y|
+ *
+ * where B = |q| for kernels that subtract first.  The alternative "one-pass-variance" has the
+ * variance as mean of squares minus square of mean, and B = |x| + |mean| for kernels that fold the
+ * mean into the bias; where mean and variance are given it is "folded-mean".  Half precisions are
+ * computed in binary32. */
 #ifndef REFERENCE_NORMALISE_H
 #define REFERENCE_NORMALISE_H
 

@@ -1,14 +1,24 @@
 /* Reductions over some axes of a tensor.
  *
- * With n terms, S the sum of their magnitudes, s their sum, M = (S + |s|) / 2 and u the unit:
- *   sum        (n - 1) u M / (1 - (n - 1) u), by the lemma of oracle/bound.h; 0 where every order
- * is exact mean       that over n, and 2 u |s / n| product    (n - 1) u |r| / (1 - (n - 1) u);
- * anything where some order may leave the range norms      sums of positive terms with one rounding
- * each; a square root halves what it gets variance   two passes: v (n + 4) u + m^2 + 2 m u mean|x -
- * mu| with m the bound of the mean (Chan, Golub and LeVeque, The American Statistician 37, 1983);
- * one pass, E[x^2] - mu^2, as the alternative "one-pass-variance": (n + 3) u mean x^2 + 2 |mu| m +
- * u mu^2 logsumexp  with d_i = x_i - max and w the softmax: u sum w |d| + (n - 1 + 6) u, and u (max
- * + 3 |log s| + |y|) Half precisions are summed in binary32. */
+ * With n terms, S the sum of their magnitudes, s their sum, M = (S + |s|) / 2 and u the unit, a
+ * correct kernel is off by at most:
+ *
+ * sum: (n - 1) u M / (1 - (n - 1) u), by the lemma of oracle/bound.h; 0 where no order rounds.
+ *
+ * mean: that over n, and 2 u |s / n|.
+ *
+ * product: (n - 1) u |r| / (1 - (n - 1) u); anything where some order may leave the range.
+ *
+ * norms: as sums of positive terms with a rounding for each; a square root halves what it gets.
+ *
+ * variance: in two passes, with m the bound of the mean, v (n + 6) u + m^2 + 2 m u mean |x - mu|
+ * (Chan, Golub and LeVeque, The American Statistician 37, 1983); in one pass, E[x^2] - mu^2, as the
+ * alternative "one-pass-variance", (n + 3) u mean x^2 + 2 |mu| m + m^2 + u mu^2 + 4 u v.
+ *
+ * logsumexp: with d the differences from the greatest x and w the softmax,
+ * u (sum w |d| + n + 5) + u (|max| + 6 |log sum| + |y|).
+ *
+ * Half precisions are summed in binary32. */
 #ifndef REFERENCE_REDUCE_H
 #define REFERENCE_REDUCE_H
 
@@ -60,9 +70,10 @@ double reduction_error(double terms, double size, double sum, double unit);
 /* Sums of numbers to about 100 bits, with what a bound needs. */
 typedef struct Sum {
     Wide value;
-    double size;   /* of the magnitudes, rounded up */
-    int64_t terms; /* that are not 0 */
-    int lattice;   /* every term is a multiple of 2^lattice */
+    double factors; /* of products: sum of the magnitudes of their factors */
+    double size;    /* of the magnitudes, rounded up */
+    int64_t terms;  /* that are not 0 */
+    int lattice;    /* every term is a multiple of 2^lattice */
     unsigned classes;
 } Sum;
 Sum sum_begin(void);

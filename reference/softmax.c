@@ -62,3 +62,51 @@ void softmax_reference(Ref *ref, const Tensor *x, bool logarithm, Arena *arena)
         put_row(ref, i, row, logarithm);
     }
 }
+
+static void put_gradient(Ref *ref, size_t row, const double *dy, const double *y, bool logarithm)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    double u = format->unit, size = 0, count = (double)ref->columns;
+    long double sum = 0;
+    bool finite = true;
+    for (size_t k = 0; k < ref->columns; k++) {
+        long double term = logarithm ? (long double)dy[k] : (long double)dy[k] * y[k];
+        sum += term;
+        size += (double)fabsl(term);
+        finite = finite && isfinite(dy[k]) && isfinite(y[k]);
+    }
+    double off = reduction_error(count, size * (1 + 0x1p-40), (double)sum, u) + u * size +
+                 count * format->smallest_subnormal;
+    for (size_t k = 0; k < ref->columns; k++) {
+        size_t i = row * ref->columns + k;
+        long double factor = logarithm ? expl(y[k]) : (long double)y[k];
+        long double value = logarithm ? dy[k] - factor * sum : factor * (dy[k] - sum);
+        double weight = (double)fabsl(factor), whole = fabs(dy[k]) + (double)fabsl(sum) + off;
+        double bound = logarithm
+                           ? weight * off * (1 + 8 * u) + 8 * u * weight * (double)fabsl(sum) +
+                                 u * (fabs(dy[k]) + weight * whole)
+                           : weight * (off + u * whole) * (1 + 2 * u) + u * (double)fabsl(value);
+        if (!finite || !(size < format->largest / 4) || !(weight * whole < format->largest / 4)) {
+            ref_set_classes(ref, i, CLASS_ANY);
+            continue;
+        }
+        ref_put_bounded(ref, i, value,
+                        0x1p-57L * (fabsl(factor * sum) + fabsl(factor * dy[k]) + fabs(dy[k])),
+                        bound + 2 * format->smallest_normal);
+    }
+}
+
+void softmax_gradient_reference(Ref *ref, const Tensor *dy, const Tensor *y, bool logarithm,
+                                Arena *arena)
+{
+    ref_allocate_bounded(ref, dy->dtype, dy, arena);
+    double *rows = arena_take(arena, 2 * ref->columns + 2, sizeof *rows);
+    for (size_t i = 0; i < ref->rows; i++) {
+        for (size_t k = 0; k < ref->columns; k++) {
+            int64_t number = (int64_t)(i * ref->columns + k);
+            rows[k] = dtype_load(dy->dtype, dy->origin, tensor_offset_of(dy, number));
+            rows[ref->columns + k] = dtype_load(y->dtype, y->origin, tensor_offset_of(y, number));
+        }
+        put_gradient(ref, i, rows, rows + ref->columns, logarithm);
+    }
+}

@@ -7,8 +7,14 @@
 #ifndef REFERENCE_SOFTMAX_H
 #define REFERENCE_SOFTMAX_H
 
-#include "function.h"
+#include "reduce.h"
 
 void softmax_reference(Ref *ref, const Tensor *x, bool logarithm, Arena *arena);
+
+/* dx from dy and the y that a kernel saved: y (dy - sum of dy y), or dy - exp(y) sum of dy.  The
+ * sum has the lemma with a rounding for each product; the difference, the exponential (3 ulp) and
+ * the last product one or more each. */
+void softmax_gradient_reference(Ref *ref, const Tensor *dy, const Tensor *y, bool logarithm,
+                                Arena *arena);
 
 #endif

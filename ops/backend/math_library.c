@@ -88,8 +88,8 @@ static void run_scalar_f32(const MathCall *call)
     float (*one)(float), (*two)(float, float);
     const float *a = (const void *)call->a, *b = (const void *)call->b;
     float *y = (void *)call->y;
-    *(void **)&one = call->function;
-    *(void **)&two = call->function;
+    memcpy(&one, &call->function, sizeof one);
+    memcpy(&two, &call->function, sizeof two);
     for (int64_t i = 0; i < call->count; i++)
         y[i] = b ? two(a[i], b[i]) : one(a[i]);
 }
@@ -99,8 +99,8 @@ static void run_scalar_f64(const MathCall *call)
     double (*one)(double), (*two)(double, double);
     const double *a = (const void *)call->a, *b = (const void *)call->b;
     double *y = (void *)call->y;
-    *(void **)&one = call->function;
-    *(void **)&two = call->function;
+    memcpy(&one, &call->function, sizeof one);
+    memcpy(&two, &call->function, sizeof two);
     for (int64_t i = 0; i < call->count; i++)
         y[i] = b ? two(a[i], b[i]) : one(a[i]);
 }
@@ -109,9 +109,9 @@ static void run_array(const MathCall *call, bool wide_counts)
 {
     void (*one)(int, const void *, void *), (*two)(int, const void *, const void *, void *);
     void (*long_one)(long, const void *, void *);
-    *(void **)&one = call->function;
-    *(void **)&two = call->function;
-    *(void **)&long_one = call->function;
+    memcpy(&one, &call->function, sizeof one);
+    memcpy(&two, &call->function, sizeof two);
+    memcpy(&long_one, &call->function, sizeof long_one);
     if (call->b)
         two((int)call->count, call->a, call->b, call->y);
     else if (wide_counts)
@@ -129,8 +129,8 @@ __attribute__((target("avx2"))) static void run_vector_f32(const MathCall *call)
 {
     Floats (*one)(Floats), (*two)(Floats, Floats);
     enum { LANES = 8 };
-    *(void **)&one = call->function;
-    *(void **)&two = call->function;
+    memcpy(&one, &call->function, sizeof one);
+    memcpy(&two, &call->function, sizeof two);
     for (int64_t i = 0; i < call->count; i += LANES) {
         size_t bytes = sizeof(float) * (size_t)(call->count - i < LANES ? call->count - i : LANES);
         Floats a = {0}, b = {0};
@@ -146,8 +146,8 @@ __attribute__((target("avx2"))) static void run_vector_f64(const MathCall *call)
 {
     Doubles (*one)(Doubles), (*two)(Doubles, Doubles);
     enum { LANES = 4 };
-    *(void **)&one = call->function;
-    *(void **)&two = call->function;
+    memcpy(&one, &call->function, sizeof one);
+    memcpy(&two, &call->function, sizeof two);
     for (int64_t i = 0; i < call->count; i += LANES) {
         size_t bytes = sizeof(double) * (size_t)(call->count - i < LANES ? call->count - i : LANES);
         Doubles a = {0}, b = {0};

@@ -11,7 +11,10 @@ enum {
     ARGUMENT_SRC_1 = 2,
     ARGUMENT_DST = 17,
     ARGUMENT_WEIGHTS = 33,
-    ARGUMENT_BIAS = 41
+    ARGUMENT_BIAS = 41,
+    ARGUMENT_DIFF_SRC = 129,
+    ARGUMENT_DIFF_DST = 145,
+    ARGUMENT_DIFF_WEIGHTS = 161
 };
 
 /* What an operator is there: the algorithm, and its parameters where they are constants. */
@@ -214,10 +217,10 @@ static bool reduction(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 }
 
 /* Weights with an axis of groups in front: of outputs and inputs of each group. */
-static int weights_of(DnnlPlan *plan, const Operands *o, bool transposed)
+static int weights_of(DnnlPlan *plan, const Operands *o, int operand, bool transposed)
 {
     int64_t groups = case_int(o->source, "groups");
-    int w = memory_of(plan, o, 1, ARGUMENT_WEIGHTS, 0);
+    int w = memory_of(plan, o, operand, ARGUMENT_WEIGHTS, 0);
     DnnlMemory *memory = &plan->memories[w];
     for (int axis = memory->rank; axis > 0; axis--) {
         memory->extent[axis] = memory->extent[axis - 1];
@@ -239,12 +242,13 @@ typedef struct Window {
 } Window;
 
 /* Dilations are counted from 0 there; padding behind is what the extents ask for. */
-static Window window_of(const Operands *o, int last, bool transposed)
+static Window window_of(const Operands *o, int result, int source, bool transposed)
 {
     const Case *c = o->source;
     Window w = {.axes = (int)case_shape(c, "size")->rank};
     for (int axis = 0; axis < w.axes; axis++) {
-        int64_t size = o->view[0].extent[axis + 2], out = o->view[last].extent[axis + 2];
+        int64_t size = o->view[source].extent[axis + 2];
+        int64_t out = o->view[result].extent[axis + 2];
         w.stride[axis] = case_shape(c, "stride")->extent[axis];
         w.kernel[axis] = case_shape(c, "kernel")->extent[axis];
         w.dilation[axis] = case_shape(c, "dilation")->extent[axis] - 1;
@@ -256,11 +260,19 @@ static Window window_of(const Operands *o, int last, bool transposed)
     return w;
 }
 
+static void add_window(DnnlPlan *plan, const Window *window)
+{
+    add_dimensions(plan, window->stride, window->axes);
+    add_dimensions(plan, window->dilation, window->axes);
+    add_dimensions(plan, window->before, window->axes);
+    add_dimensions(plan, window->after, window->axes);
+}
+
 static bool convolve(DnnlPlan *plan, const Operands *o, bool transposed)
 {
     bool with_bias = !o->shapes.tensor[2].ignored;
-    Window window = window_of(o, 3, transposed);
-    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), w = weights_of(plan, o, transposed);
+    Window window = window_of(o, 3, 0, transposed);
+    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), w = weights_of(plan, o, 1, transposed);
     int bias = with_bias ? memory_of(plan, o, 2, ARGUMENT_BIAS, 0) : -1;
     int y = memory_of(plan, o, 3, ARGUMENT_DST, 0);
     const char *const names[2][2] = {
@@ -273,10 +285,7 @@ static bool convolve(DnnlPlan *plan, const Operands *o, bool transposed)
     add_memory(plan, w);
     add_memory(plan, bias);
     add_memory(plan, y);
-    add_dimensions(plan, window.stride, window.axes);
-    add_dimensions(plan, window.dilation, window.axes);
-    add_dimensions(plan, window.before, window.axes);
-    add_dimensions(plan, window.after, window.axes);
+    add_window(plan, &window);
     return finish(plan);
 }
 
@@ -294,7 +303,7 @@ static bool deconvolution(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 
 static bool pool(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
-    Window window = window_of(o, 1, false);
+    Window window = window_of(o, 1, 0, false);
     const char *algorithm = row->algorithm;
     if (case_has(o->source, "count_pads") && case_int(o->source, "count_pads")) {
         /* A window by ceil counts places there that are beyond the padding. */
@@ -316,7 +325,101 @@ static bool pool(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
     return finish(plan);
 }
 
+/* Version 3 takes a hint about the forward primitive before the attributes: none is needed. */
+static bool finish_backward(DnnlPlan *plan)
+{
+    if (plan->version > 2)
+        (void)add(plan, DNNL_NOTHING);
+    return finish(plan);
+}
+
+static bool eltwise_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    int dy = memory_of(plan, o, 0, ARGUMENT_DIFF_DST, 0),
+        x = memory_of(plan, o, 1, ARGUMENT_SRC, 0);
+    int dx = memory_of(plan, o, 2, ARGUMENT_DIFF_SRC, 0);
+    begin(plan, "eltwise_backward");
+    add_algorithm(plan, row->algorithm);
+    add_memory(plan, dx);
+    if (plan->version > 2)
+        add_memory(plan, dy);
+    add_memory(plan, x);
+    add_number(plan, row->alpha);
+    add_number(plan, row->beta);
+    return finish_backward(plan);
+}
+
+static bool softmax_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    bool old_logarithm = plan->version == 2 && !strcmp(row->op, "log_softmax_backward");
+    int dy = memory_of(plan, o, 0, ARGUMENT_DIFF_DST, 0),
+        y = memory_of(plan, o, 1, ARGUMENT_DST, 0);
+    int dx = memory_of(plan, o, 2, ARGUMENT_DIFF_SRC, 0);
+    begin(plan, old_logarithm ? "logsoftmax_backward" : "softmax_backward");
+    if (plan->version > 2)
+        add_algorithm(plan, row->algorithm);
+    add_memory(plan, dx);
+    if (plan->version > 2)
+        add_memory(plan, dy);
+    add_memory(plan, y);
+    add_integer(plan, case_int(o->source, "axis"));
+    return finish_backward(plan);
+}
+
+static bool data_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    (void)row;
+    Window window = window_of(o, 0, 2, false);
+    int dy = memory_of(plan, o, 0, ARGUMENT_DIFF_DST, 0), w = weights_of(plan, o, 1, false);
+    int dx = memory_of(plan, o, 2, ARGUMENT_DIFF_SRC, 0);
+    begin(plan,
+          plan->version == 2 ? "dilated_convolution_backward_data" : "convolution_backward_data");
+    add_integer(plan, CONVOLUTION_DIRECT);
+    add_memory(plan, dx);
+    add_memory(plan, w);
+    add_memory(plan, dy);
+    add_window(plan, &window);
+    return finish_backward(plan);
+}
+
+static bool weights_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    (void)row;
+    Window window = window_of(o, 1, 0, false);
+    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0),
+        dy = memory_of(plan, o, 1, ARGUMENT_DIFF_DST, 0);
+    int dw = weights_of(plan, o, 2, false);
+    plan->memories[dw].argument = ARGUMENT_DIFF_WEIGHTS;
+    begin(plan, plan->version == 2 ? "dilated_convolution_backward_weights"
+                                   : "convolution_backward_weights");
+    add_integer(plan, CONVOLUTION_DIRECT);
+    add_memory(plan, x);
+    add_memory(plan, dw);
+    add_memory(plan, -1);
+    add_memory(plan, dy);
+    add_window(plan, &window);
+    return finish_backward(plan);
+}
+
 static const DnnlRow rows[] = {
+    {"relu_backward", "eltwise_relu", eltwise_backward, 0, 0, false, false},
+    {"abs_backward", "eltwise_abs", eltwise_backward, 0, 0, false, false},
+    {"square_backward", "eltwise_square", eltwise_backward, 0, 0, false, false},
+    {"sqrt_backward", "eltwise_sqrt", eltwise_backward, 0, 0, false, false},
+    {"exp_backward", "eltwise_exp", eltwise_backward, 0, 0, false, false},
+    {"log_backward", "eltwise_log", eltwise_backward, 0, 0, false, false},
+    {"tanh_backward", "eltwise_tanh", eltwise_backward, 0, 0, false, false},
+    {"sigmoid_backward", "eltwise_logistic", eltwise_backward, 0, 0, false, false},
+    {"softplus_backward", "eltwise_soft_relu", eltwise_backward, 1, 0, false, false},
+    {"gelu_backward", "eltwise_gelu_erf", eltwise_backward, 0, 0, false, false},
+    {"softmax_backward", "softmax_accurate", softmax_backward, 0, 0, false, false},
+    {"log_softmax_backward", "softmax_log", softmax_backward, 0, 0, false, false},
+    {"conv1d_backward_data", NULL, data_backward, 0, 0, false, false},
+    {"conv2d_backward_data", NULL, data_backward, 0, 0, false, false},
+    {"conv3d_backward_data", NULL, data_backward, 0, 0, false, false},
+    {"conv1d_backward_weights", NULL, weights_backward, 0, 0, false, false},
+    {"conv2d_backward_weights", NULL, weights_backward, 0, 0, false, false},
+    {"conv3d_backward_weights", NULL, weights_backward, 0, 0, false, false},
     {"relu", "eltwise_relu", eltwise, 0, 0, false, false},
     {"leaky_relu", "eltwise_relu", eltwise, 0, 0, true, false},
     {"tanh", "eltwise_tanh", eltwise, 0, 0, false, false},

@@ -1,0 +1,64 @@
+/* Gradients of softmax and of its logarithm from the saved result (reference/softmax.h). */
+#include "nn.h"
+#include "reference/softmax.h"
+
+static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE, NN_AXIS, P_END};
+static const char *const tensors[] = {"dy", "y", "dx", NULL};
+
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    nn_need_axis(&q->shape);
+    q->axis %= q->shape.rank;
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    *shapes = (Shapes){.count = 3, .depth = 1};
+    for (int i = 0; i < 3; i++)
+        shapes->tensor[i] = nn_tensor(nn_dtype(q), &q->shape, i == 2 ? ROLE_OUT : ROLE_IN);
+}
+
+static double work(const void *params_of_case)
+{
+    return nn_work_elements(params_of_case, 64);
+}
+
+static void run(Ref *refs, const ReferenceInput *input, bool logarithm, Arena *arena)
+{
+    const Nn *q = input->params;
+    Tensor dy = nn_axis_last(&input->tensors[0], (int)q->axis);
+    Tensor y = nn_axis_last(&input->tensors[1], (int)q->axis);
+    Ref moved;
+    softmax_gradient_reference(&moved, &dy, &y, logarithm, arena);
+    nn_axis_back(&refs[2], &moved, &input->tensors[2], (int)q->axis, arena);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    run(refs, input, false, arena);
+}
+
+static void log_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    run(refs, input, true, arena);
+}
+
+#define SOFTMAX_BACKWARD                                                                           \
+    NN_OP_TABLES, .params = params, .tensors = tensors, .dtypes = DTYPES_FLOAT,                    \
+                  .fills = 1u << FILL_POSITIVE | 1u << FILL_NORMAL | 1u << FILL_INT,               \
+                  .normalise = normalise, .shape = shape, .work = work
+
+static const OpDesc table[] = {
+    {SOFTMAX_BACKWARD, .name = "softmax_backward", .summary = "gradient of softmax",
+     .reference = reference},
+    {SOFTMAX_BACKWARD, .name = "log_softmax_backward", .summary = "gradient of log_softmax",
+     .reference = log_reference},
+    {.name = NULL},
+};
+
+const OpDesc *ops_softmax_backward(void)
+{
+    return table;
+}
