@@ -76,7 +76,7 @@ static _Noreturn void shrink_child(const Campaign *campaign, const Pending *pend
     Text error = {0};
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGINT, SIG_IGN);
-    if (!checker_open(&checker, blackbox_create(), names, &error))
+    if (!checker_open(&checker, campaign->shrinker_box, names, &error))
         _exit(3);
     bool hang = !strcmp(original.detail, "hang");
     original.backend = 0;
@@ -101,6 +101,11 @@ static bool start_shrinker(Campaign *campaign)
     if (!campaign->queue)
         campaign->queue_end = NULL;
     (void)fflush(NULL);
+    if (!campaign->shrinker_box)
+        campaign->shrinker_box = blackbox_create();
+    if (!campaign->shrinker_box)
+        BUG("no shared memory");
+    campaign->shrinker_box->kernel_started = 0;
     campaign->shrinker = fork();
     if (campaign->shrinker == 0) {
         (void)close(ends[0]);
@@ -204,9 +209,19 @@ static bool collect_shrinker(Campaign *campaign)
     return ok;
 }
 
+/* True when the minimisation waits for a call that does not return. */
+static bool is_stuck(const Campaign *campaign)
+{
+    uint64_t started = campaign->shrinker_box->kernel_started;
+    return started != 0 && clock_nanoseconds() - started > campaign->options->deadline;
+}
+
 bool findings_serve(Campaign *campaign, bool *busy)
 {
     bool ok = true;
+    /* Its pipe ends with it; the case is then minimised with a process for each candidate. */
+    if (campaign->shrinker > 0 && is_stuck(campaign))
+        (void)kill(campaign->shrinker, SIGKILL);
     if (campaign->shrinker > 0)
         ok = collect_shrinker(campaign);
     else if (campaign->queue)
@@ -306,6 +321,8 @@ void findings_release(Campaign *campaign)
         (void)close(campaign->shrinker_pipe);
     }
     free(campaign->shrinking);
+    blackbox_destroy(campaign->shrinker_box);
+    campaign->shrinker_box = NULL;
     while (campaign->queue) {
         Pending *next = campaign->queue->next;
         free(campaign->queue);

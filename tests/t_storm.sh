@@ -11,4 +11,9 @@ cases=$((cases - declined))
 hangs=$(sql "$scratch/s.db" "SELECT sum(hits) FROM finding WHERE detail = 'hang'")
 [ "${hangs:-0}" -ge $((cases / 200)) ] || fail "only $hangs hangs"
 [ "$(sql "$scratch/s.db" "SELECT restarts FROM run")" = "$cases" ] || fail "restarts"
+# Candidates of a minimisation that never return are given up, and the others are tried.
+expect 1 "$opconform" fuzz --engine random --backend planted:trap --op gemm --cases 60 --seed 3 --deadline 200ms \
+    --db "$scratch/t.db" --quiet
+[ "$(sql "$scratch/t.db" "SELECT count(*) FROM finding WHERE kind = 'DIVERGE' AND min_line LIKE '% k=9 %'")" -ge 1 ] ||
+    fail "a minimisation was not finished: $(sql "$scratch/t.db" "SELECT signature, min_line FROM finding")"
 finish

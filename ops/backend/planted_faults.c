@@ -385,6 +385,25 @@ static void finish_scale_empty(PlantedCall *call)
                         beta * dtype_load(out->dtype, output_at(call, i, 0), part));
 }
 
+/* What minimises the wrong values walks into the calls that never return. */
+static void prepare_trap(PlantedCall *call)
+{
+    while (depth_of(call) == 1 || depth_of(call) == 2)
+        (void)usleep(1000);
+}
+
+static double doubled(const Format *format, double value)
+{
+    (void)format;
+    return value * 2 + 1;
+}
+
+static void finish_trap(PlantedCall *call)
+{
+    if (depth_of(call) > 8)
+        change_output(call, doubled);
+}
+
 const PlantedFault planted_faults[] = {
     {"drop-last-k", "gemm", "the last term of every sum is missing", drop_last_term, NULL},
     {"tail-column", "gemm", "n mod 8 = 3 and k > 64: last column", NULL, finish_tail_column},
@@ -410,6 +429,7 @@ const PlantedFault planted_faults[] = {
     {"flush-mode", "gemm", "leaves flush-to-zero switched on", NULL, finish_leaves_flush_mode},
     {"overread", "gemm", "k mod 4 = 1: reads one byte after A", prepare_overread, NULL},
     {"hang", "gemm", "k mod 4 = 3: never returns", prepare_hang, NULL},
+    {"trap", "gemm", "k > 8: wrong; a k of 1 or 2 never returns", prepare_trap, finish_trap},
     {"segfault", "gemm", "m mod 8 = 5: crashes", prepare_segfault, NULL},
     {"abort", "gemm", "row-major and k = 2: calls abort", prepare_abort, NULL},
     {"incx-sign", "gemv", "incx < 0 is taken for its magnitude", reverse_x, NULL},
