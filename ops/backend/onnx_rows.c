@@ -343,6 +343,26 @@ static bool cast(OnnxModel *model, const Operands *o)
     return true;
 }
 
+static void put_quantisation(OnnxModel *model, const Operands *o, DType integer_type,
+                             const char *type)
+{
+    onnx_constant(model, "scale", DT_F32, scalar(o, "alpha"));
+    onnx_constant(model, "zero", integer_type, (double)integer(o, "start"));
+    onnx_node(model, type, "x scale zero", "y");
+}
+
+static bool quantize(OnnxModel *model, const Operands *o)
+{
+    put_quantisation(model, o, o->view[1].dtype, "QuantizeLinear");
+    return true;
+}
+
+static bool dequantize(OnnxModel *model, const Operands *o)
+{
+    put_quantisation(model, o, o->view[0].dtype, "DequantizeLinear");
+    return true;
+}
+
 const OnnxRow onnx_rows[] = {
     {"abs", "Abs", NULL},
     {"add", "Add", NULL},
@@ -419,6 +439,8 @@ const OnnxRow onnx_rows[] = {
     {"scatter", "ScatterElements", along_axis},
     {"concat", "Concat", along_axis},
     {"cast", "Cast", cast},
+    {"quantize", NULL, quantize},
+    {"dequantize", NULL, dequantize},
     {"acos", "Acos", NULL},
     {"acosh", "Acosh", NULL},
     {"asin", "Asin", NULL},

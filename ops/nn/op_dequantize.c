@@ -1,0 +1,61 @@
+/* y = (x - zero point) scale, rounded once, or the difference of two rounded products. */
+#include <math.h>
+
+#include "nn.h"
+
+static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE, P_REAL(Nn, alpha, 1, "scale"),
+                               P_INTEGER(Nn, start, 0, 127, 0, "zero point"), P_END};
+static const char *const tensors[] = {"x", "y", NULL};
+
+/* Scales are positive numbers of binary32 and of moderate size. */
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    double scale = fabs(q->alpha.re);
+    q->alpha.re = scale >= 0x1p-10 && scale <= 0x1p10 ? (double)(float)scale : 1;
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    nn_shape_same(q, shapes);
+    shapes->tensor[1].layout.dtype = DT_F32;
+}
+
+static double work(const void *params_of_case)
+{
+    return nn_work_elements(params_of_case, 32);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
+    Ref *ref = &refs[1];
+    double scale = q->alpha.re, zero = (double)q->start;
+    ref_allocate_bounded(ref, y->dtype, y, arena);
+    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    for (size_t i = 0; i < ref->count; i++) {
+        double value = dtype_load(x->dtype, x->origin, tensor_offset_of(x, (int64_t)i));
+        double *set = ref->candidates + i * REF_CANDIDATES;
+        set[0] = set[1] = dtype_round(DT_F32, (value - zero) * scale);
+        set[2] = dtype_round(DT_F32, dtype_round(DT_F32, value * scale) -
+                                         dtype_round(DT_F32, zero * scale));
+        ref->high[i] = set[0];
+        ref->match[i] = MATCH_SET;
+    }
+}
+
+const OpDesc op_dequantize = {
+    NN_OP_TABLES,
+    .name = "dequantize",
+    .summary = "numbers of integers of 8 bits",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = 1u << DT_I8 | 1u << DT_U8,
+    .fills = 1u << FILL_BITS | 1u << FILL_INT,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+};

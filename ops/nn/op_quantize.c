@@ -1,0 +1,81 @@
+/* y = the nearest integer to x / scale, ties to even, plus the zero point, between the ends of the
+ * type.  The quotient may be rounded, or be a product with a rounded reciprocal: integers that are
+ * nearest to a number within 2 u |x / scale| of it are right. */
+#include <math.h>
+
+#include "nn.h"
+
+static const char *const targets[] = {"i8", "u8", NULL};
+static const Param params[] = {NN_DTYPE,
+                               NN_INPUT_SHAPE,
+                               P_CHOICE(Nn, to, targets, "element type of y"),
+                               P_REAL(Nn, alpha, 1, "scale"),
+                               P_INTEGER(Nn, start, 0, 127, 0, "zero point"),
+                               P_END};
+static const char *const tensors[] = {"x", "y", NULL};
+
+/* Scales are positive and of moderate size. */
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    double scale = fabs(q->alpha.re);
+    q->alpha.re = scale >= 0x1p-10 && scale <= 0x1p10 ? scale : 1;
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    nn_shape_same(q, shapes);
+    shapes->tensor[1].layout.dtype = q->to ? DT_U8 : DT_I8;
+}
+
+static double work(const void *params_of_case)
+{
+    return nn_work_elements(params_of_case, 32);
+}
+
+static double clamped(DType dtype, double value)
+{
+    return fmin(fmax(value, dtype_lowest(dtype)), dtype_format(dtype)->largest);
+}
+
+static void put(Ref *ref, size_t i, double x, double scale, double zero, double unit)
+{
+    long double quotient = (long double)x / scale, reach = 2 * unit * fabsl(quotient);
+    double *set = ref->candidates + i * REF_CANDIDATES;
+    set[0] = clamped(ref->dtype, (double)rintl(quotient) + zero);
+    set[1] = clamped(ref->dtype, (double)rintl(quotient - reach) + zero);
+    set[2] = clamped(ref->dtype, (double)rintl(quotient + reach) + zero);
+    ref->high[i] = set[0];
+    ref->match[i] = MATCH_SET;
+    if (isnan(x)) {
+        ref->match[i] = MATCH_BOUND;
+        ref_set_classes(ref, i, CLASS_ANY);
+    }
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
+    Ref *ref = &refs[1];
+    ref_allocate_bounded(ref, y->dtype, y, arena);
+    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    for (size_t i = 0; i < ref->count; i++)
+        put(ref, i, dtype_load(x->dtype, x->origin, tensor_offset_of(x, (int64_t)i)), q->alpha.re,
+            (double)q->start, dtype_format(x->dtype)->unit);
+}
+
+const OpDesc op_quantize = {
+    NN_OP_TABLES,
+    .name = "quantize",
+    .summary = "integers of 8 bits by a scale and a zero point",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = 1u << DT_F32,
+    .fills = nn_moderate_fills,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+};
