@@ -429,6 +429,7 @@ static const DnnlRow rows[] = {
     {"sqrt", "eltwise_sqrt", eltwise, 0, 0, false, false},
     {"hardtanh", "eltwise_clip", eltwise, -1, 1, false, false},
     {"relu6", "eltwise_clip", eltwise, 0, 6, false, false},
+    {"clamp", "eltwise_clip", eltwise, 0, 0, true, true},
     {"softplus", "eltwise_soft_relu", eltwise, 1, 0, false, false},
     {"sigmoid", "eltwise_logistic", eltwise, 0, 0, false, false},
     {"exp", "eltwise_exp", eltwise, 0, 0, false, false},

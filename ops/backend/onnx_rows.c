@@ -42,6 +42,11 @@ static bool clip(OnnxModel *model, const Operands *o, double low, double high)
     return true;
 }
 
+static bool clamp(OnnxModel *model, const Operands *o)
+{
+    return clip(model, o, scalar(o, "alpha"), scalar(o, "beta"));
+}
+
 static bool relu6(OnnxModel *model, const Operands *o)
 {
     return clip(model, o, 0, 6);
@@ -363,6 +368,36 @@ static bool dequantize(OnnxModel *model, const Operands *o)
     return true;
 }
 
+static bool topk(OnnxModel *model, const Operands *o)
+{
+    int64_t count = integer(o, "k");
+    onnx_constant_ints(model, "count", &count, 1);
+    onnx_node(model, "TopK", "x count", "values places");
+    onnx_set_int(model, "axis", integer(o, "axis"));
+    onnx_set_int(model, "largest", integer(o, "mode") == 0);
+    return true;
+}
+
+/* A scalar of all terms: the mean, or the sum. */
+static bool loss(OnnxModel *model, const Operands *o, const char *type, const char *inputs)
+{
+    onnx_node(model, "Sub", "x target", "difference");
+    onnx_node(model, type, inputs, "term");
+    onnx_node(model, integer(o, "mode") ? "ReduceSum" : "ReduceMean", "term", "y");
+    onnx_set_int(model, "keepdims", 0);
+    return true;
+}
+
+static bool mse_loss(OnnxModel *model, const Operands *o)
+{
+    return loss(model, o, "Mul", "difference difference");
+}
+
+static bool l1_loss(OnnxModel *model, const Operands *o)
+{
+    return loss(model, o, "Abs", "difference");
+}
+
 const OnnxRow onnx_rows[] = {
     {"abs", "Abs", NULL},
     {"add", "Add", NULL},
@@ -441,6 +476,10 @@ const OnnxRow onnx_rows[] = {
     {"cast", "Cast", cast},
     {"quantize", NULL, quantize},
     {"dequantize", NULL, dequantize},
+    {"topk", NULL, topk},
+    {"clamp", NULL, clamp},
+    {"mse_loss", NULL, mse_loss},
+    {"l1_loss", NULL, l1_loss},
     {"acos", "Acos", NULL},
     {"acosh", "Acosh", NULL},
     {"asin", "Asin", NULL},

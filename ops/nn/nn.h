@@ -37,7 +37,7 @@ typedef struct Nn {
 #define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn)
 
 OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm, ops_move,
-    ops_index, ops_gradient, ops_conv_backward, ops_softmax_backward;
+    ops_index, ops_gradient, ops_loss, ops_conv_backward, ops_softmax_backward;
 
 extern const char *const nn_yes_no[3];
 

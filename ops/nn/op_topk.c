@@ -1,0 +1,106 @@
+/* The k greatest or least elements along an axis in order, and their places; of equal ones the
+ * first comes first, as ONNX has it.  Rows with NaN are not judged. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "nn.h"
+
+static const char *const directions[] = {"greatest", "least", NULL};
+static const Param params[] = {NN_DTYPE,
+                               P_SHAPE(Nn, shape, 1, 4, "extents of the input"),
+                               NN_AXIS,
+                               P_DIM(Nn, k, 1, 512, "elements that are taken"),
+                               P_CHOICE(Nn, mode, directions, "which end"),
+                               P_END};
+static const char *const tensors[] = {"x", "values", "places", NULL};
+
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    nn_need_axis(&q->shape);
+    nn_fill_empty(&q->shape);
+    q->axis %= q->shape.rank;
+    q->k = q->k < q->shape.extent[q->axis] ? q->k : q->shape.extent[q->axis];
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shape some = q->shape;
+    some.extent[q->axis] = q->k;
+    *shapes = (Shapes){.count = 3, .depth = 1};
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(nn_dtype(q), &some, ROLE_OUT);
+    shapes->tensor[2] = nn_tensor(DT_I64, &some, ROLE_OUT);
+}
+
+static double work(const void *params_of_case)
+{
+    return nn_work_elements(params_of_case, 128);
+}
+
+/* sign is 1 for the greatest first, -1 for the least. */
+typedef struct Entry {
+    double value, sign;
+    int64_t place;
+} Entry;
+
+static int compare(const void *a, const void *b)
+{
+    const Entry *x = a, *y = b;
+    if (x->value != y->value)
+        return (x->value < y->value) == (x->sign > 0) ? 1 : -1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static void put_row(Ref *values, Ref *places, const Entry *row, size_t first, size_t count,
+                    bool has_nan)
+{
+    for (size_t k = 0; k < count; k++) {
+        ref_set_exact(values, first + k, row[k].value, MATCH_VALUE);
+        ref_set_exact(places, first + k, (double)row[k].place, MATCH_VALUE);
+        if (has_nan) {
+            ref_set_classes(values, first + k, CLASS_ANY);
+            ref_set_classes(places, first + k, CLASS_ANY);
+        }
+    }
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    Tensor x = nn_axis_last(&input->tensors[0], (int)q->axis), y = x;
+    Ref values, places;
+    int64_t extent = x.extent[x.rank - 1];
+    y.extent[y.rank - 1] = q->k;
+    ref_allocate_bounded(&values, x.dtype, &y, arena);
+    values.accumulator = x.dtype;
+    ref_allocate_bounded(&places, DT_I64, &y, arena);
+    Entry *row = arena_take(arena, (size_t)extent, sizeof *row);
+    for (size_t r = 0; r < values.rows; r++) {
+        bool has_nan = false;
+        for (int64_t k = 0; k < extent; k++) {
+            int64_t at = tensor_offset_of(&x, (int64_t)r * extent + k);
+            row[k] = (Entry){dtype_load(x.dtype, x.origin, at), q->mode ? -1 : 1, k};
+            has_nan = has_nan || isnan(row[k].value);
+        }
+        qsort(row, (size_t)extent, sizeof *row, compare);
+        put_row(&values, &places, row, r * (size_t)q->k, (size_t)q->k, has_nan);
+    }
+    nn_axis_back(&refs[1], &values, &input->tensors[1], (int)q->axis, arena);
+    nn_axis_back(&refs[2], &places, &input->tensors[2], (int)q->axis, arena);
+}
+
+const OpDesc op_topk = {
+    NN_OP_TABLES,
+    .name = "topk",
+    .summary = "greatest or least elements and their places",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER,
+    .fills = nn_function_fills,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+};
