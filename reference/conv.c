@@ -192,7 +192,7 @@ static void compute_weight(const Conv *c, size_t i, const double *dy)
         y_area *= in->y.extent[axis + 2];
     }
     int64_t channel = number % c->channels, k = number / c->channels;
-    int64_t group = k / (in->y.extent[1] / in->groups);
+    int64_t per_group = in->y.extent[1] / in->groups, group = per_group > 0 ? k / per_group : 0;
     Sum sum = sum_begin();
     bool unfilled = true;
     for (int64_t sample = 0; sample < in->x.extent[0]; sample++)
