@@ -27,6 +27,16 @@ static double *read_dense(const Tensor *t, int *lattice, Arena *arena)
     return values;
 }
 
+/* The innermost index of a row-major number, which is left without it. */
+static int64_t take_index(int64_t *number, int64_t extent)
+{
+    if (extent < 1)
+        BUG("an axis of a window is empty");
+    int64_t index = *number % extent;
+    *number /= extent;
+    return index;
+}
+
 /* The element of x that a tap of an output position meets along one axis, -1 if none. */
 static int64_t meet(const Conv *c, int axis, int64_t out, int64_t tap)
 {
@@ -71,8 +81,7 @@ static bool add_tap(const Conv *c, Sum *sum, const int64_t *out, int64_t tap, in
 {
     int64_t left = tap, at = 0, parts[CONV_AXES_MAX];
     for (int axis = c->axes - 1; axis >= 0; axis--) {
-        parts[axis] = left % c->kernel[axis];
-        left /= c->kernel[axis];
+        parts[axis] = take_index(&left, c->kernel[axis]);
     }
     for (int axis = 0; axis < c->axes; axis++) {
         int64_t met = meet(c, axis, out[axis], parts[axis]);
@@ -187,8 +196,7 @@ static void compute_weight(const Conv *c, size_t i, const double *dy)
     const ConvInput *in = c->in;
     int64_t tap[CONV_AXES_MAX], number = (int64_t)i, y_area = 1;
     for (int axis = c->axes - 1; axis >= 0; axis--) {
-        tap[axis] = number % c->kernel[axis];
-        number /= c->kernel[axis];
+        tap[axis] = take_index(&number, c->kernel[axis]);
         y_area *= in->y.extent[axis + 2];
     }
     int64_t channel = number % c->channels, k = number / c->channels;
