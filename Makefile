@@ -50,7 +50,7 @@ all: $(BUILD)/opconform $(THIN)
 help:
 	@echo "make              build $(BUILD)/opconform and the thin fuzz targets"
 	@echo "make fuzz         install what is missing, build, fuzz the system's BLAS for a minute, report"
-	@echo "make backends     more builds and versions of the BLAS libraries, fetched into .deps"
+	@echo "make backends     more libraries and versions, fetched into .deps"
 	@echo "make test         install what is missing, build, run every test"
 	@echo "make test-long    the million-case runs: identities, correct variants, planted faults, storms"
 	@echo "make bench        cases per second and where the time goes"
@@ -152,7 +152,7 @@ fuzz: packages-fuzz
 	 echo; echo "database: $(BUILD)/findings.db"; \
 	 printf 'report:   '; $(BUILD)/opconform report --db $(BUILD)/findings.db --out $(BUILD)/report
 
-# Other builds and versions of the libraries: Debian's, and pinned wheels under .deps.
+# More libraries, builds and versions: Debian's, and pinned wheels under .deps.
 backends: packages-backends
 	@ops/backend/fetch-wheels .deps
 
