@@ -43,7 +43,7 @@ static FunctionValue of_relu(long double dy, long double x)
 static FunctionValue of_abs(long double dy, long double x)
 {
     if (isnan(x) || x == 0)
-        return kink(0, dy);
+        return isfinite(dy) ? kink(0, dy) : with_peak(relative(0, 0), INFINITY);
     return relative(x > 0 ? dy : -dy, 0);
 }
 
