@@ -164,6 +164,8 @@ static void put_expected(const ExpectedWriter *w, size_t element, int64_t at)
     bool of_set = ref->match[element] == MATCH_SET;
     unsigned classes =
         of_set ? ref->classes[element] : bound_classes(&w->rule, ref, element, w->model, bound);
+    if (classes == CLASS_ANY)
+        return;
     bool exact = ref->match[element] != MATCH_BOUND && classes == CLASS_FINITE;
     double total = exact ? 0 : bound + ref->error[element];
     double high = ldexp(ref->high[element], ref->exponent);
