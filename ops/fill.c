@@ -2,6 +2,7 @@
 #include "fill.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reference/random.h"
@@ -304,6 +305,32 @@ void fill_write(const Fill *fill, const FillTarget *target)
     w.wide_bits = format->precision - bits_for(2 * target->depth + 2) - 1;
     choose_special_place(&w);
     tensor_visit_runs(&target->tensor, write_run, &w);
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    if (isnan(x) || isnan(y))
+        return isnan(x) - isnan(y);
+    return (x > y) - (x < y);
+}
+
+void fill_sort(const Tensor *t)
+{
+    size_t extent = t->rank > 0 ? (size_t)t->extent[t->rank - 1] : 1;
+    int64_t rows = extent > 0 ? tensor_count(t) / (int64_t)extent : 0;
+    double *row = calloc(extent + 1, sizeof *row);
+    if (!row)
+        BUG("out of memory");
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t first = r * (int64_t)extent;
+        for (size_t k = 0; k < extent; k++)
+            row[k] = tensor_value(t, first + (int64_t)k);
+        qsort(row, extent, sizeof *row, compare_values);
+        for (size_t k = 0; k < extent; k++)
+            dtype_store(t->dtype, t->origin, tensor_offset_of(t, first + (int64_t)k), row[k]);
+    }
+    free(row);
 }
 
 bool fill_is_exchangeable(const Fill *fill)

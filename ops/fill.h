@@ -50,6 +50,9 @@ typedef struct FillTarget {
 } FillTarget;
 void fill_write(const Fill *fill, const FillTarget *target);
 
+/* Sorts each row of the last axis of a dense tensor, the least first; NaN come last. */
+void fill_sort(const Tensor *tensor);
+
 /* True when the values are exchangeable draws: the statistical bounds apply. */
 bool fill_is_exchangeable(const Fill *fill);
 

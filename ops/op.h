@@ -25,6 +25,7 @@ typedef struct TensorSpec {
     int64_t index_below; /* the elements are indices below it; 0: they are not */
     int index_axis;      /* 1 + axis along which indices must differ, 0: anything */
     bool positive;       /* magnitudes of what the recipe says */
+    bool ascending;      /* rows of the last axis are sorted */
     bool has_head;       /* the first element holds `head`, whatever the recipe says */
     double head;
 } TensorSpec;

@@ -69,6 +69,8 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
         fill_write(fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth,
                                        signs, spec->positive, spec->index_below, spec->index_axis});
     }
+    if (spec->ascending)
+        fill_sort(&o->view[i]);
     if (spec->has_head)
         dtype_store(spec->layout.dtype, o->view[i].origin, 0, spec->head);
     o->pristine[i] = arena_take(&workspace->arena, bytes + 1, 1);

@@ -9,7 +9,7 @@
  * is also that of the simplest case; else NULL. */
 typedef struct Policy {
     const char *name, *sentence, *source;
-    bool (*applies)(const Case *c);
+    bool (*applies)(const Case *c); /* NULL: to the operators whose description names the policy */
     const char *needs;
     bool by_reading; /* only findings under the reading of this name speak about it */
 } Policy;

@@ -20,21 +20,11 @@ static double *read_dense(const Tensor *t, int *lattice, Arena *arena)
     double *values = arena_take(arena, (size_t)count + 1, sizeof *values);
     Sum sum = sum_begin();
     for (int64_t i = 0; i < count; i++) {
-        values[i] = dtype_load(t->dtype, t->origin, tensor_offset_of(t, i));
+        values[i] = tensor_value(t, i);
         sum_add(&sum, values[i]);
     }
     *lattice = sum.lattice;
     return values;
-}
-
-/* The innermost index of a row-major number, which is left without it. */
-static int64_t take_index(int64_t *number, int64_t extent)
-{
-    if (extent < 1)
-        BUG("an axis of a window is empty");
-    int64_t index = *number % extent;
-    *number /= extent;
-    return index;
 }
 
 /* The element of x that a tap of an output position meets along one axis, -1 if none. */
@@ -80,9 +70,8 @@ static bool add_tap(const Conv *c, Sum *sum, const int64_t *out, int64_t tap, in
                     int64_t w_first, int64_t w_step)
 {
     int64_t left = tap, at = 0, parts[CONV_AXES_MAX];
-    for (int axis = c->axes - 1; axis >= 0; axis--) {
-        parts[axis] = take_index(&left, c->kernel[axis]);
-    }
+    for (int axis = c->axes - 1; axis >= 0; axis--)
+        parts[axis] = tensor_take_index(&left, c->kernel[axis]);
     for (int axis = 0; axis < c->axes; axis++) {
         int64_t met = meet(c, axis, out[axis], parts[axis]);
         if (met < 0)
@@ -113,10 +102,8 @@ static void compute(const Conv *c, size_t i)
 {
     const ConvInput *in = c->in;
     int64_t out[CONV_AXES_MAX], number = (int64_t)i;
-    for (int axis = c->axes - 1; axis >= 0; axis--) {
-        out[axis] = number % in->y.extent[axis + 2];
-        number /= in->y.extent[axis + 2];
-    }
+    for (int axis = c->axes - 1; axis >= 0; axis--)
+        out[axis] = tensor_take_index(&number, in->y.extent[axis + 2]);
     int64_t k = number % in->y.extent[1], sample = number / in->y.extent[1];
     int64_t per_group = in->y.extent[1] / in->groups, group = k / per_group;
     int64_t x_first = (sample * in->x.extent[1] + group * c->channels) * c->x_area;
@@ -178,8 +165,8 @@ static bool add_plane(const Conv *c, Sum *sum, const int64_t *tap, const double 
         int64_t left = number, at = 0, step = 1;
         bool inside = true;
         for (int axis = c->axes - 1; axis >= 0 && inside; axis--) {
-            int64_t met = meet(c, axis, left % c->in->y.extent[axis + 2], tap[axis]);
-            left /= c->in->y.extent[axis + 2];
+            int64_t out = tensor_take_index(&left, c->in->y.extent[axis + 2]);
+            int64_t met = meet(c, axis, out, tap[axis]);
             inside = met >= 0;
             at += met * step;
             step *= c->of_x[axis];
@@ -196,7 +183,7 @@ static void compute_weight(const Conv *c, size_t i, const double *dy)
     const ConvInput *in = c->in;
     int64_t tap[CONV_AXES_MAX], number = (int64_t)i, y_area = 1;
     for (int axis = c->axes - 1; axis >= 0; axis--) {
-        tap[axis] = take_index(&number, c->kernel[axis]);
+        tap[axis] = tensor_take_index(&number, c->kernel[axis]);
         y_area *= in->y.extent[axis + 2];
     }
     int64_t channel = number % c->channels, k = number / c->channels;

@@ -25,6 +25,12 @@ void ref_allocate_bounded(Ref *ref, DType dtype, const Tensor *view, Arena *aren
         ref->accumulator = DT_F32;
 }
 
+void ref_allocate_exact(Ref *ref, const Tensor *view, Arena *arena)
+{
+    ref_allocate_bounded(ref, view->dtype, view, arena);
+    ref->accumulator = view->dtype;
+}
+
 /* Classes of values within `reach` of value, rounded to the format. */
 static unsigned interval_classes(const Format *format, long double value, double reach)
 {
@@ -93,21 +99,21 @@ typedef struct FunctionRun {
     bool loose;
 } FunctionRun;
 
-static double bound_of(const FunctionRun *run, const Format *format, double x, double y)
+double function_bound(const Function *f, const FunctionParams *params, const Format *format,
+                      double x, double y, bool loose)
 {
-    const Function *f = run->function;
     double u = format->unit, size = fmin(fabs(y), format->largest);
     double argument = isfinite(x) ? fabs(x) : 0;
     double bound = f->ulps * format_ulp(format, size) +
                    u * (f->of_value * size + f->of_argument * argument + f->absolute) +
                    f->steps * format->smallest_normal;
     double scale =
-        (f->has_alpha ? fabs(run->params->alpha) : 1) * (f->has_beta ? fabs(run->params->beta) : 1);
+        (f->has_alpha ? fabs(params->alpha) : 1) * (f->has_beta ? fabs(params->beta) : 1);
     bound += f->subnormals * argument * format->smallest_subnormal +
              f->steps_of_argument * argument * format->smallest_normal;
-    if (run->loose && f->faithful)
+    if (loose && f->faithful)
         bound += format_ulp(format, size);
-    if (run->loose)
+    if (loose)
         bound += u * (f->loose * scale + f->loose_of_argument * argument);
     return bound;
 }
@@ -124,7 +130,8 @@ static void put_value(const FunctionRun *run, size_t i, double x, FunctionValue 
     else if (f->match != FUNCTION_BOUND && !(run->loose && f->faithful))
         put_rounded(run->ref, i, v, f->match);
     else
-        ref_put_bounded(run->ref, i, v.value, v.error, bound_of(run, format, x, (double)v.value));
+        ref_put_bounded(run->ref, i, v.value, v.error,
+                        function_bound(f, run->params, format, x, (double)v.value, run->loose));
     if (v.peak > format->largest / 2)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (run->loose && f->compares && is_nan)
@@ -155,8 +162,7 @@ static void evaluate_pair_run(void *context, int64_t first, int64_t count, char 
     const FunctionRun *run = context;
     for (int64_t k = 0; k < count; k++) {
         double a = dtype_load(run->dtype, at, k * stride);
-        double b =
-            dtype_load(run->dtype, run->second->origin, tensor_offset_of(run->second, first + k));
+        double b = tensor_value(run->second, first + k);
         put_value(run, (size_t)(first + k), a, run->function->evaluate_pair(a, b),
                   isnan(a) || isnan(b));
     }

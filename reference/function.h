@@ -82,6 +82,11 @@ void function_reference(Ref *ref, const Function *function, const FunctionParams
 void function_pair_reference(Ref *ref, const Function *function, const Tensor *a, const Tensor *b,
                              DType dtype, Arena *arena);
 
+/* What a kernel may be off at x, where the function is y: the bound above, the weaker one where
+ * loose. */
+double function_bound(const Function *function, const FunctionParams *params, const Format *format,
+                      double x, double y, bool loose);
+
 /* Puts a value with an absolute bound in units of the accumulator: classes follow from where the
  * interval lies.  Shared by references that bound each element themselves. */
 void ref_put_bounded(Ref *ref, size_t element, long double value, long double error, double bound);
@@ -89,6 +94,9 @@ void ref_put_bounded(Ref *ref, size_t element, long double value, long double er
 /* A reference for the extents of a view, whose bounds come from ref_put_bounded; the arithmetic of
  * half precisions is binary32. */
 void ref_allocate_bounded(Ref *ref, DType dtype, const Tensor *view, Arena *arena);
+
+/* A reference for values of the type itself, which come from ref_set_exact. */
+void ref_allocate_exact(Ref *ref, const Tensor *view, Arena *arena);
 
 /* One unit in the last place of a value in a format. */
 double format_ulp(const Format *format, double value);

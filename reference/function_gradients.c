@@ -2,15 +2,8 @@
  * 3 ulp: 1 - t^2 is off by 11 u and a rounding, s (1 - s) by 9 u, and dy multiplies once more; the
  * parts of the derivative of gelu, Phi(x) and x phi(x), by 3 u and by |x phi| (12 + 2 x^2) u, which
  * is below 6 u. */
-#include <math.h>
 
-#include "function.h"
-
-static FunctionValue relative(long double value, long double roundings)
-{
-    return (FunctionValue){
-        value, fabsl(value) * roundings * 0x1p-63L + 0x1p-16400L, false, false, 0, 0};
-}
+#include "function_values.h"
 
 static FunctionValue with_peak(FunctionValue v, long double peak)
 {
@@ -28,7 +21,7 @@ static FunctionValue flat(long double dy)
 
 static FunctionValue kink(long double value, long double other)
 {
-    return (FunctionValue){value, 0, false, true, other, 0};
+    return (FunctionValue){.value = value, .has_other = true, .other = other};
 }
 
 static FunctionValue of_relu(long double dy, long double x)

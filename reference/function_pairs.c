@@ -1,18 +1,6 @@
 /* The functions of two variables. */
-#include <math.h>
 
-#include "function.h"
-
-static FunctionValue relative(long double value, long double roundings)
-{
-    return (FunctionValue){
-        value, fabsl(value) * roundings * 0x1p-63L + 0x1p-16400L, false, false, 0, 0};
-}
-
-static FunctionValue exactly(long double value)
-{
-    return (FunctionValue){value, 0, false, false, 0, 0};
-}
+#include "function_values.h"
 
 static FunctionValue truth(bool value)
 {

@@ -1,24 +1,11 @@
 /* The functions.  Each formula is arranged so that nothing cancels in extended precision. */
-#include <math.h>
 #include <string.h>
 
-#include "function.h"
-
-/* value with a relative error of at most `roundings` 2^-63. */
-static FunctionValue relative(long double value, long double roundings)
-{
-    return (FunctionValue){
-        value, fabsl(value) * roundings * 0x1p-63L + 0x1p-16400L, false, false, 0, 0};
-}
-
-static FunctionValue exactly(long double value)
-{
-    return (FunctionValue){value, 0, false, false, 0, 0};
-}
+#include "function_values.h"
 
 static FunctionValue limit_or_nan(long double value)
 {
-    return (FunctionValue){value, 0, true, false, 0, 0};
+    return (FunctionValue){.value = value, .or_nan = true};
 }
 
 static long double identity_or(long double x, long double other, bool keep)

@@ -17,9 +17,8 @@ static void cover(Window *window, const PoolInput *in, const int64_t *out)
         int64_t left = tap, offset = 0;
         bool inside = true, padded = true;
         for (int axis = axes - 1; axis >= 0; axis--) {
-            int64_t size = in->x.extent[axis + 2], k = left % in->kernel[axis];
+            int64_t size = in->x.extent[axis + 2], k = tensor_take_index(&left, in->kernel[axis]);
             int64_t at = out[axis] * in->stride[axis] - in->before[axis] + k * in->dilation[axis];
-            left /= in->kernel[axis];
             inside = inside && at >= 0 && at < size;
             padded = padded && at < size + in->after[axis];
             offset += at * in->x.stride[axis + 2];
@@ -35,10 +34,8 @@ static void put_windows(Ref *ref, const PoolInput *in, Window *window, double *v
     int axes = in->x.rank - 2;
     for (size_t i = 0; i < ref->count; i++) {
         int64_t out[POOL_AXES_MAX], number = (int64_t)i;
-        for (int axis = axes - 1; axis >= 0; axis--) {
-            out[axis] = number % in->y.extent[axis + 2];
-            number /= in->y.extent[axis + 2];
-        }
+        for (int axis = axes - 1; axis >= 0; axis--)
+            out[axis] = tensor_take_index(&number, in->y.extent[axis + 2]);
         int64_t channel = number % in->y.extent[1], sample = number / in->y.extent[1];
         int64_t base = sample * in->x.stride[0] + channel * in->x.stride[1];
         cover(window, in, out);

@@ -84,30 +84,47 @@ static void put_sum(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
     ref_put_sum(ref, i, &sum, 1 / (long double)divisor, error / divisor + 2 * format->unit * mean);
 }
 
-static void put_product(Ref *ref, size_t i, const Terms *t)
+/* A product so far: its terms and how far sums of their logarithms go up and down. */
+typedef struct Product {
+    long double value;
+    double above, below;
+    unsigned classes;
+    bool zero;
+    int64_t count;
+} Product;
+
+static void product_multiply(Product *p, double x)
+{
+    double size = fabs(x);
+    p->classes |= isfinite(x) ? 0 : value_class(x);
+    p->zero = p->zero || x == 0;
+    if (size != 0 && isfinite(size))
+        *(size > 1 ? &p->above : &p->below) += fabs(log2(size));
+    p->value *= x;
+    p->count++;
+}
+
+static void ref_put_product(Ref *ref, size_t i, const Product *p)
 {
     const Format *format = dtype_format(ref->accumulator);
-    long double product = 1;
-    double above = 0, below = 0;
-    unsigned classes = 0;
-    bool zero = false;
-    for (int64_t k = 0; k < t->count; k++) {
-        double x = t->values[k], size = fabs(x);
-        classes |= isfinite(x) ? 0 : value_class(x);
-        zero = zero || x == 0;
-        if (size != 0 && isfinite(size))
-            *(size > 1 ? &above : &below) += fabs(log2(size));
-        product *= x;
-    }
-    bool leaves = above > format->maximum_exponent - 1 || below > -format->minimum_exponent - 1;
-    if (classes || (leaves && !zero) || (leaves && above > format->maximum_exponent - 1)) {
-        ref_set_classes(ref, i, (classes & CLASS_NAN) ? CLASS_NAN : CLASS_ANY);
+    bool rises = p->above > format->maximum_exponent - 1;
+    bool falls = p->below > -format->minimum_exponent - 1;
+    if (p->classes || rises || (falls && !p->zero)) {
+        ref_set_classes(ref, i, (p->classes & CLASS_NAN) ? CLASS_NAN : CLASS_ANY);
         return;
     }
-    double roundings = t->count > 1 ? (double)t->count - 1 : 0, size = (double)fabsl(product);
+    double roundings = p->count > 1 ? (double)p->count - 1 : 0, size = (double)fabsl(p->value);
     double error = roundings * format->unit * size / (1 - roundings * format->unit);
-    ref_put_bounded(ref, i, product, fabsl(product) * (roundings + 1) * 0x1p-63L,
+    ref_put_bounded(ref, i, p->value, fabsl(p->value) * (roundings + 1) * 0x1p-63L,
                     error * (1 + 0x1p-40));
+}
+
+static void put_product(Ref *ref, size_t i, const Terms *t)
+{
+    Product product = {.value = 1};
+    for (int64_t k = 0; k < t->count; k++)
+        product_multiply(&product, t->values[k]);
+    ref_put_product(ref, i, &product);
 }
 
 static void put_extreme(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
@@ -153,64 +170,89 @@ static void put_squares(Ref *ref, size_t i, const Terms *t, bool root)
                     relative * (double)value * (1 + 0x1p-40));
 }
 
+Exponentials exponentials_of(const double *x, int64_t count)
+{
+    Exponentials e = {.greatest = -INFINITY, .has_nan = has_nan(x, count)};
+    for (int64_t k = 0; k < count; k++)
+        e.greatest = fmax(e.greatest, x[k]);
+    for (int64_t k = 0; k < count && !e.has_nan && isfinite(e.greatest); k++) {
+        long double d = (long double)x[k] - e.greatest, w = expl(d);
+        e.sum += w;
+        e.weighted += w == 0 ? 0 : w * fabsl(d);
+    }
+    return e;
+}
+
+double exponentials_error(const Exponentials *e, int64_t count, const Format *format)
+{
+    double n = (double)count;
+    return format->unit * ((double)(e->weighted / e->sum) + 6 + n - 1) +
+           n * 2 * format->smallest_normal;
+}
+
 static void put_log_sum_exp(Ref *ref, size_t i, const Terms *t)
 {
     const Format *format = dtype_format(ref->accumulator);
-    double u = format->unit, greatest = -INFINITY;
-    long double sum = 0, weighted = 0;
-    for (int64_t k = 0; k < t->count; k++)
-        greatest = fmax(greatest, t->values[k]);
-    if (t->has_nan || !isfinite(greatest)) {
-        ref_set_classes(ref, i, t->has_nan ? CLASS_NAN : value_class(greatest) | CLASS_NAN);
+    Exponentials e = exponentials_of(t->values, t->count);
+    if (e.has_nan || !isfinite(e.greatest)) {
+        ref_set_classes(ref, i, e.has_nan ? CLASS_NAN : value_class(e.greatest) | CLASS_NAN);
         return;
     }
-    for (int64_t k = 0; k < t->count; k++) {
-        long double d = (long double)t->values[k] - greatest, w = expl(d);
-        sum += w;
-        weighted += w == 0 ? 0 : w * fabsl(d);
-    }
-    long double log_sum = logl(sum), value = greatest + log_sum;
-    double inner = u * ((double)(weighted / sum) + (double)t->count - 1 + 6) +
-                   (double)t->count * 2 * format->smallest_normal;
-    ref_put_bounded(
-        ref, i, value, 0x1p-58L * (fabsl(value) + fabsl(log_sum) + fabs(greatest)),
-        inner + u * (fabs(greatest) + 3 * (double)fabsl(log_sum) + 1 * (double)fabsl(value)) +
-            3 * u * (double)fabsl(log_sum));
+    long double log_sum = logl(e.sum), value = e.greatest + log_sum;
+    double logarithm = (double)fabsl(log_sum), size = (double)fabsl(value);
+    ref_put_bounded(ref, i, value, 0x1p-58L * (fabsl(value) + fabsl(log_sum) + fabs(e.greatest)),
+                    exponentials_error(&e, t->count, format) +
+                        format->unit * (fabs(e.greatest) + 6 * logarithm + size));
 }
 
-/* Mean and variance, with the bound of either way to compute it. */
+Moments moments_of(const double *x, int64_t count, const MomentsOptions *options,
+                   const Format *format)
+{
+    double n = (double)count, u = format->unit, divisor = n - options->correction;
+    Sum sum = sum_begin();
+    long double squares = 0, deviations = 0;
+    Moments m = {0};
+    for (int64_t k = 0; k < count; k++)
+        sum_add(&sum, x[k]);
+    if (!options->about_zero) {
+        m.mean = ((long double)sum.value.high + sum.value.low) / n;
+        m.of_mean = sum_error(&sum, format) / n + 2 * u * (double)fabsl(m.mean);
+    }
+    for (int64_t k = 0; k < count; k++) {
+        long double d = x[k] - m.mean;
+        squares += d * d;
+        deviations += fabsl(d);
+        m.squares += (long double)x[k] * x[k];
+    }
+    m.variance = squares / divisor;
+    double v = (double)m.variance, mean = (double)fabsl(m.mean), scale = n / divisor;
+    m.of_variance = v * (n + 6) * u + scale * m.of_mean * m.of_mean +
+                    2 * m.of_mean * u * (double)deviations / divisor;
+    if (options->one_pass)
+        m.of_variance = scale * ((n + 3) * u * (double)m.squares / n + 2 * mean * m.of_mean +
+                                 m.of_mean * m.of_mean + u * mean * mean) +
+                        4 * u * v;
+    m.of_variance = m.of_variance * (1 + 4 * n * u) + 4 * format->smallest_normal;
+    m.classes = sum.classes;
+    m.regular = sum.classes == 0 && (double)m.squares < format->largest / 4 && divisor > 0;
+    return m;
+}
+
 static void put_variance(Ref *ref, size_t i, const Terms *t, const ReduceInput *in, bool one_pass)
 {
     const Format *format = dtype_format(ref->accumulator);
-    double n = (double)t->count, u = format->unit, divisor = n - in->correction;
-    Sum sum = sum_begin();
-    long double squares = 0, deviations = 0, size = 0;
-    for (int64_t k = 0; k < t->count; k++)
-        sum_add(&sum, t->values[k]);
-    long double mean = ((long double)sum.value.high + sum.value.low) / n;
-    for (int64_t k = 0; k < t->count; k++) {
-        long double d = t->values[k] - mean;
-        squares += d * d;
-        deviations += fabsl(d);
-        size += (long double)t->values[k] * t->values[k];
-    }
-    if (sum.classes || !((double)size < format->largest / 4) || divisor <= 0) {
-        ref_set_classes(ref, i,
-                        sum.classes && divisor > 0 ? CLASS_NAN | CLASS_INFINITE : CLASS_ANY);
+    MomentsOptions options = {.correction = in->correction, .one_pass = one_pass};
+    Moments m = moments_of(t->values, t->count, &options, format);
+    if (!m.regular) {
+        bool special = m.classes && (double)t->count > in->correction;
+        ref_set_classes(ref, i, special ? CLASS_NAN | CLASS_INFINITE : CLASS_ANY);
         return;
     }
-    double m = sum_error(&sum, format) / n + 2 * u * (double)fabsl(mean);
-    double v = (double)(squares / divisor), scale = n / divisor;
-    double bound = v * (n + 6) * u + scale * m * m + 2 * m * u * (double)deviations / divisor;
-    if (one_pass)
-        bound = scale * ((n + 3) * u * (double)size / n + 2 * (double)fabsl(mean) * m + m * m +
-                         u * (double)(mean * mean)) +
-                4 * u * v;
-    bound = bound * (1 + 4 * n * u) + 4 * n * format->smallest_normal;
-    long double value = squares / divisor, error = 0x1p-58L * (fabsl(value) + 0x1p-58L * size);
+    long double value = m.variance, error = 0x1p-58L * (value + 0x1p-58L * m.squares);
+    double bound = m.of_variance, v = (double)value;
     if (in->reduction == REDUCE_DEVIATION) {
         double root = sqrt(v), low = v > bound ? sqrt(v - bound) : 0;
-        bound = fmax(root - low, sqrt(v + bound) - root) * (1 + 0x1p-40) + u * root;
+        bound = fmax(root - low, sqrt(v + bound) - root) * (1 + 0x1p-40) + format->unit * root;
         error = root > 0 ? error / root : 0x1p-40L * bound;
         value = sqrtl(value);
     }
@@ -282,10 +324,8 @@ static void put_results(Ref *ref, const ReduceInput *in, bool other, Arena *aren
         count *= in->x.extent[axis];
     double *values = arena_take(arena, (size_t)count + 1, sizeof *values);
     for (size_t i = 0; i < ref->count; i++) {
-        for (int64_t k = 0; k < count; k++) {
-            int64_t at = tensor_offset_of(&in->x, (int64_t)i * count + k);
-            values[k] = dtype_load(in->x.dtype, in->x.origin, at);
-        }
+        for (int64_t k = 0; k < count; k++)
+            values[k] = tensor_value(&in->x, (int64_t)i * count + k);
         reduce_put(ref, i, in, values, count, other);
     }
 }
@@ -316,22 +356,45 @@ void reduce_reference(Ref *ref, const ReduceInput *in, Arena *arena)
     ref_add_alternative(ref, &other, reduce_policy(in->reduction), arena);
 }
 
-void running_sum_reference(Ref *ref, const Tensor *x, bool backwards, bool exclusive, Arena *arena)
+/* What the elements so far give, as the case asks for it. */
+typedef struct Running {
+    Sum sum;
+    Product product;
+    bool multiplies;
+} Running;
+
+static void running_take(Running *running, double term)
 {
-    ref_allocate_bounded(ref, x->dtype, x, arena);
-    const Format *format = dtype_format(ref->accumulator);
+    if (running->multiplies)
+        product_multiply(&running->product, term);
+    else
+        sum_add(&running->sum, term);
+}
+
+static void running_put(Ref *ref, size_t i, const Running *running)
+{
+    if (running->multiplies)
+        ref_put_product(ref, i, &running->product);
+    else
+        ref_put_sum(ref, i, &running->sum, 1,
+                    sum_error(&running->sum, dtype_format(ref->accumulator)));
+    if (dtype_is_integer(ref->dtype) && ref->classes[i] == CLASS_FINITE)
+        settle_integer(ref, i);
+}
+
+void running_reference(Ref *ref, const RunningInput *in, Arena *arena)
+{
+    ref_allocate_bounded(ref, in->x.dtype, &in->x, arena);
     for (size_t row = 0; row < ref->rows; row++) {
-        Sum sum = sum_begin();
+        Running running = {sum_begin(), {.value = 1}, in->multiplies};
         for (size_t k = 0; k < ref->columns; k++) {
-            size_t i = row * ref->columns + (backwards ? ref->columns - 1 - k : k);
-            double term = dtype_load(x->dtype, x->origin, tensor_offset_of(x, (int64_t)i));
-            if (!exclusive)
-                sum_add(&sum, term);
-            ref_put_sum(ref, i, &sum, 1, sum_error(&sum, format));
-            if (dtype_is_integer(ref->dtype) && ref->classes[i] == CLASS_FINITE)
-                settle_integer(ref, i);
-            if (exclusive)
-                sum_add(&sum, term);
+            size_t i = row * ref->columns + (in->backwards ? ref->columns - 1 - k : k);
+            double term = tensor_value(&in->x, (int64_t)i);
+            if (!in->exclusive)
+                running_take(&running, term);
+            running_put(ref, i, &running);
+            if (in->exclusive)
+                running_take(&running, term);
         }
     }
 }

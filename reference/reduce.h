@@ -60,9 +60,42 @@ void reduce_put(Ref *ref, size_t i, const ReduceInput *input, const double *valu
                 bool other);
 const char *reduce_policy(Reduction reduction);
 
-/* Running sums along the last axis of x, forwards or backwards, without the element itself where
- * exclusive. */
-void running_sum_reference(Ref *ref, const Tensor *x, bool backwards, bool exclusive, Arena *arena);
+/* The sum of exp(x_i - greatest), and of those times |x_i - greatest|: what logsumexp and softmax
+ * have in common.  The sums are 0 where greatest is not finite or has_nan. */
+typedef struct Exponentials {
+    double greatest;
+    bool has_nan;
+    long double sum, weighted;
+} Exponentials;
+Exponentials exponentials_of(const double *x, int64_t count);
+
+/* Bound of the sum, relative to it: n exponentials within 3 ulp, each of a rounded difference, that
+ * may be flushed to 0. */
+double exponentials_error(const Exponentials *e, int64_t count, const Format *format);
+
+/* Mean and variance about it of count values, with n - correction below the variance, and what a
+ * kernel may be off in either; in one pass as the alternative has it.  regular is false where
+ * values are not finite or squares leave the range. */
+typedef struct Moments {
+    long double mean, variance, squares; /* squares: sum of x^2 */
+    double of_mean, of_variance;
+    bool regular;
+    unsigned classes; /* of values that are not finite */
+} Moments;
+typedef struct MomentsOptions {
+    double correction;
+    bool about_zero, one_pass; /* about_zero: no mean is subtracted */
+} MomentsOptions;
+Moments moments_of(const double *x, int64_t count, const MomentsOptions *options,
+                   const Format *format);
+
+/* Running sums or products along the last axis of x, forwards or backwards, without the element
+ * itself where exclusive. */
+typedef struct RunningInput {
+    Tensor x;
+    bool multiplies, backwards, exclusive;
+} RunningInput;
+void running_reference(Ref *ref, const RunningInput *input, Arena *arena);
 
 /* What the sum of terms may be off: sum is their exact sum, size the sum of their magnitudes. */
 double reduction_error(double terms, double size, double sum, double unit);

@@ -3,45 +3,29 @@
 
 #include <math.h>
 
-static bool admit_special(Ref *ref, size_t row, double greatest, bool has_nan)
-{
-    /* Infinities meet: infinity minus infinity. */
-    for (size_t k = 0; k < ref->columns && (has_nan || !isfinite(greatest)); k++)
-        ref_set_classes(ref, row * ref->columns + k,
-                        has_nan ? CLASS_NAN : CLASS_NAN | CLASS_FINITE | CLASS_INFINITE);
-    return has_nan || !isfinite(greatest);
-}
-
 static void put_row(Ref *ref, size_t row, const double *x, bool logarithm)
 {
     const Format *format = dtype_format(ref->accumulator);
-    double u = format->unit, n = (double)ref->columns, greatest = -INFINITY;
-    long double sum = 0, weighted = 0;
-    bool has_nan = false;
-    for (size_t k = 0; k < ref->columns; k++) {
-        has_nan = has_nan || isnan(x[k]);
-        greatest = fmax(greatest, x[k]);
-    }
-    if (admit_special(ref, row, greatest, has_nan))
+    Exponentials e = exponentials_of(x, (int64_t)ref->columns);
+    /* Infinities meet: infinity minus infinity. */
+    for (size_t k = 0; k < ref->columns && (e.has_nan || !isfinite(e.greatest)); k++)
+        ref_set_classes(ref, row * ref->columns + k,
+                        e.has_nan ? CLASS_NAN : CLASS_NAN | CLASS_FINITE | CLASS_INFINITE);
+    if (e.has_nan || !isfinite(e.greatest))
         return;
-    for (size_t k = 0; k < ref->columns; k++) {
-        long double d = (long double)x[k] - greatest, w = expl(d);
-        sum += w;
-        weighted += w == 0 ? 0 : w * fabsl(d);
-    }
-    double spread = u * ((double)(weighted / sum) + 6 + n - 1) + n * 2 * format->smallest_normal;
-    long double log_sum = logl(sum);
+    double u = format->unit, spread = exponentials_error(&e, (int64_t)ref->columns, format);
+    long double log_sum = logl(e.sum);
     for (size_t k = 0; k < ref->columns; k++) {
         size_t i = row * ref->columns + k;
-        long double d = (long double)x[k] - greatest, y = expl(d) / sum;
+        long double d = (long double)x[k] - e.greatest, y = expl(d) / e.sum;
         double distance = (double)fabsl(d), weight = (double)y;
         double bound = weight * (u * distance + 8 * u + spread) * (1 + 8 * u + 2 * u * distance) +
                        2 * format->smallest_normal;
         if (logarithm) {
             y = d - log_sum;
             bound = spread * (1 + spread) +
-                    u * (distance + 4 * (double)fabsl(log_sum) + fabs(greatest + (double)log_sum) +
-                         2 * (double)fabsl(y));
+                    u * (distance + 4 * (double)fabsl(log_sum) +
+                         fabs(e.greatest + (double)log_sum) + 2 * (double)fabsl(y));
         }
         if (isinf(x[k]))
             y = logarithm ? -INFINITY : 0;
@@ -57,7 +41,7 @@ void softmax_reference(Ref *ref, const Tensor *x, bool logarithm, Arena *arena)
     for (size_t i = 0; i < ref->rows; i++) {
         for (size_t k = 0; k < ref->columns; k++) {
             int64_t number = (int64_t)(i * ref->columns + k);
-            row[k] = dtype_load(x->dtype, x->origin, tensor_offset_of(x, number));
+            row[k] = tensor_value(x, number);
         }
         put_row(ref, i, row, logarithm);
     }
@@ -104,8 +88,8 @@ void softmax_gradient_reference(Ref *ref, const Tensor *dy, const Tensor *y, boo
     for (size_t i = 0; i < ref->rows; i++) {
         for (size_t k = 0; k < ref->columns; k++) {
             int64_t number = (int64_t)(i * ref->columns + k);
-            rows[k] = dtype_load(dy->dtype, dy->origin, tensor_offset_of(dy, number));
-            rows[ref->columns + k] = dtype_load(y->dtype, y->origin, tensor_offset_of(y, number));
+            rows[k] = tensor_value(dy, number);
+            rows[ref->columns + k] = tensor_value(y, number);
         }
         put_gradient(ref, i, rows, rows + ref->columns, logarithm);
     }

@@ -1,6 +1,8 @@
 /* Strided, limited and packed views: counting, spanning, walking. */
 #include "tensor.h"
 
+#include "base.h"
+
 Tensor tensor_matrix(DType dtype, int64_t rows, int64_t columns, int64_t row_stride,
                      int64_t column_stride, void *origin)
 {
@@ -170,12 +172,24 @@ bool tensor_same_layout(const Tensor *a, const Tensor *b)
            a->storage == b->storage && a->before == b->before;
 }
 
+int64_t tensor_take_index(int64_t *number, int64_t extent)
+{
+    if (extent < 1)
+        BUG("an index of an empty axis");
+    int64_t index = *number % extent;
+    *number /= extent;
+    return index;
+}
+
 int64_t tensor_offset_of(const Tensor *tensor, int64_t number)
 {
     int64_t offset = 0;
-    for (int axis = tensor->rank - 1; axis >= 0; axis--) {
-        offset += number % tensor->extent[axis] * tensor->stride[axis];
-        number /= tensor->extent[axis];
-    }
+    for (int axis = tensor->rank - 1; axis >= 0; axis--)
+        offset += tensor_take_index(&number, tensor->extent[axis]) * tensor->stride[axis];
     return offset;
+}
+
+double tensor_value(const Tensor *tensor, int64_t number)
+{
+    return dtype_load(tensor->dtype, tensor->origin, tensor_offset_of(tensor, number));
 }

@@ -55,8 +55,14 @@ TensorRow tensor_row(const Tensor *tensor, int64_t i);
 /* Where element (i, j) of a view of rank 2 lies, in elements after the origin. */
 int64_t tensor_offset(const Tensor *tensor, int64_t i, int64_t j);
 
-/* Where the element with this row-major number lies, in elements after the origin. */
+/* Where the element with this row-major number lies, in elements after the origin, and its value;
+ * of real types. */
 int64_t tensor_offset_of(const Tensor *tensor, int64_t number);
+double tensor_value(const Tensor *tensor, int64_t number);
+
+/* The innermost index of a row-major number of an axis that is not empty; the number is left
+ * without it. */
+int64_t tensor_take_index(int64_t *number, int64_t extent);
 
 /* Elements spanned from the lowest to the highest address, gaps included; 0 when empty. */
 int64_t tensor_span(const Tensor *tensor);

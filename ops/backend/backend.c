@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PROBE_SECONDS = 20, PROBE_TEXT = 512 };
+enum { PROBE_SECONDS = 20, PROBE_TEXT = 512, PROBES_KEPT = 32 };
 
 void backend_family(const char *name, char family[64])
 {
@@ -101,7 +101,7 @@ static bool read_reply(int from, ProbeReply *reply)
     return have == sizeof *reply;
 }
 
-static bool probe(const char *name, ProbeReply *reply, Text *error)
+static bool ask(const char *name, ProbeReply *reply, Text *error)
 {
     int ends[2], status = 0;
     if (pipe(ends) != 0) {
@@ -134,6 +134,28 @@ static bool probe(const char *name, ProbeReply *reply, Text *error)
     else
         text_printf(error, "%s: the library did not load within %d s", name, PROBE_SECONDS);
     return false;
+}
+
+/* Libraries are loaded for each question: what one has answered is kept, its refusals are not. */
+static bool probe(const char *name, ProbeReply *reply, Text *error)
+{
+    static struct {
+        char name[sizeof(((Backend *)0)->name)];
+        ProbeReply reply;
+    } known[PROBES_KEPT];
+    static int count;
+    for (int i = 0; i < count; i++)
+        if (!strcmp(known[i].name, name)) {
+            *reply = known[i].reply;
+            return true;
+        }
+    if (!ask(name, reply, error))
+        return false;
+    if (count < PROBES_KEPT && strlen(name) < sizeof known[0].name) {
+        (void)snprintf(known[count].name, sizeof known[0].name, "%s", name);
+        known[count++].reply = *reply;
+    }
+    return true;
 }
 
 bool backend_probe(const char *name, BackendFacts *facts, Text *error)

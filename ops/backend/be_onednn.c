@@ -22,8 +22,8 @@ static const LibrarySource source = {
     .core_variable = "ONEDNN_MAX_CPU_ISA",
 };
 
-/* Algorithms are looked for by their names: their numbers differ between versions. */
-int dnnl_algorithm(const DnnlLibrary *library, const char *name)
+/* By their names: their numbers differ between versions. */
+static int search_algorithm(const DnnlLibrary *library, const char *name)
 {
     static const struct {
         int first, end;
@@ -33,6 +33,19 @@ int dnnl_algorithm(const DnnlLibrary *library, const char *name)
             if (!strcmp(library->algorithm_name(number), name))
                 return number;
     return -1;
+}
+
+int dnnl_algorithm(DnnlLibrary *library, const char *name)
+{
+    for (int i = 0; i < library->algorithm_count; i++)
+        if (!strcmp(library->algorithms[i].name, name))
+            return library->algorithms[i].number;
+    int number = search_algorithm(library, name);
+    if (library->algorithm_count < DNNL_ALGORITHMS_MAX) {
+        library->algorithms[library->algorithm_count].name = name;
+        library->algorithms[library->algorithm_count++].number = number;
+    }
+    return number;
 }
 
 static void *find(const DnnlLibrary *library, const char *name)
@@ -146,8 +159,7 @@ typedef union Cell {
     const void *address;
 } Cell;
 
-static void fill_cell(const DnnlLibrary *l, const DnnlArgument *a, Run *run, Cell *cell,
-                      ffi_type **type)
+static void fill_cell(DnnlLibrary *l, const DnnlArgument *a, Run *run, Cell *cell, ffi_type **type)
 {
     *type = &ffi_type_pointer;
     switch (a->kind) {
@@ -181,7 +193,7 @@ static void fill_cell(const DnnlLibrary *l, const DnnlArgument *a, Run *run, Cel
 }
 
 /* Calls the function that describes the primitive; version 2 needs one call more. */
-static int describe_primitive(const DnnlLibrary *l, const DnnlPlan *plan, Run *run)
+static int describe_primitive(DnnlLibrary *l, const DnnlPlan *plan, Run *run)
 {
     Cell cells[DNNL_ARGUMENTS_MAX] = {{0}};
     void *values[DNNL_ARGUMENTS_MAX];
@@ -236,7 +248,7 @@ static void clean(const DnnlLibrary *l, const DnnlPlan *plan, Run *run)
 
 static RunStatus onednn_run(Backend *backend, const Operands *o)
 {
-    const DnnlLibrary *library = backend->context;
+    DnnlLibrary *library = backend->context;
     static Run run;
     DnnlPlan plan;
     if (!dnnl_plan(&plan, library->version, o))

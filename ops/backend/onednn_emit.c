@@ -9,7 +9,7 @@ static void put_dims(Text *text, const int64_t *values, int count)
     text_printf(text, "}");
 }
 
-static void put_argument(const DnnlLibrary *l, const DnnlArgument *a, Text *text)
+static void put_argument(DnnlLibrary *l, const DnnlArgument *a, Text *text)
 {
     switch (a->kind) {
     case DNNL_BLOB:
@@ -95,7 +95,7 @@ static void put_declarations(const DnnlPlan *plan, Text *declaration)
 
 void onednn_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
 {
-    const DnnlLibrary *l = backend->context;
+    DnnlLibrary *l = backend->context;
     DnnlPlan plan;
     if (!dnnl_plan(&plan, l->version, o))
         return;

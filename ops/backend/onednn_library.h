@@ -4,6 +4,8 @@
 
 #include "onednn_plan.h"
 
+enum { DNNL_ALGORITHMS_MAX = 128 };
+
 typedef struct DnnlExecArgument {
     int argument;
     void *memory;
@@ -27,10 +29,17 @@ typedef struct DnnlLibrary {
     int (*destroy_memory)(void *), (*destroy_descriptor)(void *), (*destroy_primitive)(void *);
     int (*destroy_memory_descriptor)(void *);
     const char *(*algorithm_name)(int number);
+    /* Algorithms that were asked for already. */
+    struct {
+        const char *name;
+        int number;
+    } algorithms[DNNL_ALGORITHMS_MAX];
+    int algorithm_count;
 } DnnlLibrary;
 
-/* The number that the library gives an algorithm; -1 if it has none of this name. */
-int dnnl_algorithm(const DnnlLibrary *library, const char *name);
+/* The number that the library gives an algorithm; -1 if it has none of this name, which must last
+ * as long as the library. */
+int dnnl_algorithm(DnnlLibrary *library, const char *name);
 
 void onednn_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
 

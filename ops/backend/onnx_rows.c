@@ -1,29 +1,30 @@
-/* The rows.  Operands have the names of the operator's table. */
+/* Functions, reductions, products, windows and norms.  Operands have the names of the operator's
+ * table. */
 #include "onnx_rows.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static double scalar(const Operands *o, const char *name)
+double onnx_scalar(const Operands *o, const char *name)
 {
     return case_scalar(o->source, name).re;
 }
 
 static bool with_alpha(OnnxModel *model, const Operands *o)
 {
-    onnx_set_float(model, "alpha", scalar(o, "alpha"));
+    onnx_set_float(model, "alpha", onnx_scalar(o, "alpha"));
     return true;
 }
 
 static bool with_alpha_beta(OnnxModel *model, const Operands *o)
 {
-    onnx_set_float(model, "beta", scalar(o, "beta"));
+    onnx_set_float(model, "beta", onnx_scalar(o, "beta"));
     return with_alpha(model, o);
 }
 
 static bool selu(OnnxModel *model, const Operands *o)
 {
-    onnx_set_float(model, "gamma", scalar(o, "beta"));
+    onnx_set_float(model, "gamma", onnx_scalar(o, "beta"));
     return with_alpha(model, o);
 }
 
@@ -44,7 +45,7 @@ static bool clip(OnnxModel *model, const Operands *o, double low, double high)
 
 static bool clamp(OnnxModel *model, const Operands *o)
 {
-    return clip(model, o, scalar(o, "alpha"), scalar(o, "beta"));
+    return clip(model, o, onnx_scalar(o, "alpha"), onnx_scalar(o, "beta"));
 }
 
 static bool relu6(OnnxModel *model, const Operands *o)
@@ -59,13 +60,13 @@ static bool hardtanh(OnnxModel *model, const Operands *o)
 
 static bool hardshrink(OnnxModel *model, const Operands *o)
 {
-    onnx_set_float(model, "lambd", scalar(o, "alpha"));
+    onnx_set_float(model, "lambd", onnx_scalar(o, "alpha"));
     return true;
 }
 
 static bool softshrink(OnnxModel *model, const Operands *o)
 {
-    onnx_set_float(model, "bias", scalar(o, "alpha"));
+    onnx_set_float(model, "bias", onnx_scalar(o, "alpha"));
     return hardshrink(model, o);
 }
 
@@ -107,20 +108,15 @@ static bool unequal(OnnxModel *model, const Operands *o)
     return true;
 }
 
-static int64_t integer(const Operands *o, const char *name)
-{
-    return case_int(o->source, name);
-}
-
 /* Axes are an input of the reductions; none are none. */
 static bool reduce(OnnxModel *model, const Operands *o)
 {
     int64_t axes[TENSOR_RANK_MAX];
     int count = 0, rank = o->view[0].rank;
     for (int axis = 0; axis < rank; axis++)
-        if (integer(o, "axes") >> (rank - 1 - axis) & 1)
+        if (case_int(o->source, "axes") >> (rank - 1 - axis) & 1)
             axes[count++] = axis;
-    onnx_set_int(model, "keepdims", integer(o, "keepdims"));
+    onnx_set_int(model, "keepdims", case_int(o->source, "keepdims"));
     onnx_constant_ints(model, "reduced", axes, count);
     onnx_add_input(model, "reduced");
     return true;
@@ -129,19 +125,19 @@ static bool reduce(OnnxModel *model, const Operands *o)
 static bool place(OnnxModel *model, const Operands *o)
 {
     int axis = 0, rank = o->view[0].rank;
-    while (axis + 1 < rank && !(integer(o, "axes") >> (rank - 1 - axis) & 1))
+    while (axis + 1 < rank && !(case_int(o->source, "axes") >> (rank - 1 - axis) & 1))
         axis++;
     onnx_set_int(model, "axis", axis);
-    onnx_set_int(model, "keepdims", integer(o, "keepdims"));
+    onnx_set_int(model, "keepdims", case_int(o->source, "keepdims"));
     return true;
 }
 
 static bool running_sum(OnnxModel *model, const Operands *o)
 {
-    onnx_constant(model, "axis", DT_I64, (double)integer(o, "axis"));
+    onnx_constant(model, "axis", DT_I64, (double)case_int(o->source, "axis"));
     onnx_node(model, "CumSum", "x axis", "y");
-    onnx_set_int(model, "reverse", integer(o, "backwards"));
-    onnx_set_int(model, "exclusive", integer(o, "exclusive"));
+    onnx_set_int(model, "reverse", case_int(o->source, "backwards"));
+    onnx_set_int(model, "exclusive", case_int(o->source, "exclusive"));
     return true;
 }
 
@@ -152,9 +148,9 @@ static bool linear(OnnxModel *model, const Operands *o)
     return true;
 }
 
-static bool along_axis(OnnxModel *model, const Operands *o)
+bool onnx_along_axis(OnnxModel *model, const Operands *o)
 {
-    onnx_set_int(model, "axis", integer(o, "axis"));
+    onnx_set_int(model, "axis", case_int(o->source, "axis"));
     return true;
 }
 
@@ -183,7 +179,7 @@ static bool conv(OnnxModel *model, const Operands *o)
     set_tuple(model, o, "strides", "stride");
     set_tuple(model, o, "dilations", "dilation");
     set_pads(model, o);
-    onnx_set_int(model, "group", integer(o, "groups"));
+    onnx_set_int(model, "group", case_int(o->source, "groups"));
     return true;
 }
 
@@ -199,31 +195,31 @@ static bool pool(OnnxModel *model, const Operands *o)
     set_tuple(model, o, "strides", "stride");
     set_tuple(model, o, "dilations", "dilation");
     set_pads(model, o);
-    onnx_set_int(model, "ceil_mode", integer(o, "ceil_mode"));
+    onnx_set_int(model, "ceil_mode", case_int(o->source, "ceil_mode"));
     return true;
 }
 
 static bool mean_pool(OnnxModel *model, const Operands *o)
 {
-    onnx_set_int(model, "count_include_pad", integer(o, "count_pads"));
+    onnx_set_int(model, "count_include_pad", case_int(o->source, "count_pads"));
     return pool(model, o);
 }
 
 static bool with_epsilon(OnnxModel *model, const Operands *o)
 {
-    onnx_set_float(model, "epsilon", scalar(o, "epsilon"));
+    onnx_set_float(model, "epsilon", onnx_scalar(o, "epsilon"));
     return true;
 }
 
 static bool layer_norm(OnnxModel *model, const Operands *o)
 {
-    onnx_set_int(model, "axis", integer(o, "axis"));
+    onnx_set_int(model, "axis", case_int(o->source, "axis"));
     return with_epsilon(model, o);
 }
 
 static bool group_norm(OnnxModel *model, const Operands *o)
 {
-    onnx_set_int(model, "num_groups", integer(o, "groups"));
+    onnx_set_int(model, "num_groups", case_int(o->source, "groups"));
     if (o->view[0].dtype == DT_F64)
         onnx_set_int(model, "stash_type", onnx_type(DT_F64));
     return with_epsilon(model, o);
@@ -234,10 +230,10 @@ static bool rms_norm(OnnxModel *model, const Operands *o)
 {
     int64_t axes[TENSOR_RANK_MAX];
     int count = 0;
-    for (int axis = (int)integer(o, "axis"); axis < o->view[0].rank; axis++)
+    for (int axis = (int)case_int(o->source, "axis"); axis < o->view[0].rank; axis++)
         axes[count++] = axis;
     onnx_constant(model, "two", o->view[0].dtype, 2);
-    onnx_constant(model, "epsilon", o->view[0].dtype, scalar(o, "epsilon"));
+    onnx_constant(model, "epsilon", o->view[0].dtype, onnx_scalar(o, "epsilon"));
     onnx_constant_ints(model, "axes", axes, count);
     onnx_node(model, "Pow", "x two", "square");
     onnx_node(model, "ReduceMean", "square axes", "mean");
@@ -246,100 +242,6 @@ static bool rms_norm(OnnxModel *model, const Operands *o)
     onnx_node(model, "Div", "x root", "unit");
     onnx_node(model, "Mul", "unit scale", "y");
     return true;
-}
-
-static bool transpose(OnnxModel *model, const Operands *o)
-{
-    int64_t order[TENSOR_RANK_MAX];
-    int rank = o->view[0].rank;
-    for (int i = 0; i < rank; i++) {
-        int64_t at = (i + integer(o, "axis")) % rank;
-        order[i] = integer(o, "backwards") ? rank - 1 - at : at;
-    }
-    onnx_set_ints(model, "perm", order, rank);
-    return true;
-}
-
-static void put_slice(OnnxModel *model, int64_t axis, int64_t start, int64_t end, int64_t step)
-{
-    onnx_constant_ints(model, "starts", &start, 1);
-    onnx_constant_ints(model, "ends", &end, 1);
-    onnx_constant_ints(model, "axes", &axis, 1);
-    onnx_constant_ints(model, "steps", &step, 1);
-    onnx_node(model, "Slice", "x starts ends axes steps", "y");
-}
-
-static bool slice(OnnxModel *model, const Operands *o)
-{
-    int64_t step = integer(o, "step"), axis = integer(o, "axis");
-    bool backwards = integer(o, "backwards");
-    put_slice(model, axis, integer(o, "start"), backwards ? INT64_MIN : o->view[0].extent[axis],
-              backwards ? -step : step);
-    return true;
-}
-
-static bool flip(OnnxModel *model, const Operands *o)
-{
-    put_slice(model, integer(o, "axis"), -1, INT64_MIN, -1);
-    return true;
-}
-
-static bool tile(OnnxModel *model, const Operands *o)
-{
-    int64_t copies[TENSOR_RANK_MAX];
-    for (int axis = 0; axis < o->view[0].rank; axis++)
-        copies[axis] = axis == integer(o, "axis") ? integer(o, "step") : 1;
-    onnx_constant_ints(model, "copies", copies, o->view[0].rank);
-    onnx_node(model, "Tile", "x copies", "y");
-    return true;
-}
-
-static bool expand(OnnxModel *model, const Operands *o)
-{
-    onnx_constant_ints(model, "shape", o->view[1].extent, o->view[1].rank);
-    onnx_node(model, "Expand", "x shape", "y");
-    return true;
-}
-
-static bool pad(OnnxModel *model, const Operands *o)
-{
-    int64_t pads[2 * TENSOR_RANK_MAX] = {0}, axis = integer(o, "axis");
-    pads[axis] = integer(o, "start");
-    pads[axis + o->view[0].rank] = integer(o, "step");
-    onnx_constant_ints(model, "pads", pads, 2 * o->view[0].rank);
-    onnx_node(model, "Pad", "x pads", "y");
-    onnx_set_string(model, "mode", case_choice(o->source, "mode"));
-    return true;
-}
-
-static bool triangle(OnnxModel *model, const Operands *o, int upper)
-{
-    onnx_constant(model, "diagonal", DT_I64, (double)integer(o, "diagonal"));
-    onnx_node(model, "Trilu", "x diagonal", "y");
-    onnx_set_int(model, "upper", upper);
-    return true;
-}
-
-static bool lower_triangle(OnnxModel *model, const Operands *o)
-{
-    return triangle(model, o, 0);
-}
-
-static bool upper_triangle(OnnxModel *model, const Operands *o)
-{
-    return triangle(model, o, 1);
-}
-
-static bool space_to_depth(OnnxModel *model, const Operands *o)
-{
-    onnx_set_int(model, "blocksize", integer(o, "step"));
-    return true;
-}
-
-static bool pixel_shuffle(OnnxModel *model, const Operands *o)
-{
-    onnx_set_string(model, "mode", "CRD");
-    return space_to_depth(model, o);
 }
 
 static bool cast(OnnxModel *model, const Operands *o)
@@ -351,8 +253,8 @@ static bool cast(OnnxModel *model, const Operands *o)
 static void put_quantisation(OnnxModel *model, const Operands *o, DType integer_type,
                              const char *type)
 {
-    onnx_constant(model, "scale", DT_F32, scalar(o, "alpha"));
-    onnx_constant(model, "zero", integer_type, (double)integer(o, "start"));
+    onnx_constant(model, "scale", DT_F32, onnx_scalar(o, "alpha"));
+    onnx_constant(model, "zero", integer_type, (double)case_int(o->source, "start"));
     onnx_node(model, type, "x scale zero", "y");
 }
 
@@ -368,37 +270,7 @@ static bool dequantize(OnnxModel *model, const Operands *o)
     return true;
 }
 
-static bool topk(OnnxModel *model, const Operands *o)
-{
-    int64_t count = integer(o, "k");
-    onnx_constant_ints(model, "count", &count, 1);
-    onnx_node(model, "TopK", "x count", "values places");
-    onnx_set_int(model, "axis", integer(o, "axis"));
-    onnx_set_int(model, "largest", integer(o, "mode") == 0);
-    return true;
-}
-
-/* A scalar of all terms: the mean, or the sum. */
-static bool loss(OnnxModel *model, const Operands *o, const char *type, const char *inputs)
-{
-    onnx_node(model, "Sub", "x target", "difference");
-    onnx_node(model, type, inputs, "term");
-    onnx_node(model, integer(o, "mode") ? "ReduceSum" : "ReduceMean", "term", "y");
-    onnx_set_int(model, "keepdims", 0);
-    return true;
-}
-
-static bool mse_loss(OnnxModel *model, const Operands *o)
-{
-    return loss(model, o, "Mul", "difference difference");
-}
-
-static bool l1_loss(OnnxModel *model, const Operands *o)
-{
-    return loss(model, o, "Abs", "difference");
-}
-
-const OnnxRow onnx_rows[] = {
+const OnnxRow onnx_function_rows[] = {
     {"abs", "Abs", NULL},
     {"add", "Add", NULL},
     {"sub", "Sub", NULL},
@@ -437,8 +309,8 @@ const OnnxRow onnx_rows[] = {
     {"cumsum", NULL, running_sum},
     {"matmul", "MatMul", NULL},
     {"linear", "Gemm", linear},
-    {"softmax", "Softmax", along_axis},
-    {"log_softmax", "LogSoftmax", along_axis},
+    {"softmax", "Softmax", onnx_along_axis},
+    {"log_softmax", "LogSoftmax", onnx_along_axis},
     {"conv1d", "Conv", conv},
     {"conv2d", "Conv", conv},
     {"conv3d", "Conv", conv},
@@ -458,28 +330,10 @@ const OnnxRow onnx_rows[] = {
     {"instance_norm", "InstanceNormalization", with_epsilon},
     {"batch_norm", "BatchNormalization", with_epsilon},
     {"group_norm", "GroupNormalization", group_norm},
-    {"transpose", "Transpose", transpose},
-    {"slice", NULL, slice},
-    {"flip", NULL, flip},
-    {"tile", NULL, tile},
-    {"expand", NULL, expand},
-    {"pad", NULL, pad},
-    {"tril", NULL, lower_triangle},
-    {"triu", NULL, upper_triangle},
-    {"pixel_shuffle", "DepthToSpace", pixel_shuffle},
-    {"space_to_depth", "SpaceToDepth", space_to_depth},
-    {"where", "Where", NULL},
-    {"gather", "Gather", along_axis},
-    {"take_along_axis", "GatherElements", along_axis},
-    {"scatter", "ScatterElements", along_axis},
-    {"concat", "Concat", along_axis},
     {"cast", "Cast", cast},
     {"quantize", NULL, quantize},
     {"dequantize", NULL, dequantize},
-    {"topk", NULL, topk},
     {"clamp", NULL, clamp},
-    {"mse_loss", NULL, mse_loss},
-    {"l1_loss", NULL, l1_loss},
     {"acos", "Acos", NULL},
     {"acosh", "Acosh", NULL},
     {"asin", "Asin", NULL},
@@ -531,9 +385,11 @@ const OnnxRow onnx_rows[] = {
 
 const OnnxRow *onnx_row(const OpDesc *op)
 {
-    for (const OnnxRow *row = onnx_rows; row->op; row++)
-        if (!strcmp(row->op, op->name))
-            return row;
+    static const OnnxRow *const tables[] = {onnx_function_rows, onnx_move_rows, onnx_graph_rows};
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
+        for (const OnnxRow *row = tables[i]; row->op; row++)
+            if (!strcmp(row->op, op->name))
+                return row;
     return NULL;
 }
 

@@ -13,7 +13,13 @@ typedef struct OnnxRow {
     bool (*build)(OnnxModel *model, const Operands *operands);
 } OnnxRow;
 
-extern const OnnxRow onnx_rows[]; /* ended by a NULL op */
+/* Each ended by a NULL op. */
+extern const OnnxRow onnx_function_rows[], onnx_move_rows[], onnx_graph_rows[];
+
+/* A real parameter of the case. */
+double onnx_scalar(const Operands *operands, const char *name);
+/* Sets the attribute axis. */
+bool onnx_along_axis(OnnxModel *model, const Operands *operands);
 
 enum { ONNX_OPSET = 21 };
 

@@ -116,8 +116,7 @@ static void finish_truncate(PlantedCall *call)
         return;
     Tensor a = nn_broadcast(&o->view[0], y), b = nn_broadcast(&o->view[1], y);
     for (int64_t i = 0; i < tensor_count(y); i++) {
-        float sum = (float)(dtype_load(a.dtype, a.origin, tensor_offset_of(&a, i)) +
-                            dtype_load(b.dtype, b.origin, tensor_offset_of(&b, i)));
+        float sum = (float)(tensor_value(&a, i) + tensor_value(&b, i));
         uint32_t bits;
         memcpy(&bits, &sum, sizeof bits);
         bits &= 0xffff0000u;

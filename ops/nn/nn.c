@@ -86,6 +86,13 @@ void nn_need_axis(Shape *shape)
         *shape = (Shape){1, {1}};
 }
 
+void nn_normalise_axis(void *params)
+{
+    Nn *q = params;
+    nn_need_axis(&q->shape);
+    q->axis %= q->shape.rank;
+}
+
 Tensor nn_axis_last(const Tensor *x, int axis)
 {
     Tensor moved = *x;

@@ -28,6 +28,10 @@ typedef struct Nn {
 #define NN_AXIS     P_INTEGER(Nn, axis, 0, TENSOR_RANK_MAX - 1, 0, "axis, the outermost is 0")
 #define NN_KEEPDIMS P_CHOICE(Nn, keepdims, nn_yes_no, "reduced axes stay with an extent of 1")
 
+/* The types and data of operators that move or convert elements. */
+#define NN_ANY_ELEMENT                                                                             \
+    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, .fills = nn_function_fills
+
 /* Axes of an operand that are repeated: bit 0 is the innermost; bit 5 leaves out outer axes that
  * are repeated. */
 #define NN_EXPAND_A P_INTEGER(Nn, expand_a, 0, 63, 0, "axes of a that are repeated, as bits")
@@ -37,7 +41,8 @@ typedef struct Nn {
 #define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn)
 
 OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm, ops_move,
-    ops_index, ops_gradient, ops_loss, ops_conv_backward, ops_softmax_backward;
+    ops_index, ops_order, ops_scatter, ops_running, ops_gradient, ops_loss, ops_class_loss, ops_conv_backward,
+    ops_softmax_backward;
 
 extern const char *const nn_yes_no[3];
 
@@ -59,6 +64,8 @@ TensorSpec nn_tensor(DType dtype, const Shape *shape, TensorRole role);
 /* Extents of at least 1; at least one axis. */
 void nn_fill_empty(Shape *shape);
 void nn_need_axis(Shape *shape);
+/* Normalises parameters of which only the axis depends on the shape, which gets one. */
+void nn_normalise_axis(void *params);
 
 /* A view with one axis moved to the end, and a reference made for it put back in the order of y. */
 Tensor nn_axis_last(const Tensor *x, int axis);

@@ -42,22 +42,14 @@ static void put(Ref *ref, size_t i, double x)
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
-    ref_allocate_bounded(&refs[1], y->dtype, y, arena);
-    refs[1].accumulator = y->dtype;
+    ref_allocate_exact(&refs[1], y, arena);
     for (size_t i = 0; i < refs[1].count; i++)
-        put(&refs[1], i, dtype_load(x->dtype, x->origin, tensor_offset_of(x, (int64_t)i)));
+        put(&refs[1], i, tensor_value(x, (int64_t)i));
 }
 
 const OpDesc op_cast = {
-    NN_OP_TABLES,
-    .name = "cast",
-    .summary = "another element type",
-    .params = params,
-    .tensors = tensors,
-    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN,
-    .fills = nn_function_fills,
-    .normalise = normalise,
-    .shape = shape,
-    .work = work,
+    NN_OP_TABLES,           .name = "cast",     .summary = "another element type",
+    .params = params,       .tensors = tensors, NN_ANY_ELEMENT,
+    .normalise = normalise, .shape = shape,     .work = work,
     .reference = reference,
 };

@@ -30,10 +30,9 @@ static double work(const void *params_of_case)
 static void put_all(Ref *ref, const Nn *q, const Tensor *x, const Tensor *y, bool compares,
                     Arena *arena)
 {
-    ref_allocate_bounded(ref, y->dtype, y, arena);
-    ref->accumulator = y->dtype;
+    ref_allocate_exact(ref, y, arena);
     for (size_t i = 0; i < ref->count; i++) {
-        double value = dtype_load(x->dtype, x->origin, tensor_offset_of(x, (int64_t)i));
+        double value = tensor_value(x, (int64_t)i);
         double inside = value < q->alpha.re ? q->alpha.re : value > q->beta.re ? q->beta.re : value;
         ref_set_exact(ref, i, inside, MATCH_VALUE);
         if (isnan(value) && compares)

@@ -36,29 +36,19 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     int64_t inner = 1, first = a->extent[q->axis], total = y->extent[q->axis];
     for (int axis = (int)q->axis + 1; axis < y->rank; axis++)
         inner *= y->extent[axis];
-    ref_allocate_bounded(&refs[2], y->dtype, y, arena);
-    refs[2].accumulator = y->dtype;
+    ref_allocate_exact(&refs[2], y, arena);
     for (size_t i = 0; i < refs[2].count; i++) {
         int64_t in = (int64_t)i % inner, along = (int64_t)i / inner % total;
         int64_t out = (int64_t)i / inner / total, own = along < first ? first : total - first;
         const Tensor *from = &input->tensors[along < first ? 0 : 1];
         int64_t number = (out * own + (along < first ? along : along - first)) * inner + in;
-        ref_set_exact(&refs[2], i,
-                      dtype_load(from->dtype, from->origin, tensor_offset_of(from, number)),
-                      MATCH_BITS);
+        ref_set_exact(&refs[2], i, tensor_value(from, number), MATCH_BITS);
     }
 }
 
 const OpDesc op_concat = {
-    NN_OP_TABLES,
-    .name = "concat",
-    .summary = "one tensor after another",
-    .params = params,
-    .tensors = tensors,
-    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN,
-    .fills = nn_function_fills,
-    .normalise = normalise,
-    .shape = shape,
-    .work = work,
+    NN_OP_TABLES,           .name = "concat",   .summary = "one tensor after another",
+    .params = params,       .tensors = tensors, NN_ANY_ELEMENT,
+    .normalise = normalise, .shape = shape,     .work = work,
     .reference = reference,
 };

@@ -36,7 +36,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_allocate_bounded(ref, y->dtype, y, arena);
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < ref->count; i++) {
-        double value = dtype_load(x->dtype, x->origin, tensor_offset_of(x, (int64_t)i));
+        double value = tensor_value(x, (int64_t)i);
         double *set = ref->candidates + i * REF_CANDIDATES;
         set[0] = set[1] = dtype_round(DT_F32, (value - zero) * scale);
         set[2] = dtype_round(DT_F32, dtype_round(DT_F32, value * scale) -

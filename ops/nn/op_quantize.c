@@ -62,8 +62,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_allocate_bounded(ref, y->dtype, y, arena);
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < ref->count; i++)
-        put(ref, i, dtype_load(x->dtype, x->origin, tensor_offset_of(x, (int64_t)i)), q->alpha.re,
-            (double)q->start, dtype_format(x->dtype)->unit);
+        put(ref, i, tensor_value(x, (int64_t)i), q->alpha.re, (double)q->start,
+            dtype_format(x->dtype)->unit);
 }
 
 const OpDesc op_quantize = {

@@ -40,28 +40,18 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     Tensor view[3];
     for (int i = 0; i < 3; i++)
         view[i] = nn_broadcast(&input->tensors[i], y);
-    ref_allocate_bounded(&refs[3], y->dtype, y, arena);
-    refs[3].accumulator = y->dtype;
+    ref_allocate_exact(&refs[3], y, arena);
     for (size_t i = 0; i < refs[3].count; i++) {
         int64_t at = (int64_t)i;
-        bool holds = dtype_load(DT_BOOL, view[0].origin, tensor_offset_of(&view[0], at)) != 0;
+        bool holds = tensor_value(&view[0], at) != 0;
         const Tensor *from = &view[holds ? 1 : 2];
-        ref_set_exact(&refs[3], i,
-                      dtype_load(from->dtype, from->origin, tensor_offset_of(from, at)),
-                      MATCH_BITS);
+        ref_set_exact(&refs[3], i, tensor_value(from, at), MATCH_BITS);
     }
 }
 
 const OpDesc op_where = {
-    NN_OP_TABLES,
-    .name = "where",
-    .summary = "one of two, by a condition",
-    .params = params,
-    .tensors = tensors,
-    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN,
-    .fills = nn_function_fills,
-    .normalise = normalise,
-    .shape = shape,
-    .work = work,
+    NN_OP_TABLES,           .name = "where",    .summary = "one of two, by a condition",
+    .params = params,       .tensors = tensors, NN_ANY_ELEMENT,
+    .normalise = normalise, .shape = shape,     .work = work,
     .reference = reference,
 };

@@ -1,12 +1,14 @@
 /* Operators that take the places of elements from a tensor of indices: all values to the bit. */
-#include <string.h>
-
-#include "nn.h"
+#include "nn_split.h"
 
 static const Param gather_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 3, "extents of x"), NN_AXIS,
                                       P_SHAPE(Nn, size, 0, 2, "extents of the indices"), P_END};
 static const Param take_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of x"), NN_AXIS,
                                     P_DIM(Nn, n, 0, 512, "indices along the axis"), P_END};
+static const Param flat_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of x"),
+                                    P_SHAPE(Nn, size, 0, 2, "extents of the indices"), P_END};
+static const Param embedding_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 2, 2, "rows and columns"),
+                                         P_SHAPE(Nn, size, 0, 3, "extents of the indices"), P_END};
 static const char *const tensors[] = {"x", "indices", "y", NULL};
 static const char *const scatter_tensors[] = {"x", "indices", "updates", "y", NULL};
 
@@ -14,9 +16,15 @@ static const char *const scatter_tensors[] = {"x", "indices", "updates", "y", NU
 static void normalise(void *params)
 {
     Nn *q = params;
-    nn_need_axis(&q->shape);
     nn_fill_empty(&q->shape);
-    q->axis %= q->shape.rank;
+    nn_normalise_axis(q);
+}
+
+static void normalise_select(void *params)
+{
+    Nn *q = params;
+    normalise(params);
+    q->size = (Shape){1, {q->n}};
 }
 
 /* Scattered indices are the axis itself or its front, so that none comes twice. */
@@ -68,6 +76,16 @@ static void take_shape(const void *params, Shapes *shapes)
     shapes->tensor[2] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
 }
 
+static void flat_shape(const void *params, Shapes *shapes)
+{
+    const Nn *q = params;
+    *shapes = (Shapes){.count = 3, .depth = 1};
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(DT_I64, &q->size, ROLE_IN);
+    shapes->tensor[1].index_below = shape_count(&q->shape);
+    shapes->tensor[2] = nn_tensor(nn_dtype(q), &q->size, ROLE_OUT);
+}
+
 static void scatter_shape(const void *params, Shapes *shapes)
 {
     const Nn *q = params;
@@ -93,37 +111,18 @@ static double take_work(const void *params)
     return 64.0 * (double)shape_count(&q->shape) * (double)(q->n + 1);
 }
 
-static double value_at(const Tensor *t, int64_t number)
-{
-    return dtype_load(t->dtype, t->origin, tensor_offset_of(t, number));
-}
-
-/* The elements outside, along and inside the axis. */
-typedef struct Split {
-    int64_t outer, extent, inner;
-} Split;
-
-static Split split_at(const Tensor *t, int64_t axis)
-{
-    Split s = {1, t->extent[axis], 1};
-    for (int i = 0; i < t->rank; i++)
-        if (i != axis)
-            *(i < axis ? &s.outer : &s.inner) *= t->extent[i];
-    return s;
-}
-
 static void gather_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Nn *q = input->params;
     const Tensor *x = &input->tensors[0], *indices = &input->tensors[1], *y = &input->tensors[2];
-    Split s = split_at(x, q->axis);
+    Split s = nn_split(x, q->axis);
     int64_t count = tensor_count(indices);
-    ref_allocate_bounded(&refs[2], y->dtype, y, arena);
-    refs[2].accumulator = y->dtype;
+    ref_allocate_exact(&refs[2], y, arena);
     for (size_t i = 0; i < refs[2].count; i++) {
         int64_t inner = (int64_t)i % s.inner, rest = (int64_t)i / s.inner;
-        int64_t at = (int64_t)value_at(indices, rest % count);
-        ref_set_exact(&refs[2], i, value_at(x, (rest / count * s.extent + at) * s.inner + inner),
+        int64_t at = (int64_t)tensor_value(indices, rest % count);
+        ref_set_exact(&refs[2], i,
+                      tensor_value(x, (rest / count * s.extent + at) * s.inner + inner),
                       MATCH_BITS);
     }
 }
@@ -132,42 +131,56 @@ static void take_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Nn *q = input->params;
     const Tensor *x = &input->tensors[0], *indices = &input->tensors[1], *y = &input->tensors[2];
-    Split s = split_at(x, q->axis);
-    ref_allocate_bounded(&refs[2], y->dtype, y, arena);
-    refs[2].accumulator = y->dtype;
+    Split s = nn_split(x, q->axis);
+    ref_allocate_exact(&refs[2], y, arena);
     for (size_t i = 0; i < refs[2].count; i++) {
         int64_t inner = (int64_t)i % s.inner, outer = (int64_t)i / s.inner / q->n;
-        int64_t at = (int64_t)value_at(indices, (int64_t)i);
-        ref_set_exact(&refs[2], i, value_at(x, (outer * s.extent + at) * s.inner + inner),
+        int64_t at = (int64_t)tensor_value(indices, (int64_t)i);
+        ref_set_exact(&refs[2], i, tensor_value(x, (outer * s.extent + at) * s.inner + inner),
                       MATCH_BITS);
     }
+}
+
+static void flat_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Tensor *t = input->tensors;
+    ref_allocate_exact(&refs[2], &t[2], arena);
+    for (size_t i = 0; i < refs[2].count; i++)
+        ref_set_exact(&refs[2], i, tensor_value(&t[0], (int64_t)tensor_value(&t[1], (int64_t)i)),
+                      MATCH_BITS);
 }
 
 static void scatter_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Nn *q = input->params;
     const Tensor *t = input->tensors;
-    Split s = split_at(&t[0], q->axis);
-    ref_allocate_bounded(&refs[3], t[3].dtype, &t[3], arena);
-    refs[3].accumulator = t[3].dtype;
+    Split s = nn_split(&t[0], q->axis);
+    ref_allocate_exact(&refs[3], &t[3], arena);
     for (size_t i = 0; i < refs[3].count; i++)
-        ref_set_exact(&refs[3], i, value_at(&t[0], (int64_t)i), MATCH_BITS);
+        ref_set_exact(&refs[3], i, tensor_value(&t[0], (int64_t)i), MATCH_BITS);
     for (int64_t i = 0; i < tensor_count(&t[2]); i++) {
         int64_t inner = i % s.inner, outer = i / s.inner / q->n;
-        int64_t to = (outer * s.extent + (int64_t)value_at(&t[1], i)) * s.inner + inner;
-        ref_set_exact(&refs[3], (size_t)to, value_at(&t[2], i), MATCH_BITS);
+        int64_t to = (outer * s.extent + (int64_t)tensor_value(&t[1], i)) * s.inner + inner;
+        ref_set_exact(&refs[3], (size_t)to, tensor_value(&t[2], i), MATCH_BITS);
     }
 }
 
-#define INDEX_OP                                                                                   \
-    NN_OP_TABLES, .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN,                        \
-                  .fills = nn_function_fills
+#define INDEX_OP NN_OP_TABLES, NN_ANY_ELEMENT
 
 static const OpDesc table[] = {
     {INDEX_OP, .name = "gather",
      .summary = "slices of an axis by index, as an embedding takes rows", .params = gather_params,
      .tensors = tensors, .normalise = normalise, .shape = gather_shape, .work = gather_work,
      .reference = gather_reference},
+    {INDEX_OP, .name = "index_select", .summary = "slices of an axis by a line of indices",
+     .params = take_params, .tensors = tensors, .normalise = normalise_select,
+     .shape = gather_shape, .work = gather_work, .reference = gather_reference},
+    {INDEX_OP, .name = "embedding", .summary = "rows of a table by index",
+     .params = embedding_params, .tensors = tensors, .normalise = normalise, .shape = gather_shape,
+     .work = gather_work, .reference = gather_reference},
+    {INDEX_OP, .name = "take", .summary = "elements by their row-major number",
+     .params = flat_params, .tensors = tensors, .normalise = normalise, .shape = flat_shape,
+     .work = gather_work, .reference = flat_reference},
     {INDEX_OP, .name = "take_along_axis", .summary = "elements of an axis by index",
      .params = take_params, .tensors = tensors, .normalise = normalise, .shape = take_shape,
      .work = take_work, .reference = take_reference},

@@ -1,16 +1,17 @@
-/* Losses of a prediction against a target: a mean or a sum over all elements of a term that is
- * never negative.  A term takes at most five roundings that do not cancel (beyond beta, |d| - beta
- * / 2 is at least half of |d|), and the sum of n one each: (n + 6) u relative, 0 where nothing is
- * off. */
+/* Losses of a prediction against a target of the same extents: a mean or a sum over all elements of
+ * a term, operation by operation (reference/ball.h). */
 #include <math.h>
 
 #include "nn.h"
-#include "reference/reduce.h"
+#include "reference/ball.h"
+
+/* beta is where the square of a difference ends. */
+typedef Ball LossTerm(const Format *format, Ball x, Ball target, Ball beta);
 
 typedef struct LossRow {
     const char *name, *summary;
-    long double (*term)(long double difference, double beta);
-    bool has_beta;
+    LossTerm *term;
+    bool has_beta, of_probabilities;
 } LossRow;
 
 static const char *const reductions[] = {"mean", "sum", NULL};
@@ -20,33 +21,85 @@ static const Param beta_params[] = {LOSS_PARAMS, P_REAL(Nn, beta, 1, "where the 
                                     P_END};
 static const char *const tensors[] = {"x", "target", "y", NULL};
 
-static long double squared(long double d, double beta)
+static Ball squared(const Format *f, Ball x, Ball target, Ball beta)
+{
+    Ball d = ball_subtract(f, x, target);
+    (void)beta;
+    return ball_multiply(f, d, d);
+}
+
+static Ball magnitude(const Format *f, Ball x, Ball target, Ball beta)
 {
     (void)beta;
-    return d * d;
+    return ball_abs(ball_subtract(f, x, target));
 }
 
-static long double magnitude(long double d, double beta)
+static Ball half(const Format *f, Ball x)
 {
+    return ball_multiply(f, x, ball_exact(0.5));
+}
+
+/* The square where d is below beta, the line beyond, either in between. */
+static Ball choose(Ball d, Ball beta, Ball square, Ball line)
+{
+    if (fabsl(d.value - beta.value) <= d.radius)
+        return ball_either(square, line);
+    return d.value < beta.value ? square : line;
+}
+
+static Ball smooth(const Format *f, Ball x, Ball target, Ball beta)
+{
+    Ball d = magnitude(f, x, target, beta), square = half(f, ball_multiply(f, d, d));
+    square = ball_divide(f, square, beta);
+    /* The order of the factors is free: d * (0.5 d / beta) rounds as often. */
+    return choose(d, beta, square, ball_subtract(f, d, half(f, beta)));
+}
+
+static Ball huber(const Format *f, Ball x, Ball target, Ball beta)
+{
+    Ball d = magnitude(f, x, target, beta), square = half(f, ball_multiply(f, d, d));
+    return choose(d, beta, square, ball_multiply(f, beta, ball_subtract(f, d, half(f, beta))));
+}
+
+static Ball binary_cross_entropy(const Format *f, Ball x, Ball target, Ball beta)
+{
+    const Function *log = function_named("log");
+    Ball one = ball_exact(1), other = ball_function(f, log, ball_subtract(f, one, x), false);
+    Ball own = ball_multiply(f, target, ball_function(f, log, x, false));
     (void)beta;
-    return fabsl(d);
+    other = ball_multiply(f, ball_subtract(f, one, target), other);
+    return ball_negate(ball_add(f, own, other));
 }
 
-static long double smooth(long double d, double beta)
+/* max(x, 0) - x target + log(1 + exp(-|x|)); the three are added in any order. */
+static Ball with_logits(const Format *f, Ball x, Ball target, Ball beta)
 {
-    return fabsl(d) < beta ? d * d / (2 * beta) : fabsl(d) - beta / 2;
+    Ball e = ball_function(f, function_named("exp"), ball_negate(ball_abs(x)), false);
+    Ball terms[] = {ball_max(x, ball_exact(0)), ball_negate(ball_multiply(f, x, target)),
+                    ball_function(f, function_named("log"), ball_add(f, ball_exact(1), e), false)};
+    (void)beta;
+    return ball_sum(f, terms, COUNT_OF(terms));
 }
 
-static long double huber(long double d, double beta)
+/* target (log target - x), or target log target - target x. */
+static Ball divergence(const Format *f, Ball x, Ball target, Ball beta)
 {
-    return fabsl(d) < beta ? d * d / 2 : beta * (fabsl(d) - beta / 2);
+    Ball log = ball_function(f, function_named("log"), target, false);
+    Ball inside = ball_multiply(f, target, ball_subtract(f, log, x));
+    (void)beta;
+    return ball_either(
+        inside, ball_subtract(f, ball_multiply(f, target, log), ball_multiply(f, target, x)));
 }
 
 static const LossRow rows[] = {
-    {"mse_loss", "mean of squares of differences", squared, false},
-    {"l1_loss", "mean of magnitudes of differences", magnitude, false},
-    {"smooth_l1_loss", "squares near 0, magnitudes elsewhere, over beta", smooth, true},
-    {"huber_loss", "squares near 0, beta times magnitudes elsewhere", huber, true},
+    {"mse_loss", "mean of squares of differences", squared, false, false},
+    {"l1_loss", "mean of magnitudes of differences", magnitude, false, false},
+    {"smooth_l1_loss", "squares near 0, magnitudes elsewhere, over beta", smooth, true, false},
+    {"huber_loss", "squares near 0, beta times magnitudes elsewhere", huber, true, false},
+    {"bce_loss", "binary cross entropy of probabilities", binary_cross_entropy, false, true},
+    {"bce_with_logits", "binary cross entropy of logits", with_logits, false, false},
+    {"kl_div", "Kullback-Leibler divergence of log-probabilities from a target", divergence, false,
+     true},
 };
 
 /* Something to take a mean of, and a beta that is positive and of moderate size. */
@@ -70,7 +123,7 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 32);
+    return nn_work_elements(params_of_case, 128);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -81,25 +134,13 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     Ref *ref = &refs[2];
     ref_allocate_bounded(ref, t[2].dtype, &t[2], arena);
     const Format *format = dtype_format(ref->accumulator);
-    int64_t count = tensor_count(&t[0]);
-    long double sum = 0;
-    bool in_range = true;
-    for (int64_t i = 0; i < count; i++) {
-        long double d = (long double)dtype_load(t[0].dtype, t[0].origin, i) -
-                        dtype_load(t[1].dtype, t[1].origin, i);
-        long double term = row->term(d, q->beta.re);
-        in_range = in_range && isfinite((double)term) && term < format->largest / 4;
-        sum += term;
-    }
-    long double value = q->mode ? sum : sum / count;
-    if (!in_range || !(sum < format->largest / 4)) {
-        ref_set_classes(ref, 0, CLASS_ANY);
-        return;
-    }
-    double n = (double)count, u = format->unit;
-    ref_put_bounded(ref, 0, value, 0x1p-60L * value * 2,
-                    (n + 6) * u / (1 - (n + 6) * u) * (double)value * (1 + 0x1p-40) +
-                        n * format->smallest_subnormal);
+    size_t count = (size_t)tensor_count(&t[0]);
+    Ball *terms = arena_take(arena, count + 1, sizeof *terms);
+    for (size_t i = 0; i < count; i++)
+        terms[i] = row->term(format, ball_exact(tensor_value(&t[0], (int64_t)i)),
+                             ball_exact(tensor_value(&t[1], (int64_t)i)), ball_exact(q->beta.re));
+    Ball sum = ball_sum(format, terms, count);
+    ref_put_ball(ref, 0, q->mode ? sum : ball_mean(format, sum, (double)count));
 }
 
 const OpDesc *ops_loss(void)
@@ -112,8 +153,8 @@ const OpDesc *ops_loss(void)
             .summary = rows[i].summary,
             .params = rows[i].has_beta ? beta_params : plain_params,
             .tensors = tensors,
-            .dtypes = DTYPES_FLOAT,
-            .fills = nn_moderate_fills,
+            .dtypes = DTYPES_REAL,
+            .fills = rows[i].of_probabilities ? 1 << FILL_POSITIVE : nn_moderate_fills,
             .normalise = normalise,
             .shape = shape,
             .work = work,

@@ -53,13 +53,6 @@ static const Param transpose_params[] = {
     NN_DTYPE, NN_INPUT_SHAPE, P_INTEGER(Nn, axis, 0, 4, 0, "places by which the axes rotate"),
     P_CHOICE(Nn, backwards, nn_yes_no, "axes in the opposite order"), P_END};
 
-static void normalise_axis(void *params)
-{
-    Nn *q = params;
-    nn_need_axis(&q->shape);
-    q->axis %= q->shape.rank;
-}
-
 static Shape transpose_result(const Nn *q)
 {
     Shape y = {.rank = q->shape.rank};
@@ -96,7 +89,7 @@ static int64_t slice_count(const Nn *q)
 static void normalise_slice(void *params)
 {
     Nn *q = params;
-    normalise_axis(params);
+    nn_normalise_axis(params);
     q->start = modulo(q->start, q->shape.extent[q->axis]);
 }
 
@@ -187,7 +180,7 @@ static const Param pad_params[] = {NN_DTYPE,
 static void normalise_pad(void *params)
 {
     Nn *q = params;
-    normalise_axis(params);
+    nn_normalise_axis(params);
     int64_t extent = q->shape.extent[q->axis], most = extent;
     if (q->mode == PAD_REFLECT)
         most = extent - 1;
@@ -289,13 +282,13 @@ static int64_t unshuffle_source(const Nn *q, const Tensor *x, const int64_t *ind
 }
 
 static const MoveRow rows[] = {
-    {"transpose", "axes in another order", transpose_params, normalise_axis, transpose_result,
+    {"transpose", "axes in another order", transpose_params, nn_normalise_axis, transpose_result,
      transpose_source, 0},
     {"slice", "some of the elements along an axis", slice_params, normalise_slice, slice_result,
      slice_source, 0},
-    {"flip", "an axis backwards", axis_params, normalise_axis, same, flip_source, 0},
-    {"roll", "an axis moved in a circle", roll_params, normalise_axis, same, roll_source, 0},
-    {"tile", "copies along an axis", tile_params, normalise_axis, tile_result, tile_source, 0},
+    {"flip", "an axis backwards", axis_params, nn_normalise_axis, same, flip_source, 0},
+    {"roll", "an axis moved in a circle", roll_params, nn_normalise_axis, same, roll_source, 0},
+    {"tile", "copies along an axis", tile_params, nn_normalise_axis, tile_result, tile_source, 0},
     {"expand", "axes of one element repeated", expand_params, normalise_expand, same, expand_source,
      0},
     {"pad", "elements in front and behind", pad_params, normalise_pad, pad_result, pad_source, 0},
@@ -340,18 +333,15 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const MoveRow *row = row_of(input->op);
     const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
     Ref *ref = &refs[1];
-    ref_allocate_bounded(ref, y->dtype, y, arena);
-    ref->accumulator = y->dtype;
+    ref_allocate_exact(ref, y, arena);
     for (size_t i = 0; i < ref->count; i++) {
         int64_t index[TENSOR_RANK_MAX] = {0}, number = (int64_t)i;
-        for (int axis = y->rank - 1; axis >= 0; axis--) {
-            index[axis] = number % y->extent[axis];
-            number /= y->extent[axis];
-        }
+        for (int axis = y->rank - 1; axis >= 0; axis--)
+            index[axis] = tensor_take_index(&number, y->extent[axis]);
         int64_t from = row->source(input->params, x, index);
         double value = row->fill;
         if (from != FROM_NOWHERE)
-            value = dtype_load(x->dtype, x->origin, tensor_offset_of(x, from));
+            value = tensor_value(x, from);
         ref_set_exact(ref, i, value, MATCH_BITS);
     }
 }
@@ -366,8 +356,7 @@ const OpDesc *ops_move(void)
             .summary = rows[i].summary,
             .params = rows[i].params,
             .tensors = tensors,
-            .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN,
-            .fills = nn_function_fills,
+            NN_ANY_ELEMENT,
             .normalise = rows[i].normalise,
             .shape_of_row = shape,
             .work = rows[i].params == shuffle_params ? shuffle_work : work,

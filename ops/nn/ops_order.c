@@ -1,5 +1,5 @@
-/* The k greatest or least elements along an axis in order, and their places; of equal ones the
- * first comes first, as ONNX has it.  Rows with NaN are not judged. */
+/* The elements along an axis in order, or the k greatest or least of them, and their places; of
+ * equal ones the first comes first, as ONNX has it.  Rows with NaN are not judged. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,6 +12,9 @@ static const Param params[] = {NN_DTYPE,
                                P_DIM(Nn, k, 1, 512, "elements that are taken"),
                                P_CHOICE(Nn, mode, directions, "which end"),
                                P_END};
+static const Param sort_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of the input"),
+                                    NN_AXIS, P_CHOICE(Nn, mode, directions, "what comes first"),
+                                    P_END};
 static const char *const tensors[] = {"x", "values", "places", NULL};
 
 static void normalise(void *params_of_case)
@@ -21,6 +24,13 @@ static void normalise(void *params_of_case)
     nn_fill_empty(&q->shape);
     q->axis %= q->shape.rank;
     q->k = q->k < q->shape.extent[q->axis] ? q->k : q->shape.extent[q->axis];
+}
+
+static void normalise_sort(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    normalise(params_of_case);
+    q->k = q->shape.extent[q->axis];
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
@@ -73,15 +83,13 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     Ref values, places;
     int64_t extent = x.extent[x.rank - 1];
     y.extent[y.rank - 1] = q->k;
-    ref_allocate_bounded(&values, x.dtype, &y, arena);
-    values.accumulator = x.dtype;
+    ref_allocate_exact(&values, &y, arena);
     ref_allocate_bounded(&places, DT_I64, &y, arena);
     Entry *row = arena_take(arena, (size_t)extent, sizeof *row);
     for (size_t r = 0; r < values.rows; r++) {
         bool has_nan = false;
         for (int64_t k = 0; k < extent; k++) {
-            int64_t at = tensor_offset_of(&x, (int64_t)r * extent + k);
-            row[k] = (Entry){dtype_load(x.dtype, x.origin, at), q->mode ? -1 : 1, k};
+            row[k] = (Entry){tensor_value(&x, (int64_t)r * extent + k), q->mode ? -1 : 1, k};
             has_nan = has_nan || isnan(row[k].value);
         }
         qsort(row, (size_t)extent, sizeof *row, compare);
@@ -91,16 +99,19 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     nn_axis_back(&refs[2], &places, &input->tensors[2], (int)q->axis, arena);
 }
 
-const OpDesc op_topk = {
-    NN_OP_TABLES,
-    .name = "topk",
-    .summary = "greatest or least elements and their places",
-    .params = params,
-    .tensors = tensors,
-    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER,
-    .fills = nn_function_fills,
-    .normalise = normalise,
-    .shape = shape,
-    .work = work,
-    .reference = reference,
+#define ORDER_OP                                                                                   \
+    NN_OP_TABLES, .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_INTEGER,                     \
+                  .fills = nn_function_fills, .shape = shape, .work = work, .reference = reference
+
+static const OpDesc table[] = {
+    {ORDER_OP, .name = "topk", .summary = "greatest or least elements and their places",
+     .params = params, .normalise = normalise},
+    {ORDER_OP, .name = "sort", .summary = "elements in order and their places",
+     .params = sort_params, .normalise = normalise_sort},
+    {.name = NULL},
 };
+
+const OpDesc *ops_order(void)
+{
+    return table;
+}

@@ -1,5 +1,5 @@
-/* Running sums along one axis, forwards or backwards, with or without the element itself: the lemma
- * for the sum of each prefix (reference/reduce.h). */
+/* Running sums and products along one axis, forwards or backwards, with or without the element
+ * itself: every result has the bound of the reduction of its prefix (reference/reduce.h). */
 #include "nn.h"
 #include "reference/reduce.h"
 
@@ -10,13 +10,6 @@ static const Param params[] = {NN_DTYPE,
                                P_CHOICE(Nn, exclusive, nn_yes_no, "without the element itself"),
                                P_END};
 static const char *const tensors[] = {"x", "y", NULL};
-
-static void normalise(void *params_of_case)
-{
-    Nn *q = params_of_case;
-    nn_need_axis(&q->shape);
-    q->axis %= q->shape.rank;
-}
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
@@ -31,21 +24,30 @@ static double work(const void *params_of_case)
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Nn *q = input->params;
-    Tensor x = nn_axis_last(&input->tensors[0], (int)q->axis);
+    RunningInput in = {nn_axis_last(&input->tensors[0], (int)q->axis),
+                       *(const Reduction *)input->op->detail == REDUCE_PRODUCT, q->backwards,
+                       q->exclusive};
     Ref moved;
-    running_sum_reference(&moved, &x, q->backwards, q->exclusive, arena);
+    running_reference(&moved, &in, arena);
     nn_axis_back(&refs[1], &moved, &input->tensors[1], (int)q->axis, arena);
 }
 
-const OpDesc op_cumsum = {
-    NN_OP_TABLES,
-    .name = "cumsum",
-    .summary = "running sums along an axis",
-    .params = params,
-    .tensors = tensors,
-    .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64,
-    .normalise = normalise,
-    .shape = shape,
-    .work = work,
-    .reference = reference,
+static const Reduction sum = REDUCE_SUM, product = REDUCE_PRODUCT;
+
+#define RUNNING_OP                                                                                 \
+    NN_OP_TABLES, .params = params, .tensors = tensors,                                            \
+                  .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64,                            \
+                  .normalise = nn_normalise_axis, .shape = shape, .work = work,                    \
+                  .reference = reference
+
+static const OpDesc table[] = {
+    {RUNNING_OP, .name = "cumsum", .summary = "running sums along an axis", .detail = &sum},
+    {RUNNING_OP, .name = "cumprod", .summary = "running products along an axis",
+     .detail = &product},
+    {.name = NULL},
 };
+
+const OpDesc *ops_running(void)
+{
+    return table;
+}

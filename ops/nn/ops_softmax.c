@@ -5,13 +5,6 @@
 static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE, NN_AXIS, P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
-static void normalise(void *params_of_case)
-{
-    Nn *q = params_of_case;
-    nn_need_axis(&q->shape);
-    q->axis %= q->shape.rank;
-}
-
 static void shape(const void *params_of_case, Shapes *shapes)
 {
     nn_shape_same(params_of_case, shapes);
@@ -43,7 +36,8 @@ static void log_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 #define SOFTMAX_OP                                                                                 \
     NN_OP_TABLES, .params = params, .tensors = tensors, .dtypes = DTYPES_FLOAT,                    \
-                  .fills = nn_moderate_fills, .normalise = normalise, .shape = shape, .work = work
+                  .fills = nn_moderate_fills, .normalise = nn_normalise_axis, .shape = shape,      \
+                  .work = work
 
 static const OpDesc table[] = {
     {SOFTMAX_OP, .name = "softmax", .summary = "exponentials over their sum",

@@ -5,13 +5,6 @@
 static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE, NN_AXIS, P_END};
 static const char *const tensors[] = {"dy", "y", "dx", NULL};
 
-static void normalise(void *params_of_case)
-{
-    Nn *q = params_of_case;
-    nn_need_axis(&q->shape);
-    q->axis %= q->shape.rank;
-}
-
 static void shape(const void *params_of_case, Shapes *shapes)
 {
     const Nn *q = params_of_case;
@@ -48,7 +41,7 @@ static void log_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 #define SOFTMAX_BACKWARD                                                                           \
     NN_OP_TABLES, .params = params, .tensors = tensors, .dtypes = DTYPES_FLOAT,                    \
                   .fills = 1u << FILL_POSITIVE | 1u << FILL_NORMAL | 1u << FILL_INT,               \
-                  .normalise = normalise, .shape = shape, .work = work
+                  .normalise = nn_normalise_axis, .shape = shape, .work = work
 
 static const OpDesc table[] = {
     {SOFTMAX_BACKWARD, .name = "softmax_backward", .summary = "gradient of softmax",

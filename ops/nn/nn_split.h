@@ -1,0 +1,20 @@
+/* A dense tensor as the elements outside, along and inside one axis. */
+#ifndef OPS_NN_NN_SPLIT_H
+#define OPS_NN_NN_SPLIT_H
+
+#include "nn.h"
+
+typedef struct Split {
+    int64_t outer, extent, inner;
+} Split;
+
+static inline Split nn_split(const Tensor *t, int64_t axis)
+{
+    Split s = {1, t->extent[axis], 1};
+    for (int i = 0; i < t->rank; i++)
+        if (i != axis)
+            *(i < axis ? &s.outer : &s.inner) *= t->extent[i];
+    return s;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* For each value the number of elements of a sorted line that are below it, or not above it. */
+#include <math.h>
+
+#include "nn.h"
+
+static const char *const sides[] = {"left", "right", NULL};
+static const Param params[] = {
+    NN_DTYPE, P_DIM(Nn, n, 0, 512, "elements of the sorted line"), NN_INPUT_SHAPE,
+    P_CHOICE(Nn, mode, sides, "left: those below; right: not above"), P_END};
+static const char *const tensors[] = {"sorted", "x", "places", NULL};
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shape line = {1, {q->n}};
+    *shapes = (Shapes){.count = 3, .depth = 1};
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), &line, ROLE_IN);
+    shapes->tensor[0].ascending = true;
+    shapes->tensor[1] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
+    shapes->tensor[2] = nn_tensor(DT_I64, &q->shape, ROLE_OUT);
+}
+
+static double work(const void *params_of_case)
+{
+    const Nn *q = params_of_case;
+    return (double)(q->n + 32) * nn_work_elements(q, 4);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *sorted = &input->tensors[0], *x = &input->tensors[1];
+    bool has_nan = false;
+    for (int64_t k = 0; k < q->n; k++)
+        has_nan = has_nan || isnan(tensor_value(sorted, k));
+    ref_allocate_exact(&refs[2], &input->tensors[2], arena);
+    for (size_t i = 0; i < refs[2].count; i++) {
+        double value = tensor_value(x, (int64_t)i);
+        int64_t place = 0;
+        for (int64_t k = 0; k < q->n; k++) {
+            double element = tensor_value(sorted, k);
+            place += q->mode ? element <= value : element < value;
+        }
+        ref_set_exact(&refs[2], i, (double)place, MATCH_VALUE);
+        if (has_nan || isnan(value))
+            ref_set_classes(&refs[2], i, CLASS_ANY);
+    }
+}
+
+const OpDesc op_searchsorted = {
+    NN_OP_TABLES,     .name = "searchsorted", .summary = "places of values in a sorted line",
+    .params = params, .tensors = tensors,     .dtypes = DTYPES_REAL | 1u << DT_I32 | 1u << DT_I64,
+    .shape = shape,   .work = work,           .reference = reference,
+};

@@ -1,0 +1,133 @@
+/* Elements of x combined with updates that come to their places by index, in any order: each result
+ * is a reduction of the element and of all updates that meet it (reference/reduce.h). */
+#include "nn_split.h"
+#include "reference/reduce.h"
+
+typedef struct ScatterRow {
+    const char *name, *summary;
+    Reduction reduction;
+    bool lines; /* one index for a whole slice, not for each element */
+} ScatterRow;
+
+static const ScatterRow rows[] = {
+    {"scatter_add", "elements plus the updates that an index brings there", REDUCE_SUM, false},
+    {"scatter_mul", "elements times the updates that an index brings there", REDUCE_PRODUCT, false},
+    {"scatter_max", "greatest of elements and updates by index", REDUCE_GREATEST, false},
+    {"scatter_min", "least of elements and updates by index", REDUCE_LEAST, false},
+    {"index_add", "slices of an axis plus the updates that an index brings there", REDUCE_SUM,
+     true},
+};
+
+static const Param params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of x"), NN_AXIS,
+                               P_DIM(Nn, n, 0, 512, "indices along the axis"), P_END};
+static const char *const tensors[] = {"x", "indices", "updates", "y", NULL};
+
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    nn_fill_empty(&q->shape);
+    nn_normalise_axis(q);
+}
+
+static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    const ScatterRow *row = op->detail;
+    Shape updates = q->shape, line = {1, {q->n}};
+    updates.extent[q->axis] = q->n;
+    *shapes = (Shapes){.count = 4, .depth = q->n + 1};
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(DT_I64, row->lines ? &line : &updates, ROLE_IN);
+    shapes->tensor[1].index_below = q->shape.extent[q->axis];
+    shapes->tensor[2] = nn_tensor(nn_dtype(q), &updates, ROLE_IN);
+    shapes->tensor[3] = nn_tensor(nn_dtype(q), &q->shape, ROLE_OUT);
+}
+
+static double work(const void *params_of_case)
+{
+    const Nn *q = params_of_case;
+    return 64.0 * (double)shape_count(&q->shape) * (double)(q->n + 1);
+}
+
+/* Where update number i goes. */
+static int64_t destination(const ScatterRow *row, const Nn *q, const Split *s,
+                           const Tensor *indices, int64_t i)
+{
+    int64_t inner = i % s->inner, outer = i / s->inner / q->n;
+    int64_t at = (int64_t)tensor_value(indices, row->lines ? i / s->inner % q->n : i);
+    return (outer * s->extent + at) * s->inner + inner;
+}
+
+/* The values that meet in each element, one list after the other: list i begins at first[i]. */
+static double *collect(const ScatterRow *row, const ReferenceInput *input, size_t *first,
+                       size_t count, Arena *arena)
+{
+    const Tensor *t = input->tensors;
+    Split s = nn_split(&t[0], ((const Nn *)input->params)->axis);
+    int64_t updates = tensor_count(&t[2]);
+    double *values = arena_take(arena, count + (size_t)updates + 1, sizeof *values);
+    size_t *end = arena_take(arena, count + 1, sizeof *end);
+    for (size_t i = 0; i <= count; i++)
+        first[i] = i;
+    for (int64_t i = 0; i < updates; i++)
+        first[destination(row, input->params, &s, &t[1], i) + 1]++;
+    /* Lengths minus one are summed up onto i. */
+    size_t more = 0;
+    for (size_t i = 0; i <= count; i++) {
+        more += first[i] - i;
+        first[i] = i + more;
+    }
+    for (size_t i = 0; i < count; i++) {
+        values[first[i]] = tensor_value(&t[0], (int64_t)i);
+        end[i] = first[i] + 1;
+    }
+    for (int64_t i = 0; i < updates; i++)
+        values[end[destination(row, input->params, &s, &t[1], i)]++] = tensor_value(&t[2], i);
+    return values;
+}
+
+static void put_all(Ref *ref, const ScatterRow *row, const Tensor *y, const double *values,
+                    const size_t *first, bool other, Arena *arena)
+{
+    ReduceInput in = {.reduction = row->reduction};
+    ref_allocate_bounded(ref, y->dtype, y, arena);
+    for (size_t i = 0; i < ref->count; i++)
+        reduce_put(ref, i, &in, values + first[i], (int64_t)(first[i + 1] - first[i]), other);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const ScatterRow *row = input->op->detail;
+    const Tensor *y = &input->tensors[3];
+    size_t count = (size_t)tensor_count(y);
+    size_t *first = arena_take(arena, count + 2, sizeof *first);
+    double *values = collect(row, input, first, count, arena);
+    const char *policy = reduce_policy(row->reduction);
+    Ref other;
+    put_all(&refs[3], row, y, values, first, false, arena);
+    if (!policy)
+        return;
+    put_all(&other, row, y, values, first, true, arena);
+    ref_add_alternative(&refs[3], &other, policy, arena);
+}
+
+const OpDesc *ops_scatter(void)
+{
+    static OpDesc table[COUNT_OF(rows) + 1];
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        table[i] = (OpDesc){
+            NN_OP_TABLES,
+            .name = rows[i].name,
+            .summary = rows[i].summary,
+            .params = params,
+            .tensors = tensors,
+            .dtypes = DTYPES_REAL | DTYPES_INTEGER,
+            .normalise = normalise,
+            .shape_of_row = shape,
+            .work = work,
+            .reference = reference,
+            .policy = reduce_policy(rows[i].reduction),
+            .detail = &rows[i],
+        };
+    return table;
+}

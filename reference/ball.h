@@ -1,0 +1,58 @@
+/* Balls: a value, and a radius within which a correct kernel's result lies, carried through every
+ * operation of a composite operator (attention, cells, losses, interpolation).
+ *
+ * A kernel that computes z = x op y from x' and y' within the radii of x and y returns a number
+ * within
+ *     propagated + (u + 2^-62) (|z| + propagated) + lambda
+ * of z: one rounding with the unit u of its arithmetic, the rounding of the value here, whose
+ * significand has 64 bits, and a result that may be flushed to zero, lambda the smallest normal
+ * number; sums are not flushed.  Fused operations round less often.  An operation of exact operands
+ * whose result the format holds is exact.  Functions of one variable are monotone where they are
+ * used: what is propagated is found at both ends.  A radius of infinity says that nothing is
+ * known: an operand that is not finite, or a value that may overflow. */
+#ifndef REFERENCE_BALL_H
+#define REFERENCE_BALL_H
+
+#include "function.h"
+
+typedef struct Ball {
+    long double value;
+    double radius;
+} Ball;
+
+Ball ball_exact(double value);
+bool ball_is_known(Ball ball);
+
+Ball ball_add(const Format *format, Ball x, Ball y);
+Ball ball_subtract(const Format *format, Ball x, Ball y);
+Ball ball_multiply(const Format *format, Ball x, Ball y);
+Ball ball_divide(const Format *format, Ball x, Ball y);
+Ball ball_sqrt(const Format *format, Ball x);
+Ball ball_negate(Ball x);
+
+/* A maximum and a magnitude, which never round. */
+Ball ball_max(Ball x, Ball y);
+Ball ball_abs(Ball x);
+/* Either of two results, as where a branch depends on a value within its radius of the threshold.
+ */
+Ball ball_either(Ball x, Ball y);
+
+/* The sum in any order, by the lemma of oracle/bound.h; exact where no order rounds. */
+Ball ball_sum(const Format *format, const Ball *terms, size_t count);
+
+/* A sum over count elements as their mean: divided, or multiplied by a rounded reciprocal. */
+Ball ball_mean(const Format *format, Ball sum, double count);
+
+/* The result once more through `roundings` operations that each round it. */
+Ball ball_round(const Format *format, Ball x, int roundings);
+
+/* A monotone function of the tables, within its ulps and its absolute bound (reference/function.h),
+ * its weaker one where loose. */
+Ball ball_function(const Format *format, const Function *function, Ball x, bool loose);
+/* The function of one variable with this name; it must exist. */
+const Function *function_named(const char *name);
+
+/* Puts a ball into an element of a reference that ref_allocate_bounded made. */
+void ref_put_ball(Ref *ref, size_t element, Ball ball);
+
+#endif

@@ -1,0 +1,21 @@
+/* What the tables of functions are written with; private to them. */
+#ifndef REFERENCE_FUNCTION_VALUES_H
+#define REFERENCE_FUNCTION_VALUES_H
+
+#include <math.h>
+
+#include "function.h"
+
+/* value with a relative error of at most `roundings` 2^-63. */
+static inline FunctionValue relative(long double value, long double roundings)
+{
+    return (FunctionValue){.value = value,
+                           .error = fabsl(value) * roundings * 0x1p-63L + 0x1p-16400L};
+}
+
+static inline FunctionValue exactly(long double value)
+{
+    return (FunctionValue){.value = value};
+}
+
+#endif
