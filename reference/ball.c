@@ -161,6 +161,28 @@ Ball ball_mean(const Format *format, Ball sum, double count)
     return is_power_of_two_or_zero(count) ? mean : ball_round(format, mean, 1);
 }
 
+/* Monotone in either operand: the extremes lie in the corners. */
+Ball ball_power(const Format *format, Ball x, Ball y)
+{
+    enum { ULPS = 16 };
+    long double z = powl(x.value, y.value);
+    double reach = 0, size = (double)fabsl(z);
+    if (!ball_is_known(x) || !ball_is_known(y))
+        return unknown;
+    for (int corner = 0; corner < 4; corner++) {
+        long double base = x.value + (corner & 1 ? x.radius : -x.radius);
+        long double other = powl(fmaxl(base, 0), y.value + (corner & 2 ? y.radius : -y.radius));
+        reach = fmax(reach, (double)fabsl(other - z));
+        size = fmax(size, (double)fabsl(other));
+    }
+    if (!(size < format->largest / 4))
+        return unknown;
+    if (x.radius == 0 && y.radius == 0 && (x.value == 0 || x.value == 1))
+        return (Ball){z, 0};
+    double own = OWN_UNIT * 4 * size + ULPS * format_ulp(format, size) + format->smallest_normal;
+    return (Ball){z, (reach + own) * INFLATION};
+}
+
 static long double value_of(const Function *f, long double x, double *error)
 {
     const FunctionParams params = {f->alpha, f->beta};

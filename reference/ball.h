@@ -40,6 +40,9 @@ Ball ball_either(Ball x, Ball y);
 /* The sum in any order, by the lemma of oracle/bound.h; exact where no order rounds. */
 Ball ball_sum(const Format *format, const Ball *terms, size_t count);
 
+/* x^y for x >= 0, within 16 ulp (OpenCL C 3.0, 7.4). */
+Ball ball_power(const Format *format, Ball x, Ball y);
+
 /* A sum over count elements as their mean: divided, or multiplied by a rounded reciprocal. */
 Ball ball_mean(const Format *format, Ball sum, double count);
 

@@ -14,19 +14,6 @@ typedef struct Conv {
     int64_t x_area, w_area;
 } Conv;
 
-static double *read_dense(const Tensor *t, int *lattice, Arena *arena)
-{
-    int64_t count = tensor_count(t);
-    double *values = arena_take(arena, (size_t)count + 1, sizeof *values);
-    Sum sum = sum_begin();
-    for (int64_t i = 0; i < count; i++) {
-        values[i] = tensor_value(t, i);
-        sum_add(&sum, values[i]);
-    }
-    *lattice = sum.lattice;
-    return values;
-}
-
 /* The element of x that a tap of an output position meets along one axis, -1 if none. */
 static int64_t meet(const Conv *c, int axis, int64_t out, int64_t tap)
 {
@@ -39,21 +26,6 @@ static int64_t meet(const Conv *c, int axis, int64_t out, int64_t tap)
         at /= in->stride[axis];
     }
     return at >= 0 && at < c->of_x[axis] ? at : -1;
-}
-
-static void add_product(Sum *sum, double x, double w)
-{
-    double product = x * w;
-    if (!isfinite(x) || !isfinite(w)) {
-        sum->classes |= value_class(product);
-        return;
-    }
-    if (product == 0 && (x == 0 || w == 0))
-        return;
-    sum->value = wide_add(sum->value, wide_two_product(x, w));
-    sum->size = (sum->size + fabs(product)) * (1 + 0x1p-51);
-    sum->factors += fabs(x) + fabs(w);
-    sum->terms++;
 }
 
 static bool weights_finite(const Conv *c, int64_t tap, int64_t w_first, int64_t w_step)
@@ -79,23 +51,9 @@ static bool add_tap(const Conv *c, Sum *sum, const int64_t *out, int64_t tap, in
         at = at * c->of_x[axis] + met;
     }
     for (int64_t channel = 0; channel < c->channels; channel++)
-        add_product(sum, c->x[x_first + channel * c->x_area + at],
-                    c->w[w_first + channel * w_step + tap]);
+        sum_add_product(sum, c->x[x_first + channel * c->x_area + at],
+                        c->w[w_first + channel * w_step + tap]);
     return true;
-}
-
-static void put_output(const Conv *c, size_t i, const Sum *sum, double products)
-{
-    double u = c->format->unit, error = products * c->format->smallest_subnormal / 2;
-    bool exact = sum->lattice > c->format->minimum_exponent - c->format->precision &&
-                 sum->size <= ldexp(1, sum->lattice + c->format->precision);
-    if (!exact)
-        error +=
-            (reduction_error((double)sum->terms, sum->size, sum->value.high, u) + u * sum->size) *
-            (1 + 2 * (double)sum->terms * u);
-    ref_put_sum(c->ref, i, sum, 1, exact ? 0 : error);
-    /* Factors may be flushed as well, where a model has that. */
-    c->ref->underflow[i] = 2 + 2 * sum->factors;
 }
 
 static void compute(const Conv *c, size_t i)
@@ -125,7 +83,7 @@ static void compute(const Conv *c, size_t i)
         sum_add(&sum, bias);
         sum.lattice = alone.lattice < c->lattice ? alone.lattice : c->lattice;
     }
-    put_output(c, i, &sum, products);
+    ref_put_products(c->ref, i, &sum, products);
     if (!unfilled)
         c->ref->classes_filling[i] |= CLASS_NAN;
 }
@@ -136,8 +94,8 @@ void conv_reference(Ref *ref, const ConvInput *in, Arena *arena)
     ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
     Conv c = {
         .in = in, .ref = ref, .format = dtype_format(ref->accumulator), .axes = in->x.rank - 2};
-    c.x = read_dense(&in->x, &of_x, arena);
-    c.w = read_dense(&in->w, &of_w, arena);
+    c.x = tensor_read(&in->x, &of_x, arena);
+    c.w = tensor_read(&in->w, &of_w, arena);
     c.lattice = of_x + of_w;
     c.taps = c.x_area = 1;
     c.channels = in->x.extent[1] / in->groups;
@@ -172,7 +130,7 @@ static bool add_plane(const Conv *c, Sum *sum, const int64_t *tap, const double 
             step *= c->of_x[axis];
         }
         if (inside)
-            add_product(sum, x[at], dy[number]);
+            sum_add_product(sum, x[at], dy[number]);
         unfilled = unfilled && (inside || isfinite(dy[number]));
     }
     return unfilled;
@@ -198,7 +156,7 @@ static void compute_weight(const Conv *c, size_t i, const double *dy)
             unfilled;
     double products = (double)sum.terms;
     sum.lattice = c->lattice;
-    put_output(c, i, &sum, products);
+    ref_put_products(c->ref, i, &sum, products);
     if (!unfilled)
         c->ref->classes_filling[i] |= CLASS_NAN;
 }
@@ -209,8 +167,8 @@ void conv_weights_reference(Ref *ref, const ConvInput *in, Arena *arena)
     ref_allocate_bounded(ref, in->w.dtype, &in->w, arena);
     Conv c = {
         .in = in, .ref = ref, .format = dtype_format(ref->accumulator), .axes = in->x.rank - 2};
-    c.x = read_dense(&in->x, &of_x, arena);
-    const double *dy = read_dense(&in->y, &of_y, arena);
+    c.x = tensor_read(&in->x, &of_x, arena);
+    const double *dy = tensor_read(&in->y, &of_y, arena);
     c.lattice = of_x + of_y;
     c.x_area = 1;
     c.channels = in->x.extent[1] / in->groups;

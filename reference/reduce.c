@@ -32,6 +32,49 @@ void sum_add(Sum *sum, double term)
     sum->lattice = lattice < sum->lattice ? lattice : sum->lattice;
 }
 
+void sum_add_product(Sum *sum, double x, double w)
+{
+    double product = x * w;
+    if (!isfinite(x) || !isfinite(w)) {
+        sum->classes |= value_class(product);
+        return;
+    }
+    if (x == 0 || w == 0)
+        return;
+    sum->value = wide_add(sum->value, wide_two_product(x, w));
+    sum->size = (sum->size + fabs(product)) * (1 + 0x1p-51);
+    sum->factors += fabs(x) + fabs(w);
+    sum->terms++;
+}
+
+double *tensor_read(const Tensor *t, int *lattice, Arena *arena)
+{
+    int64_t count = tensor_count(t);
+    double *values = arena_take(arena, (size_t)count + 1, sizeof *values);
+    Sum sum = sum_begin();
+    for (int64_t i = 0; i < count; i++) {
+        values[i] = tensor_value(t, i);
+        sum_add(&sum, values[i]);
+    }
+    *lattice = sum.lattice;
+    return values;
+}
+
+void ref_put_products(Ref *ref, size_t i, const Sum *sum, double products)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    double u = format->unit, error = products * format->smallest_subnormal / 2;
+    bool exact = sum->lattice > format->minimum_exponent - format->precision &&
+                 sum->size <= ldexp(1, sum->lattice + format->precision);
+    if (!exact)
+        error +=
+            (reduction_error((double)sum->terms, sum->size, sum->value.high, u) + u * sum->size) *
+            (1 + 2 * (double)sum->terms * u);
+    ref_put_sum(ref, i, sum, 1, exact ? 0 : error);
+    /* Factors may be flushed as well, where a model has that. */
+    ref->underflow[i] = 2 + 2 * sum->factors;
+}
+
 double sum_error(const Sum *sum, const Format *format)
 {
     if (sum->terms < 2 || (sum->lattice + format->precision > -1000 &&

@@ -111,6 +111,13 @@ typedef struct Sum {
 } Sum;
 Sum sum_begin(void);
 void sum_add(Sum *sum, double term);
+/* Adds x w.  The lattice of a sum of products is that of all x plus that of all w: it is left to
+ * the caller. */
+void sum_add_product(Sum *sum, double x, double w);
+/* The values of a tensor in row-major order, and the lattice that they lie on. */
+double *tensor_read(const Tensor *tensor, int *lattice, Arena *arena);
+/* Puts a sum of which `products` terms are products that are rounded, and may underflow. */
+void ref_put_products(Ref *ref, size_t element, const Sum *sum, double products);
 /* Bound of its error in arithmetic of the format; 0 where no order rounds. */
 double sum_error(const Sum *sum, const Format *format);
 /* Puts factor times the sum with the given bound, by the classes of its terms. */

@@ -161,6 +161,14 @@ static void drop_sessions(Ort *ort)
     ort->count = 0;
 }
 
+/* Types that an operator does not admit are rejected when the model is read; some kernels say only
+ * when they run that they lack one. */
+static bool is_lacking(int code, Text *message)
+{
+    return code == ORT_NOT_IMPLEMENTED || strstr(text_string(message), "Type Error") ||
+           strstr(text_string(message), "not support");
+}
+
 /* The session for the model; NULL when the library has no kernel for it. */
 static void *find_session(Ort *ort, Text *message, bool *refused)
 {
@@ -182,8 +190,7 @@ static void *find_session(Ort *ort, Text *message, bool *refused)
                    create(ort->environment, text_string(&ort->model), ort->model.length,
                           ort->options, &made.session),
                    &code, message)) {
-        /* Types that an operator does not admit are rejected when the model is read. */
-        *refused = code != ORT_NOT_IMPLEMENTED && !strstr(text_string(message), "Type Error");
+        *refused = !is_lacking(code, message);
         made.session = NULL;
         if (*refused)
             return NULL;
@@ -205,12 +212,11 @@ static bool make_value(const Ort *ort, const Operands *o, int i, void **value, T
                      &code, message);
 }
 
-static bool run_session(const Ort *ort, void *session, const Operands *o, Text *message)
+static bool run_session(const Ort *ort, void *session, const Operands *o, int *code, Text *message)
 {
     const char *names[2][OP_TENSORS_MAX];
     void *values[2][OP_TENSORS_MAX] = {{0}};
     size_t counts[2] = {0, 0};
-    int code;
     bool ok = true;
     OrtRun *run;
     *(void **)&run = ort->api[ORT_RUN];
@@ -225,7 +231,7 @@ static bool run_session(const Ort *ort, void *session, const Operands *o, Text *
     ok = ok && succeeded(ort,
                          run(session, NULL, names[0], (const void *const *)values[0], counts[0],
                              names[1], counts[1], values[1]),
-                         &code, message);
+                         code, message);
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < counts[side]; i++)
             release(ort, ORT_RELEASE_VALUE, values[side][i]);
@@ -246,17 +252,17 @@ static RunStatus ort_run(Backend *backend, const Operands *o)
     Ort *ort = backend->context;
     Text message = {0};
     bool refused = false, ok = false;
+    int code = 0;
     text_clear(&ort->model);
     if (!all_dense(o) || !onnx_write(onnx_row(o->source->op), o, &ort->model))
         return RUN_DECLINED;
     void *session = find_session(ort, &message, &refused);
     if (session)
-        ok = run_session(ort, session, o, &message);
+        ok = run_session(ort, session, o, &code, &message);
+    bool lacks = (!session && !refused) || (session && !ok && is_lacking(code, &message));
     (void)snprintf(backend->message, sizeof backend->message, "%s", text_string(&message));
     text_release(&message);
-    if (!session && !refused)
-        return RUN_DECLINED;
-    return ok ? RUN_DONE : RUN_REFUSED;
+    return ok ? RUN_DONE : lacks ? RUN_DECLINED : RUN_REFUSED;
 }
 
 const BackendKind be_ort = {

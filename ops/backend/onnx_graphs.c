@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "onnx_rows.h"
+#include "ops/nn/nn.h"
 
 /* A scalar of all terms: the mean, or the sum. */
 static bool put_loss(OnnxModel *model, const Operands *o)
@@ -99,15 +100,92 @@ static bool class_loss(OnnxModel *model, const Operands *o)
     return true;
 }
 
+static bool norm(OnnxModel *model, const Operands *o)
+{
+    double order = onnx_scalar(o, "alpha");
+    DType dtype = o->view[0].dtype;
+    onnx_constant(model, "order", dtype, order);
+    onnx_constant(model, "inverse", dtype, 1 / order);
+    onnx_node(model, "Abs", "x", "size");
+    onnx_node(model, "Pow", "size order", "power");
+    onnx_node(model, "ReduceSum", "power", "sum");
+    (void)onnx_reduce(model, o);
+    onnx_node(model, "Pow", "sum inverse", "y");
+    return true;
+}
+
+static bool einsum(OnnxModel *model, const Operands *o)
+{
+    Text equation = {0};
+    for (int operand = 0; operand < 3; operand++) {
+        int labels[TENSOR_RANK_MAX + 1];
+        int count = einsum_labels((const Nn *)(const void *)o->source->params, operand, labels);
+        text_printf(&equation, "%s", operand == 1 ? "," : operand == 2 ? "->" : "");
+        for (int i = 0; i < count; i++)
+            text_printf(&equation, "%c", 'i' + labels[i]);
+    }
+    onnx_set_string(model, "equation", text_string(&equation));
+    text_release(&equation);
+    return true;
+}
+
+static bool attention(OnnxModel *model, const Operands *o)
+{
+    onnx_set_int(model, "is_causal", case_int(o->source, "causal"));
+    return true;
+}
+
+static void set_recurrent(OnnxModel *model, const Operands *o)
+{
+    onnx_set_int(model, "hidden_size", case_int(o->source, "m"));
+    onnx_set_string(model, "direction", case_choice(o->source, "mode"));
+}
+
+static const char *recurrent_inputs(const Operands *o, bool has_cell)
+{
+    enum { BIAS = 3 };
+    if (o->shapes.tensor[BIAS].ignored)
+        return has_cell ? "x w r - - h0 c0" : "x w r - - h0";
+    return has_cell ? "x w r bias - h0 c0" : "x w r bias - h0";
+}
+
+static bool rnn(OnnxModel *model, const Operands *o)
+{
+    onnx_node(model, "RNN", recurrent_inputs(o, false), "y h");
+    set_recurrent(model, o);
+    return true;
+}
+
+static bool gru(OnnxModel *model, const Operands *o)
+{
+    onnx_node(model, "GRU", recurrent_inputs(o, false), "y h");
+    onnx_set_int(model, "linear_before_reset", case_int(o->source, "late_reset"));
+    set_recurrent(model, o);
+    return true;
+}
+
+static bool lstm(OnnxModel *model, const Operands *o)
+{
+    onnx_node(model, "LSTM", recurrent_inputs(o, true), "y h c");
+    set_recurrent(model, o);
+    return true;
+}
+
 const OnnxRow onnx_graph_rows[] = {
-    {"mse_loss", NULL, mse_loss},
-    {"l1_loss", NULL, l1_loss},
-    {"huber_loss", NULL, huber_loss},
-    {"smooth_l1_loss", NULL, smooth_l1_loss},
-    {"bce_loss", NULL, bce_loss},
-    {"bce_with_logits", NULL, bce_with_logits},
-    {"kl_div", NULL, kl_div},
-    {"nll_loss", "NegativeLogLikelihoodLoss", class_loss},
-    {"cross_entropy", "SoftmaxCrossEntropyLoss", class_loss},
-    {NULL, NULL, NULL},
+    {"norm", NULL, norm, 0},
+    {"einsum", "Einsum", einsum, 0},
+    {"attention", "Attention", attention, 23},
+    {"rnn", NULL, rnn, 0},
+    {"gru", NULL, gru, 0},
+    {"lstm", NULL, lstm, 0},
+    {"mse_loss", NULL, mse_loss, 0},
+    {"l1_loss", NULL, l1_loss, 0},
+    {"huber_loss", NULL, huber_loss, 0},
+    {"smooth_l1_loss", NULL, smooth_l1_loss, 0},
+    {"bce_loss", NULL, bce_loss, 0},
+    {"bce_with_logits", NULL, bce_with_logits, 0},
+    {"kl_div", NULL, kl_div, 0},
+    {"nll_loss", "NegativeLogLikelihoodLoss", class_loss, 0},
+    {"cross_entropy", "SoftmaxCrossEntropyLoss", class_loss, 0},
+    {NULL, NULL, NULL, 0},
 };

@@ -11,6 +11,7 @@
 typedef struct OnnxRow {
     const char *op, *node;
     bool (*build)(OnnxModel *model, const Operands *operands);
+    int opset; /* operator set that has it, where ONNX_OPSET has not; else 0 */
 } OnnxRow;
 
 /* Each ended by a NULL op. */
@@ -18,6 +19,8 @@ extern const OnnxRow onnx_function_rows[], onnx_move_rows[], onnx_graph_rows[];
 
 /* A real parameter of the case. */
 double onnx_scalar(const Operands *operands, const char *name);
+/* Sets the attributes of a reduction, whose axes are one input more. */
+bool onnx_reduce(OnnxModel *model, const Operands *operands);
 /* Sets the attribute axis. */
 bool onnx_along_axis(OnnxModel *model, const Operands *operands);
 

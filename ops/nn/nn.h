@@ -18,6 +18,8 @@ typedef struct Nn {
     int64_t ceil_mode, count_pads, power;
     int64_t start, step, mode, diagonal;
     int64_t expand_a, expand_b, expand_c;
+    int64_t causal, late_reset;
+    int64_t labels_a, labels_b, labels_y, rotate_a, rotate_b, rotate_y;
 } Nn;
 
 #define NN_DTYPE       P_DTYPE(Nn, dtype, "element type")
@@ -41,8 +43,8 @@ typedef struct Nn {
 #define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn)
 
 OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm, ops_move,
-    ops_index, ops_order, ops_scatter, ops_running, ops_gradient, ops_loss, ops_class_loss, ops_conv_backward,
-    ops_softmax_backward;
+    ops_index, ops_order, ops_scatter, ops_running, ops_gradient, ops_loss, ops_class_loss,
+    ops_recurrent, ops_conv_backward, ops_softmax_backward;
 
 extern const char *const nn_yes_no[3];
 
@@ -58,6 +60,9 @@ enum {
 
 DType nn_dtype(const Nn *q);
 
+/* The labels of the axes of operand a, b or y (0 to 2) of einsum; their number is returned. */
+int einsum_labels(const Nn *q, int operand, int labels[TENSOR_RANK_MAX + 1]);
+
 /* A dense operand with these extents. */
 TensorSpec nn_tensor(DType dtype, const Shape *shape, TensorRole role);
 
@@ -66,6 +71,12 @@ void nn_fill_empty(Shape *shape);
 void nn_need_axis(Shape *shape);
 /* Normalises parameters of which only the axis depends on the shape, which gets one. */
 void nn_normalise_axis(void *params);
+
+/* Axes to reduce, as bits with the innermost first: without any all are.  x and y for them; a view
+ * of x with those that are reduced last. */
+void nn_normalise_axes(Nn *q);
+void nn_shape_reduced(const void *params, Shapes *shapes);
+Tensor nn_reduced_last(const Tensor *x, int64_t axes, int *reduced);
 
 /* A view with one axis moved to the end, and a reference made for it put back in the order of y. */
 Tensor nn_axis_last(const Tensor *x, int axis);

@@ -52,13 +52,9 @@ static double work(const void *params_of_case)
     return nn_work_elements(params_of_case, 16);
 }
 
-/* Without any axis all are reduced. */
 static void normalise_axes(Nn *q, bool one)
 {
-    int64_t all = (1 << q->shape.rank) - 1;
-    q->axes &= all;
-    if (q->axes == 0)
-        q->axes = all;
+    nn_normalise_axes(q);
     if (one)
         q->axes &= -q->axes;
 }
@@ -82,45 +78,18 @@ static void normalise_one(void *params_of_case)
     normalise_axes(q, true);
 }
 
-static void shape_as(const Nn *q, DType result, Shapes *shapes)
-{
-    Shape kept = {0};
-    for (int64_t axis = 0; axis < q->shape.rank; axis++) {
-        bool reduced = q->axes >> (q->shape.rank - 1 - axis) & 1;
-        if (!reduced || q->keepdims)
-            kept.extent[kept.rank++] = reduced ? 1 : q->shape.extent[axis];
-    }
-    *shapes = (Shapes){.count = 2, .depth = shape_count(&q->shape)};
-    shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
-    shapes->tensor[1] = nn_tensor(result, &kept, ROLE_OUT);
-}
-
-static void shape(const void *params_of_case, Shapes *shapes)
-{
-    const Nn *q = params_of_case;
-    shape_as(q, nn_dtype(q), shapes);
-}
-
 static void place_shape(const void *params_of_case, Shapes *shapes)
 {
-    shape_as(params_of_case, DT_I64, shapes);
+    nn_shape_reduced(params_of_case, shapes);
+    shapes->tensor[1].layout.dtype = DT_I64;
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Nn *q = input->params;
     const ReduceRow *row = input->op->detail;
-    const Tensor *x = &input->tensors[0];
-    ReduceInput in = {row->reduction, *x, input->tensors[1], 0, (double)q->correction, 0};
-    int at = 0;
-    for (int reduced = 0; reduced < 2; reduced++)
-        for (int axis = 0; axis < x->rank; axis++) {
-            if ((q->axes >> (x->rank - 1 - axis) & 1) != reduced)
-                continue;
-            in.x.extent[at] = x->extent[axis];
-            in.x.stride[at++] = x->stride[axis];
-            in.reduced += reduced;
-        }
+    ReduceInput in = {row->reduction, {0}, input->tensors[1], 0, (double)q->correction, 0};
+    in.x = nn_reduced_last(&input->tensors[0], q->axes, &in.reduced);
     reduce_reference(&refs[1], &in, arena);
 }
 
@@ -137,7 +106,7 @@ static OpDesc describe(const ReduceRow *row)
         .normalise = row->one_axis      ? normalise_one
                      : row->takes_empty ? normalise
                                         : normalise_full,
-        .shape = row->one_axis ? place_shape : shape,
+        .shape = row->one_axis ? place_shape : nn_shape_reduced,
         .work = work,
         .reference = reference,
         .policy = row->policy,

@@ -1,0 +1,134 @@
+/* Scaled dot-product attention: y = softmax(scale q k^T) v by heads, where several heads of q may
+ * share one of k and v, and a causal mask lets row i see the first i + 1 columns.
+ *
+ * A score is a sum of products with up to six roundings each: scale may multiply the sum, or its
+ * root either factor.  What is subtracted before the exponential cancels, so that the error of the
+ * greatest score does not count, only the rounding of the difference.  Weights are divided before
+ * or after they multiply v. */
+#include <math.h>
+
+#include "nn.h"
+#include "reference/ball.h"
+
+static const Param params[] = {
+    NN_DTYPE,
+    P_DIM(Nn, batch, 1, 8, "samples"),
+    P_DIM(Nn, channels, 1, 8, "heads of k and v"),
+    P_INTEGER(Nn, groups, 1, 4, 1, "heads of q for each of them"),
+    P_DIM(Nn, m, 1, 128, "rows of q and y"),
+    P_DIM(Nn, n, 1, 128, "rows of k and v"),
+    P_DIM(Nn, k, 1, 64, "columns of q and k"),
+    P_DIM(Nn, outputs, 1, 64, "columns of v and y"),
+    P_CHOICE(Nn, causal, nn_yes_no, "row i sees the first i + 1 rows of k"),
+    P_END,
+};
+static const char *const tensors[] = {"q", "k", "v", "y", NULL};
+
+enum { SCORE_ROUNDINGS = 6 };
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shape of_q = {4, {q->batch, q->channels * q->groups, q->m, q->k}};
+    Shape of_k = {4, {q->batch, q->channels, q->n, q->k}};
+    Shape of_v = {4, {q->batch, q->channels, q->n, q->outputs}};
+    Shape of_y = {4, {q->batch, q->channels * q->groups, q->m, q->outputs}};
+    *shapes = (Shapes){.count = 4, .depth = q->k};
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), &of_q, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(nn_dtype(q), &of_k, ROLE_IN);
+    shapes->tensor[2] = nn_tensor(nn_dtype(q), &of_v, ROLE_IN);
+    shapes->tensor[3] = nn_tensor(nn_dtype(q), &of_y, ROLE_OUT);
+    shapes->tensor[1].part = PART_RIGHT;
+}
+
+static double work(const void *params_of_case)
+{
+    const Nn *q = params_of_case;
+    return 64.0 * (double)(q->batch * q->channels * q->groups) *
+           (double)(q->m * q->n * (q->k + q->outputs + 4));
+}
+
+/* One row of q against the rows of k and v that it sees. */
+typedef struct Attention {
+    const Nn *q;
+    const Tensor *tensors;
+    const Format *format;
+    Ball *scores, *terms;
+} Attention;
+
+static Ball score_of(const Attention *a, int64_t row, int64_t column)
+{
+    int64_t depth = a->q->k;
+    long double scale = 1 / sqrtl(depth);
+    for (int64_t i = 0; i < depth; i++) {
+        Ball x = ball_exact(tensor_value(&a->tensors[0], row * depth + i));
+        Ball y = ball_exact(tensor_value(&a->tensors[1], column * depth + i));
+        Ball product = ball_multiply(a->format, x, y);
+        product.value *= scale;
+        product.radius *= (double)scale;
+        a->terms[i] = ball_round(a->format, product, SCORE_ROUNDINGS);
+    }
+    return ball_sum(a->format, a->terms, (size_t)depth);
+}
+
+/* exp(score - greatest) in place of the scores, and their sum. */
+static Ball exponentiate(const Attention *a, int64_t count)
+{
+    Ball greatest = a->scores[0];
+    for (int64_t j = 1; j < count; j++)
+        greatest = ball_max(greatest, a->scores[j]);
+    for (int64_t j = 0; j < count; j++) {
+        Ball d = {a->scores[j].value - greatest.value, a->scores[j].radius};
+        d.radius += a->format->unit * ((double)fabsl(d.value) + d.radius + greatest.radius);
+        a->scores[j] = ball_function(a->format, function_named("exp"), d, false);
+    }
+    return ball_sum(a->format, a->scores, (size_t)count);
+}
+
+static void put_row(Ref *ref, const Attention *a, int64_t row, int64_t keys)
+{
+    const Nn *q = a->q;
+    int64_t count = q->causal && row % q->m + 1 < q->n ? row % q->m + 1 : q->n;
+    for (int64_t j = 0; j < count; j++)
+        a->scores[j] = score_of(a, row, keys + j);
+    Ball sum = exponentiate(a, count);
+    for (int64_t c = 0; c < q->outputs; c++) {
+        for (int64_t j = 0; j < count; j++) {
+            Ball v = ball_exact(tensor_value(&a->tensors[2], (keys + j) * q->outputs + c));
+            a->terms[j] = ball_multiply(a->format, a->scores[j], v);
+        }
+        Ball late = ball_divide(a->format, ball_sum(a->format, a->terms, (size_t)count), sum);
+        /* Weights that were divided first have one rounding more each. */
+        for (int64_t j = 0; j < count; j++)
+            a->terms[j] = ball_round(a->format, a->terms[j], 1);
+        Ball early = ball_divide(a->format, ball_sum(a->format, a->terms, (size_t)count), sum);
+        ref_put_ball(ref, (size_t)(row * q->outputs + c), ball_either(late, early));
+    }
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *y = &input->tensors[3];
+    int64_t most = q->k > q->n ? q->k : q->n, heads = q->batch * q->channels * q->groups;
+    ref_allocate_bounded(&refs[3], y->dtype, y, arena);
+    Attention a = {q, input->tensors, dtype_format(refs[3].accumulator),
+                   arena_take(arena, (size_t)q->n, sizeof(Ball)),
+                   arena_take(arena, (size_t)most, sizeof(Ball))};
+    for (int64_t head = 0; head < heads; head++)
+        for (int64_t row = 0; row < q->m; row++)
+            put_row(&refs[3], &a, head * q->m + row, head / q->groups * q->n);
+}
+
+const OpDesc op_attention = {
+    NN_OP_TABLES,
+    .name = "attention",
+    .summary = "scaled dot-product attention",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_REAL,
+    .fills = nn_moderate_fills,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+};

@@ -1,0 +1,60 @@
+/* The norm of order p, the root of order p of the sum of the powers of the magnitudes, over some
+ * axes.  A power is within 16 ulp (OpenCL C 3.0, 7.4), and the order of the root is rounded. */
+#include <math.h>
+
+#include "nn.h"
+#include "reference/ball.h"
+
+static const Param params[] = {
+    NN_DTYPE, NN_INPUT_SHAPE, NN_AXES, NN_KEEPDIMS, P_REAL(Nn, alpha, 2, "order"), P_END};
+static const char *const tensors[] = {"x", "y", NULL};
+
+/* Something to sum, and an order between 1/2 and 8. */
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    double p = fabs(q->alpha.re);
+    nn_fill_empty(&q->shape);
+    nn_normalise_axes(q);
+    q->alpha.re = p >= 0.5 && p <= 8 ? p : 2;
+}
+
+static double work(const void *params_of_case)
+{
+    return nn_work_elements(params_of_case, 256);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *y = &input->tensors[1];
+    int reduced;
+    Tensor x = nn_reduced_last(&input->tensors[0], q->axes, &reduced);
+    ref_allocate_bounded(&refs[1], y->dtype, y, arena);
+    const Format *f = dtype_format(refs[1].accumulator);
+    int64_t count = refs[1].count ? tensor_count(&x) / (int64_t)refs[1].count : 0;
+    Ball *terms = arena_take(arena, (size_t)count + 1, sizeof *terms),
+         order = ball_exact(q->alpha.re);
+    Ball root = ball_divide(f, ball_exact(1), order);
+    for (size_t i = 0; i < refs[1].count; i++) {
+        for (int64_t k = 0; k < count; k++) {
+            Ball size = ball_abs(ball_exact(tensor_value(&x, (int64_t)i * count + k)));
+            terms[k] = ball_power(f, size, order);
+        }
+        ref_put_ball(&refs[1], i, ball_power(f, ball_sum(f, terms, (size_t)count), root));
+    }
+}
+
+const OpDesc op_norm = {
+    NN_OP_TABLES,
+    .name = "norm",
+    .summary = "norm of any order",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_REAL,
+    .fills = nn_moderate_fills,
+    .normalise = normalise,
+    .shape = nn_shape_reduced,
+    .work = work,
+    .reference = reference,
+};
