@@ -228,7 +228,7 @@ static void judge_outputs(Checker *checker, const Operands *o, const Outputs *ou
 }
 
 /* Calls the kernel as often as the case says; the first call is judged, the others must repeat
- * it. */
+ * it, or are judged as well where a kernel chooses at random. */
 static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
 {
     Arena *arena = &checker->workspace.arena;
@@ -239,8 +239,9 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
             break;
         touch = checker->touch.slot >= 0 ? checker->touch : touch;
         read_outputs(o, o->call == 0 ? &first : &again, arena);
-        if (o->call == 0)
-            judge_outputs(checker, o, &first, result, since);
+        bool random = o->source->op->random;
+        if (o->call == 0 || random)
+            judge_outputs(checker, o, o->call == 0 ? &first : &again, result, since);
         else
             judge_repeat(o, &first, &again, result);
         if (verdict_is_finding(result->judgement.kind) || o->source->exec.threads > 1)

@@ -6,19 +6,38 @@ typedef struct Window {
     int64_t *offsets, count, places;
 } Window;
 
+/* The places of a window along one axis. */
+typedef struct Span {
+    int64_t first, count, step;
+} Span;
+
+static Span span_of(const PoolInput *in, int axis, int64_t out)
+{
+    int64_t size = in->x.extent[axis + 2], outputs = in->y.extent[axis + 2];
+    if (!in->adaptive)
+        return (Span){out * in->stride[axis] - in->before[axis], in->kernel[axis],
+                      in->dilation[axis]};
+    int64_t first = out * size / outputs, end = ((out + 1) * size + outputs - 1) / outputs;
+    return (Span){first, end - first, 1};
+}
+
 static void cover(Window *window, const PoolInput *in, const int64_t *out)
 {
     int axes = in->x.rank - 2;
     int64_t taps = 1;
-    for (int axis = 0; axis < axes; axis++)
-        taps *= in->kernel[axis];
+    Span span[POOL_AXES_MAX];
+    for (int axis = 0; axis < axes; axis++) {
+        span[axis] = span_of(in, axis, out[axis]);
+        taps *= span[axis].count;
+    }
     window->count = window->places = 0;
     for (int64_t tap = 0; tap < taps; tap++) {
         int64_t left = tap, offset = 0;
         bool inside = true, padded = true;
         for (int axis = axes - 1; axis >= 0; axis--) {
-            int64_t size = in->x.extent[axis + 2], k = tensor_take_index(&left, in->kernel[axis]);
-            int64_t at = out[axis] * in->stride[axis] - in->before[axis] + k * in->dilation[axis];
+            int64_t size = in->x.extent[axis + 2];
+            int64_t k = tensor_take_index(&left, span[axis].count);
+            int64_t at = span[axis].first + k * span[axis].step;
             inside = inside && at >= 0 && at < size;
             padded = padded && at < size + in->after[axis];
             offset += at * in->x.stride[axis + 2];
@@ -27,6 +46,17 @@ static void cover(Window *window, const PoolInput *in, const int64_t *out)
         if (inside)
             window->offsets[window->count++] = offset;
     }
+}
+
+static int64_t taps_at_most(const PoolInput *in)
+{
+    int64_t taps = 1;
+    for (int axis = 0; axis < in->x.rank - 2; axis++) {
+        int64_t outputs = in->y.extent[axis + 2];
+        taps *= in->adaptive ? in->x.extent[axis + 2] / (outputs > 0 ? outputs : 1) + 2
+                             : in->kernel[axis];
+    }
+    return taps;
 }
 
 static void put_windows(Ref *ref, const PoolInput *in, Window *window, double *values, bool other)
@@ -52,10 +82,8 @@ static void put_windows(Ref *ref, const PoolInput *in, Window *window, double *v
 
 void pool_reference(Ref *ref, const PoolInput *in, Arena *arena)
 {
-    int64_t taps = 1;
+    int64_t taps = taps_at_most(in);
     Ref other;
-    for (int axis = 0; axis < in->x.rank - 2; axis++)
-        taps *= in->kernel[axis];
     Window window = {.offsets = arena_take(arena, (size_t)taps, sizeof(int64_t))};
     double *values = arena_take(arena, (size_t)taps, sizeof *values);
     ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);

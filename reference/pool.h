@@ -1,5 +1,6 @@
 /* Windows that move over up to three spatial axes: the greatest, the mean or a norm of what each
- * covers. Padding is not part of the greatest, and of a mean only where count_pads says so; a
+ * covers.  Adaptive window i of n over s elements goes from floor(i s / n) to ceil((i + 1) s / n).
+ * Padding is not part of the greatest, and of a mean only where count_pads says so; a
  * window that reaches beyond the padding counts what is inside.  Bounds: reference/reduce.h. */
 #ifndef REFERENCE_POOL_H
 #define REFERENCE_POOL_H
@@ -13,6 +14,7 @@ typedef struct PoolInput {
     Tensor x, y;
     Reduction reduction;
     bool count_pads;
+    bool adaptive; /* windows follow from the extents of x and y; the rest is left out */
     int64_t kernel[POOL_AXES_MAX], stride[POOL_AXES_MAX], dilation[POOL_AXES_MAX];
     int64_t before[POOL_AXES_MAX], after[POOL_AXES_MAX];
 } PoolInput;

@@ -114,6 +114,16 @@ static bool norm(OnnxModel *model, const Operands *o)
     return true;
 }
 
+static bool dropout(OnnxModel *model, const Operands *o)
+{
+    bool trains = case_int(o->source, "mode") != 0;
+    onnx_constant(model, "ratio", DT_F32, onnx_scalar(o, "alpha"));
+    onnx_constant(model, "training", DT_BOOL, trains);
+    onnx_node(model, "Dropout", "x ratio training", "y mask");
+    onnx_set_int(model, "seed", case_int(o->source, "start"));
+    return true;
+}
+
 static bool einsum(OnnxModel *model, const Operands *o)
 {
     Text equation = {0};
@@ -171,8 +181,56 @@ static bool lstm(OnnxModel *model, const Operands *o)
     return true;
 }
 
+static void put_zeros(OnnxModel *model, const Operands *o)
+{
+    onnx_constant(model, "zero_a", o->view[0].dtype, (double)case_int(o->source, "zero_a"));
+    onnx_constant(model, "zero_b", o->view[1].dtype, (double)case_int(o->source, "zero_b"));
+}
+
+static void put_scales(OnnxModel *model, const Operands *o)
+{
+    put_zeros(model, o);
+    onnx_constant(model, "scale_a", DT_F32, onnx_scalar(o, "alpha"));
+    onnx_constant(model, "scale_b", DT_F32, onnx_scalar(o, "beta"));
+    onnx_constant(model, "scale_y", DT_F32, onnx_scalar(o, "epsilon"));
+    onnx_constant(model, "zero_y", o->view[2].dtype, (double)case_int(o->source, "zero_y"));
+}
+
+static bool matmul_integer(OnnxModel *model, const Operands *o)
+{
+    put_zeros(model, o);
+    onnx_node(model, "MatMulInteger", "a b zero_a zero_b", "y");
+    return true;
+}
+
+static bool matmul_quantized(OnnxModel *model, const Operands *o)
+{
+    put_scales(model, o);
+    onnx_node(model, "QLinearMatMul", "a scale_a zero_a b scale_b zero_b scale_y zero_y", "y");
+    return true;
+}
+
+static bool conv_integer(OnnxModel *model, const Operands *o)
+{
+    put_zeros(model, o);
+    onnx_node(model, "ConvInteger", "a b zero_a zero_b", "y");
+    return onnx_conv(model, o);
+}
+
+static bool conv_quantized(OnnxModel *model, const Operands *o)
+{
+    put_scales(model, o);
+    onnx_node(model, "QLinearConv", "a scale_a zero_a b scale_b zero_b scale_y zero_y", "y");
+    return onnx_conv(model, o);
+}
+
 const OnnxRow onnx_graph_rows[] = {
     {"norm", NULL, norm, 0},
+    {"dropout", NULL, dropout, 0},
+    {"matmul_integer", NULL, matmul_integer, 0},
+    {"matmul_quantized", NULL, matmul_quantized, 0},
+    {"conv2d_integer", NULL, conv_integer, 0},
+    {"conv2d_quantized", NULL, conv_quantized, 0},
     {"einsum", "Einsum", einsum, 0},
     {"attention", "Attention", attention, 23},
     {"rnn", NULL, rnn, 0},

@@ -173,7 +173,7 @@ static void set_pads(OnnxModel *model, const Operands *o)
     onnx_set_ints(model, "pads", pads, count);
 }
 
-static bool conv(OnnxModel *model, const Operands *o)
+bool onnx_conv(OnnxModel *model, const Operands *o)
 {
     set_tuple(model, o, "kernel_shape", "kernel");
     set_tuple(model, o, "strides", "stride");
@@ -186,7 +186,7 @@ static bool conv(OnnxModel *model, const Operands *o)
 static bool conv_transpose(OnnxModel *model, const Operands *o)
 {
     set_tuple(model, o, "output_padding", "extra");
-    return conv(model, o);
+    return onnx_conv(model, o);
 }
 
 static bool pool(OnnxModel *model, const Operands *o)
@@ -203,6 +203,34 @@ static bool mean_pool(OnnxModel *model, const Operands *o)
 {
     onnx_set_int(model, "count_include_pad", case_int(o->source, "count_pads"));
     return pool(model, o);
+}
+
+/* One window for all, or windows of one extent each. */
+static bool adaptive(OnnxModel *model, const Operands *o, const char *whole, const char *windows)
+{
+    const Shape *size = case_shape(o->source, "size"), *outputs = case_shape(o->source, "extra");
+    int64_t kernel[TENSOR_RANK_MAX];
+    for (int64_t axis = 0; axis < size->rank; axis++) {
+        if (size->extent[axis] % outputs->extent[axis] != 0)
+            return false;
+        kernel[axis] = size->extent[axis] / outputs->extent[axis];
+    }
+    onnx_node(model, shape_count(outputs) == 1 ? whole : windows, "x", "y");
+    if (shape_count(outputs) == 1)
+        return true;
+    onnx_set_ints(model, "kernel_shape", kernel, (int)size->rank);
+    onnx_set_ints(model, "strides", kernel, (int)size->rank);
+    return true;
+}
+
+static bool adaptive_mean(OnnxModel *model, const Operands *o)
+{
+    return adaptive(model, o, "GlobalAveragePool", "AveragePool");
+}
+
+static bool adaptive_greatest(OnnxModel *model, const Operands *o)
+{
+    return adaptive(model, o, "GlobalMaxPool", "MaxPool");
 }
 
 static bool with_epsilon(OnnxModel *model, const Operands *o)
@@ -311,9 +339,9 @@ const OnnxRow onnx_function_rows[] = {
     {"linear", "Gemm", linear, 0},
     {"softmax", "Softmax", onnx_along_axis, 0},
     {"log_softmax", "LogSoftmax", onnx_along_axis, 0},
-    {"conv1d", "Conv", conv, 0},
-    {"conv2d", "Conv", conv, 0},
-    {"conv3d", "Conv", conv, 0},
+    {"conv1d", "Conv", onnx_conv, 0},
+    {"conv2d", "Conv", onnx_conv, 0},
+    {"conv3d", "Conv", onnx_conv, 0},
     {"conv_transpose1d", "ConvTranspose", conv_transpose, 0},
     {"conv_transpose2d", "ConvTranspose", conv_transpose, 0},
     {"conv_transpose3d", "ConvTranspose", conv_transpose, 0},
@@ -325,6 +353,13 @@ const OnnxRow onnx_function_rows[] = {
     {"avg_pool3d", "AveragePool", mean_pool, 0},
     {"lp_pool1d", "LpPool", pool, 0},
     {"lp_pool2d", "LpPool", pool, 0},
+    {"lp_pool3d", "LpPool", pool, 0},
+    {"adaptive_avg_pool1d", NULL, adaptive_mean, 0},
+    {"adaptive_avg_pool2d", NULL, adaptive_mean, 0},
+    {"adaptive_avg_pool3d", NULL, adaptive_mean, 0},
+    {"adaptive_max_pool1d", NULL, adaptive_greatest, 0},
+    {"adaptive_max_pool2d", NULL, adaptive_greatest, 0},
+    {"adaptive_max_pool3d", NULL, adaptive_greatest, 0},
     {"layer_norm", "LayerNormalization", layer_norm, 0},
     {"rms_norm", NULL, rms_norm, 0},
     {"instance_norm", "InstanceNormalization", with_epsilon, 0},

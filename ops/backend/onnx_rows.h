@@ -21,6 +21,8 @@ extern const OnnxRow onnx_function_rows[], onnx_move_rows[], onnx_graph_rows[];
 double onnx_scalar(const Operands *operands, const char *name);
 /* Sets the attributes of a reduction, whose axes are one input more. */
 bool onnx_reduce(OnnxModel *model, const Operands *operands);
+/* Sets the attributes of a convolution. */
+bool onnx_conv(OnnxModel *model, const Operands *operands);
 /* Sets the attribute axis. */
 bool onnx_along_axis(OnnxModel *model, const Operands *operands);
 

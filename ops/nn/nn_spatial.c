@@ -43,3 +43,14 @@ Shape nn_outputs(const Nn *q)
         outputs.extent[axis] = nn_output(q, axis);
     return outputs;
 }
+
+ConvInput nn_conv_input(const Nn *q)
+{
+    ConvInput in = {.groups = q->groups};
+    for (int axis = 0; axis < q->size.rank; axis++) {
+        in.stride[axis] = q->stride.extent[axis];
+        in.dilation[axis] = q->dilation.extent[axis];
+        in.before[axis] = q->before.extent[axis];
+    }
+    return in;
+}

@@ -3,6 +3,7 @@
 #define OPS_NN_NN_SPATIAL_H
 
 #include "nn.h"
+#include "reference/conv.h"
 
 #define NN_BATCH          P_DIM(Nn, batch, 1, 64, "samples")
 #define NN_CHANNELS       P_DIM(Nn, channels, 1, 256, "channels of a group")
@@ -24,5 +25,7 @@ void nn_fit_kernel(Nn *q);
 Shape nn_image(int64_t batch, int64_t channels, const Shape *extents);
 /* The output extents of all axes. */
 Shape nn_outputs(const Nn *q);
+/* The parameters of a convolution, without its operands. */
+ConvInput nn_conv_input(const Nn *q);
 
 #endif

@@ -1,6 +1,5 @@
 /* Convolutions over one to three axes and their transposes (reference/conv.h has the bound). */
 #include "nn_spatial.h"
-#include "reference/conv.h"
 
 #define CONV_PARAMS(axes)                                                                          \
     NN_DTYPE, NN_BATCH, NN_CHANNELS, P_DIM(Nn, outputs, 1, 256, "channels of y in a group"),       \
@@ -92,13 +91,12 @@ static void reference_with(Ref *refs, const ReferenceInput *input, bool transpos
 {
     const Nn *q = input->params;
     const Tensor *t = input->tensors;
-    ConvInput in = {t[0], t[1], t[3],      q->with_bias ? &t[2] : NULL, q->groups, {0},
-                    {0},  {0},  transposed};
-    for (int axis = 0; axis < q->size.rank; axis++) {
-        in.stride[axis] = q->stride.extent[axis];
-        in.dilation[axis] = q->dilation.extent[axis];
-        in.before[axis] = q->before.extent[axis];
-    }
+    ConvInput in = nn_conv_input(q);
+    in.x = t[0];
+    in.w = t[1];
+    in.y = t[3];
+    in.bias = q->with_bias ? &t[2] : NULL;
+    in.transposed = transposed;
     conv_reference(&refs[3], &in, arena);
 }
 

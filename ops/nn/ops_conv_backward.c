@@ -1,7 +1,6 @@
 /* Gradients of convolutions over one to three axes.  That of the input is a transposed convolution
  * of the gradient; that of the weights sums over samples and outputs (reference/conv.h). */
 #include "nn_spatial.h"
-#include "reference/conv.h"
 
 #define BACKWARD_PARAMS(axes)                                                                      \
     NN_DTYPE, NN_BATCH, NN_CHANNELS, P_DIM(Nn, outputs, 1, 256, "channels of y in a group"),       \
@@ -62,20 +61,9 @@ static double work(const void *params_of_case)
     return 8 * taps + 4 * reach + 8.0 * (double)(shape_count(&e.x) + shape_count(&e.w));
 }
 
-static ConvInput input_of(const Nn *q)
-{
-    ConvInput in = {.groups = q->groups};
-    for (int axis = 0; axis < q->size.rank; axis++) {
-        in.stride[axis] = q->stride.extent[axis];
-        in.dilation[axis] = q->dilation.extent[axis];
-        in.before[axis] = q->before.extent[axis];
-    }
-    return in;
-}
-
 static void data_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    ConvInput in = input_of(input->params);
+    ConvInput in = nn_conv_input(input->params);
     in.x = input->tensors[0];
     in.w = input->tensors[1];
     in.y = input->tensors[2];
@@ -85,7 +73,7 @@ static void data_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 static void weights_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    ConvInput in = input_of(input->params);
+    ConvInput in = nn_conv_input(input->params);
     in.x = input->tensors[0];
     in.y = input->tensors[1];
     in.w = input->tensors[2];

@@ -15,6 +15,11 @@ static const Param params[3][16] = {
     {POOL_PARAMS(1), P_END}, {POOL_PARAMS(2), P_END}, {POOL_PARAMS(3), P_END}};
 static const Param mean_params[3][16] = {
     {MEAN_PARAMS(1), P_END}, {MEAN_PARAMS(2), P_END}, {MEAN_PARAMS(3), P_END}};
+#define ADAPTIVE_PARAMS(axes)                                                                      \
+    NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_SIZE(axes),                                                \
+        P_TUPLE(Nn, extra, axes, 1, 9, 1, "extents of y")
+static const Param adaptive_params[3][16] = {
+    {ADAPTIVE_PARAMS(1), P_END}, {ADAPTIVE_PARAMS(2), P_END}, {ADAPTIVE_PARAMS(3), P_END}};
 static const char *const tensors[] = {"x", "y", NULL};
 
 /* Padding is narrower than the kernel, which fits; either may have to give way to the other. */
@@ -69,12 +74,53 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     pool_reference(&refs[1], &in, arena);
 }
 
+static void normalise_adaptive(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    nn_fill_empty(&q->size);
+}
+
+static void adaptive_shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shape x = nn_image(q->batch, q->channels, &q->size);
+    Shape y = nn_image(q->batch, q->channels, &q->extra);
+    *shapes = (Shapes){.count = 2, .depth = shape_count(&q->size) / shape_count(&q->extra) + 2};
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), &x, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
+}
+
+static double adaptive_work(const void *params_of_case)
+{
+    const Nn *q = params_of_case;
+    double windows = 1;
+    for (int axis = 0; axis < q->size.rank; axis++)
+        windows *= (double)(q->size.extent[axis] + 2 * q->extra.extent[axis]);
+    return 32.0 * (double)(q->batch * q->channels) * windows;
+}
+
+static void adaptive_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    PoolInput in = {.x = input->tensors[0],
+                    .y = input->tensors[1],
+                    .reduction = *(const Reduction *)input->op->detail,
+                    .adaptive = true};
+    pool_reference(&refs[1], &in, arena);
+}
+
 static const Reduction greatest = REDUCE_GREATEST, mean = REDUCE_MEAN, norm = REDUCE_NORM_2;
 
 #define POOL_OP(kind, axes, table_of_params, text, how)                                            \
     NN_OP_TABLES, .name = kind #axes "d", .summary = text, .params = (table_of_params)[(axes)-1],  \
                   .tensors = tensors, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills,          \
                   .normalise = normalise, .shape = shape, .work = work, .reference = reference,    \
+                  .detail = &(how)
+
+#define ADAPTIVE_OP(kind, axes, text, how)                                                         \
+    NN_OP_TABLES, .name = kind #axes "d", .summary = text ", windows by the extents",              \
+                  .params = adaptive_params[(axes)-1], .tensors = tensors, .dtypes = DTYPES_FLOAT, \
+                  .fills = nn_moderate_fills, .normalise = normalise_adaptive,                     \
+                  .shape = adaptive_shape, .work = adaptive_work, .reference = adaptive_reference, \
                   .detail = &(how)
 
 static const OpDesc table[] = {
@@ -89,6 +135,16 @@ static const OpDesc table[] = {
     {POOL_OP("avg_pool", 3, mean_params, "mean of each window", mean)},
     {POOL_OP("lp_pool", 1, params, "euclidean norm of each window", norm)},
     {POOL_OP("lp_pool", 2, params, "euclidean norm of each window", norm)},
+    {POOL_OP("lp_pool", 3, params, "euclidean norm of each window", norm)},
+    {ADAPTIVE_OP("adaptive_avg_pool", 1, "mean of each window", mean)},
+    {ADAPTIVE_OP("adaptive_avg_pool", 2, "mean of each window", mean)},
+    {ADAPTIVE_OP("adaptive_avg_pool", 3, "mean of each window", mean)},
+    {ADAPTIVE_OP("adaptive_max_pool", 1, "greatest of each window", greatest),
+     .policy = "nan-by-comparison"},
+    {ADAPTIVE_OP("adaptive_max_pool", 2, "greatest of each window", greatest),
+     .policy = "nan-by-comparison"},
+    {ADAPTIVE_OP("adaptive_max_pool", 3, "greatest of each window", greatest),
+     .policy = "nan-by-comparison"},
     {.name = NULL},
 };
 

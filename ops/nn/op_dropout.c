@@ -1,0 +1,117 @@
+/* Dropout: at inference y = x; in training each element is kept with probability 1 - p and divided
+ * by it, or replaced by 0, and the mask says which.
+ *
+ * Which elements are kept is the kernel's choice, so that y is judged by the mask that came out.
+ * The number of those kept is within sqrt(n ln(2 / delta) / 2) of n (1 - p) but for one case in
+ * 1 / delta (Hoeffding, JASA 58, 1963); beyond that the mask is wrong. */
+#include <math.h>
+
+#include "nn.h"
+#include "reference/random.h"
+
+static const char *const modes[] = {"inference", "training", NULL};
+static const Param params[] = {NN_DTYPE,
+                               NN_INPUT_SHAPE,
+                               P_CHOICE(Nn, mode, modes, "what it is for"),
+                               P_REAL(Nn, alpha, 0, "probability that an element is dropped"),
+                               P_INTEGER(Nn, start, 0, 65535, 0, "seed of the kernel"),
+                               P_END};
+static const char *const tensors[] = {"x", "y", "mask", NULL};
+
+static const double DELTA = 1e-12;
+
+/* A probability as binary32 has it. */
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    double p = fabs(q->alpha.re);
+    q->alpha.re = p <= 0.96875 ? (double)(float)p : 0.5;
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    nn_shape_same(q, shapes);
+    shapes->count = 3;
+    shapes->tensor[2] = nn_tensor(DT_BOOL, &q->shape, ROLE_OUT);
+}
+
+static double work(const void *params_of_case)
+{
+    return nn_work_elements(params_of_case, 32);
+}
+
+/* x / (1 - p), divided or multiplied by a rounded reciprocal. */
+static void put_kept(Ref *ref, size_t i, double x, double p)
+{
+    DType wide = ref->accumulator;
+    double *set = ref->candidates + i * REF_CANDIDATES;
+    double rest = dtype_round(wide, 1 - p);
+    set[0] = dtype_round(ref->dtype, dtype_round(wide, x / rest));
+    set[1] = dtype_round(ref->dtype, dtype_round(wide, x * dtype_round(wide, 1 / rest)));
+    set[2] = set[0];
+    ref_set_classes(ref, i, value_class(set[0]) | value_class(set[1]));
+    ref->high[i] = isfinite(set[0]) ? set[0] : 0;
+    ref->match[i] = isfinite(set[0]) ? MATCH_SET : MATCH_BOUND;
+}
+
+static bool is_kept(const Nn *q, const Tensor *mask, size_t i)
+{
+    if (q->mode == 0)
+        return true;
+    if (mask)
+        return tensor_value(mask, (int64_t)i) != 0;
+    return random_unit(random_at((uint64_t)q->start, i)) >= q->alpha.re;
+}
+
+static void put_mask(Ref *ref, const Nn *q, size_t kept)
+{
+    double n = (double)ref->count, p = q->mode ? q->alpha.re : 0;
+    bool likely = fabs((double)kept - n * (1 - p)) <= sqrt(n * log(2 / DELTA) / 2);
+    if (!likely)
+        ref_set_classes(ref, 0, 0);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *x = &input->tensors[0];
+    const Tensor *mask = input->computed ? &input->computed[2] : NULL;
+    Ref *y = &refs[1];
+    size_t kept = 0;
+    ref_allocate_bounded(y, x->dtype, x, arena);
+    ref_allocate_exact(&refs[2], &input->tensors[2], arena);
+    y->candidates = arena_take_zeroed(arena, y->count * REF_CANDIDATES + 1, sizeof(double));
+    for (size_t i = 0; i < y->count; i++) {
+        double value = tensor_value(x, (int64_t)i);
+        bool keeps = is_kept(q, mask, i);
+        kept += keeps;
+        ref_set_exact(&refs[2], i, keeps, MATCH_VALUE);
+        if (q->mode == 0)
+            ref_set_exact(y, i, value, MATCH_BITS);
+        else if (keeps)
+            put_kept(y, i, value, q->alpha.re);
+        else
+            ref_set_exact(y, i, 0, MATCH_VALUE);
+        /* A kernel may multiply by 0. */
+        if (!keeps && !isfinite(value))
+            ref_set_classes(y, i, CLASS_FINITE | CLASS_NAN);
+    }
+    put_mask(&refs[2], q, kept);
+}
+
+const OpDesc op_dropout = {
+    NN_OP_TABLES,
+    .name = "dropout",
+    .summary = "elements that are dropped at random, the others scaled",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_FLOAT,
+    .fills = nn_moderate_fills,
+    .judged_by_residual = true,
+    .random = true,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+};

@@ -1,0 +1,207 @@
+/* Products and convolutions of integers of 8 bits with zero points: sums in 32 bits, which are
+ * exact, or their quantisation to 8 bits by the scales of both factors and of the result.
+ *
+ * A quantised result is the nearest integer, ties to even, to the sum times the factor of the three
+ * scales, plus the zero point, between the ends of the type.  The factor takes two roundings, the
+ * sum may be rounded to binary32, and the product once more: integers that are nearest to a number
+ * within 5 u of it are right, u = 2^-24. */
+#include <math.h>
+
+#include "nn_spatial.h"
+
+typedef struct IntegerRow {
+    const char *name, *summary;
+    bool convolves, quantises;
+} IntegerRow;
+
+static const IntegerRow rows[] = {
+    {"matmul_integer", "product of integers of 8 bits", false, false},
+    {"matmul_quantized", "product of integers of 8 bits, quantised", false, true},
+    {"conv2d_integer", "convolution of integers of 8 bits", true, false},
+    {"conv2d_quantized", "convolution of integers of 8 bits, quantised", true, true},
+};
+
+static const char *const signs[] = {"i8", "u8", NULL};
+#define ZERO(field, text) P_INTEGER(Nn, field, -128, 255, 0, text)
+#define INTEGER_PARAMS                                                                             \
+    NN_DTYPE, P_CHOICE(Nn, other, signs, "element type of the second factor"),                     \
+        ZERO(zero_a, "zero point of the first factor"),                                            \
+        ZERO(zero_b, "zero point of the second factor")
+#define SCALE_PARAMS                                                                               \
+    P_REAL(Nn, alpha, 1, "scale of the first factor"),                                             \
+        P_REAL(Nn, beta, 1, "scale of the second factor"), P_REAL(Nn, epsilon, 1, "scale of y"),   \
+        ZERO(zero_y, "zero point of y")
+#define PRODUCT_PARAMS                                                                             \
+    P_DIM(Nn, m, 1, 128, "rows of a and y"), P_DIM(Nn, n, 1, 128, "columns of b and y"),           \
+        P_DIM(Nn, k, 1, 512, "columns of a, rows of b")
+#define WINDOW_PARAMS                                                                              \
+    NN_BATCH, NN_CHANNELS, P_DIM(Nn, outputs, 1, 256, "channels of y in a group"),                 \
+        P_INTEGER(Nn, groups, 1, 4, 1, "groups of channels"), NN_SIZE(2), NN_KERNEL(2),            \
+        NN_STRIDE(2), NN_DILATION(2), NN_BEFORE(2), NN_AFTER(2)
+
+static const Param params[2][2][24] = {
+    {{INTEGER_PARAMS, PRODUCT_PARAMS, P_END},
+     {INTEGER_PARAMS, SCALE_PARAMS, PRODUCT_PARAMS, P_END}},
+    {{INTEGER_PARAMS, WINDOW_PARAMS, P_END}, {INTEGER_PARAMS, SCALE_PARAMS, WINDOW_PARAMS, P_END}}};
+static const char *const tensors[] = {"a", "b", "y", NULL};
+
+static DType other_dtype(const Nn *q)
+{
+    return q->other ? DT_U8 : DT_I8;
+}
+
+/* Between the ends of the type. */
+static void limit_zero(int64_t *zero, DType dtype)
+{
+    double low = dtype_lowest(dtype), high = dtype_format(dtype)->largest;
+    *zero = (int64_t)fmin(fmax((double)*zero, low), high);
+}
+
+/* A positive number of moderate size, as binary32 has it. */
+static void limit_scale(Scalar *scale)
+{
+    double size = fabs(scale->re);
+    scale->re = size >= 0x1p-10 && size <= 0x1p10 ? (double)(float)size : 1;
+}
+
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    limit_zero(&q->zero_a, nn_dtype(q));
+    limit_zero(&q->zero_b, other_dtype(q));
+    limit_zero(&q->zero_y, nn_dtype(q));
+    limit_scale(&q->alpha);
+    limit_scale(&q->beta);
+    limit_scale(&q->epsilon);
+}
+
+static void normalise_windows(void *params_of_case)
+{
+    normalise(params_of_case);
+    nn_fit_kernel(params_of_case);
+}
+
+static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    const IntegerRow *row = op->detail;
+    Shape a = {2, {q->m, q->k}}, b = {2, {q->k, q->n}}, y = {2, {q->m, q->n}};
+    *shapes = (Shapes){.count = 3, .depth = q->k};
+    if (row->convolves) {
+        Shape outputs = nn_outputs(q);
+        a = nn_image(q->batch, q->channels * q->groups, &q->size);
+        b = nn_image(q->outputs * q->groups, q->channels, &q->kernel);
+        y = nn_image(q->batch, q->outputs * q->groups, &outputs);
+        shapes->depth = q->channels * shape_count(&q->kernel);
+    }
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), &a, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(other_dtype(q), &b, ROLE_IN);
+    shapes->tensor[2] = nn_tensor(row->quantises ? nn_dtype(q) : DT_I32, &y, ROLE_OUT);
+    shapes->tensor[1].part = PART_RIGHT;
+}
+
+static double product_work(const void *params_of_case)
+{
+    const Nn *q = params_of_case;
+    return 8.0 * (double)(q->m * q->n * (q->k + 8) + q->m * q->k + q->k * q->n);
+}
+
+static double window_work(const void *params_of_case)
+{
+    const Nn *q = params_of_case;
+    Shape outputs = nn_outputs(q);
+    double results = (double)(q->batch * q->outputs * q->groups) * (double)shape_count(&outputs);
+    return 8.0 * results * (double)(q->channels * shape_count(&q->kernel) + 4) +
+           8.0 * (double)(q->batch * q->channels * q->groups) * (double)shape_count(&q->size);
+}
+
+/* The operand without its zero point, in binary64. */
+static Tensor shifted(const Tensor *t, int64_t zero, Arena *arena)
+{
+    Tensor copy = *t;
+    int64_t count = tensor_count(t);
+    double *values = arena_take(arena, (size_t)count + 1, sizeof *values);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = tensor_value(t, i) - (double)zero;
+    copy.dtype = DT_F64;
+    copy.origin = (char *)values;
+    return copy;
+}
+
+static void multiply(Ref *ref, const Tensor *a, const Tensor *b, const Tensor *y, Arena *arena)
+{
+    int64_t depth = a->extent[1], columns = b->extent[1];
+    ref_allocate_exact(ref, y, arena);
+    for (int64_t i = 0; i < y->extent[0]; i++)
+        for (int64_t j = 0; j < columns; j++) {
+            double sum = 0;
+            for (int64_t k = 0; k < depth; k++)
+                sum += dtype_load(DT_F64, a->origin, i * depth + k) *
+                       dtype_load(DT_F64, b->origin, k * columns + j);
+            ref_set_exact(ref, (size_t)(i * columns + j), sum, MATCH_VALUE);
+        }
+}
+
+/* The sums of a reference, quantised. */
+static void quantise(Ref *ref, const Ref *sums, const Nn *q, Arena *arena)
+{
+    const double low = dtype_lowest(ref->dtype), high = dtype_format(ref->dtype)->largest;
+    long double factor = (long double)q->alpha.re * q->beta.re / q->epsilon.re;
+    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    for (size_t i = 0; i < ref->count; i++) {
+        long double v = sums->high[i] * factor, reach = 5 * 0x1p-24L * fabsl(v);
+        const long double values[REF_CANDIDATES] = {v, v - reach, v + reach};
+        for (int k = 0; k < REF_CANDIDATES; k++) {
+            double value = (double)rintl(values[k]) + (double)q->zero_y;
+            ref->candidates[i * REF_CANDIDATES + (size_t)k] = fmin(fmax(value, low), high);
+        }
+        ref->high[i] = ref->candidates[i * REF_CANDIDATES];
+        ref->match[i] = MATCH_SET;
+    }
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const IntegerRow *row = input->op->detail;
+    const Tensor *t = input->tensors;
+    Ref sums;
+    Tensor a = shifted(&t[0], q->zero_a, arena), b = shifted(&t[1], q->zero_b, arena), y = t[2];
+    /* Exact: sums stay below 2^53. */
+    y.dtype = DT_F64;
+    if (row->convolves) {
+        ConvInput in = nn_conv_input(q);
+        in.x = a;
+        in.w = b;
+        in.y = y;
+        conv_reference(&sums, &in, arena);
+    } else {
+        multiply(&sums, &a, &b, &y, arena);
+    }
+    ref_allocate_exact(&refs[2], &t[2], arena);
+    if (row->quantises)
+        quantise(&refs[2], &sums, q, arena);
+    for (size_t i = 0; i < sums.count && !row->quantises; i++)
+        ref_set_exact(&refs[2], i, sums.high[i], MATCH_VALUE);
+}
+
+const OpDesc *ops_integer(void)
+{
+    static OpDesc table[COUNT_OF(rows) + 1];
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        table[i] = (OpDesc){
+            NN_OP_TABLES,
+            .name = rows[i].name,
+            .summary = rows[i].summary,
+            .params = params[rows[i].convolves][rows[i].quantises],
+            .tensors = tensors,
+            .dtypes = 1u << DT_I8 | 1u << DT_U8,
+            .fills = 1 << FILL_INT | 1 << FILL_BITS | 1 << FILL_ONES,
+            .normalise = rows[i].convolves ? normalise_windows : normalise,
+            .shape_of_row = shape,
+            .work = rows[i].convolves ? window_work : product_work,
+            .reference = reference,
+            .detail = &rows[i],
+        };
+    return table;
+}
