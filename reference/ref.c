@@ -273,4 +273,10 @@ void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena)
             memcpy(ref->candidates + i * REF_CANDIDATES, from->candidates + source * REF_CANDIDATES,
                    REF_CANDIDATES * sizeof(double));
     }
+    for (const Ref *other = from->alternative; other; other = other->alternative) {
+        Ref alone = *other, gathered;
+        alone.alternative = NULL;
+        ref_gather(&gathered, &alone, order, arena);
+        ref_add_alternative(ref, &gathered, other->policy, arena);
+    }
 }

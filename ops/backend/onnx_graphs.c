@@ -124,6 +124,46 @@ static bool dropout(OnnxModel *model, const Operands *o)
     return true;
 }
 
+static bool batch_norm_train(OnnxModel *model, const Operands *o)
+{
+    onnx_set_int(model, "training_mode", 1);
+    onnx_set_float(model, "momentum", onnx_scalar(o, "alpha"));
+    onnx_set_float(model, "epsilon", onnx_scalar(o, "epsilon"));
+    return true;
+}
+
+/* As exporters write it: the mean of squares of differences from the mean. */
+static bool put_variance(OnnxModel *model, const Operands *o, const char *result)
+{
+    int64_t count = 1;
+    for (int axis = 0; axis < o->view[0].rank; axis++)
+        if (case_int(o->source, "axes") >> (o->view[0].rank - 1 - axis) & 1)
+            count *= o->view[0].extent[axis];
+    onnx_constant(model, "divisor", o->view[0].dtype,
+                  (double)(count - case_int(o->source, "correction")));
+    onnx_node(model, "ReduceMean", "x", "mean");
+    onnx_add_axes(model, o);
+    onnx_set_int(model, "keepdims", 1);
+    onnx_node(model, "Sub", "x mean", "difference");
+    onnx_node(model, "Mul", "difference difference", "square");
+    onnx_node(model, "ReduceSum", "square reduced", "sum");
+    onnx_set_int(model, "keepdims", case_int(o->source, "keepdims"));
+    onnx_node(model, "Div", "sum divisor", result);
+    return o->view[0].dtype == DT_F32 || o->view[0].dtype == DT_F64;
+}
+
+static bool variance(OnnxModel *model, const Operands *o)
+{
+    return put_variance(model, o, "y");
+}
+
+static bool deviation(OnnxModel *model, const Operands *o)
+{
+    bool known = put_variance(model, o, "variance");
+    onnx_node(model, "Sqrt", "variance", "y");
+    return known;
+}
+
 static bool einsum(OnnxModel *model, const Operands *o)
 {
     Text equation = {0};
@@ -231,6 +271,9 @@ const OnnxRow onnx_graph_rows[] = {
     {"matmul_quantized", NULL, matmul_quantized, 0},
     {"conv2d_integer", NULL, conv_integer, 0},
     {"conv2d_quantized", NULL, conv_quantized, 0},
+    {"batch_norm_train", "BatchNormalization", batch_norm_train, 0},
+    {"var", NULL, variance, 0},
+    {"std", NULL, deviation, 0},
     {"einsum", "Einsum", einsum, 0},
     {"attention", "Attention", attention, 23},
     {"rnn", NULL, rnn, 0},

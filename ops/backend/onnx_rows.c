@@ -109,16 +109,21 @@ static bool unequal(OnnxModel *model, const Operands *o)
 }
 
 /* Axes are an input of the reductions; none are none. */
-bool onnx_reduce(OnnxModel *model, const Operands *o)
+void onnx_add_axes(OnnxModel *model, const Operands *o)
 {
     int64_t axes[TENSOR_RANK_MAX];
     int count = 0, rank = o->view[0].rank;
     for (int axis = 0; axis < rank; axis++)
         if (case_int(o->source, "axes") >> (rank - 1 - axis) & 1)
             axes[count++] = axis;
-    onnx_set_int(model, "keepdims", case_int(o->source, "keepdims"));
     onnx_constant_ints(model, "reduced", axes, count);
     onnx_add_input(model, "reduced");
+}
+
+bool onnx_reduce(OnnxModel *model, const Operands *o)
+{
+    onnx_set_int(model, "keepdims", case_int(o->source, "keepdims"));
+    onnx_add_axes(model, o);
     return true;
 }
 

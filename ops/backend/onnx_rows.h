@@ -19,7 +19,9 @@ extern const OnnxRow onnx_function_rows[], onnx_move_rows[], onnx_graph_rows[];
 
 /* A real parameter of the case. */
 double onnx_scalar(const Operands *operands, const char *name);
-/* Sets the attributes of a reduction, whose axes are one input more. */
+/* The axes of a reduction are one input more, the constant "reduced"; onnx_reduce sets keepdims as
+ * well. */
+void onnx_add_axes(OnnxModel *model, const Operands *operands);
 bool onnx_reduce(OnnxModel *model, const Operands *operands);
 /* Sets the attributes of a convolution. */
 bool onnx_conv(OnnxModel *model, const Operands *operands);

@@ -161,3 +161,9 @@ void nn_shape_same(const Nn *q, Shapes *shapes)
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &q->shape, ROLE_OUT);
 }
+
+void nn_normalise_epsilon(Nn *q)
+{
+    double e = q->epsilon.re < 0 ? -q->epsilon.re : q->epsilon.re;
+    q->epsilon.re = e >= 0x1p-20 && e <= 1 ? (double)(float)e : (double)1e-5f;
+}

@@ -79,6 +79,9 @@ void nn_normalise_axes(Nn *q);
 void nn_shape_reduced(const void *params, Shapes *shapes);
 Tensor nn_reduced_last(const Tensor *x, int64_t axes, int *reduced);
 
+/* epsilon is a positive number as binary32 has it: attributes are of that type. */
+void nn_normalise_epsilon(Nn *q);
+
 /* A view with one axis moved to the end, and a reference made for it put back in the order of y. */
 Tensor nn_axis_last(const Tensor *x, int axis);
 void nn_axis_back(Ref *ref, const Ref *moved, const Tensor *y, int axis, Arena *arena);

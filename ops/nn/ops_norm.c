@@ -28,26 +28,19 @@ static const char *const tensors[] = {"x", "scale", "bias", "y", NULL};
 static const char *const batch_tensors[] = {"x", "scale", "bias", "mean", "variance", "y", NULL};
 static const char *const root_tensors[] = {"x", "scale", "y", NULL};
 
-/* A positive number as binary32 has it: attributes are of that type. */
-static void normalise_epsilon(Nn *q)
-{
-    double e = q->epsilon.re < 0 ? -q->epsilon.re : q->epsilon.re;
-    q->epsilon.re = e >= 0x1p-20 && e <= 1 ? (double)(float)e : (double)1e-5f;
-}
-
 static void normalise_layer(void *params_of_case)
 {
     Nn *q = params_of_case;
     nn_fill_empty(&q->shape);
     q->axis %= q->shape.rank;
-    normalise_epsilon(q);
+    nn_normalise_epsilon(q);
 }
 
 static void normalise_channels(void *params_of_case)
 {
     Nn *q = params_of_case;
     nn_fill_empty(&q->size);
-    normalise_epsilon(q);
+    nn_normalise_epsilon(q);
 }
 
 /* The axes of the layer. */
