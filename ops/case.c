@@ -81,8 +81,10 @@ void case_normalise(Case *c, const Scope *scope)
         c->op->normalise(c->params);
     if (scope && scope->threads > 0 && c->exec.threads > scope->threads)
         c->exec.threads = scope->threads;
-    /* Factors of integers are numbers of binary32. */
-    DType dtype = dtype_is_integer(case_dtype(c)) ? DT_F32 : case_dtype(c);
+    /* Factors of integers and of 8 bits are numbers of binary32. */
+    DType dtype = case_dtype(c);
+    if (dtype_is_integer(dtype) || dtype_size(dtype) == 1)
+        dtype = DT_F32;
     for (const Param *param = c->op->params; param->name; param++) {
         if (param->kind != PARAM_SCALAR)
             continue;

@@ -9,6 +9,8 @@ static const Format binary16 = {11, -14, 15, 0x1p-11, 0x1p-14, 0x1p-24, 0x1.ffcp
 static const Format bfloat16 = {8, -126, 127, 0x1p-8, 0x1p-126, 0x1p-133, 0x1.fep127};
 static const Format binary32 = {24, -126, 127, 0x1p-24, 0x1p-126, 0x1p-149, FLT_MAX};
 static const Format binary64 = {53, -1022, 1023, 0x1p-53, 0x1p-1022, 0x1p-1074, DBL_MAX};
+static const Format e4m3 = {4, -6, 8, 0x1p-4, 0x1p-6, 0x1p-9, 448};
+static const Format e5m2 = {3, -14, 15, 0x1p-3, 0x1p-14, 0x1p-16, 57344};
 static const Format bits1 = {1, 0, 0, 0, 1, 1, 1};
 static const Format bits7 = {7, 0, 6, 0, 1, 1, 0x1p7 - 1};
 static const Format bits8 = {8, 0, 7, 0, 1, 1, 0x1p8 - 1};
@@ -32,10 +34,12 @@ static const struct {
     [DT_I32] = {&bits31, 1, 4, -0x1p31},
     [DT_I64] = {&bits63, 1, 8, -0x1p63},
     [DT_BOOL] = {&bits1, 1, 1, 0},
+    [DT_E4M3] = {&e4m3, 1, 1, -448},
+    [DT_E5M2] = {&e5m2, 1, 1, -57344},
 };
 
-const char *const dtype_names[DT_COUNT + 1] = {"f32", "f64", "c64", "c128", "f16",  "bf16",
-                                               "i8",  "u8",  "i32", "i64",  "bool", NULL};
+const char *const dtype_names[DT_COUNT + 1] = {"f32", "f64", "c64", "c128", "f16",  "bf16", "i8",
+                                               "u8",  "i32", "i64", "bool", "e4m3", "e5m2", NULL};
 
 const char *dtype_name(DType dtype)
 {
@@ -111,28 +115,49 @@ double dtype_round(DType dtype, double value)
     return format->unit == 0 ? round_integer(dtype, value) : round_narrow(format, value);
 }
 
-static uint16_t encode_binary16(double value)
+/* How the bits of a small format lie: the sign, exponents with a bias, the fraction.  Without
+ * infinities NaN alone has all bits set. */
+typedef struct Layout {
+    const Format *format;
+    int bits;
+    bool has_infinity;
+} Layout;
+
+static const Layout layouts[DT_COUNT] = {
+    [DT_F16] = {&binary16, 16, true}, [DT_E4M3] = {&e4m3, 8, false}, [DT_E5M2] = {&e5m2, 8, true}};
+
+static unsigned encode_small(const Layout *layout, double value)
 {
-    double rounded = round_narrow(&binary16, value), size = fabs(rounded);
-    unsigned sign = signbit(value) ? 0x8000u : 0;
-    int exponent;
-    if (isnan(value))
-        return (uint16_t)(sign | 0x7e00u);
+    const Format *f = layout->format;
+    int fraction_bits = f->precision - 1, exponent;
+    double rounded = round_narrow(f, value), size = fabs(rounded);
+    unsigned sign_bit = 1u << (layout->bits - 1), sign = signbit(value) ? sign_bit : 0;
+    unsigned infinity = sign_bit - (1u << fraction_bits);
+    if (isnan(rounded) || (isinf(rounded) && !layout->has_infinity))
+        return sign | (layout->has_infinity ? infinity | 1u << (fraction_bits - 1) : sign_bit - 1);
     if (isinf(rounded))
-        return (uint16_t)(sign | 0x7c00u);
-    if (size < binary16.smallest_normal)
-        return (uint16_t)(sign | (unsigned)(size / binary16.smallest_subnormal));
-    double fraction = frexp(size, &exponent);
-    return (uint16_t)(sign | (unsigned)(exponent + 14) << 10 | (unsigned)(fraction * 2048 - 1024));
+        return sign | infinity;
+    if (size < f->smallest_normal)
+        return sign | (unsigned)(size / f->smallest_subnormal);
+    double fraction = ldexp(frexp(size, &exponent), f->precision) - ldexp(1, fraction_bits);
+    return sign | (unsigned)(exponent - f->minimum_exponent) << fraction_bits | (unsigned)fraction;
 }
 
-static double decode_binary16(uint16_t bits)
+static double decode_small(const Layout *layout, unsigned bits)
 {
-    int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double size = exponent == 0 ? fraction * 0x1p-24 : ldexp(1024 + fraction, exponent - 25);
-    if (exponent == 31)
+    const Format *f = layout->format;
+    int fraction_bits = f->precision - 1, lowest = f->minimum_exponent - fraction_bits;
+    unsigned sign_bit = 1u << (layout->bits - 1), magnitude = bits & (sign_bit - 1);
+    unsigned fraction = magnitude & ((1u << fraction_bits) - 1);
+    int exponent = (int)(magnitude >> fraction_bits);
+    double size = ldexp(fraction, lowest);
+    if (exponent > 0)
+        size = ldexp((1u << fraction_bits) + fraction, exponent - 1 + lowest);
+    if (layout->has_infinity && magnitude - fraction == sign_bit - (1u << fraction_bits))
         size = fraction ? (double)NAN : (double)INFINITY;
-    return bits & 0x8000 ? -size : size;
+    if (!layout->has_infinity && magnitude == sign_bit - 1)
+        size = NAN;
+    return bits & sign_bit ? -size : size;
 }
 
 static uint16_t encode_bfloat16(double value)
@@ -151,6 +176,13 @@ static double decode_bfloat16(uint16_t half)
     return value;
 }
 
+static uint16_t encode_float(DType dtype, double value)
+{
+    if (dtype == DT_BF16)
+        return encode_bfloat16(value);
+    return (uint16_t)encode_small(&layouts[dtype], value);
+}
+
 double dtype_load_other(DType dtype, const void *base, int64_t index)
 {
     const char *at = (const char *)base + index * (int64_t)dtypes[dtype].component_size;
@@ -161,7 +193,10 @@ double dtype_load_other(DType dtype, const void *base, int64_t index)
     case DT_F16:
     case DT_BF16:
         memcpy(&half, at, sizeof half);
-        return dtype == DT_F16 ? decode_binary16(half) : decode_bfloat16(half);
+        return dtype == DT_F16 ? decode_small(&layouts[DT_F16], half) : decode_bfloat16(half);
+    case DT_E4M3:
+    case DT_E5M2:
+        return decode_small(&layouts[dtype], *(const uint8_t *)at);
     case DT_I32:
         memcpy(&narrow, at, sizeof narrow);
         return narrow;
@@ -182,8 +217,11 @@ void dtype_store_other(DType dtype, void *base, int64_t index, double value)
     int64_t wide;
     int32_t narrow;
     if (!dtype_is_integer(dtype)) {
-        half = dtype == DT_F16 ? encode_binary16(value) : encode_bfloat16(value);
-        memcpy(at, &half, sizeof half);
+        half = encode_float(dtype, value);
+        if (dtypes[dtype].component_size == 1)
+            *at = (char)half;
+        else
+            memcpy(at, &half, sizeof half);
         return;
     }
     wide = (int64_t)round_integer(dtype, value);
@@ -206,8 +244,11 @@ static int64_t value_order(DType dtype, double value)
     if (dtype_is_integer(dtype))
         return (int64_t)round_integer(dtype, value);
     switch (dtypes[dtype].component_size) {
+    case 1:
+        half = encode_float(dtype, value);
+        return half & 0x80 ? -(int64_t)(half & 0x7f) : half;
     case 2:
-        half = dtype == DT_F16 ? encode_binary16(value) : encode_bfloat16(value);
+        half = encode_float(dtype, value);
         return half & 0x8000 ? -(int64_t)(half & 0x7fff) : half;
     case 4:
         memcpy(&bits32, &narrow, sizeof bits32);

@@ -19,6 +19,9 @@ typedef enum DType {
     DT_I32,
     DT_I64,
     DT_BOOL, /* a byte, 0 or 1 */
+    /* 8 bits with 4 and 5 bits of exponent (OCP OFP8): e4m3 has no infinities and one NaN. */
+    DT_E4M3,
+    DT_E5M2,
     DT_COUNT
 } DType;
 

@@ -53,29 +53,34 @@ static const char *const helpers =
     "    return fabs((got - e->high) - e->low) <= e->bound;\n"
     "}\n";
 
-/* Half precisions are kept as their bits. */
-static bool is_half(DType dtype)
+/* Formats that C lacks are kept as their bits. */
+static bool is_small(DType dtype)
 {
-    return dtype == DT_F16 || dtype == DT_BF16;
+    return dtype_component_size(dtype) <= 2 && !dtype_is_integer(dtype);
 }
 
 static const char *number_type(DType dtype)
 {
     static const char *const types[DT_COUNT] = {
-        [DT_F32] = "float",      [DT_F64] = "double",         [DT_C64] = "float",
-        [DT_C128] = "double",    [DT_F16] = "unsigned short", [DT_BF16] = "unsigned short",
-        [DT_I8] = "signed char", [DT_U8] = "unsigned char",   [DT_I32] = "int",
-        [DT_I64] = "long",       [DT_BOOL] = "unsigned char"};
+        [DT_F32] = "float",         [DT_F64] = "double",         [DT_C64] = "float",
+        [DT_C128] = "double",       [DT_F16] = "unsigned short", [DT_BF16] = "unsigned short",
+        [DT_I8] = "signed char",    [DT_U8] = "unsigned char",   [DT_I32] = "int",
+        [DT_I64] = "long",          [DT_BOOL] = "unsigned char", [DT_E4M3] = "unsigned char",
+        [DT_E5M2] = "unsigned char"};
     return types[dtype];
 }
 
 /* What makes a double of a number of the type. */
 static const char *decoder(DType dtype)
 {
-    return dtype == DT_F16 ? "from_half" : dtype == DT_BF16 ? "from_bfloat" : "(double)";
+    static const char *const decoders[DT_COUNT] = {[DT_F16] = "from_half",
+                                                   [DT_BF16] = "from_bfloat",
+                                                   [DT_E4M3] = "from_e4m3",
+                                                   [DT_E5M2] = "from_e5m2"};
+    return decoders[dtype] ? decoders[dtype] : "(double)";
 }
 
-static const char *const half_decoders =
+static const char *const small_decoders =
     "\nstatic double from_half(unsigned short bits)\n{\n"
     "    int exponent = bits >> 10 & 31, fraction = bits & 1023;\n"
     "    double size = exponent == 0 ? fraction * 0x1p-24 : ldexp(1024 + fraction, exponent - "
@@ -84,14 +89,21 @@ static const char *const half_decoders =
     "    return bits & 0x8000 ? -size : size;\n}\n\n"
     "static double from_bfloat(unsigned short bits)\n{\n"
     "    unsigned wide = (unsigned)bits << 16;\n    float value;\n"
-    "    memcpy(&value, &wide, sizeof value);\n    return value;\n}\n";
+    "    memcpy(&value, &wide, sizeof value);\n    return value;\n}\n\n"
+    "static double from_e5m2(unsigned char bits)\n{\n"
+    "    return from_half((unsigned short)(bits << 8));\n}\n\n"
+    "static double from_e4m3(unsigned char bits)\n{\n"
+    "    int exponent = bits >> 3 & 15, fraction = bits & 7;\n"
+    "    double size = exponent == 0 ? fraction * 0x1p-9 : ldexp(8 + fraction, exponent - 10);\n"
+    "    if ((bits & 127) == 127)\n        size = NAN;\n"
+    "    return bits & 128 ? -size : size;\n}\n";
 
 static void put_number(Text *source, DType dtype, double value)
 {
-    unsigned short bits;
-    if (is_half(dtype)) {
+    unsigned short bits = 0;
+    if (is_small(dtype)) {
         dtype_store(dtype, &bits, 0, value);
-        text_printf(source, "0x%04x", bits);
+        text_printf(source, dtype_component_size(dtype) == 1 ? "0x%02x" : "0x%04x", bits);
     } else if (dtype_is_integer(dtype))
         text_printf(source, "%lld", (long long)value);
     else if (isnan(value))
@@ -104,10 +116,10 @@ static void put_number(Text *source, DType dtype, double value)
 
 static void put_helpers(Text *source, const Operands *o)
 {
-    bool halves = false;
+    bool small = false;
     for (int i = 0; i < o->shapes.count; i++)
-        halves = halves || (operands_is_output(o, i) && is_half(o->view[i].dtype));
-    text_printf(source, "\n%s%s\n", helpers, halves ? half_decoders : "");
+        small = small || (operands_is_output(o, i) && is_small(o->view[i].dtype));
+    text_printf(source, "\n%s%s\n", helpers, small ? small_decoders : "");
 }
 
 static void put_operand(Text *source, const Operands *o, int i)

@@ -53,8 +53,8 @@ void onnx_release(OnnxModel *model)
 int onnx_type(DType dtype)
 {
     static const int types[DT_COUNT] = {
-        [DT_F32] = 1,  [DT_U8] = 2,   [DT_I8] = 3,   [DT_I32] = 6,  [DT_I64] = 7,
-        [DT_BOOL] = 9, [DT_F16] = 10, [DT_F64] = 11, [DT_BF16] = 16};
+        [DT_F32] = 1,  [DT_U8] = 2,   [DT_I8] = 3,    [DT_I32] = 6,   [DT_I64] = 7,  [DT_BOOL] = 9,
+        [DT_F16] = 10, [DT_F64] = 11, [DT_BF16] = 16, [DT_E4M3] = 17, [DT_E5M2] = 19};
     return types[dtype];
 }
 

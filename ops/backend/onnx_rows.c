@@ -280,6 +280,8 @@ static bool rms_norm(OnnxModel *model, const Operands *o)
 static bool cast(OnnxModel *model, const Operands *o)
 {
     onnx_set_int(model, "to", onnx_type(o->view[1].dtype));
+    if (DTYPES_F8 >> o->view[1].dtype & 1)
+        onnx_set_int(model, "saturate", case_int(o->source, "saturate"));
     return true;
 }
 

@@ -18,7 +18,7 @@ typedef struct Nn {
     int64_t ceil_mode, count_pads, power;
     int64_t start, step, mode, diagonal;
     int64_t expand_a, expand_b, expand_c;
-    int64_t causal, late_reset;
+    int64_t causal, late_reset, saturate;
     int64_t other, zero_a, zero_b, zero_y;
     int64_t labels_a, labels_b, labels_y, rotate_a, rotate_b, rotate_y;
 } Nn;

@@ -13,6 +13,8 @@ static void normalise(void *params_of_case)
     Nn *q = params_of_case;
     double scale = fabs(q->alpha.re);
     q->alpha.re = scale >= 0x1p-10 && scale <= 0x1p10 ? (double)(float)scale : 1;
+    if (!dtype_is_integer(nn_dtype(q)))
+        q->start = 0;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
@@ -43,16 +45,18 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                                          dtype_round(DT_F32, zero * scale));
         ref->high[i] = set[0];
         ref->match[i] = MATCH_SET;
+        if (!isfinite(value))
+            ref_set_exact(ref, i, value, MATCH_BITS);
     }
 }
 
 const OpDesc op_dequantize = {
     NN_OP_TABLES,
     .name = "dequantize",
-    .summary = "numbers of integers of 8 bits",
+    .summary = "numbers of 8 bits by a scale",
     .params = params,
     .tensors = tensors,
-    .dtypes = 1u << DT_I8 | 1u << DT_U8,
+    .dtypes = 1u << DT_I8 | 1u << DT_U8 | DTYPES_F8,
     .fills = 1u << FILL_BITS | 1u << FILL_INT,
     .normalise = normalise,
     .shape = shape,

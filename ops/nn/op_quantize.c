@@ -1,11 +1,13 @@
 /* y = the nearest integer to x / scale, ties to even, plus the zero point, between the ends of the
- * type.  The quotient may be rounded, or be a product with a rounded reciprocal: integers that are
- * nearest to a number within 2 u |x / scale| of it are right. */
+ * type; or the nearest number of 8 bits of floating point, without a zero point.  The quotient may
+ * be rounded, or be a product with a rounded reciprocal: integers that are nearest to a number
+ * within 2 u |x / scale| of it are right. */
 #include <math.h>
 
 #include "nn.h"
 
-static const char *const targets[] = {"i8", "u8", NULL};
+static const char *const targets[] = {"i8", "u8", "e4m3", "e5m2", NULL};
+static const DType target_dtypes[] = {DT_I8, DT_U8, DT_E4M3, DT_E5M2};
 static const Param params[] = {NN_DTYPE,
                                NN_INPUT_SHAPE,
                                P_CHOICE(Nn, to, targets, "element type of y"),
@@ -20,13 +22,15 @@ static void normalise(void *params_of_case)
     Nn *q = params_of_case;
     double scale = fabs(q->alpha.re);
     q->alpha.re = scale >= 0x1p-10 && scale <= 0x1p10 ? scale : 1;
+    if (!dtype_is_integer(target_dtypes[q->to]))
+        q->start = 0;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
     const Nn *q = params_of_case;
     nn_shape_same(q, shapes);
-    shapes->tensor[1].layout.dtype = q->to ? DT_U8 : DT_I8;
+    shapes->tensor[1].layout.dtype = target_dtypes[q->to];
 }
 
 static double work(const void *params_of_case)
@@ -34,8 +38,11 @@ static double work(const void *params_of_case)
     return nn_work_elements(params_of_case, 32);
 }
 
-static double clamped(DType dtype, double value)
+static double clamped(DType dtype, long double quotient, double zero)
 {
+    double value = (double)rintl(quotient) + zero;
+    if (!dtype_is_integer(dtype))
+        value = dtype_round(dtype, (double)quotient);
     return fmin(fmax(value, dtype_lowest(dtype)), dtype_format(dtype)->largest);
 }
 
@@ -43,9 +50,9 @@ static void put(Ref *ref, size_t i, double x, double scale, double zero, double 
 {
     long double quotient = (long double)x / scale, reach = 2 * unit * fabsl(quotient);
     double *set = ref->candidates + i * REF_CANDIDATES;
-    set[0] = clamped(ref->dtype, (double)rintl(quotient) + zero);
-    set[1] = clamped(ref->dtype, (double)rintl(quotient - reach) + zero);
-    set[2] = clamped(ref->dtype, (double)rintl(quotient + reach) + zero);
+    set[0] = clamped(ref->dtype, quotient, zero);
+    set[1] = clamped(ref->dtype, quotient - reach, zero);
+    set[2] = clamped(ref->dtype, quotient + reach, zero);
     ref->high[i] = set[0];
     ref->match[i] = MATCH_SET;
     if (isnan(x)) {
@@ -69,7 +76,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 const OpDesc op_quantize = {
     NN_OP_TABLES,
     .name = "quantize",
-    .summary = "integers of 8 bits by a scale and a zero point",
+    .summary = "8 bits by a scale and a zero point",
     .params = params,
     .tensors = tensors,
     .dtypes = 1u << DT_F32,

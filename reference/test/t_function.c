@@ -230,21 +230,21 @@ static void test_rounded(Arena *arena)
     }
 }
 
-/* Half precisions: rounding is to nearest even, and loads give back what was stored. */
-static void test_halves(void)
+/* Formats below binary32: rounding is to nearest even, and loads give back what was stored. */
+static void test_small_formats(void)
 {
     uint64_t state = 9;
-    static const DType halves[] = {DT_F16, DT_BF16};
-    for (int h = 0; h < 2; h++)
-        for (uint32_t bits = 0; bits < 65536; bits++) {
-            uint16_t word = (uint16_t)bits, again;
+    static const DType halves[] = {DT_F16, DT_BF16, DT_E4M3, DT_E5M2};
+    for (int h = 0; h < 4; h++)
+        for (uint32_t bits = 0; bits < (h < 2 ? 65536 : 256); bits++) {
+            uint16_t word = (uint16_t)bits, again = 0;
             double value = dtype_load(halves[h], &word, 0);
             dtype_store(halves[h], &again, 0, value);
             CHECK(isnan(value) || again == word);
         }
     for (long round = 0; round < check_scaled(20000); round++) {
         double x = draw(&state, 30);
-        for (int h = 0; h < 2; h++) {
+        for (int h = 0; h < 4; h++) {
             double near = dtype_round(halves[h], x), ulp = format_ulp(dtype_format(halves[h]), x);
             CHECK(!isfinite(near) || fabs(near - x) <= ulp / 2);
             if (isfinite(near) && fabs(near - x) == ulp / 2)
@@ -253,13 +253,46 @@ static void test_halves(void)
     }
 }
 
+/* Values of bit patterns from the specification (OCP OFP8, table 1). */
+static void test_eight_bits(void)
+{
+    static const struct {
+        DType dtype;
+        uint8_t bits;
+        double value;
+    } known[] = {{DT_E4M3, 0x7e, 448},
+                 {DT_E4M3, 0x08, 0x1p-6},
+                 {DT_E4M3, 0x07, 0.875 * 0x1p-6},
+                 {DT_E4M3, 0x81, -0x1p-9},
+                 {DT_E5M2, 0x7b, 57344},
+                 {DT_E5M2, 0x04, 0x1p-14},
+                 {DT_E5M2, 0x03, 0.75 * 0x1p-14},
+                 {DT_E5M2, 0x01, 0x1p-16},
+                 {DT_E5M2, 0xfc, -INFINITY}};
+    uint8_t bits;
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
+        CHECK(dtype_load(known[i].dtype, &known[i].bits, 0) == known[i].value);
+        dtype_store(known[i].dtype, &bits, 0, known[i].value);
+        CHECK(bits == known[i].bits);
+    }
+    bits = 0xff;
+    CHECK(isnan(dtype_load(DT_E4M3, &bits, 0)));
+    dtype_store(DT_E4M3, &bits, 0, 500);
+    CHECK(bits == 0x7f);
+    dtype_store(DT_E5M2, &bits, 0, 61440);
+    CHECK(bits == 0x7c);
+    dtype_store(DT_E5M2, &bits, 0, 61439);
+    CHECK(bits == 0x7b);
+}
+
 int main(void)
 {
     Arena arena;
     CHECK(arena_init(&arena, (size_t)1 << 24));
     test_values(&arena);
     test_rounded(&arena);
-    test_halves();
+    test_small_formats();
+    test_eight_bits();
     arena_release(&arena);
     return check_end("reference/t_function");
 }
