@@ -282,6 +282,10 @@ const Policy policies[] = {
      "number.",
      "IEEE 754-2019, 6.2; ONNX defines Shrink and ThresholdedRelu by comparisons", may_compare,
      NULL, true},
+    {"float-coordinates",
+     "Coordinates of binary64 images are computed in binary64; some libraries have them in "
+     "binary32.",
+     "bound of this tool", NULL, NULL, true},
     {"faithful-rounding",
      "A square root, reciprocal or square is rounded correctly; some libraries are within 1 ulp.",
      "IEEE 754-2019, 5.4", NULL, NULL, true},

@@ -164,6 +164,25 @@ static bool deviation(OnnxModel *model, const Operands *o)
     return known;
 }
 
+static bool resize(OnnxModel *model, const Operands *o)
+{
+    onnx_constant_ints(model, "sizes", o->view[1].extent, o->view[1].rank);
+    onnx_node(model, "Resize", "x - - sizes", "y");
+    onnx_set_string(model, "mode", case_choice(o->source, "mode"));
+    onnx_set_string(model, "coordinate_transformation_mode",
+                    case_choice(o->source, "transformation"));
+    onnx_set_string(model, "nearest_mode", case_choice(o->source, "rounding"));
+    return true;
+}
+
+static bool grid_sample(OnnxModel *model, const Operands *o)
+{
+    onnx_set_string(model, "mode", case_choice(o->source, "mode"));
+    onnx_set_string(model, "padding_mode", case_choice(o->source, "padding"));
+    onnx_set_int(model, "align_corners", case_int(o->source, "align_corners"));
+    return true;
+}
+
 static bool einsum(OnnxModel *model, const Operands *o)
 {
     Text equation = {0};
@@ -274,6 +293,10 @@ const OnnxRow onnx_graph_rows[] = {
     {"batch_norm_train", "BatchNormalization", batch_norm_train, 0},
     {"var", NULL, variance, 0},
     {"std", NULL, deviation, 0},
+    {"interpolate1d", NULL, resize, 0},
+    {"interpolate2d", NULL, resize, 0},
+    {"interpolate3d", NULL, resize, 0},
+    {"grid_sample", "GridSample", grid_sample, 0},
     {"einsum", "Einsum", einsum, 0},
     {"attention", "Attention", attention, 23},
     {"rnn", NULL, rnn, 0},

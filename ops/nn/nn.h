@@ -18,7 +18,7 @@ typedef struct Nn {
     int64_t ceil_mode, count_pads, power;
     int64_t start, step, mode, diagonal;
     int64_t expand_a, expand_b, expand_c;
-    int64_t causal, late_reset, saturate;
+    int64_t causal, late_reset, saturate, transformation, rounding, padding, align_corners;
     int64_t other, zero_a, zero_b, zero_y;
     int64_t labels_a, labels_b, labels_y, rotate_a, rotate_b, rotate_y;
 } Nn;
@@ -45,7 +45,7 @@ typedef struct Nn {
 
 OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm, ops_move,
     ops_index, ops_order, ops_scatter, ops_running, ops_gradient, ops_loss, ops_class_loss,
-    ops_recurrent, ops_integer, ops_conv_backward, ops_softmax_backward;
+    ops_recurrent, ops_sample, ops_integer, ops_conv_backward, ops_softmax_backward;
 
 extern const char *const nn_yes_no[3];
 
