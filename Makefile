@@ -19,8 +19,8 @@ LIBS := -lsqlite3 -lffi -lm -ldl -lpthread
 
 PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev
 PACKAGES_FUZZ := libopenblas0-pthread libblis4-pthread libblas3
-PACKAGES_BACKENDS := libsleef3 libdnnl2 libatlas3-base libopenblas0-serial libopenblas0-openmp python3-pip
-PACKAGES_TEST := $(PACKAGES_FUZZ) libsleef3 libdnnl2 libmpfr-dev sqlite3 python3
+PACKAGES_BACKENDS := libsleef3 libdnnl2 libxnnpack0 libatlas3-base libopenblas0-serial libopenblas0-openmp python3-pip
+PACKAGES_TEST := $(PACKAGES_FUZZ) libsleef3 libdnnl2 libxnnpack0 libmpfr-dev sqlite3 python3
 PACKAGES_LINT := clang-format clang-tidy cppcheck
 
 COMMON := $(filter-out reference/product_kernel.c,$(wildcard reference/*.c)) $(wildcard oracle/*.c)

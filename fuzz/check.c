@@ -198,26 +198,44 @@ static bool is_worse(const Judgement *j, const Judgement *than)
     return than->kind == VERDICT_VACUOUS || (j->kind == VERDICT_AGREE && j->ratio > than->ratio);
 }
 
-static void judge_outputs(Checker *checker, const Operands *o, const Outputs *outputs,
-                          CheckResult *result, uint64_t *since)
+/* The worst judgement of all outputs against references, whose bounds may be known. */
+static void judge_against(Checker *checker, const Ref *refs, const BoundTable *bounds,
+                          const Operands *o, const Outputs *outputs, CheckResult *result)
 {
     const Promise *promise = &checker->backends[result->backend].kind->promise;
     bool first = true;
-    if (o->source->op->judged_by_residual) {
-        (void)enter_phase(checker->box, PHASE_REFERENCE, since);
-        make_references(checker, o);
-        (void)enter_phase(checker->box, PHASE_ORACLE, since);
-    }
     for (int i = 0; i < o->shapes.count; i++) {
         if (!outputs->got[i])
             continue;
-        Judgement j = judge_output(&checker->refs[i], promise, &checker->bounds[i], outputs->got[i],
+        Judgement j = judge_output(&refs[i], promise, bounds ? &bounds[i] : NULL, outputs->got[i],
                                    outputs->canary[i], &checker->workspace.arena);
         if (first || is_worse(&j, &result->judgement)) {
             result->judgement = j;
             result->output = i;
         }
         first = false;
+    }
+}
+
+static void judge_outputs(Checker *checker, const Operands *o, const Outputs *outputs,
+                          CheckResult *result, uint64_t *since)
+{
+    Ref flushed[OP_TENSORS_MAX];
+    CheckResult again = *result;
+    if (o->source->op->judged_by_residual) {
+        (void)enter_phase(checker->box, PHASE_REFERENCE, since);
+        make_references(checker, o);
+        (void)enter_phase(checker->box, PHASE_ORACLE, since);
+    }
+    judge_against(checker, checker->refs, checker->bounds, o, outputs, result);
+    if (verdict_is_finding(result->judgement.kind) &&
+        checker->backends[result->backend].kind->promise.flushes_inputs &&
+        operands_reference_flushed(o, flushed, &checker->workspace.arena)) {
+        judge_against(checker, flushed, NULL, o, outputs, &again);
+        bool better = result->judgement.kind != VERDICT_POLICY &&
+                      again.judgement.kind == VERDICT_POLICY;
+        if (better || !verdict_is_finding(again.judgement.kind))
+            *result = again;
     }
     /* A wrong kernel also shows without the overlap, which the standards forbid. */
     if (o->source->exec.overlap == OVERLAP_OUTPUT && o->source->op->in_place &&

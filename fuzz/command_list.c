@@ -33,7 +33,8 @@ static const char *const usual_backends[] = {"openblas",
                                              "onednn:3.2.0",
                                              "ort",
                                              "ort:1.23.2",
-                                             "ort:1.31.1"};
+                                             "ort:1.31.1",
+                                             "xnnpack"};
 
 static const OptionRow no_options[] = {{NULL, OPTION_FLAG, 0, NULL, NULL}};
 

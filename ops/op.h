@@ -66,7 +66,7 @@ struct OpDesc {
     uint32_t dtypes;            /* mask of element types that it exists in; 0: DTYPES_BLAS */
     /* The reference takes what the kernel computed: each element is judged given the others. */
     bool judged_by_residual;
-    bool random; /* a call may choose another result than the one before */
+    bool random;    /* a call may choose another result than the one before */
     uint32_t fills; /* mask of the kinds of data that suit it; 0: those for sums of products */
     /* The result is alpha times something that is linear in each factor, plus beta times an addend:
      * the relations of ops/relation.h hold. */

@@ -1,6 +1,7 @@
 /* Builds, restores and checks the operands of a case. */
 #include "operands.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SLOT_BYTES = 192 << 20 };
@@ -96,15 +97,20 @@ static void pristine_views(const Operands *o, Tensor *views)
     }
 }
 
-void operands_reference(const Operands *o, Ref *refs, Arena *arena)
+static ReferenceInput input_of(const Operands *o)
 {
     bool exchangeable = o->source->exec.overlap == OVERLAP_NONE;
-    Tensor before[OP_TENSORS_MAX];
     for (int i = 0; i < o->shapes.count; i++)
         if (!o->shapes.tensor[i].ignored && o->shapes.tensor[i].part != PART_ADDEND)
             exchangeable = exchangeable && fill_is_exchangeable(&o->source->fill[i]);
-    ReferenceInput input = {o->source->op, o->source->params, o->view,
+    return (ReferenceInput){o->source->op, o->source->params, o->view,
                             NULL,          exchangeable,      exchangeable};
+}
+
+void operands_reference(const Operands *o, Ref *refs, Arena *arena)
+{
+    Tensor before[OP_TENSORS_MAX];
+    ReferenceInput input = input_of(o);
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
     if (o->source->op->judged_by_residual) {
         pristine_views(o, before);
@@ -112,6 +118,43 @@ void operands_reference(const Operands *o, Ref *refs, Arena *arena)
         input.computed = o->view;
     }
     o->source->op->reference(refs, &input, arena);
+}
+
+/* A copy of the block of operand i without subnormal numbers, seen as the operand; false when there
+ * were none. */
+static bool flushed_view(const Operands *o, int i, Tensor *view, Arena *arena)
+{
+    DType dtype = o->view[i].dtype;
+    double smallest = dtype_format(dtype)->smallest_normal;
+    int64_t count = (int64_t)(o->block[i].bytes / dtype_component_size(dtype));
+    unsigned char *copy = arena_take(arena, o->block[i].bytes + 1, 1);
+    bool found = false;
+    memcpy(copy, o->pristine[i], o->block[i].bytes);
+    for (int64_t k = 0; k < count && !dtype_is_integer(dtype); k++) {
+        double value = dtype_load(dtype, copy, k);
+        if (value == 0 || !(fabs(value) < smallest))
+            continue;
+        found = true;
+        dtype_store(dtype, copy, k, copysign(0, value));
+    }
+    *view = o->view[i];
+    view->origin = copy + (size_t)tensor_origin_offset(view) * dtype_size(dtype);
+    return found;
+}
+
+bool operands_reference_flushed(const Operands *o, Ref *refs, Arena *arena)
+{
+    Tensor views[OP_TENSORS_MAX];
+    ReferenceInput input = input_of(o);
+    bool found = false;
+    for (int i = 0; i < o->shapes.count; i++)
+        found = flushed_view(o, i, &views[i], arena) || found;
+    if (!found || o->source->op->judged_by_residual)
+        return false;
+    memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    input.tensors = views;
+    o->source->op->reference(refs, &input, arena);
+    return true;
 }
 
 void operands_restore(Operands *o)

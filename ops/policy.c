@@ -282,6 +282,10 @@ const Policy policies[] = {
      "number.",
      "IEEE 754-2019, 6.2; ONNX defines Shrink and ThresholdedRelu by comparisons", may_compare,
      NULL, true},
+    {"nan-clamped",
+     "NaN stays NaN; kernels that clamp every result to a range, even an infinite one, may return "
+     "an end of it.",
+     "IEEE 754-2019, 6.2; XNNPACK", has_nan, NULL, true},
     {"float-coordinates",
      "Coordinates of binary64 images are computed in binary64; some libraries have them in "
      "binary32.",

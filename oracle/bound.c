@@ -6,6 +6,15 @@
 const Model models_ieee[] = {{.name = "ieee"}, {.name = NULL}};
 const Model models_absolute[] = {{.name = "ieee"}, {.name = "absolute-accuracy"}, {.name = NULL}};
 const Model models_faithful[] = {{.name = "ieee"}, {.name = "faithful-rounding"}, {.name = NULL}};
+const Model models_flushing[] = {{.name = "ieee"},
+                                 {.name = "flush", .flush = true},
+                                 {.name = "absolute-accuracy", .flush = true},
+                                 {.name = NULL}};
+const Model models_clamping_readings[] = {
+    {.name = "nan-clamped", .flush = true, .nan_clamped = true},
+    {.name = "zero-fill", .flush = true, .zero_fill = true, .nan_clamped = true},
+    {.name = NULL},
+};
 const Model models_readings[] = {
     {.name = "zero-skip", .zero_skip = true},
     {.name = "zero-fill", .zero_fill = true},
@@ -152,8 +161,9 @@ bool bound_in_range(const BoundRule *rule, const Ref *ref, size_t i)
 
 static unsigned model_classes(const Ref *ref, size_t i, const Model *model)
 {
-    return ref->classes[i] | (model->zero_skip ? ref->classes_skipping[i] : 0u) |
-           (model->zero_fill ? ref->classes_filling[i] : 0u);
+    unsigned classes = ref->classes[i] | (model->zero_skip ? ref->classes_skipping[i] : 0u) |
+                       (model->zero_fill ? ref->classes_filling[i] : 0u);
+    return classes | (model->nan_clamped && (classes & CLASS_NAN) ? CLASS_INFINITE : 0u);
 }
 
 unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Model *model,

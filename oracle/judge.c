@@ -109,11 +109,12 @@ static void judge_bound(ElementVerdict *v, const Ref *ref, size_t i, double scal
     }
 }
 
-/* A result, or an input that it is equal to, that may be replaced by zero. */
-static bool is_subnormal(const Ref *ref, size_t i)
+/* Where subnormal numbers may be replaced by zero, before or after anything is computed, they are
+ * all the same as it. */
+static bool both_subnormal(const Ref *ref, size_t i, double got)
 {
     double limit = dtype_format(ref->dtype)->smallest_normal;
-    return fabs(ref->high[i]) < ldexp(limit, -ref->exponent);
+    return fabs(got) < limit && fabs(ref->high[i]) < ldexp(limit, -ref->exponent);
 }
 
 static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, size_t i, double got)
@@ -129,7 +130,7 @@ static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, siz
     }
     if (class != CLASS_FINITE || admitted == CLASS_ANY)
         return v;
-    if (table->model->flush && got == 0 && is_subnormal(ref, i))
+    if (table->model->flush && both_subnormal(ref, i, got))
         return v;
     double scaled = ref->exponent == 0 ? got : ldexp(got, -ref->exponent);
     if (ref->match[i] == MATCH_SET)
@@ -240,12 +241,13 @@ static bool try_readings(Judgement *strictest, const Ref *ref, const Promise *pr
         if (passes_reading(strictest, &j, model->name, models))
             return true;
     }
-    for (const Ref *other = ref->alternative; other; other = other->alternative) {
-        BoundTable table = bound_table(other, models, arena);
-        Judgement j = judge_under(other, &table, got, canary, mask);
-        if (passes_reading(strictest, &j, other->policy, models))
-            return true;
-    }
+    for (const Ref *other = ref->alternative; other; other = other->alternative)
+        for (const Model *model = models; model->name; model++) {
+            BoundTable table = bound_table(other, model, arena);
+            Judgement j = judge_under(other, &table, got, canary, mask);
+            if (passes_reading(strictest, &j, other->policy, models))
+                return true;
+        }
     return false;
 }
 

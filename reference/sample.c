@@ -66,6 +66,12 @@ static Box reach(const SampleInput *in, const SamplePoint *p)
     for (int axis = 0; axis < in->x.rank; axis++) {
         box.first[axis] = (int64_t)floor(p->coordinate[axis] - p->radius[axis]) - wide;
         box.last[axis] = (int64_t)floor(p->coordinate[axis] + p->radius[axis]) + 1 + wide;
+        /* Kernels that clamp the coordinate multiply the neighbour of the first or last element by
+         * 0. */
+        if (in->edge == EDGE_CLAMP && box.first[axis] < 0 && box.last[axis] < 1)
+            box.last[axis] = 1;
+        if (in->edge == EDGE_CLAMP && box.first[axis] > in->x.extent[axis] - 2)
+            box.first[axis] = in->x.extent[axis] - 2;
     }
     return box;
 }

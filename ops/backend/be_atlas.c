@@ -14,5 +14,5 @@ const BackendKind be_atlas = {
     .name = "atlas",
     .summary = "ATLAS of the system, or @/path/lib.so",
     CBLAS_FUNCTIONS(source),
-    .promise = {models_ieee, models_wide_readings},
+    .promise = {.models = models_ieee, .readings = models_wide_readings},
 };

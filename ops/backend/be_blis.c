@@ -13,5 +13,5 @@ const BackendKind be_blis = {
     .name = "blis",
     .summary = "BLIS of the system, or @/path/lib.so",
     CBLAS_FUNCTIONS(source),
-    .promise = {models_ieee, models_readings},
+    .promise = {.models = models_ieee, .readings = models_readings},
 };

@@ -11,5 +11,5 @@ const BackendKind be_cblas = {
     .name = "cblas",
     .summary = "any library with cblas_* symbols: cblas@/path/lib.so",
     CBLAS_FUNCTIONS(source),
-    .promise = {models_ieee, models_readings},
+    .promise = {.models = models_ieee, .readings = models_readings},
 };

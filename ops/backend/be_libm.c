@@ -50,5 +50,5 @@ const BackendKind be_libm = {
     .name = "libm",
     .summary = "the C library's functions, or those of @/path/libm.so",
     MATH_FUNCTIONS(source),
-    .promise = {models_ieee, models_readings},
+    .promise = {.models = models_ieee, .readings = models_readings},
 };

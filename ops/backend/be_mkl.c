@@ -16,5 +16,5 @@ const BackendKind be_mkl = {
     .name = "mkl",
     .summary = "MKL: of the system, :2026.2 as make backends fetches it, or @/path/libmkl_rt.so",
     CBLAS_FUNCTIONS(source),
-    .promise = {models_ieee, models_readings},
+    .promise = {.models = models_ieee, .readings = models_readings},
 };

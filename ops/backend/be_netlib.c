@@ -16,5 +16,5 @@ const BackendKind be_netlib = {
     .name = "netlib",
     .summary = "reference BLAS of the system, or @/path/lib.so",
     CBLAS_FUNCTIONS(source),
-    .promise = {models_ieee, models_readings},
+    .promise = {.models = models_ieee, .readings = models_readings},
 };

@@ -280,6 +280,6 @@ const BackendKind be_onednn = {
     .offers = onednn_offers,
     .run = onednn_run,
     .emit = onednn_emit,
-    .promise = {models_ieee, models_flush_readings},
+    .promise = {.models = models_ieee, .readings = models_flush_readings},
     .source = &source,
 };

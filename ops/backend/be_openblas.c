@@ -24,5 +24,5 @@ const BackendKind be_openblas = {
     .name = "openblas",
     .summary = "OpenBLAS: of the system, :serial :openmp :pthread :0.3.34 :core=NAME, or @/path",
     CBLAS_FUNCTIONS(source),
-    .promise = {models_ieee, models_readings},
+    .promise = {.models = models_ieee, .readings = models_readings},
 };

@@ -274,6 +274,6 @@ const BackendKind be_ort = {
     .offers = ort_offers,
     .run = ort_run,
     .emit = ort_emit,
-    .promise = {models_absolute, models_readings},
+    .promise = {.models = models_absolute, .readings = models_readings},
     .source = &source,
 };

@@ -164,5 +164,5 @@ const BackendKind be_planted = {
     .offers = planted_offers,
     .run = planted_run,
     .illegal_argument = planted_illegal_argument,
-    .promise = {models_ieee, models_readings},
+    .promise = {.models = models_ieee, .readings = models_readings},
 };

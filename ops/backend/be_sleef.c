@@ -65,5 +65,5 @@ const BackendKind be_sleef = {
     .name = "sleef",
     .summary = "SLEEF: numbers, :avx2 for vectors, :u35 for the functions of 3.5 ulp",
     MATH_FUNCTIONS(source),
-    .promise = {models_ieee, models_readings},
+    .promise = {.models = models_ieee, .readings = models_readings},
 };

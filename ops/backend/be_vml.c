@@ -69,5 +69,5 @@ const BackendKind be_vml = {
     .name = "vml",
     .summary = "MKL's vector functions: :2026.2 as make backends fetches it, with +la or +ep",
     MATH_FUNCTIONS(source),
-    .promise = {models_faithful, models_readings},
+    .promise = {.models = models_faithful, .readings = models_readings},
 };

@@ -40,7 +40,7 @@ static void make(Fixture *f, double alpha, double beta, bool integers, bool squa
         f->got[i] = (float)(f->ref.high[i] + f->ref.low[i]);
 }
 
-static const Promise promise = {models_ieee, models_readings};
+static const Promise promise = {.models = models_ieee, .readings = models_readings};
 
 static Judgement judge(Fixture *f)
 {
@@ -203,7 +203,7 @@ static void test_rules(Fixture *f)
 static void test_sets_and_readings(Fixture *f)
 {
     static const Model promised[] = {{.name = "ieee"}, {.name = "other"}, {.name = NULL}};
-    static const Promise wide = {promised, models_readings};
+    static const Promise wide = {.models = promised, .readings = models_readings};
     Ref other, *ref = make_single(f, RULE_REDUCTION, 1, 1, 0, 1);
     ref->candidates = arena_take_zeroed(&f->arena, REF_CANDIDATES, sizeof(double));
     ref->candidates[0] = 1;
