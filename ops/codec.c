@@ -116,6 +116,15 @@ void case_encode(const Case *c, Text *bytes)
     }
 }
 
+static void keep_range(const Param *param, void *values)
+{
+    int64_t *value = param_integer(param, values);
+    if (param->kind == PARAM_DIM)
+        *value = *value < param->minimum   ? param->minimum
+                 : *value > param->maximum ? param->maximum
+                                           : *value;
+}
+
 /* Meets the budget by redrawing extents as small ones, then by halving them. */
 static void limit_work(Case *c, Draw *draw, double budget)
 {
@@ -129,6 +138,8 @@ static void limit_work(Case *c, Draw *draw, double budget)
         return;
     if (all >= 2 && choice_below(&draw->choices, 16) == 15)
         *extents[1] = *extents[0];
+    for (int i = 0; i < count; i++)
+        keep_range(sized[i], c->params);
     SizeRegime regime = draw->regime;
     draw->regime = REGIME_SMALL;
     for (int tries = 0; tries < 4 && case_work(c) > budget; tries++)
