@@ -2,6 +2,7 @@
 #include "ball.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reduce.h"
@@ -216,12 +217,20 @@ Ball ball_function(const Format *format, const Function *f, Ball x, bool loose)
     return (Ball){y, (reach + bound + own + OWN_UNIT * size) * INFLATION + format->smallest_normal};
 }
 
+static int compare_names(const void *name, const void *function)
+{
+    return strcmp(name, ((const Function *)function)->name);
+}
+
 const Function *function_named(const char *name)
 {
-    for (const Function *f = functions; f->name; f++)
-        if (!strcmp(f->name, name))
-            return f;
-    BUG("no function is named %s", name);
+    static size_t count;
+    while (functions[count].name)
+        count++;
+    const Function *found = bsearch(name, functions, count, sizeof *functions, compare_names);
+    if (!found)
+        BUG("no function is named %s", name);
+    return found;
 }
 
 void ref_put_ball(Ref *ref, size_t i, Ball ball)

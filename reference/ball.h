@@ -52,7 +52,7 @@ Ball ball_round(const Format *format, Ball x, int roundings);
 /* A monotone function of the tables, within its ulps and its absolute bound (reference/function.h),
  * its weaker one where loose. */
 Ball ball_function(const Format *format, const Function *function, Ball x, bool loose);
-/* The function of one variable with this name; it must exist. */
+/* The function of one variable with this name; it must exist, and the table is sorted. */
 const Function *function_named(const char *name);
 
 /* Puts a ball into an element of a reference that ref_allocate_bounded made. */

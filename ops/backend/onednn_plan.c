@@ -344,9 +344,14 @@ static bool eltwise_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *r
     if (plan->version > 2)
         add_memory(plan, dy);
     add_memory(plan, x);
-    add_number(plan, row->alpha);
-    add_number(plan, row->beta);
+    add_number(plan, row->takes_alpha ? case_scalar(o->source, "alpha").re : row->alpha);
+    add_number(plan, row->takes_beta ? case_scalar(o->source, "beta").re : row->beta);
     return finish_backward(plan);
+}
+
+static bool new_eltwise_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+{
+    return plan->version > 2 && eltwise_backward(plan, o, row);
 }
 
 static bool softmax_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
@@ -412,6 +417,16 @@ static const DnnlRow rows[] = {
     {"sigmoid_backward", "eltwise_logistic", eltwise_backward, 0, 0, false, false},
     {"softplus_backward", "eltwise_soft_relu", eltwise_backward, 1, 0, false, false},
     {"gelu_backward", "eltwise_gelu_erf", eltwise_backward, 0, 0, false, false},
+    {"elu_backward", "eltwise_elu", eltwise_backward, 0, 0, true, false},
+    {"leaky_relu_backward", "eltwise_relu", eltwise_backward, 0, 0, true, false},
+    {"silu_backward", "eltwise_swish", eltwise_backward, 1, 0, false, false},
+    {"mish_backward", "eltwise_mish", eltwise_backward, 0, 0, false, false},
+    {"gelu_tanh_backward", "eltwise_gelu_tanh", eltwise_backward, 0, 0, false, false},
+    {"hardswish_backward", "eltwise_hardswish", eltwise_backward, 1.0 / 6, 0.5, false, false},
+    {"hardsigmoid_backward", "eltwise_hardsigmoid", eltwise_backward, 0, 0, true, true},
+    {"hardtanh_backward", "eltwise_clip", eltwise_backward, -1, 1, false, false},
+    {"relu6_backward", "eltwise_clip", eltwise_backward, 0, 6, false, false},
+    {"logsigmoid_backward", "eltwise_soft_relu", new_eltwise_backward, -1, 0, false, false},
     {"softmax_backward", "softmax_accurate", softmax_backward, 0, 0, false, false},
     {"log_softmax_backward", "softmax_log", softmax_backward, 0, 0, false, false},
     {"conv1d_backward_data", NULL, data_backward, 0, 0, false, false},

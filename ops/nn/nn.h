@@ -98,6 +98,9 @@ Tensor nn_broadcast(const Tensor *operand, const Tensor *result);
 /* Element types that a function exists in. */
 uint32_t nn_dtypes_of(const Function *function);
 
+/* The parameters of a function, and how they are made legal. */
+void nn_describe_function(OpDesc *op, const Function *function);
+
 /* x and y with the extents and the type of the case. */
 void nn_shape_same(const Nn *q, Shapes *shapes);
 

@@ -1,9 +1,11 @@
 /* dx = dy f'(x) element by element: the vector-Jacobian products of functions of one variable
- * (reference/function.h).  At a kink either one-sided value is right. */
-#include "nn.h"
-#include "reference/function.h"
+ * (reference/function.h, reference/derivative.h).  At a kink either one-sided value is right. */
+#include <stdio.h>
 
-enum { GRADIENT_MAX = 32 };
+#include "nn.h"
+#include "reference/derivative.h"
+
+enum { GRADIENT_MAX = 64, NAME_MAX_LENGTH = 32 };
 
 static const Param params[] = {NN_DTYPE, NN_SHAPE, P_END};
 static const char *const tensors[] = {"dy", "x", "dx", NULL};
@@ -28,22 +30,48 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                             input->tensors[2].dtype, arena);
 }
 
+static void derivative_of_row(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    FunctionParams parameters = {q->alpha.re, q->beta.re};
+    derivative_reference(&refs[2], input->op->detail, &parameters, &input->tensors[0],
+                         &input->tensors[1], arena);
+}
+
+static OpDesc describe(const char *name, const char *summary)
+{
+    return (OpDesc){
+        NN_OP_TABLES,       .name = name,           .summary = summary,         .params = params,
+        .tensors = tensors, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills, .shape = shape,
+        .work = work,
+    };
+}
+
+static void describe_derivative(OpDesc *op, const Derivative *derivative)
+{
+    static char names[GRADIENT_MAX][2][NAME_MAX_LENGTH];
+    static int count;
+    const Function *function = function_named(derivative->function);
+    char *name = names[count][0], *summary = names[count++][1];
+    (void)snprintf(name, NAME_MAX_LENGTH, "%s_backward", derivative->function);
+    (void)snprintf(summary, NAME_MAX_LENGTH, "gradient of %s", derivative->function);
+    *op = describe(name, summary);
+    nn_describe_function(op, function);
+    op->reference = derivative_of_row;
+    op->policy = "absolute-accuracy";
+    op->detail = derivative;
+}
+
 const OpDesc *ops_gradient(void)
 {
-    static OpDesc table[GRADIENT_MAX + 1];
-    for (int i = 0; function_gradients[i].name; i++)
-        table[i] = (OpDesc){
-            NN_OP_TABLES,
-            .name = function_gradients[i].name,
-            .summary = function_gradients[i].summary,
-            .params = params,
-            .tensors = tensors,
-            .dtypes = DTYPES_FLOAT,
-            .fills = nn_moderate_fills,
-            .shape = shape,
-            .work = work,
-            .reference = reference,
-            .detail = &function_gradients[i],
-        };
+    static OpDesc table[2 * GRADIENT_MAX + 1];
+    int count = 0;
+    for (const Function *f = function_gradients; f->name; f++) {
+        table[count] = describe(f->name, f->summary);
+        table[count].reference = reference;
+        table[count++].detail = f;
+    }
+    for (const Derivative *d = derivatives; d->function; d++)
+        describe_derivative(&table[count++], d);
     return table;
 }

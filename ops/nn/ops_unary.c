@@ -67,28 +67,30 @@ static void normalise_positive(void *params)
     q->alpha.re = q->alpha.re == 0 ? 1 : fabs(q->alpha.re);
 }
 
+void nn_describe_function(OpDesc *op, const Function *f)
+{
+    op->params = f->has_beta ? alpha_beta_params : f->has_alpha ? alpha_params : plain_params;
+    op->normalise = f->positive_alpha ? normalise_positive : f->has_alpha ? normalise : NULL;
+}
+
 static OpDesc describe(const Function *f)
 {
-    return (OpDesc){
+    OpDesc op = {
         NN_OP_TABLES,
         .name = f->name,
         .summary = f->summary,
-        .params = f->has_beta    ? alpha_beta_params
-                  : f->has_alpha ? alpha_params
-                                 : plain_params,
         .tensors = tensors,
         .dtypes = nn_dtypes_of(f),
         .fills = nn_function_fills,
         .in_place = !f->is_predicate,
-        .normalise = f->positive_alpha ? normalise_positive
-                     : f->has_alpha    ? normalise
-                                       : NULL,
         .shape = f->is_predicate ? predicate_shape : shape,
         .work = work,
         .reference = reference,
         .policy = function_policy(f),
         .detail = f,
     };
+    nn_describe_function(&op, f);
+    return op;
 }
 
 const OpDesc *ops_unary(void)

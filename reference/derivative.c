@@ -1,0 +1,350 @@
+/* The formulas. */
+#include "derivative.h"
+
+#include <math.h>
+
+typedef DerivativeContext Context;
+
+static Ball call(const Context *c, const char *name, Ball x)
+{
+    return ball_function(c->format, function_named(name), x, c->loose);
+}
+
+static Ball add(const Context *c, Ball x, Ball y)
+{
+    return ball_add(c->format, x, y);
+}
+
+static Ball subtract(const Context *c, Ball x, Ball y)
+{
+    return ball_subtract(c->format, x, y);
+}
+
+static Ball multiply(const Context *c, Ball x, Ball y)
+{
+    return ball_multiply(c->format, x, y);
+}
+
+static Ball divide(const Context *c, Ball x, Ball y)
+{
+    return ball_divide(c->format, x, y);
+}
+
+static Ball square(const Context *c, Ball x)
+{
+    return multiply(c, x, x);
+}
+
+/* A constant rounded to the format. */
+static Ball constant(const Context *c, long double value)
+{
+    return (Ball){value, (double)fabsl(value) * c->format->unit};
+}
+
+static Ball one(void)
+{
+    return ball_exact(1);
+}
+
+static Ball reciprocal_of(const Context *c, Ball x)
+{
+    return divide(c, one(), x);
+}
+
+/* 1 - x^2, or (1 - x) (1 + x). */
+static Ball one_minus_square(const Context *c, Ball x)
+{
+    return ball_either(subtract(c, one(), square(c, x)),
+                       multiply(c, subtract(c, one(), x), add(c, one(), x)));
+}
+
+static Ball one_plus_square(const Context *c, Ball x)
+{
+    return add(c, one(), square(c, x));
+}
+
+static Ball of_exp2(const Context *c, Ball x)
+{
+    return multiply(c, call(c, "exp2", x), constant(c, 0.693147180559945309417232121458L));
+}
+
+static Ball of_expm1(const Context *c, Ball x)
+{
+    return ball_either(call(c, "exp", x), add(c, call(c, "expm1", x), one()));
+}
+
+static Ball of_log2(const Context *c, Ball x)
+{
+    return reciprocal_of(c, multiply(c, x, constant(c, 0.693147180559945309417232121458L)));
+}
+
+static Ball of_log10(const Context *c, Ball x)
+{
+    return reciprocal_of(c, multiply(c, x, constant(c, 2.30258509299404568401799145468L)));
+}
+
+static Ball of_log1p(const Context *c, Ball x)
+{
+    return reciprocal_of(c, add(c, one(), x));
+}
+
+/* -r^3 / 2 with r = 1 / sqrt(x). */
+static Ball of_rsqrt(const Context *c, Ball x)
+{
+    Ball r = call(c, "rsqrt", x);
+    return multiply(c, ball_exact(-0.5), multiply(c, square(c, r), r));
+}
+
+static Ball of_cbrt(const Context *c, Ball x)
+{
+    return reciprocal_of(c, multiply(c, ball_exact(3), square(c, call(c, "cbrt", x))));
+}
+
+static Ball of_reciprocal(const Context *c, Ball x)
+{
+    return ball_negate(ball_either(square(c, reciprocal_of(c, x)), reciprocal_of(c, square(c, x))));
+}
+
+static Ball of_sin(const Context *c, Ball x)
+{
+    return call(c, "cos", x);
+}
+
+static Ball of_cos(const Context *c, Ball x)
+{
+    return ball_negate(call(c, "sin", x));
+}
+
+static Ball of_tan(const Context *c, Ball x)
+{
+    return one_plus_square(c, call(c, "tan", x));
+}
+
+static Ball of_asin(const Context *c, Ball x)
+{
+    return reciprocal_of(c, ball_sqrt(c->format, one_minus_square(c, x)));
+}
+
+static Ball of_acos(const Context *c, Ball x)
+{
+    return ball_negate(of_asin(c, x));
+}
+
+static Ball of_atan(const Context *c, Ball x)
+{
+    return reciprocal_of(c, one_plus_square(c, x));
+}
+
+static Ball of_sinh(const Context *c, Ball x)
+{
+    return call(c, "cosh", x);
+}
+
+static Ball of_cosh(const Context *c, Ball x)
+{
+    return call(c, "sinh", x);
+}
+
+static Ball of_asinh(const Context *c, Ball x)
+{
+    return reciprocal_of(c, ball_sqrt(c->format, one_plus_square(c, x)));
+}
+
+static Ball of_acosh(const Context *c, Ball x)
+{
+    Ball apart = multiply(c, subtract(c, x, one()), add(c, x, one()));
+    return reciprocal_of(
+        c, ball_sqrt(c->format, ball_either(subtract(c, square(c, x), one()), apart)));
+}
+
+static Ball of_atanh(const Context *c, Ball x)
+{
+    return reciprocal_of(c, one_minus_square(c, x));
+}
+
+static Ball of_erf(const Context *c, Ball x)
+{
+    Ball e = call(c, "exp", ball_negate(square(c, x)));
+    return multiply(c, constant(c, 1.12837916709551257389615890312L), e);
+}
+
+static Ball of_erfc(const Context *c, Ball x)
+{
+    return ball_negate(of_erf(c, x));
+}
+
+/* s (1 + x (1 - s)), or s + x s (1 - s). */
+static Ball of_silu(const Context *c, Ball x)
+{
+    Ball s = call(c, "sigmoid", x), rest = subtract(c, one(), s);
+    Ball inside = multiply(c, s, add(c, one(), multiply(c, x, rest)));
+    return ball_either(inside, add(c, s, multiply(c, multiply(c, x, s), rest)));
+}
+
+/* t + x s (1 - t^2), t the hyperbolic tangent of softplus. */
+static Ball of_mish(const Context *c, Ball x)
+{
+    Ball t = call(c, "tanh", call(c, "softplus", x)), s = call(c, "sigmoid", x);
+    return add(c, t, multiply(c, multiply(c, x, s), one_minus_square(c, t)));
+}
+
+/* (1 + t) / 2 + x / 2 (1 - t^2) g, t = tanh(z), z = k (x + 0.044715 x^3), g its derivative. */
+static Ball of_gelu_tanh(const Context *c, Ball x)
+{
+    Ball k = constant(c, 0.797884560802865355879892119868764L), half = ball_exact(0.5);
+    Ball cubic = constant(c, 0.044715L), x2 = square(c, x);
+    Ball inner = add(c, x, multiply(c, multiply(c, cubic, x2), x));
+    Ball t = call(c, "tanh", multiply(c, k, inner));
+    Ball g = multiply(c, k, add(c, one(), multiply(c, multiply(c, ball_exact(3), cubic), x2)));
+    Ball front = multiply(c, half, add(c, one(), t));
+    Ball slope = multiply(c, one_minus_square(c, t), g);
+    return add(c, front, multiply(c, multiply(c, half, x), slope));
+}
+
+static Ball piece(Ball x, double at, Ball below, Ball above)
+{
+    if (x.value == at)
+        return ball_either(below, above);
+    return x.value < at ? below : above;
+}
+
+static Ball of_elu(const Context *c, Ball x)
+{
+    return piece(x, 0, multiply(c, ball_exact(c->alpha), call(c, "exp", x)), one());
+}
+
+static Ball of_selu(const Context *c, Ball x)
+{
+    Ball scale = ball_exact(c->beta);
+    Ball below = multiply(c, ball_exact(c->alpha), call(c, "exp", x));
+    return piece(x, 0, multiply(c, scale, below), scale);
+}
+
+static Ball of_celu(const Context *c, Ball x)
+{
+    return piece(x, 0, call(c, "exp", divide(c, x, ball_exact(c->alpha))), one());
+}
+
+static Ball of_leaky_relu(const Context *c, Ball x)
+{
+    return piece(x, 0, ball_exact(c->alpha), one());
+}
+
+/* (2 x + 3) / 6 between -3 and 3, or x / 3 + 1 / 2. */
+static Ball of_hardswish(const Context *c, Ball x)
+{
+    Ball sum = add(c, multiply(c, ball_exact(2), x), ball_exact(3));
+    Ball inside = ball_either(divide(c, sum, ball_exact(6)),
+                              add(c, divide(c, x, ball_exact(3)), ball_exact(0.5)));
+    inside = ball_round(c->format, inside, 1);
+    return piece(x, -3, ball_exact(0), piece(x, 3, inside, one()));
+}
+
+/* alpha where alpha x + beta lies between 0 and 1; either near the ends. */
+static Ball of_hardsigmoid(const Context *c, Ball x)
+{
+    Ball y = add(c, multiply(c, ball_exact(c->alpha), x), ball_exact(c->beta));
+    Ball inside = ball_exact(c->alpha), outside = ball_exact(0);
+    if (fabsl(y.value) <= y.radius || fabsl(y.value - 1) <= y.radius)
+        return ball_either(inside, outside);
+    return y.value > 0 && y.value < 1 ? inside : outside;
+}
+
+static Ball between(Ball x, double low, double high)
+{
+    return piece(x, low, ball_exact(0), piece(x, high, one(), ball_exact(0)));
+}
+
+static Ball of_hardtanh(const Context *c, Ball x)
+{
+    (void)c;
+    return between(x, -1, 1);
+}
+
+static Ball of_relu6(const Context *c, Ball x)
+{
+    (void)c;
+    return between(x, 0, 6);
+}
+
+static Ball of_softsign(const Context *c, Ball x)
+{
+    return reciprocal_of(c, square(c, add(c, one(), ball_abs(x))));
+}
+
+/* sigmoid(-x), or 1 - sigmoid(x). */
+static Ball of_logsigmoid(const Context *c, Ball x)
+{
+    return ball_either(call(c, "sigmoid", ball_negate(x)),
+                       subtract(c, one(), call(c, "sigmoid", x)));
+}
+
+static Ball of_neg(const Context *c, Ball x)
+{
+    (void)c;
+    (void)x;
+    return ball_exact(-1);
+}
+
+const Derivative derivatives[] = {
+    {"acos", of_acos},
+    {"acosh", of_acosh},
+    {"asin", of_asin},
+    {"asinh", of_asinh},
+    {"atan", of_atan},
+    {"atanh", of_atanh},
+    {"cbrt", of_cbrt},
+    {"celu", of_celu},
+    {"cos", of_cos},
+    {"cosh", of_cosh},
+    {"elu", of_elu},
+    {"erf", of_erf},
+    {"erfc", of_erfc},
+    {"exp2", of_exp2},
+    {"expm1", of_expm1},
+    {"gelu_tanh", of_gelu_tanh},
+    {"hardsigmoid", of_hardsigmoid},
+    {"hardswish", of_hardswish},
+    {"hardtanh", of_hardtanh},
+    {"leaky_relu", of_leaky_relu},
+    {"log10", of_log10},
+    {"log1p", of_log1p},
+    {"log2", of_log2},
+    {"logsigmoid", of_logsigmoid},
+    {"mish", of_mish},
+    {"neg", of_neg},
+    {"reciprocal", of_reciprocal},
+    {"relu6", of_relu6},
+    {"rsqrt", of_rsqrt},
+    {"selu", of_selu},
+    {"silu", of_silu},
+    {"sin", of_sin},
+    {"sinh", of_sinh},
+    {"softsign", of_softsign},
+    {"tan", of_tan},
+    {NULL, NULL},
+};
+
+static void put_all(Ref *ref, const Derivative *derivative, const Context *context,
+                    const Tensor *dy, const Tensor *x, Arena *arena)
+{
+    Context own = *context;
+    ref_allocate_bounded(ref, x->dtype, x, arena);
+    own.format = dtype_format(ref->accumulator);
+    for (size_t i = 0; i < ref->count; i++) {
+        Ball slope = derivative->evaluate(&own, ball_exact(tensor_value(x, (int64_t)i)));
+        Ball gradient = ball_exact(tensor_value(dy, (int64_t)i));
+        ref_put_ball(ref, i, ball_multiply(own.format, gradient, slope));
+    }
+}
+
+void derivative_reference(Ref *ref, const Derivative *derivative, const FunctionParams *params,
+                          const Tensor *dy, const Tensor *x, Arena *arena)
+{
+    Ref other;
+    Context context = {.alpha = params->alpha, .beta = params->beta};
+    put_all(ref, derivative, &context, dy, x, arena);
+    context.loose = true;
+    put_all(&other, derivative, &context, dy, x, arena);
+    ref_add_alternative(ref, &other, "absolute-accuracy", arena);
+}

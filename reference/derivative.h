@@ -1,0 +1,29 @@
+/* Derivatives of functions of one variable, each by its usual formula in balls (reference/ball.h),
+ * and their products with a gradient.  Where two formulas are usual, either is right; at a kink
+ * anything between the one-sided values. */
+#ifndef REFERENCE_DERIVATIVE_H
+#define REFERENCE_DERIVATIVE_H
+
+#include "ball.h"
+
+/* Where a derivative is taken: the arithmetic, the parameters of the function, and whether the
+ * functions inside are within their weaker bounds. */
+typedef struct DerivativeContext {
+    const Format *format;
+    double alpha, beta;
+    bool loose;
+} DerivativeContext;
+
+typedef struct Derivative {
+    const char *function; /* that it belongs to */
+    Ball (*evaluate)(const DerivativeContext *context, Ball x);
+} Derivative;
+
+extern const Derivative derivatives[]; /* ended by a NULL function */
+
+/* dx = dy f'(x) element by element for tensors of one shape; the alternative "absolute-accuracy"
+ * has the weaker bounds. */
+void derivative_reference(Ref *ref, const Derivative *derivative, const FunctionParams *params,
+                          const Tensor *dy, const Tensor *x, Arena *arena);
+
+#endif
