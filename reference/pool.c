@@ -1,6 +1,10 @@
 /* Each window as a list of values. */
 #include "pool.h"
 
+#include <math.h>
+
+#include "ball.h"
+
 /* What a window covers: offsets into one channel, and how many places it has with padding. */
 typedef struct Window {
     int64_t *offsets, count, places;
@@ -93,4 +97,83 @@ void pool_reference(Ref *ref, const PoolInput *in, Arena *arena)
     ref_allocate_bounded(&other, in->y.dtype, &in->y, arena);
     put_windows(&other, in, &window, values, true);
     ref_add_alternative(ref, &other, reduce_policy(in->reduction), arena);
+}
+
+/* Calls for every window with the place of its channel in x. */
+typedef void WindowVisit(void *context, const PoolInput *in, const Window *window, size_t number,
+                         int64_t base);
+
+static void visit_windows(const PoolInput *in, Window *window, WindowVisit *visit, void *context)
+{
+    int axes = in->x.rank - 2;
+    for (int64_t i = 0; i < tensor_count(&in->y); i++) {
+        int64_t out[POOL_AXES_MAX], number = i;
+        for (int axis = axes - 1; axis >= 0; axis--)
+            out[axis] = tensor_take_index(&number, in->y.extent[axis + 2]);
+        int64_t channel = number % in->y.extent[1], sample = number / in->y.extent[1];
+        cover(window, in, out);
+        visit(context, in, window, (size_t)i, sample * in->x.stride[0] + channel * in->x.stride[1]);
+    }
+}
+
+/* Shares of the elements of x, one list after the other. */
+typedef struct Shares {
+    const Format *format;
+    size_t *first, *end;
+    Ball *shares;
+} Shares;
+
+static void count_shares(void *context, const PoolInput *in, const Window *window, size_t number,
+                         int64_t base)
+{
+    const Shares *s = context;
+    (void)in, (void)number;
+    for (int64_t k = 0; k < window->count; k++)
+        s->first[base + window->offsets[k] + 1]++;
+}
+
+static void put_shares(void *context, const PoolInput *in, const Window *window, size_t number,
+                       int64_t base)
+{
+    const Shares *s = context;
+    Ball dy = ball_exact(dtype_load(in->y.dtype, in->y.origin, (int64_t)number));
+    double top = -INFINITY;
+    int64_t equal = 0, divisor = in->count_pads ? window->places : window->count;
+    bool mean = in->reduction == REDUCE_MEAN, has_nan = false;
+    for (int64_t k = 0; !mean && k < window->count; k++) {
+        double x = dtype_load(in->x.dtype, in->x.origin, base + window->offsets[k]);
+        has_nan = has_nan || isnan(x);
+        equal = x > top ? 1 : equal + (x == top);
+        top = fmax(top, x);
+    }
+    for (int64_t k = 0; k < window->count; k++) {
+        int64_t at = base + window->offsets[k];
+        Ball share = ball_exact(0);
+        if (mean)
+            share = ball_mean(s->format, dy, (double)divisor);
+        else if (has_nan)
+            share = ball_exact(NAN);
+        else if (dtype_load(in->x.dtype, in->x.origin, at) == top)
+            share = equal > 1 ? ball_either(dy, ball_exact(0)) : dy;
+        s->shares[s->end[at]++] = share;
+    }
+}
+
+void pool_gradient_reference(Ref *ref, const PoolInput *in, Arena *arena)
+{
+    ref_allocate_bounded(ref, in->x.dtype, &in->x, arena);
+    Window window = {.offsets = arena_take(arena, (size_t)taps_at_most(in), sizeof(int64_t))};
+    Shares s = {.format = dtype_format(ref->accumulator)};
+    s.first = arena_take_zeroed(arena, ref->count + 2, sizeof *s.first);
+    s.end = arena_take(arena, ref->count + 1, sizeof *s.end);
+    visit_windows(in, &window, count_shares, &s);
+    for (size_t i = 0; i < ref->count; i++) {
+        s.first[i + 1] += s.first[i];
+        s.end[i] = s.first[i];
+    }
+    s.shares = arena_take(arena, s.first[ref->count] + 1, sizeof *s.shares);
+    visit_windows(in, &window, put_shares, &s);
+    for (size_t i = 0; i < ref->count; i++)
+        ref_put_ball(ref, i,
+                     ball_sum(s.format, s.shares + s.first[i], s.first[i + 1] - s.first[i]));
 }

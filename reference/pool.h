@@ -21,4 +21,10 @@ typedef struct PoolInput {
 
 void pool_reference(Ref *ref, const PoolInput *input, Arena *arena);
 
+/* The gradient of x, where y holds that of the result: of each window the mean's share, or all of
+ * it for the greatest element; of several greatest ones each gets anything between 0 and all.
+ * Shares are divided by the count or multiplied by its reciprocal, and summed in any order, in
+ * balls. */
+void pool_gradient_reference(Ref *ref, const PoolInput *input, Arena *arena);
+
 #endif

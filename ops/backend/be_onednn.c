@@ -220,15 +220,17 @@ static int describe_primitive(DnnlLibrary *l, const DnnlPlan *plan, Run *run)
 static int execute(const DnnlLibrary *l, const DnnlPlan *plan, const Operands *o, Run *run)
 {
     DnnlExecArgument arguments[DNNL_MEMORIES_MAX];
-    int status = l->primitive_create(&run->primitive, run->result);
+    int status = l->primitive_create(&run->primitive, run->result), count = 0;
     for (int i = 0; i < plan->memory_count && status == STATUS_SUCCESS; i++) {
         const DnnlMemory *m = &plan->memories[i];
+        if (m->argument == 0)
+            continue;
         status = l->memory_create(&run->memories[i], run->descriptors[i], l->engine,
                                   o->block[m->operand].data);
-        arguments[i] = (DnnlExecArgument){m->argument, run->memories[i]};
+        arguments[count++] = (DnnlExecArgument){m->argument, run->memories[i]};
     }
     if (status == STATUS_SUCCESS)
-        status = l->execute(run->primitive, l->stream, plan->memory_count, arguments);
+        status = l->execute(run->primitive, l->stream, count, arguments);
     return status == STATUS_SUCCESS ? l->stream_wait(l->stream) : status;
 }
 

@@ -128,14 +128,20 @@ void onednn_emit(const Backend *backend, const Operands *o, Text *declaration, T
         text_printf(call,
                     "    expect(dnnl_primitive_desc_create(&result, blob, NULL, engine, NULL));\n");
     text_printf(call, "    expect(dnnl_primitive_create(&primitive, result));\n");
-    for (int i = 0; i < plan.memory_count; i++)
-        text_printf(call,
-                    "    expect(dnnl_memory_create(&memory[%d], described[%d], engine, %s));\n", i,
-                    i, o->source->op->tensors[plan.memories[i].operand]);
+    int count = 0;
+    for (int i = 0; i < plan.memory_count; i++) {
+        count += plan.memories[i].argument != 0;
+        if (plan.memories[i].argument != 0)
+            text_printf(call,
+                        "    expect(dnnl_memory_create(&memory[%d], described[%d], engine, %s));\n",
+                        i, i, o->source->op->tensors[plan.memories[i].operand]);
+    }
     text_printf(call,
                 "    expect(dnnl_primitive_execute(primitive, stream, %d, (const ExecArgument[]){",
-                plan.memory_count);
-    for (int i = 0; i < plan.memory_count; i++)
-        text_printf(call, "%s{%d, memory[%d]}", i ? ", " : "", plan.memories[i].argument, i);
+                count);
+    for (int i = 0, put = 0; i < plan.memory_count; i++)
+        if (plan.memories[i].argument != 0)
+            text_printf(call, "%s{%d, memory[%d]}", put++ ? ", " : "", plan.memories[i].argument,
+                        i);
     text_printf(call, "}));\n    expect(dnnl_stream_wait(stream));\n    }");
 }

@@ -1,33 +1,16 @@
 /* Plans by operator.  Numbers are those of the library's C interface, the same in versions 2 and 3.
  */
-#include "onednn_plan.h"
+#include "onednn_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { PROPAGATION_INFERENCE = 96, CONVOLUTION_DIRECT = 1, DECONVOLUTION_DIRECT = 10 };
-enum {
-    ARGUMENT_SRC = 1,
-    ARGUMENT_SRC_1 = 2,
-    ARGUMENT_DST = 17,
-    ARGUMENT_WEIGHTS = 33,
-    ARGUMENT_BIAS = 41,
-    ARGUMENT_DIFF_SRC = 129,
-    ARGUMENT_DIFF_DST = 145,
-    ARGUMENT_DIFF_WEIGHTS = 161
-};
-
-/* What an operator is there: the algorithm, and its parameters where they are constants. */
-typedef struct DnnlRow {
-    const char *op, *algorithm;
-    bool (*build)(DnnlPlan *plan, const Operands *operands, const struct DnnlRow *row);
-    double alpha, beta;
-    bool takes_alpha, takes_beta; /* from the parameters of the case */
-} DnnlRow;
+enum { CONVOLUTION_DIRECT = 1, DECONVOLUTION_DIRECT = 10 };
 
 static int dnnl_type(DType dtype)
 {
-    static const int types[DT_COUNT] = {[DT_F16] = 1, [DT_BF16] = 2, [DT_F32] = 3};
+    static const int types[DT_COUNT] = {
+        [DT_F16] = 1, [DT_BF16] = 2, [DT_F32] = 3, [DT_I32] = 4, [DT_I8] = 5, [DT_U8] = 6};
     return types[dtype];
 }
 
@@ -38,27 +21,32 @@ static DnnlArgument *add(DnnlPlan *plan, DnnlArgumentKind kind)
     return argument;
 }
 
-static void add_integer(DnnlPlan *plan, int64_t value)
+void dnnl_add_integer(DnnlPlan *plan, int64_t value)
 {
     add(plan, DNNL_INTEGER)->integer = value;
 }
 
-static void add_algorithm(DnnlPlan *plan, const char *name)
+void dnnl_add_algorithm(DnnlPlan *plan, const char *name)
 {
     add(plan, DNNL_ALGORITHM)->algorithm = name;
 }
 
-static void add_number(DnnlPlan *plan, double value)
+void dnnl_add_number(DnnlPlan *plan, double value)
 {
     add(plan, DNNL_NUMBER)->number = value;
 }
 
-static void add_memory(DnnlPlan *plan, int memory)
+void dnnl_add_memory(DnnlPlan *plan, int memory)
 {
     add(plan, DNNL_MEMORY)->integer = memory;
 }
 
-static void add_dimensions(DnnlPlan *plan, const int64_t *values, int64_t count)
+void dnnl_add_nothing(DnnlPlan *plan)
+{
+    (void)add(plan, DNNL_NOTHING);
+}
+
+void dnnl_add_dimensions(DnnlPlan *plan, const int64_t *values, int64_t count)
 {
     memcpy(add(plan, DNNL_DIMENSIONS)->dimensions, values, (size_t)count * sizeof *values);
 }
@@ -66,7 +54,7 @@ static void add_dimensions(DnnlPlan *plan, const int64_t *values, int64_t count)
 /* dnnl_NAME_forward_desc_init(blob, ...) or dnnl_NAME_forward_primitive_desc_create(&result,
  * engine,
  * ...). */
-static void begin(DnnlPlan *plan, const char *name)
+void dnnl_begin(DnnlPlan *plan, const char *name)
 {
     bool old = plan->version == 2;
     (void)snprintf(plan->function, sizeof plan->function, "dnnl_%s_%s", name,
@@ -76,7 +64,7 @@ static void begin(DnnlPlan *plan, const char *name)
         (void)add(plan, DNNL_ENGINE);
 }
 
-static bool finish(DnnlPlan *plan)
+bool dnnl_finish(DnnlPlan *plan)
 {
     if (plan->version > 2)
         (void)add(plan, DNNL_NOTHING);
@@ -84,7 +72,7 @@ static bool finish(DnnlPlan *plan)
 }
 
 /* The operand with leading axes of 1 up to a rank; numbers are vectors of one element. */
-static int memory_of(DnnlPlan *plan, const Operands *o, int operand, int argument, int rank)
+int dnnl_memory_of(DnnlPlan *plan, const Operands *o, int operand, int argument, int rank)
 {
     const Tensor *view = &o->view[operand];
     DnnlMemory *memory = &plan->memories[plan->memory_count];
@@ -102,16 +90,17 @@ static int memory_of(DnnlPlan *plan, const Operands *o, int operand, int argumen
 
 static bool eltwise(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
-    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), y = memory_of(plan, o, 1, ARGUMENT_DST, 0);
-    begin(plan, "eltwise_forward");
-    add_integer(plan, PROPAGATION_INFERENCE);
-    add_algorithm(plan, row->algorithm);
-    add_memory(plan, x);
+    int x = dnnl_memory_of(plan, o, 0, ARGUMENT_SRC, 0),
+        y = dnnl_memory_of(plan, o, 1, ARGUMENT_DST, 0);
+    dnnl_begin(plan, "eltwise_forward");
+    dnnl_add_integer(plan, PROPAGATION_INFERENCE);
+    dnnl_add_algorithm(plan, row->algorithm);
+    dnnl_add_memory(plan, x);
     if (plan->version > 2)
-        add_memory(plan, y);
-    add_number(plan, row->takes_alpha ? case_scalar(o->source, "alpha").re : row->alpha);
-    add_number(plan, row->takes_beta ? case_scalar(o->source, "beta").re : row->beta);
-    return finish(plan);
+        dnnl_add_memory(plan, y);
+    dnnl_add_number(plan, row->takes_alpha ? case_scalar(o->source, "alpha").re : row->alpha);
+    dnnl_add_number(plan, row->takes_beta ? case_scalar(o->source, "beta").re : row->beta);
+    return dnnl_finish(plan);
 }
 
 /* Version 3 has the parameters of version 2 as numbers of their own. */
@@ -128,45 +117,46 @@ static bool old_eltwise(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 static bool softmax(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
     bool logarithm = !strcmp(row->op, "log_softmax");
-    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), y = memory_of(plan, o, 1, ARGUMENT_DST, 0);
-    begin(plan, logarithm && plan->version == 2 ? "logsoftmax_forward" : "softmax_forward");
-    add_integer(plan, PROPAGATION_INFERENCE);
+    int x = dnnl_memory_of(plan, o, 0, ARGUMENT_SRC, 0),
+        y = dnnl_memory_of(plan, o, 1, ARGUMENT_DST, 0);
+    dnnl_begin(plan, logarithm && plan->version == 2 ? "logsoftmax_forward" : "softmax_forward");
+    dnnl_add_integer(plan, PROPAGATION_INFERENCE);
     if (plan->version > 2)
-        add_algorithm(plan, row->algorithm);
-    add_memory(plan, x);
+        dnnl_add_algorithm(plan, row->algorithm);
+    dnnl_add_memory(plan, x);
     if (plan->version > 2)
-        add_memory(plan, y);
-    add_integer(plan, case_int(o->source, "axis"));
-    return finish(plan);
+        dnnl_add_memory(plan, y);
+    dnnl_add_integer(plan, case_int(o->source, "axis"));
+    return dnnl_finish(plan);
 }
 
 static bool binary(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
     int rank = o->view[2].rank;
-    int a = memory_of(plan, o, 0, ARGUMENT_SRC, rank),
-        b = memory_of(plan, o, 1, ARGUMENT_SRC_1, rank);
-    int y = memory_of(plan, o, 2, ARGUMENT_DST, rank);
-    begin(plan, "binary");
-    add_algorithm(plan, row->algorithm);
-    add_memory(plan, a);
-    add_memory(plan, b);
-    add_memory(plan, y);
-    return finish(plan);
+    int a = dnnl_memory_of(plan, o, 0, ARGUMENT_SRC, rank),
+        b = dnnl_memory_of(plan, o, 1, ARGUMENT_SRC_1, rank);
+    int y = dnnl_memory_of(plan, o, 2, ARGUMENT_DST, rank);
+    dnnl_begin(plan, "binary");
+    dnnl_add_algorithm(plan, row->algorithm);
+    dnnl_add_memory(plan, a);
+    dnnl_add_memory(plan, b);
+    dnnl_add_memory(plan, y);
+    return dnnl_finish(plan);
 }
 
-static bool product(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
+bool dnnl_product(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
     int rank = o->view[2].rank;
     (void)row;
-    int a = memory_of(plan, o, 0, ARGUMENT_SRC, rank),
-        b = memory_of(plan, o, 1, ARGUMENT_WEIGHTS, rank);
-    int y = memory_of(plan, o, 2, ARGUMENT_DST, rank);
-    begin(plan, "matmul");
-    add_memory(plan, a);
-    add_memory(plan, b);
-    add_memory(plan, -1);
-    add_memory(plan, y);
-    return finish(plan);
+    int a = dnnl_memory_of(plan, o, 0, ARGUMENT_SRC, rank),
+        b = dnnl_memory_of(plan, o, 1, ARGUMENT_WEIGHTS, rank);
+    int y = dnnl_memory_of(plan, o, 2, ARGUMENT_DST, rank);
+    dnnl_begin(plan, "matmul");
+    dnnl_add_memory(plan, a);
+    dnnl_add_memory(plan, b);
+    dnnl_add_memory(plan, -1);
+    dnnl_add_memory(plan, y);
+    return dnnl_finish(plan);
 }
 
 static void swap_axes(DnnlMemory *memory, int a, int b)
@@ -182,16 +172,17 @@ static bool linear(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
     (void)row;
     bool with_bias = !o->shapes.tensor[2].ignored;
-    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 2), w = memory_of(plan, o, 1, ARGUMENT_WEIGHTS, 2);
-    int bias = with_bias ? memory_of(plan, o, 2, ARGUMENT_BIAS, 2) : -1;
-    int y = memory_of(plan, o, 3, ARGUMENT_DST, 2);
+    int x = dnnl_memory_of(plan, o, 0, ARGUMENT_SRC, 2),
+        w = dnnl_memory_of(plan, o, 1, ARGUMENT_WEIGHTS, 2);
+    int bias = with_bias ? dnnl_memory_of(plan, o, 2, ARGUMENT_BIAS, 2) : -1;
+    int y = dnnl_memory_of(plan, o, 3, ARGUMENT_DST, 2);
     swap_axes(&plan->memories[w], 0, 1);
-    begin(plan, "matmul");
-    add_memory(plan, x);
-    add_memory(plan, w);
-    add_memory(plan, bias);
-    add_memory(plan, y);
-    return finish(plan);
+    dnnl_begin(plan, "matmul");
+    dnnl_add_memory(plan, x);
+    dnnl_add_memory(plan, w);
+    dnnl_add_memory(plan, bias);
+    dnnl_add_memory(plan, y);
+    return dnnl_finish(plan);
 }
 
 /* Reduced axes stay with an extent of 1. */
@@ -199,28 +190,29 @@ static bool reduction(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
     int rank = o->view[0].rank;
     int64_t axes = case_int(o->source, "axes"), step = 1;
-    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), y = memory_of(plan, o, 1, ARGUMENT_DST, rank);
+    int x = dnnl_memory_of(plan, o, 0, ARGUMENT_SRC, 0),
+        y = dnnl_memory_of(plan, o, 1, ARGUMENT_DST, rank);
     DnnlMemory *kept = &plan->memories[y];
     for (int axis = rank - 1; axis >= 0; axis--) {
         kept->extent[axis] = axes >> (rank - 1 - axis) & 1 ? 1 : o->view[0].extent[axis];
         kept->stride[axis] = step;
         step *= kept->extent[axis];
     }
-    begin(plan, "reduction");
-    add_algorithm(plan, row->algorithm);
-    add_memory(plan, x);
-    add_memory(plan, y);
-    add_number(plan, row->alpha);
-    add_number(plan, row->beta);
+    dnnl_begin(plan, "reduction");
+    dnnl_add_algorithm(plan, row->algorithm);
+    dnnl_add_memory(plan, x);
+    dnnl_add_memory(plan, y);
+    dnnl_add_number(plan, row->alpha);
+    dnnl_add_number(plan, row->beta);
     /* Without a reduced axis the library refuses. */
-    return tensor_count(&o->view[1]) != tensor_count(&o->view[0]) && finish(plan);
+    return tensor_count(&o->view[1]) != tensor_count(&o->view[0]) && dnnl_finish(plan);
 }
 
 /* Weights with an axis of groups in front: of outputs and inputs of each group. */
 static int weights_of(DnnlPlan *plan, const Operands *o, int operand, bool transposed)
 {
     int64_t groups = case_int(o->source, "groups");
-    int w = memory_of(plan, o, operand, ARGUMENT_WEIGHTS, 0);
+    int w = dnnl_memory_of(plan, o, operand, ARGUMENT_WEIGHTS, 0);
     DnnlMemory *memory = &plan->memories[w];
     for (int axis = memory->rank; axis > 0; axis--) {
         memory->extent[axis] = memory->extent[axis - 1];
@@ -235,17 +227,11 @@ static int weights_of(DnnlPlan *plan, const Operands *o, int operand, bool trans
     return w;
 }
 
-typedef struct Window {
-    int64_t stride[DNNL_DIMS_MAX], kernel[DNNL_DIMS_MAX], dilation[DNNL_DIMS_MAX];
-    int64_t before[DNNL_DIMS_MAX], after[DNNL_DIMS_MAX];
-    int axes;
-} Window;
-
 /* Dilations are counted from 0 there; padding behind is what the extents ask for. */
-static Window window_of(const Operands *o, int result, int source, bool transposed)
+DnnlWindow dnnl_window_of(const Operands *o, int result, int source, bool transposed)
 {
     const Case *c = o->source;
-    Window w = {.axes = (int)case_shape(c, "size")->rank};
+    DnnlWindow w = {.axes = (int)case_shape(c, "size")->rank};
     for (int axis = 0; axis < w.axes; axis++) {
         int64_t size = o->view[source].extent[axis + 2];
         int64_t out = o->view[result].extent[axis + 2];
@@ -260,33 +246,33 @@ static Window window_of(const Operands *o, int result, int source, bool transpos
     return w;
 }
 
-static void add_window(DnnlPlan *plan, const Window *window)
+static void add_window(DnnlPlan *plan, const DnnlWindow *window)
 {
-    add_dimensions(plan, window->stride, window->axes);
-    add_dimensions(plan, window->dilation, window->axes);
-    add_dimensions(plan, window->before, window->axes);
-    add_dimensions(plan, window->after, window->axes);
+    dnnl_add_dimensions(plan, window->stride, window->axes);
+    dnnl_add_dimensions(plan, window->dilation, window->axes);
+    dnnl_add_dimensions(plan, window->before, window->axes);
+    dnnl_add_dimensions(plan, window->after, window->axes);
 }
 
 static bool convolve(DnnlPlan *plan, const Operands *o, bool transposed)
 {
     bool with_bias = !o->shapes.tensor[2].ignored;
-    Window window = window_of(o, 3, 0, transposed);
-    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), w = weights_of(plan, o, 1, transposed);
-    int bias = with_bias ? memory_of(plan, o, 2, ARGUMENT_BIAS, 0) : -1;
-    int y = memory_of(plan, o, 3, ARGUMENT_DST, 0);
+    DnnlWindow window = dnnl_window_of(o, 3, 0, transposed);
+    int x = dnnl_memory_of(plan, o, 0, ARGUMENT_SRC, 0), w = weights_of(plan, o, 1, transposed);
+    int bias = with_bias ? dnnl_memory_of(plan, o, 2, ARGUMENT_BIAS, 0) : -1;
+    int y = dnnl_memory_of(plan, o, 3, ARGUMENT_DST, 0);
     const char *const names[2][2] = {
         {"convolution_forward", "deconvolution_forward"},
         {"dilated_convolution_forward", "dilated_deconvolution_forward"}};
-    begin(plan, names[plan->version == 2][transposed]);
-    add_integer(plan, PROPAGATION_INFERENCE);
-    add_integer(plan, transposed ? DECONVOLUTION_DIRECT : CONVOLUTION_DIRECT);
-    add_memory(plan, x);
-    add_memory(plan, w);
-    add_memory(plan, bias);
-    add_memory(plan, y);
+    dnnl_begin(plan, names[plan->version == 2][transposed]);
+    dnnl_add_integer(plan, PROPAGATION_INFERENCE);
+    dnnl_add_integer(plan, transposed ? DECONVOLUTION_DIRECT : CONVOLUTION_DIRECT);
+    dnnl_add_memory(plan, x);
+    dnnl_add_memory(plan, w);
+    dnnl_add_memory(plan, bias);
+    dnnl_add_memory(plan, y);
     add_window(plan, &window);
-    return finish(plan);
+    return dnnl_finish(plan);
 }
 
 static bool convolution(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
@@ -303,7 +289,7 @@ static bool deconvolution(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 
 static bool pool(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
-    Window window = window_of(o, 1, 0, false);
+    DnnlWindow window = dnnl_window_of(o, 1, 0, false);
     const char *algorithm = row->algorithm;
     if (case_has(o->source, "count_pads") && case_int(o->source, "count_pads")) {
         /* A window by ceil counts places there that are beyond the padding. */
@@ -311,42 +297,43 @@ static bool pool(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
             return false;
         algorithm = "pooling_avg_include_padding";
     }
-    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0), y = memory_of(plan, o, 1, ARGUMENT_DST, 0);
-    begin(plan, plan->version == 2 ? "pooling_v2_forward" : "pooling_forward");
-    add_integer(plan, PROPAGATION_INFERENCE);
-    add_algorithm(plan, algorithm);
-    add_memory(plan, x);
-    add_memory(plan, y);
-    add_dimensions(plan, window.stride, window.axes);
-    add_dimensions(plan, window.kernel, window.axes);
-    add_dimensions(plan, window.dilation, window.axes);
-    add_dimensions(plan, window.before, window.axes);
-    add_dimensions(plan, window.after, window.axes);
-    return finish(plan);
+    int x = dnnl_memory_of(plan, o, 0, ARGUMENT_SRC, 0),
+        y = dnnl_memory_of(plan, o, 1, ARGUMENT_DST, 0);
+    dnnl_begin(plan, plan->version == 2 ? "pooling_v2_forward" : "pooling_forward");
+    dnnl_add_integer(plan, PROPAGATION_INFERENCE);
+    dnnl_add_algorithm(plan, algorithm);
+    dnnl_add_memory(plan, x);
+    dnnl_add_memory(plan, y);
+    dnnl_add_dimensions(plan, window.stride, window.axes);
+    dnnl_add_dimensions(plan, window.kernel, window.axes);
+    dnnl_add_dimensions(plan, window.dilation, window.axes);
+    dnnl_add_dimensions(plan, window.before, window.axes);
+    dnnl_add_dimensions(plan, window.after, window.axes);
+    return dnnl_finish(plan);
 }
 
 /* Version 3 takes a hint about the forward primitive before the attributes: none is needed. */
-static bool finish_backward(DnnlPlan *plan)
+bool dnnl_finish_backward(DnnlPlan *plan)
 {
     if (plan->version > 2)
         (void)add(plan, DNNL_NOTHING);
-    return finish(plan);
+    return dnnl_finish(plan);
 }
 
 static bool eltwise_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
-    int dy = memory_of(plan, o, 0, ARGUMENT_DIFF_DST, 0),
-        x = memory_of(plan, o, 1, ARGUMENT_SRC, 0);
-    int dx = memory_of(plan, o, 2, ARGUMENT_DIFF_SRC, 0);
-    begin(plan, "eltwise_backward");
-    add_algorithm(plan, row->algorithm);
-    add_memory(plan, dx);
+    int dy = dnnl_memory_of(plan, o, 0, ARGUMENT_DIFF_DST, 0),
+        x = dnnl_memory_of(plan, o, 1, ARGUMENT_SRC, 0);
+    int dx = dnnl_memory_of(plan, o, 2, ARGUMENT_DIFF_SRC, 0);
+    dnnl_begin(plan, "eltwise_backward");
+    dnnl_add_algorithm(plan, row->algorithm);
+    dnnl_add_memory(plan, dx);
     if (plan->version > 2)
-        add_memory(plan, dy);
-    add_memory(plan, x);
-    add_number(plan, row->takes_alpha ? case_scalar(o->source, "alpha").re : row->alpha);
-    add_number(plan, row->takes_beta ? case_scalar(o->source, "beta").re : row->beta);
-    return finish_backward(plan);
+        dnnl_add_memory(plan, dy);
+    dnnl_add_memory(plan, x);
+    dnnl_add_number(plan, row->takes_alpha ? case_scalar(o->source, "alpha").re : row->alpha);
+    dnnl_add_number(plan, row->takes_beta ? case_scalar(o->source, "beta").re : row->beta);
+    return dnnl_finish_backward(plan);
 }
 
 static bool new_eltwise_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
@@ -357,53 +344,53 @@ static bool new_eltwise_backward(DnnlPlan *plan, const Operands *o, const DnnlRo
 static bool softmax_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
     bool old_logarithm = plan->version == 2 && !strcmp(row->op, "log_softmax_backward");
-    int dy = memory_of(plan, o, 0, ARGUMENT_DIFF_DST, 0),
-        y = memory_of(plan, o, 1, ARGUMENT_DST, 0);
-    int dx = memory_of(plan, o, 2, ARGUMENT_DIFF_SRC, 0);
-    begin(plan, old_logarithm ? "logsoftmax_backward" : "softmax_backward");
+    int dy = dnnl_memory_of(plan, o, 0, ARGUMENT_DIFF_DST, 0),
+        y = dnnl_memory_of(plan, o, 1, ARGUMENT_DST, 0);
+    int dx = dnnl_memory_of(plan, o, 2, ARGUMENT_DIFF_SRC, 0);
+    dnnl_begin(plan, old_logarithm ? "logsoftmax_backward" : "softmax_backward");
     if (plan->version > 2)
-        add_algorithm(plan, row->algorithm);
-    add_memory(plan, dx);
+        dnnl_add_algorithm(plan, row->algorithm);
+    dnnl_add_memory(plan, dx);
     if (plan->version > 2)
-        add_memory(plan, dy);
-    add_memory(plan, y);
-    add_integer(plan, case_int(o->source, "axis"));
-    return finish_backward(plan);
+        dnnl_add_memory(plan, dy);
+    dnnl_add_memory(plan, y);
+    dnnl_add_integer(plan, case_int(o->source, "axis"));
+    return dnnl_finish_backward(plan);
 }
 
 static bool data_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
     (void)row;
-    Window window = window_of(o, 0, 2, false);
-    int dy = memory_of(plan, o, 0, ARGUMENT_DIFF_DST, 0), w = weights_of(plan, o, 1, false);
-    int dx = memory_of(plan, o, 2, ARGUMENT_DIFF_SRC, 0);
-    begin(plan,
-          plan->version == 2 ? "dilated_convolution_backward_data" : "convolution_backward_data");
-    add_integer(plan, CONVOLUTION_DIRECT);
-    add_memory(plan, dx);
-    add_memory(plan, w);
-    add_memory(plan, dy);
+    DnnlWindow window = dnnl_window_of(o, 0, 2, false);
+    int dy = dnnl_memory_of(plan, o, 0, ARGUMENT_DIFF_DST, 0), w = weights_of(plan, o, 1, false);
+    int dx = dnnl_memory_of(plan, o, 2, ARGUMENT_DIFF_SRC, 0);
+    dnnl_begin(plan, plan->version == 2 ? "dilated_convolution_backward_data"
+                                        : "convolution_backward_data");
+    dnnl_add_integer(plan, CONVOLUTION_DIRECT);
+    dnnl_add_memory(plan, dx);
+    dnnl_add_memory(plan, w);
+    dnnl_add_memory(plan, dy);
     add_window(plan, &window);
-    return finish_backward(plan);
+    return dnnl_finish_backward(plan);
 }
 
 static bool weights_backward(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
 {
     (void)row;
-    Window window = window_of(o, 1, 0, false);
-    int x = memory_of(plan, o, 0, ARGUMENT_SRC, 0),
-        dy = memory_of(plan, o, 1, ARGUMENT_DIFF_DST, 0);
+    DnnlWindow window = dnnl_window_of(o, 1, 0, false);
+    int x = dnnl_memory_of(plan, o, 0, ARGUMENT_SRC, 0),
+        dy = dnnl_memory_of(plan, o, 1, ARGUMENT_DIFF_DST, 0);
     int dw = weights_of(plan, o, 2, false);
     plan->memories[dw].argument = ARGUMENT_DIFF_WEIGHTS;
-    begin(plan, plan->version == 2 ? "dilated_convolution_backward_weights"
-                                   : "convolution_backward_weights");
-    add_integer(plan, CONVOLUTION_DIRECT);
-    add_memory(plan, x);
-    add_memory(plan, dw);
-    add_memory(plan, -1);
-    add_memory(plan, dy);
+    dnnl_begin(plan, plan->version == 2 ? "dilated_convolution_backward_weights"
+                                        : "convolution_backward_weights");
+    dnnl_add_integer(plan, CONVOLUTION_DIRECT);
+    dnnl_add_memory(plan, x);
+    dnnl_add_memory(plan, dw);
+    dnnl_add_memory(plan, -1);
+    dnnl_add_memory(plan, dy);
     add_window(plan, &window);
-    return finish_backward(plan);
+    return dnnl_finish_backward(plan);
 }
 
 static const DnnlRow rows[] = {
@@ -466,7 +453,7 @@ static const DnnlRow rows[] = {
     {"div", "binary_div", binary, 0, 0, false, false},
     {"maximum", "binary_max", binary, 0, 0, false, false},
     {"minimum", "binary_min", binary, 0, 0, false, false},
-    {"matmul", NULL, product, 0, 0, false, false},
+    {"matmul", NULL, dnnl_product, 0, 0, false, false},
     {"linear", NULL, linear, 0, 0, false, false},
     {"sum", "reduction_sum", reduction, 0, 0, false, false},
     {"mean", "reduction_mean", reduction, 0, 0, false, false},
@@ -488,23 +475,37 @@ static const DnnlRow rows[] = {
     {"avg_pool1d", "pooling_avg_exclude_padding", pool, 0, 0, false, false},
     {"avg_pool2d", "pooling_avg_exclude_padding", pool, 0, 0, false, false},
     {"avg_pool3d", "pooling_avg_exclude_padding", pool, 0, 0, false, false},
+    {NULL, NULL, NULL, 0, 0, false, false},
 };
+
+/* The first row of an operator from `row` on; rows of it follow each other where versions differ.
+ */
+static const DnnlRow *find_row(const DnnlRow *row, const OpDesc *op)
+{
+    while (row->op && strcmp(row->op, op->name) != 0)
+        row++;
+    return row->op ? row : NULL;
+}
+
+static const DnnlRow *first_row(const OpDesc *op, DType dtype)
+{
+    if (dtype_is_integer(dtype))
+        return find_row(dnnl_integer_rows, op);
+    const DnnlRow *row = find_row(rows, op);
+    return row ? row : find_row(dnnl_layer_rows, op);
+}
 
 bool dnnl_knows(const OpDesc *op, DType dtype)
 {
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (!strcmp(rows[i].op, op->name))
-            return dnnl_type(dtype) != 0;
-    return false;
+    return dnnl_type(dtype) != 0 && first_row(op, dtype);
 }
 
 bool dnnl_plan(DnnlPlan *plan, int version, const Operands *o)
 {
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        if (strcmp(rows[i].op, o->source->op->name) != 0)
-            continue;
+    const DnnlRow *row = first_row(o->source->op, case_dtype(o->source));
+    for (; row; row = find_row(row + 1, o->source->op)) {
         *plan = (DnnlPlan){.version = version};
-        if (rows[i].build(plan, o, &rows[i]))
+        if (row->build(plan, o, row))
             return true;
     }
     return false;

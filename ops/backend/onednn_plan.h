@@ -6,7 +6,7 @@
 
 #include "ops/backend.h"
 
-enum { DNNL_DIMS_MAX = 12, DNNL_ARGUMENTS_MAX = 20, DNNL_MEMORIES_MAX = 8 };
+enum { DNNL_DIMS_MAX = 12, DNNL_ARGUMENTS_MAX = 20, DNNL_MEMORIES_MAX = 10 };
 
 typedef enum DnnlArgumentKind {
     DNNL_BLOB,   /* version 2: the operation descriptor that is filled in */

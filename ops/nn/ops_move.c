@@ -2,22 +2,8 @@
  * constant.  A row says where each comes from. */
 #include <string.h>
 
-#include "nn.h"
+#include "nn_move.h"
 #include "reference/elementwise.h"
-
-enum { FROM_NOWHERE = -1 };
-
-/* The element of x, by its row-major number, that the element of y at these indices is. */
-typedef int64_t MoveSource(const Nn *q, const Tensor *x, const int64_t *index);
-
-typedef struct MoveRow {
-    const char *name, *summary;
-    const Param *params;
-    void (*normalise)(void *params);
-    Shape (*result)(const Nn *q);
-    MoveSource *source;
-    double fill; /* what comes from nowhere */
-} MoveRow;
 
 static const char *const tensors[] = {"x", "y", NULL};
 static const char *const pad_modes[] = {"constant", "reflect", "edge", "wrap", NULL};
@@ -203,7 +189,7 @@ static int64_t pad_source(const Nn *q, const Tensor *x, const int64_t *index)
     int64_t own[TENSOR_RANK_MAX], extent = x->extent[q->axis], at = index[q->axis] - q->start;
     memcpy(own, index, sizeof own);
     if (q->mode == PAD_CONSTANT && (at < 0 || at >= extent))
-        return FROM_NOWHERE;
+        return NN_FROM_NOWHERE;
     if (q->mode == PAD_REFLECT)
         at = at < 0 ? -at : at >= extent ? 2 * extent - 2 - at : at;
     if (q->mode == PAD_EDGE)
@@ -220,13 +206,13 @@ static const Param triangle_params[] = {
 static int64_t lower_source(const Nn *q, const Tensor *x, const int64_t *index)
 {
     bool kept = index[x->rank - 1] - index[x->rank - 2] <= q->diagonal;
-    return kept ? number_at(x, index) : FROM_NOWHERE;
+    return kept ? number_at(x, index) : NN_FROM_NOWHERE;
 }
 
 static int64_t upper_source(const Nn *q, const Tensor *x, const int64_t *index)
 {
     bool kept = index[x->rank - 1] - index[x->rank - 2] >= q->diagonal;
-    return kept ? number_at(x, index) : FROM_NOWHERE;
+    return kept ? number_at(x, index) : NN_FROM_NOWHERE;
 }
 
 /* pixel_shuffle and its inverse: channels become blocks of step x step elements. */
@@ -281,41 +267,6 @@ static int64_t unshuffle_source(const Nn *q, const Tensor *x, const int64_t *ind
     return number_at(x, own);
 }
 
-static const MoveRow rows[] = {
-    {"transpose", "axes in another order", transpose_params, nn_normalise_axis, transpose_result,
-     transpose_source, 0},
-    {"slice", "some of the elements along an axis", slice_params, normalise_slice, slice_result,
-     slice_source, 0},
-    {"flip", "an axis backwards", axis_params, nn_normalise_axis, same, flip_source, 0},
-    {"roll", "an axis moved in a circle", roll_params, nn_normalise_axis, same, roll_source, 0},
-    {"tile", "copies along an axis", tile_params, nn_normalise_axis, tile_result, tile_source, 0},
-    {"expand", "axes of one element repeated", expand_params, normalise_expand, same, expand_source,
-     0},
-    {"pad", "elements in front and behind", pad_params, normalise_pad, pad_result, pad_source, 0},
-    {"tril", "lower triangles", triangle_params, NULL, same, lower_source, 0},
-    {"triu", "upper triangles", triangle_params, NULL, same, upper_source, 0},
-    {"pixel_shuffle", "channels to blocks of elements", shuffle_params, normalise_shuffle,
-     shuffle_result, shuffle_source, 0},
-    {"space_to_depth", "blocks of elements to channels", shuffle_params, normalise_unshuffle,
-     unshuffle_result, unshuffle_source, 0},
-};
-
-static const MoveRow *row_of(const OpDesc *op)
-{
-    return op->detail;
-}
-
-static void shape(const OpDesc *op, const void *params, Shapes *shapes)
-{
-    const Nn *q = params;
-    Shape y = row_of(op)->result(q);
-    *shapes = (Shapes){.count = 2, .depth = 1};
-    shapes->tensor[0] = row_of(op)->source == expand_source
-                            ? nn_expanded(nn_dtype(q), &q->shape, q->expand_a)
-                            : nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
-    shapes->tensor[1] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
-}
-
 static double work(const void *params)
 {
     return nn_work_elements(params, 64);
@@ -328,40 +279,81 @@ static double shuffle_work(const void *params)
            (double)shape_count(&q->size);
 }
 
+const MoveRow nn_moves[] = {
+    {"transpose", "axes in another order", transpose_params, nn_normalise_axis, transpose_result,
+     transpose_source, work},
+    {"slice", "some of the elements along an axis", slice_params, normalise_slice, slice_result,
+     slice_source, work},
+    {"flip", "an axis backwards", axis_params, nn_normalise_axis, same, flip_source, work},
+    {"roll", "an axis moved in a circle", roll_params, nn_normalise_axis, same, roll_source, work},
+    {"tile", "copies along an axis", tile_params, nn_normalise_axis, tile_result, tile_source,
+     work},
+    {"expand", "axes of one element repeated", expand_params, normalise_expand, same, expand_source,
+     work},
+    {"pad", "elements in front and behind", pad_params, normalise_pad, pad_result, pad_source,
+     work},
+    {"tril", "lower triangles", triangle_params, NULL, same, lower_source, work},
+    {"triu", "upper triangles", triangle_params, NULL, same, upper_source, work},
+    {"pixel_shuffle", "channels to blocks of elements", shuffle_params, normalise_shuffle,
+     shuffle_result, shuffle_source, shuffle_work},
+    {"space_to_depth", "blocks of elements to channels", shuffle_params, normalise_unshuffle,
+     unshuffle_result, unshuffle_source, shuffle_work},
+    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+};
+
+void nn_move_shape(const MoveRow *row, const void *params, Shapes *shapes)
+{
+    const Nn *q = params;
+    Shape y = row->result(q);
+    *shapes = (Shapes){.count = 2, .depth = 1};
+    shapes->tensor[0] = row->source == expand_source
+                            ? nn_expanded(nn_dtype(q), &q->shape, q->expand_a)
+                            : nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
+}
+
+int64_t nn_move_source(const MoveRow *row, const Nn *q, const Tensor *x, const Tensor *y,
+                       int64_t number)
+{
+    int64_t index[TENSOR_RANK_MAX] = {0};
+    for (int axis = y->rank - 1; axis >= 0; axis--)
+        index[axis] = tensor_take_index(&number, y->extent[axis]);
+    return row->source(q, x, index);
+}
+
+static void shape(const OpDesc *op, const void *params, Shapes *shapes)
+{
+    nn_move_shape(op->detail, params, shapes);
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const MoveRow *row = row_of(input->op);
     const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
     Ref *ref = &refs[1];
     ref_allocate_exact(ref, y, arena);
     for (size_t i = 0; i < ref->count; i++) {
-        int64_t index[TENSOR_RANK_MAX] = {0}, number = (int64_t)i;
-        for (int axis = y->rank - 1; axis >= 0; axis--)
-            index[axis] = tensor_take_index(&number, y->extent[axis]);
-        int64_t from = row->source(input->params, x, index);
-        double value = row->fill;
-        if (from != FROM_NOWHERE)
-            value = tensor_value(x, from);
+        int64_t from = nn_move_source(input->op->detail, input->params, x, y, (int64_t)i);
+        double value = from == NN_FROM_NOWHERE ? 0 : tensor_value(x, from);
         ref_set_exact(ref, i, value, MATCH_BITS);
     }
 }
 
 const OpDesc *ops_move(void)
 {
-    static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
+    static OpDesc table[NN_MOVES_MAX + 1];
+    for (int i = 0; nn_moves[i].name; i++)
         table[i] = (OpDesc){
             NN_OP_TABLES,
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            .params = rows[i].params,
+            .name = nn_moves[i].name,
+            .summary = nn_moves[i].summary,
+            .params = nn_moves[i].params,
             .tensors = tensors,
             NN_ANY_ELEMENT,
-            .normalise = rows[i].normalise,
+            .normalise = nn_moves[i].normalise,
             .shape_of_row = shape,
-            .work = rows[i].params == shuffle_params ? shuffle_work : work,
+            .work = nn_moves[i].work,
             .reference = reference,
-            .detail = &rows[i],
+            .detail = &nn_moves[i],
         };
     return table;
 }

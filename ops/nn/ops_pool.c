@@ -1,8 +1,7 @@
 /* Pooling over one to three axes (reference/pool.h). */
 #include <string.h>
 
-#include "nn_spatial.h"
-#include "reference/pool.h"
+#include "nn_pool.h"
 
 #define POOL_PARAMS(axes)                                                                          \
     NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_SIZE(axes), NN_KERNEL(axes), NN_STRIDE(axes),              \
@@ -22,8 +21,8 @@ static const Param adaptive_params[3][16] = {
     {ADAPTIVE_PARAMS(1), P_END}, {ADAPTIVE_PARAMS(2), P_END}, {ADAPTIVE_PARAMS(3), P_END}};
 static const char *const tensors[] = {"x", "y", NULL};
 
-/* Padding is narrower than the kernel, which fits; either may have to give way to the other. */
-static void normalise(void *params_of_case)
+/* Either may have to give way to the other. */
+void nn_normalise_pool(void *params_of_case)
 {
     Nn *q = params_of_case, before;
     do {
@@ -38,7 +37,7 @@ static void normalise(void *params_of_case)
     } while (memcmp(&before, q, sizeof before) != 0);
 }
 
-static void shape(const void *params_of_case, Shapes *shapes)
+void nn_pool_shape(const void *params_of_case, Shapes *shapes)
 {
     const Nn *q = params_of_case;
     Shape outputs = nn_outputs(q);
@@ -49,21 +48,17 @@ static void shape(const void *params_of_case, Shapes *shapes)
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
 }
 
-static double work(const void *params_of_case)
+double nn_pool_work(const void *params_of_case)
 {
     Shapes shapes;
-    shape(params_of_case, &shapes);
+    nn_pool_shape(params_of_case, &shapes);
     return 16.0 * (double)tensor_count(&shapes.tensor[1].layout) * (double)(shapes.depth + 4) +
            8.0 * (double)tensor_count(&shapes.tensor[0].layout);
 }
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+PoolInput nn_pool_input(const Nn *q)
 {
-    const Nn *q = input->params;
-    PoolInput in = {.x = input->tensors[0],
-                    .y = input->tensors[1],
-                    .reduction = *(const Reduction *)input->op->detail,
-                    .count_pads = q->count_pads};
+    PoolInput in = {.count_pads = q->count_pads};
     for (int axis = 0; axis < q->size.rank; axis++) {
         in.kernel[axis] = q->kernel.extent[axis];
         in.stride[axis] = q->stride.extent[axis];
@@ -71,6 +66,15 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         in.before[axis] = q->before.extent[axis];
         in.after[axis] = q->after.extent[axis];
     }
+    return in;
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    PoolInput in = nn_pool_input(input->params);
+    in.x = input->tensors[0];
+    in.y = input->tensors[1];
+    in.reduction = *(const Reduction *)input->op->detail;
     pool_reference(&refs[1], &in, arena);
 }
 
@@ -113,8 +117,8 @@ static const Reduction greatest = REDUCE_GREATEST, mean = REDUCE_MEAN, norm = RE
 #define POOL_OP(kind, axes, table_of_params, text, how)                                            \
     NN_OP_TABLES, .name = kind #axes "d", .summary = text, .params = (table_of_params)[(axes)-1],  \
                   .tensors = tensors, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills,          \
-                  .normalise = normalise, .shape = shape, .work = work, .reference = reference,    \
-                  .detail = &(how)
+                  .normalise = nn_normalise_pool, .shape = nn_pool_shape, .work = nn_pool_work,    \
+                  .reference = reference, .detail = &(how)
 
 #define ADAPTIVE_OP(kind, axes, text, how)                                                         \
     NN_OP_TABLES, .name = kind #axes "d", .summary = text ", windows by the extents",              \

@@ -1,0 +1,180 @@
+/* Gradients of functions of two variables: da and db from dy, a and b, each operation in balls, and
+ * summed in any order over the axes along which the operand was repeated.  Where the operands of a
+ * maximum or minimum are equal anything between 0 and dy goes to either. */
+#include <math.h>
+#include <stdio.h>
+
+#include "nn.h"
+#include "reference/ball.h"
+
+enum { DY, A, B, DA, DB };
+
+/* What reaches a, or b, from one element. */
+typedef Ball Partial(const Format *format, Ball dy, Ball a, Ball b, bool second);
+
+typedef struct BinaryBackwardRow {
+    const char *name, *summary;
+    Partial *partial;
+} BinaryBackwardRow;
+
+static const Param params[] = {NN_DTYPE, NN_SHAPE, NN_EXPAND_A, NN_EXPAND_B, P_END};
+static const char *const tensors[] = {"dy", "a", "b", "da", "db", NULL};
+
+static Ball of_add(const Format *f, Ball dy, Ball a, Ball b, bool second)
+{
+    (void)f, (void)a, (void)b, (void)second;
+    return dy;
+}
+
+static Ball of_sub(const Format *f, Ball dy, Ball a, Ball b, bool second)
+{
+    (void)f, (void)a, (void)b;
+    return second ? ball_negate(dy) : dy;
+}
+
+static Ball of_mul(const Format *f, Ball dy, Ball a, Ball b, bool second)
+{
+    return ball_multiply(f, dy, second ? a : b);
+}
+
+/* -dy a / b^2, with the factors in either of the usual orders. */
+static Ball of_div(const Format *f, Ball dy, Ball a, Ball b, bool second)
+{
+    if (!second)
+        return ball_divide(f, dy, b);
+    Ball by_square = ball_divide(f, ball_multiply(f, dy, a), ball_multiply(f, b, b));
+    Ball by_quotient = ball_multiply(f, ball_divide(f, dy, b), ball_divide(f, a, b));
+    return ball_negate(ball_either(by_square, by_quotient));
+}
+
+static Ball chosen(Ball dy, long double difference)
+{
+    if (difference == 0)
+        return ball_either(dy, ball_exact(0));
+    return difference > 0 ? dy : ball_exact(0);
+}
+
+static Ball of_maximum(const Format *f, Ball dy, Ball a, Ball b, bool second)
+{
+    (void)f;
+    long double difference = a.value - b.value;
+    return chosen(dy, second ? -difference : difference);
+}
+
+static Ball of_minimum(const Format *f, Ball dy, Ball a, Ball b, bool second)
+{
+    return of_maximum(f, dy, ball_negate(a), ball_negate(b), second);
+}
+
+/* dy b / (a^2 + b^2), and -dy a / (a^2 + b^2). */
+static Ball of_atan2(const Format *f, Ball dy, Ball a, Ball b, bool second)
+{
+    Ball squares = ball_add(f, ball_multiply(f, a, a), ball_multiply(f, b, b));
+    Ball above = second ? ball_negate(a) : b;
+    return ball_either(ball_divide(f, ball_multiply(f, dy, above), squares),
+                       ball_multiply(f, dy, ball_divide(f, above, squares)));
+}
+
+/* dy b a^(b-1), or dy b a^b / a, and dy a^b log a; of positive bases. */
+static Ball of_pow(const Format *f, Ball dy, Ball a, Ball b, bool second)
+{
+    if (!(a.value > 0))
+        return ball_exact(NAN);
+    Ball power = ball_power(f, a, b);
+    if (second) {
+        Ball log = ball_function(f, function_named("log"), a, false);
+        return ball_either(ball_multiply(f, dy, ball_multiply(f, power, log)),
+                           ball_multiply(f, ball_multiply(f, dy, power), log));
+    }
+    Ball lower = ball_power(f, a, ball_subtract(f, b, ball_exact(1)));
+    Ball direct = ball_multiply(f, dy, ball_multiply(f, b, lower));
+    return ball_either(direct, ball_multiply(f, ball_multiply(f, dy, b), lower));
+}
+
+static const BinaryBackwardRow rows[] = {
+    {"add_backward", "gradients of add", of_add},
+    {"sub_backward", "gradients of sub", of_sub},
+    {"mul_backward", "gradients of mul", of_mul},
+    {"div_backward", "gradients of div", of_div},
+    {"maximum_backward", "gradients of maximum", of_maximum},
+    {"minimum_backward", "gradients of minimum", of_minimum},
+    {"atan2_backward", "gradients of atan2", of_atan2},
+    {"pow_backward", "gradients of pow", of_pow},
+};
+
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    nn_fill_empty(&q->shape);
+    q->expand_a = nn_expansion(&q->shape, q->expand_a, 0);
+    q->expand_b = nn_expansion(&q->shape, q->expand_b, q->expand_a);
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    *shapes = (Shapes){.count = DB + 1, .depth = shape_count(&q->shape)};
+    shapes->tensor[DY] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
+    shapes->tensor[A] = nn_expanded(nn_dtype(q), &q->shape, q->expand_a);
+    shapes->tensor[B] = nn_expanded(nn_dtype(q), &q->shape, q->expand_b);
+    for (int i = 0; i < 2; i++) {
+        shapes->tensor[DA + i] = shapes->tensor[A + i];
+        shapes->tensor[DA + i].role = ROLE_OUT;
+    }
+}
+
+static double work(const void *params_of_case)
+{
+    return nn_work_elements(params_of_case, 256);
+}
+
+/* The terms of each element of the operand lie together: those of its own indices first, then the
+ * repeated axes. */
+static void put_gradient(Ref *ref, const ReferenceInput *input, bool second, Arena *arena)
+{
+    const BinaryBackwardRow *row = input->op->detail;
+    const Tensor *t = input->tensors, *own = &t[second ? DB : DA];
+    Tensor a = nn_broadcast(&t[A], &t[DY]), b = nn_broadcast(&t[B], &t[DY]);
+    Tensor place = nn_broadcast(own, &t[DY]);
+    ref_allocate_bounded(ref, own->dtype, own, arena);
+    const Format *f = dtype_format(ref->accumulator);
+    int64_t count = tensor_count(&t[DY]);
+    size_t per = ref->count ? (size_t)count / ref->count : 0;
+    Ball *terms = arena_take(arena, (size_t)count + 1, sizeof *terms);
+    size_t *found = arena_take_zeroed(arena, ref->count + 1, sizeof *found);
+    for (int64_t i = 0; i < count; i++) {
+        size_t to = (size_t)tensor_offset_of(&place, i);
+        terms[to * per + found[to]++] =
+            row->partial(f, ball_exact(tensor_value(&t[DY], i)), ball_exact(tensor_value(&a, i)),
+                         ball_exact(tensor_value(&b, i)), second);
+    }
+    for (size_t i = 0; i < ref->count; i++)
+        ref_put_ball(ref, i, ball_sum(f, terms + i * per, per));
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    put_gradient(&refs[DA], input, false, arena);
+    put_gradient(&refs[DB], input, true, arena);
+}
+
+const OpDesc *ops_binary_backward(void)
+{
+    static OpDesc table[COUNT_OF(rows) + 1];
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        table[i] = (OpDesc){
+            NN_OP_TABLES,
+            .name = rows[i].name,
+            .summary = rows[i].summary,
+            .params = params,
+            .tensors = tensors,
+            .dtypes = DTYPES_REAL,
+            .fills = nn_moderate_fills,
+            .normalise = normalise,
+            .shape = shape,
+            .work = work,
+            .reference = reference,
+            .detail = &rows[i],
+        };
+    return table;
+}

@@ -1,0 +1,78 @@
+/* Gradients of operators that follow indices: every element of dx is the sum of those of dy that
+ * the indices took from it, in any order (the lemma of oracle/bound.h). */
+#include "nn_split.h"
+#include "reference/reduce.h"
+
+enum { DY, INDICES, DX };
+
+static const Param gather_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 3, "extents of dx"), NN_AXIS,
+                                      P_DIM(Nn, n, 0, 512, "indices along the axis"), P_END};
+static const Param embedding_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 2, 2, "rows and columns"),
+                                         P_DIM(Nn, n, 0, 512, "indices"), P_END};
+static const char *const tensors[] = {"dy", "indices", "dx", NULL};
+
+static void normalise(void *params)
+{
+    Nn *q = params;
+    nn_fill_empty(&q->shape);
+    nn_normalise_axis(q);
+}
+
+/* detail is not NULL where every element has an index of its own. */
+static void shape(const OpDesc *op, const void *params, Shapes *shapes)
+{
+    const Nn *q = params;
+    Shape dy = q->shape, line = {1, {q->n}};
+    dy.extent[q->axis] = q->n;
+    *shapes = (Shapes){.count = 3, .depth = q->n};
+    shapes->tensor[DY] = nn_tensor(nn_dtype(q), &dy, ROLE_IN);
+    shapes->tensor[INDICES] = nn_tensor(DT_I64, op->detail ? &dy : &line, ROLE_IN);
+    shapes->tensor[INDICES].index_below = q->shape.extent[q->axis];
+    shapes->tensor[DX] = nn_tensor(nn_dtype(q), &q->shape, ROLE_OUT);
+}
+
+static double work(const void *params)
+{
+    const Nn *q = params;
+    return 64.0 * (double)shape_count(&q->shape) * (double)(q->n + 1);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *t = input->tensors;
+    Split s = nn_split(&t[DX], q->axis);
+    Ref *ref = &refs[DX];
+    ref_allocate_bounded(ref, t[DX].dtype, &t[DX], arena);
+    Sum *sums = arena_take(arena, ref->count + 1, sizeof *sums);
+    for (size_t i = 0; i < ref->count; i++)
+        sums[i] = sum_begin();
+    for (int64_t i = 0; i < tensor_count(&t[DY]); i++) {
+        int64_t along = i / s.inner % q->n, outer = i / s.inner / q->n;
+        int64_t at = (int64_t)tensor_value(&t[INDICES], input->op->detail ? i : along);
+        sum_add(&sums[(outer * s.extent + at) * s.inner + i % s.inner], tensor_value(&t[DY], i));
+    }
+    for (size_t i = 0; i < ref->count; i++)
+        ref_put_sum(ref, i, &sums[i], 1, sum_error(&sums[i], dtype_format(ref->accumulator)));
+}
+
+static const bool elementwise = true;
+
+#define INDEX_BACKWARD_OP                                                                          \
+    NN_OP_TABLES, .tensors = tensors, .dtypes = DTYPES_REAL, .normalise = normalise,               \
+                  .shape_of_row = shape, .work = work, .reference = reference
+
+static const OpDesc table[] = {
+    {INDEX_BACKWARD_OP, .name = "index_select_backward", .summary = "gradient of index_select",
+     .params = gather_params},
+    {INDEX_BACKWARD_OP, .name = "embedding_backward", .summary = "gradient of embedding",
+     .params = embedding_params},
+    {INDEX_BACKWARD_OP, .name = "take_along_axis_backward",
+     .summary = "gradient of take_along_axis", .params = gather_params, .detail = &elementwise},
+    {.name = NULL},
+};
+
+const OpDesc *ops_index_backward(void)
+{
+    return table;
+}

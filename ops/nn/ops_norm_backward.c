@@ -1,0 +1,224 @@
+/* Gradients of normalisations from the mean and variance that the forward pass saved, in balls:
+ *
+ *     r = 1 / sqrt(variance + epsilon), h = (x - mean) r, g = dy scale
+ *     dx = r (g - (sum of g + h sum of g h) / n), dscale = sum of dy h, dbias = sum of dy
+ *
+ * with sums over the n elements of a group for dx, over all groups for the others.  Either form of
+ * the second sum, of products with h or with x - mean times r, is right. */
+#include <math.h>
+
+#include "nn_spatial.h"
+#include "reference/ball.h"
+
+enum { DY, X, SCALE, MEAN, VARIANCE, DX, D_SCALE, D_BIAS };
+
+static const Param params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of x"),
+                               P_REAL(Nn, epsilon, 0, "added to the variance"), P_END};
+static const Param batch_params[] = {NN_DTYPE,
+                                     NN_BATCH,
+                                     P_DIM(Nn, channels, 1, 32, "channels"),
+                                     P_SHAPE(Nn, size, 1, 3, "spatial extents"),
+                                     P_REAL(Nn, epsilon, 0, "added to the variance"),
+                                     P_END};
+static const char *const tensors[] = {"dy", "x",      "scale", "mean", "variance",
+                                      "dx", "dscale", "dbias", NULL};
+
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    nn_need_axis(&q->shape);
+    nn_fill_empty(&q->shape);
+    nn_normalise_epsilon(q);
+}
+
+static void normalise_batch(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    nn_fill_empty(&q->size);
+    nn_normalise_epsilon(q);
+}
+
+static void shape_of(const Nn *q, const Shape *x, const Shape *scale, const Shape *mean,
+                     Shapes *shapes)
+{
+    const Shape *const extents[] = {x, x, scale, mean, mean, x, scale, scale};
+    *shapes = (Shapes){.count = D_BIAS + 1, .depth = shape_count(x)};
+    for (int i = DY; i <= D_BIAS; i++)
+        shapes->tensor[i] = nn_tensor(nn_dtype(q), extents[i], i >= DX ? ROLE_OUT : ROLE_IN);
+    shapes->tensor[VARIANCE].positive = true;
+}
+
+/* The last axis is the layer. */
+static void layer_shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shape mean = q->shape, scale = {1, {q->shape.extent[q->shape.rank - 1]}};
+    mean.extent[--mean.rank] = 0;
+    shape_of(q, &q->shape, &scale, &mean, shapes);
+}
+
+static void batch_shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shape x = nn_image(q->batch, q->channels, &q->size), channels = {1, {q->channels}};
+    shape_of(q, &x, &channels, &channels, shapes);
+}
+
+static double layer_work(const void *params_of_case)
+{
+    return nn_work_elements(params_of_case, 512);
+}
+
+static double batch_work(const void *params_of_case)
+{
+    const Nn *q = params_of_case;
+    return 512.0 * (double)(q->batch * q->channels) * (double)shape_count(&q->size);
+}
+
+/* x as groups: element k of group g is number g * group + k / run * between + k % run, and belongs
+ * to scale number k % scales, or g where there is one for each group. */
+typedef struct Groups {
+    int64_t count, elements, group, run, between;
+    bool scale_by_group;
+} Groups;
+
+static int64_t number_of(const Groups *s, int64_t g, int64_t k)
+{
+    return g * s->group + k / s->run * s->between + k % s->run;
+}
+
+typedef struct Backward {
+    const Tensor *t;
+    const Format *format;
+    Ball *g, *h, *distance, *product, *dx; /* of one group */
+    Ball *to_scale, *to_bias;              /* terms of the other gradients, by number of x */
+    Ball *spare;                           /* as many */
+} Backward;
+
+static Ball input(const Backward *b, int operand, int64_t number)
+{
+    return ball_exact(tensor_value(&b->t[operand], number));
+}
+
+/* dx from g, h and the distances of x from the mean. */
+static void propagate(const Backward *b, size_t count, Ball r)
+{
+    const Format *f = b->format;
+    for (size_t k = 0; k < count; k++)
+        b->product[k] = ball_multiply(f, b->g[k], b->h[k]);
+    Ball sum = ball_sum(f, b->g, count), moment = ball_sum(f, b->product, count);
+    for (size_t k = 0; k < count; k++)
+        b->product[k] = ball_multiply(f, b->g[k], b->distance[k]);
+    moment = ball_either(moment, ball_multiply(f, ball_sum(f, b->product, count), r));
+    for (size_t k = 0; k < count; k++) {
+        Ball along = ball_round(f, ball_multiply(f, b->h[k], moment), 1);
+        Ball terms[] = {b->g[k], ball_negate(ball_mean(f, sum, (double)count)),
+                        ball_negate(ball_mean(f, along, (double)count))};
+        b->dx[k] = ball_multiply(f, r, ball_sum(f, terms, COUNT_OF(terms)));
+    }
+}
+
+static void put_group(Ref *dx, const Backward *b, const Groups *s, double epsilon, int64_t group)
+{
+    const Format *f = b->format;
+    Ball mean = input(b, MEAN, group);
+    Ball r = ball_divide(f, ball_exact(1),
+                         ball_sqrt(f, ball_add(f, input(b, VARIANCE, group), ball_exact(epsilon))));
+    for (int64_t k = 0; k < s->elements; k++) {
+        int64_t at = number_of(s, group, k), scale = s->scale_by_group ? group : k;
+        b->distance[k] = ball_subtract(f, input(b, X, at), mean);
+        b->h[k] = ball_multiply(f, b->distance[k], r);
+        b->g[k] = ball_multiply(f, input(b, DY, at), input(b, SCALE, scale));
+        b->to_bias[at] = input(b, DY, at);
+        b->to_scale[at] = ball_multiply(f, input(b, DY, at), b->h[k]);
+    }
+    propagate(b, (size_t)s->elements, r);
+    for (int64_t k = 0; k < s->elements; k++)
+        ref_put_ball(dx, (size_t)number_of(s, group, k), b->dx[k]);
+    if (!s->scale_by_group)
+        return;
+    /* A scale that the group shares may multiply in the end. */
+    Ball *early = b->spare;
+    for (int64_t k = 0; k < s->elements; k++) {
+        early[k] = b->dx[k];
+        b->g[k] = input(b, DY, number_of(s, group, k));
+    }
+    propagate(b, (size_t)s->elements, r);
+    for (int64_t k = 0; k < s->elements; k++) {
+        Ball late = ball_multiply(f, b->dx[k], input(b, SCALE, group));
+        ref_put_ball(dx, (size_t)number_of(s, group, k), ball_either(early[k], late));
+    }
+}
+
+/* Sums over everything that a scale belongs to. */
+static void put_sums(Ref *ref, const Backward *b, const Groups *s, const Ball *all, Ball *terms)
+{
+    for (size_t i = 0; i < ref->count; i++) {
+        size_t found = 0;
+        for (int64_t g = 0; g < s->count; g++)
+            for (int64_t k = 0; k < s->elements; k++)
+                if ((size_t)(s->scale_by_group ? g : k) == i)
+                    terms[found++] = all[number_of(s, g, k)];
+        ref_put_ball(ref, i, ball_sum(b->format, terms, found));
+    }
+}
+
+static void reference_of(Ref *refs, const ReferenceInput *input_of_op, const Groups *s,
+                         Arena *arena)
+{
+    const Nn *q = input_of_op->params;
+    const Tensor *t = input_of_op->tensors;
+    size_t elements = (size_t)s->elements, all = (size_t)tensor_count(&t[X]);
+    for (int i = DX; i <= D_BIAS; i++)
+        ref_allocate_bounded(&refs[i], t[i].dtype, &t[i], arena);
+    Ball *balls = arena_take(arena, 5 * elements + 3 * all + 1, sizeof *balls);
+    Backward b = {.t = t,
+                  .format = dtype_format(refs[DX].accumulator),
+                  .g = balls,
+                  .h = balls + elements,
+                  .distance = balls + 2 * elements,
+                  .product = balls + 3 * elements,
+                  .dx = balls + 4 * elements,
+                  .to_scale = balls + 5 * elements,
+                  .to_bias = balls + 5 * elements + all,
+                  .spare = balls + 5 * elements + 2 * all};
+    for (int64_t g = 0; g < s->count; g++)
+        put_group(&refs[DX], &b, s, q->epsilon.re, g);
+    put_sums(&refs[D_SCALE], &b, s, b.to_scale, b.spare);
+    put_sums(&refs[D_BIAS], &b, s, b.to_bias, b.spare);
+}
+
+static void layer_reference(Ref *refs, const ReferenceInput *input_of_op, Arena *arena)
+{
+    const Tensor *x = &input_of_op->tensors[X];
+    int64_t elements = x->extent[x->rank - 1];
+    Groups groups = {tensor_count(x) / elements, elements, elements, elements, 0, false};
+    reference_of(refs, input_of_op, &groups, arena);
+}
+
+static void batch_reference(Ref *refs, const ReferenceInput *input_of_op, Arena *arena)
+{
+    const Nn *q = input_of_op->params;
+    int64_t area = shape_count(&q->size);
+    Groups groups = {q->channels, q->batch * area, area, area, q->channels * area, true};
+    reference_of(refs, input_of_op, &groups, arena);
+}
+
+#define NORM_BACKWARD_OP                                                                           \
+    NN_OP_TABLES, .tensors = tensors, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills
+
+static const OpDesc table[] = {
+    {NORM_BACKWARD_OP, .name = "layer_norm_backward",
+     .summary = "gradients of layer_norm over the last axis", .params = params,
+     .normalise = normalise, .shape = layer_shape, .work = layer_work,
+     .reference = layer_reference},
+    {NORM_BACKWARD_OP, .name = "batch_norm_backward", .summary = "gradients of batch_norm_train",
+     .params = batch_params, .normalise = normalise_batch, .shape = batch_shape, .work = batch_work,
+     .reference = batch_reference},
+    {.name = NULL},
+};
+
+const OpDesc *ops_norm_backward(void)
+{
+    return table;
+}

@@ -1,0 +1,69 @@
+/* Gradients of pooling (reference/pool.h). */
+#include "nn_pool.h"
+
+#define BACKWARD_PARAMS(axes)                                                                      \
+    NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_SIZE(axes), NN_KERNEL(axes), NN_STRIDE(axes),              \
+        NN_DILATION(axes), NN_BEFORE(axes), NN_AFTER(axes),                                        \
+        P_CHOICE(Nn, ceil_mode, nn_yes_no, "a last window that reaches beyond the end")
+#define MEAN_PARAMS(axes)                                                                          \
+    BACKWARD_PARAMS(axes), P_CHOICE(Nn, count_pads, nn_yes_no, "padding counts as zeros")
+
+static const Param params[3][16] = {
+    {BACKWARD_PARAMS(1), P_END}, {BACKWARD_PARAMS(2), P_END}, {BACKWARD_PARAMS(3), P_END}};
+static const Param mean_params[3][16] = {
+    {MEAN_PARAMS(1), P_END}, {MEAN_PARAMS(2), P_END}, {MEAN_PARAMS(3), P_END}};
+static const char *const tensors[] = {"dy", "x", "dx", NULL};
+static const char *const mean_tensors[] = {"dy", "dx", NULL};
+
+static const Reduction greatest = REDUCE_GREATEST, mean = REDUCE_MEAN;
+
+static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
+{
+    Shapes forward;
+    bool needs_x = op->detail == &greatest;
+    nn_pool_shape(params_of_case, &forward);
+    *shapes = (Shapes){.count = needs_x ? 3 : 2, .depth = forward.depth};
+    shapes->tensor[0] = forward.tensor[1];
+    shapes->tensor[0].role = ROLE_IN;
+    shapes->tensor[1] = forward.tensor[0];
+    shapes->tensor[shapes->count - 1] = forward.tensor[0];
+    shapes->tensor[shapes->count - 1].role = ROLE_OUT;
+}
+
+static double work(const void *params_of_case)
+{
+    return 4 * nn_pool_work(params_of_case);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    bool needs_x = input->op->detail == &greatest;
+    const Tensor *dx = &input->tensors[needs_x ? 2 : 1];
+    PoolInput in = nn_pool_input(input->params);
+    in.reduction = *(const Reduction *)input->op->detail;
+    in.x = needs_x ? input->tensors[1] : *dx;
+    in.y = input->tensors[0];
+    pool_gradient_reference(&refs[needs_x ? 2 : 1], &in, arena);
+}
+
+#define BACKWARD_OP(kind, axes, table_of_params, names, how)                                       \
+    NN_OP_TABLES, .name = kind #axes "d_backward", .summary = "gradient of " kind #axes "d",       \
+                  .params = (table_of_params)[(axes)-1], .tensors = (names),                       \
+                  .dtypes = DTYPES_REAL, .fills = nn_moderate_fills,                               \
+                  .normalise = nn_normalise_pool, .shape_of_row = shape, .work = work,             \
+                  .reference = reference, .detail = &(how)
+
+static const OpDesc table[] = {
+    {BACKWARD_OP("max_pool", 1, params, tensors, greatest)},
+    {BACKWARD_OP("max_pool", 2, params, tensors, greatest)},
+    {BACKWARD_OP("max_pool", 3, params, tensors, greatest)},
+    {BACKWARD_OP("avg_pool", 1, mean_params, mean_tensors, mean)},
+    {BACKWARD_OP("avg_pool", 2, mean_params, mean_tensors, mean)},
+    {BACKWARD_OP("avg_pool", 3, mean_params, mean_tensors, mean)},
+    {.name = NULL},
+};
+
+const OpDesc *ops_pool_backward(void)
+{
+    return table;
+}
