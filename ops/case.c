@@ -79,6 +79,8 @@ void case_normalise(Case *c, const Scope *scope)
     normalise_dtype(c, scope);
     if (c->op->normalise)
         c->op->normalise(c->params);
+    if (!c->op->any_layout)
+        c->exec.layout = 0;
     if (scope && scope->threads > 0 && c->exec.threads > scope->threads)
         c->exec.threads = scope->threads;
     /* Factors of integers and of 8 bits are numbers of binary32. */

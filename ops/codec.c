@@ -166,6 +166,8 @@ static void draw_exec(Case *c, Draw *draw)
         c->exec.relation = 0;
     if (choice_below(&draw->choices, 8) != 7)
         c->exec.overlap = 0;
+    if (choice_below(&draw->choices, 4) != 3)
+        c->exec.layout = 0;
 }
 
 void case_draw(Case *c, const Scope *scope, Choices choices)

@@ -4,6 +4,7 @@
 #include "relation.h"
 
 static const char *const overlap_names[] = {"none", "inputs", "output", NULL};
+static const char *const layout_names[] = {"dense", "channels_last", "sliced", "strided", NULL};
 static const char *const guard_names[] = {"end", "start", NULL};
 
 const Param exec_params[] = {
@@ -13,6 +14,7 @@ const Param exec_params[] = {
     P_INTEGER(Exec, illegal, 0, 16, 0, "argument that is given an illegal value, from 1"),
     P_CHOICE(Exec, relation, relation_names, "second call whose result follows from the first"),
     P_CHOICE(Exec, overlap, overlap_names, "operands that are the same memory"),
+    P_CHOICE(Exec, layout, layout_names, "how operands lie that are dense otherwise"),
     P_INTEGER(Exec, repeat, 1, 3, 1, "calls that must give the same bits"),
     P_END,
 };

@@ -12,6 +12,7 @@ typedef struct Exec {
     int64_t illegal;  /* number of the argument, from 1, that is given an illegal value; 0: none */
     int64_t relation; /* RelationKind: a second call whose result follows from the first */
     int64_t overlap;  /* OverlapKind: operands that are the same memory */
+    int64_t layout;   /* LayoutKind: how operands that are dense otherwise lie in memory */
     int64_t repeat;   /* calls on the same data; all must give the same bits */
 } Exec;
 
@@ -20,6 +21,14 @@ typedef enum OverlapKind {
     OVERLAP_INPUTS, /* two inputs that have the same layout */
     OVERLAP_OUTPUT  /* an output and an input, where the operator works in place */
 } OverlapKind;
+
+/* Of operators whose operands may have any strides. */
+typedef enum LayoutKind {
+    LAYOUT_DENSE,         /* row-major */
+    LAYOUT_CHANNELS_LAST, /* the second axis innermost; matrices by columns */
+    LAYOUT_SLICED,        /* rows that are parts of longer ones */
+    LAYOUT_STRIDED        /* every other element */
+} LayoutKind;
 
 extern const Param exec_params[];
 

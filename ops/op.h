@@ -71,6 +71,8 @@ struct OpDesc {
     /* The result is alpha times something that is linear in each factor, plus beta times an addend:
      * the relations of ops/relation.h hold. */
     bool linear;
+    /* The operands are dense, and may be laid out otherwise: Exec.layout. */
+    bool any_layout;
     /* Each element of the output needs the inputs at its own place only. */
     bool in_place;
     /* Makes parameters that depend on each other legal; idempotent; NULL where none do. */

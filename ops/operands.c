@@ -78,11 +78,32 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     memcpy(o->pristine[i], o->block[i].data, bytes);
 }
 
+/* Strides for a dense operand by the rule of the case. */
+static void lay_out(Tensor *t, LayoutKind kind)
+{
+    enum { SLICE_GAP = 3 };
+    int order[TENSOR_RANK_MAX], count = 0;
+    bool second_last = kind == LAYOUT_CHANNELS_LAST && t->rank >= 2;
+    if (second_last && t->rank > 2)
+        order[count++] = 1;
+    for (int axis = t->rank - 1; axis >= 0; axis--)
+        if (!(second_last && axis == 1 && t->rank > 2))
+            order[count++] = second_last && t->rank == 2 ? 1 - axis : axis;
+    int64_t stride = kind == LAYOUT_STRIDED ? 2 : 1;
+    for (int i = 0; i < count; i++) {
+        t->stride[order[i]] = stride;
+        stride *= t->extent[order[i]] > 1 ? t->extent[order[i]] : 1;
+        stride += kind == LAYOUT_SLICED && i == 0 ? SLICE_GAP : 0;
+    }
+}
+
 void operands_build(Operands *o, Workspace *workspace, const Case *source)
 {
     arena_reset(&workspace->arena);
     *o = (Operands){.source = source};
     op_shape(source->op, source->params, &o->shapes);
+    for (int i = 0; i < o->shapes.count && source->exec.layout != LAYOUT_DENSE; i++)
+        lay_out(&o->shapes.tensor[i].layout, (LayoutKind)source->exec.layout);
     for (int i = 0; i < o->shapes.count; i++)
         build_operand(o, workspace, i);
 }
@@ -97,6 +118,39 @@ static void pristine_views(const Operands *o, Tensor *views)
     }
 }
 
+static Tensor dense_copy(const Tensor *t, Arena *arena)
+{
+    Tensor copy = *t;
+    int64_t stride = 1, count = tensor_count(t);
+    size_t size = dtype_size(t->dtype);
+    if (tensor_is_dense(t))
+        return copy;
+    for (int axis = t->rank - 1; axis >= 0; axis--) {
+        copy.stride[axis] = stride;
+        stride *= t->extent[axis] > 1 ? t->extent[axis] : 1;
+    }
+    char *to = arena_take(arena, (size_t)count * size + 1, 1);
+    for (int64_t i = 0; i < count; i++)
+        memcpy(to + (size_t)i * size,
+               (const char *)t->origin + tensor_offset_of(t, i) * (int64_t)size, size);
+    copy.origin = to;
+    return copy;
+}
+
+void operands_dense(const Operands *o, Tensor views[OP_TENSORS_MAX], Arena *arena)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        views[i] =
+            o->source->exec.layout == LAYOUT_DENSE ? o->view[i] : dense_copy(&o->view[i], arena);
+}
+
+/* References are made from dense operands. */
+static void make_dense(const Operands *o, Tensor *views, Arena *arena)
+{
+    for (int i = 0; i < o->shapes.count && o->source->exec.layout != LAYOUT_DENSE; i++)
+        views[i] = dense_copy(&views[i], arena);
+}
+
 static ReferenceInput input_of(const Operands *o)
 {
     bool exchangeable = o->source->exec.overlap == OVERLAP_NONE;
@@ -109,13 +163,16 @@ static ReferenceInput input_of(const Operands *o)
 
 void operands_reference(const Operands *o, Ref *refs, Arena *arena)
 {
-    Tensor before[OP_TENSORS_MAX];
+    Tensor before[OP_TENSORS_MAX], now[OP_TENSORS_MAX];
     ReferenceInput input = input_of(o);
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    operands_dense(o, now, arena);
+    input.tensors = now;
     if (o->source->op->judged_by_residual) {
         pristine_views(o, before);
+        make_dense(o, before, arena);
         input.tensors = before;
-        input.computed = o->view;
+        input.computed = now;
     }
     o->source->op->reference(refs, &input, arena);
 }
@@ -152,6 +209,7 @@ bool operands_reference_flushed(const Operands *o, Ref *refs, Arena *arena)
     if (!found || o->source->op->judged_by_residual)
         return false;
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    make_dense(o, views, arena);
     input.tensors = views;
     o->source->op->reference(refs, &input, arena);
     return true;

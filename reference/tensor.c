@@ -193,3 +193,14 @@ double tensor_value(const Tensor *tensor, int64_t number)
 {
     return dtype_load(tensor->dtype, tensor->origin, tensor_offset_of(tensor, number));
 }
+
+bool tensor_is_dense(const Tensor *t)
+{
+    int64_t stride = 1;
+    for (int axis = t->rank - 1; axis >= 0; axis--) {
+        if (t->extent[axis] > 1 && t->stride[axis] != stride)
+            return false;
+        stride *= t->extent[axis] > 1 ? t->extent[axis] : 1;
+    }
+    return true;
+}

@@ -242,7 +242,7 @@ static bool run_session(const Ort *ort, void *session, const Operands *o, int *c
 static bool all_dense(const Operands *o)
 {
     for (int i = 0; i < o->shapes.count; i++)
-        if (tensor_span(&o->view[i]) != tensor_count(&o->view[i]))
+        if (!tensor_is_dense(&o->view[i]))
             return false;
     return true;
 }

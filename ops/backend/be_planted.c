@@ -136,10 +136,13 @@ static RunStatus planted_run(Backend *backend, const Operands *o)
         return RUN_DONE;
     }
     PlantedCall call = {.operands = o, .altered = *o->source, .arena = &planted->arena};
-    memcpy(call.view, o->view, sizeof call.view);
+    operands_dense(o, call.view, &planted->arena);
     const PlantedFault *fault = planted->fault;
     if (fault && strcmp(fault->op, o->source->op->name) != 0)
         fault = NULL;
+    /* Faults are written for operands that are dense. */
+    if (fault && o->source->exec.layout != LAYOUT_DENSE)
+        return RUN_DECLINED;
     if (fault && fault->prepare)
         fault->prepare(&call);
     compute_reference(&call);

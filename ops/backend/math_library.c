@@ -170,9 +170,11 @@ static void run_vector_f64(const MathCall *call)
 }
 #endif
 
-/* Operands that are broadcast are not what these functions take. */
+/* Operands that are broadcast or have gaps are not what these functions take. */
 static bool same_extents(const Operands *o)
 {
+    if (tensor_span(&o->view[0]) != tensor_count(&o->view[0]))
+        return false;
     for (int i = 1; i < o->shapes.count; i++)
         if (!tensor_same_layout(&o->view[0], &o->view[i]))
             return false;

@@ -205,7 +205,8 @@ static bool reduction(DnnlPlan *plan, const Operands *o, const DnnlRow *row)
     dnnl_add_number(plan, row->alpha);
     dnnl_add_number(plan, row->beta);
     /* Without a reduced axis the library refuses. */
-    return tensor_count(&o->view[1]) != tensor_count(&o->view[0]) && dnnl_finish(plan);
+    return tensor_count(&o->view[1]) != tensor_count(&o->view[0]) && tensor_is_dense(&o->view[1]) &&
+           dnnl_finish(plan);
 }
 
 /* Weights with an axis of groups in front: of outputs and inputs of each group. */

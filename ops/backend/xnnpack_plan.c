@@ -65,7 +65,8 @@ static int buffer_of(XnnPlan *plan, int operand, const int *order)
 {
     const Tensor *view = &plan->operands->view[operand];
     XnnBuffer *buffer = &plan->buffers[plan->buffer_count];
-    *buffer = (XnnBuffer){.operand = operand, .rank = view->rank, .plain = !order};
+    *buffer = (XnnBuffer){
+        .operand = operand, .rank = view->rank, .plain = !order && tensor_is_dense(view)};
     for (int axis = 0; axis < view->rank; axis++) {
         int from = order ? order[axis] : axis;
         buffer->extent[axis] = view->extent[from];

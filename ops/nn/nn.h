@@ -41,7 +41,7 @@ typedef struct Nn {
 #define NN_EXPAND_B P_INTEGER(Nn, expand_b, 0, 63, 0, "axes of b that are repeated, as bits")
 
 /* What the description of every operator has. */
-#define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn)
+#define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn), .any_layout = true
 
 OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm, ops_move,
     ops_move_backward, ops_binary_backward, ops_reduce_backward, ops_product_backward,

@@ -13,8 +13,8 @@ static void normalise(void *params_of_case)
 {
     Nn *q = params_of_case;
     double low = isnan(q->alpha.re) ? 0 : q->alpha.re, high = isnan(q->beta.re) ? 1 : q->beta.re;
-    q->alpha.re = fmin(low, high);
-    q->beta.re = fmax(low, high);
+    q->alpha.re = low > high ? high : low;
+    q->beta.re = low > high ? low : high;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
