@@ -149,13 +149,20 @@ static void put_nearest(Ref *ref, size_t i, const SampleInput *in, const SampleP
 
 void sample_put(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
 {
-    for (int axis = 0; axis < in->x.rank; axis++)
-        if (!(p->radius[axis] < 0.25) || !(fabs(p->coordinate[axis]) < 0x1p40)) {
+    enum { REACH = 3 };
+    SamplePoint near = *p;
+    for (int axis = 0; axis < in->x.rank; axis++) {
+        double *c = &near.coordinate[axis];
+        if (!(p->radius[axis] < 0.25) || !(fabs(*c) < 0x1p40)) {
             ref_set_classes(ref, i, CLASS_ANY);
             return;
         }
+        /* Far outside everything is the last element. */
+        if (in->edge == EDGE_CLAMP)
+            *c = fmin(fmax(*c, -REACH), (double)(in->x.extent[axis] + REACH));
+    }
     if (in->mode == SAMPLE_NEAREST)
-        put_nearest(ref, i, in, p);
+        put_nearest(ref, i, in, &near);
     else
-        put_interpolated(ref, i, in, p);
+        put_interpolated(ref, i, in, &near);
 }
