@@ -78,6 +78,20 @@ static bool try_candidate(Shrinker *s, Case *candidate)
     return try_leap(s, candidate, false);
 }
 
+/* True when the number that was proposed is not legal and became another one: candidates would go
+ * in a circle. */
+static bool is_changed(const Param *param, Case *candidate, int group)
+{
+    ParamGroup groups[CASE_GROUPS_MAX];
+    (void)case_groups(candidate, groups);
+    if (param->kind != PARAM_SCALAR)
+        return false;
+    Scalar proposed = *param_scalar(param, groups[group].values);
+    case_normalise(candidate, NULL);
+    const Scalar *legal = param_scalar(param, groups[group].values);
+    return memcmp(&proposed, legal, sizeof proposed) != 0;
+}
+
 static void shrink_param(Shrinker *s, int group, const Param *param)
 {
     for (int number = 0;; number++) {
@@ -86,7 +100,7 @@ static void shrink_param(Shrinker *s, int group, const Param *param)
         (void)case_groups(&candidate, groups);
         if (!param_simpler(param, groups[group].values, number))
             return;
-        if (try_candidate(s, &candidate))
+        if (!is_changed(param, &candidate, group) && try_candidate(s, &candidate))
             number = -1;
         if (out_of_time(s) || (number == -1 && param_is_simplest(param, groups[group].values)))
             return;
