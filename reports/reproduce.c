@@ -410,7 +410,9 @@ static void put_illegal_call(Text *call, const Operands *o)
 /* Solves cannot form residuals in the program: they get forward bounds. */
 static void make_references(const Operands *o, Ref *refs, Arena *arena)
 {
-    ReferenceInput input = {.op = o->source->op, .params = o->source->params, .tensors = o->view};
+    Tensor views[OP_TENSORS_MAX];
+    ReferenceInput input = {.op = o->source->op, .params = o->source->params, .tensors = views};
+    operands_dense(o, views, arena);
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
     o->source->op->reference(refs, &input, arena);
 }
@@ -426,6 +428,13 @@ bool reproduce_write(Text *source, const ReproduceInput *input, Text *error)
         !backend->kind->offers(backend, input->c->op, case_dtype(input->c))) {
         text_printf(error, "%s has no library that a program could be linked with; use replay",
                     input->backend->name);
+        return false;
+    }
+    if (input->c->op->random) {
+        text_printf(error,
+                    "%s chooses its results at random, so that no program can hold them; "
+                    "use replay",
+                    input->c->op->name);
         return false;
     }
     if (!workspace_init(&workspace))
