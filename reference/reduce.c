@@ -92,6 +92,12 @@ void ref_put_sum(Ref *ref, size_t i, const Sum *sum, long double factor, double 
         ref_set_classes(ref, i, in_range ? sum_class(sum->classes) : CLASS_ANY);
         return;
     }
+    /* Exact in any order, and the type of the sum holds it. */
+    if (bound == 0 && (double)value == value && !dtype_is_integer(ref->dtype)) {
+        ref_set_exact(ref, i, dtype_round(ref->dtype, (double)value),
+                      ref->dtype == ref->accumulator ? MATCH_VALUE : MATCH_ROUNDED);
+        return;
+    }
     ref_put_bounded(ref, i, value, 0x1p-60L * fabsl(value) + 0x1p-100L * sum->size, bound);
 }
 
