@@ -64,8 +64,8 @@ static Box reach(const SampleInput *in, const SamplePoint *p)
     Box box;
     int64_t wide = in->mode == SAMPLE_CUBIC;
     for (int axis = 0; axis < in->x.rank; axis++) {
-        box.first[axis] = (int64_t)floor(p->coordinate[axis] - p->radius[axis]) - wide;
-        box.last[axis] = (int64_t)floor(p->coordinate[axis] + p->radius[axis]) + 1 + wide;
+        box.first[axis] = (int64_t)floorl(p->coordinate[axis] - p->radius[axis]) - wide;
+        box.last[axis] = (int64_t)floorl(p->coordinate[axis] + p->radius[axis]) + 1 + wide;
         /* Kernels that clamp the coordinate multiply the neighbour of the first or last element by
          * 0. */
         if (in->edge == EDGE_CLAMP && box.first[axis] < 0 && box.last[axis] < 1)
@@ -90,7 +90,7 @@ static void put_interpolated(Ref *ref, size_t i, const SampleInput *in, const Sa
         double x = element(in, index);
         long double product = x;
         for (int axis = 0; axis < axes; axis++)
-            product *= weight(in->mode, (long double)p->coordinate[axis] - index[axis]);
+            product *= weight(in->mode, p->coordinate[axis] - index[axis]);
         finite = finite && isfinite(x);
         value += product;
         least = fmin(least, x);
@@ -112,11 +112,11 @@ static void put_interpolated(Ref *ref, size_t i, const SampleInput *in, const Sa
                     bound * (1 + 0x1p-20) + 8 * format->smallest_normal);
 }
 
-static int64_t index_of(SampleRounding rounding, double coordinate)
+static int64_t index_of(SampleRounding rounding, long double coordinate)
 {
     if (rounding == SAMPLE_FLOOR)
-        return (int64_t)floor(coordinate);
-    return (int64_t)(rounding == SAMPLE_TIES_DOWN ? ceil(coordinate - 0.5) : rint(coordinate));
+        return (int64_t)floorl(coordinate);
+    return (int64_t)(rounding == SAMPLE_TIES_DOWN ? ceill(coordinate - 0.5L) : rintl(coordinate));
 }
 
 static void put_nearest(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
@@ -152,14 +152,14 @@ void sample_put(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
     enum { REACH = 3 };
     SamplePoint near = *p;
     for (int axis = 0; axis < in->x.rank; axis++) {
-        double *c = &near.coordinate[axis];
-        if (!(p->radius[axis] < 0.25) || !(fabs(*c) < 0x1p40)) {
+        long double *c = &near.coordinate[axis];
+        if (!(p->radius[axis] < 0.25) || !(fabsl(*c) < 0x1p40L)) {
             ref_set_classes(ref, i, CLASS_ANY);
             return;
         }
         /* Far outside everything is the last element. */
         if (in->edge == EDGE_CLAMP)
-            *c = fmin(fmax(*c, -REACH), (double)(in->x.extent[axis] + REACH));
+            *c = fminl(fmaxl(*c, -REACH), (long double)(in->x.extent[axis] + REACH));
     }
     if (in->mode == SAMPLE_NEAREST)
         put_nearest(ref, i, in, &near);

@@ -43,7 +43,8 @@ typedef struct SampleInput {
 } SampleInput;
 
 typedef struct SamplePoint {
-    double coordinate[SAMPLE_AXES_MAX], radius[SAMPLE_AXES_MAX];
+    long double coordinate[SAMPLE_AXES_MAX]; /* itself off by far less than the radius */
+    double radius[SAMPLE_AXES_MAX];
 } SamplePoint;
 
 /* Puts the value at a point into element i of ref, which ref_allocate_bounded made, with

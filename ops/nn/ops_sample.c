@@ -105,11 +105,11 @@ static double grid_work(const void *params_of_case)
 }
 
 /* Where element i of `count` lies among `size` elements. */
-static double resized(const Nn *q, int64_t i, int64_t count, int64_t size, double unit,
-                      double *radius)
+static long double resized(const Nn *q, int64_t i, int64_t count, int64_t size, double unit,
+                           double *radius)
 {
     int64_t above = size, below = count;
-    double at = (double)i, back = 0;
+    long double at = i, back = 0;
     if (q->transformation == HALF_PIXEL) {
         at += 0.5;
         back = 0.5;
@@ -121,9 +121,9 @@ static double resized(const Nn *q, int64_t i, int64_t count, int64_t size, doubl
         *radius = 0;
         return 0;
     }
-    double coordinate = at * (double)above / (double)below - back;
+    long double coordinate = at * above / below - back;
     bool exact = is_power_of_two_or_zero((double)above / (double)below);
-    *radius = exact ? 0 : 4 * unit * (fabs(coordinate) + 1);
+    *radius = exact ? 0 : 4 * unit * ((double)fabsl(coordinate) + 1);
     return coordinate;
 }
 
@@ -168,8 +168,8 @@ static SamplePoint grid_point(const Nn *q, const Tensor *grid, int64_t first, do
     for (int axis = 0; axis < axes; axis++) {
         double g = tensor_value(grid, first + axes - 1 - axis);
         double size = (double)q->size.extent[axis];
-        double c = q->align_corners ? (g + 1) / 2 * (size - 1) : ((g + 1) * size - 1) / 2;
-        point.coordinate[axis] = c;
+        long double along = (long double)g + 1;
+        point.coordinate[axis] = q->align_corners ? along / 2 * (size - 1) : (along * size - 1) / 2;
         point.radius[axis] = 8 * unit * ((fabs(g) + 1) * size + 1);
     }
     return point;
