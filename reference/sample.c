@@ -151,6 +151,8 @@ void sample_put(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
 {
     enum { REACH = 3 };
     SamplePoint near = *p;
+    if (in->x.rank > SAMPLE_AXES_MAX)
+        BUG("an image of %d axes", in->x.rank);
     for (int axis = 0; axis < in->x.rank; axis++) {
         long double *c = &near.coordinate[axis];
         if (!(p->radius[axis] < 0.25) || !(fabsl(*c) < 0x1p40L)) {
