@@ -72,7 +72,9 @@ static void put_rounded(Ref *ref, size_t i, FunctionValue v, FunctionMatch match
     double near = dtype_round(ref->dtype, dtype_round(ref->accumulator, (double)v.value));
     double *set = ref->candidates + i * REF_CANDIDATES;
     bool integer = dtype_is_integer(ref->dtype);
-    if (integer && (low < dtype_lowest(ref->dtype) || high > dtype_format(ref->dtype)->largest)) {
+    /* Not as binary64, which rounds sums that are just outside of 64 bits onto their ends. */
+    if (integer && (v.value - v.error < dtype_lowest(ref->dtype) ||
+                    v.value + v.error > dtype_format(ref->dtype)->largest)) {
         ref_set_classes(ref, i, CLASS_ANY);
         return;
     }

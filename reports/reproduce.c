@@ -230,14 +230,15 @@ static void put_head(Text *source, const ReproduceInput *input)
         source,
         "/* %s\n *\n * %s\n *\n * library: %s %s %s\n"
         " * build:   cc -O1 -o reproducer reproducer.c %s -Wl,-rpath,%.*s -lm\n"
-        " * run:     OPENBLAS_NUM_THREADS=%lld BLIS_NUM_THREADS=%lld ./reproducer\n"
+        " * run:     OPENBLAS_NUM_THREADS=%lld BLIS_NUM_THREADS=%lld OMP_NUM_THREADS=%lld "
+        "./reproducer\n"
         " * status:  1 while the bug is there, 0 when it is gone */\n"
         "#define _GNU_SOURCE\n#include <math.h>\n#include <signal.h>\n#include <stdio.h>\n"
         "#include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n"
         "#include <sys/wait.h>\n#include <unistd.h>\n\nenum { MARGIN = 64, SECONDS = 10 };\n\n",
         input->title, text_string(&line), facts->build, facts->version, facts->core, facts->path,
         directory, facts->path, (long long)input->c->exec.threads,
-        (long long)input->c->exec.threads);
+        (long long)input->c->exec.threads, (long long)input->c->exec.threads);
     text_release(&line);
 }
 

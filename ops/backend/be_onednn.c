@@ -14,12 +14,15 @@ enum { STATUS_SUCCESS = 0, STATUS_INVALID = 2, STATUS_UNIMPLEMENTED = 3 };
 static const char *const paths[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
 static const char *const fetched[] = {"libdnnl.so.3.2", NULL};
 
+static const char *const settings[] = {"blocked", NULL};
+
 static const LibrarySource source = {
     .paths = paths,
     .package =
         "Debian: apt-get install libdnnl2, or fetch it with make backends and use onednn:3.2.0",
     .fetched = fetched,
     .core_variable = "ONEDNN_MAX_CPU_ISA",
+    .settings = settings,
 };
 
 /* By their names: their numbers differ between versions. */
@@ -69,9 +72,14 @@ static bool find_functions(DnnlLibrary *l)
     *(void **)&l->destroy_primitive = find(l, "dnnl_primitive_destroy");
     *(void **)&l->destroy_memory_descriptor = find(l, "dnnl_memory_desc_destroy");
     *(void **)&l->algorithm_name = find(l, "dnnl_alg_kind2str");
+    *(void **)&l->tag_2 = find(l, "dnnl_memory_desc_init_by_tag");
+    *(void **)&l->tag_3 = find(l, "dnnl_memory_desc_create_with_tag");
+    *(void **)&l->query = find(l, "dnnl_primitive_desc_query_md");
+    *(void **)&l->reorder = find(l, "dnnl_reorder_primitive_desc_create");
     l->version = l->strides_3 ? 3 : 2;
     return l->engine_create && l->stream_create && l->stream_wait && l->primitive_create &&
-           l->execute && l->memory_create && l->algorithm_name && (l->strides_3 || l->strides_2);
+           l->execute && l->memory_create && l->algorithm_name && (l->strides_3 || l->strides_2) &&
+           (l->tag_3 || l->tag_2) && l->query && l->reorder;
 }
 
 static void describe(const DnnlLibrary *library, BackendFacts *facts)
@@ -122,6 +130,7 @@ static bool onednn_open(Backend *backend, Text *error)
         return false;
     }
     backend->context = library;
+    library->blocked = library_has_setting(backend, "blocked");
     describe(library, &backend->facts);
     return true;
 }
@@ -132,23 +141,33 @@ static bool onednn_offers(const Backend *backend, const OpDesc *op, DType dtype)
     return dnnl_knows(op, dtype);
 }
 
-/* Everything that one run makes, released in the end. */
+/* Everything that one run makes, released in the end.  plain describes the operands as they lie,
+ * descriptors what the primitive is described with: the same, or no layout at all; then inner are
+ * memories in the layouts that the library chose. */
 typedef struct Run {
-    unsigned char blob[BLOB_BYTES], memory_blobs[DNNL_MEMORIES_MAX][MEMORY_BYTES];
-    const void *descriptors[DNNL_MEMORIES_MAX]; /* of memory */
-    void *result, *primitive, *memories[DNNL_MEMORIES_MAX];
+    unsigned char blob[BLOB_BYTES], memory_blobs[DNNL_MEMORIES_MAX][MEMORY_BYTES],
+        any_blobs[DNNL_MEMORIES_MAX][MEMORY_BYTES];
+    const void *plain[DNNL_MEMORIES_MAX], *descriptors[DNNL_MEMORIES_MAX];
+    void *result, *primitive, *memories[DNNL_MEMORIES_MAX], *inner[DNNL_MEMORIES_MAX];
 } Run;
 
 static int describe_memories(const DnnlLibrary *l, const DnnlPlan *plan, Run *run)
 {
     for (int i = 0; i < plan->memory_count; i++) {
         const DnnlMemory *m = &plan->memories[i];
-        void *made = run->memory_blobs[i];
+        void *made = run->memory_blobs[i], *any = run->any_blobs[i];
         int status = l->version == 2 ? l->strides_2(made, m->rank, m->extent, m->type, m->stride)
                                      : l->strides_3(&made, m->rank, m->extent, m->type, m->stride);
         if (status != STATUS_SUCCESS)
             return status;
-        run->descriptors[i] = made;
+        run->plain[i] = run->descriptors[i] = made;
+        if (!dnnl_chooses(l, plan))
+            continue;
+        status = l->version == 2 ? l->tag_2(any, m->rank, m->extent, m->type, DNNL_TAG_ANY)
+                                 : l->tag_3(&any, m->rank, m->extent, m->type, DNNL_TAG_ANY);
+        if (status != STATUS_SUCCESS)
+            return status;
+        run->descriptors[i] = any;
     }
     return STATUS_SUCCESS;
 }
@@ -217,21 +236,53 @@ static int describe_primitive(DnnlLibrary *l, const DnnlPlan *plan, Run *run)
     return (int)status;
 }
 
+/* The memory that the primitive gets for number i: the operand, or a copy in the library's layout.
+ */
+static int make_memory(const DnnlLibrary *l, const DnnlPlan *plan, const Operands *o, Run *run,
+                       int i)
+{
+    void *const allocate = (void *)(uintptr_t)-1;
+    const DnnlMemory *m = &plan->memories[i];
+    int status =
+        l->memory_create(&run->memories[i], run->plain[i], l->engine, o->block[m->operand].data);
+    if (status != STATUS_SUCCESS || !dnnl_chooses(l, plan))
+        return status;
+    const void *chosen = l->query(run->result, DNNL_QUERY_ARGUMENT, m->argument);
+    if (!chosen)
+        return STATUS_UNIMPLEMENTED;
+    status = l->memory_create(&run->inner[i], chosen, l->engine, allocate);
+    if (status == STATUS_SUCCESS && !operands_is_output(o, m->operand))
+        status = dnnl_reorder(l, run->plain[i], run->memories[i], chosen, run->inner[i]);
+    return status;
+}
+
+static int copy_back(const DnnlLibrary *l, const DnnlPlan *plan, const Operands *o, const Run *run)
+{
+    int status = STATUS_SUCCESS;
+    for (int i = 0; i < plan->memory_count && status == STATUS_SUCCESS; i++)
+        if (run->inner[i] && operands_is_output(o, plan->memories[i].operand))
+            status = dnnl_reorder(
+                l, l->query(run->result, DNNL_QUERY_ARGUMENT, plan->memories[i].argument),
+                run->inner[i], run->plain[i], run->memories[i]);
+    return status;
+}
+
 static int execute(const DnnlLibrary *l, const DnnlPlan *plan, const Operands *o, Run *run)
 {
     DnnlExecArgument arguments[DNNL_MEMORIES_MAX];
     int status = l->primitive_create(&run->primitive, run->result), count = 0;
     for (int i = 0; i < plan->memory_count && status == STATUS_SUCCESS; i++) {
-        const DnnlMemory *m = &plan->memories[i];
-        if (m->argument == 0)
+        if (plan->memories[i].argument == 0)
             continue;
-        status = l->memory_create(&run->memories[i], run->descriptors[i], l->engine,
-                                  o->block[m->operand].data);
-        arguments[count++] = (DnnlExecArgument){m->argument, run->memories[i]};
+        status = make_memory(l, plan, o, run, i);
+        arguments[count++] = (DnnlExecArgument){plan->memories[i].argument,
+                                                run->inner[i] ? run->inner[i] : run->memories[i]};
     }
     if (status == STATUS_SUCCESS)
         status = l->execute(run->primitive, l->stream, count, arguments);
-    return status == STATUS_SUCCESS ? l->stream_wait(l->stream) : status;
+    if (status == STATUS_SUCCESS)
+        status = l->stream_wait(l->stream);
+    return status == STATUS_SUCCESS ? copy_back(l, plan, o, run) : status;
 }
 
 static void clean(const DnnlLibrary *l, const DnnlPlan *plan, Run *run)
@@ -239,8 +290,14 @@ static void clean(const DnnlLibrary *l, const DnnlPlan *plan, Run *run)
     for (int i = 0; i < plan->memory_count; i++) {
         if (run->memories[i])
             (void)l->destroy_memory(run->memories[i]);
-        if (l->version > 2 && run->descriptors[i])
+        if (run->inner[i])
+            (void)l->destroy_memory(run->inner[i]);
+        if (l->version == 2)
+            continue;
+        if (run->descriptors[i] != run->plain[i])
             (void)l->destroy_memory_descriptor((void *)(uintptr_t)run->descriptors[i]);
+        if (run->plain[i])
+            (void)l->destroy_memory_descriptor((void *)(uintptr_t)run->plain[i]);
     }
     if (run->primitive)
         (void)l->destroy_primitive(run->primitive);
@@ -255,8 +312,10 @@ static RunStatus onednn_run(Backend *backend, const Operands *o)
     DnnlPlan plan;
     if (!dnnl_plan(&plan, library->version, o))
         return RUN_DECLINED;
+    memset(run.plain, 0, sizeof run.plain);
     memset(run.descriptors, 0, sizeof run.descriptors);
     memset(run.memories, 0, sizeof run.memories);
+    memset(run.inner, 0, sizeof run.inner);
     run.result = run.primitive = NULL;
     int status = describe_memories(library, &plan, &run);
     if (status == STATUS_SUCCESS)
@@ -276,7 +335,7 @@ static RunStatus onednn_run(Backend *backend, const Operands *o)
 const BackendKind be_onednn = {
     .name = "onednn",
     .summary = "oneDNN: of the system, :3.2.0 as make backends fetches it; core=AVX2 limits the "
-               "instructions",
+               "instructions, +blocked lets it choose layouts",
     .open = onednn_open,
     .close = onednn_close,
     .offers = onednn_offers,

@@ -93,31 +93,114 @@ static void put_declarations(const DnnlPlan *plan, Text *declaration)
                 "        return;\n    printf(\"status %%d\\n\", status);\n    exit(2);\n}\n");
 }
 
+static const char *const reorder_source =
+    "\nint dnnl_reorder_primitive_desc_create(void **result, const void *from, void *from_engine,\n"
+    "                                        const void *to, void *to_engine, const void "
+    "*attributes);\n"
+    "const void *dnnl_primitive_desc_query_md(const void *descriptor, int what, int index);\n\n"
+    "/* Copies between the layout of an operand and that which the library chose. */\n"
+    "static void reorder(void *engine, void *stream, const void *from_descriptor, void *from,\n"
+    "                    const void *to_descriptor, void *to)\n{\n"
+    "    void *descriptor, *primitive;\n"
+    "    expect(dnnl_reorder_primitive_desc_create(&descriptor, from_descriptor, engine,\n"
+    "                                              to_descriptor, engine, NULL));\n"
+    "    expect(dnnl_primitive_create(&primitive, descriptor));\n"
+    "    expect(dnnl_primitive_execute(primitive, stream, 2,\n"
+    "                                  (const ExecArgument[]){{1, from}, {17, to}}));\n"
+    "    expect(dnnl_stream_wait(stream));\n}\n";
+
+static void put_descriptors(const DnnlLibrary *l, const DnnlPlan *plan, Text *call)
+{
+    bool old = l->version == 2;
+    for (int i = 0; i < plan->memory_count; i++) {
+        const DnnlMemory *m = &plan->memories[i];
+        text_printf(call, "    plain[%d] = memory_blob[%d];\n    expect(%splain[%d], %d, ", i, i,
+                    old ? "dnnl_memory_desc_init_by_strides("
+                        : "dnnl_memory_desc_create_with_strides(&",
+                    i, m->rank);
+        put_dims(call, m->extent, m->rank);
+        text_printf(call, ", %d, ", m->type);
+        put_dims(call, m->stride, m->rank);
+        text_printf(call, "));\n    described[%d] = plain[%d];\n", i, i);
+        if (!dnnl_chooses(l, plan))
+            continue;
+        text_printf(call, "    described[%d] = any_blob[%d];\n    expect(%sdescribed[%d], %d, ", i,
+                    i, old ? "dnnl_memory_desc_init_by_tag(" : "dnnl_memory_desc_create_with_tag(&",
+                    i, m->rank);
+        put_dims(call, m->extent, m->rank);
+        text_printf(call, ", %d, %d));\n", m->type, DNNL_TAG_ANY);
+    }
+}
+
+static void put_memories(const DnnlLibrary *l, const DnnlPlan *plan, const Operands *o, Text *call)
+{
+    for (int i = 0; i < plan->memory_count; i++) {
+        const DnnlMemory *m = &plan->memories[i];
+        if (m->argument == 0)
+            continue;
+        text_printf(call,
+                    "    expect(dnnl_memory_create(&memory[%d], plain[%d], engine, %s));\n"
+                    "    used[%d] = memory[%d];\n",
+                    i, i, o->source->op->tensors[m->operand], i, i);
+        if (!dnnl_chooses(l, plan))
+            continue;
+        text_printf(call,
+                    "    chosen[%d] = dnnl_primitive_desc_query_md(result, %d, %d);\n"
+                    "    expect(dnnl_memory_create(&used[%d], chosen[%d], engine, (void *)-1));\n",
+                    i, DNNL_QUERY_ARGUMENT, m->argument, i, i);
+        if (!operands_is_output(o, m->operand))
+            text_printf(call,
+                        "    reorder(engine, stream, plain[%d], memory[%d], chosen[%d], "
+                        "used[%d]);\n",
+                        i, i, i, i);
+    }
+}
+
+static void put_execution(const DnnlLibrary *l, const DnnlPlan *plan, const Operands *o, Text *call)
+{
+    int count = 0;
+    for (int i = 0; i < plan->memory_count; i++)
+        count += plan->memories[i].argument != 0;
+    text_printf(call,
+                "    expect(dnnl_primitive_execute(primitive, stream, %d, (const ExecArgument[]){",
+                count);
+    for (int i = 0, put = 0; i < plan->memory_count; i++)
+        if (plan->memories[i].argument != 0)
+            text_printf(call, "%s{%d, used[%d]}", put++ ? ", " : "", plan->memories[i].argument, i);
+    text_printf(call, "}));\n    expect(dnnl_stream_wait(stream));\n");
+    for (int i = 0; i < plan->memory_count; i++)
+        if (dnnl_chooses(l, plan) && operands_is_output(o, plan->memories[i].operand))
+            text_printf(call,
+                        "    reorder(engine, stream, chosen[%d], used[%d], plain[%d], "
+                        "memory[%d]);\n",
+                        i, i, i, i);
+    text_printf(call, "    }");
+}
+
 void onednn_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
 {
     DnnlLibrary *l = backend->context;
     DnnlPlan plan;
     if (!dnnl_plan(&plan, l->version, o))
         return;
+    int n = plan.memory_count;
     put_declarations(&plan, declaration);
-    text_printf(
-        call,
-        "{\n    static _Alignas(64) char blob[1 << 16], memory_blob[%d][4096];\n"
-        "    void *engine, *stream, *result = NULL, *primitive, *described[%d], *memory[%d];\n"
-        "    expect(dnnl_engine_create(&engine, 1, 0));\n"
-        "    expect(dnnl_stream_create(&stream, engine, 1));\n    (void)blob;\n",
-        plan.memory_count, plan.memory_count, plan.memory_count);
-    for (int i = 0; i < plan.memory_count; i++) {
-        const DnnlMemory *m = &plan.memories[i];
-        text_printf(call, "    described[%d] = memory_blob[%d];\n    expect(%s%s[%d], %d, ", i, i,
-                    l->version == 2 ? "dnnl_memory_desc_init_by_strides("
-                                    : "dnnl_memory_desc_create_with_strides(&",
-                    "described", i, m->rank);
-        put_dims(call, m->extent, m->rank);
-        text_printf(call, ", %d, ", m->type);
-        put_dims(call, m->stride, m->rank);
-        text_printf(call, "));\n");
-    }
+    if (dnnl_chooses(l, &plan))
+        text_printf(declaration, "%sint %s\n", reorder_source,
+                    l->version == 2 ? "dnnl_memory_desc_init_by_tag(void *blob, int rank, const "
+                                      "long *dims, int type, int tag);"
+                                    : "dnnl_memory_desc_create_with_tag(void **memory, int rank, "
+                                      "const long *dims, int type, int tag);");
+    text_printf(call,
+                "{\n    static _Alignas(64) char blob[1 << 16], memory_blob[%d][4096], "
+                "any_blob[%d][4096];\n"
+                "    void *engine, *stream, *result = NULL, *primitive, *plain[%d], "
+                "*described[%d], *memory[%d], *used[%d];\n    const void *chosen[%d];\n"
+                "    expect(dnnl_engine_create(&engine, 1, 0));\n"
+                "    expect(dnnl_stream_create(&stream, engine, 1));\n"
+                "    (void)blob, (void)any_blob, (void)chosen;\n",
+                n, n, n, n, n, n, n);
+    put_descriptors(l, &plan, call);
     text_printf(call, "    expect(%s(", plan.function);
     for (int i = 0; i < plan.argument_count; i++) {
         text_printf(call, i ? ", " : "");
@@ -128,20 +211,6 @@ void onednn_emit(const Backend *backend, const Operands *o, Text *declaration, T
         text_printf(call,
                     "    expect(dnnl_primitive_desc_create(&result, blob, NULL, engine, NULL));\n");
     text_printf(call, "    expect(dnnl_primitive_create(&primitive, result));\n");
-    int count = 0;
-    for (int i = 0; i < plan.memory_count; i++) {
-        count += plan.memories[i].argument != 0;
-        if (plan.memories[i].argument != 0)
-            text_printf(call,
-                        "    expect(dnnl_memory_create(&memory[%d], described[%d], engine, %s));\n",
-                        i, i, o->source->op->tensors[plan.memories[i].operand]);
-    }
-    text_printf(call,
-                "    expect(dnnl_primitive_execute(primitive, stream, %d, (const ExecArgument[]){",
-                count);
-    for (int i = 0, put = 0; i < plan.memory_count; i++)
-        if (plan.memories[i].argument != 0)
-            text_printf(call, "%s{%d, memory[%d]}", put++ ? ", " : "", plan.memories[i].argument,
-                        i);
-    text_printf(call, "}));\n    expect(dnnl_stream_wait(stream));\n    }");
+    put_memories(l, &plan, o, call);
+    put_execution(l, &plan, o, call);
 }

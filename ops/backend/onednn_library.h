@@ -29,6 +29,13 @@ typedef struct DnnlLibrary {
     int (*destroy_memory)(void *), (*destroy_descriptor)(void *), (*destroy_primitive)(void *);
     int (*destroy_memory_descriptor)(void *);
     const char *(*algorithm_name)(int number);
+    /* For layouts that the library chooses. */
+    int (*tag_2)(void *blob, int rank, const int64_t *dims, int type, int tag);
+    int (*tag_3)(void **memory, int rank, const int64_t *dims, int type, int tag);
+    const void *(*query)(const void *descriptor, int what, int index);
+    int (*reorder)(void **descriptor, const void *from, void *from_engine, const void *to,
+                   void *to_engine, const void *attributes);
+    bool blocked;
     /* Algorithms that were asked for already. */
     struct {
         const char *name;
@@ -40,6 +47,15 @@ typedef struct DnnlLibrary {
 /* The number that the library gives an algorithm; -1 if it has none of this name, which must last
  * as long as the library. */
 int dnnl_algorithm(DnnlLibrary *library, const char *name);
+
+/* Layouts that the library chooses: format "any", and where it wants which argument of a
+ * primitive. */
+enum { DNNL_TAG_ANY = 1, DNNL_QUERY_ARGUMENT = 255 };
+/* True when a primitive of this plan is described without layouts. */
+bool dnnl_chooses(const DnnlLibrary *library, const DnnlPlan *plan);
+/* Copies a memory into another of the same extents; the library's status. */
+int dnnl_reorder(const DnnlLibrary *library, const void *from_descriptor, void *from,
+                 const void *to_descriptor, void *to);
 
 void onednn_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
 

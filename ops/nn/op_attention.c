@@ -85,6 +85,21 @@ static Ball exponentiate(const Attention *a, int64_t count)
     return ball_sum(a->format, a->scores, (size_t)count);
 }
 
+/* True when a column that the mask leaves out holds something that is not finite: masks are added,
+ * and weights of 0 multiplied. */
+static bool hides_special(const Attention *a, int64_t keys, int64_t first, int64_t column)
+{
+    const Nn *q = a->q;
+    for (int64_t j = first; j < q->n; j++) {
+        for (int64_t i = 0; i < q->k; i++)
+            if (!isfinite(tensor_value(&a->tensors[1], (keys + j) * q->k + i)))
+                return true;
+        if (!isfinite(tensor_value(&a->tensors[2], (keys + j) * q->outputs + column)))
+            return true;
+    }
+    return false;
+}
+
 static void put_row(Ref *ref, const Attention *a, int64_t row, int64_t keys)
 {
     const Nn *q = a->q;
@@ -102,7 +117,10 @@ static void put_row(Ref *ref, const Attention *a, int64_t row, int64_t keys)
         for (int64_t j = 0; j < count; j++)
             a->terms[j] = ball_round(a->format, a->terms[j], 1);
         Ball early = ball_divide(a->format, ball_sum(a->format, a->terms, (size_t)count), sum);
-        ref_put_ball(ref, (size_t)(row * q->outputs + c), ball_either(late, early));
+        size_t place = (size_t)(row * q->outputs + c);
+        ref_put_ball(ref, place, ball_either(late, early));
+        if (hides_special(a, keys, count, c))
+            ref->classes_filling[place] |= CLASS_NAN;
     }
 }
 

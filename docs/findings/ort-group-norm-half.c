@@ -1,0 +1,260 @@
+/* group_norm on ort:1.31.1
+ *
+ * group_norm/1 dtype=f16 batch=1 channels=3 groups=1 size=2 epsilon=0x1p+0 | x=ones,special:max,place:all scale=ones bias=ones y=ones
+ *
+ * library: ONNX Runtime 1.31.1 
+ * build:   cc -O1 -o reproducer reproducer.c .deps/ort-1.31.1/libonnxruntime.so.1.31.1 -Wl,-rpath,.deps/ort-1.31.1 -lm
+ * run:     OPENBLAS_NUM_THREADS=1 BLIS_NUM_THREADS=1 OMP_NUM_THREADS=1 ./reproducer
+ * status:  1 while the bug is there, 0 when it is gone */
+#define _GNU_SOURCE
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MARGIN = 64, SECONDS = 10 };
+
+static const unsigned char model[] = {
+    8, 8, 58, 136, 1, 10, 77, 10, 1, 120, 10, 5, 115, 99, 97, 108,
+    101, 10, 4, 98, 105, 97, 115, 18, 1, 121, 34, 18, 71, 114, 111, 117,
+    112, 78, 111, 114, 109, 97, 108, 105, 122, 97, 116, 105, 111, 110, 42, 17,
+    24, 1, 10, 10, 110, 117, 109, 95, 103, 114, 111, 117, 112, 115, 160, 1,
+    2, 42, 17, 21, 0, 0, 128, 63, 10, 7, 101, 112, 115, 105, 108, 111,
+    110, 160, 1, 1, 18, 4, 99, 97, 115, 101, 90, 9, 10, 1, 120, 18,
+    4, 10, 2, 8, 10, 90, 13, 10, 5, 115, 99, 97, 108, 101, 18, 4,
+    10, 2, 8, 10, 90, 12, 10, 4, 98, 105, 97, 115, 18, 4, 10, 2,
+    8, 10, 98, 9, 10, 1, 121, 18, 4, 10, 2, 8, 10, 66, 2, 16,
+    21,
+};
+
+/* ONNX Runtime's functions are called by their numbers in its table. */
+typedef struct OrtApiBase {
+    void *const *(*api)(unsigned version);
+    const char *(*version)(void);
+} OrtApiBase;
+const OrtApiBase *OrtGetApiBase(void);
+
+static void *const *api;
+
+static void expect(void *status)
+{
+    if (!status)
+        return;
+    printf("%s\n", ((const char *(*)(void *))api[2])(status));
+    exit(2);
+}
+
+static void *session(void)
+{
+    void *environment, *options, *session;
+    api = OrtGetApiBase()->api(17);
+    expect(((void *(*)(int, const char *, void **))api[3])(4, "case", &environment));
+    expect(((void *(*)(void **))api[10])(&options));
+    expect(((void *(*)(void *, int))api[23])(options, 99));
+    expect(((void *(*)(void *, int))api[24])(options, 1));
+    expect(((void *(*)(void *, const void *, size_t, void *, void **))api[8])(
+        environment, model, sizeof model, options, &session));
+    return session;
+}
+
+static void *tensor(void *data, size_t bytes, const long *shape, size_t rank, int type)
+{
+    static void *memory;
+    void *value = NULL;
+    if (!memory)
+        expect(((void *(*)(int, int, void **))api[69])(1, 0, &memory));
+    expect(((void *(*)(void *, void *, size_t, const long *, size_t, int, void **))api[49])(
+        memory, data, bytes, shape, rank, type, &value));
+    return value;
+}
+
+static void run(void *session, const char *const *in, void **inputs, size_t input_count,
+                const char *const *out, void **outputs, size_t output_count)
+{
+    expect(((void *(*)(void *, void *, const char *const *, void **, size_t,
+                       const char *const *, size_t, void **))api[9])(
+        session, NULL, in, inputs, input_count, out, output_count, outputs));
+}
+
+enum { FINITE = 1, PLUS_INFINITY = 2, MINUS_INFINITY = 4, NOT_A_NUMBER = 8 };
+
+/* What a correct kernel may put into component `at` of the output: a finite value within
+ * bound of high + low, or any class in the set; exact also asks for the sign of zero. */
+typedef struct Expected {
+    long at;
+    double high, low, bound;
+    int classes, exact;
+} Expected;
+
+/* Memory that ends at (or begins after) a page that must not be touched. */
+static unsigned char *place(size_t bytes, size_t offset, int at_start)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), usable = (bytes + offset + 2 * MARGIN) / page * page + page;
+    unsigned char *base = mmap(NULL, usable + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED || mprotect(base + page, usable, PROT_READ | PROT_WRITE) != 0)
+        exit(2);
+    memset(base + page, 0xA5, usable);
+    return at_start ? base + page + offset : base + page + usable - bytes - offset;
+}
+
+/* The MARGIN bytes at `at` hold what place wrote. */
+static int untouched(const unsigned char *at)
+{
+    for (int i = 0; i < MARGIN; i++)
+        if (at[i] != 0xA5)
+            return 0;
+    return 1;
+}
+
+static int admitted(const Expected *e, double got)
+{
+    if (isnan(got))
+        return (e->classes & NOT_A_NUMBER) != 0;
+    if (isinf(got))
+        return (e->classes & (got > 0 ? PLUS_INFINITY : MINUS_INFINITY)) != 0;
+    if (!(e->classes & FINITE) || (e->exact && signbit(got) != signbit(e->high)))
+        return 0;
+    return fabs((got - e->high) - e->low) <= e->bound;
+}
+
+static double from_half(unsigned short bits)
+{
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    double size = exponent == 0 ? fraction * 0x1p-24 : ldexp(1024 + fraction, exponent - 25);
+    if (exponent == 31)
+        size = fraction ? NAN : INFINITY;
+    return bits & 0x8000 ? -size : size;
+}
+
+static double from_bfloat(unsigned short bits)
+{
+    unsigned wide = (unsigned)bits << 16;
+    float value;
+    memcpy(&value, &wide, sizeof value);
+    return value;
+}
+
+static double from_e5m2(unsigned char bits)
+{
+    return from_half((unsigned short)(bits << 8));
+}
+
+static double from_e4m3(unsigned char bits)
+{
+    int exponent = bits >> 3 & 15, fraction = bits & 7;
+    double size = exponent == 0 ? fraction * 0x1p-9 : ldexp(8 + fraction, exponent - 10);
+    if ((bits & 127) == 127)
+        size = NAN;
+    return bits & 128 ? -size : size;
+}
+
+static const unsigned short x_data[6] = {
+    0x7bff, 0x7bff, 0x7bff, 0x7bff, 0x7bff, 0x7bff,
+};
+static const unsigned short scale_data[3] = {
+    0x3c00, 0x3c00, 0x3c00,
+};
+static const unsigned short bias_data[3] = {
+    0x3c00, 0x3c00, 0x3c00,
+};
+static const unsigned short y_data[6] = {
+    0x7e00, 0x7e00, 0x7e00, 0x7e00, 0x7e00, 0x7e00,
+};
+static const Expected y_expected[] = {
+    {0, 0x1p+0, 0x0p+0, 0x1.1002d08a5c15ap-7, 1, 0},
+    {1, 0x1p+0, 0x0p+0, 0x1.1002d08a5c15ap-7, 1, 0},
+    {2, 0x1p+0, 0x0p+0, 0x1.1002d08a5c15ap-7, 1, 0},
+    {3, 0x1p+0, 0x0p+0, 0x1.1002d08a5c15ap-7, 1, 0},
+    {4, 0x1p+0, 0x0p+0, 0x1.1002d08a5c15ap-7, 1, 0},
+    {5, 0x1p+0, 0x0p+0, 0x1.1002d08a5c15ap-7, 1, 0},
+    {-1, 0, 0, 0, FINITE, 0},
+};
+
+/* Returns the number of things that are wrong. */
+static int check(void)
+{
+    int bad = 0;
+    static char y_first[13];
+    static char gaps[12];
+    unsigned short *x = (unsigned short *)(void *)place(12, 0, 0);
+    memcpy(x, x_data, 12);
+    unsigned short *scale = (unsigned short *)(void *)place(6, 0, 0);
+    memcpy(scale, scale_data, 6);
+    unsigned short *bias = (unsigned short *)(void *)place(6, 0, 0);
+    memcpy(bias, bias_data, 6);
+    unsigned short *y = (unsigned short *)(void *)place(12, 0, 0);
+    memcpy(y, y_data, 12);
+    memcpy(y, y_data, 12);
+    {
+    void *made = session();
+    const char *const input_names[] = {"x", "scale", "bias", NULL};
+    void *inputs[] = {tensor(x, 12, (const long[]){1, 3, 2, 0}, 3, 10),
+        tensor(scale, 6, (const long[]){3, 0}, 1, 10),
+        tensor(bias, 6, (const long[]){3, 0}, 1, 10), NULL};
+    const char *const output_names[] = {"y", NULL};
+    void *outputs[] = {tensor(y, 12, (const long[]){1, 3, 2, 0}, 3, 10), NULL};
+    run(made, input_names, inputs, 3, output_names, outputs, 1);
+    }
+    memcpy(y_first, y, 12);
+    if (memcmp(x, x_data, 12) != 0) {
+        printf("x was modified\n");
+        bad++;
+    }
+    if (!untouched((const unsigned char *)x - 64)) {
+        printf("bytes before x were written\n");
+        bad++;
+    }
+    if (memcmp(scale, scale_data, 6) != 0) {
+        printf("scale was modified\n");
+        bad++;
+    }
+    if (!untouched((const unsigned char *)scale - 64)) {
+        printf("bytes before scale were written\n");
+        bad++;
+    }
+    if (memcmp(bias, bias_data, 6) != 0) {
+        printf("bias was modified\n");
+        bad++;
+    }
+    if (!untouched((const unsigned char *)bias - 64)) {
+        printf("bytes before bias were written\n");
+        bad++;
+    }
+    if (!untouched((const unsigned char *)y - 64)) {
+        printf("bytes before y were written\n");
+        bad++;
+    }
+    for (const Expected *e = y_expected; e->at >= 0; e++) {
+        double got = from_half(y[e->at]);
+        if (admitted(e, got))
+            continue;
+        if (bad++ < 8)
+            printf("y[%ld]: got %a (%.9g), expected %a (%.9g), bound %a, classes %d\n",
+                   e->at, got, got, e->high, e->high, e->bound, e->classes);
+    }
+    (void)gaps;
+    return bad;
+}
+
+int main(void)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(SECONDS);
+        int bad = check();
+        fflush(stdout);
+        _exit(bad ? 1 : 0);
+    }
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status))
+        printf("%s\n", WTERMSIG(status) == SIGALRM ? "the call hangs" : strsignal(WTERMSIG(status)));
+    int failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    printf(failed ? "the bug is there\n" : "the bug is gone\n");
+    return failed;
+}
