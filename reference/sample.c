@@ -61,7 +61,7 @@ static long double weight(SampleMode mode, long double distance)
 /* Elements that any coordinate within the radii gives a weight. */
 static Box reach(const SampleInput *in, const SamplePoint *p)
 {
-    Box box;
+    Box box = {{0}, {0}};
     int64_t wide = in->mode == SAMPLE_CUBIC;
     for (int axis = 0; axis < in->x.rank; axis++) {
         box.first[axis] = (int64_t)floorl(p->coordinate[axis] - p->radius[axis]) - wide;
@@ -121,7 +121,7 @@ static int64_t index_of(SampleRounding rounding, long double coordinate)
 
 static void put_nearest(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
 {
-    Box box;
+    Box box = {{0}, {0}};
     int64_t index[SAMPLE_AXES_MAX];
     double *set = ref->candidates + i * REF_CANDIDATES;
     int count = 0;

@@ -1,18 +1,21 @@
 /* Convolutions over one to three axes and their transposes (reference/conv.h has the bound). */
 #include "nn_spatial.h"
 
-#define CONV_PARAMS(axes)                                                                          \
+#define WINDOW_PARAMS(axes)                                                                        \
     NN_DTYPE, NN_BATCH, NN_CHANNELS, P_DIM(Nn, outputs, 1, 256, "channels of y in a group"),       \
         P_INTEGER(Nn, groups, 1, 4, 1, "groups of channels"), NN_SIZE(axes), NN_KERNEL(axes),      \
-        NN_STRIDE(axes), NN_DILATION(axes), NN_BEFORE(axes), NN_AFTER(axes),                       \
-        P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added")
-#define TRANSPOSED_PARAMS(axes)                                                                    \
-    CONV_PARAMS(axes), P_TUPLE(Nn, extra, axes, 0, 5, 0, "elements more at the end of y")
+        NN_STRIDE(axes), NN_DILATION(axes), NN_BEFORE(axes), NN_AFTER(axes)
+#define EXTRA_PARAM(axes)       P_TUPLE(Nn, extra, axes, 0, 5, 0, "elements more at the end of y")
+#define CONV_PARAMS(axes)       WINDOW_PARAMS(axes), P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added")
+#define TRANSPOSED_PARAMS(axes) CONV_PARAMS(axes), EXTRA_PARAM(axes)
 
 static const Param params[3][20] = {
     {CONV_PARAMS(1), P_END}, {CONV_PARAMS(2), P_END}, {CONV_PARAMS(3), P_END}};
 static const Param transposed_params[3][20] = {
     {TRANSPOSED_PARAMS(1), P_END}, {TRANSPOSED_PARAMS(2), P_END}, {TRANSPOSED_PARAMS(3), P_END}};
+static const Param backward_params[3][20] = {{WINDOW_PARAMS(1), EXTRA_PARAM(1), P_END},
+                                             {WINDOW_PARAMS(2), EXTRA_PARAM(2), P_END},
+                                             {WINDOW_PARAMS(3), EXTRA_PARAM(3), P_END}};
 static const char *const tensors[] = {"x", "w", "bias", "y", NULL};
 
 static int64_t transposed_output(const Nn *q, int axis)
@@ -123,9 +126,41 @@ static void transposed_reference(Ref *refs, const ReferenceInput *input, Arena *
                   .normalise = normalise_transposed, .shape = transposed_shape,                    \
                   .work = transposed_work, .reference = transposed_reference
 
+/* The gradient of the input of a transposed convolution is a convolution with the same weights. */
+static void backward_shape(const void *params_of_case, Shapes *shapes)
+{
+    Shapes forward;
+    shape_with(params_of_case, true, &forward);
+    *shapes = (Shapes){.count = 3, .depth = forward.depth};
+    shapes->tensor[0] = forward.tensor[3];
+    shapes->tensor[0].role = ROLE_IN;
+    shapes->tensor[1] = forward.tensor[1];
+    shapes->tensor[2] = forward.tensor[0];
+    shapes->tensor[2].role = ROLE_OUT;
+}
+
+static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    ConvInput in = nn_conv_input(input->params);
+    in.x = input->tensors[0];
+    in.w = input->tensors[1];
+    in.y = input->tensors[2];
+    conv_reference(&refs[2], &in, arena);
+}
+
+static const char *const backward_tensors[] = {"dy", "w", "dx", NULL};
+
+#define BACKWARD_OP(axes)                                                                          \
+    NN_OP_TABLES,                                                                                  \
+        .name = "conv_transpose" #axes "d_backward_data",                                          \
+        .summary = "gradient of the input of a transposed convolution over " #axes " axes",        \
+        .params = backward_params[(axes)-1], .tensors = backward_tensors, .dtypes = DTYPES_FLOAT,  \
+        .fills = nn_moderate_fills, .normalise = normalise_transposed, .shape = backward_shape,    \
+        .work = transposed_work, .reference = backward_reference
+
 static const OpDesc table[] = {
-    {CONV_OP(1)},       {CONV_OP(2)},       {CONV_OP(3)},   {TRANSPOSED_OP(1)},
-    {TRANSPOSED_OP(2)}, {TRANSPOSED_OP(3)}, {.name = NULL},
+    {BACKWARD_OP(1)}, {BACKWARD_OP(2)},   {BACKWARD_OP(3)},   {CONV_OP(1)},       {CONV_OP(2)},
+    {CONV_OP(3)},     {TRANSPOSED_OP(1)}, {TRANSPOSED_OP(2)}, {TRANSPOSED_OP(3)}, {.name = NULL},
 };
 
 const OpDesc *ops_conv(void)

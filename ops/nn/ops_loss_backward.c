@@ -7,28 +7,33 @@
 
 enum { DY, X, TARGET, DX };
 
-/* The slope of one term. */
-typedef Ball LossSlope(const Format *format, Ball x, Ball target);
+/* The slope of one term; beta is where the square of a difference ends. */
+typedef Ball LossSlope(const Format *format, Ball x, Ball target, Ball beta);
 
 typedef struct LossBackwardRow {
     const char *name, *summary;
     LossSlope *slope;
-    bool of_probabilities;
+    bool of_probabilities, has_beta;
 } LossBackwardRow;
 
 static const char *const reductions[] = {"mean", "sum", NULL};
 static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE,
                                P_CHOICE(Nn, mode, reductions, "of all terms"), P_END};
+static const Param beta_params[] = {NN_DTYPE, NN_INPUT_SHAPE,
+                                    P_CHOICE(Nn, mode, reductions, "of all terms"),
+                                    P_REAL(Nn, beta, 1, "where the square ends"), P_END};
 static const char *const tensors[] = {"dy", "x", "target", "dx", NULL};
 
-static Ball of_square(const Format *f, Ball x, Ball target)
+static Ball of_square(const Format *f, Ball x, Ball target, Ball beta)
 {
+    (void)beta;
     return ball_multiply(f, ball_exact(2), ball_subtract(f, x, target));
 }
 
 /* Anything between the one-sided values where they are equal. */
-static Ball of_magnitude(const Format *f, Ball x, Ball target)
+static Ball of_magnitude(const Format *f, Ball x, Ball target, Ball beta)
 {
+    (void)beta;
     Ball d = ball_subtract(f, x, target);
     if (!ball_is_known(d))
         return d;
@@ -37,13 +42,15 @@ static Ball of_magnitude(const Format *f, Ball x, Ball target)
     return ball_exact(d.value > 0 ? 1 : -1);
 }
 
-static Ball of_logits(const Format *f, Ball x, Ball target)
+static Ball of_logits(const Format *f, Ball x, Ball target, Ball beta)
 {
+    (void)beta;
     return ball_subtract(f, ball_function(f, function_named("sigmoid"), x, true), target);
 }
 
-static Ball of_probabilities(const Format *f, Ball x, Ball target)
+static Ball of_probabilities(const Format *f, Ball x, Ball target, Ball beta)
 {
+    (void)beta;
     Ball rest = ball_subtract(f, ball_exact(1), x);
     Ball whole = ball_divide(f, ball_subtract(f, x, target), ball_multiply(f, x, rest));
     Ball parts = ball_subtract(f, ball_divide(f, ball_subtract(f, ball_exact(1), target), rest),
@@ -51,24 +58,45 @@ static Ball of_probabilities(const Format *f, Ball x, Ball target)
     return ball_either(whole, parts);
 }
 
-static Ball of_divergence(const Format *f, Ball x, Ball target)
+static Ball of_divergence(const Format *f, Ball x, Ball target, Ball beta)
 {
+    (void)beta;
     (void)f, (void)x;
     return ball_negate(target);
 }
 
+/* The difference between -beta and beta, those ends outside. */
+static Ball of_huber(const Format *f, Ball x, Ball target, Ball beta)
+{
+    Ball d = ball_subtract(f, x, target), end = d.value > 0 ? beta : ball_negate(beta);
+    if (!ball_is_known(d))
+        return d;
+    if (fabsl(fabsl(d.value) - beta.value) <= d.radius)
+        return ball_either(d, end);
+    return fabsl(d.value) < beta.value ? d : end;
+}
+
+static Ball of_smooth(const Format *f, Ball x, Ball target, Ball beta)
+{
+    return ball_divide(f, of_huber(f, x, target, beta), beta);
+}
+
 static const LossBackwardRow rows[] = {
-    {"mse_loss_backward", "gradient of mse_loss", of_square, false},
-    {"l1_loss_backward", "gradient of l1_loss", of_magnitude, false},
-    {"bce_with_logits_backward", "gradient of bce_with_logits", of_logits, false},
-    {"bce_loss_backward", "gradient of bce_loss", of_probabilities, true},
-    {"kl_div_backward", "gradient of kl_div", of_divergence, true},
+    {"huber_loss_backward", "gradient of huber_loss", of_huber, false, true},
+    {"smooth_l1_loss_backward", "gradient of smooth_l1_loss", of_smooth, false, true},
+    {"mse_loss_backward", "gradient of mse_loss", of_square, false, false},
+    {"l1_loss_backward", "gradient of l1_loss", of_magnitude, false, false},
+    {"bce_with_logits_backward", "gradient of bce_with_logits", of_logits, false, false},
+    {"bce_loss_backward", "gradient of bce_loss", of_probabilities, true, false},
+    {"kl_div_backward", "gradient of kl_div", of_divergence, true, false},
 };
 
 static void normalise(void *params_of_case)
 {
     Nn *q = params_of_case;
+    double beta = fabs(q->beta.re);
     nn_fill_empty(&q->shape);
+    q->beta.re = beta >= 0x1p-4 && beta <= 0x1p4 ? beta : 1;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
@@ -96,8 +124,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Format *f = dtype_format(ref->accumulator);
     Ball dy = ball_exact(tensor_value(&t[DY], 0));
     for (size_t i = 0; i < ref->count; i++) {
-        Ball slope = row->slope(f, ball_exact(tensor_value(&t[X], (int64_t)i)),
-                                ball_exact(tensor_value(&t[TARGET], (int64_t)i)));
+        Ball slope =
+            row->slope(f, ball_exact(tensor_value(&t[X], (int64_t)i)),
+                       ball_exact(tensor_value(&t[TARGET], (int64_t)i)), ball_exact(q->beta.re));
         Ball product = ball_multiply(f, dy, slope);
         ref_put_ball(ref, i, q->mode ? product : ball_mean(f, product, (double)ref->count));
     }
@@ -111,7 +140,7 @@ const OpDesc *ops_loss_backward(void)
             NN_OP_TABLES,
             .name = rows[i].name,
             .summary = rows[i].summary,
-            .params = params,
+            .params = rows[i].has_beta ? beta_params : params,
             .tensors = tensors,
             .dtypes = DTYPES_REAL,
             .fills = rows[i].of_probabilities ? 1 << FILL_POSITIVE : nn_moderate_fills,

@@ -14,11 +14,8 @@ static const Param params[3][16] = {
     {POOL_PARAMS(1), P_END}, {POOL_PARAMS(2), P_END}, {POOL_PARAMS(3), P_END}};
 static const Param mean_params[3][16] = {
     {MEAN_PARAMS(1), P_END}, {MEAN_PARAMS(2), P_END}, {MEAN_PARAMS(3), P_END}};
-#define ADAPTIVE_PARAMS(axes)                                                                      \
-    NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_SIZE(axes),                                                \
-        P_TUPLE(Nn, extra, axes, 1, 9, 1, "extents of y")
 static const Param adaptive_params[3][16] = {
-    {ADAPTIVE_PARAMS(1), P_END}, {ADAPTIVE_PARAMS(2), P_END}, {ADAPTIVE_PARAMS(3), P_END}};
+    {NN_ADAPTIVE_PARAMS(1), P_END}, {NN_ADAPTIVE_PARAMS(2), P_END}, {NN_ADAPTIVE_PARAMS(3), P_END}};
 static const char *const tensors[] = {"x", "y", NULL};
 
 /* Either may have to give way to the other. */
@@ -78,13 +75,13 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     pool_reference(&refs[1], &in, arena);
 }
 
-static void normalise_adaptive(void *params_of_case)
+void nn_normalise_adaptive_pool(void *params_of_case)
 {
     Nn *q = params_of_case;
     nn_fill_empty(&q->size);
 }
 
-static void adaptive_shape(const void *params_of_case, Shapes *shapes)
+void nn_adaptive_pool_shape(const void *params_of_case, Shapes *shapes)
 {
     const Nn *q = params_of_case;
     Shape x = nn_image(q->batch, q->channels, &q->size);
@@ -94,7 +91,7 @@ static void adaptive_shape(const void *params_of_case, Shapes *shapes)
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
 }
 
-static double adaptive_work(const void *params_of_case)
+double nn_adaptive_pool_work(const void *params_of_case)
 {
     const Nn *q = params_of_case;
     double windows = 1;
@@ -123,9 +120,9 @@ static const Reduction greatest = REDUCE_GREATEST, mean = REDUCE_MEAN, norm = RE
 #define ADAPTIVE_OP(kind, axes, text, how)                                                         \
     NN_OP_TABLES, .name = kind #axes "d", .summary = text ", windows by the extents",              \
                   .params = adaptive_params[(axes)-1], .tensors = tensors, .dtypes = DTYPES_FLOAT, \
-                  .fills = nn_moderate_fills, .normalise = normalise_adaptive,                     \
-                  .shape = adaptive_shape, .work = adaptive_work, .reference = adaptive_reference, \
-                  .detail = &(how)
+                  .fills = nn_moderate_fills, .normalise = nn_normalise_adaptive_pool,             \
+                  .shape = nn_adaptive_pool_shape, .work = nn_adaptive_pool_work,                  \
+                  .reference = adaptive_reference, .detail = &(how)
 
 static const OpDesc table[] = {
     {POOL_OP("max_pool", 1, params, "greatest of each window", greatest),

@@ -15,13 +15,34 @@ static const Param mean_params[3][16] = {
 static const char *const tensors[] = {"dy", "x", "dx", NULL};
 static const char *const mean_tensors[] = {"dy", "dx", NULL};
 
+static const Param adaptive_params[3][8] = {
+    {NN_ADAPTIVE_PARAMS(1), P_END}, {NN_ADAPTIVE_PARAMS(2), P_END}, {NN_ADAPTIVE_PARAMS(3), P_END}};
+
 static const Reduction greatest = REDUCE_GREATEST, mean = REDUCE_MEAN;
+
+static double work(const void *params_of_case)
+{
+    return 4 * nn_pool_work(params_of_case);
+}
+
+static double adaptive_work(const void *params_of_case)
+{
+    return 4 * nn_adaptive_pool_work(params_of_case);
+}
+
+static bool is_adaptive(const OpDesc *op)
+{
+    return op->work == adaptive_work;
+}
 
 static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 {
     Shapes forward;
     bool needs_x = op->detail == &greatest;
-    nn_pool_shape(params_of_case, &forward);
+    if (is_adaptive(op))
+        nn_adaptive_pool_shape(params_of_case, &forward);
+    else
+        nn_pool_shape(params_of_case, &forward);
     *shapes = (Shapes){.count = needs_x ? 3 : 2, .depth = forward.depth};
     shapes->tensor[0] = forward.tensor[1];
     shapes->tensor[0].role = ROLE_IN;
@@ -30,16 +51,13 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
     shapes->tensor[shapes->count - 1].role = ROLE_OUT;
 }
 
-static double work(const void *params_of_case)
-{
-    return 4 * nn_pool_work(params_of_case);
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     bool needs_x = input->op->detail == &greatest;
     const Tensor *dx = &input->tensors[needs_x ? 2 : 1];
-    PoolInput in = nn_pool_input(input->params);
+    PoolInput in = {.adaptive = true};
+    if (!is_adaptive(input->op))
+        in = nn_pool_input(input->params);
     in.reduction = *(const Reduction *)input->op->detail;
     in.x = needs_x ? input->tensors[1] : *dx;
     in.y = input->tensors[0];
@@ -53,6 +71,13 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                   .normalise = nn_normalise_pool, .shape_of_row = shape, .work = work,             \
                   .reference = reference, .detail = &(how)
 
+#define ADAPTIVE_OP(kind, axes, names, how)                                                        \
+    NN_OP_TABLES, .name = kind #axes "d_backward", .summary = "gradient of " kind #axes "d",       \
+                  .params = adaptive_params[(axes)-1], .tensors = (names), .dtypes = DTYPES_REAL,  \
+                  .fills = nn_moderate_fills, .normalise = nn_normalise_adaptive_pool,             \
+                  .shape_of_row = shape, .work = adaptive_work, .reference = reference,            \
+                  .detail = &(how)
+
 static const OpDesc table[] = {
     {BACKWARD_OP("max_pool", 1, params, tensors, greatest)},
     {BACKWARD_OP("max_pool", 2, params, tensors, greatest)},
@@ -60,6 +85,12 @@ static const OpDesc table[] = {
     {BACKWARD_OP("avg_pool", 1, mean_params, mean_tensors, mean)},
     {BACKWARD_OP("avg_pool", 2, mean_params, mean_tensors, mean)},
     {BACKWARD_OP("avg_pool", 3, mean_params, mean_tensors, mean)},
+    {ADAPTIVE_OP("adaptive_max_pool", 1, tensors, greatest)},
+    {ADAPTIVE_OP("adaptive_max_pool", 2, tensors, greatest)},
+    {ADAPTIVE_OP("adaptive_max_pool", 3, tensors, greatest)},
+    {ADAPTIVE_OP("adaptive_avg_pool", 1, mean_tensors, mean)},
+    {ADAPTIVE_OP("adaptive_avg_pool", 2, mean_tensors, mean)},
+    {ADAPTIVE_OP("adaptive_avg_pool", 3, mean_tensors, mean)},
     {.name = NULL},
 };
 

@@ -10,6 +10,7 @@ static const Param params[] = {NN_DTYPE,
                                P_CHOICE(Nn, exclusive, nn_yes_no, "without the element itself"),
                                P_END};
 static const char *const tensors[] = {"x", "y", NULL};
+static const char *const backward_tensors[] = {"dy", "dx", NULL};
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
@@ -32,18 +33,30 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     nn_axis_back(&refs[1], &moved, &input->tensors[1], (int)q->axis, arena);
 }
 
+/* Every element went into the sums of those behind it, or in front of it. */
+static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    Nn turned = *(const Nn *)input->params;
+    ReferenceInput other = *input;
+    turned.backwards = !turned.backwards;
+    other.params = &turned;
+    reference(refs, &other, arena);
+}
+
 static const Reduction sum = REDUCE_SUM, product = REDUCE_PRODUCT;
 
 #define RUNNING_OP                                                                                 \
-    NN_OP_TABLES, .params = params, .tensors = tensors,                                            \
-                  .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64,                            \
-                  .normalise = nn_normalise_axis, .shape = shape, .work = work,                    \
-                  .reference = reference
+    NN_OP_TABLES, .params = params, .normalise = nn_normalise_axis, .shape = shape, .work = work
 
 static const OpDesc table[] = {
-    {RUNNING_OP, .name = "cumsum", .summary = "running sums along an axis", .detail = &sum},
-    {RUNNING_OP, .name = "cumprod", .summary = "running products along an axis",
+    {RUNNING_OP, .name = "cumsum", .summary = "running sums along an axis", .tensors = tensors,
+     .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64, .reference = reference, .detail = &sum},
+    {RUNNING_OP, .name = "cumprod", .summary = "running products along an axis", .tensors = tensors,
+     .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64, .reference = reference,
      .detail = &product},
+    {RUNNING_OP, .name = "cumsum_backward", .summary = "gradient of cumsum",
+     .tensors = backward_tensors, .dtypes = DTYPES_FLOAT, .reference = backward_reference,
+     .detail = &sum},
     {.name = NULL},
 };
 

@@ -147,7 +147,7 @@ static void resize_all(Ref *ref, const ReferenceInput *input, double unit, Arena
     ref_allocate_bounded(ref, y->dtype, y, arena);
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < ref->count; i++) {
-        SamplePoint point;
+        SamplePoint point = {{0}, {0}};
         int64_t number = (int64_t)i;
         for (int axis = (int)q->size.rank - 1; axis >= 0; axis--)
             point.coordinate[axis] =
@@ -163,7 +163,7 @@ static void resize_all(Ref *ref, const ReferenceInput *input, double unit, Arena
  * first. */
 static SamplePoint grid_point(const Nn *q, const Tensor *grid, int64_t first, double unit)
 {
-    SamplePoint point;
+    SamplePoint point = {{0}, {0}};
     int axes = (int)q->size.rank;
     for (int axis = 0; axis < axes; axis++) {
         double g = tensor_value(grid, first + axes - 1 - axis);

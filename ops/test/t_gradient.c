@@ -112,7 +112,10 @@ static bool forward_of(Problem *f, const Problem *b, Arena *arena)
     case_init(&f->c, op);
     memcpy(f->c.params, b->c.params, op->size);
     Nn *q = (Nn *)(void *)f->c.params;
-    q->with_bias = find(b, "dbias") >= 0;
+    /* A bias is no operand of most gradients. */
+    for (int i = 0; op->tensors[i]; i++)
+        if (!strcmp(op->tensors[i], "bias"))
+            q->with_bias = find(b, "dbias") >= 0;
     if (!strcmp(name, "layer_norm"))
         q->axis = q->shape.rank - 1;
     case_normalise(&f->c, NULL);
