@@ -232,8 +232,8 @@ static void judge_outputs(Checker *checker, const Operands *o, const Outputs *ou
         checker->backends[result->backend].kind->promise.flushes_inputs &&
         operands_reference_flushed(o, flushed, &checker->workspace.arena)) {
         judge_against(checker, flushed, NULL, o, outputs, &again);
-        bool better = result->judgement.kind != VERDICT_POLICY &&
-                      again.judgement.kind == VERDICT_POLICY;
+        bool better =
+            result->judgement.kind != VERDICT_POLICY && again.judgement.kind == VERDICT_POLICY;
         if (better || !verdict_is_finding(again.judgement.kind))
             *result = again;
     }

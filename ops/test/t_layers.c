@@ -2,119 +2,16 @@
  * values of the references must agree with, and rounded to the element type, which the oracle must
  * leave alone. */
 #include <math.h>
-#include <mpfr.h>
 #include <string.h>
 
+#include "number.h"
 #include "ops/case.h"
 #include "ops/nn/nn.h"
 #include "oracle/judge.h"
 #include "reference/random.h"
 #include "tests/check.h"
 
-enum { PRECISION = 300, NUMBERS_MAX = 400000, ELEMENTS_MAX = 512, CASES = 25, DRAWS = 3000 };
-
-typedef struct Number {
-    double plain;
-    mpfr_t exact;
-} Number;
-
-static Number pool[NUMBERS_MAX];
-static int pool_used, pool_made;
-static DType dtype;
-
-static Number *new_number(void)
-{
-    if (pool_used == pool_made)
-        mpfr_init2(pool[pool_made++].exact, PRECISION);
-    return &pool[pool_used++];
-}
-
-static Number *number(double value)
-{
-    Number *n = new_number();
-    n->plain = value;
-    mpfr_set_d(n->exact, value, MPFR_RNDN);
-    return n;
-}
-
-typedef int MpfrPair(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
-typedef int MpfrOne(mpfr_t, const mpfr_t, mpfr_rnd_t);
-
-static Number *pair(const Number *a, const Number *b, double plain, MpfrPair *exact)
-{
-    Number *n = new_number();
-    n->plain = dtype_round(dtype, plain);
-    exact(n->exact, a->exact, b->exact, MPFR_RNDN);
-    return n;
-}
-
-static Number *one(const Number *a, double plain, MpfrOne *exact)
-{
-    Number *n = new_number();
-    n->plain = dtype_round(dtype, plain);
-    exact(n->exact, a->exact, MPFR_RNDN);
-    return n;
-}
-
-static Number *add(const Number *a, const Number *b)
-{
-    return pair(a, b, a->plain + b->plain, mpfr_add);
-}
-
-static Number *sub(const Number *a, const Number *b)
-{
-    return pair(a, b, a->plain - b->plain, mpfr_sub);
-}
-
-static Number *mul(const Number *a, const Number *b)
-{
-    return pair(a, b, a->plain * b->plain, mpfr_mul);
-}
-
-static Number *quotient(const Number *a, const Number *b)
-{
-    return pair(a, b, a->plain / b->plain, mpfr_div);
-}
-
-static Number *power(const Number *a, const Number *b)
-{
-    return pair(a, b, pow(a->plain, b->plain), mpfr_pow);
-}
-
-static Number *exponential(const Number *a)
-{
-    return one(a, exp(a->plain), mpfr_exp);
-}
-
-static Number *logarithm(const Number *a)
-{
-    return one(a, log(a->plain), mpfr_log);
-}
-
-static Number *root(const Number *a)
-{
-    return one(a, sqrt(a->plain), mpfr_sqrt);
-}
-
-static Number *hyperbolic(const Number *a)
-{
-    return one(a, tanh(a->plain), mpfr_tanh);
-}
-
-static Number *size_of(const Number *a)
-{
-    return one(a, fabs(a->plain), mpfr_abs);
-}
-
-static Number *greater(Number *a, Number *b)
-{
-    return mpfr_cmp(a->exact, b->exact) >= 0 ? a : b;
-}
-
-static Number *logistic(const Number *a)
-{
-    return quotient(number(1), add(number(1), exponential(sub(number(0), a))));
-}
+enum { ELEMENTS_MAX = 512, CASES = 25, DRAWS = 3000 };
 
 /* A case with its values, and the results that were computed for its first output. */
 typedef struct Problem {
@@ -635,7 +532,7 @@ static bool test_case(const Layer *layer, const Scope *scope, uint64_t *state, A
     case_normalise(&p.c, scope);
     p.q = q;
     arena_reset(arena);
-    pool_used = 0;
+    forget_numbers();
     if (!prepare(&p, arena, state))
         return false;
     put_tensors(&p, tensors, arena);
