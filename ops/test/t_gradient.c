@@ -116,7 +116,7 @@ static bool forward_of(Problem *f, const Problem *b, Arena *arena)
     for (int i = 0; op->tensors[i]; i++)
         if (!strcmp(op->tensors[i], "bias"))
             q->with_bias = find(b, "dbias") >= 0;
-    if (!strcmp(name, "layer_norm"))
+    if (!strcmp(name, "layer_norm") || !strcmp(name, "rms_norm"))
         q->axis = q->shape.rank - 1;
     case_normalise(&f->c, NULL);
     return prepare(f, arena);
