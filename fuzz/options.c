@@ -166,6 +166,16 @@ void command_help(const Command *command)
     }
 }
 
+/* A name that comes twice, or NULL: rows of the database have one place for each. */
+static const char *named_twice(const Options *options)
+{
+    for (int i = 0; i < options->backend.count; i++)
+        for (int k = 0; k < i; k++)
+            if (!strcmp(options->backend.names[i], options->backend.names[k]))
+                return options->backend.names[i];
+    return NULL;
+}
+
 bool options_backends(Options *options, int *status)
 {
     static const char *const usual[] = {"openblas", "blis", "netlib"};
@@ -173,6 +183,11 @@ bool options_backends(Options *options, int *status)
     Text error = {0};
     BackendFacts facts;
     *status = EXIT_CLEAN;
+    if (named_twice(options)) {
+        *status = complain(EXIT_USAGE, "--backend: %s is named twice: name it once",
+                           named_twice(options));
+        return false;
+    }
     for (int i = 0; named && i < options->backend.count; i++) {
         if (backend_probe(options->backend.names[i], &facts, &error))
             continue;

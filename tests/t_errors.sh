@@ -30,6 +30,7 @@ expect 0 "$opconform" corpus decode "$(head -c 200 /dev/urandom | od -An -v -tx1
 expect 3 "$opconform" fuzz --backend nothing --cases 1; says "unknown backend"; one_line
 expect 3 "$opconform" fuzz --backend planted:nothing --cases 1; says "unknown fault"; one_line
 expect 3 "$opconform" fuzz --backend cblas --cases 1; says "cblas@/path"; one_line
+expect 2 "$opconform" fuzz --backend planted:one-ulp,planted:one-ulp --cases 1; says "named twice"; one_line
 expect 3 "$opconform" fuzz --backend cblas@/nowhere.so --cases 1; says "nowhere"; one_line
 expect 3 "$opconform" fuzz --backend "cblas@$scratch/random" --cases 1; one_line
 echo 'int answer(void) { return 42; }' >"$scratch/other.c"
