@@ -203,6 +203,8 @@ static Ball of_gelu_tanh(const Context *c, Ball x)
 
 static Ball piece(Ball x, double at, Ball below, Ball above)
 {
+    if (!ball_is_known(x))
+        return x;
     if (x.value == at)
         return ball_either(below, above);
     return x.value < at ? below : above;
@@ -230,12 +232,12 @@ static Ball of_leaky_relu(const Context *c, Ball x)
     return piece(x, 0, ball_exact(c->alpha), one());
 }
 
-/* (2 x + 3) / 6 between -3 and 3, or x / 3 + 1 / 2. */
+/* (2 x + 3) / 6 between -3 and 3, or x / 3 + 1 / 2, where a third may be a rounded factor. */
 static Ball of_hardswish(const Context *c, Ball x)
 {
     Ball sum = add(c, multiply(c, ball_exact(2), x), ball_exact(3));
-    Ball inside = ball_either(divide(c, sum, ball_exact(6)),
-                              add(c, divide(c, x, ball_exact(3)), ball_exact(0.5)));
+    Ball third = ball_round(c->format, divide(c, x, ball_exact(3)), 1);
+    Ball inside = ball_either(divide(c, sum, ball_exact(6)), add(c, third, ball_exact(0.5)));
     inside = ball_round(c->format, inside, 1);
     return piece(x, -3, ball_exact(0), piece(x, 3, inside, one()));
 }

@@ -283,6 +283,7 @@ const Function functions[] = {
     {.name = "hardsigmoid",
      .summary = "alpha x + beta between 0 and 1",
      .evaluate = hardsigmoid,
+     .compares = true,
      .of_value = 2,
      .of_argument = 2,
      .absolute = 1,

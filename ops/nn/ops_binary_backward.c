@@ -57,6 +57,8 @@ static Ball chosen(Ball dy, long double difference)
 static Ball of_maximum(const Format *f, Ball dy, Ball a, Ball b, bool second)
 {
     (void)f;
+    if (!ball_is_known(a) || !ball_is_known(b))
+        return ball_exact(NAN);
     long double difference = a.value - b.value;
     return chosen(dy, second ? -difference : difference);
 }

@@ -54,6 +54,9 @@ static void of_extreme(const Ball *x, Ball dy, size_t count, long double sign, B
 {
     long double greatest = -INFINITY;
     size_t equal = 0;
+    bool known = true;
+    for (size_t i = 0; i < count; i++)
+        known = known && ball_is_known(x[i]);
     for (size_t i = 0; i < count; i++)
         greatest = fmaxl(greatest, sign * x[i].value);
     for (size_t i = 0; i < count; i++)
@@ -61,8 +64,8 @@ static void of_extreme(const Ball *x, Ball dy, size_t count, long double sign, B
     for (size_t i = 0; i < count; i++) {
         bool chosen = sign * x[i].value == greatest;
         dx[i] = !chosen ? ball_exact(0) : equal > 1 ? ball_either(dy, ball_exact(0)) : dy;
-        if (!ball_is_known(x[i]))
-            dx[i] = x[i];
+        if (!known)
+            dx[i] = ball_exact(NAN);
     }
 }
 
