@@ -4,7 +4,7 @@
  *
  * library: XNNPACK 0 
  * build:   cc -O1 -o reproducer reproducer.c /lib/x86_64-linux-gnu/libXNNPACK.so.0 -Wl,-rpath,/lib/x86_64-linux-gnu -lm
- * run:     OPENBLAS_NUM_THREADS=1 BLIS_NUM_THREADS=1 ./reproducer
+ * run:     OPENBLAS_NUM_THREADS=1 BLIS_NUM_THREADS=1 OMP_NUM_THREADS=1 ./reproducer
  * status:  1 while the bug is there, 0 when it is gone */
 #define _GNU_SOURCE
 #include <math.h>
@@ -19,7 +19,7 @@
 enum { MARGIN = 64, SECONDS = 10 };
 
 int xnn_initialize(const void *allocator);
-int xnn_run_operator(void *operator, void *threads);
+int xnn_run_operator(void *instance, void *threads);
 int xnn_create_max_pooling2d_nhwc_f32(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, size_t, size_t, size_t, float, float, unsigned, void **);
 int xnn_setup_max_pooling2d_nhwc_f32(void *, size_t, size_t, size_t, void *, void *, void *);
 
@@ -116,14 +116,14 @@ static int check(void)
     memcpy(y, y_data, 16);
     memcpy(y, y_data, 16);
     {
-    void *operator= NULL;
+    void *instance = NULL;
     static _Alignas(64) char buffer0[24];
     arrange(buffer0, (char *)x, 4, (const long[]){2, 1, 1, 1, 0}, (const long[]){1, 1, 1, 1, 0}, 4, 0);
     static _Alignas(64) char buffer1[32];
     expect(xnn_initialize(NULL));
-    expect(xnn_create_max_pooling2d_nhwc_f32(1, 0, 1, 0, 2, 1, 1, 1, 1, 2, 1, 1, 1, -INFINITY, INFINITY, 0, &operator));
-    expect(xnn_setup_max_pooling2d_nhwc_f32(operator, 2, 1, 1, buffer0, buffer1, NULL));
-    expect(xnn_run_operator(operator, NULL));
+    expect(xnn_create_max_pooling2d_nhwc_f32(1, 0, 1, 0, 2, 1, 1, 1, 1, 2, 1, 1, 1, -INFINITY, INFINITY, 0, &instance));
+    expect(xnn_setup_max_pooling2d_nhwc_f32(instance, 2, 1, 1, buffer0, buffer1, NULL));
+    expect(xnn_run_operator(instance, NULL));
     arrange(buffer1, (char *)y, 4, (const long[]){2, 2, 1, 1, 0}, (const long[]){2, 1, 1, 2, 0}, 4, 1);
     }
     memcpy(y_first, y, 16);

@@ -4,7 +4,7 @@
  *
  * library: XNNPACK 0 
  * build:   cc -O1 -o reproducer reproducer.c /lib/x86_64-linux-gnu/libXNNPACK.so.0 -Wl,-rpath,/lib/x86_64-linux-gnu -lm
- * run:     OPENBLAS_NUM_THREADS=1 BLIS_NUM_THREADS=1 ./reproducer
+ * run:     OPENBLAS_NUM_THREADS=1 BLIS_NUM_THREADS=1 OMP_NUM_THREADS=1 ./reproducer
  * status:  1 while the bug is there, 0 when it is gone */
 #define _GNU_SOURCE
 #include <math.h>
@@ -19,7 +19,7 @@
 enum { MARGIN = 64, SECONDS = 10 };
 
 int xnn_initialize(const void *allocator);
-int xnn_run_operator(void *operator, void *threads);
+int xnn_run_operator(void *instance, void *threads);
 int xnn_create_multiply_nd_f32(float, float, unsigned, void **);
 int xnn_setup_multiply_nd_f32(void *, size_t, const size_t *, size_t, const size_t *, void *, void *, void *, void *);
 
@@ -118,16 +118,16 @@ static int check(void)
     memcpy(y, y_data, 4);
     memcpy(y, y_data, 4);
     {
-    void *operator= NULL;
+    void *instance = NULL;
     static _Alignas(64) char buffer0[20];
     arrange(buffer0, (char *)a, 0, (const long[]){0}, (const long[]){0}, 4, 0);
     static _Alignas(64) char buffer1[20];
     arrange(buffer1, (char *)b, 0, (const long[]){0}, (const long[]){0}, 4, 0);
     static _Alignas(64) char buffer2[20];
     expect(xnn_initialize(NULL));
-    expect(xnn_create_multiply_nd_f32(-INFINITY, INFINITY, 0, &operator));
-    expect(xnn_setup_multiply_nd_f32(operator, 0, (const size_t[]){0}, 0, (const size_t[]){0}, buffer0, buffer1, buffer2, NULL));
-    expect(xnn_run_operator(operator, NULL));
+    expect(xnn_create_multiply_nd_f32(-INFINITY, INFINITY, 0, &instance));
+    expect(xnn_setup_multiply_nd_f32(instance, 0, (const size_t[]){0}, 0, (const size_t[]){0}, buffer0, buffer1, buffer2, NULL));
+    expect(xnn_run_operator(instance, NULL));
     arrange(buffer2, (char *)y, 0, (const long[]){0}, (const long[]){0}, 4, 1);
     }
     memcpy(y_first, y, 4);

@@ -19,8 +19,8 @@ static const LibrarySource source = {
 
 typedef struct Xnnpack {
     void *handle;
-    int (*run)(void *operator, void * threads);
-    int (*delete)(void *operator);
+    int (*run)(void *instance, void *threads);
+    int (*destroy)(void *instance);
     Arena arena;
 } Xnnpack;
 
@@ -34,9 +34,9 @@ static bool xnnpack_open(Backend *backend, Text *error)
     if (library->handle) {
         *(void **)&initialize = dlsym(library->handle, "xnn_initialize");
         *(void **)&library->run = dlsym(library->handle, "xnn_run_operator");
-        *(void **)&library->delete = dlsym(library->handle, "xnn_delete_operator");
+        *(void **)&library->destroy = dlsym(library->handle, "xnn_delete_operator");
     }
-    if (!initialize || !library->run || !library->delete || initialize(NULL) != 0) {
+    if (!initialize || !library->run || !library->destroy || initialize(NULL) != 0) {
         if (library->handle)
             text_printf(error, "%s: not XNNPACK, or not for this processor", backend->name);
         arena_release(&library->arena);
@@ -85,7 +85,7 @@ static void arrange(const XnnBuffer *b, size_t size, char *dense, char *operand,
 /* Everything that one run makes. */
 typedef struct Run {
     void *buffers[XNN_BUFFERS_MAX];
-    void *operator;
+    void *instance;
 } Run;
 
 static void make_buffers(Xnnpack *library, const XnnPlan *plan, Run *run)
@@ -159,10 +159,10 @@ static void fill_cell(const XnnArgument *a, Run *run, Cell *cell, ffi_type **typ
         cell->address = a->integer < 0 ? NULL : run->buffers[a->integer];
         break;
     case XNN_OPERATOR:
-        cell->address = run->operator;
+        cell->address = run->instance;
         break;
     case XNN_CREATED:
-        cell->address = &run->operator;
+        cell->address = &run->instance;
     }
 }
 
@@ -197,9 +197,9 @@ static RunStatus xnnpack_run(Backend *backend, const Operands *o)
     if (status == 0)
         status = call(library, &plan.setup, &run);
     if (status == 0)
-        status = library->run(run.operator, NULL);
-    if (run.operator)
-        (void)library->delete (run.operator);
+        status = library->run(run.instance, NULL);
+    if (run.instance)
+        (void)library->destroy(run.instance);
     backend->message[0] = '\0';
     if (status == XNN_UNSUPPORTED_PARAMETER || status == XNN_UNSUPPORTED_HARDWARE)
         return RUN_DECLINED;

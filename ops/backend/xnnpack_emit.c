@@ -56,10 +56,10 @@ static void put_argument(const XnnArgument *a, Text *text)
             text_printf(text, "buffer%d", (int)a->integer);
         break;
     case XNN_OPERATOR:
-        text_printf(text, "operator");
+        text_printf(text, "instance");
         break;
     case XNN_CREATED:
-        text_printf(text, "&operator");
+        text_printf(text, "&instance");
         break;
     default:
         text_printf(text, "%lld", (long long)a->integer);
@@ -110,11 +110,11 @@ void xnnpack_emit(const Backend *backend, const Operands *o, Text *declaration, 
     if (!xnnpack_plan(&plan, o))
         return;
     text_printf(declaration, "int xnn_initialize(const void *allocator);\n"
-                             "int xnn_run_operator(void *operator, void *threads);\n");
+                             "int xnn_run_operator(void *instance, void *threads);\n");
     put_prototype(&plan.create, declaration);
     put_prototype(&plan.setup, declaration);
     text_printf(declaration, "\n%s", arrange_source);
-    text_printf(call, "{\n    void *operator= NULL;\n");
+    text_printf(call, "{\n    void *instance = NULL;\n");
     for (int i = 0; i < plan.buffer_count; i++) {
         const XnnBuffer *b = &plan.buffers[i];
         const Tensor *view = &o->view[b->operand];
@@ -126,7 +126,7 @@ void xnnpack_emit(const Backend *backend, const Operands *o, Text *declaration, 
     text_printf(call, "    expect(xnn_initialize(NULL));\n");
     put_call(&plan.create, call);
     put_call(&plan.setup, call);
-    text_printf(call, "    expect(xnn_run_operator(operator, NULL));\n");
+    text_printf(call, "    expect(xnn_run_operator(instance, NULL));\n");
     for (int i = 0; i < plan.buffer_count; i++)
         if (operands_is_output(o, plan.buffers[i].operand))
             put_arrange(&plan, i, true, call);
