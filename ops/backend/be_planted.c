@@ -94,6 +94,16 @@ static void store_run(void *opaque, int64_t first, int64_t count, char *at, int6
         }
 }
 
+char *planted_copy(PlantedCall *call, int i)
+{
+    Tensor *view = &call->view[i];
+    size_t bytes = (size_t)tensor_count(view) * dtype_size(view->dtype);
+    char *copy = arena_take(call->arena, bytes + 1, 1);
+    memcpy(copy, view->origin, bytes);
+    view->origin = copy;
+    return copy;
+}
+
 /* The reference of the operator on the operands as the fault altered them, rounded once. */
 static void compute_reference(PlantedCall *call)
 {

@@ -13,6 +13,9 @@ typedef struct PlantedCall {
     Arena *arena;
 } PlantedCall;
 
+/* A private copy of operand i, which is dense, in place of what the reference is handed. */
+char *planted_copy(PlantedCall *call, int i);
+
 /* One fault of one operator; the others are computed right.  prepare changes what is computed,
  * finish what is written; either may be NULL.  where says when it shows, for people. */
 typedef struct PlantedFault {

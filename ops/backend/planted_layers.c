@@ -15,17 +15,6 @@ static const Tensor *operand(const PlantedCall *call, int i)
     return &call->operands->view[i];
 }
 
-/* A private copy of operand i. */
-static char *copied(PlantedCall *call, int i)
-{
-    Tensor *view = &call->view[i];
-    size_t bytes = (size_t)tensor_count(view) * dtype_size(view->dtype);
-    char *copy = arena_take(call->arena, bytes + 1, 1);
-    memcpy(copy, view->origin, bytes);
-    view->origin = copy;
-    return copy;
-}
-
 static void store(const Tensor *y, int64_t i, double value)
 {
     dtype_store(y->dtype, y->origin, i, value);
@@ -54,7 +43,7 @@ static void finish_broadcast(PlantedCall *call)
 static void prepare_max(PlantedCall *call)
 {
     const Tensor *x = &call->view[0];
-    char *copy = copied(call, 0);
+    char *copy = planted_copy(call, 0);
     for (int64_t i = 0; i < tensor_count(x); i++)
         if (isnan(dtype_load(x->dtype, copy, i)))
             dtype_store(x->dtype, copy, i, dtype_lowest(x->dtype));
@@ -131,7 +120,7 @@ static void finish_scatter(PlantedCall *call)
 static void prepare_scale(PlantedCall *call)
 {
     const Tensor *q = &call->view[0];
-    char *copy = copied(call, 0);
+    char *copy = planted_copy(call, 0);
     for (int64_t i = 0; i < tensor_count(q); i++)
         dtype_store(q->dtype, copy, i,
                     dtype_load(q->dtype, copy, i) * sqrt((double)altered(call)->k));
@@ -150,7 +139,7 @@ static void prepare_gates(PlantedCall *call)
     int64_t gate = w->extent[1] / GATES * w->extent[2];
     const char *from = w->origin;
     size_t bytes = (size_t)gate * dtype_size(w->dtype);
-    char *copy = copied(call, W);
+    char *copy = planted_copy(call, W);
     for (int64_t d = 0; d < w->extent[0]; d++) {
         size_t first = (size_t)d * GATES * bytes;
         memcpy(copy + first, from + first + FORGET * bytes, bytes);

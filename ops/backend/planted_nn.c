@@ -10,17 +10,6 @@ static Nn *altered(PlantedCall *call)
     return (Nn *)(void *)call->altered.params;
 }
 
-/* A private copy of operand i, dense as the operands of these operators are. */
-static char *copied(PlantedCall *call, int i)
-{
-    Tensor *view = &call->view[i];
-    size_t bytes = (size_t)tensor_count(view) * dtype_size(view->dtype);
-    char *copy = arena_take(call->arena, bytes + 1, 1);
-    memcpy(copy, view->origin, bytes);
-    view->origin = copy;
-    return copy;
-}
-
 static const Tensor *output(const PlantedCall *call)
 {
     return &call->operands->view[call->operands->shapes.count - 1];
@@ -47,7 +36,7 @@ static void prepare_last_tap(PlantedCall *call)
     int64_t taps = w->extent[2] * w->extent[3], count = tensor_count(w);
     if (taps < 2 || call->operands->shapes.tensor[1].ignored)
         return;
-    char *copy = copied(call, 1);
+    char *copy = planted_copy(call, 1);
     for (int64_t i = taps - 1; i < count; i += taps)
         dtype_store(w->dtype, copy, i, 0);
 }
@@ -60,7 +49,7 @@ static void prepare_group_offset(PlantedCall *call)
     size_t group = (size_t)(tensor_count(x) / x->extent[0] / q->groups) * dtype_size(x->dtype);
     if (q->groups < 2 || tensor_count(x) == 0)
         return;
-    char *copy = copied(call, 0);
+    char *copy = planted_copy(call, 0);
     memcpy(copy + group, copy, group);
 }
 
@@ -136,7 +125,7 @@ static void prepare_last_index(PlantedCall *call)
 {
     const Tensor *indices = &call->view[1];
     double last = (double)(call->view[0].extent[altered(call)->axis] - 1);
-    char *copy = copied(call, 1);
+    char *copy = planted_copy(call, 1);
     for (int64_t i = 0; i < tensor_count(indices); i++)
         if (dtype_load(DT_I64, copy, i) == last)
             dtype_store(DT_I64, copy, i, 0);

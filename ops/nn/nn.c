@@ -2,6 +2,7 @@
 #include "nn.h"
 
 const char *const nn_yes_no[] = {"no", "yes", NULL};
+const char *const nn_mean_or_sum[] = {"mean", "sum", NULL};
 
 DType nn_dtype(const Nn *q)
 {

@@ -50,6 +50,7 @@ OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_
     ops_attention, ops_sample, ops_integer, ops_conv_backward, ops_softmax_backward;
 
 extern const char *const nn_yes_no[3];
+extern const char *const nn_mean_or_sum[3];
 
 /* Data for functions: every size of number, and the neighbourhood of 1. */
 enum {

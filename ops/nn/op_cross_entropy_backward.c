@@ -7,12 +7,11 @@
 
 enum { DY, X, TARGET, WEIGHT, DX };
 
-static const char *const reductions[] = {"mean", "sum", NULL};
 static const Param params[] = {NN_DTYPE,
                                P_DIM(Nn, m, 1, 256, "samples"),
                                P_DIM(Nn, n, 1, 512, "classes"),
                                P_CHOICE(Nn, with_bias, nn_yes_no, "a weight for each class"),
-                               P_CHOICE(Nn, mode, reductions, "of all samples"),
+                               P_CHOICE(Nn, mode, nn_mean_or_sum, "of all samples"),
                                P_END};
 static const char *const tensors[] = {"dy", "x", "target", "weight", "dx", NULL};
 

@@ -14,8 +14,7 @@ typedef struct LossRow {
     bool has_beta, of_probabilities;
 } LossRow;
 
-static const char *const reductions[] = {"mean", "sum", NULL};
-#define LOSS_PARAMS NN_DTYPE, NN_INPUT_SHAPE, P_CHOICE(Nn, mode, reductions, "of all terms")
+#define LOSS_PARAMS NN_DTYPE, NN_INPUT_SHAPE, P_CHOICE(Nn, mode, nn_mean_or_sum, "of all terms")
 static const Param plain_params[] = {LOSS_PARAMS, P_END};
 static const Param beta_params[] = {LOSS_PARAMS, P_REAL(Nn, beta, 1, "where the square ends"),
                                     P_END};

@@ -16,11 +16,10 @@ typedef struct LossBackwardRow {
     bool of_probabilities, has_beta;
 } LossBackwardRow;
 
-static const char *const reductions[] = {"mean", "sum", NULL};
 static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE,
-                               P_CHOICE(Nn, mode, reductions, "of all terms"), P_END};
+                               P_CHOICE(Nn, mode, nn_mean_or_sum, "of all terms"), P_END};
 static const Param beta_params[] = {NN_DTYPE, NN_INPUT_SHAPE,
-                                    P_CHOICE(Nn, mode, reductions, "of all terms"),
+                                    P_CHOICE(Nn, mode, nn_mean_or_sum, "of all terms"),
                                     P_REAL(Nn, beta, 1, "where the square ends"), P_END};
 static const char *const tensors[] = {"dy", "x", "target", "dx", NULL};
 
