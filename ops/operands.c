@@ -121,14 +121,11 @@ static void pristine_views(const Operands *o, Tensor *views)
 static Tensor dense_copy(const Tensor *t, Arena *arena)
 {
     Tensor copy = *t;
-    int64_t stride = 1, count = tensor_count(t);
+    int64_t count = tensor_count(t);
     size_t size = dtype_size(t->dtype);
     if (tensor_is_dense(t))
         return copy;
-    for (int axis = t->rank - 1; axis >= 0; axis--) {
-        copy.stride[axis] = stride;
-        stride *= t->extent[axis] > 1 ? t->extent[axis] : 1;
-    }
+    tensor_pack(&copy);
     char *to = arena_take(arena, (size_t)count * size + 1, 1);
     for (int64_t i = 0; i < count; i++)
         memcpy(to + (size_t)i * size,
@@ -137,18 +134,17 @@ static Tensor dense_copy(const Tensor *t, Arena *arena)
     return copy;
 }
 
-void operands_dense(const Operands *o, Tensor views[OP_TENSORS_MAX], Arena *arena)
-{
-    for (int i = 0; i < o->shapes.count; i++)
-        views[i] =
-            o->source->exec.layout == LAYOUT_DENSE ? o->view[i] : dense_copy(&o->view[i], arena);
-}
-
 /* References are made from dense operands. */
 static void make_dense(const Operands *o, Tensor *views, Arena *arena)
 {
     for (int i = 0; i < o->shapes.count && o->source->exec.layout != LAYOUT_DENSE; i++)
         views[i] = dense_copy(&views[i], arena);
+}
+
+void operands_dense(const Operands *o, Tensor views[OP_TENSORS_MAX], Arena *arena)
+{
+    memcpy(views, o->view, (size_t)o->shapes.count * sizeof *views);
+    make_dense(o, views, arena);
 }
 
 static ReferenceInput input_of(const Operands *o)

@@ -34,13 +34,13 @@ void operands_build(Operands *operands, Workspace *workspace, const Case *source
  * they hold what the kernel computed. */
 void operands_reference(const Operands *operands, Ref *refs, Arena *arena);
 
-/* Dense copies of the operands as they are now, for those that are laid out otherwise; the views
- * themselves else. */
-void operands_dense(const Operands *operands, Tensor views[OP_TENSORS_MAX], Arena *arena);
-
 /* The same on copies of the inputs in which subnormal numbers are zeros of their sign; false when
  * there are none, or when the operator is judged by residual. */
 bool operands_reference_flushed(const Operands *operands, Ref *refs, Arena *arena);
+
+/* Dense copies of the operands as they are now, for those that are laid out otherwise; the views
+ * themselves else. */
+void operands_dense(const Operands *operands, Tensor views[OP_TENSORS_MAX], Arena *arena);
 
 /* Puts every operand back to its value before the call: outputs always, inputs where a kernel
  * changed them. */

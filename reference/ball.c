@@ -233,6 +233,17 @@ const Function *function_named(const char *name)
     return found;
 }
 
+Ball ball_exponentials(const Format *format, Ball *x, size_t count)
+{
+    const Function *exponential = function_named("exp");
+    Ball greatest = x[0];
+    for (size_t i = 1; i < count; i++)
+        greatest = ball_max(greatest, x[i]);
+    for (size_t i = 0; i < count; i++)
+        x[i] = ball_function(format, exponential, ball_subtract(format, x[i], greatest), false);
+    return greatest;
+}
+
 void ref_put_ball(Ref *ref, size_t i, Ball ball)
 {
     if (!ball_is_known(ball))

@@ -55,6 +55,9 @@ Ball ball_function(const Format *format, const Function *function, Ball x, bool 
 /* The function of one variable with this name; it must exist, and the table is sorted. */
 const Function *function_named(const char *name);
 
+/* exp(x - greatest) of each x, in place, as softmax has it, count > 0; the greatest is returned. */
+Ball ball_exponentials(const Format *format, Ball *x, size_t count);
+
 /* Puts a ball into an element of a reference that ref_allocate_bounded made. */
 void ref_put_ball(Ref *ref, size_t element, Ball ball);
 

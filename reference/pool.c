@@ -63,42 +63,6 @@ static int64_t taps_at_most(const PoolInput *in)
     return taps;
 }
 
-static void put_windows(Ref *ref, const PoolInput *in, Window *window, double *values, bool other)
-{
-    int axes = in->x.rank - 2;
-    for (size_t i = 0; i < ref->count; i++) {
-        int64_t out[POOL_AXES_MAX], number = (int64_t)i;
-        for (int axis = axes - 1; axis >= 0; axis--)
-            out[axis] = tensor_take_index(&number, in->y.extent[axis + 2]);
-        int64_t channel = number % in->y.extent[1], sample = number / in->y.extent[1];
-        int64_t base = sample * in->x.stride[0] + channel * in->x.stride[1];
-        cover(window, in, out);
-        for (int64_t k = 0; k < window->count; k++)
-            values[k] = dtype_load(in->x.dtype, in->x.origin, base + window->offsets[k]);
-        ReduceInput reduce = {.reduction = in->reduction};
-        reduce.divisor = in->count_pads ? (double)window->places : 0;
-        if (window->count == 0)
-            ref_set_classes(ref, i, CLASS_ANY);
-        else
-            reduce_put(ref, i, &reduce, values, window->count, other);
-    }
-}
-
-void pool_reference(Ref *ref, const PoolInput *in, Arena *arena)
-{
-    int64_t taps = taps_at_most(in);
-    Ref other;
-    Window window = {.offsets = arena_take(arena, (size_t)taps, sizeof(int64_t))};
-    double *values = arena_take(arena, (size_t)taps, sizeof *values);
-    ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
-    put_windows(ref, in, &window, values, false);
-    if (!reduce_policy(in->reduction))
-        return;
-    ref_allocate_bounded(&other, in->y.dtype, &in->y, arena);
-    put_windows(&other, in, &window, values, true);
-    ref_add_alternative(ref, &other, reduce_policy(in->reduction), arena);
-}
-
 /* Calls for every window with the place of its channel in x. */
 typedef void WindowVisit(void *context, const PoolInput *in, const Window *window, size_t number,
                          int64_t base);
@@ -114,6 +78,44 @@ static void visit_windows(const PoolInput *in, Window *window, WindowVisit *visi
         cover(window, in, out);
         visit(context, in, window, (size_t)i, sample * in->x.stride[0] + channel * in->x.stride[1]);
     }
+}
+
+/* The values of one window at a time; other asks for the second reading of NaN. */
+typedef struct Outputs {
+    Ref *ref;
+    double *values;
+    bool other;
+} Outputs;
+
+static void put_window(void *context, const PoolInput *in, const Window *window, size_t number,
+                       int64_t base)
+{
+    const Outputs *o = context;
+    ReduceInput reduce = {.reduction = in->reduction};
+    reduce.divisor = in->count_pads ? (double)window->places : 0;
+    for (int64_t k = 0; k < window->count; k++)
+        o->values[k] = dtype_load(in->x.dtype, in->x.origin, base + window->offsets[k]);
+    if (window->count == 0)
+        ref_set_classes(o->ref, number, CLASS_ANY);
+    else
+        reduce_put(o->ref, number, &reduce, o->values, window->count, o->other);
+}
+
+void pool_reference(Ref *ref, const PoolInput *in, Arena *arena)
+{
+    int64_t taps = taps_at_most(in);
+    Ref other;
+    Window window = {.offsets = arena_take(arena, (size_t)taps, sizeof(int64_t))};
+    Outputs outputs = {ref, arena_take(arena, (size_t)taps, sizeof(double)), false};
+    ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
+    visit_windows(in, &window, put_window, &outputs);
+    if (!reduce_policy(in->reduction))
+        return;
+    ref_allocate_bounded(&other, in->y.dtype, &in->y, arena);
+    outputs.ref = &other;
+    outputs.other = true;
+    visit_windows(in, &window, put_window, &outputs);
+    ref_add_alternative(ref, &other, reduce_policy(in->reduction), arena);
 }
 
 /* Shares of the elements of x, one list after the other. */

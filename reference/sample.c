@@ -1,9 +1,7 @@
-/* All elements that a point may meet are visited once for the value and once for the bound. */
+/* A point is a sum over the elements that its coordinate may meet, each with its weight. */
 #include "sample.h"
 
 #include <math.h>
-
-enum { TAPS_MAX = 8 };
 
 /* The element with these indices, by the rule of the edge. */
 static double element(const SampleInput *in, const int64_t *index)
@@ -26,7 +24,7 @@ static double element(const SampleInput *in, const int64_t *index)
     return dtype_load(in->x.dtype, in->x.origin, offset);
 }
 
-/* Calls visit for every combination of indices from first to last. */
+/* All indices from first to last, those included. */
 typedef struct Box {
     int64_t first[SAMPLE_AXES_MAX], last[SAMPLE_AXES_MAX];
 } Box;

@@ -194,13 +194,21 @@ double tensor_value(const Tensor *tensor, int64_t number)
     return dtype_load(tensor->dtype, tensor->origin, tensor_offset_of(tensor, number));
 }
 
-bool tensor_is_dense(const Tensor *t)
+void tensor_pack(Tensor *t)
 {
     int64_t stride = 1;
     for (int axis = t->rank - 1; axis >= 0; axis--) {
-        if (t->extent[axis] > 1 && t->stride[axis] != stride)
-            return false;
+        t->stride[axis] = stride;
         stride *= t->extent[axis] > 1 ? t->extent[axis] : 1;
     }
+}
+
+bool tensor_is_dense(const Tensor *t)
+{
+    Tensor packed = *t;
+    tensor_pack(&packed);
+    for (int axis = 0; axis < t->rank; axis++)
+        if (t->extent[axis] > 1 && t->stride[axis] != packed.stride[axis])
+            return false;
     return true;
 }

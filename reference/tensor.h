@@ -64,8 +64,9 @@ double tensor_value(const Tensor *tensor, int64_t number);
  * without it. */
 int64_t tensor_take_index(int64_t *number, int64_t extent);
 
-/* True when the elements lie in row-major order without gaps. */
+/* True when the elements lie in row-major order without gaps; strides that make it so. */
 bool tensor_is_dense(const Tensor *tensor);
+void tensor_pack(Tensor *tensor);
 
 /* Elements spanned from the lowest to the highest address, gaps included; 0 when empty. */
 int64_t tensor_span(const Tensor *tensor);

@@ -5,7 +5,7 @@
 #include "onednn_plan.h"
 
 /* Numbers of the C interface, the same in versions 2 and 3. */
-enum { PROPAGATION_TRAINING = 64, PROPAGATION_INFERENCE = 96, PROPAGATION_BACKWARD = 128 };
+enum { PROPAGATION_INFERENCE = 96, PROPAGATION_BACKWARD = 128 };
 enum {
     ARGUMENT_SRC = 1,
     ARGUMENT_SRC_1 = 2,

@@ -1,6 +1,4 @@
 /* Operators that are graphs of several nodes, and those with attributes of their own. */
-#include <math.h>
-
 #include "onnx_rows.h"
 #include "ops/nn/nn.h"
 

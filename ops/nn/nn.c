@@ -16,12 +16,9 @@ TensorSpec nn_tensor(DType dtype, const Shape *shape, TensorRole role)
         .layout = {.dtype = dtype, .rank = (int)shape->rank},
         .contraction = -1,
     };
-    int64_t stride = 1;
-    for (int axis = spec.layout.rank - 1; axis >= 0; axis--) {
+    for (int axis = 0; axis < spec.layout.rank; axis++)
         spec.layout.extent[axis] = shape->extent[axis];
-        spec.layout.stride[axis] = stride;
-        stride *= shape->extent[axis] > 1 ? shape->extent[axis] : 1;
-    }
+    tensor_pack(&spec.layout);
     return spec;
 }
 

@@ -15,9 +15,12 @@ void nn_normalise_adaptive_pool(void *params);
 void nn_adaptive_pool_shape(const void *params, Shapes *shapes);
 double nn_adaptive_pool_work(const void *params);
 
-#define NN_ADAPTIVE_PARAMS(axes)                                                                   \
-    NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_SIZE(axes),                                                \
-        P_TUPLE(Nn, extra, axes, 1, 9, 1, "extents of y")
+/* The parameters of windows, of those whose mean is taken, and of those that follow from the
+ * extents; a row for each number of axes. */
+enum { NN_POOL_PARAMS_MAX = 16 };
+extern const Param nn_pool_params[3][NN_POOL_PARAMS_MAX];
+extern const Param nn_mean_pool_params[3][NN_POOL_PARAMS_MAX];
+extern const Param nn_adaptive_pool_params[3][NN_POOL_PARAMS_MAX];
 
 /* The parameters, without operands and the reduction. */
 PoolInput nn_pool_input(const Nn *q);

@@ -13,22 +13,24 @@ TensorSpec nn_with_matrix(TensorSpec spec, int64_t rows, int64_t columns)
     return nn_tensor(spec.layout.dtype, &shape, spec.role);
 }
 
-/* Matrix number i of the batch of y, where the operand's own axes may repeat. */
-static Tensor matrix_of(const Tensor *t, const Tensor *y, int64_t number)
+int64_t nn_matrix_offset(const Tensor *t, const Tensor *y, int64_t number)
 {
-    int last = t->rank - 1;
-    Tensor matrix = tensor_matrix(t->dtype, t->extent[last - 1], t->extent[last],
-                                  t->stride[last - 1], t->stride[last], t->origin);
     int64_t offset = 0;
     for (int axis = y->rank - 3; axis >= 0; axis--) {
         int own = axis - (y->rank - t->rank);
-        int64_t index = number % y->extent[axis];
-        number /= y->extent[axis];
+        int64_t index = tensor_take_index(&number, y->extent[axis]);
         if (own >= 0 && t->extent[own] != 1)
             offset += index * t->stride[own];
     }
-    matrix.origin = (char *)t->origin + offset * (int64_t)dtype_size(t->dtype);
-    return matrix;
+    return offset;
+}
+
+static Tensor matrix_of(const Tensor *t, const Tensor *y, int64_t number)
+{
+    int last = t->rank - 1;
+    int64_t bytes = nn_matrix_offset(t, y, number) * (int64_t)dtype_size(t->dtype);
+    return tensor_matrix(t->dtype, t->extent[last - 1], t->extent[last], t->stride[last - 1],
+                         t->stride[last], (char *)t->origin + bytes);
 }
 
 void nn_batch_product(Ref *ref, const BatchProduct *p, Arena *arena)

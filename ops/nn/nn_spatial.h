@@ -14,6 +14,14 @@
 #define NN_BEFORE(axes)   P_TUPLE(Nn, before, axes, 0, 8, 0, "padding in front")
 #define NN_AFTER(axes)    P_TUPLE(Nn, after, axes, 0, 8, 0, "padding behind")
 
+/* A kernel that moves over an image; what convolutions add to it. */
+#define NN_WINDOW(axes)                                                                            \
+    NN_SIZE(axes), NN_KERNEL(axes), NN_STRIDE(axes), NN_DILATION(axes), NN_BEFORE(axes),           \
+        NN_AFTER(axes)
+#define NN_CONVOLUTION(axes)                                                                       \
+    NN_BATCH, NN_CHANNELS, P_DIM(Nn, outputs, 1, 256, "channels of y in a group"),                 \
+        P_INTEGER(Nn, groups, 1, 4, 1, "groups of channels"), NN_WINDOW(axes)
+
 /* Elements from the first to the last that the kernel meets along an axis. */
 int64_t nn_reach(const Nn *q, int axis);
 /* Output extent along an axis: floor or ceil ((size + before + after - reach) / stride) + 1, where

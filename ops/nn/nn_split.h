@@ -17,4 +17,11 @@ static inline Split nn_split(const Tensor *t, int64_t axis)
     return s;
 }
 
+/* Where element `number` of a tensor with `along` elements along the axis lies in the split one,
+ * when its index there is `at`. */
+static inline int64_t nn_split_place(const Split *s, int64_t number, int64_t along, int64_t at)
+{
+    return (number / s->inner / along * s->extent + at) * s->inner + number % s->inner;
+}
+
 #endif

@@ -1,13 +1,13 @@
 /* Losses of a prediction for each class against the number of the right one: the mean, weighted
- * where weights are given, or the sum over all samples, operation by operation (reference/ball.h).
- */
-#include <math.h>
-
+ * where weights are given, or the sum over all samples, and the gradient of cross_entropy by the
+ * scores, dx = dy w (softmax - 1 at the right class) / n, or over the sum of the weights for a
+ * weighted mean: operation by operation (reference/ball.h). */
 #include "nn.h"
 #include "reference/ball.h"
 #include "reference/reduce.h"
 
 enum { SCORES, TARGET, WEIGHTS, LOSS };
+enum { BACKWARD_DY, BACKWARD_INPUTS, BACKWARD_DX = 4 };
 
 static const Param params[] = {NN_DTYPE,
                                P_DIM(Nn, m, 1, 256, "samples"),
@@ -16,19 +16,36 @@ static const Param params[] = {NN_DTYPE,
                                P_CHOICE(Nn, mode, nn_mean_or_sum, "of all samples"),
                                P_END};
 static const char *const tensors[] = {"x", "target", "weight", "y", NULL};
+static const char *const backward_tensors[] = {"dy", "x", "target", "weight", "dx", NULL};
+
+static void put_inputs(TensorSpec *shapes, const Nn *q)
+{
+    Shape scores = {2, {q->m, q->n}}, samples = {1, {q->m}}, classes = {1, {q->n}};
+    shapes[SCORES] = nn_tensor(nn_dtype(q), &scores, ROLE_IN);
+    shapes[TARGET] = nn_tensor(DT_I64, &samples, ROLE_IN);
+    shapes[TARGET].index_below = q->n;
+    shapes[WEIGHTS] = nn_tensor(nn_dtype(q), &classes, ROLE_IN);
+    shapes[WEIGHTS].ignored = !q->with_bias;
+    shapes[WEIGHTS].positive = true;
+}
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
     const Nn *q = params_of_case;
-    Shape scores = {2, {q->m, q->n}}, samples = {1, {q->m}}, classes = {1, {q->n}}, number = {0};
+    Shape number = {0};
     *shapes = (Shapes){.count = 4, .depth = q->m};
-    shapes->tensor[SCORES] = nn_tensor(nn_dtype(q), &scores, ROLE_IN);
-    shapes->tensor[TARGET] = nn_tensor(DT_I64, &samples, ROLE_IN);
-    shapes->tensor[TARGET].index_below = q->n;
-    shapes->tensor[WEIGHTS] = nn_tensor(nn_dtype(q), &classes, ROLE_IN);
-    shapes->tensor[WEIGHTS].ignored = !q->with_bias;
-    shapes->tensor[WEIGHTS].positive = true;
+    put_inputs(shapes->tensor, q);
     shapes->tensor[LOSS] = nn_tensor(nn_dtype(q), &number, ROLE_OUT);
+}
+
+static void backward_shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shape scores = {2, {q->m, q->n}}, number = {0};
+    *shapes = (Shapes){.count = BACKWARD_DX + 1, .depth = q->n};
+    shapes->tensor[BACKWARD_DY] = nn_tensor(nn_dtype(q), &number, ROLE_IN);
+    put_inputs(shapes->tensor + BACKWARD_INPUTS, q);
+    shapes->tensor[BACKWARD_DX] = nn_tensor(nn_dtype(q), &scores, ROLE_OUT);
 }
 
 static double work(const void *params_of_case)
@@ -37,26 +54,42 @@ static double work(const void *params_of_case)
     return 64.0 * (double)(q->m * (q->n + 4));
 }
 
+static double backward_work(const void *params_of_case)
+{
+    return 2 * work(params_of_case);
+}
+
+static int64_t class_of(const Tensor *inputs, int64_t sample)
+{
+    return (int64_t)tensor_value(&inputs[TARGET], sample);
+}
+
+static Ball weight_of(const Nn *q, const Tensor *inputs, int64_t sample)
+{
+    return ball_exact(q->with_bias ? tensor_value(&inputs[WEIGHTS], class_of(inputs, sample)) : 1);
+}
+
+/* The exponentials of a sample's scores, less the greatest of them, which is returned. */
+static Ball put_exponentials(const Format *f, const Tensor *x, int64_t sample, Ball *terms)
+{
+    int64_t classes = x->extent[1];
+    for (int64_t k = 0; k < classes; k++)
+        terms[k] = ball_exact(tensor_value(x, sample * classes + k));
+    return ball_exponentials(f, terms, (size_t)classes);
+}
+
 /* The logarithm of the sum of exponentials, less the score of the class: from the differences to
  * the greatest, which are exact or rounded once. */
 static Ball cross_entropy(const Format *f, const Tensor *x, int64_t sample, int64_t class,
                           Ball *terms)
 {
     int64_t classes = x->extent[1];
-    double greatest = -INFINITY;
-    for (int64_t k = 0; k < classes; k++)
-        greatest = fmax(greatest, tensor_value(x, sample * classes + k));
-    Ball top = ball_exact(greatest), own = ball_exact(0);
-    for (int64_t k = 0; k < classes; k++) {
-        Ball d = ball_subtract(f, ball_exact(tensor_value(x, sample * classes + k)), top);
-        terms[k] = ball_function(f, function_named("exp"), d, false);
-        own = k == class ? d : own;
-    }
-    Ball sum = ball_sum(f, terms, (size_t)classes);
-    Ball log = ball_function(f, function_named("log"), sum, false);
+    Ball top = put_exponentials(f, x, sample, terms);
+    Ball log = ball_function(f, function_named("log"), ball_sum(f, terms, (size_t)classes), false);
     /* Or log softmax, which adds the greatest before it subtracts the score. */
     Ball score = ball_exact(tensor_value(x, sample * classes + class));
-    return ball_either(ball_subtract(f, log, own), ball_subtract(f, ball_add(f, log, top), score));
+    return ball_either(ball_subtract(f, log, ball_subtract(f, score, top)),
+                       ball_subtract(f, ball_add(f, log, top), score));
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -70,10 +103,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     Ball *terms = arena_take(arena, (size_t)(q->m + q->n), sizeof *terms);
     Ball *weights = arena_take(arena, (size_t)q->m, sizeof *weights);
     for (int64_t i = 0; i < q->m; i++) {
-        int64_t class = (int64_t)tensor_value(&t[TARGET], i);
+        int64_t class = class_of(t, i);
         Ball loss = of_logits ? cross_entropy(f, x, i, class, terms + q->m)
                               : ball_negate(ball_exact(tensor_value(x, i * q->n + class)));
-        weights[i] = ball_exact(q->with_bias ? tensor_value(&t[WEIGHTS], class) : 1);
+        weights[i] = weight_of(q, t, i);
         terms[i] = q->with_bias ? ball_multiply(f, loss, weights[i]) : loss;
     }
     Ball sum = ball_sum(f, terms, (size_t)q->m);
@@ -83,16 +116,55 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_put_ball(ref, 0, sum);
 }
 
+static void put_sample(Ref *ref, const Tensor *inputs, int64_t sample, Ball factor, Ball *terms)
+{
+    const Format *f = dtype_format(ref->accumulator);
+    int64_t class = class_of(inputs, sample), classes = inputs[SCORES].extent[1];
+    put_exponentials(f, &inputs[SCORES], sample, terms);
+    Ball sum = ball_sum(f, terms, (size_t)classes);
+    for (int64_t k = 0; k < classes; k++) {
+        Ball slope = ball_divide(f, terms[k], sum);
+        if (k == class)
+            slope = ball_subtract(f, slope, ball_exact(1));
+        ref_put_ball(ref, (size_t)(sample * classes + k),
+                     ball_round(f, ball_multiply(f, factor, slope), 1));
+    }
+}
+
+static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *t = input->tensors, *inputs = t + BACKWARD_INPUTS;
+    Ref *ref = &refs[BACKWARD_DX];
+    ref_allocate_bounded(ref, t[BACKWARD_DX].dtype, &t[BACKWARD_DX], arena);
+    const Format *f = dtype_format(ref->accumulator);
+    Ball *terms = arena_take(arena, (size_t)(q->m > q->n ? q->m : q->n), sizeof *terms);
+    Ball divisor = ball_exact(1), dy = ball_exact(tensor_value(&t[BACKWARD_DY], 0));
+    for (int64_t i = 0; i < q->m; i++)
+        terms[i] = weight_of(q, inputs, i);
+    if (q->mode == 0)
+        divisor = ball_sum(f, terms, (size_t)q->m);
+    for (int64_t i = 0; i < q->m; i++) {
+        Ball factor = ball_multiply(f, dy, weight_of(q, inputs, i));
+        put_sample(ref, inputs, i, ball_divide(f, factor, divisor), terms);
+    }
+}
+
 static const bool of_logits = true;
 
 #define CLASS_LOSS_OP                                                                              \
-    NN_OP_TABLES, .params = params, .tensors = tensors, .dtypes = DTYPES_REAL,                     \
-                  .fills = nn_moderate_fills, .shape = shape, .work = work, .reference = reference
+    NN_OP_TABLES, .params = params, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills
+#define CLASS_LOSS_FORWARD                                                                         \
+    CLASS_LOSS_OP, .tensors = tensors, .shape = shape, .work = work, .reference = reference
 
 static const OpDesc table[] = {
-    {CLASS_LOSS_OP, .name = "nll_loss", .summary = "negative log-likelihood of the right class"},
-    {CLASS_LOSS_OP, .name = "cross_entropy", .summary = "cross entropy of scores for classes",
+    {CLASS_LOSS_FORWARD, .name = "nll_loss",
+     .summary = "negative log-likelihood of the right class"},
+    {CLASS_LOSS_FORWARD, .name = "cross_entropy", .summary = "cross entropy of scores for classes",
      .detail = &of_logits},
+    {CLASS_LOSS_OP, .name = "cross_entropy_backward", .summary = "gradient of cross_entropy",
+     .tensors = backward_tensors, .shape = backward_shape, .work = backward_work,
+     .reference = backward_reference},
     {.name = NULL},
 };
 

@@ -1,21 +1,18 @@
 /* Convolutions over one to three axes and their transposes (reference/conv.h has the bound). */
 #include "nn_spatial.h"
 
-#define WINDOW_PARAMS(axes)                                                                        \
-    NN_DTYPE, NN_BATCH, NN_CHANNELS, P_DIM(Nn, outputs, 1, 256, "channels of y in a group"),       \
-        P_INTEGER(Nn, groups, 1, 4, 1, "groups of channels"), NN_SIZE(axes), NN_KERNEL(axes),      \
-        NN_STRIDE(axes), NN_DILATION(axes), NN_BEFORE(axes), NN_AFTER(axes)
-#define EXTRA_PARAM(axes)       P_TUPLE(Nn, extra, axes, 0, 5, 0, "elements more at the end of y")
-#define CONV_PARAMS(axes)       WINDOW_PARAMS(axes), P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added")
+#define EXTRA_PARAM(axes) P_TUPLE(Nn, extra, axes, 0, 5, 0, "elements more at the end of y")
+#define CONV_PARAMS(axes)                                                                          \
+    NN_DTYPE, NN_CONVOLUTION(axes), P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added")
+#define BACKWARD_PARAMS(axes)   NN_DTYPE, NN_CONVOLUTION(axes), EXTRA_PARAM(axes)
 #define TRANSPOSED_PARAMS(axes) CONV_PARAMS(axes), EXTRA_PARAM(axes)
 
 static const Param params[3][20] = {
     {CONV_PARAMS(1), P_END}, {CONV_PARAMS(2), P_END}, {CONV_PARAMS(3), P_END}};
 static const Param transposed_params[3][20] = {
     {TRANSPOSED_PARAMS(1), P_END}, {TRANSPOSED_PARAMS(2), P_END}, {TRANSPOSED_PARAMS(3), P_END}};
-static const Param backward_params[3][20] = {{WINDOW_PARAMS(1), EXTRA_PARAM(1), P_END},
-                                             {WINDOW_PARAMS(2), EXTRA_PARAM(2), P_END},
-                                             {WINDOW_PARAMS(3), EXTRA_PARAM(3), P_END}};
+static const Param backward_params[3][20] = {
+    {BACKWARD_PARAMS(1), P_END}, {BACKWARD_PARAMS(2), P_END}, {BACKWARD_PARAMS(3), P_END}};
 static const char *const tensors[] = {"x", "w", "bias", "y", NULL};
 
 static int64_t transposed_output(const Nn *q, int axis)

@@ -2,13 +2,9 @@
  * of the gradient; that of the weights sums over samples and outputs (reference/conv.h). */
 #include "nn_spatial.h"
 
-#define BACKWARD_PARAMS(axes)                                                                      \
-    NN_DTYPE, NN_BATCH, NN_CHANNELS, P_DIM(Nn, outputs, 1, 256, "channels of y in a group"),       \
-        P_INTEGER(Nn, groups, 1, 4, 1, "groups of channels"), NN_SIZE(axes), NN_KERNEL(axes),      \
-        NN_STRIDE(axes), NN_DILATION(axes), NN_BEFORE(axes), NN_AFTER(axes)
-
-static const Param params[3][16] = {
-    {BACKWARD_PARAMS(1), P_END}, {BACKWARD_PARAMS(2), P_END}, {BACKWARD_PARAMS(3), P_END}};
+static const Param params[3][16] = {{NN_DTYPE, NN_CONVOLUTION(1), P_END},
+                                    {NN_DTYPE, NN_CONVOLUTION(2), P_END},
+                                    {NN_DTYPE, NN_CONVOLUTION(3), P_END}};
 static const char *const data_tensors[] = {"dy", "w", "dx", NULL};
 static const char *const weights_tensors[] = {"x", "dy", "dw", NULL};
 

@@ -48,9 +48,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     for (size_t i = 0; i < ref->count; i++)
         sums[i] = sum_begin();
     for (int64_t i = 0; i < tensor_count(&t[DY]); i++) {
-        int64_t along = i / s.inner % q->n, outer = i / s.inner / q->n;
-        int64_t at = (int64_t)tensor_value(&t[INDICES], input->op->detail ? i : along);
-        sum_add(&sums[(outer * s.extent + at) * s.inner + i % s.inner], tensor_value(&t[DY], i));
+        int64_t index = input->op->detail ? i : i / s.inner % q->n;
+        int64_t at = (int64_t)tensor_value(&t[INDICES], index);
+        sum_add(&sums[nn_split_place(&s, i, q->n, at)], tensor_value(&t[DY], i));
     }
     for (size_t i = 0; i < ref->count; i++)
         ref_put_sum(ref, i, &sums[i], 1, sum_error(&sums[i], dtype_format(ref->accumulator)));

@@ -34,15 +34,11 @@ static const char *const signs[] = {"i8", "u8", NULL};
 #define PRODUCT_PARAMS                                                                             \
     P_DIM(Nn, m, 1, 128, "rows of a and y"), P_DIM(Nn, n, 1, 128, "columns of b and y"),           \
         P_DIM(Nn, k, 1, 512, "columns of a, rows of b")
-#define WINDOW_PARAMS                                                                              \
-    NN_BATCH, NN_CHANNELS, P_DIM(Nn, outputs, 1, 256, "channels of y in a group"),                 \
-        P_INTEGER(Nn, groups, 1, 4, 1, "groups of channels"), NN_SIZE(2), NN_KERNEL(2),            \
-        NN_STRIDE(2), NN_DILATION(2), NN_BEFORE(2), NN_AFTER(2)
 
-static const Param params[2][2][24] = {
-    {{INTEGER_PARAMS, PRODUCT_PARAMS, P_END},
-     {INTEGER_PARAMS, SCALE_PARAMS, PRODUCT_PARAMS, P_END}},
-    {{INTEGER_PARAMS, WINDOW_PARAMS, P_END}, {INTEGER_PARAMS, SCALE_PARAMS, WINDOW_PARAMS, P_END}}};
+static const Param params[2][2][24] = {{{INTEGER_PARAMS, PRODUCT_PARAMS, P_END},
+                                        {INTEGER_PARAMS, SCALE_PARAMS, PRODUCT_PARAMS, P_END}},
+                                       {{INTEGER_PARAMS, NN_CONVOLUTION(2), P_END},
+                                        {INTEGER_PARAMS, SCALE_PARAMS, NN_CONVOLUTION(2), P_END}}};
 static const char *const tensors[] = {"a", "b", "y", NULL};
 
 static DType other_dtype(const Nn *q)

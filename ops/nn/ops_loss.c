@@ -1,16 +1,26 @@
-/* Losses of a prediction against a target of the same extents: a mean or a sum over all elements of
- * a term, operation by operation (reference/ball.h). */
+/* Losses of a prediction against a target of the same extents, a mean or a sum over all elements of
+ * a term, and their gradients by the prediction: operation by operation (reference/ball.h). The
+ * mean divides by the number of elements; factors are multiplied in any order. */
 #include <math.h>
 
 #include "nn.h"
 #include "reference/ball.h"
 
-/* beta is where the square of a difference ends. */
-typedef Ball LossTerm(const Format *format, Ball x, Ball target, Ball beta);
+enum { BACKWARD_DY, BACKWARD_X, BACKWARD_TARGET, BACKWARD_DX };
+
+/* One pair of elements; beta is where the square of a difference ends. */
+typedef struct LossPair {
+    const Format *format;
+    Ball x, target, beta;
+} LossPair;
+
+typedef Ball LossTerm(const LossPair *pair);
 
 typedef struct LossRow {
     const char *name, *summary;
     LossTerm *term;
+    const char *backward_name, *backward_summary;
+    LossTerm *slope;
     bool has_beta, of_probabilities;
 } LossRow;
 
@@ -19,18 +29,38 @@ static const Param plain_params[] = {LOSS_PARAMS, P_END};
 static const Param beta_params[] = {LOSS_PARAMS, P_REAL(Nn, beta, 1, "where the square ends"),
                                     P_END};
 static const char *const tensors[] = {"x", "target", "y", NULL};
+static const char *const backward_tensors[] = {"dy", "x", "target", "dx", NULL};
 
-static Ball squared(const Format *f, Ball x, Ball target, Ball beta)
+static Ball difference(const LossPair *p)
 {
-    Ball d = ball_subtract(f, x, target);
-    (void)beta;
-    return ball_multiply(f, d, d);
+    return ball_subtract(p->format, p->x, p->target);
 }
 
-static Ball magnitude(const Format *f, Ball x, Ball target, Ball beta)
+static Ball squared(const LossPair *p)
 {
-    (void)beta;
-    return ball_abs(ball_subtract(f, x, target));
+    Ball d = difference(p);
+    return ball_multiply(p->format, d, d);
+}
+
+static Ball of_squared(const LossPair *p)
+{
+    return ball_multiply(p->format, ball_exact(2), difference(p));
+}
+
+static Ball magnitude(const LossPair *p)
+{
+    return ball_abs(difference(p));
+}
+
+/* Anything between the one-sided values where they are equal. */
+static Ball of_magnitude(const LossPair *p)
+{
+    Ball d = difference(p);
+    if (!ball_is_known(d))
+        return d;
+    if (d.value == 0)
+        return (Ball){0, 1};
+    return ball_exact(d.value > 0 ? 1 : -1);
 }
 
 static Ball half(const Format *f, Ball x)
@@ -46,59 +76,110 @@ static Ball choose(Ball d, Ball beta, Ball square, Ball line)
     return d.value < beta.value ? square : line;
 }
 
-static Ball smooth(const Format *f, Ball x, Ball target, Ball beta)
+static Ball half_square(const LossPair *p)
 {
-    Ball d = magnitude(f, x, target, beta), square = half(f, ball_multiply(f, d, d));
-    square = ball_divide(f, square, beta);
-    /* The order of the factors is free: d * (0.5 d / beta) rounds as often. */
-    return choose(d, beta, square, ball_subtract(f, d, half(f, beta)));
+    return half(p->format, squared(p));
 }
 
-static Ball huber(const Format *f, Ball x, Ball target, Ball beta)
+/* The order of the factors is free: d * (0.5 d / beta) rounds as often. */
+static Ball smooth(const LossPair *p)
 {
-    Ball d = magnitude(f, x, target, beta), square = half(f, ball_multiply(f, d, d));
-    return choose(d, beta, square, ball_multiply(f, beta, ball_subtract(f, d, half(f, beta))));
+    const Format *f = p->format;
+    Ball d = magnitude(p);
+    return choose(d, p->beta, ball_divide(f, half_square(p), p->beta),
+                  ball_subtract(f, d, half(f, p->beta)));
 }
 
-static Ball binary_cross_entropy(const Format *f, Ball x, Ball target, Ball beta)
+static Ball huber(const LossPair *p)
 {
+    const Format *f = p->format;
+    Ball d = magnitude(p);
+    return choose(d, p->beta, half_square(p),
+                  ball_multiply(f, p->beta, ball_subtract(f, d, half(f, p->beta))));
+}
+
+/* The difference between -beta and beta, those ends outside. */
+static Ball of_huber(const LossPair *p)
+{
+    Ball d = difference(p), end = d.value > 0 ? p->beta : ball_negate(p->beta);
+    if (!ball_is_known(d))
+        return d;
+    if (fabsl(fabsl(d.value) - p->beta.value) <= d.radius)
+        return ball_either(d, end);
+    return fabsl(d.value) < p->beta.value ? d : end;
+}
+
+static Ball of_smooth(const LossPair *p)
+{
+    return ball_divide(p->format, of_huber(p), p->beta);
+}
+
+static Ball cross_entropy(const LossPair *p)
+{
+    const Format *f = p->format;
     const Function *log = function_named("log");
-    Ball one = ball_exact(1), other = ball_function(f, log, ball_subtract(f, one, x), false);
-    Ball own = ball_multiply(f, target, ball_function(f, log, x, false));
-    (void)beta;
-    other = ball_multiply(f, ball_subtract(f, one, target), other);
+    Ball one = ball_exact(1), other = ball_function(f, log, ball_subtract(f, one, p->x), false);
+    Ball own = ball_multiply(f, p->target, ball_function(f, log, p->x, false));
+    other = ball_multiply(f, ball_subtract(f, one, p->target), other);
     return ball_negate(ball_add(f, own, other));
 }
 
-/* max(x, 0) - x target + log(1 + exp(-|x|)); the three are added in any order. */
-static Ball with_logits(const Format *f, Ball x, Ball target, Ball beta)
+static Ball of_cross_entropy(const LossPair *p)
 {
-    Ball e = ball_function(f, function_named("exp"), ball_negate(ball_abs(x)), false);
-    Ball terms[] = {ball_max(x, ball_exact(0)), ball_negate(ball_multiply(f, x, target)),
+    const Format *f = p->format;
+    Ball rest = ball_subtract(f, ball_exact(1), p->x);
+    Ball whole = ball_divide(f, difference(p), ball_multiply(f, p->x, rest));
+    Ball parts = ball_subtract(f, ball_divide(f, ball_subtract(f, ball_exact(1), p->target), rest),
+                               ball_divide(f, p->target, p->x));
+    return ball_either(whole, parts);
+}
+
+/* max(x, 0) - x target + log(1 + exp(-|x|)); the three are added in any order. */
+static Ball with_logits(const LossPair *p)
+{
+    const Format *f = p->format;
+    Ball e = ball_function(f, function_named("exp"), ball_negate(ball_abs(p->x)), false);
+    Ball terms[] = {ball_max(p->x, ball_exact(0)), ball_negate(ball_multiply(f, p->x, p->target)),
                     ball_function(f, function_named("log"), ball_add(f, ball_exact(1), e), false)};
-    (void)beta;
     return ball_sum(f, terms, COUNT_OF(terms));
 }
 
-/* target (log target - x), or target log target - target x. */
-static Ball divergence(const Format *f, Ball x, Ball target, Ball beta)
+static Ball of_with_logits(const LossPair *p)
 {
-    Ball log = ball_function(f, function_named("log"), target, false);
-    Ball inside = ball_multiply(f, target, ball_subtract(f, log, x));
-    (void)beta;
-    return ball_either(
-        inside, ball_subtract(f, ball_multiply(f, target, log), ball_multiply(f, target, x)));
+    Ball sigmoid = ball_function(p->format, function_named("sigmoid"), p->x, true);
+    return ball_subtract(p->format, sigmoid, p->target);
+}
+
+/* target (log target - x), or target log target - target x. */
+static Ball divergence(const LossPair *p)
+{
+    const Format *f = p->format;
+    Ball log = ball_function(f, function_named("log"), p->target, false);
+    Ball inside = ball_multiply(f, p->target, ball_subtract(f, log, p->x));
+    return ball_either(inside, ball_subtract(f, ball_multiply(f, p->target, log),
+                                             ball_multiply(f, p->target, p->x)));
+}
+
+static Ball of_divergence(const LossPair *p)
+{
+    return ball_negate(p->target);
 }
 
 static const LossRow rows[] = {
-    {"mse_loss", "mean of squares of differences", squared, false, false},
-    {"l1_loss", "mean of magnitudes of differences", magnitude, false, false},
-    {"smooth_l1_loss", "squares near 0, magnitudes elsewhere, over beta", smooth, true, false},
-    {"huber_loss", "squares near 0, beta times magnitudes elsewhere", huber, true, false},
-    {"bce_loss", "binary cross entropy of probabilities", binary_cross_entropy, false, true},
-    {"bce_with_logits", "binary cross entropy of logits", with_logits, false, false},
-    {"kl_div", "Kullback-Leibler divergence of log-probabilities from a target", divergence, false,
-     true},
+    {"mse_loss", "mean of squares of differences", squared, "mse_loss_backward",
+     "gradient of mse_loss", of_squared, false, false},
+    {"l1_loss", "mean of magnitudes of differences", magnitude, "l1_loss_backward",
+     "gradient of l1_loss", of_magnitude, false, false},
+    {"smooth_l1_loss", "squares near 0, magnitudes elsewhere, over beta", smooth,
+     "smooth_l1_loss_backward", "gradient of smooth_l1_loss", of_smooth, true, false},
+    {"huber_loss", "squares near 0, beta times magnitudes elsewhere", huber, "huber_loss_backward",
+     "gradient of huber_loss", of_huber, true, false},
+    {"bce_loss", "binary cross entropy of probabilities", cross_entropy, "bce_loss_backward",
+     "gradient of bce_loss", of_cross_entropy, false, true},
+    {"bce_with_logits", "binary cross entropy of logits", with_logits, "bce_with_logits_backward",
+     "gradient of bce_with_logits", of_with_logits, false, false},
+    {"kl_div", "Kullback-Leibler divergence of log-probabilities from a target", divergence,
+     "kl_div_backward", "gradient of kl_div", of_divergence, false, true},
 };
 
 /* Something to take a mean of, and a beta that is positive and of moderate size. */
@@ -120,9 +201,27 @@ static void shape(const void *params_of_case, Shapes *shapes)
     shapes->tensor[2] = nn_tensor(nn_dtype(q), &number, ROLE_OUT);
 }
 
+static void backward_shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shape number = {0};
+    *shapes = (Shapes){.count = 4, .depth = 1};
+    shapes->tensor[BACKWARD_DY] = nn_tensor(nn_dtype(q), &number, ROLE_IN);
+    for (int i = BACKWARD_X; i <= BACKWARD_DX; i++)
+        shapes->tensor[i] =
+            nn_tensor(nn_dtype(q), &q->shape, i == BACKWARD_DX ? ROLE_OUT : ROLE_IN);
+}
+
 static double work(const void *params_of_case)
 {
     return nn_work_elements(params_of_case, 128);
+}
+
+static LossPair pair_at(const Nn *q, const Format *format, const Tensor *x, const Tensor *target,
+                        size_t i)
+{
+    return (LossPair){format, ball_exact(tensor_value(x, (int64_t)i)),
+                      ball_exact(tensor_value(target, (int64_t)i)), ball_exact(q->beta.re)};
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -135,30 +234,54 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Format *format = dtype_format(ref->accumulator);
     size_t count = (size_t)tensor_count(&t[0]);
     Ball *terms = arena_take(arena, count + 1, sizeof *terms);
-    for (size_t i = 0; i < count; i++)
-        terms[i] = row->term(format, ball_exact(tensor_value(&t[0], (int64_t)i)),
-                             ball_exact(tensor_value(&t[1], (int64_t)i)), ball_exact(q->beta.re));
+    for (size_t i = 0; i < count; i++) {
+        LossPair pair = pair_at(q, format, &t[0], &t[1], i);
+        terms[i] = row->term(&pair);
+    }
     Ball sum = ball_sum(format, terms, count);
     ref_put_ball(ref, 0, q->mode ? sum : ball_mean(format, sum, (double)count));
 }
 
+static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    const LossRow *row = input->op->detail;
+    const Tensor *t = input->tensors;
+    Ref *ref = &refs[BACKWARD_DX];
+    ref_allocate_bounded(ref, t[BACKWARD_DX].dtype, &t[BACKWARD_DX], arena);
+    const Format *f = dtype_format(ref->accumulator);
+    Ball dy = ball_exact(tensor_value(&t[BACKWARD_DY], 0));
+    for (size_t i = 0; i < ref->count; i++) {
+        LossPair pair = pair_at(q, f, &t[BACKWARD_X], &t[BACKWARD_TARGET], i);
+        Ball product = ball_multiply(f, dy, row->slope(&pair));
+        ref_put_ball(ref, i, q->mode ? product : ball_mean(f, product, (double)ref->count));
+    }
+}
+
+static OpDesc op_of_row(const LossRow *row, bool backward)
+{
+    return (OpDesc){
+        NN_OP_TABLES,
+        .name = backward ? row->backward_name : row->name,
+        .summary = backward ? row->backward_summary : row->summary,
+        .params = row->has_beta ? beta_params : plain_params,
+        .tensors = backward ? backward_tensors : tensors,
+        .dtypes = DTYPES_FLOAT,
+        .fills = row->of_probabilities ? 1 << FILL_POSITIVE : nn_moderate_fills,
+        .normalise = normalise,
+        .shape = backward ? backward_shape : shape,
+        .work = work,
+        .reference = backward ? backward_reference : reference,
+        .detail = row,
+    };
+}
+
 const OpDesc *ops_loss(void)
 {
-    static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            NN_OP_TABLES,
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            .params = rows[i].has_beta ? beta_params : plain_params,
-            .tensors = tensors,
-            .dtypes = DTYPES_REAL,
-            .fills = rows[i].of_probabilities ? 1 << FILL_POSITIVE : nn_moderate_fills,
-            .normalise = normalise,
-            .shape = shape,
-            .work = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    static OpDesc table[2 * COUNT_OF(rows) + 1];
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        table[2 * i] = op_of_row(&rows[i], false);
+        table[2 * i + 1] = op_of_row(&rows[i], true);
+    }
     return table;
 }

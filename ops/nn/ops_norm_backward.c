@@ -5,8 +5,6 @@
  *
  * with sums over the n elements of a group for dx, over all groups for the others.  Either form of
  * the second sum, of products with h or with x - mean times r, is right. */
-#include <math.h>
-
 #include "nn_spatial.h"
 #include "reference/ball.h"
 
@@ -118,6 +116,20 @@ static void propagate(const Backward *b, size_t count, Ball r)
     }
 }
 
+/* A scale that the group shares may multiply in the end. */
+static void allow_late_scale(const Backward *b, const Groups *s, int64_t group, Ball r)
+{
+    Ball *early = b->spare;
+    for (int64_t k = 0; k < s->elements; k++) {
+        early[k] = b->dx[k];
+        b->g[k] = input(b, DY, number_of(s, group, k));
+    }
+    propagate(b, (size_t)s->elements, r);
+    for (int64_t k = 0; k < s->elements; k++)
+        b->dx[k] =
+            ball_either(early[k], ball_multiply(b->format, b->dx[k], input(b, SCALE, group)));
+}
+
 static void put_group(Ref *dx, const Backward *b, const Groups *s, double epsilon, int64_t group)
 {
     const Format *f = b->format;
@@ -133,33 +145,21 @@ static void put_group(Ref *dx, const Backward *b, const Groups *s, double epsilo
         b->to_scale[at] = ball_multiply(f, input(b, DY, at), b->h[k]);
     }
     propagate(b, (size_t)s->elements, r);
+    if (s->scale_by_group)
+        allow_late_scale(b, s, group, r);
     for (int64_t k = 0; k < s->elements; k++)
         ref_put_ball(dx, (size_t)number_of(s, group, k), b->dx[k]);
-    if (!s->scale_by_group)
-        return;
-    /* A scale that the group shares may multiply in the end. */
-    Ball *early = b->spare;
-    for (int64_t k = 0; k < s->elements; k++) {
-        early[k] = b->dx[k];
-        b->g[k] = input(b, DY, number_of(s, group, k));
-    }
-    propagate(b, (size_t)s->elements, r);
-    for (int64_t k = 0; k < s->elements; k++) {
-        Ball late = ball_multiply(f, b->dx[k], input(b, SCALE, group));
-        ref_put_ball(dx, (size_t)number_of(s, group, k), ball_either(early[k], late));
-    }
 }
 
 /* Sums over everything that a scale belongs to. */
 static void put_sums(Ref *ref, const Backward *b, const Groups *s, const Ball *all, Ball *terms)
 {
-    for (size_t i = 0; i < ref->count; i++) {
-        size_t found = 0;
-        for (int64_t g = 0; g < s->count; g++)
-            for (int64_t k = 0; k < s->elements; k++)
-                if ((size_t)(s->scale_by_group ? g : k) == i)
-                    terms[found++] = all[number_of(s, g, k)];
-        ref_put_ball(ref, i, ball_sum(b->format, terms, found));
+    int64_t scales = s->scale_by_group ? s->count : s->elements;
+    int64_t count = s->scale_by_group ? s->elements : s->count;
+    for (int64_t i = 0; i < scales; i++) {
+        for (int64_t k = 0; k < count; k++)
+            terms[k] = all[s->scale_by_group ? number_of(s, i, k) : number_of(s, k, i)];
+        ref_put_ball(ref, (size_t)i, ball_sum(b->format, terms, (size_t)count));
     }
 }
 

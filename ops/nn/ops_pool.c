@@ -4,18 +4,20 @@
 #include "nn_pool.h"
 
 #define POOL_PARAMS(axes)                                                                          \
-    NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_SIZE(axes), NN_KERNEL(axes), NN_STRIDE(axes),              \
-        NN_DILATION(axes), NN_BEFORE(axes), NN_AFTER(axes),                                        \
+    NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_WINDOW(axes),                                              \
         P_CHOICE(Nn, ceil_mode, nn_yes_no, "a last window that reaches beyond the end")
 #define MEAN_PARAMS(axes)                                                                          \
     POOL_PARAMS(axes), P_CHOICE(Nn, count_pads, nn_yes_no, "padding counts as zeros")
+#define ADAPTIVE_PARAMS(axes)                                                                      \
+    NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_SIZE(axes),                                                \
+        P_TUPLE(Nn, extra, axes, 1, 9, 1, "extents of y")
 
-static const Param params[3][16] = {
+const Param nn_pool_params[3][NN_POOL_PARAMS_MAX] = {
     {POOL_PARAMS(1), P_END}, {POOL_PARAMS(2), P_END}, {POOL_PARAMS(3), P_END}};
-static const Param mean_params[3][16] = {
+const Param nn_mean_pool_params[3][NN_POOL_PARAMS_MAX] = {
     {MEAN_PARAMS(1), P_END}, {MEAN_PARAMS(2), P_END}, {MEAN_PARAMS(3), P_END}};
-static const Param adaptive_params[3][16] = {
-    {NN_ADAPTIVE_PARAMS(1), P_END}, {NN_ADAPTIVE_PARAMS(2), P_END}, {NN_ADAPTIVE_PARAMS(3), P_END}};
+const Param nn_adaptive_pool_params[3][NN_POOL_PARAMS_MAX] = {
+    {ADAPTIVE_PARAMS(1), P_END}, {ADAPTIVE_PARAMS(2), P_END}, {ADAPTIVE_PARAMS(3), P_END}};
 static const char *const tensors[] = {"x", "y", NULL};
 
 /* Either may have to give way to the other. */
@@ -119,24 +121,24 @@ static const Reduction greatest = REDUCE_GREATEST, mean = REDUCE_MEAN, norm = RE
 
 #define ADAPTIVE_OP(kind, axes, text, how)                                                         \
     NN_OP_TABLES, .name = kind #axes "d", .summary = text ", windows by the extents",              \
-                  .params = adaptive_params[(axes)-1], .tensors = tensors, .dtypes = DTYPES_FLOAT, \
-                  .fills = nn_moderate_fills, .normalise = nn_normalise_adaptive_pool,             \
-                  .shape = nn_adaptive_pool_shape, .work = nn_adaptive_pool_work,                  \
-                  .reference = adaptive_reference, .detail = &(how)
+                  .params = nn_adaptive_pool_params[(axes)-1], .tensors = tensors,                 \
+                  .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills,                              \
+                  .normalise = nn_normalise_adaptive_pool, .shape = nn_adaptive_pool_shape,        \
+                  .work = nn_adaptive_pool_work, .reference = adaptive_reference, .detail = &(how)
 
 static const OpDesc table[] = {
-    {POOL_OP("max_pool", 1, params, "greatest of each window", greatest),
+    {POOL_OP("max_pool", 1, nn_pool_params, "greatest of each window", greatest),
      .policy = "nan-by-comparison"},
-    {POOL_OP("max_pool", 2, params, "greatest of each window", greatest),
+    {POOL_OP("max_pool", 2, nn_pool_params, "greatest of each window", greatest),
      .policy = "nan-by-comparison"},
-    {POOL_OP("max_pool", 3, params, "greatest of each window", greatest),
+    {POOL_OP("max_pool", 3, nn_pool_params, "greatest of each window", greatest),
      .policy = "nan-by-comparison"},
-    {POOL_OP("avg_pool", 1, mean_params, "mean of each window", mean)},
-    {POOL_OP("avg_pool", 2, mean_params, "mean of each window", mean)},
-    {POOL_OP("avg_pool", 3, mean_params, "mean of each window", mean)},
-    {POOL_OP("lp_pool", 1, params, "euclidean norm of each window", norm)},
-    {POOL_OP("lp_pool", 2, params, "euclidean norm of each window", norm)},
-    {POOL_OP("lp_pool", 3, params, "euclidean norm of each window", norm)},
+    {POOL_OP("avg_pool", 1, nn_mean_pool_params, "mean of each window", mean)},
+    {POOL_OP("avg_pool", 2, nn_mean_pool_params, "mean of each window", mean)},
+    {POOL_OP("avg_pool", 3, nn_mean_pool_params, "mean of each window", mean)},
+    {POOL_OP("lp_pool", 1, nn_pool_params, "euclidean norm of each window", norm)},
+    {POOL_OP("lp_pool", 2, nn_pool_params, "euclidean norm of each window", norm)},
+    {POOL_OP("lp_pool", 3, nn_pool_params, "euclidean norm of each window", norm)},
     {ADAPTIVE_OP("adaptive_avg_pool", 1, "mean of each window", mean)},
     {ADAPTIVE_OP("adaptive_avg_pool", 2, "mean of each window", mean)},
     {ADAPTIVE_OP("adaptive_avg_pool", 3, "mean of each window", mean)},

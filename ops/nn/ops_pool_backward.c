@@ -1,22 +1,8 @@
 /* Gradients of pooling (reference/pool.h). */
 #include "nn_pool.h"
 
-#define BACKWARD_PARAMS(axes)                                                                      \
-    NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_SIZE(axes), NN_KERNEL(axes), NN_STRIDE(axes),              \
-        NN_DILATION(axes), NN_BEFORE(axes), NN_AFTER(axes),                                        \
-        P_CHOICE(Nn, ceil_mode, nn_yes_no, "a last window that reaches beyond the end")
-#define MEAN_PARAMS(axes)                                                                          \
-    BACKWARD_PARAMS(axes), P_CHOICE(Nn, count_pads, nn_yes_no, "padding counts as zeros")
-
-static const Param params[3][16] = {
-    {BACKWARD_PARAMS(1), P_END}, {BACKWARD_PARAMS(2), P_END}, {BACKWARD_PARAMS(3), P_END}};
-static const Param mean_params[3][16] = {
-    {MEAN_PARAMS(1), P_END}, {MEAN_PARAMS(2), P_END}, {MEAN_PARAMS(3), P_END}};
 static const char *const tensors[] = {"dy", "x", "dx", NULL};
 static const char *const mean_tensors[] = {"dy", "dx", NULL};
-
-static const Param adaptive_params[3][8] = {
-    {NN_ADAPTIVE_PARAMS(1), P_END}, {NN_ADAPTIVE_PARAMS(2), P_END}, {NN_ADAPTIVE_PARAMS(3), P_END}};
 
 static const Reduction greatest = REDUCE_GREATEST, mean = REDUCE_MEAN;
 
@@ -73,18 +59,18 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 #define ADAPTIVE_OP(kind, axes, names, how)                                                        \
     NN_OP_TABLES, .name = kind #axes "d_backward", .summary = "gradient of " kind #axes "d",       \
-                  .params = adaptive_params[(axes)-1], .tensors = (names), .dtypes = DTYPES_REAL,  \
-                  .fills = nn_moderate_fills, .normalise = nn_normalise_adaptive_pool,             \
-                  .shape_of_row = shape, .work = adaptive_work, .reference = reference,            \
-                  .detail = &(how)
+                  .params = nn_adaptive_pool_params[(axes)-1], .tensors = (names),                 \
+                  .dtypes = DTYPES_REAL, .fills = nn_moderate_fills,                               \
+                  .normalise = nn_normalise_adaptive_pool, .shape_of_row = shape,                  \
+                  .work = adaptive_work, .reference = reference, .detail = &(how)
 
 static const OpDesc table[] = {
-    {BACKWARD_OP("max_pool", 1, params, tensors, greatest)},
-    {BACKWARD_OP("max_pool", 2, params, tensors, greatest)},
-    {BACKWARD_OP("max_pool", 3, params, tensors, greatest)},
-    {BACKWARD_OP("avg_pool", 1, mean_params, mean_tensors, mean)},
-    {BACKWARD_OP("avg_pool", 2, mean_params, mean_tensors, mean)},
-    {BACKWARD_OP("avg_pool", 3, mean_params, mean_tensors, mean)},
+    {BACKWARD_OP("max_pool", 1, nn_pool_params, tensors, greatest)},
+    {BACKWARD_OP("max_pool", 2, nn_pool_params, tensors, greatest)},
+    {BACKWARD_OP("max_pool", 3, nn_pool_params, tensors, greatest)},
+    {BACKWARD_OP("avg_pool", 1, nn_mean_pool_params, mean_tensors, mean)},
+    {BACKWARD_OP("avg_pool", 2, nn_mean_pool_params, mean_tensors, mean)},
+    {BACKWARD_OP("avg_pool", 3, nn_mean_pool_params, mean_tensors, mean)},
     {ADAPTIVE_OP("adaptive_max_pool", 1, tensors, greatest)},
     {ADAPTIVE_OP("adaptive_max_pool", 2, tensors, greatest)},
     {ADAPTIVE_OP("adaptive_max_pool", 3, tensors, greatest)},

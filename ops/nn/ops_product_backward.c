@@ -98,19 +98,6 @@ static double work(const void *params)
     return 16.0 * (double)shape_count(&q->shape) * (double)(q->m * q->n * q->k + q->m + q->n);
 }
 
-/* Where matrix `number` of the batch of dy lies in an operand whose axes may repeat. */
-static int64_t matrix_offset(const Tensor *t, const Tensor *dy, int64_t number)
-{
-    int64_t offset = 0;
-    for (int axis = dy->rank - 3; axis >= 0; axis--) {
-        int own = axis - (dy->rank - t->rank);
-        int64_t index = tensor_take_index(&number, dy->extent[axis]);
-        if (own >= 0 && t->extent[own] != 1)
-            offset += index * t->stride[own];
-    }
-    return offset;
-}
-
 static void matmul_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Nn *q = input->params;
@@ -121,8 +108,8 @@ static void matmul_reference(Ref *refs, const ReferenceInput *input, Arena *aren
     Sum *da = begin_sums(&refs[D_LEFT], &t[D_LEFT], of_dy + of_b, arena);
     Sum *db = begin_sums(&refs[D_RIGHT], &t[D_RIGHT], of_dy + of_a, arena);
     for (int64_t i = 0; i < shape_count(&q->shape); i++) {
-        int64_t at_a = matrix_offset(&t[LEFT], &t[DY], i);
-        int64_t at_b = matrix_offset(&t[RIGHT], &t[DY], i);
+        int64_t at_a = nn_matrix_offset(&t[LEFT], &t[DY], i);
+        int64_t at_b = nn_matrix_offset(&t[RIGHT], &t[DY], i);
         Matrix gradient = {dy + i * q->m * q->n, q->n, 1};
         Matrix turned = {gradient.values, 1, q->n};
         multiply(&(Product){da + at_a, q->k, 1, q->m, q->k, q->n, gradient, {b + at_b, 1, q->n}});

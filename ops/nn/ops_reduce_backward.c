@@ -1,6 +1,7 @@
 /* Gradients of reductions: dx from dy and x, each operation in balls.  Of equal greatest or least
  * elements each gets anything between 0 and dy. */
 #include <math.h>
+#include <string.h>
 
 #include "nn.h"
 #include "reference/ball.h"
@@ -95,11 +96,8 @@ static void of_norm_2(const Format *f, const Ball *x, Ball dy, size_t count, Bal
 /* dy exp(x - max) / sum. */
 static void of_log_sum_exp(const Format *f, const Ball *x, Ball dy, size_t count, Ball *dx)
 {
-    Ball greatest = x[0];
-    for (size_t i = 1; i < count; i++)
-        greatest = ball_max(greatest, x[i]);
-    for (size_t i = 0; i < count; i++)
-        dx[i] = ball_function(f, function_named("exp"), ball_subtract(f, x[i], greatest), false);
+    memcpy(dx, x, count * sizeof *dx);
+    Ball greatest = ball_exponentials(f, dx, count);
     Ball sum = ball_sum(f, dx, count);
     /* exp(x - logsumexp) rounds the logarithm of the sum and the difference once more. */
     Ball log = ball_add(f, greatest, ball_function(f, function_named("log"), sum, false));

@@ -53,9 +53,8 @@ static double work(const void *params_of_case)
 static int64_t destination(const ScatterRow *row, const Nn *q, const Split *s,
                            const Tensor *indices, int64_t i)
 {
-    int64_t inner = i % s->inner, outer = i / s->inner / q->n;
     int64_t at = (int64_t)tensor_value(indices, row->lines ? i / s->inner % q->n : i);
-    return (outer * s->extent + at) * s->inner + inner;
+    return nn_split_place(s, i, q->n, at);
 }
 
 /* The values that meet in each element, one list after the other: list i begins at first[i]. */
