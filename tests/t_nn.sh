@@ -37,6 +37,9 @@ for layout in dense channels_last sliced strided; do
         --backend planted:ok-reference,xnnpack,onednn,onednn:blocked
     grep -q DECLINED "$scratch/out" && [ "$layout" = dense ] && fail "$(cat "$scratch/out")"
 done
+expect 0 "$opconform" replay "sqrt/1 dtype=f32 shape=scalar | x=ones,special:subnormal" --backend xnnpack
+expect 1 "$opconform" replay "relu/1 dtype=f32 shape=2 | x=int | exec=layout:strided" --backend onednn
+grep -q "CONTRACT" "$scratch/out" || fail "$(cat "$scratch/out")"
 # What an operator needs is made legal, and what no backend has is said so.
 expect 0 "$opconform" replay "conv2d/1 dtype=f32 size=1x1 kernel=9x9 | x=ones w=ones" --backend planted:ok-reference
 expect 2 "$opconform" fuzz --op conv2d --backend netlib --cases 1 --db "$scratch/x.db"

@@ -39,6 +39,7 @@ log1p-naive log1p
 softmax-overflow softmax
 matmul-batch matmul
 dropout-scale dropout
+dropout-none dropout
 broadcast-gradient mul_backward
 epsilon-outside layer_norm
 align-corners interpolate2d

@@ -29,6 +29,17 @@ static void finish_dropout(PlantedCall *call)
             store(operand(call, Y), i, tensor_value(operand(call, X), i));
 }
 
+/* Nothing is kept, which is consistent with itself but not with the probability. */
+static void finish_keep(PlantedCall *call)
+{
+    enum { X, Y, MASK };
+    bool is_training = altered(call)->mode != 0;
+    for (int64_t i = 0; is_training && i < tensor_count(operand(call, X)); i++) {
+        store(operand(call, Y), i, 0);
+        store(operand(call, MASK), i, 0);
+    }
+}
+
 /* Only the first of the terms that a repeated element has. */
 static void finish_broadcast(PlantedCall *call)
 {
@@ -187,6 +198,7 @@ static void prepare_diagonal(PlantedCall *call)
 
 const PlantedFault planted_layer_faults[] = {
     {"dropout-scale", "dropout", "training", NULL, finish_dropout},
+    {"dropout-none", "dropout", "training of many elements", NULL, finish_keep},
     {"broadcast-gradient", "mul_backward", "an operand that is repeated", NULL, finish_broadcast},
     {"max-nan", "amax", "NaN", prepare_max, NULL},
     {"var-one-pass", "var", "a mean that is large", NULL, finish_one_pass},

@@ -232,6 +232,28 @@ static void test_sets_and_readings(Fixture *f)
     CHECK(judge(f).kind == VERDICT_POLICY && !strcmp(judge(f).model, "zero-fill"));
 }
 
+/* Where subnormal numbers are switched off zero may stand for one and for nothing else; where
+ * results are clamped NaN may be an end of the range, under that name. */
+static void test_flushed_and_clamped(Fixture *f)
+{
+    static const Promise flushing = {.models = models_flushing, .readings = models_readings};
+    static const Promise clamping = {.models = models_ieee, .readings = models_clamping_readings};
+    Ref *ref = make_single(f, RULE_REDUCTION, 0x1p-140, 0, 0, 1);
+    ref->match[0] = MATCH_VALUE;
+    f->got[0] = 0;
+    CHECK(judge(f).kind == VERDICT_DIVERGE);
+    CHECK(judge_output(ref, &flushing, NULL, f->got, NULL, &f->arena).kind == VERDICT_AGREE);
+    ref->high[0] = 0x1p-120;
+    CHECK(judge_output(ref, &flushing, NULL, f->got, NULL, &f->arena).kind == VERDICT_DIVERGE);
+    ref_set_classes(ref, 0, CLASS_NAN);
+    f->got[0] = -INFINITY;
+    Judgement j = judge_output(ref, &clamping, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_POLICY && !strcmp(j.model, "nan-clamped"));
+    CHECK(judge(f).kind == VERDICT_DIVERGE);
+    f->got[0] = 1;
+    CHECK(judge_output(ref, &clamping, NULL, f->got, NULL, &f->arena).kind == VERDICT_DIVERGE);
+}
+
 static void test_patterns(void)
 {
     uint8_t mask[6 * 12] = {0};
@@ -286,6 +308,7 @@ int main(void)
     test_unwritten_and_vacuous(&fixture);
     test_rules(&fixture);
     test_sets_and_readings(&fixture);
+    test_flushed_and_clamped(&fixture);
     test_patterns();
     test_bound_is_attained(&fixture);
     return check_end("oracle/t_judge");
