@@ -122,7 +122,7 @@ void pool_reference(Ref *ref, const PoolInput *in, Arena *arena)
 typedef struct Shares {
     const Format *format;
     size_t *first, *end;
-    Ball *shares;
+    Ball *shares, *squares;
 } Shares;
 
 static void count_shares(void *context, const PoolInput *in, const Window *window, size_t number,
@@ -134,15 +134,28 @@ static void count_shares(void *context, const PoolInput *in, const Window *windo
         s->first[base + window->offsets[k] + 1]++;
 }
 
-static void put_shares(void *context, const PoolInput *in, const Window *window, size_t number,
-                       int64_t base)
+static Ball element(const PoolInput *in, int64_t at)
 {
-    const Shares *s = context;
-    Ball dy = ball_exact(dtype_load(in->y.dtype, in->y.origin, (int64_t)number));
+    return ball_exact(dtype_load(in->x.dtype, in->x.origin, at));
+}
+
+/* Each element gets as much. */
+static void share_mean(const PoolInput *in, const Window *window, int64_t base, Ball dy,
+                       const Shares *s)
+{
+    double divisor = (double)(in->count_pads ? window->places : window->count);
+    for (int64_t k = 0; k < window->count; k++)
+        s->shares[s->end[base + window->offsets[k]]++] = ball_mean(s->format, dy, divisor);
+}
+
+/* The greatest gets all; of several each gets anything between 0 and dy. */
+static void share_greatest(const PoolInput *in, const Window *window, int64_t base, Ball dy,
+                           const Shares *s)
+{
     double top = -INFINITY;
-    int64_t equal = 0, divisor = in->count_pads ? window->places : window->count;
-    bool mean = in->reduction == REDUCE_MEAN, has_nan = false;
-    for (int64_t k = 0; !mean && k < window->count; k++) {
+    int64_t equal = 0;
+    bool has_nan = false;
+    for (int64_t k = 0; k < window->count; k++) {
         double x = dtype_load(in->x.dtype, in->x.origin, base + window->offsets[k]);
         has_nan = has_nan || isnan(x);
         equal = x > top ? 1 : equal + (x == top);
@@ -151,9 +164,7 @@ static void put_shares(void *context, const PoolInput *in, const Window *window,
     for (int64_t k = 0; k < window->count; k++) {
         int64_t at = base + window->offsets[k];
         Ball share = ball_exact(0);
-        if (mean)
-            share = ball_mean(s->format, dy, (double)divisor);
-        else if (has_nan)
+        if (has_nan)
             share = ball_exact(NAN);
         else if (dtype_load(in->x.dtype, in->x.origin, at) == top)
             share = equal > 1 ? ball_either(dy, ball_exact(0)) : dy;
@@ -161,11 +172,40 @@ static void put_shares(void *context, const PoolInput *in, const Window *window,
     }
 }
 
+/* dy x / norm, or x (dy / norm). */
+static void share_norm(const PoolInput *in, const Window *window, int64_t base, Ball dy,
+                       const Shares *s)
+{
+    const Format *f = s->format;
+    for (int64_t k = 0; k < window->count; k++) {
+        Ball x = element(in, base + window->offsets[k]);
+        s->squares[k] = ball_multiply(f, x, x);
+    }
+    Ball norm = ball_sqrt(f, ball_sum(f, s->squares, (size_t)window->count));
+    Ball factor = ball_divide(f, dy, norm);
+    for (int64_t k = 0; k < window->count; k++) {
+        int64_t at = base + window->offsets[k];
+        Ball x = element(in, at), late = ball_divide(f, ball_multiply(f, dy, x), norm);
+        s->shares[s->end[at]++] = ball_either(late, ball_multiply(f, x, factor));
+    }
+}
+
+static void put_shares(void *context, const PoolInput *in, const Window *window, size_t number,
+                       int64_t base)
+{
+    Ball dy = ball_exact(dtype_load(in->y.dtype, in->y.origin, (int64_t)number));
+    (in->reduction == REDUCE_MEAN     ? share_mean
+     : in->reduction == REDUCE_NORM_2 ? share_norm
+                                      : share_greatest)(in, window, base, dy, context);
+}
+
 void pool_gradient_reference(Ref *ref, const PoolInput *in, Arena *arena)
 {
     ref_allocate_bounded(ref, in->x.dtype, &in->x, arena);
-    Window window = {.offsets = arena_take(arena, (size_t)taps_at_most(in), sizeof(int64_t))};
-    Shares s = {.format = dtype_format(ref->accumulator)};
+    size_t taps = (size_t)taps_at_most(in);
+    Window window = {.offsets = arena_take(arena, taps, sizeof(int64_t))};
+    Shares s = {.format = dtype_format(ref->accumulator),
+                .squares = arena_take(arena, taps, sizeof(Ball))};
     s.first = arena_take_zeroed(arena, ref->count + 2, sizeof *s.first);
     s.end = arena_take(arena, ref->count + 1, sizeof *s.end);
     visit_windows(in, &window, count_shares, &s);

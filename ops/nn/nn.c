@@ -1,4 +1,6 @@
 /* Shapes of operands. */
+#include <math.h>
+
 #include "nn.h"
 
 const char *const nn_yes_no[] = {"no", "yes", NULL};
@@ -158,6 +160,12 @@ void nn_shape_same(const Nn *q, Shapes *shapes)
     *shapes = (Shapes){.count = 2, .depth = 1};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &q->shape, ROLE_OUT);
+}
+
+void nn_normalise_order(Nn *q)
+{
+    double p = fabs(q->alpha.re);
+    q->alpha.re = p >= 0.5 && p <= 8 ? p : 2;
 }
 
 void nn_normalise_epsilon(Nn *q)

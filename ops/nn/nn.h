@@ -46,8 +46,8 @@ typedef struct Nn {
 OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm, ops_move,
     ops_move_backward, ops_binary_backward, ops_reduce_backward, ops_product_backward,
     ops_norm_backward, ops_pool_backward, ops_index_backward, ops_index, ops_order, ops_scatter,
-    ops_running, ops_gradient, ops_loss, ops_class_loss, ops_recurrent, ops_attention, ops_sample,
-    ops_integer, ops_conv_backward, ops_softmax_backward;
+    ops_running, ops_gradient, ops_loss, ops_class_loss, ops_recurrent, ops_attention, ops_einsum,
+    ops_sample, ops_integer, ops_conv_backward, ops_softmax_backward;
 
 extern const char *const nn_yes_no[3];
 extern const char *const nn_mean_or_sum[3];
@@ -81,6 +81,10 @@ void nn_normalise_axis(void *params);
 void nn_normalise_axes(Nn *q);
 void nn_shape_reduced(const void *params, Shapes *shapes);
 Tensor nn_reduced_last(const Tensor *x, int64_t axes, int *reduced);
+
+/* The order of a norm is between 1/2 and 8. */
+#define NN_NORM_ORDER P_REAL(Nn, alpha, 2, "order")
+void nn_normalise_order(Nn *q);
 
 /* epsilon is a positive number as binary32 has it: attributes are of that type. */
 void nn_normalise_epsilon(Nn *q);

@@ -1,22 +1,19 @@
 /* The norm of order p, the root of order p of the sum of the powers of the magnitudes, over some
  * axes.  A power is within 16 ulp (OpenCL C 3.0, 7.4), and the order of the root is rounded. */
-#include <math.h>
-
 #include "nn.h"
 #include "reference/ball.h"
 
-static const Param params[] = {
-    NN_DTYPE, NN_INPUT_SHAPE, NN_AXES, NN_KEEPDIMS, P_REAL(Nn, alpha, 2, "order"), P_END};
+static const Param params[] = {NN_DTYPE,    NN_INPUT_SHAPE, NN_AXES,
+                               NN_KEEPDIMS, NN_NORM_ORDER,  P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
-/* Something to sum, and an order between 1/2 and 8. */
+/* Something to sum. */
 static void normalise(void *params_of_case)
 {
     Nn *q = params_of_case;
-    double p = fabs(q->alpha.re);
     nn_fill_empty(&q->shape);
     nn_normalise_axes(q);
-    q->alpha.re = p >= 0.5 && p <= 8 ? p : 2;
+    nn_normalise_order(q);
 }
 
 static double work(const void *params_of_case)

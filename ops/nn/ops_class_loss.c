@@ -1,7 +1,8 @@
 /* Losses of a prediction for each class against the number of the right one: the mean, weighted
- * where weights are given, or the sum over all samples, and the gradient of cross_entropy by the
- * scores, dx = dy w (softmax - 1 at the right class) / n, or over the sum of the weights for a
- * weighted mean: operation by operation (reference/ball.h). */
+ * where weights are given, or the sum over all samples.  Their gradients by the scores are those of
+ * nll_loss, dx = -dy w / n at the right class, and of cross_entropy, dx = dy w (softmax - 1 at the
+ * right class) / n, with the sum of the weights in place of n for a weighted mean.  All operation
+ * by operation (reference/ball.h). */
 #include "nn.h"
 #include "reference/ball.h"
 #include "reference/reduce.h"
@@ -116,6 +117,16 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_put_ball(ref, 0, sum);
 }
 
+static void put_likelihood(Ref *ref, const Tensor *inputs, int64_t sample, Ball factor, Ball *terms)
+{
+    int64_t classes = inputs[SCORES].extent[1];
+    for (int64_t k = 0; k < classes; k++)
+        terms[k] = ball_exact(0);
+    terms[class_of(inputs, sample)] = ball_negate(factor);
+    for (int64_t k = 0; k < classes; k++)
+        ref_put_ball(ref, (size_t)(sample * classes + k), terms[k]);
+}
+
 static void put_sample(Ref *ref, const Tensor *inputs, int64_t sample, Ball factor, Ball *terms)
 {
     const Format *f = dtype_format(ref->accumulator);
@@ -146,7 +157,8 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
         divisor = ball_sum(f, terms, (size_t)q->m);
     for (int64_t i = 0; i < q->m; i++) {
         Ball factor = ball_multiply(f, dy, weight_of(q, inputs, i));
-        put_sample(ref, inputs, i, ball_divide(f, factor, divisor), terms);
+        (input->op->detail ? put_sample : put_likelihood)(ref, inputs, i,
+                                                          ball_divide(f, factor, divisor), terms);
     }
 }
 
@@ -157,14 +169,18 @@ static const bool of_logits = true;
 #define CLASS_LOSS_FORWARD                                                                         \
     CLASS_LOSS_OP, .tensors = tensors, .shape = shape, .work = work, .reference = reference
 
+#define CLASS_LOSS_BACKWARD                                                                        \
+    CLASS_LOSS_OP, .tensors = backward_tensors, .shape = backward_shape, .work = backward_work,    \
+                   .reference = backward_reference
+
 static const OpDesc table[] = {
     {CLASS_LOSS_FORWARD, .name = "nll_loss",
      .summary = "negative log-likelihood of the right class"},
     {CLASS_LOSS_FORWARD, .name = "cross_entropy", .summary = "cross entropy of scores for classes",
      .detail = &of_logits},
-    {CLASS_LOSS_OP, .name = "cross_entropy_backward", .summary = "gradient of cross_entropy",
-     .tensors = backward_tensors, .shape = backward_shape, .work = backward_work,
-     .reference = backward_reference},
+    {CLASS_LOSS_BACKWARD, .name = "nll_loss_backward", .summary = "gradient of nll_loss"},
+    {CLASS_LOSS_BACKWARD, .name = "cross_entropy_backward", .summary = "gradient of cross_entropy",
+     .detail = &of_logits},
     {.name = NULL},
 };
 

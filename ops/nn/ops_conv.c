@@ -145,19 +145,52 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     conv_reference(&refs[2], &in, arena);
 }
 
-static const char *const backward_tensors[] = {"dy", "w", "dx", NULL};
+/* That of its weights is the gradient of the weights of that convolution: x is its gradient. */
+static void weights_shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    Shapes forward;
+    shape_with(q, true, &forward);
+    *shapes = (Shapes){.count = 3, .depth = q->batch * shape_count(&q->size)};
+    shapes->tensor[0] = forward.tensor[0];
+    shapes->tensor[1] = forward.tensor[3];
+    shapes->tensor[1].role = ROLE_IN;
+    shapes->tensor[1].part = PART_RIGHT;
+    shapes->tensor[2] = forward.tensor[1];
+    shapes->tensor[2].part = PART_LEFT;
+    shapes->tensor[2].role = ROLE_OUT;
+}
 
+static void weights_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    ConvInput in = nn_conv_input(input->params);
+    in.y = input->tensors[0];
+    in.x = input->tensors[1];
+    in.w = input->tensors[2];
+    conv_weights_reference(&refs[2], &in, arena);
+}
+
+static const char *const backward_tensors[] = {"dy", "w", "dx", NULL};
+static const char *const weights_tensors[] = {"x", "dy", "dw", NULL};
+
+#define BACKWARD_TABLES(axes, what)                                                                \
+    NN_OP_TABLES, .name = "conv_transpose" #axes "d_backward_" what,                               \
+                  .params = backward_params[(axes)-1], .dtypes = DTYPES_FLOAT,                     \
+                  .fills = nn_moderate_fills, .normalise = normalise_transposed,                   \
+                  .work = transposed_work
 #define BACKWARD_OP(axes)                                                                          \
-    NN_OP_TABLES,                                                                                  \
-        .name = "conv_transpose" #axes "d_backward_data",                                          \
+    BACKWARD_TABLES(axes, "data"),                                                                 \
         .summary = "gradient of the input of a transposed convolution over " #axes " axes",        \
-        .params = backward_params[(axes)-1], .tensors = backward_tensors, .dtypes = DTYPES_FLOAT,  \
-        .fills = nn_moderate_fills, .normalise = normalise_transposed, .shape = backward_shape,    \
-        .work = transposed_work, .reference = backward_reference
+        .tensors = backward_tensors, .shape = backward_shape, .reference = backward_reference
+#define WEIGHTS_OP(axes)                                                                           \
+    BACKWARD_TABLES(axes, "weights"),                                                              \
+        .summary = "gradient of the weights of a transposed convolution over " #axes " axes",      \
+        .tensors = weights_tensors, .shape = weights_shape, .reference = weights_reference
 
 static const OpDesc table[] = {
-    {BACKWARD_OP(1)}, {BACKWARD_OP(2)},   {BACKWARD_OP(3)},   {CONV_OP(1)},       {CONV_OP(2)},
-    {CONV_OP(3)},     {TRANSPOSED_OP(1)}, {TRANSPOSED_OP(2)}, {TRANSPOSED_OP(3)}, {.name = NULL},
+    {WEIGHTS_OP(1)},    {WEIGHTS_OP(2)},    {WEIGHTS_OP(3)}, {BACKWARD_OP(1)}, {BACKWARD_OP(2)},
+    {BACKWARD_OP(3)},   {CONV_OP(1)},       {CONV_OP(2)},    {CONV_OP(3)},     {TRANSPOSED_OP(1)},
+    {TRANSPOSED_OP(2)}, {TRANSPOSED_OP(3)}, {.name = NULL},
 };
 
 const OpDesc *ops_conv(void)

@@ -3,8 +3,8 @@
  *     r = 1 / sqrt(variance + epsilon), h = (x - mean) r, g = dy scale
  *     dx = r (g - (sum of g + h sum of g h) / n), dscale = sum of dy h, dbias = sum of dy
  *
- * with sums over the n elements of a group for dx, over all groups for the others.  Either form of
- * the second sum, of products with h or with x - mean times r, is right. */
+ * with sums over the n elements of a group for dx, over all that a scale belongs to for the others.
+ * Either form of the second sum, of products with h or with x - mean times r, is right. */
 #include "nn_spatial.h"
 #include "reference/ball.h"
 
@@ -15,6 +15,13 @@ static const Param params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of x"
 static const Param batch_params[] = {NN_DTYPE,
                                      NN_BATCH,
                                      P_DIM(Nn, channels, 1, 32, "channels"),
+                                     P_SHAPE(Nn, size, 1, 3, "spatial extents"),
+                                     P_REAL(Nn, epsilon, 0, "added to the variance"),
+                                     P_END};
+static const Param group_params[] = {NN_DTYPE,
+                                     NN_BATCH,
+                                     P_DIM(Nn, channels, 1, 32, "channels of a group"),
+                                     P_INTEGER(Nn, groups, 1, 8, 1, "groups of channels"),
                                      P_SHAPE(Nn, size, 1, 3, "spatial extents"),
                                      P_REAL(Nn, epsilon, 0, "added to the variance"),
                                      P_END};
@@ -29,7 +36,7 @@ static void normalise(void *params_of_case)
     nn_normalise_epsilon(q);
 }
 
-static void normalise_batch(void *params_of_case)
+static void normalise_channels(void *params_of_case)
 {
     Nn *q = params_of_case;
     nn_fill_empty(&q->size);
@@ -62,6 +69,17 @@ static void batch_shape(const void *params_of_case, Shapes *shapes)
     shape_of(q, &x, &channels, &channels, shapes);
 }
 
+/* Each sample has means of its own. */
+static void group_shape(const void *params_of_case, Shapes *shapes)
+{
+    const Nn *q = params_of_case;
+    bool has_groups = q->groups > 0;
+    int64_t channels = q->channels * (has_groups ? q->groups : 1);
+    Shape x = nn_image(q->batch, channels, &q->size), scale = {1, {channels}};
+    Shape mean = {2, {q->batch, has_groups ? q->groups : channels}};
+    shape_of(q, &x, &scale, &mean, shapes);
+}
+
 static double layer_work(const void *params_of_case)
 {
     return nn_work_elements(params_of_case, 512);
@@ -70,19 +88,24 @@ static double layer_work(const void *params_of_case)
 static double batch_work(const void *params_of_case)
 {
     const Nn *q = params_of_case;
-    return 512.0 * (double)(q->batch * q->channels) * (double)shape_count(&q->size);
+    int64_t channels = q->channels * (q->groups > 0 ? q->groups : 1);
+    return 512.0 * (double)(q->batch * channels) * (double)shape_count(&q->size);
 }
 
 /* x as groups: element k of group g is number g * group + k / run * between + k % run, and belongs
- * to scale number k % scales, or g where there is one for each group. */
+ * to scale number g % cycle * (elements / per_scale) + k / per_scale. */
 typedef struct Groups {
-    int64_t count, elements, group, run, between;
-    bool scale_by_group;
+    int64_t count, elements, group, run, between, cycle, per_scale;
 } Groups;
 
 static int64_t number_of(const Groups *s, int64_t g, int64_t k)
 {
     return g * s->group + k / s->run * s->between + k % s->run;
+}
+
+static int64_t scale_of(const Groups *s, int64_t g, int64_t k)
+{
+    return g % s->cycle * (s->elements / s->per_scale) + k / s->per_scale;
 }
 
 typedef struct Backward {
@@ -125,9 +148,10 @@ static void allow_late_scale(const Backward *b, const Groups *s, int64_t group, 
         b->g[k] = input(b, DY, number_of(s, group, k));
     }
     propagate(b, (size_t)s->elements, r);
-    for (int64_t k = 0; k < s->elements; k++)
-        b->dx[k] =
-            ball_either(early[k], ball_multiply(b->format, b->dx[k], input(b, SCALE, group)));
+    for (int64_t k = 0; k < s->elements; k++) {
+        Ball scale = input(b, SCALE, scale_of(s, group, k));
+        b->dx[k] = ball_either(early[k], ball_multiply(b->format, b->dx[k], scale));
+    }
 }
 
 static void put_group(Ref *dx, const Backward *b, const Groups *s, double epsilon, int64_t group)
@@ -137,7 +161,7 @@ static void put_group(Ref *dx, const Backward *b, const Groups *s, double epsilo
     Ball r = ball_divide(f, ball_exact(1),
                          ball_sqrt(f, ball_add(f, input(b, VARIANCE, group), ball_exact(epsilon))));
     for (int64_t k = 0; k < s->elements; k++) {
-        int64_t at = number_of(s, group, k), scale = s->scale_by_group ? group : k;
+        int64_t at = number_of(s, group, k), scale = scale_of(s, group, k);
         b->distance[k] = ball_subtract(f, input(b, X, at), mean);
         b->h[k] = ball_multiply(f, b->distance[k], r);
         b->g[k] = ball_multiply(f, input(b, DY, at), input(b, SCALE, scale));
@@ -145,22 +169,26 @@ static void put_group(Ref *dx, const Backward *b, const Groups *s, double epsilo
         b->to_scale[at] = ball_multiply(f, input(b, DY, at), b->h[k]);
     }
     propagate(b, (size_t)s->elements, r);
-    if (s->scale_by_group)
+    if (s->per_scale == s->elements)
         allow_late_scale(b, s, group, r);
     for (int64_t k = 0; k < s->elements; k++)
         ref_put_ball(dx, (size_t)number_of(s, group, k), b->dx[k]);
 }
 
-/* Sums over everything that a scale belongs to. */
-static void put_sums(Ref *ref, const Backward *b, const Groups *s, const Ball *all, Ball *terms)
+/* Sums over everything that a scale belongs to: as many terms for each. */
+static void put_sums(Ref *ref, const Backward *b, const Groups *s, const Ball *all, Ball *terms,
+                     size_t *filled)
 {
-    int64_t scales = s->scale_by_group ? s->count : s->elements;
-    int64_t count = s->scale_by_group ? s->elements : s->count;
-    for (int64_t i = 0; i < scales; i++) {
-        for (int64_t k = 0; k < count; k++)
-            terms[k] = all[s->scale_by_group ? number_of(s, i, k) : number_of(s, k, i)];
-        ref_put_ball(ref, (size_t)i, ball_sum(b->format, terms, (size_t)count));
-    }
+    size_t each = (size_t)(s->count * s->elements) / ref->count;
+    for (size_t i = 0; i < ref->count; i++)
+        filled[i] = 0;
+    for (int64_t g = 0; g < s->count; g++)
+        for (int64_t k = 0; k < s->elements; k++) {
+            size_t scale = (size_t)scale_of(s, g, k);
+            terms[scale * each + filled[scale]++] = all[number_of(s, g, k)];
+        }
+    for (size_t i = 0; i < ref->count; i++)
+        ref_put_ball(ref, i, ball_sum(b->format, terms + i * each, each));
 }
 
 static void reference_of(Ref *refs, const ReferenceInput *input_of_op, const Groups *s,
@@ -184,15 +212,16 @@ static void reference_of(Ref *refs, const ReferenceInput *input_of_op, const Gro
                   .spare = balls + 5 * elements + 2 * all};
     for (int64_t g = 0; g < s->count; g++)
         put_group(&refs[DX], &b, s, q->epsilon.re, g);
-    put_sums(&refs[D_SCALE], &b, s, b.to_scale, b.spare);
-    put_sums(&refs[D_BIAS], &b, s, b.to_bias, b.spare);
+    size_t *filled = arena_take(arena, refs[D_SCALE].count + 1, sizeof *filled);
+    put_sums(&refs[D_SCALE], &b, s, b.to_scale, b.spare, filled);
+    put_sums(&refs[D_BIAS], &b, s, b.to_bias, b.spare, filled);
 }
 
 static void layer_reference(Ref *refs, const ReferenceInput *input_of_op, Arena *arena)
 {
     const Tensor *x = &input_of_op->tensors[X];
     int64_t elements = x->extent[x->rank - 1];
-    Groups groups = {tensor_count(x) / elements, elements, elements, elements, 0, false};
+    Groups groups = {tensor_count(x) / elements, elements, elements, elements, 0, 1, 1};
     reference_of(refs, input_of_op, &groups, arena);
 }
 
@@ -200,7 +229,19 @@ static void batch_reference(Ref *refs, const ReferenceInput *input_of_op, Arena 
 {
     const Nn *q = input_of_op->params;
     int64_t area = shape_count(&q->size);
-    Groups groups = {q->channels, q->batch * area, area, area, q->channels * area, true};
+    int64_t elements = q->batch * area;
+    Groups groups = {q->channels, elements, area, area, q->channels * area, q->channels, elements};
+    reference_of(refs, input_of_op, &groups, arena);
+}
+
+static void group_reference(Ref *refs, const ReferenceInput *input_of_op, Arena *arena)
+{
+    const Nn *q = input_of_op->params;
+    int64_t area = shape_count(&q->size),
+            groups_of_sample = q->groups > 0 ? q->groups : q->channels;
+    int64_t elements = area * (q->groups > 0 ? q->channels : 1);
+    Groups groups = {
+        q->batch * groups_of_sample, elements, elements, elements, 0, groups_of_sample, area};
     reference_of(refs, input_of_op, &groups, arena);
 }
 
@@ -213,8 +254,14 @@ static const OpDesc table[] = {
      .normalise = normalise, .shape = layer_shape, .work = layer_work,
      .reference = layer_reference},
     {NORM_BACKWARD_OP, .name = "batch_norm_backward", .summary = "gradients of batch_norm_train",
-     .params = batch_params, .normalise = normalise_batch, .shape = batch_shape, .work = batch_work,
-     .reference = batch_reference},
+     .params = batch_params, .normalise = normalise_channels, .shape = batch_shape,
+     .work = batch_work, .reference = batch_reference},
+    {NORM_BACKWARD_OP, .name = "instance_norm_backward", .summary = "gradients of instance_norm",
+     .params = batch_params, .normalise = normalise_channels, .shape = group_shape,
+     .work = batch_work, .reference = group_reference},
+    {NORM_BACKWARD_OP, .name = "group_norm_backward", .summary = "gradients of group_norm",
+     .params = group_params, .normalise = normalise_channels, .shape = group_shape,
+     .work = batch_work, .reference = group_reference},
     {.name = NULL},
 };
 

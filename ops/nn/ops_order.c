@@ -1,9 +1,11 @@
 /* The elements along an axis in order, or the k greatest or least of them, and their places; of
- * equal ones the first comes first, as ONNX has it.  Rows with NaN are not judged. */
+ * equal ones the first comes first, as ONNX has it.  Rows with NaN are not judged.  In
+ * the gradient equal ones may change places. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "nn.h"
+#include "reference/ball.h"
 
 static const char *const directions[] = {"greatest", "least", NULL};
 static const Param params[] = {NN_DTYPE,
@@ -16,6 +18,8 @@ static const Param sort_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents 
                                     NN_AXIS, P_CHOICE(Nn, mode, directions, "what comes first"),
                                     P_END};
 static const char *const tensors[] = {"x", "values", "places", NULL};
+static const char *const backward_tensors[] = {"dy", "x", "dx", NULL};
+enum { DY, X, DX };
 
 static void normalise(void *params_of_case)
 {
@@ -63,6 +67,19 @@ static int compare(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
+/* The elements of row r in order; true where one is NaN. */
+static bool read_row(Entry *row, const Tensor *x, int64_t r, double sign)
+{
+    int64_t extent = x->extent[x->rank - 1];
+    bool has_nan = false;
+    for (int64_t k = 0; k < extent; k++) {
+        row[k] = (Entry){tensor_value(x, r * extent + k), sign, k};
+        has_nan = has_nan || isnan(row[k].value);
+    }
+    qsort(row, (size_t)extent, sizeof *row, compare);
+    return has_nan;
+}
+
 static void put_row(Ref *values, Ref *places, const Entry *row, size_t first, size_t count,
                     bool has_nan)
 {
@@ -87,26 +104,74 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_allocate_bounded(&places, DT_I64, &y, arena);
     Entry *row = arena_take(arena, (size_t)extent, sizeof *row);
     for (size_t r = 0; r < values.rows; r++) {
-        bool has_nan = false;
-        for (int64_t k = 0; k < extent; k++) {
-            row[k] = (Entry){tensor_value(&x, (int64_t)r * extent + k), q->mode ? -1 : 1, k};
-            has_nan = has_nan || isnan(row[k].value);
-        }
-        qsort(row, (size_t)extent, sizeof *row, compare);
+        bool has_nan = read_row(row, &x, (int64_t)r, q->mode ? -1 : 1);
         put_row(&values, &places, row, r * (size_t)q->k, (size_t)q->k, has_nan);
     }
     nn_axis_back(&refs[1], &values, &input->tensors[1], (int)q->axis, arena);
     nn_axis_back(&refs[2], &places, &input->tensors[2], (int)q->axis, arena);
 }
 
+static void backward_shape(const void *params_of_case, Shapes *shapes)
+{
+    Shapes forward;
+    shape(params_of_case, &forward);
+    *shapes = (Shapes){.count = 3, .depth = 1};
+    shapes->tensor[DY] = forward.tensor[1];
+    shapes->tensor[DY].role = ROLE_IN;
+    shapes->tensor[X] = forward.tensor[0];
+    shapes->tensor[DX] = forward.tensor[0];
+    shapes->tensor[DX].role = ROLE_OUT;
+}
+
+/* Each element gets the gradient of its place; of equal ones each may have that of any. */
+static void put_gradients(Ref *dx, const Tensor *dy, const Entry *row, int64_t r, int64_t extent)
+{
+    int64_t taken = dy->extent[dy->rank - 1];
+    for (int64_t first = 0, end; first < extent; first = end) {
+        Ball share =
+            first < taken ? ball_exact(tensor_value(dy, r * taken + first)) : ball_exact(0);
+        for (end = first + 1; end < extent && row[end].value == row[first].value; end++)
+            share = ball_either(share, end < taken ? ball_exact(tensor_value(dy, r * taken + end))
+                                                   : ball_exact(0));
+        for (int64_t k = first; k < end; k++)
+            ref_put_ball(dx, (size_t)(r * extent + row[k].place), share);
+    }
+}
+
+static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    Tensor x = nn_axis_last(&input->tensors[X], (int)q->axis);
+    Tensor dy = nn_axis_last(&input->tensors[DY], (int)q->axis);
+    int64_t extent = x.extent[x.rank - 1];
+    Ref moved;
+    ref_allocate_bounded(&moved, x.dtype, &x, arena);
+    Entry *row = arena_take(arena, (size_t)extent, sizeof *row);
+    for (int64_t r = 0; r < tensor_count(&x) / extent; r++) {
+        bool has_nan = read_row(row, &x, r, q->mode ? -1 : 1);
+        put_gradients(&moved, &dy, row, r, extent);
+        for (int64_t k = 0; has_nan && k < extent; k++)
+            ref_set_classes(&moved, (size_t)(r * extent + k), CLASS_ANY);
+    }
+    nn_axis_back(&refs[DX], &moved, &input->tensors[DX], (int)q->axis, arena);
+}
+
 #define ORDER_OP                                                                                   \
     NN_OP_TABLES, .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_INTEGER,                     \
                   .fills = nn_function_fills, .shape = shape, .work = work, .reference = reference
+
+#define ORDER_BACKWARD_OP                                                                          \
+    NN_OP_TABLES, .tensors = backward_tensors, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills,  \
+                  .shape = backward_shape, .work = work, .reference = backward_reference
 
 static const OpDesc table[] = {
     {ORDER_OP, .name = "topk", .summary = "greatest or least elements and their places",
      .params = params, .normalise = normalise},
     {ORDER_OP, .name = "sort", .summary = "elements in order and their places",
+     .params = sort_params, .normalise = normalise_sort},
+    {ORDER_BACKWARD_OP, .name = "topk_backward", .summary = "gradient of topk by its values",
+     .params = params, .normalise = normalise},
+    {ORDER_BACKWARD_OP, .name = "sort_backward", .summary = "gradient of sort by its values",
      .params = sort_params, .normalise = normalise_sort},
     {.name = NULL},
 };

@@ -4,7 +4,7 @@
 static const char *const tensors[] = {"dy", "x", "dx", NULL};
 static const char *const mean_tensors[] = {"dy", "dx", NULL};
 
-static const Reduction greatest = REDUCE_GREATEST, mean = REDUCE_MEAN;
+static const Reduction greatest = REDUCE_GREATEST, mean = REDUCE_MEAN, norm = REDUCE_NORM_2;
 
 static double work(const void *params_of_case)
 {
@@ -24,7 +24,7 @@ static bool is_adaptive(const OpDesc *op)
 static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 {
     Shapes forward;
-    bool needs_x = op->detail == &greatest;
+    bool needs_x = op->detail != &mean;
     if (is_adaptive(op))
         nn_adaptive_pool_shape(params_of_case, &forward);
     else
@@ -39,7 +39,7 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    bool needs_x = input->op->detail == &greatest;
+    bool needs_x = input->op->detail != &mean;
     const Tensor *dx = &input->tensors[needs_x ? 2 : 1];
     PoolInput in = {.adaptive = true};
     if (!is_adaptive(input->op))
@@ -71,6 +71,9 @@ static const OpDesc table[] = {
     {BACKWARD_OP("avg_pool", 1, nn_mean_pool_params, mean_tensors, mean)},
     {BACKWARD_OP("avg_pool", 2, nn_mean_pool_params, mean_tensors, mean)},
     {BACKWARD_OP("avg_pool", 3, nn_mean_pool_params, mean_tensors, mean)},
+    {BACKWARD_OP("lp_pool", 1, nn_pool_params, tensors, norm)},
+    {BACKWARD_OP("lp_pool", 2, nn_pool_params, tensors, norm)},
+    {BACKWARD_OP("lp_pool", 3, nn_pool_params, tensors, norm)},
     {ADAPTIVE_OP("adaptive_max_pool", 1, tensors, greatest)},
     {ADAPTIVE_OP("adaptive_max_pool", 2, tensors, greatest)},
     {ADAPTIVE_OP("adaptive_max_pool", 3, tensors, greatest)},

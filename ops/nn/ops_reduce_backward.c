@@ -8,112 +8,166 @@
 
 enum { DY, X, DX };
 
-/* What a row of `count` values of x gives with the gradient of its result. */
-typedef void RowGradient(const Format *format, const Ball *x, Ball dy, size_t count, Ball *dx);
+/* A row of x with the gradient of its result, and the order of a norm. */
+typedef struct Row {
+    const Format *format;
+    const Ball *x;
+    size_t count;
+    Ball dy, order;
+} Row;
+
+typedef void RowGradient(const Row *row, Ball *dx);
 
 typedef struct ReduceBackwardRow {
     const char *name, *summary;
     RowGradient *gradient;
 } ReduceBackwardRow;
 
-static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE, NN_AXES, NN_KEEPDIMS, P_END};
+#define REDUCE_BACKWARD_PARAMS NN_DTYPE, NN_INPUT_SHAPE, NN_AXES, NN_KEEPDIMS
+static const Param params[] = {REDUCE_BACKWARD_PARAMS, P_END};
+static const Param norm_params[] = {REDUCE_BACKWARD_PARAMS, NN_NORM_ORDER, P_END};
 static const char *const tensors[] = {"dy", "x", "dx", NULL};
 
-static void of_sum(const Format *f, const Ball *x, Ball dy, size_t count, Ball *dx)
+static void of_sum(const Row *r, Ball *dx)
 {
-    (void)f, (void)x;
-    for (size_t i = 0; i < count; i++)
-        dx[i] = dy;
+    for (size_t i = 0; i < r->count; i++)
+        dx[i] = r->dy;
 }
 
-static void of_mean(const Format *f, const Ball *x, Ball dy, size_t count, Ball *dx)
+static void of_mean(const Row *r, Ball *dx)
 {
-    (void)x;
-    for (size_t i = 0; i < count; i++)
-        dx[i] = ball_mean(f, dy, (double)count);
+    for (size_t i = 0; i < r->count; i++)
+        dx[i] = ball_mean(r->format, r->dy, (double)r->count);
 }
 
 /* dy times the product of the others, by prefixes and suffixes or by a quotient. */
-static void of_product(const Format *f, const Ball *x, Ball dy, size_t count, Ball *dx)
+static void of_product(const Row *r, Ball *dx)
 {
+    const Format *f = r->format;
     Ball before = ball_exact(1), after = ball_exact(1);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < r->count; i++) {
         dx[i] = before;
-        before = ball_multiply(f, before, x[i]);
+        before = ball_multiply(f, before, r->x[i]);
     }
-    for (size_t i = count; i-- > 0;) {
+    for (size_t i = r->count; i-- > 0;) {
         Ball others = ball_multiply(f, dx[i], after);
-        Ball value = ball_multiply(f, dy, others);
-        if (x[i].value != 0)
-            value = ball_either(value, ball_divide(f, ball_multiply(f, dy, before), x[i]));
+        Ball value = ball_multiply(f, r->dy, others);
+        if (r->x[i].value != 0)
+            value = ball_either(value, ball_divide(f, ball_multiply(f, r->dy, before), r->x[i]));
         dx[i] = value;
-        after = ball_multiply(f, after, x[i]);
+        after = ball_multiply(f, after, r->x[i]);
     }
 }
 
-static void of_extreme(const Ball *x, Ball dy, size_t count, long double sign, Ball *dx)
+static void of_extreme(const Row *r, long double sign, Ball *dx)
 {
     long double greatest = -INFINITY;
     size_t equal = 0;
     bool known = true;
-    for (size_t i = 0; i < count; i++)
-        known = known && ball_is_known(x[i]);
-    for (size_t i = 0; i < count; i++)
-        greatest = fmaxl(greatest, sign * x[i].value);
-    for (size_t i = 0; i < count; i++)
-        equal += sign * x[i].value == greatest;
-    for (size_t i = 0; i < count; i++) {
-        bool chosen = sign * x[i].value == greatest;
-        dx[i] = !chosen ? ball_exact(0) : equal > 1 ? ball_either(dy, ball_exact(0)) : dy;
+    for (size_t i = 0; i < r->count; i++)
+        known = known && ball_is_known(r->x[i]);
+    for (size_t i = 0; i < r->count; i++)
+        greatest = fmaxl(greatest, sign * r->x[i].value);
+    for (size_t i = 0; i < r->count; i++)
+        equal += sign * r->x[i].value == greatest;
+    for (size_t i = 0; i < r->count; i++) {
+        bool chosen = sign * r->x[i].value == greatest;
+        dx[i] = !chosen ? ball_exact(0) : equal > 1 ? ball_either(r->dy, ball_exact(0)) : r->dy;
         if (!known)
             dx[i] = ball_exact(NAN);
     }
 }
 
-static void of_greatest(const Format *f, const Ball *x, Ball dy, size_t count, Ball *dx)
+static void of_greatest(const Row *r, Ball *dx)
 {
-    (void)f;
-    of_extreme(x, dy, count, 1, dx);
+    of_extreme(r, 1, dx);
 }
 
-static void of_least(const Format *f, const Ball *x, Ball dy, size_t count, Ball *dx)
+static void of_least(const Row *r, Ball *dx)
 {
-    (void)f;
-    of_extreme(x, dy, count, -1, dx);
+    of_extreme(r, -1, dx);
 }
 
 /* dy x / |x|, or (dy / |x|) x. */
-static void of_norm_2(const Format *f, const Ball *x, Ball dy, size_t count, Ball *dx)
+static void of_norm_2(const Row *r, Ball *dx)
 {
-    for (size_t i = 0; i < count; i++)
-        dx[i] = ball_multiply(f, x[i], x[i]);
-    Ball norm = ball_sqrt(f, ball_sum(f, dx, count));
-    for (size_t i = 0; i < count; i++)
-        dx[i] = ball_either(ball_divide(f, ball_multiply(f, dy, x[i]), norm),
-                            ball_multiply(f, x[i], ball_divide(f, dy, norm)));
+    const Format *f = r->format;
+    for (size_t i = 0; i < r->count; i++)
+        dx[i] = ball_multiply(f, r->x[i], r->x[i]);
+    Ball norm = ball_sqrt(f, ball_sum(f, dx, r->count));
+    for (size_t i = 0; i < r->count; i++)
+        dx[i] = ball_either(ball_divide(f, ball_multiply(f, r->dy, r->x[i]), norm),
+                            ball_multiply(f, r->x[i], ball_divide(f, r->dy, norm)));
 }
 
-/* dy exp(x - max) / sum. */
-static void of_log_sum_exp(const Format *f, const Ball *x, Ball dy, size_t count, Ball *dx)
+/* The sign of x times dy (|x| / norm)^(p - 1), by a power of the quotient or a quotient of powers,
+ * or x |x|^(p - 2) in place of the first power.  At 0 of an order up to 1 nothing is known. */
+static void of_norm(const Row *r, Ball *dx)
 {
-    memcpy(dx, x, count * sizeof *dx);
-    Ball greatest = ball_exponentials(f, dx, count);
-    Ball sum = ball_sum(f, dx, count);
-    /* exp(x - logsumexp) rounds the logarithm of the sum and the difference once more. */
-    Ball log = ball_add(f, greatest, ball_function(f, function_named("log"), sum, false));
-    for (size_t i = 0; i < count; i++) {
-        Ball late = ball_function(f, function_named("exp"), ball_subtract(f, x[i], log), false);
-        dx[i] = ball_multiply(f, dy, ball_either(ball_divide(f, dx[i], sum), late));
+    const Format *f = r->format;
+    Ball less = ball_subtract(f, r->order, ball_exact(1)),
+         least = ball_subtract(f, r->order, ball_exact(2));
+    for (size_t i = 0; i < r->count; i++)
+        dx[i] = ball_power(f, ball_abs(r->x[i]), r->order);
+    Ball root = ball_divide(f, ball_exact(1), r->order);
+    Ball norm = ball_power(f, ball_sum(f, dx, r->count), root), power = ball_power(f, norm, less);
+    for (size_t i = 0; i < r->count; i++) {
+        Ball size = ball_abs(r->x[i]);
+        Ball whole = ball_power(f, ball_divide(f, size, norm), less);
+        Ball parts = ball_divide(f, ball_power(f, size, less), power);
+        Ball late = ball_divide(f, ball_multiply(f, size, ball_power(f, size, least)), power);
+        Ball slope = ball_either(whole, ball_either(parts, late));
+        dx[i] = ball_round(
+            f, ball_multiply(f, r->x[i].value < 0 ? ball_negate(r->dy) : r->dy, slope), 1);
+        if (r->x[i].value == 0)
+            dx[i] = r->order.value > 1 ? ball_exact(0) : ball_exact(NAN);
     }
 }
 
-/* dy 2 (x - mean) / n. */
-static void of_variance(const Format *f, const Ball *x, Ball dy, size_t count, Ball *dx)
+/* dy exp(x - max) / sum. */
+static void of_log_sum_exp(const Row *r, Ball *dx)
 {
-    Ball mean = ball_mean(f, ball_sum(f, x, count), (double)count);
-    Ball scale = ball_mean(f, ball_multiply(f, dy, ball_exact(2)), (double)count);
-    for (size_t i = 0; i < count; i++)
-        dx[i] = ball_round(f, ball_multiply(f, scale, ball_subtract(f, x[i], mean)), 1);
+    const Format *f = r->format;
+    memcpy(dx, r->x, r->count * sizeof *dx);
+    Ball greatest = ball_exponentials(f, dx, r->count);
+    Ball sum = ball_sum(f, dx, r->count);
+    /* exp(x - logsumexp) rounds the logarithm of the sum and the difference once more. */
+    Ball log = ball_add(f, greatest, ball_function(f, function_named("log"), sum, false));
+    for (size_t i = 0; i < r->count; i++) {
+        Ball late = ball_function(f, function_named("exp"), ball_subtract(f, r->x[i], log), false);
+        dx[i] = ball_multiply(f, r->dy, ball_either(ball_divide(f, dx[i], sum), late));
+    }
+}
+
+static Ball mean_of(const Row *r)
+{
+    return ball_mean(r->format, ball_sum(r->format, r->x, r->count), (double)r->count);
+}
+
+/* dy 2 (x - mean) / n. */
+static void of_variance(const Row *r, Ball *dx)
+{
+    const Format *f = r->format;
+    Ball mean = mean_of(r);
+    Ball scale = ball_mean(f, ball_multiply(f, r->dy, ball_exact(2)), (double)r->count);
+    for (size_t i = 0; i < r->count; i++)
+        dx[i] = ball_round(f, ball_multiply(f, scale, ball_subtract(f, r->x[i], mean)), 1);
+}
+
+/* dy (x - mean) / (n std), the factors in any order; nothing is known where all are equal. */
+static void of_deviation(const Row *r, Ball *dx)
+{
+    const Format *f = r->format;
+    double count = (double)r->count;
+    Ball mean = mean_of(r);
+    for (size_t i = 0; i < r->count; i++) {
+        Ball d = ball_subtract(f, r->x[i], mean);
+        dx[i] = ball_multiply(f, d, d);
+    }
+    Ball deviation = ball_sqrt(f, ball_mean(f, ball_sum(f, dx, r->count), count));
+    Ball scale = ball_divide(f, ball_mean(f, r->dy, count), deviation);
+    for (size_t i = 0; i < r->count; i++)
+        dx[i] = ball_round(f, ball_multiply(f, scale, ball_subtract(f, r->x[i], mean)), 1);
 }
 
 static const ReduceBackwardRow rows[] = {
@@ -125,6 +179,8 @@ static const ReduceBackwardRow rows[] = {
     {"norm2_backward", "gradient of norm2", of_norm_2},
     {"logsumexp_backward", "gradient of logsumexp", of_log_sum_exp},
     {"var_backward", "gradient of var", of_variance},
+    {"std_backward", "gradient of std", of_deviation},
+    {"norm_backward", "gradient of norm of any order", of_norm},
 };
 
 static void normalise(void *params_of_case)
@@ -132,6 +188,12 @@ static void normalise(void *params_of_case)
     Nn *q = params_of_case;
     nn_fill_empty(&q->shape);
     nn_normalise_axes(q);
+}
+
+static void normalise_norm(void *params_of_case)
+{
+    normalise(params_of_case);
+    nn_normalise_order(params_of_case);
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
@@ -166,7 +228,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     for (int64_t i = 0; i < results; i++) {
         for (int64_t k = 0; k < count; k++)
             values[k] = ball_exact(tensor_value(&x, i * count + k));
-        row->gradient(f, values, ball_exact(tensor_value(dy, i)), (size_t)count, gradients);
+        Row one = {f, values, (size_t)count, ball_exact(tensor_value(dy, i)),
+                   ball_exact(q->alpha.re)};
+        row->gradient(&one, gradients);
         for (int64_t k = 0; k < count; k++)
             ref_put_ball(&refs[DX], (size_t)tensor_offset_of(&x, i * count + k), gradients[k]);
     }
@@ -180,11 +244,11 @@ const OpDesc *ops_reduce_backward(void)
             NN_OP_TABLES,
             .name = rows[i].name,
             .summary = rows[i].summary,
-            .params = params,
+            .params = rows[i].gradient == of_norm ? norm_params : params,
             .tensors = tensors,
             .dtypes = DTYPES_REAL,
             .fills = nn_moderate_fills,
-            .normalise = normalise,
+            .normalise = rows[i].gradient == of_norm ? normalise_norm : normalise,
             .shape = shape,
             .work = work,
             .reference = reference,

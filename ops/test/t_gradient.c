@@ -136,11 +136,13 @@ static bool share(const Problem *f, const Problem *b)
     return true;
 }
 
-/* The output that dy belongs to: y, or the only one. */
+/* The output that dy belongs to, the first one. */
 static int output_of(const Problem *f)
 {
-    int y = find(f, "y");
-    return y >= 0 ? y : f->shapes.count - 1;
+    int y = 0;
+    while (f->shapes.tensor[y].role == ROLE_IN)
+        y++;
+    return y;
 }
 
 /* The gradient of operand i of the forward operator, -1 if there is none. */

@@ -78,12 +78,13 @@ static double work(const void *params_of_case)
     return 32.0 * (double)(shape_count(&q->shape) + 1) * (double)doubled;
 }
 
-/* True when a label that is summed over belongs to one operand only: that may be summed first, so
+/* True when a label that is summed over belongs to one factor only: that may be summed first, so
  * that an infinity of the other meets a sum and not its terms. */
-static bool sums_apart(const Nn *q)
+static bool sums_apart(const Nn *q, int to)
 {
-    int64_t summed = ((1 << q->shape.rank) - 1) & ~q->labels_y;
-    return (summed & (q->labels_a ^ q->labels_b)) != 0;
+    const int64_t labels[] = {q->labels_a, q->labels_b, q->labels_y};
+    int64_t summed = ((1 << q->shape.rank) - 1) & ~labels[to];
+    return (summed & (labels[(to + 1) % 3] ^ labels[(to + 2) % 3])) != 0;
 }
 
 /* Elements to step by for each label. */
@@ -96,19 +97,20 @@ static void strides_of(const Nn *q, int operand, const Tensor *t, int64_t stride
         strides[labels[i]] += t->stride[i];
 }
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+/* Sums over all labels of products of operands in[0] and in[1] into operand `to`, each at its place
+ * in the list a, b, y. */
+static void put_sums(Ref *ref, const Nn *q, const Tensor *const t[3], const int in[2], int to,
+                     Arena *arena)
 {
-    const Nn *q = input->params;
-    const Tensor *y = &input->tensors[2];
-    int of_a = 0, of_b = 0;
-    const double *a = tensor_read(&input->tensors[0], &of_a, arena);
-    const double *b = tensor_read(&input->tensors[1], &of_b, arena);
+    int of_first = 0, of_second = 0;
+    const double *first = tensor_read(t[in[0]], &of_first, arena);
+    const double *second = tensor_read(t[in[1]], &of_second, arena);
     int64_t strides[3][TENSOR_RANK_MAX];
     for (int operand = 0; operand < 3; operand++)
-        strides_of(q, operand, &input->tensors[operand], strides[operand]);
-    ref_allocate_bounded(&refs[2], y->dtype, y, arena);
-    Sum *sums = arena_take(arena, refs[2].count + 1, sizeof *sums);
-    for (size_t i = 0; i < refs[2].count; i++)
+        strides_of(q, operand, t[operand], strides[operand]);
+    ref_allocate_bounded(ref, t[to]->dtype, t[to], arena);
+    Sum *sums = arena_take(arena, ref->count + 1, sizeof *sums);
+    for (size_t i = 0; i < ref->count; i++)
         sums[i] = sum_begin();
     for (int64_t number = 0; number < shape_count(&q->shape); number++) {
         int64_t left = number, at[3] = {0, 0, 0};
@@ -117,19 +119,73 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
             for (int operand = 0; operand < 3; operand++)
                 at[operand] += index * strides[operand][label];
         }
-        sum_add_product(&sums[at[2]], a[at[0]], b[at[1]]);
+        sum_add_product(&sums[at[to]], first[at[in[0]]], second[at[in[1]]]);
     }
-    for (size_t i = 0; i < refs[2].count; i++) {
-        sums[i].lattice = of_a + of_b;
-        ref_put_products(&refs[2], i, &sums[i], (double)sums[i].terms);
-        if (sums[i].classes && sums_apart(q))
-            ref_set_classes(&refs[2], i, CLASS_NAN | CLASS_INFINITE);
+    for (size_t i = 0; i < ref->count; i++) {
+        sums[i].lattice = of_first + of_second;
+        ref_put_products(ref, i, &sums[i], (double)sums[i].terms);
+        if (sums[i].classes && sums_apart(q, to))
+            ref_set_classes(ref, i, CLASS_NAN | CLASS_INFINITE);
     }
 }
 
-const OpDesc op_einsum = {
-    NN_OP_TABLES,           .name = "einsum",   .summary = "sums of products by labels",
-    .params = params,       .tensors = tensors, .dtypes = DTYPES_REAL,
-    .normalise = normalise, .shape = shape,     .work = work,
-    .reference = reference,
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Tensor *const operands[] = {&input->tensors[0], &input->tensors[1], &input->tensors[2]};
+    put_sums(&refs[2], input->params, operands, (const int[]){0, 1}, 2, arena);
+}
+
+/* The gradient of one operand is einsum again, of dy and the other one; off its diagonal it is 0.
+ * The operands are dy, the other one, and the result. */
+static int gradient_of(const OpDesc *op)
+{
+    return *(const int *)op->detail;
+}
+
+static void backward_shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
+{
+    Shapes forward;
+    int to = gradient_of(op);
+    shape(params_of_case, &forward);
+    *shapes = (Shapes){.count = 3, .depth = forward.depth};
+    shapes->tensor[0] = forward.tensor[2];
+    shapes->tensor[0].role = ROLE_IN;
+    shapes->tensor[1] = forward.tensor[1 - to];
+    shapes->tensor[1].part = PART_RIGHT;
+    shapes->tensor[2] = forward.tensor[to];
+    shapes->tensor[2].role = ROLE_OUT;
+}
+
+static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Tensor *operands[3];
+    int to = gradient_of(input->op);
+    operands[2] = &input->tensors[0];
+    operands[1 - to] = &input->tensors[1];
+    operands[to] = &input->tensors[2];
+    put_sums(&refs[2], input->params, operands, (const int[]){2, 1 - to}, to, arena);
+}
+
+#define EINSUM_OP                                                                                  \
+    NN_OP_TABLES, .params = params, .dtypes = DTYPES_REAL, .normalise = normalise, .work = work
+#define EINSUM_BACKWARD_OP                                                                         \
+    EINSUM_OP, .shape_of_row = backward_shape, .reference = backward_reference
+
+static const char *const a_tensors[] = {"dy", "b", "da", NULL};
+static const char *const b_tensors[] = {"dy", "a", "db", NULL};
+static const int of_a = 0, of_b = 1;
+
+static const OpDesc table[] = {
+    {EINSUM_OP, .name = "einsum", .summary = "sums of products by labels", .tensors = tensors,
+     .shape = shape, .reference = reference},
+    {EINSUM_BACKWARD_OP, .name = "einsum_backward_a", .summary = "gradient of a of einsum",
+     .tensors = a_tensors, .detail = &of_a},
+    {EINSUM_BACKWARD_OP, .name = "einsum_backward_b", .summary = "gradient of b of einsum",
+     .tensors = b_tensors, .detail = &of_b},
+    {.name = NULL},
 };
+
+const OpDesc *ops_einsum(void)
+{
+    return table;
+}
