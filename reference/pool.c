@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "ball.h"
+#include "share.h"
 
 /* What a window covers: offsets into one channel, and how many places it has with padding. */
 typedef struct Window {
@@ -118,20 +118,20 @@ void pool_reference(Ref *ref, const PoolInput *in, Arena *arena)
     ref_add_alternative(ref, &other, reduce_policy(in->reduction), arena);
 }
 
-/* Shares of the elements of x, one list after the other. */
-typedef struct Shares {
+/* A gradient on its way to the elements of x; squares of one window. */
+typedef struct Gradient {
     const Format *format;
-    size_t *first, *end;
-    Ball *shares, *squares;
-} Shares;
+    Shares shares;
+    Ball *squares;
+} Gradient;
 
 static void count_shares(void *context, const PoolInput *in, const Window *window, size_t number,
                          int64_t base)
 {
-    const Shares *s = context;
+    Gradient *g = context;
     (void)in, (void)number;
     for (int64_t k = 0; k < window->count; k++)
-        s->first[base + window->offsets[k] + 1]++;
+        shares_count(&g->shares, (size_t)(base + window->offsets[k]));
 }
 
 static Ball element(const PoolInput *in, int64_t at)
@@ -141,16 +141,17 @@ static Ball element(const PoolInput *in, int64_t at)
 
 /* Each element gets as much. */
 static void share_mean(const PoolInput *in, const Window *window, int64_t base, Ball dy,
-                       const Shares *s)
+                       Gradient *g)
 {
     double divisor = (double)(in->count_pads ? window->places : window->count);
     for (int64_t k = 0; k < window->count; k++)
-        s->shares[s->end[base + window->offsets[k]]++] = ball_mean(s->format, dy, divisor);
+        shares_add(&g->shares, (size_t)(base + window->offsets[k]),
+                   ball_mean(g->format, dy, divisor));
 }
 
 /* The greatest gets all; of several each gets anything between 0 and dy. */
 static void share_greatest(const PoolInput *in, const Window *window, int64_t base, Ball dy,
-                           const Shares *s)
+                           Gradient *g)
 {
     double top = -INFINITY;
     int64_t equal = 0;
@@ -168,25 +169,25 @@ static void share_greatest(const PoolInput *in, const Window *window, int64_t ba
             share = ball_exact(NAN);
         else if (dtype_load(in->x.dtype, in->x.origin, at) == top)
             share = equal > 1 ? ball_either(dy, ball_exact(0)) : dy;
-        s->shares[s->end[at]++] = share;
+        shares_add(&g->shares, (size_t)at, share);
     }
 }
 
 /* dy x / norm, or x (dy / norm). */
 static void share_norm(const PoolInput *in, const Window *window, int64_t base, Ball dy,
-                       const Shares *s)
+                       Gradient *g)
 {
-    const Format *f = s->format;
+    const Format *f = g->format;
     for (int64_t k = 0; k < window->count; k++) {
         Ball x = element(in, base + window->offsets[k]);
-        s->squares[k] = ball_multiply(f, x, x);
+        g->squares[k] = ball_multiply(f, x, x);
     }
-    Ball norm = ball_sqrt(f, ball_sum(f, s->squares, (size_t)window->count));
+    Ball norm = ball_sqrt(f, ball_sum(f, g->squares, (size_t)window->count));
     Ball factor = ball_divide(f, dy, norm);
     for (int64_t k = 0; k < window->count; k++) {
         int64_t at = base + window->offsets[k];
         Ball x = element(in, at), late = ball_divide(f, ball_multiply(f, dy, x), norm);
-        s->shares[s->end[at]++] = ball_either(late, ball_multiply(f, x, factor));
+        shares_add(&g->shares, (size_t)at, ball_either(late, ball_multiply(f, x, factor)));
     }
 }
 
@@ -204,18 +205,11 @@ void pool_gradient_reference(Ref *ref, const PoolInput *in, Arena *arena)
     ref_allocate_bounded(ref, in->x.dtype, &in->x, arena);
     size_t taps = (size_t)taps_at_most(in);
     Window window = {.offsets = arena_take(arena, taps, sizeof(int64_t))};
-    Shares s = {.format = dtype_format(ref->accumulator),
-                .squares = arena_take(arena, taps, sizeof(Ball))};
-    s.first = arena_take_zeroed(arena, ref->count + 2, sizeof *s.first);
-    s.end = arena_take(arena, ref->count + 1, sizeof *s.end);
-    visit_windows(in, &window, count_shares, &s);
-    for (size_t i = 0; i < ref->count; i++) {
-        s.first[i + 1] += s.first[i];
-        s.end[i] = s.first[i];
-    }
-    s.shares = arena_take(arena, s.first[ref->count] + 1, sizeof *s.shares);
-    visit_windows(in, &window, put_shares, &s);
-    for (size_t i = 0; i < ref->count; i++)
-        ref_put_ball(ref, i,
-                     ball_sum(s.format, s.shares + s.first[i], s.first[i + 1] - s.first[i]));
+    Gradient g = {.format = dtype_format(ref->accumulator),
+                  .squares = arena_take(arena, taps, sizeof(Ball))};
+    shares_begin(&g.shares, ref->count, arena);
+    visit_windows(in, &window, count_shares, &g);
+    shares_allocate(&g.shares, arena);
+    visit_windows(in, &window, put_shares, &g);
+    shares_put(&g.shares, ref);
 }

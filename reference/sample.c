@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* The element with these indices, by the rule of the edge. */
-static double element(const SampleInput *in, const int64_t *index)
+/* The place of the element with these indices by the rule of the edge, -1 for a zero. */
+static int64_t offset_of(const SampleInput *in, const int64_t *index)
 {
     int64_t offset = 0;
     for (int axis = 0; axis < in->x.rank; axis++) {
@@ -12,7 +12,7 @@ static double element(const SampleInput *in, const int64_t *index)
         bool element = in->edge == EDGE_MIRROR_ELEMENT;
         int64_t period = element ? 2 * (extent - 1) : 2 * extent;
         if (in->edge == EDGE_ZEROS && (at < 0 || at >= extent))
-            return 0;
+            return -1;
         if (in->edge == EDGE_CLAMP)
             at = at < 0 ? 0 : at >= extent ? extent - 1 : at;
         if (in->edge >= EDGE_MIRROR_ELEMENT) {
@@ -21,7 +21,13 @@ static double element(const SampleInput *in, const int64_t *index)
         }
         offset += at * in->x.stride[axis];
     }
-    return dtype_load(in->x.dtype, in->x.origin, offset);
+    return offset;
+}
+
+static double element(const SampleInput *in, const int64_t *index)
+{
+    int64_t offset = offset_of(in, index);
+    return offset < 0 ? 0 : dtype_load(in->x.dtype, in->x.origin, offset);
 }
 
 /* All indices from first to last, those included. */
@@ -145,24 +151,133 @@ static void put_nearest(Ref *ref, size_t i, const SampleInput *in, const SampleP
         ref->match[i] = MATCH_SET;
 }
 
-void sample_put(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
+/* Brings a point near the elements; false where nothing is known of it. */
+static bool approach(const SampleInput *in, SamplePoint *p)
 {
     enum { REACH = 3 };
-    SamplePoint near = *p;
     if (in->x.rank > SAMPLE_AXES_MAX)
         BUG("an image of %d axes", in->x.rank);
     for (int axis = 0; axis < in->x.rank; axis++) {
-        long double *c = &near.coordinate[axis];
-        if (!(p->radius[axis] < 0.25) || !(fabsl(*c) < 0x1p40L)) {
-            ref_set_classes(ref, i, CLASS_ANY);
-            return;
-        }
+        long double *c = &p->coordinate[axis];
+        if (!(p->radius[axis] < 0.25) || !(fabsl(*c) < 0x1p40L))
+            return false;
         /* Far outside everything is the last element. */
         if (in->edge == EDGE_CLAMP)
             *c = fminl(fmaxl(*c, -REACH), (long double)(in->x.extent[axis] + REACH));
     }
-    if (in->mode == SAMPLE_NEAREST)
+    return true;
+}
+
+void sample_put(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
+{
+    SamplePoint near = *p;
+    if (!approach(in, &near))
+        ref_set_classes(ref, i, CLASS_ANY);
+    else if (in->mode == SAMPLE_NEAREST)
         put_nearest(ref, i, in, &near);
     else
         put_interpolated(ref, i, in, &near);
+}
+
+static Ball weight_ball(const SampleInput *in, const SamplePoint *p, const Format *format, int axis,
+                        int64_t index)
+{
+    bool cubic = in->mode == SAMPLE_CUBIC;
+    long double c = p->coordinate[axis];
+    double r = p->radius[axis], own = (cubic ? 32 : 4) * format->unit;
+    /* Nothing rounds for a coordinate that is exact, but the polynomial between elements. */
+    if (r == 0 && (!cubic || c == floorl(c)))
+        own = 0;
+    if (fabsl(c - (long double)index) >= (cubic ? 2 : 1) + (long double)r)
+        return ball_exact(0);
+    return (Ball){weight(in->mode, c - (long double)index), (cubic ? 1.5 : 1) * r + own};
+}
+
+/* The weights of nearest elements are 1, or either where the radius reaches over a threshold. */
+static int nearest_shares(const SampleInput *in, const SamplePoint *p, SampleShare *shares)
+{
+    Box box = {{0}, {0}};
+    int64_t index[SAMPLE_AXES_MAX];
+    int count = 0;
+    bool one = true;
+    for (int axis = 0; axis < in->x.rank; axis++) {
+        box.first[axis] = index_of(in->rounding, p->coordinate[axis] - p->radius[axis]);
+        box.last[axis] = index_of(in->rounding, p->coordinate[axis] + p->radius[axis]);
+        one = one && box.first[axis] == box.last[axis];
+    }
+    box_begin(&box, index, in->x.rank);
+    do
+        shares[count++] = (SampleShare){
+            offset_of(in, index), one ? ball_exact(1) : ball_either(ball_exact(0), ball_exact(1))};
+    while (box_step(&box, index, in->x.rank));
+    return count;
+}
+
+static Ball slope_ball(const SampleInput *in, const SamplePoint *p, const Format *format, int axis,
+                       int64_t index, bool above)
+{
+    const long double a = -0.75L;
+    double r = p->radius[axis];
+    long double d = p->coordinate[axis] - (long double)index, size = fabsl(d), slope;
+    if (in->mode == SAMPLE_LINEAR) {
+        int64_t cell = (int64_t)floorl(p->coordinate[axis] + (above ? r : -r));
+        return ball_exact(index == cell ? -1 : index == cell + 1 ? 1 : 0);
+    }
+    if (size >= 2 + (long double)r)
+        return ball_exact(0);
+    if (size <= 1)
+        slope = (3 * (a + 2) * size - 2 * (a + 3)) * size;
+    else
+        slope = size < 2 ? (3 * a * size - 10 * a) * size + 8 * a : 0;
+    return (Ball){d < 0 ? -slope : slope, 5 * r + 64 * format->unit};
+}
+
+/* The product of the weights of all axes, with the derivative along slope_axis unless it is -1. */
+static int product_shares(const SampleInput *in, const SamplePoint *p, const Format *format,
+                          int slope_axis, bool above, SampleShare *shares)
+{
+    Box box = reach(in, p);
+    int64_t index[SAMPLE_AXES_MAX];
+    int count = 0;
+    box_begin(&box, index, in->x.rank);
+    do {
+        Ball product = ball_exact(1);
+        for (int axis = 0; axis < in->x.rank; axis++)
+            product = ball_multiply(format, product,
+                                    axis == slope_axis
+                                        ? slope_ball(in, p, format, axis, index[axis], above)
+                                        : weight_ball(in, p, format, axis, index[axis]));
+        if (count == SAMPLE_SHARES_MAX)
+            BUG("more than %d elements for a point", SAMPLE_SHARES_MAX);
+        shares[count++] = (SampleShare){offset_of(in, index), product};
+    } while (box_step(&box, index, in->x.rank));
+    return count;
+}
+
+int sample_shares(const SampleInput *in, const SamplePoint *p, const Format *format,
+                  SampleShare *shares)
+{
+    SamplePoint near = *p;
+    if (!approach(in, &near))
+        return -1;
+    if (in->mode == SAMPLE_NEAREST)
+        return nearest_shares(in, &near, shares);
+    return product_shares(in, &near, format, -1, false, shares);
+}
+
+int sample_slopes(const SampleInput *in, const SamplePoint *p, const Format *format, int axis,
+                  bool above, SampleShare *shares)
+{
+    SamplePoint near = *p;
+    if (!approach(in, &near))
+        return -1;
+    if (in->mode == SAMPLE_NEAREST)
+        return 0;
+    return product_shares(in, &near, format, axis, above, shares);
+}
+
+bool sample_has_kink(const SampleInput *in, const SamplePoint *p, int axis)
+{
+    long double c = p->coordinate[axis], r = p->radius[axis];
+    return in->mode == SAMPLE_LINEAR && floorl(c - r) != floorl(c + r);
 }

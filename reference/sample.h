@@ -12,6 +12,10 @@
  * off by at most 32 u, as a polynomial whose intermediates stay below 8 (Keys, IEEE Trans. ASSP 29,
  * 1981, a = -3/4).
  *
+ * In gradients a weight along an axis is off by at most r + 4 u where it is linear, by 1.5 r + 32 u
+ * where it is cubic, its derivative by 5 r + 64 u; a linear one has either slope where the radius
+ * reaches over an element.
+ *
  * nearest: the element itself; where the radius reaches over a threshold along one axis, either. */
 #ifndef REFERENCE_SAMPLE_H
 #define REFERENCE_SAMPLE_H
@@ -50,5 +54,25 @@ typedef struct SamplePoint {
 /* Puts the value at a point into element i of ref, which ref_allocate_bounded made, with
  * candidates. */
 void sample_put(Ref *ref, size_t i, const SampleInput *input, const SamplePoint *point);
+
+/* An element that a point may take from: its offset in the channel, -1 for a zero outside, and its
+ * weight, or the derivative of its weight along one axis. */
+typedef struct SampleShare {
+    int64_t offset;
+    Ball weight;
+} SampleShare;
+
+enum { SAMPLE_SHARES_MAX = 512 };
+
+/* The elements that a point may take from, with their weights; their number is returned, -1 where
+ * nothing is known of the point. */
+int sample_shares(const SampleInput *input, const SamplePoint *point, const Format *format,
+                  SampleShare shares[SAMPLE_SHARES_MAX]);
+/* The same with derivatives along an axis; above takes the slope above an element that the radius
+ * reaches over, else that below. */
+int sample_slopes(const SampleInput *input, const SamplePoint *point, const Format *format,
+                  int axis, bool above, SampleShare shares[SAMPLE_SHARES_MAX]);
+/* True where the slopes above and below differ. */
+bool sample_has_kink(const SampleInput *input, const SamplePoint *point, int axis);
 
 #endif

@@ -1,221 +1,48 @@
-/* Images of another size, and images that are read along a grid (reference/sample.h).
- *
- * Coordinates are computed in the type of the tensor, in binary32 for half precisions: each takes
- * at most four operations, so that its radius is 4 u times the sizes that it goes through, 8 u with
- * a reflection; none where the extents are a power of two apart.  The alternative
- * "float-coordinates" has them in binary32 for binary64 as well. */
-#include <math.h>
+/* Images of another size, and images that are read along a grid (reference/sample.h). */
+#include "nn_sample.h"
 
-#include "nn_spatial.h"
-#include "reference/sample.h"
-
-static const char *const modes[] = {"nearest", "linear", "cubic", NULL};
-static const char *const transformations[] = {"half_pixel", "asymmetric", "align_corners", NULL};
-enum { HALF_PIXEL, ASYMMETRIC, ALIGN_CORNERS };
-static const char *const roundings[] = {"floor", "round_prefer_floor", NULL};
-static const char *const paddings[] = {"zeros", "border", "reflection", NULL};
-enum { PADDING_ZEROS, PADDING_BORDER, PADDING_REFLECTION };
-
-#define RESIZE_PARAMS(axes)                                                                        \
-    NN_DTYPE, NN_BATCH, P_DIM(Nn, channels, 1, 32, "channels"), NN_SIZE(axes),                     \
-        P_TUPLE(Nn, extra, axes, 1, 64, 1, "spatial extents of y"),                                \
-        P_CHOICE(Nn, mode, modes, "kind of interpolation"),                                        \
-        P_CHOICE(Nn, transformation, transformations, "where an element of y lies in x"),          \
-        P_CHOICE(Nn, rounding, roundings, "which one is nearest")
-
-static const Param resize_params[3][12] = {
-    {RESIZE_PARAMS(1), P_END}, {RESIZE_PARAMS(2), P_END}, {RESIZE_PARAMS(3), P_END}};
-static const Param grid_params[] = {
-    NN_DTYPE,
-    NN_BATCH,
-    P_DIM(Nn, channels, 1, 32, "channels"),
-    P_SHAPE(Nn, size, 2, 3, "spatial extents of x"),
-    P_SHAPE(Nn, shape, 2, 3, "spatial extents of y"),
-    P_CHOICE(Nn, mode, modes, "kind of interpolation"),
-    P_CHOICE(Nn, padding, paddings, "what lies outside"),
-    P_CHOICE(Nn, align_corners, nn_yes_no, "-1 and 1 are the centres of the outer elements"),
-    P_END};
 static const char *const resize_tensors[] = {"x", "y", NULL};
 static const char *const grid_tensors[] = {"x", "grid", "y", NULL};
 
-/* Cubic interpolation takes two axes; rounding is of the nearest one. */
-static void normalise_resize(void *params_of_case)
+static void allocate(Ref *ref, const Tensor *y, Arena *arena)
 {
-    Nn *q = params_of_case;
-    nn_fill_empty(&q->size);
-    if (q->mode == SAMPLE_CUBIC && q->size.rank != 2)
-        q->mode = SAMPLE_LINEAR;
-    if (q->mode != SAMPLE_NEAREST)
-        q->rounding = 0;
-}
-
-static void normalise_grid(void *params_of_case)
-{
-    Nn *q = params_of_case;
-    nn_fill_empty(&q->size);
-    nn_fill_empty(&q->shape);
-    while (q->shape.rank < q->size.rank)
-        q->shape.extent[q->shape.rank++] = 1;
-    while (q->shape.rank > q->size.rank)
-        q->shape.extent[--q->shape.rank] = 0;
-    if (q->mode == SAMPLE_CUBIC && q->size.rank != 2)
-        q->mode = SAMPLE_LINEAR;
-}
-
-static void resize_shape(const void *params_of_case, Shapes *shapes)
-{
-    const Nn *q = params_of_case;
-    Shape x = nn_image(q->batch, q->channels, &q->size);
-    Shape y = nn_image(q->batch, q->channels, &q->extra);
-    *shapes = (Shapes){.count = 2, .depth = 1};
-    shapes->tensor[0] = nn_tensor(nn_dtype(q), &x, ROLE_IN);
-    shapes->tensor[1] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
-}
-
-static void grid_shape(const void *params_of_case, Shapes *shapes)
-{
-    const Nn *q = params_of_case;
-    Shape x = nn_image(q->batch, q->channels, &q->size);
-    Shape y = nn_image(q->batch, q->channels, &q->shape), grid = {q->size.rank + 2, {q->batch}};
-    for (int64_t axis = 0; axis < q->size.rank; axis++)
-        grid.extent[axis + 1] = q->shape.extent[axis];
-    grid.extent[q->size.rank + 1] = q->size.rank;
-    *shapes = (Shapes){.count = 3, .depth = 1};
-    shapes->tensor[0] = nn_tensor(nn_dtype(q), &x, ROLE_IN);
-    shapes->tensor[1] = nn_tensor(nn_dtype(q), &grid, ROLE_IN);
-    shapes->tensor[2] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
-}
-
-static double elements_work(const Nn *q, const Shape *result)
-{
-    double images = (double)(q->batch * q->channels);
-    return images * (1024.0 * (double)shape_count(result) + 8.0 * (double)shape_count(&q->size));
-}
-
-static double resize_work(const void *params_of_case)
-{
-    const Nn *q = params_of_case;
-    return elements_work(q, &q->extra);
-}
-
-static double grid_work(const void *params_of_case)
-{
-    const Nn *q = params_of_case;
-    return elements_work(q, &q->shape);
-}
-
-/* Where element i of `count` lies among `size` elements. */
-static long double resized(const Nn *q, int64_t i, int64_t count, int64_t size, double unit,
-                           double *radius)
-{
-    int64_t above = size, below = count;
-    long double at = i, back = 0;
-    if (q->transformation == HALF_PIXEL) {
-        at += 0.5;
-        back = 0.5;
-    } else if (q->transformation == ALIGN_CORNERS) {
-        above = size - 1;
-        below = count - 1;
-    }
-    if (below == 0) {
-        *radius = 0;
-        return 0;
-    }
-    long double coordinate = at * above / below - back;
-    bool exact = is_power_of_two_or_zero((double)above / (double)below);
-    *radius = exact ? 0 : 4 * unit * ((double)fabsl(coordinate) + 1);
-    return coordinate;
-}
-
-static SampleInput channel_of(const Nn *q, const Tensor *x, int64_t number)
-{
-    SampleInput in = {.x = *x, .mode = (SampleMode)q->mode};
-    int64_t area = shape_count(&q->size);
-    in.x.rank = (int)q->size.rank;
-    for (int axis = 0; axis < in.x.rank; axis++) {
-        in.x.extent[axis] = x->extent[axis + 2];
-        in.x.stride[axis] = x->stride[axis + 2];
-    }
-    in.x.origin = (char *)x->origin + (size_t)(number * area) * dtype_size(x->dtype);
-    return in;
+    ref_allocate_bounded(ref, y->dtype, y, arena);
+    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
 }
 
 static void resize_all(Ref *ref, const ReferenceInput *input, double unit, Arena *arena)
 {
     const Nn *q = input->params;
-    const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
-    ref_allocate_bounded(ref, y->dtype, y, arena);
-    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
-    for (size_t i = 0; i < ref->count; i++) {
-        SamplePoint point = {{0}, {0}};
-        int64_t number = (int64_t)i;
-        for (int axis = (int)q->size.rank - 1; axis >= 0; axis--)
-            point.coordinate[axis] =
-                resized(q, tensor_take_index(&number, q->extra.extent[axis]), q->extra.extent[axis],
-                        q->size.extent[axis], unit, &point.radius[axis]);
-        SampleInput in = channel_of(q, x, number);
-        in.rounding = q->rounding ? SAMPLE_TIES_DOWN : SAMPLE_FLOOR;
-        sample_put(ref, i, &in, &point);
+    int64_t elements = shape_count(&q->extra);
+    allocate(ref, &input->tensors[1], arena);
+    for (int64_t i = 0; i < (int64_t)ref->count; i++) {
+        SampleInput in = nn_resize_channel(q, &input->tensors[0], i / elements);
+        SamplePoint point = nn_resize_point(q, i % elements, unit);
+        sample_put(ref, (size_t)i, &in, &point);
     }
-}
-
-/* Coordinates go from -1 to 1 over the elements or over their outer edges; the innermost axis comes
- * first. */
-static SamplePoint grid_point(const Nn *q, const Tensor *grid, int64_t first, double unit)
-{
-    SamplePoint point = {{0}, {0}};
-    int axes = (int)q->size.rank;
-    for (int axis = 0; axis < axes; axis++) {
-        double g = tensor_value(grid, first + axes - 1 - axis);
-        double size = (double)q->size.extent[axis];
-        long double along = (long double)g + 1;
-        point.coordinate[axis] = q->align_corners ? along / 2 * (size - 1) : (along * size - 1) / 2;
-        point.radius[axis] = 8 * unit * ((fabs(g) + 1) * size + 1);
-    }
-    return point;
 }
 
 static void sample_grid(Ref *ref, const ReferenceInput *input, double unit, Arena *arena)
 {
     const Nn *q = input->params;
-    const Tensor *x = &input->tensors[0], *grid = &input->tensors[1], *y = &input->tensors[2];
-    const SampleEdge edges[] = {EDGE_ZEROS, EDGE_CLAMP,
-                                q->align_corners ? EDGE_MIRROR_ELEMENT : EDGE_MIRROR_BORDER};
     int64_t points = shape_count(&q->shape);
-    ref_allocate_bounded(ref, y->dtype, y, arena);
-    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
-    for (size_t i = 0; i < ref->count; i++) {
-        int64_t channel = (int64_t)i / points, sample = channel / q->channels;
-        int64_t at = (sample * points + (int64_t)i % points) * q->size.rank;
-        SamplePoint point = grid_point(q, grid, at, unit);
-        SampleInput in = channel_of(q, x, channel);
-        in.rounding = SAMPLE_TIES_EVEN;
-        in.edge = edges[q->padding];
-        sample_put(ref, i, &in, &point);
+    allocate(ref, &input->tensors[2], arena);
+    for (int64_t i = 0; i < (int64_t)ref->count; i++) {
+        int64_t channel = i / points, number = channel / q->channels * points + i % points;
+        SampleInput in = nn_grid_channel(q, &input->tensors[0], channel);
+        SamplePoint point = nn_grid_point(q, &input->tensors[1], number, unit);
+        sample_put(ref, (size_t)i, &in, &point);
     }
-}
-
-typedef void SampleAll(Ref *ref, const ReferenceInput *input, double unit, Arena *arena);
-
-static void with_alternative(Ref *ref, const ReferenceInput *input, SampleAll *all, Arena *arena)
-{
-    DType dtype = input->tensors[0].dtype, wide = dtype == DT_F64 ? DT_F64 : DT_F32;
-    Ref other;
-    all(ref, input, dtype_format(wide)->unit, arena);
-    if (dtype != DT_F64)
-        return;
-    all(&other, input, dtype_format(DT_F32)->unit, arena);
-    ref_add_alternative(ref, &other, "float-coordinates", arena);
 }
 
 static void resize_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    with_alternative(&refs[1], input, resize_all, arena);
+    nn_sample_reference(&refs[1], input, resize_all, arena);
 }
 
 static void grid_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    with_alternative(&refs[2], input, sample_grid, arena);
+    nn_sample_reference(&refs[2], input, sample_grid, arena);
 }
 
 #define SAMPLE_OP                                                                                  \
@@ -223,8 +50,8 @@ static void grid_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 #define RESIZE_OP(axes)                                                                            \
     SAMPLE_OP, .name = "interpolate" #axes "d",                                                    \
                .summary = "images of another size, " #axes " axes",                                \
-               .params = resize_params[(axes)-1], .tensors = resize_tensors,                       \
-               .normalise = normalise_resize, .shape = resize_shape, .work = resize_work,          \
+               .params = nn_resize_params[(axes)-1], .tensors = resize_tensors,                    \
+               .normalise = nn_normalise_resize, .shape = nn_resize_shape, .work = nn_resize_work, \
                .reference = resize_reference
 
 static const OpDesc table[] = {
@@ -232,8 +59,8 @@ static const OpDesc table[] = {
     {RESIZE_OP(2)},
     {RESIZE_OP(3)},
     {SAMPLE_OP, .name = "grid_sample", .summary = "images read along a grid of coordinates",
-     .params = grid_params, .tensors = grid_tensors, .normalise = normalise_grid,
-     .shape = grid_shape, .work = grid_work, .reference = grid_reference},
+     .params = nn_grid_params, .tensors = grid_tensors, .normalise = nn_normalise_grid,
+     .shape = nn_grid_shape, .work = nn_grid_work, .reference = grid_reference},
     {.name = NULL},
 };
 

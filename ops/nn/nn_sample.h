@@ -1,0 +1,41 @@
+/* What sampling operators and their gradients share: coordinates and channels (reference/sample.h).
+ *
+ * Coordinates are computed in the type of the tensor, in binary32 for half precisions: each takes
+ * at most four operations, so that its radius is 4 u times the sizes that it goes through, 8 u with
+ * a reflection; none where the extents are a power of two apart. */
+#ifndef OPS_NN_NN_SAMPLE_H
+#define OPS_NN_NN_SAMPLE_H
+
+#include "nn_spatial.h"
+#include "reference/sample.h"
+
+/* One row for each number of axes. */
+enum { NN_RESIZE_PARAMS_MAX = 12 };
+extern const Param nn_resize_params[3][NN_RESIZE_PARAMS_MAX];
+extern const Param nn_grid_params[];
+
+void nn_normalise_resize(void *params);
+void nn_normalise_grid(void *params);
+/* x and y; x, grid and y. */
+void nn_resize_shape(const void *params, Shapes *shapes);
+void nn_grid_shape(const void *params, Shapes *shapes);
+double nn_resize_work(const void *params);
+double nn_grid_work(const void *params);
+
+/* Channel number `number` of all samples, of a dense x. */
+SampleInput nn_resize_channel(const Nn *q, const Tensor *x, int64_t number);
+SampleInput nn_grid_channel(const Nn *q, const Tensor *x, int64_t number);
+
+/* Where element i of a channel of y lies in x, for a kernel whose coordinates have this unit. */
+SamplePoint nn_resize_point(const Nn *q, int64_t i, double unit);
+/* The same for the point of a sample with this number in the grid. */
+SamplePoint nn_grid_point(const Nn *q, const Tensor *grid, int64_t point, double unit);
+
+/* A reference whose coordinates have this unit. */
+typedef void NnSampleAll(Ref *ref, const ReferenceInput *input, double unit, Arena *arena);
+
+/* Coordinates in the type of operand 0, and for binary64 the alternative "float-coordinates", which
+ * has them in binary32. */
+void nn_sample_reference(Ref *ref, const ReferenceInput *input, NnSampleAll *all, Arena *arena);
+
+#endif

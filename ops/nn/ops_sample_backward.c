@@ -1,0 +1,209 @@
+/* Gradients of interpolation and of sampling along a grid (reference/sample.h): each element of dx
+ * is the sum of what the elements of y took from it, with their weights; that of a coordinate the
+ * sum of dy times the slope of all channels there, with either slope at a kink. */
+#include <math.h>
+
+#include "nn_sample.h"
+#include "reference/share.h"
+
+static const char *const resize_tensors[] = {"dy", "dx", NULL};
+static const char *const grid_tensors[] = {"dy", "x", "grid", "dx", "dgrid", NULL};
+enum { DY, X, GRID, DX, D_GRID };
+
+static void resize_shape(const void *params_of_case, Shapes *shapes)
+{
+    Shapes forward;
+    nn_resize_shape(params_of_case, &forward);
+    *shapes = (Shapes){.count = 2, .depth = 1, .tensor = {forward.tensor[1], forward.tensor[0]}};
+    shapes->tensor[0].role = ROLE_IN;
+    shapes->tensor[1].role = ROLE_OUT;
+}
+
+static void grid_shape(const void *params_of_case, Shapes *shapes)
+{
+    Shapes forward;
+    nn_grid_shape(params_of_case, &forward);
+    const TensorSpec *x = &forward.tensor[0], *grid = &forward.tensor[1], *y = &forward.tensor[2];
+    *shapes = (Shapes){.count = D_GRID + 1, .depth = 1, .tensor = {*y, *x, *grid, *x, *grid}};
+    for (int i = DY; i <= D_GRID; i++)
+        shapes->tensor[i].role = i >= DX ? ROLE_OUT : ROLE_IN;
+}
+
+static double resize_work(const void *params_of_case)
+{
+    return 4 * nn_resize_work(params_of_case);
+}
+
+static double grid_work(const void *params_of_case)
+{
+    return 16 * nn_grid_work(params_of_case);
+}
+
+/* What is read along the points of dy: a tensor like x, whose elements may be NULL. */
+typedef struct Reading {
+    const Nn *q;
+    const Tensor *x, *dy, *grid; /* grid is NULL for images of another size */
+    const Format *format;
+    double unit;
+    int64_t points; /* of one channel of dy */
+    SampleShare *shares;
+} Reading;
+
+static Reading reading_of(const ReferenceInput *input, const Tensor *x, const Ref *ref, double unit,
+                          Arena *arena)
+{
+    const Nn *q = input->params;
+    bool has_grid = input->op->tensors == grid_tensors;
+    return (Reading){.q = q,
+                     .x = x,
+                     .dy = &input->tensors[DY],
+                     .grid = has_grid ? &input->tensors[GRID] : NULL,
+                     .format = dtype_format(ref->accumulator),
+                     .unit = unit,
+                     .points = shape_count(has_grid ? &q->shape : &q->extra),
+                     .shares = arena_take(arena, SAMPLE_SHARES_MAX, sizeof(SampleShare))};
+}
+
+static SampleInput channel_at(const Reading *r, int64_t channel)
+{
+    return (r->grid ? nn_grid_channel : nn_resize_channel)(r->q, r->x, channel);
+}
+
+static SamplePoint point_at(const Reading *r, int64_t channel, int64_t number)
+{
+    if (!r->grid)
+        return nn_resize_point(r->q, number, r->unit);
+    return nn_grid_point(r->q, r->grid, channel / r->q->channels * r->points + number, r->unit);
+}
+
+/* Counts or adds what every element of dy gives to those that it took from; false where nothing is
+ * known of a point. */
+static bool scatter(const Reading *r, Shares *sums, bool counts)
+{
+    int64_t area = shape_count(&r->q->size);
+    bool known = true;
+    for (int64_t i = 0; i < tensor_count(r->dy); i++) {
+        int64_t channel = i / r->points;
+        SampleInput in = channel_at(r, channel);
+        SamplePoint point = point_at(r, channel, i % r->points);
+        int taken = sample_shares(&in, &point, r->format, r->shares);
+        Ball dy = ball_exact(tensor_value(r->dy, i));
+        known = known && taken >= 0;
+        for (int k = 0; k < taken; k++) {
+            size_t at = (size_t)(channel * area + r->shares[k].offset);
+            if (r->shares[k].offset >= 0 && counts)
+                shares_count(sums, at);
+            else if (r->shares[k].offset >= 0)
+                shares_add(sums, at, ball_multiply(r->format, dy, r->shares[k].weight));
+        }
+    }
+    return known;
+}
+
+static void spread(Ref *ref, const ReferenceInput *input, const Tensor *dx, double unit,
+                   Arena *arena)
+{
+    Shares sums;
+    ref_allocate_bounded(ref, dx->dtype, dx, arena);
+    Reading r = reading_of(input, dx, ref, unit, arena);
+    shares_begin(&sums, ref->count, arena);
+    bool known = scatter(&r, &sums, true);
+    shares_allocate(&sums, arena);
+    (void)scatter(&r, &sums, false);
+    shares_put(&sums, ref);
+    for (size_t i = 0; !known && i < ref->count; i++)
+        ref_set_classes(ref, i, CLASS_ANY);
+}
+
+static void resize_all(Ref *ref, const ReferenceInput *input, double unit, Arena *arena)
+{
+    spread(ref, input, &input->tensors[1], unit, arena);
+}
+
+static void grid_all(Ref *ref, const ReferenceInput *input, double unit, Arena *arena)
+{
+    spread(ref, input, &input->tensors[DX], unit, arena);
+}
+
+/* The sum over all channels of a sample of dy times the slope along an axis; terms has room for all
+ * shares of all channels. */
+static Ball slope_of(const Reading *r, int64_t sample, int64_t number, int axis, bool above,
+                     Ball *terms)
+{
+    size_t count = 0;
+    for (int64_t c = 0; c < r->q->channels; c++) {
+        int64_t channel = sample * r->q->channels + c;
+        SampleInput in = channel_at(r, channel);
+        SamplePoint point = point_at(r, channel, number);
+        int taken = sample_slopes(&in, &point, r->format, axis, above, r->shares);
+        Ball dy = ball_exact(tensor_value(r->dy, channel * r->points + number));
+        if (taken < 0)
+            return ball_exact(NAN);
+        for (int k = 0; k < taken; k++) {
+            int64_t offset = r->shares[k].offset;
+            if (offset < 0)
+                continue;
+            Ball x = ball_exact(dtype_load(in.x.dtype, in.x.origin, offset));
+            terms[count++] =
+                ball_multiply(r->format, dy, ball_multiply(r->format, x, r->shares[k].weight));
+        }
+    }
+    return ball_sum(r->format, terms, count);
+}
+
+/* Gradients of coordinates: in elements, times the elements that a unit of the grid spans. */
+static void coordinates_all(Ref *ref, const ReferenceInput *input, double unit, Arena *arena)
+{
+    const Nn *q = input->params;
+    const Tensor *d_grid = &input->tensors[D_GRID];
+    int axes = (int)q->size.rank;
+    ref_allocate_bounded(ref, d_grid->dtype, d_grid, arena);
+    Reading r = reading_of(input, &input->tensors[X], ref, unit, arena);
+    Ball *terms = arena_take(arena, (size_t)q->channels * SAMPLE_SHARES_MAX, sizeof *terms);
+    for (int64_t i = 0; i < (int64_t)ref->count; i++) {
+        int axis = axes - 1 - (int)(i % axes);
+        int64_t sample = i / axes / r.points, number = i / axes % r.points;
+        SampleInput in = channel_at(&r, sample * q->channels);
+        SamplePoint point = point_at(&r, sample * q->channels, number);
+        double span = (double)(q->size.extent[axis] - (q->align_corners ? 1 : 0)) / 2;
+        Ball slope = slope_of(&r, sample, number, axis, true, terms);
+        if (sample_has_kink(&in, &point, axis))
+            slope = ball_either(slope, slope_of(&r, sample, number, axis, false, terms));
+        ref_put_ball(ref, (size_t)i, ball_multiply(r.format, slope, ball_exact(span)));
+    }
+}
+
+static void resize_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    nn_sample_reference(&refs[1], input, resize_all, arena);
+}
+
+static void grid_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    nn_sample_reference(&refs[DX], input, grid_all, arena);
+    nn_sample_reference(&refs[D_GRID], input, coordinates_all, arena);
+}
+
+#define SAMPLE_BACKWARD_OP                                                                         \
+    NN_OP_TABLES, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills, .policy = "float-coordinates"
+#define RESIZE_BACKWARD_OP(axes)                                                                   \
+    SAMPLE_BACKWARD_OP,                                                                            \
+        .name = "interpolate" #axes "d_backward", .summary = "gradient of interpolate" #axes "d",  \
+        .params = nn_resize_params[(axes)-1], .tensors = resize_tensors,                           \
+        .normalise = nn_normalise_resize, .shape = resize_shape, .work = resize_work,              \
+        .reference = resize_reference
+
+static const OpDesc table[] = {
+    {RESIZE_BACKWARD_OP(1)},
+    {RESIZE_BACKWARD_OP(2)},
+    {RESIZE_BACKWARD_OP(3)},
+    {SAMPLE_BACKWARD_OP, .name = "grid_sample_backward", .summary = "gradients of grid_sample",
+     .params = nn_grid_params, .tensors = grid_tensors, .normalise = nn_normalise_grid,
+     .shape = grid_shape, .work = grid_work, .reference = grid_reference},
+    {.name = NULL},
+};
+
+const OpDesc *ops_sample_backward(void)
+{
+    return table;
+}
