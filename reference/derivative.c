@@ -269,6 +269,19 @@ static Ball of_relu6(const Context *c, Ball x)
     return between(x, 0, 6);
 }
 
+/* Of hardshrink and softshrink alike. */
+static Ball of_shrink(const Context *c, Ball x)
+{
+    if (c->alpha < 0)
+        return one();
+    return piece(x, -c->alpha, one(), piece(x, c->alpha, ball_exact(0), one()));
+}
+
+static Ball of_thresholded_relu(const Context *c, Ball x)
+{
+    return piece(x, c->alpha, ball_exact(0), one());
+}
+
 static Ball of_softsign(const Context *c, Ball x)
 {
     return reciprocal_of(c, square(c, add(c, one(), ball_abs(x))));
@@ -305,6 +318,7 @@ const Derivative derivatives[] = {
     {"exp2", of_exp2},
     {"expm1", of_expm1},
     {"gelu_tanh", of_gelu_tanh},
+    {"hardshrink", of_shrink},
     {"hardsigmoid", of_hardsigmoid},
     {"hardswish", of_hardswish},
     {"hardtanh", of_hardtanh},
@@ -322,8 +336,10 @@ const Derivative derivatives[] = {
     {"silu", of_silu},
     {"sin", of_sin},
     {"sinh", of_sinh},
+    {"softshrink", of_shrink},
     {"softsign", of_softsign},
     {"tan", of_tan},
+    {"thresholded_relu", of_thresholded_relu},
     {NULL, NULL},
 };
 

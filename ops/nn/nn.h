@@ -43,8 +43,8 @@ typedef struct Nn {
 /* What the description of every operator has. */
 #define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn), .any_layout = true
 
-OpTable ops_unary, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm, ops_move,
-    ops_move_backward, ops_binary_backward, ops_reduce_backward, ops_product_backward,
+OpTable ops_unary, ops_clamp, ops_binary, ops_reduce, ops_softmax, ops_conv, ops_pool, ops_norm,
+    ops_move, ops_move_backward, ops_binary_backward, ops_reduce_backward, ops_product_backward,
     ops_norm_backward, ops_pool_backward, ops_index_backward, ops_index, ops_order, ops_scatter,
     ops_running, ops_gradient, ops_loss, ops_class_loss, ops_recurrent, ops_recurrent_backward,
     ops_attention, ops_einsum, ops_sample, ops_sample_backward, ops_integer, ops_conv_backward,

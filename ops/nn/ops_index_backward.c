@@ -9,6 +9,8 @@ static const Param gather_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 3, "extent
                                       P_DIM(Nn, n, 0, 512, "indices along the axis"), P_END};
 static const Param embedding_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 2, 2, "rows and columns"),
                                          P_DIM(Nn, n, 0, 512, "indices"), P_END};
+static const Param flat_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of dx"),
+                                    P_SHAPE(Nn, size, 0, 2, "extents of the indices"), P_END};
 static const char *const tensors[] = {"dy", "indices", "dx", NULL};
 
 static void normalise(void *params)
@@ -31,27 +33,50 @@ static void shape(const OpDesc *op, const void *params, Shapes *shapes)
     shapes->tensor[DX] = nn_tensor(nn_dtype(q), &q->shape, ROLE_OUT);
 }
 
+static void flat_shape(const void *params, Shapes *shapes)
+{
+    const Nn *q = params;
+    *shapes = (Shapes){.count = 3, .depth = shape_count(&q->size)};
+    shapes->tensor[DY] = nn_tensor(nn_dtype(q), &q->size, ROLE_IN);
+    shapes->tensor[INDICES] = nn_tensor(DT_I64, &q->size, ROLE_IN);
+    shapes->tensor[INDICES].index_below = shape_count(&q->shape);
+    shapes->tensor[DX] = nn_tensor(nn_dtype(q), &q->shape, ROLE_OUT);
+}
+
+static double flat_work(const void *params)
+{
+    const Nn *q = params;
+    return 64.0 * (double)(shape_count(&q->shape) + shape_count(&q->size) + 1);
+}
+
 static double work(const void *params)
 {
     const Nn *q = params;
     return 64.0 * (double)shape_count(&q->shape) * (double)(q->n + 1);
 }
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+/* The element of dx that element i of dy belongs to. */
+static int64_t place_of(const ReferenceInput *input, int64_t i)
 {
     const Nn *q = input->params;
+    const Tensor *indices = &input->tensors[INDICES];
+    if (input->op->shape)
+        return (int64_t)tensor_value(indices, i);
+    Split s = nn_split(&input->tensors[DX], q->axis);
+    int64_t at = (int64_t)tensor_value(indices, input->op->detail ? i : i / s.inner % q->n);
+    return nn_split_place(&s, i, q->n, at);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
     const Tensor *t = input->tensors;
-    Split s = nn_split(&t[DX], q->axis);
     Ref *ref = &refs[DX];
     ref_allocate_bounded(ref, t[DX].dtype, &t[DX], arena);
     Sum *sums = arena_take(arena, ref->count + 1, sizeof *sums);
     for (size_t i = 0; i < ref->count; i++)
         sums[i] = sum_begin();
-    for (int64_t i = 0; i < tensor_count(&t[DY]); i++) {
-        int64_t index = input->op->detail ? i : i / s.inner % q->n;
-        int64_t at = (int64_t)tensor_value(&t[INDICES], index);
-        sum_add(&sums[nn_split_place(&s, i, q->n, at)], tensor_value(&t[DY], i));
-    }
+    for (int64_t i = 0; i < tensor_count(&t[DY]); i++)
+        sum_add(&sums[place_of(input, i)], tensor_value(&t[DY], i));
     for (size_t i = 0; i < ref->count; i++)
         ref_put_sum(ref, i, &sums[i], 1, sum_error(&sums[i], dtype_format(ref->accumulator)));
 }
@@ -60,15 +85,19 @@ static const bool elementwise = true;
 
 #define INDEX_BACKWARD_OP                                                                          \
     NN_OP_TABLES, .tensors = tensors, .dtypes = DTYPES_REAL, .normalise = normalise,               \
-                  .shape_of_row = shape, .work = work, .reference = reference
+                  .reference = reference
+#define ALONG_AXIS .shape_of_row = shape, .work = work
 
 static const OpDesc table[] = {
     {INDEX_BACKWARD_OP, .name = "index_select_backward", .summary = "gradient of index_select",
-     .params = gather_params},
+     .params = gather_params, ALONG_AXIS},
     {INDEX_BACKWARD_OP, .name = "embedding_backward", .summary = "gradient of embedding",
-     .params = embedding_params},
+     .params = embedding_params, ALONG_AXIS},
+    {INDEX_BACKWARD_OP, .name = "take_backward", .summary = "gradient of take",
+     .params = flat_params, .shape = flat_shape, .work = flat_work},
     {INDEX_BACKWARD_OP, .name = "take_along_axis_backward",
-     .summary = "gradient of take_along_axis", .params = gather_params, .detail = &elementwise},
+     .summary = "gradient of take_along_axis", .params = gather_params, .detail = &elementwise,
+     ALONG_AXIS},
     {.name = NULL},
 };
 

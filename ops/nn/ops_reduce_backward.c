@@ -88,6 +88,26 @@ static void of_least(const Row *r, Ball *dx)
     of_extreme(r, -1, dx);
 }
 
+/* dy times the sign of x, anything between the two at 0. */
+static void of_norm_1(const Row *r, Ball *dx)
+{
+    Ball minus = ball_negate(r->dy);
+    for (size_t i = 0; i < r->count; i++) {
+        dx[i] = r->x[i].value < 0 ? minus : r->dy;
+        if (r->x[i].value == 0)
+            dx[i] = ball_either(r->dy, minus);
+        if (!ball_is_known(r->x[i]))
+            dx[i] = ball_exact(NAN);
+    }
+}
+
+static void of_squares(const Row *r, Ball *dx)
+{
+    const Format *f = r->format;
+    for (size_t i = 0; i < r->count; i++)
+        dx[i] = ball_multiply(f, r->dy, ball_multiply(f, ball_exact(2), r->x[i]));
+}
+
 /* dy x / |x|, or (dy / |x|) x. */
 static void of_norm_2(const Row *r, Ball *dx)
 {
@@ -176,6 +196,8 @@ static const ReduceBackwardRow rows[] = {
     {"prod_backward", "gradient of prod", of_product},
     {"amax_backward", "gradient of amax", of_greatest},
     {"amin_backward", "gradient of amin", of_least},
+    {"norm1_backward", "gradient of norm1", of_norm_1},
+    {"sum_squares_backward", "gradient of sum_squares", of_squares},
     {"norm2_backward", "gradient of norm2", of_norm_2},
     {"logsumexp_backward", "gradient of logsumexp", of_log_sum_exp},
     {"var_backward", "gradient of var", of_variance},

@@ -1,0 +1,94 @@
+/* y = x between two numbers, to the bit but for the sign of zero.  NaN stays, or becomes a number
+ * under the policy nan-by-comparison. */
+#include <math.h>
+
+#include "nn.h"
+#include "reference/ball.h"
+
+static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE, P_REAL(Nn, alpha, 0, "lower end"),
+                               P_REAL(Nn, beta, 1, "upper end"), P_END};
+static const char *const tensors[] = {"x", "y", NULL};
+static const char *const backward_tensors[] = {"dy", "x", "dx", NULL};
+
+/* Ends are numbers, the lower one first. */
+static void normalise(void *params_of_case)
+{
+    Nn *q = params_of_case;
+    double low = isnan(q->alpha.re) ? 0 : q->alpha.re, high = isnan(q->beta.re) ? 1 : q->beta.re;
+    q->alpha.re = low > high ? high : low;
+    q->beta.re = low > high ? low : high;
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    nn_shape_same(params_of_case, shapes);
+}
+
+static double work(const void *params_of_case)
+{
+    return nn_work_elements(params_of_case, 32);
+}
+
+static void put_all(Ref *ref, const Nn *q, const Tensor *x, const Tensor *y, bool compares,
+                    Arena *arena)
+{
+    ref_allocate_exact(ref, y, arena);
+    for (size_t i = 0; i < ref->count; i++) {
+        double value = tensor_value(x, (int64_t)i);
+        double inside = value < q->alpha.re ? q->alpha.re : value > q->beta.re ? q->beta.re : value;
+        ref_set_exact(ref, i, inside, MATCH_VALUE);
+        if (isnan(value) && compares)
+            ref_set_classes(ref, i, CLASS_ANY);
+    }
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
+    Ref other;
+    put_all(&refs[1], input->params, x, y, false, arena);
+    put_all(&other, input->params, x, y, true, arena);
+    ref_add_alternative(&refs[1], &other, "nan-by-comparison", arena);
+}
+
+static void backward_shape(const void *params_of_case, Shapes *shapes)
+{
+    shape(params_of_case, shapes);
+    shapes->count = 3;
+    shapes->tensor[2] = shapes->tensor[1];
+    shapes->tensor[1] = shapes->tensor[0];
+}
+
+/* dy inside, 0 outside, either at the ends. */
+static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    enum { DY, X, DX };
+    const Nn *q = input->params;
+    ref_allocate_bounded(&refs[DX], input->tensors[DX].dtype, &input->tensors[DX], arena);
+    for (size_t i = 0; i < refs[DX].count; i++) {
+        Ball dy = ball_exact(tensor_value(&input->tensors[DY], (int64_t)i));
+        double x = tensor_value(&input->tensors[X], (int64_t)i);
+        bool inside = x > q->alpha.re && x < q->beta.re;
+        bool at_end = x == q->alpha.re || x == q->beta.re || isnan(x);
+        Ball share = inside ? dy : ball_exact(0);
+        ref_put_ball(&refs[DX], i, at_end ? ball_either(dy, ball_exact(0)) : share);
+    }
+}
+
+#define CLAMP_OP                                                                                   \
+    NN_OP_TABLES, .params = params, .dtypes = DTYPES_FLOAT, .normalise = normalise, .work = work
+
+static const OpDesc table[] = {
+    {CLAMP_OP, .name = "clamp", .summary = "x between two numbers", .tensors = tensors,
+     .fills = nn_function_fills, .in_place = true, .shape = shape, .reference = reference,
+     .policy = "nan-by-comparison"},
+    {CLAMP_OP, .name = "clamp_backward", .summary = "gradient of clamp",
+     .tensors = backward_tensors, .fills = nn_moderate_fills, .shape = backward_shape,
+     .reference = backward_reference},
+    {.name = NULL},
+};
+
+const OpDesc *ops_clamp(void)
+{
+    return table;
+}
