@@ -109,7 +109,7 @@ $(BUILD)/schema.c: reports/schema.sql reports/schema_2.sql Makefile
 	   sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' reports/$$name.sql; echo ';'; done > $@
 
 # Tests: one program per file, linked with everything but the command line.
-$(BUILD)/reference/test/t_affine $(BUILD)/reference/test/t_vectors $(BUILD)/reference/test/t_function $(BUILD)/reference/test/t_ball $(BUILD)/ops/test/t_layers: TEST_LIBS := -lmpfr -lgmp
+$(BUILD)/reference/test/t_affine $(BUILD)/reference/test/t_vectors $(BUILD)/reference/test/t_function $(BUILD)/reference/test/t_ball $(BUILD)/ops/test/t_layers $(BUILD)/ops/test/t_layer_gradients: TEST_LIBS := -lmpfr -lgmp
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE) $(call object,$(ENGINE))
 	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(TEST_LIBS) $(LIBS)
 $(BUILD)/tests/libfaulty.so: tests/faulty_blas.c

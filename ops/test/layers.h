@@ -1,0 +1,524 @@
+/* Operators of networks as they stand in books, each operation done twice: with 300 bits, which the
+ * values of the references must agree with, and rounded to the element type, which the oracle must
+ * leave alone. */
+#ifndef OPS_TEST_LAYERS_H
+#define OPS_TEST_LAYERS_H
+
+#include <math.h>
+#include <string.h>
+
+#include "number.h"
+#include "ops/case.h"
+#include "ops/nn/nn.h"
+#include "oracle/judge.h"
+#include "reference/random.h"
+#include "tests/check.h"
+
+enum { ELEMENTS_MAX = 512, CASES = 25, DRAWS = 3000 };
+
+/* A case with its values, and the results that were computed for its first output. */
+typedef struct Problem {
+    Case c;
+    const Nn *q;
+    Shapes shapes;
+    double *values[OP_TENSORS_MAX];
+    Number *elements[OP_TENSORS_MAX][ELEMENTS_MAX]; /* those that were used */
+    Number *results[ELEMENTS_MAX];
+} Problem;
+
+static Number *in(Problem *p, int operand, int64_t i)
+{
+    Number **element = &p->elements[operand][i];
+    if (!*element)
+        *element = number(p->values[operand][i]);
+    return *element;
+}
+
+static int64_t count_of(const Problem *p, int operand)
+{
+    return tensor_count(&p->shapes.tensor[operand].layout);
+}
+
+static int64_t columns_of(const Problem *p)
+{
+    const Tensor *x = &p->shapes.tensor[0].layout;
+    return x->extent[x->rank - 1];
+}
+
+static Number *sum_of(Problem *p, int64_t first, int64_t count, bool squares)
+{
+    Number *sum = number(0);
+    for (int64_t i = 0; i < count; i++)
+        sum =
+            add(sum, squares ? mul(in(p, 0, first + i), in(p, 0, first + i)) : in(p, 0, first + i));
+    return sum;
+}
+
+static Number *mean_of(Problem *p, int64_t first, int64_t count)
+{
+    return quotient(sum_of(p, first, count, false), number((double)count));
+}
+
+static Number *variance_of(Problem *p, int64_t first, int64_t count, double divisor)
+{
+    Number *mean = mean_of(p, first, count), *sum = number(0);
+    for (int64_t i = 0; i < count; i++) {
+        Number *d = sub(in(p, 0, first + i), mean);
+        sum = add(sum, mul(d, d));
+    }
+    return quotient(sum, number(divisor));
+}
+
+static void of_sum(Problem *p)
+{
+    p->results[0] = sum_of(p, 0, count_of(p, 0), false);
+}
+
+static void of_mean(Problem *p)
+{
+    p->results[0] = mean_of(p, 0, count_of(p, 0));
+}
+
+static void of_product(Problem *p)
+{
+    p->results[0] = number(1);
+    for (int64_t i = 0; i < count_of(p, 0); i++)
+        p->results[0] = mul(p->results[0], in(p, 0, i));
+}
+
+static void of_squares(Problem *p)
+{
+    p->results[0] = sum_of(p, 0, count_of(p, 0), true);
+}
+
+static void of_norm_2(Problem *p)
+{
+    p->results[0] = root(sum_of(p, 0, count_of(p, 0), true));
+}
+
+static void of_variance(Problem *p)
+{
+    p->results[0] = variance_of(p, 0, count_of(p, 0), (double)(count_of(p, 0) - p->q->correction));
+}
+
+static void of_deviation(Problem *p)
+{
+    of_variance(p);
+    p->results[0] = root(p->results[0]);
+}
+
+static void of_norm(Problem *p)
+{
+    Number *order = number(p->q->alpha.re), *sum = number(0);
+    for (int64_t i = 0; i < count_of(p, 0); i++)
+        sum = add(sum, power(size_of(in(p, 0, i)), order));
+    p->results[0] = power(sum, quotient(number(1), order));
+}
+
+/* The greatest, as a constant: results do not depend on what is subtracted. */
+static Number *top_of(Problem *p, int64_t first, int64_t count)
+{
+    Number *top = in(p, 0, first);
+    for (int64_t i = 1; i < count; i++)
+        top = greater(top, in(p, 0, first + i));
+    return number(top->plain);
+}
+
+static Number *exponentials(Problem *p, int64_t first, int64_t count, Number *top)
+{
+    Number *sum = number(0);
+    for (int64_t i = 0; i < count; i++)
+        sum = add(sum, exponential(sub(in(p, 0, first + i), top)));
+    return sum;
+}
+
+static void of_log_sum_exp(Problem *p)
+{
+    Number *top = top_of(p, 0, count_of(p, 0));
+    p->results[0] = add(top, logarithm(exponentials(p, 0, count_of(p, 0), top)));
+}
+
+static void of_softmax(Problem *p)
+{
+    int64_t columns = columns_of(p);
+    bool log = !strcmp(p->c.op->name, "log_softmax");
+    for (int64_t first = 0; first < count_of(p, 0); first += columns) {
+        Number *top = top_of(p, first, columns), *sum = exponentials(p, first, columns, top);
+        for (int64_t i = first; i < first + columns; i++) {
+            Number *d = sub(in(p, 0, i), top);
+            p->results[i] = log ? sub(d, logarithm(sum)) : quotient(exponential(d), sum);
+        }
+    }
+}
+
+static void of_layer_norm(Problem *p)
+{
+    int64_t columns = columns_of(p);
+    bool rms = !strcmp(p->c.op->name, "rms_norm");
+    for (int64_t first = 0; first < count_of(p, 0); first += columns) {
+        Number *mean = rms ? number(0) : mean_of(p, first, columns);
+        Number *spread = rms ? quotient(sum_of(p, first, columns, true), number((double)columns))
+                             : variance_of(p, first, columns, (double)columns);
+        Number *r = quotient(number(1), root(add(spread, number(p->q->epsilon.re))));
+        for (int64_t k = 0; k < columns; k++) {
+            Number *unit = mul(sub(in(p, 0, first + k), mean), r);
+            Number *scaled = mul(unit, in(p, 1, k));
+            p->results[first + k] = rms ? scaled : add(scaled, in(p, 2, k));
+        }
+    }
+}
+
+static void of_matmul(Problem *p)
+{
+    const Nn *q = p->q;
+    for (int64_t i = 0; i < q->m; i++)
+        for (int64_t j = 0; j < q->n; j++) {
+            Number *sum = number(0);
+            for (int64_t k = 0; k < q->k; k++)
+                sum = add(sum, mul(in(p, 0, i * q->k + k), in(p, 1, k * q->n + j)));
+            p->results[i * q->n + j] = sum;
+        }
+}
+
+static void of_conv(Problem *p)
+{
+    const Nn *q = p->q;
+    int64_t size = q->size.extent[0], taps = q->kernel.extent[0];
+    int64_t out = p->shapes.tensor[3].layout.extent[2], outputs = q->outputs * q->groups;
+    for (int64_t i = 0; i < count_of(p, 3); i++) {
+        int64_t at = i % out, k = i / out % outputs, sample = i / out / outputs;
+        Number *sum = number(0);
+        for (int64_t c = 0; c < q->channels; c++)
+            for (int64_t tap = 0; tap < taps; tap++) {
+                int64_t x =
+                    at * q->stride.extent[0] - q->before.extent[0] + tap * q->dilation.extent[0];
+                int64_t channel = k / q->outputs * q->channels + c;
+                if (x >= 0 && x < size)
+                    sum = add(sum,
+                              mul(in(p, 0, (sample * q->channels * q->groups + channel) * size + x),
+                                  in(p, 1, (k * q->channels + c) * taps + tap)));
+            }
+        p->results[i] = q->with_bias ? add(sum, in(p, 2, k)) : sum;
+    }
+}
+
+static void of_mean_pool(Problem *p)
+{
+    const Nn *q = p->q;
+    int64_t size = q->size.extent[0], out = p->shapes.tensor[1].layout.extent[2];
+    for (int64_t i = 0; i < count_of(p, 1); i++) {
+        Number *sum = number(0);
+        int64_t inside = 0, places = 0;
+        for (int64_t tap = 0; tap < q->kernel.extent[0]; tap++) {
+            int64_t x =
+                i % out * q->stride.extent[0] - q->before.extent[0] + tap * q->dilation.extent[0];
+            places += x < size + q->after.extent[0];
+            if (x < 0 || x >= size)
+                continue;
+            sum = add(sum, in(p, 0, i / out * size + x));
+            inside++;
+        }
+        p->results[i] = quotient(sum, number((double)(q->count_pads ? places : inside)));
+    }
+}
+
+static void of_attention(Problem *p)
+{
+    const Nn *q = p->q;
+    Number *scores[ELEMENTS_MAX], *scale = quotient(number(1), root(number((double)q->k)));
+    int64_t heads = q->batch * q->channels * q->groups;
+    for (int64_t row = 0; row < heads * q->m; row++) {
+        int64_t keys = row / q->m / q->groups * q->n, seen = q->n;
+        if (q->causal && row % q->m + 1 < seen)
+            seen = row % q->m + 1;
+        Number *top = NULL, *sum = number(0);
+        for (int64_t j = 0; j < seen; j++) {
+            Number *dot = number(0);
+            for (int64_t i = 0; i < q->k; i++)
+                dot = add(dot, mul(in(p, 0, row * q->k + i), in(p, 1, (keys + j) * q->k + i)));
+            scores[j] = mul(dot, scale);
+            top = top ? greater(top, scores[j]) : scores[j];
+        }
+        for (int64_t j = 0; j < seen; j++) {
+            scores[j] = exponential(sub(scores[j], top));
+            sum = add(sum, scores[j]);
+        }
+        for (int64_t c = 0; c < q->outputs; c++) {
+            Number *y = number(0);
+            for (int64_t j = 0; j < seen; j++)
+                y = add(y, mul(quotient(scores[j], sum), in(p, 2, (keys + j) * q->outputs + c)));
+            p->results[row * q->outputs + c] = y;
+        }
+    }
+}
+
+static void of_cross_entropy(Problem *p)
+{
+    const Nn *q = p->q;
+    Number *sum = number(0), *weights = number(0);
+    for (int64_t i = 0; i < q->m; i++) {
+        int64_t class;
+        memcpy(&class, &p->values[1][i], sizeof class);
+        Number *top = top_of(p, i * q->n, q->n);
+        Number *log = logarithm(exponentials(p, i * q->n, q->n, top));
+        Number *loss = sub(log, sub(in(p, 0, i * q->n + class), top));
+        Number *weight = q->with_bias ? in(p, 2, class) : number(1);
+        sum = add(sum, mul(weight, loss));
+        weights = add(weights, weight);
+    }
+    p->results[0] = q->mode ? sum : quotient(sum, weights);
+}
+
+static void put_loss(Problem *p, Number *sum)
+{
+    p->results[0] = p->q->mode ? sum : quotient(sum, number((double)count_of(p, 0)));
+}
+
+static void of_squared_loss(Problem *p)
+{
+    Number *sum = number(0);
+    for (int64_t i = 0; i < count_of(p, 0); i++) {
+        Number *d = sub(in(p, 0, i), in(p, 1, i));
+        sum = add(sum, mul(d, d));
+    }
+    put_loss(p, sum);
+}
+
+static void of_logits_loss(Problem *p)
+{
+    Number *sum = number(0);
+    for (int64_t i = 0; i < count_of(p, 0); i++) {
+        Number *x = in(p, 0, i), *t = in(p, 1, i);
+        Number *tail = logarithm(add(number(1), exponential(sub(number(0), size_of(x)))));
+        sum = add(sum, add(sub(greater(x, number(0)), mul(x, t)), tail));
+    }
+    put_loss(p, sum);
+}
+
+static void of_divergence(Problem *p)
+{
+    Number *sum = number(0);
+    for (int64_t i = 0; i < count_of(p, 0); i++) {
+        Number *t = in(p, 1, i);
+        sum = add(sum, mul(t, sub(logarithm(t), in(p, 0, i))));
+    }
+    put_loss(p, sum);
+}
+
+/* Of one step and one direction without biases: x, w, r, bias, h0, c0. */
+static Number *gate(Problem *p, int number_of_gate, int64_t sample, int64_t unit, Number **state)
+{
+    const Nn *q = p->q;
+    int64_t row = number_of_gate * q->m + unit;
+    Number *sum = number(0);
+    for (int64_t i = 0; i < q->n; i++)
+        sum = add(sum, mul(in(p, 0, sample * q->n + i), in(p, 1, row * q->n + i)));
+    for (int64_t i = 0; i < q->m; i++)
+        sum = add(sum, mul(state[sample * q->m + i], in(p, 2, row * q->m + i)));
+    return sum;
+}
+
+static void put_state(Problem *p, Number **h)
+{
+    for (int64_t i = 0; i < p->q->batch * p->q->m; i++)
+        h[i] = in(p, 4, i);
+}
+
+static void of_rnn(Problem *p)
+{
+    Number *h[ELEMENTS_MAX];
+    put_state(p, h);
+    for (int64_t i = 0; i < p->q->batch * p->q->m; i++)
+        p->results[i] = hyperbolic(gate(p, 0, i / p->q->m, i % p->q->m, h));
+}
+
+static void of_lstm(Problem *p)
+{
+    Number *h[ELEMENTS_MAX];
+    put_state(p, h);
+    for (int64_t i = 0; i < p->q->batch * p->q->m; i++) {
+        int64_t sample = i / p->q->m, unit = i % p->q->m;
+        Number *new = hyperbolic(gate(p, 3, sample, unit, h));
+        Number *kept = mul(logistic(gate(p, 2, sample, unit, h)), in(p, 5, i));
+        Number *c = add(kept, mul(logistic(gate(p, 0, sample, unit, h)), new));
+        p->results[i] = mul(logistic(gate(p, 1, sample, unit, h)), hyperbolic(c));
+    }
+}
+
+static void of_gru(Problem *p)
+{
+    Number *h[ELEMENTS_MAX], *kept[ELEMENTS_MAX];
+    int64_t units = p->q->m;
+    put_state(p, h);
+    for (int64_t i = 0; i < p->q->batch * units; i++)
+        kept[i] = mul(logistic(gate(p, 1, i / units, i % units, h)), h[i]);
+    for (int64_t i = 0; i < p->q->batch * units; i++) {
+        Number *z = logistic(gate(p, 0, i / units, i % units, h));
+        Number *new = hyperbolic(gate(p, 2, i / units, i % units, kept));
+        p->results[i] = add(mul(sub(number(1), z), new), mul(z, h[i]));
+    }
+}
+
+/* Linear, half pixels: the two neighbours by their distances. */
+static void of_interpolation(Problem *p)
+{
+    int64_t size = p->q->size.extent[0], out = p->q->extra.extent[0];
+    Number *scale = quotient(number((double)size), number((double)out));
+    for (int64_t i = 0; i < count_of(p, 1); i++) {
+        Number *c = sub(mul(number((double)(i % out) + 0.5), scale), number(0.5));
+        int64_t below = (int64_t)floor(c->plain), above = below + 1;
+        Number *t = sub(c, number((double)below));
+        below = below < 0 ? 0 : below >= size ? size - 1 : below;
+        above = above < 0 ? 0 : above >= size ? size - 1 : above;
+        p->results[i] = add(mul(sub(number(1), t), in(p, 0, i / out * size + below)),
+                            mul(t, in(p, 0, i / out * size + above)));
+    }
+}
+
+static void of_einsum(Problem *p)
+{
+    const Nn *q = p->q;
+    int64_t strides[3][TENSOR_RANK_MAX] = {{0}};
+    for (int operand = 0; operand < 3; operand++) {
+        int labels[TENSOR_RANK_MAX + 1], count = einsum_labels(q, operand, labels);
+        for (int i = 0; i < count; i++)
+            strides[operand][labels[i]] += p->shapes.tensor[operand].layout.stride[i];
+    }
+    for (int64_t i = 0; i < count_of(p, 2); i++)
+        p->results[i] = number(0);
+    for (int64_t i = 0; i < shape_count(&q->shape); i++) {
+        int64_t left = i, at[3] = {0};
+        for (int label = (int)q->shape.rank - 1; label >= 0; label--) {
+            int64_t index = left % q->shape.extent[label];
+            left /= q->shape.extent[label];
+            for (int operand = 0; operand < 3; operand++)
+                at[operand] += index * strides[operand][label];
+        }
+        p->results[at[2]] = add(p->results[at[2]], mul(in(p, 0, at[0]), in(p, 1, at[1])));
+    }
+}
+
+typedef struct Layer {
+    const char *op;
+    void (*compute)(Problem *problem);
+} Layer;
+
+static const Layer layers[] = {
+    {"sum", of_sum},
+    {"mean", of_mean},
+    {"prod", of_product},
+    {"sum_squares", of_squares},
+    {"norm2", of_norm_2},
+    {"var", of_variance},
+    {"std", of_deviation},
+    {"norm", of_norm},
+    {"logsumexp", of_log_sum_exp},
+    {"softmax", of_softmax},
+    {"log_softmax", of_softmax},
+    {"layer_norm", of_layer_norm},
+    {"rms_norm", of_layer_norm},
+    {"matmul", of_matmul},
+    {"conv1d", of_conv},
+    {"avg_pool1d", of_mean_pool},
+    {"attention", of_attention},
+    {"cross_entropy", of_cross_entropy},
+    {"mse_loss", of_squared_loss},
+    {"bce_with_logits", of_logits_loss},
+    {"kl_div", of_divergence},
+    {"rnn", of_rnn},
+    {"lstm", of_lstm},
+    {"gru", of_gru},
+    {"interpolate1d", of_interpolation},
+    {"einsum", of_einsum},
+};
+
+/* Parameters that the functions above leave out, of an operator or of its gradient. */
+static void simplify(Nn *q, const char *op)
+{
+    if (!strncmp(op, "matmul", 6))
+        q->shape = (Shape){0};
+    if (!strncmp(op, "rnn", 3) || !strncmp(op, "lstm", 4) || !strncmp(op, "gru", 3)) {
+        q->k = 1;
+        q->mode = q->with_bias = q->late_reset = 0;
+    }
+    q->axes = 31;
+    q->axis = q->shape.rank - 1;
+    q->transformation = 0;
+    if (q->size.rank > 0 && q->extra.rank > 0)
+        q->mode = 1; /* linear */
+}
+
+static bool prepare(Problem *p, Arena *arena, uint64_t *state)
+{
+    op_shape(p->c.op, p->c.params, &p->shapes);
+    for (int i = 0; i < p->shapes.count; i++) {
+        const TensorSpec *spec = &p->shapes.tensor[i];
+        size_t count = (size_t)tensor_count(&spec->layout);
+        if (count == 0 || count > ELEMENTS_MAX)
+            return false;
+        p->values[i] = arena_take_zeroed(arena, count, sizeof(double));
+        for (size_t k = 0; k < count; k++) {
+            double unit = random_unit(random_next(state));
+            double value = spec->positive || !strcmp(p->c.op->name, "kl_div") ? unit : 4 * unit - 2;
+            int64_t index = spec->index_below > 0
+                                ? (int64_t)(random_next(state) % (uint64_t)spec->index_below)
+                                : 0;
+            p->values[i][k] = dtype_round(dtype, value);
+            if (spec->index_below > 0)
+                memcpy(&p->values[i][k], &index, sizeof index);
+        }
+    }
+    return true;
+}
+
+static int first_output(const Problem *p)
+{
+    int i = 0;
+    while (p->shapes.tensor[i].role == ROLE_IN)
+        i++;
+    return i;
+}
+
+/* The values as the type of the case has them, for the reference. */
+static void put_tensors(const Problem *p, Tensor *tensors, Arena *arena)
+{
+    for (int i = 0; i < p->shapes.count; i++) {
+        tensors[i] = p->shapes.tensor[i].layout;
+        size_t count = (size_t)tensor_count(&tensors[i]);
+        tensors[i].origin = arena_take_zeroed(arena, count + 1, sizeof(double));
+        for (size_t k = 0; k < count; k++)
+            if (tensors[i].dtype == DT_I64)
+                memcpy((char *)tensors[i].origin + k * 8, &p->values[i][k], 8);
+            else
+                dtype_store(tensors[i].dtype, tensors[i].origin, (int64_t)k, p->values[i][k]);
+    }
+}
+
+static void check_results(const Case *c, Number *const *results, const Ref *ref, Arena *arena)
+{
+    static const Promise promise = {.models = models_ieee, .readings = models_readings};
+    BoundTable bounds = bound_table(ref, models_ieee, arena);
+    double *got = arena_take(arena, ref->count, sizeof *got);
+    mpfr_t off;
+    mpfr_init2(off, PRECISION);
+    for (size_t i = 0; i < ref->count; i++) {
+        got[i] = results[i]->plain;
+        mpfr_sub_d(off, results[i]->exact, ref->high[i], MPFR_RNDN);
+        mpfr_sub_d(off, off, ref->low[i], MPFR_RNDN);
+        double distance = fabs(mpfr_get_d(off, MPFR_RNDA)), hard = bounds.bounds[i].hard;
+        /* Values are good to far less than a bound. */
+        bool known = ref->classes[i] == CLASS_FINITE && ref->match[i] == MATCH_BOUND;
+        CHECK(!known || ref->exponent != 0 || distance <= ref->error[i] + hard * 0x1p-6);
+    }
+    mpfr_clear(off);
+    Judgement j = judge_output(ref, &promise, NULL, got, NULL, arena);
+    if (verdict_is_finding(j.kind)) {
+        Text line = {0};
+        case_print(c, &line);
+        printf("%s: %s, ratio %g\n", verdict_name(j.kind), text_string(&line), j.ratio);
+        text_release(&line);
+    }
+    CHECK(!verdict_is_finding(j.kind));
+}
+
+#endif
