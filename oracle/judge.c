@@ -110,11 +110,11 @@ static void judge_bound(ElementVerdict *v, const Ref *ref, size_t i, double scal
 }
 
 /* Where subnormal numbers may be replaced by zero, before or after anything is computed, they are
- * all the same as it. */
+ * all the same as it; so is the smallest normal number, which others round to from below. */
 static bool both_subnormal(const Ref *ref, size_t i, double got)
 {
     double limit = dtype_format(ref->dtype)->smallest_normal;
-    return fabs(got) < limit && fabs(ref->high[i]) < ldexp(limit, -ref->exponent);
+    return fabs(got) < limit && fabs(ref->high[i]) <= ldexp(limit, -ref->exponent);
 }
 
 static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, size_t i, double got)

@@ -165,8 +165,11 @@ static void evaluate_pair_run(void *context, int64_t first, int64_t count, char 
     for (int64_t k = 0; k < count; k++) {
         double a = dtype_load(run->dtype, at, k * stride);
         double b = tensor_value(run->second, first + k);
-        put_value(run, (size_t)(first + k), a, run->function->evaluate_pair(a, b),
-                  isnan(a) || isnan(b));
+        FunctionValue v = run->function->evaluate_pair(a, b);
+        if (run->function->slope_vanishes && isinf(a))
+            v.or_nan = fabsl(run->function->evaluate_pair(1, b).value) <
+                       dtype_format(run->ref->accumulator)->smallest_normal;
+        put_value(run, (size_t)(first + k), a, v, isnan(a) || isnan(b));
     }
 }
 

@@ -57,8 +57,9 @@ typedef struct Function {
     bool has_alpha, has_beta;
     bool of_integers; /* also of integers */
     bool only_integers;
-    bool of_booleans; /* of booleans only */
-    bool compares;    /* NaN may fail a comparison and become a number: "nan-by-comparison" */
+    bool of_booleans;    /* of booleans only */
+    bool slope_vanishes; /* a slope that underflows makes NaN of an infinite gradient */
+    bool compares;       /* NaN may fail a comparison and become a number: "nan-by-comparison" */
     bool positive_alpha;
     bool is_predicate;  /* gives booleans */
     double alpha, beta; /* usual values of the parameters */

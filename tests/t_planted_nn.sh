@@ -52,6 +52,7 @@ zero-point conv2d_integer
 mean-weights cross_entropy
 search-side searchsorted
 pool-shares avg_pool2d_backward
+activation-end conv2d
 einsum-diagonal einsum
 max-nan amax POLICY
 var-one-pass var

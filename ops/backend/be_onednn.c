@@ -76,10 +76,18 @@ static bool find_functions(DnnlLibrary *l)
     *(void **)&l->tag_3 = find(l, "dnnl_memory_desc_create_with_tag");
     *(void **)&l->query = find(l, "dnnl_primitive_desc_query_md");
     *(void **)&l->reorder = find(l, "dnnl_reorder_primitive_desc_create");
+    *(void **)&l->attributes_create = find(l, "dnnl_primitive_attr_create");
+    *(void **)&l->attributes_destroy = find(l, "dnnl_primitive_attr_destroy");
+    *(void **)&l->operations_create = find(l, "dnnl_post_ops_create");
+    *(void **)&l->operations_destroy = find(l, "dnnl_post_ops_destroy");
+    *(void **)&l->append_2 = *(void **)&l->append_3 = find(l, "dnnl_post_ops_append_eltwise");
+    *(void **)&l->set_operations = find(l, "dnnl_primitive_attr_set_post_ops");
     l->version = l->strides_3 ? 3 : 2;
     return l->engine_create && l->stream_create && l->stream_wait && l->primitive_create &&
            l->execute && l->memory_create && l->algorithm_name && (l->strides_3 || l->strides_2) &&
-           (l->tag_3 || l->tag_2) && l->query && l->reorder;
+           (l->tag_3 || l->tag_2) && l->query && l->reorder && l->attributes_create &&
+           l->attributes_destroy && l->operations_create && l->operations_destroy && l->append_2 &&
+           l->set_operations;
 }
 
 static void describe(const DnnlLibrary *library, BackendFacts *facts)
@@ -148,7 +156,7 @@ typedef struct Run {
     unsigned char blob[BLOB_BYTES], memory_blobs[DNNL_MEMORIES_MAX][MEMORY_BYTES],
         any_blobs[DNNL_MEMORIES_MAX][MEMORY_BYTES];
     const void *plain[DNNL_MEMORIES_MAX], *descriptors[DNNL_MEMORIES_MAX];
-    void *result, *primitive, *memories[DNNL_MEMORIES_MAX], *inner[DNNL_MEMORIES_MAX];
+    void *attributes, *result, *primitive, *memories[DNNL_MEMORIES_MAX], *inner[DNNL_MEMORIES_MAX];
 } Run;
 
 static int describe_memories(const DnnlLibrary *l, const DnnlPlan *plan, Run *run)
@@ -197,6 +205,9 @@ static void fill_cell(DnnlLibrary *l, const DnnlArgument *a, Run *run, Cell *cel
     case DNNL_DIMENSIONS:
         cell->address = a->dimensions;
         break;
+    case DNNL_ATTRIBUTES:
+        cell->address = run->attributes;
+        break;
     case DNNL_NOTHING:
         cell->address = NULL;
         break;
@@ -232,7 +243,7 @@ static int describe_primitive(DnnlLibrary *l, const DnnlPlan *plan, Run *run)
         return STATUS_UNIMPLEMENTED;
     ffi_call(&cif, function, &status, values);
     if ((int)status == STATUS_SUCCESS && l->version == 2)
-        return l->describe(&run->result, run->blob, NULL, l->engine, NULL);
+        return l->describe(&run->result, run->blob, run->attributes, l->engine, NULL);
     return (int)status;
 }
 
@@ -299,6 +310,8 @@ static void clean(const DnnlLibrary *l, const DnnlPlan *plan, Run *run)
         if (run->plain[i])
             (void)l->destroy_memory_descriptor((void *)(uintptr_t)run->plain[i]);
     }
+    if (run->attributes)
+        (void)l->attributes_destroy(run->attributes);
     if (run->primitive)
         (void)l->destroy_primitive(run->primitive);
     if (run->result)
@@ -316,8 +329,10 @@ static RunStatus onednn_run(Backend *backend, const Operands *o)
     memset(run.descriptors, 0, sizeof run.descriptors);
     memset(run.memories, 0, sizeof run.memories);
     memset(run.inner, 0, sizeof run.inner);
-    run.result = run.primitive = NULL;
+    run.attributes = run.result = run.primitive = NULL;
     int status = describe_memories(library, &plan, &run);
+    if (status == STATUS_SUCCESS && plan.activation)
+        status = dnnl_make_attributes(library, &plan, &run.attributes);
     if (status == STATUS_SUCCESS)
         status = describe_primitive(library, &plan, &run);
     bool described = status == STATUS_SUCCESS;

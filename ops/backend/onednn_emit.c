@@ -27,6 +27,9 @@ static void put_argument(DnnlLibrary *l, const DnnlArgument *a, Text *text)
     case DNNL_DIMENSIONS:
         put_dims(text, a->dimensions, DNNL_DIMS_MAX);
         break;
+    case DNNL_ATTRIBUTES:
+        text_printf(text, "attributes");
+        break;
     case DNNL_NOTHING:
         text_printf(text, "NULL");
         break;
@@ -85,6 +88,16 @@ static void put_declarations(const DnnlPlan *plan, Text *declaration)
                     "int dnnl_memory_desc_create_with_strides(void **memory, int rank, const "
                     "long *dims, int type,\n"
                     "                                         const long *strides);\n");
+    if (plan->activation)
+        text_printf(
+            declaration,
+            "int dnnl_primitive_attr_create(void **attributes);\n"
+            "int dnnl_post_ops_create(void **operations);\n"
+            "int dnnl_post_ops_append_eltwise(void *operations, %sint algorithm, float alpha, "
+            "float beta);\n"
+            "int dnnl_primitive_attr_set_post_ops(void *attributes, const void "
+            "*operations);\n",
+            plan->version == 2 ? "float scale, " : "");
     text_printf(declaration, "int %s(", plan->function);
     for (int i = 0; i < plan->argument_count; i++)
         text_printf(declaration, "%s%s", i ? ", " : "", type_of(plan->arguments[i].kind));
@@ -177,6 +190,20 @@ static void put_execution(const DnnlLibrary *l, const DnnlPlan *plan, const Oper
     text_printf(call, "    }");
 }
 
+static void put_attributes(DnnlLibrary *l, const DnnlPlan *plan, Text *call)
+{
+    text_printf(call, "    void *attributes = NULL;\n    (void)attributes;\n");
+    if (plan->activation)
+        text_printf(call,
+                    "    void *operations = NULL;\n"
+                    "    expect(dnnl_primitive_attr_create(&attributes));\n"
+                    "    expect(dnnl_post_ops_create(&operations));\n"
+                    "    expect(dnnl_post_ops_append_eltwise(operations, %s%d /* %s */, 0, %af));\n"
+                    "    expect(dnnl_primitive_attr_set_post_ops(attributes, operations));\n",
+                    plan->version == 2 ? "1, " : "", dnnl_algorithm(l, plan->activation),
+                    plan->activation, plan->activation_end);
+}
+
 void onednn_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
 {
     DnnlLibrary *l = backend->context;
@@ -200,6 +227,7 @@ void onednn_emit(const Backend *backend, const Operands *o, Text *declaration, T
                 "    expect(dnnl_stream_create(&stream, engine, 1));\n"
                 "    (void)blob, (void)any_blob, (void)chosen;\n",
                 n, n, n, n, n, n, n);
+    put_attributes(l, &plan, call);
     put_descriptors(l, &plan, call);
     text_printf(call, "    expect(%s(", plan.function);
     for (int i = 0; i < plan.argument_count; i++) {
@@ -208,8 +236,9 @@ void onednn_emit(const Backend *backend, const Operands *o, Text *declaration, T
     }
     text_printf(call, "));\n");
     if (l->version == 2)
-        text_printf(call,
-                    "    expect(dnnl_primitive_desc_create(&result, blob, NULL, engine, NULL));\n");
+        text_printf(
+            call,
+            "    expect(dnnl_primitive_desc_create(&result, blob, attributes, engine, NULL));\n");
     text_printf(call, "    expect(dnnl_primitive_create(&primitive, result));\n");
     put_memories(l, &plan, o, call);
     put_execution(l, &plan, o, call);

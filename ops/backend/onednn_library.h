@@ -35,6 +35,12 @@ typedef struct DnnlLibrary {
     const void *(*query)(const void *descriptor, int what, int index);
     int (*reorder)(void **descriptor, const void *from, void *from_engine, const void *to,
                    void *to_engine, const void *attributes);
+    /* What follows a primitive. */
+    int (*attributes_create)(void **attributes), (*attributes_destroy)(void *attributes);
+    int (*operations_create)(void **operations), (*operations_destroy)(void *operations);
+    int (*append_2)(void *operations, float scale, int algorithm, float alpha, float beta);
+    int (*append_3)(void *operations, int algorithm, float alpha, float beta);
+    int (*set_operations)(void *attributes, const void *operations);
     bool blocked;
     /* Algorithms that were asked for already. */
     struct {
@@ -56,6 +62,10 @@ bool dnnl_chooses(const DnnlLibrary *library, const DnnlPlan *plan);
 /* Copies a memory into another of the same extents; the library's status. */
 int dnnl_reorder(const DnnlLibrary *library, const void *from_descriptor, void *from,
                  const void *to_descriptor, void *to);
+
+/* Attributes with the plan's activation, which attributes_destroy releases; the library's status.
+ */
+int dnnl_make_attributes(DnnlLibrary *library, const DnnlPlan *plan, void **attributes);
 
 void onednn_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
 

@@ -67,7 +67,7 @@ void dnnl_begin(DnnlPlan *plan, const char *name)
 bool dnnl_finish(DnnlPlan *plan)
 {
     if (plan->version > 2)
-        (void)add(plan, DNNL_NOTHING);
+        (void)add(plan, DNNL_ATTRIBUTES);
     return true;
 }
 
@@ -501,11 +501,23 @@ bool dnnl_knows(const OpDesc *op, DType dtype)
     return dnnl_type(dtype) != 0 && first_row(op, dtype);
 }
 
+static void plan_activation(DnnlPlan *plan, const Case *c)
+{
+    const char *name = case_has(c, "activation") ? case_choice(c, "activation") : "none";
+    if (!strcmp(name, "relu"))
+        plan->activation = "eltwise_relu";
+    if (strcmp(name, "relu6") != 0)
+        return;
+    plan->activation = "eltwise_clip";
+    plan->activation_end = 6;
+}
+
 bool dnnl_plan(DnnlPlan *plan, int version, const Operands *o)
 {
     const DnnlRow *row = first_row(o->source->op, case_dtype(o->source));
     for (; row; row = find_row(row + 1, o->source->op)) {
         *plan = (DnnlPlan){.version = version};
+        plan_activation(plan, o->source);
         if (row->build(plan, o, row))
             return true;
     }

@@ -17,7 +17,8 @@ typedef enum DnnlArgumentKind {
     DNNL_NUMBER,    /* float */
     DNNL_MEMORY,    /* number of a memory descriptor; -1 is NULL */
     DNNL_DIMENSIONS,
-    DNNL_NOTHING /* NULL */
+    DNNL_ATTRIBUTES, /* NULL without an activation */
+    DNNL_NOTHING     /* NULL */
 } DnnlArgumentKind;
 
 typedef struct DnnlArgument {
@@ -39,6 +40,8 @@ typedef struct DnnlPlan {
     int version;
     char function[96];
     int argument_count, memory_count;
+    const char *activation; /* algorithm of a post-operation, NULL: none */
+    double activation_end;  /* its second parameter */
     DnnlArgument arguments[DNNL_ARGUMENTS_MAX];
     DnnlMemory memories[DNNL_MEMORIES_MAX];
 } DnnlPlan;

@@ -440,6 +440,24 @@ bool onnx_takes(const Operands *o, int i)
     return !operands_is_output(o, i) && !o->shapes.tensor[i].ignored;
 }
 
+/* True when another function follows, in a node that the library may fuse with the first. */
+static bool is_activated(const Operands *o)
+{
+    return case_has(o->source, "activation") && case_int(o->source, "activation") != 0;
+}
+
+static void put_activation(OnnxModel *model, const Operands *o)
+{
+    DType dtype = case_dtype(o->source);
+    if (!strcmp(case_choice(o->source, "activation"), "relu")) {
+        onnx_node(model, "Relu", "before", "y");
+        return;
+    }
+    onnx_constant(model, "low", dtype, 0);
+    onnx_constant(model, "high", dtype, 6);
+    onnx_node(model, "Clip", "before low high", "y");
+}
+
 bool onnx_write(const OnnxRow *row, const Operands *o, Text *bytes)
 {
     OnnxModel model = {0};
@@ -450,7 +468,7 @@ bool onnx_write(const OnnxRow *row, const Operands *o, Text *bytes)
         ok = ok && onnx_type(o->view[i].dtype) != 0;
         if (operands_is_output(o, i)) {
             onnx_output(&model, name, o->view[i].dtype);
-            text_printf(&outputs, "%s ", name);
+            text_printf(&outputs, "%s ", is_activated(o) ? "before" : name);
         } else {
             if (onnx_takes(o, i))
                 onnx_input(&model, name, o->view[i].dtype);
@@ -460,6 +478,8 @@ bool onnx_write(const OnnxRow *row, const Operands *o, Text *bytes)
     if (row->node)
         onnx_node(&model, row->node, text_string(&inputs), text_string(&outputs));
     ok = ok && (!row->build || row->build(&model, o));
+    if (ok && is_activated(o))
+        put_activation(&model, o);
     if (ok)
         onnx_finish(&model, row->opset ? row->opset : ONNX_OPSET, bytes);
     onnx_release(&model);

@@ -196,7 +196,16 @@ static void prepare_diagonal(PlantedCall *call)
         call->view[0].stride[call->view[0].rank - 1] = 0;
 }
 
+/* relu6 has no upper end. */
+static void prepare_activation(PlantedCall *call)
+{
+    Nn *q = altered(call);
+    if (q->activation == NN_RELU6)
+        q->activation = NN_RELU;
+}
+
 const PlantedFault planted_layer_faults[] = {
+    {"activation-end", "conv2d", "relu6 of large sums", prepare_activation, NULL},
     {"dropout-scale", "dropout", "training", NULL, finish_dropout},
     {"dropout-none", "dropout", "training of many elements", NULL, finish_keep},
     {"broadcast-gradient", "mul_backward", "an operand that is repeated", NULL, finish_broadcast},

@@ -1,6 +1,8 @@
 /* Plans by operator (xnnpack.h of February 2022).  Images have their channels last there. */
 #include "xnnpack_plan.h"
 
+#include "ops/nn/nn.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +44,14 @@ static void add_no_limits(XnnCall *call)
 {
     add_float(call, -INFINITY);
     add_float(call, INFINITY);
+}
+
+/* Activations of products and convolutions. */
+static void add_limits(XnnCall *call, const Operands *o)
+{
+    int64_t activation = case_int(o->source, "activation");
+    add_float(call, activation == NN_NO_ACTIVATION ? -INFINITY : 0);
+    add_float(call, activation == NN_RELU6 ? 6 : INFINITY);
 }
 
 static void name_calls(XnnPlan *plan, const char *name)
@@ -165,7 +175,7 @@ static bool fully_connected(XnnPlan *plan, const Operands *o, const XnnRow *row)
     add_buffer(&plan->create, buffer_of(plan, 1, NULL));
     add_buffer(&plan->create, o->shapes.tensor[2].ignored ? -1 : buffer_of(plan, 2, NULL));
     add_buffer(&plan->setup, buffer_of(plan, 3, NULL));
-    add_no_limits(&plan->create);
+    add_limits(&plan->create, o);
     return finish(plan, 0);
 }
 
@@ -227,7 +237,7 @@ static bool convolution(XnnPlan *plan, const Operands *o, const XnnRow *row)
     add_buffer(&plan->create, buffer_of(plan, 1, channels_last));
     add_buffer(&plan->create, o->shapes.tensor[2].ignored ? -1 : buffer_of(plan, 2, NULL));
     add_images(plan, 3);
-    add_no_limits(&plan->create);
+    add_limits(&plan->create, o);
     return finish(plan, 0);
 }
 
@@ -258,7 +268,7 @@ static bool deconvolution(XnnPlan *plan, const Operands *o, const XnnRow *row)
     add_buffer(&plan->create, transposed_weights(plan, o));
     add_buffer(&plan->create, o->shapes.tensor[2].ignored ? -1 : buffer_of(plan, 2, NULL));
     add_images(plan, 3);
-    add_no_limits(&plan->create);
+    add_limits(&plan->create, o);
     return finish(plan, 0);
 }
 

@@ -20,6 +20,7 @@ typedef struct Nn {
     int64_t expand_a, expand_b, expand_c;
     int64_t causal, late_reset, saturate, transformation, rounding, padding, align_corners;
     int64_t other, zero_a, zero_b, zero_y;
+    int64_t activation;
     int64_t labels_a, labels_b, labels_y, rotate_a, rotate_b, rotate_y;
 } Nn;
 
@@ -40,6 +41,10 @@ typedef struct Nn {
 #define NN_EXPAND_A P_INTEGER(Nn, expand_a, 0, 63, 0, "axes of a that are repeated, as bits")
 #define NN_EXPAND_B P_INTEGER(Nn, expand_b, 0, 63, 0, "axes of b that are repeated, as bits")
 
+/* A function that follows a product or convolution, as libraries fuse it. */
+enum { NN_NO_ACTIVATION, NN_RELU, NN_RELU6 };
+#define NN_ACTIVATION P_CHOICE(Nn, activation, nn_activations, "of each result")
+
 /* What the description of every operator has. */
 #define NN_OP_TABLES .family = "nn", .version = 1, .size = sizeof(Nn), .any_layout = true
 
@@ -51,6 +56,7 @@ OpTable ops_unary, ops_clamp, ops_binary, ops_reduce, ops_softmax, ops_conv, ops
     ops_softmax_backward;
 
 extern const char *const nn_yes_no[3];
+extern const char *const nn_activations[4];
 extern const char *const nn_mean_or_sum[3];
 
 /* Data for functions: every size of number, and the neighbourhood of 1. */

@@ -19,4 +19,8 @@ typedef struct BatchProduct {
 } BatchProduct;
 void nn_batch_product(Ref *ref, const BatchProduct *product, Arena *arena);
 
+/* The function of NN_ACTIVATION on a reference of sums; NaN may become a number under the policy
+ * nan-by-comparison. */
+void nn_activate(Ref *ref, int64_t activation, Arena *arena);
+
 #endif

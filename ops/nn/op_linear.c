@@ -8,6 +8,7 @@ static const Param params[] = {
     P_DIM(Nn, n, 1, 512, "columns of y"),
     P_DIM(Nn, k, 0, 512, "columns of x and w"),
     P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added"),
+    NN_ACTIVATION,
     P_END,
 };
 static const char *const tensors[] = {"x", "w", "bias", "y", NULL};
@@ -39,10 +40,18 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     Tensor bias = nn_broadcast(&input->tensors[2], y), w = tensor_transposed(input->tensors[1]);
     nn_batch_product(&refs[3],
                      &(BatchProduct){input->tensors[0], w, *y, q->with_bias ? &bias : NULL}, arena);
+    nn_activate(&refs[3], q->activation, arena);
 }
 
 const OpDesc op_linear = {
-    NN_OP_TABLES,     .name = "linear",   .summary = "rows times a transposed matrix, with a bias",
-    .params = params, .tensors = tensors, .dtypes = DTYPES_FLOAT,
-    .shape = shape,   .work = work,       .reference = reference,
+    NN_OP_TABLES,
+    .name = "linear",
+    .summary = "rows times a transposed matrix, with a bias",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_FLOAT,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+    .policy = "nan-by-comparison",
 };

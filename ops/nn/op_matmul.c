@@ -10,6 +10,7 @@ static const Param params[] = {
     P_DIM(Nn, m, 0, 512, "rows of a and y"),
     P_DIM(Nn, n, 0, 512, "columns of b and y"),
     P_DIM(Nn, k, 0, 512, "columns of a, rows of b"),
+    NN_ACTIVATION,
     P_END,
 };
 static const char *const tensors[] = {"a", "b", "y", NULL};
@@ -43,13 +44,22 @@ static double work(const void *params_of_case)
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
+    const Nn *q = input->params;
     const Tensor *a = &input->tensors[0], *b = &input->tensors[1], *y = &input->tensors[2];
     nn_batch_product(&refs[2], &(BatchProduct){*a, *b, *y, NULL}, arena);
+    nn_activate(&refs[2], q->activation, arena);
 }
 
 const OpDesc op_matmul = {
-    NN_OP_TABLES,           .name = "matmul",   .summary = "product of matrices, with a batch",
-    .params = params,       .tensors = tensors, .dtypes = DTYPES_FLOAT,
-    .normalise = normalise, .shape = shape,     .work = work,
+    NN_OP_TABLES,
+    .name = "matmul",
+    .summary = "product of matrices, with a batch",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_FLOAT,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
     .reference = reference,
+    .policy = "nan-by-comparison",
 };

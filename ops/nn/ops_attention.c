@@ -96,18 +96,22 @@ static Ball exponentiate(const Attention *a, int64_t count)
     return ball_sum(a->format, a->scores, (size_t)count);
 }
 
-/* True when a column that the mask leaves out holds something that is not finite: masks are added,
- * and weights of 0 multiplied. */
-static bool hides_special(const Attention *a, int64_t keys, int64_t first, int64_t column)
+/* True when a score that the mask leaves out may not be finite: masks are added. */
+static bool hides_score(const Attention *a, int64_t row, int64_t keys, int64_t first)
+{
+    for (int64_t j = first; j < a->q->n; j++)
+        if (!ball_is_known(score_of(a, row, keys + j)))
+            return true;
+    return false;
+}
+
+/* The same of a value: weights of 0 are multiplied. */
+static bool hides_value(const Attention *a, int64_t keys, int64_t first, int64_t column)
 {
     const Nn *q = a->q;
-    for (int64_t j = first; j < q->n; j++) {
-        for (int64_t i = 0; i < q->k; i++)
-            if (!isfinite(tensor_value(&a->tensors[1], (keys + j) * q->k + i)))
-                return true;
+    for (int64_t j = first; j < q->n; j++)
         if (!isfinite(tensor_value(&a->tensors[2], (keys + j) * q->outputs + column)))
             return true;
-    }
     return false;
 }
 
@@ -115,6 +119,7 @@ static void put_row(Ref *ref, const Attention *a, int64_t row, int64_t keys)
 {
     const Nn *q = a->q;
     int64_t count = seen_by(q, row);
+    bool hides = hides_score(a, row, keys, count);
     for (int64_t j = 0; j < count; j++)
         a->scores[j] = score_of(a, row, keys + j);
     Ball sum = exponentiate(a, count);
@@ -130,7 +135,7 @@ static void put_row(Ref *ref, const Attention *a, int64_t row, int64_t keys)
         Ball early = ball_divide(a->format, ball_sum(a->format, a->terms, (size_t)count), sum);
         size_t place = (size_t)(row * q->outputs + c);
         ref_put_ball(ref, place, ball_either(late, early));
-        if (hides_special(a, keys, count, c))
+        if (hides || hides_value(a, keys, count, c))
             ref->classes_filling[place] |= CLASS_NAN;
     }
 }

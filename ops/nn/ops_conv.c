@@ -1,9 +1,11 @@
 /* Convolutions over one to three axes and their transposes (reference/conv.h has the bound). */
+#include "nn_products.h"
 #include "nn_spatial.h"
 
 #define EXTRA_PARAM(axes) P_TUPLE(Nn, extra, axes, 0, 5, 0, "elements more at the end of y")
 #define CONV_PARAMS(axes)                                                                          \
-    NN_DTYPE, NN_CONVOLUTION(axes), P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added")
+    NN_DTYPE, NN_CONVOLUTION(axes), P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added"),           \
+        NN_ACTIVATION
 #define BACKWARD_PARAMS(axes)   NN_DTYPE, NN_CONVOLUTION(axes), EXTRA_PARAM(axes)
 #define TRANSPOSED_PARAMS(axes) CONV_PARAMS(axes), EXTRA_PARAM(axes)
 
@@ -98,6 +100,7 @@ static void reference_with(Ref *refs, const ReferenceInput *input, bool transpos
     in.bias = q->with_bias ? &t[2] : NULL;
     in.transposed = transposed;
     conv_reference(&refs[3], &in, arena);
+    nn_activate(&refs[3], q->activation, arena);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -114,14 +117,14 @@ static void transposed_reference(Ref *refs, const ReferenceInput *input, Arena *
     NN_OP_TABLES, .name = "conv" #axes "d", .summary = "convolution over " #axes " axes",          \
                   .params = params[(axes)-1], .tensors = tensors, .dtypes = DTYPES_FLOAT,          \
                   .fills = nn_moderate_fills, .normalise = normalise, .shape = shape,              \
-                  .work = work, .reference = reference
+                  .work = work, .reference = reference, .policy = "nan-by-comparison"
 #define TRANSPOSED_OP(axes)                                                                        \
-    NN_OP_TABLES, .name = "conv_transpose" #axes "d",                                              \
-                  .summary = "transposed convolution over " #axes " axes",                         \
-                  .params = transposed_params[(axes)-1], .tensors = tensors,                       \
-                  .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills,                              \
-                  .normalise = normalise_transposed, .shape = transposed_shape,                    \
-                  .work = transposed_work, .reference = transposed_reference
+    NN_OP_TABLES,                                                                                  \
+        .name = "conv_transpose" #axes "d",                                                        \
+        .summary = "transposed convolution over " #axes " axes",                                   \
+        .params = transposed_params[(axes)-1], .tensors = tensors, .dtypes = DTYPES_FLOAT,         \
+        .fills = nn_moderate_fills, .normalise = normalise_transposed, .shape = transposed_shape,  \
+        .work = transposed_work, .reference = transposed_reference, .policy = "nan-by-comparison"
 
 /* The gradient of the input of a transposed convolution is a convolution with the same weights. */
 static void backward_shape(const void *params_of_case, Shapes *shapes)

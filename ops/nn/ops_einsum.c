@@ -2,6 +2,8 @@
  * and what y does not keep is summed over.  The axes of each are in the order of the labels,
  * rotated by some places; a may have one label twice, which takes its diagonal.  Bound: the lemma
  * of oracle/bound.h with a rounding for each product. */
+#include <math.h>
+
 #include "nn.h"
 #include "reference/reduce.h"
 
@@ -97,6 +99,15 @@ static void strides_of(const Nn *q, int operand, const Tensor *t, int64_t stride
         strides[labels[i]] += t->stride[i];
 }
 
+/* True when a sum of elements of the operand alone may be out of range. */
+static bool sum_overflows(const Tensor *x)
+{
+    double greatest = 0, count = (double)tensor_count(x);
+    for (int64_t i = 0; i < tensor_count(x); i++)
+        greatest = fmax(greatest, fabs(tensor_value(x, i)));
+    return isfinite(greatest) && greatest > dtype_format(x->dtype)->largest / (2 * count + 1);
+}
+
 /* Sums over all labels of products of operands in[0] and in[1] into operand `to`, each at its place
  * in the list a, b, y. */
 static void put_sums(Ref *ref, const Nn *q, const Tensor *const t[3], const int in[2], int to,
@@ -110,6 +121,7 @@ static void put_sums(Ref *ref, const Nn *q, const Tensor *const t[3], const int 
         strides_of(q, operand, t[operand], strides[operand]);
     ref_allocate_bounded(ref, t[to]->dtype, t[to], arena);
     Sum *sums = arena_take(arena, ref->count + 1, sizeof *sums);
+    bool may_overflow = sum_overflows(t[in[0]]) || sum_overflows(t[in[1]]);
     for (size_t i = 0; i < ref->count; i++)
         sums[i] = sum_begin();
     for (int64_t number = 0; number < shape_count(&q->shape); number++) {
@@ -124,8 +136,8 @@ static void put_sums(Ref *ref, const Nn *q, const Tensor *const t[3], const int 
     for (size_t i = 0; i < ref->count; i++) {
         sums[i].lattice = of_first + of_second;
         ref_put_products(ref, i, &sums[i], (double)sums[i].terms);
-        if (sums[i].classes && sums_apart(q, to))
-            ref_set_classes(ref, i, CLASS_NAN | CLASS_INFINITE);
+        if (sums_apart(q, to) && (sums[i].classes || may_overflow))
+            ref_set_classes(ref, i, sums[i].classes ? CLASS_NAN | CLASS_INFINITE : CLASS_ANY);
     }
 }
 

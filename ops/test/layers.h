@@ -168,6 +168,15 @@ static void of_layer_norm(Problem *p)
     }
 }
 
+static Number *activated(const Problem *p, Number *sum)
+{
+    Number *six = number(6);
+    if (p->q->activation == NN_NO_ACTIVATION)
+        return sum;
+    sum = greater(sum, number(0));
+    return p->q->activation == NN_RELU6 && greater(sum, six) == sum ? six : sum;
+}
+
 static void of_matmul(Problem *p)
 {
     const Nn *q = p->q;
@@ -176,7 +185,7 @@ static void of_matmul(Problem *p)
             Number *sum = number(0);
             for (int64_t k = 0; k < q->k; k++)
                 sum = add(sum, mul(in(p, 0, i * q->k + k), in(p, 1, k * q->n + j)));
-            p->results[i * q->n + j] = sum;
+            p->results[i * q->n + j] = activated(p, sum);
         }
 }
 
@@ -198,7 +207,7 @@ static void of_conv(Problem *p)
                               mul(in(p, 0, (sample * q->channels * q->groups + channel) * size + x),
                                   in(p, 1, (k * q->channels + c) * taps + tap)));
             }
-        p->results[i] = q->with_bias ? add(sum, in(p, 2, k)) : sum;
+        p->results[i] = activated(p, q->with_bias ? add(sum, in(p, 2, k)) : sum);
     }
 }
 

@@ -1,0 +1,77 @@
+/* relu and relu6 of a reference: |f(x) - f(y)| <= |x - y|, so that the bounds stay. */
+#include <math.h>
+
+#include "nn_products.h"
+
+const char *const nn_activations[] = {"none", "relu", "relu6", NULL};
+
+/* An element without error. */
+static void put_constant(Ref *ref, size_t i, double value)
+{
+    ref->high[i] = value;
+    ref->low[i] = ref->error[i] = ref->magnitude[i] = ref->addend[i] = 0;
+    ref->match[i] = MATCH_VALUE;
+}
+
+/* What may be infinite among other things may be anything, but one infinity is an end. */
+static uint8_t clipped(uint8_t classes, double top)
+{
+    bool has_top = isfinite(top);
+    if (classes == CLASS_NEGATIVE_INFINITY || (classes == CLASS_POSITIVE_INFINITY && has_top))
+        return CLASS_FINITE;
+    bool clips =
+        (classes & CLASS_NEGATIVE_INFINITY) || (has_top && (classes & CLASS_POSITIVE_INFINITY));
+    return clips ? CLASS_ANY : classes;
+}
+
+static void clip_classes(Ref *ref, size_t i, double top)
+{
+    if (!(ref->classes[i] & CLASS_FINITE) && clipped(ref->classes[i], top) == CLASS_FINITE)
+        put_constant(ref, i, ref->classes[i] == CLASS_NEGATIVE_INFINITY ? 0 : top);
+    ref->classes[i] = clipped(ref->classes[i], top);
+    ref->classes_skipping[i] = clipped(ref->classes_skipping[i], top);
+    ref->classes_filling[i] = clipped(ref->classes_filling[i], top);
+}
+
+/* True where one of the elements may be NaN. */
+static bool activate(Ref *ref, int64_t activation)
+{
+    double top = activation == NN_RELU6 ? ldexp(6, -ref->exponent) : INFINITY;
+    double largest = dtype_format(ref->dtype)->largest / 2;
+    bool has_nan = false;
+    for (size_t i = 0; i < ref->count; i++) {
+        double value = ref->high[i] + ref->low[i];
+        double reach = ldexp(ref->magnitude[i] + ref->addend[i], ref->exponent);
+        if (!(value > 0) || value > top) {
+            ref->high[i] = value > top ? top : 0;
+            ref->low[i] = 0;
+        }
+        /* What overflows on the way may come out as either end, or as NaN. */
+        if (reach < largest) {
+            clip_classes(ref, i, top);
+        } else {
+            put_constant(ref, i, 0);
+            ref->match[i] = MATCH_BOUND;
+            ref_set_classes(ref, i, CLASS_ANY);
+        }
+        has_nan = has_nan || (ref->classes[i] & CLASS_NAN);
+    }
+    return has_nan;
+}
+
+void nn_activate(Ref *ref, int64_t activation, Arena *arena)
+{
+    bool has_nan = false;
+    if (activation == NN_NO_ACTIVATION)
+        return;
+    for (Ref *reading = ref; reading; reading = reading->alternative)
+        has_nan = activate(reading, activation) || has_nan;
+    if (!has_nan)
+        return;
+    Ref other = *ref;
+    other.alternative = NULL;
+    other.classes = arena_take(arena, ref->count, sizeof *other.classes);
+    for (size_t i = 0; i < ref->count; i++)
+        other.classes[i] = ref->classes[i] & CLASS_NAN ? CLASS_ANY : ref->classes[i];
+    ref_add_alternative(ref, &other, "nan-by-comparison", arena);
+}
