@@ -19,8 +19,8 @@ LIBS := -lsqlite3 -lffi -lm -ldl -lpthread
 
 PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev
 PACKAGES_FUZZ := libopenblas0-pthread libblis4-pthread libblas3
-PACKAGES_BACKENDS := libsleef3 libdnnl2 libxnnpack0 libatlas3-base libopenblas0-serial libopenblas0-openmp python3-pip
-PACKAGES_TEST := $(PACKAGES_FUZZ) libsleef3 libdnnl2 libxnnpack0 libmpfr-dev sqlite3 python3
+PACKAGES_BACKENDS := libsleef3 libdnnl2 libxnnpack0 libatlas3-base libopenblas0-serial libopenblas0-openmp python3-pip python3-numpy binutils
+PACKAGES_TEST := $(PACKAGES_FUZZ) libsleef3 libdnnl2 libxnnpack0 libmpfr-dev sqlite3 python3 python3-numpy
 PACKAGES_LINT := clang-format clang-tidy cppcheck
 
 COMMON := $(filter-out reference/product_kernel.c,$(wildcard reference/*.c)) $(wildcard oracle/*.c)
@@ -43,7 +43,7 @@ THIN := $(OPS:%=$(BUILD)/fuzz-%)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
 FAULTY := $(BUILD)/tests/libfaulty.so $(BUILD)/tests/libfixed.so
 
-.PHONY: all help backends packages packages-% fuzz test test-long test-programs bench asan test-asan layers format \
+.PHONY: all help backends frameworks packages packages-% fuzz test test-long test-programs bench asan test-asan layers format \
   tidy cppcheck install clean distclean fuzz-parsers
 all: $(BUILD)/opconform $(THIN)
 
@@ -51,6 +51,7 @@ help:
 	@echo "make              build $(BUILD)/opconform and the thin fuzz targets"
 	@echo "make fuzz         install what is missing, build, fuzz the system's BLAS for a minute, report"
 	@echo "make backends     more libraries and versions, fetched into .deps"
+	@echo "make frameworks   PyTorch for the CPU, fetched into .deps (1.4 GB); FRAMEWORKS=torch for one"
 	@echo "make test         install what is missing, build, run every test"
 	@echo "make test-long    the million-case runs: identities, correct variants, planted faults, storms"
 	@echo "make bench        cases per second and where the time goes"
@@ -156,6 +157,10 @@ fuzz: packages-fuzz
 backends: packages-backends
 	@ops/backend/fetch-wheels .deps
 
+# FRAMEWORKS=torch fetches one of them only.
+frameworks: packages-backends
+	@ops/backend/fetch-frameworks .deps $(FRAMEWORKS)
+
 test: packages-test packages-lint
 	@$(MAKE) --no-print-directory all test-programs
 	@tests/run $(BUILD)
@@ -193,6 +198,7 @@ cppcheck:
 
 install: all
 	install -D $(BUILD)/opconform $(DESTDIR)$(PREFIX)/bin/opconform
+	install -D -t $(DESTDIR)$(PREFIX)/share/opconform/worker/opconform_worker ops/backend/worker/opconform_worker/*.py
 clean:
 	rm -rf $(BUILD)
 distclean: clean

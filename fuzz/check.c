@@ -86,14 +86,20 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
 /* Calls the kernel; false when the verdict is already clear. */
 static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
 {
+    const Backend *backend = &checker->backends[result->backend];
     const char *changed;
     int which = 0;
     RunStatus status = call_kernel(checker, o, result->backend, &changed, since);
     if (status != RUN_DONE) {
-        result->judgement.kind = status == RUN_DECLINED ? VERDICT_DECLINED : VERDICT_STATUS;
+        result->judgement.kind = status == RUN_DECLINED ? VERDICT_DECLINED
+                                 : status == RUN_DIED   ? VERDICT_FAULT
+                                                        : VERDICT_STATUS;
         result->judgement.tier = TIER_CONTRACT;
+        if (status == RUN_DIED)
+            (void)snprintf(result->detail, sizeof result->detail, "%s", backend->message);
         if (status == RUN_REFUSED)
-            (void)snprintf(result->detail, sizeof result->detail, "refuses legal arguments");
+            (void)snprintf(result->detail, sizeof result->detail, "refuses legal arguments%s%s",
+                           backend->message[0] ? ": " : "", backend->message);
         return false;
     }
     Breach breach = operands_breach(o, &checker->workspace.arena, &which);

@@ -8,7 +8,8 @@
 typedef enum RunStatus {
     RUN_DONE,
     RUN_DECLINED, /* the backend does not offer this case */
-    RUN_REFUSED   /* the library reported an error: Backend.refused_argument */
+    RUN_REFUSED,  /* the library reported an error: Backend.refused_argument */
+    RUN_DIED      /* the process of the library ended or broke the protocol: Backend.message */
 } RunStatus;
 
 /* What a backend says of itself when it is opened. */

@@ -282,9 +282,14 @@ static Ball of_thresholded_relu(const Context *c, Ball x)
     return piece(x, c->alpha, ball_exact(0), one());
 }
 
+/* 1 / (1 + |x|)^2, or by parts, 1 / (1 + |x|) - |x| / (1 + |x|)^2. */
 static Ball of_softsign(const Context *c, Ball x)
 {
-    return reciprocal_of(c, square(c, add(c, one(), ball_abs(x))));
+    Ball sum = add(c, one(), ball_abs(x));
+    /* Each part is multiplied by the gradient before they meet. */
+    Ball first = ball_round(c->format, reciprocal_of(c, sum), 1);
+    Ball second = ball_round(c->format, divide(c, divide(c, ball_abs(x), sum), sum), 1);
+    return ball_either(reciprocal_of(c, square(c, sum)), subtract(c, first, second));
 }
 
 /* sigmoid(-x), or 1 - sigmoid(x). */

@@ -74,7 +74,8 @@ static FunctionValue of_sigmoid(long double dy, long double x)
 
 static FunctionValue of_softplus(long double dy, long double x)
 {
-    return relative(dy / (1 + expl(-x)), 8);
+    /* By dy e^x / (1 + e^x), where e^x is not large. */
+    return with_peak(relative(dy / (1 + expl(-x)), 8), dy * expl(fminl(x, 20)));
 }
 
 static FunctionValue of_gelu(long double dy, long double x)

@@ -232,9 +232,9 @@ static Ball slope_ball(const SampleInput *in, const SamplePoint *p, const Format
     return (Ball){d < 0 ? -slope : slope, 5 * r + 64 * format->unit};
 }
 
-/* The product of the weights of all axes, with the derivative along slope_axis unless it is -1. */
+/* The product of the weights of all axes, with the derivative along one if it derives. */
 static int product_shares(const SampleInput *in, const SamplePoint *p, const Format *format,
-                          int slope_axis, bool above, SampleShare *shares)
+                          bool derives, int slope_axis, bool above, SampleShare *shares)
 {
     Box box = reach(in, p);
     int64_t index[SAMPLE_AXES_MAX];
@@ -242,11 +242,12 @@ static int product_shares(const SampleInput *in, const SamplePoint *p, const For
     box_begin(&box, index, in->x.rank);
     do {
         Ball product = ball_exact(1);
-        for (int axis = 0; axis < in->x.rank; axis++)
-            product = ball_multiply(format, product,
-                                    axis == slope_axis
-                                        ? slope_ball(in, p, format, axis, index[axis], above)
-                                        : weight_ball(in, p, format, axis, index[axis]));
+        for (int axis = 0; axis < in->x.rank; axis++) {
+            bool steep = derives && axis == slope_axis;
+            Ball factor = steep ? slope_ball(in, p, format, axis, index[axis], above)
+                                : weight_ball(in, p, format, axis, index[axis]);
+            product = ball_multiply(format, product, factor);
+        }
         if (count == SAMPLE_SHARES_MAX)
             BUG("more than %d elements for a point", SAMPLE_SHARES_MAX);
         shares[count++] = (SampleShare){offset_of(in, index), product};
@@ -262,7 +263,7 @@ int sample_shares(const SampleInput *in, const SamplePoint *p, const Format *for
         return -1;
     if (in->mode == SAMPLE_NEAREST)
         return nearest_shares(in, &near, shares);
-    return product_shares(in, &near, format, -1, false, shares);
+    return product_shares(in, &near, format, false, 0, false, shares);
 }
 
 int sample_slopes(const SampleInput *in, const SamplePoint *p, const Format *format, int axis,
@@ -273,7 +274,7 @@ int sample_slopes(const SampleInput *in, const SamplePoint *p, const Format *for
         return -1;
     if (in->mode == SAMPLE_NEAREST)
         return 0;
-    return product_shares(in, &near, format, axis, above, shares);
+    return product_shares(in, &near, format, true, axis, above, shares);
 }
 
 bool sample_has_kink(const SampleInput *in, const SamplePoint *p, int axis)

@@ -187,6 +187,23 @@ static Ball value_at(const Tensor *t, int64_t number)
     return ball_exact(tensor_value(t, number));
 }
 
+/* The sum of dy y of a row, whose y is a sum of weights times v. */
+static Ball sum_along_results(const Backward *b, const Ball *weights, int64_t row, int64_t keys)
+{
+    const Attention *a = &b->forward;
+    const Nn *q = a->q;
+    int64_t count = seen_by(q, row);
+    for (int64_t c = 0; c < q->outputs; c++) {
+        for (int64_t j = 0; j < count; j++)
+            a->terms[j] =
+                ball_multiply(a->format, weights[j], value_at(b->v, (keys + j) * q->outputs + c));
+        b->terms[c] = ball_multiply(a->format, value_at(b->dy, row * q->outputs + c),
+                                    ball_sum(a->format, a->terms, (size_t)count));
+    }
+    return ball_sum(a->format, b->terms, (size_t)q->outputs);
+}
+
+/* What is subtracted from the slopes is their sum, weighted, or the sum of dy y, which is equal. */
 static void put_slopes(const Backward *b, int64_t row, int64_t keys)
 {
     const Attention *a = &b->forward;
@@ -209,6 +226,7 @@ static void put_slopes(const Backward *b, int64_t row, int64_t keys)
     for (int64_t j = 0; j < count; j++)
         b->terms[j] = ball_multiply(f, weights[j], slopes[j]);
     Ball along = ball_sum(f, b->terms, (size_t)count);
+    along = ball_either(along, sum_along_results(b, weights, row, keys));
     for (int64_t j = 0; j < count; j++)
         slopes[j] = ball_multiply(f, weights[j], ball_subtract(f, slopes[j], along));
 }

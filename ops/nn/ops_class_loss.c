@@ -131,10 +131,15 @@ static void put_sample(Ref *ref, const Tensor *inputs, int64_t sample, Ball fact
 {
     const Format *f = dtype_format(ref->accumulator);
     int64_t class = class_of(inputs, sample), classes = inputs[SCORES].extent[1];
-    put_exponentials(f, &inputs[SCORES], sample, terms);
+    Ball top = put_exponentials(f, &inputs[SCORES], sample, terms);
     Ball sum = ball_sum(f, terms, (size_t)classes);
+    Ball log = ball_add(f, top, ball_function(f, function_named("log"), sum, false));
     for (int64_t k = 0; k < classes; k++) {
-        Ball slope = ball_divide(f, terms[k], sum);
+        /* Or the exponential of log softmax, whose size counts there. */
+        Ball score = ball_exact(tensor_value(&inputs[SCORES], sample * classes + k));
+        Ball rest = ball_round(f, ball_subtract(f, score, log), 1);
+        Ball late = ball_function(f, function_named("exp"), rest, false);
+        Ball slope = ball_either(ball_divide(f, terms[k], sum), late);
         if (k == class)
             slope = ball_subtract(f, slope, ball_exact(1));
         ref_put_ball(ref, (size_t)(sample * classes + k),
@@ -157,8 +162,9 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
         divisor = ball_sum(f, terms, (size_t)q->m);
     for (int64_t i = 0; i < q->m; i++) {
         Ball factor = ball_multiply(f, dy, weight_of(q, inputs, i));
-        (input->op->detail ? put_sample : put_likelihood)(ref, inputs, i,
-                                                          ball_divide(f, factor, divisor), terms);
+        /* The weight may be divided first: what was exact rounds once more. */
+        factor = ball_round(f, ball_divide(f, factor, divisor), 1);
+        (input->op->detail ? put_sample : put_likelihood)(ref, inputs, i, factor, terms);
     }
 }
 

@@ -254,7 +254,9 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     for (size_t i = 0; i < ref->count; i++) {
         LossPair pair = pair_at(q, f, &t[BACKWARD_X], &t[BACKWARD_TARGET], i);
         Ball product = ball_multiply(f, dy, row->slope(&pair));
-        ref_put_ball(ref, i, q->mode ? product : ball_mean(f, product, (double)ref->count));
+        /* Where the mean divides first, what was exact rounds once more. */
+        Ball share = ball_round(f, ball_mean(f, product, (double)ref->count), 1);
+        ref_put_ball(ref, i, q->mode ? product : share);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Gradients of recurrent layers by all their inputs, from that of y: the chain rule step by step,
  * last step first, in balls (reference/ball.h).  A kernel may keep the gates or compute them again;
- * sums over steps, samples, units and directions are in any order. */
+ * sums over steps, samples, units and directions are in any order.  Biases that are not added have
+ * gradients of 0. */
 #include <math.h>
 
 #include "nn_recurrent.h"
@@ -32,7 +33,6 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
         shapes->tensor[INPUTS + inputs + i] = nn_tensor(nn_dtype(q), &extents, ROLE_OUT);
     }
     shapes->tensor[INPUTS + CELL_BIAS].ignored = !q->with_bias;
-    shapes->tensor[INPUTS + inputs + CELL_BIAS].ignored = !q->with_bias;
     shapes->tensor[INPUTS + CELL_W].part = shapes->tensor[INPUTS + CELL_R].part = PART_RIGHT;
 }
 

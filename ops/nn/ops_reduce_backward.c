@@ -52,7 +52,7 @@ static void of_product(const Row *r, Ball *dx)
     for (size_t i = r->count; i-- > 0;) {
         Ball others = ball_multiply(f, dx[i], after);
         Ball value = ball_multiply(f, r->dy, others);
-        if (r->x[i].value != 0)
+        if (r->x[i].value != 0 || !ball_is_known(r->x[i]))
             value = ball_either(value, ball_divide(f, ball_multiply(f, r->dy, before), r->x[i]));
         dx[i] = value;
         after = ball_multiply(f, after, r->x[i]);
@@ -73,7 +73,8 @@ static void of_extreme(const Row *r, long double sign, Ball *dx)
     for (size_t i = 0; i < r->count; i++) {
         bool chosen = sign * r->x[i].value == greatest;
         dx[i] = !chosen ? ball_exact(0) : equal > 1 ? ball_either(r->dy, ball_exact(0)) : r->dy;
-        if (!known)
+        /* A mask of zeros may be multiplied by what is not finite. */
+        if (!known || !ball_is_known(r->dy))
             dx[i] = ball_exact(NAN);
     }
 }
@@ -105,7 +106,8 @@ static void of_squares(const Row *r, Ball *dx)
 {
     const Format *f = r->format;
     for (size_t i = 0; i < r->count; i++)
-        dx[i] = ball_multiply(f, r->dy, ball_multiply(f, ball_exact(2), r->x[i]));
+        dx[i] = ball_either(ball_multiply(f, r->dy, ball_multiply(f, ball_exact(2), r->x[i])),
+                            ball_multiply(f, ball_exact(2), ball_multiply(f, r->dy, r->x[i])));
 }
 
 /* dy x / |x|, or (dy / |x|) x. */
@@ -139,7 +141,7 @@ static void of_norm(const Row *r, Ball *dx)
         Ball slope = ball_either(whole, ball_either(parts, late));
         dx[i] = ball_round(
             f, ball_multiply(f, r->x[i].value < 0 ? ball_negate(r->dy) : r->dy, slope), 1);
-        if (r->x[i].value == 0)
+        if (ball_is_known(r->x[i]) && r->x[i].value == 0)
             dx[i] = r->order.value > 1 ? ball_exact(0) : ball_exact(NAN);
     }
 }
@@ -186,6 +188,9 @@ static void of_deviation(const Row *r, Ball *dx)
     }
     Ball deviation = ball_sqrt(f, ball_mean(f, ball_sum(f, dx, r->count), count));
     Ball scale = ball_divide(f, ball_mean(f, r->dy, count), deviation);
+    /* By the gradient of the variance, which doubles dy. */
+    Ball twice = ball_mean(f, ball_multiply(f, ball_exact(2), r->dy), count);
+    scale = ball_either(scale, ball_divide(f, twice, ball_multiply(f, ball_exact(2), deviation)));
     for (size_t i = 0; i < r->count; i++)
         dx[i] = ball_round(f, ball_multiply(f, scale, ball_subtract(f, r->x[i], mean)), 1);
 }

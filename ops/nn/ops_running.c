@@ -1,5 +1,7 @@
 /* Running sums and products along one axis, forwards or backwards, with or without the element
  * itself: every result has the bound of the reduction of its prefix (reference/reduce.h). */
+#include <math.h>
+
 #include "nn.h"
 #include "reference/ball.h"
 #include "reference/reduce.h"
@@ -67,6 +69,9 @@ static void put_row(const Products *p)
 {
     const Format *f = p->format;
     Ball before = ball_exact(1);
+    bool known = true;
+    for (int64_t i = 0; i < p->count; i++)
+        known = known && ball_is_known(p->x[i]);
     for (int64_t i = 0; i < p->count; i++) {
         Ball others = before, whole = ball_multiply(f, before, p->x[i]);
         size_t terms = 0, quotients = (size_t)p->count;
@@ -89,6 +94,9 @@ static void put_row(const Products *p)
         if (p->x[i].value != 0)
             p->dx[i] = ball_either(
                 p->dx[i], ball_divide(f, ball_sum(f, p->terms + p->count, terms), p->x[i]));
+        /* The quotient spreads what is not finite over the row. */
+        if (!known)
+            p->dx[i] = ball_exact(NAN);
     }
 }
 

@@ -1,0 +1,19 @@
+/* PyTorch in worker processes.  Promise: IEEE arithmetic. */
+#include "worker.h"
+
+static const WorkerSource source = {
+    .adapter = "torch",
+    .fetched = ".deps/torch-2.15.0",
+    .package = "make frameworks FRAMEWORKS=torch, or torch@/path/venv",
+};
+
+const BackendKind be_torch = {
+    .name = "torch",
+    .summary = "PyTorch, eager, as make frameworks fetches it, or @/path/venv",
+    .open = worker_open,
+    .close = worker_close,
+    .offers = worker_offers,
+    .run = worker_run,
+    .promise = {.models = models_absolute, .readings = models_flush_readings},
+    .source = &source,
+};

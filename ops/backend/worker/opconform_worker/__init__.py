@@ -1,0 +1,1 @@
+"""Libraries of Python behind the protocol of ops/backend/worker.h."""

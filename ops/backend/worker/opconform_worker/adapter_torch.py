@@ -1,0 +1,586 @@
+"""PyTorch, eager: the operators of the common table by their documented names, and their gradients by
+autograd.
+
+Conventions, where the table and PyTorch differ:
+- padding that differs in front and behind is added by functional.pad first (its documentation), which
+  windows by ceil would count otherwise: those are declined;
+- pooling takes at most half a kernel of padding, means no dilation (nn.functional);
+- weights of LSTM and GRU have their gates in the order i, f, g, o and r, z, n (nn.LSTM, nn.GRU), the
+  table's are i, o, f, c and z, r, h; GRU resets after the product only;
+- prod, argmax and argmin take one axis: the reduced ones are brought together;
+- sort and topk say where equal elements came from only with stable=True; topk does not: of it the
+  values are taken, and the places from a stable sort;
+- functions that are composed of others round every step in half precision: those and all gradients
+  are offered for binary32 and binary64;
+- softplus is the identity above a threshold (nn.Softplus), which is put where the two agree."""
+import torch
+from torch.nn import functional as F
+
+import numpy as np
+
+from . import protocol
+from .adapter import BOOLEAN, INTEGER, NUMPY, REAL, Table, array_of, axes_of, put
+from .server import Declined, Different
+
+FLOAT = ('f32', 'f64', 'f16', 'bf16')
+ANY = FLOAT + INTEGER + BOOLEAN
+TORCH = {'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16': torch.bfloat16,
+         'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64,
+         'bool': torch.bool, 'e4m3': torch.float8_e4m3fn, 'e5m2': torch.float8_e5m2}
+# Types that NumPy lacks go through integers of their width.
+WIDTHS = {'bf16': np.int16, 'e4m3': np.int8, 'e5m2': np.int8}
+
+
+def decline(condition, why):
+    if condition:
+        raise Declined(why)
+
+
+def unary(function):
+    return lambda p, x: function(x)
+
+
+def binary(function):
+    return lambda p, a, b: function(a, b)
+
+
+def with_alpha(function):
+    return lambda p, x: function(x, p.real('alpha'))
+
+
+def reduction(function):
+    return lambda p, x: function(x, axes_of(p, x.dim()), p.flag('keepdims'))
+
+
+def flat(p, x):
+    """The reduced axes as the last one, and the shape of the result."""
+    axes = axes_of(p, x.dim())
+    kept = [axis for axis in range(x.dim()) if axis not in axes]
+    shape = [1 if axis in axes else x.shape[axis] for axis in range(x.dim())]
+    if not p.flag('keepdims'):
+        shape = [x.shape[axis] for axis in kept]
+    reduced = shape_count([x.shape[axis] for axis in axes])
+    return x.permute(kept + list(axes)).reshape([x.shape[axis] for axis in kept] + [reduced]), shape
+
+
+def of_flat(function):
+    def run(p, x):
+        moved, shape = flat(p, x)
+        return function(moved).reshape(shape)
+    return run
+
+
+def spread(function):
+    return lambda p, x: function(x, axes_of(p, x.dim()), correction=p.integer('correction', 0),
+                                 keepdim=p.flag('keepdims'))
+
+
+def norm(order):
+    def run(p, x):
+        which = p.real('alpha') if order is None else order
+        return torch.linalg.vector_norm(x, which, axes_of(p, x.dim()), p.flag('keepdims'))
+    return run
+
+
+def running(function, start):
+    def run(p, x):
+        axis = p.integer('axis')
+        if p.flag('backwards'):
+            x = x.flip(axis)
+        y = function(x, axis)
+        if p.flag('exclusive'):
+            first = torch.full_like(y.narrow(axis, 0, min(1, y.shape[axis])), start)
+            y = torch.cat((first, y.narrow(axis, 0, max(0, y.shape[axis] - 1))), axis)
+        return y.flip(axis) if p.flag('backwards') else y
+    return run
+
+
+def activated(p, y):
+    word = p.word('activation') if p.has('activation') else 'none'
+    return F.relu(y) if word == 'relu' else F.relu6(y) if word == 'relu6' else y
+
+
+def transpose(p, x):
+    axis, order = p.integer('axis'), list(range(x.dim()))
+    if p.flag('backwards'):
+        order.reverse()
+    return x.permute(order[axis:] + order[:axis])
+
+
+def strided(p, x):
+    axis, step, first = p.integer('axis'), p.integer('step'), p.integer('start')
+    if p.flag('backwards'):
+        x, first = x.flip(axis), x.shape[axis] - 1 - first
+    return x[(slice(None),) * axis + (slice(first, None, step),)]
+
+
+def tile(p, x):
+    copies = [1] * x.dim()
+    copies[p.integer('axis')] = p.integer('step')
+    return x.tile(copies)
+
+
+def pad(p, x):
+    """functional.pad takes the last axes of batches for all modes but the constant one."""
+    mode, axis = p.word('mode'), p.integer('axis')
+    widths = (p.integer('start'), p.integer('step'))
+    if mode == 'constant':
+        return F.pad(x, (0, 0) * (x.dim() - 1 - axis) + widths)
+    name = {'reflect': 'reflect', 'edge': 'replicate', 'wrap': 'circular'}[mode]
+    decline(x.numel() == 0, 'padding of nothing')
+    moved = x.movedim(axis, -1)
+    shape = moved.shape
+    y = F.pad(moved.reshape(1, -1, shape[-1]), widths, name)
+    return y.reshape(*shape[:-1], y.shape[-1]).movedim(-1, axis)
+
+
+def space_to_depth(p, x):
+    n, r, c, (h, w) = p.integer('batch'), p.integer('step'), p.integer('channels'), p.shape('size')
+    return x.reshape(n, c, h, r, w, r).permute(0, 3, 5, 1, 2, 4).reshape(n, c * r * r, h, w)
+
+
+def ordered(p, x):
+    descending = p.word('mode') == 'greatest'
+    return tuple(torch.sort(x, dim=p.integer('axis'), descending=descending, stable=True))
+
+
+def topk(p, x):
+    axis, count = p.integer('axis'), p.integer('k')
+    values = torch.topk(x, count, axis, p.word('mode') == 'greatest', True)[0]
+    return values, ordered(p, x)[1].narrow(axis, 0, count)
+
+
+def unique(p, x):
+    values, places = torch.unique(x, sorted=True, return_inverse=True)
+    whole = torch.zeros_like(x)
+    whole[:len(values)] = values
+    return whole, places
+
+
+def gather(p, x, indices):
+    axis = p.integer('axis')
+    y = x.index_select(axis, indices.reshape(-1))
+    return y.reshape(x.shape[:axis] + indices.shape + x.shape[axis + 1:])
+
+
+def scatter_with(how):
+    return lambda p, x, indices, updates: x.scatter_reduce(
+        p.integer('axis'), indices, updates, how, include_self=True)
+
+
+def einsum(p, a, b):
+    rank, letters = len(p.shape('shape')), 'abcde'
+
+    def labels(bits, rotation, twice=0):
+        plain = [letters[label] for label in range(rank) if bits >> label & 1]
+        plain += [letters[twice - 1]] if twice else []
+        return ''.join(plain[(i + rotation) % len(plain)] for i in range(len(plain)))
+
+    first = labels(p.integer('labels_a'), p.integer('rotate_a'), p.integer('diagonal'))
+    second = labels(p.integer('labels_b'), p.integer('rotate_b'))
+    result = labels(p.integer('labels_y'), p.integer('rotate_y'))
+    return torch.einsum(f'{first},{second}->{result}', a, b)
+
+
+def same_both_sides(p):
+    return p.shape('before') == p.shape('after')
+
+
+def padded(p, x, value=0.0):
+    """Padding of its own, the innermost axis first, and none left for the operator."""
+    widths = []
+    for front, behind in zip(reversed(p.shape('before')), reversed(p.shape('after'))):
+        widths += [front, behind]
+    return F.pad(x, widths, value=value)
+
+
+def conv(axes):
+    function = (F.conv1d, F.conv2d, F.conv3d)[axes - 1]
+
+    def run(p, x, w, bias=None):
+        padding = p.shape('before')
+        if not same_both_sides(p):
+            x, padding = padded(p, x), (0,) * axes
+        return activated(p, function(x, w, bias, p.shape('stride'), padding, p.shape('dilation'),
+                                     p.integer('groups')))
+    return run
+
+
+def conv_transpose(axes):
+    function = (F.conv_transpose1d, F.conv_transpose2d, F.conv_transpose3d)[axes - 1]
+
+    def run(p, x, w, bias=None):
+        decline(not same_both_sides(p), 'padding that differs in front and behind')
+        y = function(x, w, bias, p.shape('stride'), p.shape('before'), p.shape('extra'),
+                     p.integer('groups'), p.shape('dilation'))
+        return activated(p, y)
+    return run
+
+
+def pool_padding(p, x, value):
+    if same_both_sides(p) and all(2 * pad <= kernel for pad, kernel
+                                  in zip(p.shape('before'), p.shape('kernel'))):
+        return x, p.shape('before')
+    decline(p.flag('ceil_mode'), 'windows by ceil over padding of its own')
+    return padded(p, x, value), (0,) * len(p.shape('before'))
+
+
+def max_pool(axes):
+    function = (F.max_pool1d, F.max_pool2d, F.max_pool3d)[axes - 1]
+
+    def run(p, x):
+        x, padding = pool_padding(p, x, float('-inf'))
+        return function(x, p.shape('kernel'), p.shape('stride'), padding, p.shape('dilation'),
+                        p.flag('ceil_mode'))
+    return run
+
+
+def avg_pool(axes):
+    function = (F.avg_pool1d, F.avg_pool2d, F.avg_pool3d)[axes - 1]
+
+    def run(p, x):
+        decline(any(d != 1 for d in p.shape('dilation')), 'dilation')
+        pads = x
+        x, padding = pool_padding(p, x, 0.0)
+        decline(x is not pads and not p.flag('count_pads'), 'padding that does not count')
+        return function(x, p.shape('kernel'), p.shape('stride'), padding, p.flag('ceil_mode'),
+                        p.flag('count_pads'))
+    return run
+
+
+def adaptive(functions):
+    return lambda p, x: functions[x.dim() - 3](x, p.shape('extra'))
+
+
+def layer_norm(p, x, scale, bias):
+    return F.layer_norm(x, x.shape[p.integer('axis'):], scale, bias, p.real('epsilon'))
+
+
+def rms_norm(p, x, scale):
+    return F.rms_norm(x, x.shape[p.integer('axis', x.dim() - 1):], scale, p.real('epsilon'))
+
+
+def instance_norm(p, x, scale, bias):
+    decline(shape_count(x.shape[2:]) == 1, 'one element for each channel')
+    return F.instance_norm(x, weight=scale, bias=bias, eps=p.real('epsilon'))
+
+
+def shape_count(shape):
+    count = 1
+    for extent in shape:
+        count *= extent
+    return count
+
+
+def group_norm(p, x, scale, bias):
+    return F.group_norm(x, p.integer('groups'), scale, bias, p.real('epsilon'))
+
+
+def batch_norm(p, x, scale, bias, mean, variance):
+    return F.batch_norm(x, mean, variance, scale, bias, False, 0.0, p.real('epsilon'))
+
+
+def loss(function):
+    return lambda p, x, target: function(x, target, reduction=p.word('mode'))
+
+
+def bce_loss(p, x, target):
+    decline(bool(((x < 0) | (x > 1) | (target < 0) | (target > 1) | target.isnan() |
+                  x.isnan()).any()),
+            'no probabilities')
+    decline(bool((torch.minimum(x, 1 - x) < 1e-37).any()), 'logarithms that are cut at -100')
+    return F.binary_cross_entropy(x, target, reduction=p.word('mode'))
+
+
+def softplus(p, x):
+    return F.softplus(x, threshold=40 if x.dtype == torch.float64 else 20)
+
+
+def class_loss(function):
+    return lambda p, x, target, weight=None: function(x, target, weight, reduction=p.word('mode'))
+
+
+def attention(p, q, k, v):
+    decline(p.flag('causal') and p.integer('m') != p.integer('n'), 'a causal mask that is not square')
+    return F.scaled_dot_product_attention(q, k, v, is_causal=p.flag('causal'),
+                                          enable_gqa=p.integer('groups') > 1)
+
+
+RESIZE_MODES = {'linear': ('linear', 'bilinear', 'trilinear'), 'cubic': (None, 'bicubic', None)}
+
+
+def interpolate(axes):
+    def run(p, x):
+        mode, at = p.word('mode'), p.word('transformation')
+        if mode == 'nearest':
+            decline(at != 'asymmetric' or p.word('rounding') != 'floor', 'another nearest element')
+            return F.interpolate(x, p.shape('extra'), mode='nearest')
+        decline(at == 'asymmetric', 'coordinates from the corner')
+        return F.interpolate(x, p.shape('extra'), mode=RESIZE_MODES[mode][axes - 1],
+                             align_corners=at == 'align_corners')
+    return run
+
+
+def grid_sample(p, x, grid):
+    mode = {'linear': 'bilinear', 'cubic': 'bicubic', 'nearest': 'nearest'}[p.word('mode')]
+    return F.grid_sample(x, grid, mode, p.word('padding'), p.flag('align_corners'))
+
+
+def regated(t, order, units):
+    """Gates of one axis in another order."""
+    return torch.cat([t[gate * units:(gate + 1) * units] for gate in order])
+
+
+def recurrent(kind, order):
+    """The layer of torch._VF with the weights of the table; y gets the directions in its second axis."""
+    def run(p, x, w, r, bias, h0, c0=None):
+        decline(p.word('mode') == 'reverse', 'the reverse direction alone')
+        decline(kind is torch.gru and not p.flag('late_reset'), 'a reset before the product')
+        units, both = p.integer('m'), p.word('mode') == 'bidirectional'
+        weights = []
+        for d in range(w.shape[0]):
+            weights += [regated(w[d], order, units), regated(r[d], order, units)]
+            if bias is not None:
+                half = bias.shape[1] // 2
+                weights += [regated(bias[d][:half], order, units),
+                            regated(bias[d][half:], order, units)]
+        state = (h0, c0) if c0 is not None else h0
+        results = kind(x, state, weights, bias is not None, 1, 0.0, False, both, False)
+        y = results[0].reshape(x.shape[0], x.shape[1], w.shape[0], units).permute(0, 2, 1, 3)
+        return (y, *results[1:])
+    return run
+
+
+def cast(p, x):
+    decline(p.word('to') not in TORCH, 'that type')
+    decline(p.word('to') in ('e4m3', 'e5m2') and p.flag('saturate'), 'a cast that saturates')
+    return x.to(TORCH[p.word('to')])
+
+
+def prelu(a, b):
+    return torch.where(a > 0, a, a * b)
+
+
+SAME = ('abs acos acosh asin asinh atan atanh ceil cos cosh erf erfc exp exp2 expm1 floor log log10 '
+        'log1p log2 neg reciprocal round rsqrt sigmoid sign sin sinh sqrt square tan tanh trunc').split()
+FUNCTIONAL = 'relu gelu silu mish logsigmoid hardswish relu6 hardtanh'.split()
+PAIRS = {'add': torch.add, 'sub': torch.sub, 'mul': torch.mul, 'maximum': torch.maximum,
+         'minimum': torch.minimum}
+REAL_PAIRS = {'div': torch.div, 'pow': torch.pow, 'fmod': torch.fmod, 'remainder': torch.remainder,
+              'atan2': torch.atan2, 'prelu': prelu}
+COMPARISONS = 'eq ne lt le gt ge'.split()
+LOGIC = 'logical_and logical_or logical_xor'.split()
+BITS = 'bitwise_and bitwise_or bitwise_xor'.split()
+LOSSES = {'mse_loss': F.mse_loss, 'l1_loss': F.l1_loss, 'bce_with_logits': F.binary_cross_entropy_with_logits, 'kl_div': F.kl_div}
+
+
+def elementwise():
+    whole = {'abs', 'neg', 'sign', 'square'}
+    table = {name: (FLOAT + INTEGER if name in whole else FLOAT, unary(getattr(torch, name)))
+             for name in SAME}
+    table.update({name: (FLOAT, unary(getattr(F, name))) for name in FUNCTIONAL})
+    table.update({name: (FLOAT + INTEGER, binary(f)) for name, f in PAIRS.items()})
+    table.update({name: (FLOAT, binary(f)) for name, f in REAL_PAIRS.items()})
+    table.update({name: (FLOAT + INTEGER, binary(getattr(torch, name))) for name in COMPARISONS})
+    table.update({name: (BOOLEAN, binary(getattr(torch, name))) for name in LOGIC})
+    table.update({name: (INTEGER + BOOLEAN, binary(getattr(torch, name))) for name in BITS})
+    table.update({name: (FLOAT, with_alpha(getattr(F, name)))
+                  for name in ('elu', 'celu', 'leaky_relu', 'hardshrink', 'softshrink')})
+    table.update({
+        'softplus': (FLOAT, softplus),
+        'softsign': (REAL, unary(F.softsign)),
+        'gelu_tanh': (FLOAT, unary(lambda x: F.gelu(x, approximate='tanh'))),
+        'thresholded_relu': (FLOAT, lambda p, x: F.threshold(x, p.real('alpha'), 0.0)),
+        'isnan': (FLOAT, unary(torch.isnan)),
+        'isinf': (FLOAT, unary(torch.isinf)),
+        'logical_not': (BOOLEAN, unary(torch.logical_not)),
+        'clamp': (FLOAT, lambda p, x: torch.clamp(x, p.real('alpha'), p.real('beta'))),
+        'where': (ANY, lambda p, c, a, b: torch.where(c, a, b)),
+        'cast': (ANY + ('e4m3', 'e5m2'), cast),
+    })
+    return table
+
+
+def reductions():
+    return {
+        'sum': (FLOAT, reduction(torch.sum)), 'mean': (FLOAT, reduction(torch.mean)),
+        'amax': (FLOAT + INTEGER, reduction(torch.amax)),
+        'amin': (FLOAT + INTEGER, reduction(torch.amin)),
+        'logsumexp': (FLOAT, reduction(torch.logsumexp)),
+        'all': (BOOLEAN, reduction(torch.all)), 'any': (BOOLEAN, reduction(torch.any)),
+        'prod': (FLOAT, of_flat(lambda x: x.prod(-1))),
+        'argmax': (FLOAT + INTEGER, of_flat(lambda x: x.argmax(-1))),
+        'argmin': (FLOAT + INTEGER, of_flat(lambda x: x.argmin(-1))),
+        'var': (FLOAT, spread(torch.var)), 'std': (FLOAT, spread(torch.std)),
+        'norm1': (FLOAT, norm(1)), 'norm2': (FLOAT, norm(2)), 'norm': (REAL, norm(None)),
+        'sum_squares': (REAL, reduction(lambda x, axes, keep: torch.sum(x * x, axes, keep))),
+        'cumsum': (FLOAT, running(torch.cumsum, 0)), 'cumprod': (FLOAT, running(torch.cumprod, 1)),
+        'softmax': (FLOAT, lambda p, x: torch.softmax(x, p.integer('axis'))),
+        'log_softmax': (FLOAT, lambda p, x: torch.log_softmax(x, p.integer('axis'))),
+    }
+
+
+def moves():
+    return {
+        'transpose': (ANY, transpose), 'slice': (ANY, strided), 'tile': (ANY, tile),
+        'pad': (FLOAT, pad), 'space_to_depth': (ANY, space_to_depth),
+        'flip': (ANY, lambda p, x: x.flip(p.integer('axis'))),
+        'roll': (ANY, lambda p, x: x.roll(p.integer('start'), p.integer('axis'))),
+        'expand': (ANY, lambda p, x: x.expand(p.shape('shape'))),
+        'tril': (ANY, lambda p, x: x.tril(p.integer('diagonal'))),
+        'triu': (ANY, lambda p, x: x.triu(p.integer('diagonal'))),
+        'pixel_shuffle': (ANY, lambda p, x: F.pixel_shuffle(x, p.integer('step'))),
+        'concat': (ANY, lambda p, a, b: torch.cat((a, b), p.integer('axis'))),
+        'split': (ANY, lambda p, x: tuple(x.tensor_split((p.integer('k'),), p.integer('axis')))),
+        'sort': (FLOAT + INTEGER, ordered), 'topk': (FLOAT + INTEGER, topk),
+        'unique': (FLOAT + INTEGER, unique), 'gather': (ANY, gather),
+        'searchsorted': (FLOAT + INTEGER, lambda p, line, x: torch.searchsorted(
+            line, x, right=p.word('mode') == 'right')),
+        'index_select': (ANY, lambda p, x, i: x.index_select(p.integer('axis'), i)),
+        'embedding': (ANY, lambda p, x, i: F.embedding(i, x)),
+        'take': (ANY, lambda p, x, i: x.take(i)),
+        'take_along_axis': (ANY, lambda p, x, i: x.take_along_dim(i, p.integer('axis'))),
+        'scatter': (ANY, lambda p, x, i, u: x.scatter(p.integer('axis'), i, u)),
+        'scatter_add': (FLOAT + INTEGER,
+                        lambda p, x, i, u: x.scatter_add(p.integer('axis'), i, u)),
+        'scatter_mul': (FLOAT, scatter_with('prod')), 'scatter_max': (FLOAT, scatter_with('amax')),
+        'scatter_min': (FLOAT, scatter_with('amin')),
+        'index_add': (FLOAT + INTEGER,
+                      lambda p, x, i, u: x.index_add(p.integer('axis'), i, u)),
+    }
+
+
+def layers():
+    table = {
+        'matmul': (FLOAT, lambda p, a, b: activated(p, a @ b)),
+        'linear': (FLOAT, lambda p, x, w, bias=None: activated(p, F.linear(x, w, bias))),
+        'einsum': (REAL, einsum), 'attention': (REAL, attention),
+        'layer_norm': (FLOAT, layer_norm), 'rms_norm': (FLOAT, rms_norm),
+        'instance_norm': (REAL, instance_norm), 'group_norm': (FLOAT, group_norm),
+        'batch_norm': (REAL, batch_norm), 'grid_sample': (REAL, grid_sample),
+        'bce_loss': (REAL, bce_loss),
+        'nll_loss': (REAL, class_loss(F.nll_loss)),
+        'cross_entropy': (REAL, class_loss(F.cross_entropy)),
+        'smooth_l1_loss': (REAL, lambda p, x, t: F.smooth_l1_loss(
+            x, t, reduction=p.word('mode'), beta=p.real('beta'))),
+        'huber_loss': (REAL, lambda p, x, t: F.huber_loss(
+            x, t, reduction=p.word('mode'), delta=p.real('beta'))),
+        'rnn': (REAL, recurrent(torch.rnn_tanh, (0,))),
+        'lstm': (REAL, recurrent(torch.lstm, (0, 2, 3, 1))),
+        'gru': (REAL, recurrent(torch.gru, (1, 0, 2))),
+    }
+    table.update({name: (REAL, loss(function)) for name, function in LOSSES.items()})
+    for axes in (1, 2, 3):
+        table.update({
+            f'conv{axes}d': (FLOAT, conv(axes)),
+            f'conv_transpose{axes}d': (FLOAT, conv_transpose(axes)),
+            f'max_pool{axes}d': (FLOAT, max_pool(axes)), f'avg_pool{axes}d': (FLOAT, avg_pool(axes)),
+            f'adaptive_avg_pool{axes}d': (FLOAT, adaptive(
+                (F.adaptive_avg_pool1d, F.adaptive_avg_pool2d, F.adaptive_avg_pool3d))),
+            f'adaptive_max_pool{axes}d': (FLOAT, adaptive(
+                (F.adaptive_max_pool1d, F.adaptive_max_pool2d, F.adaptive_max_pool3d))),
+            f'interpolate{axes}d': (REAL, interpolate(axes)),
+        })
+    return table
+
+
+# Inputs of forward operators in their order, where they are not x.
+INPUTS = {'linear': 'x w bias', 'einsum': 'a b', 'matmul': 'a b', 'attention': 'q k v',
+          'layer_norm': 'x scale bias', 'rms_norm': 'x scale', 'group_norm': 'x scale bias',
+          'rnn': 'x w r bias h0', 'gru': 'x w r bias h0', 'lstm': 'x w r bias h0 c0',
+          'nll_loss': 'x target weight', 'cross_entropy': 'x target weight', 'grid_sample': 'x grid',
+          'embedding': 'x indices', 'index_select': 'x indices', 'take': 'x indices',
+          'take_along_axis': 'x indices', 'smooth_l1_loss': 'x target', 'huber_loss': 'x target'}
+INPUTS.update({name: 'x target' for name in (*LOSSES, 'bce_loss')})
+INPUTS.update({name: 'a b' for name in (*PAIRS, *REAL_PAIRS)})
+INPUTS.update({f'conv{kind}{axes}d': 'x w bias' for kind in ('', '_transpose') for axes in (1, 2, 3)})
+SUFFIXES = ('', '_data', '_weights', '_a', '_b')
+# Their gradients start from results that the forward pass saved.
+FROM_RESULTS = ('softmax', 'log_softmax', 'layer_norm', 'batch_norm', 'group_norm', 'instance_norm')
+
+
+class Adapter(Table):
+    operators = {**elementwise(), **reductions(), **moves(), **layers()}
+
+    def __init__(self, mode):
+        if mode not in ('', 'eager'):
+            raise ValueError(f'torch has no mode {mode}')
+        torch.set_num_threads(1)
+        torch.ones(2, 2).matmul(torch.ones(2, 2))
+
+    def offers(self):
+        table = super().offers()
+        for name, dtypes in list(table.items()):
+            known = [dtype for dtype in dtypes if dtype in REAL]
+            if known and name not in FROM_RESULTS:
+                table.update({f'{name}_backward{suffix}': known for suffix in SUFFIXES})
+        return table
+
+    def leaf(self, memory, name, given):
+        """An input as the gradient's operands have it; what the gradient does not depend on is zeros."""
+        source, target = given.get(name), given.get('d' + name)
+        value = None
+        if source is not None and source.role != protocol.IGNORED:
+            value = self.read(memory, source)
+        elif target is not None and (source is None or source.role != protocol.IGNORED):
+            value = torch.zeros(target.shape, dtype=TORCH[target.dtype])
+        if value is not None and target is not None and target.role == protocol.OUTPUT:
+            value = value.detach().requires_grad_()
+        return value
+
+    def run_backward(self, memory, p, operands):
+        """dy and some inputs give the gradients d..., by autograd over the forward operator."""
+        base = p.name[:p.name.index('_backward')]
+        given = dict(zip(p.operands, operands))
+        names = INPUTS.get(base, 'x').split()
+        values = [self.leaf(memory, name, given) for name in names]
+        leaves = {name: value for name, value in zip(names, values)
+                  if value is not None and value.requires_grad}
+        y = self.operators[base][1](p, *values)
+        y = y[0] if isinstance(y, tuple) else y
+        gradients = torch.autograd.grad(y, list(leaves.values()), self.read(memory, given['dy']),
+                                        allow_unused=True)
+        found = {'d' + name: gradient for name, gradient in zip(leaves, gradients)}
+        for name, operand in given.items():
+            if operand.role == protocol.OUTPUT:
+                gradient = found.get(name)
+                self.write(memory, operand, gradient if gradient is not None else
+                           torch.zeros(operand.shape, dtype=TORCH[operand.dtype]))
+
+    def run(self, memory, p, operands):
+        try:
+            if '_backward' in p.name:
+                self.run_backward(memory, p, operands)
+            else:
+                with torch.no_grad():
+                    super().run(memory, p, operands)
+        except (RuntimeError, NotImplementedError) as why:
+            # Kernels that are missing for a type are no part of the library.
+            if 'not implemented for' in str(why) or 'not supported for' in str(why):
+                raise Declined(str(why)) from why
+            raise
+
+    @staticmethod
+    def facts():
+        capability = torch.backends.cpu.get_cpu_capability()
+        return {'version': torch.__version__, 'build': 'PyTorch, eager', 'core': capability,
+                'path': torch.__file__}
+
+    def read(self, memory, operand):
+        if operand.dtype in WIDTHS:
+            array = np.ndarray(operand.shape, WIDTHS[operand.dtype], memory, operand.offset,
+                               operand.strides)
+            return torch.from_numpy(array).view(TORCH[operand.dtype])
+        return super().read(memory, operand) if operand.dtype not in NUMPY else \
+            torch.from_numpy(array_of(memory, operand))
+
+    def write(self, memory, operand, result):
+        if result.dtype != TORCH[operand.dtype]:
+            raise Different(f'gives {result.dtype}, not {TORCH[operand.dtype]}')
+        result = result.detach().resolve_conj().contiguous()
+        if operand.dtype in WIDTHS:
+            width = WIDTHS[operand.dtype]
+            target = np.ndarray(operand.shape, width, memory, operand.offset, operand.strides)
+            put(target, result.view(torch.int16 if width is np.int16 else torch.int8).numpy())
+            return
+        put(array_of(memory, operand), result.numpy())

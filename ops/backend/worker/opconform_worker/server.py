@@ -1,0 +1,149 @@
+"""Imports a library once and forks a worker for each set of ends that it is sent."""
+import array
+import ctypes
+import gc
+import importlib
+import mmap
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import warnings
+
+from . import parameters, protocol
+
+CONTROL = 3
+# A worker that lasts longer has lost whoever asked: nobody waits that long.
+SECONDS_MAX = 60
+PR_SET_PDEATHSIG = 1
+
+
+class Declined(Exception):
+    """The library does not offer this case; the text says why."""
+
+
+class Different(Exception):
+    """A result has another type or other extents than the operator has."""
+
+
+def die_with_parent():
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def answer(adapter, memory):
+    number, text, operands = protocol.read_request(memory)
+    try:
+        adapter.run(memory, parameters.parse(text), operands)
+        return number, protocol.DONE, ''
+    except Declined as why:
+        return number, protocol.DECLINED, str(why)
+    except Different as why:
+        return number, protocol.DIFFERENT, str(why)
+    except MemoryError:
+        os.abort()
+    except Exception as why:  # whatever the library raises is its answer
+        return number, protocol.RAISED, f'{type(why).__name__}: {why}'
+
+
+def serve(adapter, memory_file, requests, replies):
+    memory = memoryview(mmap.mmap(memory_file, 0))
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    while True:
+        bell = os.read(requests, 8)
+        if len(bell) < 8:
+            return
+        signal.alarm(SECONDS_MAX)
+        number, status, message = answer(adapter, memory)
+        protocol.write_reply(memory, number, status, message)
+        signal.alarm(0)
+        os.write(replies, struct.pack('<Q', number))
+
+
+def start_worker(adapter, ends):
+    """Forks a worker; its exit status goes to the last of the ends."""
+    child = os.fork()
+    if child:
+        for end in ends[:3]:
+            os.close(end)
+        return child, ends[3]
+    die_with_parent()
+    os.close(CONTROL)
+    os.close(ends[3])
+    try:
+        serve(adapter, *ends[:3])
+    finally:
+        os._exit(0)
+
+
+def reap(ended):
+    while ended:
+        try:
+            child, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if child == 0:
+            return
+        end = ended.pop(child, None)
+        if end is not None:
+            try:
+                os.write(end, struct.pack('<i', status))
+            except BrokenPipeError:
+                pass
+            os.close(end)
+
+
+def loop(adapter, control):
+    """Until the other side is gone."""
+    wake, woken = os.pipe()
+    os.set_blocking(woken, False)
+    signal.set_wakeup_fd(woken)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    ended = {}
+    while True:
+        ready = select.select([control, wake], [], [])[0]
+        if wake in ready:
+            os.read(wake, 512)
+            reap(ended)
+        if control not in ready:
+            continue
+        room = socket.CMSG_SPACE(4 * array.array('i').itemsize)
+        data, ancillary, _, _ = control.recvmsg(1, room)
+        if not data:
+            return
+        ends = array.array('i')
+        for _, _, received in ancillary:
+            ends.frombytes(received)
+        if len(ends) == 4:
+            child, end = start_worker(adapter, list(ends))
+            ended[child] = end
+
+
+def hello(adapter):
+    lines = [f'{name}: {value}' for name, value in adapter.facts().items()]
+    for name, dtypes in sorted(adapter.offers().items()):
+        mask = sum(1 << protocol.DTYPES.index(dtype) for dtype in dtypes)
+        lines.append(f'op {name} {mask:x}')
+    return '\n'.join(lines)
+
+
+def main(name, mode):
+    die_with_parent()
+    warnings.simplefilter('ignore')
+    control = socket.socket(fileno=CONTROL)
+    try:
+        adapter = importlib.import_module(f'opconform_worker.adapter_{name}').Adapter(mode)
+    except (ImportError, OSError, ValueError) as why:
+        first = str(why).splitlines()[0] if str(why) else ''
+        control.send(f'error: {type(why).__name__}: {first}'.encode())
+        return 3
+    gc.collect()
+    gc.freeze()
+    control.send(hello(adapter).encode())
+    loop(adapter, control)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,70 @@
+# Libraries in worker processes: NumPy beside the references, then a library that dies, hangs, lies and raises.
+. tests/lib.sh
+if ! /usr/bin/python3 -c 'import numpy' 2>"$scratch/err"; then
+    echo "skipped: the system's Python has no NumPy"
+    exit 0
+fi
+"$opconform" fuzz --engine random --op 'nn/*' --backend numpy --cases "${WORKER_CASES:-20000}" --seed 4 --jobs 2 \
+    --deadline 20s --db "$scratch/np.db" --quiet >"$scratch/out" 2>&1
+[ $? -le 1 ] || fail "$(cat "$scratch/out")"
+[ "$(sql "$scratch/np.db" "SELECT count(*) FROM finding")" = 0 ] ||
+    fail "$(sql "$scratch/np.db" "SELECT signature, coalesce(min_line, line) FROM finding")"
+[ "$(sql "$scratch/np.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" -ge 95 ] ||
+    fail "fewer than 95 operators ran"
+# An adapter whose operators each fail in another way.
+cp -r ops/backend/worker "$scratch/worker"
+cat >>"$scratch/worker/opconform_worker/adapter_numpy.py" <<'P'
+import os, signal, time
+def ends(action):
+    def run(p, x):
+        action()
+        return x
+    return run
+def raises(p, x):
+    raise ValueError('a text with\nlines and \x01')
+def garbage(p, x):
+    raise SystemExit('no answer')
+Adapter.operators = dict(Adapter.operators)
+Adapter.operators.update({
+    'flip': (ANY, ends(lambda: os.kill(os.getpid(), signal.SIGKILL))),
+    'roll': (ANY, ends(os.abort)),
+    'neg': (FLOAT, ends(lambda: os._exit(3))),
+    'square': (FLOAT, ends(lambda: time.sleep(100))),
+    'abs': (FLOAT, lambda p, x: x[..., :-1]),
+    'exp': (REAL, lambda p, x: np.exp(x) * (1 + 2.0 ** -18)),
+    'sin': (REAL, lambda p, x: np.sin(x).astype(np.float16)),
+    'cos': (REAL, raises),
+    'tan': (REAL, lambda p, x: x.__setitem__(Ellipsis, 5) or np.tan(x)),
+})
+P
+export OPCONFORM_WORKER=$scratch/worker
+found() { # OP KIND DETAIL: a finding of this kind with this text
+    [ "$(sql "$scratch/bad.db" "SELECT count(*) > 0 FROM finding WHERE op = '$1' AND kind = '$2' AND detail LIKE '%$3%'")" = 1 ] ||
+        fail "$1: $(sql "$scratch/bad.db" "SELECT kind, detail FROM finding WHERE op = '$1'")"
+}
+"$opconform" fuzz --engine random --op flip,roll,neg,abs,exp,sin,cos,tan,add --backend numpy --cases 400 --seed 1 \
+    --jobs 2 --db "$scratch/bad.db" --quiet >"$scratch/out" 2>&1
+[ $? = 1 ] || fail "$(cat "$scratch/out")"
+found flip FAULT SIGKILL
+found roll FAULT SIGABRT
+found neg FAULT "status 3"
+found abs STATUS "gives float"
+found exp DIVERGE ""
+found sin STATUS "gives float16"
+found cos STATUS "ValueError: a text with"
+found tan CONTRACT x
+[ -z "$(sql "$scratch/bad.db" "SELECT 1 FROM finding WHERE op = 'add'")" ] || fail "add has a finding"
+expect 1 "$opconform" replay "square/1 dtype=f32 shape=2 | x=ones" --backend numpy
+grep -q hang "$scratch/out" || fail "$(cat "$scratch/out")"
+# One death after the other: none is lost, the operator beside it is left alone.
+"$opconform" fuzz --engine random --op flip,add --no-avoid --backend numpy --cases "${WORKER_DEATHS:-400}" --seed 2 \
+    --db "$scratch/deaths.db" --quiet --json >"$scratch/out" 2>&1
+[ $? = 1 ] || fail "$(cat "$scratch/out")"
+deaths=$(sql "$scratch/deaths.db" "SELECT sum(hits) FROM finding WHERE op = 'flip' AND kind = 'FAULT'")
+ran=$(sql "$scratch/deaths.db" "SELECT sum(executions) FROM coverage WHERE op = 'flip'")
+[ "$deaths" = "$ran" ] || fail "$deaths deaths of $ran calls were filed"
+[ -z "$(sql "$scratch/deaths.db" "SELECT 1 FROM finding WHERE op = 'add'")" ] || fail "add has a finding"
+# What is absent is said in one line.
+expect 3 "$opconform" fuzz --op add --backend torch@/nowhere --cases 1 --db "$scratch/x.db"
+one_line
+finish
