@@ -34,7 +34,9 @@ static const char *const usual_backends[] = {"openblas",
                                              "ort",
                                              "ort:1.23.2",
                                              "ort:1.31.1",
-                                             "xnnpack"};
+                                             "xnnpack",
+                                             "numpy",
+                                             "torch"};
 
 static const OptionRow no_options[] = {{NULL, OPTION_FLAG, 0, NULL, NULL}};
 
