@@ -51,7 +51,7 @@ help:
 	@echo "make              build $(BUILD)/opconform and the thin fuzz targets"
 	@echo "make fuzz         install what is missing, build, fuzz the system's BLAS for a minute, report"
 	@echo "make backends     more libraries and versions, fetched into .deps"
-	@echo "make frameworks   PyTorch for the CPU, fetched into .deps (1.4 GB); FRAMEWORKS=torch for one"
+	@echo "make frameworks   PyTorch and PaddlePaddle for the CPU, fetched into .deps (2.3 GB); FRAMEWORKS=torch for one"
 	@echo "make test         install what is missing, build, run every test"
 	@echo "make test-long    the million-case runs: identities, correct variants, planted faults, storms"
 	@echo "make bench        cases per second and where the time goes"

@@ -36,6 +36,7 @@ static const char *const usual_backends[] = {"openblas",
                                              "ort:1.31.1",
                                              "xnnpack",
                                              "numpy",
+                                             "paddle",
                                              "torch"};
 
 static const OptionRow no_options[] = {{NULL, OPTION_FLAG, 0, NULL, NULL}};

@@ -238,6 +238,7 @@ bool worker_open(Backend *backend, Text *error)
         BUG("out of memory");
     w->control = w->request = w->reply = w->ended = w->memory_file = -1;
     backend->context = w;
+    backend->facts.threads = 1;
     (void)signal(SIGPIPE, SIG_IGN);
     if (start_server(backend, w, error))
         return true;

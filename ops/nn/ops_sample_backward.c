@@ -31,7 +31,7 @@ static void grid_shape(const void *params_of_case, Shapes *shapes)
 
 static double resize_work(const void *params_of_case)
 {
-    return 4 * nn_resize_work(params_of_case);
+    return 16 * nn_resize_work(params_of_case);
 }
 
 static double grid_work(const void *params_of_case)

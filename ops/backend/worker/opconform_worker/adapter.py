@@ -34,6 +34,36 @@ def put(target, result):
     np.copyto(target, result)
 
 
+def decline(condition, why):
+    if condition:
+        raise Declined(why)
+
+
+def shape_count(shape):
+    count = 1
+    for extent in shape:
+        count *= extent
+    return count
+
+
+def einsum_labels(p):
+    """The labels of a, b and y as numbers: bits, rotated; a may have one label twice."""
+    rank = len(p.shape('shape'))
+
+    def labels(operand, twice=0):
+        bits, rotation = p.integer(f'labels_{operand}'), p.integer(f'rotate_{operand}')
+        plain = [label for label in range(rank) if bits >> label & 1]
+        plain += [twice - 1] if twice else []
+        return [plain[(i + rotation) % len(plain)] for i in range(len(plain))]
+
+    return labels('a', p.integer('diagonal')), labels('b'), labels('y')
+
+
+def einsum_equation(p):
+    a, b, y = (''.join('abcde'[label] for label in labels) for labels in einsum_labels(p))
+    return f'{a},{b}->{y}'
+
+
 class Table:
     """operators: from a name to element types and a function of the parameters and the inputs."""
     operators = {}
@@ -65,3 +95,62 @@ class Table:
             raise Different(f'gives {len(results)} results, not {len(outputs)}')
         for operand, result in zip(outputs, results):
             self.write(memory, operand, result)
+
+
+# Inputs of forward operators in their order, where they are not x.
+INPUTS = {'linear': 'x w bias', 'einsum': 'a b', 'matmul': 'a b', 'attention': 'q k v',
+          'layer_norm': 'x scale bias', 'rms_norm': 'x scale', 'group_norm': 'x scale bias',
+          'rnn': 'x w r bias h0', 'gru': 'x w r bias h0', 'lstm': 'x w r bias h0 c0',
+          'nll_loss': 'x target weight', 'cross_entropy': 'x target weight', 'grid_sample': 'x grid'}
+INPUTS.update({name: 'x indices' for name in
+               ('embedding', 'index_select', 'take', 'take_along_axis')})
+INPUTS.update({name: 'x target' for name in
+               ('mse_loss', 'l1_loss', 'smooth_l1_loss', 'huber_loss', 'bce_loss', 'bce_with_logits',
+                'kl_div')})
+INPUTS.update({name: 'a b' for name in
+               ('add', 'sub', 'mul', 'div', 'pow', 'atan2', 'maximum', 'minimum')})
+INPUTS.update({f'conv{kind}{axes}d': 'x w bias' for kind in ('', '_transpose') for axes in (1, 2, 3)})
+SUFFIXES = ('', '_data', '_weights', '_a', '_b')
+# Their gradients start from results that the forward pass saved.
+FROM_RESULTS = ('softmax', 'log_softmax', 'layer_norm', 'batch_norm', 'group_norm', 'instance_norm')
+
+
+class Differentiable(Table):
+    """Gradients by the framework's own differentiation of the forward operators, in REAL types; it
+    has start(value), a leaf; zeros(operand); and gradients(y, leaves, dy), None where there is none."""
+
+    def offers(self):
+        table = super().offers()
+        for name, dtypes in list(table.items()):
+            known = [dtype for dtype in dtypes if dtype in REAL]
+            if known and name not in FROM_RESULTS:
+                table.update({f'{name}_backward{suffix}': known for suffix in SUFFIXES})
+        return table
+
+    def leaf(self, memory, name, given):
+        """An input as the gradient's operands have it; what the gradient does not depend on is zeros."""
+        source, target = given.get(name), given.get('d' + name)
+        value = None
+        if source is not None and source.role != protocol.IGNORED:
+            value = self.read(memory, source)
+        elif target is not None and (source is None or source.role != protocol.IGNORED):
+            value = self.zeros(target)
+        wanted = value is not None and target is not None and target.role == protocol.OUTPUT
+        return self.start(value) if wanted else value, wanted
+
+    def run_backward(self, memory, p, operands):
+        """dy and some inputs give the gradients d... of the forward operator."""
+        base = p.name[:p.name.index('_backward')]
+        given = dict(zip(p.operands, operands))
+        names = INPUTS.get(base, 'x').split()
+        values = [self.leaf(memory, name, given) for name in names]
+        leaves = {'d' + name: value for name, (value, wanted) in zip(names, values) if wanted}
+        y = self.operators[base][1](p, *(value for value, _ in values))
+        y = y[0] if isinstance(y, tuple) else y
+        dy = self.read(memory, given['dy'])
+        found = dict(zip(leaves, self.gradients(y, list(leaves.values()), dy)))
+        for name, operand in given.items():
+            if operand.role == protocol.OUTPUT:
+                gradient = found.get(name)
+                self.write(memory, operand,
+                           self.zeros(operand) if gradient is None else gradient)

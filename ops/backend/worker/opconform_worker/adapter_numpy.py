@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from .adapter import ANY, BOOLEAN, FLOAT, INTEGER, REAL, Table, axes_of
+from .adapter import ANY, BOOLEAN, FLOAT, INTEGER, REAL, Table, axes_of, einsum_labels
 
 
 def unary(function):
@@ -176,17 +176,8 @@ def norm(order):
 
 
 def einsum(p, a, b):
-    """Labels as bits, rotated; a may have one label twice."""
-    rank = len(p.shape('shape'))
-
-    def labels(bits, rotation, twice=0):
-        plain = [label for label in range(rank) if bits >> label & 1]
-        plain += [twice - 1] if twice else []
-        return [plain[(i + rotation) % len(plain)] for i in range(len(plain))]
-
-    return np.einsum(a, labels(p.integer('labels_a'), p.integer('rotate_a'), p.integer('diagonal')),
-                     b, labels(p.integer('labels_b'), p.integer('rotate_b')),
-                     labels(p.integer('labels_y'), p.integer('rotate_y')))
+    of_a, of_b, of_y = einsum_labels(p)
+    return np.einsum(a, of_a, b, of_b, of_y)
 
 
 # numpy has the result of a comparison and the like as booleans already.

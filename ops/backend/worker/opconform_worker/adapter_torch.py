@@ -18,8 +18,8 @@ from torch.nn import functional as F
 
 import numpy as np
 
-from . import protocol
-from .adapter import BOOLEAN, INTEGER, NUMPY, REAL, Table, array_of, axes_of, put
+from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, array_of, axes_of, decline,
+                      einsum_equation, put, shape_count)
 from .server import Declined, Different
 
 FLOAT = ('f32', 'f64', 'f16', 'bf16')
@@ -29,11 +29,6 @@ TORCH = {'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16
          'bool': torch.bool, 'e4m3': torch.float8_e4m3fn, 'e5m2': torch.float8_e5m2}
 # Types that NumPy lacks go through integers of their width.
 WIDTHS = {'bf16': np.int16, 'e4m3': np.int8, 'e5m2': np.int8}
-
-
-def decline(condition, why):
-    if condition:
-        raise Declined(why)
 
 
 def unary(function):
@@ -169,17 +164,7 @@ def scatter_with(how):
 
 
 def einsum(p, a, b):
-    rank, letters = len(p.shape('shape')), 'abcde'
-
-    def labels(bits, rotation, twice=0):
-        plain = [letters[label] for label in range(rank) if bits >> label & 1]
-        plain += [letters[twice - 1]] if twice else []
-        return ''.join(plain[(i + rotation) % len(plain)] for i in range(len(plain)))
-
-    first = labels(p.integer('labels_a'), p.integer('rotate_a'), p.integer('diagonal'))
-    second = labels(p.integer('labels_b'), p.integer('rotate_b'))
-    result = labels(p.integer('labels_y'), p.integer('rotate_y'))
-    return torch.einsum(f'{first},{second}->{result}', a, b)
+    return torch.einsum(einsum_equation(p), a, b)
 
 
 def same_both_sides(p):
@@ -263,13 +248,6 @@ def rms_norm(p, x, scale):
 def instance_norm(p, x, scale, bias):
     decline(shape_count(x.shape[2:]) == 1, 'one element for each channel')
     return F.instance_norm(x, weight=scale, bias=bias, eps=p.real('epsilon'))
-
-
-def shape_count(shape):
-    count = 1
-    for extent in shape:
-        count *= extent
-    return count
 
 
 def group_norm(p, x, scale, bias):
@@ -484,22 +462,7 @@ def layers():
     return table
 
 
-# Inputs of forward operators in their order, where they are not x.
-INPUTS = {'linear': 'x w bias', 'einsum': 'a b', 'matmul': 'a b', 'attention': 'q k v',
-          'layer_norm': 'x scale bias', 'rms_norm': 'x scale', 'group_norm': 'x scale bias',
-          'rnn': 'x w r bias h0', 'gru': 'x w r bias h0', 'lstm': 'x w r bias h0 c0',
-          'nll_loss': 'x target weight', 'cross_entropy': 'x target weight', 'grid_sample': 'x grid',
-          'embedding': 'x indices', 'index_select': 'x indices', 'take': 'x indices',
-          'take_along_axis': 'x indices', 'smooth_l1_loss': 'x target', 'huber_loss': 'x target'}
-INPUTS.update({name: 'x target' for name in (*LOSSES, 'bce_loss')})
-INPUTS.update({name: 'a b' for name in (*PAIRS, *REAL_PAIRS)})
-INPUTS.update({f'conv{kind}{axes}d': 'x w bias' for kind in ('', '_transpose') for axes in (1, 2, 3)})
-SUFFIXES = ('', '_data', '_weights', '_a', '_b')
-# Their gradients start from results that the forward pass saved.
-FROM_RESULTS = ('softmax', 'log_softmax', 'layer_norm', 'batch_norm', 'group_norm', 'instance_norm')
-
-
-class Adapter(Table):
+class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
 
     def __init__(self, mode):
@@ -508,44 +471,14 @@ class Adapter(Table):
         torch.set_num_threads(1)
         torch.ones(2, 2).matmul(torch.ones(2, 2))
 
-    def offers(self):
-        table = super().offers()
-        for name, dtypes in list(table.items()):
-            known = [dtype for dtype in dtypes if dtype in REAL]
-            if known and name not in FROM_RESULTS:
-                table.update({f'{name}_backward{suffix}': known for suffix in SUFFIXES})
-        return table
+    def start(self, value):
+        return value.detach().requires_grad_()
 
-    def leaf(self, memory, name, given):
-        """An input as the gradient's operands have it; what the gradient does not depend on is zeros."""
-        source, target = given.get(name), given.get('d' + name)
-        value = None
-        if source is not None and source.role != protocol.IGNORED:
-            value = self.read(memory, source)
-        elif target is not None and (source is None or source.role != protocol.IGNORED):
-            value = torch.zeros(target.shape, dtype=TORCH[target.dtype])
-        if value is not None and target is not None and target.role == protocol.OUTPUT:
-            value = value.detach().requires_grad_()
-        return value
+    def zeros(self, operand):
+        return torch.zeros(operand.shape, dtype=TORCH[operand.dtype])
 
-    def run_backward(self, memory, p, operands):
-        """dy and some inputs give the gradients d..., by autograd over the forward operator."""
-        base = p.name[:p.name.index('_backward')]
-        given = dict(zip(p.operands, operands))
-        names = INPUTS.get(base, 'x').split()
-        values = [self.leaf(memory, name, given) for name in names]
-        leaves = {name: value for name, value in zip(names, values)
-                  if value is not None and value.requires_grad}
-        y = self.operators[base][1](p, *values)
-        y = y[0] if isinstance(y, tuple) else y
-        gradients = torch.autograd.grad(y, list(leaves.values()), self.read(memory, given['dy']),
-                                        allow_unused=True)
-        found = {'d' + name: gradient for name, gradient in zip(leaves, gradients)}
-        for name, operand in given.items():
-            if operand.role == protocol.OUTPUT:
-                gradient = found.get(name)
-                self.write(memory, operand, gradient if gradient is not None else
-                           torch.zeros(operand.shape, dtype=TORCH[operand.dtype]))
+    def gradients(self, y, leaves, dy):
+        return torch.autograd.grad(y, leaves, dy, allow_unused=True)
 
     def run(self, memory, p, operands):
         try:

@@ -1,0 +1,19 @@
+/* PaddlePaddle in worker processes.  Promise: IEEE arithmetic. */
+#include "worker.h"
+
+static const WorkerSource source = {
+    .adapter = "paddle",
+    .fetched = ".deps/paddle-3.3.1",
+    .package = "make frameworks FRAMEWORKS=paddle, or paddle@/path/venv",
+};
+
+const BackendKind be_paddle = {
+    .name = "paddle",
+    .summary = "PaddlePaddle, eager, as make frameworks fetches it, or @/path/venv",
+    .open = worker_open,
+    .close = worker_close,
+    .offers = worker_offers,
+    .run = worker_run,
+    .promise = {.models = models_absolute, .readings = models_flush_readings},
+    .source = &source,
+};
