@@ -99,7 +99,7 @@ static void choose_python(const Backend *backend, const WorkerSource *source,
         (void)snprintf(python, PATH_BYTES, "%s/bin/python3", backend->where);
     else if (source->fetched)
         folder_beside(fetched, source->fetched, "share/opconform/.deps");
-    (void)snprintf(path, (size_t)2 * PATH_BYTES, "%s:%s", package, fetched);
+    (void)snprintf(path, (size_t)2 * PATH_BYTES, "%s%s%s", package, fetched[0] ? ":" : "", fetched);
 }
 
 static _Noreturn void run_server(int control, const char *python, const char *path,
@@ -107,6 +107,8 @@ static _Noreturn void run_server(int control, const char *python, const char *pa
 {
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)setenv("PYTHONPATH", path, 1);
+    /* Not from the folder that the tool happens to run in. */
+    (void)setenv("PYTHONSAFEPATH", "1", 1);
     (void)setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
     (void)setenv("OMP_NUM_THREADS", "1", 1);
     (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
