@@ -69,6 +69,14 @@ Ball ball_subtract(const Format *format, Ball x, Ball y)
     return ball_add(format, x, ball_negate(y));
 }
 
+/* What a product lost, which matters where nothing is propagated; any number but 0 elsewhere. */
+static long double product_loss(long double x, long double y, long double z, double propagated)
+{
+    if (propagated > 0)
+        return 1;
+    return x == 0 || y == 0 || fabsl(x) == 1 || fabsl(y) == 1 ? 0 : fmal(x, y, -z);
+}
+
 Ball ball_multiply(const Format *format, Ball x, Ball y)
 {
     if (!ball_is_known(x) || !ball_is_known(y))
@@ -76,7 +84,7 @@ Ball ball_multiply(const Format *format, Ball x, Ball y)
     long double z = x.value * y.value;
     double propagated =
         (double)fabsl(x.value) * y.radius + (double)fabsl(y.value) * x.radius + x.radius * y.radius;
-    return settle(format, z, propagated * INFLATION, fmal(x.value, y.value, -z),
+    return settle(format, z, propagated * INFLATION, product_loss(x.value, y.value, z, propagated),
                   format->smallest_normal);
 }
 
@@ -87,7 +95,8 @@ Ball ball_divide(const Format *format, Ball x, Ball y)
         return unknown;
     long double z = x.value / y.value;
     double propagated = (x.radius + (double)fabsl(z) * y.radius) / least * INFLATION;
-    return settle(format, z, propagated, fmal(z, y.value, -x.value), format->smallest_normal);
+    long double lost = propagated > 0 ? 1 : fmal(z, y.value, -x.value);
+    return settle(format, z, propagated, lost, format->smallest_normal);
 }
 
 Ball ball_sqrt(const Format *format, Ball x)

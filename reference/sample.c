@@ -247,6 +247,10 @@ static int product_shares(const SampleInput *in, const SamplePoint *p, const For
             Ball factor = steep ? slope_ball(in, p, format, axis, index[axis], above)
                                 : weight_ball(in, p, format, axis, index[axis]);
             product = ball_multiply(format, product, factor);
+            if (factor.value == 0 && factor.radius == 0) {
+                product = ball_exact(0);
+                break;
+            }
         }
         if (count == SAMPLE_SHARES_MAX)
             BUG("more than %d elements for a point", SAMPLE_SHARES_MAX);

@@ -28,10 +28,23 @@ const Param nn_grid_params[] = {
     P_CHOICE(Nn, padding, paddings, "what lies outside"),
     P_CHOICE(Nn, align_corners, nn_yes_no, "-1 and 1 are the centres of the outer elements"),
     P_END};
+/* A channel of y has at most 4,096 elements: the budget of a case halves extents, not tuples. */
+static void limit_result(Shape *extents)
+{
+    enum { ELEMENTS_MAX = 4096 };
+    while (shape_count(extents) > ELEMENTS_MAX) {
+        int64_t *largest = &extents->extent[0];
+        for (int axis = 1; axis < extents->rank; axis++)
+            largest = extents->extent[axis] > *largest ? &extents->extent[axis] : largest;
+        *largest /= 2;
+    }
+}
+
 /* Cubic interpolation takes two axes; rounding is of the nearest one. */
 void nn_normalise_resize(void *params_of_case)
 {
     Nn *q = params_of_case;
+    limit_result(&q->extra);
     nn_fill_empty(&q->size);
     if (q->mode == SAMPLE_CUBIC && q->size.rank != 2)
         q->mode = SAMPLE_LINEAR;
