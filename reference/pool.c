@@ -125,15 +125,6 @@ typedef struct Gradient {
     Ball *squares;
 } Gradient;
 
-static void count_shares(void *context, const PoolInput *in, const Window *window, size_t number,
-                         int64_t base)
-{
-    Gradient *g = context;
-    (void)in, (void)number;
-    for (int64_t k = 0; k < window->count; k++)
-        shares_count(&g->shares, (size_t)(base + window->offsets[k]));
-}
-
 static Ball element(const PoolInput *in, int64_t at)
 {
     return ball_exact(dtype_load(in->x.dtype, in->x.origin, at));
@@ -207,9 +198,7 @@ void pool_gradient_reference(Ref *ref, const PoolInput *in, Arena *arena)
     Window window = {.offsets = arena_take(arena, taps, sizeof(int64_t))};
     Gradient g = {.format = dtype_format(ref->accumulator),
                   .squares = arena_take(arena, taps, sizeof(Ball))};
-    shares_begin(&g.shares, ref->count, arena);
-    visit_windows(in, &window, count_shares, &g);
-    shares_allocate(&g.shares, arena);
+    g.shares = shares_begin(arena);
     visit_windows(in, &window, put_shares, &g);
     shares_put(&g.shares, ref);
 }

@@ -123,16 +123,23 @@ static int64_t index_of(SampleRounding rounding, long double coordinate)
     return (int64_t)(rounding == SAMPLE_TIES_DOWN ? ceill(coordinate - 0.5L) : rintl(coordinate));
 }
 
-static void put_nearest(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
+/* The elements that may be the nearest one. */
+static Box nearest_box(const SampleInput *in, const SamplePoint *p)
 {
     Box box = {{0}, {0}};
-    int64_t index[SAMPLE_AXES_MAX];
-    double *set = ref->candidates + i * REF_CANDIDATES;
-    int count = 0;
     for (int axis = 0; axis < in->x.rank; axis++) {
         box.first[axis] = index_of(in->rounding, p->coordinate[axis] - p->radius[axis]);
         box.last[axis] = index_of(in->rounding, p->coordinate[axis] + p->radius[axis]);
     }
+    return box;
+}
+
+static void put_nearest(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
+{
+    Box box = nearest_box(in, p);
+    int64_t index[SAMPLE_AXES_MAX];
+    double *set = ref->candidates + i * REF_CANDIDATES;
+    int count = 0;
     box_begin(&box, index, in->x.rank);
     do {
         double x = element(in, index);
@@ -196,15 +203,12 @@ static Ball weight_ball(const SampleInput *in, const SamplePoint *p, const Forma
 /* The weights of nearest elements are 1, or either where the radius reaches over a threshold. */
 static int nearest_shares(const SampleInput *in, const SamplePoint *p, SampleShare *shares)
 {
-    Box box = {{0}, {0}};
+    Box box = nearest_box(in, p);
     int64_t index[SAMPLE_AXES_MAX];
     int count = 0;
     bool one = true;
-    for (int axis = 0; axis < in->x.rank; axis++) {
-        box.first[axis] = index_of(in->rounding, p->coordinate[axis] - p->radius[axis]);
-        box.last[axis] = index_of(in->rounding, p->coordinate[axis] + p->radius[axis]);
+    for (int axis = 0; axis < in->x.rank; axis++)
         one = one && box.first[axis] == box.last[axis];
-    }
     box_begin(&box, index, in->x.rank);
     do
         shares[count++] = (SampleShare){

@@ -1,36 +1,53 @@
 #include "share.h"
 
-void shares_begin(Shares *s, size_t elements, Arena *arena)
-{
-    s->elements = elements;
-    s->first = arena_take_zeroed(arena, elements + 1, sizeof *s->first);
-    s->end = arena_take(arena, elements + 1, sizeof *s->end);
-}
+enum { CHUNK = 1024 };
 
-void shares_count(Shares *s, size_t element)
-{
-    s->first[element + 1]++;
-}
+typedef struct Share {
+    size_t element;
+    Ball term;
+} Share;
 
-void shares_allocate(Shares *s, Arena *arena)
+struct ShareChunk {
+    ShareChunk *next;
+    size_t used;
+    Share shares[CHUNK];
+};
+
+Shares shares_begin(Arena *arena)
 {
-    for (size_t i = 0; i < s->elements; i++) {
-        s->first[i + 1] += s->first[i];
-        s->end[i] = s->first[i];
-    }
-    s->terms = arena_take(arena, s->first[s->elements] + 1, sizeof *s->terms);
+    return (Shares){.arena = arena};
 }
 
 void shares_add(Shares *s, size_t element, Ball term)
 {
-    if (s->end[element] == s->first[element + 1])
-        BUG("more terms than were counted for element %zu", element);
-    s->terms[s->end[element]++] = term;
+    if (!s->last || s->last->used == CHUNK) {
+        ShareChunk *chunk = arena_take(s->arena, 1, sizeof *chunk);
+        chunk->next = NULL;
+        chunk->used = 0;
+        *(s->last ? &s->last->next : &s->first) = chunk;
+        s->last = chunk;
+    }
+    s->last->shares[s->last->used++] = (Share){element, term};
+    s->count++;
 }
 
+/* Terms are brought together by element and keep their order. */
 void shares_put(const Shares *s, Ref *ref)
 {
     const Format *format = dtype_format(ref->accumulator);
-    for (size_t i = 0; i < s->elements; i++)
-        ref_put_ball(ref, i, ball_sum(format, s->terms + s->first[i], s->end[i] - s->first[i]));
+    size_t *first = arena_take_zeroed(s->arena, ref->count + 1, sizeof *first);
+    size_t *end = arena_take(s->arena, ref->count + 1, sizeof *end);
+    Ball *terms = arena_take(s->arena, s->count + 1, sizeof *terms);
+    for (const ShareChunk *chunk = s->first; chunk; chunk = chunk->next)
+        for (size_t i = 0; i < chunk->used; i++)
+            first[chunk->shares[i].element + 1]++;
+    for (size_t i = 0; i < ref->count; i++) {
+        first[i + 1] += first[i];
+        end[i] = first[i];
+    }
+    for (const ShareChunk *chunk = s->first; chunk; chunk = chunk->next)
+        for (size_t i = 0; i < chunk->used; i++)
+            terms[end[chunk->shares[i].element]++] = chunk->shares[i].term;
+    for (size_t i = 0; i < ref->count; i++)
+        ref_put_ball(ref, i, ball_sum(format, terms + first[i], end[i] - first[i]));
 }

@@ -22,14 +22,14 @@ bool nn_cell_has_memory(const CellRow *row)
     return row->gates == 4;
 }
 
-static bool is_gru(const CellRow *row)
+bool nn_cell_is_gru(const CellRow *row)
 {
     return row->gates == 3;
 }
 
 const Param *nn_cell_params(const CellRow *row)
 {
-    return is_gru(row) ? nn_gru_params : nn_recurrent_params;
+    return nn_cell_is_gru(row) ? nn_gru_params : nn_recurrent_params;
 }
 
 int64_t nn_direction_count(const Nn *q)
@@ -229,10 +229,10 @@ void nn_layer_step(CellLayer *l, int64_t time, CellStep *s)
     int64_t count = l->q->batch * l->q->m;
     for (int64_t i = 0; i < count; i++)
         s->before[i] = s->met[i] = l->h[i];
-    if (is_gru(l->row))
+    if (nn_cell_is_gru(l->row))
         open_gates(l, time, s);
     for (int64_t i = 0; i < count; i++)
-        (is_gru(l->row)               ? step_gru
+        (nn_cell_is_gru(l->row)       ? step_gru
          : nn_cell_has_memory(l->row) ? step_lstm
                                       : step_rnn)(l, time, i, s);
 }

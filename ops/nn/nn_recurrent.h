@@ -25,6 +25,7 @@ typedef struct CellRow {
 enum { CELL_ROWS = 3 };
 extern const CellRow nn_cells[CELL_ROWS];
 bool nn_cell_has_memory(const CellRow *row);
+bool nn_cell_is_gru(const CellRow *row);
 
 extern const Param nn_recurrent_params[], nn_gru_params[];
 const Param *nn_cell_params(const CellRow *row);

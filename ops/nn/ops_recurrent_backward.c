@@ -2,8 +2,6 @@
  * last step first, in balls (reference/ball.h).  A kernel may keep the gates or compute them again;
  * sums over steps, samples, units and directions are in any order.  Biases that are not added have
  * gradients of 0. */
-#include <math.h>
-
 #include "nn_recurrent.h"
 
 /* dy, then the inputs, then their gradients. */
@@ -146,7 +144,7 @@ static void back_step(Backward *b, int64_t time, const Tensor *dy)
     const CellStep *s = &b->steps[time];
     Sums *d = &b->sums[l->direction * l->q->k + time];
     int64_t count = l->q->batch * l->q->m, all = nn_direction_count(l->q);
-    bool gru = l->row->gates == GRU_NEW + 1;
+    bool gru = nn_cell_is_gru(l->row);
     for (int64_t i = 0; i < count; i++) {
         int64_t number = (time * all + l->direction) * count + i;
         b->dh[i] = ball_add(l->format, b->dh[i], ball_exact(tensor_value(dy, number)));
@@ -170,7 +168,7 @@ static void put_row(const Backward *b, Ref *const gradients[], int gate, int64_t
     const Nn *q = l->q;
     const Format *f = l->format;
     int64_t row = nn_gate_row(l, gate, unit), gates = l->row->gates * q->m;
-    bool candidate = l->row->gates == GRU_NEW + 1 && gate == GRU_NEW;
+    bool candidate = nn_cell_is_gru(l->row) && gate == GRU_NEW;
     size_t count = (size_t)(q->k * q->batch);
     for (int64_t column = 0; column < q->n + q->m + 2; column++) {
         bool of_input = column < q->n || column == q->n + q->m;

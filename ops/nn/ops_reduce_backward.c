@@ -21,6 +21,7 @@ typedef void RowGradient(const Row *row, Ball *dx);
 typedef struct ReduceBackwardRow {
     const char *name, *summary;
     RowGradient *gradient;
+    bool has_order;
 } ReduceBackwardRow;
 
 #define REDUCE_BACKWARD_PARAMS NN_DTYPE, NN_INPUT_SHAPE, NN_AXES, NN_KEEPDIMS
@@ -196,18 +197,18 @@ static void of_deviation(const Row *r, Ball *dx)
 }
 
 static const ReduceBackwardRow rows[] = {
-    {"sum_backward", "gradient of sum", of_sum},
-    {"mean_backward", "gradient of mean", of_mean},
-    {"prod_backward", "gradient of prod", of_product},
-    {"amax_backward", "gradient of amax", of_greatest},
-    {"amin_backward", "gradient of amin", of_least},
-    {"norm1_backward", "gradient of norm1", of_norm_1},
-    {"sum_squares_backward", "gradient of sum_squares", of_squares},
-    {"norm2_backward", "gradient of norm2", of_norm_2},
-    {"logsumexp_backward", "gradient of logsumexp", of_log_sum_exp},
-    {"var_backward", "gradient of var", of_variance},
-    {"std_backward", "gradient of std", of_deviation},
-    {"norm_backward", "gradient of norm of any order", of_norm},
+    {"sum_backward", "gradient of sum", of_sum, false},
+    {"mean_backward", "gradient of mean", of_mean, false},
+    {"prod_backward", "gradient of prod", of_product, false},
+    {"amax_backward", "gradient of amax", of_greatest, false},
+    {"amin_backward", "gradient of amin", of_least, false},
+    {"norm1_backward", "gradient of norm1", of_norm_1, false},
+    {"sum_squares_backward", "gradient of sum_squares", of_squares, false},
+    {"norm2_backward", "gradient of norm2", of_norm_2, false},
+    {"logsumexp_backward", "gradient of logsumexp", of_log_sum_exp, false},
+    {"var_backward", "gradient of var", of_variance, false},
+    {"std_backward", "gradient of std", of_deviation, false},
+    {"norm_backward", "gradient of norm of any order", of_norm, true},
 };
 
 static void normalise(void *params_of_case)
@@ -271,11 +272,11 @@ const OpDesc *ops_reduce_backward(void)
             NN_OP_TABLES,
             .name = rows[i].name,
             .summary = rows[i].summary,
-            .params = rows[i].gradient == of_norm ? norm_params : params,
+            .params = rows[i].has_order ? norm_params : params,
             .tensors = tensors,
             .dtypes = DTYPES_REAL,
             .fills = nn_moderate_fills,
-            .normalise = rows[i].gradient == of_norm ? normalise_norm : normalise,
+            .normalise = rows[i].has_order ? normalise_norm : normalise,
             .shape = shape,
             .work = work,
             .reference = reference,

@@ -76,41 +76,36 @@ static SamplePoint point_at(const Reading *r, int64_t channel, int64_t number)
     return nn_grid_point(r->q, r->grid, channel / r->q->channels * r->points + number, r->unit);
 }
 
-/* Counts or adds what every element of dy gives to those that it took from; false where nothing is
- * known of a point. */
-static bool scatter(const Reading *r, Shares *sums, bool counts)
+/* Adds what every element of dy gives to those that it took from; false where nothing is known of a
+ * point. */
+static bool scatter(const Reading *r, Shares *sums)
 {
     int64_t area = shape_count(&r->q->size);
-    bool known = true;
     for (int64_t i = 0; i < tensor_count(r->dy); i++) {
         int64_t channel = i / r->points;
         SampleInput in = channel_at(r, channel);
         SamplePoint point = point_at(r, channel, i % r->points);
         int taken = sample_shares(&in, &point, r->format, r->shares);
         Ball dy = ball_exact(tensor_value(r->dy, i));
-        known = known && taken >= 0;
-        for (int k = 0; k < taken; k++) {
-            size_t at = (size_t)(channel * area + r->shares[k].offset);
-            if (r->shares[k].offset >= 0 && counts)
-                shares_count(sums, at);
-            else if (r->shares[k].offset >= 0)
-                shares_add(sums, at, ball_multiply(r->format, dy, r->shares[k].weight));
-        }
+        if (taken < 0)
+            return false;
+        for (int k = 0; k < taken; k++)
+            if (r->shares[k].offset >= 0)
+                shares_add(sums, (size_t)(channel * area + r->shares[k].offset),
+                           ball_multiply(r->format, dy, r->shares[k].weight));
     }
-    return known;
+    return true;
 }
 
 static void spread(Ref *ref, const ReferenceInput *input, const Tensor *dx, double unit,
                    Arena *arena)
 {
-    Shares sums;
+    Shares sums = shares_begin(arena);
     ref_allocate_bounded(ref, dx->dtype, dx, arena);
     Reading r = reading_of(input, dx, ref, unit, arena);
-    shares_begin(&sums, ref->count, arena);
-    bool known = scatter(&r, &sums, true);
-    shares_allocate(&sums, arena);
-    (void)scatter(&r, &sums, false);
-    shares_put(&sums, ref);
+    bool known = scatter(&r, &sums);
+    if (known)
+        shares_put(&sums, ref);
     for (size_t i = 0; !known && i < ref->count; i++)
         ref_set_classes(ref, i, CLASS_ANY);
 }
