@@ -13,14 +13,12 @@
 
 void fault_describe(char detail[96], int status, bool hung, const char *touched)
 {
-    if (hung)
-        (void)snprintf(detail, 96, "hang");
-    else if (WIFSIGNALED(status) && touched[0])
-        (void)snprintf(detail, 96, "SIG%s at %.60s", sigabbrev_np(WTERMSIG(status)), touched);
-    else if (WIFSIGNALED(status))
-        (void)snprintf(detail, 96, "SIG%s", sigabbrev_np(WTERMSIG(status)));
-    else
-        (void)snprintf(detail, 96, "ended the process with status %d", WEXITSTATUS(status));
+    Text end = {0};
+    text_put_end(&end, status);
+    if (WIFSIGNALED(status) && touched[0])
+        text_printf(&end, " at %.60s", touched);
+    (void)snprintf(detail, 96, "%s", hung ? "hang" : text_string(&end));
+    text_release(&end);
 }
 
 typedef struct Shared {

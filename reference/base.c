@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 
 void bug_stop(const char *file, int line, const char *format, ...)
@@ -121,6 +122,14 @@ void *arena_take(Arena *arena, size_t count, size_t size)
 void *arena_take_zeroed(Arena *arena, size_t count, size_t size)
 {
     return memset(arena_take(arena, count, size), 0, count * size);
+}
+
+void text_put_end(Text *text, int status)
+{
+    if (WIFSIGNALED(status))
+        text_printf(text, "SIG%s", sigabbrev_np(WTERMSIG(status)));
+    else
+        text_printf(text, "ended the process with status %d", WEXITSTATUS(status));
 }
 
 uint64_t clock_nanoseconds(void)

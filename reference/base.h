@@ -46,6 +46,9 @@ void arena_release(Arena *arena);
 void *arena_take(Arena *arena, size_t count, size_t size);
 void *arena_take_zeroed(Arena *arena, size_t count, size_t size);
 
+/* How a process ended, by its wait status: SIGNAME, or "ended the process with status N". */
+void text_put_end(Text *text, int status);
+
 /* Monotonic time in nanoseconds, for measuring and deadlines only. */
 uint64_t clock_nanoseconds(void);
 

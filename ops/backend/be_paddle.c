@@ -3,7 +3,7 @@
 
 static const WorkerSource source = {
     .adapter = "paddle",
-    .fetched = ".deps/paddle-3.3.1",
+    .fetched = "paddle-3.3.1",
     .package = "make frameworks FRAMEWORKS=paddle, or paddle@/path/venv",
 };
 

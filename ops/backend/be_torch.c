@@ -3,7 +3,7 @@
 
 static const WorkerSource source = {
     .adapter = "torch",
-    .fetched = ".deps/torch-2.15.0",
+    .fetched = "torch-2.15.0",
     .package = "make frameworks FRAMEWORKS=torch, or torch@/path/venv",
 };
 

@@ -15,15 +15,20 @@
 /* The variable that the last library was loaded with, if it was set here. */
 static const char *set_here;
 
-/* The folder that make backends fills: beside the folder of the executable, or as the user says. */
-static void fetched_folder(char *folder, size_t size)
+void library_program_folder(char *folder, size_t size)
 {
-    const char *given = getenv("OPCONFORM_DEPS");
-    char program[3072] = "";
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *slash = length > 0 ? strrchr(program, '/') : NULL;
+    ssize_t length = readlink("/proc/self/exe", folder, size - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(folder, '/');
     if (slash)
         *slash = '\0';
+}
+
+void library_fetched_folder(char *folder, size_t size)
+{
+    const char *given = getenv("OPCONFORM_DEPS");
+    char program[3072];
+    library_program_folder(program, sizeof program);
     (void)snprintf(folder, size, "%s%s", given ? given : program, given ? "" : "/../.deps");
 }
 
@@ -32,7 +37,7 @@ static bool find_fetched(const LibrarySource *source, const char *name, const ch
                          char *path, size_t size)
 {
     char folder[3072];
-    fetched_folder(folder, sizeof folder);
+    library_fetched_folder(folder, sizeof folder);
     for (const char *const *file = source->fetched; file && *file; file++) {
         (void)snprintf(path, size, "%s/%s-%s/%s", folder, name, version, *file);
         if (access(path, R_OK) == 0)

@@ -37,6 +37,10 @@ bool library_find(LibraryPlace *place, const Backend *backend, const LibrarySour
 void *library_load(const LibraryPlace *place, const char *path);
 /* Both, for the first of the usual paths that can be loaded: NULL with one sentence in *error. */
 void *library_open(const Backend *backend, const LibrarySource *source, Text *error);
+/* The folder of the executable, and that which make backends and make frameworks fill: beside it,
+ * or as the user says. */
+void library_program_folder(char *folder, size_t size);
+void library_fetched_folder(char *folder, size_t size);
 /* True when the mode of the backend has this word. */
 bool library_has_setting(const Backend *backend, const char *word);
 /* Where the loader found it, and the version in the file's name when the facts have none. */

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "library.h"
+
 enum {
     WORKER_HEADER = 8192,
     WORKER_HEAP = 65536,
@@ -52,6 +54,9 @@ typedef struct Request {
     char text[WORKER_TEXT];
 } Request;
 
+_Static_assert(sizeof(Reply) == WORKER_HEADER, "the reply fills the header");
+_Static_assert(WORKER_HEADER + sizeof(Request) <= WORKER_HEAP, "the request lies before the heap");
+
 typedef struct Worker {
     pid_t server;
     int control;
@@ -71,40 +76,50 @@ static void close_end(int *end)
     *end = -1;
 }
 
-/* A folder beside that of the executable, or where make install puts it. */
-static void folder_beside(char folder[PATH_BYTES], const char *name, const char *installed)
+/* The Python side: beside the sources, where make install puts it, or as the user says. */
+static void package_folder(char folder[PATH_BYTES])
 {
-    char program[PATH_BYTES - 64] = "";
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *slash = length > 0 ? strrchr(program, '/') : NULL;
-    if (slash)
-        *slash = '\0';
-    (void)snprintf(folder, PATH_BYTES, "%s/../%s", program, name);
+    const char *given = getenv("OPCONFORM_WORKER");
+    char program[PATH_BYTES - 64];
+    library_program_folder(program, sizeof program);
+    (void)snprintf(folder, PATH_BYTES, "%s/../ops/backend/worker", program);
     if (access(folder, R_OK) != 0)
-        (void)snprintf(folder, PATH_BYTES, "%s/../%s", program, installed);
+        (void)snprintf(folder, PATH_BYTES, "%s/../share/opconform/worker", program);
+    if (given)
+        (void)snprintf(folder, PATH_BYTES, "%s", given);
 }
 
 /* The interpreter and where it finds the library: an environment that the user names, what make
  * frameworks fetched, or the system's. */
 static void choose_python(const Backend *backend, const WorkerSource *source,
-                          char python[PATH_BYTES], char path[2 * PATH_BYTES])
+                          char python[PATH_BYTES], Text *path)
 {
-    char package[PATH_BYTES], fetched[PATH_BYTES] = "";
-    const char *given = getenv("OPCONFORM_WORKER");
-    folder_beside(package, "ops/backend/worker", "share/opconform/worker");
-    if (given)
-        (void)snprintf(package, sizeof package, "%s", given);
+    char folder[PATH_BYTES];
+    package_folder(folder);
+    text_printf(path, "%s", folder);
     (void)snprintf(python, PATH_BYTES, "%s", source->fetched ? "python3" : "/usr/bin/python3");
-    if (backend->where[0])
+    if (backend->where[0]) {
         (void)snprintf(python, PATH_BYTES, "%s/bin/python3", backend->where);
-    else if (source->fetched)
-        folder_beside(fetched, source->fetched, "share/opconform/.deps");
-    (void)snprintf(path, (size_t)2 * PATH_BYTES, "%s%s%s", package, fetched[0] ? ":" : "", fetched);
+    } else if (source->fetched) {
+        library_fetched_folder(folder, sizeof folder);
+        text_printf(path, ":%s/%s", folder, source->fetched);
+    }
 }
 
-static _Noreturn void run_server(int control, const char *python, const char *path,
-                                 const WorkerSource *source, const char *mode)
+/* What protocol.py reads the memory by. */
+static void put_layout(Text *layout)
 {
+    text_printf(layout, "%d %d %d %d", WORKER_HEADER, WORKER_HEAP, TENSOR_RANK_MAX, OP_TENSORS_MAX);
+    for (int dtype = 0; dtype < DT_COUNT; dtype++)
+        text_printf(layout, " %s", dtype_names[dtype]);
+}
+
+static _Noreturn void run_server(const Backend *backend, const char *python, const char *path,
+                                 int control)
+{
+    const WorkerSource *source = backend->kind->source;
+    Text layout = {0};
+    put_layout(&layout);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)setenv("PYTHONPATH", path, 1);
     /* Not from the folder that the tool happens to run in. */
@@ -116,7 +131,8 @@ static _Noreturn void run_server(int control, const char *python, const char *pa
     if (dup2(control, CONTROL_FD) != CONTROL_FD)
         _exit(127);
     (void)fcntl(CONTROL_FD, F_SETFD, 0);
-    (void)execlp(python, python, "-m", "opconform_worker", source->adapter, mode, (char *)NULL);
+    (void)execlp(python, python, "-m", "opconform_worker", source->adapter, backend->mode,
+                 text_string(&layout), (char *)NULL);
     _exit(127);
 }
 
@@ -124,7 +140,15 @@ static _Noreturn void run_server(int control, const char *python, const char *pa
  * one line "error: why". */
 static bool read_hello(Backend *backend, Worker *w, char *text, Text *error)
 {
-    BackendFacts *facts = &backend->facts;
+    BackendFacts *f = &backend->facts;
+    const struct {
+        const char *name;
+        char *value;
+        size_t size;
+    } facts[] = {{"version: ", f->version, sizeof f->version},
+                 {"build: ", f->build, sizeof f->build},
+                 {"core: ", f->core, sizeof f->core},
+                 {"path: ", f->path, sizeof f->path}};
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         char name[96];
         unsigned mask;
@@ -132,14 +156,9 @@ static bool read_hello(Backend *backend, Worker *w, char *text, Text *error)
             text_printf(error, "%s: %s", backend->name, line + 7);
             return false;
         }
-        if (!strncmp(line, "version: ", 9))
-            (void)snprintf(facts->version, sizeof facts->version, "%s", line + 9);
-        if (!strncmp(line, "build: ", 7))
-            (void)snprintf(facts->build, sizeof facts->build, "%s", line + 7);
-        if (!strncmp(line, "core: ", 6))
-            (void)snprintf(facts->core, sizeof facts->core, "%s", line + 6);
-        if (!strncmp(line, "path: ", 6))
-            (void)snprintf(facts->path, sizeof facts->path, "%s", line + 6);
+        for (size_t i = 0; i < COUNT_OF(facts); i++)
+            if (!strncmp(line, facts[i].name, strlen(facts[i].name)))
+                (void)snprintf(facts[i].value, facts[i].size, "%s", line + strlen(facts[i].name));
         if (sscanf(line, "op %95s %x", name, &mask) == 2)
             for (int i = 0; op_registry[i]; i++)
                 if (!strcmp(op_registry[i]->name, name))
@@ -151,16 +170,18 @@ static bool read_hello(Backend *backend, Worker *w, char *text, Text *error)
 static bool start_server(Backend *backend, Worker *w, Text *error)
 {
     const WorkerSource *source = backend->kind->source;
-    char python[PATH_BYTES], path[2 * PATH_BYTES];
+    char python[PATH_BYTES];
+    Text path = {0};
     char *hello = calloc(1, HELLO_BYTES);
     int ends[2];
     if (!hello || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         BUG("no socket: %s", strerror(errno));
-    choose_python(backend, source, python, path);
+    choose_python(backend, source, python, &path);
     (void)fflush(NULL);
     w->server = fork();
     if (w->server == 0)
-        run_server(ends[1], python, path, source, backend->mode);
+        run_server(backend, python, text_string(&path), ends[1]);
+    text_release(&path);
     (void)close(ends[1]);
     w->control = ends[0];
     struct pollfd ready = {.fd = w->control, .events = POLLIN};
@@ -266,10 +287,7 @@ void worker_close(Backend *backend)
 bool worker_offers(const Backend *backend, const OpDesc *op, DType dtype)
 {
     const Worker *w = backend->context;
-    for (int i = 0; op_registry[i]; i++)
-        if (op_registry[i] == op)
-            return w->offers[i] >> dtype & 1;
-    return false;
+    return w->offers[op_number(op)] >> dtype & 1;
 }
 
 /* The text of the case up to its fills, and the names of the operands. */
@@ -328,17 +346,14 @@ static RunStatus report_death(Backend *backend, Worker *w)
 {
     enum { PATIENCE = 2000 };
     int status = 0;
+    Text end = {0};
     struct pollfd ready = {.fd = w->ended, .events = POLLIN};
     bool known = poll(&ready, 1, PATIENCE) > 0 &&
                  read(w->ended, &status, sizeof status) == (ssize_t)sizeof status;
-    if (!known)
-        (void)snprintf(backend->message, sizeof backend->message, "the worker is lost");
-    else if (WIFSIGNALED(status))
-        (void)snprintf(backend->message, sizeof backend->message, "SIG%s",
-                       sigabbrev_np(WTERMSIG(status)));
-    else
-        (void)snprintf(backend->message, sizeof backend->message,
-                       "ended the process with status %d", WEXITSTATUS(status));
+    text_put_end(&end, status);
+    (void)snprintf(backend->message, sizeof backend->message, "%s",
+                   known ? text_string(&end) : "the worker is lost");
+    text_release(&end);
     forget_worker(w);
     return RUN_DIED;
 }

@@ -16,7 +16,7 @@
 /* What a kind of worker is: its adapter, and where the library is looked for. */
 typedef struct WorkerSource {
     const char *adapter; /* adapter_NAME.py */
-    const char *fetched; /* folder of make frameworks, NULL: the system's Python has it */
+    const char *fetched; /* folder that make frameworks fills, NULL: the system's Python has it */
     const char *package; /* what to do when it is absent */
 } WorkerSource;
 

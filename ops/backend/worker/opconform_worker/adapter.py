@@ -2,7 +2,7 @@
 import numpy as np
 
 from . import protocol
-from .server import Declined, Different
+from .protocol import Declined, Different
 
 REAL = ('f32', 'f64')
 HALF = ('f16',)

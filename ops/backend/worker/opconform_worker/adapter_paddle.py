@@ -16,7 +16,7 @@ from paddle.nn import functional as F
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, array_of, axes_of, decline,
                       einsum_equation, put, shape_count)
-from .server import Declined, Different
+from .protocol import Declined, Different
 
 NUMBERS = REAL + ('i32', 'i64')
 ANY = NUMBERS + BOOLEAN

@@ -20,7 +20,7 @@ import numpy as np
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, array_of, axes_of, decline,
                       einsum_equation, put, shape_count)
-from .server import Declined, Different
+from .protocol import Declined, Different
 
 FLOAT = ('f32', 'f64', 'f16', 'bf16')
 ANY = FLOAT + INTEGER + BOOLEAN

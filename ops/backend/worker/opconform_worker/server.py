@@ -9,10 +9,10 @@ import select
 import signal
 import socket
 import struct
-import sys
 import warnings
 
 from . import parameters, protocol
+from .protocol import Declined, Different
 
 CONTROL = 3
 # A worker that lasts longer has lost whoever asked: nobody waits that long.
@@ -20,20 +20,12 @@ SECONDS_MAX = 60
 PR_SET_PDEATHSIG = 1
 
 
-class Declined(Exception):
-    """The library does not offer this case; the text says why."""
-
-
-class Different(Exception):
-    """A result has another type or other extents than the operator has."""
-
-
 def die_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def answer(adapter, memory):
-    number, text, operands = protocol.read_request(memory)
+def answer(adapter, layout, memory):
+    number, text, operands = layout.read_request(memory)
     try:
         adapter.run(memory, parameters.parse(text), operands)
         return number, protocol.DONE, ''
@@ -47,7 +39,7 @@ def answer(adapter, memory):
         return number, protocol.RAISED, f'{type(why).__name__}: {why}'
 
 
-def serve(adapter, memory_file, requests, replies):
+def serve(adapter, layout, memory_file, requests, replies):
     memory = memoryview(mmap.mmap(memory_file, 0))
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     while True:
@@ -55,13 +47,13 @@ def serve(adapter, memory_file, requests, replies):
         if len(bell) < 8:
             return
         signal.alarm(SECONDS_MAX)
-        number, status, message = answer(adapter, memory)
-        protocol.write_reply(memory, number, status, message)
+        number, status, message = answer(adapter, layout, memory)
+        layout.write_reply(memory, number, status, message)
         signal.alarm(0)
         os.write(replies, struct.pack('<Q', number))
 
 
-def start_worker(adapter, ends):
+def start_worker(adapter, layout, ends):
     """Forks a worker; its exit status goes to the last of the ends."""
     child = os.fork()
     if child:
@@ -72,7 +64,7 @@ def start_worker(adapter, ends):
     os.close(CONTROL)
     os.close(ends[3])
     try:
-        serve(adapter, *ends[:3])
+        serve(adapter, layout, *ends[:3])
     finally:
         os._exit(0)
 
@@ -94,7 +86,7 @@ def reap(ended):
             os.close(end)
 
 
-def loop(adapter, control):
+def loop(adapter, layout, control):
     """Until the other side is gone."""
     wake, woken = os.pipe()
     os.set_blocking(woken, False)
@@ -116,19 +108,18 @@ def loop(adapter, control):
         for _, _, received in ancillary:
             ends.frombytes(received)
         if len(ends) == 4:
-            child, end = start_worker(adapter, list(ends))
+            child, end = start_worker(adapter, layout, list(ends))
             ended[child] = end
 
 
-def hello(adapter):
+def hello(adapter, layout):
     lines = [f'{name}: {value}' for name, value in adapter.facts().items()]
     for name, dtypes in sorted(adapter.offers().items()):
-        mask = sum(1 << protocol.DTYPES.index(dtype) for dtype in dtypes)
-        lines.append(f'op {name} {mask:x}')
+        lines.append(f'op {name} {layout.mask(dtypes):x}')
     return '\n'.join(lines)
 
 
-def main(name, mode):
+def main(name, mode, layout):
     die_with_parent()
     warnings.simplefilter('ignore')
     control = socket.socket(fileno=CONTROL)
@@ -140,10 +131,7 @@ def main(name, mode):
         return 3
     gc.collect()
     gc.freeze()
-    control.send(hello(adapter).encode())
-    loop(adapter, control)
+    layout = protocol.Layout(layout)
+    control.send(hello(adapter, layout).encode())
+    loop(adapter, layout, control)
     return 0
-
-
-if __name__ == '__main__':
-    sys.exit(main(*sys.argv[1:]))
