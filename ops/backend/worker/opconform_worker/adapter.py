@@ -46,6 +46,44 @@ def shape_count(shape):
     return count
 
 
+def unary(function):
+    return lambda p, x: function(x)
+
+
+def binary(function):
+    return lambda p, a, b: function(a, b)
+
+
+def with_alpha(function):
+    return lambda p, x: function(x, p.real('alpha'))
+
+
+def reduced_last(p, shape):
+    """The order of the axes that brings the reduced ones to the end, the extents with them as one
+    axis, and the extents of the result."""
+    axes = axes_of(p, len(shape))
+    kept = [axis for axis in range(len(shape)) if axis not in axes]
+    outer = [shape[axis] for axis in kept]
+    result = [1 if axis in axes else shape[axis] for axis in range(len(shape))]
+    flat = outer + [shape_count([shape[axis] for axis in axes])]
+    return kept + list(axes), flat, result if p.flag('keepdims') else outer
+
+
+def axis_order(p, rank):
+    """The axes of a transposition."""
+    axis, order = p.integer('axis'), list(range(rank))
+    if p.flag('backwards'):
+        order.reverse()
+    return order[axis:] + order[:axis]
+
+
+def copies_of(p, rank):
+    """How often each axis is repeated by tile."""
+    copies = [1] * rank
+    copies[p.integer('axis')] = p.integer('step')
+    return copies
+
+
 def einsum_labels(p):
     """The labels of a, b and y as numbers: bits, rotated; a may have one label twice."""
     rank = len(p.shape('shape'))

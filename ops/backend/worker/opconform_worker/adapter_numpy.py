@@ -8,15 +8,8 @@ import sys
 
 import numpy as np
 
-from .adapter import ANY, BOOLEAN, FLOAT, INTEGER, REAL, Table, axes_of, einsum_labels
-
-
-def unary(function):
-    return lambda p, x: function(x)
-
-
-def binary(function):
-    return lambda p, a, b: function(a, b)
+from .adapter import (ANY, BOOLEAN, FLOAT, INTEGER, REAL, Table, axes_of, axis_order, binary,
+                      copies_of, einsum_labels, reduced_last, unary)
 
 
 def wide(x):
@@ -40,11 +33,8 @@ def spread(function):
 def place(function):
     """Of the reduced axes as one, the innermost last."""
     def run(p, x):
-        axes = axes_of(p, x.ndim)
-        kept = [axis for axis in range(x.ndim) if axis not in axes]
-        moved = x.transpose(kept + list(axes)).reshape([x.shape[axis] for axis in kept] + [-1])
-        result = function(moved, axis=-1).astype(np.int64)
-        return np.expand_dims(result, axes) if p.flag('keepdims') else result
+        order, flat, result = reduced_last(p, x.shape)
+        return function(x.transpose(order).reshape(flat), axis=-1).astype(np.int64).reshape(result)
     return run
 
 
@@ -63,25 +53,11 @@ def running(function, start):
     return run
 
 
-def transpose(p, x):
-    axis = p.integer('axis')
-    order = list(range(x.ndim))
-    if p.flag('backwards'):
-        order.reverse()
-    return x.transpose(order[axis:] + order[:axis])
-
-
 def strided(p, x):
     step = p.integer('step')
     first = p.integer('start')
     along = slice(first, None, -step) if p.flag('backwards') else slice(first, None, step)
     return x[(slice(None),) * p.integer('axis') + (along,)]
-
-
-def tile(p, x):
-    copies = [1] * x.ndim
-    copies[p.integer('axis')] = p.integer('step')
-    return np.tile(x, copies)
 
 
 def expand(p, x):
@@ -228,11 +204,11 @@ def build():
         'argmin': (FLOAT + INTEGER, place(np.argmin)),
         'cumsum': (FLOAT, running(np.cumsum, 0)),
         'cumprod': (FLOAT, running(np.cumprod, 1)),
-        'transpose': (ANY, transpose),
+        'transpose': (ANY, lambda p, x: x.transpose(axis_order(p, x.ndim))),
         'slice': (ANY, strided),
         'flip': (ANY, lambda p, x: np.flip(x, p.integer('axis'))),
         'roll': (ANY, lambda p, x: np.roll(x, p.integer('start'), p.integer('axis'))),
-        'tile': (ANY, tile),
+        'tile': (ANY, lambda p, x: np.tile(x, copies_of(p, x.ndim))),
         'expand': (ANY, expand),
         'pad': (ANY, pad),
         'tril': (ANY, lambda p, x: np.tril(x, p.integer('diagonal'))),

@@ -14,40 +14,23 @@ import numpy as np
 import paddle
 from paddle.nn import functional as F
 
-from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, array_of, axes_of, decline,
-                      einsum_equation, put, shape_count)
+from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, array_of, axes_of, axis_order,
+                      binary, copies_of, decline, einsum_equation, put, reduced_last, unary,
+                      with_alpha)
 from .protocol import Declined, Different
 
 NUMBERS = REAL + ('i32', 'i64')
 ANY = NUMBERS + BOOLEAN
 
 
-def unary(function):
-    return lambda p, x: function(x)
-
-
-def binary(function):
-    return lambda p, a, b: function(a, b)
-
-
-def with_alpha(function):
-    return lambda p, x: function(x, p.real('alpha'))
-
-
 def reduction(function):
     return lambda p, x: function(x, list(axes_of(p, x.ndim)), keepdim=p.flag('keepdims'))
 
 
-def flat(function):
+def of_flat(function):
     def run(p, x):
-        axes = axes_of(p, x.ndim)
-        kept = [axis for axis in range(x.ndim) if axis not in axes]
-        shape = [x.shape[axis] for axis in kept]
-        moved = x.transpose(kept + list(axes)).reshape(
-            shape + [shape_count([x.shape[axis] for axis in axes])])
-        if p.flag('keepdims'):
-            shape = [1 if axis in axes else x.shape[axis] for axis in range(x.ndim)]
-        return function(moved).reshape(shape)
+        order, flat, result = reduced_last(p, x.shape)
+        return function(x.transpose(order).reshape(flat)).reshape(result)
     return run
 
 
@@ -80,19 +63,6 @@ def running(function):
 def activated(p, y):
     word = p.word('activation') if p.has('activation') else 'none'
     return F.relu(y) if word == 'relu' else F.relu6(y) if word == 'relu6' else y
-
-
-def transpose(p, x):
-    axis, order = p.integer('axis'), list(range(x.ndim))
-    if p.flag('backwards'):
-        order.reverse()
-    return x.transpose(order[axis:] + order[:axis])
-
-
-def tile(p, x):
-    copies = [1] * x.ndim
-    copies[p.integer('axis')] = p.integer('step')
-    return paddle.tile(x, copies)
 
 
 def split(p, x):
@@ -233,8 +203,8 @@ def reductions():
         'prod': (REAL, reduction(paddle.prod)), 'amax': (NUMBERS, reduction(paddle.amax)),
         'amin': (NUMBERS, reduction(paddle.amin)), 'all': (BOOLEAN, reduction(paddle.all)),
         'any': (BOOLEAN, reduction(paddle.any)), 'logsumexp': (REAL, reduction(paddle.logsumexp)),
-        'argmax': (NUMBERS, flat(lambda x: paddle.argmax(x, -1))),
-        'argmin': (NUMBERS, flat(lambda x: paddle.argmin(x, -1))),
+        'argmax': (NUMBERS, of_flat(lambda x: paddle.argmax(x, -1))),
+        'argmin': (NUMBERS, of_flat(lambda x: paddle.argmin(x, -1))),
         'var': (REAL, spread(paddle.var)), 'std': (REAL, spread(paddle.std)),
         'norm1': (REAL, norm(1)), 'norm2': (REAL, norm(2)), 'norm': (REAL, norm(None)),
         'sum_squares': (REAL, reduction(lambda x, axes, keepdim: paddle.sum(x * x, axes,
@@ -247,7 +217,8 @@ def reductions():
 
 def moves():
     return {
-        'transpose': (ANY, transpose), 'tile': (ANY, tile), 'split': (ANY, split),
+        'transpose': (ANY, lambda p, x: x.transpose(axis_order(p, x.ndim))),
+        'tile': (ANY, lambda p, x: paddle.tile(x, copies_of(p, x.ndim))), 'split': (ANY, split),
         'flip': (ANY, lambda p, x: x.flip(p.integer('axis'))),
         'roll': (NUMBERS, lambda p, x: x.roll(p.integer('start'), p.integer('axis'))),
         'expand': (ANY, lambda p, x: paddle.expand(x, list(p.shape('shape')))),

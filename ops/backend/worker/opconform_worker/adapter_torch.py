@@ -18,8 +18,9 @@ from torch.nn import functional as F
 
 import numpy as np
 
-from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, array_of, axes_of, decline,
-                      einsum_equation, put, shape_count)
+from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, array_of, axes_of, axis_order,
+                      binary, copies_of, decline, einsum_equation, put, reduced_last, shape_count,
+                      unary, with_alpha)
 from .protocol import Declined, Different
 
 FLOAT = ('f32', 'f64', 'f16', 'bf16')
@@ -31,37 +32,14 @@ TORCH = {'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16
 WIDTHS = {'bf16': np.int16, 'e4m3': np.int8, 'e5m2': np.int8}
 
 
-def unary(function):
-    return lambda p, x: function(x)
-
-
-def binary(function):
-    return lambda p, a, b: function(a, b)
-
-
-def with_alpha(function):
-    return lambda p, x: function(x, p.real('alpha'))
-
-
 def reduction(function):
     return lambda p, x: function(x, axes_of(p, x.dim()), p.flag('keepdims'))
 
 
-def flat(p, x):
-    """The reduced axes as the last one, and the shape of the result."""
-    axes = axes_of(p, x.dim())
-    kept = [axis for axis in range(x.dim()) if axis not in axes]
-    shape = [1 if axis in axes else x.shape[axis] for axis in range(x.dim())]
-    if not p.flag('keepdims'):
-        shape = [x.shape[axis] for axis in kept]
-    reduced = shape_count([x.shape[axis] for axis in axes])
-    return x.permute(kept + list(axes)).reshape([x.shape[axis] for axis in kept] + [reduced]), shape
-
-
 def of_flat(function):
     def run(p, x):
-        moved, shape = flat(p, x)
-        return function(moved).reshape(shape)
+        order, flat, result = reduced_last(p, x.shape)
+        return function(x.permute(order).reshape(flat)).reshape(result)
     return run
 
 
@@ -95,24 +73,11 @@ def activated(p, y):
     return F.relu(y) if word == 'relu' else F.relu6(y) if word == 'relu6' else y
 
 
-def transpose(p, x):
-    axis, order = p.integer('axis'), list(range(x.dim()))
-    if p.flag('backwards'):
-        order.reverse()
-    return x.permute(order[axis:] + order[:axis])
-
-
 def strided(p, x):
     axis, step, first = p.integer('axis'), p.integer('step'), p.integer('start')
     if p.flag('backwards'):
         x, first = x.flip(axis), x.shape[axis] - 1 - first
     return x[(slice(None),) * axis + (slice(first, None, step),)]
-
-
-def tile(p, x):
-    copies = [1] * x.dim()
-    copies[p.integer('axis')] = p.integer('step')
-    return x.tile(copies)
 
 
 def pad(p, x):
@@ -349,7 +314,8 @@ REAL_PAIRS = {'div': torch.div, 'pow': torch.pow, 'fmod': torch.fmod, 'remainder
 COMPARISONS = 'eq ne lt le gt ge'.split()
 LOGIC = 'logical_and logical_or logical_xor'.split()
 BITS = 'bitwise_and bitwise_or bitwise_xor'.split()
-LOSSES = {'mse_loss': F.mse_loss, 'l1_loss': F.l1_loss, 'bce_with_logits': F.binary_cross_entropy_with_logits, 'kl_div': F.kl_div}
+LOSSES = {'mse_loss': F.mse_loss, 'l1_loss': F.l1_loss,
+          'bce_with_logits': F.binary_cross_entropy_with_logits, 'kl_div': F.kl_div}
 
 
 def elementwise():
@@ -400,7 +366,8 @@ def reductions():
 
 def moves():
     return {
-        'transpose': (ANY, transpose), 'slice': (ANY, strided), 'tile': (ANY, tile),
+        'transpose': (ANY, lambda p, x: x.permute(axis_order(p, x.dim()))), 'slice': (ANY, strided),
+        'tile': (ANY, lambda p, x: x.tile(copies_of(p, x.dim()))),
         'pad': (FLOAT, pad), 'space_to_depth': (ANY, space_to_depth),
         'flip': (ANY, lambda p, x: x.flip(p.integer('axis'))),
         'roll': (ANY, lambda p, x: x.roll(p.integer('start'), p.integer('axis'))),
