@@ -198,6 +198,7 @@ cppcheck:
 
 install: all
 	install -D $(BUILD)/opconform $(DESTDIR)$(PREFIX)/bin/opconform
+	install -D -t $(DESTDIR)$(PREFIX)/share/opconform/worker ops/backend/worker/start.py
 	install -D -t $(DESTDIR)$(PREFIX)/share/opconform/worker/opconform_worker ops/backend/worker/opconform_worker/*.py
 clean:
 	rm -rf $(BUILD)

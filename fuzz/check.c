@@ -69,7 +69,8 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     checker->touch.slot = -1;
     box->fault_detail[0] = '\0';
     (void)enter_phase(box, PHASE_KERNEL, since);
-    atomic_store(&box->kernel_started, *since);
+    if (!backend->kind->expect)
+        atomic_store(&box->kernel_started, *since);
     RunStatus status = backend->kind->run(backend, o);
     atomic_store(&box->kernel_started, 0);
     (void)enter_phase(box, PHASE_ORACLE, since);
@@ -223,7 +224,26 @@ static void judge_against(Checker *checker, const Ref *refs, const BoundTable *b
     }
 }
 
-static void judge_outputs(Checker *checker, const Operands *o, const Outputs *outputs,
+/* What diverges in half precision may have been rounded at every step. */
+static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, CheckResult *result)
+{
+    Ref narrow[OP_TENSORS_MAX];
+    CheckResult again = *result;
+    operands_restore(o);
+    if (!operands_reference_narrow(o, narrow, &checker->workspace.arena))
+        return;
+    judge_against(checker, narrow, NULL, o, outputs, &again);
+    bool reading = again.judgement.kind == VERDICT_POLICY;
+    if (verdict_is_finding(again.judgement.kind) && !reading)
+        return;
+    if (checker->backends[result->backend].kind->promise.narrow)
+        *result = again;
+    else
+        result->judgement.kind = VERDICT_POLICY;
+    result->judgement.model = reading ? again.judgement.model : "narrow-arithmetic";
+}
+
+static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
                           CheckResult *result, uint64_t *since)
 {
     Ref flushed[OP_TENSORS_MAX];
@@ -243,6 +263,8 @@ static void judge_outputs(Checker *checker, const Operands *o, const Outputs *ou
         if (better || !verdict_is_finding(again.judgement.kind))
             *result = again;
     }
+    if (result->judgement.kind == VERDICT_DIVERGE)
+        judge_narrow(checker, o, outputs, result);
     /* A wrong kernel also shows without the overlap, which the standards forbid. */
     if (o->source->exec.overlap == OVERLAP_OUTPUT && o->source->op->in_place &&
         result->judgement.kind == VERDICT_DIVERGE) {
@@ -331,7 +353,7 @@ static void confirm_suspicion(Checker *checker, const Case *c, CheckResult *resu
 static void count_policies(Checker *checker, uint32_t situations, const CheckResult *result)
 {
     const char *model = result->judgement.model;
-    for (int i = 0; situations >> i && result->judgement.kind != VERDICT_DECLINED; i++) {
+    for (int i = 0; policies[i].name && result->judgement.kind != VERDICT_DECLINED; i++) {
         PolicyCell *cell = &checker->box->policy[result->backend][i];
         cell->executions += situations >> i & 1;
         cell->documented +=
@@ -409,6 +431,30 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     checker->box->products_by_library = products.by_library;
     checker->box->products_rejected = products.rejected;
     return count;
+}
+
+void checker_set_deadline(Checker *checker, uint64_t deadline)
+{
+    for (int i = 0; i < checker->backend_count; i++)
+        checker->backends[i].deadline = deadline;
+}
+
+bool checker_expect(Checker *checker, const Case *c)
+{
+    Operands o;
+    bool built = false, room = true;
+    for (int i = 0; i < checker->backend_count && !c->exec.illegal; i++) {
+        Backend *backend = &checker->backends[i];
+        if (!backend->kind->expect || !backend->kind->offers(backend, c->op, case_dtype(c)))
+            continue;
+        if (!built)
+            operands_build(&o, &checker->workspace, c);
+        built = true;
+        for (o.call = 0; o.call < c->exec.repeat; o.call++)
+            room = backend->kind->expect(backend, &o) && room;
+        o.call = 0;
+    }
+    return room;
 }
 
 static Checker *watched;

@@ -42,6 +42,12 @@ void checker_close(Checker *checker);
  * redrawn data before they are returned as such. */
 int checker_run(Checker *checker, const Case *c, int only, CheckResult *results);
 
+/* What calls in processes of their own may take, in nanoseconds; 0 for no limit. */
+void checker_set_deadline(Checker *checker, uint64_t deadline);
+
+/* Announces a case that is likely to be run soon; false when a backend has no room for it now. */
+bool checker_expect(Checker *checker, const Case *c);
+
 /* Catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first guard page that a call touches
  * is noted and opened, so that the call can go on and its values be judged as well; anything else
  * is noted in the box, and the process dies by the signal. */

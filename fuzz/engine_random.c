@@ -3,15 +3,33 @@
 #include "mutate.h"
 #include "worker.h"
 
+/* Cases that libraries in processes of their own are told of in advance, and how often. */
+enum { AHEAD = 64, AHEAD_STEP = 8 };
+
+/* Announces the cases from `ahead` on, up to a number; returns the first that is not. */
+static uint64_t announce(const WorkerSetup *setup, uint64_t ahead, uint64_t end)
+{
+    uint8_t bytes[FRESH_BYTES];
+    while (ahead < end &&
+           worker_expect_case(bytes, fresh_bytes(bytes, setup->options->seed, ahead)))
+        ahead += (uint64_t)setup->options->jobs;
+    return ahead;
+}
+
 void engine_random(const WorkerSetup *setup)
 {
     BlackBox *box = setup->box;
     uint64_t step = (uint64_t)setup->options->jobs;
-    while (!worker_should_stop()) {
+    uint64_t ahead = box->case_number;
+    bool announces = worker_looks_ahead();
+    for (int round = 0; !worker_should_stop(); round++) {
         uint8_t bytes[FRESH_BYTES];
-        uint64_t number = box->case_number;
+        uint64_t number = box->case_number, end = number + AHEAD * step;
         if (setup->end_case && number >= setup->end_case)
             return;
+        if (announces && round % AHEAD_STEP == 0)
+            ahead = announce(setup, ahead > number ? ahead : number,
+                             setup->end_case && end > setup->end_case ? setup->end_case : end);
         /* Advanced first, so that a case that kills the worker is not met again. */
         box->case_number = number + step;
         worker_case(bytes, fresh_bytes(bytes, setup->options->seed, number));

@@ -62,6 +62,13 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
 {
     static Shared *shared;
     int status = 0;
+    CheckResult results[BOX_BACKENDS_MAX];
+    if (checker->backends[backend].kind->expect) {
+        checker_set_deadline(checker, deadline);
+        (void)checker_run(checker, c, backend, results);
+        *result = results[0];
+        return;
+    }
     if (!shared) {
         shared =
             mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -37,6 +37,21 @@ static void report_finding(const Case *c, const CheckResult *result)
         _exit(1);
 }
 
+bool worker_looks_ahead(void)
+{
+    bool any = false;
+    for (int i = 0; i < worker.checker.backend_count; i++)
+        any = any || worker.checker.backends[i].kind->expect;
+    return any;
+}
+
+bool worker_expect_case(const uint8_t *bytes, size_t size)
+{
+    Case c;
+    case_decode(&c, &worker.setup->options->scope, bytes, size);
+    return checker_expect(&worker.checker, &c);
+}
+
 void worker_case(const uint8_t *bytes, size_t size)
 {
     CheckResult results[BOX_BACKENDS_MAX];
@@ -67,6 +82,7 @@ _Noreturn void worker_main(const WorkerSetup *setup)
                        text_string(&error));
         _exit(3);
     }
+    checker_set_deadline(&worker.checker, setup->options->deadline);
     backend_lend_dgemm();
     checker_watch_signals(&worker.checker);
     if (setup->options->engine == ENGINE_RANDOM)

@@ -29,6 +29,10 @@ _Noreturn void worker_main(const WorkerSetup *setup);
 
 /* One case of an engine, from bytes: decode, check, report, features. */
 void worker_case(const uint8_t *bytes, size_t size);
+/* True where a backend gains from announcements. */
+bool worker_looks_ahead(void);
+/* Announces one that will come: false when there is no room for it now. */
+bool worker_expect_case(const uint8_t *bytes, size_t size);
 /* True when the supervisor wants the worker to end. */
 bool worker_should_stop(void);
 

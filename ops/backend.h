@@ -30,6 +30,10 @@ typedef struct BackendKind {
     void (*set_threads)(Backend *backend, int threads);
     /* True when the backend has the operator in the element type. */
     bool (*offers)(const Backend *backend, const OpDesc *op, DType dtype);
+    /* Announces a call that is likely to come: run finds its results when it asks for the same case
+     * and call.  False when there is no room now.  NULL where calls are made in this process; only
+     * what has it keeps the deadline by itself. */
+    bool (*expect)(Backend *backend, const Operands *operands);
     /* Calls the kernel on the operands; a backend neither allocates nor keeps them. */
     RunStatus (*run)(Backend *backend, const Operands *operands);
     /* Appends C source of the declaration and of the call, on arrays named as the operands; NULL
@@ -49,6 +53,7 @@ struct Backend {
     BackendFacts facts;
     void *context;
     char message[96];     /* what the library said of the last call, empty if nothing */
+    uint64_t deadline;    /* nanoseconds that a call may take where it is in a process of its own */
     int refused_argument; /* number of the argument that the last call reported as illegal */
 };
 

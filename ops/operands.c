@@ -211,6 +211,17 @@ bool operands_reference_flushed(const Operands *o, Ref *refs, Arena *arena)
     return true;
 }
 
+bool operands_reference_narrow(const Operands *o, Ref *refs, Arena *arena)
+{
+    DType dtype = case_dtype(o->source);
+    if (dtype_arithmetic(dtype) == dtype || o->source->op->judged_by_residual)
+        return false;
+    dtype_set_narrow(true);
+    operands_reference(o, refs, arena);
+    dtype_set_narrow(false);
+    return true;
+}
+
 void operands_restore(Operands *o)
 {
     for (int i = 0; i < o->shapes.count; i++) {

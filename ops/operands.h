@@ -38,6 +38,10 @@ void operands_reference(const Operands *operands, Ref *refs, Arena *arena);
  * there are none, or when the operator is judged by residual. */
 bool operands_reference_flushed(const Operands *operands, Ref *refs, Arena *arena);
 
+/* The same where sums and functions of half precision are rounded at every step; false for other
+ * element types. */
+bool operands_reference_narrow(const Operands *operands, Ref *refs, Arena *arena);
+
 /* Dense copies of the operands as they are now, for those that are laid out otherwise; the views
  * themselves else. */
 void operands_dense(const Operands *operands, Tensor views[OP_TENSORS_MAX], Arena *arena);

@@ -182,6 +182,11 @@ static bool may_compare(const Case *c)
     return is_described(c, "nan-by-comparison") && has_nan(c);
 }
 
+static bool is_narrow(const Case *c)
+{
+    return dtype_format(case_dtype(c))->unit > 0x1p-24;
+}
+
 static const char *const standard = "BLAS Technical Forum Standard (2001)";
 static const char *const reference = "reference implementation of the BLAS";
 
@@ -293,6 +298,11 @@ const Policy policies[] = {
     {"faithful-rounding",
      "A square root, reciprocal or square is rounded correctly; some libraries are within 1 ulp.",
      "IEEE 754-2019, 5.4", NULL, NULL, true},
+    {"narrow-arithmetic",
+     "Sums and functions of half precision are computed in binary32 and rounded once; some kernels "
+     "round "
+     "every step.",
+     "bound of this tool; BLAS and ONNX leave it open", is_narrow, NULL, true},
     {"alpha-factored",
      "beta C is added to alpha times the sum; some libraries sum A B + (beta/alpha) C and multiply "
      "by alpha.",

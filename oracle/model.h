@@ -36,6 +36,7 @@ extern const Model models_readings[], models_flush_readings[], models_wide_readi
 /* What a backend promises, and what it is tried under when it breaks that. */
 typedef struct Promise {
     const Model *models, *readings;
+    bool narrow;         /* sums and functions of half precision may round at every step */
     bool flushes_inputs; /* subnormal inputs may be replaced by zero before anything is computed */
 } Promise;
 

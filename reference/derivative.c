@@ -115,9 +115,11 @@ static Ball of_cos(const Context *c, Ball x)
     return ball_negate(call(c, "sin", x));
 }
 
+/* 1 + tan(x)^2, or 1 / cos(x)^2. */
 static Ball of_tan(const Context *c, Ball x)
 {
-    return one_plus_square(c, call(c, "tan", x));
+    Ball secant = reciprocal_of(c, call(c, "cos", x));
+    return ball_either(one_plus_square(c, call(c, "tan", x)), square(c, secant));
 }
 
 static Ball of_asin(const Context *c, Ball x)
@@ -145,16 +147,23 @@ static Ball of_cosh(const Context *c, Ball x)
     return call(c, "sinh", x);
 }
 
+/* 1 / sqrt(1 + x^2), or 1 / cosh(y) of the result. */
 static Ball of_asinh(const Context *c, Ball x)
 {
-    return reciprocal_of(c, ball_sqrt(c->format, one_plus_square(c, x)));
+    Ball cosine = call(c, "cosh", ball_abs(call(c, "asinh", x)));
+    Ball root = ball_sqrt(c->format, one_plus_square(c, x));
+    return ball_either(reciprocal_of(c, root), reciprocal_of(c, cosine));
 }
 
+/* 1 / sqrt(x^2 - 1), or 1 / sinh(y) of the result; below the domain both are numbers or NaN. */
 static Ball of_acosh(const Context *c, Ball x)
 {
     Ball apart = multiply(c, subtract(c, x, one()), add(c, x, one()));
-    return reciprocal_of(
-        c, ball_sqrt(c->format, ball_either(subtract(c, square(c, x), one()), apart)));
+    Ball root = ball_sqrt(c->format, ball_either(subtract(c, square(c, x), one()), apart));
+    if (x.value < 1)
+        return (Ball){0, INFINITY};
+    Ball sine = call(c, "sinh", call(c, "acosh", x));
+    return ball_either(reciprocal_of(c, root), reciprocal_of(c, sine));
 }
 
 static Ball of_atanh(const Context *c, Ball x)
@@ -210,9 +219,13 @@ static Ball piece(Ball x, double at, Ball below, Ball above)
     return x.value < at ? below : above;
 }
 
+/* alpha exp(x) below 0, or y + alpha of the result. */
 static Ball of_elu(const Context *c, Ball x)
 {
-    return piece(x, 0, multiply(c, ball_exact(c->alpha), call(c, "exp", x)), one());
+    Ball alpha = ball_exact(c->alpha);
+    Ball result = multiply(c, alpha, call(c, "expm1", x));
+    Ball below = ball_either(multiply(c, alpha, call(c, "exp", x)), add(c, result, alpha));
+    return piece(x, 0, below, one());
 }
 
 static Ball of_selu(const Context *c, Ball x)
@@ -222,9 +235,12 @@ static Ball of_selu(const Context *c, Ball x)
     return piece(x, 0, multiply(c, scale, below), scale);
 }
 
+/* exp(x / alpha) below 0, or expm1(x / alpha) + 1. */
 static Ball of_celu(const Context *c, Ball x)
 {
-    return piece(x, 0, call(c, "exp", divide(c, x, ball_exact(c->alpha))), one());
+    Ball part = divide(c, x, ball_exact(c->alpha));
+    Ball below = ball_either(call(c, "exp", part), add(c, call(c, "expm1", part), one()));
+    return piece(x, 0, below, one());
 }
 
 static Ball of_leaky_relu(const Context *c, Ball x)

@@ -41,6 +41,18 @@ static const struct {
 const char *const dtype_names[DT_COUNT + 1] = {"f32", "f64", "c64", "c128", "f16",  "bf16", "i8",
                                                "u8",  "i32", "i64", "bool", "e4m3", "e5m2", NULL};
 
+static _Thread_local bool narrow_arithmetic;
+
+void dtype_set_narrow(bool narrow)
+{
+    narrow_arithmetic = narrow;
+}
+
+DType dtype_arithmetic(DType dtype)
+{
+    return dtype_component_size(dtype) == 2 && !narrow_arithmetic ? DT_F32 : dtype;
+}
+
 const char *dtype_name(DType dtype)
 {
     return dtype_names[dtype];

@@ -44,6 +44,12 @@ static inline bool scalar_is_zero(Scalar scalar)
     return scalar.re == 0 && scalar.im == 0;
 }
 
+/* The type that sums and functions of an element type are computed in: binary32 for those of half
+ * precision, unless the calling thread has narrow arithmetic, where every step is rounded to the
+ * element type. */
+DType dtype_arithmetic(DType dtype);
+void dtype_set_narrow(bool narrow);
+
 const char *dtype_name(DType dtype);
 /* Names of all element types in the order of the enumeration, ended by NULL. */
 extern const char *const dtype_names[DT_COUNT + 1];

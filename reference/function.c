@@ -21,8 +21,7 @@ void ref_allocate_bounded(Ref *ref, DType dtype, const Tensor *view, Arena *aren
         rows *= (size_t)view->extent[axis];
     ref_allocate(ref, dtype, rows, columns, arena);
     ref->rule = RULE_RELATIVE;
-    if (dtype_component_size(dtype) == 2)
-        ref->accumulator = DT_F32;
+    ref->accumulator = dtype_arithmetic(dtype);
 }
 
 void ref_allocate_exact(Ref *ref, const Tensor *view, Arena *arena)

@@ -10,6 +10,13 @@ double reduction_error(double terms, double size, double sum, double unit)
     return nodes < 0.5 ? nodes * (size + fabs(sum)) / 2 / (1 - nodes) * (1 + 0x1p-40) : INFINITY;
 }
 
+/* What relative errors that add up to e come to when they multiply: e / (1 - e), infinite where that
+ * is no bound. */
+static double compound_error(double e)
+{
+    return e < 0.5 ? e / (1 - e) : INFINITY;
+}
+
 Sum sum_begin(void)
 {
     return (Sum){.lattice = REF_ZERO_LATTICE};
@@ -163,7 +170,7 @@ static void ref_put_product(Ref *ref, size_t i, const Product *p)
         return;
     }
     double roundings = p->count > 1 ? (double)p->count - 1 : 0, size = (double)fabsl(p->value);
-    double error = roundings * format->unit * size / (1 - roundings * format->unit);
+    double error = compound_error(roundings * format->unit) * size;
     ref_put_bounded(ref, i, p->value, fabsl(p->value) * (roundings + 1) * 0x1p-63L,
                     error * (1 + 0x1p-40));
 }
@@ -214,7 +221,8 @@ static void put_squares(Ref *ref, size_t i, const Terms *t, bool root)
         return;
     }
     long double value = root ? sqrtl(sum) : sum;
-    double relative = (root ? roundings / 2 + 1 : roundings) * u / (1 - roundings * u);
+    double relative = compound_error(roundings * u);
+    relative = root ? relative / 2 + compound_error(u) * (1 + relative) : relative;
     ref_put_bounded(ref, i, value, value * roundings * 0x1p-62L,
                     relative * (double)value * (1 + 0x1p-40));
 }
@@ -235,7 +243,7 @@ Exponentials exponentials_of(const double *x, int64_t count)
 double exponentials_error(const Exponentials *e, int64_t count, const Format *format)
 {
     double n = (double)count;
-    return format->unit * ((double)(e->weighted / e->sum) + 6 + n - 1) +
+    return compound_error(format->unit * ((double)(e->weighted / e->sum) + 6 + n - 1)) +
            n * 2 * format->smallest_normal;
 }
 

@@ -40,14 +40,22 @@ static bool split_name(Backend *backend, const char *name, Text *error)
     return true;
 }
 
-bool backend_open(Backend *backend, const char *name, Text *error)
+/* The kind that a name begins with, or NULL. */
+static const BackendKind *find_kind(const char *name)
 {
     char family[64];
-    *backend = (Backend){0};
     backend_family(name, family);
     for (const BackendKind *const *kind = backend_registry; *kind; kind++)
         if (!strcmp((*kind)->name, family))
-            backend->kind = *kind;
+            return *kind;
+    return NULL;
+}
+
+bool backend_open(Backend *backend, const char *name, Text *error)
+{
+    char family[64];
+    *backend = (Backend){.kind = find_kind(name)};
+    backend_family(name, family);
     if (!backend->kind) {
         text_printf(error, "unknown backend '%s': known are", family);
         for (const BackendKind *const *kind = backend_registry; *kind; kind++)
@@ -72,18 +80,26 @@ typedef struct ProbeReply {
     bool ok;
 } ProbeReply;
 
-static _Noreturn void probe_child(const char *name, int to)
+static void open_and_ask(const char *name, ProbeReply *reply)
 {
     Backend backend;
     Text error = {0};
-    ProbeReply reply = {0};
-    reply.ok = backend_open(&backend, name, &error);
-    reply.facts = backend.facts;
-    for (int i = 0; reply.ok && op_registry[i]; i++)
+    *reply = (ProbeReply){0};
+    reply->ok = backend_open(&backend, name, &error);
+    reply->facts = backend.facts;
+    for (int i = 0; reply->ok && op_registry[i]; i++)
         for (int dtype = 0; dtype < DT_COUNT; dtype++)
             if (backend.kind->offers(&backend, op_registry[i], (DType)dtype))
-                reply.offers[i] |= 1u << dtype & op_dtypes(op_registry[i]);
-    (void)snprintf(reply.error, sizeof reply.error, "%s", text_string(&error));
+                reply->offers[i] |= 1u << dtype & op_dtypes(op_registry[i]);
+    (void)snprintf(reply->error, sizeof reply->error, "%s", text_string(&error));
+    text_release(&error);
+    backend_close(&backend);
+}
+
+static _Noreturn void probe_child(const char *name, int to)
+{
+    ProbeReply reply;
+    open_and_ask(name, &reply);
     ssize_t written = write(to, &reply, sizeof reply);
     _exit(written == (ssize_t)sizeof reply ? 0 : 1);
 }
@@ -101,7 +117,7 @@ static bool read_reply(int from, ProbeReply *reply)
     return have == sizeof *reply;
 }
 
-static bool ask(const char *name, ProbeReply *reply, Text *error)
+static bool ask_child(const char *name, ProbeReply *reply, Text *error)
 {
     int ends[2], status = 0;
     if (pipe(ends) != 0) {
@@ -134,6 +150,18 @@ static bool ask(const char *name, ProbeReply *reply, Text *error)
     else
         text_printf(error, "%s: the library did not load within %d s", name, PROBE_SECONDS);
     return false;
+}
+
+/* What runs in a process of its own is asked here, so that children of this one share it. */
+static bool ask(const char *name, ProbeReply *reply, Text *error)
+{
+    const BackendKind *kind = find_kind(name);
+    if (!kind || !kind->expect)
+        return ask_child(name, reply, error);
+    open_and_ask(name, reply);
+    if (!reply->ok)
+        text_printf(error, "%s", reply->error);
+    return reply->ok;
 }
 
 /* Libraries are loaded for each question: what one has answered is kept, its refusals are not. */

@@ -13,6 +13,7 @@ const BackendKind be_paddle = {
     .open = worker_open,
     .close = worker_close,
     .offers = worker_offers,
+    .expect = worker_expect,
     .run = worker_run,
     .promise = {.models = models_absolute, .readings = models_flush_readings},
     .source = &source,

@@ -1,42 +1,46 @@
-/* The side of the protocol that asks. */
+/* The side of the protocol that asks: batches of requests, what came of them, and workers that end.
+ *
+ * A worker serves the slots of a batch in their order, writes the number of each into its reply,
+ * and the batch's bell when it is through.  Hence the first slot without its number is the one that
+ * a worker died of, or hangs in; a new worker is given those behind it. */
 #include "worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "library.h"
+#include "worker_server.h"
 
 enum {
-    WORKER_HEADER = 8192,
-    WORKER_HEAP = 65536,
-    WORKER_ALIGNMENT = 64,
     WORKER_TEXT = 3072,
-    HELLO_BYTES = 65536,
-    HELLO_SECONDS = 18,
-    PATH_BYTES = 3072,
-    CONTROL_FD = 3 /* as the server finds it */
+    SLOT_BYTES = 8192,
+    REPLY_BYTES = 1024,
+    BATCH_SLOTS = 32,
+    BATCHES = 3, /* two that are filled in turn, and one for single requests */
+    SINGLE = BATCHES - 1,
+    SLOTS = SINGLE * BATCH_SLOTS + 1,
+    WORKER_HEAP = 1 << 20,
+    WORKER_ALIGNMENT = 64,
+    PATIENCE_MILLISECONDS = 2000 /* for what a server says of a worker's end */
 };
 
-/* Room for the largest case of any operator; untouched pages cost nothing. */
-static const size_t ARENA_BYTES = (size_t)1 << 30;
+/* Room for the largest case of any operator; untouched pages cost nothing.  A batch is full when
+ * its operands fill more than BATCH_BYTES, so that memory stays in caches. */
+static const size_t ARENA_BYTES = (size_t)1 << 30, BATCH_BYTES = (size_t)4 << 20;
 
-/* What the worker answers, at the start of the memory. */
+/* What the worker answers, at the start of a slot. */
 enum { REPLY_DONE, REPLY_DECLINED, REPLY_RAISED, REPLY_DIFFERENT };
 typedef struct Reply {
-    uint64_t id;
+    _Atomic uint64_t id;
     uint32_t status, length;
-    char text[WORKER_HEADER - 16];
+    char text[REPLY_BYTES - 16];
 } Reply;
 
 /* One operand of a request. */
@@ -54,19 +58,44 @@ typedef struct Request {
     char text[WORKER_TEXT];
 } Request;
 
-_Static_assert(sizeof(Reply) == WORKER_HEADER, "the reply fills the header");
-_Static_assert(WORKER_HEADER + sizeof(Request) <= WORKER_HEAP, "the request lies before the heap");
+/* What travels through the pipes: slots in the memory. */
+typedef struct Bell {
+    uint16_t first, count;
+    uint32_t number;
+} Bell;
+
+_Static_assert(sizeof(Reply) == REPLY_BYTES, "the reply has its room");
+_Static_assert(REPLY_BYTES + sizeof(Request) <= SLOT_BYTES, "the request fits behind the reply");
+_Static_assert((size_t)SLOTS *SLOT_BYTES <= WORKER_HEAP, "the slots lie before the heap");
+
+typedef struct Slot {
+    Case c;
+    int call;
+    uint64_t id;
+    bool died;
+    char message[96]; /* how the worker ended, if it died */
+    size_t places[OP_TENSORS_MAX];
+} Slot;
+
+/* Slots `first` onwards: count are filled, the worker is through with `answered` of them, and
+ * nobody will ask for `taken` of them again.  sent is the number of its bell, 0 before. */
+typedef struct Batch {
+    int first, limit, count, answered, taken;
+    uint32_t sent;
+    size_t start, used; /* of the heap */
+} Batch;
 
 typedef struct Worker {
-    pid_t server;
-    int control;
+    const WorkerServer *server;
     /* One worker of this process; owner is 0 where there is none. */
-    pid_t owner;
-    int request, reply, ended;
+    pid_t owner, process;
+    int request, reply, ended, memory_file;
     unsigned char *memory;
-    int memory_file;
     uint64_t id;
-    uint32_t offers[OP_MAX];
+    uint32_t bell;
+    int filling; /* the batch that takes the next request: 0 or 1; the other is served first */
+    Batch batches[BATCHES];
+    Slot slots[SLOTS];
 } Worker;
 
 static void close_end(int *end)
@@ -76,131 +105,37 @@ static void close_end(int *end)
     *end = -1;
 }
 
-/* The Python side: beside the sources, where make install puts it, or as the user says. */
-static void package_folder(char folder[PATH_BYTES])
+static void empty_batch(Batch *batch)
 {
-    const char *given = getenv("OPCONFORM_WORKER");
-    char program[PATH_BYTES - 64];
-    library_program_folder(program, sizeof program);
-    (void)snprintf(folder, PATH_BYTES, "%s/../ops/backend/worker", program);
-    if (access(folder, R_OK) != 0)
-        (void)snprintf(folder, PATH_BYTES, "%s/../share/opconform/worker", program);
-    if (given)
-        (void)snprintf(folder, PATH_BYTES, "%s", given);
+    batch->count = batch->answered = batch->taken = 0;
+    batch->sent = 0;
+    batch->used = batch->start;
 }
 
-/* The interpreter and where it finds the library: an environment that the user names, what make
- * frameworks fetched, or the system's. */
-static void choose_python(const Backend *backend, const WorkerSource *source,
-                          char python[PATH_BYTES], Text *path)
+static Reply *reply_of(const Worker *w, int slot)
 {
-    char folder[PATH_BYTES];
-    package_folder(folder);
-    text_printf(path, "%s", folder);
-    (void)snprintf(python, PATH_BYTES, "%s", source->fetched ? "python3" : "/usr/bin/python3");
-    if (backend->where[0]) {
-        (void)snprintf(python, PATH_BYTES, "%s/bin/python3", backend->where);
-    } else if (source->fetched) {
-        library_fetched_folder(folder, sizeof folder);
-        text_printf(path, ":%s/%s", folder, source->fetched);
-    }
+    return (Reply *)(void *)(w->memory + (size_t)slot * SLOT_BYTES);
 }
 
-/* What protocol.py reads the memory by. */
-static void put_layout(Text *layout)
+static Request *request_of(const Worker *w, int slot)
 {
-    text_printf(layout, "%d %d %d %d", WORKER_HEADER, WORKER_HEAP, TENSOR_RANK_MAX, OP_TENSORS_MAX);
-    for (int dtype = 0; dtype < DT_COUNT; dtype++)
-        text_printf(layout, " %s", dtype_names[dtype]);
+    return (Request *)(void *)(w->memory + (size_t)slot * SLOT_BYTES + REPLY_BYTES);
 }
 
-static _Noreturn void run_server(const Backend *backend, const char *python, const char *path,
-                                 int control)
+/* Ends the worker, if there is one; the memory stays. */
+static void end_process(Worker *w)
 {
-    const WorkerSource *source = backend->kind->source;
-    Text layout = {0};
-    put_layout(&layout);
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)setenv("PYTHONPATH", path, 1);
-    /* Not from the folder that the tool happens to run in. */
-    (void)setenv("PYTHONSAFEPATH", "1", 1);
-    (void)setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
-    (void)setenv("OMP_NUM_THREADS", "1", 1);
-    (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    (void)setenv("MKL_NUM_THREADS", "1", 1);
-    if (dup2(control, CONTROL_FD) != CONTROL_FD)
-        _exit(127);
-    (void)fcntl(CONTROL_FD, F_SETFD, 0);
-    (void)execlp(python, python, "-m", "opconform_worker", source->adapter, backend->mode,
-                 text_string(&layout), (char *)NULL);
-    _exit(127);
-}
-
-/* What the server says of itself: lines "facts: value", then "op NAME MASK" for each operator; or
- * one line "error: why". */
-static bool read_hello(Backend *backend, Worker *w, char *text, Text *error)
-{
-    BackendFacts *f = &backend->facts;
-    const struct {
-        const char *name;
-        char *value;
-        size_t size;
-    } facts[] = {{"version: ", f->version, sizeof f->version},
-                 {"build: ", f->build, sizeof f->build},
-                 {"core: ", f->core, sizeof f->core},
-                 {"path: ", f->path, sizeof f->path}};
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-        char name[96];
-        unsigned mask;
-        if (!strncmp(line, "error: ", 7)) {
-            text_printf(error, "%s: %s", backend->name, line + 7);
-            return false;
-        }
-        for (size_t i = 0; i < COUNT_OF(facts); i++)
-            if (!strncmp(line, facts[i].name, strlen(facts[i].name)))
-                (void)snprintf(facts[i].value, facts[i].size, "%s", line + strlen(facts[i].name));
-        if (sscanf(line, "op %95s %x", name, &mask) == 2)
-            for (int i = 0; op_registry[i]; i++)
-                if (!strcmp(op_registry[i]->name, name))
-                    w->offers[i] = mask;
-    }
-    return true;
-}
-
-static bool start_server(Backend *backend, Worker *w, Text *error)
-{
-    const WorkerSource *source = backend->kind->source;
-    char python[PATH_BYTES];
-    Text path = {0};
-    char *hello = calloc(1, HELLO_BYTES);
-    int ends[2];
-    if (!hello || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        BUG("no socket: %s", strerror(errno));
-    choose_python(backend, source, python, &path);
-    (void)fflush(NULL);
-    w->server = fork();
-    if (w->server == 0)
-        run_server(backend, python, text_string(&path), ends[1]);
-    text_release(&path);
-    (void)close(ends[1]);
-    w->control = ends[0];
-    struct pollfd ready = {.fd = w->control, .events = POLLIN};
-    ssize_t length = 0;
-    if (w->server > 0 && poll(&ready, 1, HELLO_SECONDS * 1000) > 0)
-        length = recv(w->control, hello, HELLO_BYTES - 1, 0);
-    bool ok = length > 0;
-    if (!ok)
-        text_printf(error, "%s: no answer from %s: %s", backend->name, python, source->package);
-    ok = ok && read_hello(backend, w, hello, error);
-    free(hello);
-    return ok;
+    if (w->owner == getpid() && w->process > 0)
+        (void)kill(w->process, SIGKILL);
+    w->process = 0;
+    close_end(&w->request);
+    close_end(&w->reply);
+    close_end(&w->ended);
 }
 
 static void forget_worker(Worker *w)
 {
-    close_end(&w->request);
-    close_end(&w->reply);
-    close_end(&w->ended);
+    end_process(w);
     close_end(&w->memory_file);
     if (w->memory)
         (void)munmap(w->memory, ARENA_BYTES);
@@ -208,63 +143,70 @@ static void forget_worker(Worker *w)
     w->owner = 0;
 }
 
-/* Hands the ends of a new worker to the server. */
-static bool send_ends(const Worker *w, const int ends[4])
+/* Memory whose size nobody can change any more, and batches with their shares of it. */
+static void share_memory(Worker *w)
 {
-    union {
-        struct cmsghdr header;
-        char room[CMSG_SPACE(4 * sizeof(int))];
-    } control = {.room = {0}};
-    char byte = 1;
-    struct iovec data = {&byte, 1};
-    struct msghdr message = {.msg_iov = &data,
-                             .msg_iovlen = 1,
-                             .msg_control = control.room,
-                             .msg_controllen = sizeof control.room};
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(4 * sizeof(int));
-    memcpy(CMSG_DATA(header), ends, 4 * sizeof(int));
-    return sendmsg(w->control, &message, MSG_NOSIGNAL) == 1;
-}
-
-/* A worker of this process: one that a parent made is the parent's. */
-static bool start_worker(Worker *w)
-{
-    int request[2], reply[2], ended[2];
-    forget_worker(w);
-    if (pipe2(request, O_CLOEXEC) != 0 || pipe2(reply, O_CLOEXEC) != 0 ||
-        pipe2(ended, O_CLOEXEC) != 0)
-        BUG("no pipe: %s", strerror(errno));
-    w->memory_file = memfd_create("opconform", MFD_CLOEXEC);
-    if (w->memory_file < 0 || ftruncate(w->memory_file, (off_t)ARENA_BYTES) != 0)
+    static const size_t shares = BATCHES + 1;
+    w->memory_file = memfd_create("opconform", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (w->memory_file < 0 || ftruncate(w->memory_file, (off_t)ARENA_BYTES) != 0 ||
+        fcntl(w->memory_file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
         BUG("no memory to share: %s", strerror(errno));
     w->memory = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, w->memory_file, 0);
     if (w->memory == MAP_FAILED)
         BUG("no memory to share: %s", strerror(errno));
-    bool sent = send_ends(w, (const int[4]){w->memory_file, request[0], reply[1], ended[1]});
+    for (int i = 0; i < BATCHES; i++) {
+        w->batches[i] = (Batch){.first = i * BATCH_SLOTS,
+                                .limit = i == SINGLE ? 1 : BATCH_SLOTS,
+                                .start = i == 0 ? WORKER_HEAP : ARENA_BYTES / shares * (size_t)i};
+        empty_batch(&w->batches[i]);
+    }
+    w->filling = 0;
+    w->owner = getpid();
+}
+
+/* Starts a process on the memory; false when the server is gone. */
+static bool start_process(Worker *w)
+{
+    int request[2], reply[2], ended[2], process = 0;
+    if (pipe2(request, O_CLOEXEC) != 0 || pipe2(reply, O_CLOEXEC) != 0 ||
+        pipe2(ended, O_CLOEXEC) != 0)
+        BUG("no pipe: %s", strerror(errno));
+    const int ends[WORKER_ENDS] = {w->memory_file, request[0], reply[1], ended[1]};
+    bool sent = worker_server_fork(w->server, ends);
     (void)close(request[0]);
     (void)close(reply[1]);
     (void)close(ended[1]);
     w->request = request[1];
     w->reply = reply[0];
     w->ended = ended[0];
-    w->owner = getpid();
+    sent = sent && read(w->ended, &process, sizeof process) == (ssize_t)sizeof process;
+    w->process = process;
     return sent;
+}
+
+/* What protocol.py reads the memory by. */
+static void put_layout(Text *layout)
+{
+    text_printf(layout, "%d %d %d %d", SLOT_BYTES, REPLY_BYTES, TENSOR_RANK_MAX, OP_TENSORS_MAX);
+    for (int dtype = 0; dtype < DT_COUNT; dtype++)
+        text_printf(layout, " %s", dtype_names[dtype]);
 }
 
 bool worker_open(Backend *backend, Text *error)
 {
     Worker *w = calloc(1, sizeof *w);
+    Text layout = {0};
     if (!w)
         BUG("out of memory");
-    w->control = w->request = w->reply = w->ended = w->memory_file = -1;
+    w->request = w->reply = w->ended = w->memory_file = -1;
     backend->context = w;
-    backend->facts.threads = 1;
-    (void)signal(SIGPIPE, SIG_IGN);
-    if (start_server(backend, w, error))
+    put_layout(&layout);
+    w->server = worker_server(backend, text_string(&layout), error);
+    text_release(&layout);
+    if (w->server) {
+        backend->facts = w->server->facts;
         return true;
+    }
     worker_close(backend);
     return false;
 }
@@ -275,11 +217,6 @@ void worker_close(Backend *backend)
     if (!w)
         return;
     forget_worker(w);
-    close_end(&w->control);
-    if (w->server > 0) {
-        (void)kill(w->server, SIGKILL);
-        (void)waitpid(w->server, NULL, 0);
-    }
     free(w);
     backend->context = NULL;
 }
@@ -287,7 +224,7 @@ void worker_close(Backend *backend)
 bool worker_offers(const Backend *backend, const OpDesc *op, DType dtype)
 {
     const Worker *w = backend->context;
-    return w->offers[op_number(op)] >> dtype & 1;
+    return w->server->offers[op_number(op)] >> dtype & 1;
 }
 
 /* The text of the case up to its fills, and the names of the operands. */
@@ -308,8 +245,8 @@ static bool put_text(Request *request, const Case *c)
     return fits;
 }
 
-/* Describes operand i and copies its block; false where it does not fit. */
-static bool put_tensor(Worker *w, Request *request, const Operands *o, int i, size_t *used)
+/* Describes operand i and copies its block to a place of the memory. */
+static void put_tensor(const Worker *w, Request *request, const Operands *o, int i, size_t place)
 {
     RequestTensor *to = &request->tensors[i];
     const Tensor *view = &o->view[i];
@@ -321,16 +258,145 @@ static bool put_tensor(Worker *w, Request *request, const Operands *o, int i, si
                           .role = operands_is_output(o, i)      ? REQUEST_OUTPUT
                                   : o->shapes.tensor[i].ignored ? REQUEST_IGNORED
                                                                 : REQUEST_INPUT,
-                          .offset = *used + start};
+                          .offset = place + start};
     for (int axis = 0; axis < view->rank; axis++) {
         to->extent[axis] = view->extent[axis];
         to->stride[axis] = view->stride[axis] * (int64_t)size;
     }
-    if (block->bytes > ARENA_BYTES - *used)
+    memcpy(w->memory + place, block->data, block->bytes);
+}
+
+static size_t operand_room(const Operands *o, int i)
+{
+    return (o->block[i].bytes + WORKER_ALIGNMENT - 1) / WORKER_ALIGNMENT * WORKER_ALIGNMENT;
+}
+
+/* Writes a request into the next slot of a batch; false where it does not fit. */
+static bool put_request(Worker *w, Batch *batch, const Operands *o)
+{
+    int number = batch->first + batch->count;
+    Slot *slot = &w->slots[number];
+    Request *request = request_of(w, number);
+    size_t need = 0, most = ARENA_BYTES / (BATCHES + 1);
+    if (batch == &w->batches[SINGLE])
+        most *= 2;
+    for (int i = 0; i < o->shapes.count; i++)
+        need += operand_room(o, i);
+    if (batch->used + need > batch->start + most - WORKER_HEAP || !put_text(request, o->source))
         return false;
-    memcpy(w->memory + *used, block->data, block->bytes);
-    *used = (*used + block->bytes + WORKER_ALIGNMENT - 1) / WORKER_ALIGNMENT * WORKER_ALIGNMENT;
+    slot->c = *o->source;
+    slot->call = o->call;
+    slot->died = false;
+    slot->id = request->id = ++w->id;
+    request->count = (uint32_t)o->shapes.count;
+    for (int i = 0; i < o->shapes.count; i++) {
+        slot->places[i] = batch->used;
+        put_tensor(w, request, o, i, batch->used);
+        batch->used += operand_room(o, i);
+    }
+    batch->count++;
     return true;
+}
+
+static bool is_answered(const Worker *w, int slot)
+{
+    return w->slots[slot].died || atomic_load(&reply_of(w, slot)->id) == w->slots[slot].id;
+}
+
+/* How many slots of a batch wait for answers. */
+static int count_open(const Worker *w, Batch *batch)
+{
+    while (batch->answered < batch->count && is_answered(w, batch->first + batch->answered))
+        batch->answered++;
+    return batch->count - batch->answered;
+}
+
+/* Rings for the slots of a batch that are not answered. */
+static void ring(Worker *w, Batch *batch)
+{
+    int count = count_open(w, batch);
+    if (!batch->sent)
+        batch->sent = ++w->bell;
+    Bell bell = {(uint16_t)(batch->first + batch->answered), (uint16_t)count, batch->sent};
+    /* A pipe that is closed is seen when the answer is read. */
+    if (bell.count > 0 && write(w->request, &bell, sizeof bell) < 0 && errno != EPIPE)
+        BUG("cannot write to a worker: %s", strerror(errno));
+}
+
+/* Batches in the order in which they are served. */
+static Batch *served(Worker *w, int position)
+{
+    int order[BATCHES] = {1 - w->filling, w->filling, SINGLE};
+    return &w->batches[order[position]];
+}
+
+/* The slot that the worker was at, or -1. */
+static int present_slot(Worker *w)
+{
+    for (int i = 0; i < BATCHES; i++) {
+        Batch *batch = served(w, i);
+        if (batch->sent && count_open(w, batch) > 0)
+            return batch->first + batch->answered;
+    }
+    return -1;
+}
+
+/* How the worker ended, in words; the server knows. */
+static void describe_end(const Worker *w, char message[96])
+{
+    int status = 0;
+    Text end = {0};
+    struct pollfd ready = {.fd = w->ended, .events = POLLIN};
+    bool known = poll(&ready, 1, PATIENCE_MILLISECONDS) > 0 &&
+                 read(w->ended, &status, sizeof status) == (ssize_t)sizeof status;
+    text_put_end(&end, status);
+    (void)snprintf(message, 96, "%s", known ? text_string(&end) : "the worker is lost");
+    text_release(&end);
+}
+
+/* Ends the worker and gives a new one what is not answered. */
+static void restart_worker(Worker *w)
+{
+    end_process(w);
+    if (present_slot(w) < 0)
+        return;
+    (void)start_process(w);
+    for (int i = 0; i < BATCHES; i++)
+        if (served(w, i)->sent)
+            ring(w, served(w, i));
+}
+
+/* Blames the slot that the worker was at; message is NULL where the worker ended by itself. */
+static void replace_worker(Worker *w, const char *message)
+{
+    int slot = present_slot(w);
+    char end[96];
+    if (message)
+        (void)snprintf(end, sizeof end, "%s", message);
+    else
+        describe_end(w, end);
+    if (slot >= 0) {
+        w->slots[slot].died = true;
+        memcpy(w->slots[slot].message, end, sizeof end);
+    }
+    restart_worker(w);
+}
+
+/* Waits for a bell of the worker, as long as one call may last: the time begins anew when the
+ * worker has gone on to another slot. */
+static void wait_bell(Worker *w, uint64_t deadline)
+{
+    enum { HOUR_MILLISECONDS = 3600000 };
+    struct pollfd ready = {.fd = w->reply, .events = POLLIN};
+    int at = present_slot(w), patience = deadline ? (int)(deadline / 1000000) : HOUR_MILLISECONDS;
+    int count = poll(&ready, 1, patience);
+    Bell bells[BATCHES];
+    if (count < 0 && errno == EINTR)
+        return;
+    if (count == 0 && present_slot(w) == at)
+        replace_worker(w, "hang");
+    else if (count != 0 && read(w->reply, bells, sizeof bells) <= 0)
+        replace_worker(w, NULL);
 }
 
 /* Copies the blocks back, outputs and whatever else was changed. */
@@ -341,73 +407,111 @@ static void take_tensors(const Worker *w, const Operands *o, const size_t *place
             memcpy(o->block[i].data, w->memory + places[i], o->block[i].bytes);
 }
 
-/* How the worker ended, in words; the server knows. */
-static RunStatus report_death(Backend *backend, Worker *w)
+/* What came of a slot that is answered. */
+static RunStatus take_answer(Backend *backend, Worker *w, int number, const Operands *o)
 {
-    enum { PATIENCE = 2000 };
-    int status = 0;
-    Text end = {0};
-    struct pollfd ready = {.fd = w->ended, .events = POLLIN};
-    bool known = poll(&ready, 1, PATIENCE) > 0 &&
-                 read(w->ended, &status, sizeof status) == (ssize_t)sizeof status;
-    text_put_end(&end, status);
-    (void)snprintf(backend->message, sizeof backend->message, "%s",
-                   known ? text_string(&end) : "the worker is lost");
-    text_release(&end);
-    forget_worker(w);
-    return RUN_DIED;
-}
-
-/* False when the worker died before it answered this request. */
-static bool exchange(Worker *w)
-{
-    uint64_t id = w->id;
-    if (write(w->request, &id, sizeof id) != (ssize_t)sizeof id)
-        return false;
-    ssize_t count;
-    do
-        count = read(w->reply, &id, sizeof id);
-    while (count < 0 && errno == EINTR);
-    return count == (ssize_t)sizeof id && id == w->id;
-}
-
-static RunStatus read_reply(Backend *backend, const Worker *w, const Operands *o,
-                            const size_t *places)
-{
-    const Reply *reply = (const Reply *)(const void *)w->memory;
+    const Slot *slot = &w->slots[number];
+    const Reply *reply = reply_of(w, number);
     uint32_t status = reply->status, length = reply->length;
     size_t shown = length < sizeof backend->message ? length : sizeof backend->message - 1;
-    if (reply->id != w->id || status > REPLY_DIFFERENT) {
+    if (slot->died) {
+        memcpy(backend->message, slot->message, sizeof backend->message);
+        return RUN_DIED;
+    }
+    if (status > REPLY_DIFFERENT) {
         (void)snprintf(backend->message, sizeof backend->message, "the worker answers nonsense");
+        restart_worker(w);
         return RUN_DIED;
     }
     memcpy(backend->message, reply->text, shown);
     backend->message[shown] = '\0';
-    take_tensors(w, o, places);
+    take_tensors(w, o, slot->places);
     if (status == REPLY_DONE)
         return RUN_DONE;
     return status == REPLY_DECLINED ? RUN_DECLINED : RUN_REFUSED;
 }
 
+/* A worker of this process: one that a parent made is the parent's. */
+static bool have_worker(Worker *w)
+{
+    if (w->owner != getpid()) {
+        forget_worker(w);
+        share_memory(w);
+    }
+    return w->process > 0 || start_process(w);
+}
+
+static bool holds(const Slot *slot, const Operands *o)
+{
+    return slot->call == o->call && memcmp(&slot->c, o->source, sizeof slot->c) == 0;
+}
+
+/* The slot of a request that was expected; those before it are given up.  -1 when there is none. */
+static int expected_slot(Worker *w, const Operands *o)
+{
+    for (int i = 0; i < SINGLE; i++) {
+        Batch *batch = served(w, i);
+        for (int at = batch->taken; at < batch->count; at++) {
+            if (!holds(&w->slots[batch->first + at], o))
+                continue;
+            for (int before = 0; before < i; before++)
+                served(w, before)->taken = served(w, before)->count;
+            batch->taken = at;
+            return batch->first + at;
+        }
+    }
+    return -1;
+}
+
+bool worker_expect(Backend *backend, const Operands *o)
+{
+    Worker *w = backend->context;
+    if (!have_worker(w))
+        return false;
+    Batch *batch = &w->batches[w->filling], *other = &w->batches[1 - w->filling];
+    for (int i = 0; i < batch->count; i++)
+        if (holds(&w->slots[batch->first + i], o))
+            return true;
+    bool full = batch->count == batch->limit || batch->used > batch->start + BATCH_BYTES;
+    if (batch->sent || full) {
+        if (!batch->sent)
+            ring(w, batch);
+        if (other->taken < other->count || count_open(w, other) > 0)
+            return false;
+        empty_batch(other);
+        w->filling = 1 - w->filling;
+        batch = other;
+    }
+    return put_request(w, batch, o);
+}
+
+static void await(Worker *w, Batch *batch, int slot, uint64_t deadline)
+{
+    if (!batch->sent)
+        ring(w, batch);
+    while (!is_answered(w, slot))
+        wait_bell(w, deadline);
+}
+
 RunStatus worker_run(Backend *backend, const Operands *o)
 {
     Worker *w = backend->context;
-    size_t used = WORKER_HEAP, places[OP_TENSORS_MAX];
-    if (w->owner != getpid() && !start_worker(w)) {
+    const WorkerSource *source = backend->kind->source;
+    uint64_t deadline = backend->deadline * (uint64_t)(source->patience ? source->patience : 1);
+    if (!have_worker(w)) {
         (void)snprintf(backend->message, sizeof backend->message, "the server is lost");
         return RUN_DIED;
     }
-    Request *request = (Request *)(void *)(w->memory + WORKER_HEADER);
-    request->id = ++w->id;
-    request->count = (uint32_t)o->shapes.count;
-    if (!put_text(request, o->source))
-        return RUN_DECLINED;
-    for (int i = 0; i < o->shapes.count; i++) {
-        places[i] = used;
-        if (!put_tensor(w, request, o, i, &used))
+    int slot = expected_slot(w, o);
+    Batch *batch = &w->batches[slot < 0 ? SINGLE : slot / BATCH_SLOTS];
+    if (slot < 0) {
+        slot = batch->first;
+        empty_batch(batch);
+        if (!put_request(w, batch, o))
             return RUN_DECLINED;
     }
-    if (!exchange(w))
-        return report_death(backend, w);
-    return read_reply(backend, w, o, places);
+    await(w, batch, slot, deadline);
+    RunStatus status = take_answer(backend, w, slot, o);
+    batch->taken = slot - batch->first + 1;
+    return status;
 }

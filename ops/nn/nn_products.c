@@ -39,8 +39,8 @@ void nn_batch_product(Ref *ref, const BatchProduct *p, Arena *arena)
     int64_t rows = y->extent[y->rank - 2], columns = y->extent[y->rank - 1], batch = 1;
     for (int axis = 0; axis < y->rank - 2; axis++)
         batch *= y->extent[axis];
-    bool half = dtype_component_size(y->dtype) == 2;
-    DType arithmetic = half ? DT_F32 : y->dtype;
+    DType arithmetic = dtype_arithmetic(y->dtype);
+    bool half = arithmetic != y->dtype;
     Ref *blocks = arena_take_zeroed(arena, (size_t)batch + 1, sizeof *blocks);
     for (int64_t i = 0; i < batch; i++) {
         AffineInput affine = {

@@ -158,7 +158,7 @@ static void test_layer(const Layer *layer, Arena *arena)
         const OpDesc *gradient = op_find(name);
         Scope scope = scope_all();
         int done = 0;
-        if (!gradient)
+        if (!gradient || !(op_dtypes(gradient) & 1u << dtype))
             continue;
         scope.ops[0] = gradient;
         scope.op_count = 1;
@@ -174,9 +174,10 @@ static void test_layer(const Layer *layer, Arena *arena)
 
 int main(void)
 {
-    static const DType dtypes[] = {DT_F32, DT_F64};
+    static const DType dtypes[] = {DT_F32, DT_F64, DT_F16, DT_BF16};
     Arena arena;
     CHECK(arena_init(&arena, (size_t)1 << 28));
+    dtype_set_narrow(true);
     for (size_t d = 0; d < COUNT_OF(dtypes); d++) {
         dtype = dtypes[d];
         for (size_t i = 0; i < COUNT_OF(layers); i++)

@@ -29,16 +29,19 @@ static bool test_case(const Layer *layer, const Scope *scope, uint64_t *state, A
 
 int main(void)
 {
-    static const DType dtypes[] = {DT_F32, DT_F64};
+    static const DType dtypes[] = {DT_F32, DT_F64, DT_F16, DT_BF16};
     Arena arena;
     uint64_t state = 5;
     CHECK(arena_init(&arena, (size_t)1 << 28));
+    dtype_set_narrow(true);
     for (size_t d = 0; d < COUNT_OF(dtypes); d++)
         for (size_t i = 0; i < COUNT_OF(layers); i++) {
             Scope scope = scope_all();
             int done = 0;
             dtype = dtypes[d];
             scope.ops[0] = op_find(layers[i].op);
+            if (!(op_dtypes(scope.ops[0]) & 1u << dtype))
+                continue;
             scope.op_count = 1;
             scope.dtypes = 1u << dtype;
             for (int draw = 0; draw < DRAWS && done < CASES; draw++)

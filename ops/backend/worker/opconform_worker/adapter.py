@@ -106,6 +106,9 @@ class Table:
     """operators: from a name to element types and a function of the parameters and the inputs."""
     operators = {}
 
+    def warm_up(self):
+        """What each worker does before its first case; the server itself has only imported."""
+
     def offers(self):
         return {name: dtypes for name, (dtypes, _) in self.operators.items()}
 
@@ -154,39 +157,45 @@ FROM_RESULTS = ('softmax', 'log_softmax', 'layer_norm', 'batch_norm', 'group_nor
 
 
 class Differentiable(Table):
-    """Gradients by the framework's own differentiation of the forward operators, in REAL types; it
-    has start(value), a leaf; zeros(operand); and gradients(y, leaves, dy), None where there is none."""
+    """Gradients by the framework's own differentiation of the forward operators, in their types
+    of floating point; it has zeros(operand), and differentiate(function, values, dy): the gradients of function at the
+    values, None where it does not depend on one."""
 
     def offers(self):
         table = super().offers()
         for name, dtypes in list(table.items()):
-            known = [dtype for dtype in dtypes if dtype in REAL]
+            known = [dtype for dtype in dtypes if dtype in REAL + ('f16', 'bf16')]
             if known and name not in FROM_RESULTS:
                 table.update({f'{name}_backward{suffix}': known for suffix in SUFFIXES})
         return table
 
-    def leaf(self, memory, name, given):
+    def value_of(self, memory, source, target):
         """An input as the gradient's operands have it; what the gradient does not depend on is zeros."""
-        source, target = given.get(name), given.get('d' + name)
-        value = None
         if source is not None and source.role != protocol.IGNORED:
-            value = self.read(memory, source)
-        elif target is not None and (source is None or source.role != protocol.IGNORED):
-            value = self.zeros(target)
-        wanted = value is not None and target is not None and target.role == protocol.OUTPUT
-        return self.start(value) if wanted else value, wanted
+            return self.read(memory, source)
+        if target is not None and source is None:
+            return self.zeros(target)
+        return None
 
     def run_backward(self, memory, p, operands):
         """dy and some inputs give the gradients d... of the forward operator."""
         base = p.name[:p.name.index('_backward')]
         given = dict(zip(p.operands, operands))
         names = INPUTS.get(base, 'x').split()
-        values = [self.leaf(memory, name, given) for name in names]
-        leaves = {'d' + name: value for name, (value, wanted) in zip(names, values) if wanted}
-        y = self.operators[base][1](p, *(value for value, _ in values))
-        y = y[0] if isinstance(y, tuple) else y
+        values = [self.value_of(memory, given.get(name), given.get('d' + name)) for name in names]
+        wanted = [i for i, name in enumerate(names) if values[i] is not None and
+                  'd' + name in given and given['d' + name].role == protocol.OUTPUT]
+
+        def forward(*chosen):
+            inputs = list(values)
+            for i, value in zip(wanted, chosen):
+                inputs[i] = value
+            y = self.operators[base][1](p, *inputs)
+            return y[0] if isinstance(y, tuple) else y
+
         dy = self.read(memory, given['dy'])
-        found = dict(zip(leaves, self.gradients(y, list(leaves.values()), dy)))
+        gradients = self.differentiate(forward, [values[i] for i in wanted], dy)
+        found = {'d' + names[i]: gradient for i, gradient in zip(wanted, gradients)}
         for name, operand in given.items():
             if operand.role == protocol.OUTPUT:
                 gradient = found.get(name)

@@ -281,16 +281,14 @@ class Adapter(Differentiable):
         return {'version': paddle.__version__, 'build': 'PaddlePaddle, eager', 'core': 'x86-64',
                 'path': paddle.__file__}
 
-    def start(self, value):
-        value = value.detach()
-        value.stop_gradient = False
-        return value
+    def differentiate(self, function, values, dy):
+        leaves = [value.detach() for value in values]
+        for leaf in leaves:
+            leaf.stop_gradient = False
+        return paddle.grad(function(*leaves), leaves, dy, allow_unused=True)
 
     def zeros(self, operand):
         return paddle.to_tensor(np.zeros(operand.shape, NUMPY[operand.dtype]))
-
-    def gradients(self, y, leaves, dy):
-        return paddle.grad(y, leaves, dy, allow_unused=True)
 
     def read(self, memory, operand):
         if operand.dtype not in NUMPY:

@@ -10,15 +10,13 @@ Conventions, where the table and PyTorch differ:
 - prod, argmax and argmin take one axis: the reduced ones are brought together;
 - sort and topk say where equal elements came from only with stable=True; topk does not: of it the
   values are taken, and the places from a stable sort;
-- functions that are composed of others round every step in half precision: those and all gradients
-  are offered for binary32 and binary64;
 - softplus is the identity above a threshold (nn.Softplus), which is put where the two agree."""
 import torch
 from torch.nn import functional as F
 
 import numpy as np
 
-from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, array_of, axes_of, axis_order,
+from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, array_of, axes_of, axis_order,
                       binary, copies_of, decline, einsum_equation, put, reduced_last, shape_count,
                       unary, with_alpha)
 from .protocol import Declined, Different
@@ -332,7 +330,7 @@ def elementwise():
                   for name in ('elu', 'celu', 'leaky_relu', 'hardshrink', 'softshrink')})
     table.update({
         'softplus': (FLOAT, softplus),
-        'softsign': (REAL, unary(F.softsign)),
+        'softsign': (FLOAT, unary(F.softsign)),
         'gelu_tanh': (FLOAT, unary(lambda x: F.gelu(x, approximate='tanh'))),
         'thresholded_relu': (FLOAT, lambda p, x: F.threshold(x, p.real('alpha'), 0.0)),
         'isnan': (FLOAT, unary(torch.isnan)),
@@ -356,8 +354,8 @@ def reductions():
         'argmax': (FLOAT + INTEGER, of_flat(lambda x: x.argmax(-1))),
         'argmin': (FLOAT + INTEGER, of_flat(lambda x: x.argmin(-1))),
         'var': (FLOAT, spread(torch.var)), 'std': (FLOAT, spread(torch.std)),
-        'norm1': (FLOAT, norm(1)), 'norm2': (FLOAT, norm(2)), 'norm': (REAL, norm(None)),
-        'sum_squares': (REAL, reduction(lambda x, axes, keep: torch.sum(x * x, axes, keep))),
+        'norm1': (FLOAT, norm(1)), 'norm2': (FLOAT, norm(2)), 'norm': (FLOAT, norm(None)),
+        'sum_squares': (FLOAT, reduction(lambda x, axes, keep: torch.sum(x * x, axes, keep))),
         'cumsum': (FLOAT, running(torch.cumsum, 0)), 'cumprod': (FLOAT, running(torch.cumprod, 1)),
         'softmax': (FLOAT, lambda p, x: torch.softmax(x, p.integer('axis'))),
         'log_softmax': (FLOAT, lambda p, x: torch.log_softmax(x, p.integer('axis'))),
@@ -399,22 +397,22 @@ def layers():
     table = {
         'matmul': (FLOAT, lambda p, a, b: activated(p, a @ b)),
         'linear': (FLOAT, lambda p, x, w, bias=None: activated(p, F.linear(x, w, bias))),
-        'einsum': (REAL, einsum), 'attention': (REAL, attention),
+        'einsum': (FLOAT, einsum), 'attention': (FLOAT, attention),
         'layer_norm': (FLOAT, layer_norm), 'rms_norm': (FLOAT, rms_norm),
-        'instance_norm': (REAL, instance_norm), 'group_norm': (FLOAT, group_norm),
-        'batch_norm': (REAL, batch_norm), 'grid_sample': (REAL, grid_sample),
-        'bce_loss': (REAL, bce_loss),
-        'nll_loss': (REAL, class_loss(F.nll_loss)),
-        'cross_entropy': (REAL, class_loss(F.cross_entropy)),
-        'smooth_l1_loss': (REAL, lambda p, x, t: F.smooth_l1_loss(
+        'instance_norm': (FLOAT, instance_norm), 'group_norm': (FLOAT, group_norm),
+        'batch_norm': (FLOAT, batch_norm), 'grid_sample': (FLOAT, grid_sample),
+        'bce_loss': (FLOAT, bce_loss),
+        'nll_loss': (FLOAT, class_loss(F.nll_loss)),
+        'cross_entropy': (FLOAT, class_loss(F.cross_entropy)),
+        'smooth_l1_loss': (FLOAT, lambda p, x, t: F.smooth_l1_loss(
             x, t, reduction=p.word('mode'), beta=p.real('beta'))),
-        'huber_loss': (REAL, lambda p, x, t: F.huber_loss(
+        'huber_loss': (FLOAT, lambda p, x, t: F.huber_loss(
             x, t, reduction=p.word('mode'), delta=p.real('beta'))),
-        'rnn': (REAL, recurrent(torch.rnn_tanh, (0,))),
-        'lstm': (REAL, recurrent(torch.lstm, (0, 2, 3, 1))),
-        'gru': (REAL, recurrent(torch.gru, (1, 0, 2))),
+        'rnn': (FLOAT, recurrent(torch.rnn_tanh, (0,))),
+        'lstm': (FLOAT, recurrent(torch.lstm, (0, 2, 3, 1))),
+        'gru': (FLOAT, recurrent(torch.gru, (1, 0, 2))),
     }
-    table.update({name: (REAL, loss(function)) for name, function in LOSSES.items()})
+    table.update({name: (FLOAT, loss(function)) for name, function in LOSSES.items()})
     for axes in (1, 2, 3):
         table.update({
             f'conv{axes}d': (FLOAT, conv(axes)),
@@ -424,7 +422,7 @@ def layers():
                 (F.adaptive_avg_pool1d, F.adaptive_avg_pool2d, F.adaptive_avg_pool3d))),
             f'adaptive_max_pool{axes}d': (FLOAT, adaptive(
                 (F.adaptive_max_pool1d, F.adaptive_max_pool2d, F.adaptive_max_pool3d))),
-            f'interpolate{axes}d': (REAL, interpolate(axes)),
+            f'interpolate{axes}d': (FLOAT, interpolate(axes)),
         })
     return table
 
@@ -438,14 +436,12 @@ class Adapter(Differentiable):
         torch.set_num_threads(1)
         torch.ones(2, 2).matmul(torch.ones(2, 2))
 
-    def start(self, value):
-        return value.detach().requires_grad_()
+    def differentiate(self, function, values, dy):
+        leaves = [value.detach().requires_grad_() for value in values]
+        return torch.autograd.grad(function(*leaves), leaves, dy, allow_unused=True)
 
     def zeros(self, operand):
         return torch.zeros(operand.shape, dtype=TORCH[operand.dtype])
-
-    def gradients(self, y, leaves, dy):
-        return torch.autograd.grad(y, leaves, dy, allow_unused=True)
 
     def run(self, memory, p, operands):
         try:

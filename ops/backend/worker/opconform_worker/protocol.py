@@ -5,6 +5,9 @@ DONE, DECLINED, RAISED, DIFFERENT = range(4)
 INPUT, OUTPUT, IGNORED = range(3)
 
 _HEAD = struct.Struct('<QII')
+_NUMBER = struct.Struct('<Q')
+_STATUS = struct.Struct('<II')
+BELL = struct.Struct('<HHI')
 
 
 class Declined(Exception):
@@ -25,12 +28,12 @@ class Operand:
 
 
 class Layout:
-    """Numbers that the other side gives: where the request and the heap begin, axes and operands at
-    most, and the names of the element types in their order."""
+    """Numbers that the other side gives: bytes of a slot and of the reply that it begins with, axes
+    and operands at most, and the names of the element types in their order."""
 
     def __init__(self, text):
         words = text.split()
-        self.header, _, self.rank_max, self.tensors_max = (int(word) for word in words[:4])
+        self.slot, self.reply, self.rank_max, self.tensors_max = (int(word) for word in words[:4])
         self.dtypes = words[4:]
         self._tensor = struct.Struct(f'<BBB5xQ{self.rank_max}q{self.rank_max}q')
 
@@ -39,18 +42,22 @@ class Layout:
         rank, extents, strides = fields[2], fields[4:4 + self.rank_max], fields[4 + self.rank_max:]
         return Operand(self.dtypes[fields[0]], fields[1], fields[3], extents[:rank], strides[:rank])
 
-    def read_request(self, memory):
+    def read_request(self, memory, slot):
         """The number, the text of the case as bytes, and its operands."""
-        number, count, length = _HEAD.unpack_from(memory, self.header)
-        first, size = self.header + _HEAD.size, self._tensor.size
+        start = slot * self.slot + self.reply
+        number, count, length = _HEAD.unpack_from(memory, start)
+        first, size = start + _HEAD.size, self._tensor.size
         operands = [self._operand(memory, first + i * size) for i in range(count)]
         text = first + self.tensors_max * size
         return number, bytes(memory[text:text + length]), operands
 
-    def write_reply(self, memory, number, status, message=''):
-        data = message.encode('utf-8', 'replace')[:self.header - _HEAD.size]
-        _HEAD.pack_into(memory, 0, number, status, len(data))
-        memory[_HEAD.size:_HEAD.size + len(data)] = data
+    def write_reply(self, memory, slot, number, status, message=''):
+        """The number comes last: with it the reply is there."""
+        start = slot * self.slot
+        data = message.encode('utf-8', 'replace')[:self.reply - _HEAD.size]
+        memory[start + _HEAD.size:start + _HEAD.size + len(data)] = data
+        _STATUS.pack_into(memory, start + _NUMBER.size, status, len(data))
+        _NUMBER.pack_into(memory, start, number)
 
     def mask(self, dtypes):
         return sum(1 << self.dtypes.index(dtype) for dtype in dtypes)

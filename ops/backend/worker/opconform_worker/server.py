@@ -1,5 +1,6 @@
 """Imports a library once and forks a worker for each set of ends that it is sent."""
 import array
+import contextlib
 import ctypes
 import gc
 import importlib
@@ -24,8 +25,8 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def answer(adapter, layout, memory):
-    number, text, operands = layout.read_request(memory)
+def answer(adapter, layout, memory, slot):
+    number, text, operands = layout.read_request(memory, slot)
     try:
         adapter.run(memory, parameters.parse(text), operands)
         return number, protocol.DONE, ''
@@ -41,24 +42,27 @@ def answer(adapter, layout, memory):
 
 def serve(adapter, layout, memory_file, requests, replies):
     memory = memoryview(mmap.mmap(memory_file, 0))
+    adapter.warm_up()
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     while True:
-        bell = os.read(requests, 8)
-        if len(bell) < 8:
+        bell = os.read(requests, protocol.BELL.size)
+        if len(bell) < protocol.BELL.size:
             return
-        signal.alarm(SECONDS_MAX)
-        number, status, message = answer(adapter, layout, memory)
-        layout.write_reply(memory, number, status, message)
+        first, count, _ = protocol.BELL.unpack(bell)
+        for slot in range(first, first + count):
+            signal.alarm(SECONDS_MAX)
+            layout.write_reply(memory, slot, *answer(adapter, layout, memory, slot))
         signal.alarm(0)
-        os.write(replies, struct.pack('<Q', number))
+        os.write(replies, bell)
 
 
 def start_worker(adapter, layout, ends):
-    """Forks a worker; its exit status goes to the last of the ends."""
+    """Forks a worker; its number and later its exit status go to the last of the ends."""
     child = os.fork()
     if child:
         for end in ends[:3]:
             os.close(end)
+        os.write(ends[3], struct.pack('<i', child))
         return child, ends[3]
     die_with_parent()
     os.close(CONTROL)
@@ -112,6 +116,19 @@ def loop(adapter, layout, control):
             ended[child] = end
 
 
+@contextlib.contextmanager
+def quiet():
+    """Libraries talk while they load; what they say later, when they die, is worth keeping."""
+    kept = os.dup(2)
+    with open(os.devnull, 'wb') as nothing:
+        os.dup2(nothing.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
 def hello(adapter, layout):
     lines = [f'{name}: {value}' for name, value in adapter.facts().items()]
     for name, dtypes in sorted(adapter.offers().items()):
@@ -124,7 +141,8 @@ def main(name, mode, layout):
     warnings.simplefilter('ignore')
     control = socket.socket(fileno=CONTROL)
     try:
-        adapter = importlib.import_module(f'opconform_worker.adapter_{name}').Adapter(mode)
+        with quiet():
+            adapter = importlib.import_module(f'opconform_worker.adapter_{name}').Adapter(mode)
     except (ImportError, OSError, ValueError) as why:
         first = str(why).splitlines()[0] if str(why) else ''
         control.send(f'error: {type(why).__name__}: {first}'.encode())

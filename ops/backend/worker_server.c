@@ -1,0 +1,204 @@
+/* Starting servers, and asking them for workers. */
+#include "worker_server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "library.h"
+
+enum {
+    HELLO_BYTES = 65536,
+    HELLO_SECONDS = 40,
+    PATH_BYTES = 3072,
+    SERVERS_MAX = 16,
+    CONTROL_FD = 3 /* as the server finds it */
+};
+
+static WorkerServer servers[SERVERS_MAX];
+static int server_count;
+
+/* The Python side: beside the sources, where make install puts it, or as the user says. */
+static void package_folder(char folder[PATH_BYTES])
+{
+    const char *given = getenv("OPCONFORM_WORKER");
+    char program[PATH_BYTES - 64];
+    library_program_folder(program, sizeof program);
+    (void)snprintf(folder, PATH_BYTES, "%s/../ops/backend/worker", program);
+    if (access(folder, R_OK) != 0)
+        (void)snprintf(folder, PATH_BYTES, "%s/../share/opconform/worker", program);
+    if (given)
+        (void)snprintf(folder, PATH_BYTES, "%s", given);
+}
+
+/* The interpreter that the library was fetched for, where fetch-frameworks noted one. */
+static void read_interpreter(const char *folder, const char *fetched, char python[PATH_BYTES])
+{
+    Text name = {0};
+    char line[PATH_BYTES];
+    text_printf(&name, "%s/%s/.python", folder, fetched);
+    FILE *file = fopen(text_string(&name), "re");
+    text_release(&name);
+    if (!file)
+        return;
+    if (fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        memcpy(python, line, strlen(line) + 1);
+    }
+    (void)fclose(file);
+}
+
+/* The interpreter and where it finds the library: an environment that the user names, what make
+ * frameworks fetched, or the system's. */
+static void choose_python(const Backend *backend, const WorkerSource *source,
+                          char python[PATH_BYTES], Text *path)
+{
+    char folder[PATH_BYTES];
+    package_folder(folder);
+    text_printf(path, "%s", folder);
+    (void)snprintf(python, PATH_BYTES, "%s", source->fetched ? "python3" : "/usr/bin/python3");
+    if (backend->where[0]) {
+        (void)snprintf(python, PATH_BYTES, "%s/bin/python3", backend->where);
+    } else if (source->fetched) {
+        library_fetched_folder(folder, sizeof folder);
+        text_printf(path, ":%s/%s", folder, source->fetched);
+        read_interpreter(folder, source->fetched, python);
+    }
+}
+
+static _Noreturn void run_server(const Backend *backend, const char *python, const char *path,
+                                 const char *layout, int control)
+{
+    const WorkerSource *source = backend->kind->source;
+    Text start = {0};
+    char folder[PATH_BYTES];
+    package_folder(folder);
+    text_printf(&start, "%s/start.py", folder);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)setenv("PYTHONPATH", path, 1);
+    /* Not from the folder that the tool happens to run in. */
+    (void)setenv("PYTHONSAFEPATH", "1", 1);
+    (void)setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+    (void)setenv("OMP_NUM_THREADS", "1", 1);
+    (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    (void)setenv("MKL_NUM_THREADS", "1", 1);
+    if (dup2(control, CONTROL_FD) != CONTROL_FD)
+        _exit(127);
+    (void)fcntl(CONTROL_FD, F_SETFD, 0);
+    (void)execlp(python, python, text_string(&start), source->adapter, backend->mode, layout,
+                 (char *)NULL);
+    _exit(127);
+}
+
+/* What the server says of itself: lines "facts: value", then "op NAME MASK" for each operator; or
+ * one line "error: why". */
+static bool read_hello(WorkerServer *server, char *text, Text *error)
+{
+    BackendFacts *f = &server->facts;
+    const struct {
+        const char *name;
+        char *value;
+        size_t size;
+    } facts[] = {{"version: ", f->version, sizeof f->version},
+                 {"build: ", f->build, sizeof f->build},
+                 {"core: ", f->core, sizeof f->core},
+                 {"path: ", f->path, sizeof f->path}};
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        char name[96];
+        unsigned mask;
+        if (!strncmp(line, "error: ", 7)) {
+            text_printf(error, "%s: %s", server->name, line + 7);
+            return false;
+        }
+        for (size_t i = 0; i < COUNT_OF(facts); i++)
+            if (!strncmp(line, facts[i].name, strlen(facts[i].name)))
+                (void)snprintf(facts[i].value, facts[i].size, "%s", line + strlen(facts[i].name));
+        if (sscanf(line, "op %95s %x", name, &mask) == 2)
+            for (int i = 0; op_registry[i]; i++)
+                if (!strcmp(op_registry[i]->name, name))
+                    server->offers[i] = mask;
+    }
+    return true;
+}
+
+static bool start_server(WorkerServer *server, const Backend *backend, const char *layout,
+                         Text *error)
+{
+    const WorkerSource *source = backend->kind->source;
+    char python[PATH_BYTES];
+    Text path = {0};
+    char *hello = calloc(1, HELLO_BYTES);
+    int ends[2];
+    if (!hello || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        BUG("no socket: %s", strerror(errno));
+    choose_python(backend, source, python, &path);
+    (void)fflush(NULL);
+    pid_t process = fork();
+    if (process == 0)
+        run_server(backend, python, text_string(&path), layout, ends[1]);
+    text_release(&path);
+    (void)close(ends[1]);
+    server->control = ends[0];
+    struct pollfd ready = {.fd = server->control, .events = POLLIN};
+    ssize_t length = 0;
+    if (process > 0 && poll(&ready, 1, HELLO_SECONDS * 1000) > 0)
+        length = recv(server->control, hello, HELLO_BYTES - 1, 0);
+    bool ok = length > 0;
+    if (!ok)
+        text_printf(error, "%s: no answer from %s: %s", backend->name, python, source->package);
+    ok = ok && read_hello(server, hello, error);
+    free(hello);
+    if (!ok && process > 0) {
+        (void)close(server->control);
+        (void)kill(process, SIGKILL);
+        (void)waitpid(process, NULL, 0);
+    }
+    return ok;
+}
+
+const WorkerServer *worker_server(const Backend *backend, const char *layout, Text *error)
+{
+    for (int i = 0; i < server_count; i++)
+        if (!strcmp(servers[i].name, backend->name))
+            return &servers[i];
+    if (server_count == SERVERS_MAX) {
+        text_printf(error, "at most %d frameworks at once", SERVERS_MAX);
+        return NULL;
+    }
+    WorkerServer *server = &servers[server_count];
+    *server = (WorkerServer){.facts.threads = 1};
+    memcpy(server->name, backend->name, sizeof server->name);
+    (void)signal(SIGPIPE, SIG_IGN);
+    if (!start_server(server, backend, layout, error))
+        return NULL;
+    server_count++;
+    return server;
+}
+
+bool worker_server_fork(const WorkerServer *server, const int ends[WORKER_ENDS])
+{
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(WORKER_ENDS * sizeof(int))];
+    } control = {.room = {0}};
+    char byte = 1;
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(WORKER_ENDS * sizeof(int));
+    memcpy(CMSG_DATA(header), ends, WORKER_ENDS * sizeof(int));
+    return sendmsg(server->control, &message, MSG_NOSIGNAL) == 1;
+}

@@ -1,0 +1,28 @@
+/* The process that imports a library once and forks workers of it.  Servers are shared by the
+ * processes that come from the one that started them, and end with it. */
+#ifndef OPS_BACKEND_WORKER_SERVER_H
+#define OPS_BACKEND_WORKER_SERVER_H
+
+#include <sys/types.h>
+
+#include "worker.h"
+
+typedef struct WorkerServer {
+    char name[sizeof(((Backend *)0)->name)]; /* of the backend */
+    int control;                             /* socket that takes the ends of new workers */
+    BackendFacts facts;
+    uint32_t offers[OP_MAX];
+} WorkerServer;
+
+/* The server of a backend, started where none is known yet; layout is what protocol.py reads the
+ * memory by.  NULL with one sentence in *error. */
+const WorkerServer *worker_server(const Backend *backend, const char *layout, Text *error);
+
+/* What a worker gets: the memory, the end where it reads requests, the end where it writes replies,
+ * and the end where the server writes its process number, and how it ended. */
+enum { WORKER_ENDS = 4 };
+
+/* Asks for a worker; false where the server is gone. */
+bool worker_server_fork(const WorkerServer *server, const int ends[WORKER_ENDS]);
+
+#endif
