@@ -36,8 +36,11 @@ static const char *const usual_backends[] = {"openblas",
                                              "ort:1.31.1",
                                              "xnnpack",
                                              "numpy",
+                                             "torch",
+                                             "tensorflow",
                                              "paddle",
-                                             "torch"};
+                                             "oneflow",
+                                             "jax"};
 
 static const OptionRow no_options[] = {{NULL, OPTION_FLAG, 0, NULL, NULL}};
 

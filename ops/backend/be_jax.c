@@ -1,0 +1,25 @@
+/* JAX in worker processes.  Promise: XLA's CPU code flushes subnormal numbers, inputs and results;
+ * half precision may be computed in itself.  Every operator is compiled for every shape. */
+#include "worker.h"
+
+static const WorkerSource source = {
+    .adapter = "jax",
+    .fetched = "jax-0.10.2",
+    .package = "make frameworks FRAMEWORKS=jax, or jax@/path/venv",
+    .patience = 20,
+};
+
+const BackendKind be_jax = {
+    .name = "jax",
+    .summary = "JAX, one operation at a time, as make frameworks fetches it, or @/path/venv",
+    .open = worker_open,
+    .close = worker_close,
+    .offers = worker_offers,
+    .expect = worker_expect,
+    .run = worker_run,
+    .promise = {.models = models_flushing,
+                .readings = models_flush_readings,
+                .narrow = true,
+                .flushes_inputs = true},
+    .source = &source,
+};

@@ -1,0 +1,25 @@
+/* TensorFlow in worker processes.  Promise: its threads flush subnormal numbers, inputs and
+ * results; half precision is computed in itself (Eigen::half, Eigen::bfloat16). */
+#include "worker.h"
+
+static const WorkerSource source = {
+    .adapter = "tensorflow",
+    .fetched = "tensorflow-2.21.0",
+    .package = "make frameworks FRAMEWORKS=tensorflow, or tensorflow@/path/venv",
+    .patience = 5,
+};
+
+const BackendKind be_tensorflow = {
+    .name = "tensorflow",
+    .summary = "TensorFlow, eager, as make frameworks fetches it, or @/path/venv",
+    .open = worker_open,
+    .close = worker_close,
+    .offers = worker_offers,
+    .expect = worker_expect,
+    .run = worker_run,
+    .promise = {.models = models_flushing,
+                .readings = models_flush_readings,
+                .narrow = true,
+                .flushes_inputs = true},
+    .source = &source,
+};
