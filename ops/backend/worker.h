@@ -17,6 +17,7 @@ typedef struct WorkerSource {
     const char *adapter; /* adapter_NAME.py */
     const char *fetched; /* folder that make frameworks fills, NULL: the system's Python has it */
     const char *package; /* what to do when it is absent */
+    bool imports_each;   /* every worker imports the library: it does not survive a fork */
     int patience;        /* deadlines that a call may take, 0 for one: what compiles needs more */
 } WorkerSource;
 

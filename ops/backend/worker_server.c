@@ -93,8 +93,8 @@ static _Noreturn void run_server(const Backend *backend, const char *python, con
     if (dup2(control, CONTROL_FD) != CONTROL_FD)
         _exit(127);
     (void)fcntl(CONTROL_FD, F_SETFD, 0);
-    (void)execlp(python, python, text_string(&start), source->adapter, backend->mode, layout,
-                 (char *)NULL);
+    (void)execlp(python, python, text_string(&start), source->adapter, backend->mode,
+                 source->imports_each ? "each" : "once", layout, (char *)NULL);
     _exit(127);
 }
 

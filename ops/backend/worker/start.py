@@ -1,4 +1,4 @@
-"""start.py ADAPTER MODE LAYOUT: the server of one library, over the socket that it inherits."""
+"""start.py ADAPTER MODE once|each LAYOUT: the server of one library, over the socket that it inherits."""
 import sys
 
 from opconform_worker.server import main

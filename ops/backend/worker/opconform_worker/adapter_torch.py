@@ -17,9 +17,11 @@ from torch.nn import functional as F
 import numpy as np
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, array_of, axes_of, axis_order,
-                      binary, copies_of, decline, einsum_equation, put, reduced_last, shape_count,
+                      binary, copies_of, decline, einsum_equation, put, shape_count,
                       unary, with_alpha)
 from .protocol import Declined, Different
+from .torch_like import (adaptive, gather, of_flat, reduction, same_both_sides, space_to_depth,
+                         strided)
 
 FLOAT = ('f32', 'f64', 'f16', 'bf16')
 ANY = FLOAT + INTEGER + BOOLEAN
@@ -28,17 +30,6 @@ TORCH = {'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16
          'bool': torch.bool, 'e4m3': torch.float8_e4m3fn, 'e5m2': torch.float8_e5m2}
 # Types that NumPy lacks go through integers of their width.
 WIDTHS = {'bf16': np.int16, 'e4m3': np.int8, 'e5m2': np.int8}
-
-
-def reduction(function):
-    return lambda p, x: function(x, axes_of(p, x.dim()), p.flag('keepdims'))
-
-
-def of_flat(function):
-    def run(p, x):
-        order, flat, result = reduced_last(p, x.shape)
-        return function(x.permute(order).reshape(flat)).reshape(result)
-    return run
 
 
 def spread(function):
@@ -71,13 +62,6 @@ def activated(p, y):
     return F.relu(y) if word == 'relu' else F.relu6(y) if word == 'relu6' else y
 
 
-def strided(p, x):
-    axis, step, first = p.integer('axis'), p.integer('step'), p.integer('start')
-    if p.flag('backwards'):
-        x, first = x.flip(axis), x.shape[axis] - 1 - first
-    return x[(slice(None),) * axis + (slice(first, None, step),)]
-
-
 def pad(p, x):
     """functional.pad takes the last axes of batches for all modes but the constant one."""
     mode, axis = p.word('mode'), p.integer('axis')
@@ -90,11 +74,6 @@ def pad(p, x):
     shape = moved.shape
     y = F.pad(moved.reshape(1, -1, shape[-1]), widths, name)
     return y.reshape(*shape[:-1], y.shape[-1]).movedim(-1, axis)
-
-
-def space_to_depth(p, x):
-    n, r, c, (h, w) = p.integer('batch'), p.integer('step'), p.integer('channels'), p.shape('size')
-    return x.reshape(n, c, h, r, w, r).permute(0, 3, 5, 1, 2, 4).reshape(n, c * r * r, h, w)
 
 
 def ordered(p, x):
@@ -115,12 +94,6 @@ def unique(p, x):
     return whole, places
 
 
-def gather(p, x, indices):
-    axis = p.integer('axis')
-    y = x.index_select(axis, indices.reshape(-1))
-    return y.reshape(x.shape[:axis] + indices.shape + x.shape[axis + 1:])
-
-
 def scatter_with(how):
     return lambda p, x, indices, updates: x.scatter_reduce(
         p.integer('axis'), indices, updates, how, include_self=True)
@@ -128,10 +101,6 @@ def scatter_with(how):
 
 def einsum(p, a, b):
     return torch.einsum(einsum_equation(p), a, b)
-
-
-def same_both_sides(p):
-    return p.shape('before') == p.shape('after')
 
 
 def padded(p, x, value=0.0):
@@ -194,10 +163,6 @@ def avg_pool(axes):
         return function(x, p.shape('kernel'), p.shape('stride'), padding, p.flag('ceil_mode'),
                         p.flag('count_pads'))
     return run
-
-
-def adaptive(functions):
-    return lambda p, x: functions[x.dim() - 3](x, p.shape('extra'))
 
 
 def layer_norm(p, x, scale, bias):

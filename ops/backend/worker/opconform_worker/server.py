@@ -2,10 +2,12 @@
 import array
 import contextlib
 import ctypes
+import functools
 import gc
 import importlib
 import mmap
 import os
+import re
 import select
 import signal
 import socket
@@ -19,6 +21,7 @@ CONTROL = 3
 # A worker that lasts longer has lost whoever asked: nobody waits that long.
 SECONDS_MAX = 60
 PR_SET_PDEATHSIG = 1
+COLOURS = re.compile('\x1b\\[[0-9;]*m')
 
 
 def die_with_parent():
@@ -37,11 +40,12 @@ def answer(adapter, layout, memory, slot):
     except MemoryError:
         os.abort()
     except Exception as why:  # whatever the library raises is its answer
-        return number, protocol.RAISED, f'{type(why).__name__}: {why}'
+        return number, protocol.RAISED, COLOURS.sub('', f'{type(why).__name__}: {why}')
 
 
-def serve(adapter, layout, memory_file, requests, replies):
+def serve(make, layout, memory_file, requests, replies):
     memory = memoryview(mmap.mmap(memory_file, 0))
+    adapter = make()
     adapter.warm_up()
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     while True:
@@ -56,7 +60,7 @@ def serve(adapter, layout, memory_file, requests, replies):
         os.write(replies, bell)
 
 
-def start_worker(adapter, layout, ends):
+def start_worker(make, layout, ends):
     """Forks a worker; its number and later its exit status go to the last of the ends."""
     child = os.fork()
     if child:
@@ -68,7 +72,7 @@ def start_worker(adapter, layout, ends):
     os.close(CONTROL)
     os.close(ends[3])
     try:
-        serve(adapter, layout, *ends[:3])
+        serve(make, layout, *ends[:3])
     finally:
         os._exit(0)
 
@@ -90,7 +94,7 @@ def reap(ended):
             os.close(end)
 
 
-def loop(adapter, layout, control):
+def loop(make, layout, control):
     """Until the other side is gone."""
     wake, woken = os.pipe()
     os.set_blocking(woken, False)
@@ -112,7 +116,7 @@ def loop(adapter, layout, control):
         for _, _, received in ancillary:
             ends.frombytes(received)
         if len(ends) == 4:
-            child, end = start_worker(adapter, layout, list(ends))
+            child, end = start_worker(make, layout, list(ends))
             ended[child] = end
 
 
@@ -136,20 +140,48 @@ def hello(adapter, layout):
     return '\n'.join(lines)
 
 
-def main(name, mode, layout):
+def load(name, mode):
+    with quiet():
+        return importlib.import_module(f'opconform_worker.adapter_{name}').Adapter(mode)
+
+
+def introduce(make, layout):
+    """What the server says first, and whether it can go on."""
+    try:
+        return hello(make(), layout).encode(), True
+    except (ImportError, OSError, ValueError) as why:
+        first = str(why).splitlines()[0] if str(why) else ''
+        return f'error: {type(why).__name__}: {first}'.encode(), False
+
+
+def introduce_apart(make, layout):
+    """The same in a process that ends, so that this one has no threads of the library."""
+    from_child, to_parent = os.pipe()
+    if os.fork() == 0:
+        text, known = introduce(make, layout)
+        os.write(to_parent, bytes([known]) + text)
+        os._exit(0)
+    os.close(to_parent)
+    with open(from_child, 'rb') as reader:
+        answer_of_child = reader.read()
+    os.wait()
+    return answer_of_child[1:], answer_of_child[:1] == b'\1'
+
+
+def main(name, mode, imports, layout):
+    """imports: 'once', here, or 'each', in every worker, of libraries that do not survive a fork."""
     die_with_parent()
     warnings.simplefilter('ignore')
     control = socket.socket(fileno=CONTROL)
-    try:
-        with quiet():
-            adapter = importlib.import_module(f'opconform_worker.adapter_{name}').Adapter(mode)
-    except (ImportError, OSError, ValueError) as why:
-        first = str(why).splitlines()[0] if str(why) else ''
-        control.send(f'error: {type(why).__name__}: {first}'.encode())
-        return 3
-    gc.collect()
-    gc.freeze()
     layout = protocol.Layout(layout)
-    control.send(hello(adapter, layout).encode())
-    loop(adapter, layout, control)
+    once = imports == 'once'
+    make = functools.lru_cache(functools.partial(load, name, mode))
+    text, known = (introduce if once else introduce_apart)(make, layout)
+    if once:
+        gc.collect()
+        gc.freeze()
+    control.send(text)
+    if not known:
+        return 3
+    loop(make, layout, control)
     return 0
