@@ -138,8 +138,10 @@ const Command command_report = {
     .run = run_report,
 };
 
-/* Opens the backend, runs the case once in isolation for its worst element, writes the program. */
-static int write_reproducer(const char *line, const char *backend, const char *title, Text *source)
+/* Opens the backend, runs the case once in isolation for its worst element, writes the program;
+ * *script says that it is in Python. */
+static int write_reproducer(const char *line, const char *backend, const char *title, Text *source,
+                            bool *script)
 {
     const char *names[] = {backend, NULL};
     Text error = {0};
@@ -154,6 +156,7 @@ static int write_reproducer(const char *line, const char *backend, const char *t
         isolated_run(&checker, &c, 0, 5000000000u, &result);
         ReproduceInput input = {title, &c, &checker.backends[0], result.output,
                                 result.judgement.worst};
+        *script = checker.backends[0].kind->script != NULL;
         if (!reproduce_write(source, &input, &error))
             status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
         checker_close(&checker);
@@ -187,7 +190,7 @@ static int read_subject(Options *options, Subject *subject)
         text_printf(&subject->backend, "%s", options->backend.names[0]);
         text_printf(&subject->title, "%.*s on %s", (int)strcspn(argument, "/"), argument,
                     options->backend.names[0]);
-        (void)snprintf(subject->name, sizeof subject->name, "reproducer.c");
+        (void)snprintf(subject->name, sizeof subject->name, "reproducer");
         return EXIT_CLEAN;
     }
     if (strspn(argument, "0123456789") != strlen(argument))
@@ -200,22 +203,24 @@ static int read_subject(Options *options, Subject *subject)
         status = complain(EXIT_USAGE, "%s", text_string(&error));
     store_close(store);
     text_release(&error);
-    (void)snprintf(subject->name, sizeof subject->name, "finding-%lld.c", (long long)id);
+    (void)snprintf(subject->name, sizeof subject->name, "finding-%lld", (long long)id);
     return status;
 }
 
 static int run_reproduce(Options *options)
 {
     Subject subject = {0};
-    Text source = {0}, path = {0};
+    Text source = {0}, path = {0}, name = {0};
+    bool script = false;
     if (options->argument_count != 1)
         return complain(EXIT_USAGE, "reproduce: give one id, or one line with --backend");
     int status = read_subject(options, &subject);
     if (status == EXIT_CLEAN)
-        status =
-            write_reproducer(subject.line.data, subject.backend.data, subject.title.data, &source);
+        status = write_reproducer(subject.line.data, subject.backend.data, subject.title.data,
+                                  &source, &script);
+    text_printf(&name, "%s.%s", subject.name, script ? "py" : "c");
     if (status == EXIT_CLEAN)
-        status = write_file(options->out ? options->out : ".", subject.name, &source, &path);
+        status = write_file(options->out ? options->out : ".", text_string(&name), &source, &path);
     if (status == EXIT_CLEAN)
         printf("%s\n", text_string(&path));
     text_release(&subject.line);
@@ -223,13 +228,15 @@ static int run_reproduce(Options *options)
     text_release(&subject.title);
     text_release(&source);
     text_release(&path);
+    text_release(&name);
     return status;
 }
 
 const Command command_reproduce = {
     .name = "reproduce",
     .arguments = "ID|LINE --out DIR [options]",
-    .summary = "Writes a C program that shows a finding with nothing but the library.",
+    .summary =
+        "Writes a program, in C or Python, that shows a finding with nothing but the library.",
     .example = "opconform reproduce 3 --out .",
     .options = reproduce_options,
     .run = run_reproduce,

@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "oracle/bound.h"
+#include "expectation.h"
+#include "reproduce_python.h"
 
-enum { ELEMENTS_MAX = 4096, NUMBERS_PER_LINE = 6, MARGIN_BYTES = 64 };
+enum { ELEMENTS_MAX = EXPECTATIONS_MAX, NUMBERS_PER_LINE = 6, MARGIN_BYTES = 64 };
 
 static const char *const helpers =
     "enum { FINITE = 1, PLUS_INFINITY = 2, MINUS_INFINITY = 4, NOT_A_NUMBER = 8 };\n"
@@ -158,35 +159,11 @@ static void put_row(Text *source, int64_t at, double high, double low, double bo
     text_printf(source, ", %u, %d},\n", classes, exact);
 }
 
-/* The candidates of a set become one interval around the first. */
-static double set_width(const Ref *ref, size_t element)
-{
-    double width = 0;
-    for (size_t k = 0; k < REF_CANDIDATES; k++) {
-        double distance = fabs(ref->candidates[element * REF_CANDIDATES + k] - ref->high[element]);
-        width = isfinite(distance) ? fmax(width, distance) : width;
-    }
-    return width;
-}
-
 static void put_expected(const ExpectedWriter *w, size_t element, int64_t at)
 {
-    const Ref *ref = w->ref;
-    double bound = bound_element(&w->rule, ref, element).hard;
-    bool of_set = ref->match[element] == MATCH_SET;
-    unsigned classes =
-        of_set ? ref->classes[element] : bound_classes(&w->rule, ref, element, w->model, bound);
-    if (classes == CLASS_ANY)
-        return;
-    bool exact = ref->match[element] != MATCH_BOUND && classes == CLASS_FINITE;
-    double total = exact ? 0 : bound + ref->error[element];
-    double high = ldexp(ref->high[element], ref->exponent);
-    if (of_set)
-        total = set_width(ref, element);
-    if (!(classes & CLASS_FINITE))
-        high = classes & CLASS_NAN ? NAN : classes & CLASS_POSITIVE_INFINITY ? INFINITY : -INFINITY;
-    put_row(w->source, at, high, ldexp(ref->low[element], ref->exponent),
-            ldexp(total, ref->exponent), classes, exact && ref->match[element] == MATCH_BITS);
+    Expectation e;
+    if (expectation_of(w->ref, &w->rule, w->model, element, &e))
+        put_row(w->source, at, e.high, e.low, e.bound, e.classes, e.exact);
 }
 
 static void visit_expected(void *context, int64_t first, int64_t count, char *at, int64_t stride)
@@ -408,14 +385,27 @@ static void put_illegal_call(Text *call, const Operands *o)
                 (long long)o->source->exec.illegal, (long long)o->source->exec.illegal);
 }
 
-/* Solves cannot form residuals in the program: they get forward bounds. */
-static void make_references(const Operands *o, Ref *refs, Arena *arena)
+static void put_program(Text *source, const ReproduceInput *input, const Operands *o,
+                        const Ref *refs)
 {
-    Tensor views[OP_TENSORS_MAX];
-    ReferenceInput input = {.op = o->source->op, .params = o->source->params, .tensors = views};
-    operands_dense(o, views, arena);
-    memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
-    o->source->op->reference(refs, &input, arena);
+    Text declaration = {0}, call = {0};
+    input->backend->kind->emit(input->backend, o, &declaration, &call);
+    put_head(source, input);
+    text_append(source, declaration.data, declaration.length);
+    if (input->c->exec.illegal) {
+        text_printf(source, "\n%s", handlers);
+        put_illegal_call(&call, o);
+    }
+    put_helpers(source, o);
+    for (int i = 0; i < o->shapes.count; i++)
+        put_operand(source, o, i);
+    for (int i = 0; i < o->shapes.count; i++)
+        if (operands_is_output(o, i))
+            put_expectations(source, o, &refs[i], i, input);
+    put_check(source, o, refs, text_string(&call));
+    text_printf(source, "%s", program_main);
+    text_release(&declaration);
+    text_release(&call);
 }
 
 bool reproduce_write(Text *source, const ReproduceInput *input, Text *error)
@@ -424,8 +414,7 @@ bool reproduce_write(Text *source, const ReproduceInput *input, Text *error)
     Workspace workspace;
     Operands o;
     Ref refs[OP_TENSORS_MAX];
-    Text declaration = {0}, call = {0};
-    if (!backend->kind->emit ||
+    if (!(backend->kind->emit || backend->kind->script) ||
         !backend->kind->offers(backend, input->c->op, case_dtype(input->c))) {
         text_printf(error, "%s has no library that a program could be linked with; use replay",
                     input->backend->name);
@@ -441,24 +430,12 @@ bool reproduce_write(Text *source, const ReproduceInput *input, Text *error)
     if (!workspace_init(&workspace))
         BUG("no address space");
     operands_build(&o, &workspace, input->c);
-    make_references(&o, refs, &workspace.arena);
-    backend->kind->emit(backend, &o, &declaration, &call);
-    put_head(source, input);
-    text_append(source, declaration.data, declaration.length);
-    if (input->c->exec.illegal) {
-        text_printf(source, "\n%s", handlers);
-        put_illegal_call(&call, &o);
-    }
-    put_helpers(source, &o);
-    for (int i = 0; i < o.shapes.count; i++)
-        put_operand(source, &o, i);
-    for (int i = 0; i < o.shapes.count; i++)
-        if (operands_is_output(&o, i))
-            put_expectations(source, &o, &refs[i], i, input);
-    put_check(source, &o, refs, text_string(&call));
-    text_printf(source, "%s", program_main);
-    text_release(&declaration);
-    text_release(&call);
+    expectation_references(&o, refs, &workspace.arena);
+    bool ok = true;
+    if (backend->kind->script)
+        ok = reproduce_script(source, input, &o, refs, error);
+    else
+        put_program(source, input, &o, refs);
     workspace_release(&workspace);
-    return true;
+    return ok;
 }

@@ -1,4 +1,5 @@
-/* Standalone C programs that show a finding with nothing but the library. */
+/* Standalone programs that show a finding with nothing but the library: C, or Python where the
+ * library is called from there. */
 #ifndef REPORTS_REPRODUCE_H
 #define REPORTS_REPRODUCE_H
 

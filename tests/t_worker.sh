@@ -56,6 +56,17 @@ found tan CONTRACT x
 [ -z "$(sql "$scratch/bad.db" "SELECT 1 FROM finding WHERE op = 'add'")" ] || fail "add has a finding"
 expect 1 "$opconform" replay "square/1 dtype=f32 shape=2 | x=ones" --backend numpy
 grep -q hang "$scratch/out" || fail "$(cat "$scratch/out")"
+# Scripts show what is wrong by themselves, and that nothing is.
+script() { # STATUS ARGUMENT...: writes a script, which ends with this status
+    local wanted=$1
+    shift
+    expect 0 "$opconform" reproduce "$@" --out "$scratch/scripts"
+    (cd / && PYTHONPATH='' /usr/bin/python3 "$(cat "$scratch/out")" >"$scratch/err" 2>&1)
+    [ $? = "$wanted" ] || fail "$*: $(cat "$scratch/err")"
+}
+script 1 "$(sql "$scratch/bad.db" "SELECT id FROM finding WHERE op = 'exp' LIMIT 1")" --db "$scratch/bad.db"
+script 0 "add/1 dtype=f32 shape=3x4 | a=normal b=normal | exec=layout:strided" --backend numpy
+script 0 "square/1 dtype=f16 shape=3 | x=normal,special:nan" --backend numpy
 # One death after the other: none is lost, the operator beside it is left alone.
 "$opconform" fuzz --engine random --op flip,add --no-avoid --backend numpy --cases "${WORKER_DEATHS:-400}" --seed 2 \
     --db "$scratch/deaths.db" --quiet --json >"$scratch/out" 2>&1

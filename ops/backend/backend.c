@@ -93,7 +93,8 @@ static void open_and_ask(const char *name, ProbeReply *reply)
                 reply->offers[i] |= 1u << dtype & op_dtypes(op_registry[i]);
     (void)snprintf(reply->error, sizeof reply->error, "%s", text_string(&error));
     text_release(&error);
-    backend_close(&backend);
+    if (reply->ok)
+        backend_close(&backend);
 }
 
 static _Noreturn void probe_child(const char *name, int to)

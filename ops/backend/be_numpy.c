@@ -15,6 +15,7 @@ const BackendKind be_numpy = {
     .offers = worker_offers,
     .expect = worker_expect,
     .run = worker_run,
+    .script = worker_script,
     .promise = {.models = models_ieee, .readings = models_readings},
     .source = &source,
 };

@@ -17,6 +17,7 @@ const BackendKind be_tensorflow = {
     .offers = worker_offers,
     .expect = worker_expect,
     .run = worker_run,
+    .script = worker_script,
     .promise = {.models = models_flushing,
                 .readings = models_flush_readings,
                 .narrow = true,

@@ -15,6 +15,7 @@ const BackendKind be_torch = {
     .offers = worker_offers,
     .expect = worker_expect,
     .run = worker_run,
+    .script = worker_script,
     .promise = {.models = models_absolute, .readings = models_flush_readings},
     .source = &source,
 };

@@ -26,6 +26,7 @@ bool worker_open(Backend *backend, Text *error);
 void worker_close(Backend *backend);
 bool worker_offers(const Backend *backend, const OpDesc *op, DType dtype);
 bool worker_expect(Backend *backend, const Operands *operands);
+bool worker_script(const Backend *backend, const Text *description, Text *source, Text *error);
 RunStatus worker_run(Backend *backend, const Operands *operands);
 
 #endif

@@ -74,28 +74,35 @@ static void choose_python(const Backend *backend, const WorkerSource *source,
     }
 }
 
-static _Noreturn void run_server(const Backend *backend, const char *python, const char *path,
-                                 const char *layout, int control)
+_Noreturn void worker_exec(const Backend *backend, const char *program, const char *imports,
+                           const char *layout)
 {
     const WorkerSource *source = backend->kind->source;
-    Text start = {0};
-    char folder[PATH_BYTES];
+    Text path = {0}, start = {0};
+    char python[PATH_BYTES], folder[PATH_BYTES];
+    choose_python(backend, source, python, &path);
     package_folder(folder);
-    text_printf(&start, "%s/start.py", folder);
+    text_printf(&start, "%s/%s", folder, program);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)setenv("PYTHONPATH", path, 1);
+    (void)setenv("PYTHONPATH", text_string(&path), 1);
     /* Not from the folder that the tool happens to run in. */
     (void)setenv("PYTHONSAFEPATH", "1", 1);
     (void)setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
     (void)setenv("OMP_NUM_THREADS", "1", 1);
     (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
     (void)setenv("MKL_NUM_THREADS", "1", 1);
+    (void)execlp(python, python, text_string(&start), source->adapter, backend->mode, imports,
+                 layout, (char *)NULL);
+    _exit(127);
+}
+
+static _Noreturn void run_server(const Backend *backend, const char *layout, int control)
+{
+    const WorkerSource *source = backend->kind->source;
     if (dup2(control, CONTROL_FD) != CONTROL_FD)
         _exit(127);
     (void)fcntl(CONTROL_FD, F_SETFD, 0);
-    (void)execlp(python, python, text_string(&start), source->adapter, backend->mode,
-                 source->imports_each ? "each" : "once", layout, (char *)NULL);
-    _exit(127);
+    worker_exec(backend, "start.py", source->imports_each ? "each" : "once", layout);
 }
 
 /* What the server says of itself: lines "facts: value", then "op NAME MASK" for each operator; or
@@ -133,18 +140,14 @@ static bool start_server(WorkerServer *server, const Backend *backend, const cha
                          Text *error)
 {
     const WorkerSource *source = backend->kind->source;
-    char python[PATH_BYTES];
-    Text path = {0};
     char *hello = calloc(1, HELLO_BYTES);
     int ends[2];
     if (!hello || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         BUG("no socket: %s", strerror(errno));
-    choose_python(backend, source, python, &path);
     (void)fflush(NULL);
     pid_t process = fork();
     if (process == 0)
-        run_server(backend, python, text_string(&path), layout, ends[1]);
-    text_release(&path);
+        run_server(backend, layout, ends[1]);
     (void)close(ends[1]);
     server->control = ends[0];
     struct pollfd ready = {.fd = server->control, .events = POLLIN};
@@ -153,7 +156,7 @@ static bool start_server(WorkerServer *server, const Backend *backend, const cha
         length = recv(server->control, hello, HELLO_BYTES - 1, 0);
     bool ok = length > 0;
     if (!ok)
-        text_printf(error, "%s: no answer from %s: %s", backend->name, python, source->package);
+        text_printf(error, "%s: no answer from Python: %s", backend->name, source->package);
     ok = ok && read_hello(server, hello, error);
     free(hello);
     if (!ok && process > 0) {

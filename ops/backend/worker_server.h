@@ -14,6 +14,10 @@ typedef struct WorkerServer {
     uint32_t offers[OP_MAX];
 } WorkerServer;
 
+/* Becomes the interpreter that runs a program of the Python side over the backend's library. */
+_Noreturn void worker_exec(const Backend *backend, const char *program, const char *imports,
+                           const char *layout);
+
 /* The server of a backend, started where none is known yet; layout is what protocol.py reads the
  * memory by.  NULL with one sentence in *error. */
 const WorkerServer *worker_server(const Backend *backend, const char *layout, Text *error);

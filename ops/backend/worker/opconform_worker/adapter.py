@@ -21,19 +21,6 @@ def axes_of(p, rank):
     return tuple(axis for axis in range(rank) if bits >> (rank - 1 - axis) & 1)
 
 
-def array_of(memory, operand):
-    """The operand where it lies, with its own strides."""
-    return np.ndarray(operand.shape, NUMPY[operand.dtype], memory, operand.offset, operand.strides)
-
-
-def put(target, result):
-    """A result of another type or of other extents is a defect of the library, or of its adapter."""
-    if result.dtype != target.dtype or result.shape != target.shape:
-        raise Different(f'gives {result.dtype}{list(result.shape)}, '
-                        f'not {target.dtype}{list(target.shape)}')
-    np.copyto(target, result)
-
-
 def decline(condition, why):
     if condition:
         raise Declined(why)
@@ -105,6 +92,24 @@ def einsum_equation(p):
 class Table:
     """operators: from a name to element types and a function of the parameters and the inputs."""
     operators = {}
+    # Element types of arrays; those that NumPy lacks are integers of their width, or of ml_dtypes.
+    arrays = NUMPY
+
+    def array(self, memory, operand):
+        """The operand where it lies, with its own strides."""
+        if operand.dtype not in self.arrays:
+            raise Declined(f'no elements of {operand.dtype}')
+        return np.ndarray(operand.shape, self.arrays[operand.dtype], memory, operand.offset,
+                          operand.strides)
+
+    def put(self, memory, operand, result):
+        """A result of another type or of other extents is a defect of the library, or of its
+        adapter."""
+        target, result = self.array(memory, operand), np.asarray(result)
+        if result.dtype != target.dtype or result.shape != target.shape:
+            raise Different(f'gives {result.dtype}{list(result.shape)}, '
+                            f'not {target.dtype}{list(target.shape)}')
+        np.copyto(target, result)
 
     def warm_up(self):
         """What each worker does before its first case; the server itself has only imported."""
@@ -117,12 +122,10 @@ class Table:
                 for operand in operands if operand.role != protocol.OUTPUT]
 
     def read(self, memory, operand):
-        if operand.dtype not in NUMPY:
-            raise Declined(f'no elements of {operand.dtype}')
-        return array_of(memory, operand)
+        return self.array(memory, operand)
 
     def write(self, memory, operand, result):
-        put(array_of(memory, operand), np.asarray(result))
+        self.put(memory, operand, result)
 
     def run(self, memory, p, operands):
         entry = self.operators.get(p.name)
@@ -157,9 +160,9 @@ FROM_RESULTS = ('softmax', 'log_softmax', 'layer_norm', 'batch_norm', 'group_nor
 
 
 class Differentiable(Table):
-    """Gradients by the framework's own differentiation of the forward operators, in their types
-    of floating point; it has zeros(operand), and differentiate(function, values, dy): the gradients of function at the
-    values, None where it does not depend on one."""
+    """Gradients by the framework's own differentiation of the forward operators, in their types of
+    floating point; it has zeros(operand), and differentiate(function, values, dy): the gradients of
+    function at the values, None where it does not depend on one."""
 
     def offers(self):
         table = super().offers()

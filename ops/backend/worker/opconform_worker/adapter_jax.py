@@ -23,8 +23,9 @@ from jax import lax
 from jax import numpy as jnp
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary, copies_of,
-                      decline, einsum_equation, put, reduced_last, unary, with_alpha)
+                      decline, einsum_equation, reduced_last, unary, with_alpha)
 from .protocol import Declined
+
 
 FLOAT = ('f32', 'f64', 'f16', 'bf16')
 NUMBERS = FLOAT + INTEGER
@@ -272,6 +273,7 @@ def layers():
 
 class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
+    arrays = ARRAYS
 
     def __init__(self, mode):
         if mode not in ('', 'eager'):
@@ -289,17 +291,11 @@ class Adapter(Differentiable):
     def differentiate(self, function, values, dy):
         return jax.vjp(function, *values)[1](dy)
 
-    def array(self, memory, operand):
-        if operand.dtype not in ARRAYS:
-            raise Declined(f'no elements of {operand.dtype}')
-        return np.ndarray(operand.shape, ARRAYS[operand.dtype], memory, operand.offset,
-                          operand.strides)
-
     def read(self, memory, operand):
         return jnp.array(self.array(memory, operand))
 
     def write(self, memory, operand, result):
-        put(self.array(memory, operand), np.asarray(result))
+        self.put(memory, operand, np.asarray(result))
 
     def run(self, memory, p, operands):
         try:

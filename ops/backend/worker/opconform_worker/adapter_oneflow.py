@@ -15,8 +15,8 @@ import numpy as np
 import oneflow as flow
 from oneflow.nn import functional as F
 
-from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, array_of, axes_of, axis_order,
-                      binary, copies_of, decline, put, unary)
+from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, axes_of, axis_order,
+                      binary, copies_of, decline, unary)
 from .protocol import Declined
 from .torch_like import adaptive, gather, of_flat, same_both_sides, strided
 
@@ -253,12 +253,10 @@ class Adapter(Differentiable):
         return flow.autograd.grad(function(*leaves), leaves, dy)
 
     def read(self, memory, operand):
-        if operand.dtype not in NUMPY:
-            raise Declined(f'no elements of {operand.dtype}')
-        return flow.tensor(np.ascontiguousarray(array_of(memory, operand)).reshape(operand.shape))
+        return flow.tensor(np.ascontiguousarray(self.array(memory, operand)).reshape(operand.shape))
 
     def write(self, memory, operand, result):
-        put(array_of(memory, operand), result.detach().numpy())
+        self.put(memory, operand, result.detach().numpy())
 
     def run(self, memory, p, operands):
         try:

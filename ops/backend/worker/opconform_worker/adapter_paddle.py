@@ -14,8 +14,8 @@ import numpy as np
 import paddle
 from paddle.nn import functional as F
 
-from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, array_of, axes_of, axis_order,
-                      binary, copies_of, decline, einsum_equation, put, reduced_last, unary,
+from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, axes_of, axis_order,
+                      binary, copies_of, decline, einsum_equation, reduced_last, unary,
                       with_alpha)
 from .protocol import Declined, Different
 
@@ -274,12 +274,14 @@ class Adapter(Differentiable):
             raise ValueError(f'paddle has no mode {mode}')
         paddle.disable_signal_handler()
         paddle.set_device('cpu')
-        paddle.ones([2, 2]).matmul(paddle.ones([2, 2]))
 
     @staticmethod
     def facts():
         return {'version': paddle.__version__, 'build': 'PaddlePaddle, eager', 'core': 'x86-64',
                 'path': paddle.__file__}
+
+    def warm_up(self):
+        paddle.ones([2, 2]).matmul(paddle.ones([2, 2]))
 
     def differentiate(self, function, values, dy):
         leaves = [value.detach() for value in values]
@@ -291,17 +293,14 @@ class Adapter(Differentiable):
         return paddle.to_tensor(np.zeros(operand.shape, NUMPY[operand.dtype]))
 
     def read(self, memory, operand):
-        if operand.dtype not in NUMPY:
-            raise Declined(f'no elements of {operand.dtype}')
-        return paddle.to_tensor(np.ascontiguousarray(array_of(memory, operand)).reshape(
+        return paddle.to_tensor(np.ascontiguousarray(self.array(memory, operand)).reshape(
             operand.shape))
 
     def write(self, memory, operand, result):
-        array = result.detach().numpy()
-        target = array_of(memory, operand)
-        if list(result.shape) != list(target.shape):
-            raise Different(f'gives {result.dtype}{list(result.shape)}, not {list(target.shape)}')
-        put(target, array)
+        shape = list(result.shape)
+        if shape != list(operand.shape):
+            raise Different(f'gives {result.dtype}{shape}, not {list(operand.shape)}')
+        self.put(memory, operand, result.detach().numpy())
 
     def run(self, memory, p, operands):
         try:

@@ -18,12 +18,12 @@ os.environ.setdefault('TF_CPP_MIN_LOG_LEVEL', '3')
 os.environ.setdefault('CUDA_VISIBLE_DEVICES', '-1')
 
 import ml_dtypes
-import numpy as np
 import tensorflow as tf
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary,
-                      copies_of, decline, einsum_equation, put, reduced_last, unary)
+                      copies_of, decline, einsum_equation, reduced_last, unary)
 from .protocol import Declined
+
 
 FLOAT = ('f32', 'f64', 'f16', 'bf16')
 NUMBERS = FLOAT + INTEGER
@@ -353,6 +353,7 @@ def layers():
 
 class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
+    arrays = ARRAYS
 
     def __init__(self, mode):
         if mode not in ('', 'eager'):
@@ -381,17 +382,11 @@ class Adapter(Differentiable):
         return [None if gradient is None else tf.convert_to_tensor(gradient)
                 for gradient in tape.gradient(y, values, dy)]
 
-    def array(self, memory, operand):
-        if operand.dtype not in ARRAYS:
-            raise Declined(f'no elements of {operand.dtype}')
-        return np.ndarray(operand.shape, ARRAYS[operand.dtype], memory, operand.offset,
-                          operand.strides)
-
     def read(self, memory, operand):
         return tf.constant(self.array(memory, operand))
 
     def write(self, memory, operand, result):
-        put(self.array(memory, operand), result.numpy())
+        self.put(memory, operand, result.numpy())
 
     def run(self, memory, p, operands):
         try:

@@ -16,8 +16,8 @@ from torch.nn import functional as F
 
 import numpy as np
 
-from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, array_of, axes_of, axis_order,
-                      binary, copies_of, decline, einsum_equation, put, shape_count,
+from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order,
+                      binary, copies_of, decline, einsum_equation, shape_count,
                       unary, with_alpha)
 from .protocol import Declined, Different
 from .torch_like import (adaptive, gather, of_flat, reduction, same_both_sides, space_to_depth,
@@ -394,11 +394,14 @@ def layers():
 
 class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
+    arrays = {**NUMPY, **WIDTHS}
 
     def __init__(self, mode):
         if mode not in ('', 'eager'):
             raise ValueError(f'torch has no mode {mode}')
         torch.set_num_threads(1)
+
+    def warm_up(self):
         torch.ones(2, 2).matmul(torch.ones(2, 2))
 
     def differentiate(self, function, values, dy):
@@ -428,20 +431,13 @@ class Adapter(Differentiable):
                 'path': torch.__file__}
 
     def read(self, memory, operand):
-        if operand.dtype in WIDTHS:
-            array = np.ndarray(operand.shape, WIDTHS[operand.dtype], memory, operand.offset,
-                               operand.strides)
-            return torch.from_numpy(array).view(TORCH[operand.dtype])
-        return super().read(memory, operand) if operand.dtype not in NUMPY else \
-            torch.from_numpy(array_of(memory, operand))
+        tensor = torch.from_numpy(self.array(memory, operand))
+        return tensor.view(TORCH[operand.dtype]) if operand.dtype in WIDTHS else tensor
 
     def write(self, memory, operand, result):
         if result.dtype != TORCH[operand.dtype]:
             raise Different(f'gives {result.dtype}, not {TORCH[operand.dtype]}')
         result = result.detach().resolve_conj().contiguous()
         if operand.dtype in WIDTHS:
-            width = WIDTHS[operand.dtype]
-            target = np.ndarray(operand.shape, width, memory, operand.offset, operand.strides)
-            put(target, result.view(torch.int16 if width is np.int16 else torch.int8).numpy())
-            return
-        put(array_of(memory, operand), result.numpy())
+            result = result.view(torch.int16 if operand.dtype == 'bf16' else torch.int8)
+        self.put(memory, operand, result.numpy())

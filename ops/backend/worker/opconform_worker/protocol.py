@@ -20,7 +20,7 @@ class Different(Exception):
 
 class Operand:
     """Element type by name, role, place of the first element, extents, and strides in bytes."""
-    __slots__ = ('dtype', 'role', 'offset', 'shape', 'strides')
+    __slots__ = ('dtype', 'role', 'offset', 'shape', 'strides', 'name')
 
     def __init__(self, dtype, role, offset, shape, strides):
         self.dtype, self.role, self.offset = dtype, role, offset

@@ -1,0 +1,97 @@
+/* The description that ops/backend/worker/opconform_worker/script.py reads, as JSON. */
+#include "reproduce_python.h"
+
+#include "expectation.h"
+
+static void put_string(Text *json, const char *name, const char *value)
+{
+    text_printf(json, "\"%s\": \"", name);
+    for (; *value; value++) {
+        if (*value == '"' || *value == '\\')
+            text_printf(json, "\\");
+        text_printf(json, (unsigned char)*value < ' ' ? " " : "%c", *value);
+    }
+    text_printf(json, "\", ");
+}
+
+static void put_numbers(Text *json, const char *name, const int64_t *values, int count,
+                        int64_t factor)
+{
+    text_printf(json, "\"%s\": [", name);
+    for (int i = 0; i < count; i++)
+        text_printf(json, "%s%lld", i ? ", " : "", (long long)(values[i] * factor));
+    text_printf(json, "]");
+}
+
+/* The bytes of an input's memory, and where its elements lie in it. */
+static void put_bytes(Text *json, const Operands *o, int i)
+{
+    const Tensor *view = &o->view[i];
+    const unsigned char *data = (const unsigned char *)o->block[i].data;
+    text_printf(json, ", \"offset\": %td, ", (const unsigned char *)view->origin - data);
+    put_numbers(json, "strides", view->stride, view->rank, (int64_t)dtype_size(view->dtype));
+    text_printf(json, ", \"bytes\": \"");
+    for (size_t at = 0; at < o->block[i].bytes; at++)
+        text_printf(json, "%02x", data[at]);
+    text_printf(json, "\"");
+}
+
+static void put_rows(Text *json, const Ref *ref, const ReproduceInput *input, int output)
+{
+    const Model *model = input->backend->kind->promise.models;
+    BoundRule rule = bound_rule(ref, model);
+    size_t first = 0;
+    bool any = false;
+    if (ref->count > EXPECTATIONS_MAX && output == input->output &&
+        input->worst > EXPECTATIONS_MAX / 2)
+        first = input->worst - EXPECTATIONS_MAX / 2;
+    text_printf(json, ", \"rows\": [");
+    for (size_t i = first; i < ref->count && i < first + EXPECTATIONS_MAX; i++) {
+        Expectation e;
+        if (!expectation_of(ref, &rule, model, i, &e))
+            continue;
+        text_printf(json, "%s[%zu, \"%a\", \"%a\", \"%a\", %u]", any ? ", " : "", i, e.high, e.low,
+                    e.bound, e.classes);
+        any = true;
+    }
+    text_printf(json, "]");
+}
+
+static void put_operand(Text *json, const ReproduceInput *input, const Operands *o, const Ref *refs,
+                        int i)
+{
+    const Tensor *view = &o->view[i];
+    int role = operands_is_output(o, i) ? 1 : o->shapes.tensor[i].ignored ? 2 : 0;
+    text_printf(json, "%s{", i ? ", " : "");
+    put_string(json, "name", o->source->op->tensors[i]);
+    put_string(json, "dtype", dtype_name(view->dtype));
+    text_printf(json, "\"role\": %d, ", role);
+    put_numbers(json, "shape", view->extent, view->rank, 1);
+    if (role == 0)
+        put_bytes(json, o, i);
+    if (role == 1)
+        put_rows(json, &refs[i], input, i);
+    text_printf(json, "}");
+}
+
+bool reproduce_script(Text *source, const ReproduceInput *input, const Operands *o, const Ref *refs,
+                      Text *error)
+{
+    const BackendFacts *facts = &input->backend->facts;
+    Text json = {0}, line = {0}, library = {0};
+    case_print(input->c, &line);
+    text_printf(&library, "%s %s", facts->build, facts->version);
+    text_printf(&json, "{");
+    put_string(&json, "title", input->title);
+    put_string(&json, "case", text_string(&line));
+    put_string(&json, "library", text_string(&library));
+    text_printf(&json, "\"repeat\": %lld, \"operands\": [", (long long)input->c->exec.repeat);
+    for (int i = 0; i < o->shapes.count; i++)
+        put_operand(&json, input, o, refs, i);
+    text_printf(&json, "]}\n");
+    bool ok = input->backend->kind->script(input->backend, &json, source, error);
+    text_release(&json);
+    text_release(&line);
+    text_release(&library);
+    return ok;
+}
