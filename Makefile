@@ -119,7 +119,9 @@ $(BUILD)/tests/libfaulty.so: tests/faulty_blas.c
 $(BUILD)/tests/libfixed.so: tests/faulty_blas.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -shared -fPIC -DFAULTY=0 -o $@ $< -lm
-test-programs: $(TESTS) $(FAULTY)
+$(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE) $(call object,$(ENGINE))
+	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(LIBS)
+test-programs: $(TESTS) $(FAULTY) $(BUILD)/worker_rates
 
 # Installs Debian packages that are missing, as root or through sudo.
 define install_packages

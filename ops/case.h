@@ -59,6 +59,8 @@ void case_encode(const Case *c, Text *bytes);
 void case_draw(Case *c, const Scope *scope, Choices choices);
 
 void case_print(const Case *c, Text *line);
+/* Its beginning: the operator and its parameters. */
+void case_print_call(const Case *c, Text *line);
 /* False with one sentence in *error that says what is wrong and where. */
 MUST_USE bool case_parse(Case *c, const char *line, Text *error);
 

@@ -38,16 +38,21 @@ static bool group_is_simplest(const ParamGroup *group)
     return true;
 }
 
-void case_print(const Case *c, Text *line)
+void case_print_call(const Case *c, Text *line)
 {
-    Case copy = *c;
-    ParamGroup groups[CASE_GROUPS_MAX];
-    int count = case_groups(&copy, groups);
     text_printf(line, "%s/%d", c->op->name, c->op->version);
     for (const Param *param = c->op->params; param->name; param++) {
         text_printf(line, " %s=", param->name);
         param_print(param, c->params, line);
     }
+}
+
+void case_print(const Case *c, Text *line)
+{
+    Case copy = *c;
+    ParamGroup groups[CASE_GROUPS_MAX];
+    int count = case_groups(&copy, groups);
+    case_print_call(c, line);
     for (int i = 1; i < count - 1; i++) {
         text_printf(line, i == 1 ? " | " : " ");
         print_group(&groups[i], line);

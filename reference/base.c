@@ -51,15 +51,19 @@ void text_append(Text *text, const char *bytes, size_t length)
 
 void text_printf(Text *text, const char *format, ...)
 {
+    enum { USUAL = 62 }; /* bytes that most calls append at most */
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    text_reserve(text, USUAL);
+    int length = vsnprintf(text->data + text->length, USUAL + 1, format, arguments);
     va_end(arguments);
     if (length < 0)
         BUG("bad format '%s'", format);
-    text_reserve(text, (size_t)length);
-    (void)vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+    if (length > USUAL) {
+        text_reserve(text, (size_t)length);
+        (void)vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+    }
     va_end(again);
     text->length += (size_t)length;
 }

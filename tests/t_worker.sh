@@ -66,7 +66,7 @@ script() { # STATUS ARGUMENT...: writes a script, which ends with this status
 }
 script 1 "$(sql "$scratch/bad.db" "SELECT id FROM finding WHERE op = 'exp' LIMIT 1")" --db "$scratch/bad.db"
 script 0 "add/1 dtype=f32 shape=3x4 | a=normal b=normal | exec=layout:strided" --backend numpy
-script 0 "square/1 dtype=f16 shape=3 | x=normal,special:nan" --backend numpy
+script 0 "floor/1 dtype=f16 shape=3 | x=normal,special:nan" --backend numpy
 # One death after the other: none is lost, the operator beside it is left alone.
 "$opconform" fuzz --engine random --op flip,add --no-avoid --backend numpy --cases "${WORKER_DEATHS:-400}" --seed 2 \
     --db "$scratch/deaths.db" --quiet --json >"$scratch/out" 2>&1

@@ -23,6 +23,7 @@ enum {
     SLOT_BYTES = 8192,
     REPLY_BYTES = 1024,
     BATCH_SLOTS = 32,
+    CALLS_MAX = 3, /* of one case: exec.repeat */
     BATCHES = 3, /* two that are filled in turn, and one for single requests */
     SINGLE = BATCHES - 1,
     SLOTS = SINGLE * BATCH_SLOTS + 1,
@@ -230,17 +231,17 @@ bool worker_offers(const Backend *backend, const OpDesc *op, DType dtype)
 /* The text of the case up to its fills, and the names of the operands. */
 static bool put_text(Request *request, const Case *c)
 {
-    Text line = {0}, text = {0};
-    case_print(c, &line);
-    text_append(&text, text_string(&line), strcspn(text_string(&line), "|"));
-    text_printf(&text, "|");
-    for (int i = 0; c->op->tensors[i]; i++)
-        text_printf(&text, " %s", c->op->tensors[i]);
+    Text text = {0};
+    case_print_call(c, &text);
+    text_append(&text, " |", 2);
+    for (int i = 0; c->op->tensors[i]; i++) {
+        text_append(&text, " ", 1);
+        text_append(&text, c->op->tensors[i], strlen(c->op->tensors[i]));
+    }
     bool fits = text.length < WORKER_TEXT;
     if (fits)
         memcpy(request->text, text_string(&text), text.length);
     request->length = (uint32_t)text.length;
-    text_release(&line);
     text_release(&text);
     return fits;
 }
@@ -469,7 +470,8 @@ bool worker_expect(Backend *backend, const Operands *o)
     if (!have_worker(w))
         return false;
     Batch *batch = &w->batches[w->filling], *other = &w->batches[1 - w->filling];
-    for (int i = 0; i < batch->count; i++)
+    /* What was announced in vain is announced again: it is among the calls of the last case. */
+    for (int i = batch->count - 1; i >= 0 && i >= batch->count - CALLS_MAX; i--)
         if (holds(&w->slots[batch->first + i], o))
             return true;
     bool full = batch->count == batch->limit || batch->used > batch->start + BATCH_BYTES;
