@@ -218,10 +218,16 @@ static bool add_dtype(Scope *scope, const char *name)
     return false;
 }
 
+/* all is every operator; the one of this name is nn/all. */
+static bool is_meant(const OpDesc *op, const char *pattern)
+{
+    return !strcmp(pattern, "all") || op_matches(op, pattern);
+}
+
 static bool is_named(const OpDesc *op, const NameList *patterns)
 {
     for (int i = 0; i < patterns->count; i++)
-        if (op_matches(op, patterns->names[i]))
+        if (is_meant(op, patterns->names[i]))
             return true;
     return patterns->count == 0;
 }
@@ -232,7 +238,7 @@ static bool keep_matching(Scope *scope, const Options *options, int *status)
     for (int i = 0; i < options->op.count; i++) {
         bool known = false;
         for (const OpDesc *const *op = op_registry; *op; op++)
-            known = known || op_matches(*op, options->op.names[i]);
+            known = known || is_meant(*op, options->op.names[i]);
         if (known)
             continue;
         *status = complain(EXIT_USAGE, "--op: unknown operator '%s' (opconform list ops)",

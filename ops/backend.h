@@ -39,8 +39,8 @@ typedef struct BackendKind {
     /* Appends C source of the declaration and of the call, on arrays named as the operands; NULL
      * where no standalone program can be made. */
     void (*emit)(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
-    /* Appends a Python script for a description (reports/reproduce_python.c); false with one sentence
-     * in *error.  NULL where programs are in C. */
+    /* Appends a Python script for a description (reports/reproduce_python.c); false with one
+     * sentence in *error.  NULL where programs are in C. */
     bool (*script)(const Backend *backend, const Text *description, Text *source, Text *error);
     /* Name of the argument that exec.illegal gives an illegal value, NULL when it cannot be given
      * one; itself NULL where no call can be illegal. */

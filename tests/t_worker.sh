@@ -14,7 +14,7 @@ fi
 # An adapter whose operators each fail in another way.
 cp -r ops/backend/worker "$scratch/worker"
 cat >>"$scratch/worker/opconform_worker/adapter_numpy.py" <<'P'
-import os, signal, time
+import ctypes, os, signal, time
 def ends(action):
     def run(p, x):
         action()
@@ -22,14 +22,16 @@ def ends(action):
     return run
 def raises(p, x):
     raise ValueError('a text with\nlines and \x01')
-def garbage(p, x):
-    raise SystemExit('no answer')
+def exhausts(p, x):
+    raise MemoryError
 Adapter.operators = dict(Adapter.operators)
 Adapter.operators.update({
     'flip': (ANY, ends(lambda: os.kill(os.getpid(), signal.SIGKILL))),
     'roll': (ANY, ends(os.abort)),
     'neg': (FLOAT, ends(lambda: os._exit(3))),
     'square': (FLOAT, ends(lambda: time.sleep(100))),
+    'transpose': (ANY, ends(lambda: ctypes.string_at(0))),
+    'tile': (ANY, exhausts),
     'abs': (FLOAT, lambda p, x: x[..., :-1]),
     'exp': (REAL, lambda p, x: np.exp(x) * (1 + 2.0 ** -18)),
     'sin': (REAL, lambda p, x: np.sin(x).astype(np.float16)),
@@ -67,14 +69,26 @@ script() { # STATUS ARGUMENT...: writes a script, which ends with this status
 script 1 "$(sql "$scratch/bad.db" "SELECT id FROM finding WHERE op = 'exp' LIMIT 1")" --db "$scratch/bad.db"
 script 0 "add/1 dtype=f32 shape=3x4 | a=normal b=normal | exec=layout:strided" --backend numpy
 script 0 "floor/1 dtype=f16 shape=3 | x=normal,special:nan" --backend numpy
-# One death after the other: none is lost, the operator beside it is left alone.
-"$opconform" fuzz --engine random --op flip,add --no-avoid --backend numpy --cases "${WORKER_DEATHS:-400}" --seed 2 \
-    --db "$scratch/deaths.db" --quiet --json >"$scratch/out" 2>&1
-[ $? = 1 ] || fail "$(cat "$scratch/out")"
-deaths=$(sql "$scratch/deaths.db" "SELECT sum(hits) FROM finding WHERE op = 'flip' AND kind = 'FAULT'")
-ran=$(sql "$scratch/deaths.db" "SELECT sum(executions) FROM coverage WHERE op = 'flip'")
-[ "$deaths" = "$ran" ] || fail "$deaths deaths of $ran calls were filed"
-[ -z "$(sql "$scratch/deaths.db" "SELECT 1 FROM finding WHERE op = 'add'")" ] || fail "add has a finding"
+# A thousand deaths of five kinds, and some hangs: none is lost, the operator beside them is left alone.
+die() { # CASES OPERATORS OPTION...
+    local cases=$1 operators=$2
+    shift 2
+    rm -f "$scratch/deaths.db"
+    "$opconform" fuzz --engine random --op "$operators,add" --no-avoid --backend numpy --cases "$cases" --seed 2 \
+        --db "$scratch/deaths.db" --quiet --json "$@" >"$scratch/out" 2>&1
+    [ $? = 1 ] || fail "$(cat "$scratch/out")"
+    deaths=$(sql "$scratch/deaths.db" "SELECT sum(hits) FROM finding WHERE op != 'add' AND kind = 'FAULT'")
+    ran=$(sql "$scratch/deaths.db" "SELECT sum(executions) FROM coverage WHERE op != 'add'")
+    echo "$operators: $deaths deaths of $ran calls"
+    [ "$deaths" = "$ran" ] || fail "$deaths deaths of $ran calls were filed"
+    [ -z "$(sql "$scratch/deaths.db" "SELECT 1 FROM finding WHERE op = 'add'")" ] || fail "add has a finding"
+}
+die "${WORKER_DEATHS:-1650}" flip,roll,neg,transpose,tile
+for end in flip:SIGKILL roll:SIGABRT neg:"status 3" transpose:SIGSEGV tile:SIGABRT; do
+    [ -z "$(sql "$scratch/deaths.db" "SELECT 1 FROM finding WHERE op = '${end%%:*}' AND detail NOT LIKE '%${end#*:}%'")" ] ||
+        fail "${end%%:*} did not only end with ${end#*:}"
+done
+die 6 square --deadline 1s --dtype f32
 # What is absent is said in one line.
 expect 3 "$opconform" fuzz --op add --backend torch@/nowhere --cases 1 --db "$scratch/x.db"
 one_line

@@ -24,11 +24,12 @@ enum {
     REPLY_BYTES = 1024,
     BATCH_SLOTS = 32,
     CALLS_MAX = 3, /* of one case: exec.repeat */
-    BATCHES = 3, /* two that are filled in turn, and one for single requests */
+    BATCHES = 3,   /* two that are filled in turn, and one for single requests */
     SINGLE = BATCHES - 1,
     SLOTS = SINGLE * BATCH_SLOTS + 1,
     WORKER_HEAP = 1 << 20,
     WORKER_ALIGNMENT = 64,
+    START_MILLISECONDS = 5000,  /* for the first answer of a worker */
     PATIENCE_MILLISECONDS = 2000 /* for what a server says of a worker's end */
 };
 
@@ -93,6 +94,7 @@ typedef struct Worker {
     int request, reply, ended, memory_file;
     unsigned char *memory;
     uint64_t id;
+    bool fresh; /* nothing was answered yet: a library may start what it computes with */
     uint32_t bell;
     int filling; /* the batch that takes the next request: 0 or 1; the other is served first */
     Batch batches[BATCHES];
@@ -182,6 +184,7 @@ static bool start_process(Worker *w)
     w->ended = ended[0];
     sent = sent && read(w->ended, &process, sizeof process) == (ssize_t)sizeof process;
     w->process = process;
+    w->fresh = true;
     return sent;
 }
 
@@ -390,10 +393,12 @@ static void wait_bell(Worker *w, uint64_t deadline)
     enum { HOUR_MILLISECONDS = 3600000 };
     struct pollfd ready = {.fd = w->reply, .events = POLLIN};
     int at = present_slot(w), patience = deadline ? (int)(deadline / 1000000) : HOUR_MILLISECONDS;
+    patience = w->fresh && patience < START_MILLISECONDS ? START_MILLISECONDS : patience;
     int count = poll(&ready, 1, patience);
     Bell bells[BATCHES];
     if (count < 0 && errno == EINTR)
         return;
+    w->fresh = w->fresh && present_slot(w) == at;
     if (count == 0 && present_slot(w) == at)
         replace_worker(w, "hang");
     else if (count != 0 && read(w->reply, bells, sizeof bells) <= 0)

@@ -89,6 +89,16 @@ def einsum_equation(p):
     return f'{a},{b}->{y}'
 
 
+def settings_of(mode, known):
+    """The words of a mode, eager among them or not, with + between; known are those that the adapter
+    has."""
+    words = set(mode.split('+')) - {'', 'eager'}
+    if words - set(known):
+        raise ValueError(f'unknown mode {"+".join(sorted(words - set(known)))}: known are ' +
+                         ', '.join(('eager', *known)))
+    return words
+
+
 class Table:
     """operators: from a name to element types and a function of the parameters and the inputs."""
     operators = {}

@@ -23,7 +23,7 @@ from jax import lax
 from jax import numpy as jnp
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary, copies_of,
-                      decline, einsum_equation, reduced_last, unary, with_alpha)
+                      decline, einsum_equation, reduced_last, settings_of, unary, with_alpha)
 from .protocol import Declined
 
 
@@ -276,8 +276,7 @@ class Adapter(Differentiable):
     arrays = ARRAYS
 
     def __init__(self, mode):
-        if mode not in ('', 'eager'):
-            raise ValueError(f'jax has no mode {mode}')
+        settings_of(mode, ())
         jax.config.update('jax_enable_x64', True)
 
     @staticmethod

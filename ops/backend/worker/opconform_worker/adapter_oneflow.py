@@ -16,7 +16,7 @@ import oneflow as flow
 from oneflow.nn import functional as F
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, axes_of, axis_order,
-                      binary, copies_of, decline, unary)
+                      binary, copies_of, decline, settings_of, unary)
 from .protocol import Declined
 from .torch_like import adaptive, gather, of_flat, same_both_sides, strided
 
@@ -233,8 +233,7 @@ class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
 
     def __init__(self, mode):
-        if mode not in ('', 'eager'):
-            raise ValueError(f'oneflow has no mode {mode}')
+        settings_of(mode, ())
 
     def warm_up(self):
         """The first operation starts the threads that compute."""

@@ -16,7 +16,7 @@ from paddle.nn import functional as F
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, axes_of, axis_order,
                       binary, copies_of, decline, einsum_equation, reduced_last, unary,
-                      with_alpha)
+                      settings_of, with_alpha)
 from .protocol import Declined, Different
 
 NUMBERS = REAL + ('i32', 'i64')
@@ -270,8 +270,7 @@ class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
 
     def __init__(self, mode):
-        if mode not in ('', 'eager'):
-            raise ValueError(f'paddle has no mode {mode}')
+        settings_of(mode, ())
         paddle.disable_signal_handler()
         paddle.set_device('cpu')
 

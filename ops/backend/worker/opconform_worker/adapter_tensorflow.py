@@ -16,12 +16,14 @@ import os
 
 os.environ.setdefault('TF_CPP_MIN_LOG_LEVEL', '3')
 os.environ.setdefault('CUDA_VISIBLE_DEVICES', '-1')
+if 'noonednn' in os.environ.get('OPCONFORM_MODE', ''):
+    os.environ['TF_ENABLE_ONEDNN_OPTS'] = '0'
 
 import ml_dtypes
 import tensorflow as tf
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary,
-                      copies_of, decline, einsum_equation, reduced_last, unary)
+                      copies_of, decline, einsum_equation, reduced_last, settings_of, unary)
 from .protocol import Declined
 
 
@@ -356,9 +358,10 @@ class Adapter(Differentiable):
     arrays = ARRAYS
 
     def __init__(self, mode):
-        if mode not in ('', 'eager'):
-            raise ValueError(f'tensorflow has no mode {mode}')
-        tf.config.threading.set_intra_op_parallelism_threads(1)
+        settings = settings_of(mode, ('noonednn', 'deterministic', 'threads2'))
+        if 'deterministic' in settings:
+            tf.config.experimental.enable_op_determinism()
+        tf.config.threading.set_intra_op_parallelism_threads(2 if 'threads2' in settings else 1)
         tf.config.threading.set_inter_op_parallelism_threads(1)
 
     def warm_up(self):

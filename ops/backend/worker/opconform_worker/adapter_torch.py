@@ -11,13 +11,14 @@ Conventions, where the table and PyTorch differ:
 - sort and topk say where equal elements came from only with stable=True; topk does not: of it the
   values are taken, and the places from a stable sort;
 - softplus is the identity above a threshold (nn.Softplus), which is put where the two agree."""
+import importlib
+
+import numpy as np
 import torch
 from torch.nn import functional as F
 
-import numpy as np
-
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order,
-                      binary, copies_of, decline, einsum_equation, shape_count,
+                      binary, copies_of, decline, einsum_equation, settings_of, shape_count,
                       unary, with_alpha)
 from .protocol import Declined, Different
 from .torch_like import (adaptive, gather, of_flat, reduction, same_both_sides, space_to_depth,
@@ -29,6 +30,8 @@ TORCH = {'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16
          'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64,
          'bool': torch.bool, 'e4m3': torch.float8_e4m3fn, 'e5m2': torch.float8_e5m2}
 # Types that NumPy lacks go through integers of their width.
+SETTINGS = ('nomkldnn', 'channels-last', 'flush', 'deterministic', 'threads2')
+CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
 WIDTHS = {'bf16': np.int16, 'e4m3': np.int8, 'e5m2': np.int8}
 
 
@@ -392,14 +395,28 @@ def layers():
     return table
 
 
+def import_early():
+    """What autograd imports when it is first called, half a second for each worker."""
+    for name in ('torch.fx.experimental.symbolic_shapes', 'torch.nested._internal.nested_tensor'):
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            pass
+
+
 class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
     arrays = {**NUMPY, **WIDTHS}
 
     def __init__(self, mode):
-        if mode not in ('', 'eager'):
-            raise ValueError(f'torch has no mode {mode}')
-        torch.set_num_threads(1)
+        self.settings = settings_of(mode, SETTINGS)
+        import_early()
+        torch.set_num_threads(2 if 'threads2' in self.settings else 1)
+        torch.set_flush_denormal('flush' in self.settings)
+        if 'nomkldnn' in self.settings:
+            torch.backends.mkldnn.set_flags(False)
+        if 'deterministic' in self.settings:
+            torch.use_deterministic_algorithms(True)
 
     def warm_up(self):
         torch.ones(2, 2).matmul(torch.ones(2, 2))
@@ -424,15 +441,18 @@ class Adapter(Differentiable):
                 raise Declined(str(why)) from why
             raise
 
-    @staticmethod
-    def facts():
+    def facts(self):
         capability = torch.backends.cpu.get_cpu_capability()
-        return {'version': torch.__version__, 'build': 'PyTorch, eager', 'core': capability,
-                'path': torch.__file__}
+        return {'version': torch.__version__, 'core': capability, 'path': torch.__file__,
+                'build': ', '.join(['PyTorch, eager', *sorted(self.settings)])}
 
     def read(self, memory, operand):
         tensor = torch.from_numpy(self.array(memory, operand))
-        return tensor.view(TORCH[operand.dtype]) if operand.dtype in WIDTHS else tensor
+        if operand.dtype in WIDTHS:
+            tensor = tensor.view(TORCH[operand.dtype])
+        if 'channels-last' in self.settings and tensor.dim() in CHANNELS_LAST:
+            tensor = tensor.contiguous(memory_format=CHANNELS_LAST[tensor.dim()])
+        return tensor
 
     def write(self, memory, operand, result):
         if result.dtype != TORCH[operand.dtype]:

@@ -4,6 +4,7 @@ The adapter is imported once more with stand-ins for the modules of the library:
 through them, or through the operands, is called as before, and its line is printed first, so that a call
 that ends the process has been shown."""
 import importlib
+import os
 import sys
 import types
 
@@ -155,8 +156,11 @@ for each in ('add sub mul truediv matmul pow neg lt le gt ge or and radd rsub rm
 
 def load(name, script):
     """The adapter's module over stand-ins, and the imports of the script."""
+    before, kept = dict(os.environ), {}
     importlib.import_module(f'opconform_worker.adapter_{name}')
-    kept = {}
+    for key, value in os.environ.items():
+        if before.get(key) != value and key.isupper():
+            script.line(f'os.environ[{key!r}] = {value!r}')
     for module in list(sys.modules):
         root = module.split('.')[0]
         if root not in NAMES or sys.modules[module] is None:

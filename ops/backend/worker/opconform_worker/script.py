@@ -186,6 +186,7 @@ class Recording:
 
 
 def write_calls(name, mode, script, arrays, text, operands):
+    os.environ['OPCONFORM_MODE'] = mode
     try:
         recording = Recording(recorder.load(name, script), mode, script, arrays)
         recording.run(parameters.parse(text), operands)

@@ -141,6 +141,8 @@ def hello(adapter, layout):
 
 
 def load(name, mode):
+    """Some settings are read while a library is imported: its adapter finds the mode in OPCONFORM_MODE."""
+    os.environ['OPCONFORM_MODE'] = mode
     with quiet():
         return importlib.import_module(f'opconform_worker.adapter_{name}').Adapter(mode)
 

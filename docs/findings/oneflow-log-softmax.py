@@ -1,0 +1,119 @@
+"""log_softmax on oneflow
+
+log_softmax/1 dtype=f32 shape=1 axis=0 | x=ones y=ones
+
+OneFlow, eager 0.9.0.  Needs that and NumPy; status 1 while the bug is there, 0 when it is gone."""
+import os
+import signal
+import sys
+
+import numpy as np
+
+FINITE, PLUS_INFINITY, MINUS_INFINITY, NOT_A_NUMBER = 1, 2, 4, 8
+inf, nan = float('inf'), float('nan')
+
+INPUTS = {
+    'x': np.array([1.0], np.float32).reshape((1,)),
+}
+EXPECTED = {
+    'y': ('f32', 'float32', (1,), [
+        (0, 0.0, 0.0, 4.1723276923057483e-07, 1),
+    ]),
+}
+
+
+def run(x):
+    os.environ['CUDA_MODULE_LOADING'] = 'LAZY'
+    os.environ['MASTER_ADDR'] = '127.0.0.1'
+    os.environ['MASTER_PORT'] = '41027'
+    os.environ['WORLD_SIZE'] = '1'
+    os.environ['RANK'] = '-1'
+    os.environ['LOCAL_RANK'] = '0'
+    import numpy as np
+    import oneflow as flow
+    t1 = np.ascontiguousarray(x)
+    t2 = t1.reshape((1,))
+    t3 = flow.tensor(t2)
+    t4 = flow.log_softmax(t3, 0)
+    t5 = t4.detach()
+    t6 = t5.numpy()
+    return {'y': t6}
+
+
+def number(value, dtype):
+    """Formats that NumPy lacks are kept as their bits."""
+    if dtype == 'bf16':
+        return float(np.array(int(value) << 16, np.uint32).view(np.float32))
+    if dtype == 'e5m2':
+        return float(np.array(int(value) << 8, np.uint16).view(np.float16))
+    if dtype == 'e4m3':
+        exponent, fraction = int(value) >> 3 & 15, int(value) & 7
+        size = fraction / 512 if exponent == 0 else (8 + fraction) * 2.0 ** (exponent - 10)
+        size = nan if int(value) & 127 == 127 else size
+        return -size if int(value) & 128 else size
+    return float(value)
+
+
+def admitted(got, high, low, bound, classes):
+    if np.isnan(got):
+        return classes & NOT_A_NUMBER
+    if np.isinf(got):
+        return classes & (PLUS_INFINITY if got > 0 else MINUS_INFINITY)
+    return classes & FINITE and abs((got - high) - low) <= bound
+
+
+def check():
+    """The number of things that are wrong."""
+    bad, before = 0, {name: value.copy() for name, value in INPUTS.items()}
+    results = [run(**INPUTS) for _ in range(1)]
+    for name, (dtype, storage, shape, rows) in EXPECTED.items():
+        got = np.asarray(results[0][name])
+        if got.itemsize == np.dtype(storage).itemsize:
+            got = np.ascontiguousarray(got).view(storage).reshape(got.shape)
+        if got.dtype != storage or got.shape != shape:
+            print(f'{name}: got {got.dtype}{list(got.shape)}, expected {dtype}{list(shape)}')
+            bad += 1
+            continue
+        for index, high, low, bound, classes in rows:
+            value = number(got.reshape(-1)[index], dtype)
+            if not admitted(value, high, low, bound, classes):
+                bad += 1
+                if bad <= 8:
+                    print(f'{name}[{index}]: got {value.hex()} ({value}), expected {high}, '
+                          f'bound {bound}, classes {classes}')
+        for again in results[1:]:
+            if np.asarray(again[name]).tobytes() != np.asarray(results[0][name]).tobytes():
+                print(f'{name}: a repeated call gives other bits')
+                bad += 1
+    for name, value in INPUTS.items():
+        if value.tobytes() != before[name].tobytes():
+            print(f'{name} was modified')
+            bad += 1
+    return bad
+
+
+def child():
+    signal.alarm(120)
+    try:
+        bad = check()
+    except Exception as why:
+        print(f'{type(why).__name__}: {why}')
+        bad = 1
+    sys.stdout.flush()
+    os._exit(1 if bad else 0)
+
+
+def main():
+    sys.stdout.flush()
+    process = os.fork()
+    if process == 0:
+        child()
+    status = os.waitpid(process, 0)[1]
+    if os.WIFSIGNALED(status):
+        end = os.WTERMSIG(status)
+        print('the call hangs' if end == signal.SIGALRM else signal.Signals(end).name)
+    print('the bug is there' if status else 'the bug is gone')
+    return 1 if status else 0
+
+
+sys.exit(main())

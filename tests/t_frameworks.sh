@@ -1,0 +1,57 @@
+# Real frameworks in workers: how many operators each runs, that correct ones are left alone, that a fault in
+# one is found and named, and that scripts show findings by themselves.
+. tests/lib.sh
+cases=${FRAMEWORK_CASES:-1200}
+export OPCONFORM_DEPS=${OPCONFORM_DEPS:-$PWD/.deps}
+present=()
+for name in torch tensorflow paddle oneflow jax; do
+    if "$opconform" replay "add/1 dtype=f32 shape=1 | a=ones" --backend "$name" >/dev/null 2>"$scratch/err"; then
+        present+=("$name")
+    else
+        echo "skipped: $name: $(head -n 1 "$scratch/err")"
+    fi
+done
+[ ${#present[@]} -gt 0 ] || exit 0
+declare -A forward=([torch]=100 [tensorflow]=80 [paddle]=80 [oneflow]=80 [jax]=15)
+declare -A backward=([torch]=70 [tensorflow]=60 [paddle]=60 [oneflow]=60 [jax]=5)
+declare -A share=([torch]=4 [tensorflow]=2 [paddle]=2 [oneflow]=1)
+ran() { # DB BACKWARD: operators that a campaign executed
+    sql "$1" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0 AND (op LIKE '%\_backward%' ESCAPE '\') = $2"
+}
+for name in "${present[@]}"; do
+    db=$scratch/$name.db
+    number=$((cases * ${share[$name]:-0} + cases / 20))
+    "$opconform" fuzz --engine random --op all --backend "$name" --cases "$number" --seed 11 --jobs 2 --deadline 5s \
+        --db "$db" --quiet >"$scratch/out" 2>&1
+    [ $? -le 1 ] || fail "$name: $(cat "$scratch/out")"
+    echo "$name: $(ran "$db" 0) operators, $(ran "$db" 1) gradients, $(sql "$db" 'SELECT count(*) FROM finding') findings"
+    [ "$(ran "$db" 0)" -ge "${forward[$name]}" ] || fail "$name: $(ran "$db" 0) operators only"
+    [ "$(ran "$db" 1)" -ge "${backward[$name]}" ] || fail "$name: $(ran "$db" 1) gradients only"
+    wrong=$(sql "$db" "SELECT group_concat(DISTINCT op) FROM finding WHERE op IN ('add', 'sub', 'mul', 'relu', 'sum',
+        'transpose', 'concat', 'mul_backward', 'add_backward', 'relu_backward', 'where', 'maximum', 'gather')")
+    [ -z "$wrong" ] || fail "$name: $wrong"
+    for id in $(sql "$db" "SELECT min(id) FROM finding WHERE kind = 'DIVERGE' AND min_line NOT NULL GROUP BY op LIMIT 3"); do
+        expect 0 "$opconform" reproduce "$id" --out "$scratch" --db "$db"
+        script=$(cat "$scratch/out")
+        folder=$(echo "$OPCONFORM_DEPS/$name"-*)
+        python=$(cat "$folder/.python" 2>/dev/null || echo python3)
+        (cd / && PYTHONPATH=$folder "$python" "$script" >"$scratch/shown" 2>&1)
+        [ $? = 1 ] || fail "$name $(sql "$db" "SELECT min_line FROM finding WHERE id = $id"): $(tail -n 3 "$scratch/shown")"
+    done
+done
+# A fault in an adapter, of one operator and its gradient: found, and nothing beside it.
+cp -r ops/backend/worker "$scratch/worker"
+for name in "${present[@]}"; do
+    [ "$name" != jax ] || continue
+    cat >>"$scratch/worker/opconform_worker/adapter_$name.py" <<'P'
+Adapter.operators = dict(Adapter.operators)
+_types, _mul = Adapter.operators['mul']
+Adapter.operators['mul'] = (_types, lambda p, a, b: _mul(p, a, b) + _mul(p, a, a) * 0.001)
+P
+    OPCONFORM_WORKER=$scratch/worker "$opconform" fuzz --engine random --op mul,mul_backward,sub --dtype f32 --backend "$name" \
+        --cases 200 --seed 1 --deadline 5s --db "$scratch/bad-$name.db" --quiet >"$scratch/out" 2>&1
+    [ $? = 1 ] || fail "$name: $(cat "$scratch/out")"
+    [ "$(sql "$scratch/bad-$name.db" "SELECT group_concat(DISTINCT op) FROM (SELECT op FROM finding ORDER BY op)")" = "mul,mul_backward" ] ||
+        fail "$name: $(sql "$scratch/bad-$name.db" "SELECT signature FROM finding")"
+done
+finish
