@@ -1,6 +1,8 @@
 /* The description that ops/backend/worker/opconform_worker/script.py reads, as JSON. */
 #include "reproduce_python.h"
 
+#include <inttypes.h>
+
 #include "expectation.h"
 
 static void put_string(Text *json, const char *name, const char *value)
@@ -19,7 +21,7 @@ static void put_numbers(Text *json, const char *name, const int64_t *values, int
 {
     text_printf(json, "\"%s\": [", name);
     for (int i = 0; i < count; i++)
-        text_printf(json, "%s%lld", i ? ", " : "", (long long)(values[i] * factor));
+        text_printf(json, "%s%" PRId64, i ? ", " : "", values[i] * factor);
     text_printf(json, "]");
 }
 
