@@ -105,6 +105,25 @@ static void print_result(const Options *options, const Case *c, const char *back
     record_release(&texts);
 }
 
+/* Which backends are apart from the others, by their distance from the reference in bounds. */
+static void print_outliers(const Checker *checker, const CheckResult *results)
+{
+    Text apart = {0}, agree = {0};
+    for (int i = 0; i < checker->backend_count; i++) {
+        const char *name = checker->backends[i].name;
+        const Judgement *j = &results[i].judgement;
+        if (verdict_is_finding(j->kind))
+            text_printf(&apart, "%s%s (%s, ratio %g)", apart.length ? ", " : "", name,
+                        verdict_name(j->kind), j->ratio);
+        else if (j->kind == VERDICT_AGREE)
+            text_printf(&agree, "%s%s", agree.length ? ", " : "", name);
+    }
+    if (apart.length && agree.length)
+        printf("  apart: %s; agree: %s\n", text_string(&apart), text_string(&agree));
+    text_release(&apart);
+    text_release(&agree);
+}
+
 static int replay_line(const Options *options, Checker *checker, const char *line)
 {
     Case c;
@@ -118,13 +137,15 @@ static int replay_line(const Options *options, Checker *checker, const char *lin
     case_print(&c, &canonical);
     if (!options->json)
         printf("%s\n", text_string(&canonical));
+    CheckResult results[BOX_BACKENDS_MAX];
     for (int i = 0; i < checker->backend_count; i++) {
-        CheckResult result;
-        isolated_run(checker, &c, i, (uint64_t)(options->deadline_seconds * 1e9), &result);
-        print_result(options, &c, checker->backends[i].name, &result);
-        if (verdict_is_finding(result.judgement.kind))
+        isolated_run(checker, &c, i, (uint64_t)(options->deadline_seconds * 1e9), &results[i]);
+        print_result(options, &c, checker->backends[i].name, &results[i]);
+        if (verdict_is_finding(results[i].judgement.kind))
             status = EXIT_FINDINGS;
     }
+    if (!options->json)
+        print_outliers(checker, results);
     text_release(&canonical);
     return status;
 }

@@ -10,8 +10,8 @@ double reduction_error(double terms, double size, double sum, double unit)
     return nodes < 0.5 ? nodes * (size + fabs(sum)) / 2 / (1 - nodes) * (1 + 0x1p-40) : INFINITY;
 }
 
-/* What relative errors that add up to e come to when they multiply: e / (1 - e), infinite where that
- * is no bound. */
+/* What relative errors that add up to e come to when they multiply: e / (1 - e), infinite where
+ * that is no bound. */
 static double compound_error(double e)
 {
     return e < 0.5 ? e / (1 - e) : INFINITY;

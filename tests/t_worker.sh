@@ -58,6 +58,9 @@ found tan CONTRACT x
 [ -z "$(sql "$scratch/bad.db" "SELECT 1 FROM finding WHERE op = 'add'")" ] || fail "add has a finding"
 expect 1 "$opconform" replay "square/1 dtype=f32 shape=2 | x=ones" --backend numpy
 grep -q hang "$scratch/out" || fail "$(cat "$scratch/out")"
+# Which one is apart is said by name.
+expect 1 "$opconform" replay "exp/1 dtype=f32 shape=3 | x=ones" --backend libm,numpy
+grep -q "apart: numpy (DIVERGE, ratio .*; agree: libm" "$scratch/out" || fail "$(cat "$scratch/out")"
 # Scripts show what is wrong by themselves, and that nothing is.
 script() { # STATUS ARGUMENT...: writes a script, which ends with this status
     local wanted=$1

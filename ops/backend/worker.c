@@ -29,7 +29,7 @@ enum {
     SLOTS = SINGLE * BATCH_SLOTS + 1,
     WORKER_HEAP = 1 << 20,
     WORKER_ALIGNMENT = 64,
-    START_MILLISECONDS = 5000,  /* for the first answer of a worker */
+    START_MILLISECONDS = 5000,   /* for the first answer of a worker */
     PATIENCE_MILLISECONDS = 2000 /* for what a server says of a worker's end */
 };
 
@@ -171,6 +171,7 @@ static void share_memory(Worker *w)
 static bool start_process(Worker *w)
 {
     int request[2], reply[2], ended[2], process = 0;
+    end_process(w);
     if (pipe2(request, O_CLOEXEC) != 0 || pipe2(reply, O_CLOEXEC) != 0 ||
         pipe2(ended, O_CLOEXEC) != 0)
         BUG("no pipe: %s", strerror(errno));

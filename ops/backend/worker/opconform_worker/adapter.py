@@ -1,4 +1,6 @@
 """What all adapters share: which operators there are, and operands as arrays over the memory."""
+import contextlib
+
 import numpy as np
 
 from . import protocol
@@ -13,6 +15,14 @@ ANY = FLOAT + INTEGER + BOOLEAN
 
 NUMPY = {'f32': np.float32, 'f64': np.float64, 'f16': np.float16, 'i8': np.int8, 'u8': np.uint8,
          'i32': np.int32, 'i64': np.int64, 'bool': np.bool_}
+
+
+def with_activation(relu, relu6):
+    """What follows a product: the activation that the case names, if any."""
+    def activated(p, y):
+        word = p.word('activation') if p.has('activation') else 'none'
+        return relu(y) if word == 'relu' else relu6(y) if word == 'relu6' else y
+    return activated
 
 
 def axes_of(p, rank):
@@ -173,6 +183,24 @@ class Differentiable(Table):
     """Gradients by the framework's own differentiation of the forward operators, in their types of
     floating point; it has zeros(operand), and differentiate(function, values, dy): the gradients of
     function at the values, None where it does not depend on one."""
+    # What the library raises for kernels that a type or an attribute lacks, and parts of its messages.
+    refusals, missing = (RuntimeError, NotImplementedError), ()
+
+    def forward_only(self):
+        """The context of operators that nobody differentiates."""
+        return contextlib.nullcontext()
+
+    def run(self, memory, p, operands):
+        try:
+            if '_backward' in p.name:
+                self.run_backward(memory, p, operands)
+            else:
+                with self.forward_only():
+                    super().run(memory, p, operands)
+        except self.refusals as why:
+            if any(text in str(why) for text in self.missing):
+                raise Declined(str(why)) from why
+            raise
 
     def offers(self):
         table = super().offers()

@@ -23,8 +23,8 @@ from jax import lax
 from jax import numpy as jnp
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary, copies_of,
-                      decline, einsum_equation, reduced_last, settings_of, unary, with_alpha)
-from .protocol import Declined
+                      decline, einsum_equation, reduced_last, settings_of, unary, with_activation,
+                      with_alpha)
 
 
 FLOAT = ('f32', 'f64', 'f16', 'bf16')
@@ -68,9 +68,7 @@ def running(function):
     return run
 
 
-def activated(p, y):
-    word = p.word('activation') if p.has('activation') else 'none'
-    return jax.nn.relu(y) if word == 'relu' else jax.nn.relu6(y) if word == 'relu6' else y
+activated = with_activation(jax.nn.relu, jax.nn.relu6)
 
 
 def strided(p, x):
@@ -274,6 +272,8 @@ def layers():
 class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
     arrays = ARRAYS
+    refusals = (NotImplementedError, TypeError)
+    missing = ('does not accept dtype', 'not implemented')
 
     def __init__(self, mode):
         settings_of(mode, ())
@@ -295,14 +295,3 @@ class Adapter(Differentiable):
 
     def write(self, memory, operand, result):
         self.put(memory, operand, np.asarray(result))
-
-    def run(self, memory, p, operands):
-        try:
-            if '_backward' in p.name:
-                self.run_backward(memory, p, operands)
-            else:
-                super().run(memory, p, operands)
-        except (NotImplementedError, TypeError) as why:
-            if 'does not accept dtype' in str(why) or 'not implemented' in str(why):
-                raise Declined(str(why)) from why
-            raise

@@ -14,10 +14,10 @@ import numpy as np
 import paddle
 from paddle.nn import functional as F
 
-from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, axes_of, axis_order,
-                      binary, copies_of, decline, einsum_equation, reduced_last, unary,
-                      settings_of, with_alpha)
-from .protocol import Declined, Different
+from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, axes_of, axis_order, binary,
+                      copies_of, decline, einsum_equation, reduced_last, settings_of, unary,
+                      with_activation, with_alpha)
+from .protocol import Different
 
 NUMBERS = REAL + ('i32', 'i64')
 ANY = NUMBERS + BOOLEAN
@@ -60,9 +60,7 @@ def running(function):
     return run
 
 
-def activated(p, y):
-    word = p.word('activation') if p.has('activation') else 'none'
-    return F.relu(y) if word == 'relu' else F.relu6(y) if word == 'relu6' else y
+activated = with_activation(F.relu, F.relu6)
 
 
 def split(p, x):
@@ -268,6 +266,7 @@ def layers():
 
 class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
+    missing = ('not registered', 'not supported')
 
     def __init__(self, mode):
         settings_of(mode, ())
@@ -301,14 +300,5 @@ class Adapter(Differentiable):
             raise Different(f'gives {result.dtype}{shape}, not {list(operand.shape)}')
         self.put(memory, operand, result.detach().numpy())
 
-    def run(self, memory, p, operands):
-        try:
-            if '_backward' in p.name:
-                self.run_backward(memory, p, operands)
-            else:
-                with paddle.no_grad():
-                    super().run(memory, p, operands)
-        except (RuntimeError, NotImplementedError) as why:
-            if 'not registered' in str(why) or 'not supported' in str(why):
-                raise Declined(str(why)) from why
-            raise
+    def forward_only(self):
+        return paddle.no_grad()

@@ -22,9 +22,8 @@ if 'noonednn' in os.environ.get('OPCONFORM_MODE', ''):
 import ml_dtypes
 import tensorflow as tf
 
-from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary,
-                      copies_of, decline, einsum_equation, reduced_last, settings_of, unary)
-from .protocol import Declined
+from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary, copies_of,
+                      decline, einsum_equation, reduced_last, settings_of, unary, with_activation)
 
 
 FLOAT = ('f32', 'f64', 'f16', 'bf16')
@@ -154,9 +153,7 @@ def index_add(p, x, indices, updates):
     return tf.transpose(y, back)
 
 
-def activated(p, y):
-    word = p.word('activation') if p.has('activation') else 'none'
-    return tf.nn.relu(y) if word == 'relu' else tf.nn.relu6(y) if word == 'relu6' else y
+activated = with_activation(tf.nn.relu, tf.nn.relu6)
 
 
 def padded(p, x, value=0.0):
@@ -356,6 +353,7 @@ def layers():
 class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
     arrays = ARRAYS
+    refusals, missing = (tf.errors.OpError, NotImplementedError, TypeError), MISSING
 
     def __init__(self, mode):
         settings = settings_of(mode, ('noonednn', 'deterministic', 'threads2'))
@@ -390,14 +388,3 @@ class Adapter(Differentiable):
 
     def write(self, memory, operand, result):
         self.put(memory, operand, result.numpy())
-
-    def run(self, memory, p, operands):
-        try:
-            if '_backward' in p.name:
-                self.run_backward(memory, p, operands)
-            else:
-                super().run(memory, p, operands)
-        except (tf.errors.OpError, NotImplementedError, TypeError) as why:
-            if any(text in str(why) for text in MISSING):
-                raise Declined(str(why)) from why
-            raise

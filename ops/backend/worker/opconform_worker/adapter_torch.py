@@ -17,10 +17,10 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order,
-                      binary, copies_of, decline, einsum_equation, settings_of, shape_count,
-                      unary, with_alpha)
-from .protocol import Declined, Different
+from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary, copies_of,
+                      decline, einsum_equation, settings_of, shape_count, unary, with_activation,
+                      with_alpha)
+from .protocol import Different
 from .torch_like import (adaptive, gather, of_flat, reduction, same_both_sides, space_to_depth,
                          strided)
 
@@ -60,9 +60,7 @@ def running(function, start):
     return run
 
 
-def activated(p, y):
-    word = p.word('activation') if p.has('activation') else 'none'
-    return F.relu(y) if word == 'relu' else F.relu6(y) if word == 'relu6' else y
+activated = with_activation(F.relu, F.relu6)
 
 
 def pad(p, x):
@@ -407,6 +405,7 @@ def import_early():
 class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
     arrays = {**NUMPY, **WIDTHS}
+    missing = ('not implemented for', 'not supported for')
 
     def __init__(self, mode):
         self.settings = settings_of(mode, SETTINGS)
@@ -428,18 +427,8 @@ class Adapter(Differentiable):
     def zeros(self, operand):
         return torch.zeros(operand.shape, dtype=TORCH[operand.dtype])
 
-    def run(self, memory, p, operands):
-        try:
-            if '_backward' in p.name:
-                self.run_backward(memory, p, operands)
-            else:
-                with torch.no_grad():
-                    super().run(memory, p, operands)
-        except (RuntimeError, NotImplementedError) as why:
-            # Kernels that are missing for a type are no part of the library.
-            if 'not implemented for' in str(why) or 'not supported for' in str(why):
-                raise Declined(str(why)) from why
-            raise
+    def forward_only(self):
+        return torch.no_grad()
 
     def facts(self):
         capability = torch.backends.cpu.get_cpu_capability()
