@@ -107,7 +107,7 @@ static _Noreturn void run_server(const Backend *backend, const char *layout, int
 
 /* What the server says of itself: lines "facts: value", then "op NAME MASK" for each operator; or
  * one line "error: why". */
-static bool read_hello(WorkerServer *server, char *text, Text *error)
+static bool read_hello(WorkerServer *server, const WorkerSource *source, char *text, Text *error)
 {
     BackendFacts *f = &server->facts;
     const struct {
@@ -123,6 +123,8 @@ static bool read_hello(WorkerServer *server, char *text, Text *error)
         unsigned mask;
         if (!strncmp(line, "error: ", 7)) {
             text_printf(error, "%s: %s", server->name, line + 7);
+            if (strstr(line, "ModuleNotFoundError"))
+                text_printf(error, ": %s", source->package);
             return false;
         }
         for (size_t i = 0; i < COUNT_OF(facts); i++)
@@ -157,7 +159,7 @@ static bool start_server(WorkerServer *server, const Backend *backend, const cha
     bool ok = length > 0;
     if (!ok)
         text_printf(error, "%s: no answer from Python: %s", backend->name, source->package);
-    ok = ok && read_hello(server, hello, error);
+    ok = ok && read_hello(server, source, hello, error);
     free(hello);
     if (!ok && process > 0) {
         (void)close(server->control);
