@@ -13,6 +13,12 @@ void expectation_references(const Operands *o, Ref *refs, Arena *arena)
     o->source->op->reference(refs, &input, arena);
 }
 
+size_t expectation_first(const Ref *ref, size_t worst)
+{
+    bool beyond = ref->count > EXPECTATIONS_MAX && worst > EXPECTATIONS_MAX / 2;
+    return beyond ? worst - EXPECTATIONS_MAX / 2 : 0;
+}
+
 /* The candidates of a set become one interval around the first. */
 static double set_width(const Ref *ref, size_t element)
 {

@@ -21,6 +21,9 @@ typedef struct Expectation {
  */
 void expectation_references(const Operands *operands, Ref *refs, Arena *arena);
 
+/* The first element that is held, so that the worst one is among them. */
+size_t expectation_first(const Ref *ref, size_t worst);
+
 /* False where anything may be there. */
 bool expectation_of(const Ref *ref, const BoundRule *rule, const Model *model, size_t element,
                     Expectation *expectation);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json.h"
+
 enum { TABLE_WIDTH_MAX = 100 };
 
 const QueryRow query_rows[] = {
@@ -52,17 +54,10 @@ static const char *cell(sqlite3_stmt *statement, int column)
 
 static void put_json_string(const char *text, FILE *to)
 {
-    (void)fputc('"', to);
-    for (; *text; text++) {
-        unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\')
-            (void)fprintf(to, "\\%c", byte);
-        else if (byte < 0x20)
-            (void)fprintf(to, "\\u%04x", byte);
-        else
-            (void)fputc(byte, to);
-    }
-    (void)fputc('"', to);
+    Text json = {0};
+    json_put_string(&json, text);
+    (void)fputs(text_string(&json), to);
+    text_release(&json);
 }
 
 static void put_json_row(sqlite3_stmt *statement, bool first, FILE *to)

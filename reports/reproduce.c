@@ -8,7 +8,7 @@
 #include "expectation.h"
 #include "reproduce_python.h"
 
-enum { ELEMENTS_MAX = EXPECTATIONS_MAX, NUMBERS_PER_LINE = 6, MARGIN_BYTES = 64 };
+enum { NUMBERS_PER_LINE = 6, MARGIN_BYTES = 64 };
 
 static const char *const helpers =
     "enum { FINITE = 1, PLUS_INFINITY = 2, MINUS_INFINITY = 4, NOT_A_NUMBER = 8 };\n"
@@ -186,9 +186,8 @@ static void put_expectations(Text *source, const Operands *o, const Ref *ref, in
 {
     const Model *model = input->backend->kind->promise.models;
     ExpectedWriter w = {.source = source, .o = o, .ref = ref, .model = model, .output = output};
-    if (ref->count > ELEMENTS_MAX && output == input->output && input->worst > ELEMENTS_MAX / 2)
-        w.first = input->worst - ELEMENTS_MAX / 2;
-    w.last = w.first + ELEMENTS_MAX;
+    w.first = expectation_first(ref, output == input->output ? input->worst : 0);
+    w.last = w.first + EXPECTATIONS_MAX;
     w.rule = bound_rule(ref, model);
     text_printf(source, "static const Expected %s_expected[] = {\n",
                 o->source->op->tensors[output]);
@@ -265,7 +264,7 @@ static void put_gap_check(Text *source, const Operands *o, int output, const Ref
     const char *name = o->source->op->tensors[output];
     const Tensor *view = &o->view[output];
     size_t size = dtype_size(view->dtype), bytes = o->block[output].bytes;
-    if (bytes == (size_t)tensor_count(view) * size || ref->count > ELEMENTS_MAX)
+    if (bytes == (size_t)tensor_count(view) * size || ref->count > EXPECTATIONS_MAX)
         return;
     text_printf(source,
                 "    memcpy(gaps, %s, %zu);\n"

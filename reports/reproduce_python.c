@@ -4,16 +4,13 @@
 #include <inttypes.h>
 
 #include "expectation.h"
+#include "json.h"
 
 static void put_string(Text *json, const char *name, const char *value)
 {
-    text_printf(json, "\"%s\": \"", name);
-    for (; *value; value++) {
-        if (*value == '"' || *value == '\\')
-            text_printf(json, "\\");
-        text_printf(json, (unsigned char)*value < ' ' ? " " : "%c", *value);
-    }
-    text_printf(json, "\", ");
+    text_printf(json, "\"%s\": ", name);
+    json_put_string(json, value);
+    text_printf(json, ", ");
 }
 
 static void put_numbers(Text *json, const char *name, const int64_t *values, int count,
@@ -42,11 +39,8 @@ static void put_rows(Text *json, const Ref *ref, const ReproduceInput *input, in
 {
     const Model *model = input->backend->kind->promise.models;
     BoundRule rule = bound_rule(ref, model);
-    size_t first = 0;
+    size_t first = expectation_first(ref, output == input->output ? input->worst : 0);
     bool any = false;
-    if (ref->count > EXPECTATIONS_MAX && output == input->output &&
-        input->worst > EXPECTATIONS_MAX / 2)
-        first = input->worst - EXPECTATIONS_MAX / 2;
     text_printf(json, ", \"rows\": [");
     for (size_t i = first; i < ref->count && i < first + EXPECTATIONS_MAX; i++) {
         Expectation e;
