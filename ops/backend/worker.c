@@ -63,12 +63,11 @@ typedef struct Request {
 /* What travels through the pipes: slots in the memory. */
 typedef struct Bell {
     uint16_t first, count;
-    uint32_t number;
 } Bell;
 
 _Static_assert(sizeof(Reply) == REPLY_BYTES, "the reply has its room");
 _Static_assert(REPLY_BYTES + sizeof(Request) <= SLOT_BYTES, "the request fits behind the reply");
-_Static_assert((size_t)SLOTS *SLOT_BYTES <= WORKER_HEAP, "the slots lie before the heap");
+_Static_assert(SLOTS *SLOT_BYTES <= WORKER_HEAP, "the slots lie before the heap");
 
 typedef struct Slot {
     Case c;
@@ -80,10 +79,10 @@ typedef struct Slot {
 } Slot;
 
 /* Slots `first` onwards: count are filled, the worker is through with `answered` of them, and
- * nobody will ask for `taken` of them again.  sent is the number of its bell, 0 before. */
+ * nobody will ask for `taken` of them again.  sent: its bell has rung. */
 typedef struct Batch {
-    int first, limit, count, answered, taken;
-    uint32_t sent;
+    int first, count, answered, taken;
+    bool sent;
     size_t start, used; /* of the heap */
 } Batch;
 
@@ -94,8 +93,7 @@ typedef struct Worker {
     int request, reply, ended, memory_file;
     unsigned char *memory;
     uint64_t id;
-    bool fresh; /* nothing was answered yet: a library may start what it computes with */
-    uint32_t bell;
+    bool fresh;  /* nothing was answered yet: a library may start what it computes with */
     int filling; /* the batch that takes the next request: 0 or 1; the other is served first */
     Batch batches[BATCHES];
     Slot slots[SLOTS];
@@ -111,7 +109,7 @@ static void close_end(int *end)
 static void empty_batch(Batch *batch)
 {
     batch->count = batch->answered = batch->taken = 0;
-    batch->sent = 0;
+    batch->sent = false;
     batch->used = batch->start;
 }
 
@@ -159,7 +157,6 @@ static void share_memory(Worker *w)
         BUG("no memory to share: %s", strerror(errno));
     for (int i = 0; i < BATCHES; i++) {
         w->batches[i] = (Batch){.first = i * BATCH_SLOTS,
-                                .limit = i == SINGLE ? 1 : BATCH_SLOTS,
                                 .start = i == 0 ? WORKER_HEAP : ARENA_BYTES / shares * (size_t)i};
         empty_batch(&w->batches[i]);
     }
@@ -320,9 +317,8 @@ static int count_open(const Worker *w, Batch *batch)
 static void ring(Worker *w, Batch *batch)
 {
     int count = count_open(w, batch);
-    if (!batch->sent)
-        batch->sent = ++w->bell;
-    Bell bell = {(uint16_t)(batch->first + batch->answered), (uint16_t)count, batch->sent};
+    batch->sent = true;
+    Bell bell = {(uint16_t)(batch->first + batch->answered), (uint16_t)count};
     /* A pipe that is closed is seen when the answer is read. */
     if (bell.count > 0 && write(w->request, &bell, sizeof bell) < 0 && errno != EPIPE)
         BUG("cannot write to a worker: %s", strerror(errno));
@@ -480,7 +476,7 @@ bool worker_expect(Backend *backend, const Operands *o)
     for (int i = batch->count - 1; i >= 0 && i >= batch->count - CALLS_MAX; i--)
         if (holds(&w->slots[batch->first + i], o))
             return true;
-    bool full = batch->count == batch->limit || batch->used > batch->start + BATCH_BYTES;
+    bool full = batch->count == BATCH_SLOTS || batch->used > batch->start + BATCH_BYTES;
     if (batch->sent || full) {
         if (!batch->sent)
             ring(w, batch);

@@ -56,14 +56,12 @@ static void read_interpreter(const char *folder, const char *fetched, char pytho
     (void)fclose(file);
 }
 
-/* The interpreter and where it finds the library: an environment that the user names, what make
- * frameworks fetched, or the system's. */
+/* The interpreter, and where it finds the library, appended: an environment that the user names,
+ * what make frameworks fetched, or the system's. */
 static void choose_python(const Backend *backend, const WorkerSource *source,
                           char python[PATH_BYTES], Text *path)
 {
     char folder[PATH_BYTES];
-    package_folder(folder);
-    text_printf(path, "%s", folder);
     (void)snprintf(python, PATH_BYTES, "%s", source->fetched ? "python3" : "/usr/bin/python3");
     if (backend->where[0]) {
         (void)snprintf(python, PATH_BYTES, "%s/bin/python3", backend->where);
@@ -80,13 +78,12 @@ _Noreturn void worker_exec(const Backend *backend, const char *program, const ch
     const WorkerSource *source = backend->kind->source;
     Text path = {0}, start = {0};
     char python[PATH_BYTES], folder[PATH_BYTES];
-    choose_python(backend, source, python, &path);
     package_folder(folder);
+    text_printf(&path, "%s", folder);
+    choose_python(backend, source, python, &path);
     text_printf(&start, "%s/%s", folder, program);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)setenv("PYTHONPATH", text_string(&path), 1);
-    /* Not from the folder that the tool happens to run in. */
-    (void)setenv("PYTHONSAFEPATH", "1", 1);
     (void)setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
     (void)setenv("OMP_NUM_THREADS", "1", 1);
     (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);

@@ -7,7 +7,7 @@ INPUT, OUTPUT, IGNORED = range(3)
 _HEAD = struct.Struct('<QII')
 _NUMBER = struct.Struct('<Q')
 _STATUS = struct.Struct('<II')
-BELL = struct.Struct('<HHI')
+BELL = struct.Struct('<HH')
 
 
 class Declined(Exception):

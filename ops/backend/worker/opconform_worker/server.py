@@ -52,7 +52,7 @@ def serve(make, layout, memory_file, requests, replies):
         bell = os.read(requests, protocol.BELL.size)
         if len(bell) < protocol.BELL.size:
             return
-        first, count, _ = protocol.BELL.unpack(bell)
+        first, count = protocol.BELL.unpack(bell)
         for slot in range(first, first + count):
             signal.alarm(SECONDS_MAX)
             layout.write_reply(memory, slot, *answer(adapter, layout, memory, slot))
