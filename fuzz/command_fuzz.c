@@ -9,7 +9,7 @@
 #include "reference/product.h"
 
 static const OptionRow rows[] = {
-    {"op", OPTION_NAMES, offsetof(Options, op), "LIST", "operators or patterns, all by default"},
+    {"op", OPTION_NAMES, offsetof(Options, op), "LIST", "operators or patterns; all by default"},
     {"backend", OPTION_NAMES, offsetof(Options, backend), "LIST",
      "NAME[:MODE][@WHERE],...; the BLAS libraries of the system by default"},
     {"dtype", OPTION_NAMES, offsetof(Options, dtype), "LIST", "element types, all by default"},

@@ -22,6 +22,11 @@ def ends(action):
     return run
 def raises(p, x):
     raise ValueError('a text with\nlines and \x01')
+def step_by_step(p, a, b):
+    y = np.zeros(np.broadcast_shapes(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), a.dtype)
+    for k in range(a.shape[-1]):
+        y = y + a[..., k, None] * b[..., k, None, :]
+    return y if p.word('activation') == 'none' else y.clip(0, 6 if p.word('activation') == 'relu6' else None)
 def exhausts(p, x):
     raise MemoryError
 Adapter.operators = dict(Adapter.operators)
@@ -32,6 +37,8 @@ Adapter.operators.update({
     'square': (FLOAT, ends(lambda: time.sleep(100))),
     'transpose': (ANY, ends(lambda: ctypes.string_at(0))),
     'tile': (ANY, exhausts),
+    'matmul': (FLOAT, step_by_step),
+    'sub': (FLOAT, lambda p, a, b: (a - b) * a.dtype.type(1.0625)),
     'abs': (FLOAT, lambda p, x: x[..., :-1]),
     'exp': (REAL, lambda p, x: np.exp(x) * (1 + 2.0 ** -18)),
     'sin': (REAL, lambda p, x: np.sin(x).astype(np.float16)),
@@ -58,6 +65,15 @@ found tan CONTRACT x
 [ -z "$(sql "$scratch/bad.db" "SELECT 1 FROM finding WHERE op = 'add'")" ] || fail "add has a finding"
 expect 1 "$opconform" replay "square/1 dtype=f32 shape=2 | x=ones" --backend numpy
 grep -q hang "$scratch/out" || fail "$(cat "$scratch/out")"
+# Half precision that rounds at every step is told from half precision that is wrong.
+"$opconform" fuzz --engine random --op matmul,sub --dtype f16 --backend numpy --cases 300 --seed 1 --db "$scratch/half.db" \
+    --quiet >"$scratch/out" 2>&1
+[ "$(sql "$scratch/half.db" "SELECT count(*) FROM finding WHERE op = 'matmul' AND kind = 'POLICY' AND signature LIKE '%narrow-arithmetic%'")" -ge 1 ] ||
+    fail "no sum of half precision under its name"
+[ "$(sql "$scratch/half.db" "SELECT count(*) FROM finding WHERE op = 'matmul' AND kind = 'DIVERGE'")" = 0 ] ||
+    fail "$(sql "$scratch/half.db" "SELECT min_line FROM finding WHERE op = 'matmul' AND kind = 'DIVERGE'")"
+[ "$(sql "$scratch/half.db" "SELECT count(*) FROM finding WHERE op = 'sub' AND kind = 'DIVERGE'")" -ge 1 ] ||
+    fail "a sixteenth too much in half precision was not found"
 # Which one is apart is said by name.
 expect 1 "$opconform" replay "exp/1 dtype=f32 shape=3 | x=ones" --backend libm,numpy
 grep -q "apart: numpy (DIVERGE, ratio .*; agree: libm" "$scratch/out" || fail "$(cat "$scratch/out")"
@@ -70,6 +86,7 @@ script() { # STATUS ARGUMENT...: writes a script, which ends with this status
     [ $? = "$wanted" ] || fail "$*: $(cat "$scratch/err")"
 }
 script 1 "$(sql "$scratch/bad.db" "SELECT id FROM finding WHERE op = 'exp' LIMIT 1")" --db "$scratch/bad.db"
+script 2 "flip/1 dtype=f32 shape=2 axis=0 | x=ones" --backend numpy
 script 0 "add/1 dtype=f32 shape=3x4 | a=normal b=normal | exec=layout:strided" --backend numpy
 script 0 "floor/1 dtype=f16 shape=3 | x=normal,special:nan" --backend numpy
 # A thousand deaths of five kinds, and some hangs: none is lost, the operator beside them is left alone.

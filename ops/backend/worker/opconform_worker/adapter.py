@@ -148,6 +148,9 @@ class Table:
         self.put(memory, operand, result)
 
     def run(self, memory, p, operands):
+        self.compute(memory, p, operands)
+
+    def compute(self, memory, p, operands):
         entry = self.operators.get(p.name)
         if entry is None:
             raise Declined('not in the table')
@@ -190,13 +193,16 @@ class Differentiable(Table):
         """The context of operators that nobody differentiates."""
         return contextlib.nullcontext()
 
+    def compute(self, memory, p, operands):
+        if '_backward' in p.name:
+            self.run_backward(memory, p, operands)
+        else:
+            with self.forward_only():
+                super().compute(memory, p, operands)
+
     def run(self, memory, p, operands):
         try:
-            if '_backward' in p.name:
-                self.run_backward(memory, p, operands)
-            else:
-                with self.forward_only():
-                    super().run(memory, p, operands)
+            super().run(memory, p, operands)
         except self.refusals as why:
             if any(text in str(why) for text in self.missing):
                 raise Declined(str(why)) from why

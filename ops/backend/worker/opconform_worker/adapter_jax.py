@@ -272,8 +272,6 @@ def layers():
 class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
     arrays = ARRAYS
-    refusals = (NotImplementedError, TypeError)
-    missing = ('does not accept dtype', 'not implemented')
 
     def __init__(self, mode):
         settings_of(mode, ())

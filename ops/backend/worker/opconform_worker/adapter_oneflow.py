@@ -21,9 +21,8 @@ from .torch_like import adaptive, gather, of_flat, same_both_sides, strided
 
 NUMBERS = REAL + INTEGER
 ANY = NUMBERS + BOOLEAN
-# Messages of kernels that a type lacks.
-MISSING = ('does not support', 'not supported', 'Cannot find the kernel', 'no supported kernel',
-           'Please check whether', 'not implemented', 'Unsupported', 'only support', 'Tensor descriptions')
+# Messages of kernels that a type lacks, and of atan2, which does not broadcast.
+MISSING = ('Cannot find the kernel', 'Tensor descriptions should have the same shape')
 
 
 def reduction(function):

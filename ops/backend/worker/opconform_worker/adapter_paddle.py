@@ -266,7 +266,7 @@ def layers():
 
 class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
-    missing = ('not registered', 'not supported')
+    missing = ('not registered',)
 
     def __init__(self, mode):
         settings_of(mode, ())

@@ -32,9 +32,9 @@ ANY = NUMBERS + BOOLEAN
 ARRAYS = {**NUMPY, 'bf16': ml_dtypes.bfloat16, 'e4m3': ml_dtypes.float8_e4m3fn,
           'e5m2': ml_dtypes.float8_e5m2}
 # Messages of kernels that a type or an attribute lacks.
-MISSING = ('Could not find device for node', 'is not supported', 'not supported on CPU', 'NOT_FOUND',
-           'not implemented', 'only supports', 'Only supports', 'CPU implementation',
-           'is not in the list of allowed values')
+MISSING = ('Could not find device for node', 'is not in the list of allowed values',
+           'is not supported [Op:Cast]', 'Current CPU implementations do not yet support',
+           'Gradients for grouped convolutions are not supported on CPU')
 
 
 def reduction(function):
@@ -68,8 +68,7 @@ def running(function):
 
 def strided(p, x):
     axis, step, first = p.integer('axis'), p.integer('step'), p.integer('start')
-    if p.flag('backwards'):
-        step, first = -step, first
+    step = -step if p.flag('backwards') else step
     return x[(slice(None),) * axis + (slice(first, None, step),)]
 
 

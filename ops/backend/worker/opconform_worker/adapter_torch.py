@@ -405,7 +405,7 @@ def import_early():
 class Adapter(Differentiable):
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
     arrays = {**NUMPY, **WIDTHS}
-    missing = ('not implemented for', 'not supported for')
+    missing = ('not implemented for',)
 
     def __init__(self, mode):
         self.settings = settings_of(mode, SETTINGS)

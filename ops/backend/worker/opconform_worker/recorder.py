@@ -111,9 +111,7 @@ class Recorder:
 
     def __getattr__(self, name):
         value = getattr(self.recorder_value, name)
-        if name.startswith('__'):
-            return value
-        if name in QUESTIONS:
+        if name.startswith('__') or name in QUESTIONS:
             return value
         return self.recorder_script.wrap(value, f'{self.recorder_text}.{name}')
 
@@ -125,8 +123,8 @@ class Recorder:
                                          f'{self.recorder_text}.__getitem__', (key,), {})
 
     def __enter__(self):
-        return self.__getattr__('__enter__') and self.recorder_script.call(
-            self.recorder_value.__enter__, f'{self.recorder_text}.__enter__', (), {})
+        return self.recorder_script.call(self.recorder_value.__enter__,
+                                         f'{self.recorder_text}.__enter__', (), {})
 
     def __exit__(self, *_):
         self.recorder_script.call(self.recorder_value.__exit__, f'{self.recorder_text}.__exit__',
