@@ -39,13 +39,16 @@ ISAS := baseline $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 CORE := $(call object,$(COMMON) $(REST)) $(BUILD)/registry.o $(BUILD)/schema.o \
   $(ISAS:%=$(BUILD)/reference/product_kernel_%.o)
+# Workers in C: one program for each library, started by opconform.
+NATIVE := $(BUILD)/opconform-torch $(BUILD)/opconform-tensorflow
+NATIVE_PARTS := $(addprefix ops/backend/native/,native_server.c native_call.c native_tensor.c)
 THIN := $(OPS:%=$(BUILD)/fuzz-%)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
 FAULTY := $(BUILD)/tests/libfaulty.so $(BUILD)/tests/libfixed.so
 
 .PHONY: all help backends frameworks packages packages-% fuzz test test-long test-programs bench asan test-asan layers format \
   tidy cppcheck install clean distclean fuzz-parsers
-all: $(BUILD)/opconform $(THIN)
+all: $(BUILD)/opconform $(NATIVE) $(THIN)
 
 help:
 	@echo "make              build $(BUILD)/opconform and the thin fuzz targets"
@@ -62,6 +65,12 @@ help:
 
 $(BUILD)/opconform: $(CORE) $(call object,$(ENGINE) $(MAIN_ONLY))
 	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(LIBFUZZER) $(LIBS) -lstdc++
+
+$(NATIVE): $(BUILD)/opconform-%: $(CORE) $(call object,$(NATIVE_PARTS))
+$(BUILD)/opconform-torch: $(call object,$(wildcard ops/backend/native/torch_*.c))
+$(BUILD)/opconform-tensorflow: $(call object,$(wildcard ops/backend/native/tensorflow_*.c))
+$(NATIVE):
+	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
 
 $(BUILD)/fuzz-%: $(CORE) $(call object,$(ENGINE)) $(BUILD)/fuzz/target-%.o
 	$(Q)$(REFERENCE_CC) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
@@ -193,13 +202,14 @@ layers:
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' ':!docs/findings')
 tidy: $(BUILD)/registry.c
-	clang-tidy --quiet --warnings-as-errors='*' $(COMMON) $(REST) $(wildcard fuzz/*.c) -- -std=c17 -D_GNU_SOURCE -I. -DTARGET_OP='"gemm"'
+	clang-tidy --quiet --warnings-as-errors='*' $(COMMON) $(REST) $(wildcard ops/backend/native/*.c fuzz/*.c) -- -std=c17 -D_GNU_SOURCE -I. -DTARGET_OP='"gemm"'
 cppcheck:
 	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
 	  --suppress=missingInclude -D_GNU_SOURCE -I. reference oracle ops reports fuzz
 
 install: all
 	install -D $(BUILD)/opconform $(DESTDIR)$(PREFIX)/bin/opconform
+	install -D -t $(DESTDIR)$(PREFIX)/bin $(NATIVE)
 	install -D -t $(DESTDIR)$(PREFIX)/share/opconform/worker ops/backend/worker/start.py
 	install -D -t $(DESTDIR)$(PREFIX)/share/opconform/worker/opconform_worker ops/backend/worker/opconform_worker/*.py
 clean:

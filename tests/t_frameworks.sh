@@ -4,7 +4,7 @@
 cases=${FRAMEWORK_CASES:-1200}
 export OPCONFORM_DEPS=${OPCONFORM_DEPS:-$PWD/.deps}
 present=()
-for name in torch tensorflow paddle oneflow jax; do
+for name in torch tensorflow paddle oneflow jax torch:shim tensorflow:tfe; do
     if "$opconform" replay "add/1 dtype=f32 shape=1 | a=ones" --backend "$name" >/dev/null 2>"$scratch/err"; then
         present+=("$name")
     else
@@ -12,9 +12,9 @@ for name in torch tensorflow paddle oneflow jax; do
     fi
 done
 [ ${#present[@]} -gt 0 ] || exit 0
-declare -A forward=([torch]=100 [tensorflow]=80 [paddle]=80 [oneflow]=80 [jax]=15)
-declare -A backward=([torch]=70 [tensorflow]=60 [paddle]=60 [oneflow]=60 [jax]=5)
-declare -A share=([torch]=4 [tensorflow]=2 [paddle]=2 [oneflow]=1)
+declare -A forward=([torch]=100 [tensorflow]=80 [paddle]=80 [oneflow]=80 [jax]=15 [torch:shim]=110 [tensorflow:tfe]=65)
+declare -A backward=([torch]=70 [tensorflow]=60 [paddle]=60 [oneflow]=60 [jax]=5 [torch:shim]=0 [tensorflow:tfe]=0)
+declare -A share=([torch]=4 [tensorflow]=2 [paddle]=2 [oneflow]=1 [torch:shim]=8 [tensorflow:tfe]=8)
 ran() { # DB BACKWARD: operators that a campaign executed
     sql "$1" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0 AND (op LIKE '%\_backward%' ESCAPE '\') = $2"
 }
@@ -33,7 +33,7 @@ for name in "${present[@]}"; do
     for id in $(sql "$db" "SELECT min(id) FROM finding WHERE kind = 'DIVERGE' AND min_line NOT NULL GROUP BY op LIMIT 3"); do
         expect 0 "$opconform" reproduce "$id" --out "$scratch" --db "$db"
         script=$(cat "$scratch/out")
-        folder=$(echo "$OPCONFORM_DEPS/$name"-*)
+        folder=$(echo "$OPCONFORM_DEPS/${name%:*}"-*)
         python=$(cat "$folder/.python" 2>/dev/null || echo python3)
         (cd / && PYTHONPATH=$folder "$python" "$script" >"$scratch/shown" 2>&1)
         [ $? = 1 ] || fail "$name $(sql "$db" "SELECT min_line FROM finding WHERE id = $id"): $(tail -n 3 "$scratch/shown")"
@@ -42,7 +42,7 @@ done
 # A fault in an adapter, of one operator and its gradient: found, and nothing beside it.
 cp -r ops/backend/worker "$scratch/worker"
 for name in "${present[@]}"; do
-    [ "$name" != jax ] || continue
+    [[ "$name" != jax && "$name" != *:* ]] || continue
     cat >>"$scratch/worker/opconform_worker/adapter_$name.py" <<'P'
 Adapter.operators = dict(Adapter.operators)
 _types, _mul = Adapter.operators['mul']

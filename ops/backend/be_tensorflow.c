@@ -1,17 +1,21 @@
-/* TensorFlow in worker processes.  Promise: its threads flush subnormal numbers, inputs and
- * results; half precision is computed in itself (Eigen::half, Eigen::bfloat16). */
+/* TensorFlow in worker processes, in Python or in C (ops/backend/native/tensorflow_tfe.c). Promise:
+ * its threads flush subnormal numbers, inputs and results; half precision is computed in itself
+ * (Eigen::half, Eigen::bfloat16). */
 #include "worker.h"
 
 static const WorkerSource source = {
     .adapter = "tensorflow",
     .fetched = "tensorflow-2.21.0",
+    .native_mode = "tfe",
+    .native_program = "opconform-tensorflow",
     .package = "make frameworks FRAMEWORKS=tensorflow, or tensorflow@/path/venv",
     .patience = 5,
 };
 
 const BackendKind be_tensorflow = {
     .name = "tensorflow",
-    .summary = "TensorFlow, eager, as make frameworks fetches it, or @/path/venv",
+    .summary =
+        "TensorFlow, eager, as make frameworks fetches it, or @/path/venv; :tfe calls it from C",
     .open = worker_open,
     .close = worker_close,
     .offers = worker_offers,

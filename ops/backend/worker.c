@@ -9,25 +9,21 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "worker_protocol.h"
 #include "worker_server.h"
 
 enum {
-    WORKER_TEXT = 3072,
-    SLOT_BYTES = 8192,
-    REPLY_BYTES = 1024,
     BATCH_SLOTS = 32,
     CALLS_MAX = 3, /* of one case: exec.repeat */
     BATCHES = 3,   /* two that are filled in turn, and one for single requests */
     SINGLE = BATCHES - 1,
     SLOTS = SINGLE * BATCH_SLOTS + 1,
-    WORKER_HEAP = 1 << 20,
     WORKER_ALIGNMENT = 64,
     START_MILLISECONDS = 5000,   /* for the first answer of a worker */
     PATIENCE_MILLISECONDS = 2000 /* for what a server says of a worker's end */
@@ -37,36 +33,6 @@ enum {
  * its operands fill more than BATCH_BYTES, so that memory stays in caches. */
 static const size_t ARENA_BYTES = (size_t)1 << 30, BATCH_BYTES = (size_t)4 << 20;
 
-/* What the worker answers, at the start of a slot. */
-enum { REPLY_DONE, REPLY_DECLINED, REPLY_RAISED, REPLY_DIFFERENT };
-typedef struct Reply {
-    _Atomic uint64_t id;
-    uint32_t status, length;
-    char text[REPLY_BYTES - 16];
-} Reply;
-
-/* One operand of a request. */
-typedef struct RequestTensor {
-    uint8_t dtype, role, rank, padding[5];
-    uint64_t offset; /* of its first element, in the memory */
-    int64_t extent[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX]; /* stride in bytes */
-} RequestTensor;
-
-enum { REQUEST_INPUT, REQUEST_OUTPUT, REQUEST_IGNORED };
-typedef struct Request {
-    uint64_t id;
-    uint32_t count, length; /* of tensors; of the text */
-    RequestTensor tensors[OP_TENSORS_MAX];
-    char text[WORKER_TEXT];
-} Request;
-
-/* What travels through the pipes: slots in the memory. */
-typedef struct Bell {
-    uint16_t first, count;
-} Bell;
-
-_Static_assert(sizeof(Reply) == REPLY_BYTES, "the reply has its room");
-_Static_assert(REPLY_BYTES + sizeof(Request) <= SLOT_BYTES, "the request fits behind the reply");
 _Static_assert(SLOTS *SLOT_BYTES <= WORKER_HEAP, "the slots lie before the heap");
 
 typedef struct Slot {
@@ -111,16 +77,6 @@ static void empty_batch(Batch *batch)
     batch->count = batch->answered = batch->taken = 0;
     batch->sent = false;
     batch->used = batch->start;
-}
-
-static Reply *reply_of(const Worker *w, int slot)
-{
-    return (Reply *)(void *)(w->memory + (size_t)slot * SLOT_BYTES);
-}
-
-static Request *request_of(const Worker *w, int slot)
-{
-    return (Request *)(void *)(w->memory + (size_t)slot * SLOT_BYTES + REPLY_BYTES);
 }
 
 /* Ends the worker, if there is one; the memory stays. */
@@ -172,7 +128,10 @@ static bool start_process(Worker *w)
     if (pipe2(request, O_CLOEXEC) != 0 || pipe2(reply, O_CLOEXEC) != 0 ||
         pipe2(ended, O_CLOEXEC) != 0)
         BUG("no pipe: %s", strerror(errno));
-    const int ends[WORKER_ENDS] = {w->memory_file, request[0], reply[1], ended[1]};
+    const int ends[WORKER_ENDS] = {[END_MEMORY] = w->memory_file,
+                                   [END_REQUESTS] = request[0],
+                                   [END_REPLIES] = reply[1],
+                                   [END_FATE] = ended[1]};
     bool sent = worker_server_fork(w->server, ends);
     (void)close(request[0]);
     (void)close(reply[1]);
@@ -186,8 +145,7 @@ static bool start_process(Worker *w)
     return sent;
 }
 
-/* What protocol.py reads the memory by. */
-static void put_layout(Text *layout)
+void worker_layout(Text *layout)
 {
     text_printf(layout, "%d %d %d %d", SLOT_BYTES, REPLY_BYTES, TENSOR_RANK_MAX, OP_TENSORS_MAX);
     for (int dtype = 0; dtype < DT_COUNT; dtype++)
@@ -202,7 +160,7 @@ bool worker_open(Backend *backend, Text *error)
         BUG("out of memory");
     w->request = w->reply = w->ended = w->memory_file = -1;
     backend->context = w;
-    put_layout(&layout);
+    worker_layout(&layout);
     w->server = worker_server(backend, text_string(&layout), error);
     text_release(&layout);
     if (w->server) {
@@ -278,7 +236,7 @@ static bool put_request(Worker *w, Batch *batch, const Operands *o)
 {
     int number = batch->first + batch->count;
     Slot *slot = &w->slots[number];
-    Request *request = request_of(w, number);
+    Request *request = slot_request(w->memory, number);
     size_t need = 0, most = ARENA_BYTES / (BATCHES + 1);
     if (batch == &w->batches[SINGLE])
         most *= 2;
@@ -302,7 +260,8 @@ static bool put_request(Worker *w, Batch *batch, const Operands *o)
 
 static bool is_answered(const Worker *w, int slot)
 {
-    return w->slots[slot].died || atomic_load(&reply_of(w, slot)->id) == w->slots[slot].id;
+    return w->slots[slot].died ||
+           atomic_load(&slot_reply(w->memory, slot)->id) == w->slots[slot].id;
 }
 
 /* How many slots of a batch wait for answers. */
@@ -414,7 +373,7 @@ static void take_tensors(const Worker *w, const Operands *o, const size_t *place
 static RunStatus take_answer(Backend *backend, Worker *w, int number, const Operands *o)
 {
     const Slot *slot = &w->slots[number];
-    const Reply *reply = reply_of(w, number);
+    const Reply *reply = slot_reply(w->memory, number);
     uint32_t status = reply->status, length = reply->length;
     size_t shown = length < sizeof backend->message ? length : sizeof backend->message - 1;
     if (slot->died) {

@@ -17,8 +17,10 @@ typedef struct WorkerSource {
     const char *adapter; /* adapter_NAME.py */
     const char *fetched; /* folder that make frameworks fills, NULL: the system's Python has it */
     const char *package; /* what to do when it is absent */
-    bool imports_each;   /* every worker imports the library: it does not survive a fork */
-    int patience;        /* deadlines that a call may take, 0 for one: what compiles needs more */
+    const char *native_mode;    /* the mode that is served by a program in C, or NULL */
+    const char *native_program; /* that program, beside this one */
+    bool imports_each;          /* every worker imports the library: it does not survive a fork */
+    int patience; /* deadlines that a call may take, 0 for one: what compiles needs more */
 } WorkerSource;
 
 /* The functions of a BackendKind whose source is a WorkerSource. */
@@ -28,5 +30,8 @@ bool worker_offers(const Backend *backend, const OpDesc *op, DType dtype);
 bool worker_expect(Backend *backend, const Operands *operands);
 bool worker_script(const Backend *backend, const Text *description, Text *source, Text *error);
 RunStatus worker_run(Backend *backend, const Operands *operands);
+
+/* The numbers and names that the memory is read by. */
+void worker_layout(Text *layout);
 
 #endif

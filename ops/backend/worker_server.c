@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,13 +16,7 @@
 
 #include "library.h"
 
-enum {
-    HELLO_BYTES = 65536,
-    HELLO_SECONDS = 40,
-    PATH_BYTES = 3072,
-    SERVERS_MAX = 16,
-    CONTROL_FD = 3 /* as the server finds it */
-};
+enum { HELLO_BYTES = 65536, HELLO_SECONDS = 40, PATH_BYTES = 3072, SERVERS_MAX = 16 };
 
 static WorkerServer servers[SERVERS_MAX];
 static int server_count;
@@ -72,6 +67,19 @@ static void choose_python(const Backend *backend, const WorkerSource *source,
     }
 }
 
+static bool is_native(const Backend *backend)
+{
+    const WorkerSource *source = backend->kind->source;
+    return source->native_mode && !strcmp(backend->mode, source->native_mode);
+}
+
+static void set_one_thread(void)
+{
+    (void)setenv("OMP_NUM_THREADS", "1", 1);
+    (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    (void)setenv("MKL_NUM_THREADS", "1", 1);
+}
+
 _Noreturn void worker_exec(const Backend *backend, const char *program, const char *imports,
                            const char *layout)
 {
@@ -85,11 +93,40 @@ _Noreturn void worker_exec(const Backend *backend, const char *program, const ch
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)setenv("PYTHONPATH", text_string(&path), 1);
     (void)setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
-    (void)setenv("OMP_NUM_THREADS", "1", 1);
-    (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    (void)setenv("MKL_NUM_THREADS", "1", 1);
-    (void)execlp(python, python, text_string(&start), source->adapter, backend->mode, imports,
-                 layout, (char *)NULL);
+    set_one_thread();
+    /* Scripts of what a program in C found have the same calls from Python. */
+    (void)execlp(python, python, text_string(&start), source->adapter,
+                 is_native(backend) ? "" : backend->mode, imports, layout, (char *)NULL);
+    _exit(127);
+}
+
+/* The folder that has the library's packages. */
+static void installation_folder(const Backend *backend, char folder[PATH_BYTES])
+{
+    const WorkerSource *source = backend->kind->source;
+    char pattern[PATH_BYTES], fetched[PATH_BYTES - 256];
+    glob_t found;
+    library_fetched_folder(fetched, sizeof fetched);
+    (void)snprintf(folder, PATH_BYTES, "%s/%s", fetched, source->fetched);
+    if (!backend->where[0])
+        return;
+    (void)snprintf(pattern, sizeof pattern, "%s/lib/python3*/site-packages", backend->where);
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        (void)snprintf(folder, PATH_BYTES, "%s", found.gl_pathv[0]);
+        globfree(&found);
+    }
+}
+
+/* Becomes the program in C that serves the backend's mode. */
+static _Noreturn void exec_native(const Backend *backend, const char *layout)
+{
+    const WorkerSource *source = backend->kind->source;
+    char folder[PATH_BYTES], beside[PATH_BYTES - 64], program[PATH_BYTES];
+    library_program_folder(beside, sizeof beside);
+    (void)snprintf(program, sizeof program, "%s/%s", beside, source->native_program);
+    installation_folder(backend, folder);
+    set_one_thread();
+    (void)execl(program, program, folder, layout, (char *)NULL);
     _exit(127);
 }
 
@@ -99,6 +136,8 @@ static _Noreturn void run_server(const Backend *backend, const char *layout, int
     if (dup2(control, CONTROL_FD) != CONTROL_FD)
         _exit(127);
     (void)fcntl(CONTROL_FD, F_SETFD, 0);
+    if (is_native(backend))
+        exec_native(backend, layout);
     worker_exec(backend, "start.py", source->imports_each ? "each" : "once", layout);
 }
 
@@ -155,7 +194,8 @@ static bool start_server(WorkerServer *server, const Backend *backend, const cha
         length = recv(server->control, hello, HELLO_BYTES - 1, 0);
     bool ok = length > 0;
     if (!ok)
-        text_printf(error, "%s: no answer from Python: %s", backend->name, source->package);
+        text_printf(error, "%s: no answer from %s: %s", backend->name,
+                    is_native(backend) ? source->native_program : "Python", source->package);
     ok = ok && read_hello(server, source, hello, error);
     free(hello);
     if (!ok && process > 0) {

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "worker.h"
+#include "worker_protocol.h"
 
 typedef struct WorkerServer {
     char name[sizeof(((Backend *)0)->name)]; /* of the backend */
@@ -21,10 +22,6 @@ _Noreturn void worker_exec(const Backend *backend, const char *program, const ch
 /* The server of a backend, started where none is known yet; layout is what protocol.py reads the
  * memory by.  NULL with one sentence in *error. */
 const WorkerServer *worker_server(const Backend *backend, const char *layout, Text *error);
-
-/* What a worker gets: the memory, the end where it reads requests, the end where it writes replies,
- * and the end where the server writes its process number, and how it ended. */
-enum { WORKER_ENDS = 4 };
 
 /* Asks for a worker; false where the server is gone. */
 bool worker_server_fork(const WorkerServer *server, const int ends[WORKER_ENDS]);

@@ -1,0 +1,104 @@
+/* Workers in C: libraries with a C interface of their own, behind the protocol of
+ * ops/backend/worker.h, in executables of their own.  Forward operators only; what a row cannot say
+ * is declined. */
+#ifndef OPS_BACKEND_NATIVE_NATIVE_H
+#define OPS_BACKEND_NATIVE_NATIVE_H
+
+#include "ops/backend.h"
+#include "ops/backend/worker_protocol.h"
+
+/* Operators of one library function.
+ *
+ * arguments has a word for each, in the order of the function:
+ *   x         the operand of this name           a&b     a list of operands
+ *   #groups   a whole number or a flag           !yes    such a constant: a number, yes or no
+ *   $alpha    a real number                      ~0.5    such a constant
+ *   @stride   a tuple                            [axis   a list of one whole number
+ *   'tanh     a text                             :axes   what native_conversions has by this name
+ *   -         nothing
+ * with ? behind what the function takes as optional (an operand that the case lacks is nothing
+ * then), and for libraries that tell attributes by name, NAME= before any of them. */
+typedef struct NativeRow {
+    const char *ops; /* with spaces between */
+    uint32_t dtypes;
+    const char *function, *overload; /* %s is the operator's name, %S that with a capital */
+    const char *arguments;
+    bool (*takes)(const Case *c); /* NULL: every case */
+} NativeRow;
+
+typedef enum ValueKind {
+    VALUE_TENSOR,
+    VALUE_TENSORS,
+    VALUE_NONE,
+    VALUE_INTEGER,
+    VALUE_REAL,
+    VALUE_INTEGERS,
+    VALUE_TEXT
+} ValueKind;
+
+enum { NATIVE_VALUES_MAX = 16, NATIVE_LIST_MAX = 2 * TENSOR_RANK_MAX, NATIVE_NAME_BYTES = 64 };
+
+/* An argument of one case.  list has count operands or numbers. */
+typedef struct NativeValue {
+    ValueKind kind;
+    bool boolean, optional;
+    char attribute[NATIVE_NAME_BYTES];
+    int count;
+    int64_t list[NATIVE_LIST_MAX];
+    double real;
+    char text[NATIVE_NAME_BYTES];
+} NativeValue;
+
+/* A call as it is made again and again with other data: it follows from the text of the case. */
+typedef struct NativeCall {
+    Case c;
+    const NativeRow *row; /* NULL: not offered */
+    char function[NATIVE_NAME_BYTES];
+    int count, first_output, outputs;
+    NativeValue values[NATIVE_VALUES_MAX];
+} NativeCall;
+
+/* One request: operands over memory that both sides map. */
+typedef struct NativeRequest {
+    const NativeCall *call;
+    const RequestTensor *tensors;
+    unsigned char *memory;
+    char *message; /* of REPLY_TEXT bytes */
+} NativeRequest;
+
+typedef struct NativeLibrary {
+    const char *file;      /* under the folder of the installation */
+    const NativeRow *rows; /* ended by one without ops */
+    /* Loads the library once, in the server; false with one sentence in *error. */
+    bool (*load)(const char *path, BackendFacts *facts, Text *error);
+    /* What each worker does first; may be NULL. */
+    void (*start)(void);
+    uint32_t (*run)(const NativeRequest *request); /* REPLY_... */
+} NativeLibrary;
+
+/* argv: folder of the installation, and the layout that the other side goes by. */
+int native_main(const NativeLibrary *library, int count, char **arguments);
+
+/* The rows by operator, and the call that the text of a request asks for; false with one sentence
+ * in *error where the text is none. */
+const NativeRow *native_row(const NativeLibrary *library, const OpDesc *op);
+bool native_call(const NativeLibrary *library, const Request *request, NativeCall *call,
+                 Text *error);
+
+/* The address of an operand, the number of its elements, and its strides in elements. */
+static inline void *native_data(const NativeRequest *request, int operand)
+{
+    return request->memory + request->tensors[operand].offset;
+}
+int64_t native_count(const RequestTensor *tensor);
+
+/* Copies between an operand and dense elements in their order. */
+void native_gather(const NativeRequest *request, int operand, void *dense);
+/* Copies elements with strides in bytes to an operand of the same extents. */
+void native_scatter(const NativeRequest *request, int operand, const void *from,
+                    const int64_t *strides);
+
+/* Says in message what was given instead: REPLY_DIFFERENT. */
+uint32_t native_different(const NativeRequest *request, const char *what);
+
+#endif
