@@ -168,6 +168,32 @@ static void test_tags_are_distinct(void)
 }
 
 /* No bytes mean the simplest case of the first operator, whose line is short. */
+/* An empty operand leaves nothing to compute, and must not let another grow without limit. */
+static void test_operands_are_limited(void)
+{
+    static const char *const lines[] = {
+        "matmul/1 dtype=f64 shape=0x512x512 expand_a=0 expand_b=4 m=39 n=320 k=319 | a=ones b=ones",
+        "add/1 dtype=f32 shape=0x2048x1024 expand_a=4 | a=ones b=ones",
+        "index_select/1 dtype=f32 shape=0x2048x1024 axis=0 n=4 | x=ones",
+    };
+    Scope scope = scope_all();
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        Text error = {0}, bytes = {0};
+        Case c, decoded;
+        Shapes shapes;
+        int64_t count = 0;
+        CHECK(case_parse(&c, lines[i], &error));
+        case_encode(&c, &bytes);
+        case_decode(&decoded, &scope, (const uint8_t *)bytes.data, bytes.length);
+        op_shape(decoded.op, decoded.params, &shapes);
+        for (int t = 0; t < shapes.count; t++)
+            count += tensor_count(&shapes.tensor[t].layout);
+        CHECK(count <= 1 << 23);
+        text_release(&bytes);
+        text_release(&error);
+    }
+}
+
 static void test_nothing_is_simplest(void)
 {
     Scope scope = scope_all();
@@ -188,5 +214,6 @@ int main(void)
     test_bad_lines();
     test_tags_are_distinct();
     test_nothing_is_simplest();
+    test_operands_are_limited();
     return check_end("ops/t_case");
 }
