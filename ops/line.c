@@ -42,6 +42,8 @@ void case_print_call(const Case *c, Text *line)
 {
     text_printf(line, "%s/%d", c->op->name, c->op->version);
     for (const Param *param = c->op->params; param->name; param++) {
+        if (param->terse && param_is_simplest(param, c->params))
+            continue;
         text_printf(line, " %s=", param->name);
         param_print(param, c->params, line);
     }

@@ -173,16 +173,16 @@ void operands_reference(const Operands *o, Ref *refs, Arena *arena)
     o->source->op->reference(refs, &input, arena);
 }
 
-/* A copy of the block of operand i without subnormal numbers, seen as the operand; false when there
- * were none. */
-static bool flushed_view(const Operands *o, int i, Tensor *view, Arena *arena)
+/* A copy of a block of operand i, as it was or as it is, without subnormal numbers, seen as the
+ * operand; false when there were none. */
+static bool flushed_view(const Operands *o, int i, const void *block, Tensor *view, Arena *arena)
 {
     DType dtype = o->view[i].dtype;
     double smallest = dtype_format(dtype)->smallest_normal;
     int64_t count = (int64_t)(o->block[i].bytes / dtype_component_size(dtype));
     unsigned char *copy = arena_take(arena, o->block[i].bytes + 1, 1);
     bool found = false;
-    memcpy(copy, o->pristine[i], o->block[i].bytes);
+    memcpy(copy, block, o->block[i].bytes);
     for (int64_t k = 0; k < count && !dtype_is_integer(dtype); k++) {
         double value = dtype_load(dtype, copy, k);
         if (value == 0 || !(fabs(value) < smallest))
@@ -197,16 +197,23 @@ static bool flushed_view(const Operands *o, int i, Tensor *view, Arena *arena)
 
 bool operands_reference_flushed(const Operands *o, Ref *refs, Arena *arena)
 {
-    Tensor views[OP_TENSORS_MAX];
+    Tensor before[OP_TENSORS_MAX], now[OP_TENSORS_MAX];
     ReferenceInput input = input_of(o);
-    bool found = false;
-    for (int i = 0; i < o->shapes.count; i++)
-        found = flushed_view(o, i, &views[i], arena) || found;
-    if (!found || o->source->op->judged_by_residual)
+    bool found = false, residual = o->source->op->judged_by_residual;
+    for (int i = 0; i < o->shapes.count; i++) {
+        found = flushed_view(o, i, o->pristine[i], &before[i], arena) || found;
+        if (residual)
+            found = flushed_view(o, i, o->block[i].data, &now[i], arena) || found;
+    }
+    if (!found)
         return false;
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
-    make_dense(o, views, arena);
-    input.tensors = views;
+    make_dense(o, before, arena);
+    input.tensors = before;
+    if (residual) {
+        make_dense(o, now, arena);
+        input.computed = now;
+    }
     o->source->op->reference(refs, &input, arena);
     return true;
 }

@@ -46,55 +46,58 @@ typedef struct Param {
     const char *const *names;
     int64_t minimum, maximum, simplest;
     int64_t rank; /* of tuples */
+    bool terse;   /* left out of lines at its simplest */
 } Param;
 
 #define P_DTYPE(type, field, text)                                                                 \
     {                                                                                              \
-#field, PARAM_DTYPE, offsetof(type, field), text, dtype_names, 0, DT_COUNT - 1, 0, 0       \
+#field, PARAM_DTYPE, offsetof(type, field), text, dtype_names, 0, DT_COUNT - 1, 0, 0,      \
+            false                                                                                  \
     }
 #define P_CHOICE(type, field, choices, text)                                                       \
     {                                                                                              \
-#field, PARAM_CHOICE, offsetof(type, field), text, choices, 0, COUNT_OF(choices) - 2, 0, 0 \
+#field, PARAM_CHOICE, offsetof(type, field), text, choices, 0, COUNT_OF(choices) - 2, 0,   \
+            0, false                                                                               \
     }
 #define P_DIM(type, field, low, high, text)                                                        \
     {                                                                                              \
-#field, PARAM_DIM, offsetof(type, field), text, NULL, low, high, 1, 0                      \
+#field, PARAM_DIM, offsetof(type, field), text, NULL, low, high, 1, 0, false               \
     }
 #define P_PAD(type, field, high, text)                                                             \
     {                                                                                              \
-#field, PARAM_PAD, offsetof(type, field), text, NULL, 0, high, 0, 0                        \
+#field, PARAM_PAD, offsetof(type, field), text, NULL, 0, high, 0, 0, false                 \
     }
 #define P_INCREMENT(type, field, high, text)                                                       \
     {                                                                                              \
-#field, PARAM_INCREMENT, offsetof(type, field), text, NULL, -(high), high, 1, 0            \
+#field, PARAM_INCREMENT, offsetof(type, field), text, NULL, -(high), high, 1, 0, false     \
     }
 #define P_INTEGER(type, field, low, high, simple, text)                                            \
     {                                                                                              \
-#field, PARAM_INTEGER, offsetof(type, field), text, NULL, low, high, simple, 0             \
+#field, PARAM_INTEGER, offsetof(type, field), text, NULL, low, high, simple, 0, false      \
     }
 #define P_SEED(type, field, text)                                                                  \
     {                                                                                              \
-#field, PARAM_SEED, offsetof(type, field), text, NULL, 0, UINT32_MAX, 0, 0                 \
+#field, PARAM_SEED, offsetof(type, field), text, NULL, 0, UINT32_MAX, 0, 0, false          \
     }
 #define P_SCALAR(type, field, simple, text)                                                        \
     {                                                                                              \
-#field, PARAM_SCALAR, offsetof(type, field), text, NULL, 0, 0, simple, 0                   \
+#field, PARAM_SCALAR, offsetof(type, field), text, NULL, 0, 0, simple, 0, false            \
     }
 #define P_REAL(type, field, simple, text)                                                          \
     {                                                                                              \
-#field, PARAM_SCALAR, offsetof(type, field), text, NULL, 0, 1, simple, 0                   \
+#field, PARAM_SCALAR, offsetof(type, field), text, NULL, 0, 1, simple, 0, false            \
     }
 #define P_LIST(type, field, text)                                                                  \
     {                                                                                              \
-#field, PARAM_LIST, offsetof(type, field), text, NULL, 0, PARAM_LIST_MAX, 0, 0             \
+#field, PARAM_LIST, offsetof(type, field), text, NULL, 0, PARAM_LIST_MAX, 0, 0, false      \
     }
 #define P_SHAPE(type, field, low, high, text)                                                      \
     {                                                                                              \
-#field, PARAM_SHAPE, offsetof(type, field), text, NULL, low, high, 1, 0                    \
+#field, PARAM_SHAPE, offsetof(type, field), text, NULL, low, high, 1, 0, false             \
     }
 #define P_TUPLE(type, field, axes, low, high, simple, text)                                        \
     {                                                                                              \
-#field, PARAM_TUPLE, offsetof(type, field), text, NULL, low, high, simple, axes            \
+#field, PARAM_TUPLE, offsetof(type, field), text, NULL, low, high, simple, axes, false     \
     }
 #define P_END                                                                                      \
     {                                                                                              \

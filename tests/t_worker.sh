@@ -74,6 +74,27 @@ grep -q hang "$scratch/out" || fail "$(cat "$scratch/out")"
     fail "$(sql "$scratch/half.db" "SELECT min_line FROM finding WHERE op = 'matmul' AND kind = 'DIVERGE'")"
 [ "$(sql "$scratch/half.db" "SELECT count(*) FROM finding WHERE op = 'sub' AND kind = 'DIVERGE'")" -ge 1 ] ||
     fail "a sixteenth too much in half precision was not found"
+# In chains a step is blamed given what came before it, and what a step does to the results of others shows.
+cp -r ops/backend/worker "$scratch/chains"
+cat >>"$scratch/chains/opconform_worker/adapter_numpy.py" <<'P'
+def alone(p):
+    return isinstance(p.operands, list)
+Adapter.operators = dict(Adapter.operators)
+Adapter.operators.update({
+    'abs': (FLOAT, lambda p, x: np.abs(x, out=None if alone(p) else x)),
+    'tanh': (REAL, lambda p, x: np.tanh(x) * x.dtype.type(1 if alone(p) else 1.001)),
+})
+P
+OPCONFORM_WORKER=$scratch/chains "$opconform" fuzz --engine random --op chain,abs,tanh --backend numpy --cases 1500 --seed 1 \
+    --db "$scratch/chain.db" --quiet >"$scratch/out" 2>&1
+chains() { # LEAST CONDITION
+    [ "$(sql "$scratch/chain.db" "SELECT count(*) FROM finding WHERE op = 'chain' AND $2")" -ge "$1" ] ||
+        fail "$2: $(sql "$scratch/chain.db" "SELECT kind, min_line FROM finding")"
+}
+chains 1 "kind = 'DIVERGE' AND min_line LIKE '%step1=tanh |%'"
+chains 1 "kind = 'DIVERGE' AND min_line LIKE '%step2=abs%' AND min_line NOT LIKE '%step3=%'"
+[ "$(sql "$scratch/chain.db" "SELECT count(*) FROM finding WHERE op != 'chain' OR min_line NOT LIKE '%=abs%' AND min_line NOT LIKE '%=tanh%'")" = 0 ] ||
+    fail "$(sql "$scratch/chain.db" "SELECT kind, min_line FROM finding")"
 # Which one is apart is said by name.
 expect 1 "$opconform" replay "exp/1 dtype=f32 shape=3 | x=ones" --backend libm,numpy
 grep -q "apart: numpy (DIVERGE, ratio .*; agree: libm" "$scratch/out" || fail "$(cat "$scratch/out")"
@@ -87,6 +108,11 @@ script() { # STATUS ARGUMENT...: writes a script, which ends with this status
 }
 script 1 "$(sql "$scratch/bad.db" "SELECT id FROM finding WHERE op = 'exp' LIMIT 1")" --db "$scratch/bad.db"
 script 2 "flip/1 dtype=f32 shape=2 axis=0 | x=ones" --backend numpy
+OPCONFORM_WORKER=$scratch/chains script 0 "chain/1 dtype=f32 n=3 step1=transpose step2=add with2=2 step3=matmul from3=2 with3=3 step4=cumsum from4=3 | x=normal z=normal" --backend numpy
+OPCONFORM_WORKER=$scratch/chains script 0 "chain/1 dtype=f32 n=3 step1=transpose step2=add with2=2 step3=matmul from3=2 with3=3 step4=cumsum from4=3 | x=normal z=normal" \
+    --backend numpy
+OPCONFORM_WORKER=$scratch/chains script 1 "$(sql "$scratch/chain.db" "SELECT id FROM finding WHERE min_line LIKE '%step1=tanh |%' LIMIT 1")" \
+    --db "$scratch/chain.db"
 script 0 "add/1 dtype=f32 shape=3x4 | a=normal b=normal | exec=layout:strided" --backend numpy
 script 0 "floor/1 dtype=f16 shape=3 | x=normal,special:nan" --backend numpy
 # A thousand deaths of five kinds, and some hangs: none is lost, the operator beside them is left alone.

@@ -1,9 +1,11 @@
 """What all adapters share: which operators there are, and operands as arrays over the memory."""
 import contextlib
+import functools
 
 import numpy as np
 
 from . import protocol
+from .parameters import Parameters
 from .protocol import Declined, Different
 
 REAL = ('f32', 'f64')
@@ -109,6 +111,19 @@ def settings_of(mode, known):
     return words
 
 
+PAIRS = ('add', 'sub', 'mul', 'div', 'maximum', 'minimum', 'matmul')
+
+
+@functools.lru_cache(maxsize=4096)
+def link(p, number, shape):
+    """One step of a chain as a case of its own: the second number is the other operand, or the axis,
+    shift and diagonal."""
+    name, second = p.word(f'step{number}'), p.integer(f'with{number}', 0)
+    fields = {'shape': 'x'.join(map(str, shape)), 'axis': str(second % 2), 'start': str(second),
+              'diagonal': str(second), 'backwards': 'no', 'exclusive': 'no', 'activation': 'none'}
+    return Parameters(name, fields, ('a', 'b') if name in PAIRS else ('x',))
+
+
 class Table:
     """operators: from a name to element types and a function of the parameters and the inputs."""
     operators = {}
@@ -135,7 +150,9 @@ class Table:
         """What each worker does before its first case; the server itself has only imported."""
 
     def offers(self):
-        return {name: dtypes for name, (dtypes, _) in self.operators.items()}
+        table = {name: dtypes for name, (dtypes, _) in self.operators.items()}
+        table['chain'] = REAL
+        return table
 
     def inputs(self, memory, operands):
         return [self.read(memory, operand) if operand.role == protocol.INPUT else None
@@ -150,7 +167,26 @@ class Table:
     def run(self, memory, p, operands):
         self.compute(memory, p, operands)
 
+    def chain(self, memory, p, operands):
+        """Operators one after another; outputs of steps that are not there are empty."""
+        values = self.inputs(memory, operands)
+        outputs = operands[len(values):]
+        for number, operand in enumerate(outputs, 1):
+            if p.word(f'step{number}', 'none') == 'none':
+                break
+            step = link(p, number, operand.shape)
+            entry = self.operators.get(step.name)
+            if entry is None or operand.dtype not in entry[0]:
+                raise Declined(f'no {step.name}')
+            taken = [values[p.integer(f'{which}{number}', 0)] for which in ('from', 'with')]
+            values.append(entry[1](step, *taken[:len(step.operands)]))
+        for operand, value in zip(outputs, values[len(operands) - len(outputs):]):
+            self.write(memory, operand, value)
+
     def compute(self, memory, p, operands):
+        if p.name == 'chain':
+            self.chain(memory, p, operands)
+            return
         entry = self.operators.get(p.name)
         if entry is None:
             raise Declined('not in the table')

@@ -13,8 +13,8 @@ class Parameters:
     def has(self, field):
         return field in self._fields
 
-    def word(self, field):
-        return self._fields[field]
+    def word(self, field, default=None):
+        return default if default is not None and field not in self._fields else self._fields[field]
 
     def flag(self, field):
         return self._fields[field] == 'yes'

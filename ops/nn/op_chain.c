@@ -1,0 +1,166 @@
+/* Operators one after another on square matrices: each step takes the inputs or what earlier steps
+ * gave, and everything is an output.  A step is judged by the reference and the bound of its own
+ * operator, given what the kernel computed before it, so that the first step that diverges is the
+ * one at fault, however far its error travels. */
+#include <string.h>
+
+#include "nn.h"
+
+enum { CHAIN_INPUTS = 2, CHAIN_STEPS = 8, CHAIN_VALUES = CHAIN_INPUTS + CHAIN_STEPS };
+
+/* What a step takes: numbers of values, x and z first.  An operator of one operand reads its axis,
+ * shift or diagonal from the second number. */
+typedef struct ChainStep {
+    int64_t op, from, with;
+} ChainStep;
+
+typedef struct Chain {
+    int64_t dtype, n;
+    ChainStep steps[CHAIN_STEPS];
+} Chain;
+
+static const char *const step_ops[] = {
+    "none", "neg",  "abs",  "square", "relu",   "sqrt",    "exp",     "tanh",   "sigmoid",
+    "sin",  "add",  "sub",  "mul",    "div",    "maximum", "minimum", "matmul", "transpose",
+    "flip", "roll", "tril", "triu",   "cumsum", "softmax", NULL};
+
+/* A row for one field of step i, left out of lines where it is 0. */
+#define STEP_ROW(i, field, text, kind, names, most, help)                                          \
+    {                                                                                              \
+        text, kind, offsetof(Chain, steps[(i)-1].field), help, names, 0, most, 0, 0, true          \
+    }
+#define STEP(i)                                                                                    \
+    STEP_ROW(i, op, "step" #i, PARAM_CHOICE, step_ops, COUNT_OF(step_ops) - 2, "operator"),        \
+        STEP_ROW(i, from, "from" #i, PARAM_INTEGER, NULL, CHAIN_VALUES - 2,                        \
+                 "value that it takes: x is 0, z 1, y1 2 and so on"),                              \
+        STEP_ROW(i, with, "with" #i, PARAM_INTEGER, NULL, CHAIN_VALUES - 2,                        \
+                 "the other value; or shift and diagonal, and the axis if even or odd")
+
+static const Param params[] = {
+    P_DTYPE(Chain, dtype, "element type"),
+    P_DIM(Chain, n, 1, 32, "rows and columns of all matrices"),
+    STEP(1),
+    STEP(2),
+    STEP(3),
+    STEP(4),
+    STEP(5),
+    STEP(6),
+    STEP(7),
+    STEP(8),
+    P_END,
+};
+static const char *const tensors[] = {"x",  "z",  "y1", "y2", "y3", "y4",
+                                      "y5", "y6", "y7", "y8", NULL};
+
+static int64_t bypass(int64_t value, int64_t gone, int64_t instead)
+{
+    return value == gone ? instead : value > gone ? value - 1 : value;
+}
+
+/* Leaves out step i: what took its result takes what it took. */
+static void drop_step(Chain *q, int i)
+{
+    int64_t from = q->steps[i].from;
+    memmove(&q->steps[i], &q->steps[i + 1], sizeof *q->steps * (size_t)(CHAIN_STEPS - 1 - i));
+    q->steps[CHAIN_STEPS - 1] = (ChainStep){0};
+    for (int k = i; k < CHAIN_STEPS; k++) {
+        q->steps[k].from = bypass(q->steps[k].from, CHAIN_INPUTS + i, from);
+        q->steps[k].with = bypass(q->steps[k].with, CHAIN_INPUTS + i, from);
+    }
+}
+
+static int count_steps(const Chain *q)
+{
+    int count = 0;
+    while (count < CHAIN_STEPS && q->steps[count].op != 0)
+        count++;
+    return count;
+}
+
+static void normalise(void *params_of_case)
+{
+    Chain *q = params_of_case;
+    for (int i = 0; i < CHAIN_STEPS; i++) {
+        q->steps[i].from %= CHAIN_INPUTS + i;
+        q->steps[i].with %= CHAIN_INPUTS + i;
+    }
+    for (int i = CHAIN_STEPS - 1; i >= 0; i--)
+        if (q->steps[i].op == 0)
+            drop_step(q, i);
+    if (q->steps[0].op == 0)
+        q->steps[0].op = 1;
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Chain *q = params_of_case;
+    int count = CHAIN_INPUTS + count_steps(q);
+    *shapes = (Shapes){.count = CHAIN_VALUES, .depth = q->n};
+    for (int i = 0; i < CHAIN_VALUES; i++) {
+        Shape square = {2, {i < count ? q->n : 0, i < count ? q->n : 0}};
+        shapes->tensor[i] =
+            nn_tensor((DType)q->dtype, &square, i < CHAIN_INPUTS ? ROLE_IN : ROLE_OUT);
+    }
+}
+
+static double work(const void *params_of_case)
+{
+    const Chain *q = params_of_case;
+    return (double)count_steps(q) * (double)(q->n * q->n * (q->n + 64));
+}
+
+/* The parameters of a step as its operator has them. */
+static Nn step_params(const Chain *q, const ChainStep *step, const OpDesc *op)
+{
+    Nn p = {0};
+    for (const Param *param = op->params; param->name; param++)
+        param_set_simplest(param, &p);
+    p.dtype = q->dtype;
+    p.m = p.n = p.k = q->n;
+    p.axis = step->with % 2;
+    p.start = p.diagonal = step->with;
+    if (op->tensors[1] && strcmp(op->name, "matmul") != 0)
+        p.shape = (Shape){2, {q->n, q->n}};
+    if (op->normalise)
+        op->normalise(&p);
+    return p;
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Chain *q = input->params;
+    int count = count_steps(q);
+    for (int i = 0; i < count; i++) {
+        const ChainStep *step = &q->steps[i];
+        const OpDesc *op = op_find(step_ops[step->op]);
+        int inputs = op_tensor_count(op) - 1;
+        Nn p = step_params(q, step, op);
+        Ref found[OP_TENSORS_MAX] = {0};
+        Tensor views[] = {input->computed[step->from], input->computed[step->with],
+                          input->computed[CHAIN_INPUTS + i]};
+        if (inputs == 1)
+            views[1] = views[2];
+        op->reference(found, &(ReferenceInput){.op = op, .params = &p, .tensors = views}, arena);
+        refs[CHAIN_INPUTS + i] = found[inputs];
+    }
+    for (int i = CHAIN_INPUTS + count; i < CHAIN_VALUES; i++)
+        ref_allocate_exact(&refs[i], &input->computed[i], arena);
+}
+
+const OpDesc op_chain = {
+    .family = "nn",
+    .version = 1,
+    .size = sizeof(Chain),
+    .any_layout = true,
+    .name = "chain",
+    .summary = "operators one after another, every step an output",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_REAL,
+    .judged_by_residual = true,
+    .fills = nn_moderate_fills,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+};
