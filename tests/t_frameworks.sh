@@ -39,6 +39,22 @@ for name in "${present[@]}"; do
         [ $? = 1 ] || fail "$name $(sql "$db" "SELECT min_line FROM finding WHERE id = $id"): $(tail -n 3 "$scratch/shown")"
     done
 done
+# Other ways to compute the same: results in place, in out=, by forward mode, by differentiating twice.
+if [[ " ${present[*]} " = *" torch "* ]]; then
+    for way in inplace out; do
+        expect 0 "$opconform" replay "exp/1 dtype=f32 shape=3x4 | x=normal" --backend "torch:$way"
+        grep -q AGREE "$scratch/out" || fail "torch:$way: $(cat "$scratch/out")"
+    done
+    for way in inplace forward-mode double-backward; do
+        expect 0 "$opconform" replay "tanh_backward/1 dtype=f32 shape=3x4 | dy=normal x=normal" --backend "torch:$way"
+        grep -q AGREE "$scratch/out" || fail "torch:$way: $(cat "$scratch/out")"
+    done
+    expect 1 "$opconform" replay "gelu/1 dtype=f32 shape=2 | x=ones" --backend torch,torch:out
+    grep -q "apart: torch:out .*; agree: torch" "$scratch/out" || fail "$(cat "$scratch/out")"
+    expect 0 "$opconform" reproduce "gelu/1 dtype=f32 shape=2 | x=ones" --backend torch:out --out "$scratch"
+    (cd / && PYTHONPATH=$(echo "$OPCONFORM_DEPS"/torch-*) python3 "$(cat "$scratch/out")" >"$scratch/shown" 2>&1)
+    [ $? = 1 ] || fail "$(cat "$scratch/shown")"
+fi
 # A fault in an adapter, of one operator and its gradient: found, and nothing beside it.
 cp -r ops/backend/worker "$scratch/worker"
 for name in "${present[@]}"; do

@@ -149,6 +149,10 @@ class Table:
     def warm_up(self):
         """What each worker does before its first case; the server itself has only imported."""
 
+    def preamble(self):
+        """Lines that scripts begin with."""
+        return []
+
     def offers(self):
         table = {name: dtypes for name, (dtypes, _) in self.operators.items()}
         table['chain'] = REAL

@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from . import torch_variants
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary, copies_of,
                       decline, einsum_equation, settings_of, shape_count, unary, with_activation,
                       with_alpha)
@@ -29,9 +30,10 @@ ANY = FLOAT + INTEGER + BOOLEAN
 TORCH = {'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16': torch.bfloat16,
          'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64,
          'bool': torch.bool, 'e4m3': torch.float8_e4m3fn, 'e5m2': torch.float8_e5m2}
-# Types that NumPy lacks go through integers of their width.
-SETTINGS = ('nomkldnn', 'channels-last', 'flush', 'deterministic', 'threads2')
+SETTINGS = ('nomkldnn', 'channels-last', 'flush', 'deterministic', 'threads2',
+            *torch_variants.RESULTS, *torch_variants.DERIVATIVES)
 CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
+# Types that NumPy lacks go through integers of their width.
 WIDTHS = {'bf16': np.int16, 'e4m3': np.int8, 'e5m2': np.int8}
 
 
@@ -402,10 +404,13 @@ def import_early():
             pass
 
 
+ELEMENTWISE = elementwise()
+
+
 class Adapter(Differentiable):
-    operators = {**elementwise(), **reductions(), **moves(), **layers()}
+    operators = {**ELEMENTWISE, **reductions(), **moves(), **layers()}
     arrays = {**NUMPY, **WIDTHS}
-    missing = ('not implemented for',)
+    missing = ('not implemented for', "the derivative for 'inplace version of")
 
     def __init__(self, mode):
         self.settings = settings_of(mode, SETTINGS)
@@ -417,12 +422,45 @@ class Adapter(Differentiable):
         if 'deterministic' in self.settings:
             torch.use_deterministic_algorithms(True)
 
+        self.result = self.variant(torch_variants.RESULTS, type(None))()
+        self.derivative = self.variant(torch_variants.DERIVATIVES, None)
+
+        if self.derivative:  # compiles what it needs when it is first called
+            self.derivative(F.softsign, [torch.ones(2)], torch.ones(2))
+
+    def variant(self, known, default):
+        return next((known[word] for word in sorted(self.settings) if word in known), default)
+
+    def preamble(self):
+        """What scripts do first."""
+        return torch_variants.quoted(self.result) if self.result else []
+
+    def compute(self, memory, p, operands):
+        decline(self.derivative is not None and '_backward' not in p.name, 'a derivative is asked for')
+        decline(isinstance(self.result, torch_variants.ResultOut) and '_backward' in p.name,
+                'out= is not differentiated')
+        if self.result is None:
+            super().compute(memory, p, operands)
+            return
+        self.result.used = 0
+        with self.result:
+            super().compute(memory, p, operands)
+        decline(self.result.used == 0, 'computed in one way only')
+
     def warm_up(self):
         torch.ones(2, 2).matmul(torch.ones(2, 2))
 
     def differentiate(self, function, values, dy):
+        if self.derivative:
+            decline(any(value.shape != dy.shape for value in values), 'operands that are repeated')
+            return self.derivative(function, values, dy)
         leaves = [value.detach().requires_grad_() for value in values]
         return torch.autograd.grad(function(*leaves), leaves, dy, allow_unused=True)
+
+    def run_backward(self, memory, p, operands):
+        decline(self.derivative is not None and p.name[:p.name.index('_backward')] not in ELEMENTWISE,
+                'not element-wise')
+        super().run_backward(memory, p, operands)
 
     def zeros(self, operand):
         return torch.zeros(operand.shape, dtype=TORCH[operand.dtype])
