@@ -41,14 +41,17 @@ for name in "${present[@]}"; do
 done
 # Other ways to compute the same: results in place, in out=, by forward mode, by differentiating twice.
 if [[ " ${present[*]} " = *" torch "* ]]; then
-    for way in inplace out; do
-        expect 0 "$opconform" replay "exp/1 dtype=f32 shape=3x4 | x=normal" --backend "torch:$way"
+    for way in inplace out module; do
+        expect 0 "$opconform" replay "sigmoid/1 dtype=f32 shape=3x4 | x=normal" --backend "torch:$way"
         grep -q AGREE "$scratch/out" || fail "torch:$way: $(cat "$scratch/out")"
     done
     for way in inplace forward-mode double-backward; do
         expect 0 "$opconform" replay "tanh_backward/1 dtype=f32 shape=3x4 | dy=normal x=normal" --backend "torch:$way"
         grep -q AGREE "$scratch/out" || fail "torch:$way: $(cat "$scratch/out")"
     done
+    expect 0 "$opconform" replay "batch_norm_train/1 dtype=f32 batch=4 channels=3 size=5 epsilon=0x1p-10 alpha=0x1.8p-1 correction=1 | x=normal scale=normal bias=normal mean=normal variance=normal" \
+        --backend torch:module
+    grep -q AGREE "$scratch/out" || fail "torch:module: $(cat "$scratch/out")"
     expect 1 "$opconform" replay "gelu/1 dtype=f32 shape=2 | x=ones" --backend torch,torch:out
     grep -q "apart: torch:out .*; agree: torch" "$scratch/out" || fail "$(cat "$scratch/out")"
     expect 0 "$opconform" reproduce "gelu/1 dtype=f32 shape=2 | x=ones" --backend torch:out --out "$scratch"

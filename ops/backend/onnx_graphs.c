@@ -127,7 +127,7 @@ static bool batch_norm_train(OnnxModel *model, const Operands *o)
     onnx_set_int(model, "training_mode", 1);
     onnx_set_float(model, "momentum", onnx_scalar(o, "alpha"));
     onnx_set_float(model, "epsilon", onnx_scalar(o, "epsilon"));
-    return true;
+    return case_int(o->source, "correction") == 0;
 }
 
 /* As exporters write it: the mean of squares of differences from the mean. */

@@ -3,7 +3,8 @@
  *
  *     running' = running momentum + batch (1 - momentum)
  *
- * with the variance over n, as ONNX has it.  1 - momentum is rounded, each product and the sum. */
+ * with the variance over n, as ONNX and PaddlePaddle have it, or over n - 1, as PyTorch and OneFlow
+ * do.  1 - momentum is rounded, each product and the sum. */
 #include <math.h>
 
 #include "nn_spatial.h"
@@ -12,24 +13,29 @@
 
 enum { X, SCALE, BIAS, MEAN, VARIANCE, Y, NEW_MEAN, NEW_VARIANCE };
 
-static const Param params[] = {NN_DTYPE,
-                               NN_BATCH,
-                               P_DIM(Nn, channels, 1, 64, "channels"),
-                               P_SHAPE(Nn, size, 1, 3, "spatial extents"),
-                               P_REAL(Nn, epsilon, 0, "added to the variance"),
-                               P_REAL(Nn, alpha, 0, "momentum"),
-                               P_END};
+static const Param params[] = {
+    NN_DTYPE,
+    NN_BATCH,
+    P_DIM(Nn, channels, 1, 64, "channels"),
+    P_SHAPE(Nn, size, 1, 3, "spatial extents"),
+    P_REAL(Nn, epsilon, 0, "added to the variance"),
+    P_REAL(Nn, alpha, 0, "momentum"),
+    P_INTEGER(Nn, correction, 0, 1, 0, "what is subtracted from the count of the running variance"),
+    P_END};
 static const char *const tensors[] = {
     "x", "scale", "bias", "mean", "variance", "y", "running_mean", "running_variance", NULL};
 
-/* Numbers as binary32 has them: attributes are of that type. */
+/* Numbers as binary32 has them: attributes are of that type.  So is 1 - momentum, which some
+ * libraries take instead. */
 static void normalise(void *params_of_case)
 {
     Nn *q = params_of_case;
     double momentum = fabs(q->alpha.re);
     nn_fill_empty(&q->size);
     nn_normalise_epsilon(q);
-    q->alpha.re = momentum <= 1 ? (double)(float)momentum : (double)0.9f;
+    if (q->batch * shape_count(&q->size) < 2)
+        q->correction = 0;
+    q->alpha.re = rint((momentum <= 1 ? momentum : 0.9) * 0x1p20) * 0x1p-20;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
@@ -91,7 +97,7 @@ static void put_statistics(Ref *means, Ref *variances, const Tensor *x, const Re
 {
     const Nn *q = input->params;
     const Format *f = dtype_format(means->accumulator);
-    MomentsOptions options = {.one_pass = one_pass};
+    MomentsOptions options = {.one_pass = one_pass, .correction = (double)q->correction};
     for (size_t channel = 0; channel < means->count; channel++) {
         int64_t count = x->extent[1];
         const double *row = (const double *)(const void *)x->origin + (int64_t)channel * count;

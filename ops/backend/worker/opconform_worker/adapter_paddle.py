@@ -140,6 +140,14 @@ def batch_norm(p, x, scale, bias, mean, variance):
     return F.batch_norm(x, mean, variance, scale, bias, False, 0.9, p.real('epsilon'))
 
 
+def batch_norm_train(p, x, scale, bias, mean, variance):
+    decline(p.integer('correction') == 1, 'a running variance over n - 1')
+    decline(x.size == x.shape[1], 'one element for each channel, which its kernel leaves as it is')
+    mean, variance = mean.clone(), variance.clone()
+    y = F.batch_norm(x, mean, variance, scale, bias, True, p.real('alpha'), p.real('epsilon'))
+    return y, mean, variance
+
+
 def loss(function):
     return lambda p, x, target: function(x, target, reduction=p.word('mode'))
 
@@ -245,6 +253,7 @@ def layers():
         'linear': (REAL, lambda p, x, w, bias=None: activated(p, F.linear(x, w.t(), bias))),
         'einsum': (REAL, lambda p, a, b: paddle.einsum(einsum_equation(p), a, b)),
         'layer_norm': (REAL, layer_norm), 'batch_norm': (REAL, batch_norm),
+        'batch_norm_train': (REAL, batch_norm_train),
         'grid_sample': (REAL, grid_sample), 'nll_loss': (REAL, nll_loss),
         'mse_loss': (REAL, loss(F.mse_loss)), 'l1_loss': (REAL, loss(F.l1_loss)),
         'bce_with_logits': (REAL, loss(F.binary_cross_entropy_with_logits)),

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from . import torch_variants
+from . import torch_modules, torch_variants
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary, copies_of,
                       decline, einsum_equation, settings_of, shape_count, unary, with_activation,
                       with_alpha)
@@ -30,7 +30,7 @@ ANY = FLOAT + INTEGER + BOOLEAN
 TORCH = {'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16': torch.bfloat16,
          'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64,
          'bool': torch.bool, 'e4m3': torch.float8_e4m3fn, 'e5m2': torch.float8_e5m2}
-SETTINGS = ('nomkldnn', 'channels-last', 'flush', 'deterministic', 'threads2',
+SETTINGS = ('nomkldnn', 'channels-last', 'flush', 'deterministic', 'threads2', 'module',
             *torch_variants.RESULTS, *torch_variants.DERIVATIVES)
 CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
 # Types that NumPy lacks go through integers of their width.
@@ -187,6 +187,13 @@ def group_norm(p, x, scale, bias):
 
 def batch_norm(p, x, scale, bias, mean, variance):
     return F.batch_norm(x, mean, variance, scale, bias, False, 0.0, p.real('epsilon'))
+
+
+def batch_norm_train(p, x, scale, bias, mean, variance):
+    decline(p.integer('correction') == 0, 'a running variance over n')
+    mean, variance = mean.clone(), variance.clone()
+    y = F.batch_norm(x, mean, variance, scale, bias, True, 1 - p.real('alpha'), p.real('epsilon'))
+    return y, mean, variance
 
 
 def loss(function):
@@ -368,8 +375,8 @@ def layers():
         'einsum': (FLOAT, einsum), 'attention': (FLOAT, attention),
         'layer_norm': (FLOAT, layer_norm), 'rms_norm': (FLOAT, rms_norm),
         'instance_norm': (FLOAT, instance_norm), 'group_norm': (FLOAT, group_norm),
-        'batch_norm': (FLOAT, batch_norm), 'grid_sample': (FLOAT, grid_sample),
-        'bce_loss': (FLOAT, bce_loss),
+        'batch_norm': (FLOAT, batch_norm), 'batch_norm_train': (FLOAT, batch_norm_train),
+        'grid_sample': (FLOAT, grid_sample), 'bce_loss': (FLOAT, bce_loss),
         'nll_loss': (FLOAT, class_loss(F.nll_loss)),
         'cross_entropy': (FLOAT, class_loss(F.cross_entropy)),
         'smooth_l1_loss': (FLOAT, lambda p, x, t: F.smooth_l1_loss(
@@ -422,6 +429,8 @@ class Adapter(Differentiable):
         if 'deterministic' in self.settings:
             torch.use_deterministic_algorithms(True)
 
+        if 'module' in self.settings:
+            self.operators = torch_modules.modules(FLOAT, regated)
         self.result = self.variant(torch_variants.RESULTS, type(None))()
         self.derivative = self.variant(torch_variants.DERIVATIVES, None)
 
