@@ -124,12 +124,21 @@ static void run_illegal(Checker *checker, Operands *o, CheckResult *result, uint
         return;
     }
     RunStatus status = call_kernel(checker, o, result->backend, &changed, since);
-    j->kind = VERDICT_STATUS;
+    j->kind = status == RUN_DIED ? VERDICT_FAULT : VERDICT_STATUS;
     j->tier = TIER_CONTRACT;
-    if (!operands_untouched(o))
+    if (status == RUN_DECLINED)
+        j->kind = VERDICT_DECLINED;
+    else if (status == RUN_DIED)
+        (void)snprintf(result->detail, sizeof result->detail, "%s on an illegal %s",
+                       backend->message, name);
+    else if (status == RUN_REFUSED && !operands_untouched(o))
         (void)snprintf(result->detail, sizeof result->detail, "writes despite an illegal %s", name);
     else if (status != RUN_REFUSED)
         (void)snprintf(result->detail, sizeof result->detail, "accepts an illegal %s", name);
+    else if (backend->kind->expect && backend->refused_argument == 0)
+        (void)snprintf(result->detail, sizeof result->detail,
+                       "refuses an illegal %s by an exception that is not documented: %s", name,
+                       backend->message);
     else if (backend->refused_argument != o->source->exec.illegal) {
         j->kind = VERDICT_POLICY;
         j->model = "argument-number";

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "illegal.h"
+
 enum { SLOT_BYTES = 192 << 20 };
 static const size_t arena_bytes = (size_t)4 << 30;
 
@@ -97,6 +99,18 @@ static void lay_out(Tensor *t, LayoutKind kind)
     }
 }
 
+/* An index beyond its axis, where the case asks for one. */
+static void spoil_index(Operands *o)
+{
+    Illegal illegal;
+    if (!illegal_make(o->source, &o->shapes, &illegal) || illegal.indexed < 0)
+        return;
+    int i = illegal.indexed;
+    const Tensor *view = &o->view[i];
+    dtype_store(view->dtype, view->origin, 0, (double)o->shapes.tensor[i].index_below);
+    memcpy(o->pristine[i], o->block[i].data, o->block[i].bytes);
+}
+
 void operands_build(Operands *o, Workspace *workspace, const Case *source)
 {
     arena_reset(&workspace->arena);
@@ -106,6 +120,8 @@ void operands_build(Operands *o, Workspace *workspace, const Case *source)
         lay_out(&o->shapes.tensor[i].layout, (LayoutKind)source->exec.layout);
     for (int i = 0; i < o->shapes.count; i++)
         build_operand(o, workspace, i);
+    if (source->exec.illegal)
+        spoil_index(o);
 }
 
 /* The views with the values before the call, when the operands hold those after it. */

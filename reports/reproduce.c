@@ -439,7 +439,10 @@ bool reproduce_write(Text *source, const ReproduceInput *input, Text *error)
     if (!workspace_init(&workspace))
         BUG("no address space");
     operands_build(&o, &workspace, input->c);
-    if (reproduce_is_given(input))
+    memset(refs, 0, sizeof refs);
+    if (input->c->exec.illegal && backend->kind->script)
+        ; /* nothing is expected but a refusal */
+    else if (reproduce_is_given(input))
         references_given(backend, &o, refs, &workspace.arena);
     else
         expectation_references(&o, refs, &workspace.arena);

@@ -5,6 +5,7 @@
 
 #include "expectation.h"
 #include "json.h"
+#include "ops/illegal.h"
 
 static void put_string(Text *json, const char *name, const char *value)
 {
@@ -96,15 +97,26 @@ bool reproduce_script(Text *source, const ReproduceInput *input, const Operands 
 {
     const BackendFacts *facts = &input->backend->facts;
     Text json = {0}, line = {0}, library = {0};
+    Illegal illegal;
+    bool is_illegal = input->c->exec.illegal && illegal_make(input->c, &o->shapes, &illegal);
     case_print(input->c, &line);
     text_printf(&library, "%s %s", facts->build, facts->version);
     text_printf(&json, "{");
     put_string(&json, "title", input->title);
     put_string(&json, "case", text_string(&line));
+    text_clear(&line);
+    case_print_call(is_illegal ? &illegal.altered : input->c, &line);
+    if (is_illegal)
+        text_printf(&line, " illegal=%s", illegal.name);
+    put_string(&json, "call", text_string(&line));
+    put_string(&json, "illegal", is_illegal ? illegal.name : "");
     put_string(&json, "library", text_string(&library));
     text_printf(&json, "\"repeat\": %lld, \"operands\": [", (long long)input->c->exec.repeat);
+    Operands called = *o;
+    if (is_illegal && illegal.shortened >= 0)
+        called.view[illegal.shortened].extent[illegal.axis]--;
     for (int i = 0; i < o->shapes.count; i++)
-        put_operand(&json, input, o, refs, i);
+        put_operand(&json, input, &called, refs, i);
     text_printf(&json, "]}\n");
     bool ok = input->backend->kind->script(input->backend, &json, source, error);
     text_release(&json);

@@ -95,6 +95,30 @@ chains 1 "kind = 'DIVERGE' AND min_line LIKE '%step1=tanh |%'"
 chains 1 "kind = 'DIVERGE' AND min_line LIKE '%step2=abs%' AND min_line NOT LIKE '%step3=%'"
 [ "$(sql "$scratch/chain.db" "SELECT count(*) FROM finding WHERE op != 'chain' OR min_line NOT LIKE '%=abs%' AND min_line NOT LIKE '%=tanh%'")" = 0 ] ||
     fail "$(sql "$scratch/chain.db" "SELECT kind, min_line FROM finding")"
+# Illegal arguments: refused by what is documented, or a finding.
+cp -r ops/backend/worker "$scratch/illegal"
+cat >>"$scratch/illegal/opconform_worker/adapter_numpy.py" <<'P'
+def breaks(p, a, b):
+    raise KeyError('axis')
+Adapter.operators = dict(Adapter.operators)
+Adapter.operators.update({
+    'index_select': (ANY, lambda p, x, i: x.take(i, p.integer('axis'), mode='clip')),
+    'concat': (ANY, breaks),
+    'sub': (ANY, lambda p, a, b: np.subtract(a, b) if a.shape == b.shape else __import__('os').abort()),
+    'mul': (ANY, lambda p, a, b: a[..., :b.shape[-1]] * b),
+})
+P
+illegal() { # VERDICT TEXT LINE
+    OPCONFORM_WORKER=$scratch/illegal expect "$([ "$1" = AGREE ] && echo 0 || echo 1)" "$opconform" replay "$3" --backend numpy
+    grep -q "numpy  *$1.*$2" "$scratch/out" || fail "$(cat "$scratch/out")"
+}
+illegal AGREE "" "add/1 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
+illegal AGREE "" "matmul/1 dtype=f32 m=3 n=3 k=4 | a=normal | exec=illegal:1"
+illegal AGREE "" "gather/1 dtype=f32 shape=3x4 size=2 | x=normal | exec=illegal:2"
+illegal STATUS "accepts an illegal index" "index_select/1 dtype=f32 shape=3x4 n=2 | x=normal | exec=illegal:2"
+illegal STATUS "accepts an illegal extent" "mul/1 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
+illegal STATUS "illegal axis by an exception that is not documented: KeyError" "concat/1 dtype=f32 shape=3x4 n=2 | a=normal | exec=illegal:1"
+illegal FAULT "SIGABRT on an illegal extent" "sub/1 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
 # Which one is apart is said by name.
 expect 1 "$opconform" replay "exp/1 dtype=f32 shape=3 | x=ones" --backend libm,numpy
 grep -q "apart: numpy (DIVERGE, ratio .*; agree: libm" "$scratch/out" || fail "$(cat "$scratch/out")"
@@ -113,6 +137,8 @@ OPCONFORM_WORKER=$scratch/chains script 0 "chain/1 dtype=f32 n=3 step1=transpose
     --backend numpy
 OPCONFORM_WORKER=$scratch/chains script 1 "$(sql "$scratch/chain.db" "SELECT id FROM finding WHERE min_line LIKE '%step1=tanh |%' LIMIT 1")" \
     --db "$scratch/chain.db"
+OPCONFORM_WORKER=$scratch/illegal script 1 "index_select/1 dtype=f32 shape=3x4 n=2 | x=normal | exec=illegal:2" --backend numpy
+OPCONFORM_WORKER=$scratch/illegal script 0 "add/1 dtype=f32 shape=3x4 | a=normal | exec=illegal:1" --backend numpy
 script 0 "add/1 dtype=f32 shape=3x4 | a=normal b=normal | exec=layout:strided" --backend numpy
 script 0 "floor/1 dtype=f16 shape=3 | x=normal,special:nan" --backend numpy
 # A thousand deaths of five kinds, and some hangs: none is lost, the operator beside them is left alone.

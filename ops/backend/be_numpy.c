@@ -4,6 +4,7 @@
 
 static const WorkerSource source = {
     .adapter = "numpy",
+    .exception = "AxisError",
     .package = "Debian: apt-get install python3-numpy",
 };
 
@@ -14,6 +15,7 @@ const BackendKind be_numpy = {
     .close = worker_close,
     .offers = worker_offers,
     .expect = worker_expect,
+    .illegal_argument = worker_illegal_argument,
     .run = worker_run,
     .script = worker_script,
     .promise = {.models = models_ieee, .readings = models_readings},

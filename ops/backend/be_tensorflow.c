@@ -9,6 +9,7 @@ static const WorkerSource source = {
     .native_mode = "tfe",
     .native_program = "opconform-tensorflow",
     .package = "make frameworks FRAMEWORKS=tensorflow, or tensorflow@/path/venv",
+    .exception = "InvalidArgumentError",
     .patience = 5,
 };
 
@@ -20,6 +21,7 @@ const BackendKind be_tensorflow = {
     .close = worker_close,
     .offers = worker_offers,
     .expect = worker_expect,
+    .illegal_argument = worker_illegal_argument,
     .run = worker_run,
     .script = worker_script,
     .promise = {.models = models_flushing,

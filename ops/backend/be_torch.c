@@ -18,6 +18,7 @@ const BackendKind be_torch = {
     .close = worker_close,
     .offers = worker_offers,
     .expect = worker_expect,
+    .illegal_argument = worker_illegal_argument,
     .run = worker_run,
     .script = worker_script,
     .promise = {.models = models_absolute, .readings = models_flush_readings},

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "ops/illegal.h"
 #include "worker_protocol.h"
 #include "worker_server.h"
 
@@ -188,10 +189,12 @@ bool worker_offers(const Backend *backend, const OpDesc *op, DType dtype)
 }
 
 /* The text of the case up to its fills, and the names of the operands. */
-static bool put_text(Request *request, const Case *c)
+static bool put_text(Request *request, const Case *c, const char *illegal)
 {
     Text text = {0};
     case_print_call(c, &text);
+    if (illegal)
+        text_printf(&text, " illegal=%s", illegal);
     text_append(&text, " |", 2);
     for (int i = 0; c->op->tensors[i]; i++) {
         text_append(&text, " ", 1);
@@ -242,7 +245,10 @@ static bool put_request(Worker *w, Batch *batch, const Operands *o)
         most *= 2;
     for (int i = 0; i < o->shapes.count; i++)
         need += operand_room(o, i);
-    if (batch->used + need > batch->start + most - WORKER_HEAP || !put_text(request, o->source))
+    Illegal illegal = {.shortened = -1};
+    bool is_illegal = o->source->exec.illegal && illegal_make(o->source, &o->shapes, &illegal);
+    if (batch->used + need > batch->start + most - WORKER_HEAP ||
+        !put_text(request, is_illegal ? &illegal.altered : o->source, illegal.name))
         return false;
     slot->c = *o->source;
     slot->call = o->call;
@@ -254,6 +260,8 @@ static bool put_request(Worker *w, Batch *batch, const Operands *o)
         put_tensor(w, request, o, i, batch->used);
         batch->used += operand_room(o, i);
     }
+    if (illegal.shortened >= 0)
+        request->tensors[illegal.shortened].extent[illegal.axis]--;
     batch->count++;
     return true;
 }
@@ -369,6 +377,38 @@ static void take_tensors(const Worker *w, const Operands *o, const size_t *place
             memcpy(o->block[i].data, w->memory + places[i], o->block[i].bytes);
 }
 
+/* True when the exception is of a class that libraries document for arguments that they refuse. */
+static bool is_documented(const WorkerSource *source, const char *message)
+{
+    static const char *const classes[] = {"ValueError", "TypeError", "IndexError", "RuntimeError",
+                                          "NotImplementedError"};
+    size_t length = strcspn(message, ":");
+    for (size_t i = 0; i < COUNT_OF(classes); i++)
+        if (strlen(classes[i]) == length && !strncmp(message, classes[i], length))
+            return true;
+    return source->exception && strlen(source->exception) == length &&
+           !strncmp(message, source->exception, length);
+}
+
+const char *worker_illegal_argument(const Backend *backend, const Operands *o)
+{
+    Illegal illegal;
+    (void)backend;
+    return illegal_make(o->source, &o->shapes, &illegal) ? illegal.name : NULL;
+}
+
+/* What came of an illegal argument: a result of other extents is a result. */
+static RunStatus take_refusal(Backend *backend, uint32_t status, const Operands *o)
+{
+    Illegal illegal;
+    bool raised = status == REPLY_RAISED,
+         is_illegal = illegal_make(o->source, &o->shapes, &illegal);
+    bool empty = is_illegal && illegal.may_be_empty && status == REPLY_DIFFERENT;
+    bool documented = empty || is_documented(backend->kind->source, backend->message);
+    backend->refused_argument = documented ? (int)o->source->exec.illegal : 0;
+    return raised || empty ? RUN_REFUSED : RUN_DONE;
+}
+
 /* What came of a slot that is answered. */
 static RunStatus take_answer(Backend *backend, Worker *w, int number, const Operands *o)
 {
@@ -388,6 +428,8 @@ static RunStatus take_answer(Backend *backend, Worker *w, int number, const Oper
     memcpy(backend->message, reply->text, shown);
     backend->message[shown] = '\0';
     take_tensors(w, o, slot->places);
+    if (o->source->exec.illegal && status != REPLY_DECLINED)
+        return take_refusal(backend, status, o);
     if (status == REPLY_DONE)
         return RUN_DONE;
     return status == REPLY_DECLINED ? RUN_DECLINED : RUN_REFUSED;

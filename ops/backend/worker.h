@@ -19,8 +19,9 @@ typedef struct WorkerSource {
     const char *package; /* what to do when it is absent */
     const char *native_mode;    /* the mode that is served by a program in C, or NULL */
     const char *native_program; /* that program, beside this one */
-    bool imports_each;          /* every worker imports the library: it does not survive a fork */
-    int patience; /* deadlines that a call may take, 0 for one: what compiles needs more */
+    const char *exception; /* a class of its own that it raises for illegal arguments, or NULL */
+    bool imports_each;     /* every worker imports the library: it does not survive a fork */
+    int patience;          /* deadlines that a call may take, 0 for one: what compiles needs more */
 } WorkerSource;
 
 /* The functions of a BackendKind whose source is a WorkerSource. */
@@ -29,6 +30,7 @@ void worker_close(Backend *backend);
 bool worker_offers(const Backend *backend, const OpDesc *op, DType dtype);
 bool worker_expect(Backend *backend, const Operands *operands);
 bool worker_script(const Backend *backend, const Text *description, Text *source, Text *error);
+const char *worker_illegal_argument(const Backend *backend, const Operands *operands);
 RunStatus worker_run(Backend *backend, const Operands *operands);
 
 /* The numbers and names that the memory is read by. */

@@ -38,6 +38,11 @@ def decline(condition, why):
         raise Declined(why)
 
 
+def permit(p, *names):
+    """Declines a call whose illegal argument has a meaning for the library."""
+    decline(p.word('illegal', '') in names, 'the library gives that a meaning')
+
+
 def shape_count(shape):
     count = 1
     for extent in shape:

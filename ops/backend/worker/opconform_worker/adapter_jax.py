@@ -10,7 +10,8 @@ Conventions, where the table and JAX differ:
   and only where it enlarges (antialias is off);
 - scatter with equal indices leaves the order open (jax.numpy.ndarray.at): adding, products and extremes
   only, and values where indices differ;
-- elu and celu have alpha inside (jax.nn)."""
+- elu and celu have alpha inside (jax.nn);
+- indices out of bounds are cut or left out (jax.numpy.ndarray.at), windows that do not fit give nothing."""
 import os
 
 os.environ.setdefault('JAX_PLATFORMS', 'cpu')
@@ -23,7 +24,7 @@ from jax import lax
 from jax import numpy as jnp
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary, copies_of,
-                      decline, einsum_equation, reduced_last, settings_of, unary, with_activation,
+                      decline, einsum_equation, permit, reduced_last, settings_of, unary, with_activation,
                       with_alpha)
 
 
@@ -284,6 +285,10 @@ class Adapter(Differentiable):
 
     def zeros(self, operand):
         return jnp.zeros(operand.shape, ARRAYS[operand.dtype])
+
+    def compute(self, memory, p, operands):
+        permit(p, 'index', 'kernel')
+        super().compute(memory, p, operands)
 
     def differentiate(self, function, values, dy):
         return jax.vjp(function, *values)[1](dy)

@@ -23,7 +23,7 @@ import ml_dtypes
 import tensorflow as tf
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary, copies_of,
-                      decline, einsum_equation, reduced_last, settings_of, unary, with_activation)
+                      decline, einsum_equation, permit, reduced_last, settings_of, unary, with_activation)
 
 
 FLOAT = ('f32', 'f64', 'f16', 'bf16')
@@ -185,7 +185,7 @@ def conv_transpose(axes):
 
     def run(p, x, w, bias=None):
         steps, extra, after = p.shape('stride'), p.shape('extra'), p.shape('after')
-        decline(max(p.shape('dilation')) > 1 or p.integer('groups') > 1, 'dilation or groups')
+        decline(any(gap != 1 for gap in p.shape('dilation')) or p.integer('groups') > 1, 'dilation or groups')
         beyond = [max(0, e - a) for e, a in zip(extra, after)]
         whole = [(size - 1) * step + kernel + more for size, step, kernel, more
                  in zip(x.shape[2:], steps, w.shape[2:], beyond)]
@@ -203,12 +203,13 @@ def pool(axes, kind):
     mean = (tf.nn.avg_pool1d, tf.nn.avg_pool2d, tf.nn.avg_pool3d)[axes - 1]
 
     def run(p, x):
-        decline(max(p.shape('dilation')) > 1, 'dilation')
+        decline(any(gap != 1 for gap in p.shape('dilation')), 'dilation')
         decline(p.flag('ceil_mode'), 'windows by ceil')
         window = list(p.shape('kernel')), list(p.shape('stride')), 'VALID'
         x = channels_last(x)
         if kind == 'max':
             return channels_second(maximum(padded(p, x, float('-inf')), *window))
+        permit(p, 'kernel')
         decline(max(p.shape('before') + p.shape('after')) > 0 and not p.flag('count_pads'),
                 'padding that does not count')
         return channels_second(mean(padded(p, x), *window))
