@@ -112,9 +112,10 @@ $(BUILD)/registry.c: Makefile $(OP_FILES) $(TABLE_FILES) $(wildcard ops/backend/
 	   echo 'const BackendKind *const backend_registry[] = {'; \
 	   for backend in $(BACKENDS); do echo "    &be_$$backend,"; done; echo '    NULL};'; } > $@
 
-$(BUILD)/schema.c: reports/schema.sql reports/schema_2.sql Makefile
+SCHEMAS := schema schema_2 schema_3
+$(BUILD)/schema.c: $(SCHEMAS:%=reports/%.sql) Makefile
 	@mkdir -p $(@D)
-	@for name in schema schema_2; do \
+	@for name in $(SCHEMAS); do \
 	   echo "extern const char $${name}_sql[];"; echo "const char $${name}_sql[] ="; \
 	   sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' reports/$$name.sql; echo ';'; done > $@
 

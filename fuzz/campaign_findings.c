@@ -12,10 +12,17 @@
 #include <unistd.h>
 
 #include "campaign_parts.h"
+#include "peers.h"
 #include "record.h"
 #include "reports/signature.h"
 
-_Static_assert(sizeof(ShrinkResult) <= PIPE_BUF, "a result must be written atomically");
+/* What a minimisation tells. */
+typedef struct Minimised {
+    ShrinkResult shrunk;
+    Peer peers[BOX_BACKENDS_MAX];
+} Minimised;
+
+_Static_assert(sizeof(Minimised) <= PIPE_BUF, "a result must be written atomically");
 
 static const uint64_t shrink_budget = 20000000000u;
 
@@ -71,7 +78,7 @@ static _Noreturn void shrink_child(const Campaign *campaign, const Pending *pend
 {
     const char *names[] = {campaign->options->backends[pending->message.result.backend], NULL};
     CheckResult original = pending->message.result;
-    ShrinkResult shrunk;
+    Minimised minimised = {0};
     Checker checker;
     Text error = {0};
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -84,9 +91,13 @@ static _Noreturn void shrink_child(const Campaign *campaign, const Pending *pend
     /* Most candidates of a hang hang too: a shorter wait, since kernels take milliseconds. */
     ShrinkOptions options = {campaign->options->deadline / (hang ? 4 : 1), shrink_budget,
                              hang ? 1 : 3, pending->isolate};
-    shrink_case(&shrunk, &checker, &pending->message.c, &original, &options);
-    ssize_t written = write(to, &shrunk, sizeof shrunk);
-    _exit(written == (ssize_t)sizeof shrunk ? 0 : 1);
+    shrink_case(&minimised.shrunk, &checker, &pending->message.c, &original, &options);
+    if (minimised.shrunk.reproduced > 0)
+        peers_ask(minimised.peers, campaign->shrinker_box, campaign->options->backends,
+                  pending->message.result.backend, &minimised.shrunk.minimal,
+                  campaign->options->deadline / 2);
+    ssize_t written = write(to, &minimised, sizeof minimised);
+    _exit(written == (ssize_t)sizeof minimised ? 0 : 1);
 }
 
 static bool start_shrinker(Campaign *campaign)
@@ -130,6 +141,23 @@ static bool was_shown(Campaign *campaign, int64_t id)
     return false;
 }
 
+/* The others that share the finding, or those that agree with the reference. */
+static void show_peers(const FindingRecord *record, bool agree)
+{
+    const char *before = agree ? "    agree: " : "    also apart: ";
+    bool any = false;
+    for (int i = 0; i < record->peer_count; i++) {
+        const PeerRecord *peer = &record->peers[i];
+        bool agrees = !strcmp(peer->verdict, verdict_name(VERDICT_AGREE));
+        if (agrees != agree || !strcmp(peer->verdict, verdict_name(VERDICT_DECLINED)))
+            continue;
+        (void)fprintf(stderr, "%s%s", any ? ", " : before, peer->backend);
+        any = true;
+    }
+    if (any)
+        (void)fprintf(stderr, "\n");
+}
+
 static void show(Campaign *campaign, int64_t id, const FindingRecord *record)
 {
     if (was_shown(campaign, id) || campaign->options->quiet)
@@ -139,15 +167,33 @@ static void show(Campaign *campaign, int64_t id, const FindingRecord *record)
     if (record->got[0])
         (void)fprintf(stderr, "    expected %s, got %s, bound %s\n", record->expected, record->got,
                       record->bound);
+    show_peers(record, true);
+    show_peers(record, false);
 }
 
-static bool resolve(Campaign *campaign, const Pending *pending, const ShrinkResult *shrunk)
+static int put_peers(PeerRecord records[BOX_BACKENDS_MAX], const Campaign *campaign,
+                     const Peer *peers)
 {
+    int count = 0;
+    for (int i = 0; campaign->options->backends[i]; i++)
+        if (peers[i].tried)
+            records[count++] =
+                (PeerRecord){campaign->options->backends[i],
+                             verdict_name((VerdictKind)peers[i].kind), fmin(peers[i].ratio, 1e300)};
+    return count;
+}
+
+static bool resolve(Campaign *campaign, const Pending *pending, const Minimised *minimised)
+{
+    const ShrinkResult *shrunk = &minimised->shrunk;
+    PeerRecord peers[BOX_BACKENDS_MAX];
     RecordTexts texts = {0};
     int64_t id = 0;
     bool fresh = false;
     const char *backend = campaign->options->backends[pending->message.result.backend];
     FindingRecord record = record_of(&texts, &pending->message.c, &shrunk->result, backend, shrunk);
+    record.peers = peers;
+    record.peer_count = put_peers(peers, campaign, minimised->peers);
     bool ok =
         store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh, campaign->error);
     for (Pending *other = campaign->queue; ok && other; other = other->next) {
@@ -186,9 +232,9 @@ static bool refile(Campaign *campaign)
 
 static bool collect_shrinker(Campaign *campaign)
 {
-    ShrinkResult shrunk;
+    Minimised minimised;
     int status = 0;
-    ssize_t size = read(campaign->shrinker_pipe, &shrunk, sizeof shrunk);
+    ssize_t size = read(campaign->shrinker_pipe, &minimised, sizeof minimised);
     if (size < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
     (void)close(campaign->shrinker_pipe);
@@ -197,13 +243,14 @@ static bool collect_shrinker(Campaign *campaign)
     Pending *pending = campaign->shrinking;
     campaign->shrinking = NULL;
     bool ok = true;
-    if (size == (ssize_t)sizeof shrunk) {
-        ok = resolve(campaign, pending, &shrunk);
+    if (size == (ssize_t)sizeof minimised) {
+        ok = resolve(campaign, pending, &minimised);
     } else if (!pending->isolate) {
         enqueue(campaign, &pending->message, pending->id, true);
     } else {
-        shrunk = (ShrinkResult){.minimal = pending->message.c, .result = pending->message.result};
-        ok = resolve(campaign, pending, &shrunk);
+        minimised = (Minimised){
+            .shrunk = {.minimal = pending->message.c, .result = pending->message.result}};
+        ok = resolve(campaign, pending, &minimised);
     }
     free(pending);
     return ok;

@@ -280,3 +280,17 @@ void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena)
         ref_add_alternative(ref, &gathered, other->policy, arena);
     }
 }
+
+double ref_result(const Ref *ref, size_t element)
+{
+    unsigned classes = ref->classes[element];
+    bool interval = ref->match[element] == MATCH_BOUND;
+    double exact = interval ? ref->high[element] + ref->low[element] : ref->high[element];
+    if (classes == CLASS_ANY)
+        return NAN;
+    if (classes & CLASS_FINITE)
+        return ldexp(exact, ref->exponent);
+    if (classes & CLASS_NAN)
+        return NAN;
+    return classes & CLASS_POSITIVE_INFINITY ? INFINITY : -INFINITY;
+}

@@ -77,6 +77,10 @@ void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t columns, Arena *are
 /* Appends another reading to the end of the list; it is copied to the arena. */
 void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, Arena *arena);
 
+/* What a correct kernel may give for an element, before it is rounded: the exact result where that
+ * is allowed. */
+double ref_result(const Ref *ref, size_t element);
+
 /* The elements of `from` in another order: element i is number tensor_offset_of(order, i) of it. */
 void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena);
 

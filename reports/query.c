@@ -20,6 +20,8 @@ const QueryRow query_rows[] = {
      "libraries and policies: strict, documented, deviates or crashes, with a line each",
      "SELECT * FROM v_policy"},
     {"policy-findings", "findings by policy", "SELECT * FROM v_policy_finding ORDER BY 1, 2, 3"},
+    {"outliers", "findings with the backends of the run that share them, and those that agree",
+     "SELECT * FROM v_outlier"},
     {"routines", "executions by operator, element type and backend",
      "SELECT op, dtype, backend, sum(executions) AS executions, sum(declined) AS declined "
      "FROM coverage GROUP BY op, dtype, backend ORDER BY op, dtype, backend"},

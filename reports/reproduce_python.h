@@ -4,8 +4,8 @@
 
 #include "reproduce.h"
 
-/* True when outputs are expected given what the library made of those before them, which the operands
- * hold then. */
+/* True when outputs are expected given what the library made of those before them, which the
+ * operands hold then. */
 bool reproduce_is_given(const ReproduceInput *input);
 
 /* Appends a script with the data and the expectations, whose calls the library's adapter writes

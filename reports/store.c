@@ -12,10 +12,10 @@
 #include "store_parts.h"
 #include "version.h"
 
-extern const char schema_sql[], schema_2_sql[];
+extern const char schema_sql[], schema_2_sql[], schema_3_sql[];
 
 /* What brings a database from version i + 1 to the next. */
-static const char *const migrations[] = {schema_2_sql};
+static const char *const migrations[] = {schema_2_sql, schema_3_sql};
 
 struct sqlite3 *store_connection(Store *store)
 {
@@ -366,6 +366,7 @@ static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
         "UPDATE event SET finding = ?2 WHERE finding = ?1",
         "UPDATE artifact SET finding = ?2 WHERE finding = ?1",
         "UPDATE finding SET hits = hits + (SELECT hits FROM finding WHERE id = ?1) WHERE id = ?2",
+        "DELETE FROM finding_peer WHERE finding = ?1 AND ?2 > 0",
         "DELETE FROM finding WHERE id = ?1 AND ?2 > 0"};
     for (size_t i = 0; i < COUNT_OF(steps); i++)
         if (!run_with_ids(store, steps[i], from, to, NULL, error))
@@ -386,7 +387,8 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
     } else if (ok) {
         ok = fold_finding(store, provisional, *id, error);
     }
-    ok = ok && store_put_policies(store, *id, minimal->policies, error);
+    ok = ok && store_put_policies(store, *id, minimal->policies, error) &&
+         store_put_peers(store, *id, minimal, error);
     if (ok) {
         Statement s = statement_begin(store->db, "SELECT first_run FROM finding WHERE id = ?");
         statement_int(&s, *id);

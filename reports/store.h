@@ -4,7 +4,7 @@
 
 #include "reference/base.h"
 
-enum { STORE_VERSION = 2, SIGNATURE_VERSION = 1 };
+enum { STORE_VERSION = 3, SIGNATURE_VERSION = 1 };
 
 typedef struct Store Store;
 typedef enum StoreMode { STORE_READ, STORE_WRITE } StoreMode;
@@ -38,6 +38,12 @@ typedef struct BackendRecord {
 } BackendRecord;
 MUST_USE bool store_put_backend(Store *store, const BackendRecord *backend, Text *error);
 
+/* Another backend's verdict on a minimal case. */
+typedef struct PeerRecord {
+    const char *backend, *verdict;
+    double ratio;
+} PeerRecord;
+
 typedef struct FindingRecord {
     const char *signature, *raw, *op, *dtype, *kind, *backend, *tier, *defect, *pattern, *detail;
     const char *line, *min_line; /* min_line NULL until it is minimised */
@@ -46,6 +52,8 @@ typedef struct FindingRecord {
     uint64_t ulps;
     bool flaky;
     const char *policies; /* that it speaks about, with commas between them; NULL: not known yet */
+    const PeerRecord *peers;
+    int peer_count;
 } FindingRecord;
 
 /* Files an observation under the finding of its signature, made if there is none; a fixed one is

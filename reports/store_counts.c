@@ -119,3 +119,24 @@ bool store_put_policies(Store *store, int64_t finding, const char *names, Text *
     }
     return ok;
 }
+
+static bool put_peer(Store *store, int64_t finding, const PeerRecord *peer, Text *error)
+{
+    Statement s =
+        statement_begin(store->db, "INSERT OR REPLACE INTO finding_peer "
+                                   "(finding, backend, verdict, ratio) VALUES (?, ?, ?, ?)");
+    statement_int(&s, finding);
+    statement_text(&s, peer->backend);
+    statement_text(&s, peer->verdict);
+    statement_real(&s, peer->ratio);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_peers(Store *store, int64_t finding, const FindingRecord *record, Text *error)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < record->peer_count; i++)
+        ok = put_peer(store, finding, &record->peers[i], error);
+    return ok;
+}

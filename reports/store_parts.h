@@ -16,6 +16,8 @@ bool store_begin(Store *store, Text *error);
 bool store_finish(Store *store, bool ok, Text *error);
 
 /* Notes which policies a finding speaks about: names with commas between them, or NULL. */
+/* Replaces what other backends made of it. */
+bool store_put_peers(Store *store, int64_t finding, const FindingRecord *record, Text *error);
 bool store_put_policies(Store *store, int64_t finding, const char *names, Text *error);
 
 #endif

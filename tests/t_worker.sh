@@ -122,6 +122,10 @@ illegal FAULT "SIGABRT on an illegal extent" "sub/1 dtype=f32 shape=3x4 | a=norm
 # Which one is apart is said by name.
 expect 1 "$opconform" replay "exp/1 dtype=f32 shape=3 | x=ones" --backend libm,numpy
 grep -q "apart: numpy (DIVERGE, ratio .*; agree: libm" "$scratch/out" || fail "$(cat "$scratch/out")"
+"$opconform" fuzz --engine random --op exp --dtype f32 --backend libm,numpy --cases 60 --seed 1 --db "$scratch/peers.db" >"$scratch/out" 2>&1
+grep -qx "    agree: libm" "$scratch/out" || fail "$(cat "$scratch/out")"
+expect 0 "$opconform" query outliers --plain --db "$scratch/peers.db"
+grep -q "exp.*numpy.*libm" "$scratch/out" || fail "$(cat "$scratch/out")"
 # Scripts show what is wrong by themselves, and that nothing is.
 script() { # STATUS ARGUMENT...: writes a script, which ends with this status
     local wanted=$1

@@ -64,17 +64,6 @@ static void planted_close(Backend *backend)
     free(planted);
 }
 
-static double class_value(unsigned classes, double value)
-{
-    if (classes == CLASS_ANY)
-        return NAN;
-    if (classes & CLASS_FINITE)
-        return value;
-    if (classes & CLASS_NAN)
-        return NAN;
-    return classes & CLASS_POSITIVE_INFINITY ? INFINITY : -INFINITY;
-}
-
 typedef struct StoreContext {
     const Ref *ref;
 } StoreContext;
@@ -86,10 +75,7 @@ static void store_run(void *opaque, int64_t first, int64_t count, char *at, int6
     for (int64_t i = 0; i < count; i++)
         for (int part = 0; part < components; part++) {
             size_t element = (size_t)((first + i) * components + part);
-            double exact = ref->match[element] == MATCH_BOUND
-                               ? ref->high[element] + ref->low[element]
-                               : ref->high[element];
-            double value = class_value(ref->classes[element], ldexp(exact, ref->exponent));
+            double value = ref_result(ref, element);
             dtype_store(ref->dtype, at, i * stride * components + part, value);
         }
 }

@@ -126,25 +126,47 @@ static Nn step_params(const Chain *q, const ChainStep *step, const OpDesc *op)
     return p;
 }
 
+/* The values that steps take: as the kernel computed them, or where none did, of the references of
+ * the steps before. */
+static void begin_values(Tensor values[CHAIN_VALUES], const ReferenceInput *input, Arena *arena)
+{
+    for (int i = 0; i < CHAIN_VALUES; i++) {
+        values[i] = input->computed ? input->computed[i] : input->tensors[i];
+        if (i < CHAIN_INPUTS || input->computed)
+            continue;
+        size_t count = (size_t)tensor_count(&values[i]) + 1;
+        tensor_pack(&values[i]);
+        values[i].origin = arena_take(arena, count, dtype_size(values[i].dtype));
+    }
+}
+
+static void put_rounded(const Tensor *value, const Ref *ref)
+{
+    for (size_t i = 0; i < ref->count; i++)
+        dtype_store(value->dtype, value->origin, (int64_t)i, ref_result(ref, i));
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Chain *q = input->params;
+    Tensor values[CHAIN_VALUES];
     int count = count_steps(q);
+    begin_values(values, input, arena);
     for (int i = 0; i < count; i++) {
         const ChainStep *step = &q->steps[i];
         const OpDesc *op = op_find(step_ops[step->op]);
         int inputs = op_tensor_count(op) - 1;
         Nn p = step_params(q, step, op);
         Ref found[OP_TENSORS_MAX] = {0};
-        Tensor views[] = {input->computed[step->from], input->computed[step->with],
-                          input->computed[CHAIN_INPUTS + i]};
-        if (inputs == 1)
-            views[1] = views[2];
+        Tensor *result = &values[CHAIN_INPUTS + i];
+        Tensor views[] = {values[step->from], inputs == 1 ? *result : values[step->with], *result};
         op->reference(found, &(ReferenceInput){.op = op, .params = &p, .tensors = views}, arena);
         refs[CHAIN_INPUTS + i] = found[inputs];
+        if (!input->computed)
+            put_rounded(result, &found[inputs]);
     }
     for (int i = CHAIN_INPUTS + count; i < CHAIN_VALUES; i++)
-        ref_allocate_exact(&refs[i], &input->computed[i], arena);
+        ref_allocate_exact(&refs[i], &values[i], arena);
 }
 
 const OpDesc op_chain = {

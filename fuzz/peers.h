@@ -1,0 +1,19 @@
+/* What the other backends of a campaign make of a finding's minimal case: which are apart from the
+ * reference with it, and which agree. */
+#ifndef FUZZ_PEERS_H
+#define FUZZ_PEERS_H
+
+#include "check.h"
+
+typedef struct Peer {
+    bool tried;
+    uint8_t kind; /* VerdictKind */
+    float ratio;
+} Peer;
+
+/* Fills peers for all backends (names ended by NULL) but `apart`, each in a process of its own.
+ * Backends that cannot be opened are left out. */
+void peers_ask(Peer peers[BOX_BACKENDS_MAX], BlackBox *box, const char *const *names, int apart,
+               const Case *c, uint64_t deadline);
+
+#endif
