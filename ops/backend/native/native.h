@@ -76,6 +76,15 @@ typedef struct NativeLibrary {
     uint32_t (*run)(const NativeRequest *request); /* REPLY_... */
 } NativeLibrary;
 
+/* A function of a library, and the pointer to it that is set. */
+typedef struct NativeSymbol {
+    const char *name;
+    void *function;
+} NativeSymbol;
+
+/* Loads a library and sets the pointers; NULL with one sentence in *error. */
+void *native_open(const char *path, const NativeSymbol *symbols, size_t count, Text *error);
+
 /* argv: folder of the installation, and the layout that the other side goes by. */
 int native_main(const NativeLibrary *library, int count, char **arguments);
 

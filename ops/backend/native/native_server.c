@@ -1,4 +1,5 @@
 /* Loads a library once and forks a worker for each set of ends that it is sent. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -222,6 +223,24 @@ static void put_hello(const NativeLibrary *library, const BackendFacts *facts, T
         if (row)
             text_printf(hello, "op %s %x\n", op_registry[i]->name, row->dtypes);
     }
+}
+
+void *native_open(const char *path, const NativeSymbol *symbols, size_t count, Text *error)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        text_printf(error, "%s", dlerror());
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        void *address = dlsym(library, symbols[i].name);
+        memcpy(symbols[i].function, &address, sizeof address);
+        if (!address) {
+            text_printf(error, "%s has no %s: a newer version has it", path, symbols[i].name);
+            return NULL;
+        }
+    }
+    return library;
 }
 
 /* Libraries talk while they load; what they say later, when they die, is worth keeping. */

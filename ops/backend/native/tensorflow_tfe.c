@@ -1,6 +1,5 @@
 /* TensorFlow through its C interface for eager execution (tensorflow/c/eager/c_api.h of its wheel).
  * The context has threads, so that each worker makes its own. */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,58 +62,38 @@ static const char *const code_names[] = {"OK",
                                          "UnavailableError",
                                          "DataLossError"};
 
-static bool find_functions(void *library, Text *error)
-{
-    const struct {
-        const char *name;
-        void *function;
-    } functions[] = {
-        {"TF_NewStatus", &api.new_status},
-        {"TF_GetCode", &api.code},
-        {"TF_Message", &api.message},
-        {"TFE_NewContextOptions", &api.new_options},
-        {"TFE_ContextOptionsSetConfig", &api.set_config},
-        {"TFE_NewContext", &api.new_context},
-        {"TFE_NewOp", &api.new_op},
-        {"TFE_DeleteOp", &api.delete_op},
-        {"TFE_OpAddInput", &api.add_input},
-        {"TFE_OpAddInputList", &api.add_inputs},
-        {"TFE_OpSetAttrBool", &api.set_bool},
-        {"TFE_OpSetAttrInt", &api.set_int},
-        {"TFE_OpSetAttrFloat", &api.set_float},
-        {"TFE_Execute", &api.execute},
-        {"TF_NewTensor", &api.new_tensor},
-        {"TF_AllocateTensor", &api.allocate},
-        {"TF_TensorData", &api.data},
-        {"TF_TensorType", &api.dtype},
-        {"TF_NumDims", &api.rank},
-        {"TF_Dim", &api.extent},
-        {"TF_DeleteTensor", &api.delete_tensor},
-        {"TFE_NewTensorHandle", &api.new_handle},
-        {"TFE_DeleteTensorHandle", &api.delete_handle},
-        {"TFE_TensorHandleResolve", &api.resolve},
-        {"TF_Version", &api.version},
-    };
-    for (size_t i = 0; i < COUNT_OF(functions); i++) {
-        void *address = dlsym(library, functions[i].name);
-        if (!address) {
-            text_printf(error, "TensorFlow has no %s", functions[i].name);
-            return false;
-        }
-        memcpy(functions[i].function, &address, sizeof address);
-    }
-    return true;
-}
+static const NativeSymbol symbols[] = {
+    {"TF_NewStatus", &api.new_status},
+    {"TF_GetCode", &api.code},
+    {"TF_Message", &api.message},
+    {"TFE_NewContextOptions", &api.new_options},
+    {"TFE_ContextOptionsSetConfig", &api.set_config},
+    {"TFE_NewContext", &api.new_context},
+    {"TFE_NewOp", &api.new_op},
+    {"TFE_DeleteOp", &api.delete_op},
+    {"TFE_OpAddInput", &api.add_input},
+    {"TFE_OpAddInputList", &api.add_inputs},
+    {"TFE_OpSetAttrBool", &api.set_bool},
+    {"TFE_OpSetAttrInt", &api.set_int},
+    {"TFE_OpSetAttrFloat", &api.set_float},
+    {"TFE_Execute", &api.execute},
+    {"TF_NewTensor", &api.new_tensor},
+    {"TF_AllocateTensor", &api.allocate},
+    {"TF_TensorData", &api.data},
+    {"TF_TensorType", &api.dtype},
+    {"TF_NumDims", &api.rank},
+    {"TF_Dim", &api.extent},
+    {"TF_DeleteTensor", &api.delete_tensor},
+    {"TFE_NewTensorHandle", &api.new_handle},
+    {"TFE_DeleteTensorHandle", &api.delete_handle},
+    {"TFE_TensorHandleResolve", &api.resolve},
+    {"TF_Version", &api.version},
+};
 
 static bool load(const char *path, BackendFacts *facts, Text *error)
 {
     (void)setenv("TF_CPP_MIN_LOG_LEVEL", "3", 1);
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        text_printf(error, "%s", dlerror());
-        return false;
-    }
-    if (!find_functions(library, error))
+    if (!native_open(path, symbols, COUNT_OF(symbols), error))
         return false;
     (void)snprintf(facts->version, sizeof facts->version, "%s", api.version());
     (void)snprintf(facts->build, sizeof facts->build, "TensorFlow, eager, from C");

@@ -42,14 +42,22 @@ static const struct {
     {DT_I32, "int32"},     {DT_I64, "int64"},   {DT_BOOL, "bool"},
 };
 
-static bool find_symbol(void *library, const char *name, void *function, Text *error)
-{
-    void *address = dlsym(library, name);
-    memcpy(function, &address, sizeof address);
-    if (!address)
-        text_printf(error, "PyTorch has no %s: 2.10 or newer has it", name);
-    return address != NULL;
-}
+static const NativeSymbol symbols[] = {
+    {"aoti_torch_call_dispatcher", &shim.call},
+    {"aoti_torch_create_tensor_from_blob", &shim.create},
+    {"aoti_torch_delete_tensor_object", &shim.release},
+    {"aoti_torch_get_data_ptr", &shim.data},
+    {"aoti_torch_get_dim", &shim.rank},
+    {"aoti_torch_get_sizes", &shim.extents},
+    {"aoti_torch_get_strides", &shim.strides},
+    {"aoti_torch_get_dtype", &shim.dtype},
+    {"torch_new_list_reserve_size", &shim.new_list},
+    {"torch_list_push_back", &shim.push},
+    {"torch_new_stable_ivalue", &shim.new_value},
+    {"torch_new_string_handle", &shim.new_string},
+    {"aoti_torch_grad_mode_set_enabled", &shim.set_gradients},
+    {"torch_exception_get_what_without_backtrace", &shim.what},
+};
 
 static bool find_number(void *library, const char *prefix, const char *name, int32_t *number,
                         Text *error)
@@ -57,36 +65,18 @@ static bool find_number(void *library, const char *prefix, const char *name, int
     char symbol[64];
     int32_t (*function)(void);
     (void)snprintf(symbol, sizeof symbol, "aoti_torch_%s_%s", prefix, name);
-    if (!find_symbol(library, symbol, &function, error))
+    void *address = dlsym(library, symbol);
+    memcpy(&function, &address, sizeof address);
+    if (!address) {
+        text_printf(error, "PyTorch has no %s", symbol);
         return false;
+    }
     *number = function();
     return true;
 }
 
-static bool find_functions(void *library, Text *error)
+static bool find_numbers(void *library, Text *error)
 {
-    const struct {
-        const char *name;
-        void *function;
-    } functions[] = {
-        {"aoti_torch_call_dispatcher", &shim.call},
-        {"aoti_torch_create_tensor_from_blob", &shim.create},
-        {"aoti_torch_delete_tensor_object", &shim.release},
-        {"aoti_torch_get_data_ptr", &shim.data},
-        {"aoti_torch_get_dim", &shim.rank},
-        {"aoti_torch_get_sizes", &shim.extents},
-        {"aoti_torch_get_strides", &shim.strides},
-        {"aoti_torch_get_dtype", &shim.dtype},
-        {"torch_new_list_reserve_size", &shim.new_list},
-        {"torch_list_push_back", &shim.push},
-        {"torch_new_stable_ivalue", &shim.new_value},
-        {"torch_new_string_handle", &shim.new_string},
-        {"aoti_torch_grad_mode_set_enabled", &shim.set_gradients},
-        {"torch_exception_get_what_without_backtrace", &shim.what},
-    };
-    for (size_t i = 0; i < COUNT_OF(functions); i++)
-        if (!find_symbol(library, functions[i].name, functions[i].function, error))
-            return false;
     for (size_t i = 0; i < COUNT_OF(dtype_symbols); i++)
         if (!find_number(library, "dtype", dtype_symbols[i].symbol,
                          &shim.dtypes[dtype_symbols[i].dtype], error))
@@ -111,15 +101,13 @@ static void read_version(const char *path, char *version, size_t size)
 
 static bool load(const char *path, BackendFacts *facts, Text *error)
 {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        text_printf(error, "%s", dlerror());
+    void *library = native_open(path, symbols, COUNT_OF(symbols), error);
+    if (!library)
         return false;
-    }
     read_version(path, facts->version, sizeof facts->version);
     (void)snprintf(facts->build, sizeof facts->build, "PyTorch, its dispatcher from C");
     (void)snprintf(facts->path, sizeof facts->path, "%.*s", (int)sizeof facts->path - 1, path);
-    return find_functions(library, error);
+    return find_numbers(library, error);
 }
 
 static void start(void)

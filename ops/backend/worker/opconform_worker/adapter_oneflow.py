@@ -17,7 +17,7 @@ from oneflow.nn import functional as F
 
 from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, axes_of, axis_order, binary,
                       copies_of, decline, settings_of, unary, with_activation)
-from .torch_like import adaptive, gather, of_flat, same_both_sides, strided
+from .torch_like import adaptive, batch_norm_train, gather, of_flat, same_both_sides, strided
 
 NUMBERS = REAL + INTEGER
 ANY = NUMBERS + BOOLEAN
@@ -209,18 +209,11 @@ def batch_norm(p, x, scale, bias, mean, variance):
     return F.batch_norm(x, mean, variance, scale, bias, False, 0.1, p.real('epsilon'))
 
 
-def batch_norm_train(p, x, scale, bias, mean, variance):
-    decline(p.integer('correction') == 0, 'a running variance over n')
-    mean, variance = mean.clone(), variance.clone()
-    y = F.batch_norm(x, mean, variance, scale, bias, True, 1 - p.real('alpha'), p.real('epsilon'))
-    return y, mean, variance
-
-
 def layers():
     table = {
         'matmul': (REAL, lambda p, a, b: activated(p, flow.matmul(a, b))),
         'linear': (REAL, lambda p, x, w, bias=None: activated(p, F.linear(x, w, bias))),
-        'batch_norm': (REAL, batch_norm), 'batch_norm_train': (REAL, batch_norm_train),
+        'batch_norm': (REAL, batch_norm), 'batch_norm_train': (REAL, batch_norm_train(F.batch_norm)),
         'layer_norm': (REAL, layer_norm), 'group_norm': (REAL, group_norm),
         'grid_sample': (REAL, grid_sample), 'interpolate2d': (REAL, interpolate2d),
         'smooth_l1_loss': (REAL, lambda p, x, t: F.smooth_l1_loss(

@@ -22,8 +22,8 @@ from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_ord
                       decline, einsum_equation, settings_of, shape_count, unary, with_activation,
                       with_alpha)
 from .protocol import Different
-from .torch_like import (adaptive, gather, of_flat, reduction, same_both_sides, space_to_depth,
-                         strided)
+from .torch_like import (adaptive, batch_norm_train, gather, of_flat, reduction, same_both_sides,
+                         space_to_depth, strided)
 
 FLOAT = ('f32', 'f64', 'f16', 'bf16')
 ANY = FLOAT + INTEGER + BOOLEAN
@@ -187,13 +187,6 @@ def group_norm(p, x, scale, bias):
 
 def batch_norm(p, x, scale, bias, mean, variance):
     return F.batch_norm(x, mean, variance, scale, bias, False, 0.0, p.real('epsilon'))
-
-
-def batch_norm_train(p, x, scale, bias, mean, variance):
-    decline(p.integer('correction') == 0, 'a running variance over n')
-    mean, variance = mean.clone(), variance.clone()
-    y = F.batch_norm(x, mean, variance, scale, bias, True, 1 - p.real('alpha'), p.real('epsilon'))
-    return y, mean, variance
 
 
 def loss(function):
@@ -375,7 +368,7 @@ def layers():
         'einsum': (FLOAT, einsum), 'attention': (FLOAT, attention),
         'layer_norm': (FLOAT, layer_norm), 'rms_norm': (FLOAT, rms_norm),
         'instance_norm': (FLOAT, instance_norm), 'group_norm': (FLOAT, group_norm),
-        'batch_norm': (FLOAT, batch_norm), 'batch_norm_train': (FLOAT, batch_norm_train),
+        'batch_norm': (FLOAT, batch_norm), 'batch_norm_train': (FLOAT, batch_norm_train(F.batch_norm)),
         'grid_sample': (FLOAT, grid_sample), 'bce_loss': (FLOAT, bce_loss),
         'nll_loss': (FLOAT, class_loss(F.nll_loss)),
         'cross_entropy': (FLOAT, class_loss(F.cross_entropy)),

@@ -1,6 +1,6 @@
 """What PyTorch and libraries with its interface share: functions of the table that only methods of
 tensors make up."""
-from .adapter import axes_of, reduced_last
+from .adapter import axes_of, decline, reduced_last
 
 
 def reduction(function):
@@ -38,3 +38,13 @@ def same_both_sides(p):
 
 def adaptive(functions):
     return lambda p, x: functions[x.dim() - 3](x, p.shape('extra'))
+
+
+def batch_norm_train(function):
+    """With running statistics of their own, since function changes them."""
+    def run(p, x, scale, bias, mean, variance):
+        decline(p.integer('correction') == 0, 'a running variance over n')
+        mean, variance = mean.clone(), variance.clone()
+        y = function(x, mean, variance, scale, bias, True, 1 - p.real('alpha'), p.real('epsilon'))
+        return y, mean, variance
+    return run
