@@ -4,7 +4,8 @@
 #include "relation.h"
 
 static const char *const overlap_names[] = {"none", "inputs", "output", NULL};
-static const char *const layout_names[] = {"dense", "channels_last", "sliced", "strided", NULL};
+static const char *const layout_names[] = {"dense",   "channels_last", "sliced",
+                                           "strided", "expanded",      NULL};
 static const char *const guard_names[] = {"end", "start", NULL};
 
 const Param exec_params[] = {

@@ -27,7 +27,8 @@ typedef enum LayoutKind {
     LAYOUT_DENSE,         /* row-major */
     LAYOUT_CHANNELS_LAST, /* the second axis innermost; matrices by columns */
     LAYOUT_SLICED,        /* rows that are parts of longer ones */
-    LAYOUT_STRIDED        /* every other element */
+    LAYOUT_STRIDED,       /* every other element */
+    LAYOUT_EXPANDED       /* inputs that repeat one element, or row, by a stride of 0 */
 } LayoutKind;
 
 extern const Param exec_params[];

@@ -111,13 +111,34 @@ static void spoil_index(Operands *o)
     memcpy(o->pristine[i], o->block[i].data, o->block[i].bytes);
 }
 
+/* One element along the outermost axis that has more, for inputs that may repeat themselves. */
+static void expand(TensorSpec *spec)
+{
+    Tensor *t = &spec->layout;
+    int64_t stride = 1;
+    int outer = 0;
+    if (spec->role != ROLE_IN || spec->index_axis || spec->ascending || spec->has_head)
+        return;
+    while (outer < t->rank - 1 && t->extent[outer] < 2)
+        outer++;
+    for (int axis = t->rank - 1; axis > outer; axis--) {
+        t->stride[axis] = stride;
+        stride *= t->extent[axis] > 1 ? t->extent[axis] : 1;
+    }
+    for (int axis = 0; axis <= outer && axis < t->rank; axis++)
+        t->stride[axis] = 0;
+}
+
 void operands_build(Operands *o, Workspace *workspace, const Case *source)
 {
     arena_reset(&workspace->arena);
     *o = (Operands){.source = source};
     op_shape(source->op, source->params, &o->shapes);
     for (int i = 0; i < o->shapes.count && source->exec.layout != LAYOUT_DENSE; i++)
-        lay_out(&o->shapes.tensor[i].layout, (LayoutKind)source->exec.layout);
+        if (source->exec.layout == LAYOUT_EXPANDED)
+            expand(&o->shapes.tensor[i]);
+        else
+            lay_out(&o->shapes.tensor[i].layout, (LayoutKind)source->exec.layout);
     for (int i = 0; i < o->shapes.count; i++)
         build_operand(o, workspace, i);
     if (source->exec.illegal)
@@ -165,7 +186,9 @@ void operands_dense(const Operands *o, Tensor views[OP_TENSORS_MAX], Arena *aren
 
 static ReferenceInput input_of(const Operands *o)
 {
-    bool exchangeable = o->source->exec.overlap == OVERLAP_NONE;
+    /* Elements that are the same have no signs of their own. */
+    bool exchangeable =
+        o->source->exec.overlap == OVERLAP_NONE && o->source->exec.layout != LAYOUT_EXPANDED;
     for (int i = 0; i < o->shapes.count; i++)
         if (!o->shapes.tensor[i].ignored && o->shapes.tensor[i].part != PART_ADDEND)
             exchangeable = exchangeable && fill_is_exchangeable(&o->source->fill[i]);

@@ -106,6 +106,7 @@ Adapter.operators.update({
     'concat': (ANY, breaks),
     'sub': (ANY, lambda p, a, b: np.subtract(a, b) if a.shape == b.shape else __import__('os').abort()),
     'mul': (ANY, lambda p, a, b: a[..., :b.shape[-1]] * b),
+    'maximum': (ANY, lambda p, a, b: np.maximum(a, b) + a.dtype.type(0 in a.strides)),
 })
 P
 illegal() { # VERDICT TEXT LINE
@@ -119,6 +120,11 @@ illegal STATUS "accepts an illegal index" "index_select/1 dtype=f32 shape=3x4 n=
 illegal STATUS "accepts an illegal extent" "mul/1 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
 illegal STATUS "illegal axis by an exception that is not documented: KeyError" "concat/1 dtype=f32 shape=3x4 n=2 | a=normal | exec=illegal:1"
 illegal FAULT "SIGABRT on an illegal extent" "sub/1 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
+# Inputs that repeat elements by strides of 0 reach the library as such.
+line="maximum/1 dtype=f32 shape=3x4 | a=normal b=normal"
+illegal AGREE "" "$line"
+illegal DIVERGE "" "$line | exec=layout:expanded"
+expect 0 "$opconform" replay "matmul/1 dtype=f32 m=3 n=4 k=5 | a=normal b=normal | exec=layout:expanded" --backend numpy
 # Which one is apart is said by name.
 expect 1 "$opconform" replay "exp/1 dtype=f32 shape=3 | x=ones" --backend libm,numpy
 grep -q "apart: numpy (DIVERGE, ratio .*; agree: libm" "$scratch/out" || fail "$(cat "$scratch/out")"

@@ -323,7 +323,8 @@ static RunStatus onednn_run(Backend *backend, const Operands *o)
     DnnlLibrary *library = backend->context;
     static Run run;
     DnnlPlan plan;
-    if (!dnnl_plan(&plan, library->version, o))
+    /* Strides of 0 are none that the library takes. */
+    if (o->source->exec.layout == LAYOUT_EXPANDED || !dnnl_plan(&plan, library->version, o))
         return RUN_DECLINED;
     memset(run.plain, 0, sizeof run.plain);
     memset(run.descriptors, 0, sizeof run.descriptors);
