@@ -58,6 +58,19 @@ if [[ " ${present[*]} " = *" torch "* ]]; then
     (cd / && PYTHONPATH=$(echo "$OPCONFORM_DEPS"/torch-*) python3 "$(cat "$scratch/out")" >"$scratch/shown" 2>&1)
     [ $? = 1 ] || fail "$(cat "$scratch/shown")"
 fi
+# What docs/findings.md says of a framework shows on it.
+awk '/^## / { split("PyTorch torch TensorFlow tensorflow PaddlePaddle paddle OneFlow oneflow JAX jax", names, " "); backend = ""
+              for (i = 1; i < 10; i += 2) if ($2 == names[i]) backend = names[i + 1] }
+     backend && /^- Lines?: `/ { split($0, part, "`"); on = backend
+         if (match($0, /, on `[^`]*`/)) on = substr($0, RSTART + 6, RLENGTH - 7)
+         print on "\t" part[2] }' docs/findings.md >"$scratch/described"
+for name in $(cut -f 1 "$scratch/described" | sort -u); do
+    [[ " ${present[*]} " = *" ${name%%:*} "* ]] || continue
+    awk -F'\t' -v name="$name" '$1 == name { print $2 }' "$scratch/described" >"$scratch/lines"
+    expect 1 "$opconform" replay "$scratch/lines" --backend "$name" --deadline 5s
+    [ "$(grep -cE "^  $name +(DIVERGE|POLICY|CONTRACT|STATUS|FAULT|INVARIANCE)" "$scratch/out")" = "$(wc -l <"$scratch/lines")" ] ||
+        fail "$name: $(grep -B 1 -E "^  $name +(AGREE|DECLINED|VACUOUS)" "$scratch/out")"
+done
 # A fault in an adapter, of one operator and its gradient: found, and nothing beside it.
 cp -r ops/backend/worker "$scratch/worker"
 for name in "${present[@]}"; do
