@@ -88,13 +88,14 @@ void *native_open(const char *path, const NativeSymbol *symbols, size_t count, T
 /* argv: folder of the installation, and the layout that the other side goes by. */
 int native_main(const NativeLibrary *library, int count, char **arguments);
 
-/* The rows by operator, and the call that the text of a request asks for; false with one sentence
- * in *error where the text is none. */
+/* The row of an operator, NULL where there is none. */
 const NativeRow *native_row(const NativeLibrary *library, const OpDesc *op);
+/* The call that the text of a request asks for; false with one sentence in *error where the text is
+ * none. */
 bool native_call(const NativeLibrary *library, const Request *request, NativeCall *call,
                  Text *error);
 
-/* The address of an operand, the number of its elements, and its strides in elements. */
+/* The address of an operand's first element, and the number of its elements. */
 static inline void *native_data(const NativeRequest *request, int operand)
 {
     return request->memory + request->tensors[operand].offset;

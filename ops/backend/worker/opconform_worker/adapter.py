@@ -116,9 +116,6 @@ def settings_of(mode, known):
     return words
 
 
-PAIRS = ('add', 'sub', 'mul', 'div', 'maximum', 'minimum', 'matmul')
-
-
 @functools.lru_cache(maxsize=4096)
 def link(p, number, shape):
     """One step of a chain as a case of its own: the second number is the other operand, or the axis,
@@ -126,7 +123,7 @@ def link(p, number, shape):
     name, second = p.word(f'step{number}'), p.integer(f'with{number}', 0)
     fields = {'shape': 'x'.join(map(str, shape)), 'axis': str(second % 2), 'start': str(second),
               'diagonal': str(second), 'backwards': 'no', 'exclusive': 'no', 'activation': 'none'}
-    return Parameters(name, fields, ('a', 'b') if name in PAIRS else ('x',))
+    return Parameters(name, fields, tuple(INPUTS.get(name, 'x').split()))
 
 
 class Table:
