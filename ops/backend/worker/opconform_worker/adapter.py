@@ -143,9 +143,10 @@ class Table:
         """A result of another type or of other extents is a defect of the library, or of its
         adapter."""
         target, result = self.array(memory, operand), np.asarray(result)
-        if result.dtype != target.dtype or result.shape != target.shape:
-            raise Different(f'gives {result.dtype}{list(result.shape)}, '
-                            f'not {target.dtype}{list(target.shape)}')
+        if result.dtype != target.dtype:
+            raise Different(f'gives {result.dtype}, not {target.dtype}')
+        if result.shape != target.shape:
+            raise Different(f'gives {result.dtype}{list(result.shape)}, not {list(target.shape)}')
         np.copyto(target, result)
 
     def warm_up(self):

@@ -5,7 +5,7 @@ Conventions, where the table and OneFlow differ:
 - padding that differs in front and behind, windows by ceil and dilation of means are declined;
 - the axes of a reduction are a list, those of prod, argmax and argmin one: the reduced ones are brought
   together;
-- var and std correct by 0 or 1 only (unbiased);
+- var and std correct by 0 or 1 only (unbiased); atan2 does not repeat operands;
 - results are there when they are asked for (numpy()): an operation may run in a thread of its own."""
 import os
 
@@ -21,8 +21,8 @@ from .torch_like import adaptive, batch_norm_train, gather, of_flat, same_both_s
 
 NUMBERS = REAL + INTEGER
 ANY = NUMBERS + BOOLEAN
-# Messages of kernels that a type lacks, and of atan2, which does not broadcast.
-MISSING = ('Cannot find the kernel', 'Tensor descriptions should have the same shape')
+# What is said of kernels that a type lacks.
+MISSING = ('Cannot find the kernel',)
 
 
 def reduction(function):
@@ -43,6 +43,11 @@ def norm(order):
         which = p.real('alpha') if order is None else order
         return flow.linalg.vector_norm(x, which, axes_of(p, x.dim()), p.flag('keepdims'))
     return run
+
+
+def atan2(p, a, b):
+    decline(a.shape != b.shape, 'atan2 does not repeat operands')
+    return flow.atan2(a, b)
 
 
 def running(function):
@@ -135,7 +140,7 @@ SAME = ('abs acos acosh asin asinh atan atanh ceil cos cosh erf erfc exp expm1 f
 FUNCTIONAL = 'relu gelu silu mish logsigmoid hardswish relu6 softsign'.split()
 PAIRS = {'add': flow.add, 'sub': flow.sub, 'mul': flow.mul, 'maximum': flow.maximum,
          'minimum': flow.minimum}
-REAL_PAIRS = {'div': flow.div, 'pow': flow.pow, 'fmod': flow.fmod, 'atan2': flow.atan2}
+REAL_PAIRS = {'div': flow.div, 'pow': flow.pow, 'fmod': flow.fmod}
 COMPARISONS = 'eq ne lt le gt ge'.split()
 LOGIC = 'logical_and logical_or logical_xor'.split()
 LOSSES = {'mse_loss': F.mse_loss, 'l1_loss': F.l1_loss, 'kl_div': F.kl_div,
@@ -147,6 +152,7 @@ def elementwise():
     table.update({name: (REAL, unary(getattr(F, name))) for name in FUNCTIONAL})
     table.update({name: (NUMBERS, binary(f)) for name, f in PAIRS.items()})
     table.update({name: (REAL, binary(f)) for name, f in REAL_PAIRS.items()})
+    table['atan2'] = (REAL, atan2)
     table.update({name: (NUMBERS, binary(getattr(flow, name))) for name in COMPARISONS})
     table.update({name: (BOOLEAN, binary(getattr(flow, name))) for name in LOGIC})
     table.update({
