@@ -50,6 +50,8 @@ void native_gather(const NativeRequest *request, int operand, void *dense)
     const RequestTensor *shape = &request->tensors[operand];
     size_t size = dtype_size((DType)shape->dtype);
     int64_t strides[TENSOR_RANK_MAX];
+    if (native_count(shape) == 0)
+        return;
     if (dense_strides(shape, size, strides, shape->stride))
         memcpy(dense, native_data(request, operand), size * (size_t)native_count(shape));
     else
@@ -62,6 +64,9 @@ void native_scatter(const NativeRequest *request, int operand, const void *from,
     const RequestTensor *shape = &request->tensors[operand];
     size_t size = dtype_size((DType)shape->dtype);
     int64_t dense[TENSOR_RANK_MAX];
+    /* Libraries have no memory for no elements. */
+    if (native_count(shape) == 0)
+        return;
     if (dense_strides(shape, size, dense, shape->stride) &&
         dense_strides(shape, size, dense, strides))
         memcpy(native_data(request, operand), from, size * (size_t)native_count(shape));

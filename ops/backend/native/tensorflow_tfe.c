@@ -164,8 +164,7 @@ static Object operand_handle(const NativeRequest *request, int operand)
         return handle_of(
             api.new_tensor(dtype, tensor->extent, tensor->rank, data, bytes, keep, NULL));
     Object copy = api.allocate(dtype, tensor->extent, tensor->rank, bytes);
-    if (bytes > 0)
-        native_gather(request, operand, api.data(copy));
+    native_gather(request, operand, api.data(copy));
     return handle_of(copy);
 }
 
@@ -223,8 +222,7 @@ static uint32_t take_tensor(const NativeRequest *request, Object result, int ope
         strides[axis] = step;
         step *= tensor->extent[axis];
     }
-    if (native_count(tensor) > 0)
-        native_scatter(request, operand, api.data(result), strides);
+    native_scatter(request, operand, api.data(result), strides);
     return REPLY_DONE;
 }
 
