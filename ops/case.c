@@ -34,10 +34,24 @@ void case_init(Case *c, const OpDesc *op)
             param_set_simplest(param, groups[i].values);
 }
 
+static size_t bytes_of_fills(const OpDesc *op)
+{
+    return (size_t)op_tensor_count(op) * sizeof(Fill);
+}
+
 bool case_equal(const Case *a, const Case *b)
 {
-    return a->op == b->op && !memcmp(a->params, b->params, sizeof a->params) &&
-           !memcmp(a->fill, b->fill, sizeof a->fill) && !memcmp(&a->exec, &b->exec, sizeof a->exec);
+    return a->op == b->op && !memcmp(a->fill, b->fill, bytes_of_fills(a->op)) &&
+           !memcmp(a->params, b->params, a->op->size) &&
+           !memcmp(&a->exec, &b->exec, sizeof a->exec);
+}
+
+void case_copy(Case *to, const Case *from)
+{
+    to->op = from->op;
+    memcpy(to->params, from->params, from->op->size);
+    memcpy(to->fill, from->fill, bytes_of_fills(from->op));
+    to->exec = from->exec;
 }
 
 uint64_t case_hash(const Case *c)

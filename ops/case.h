@@ -41,6 +41,8 @@ int case_groups(Case *c, ParamGroup groups[CASE_GROUPS_MAX]);
 /* The simplest case of an operator. */
 void case_init(Case *c, const OpDesc *op);
 bool case_equal(const Case *a, const Case *b);
+/* What the operator has, and no more: the rest of *to stays as it is. */
+void case_copy(Case *to, const Case *from);
 uint64_t case_hash(const Case *c);
 
 /* Makes dependent values legal: scalars become numbers of the case's element type; element types

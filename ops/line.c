@@ -44,7 +44,9 @@ void case_print_call(const Case *c, Text *line)
     for (const Param *param = c->op->params; param->name; param++) {
         if (param->terse && param_is_simplest(param, c->params))
             continue;
-        text_printf(line, " %s=", param->name);
+        text_put(line, " ");
+        text_put(line, param->name);
+        text_put(line, "=");
         param_print(param, c->params, line);
     }
 }

@@ -102,9 +102,11 @@ static void print_scalar(const Scalar *scalar, Text *text)
 
 static void print_shape(const Shape *shape, Text *text)
 {
-    text_printf(text, shape->rank == 0 ? "scalar" : "");
-    for (int64_t axis = 0; axis < shape->rank; axis++)
-        text_printf(text, axis ? "x%lld" : "%lld", (long long)shape->extent[axis]);
+    text_put(text, shape->rank == 0 ? "scalar" : "");
+    for (int64_t axis = 0; axis < shape->rank; axis++) {
+        text_put(text, axis ? "x" : "");
+        text_put_integer(text, shape->extent[axis]);
+    }
 }
 
 void param_print(const Param *param, const void *values, Text *text)
@@ -115,7 +117,7 @@ void param_print(const Param *param, const void *values, Text *text)
     switch (param->kind) {
     case PARAM_DTYPE:
     case PARAM_CHOICE:
-        text_printf(text, "%s", param->names[number]);
+        text_put(text, param->names[number]);
         break;
     case PARAM_PAD:
         text_printf(text, number ? "+%lld" : "%lld", number);
@@ -132,12 +134,12 @@ void param_print(const Param *param, const void *values, Text *text)
         break;
     case PARAM_LIST:
         for (int64_t i = 0; i < list->count; i++) {
-            text_printf(text, i ? ";" : "");
+            text_put(text, i ? ";" : "");
             text_put_double(text, list->values[i]);
         }
         break;
     default:
-        text_printf(text, "%lld", number);
+        text_put_integer(text, number);
     }
 }
 

@@ -49,6 +49,25 @@ void text_append(Text *text, const char *bytes, size_t length)
     text->data[text->length] = '\0';
 }
 
+void text_put(Text *text, const char *string)
+{
+    text_append(text, string, strlen(string));
+}
+
+void text_put_integer(Text *text, long long value)
+{
+    enum { DIGITS_MAX = 20 };
+    char digits[DIGITS_MAX];
+    int at = DIGITS_MAX;
+    unsigned long long rest = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
+    for (; rest > 9; rest /= 10)
+        digits[--at] = (char)('0' + rest % 10);
+    digits[--at] = (char)('0' + rest);
+    if (value < 0)
+        digits[--at] = '-';
+    text_append(text, digits + at, (size_t)(DIGITS_MAX - at));
+}
+
 void text_printf(Text *text, const char *format, ...)
 {
     enum { USUAL = 62 }; /* bytes that most calls append at most */

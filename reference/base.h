@@ -25,6 +25,9 @@ typedef struct Text {
 const char *text_string(const Text *text);
 void text_printf(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_append(Text *text, const char *bytes, size_t length);
+/* A string, and a whole number in decimals: what text_printf gives, several times faster. */
+void text_put(Text *text, const char *string);
+void text_put_integer(Text *text, long long value);
 void text_clear(Text *text);
 void text_release(Text *text);
 

@@ -171,6 +171,13 @@ for end in flip:SIGKILL roll:SIGABRT neg:"status 3" transpose:SIGSEGV tile:SIGAB
         fail "${end%%:*} did not only end with ${end#*:}"
 done
 die 6 square --deadline 1s --dtype f32
+# Where calls return before they are computed, a worker may die of any that was started.
+cp -r "$scratch/worker" "$scratch/asynchronous"
+echo 'Adapter.asynchronous = True' >>"$scratch/asynchronous/opconform_worker/adapter_numpy.py"
+export OPCONFORM_WORKER=$scratch/asynchronous
+die 250 flip,roll,neg,transpose,tile
+die 6 square --deadline 1s --dtype f32
+export OPCONFORM_WORKER=$scratch/worker
 # What is absent is said in one line.
 expect 3 "$opconform" fuzz --op add --backend torch@/nowhere --cases 1 --db "$scratch/x.db"
 one_line

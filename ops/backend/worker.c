@@ -2,7 +2,9 @@
  *
  * A worker serves the slots of a batch in their order, writes the number of each into its reply,
  * and the batch's bell when it is through.  Hence the first slot without its number is the one that
- * a worker died of, or hangs in; a new worker is given those behind it. */
+ * a worker died of, or hangs in; a new worker is given those behind it.  A library whose calls
+ * return before they are computed may have been at a later one: a new worker is given what is open
+ * one by one, and nobody is blamed before. */
 #include "worker.h"
 
 #include <errno.h>
@@ -60,8 +62,10 @@ typedef struct Worker {
     int request, reply, ended, memory_file;
     unsigned char *memory;
     uint64_t id;
-    bool fresh;  /* nothing was answered yet: a library may start what it computes with */
-    int filling; /* the batch that takes the next request: 0 or 1; the other is served first */
+    bool fresh;      /* nothing was answered yet: a library may start what it computes with */
+    bool one_by_one; /* what is open is asked for alone */
+    uint64_t alone;  /* the id of the last one that was */
+    int filling;     /* the batch that takes the next request: 0 or 1; the other is served first */
     Batch batches[BATCHES];
     Slot slots[SLOTS];
 } Worker;
@@ -195,10 +199,10 @@ static bool put_text(Request *request, const Case *c, const char *illegal)
     case_print_call(c, &text);
     if (illegal)
         text_printf(&text, " illegal=%s", illegal);
-    text_append(&text, " |", 2);
+    text_put(&text, " |");
     for (int i = 0; c->op->tensors[i]; i++) {
-        text_append(&text, " ", 1);
-        text_append(&text, c->op->tensors[i], strlen(c->op->tensors[i]));
+        text_put(&text, " ");
+        text_put(&text, c->op->tensors[i]);
     }
     bool fits = text.length < WORKER_TEXT;
     if (fits)
@@ -250,7 +254,7 @@ static bool put_request(Worker *w, Batch *batch, const Operands *o)
     if (batch->used + need > batch->start + most - WORKER_HEAP ||
         !put_text(request, is_illegal ? &illegal.altered : o->source, illegal.name))
         return false;
-    slot->c = *o->source;
+    case_copy(&slot->c, o->source);
     slot->call = o->call;
     slot->died = false;
     slot->id = request->id = ++w->id;
@@ -280,14 +284,11 @@ static int count_open(const Worker *w, Batch *batch)
     return batch->count - batch->answered;
 }
 
-/* Rings for the slots of a batch that are not answered. */
-static void ring(Worker *w, Batch *batch)
+static void write_bell(const Worker *w, int first, int count)
 {
-    int count = count_open(w, batch);
-    batch->sent = true;
-    Bell bell = {(uint16_t)(batch->first + batch->answered), (uint16_t)count};
+    Bell bell = {(uint16_t)first, (uint16_t)count};
     /* A pipe that is closed is seen when the answer is read. */
-    if (bell.count > 0 && write(w->request, &bell, sizeof bell) < 0 && errno != EPIPE)
+    if (count > 0 && write(w->request, &bell, sizeof bell) < 0 && errno != EPIPE)
         BUG("cannot write to a worker: %s", strerror(errno));
 }
 
@@ -307,6 +308,28 @@ static int present_slot(Worker *w)
             return batch->first + batch->answered;
     }
     return -1;
+}
+
+/* Rings for the present slot alone, once; what is filled later is asked for in batches again. */
+static void ring_one(Worker *w)
+{
+    int slot = present_slot(w);
+    w->one_by_one = slot >= 0;
+    if (slot < 0 || w->slots[slot].id == w->alone)
+        return;
+    w->alone = w->slots[slot].id;
+    write_bell(w, slot, 1);
+}
+
+/* Rings for the slots of a batch that are not answered. */
+static void ring(Worker *w, Batch *batch)
+{
+    int count = count_open(w, batch);
+    batch->sent = true;
+    if (w->one_by_one)
+        ring_one(w);
+    else
+        write_bell(w, batch->first + batch->answered, count);
 }
 
 /* How the worker ended, in words; the server knows. */
@@ -329,9 +352,19 @@ static void restart_worker(Worker *w)
     if (present_slot(w) < 0)
         return;
     (void)start_process(w);
+    w->alone = 0;
     for (int i = 0; i < BATCHES; i++)
         if (served(w, i)->sent)
             ring(w, served(w, i));
+}
+
+/* True when the present slot was asked for with others, of which any may be to blame. */
+static bool is_one_of_several(Worker *w, int slot)
+{
+    if (!w->server->asynchronous || w->one_by_one || slot < 0)
+        return false;
+    const Batch *batch = &w->batches[slot / BATCH_SLOTS];
+    return batch->count - batch->answered > 1;
 }
 
 /* Blames the slot that the worker was at; message is NULL where the worker ended by itself. */
@@ -339,6 +372,11 @@ static void replace_worker(Worker *w, const char *message)
 {
     int slot = present_slot(w);
     char end[96];
+    if (is_one_of_several(w, slot)) {
+        w->one_by_one = true;
+        restart_worker(w);
+        return;
+    }
     if (message)
         (void)snprintf(end, sizeof end, "%s", message);
     else
@@ -367,6 +405,8 @@ static void wait_bell(Worker *w, uint64_t deadline)
         replace_worker(w, "hang");
     else if (count != 0 && read(w->reply, bells, sizeof bells) <= 0)
         replace_worker(w, NULL);
+    else if (w->one_by_one)
+        ring_one(w);
 }
 
 /* Copies the blocks back, outputs and whatever else was changed. */
@@ -447,7 +487,7 @@ static bool have_worker(Worker *w)
 
 static bool holds(const Slot *slot, const Operands *o)
 {
-    return slot->call == o->call && memcmp(&slot->c, o->source, sizeof slot->c) == 0;
+    return slot->call == o->call && case_equal(&slot->c, o->source);
 }
 
 /* The slot of a request that was expected; those before it are given up.  -1 when there is none. */

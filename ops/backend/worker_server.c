@@ -142,7 +142,7 @@ static _Noreturn void run_server(const Backend *backend, const char *layout, int
 }
 
 /* What the server says of itself: lines "facts: value", then "op NAME MASK" for each operator; or
- * one line "error: why". */
+ * one line "error: why"; and "asynchronous" where calls return before they are computed. */
 static bool read_hello(WorkerServer *server, const WorkerSource *source, char *text, Text *error)
 {
     BackendFacts *f = &server->facts;
@@ -163,6 +163,7 @@ static bool read_hello(WorkerServer *server, const WorkerSource *source, char *t
                 text_printf(error, ": %s", source->package);
             return false;
         }
+        server->asynchronous = server->asynchronous || !strcmp(line, "asynchronous");
         for (size_t i = 0; i < COUNT_OF(facts); i++)
             if (!strncmp(line, facts[i].name, strlen(facts[i].name)))
                 (void)snprintf(facts[i].value, facts[i].size, "%s", line + strlen(facts[i].name));

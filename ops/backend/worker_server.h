@@ -12,6 +12,7 @@ typedef struct WorkerServer {
     char name[sizeof(((Backend *)0)->name)]; /* of the backend */
     int control;                             /* socket that takes the ends of new workers */
     BackendFacts facts;
+    bool asynchronous; /* calls return before they are computed: all of a batch are made at first */
     uint32_t offers[OP_MAX];
 } WorkerServer;
 

@@ -129,6 +129,8 @@ def link(p, number, shape):
 class Table:
     """operators: from a name to element types and a function of the parameters and the inputs."""
     operators = {}
+    # True where calls return before they are computed: all of a batch are made at first.
+    asynchronous = False
     # Element types of arrays; those that NumPy lacks are integers of their width, or of ml_dtypes.
     arrays = NUMPY
 
@@ -171,8 +173,16 @@ class Table:
     def write(self, memory, operand, result):
         self.put(memory, operand, result)
 
+    def start(self, memory, p, operands):
+        """The outputs, each with its result, which may be there only when it is asked for."""
+        return self.compute(memory, p, operands)
+
+    def finish(self, memory, results):
+        for operand, result in results:
+            self.write(memory, operand, result)
+
     def run(self, memory, p, operands):
-        self.compute(memory, p, operands)
+        self.finish(memory, self.start(memory, p, operands))
 
     def chain(self, memory, p, operands):
         """Operators one after another; outputs of steps that are not there are empty."""
@@ -187,13 +197,11 @@ class Table:
                 raise Declined(f'no {step.name}')
             taken = [values[p.integer(f'{which}{number}', 0)] for which in ('from', 'with')]
             values.append(entry[1](step, *taken[:len(step.operands)]))
-        for operand, value in zip(outputs, values[len(operands) - len(outputs):]):
-            self.write(memory, operand, value)
+        return list(zip(outputs, values[len(operands) - len(outputs):]))
 
     def compute(self, memory, p, operands):
         if p.name == 'chain':
-            self.chain(memory, p, operands)
-            return
+            return self.chain(memory, p, operands)
         entry = self.operators.get(p.name)
         if entry is None:
             raise Declined('not in the table')
@@ -203,8 +211,7 @@ class Table:
         outputs = [operand for operand in operands if operand.role == protocol.OUTPUT]
         if len(results) != len(outputs):
             raise Different(f'gives {len(results)} results, not {len(outputs)}')
-        for operand, result in zip(outputs, results):
-            self.write(memory, operand, result)
+        return list(zip(outputs, results))
 
 
 # Inputs of forward operators in their order, where they are not x.
@@ -238,18 +245,26 @@ class Differentiable(Table):
 
     def compute(self, memory, p, operands):
         if '_backward' in p.name:
-            self.run_backward(memory, p, operands)
-        else:
-            with self.forward_only():
-                super().compute(memory, p, operands)
+            return self.run_backward(memory, p, operands)
+        with self.forward_only():
+            return super().compute(memory, p, operands)
 
-    def run(self, memory, p, operands):
+    @contextlib.contextmanager
+    def refusing(self):
         try:
-            super().run(memory, p, operands)
+            yield
         except self.refusals as why:
             if any(text in str(why) for text in self.missing):
                 raise Declined(str(why)) from why
             raise
+
+    def start(self, memory, p, operands):
+        with self.refusing():
+            return super().start(memory, p, operands)
+
+    def finish(self, memory, results):
+        with self.refusing():
+            super().finish(memory, results)
 
     def offers(self):
         table = super().offers()
@@ -286,8 +301,6 @@ class Differentiable(Table):
         dy = self.read(memory, given['dy'])
         gradients = self.differentiate(forward, [values[i] for i in wanted], dy)
         found = {'d' + names[i]: gradient for i, gradient in zip(wanted, gradients)}
-        for name, operand in given.items():
-            if operand.role == protocol.OUTPUT:
-                gradient = found.get(name)
-                self.write(memory, operand,
-                           self.zeros(operand) if gradient is None else gradient)
+        outputs = {name: operand for name, operand in given.items() if operand.role == protocol.OUTPUT}
+        return [(operand, self.zeros(operand) if found.get(name) is None else found[name])
+                for name, operand in outputs.items()]

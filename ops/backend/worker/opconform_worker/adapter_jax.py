@@ -288,7 +288,7 @@ class Adapter(Differentiable):
 
     def compute(self, memory, p, operands):
         permit(p, 'index', 'kernel')
-        super().compute(memory, p, operands)
+        return super().compute(memory, p, operands)
 
     def differentiate(self, function, values, dy):
         return jax.vjp(function, *values)[1](dy)

@@ -442,12 +442,12 @@ class Adapter(Differentiable):
         decline(isinstance(self.result, torch_variants.ResultOut) and '_backward' in p.name,
                 'out= is not differentiated')
         if self.result is None:
-            super().compute(memory, p, operands)
-            return
+            return super().compute(memory, p, operands)
         self.result.used = 0
         with self.result:
-            super().compute(memory, p, operands)
+            results = super().compute(memory, p, operands)
         decline(self.result.used == 0, 'computed in one way only')
+        return results
 
     def warm_up(self):
         torch.ones(2, 2).matmul(torch.ones(2, 2))
@@ -462,7 +462,7 @@ class Adapter(Differentiable):
     def run_backward(self, memory, p, operands):
         decline(self.derivative is not None and p.name[:p.name.index('_backward')] not in ELEMENTWISE,
                 'not element-wise')
-        super().run_backward(memory, p, operands)
+        return super().run_backward(memory, p, operands)
 
     def zeros(self, operand):
         return torch.zeros(operand.shape, dtype=TORCH[operand.dtype])

@@ -215,7 +215,7 @@ def write_calls(name, mode, script, arrays, text, operands):
         recording = Recording(recorder.load(name, script), mode, script, arrays)
         for line in recording.adapter.preamble():
             script.line(line)
-        recording.adapter.compute(None, parameters.parse(text), operands)
+        recording.adapter.run(None, parameters.parse(text), operands)
         pairs = ', '.join(f"'{key}': {value}" for key, value in recording.results.items())
         script.line(f'return {{{pairs}}}')
     except Exception as why:

@@ -28,19 +28,40 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def answer(adapter, layout, memory, slot):
-    number, text, operands = layout.read_request(memory, slot)
+def attempt(work, *arguments):
+    """What a library gives, and the answer to whoever asked."""
     try:
-        adapter.run(memory, parameters.parse(text), operands)
-        return number, protocol.DONE, ''
+        return work(*arguments), protocol.DONE, ''
     except Declined as why:
-        return number, protocol.DECLINED, str(why)
+        return None, protocol.DECLINED, str(why)
     except Different as why:
-        return number, protocol.DIFFERENT, str(why)
+        return None, protocol.DIFFERENT, str(why)
     except MemoryError:
         os.abort()
     except Exception as why:  # whatever the library raises is its answer
-        return number, protocol.RAISED, COLOURS.sub('', f'{type(why).__name__}: {why}')
+        return None, protocol.RAISED, COLOURS.sub('', f'{type(why).__name__}: {why}')
+
+
+def serve_each(adapter, layout, memory, slots):
+    for slot in slots:
+        signal.alarm(SECONDS_MAX)
+        number, text, operands = layout.read_request(memory, slot)
+        answer = attempt(adapter.run, memory, parameters.parse(text), operands)
+        layout.write_reply(memory, slot, number, *answer[1:])
+
+
+def serve_together(adapter, layout, memory, slots):
+    """All are started before the first result is asked for."""
+    calls = []
+    signal.alarm(SECONDS_MAX)
+    for slot in slots:
+        number, text, operands = layout.read_request(memory, slot)
+        calls.append((number, *attempt(adapter.start, memory, parameters.parse(text), operands)))
+    for slot, (number, results, status, why) in zip(slots, calls):
+        signal.alarm(SECONDS_MAX)
+        if status == protocol.DONE:
+            _, status, why = attempt(adapter.finish, memory, results)
+        layout.write_reply(memory, slot, number, status, why)
 
 
 def serve(make, layout, memory_file, requests, replies):
@@ -48,14 +69,13 @@ def serve(make, layout, memory_file, requests, replies):
     adapter = make()
     adapter.warm_up()
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    serve_slots = serve_together if adapter.asynchronous else serve_each
     while True:
         bell = os.read(requests, protocol.BELL.size)
         if len(bell) < protocol.BELL.size:
             return
         first, count = protocol.BELL.unpack(bell)
-        for slot in range(first, first + count):
-            signal.alarm(SECONDS_MAX)
-            layout.write_reply(memory, slot, *answer(adapter, layout, memory, slot))
+        serve_slots(adapter, layout, memory, range(first, first + count))
         signal.alarm(0)
         os.write(replies, bell)
 
@@ -135,6 +155,8 @@ def quiet():
 
 def hello(adapter, layout):
     lines = [f'{name}: {value}' for name, value in adapter.facts().items()]
+    if adapter.asynchronous:
+        lines.append('asynchronous')
     for name, dtypes in sorted(adapter.offers().items()):
         lines.append(f'op {name} {layout.mask(dtypes):x}')
     return '\n'.join(lines)
