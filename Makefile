@@ -112,12 +112,13 @@ $(BUILD)/registry.c: Makefile $(OP_FILES) $(TABLE_FILES) $(wildcard ops/backend/
 	   echo 'const BackendKind *const backend_registry[] = {'; \
 	   for backend in $(BACKENDS); do echo "    &be_$$backend,"; done; echo '    NULL};'; } > $@
 
-SCHEMAS := schema schema_2 schema_3
-$(BUILD)/schema.c: $(SCHEMAS:%=reports/%.sql) Makefile
+# SQL becomes text in C, under the name of its file.
+SQL := $(wildcard reports/*.sql reports/merge/*.sql)
+$(BUILD)/schema.c: $(SQL) Makefile
 	@mkdir -p $(@D)
-	@for name in $(SCHEMAS); do \
-	   echo "extern const char $${name}_sql[];"; echo "const char $${name}_sql[] ="; \
-	   sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' reports/$$name.sql; echo ';'; done > $@
+	@for file in $(SQL); do name=$$(basename $$file .sql)_sql; \
+	   echo "extern const char $$name[];"; echo "const char $$name[] ="; \
+	   sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' $$file; echo ';'; done > $@
 
 # Tests: one program per file, linked with everything but the command line.
 $(BUILD)/reference/test/t_affine $(BUILD)/reference/test/t_vectors $(BUILD)/reference/test/t_function $(BUILD)/reference/test/t_ball $(BUILD)/ops/test/t_layers $(BUILD)/ops/test/t_layer_gradients: TEST_LIBS := -lmpfr -lgmp

@@ -3,6 +3,7 @@
 #define FUZZ_COMMAND_H
 
 #include "campaign.h"
+#include "reports/query.h"
 
 /* Exit statuses; 1 and 0 come from the database, never from an engine. */
 enum {
@@ -14,7 +15,7 @@ enum {
     EXIT_BUDGET = 5
 };
 
-enum { NAMES_MAX = BOX_BACKENDS_MAX, ARGUMENTS_MAX = 64 };
+enum { NAMES_MAX = BOX_BACKENDS_MAX, ARGUMENTS_MAX = 1024 };
 
 /* A list given with commas between. */
 typedef struct NameList {
@@ -29,8 +30,9 @@ typedef struct Options {
     double seconds, deadline_seconds;
     uint64_t cases, seed;
     int64_t jobs;
-    char *db, *out, *engine, *corpus, *sql;
-    bool json, csv, plain, quiet, verbose, no_avoid, help;
+    char *db, *out, *engine, *corpus, *sql, *known;
+    char *reason, *owner, *expires, *link, *actor;
+    bool json, csv, plain, quiet, verbose, no_avoid, dry_run, help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;
     Text command_line;
@@ -59,7 +61,8 @@ typedef struct Command {
 } Command;
 
 extern const Command command_fuzz, command_replay, command_minimize, command_reproduce,
-    command_findings, command_query, command_report, command_corpus, command_list, command_doctor;
+    command_findings, command_query, command_report, command_merge, command_fsck, command_corpus,
+    command_list, command_doctor;
 /* All of them, ended by NULL. */
 extern const Command *const commands[];
 
@@ -75,6 +78,8 @@ void command_help(const Command *command);
  * printed and *status set, when none is or a named one is missing. */
 MUST_USE bool options_backends(Options *options, int *status);
 MUST_USE bool options_scope(const Options *options, Scope *scope, int *status);
+/* --json, --csv, --plain, or a table. */
+QueryFormat options_format(const Options *options);
 /* The database of --db, opened; NULL with a message printed. */
 Store *options_store(const Options *options, StoreMode mode);
 

@@ -1,4 +1,4 @@
-/* opconform query, findings, report, reproduce: what reads the database. */
+/* opconform query, report, reproduce: what reads the database. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,14 +22,6 @@ static const OptionRow query_options[] = {
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
-static QueryFormat format_of(const Options *options)
-{
-    return options->json    ? QUERY_JSON
-           : options->csv   ? QUERY_CSV
-           : options->plain ? QUERY_PLAIN
-                            : QUERY_TABLE;
-}
-
 static int print_query(const Options *options, const char *sql)
 {
     Text error = {0};
@@ -37,7 +29,7 @@ static int print_query(const Options *options, const char *sql)
     Store *store = options_store(options, STORE_READ);
     if (!store)
         return EXIT_ENVIRONMENT;
-    if (!query_run(store, sql, format_of(options), stdout, &error))
+    if (!query_run(store, sql, options_format(options), stdout, &error))
         status = complain(EXIT_USAGE, "%s", text_string(&error));
     text_release(&error);
     store_close(store);
@@ -62,30 +54,6 @@ const Command command_query = {
     .example = "opconform query open --json",
     .options = query_options,
     .run = run_query,
-};
-
-static int run_findings(Options *options)
-{
-    const char *verb = options->argument_count ? options->arguments[0] : "list";
-    char sql[256];
-    if (!strcmp(verb, "list") && options->argument_count <= 1)
-        return print_query(options, "SELECT id, state, hits, signature FROM finding ORDER BY id");
-    if (strcmp(verb, "show") != 0 || options->argument_count != 2 ||
-        strspn(options->arguments[1], "0123456789") != strlen(options->arguments[1]))
-        return complain(EXIT_USAGE, "findings: expected list, or show ID");
-    (void)snprintf(sql, sizeof sql, "SELECT * FROM finding WHERE id = %.18s",
-                   options->arguments[1]);
-    options->json = !options->csv && !options->plain;
-    return print_query(options, sql);
-}
-
-const Command command_findings = {
-    .name = "findings",
-    .arguments = "[list|show ID] [options]",
-    .summary = "Lists findings, or shows one with all its facts.",
-    .example = "opconform findings show 3",
-    .options = query_options + 1,
-    .run = run_findings,
 };
 
 static const OptionRow report_options[] = {

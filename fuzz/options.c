@@ -142,15 +142,24 @@ bool options_parse(Options *options, const Command *command, int argc, char **ar
 
 void options_release(Options *options)
 {
-    free(options->op.storage);
-    free(options->backend.storage);
-    free(options->dtype.storage);
-    free(options->db);
-    free(options->out);
-    free(options->engine);
-    free(options->corpus);
-    free(options->sql);
+    char *const texts[] = {options->op.storage,    options->backend.storage,
+                           options->dtype.storage, options->db,
+                           options->out,           options->engine,
+                           options->corpus,        options->sql,
+                           options->known,         options->reason,
+                           options->owner,         options->expires,
+                           options->link,          options->actor};
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        free(texts[i]);
     text_release(&options->command_line);
+}
+
+QueryFormat options_format(const Options *options)
+{
+    return options->json    ? QUERY_JSON
+           : options->csv   ? QUERY_CSV
+           : options->plain ? QUERY_PLAIN
+                            : QUERY_TABLE;
 }
 
 void command_help(const Command *command)

@@ -63,6 +63,7 @@ FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *re
         .ratio = j->ratio,
         .ulps = j->ulps,
         .flaky = flaky,
+        .needed = shrunk ? shrunk->needed : NULL,
         .policies = shrunk ? text_string(&texts->policies) : NULL,
     };
 }

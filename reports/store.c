@@ -12,17 +12,17 @@
 #include "store_parts.h"
 #include "version.h"
 
-extern const char schema_sql[], schema_2_sql[], schema_3_sql[];
+extern const char schema_sql[], schema_2_sql[], schema_3_sql[], schema_4_sql[];
 
 /* What brings a database from version i + 1 to the next. */
-static const char *const migrations[] = {schema_2_sql, schema_3_sql};
+static const char *const migrations[] = {schema_2_sql, schema_3_sql, schema_4_sql};
 
 struct sqlite3 *store_connection(Store *store)
 {
     return store->db;
 }
 
-static bool execute(Store *store, const char *sql, Text *error)
+bool store_execute(Store *store, const char *sql, Text *error)
 {
     char *message = NULL;
     if (sqlite3_exec(store->db, sql, NULL, NULL, &message) == SQLITE_OK)
@@ -34,13 +34,13 @@ static bool execute(Store *store, const char *sql, Text *error)
 
 bool store_begin(Store *store, Text *error)
 {
-    return execute(store, "BEGIN IMMEDIATE", error);
+    return store_execute(store, "BEGIN IMMEDIATE", error);
 }
 
 /* Commits when ok, else rolls back. */
 bool store_finish(Store *store, bool ok, Text *error)
 {
-    if (ok && execute(store, "COMMIT", error))
+    if (ok && store_execute(store, "COMMIT", error))
         return true;
     (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     return false;
@@ -59,9 +59,9 @@ static bool migrate(Store *store, int64_t version, Text *error)
 {
     bool ok = store_begin(store, error);
     if (ok && version == 0)
-        ok = execute(store, schema_sql, error);
+        ok = store_execute(store, schema_sql, error);
     for (int64_t i = version > 0 ? version - 1 : 0; ok && i < (int64_t)COUNT_OF(migrations); i++)
-        ok = execute(store, migrations[i], error);
+        ok = store_execute(store, migrations[i], error);
     return store_finish(store, ok, error);
 }
 
@@ -129,11 +129,13 @@ Store *store_open(const char *path, StoreMode mode, Text *error)
         return NULL;
     }
     (void)sqlite3_busy_timeout(store->db, 10000);
-    bool ok = check_schema(store, mode, error) && check_integrity(store, error);
+    /* Reading a large file whole would take longer than a query; what is damaged is told then. */
+    bool ok =
+        check_schema(store, mode, error) && (mode == STORE_READ || check_integrity(store, error));
     if (ok && mode == STORE_WRITE)
-        ok = execute(store, "PRAGMA journal_mode = WAL", error) &&
-             execute(store, "PRAGMA synchronous = NORMAL", error) &&
-             execute(store, "PRAGMA foreign_keys = ON", error);
+        ok = store_execute(store, "PRAGMA journal_mode = WAL", error) &&
+             store_execute(store, "PRAGMA synchronous = NORMAL", error) &&
+             store_execute(store, "PRAGMA foreign_keys = ON", error);
     if (ok)
         return store;
     store_close(store);
@@ -149,9 +151,10 @@ void store_close(Store *store)
     free(store);
 }
 
-static int64_t now_seconds(void)
+int64_t store_now(void)
 {
-    return (int64_t)time(NULL);
+    const char *given = getenv("OPCONFORM_NOW");
+    return given ? strtoll(given, NULL, 10) : (int64_t)time(NULL);
 }
 
 bool store_begin_run(Store *store, const RunRecord *run, Text *error)
@@ -164,7 +167,7 @@ bool store_begin_run(Store *store, const RunRecord *run, Text *error)
     statement_text(&s, run->engine);
     statement_int(&s, (int64_t)run->seed);
     statement_int(&s, run->jobs);
-    statement_int(&s, now_seconds());
+    statement_int(&s, store_now());
     (void)statement_row(&s);
     bool ok = statement_end(&s, store->path, error);
     store->run = sqlite3_last_insert_rowid(store->db);
@@ -178,7 +181,7 @@ bool store_put_totals(Store *store, const RunTotals *totals, Text *error)
                    "executions = ?, restarts = ?, seconds = ?, seconds_fill = ?, "
                    "seconds_reference = ?, seconds_kernel = ?, seconds_oracle = ? WHERE id = ?");
     statement_text(&s, totals->end_reason);
-    statement_int(&s, now_seconds());
+    statement_int(&s, store_now());
     statement_int(&s, (int64_t)totals->cases);
     statement_int(&s, (int64_t)totals->executions);
     statement_int(&s, (int64_t)totals->restarts);
@@ -240,7 +243,7 @@ static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Te
         "INSERT INTO finding (dtype, kind, tier, defect, pattern, detail, min_line, ratio, ulps, "
         "expected, got, bound, flaky, signature, signature_version, op, backend, line, first_run, "
         "last_run, first_seen, last_seen, hits) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)");
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)");
     bind_facts(&s, f);
     statement_text(&s, f->signature);
     statement_int(&s, SIGNATURE_VERSION);
@@ -249,25 +252,38 @@ static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Te
     statement_text(&s, f->line);
     statement_int(&s, store->run);
     statement_int(&s, store->run);
-    statement_int(&s, now_seconds());
-    statement_int(&s, now_seconds());
+    statement_int(&s, store_now());
+    statement_int(&s, store_now());
     (void)statement_row(&s);
     *id = sqlite3_last_insert_rowid(store->db);
     return statement_end(&s, store->path, error);
 }
 
-static bool touch_finding(Store *store, int64_t id, int hits, Text *error)
+/* Adds hits of this run; a fixed finding is reopened. */
+static bool touch_finding(Store *store, int64_t id, int64_t hits, Text *error)
 {
-    Statement s =
-        statement_begin(store->db, "UPDATE finding SET last_run = ?, last_seen = ?, "
-                                   "hits = hits + ?, "
-                                   "state = iif(state = 'fixed', 'reopened', state) WHERE id = ?");
+    Statement s = statement_begin(
+        store->db, "INSERT INTO hit (finding, run, hits, first_seen, last_seen) VALUES "
+                   "(?, ?, ?, ?4, ?4) ON CONFLICT DO UPDATE SET hits = hits + excluded.hits, "
+                   "last_seen = excluded.last_seen");
+    statement_int(&s, id);
     statement_int(&s, store->run);
-    statement_int(&s, now_seconds());
+    statement_int(&s, hits);
+    statement_int(&s, store_now());
+    (void)statement_row(&s);
+    if (!statement_end(&s, store->path, error))
+        return false;
+    s = statement_begin(store->db, "UPDATE finding SET last_run = ?, last_seen = ?, "
+                                   "hits = hits + ? WHERE id = ? RETURNING state = 'fixed'");
+    statement_int(&s, store->run);
+    statement_int(&s, store_now());
     statement_int(&s, hits);
     statement_int(&s, id);
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error);
+    bool fixed = statement_row(&s) && sqlite3_column_int(s.statement, 0);
+    static const EventRecord back = {
+        .actor = "opconform", .kind = "state", .state = "reopened", .reason = "seen again"};
+    return statement_end(&s, store->path, error) &&
+           (!fixed || store_append_event(store, id, &back, error));
 }
 
 static bool insert_observation(Store *store, const FindingRecord *f, int64_t id, Text *error)
@@ -283,7 +299,7 @@ static bool insert_observation(Store *store, const FindingRecord *f, int64_t id,
     statement_real(&s, f->ratio);
     statement_text(&s, f->expected);
     statement_text(&s, f->got);
-    statement_int(&s, now_seconds());
+    statement_int(&s, store_now());
     (void)statement_row(&s);
     return statement_end(&s, store->path, error);
 }
@@ -306,9 +322,8 @@ bool store_put_finding(Store *store, const FindingRecord *f, int64_t *id, Text *
     bool ok = find_signature(store, f->signature, id, error);
     if (ok && *id == 0)
         ok = insert_finding(store, f, id, error);
-    else if (ok)
-        ok = touch_finding(store, *id, 1, error);
-    ok = ok && insert_observation(store, f, *id, error) && map_raw(store, f->raw, *id, error);
+    ok = ok && touch_finding(store, *id, 1, error) && insert_observation(store, f, *id, error) &&
+         map_raw(store, f->raw, *id, error);
     return store_finish(store, ok, error);
 }
 
@@ -332,15 +347,17 @@ bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int
     bool ok = find_signature(store, f->signature, id, error);
     if (ok && *id == 0)
         ok = insert_finding(store, f, id, error);
-    else if (ok)
-        ok = touch_finding(store, *id, 1, error);
-    ok = ok &&
+    ok = ok && touch_finding(store, *id, 1, error) &&
          run_with_ids(store,
                       "UPDATE observation SET finding = ?2 WHERE id = (SELECT max(id) FROM "
                       "observation WHERE finding = ?1 AND line = ?3)",
                       from, *id, f->line, error) &&
          run_with_ids(store, "UPDATE finding SET hits = hits - 1 WHERE id = ?1 AND id <> ?2", from,
-                      *id, NULL, error);
+                      *id, NULL, error) &&
+         run_with_ids(store,
+                      "UPDATE hit SET hits = hits - 1 WHERE finding = ?1 AND finding <> ?2 AND "
+                      "run = (SELECT max(run) FROM hit WHERE finding = ?1)",
+                      from, *id, NULL, error);
     return store_finish(store, ok, error);
 }
 
@@ -349,9 +366,10 @@ static bool update_facts(Store *store, int64_t id, const FindingRecord *f, Text 
     Statement s = statement_begin(
         store->db, "UPDATE finding SET dtype = ?, kind = ?, tier = ?, defect = ?, pattern = ?, "
                    "detail = ?, min_line = ?, ratio = ?, ulps = ?, expected = ?, got = ?, "
-                   "bound = ?, flaky = ?, signature = ? WHERE id = ?");
+                   "bound = ?, flaky = ?, signature = ?, needed = ? WHERE id = ?");
     bind_facts(&s, f);
     statement_text(&s, f->signature);
+    statement_text(&s, f->needed);
     statement_int(&s, id);
     (void)statement_row(&s);
     return statement_end(&s, store->path, error);
@@ -365,13 +383,42 @@ static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
         "UPDATE raw_signature SET finding = ?2 WHERE finding = ?1",
         "UPDATE event SET finding = ?2 WHERE finding = ?1",
         "UPDATE artifact SET finding = ?2 WHERE finding = ?1",
+        "INSERT INTO hit SELECT ?2, run, hits, first_seen, last_seen FROM hit WHERE finding = ?1 "
+        "ON CONFLICT DO UPDATE SET hits = hits + excluded.hits, "
+        "first_seen = min(first_seen, excluded.first_seen), "
+        "last_seen = max(last_seen, excluded.last_seen)",
+        "DELETE FROM hit WHERE finding = ?1 AND ?2 > 0",
+        "DELETE FROM suppression WHERE finding = ?1 AND ?2 > 0",
         "UPDATE finding SET hits = hits + (SELECT hits FROM finding WHERE id = ?1) WHERE id = ?2",
+        "UPDATE OR IGNORE outcome SET finding = ?2 WHERE finding = ?1",
+        "DELETE FROM outcome WHERE finding = ?1 AND ?2 > 0",
+        "UPDATE OR IGNORE finding_policy SET finding = ?2 WHERE finding = ?1",
+        "DELETE FROM finding_policy WHERE finding = ?1 AND ?2 > 0",
+        "UPDATE OR IGNORE finding_peer SET finding = ?2 WHERE finding = ?1",
         "DELETE FROM finding_peer WHERE finding = ?1 AND ?2 > 0",
         "DELETE FROM finding WHERE id = ?1 AND ?2 > 0"};
     for (size_t i = 0; i < COUNT_OF(steps); i++)
         if (!run_with_ids(store, steps[i], from, to, NULL, error))
             return false;
     return touch_finding(store, to, 0, error);
+}
+
+bool store_rename_finding(Store *store, int64_t id, const char *signature, bool *folded,
+                          Text *error)
+{
+    int64_t other = 0;
+    if (!find_signature(store, signature, &other, error))
+        return false;
+    *folded = other != 0 && other != id;
+    if (*folded)
+        return fold_finding(store, id, other, error);
+    Statement s = statement_begin(
+        store->db, "UPDATE finding SET signature = ?, signature_version = ? WHERE id = ?");
+    statement_text(&s, signature);
+    statement_int(&s, SIGNATURE_VERSION);
+    statement_int(&s, id);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
 }
 
 bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecord *minimal,
@@ -388,7 +435,7 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
         ok = fold_finding(store, provisional, *id, error);
     }
     ok = ok && store_put_policies(store, *id, minimal->policies, error) &&
-         store_put_peers(store, *id, minimal, error);
+         store_put_peers(store, *id, minimal, error) && store_match_known(store, *id, error);
     if (ok) {
         Statement s = statement_begin(store->db, "SELECT first_run FROM finding WHERE id = ?");
         statement_int(&s, *id);
@@ -401,22 +448,24 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
 
 bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error)
 {
-    Statement s =
-        statement_begin(store->db, "UPDATE finding SET hits = hits + ?, last_seen = ? "
-                                   "WHERE id = (SELECT finding FROM raw_signature WHERE raw = ?)");
-    statement_int(&s, (int64_t)hits);
-    statement_int(&s, now_seconds());
+    int64_t id = 0;
+    if (!store_begin(store, error))
+        return false;
+    Statement s = statement_begin(store->db, "SELECT finding FROM raw_signature WHERE raw = ?");
     statement_text(&s, raw);
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error);
+    if (statement_row(&s))
+        id = sqlite3_column_int64(s.statement, 0);
+    bool ok = statement_end(&s, store->path, error);
+    ok = ok && (id == 0 || touch_finding(store, id, (int64_t)hits, error));
+    return store_finish(store, ok, error);
 }
 
 bool store_count_fresh(Store *store, int64_t *count, Text *error)
 {
     Statement s = statement_begin(
         store->db,
-        "SELECT count(*) FROM finding WHERE state IN ('new', 'open', 'reopened') AND "
-        "kind <> 'POLICY' AND (first_run = ?1 OR (state = 'reopened' AND last_run = ?1))");
+        "SELECT count(*) FROM v_open v JOIN finding f ON f.id = v.id WHERE NOT f.flaky AND "
+        "(f.first_run = ?1 OR (f.state = 'reopened' AND f.last_run = ?1))");
     statement_int(&s, store->run);
     *count = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
     return statement_end(&s, store->path, error);

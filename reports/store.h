@@ -4,7 +4,7 @@
 
 #include "reference/base.h"
 
-enum { STORE_VERSION = 3, SIGNATURE_VERSION = 1 };
+enum { STORE_VERSION = 4, SIGNATURE_VERSION = 1 };
 
 typedef struct Store Store;
 typedef enum StoreMode { STORE_READ, STORE_WRITE } StoreMode;
@@ -51,6 +51,7 @@ typedef struct FindingRecord {
     double ratio;
     uint64_t ulps;
     bool flaky;
+    const char *needed;   /* facets that a contrast showed to be needed; NULL: not known */
     const char *policies; /* that it speaks about, with commas between them; NULL: not known yet */
     const PeerRecord *peers;
     int peer_count;
@@ -92,7 +93,33 @@ typedef struct PolicyRecord {
 MUST_USE bool store_put_policy_counts(Store *store, const PolicyRecord *records, size_t count,
                                       Text *error);
 
-/* Divergences first seen in this run that are new, open or reopened. */
+/* One entry in the history of a finding; what does not apply is NULL.  kind is state, note or undo.
+ * expected needs reason, owner and expires, invalid a reason, upstream a link. */
+typedef struct EventRecord {
+    const char *actor, *kind, *state, *reason, *owner, *link;
+    const char *expires;     /* the last day, as 2027-01-31 */
+    int64_t of_finding;      /* the one that this is the same as, for dup */
+    const char *of, *undone; /* filled in: its signature; the event that undo takes back */
+} EventRecord;
+/* Appends an event and folds the history into the finding; a dry run checks only. */
+MUST_USE bool store_record_event(Store *store, int64_t finding, const EventRecord *event,
+                                 bool dry_run, Text *error);
+
+/* What came of running the minimal case of a finding again, or with one setting changed.  One that
+ * is gone on its own backend becomes fixed, a fixed one that diverges is reopened, and one that
+ * diverges sometimes is flaky. */
+typedef struct OutcomeRecord {
+    int64_t finding;
+    const char *backend, *version, *setting; /* setting: NULL for the case itself */
+    int tries, diverged;
+} OutcomeRecord;
+MUST_USE bool store_put_outcome(Store *store, const OutcomeRecord *outcome, Text *error);
+
+/* Replaces the known issues by those of a JSON array: objects with match (an object of GLOB
+ * patterns by column of finding), reason, owner, expires and perhaps link. */
+MUST_USE bool store_put_known(Store *store, const char *json, const char *source, Text *error);
+
+/* Divergences first seen in this run that are new, open or reopened, and reproducible. */
 MUST_USE bool store_count_fresh(Store *store, int64_t *count, Text *error);
 
 /* What replay, minimize and reproduce need of a finding; strings are appended to the texts. */

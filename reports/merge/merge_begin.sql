@@ -1,0 +1,18 @@
+-- Merging goes over the sources three times, each attached as src: merge_runs chooses for each run
+-- the source that knows most of it, merge_facts collects what belongs to the chosen runs under
+-- natural keys, merge_observations copies the observations.  Numbers follow from the whole, in an
+-- order that neither the sequence of the sources nor their repetition changes.
+CREATE TEMP TABLE this (source INTEGER NOT NULL);
+CREATE TEMP TABLE candidate (
+  uuid TEXT PRIMARY KEY, source INTEGER, started INTEGER, ended INTEGER, executions INTEGER,
+  observations INTEGER, hits INTEGER);
+CREATE TEMP TABLE m_finding (
+  signature TEXT PRIMARY KEY, rank TEXT, signature_version, op, dtype, kind, backend, tier, defect,
+  pattern, detail, line, min_line, ratio, ulps, expected, got, bound, flaky, needed);
+CREATE TEMP TABLE m_hit (signature TEXT, run INTEGER, hits, first_seen, last_seen, PRIMARY KEY (signature, run));
+CREATE TEMP TABLE m_raw (raw TEXT PRIMARY KEY, signature TEXT);
+CREATE TEMP TABLE m_event (uuid TEXT PRIMARY KEY, signature, actor, kind, payload, at, sequence);
+CREATE TEMP TABLE m_artifact (signature, kind, path, made, PRIMARY KEY (signature, kind, path));
+CREATE TEMP TABLE m_peer (signature, backend, verdict, ratio, PRIMARY KEY (signature, backend));
+CREATE TEMP TABLE m_policy (signature, policy, PRIMARY KEY (signature, policy));
+CREATE TEMP TABLE m_outcome (signature, run, backend, version, setting, tries, diverged, at);

@@ -1,0 +1,11 @@
+CREATE TEMP TABLE chosen AS SELECT uuid, source, row_number() OVER (ORDER BY started, uuid) AS id,
+  sum(observations) OVER (ORDER BY started, uuid) - observations AS observations_before FROM candidate;
+CREATE UNIQUE INDEX temp.chosen_uuid ON chosen(uuid);
+CREATE TEMP TABLE m_run AS SELECT * FROM main.run WHERE false;
+CREATE TEMP TABLE m_backend AS SELECT * FROM main.backend WHERE false;
+CREATE TEMP TABLE m_coverage AS SELECT * FROM main.coverage WHERE false;
+CREATE TEMP TABLE m_ladder AS SELECT * FROM main.ladder WHERE false;
+CREATE TEMP TABLE m_count AS SELECT * FROM main.policy_count WHERE false;
+CREATE TEMP TABLE m_night AS SELECT * FROM main.night WHERE false;
+CREATE TEMP TABLE m_known AS SELECT * FROM main.known WHERE false;
+CREATE TEMP TABLE m_sentence AS SELECT * FROM main.policy WHERE false;

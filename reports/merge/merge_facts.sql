@@ -1,0 +1,45 @@
+CREATE TEMP TABLE here AS SELECT r.id AS there, c.id AS id FROM src.run r JOIN chosen c ON c.uuid = r.uuid
+  AND c.source = (SELECT source FROM this);
+INSERT INTO m_run SELECT h.id, uuid, tool_version, arguments, engine, seed, jobs, started, ended, end_reason,
+    cases, executions, seconds, seconds_fill, seconds_reference, seconds_kernel, seconds_oracle, restarts
+  FROM src.run r JOIN here h ON h.there = r.id;
+INSERT INTO m_backend SELECT 0, h.id, name, version, build, core, path, threads
+  FROM src.backend b JOIN here h ON h.there = b.run;
+INSERT INTO m_coverage SELECT h.id, op, dtype, fill, backend, executions, declined, vacuous, undecided,
+  worst_ratio FROM src.coverage c JOIN here h ON h.there = c.run;
+INSERT INTO m_ladder SELECT h.id, op, backend, step, count FROM src.ladder l JOIN here h ON h.there = l.run;
+INSERT INTO m_count SELECT h.id, policy, backend, executions, documented
+  FROM src.policy_count p JOIN here h ON h.there = p.run;
+INSERT INTO m_night SELECT h.id, uuid, started, ended, open, fresh, regressed, fixed, flaky, suppressed
+  FROM src.night n JOIN here h ON h.there = n.run;
+INSERT INTO m_known SELECT * FROM src.known;
+INSERT INTO m_sentence SELECT * FROM src.policy;
+INSERT INTO m_finding SELECT signature, (min_line IS NULL) || printf('%08d', length(coalesce(min_line, line))) ||
+    quote(min_line) || quote(line) || quote(ratio) || quote(expected) || quote(got) || quote(bound) ||
+    quote(ulps) || quote(detail) || quote(tier) || quote(defect) || flaky || quote(needed),
+    signature_version, op, dtype, kind, backend, tier, defect, pattern, detail, line, min_line, ratio, ulps,
+    expected, got, bound, flaky, needed
+  FROM src.finding WHERE true
+  ON CONFLICT (signature) DO UPDATE SET rank = excluded.rank, signature_version = excluded.signature_version,
+    op = excluded.op, dtype = excluded.dtype, kind = excluded.kind, backend = excluded.backend,
+    tier = excluded.tier, defect = excluded.defect, pattern = excluded.pattern, detail = excluded.detail,
+    line = excluded.line, min_line = excluded.min_line, ratio = excluded.ratio, ulps = excluded.ulps,
+    expected = excluded.expected, got = excluded.got, bound = excluded.bound, flaky = excluded.flaky,
+    needed = excluded.needed
+  WHERE excluded.rank < m_finding.rank;
+INSERT INTO m_hit SELECT f.signature, h.id, x.hits, x.first_seen, x.last_seen
+  FROM src.hit x JOIN here h ON h.there = x.run JOIN src.finding f ON f.id = x.finding;
+INSERT INTO m_outcome SELECT f.signature, h.id, o.backend, o.version, o.setting, o.tries, o.diverged, o.at
+  FROM src.outcome o JOIN here h ON h.there = o.run JOIN src.finding f ON f.id = o.finding;
+INSERT INTO m_raw SELECT r.raw, f.signature FROM src.raw_signature r JOIN src.finding f ON f.id = r.finding
+  WHERE true ON CONFLICT DO UPDATE SET signature = min(m_raw.signature, excluded.signature);
+INSERT OR IGNORE INTO m_event SELECT e.uuid, f.signature, e.actor, e.kind, e.payload, e.at, e.sequence
+  FROM src.event e JOIN src.finding f ON f.id = e.finding;
+INSERT INTO m_artifact SELECT f.signature, a.kind, a.path, a.made FROM src.artifact a JOIN src.finding f
+  ON f.id = a.finding WHERE true ON CONFLICT DO UPDATE SET made = max(m_artifact.made, excluded.made);
+INSERT INTO m_peer SELECT f.signature, p.backend, p.verdict, p.ratio FROM src.finding_peer p JOIN src.finding f
+  ON f.id = p.finding WHERE true ON CONFLICT DO UPDATE SET verdict = excluded.verdict, ratio = excluded.ratio
+  WHERE (excluded.ratio, excluded.verdict) > (m_peer.ratio, m_peer.verdict);
+INSERT OR IGNORE INTO m_policy SELECT f.signature, p.policy FROM src.finding_policy p JOIN src.finding f
+  ON f.id = p.finding;
+DROP TABLE here;

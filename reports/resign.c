@@ -1,0 +1,92 @@
+/* Signatures from the stored facts of minimal cases. */
+#include "resign.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "signature.h"
+#include "store_parts.h"
+
+static bool find_verdict(const char *name, VerdictKind *kind)
+{
+    for (int i = 0; i < VERDICT_COUNT; i++) {
+        *kind = (VerdictKind)i;
+        if (!strcmp(verdict_name(*kind), name))
+            return true;
+    }
+    return false;
+}
+
+static bool find_pattern(const char *name, Pattern *pattern)
+{
+    for (int i = 0; i < PATTERN_COUNT; i++) {
+        *pattern = (Pattern)i;
+        if (!strcmp(pattern_name(*pattern), name))
+            return true;
+    }
+    return false;
+}
+
+/* One finding as stored: the columns of the statement below. */
+static bool compute_signature(sqlite3_stmt *row, Text *signature)
+{
+    enum { LINE = 2, BACKEND, KIND, PATTERN, DETAIL, NEEDED, FLAKY };
+    const char *text[FLAKY];
+    for (int i = LINE; i < FLAKY; i++)
+        text[i] = (const char *)sqlite3_column_text(row, i);
+    Judgement j = {0};
+    Case c;
+    Text ignored = {0};
+    bool ok = find_verdict(text[KIND], &j.kind) && j.kind != VERDICT_POLICY &&
+              find_pattern(text[PATTERN], &j.pattern) && case_parse(&c, text[LINE], &ignored);
+    if (ok)
+        signature_final(signature, &c, text[BACKEND], &j, text[DETAIL], text[NEEDED]);
+    if (ok && sqlite3_column_int(row, FLAKY))
+        text_put(signature, " | flaky");
+    text_release(&ignored);
+    return ok;
+}
+
+typedef struct Renamed {
+    int64_t id;
+    char *signature;
+} Renamed;
+
+/* The findings whose signature is another one now. */
+static bool collect(Store *store, Renamed **renamed, int64_t *count, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "SELECT id, signature, min_line, backend, kind, pattern, detail, needed, flaky "
+                   "FROM finding WHERE min_line IS NOT NULL AND needed IS NOT NULL ORDER BY id");
+    Text signature = {0};
+    while (statement_row(&s)) {
+        text_clear(&signature);
+        if (!compute_signature(s.statement, &signature) ||
+            !strcmp(text_string(&signature), (const char *)sqlite3_column_text(s.statement, 1)))
+            continue;
+        *renamed = realloc(*renamed, ((size_t)*count + 1) * sizeof **renamed);
+        char *copy = strdup(text_string(&signature));
+        if (!*renamed || !copy)
+            BUG("out of memory");
+        (*renamed)[(*count)++] = (Renamed){sqlite3_column_int64(s.statement, 0), copy};
+    }
+    text_release(&signature);
+    return statement_end(&s, store->path, error);
+}
+
+bool resign_findings(Store *store, bool dry_run, ResignCounts *counts, Text *error)
+{
+    Renamed *renamed = NULL;
+    *counts = (ResignCounts){0};
+    if (!store_begin(store, error))
+        return false;
+    bool ok = collect(store, &renamed, &counts->changed, error);
+    for (int64_t i = 0; i < counts->changed; i++) {
+        bool folded = false;
+        ok = ok && store_rename_finding(store, renamed[i].id, renamed[i].signature, &folded, error);
+        counts->folded += folded;
+        free(renamed[i].signature);
+    }
+    free(renamed);
+    return store_finish(store, ok && !dry_run, error) || (ok && dry_run);
+}

@@ -1,0 +1,116 @@
+# Shards in any order, any number of times; histories that meet; databases of every earlier schema.
+. tests/lib.sh
+fuzz() { # FILE SEED OPERATORS BACKENDS
+    "$opconform" fuzz --engine random --op "$3" --backend "$4" --cases 250 --seed "$2" --db "$scratch/$1.db" --quiet >/dev/null 2>&1
+}
+fuzz a 1 gemm,gemv,dot planted:drop-last-k,planted:nan-dropped
+fuzz b 2 gemm,axpy planted:drop-last-k
+fuzz b 3 gemm planted:drop-last-k
+fuzz c 4 gemm,dot planted:nan-dropped
+# Everything that can be asked, without what a file says of itself.
+contents() {
+    for table in run backend finding hit raw_signature observation event artifact coverage ladder policy policy_count \
+        finding_policy finding_peer known suppression outcome night; do
+        "$opconform" query --sql "SELECT '$table', * FROM $table" --plain --db "$1"
+    done
+    for name in $("$opconform" list queries | awk '{print $1}'); do
+        "$opconform" query "$name" --plain --db "$1"
+    done
+}
+merge() { # OUT IN...
+    local out=$1
+    shift
+    expect 0 "$opconform" merge "$scratch/$out.db" "${@/#/$scratch/}"
+}
+merge one a.db b.db c.db
+merge two c.db a.db b.db a.db
+merge three b.db
+merge three c.db b.db
+merge three a.db
+merge three three.db c.db
+contents "$scratch/one.db" >"$scratch/one"
+for other in two three; do
+    contents "$scratch/$other.db" | cmp -s - "$scratch/one" || fail "$other differs"
+    expect 0 "$opconform" fsck --db "$scratch/$other.db"
+done
+[ "$(sql "$scratch/one.db" "SELECT count(*) FROM run")" = 4 ] || fail "runs"
+total=$(for shard in a b c; do sql "$scratch/$shard.db" "SELECT sum(hits) FROM finding"; done | awk '{ n += $1 } END { print n }')
+[ "$(sql "$scratch/one.db" "SELECT sum(hits) FROM finding")" = "$total" ] || fail "hits"
+[ "$(sql "$scratch/one.db" "SELECT count(*) FROM observation")" = \
+    "$(for shard in a b c; do sql "$scratch/$shard.db" "SELECT count(*) FROM observation"; done | awk '{ n += $1 } END { print n }')" ] ||
+    fail "observations"
+
+# What was decided in one stays decided in all; what was fixed and is seen later is back.
+shared=$(sql "$scratch/b.db" "SELECT f.id FROM finding f WHERE first_run = 1 AND last_run = 2 LIMIT 1")
+signature=$(sql "$scratch/b.db" "SELECT signature FROM finding WHERE id = $shared")
+state() { sql "$scratch/$1.db" "SELECT state FROM finding WHERE signature = '${signature//\'/\'\'}'"; }
+expect 0 "$opconform" findings note "$shared" "seen by <b>me</b>" --actor tester --db "$scratch/b.db"
+expect 0 "$opconform" findings set "$shared" invalid --reason "no bug" --db "$scratch/b.db"
+merge one b.db
+merge two b.db b.db
+[ "$(state one)" = invalid ] || fail "a decision is lost: $(state one)"
+contents "$scratch/one.db" >"$scratch/one"
+contents "$scratch/two.db" | cmp -s - "$scratch/one" || fail "decisions differ"
+expect 0 "$opconform" findings undo "$shared" --db "$scratch/b.db"
+[ "$(state b)" = new ] || fail "undo"
+OPCONFORM_NOW=4000000000 expect 0 "$opconform" findings set "$shared" fixed --db "$scratch/b.db"
+merge one b.db
+[ "$(state one)" = fixed ] || fail "fixed in one: $(state one)"
+cp "$scratch/b.db" "$scratch/later.db"
+OPCONFORM_NOW=4000000100 fuzz later 3 gemm planted:drop-last-k
+[ "$(state later)" = reopened ] || fail "a fixed finding came back: $(state later)"
+OPCONFORM_NOW=4000000100 fuzz apart 3 gemm planted:drop-last-k
+[ "$(state apart)" = new ] || fail "a shard knows nothing of other ones"
+merge one apart.db
+merge two apart.db b.db
+[ "$(state one)" = reopened ] || fail "seen again after it was fixed: $(state one)"
+contents "$scratch/one.db" >"$scratch/one"
+contents "$scratch/two.db" | cmp -s - "$scratch/one" || fail "what came back differs"
+expect 0 "$opconform" fsck --db "$scratch/one.db"
+
+# Damage is told in words, and nothing is lost where a source is bad.
+echo nonsense >"$scratch/bad.db"
+expect 3 "$opconform" merge "$scratch/one.db" "$scratch/a.db" "$scratch/bad.db"
+one_line
+expect 3 "$opconform" merge "$scratch/one.db" "$scratch/absent.db"
+one_line
+contents "$scratch/one.db" | cmp -s - "$scratch/one" || fail "a failed merge changed something"
+ls "$scratch" | grep -q merging && fail "a failed merge left something behind"
+expect 2 "$opconform" merge "$scratch/one.db"
+sqlite3 "$scratch/one.db" "UPDATE finding SET hits = hits + 1 WHERE id = 1; UPDATE finding SET state = 'open' WHERE id = 2;
+    UPDATE finding SET min_line = 'nonsense' WHERE id = 3"
+expect 1 "$opconform" fsck --db "$scratch/one.db"
+[ "$(wc -l <"$scratch/out")" -ge 3 ] || fail "fsck: $(cat "$scratch/out")"
+
+# Databases of every earlier schema come up to date with all that they hold.
+for version in 1 2 3; do
+    old=$scratch/old$version.db
+    rm -f "$old"
+    cat reports/schema.sql >"$scratch/old.sql"
+    for step in $(seq 2 $version); do cat "reports/schema_$step.sql" >>"$scratch/old.sql"; done
+    cat >>"$scratch/old.sql" <<'S'
+INSERT INTO run (uuid, tool_version, arguments, engine, seed, jobs, started) VALUES
+    ('r1', '0.1', 'fuzz', 'random', 1, 1, 100), ('r2', '0.1', 'fuzz', 'random', 2, 1, 200);
+INSERT INTO finding (signature, signature_version, op, dtype, kind, backend, state, tier, defect, pattern, detail, line,
+    min_line, ratio, ulps, expected, got, bound, first_run, last_run, first_seen, last_seen, hits) VALUES
+    ('s1', 1, 'dot', 'f32', 'DIVERGE', 'blis', 'fixed', 'exact', 'value', 'one', '', 'dot/1 dtype=f32 n=1 | x=ones y=ones result=ones',
+    NULL, 2.0, 3, '1', '2', '0', 1, 2, 110, 210, 7);
+INSERT INTO observation (run, finding, backend, raw, line, ratio, expected, got, seen) VALUES
+    (1, 1, 'blis', 'raw', 'dot/1 dtype=f32 n=1 | x=ones y=ones result=ones', 2.0, '1', '2', 110),
+    (2, 1, 'blis', 'raw', 'dot/1 dtype=f32 n=1 | x=ones y=ones result=ones', 2.0, '1', '2', 210);
+S
+    sqlite3 "$old" <"$scratch/old.sql"
+    expect 3 "$opconform" query open --db "$old"
+    one_line
+    expect 0 "$opconform" findings note 1 "brought up" --db "$old"
+    expect 0 "$opconform" fsck --db "$old"
+    [ "$(sql "$old" "SELECT state, hits, (SELECT group_concat(hits) FROM hit WHERE finding = 1) FROM finding")" = "fixed	7	1,6" ] ||
+        fail "schema $version: $(sql "$old" "SELECT state, hits FROM finding")"
+    expect 0 "$opconform" merge "$scratch/new$version.db" "$old"
+done
+# A newer one can be read, and is not written to.
+sqlite3 "$scratch/old3.db" "PRAGMA user_version = 99"
+expect 0 "$opconform" findings list --db "$scratch/old3.db"
+expect 3 "$opconform" findings note 1 "not here" --db "$scratch/old3.db"
+one_line
+finish
