@@ -32,6 +32,7 @@ typedef struct Options {
     int64_t jobs;
     char *db, *out, *engine, *corpus, *sql, *known;
     char *reason, *owner, *expires, *link, *actor;
+    char *since, *junit, *sarif, *markdown;
     bool json, csv, plain, quiet, verbose, no_avoid, dry_run, help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;
@@ -66,6 +67,8 @@ extern const Command command_fuzz, command_replay, command_minimize, command_rep
 /* All of them, ended by NULL. */
 extern const Command *const commands[];
 
+/* Writes a file; complains and returns a status. */
+int write_text(const char *path, const Text *content);
 /* Prints "opconform: message" and returns status. */
 int complain(int status, const char *format, ...) PRINTF_LIKE(2, 3);
 

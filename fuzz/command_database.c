@@ -1,4 +1,4 @@
-/* opconform query, report, reproduce: what reads the database. */
+/* opconform query, reproduce: what reads the database. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "command.h"
 #include "isolate.h"
 #include "record.h"
-#include "reports/html.h"
 #include "reports/query.h"
 #include "reports/reproduce.h"
 #include "reports/signature.h"
@@ -56,55 +55,14 @@ const Command command_query = {
     .run = run_query,
 };
 
-static const OptionRow report_options[] = {
-    {"out", OPTION_TEXT, offsetof(Options, out), "DIR", "where index.html goes (report)"},
-    {"db", OPTION_TEXT, offsetof(Options, db), "FILE", "database of findings (findings.db)"},
-    {NULL, OPTION_FLAG, 0, NULL, NULL},
-};
-
 /* Writes DIR/name, making DIR; complains and returns a status. */
 static int write_file(const char *directory, const char *name, const Text *content, Text *path)
 {
     text_printf(path, "%s/%s", directory, name);
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         return complain(EXIT_ENVIRONMENT, "%s: %s", directory, strerror(errno));
-    FILE *file = fopen(path->data, "w");
-    bool ok = file && fwrite(content->data, 1, content->length, file) == content->length;
-    if (file && fclose(file) != 0)
-        ok = false;
-    return ok ? EXIT_CLEAN : complain(EXIT_ENVIRONMENT, "%s: %s", path->data, strerror(errno));
+    return write_text(path->data, content);
 }
-
-static int run_report(Options *options)
-{
-    Text page = {0}, error = {0}, path = {0};
-    int status;
-    if (options->argument_count > 0)
-        return complain(EXIT_USAGE, "report: unexpected argument '%s'", options->arguments[0]);
-    Store *store = options_store(options, STORE_READ);
-    if (!store)
-        return EXIT_ENVIRONMENT;
-    if (!html_write(&page, store, &error))
-        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-    else
-        status = write_file(options->out ? options->out : "report", "index.html", &page, &path);
-    if (status == EXIT_CLEAN)
-        printf("%s\n", text_string(&path));
-    store_close(store);
-    text_release(&page);
-    text_release(&error);
-    text_release(&path);
-    return status;
-}
-
-const Command command_report = {
-    .name = "report",
-    .arguments = "--out DIR [options]",
-    .summary = "Writes an HTML page of findings, coverage and error distributions.",
-    .example = "opconform report --out report",
-    .options = report_options,
-    .run = run_report,
-};
 
 /* Opens the backend, runs the case once in isolation for its worst element, writes the program;
  * *script says that it is in Python. */

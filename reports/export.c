@@ -1,0 +1,230 @@
+/* Other forms of the same rows. */
+#include "export.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "json.h"
+#include "severity.h"
+#include "signature.h"
+#include "statement.h"
+#include "version.h"
+
+enum {
+    ID,
+    SIGNATURE,
+    VERSION_OF,
+    OP,
+    DTYPE,
+    KIND,
+    BACKEND,
+    STATE,
+    DEFECT,
+    PATTERN,
+    DETAIL,
+    LINE,
+    EXPECTED,
+    GOT,
+    BOUND,
+    FIRST,
+    REASON,
+    HITS
+};
+
+/* Findings that are open, or that somebody expects. */
+static const char rows_sql[] =
+    "SELECT f.id, f.signature, f.signature_version, f.op, f.dtype, f.kind, f.backend, v.state, "
+    "f.defect, f.pattern, f.detail, coalesce(f.min_line, f.line), f.expected, f.got, f.bound, "
+    "f.first_seen, coalesce((SELECT reason FROM v_suppressed WHERE id = f.id AND v.state = "
+    "'expected'), f.reason), f.hits FROM finding f JOIN v_state v ON v.id = f.id WHERE v.state IN "
+    "('new', 'open', 'reopened', 'expected') AND f.kind <> 'POLICY' AND (?1 = '' OR f.backend = ?1) "
+    "ORDER BY f.backend, f.op, f.id";
+
+static const char *column(const Statement *s, int number)
+{
+    const char *text = (const char *)sqlite3_column_text(s->statement, number);
+    return text ? text : "";
+}
+
+static Statement rows_begin(Store *store, const char *backend)
+{
+    Statement s = statement_begin(store_connection(store), rows_sql);
+    statement_text(&s, backend);
+    return s;
+}
+
+static const Severity *severity(const Statement *s)
+{
+    return severity_of(column(s, KIND), column(s, DEFECT));
+}
+
+/* Text of XML 1.0: what may not be in it becomes a question mark. */
+static void put_xml(Text *to, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte < 0x20 && byte != '\n' && byte != '\t')
+            text_put(to, "?");
+        else if (strchr("&<>\"'", byte))
+            text_printf(to, "&#%d;", byte);
+        else
+            text_append(to, text, 1);
+    }
+}
+
+/* The findings of one operator: rows has the next of this backend, if any. */
+static void put_test(Text *to, const char *backend, const char *op, Statement *rows, bool *more)
+{
+    text_put(to, "    <testcase classname=\"");
+    put_xml(to, backend);
+    text_put(to, "\" name=\"");
+    put_xml(to, op);
+    text_put(to, "\">\n");
+    while (*more && strcmp(column(rows, OP), op) < 0)
+        *more = statement_row(rows);
+    for (; *more && !strcmp(column(rows, OP), op); *more = statement_row(rows)) {
+        bool expected = !strcmp(column(rows, STATE), "expected");
+        text_printf(to, "      <%s message=\"", expected ? "skipped" : "failure");
+        put_xml(to, expected ? column(rows, REASON) : column(rows, SIGNATURE));
+        text_put(to, expected ? "\"/>\n" : "\">");
+        if (expected)
+            continue;
+        put_xml(to, column(rows, LINE));
+        text_put(to, "\nexpected ");
+        put_xml(to, column(rows, EXPECTED));
+        text_put(to, ", got ");
+        put_xml(to, column(rows, GOT));
+        text_put(to, "</failure>\n");
+    }
+    text_put(to, "    </testcase>\n");
+}
+
+static bool put_suite(Store *store, const char *backend, Text *to, Text *error)
+{
+    Statement ops = statement_begin(store_connection(store),
+                                    "SELECT DISTINCT op FROM coverage WHERE backend = ?1 UNION SELECT "
+                                    "op FROM finding WHERE backend = ?1 ORDER BY op");
+    Statement rows = rows_begin(store, backend);
+    Text tests = {0};
+    int count = 0;
+    statement_text(&ops, backend);
+    bool more = statement_row(&rows);
+    for (; statement_row(&ops); count++)
+        put_test(&tests, backend, column(&ops, 0), &rows, &more);
+    text_put(to, "  <testsuite name=\"");
+    put_xml(to, backend);
+    text_printf(to, "\" tests=\"%d\">\n%s  </testsuite>\n", count, text_string(&tests));
+    text_release(&tests);
+    bool ok = statement_end(&ops, "report", error);
+    return statement_end(&rows, "report", error) && ok;
+}
+
+bool export_junit(Store *store, Text *to, Text *error)
+{
+    Statement s = statement_begin(store_connection(store),
+                                  "SELECT DISTINCT backend FROM coverage UNION SELECT backend FROM "
+                                  "finding ORDER BY backend");
+    bool ok = true;
+    text_put(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"opconform\">\n");
+    while (ok && statement_row(&s))
+        ok = put_suite(store, column(&s, 0), to, error);
+    text_put(to, "</testsuites>\n");
+    return statement_end(&s, "report", error) && ok;
+}
+
+static void put_member(Text *to, const char *name, const char *value)
+{
+    json_put_string(to, name);
+    text_put(to, ":");
+    json_put_string(to, value);
+}
+
+static void put_result(Text *to, const Statement *s, int64_t since)
+{
+    Text message = {0};
+    bool expected = !strcmp(column(s, STATE), "expected");
+    text_printf(&message, "%s: %s on %s. %s", severity(s)->word, column(s, OP), column(s, BACKEND),
+                column(s, LINE));
+    if (column(s, GOT)[0])
+        text_printf(&message, " Expected %s, got %s, bound %s.", column(s, EXPECTED), column(s, GOT),
+                    column(s, BOUND));
+    text_put(to, "{");
+    put_member(to, "ruleId", column(s, KIND));
+    text_put(to, ",");
+    put_member(to, "level", severity(s)->sarif);
+    text_put(to, ",\"message\":{");
+    put_member(to, "text", text_string(&message));
+    text_printf(to,
+                "},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":"
+                "\"docs/operators.md\"}},\"logicalLocations\":[{");
+    put_member(to, "fullyQualifiedName", column(s, OP));
+    text_printf(to, "}]}],\"partialFingerprints\":{\"opconformSignature/v%s\":\"%016llx\"},",
+                column(s, VERSION_OF), (unsigned long long)signature_hash(column(s, SIGNATURE)));
+    put_member(to, "baselineState",
+               sqlite3_column_int64(s->statement, FIRST) >= since ? "new" : "unchanged");
+    text_put(to, ",\"suppressions\":[");
+    if (expected) {
+        text_put(to, "{\"kind\":\"external\",");
+        put_member(to, "justification", column(s, REASON));
+        text_put(to, "}");
+    }
+    text_put(to, "],\"properties\":{");
+    put_member(to, "signature", column(s, SIGNATURE));
+    text_put(to, ",");
+    put_member(to, "backend", column(s, BACKEND));
+    text_put(to, ",");
+    put_member(to, "line", column(s, LINE));
+    text_printf(to, ",\"finding\":%s,\"hits\":%s}}", column(s, ID), column(s, HITS));
+    text_release(&message);
+}
+
+bool export_sarif(Store *store, int64_t since, Text *to, Text *error)
+{
+    Statement s = rows_begin(store, "");
+    bool any = false;
+    text_printf(to,
+                "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\","
+                "\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":{\"name\":\"opconform\","
+                "\"version\":\"%s\",\"rules\":[",
+                OPCONFORM_VERSION);
+    for (int i = 0, rules = 0; i < VERDICT_COUNT; i++) {
+        VerdictKind kind = (VerdictKind)i;
+        if (!verdict_is_finding(kind))
+            continue;
+        text_put(to, rules++ ? ",{" : "{");
+        put_member(to, "id", verdict_name(kind));
+        text_put(to, "}");
+    }
+    text_put(to, "]}},\"results\":[");
+    while (statement_row(&s)) {
+        text_put(to, any ? ",\n" : "\n");
+        any = true;
+        put_result(to, &s, since);
+    }
+    text_put(to, "]}]}\n");
+    return statement_end(&s, "report", error);
+}
+
+bool export_markdown(Store *store, Text *to, Text *error)
+{
+    Statement s = rows_begin(store, "");
+    while (statement_row(&s)) {
+        if (!strcmp(column(&s, STATE), "expected"))
+            continue;
+        text_printf(to, "## %s %s on %s: %s\n\n", column(&s, OP), column(&s, DTYPE),
+                    column(&s, BACKEND), severity(&s)->word);
+        text_printf(to, "- signature: `%s`\n", column(&s, SIGNATURE));
+        if (strcmp(column(&s, PATTERN), "none") != 0)
+            text_printf(to, "- bad elements: %s\n", column(&s, PATTERN));
+        if (column(&s, DETAIL)[0])
+            text_printf(to, "- detail: %s\n", column(&s, DETAIL));
+        if (column(&s, GOT)[0])
+            text_printf(to, "- expected `%s`\n- got `%s`\n- the error may be `%s`\n",
+                        column(&s, EXPECTED), column(&s, GOT), column(&s, BOUND));
+        text_printf(to,
+                    "- seen %s times\n\nThe smallest case, for `opconform replay` (`opconform "
+                    "reproduce %s` writes a program that needs the library alone):\n\n```\n%s\n```\n\n",
+                    column(&s, HITS), column(&s, ID), column(&s, LINE));
+    }
+    return statement_end(&s, "report", error);
+}

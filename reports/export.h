@@ -1,0 +1,16 @@
+/* Findings for other tools: JUnit XML, SARIF 2.1.0, Markdown. */
+#ifndef REPORTS_EXPORT_H
+#define REPORTS_EXPORT_H
+
+#include "store.h"
+
+/* One suite for each backend, one test for each operator that it ran, failed by open findings and
+ * skipped by suppressed ones. */
+MUST_USE bool export_junit(Store *store, Text *to, Text *error);
+/* A result for each finding that is open or suppressed, its signature among the partial
+ * fingerprints; results first seen from `since` on (seconds since 1970) are new. */
+MUST_USE bool export_sarif(Store *store, int64_t since, Text *to, Text *error);
+/* Open findings as they can be pasted into an issue. */
+MUST_USE bool export_markdown(Store *store, Text *to, Text *error);
+
+#endif

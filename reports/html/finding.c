@@ -1,0 +1,216 @@
+/* The page of one finding: what a maintainer decides from. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ops/case.h"
+#include "page.h"
+#include "reports/severity.h"
+
+enum {
+    SIGNATURE,
+    SIGNATURE_VERSION_OF,
+    OP,
+    DTYPE,
+    KIND,
+    BACKEND,
+    STATE,
+    TIER,
+    DEFECT,
+    PATTERN,
+    DETAIL,
+    LINE,
+    RATIO,
+    ULPS,
+    EXPECTED,
+    GOT,
+    BOUND,
+    FLAKY,
+    HITS,
+    FIRST,
+    LAST,
+    REASON,
+    OWNER,
+    LINK,
+    EXPIRES,
+    NEEDED
+};
+
+static const char finding_sql[] =
+    "SELECT signature, signature_version, op, dtype, kind, backend, (SELECT state FROM v_state WHERE "
+    "id = f.id), tier, defect, pattern, detail, coalesce(min_line, line), ratio, ulps, expected, got, "
+    "bound, flaky, hits, datetime(first_seen, 'unixepoch'), datetime(last_seen, 'unixepoch'), reason, "
+    "owner, link, expires, needed FROM finding f WHERE id = ?";
+
+static void put_fact(Text *page, const char *name, const char *value, bool code)
+{
+    if (!value[0])
+        return;
+    text_printf(page, "<tr><th>%s</th><td>%s", name, code ? "<code>" : "");
+    page_put_escaped(page, value);
+    text_put(page, code ? "</code></td></tr>\n" : "</td></tr>\n");
+}
+
+static void put_facts(Text *page, Statement *s)
+{
+    const Severity *severity = severity_of(page_column(s, KIND), page_column(s, DEFECT));
+    text_put(page, "<table>");
+    put_fact(page, "severity", severity->word, false);
+    put_fact(page, "state", page_column(s, STATE), false);
+    put_fact(page, "because", page_column(s, REASON), false);
+    put_fact(page, "owner", page_column(s, OWNER), false);
+    put_fact(page, "link", page_column(s, LINK), false);
+    put_fact(page, "until", page_column(s, EXPIRES), false);
+    put_fact(page, "kind", page_column(s, KIND), false);
+    put_fact(page, "detail", page_column(s, DETAIL), false);
+    put_fact(page, "bad elements", page_column(s, PATTERN), false);
+    put_fact(page, "wrong in", page_column(s, DEFECT), false);
+    put_fact(page, "bound", page_column(s, TIER), false);
+    if (page_column(s, GOT)[0]) {
+        put_fact(page, "expected", page_column(s, EXPECTED), true);
+        put_fact(page, "got", page_column(s, GOT), true);
+        put_fact(page, "error may be", page_column(s, BOUND), true);
+        put_fact(page, "error / bound", page_column(s, RATIO), false);
+        put_fact(page, "ulps apart",
+                 sqlite3_column_int64(s->statement, ULPS) == INT64_MAX ? "" : page_column(s, ULPS),
+                 false);
+    }
+    put_fact(page, "reproducible",
+             sqlite3_column_int(s->statement, FLAKY) ? "not always: it is flaky" : "yes", false);
+    put_fact(page, "hits", page_column(s, HITS), false);
+    put_fact(page, "first seen", page_column(s, FIRST), false);
+    put_fact(page, "last seen", page_column(s, LAST), false);
+    put_fact(page, "signature", page_column(s, SIGNATURE), true);
+    put_fact(page, "signature version", page_column(s, SIGNATURE_VERSION_OF), false);
+    text_put(page, "</table>\n");
+}
+
+/* The parameters of the minimal case: those that could be made simpler without losing the divergence
+ * are at their simplest, so that the others matter. */
+static void put_parameters(Text *page, const char *line, const char *needed)
+{
+    Case c;
+    Text error = {0}, value = {0};
+    ParamGroup groups[CASE_GROUPS_MAX];
+    text_put(page, "<h2>The case</h2>\n<pre class=copy>");
+    page_put_escaped(page, line);
+    text_put(page, "</pre>\n");
+    if (!case_parse(&c, line, &error)) {
+        text_release(&error);
+        return;
+    }
+    text_put(page, "<table class=sort><tr><th>of</th><th>parameter</th><th>value</th><th>needed</th>"
+                   "<th>meaning</th></tr>\n");
+    int count = case_groups(&c, groups);
+    for (int i = 0; i < count; i++)
+        for (const Param *param = groups[i].params; param->name; param++) {
+            bool simplest = param_is_simplest(param, groups[i].values);
+            if (simplest && i > 0)
+                continue;
+            text_clear(&value);
+            param_print(param, groups[i].values, &value);
+            text_printf(page, "<tr><td>%s</td><td>%s</td><td><code>",
+                        groups[i].name[0] ? groups[i].name : c.op->name, param->name);
+            page_put_escaped(page, text_string(&value));
+            text_printf(page, "</code></td><td>%s</td><td>", simplest ? "" : "yes");
+            page_put_escaped(page, param->help ? param->help : "");
+            text_put(page, "</td></tr>\n");
+        }
+    text_put(page, "</table>\n");
+    if (needed[0]) {
+        text_put(page, "<p>Needed as well: ");
+        page_put_escaped(page, needed);
+        text_put(page, "</p>\n");
+    }
+    text_release(&value);
+}
+
+/* The program that shows it, where one was written. */
+static bool put_reproducer(Text *page, Store *store, int64_t id, const char *artifacts, Text *error)
+{
+    Statement s = statement_begin(store_connection(store),
+                                  "SELECT path FROM artifact WHERE finding = ? AND kind = 'reproducer' "
+                                  "ORDER BY made DESC, path LIMIT 1");
+    statement_int(&s, id);
+    text_printf(page,
+                "<h2>Reproduce</h2>\n<pre class=copy>opconform replay %lld\nopconform reproduce %lld "
+                "--out .</pre>\n",
+                (long long)id, (long long)id);
+    if (statement_row(&s)) {
+        Text path = {0};
+        char buffer[4096];
+        text_printf(&path, "%s/%s", artifacts, page_column(&s, 0));
+        FILE *file = fopen(text_string(&path), "re");
+        text_release(&path);
+        if (file) {
+            text_put(page, "<p>This program needs the library alone:</p>\n<pre class=copy>");
+            while (fgets(buffer, sizeof buffer, file))
+                page_put_escaped(page, buffer);
+            text_put(page, "</pre>\n");
+            (void)fclose(file);
+        }
+    }
+    return statement_end(&s, "report", error);
+}
+
+/* A heading and a table; ?1 is the finding. */
+typedef struct Section {
+    const char *heading, *sql, *empty;
+} Section;
+
+static const Section sections[] = {
+    {"What other backends make of it",
+     "SELECT backend, verdict, ratio AS \"error / bound\" FROM finding_peer WHERE finding = ?1 "
+     "ORDER BY verdict, backend",
+     "no other backend was asked"},
+    {"Versions", "SELECT backend, version, verdict, tries, diverged FROM v_version WHERE finding = ?1",
+     "no version was asked again: opconform bisect does that"},
+    {"Settings", "SELECT backend, setting, effect, tries, diverged FROM v_knob WHERE finding = ?1",
+     "no setting was tried"},
+    {"Environment",
+     "SELECT DISTINCT b.version, b.core, b.threads, b.path, b.build FROM backend b JOIN hit h ON "
+     "h.run = b.run JOIN finding f ON f.id = h.finding AND f.backend = b.name WHERE f.id = ?1",
+     "not known"},
+    {"Policies it speaks about",
+     "SELECT p.name, p.sentence, p.source FROM finding_policy f JOIN policy p ON p.name = f.policy "
+     "WHERE f.finding = ?1",
+     "none"},
+    {"Seen", "SELECT run, datetime(first_seen, 'unixepoch') AS first, datetime(last_seen, 'unixepoch') "
+             "AS last, hits FROM hit WHERE finding = ?1 ORDER BY run DESC LIMIT 50",
+     "never"},
+    {"Cases that showed it",
+     "SELECT DISTINCT ratio AS \"error / bound\", expected, got, line FROM observation WHERE finding = "
+     "?1 ORDER BY id DESC LIMIT 10",
+     "none"},
+    {"Perhaps the same",
+     "SELECT o.id AS finding, o.state, o.dtype, o.backend, o.kind, o.pattern, o.hits FROM finding o "
+     "JOIN finding f ON f.op = o.op AND f.kind = o.kind AND f.defect = o.defect AND "
+     "f.pattern = o.pattern AND f.id <> o.id WHERE f.id = ?1 ORDER BY f.backend <> o.backend, o.id "
+     "LIMIT 25",
+     "none"},
+    {"History", "SELECT at, actor, kind, state, reason, link FROM v_history WHERE finding = ?1",
+     "nothing was decided yet"},
+};
+
+bool page_put_finding(Text *page, Store *store, int64_t id, const char *artifacts, Text *error)
+{
+    Statement s = statement_begin(store_connection(store), finding_sql);
+    Text title = {0};
+    statement_int(&s, id);
+    if (statement_row(&s)) {
+        text_printf(&title, "#%lld %s %s on %s: %s", (long long)id, page_column(&s, OP),
+                    page_column(&s, DTYPE), page_column(&s, BACKEND),
+                    severity_of(page_column(&s, KIND), page_column(&s, DEFECT))->word);
+        page_begin(page, text_string(&title));
+        put_facts(page, &s);
+        put_parameters(page, page_column(&s, LINE), page_column(&s, NEEDED));
+    }
+    text_release(&title);
+    bool ok = statement_end(&s, "report", error) && put_reproducer(page, store, id, artifacts, error);
+    for (size_t i = 0; ok && i < COUNT_OF(sections); i++) {
+        text_printf(page, "<h2>%s</h2>\n", sections[i].heading);
+        ok = page_put_query(page, store, sections[i].sql, id, sections[i].empty, error);
+    }
+    page_end(page);
+    return ok;
+}

@@ -1,0 +1,15 @@
+/* How bad a finding is, in words that do not depend on its size. */
+#ifndef REPORTS_SEVERITY_H
+#define REPORTS_SEVERITY_H
+
+/* By the names of its kind and its defect, as the database has them.  level is for sorting: 1 is the
+ * worst; sarif is the level in that format. */
+typedef struct Severity {
+    const char *kind, *defect; /* NULL: any */
+    int level;
+    const char *word, *sarif;
+} Severity;
+
+const Severity *severity_of(const char *kind, const char *defect);
+
+#endif
