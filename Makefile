@@ -20,7 +20,7 @@ LIBS := -lsqlite3 -lffi -lm -ldl -lpthread
 PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev
 PACKAGES_FUZZ := libopenblas0-pthread libblis4-pthread libblas3
 PACKAGES_BACKENDS := libsleef3 libdnnl2 libxnnpack0 libatlas3-base libopenblas0-serial libopenblas0-openmp python3-pip python3-numpy binutils
-PACKAGES_TEST := $(PACKAGES_FUZZ) libsleef3 libdnnl2 libxnnpack0 libmpfr-dev sqlite3 python3 python3-numpy
+PACKAGES_TEST := $(PACKAGES_FUZZ) libsleef3 libdnnl2 libxnnpack0 libmpfr-dev sqlite3 python3 python3-numpy chromium
 PACKAGES_LINT := clang-format clang-tidy cppcheck
 
 COMMON := $(filter-out reference/product_kernel.c,$(wildcard reference/*.c)) $(wildcard oracle/*.c)

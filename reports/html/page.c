@@ -26,12 +26,12 @@ static const char style[] =
     "th,pre{background:#22272c}th,td,.tiles div{border-color:#394048}.kind,.bad{color:#ff8a92}"
     ".good{color:#6fd08c}svg text{fill:#e6e8ea}}";
 
-/* Tables of class sort get a field that filters their rows, and headings that sort them; elements
- * of class copy a button. */
+/* Tables of class sort get headings that sort them, and a field that filters their rows where there
+ * are some; elements of class copy a button. */
 static const char script[] =
     "for(const t of document.querySelectorAll('table.sort')){"
     "const rows=[...t.rows].slice(1),f=document.createElement('input');"
-    "f.placeholder='filter';f.setAttribute('aria-label','filter');t.before(f);"
+    "f.placeholder='filter';f.setAttribute('aria-label','filter');if(rows.length>8)t.before(f);"
     "f.oninput=()=>{const w=f.value.toLowerCase();"
     "for(const r of rows)r.hidden=!r.textContent.toLowerCase().includes(w)};"
     "[...t.rows[0].cells].forEach((h,i)=>{let up=1;h.style.cursor='pointer';h.onclick=()=>{"
