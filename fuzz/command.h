@@ -62,8 +62,8 @@ typedef struct Command {
 } Command;
 
 extern const Command command_fuzz, command_replay, command_minimize, command_reproduce,
-    command_findings, command_query, command_report, command_merge, command_fsck, command_corpus,
-    command_list, command_doctor;
+    command_findings, command_query, command_report, command_merge, command_bisect, command_nightly,
+    command_fsck, command_corpus, command_list, command_doctor;
 /* All of them, ended by NULL. */
 extern const Command *const commands[];
 

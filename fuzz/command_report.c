@@ -24,11 +24,13 @@ static const OptionRow rows[] = {
 static int64_t parse_since(Store *store, const char *text)
 {
     Text ignored = {0};
-    Statement s = statement_begin(
-        store_connection(store),
-        "SELECT coalesce(CASE WHEN ?1 IS NULL THEN coalesce((SELECT max(started) FROM night), (SELECT "
-        "max(started) FROM run), 0) WHEN date(?1) = ?1 THEN CAST(strftime('%s', ?1) AS INTEGER) "
-        "ELSE (SELECT started FROM run WHERE CAST(id AS TEXT) = ?1) END, -1)");
+    Statement s =
+        statement_begin(store_connection(store),
+                        "SELECT coalesce(CASE WHEN ?1 IS NULL THEN coalesce((SELECT max(started) "
+                        "FROM night), (SELECT "
+                        "max(started) FROM run WHERE engine <> 'bisect'), 0) WHEN date(?1) = ?1 "
+                        "THEN CAST(strftime('%s', ?1) AS INTEGER) "
+                        "ELSE (SELECT started FROM run WHERE CAST(id AS TEXT) = ?1) END, -1)");
     statement_text(&s, text);
     int64_t since = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : -1;
     bool ok = statement_end(&s, "report", &ignored);
@@ -58,8 +60,8 @@ static int write_forms(const Options *options, Store *store, int64_t since)
         bool ok = i == 0   ? export_junit(store, &form, &error)
                   : i == 1 ? export_sarif(store, since, &form, &error)
                            : export_markdown(store, &form, &error);
-        status = ok ? write_text(path, &form)
-                    : complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+        status =
+            ok ? write_text(path, &form) : complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
         if (status == EXIT_CLEAN)
             printf("%s\n", path);
     }
@@ -81,8 +83,10 @@ static int run_report(Options *options)
     int64_t since = parse_since(store, options->since);
     put_folder(&artifacts, options->db ? options->db : "findings.db");
     if (since < 0)
-        status = complain(EXIT_USAGE, "report: --since %s: expected a day as 2026-01-31, or the number "
-                                      "of a run (opconform query runs)", options->since);
+        status = complain(EXIT_USAGE,
+                          "report: --since %s: expected a day as 2026-01-31, or the number "
+                          "of a run (opconform query runs)",
+                          options->since);
     else if (!html_write_report(store, folder, text_string(&artifacts), since, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else
@@ -98,8 +102,9 @@ static int run_report(Options *options)
 const Command command_report = {
     .name = "report",
     .arguments = "--out DIR [options]",
-    .summary = "Writes pages of findings, coverage and speed, one for each finding; or JUnit, SARIF,\n"
-               "Markdown.",
+    .summary =
+        "Writes pages of findings, coverage and speed, one for each finding; or JUnit, SARIF,\n"
+        "Markdown.",
     .example = "opconform report --out report --sarif findings.sarif",
     .options = rows,
     .run = run_report,

@@ -6,19 +6,10 @@
 #include "reference/selftest.h"
 #include "reports/version.h"
 
-const Command *const commands[] = {&command_fuzz,
-                                   &command_replay,
-                                   &command_minimize,
-                                   &command_reproduce,
-                                   &command_findings,
-                                   &command_query,
-                                   &command_report,
-                                   &command_merge,
-                                   &command_fsck,
-                                   &command_corpus,
-                                   &command_list,
-                                   &command_doctor,
-                                   NULL};
+const Command *const commands[] = {
+    &command_fuzz,  &command_replay, &command_minimize, &command_reproduce, &command_findings,
+    &command_query, &command_report, &command_nightly,  &command_bisect,    &command_merge,
+    &command_fsck,  &command_corpus, &command_list,     &command_doctor,    NULL};
 
 static void print_help(void)
 {

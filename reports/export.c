@@ -37,7 +37,8 @@ static const char rows_sql[] =
     "f.defect, f.pattern, f.detail, coalesce(f.min_line, f.line), f.expected, f.got, f.bound, "
     "f.first_seen, coalesce((SELECT reason FROM v_suppressed WHERE id = f.id AND v.state = "
     "'expected'), f.reason), f.hits FROM finding f JOIN v_state v ON v.id = f.id WHERE v.state IN "
-    "('new', 'open', 'reopened', 'expected') AND f.kind <> 'POLICY' AND (?1 = '' OR f.backend = ?1) "
+    "('new', 'open', 'reopened', 'expected') AND f.kind <> 'POLICY' AND (?1 = '' OR f.backend = "
+    "?1) "
     "ORDER BY f.backend, f.op, f.id";
 
 static const char *column(const Statement *s, int number)
@@ -101,9 +102,9 @@ static void put_test(Text *to, const char *backend, const char *op, Statement *r
 
 static bool put_suite(Store *store, const char *backend, Text *to, Text *error)
 {
-    Statement ops = statement_begin(store_connection(store),
-                                    "SELECT DISTINCT op FROM coverage WHERE backend = ?1 UNION SELECT "
-                                    "op FROM finding WHERE backend = ?1 ORDER BY op");
+    Statement ops = statement_begin(
+        store_connection(store), "SELECT DISTINCT op FROM coverage WHERE backend = ?1 UNION SELECT "
+                                 "op FROM finding WHERE backend = ?1 ORDER BY op");
     Statement rows = rows_begin(store, backend);
     Text tests = {0};
     int count = 0;
@@ -146,17 +147,16 @@ static void put_result(Text *to, const Statement *s, int64_t since)
     text_printf(&message, "%s: %s on %s. %s", severity(s)->word, column(s, OP), column(s, BACKEND),
                 column(s, LINE));
     if (column(s, GOT)[0])
-        text_printf(&message, " Expected %s, got %s, bound %s.", column(s, EXPECTED), column(s, GOT),
-                    column(s, BOUND));
+        text_printf(&message, " Expected %s, got %s, bound %s.", column(s, EXPECTED),
+                    column(s, GOT), column(s, BOUND));
     text_put(to, "{");
     put_member(to, "ruleId", column(s, KIND));
     text_put(to, ",");
     put_member(to, "level", severity(s)->sarif);
     text_put(to, ",\"message\":{");
     put_member(to, "text", text_string(&message));
-    text_printf(to,
-                "},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":"
-                "\"docs/operators.md\"}},\"logicalLocations\":[{");
+    text_printf(to, "},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":"
+                    "\"docs/operators.md\"}},\"logicalLocations\":[{");
     put_member(to, "fullyQualifiedName", column(s, OP));
     text_printf(to, "}]}],\"partialFingerprints\":{\"opconformSignature/v%s\":\"%016llx\"},",
                 column(s, VERSION_OF), (unsigned long long)signature_hash(column(s, SIGNATURE)));
@@ -221,10 +221,11 @@ bool export_markdown(Store *store, Text *to, Text *error)
         if (column(&s, GOT)[0])
             text_printf(to, "- expected `%s`\n- got `%s`\n- the error may be `%s`\n",
                         column(&s, EXPECTED), column(&s, GOT), column(&s, BOUND));
-        text_printf(to,
-                    "- seen %s times\n\nThe smallest case, for `opconform replay` (`opconform "
-                    "reproduce %s` writes a program that needs the library alone):\n\n```\n%s\n```\n\n",
-                    column(&s, HITS), column(&s, ID), column(&s, LINE));
+        text_printf(
+            to,
+            "- seen %s times\n\nThe smallest case, for `opconform replay` (`opconform "
+            "reproduce %s` writes a program that needs the library alone):\n\n```\n%s\n```\n\n",
+            column(&s, HITS), column(&s, ID), column(&s, LINE));
     }
     return statement_end(&s, "report", error);
 }

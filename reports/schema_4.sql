@@ -89,7 +89,8 @@ CREATE VIEW v_open AS
   WHERE v.state IN ('new', 'open', 'reopened') AND f.kind <> 'POLICY' ORDER BY f.id;
 CREATE VIEW v_new AS
   SELECT * FROM v_open WHERE id IN
-    (SELECT id FROM finding WHERE first_run = (SELECT max(id) FROM run));
+    (SELECT id FROM finding WHERE first_run = (SELECT max(id) FROM run
+      WHERE engine NOT IN ('bisect', 'nightly')));
 CREATE VIEW v_matrix AS
   SELECT c.op, c.backend, c.executions, coalesce(f.findings, 0) AS open_findings, c.worst_ratio
   FROM (SELECT op, backend, sum(executions) AS executions, max(worst_ratio) AS worst_ratio

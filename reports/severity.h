@@ -2,8 +2,8 @@
 #ifndef REPORTS_SEVERITY_H
 #define REPORTS_SEVERITY_H
 
-/* By the names of its kind and its defect, as the database has them.  level is for sorting: 1 is the
- * worst; sarif is the level in that format. */
+/* By the names of its kind and its defect, as the database has them.  level is for sorting: 1 is
+ * the worst; sarif is the level in that format. */
 typedef struct Severity {
     const char *kind, *defect; /* NULL: any */
     int level;

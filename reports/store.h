@@ -112,6 +112,7 @@ typedef struct OutcomeRecord {
     int64_t finding;
     const char *backend, *version, *setting; /* setting: NULL for the case itself */
     int tries, diverged;
+    bool captured; /* right after it was found: what does not show now is flaky, not fixed */
 } OutcomeRecord;
 MUST_USE bool store_put_outcome(Store *store, const OutcomeRecord *outcome, Text *error);
 

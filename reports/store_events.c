@@ -133,7 +133,7 @@ bool store_record_event(Store *store, int64_t finding, const EventRecord *event,
 
 static bool set_flaky(Store *store, const OutcomeRecord *o, Text *error)
 {
-    if (o->diverged == 0 || o->diverged == o->tries)
+    if ((o->diverged == 0 && !o->captured) || o->diverged == o->tries)
         return true;
     Statement s = statement_begin(store->db, "UPDATE finding SET flaky = 1 WHERE id = ?");
     statement_int(&s, o->finding);

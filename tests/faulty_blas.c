@@ -1,8 +1,11 @@
-/* A small CBLAS for tests: correct (FAULTY=0), or with one bug (FAULTY=1) that forgets the last
- * term of the last column of a real gemm whose n is 3 more than a multiple of 4. */
+/* A small CBLAS for tests: correct (FAULTY=0), or with bugs that are added up in FAULTY.
+ * 1: the last term of the last column of a real gemm whose n is 3 more than a multiple of 4 is
+ * forgotten; 2: that of the last row of an sgemv whose m is such a number; 4: the same of a dgemv,
+ * but only in every fifth call. It calls itself openblas, of version VERSION. */
 #include <stddef.h>
 
 enum { COL_MAJOR = 102, NO_TRANS = 111, CONJ_TRANS = 113 };
+enum { NOTHING, BY_COLUMN, BY_ROW };
 
 typedef long double Wide;
 typedef struct Number {
@@ -70,7 +73,10 @@ static void multiply_add(Number alpha, View a, View b, Number beta, View c, void
     for (int i = 0; i < m; i++) {
         for (int j = 0; j < n; j++) {
             Number sum = {0, 0};
-            int terms = forget && j == n - 1 && n % 4 == 3 ? k - 1 : k;
+            int last = forget == BY_COLUMN ? j == n - 1 && n % 4 == 3
+                       : forget == BY_ROW  ? i == m - 1 && m % 4 == 3
+                                           : 0;
+            int terms = last ? k - 1 : k;
             ptrdiff_t at = c.origin + i * c.row + j * c.column;
             for (int l = 0; !is_zero(alpha) && l < terms; l++) {
                 Number product = multiply(
@@ -111,7 +117,19 @@ static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Num
     in_b.data = b;
     in_c.data = c;
     multiply_add(alpha, matrix(in_a, order, ta, lda), matrix(in_b, order, tb, ldb), beta,
-                 matrix(in_c, order, NO_TRANS, ldc), c, m, n, k, FAULTY && !kind.is_complex);
+                 matrix(in_c, order, NO_TRANS, ldc), c, m, n, k,
+                 FAULTY & 1 && !kind.is_complex ? BY_COLUMN : NOTHING);
+}
+
+static int gemv_forgets(Array kind)
+{
+    static int calls;
+    int fifth = ++calls % 5 == 0;
+    if (kind.is_complex)
+        return NOTHING;
+    return kind.is_double ? (FAULTY & 4 && fifth ? BY_ROW : NOTHING)
+           : FAULTY & 2   ? BY_ROW
+                          : NOTHING;
 }
 
 static void gemv(Array kind, int order, int ta, int m, int n, Number alpha, const void *a, int lda,
@@ -124,8 +142,16 @@ static void gemv(Array kind, int order, int ta, int m, int n, Number alpha, cons
     in_y.data = y;
     if (m > 0 && n > 0)
         multiply_add(alpha, matrix(in_a, order, ta, lda), vector(in_x, depth, incx), beta,
-                     vector(in_y, rows, incy), y, rows, 1, depth, 0);
+                     vector(in_y, rows, incy), y, rows, 1, depth, gemv_forgets(kind));
 }
+
+#ifdef VERSION
+const char *openblas_get_config(void);
+const char *openblas_get_config(void)
+{
+    return "OpenBLAS " VERSION;
+}
+#endif
 
 static Number real(double value)
 {

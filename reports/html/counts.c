@@ -5,29 +5,31 @@ bool page_put_coverage(Text *page, Store *store, Text *error)
 {
     text_put(page, "<p>Cells that were executed least come first; those that a backend offers and "
                    "that no run has reached are told by <code>opconform list ops</code>.</p>\n");
-    bool ok = page_put_query(page, store,
-                             "SELECT op, dtype, fill, backend, sum(executions) AS executions, "
-                             "sum(declined) AS declined, sum(vacuous) AS vacuous, sum(undecided) AS "
-                             "undecided, max(worst_ratio) AS worst_ratio FROM coverage "
-                             "GROUP BY op, dtype, fill, backend ORDER BY sum(executions), op, dtype, "
-                             "fill, backend LIMIT 5000",
-                             0, "nothing was run", error);
+    bool ok =
+        page_put_query(page, store,
+                       "SELECT op, dtype, fill, backend, sum(executions) AS executions, "
+                       "sum(declined) AS declined, sum(vacuous) AS vacuous, sum(undecided) AS "
+                       "undecided, max(worst_ratio) AS worst_ratio FROM coverage "
+                       "GROUP BY op, dtype, fill, backend ORDER BY sum(executions), op, dtype, "
+                       "fill, backend LIMIT 5000",
+                       0, "nothing was run", error);
     text_put(page, "<h2>How close kernels come to their bounds</h2>\n");
     return ok && page_put_plots(page, store, error);
 }
 
 bool page_put_performance(Text *page, Store *store, Text *error)
 {
-    bool ok = page_put_query(page, store,
-                             "SELECT id AS run, datetime(started, 'unixepoch') AS started, engine, "
-                             "jobs, coalesce(end_reason, 'did not end') AS end_reason, cases, "
-                             "executions, restarts, round(cases / nullif(seconds, 0)) AS "
-                             "\"cases/s\", round(100 * seconds_fill / nullif(seconds * jobs, 0)) AS "
-                             "\"fill %\", round(100 * seconds_reference / nullif(seconds * jobs, 0)) "
-                             "AS \"reference %\", round(100 * seconds_kernel / nullif(seconds * jobs, "
-                             "0)) AS \"kernel %\", round(100 * seconds_oracle / nullif(seconds * "
-                             "jobs, 0)) AS \"oracle %\" FROM run ORDER BY id",
-                             0, "no run", error);
+    bool ok =
+        page_put_query(page, store,
+                       "SELECT id AS run, datetime(started, 'unixepoch') AS started, engine, "
+                       "jobs, coalesce(end_reason, 'did not end') AS end_reason, cases, "
+                       "executions, restarts, round(cases / nullif(seconds, 0)) AS "
+                       "\"cases/s\", round(100 * seconds_fill / nullif(seconds * jobs, 0)) AS "
+                       "\"fill %\", round(100 * seconds_reference / nullif(seconds * jobs, 0)) "
+                       "AS \"reference %\", round(100 * seconds_kernel / nullif(seconds * jobs, "
+                       "0)) AS \"kernel %\", round(100 * seconds_oracle / nullif(seconds * "
+                       "jobs, 0)) AS \"oracle %\" FROM run ORDER BY id",
+                       0, "no run", error);
     text_put(page, "<h2>Nights</h2>\n");
     ok = ok && page_put_query(page, store, "SELECT * FROM v_night", 0, "none", error);
     text_put(page, "<h2>Backends</h2>\n");

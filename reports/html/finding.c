@@ -36,11 +36,13 @@ enum {
     NEEDED
 };
 
-static const char finding_sql[] =
-    "SELECT signature, signature_version, op, dtype, kind, backend, (SELECT state FROM v_state WHERE "
-    "id = f.id), tier, defect, pattern, detail, coalesce(min_line, line), ratio, ulps, expected, got, "
-    "bound, flaky, hits, datetime(first_seen, 'unixepoch'), datetime(last_seen, 'unixepoch'), reason, "
-    "owner, link, expires, needed FROM finding f WHERE id = ?";
+static const char finding_sql[] = "SELECT signature, signature_version, op, dtype, kind, backend, "
+                                  "(SELECT state FROM v_state WHERE "
+                                  "id = f.id), tier, defect, pattern, detail, coalesce(min_line, "
+                                  "line), ratio, ulps, expected, got, "
+                                  "bound, flaky, hits, datetime(first_seen, 'unixepoch'), "
+                                  "datetime(last_seen, 'unixepoch'), reason, "
+                                  "owner, link, expires, needed FROM finding f WHERE id = ?";
 
 static void put_fact(Text *page, const char *name, const char *value, bool code)
 {
@@ -85,8 +87,8 @@ static void put_facts(Text *page, Statement *s)
     text_put(page, "</table>\n");
 }
 
-/* The parameters of the minimal case: those that could be made simpler without losing the divergence
- * are at their simplest, so that the others matter. */
+/* The parameters of the minimal case: those that could be made simpler without losing the
+ * divergence are at their simplest, so that the others matter. */
 static void put_parameters(Text *page, const char *line, const char *needed)
 {
     Case c;
@@ -99,8 +101,9 @@ static void put_parameters(Text *page, const char *line, const char *needed)
         text_release(&error);
         return;
     }
-    text_put(page, "<table class=sort><tr><th>of</th><th>parameter</th><th>value</th><th>needed</th>"
-                   "<th>meaning</th></tr>\n");
+    text_put(page,
+             "<table class=sort><tr><th>of</th><th>parameter</th><th>value</th><th>needed</th>"
+             "<th>meaning</th></tr>\n");
     int count = case_groups(&c, groups);
     for (int i = 0; i < count; i++)
         for (const Param *param = groups[i].params; param->name; param++) {
@@ -128,14 +131,16 @@ static void put_parameters(Text *page, const char *line, const char *needed)
 /* The program that shows it, where one was written. */
 static bool put_reproducer(Text *page, Store *store, int64_t id, const char *artifacts, Text *error)
 {
-    Statement s = statement_begin(store_connection(store),
-                                  "SELECT path FROM artifact WHERE finding = ? AND kind = 'reproducer' "
-                                  "ORDER BY made DESC, path LIMIT 1");
+    Statement s =
+        statement_begin(store_connection(store),
+                        "SELECT path FROM artifact WHERE finding = ? AND kind = 'reproducer' "
+                        "ORDER BY made DESC, path LIMIT 1");
     statement_int(&s, id);
-    text_printf(page,
-                "<h2>Reproduce</h2>\n<pre class=copy>opconform replay %lld\nopconform reproduce %lld "
-                "--out .</pre>\n",
-                (long long)id, (long long)id);
+    text_printf(
+        page,
+        "<h2>Reproduce</h2>\n<pre class=copy>opconform replay %lld\nopconform reproduce %lld "
+        "--out .</pre>\n",
+        (long long)id, (long long)id);
     if (statement_row(&s)) {
         Text path = {0};
         char buffer[4096];
@@ -163,7 +168,8 @@ static const Section sections[] = {
      "SELECT backend, verdict, ratio AS \"error / bound\" FROM finding_peer WHERE finding = ?1 "
      "ORDER BY verdict, backend",
      "no other backend was asked"},
-    {"Versions", "SELECT backend, version, verdict, tries, diverged FROM v_version WHERE finding = ?1",
+    {"Versions",
+     "SELECT backend, version, verdict, tries, diverged FROM v_version WHERE finding = ?1",
      "no version was asked again: opconform bisect does that"},
     {"Settings", "SELECT backend, setting, effect, tries, diverged FROM v_knob WHERE finding = ?1",
      "no setting was tried"},
@@ -175,15 +181,18 @@ static const Section sections[] = {
      "SELECT p.name, p.sentence, p.source FROM finding_policy f JOIN policy p ON p.name = f.policy "
      "WHERE f.finding = ?1",
      "none"},
-    {"Seen", "SELECT run, datetime(first_seen, 'unixepoch') AS first, datetime(last_seen, 'unixepoch') "
-             "AS last, hits FROM hit WHERE finding = ?1 ORDER BY run DESC LIMIT 50",
+    {"Seen",
+     "SELECT run, datetime(first_seen, 'unixepoch') AS first, datetime(last_seen, 'unixepoch') "
+     "AS last, hits FROM hit WHERE finding = ?1 ORDER BY run DESC LIMIT 50",
      "never"},
     {"Cases that showed it",
-     "SELECT DISTINCT ratio AS \"error / bound\", expected, got, line FROM observation WHERE finding = "
+     "SELECT DISTINCT ratio AS \"error / bound\", expected, got, line FROM observation WHERE "
+     "finding = "
      "?1 ORDER BY id DESC LIMIT 10",
      "none"},
     {"Perhaps the same",
-     "SELECT o.id AS finding, o.state, o.dtype, o.backend, o.kind, o.pattern, o.hits FROM finding o "
+     "SELECT o.id AS finding, o.state, o.dtype, o.backend, o.kind, o.pattern, o.hits FROM finding "
+     "o "
      "JOIN finding f ON f.op = o.op AND f.kind = o.kind AND f.defect = o.defect AND "
      "f.pattern = o.pattern AND f.id <> o.id WHERE f.id = ?1 ORDER BY f.backend <> o.backend, o.id "
      "LIMIT 25",
@@ -206,7 +215,8 @@ bool page_put_finding(Text *page, Store *store, int64_t id, const char *artifact
         put_parameters(page, page_column(&s, LINE), page_column(&s, NEEDED));
     }
     text_release(&title);
-    bool ok = statement_end(&s, "report", error) && put_reproducer(page, store, id, artifacts, error);
+    bool ok =
+        statement_end(&s, "report", error) && put_reproducer(page, store, id, artifacts, error);
     for (size_t i = 0; ok && i < COUNT_OF(sections); i++) {
         text_printf(page, "<h2>%s</h2>\n", sections[i].heading);
         ok = page_put_query(page, store, sections[i].sql, id, sections[i].empty, error);

@@ -30,7 +30,8 @@ static const Tile tiles[] = {
      "SELECT id AS finding, op, backend, hits, reason, owner, link, expires, status, line "
      "FROM v_suppressed WHERE ?1 IS NOT NULL"},
     {"open", "Open",
-     "SELECT id AS finding, state, kind, op, dtype, backend, pattern, round(ratio, 3) AS ratio, hits, "
+     "SELECT id AS finding, state, kind, op, dtype, backend, pattern, round(ratio, 3) AS ratio, "
+     "hits, "
      "line FROM v_open WHERE ?1 IS NOT NULL"},
 };
 
@@ -57,10 +58,11 @@ static bool put_tiles(Text *page, Store *store, int64_t since, Text *error)
 static bool put_trend(Text *page, Store *store, Text *error)
 {
     enum { WIDTH = 640, HEIGHT = 110, NIGHTS = 60 };
-    Statement s = statement_begin(store_connection(store),
-                                  "SELECT open, (SELECT max(open) FROM night), (SELECT min(count(*), "
-                                  "60) FROM night) FROM (SELECT * FROM night ORDER BY started DESC, "
-                                  "uuid DESC LIMIT 60) ORDER BY started, uuid");
+    Statement s =
+        statement_begin(store_connection(store),
+                        "SELECT open, (SELECT max(open) FROM night), (SELECT min(count(*), "
+                        "60) FROM night) FROM (SELECT * FROM night ORDER BY started DESC, "
+                        "uuid DESC LIMIT 60) ORDER BY started, uuid");
     Text line = {0};
     int count = 0;
     while (statement_row(&s)) {
@@ -72,11 +74,12 @@ static bool put_trend(Text *page, Store *store, Text *error)
                         (HEIGHT - 20) * (double)sqlite3_column_int64(s.statement, 0) / most);
     }
     if (count > 1)
-        text_printf(page,
-                    "<h2>Open findings by night</h2>\n<svg role=img width=%d height=%d aria-label=\"open "
-                    "findings of the last %d nights\"><polyline fill=none stroke=\"#2f6fb0\" "
-                    "stroke-width=2 points=\"%s\"/></svg>\n",
-                    WIDTH, HEIGHT, count, text_string(&line));
+        text_printf(
+            page,
+            "<h2>Open findings by night</h2>\n<svg role=img width=%d height=%d aria-label=\"open "
+            "findings of the last %d nights\"><polyline fill=none stroke=\"#2f6fb0\" "
+            "stroke-width=2 points=\"%s\"/></svg>\n",
+            WIDTH, HEIGHT, count, text_string(&line));
     text_release(&line);
     return statement_end(&s, "report", error);
 }
@@ -96,7 +99,8 @@ static bool put_matrix(Text *page, Store *store, Text *error)
     bool ok = statement_end(&names, "report", error);
     Statement s = statement_begin(
         store_connection(store),
-        "SELECT o.op, m.executions, m.open_findings, f.first FROM (SELECT DISTINCT op FROM coverage) o "
+        "SELECT o.op, m.executions, m.open_findings, f.first FROM (SELECT DISTINCT op FROM "
+        "coverage) o "
         "JOIN (SELECT DISTINCT backend FROM coverage) b LEFT JOIN v_matrix m "
         "ON m.op = o.op AND m.backend = b.backend LEFT JOIN (SELECT op, backend, min(id) AS first "
         "FROM v_open GROUP BY op, backend) f ON f.op = o.op AND f.backend = b.backend "
@@ -116,7 +120,8 @@ static bool put_matrix(Text *page, Store *store, Text *error)
                         page_column(&s, 3), (long long)open);
         else
             text_printf(page, "<td class=\"n%s\" title=\"%lld executions\">%s</td>",
-                        executions ? " cell-clean" : "", (long long)executions, executions ? "0" : "");
+                        executions ? " cell-clean" : "", (long long)executions,
+                        executions ? "0" : "");
     }
     text_put(page, "</tr></table>\n");
     text_release(&row);
@@ -137,8 +142,9 @@ bool page_put_overview(Text *page, Store *store, int64_t since, Text *error)
     text_put(page, "<h2>Policies</h2>\n");
     ok = ok && page_put_policies(page, store, error);
     text_put(page, "<h2>All findings</h2>\n");
-    return ok && page_put_query(page, store,
-                                "SELECT id AS finding, state, hits, date(first_seen, 'unixepoch') AS "
-                                "since, kind, signature FROM finding ORDER BY id",
-                                0, "none", error);
+    return ok &&
+           page_put_query(page, store,
+                          "SELECT id AS finding, state, hits, date(first_seen, 'unixepoch') AS "
+                          "since, kind, signature FROM finding ORDER BY id",
+                          0, "none", error);
 }

@@ -44,14 +44,14 @@ static const char script[] =
 
 void page_begin(Text *page, const char *title)
 {
-    text_printf(page,
-                "<!doctype html>\n<html lang=en><meta charset=utf-8>"
-                "<meta name=viewport content=\"width=device-width\"><title>");
+    text_printf(page, "<!doctype html>\n<html lang=en><meta charset=utf-8>"
+                      "<meta name=viewport content=\"width=device-width\"><title>");
     page_put_escaped(page, title);
     text_put(page, "</title><link rel=icon href=\"data:,\"><style>");
     text_put(page, style);
-    text_put(page, "</style>\n<nav><a href=index.html>Overview</a><a href=coverage.html>Coverage</a>"
-                   "<a href=performance.html>Performance</a></nav>\n<h1>");
+    text_put(page,
+             "</style>\n<nav><a href=index.html>Overview</a><a href=coverage.html>Coverage</a>"
+             "<a href=performance.html>Performance</a></nav>\n<h1>");
     page_put_escaped(page, title);
     text_put(page, "</h1>\n");
 }

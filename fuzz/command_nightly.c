@@ -1,0 +1,91 @@
+/* opconform nightly */
+#include <stdio.h>
+
+#include "nightly.h"
+
+static const OptionRow rows[] = {
+    {"out", OPTION_TEXT, offsetof(Options, out), "DIR",
+     "where the database, the programs and the report are kept (nightly)"},
+    {"op", OPTION_NAMES, offsetof(Options, op), "LIST", "operators or patterns; all by default"},
+    {"backend", OPTION_NAMES, offsetof(Options, backend), "LIST",
+     "NAME[:MODE][@WHERE],...; the BLAS libraries of the system by default"},
+    {"dtype", OPTION_NAMES, offsetof(Options, dtype), "LIST", "element types, all by default"},
+    {"time", OPTION_DURATION, offsetof(Options, seconds), "T",
+     "for fuzzing, and half as much for what is known: 60s, 5m, 2h"},
+    {"cases", OPTION_COUNT, offsetof(Options, cases), "N", "budget in cases"},
+    {"jobs", OPTION_NUMBER, offsetof(Options, jobs), "N", "worker processes, 1 to 64"},
+    {"seed", OPTION_COUNT, offsetof(Options, seed), "N", "the night's number is added to it"},
+    {"engine", OPTION_TEXT, offsetof(Options, engine), "NAME", "libfuzzer (default) or random"},
+    {"corpus", OPTION_TEXT, offsetof(Options, corpus), "DIR", "where libFuzzer keeps its corpus"},
+    {"known", OPTION_TEXT, offsetof(Options, known), "FILE",
+     "known issues: a JSON array of match, reason, owner, expires, link"},
+    {"deadline", OPTION_DURATION, offsetof(Options, deadline_seconds), "T",
+     "longest time of one kernel call (1s)"},
+    {"json", OPTION_FLAG, offsetof(Options, json), NULL, "summary as one JSON object"},
+    {"quiet", OPTION_FLAG, offsetof(Options, quiet), NULL, "no progress on stderr"},
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+static bool run_steps(Night *night, Text *error)
+{
+    while (night_steps[night->step].name) {
+        uint64_t start = clock_nanoseconds();
+        const char *name = night_steps[night->step].name;
+        if (!night_steps[night->step].run(night, error))
+            return false;
+        night_may_die();
+        night->step++;
+        if (!night_put_state(night, error))
+            return false;
+        night_say(night, "step=%s seconds=%.1f", name,
+                  1e-9 * (double)(clock_nanoseconds() - start));
+    }
+    return true;
+}
+
+static void print_counts(const Night *night, const NightCounts *c)
+{
+    printf(night->options->json
+               ? "{\"night\":%lld,\"open\":%lld,\"new\":%lld,\"regressed\":%lld,\"fixed\":%lld,"
+                 "\"flaky\":%lld,\"suppressed\":%lld,\"report\":\"%s/report/index.html\"}\n"
+               : "night %lld   open %lld   new %lld   regressed %lld   fixed %lld   flaky %lld   "
+                 "suppressed %lld\n%s/report/index.html\n",
+           (long long)night->number, (long long)c->open, (long long)c->fresh,
+           (long long)c->regressed, (long long)c->fixed, (long long)c->flaky,
+           (long long)c->suppressed, night->folder);
+}
+
+static int run_nightly(Options *options)
+{
+    Night night;
+    Text error = {0};
+    NightCounts counts = {0};
+    int status = EXIT_CLEAN;
+    if (options->argument_count > 0)
+        return complain(EXIT_USAGE, "nightly: unexpected argument '%s'", options->arguments[0]);
+    bool ok = night_open(&night, options, &error) && run_steps(&night, &error) &&
+              night_read_counts(&night, &counts, &error);
+    if (ok) {
+        print_counts(&night, &counts);
+        status = counts.fresh + counts.regressed > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+    } else {
+        status = complain(EXIT_ENVIRONMENT, "%s; the same command goes on from here",
+                          text_string(&error));
+    }
+    night_release(&night);
+    text_release(&error);
+    return status;
+}
+
+const Command command_nightly = {
+    .name = "nightly",
+    .arguments = "--out DIR [options]",
+    .summary =
+        "A night's work: runs known findings again, fuzzes, merges, looks closer at what is new,\n"
+        "writes programs that show it, and reports.  What was killed goes on where it was.\n"
+        "Exit status 1 when something is new or came back, and is neither suppressed nor flaky.",
+    .example =
+        "opconform nightly --out nightly --backend openblas,blis --time 2h --known known.json",
+    .options = rows,
+    .run = run_nightly,
+};

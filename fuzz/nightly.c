@@ -1,0 +1,141 @@
+/* The state of a night, and the order of its steps. */
+#include "nightly.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void night_may_die(void)
+{
+    const char *given = getenv("OPCONFORM_NIGHT_KILL");
+    static long left;
+    if (!given)
+        return;
+    if (left == 0)
+        left = strtol(given, NULL, 10);
+    if (--left == 0)
+        (void)raise(SIGKILL);
+}
+
+void night_say(const Night *night, const char *format, ...)
+{
+    va_list arguments;
+    if (night->quiet)
+        return;
+    va_start(arguments, format);
+    (void)fprintf(stderr, "night=%lld ", (long long)night->number);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+}
+
+/* name=value lines; false where there is no such file. */
+static bool read_state(Night *night)
+{
+    long long started = 0, number = 0;
+    int step = 0;
+    FILE *file = fopen(text_string(&night->state), "re");
+    if (!file)
+        return false;
+    bool ok = fscanf(file, "uuid=%32[0-9a-f]\nstarted=%lld\nnumber=%lld\nstep=%d\n", night->uuid,
+                     &started, &number, &step) == 4;
+    (void)fclose(file);
+    night->started = started;
+    night->number = number;
+    night->step = step;
+    return ok && step >= 0;
+}
+
+bool night_put_state(const Night *night, Text *error)
+{
+    Text path = {0};
+    text_printf(&path, "%s.new", text_string(&night->state));
+    FILE *file = fopen(text_string(&path), "we");
+    bool ok = file && fprintf(file, "uuid=%s\nstarted=%lld\nnumber=%lld\nstep=%d\n", night->uuid,
+                              (long long)night->started, (long long)night->number, night->step) > 0;
+    ok = ok && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    if (file && fclose(file) != 0)
+        ok = false;
+    ok = ok && rename(text_string(&path), text_string(&night->state)) == 0;
+    if (!ok)
+        text_printf(error, "%s: %s", text_string(&path), strerror(errno));
+    text_release(&path);
+    return ok;
+}
+
+static bool make_folder(const char *folder, const char *name, Text *error)
+{
+    Text path = {0};
+    text_printf(&path, "%s%s%s", folder, name[0] ? "/" : "", name);
+    bool ok = mkdir(text_string(&path), 0777) == 0 || errno == EEXIST;
+    if (!ok)
+        text_printf(error, "%s: %s", text_string(&path), strerror(errno));
+    text_release(&path);
+    return ok;
+}
+
+/* A night that no other one is, after those that the state remembers. */
+static void begin_night(Night *night)
+{
+    unsigned char bytes[16] = {0};
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        BUG("no random numbers");
+    for (size_t i = 0; i < sizeof bytes; i++)
+        (void)snprintf(night->uuid + 2 * i, 3, "%02x", bytes[i]);
+    night->started = store_clock();
+    night->number++;
+    night->step = 0;
+}
+
+static int count_steps(void)
+{
+    int count = 0;
+    while (night_steps[count].name)
+        count++;
+    return count;
+}
+
+bool night_open(Night *night, Options *options, Text *error)
+{
+    *night = (Night){.options = options,
+                     .folder = options->out ? options->out : "nightly",
+                     .quiet = options->quiet};
+    text_printf(&night->database, "%s/findings.db", night->folder);
+    text_printf(&night->state, "%s/night.state", night->folder);
+    if (!make_folder(night->folder, "", error) || !make_folder(night->folder, "shards", error) ||
+        !make_folder(night->folder, "reproducers", error))
+        return false;
+    bool known = read_state(night);
+    if (!known && access(text_string(&night->state), F_OK) == 0) {
+        text_printf(error, "%s: damaged: remove it to begin a new night",
+                    text_string(&night->state));
+        return false;
+    }
+    if (known && night->step < count_steps())
+        night_say(night, "resumed at=%s", night_steps[night->step].name);
+    else
+        begin_night(night);
+    text_printf(&night->shard, "%s/shards/%s.db", night->folder, night->uuid);
+    return night_put_state(night, error);
+}
+
+void night_release(Night *night)
+{
+    text_release(&night->database);
+    text_release(&night->shard);
+    text_release(&night->state);
+}
+
+bool night_read_counts(const Night *night, NightCounts *counts, Text *error)
+{
+    Store *store = store_open(text_string(&night->database), STORE_READ, error);
+    bool ok = store && store_count_night(store, night->started, counts, error);
+    store_close(store);
+    return ok;
+}

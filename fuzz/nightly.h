@@ -1,0 +1,44 @@
+/* A night's work in steps, each of which can be killed and done again. */
+#ifndef FUZZ_NIGHTLY_H
+#define FUZZ_NIGHTLY_H
+
+#include "command.h"
+#include "reports/night.h"
+
+/* One night under way.  What must outlive a kill is in DIR/night.state: its identity, when it
+ * started and which steps are done.  Everything else is in DIR/findings.db and DIR/shards. */
+typedef struct Night {
+    Options *options;
+    const char *folder;
+    char uuid[33];
+    int64_t started, number; /* number: of the night, from 1 on; the seed follows from it */
+    int step;                /* the first that is not done */
+    Text database, shard, state;
+    bool quiet;
+} Night;
+
+/* A step: false with one sentence in *error when the night cannot go on.  One that was begun before
+ * finds what is there already and does the rest. */
+typedef struct NightStep {
+    const char *name;
+    bool (*run)(Night *night, Text *error);
+} NightStep;
+extern const NightStep night_steps[]; /* ended by a NULL name */
+
+/* Takes up the night of the folder, or begins one. */
+MUST_USE bool night_open(Night *night, Options *options, Text *error);
+/* Notes, so that it survives a kill, that a step is done. */
+MUST_USE bool night_put_state(const Night *night, Text *error);
+void night_release(Night *night);
+
+/* Ends the whole process at a step's border or inside it where OPCONFORM_NIGHT_KILL counts down to
+ * it: for the test of this. */
+void night_may_die(void);
+
+/* One line per minute where progress goes to no terminal, or now: key=value words. */
+void night_say(const Night *night, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* What the night found so far. */
+MUST_USE bool night_read_counts(const Night *night, NightCounts *counts, Text *error);
+
+#endif

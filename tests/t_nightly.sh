@@ -1,0 +1,103 @@
+# Seven nights over a library that loses and regains bugs; a night that is killed; versions.
+. tests/lib.sh
+: "${CC:=cc}"
+build() { # VERSION BUGS: installs the library of the week
+    "$CC" -std=c17 -O2 -shared -fPIC -DFAULTY="$2" -DVERSION="\"$1\"" -o "$scratch/lib-$1.so" tests/faulty_blas.c -lm || fail "compiler"
+    cp "$scratch/lib-$1.so" "$scratch/lib.new" && mv "$scratch/lib.new" "$scratch/lib.so"
+}
+night() { # DIR NUMBER OPTION...
+    local folder=$1 day=$2
+    shift 2
+    OPCONFORM_NOW=$((1800000000 + day * 86400)) "$opconform" nightly --out "$scratch/$folder" --op gemm,gemv --dtype f32,f64 \
+        --backend "cblas@$scratch/lib.so" --engine random --cases 400 --seed 7 --quiet --json "$@"
+}
+# tonight STATUS "open new regressed fixed flaky suppressed": what the night says; + is more than none.
+tonight() {
+    expect "$1" night week "$day" "${@:3}"
+    local said wanted=${2//+/[1-9][0-9]*}
+    said=$(python3 -c 'import json, sys; r = json.load(sys.stdin)
+print(*(r[k] for k in ("open", "new", "regressed", "fixed", "flaky", "suppressed")))' <"$scratch/out")
+    [[ $said =~ ^$wanted$ ]] || fail "night $day: $said instead of $2"
+    day=$((day + 1))
+}
+day=1
+week=$scratch/week/findings.db
+build 1.0 1
+tonight 1 "+ + 0 0 0 0"
+tonight 0 "+ 0 0 0 0 0"
+build 1.1 0
+tonight 0 "0 0 0 + 0 0"
+build 1.2 3
+tonight 1 "+ + + 0 0 0"
+cat >"$scratch/known.json" <<'J'
+[{"match": {"op": "gemv", "kind": "DIVERGE"}, "reason": "known <b>of old</b>", "owner": "me", "expires": "2999-12-31"},
+ {"match": {"op": "nothing*"}, "reason": "never", "owner": "me", "expires": "2999-12-31"}]
+J
+tonight 0 "+ 0 0 0 0 +" --known "$scratch/known.json"
+[ "$("$opconform" query known --db "$week" --csv | cut -d, -f1,9- | tail -n +2 | tr '\n' ' ' | sed 's/.*,\(.*\) .*,\(.*\) /\1,\2/')" = "in force,never hit" ] ||
+    fail "$("$opconform" query known --db "$week")"
+build 1.3 6
+tonight 0 "+ 0 0 + + +" --known "$scratch/known.json"
+sed -i 's/2999-12-31/2026-01-01/' "$scratch/known.json"
+build 1.4 4
+tonight 0 "+ 0 0 + + 0" --known "$scratch/known.json"
+[ "$(sql "$week" "SELECT group_concat(DISTINCT status) FROM v_known")" = expired ] || fail "what has expired is not told"
+[ "$(sql "$week" "SELECT count(*) FROM night")" = 7 ] || fail "nights"
+expect 0 "$opconform" fsck --db "$week"
+# Versions of the gemm bug: as the nights saw them, and by bisection over all of them.
+bug=$(sql "$week" "SELECT id FROM finding WHERE op = 'gemm' AND kind = 'DIVERGE' AND state = 'fixed' LIMIT 1")
+[ "$(sql "$week" "SELECT group_concat(version || ' ' || verdict, ', ') FROM v_version WHERE finding = $bug")" = \
+    "1.0 bad, 1.1 good, 1.2 bad, 1.3 good, 1.4 good" ] || fail "$("$opconform" query versions --db "$week")"
+expect 0 "$opconform" bisect "$bug" --db "$week" \
+    --over "cblas@$scratch/lib-1.0.so,cblas@$scratch/lib-1.1.so,cblas@$scratch/lib-1.2.so,cblas@$scratch/lib-1.3.so"
+grep -q 'last bad 1.0, first good 1.1' "$scratch/out" && grep -q 'last good 1.1, first bad 1.2' "$scratch/out" ||
+    fail "bisection: $(cat "$scratch/out")"
+expect 2 "$opconform" bisect "$bug" --db "$week"
+expect 3 "$opconform" bisect "$bug" --db "$week" --over planted
+one_line
+# Programs that show the bugs, and a page that holds one.
+program=$(sql "$week" "SELECT path FROM artifact WHERE finding = $bug AND kind = 'reproducer'")
+[ -s "$scratch/week/$program" ] || fail "no program: $program"
+grep -q 'needs the library alone' "$scratch/week/report/finding-$bug.html" || fail "the page has no program"
+grep -q 'polyline' "$scratch/week/report/index.html" || fail "no trend"
+
+# Killed at any point and started again, a night ends as one that was left alone.
+build 2.0 3
+contents() {
+    for name in open suppressed versions knobs matrix executions signatures outliers; do
+        "$opconform" query "$name" --plain --db "$scratch/$1/findings.db"
+    done
+    sql "$scratch/$1/findings.db" "SELECT backend, raw, line, seen FROM observation ORDER BY 1, 2, 3, 4"
+    sql "$scratch/$1/findings.db" "SELECT finding, kind, path FROM artifact ORDER BY 1, 2"
+    sql "$scratch/$1/findings.db" "SELECT open, fresh, regressed, fixed, flaky, suppressed FROM night"
+}
+night calm 1 >/dev/null 2>&1
+contents calm >"$scratch/calm.txt"
+resumed() { # WHAT: goes on where it was killed, if it was, and compares
+    grep -q '^step=9$' "$scratch/killed/night.state" || night killed 1 >/dev/null 2>&1
+    grep -q '^step=9$' "$scratch/killed/night.state" || fail "$1: the night does not end"
+    contents killed | cmp -s - "$scratch/calm.txt" || fail "$1: $(contents killed | diff - "$scratch/calm.txt" | head -n 4)"
+    rm -rf "$scratch/killed"
+}
+for point in $(seq 1 13); do
+    (OPCONFORM_NIGHT_KILL=$point night killed 1 >/dev/null 2>&1) 2>/dev/null
+    grep -q '^step=9$' "$scratch/killed/night.state" && fail "there is no point $point"
+    resumed "killed at point $point"
+done
+for i in $(seq 1 "${NIGHT_KILLS:-10}"); do
+    night killed 1 >/dev/null 2>&1 &
+    child=$!
+    moment=0.$((RANDOM % 90 + 5))
+    sleep $moment
+    # The shell of the function and what it runs.
+    kill -KILL $(ps -o pid= --ppid $child) $child 2>/dev/null
+    wait $child 2>/dev/null
+    [ -e "$scratch/killed/night.state" ] && resumed "killed after $moment s"
+    rm -rf "$scratch/killed"
+done
+# A damaged state and absent libraries are told in one line.
+echo nonsense >"$scratch/calm/night.state"
+expect 3 night calm 2
+one_line
+expect 3 "$opconform" nightly --out "$scratch/none" --backend "cblas@/nowhere.so" --cases 1 --quiet
+finish
