@@ -26,6 +26,18 @@ static void put_policies(Text *text, const ShrinkResult *shrunk)
             text_printf(text, "%s%s", text->length ? "," : "", policies[i].name);
 }
 
+/* One line for each row: # where an element is bad. */
+static void put_picture(RecordTexts *texts, const Picture *picture)
+{
+    for (int r = 0; r < picture->rows; r++) {
+        text_put(&texts->picture, r ? "\n" : "");
+        for (int c = 0; c < picture->columns; c++)
+            text_put(&texts->picture, picture->bad[r] >> c & 1 ? "#" : ".");
+    }
+    for (int i = 0; picture->rows > 0 && i < PICTURE_ULPS; i++)
+        text_printf(&texts->ulps, "%s%u", i ? " " : "", picture->ulps[i]);
+}
+
 FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *result,
                         const char *backend, const ShrinkResult *shrunk)
 {
@@ -39,6 +51,7 @@ FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *re
     case_print(c, &texts->line);
     case_print(minimal, &texts->min_line);
     put_values(texts, final);
+    put_picture(texts, &result->judgement.picture);
     if (shrunk)
         put_policies(&texts->policies, shrunk);
     bool flaky = shrunk && shrunk->reproduced == 0;
@@ -60,6 +73,8 @@ FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *re
         .expected = text_string(&texts->expected),
         .got = text_string(&texts->got),
         .bound = text_string(&texts->bound),
+        .picture = texts->picture.length ? text_string(&texts->picture) : NULL,
+        .picture_ulps = texts->ulps.length ? text_string(&texts->ulps) : NULL,
         .ratio = j->ratio,
         .ulps = j->ulps,
         .flaky = flaky,
@@ -78,4 +93,6 @@ void record_release(RecordTexts *texts)
     text_release(&texts->got);
     text_release(&texts->bound);
     text_release(&texts->policies);
+    text_release(&texts->picture);
+    text_release(&texts->ulps);
 }

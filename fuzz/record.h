@@ -7,7 +7,7 @@
 
 /* The strings of a record. */
 typedef struct RecordTexts {
-    Text signature, raw, line, min_line, expected, got, bound, policies;
+    Text signature, raw, line, min_line, expected, got, bound, policies, picture, ulps;
     char detail[96];
 } RecordTexts;
 

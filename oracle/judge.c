@@ -150,6 +150,13 @@ static bool is_worse(const ElementVerdict *v, const Judgement *worst)
     return own != tier ? own < tier : v->ratio > worst->ratio;
 }
 
+static uint64_t ulps_of(const Ref *ref, double got, double expected)
+{
+    if (!isfinite(got) || !isfinite(expected))
+        return UINT64_MAX;
+    return dtype_ulps_between(ref->dtype, got, dtype_round(ref->dtype, expected));
+}
+
 static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerdict *v, double got)
 {
     j->tier = v->tier;
@@ -164,10 +171,7 @@ static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerd
         j->expected_high = ref->classes[i] & CLASS_NAN                 ? NAN
                            : ref->classes[i] & CLASS_POSITIVE_INFINITY ? INFINITY
                                                                        : -INFINITY;
-    bool comparable = isfinite(got) && isfinite(j->expected_high);
-    j->ulps = comparable
-                  ? dtype_ulps_between(ref->dtype, got, dtype_round(ref->dtype, j->expected_high))
-                  : UINT64_MAX;
+    j->ulps = ulps_of(ref, got, j->expected_high);
 }
 
 static Judgement judge_under(const Ref *ref, const BoundTable *table, const double *got,
@@ -187,6 +191,7 @@ static Judgement judge_under(const Ref *ref, const BoundTable *table, const doub
         if (v.tier != TIER_NONE && v.tier < TIER_PROBABLE) {
             j.bad += !mask[i / components];
             mask[i / components] = 1;
+            picture_count(&j.picture, ulps_of(ref, got[i], ldexp(ref->high[i], ref->exponent)));
         }
         if (!table->exact[i] && isfinite(v.ratio))
             j.bound_ratio = fmax(j.bound_ratio, v.ratio);
@@ -265,6 +270,7 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const BoundTable 
         if (model == models) {
             strictest = j;
             strictest.pattern = pattern_of(mask, ref->rows, ref->columns, j.bad);
+            picture_draw(&strictest.picture, mask, ref->rows, ref->columns);
         }
     }
     if (strictest.kind == VERDICT_DIVERGE)

@@ -58,6 +58,16 @@ typedef enum Defect {
     DEFECT_COUNT
 } Defect;
 
+/* Bad elements at a glance: cell (r, c) of at most PICTURE_ROWS x PICTURE_COLUMNS stands for a
+ * block of the output and is set where one element of it is bad.  ulps counts bad elements by the
+ * power of two of their distance in ulps; the last also holds those without a distance. */
+enum { PICTURE_ROWS = 16, PICTURE_COLUMNS = 32, PICTURE_ULPS = 14 };
+typedef struct Picture {
+    uint8_t rows, columns;
+    uint16_t ulps[PICTURE_ULPS];
+    uint32_t bad[PICTURE_ROWS]; /* bit c is column c */
+} Picture;
+
 /* ratio is |got - expected| / bound of the worst element, 0 when every element is exact, infinity
  * for classes and exact mismatches; it is set for agreement as well.  bound_ratio leaves exact and
  * class mismatches out: the ladder that feeds the search.  expected is high + low. */
@@ -70,6 +80,7 @@ typedef struct Judgement {
     size_t worst, bad, total;
     double got, expected_high, expected_low, bound, ratio, bound_ratio;
     uint64_t ulps;
+    Picture picture; /* of what the strictest model rejects */
 } Judgement;
 
 const char *verdict_name(VerdictKind kind);
@@ -90,5 +101,10 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const BoundTable 
 
 /* The pattern of a mask of rows x columns entries of which `bad` are set. */
 Pattern pattern_of(const uint8_t *mask, size_t rows, size_t columns, size_t bad);
+
+/* Sets the cells of a mask of rows x columns entries. */
+void picture_draw(Picture *picture, const uint8_t *mask, size_t rows, size_t columns);
+/* Counts one bad element; UINT64_MAX where there is no distance. */
+void picture_count(Picture *picture, uint64_t ulps);
 
 #endif

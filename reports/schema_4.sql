@@ -24,6 +24,9 @@ INSERT INTO event (finding, actor, kind, payload, at, uuid, sequence)
 CREATE UNIQUE INDEX event_uuid ON event(uuid);
 CREATE INDEX event_finding ON event(finding);
 
+-- Where the bad elements of the first case lie, and how far off they are.
+ALTER TABLE finding ADD COLUMN picture TEXT;
+ALTER TABLE finding ADD COLUMN picture_ulps TEXT;
 -- Facets of the signature that its minimal case does not show.
 ALTER TABLE finding ADD COLUMN needed TEXT;
 ALTER TABLE finding ADD COLUMN reason TEXT;

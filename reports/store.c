@@ -241,15 +241,17 @@ static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Te
     Statement s = statement_begin(
         store->db,
         "INSERT INTO finding (dtype, kind, tier, defect, pattern, detail, min_line, ratio, ulps, "
-        "expected, got, bound, flaky, signature, signature_version, op, backend, line, first_run, "
-        "last_run, first_seen, last_seen, hits) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)");
+        "expected, got, bound, flaky, signature, signature_version, op, backend, line, picture, "
+        "picture_ulps, first_run, last_run, first_seen, last_seen, hits) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)");
     bind_facts(&s, f);
     statement_text(&s, f->signature);
     statement_int(&s, SIGNATURE_VERSION);
     statement_text(&s, f->op);
     statement_text(&s, f->backend);
     statement_text(&s, f->line);
+    statement_text(&s, f->picture);
+    statement_text(&s, f->picture_ulps);
     statement_int(&s, store->run);
     statement_int(&s, store->run);
     statement_int(&s, store_now());

@@ -51,7 +51,9 @@ typedef struct FindingRecord {
     double ratio;
     uint64_t ulps;
     bool flaky;
-    const char *needed;   /* facets that a contrast showed to be needed; NULL: not known */
+    const char *picture;      /* rows of . and #, where an element of the case is bad; or NULL */
+    const char *picture_ulps; /* bad elements by the power of two of their ulps: numbers; or NULL */
+    const char *needed;       /* facets that a contrast showed to be needed; NULL: not known */
     const char *policies; /* that it speaks about, with commas between them; NULL: not known yet */
     const PeerRecord *peers;
     int peer_count;

@@ -12,8 +12,8 @@ for name in $("$opconform" list queries | awk '{print $1}'); do
 done
 [ "$("$opconform" query open --plain --db "$db" | wc -l)" -ge 2 ] || fail "open findings"
 [ "$("$opconform" query new --plain --db "$db" | wc -l)" -ge 2 ] || fail "new findings"
-markup='<img src=x onerror="document.title=1">'
-sqlite3 "$db" "UPDATE finding SET detail = '$markup', signature = '<b>&\"', pattern = '<script>document.title=2</script>' WHERE id = 1"
+markup='<img src=x onerror="document.title=98765">'
+sqlite3 "$db" "UPDATE finding SET detail = '$markup', signature = '<b>&\"', pattern = '<script>document.title=98765</script>' WHERE id = 1"
 expect 0 "$opconform" findings note 1 "$markup" --actor "$markup" --db "$db"
 expect 0 "$opconform" findings suppress "$(sql "$db" "SELECT max(id) FROM v_open")" --reason "$markup" --owner me --expires 2999-12-31 --db "$db"
 expect 0 "$opconform" report --db "$db" --out "$scratch/report" --junit "$scratch/junit.xml" --sarif "$scratch/findings.sarif" \
@@ -21,6 +21,9 @@ expect 0 "$opconform" report --db "$db" --out "$scratch/report" --junit "$scratc
 page=$scratch/report/index.html
 grep -q '&lt;b&gt;&amp;&quot;' "$page" || fail "a signature is missing"
 grep -q '<svg' "$scratch/report/coverage.html" || fail "no plot"
+grep -q 'mask of bad elements' "$scratch/report/finding-1.html" || fail "no picture of the bad elements"
+[ "$(sql "$db" "SELECT sum(length(replace(replace(picture, '.', ''), char(10), '')) = 0) FROM finding WHERE kind = 'DIVERGE'")" = 0 ] ||
+    fail "a picture without a bad element"
 # Pages are well formed, ask no network, and every link resolves.
 python3 - "$scratch/report" <<'P' || fail "the pages do not hold together"
 import html.parser, os, re, sys
@@ -88,7 +91,7 @@ if command -v chromium >/dev/null; then
         browse --enable-logging=stderr --dump-dom "file://$scratch/report/$name.html" >"$scratch/dom" 2>"$scratch/err" ||
             fail "chromium cannot show $name"
         grep -q CONSOLE "$scratch/err" && fail "$name: $(grep CONSOLE "$scratch/err" | head -n 2)"
-        grep -qE '<title>[12]</title>' "$scratch/dom" && fail "$name: markup of a finding ran"
+        grep -qE '<title>98765</title>' "$scratch/dom" && fail "$name: markup of a finding ran"
         browse --window-size=1280,1600 --screenshot="$shots/$name.png" "file://$scratch/report/$name.html" >/dev/null 2>&1
         [ -s "$shots/$name.png" ] || fail "no picture of $name"
     done

@@ -215,8 +215,8 @@ bool page_put_finding(Text *page, Store *store, int64_t id, const char *artifact
         put_parameters(page, page_column(&s, LINE), page_column(&s, NEEDED));
     }
     text_release(&title);
-    bool ok =
-        statement_end(&s, "report", error) && put_reproducer(page, store, id, artifacts, error);
+    bool ok = statement_end(&s, "report", error) && page_put_pictures(page, store, id, error) &&
+              put_reproducer(page, store, id, artifacts, error);
     for (size_t i = 0; ok && i < COUNT_OF(sections); i++) {
         text_printf(page, "<h2>%s</h2>\n", sections[i].heading);
         ok = page_put_query(page, store, sections[i].sql, id, sections[i].empty, error);

@@ -21,6 +21,8 @@ MUST_USE bool page_put_query(Text *page, Store *store, const char *sql, int64_t 
 
 /* How close the kernels of an operator come to their bounds, for each operator and backend. */
 MUST_USE bool page_put_plots(Text *page, Store *store, Text *error);
+/* Where the bad elements of a finding lie, and how far off they are. */
+MUST_USE bool page_put_pictures(Text *page, Store *store, int64_t id, Text *error);
 /* Libraries and policies. */
 MUST_USE bool page_put_policies(Text *page, Store *store, Text *error);
 
