@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "reference/product.h"
+#include "reports/json.h"
 #include "reports/query.h"
 #include "reports/version.h"
 
@@ -133,6 +134,24 @@ static void list_fills(void)
     }
 }
 
+/* Canned queries as datasette's metadata has them. */
+static void list_datasette(void)
+{
+    Text json = {0};
+    text_put(&json, "{\"title\":\"opconform\",\"databases\":{\"findings\":{\"queries\":{");
+    for (const QueryRow *row = query_rows; row->name; row++) {
+        text_put(&json, row == query_rows ? "\n" : ",\n");
+        json_put_string(&json, row->name);
+        text_put(&json, ":{\"title\":");
+        json_put_string(&json, row->summary);
+        text_put(&json, ",\"sql\":");
+        json_put_string(&json, row->sql);
+        text_put(&json, "}");
+    }
+    printf("%s}}}}\n", text_string(&json));
+    text_release(&json);
+}
+
 static int run_list(Options *options)
 {
     const char *what = options->argument_count == 1 ? options->arguments[0] : "";
@@ -154,15 +173,17 @@ static int run_list(Options *options)
     else if (!strcmp(what, "queries"))
         for (const QueryRow *row = query_rows; row->name; row++)
             printf("%-11s %s\n", row->name, row->summary);
+    else if (!strcmp(what, "datasette"))
+        list_datasette();
     else
-        return complain(EXIT_USAGE,
-                        "list: expected ops, manual, backends, dtypes, fills, policies or queries");
+        return complain(EXIT_USAGE, "list: expected ops, manual, backends, dtypes, fills, policies, "
+                                    "queries or datasette");
     return EXIT_CLEAN;
 }
 
 const Command command_list = {
     .name = "list",
-    .arguments = "ops|manual|backends|dtypes|fills|policies|queries",
+    .arguments = "ops|manual|backends|dtypes|fills|policies|queries|datasette",
     .summary = "What this build knows.",
     .example = "opconform list ops",
     .options = no_options,

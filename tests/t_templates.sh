@@ -1,0 +1,73 @@
+# What docs/ says about nights and the database works: templates of schedulers, questions in SQL, datasette's metadata.
+. tests/lib.sh
+cd "$scratch" || exit 1
+root=$OLDPWD
+mkdir bin
+ln -s "$opconform" bin/opconform
+PATH=$scratch/bin:$PATH
+# A night's command as a template has it, with a small budget.
+try() { # COMMAND
+    local command=${1//--time 2h/--cases 60 --engine random}
+    (eval "${command//build\/opconform/opconform}") >"$scratch/out" 2>"$scratch/err"
+    [ $? -le 1 ] || fail "$command: $(cat "$scratch/err")"
+    [ -s nightly/report/index.html ] || fail "no report: $command"
+}
+try "$(grep -v '^#' "$root/docs/nightly/opconform.cron" | sed 's/.*opconform cd \/var\/lib\/opconform && //')"
+try "$(sed -n 's/^ExecStart=//p' "$root/docs/nightly/opconform.service")"
+try "$(grep 'opconform nightly' "$root/docs/nightly/github-actions.yml")"
+grep -q '^OnCalendar=' "$root/docs/nightly/opconform.timer" || fail "the timer has no time"
+if command -v systemd-analyze >/dev/null; then
+    for unit in service timer; do
+        cp "$root/docs/nightly/opconform.$unit" . && sed -i "s|ExecStart=opconform|ExecStart=$opconform|; /^User=/d" "opconform.$unit"
+    done
+    systemd-analyze verify ./opconform.timer ./opconform.service >"$scratch/out" 2>&1 || fail "$(cat "$scratch/out")"
+fi
+python3 - "$root/docs/nightly/github-actions.yml" <<'P' || fail "the workflow is no YAML"
+import sys
+try:
+    import yaml
+except ImportError:
+    sys.exit(0)
+steps = yaml.safe_load(open(sys.argv[1]))['jobs']['fuzz']['steps']
+sys.exit(not all('run' in step or 'uses' in step for step in steps))
+P
+# Eight tasks of an array, three of them here, side by side.
+sed 's/--time 2h/--cases 60/' "$root/docs/nightly/slurm.sh" >slurm.sh
+for task in 0 1 2; do
+    SLURM_ARRAY_TASK_ID=$task SHARDS=$scratch/shards bash slurm.sh >/dev/null 2>"$scratch/err$task" &
+done
+wait
+[ "$(sql shards/all.db "SELECT count(*) FROM run")" = 3 ] || fail "shards: $(cat "$scratch"/err?)"
+expect 0 opconform fsck --db shards/all.db
+# Every question of docs/queries.md can be asked.
+python3 - "$root/docs/queries.md" <<'P'
+import re, sys
+for i, sql in enumerate(re.findall(r'```sql\n(.*?)```', open(sys.argv[1]).read(), re.S)):
+    open(f'question{i}.sql', 'w').write(sql)
+P
+[ "$(ls question*.sql | wc -l)" = 15 ] || fail "fifteen questions"
+for question in question*.sql; do
+    expect 0 opconform query --sql "$(cat "$question")" --db nightly/findings.db
+done
+opconform list datasette >metadata.json
+python3 - <<'P' || fail "datasette's metadata"
+import json, sqlite3
+database = sqlite3.connect('nightly/findings.db')
+queries = json.load(open('metadata.json'))['databases']['findings']['queries']
+for query in queries.values():
+    database.execute(query['sql']).fetchall()
+assert len(queries) > 15
+P
+# The known issues of docs/triage.md are a list that is taken.
+python3 - "$root/docs/triage.md" <<'P'
+import re, sys
+open('known.json', 'w').write(re.search(r'```json\n(.*?)```', open(sys.argv[1]).read(), re.S)[1])
+P
+try "opconform nightly --out nightly --backend openblas,blis --time 2h --quiet --known known.json"
+for bad in '{' '{}' '[{"match": {}}]' '[{"match": {"op": "a"}, "reason": "r", "owner": "o", "expires": "soon"}]' '[{"match": {"size": "1"}}]'; do
+    echo "$bad" >bad.json
+    rm -rf broken
+    expect 3 opconform nightly --out broken --backend openblas --op gemm --cases 1 --engine random --quiet --known bad.json
+    one_line
+done
+finish
