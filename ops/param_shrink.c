@@ -113,7 +113,7 @@ static bool simpler_shape(const Param *param, Shape *shape, int number)
 
 static void facet_of_magnitude(const char *name, int64_t value, Text *text)
 {
-    static const int64_t thresholds[] = {1024, 256, 64, 16, 4};
+    static const int64_t thresholds[] = {1024, 256, 64, 16, 4, 1};
     if (value == 0) {
         text_printf(text, "%s=0 ", name);
         return;

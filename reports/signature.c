@@ -54,6 +54,20 @@ static void put_fill_facets(Text *text, const ParamGroup *group)
     }
 }
 
+/* Ones and zeros show what is wrong with the structure; values that differ, but are exact in every
+ * order, tell elements apart; other data is needed where only rounding or range shows it. */
+static void put_data_facet(Text *text, const Case *c)
+{
+    int64_t kind = FILL_ONES;
+    for (int i = 0; c->op->tensors[i]; i++)
+        if (c->fill[i].kind > kind)
+            kind = c->fill[i].kind;
+    if (kind > FILL_LIST)
+        text_put(text, "rounding ");
+    else if (kind > FILL_ZEROS)
+        text_put(text, "values ");
+}
+
 void signature_final(Text *text, const Case *minimal, const char *backend, const Judgement *j,
                      const char *detail, const char *more)
 {
@@ -77,6 +91,7 @@ void signature_final(Text *text, const Case *minimal, const char *backend, const
         for (const Param *param = groups[i].params; !is_fill && param->name; param++)
             param_facet(param, groups[i].values, text);
     }
+    put_data_facet(text, minimal);
     while (text->length > 0 && strchr(" |", text->data[text->length - 1]))
         text->data[--text->length] = '\0';
 }

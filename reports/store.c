@@ -391,7 +391,9 @@ static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
         "last_seen = max(last_seen, excluded.last_seen)",
         "DELETE FROM hit WHERE finding = ?1 AND ?2 > 0",
         "DELETE FROM suppression WHERE finding = ?1 AND ?2 > 0",
-        "UPDATE finding SET hits = hits + (SELECT hits FROM finding WHERE id = ?1) WHERE id = ?2",
+        "UPDATE finding SET (hits, first_run, last_run, first_seen, last_seen) = (SELECT sum(hits), "
+        "min(run), max(run), min(first_seen), max(last_seen) FROM hit WHERE finding = ?2) "
+        "WHERE id = ?2 AND ?1 > 0",
         "UPDATE OR IGNORE outcome SET finding = ?2 WHERE finding = ?1",
         "DELETE FROM outcome WHERE finding = ?1 AND ?2 > 0",
         "UPDATE OR IGNORE finding_policy SET finding = ?2 WHERE finding = ?1",
@@ -402,25 +404,33 @@ static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
     for (size_t i = 0; i < COUNT_OF(steps); i++)
         if (!run_with_ids(store, steps[i], from, to, NULL, error))
             return false;
-    return touch_finding(store, to, 0, error);
+    return true;
 }
 
-bool store_rename_finding(Store *store, int64_t id, const char *signature, bool *folded,
-                          Text *error)
+/* Decisions that name a finding by its signature follow it. */
+static bool follow_signature(Store *store, int64_t id, const char *signature, Text *error)
+{
+    return run_with_ids(store,
+                        "UPDATE event SET payload = json_set(payload, '$.of', ?3) WHERE ?2 = 0 AND "
+                        "json_extract(payload, '$.of') = (SELECT signature FROM finding WHERE id = ?1)",
+                        id, 0, signature, error) &&
+           run_with_ids(store,
+                        "UPDATE finding SET dup_of = ?3 WHERE ?2 = 0 AND dup_of = "
+                        "(SELECT signature FROM finding WHERE id = ?1)",
+                        id, 0, signature, error);
+}
+
+bool store_rename_finding(Store *store, int64_t id, const char *signature, bool *folded, Text *error)
 {
     int64_t other = 0;
-    if (!find_signature(store, signature, &other, error))
+    if (!find_signature(store, signature, &other, error) ||
+        !follow_signature(store, id, signature, error))
         return false;
     *folded = other != 0 && other != id;
     if (*folded)
-        return fold_finding(store, id, other, error);
-    Statement s = statement_begin(
-        store->db, "UPDATE finding SET signature = ?, signature_version = ? WHERE id = ?");
-    statement_text(&s, signature);
-    statement_int(&s, SIGNATURE_VERSION);
-    statement_int(&s, id);
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error);
+        return fold_finding(store, id, other, error) && store_fold_events(store, other, error);
+    return run_with_ids(store, "UPDATE finding SET signature = ?3, signature_version = ?2 WHERE id = ?1",
+                        id, SIGNATURE_VERSION, signature, error);
 }
 
 bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecord *minimal,
@@ -434,7 +444,7 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
         *id = provisional;
         ok = update_facts(store, provisional, minimal, error);
     } else if (ok) {
-        ok = fold_finding(store, provisional, *id, error);
+        ok = fold_finding(store, provisional, *id, error) && touch_finding(store, *id, 0, error);
     }
     ok = ok && store_put_policies(store, *id, minimal->policies, error) &&
          store_put_peers(store, *id, minimal, error) && store_match_known(store, *id, error);
