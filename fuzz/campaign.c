@@ -58,23 +58,10 @@ static bool flush(Campaign *campaign, CampaignSummary *summary)
            store_put_totals(campaign->store, &summary->totals, campaign->error);
 }
 
-static void show_progress(const Campaign *campaign, const CampaignSummary *summary)
-{
-    if (campaign->options->quiet)
-        return;
-    const RunTotals *t = &summary->totals;
-    bool terminal = isatty(STDERR_FILENO);
-    (void)fprintf(
-        stderr, "%stime=%.0fs cases=%llu rate=%.0f/s features=%llu findings=%zu restarts=%llu%s",
-        terminal ? "\r" : "", t->seconds, (unsigned long long)t->cases,
-        t->seconds > 0 ? (double)t->cases / t->seconds : 0, (unsigned long long)summary->features,
-        campaign->shown_count, (unsigned long long)t->restarts, terminal ? "  " : "\n");
-}
-
 /* Serves workers and minimisations until the budget ends. */
 static bool run_budget(Campaign *campaign, CampaignSummary *summary)
 {
-    double next_flush = 1, next_progress = 1;
+    double next_flush = 1, next_line = 1;
     bool ok = true, busy = false;
     summary->totals.end_reason = NULL;
     while (ok && jobs_running(campaign)) {
@@ -83,12 +70,10 @@ static bool run_budget(Campaign *campaign, CampaignSummary *summary)
             break;
         ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy);
         if (ok && now >= next_flush) {
+            bool line_due = now >= next_line;
             next_flush = now + 1;
-            ok = flush(campaign, summary);
-        }
-        if (ok && now >= next_progress) {
-            show_progress(campaign, summary);
-            next_progress += isatty(STDERR_FILENO) ? 1 : next_progress < 10 ? 3 : 10;
+            next_line += !line_due ? 0 : next_line < 60 ? 10 : 60;
+            ok = flush(campaign, summary) && progress_show(campaign, summary, line_due);
         }
     }
     return ok;
@@ -139,8 +124,8 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
         ok = jobs_start(&campaign, i);
     *summary = (CampaignSummary){0};
     ok = ok && run_budget(&campaign, summary) && wind_down(&campaign);
-    if (isatty(STDERR_FILENO) && !options->quiet)
-        (void)fputc('\n', stderr);
+    if (ok && options->stats)
+        ok = progress_show(&campaign, summary, false);
     summary->totals.end_reason = !ok ? "error" : interrupted ? "interrupted" : "budget";
     Text later = {0};
     campaign.error = ok ? error : &later;

@@ -16,6 +16,7 @@ typedef struct CampaignOptions {
     uint64_t deadline;    /* nanoseconds for one kernel call */
     int jobs;
     const char *corpus; /* directory for the engine's corpus, NULL for none */
+    const char *stats;  /* file that says how it goes, once a second, or NULL */
     bool no_avoid;      /* run known faults again and again */
     bool quiet, verbose;
 } CampaignOptions;

@@ -160,8 +160,12 @@ static void show_peers(const FindingRecord *record, bool agree)
 
 static void show(Campaign *campaign, int64_t id, const FindingRecord *record)
 {
-    if (was_shown(campaign, id) || campaign->options->quiet)
+    if (was_shown(campaign, id))
         return;
+    (void)snprintf(campaign->last_shown, sizeof campaign->last_shown, "%s", record->signature);
+    if (campaign->options->quiet)
+        return;
+    progress_clear(campaign);
     (void)fprintf(stderr, "#%lld %s%s\n    %s\n", (long long)id, record->signature,
                   record->flaky ? " (not reproducible)" : "", record->min_line);
     if (record->got[0])

@@ -52,6 +52,8 @@ typedef struct Campaign {
     int shrinker_pipe;
     int64_t *shown;
     size_t shown_count;
+    char last_shown[256]; /* signature of the last finding that was shown */
+    int screen_lines;     /* of the screen that is drawn at present */
 } Campaign;
 
 /* campaign_jobs.c: all return false when the campaign cannot go on, with *campaign->error set. */
@@ -69,5 +71,11 @@ MUST_USE bool findings_serve(Campaign *campaign, bool *busy);
 MUST_USE bool findings_flush_hits(Campaign *campaign);
 MUST_USE bool findings_put_coverage(Campaign *campaign);
 void findings_release(Campaign *campaign);
+
+/* campaign_progress.c: draws the screen of a terminal, or writes a line where one is due; and the
+ * file of --stats. */
+MUST_USE bool progress_show(Campaign *campaign, const CampaignSummary *summary, bool line_due);
+/* Takes the screen away before something else is written. */
+void progress_clear(Campaign *campaign);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct Options {
     int64_t jobs;
     char *db, *out, *engine, *corpus, *sql, *known;
     char *reason, *owner, *expires, *link, *actor;
-    char *since, *junit, *sarif, *markdown;
+    char *since, *junit, *sarif, *markdown, *stats;
     bool json, csv, plain, quiet, verbose, no_avoid, dry_run, help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;

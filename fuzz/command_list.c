@@ -176,8 +176,9 @@ static int run_list(Options *options)
     else if (!strcmp(what, "datasette"))
         list_datasette();
     else
-        return complain(EXIT_USAGE, "list: expected ops, manual, backends, dtypes, fills, policies, "
-                                    "queries or datasette");
+        return complain(EXIT_USAGE,
+                        "list: expected ops, manual, backends, dtypes, fills, policies, "
+                        "queries or datasette");
     return EXIT_CLEAN;
 }
 

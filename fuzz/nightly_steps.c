@@ -130,8 +130,11 @@ static bool step_fuzz(Night *night, Text *error)
     const Options *o = night->options;
     const char *words[WORDS_MAX] = {"opconform", "fuzz", "--quiet", "--db",
                                     text_string(&night->shard)};
-    Text texts[8] = {0}, path = {0};
+    Text texts[8] = {0}, path = {0}, stats = {0};
     int count = 5;
+    text_printf(&stats, "%s/stats", night->folder);
+    words[count++] = "--stats";
+    words[count++] = text_string(&stats);
     for (size_t i = 0; i < COUNT_OF(tails); i++) {
         text_clear(&path);
         text_printf(&path, "%s%s", text_string(&night->shard), tails[i]);
@@ -161,6 +164,7 @@ static bool step_fuzz(Night *night, Text *error)
     for (size_t i = 0; i < COUNT_OF(texts); i++)
         text_release(&texts[i]);
     text_release(&path);
+    text_release(&stats);
     return ok;
 }
 
@@ -192,35 +196,50 @@ static bool step_known(Night *night, Text *error)
     return ok;
 }
 
+/* Runs each new finding that has no outcome with the setting yet, as the variable or the words
+ * behind the case say. */
+static bool try_setting(const Night *night, Store *store, const Knob *knob, const char *behind,
+                        Text *error)
+{
+    Text line = {0}, backend = {0};
+    const char *setting = knob ? knob->variable : behind;
+    int64_t id = 0;
+    bool ok = true;
+    while (ok) {
+        ok = store_next_again(store, night->started, id, setting, &id, &line, &backend, error);
+        if (!ok || id == 0)
+            break;
+        OutcomeRecord outcome = {
+            .finding = id, .backend = text_string(&backend), .setting = setting, .tries = 1};
+        /* A case that asks for such a thing itself has another bar already. */
+        if (knob ? !knob_is_of(knob, outcome.backend) : strstr(text_string(&line), "exec=") != NULL)
+            continue;
+        text_printf(&line, "%s%s", behind ? " | exec=" : "", behind ? behind : "");
+        if (!again_count(text_string(&line), outcome.backend, knob ? knob->variable : NULL, 1,
+                         &outcome.diverged))
+            continue;
+        outcome.version = version_of(outcome.backend);
+        ok = store_put_outcome(store, &outcome, error);
+        night_may_die();
+    }
+    text_release(&line);
+    text_release(&backend);
+    return ok;
+}
+
 /* Whether what is new can be reproduced, and which setting removes it. */
 static bool step_settle(Night *night, Text *error)
 {
-    Text line = {0}, backend = {0};
+    static const char *const behind[] = {"threads:2", "align:8", "layout:strided"};
     if (!run_again(night, night->started, CAPTURES, 0, error))
         return false;
     Store *store = open_night(night, error);
     bool ok = store != NULL;
-    for (const Knob *knob = knobs; ok && knob->variable; knob++) {
-        int64_t id = 0;
-        while ((ok = store_next_again(store, night->started, id, knob->variable, &id, &line,
-                                      &backend, error)) &&
-               id != 0) {
-            OutcomeRecord outcome = {.finding = id,
-                                     .backend = text_string(&backend),
-                                     .setting = knob->variable,
-                                     .tries = 1};
-            if (!knob_is_of(knob, outcome.backend) ||
-                !again_count(text_string(&line), outcome.backend, knob->variable, 1,
-                             &outcome.diverged))
-                continue;
-            outcome.version = version_of(outcome.backend);
-            ok = store_put_outcome(store, &outcome, error);
-            night_may_die();
-        }
-    }
+    for (size_t i = 0; ok && i < COUNT_OF(behind); i++)
+        ok = try_setting(night, store, NULL, behind[i], error);
+    for (const Knob *knob = knobs; ok && knob->variable; knob++)
+        ok = try_setting(night, store, knob, NULL, error);
     store_close(store);
-    text_release(&line);
-    text_release(&backend);
     return ok;
 }
 

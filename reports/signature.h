@@ -13,8 +13,9 @@ void signature_raw(Text *text, const Case *c, const char *backend, const Judgeme
 uint64_t signature_hash(const char *signature);
 
 /* op · element type · backend without its path · kind · detail · pattern · facets of the minimal
- * case: its parameters that are not at their simplest, special values, and whether values must differ
- * or be rounded; more holds facets that a contrast showed to be needed, such as "beta=0 ". */
+ * case: its parameters that are not at their simplest, special values, and whether values must
+ * differ or be rounded; more holds facets that a contrast showed to be needed, such as "beta=0 ".
+ */
 void signature_final(Text *text, const Case *minimal, const char *backend, const Judgement *j,
                      const char *detail, const char *more);
 

@@ -391,7 +391,8 @@ static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
         "last_seen = max(last_seen, excluded.last_seen)",
         "DELETE FROM hit WHERE finding = ?1 AND ?2 > 0",
         "DELETE FROM suppression WHERE finding = ?1 AND ?2 > 0",
-        "UPDATE finding SET (hits, first_run, last_run, first_seen, last_seen) = (SELECT sum(hits), "
+        "UPDATE finding SET (hits, first_run, last_run, first_seen, last_seen) = (SELECT "
+        "sum(hits), "
         "min(run), max(run), min(first_seen), max(last_seen) FROM hit WHERE finding = ?2) "
         "WHERE id = ?2 AND ?1 > 0",
         "UPDATE OR IGNORE outcome SET finding = ?2 WHERE finding = ?1",
@@ -410,17 +411,19 @@ static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
 /* Decisions that name a finding by its signature follow it. */
 static bool follow_signature(Store *store, int64_t id, const char *signature, Text *error)
 {
-    return run_with_ids(store,
-                        "UPDATE event SET payload = json_set(payload, '$.of', ?3) WHERE ?2 = 0 AND "
-                        "json_extract(payload, '$.of') = (SELECT signature FROM finding WHERE id = ?1)",
-                        id, 0, signature, error) &&
+    return run_with_ids(
+               store,
+               "UPDATE event SET payload = json_set(payload, '$.of', ?3) WHERE ?2 = 0 AND "
+               "json_extract(payload, '$.of') = (SELECT signature FROM finding WHERE id = ?1)",
+               id, 0, signature, error) &&
            run_with_ids(store,
                         "UPDATE finding SET dup_of = ?3 WHERE ?2 = 0 AND dup_of = "
                         "(SELECT signature FROM finding WHERE id = ?1)",
                         id, 0, signature, error);
 }
 
-bool store_rename_finding(Store *store, int64_t id, const char *signature, bool *folded, Text *error)
+bool store_rename_finding(Store *store, int64_t id, const char *signature, bool *folded,
+                          Text *error)
 {
     int64_t other = 0;
     if (!find_signature(store, signature, &other, error) ||
@@ -429,7 +432,8 @@ bool store_rename_finding(Store *store, int64_t id, const char *signature, bool 
     *folded = other != 0 && other != id;
     if (*folded)
         return fold_finding(store, id, other, error) && store_fold_events(store, other, error);
-    return run_with_ids(store, "UPDATE finding SET signature = ?3, signature_version = ?2 WHERE id = ?1",
+    return run_with_ids(store,
+                        "UPDATE finding SET signature = ?3, signature_version = ?2 WHERE id = ?1",
                         id, SIGNATURE_VERSION, signature, error);
 }
 

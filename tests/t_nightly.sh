@@ -80,7 +80,7 @@ resumed() { # WHAT: goes on where it was killed, if it was, and compares
     contents killed | cmp -s - "$scratch/calm.txt" || fail "$1: $(contents killed | diff - "$scratch/calm.txt" | head -n 4)"
     rm -rf "$scratch/killed"
 }
-for point in $(seq 1 13); do
+for point in $(seq 1 15); do
     (OPCONFORM_NIGHT_KILL=$point night killed 1 >/dev/null 2>&1) 2>/dev/null
     grep -q '^step=9$' "$scratch/killed/night.state" && fail "there is no point $point"
     resumed "killed at point $point"
