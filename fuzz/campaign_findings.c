@@ -351,6 +351,46 @@ static bool put_policy_counts(Campaign *campaign)
     return store_put_policy_counts(campaign->store, records, count, campaign->error);
 }
 
+static bool is_recorded(const CoverageRecord *records, size_t count, const CoverageRecord *cell)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(records[i].op, cell->op) && !strcmp(records[i].dtype, cell->dtype) &&
+            !strcmp(records[i].backend, cell->backend))
+            return true;
+    return false;
+}
+
+/* Cells that a backend offers and that no case has reached: they are what coverage is asked for
+ * first.  The records grow by them. */
+static size_t add_unreached(const Campaign *campaign, CoverageRecord **records, size_t count)
+{
+    static uint32_t offers[OP_MAX];
+    const Scope *scope = &campaign->options->scope;
+    size_t recorded = count;
+    Text ignored = {0};
+    for (int b = 0; campaign->options->backends[b]; b++) {
+        if (!backend_probe_offers(campaign->options->backends[b], offers, &ignored))
+            continue;
+        for (int i = 0; i < scope->op_count * DT_COUNT; i++) {
+            const OpDesc *op = scope->ops[i / DT_COUNT];
+            int dtype = i % DT_COUNT;
+            CoverageRecord cell = {.op = op->name,
+                                   .dtype = dtype_names[dtype],
+                                   .fill = "none",
+                                   .backend = campaign->options->backends[b]};
+            if (!(offers[op_number(op)] & scope->dtypes & 1u << dtype) ||
+                is_recorded(*records, recorded, &cell))
+                continue;
+            *records = realloc(*records, (count + 1) * sizeof **records);
+            if (!*records)
+                BUG("out of memory");
+            (*records)[count++] = cell;
+        }
+    }
+    text_release(&ignored);
+    return count;
+}
+
 bool findings_put_coverage(Campaign *campaign)
 {
     size_t jobs = (size_t)campaign->options->jobs, count = 0;
@@ -359,6 +399,7 @@ bool findings_put_coverage(Campaign *campaign)
         BUG("out of memory");
     for (size_t i = 0; i < jobs; i++)
         count += coverage_of_job(campaign, campaign->jobs[i].box, records + count);
+    count = add_unreached(campaign, &records, count);
     bool ok = store_put_coverage(campaign->store, records, count, campaign->error);
     free(records);
     return ok && put_policy_counts(campaign);

@@ -35,6 +35,7 @@ ALTER TABLE finding ADD COLUMN link TEXT;
 ALTER TABLE finding ADD COLUMN expires TEXT;
 ALTER TABLE finding ADD COLUMN dup_of TEXT;
 
+CREATE INDEX coverage_cell ON coverage(op, dtype, backend);
 CREATE TABLE known (
   id INTEGER PRIMARY KEY,
   match TEXT NOT NULL,

@@ -3,16 +3,18 @@
 
 bool page_put_coverage(Text *page, Store *store, Text *error)
 {
-    text_put(page, "<p>Cells that were executed least come first; those that a backend offers and "
-                   "that no run has reached are told by <code>opconform list ops</code>.</p>\n");
-    bool ok =
-        page_put_query(page, store,
-                       "SELECT op, dtype, fill, backend, sum(executions) AS executions, "
-                       "sum(declined) AS declined, sum(vacuous) AS vacuous, sum(undecided) AS "
-                       "undecided, max(worst_ratio) AS worst_ratio FROM coverage "
-                       "GROUP BY op, dtype, fill, backend ORDER BY sum(executions), op, dtype, "
-                       "fill, backend LIMIT 5000",
-                       0, "nothing was run", error);
+    text_put(page, "<p>Cells that a backend offers and that no run has reached come first (data: "
+                   "none), then those that were executed least.</p>\n");
+    bool ok = page_put_query(
+        page, store,
+        "SELECT op, dtype, fill, backend, sum(executions) AS executions, "
+        "sum(declined) AS declined, sum(vacuous) AS vacuous, sum(undecided) AS "
+        "undecided, max(worst_ratio) AS worst_ratio FROM coverage c "
+        "WHERE fill <> 'none' OR NOT EXISTS (SELECT 1 FROM coverage o WHERE "
+        "o.op = c.op AND o.dtype = c.dtype AND o.backend = c.backend AND "
+        "o.executions > 0) GROUP BY op, dtype, fill, backend ORDER BY sum(executions), op, dtype, "
+        "fill, backend LIMIT 5000",
+        0, "nothing was run", error);
     text_put(page, "<h2>How close kernels come to their bounds</h2>\n");
     return ok && page_put_plots(page, store, error);
 }
