@@ -24,6 +24,7 @@ bool store_count_night(Store *store, int64_t started, NightCounts *counts, Text 
         "(SELECT count(*) FROM finding WHERE flaky AND last_seen >= ?1), "
         "(SELECT count(*) FROM v_state WHERE state = 'expected')");
     statement_int(&s, started);
+    *counts = (NightCounts){0};
     if (statement_row(&s))
         *counts = (NightCounts){
             sqlite3_column_int64(s.statement, 0), sqlite3_column_int64(s.statement, 1),
@@ -50,7 +51,7 @@ bool store_resume_night(Store *store, const char *uuid, int64_t started, const c
 
 bool store_put_night(Store *store, const char *uuid, int64_t started, Text *error)
 {
-    NightCounts c;
+    NightCounts c = {0};
     if (!store_count_night(store, started, &c, error))
         return false;
     Statement s = statement_begin(

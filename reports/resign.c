@@ -47,28 +47,36 @@ static bool compute_signature(sqlite3_stmt *row, Text *signature)
     return ok;
 }
 
+/* A finding whose signature is another one now, and the rest of them. */
 typedef struct Renamed {
     int64_t id;
     char *signature;
+    struct Renamed *next;
 } Renamed;
 
-/* The findings whose signature is another one now. */
-static bool collect(Store *store, Renamed **renamed, int64_t *count, Text *error)
+static Renamed *add_renamed(Renamed *next, int64_t id, const char *signature)
+{
+    Renamed *renamed = malloc(sizeof *renamed);
+    char *copy = strdup(signature);
+    if (!renamed || !copy)
+        BUG("out of memory");
+    *renamed = (Renamed){id, copy, next};
+    return renamed;
+}
+
+static bool collect(Store *store, Renamed **renamed, Text *error)
 {
     Statement s = statement_begin(
-        store->db, "SELECT id, signature, min_line, backend, kind, pattern, detail, needed, flaky "
-                   "FROM finding WHERE min_line IS NOT NULL AND needed IS NOT NULL ORDER BY id");
+        store->db,
+        "SELECT id, signature, min_line, backend, kind, pattern, detail, needed, flaky "
+        "FROM finding WHERE min_line IS NOT NULL AND needed IS NOT NULL ORDER BY id DESC");
     Text signature = {0};
     while (statement_row(&s)) {
         text_clear(&signature);
-        if (!compute_signature(s.statement, &signature) ||
-            !strcmp(text_string(&signature), (const char *)sqlite3_column_text(s.statement, 1)))
-            continue;
-        *renamed = realloc(*renamed, ((size_t)*count + 1) * sizeof **renamed);
-        char *copy = strdup(text_string(&signature));
-        if (!*renamed || !copy)
-            BUG("out of memory");
-        (*renamed)[(*count)++] = (Renamed){sqlite3_column_int64(s.statement, 0), copy};
+        if (compute_signature(s.statement, &signature) &&
+            strcmp(text_string(&signature), (const char *)sqlite3_column_text(s.statement, 1)) != 0)
+            *renamed = add_renamed(*renamed, sqlite3_column_int64(s.statement, 0),
+                                   text_string(&signature));
     }
     text_release(&signature);
     return statement_end(&s, store->path, error);
@@ -80,13 +88,16 @@ bool resign_findings(Store *store, bool dry_run, ResignCounts *counts, Text *err
     *counts = (ResignCounts){0};
     if (!store_begin(store, error))
         return false;
-    bool ok = collect(store, &renamed, &counts->changed, error);
-    for (int64_t i = 0; i < counts->changed; i++) {
+    bool ok = collect(store, &renamed, error);
+    while (renamed) {
+        Renamed *next = renamed->next;
         bool folded = false;
-        ok = ok && store_rename_finding(store, renamed[i].id, renamed[i].signature, &folded, error);
+        ok = ok && store_rename_finding(store, renamed->id, renamed->signature, &folded, error);
+        counts->changed++;
         counts->folded += folded;
-        free(renamed[i].signature);
+        free(renamed->signature);
+        free(renamed);
+        renamed = next;
     }
-    free(renamed);
     return store_finish(store, ok && !dry_run, error) || (ok && dry_run);
 }

@@ -380,21 +380,25 @@ static bool update_facts(Store *store, int64_t id, const FindingRecord *f, Text 
 /* Everything that belongs to `from` goes to `to`, and `from` disappears: it was never shown. */
 static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
 {
+    static const char move_hits[] =
+        "INSERT INTO hit SELECT ?2, run, hits, first_seen, last_seen FROM hit WHERE finding = ?1 "
+        "ON CONFLICT DO UPDATE SET hits = hits + excluded.hits, "
+        "first_seen = min(first_seen, excluded.first_seen), "
+        "last_seen = max(last_seen, excluded.last_seen)";
+    static const char sum_hits[] =
+        "UPDATE finding SET (hits, first_run, last_run, first_seen, last_seen) = (SELECT "
+        "sum(hits), "
+        "min(run), max(run), min(first_seen), max(last_seen) FROM hit WHERE finding = ?2) "
+        "WHERE id = ?2 AND ?1 > 0";
     static const char *const steps[] = {
         "UPDATE observation SET finding = ?2 WHERE finding = ?1",
         "UPDATE raw_signature SET finding = ?2 WHERE finding = ?1",
         "UPDATE event SET finding = ?2 WHERE finding = ?1",
         "UPDATE artifact SET finding = ?2 WHERE finding = ?1",
-        "INSERT INTO hit SELECT ?2, run, hits, first_seen, last_seen FROM hit WHERE finding = ?1 "
-        "ON CONFLICT DO UPDATE SET hits = hits + excluded.hits, "
-        "first_seen = min(first_seen, excluded.first_seen), "
-        "last_seen = max(last_seen, excluded.last_seen)",
+        move_hits,
         "DELETE FROM hit WHERE finding = ?1 AND ?2 > 0",
         "DELETE FROM suppression WHERE finding = ?1 AND ?2 > 0",
-        "UPDATE finding SET (hits, first_run, last_run, first_seen, last_seen) = (SELECT "
-        "sum(hits), "
-        "min(run), max(run), min(first_seen), max(last_seen) FROM hit WHERE finding = ?2) "
-        "WHERE id = ?2 AND ?1 > 0",
+        sum_hits,
         "UPDATE OR IGNORE outcome SET finding = ?2 WHERE finding = ?1",
         "DELETE FROM outcome WHERE finding = ?1 AND ?2 > 0",
         "UPDATE OR IGNORE finding_policy SET finding = ?2 WHERE finding = ?1",
