@@ -40,7 +40,9 @@ static bool group_is_simplest(const ParamGroup *group)
 
 void case_print_call(const Case *c, Text *line)
 {
-    text_printf(line, "%s/%d", c->op->name, c->op->version);
+    text_put(line, c->op->name);
+    text_put(line, "/");
+    text_put_integer(line, c->op->version);
     for (const Param *param = c->op->params; param->name; param++) {
         if (param->terse && param_is_simplest(param, c->params))
             continue;

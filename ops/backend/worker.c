@@ -66,6 +66,7 @@ typedef struct Worker {
     bool one_by_one; /* what is open is asked for alone */
     uint64_t alone;  /* the id of the last one that was */
     int filling;     /* the batch that takes the next request: 0 or 1; the other is served first */
+    Text words;      /* of the request that is being written */
     Batch batches[BATCHES];
     Slot slots[SLOTS];
 } Worker;
@@ -182,6 +183,7 @@ void worker_close(Backend *backend)
     if (!w)
         return;
     forget_worker(w);
+    text_release(&w->words);
     free(w);
     backend->context = NULL;
 }
@@ -192,23 +194,25 @@ bool worker_offers(const Backend *backend, const OpDesc *op, DType dtype)
     return w->server->offers[op_number(op)] >> dtype & 1;
 }
 
-/* The text of the case up to its fills, and the names of the operands. */
-static bool put_text(Request *request, const Case *c, const char *illegal)
+/* The text of the case up to its fills, and the names of the operands; false where it is too long.
+ * The worker's own text is filled anew: one that grew for each request would take longer than the
+ * words. */
+static bool put_text(Worker *w, Request *request, const Case *c, const char *illegal)
 {
-    Text text = {0};
-    case_print_call(c, &text);
+    Text *text = &w->words;
+    text_clear(text);
+    case_print_call(c, text);
     if (illegal)
-        text_printf(&text, " illegal=%s", illegal);
-    text_put(&text, " |");
+        text_printf(text, " illegal=%s", illegal);
+    text_put(text, " |");
     for (int i = 0; c->op->tensors[i]; i++) {
-        text_put(&text, " ");
-        text_put(&text, c->op->tensors[i]);
+        text_put(text, " ");
+        text_put(text, c->op->tensors[i]);
     }
-    bool fits = text.length < WORKER_TEXT;
+    bool fits = text->length < WORKER_TEXT;
     if (fits)
-        memcpy(request->text, text_string(&text), text.length);
-    request->length = (uint32_t)text.length;
-    text_release(&text);
+        memcpy(request->text, text_string(text), text->length);
+    request->length = (uint32_t)text->length;
     return fits;
 }
 
@@ -252,7 +256,7 @@ static bool put_request(Worker *w, Batch *batch, const Operands *o)
     Illegal illegal = {.shortened = -1};
     bool is_illegal = o->source->exec.illegal && illegal_make(o->source, &o->shapes, &illegal);
     if (batch->used + need > batch->start + most - WORKER_HEAP ||
-        !put_text(request, is_illegal ? &illegal.altered : o->source, illegal.name))
+        !put_text(w, request, is_illegal ? &illegal.altered : o->source, illegal.name))
         return false;
     case_copy(&slot->c, o->source);
     slot->call = o->call;
