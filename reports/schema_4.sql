@@ -27,6 +27,10 @@ CREATE INDEX event_finding ON event(finding);
 -- Where the bad elements of the first case lie, and how far off they are.
 ALTER TABLE finding ADD COLUMN picture TEXT;
 ALTER TABLE finding ADD COLUMN picture_ulps TEXT;
+-- Of the minimal case: bad elements, all elements, and the place of the worst one in row-major order.
+ALTER TABLE finding ADD COLUMN bad INTEGER;
+ALTER TABLE finding ADD COLUMN total INTEGER;
+ALTER TABLE finding ADD COLUMN worst INTEGER;
 -- Facets of the signature that its minimal case does not show.
 ALTER TABLE finding ADD COLUMN needed TEXT;
 ALTER TABLE finding ADD COLUMN reason TEXT;

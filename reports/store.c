@@ -234,6 +234,9 @@ static void bind_facts(Statement *s, const FindingRecord *f)
     statement_text(s, f->got);
     statement_text(s, f->bound);
     statement_int(s, f->flaky);
+    statement_int(s, (int64_t)f->bad);
+    statement_int(s, (int64_t)f->total);
+    statement_int(s, (int64_t)f->worst);
 }
 
 static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Text *error)
@@ -241,9 +244,11 @@ static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Te
     Statement s = statement_begin(
         store->db,
         "INSERT INTO finding (dtype, kind, tier, defect, pattern, detail, min_line, ratio, ulps, "
-        "expected, got, bound, flaky, signature, signature_version, op, backend, line, picture, "
+        "expected, got, bound, flaky, bad, total, worst, signature, signature_version, op, "
+        "backend, line, picture, "
         "picture_ulps, first_run, last_run, first_seen, last_seen, hits) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)");
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "0)");
     bind_facts(&s, f);
     statement_text(&s, f->signature);
     statement_int(&s, SIGNATURE_VERSION);
@@ -368,7 +373,8 @@ static bool update_facts(Store *store, int64_t id, const FindingRecord *f, Text 
     Statement s = statement_begin(
         store->db, "UPDATE finding SET dtype = ?, kind = ?, tier = ?, defect = ?, pattern = ?, "
                    "detail = ?, min_line = ?, ratio = ?, ulps = ?, expected = ?, got = ?, "
-                   "bound = ?, flaky = ?, signature = ?, needed = ? WHERE id = ?");
+                   "bound = ?, flaky = ?, bad = ?, total = ?, worst = ?, signature = ?, needed = ? "
+                   "WHERE id = ?");
     bind_facts(&s, f);
     statement_text(&s, f->signature);
     statement_text(&s, f->needed);

@@ -50,6 +50,7 @@ typedef struct FindingRecord {
     const char *expected, *got, *bound;
     double ratio;
     uint64_t ulps;
+    size_t bad, total, worst; /* elements that are bad; all; the place of the worst, row-major */
     bool flaky;
     const char *picture;      /* rows of . and #, where an element of the case is bad; or NULL */
     const char *picture_ulps; /* bad elements by the power of two of their ulps: numbers; or NULL */

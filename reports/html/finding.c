@@ -33,16 +33,19 @@ enum {
     OWNER,
     LINK,
     EXPIRES,
-    NEEDED
+    NEEDED,
+    BAD,
+    WORST
 };
 
-static const char finding_sql[] = "SELECT signature, signature_version, op, dtype, kind, backend, "
-                                  "(SELECT state FROM v_state WHERE "
-                                  "id = f.id), tier, defect, pattern, detail, coalesce(min_line, "
-                                  "line), ratio, ulps, expected, got, "
-                                  "bound, flaky, hits, datetime(first_seen, 'unixepoch'), "
-                                  "datetime(last_seen, 'unixepoch'), reason, "
-                                  "owner, link, expires, needed FROM finding f WHERE id = ?";
+static const char finding_sql[] =
+    "SELECT signature, signature_version, op, dtype, kind, backend, "
+    "(SELECT state FROM v_state WHERE "
+    "id = f.id), tier, defect, pattern, detail, coalesce(min_line, "
+    "line), ratio, ulps, expected, got, "
+    "bound, flaky, hits, datetime(first_seen, 'unixepoch'), "
+    "datetime(last_seen, 'unixepoch'), reason, "
+    "owner, link, expires, needed, bad || ' of ' || total, worst FROM finding f WHERE id = ?";
 
 static void put_fact(Text *page, const char *name, const char *value, bool code)
 {
@@ -65,10 +68,12 @@ static void put_facts(Text *page, Statement *s)
     put_fact(page, "until", page_column(s, EXPIRES), false);
     put_fact(page, "kind", page_column(s, KIND), false);
     put_fact(page, "detail", page_column(s, DETAIL), false);
-    put_fact(page, "bad elements", page_column(s, PATTERN), false);
+    put_fact(page, "pattern of bad elements", page_column(s, PATTERN), false);
+    put_fact(page, "bad elements", page_column(s, BAD), false);
     put_fact(page, "wrong in", page_column(s, DEFECT), false);
     put_fact(page, "bound", page_column(s, TIER), false);
     if (page_column(s, GOT)[0]) {
+        put_fact(page, "worst element", page_column(s, WORST), false);
         put_fact(page, "expected", page_column(s, EXPECTED), true);
         put_fact(page, "got", page_column(s, GOT), true);
         put_fact(page, "error may be", page_column(s, BOUND), true);

@@ -9,7 +9,7 @@ CREATE TEMP TABLE candidate (
 CREATE TEMP TABLE m_finding (
   signature TEXT PRIMARY KEY, rank TEXT, signature_version, op, dtype, kind, backend, tier, defect,
   pattern, detail, line, min_line, ratio, ulps, expected, got, bound, flaky, needed, picture,
-  picture_ulps);
+  picture_ulps, bad, total, worst);
 CREATE TEMP TABLE m_hit (signature TEXT, run INTEGER, hits, first_seen, last_seen, PRIMARY KEY (signature, run));
 CREATE TEMP TABLE m_raw (raw TEXT PRIMARY KEY, signature TEXT);
 CREATE TEMP TABLE m_event (uuid TEXT PRIMARY KEY, signature, actor, kind, payload, at, sequence);

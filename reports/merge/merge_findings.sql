@@ -10,10 +10,10 @@ INSERT INTO main.known (match, reason, owner, link, expires, source)
   SELECT DISTINCT match, reason, owner, link, expires, source FROM m_known ORDER BY 1, 2, 3, 4, 5, 6;
 INSERT INTO main.finding (id, signature, signature_version, op, dtype, kind, backend, tier, defect, pattern,
     detail, line, min_line, ratio, ulps, expected, got, bound, flaky, needed, picture,
-    picture_ulps, first_run, last_run, first_seen, last_seen, hits)
+    picture_ulps, bad, total, worst, first_run, last_run, first_seen, last_seen, hits)
   SELECT row_number() OVER (ORDER BY h.first_seen, f.signature), f.signature, signature_version, op, dtype,
     kind, backend, tier, defect, pattern, detail, line, min_line, ratio, ulps, expected, got, bound, flaky,
-    needed, picture, picture_ulps, h.first_run, h.last_run, h.first_seen, h.last_seen, h.hits
+    needed, picture, picture_ulps, bad, total, worst, h.first_run, h.last_run, h.first_seen, h.last_seen, h.hits
   FROM m_finding f JOIN (SELECT signature, min(run) AS first_run, max(run) AS last_run,
     min(first_seen) AS first_seen, max(last_seen) AS last_seen, sum(hits) AS hits FROM m_hit
     GROUP BY signature) h ON h.signature = f.signature
