@@ -62,6 +62,29 @@ program=$(sql "$week" "SELECT path FROM artifact WHERE finding = $bug AND kind =
 grep -q 'needs the library alone' "$scratch/week/report/finding-$bug.html" || fail "the page has no program"
 grep -q 'polyline' "$scratch/week/report/index.html" || fail "no trend"
 
+# The same with versions of a real library: what OpenBLAS 0.3.21 reads outside its vectors in cdotc is gone in 0.3.34.
+old=$(ls /usr/lib/*/openblas-pthread/libopenblas.so.0 2>/dev/null | head -n 1)
+new=$(find "${OPCONFORM_DEPS:-.deps}/openblas-0.3.34" -name 'lib*openblas*.so*' 2>/dev/null | head -n 1)
+real() { # DAY STATUS LIBRARY "open new regressed fixed", of which + is more than none
+    local said wanted=${4//+/[1-9][0-9]*}
+    ln -sf "$(readlink -f "$3")" "$scratch/real.so"
+    OPCONFORM_NOW=$((1800000000 + $1 * 86400)) expect "$2" "$opconform" nightly --out "$scratch/real" --op dotc --dtype c64 \
+        --backend "openblas@$scratch/real.so" --engine random --cases 300 --seed 7 --quiet --json
+    said=$(python3 -c 'import json, sys; r = json.load(sys.stdin); print(*(r[k] for k in ("open", "new", "regressed", "fixed")))' \
+        <"$scratch/out")
+    [[ $said =~ ^$wanted$ ]] || fail "real night $1: $said instead of $4"
+}
+"$opconform" replay 'dotc/1 dtype=c64 n=1 incx=2 | x=ones y=ones result=ones' --backend "openblas@$old" >/dev/null 2>&1
+if [ $? = 1 ] && [ -n "$new" ]; then
+    real 1 1 "$old" "+ + 0 0"
+    real 2 0 "$new" "0 0 0 +"
+    real 3 1 "$old" "+ 0 + 0"
+    "$opconform" query knobs --db "$scratch/real/findings.db" --plain | grep -q 'OPENBLAS_CORETYPE=Prescott.*removes it' ||
+        fail "no setting removes it"
+else
+    echo "skipped: nights over OpenBLAS 0.3.21 and 0.3.34: they are not both there, or have no bug on this machine"
+fi
+
 # Killed at any point and started again, a night ends as one that was left alone.
 build 2.0 3
 contents() {
