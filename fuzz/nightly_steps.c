@@ -18,23 +18,28 @@ enum {
     REPLAYS = 3,           /* of a known finding */
     CAPTURES = 5,          /* of one that is new, in fresh processes */
     OBSERVATIONS_MAX = 20, /* that are kept of a finding */
+    RUNS_IN_FULL = 28,     /* whose coverage is kept by kinds of data: a night has two */
     REPRODUCERS_MAX = 200, /* that are written in a night */
     WORDS_MAX = 40
 };
 
-/* Runs this program with other arguments, without its output; the exit status, or -1. */
-static int run_self(const char *const *words)
+/* Runs this program with other arguments; what it and its libraries say goes to DIR/night.log.  The
+ * exit status, or -1. */
+static int run_self(const Night *night, const char *const *words)
 {
     int status = -1;
+    Text log = {0};
+    text_printf(&log, "%s/night.log", night->folder);
     (void)fflush(NULL);
     pid_t process = fork();
     if (process == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (!freopen("/dev/null", "w", stdout))
+        if (!freopen(text_string(&log), "a", stdout) || dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
             _exit(127);
         (void)execv("/proc/self/exe", (char *const *)(uintptr_t)words);
         _exit(127);
     }
+    text_release(&log);
     if (process < 0 || waitpid(process, &status, 0) != process)
         return -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -74,7 +79,7 @@ static bool run_again(Night *night, int64_t since, int tries, uint64_t until, Te
     int64_t id = 0, count = 0, unknown = 0;
     Store *store = open_night(night, error);
     bool ok = store != NULL;
-    while (ok && (!until || clock_nanoseconds() < until)) {
+    while (ok && clock_nanoseconds() < until) {
         ok = store_next_again(store, since, id, "", &id, &line, &backend, error);
         if (!ok || id == 0)
             break;
@@ -96,11 +101,17 @@ static bool run_again(Night *night, int64_t since, int tries, uint64_t until, Te
     return ok;
 }
 
+/* When a step must end that may take the given part of the budget: never, where that is in cases.
+ */
+static uint64_t deadline_of(const Night *night, int part)
+{
+    double seconds = night->options->seconds / part;
+    return seconds > 0 ? clock_nanoseconds() + (uint64_t)(seconds * 1e9) : UINT64_MAX;
+}
+
 static bool step_replay(Night *night, Text *error)
 {
-    double seconds = night->options->seconds / 2;
-    return run_again(night, 0, REPLAYS,
-                     seconds > 0 ? clock_nanoseconds() + (uint64_t)(seconds * 1e9) : 0, error);
+    return run_again(night, 0, REPLAYS, deadline_of(night, 2), error);
 }
 
 /* Options of the night that fuzz takes as well, as words; texts hold them. */
@@ -156,7 +167,7 @@ static bool step_fuzz(Night *night, Text *error)
         words[count++] = "--corpus";
         words[count++] = o->corpus;
     }
-    int status = run_self(words);
+    int status = run_self(night, words);
     bool ok = status == EXIT_CLEAN || status == EXIT_FINDINGS;
     if (!ok)
         text_printf(error, "fuzzing ended with status %d: try opconform fuzz with the same options",
@@ -231,7 +242,7 @@ static bool try_setting(const Night *night, Store *store, const Knob *knob, cons
 static bool step_settle(Night *night, Text *error)
 {
     static const char *const behind[] = {"threads:2", "align:8", "layout:strided"};
-    if (!run_again(night, night->started, CAPTURES, 0, error))
+    if (!run_again(night, night->started, CAPTURES, deadline_of(night, 2), error))
         return false;
     Store *store = open_night(night, error);
     bool ok = store != NULL;
@@ -276,7 +287,7 @@ static bool write_reproducer(const Night *night, Store *store, int64_t id, Text 
         "--out",     text_string(&folder), NULL};
     bool ok = store_get_finding(store, id, &line, &backend, &signature, error);
     if (ok) {
-        (void)run_self(words);
+        (void)run_self(night, words);
         keep_reproducer(night, id, text_string(&signature), &path);
         ok = store_put_artifact(store, id, "reproducer", text_string(&path), error);
     }
@@ -293,7 +304,8 @@ static bool step_reproduce(Night *night, Text *error)
     int64_t id = 0;
     Store *store = open_night(night, error);
     bool ok = store != NULL;
-    for (int i = 0; ok && i < REPRODUCERS_MAX; i++) {
+    uint64_t until = deadline_of(night, 4);
+    for (int i = 0; ok && i < REPRODUCERS_MAX && clock_nanoseconds() < until; i++) {
         ok = store_next_without(store, "reproducer", id, &id, error);
         if (!ok || id == 0)
             break;
@@ -308,7 +320,7 @@ static bool step_count(Night *night, Text *error)
 {
     Store *store = open_night(night, error);
     bool ok = store && store_put_night(store, night->uuid, night->started, error) &&
-              store_prune(store, OBSERVATIONS_MAX, error);
+              store_prune(store, OBSERVATIONS_MAX, RUNS_IN_FULL, error);
     store_close(store);
     return ok;
 }
@@ -325,7 +337,7 @@ static bool step_report(Night *night, Text *error)
                            "--junit",   text_string(&junit),
                            "--sarif",   text_string(&sarif),
                            NULL};
-    bool ok = run_self(words) == EXIT_CLEAN;
+    bool ok = run_self(night, words) == EXIT_CLEAN;
     if (!ok)
         text_printf(error, "%s: the report cannot be written", text_string(&folder));
     text_release(&folder);

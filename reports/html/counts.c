@@ -9,10 +9,10 @@ bool page_put_coverage(Text *page, Store *store, Text *error)
         page, store,
         "SELECT op, dtype, fill, backend, sum(executions) AS executions, "
         "sum(declined) AS declined, sum(vacuous) AS vacuous, sum(undecided) AS "
-        "undecided, max(worst_ratio) AS worst_ratio FROM coverage c "
-        "WHERE fill <> 'none' OR NOT EXISTS (SELECT 1 FROM coverage o WHERE "
-        "o.op = c.op AND o.dtype = c.dtype AND o.backend = c.backend AND "
-        "o.executions > 0) GROUP BY op, dtype, fill, backend ORDER BY sum(executions), op, dtype, "
+        "undecided, max(worst_ratio) AS worst_ratio FROM coverage "
+        "WHERE fill <> 'none' OR (op, dtype, backend) NOT IN (SELECT op, dtype, backend "
+        "FROM coverage WHERE executions > 0) GROUP BY op, dtype, fill, backend ORDER BY "
+        "sum(executions), op, dtype, "
         "fill, backend LIMIT 5000",
         0, "nothing was run", error);
     text_put(page, "<h2>How close kernels come to their bounds</h2>\n");
