@@ -297,6 +297,28 @@ static void test_bound_is_attained(Fixture *f)
     CHECK(worst > 0.6);
 }
 
+/* Small masks as they are, large ones by blocks; distances by powers of two. */
+static void test_pictures(void)
+{
+    static uint8_t mask[100 * 200];
+    Picture small = {0}, large = {0};
+    memset(mask, 0, sizeof mask);
+    mask[2 * 3 + 1] = 1;
+    picture_draw(&small, mask, 4, 3);
+    CHECK(small.rows == 4 && small.columns == 3 && small.bad[2] == 2 && small.bad[1] == 0);
+    memset(mask, 0, sizeof mask);
+    mask[99 * 200 + 199] = 1;
+    mask[0] = 1;
+    picture_draw(&large, mask, 100, 200);
+    CHECK(large.rows == PICTURE_ROWS && large.columns == PICTURE_COLUMNS);
+    CHECK(large.bad[0] == 1 && large.bad[PICTURE_ROWS - 1] == 1u << (PICTURE_COLUMNS - 1));
+    picture_count(&small, 0);
+    picture_count(&small, 1);
+    picture_count(&small, 7);
+    picture_count(&small, UINT64_MAX);
+    CHECK(small.ulps[0] == 2 && small.ulps[2] == 1 && small.ulps[PICTURE_ULPS - 1] == 1);
+}
+
 int main(void)
 {
     CHECK(arena_init(&fixture.arena, 1 << 26));
@@ -310,6 +332,7 @@ int main(void)
     test_sets_and_readings(&fixture);
     test_flushed_and_clamped(&fixture);
     test_patterns();
+    test_pictures();
     test_bound_is_attained(&fixture);
     return check_end("oracle/t_judge");
 }
