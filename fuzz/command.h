@@ -67,6 +67,8 @@ extern const Command command_fuzz, command_replay, command_minimize, command_rep
 /* All of them, ended by NULL. */
 extern const Command *const commands[];
 
+/* Runs a SELECT on the database of --db and prints its rows; a status. */
+int print_query(const Options *options, const char *sql);
 /* Writes a file; complains and returns a status. */
 int write_text(const char *path, const Text *content);
 /* Prints "opconform: message" and returns status. */

@@ -21,7 +21,7 @@ static const OptionRow query_options[] = {
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
-static int print_query(const Options *options, const char *sql)
+int print_query(const Options *options, const char *sql)
 {
     Text error = {0};
     int status = EXIT_CLEAN;

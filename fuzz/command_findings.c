@@ -41,20 +41,6 @@ static bool parse_id(const char *text, int64_t *id)
     return digits > 0 && digits < 18 && text[digits] == '\0' && *id > 0;
 }
 
-static int print(const Options *options, const char *sql)
-{
-    Text error = {0};
-    int status = EXIT_CLEAN;
-    Store *store = options_store(options, STORE_READ);
-    if (!store)
-        return EXIT_ENVIRONMENT;
-    if (!query_run(store, sql, options_format(options), stdout, &error))
-        status = complain(EXIT_USAGE, "%s", text_string(&error));
-    text_release(&error);
-    store_close(store);
-    return status;
-}
-
 /* All facts of one finding, or its events in their order. */
 static int show(Options *options, const char *what, const char *text)
 {
@@ -66,7 +52,7 @@ static int show(Options *options, const char *what, const char *text)
     options->json = options->json || (facts && !options->csv && !options->plain);
     (void)snprintf(sql, sizeof sql, "SELECT * FROM %s = %lld",
                    facts ? "finding WHERE id" : "v_history WHERE finding", (long long)id);
-    return print(options, sql);
+    return print_query(options, sql);
 }
 
 /* States that a person may set; the others need more than a word. */
@@ -169,7 +155,7 @@ static int run_findings(Options *options)
     const char *verb = options->argument_count ? options->arguments[0] : "list";
     int count = options->argument_count;
     if (!strcmp(verb, "list") && count <= 1)
-        return print(options, "SELECT id, state, hits, signature FROM finding ORDER BY id");
+        return print_query(options, "SELECT id, state, hits, signature FROM finding ORDER BY id");
     if ((!strcmp(verb, "show") || !strcmp(verb, "history")) && count == 2)
         return show(options, verb, options->arguments[1]);
     if (!strcmp(verb, "resign") && count == 1)
