@@ -18,6 +18,15 @@ declare -A share=([torch]=4 [tensorflow]=2 [paddle]=2 [oneflow]=1 [torch:shim]=8
 ran() { # DB BACKWARD: operators that a campaign executed
     sql "$1" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0 AND (op LIKE '%\_backward%' ESCAPE '\') = $2"
 }
+script() { # STATUS NAME WHAT OPTION...: what the script of a finding or a line ends with
+    local wanted=$1 name=$2 folder python
+    shift 2
+    expect 0 "$opconform" reproduce "$@" --out "$scratch"
+    folder=$(echo "$OPCONFORM_DEPS/${name%:*}"-*)
+    python=$(cat "$folder/.python" 2>/dev/null || echo python3)
+    (cd / && PYTHONPATH=$folder "$python" "$(cat "$scratch/out")" >"$scratch/shown" 2>&1)
+    [ $? = "$wanted" ] || fail "$name $*: $(tail -n 3 "$scratch/shown")"
+}
 for name in "${present[@]}"; do
     db=$scratch/$name.db
     number=$((cases * ${share[$name]:-0} + cases / 20))
@@ -31,13 +40,9 @@ for name in "${present[@]}"; do
         'transpose', 'concat', 'mul_backward', 'add_backward', 'relu_backward', 'where', 'maximum', 'gather')")
     [ -z "$wrong" ] || fail "$name: $wrong"
     for id in $(sql "$db" "SELECT min(id) FROM finding WHERE kind = 'DIVERGE' AND min_line NOT NULL GROUP BY op LIMIT 3"); do
-        expect 0 "$opconform" reproduce "$id" --out "$scratch" --db "$db"
-        script=$(cat "$scratch/out")
-        folder=$(echo "$OPCONFORM_DEPS/${name%:*}"-*)
-        python=$(cat "$folder/.python" 2>/dev/null || echo python3)
-        (cd / && PYTHONPATH=$folder "$python" "$script" >"$scratch/shown" 2>&1)
-        [ $? = 1 ] || fail "$name $(sql "$db" "SELECT min_line FROM finding WHERE id = $id"): $(tail -n 3 "$scratch/shown")"
+        script 1 "$name" "$id" --db "$db"
     done
+    [[ $name = *:* ]] || script 0 "$name" "matmul_backward/1 dtype=f32 m=2 n=3 k=2 | dy=normal a=normal b=normal" --backend "$name"
 done
 # Other ways to compute the same: results in place, in out=, by forward mode, by differentiating twice.
 if [[ " ${present[*]} " = *" torch "* ]]; then

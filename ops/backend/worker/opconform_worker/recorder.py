@@ -107,7 +107,11 @@ class Recorder:
     """A stand-in: recorder_value, and the text that makes it in the script."""
 
     def __init__(self, script, value, text):
-        self.recorder_script, self.recorder_value, self.recorder_text = script, value, text
+        vars(self).update(recorder_script=script, recorder_value=value, recorder_text=text)
+
+    def __setattr__(self, name, value):
+        self.recorder_script.line(f'{self.recorder_text}.{name} = {self.recorder_script.text(value)}')
+        setattr(self.recorder_value, name, raw(value))
 
     def __getattr__(self, name):
         value = getattr(self.recorder_value, name)
