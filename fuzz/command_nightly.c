@@ -69,8 +69,9 @@ static int run_nightly(Options *options)
         print_counts(&night, &counts);
         status = counts.fresh + counts.regressed > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
     } else {
-        status = complain(EXIT_ENVIRONMENT, "%s; the same command goes on from here",
-                          text_string(&error));
+        status = night.busy ? complain(EXIT_LATER, "%s", text_string(&error))
+                            : complain(EXIT_ENVIRONMENT, "%s; the same command goes on from here",
+                                       text_string(&error));
     }
     night_release(&night);
     text_release(&error);
@@ -83,7 +84,9 @@ const Command command_nightly = {
     .summary =
         "A night's work: runs known findings again, fuzzes, merges, looks closer at what is new,\n"
         "writes programs that show it, and reports.  What was killed goes on where it was.\n"
-        "Exit status 1 when something is new or came back, and is neither suppressed nor flaky.",
+        "Exit status 1 when something is new or came back, and is neither suppressed nor flaky; 75 "
+        "when\n"
+        "another night works in DIR.",
     .example =
         "opconform nightly --out nightly --backend openblas,blis --time 2h --known known.json",
     .options = rows,

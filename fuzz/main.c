@@ -21,7 +21,8 @@ static void print_help(void)
                (*command)->summary);
     printf(
         "\nopconform COMMAND --help tells more.  Exit status: 0 nothing new, 1 a new divergence,\n"
-        "2 usage, 3 a backend or the environment, 4 internal error, 5 the budget ended early.\n");
+        "2 usage, 3 a backend or the environment, 4 internal error, 5 the budget ended early,\n"
+        "75 try again later.\n");
 }
 
 static int run_command(const Command *command, int argc, char **argv)

@@ -2,11 +2,13 @@
 #include "nightly.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -88,7 +90,7 @@ static void begin_night(Night *night)
         BUG("no random numbers");
     for (size_t i = 0; i < sizeof bytes; i++)
         (void)snprintf(night->uuid + 2 * i, 3, "%02x", bytes[i]);
-    night->started = store_clock();
+    night->started = store_now();
     night->number++;
     night->step = 0;
 }
@@ -101,14 +103,32 @@ static int count_steps(void)
     return count;
 }
 
+/* One night at a time works in a folder; the lock ends with the process. */
+static bool take_lock(Night *night, Text *error)
+{
+    Text path = {0};
+    text_printf(&path, "%s/night.lock", night->folder);
+    night->lock = open(text_string(&path), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (night->lock < 0)
+        text_printf(error, "%s: %s", text_string(&path), strerror(errno));
+    night->busy = night->lock >= 0 && flock(night->lock, LOCK_EX | LOCK_NB) != 0;
+    if (night->busy)
+        text_printf(error, "%s: another night works here: try again when it has ended",
+                    night->folder);
+    text_release(&path);
+    return error->length == 0;
+}
+
 bool night_open(Night *night, Options *options, Text *error)
 {
-    *night = (Night){.options = options,
+    *night = (Night){.lock = -1,
+                     .options = options,
                      .folder = options->out ? options->out : "nightly",
                      .quiet = options->quiet};
     text_printf(&night->database, "%s/findings.db", night->folder);
     text_printf(&night->state, "%s/night.state", night->folder);
-    if (!make_folder(night->folder, "", error) || !make_folder(night->folder, "shards", error) ||
+    if (!make_folder(night->folder, "", error) || !take_lock(night, error) ||
+        !make_folder(night->folder, "shards", error) ||
         !make_folder(night->folder, "reproducers", error))
         return false;
     bool known = read_state(night);
@@ -130,6 +150,8 @@ void night_release(Night *night)
     text_release(&night->database);
     text_release(&night->shard);
     text_release(&night->state);
+    if (night->lock >= 0)
+        (void)close(night->lock);
 }
 
 bool night_read_counts(const Night *night, NightCounts *counts, Text *error)

@@ -14,6 +14,8 @@ typedef struct Night {
     int64_t started, number; /* number: of the night, from 1 on; the seed follows from it */
     int step;                /* the first that is not done */
     Text database, shard, state;
+    int lock;
+    bool busy; /* another one works in the folder */
     bool quiet;
 } Night;
 
@@ -35,7 +37,7 @@ void night_release(Night *night);
  * it: for the test of this. */
 void night_may_die(void);
 
-/* One line per minute where progress goes to no terminal, or now: key=value words. */
+/* One line of key=value words, unless the night is quiet. */
 void night_say(const Night *night, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* What the night found so far. */

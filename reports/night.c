@@ -3,11 +3,6 @@
 
 #include "store_parts.h"
 
-int64_t store_clock(void)
-{
-    return store_now();
-}
-
 bool store_count_night(Store *store, int64_t started, NightCounts *counts, Text *error)
 {
     Statement s = statement_begin(
@@ -129,16 +124,6 @@ bool store_next_without(Store *store, const char *kind, int64_t after, int64_t *
     statement_int(&s, after);
     statement_text(&s, kind);
     *id = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
-    return statement_end(&s, store->path, error);
-}
-
-bool store_put_last_version(Store *store, const char *backend, Text *version, Text *error)
-{
-    Statement s = statement_begin(
-        store->db, "SELECT version FROM backend WHERE name = ? ORDER BY run DESC LIMIT 1");
-    statement_text(&s, backend);
-    if (statement_row(&s))
-        text_put(version, (const char *)sqlite3_column_text(s.statement, 0));
     return statement_end(&s, store->path, error);
 }
 

@@ -30,14 +30,8 @@ MUST_USE bool store_put_artifact(Store *store, int64_t finding, const char *kind
 MUST_USE bool store_next_without(Store *store, const char *kind, int64_t after, int64_t *id,
                                  Text *error);
 
-/* The version of a backend in the last run that used it, appended. */
-MUST_USE bool store_put_last_version(Store *store, const char *backend, Text *version, Text *error);
-
 /* Keeps the last observations of each finding, and kinds of data in the coverage of the last runs
  * only; then frees the room. */
 MUST_USE bool store_prune(Store *store, int observations, int runs, Text *error);
-
-/* Seconds since 1970, as the database counts them. */
-int64_t store_clock(void);
 
 #endif

@@ -130,6 +130,9 @@ MUST_USE bool store_count_fresh(Store *store, int64_t *count, Text *error);
 MUST_USE bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend,
                                 Text *signature, Text *error);
 
+/* Seconds since 1970, or what OPCONFORM_NOW says, with which tests let nights pass. */
+int64_t store_now(void);
+
 /* The connection, for the readers in this folder. */
 struct sqlite3 *store_connection(Store *store);
 

@@ -17,8 +17,6 @@ bool store_begin(Store *store, Text *error);
 /* Commits when ok, else rolls back. */
 bool store_finish(Store *store, bool ok, Text *error);
 
-/* Seconds since 1970, or what OPCONFORM_NOW says, with which tests let nights pass. */
-int64_t store_now(void);
 /* Appends an event as it is and folds the finding's history; within a transaction. */
 bool store_append_event(Store *store, int64_t finding, const EventRecord *event, Text *error);
 /* Brings the columns of a finding, or of all where it is 0, up to their events. */
@@ -30,9 +28,9 @@ bool store_rename_finding(Store *store, int64_t id, const char *signature, bool 
 /* Notes which known issue a finding, or each where it is 0, matches; within a transaction. */
 bool store_match_known(Store *store, int64_t finding, Text *error);
 
-/* Notes which policies a finding speaks about: names with commas between them, or NULL. */
 /* Replaces what other backends made of it. */
 bool store_put_peers(Store *store, int64_t finding, const FindingRecord *record, Text *error);
+/* Notes which policies a finding speaks about: names with commas between them, or NULL. */
 bool store_put_policies(Store *store, int64_t finding, const char *names, Text *error);
 
 #endif

@@ -119,6 +119,13 @@ for i in $(seq 1 "${NIGHT_KILLS:-10}"); do
     [ -e "$scratch/killed/night.state" ] && resumed "killed after $moment s"
     rm -rf "$scratch/killed"
 done
+# Two nights in one folder: the second is told to come later.
+mkdir "$scratch/shared"
+flock "$scratch/shared/night.lock" sleep 5 &
+sleep 0.5
+expect 75 night shared 1
+one_line
+wait
 # A damaged state and absent libraries are told in one line.
 echo nonsense >"$scratch/calm/night.state"
 expect 3 night calm 2
