@@ -50,6 +50,7 @@ typedef struct BlackBox {
     /* What is being done. */
     _Atomic int phase;
     _Atomic int backend;
+    atomic_uint_fast64_t seed_number;    /* seeds that this job has begun */
     atomic_uint_fast64_t case_number;    /* next number of the random engine's stream */
     atomic_uint_fast64_t kernel_started; /* nanoseconds of the monotonic clock; 0 outside a call */
     Case current;

@@ -16,8 +16,10 @@ typedef struct CampaignOptions {
     uint64_t deadline;    /* nanoseconds for one kernel call */
     int jobs;
     const char *corpus; /* directory for the engine's corpus, NULL for none */
-    const char *stats;  /* file that says how it goes, once a second, or NULL */
-    bool no_avoid;      /* run known faults again and again */
+    const Case *seeds;  /* cases that are run first, shared among the jobs */
+    size_t seed_count;
+    const char *stats; /* file that says how it goes, once a second, or NULL */
+    bool no_avoid;     /* run known faults again and again */
     bool quiet, verbose;
 } CampaignOptions;
 

@@ -33,7 +33,7 @@ typedef struct Options {
     int64_t jobs;
     char *db, *out, *engine, *corpus, *sql, *known;
     char *reason, *owner, *expires, *link, *actor;
-    char *since, *junit, *sarif, *markdown, *stats;
+    char *since, *junit, *sarif, *markdown, *stats, *seeds;
     bool json, csv, plain, quiet, verbose, no_avoid, dry_run, help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;
@@ -77,7 +77,7 @@ int complain(int status, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Fills options from the arguments after the command's name; a message and false for bad ones. */
 MUST_USE bool options_parse(Options *options, const Command *command, int argc, char **argv);
-void options_release(Options *options);
+void options_release(Options *options, const Command *command);
 void command_help(const Command *command);
 
 /* Backends named by --backend, or those of the system that are there.  False, with a message

@@ -1,6 +1,7 @@
 /* opconform fuzz */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@ static const OptionRow rows[] = {
     {"cases", OPTION_COUNT, offsetof(Options, cases), "N", "budget in cases"},
     {"jobs", OPTION_NUMBER, offsetof(Options, jobs), "N", "worker processes, 1 to 64"},
     {"seed", OPTION_COUNT, offsetof(Options, seed), "N", "decides every case of the random engine"},
+    {"seeds", OPTION_TEXT, offsetof(Options, seeds), "FILE", "lines of cases that are run first"},
     {"db", OPTION_TEXT, offsetof(Options, db), "FILE", "database of findings (findings.db)"},
     {"corpus", OPTION_TEXT, offsetof(Options, corpus), "DIR", "where libFuzzer keeps its corpus"},
     {"engine", OPTION_TEXT, offsetof(Options, engine), "NAME", "libfuzzer (default) or random"},
@@ -91,6 +93,50 @@ static bool limit_scope(Scope *scope, const Options *options, int *status)
     return kept > 0;
 }
 
+static bool is_in_scope(const Scope *scope, const Case *c)
+{
+    bool known = false;
+    for (int i = 0; i < scope->op_count; i++)
+        known = known || scope->ops[i] == c->op;
+    return known && scope->dtypes >> case_dtype(c) & 1;
+}
+
+/* The lines of a file that lie in the scope, as cases; false with a message for one that is none.
+ */
+static bool read_seeds(const char *path, CampaignOptions *campaign)
+{
+    char *line = NULL;
+    size_t room = 0;
+    Case *seeds = NULL;
+    Text error = {0};
+    FILE *file = fopen(path, "re");
+    if (!file)
+        (void)complain(0, "--seeds %s: %s", path, strerror(errno));
+    bool ok = file != NULL;
+    for (int number = 1; ok && getline(&line, &room, file) >= 0; number++) {
+        const char *text = line + strspn(line, " \t");
+        Case c;
+        line[strcspn(line, "\r\n")] = '\0';
+        if (*text == '\0' || *text == '#')
+            continue;
+        ok = case_parse(&c, text, &error);
+        if (!ok)
+            (void)complain(0, "--seeds %s, line %d: %s", path, number, text_string(&error));
+        if (!ok || !is_in_scope(&campaign->scope, &c))
+            continue;
+        seeds = realloc(seeds, (campaign->seed_count + 1) * sizeof *seeds);
+        if (!seeds)
+            BUG("out of memory");
+        seeds[campaign->seed_count++] = c;
+    }
+    if (file)
+        (void)fclose(file);
+    free(line);
+    text_release(&error);
+    campaign->seeds = seeds;
+    return ok;
+}
+
 static int run_fuzz(Options *options)
 {
     int status = EXIT_CLEAN;
@@ -119,6 +165,8 @@ static int run_fuzz(Options *options)
     if (!options_scope(options, &campaign.scope, &status) || !options_backends(options, &status) ||
         !limit_scope(&campaign.scope, options, &status))
         return status;
+    if (options->seeds && !read_seeds(options->seeds, &campaign))
+        return EXIT_USAGE;
     /* Kernels that spin while they wait for a core would starve the other workers. */
     int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
     campaign.scope.threads = cores / options->jobs > 1 ? cores / options->jobs : 1;
@@ -144,6 +192,7 @@ static int run_fuzz(Options *options)
         status = summary.fresh > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
     text_release(&error);
     store_close(store);
+    free((Case *)(uintptr_t)campaign.seeds);
     return status;
 }
 

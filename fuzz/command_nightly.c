@@ -15,6 +15,7 @@ static const OptionRow rows[] = {
     {"cases", OPTION_COUNT, offsetof(Options, cases), "N", "budget in cases"},
     {"jobs", OPTION_NUMBER, offsetof(Options, jobs), "N", "worker processes, 1 to 64"},
     {"seed", OPTION_COUNT, offsetof(Options, seed), "N", "the night's number is added to it"},
+    {"seeds", OPTION_TEXT, offsetof(Options, seeds), "FILE", "lines of cases that are run first"},
     {"engine", OPTION_TEXT, offsetof(Options, engine), "NAME", "libfuzzer (default) or random"},
     {"corpus", OPTION_TEXT, offsetof(Options, corpus), "DIR", "where libFuzzer keeps its corpus"},
     {"known", OPTION_TEXT, offsetof(Options, known), "FILE",

@@ -37,7 +37,7 @@ static int run_command(const Command *command, int argc, char **argv)
             status = command->run(&options);
         }
     }
-    options_release(&options);
+    options_release(&options, command);
     return status;
 }
 

@@ -163,6 +163,10 @@ static bool step_fuzz(Night *night, Text *error)
         words[count++] = "--engine";
         words[count++] = o->engine;
     }
+    if (o->seeds) {
+        words[count++] = "--seeds";
+        words[count++] = o->seeds;
+    }
     if (o->corpus) {
         words[count++] = "--corpus";
         words[count++] = o->corpus;

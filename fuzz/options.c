@@ -140,17 +140,15 @@ bool options_parse(Options *options, const Command *command, int argc, char **ar
     return true;
 }
 
-void options_release(Options *options)
+void options_release(Options *options, const Command *command)
 {
-    char *const texts[] = {options->op.storage,    options->backend.storage,
-                           options->dtype.storage, options->db,
-                           options->out,           options->engine,
-                           options->corpus,        options->sql,
-                           options->known,         options->reason,
-                           options->owner,         options->expires,
-                           options->link,          options->actor};
-    for (size_t i = 0; i < COUNT_OF(texts); i++)
-        free(texts[i]);
+    for (const OptionRow *row = command->options; row->name; row++) {
+        void *at = (char *)options + row->offset;
+        if (row->kind == OPTION_TEXT)
+            free(*(char **)at);
+        if (row->kind == OPTION_NAMES)
+            free(((NameList *)at)->storage);
+    }
     text_release(&options->command_line);
 }
 

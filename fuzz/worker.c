@@ -70,6 +70,23 @@ void worker_case(const uint8_t *bytes, size_t size)
     atomic_fetch_add(&box->features, (uint64_t)feature_report(&c, results, count));
 }
 
+/* This job's share of the seeds; one that ends the process is not met again. */
+static void run_seeds(const WorkerSetup *setup)
+{
+    const CampaignOptions *o = setup->options;
+    Text bytes = {0};
+    for (;;) {
+        uint64_t number = (uint64_t)setup->index +
+                          (uint64_t)o->jobs * atomic_fetch_add(&setup->box->seed_number, 1);
+        if (number >= o->seed_count || worker_should_stop())
+            break;
+        text_clear(&bytes);
+        case_encode(&o->seeds[number], &bytes);
+        worker_case((const uint8_t *)bytes.data, bytes.length);
+    }
+    text_release(&bytes);
+}
+
 _Noreturn void worker_main(const WorkerSetup *setup)
 {
     Text error = {0};
@@ -85,6 +102,7 @@ _Noreturn void worker_main(const WorkerSetup *setup)
     checker_set_deadline(&worker.checker, setup->options->deadline);
     backend_lend_dgemm();
     checker_watch_signals(&worker.checker);
+    run_seeds(setup);
     if (setup->options->engine == ENGINE_RANDOM)
         engine_random(setup);
     else
