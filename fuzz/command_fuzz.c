@@ -103,11 +103,10 @@ static bool is_in_scope(const Scope *scope, const Case *c)
 
 /* The lines of a file that lie in the scope, as cases; false with a message for one that is none.
  */
-static bool read_seeds(const char *path, CampaignOptions *campaign)
+static bool read_seeds(const char *path, const Scope *scope, Case **seeds, size_t *count)
 {
     char *line = NULL;
     size_t room = 0;
-    Case *seeds = NULL;
     Text error = {0};
     FILE *file = fopen(path, "re");
     if (!file)
@@ -122,19 +121,47 @@ static bool read_seeds(const char *path, CampaignOptions *campaign)
         ok = case_parse(&c, text, &error);
         if (!ok)
             (void)complain(0, "--seeds %s, line %d: %s", path, number, text_string(&error));
-        if (!ok || !is_in_scope(&campaign->scope, &c))
+        if (!ok || !is_in_scope(scope, &c))
             continue;
-        seeds = realloc(seeds, (campaign->seed_count + 1) * sizeof *seeds);
-        if (!seeds)
+        *seeds = realloc(*seeds, (*count + 1) * sizeof **seeds);
+        if (!*seeds)
             BUG("out of memory");
-        seeds[campaign->seed_count++] = c;
+        (*seeds)[(*count)++] = c;
     }
     if (file)
         (void)fclose(file);
     free(line);
     text_release(&error);
-    campaign->seeds = seeds;
     return ok;
+}
+
+/* The campaign as a run of the database; the exit status follows from what is new there. */
+static int run_campaign(const Options *options, const CampaignOptions *campaign)
+{
+    int status = EXIT_CLEAN;
+    Store *store = options_store(options, STORE_WRITE);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    Text error = {0};
+    CampaignSummary summary = {0};
+    bool ok =
+        store_begin_run(store,
+                        &(RunRecord){text_string(&options->command_line),
+                                     campaign->engine == ENGINE_RANDOM ? "random" : "libfuzzer",
+                                     campaign->seed, campaign->jobs},
+                        &error) &&
+        campaign_run(campaign, store, &summary, &error);
+    if (!ok)
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    else
+        print_summary(options, &summary);
+    if (ok && summary.internal_error)
+        status = EXIT_INTERNAL;
+    else if (ok)
+        status = summary.fresh > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+    text_release(&error);
+    store_close(store);
+    return status;
 }
 
 static int run_fuzz(Options *options)
@@ -165,34 +192,17 @@ static int run_fuzz(Options *options)
     if (!options_scope(options, &campaign.scope, &status) || !options_backends(options, &status) ||
         !limit_scope(&campaign.scope, options, &status))
         return status;
-    if (options->seeds && !read_seeds(options->seeds, &campaign))
-        return EXIT_USAGE;
     /* Kernels that spin while they wait for a core would starve the other workers. */
     int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
     campaign.scope.threads = cores / options->jobs > 1 ? cores / options->jobs : 1;
-    Store *store = options_store(options, STORE_WRITE);
-    if (!store)
-        return EXIT_ENVIRONMENT;
-    Text error = {0};
-    CampaignSummary summary = {0};
-    bool ok =
-        store_begin_run(store,
-                        &(RunRecord){text_string(&options->command_line),
-                                     campaign.engine == ENGINE_RANDOM ? "random" : "libfuzzer",
-                                     campaign.seed, campaign.jobs},
-                        &error) &&
-        campaign_run(&campaign, store, &summary, &error);
-    if (!ok)
-        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-    else
-        print_summary(options, &summary);
-    if (ok && summary.internal_error)
-        status = EXIT_INTERNAL;
-    else if (ok)
-        status = summary.fresh > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
-    text_release(&error);
-    store_close(store);
-    free((Case *)(uintptr_t)campaign.seeds);
+    Case *seeds = NULL;
+    if (options->seeds &&
+        !read_seeds(options->seeds, &campaign.scope, &seeds, &campaign.seed_count))
+        status = EXIT_USAGE;
+    campaign.seeds = seeds;
+    if (status == EXIT_CLEAN)
+        status = run_campaign(options, &campaign);
+    free(seeds);
     return status;
 }
 
