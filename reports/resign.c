@@ -56,11 +56,11 @@ typedef struct Renamed {
 
 static Renamed *add_renamed(Renamed *next, int64_t id, const char *signature)
 {
-    Renamed *renamed = malloc(sizeof *renamed);
-    char *copy = strdup(signature);
-    if (!renamed || !copy)
+    Renamed *renamed = calloc(1, sizeof *renamed);
+    if (!renamed || !(renamed->signature = strdup(signature)))
         BUG("out of memory");
-    *renamed = (Renamed){id, copy, next};
+    renamed->id = id;
+    renamed->next = next;
     return renamed;
 }
 
