@@ -173,7 +173,7 @@ const Command command_findings = {
     .name = "findings",
     .arguments = "[VERB ...] [options]",
     .summary =
-        "Lists findings, shows one with all its facts, and keeps what people decide about them:\n"
+        "Lists findings, shows one, and keeps what people decide about them:\n"
         "  list | show ID | history ID | set IDS STATE | dup IDS OF | note IDS TEXT | suppress IDS "
         "| undo IDS |\n"
         "  resign: computes all signatures anew\n"

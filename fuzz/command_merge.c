@@ -25,8 +25,8 @@ const Command command_merge = {
     .name = "merge",
     .arguments = "OUT.db IN.db...",
     .summary =
-        "Makes one database of many.  Each run counts once, however often and in whatever order\n"
-        "databases are merged; OUT.db may be there already, and stays as it was if anything fails.",
+        "Makes one database of many, in any order and as often as you like.\n"
+        "Each run counts once; OUT.db may be there already, and stays as it was if anything fails.",
     .example = "opconform merge all.db monday.db tuesday.db",
     .options = merge_options,
     .run = run_merge,

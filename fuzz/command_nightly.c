@@ -82,12 +82,12 @@ static int run_nightly(Options *options)
 const Command command_nightly = {
     .name = "nightly",
     .arguments = "--out DIR [options]",
-    .summary =
-        "A night's work: runs known findings again, fuzzes, merges, looks closer at what is new,\n"
-        "writes programs that show it, and reports.  What was killed goes on where it was.\n"
-        "Exit status 1 when something is new or came back, and is neither suppressed nor flaky; 75 "
-        "when\n"
-        "another night works in DIR.",
+    .summary = "A night's work, which goes on after a kill: replays, fuzzes, merges, reports.\n"
+               "Known findings are run again; what is new is run in fresh processes and under the "
+               "settings of\n"
+               "its library, and gets a program that shows it.  Exit status 1 when something is "
+               "new or came\n"
+               "back, and is neither suppressed nor flaky; 75 when another night works in DIR.",
     .example =
         "opconform nightly --out nightly --backend openblas,blis --time 2h --known known.json",
     .options = rows,

@@ -102,9 +102,7 @@ static int run_report(Options *options)
 const Command command_report = {
     .name = "report",
     .arguments = "--out DIR [options]",
-    .summary =
-        "Writes pages of findings, coverage and speed, one for each finding; or JUnit, SARIF,\n"
-        "Markdown.",
+    .summary = "Writes pages of findings, coverage and speed; JUnit, SARIF or Markdown as well.",
     .example = "opconform report --out report --sarif findings.sarif",
     .options = rows,
     .run = run_report,
