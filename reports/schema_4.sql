@@ -39,6 +39,8 @@ ALTER TABLE finding ADD COLUMN link TEXT;
 ALTER TABLE finding ADD COLUMN expires TEXT;
 ALTER TABLE finding ADD COLUMN dup_of TEXT;
 
+-- Findings that look alike are shown beside each other.
+CREATE INDEX finding_alike ON finding(op, kind, defect, pattern);
 CREATE TABLE known (
   id INTEGER PRIMARY KEY,
   match TEXT NOT NULL,
