@@ -24,24 +24,23 @@ static _Noreturn void become_replay(const char *line, const char *backend, const
     _exit(127);
 }
 
+typedef enum AgainVerdict { AGAIN_AGREES, AGAIN_DIVERGES, AGAIN_UNKNOWN } AgainVerdict;
+
 static AgainVerdict read_verdict(const char *answer)
 {
-    static const char member[] = "\"verdict\":\"";
-    const char *word = strstr(answer, member);
-    if (!word)
+    char name[32];
+    VerdictKind kind;
+    const char *member = strstr(answer, "\"verdict\":");
+    if (!member || sscanf(member, "\"verdict\":\"%31[A-Z]", name) != 1 ||
+        !verdict_find(name, &kind))
         return AGAIN_UNKNOWN;
-    word += sizeof member - 1;
-    for (int i = 0; i < VERDICT_COUNT; i++) {
-        const char *name = verdict_name((VerdictKind)i);
-        if (strlen(name) == strcspn(word, "\"") && !strncmp(word, name, strlen(name)))
-            return verdict_is_finding((VerdictKind)i) ? AGAIN_DIVERGES
-                   : i == VERDICT_AGREE               ? AGAIN_AGREES
-                                                      : AGAIN_UNKNOWN;
-    }
-    return AGAIN_UNKNOWN;
+    return verdict_is_finding(kind) ? AGAIN_DIVERGES
+           : kind == VERDICT_AGREE  ? AGAIN_AGREES
+                                    : AGAIN_UNKNOWN;
 }
 
-AgainVerdict again_run(const char *line, const char *backend, const char *variable)
+/* Unknown where the backend is absent or declines the case. */
+static AgainVerdict again_run(const char *line, const char *backend, const char *variable)
 {
     char answer[4096];
     size_t length = 0;

@@ -4,13 +4,9 @@
 
 #include "reference/base.h"
 
-typedef enum AgainVerdict { AGAIN_AGREES, AGAIN_DIVERGES, AGAIN_UNKNOWN } AgainVerdict;
-
-/* Starts this program anew for the line on one backend, with a variable set unless it is NULL.
- * Unknown where the backend is absent or declines the case. */
-AgainVerdict again_run(const char *line, const char *backend, const char *variable);
-
-/* How many of `tries` runs diverge; false where one of them is unknown. */
+/* Starts this program anew for the line on one backend, `tries` times and with a variable set
+ * unless it is NULL, and counts the runs that diverge; false where one cannot tell: the backend is
+ * absent or declines the case. */
 MUST_USE bool again_count(const char *line, const char *backend, const char *variable, int tries,
                           int *diverged);
 

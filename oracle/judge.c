@@ -17,6 +17,16 @@ const char *verdict_name(VerdictKind kind)
     return verdict_names[kind];
 }
 
+bool verdict_find(const char *name, VerdictKind *kind)
+{
+    for (int i = 0; i < VERDICT_COUNT; i++) {
+        *kind = (VerdictKind)i;
+        if (!strcmp(verdict_name(*kind), name))
+            return true;
+    }
+    return false;
+}
+
 const char *tier_name(Tier tier)
 {
     return tier_names[tier];

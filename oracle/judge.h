@@ -84,6 +84,8 @@ typedef struct Judgement {
 } Judgement;
 
 const char *verdict_name(VerdictKind kind);
+/* The kind of a name; false where there is none. */
+bool verdict_find(const char *name, VerdictKind *kind);
 const char *tier_name(Tier tier);
 const char *pattern_name(Pattern pattern);
 const char *defect_name(Defect defect);

@@ -41,12 +41,6 @@ static const char rows_sql[] =
     "?1) "
     "ORDER BY f.backend, f.op, f.id";
 
-static const char *column(const Statement *s, int number)
-{
-    const char *text = (const char *)sqlite3_column_text(s->statement, number);
-    return text ? text : "";
-}
-
 static Statement rows_begin(Store *store, const char *backend)
 {
     Statement s = statement_begin(store_connection(store), rows_sql);
@@ -56,7 +50,7 @@ static Statement rows_begin(Store *store, const char *backend)
 
 static const Severity *severity(const Statement *s)
 {
-    return severity_of(column(s, KIND), column(s, DEFECT));
+    return severity_of(statement_column(s, KIND), statement_column(s, DEFECT));
 }
 
 /* Text of XML 1.0: what may not be in it becomes a question mark. */
@@ -81,20 +75,20 @@ static void put_test(Text *to, const char *backend, const char *op, Statement *r
     text_put(to, "\" name=\"");
     put_xml(to, op);
     text_put(to, "\">\n");
-    while (*more && strcmp(column(rows, OP), op) < 0)
+    while (*more && strcmp(statement_column(rows, OP), op) < 0)
         *more = statement_row(rows);
-    for (; *more && !strcmp(column(rows, OP), op); *more = statement_row(rows)) {
-        bool expected = !strcmp(column(rows, STATE), "expected");
+    for (; *more && !strcmp(statement_column(rows, OP), op); *more = statement_row(rows)) {
+        bool expected = !strcmp(statement_column(rows, STATE), "expected");
         text_printf(to, "      <%s message=\"", expected ? "skipped" : "failure");
-        put_xml(to, expected ? column(rows, REASON) : column(rows, SIGNATURE));
+        put_xml(to, expected ? statement_column(rows, REASON) : statement_column(rows, SIGNATURE));
         text_put(to, expected ? "\"/>\n" : "\">");
         if (expected)
             continue;
-        put_xml(to, column(rows, LINE));
+        put_xml(to, statement_column(rows, LINE));
         text_put(to, "\nexpected ");
-        put_xml(to, column(rows, EXPECTED));
+        put_xml(to, statement_column(rows, EXPECTED));
         text_put(to, ", got ");
-        put_xml(to, column(rows, GOT));
+        put_xml(to, statement_column(rows, GOT));
         text_put(to, "</failure>\n");
     }
     text_put(to, "    </testcase>\n");
@@ -111,7 +105,7 @@ static bool put_suite(Store *store, const char *backend, Text *to, Text *error)
     statement_text(&ops, backend);
     bool more = statement_row(&rows);
     for (; statement_row(&ops); count++)
-        put_test(&tests, backend, column(&ops, 0), &rows, &more);
+        put_test(&tests, backend, statement_column(&ops, 0), &rows, &more);
     text_put(to, "  <testsuite name=\"");
     put_xml(to, backend);
     text_printf(to, "\" tests=\"%d\">\n%s  </testsuite>\n", count, text_string(&tests));
@@ -128,7 +122,7 @@ bool export_junit(Store *store, Text *to, Text *error)
     bool ok = true;
     text_put(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"opconform\">\n");
     while (ok && statement_row(&s))
-        ok = put_suite(store, column(&s, 0), to, error);
+        ok = put_suite(store, statement_column(&s, 0), to, error);
     text_put(to, "</testsuites>\n");
     return statement_end(&s, "report", error) && ok;
 }
@@ -143,38 +137,40 @@ static void put_member(Text *to, const char *name, const char *value)
 static void put_result(Text *to, const Statement *s, int64_t since)
 {
     Text message = {0};
-    bool expected = !strcmp(column(s, STATE), "expected");
-    text_printf(&message, "%s: %s on %s. %s", severity(s)->word, column(s, OP), column(s, BACKEND),
-                column(s, LINE));
-    if (column(s, GOT)[0])
-        text_printf(&message, " Expected %s, got %s, bound %s.", column(s, EXPECTED),
-                    column(s, GOT), column(s, BOUND));
+    bool expected = !strcmp(statement_column(s, STATE), "expected");
+    text_printf(&message, "%s: %s on %s. %s", severity(s)->word, statement_column(s, OP),
+                statement_column(s, BACKEND), statement_column(s, LINE));
+    if (statement_column(s, GOT)[0])
+        text_printf(&message, " Expected %s, got %s, bound %s.", statement_column(s, EXPECTED),
+                    statement_column(s, GOT), statement_column(s, BOUND));
     text_put(to, "{");
-    put_member(to, "ruleId", column(s, KIND));
+    put_member(to, "ruleId", statement_column(s, KIND));
     text_put(to, ",");
     put_member(to, "level", severity(s)->sarif);
     text_put(to, ",\"message\":{");
     put_member(to, "text", text_string(&message));
     text_printf(to, "},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":"
                     "\"docs/operators.md\"}},\"logicalLocations\":[{");
-    put_member(to, "fullyQualifiedName", column(s, OP));
+    put_member(to, "fullyQualifiedName", statement_column(s, OP));
     text_printf(to, "}]}],\"partialFingerprints\":{\"opconformSignature/v%s\":\"%016llx\"},",
-                column(s, VERSION_OF), (unsigned long long)signature_hash(column(s, SIGNATURE)));
+                statement_column(s, VERSION_OF),
+                (unsigned long long)signature_hash(statement_column(s, SIGNATURE)));
     put_member(to, "baselineState",
                sqlite3_column_int64(s->statement, FIRST) >= since ? "new" : "unchanged");
     text_put(to, ",\"suppressions\":[");
     if (expected) {
         text_put(to, "{\"kind\":\"external\",");
-        put_member(to, "justification", column(s, REASON));
+        put_member(to, "justification", statement_column(s, REASON));
         text_put(to, "}");
     }
     text_put(to, "],\"properties\":{");
-    put_member(to, "signature", column(s, SIGNATURE));
+    put_member(to, "signature", statement_column(s, SIGNATURE));
     text_put(to, ",");
-    put_member(to, "backend", column(s, BACKEND));
+    put_member(to, "backend", statement_column(s, BACKEND));
     text_put(to, ",");
-    put_member(to, "line", column(s, LINE));
-    text_printf(to, ",\"finding\":%s,\"hits\":%s}}", column(s, ID), column(s, HITS));
+    put_member(to, "line", statement_column(s, LINE));
+    text_printf(to, ",\"finding\":%s,\"hits\":%s}}", statement_column(s, ID),
+                statement_column(s, HITS));
     text_release(&message);
 }
 
@@ -209,23 +205,24 @@ bool export_markdown(Store *store, Text *to, Text *error)
 {
     Statement s = rows_begin(store, "");
     while (statement_row(&s)) {
-        if (!strcmp(column(&s, STATE), "expected"))
+        if (!strcmp(statement_column(&s, STATE), "expected"))
             continue;
-        text_printf(to, "## %s %s on %s: %s\n\n", column(&s, OP), column(&s, DTYPE),
-                    column(&s, BACKEND), severity(&s)->word);
-        text_printf(to, "- signature: `%s`\n", column(&s, SIGNATURE));
-        if (strcmp(column(&s, PATTERN), "none") != 0)
-            text_printf(to, "- bad elements: %s\n", column(&s, PATTERN));
-        if (column(&s, DETAIL)[0])
-            text_printf(to, "- detail: %s\n", column(&s, DETAIL));
-        if (column(&s, GOT)[0])
+        text_printf(to, "## %s %s on %s: %s\n\n", statement_column(&s, OP),
+                    statement_column(&s, DTYPE), statement_column(&s, BACKEND), severity(&s)->word);
+        text_printf(to, "- signature: `%s`\n", statement_column(&s, SIGNATURE));
+        if (strcmp(statement_column(&s, PATTERN), "none") != 0)
+            text_printf(to, "- bad elements: %s\n", statement_column(&s, PATTERN));
+        if (statement_column(&s, DETAIL)[0])
+            text_printf(to, "- detail: %s\n", statement_column(&s, DETAIL));
+        if (statement_column(&s, GOT)[0])
             text_printf(to, "- expected `%s`\n- got `%s`\n- the error may be `%s`\n",
-                        column(&s, EXPECTED), column(&s, GOT), column(&s, BOUND));
+                        statement_column(&s, EXPECTED), statement_column(&s, GOT),
+                        statement_column(&s, BOUND));
         text_printf(
             to,
             "- seen %s times\n\nThe smallest case, for `opconform replay` (`opconform "
             "reproduce %s` writes a program that needs the library alone):\n\n```\n%s\n```\n\n",
-            column(&s, HITS), column(&s, ID), column(&s, LINE));
+            statement_column(&s, HITS), statement_column(&s, ID), statement_column(&s, LINE));
     }
     return statement_end(&s, "report", error);
 }

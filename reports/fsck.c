@@ -36,7 +36,7 @@ static bool check_lines(Store *store, FILE *to, int64_t *problems, Text *error)
     while (statement_row(&s)) {
         Case c;
         Text why = {0};
-        if (!case_parse(&c, (const char *)sqlite3_column_text(s.statement, 1), &why)) {
+        if (!case_parse(&c, statement_column(&s, 1), &why)) {
             (void)fprintf(to, "finding %lld: its line cannot be read: %s\n",
                           (long long)sqlite3_column_int64(s.statement, 0), text_string(&why));
             ++*problems;
@@ -52,7 +52,7 @@ bool fsck_store(Store *store, FILE *to, int64_t *problems, Text *error)
     for (size_t i = 0; i < COUNT_OF(checks); i++) {
         Statement s = statement_begin(store->db, checks[i]);
         while (statement_row(&s)) {
-            (void)fprintf(to, "%s\n", (const char *)sqlite3_column_text(s.statement, 0));
+            (void)fprintf(to, "%s\n", statement_column(&s, 0));
             ++*problems;
         }
         if (!statement_end(&s, store->path, error))

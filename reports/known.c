@@ -67,8 +67,7 @@ static bool check_list(Store *store, const char *json, const char *source, Text 
     statement_text(&s, json);
     if (statement_row(&s))
         text_printf(error, "%s: entry %lld %s", source,
-                    (long long)sqlite3_column_int64(s.statement, 0),
-                    (const char *)sqlite3_column_text(s.statement, 1));
+                    (long long)sqlite3_column_int64(s.statement, 0), statement_column(&s, 1));
     return statement_end(&s, store->path, error) && error->length == 0;
 }
 

@@ -93,8 +93,8 @@ bool store_next_again(Store *store, int64_t since, int64_t after, const char *se
     text_clear(backend);
     if (statement_row(&s)) {
         *id = sqlite3_column_int64(s.statement, 0);
-        text_put(line, (const char *)sqlite3_column_text(s.statement, 1));
-        text_put(backend, (const char *)sqlite3_column_text(s.statement, 2));
+        text_put(line, statement_column(&s, 1));
+        text_put(backend, statement_column(&s, 2));
     }
     return statement_end(&s, store->path, error);
 }

@@ -7,16 +7,6 @@
 #include "signature.h"
 #include "store_parts.h"
 
-static bool find_verdict(const char *name, VerdictKind *kind)
-{
-    for (int i = 0; i < VERDICT_COUNT; i++) {
-        *kind = (VerdictKind)i;
-        if (!strcmp(verdict_name(*kind), name))
-            return true;
-    }
-    return false;
-}
-
 static bool find_pattern(const char *name, Pattern *pattern)
 {
     for (int i = 0; i < PATTERN_COUNT; i++) {
@@ -28,20 +18,20 @@ static bool find_pattern(const char *name, Pattern *pattern)
 }
 
 /* One finding as stored: the columns of the statement below. */
-static bool compute_signature(sqlite3_stmt *row, Text *signature)
+static bool compute_signature(const Statement *s, Text *signature)
 {
     enum { LINE = 2, BACKEND, KIND, PATTERN, DETAIL, NEEDED, FLAKY };
     const char *text[FLAKY];
     for (int i = LINE; i < FLAKY; i++)
-        text[i] = (const char *)sqlite3_column_text(row, i);
+        text[i] = statement_column(s, i);
     Judgement j = {0};
     Case c;
     Text ignored = {0};
-    bool ok = find_verdict(text[KIND], &j.kind) && j.kind != VERDICT_POLICY &&
+    bool ok = verdict_find(text[KIND], &j.kind) && j.kind != VERDICT_POLICY &&
               find_pattern(text[PATTERN], &j.pattern) && case_parse(&c, text[LINE], &ignored);
     if (ok)
         signature_final(signature, &c, text[BACKEND], &j, text[DETAIL], text[NEEDED]);
-    if (ok && sqlite3_column_int(row, FLAKY))
+    if (ok && sqlite3_column_int(s->statement, FLAKY))
         text_put(signature, " | flaky");
     text_release(&ignored);
     return ok;
@@ -73,8 +63,8 @@ static bool collect(Store *store, Renamed **renamed, Text *error)
     Text signature = {0};
     while (statement_row(&s)) {
         text_clear(&signature);
-        if (compute_signature(s.statement, &signature) &&
-            strcmp(text_string(&signature), (const char *)sqlite3_column_text(s.statement, 1)) != 0)
+        if (compute_signature(&s, &signature) &&
+            strcmp(text_string(&signature), statement_column(&s, 1)) != 0)
             *renamed = add_renamed(*renamed, sqlite3_column_int64(s.statement, 0),
                                    text_string(&signature));
     }

@@ -40,6 +40,12 @@ bool statement_row(Statement *s)
     return s->code == SQLITE_ROW;
 }
 
+const char *statement_column(const Statement *s, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(s->statement, column);
+    return text ? text : "";
+}
+
 bool statement_end(Statement *s, const char *where, Text *error)
 {
     bool ok = s->code == SQLITE_OK || s->code == SQLITE_ROW || s->code == SQLITE_DONE;

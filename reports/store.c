@@ -104,12 +104,11 @@ static bool check_schema(Store *store, StoreMode mode, Text *error)
 static bool check_integrity(Store *store, Text *error)
 {
     Statement s = statement_begin(store->db, "PRAGMA quick_check(1)");
-    const char *verdict =
-        statement_row(&s) ? (const char *)sqlite3_column_text(s.statement, 0) : "";
-    bool intact = verdict && !strcmp(verdict, "ok");
+    const char *verdict = statement_row(&s) ? statement_column(&s, 0) : "";
+    bool intact = !strcmp(verdict, "ok");
     if (!intact && s.code == SQLITE_ROW)
         text_printf(error, "%s: damaged database (%.*s): restore it or move it away", store->path,
-                    (int)strcspn(verdict ? verdict : "", "\n"), verdict ? verdict : "");
+                    (int)strcspn(verdict, "\n"), verdict);
     return statement_end(&s, store->path, error) && intact;
 }
 
@@ -505,9 +504,9 @@ bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend, Text
     statement_int(&s, id);
     bool found = statement_row(&s);
     if (found) {
-        text_printf(line, "%s", (const char *)sqlite3_column_text(s.statement, 0));
-        text_printf(backend, "%s", (const char *)sqlite3_column_text(s.statement, 1));
-        text_printf(signature, "%s", (const char *)sqlite3_column_text(s.statement, 2));
+        text_printf(line, "%s", statement_column(&s, 0));
+        text_printf(backend, "%s", statement_column(&s, 1));
+        text_printf(signature, "%s", statement_column(&s, 2));
     }
     if (!statement_end(&s, store->path, error))
         return false;

@@ -54,7 +54,7 @@ static bool get_text(Store *store, const char *sql, int64_t finding, Text *text,
     statement_int(&s, finding);
     *found = statement_row(&s);
     if (*found)
-        text_printf(text, "%s", (const char *)sqlite3_column_text(s.statement, 0));
+        text_printf(text, "%s", statement_column(&s, 0));
     return statement_end(&s, store->path, error);
 }
 
@@ -150,7 +150,7 @@ static bool follow_outcome(Store *store, const OutcomeRecord *o, Text *error)
     statement_int(&s, o->finding);
     statement_text(&s, o->backend);
     if (statement_row(&s))
-        text_put(&state, (const char *)sqlite3_column_text(s.statement, 0));
+        text_put(&state, statement_column(&s, 0));
     bool ok = statement_end(&s, store->path, error);
     const char *now = text_string(&state);
     bool open = !strcmp(now, "new") || !strcmp(now, "open") || !strcmp(now, "reopened");

@@ -58,37 +58,38 @@ static void put_fact(Text *page, const char *name, const char *value, bool code)
 
 static void put_facts(Text *page, Statement *s)
 {
-    const Severity *severity = severity_of(page_column(s, KIND), page_column(s, DEFECT));
+    const Severity *severity = severity_of(statement_column(s, KIND), statement_column(s, DEFECT));
     text_put(page, "<table>");
     put_fact(page, "severity", severity->word, false);
-    put_fact(page, "state", page_column(s, STATE), false);
-    put_fact(page, "because", page_column(s, REASON), false);
-    put_fact(page, "owner", page_column(s, OWNER), false);
-    put_fact(page, "link", page_column(s, LINK), false);
-    put_fact(page, "until", page_column(s, EXPIRES), false);
-    put_fact(page, "kind", page_column(s, KIND), false);
-    put_fact(page, "detail", page_column(s, DETAIL), false);
-    put_fact(page, "pattern of bad elements", page_column(s, PATTERN), false);
-    put_fact(page, "bad elements", page_column(s, BAD), false);
-    put_fact(page, "wrong in", page_column(s, DEFECT), false);
-    put_fact(page, "bound", page_column(s, TIER), false);
-    if (page_column(s, GOT)[0]) {
-        put_fact(page, "worst element", page_column(s, WORST), false);
-        put_fact(page, "expected", page_column(s, EXPECTED), true);
-        put_fact(page, "got", page_column(s, GOT), true);
-        put_fact(page, "error may be", page_column(s, BOUND), true);
-        put_fact(page, "error / bound", page_column(s, RATIO), false);
+    put_fact(page, "state", statement_column(s, STATE), false);
+    put_fact(page, "because", statement_column(s, REASON), false);
+    put_fact(page, "owner", statement_column(s, OWNER), false);
+    put_fact(page, "link", statement_column(s, LINK), false);
+    put_fact(page, "until", statement_column(s, EXPIRES), false);
+    put_fact(page, "kind", statement_column(s, KIND), false);
+    put_fact(page, "detail", statement_column(s, DETAIL), false);
+    put_fact(page, "pattern of bad elements", statement_column(s, PATTERN), false);
+    put_fact(page, "bad elements", statement_column(s, BAD), false);
+    put_fact(page, "wrong in", statement_column(s, DEFECT), false);
+    put_fact(page, "bound", statement_column(s, TIER), false);
+    if (statement_column(s, GOT)[0]) {
+        put_fact(page, "worst element", statement_column(s, WORST), false);
+        put_fact(page, "expected", statement_column(s, EXPECTED), true);
+        put_fact(page, "got", statement_column(s, GOT), true);
+        put_fact(page, "error may be", statement_column(s, BOUND), true);
+        put_fact(page, "error / bound", statement_column(s, RATIO), false);
         put_fact(page, "ulps apart",
-                 sqlite3_column_int64(s->statement, ULPS) == INT64_MAX ? "" : page_column(s, ULPS),
+                 sqlite3_column_int64(s->statement, ULPS) == INT64_MAX ? ""
+                                                                       : statement_column(s, ULPS),
                  false);
     }
     put_fact(page, "reproducible",
              sqlite3_column_int(s->statement, FLAKY) ? "not always: it is flaky" : "yes", false);
-    put_fact(page, "hits", page_column(s, HITS), false);
-    put_fact(page, "first seen", page_column(s, FIRST), false);
-    put_fact(page, "last seen", page_column(s, LAST), false);
-    put_fact(page, "signature", page_column(s, SIGNATURE), true);
-    put_fact(page, "signature version", page_column(s, SIGNATURE_VERSION_OF), false);
+    put_fact(page, "hits", statement_column(s, HITS), false);
+    put_fact(page, "first seen", statement_column(s, FIRST), false);
+    put_fact(page, "last seen", statement_column(s, LAST), false);
+    put_fact(page, "signature", statement_column(s, SIGNATURE), true);
+    put_fact(page, "signature version", statement_column(s, SIGNATURE_VERSION_OF), false);
     text_put(page, "</table>\n");
 }
 
@@ -149,7 +150,7 @@ static bool put_reproducer(Text *page, Store *store, int64_t id, const char *art
     if (statement_row(&s)) {
         Text path = {0};
         char buffer[4096];
-        text_printf(&path, "%s/%s", artifacts, page_column(&s, 0));
+        text_printf(&path, "%s/%s", artifacts, statement_column(&s, 0));
         FILE *file = fopen(text_string(&path), "re");
         text_release(&path);
         if (file) {
@@ -212,12 +213,12 @@ bool page_put_finding(Text *page, Store *store, int64_t id, const char *artifact
     Text title = {0};
     statement_int(&s, id);
     if (statement_row(&s)) {
-        text_printf(&title, "#%lld %s %s on %s: %s", (long long)id, page_column(&s, OP),
-                    page_column(&s, DTYPE), page_column(&s, BACKEND),
-                    severity_of(page_column(&s, KIND), page_column(&s, DEFECT))->word);
+        text_printf(&title, "#%lld %s %s on %s: %s", (long long)id, statement_column(&s, OP),
+                    statement_column(&s, DTYPE), statement_column(&s, BACKEND),
+                    severity_of(statement_column(&s, KIND), statement_column(&s, DEFECT))->word);
         page_begin(page, text_string(&title));
         put_facts(page, &s);
-        put_parameters(page, page_column(&s, LINE), page_column(&s, NEEDED));
+        put_parameters(page, statement_column(&s, LINE), statement_column(&s, NEEDED));
     }
     text_release(&title);
     bool ok = statement_end(&s, "report", error) && page_put_pictures(page, store, id, error) &&

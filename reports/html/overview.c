@@ -44,7 +44,7 @@ static bool put_tiles(Text *page, Store *store, int64_t since, Text *error)
         Statement s = statement_begin(store_connection(store), text_string(&sql));
         statement_int(&s, since);
         if (statement_row(&s))
-            text_printf(page, "<div><b>%s</b><a href=#%s>%s</a></div>", page_column(&s, 0),
+            text_printf(page, "<div><b>%s</b><a href=#%s>%s</a></div>", statement_column(&s, 0),
                         tiles[i].name, tiles[i].name);
         text_release(&sql);
         if (!statement_end(&s, "report", error))
@@ -93,7 +93,7 @@ static bool put_matrix(Text *page, Store *store, Text *error)
     text_put(page, "<table class=sort><tr><th>operator</th>");
     while (statement_row(&names)) {
         text_put(page, "<th>");
-        page_put_escaped(page, page_column(&names, 0));
+        page_put_escaped(page, statement_column(&names, 0));
         text_put(page, "</th>");
     }
     bool ok = statement_end(&names, "report", error);
@@ -106,9 +106,9 @@ static bool put_matrix(Text *page, Store *store, Text *error)
         "FROM v_open GROUP BY op, backend) f ON f.op = o.op AND f.backend = b.backend "
         "ORDER BY o.op, b.backend");
     while (ok && statement_row(&s)) {
-        if (strcmp(page_column(&s, 0), text_string(&row)) != 0) {
+        if (strcmp(statement_column(&s, 0), text_string(&row)) != 0) {
             text_clear(&row);
-            text_put(&row, page_column(&s, 0));
+            text_put(&row, statement_column(&s, 0));
             text_put(page, "</tr>\n<tr><td>");
             page_put_escaped(page, text_string(&row));
             text_put(page, "</td>");
@@ -117,7 +117,7 @@ static bool put_matrix(Text *page, Store *store, Text *error)
                 open = sqlite3_column_int64(s.statement, 2);
         if (open > 0)
             text_printf(page, "<td class=\"n cell-open\"><a href=finding-%s.html>%lld</a></td>",
-                        page_column(&s, 3), (long long)open);
+                        statement_column(&s, 3), (long long)open);
         else
             text_printf(page, "<td class=\"n%s\" title=\"%lld executions\">%s</td>",
                         executions ? " cell-clean" : "", (long long)executions,

@@ -88,15 +88,10 @@ void page_put_escaped(Text *page, const char *text)
     }
 }
 
-const char *page_column(Statement *s, int column)
-{
-    const char *text = (const char *)sqlite3_column_text(s->statement, column);
-    return text ? text : "";
-}
-
 static void put_cell(Text *page, Statement *s, int column)
 {
-    const char *name = sqlite3_column_name(s->statement, column), *text = page_column(s, column);
+    const char *name = sqlite3_column_name(s->statement, column),
+               *text = statement_column(s, column);
     bool code = strstr(name, "line") || strstr(name, "signature") || strstr(name, "build");
     if (!strcmp(name, "finding")) {
         text_printf(page, "<td class=n><a href=finding-%s.html>%s</a></td>", text, text);

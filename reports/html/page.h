@@ -10,9 +10,6 @@ void page_begin(Text *page, const char *title);
 void page_end(Text *page);
 
 void page_put_escaped(Text *page, const char *text);
-/* One column of the present row as text, "" for NULL. */
-const char *page_column(Statement *s, int column);
-
 /* A table of whatever the query returns, with parameter ?1 bound to `number` where it has one.
  * Columns whose names hold line, signature or build are code, a column of name finding links to the
  * finding's page.  empty is what is said instead of no rows. */

@@ -93,8 +93,8 @@ bool page_put_pictures(Text *page, Store *store, int64_t id, Text *error)
     statement_int(&s, id);
     text_put(page, "<div class=plots>\n");
     if (statement_row(&s)) {
-        put_mask(page, page_column(&s, 0));
-        put_ulps(page, page_column(&s, 1));
+        put_mask(page, statement_column(&s, 0));
+        put_ulps(page, statement_column(&s, 1));
     }
     bool ok = statement_end(&s, "report", error) && put_ratios(page, store, id, error);
     text_put(page, "</div>\n");

@@ -60,7 +60,7 @@ bool page_put_plots(Text *page, Store *store, Text *error)
     bool any = false;
     text_printf(page, "<div class=plots>\n");
     while (statement_row(&s)) {
-        const char *next_op = page_column(&s, 0), *next_backend = page_column(&s, 1);
+        const char *next_op = statement_column(&s, 0), *next_backend = statement_column(&s, 1);
         int64_t step = sqlite3_column_int64(s.statement, 2);
         if (any && (strcmp(next_op, text_string(&op)) != 0 ||
                     strcmp(next_backend, text_string(&backend)) != 0)) {
@@ -86,7 +86,7 @@ bool page_put_plots(Text *page, Store *store, Text *error)
 /* One cell of the policy matrix: the verdict, and a line that shows it. */
 static void put_policy_cell(Text *page, Statement *s)
 {
-    const char *verdict = page_column(s, 2), *line = page_column(s, 4);
+    const char *verdict = statement_column(s, 2), *line = statement_column(s, 4);
     text_printf(page, "<td class=\"p %s\">", verdict);
     if (!line[0]) {
         text_printf(page, "%s", verdict);
@@ -106,7 +106,7 @@ static bool put_policy_head(Text *page, Store *store, Text *error)
     text_printf(page, "<table class=policies><tr><th>policy");
     while (statement_row(&s)) {
         text_printf(page, "<th>");
-        page_put_escaped(page, page_column(&s, 0));
+        page_put_escaped(page, statement_column(&s, 0));
     }
     text_printf(page, "</tr>\n");
     return statement_end(&s, "report", error);
@@ -125,12 +125,12 @@ bool page_put_policies(Text *page, Store *store, Text *error)
                       "line for <code>opconform replay</code>.</p>\n");
     bool ok = put_policy_head(page, store, error);
     while (ok && statement_row(&s)) {
-        const char *policy = page_column(&s, 0);
+        const char *policy = statement_column(&s, 0);
         if (!last.length || strcmp(text_string(&last), policy) != 0) {
             text_printf(page, "%s<tr><td><b>", last.length ? "</tr>\n" : "");
             page_put_escaped(page, policy);
             text_printf(page, "</b><br><small>");
-            page_put_escaped(page, page_column(&s, 1));
+            page_put_escaped(page, statement_column(&s, 1));
             text_printf(page, "</small></td>");
             text_clear(&last);
             text_printf(&last, "%s", policy);
