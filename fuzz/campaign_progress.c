@@ -1,11 +1,11 @@
 /* What a campaign says while it goes on: a screen on a terminal, a line now and then elsewhere, and
  * a file for whoever watches from outside. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "campaign_parts.h"
+#include "reports/files.h"
 
 /* What one backend has done, from the cells of all workers. */
 typedef struct Health {
@@ -80,8 +80,7 @@ static void draw_screen(Campaign *campaign, const Text *words)
 /* name=value lines, put in the place of the file at once, so that nobody reads half of them. */
 static bool write_stats(const Campaign *campaign, const CampaignSummary *summary, const Text *words)
 {
-    Text path = {0}, lines = {0};
-    text_printf(&path, "%s.new", campaign->options->stats);
+    Text lines = {0};
     for (const char *at = text_string(words); *at; at++)
         text_append(&lines, *at == ' ' ? "\n" : at, 1);
     text_printf(&lines, "\nexecutions=%llu\n", (unsigned long long)summary->totals.executions);
@@ -91,14 +90,7 @@ static bool write_stats(const Campaign *campaign, const CampaignSummary *summary
                     campaign->options->backends[i], (unsigned long long)h.executions,
                     campaign->options->backends[i], (unsigned long long)h.declined);
     }
-    FILE *file = fopen(text_string(&path), "we");
-    bool ok = file && fputs(text_string(&lines), file) >= 0;
-    if (file && fclose(file) != 0)
-        ok = false;
-    ok = ok && rename(text_string(&path), campaign->options->stats) == 0;
-    if (!ok)
-        text_printf(campaign->error, "%s: %s", text_string(&path), strerror(errno));
-    text_release(&path);
+    bool ok = file_replace(campaign->options->stats, &lines, false, campaign->error);
     text_release(&lines);
     return ok;
 }

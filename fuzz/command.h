@@ -70,8 +70,6 @@ extern const Command *const commands[];
 
 /* Runs a SELECT on the database of --db and prints its rows; a status. */
 int print_query(const Options *options, const char *sql);
-/* Writes a file; complains and returns a status. */
-int write_text(const char *path, const Text *content);
 /* Prints "opconform: message" and returns status. */
 int complain(int status, const char *format, ...) PRINTF_LIKE(2, 3);
 

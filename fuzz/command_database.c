@@ -1,13 +1,12 @@
 /* opconform query, reproduce: what reads the database. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "command.h"
 #include "isolate.h"
 #include "record.h"
+#include "reports/files.h"
 #include "reports/query.h"
 #include "reports/reproduce.h"
 #include "reports/signature.h"
@@ -58,10 +57,13 @@ const Command command_query = {
 /* Writes DIR/name, making DIR; complains and returns a status. */
 static int write_file(const char *directory, const char *name, const Text *content, Text *path)
 {
+    Text error = {0};
+    int status = EXIT_CLEAN;
     text_printf(path, "%s/%s", directory, name);
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-        return complain(EXIT_ENVIRONMENT, "%s: %s", directory, strerror(errno));
-    return write_text(path->data, content);
+    if (!folder_make(directory, &error) || !file_write(text_string(path), content, &error))
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    text_release(&error);
+    return status;
 }
 
 /* Opens the backend, runs the case once in isolation for its worst element, writes the program;

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "isolate.h"
 #include "record.h"
+#include "reports/files.h"
 #include "reports/signature.h"
 
 static const OptionRow rows[] = {
@@ -51,17 +52,14 @@ static bool line_of_finding(Options *options, const char *id, Text *line, int *s
 /* All lines of a file; empty ones and comments (#) are left out by the caller. */
 static bool read_lines(const char *path, Text *lines, int *status)
 {
-    char buffer[4096];
-    FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
-    if (!file) {
-        *status = complain(EXIT_USAGE, "%s: %s", path, strerror(errno));
-        return false;
-    }
-    for (size_t size; (size = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        text_append(lines, buffer, size);
-    if (file != stdin)
-        (void)fclose(file);
-    return true;
+    Text error = {0};
+    bool ok = true;
+    if (!strcmp(path, "-"))
+        file_append(stdin, lines);
+    else if (!(ok = file_read(path, lines, &error)))
+        *status = complain(EXIT_USAGE, "%s", text_string(&error));
+    text_release(&error);
+    return ok;
 }
 
 /* The lines that an argument stands for: an id, a file, standard input, or itself. */

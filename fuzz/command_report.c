@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "reports/export.h"
+#include "reports/files.h"
 #include "reports/html/html.h"
 #include "reports/statement.h"
 
@@ -60,8 +61,8 @@ static int write_forms(const Options *options, Store *store, int64_t since)
         bool ok = i == 0   ? export_junit(store, &form, &error)
                   : i == 1 ? export_sarif(store, since, &form, &error)
                            : export_markdown(store, &form, &error);
-        status =
-            ok ? write_text(path, &form) : complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+        if (!ok || !file_write(path, &form, &error))
+            status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
         if (status == EXIT_CLEAN)
             printf("%s\n", path);
     }

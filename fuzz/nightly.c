@@ -10,8 +10,9 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "reports/files.h"
 
 void night_may_die(void)
 {
@@ -56,28 +57,20 @@ static bool read_state(Night *night)
 
 bool night_put_state(const Night *night, Text *error)
 {
-    Text path = {0};
-    text_printf(&path, "%s.new", text_string(&night->state));
-    FILE *file = fopen(text_string(&path), "we");
-    bool ok = file && fprintf(file, "uuid=%s\nstarted=%lld\nnumber=%lld\nstep=%d\n", night->uuid,
-                              (long long)night->started, (long long)night->number, night->step) > 0;
-    ok = ok && fflush(file) == 0 && fsync(fileno(file)) == 0;
-    if (file && fclose(file) != 0)
-        ok = false;
-    ok = ok && rename(text_string(&path), text_string(&night->state)) == 0;
-    if (!ok)
-        text_printf(error, "%s: %s", text_string(&path), strerror(errno));
-    text_release(&path);
+    Text lines = {0};
+    text_printf(&lines, "uuid=%s\nstarted=%lld\nnumber=%lld\nstep=%d\n", night->uuid,
+                (long long)night->started, (long long)night->number, night->step);
+    bool ok = file_replace(text_string(&night->state), &lines, true, error);
+    text_release(&lines);
     return ok;
 }
 
-static bool make_folder(const char *folder, const char *name, Text *error)
+/* A folder of the night's own. */
+static bool make_folder(const Night *night, const char *name, Text *error)
 {
     Text path = {0};
-    text_printf(&path, "%s%s%s", folder, name[0] ? "/" : "", name);
-    bool ok = mkdir(text_string(&path), 0777) == 0 || errno == EEXIST;
-    if (!ok)
-        text_printf(error, "%s: %s", text_string(&path), strerror(errno));
+    text_printf(&path, "%s/%s", night->folder, name);
+    bool ok = folder_make(text_string(&path), error);
     text_release(&path);
     return ok;
 }
@@ -127,9 +120,8 @@ bool night_open(Night *night, Options *options, Text *error)
                      .quiet = options->quiet};
     text_printf(&night->database, "%s/findings.db", night->folder);
     text_printf(&night->state, "%s/night.state", night->folder);
-    if (!make_folder(night->folder, "", error) || !take_lock(night, error) ||
-        !make_folder(night->folder, "shards", error) ||
-        !make_folder(night->folder, "reproducers", error))
+    if (!folder_make(night->folder, error) || !take_lock(night, error) ||
+        !make_folder(night, "shards", error) || !make_folder(night, "reproducers", error))
         return false;
     bool known = read_state(night);
     if (!known && access(text_string(&night->state), F_OK) == 0) {

@@ -1,5 +1,4 @@
 /* What a night does: findings again, fuzzing, merging, looking closer at what is new, reporting. */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "again.h"
 #include "nightly.h"
 #include "ops/backend/knobs.h"
+#include "reports/files.h"
 #include "reports/merge.h"
 #include "reports/signature.h"
 
@@ -191,20 +191,11 @@ static bool step_merge(Night *night, Text *error)
 
 static bool step_known(Night *night, Text *error)
 {
-    char buffer[4096];
     Text json = {0};
     const char *path = night->options->known;
     if (!path)
         return true;
-    FILE *file = fopen(path, "re");
-    if (!file) {
-        text_printf(error, "%s: %s", path, strerror(errno));
-        return false;
-    }
-    for (size_t size; (size = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        text_append(&json, buffer, size);
-    (void)fclose(file);
-    Store *store = open_night(night, error);
+    Store *store = file_read(path, &json, error) ? open_night(night, error) : NULL;
     bool ok = store && store_put_known(store, text_string(&json), path, error);
     store_close(store);
     text_release(&json);

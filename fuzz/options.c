@@ -152,15 +152,6 @@ void options_release(Options *options, const Command *command)
     text_release(&options->command_line);
 }
 
-int write_text(const char *path, const Text *content)
-{
-    FILE *file = fopen(path, "we");
-    bool ok = file && fwrite(text_string(content), 1, content->length, file) == content->length;
-    if (file && fclose(file) != 0)
-        ok = false;
-    return ok ? EXIT_CLEAN : complain(EXIT_ENVIRONMENT, "%s: %s", path, strerror(errno));
-}
-
 QueryFormat options_format(const Options *options)
 {
     return options->json    ? QUERY_JSON

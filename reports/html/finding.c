@@ -5,6 +5,7 @@
 
 #include "ops/case.h"
 #include "page.h"
+#include "reports/files.h"
 #include "reports/severity.h"
 
 enum {
@@ -148,18 +149,16 @@ static bool put_reproducer(Text *page, Store *store, int64_t id, const char *art
         "--out .</pre>\n",
         (long long)id, (long long)id);
     if (statement_row(&s)) {
-        Text path = {0};
-        char buffer[4096];
+        Text path = {0}, program = {0}, absent = {0};
         text_printf(&path, "%s/%s", artifacts, statement_column(&s, 0));
-        FILE *file = fopen(text_string(&path), "re");
-        text_release(&path);
-        if (file) {
+        if (file_read(text_string(&path), &program, &absent)) {
             text_put(page, "<p>This program needs the library alone:</p>\n<pre class=copy>");
-            while (fgets(buffer, sizeof buffer, file))
-                page_put_escaped(page, buffer);
+            page_put_escaped(page, text_string(&program));
             text_put(page, "</pre>\n");
-            (void)fclose(file);
         }
+        text_release(&path);
+        text_release(&program);
+        text_release(&absent);
     }
     return statement_end(&s, "report", error);
 }

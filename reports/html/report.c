@@ -1,23 +1,17 @@
 /* The folder of pages. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "html.h"
 #include "page.h"
+#include "reports/files.h"
 
 static bool write_page(const char *folder, const char *name, Text *page, Text *error)
 {
     Text path = {0};
     text_printf(&path, "%s/%s", folder, name);
-    FILE *file = fopen(text_string(&path), "we");
-    bool ok = file && fwrite(page->data, 1, page->length, file) == page->length;
-    if (file && fclose(file) != 0)
-        ok = false;
-    if (!ok)
-        text_printf(error, "%s: %s", text_string(&path), strerror(errno));
+    bool ok = file_write(text_string(&path), page, error);
     text_release(&path);
     text_clear(page);
     return ok;
@@ -42,10 +36,8 @@ bool html_write_report(Store *store, const char *folder, const char *artifacts, 
                        Text *error)
 {
     Text page = {0};
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        text_printf(error, "%s: %s", folder, strerror(errno));
+    if (!folder_make(folder, error))
         return false;
-    }
     page_begin(&page, "opconform report");
     bool ok = page_put_overview(&page, store, since, error);
     page_end(&page);

@@ -1,0 +1,59 @@
+/* Files and folders. */
+#include "files.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool tell(const char *path, Text *error)
+{
+    text_printf(error, "%s: %s", path, strerror(errno));
+    return false;
+}
+
+void file_append(FILE *file, Text *text)
+{
+    char buffer[4096];
+    for (size_t size; (size = fread(buffer, 1, sizeof buffer, file)) > 0;)
+        text_append(text, buffer, size);
+}
+
+bool file_read(const char *path, Text *text, Text *error)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return tell(path, error);
+    file_append(file, text);
+    (void)fclose(file);
+    return true;
+}
+
+static bool put(const char *path, const Text *text, bool durable)
+{
+    FILE *file = fopen(path, "we");
+    bool ok = file && fwrite(text_string(text), 1, text->length, file) == text->length;
+    ok = ok && (!durable || (fflush(file) == 0 && fsync(fileno(file)) == 0));
+    if (file && fclose(file) != 0)
+        ok = false;
+    return ok;
+}
+
+bool file_write(const char *path, const Text *text, Text *error)
+{
+    return put(path, text, false) || tell(path, error);
+}
+
+bool file_replace(const char *path, const Text *text, bool durable, Text *error)
+{
+    Text beside = {0};
+    text_printf(&beside, "%s.new", path);
+    bool ok = put(text_string(&beside), text, durable) && rename(text_string(&beside), path) == 0;
+    text_release(&beside);
+    return ok || tell(path, error);
+}
+
+bool folder_make(const char *path, Text *error)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST || tell(path, error);
+}
