@@ -26,7 +26,7 @@ PACKAGES_LINT := clang-format clang-tidy cppcheck
 COMMON := $(filter-out reference/product_kernel.c,$(wildcard reference/*.c)) $(wildcard oracle/*.c)
 REST := $(wildcard ops/*.c) $(sort $(wildcard ops/blas/*.c ops/nn/*.c ops/backend/*.c)) $(wildcard reports/*.c reports/html/*.c)
 MAIN_ONLY := fuzz/main.c fuzz/options.c fuzz/engine_random.c fuzz/engine_libfuzzer.c fuzz/worker.c \
-  $(wildcard fuzz/command_*.c) $(wildcard fuzz/campaign*.c)
+  $(wildcard fuzz/command_*.c fuzz/campaign*.c fuzz/nightly*.c)
 TARGET := fuzz/target.c
 ENGINE := $(filter-out $(MAIN_ONLY) $(TARGET),$(wildcard fuzz/*.c))
 OP_FILES := $(wildcard ops/*/op_*.c)

@@ -124,13 +124,12 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
         ok = jobs_start(&campaign, i);
     *summary = (CampaignSummary){0};
     ok = ok && run_budget(&campaign, summary) && wind_down(&campaign);
-    if (ok && options->stats)
-        ok = progress_show(&campaign, summary, false);
     summary->totals.end_reason = !ok ? "error" : interrupted ? "interrupted" : "budget";
     Text later = {0};
     campaign.error = ok ? error : &later;
     bool stored = flush(&campaign, summary) && findings_put_coverage(&campaign) &&
-                  store_count_fresh(store, &summary->fresh, campaign.error);
+                  store_count_fresh(store, &summary->fresh, campaign.error) &&
+                  (!options->stats || progress_show(&campaign, summary, false));
     summary->internal_error = campaign.internal_errors > 0;
     text_release(&later);
     jobs_release(&campaign);

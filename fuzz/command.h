@@ -75,6 +75,9 @@ int complain(int status, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Fills options from the arguments after the command's name; a message and false for bad ones. */
 MUST_USE bool options_parse(Options *options, const Command *command, int argc, char **argv);
+/* The words, each ended by a NUL, that a command reads these options from: those that it takes and
+ * that are not 0. */
+void options_put_words(const Options *options, const Command *command, Text *words);
 void options_release(Options *options, const Command *command);
 void command_help(const Command *command);
 
@@ -82,6 +85,8 @@ void command_help(const Command *command);
  * printed and *status set, when none is or a named one is missing. */
 MUST_USE bool options_backends(Options *options, int *status);
 MUST_USE bool options_scope(const Options *options, Scope *scope, int *status);
+/* The id of a finding: digits alone, above 0. */
+bool parse_id(const char *text, int64_t *id);
 /* --json, --csv, --plain, or a table. */
 QueryFormat options_format(const Options *options);
 /* The database of --db, opened; NULL with a message printed. */

@@ -123,9 +123,9 @@ static int run_bisect(Options *options)
     static Version versions[VERSIONS_MAX];
     Text line = {0}, backend = {0}, signature = {0}, error = {0};
     int count, status = EXIT_CLEAN;
-    char *end = NULL;
-    int64_t id = options->argument_count == 1 ? strtoll(options->arguments[0], &end, 10) : 0;
-    if (id <= 0 || *end || options->backend.count == 0)
+    int64_t id;
+    if (options->argument_count != 1 || !parse_id(options->arguments[0], &id) ||
+        options->backend.count == 0)
         return complain(EXIT_USAGE, "bisect: expected ID --over LIST");
     if (!collect_versions(options, versions, &count))
         return EXIT_ENVIRONMENT;

@@ -111,6 +111,7 @@ static int read_subject(Options *options, Subject *subject)
     const char *argument = options->arguments[0];
     Text error = {0};
     int status = EXIT_CLEAN;
+    int64_t id;
     if (strchr(argument, ' ')) {
         if (options->backend.count != 1)
             return complain(EXIT_USAGE, "reproduce: a line needs one --backend");
@@ -121,9 +122,8 @@ static int read_subject(Options *options, Subject *subject)
         (void)snprintf(subject->name, sizeof subject->name, "reproducer");
         return EXIT_CLEAN;
     }
-    if (strspn(argument, "0123456789") != strlen(argument))
+    if (!parse_id(argument, &id))
         return complain(EXIT_USAGE, "reproduce: '%s' is neither an id nor a line", argument);
-    int64_t id = strtoll(argument, NULL, 10);
     Store *store = options_store(options, STORE_READ);
     if (!store)
         return EXIT_ENVIRONMENT;

@@ -34,13 +34,6 @@ static const Verb verbs[] = {
     {"undo", "undo", NULL, 0},
 };
 
-static bool parse_id(const char *text, int64_t *id)
-{
-    size_t digits = strspn(text, "0123456789");
-    *id = strtoll(text, NULL, 10);
-    return digits > 0 && digits < 18 && text[digits] == '\0' && *id > 0;
-}
-
 /* All facts of one finding, or its events in their order. */
 static int show(Options *options, const char *what, const char *text)
 {

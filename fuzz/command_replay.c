@@ -22,20 +22,13 @@ static const OptionRow rows[] = {
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
-static bool is_id(const char *argument)
-{
-    size_t digits = strspn(argument, "0123456789");
-    return digits > 0 && argument[digits] == '\0' && digits < 18;
-}
-
 /* Looks an id up: appends its line, and makes its backend the default. */
-static bool line_of_finding(Options *options, const char *id, Text *line, int *status)
+static bool line_of_finding(Options *options, int64_t id, Text *line, int *status)
 {
     Text backend = {0}, signature = {0}, error = {0};
     Store *store = options_store(options, STORE_READ);
     *status = EXIT_ENVIRONMENT;
-    bool ok = store &&
-              store_get_finding(store, strtoll(id, NULL, 10), line, &backend, &signature, &error);
+    bool ok = store && store_get_finding(store, id, line, &backend, &signature, &error);
     if (store && !ok)
         *status = complain(EXIT_USAGE, "%s", text_string(&error));
     if (ok && options->backend.count == 0) {
@@ -66,8 +59,9 @@ static bool read_lines(const char *path, Text *lines, int *status)
 static bool lines_of_argument(Options *options, const char *argument, Text *lines, int *status)
 {
     struct stat info;
-    if (is_id(argument))
-        return line_of_finding(options, argument, lines, status);
+    int64_t id;
+    if (parse_id(argument, &id))
+        return line_of_finding(options, id, lines, status);
     if (!strcmp(argument, "-") || (!strchr(argument, ' ') && stat(argument, &info) == 0))
         return read_lines(argument, lines, status);
     text_printf(lines, "%s", argument);
@@ -243,12 +237,13 @@ static int minimize_line(const Options *options, Checker *checker, const char *l
 static int run_minimize(Options *options)
 {
     int status = EXIT_CLEAN;
+    int64_t id;
     Text line = {0};
     Checker checker = {0};
     if (options->argument_count != 1)
         return complain(EXIT_USAGE, "minimize: give one line or one id");
-    if (is_id(options->arguments[0])) {
-        if (!line_of_finding(options, options->arguments[0], &line, &status))
+    if (parse_id(options->arguments[0], &id)) {
+        if (!line_of_finding(options, id, &line, &status))
             return status;
     } else {
         text_printf(&line, "%s", options->arguments[0]);

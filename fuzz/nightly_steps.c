@@ -114,71 +114,29 @@ static bool step_replay(Night *night, Text *error)
     return run_again(night, 0, REPLAYS, deadline_of(night, 2), error);
 }
 
-/* Options of the night that fuzz takes as well, as words; texts hold them. */
-static void put_names(const char **words, int *count, Text *text, const char *option,
-                      const NameList *list)
-{
-    if (list->count == 0)
-        return;
-    for (int i = 0; i < list->count; i++)
-        text_printf(text, "%s%s", i ? "," : "", list->names[i]);
-    words[(*count)++] = option;
-    words[(*count)++] = text_string(text);
-}
-
-static void put_number(const char **words, int *count, Text *text, const char *option, double value)
-{
-    if (value <= 0)
-        return;
-    text_printf(text, "%.15g", value);
-    words[(*count)++] = option;
-    words[(*count)++] = text_string(text);
-}
-
+/* Fuzzing takes the night's options, with a shard of its own and another seed each night. */
 static bool step_fuzz(Night *night, Text *error)
 {
-    static const char *const tails[] = {"", "-wal", "-shm"};
-    const Options *o = night->options;
-    const char *words[WORDS_MAX] = {"opconform", "fuzz", "--quiet", "--db",
-                                    text_string(&night->shard)};
-    Text texts[8] = {0}, path = {0}, stats = {0};
-    int count = 5;
+    Text options = {0}, stats = {0};
+    const char *words[WORDS_MAX] = {"opconform", "fuzz"};
+    Options fuzz = *night->options;
+    int count = 2;
     text_printf(&stats, "%s/stats", night->folder);
-    words[count++] = "--stats";
-    words[count++] = text_string(&stats);
-    for (size_t i = 0; i < COUNT_OF(tails); i++) {
-        text_clear(&path);
-        text_printf(&path, "%s%s", text_string(&night->shard), tails[i]);
-        (void)unlink(text_string(&path));
-    }
-    put_names(words, &count, &texts[0], "--op", &o->op);
-    put_names(words, &count, &texts[1], "--backend", &o->backend);
-    put_names(words, &count, &texts[2], "--dtype", &o->dtype);
-    put_number(words, &count, &texts[3], "--time", o->seconds);
-    put_number(words, &count, &texts[4], "--cases", (double)o->cases);
-    put_number(words, &count, &texts[5], "--jobs", (double)o->jobs);
-    put_number(words, &count, &texts[6], "--seed", (double)(o->seed + (uint64_t)night->number));
-    put_number(words, &count, &texts[7], "--deadline", o->deadline_seconds);
-    if (o->engine) {
-        words[count++] = "--engine";
-        words[count++] = o->engine;
-    }
-    if (o->seeds) {
-        words[count++] = "--seeds";
-        words[count++] = o->seeds;
-    }
-    if (o->corpus) {
-        words[count++] = "--corpus";
-        words[count++] = o->corpus;
-    }
+    fuzz.db = night->shard.data;
+    fuzz.stats = stats.data;
+    fuzz.seed += (uint64_t)night->number;
+    fuzz.quiet = true;
+    options_put_words(&fuzz, &command_fuzz, &options);
+    const char *end = options.data + options.length;
+    for (const char *at = options.data; at < end && count < WORDS_MAX - 1; at += strlen(at) + 1)
+        words[count++] = at;
+    store_delete(text_string(&night->shard));
     int status = run_self(night, words);
     bool ok = status == EXIT_CLEAN || status == EXIT_FINDINGS;
     if (!ok)
         text_printf(error, "fuzzing ended with status %d: try opconform fuzz with the same options",
                     status);
-    for (size_t i = 0; i < COUNT_OF(texts); i++)
-        text_release(&texts[i]);
-    text_release(&path);
+    text_release(&options);
     text_release(&stats);
     return ok;
 }

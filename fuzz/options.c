@@ -27,6 +27,13 @@ static bool parse_count(const char *text, uint64_t *value)
     return end != text && *end == '\0' && errno == 0 && *text != '-';
 }
 
+bool parse_id(const char *text, int64_t *id)
+{
+    size_t digits = strspn(text, "0123456789");
+    *id = strtoll(text, NULL, 10);
+    return digits > 0 && digits < 18 && text[digits] == '\0' && *id > 0;
+}
+
 static bool parse_duration(const char *text, double *seconds)
 {
     static const struct {
@@ -138,6 +145,51 @@ bool options_parse(Options *options, const Command *command, int argc, char **ar
         }
     }
     return true;
+}
+
+/* The value of an option as it is given; "" for none. */
+static void put_value(const Options *options, const OptionRow *row, Text *value)
+{
+    const void *at = (const char *)options + row->offset;
+    const NameList *list = at;
+    switch (row->kind) {
+    case OPTION_FLAG:
+        break;
+    case OPTION_NUMBER:
+    case OPTION_COUNT:
+        if (*(const uint64_t *)at != 0)
+            text_printf(value, "%llu", (unsigned long long)*(const uint64_t *)at);
+        break;
+    case OPTION_DURATION:
+        if (*(const double *)at > 0)
+            text_printf(value, "%.15g", *(const double *)at);
+        break;
+    case OPTION_NAMES:
+        for (int i = 0; i < list->count; i++)
+            text_printf(value, "%s%s", i ? "," : "", list->names[i]);
+        break;
+    case OPTION_TEXT:
+        if (*(char *const *)at)
+            text_put(value, *(char *const *)at);
+        break;
+    }
+}
+
+void options_put_words(const Options *options, const Command *command, Text *words)
+{
+    Text value = {0};
+    for (const OptionRow *row = command->options; row->name; row++) {
+        bool flag = row->kind == OPTION_FLAG;
+        text_clear(&value);
+        put_value(options, row, &value);
+        if (flag ? !*((const bool *)options + row->offset) : value.length == 0)
+            continue;
+        text_printf(words, "--%s", row->name);
+        text_append(words, "", 1);
+        if (!flag)
+            text_append(words, text_string(&value), value.length + 1);
+    }
+    text_release(&value);
 }
 
 void options_release(Options *options, const Command *command)

@@ -9,19 +9,12 @@ static const char *const checks[] = {
     "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
     "SELECT 'a row of ' || \"table\" || ' refers to a row of ' || parent || ' that is not there' "
     "FROM pragma_foreign_key_check",
-    "SELECT 'finding ' || id || ' counts ' || hits || ' hits, its runs ' || coalesce((SELECT "
-    "sum(hits) "
-    "FROM hit WHERE finding = f.id), 0) FROM finding f WHERE hits IS NOT coalesce((SELECT "
-    "sum(hits) "
-    "FROM hit WHERE finding = f.id), 0)",
-    "SELECT 'finding ' || id || ' is ' || state || ', its history says ' || told FROM (SELECT "
-    "f.id, "
-    "f.state, coalesce((SELECT json_extract(e.payload, '$.state') FROM event e WHERE e.finding = "
-    "f.id "
-    "AND e.kind = 'state' AND NOT EXISTS (SELECT 1 FROM event u WHERE u.finding = f.id AND "
-    "u.kind = 'undo' AND json_extract(u.payload, '$.event') = e.uuid) "
-    "ORDER BY e.at DESC, e.sequence DESC, e.uuid DESC LIMIT 1), 'new') AS told FROM finding f) "
-    "WHERE state <> told",
+    "SELECT 'finding ' || id || ' counts ' || hits || ' hits, its runs ' || told FROM "
+    "(SELECT id, hits, coalesce((SELECT sum(h.hits) FROM hit h WHERE h.finding = f.id), 0) AS told "
+    "FROM finding f) WHERE hits IS NOT told",
+    "SELECT 'finding ' || id || ' is ' || state || ', its history says ' || told FROM "
+    "(SELECT id, state, coalesce((SELECT json_extract(payload, '$.state') FROM v_standing "
+    "WHERE finding = f.id AND place = 1), 'new') AS told FROM finding f) WHERE state <> told",
     "SELECT 'finding ' || id || ' is the same as one that is not there' FROM finding f "
     "WHERE state = 'dup' AND NOT EXISTS (SELECT 1 FROM finding o WHERE o.signature = f.dup_of)",
     "SELECT 'finding ' || id || ' was first seen after it was last seen' FROM finding "

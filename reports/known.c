@@ -30,25 +30,24 @@ static const char match_sql[] =
     "WHEN 'pattern' THEN f.pattern WHEN 'detail' THEN f.detail "
     "ELSE coalesce(f.min_line, f.line) END GLOB m.value)) WHERE ?1 IN (f.id, 0) GROUP BY f.id)";
 
-static bool run_with(Store *store, const char *sql, int64_t number, const char *first,
-                     const char *second, Text *error)
+static bool insert_known(Store *store, const char *json, const char *source, Text *error)
 {
-    Statement s = statement_begin(store->db, sql);
-    if (first) {
-        statement_text(&s, first);
-        statement_text(&s, second);
-    } else {
-        statement_int(&s, number);
-    }
+    Statement s = statement_begin(
+        store->db, "INSERT INTO known (id, match, reason, owner, link, expires, source) SELECT "
+                   "key + 1, json_extract(value, '$.match'), json_extract(value, '$.reason'), "
+                   "json_extract(value, '$.owner'), json_extract(value, '$.link'), "
+                   "json_extract(value, '$.expires'), ?2 FROM json_each(?1) ORDER BY key");
+    statement_text(&s, json);
+    statement_text(&s, source);
     (void)statement_row(&s);
     return statement_end(&s, store->path, error);
 }
 
 bool store_match_known(Store *store, int64_t finding, Text *error)
 {
-    return run_with(store, "DELETE FROM suppression WHERE ?1 IN (finding, 0)", finding, NULL, NULL,
-                    error) &&
-           run_with(store, match_sql, finding, NULL, NULL, error);
+    return store_run(store, "DELETE FROM suppression WHERE ?1 IN (finding, 0)", finding, 0, NULL,
+                     error) &&
+           store_run(store, match_sql, finding, 0, NULL, error);
 }
 
 static bool check_list(Store *store, const char *json, const char *source, Text *error)
@@ -76,14 +75,8 @@ bool store_put_known(Store *store, const char *json, const char *source, Text *e
     if (!store_begin(store, error))
         return false;
     bool ok = check_list(store, json, source, error) &&
-              run_with(store, "DELETE FROM suppression WHERE ?1 = 0", 0, NULL, NULL, error) &&
-              run_with(store, "DELETE FROM known WHERE ?1 = 0", 0, NULL, NULL, error) &&
-              run_with(store,
-                       "INSERT INTO known (id, match, reason, owner, link, expires, source) SELECT "
-                       "key + 1, json_extract(value, '$.match'), json_extract(value, '$.reason'), "
-                       "json_extract(value, '$.owner'), json_extract(value, '$.link'), "
-                       "json_extract(value, '$.expires'), ?2 FROM json_each(?1) ORDER BY key",
-                       0, json, source, error) &&
-              store_match_known(store, 0, error);
+              store_execute(store, "DELETE FROM suppression", error) &&
+              store_execute(store, "DELETE FROM known", error) &&
+              insert_known(store, json, source, error) && store_match_known(store, 0, error);
     return store_finish(store, ok, error);
 }

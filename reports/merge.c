@@ -65,19 +65,6 @@ static bool check_source(const char *path, StoreMode mode, Text *error)
     return store != NULL;
 }
 
-/* What a killed merge left behind is no use to anybody. */
-static void remove_leftovers(const char *path)
-{
-    static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
-    Text name = {0};
-    for (size_t i = 0; i < COUNT_OF(tails); i++) {
-        text_clear(&name);
-        text_printf(&name, "%s%s", path, tails[i]);
-        (void)unlink(text_string(&name));
-    }
-    text_release(&name);
-}
-
 /* Where another process has the database open, its log would be taken for one of the new file. */
 static bool is_in_use(const char *path)
 {
@@ -111,8 +98,9 @@ bool merge_databases(const char *to, const char *const *sources, int count, Text
         all[total++] = sources[i];
     }
     text_printf(&path, "%s.merging", to);
+    /* What a killed merge left behind is no use to anybody. */
     if (ok)
-        remove_leftovers(text_string(&path));
+        store_delete(text_string(&path));
     Store *store = ok ? store_open(text_string(&path), STORE_WRITE, error) : NULL;
     ok = store && fill(store, all, total, error);
     store_close(store);
@@ -121,7 +109,7 @@ bool merge_databases(const char *to, const char *const *sources, int count, Text
         ok = false;
     }
     if (!ok)
-        remove_leftovers(text_string(&path));
+        store_delete(text_string(&path));
     text_release(&path);
     return ok;
 }

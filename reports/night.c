@@ -127,40 +127,31 @@ bool store_next_without(Store *store, const char *kind, int64_t after, int64_t *
     return statement_end(&s, store->path, error);
 }
 
-/* Coverage of runs before the last ?1 loses the kinds of data: it is most of what a night leaves.
- */
+/* Coverage of runs before the last ?1 loses the kinds of data, most of what a night leaves. */
 static const char *const prune_sql[] = {
     "INSERT INTO coverage SELECT run, op, dtype, 'all', backend, sum(executions), sum(declined), "
-    "sum(vacuous), sum(undecided), max(worst_ratio) FROM coverage WHERE fill NOT IN ('all', "
-    "'none') AND "
-    "run NOT IN (SELECT id FROM run ORDER BY started DESC, uuid DESC LIMIT ?1) GROUP BY run, op, "
-    "dtype, "
-    "backend ON CONFLICT DO UPDATE SET executions = executions + excluded.executions, "
+    "sum(vacuous), sum(undecided), max(worst_ratio) FROM coverage "
+    "WHERE fill NOT IN ('all', 'none') AND "
+    "run NOT IN (SELECT id FROM run ORDER BY started DESC, uuid DESC LIMIT ?1) "
+    "GROUP BY run, op, dtype, backend "
+    "ON CONFLICT DO UPDATE SET executions = executions + excluded.executions, "
     "declined = declined + excluded.declined, vacuous = vacuous + excluded.vacuous, "
-    "undecided = undecided + excluded.undecided, worst_ratio = max(worst_ratio, "
-    "excluded.worst_ratio)",
+    "undecided = undecided + excluded.undecided, "
+    "worst_ratio = max(worst_ratio, excluded.worst_ratio)",
     "DELETE FROM coverage WHERE fill <> 'all' AND run NOT IN "
     "(SELECT id FROM run ORDER BY started DESC, uuid DESC LIMIT ?1)",
 };
-
-static bool run_with_number(Store *store, const char *sql, int number, Text *error)
-{
-    Statement s = statement_begin(store->db, sql);
-    statement_int(&s, number);
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error);
-}
 
 bool store_prune(Store *store, int observations, int runs, Text *error)
 {
     if (!store_begin(store, error))
         return false;
-    bool ok = run_with_number(store,
-                              "DELETE FROM observation WHERE id IN (SELECT id FROM (SELECT id, "
-                              "row_number() OVER (PARTITION BY finding ORDER BY id DESC) AS place "
-                              "FROM observation) WHERE place > ?)",
-                              observations, error);
+    bool ok = store_run(store,
+                        "DELETE FROM observation WHERE id IN (SELECT id FROM (SELECT id, "
+                        "row_number() OVER (PARTITION BY finding ORDER BY id DESC) AS place "
+                        "FROM observation) WHERE place > ?)",
+                        observations, 0, NULL, error);
     for (size_t i = 0; ok && i < COUNT_OF(prune_sql); i++)
-        ok = run_with_number(store, prune_sql[i], runs, error);
+        ok = store_run(store, prune_sql[i], runs, 0, NULL, error);
     return store_finish(store, ok, error) && store_execute(store, "VACUUM", error);
 }

@@ -23,6 +23,11 @@ INSERT INTO event (finding, actor, kind, payload, at, uuid, sequence)
   FROM finding WHERE state <> 'new';
 CREATE UNIQUE INDEX event_uuid ON event(uuid);
 CREATE INDEX event_finding ON event(finding);
+-- Events that set a state and were not undone; the one at place 1 holds.
+CREATE VIEW v_standing AS
+  SELECT e.*, row_number() OVER (PARTITION BY finding ORDER BY at DESC, sequence DESC, uuid DESC) AS place
+  FROM event e WHERE e.kind = 'state' AND NOT EXISTS (SELECT 1 FROM event u WHERE u.finding = e.finding AND
+    u.kind = 'undo' AND json_extract(u.payload, '$.event') = e.uuid);
 
 -- Where the bad elements of the first case lie, and how far off they are.
 ALTER TABLE finding ADD COLUMN picture TEXT;

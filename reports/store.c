@@ -32,6 +32,21 @@ bool store_execute(Store *store, const char *sql, Text *error)
     return false;
 }
 
+bool store_run(Store *store, const char *sql, int64_t first, int64_t second, const char *text,
+               Text *error)
+{
+    Statement s = statement_begin(store->db, sql);
+    int count = s.statement ? sqlite3_bind_parameter_count(s.statement) : 0;
+    if (count > 0)
+        statement_int(&s, first);
+    if (count > 1)
+        statement_int(&s, second);
+    if (count > 2)
+        statement_text(&s, text);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
 bool store_begin(Store *store, Text *error)
 {
     return store_execute(store, "BEGIN IMMEDIATE", error);
@@ -148,6 +163,18 @@ void store_close(Store *store)
     (void)sqlite3_close(store->db);
     free(store->path);
     free(store);
+}
+
+void store_delete(const char *path)
+{
+    static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
+    Text name = {0};
+    for (size_t i = 0; i < COUNT_OF(tails); i++) {
+        text_clear(&name);
+        text_printf(&name, "%s%s", path, tails[i]);
+        (void)unlink(text_string(&name));
+    }
+    text_release(&name);
 }
 
 int64_t store_now(void)
@@ -333,18 +360,6 @@ bool store_put_finding(Store *store, const FindingRecord *f, int64_t *id, Text *
     return store_finish(store, ok, error);
 }
 
-static bool run_with_ids(Store *store, const char *sql, int64_t first, int64_t second,
-                         const char *text, Text *error)
-{
-    Statement s = statement_begin(store->db, sql);
-    statement_int(&s, first);
-    statement_int(&s, second);
-    if (text)
-        statement_text(&s, text);
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error);
-}
-
 bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int64_t *id,
                          Text *error)
 {
@@ -354,16 +369,16 @@ bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int
     if (ok && *id == 0)
         ok = insert_finding(store, f, id, error);
     ok = ok && touch_finding(store, *id, 1, error) &&
-         run_with_ids(store,
-                      "UPDATE observation SET finding = ?2 WHERE id = (SELECT max(id) FROM "
-                      "observation WHERE finding = ?1 AND line = ?3)",
-                      from, *id, f->line, error) &&
-         run_with_ids(store, "UPDATE finding SET hits = hits - 1 WHERE id = ?1 AND id <> ?2", from,
-                      *id, NULL, error) &&
-         run_with_ids(store,
-                      "UPDATE hit SET hits = hits - 1 WHERE finding = ?1 AND finding <> ?2 AND "
-                      "run = (SELECT max(run) FROM hit WHERE finding = ?1)",
-                      from, *id, NULL, error);
+         store_run(store,
+                   "UPDATE observation SET finding = ?2 WHERE id = (SELECT max(id) FROM "
+                   "observation WHERE finding = ?1 AND line = ?3)",
+                   from, *id, f->line, error) &&
+         store_run(store, "UPDATE finding SET hits = hits - 1 WHERE id = ?1 AND id <> ?2", from,
+                   *id, NULL, error) &&
+         store_run(store,
+                   "UPDATE hit SET hits = hits - 1 WHERE finding = ?1 AND finding <> ?2 AND "
+                   "run = (SELECT max(run) FROM hit WHERE finding = ?1)",
+                   from, *id, NULL, error);
     return store_finish(store, ok, error);
 }
 
@@ -394,25 +409,25 @@ static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
         "UPDATE finding SET (hits, first_run, last_run, first_seen, last_seen) = (SELECT "
         "sum(hits), "
         "min(run), max(run), min(first_seen), max(last_seen) FROM hit WHERE finding = ?2) "
-        "WHERE id = ?2 AND ?1 > 0";
+        "WHERE id = ?2";
     static const char *const steps[] = {
         "UPDATE observation SET finding = ?2 WHERE finding = ?1",
         "UPDATE raw_signature SET finding = ?2 WHERE finding = ?1",
         "UPDATE event SET finding = ?2 WHERE finding = ?1",
         "UPDATE artifact SET finding = ?2 WHERE finding = ?1",
         move_hits,
-        "DELETE FROM hit WHERE finding = ?1 AND ?2 > 0",
-        "DELETE FROM suppression WHERE finding = ?1 AND ?2 > 0",
+        "DELETE FROM hit WHERE finding = ?1",
+        "DELETE FROM suppression WHERE finding = ?1",
         sum_hits,
         "UPDATE OR IGNORE outcome SET finding = ?2 WHERE finding = ?1",
-        "DELETE FROM outcome WHERE finding = ?1 AND ?2 > 0",
+        "DELETE FROM outcome WHERE finding = ?1",
         "UPDATE OR IGNORE finding_policy SET finding = ?2 WHERE finding = ?1",
-        "DELETE FROM finding_policy WHERE finding = ?1 AND ?2 > 0",
+        "DELETE FROM finding_policy WHERE finding = ?1",
         "UPDATE OR IGNORE finding_peer SET finding = ?2 WHERE finding = ?1",
-        "DELETE FROM finding_peer WHERE finding = ?1 AND ?2 > 0",
-        "DELETE FROM finding WHERE id = ?1 AND ?2 > 0"};
+        "DELETE FROM finding_peer WHERE finding = ?1",
+        "DELETE FROM finding WHERE id = ?1"};
     for (size_t i = 0; i < COUNT_OF(steps); i++)
-        if (!run_with_ids(store, steps[i], from, to, NULL, error))
+        if (!store_run(store, steps[i], from, to, NULL, error))
             return false;
     return true;
 }
@@ -420,15 +435,15 @@ static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
 /* Decisions that name a finding by its signature follow it. */
 static bool follow_signature(Store *store, int64_t id, const char *signature, Text *error)
 {
-    return run_with_ids(
+    return store_run(
                store,
-               "UPDATE event SET payload = json_set(payload, '$.of', ?3) WHERE ?2 = 0 AND "
+               "UPDATE event SET payload = json_set(payload, '$.of', ?3) WHERE "
                "json_extract(payload, '$.of') = (SELECT signature FROM finding WHERE id = ?1)",
                id, 0, signature, error) &&
-           run_with_ids(store,
-                        "UPDATE finding SET dup_of = ?3 WHERE ?2 = 0 AND dup_of = "
-                        "(SELECT signature FROM finding WHERE id = ?1)",
-                        id, 0, signature, error);
+           store_run(store,
+                     "UPDATE finding SET dup_of = ?3 WHERE dup_of = "
+                     "(SELECT signature FROM finding WHERE id = ?1)",
+                     id, 0, signature, error);
 }
 
 bool store_rename_finding(Store *store, int64_t id, const char *signature, bool *folded,
@@ -441,9 +456,9 @@ bool store_rename_finding(Store *store, int64_t id, const char *signature, bool 
     *folded = other != 0 && other != id;
     if (*folded)
         return fold_finding(store, id, other, error) && store_fold_events(store, other, error);
-    return run_with_ids(store,
-                        "UPDATE finding SET signature = ?3, signature_version = ?2 WHERE id = ?1",
-                        id, SIGNATURE_VERSION, signature, error);
+    return store_run(store,
+                     "UPDATE finding SET signature = ?3, signature_version = ?2 WHERE id = ?1", id,
+                     SIGNATURE_VERSION, signature, error);
 }
 
 bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecord *minimal,

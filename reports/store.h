@@ -14,6 +14,8 @@ typedef enum StoreMode { STORE_READ, STORE_WRITE } StoreMode;
  * opens for STORE_READ only). */
 Store *store_open(const char *path, StoreMode mode, Text *error);
 void store_close(Store *store);
+/* Deletes a database and what SQLite keeps beside it; what is not there is left out. */
+void store_delete(const char *path);
 
 /* All functions below return false with one sentence in *error when the database refuses; each is
  * one transaction, durable once it returned true. */

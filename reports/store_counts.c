@@ -47,20 +47,21 @@ static bool put_cell(Store *store, const CoverageRecord *r, Text *error)
     return statement_end(&s, store->path, error) && put_ladder(store, r, error);
 }
 
-static bool delete_of_run(Store *store, const char *sql, Text *error)
+/* What the present run counted before. */
+static bool delete_counts(Store *store, const char *table, Text *error)
 {
-    Statement s = statement_begin(store->db, sql);
-    statement_int(&s, store->run);
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error);
+    Text sql = {0};
+    text_printf(&sql, "DELETE FROM %s WHERE run = ?", table);
+    bool ok = store_run(store, text_string(&sql), store->run, 0, NULL, error);
+    text_release(&sql);
+    return ok;
 }
 
 bool store_put_coverage(Store *store, const CoverageRecord *records, size_t count, Text *error)
 {
     if (!store_begin(store, error))
         return false;
-    bool ok = delete_of_run(store, "DELETE FROM coverage WHERE run = ?", error) &&
-              delete_of_run(store, "DELETE FROM ladder WHERE run = ?", error);
+    bool ok = delete_counts(store, "coverage", error) && delete_counts(store, "ladder", error);
     for (size_t i = 0; ok && i < count; i++)
         ok = put_cell(store, &records[i], error);
     return store_finish(store, ok, error);
@@ -96,7 +97,7 @@ bool store_put_policy_counts(Store *store, const PolicyRecord *records, size_t c
 {
     if (!store_begin(store, error))
         return false;
-    bool ok = delete_of_run(store, "DELETE FROM policy_count WHERE run = ?", error);
+    bool ok = delete_counts(store, "policy_count", error);
     for (size_t i = 0; ok && i < count; i++)
         ok = put_policy(store, &records[i], error);
     return store_finish(store, ok, error);

@@ -4,23 +4,18 @@
 
 #include "store_parts.h"
 
-/* Of the events that set a state and were not undone, the last; ?1 is the finding, or 0 for all. */
+/* ?1 is the finding, or 0 for all. */
 static const char fold_sql[] =
     "UPDATE finding SET (state, reason, owner, link, expires, dup_of) = (SELECT "
     "coalesce(json_extract(e.payload, '$.state'), 'new'), json_extract(e.payload, '$.reason'), "
     "json_extract(e.payload, '$.owner'), json_extract(e.payload, '$.link'), "
     "json_extract(e.payload, '$.expires'), json_extract(e.payload, '$.of') "
-    "FROM (SELECT 1) LEFT JOIN event e ON e.id = (SELECT s.id FROM event s WHERE "
-    "s.finding = finding.id AND s.kind = 'state' AND NOT EXISTS (SELECT 1 FROM event u WHERE "
-    "u.finding = finding.id AND u.kind = 'undo' AND json_extract(u.payload, '$.event') = s.uuid) "
-    "ORDER BY s.at DESC, s.sequence DESC, s.uuid DESC LIMIT 1)) WHERE ?1 IN (id, 0)";
+    "FROM (SELECT 1) LEFT JOIN v_standing e ON e.finding = finding.id AND e.place = 1) "
+    "WHERE ?1 IN (id, 0)";
 
 bool store_fold_events(Store *store, int64_t finding, Text *error)
 {
-    Statement s = statement_begin(store->db, fold_sql);
-    statement_int(&s, finding);
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error);
+    return store_run(store, fold_sql, finding, 0, NULL, error);
 }
 
 bool store_append_event(Store *store, int64_t finding, const EventRecord *event, Text *error)
@@ -91,10 +86,7 @@ static bool complete_event(Store *store, int64_t finding, EventRecord *event, Te
                            Text *error)
 {
     bool found = true, undo = !strcmp(event->kind, "undo");
-    const char *sql = undo ? "SELECT uuid FROM event e WHERE finding = ?1 AND kind = 'state' AND "
-                             "NOT EXISTS (SELECT 1 FROM event u WHERE u.finding = ?1 AND "
-                             "u.kind = 'undo' AND json_extract(u.payload, '$.event') = e.uuid) "
-                             "ORDER BY at DESC, sequence DESC LIMIT 1"
+    const char *sql = undo ? "SELECT uuid FROM v_standing WHERE finding = ? AND place = 1"
                            : "SELECT signature FROM finding WHERE id = ?";
     int64_t about = undo ? finding : event->of_finding;
     if (about && !get_text(store, sql, about, reference, &found, error))
@@ -135,10 +127,8 @@ static bool set_flaky(Store *store, const OutcomeRecord *o, Text *error)
 {
     if ((o->diverged == 0 && !o->captured) || o->diverged == o->tries)
         return true;
-    Statement s = statement_begin(store->db, "UPDATE finding SET flaky = 1 WHERE id = ?");
-    statement_int(&s, o->finding);
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error);
+    return store_run(store, "UPDATE finding SET flaky = 1 WHERE id = ?", o->finding, 0, NULL,
+                     error);
 }
 
 /* A finding that is gone on the library it was found on is fixed; one that is back is reopened. */
