@@ -7,6 +7,7 @@
 #include "again.h"
 #include "command.h"
 #include "ops/backend/library.h"
+#include "reports/json.h"
 
 enum { VERSIONS_MAX = 64, TRIES = 3 };
 
@@ -93,13 +94,20 @@ static void print_version(const Options *options, const Version *version)
                           : version->diverged == 0     ? "good"
                           : version->diverged == TRIES ? "bad"
                                                        : "flaky";
-    if (options->json)
-        printf("{\"backend\":\"%s\",\"version\":\"%s\",\"verdict\":\"%s\",\"tries\":%d,"
-               "\"diverged\":%d}\n",
-               version->name, version->version, verdict, TRIES, version->diverged);
-    else
+    if (!options->json) {
         printf("%-12s %-24s %s (%d of %d)\n", version->version, version->name, verdict,
                version->diverged, TRIES);
+        return;
+    }
+    Text json = {0};
+    text_put(&json, "{");
+    json_put_member(&json, "backend", version->name);
+    json_put_member(&json, "version", version->version);
+    json_put_member(&json, "verdict", verdict);
+    json_put_integer(&json, "tries", TRIES);
+    json_put_integer(&json, "diverged", version->diverged);
+    printf("%s}\n", text_string(&json));
+    text_release(&json);
 }
 
 /* The last change from good to bad, or from bad to good, with nothing in between that is neither.

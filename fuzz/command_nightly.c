@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "nightly.h"
+#include "reports/json.h"
 
 static const OptionRow rows[] = {
     {"out", OPTION_TEXT, offsetof(Options, out), "DIR",
@@ -15,7 +16,8 @@ static const OptionRow rows[] = {
     {"cases", OPTION_COUNT, offsetof(Options, cases), "N", "budget in cases"},
     {"jobs", OPTION_NUMBER, offsetof(Options, jobs), "N", "worker processes, 1 to 64"},
     {"seed", OPTION_COUNT, offsetof(Options, seed), "N", "the night's number is added to it"},
-    {"seeds", OPTION_TEXT, offsetof(Options, seeds), "FILE", "lines of cases that are run first"},
+    {"seeds", OPTION_NAMES, offsetof(Options, seeds), "LIST",
+     "files of case lines that are run first, beside those that nights keep in DIR/corpus.cases"},
     {"engine", OPTION_TEXT, offsetof(Options, engine), "NAME", "libfuzzer (default) or random"},
     {"corpus", OPTION_TEXT, offsetof(Options, corpus), "DIR", "where libFuzzer keeps its corpus"},
     {"known", OPTION_TEXT, offsetof(Options, known), "FILE",
@@ -46,14 +48,27 @@ static bool run_steps(Night *night, Text *error)
 
 static void print_counts(const Night *night, const NightCounts *c)
 {
-    printf(night->options->json
-               ? "{\"night\":%lld,\"open\":%lld,\"new\":%lld,\"regressed\":%lld,\"fixed\":%lld,"
-                 "\"flaky\":%lld,\"suppressed\":%lld,\"report\":\"%s/report/index.html\"}\n"
-               : "night %lld   open %lld   new %lld   regressed %lld   fixed %lld   flaky %lld   "
-                 "suppressed %lld\n%s/report/index.html\n",
-           (long long)night->number, (long long)c->open, (long long)c->fresh,
-           (long long)c->regressed, (long long)c->fixed, (long long)c->flaky,
-           (long long)c->suppressed, night->folder);
+    Text report = {0}, json = {0};
+    const struct {
+        const char *name;
+        int64_t count;
+    } counts[] = {{"night", night->number},     {"open", c->open},   {"new", c->fresh},
+                  {"regressed", c->regressed},  {"fixed", c->fixed}, {"flaky", c->flaky},
+                  {"suppressed", c->suppressed}};
+    text_printf(&report, "%s/report/index.html", night->folder);
+    text_put(&json, "{");
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        json_put_integer(&json, counts[i].name, counts[i].count);
+        if (!night->options->json)
+            printf("%s%s %lld", i ? "   " : "", counts[i].name, (long long)counts[i].count);
+    }
+    json_put_member(&json, "report", text_string(&report));
+    if (night->options->json)
+        printf("%s}\n", text_string(&json));
+    else
+        printf("\n%s\n", text_string(&report));
+    text_release(&report);
+    text_release(&json);
 }
 
 static int run_nightly(Options *options)

@@ -10,6 +10,7 @@
 #include "isolate.h"
 #include "record.h"
 #include "reports/files.h"
+#include "reports/json.h"
 #include "reports/signature.h"
 
 static const OptionRow rows[] = {
@@ -68,6 +69,28 @@ static bool lines_of_argument(Options *options, const char *argument, Text *line
     return true;
 }
 
+static void print_json(const char *backend, const FindingRecord *r, const Judgement *j)
+{
+    Text json = {0}, ratio = {0};
+    text_printf(&ratio, "%g", j->ratio);
+    text_put(&json, "{");
+    json_put_member(&json, "backend", backend);
+    json_put_member(&json, "verdict", r->kind);
+    json_put_member(&json, "tier", r->tier);
+    json_put_member(&json, "pattern", r->pattern);
+    json_put_member(&json, "detail", r->detail);
+    json_put_integer(&json, "bad", (int64_t)j->bad);
+    json_put_integer(&json, "total", (int64_t)j->total);
+    json_put_integer(&json, "index", (int64_t)j->worst);
+    json_put_member(&json, "expected", r->expected);
+    json_put_member(&json, "got", r->got);
+    json_put_member(&json, "bound", r->bound);
+    json_put_member(&json, "ratio", text_string(&ratio));
+    printf("%s}\n", text_string(&json));
+    text_release(&json);
+    text_release(&ratio);
+}
+
 static void print_result(const Options *options, const Case *c, const char *backend,
                          const CheckResult *result)
 {
@@ -76,11 +99,7 @@ static void print_result(const Options *options, const Case *c, const char *back
     ShrinkResult whole = {.minimal = *c, .result = *result, .reproduced = 1};
     FindingRecord r = record_of(&texts, c, result, backend, &whole);
     if (options->json) {
-        printf("{\"backend\":\"%s\",\"verdict\":\"%s\",\"tier\":\"%s\",\"pattern\":\"%s\","
-               "\"detail\":\"%s\",\"bad\":%zu,\"total\":%zu,\"index\":%zu,\"expected\":\"%s\","
-               "\"got\":\"%s\",\"bound\":\"%s\",\"ratio\":\"%g\"}\n",
-               backend, r.kind, r.tier, r.pattern, r.detail, j->bad, j->total, j->worst, r.expected,
-               r.got, r.bound, j->ratio);
+        print_json(backend, &r, j);
     } else {
         printf("  %-24s %s", backend, r.kind);
         if (verdict_is_finding(j->kind))

@@ -70,4 +70,23 @@ for bad in '{' '{}' '[{"match": {}}]' '[{"match": {"op": "a"}, "reason": "r", "o
     expect 3 opconform nightly --out broken --backend openblas --op gemm --cases 1 --engine random --quiet --known bad.json
     one_line
 done
+# The objects that commands write have the members that docs/queries.md names, of these types.
+cat >"$scratch/members.py" <<'P'
+import json, re, sys
+row = next(line for line in open(sys.argv[2] + '/docs/queries.md') if line.startswith(f'| `{sys.argv[1]} --json`'))
+described = {}
+for kind, names in re.findall(r'(strings?|integers|numbers) ([^;|]*)', row.split('|')[2]):
+    for name in re.findall(r'\b[a-z_]+\b', re.sub(r'\(.*?\)|and shares.*:', '', names)):
+        described[name] = {'s': str, 'i': int, 'n': (int, float)}[kind[0]]
+said = json.loads(sys.stdin.readline())
+assert list(sorted(said)) == list(sorted(described)), (sorted(said), sorted(described))
+for name, value in said.items():
+    assert isinstance(value, described[name]), name
+P
+"$opconform" replay "gemm/1 dtype=f32 m=2 n=2 k=2 | a=ones b=ones c=ones" --backend planted:ok-reference --json |
+    python3 "$scratch/members.py" replay "$root" || fail "replay --json"
+"$opconform" fuzz --engine random --op gemm --backend planted:ok-reference --cases 9 --db "$scratch/json.db" --quiet --json |
+    python3 "$scratch/members.py" fuzz "$root" || fail "fuzz --json"
+"$opconform" nightly --out "$scratch/json" --engine random --op gemm --backend planted:ok-reference --cases 9 --quiet --json |
+    python3 "$scratch/members.py" nightly "$root" || fail "nightly --json"
 finish
