@@ -12,6 +12,9 @@
 
 enum { BOX_BACKENDS_MAX = 16, BOX_CELLS_MAX = 65536, BOX_RAW_MAX = 4096, LADDER_STEPS = 16 };
 
+/* Features share slots by a hash. */
+enum { FEATURE_SLOTS = 1 << 15 };
+
 typedef enum Phase {
     PHASE_ENGINE,
     PHASE_FILL, /* decoding and generating data */
@@ -60,6 +63,7 @@ typedef struct BlackBox {
     AvoidList avoid;       /* appended to by the supervisor */
     /* What was counted. */
     atomic_uint_fast64_t cases, executions, features;
+    uint8_t seen[FEATURE_SLOTS]; /* of feature.h */
     uint64_t nanoseconds[PHASE_COUNT];
     uint64_t products_by_library, products_rejected;
     CoverageCell cells[BOX_CELLS_MAX];

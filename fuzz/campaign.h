@@ -2,7 +2,7 @@
 #ifndef FUZZ_CAMPAIGN_H
 #define FUZZ_CAMPAIGN_H
 
-#include "check.h"
+#include "corpus.h"
 #include "reports/store.h"
 
 typedef enum EngineKind { ENGINE_RANDOM, ENGINE_LIBFUZZER } EngineKind;
@@ -15,11 +15,11 @@ typedef struct CampaignOptions {
     double seconds;       /* 0: no limit but cases */
     uint64_t deadline;    /* nanoseconds for one kernel call */
     int jobs;
-    const char *corpus; /* directory for the engine's corpus, NULL for none */
-    const Case *seeds;  /* cases that are run first, shared among the jobs */
-    size_t seed_count;
-    const char *stats; /* file that says how it goes, once a second, or NULL */
-    bool no_avoid;     /* run known faults again and again */
+    const char *corpus;  /* directory for the engine's corpus, NULL for none */
+    const Corpus *seeds; /* run first, shared among the jobs */
+    const char *keep;    /* file that lines of cases with new features are added to, or NULL */
+    const char *stats;   /* file that says how it goes, once a second, or NULL */
+    bool no_avoid;       /* run known faults again and again */
     bool quiet, verbose;
 } CampaignOptions;
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "corpus.h"
 #include "reference/product.h"
 
 static const OptionRow rows[] = {
@@ -18,9 +19,12 @@ static const OptionRow rows[] = {
     {"cases", OPTION_COUNT, offsetof(Options, cases), "N", "budget in cases"},
     {"jobs", OPTION_NUMBER, offsetof(Options, jobs), "N", "worker processes, 1 to 64"},
     {"seed", OPTION_COUNT, offsetof(Options, seed), "N", "decides every case of the random engine"},
-    {"seeds", OPTION_TEXT, offsetof(Options, seeds), "FILE", "lines of cases that are run first"},
+    {"seeds", OPTION_NAMES, offsetof(Options, seeds), "LIST",
+     "files of case lines, or folders as libFuzzer keeps them, that are run first"},
     {"db", OPTION_TEXT, offsetof(Options, db), "FILE", "database of findings (findings.db)"},
     {"corpus", OPTION_TEXT, offsetof(Options, corpus), "DIR", "where libFuzzer keeps its corpus"},
+    {"keep", OPTION_TEXT, offsetof(Options, keep), "FILE",
+     "lines of cases that showed something first are added to it"},
     {"engine", OPTION_TEXT, offsetof(Options, engine), "NAME", "libfuzzer (default) or random"},
     {"deadline", OPTION_DURATION, offsetof(Options, deadline_seconds), "T",
      "longest time of one kernel call (1s)"},
@@ -93,48 +97,6 @@ static bool limit_scope(Scope *scope, const Options *options, int *status)
     return kept > 0;
 }
 
-static bool is_in_scope(const Scope *scope, const Case *c)
-{
-    bool known = false;
-    for (int i = 0; i < scope->op_count; i++)
-        known = known || scope->ops[i] == c->op;
-    return known && scope->dtypes >> case_dtype(c) & 1;
-}
-
-/* The lines of a file that lie in the scope, as cases; false with a message for one that is none.
- */
-static bool read_seeds(const char *path, const Scope *scope, Case **seeds, size_t *count)
-{
-    char *line = NULL;
-    size_t room = 0;
-    Text error = {0};
-    FILE *file = fopen(path, "re");
-    if (!file)
-        (void)complain(0, "--seeds %s: %s", path, strerror(errno));
-    bool ok = file != NULL;
-    for (int number = 1; ok && getline(&line, &room, file) >= 0; number++) {
-        const char *text = line + strspn(line, " \t");
-        Case c;
-        line[strcspn(line, "\r\n")] = '\0';
-        if (*text == '\0' || *text == '#')
-            continue;
-        ok = case_parse(&c, text, &error);
-        if (!ok)
-            (void)complain(0, "--seeds %s, line %d: %s", path, number, text_string(&error));
-        if (!ok || !is_in_scope(scope, &c))
-            continue;
-        *seeds = realloc(*seeds, (*count + 1) * sizeof **seeds);
-        if (!*seeds)
-            BUG("out of memory");
-        (*seeds)[(*count)++] = c;
-    }
-    if (file)
-        (void)fclose(file);
-    free(line);
-    text_release(&error);
-    return ok;
-}
-
 /* The campaign as a run of the database; the exit status follows from what is new there. */
 static int run_campaign(const Options *options, const CampaignOptions *campaign)
 {
@@ -164,6 +126,24 @@ static int run_campaign(const Options *options, const CampaignOptions *campaign)
     return status;
 }
 
+/* Runs the campaign on the cases of --seeds first. */
+static int run_with_seeds(const Options *options, CampaignOptions *campaign)
+{
+    Corpus seeds = {0};
+    Text error = {0};
+    int status = EXIT_CLEAN;
+    campaign->seeds = &seeds;
+    for (int i = 0; i < options->seeds.count && status == EXIT_CLEAN; i++)
+        if (!corpus_read(&seeds, options->seeds.names[i], &campaign->scope, &error))
+            status = complain(EXIT_USAGE, "--seeds %s", text_string(&error));
+    if (status == EXIT_CLEAN)
+        status = run_campaign(options, campaign);
+    campaign->seeds = NULL;
+    corpus_release(&seeds);
+    text_release(&error);
+    return status;
+}
+
 static int run_fuzz(Options *options)
 {
     int status = EXIT_CLEAN;
@@ -175,6 +155,7 @@ static int run_fuzz(Options *options)
         .deadline = (uint64_t)(options->deadline_seconds * 1e9),
         .jobs = (int)options->jobs,
         .corpus = options->corpus,
+        .keep = options->keep,
         .stats = options->stats,
         .no_avoid = options->no_avoid,
         .quiet = options->quiet,
@@ -195,15 +176,7 @@ static int run_fuzz(Options *options)
     /* Kernels that spin while they wait for a core would starve the other workers. */
     int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
     campaign.scope.threads = cores / options->jobs > 1 ? cores / options->jobs : 1;
-    Case *seeds = NULL;
-    if (options->seeds &&
-        !read_seeds(options->seeds, &campaign.scope, &seeds, &campaign.seed_count))
-        status = EXIT_USAGE;
-    campaign.seeds = seeds;
-    if (status == EXIT_CLEAN)
-        status = run_campaign(options, &campaign);
-    free(seeds);
-    return status;
+    return run_with_seeds(options, &campaign);
 }
 
 const Command command_fuzz = {

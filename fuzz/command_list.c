@@ -1,4 +1,4 @@
-/* opconform list, doctor, corpus */
+/* opconform list, doctor */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,73 +219,4 @@ const Command command_doctor = {
     .example = "opconform doctor",
     .options = no_options,
     .run = run_doctor,
-};
-
-static bool read_hex(const char *text, Text *bytes)
-{
-    size_t length = strlen(text);
-    if (length % 2 != 0)
-        return false;
-    for (size_t i = 0; i < length; i += 2) {
-        char pair[3] = {text[i], text[i + 1], 0}, *end;
-        char byte = (char)strtol(pair, &end, 16);
-        if (*end != '\0')
-            return false;
-        text_append(bytes, &byte, 1);
-    }
-    return true;
-}
-
-static int encode_line(const char *line)
-{
-    Case c;
-    Text error = {0}, bytes = {0};
-    int status = EXIT_CLEAN;
-    if (!case_parse(&c, line, &error)) {
-        status = complain(EXIT_USAGE, "%s", text_string(&error));
-    } else {
-        case_encode(&c, &bytes);
-        for (size_t i = 0; i < bytes.length; i++)
-            printf("%02x", (unsigned char)bytes.data[i]);
-        printf("\n");
-    }
-    text_release(&error);
-    text_release(&bytes);
-    return status;
-}
-
-static int decode_hex(const char *hex)
-{
-    Case c;
-    Text bytes = {0}, line = {0};
-    Scope scope = scope_all();
-    int status = EXIT_CLEAN;
-    if (!read_hex(hex, &bytes)) {
-        status = complain(EXIT_USAGE, "corpus decode: expected bytes as hexadecimal digits");
-    } else {
-        case_decode(&c, &scope, (const uint8_t *)text_string(&bytes), bytes.length);
-        case_print(&c, &line);
-        printf("%s\n", text_string(&line));
-    }
-    text_release(&bytes);
-    text_release(&line);
-    return status;
-}
-
-static int run_corpus(Options *options)
-{
-    if (options->argument_count == 2 && !strcmp(options->arguments[0], "encode"))
-        return encode_line(options->arguments[1]);
-    if (options->argument_count == 2 && !strcmp(options->arguments[0], "decode"))
-        return decode_hex(options->arguments[1]);
-    return complain(EXIT_USAGE, "corpus: expected encode LINE, or decode HEX");
-}
-
-const Command command_corpus = {
-    .name = "corpus",
-    .arguments = "encode LINE | decode HEX",
-    .summary = "Converts between case lines and the bytes that engines see.",
-    .example = "opconform corpus decode 00",
-    .options = no_options,
-    .run = run_corpus,
 };

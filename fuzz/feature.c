@@ -6,21 +6,53 @@
 
 #include "reference/random.h"
 
-enum { COUNTERS = 1 << 15 };
+enum { PRESENT_MAX = 4096 };
 
 /* Volatile, since only the engine reads it. */
 __attribute__((section("__libfuzzer_extra_counters"),
-               aligned(8))) static volatile uint8_t counters[COUNTERS];
-static uint8_t seen[COUNTERS];
+               aligned(8))) static volatile uint8_t counters[FEATURE_SLOTS];
+/* One more than the domain it was first seen for; 0 for never. */
+static uint8_t seen_here[FEATURE_SLOTS], *seen = seen_here;
 static int fresh;
+/* Of the present case, whose number is noted at each of its slots. */
+static uint16_t present[PRESENT_MAX];
+static int present_count;
+static uint32_t noted[FEATURE_SLOTS], case_number;
+
+const char *feature_domain_name(int domain)
+{
+    static const char *const names[FEATURE_DOMAINS] = {"any", "pairs", "outcomes", "ladder", "raw"};
+    return names[domain];
+}
 
 void feature(FeatureDomain domain, uint64_t id)
 {
-    size_t slot =
-        domain == FEATURE_ALWAYS ? 0 : 1 + random_mix(id * 8 + (uint64_t)domain) % (COUNTERS - 1);
+    size_t slot = domain == FEATURE_ALWAYS
+                      ? 0
+                      : 1 + random_mix(id * 8 + (uint64_t)domain) % (FEATURE_SLOTS - 1);
     counters[slot] = 1;
     fresh += !seen[slot];
-    seen[slot] = 1;
+    if (!seen[slot])
+        seen[slot] = (uint8_t)(1 + domain);
+    if (noted[slot] != case_number && present_count < PRESENT_MAX)
+        present[present_count++] = (uint16_t)slot;
+    noted[slot] = case_number;
+}
+
+void feature_remember(uint8_t where[FEATURE_SLOTS])
+{
+    seen = where;
+}
+
+int feature_slots(const uint16_t **slots)
+{
+    *slots = present;
+    return present_count;
+}
+
+FeatureDomain feature_domain(uint16_t slot)
+{
+    return seen[slot] ? (FeatureDomain)(seen[slot] - 1) : FEATURE_ALWAYS;
 }
 
 /* A class of values small enough that pairs of classes are worth covering. */
@@ -73,6 +105,8 @@ static void report_pairs(const Case *c)
 int feature_report(const Case *c, const CheckResult *results, int count)
 {
     fresh = 0;
+    present_count = 0;
+    case_number++;
     feature(FEATURE_ALWAYS, 0);
     report_pairs(c);
     for (int i = 0; i < count; i++) {

@@ -10,14 +10,25 @@ typedef enum FeatureDomain {
     FEATURE_PAIR,    /* two parameter classes together */
     FEATURE_OUTCOME, /* verdict of a backend on an operator and element type */
     FEATURE_LADDER,  /* log2(error / bound) of it */
-    FEATURE_RAW      /* raw signature */
+    FEATURE_RAW,     /* raw signature */
+    FEATURE_DOMAINS
 } FeatureDomain;
+const char *feature_domain_name(int domain);
+
+/* Makes what was seen before outlive this process: seen belongs to the caller and is all 0 at the
+ * very beginning. */
+void feature_remember(uint8_t seen[FEATURE_SLOTS]);
 
 /* Tells the engine that feature `id` of a domain was seen; with counts up to 255 in order. */
 void feature(FeatureDomain domain, uint64_t id);
 
-/* All features of a case and of its results.  Returns how many had never been seen by this
- * process. */
+/* All features of a case and of its results.  Returns how many had never been seen before. */
 int feature_report(const Case *c, const CheckResult *results, int count);
+
+/* Slots of the case reported last, each once; valid until the next report.  Returns their number.
+ */
+int feature_slots(const uint16_t **slots);
+/* The domain of the feature that was first seen in a slot. */
+FeatureDomain feature_domain(uint16_t slot);
 
 #endif

@@ -78,7 +78,6 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
     shared->done = 0;
     shared->box.kernel_started = 0;
     shared->box.fault_detail[0] = '\0';
-    memset(shared->box.cells, 0, sizeof shared->box.cells);
     *result = (CheckResult){
         .backend = backend, .judgement.kind = VERDICT_FAULT, .judgement.tier = TIER_CONTRACT};
     (void)fflush(NULL);

@@ -27,6 +27,15 @@ typedef struct NightStep {
 } NightStep;
 extern const NightStep night_steps[]; /* ended by a NULL name */
 
+/* The database with the night's run as the present one; NULL with one sentence in *error. */
+Store *night_store(const Night *night, Text *error);
+/* When a step must end that may take the given part of the budget: never, where that is in cases.
+ */
+uint64_t night_deadline(const Night *night, int part);
+/* The steps that run findings again: known ones, and new ones, these with settings as well. */
+MUST_USE bool night_replay(Night *night, Text *error);
+MUST_USE bool night_settle(Night *night, Text *error);
+
 /* Takes up the night of the folder, or begins one. */
 MUST_USE bool night_open(Night *night, Options *options, Text *error);
 /* Notes, so that it survives a kill, that a step is done. */

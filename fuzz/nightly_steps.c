@@ -7,16 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "again.h"
 #include "nightly.h"
-#include "ops/backend/knobs.h"
 #include "reports/files.h"
 #include "reports/merge.h"
 #include "reports/signature.h"
 
 enum {
-    REPLAYS = 3,           /* of a known finding */
-    CAPTURES = 5,          /* of one that is new, in fresh processes */
     OBSERVATIONS_MAX = 20, /* that are kept of a finding */
     RUNS_IN_FULL = 28,     /* whose coverage is kept by kinds of data: a night has two */
     REPRODUCERS_MAX = 200, /* that are written in a night */
@@ -45,8 +41,7 @@ static int run_self(const Night *night, const char *const *words)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The database with the night's run as the present one. */
-static Store *open_night(const Night *night, Text *error)
+Store *night_store(const Night *night, Text *error)
 {
     Store *store = store_open(text_string(&night->database), STORE_WRITE, error);
     if (store && store_resume_night(store, night->uuid, night->started,
@@ -56,88 +51,93 @@ static Store *open_night(const Night *night, Text *error)
     return NULL;
 }
 
-/* The version of a backend, asked once for each that comes after another. */
-static const char *version_of(const char *backend)
-{
-    static char last[600];
-    static BackendFacts facts;
-    Text ignored = {0};
-    if (strcmp(last, backend) != 0) {
-        (void)snprintf(last, sizeof last, "%s", backend);
-        if (!backend_probe(backend, &facts, &ignored))
-            (void)snprintf(facts.version, sizeof facts.version, "absent");
-    }
-    text_release(&ignored);
-    return facts.version;
-}
-
-/* Runs findings first seen since then once more, each some times; those that this night has done
- * already are left out.  A case that cannot be run now has no outcome. */
-static bool run_again(Night *night, int64_t since, int tries, uint64_t until, Text *error)
-{
-    Text line = {0}, backend = {0};
-    int64_t id = 0, count = 0, unknown = 0;
-    Store *store = open_night(night, error);
-    bool ok = store != NULL;
-    while (ok && clock_nanoseconds() < until) {
-        ok = store_next_again(store, since, id, "", &id, &line, &backend, error);
-        if (!ok || id == 0)
-            break;
-        OutcomeRecord outcome = {
-            .finding = id, .backend = text_string(&backend), .tries = tries, .captured = since > 0};
-        if (!again_count(text_string(&line), outcome.backend, NULL, tries, &outcome.diverged)) {
-            unknown++;
-            continue;
-        }
-        outcome.version = version_of(outcome.backend);
-        ok = store_put_outcome(store, &outcome, error);
-        count++;
-        night_may_die();
-    }
-    night_say(night, "again=%lld unknown=%lld", (long long)count, (long long)unknown);
-    store_close(store);
-    text_release(&line);
-    text_release(&backend);
-    return ok;
-}
-
-/* When a step must end that may take the given part of the budget: never, where that is in cases.
- */
-static uint64_t deadline_of(const Night *night, int part)
+uint64_t night_deadline(const Night *night, int part)
 {
     double seconds = night->options->seconds / part;
     return seconds > 0 ? clock_nanoseconds() + (uint64_t)(seconds * 1e9) : UINT64_MAX;
 }
 
-static bool step_replay(Night *night, Text *error)
+/* Runs a command with those of the options that it takes. */
+static int run_command(const Night *night, const Options *options, const Command *command,
+                       const char *const *arguments)
 {
-    return run_again(night, 0, REPLAYS, deadline_of(night, 2), error);
+    Text given = {0};
+    const char *words[WORDS_MAX] = {"opconform", command->name};
+    int count = 2;
+    options_put_words(options, command, &given);
+    while (*arguments && count < WORDS_MAX - 1)
+        words[count++] = *arguments++;
+    const char *end = given.data + given.length;
+    for (const char *at = given.data; at < end && count < WORDS_MAX - 1; at += strlen(at) + 1)
+        words[count++] = at;
+    int status = run_self(night, words);
+    text_release(&given);
+    return status;
 }
 
-/* Fuzzing takes the night's options, with a shard of its own and another seed each night. */
+/* Files of the night's folder. */
+typedef struct CorpusPaths {
+    Text chosen, kept; /* what former nights chose; what this one's fuzzing showed first */
+} CorpusPaths;
+
+static CorpusPaths corpus_paths(const Night *night)
+{
+    CorpusPaths paths = {0};
+    text_printf(&paths.chosen, "%s/corpus.cases", night->folder);
+    text_printf(&paths.kept, "%s/kept.cases", night->folder);
+    return paths;
+}
+
+static void release_paths(CorpusPaths *paths)
+{
+    text_release(&paths->chosen);
+    text_release(&paths->kept);
+}
+
+/* Fuzzing takes the night's options, with a shard of its own, another seed each night, and what
+ * former nights chose beside the seeds. */
 static bool step_fuzz(Night *night, Text *error)
 {
-    Text options = {0}, stats = {0};
-    const char *words[WORDS_MAX] = {"opconform", "fuzz"};
+    static const char *const nothing[] = {NULL};
+    Text stats = {0};
+    CorpusPaths paths = corpus_paths(night);
     Options fuzz = *night->options;
-    int count = 2;
     text_printf(&stats, "%s/stats", night->folder);
     fuzz.db = night->shard.data;
     fuzz.stats = stats.data;
+    fuzz.keep = paths.kept.data;
     fuzz.seed += (uint64_t)night->number;
     fuzz.quiet = true;
-    options_put_words(&fuzz, &command_fuzz, &options);
-    const char *end = options.data + options.length;
-    for (const char *at = options.data; at < end && count < WORDS_MAX - 1; at += strlen(at) + 1)
-        words[count++] = at;
+    if (fuzz.seeds.count < NAMES_MAX && access(text_string(&paths.chosen), R_OK) == 0)
+        fuzz.seeds.names[fuzz.seeds.count++] = text_string(&paths.chosen);
     store_delete(text_string(&night->shard));
-    int status = run_self(night, words);
+    (void)unlink(text_string(&paths.kept));
+    int status = run_command(night, &fuzz, &command_fuzz, nothing);
     bool ok = status == EXIT_CLEAN || status == EXIT_FINDINGS;
     if (!ok)
         text_printf(error, "fuzzing ended with status %d: try opconform fuzz with the same options",
                     status);
-    text_release(&options);
     text_release(&stats);
+    release_paths(&paths);
+    return ok;
+}
+
+/* Of what former nights chose and of what was new in this one, cases that show as much as all. */
+static bool step_distil(Night *night, Text *error)
+{
+    CorpusPaths paths = corpus_paths(night);
+    const char *arguments[4] = {"distil"};
+    int count = 1;
+    const Text *sources[] = {&paths.chosen, &paths.kept};
+    for (size_t i = 0; i < COUNT_OF(sources); i++)
+        if (access(text_string(sources[i]), R_OK) == 0)
+            arguments[count++] = text_string(sources[i]);
+    Options options = *night->options;
+    options.out = paths.chosen.data;
+    bool ok = count == 1 || run_command(night, &options, &command_corpus, arguments) == EXIT_CLEAN;
+    if (!ok)
+        text_printf(error, "%s: the corpus cannot be distilled", text_string(&paths.chosen));
+    release_paths(&paths);
     return ok;
 }
 
@@ -153,57 +153,10 @@ static bool step_known(Night *night, Text *error)
     const char *path = night->options->known;
     if (!path)
         return true;
-    Store *store = file_read(path, &json, error) ? open_night(night, error) : NULL;
+    Store *store = file_read(path, &json, error) ? night_store(night, error) : NULL;
     bool ok = store && store_put_known(store, text_string(&json), path, error);
     store_close(store);
     text_release(&json);
-    return ok;
-}
-
-/* Runs each new finding that has no outcome with the setting yet, as the variable or the words
- * behind the case say. */
-static bool try_setting(const Night *night, Store *store, const Knob *knob, const char *behind,
-                        Text *error)
-{
-    Text line = {0}, backend = {0};
-    const char *setting = knob ? knob->variable : behind;
-    int64_t id = 0;
-    bool ok = true;
-    while (ok) {
-        ok = store_next_again(store, night->started, id, setting, &id, &line, &backend, error);
-        if (!ok || id == 0)
-            break;
-        OutcomeRecord outcome = {
-            .finding = id, .backend = text_string(&backend), .setting = setting, .tries = 1};
-        /* A case that asks for such a thing itself has another bar already. */
-        if (knob ? !knob_is_of(knob, outcome.backend) : strstr(text_string(&line), "exec=") != NULL)
-            continue;
-        text_printf(&line, "%s%s", behind ? " | exec=" : "", behind ? behind : "");
-        if (!again_count(text_string(&line), outcome.backend, knob ? knob->variable : NULL, 1,
-                         &outcome.diverged))
-            continue;
-        outcome.version = version_of(outcome.backend);
-        ok = store_put_outcome(store, &outcome, error);
-        night_may_die();
-    }
-    text_release(&line);
-    text_release(&backend);
-    return ok;
-}
-
-/* Whether what is new can be reproduced, and which setting removes it. */
-static bool step_settle(Night *night, Text *error)
-{
-    static const char *const behind[] = {"threads:2", "align:8", "layout:strided"};
-    if (!run_again(night, night->started, CAPTURES, deadline_of(night, 2), error))
-        return false;
-    Store *store = open_night(night, error);
-    bool ok = store != NULL;
-    for (size_t i = 0; ok && i < COUNT_OF(behind); i++)
-        ok = try_setting(night, store, NULL, behind[i], error);
-    for (const Knob *knob = knobs; ok && knob->variable; knob++)
-        ok = try_setting(night, store, knob, NULL, error);
-    store_close(store);
     return ok;
 }
 
@@ -255,9 +208,9 @@ static bool write_reproducer(const Night *night, Store *store, int64_t id, Text 
 static bool step_reproduce(Night *night, Text *error)
 {
     int64_t id = 0;
-    Store *store = open_night(night, error);
+    Store *store = night_store(night, error);
     bool ok = store != NULL;
-    uint64_t until = deadline_of(night, 4);
+    uint64_t until = night_deadline(night, 4);
     for (int i = 0; ok && i < REPRODUCERS_MAX && clock_nanoseconds() < until; i++) {
         ok = store_next_without(store, "reproducer", id, &id, error);
         if (!ok || id == 0)
@@ -271,7 +224,7 @@ static bool step_reproduce(Night *night, Text *error)
 
 static bool step_count(Night *night, Text *error)
 {
-    Store *store = open_night(night, error);
+    Store *store = night_store(night, error);
     bool ok = store && store_put_night(store, night->uuid, night->started, error) &&
               store_prune(store, OBSERVATIONS_MAX, RUNS_IN_FULL, error);
     store_close(store);
@@ -299,18 +252,20 @@ static bool step_report(Night *night, Text *error)
     return ok;
 }
 
-/* The shard is part of the database now. */
+/* The shard is part of the database now, and the corpus was chosen. */
 static bool step_tidy(Night *night, Text *error)
 {
     (void)error;
-    (void)unlink(text_string(&night->shard));
+    CorpusPaths paths = corpus_paths(night);
+    (void)unlink(text_string(&paths.kept));
+    store_delete(text_string(&night->shard));
+    release_paths(&paths);
     return true;
 }
 
 const NightStep night_steps[] = {
-    {"replay", step_replay}, {"fuzz", step_fuzz},
-    {"merge", step_merge},   {"known", step_known},
-    {"settle", step_settle}, {"reproduce", step_reproduce},
-    {"count", step_count},   {"report", step_report},
-    {"tidy", step_tidy},     {NULL, NULL},
+    {"replay", night_replay},      {"fuzz", step_fuzz},   {"distil", step_distil},
+    {"merge", step_merge},         {"known", step_known}, {"settle", night_settle},
+    {"reproduce", step_reproduce}, {"count", step_count}, {"report", step_report},
+    {"tidy", step_tidy},           {NULL, NULL},
 };

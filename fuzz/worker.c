@@ -1,6 +1,8 @@
 /* The worker's side: everything that happens to one input. */
 #include "worker.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@ static struct {
     const WorkerSetup *setup;
     Checker checker;
     uint64_t idle_since;
+    int keep; /* file of cases with new features, or -1 */
 } worker;
 
 bool worker_should_stop(void)
@@ -52,6 +55,17 @@ bool worker_expect_case(const uint8_t *bytes, size_t size)
     return checker_expect(&worker.checker, &c);
 }
 
+/* In one write, so that the lines of all workers stay whole. */
+static void keep_case(const Case *c)
+{
+    Text line = {0};
+    case_print(c, &line);
+    text_put(&line, "\n");
+    if (write(worker.keep, text_string(&line), line.length) != (ssize_t)line.length)
+        _exit(1);
+    text_release(&line);
+}
+
 void worker_case(const uint8_t *bytes, size_t size)
 {
     CheckResult results[BOX_BACKENDS_MAX];
@@ -67,7 +81,10 @@ void worker_case(const uint8_t *bytes, size_t size)
     for (int i = 0; i < count; i++)
         if (verdict_is_finding(results[i].judgement.kind))
             report_finding(&c, &results[i]);
-    atomic_fetch_add(&box->features, (uint64_t)feature_report(&c, results, count));
+    int fresh = feature_report(&c, results, count);
+    atomic_fetch_add(&box->features, (uint64_t)fresh);
+    if (fresh > 0 && worker.keep >= 0)
+        keep_case(&c);
 }
 
 /* This job's share of the seeds; one that ends the process is not met again. */
@@ -78,10 +95,10 @@ static void run_seeds(const WorkerSetup *setup)
     for (;;) {
         uint64_t number = (uint64_t)setup->index +
                           (uint64_t)o->jobs * atomic_fetch_add(&setup->box->seed_number, 1);
-        if (number >= o->seed_count || worker_should_stop())
+        if (number >= o->seeds->count || worker_should_stop())
             break;
         text_clear(&bytes);
-        case_encode(&o->seeds[number], &bytes);
+        case_encode(&o->seeds->entries[number].c, &bytes);
         worker_case((const uint8_t *)bytes.data, bytes.length);
     }
     text_release(&bytes);
@@ -94,9 +111,17 @@ _Noreturn void worker_main(const WorkerSetup *setup)
     (void)signal(SIGINT, SIG_IGN);
     (void)signal(SIGTERM, SIG_DFL);
     worker.setup = setup;
+    feature_remember(setup->box->seen);
     if (!checker_open(&worker.checker, setup->box, setup->options->backends, &error)) {
         (void)snprintf(setup->box->open_error, sizeof setup->box->open_error, "%s",
                        text_string(&error));
+        _exit(3);
+    }
+    const char *keep = setup->options->keep;
+    worker.keep = keep ? open(keep, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (keep && worker.keep < 0) {
+        (void)snprintf(setup->box->open_error, sizeof setup->box->open_error, "--keep %s: %s", keep,
+                       strerror(errno));
         _exit(3);
     }
     checker_set_deadline(&worker.checker, setup->options->deadline);

@@ -32,4 +32,30 @@ one_line
 says "line 3"
 expect 2 "$opconform" fuzz --seeds /nowhere --cases 1 --db "$db"
 one_line
+# Of all cases that showed something, few show the same; crashes and hangs do not end the choice.
+shown() { # FILE: features that its cases and one more show
+    rm -f "$scratch/shown.db"
+    "$opconform" fuzz --engine random --op gemm --backend planted:tail-column,planted:abort --seeds "$1" --cases 1 --no-avoid \
+        --db "$scratch/shown.db" --quiet --json 2>/dev/null | sed 's/.*"features":\([0-9]*\).*/\1/'
+}
+"$opconform" fuzz --engine random --op gemm --backend planted:tail-column,planted:abort --cases 400 --keep "$scratch/kept" \
+    --no-avoid --db "$scratch/keep.db" --quiet >"$scratch/out" 2>&1
+[ $? = 1 ] || fail "$(cat "$scratch/out")"
+expect 0 "$opconform" corpus distil "$scratch/kept" corpus/gemm.cases --backend planted:tail-column,planted:abort --out "$scratch/small"
+all=$(grep -c '^gemm' "$scratch/kept") few=$(grep -c '^gemm' "$scratch/small")
+[ "$few" -gt 0 ] && [ "$few" -lt "$all" ] || fail "$few of $all cases"
+grep -q '^# .*raw' "$scratch/small" || fail "no case is kept for what it found"
+cat "$scratch/kept" corpus/gemm.cases >"$scratch/all"
+[ "$(shown "$scratch/small")" = "$(shown "$scratch/all")" ] || fail "$(shown "$scratch/small") of $(shown "$scratch/all") features"
+expect 0 "$opconform" corpus distil "$scratch/small" --backend planted:tail-column,planted:abort
+cmp -s <(grep '^gemm' "$scratch/out" | sort) <(grep '^gemm' "$scratch/small" | sort) || fail "chosen cases are not chosen again"
+expect 0 "$opconform" corpus stats "$scratch/small"
+grep -q "^$few cases" "$scratch/out" || fail "$(cat "$scratch/out")"
+mkdir "$scratch/folder"
+"$opconform" fuzz --op gemm --backend planted:ok-reference --cases 300 --corpus "$scratch/folder" --db "$scratch/folder.db" --quiet >/dev/null 2>&1
+expect 0 "$opconform" corpus stats "$scratch/folder" --op gemm
+[ "$(tail -n 1 "$scratch/out")" = "$(find "$scratch/folder" -type f | wc -l) cases" ] || fail "$(cat "$scratch/out")"
+expect 2 "$opconform" corpus distil "$scratch/bug" --backend planted:ok-reference
+one_line
+says "line 3"
 finish

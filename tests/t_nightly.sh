@@ -11,12 +11,13 @@ night() { # DIR NUMBER OPTION...
     OPCONFORM_NOW=$((1800000000 + day * 86400)) "$opconform" nightly --out "$scratch/$folder" --op gemm,gemv --dtype f32,f64 \
         --backend "cblas@$scratch/lib.so" --engine random --cases 400 --seed 7 --quiet --json "$@"
 }
-# tonight STATUS "open new regressed fixed flaky suppressed": what the night says; + is more than none.
+# tonight STATUS "open new regressed fixed flaky suppressed": what the night says; + is more than none, ? any number.
 tonight() {
     expect "$1" night week "$day" "${@:3}"
     local said wanted=${2//+/[1-9][0-9]*}
     said=$(python3 -c 'import json, sys; r = json.load(sys.stdin)
 print(*(r[k] for k in ("open", "new", "regressed", "fixed", "flaky", "suppressed")))' <"$scratch/out")
+    wanted=${wanted//\?/[0-9]+}
     [[ $said =~ ^$wanted$ ]] || fail "night $day: $said instead of $2"
     day=$((day + 1))
 }
@@ -37,7 +38,8 @@ tonight 0 "+ 0 0 0 0 +" --known "$scratch/known.json"
 [ "$("$opconform" query known --db "$week" --csv | cut -d, -f1,9- | tail -n +2 | tr '\n' ' ' | sed 's/.*,\(.*\) .*,\(.*\) /\1,\2/')" = "in force,never hit" ] ||
     fail "$("$opconform" query known --db "$week")"
 build 1.3 6
-tonight 0 "+ 0 0 + + +" --known "$scratch/known.json"
+# Whether the library's forgetfulness also shows as a want of repeatability, which nobody knows of, is chance.
+tonight 0 "? 0 0 + + +" --known "$scratch/known.json"
 sed -i 's/"kind": "DIVERGE"}/"dtype": "f32"}/; s/never", "owner": "me", "expires": "2999-12-31"/never", "owner": "me", "expires": "2026-01-01"/' \
     "$scratch/known.json"
 build 1.4 4
@@ -98,14 +100,14 @@ contents() {
 night calm 1 >/dev/null 2>&1
 contents calm >"$scratch/calm.txt"
 resumed() { # WHAT: goes on where it was killed, if it was, and compares
-    grep -q '^step=9$' "$scratch/killed/night.state" || night killed 1 >/dev/null 2>&1
-    grep -q '^step=9$' "$scratch/killed/night.state" || fail "$1: the night does not end"
+    grep -q '^step=10$' "$scratch/killed/night.state" || night killed 1 >/dev/null 2>&1
+    grep -q '^step=10$' "$scratch/killed/night.state" || fail "$1: the night does not end"
     contents killed | cmp -s - "$scratch/calm.txt" || fail "$1: $(contents killed | diff - "$scratch/calm.txt" | head -n 4)"
     rm -rf "$scratch/killed"
 }
 for point in $(seq 1 15); do
     (OPCONFORM_NIGHT_KILL=$point night killed 1 >/dev/null 2>&1) 2>/dev/null
-    grep -q '^step=9$' "$scratch/killed/night.state" && fail "there is no point $point"
+    grep -q '^step=10$' "$scratch/killed/night.state" && fail "there is no point $point"
     resumed "killed at point $point"
 done
 for i in $(seq 1 "${NIGHT_KILLS:-10}"); do

@@ -1,0 +1,199 @@
+/* Set cover over features: the case that shows most of what is still missing comes next.  That is
+ * at most ln(n) + 1 times as many cases as need be (Chvatal 1979). */
+#include "corpus.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "feature.h"
+#include "isolate.h"
+#include "reports/files.h"
+
+static void add_case(Corpus *corpus, const Case *c, const Scope *scope)
+{
+    bool wanted = false;
+    for (int i = 0; i < scope->op_count; i++)
+        wanted = wanted || scope->ops[i] == c->op;
+    if (!wanted || !(scope->dtypes >> case_dtype(c) & 1))
+        return;
+    if (corpus->count == corpus->room) {
+        corpus->room = corpus->room ? 2 * corpus->room : 64;
+        corpus->entries = realloc(corpus->entries, corpus->room * sizeof *corpus->entries);
+        if (!corpus->entries)
+            BUG("out of memory");
+    }
+    corpus->entries[corpus->count++] = (CorpusEntry){.c = *c};
+}
+
+static bool read_lines(Corpus *corpus, const char *path, const Scope *scope, Text *error)
+{
+    Text lines = {0}, why = {0};
+    bool ok = file_read(path, &lines, error);
+    char *rest = ok ? lines.data : NULL;
+    for (int number = 1; ok && rest; number++) {
+        Case c;
+        char *line = strsep(&rest, "\n");
+        line += strspn(line, " \t");
+        line[strcspn(line, "\r")] = '\0';
+        if (*line == '\0' || *line == '#')
+            continue;
+        ok = case_parse(&c, line, &why);
+        if (ok)
+            add_case(corpus, &c, scope);
+        else
+            text_printf(error, "%s, line %d: %s", path, number, text_string(&why));
+    }
+    text_release(&lines);
+    text_release(&why);
+    return ok;
+}
+
+static bool read_folder(Corpus *corpus, const char *path, const Scope *scope, Text *error)
+{
+    DIR *folder = opendir(path);
+    Text name = {0}, bytes = {0};
+    bool ok = folder != NULL;
+    if (!ok)
+        text_printf(error, "%s: %s", path, strerror(errno));
+    for (struct dirent *entry; ok && (entry = readdir(folder));) {
+        Case c;
+        struct stat facts;
+        text_clear(&name);
+        text_clear(&bytes);
+        text_printf(&name, "%s/%s", path, entry->d_name);
+        if (stat(text_string(&name), &facts) != 0 || !S_ISREG(facts.st_mode))
+            continue;
+        ok = file_read(text_string(&name), &bytes, error);
+        case_decode(&c, scope, (const uint8_t *)text_string(&bytes), bytes.length);
+        if (ok)
+            add_case(corpus, &c, scope);
+    }
+    if (folder)
+        (void)closedir(folder);
+    text_release(&name);
+    text_release(&bytes);
+    return ok;
+}
+
+bool corpus_read(Corpus *corpus, const char *path, const Scope *scope, Text *error)
+{
+    struct stat facts;
+    bool folder = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+    return folder ? read_folder(corpus, path, scope, error)
+                  : read_lines(corpus, path, scope, error);
+}
+
+static void release_entry(CorpusEntry *entry)
+{
+    free(entry->why);
+    free(entry->slots);
+}
+
+void corpus_release(Corpus *corpus)
+{
+    for (size_t i = 0; i < corpus->count; i++)
+        release_entry(&corpus->entries[i]);
+    free(corpus->entries);
+    *corpus = (Corpus){0};
+}
+
+static void measure(CorpusEntry *entry, Checker *checker, uint64_t deadline)
+{
+    CheckResult results[BOX_BACKENDS_MAX];
+    for (int b = 0; b < checker->backend_count; b++)
+        isolated_run(checker, &entry->c, b, deadline, &results[b]);
+    (void)feature_report(&entry->c, results, checker->backend_count);
+    const uint16_t *slots;
+    entry->count = entry->missing = (uint32_t)feature_slots(&slots);
+    entry->slots = malloc((entry->count + 1) * sizeof *entry->slots);
+    if (!entry->slots)
+        BUG("out of memory");
+    memcpy(entry->slots, slots, entry->count * sizeof *slots);
+}
+
+/* Counts anew what of an entry is missing; with `why`, takes it and says what it is taken for. */
+static uint32_t count_missing(CorpusEntry *entry, bool *shown, Text *why)
+{
+    uint32_t by_domain[FEATURE_DOMAINS] = {0};
+    entry->missing = 0;
+    for (uint32_t i = 0; i < entry->count; i++) {
+        uint16_t slot = entry->slots[i];
+        entry->missing += !shown[slot];
+        if (why && !shown[slot]) {
+            shown[slot] = true;
+            by_domain[feature_domain(slot)]++;
+        }
+    }
+    for (int d = 0; why && d < FEATURE_DOMAINS; d++)
+        if (by_domain[d])
+            text_printf(why, "%s%s %u", why->length ? ", " : "", feature_domain_name(d),
+                        by_domain[d]);
+    return entry->missing;
+}
+
+/* The entry that shows most of what is missing, or NULL when nothing is.  What an entry adds only
+ * shrinks, so that one whose old count is not above the best need not be counted again. */
+static CorpusEntry *best_entry(Corpus *corpus, bool *shown)
+{
+    CorpusEntry *best = NULL;
+    for (size_t i = 0; i < corpus->count; i++) {
+        CorpusEntry *entry = &corpus->entries[i];
+        uint32_t least = best ? best->missing : 0;
+        if (!entry->why && entry->missing > least && count_missing(entry, shown, NULL) > least)
+            best = entry;
+    }
+    return best;
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+    const CorpusEntry *a = left, *b = right;
+    int by_op = strcmp(a->c.op->name, b->c.op->name), by_line = 0;
+    Text one = {0}, other = {0};
+    if (by_op == 0) {
+        case_print(&a->c, &one);
+        case_print(&b->c, &other);
+        by_line = one.length != other.length ? (one.length > other.length ? 1 : -1)
+                                             : strcmp(text_string(&one), text_string(&other));
+    }
+    text_release(&one);
+    text_release(&other);
+    return by_op ? by_op : by_line;
+}
+
+void corpus_distil(Corpus *corpus, Checker *checker, uint64_t deadline)
+{
+    static bool shown[FEATURE_SLOTS];
+    size_t kept = 0;
+    memset(shown, 0, sizeof shown);
+    /* Shorter lines first, since the first of equals is taken. */
+    qsort(corpus->entries, corpus->count, sizeof *corpus->entries, compare_entries);
+    for (size_t i = 0; i < corpus->count; i++)
+        measure(&corpus->entries[i], checker, deadline);
+    for (CorpusEntry *entry; (entry = best_entry(corpus, shown));) {
+        Text why = {0};
+        (void)count_missing(entry, shown, &why);
+        entry->why = strdup(text_string(&why));
+        text_release(&why);
+    }
+    for (size_t i = 0; i < corpus->count; i++) {
+        if (corpus->entries[i].why)
+            corpus->entries[kept++] = corpus->entries[i];
+        else
+            release_entry(&corpus->entries[i]);
+    }
+    corpus->count = kept;
+}
+
+void corpus_put(const Corpus *corpus, Text *lines)
+{
+    for (size_t i = 0; i < corpus->count; i++) {
+        text_printf(lines, "# %s\n", corpus->entries[i].why);
+        case_print(&corpus->entries[i].c, lines);
+        text_put(lines, "\n");
+    }
+}

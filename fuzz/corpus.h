@@ -1,0 +1,34 @@
+/* Cases worth keeping: read from lines or from an engine's folder, and chosen so that few of them
+ * show every feature that all of them show. */
+#ifndef FUZZ_CORPUS_H
+#define FUZZ_CORPUS_H
+
+#include "check.h"
+
+typedef struct CorpusEntry {
+    Case c;
+    char *why;        /* what the case is kept for, owned; NULL before corpus_distil */
+    uint16_t *slots;  /* features it shows, owned */
+    uint32_t count;   /* of them */
+    uint32_t missing; /* of them, not shown by any case chosen so far; an upper limit */
+} CorpusEntry;
+
+typedef struct Corpus {
+    CorpusEntry *entries;
+    size_t count, room;
+} Corpus;
+
+/* Adds the cases of a file of lines (empty ones and those that begin with # are left out), or of a
+ * folder of files as engines keep them.  Cases outside the scope are left out.  False with one
+ * sentence in *error that begins with the path, and names the line. */
+MUST_USE bool corpus_read(Corpus *corpus, const char *path, const Scope *scope, Text *error);
+void corpus_release(Corpus *corpus);
+
+/* Runs each case, in a process of its own where it could end this one, and keeps a small set of
+ * them that shows every feature of any; in the order of operators and lines, each once. */
+void corpus_distil(Corpus *corpus, Checker *checker, uint64_t deadline);
+
+/* A comment with the reason, and the line, for each case. */
+void corpus_put(const Corpus *corpus, Text *lines);
+
+#endif
