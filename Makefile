@@ -24,7 +24,7 @@ PACKAGES_TEST := $(PACKAGES_FUZZ) libsleef3 libdnnl2 libxnnpack0 libmpfr-dev sql
 PACKAGES_LINT := clang-format clang-tidy cppcheck
 
 COMMON := $(filter-out reference/product_kernel.c,$(wildcard reference/*.c)) $(wildcard oracle/*.c)
-REST := $(wildcard ops/*.c) $(sort $(wildcard ops/blas/*.c ops/nn/*.c ops/backend/*.c)) $(wildcard reports/*.c reports/html/*.c)
+REST := $(wildcard ops/*.c) $(sort $(wildcard ops/blas/*.c ops/nn/*.c ops/program/*.c ops/backend/*.c)) $(wildcard reports/*.c reports/html/*.c)
 MAIN_ONLY := fuzz/main.c fuzz/options.c fuzz/engine_random.c fuzz/engine_libfuzzer.c fuzz/worker.c \
   $(wildcard fuzz/command_*.c fuzz/campaign*.c fuzz/nightly*.c)
 TARGET := fuzz/target.c

@@ -79,6 +79,7 @@ static uint64_t class_of_parameter(const Param *param, const void *values)
         return class;
     case PARAM_SEED:
     case PARAM_LIST:
+    case PARAM_CODE:
         return 0;
     default:
         return (uint64_t)value;

@@ -63,6 +63,9 @@ void case_draw(Case *c, const Scope *scope, Choices choices);
 void case_print(const Case *c, Text *line);
 /* Its beginning: the operator and its parameters. */
 void case_print_call(const Case *c, Text *line);
+/* Appends " source=" and the source of a case whose operator has one, as one word: \s and \n stand
+ * for spaces and ends of lines. */
+void case_put_source(const Case *c, Text *line);
 /* False with one sentence in *error that says what is wrong and where. */
 MUST_USE bool case_parse(Case *c, const char *line, Text *error);
 

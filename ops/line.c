@@ -53,6 +53,21 @@ void case_print_call(const Case *c, Text *line)
     }
 }
 
+void case_put_source(const Case *c, Text *line)
+{
+    Text source = {0};
+    if (!c->op->source)
+        return;
+    c->op->source(c->params, &source);
+    text_put(line, " source=");
+    for (const char *at = text_string(&source); *at; at++)
+        if (*at == ' ' || *at == '\n')
+            text_put(line, *at == ' ' ? "\\s" : "\\n");
+        else
+            text_append(line, at, 1);
+    text_release(&source);
+}
+
 void case_print(const Case *c, Text *line)
 {
     Case copy = *c;

@@ -84,6 +84,9 @@ struct OpDesc {
     double (*work)(const void *params);
     /* refs has one entry per tensor, all zero; those of the outputs are filled. */
     void (*reference)(Ref *refs, const ReferenceInput *input, Arena *arena);
+    /* What the case says in Python, for libraries that run source: appends lines that are indented
+     * by four spaces; NULL for operators of the libraries' own. */
+    void (*source)(const void *params, Text *text);
     const char *policy; /* the policy that the alternatives of its references fall under, or NULL */
     const void *detail; /* what tells the rows of a table apart; its type is the table's */
 };

@@ -1,6 +1,7 @@
 /* Storage, text and bytes of parameters; drawing and shrinking are in param_draw.c and
  * param_shrink.c. */
 #include "param.h"
+#include "param_code.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,6 +26,11 @@ ValueList *param_list(const Param *param, void *values)
 Shape *param_shape(const Param *param, void *values)
 {
     return (Shape *)(void *)((char *)values + param->offset);
+}
+
+Code *param_code(const Param *param, void *values)
+{
+    return (Code *)(void *)((char *)values + param->offset);
 }
 
 int64_t shape_count(const Shape *shape)
@@ -53,6 +59,8 @@ static size_t param_size(const Param *param)
         return sizeof(Shape);
     if (param->kind == PARAM_SCALAR)
         return sizeof(Scalar);
+    if (param->kind == PARAM_CODE)
+        return sizeof(Code);
     return param->kind == PARAM_LIST ? sizeof(ValueList) : sizeof(int64_t);
 }
 
@@ -131,6 +139,9 @@ void param_print(const Param *param, const void *values, Text *text)
     case PARAM_SHAPE:
     case PARAM_TUPLE:
         print_shape(at, text);
+        break;
+    case PARAM_CODE:
+        code_print(param, at, text);
         break;
     case PARAM_LIST:
         for (int64_t i = 0; i < list->count; i++) {
@@ -263,6 +274,13 @@ bool param_parse(const Param *param, void *values, const char *text, Text *error
         text_printf(error, "%s=%s: expected %lld to %lld extents such as 2x3", param->name, text,
                     (long long)param->minimum, (long long)param->maximum);
         return false;
+    case PARAM_CODE:
+        if (code_parse(param, param_code(param, values), text))
+            return true;
+        text_printf(error,
+                    "%s=%s: expected up to %d statements with commas between them, such as add.1.2",
+                    param->name, text, CODE_MAX);
+        return false;
     case PARAM_LIST:
         if (parse_list(param_list(param, values), text))
             return true;
@@ -304,6 +322,9 @@ void param_encode(const Param *param, const void *values, Text *bytes)
     case PARAM_SHAPE:
     case PARAM_TUPLE:
         text_append(bytes, at, sizeof(int64_t) * (size_t)(*(const int64_t *)(const void *)at + 1));
+        break;
+    case PARAM_CODE:
+        code_encode(param, (const void *)at, bytes);
         break;
     case PARAM_LIST:
         text_append(bytes, (const char *)list->values, (size_t)list->count * sizeof(double));
@@ -388,6 +409,9 @@ void param_decode(const Param *param, void *values, const uint8_t *payload, size
         break;
     case PARAM_SHAPE:
         decode_shape(param, param_shape(param, values), payload, size);
+        break;
+    case PARAM_CODE:
+        code_decode(param, param_code(param, values), payload, size);
         break;
     case PARAM_LIST:
         *param_list(param, values) = (ValueList){.count = (int64_t)count};

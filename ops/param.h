@@ -9,7 +9,13 @@
 #include "reference/dtype.h"
 #include "reference/tensor.h"
 
-enum { PARAM_LIST_MAX = 16, SHAPE_EXTENT_MAX = 65536, SHAPE_COUNT_MAX = 1 << 22 };
+enum {
+    CODE_MAX = 20,
+    CODE_NUMBERS = 3,
+    PARAM_LIST_MAX = 16,
+    SHAPE_EXTENT_MAX = 65536,
+    SHAPE_COUNT_MAX = 1 << 22
+};
 
 /* Extents of a tensor, outermost first; those beyond the rank are 0. */
 typedef struct Shape {
@@ -22,6 +28,16 @@ typedef struct ValueList {
     double values[PARAM_LIST_MAX];
 } ValueList;
 
+/* A program: statements by their places in a table of names, each with some small numbers. */
+typedef struct CodeStatement {
+    uint8_t name, number[CODE_NUMBERS];
+} CodeStatement;
+
+typedef struct Code {
+    int64_t count;
+    CodeStatement statements[CODE_MAX];
+} Code;
+
 typedef enum ParamKind {
     PARAM_DTYPE,     /* element type */
     PARAM_CHOICE,    /* one of `names`, the simplest first */
@@ -33,11 +49,12 @@ typedef enum ParamKind {
     PARAM_SCALAR,    /* a number of the case's element type; real where maximum is 1 */
     PARAM_LIST,      /* explicit values */
     PARAM_SHAPE,     /* extents of minimum to maximum axes, printed as 2x3x4; no axes: scalar */
-    PARAM_TUPLE      /* a number in the range for each of `rank` axes, printed as 2x3 */
+    PARAM_TUPLE,     /* a number in the range for each of `rank` axes, printed as 2x3 */
+    PARAM_CODE       /* statements, printed as add.1.2,end; numbers are 0 to `maximum` */
 } ParamKind;
 
 /* One row of a table; a table ends with a row whose name is NULL.  The value is an int64_t, Scalar,
- * Shape or ValueList at `offset` in the structure that the table describes. */
+ * Shape, ValueList or Code at `offset` in the structure that the table describes. */
 typedef struct Param {
     const char *name;
     ParamKind kind;
@@ -45,7 +62,7 @@ typedef struct Param {
     const char *help;
     const char *const *names;
     int64_t minimum, maximum, simplest;
-    int64_t rank; /* of tuples */
+    int64_t rank; /* of tuples; of code, how many names give it structure, from number 1 on */
     bool terse;   /* left out of lines at its simplest */
 } Param;
 
@@ -99,6 +116,10 @@ typedef struct Param {
     {                                                                                              \
 #field, PARAM_TUPLE, offsetof(type, field), text, NULL, low, high, simple, axes, false     \
     }
+#define P_CODE(type, field, table, structure, high, text)                                          \
+    {                                                                                              \
+#field, PARAM_CODE, offsetof(type, field), text, table, 0, high, 0, structure, false       \
+    }
 #define P_END                                                                                      \
     {                                                                                              \
         0                                                                                          \
@@ -121,6 +142,7 @@ int64_t *param_integer(const Param *param, void *values);
 Scalar *param_scalar(const Param *param, void *values);
 ValueList *param_list(const Param *param, void *values);
 Shape *param_shape(const Param *param, void *values);
+Code *param_code(const Param *param, void *values);
 
 /* Product of the extents; 1 without axes. */
 int64_t shape_count(const Shape *shape);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "param.h"
+#include "param_code.h"
 #include "reference/random.h"
 
 static int64_t clamp(int64_t value, int64_t low, int64_t high)
@@ -212,6 +213,9 @@ void param_draw(const Param *param, void *values, Draw *draw)
     case PARAM_TUPLE:
         draw_tuple(param, param_shape(param, values), draw);
         break;
+    case PARAM_CODE:
+        code_draw(param, param_code(param, values), draw);
+        break;
     case PARAM_LIST:
         param_set_simplest(param, values);
         break;
@@ -293,6 +297,9 @@ void param_mutate(const Param *param, void *values, Draw *draw)
             scalar->re = step_component(scalar->re, &draw->choices);
         break;
     }
+    case PARAM_CODE:
+        code_mutate(param, param_code(param, values), draw);
+        break;
     default:
         param_draw(param, values, draw);
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "param.h"
+#include "param_code.h"
 
 /* Candidates for a magnitude: 1 to 5, then half, three quarters, seven eighths ... of it, then 8
  * and 1 less.  -1 when there are no more. */
@@ -178,6 +179,8 @@ bool param_simpler(const Param *param, void *values, int number)
         return simpler_tuple(param, param_shape(param, values), number);
     case PARAM_SHAPE:
         return simpler_shape(param, param_shape(param, values), number);
+    case PARAM_CODE:
+        return code_simpler(param_code(param, values), number);
     case PARAM_LIST:
         return simpler_list(param_list(param, values), number);
     default:
@@ -210,6 +213,9 @@ void param_facet(const Param *param, const void *values, Text *text)
     case PARAM_DTYPE:
     case PARAM_SEED:
     case PARAM_LIST:
+        break;
+    case PARAM_CODE:
+        code_facet(param, at, text);
         break;
     case PARAM_CHOICE:
         text_printf(text, "%s=%s ", param->name, param->names[number]);

@@ -106,6 +106,7 @@ bool reproduce_script(Text *source, const ReproduceInput *input, const Operands 
     put_string(&json, "case", text_string(&line));
     text_clear(&line);
     case_print_call(is_illegal ? &illegal.altered : input->c, &line);
+    case_put_source(input->c, &line);
     if (is_illegal)
         text_printf(&line, " illegal=%s", illegal.name);
     put_string(&json, "call", text_string(&line));

@@ -204,6 +204,7 @@ static bool put_text(Worker *w, Request *request, const Case *c, const char *ill
     case_print_call(c, text);
     if (illegal)
         text_printf(text, " illegal=%s", illegal);
+    case_put_source(c, text);
     text_put(text, " |");
     for (int i = 0; c->op->tensors[i]; i++) {
         text_put(text, " ");

@@ -7,7 +7,7 @@
 
 #include "ops/op.h"
 
-enum { WORKER_TEXT = 3072, SLOT_BYTES = 8192, REPLY_BYTES = 1024, WORKER_HEAP = 1 << 20 };
+enum { WORKER_TEXT = 6144, SLOT_BYTES = 12288, REPLY_BYTES = 1024, WORKER_HEAP = 1 << 20 };
 
 /* What the worker answers, at the start of a slot; the id comes last: with it the reply is there.
  */

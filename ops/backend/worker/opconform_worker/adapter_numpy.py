@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 
+from . import programs
 from .adapter import (ANY, BOOLEAN, FLOAT, INTEGER, REAL, Table, axes_of, axis_order, binary,
                       copies_of, einsum_labels, reduced_last, unary)
 
@@ -239,8 +240,9 @@ def build():
     return table
 
 
-class Adapter(Table):
+class Adapter(programs.Programs, Table):
     operators = build()
+    framework = 'numpy'
 
     def __init__(self, mode):
         if mode:

@@ -15,6 +15,7 @@ import numpy as np
 import oneflow as flow
 from oneflow.nn import functional as F
 
+from . import programs
 from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, axes_of, axis_order, binary,
                       copies_of, decline, settings_of, unary, with_activation)
 from .torch_like import adaptive, batch_norm_train, gather, of_flat, same_both_sides, strided
@@ -236,13 +237,14 @@ def layers():
     return table
 
 
-class Adapter(Differentiable):
+class Adapter(programs.Programs, Differentiable):
+    framework = 'oneflow'
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
     missing = MISSING
     asynchronous = True
 
     def __init__(self, mode):
-        settings_of(mode, ())
+        self.compiles = programs.compiler_of(settings_of(mode, programs.modes('oneflow')), 'oneflow')
 
     def warm_up(self):
         """The first operation starts the threads that compute.  This one waits for them in a loop, which

@@ -14,6 +14,7 @@ import numpy as np
 import paddle
 from paddle.nn import functional as F
 
+from . import programs
 from .adapter import (BOOLEAN, INTEGER, NUMPY, REAL, Differentiable, axes_of, axis_order, binary,
                       copies_of, decline, einsum_equation, reduced_last, settings_of, unary,
                       with_activation, with_alpha)
@@ -273,12 +274,13 @@ def layers():
     return table
 
 
-class Adapter(Differentiable):
+class Adapter(programs.Programs, Differentiable):
+    framework = 'paddle'
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
     missing = ('not registered',)
 
     def __init__(self, mode):
-        settings_of(mode, ())
+        self.compiles = programs.compiler_of(settings_of(mode, programs.modes('paddle')), 'paddle')
         paddle.disable_signal_handler()
         paddle.set_device('cpu')
 

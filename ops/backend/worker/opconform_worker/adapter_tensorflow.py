@@ -22,6 +22,7 @@ if 'noonednn' in os.environ.get('OPCONFORM_MODE', ''):
 import ml_dtypes
 import tensorflow as tf
 
+from . import programs
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary, copies_of,
                       decline, einsum_equation, permit, reduced_last, settings_of, unary, with_activation)
 
@@ -350,13 +351,16 @@ def layers():
     return table
 
 
-class Adapter(Differentiable):
+class Adapter(programs.Programs, Differentiable):
+    framework = 'tensorflow'
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
     arrays = ARRAYS
     refusals, missing = (tf.errors.OpError, NotImplementedError, TypeError), MISSING
 
     def __init__(self, mode):
-        settings = settings_of(mode, ('noonednn', 'deterministic', 'threads2'))
+        settings = settings_of(mode, ('noonednn', 'deterministic', 'threads2',
+                                      *programs.modes('tensorflow')))
+        self.compiles = programs.compiler_of(settings, 'tensorflow')
         if 'deterministic' in settings:
             tf.config.experimental.enable_op_determinism()
         tf.config.threading.set_intra_op_parallelism_threads(2 if 'threads2' in settings else 1)

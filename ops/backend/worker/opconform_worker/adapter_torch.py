@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from . import torch_modules, torch_variants
+from . import programs, torch_modules, torch_variants
 from .adapter import (BOOLEAN, INTEGER, NUMPY, Differentiable, axes_of, axis_order, binary, copies_of,
                       decline, einsum_equation, settings_of, shape_count, unary, with_activation,
                       with_alpha)
@@ -407,13 +407,15 @@ def import_early():
 ELEMENTWISE = elementwise()
 
 
-class Adapter(Differentiable):
+class Adapter(programs.Programs, Differentiable):
+    framework = 'torch'
     operators = {**ELEMENTWISE, **reductions(), **moves(), **layers()}
     arrays = {**NUMPY, **WIDTHS}
     missing = ('not implemented for', "the derivative for 'inplace version of")
 
     def __init__(self, mode):
-        self.settings = settings_of(mode, SETTINGS)
+        self.settings = settings_of(mode, SETTINGS + programs.modes('torch'))
+        self.compiles = programs.compiler_of(self.settings, 'torch')
         import_early()
         torch.set_num_threads(2 if 'threads2' in self.settings else 1)
         torch.set_flush_denormal('flush' in self.settings)

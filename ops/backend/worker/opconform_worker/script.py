@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from . import parameters, protocol, recorder
+from . import parameters, programs, protocol, recorder
 from .adapter import NUMPY
 from .protocol import Operand
 
@@ -229,11 +229,7 @@ def text_of(description):
     return f"{description['call']} | {names}".encode()
 
 
-def main(name, mode):
-    description, out = json.load(sys.stdin), sys.stdout
-    operands = description['operands']
-    print(HEAD.format(**description), end='', file=out)
-    arrays = put_data(out, operands)
+def put_calls(name, mode, text, operands, arrays, out):
     print(f"\n\ndef run({', '.join(arrays)}):", file=out, flush=True)
     script = recorder.Script(out)
     script.depth = 1
@@ -245,9 +241,21 @@ def main(name, mode):
     process = os.fork()
     if process == 0:
         signal.alarm(SECONDS)
-        write_calls(name, mode, script, arrays, text_of(description), described)
+        write_calls(name, mode, script, arrays, text, described)
         os._exit(0)
     if os.waitpid(process, 0)[1] != 0:
         script.line('return None')
+
+
+def main(name, mode):
+    description, out = json.load(sys.stdin), sys.stdout
+    operands = description['operands']
+    print(HEAD.format(**description), end='', file=out)
+    arrays = put_data(out, operands)
+    text = text_of(description)
+    if parameters.parse(text).has('source'):
+        print('\n' + programs.script(name, mode, parameters.parse(text)), end='', file=out)
+    else:
+        put_calls(name, mode, text, operands, arrays, out)
     print(CHECKS.format(**description), end='', file=out)
     return 0

@@ -1,0 +1,77 @@
+"""Programs for OneFlow, eager and as graphs."""
+HEAD = '''import oneflow as flow
+
+
+def whole(v):
+    return v.to(flow.int32).to(v.dtype)
+
+
+def number(i, v):
+    return float(i)
+
+
+def join(one, other):
+    return flow.cat([one, other])
+
+
+def full(v, value):
+    return flow.zeros_like(v) + value
+
+
+def helper(v, scale=2.0):
+    return v * scale
+
+
+def descend(v, depth):
+    if depth <= 0:
+        return v * 1.0
+    return descend(v + 1.0, depth - 1)
+
+
+def tensor(values):
+    return flow.tensor(values)
+
+
+def array(result):
+    return result.detach().numpy()
+
+
+def make(n, dtype):
+    return Program(n, dtype).eval()
+'''
+NAMES = {name: f'flow.{name}' for name in ('sum', 'maximum', 'abs', 'stack')}
+NAMES['clip'] = 'flow.clamp'
+REWRITES = ()
+CLASS = '''class Program(flow.nn.Module):
+    def __init__(self, n, dtype):
+        super().__init__()
+        self.weight = flow.nn.Parameter(flow.tensor((np.arange(n) % 4 * 0.5 + 0.5).astype(dtype)))
+        self.register_buffer('state', flow.tensor(np.zeros(n, dtype)))
+
+    def part(self, v):
+        return v * self.weight
+
+    def forward(self, x, z):
+        a, b, c, d = x + 0.0, z + 0.0, x - z, flow.zeros_like(x)
+        e, v = x[0], flow.zeros_like(x)
+        i, j = 0, 2
+        items, table = [x * 1.0, z * 1.0], {{'k0': x * 1.0, 'k1': z * 1.0}}
+{body}
+        return flow.stack([a, b, c, d])
+'''
+MODES = {
+    '': '    return module',
+    'graph': '''    class Graph(flow.nn.Graph):
+        def __init__(self):
+            super().__init__()
+            self.module = module
+
+        def build(self, x, z):
+            return self.module(x, z)
+
+    return Graph()''',
+}
+DECLINES = {'graph': ((r'(if|while) [^\n]*xp\.sum', 'graphs have no branches on data (documented)'),
+                      (r'print|seen|xp\.number|self\.state =', 'what Python does happens once (documented)'))}
+REFUSALS = ()
+REFUSING = ()

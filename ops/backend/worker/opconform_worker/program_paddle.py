@@ -1,0 +1,71 @@
+"""Programs for PaddlePaddle, eager and as static graphs."""
+HEAD = '''import paddle
+
+
+def whole(v):
+    return v.astype('int32').astype(v.dtype)
+
+
+def number(i, v):
+    return i.astype(v.dtype) if isinstance(i, paddle.Tensor) else float(i)
+
+
+def join(one, other):
+    return paddle.concat([one, other])
+
+
+def helper(v, scale=2.0):
+    return v * scale
+
+
+def descend(v, depth):
+    if depth <= 0:
+        return v * 1.0
+    return descend(v + 1.0, depth - 1)
+
+
+def tensor(values):
+    return paddle.to_tensor(values)
+
+
+def array(result):
+    return result.numpy()
+
+
+def make(n, dtype):
+    module = Program(n, dtype)
+    module.eval()
+    return module
+'''
+NAMES = {name: f'paddle.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
+NAMES['full'] = 'paddle.full_like'
+REWRITES = ()
+CLASS = '''class Program(paddle.nn.Layer):
+    def __init__(self, n, dtype):
+        super().__init__()
+        weight = (np.arange(n) % 4 * 0.5 + 0.5).astype(dtype)
+        self.weight = paddle.create_parameter(
+            [n], str(np.dtype(dtype)), default_initializer=paddle.nn.initializer.Assign(weight))
+        self.register_buffer('state', paddle.to_tensor(np.zeros(n, dtype)))
+
+    def part(self, v):
+        return v * self.weight
+
+    def forward(self, x, z):
+        a, b, c, d = x + 0.0, z + 0.0, x - z, paddle.zeros_like(x)
+        e, v = x[0], paddle.zeros_like(x)
+        i, j = 0, 2
+        items, table = [x * 1.0, z * 1.0], {{'k0': x * 1.0, 'k1': z * 1.0}}
+{body}
+        return paddle.stack([a, b, c, d])
+'''
+MODES = {
+    '': '    return module',
+    'ast': '    return paddle.jit.to_static(module, full_graph=True)',
+    'sot': '    return paddle.jit.to_static(module, full_graph=False)',
+    'off': '    paddle.jit.enable_to_static(False)\n    return paddle.jit.to_static(module)',
+}
+ONCE = ((r'print|seen', 'what Python does with its numbers happens once, when a function is converted'),)
+DECLINES = {'ast': ONCE}
+REFUSALS = ('Dygraph2StaticException',)
+REFUSING = ()

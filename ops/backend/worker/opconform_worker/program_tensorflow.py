@@ -1,0 +1,73 @@
+"""Programs for TensorFlow, eager and as functions."""
+HEAD = '''import tensorflow as tf
+
+
+def whole(v):
+    return tf.cast(tf.cast(v, tf.int32), v.dtype)
+
+
+def number(i, v):
+    return tf.cast(i, v.dtype)
+
+
+def join(one, other):
+    return tf.concat([one, other], 0)
+
+
+def full(v, value):
+    return tf.zeros_like(v) + value
+
+
+def helper(v, scale=2.0):
+    return v * scale
+
+
+def descend(v, depth):
+    if depth <= 0:
+        return v * 1.0
+    return descend(v + 1.0, depth - 1)
+
+
+def tensor(values):
+    return tf.constant(values)
+
+
+def array(result):
+    return result.numpy()
+
+
+def make(n, dtype):
+    return Program(n, dtype)
+'''
+NAMES = {'sum': 'tf.reduce_sum', 'clip': 'tf.clip_by_value', 'maximum': 'tf.maximum', 'abs': 'tf.abs', 'stack': 'tf.stack'}
+REWRITES = ((r'self\.state = (.*)', r'self.state.assign(\1)'),)
+CLASS = '''class Program(tf.Module):
+    training = False
+
+    def __init__(self, n, dtype):
+        super().__init__()
+        self.weight = tf.Variable((np.arange(n) % 4 * 0.5 + 0.5).astype(dtype))
+        self.state = tf.Variable(np.zeros(n, dtype))
+
+    def part(self, v):
+        return v * self.weight
+
+    def __call__(self, x, z):
+        a, b, c, d = x + 0.0, z + 0.0, x - z, tf.zeros_like(x)
+        e, v = x[0], tf.zeros_like(x)
+        i, j = 0, 2
+        items, table = [x * 1.0, z * 1.0], {{'k0': x * 1.0, 'k1': z * 1.0}}
+{body}
+        return tf.stack([a, b, c, d])
+'''
+MODES = {
+    '': '    return module',
+    'function': '    return tf.function(module.__call__)',
+    'relaxed': '    return tf.function(module.__call__, reduce_retracing=True)',
+    'xla': '    return tf.function(module.__call__, jit_compile=True)',
+}
+FIXED = ((r'\[:1\] = ', 'tensors cannot be assigned to (documented)'),)
+ONCE = FIXED + ((r'print|seen', 'what Python does happens once, when a function is traced (documented)'),)
+DECLINES = {'': FIXED, 'function': ONCE, 'relaxed': ONCE, 'xla': ONCE}
+REFUSALS = ('OperatorNotAllowedInGraphError', 'NotImplementedError', 'InaccessibleTensorError')
+REFUSING = ()

@@ -1,0 +1,173 @@
+"""Programs as modules of Python: the same text runs here and in the scripts that show a finding.
+
+A language has HEAD, the imports and functions that programs use; NAMES, what stands for xp.NAME; CLASS,
+around the body; MODES, from a word of a mode to the lines that convert a module; DECLINES, from a word to
+pairs of a pattern of the source and why such programs are not run; and REFUSALS, names of exceptions by
+which a compiler refuses a program."""
+import hashlib
+import importlib
+import os
+import re
+import sys
+import tempfile
+import textwrap
+
+import numpy as np
+
+from . import protocol
+from .protocol import Declined
+
+TAIL = '''
+LOG = 32
+
+
+class Refused(Exception):
+    """The framework does not take the program."""
+
+
+@contextlib.contextmanager
+def captured(lines):
+    """What is printed on the descriptor, from Python or from a library."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with tempfile.TemporaryFile() as file:
+        os.dup2(file.fileno(), 1)
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+            ctypes.CDLL(None).fflush(None)
+            os.dup2(kept, 1)
+            os.close(kept)
+            file.seek(0)
+            lines.extend(re.findall(r'opconform (-?\\d+)', file.read().decode('utf-8', 'replace')))
+
+
+def run(x, z):
+    """One converted program in three calls; the third has the values of the first."""
+    seen.clear()
+    module = make(len(x), x.dtype)
+    first, second = tensor(x), tensor(z)
+    results, printed = {}, []
+    for call, (one, other) in enumerate(((first, second), (second, first), (first, second)), 1):
+        with captured(printed):
+            if call == 1:
+                try:
+                    program = convert(module, (first, second))
+                    y = program(one, other)
+                except Exception as why:
+                    if type(why).__name__ in REFUSALS or any(text in str(why) for text in REFUSING):
+                        raise Refused(f'{type(why).__name__}: {why}') from why
+                    raise
+            else:
+                y = program(one, other)
+        results[f'y{call}'] = array(y)
+    log = [int(number) for number in printed] + [int(number) for number in seen]
+    log = log[:LOG - 1]
+    results['log'] = np.array([len(log), *log, *[0] * (LOG - 1 - len(log))], np.int64)
+    return results
+'''
+
+IMPORTS = '''import contextlib
+import ctypes
+import os
+import re
+import sys
+import tempfile
+
+import numpy as np
+'''
+
+
+def plain(source):
+    return source.replace('\\s', ' ').replace('\\n', '\n')
+
+
+def language(name):
+    return importlib.import_module(f'.program_{name}', __package__)
+
+
+def modes(name):
+    return tuple(word for word in language(name).MODES if word)
+
+
+def compiler_of(settings, name):
+    """The word of a mode that names a compiler, or ''."""
+    return next((word for word in sorted(settings) if word in modes(name)), '')
+
+
+def render(name, mode, source):
+    """The module's text."""
+    lang = language(name)
+    for pattern, why in lang.DECLINES.get(mode, ()):
+        if re.search(pattern, source):
+            raise Declined(why)
+    body = re.sub(r'xp\.(\w+)', lambda found: lang.NAMES.get(found[1], found[1]), source)
+    for pattern, instead in lang.REWRITES:
+        body = re.sub(pattern, instead, body)
+    convert = lang.MODES[mode]
+    return ''.join((IMPORTS, lang.HEAD, f'\nREFUSALS = {lang.REFUSALS!r}\n',
+                    f'REFUSING = {lang.REFUSING!r}\nseen = []\n\n\n', lang.CLASS.format(body=textwrap.indent(body, '    ').rstrip()),
+                    f'\n\ndef convert(module, example):\n{convert}\n', TAIL))
+
+
+def script(name, mode, p):
+    """The text for a script; mode has the words of the backend's."""
+    word = compiler_of(set(mode.split('+')), name)
+    return render(name, word, plain(p.word('source')))
+
+
+def execute(name, mode, source):
+    """Runs the text from a file, since compilers look for the source of what they compile."""
+    text = render(name, mode, source)
+    number = hashlib.sha1(text.encode()).hexdigest()[:16]
+    path = os.path.join(tempfile.gettempdir(), f'opconform_{os.getpid()}_{number}.py')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+    scope = {'__name__': f'opconform_{number}', '__file__': path}
+    module = type(sys)(scope['__name__'])
+    module.__dict__.update(scope)
+    sys.modules[scope['__name__']] = module
+    try:
+        exec(compile(text, path, 'exec'), module.__dict__)
+        yield module
+    finally:
+        del sys.modules[scope['__name__']]
+        os.unlink(path)
+
+
+def compute(name, mode, p, inputs):
+    """The results by their names, for operands in the order of the operator."""
+    for module in execute(name, mode, plain(p.word('source'))):
+        try:
+            return module.run(*(np.ascontiguousarray(value) for value in inputs))
+        except module.Refused as why:
+            raise Declined(str(why)) from why
+
+
+class Programs:
+    """What an adapter whose mode compiles programs does with them, and with nothing else."""
+    framework = ''
+    compiles = ''
+
+    def offers(self):
+        table = super().offers()
+        table['program'] = ('f32', 'f64')
+        return {'program': table['program']} if self.compiles else table
+
+    def compute(self, memory, p, operands):
+        if p.name != 'program':
+            return super().compute(memory, p, operands)
+        inputs = [self.array(memory, operand) for operand in operands
+                  if operand.role == protocol.INPUT]
+        results = compute(self.framework, self.compiles, p, inputs)
+        return [(operand, results[operand_name]) for operand, operand_name in
+                zip(operands, p.operands) if operand.role == protocol.OUTPUT]
+
+    def finish(self, memory, results):
+        """Those of programs are arrays already."""
+        if results and isinstance(results[0][1], np.ndarray):
+            for operand, result in results:
+                self.put(memory, operand, result)
+        else:
+            super().finish(memory, results)

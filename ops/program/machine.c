@@ -1,0 +1,164 @@
+/* The reference: runs a program on balls. */
+#include <math.h>
+#include <string.h>
+
+#include "program.h"
+
+typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } Flow;
+
+Ball machine_sum(Machine *m, const Vector *vector)
+{
+    return ball_sum(m->format, vector->at, (size_t)m->n);
+}
+
+void machine_log(const Machine *m, int64_t log[LOG_MAX])
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < m->printed_count && count < LOG_MAX - 1; i++)
+        log[++count] = m->printed[i];
+    for (int64_t i = 0; i < m->seen_count && count < LOG_MAX - 1; i++)
+        log[++count] = m->seen[i];
+    log[0] = count;
+}
+
+static StatementKind kind_at(const Machine *m, int64_t at)
+{
+    return at < m->program->code.count
+               ? program_statements[m->program->code.statements[at].name].kind
+               : STATEMENT_END;
+}
+
+static bool opens(StatementKind kind)
+{
+    return kind == STATEMENT_IF || kind == STATEMENT_LOOP;
+}
+
+/* The end, else or elif that the block which begins at `at` runs up to. */
+static int64_t block_end(const Machine *m, int64_t at)
+{
+    int depth = 0;
+    for (; at < m->program->code.count; at++) {
+        StatementKind kind = kind_at(m, at);
+        if (depth == 0 &&
+            (kind == STATEMENT_END || kind == STATEMENT_ELSE || kind == STATEMENT_ELIF))
+            return at;
+        depth += opens(kind) - (kind == STATEMENT_END);
+    }
+    return at;
+}
+
+/* Behind the end of what is open at `at`, whatever branches follow. */
+static int64_t behind(const Machine *m, int64_t at)
+{
+    while ((at = block_end(m, at)) < m->program->code.count && kind_at(m, at) != STATEMENT_END)
+        at++;
+    return at + 1;
+}
+
+static Flow run_block(Machine *m, int64_t at);
+
+static bool condition_holds(Machine *m, const uint8_t *number)
+{
+    return program_conditions[number[0]].holds(m, number);
+}
+
+/* A chain of ifs from its first line on. */
+static Flow run_branches(Machine *m, int64_t at)
+{
+    for (;;) {
+        const CodeStatement *statement = &m->program->code.statements[at];
+        if (kind_at(m, at) == STATEMENT_ELSE || condition_holds(m, statement->number))
+            return run_block(m, at + 1);
+        at = block_end(m, at + 1);
+        if (m->undecided || kind_at(m, at) == STATEMENT_END)
+            return FLOW_ON;
+    }
+}
+
+static Flow run_loop(Machine *m, int64_t at)
+{
+    const CodeStatement *statement = &m->program->code.statements[at];
+    const StatementDesc *desc = &program_statements[statement->name];
+    LoopSource source = {.rows = m->variable[statement->number[0] % VARIABLES]};
+    memcpy(source.items, m->items, sizeof source.items);
+    int rounds = desc->rounds(m, statement->number);
+    for (int round = 0; round < rounds; round++) {
+        if (desc->next)
+            desc->next(m, &source, round);
+        else if (!condition_holds(m, statement->number))
+            break;
+        Flow flow = m->undecided ? FLOW_RETURN : run_block(m, at + 1);
+        if (flow == FLOW_BREAK)
+            return FLOW_ON;
+        if (flow == FLOW_RETURN)
+            return flow;
+    }
+    int64_t end = block_end(m, at + 1);
+    return kind_at(m, end) == STATEMENT_ELSE ? run_block(m, end + 1) : FLOW_ON;
+}
+
+static Flow run_exit(Machine *m, const CodeStatement *statement, StatementKind kind)
+{
+    if (!condition_holds(m, statement->number) || m->undecided)
+        return FLOW_ON;
+    return kind == STATEMENT_BREAK      ? FLOW_BREAK
+           : kind == STATEMENT_CONTINUE ? FLOW_CONTINUE
+                                        : FLOW_RETURN;
+}
+
+static Flow run_block(Machine *m, int64_t at)
+{
+    Flow flow = FLOW_ON;
+    while (flow == FLOW_ON && !m->undecided && at < m->program->code.count) {
+        const CodeStatement *statement = &m->program->code.statements[at];
+        StatementKind kind = kind_at(m, at);
+        switch (kind) {
+        case STATEMENT_END:
+        case STATEMENT_ELSE:
+        case STATEMENT_ELIF:
+            return FLOW_ON;
+        case STATEMENT_IF:
+            flow = run_branches(m, at);
+            at = behind(m, at + 1);
+            break;
+        case STATEMENT_LOOP:
+            flow = run_loop(m, at);
+            at = behind(m, at + 1);
+            break;
+        case STATEMENT_PLAIN:
+            program_statements[statement->name].run(m, statement->number);
+            at++;
+            break;
+        default:
+            flow = run_exit(m, statement, kind);
+            at++;
+        }
+    }
+    return flow;
+}
+
+void machine_init(Machine *m, const Program *program, const Format *format)
+{
+    *m = (Machine){.program = program, .format = format, .n = (int)program->n};
+    for (int i = 0; i < m->n; i++)
+        m->weight.at[i] = ball_exact(0.5 * (i % 4) + 0.5);
+}
+
+void machine_call(Machine *m, const Vector *x, const Vector *z)
+{
+    m->variable[0] = *x;
+    m->variable[1] = *z;
+    for (int i = 0; i < m->n; i++) {
+        m->variable[2].at[i] = ball_subtract(m->format, x->at[i], z->at[i]);
+        m->variable[3].at[i] = m->v.at[i] = ball_exact(0);
+    }
+    m->e = x->at[0];
+    m->i = 0;
+    m->j = 2;
+    m->items[0] = *x;
+    m->items[1] = *z;
+    m->item_count = 2;
+    m->table[0] = *x;
+    m->table[1] = *z;
+    (void)run_block(m, 0);
+}

@@ -1,0 +1,107 @@
+/* Programs as cases: a small imperative language on vectors, Python's numbers, lists and dicts.
+ * One table has each statement's name, its source, how it nests and what it does; the decoder, the
+ * line, the shrinker, the source for every framework and the reference derive from it.
+ *
+ * A program has the vectors a to d, a scalar e, a vector v, the numbers i and j, the list items,
+ * the dict table, a module with a parameter `weight` and a buffer `state`, and a list outside of
+ * it.  It is called three times, (x, z), (z, x) and (x, z); what the module and the outer list hold
+ * goes on. Loops end by construction: each has at most 4 rounds, or one for each element. */
+#ifndef OPS_PROGRAM_PROGRAM_H
+#define OPS_PROGRAM_PROGRAM_H
+
+#include "ops/op.h"
+#include "reference/ball.h"
+
+enum {
+    VECTOR_MAX = 8, /* elements */
+    VARIABLES = 4,  /* a to d */
+    ITEMS_MAX = 5,
+    KEYS = 2,
+    LOG_MAX = 32,
+    CALLS = 3,
+    NESTING_MAX = 4,
+    NUMBER_MAX = 7 /* of a statement's numbers */
+};
+
+typedef struct Program {
+    int64_t dtype, n;
+    Code code;
+} Program;
+
+typedef struct Vector {
+    Ball at[VECTOR_MAX];
+} Vector;
+
+/* What a program has. */
+typedef struct Machine {
+    const Program *program;
+    const Format *format;
+    int n;
+    Vector variable[VARIABLES], items[ITEMS_MAX], v, table[KEYS], weight, state;
+    Ball e;
+    int64_t i, j, item_count, printed_count, seen_count;
+    int64_t printed[LOG_MAX], seen[LOG_MAX]; /* the first of them */
+    bool undecided; /* a branch depends on a value within its radius of the threshold */
+} Machine;
+
+/* What a loop goes through: the variable that its number 0 names, and the list, as they were when
+ * it began. */
+typedef struct LoopSource {
+    Vector rows, items[ITEMS_MAX];
+} LoopSource;
+
+/* How a statement takes part in the nesting. */
+typedef enum StatementKind {
+    STATEMENT_PLAIN,
+    STATEMENT_END,
+    STATEMENT_ELSE, /* of a chain of ifs, or of a loop */
+    STATEMENT_ELIF,
+    STATEMENT_IF,
+    STATEMENT_LOOP,
+    STATEMENT_BREAK, /* inside a loop only */
+    STATEMENT_CONTINUE,
+    STATEMENT_RETURN
+} StatementKind;
+
+/* In source, $0 is the variable that number 0 names, #0 the number itself, ?0 the condition that
+ * it names, @ the depth, and xp.NAME( a function of the framework.  Numbers are taken modulo
+ * limits.  rounds and next belong to loops: how many there are at most, and what one of them begins
+ * with; a loop without next goes on while the condition holds that number 0 names. */
+typedef struct StatementDesc {
+    const char *name;
+    StatementKind kind;
+    uint8_t limit[CODE_NUMBERS];
+    const char *source;
+    void (*run)(Machine *m, const uint8_t number[CODE_NUMBERS]);
+    int (*rounds)(const Machine *m, const uint8_t number[CODE_NUMBERS]);
+    void (*next)(Machine *m, const LoopSource *source, int round);
+} StatementDesc;
+
+/* Ended by a NULL name, and their names for the parameter. */
+extern const StatementDesc program_statements[];
+extern const char *const program_names[];
+enum { PROGRAM_STRUCTURE = 3 }; /* names from 1 on that are drawn more often */
+
+/* A condition on number 1, a variable, and number 2. */
+typedef struct ConditionDesc {
+    const char *source;
+    bool (*holds)(Machine *m, const uint8_t number[CODE_NUMBERS]);
+} ConditionDesc;
+enum { CONDITIONS = 6 };
+extern const ConditionDesc program_conditions[CONDITIONS];
+
+Ball machine_sum(Machine *m, const Vector *vector);
+/* Their number, what was printed, and what is in the list outside; those beyond LOG_MAX - 1 are cut
+ * off. */
+void machine_log(const Machine *m, int64_t log[LOG_MAX]);
+
+/* Drops what is out of place: ends without beginnings, branches of nothing, exits outside loops;
+ * takes numbers modulo their limits. */
+void program_normalise(Program *program);
+/* The body of the function that is called, with four spaces before each line. */
+void program_source(const Program *program, Text *text);
+/* Calls it once: the vectors a to d as they are at its end are in the machine. */
+void machine_call(Machine *m, const Vector *x, const Vector *z);
+void machine_init(Machine *m, const Program *program, const Format *format);
+
+#endif

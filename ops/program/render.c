@@ -1,0 +1,119 @@
+/* Programs as source, and what makes them legal. */
+#include <ctype.h>
+#include <string.h>
+
+#include "program.h"
+
+static void put_template(Text *text, const char *source, const uint8_t *number, int depth)
+{
+    for (; *source; source++) {
+        int which =
+            strchr("$#?", *source) && isdigit((unsigned char)source[1]) ? source[1] - '0' : -1;
+        if (*source == '@')
+            text_printf(text, "%d", depth);
+        else if (*source == '\n')
+            text_printf(text, "\n%*s", 4 * depth, "");
+        else if (which < 0)
+            text_append(text, source, 1);
+        else if (*source == '$')
+            text_printf(text, "%c", 'a' + number[which]);
+        else if (*source == '#')
+            text_printf(text, "%d", number[which]);
+        else
+            put_template(text, program_conditions[number[which]].source, number, depth);
+        source += which >= 0;
+    }
+}
+
+void program_source(const Program *program, Text *text)
+{
+    int depth = 1;
+    bool empty = false;
+    for (int64_t at = 0; at <= program->code.count; at++) {
+        static const CodeStatement end = {0};
+        bool last = at == program->code.count;
+        const CodeStatement *statement = last ? &end : &program->code.statements[at];
+        const StatementDesc *desc = &program_statements[statement->name];
+        bool closes = last || desc->kind == STATEMENT_END || desc->kind == STATEMENT_ELSE ||
+                      desc->kind == STATEMENT_ELIF;
+        if (empty && closes)
+            text_printf(text, "%*spass\n", 4 * depth, "");
+        if (last)
+            break;
+        depth -= closes && depth > 1;
+        empty = false;
+        if (desc->kind == STATEMENT_END)
+            continue;
+        text_printf(text, "%*s", 4 * depth, "");
+        put_template(text, desc->source, statement->number, depth);
+        text_put(text, "\n");
+        if (desc->kind == STATEMENT_IF || desc->kind == STATEMENT_LOOP ||
+            desc->kind == STATEMENT_ELSE || desc->kind == STATEMENT_ELIF) {
+            depth++;
+            empty = !strchr(desc->source, '\n') || desc->kind != STATEMENT_LOOP;
+        }
+    }
+}
+
+/* What is open, from the outside in: kinds, ELSE where no other branch may follow. */
+typedef struct Nesting {
+    StatementKind open[NESTING_MAX];
+    int depth;
+} Nesting;
+
+static bool in_loop(const Nesting *nesting)
+{
+    for (int i = 0; i < nesting->depth; i++)
+        if (nesting->open[i] == STATEMENT_LOOP)
+            return true;
+    return false;
+}
+
+/* Whether a statement may stand where the nesting is; the nesting then follows it. */
+static bool take(Nesting *nesting, StatementKind kind)
+{
+    StatementKind *inner = nesting->depth ? &nesting->open[nesting->depth - 1] : NULL;
+    switch (kind) {
+    case STATEMENT_END:
+        nesting->depth -= inner != NULL;
+        return inner != NULL;
+    case STATEMENT_IF:
+    case STATEMENT_LOOP:
+        if (nesting->depth == NESTING_MAX)
+            return false;
+        nesting->open[nesting->depth++] = kind;
+        return true;
+    case STATEMENT_ELIF:
+        return inner && *inner == STATEMENT_IF;
+    case STATEMENT_ELSE:
+        if (!inner || *inner == STATEMENT_ELSE)
+            return false;
+        *inner = STATEMENT_ELSE;
+        return true;
+    case STATEMENT_BREAK:
+    case STATEMENT_CONTINUE:
+        return in_loop(nesting);
+    default:
+        return true;
+    }
+}
+
+void program_normalise(Program *program)
+{
+    Code *code = &program->code, kept = {0};
+    Nesting nesting = {0};
+    for (int64_t at = 0; at < code->count; at++) {
+        CodeStatement statement = code->statements[at];
+        const StatementDesc *desc = &program_statements[statement.name];
+        if (statement.name == 0 || !take(&nesting, desc->kind))
+            continue;
+        for (int k = 0; k < CODE_NUMBERS; k++)
+            statement.number[k] =
+                (uint8_t)(desc->limit[k] ? statement.number[k] % desc->limit[k] : 0);
+        kept.statements[kept.count++] = statement;
+    }
+    while (kept.count > 0 &&
+           program_statements[kept.statements[kept.count - 1].name].kind == STATEMENT_END)
+        kept.statements[--kept.count] = (CodeStatement){0};
+    *code = kept;
+}
