@@ -10,7 +10,13 @@
 #include "ops/policy.h"
 #include "oracle/judge.h"
 
-enum { BOX_BACKENDS_MAX = 16, BOX_CELLS_MAX = 65536, BOX_RAW_MAX = 4096, LADDER_STEPS = 16 };
+enum {
+    BOX_BACKENDS_MAX = 16,
+    BOX_CELLS_MAX = 65536,
+    BOX_RAW_MAX = 4096,
+    LADDER_STEPS = 16,
+    CONSTRUCTS_MAX = 128
+};
 
 /* Features share slots by a hash. */
 enum { FEATURE_SLOTS = 1 << 15 };
@@ -49,6 +55,11 @@ typedef struct PolicyCell {
     uint64_t executions, documented;
 } PolicyCell;
 
+/* Executions of programs with one construct on one backend. */
+typedef struct ConstructCell {
+    uint64_t executions, declined, findings;
+} ConstructCell;
+
 typedef struct BlackBox {
     /* What is being done. */
     _Atomic int phase;
@@ -69,6 +80,8 @@ typedef struct BlackBox {
     CoverageCell cells[BOX_CELLS_MAX];
     RawHits raw[BOX_RAW_MAX];
     PolicyCell policy[BOX_BACKENDS_MAX][POLICY_MAX];
+    const OpDesc *program; /* the operator of the constructs, which are numbers of its names */
+    ConstructCell construct[BOX_BACKENDS_MAX][CONSTRUCTS_MAX];
 } BlackBox;
 
 BlackBox *blackbox_create(void);

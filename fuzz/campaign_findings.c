@@ -351,6 +351,31 @@ static bool put_policy_counts(Campaign *campaign)
     return store_put_policy_counts(campaign->store, records, count, campaign->error);
 }
 
+/* How often each construct of programs was run, and those that no program had. */
+static bool put_construct_counts(Campaign *campaign)
+{
+    static ConstructRecord records[BOX_BACKENDS_MAX * CONSTRUCTS_MAX];
+    const OpDesc *op = NULL;
+    size_t count = 0;
+    for (int job = 0; job < campaign->options->jobs; job++)
+        op = campaign->jobs[job].box && campaign->jobs[job].box->program
+                 ? campaign->jobs[job].box->program
+                 : op;
+    for (int b = 0; op && campaign->options->backends[b]; b++)
+        for (int i = 1; i < CONSTRUCTS_MAX && op_code(op)->names[i]; i++) {
+            ConstructRecord *record = &records[count++];
+            *record = (ConstructRecord){
+                op->name, op_code(op)->names[i], campaign->options->backends[b], 0, 0, 0};
+            for (int job = 0; job < campaign->options->jobs; job++) {
+                const BlackBox *box = campaign->jobs[job].box;
+                record->executions += box ? box->construct[b][i].executions : 0;
+                record->declined += box ? box->construct[b][i].declined : 0;
+                record->findings += box ? box->construct[b][i].findings : 0;
+            }
+        }
+    return store_put_construct_counts(campaign->store, records, count, campaign->error);
+}
+
 static bool is_recorded(const CoverageRecord *records, size_t count, const CoverageRecord *cell)
 {
     for (size_t i = 0; i < count; i++)
@@ -402,7 +427,7 @@ bool findings_put_coverage(Campaign *campaign)
     count = add_unreached(campaign, &records, count);
     bool ok = store_put_coverage(campaign->store, records, count, campaign->error);
     free(records);
-    return ok && put_policy_counts(campaign);
+    return ok && put_policy_counts(campaign) && put_construct_counts(campaign);
 }
 
 void findings_release(Campaign *campaign)

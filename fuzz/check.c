@@ -370,6 +370,24 @@ static void count_policies(Checker *checker, uint32_t situations, const CheckRes
     }
 }
 
+/* Each construct that the program has, once. */
+static void count_constructs(BlackBox *box, const Case *c, const CheckResult *result)
+{
+    const Param *param = op_code(c->op);
+    bool met[CONSTRUCTS_MAX] = {false};
+    Case copy = *c;
+    const Code *code = param ? param_code(param, copy.params) : NULL;
+    box->program = code ? c->op : box->program;
+    for (int64_t i = 0; code && i < code->count; i++) {
+        int name = code->statements[i].name % CONSTRUCTS_MAX;
+        ConstructCell *cell = &box->construct[result->backend][name];
+        cell->executions += !met[name] && result->judgement.kind != VERDICT_DECLINED;
+        cell->declined += !met[name] && result->judgement.kind == VERDICT_DECLINED;
+        cell->findings += !met[name] && verdict_is_finding(result->judgement.kind);
+        met[name] = true;
+    }
+}
+
 static void count_result(Checker *checker, const Case *c, const CheckResult *result)
 {
     CoverageCell *cell = blackbox_cell(checker->box, c, result->backend);
@@ -383,6 +401,7 @@ static void count_result(Checker *checker, const Case *c, const CheckResult *res
     double ratio = result->judgement.bound_ratio;
     cell->ladder[ladder_step(ratio)] += kind == VERDICT_AGREE || kind == VERDICT_DIVERGE;
     cell->worst_ratio = ratio > cell->worst_ratio ? ratio : cell->worst_ratio;
+    count_constructs(checker->box, c, result);
 }
 
 /* Runs the related case on the backends that agreed, and compares. */

@@ -305,6 +305,7 @@ static bool needs_scalars_or_data(const Case *c)
 
 static void shrink_round(Shrinker *s)
 {
+    static const ParamKind programs[] = {PARAM_CODE};
     static const ParamKind sizes[] = {PARAM_SHAPE, PARAM_DIM, PARAM_TUPLE, PARAM_PAD,
                                       PARAM_INCREMENT};
     static const ParamKind flags[] = {PARAM_SCALAR, PARAM_INTEGER, PARAM_CHOICE, PARAM_DTYPE};
@@ -315,6 +316,7 @@ static void shrink_round(Shrinker *s)
     shrink_fills(s, true);
     shrink_fills(s, false);
     shrink_to_zeros(s);
+    shrink_kinds(s, programs, COUNT_OF(programs), 0, 0);
     shrink_kinds(s, sizes, COUNT_OF(sizes), 0, 0);
     shrink_kinds(s, flags, COUNT_OF(flags), 0, 0);
     shrink_kinds(s, data, COUNT_OF(data), 1, last);

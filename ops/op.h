@@ -110,6 +110,8 @@ uint32_t op_dtypes(const OpDesc *op);
 /* True when the name, or family/name, matches a pattern of the shell: *, ?, [...]. */
 bool op_matches(const OpDesc *op, const char *pattern);
 int op_tensor_count(const OpDesc *op);
+/* The parameter that holds its program, or NULL. */
+const Param *op_code(const OpDesc *op);
 /* The operands as the parameters shape them. */
 void op_shape(const OpDesc *op, const void *params, Shapes *shapes);
 

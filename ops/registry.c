@@ -103,3 +103,11 @@ void op_shape(const OpDesc *op, const void *params, Shapes *shapes)
     else
         op->shape(params, shapes);
 }
+
+const Param *op_code(const OpDesc *op)
+{
+    for (const Param *param = op->params; param->name; param++)
+        if (param->kind == PARAM_CODE)
+            return param;
+    return NULL;
+}

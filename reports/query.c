@@ -27,6 +27,8 @@ const QueryRow query_rows[] = {
     {"known", "known issues with their hits: in force, expired, never hit, or passing",
      "SELECT * FROM v_known"},
     {"versions", "findings by version of a library: good, bad or flaky", "SELECT * FROM v_version"},
+    {"constructs", "constructs of programs by backend: run, refused, findings",
+     "SELECT * FROM v_construct"},
     {"knobs", "settings that remove a finding, or make it flaky", "SELECT * FROM v_knob"},
     {"history", "what was decided about findings, by whom and when", "SELECT * FROM v_history"},
     {"nights", "nightly runs with what they found", "SELECT * FROM v_night"},

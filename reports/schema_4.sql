@@ -85,6 +85,23 @@ CREATE TABLE night (
   suppressed INTEGER NOT NULL
 ) STRICT;
 
+-- Programs that have a construct: how often they ran, were refused, and showed something.
+CREATE TABLE construct (
+  run INTEGER NOT NULL REFERENCES run(id),
+  op TEXT NOT NULL,
+  construct TEXT NOT NULL,
+  backend TEXT NOT NULL,
+  executions INTEGER NOT NULL,
+  declined INTEGER NOT NULL,
+  findings INTEGER NOT NULL,
+  PRIMARY KEY (run, op, construct, backend)
+) STRICT, WITHOUT ROWID;
+CREATE VIEW v_construct AS
+  SELECT op, construct, backend, sum(executions) AS executions, sum(declined) AS declined,
+    sum(findings) AS findings,
+    CASE WHEN sum(executions) > 0 THEN 'run' WHEN sum(declined) > 0 THEN 'refused' ELSE 'not met' END AS status
+  FROM construct GROUP BY op, construct, backend ORDER BY op, construct, backend;
+
 DROP VIEW v_matrix;
 -- Most of what a run leaves: half the room without a second copy of its keys.
 CREATE TABLE coverage_without_rowid (

@@ -98,6 +98,14 @@ typedef struct PolicyRecord {
 MUST_USE bool store_put_policy_counts(Store *store, const PolicyRecord *records, size_t count,
                                       Text *error);
 
+typedef struct ConstructRecord {
+    const char *op, *construct, *backend;
+    uint64_t executions, declined, findings; /* of programs that have it */
+} ConstructRecord;
+/* Replaces this run's counts. */
+MUST_USE bool store_put_construct_counts(Store *store, const ConstructRecord *records, size_t count,
+                                         Text *error);
+
 /* One entry in the history of a finding; what does not apply is NULL.  kind is state, note or undo.
  * expected needs reason, owner and expires, invalid a reason, upstream a link. */
 typedef struct EventRecord {

@@ -103,6 +103,33 @@ bool store_put_policy_counts(Store *store, const PolicyRecord *records, size_t c
     return store_finish(store, ok, error);
 }
 
+static bool put_construct(Store *store, const ConstructRecord *r, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO construct (run, op, construct, backend, executions, declined, "
+                   "findings) VALUES (?, ?, ?, ?, ?, ?, ?)");
+    statement_int(&s, store->run);
+    statement_text(&s, r->op);
+    statement_text(&s, r->construct);
+    statement_text(&s, r->backend);
+    statement_int(&s, (int64_t)r->executions);
+    statement_int(&s, (int64_t)r->declined);
+    statement_int(&s, (int64_t)r->findings);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_construct_counts(Store *store, const ConstructRecord *records, size_t count,
+                                Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = delete_counts(store, "construct", error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = put_construct(store, &records[i], error);
+    return store_finish(store, ok, error);
+}
+
 bool store_put_policies(Store *store, int64_t finding, const char *names, Text *error)
 {
     bool ok = true;

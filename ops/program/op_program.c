@@ -18,7 +18,7 @@ static const char *const tensors[] = {"x", "z", "y1", "y2", "y3", "log", NULL};
 
 __attribute__((constructor)) static void collect_names(void)
 {
-    for (size_t i = 0; program_statements[i].name && i < COUNT_OF(names) - 1; i++)
+    for (size_t i = 0; i < COUNT_OF(names) - 1 && program_statements[i].name; i++)
         names[i] = program_statements[i].name;
 }
 
@@ -60,7 +60,7 @@ static void put_call(Ref *ref, const Machine *m)
     static const Ball unknown = {0, INFINITY};
     for (int k = 0; k < VARIABLES; k++)
         for (int i = 0; i < m->n; i++)
-            ref_put_ball(ref, (size_t)(k * m->n + i),
+            ref_put_ball(ref, (size_t)k * (size_t)m->n + (size_t)i,
                          m->undecided ? unknown : m->variable[k].at[i]);
 }
 

@@ -4,6 +4,7 @@ INSERT INTO main.backend (run, name, version, build, core, path, threads)
 INSERT INTO main.coverage SELECT * FROM m_coverage ORDER BY run, op, dtype, fill, backend;
 INSERT INTO main.ladder SELECT * FROM m_ladder ORDER BY run, op, backend, step;
 INSERT OR IGNORE INTO main.policy SELECT * FROM m_sentence ORDER BY name, sentence, source;
+INSERT INTO main.construct SELECT * FROM m_construct ORDER BY run, op, construct, backend;
 INSERT INTO main.policy_count SELECT * FROM m_count ORDER BY run, policy, backend;
 INSERT INTO main.night SELECT * FROM m_night ORDER BY run;
 INSERT INTO main.known (match, reason, owner, link, expires, source)

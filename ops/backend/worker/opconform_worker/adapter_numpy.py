@@ -10,7 +10,7 @@ import numpy as np
 
 from . import programs
 from .adapter import (ANY, BOOLEAN, FLOAT, INTEGER, REAL, Table, axes_of, axis_order, binary,
-                      copies_of, einsum_labels, reduced_last, unary)
+                      copies_of, einsum_labels, reduced_last, settings_of, unary)
 
 
 def wide(x):
@@ -245,8 +245,7 @@ class Adapter(programs.Programs, Table):
     framework = 'numpy'
 
     def __init__(self, mode):
-        if mode:
-            raise ValueError(f'numpy has no mode {mode}')
+        self.compiles = programs.compiler_of(settings_of(mode, programs.modes('numpy')), 'numpy')
         np.seterr(all='ignore')
 
     @staticmethod

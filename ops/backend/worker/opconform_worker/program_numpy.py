@@ -1,11 +1,13 @@
-"""Programs for NumPy, which has no compiler: what they mean."""
+"""Programs for NumPy, which has no compiler: what they mean, and what planted compilers make of it."""
+from . import planted_compiler
+
 HEAD = '''
 
 def whole(v):
     return np.trunc(v)
 
 
-def number(i, v):
+def scalar(i, v):
     return v.dtype.type(i)
 
 
@@ -55,5 +57,7 @@ CLASS = '''class Program:
 {body}
         return np.stack([a, b, c, d])
 '''
-MODES = {'': '    return module'}
-DECLINES, REFUSALS, REFUSING = {}, (), ()
+MODES = {'': '    return module',
+         **{name: f'''    from opconform_worker.planted_compiler import convert as compiled
+    return compiled(module, '{name}')''' for name in planted_compiler.FAULTS}}
+DECLINES, VERIFY, REFUSALS, REFUSING = {}, {}, (), ()

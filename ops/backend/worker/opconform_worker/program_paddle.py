@@ -6,7 +6,7 @@ def whole(v):
     return v.astype('int32').astype(v.dtype)
 
 
-def number(i, v):
+def scalar(i, v):
     return i.astype(v.dtype) if isinstance(i, paddle.Tensor) else float(i)
 
 
@@ -67,5 +67,8 @@ MODES = {
 }
 ONCE = ((r'print|seen', 'what Python does with its numbers happens once, when a function is converted'),)
 DECLINES = {'ast': ONCE}
+VERIFY = {}
 REFUSALS = ('Dygraph2StaticException',)
-REFUSING = ()
+# What the conversion says of what graphs cannot hold.
+REFUSING = ('should be of type Parameter or None, but got', 'should return the same arity',
+            'list indices must be integers or slices')

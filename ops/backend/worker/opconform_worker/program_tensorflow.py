@@ -6,7 +6,7 @@ def whole(v):
     return tf.cast(tf.cast(v, tf.int32), v.dtype)
 
 
-def number(i, v):
+def scalar(i, v):
     return tf.cast(i, v.dtype)
 
 
@@ -69,5 +69,11 @@ MODES = {
 FIXED = ((r'\[:1\] = ', 'tensors cannot be assigned to (documented)'),)
 ONCE = FIXED + ((r'print|seen', 'what Python does happens once, when a function is traced (documented)'),)
 DECLINES = {'': FIXED, 'function': ONCE, 'relaxed': ONCE, 'xla': ONCE}
+ONE_TRACE = '''    if program.experimental_get_tracing_count() != 1:
+        raise RuntimeError(f'{program.experimental_get_tracing_count()} traces of one signature')'''
+VERIFY = {mode: ONE_TRACE for mode in ('function', 'relaxed', 'xla')}
 REFUSALS = ('OperatorNotAllowedInGraphError', 'NotImplementedError', 'InaccessibleTensorError')
-REFUSING = ()
+# What AutoGraph says of what graphs cannot hold.
+REFUSING = ('does not have the same nested structure', 'must also have a return statement',
+            'must also be initialized in', 'must be defined before', 'may only be a Tensor, int, float',
+            'before the loop, but', 'have the same nested structure', 'not supported in')

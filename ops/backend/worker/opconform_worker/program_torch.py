@@ -6,7 +6,7 @@ def whole(v):
     return v.to(torch.int32).to(v.dtype)
 
 
-def number(i: int, v):
+def scalar(i: int, v):
     return float(i)
 
 
@@ -64,6 +64,7 @@ class Program(torch.nn.Module):
         return torch.stack([a, b, c, d])
 '''
 DYNAMO = '''    torch._dynamo.reset()
+    torch._dynamo.utils.counters.clear()
     torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 64
     return torch.compile(module, backend='{}'{})'''
 MODES = {
@@ -78,12 +79,15 @@ MODES = {
 }
 DECLINES = {
     'trace': ((r'(if|while) [^\n]*xp\.sum', 'tracing keeps one branch of what depends on data (documented)'),
-              (r'xp\.number', 'tracing keeps numbers of Python (documented)'),
+              (r'xp\.scalar', 'tracing keeps numbers of Python (documented)'),
               (r'print|seen', 'tracing runs Python once (documented)'),
               (r'self\.state =', 'tracing records operators, not assignments to attributes')),
     'export': ((r'seen', 'effects outside of the module are not exported (documented)'),
                (r'print', 'effects outside of the module are not exported (documented)')),
 }
+COMPILED = '''    if not torch._dynamo.utils.counters['frames']['ok']:
+        raise Refused('nothing was compiled')'''
+VERIFY = {mode: COMPILED for mode in ('dynamo', 'fullgraph', 'aot', 'inductor')}
 REFUSALS = ('NotSupportedError', 'UnsupportedNodeError', 'FrontendError', 'FrontendTypeError', 'Unsupported',
             'UserError', 'UncapturedHigherOrderOpError', 'GuardOnDataDependentSymNode', 'TracingCheckError')
 # What torch.jit.script says in errors of no type of their own.

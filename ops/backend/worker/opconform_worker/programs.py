@@ -1,11 +1,13 @@
 """Programs as modules of Python: the same text runs here and in the scripts that show a finding.
 
 A language has HEAD, the imports and functions that programs use; NAMES, what stands for xp.NAME; CLASS,
-around the body; MODES, from a word of a mode to the lines that convert a module; DECLINES, from a word to
+around the body; MODES, from a word of a mode to the lines that convert a module; VERIFY, from a word to lines that raise
+what is wrong with how it was converted, after the calls; DECLINES, from a word to
 pairs of a pattern of the source and why such programs are not run; and REFUSALS, names of exceptions by
 which a compiler refuses a program."""
 import hashlib
 import importlib
+import itertools
 import os
 import re
 import sys
@@ -62,11 +64,14 @@ def run(x, z):
             else:
                 y = program(one, other)
         results[f'y{call}'] = array(y)
+    verify(program)
     log = [int(number) for number in printed] + [int(number) for number in seen]
     log = log[:LOG - 1]
     results['log'] = np.array([len(log), *log, *[0] * (LOG - 1 - len(log))], np.int64)
     return results
 '''
+
+NUMBERS = itertools.cycle(range(5000))
 
 IMPORTS = '''import contextlib
 import ctypes
@@ -108,7 +113,8 @@ def render(name, mode, source):
     convert = lang.MODES[mode]
     return ''.join((IMPORTS, lang.HEAD, f'\nREFUSALS = {lang.REFUSALS!r}\n',
                     f'REFUSING = {lang.REFUSING!r}\nseen = []\n\n\n', lang.CLASS.format(body=textwrap.indent(body, '    ').rstrip()),
-                    f'\n\ndef convert(module, example):\n{convert}\n', TAIL))
+                    f'\n\ndef convert(module, example):\n{convert}\n',
+                    f'\n\ndef verify(program):\n{lang.VERIFY.get(mode, "    pass")}\n', TAIL))
 
 
 def script(name, mode, p):
@@ -119,7 +125,8 @@ def script(name, mode, p):
 
 def execute(name, mode, source):
     """Runs the text from a file, since compilers look for the source of what they compile."""
-    text = render(name, mode, source)
+    # Code of other lines is other code, for caches that take equal code for the same.
+    text = '\n' * next(NUMBERS) + render(name, mode, source)
     number = hashlib.sha1(text.encode()).hexdigest()[:16]
     path = os.path.join(tempfile.gettempdir(), f'opconform_{os.getpid()}_{number}.py')
     with open(path, 'w', encoding='utf-8') as file:

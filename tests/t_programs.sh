@@ -1,0 +1,46 @@
+# Programs through compilers: each planted fault is found and shrunk to the lines that matter, a compiler
+# that changes nothing is left alone, scripts show what was found, and constructs are counted.
+. tests/lib.sh
+if ! /usr/bin/python3 -c "import numpy" 2>"$scratch/err"; then
+    echo "skipped: no NumPy: $(tail -n 1 "$scratch/err")"
+    exit 0
+fi
+cases=${PROGRAM_CASES:-600}
+faults=$(PYTHONPATH=ops/backend/worker /usr/bin/python3 -c 'from opconform_worker import planted_compiler; print(*planted_compiler.FAULTS)')
+lengths=()
+for fault in $faults; do
+    db=$scratch/$fault.db
+    OPENBLAS_NUM_THREADS=1 "$opconform" fuzz --engine random --op program --backend "numpy:$fault" --seed 2 --deadline 1s --db "$db" --quiet \
+        --cases "$cases" >"$scratch/out" 2>&1
+    status=$?
+    if [ "$fault" = planted-nothing ]; then
+        [ $status = 0 ] || fail "$fault: $(cat "$scratch/out")"
+        continue
+    fi
+    [ $status = 1 ] || fail "$fault: not found in $cases cases: $(cat "$scratch/out")"
+    lengths+=("$(sql "$db" "SELECT min(1 + length(code) - length(replace(code, ',', ''))) FROM
+        (SELECT substr(min_line, instr(min_line, 'code=') + 5, instr(min_line, ' | ') - instr(min_line, 'code=') - 5) AS code
+         FROM finding WHERE min_line NOT NULL)")")
+done
+median=$(printf '%s\n' "${lengths[@]}" | sort -n | sed -n "$((${#lengths[@]} / 2 + 1))p")
+[ "$median" -le 4 ] || fail "minimal programs have $median statements: ${lengths[*]}"
+# The smallest program of a fault, and a script that needs NumPy and the compiler only.
+db=$scratch/planted-drop-loop-else.db
+id=$(sql "$db" "SELECT id FROM finding WHERE min_line NOT NULL ORDER BY length(min_line) LIMIT 1")
+sql "$db" "SELECT min_line FROM finding WHERE id = $id" | grep -q 'else' || fail "no else in $(sql "$db" "SELECT min_line FROM finding WHERE id = $id")"
+expect 0 "$opconform" reproduce "$id" --db "$db" --out "$scratch"
+PYTHONPATH=ops/backend/worker /usr/bin/python3 "$(cat "$scratch/out")" >"$scratch/shown" 2>&1
+[ $? = 1 ] && grep -q 'the bug is there' "$scratch/shown" || fail "$(cat "$scratch/shown")"
+# All constructs were met by as many cases, each is run by NumPy, and what is not is in the table as well.
+db=$scratch/all.db
+expect 0 "$opconform" fuzz --engine random --op program --backend numpy --cases 2000 --seed 1 --db "$db" --quiet
+[ "$(sql "$db" "SELECT count(*) FROM v_construct WHERE status <> 'run'")" = 0 ] ||
+    fail "not run: $(sql "$db" "SELECT construct FROM v_construct WHERE status <> 'run'")"
+[ "$(sql "$db" "SELECT count(*) FROM v_construct")" -ge 55 ] || fail "constructs"
+expect 0 "$opconform" query constructs --db "$db"
+# What a line cannot say.
+for code in nonsense add.1.2.3.4 add.9 add,,add ''; do
+    expect 2 "$opconform" replay "program/1 dtype=f32 n=1 code=$code | x=ones" --backend numpy
+    one_line
+done
+finish
