@@ -60,4 +60,4 @@ CLASS = '''class Program:
 MODES = {'': '    return module',
          **{name: f'''    from opconform_worker.planted_compiler import convert as compiled
     return compiled(module, '{name}')''' for name in planted_compiler.FAULTS}}
-DECLINES, VERIFY, REFUSALS, REFUSING = {}, {}, (), ()
+DECLINES, VERIFY, TRANSFORMED, REFUSALS, REFUSING = {}, {}, {}, (), ()

@@ -73,6 +73,6 @@ MODES = {
 }
 DECLINES = {'graph': ((r'(if|while) [^\n]*xp\.sum', 'graphs have no branches on data (documented)'),
                       (r'print|seen|xp\.scalar|self\.state =', 'what Python does happens once (documented)'))}
-VERIFY = {}
+VERIFY, TRANSFORMED = {}, {}
 REFUSALS = ()
 REFUSING = ()

@@ -65,8 +65,33 @@ MODES = {
     'sot': '    return paddle.jit.to_static(module, full_graph=False)',
     'off': '    paddle.jit.enable_to_static(False)\n    return paddle.jit.to_static(module)',
 }
+MODES['saved'] = '''    static = paddle.jit.to_static(module, full_graph=True, input_spec=[
+        paddle.static.InputSpec(list(each.shape), each.dtype) for each in example])
+    with tempfile.TemporaryDirectory() as folder:
+        paddle.jit.save(static, folder + '/program')
+        loaded = paddle.jit.load(folder + '/program')
+    loaded.eval()
+    return loaded'''
+MODES['predictor'] = MODES['saved'].partition('        loaded =')[0] + '''        config = paddle.inference.Config(folder + '/program.json', folder + '/program.pdiparams')
+        config.disable_glog_info()
+        predictor = paddle.inference.create_predictor(config)
+
+    def call(*inputs):
+        for name, value in zip(predictor.get_input_names(), inputs):
+            predictor.get_input_handle(name).copy_from_cpu(value.numpy())
+        predictor.run()
+        result = predictor.get_output_handle(predictor.get_output_names()[0])
+        return paddle.to_tensor(result.copy_to_cpu())
+
+    return call'''
+for option, call in (('plain', 'switch_ir_optim(False)'), ('onednn', 'enable_mkldnn()'),
+                     ('memory', 'enable_memory_optim()')):
+    MODES['predictor-' + option] = MODES['predictor'].replace('disable_glog_info()',
+                                                              f'disable_glog_info()\n        config.{call}')
 ONCE = ((r'print|seen', 'what Python does with its numbers happens once, when a function is converted'),)
-DECLINES = {'ast': ONCE}
+UNKEPT = ONCE + ((r'self\.state =', 'a predictor keeps nothing from call to call'),)
+DECLINES = {'ast': ONCE, 'saved': UNKEPT, **{mode: UNKEPT for mode in MODES if mode.startswith('predictor')}}
+TRANSFORMED = {'ast': '    return program.forward.code'}
 VERIFY = {}
 REFUSALS = ('Dygraph2StaticException',)
 # What the conversion says of what graphs cannot hold.

@@ -66,14 +66,20 @@ MODES = {
     'relaxed': '    return tf.function(module.__call__, reduce_retracing=True)',
     'xla': '    return tf.function(module.__call__, jit_compile=True)',
 }
+MODES['saved'] = '''    module.served = tf.function(module.__call__)
+    module.served.get_concrete_function(*example)
+    with tempfile.TemporaryDirectory() as folder:
+        tf.saved_model.save(module, folder)
+        return tf.saved_model.load(folder).served'''
 FIXED = ((r'\[:1\] = ', 'tensors cannot be assigned to (documented)'),)
 ONCE = FIXED + ((r'print|seen', 'what Python does happens once, when a function is traced (documented)'),)
-DECLINES = {'': FIXED, 'function': ONCE, 'relaxed': ONCE, 'xla': ONCE}
+DECLINES = {'': FIXED, 'function': ONCE, 'relaxed': ONCE, 'xla': ONCE, 'saved': ONCE}
 ONE_TRACE = '''    if program.experimental_get_tracing_count() != 1:
         raise RuntimeError(f'{program.experimental_get_tracing_count()} traces of one signature')'''
 VERIFY = {mode: ONE_TRACE for mode in ('function', 'relaxed', 'xla')}
+TRANSFORMED = {mode: '    return tf.autograph.to_code(Program.__call__)' for mode in MODES if mode}
 REFUSALS = ('OperatorNotAllowedInGraphError', 'NotImplementedError', 'InaccessibleTensorError')
 # What AutoGraph says of what graphs cannot hold.
 REFUSING = ('does not have the same nested structure', 'must also have a return statement',
             'must also be initialized in', 'must be defined before', 'may only be a Tensor, int, float',
-            'before the loop, but', 'have the same nested structure', 'not supported in')
+            'before the loop, but', 'that does not match type', 'have the same nested structure', 'not supported in')

@@ -1,5 +1,7 @@
 """Programs for PyTorch, eager and through its compilers."""
-HEAD = '''import torch
+HEAD = '''import io
+
+import torch
 
 
 def whole(v):
@@ -77,6 +79,15 @@ MODES = {
     'inductor': DYNAMO.format('inductor', ''),
     'export': '    torch._dynamo.reset()\n    return torch.export.export(module, example).module()',
 }
+MODES['script-saved'] = '''    file = io.BytesIO()
+    torch.jit.save(torch.jit.script(module), file)
+    file.seek(0)
+    return torch.jit.load(file)'''
+MODES['export-saved'] = '''    torch._dynamo.reset()
+    file = io.BytesIO()
+    torch.export.save(torch.export.export(module, example), file)
+    file.seek(0)
+    return torch.export.load(file).module()'''
 DECLINES = {
     'trace': ((r'(if|while) [^\n]*xp\.sum', 'tracing keeps one branch of what depends on data (documented)'),
               (r'xp\.scalar', 'tracing keeps numbers of Python (documented)'),
@@ -85,6 +96,8 @@ DECLINES = {
     'export': ((r'seen', 'effects outside of the module are not exported (documented)'),
                (r'print', 'effects outside of the module are not exported (documented)')),
 }
+DECLINES['export-saved'] = DECLINES['export']
+TRANSFORMED = {mode: '    return program.code' for mode in ('script', 'trace', 'export', 'script-saved', 'export-saved')}
 COMPILED = '''    if not torch._dynamo.utils.counters['frames']['ok']:
         raise Refused('nothing was compiled')'''
 VERIFY = {mode: COMPILED for mode in ('dynamo', 'fullgraph', 'aot', 'inductor')}

@@ -2,7 +2,8 @@
 
 A language has HEAD, the imports and functions that programs use; NAMES, what stands for xp.NAME; CLASS,
 around the body; MODES, from a word of a mode to the lines that convert a module; VERIFY, from a word to lines that raise
-what is wrong with how it was converted, after the calls; DECLINES, from a word to
+what is wrong with how it was converted, after the calls; TRANSFORMED, to lines that return what the
+compiler made of it; DECLINES, from a word to
 pairs of a pattern of the source and why such programs are not run; and REFUSALS, names of exceptions by
 which a compiler refuses a program."""
 import hashlib
@@ -48,13 +49,16 @@ def captured(lines):
 def run(x, z):
     """One converted program in three calls; the third has the values of the first."""
     seen.clear()
-    module = make(len(x), x.dtype)
+    global EXTENT
+    EXTENT = len(x), x.dtype
+    module = make(*EXTENT)
     first, second = tensor(x), tensor(z)
     results, printed = {}, []
     for call, (one, other) in enumerate(((first, second), (second, first), (first, second)), 1):
         with captured(printed):
             if call == 1:
                 try:
+                    before(first, second)
                     program = convert(module, (first, second))
                     y = program(one, other)
                 except Exception as why:
@@ -65,6 +69,8 @@ def run(x, z):
                 y = program(one, other)
         results[f'y{call}'] = array(y)
     verify(program)
+    if '--transformed' in sys.argv:
+        print(transformed(program), file=sys.stderr)
     log = [int(number) for number in printed] + [int(number) for number in seen]
     log = log[:LOG - 1]
     results['log'] = np.array([len(log), *log, *[0] * (LOG - 1 - len(log))], np.int64)
@@ -73,12 +79,49 @@ def run(x, z):
 
 NUMBERS = itertools.cycle(range(5000))
 
+# Functions of one name with other bodies come and go, and old and new ones are called in turn.
+SEQUENCE = '''
+ROUNDS = 9
+
+
+def before(first, second):
+    kept = []
+    with open(__file__, encoding='utf-8') as file:
+        text = file.read()
+    text = text[text.index('# The program'):text.index('# What runs it')]
+    for number in range(ROUNDS):
+        path = f'{tempfile.gettempdir()}/opconform_variant_{os.getpid()}_{number}.py'
+        variant = types.ModuleType(f'variant_{number}')
+        variant.__dict__.update(np=np, tempfile=tempfile, __file__=path)
+        sys.modules[variant.__name__] = variant
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text.replace('x + 0.0, z + 0.0', f'x + {number % 3}.0, z + 0.0'))
+        try:
+            with open(path, encoding='utf-8') as file:
+                exec(compile(file.read(), path, 'exec'), variant.__dict__)
+            static = variant.convert(variant.make(*EXTENT), (first, second))
+            kept.append((number, variant.make(*EXTENT), static))
+            with captured([]):
+                for which, eager, static in kept:
+                    expected, got = array(eager(first, second)), array(static(first, second))
+                    if not np.allclose(expected, got, 1e-4, 1e-4, equal_nan=True):
+                        raise RuntimeError(f'function {which} of a sequence gives {got.tolist()}, '
+                                           f'not {expected.tolist()}')
+        finally:
+            os.unlink(path)
+            del sys.modules[variant.__name__]
+        del kept[:len(kept) - 3]
+        gc.collect()
+'''
+
 IMPORTS = '''import contextlib
 import ctypes
+import gc
 import os
 import re
 import sys
 import tempfile
+import types
 
 import numpy as np
 '''
@@ -93,17 +136,19 @@ def language(name):
 
 
 def modes(name):
-    return tuple(word for word in language(name).MODES if word)
+    return (*(word for word in language(name).MODES if word), 'sequence')
 
 
 def compiler_of(settings, name):
-    """The word of a mode that names a compiler, or ''."""
-    return next((word for word in sorted(settings) if word in modes(name)), '')
+    """The word of a mode that names a compiler, or '', with +sequence if that is wanted."""
+    word = next((word for word in sorted(settings) if word in language(name).MODES), '')
+    return word + '+sequence' * ('sequence' in settings)
 
 
 def render(name, mode, source):
     """The module's text."""
     lang = language(name)
+    mode, _, sequence = mode.partition('+')
     for pattern, why in lang.DECLINES.get(mode, ()):
         if re.search(pattern, source):
             raise Declined(why)
@@ -111,10 +156,15 @@ def render(name, mode, source):
     for pattern, instead in lang.REWRITES:
         body = re.sub(pattern, instead, body)
     convert = lang.MODES[mode]
-    return ''.join((IMPORTS, lang.HEAD, f'\nREFUSALS = {lang.REFUSALS!r}\n',
-                    f'REFUSING = {lang.REFUSING!r}\nseen = []\n\n\n', lang.CLASS.format(body=textwrap.indent(body, '    ').rstrip()),
+    before = SEQUENCE if sequence else '\n\ndef before(first, second):\n    pass\n'
+    return ''.join((IMPORTS, '# The program\n', lang.HEAD, f'\nREFUSALS = {lang.REFUSALS!r}\n',
+                    f'REFUSING = {lang.REFUSING!r}\nseen = []\n\n\n',
+                    lang.CLASS.format(body=textwrap.indent(body, '    ').rstrip()),
                     f'\n\ndef convert(module, example):\n{convert}\n',
-                    f'\n\ndef verify(program):\n{lang.VERIFY.get(mode, "    pass")}\n', TAIL))
+                    f'\n\ndef transformed(program):\n'
+                    f'{lang.TRANSFORMED.get(mode, "    return None")}\n',
+                    f'\n\ndef verify(program):\n{lang.VERIFY.get(mode, "    pass")}\n\n\n',
+                    '# What runs it\n', before, TAIL))
 
 
 def script(name, mode, p):
