@@ -45,15 +45,23 @@ static const char *const usual_backends[] = {"openblas",
 
 static const OptionRow no_options[] = {{NULL, OPTION_FLAG, 0, NULL, NULL}};
 
+/* The choices of a parameter that has names, with commas between. */
+static void put_names(const Param *param)
+{
+    for (int64_t i = 0; param->names[i] && (param->kind == PARAM_CODE || i <= param->maximum); i++)
+        printf("%s%s", i ? ", " : "", param->names[i]);
+}
+
 static void list_ops(void)
 {
     for (const OpDesc *const *op = op_registry; *op; op++) {
         printf("%s/%s/%d  %s\n", (*op)->family, (*op)->name, (*op)->version, (*op)->summary);
         for (const Param *param = (*op)->params; param->name; param++) {
             printf("    %-8s %s", param->name, param->help);
-            for (int64_t i = 0; param->names && i <= param->maximum; i++)
-                printf("%s%s", i ? ", " : ": ", param->names[i]);
-            if (!param->names && param->maximum != 0)
+            if (param->names) {
+                printf(": ");
+                put_names(param);
+            } else if (param->maximum != 0)
                 printf(" (%lld..%lld)", (long long)param->minimum, (long long)param->maximum);
             printf("\n");
         }
@@ -63,8 +71,7 @@ static void list_ops(void)
 static void put_range(const Param *param)
 {
     if (param->names) {
-        for (int64_t i = 0; i <= param->maximum; i++)
-            printf("%s%s", i ? ", " : "", param->names[i]);
+        put_names(param);
         return;
     }
     if (param->kind == PARAM_SHAPE)
@@ -84,6 +91,29 @@ static void put_backends(const OpDesc *op, uint32_t (*offers)[OP_MAX])
             continue;
         printf("%s%s", first ? "" : ", ", usual_backends[i]);
         first = false;
+    }
+}
+
+/* The source of each construct alone, where it can stand alone. */
+static void list_constructs(void)
+{
+    for (const OpDesc *const *op = op_registry; *op; op++) {
+        const Param *param = op_code(*op);
+        for (int name = 1; param && param->names[name]; name++) {
+            Case c;
+            Text source = {0};
+            case_init(&c, *op);
+            Code *code = param_code(param, c.params);
+            code->count = 1;
+            code->statements[0] = (CodeStatement){.name = (uint8_t)name, .number = {1, 2, 3}};
+            case_normalise(&c, NULL);
+            if (code->count == 1)
+                (*op)->source(c.params, &source);
+            else
+                text_put(&source, "    (inside of others)\n");
+            printf("%s\n%s", param->names[name], text_string(&source));
+            text_release(&source);
+        }
     }
 }
 
@@ -173,18 +203,20 @@ static int run_list(Options *options)
     else if (!strcmp(what, "queries"))
         for (const QueryRow *row = query_rows; row->name; row++)
             printf("%-11s %s\n", row->name, row->summary);
+    else if (!strcmp(what, "constructs"))
+        list_constructs();
     else if (!strcmp(what, "datasette"))
         list_datasette();
     else
         return complain(EXIT_USAGE,
                         "list: expected ops, manual, backends, dtypes, fills, policies, "
-                        "queries or datasette");
+                        "queries, constructs or datasette");
     return EXIT_CLEAN;
 }
 
 const Command command_list = {
     .name = "list",
-    .arguments = "ops|manual|backends|dtypes|fills|policies|queries|datasette",
+    .arguments = "ops|manual|backends|dtypes|fills|policies|queries|constructs|datasette",
     .summary = "What this build knows.",
     .example = "opconform list ops",
     .options = no_options,
