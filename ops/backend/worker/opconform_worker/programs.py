@@ -12,8 +12,8 @@ import itertools
 import os
 import re
 import sys
-import tempfile
 import textwrap
+import types
 
 import numpy as np
 
@@ -90,15 +90,16 @@ def before(first, second):
         text = file.read()
     text = text[text.index('# The program'):text.index('# What runs it')]
     for number in range(ROUNDS):
-        path = f'{tempfile.gettempdir()}/opconform_variant_{os.getpid()}_{number}.py'
         variant = types.ModuleType(f'variant_{number}')
-        variant.__dict__.update(np=np, tempfile=tempfile, __file__=path)
+        source = text.replace('x + 0.0, z + 0.0', f'x + {number % 3}.0, z + 0.0')
+        file = os.fdopen(os.memfd_create('variant'), 'w+', encoding='utf-8')
+        file.write(source)
+        file.flush()
+        variant.__dict__.update(np=np, io=io, tempfile=tempfile,
+                                __file__=f'/proc/self/fd/{file.fileno()}')
         sys.modules[variant.__name__] = variant
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write(text.replace('x + 0.0, z + 0.0', f'x + {number % 3}.0, z + 0.0'))
         try:
-            with open(path, encoding='utf-8') as file:
-                exec(compile(file.read(), path, 'exec'), variant.__dict__)
+            exec(compile(source, variant.__file__, 'exec'), variant.__dict__)
             static = variant.convert(variant.make(*EXTENT), (first, second))
             kept.append((number, variant.make(*EXTENT), static))
             with captured([]):
@@ -108,7 +109,7 @@ def before(first, second):
                         raise RuntimeError(f'function {which} of a sequence gives {got.tolist()}, '
                                            f'not {expected.tolist()}')
         finally:
-            os.unlink(path)
+            file.close()
             del sys.modules[variant.__name__]
         del kept[:len(kept) - 3]
         gc.collect()
@@ -117,6 +118,7 @@ def before(first, second):
 IMPORTS = '''import contextlib
 import ctypes
 import gc
+import io
 import os
 import re
 import sys
@@ -174,23 +176,22 @@ def script(name, mode, p):
 
 
 def execute(name, mode, source):
-    """Runs the text from a file, since compilers look for the source of what they compile."""
+    """Runs the text from a file, since compilers look for the source of what they compile; one that
+    outlives no process."""
     # Code of other lines is other code, for caches that take equal code for the same.
     text = '\n' * next(NUMBERS) + render(name, mode, source)
     number = hashlib.sha1(text.encode()).hexdigest()[:16]
-    path = os.path.join(tempfile.gettempdir(), f'opconform_{os.getpid()}_{number}.py')
-    with open(path, 'w', encoding='utf-8') as file:
+    with os.fdopen(os.memfd_create('program'), 'w+', encoding='utf-8') as file:
         file.write(text)
-    scope = {'__name__': f'opconform_{number}', '__file__': path}
-    module = type(sys)(scope['__name__'])
-    module.__dict__.update(scope)
-    sys.modules[scope['__name__']] = module
-    try:
-        exec(compile(text, path, 'exec'), module.__dict__)
-        yield module
-    finally:
-        del sys.modules[scope['__name__']]
-        os.unlink(path)
+        file.flush()
+        module = types.ModuleType(f'opconform_{number}')
+        module.__file__ = f'/proc/self/fd/{file.fileno()}'
+        sys.modules[module.__name__] = module
+        try:
+            exec(compile(text, module.__file__, 'exec'), module.__dict__)
+            yield module
+        finally:
+            del sys.modules[module.__name__]
 
 
 def compute(name, mode, p, inputs):
