@@ -36,6 +36,14 @@ def array(result):
     return result.numpy()
 
 
+def gradient(program, x, z):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        result = program(x, z)
+    found = tape.gradient(result, x)
+    return tf.zeros_like(x) if found is None else tf.convert_to_tensor(found)
+
+
 def make(n, dtype):
     return Program(n, dtype)
 '''
@@ -74,9 +82,15 @@ MODES['saved'] = '''    module.served = tf.function(module.__call__)
 FIXED = ((r'\[:1\] = ', 'tensors cannot be assigned to (documented)'),)
 ONCE = FIXED + ((r'print|seen', 'what Python does happens once, when a function is traced (documented)'),)
 DECLINES = {'': FIXED, 'function': ONCE, 'relaxed': ONCE, 'xla': ONCE, 'saved': ONCE}
-ONE_TRACE = '''    if program.experimental_get_tracing_count() != 1:
+CONVERTED = '''    try:
+        tf.autograph.to_code(Program.__call__)
+    except Exception as why:
+        raise Refused(f'run as it is: {why}') from why
+'''
+ONE_TRACE = CONVERTED + '''    if program.experimental_get_tracing_count() != 1:
         raise RuntimeError(f'{program.experimental_get_tracing_count()} traces of one signature')'''
 VERIFY = {mode: ONE_TRACE for mode in ('function', 'relaxed', 'xla')}
+VERIFY['saved'] = CONVERTED
 TRANSFORMED = {mode: '    return tf.autograph.to_code(Program.__call__)' for mode in MODES if mode}
 REFUSALS = ('OperatorNotAllowedInGraphError', 'NotImplementedError', 'InaccessibleTensorError')
 # What AutoGraph says of what graphs cannot hold.

@@ -34,6 +34,12 @@ def array(result):
     return result.detach().numpy()
 
 
+def gradient(program, x, z):
+    x = x.clone().requires_grad_()
+    found, = torch.autograd.grad(program(x, z).sum(), x, allow_unused=True)
+    return torch.zeros_like(x) if found is None else found
+
+
 def make(n, dtype):
     return Program(n, getattr(torch, str(dtype))).eval()
 '''

@@ -115,6 +115,27 @@ def before(first, second):
         gc.collect()
 '''
 
+# What the compiler gives by the framework's own differentiation, and what it gives without a compiler.
+GRADIENT = '''
+
+def before(first, second):
+    with captured([]):
+        try:
+            expected = array(gradient(make(*EXTENT), first, second))
+        except Exception as why:
+            raise Refused(f'not differentiable: {why}') from why
+        got = array(gradient(convert(make(*EXTENT), (first, second)), first, second))
+    seen.clear()
+    if not np.allclose(expected, got, 1e-4, 1e-4, equal_nan=True):
+        raise RuntimeError(f'the gradient is {got.tolist()}, not {expected.tolist()}')
+'''
+NOTHING = '''
+
+def before(first, second):
+    pass
+'''
+EXTRAS = {'': NOTHING, 'sequence': SEQUENCE, 'gradient': GRADIENT}
+
 IMPORTS = '''import contextlib
 import ctypes
 import gc
@@ -138,19 +159,21 @@ def language(name):
 
 
 def modes(name):
-    return (*(word for word in language(name).MODES if word), 'sequence')
+    extras = [word for word in EXTRAS if word and (word == 'sequence' or 'def gradient' in language(name).HEAD)]
+    return (*(word for word in language(name).MODES if word), *extras)
 
 
 def compiler_of(settings, name):
-    """The word of a mode that names a compiler, or '', with +sequence if that is wanted."""
+    """The word of a mode that names a compiler, or '', with + and the extra word if one is wanted."""
     word = next((word for word in sorted(settings) if word in language(name).MODES), '')
-    return word + '+sequence' * ('sequence' in settings)
+    extra = next((word for word in sorted(settings) if word in EXTRAS), '')
+    return f'{word}+{extra}' if extra else word
 
 
 def render(name, mode, source):
     """The module's text."""
     lang = language(name)
-    mode, _, sequence = mode.partition('+')
+    mode, _, extra = mode.partition('+')
     for pattern, why in lang.DECLINES.get(mode, ()):
         if re.search(pattern, source):
             raise Declined(why)
@@ -158,7 +181,6 @@ def render(name, mode, source):
     for pattern, instead in lang.REWRITES:
         body = re.sub(pattern, instead, body)
     convert = lang.MODES[mode]
-    before = SEQUENCE if sequence else '\n\ndef before(first, second):\n    pass\n'
     return ''.join((IMPORTS, '# The program\n', lang.HEAD, f'\nREFUSALS = {lang.REFUSALS!r}\n',
                     f'REFUSING = {lang.REFUSING!r}\nseen = []\n\n\n',
                     lang.CLASS.format(body=textwrap.indent(body, '    ').rstrip()),
@@ -166,7 +188,7 @@ def render(name, mode, source):
                     f'\n\ndef transformed(program):\n'
                     f'{lang.TRANSFORMED.get(mode, "    return None")}\n',
                     f'\n\ndef verify(program):\n{lang.VERIFY.get(mode, "    pass")}\n\n\n',
-                    '# What runs it\n', before, TAIL))
+                    '# What runs it\n', EXTRAS[extra], TAIL))
 
 
 def script(name, mode, p):

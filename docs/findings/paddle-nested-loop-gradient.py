@@ -1,0 +1,339 @@
+"""program on paddle:ast+gradient
+
+program/1 dtype=f32 n=1 code=while.1.3,for_zip.2,plus.3 | x=ones z=ones y1=ones y2=ones y3=ones log=ones
+
+PaddlePaddle, eager 3.3.1.  Needs that and NumPy; status 1 while the bug is there, 0 when it is gone,
+2 where this cannot tell."""
+import os
+import signal
+import sys
+
+import numpy as np
+
+FINITE, PLUS_INFINITY, MINUS_INFINITY, NOT_A_NUMBER = 1, 2, 4, 8
+UNKNOWN = 2
+# The argument that must be refused, if any, and by which exceptions.
+ILLEGAL = ''
+DOCUMENTED = ('ValueError', 'TypeError', 'IndexError', 'RuntimeError', 'NotImplementedError',
+              'InvalidArgumentError')
+inf, nan = float('inf'), float('nan')
+
+INPUTS = {
+    'x': np.array([1.0], np.float32).reshape((1,)),
+    'z': np.array([1.0], np.float32).reshape((1,)),
+}
+EXPECTED = {
+    'y1': ('f32', 'float32', (4, 1), [
+        (0, 1.0, 0.0, 0.0, 1),
+        (1, 1.0, 0.0, 0.0, 1),
+        (2, 0.0, 0.0, 0.0, 1),
+        (3, 0.0, 0.0, 0.0, 1),
+    ]),
+    'y2': ('f32', 'float32', (4, 1), [
+        (0, 1.0, 0.0, 0.0, 1),
+        (1, 1.0, 0.0, 0.0, 1),
+        (2, 0.0, 0.0, 0.0, 1),
+        (3, 0.0, 0.0, 0.0, 1),
+    ]),
+    'y3': ('f32', 'float32', (4, 1), [
+        (0, 1.0, 0.0, 0.0, 1),
+        (1, 1.0, 0.0, 0.0, 1),
+        (2, 0.0, 0.0, 0.0, 1),
+        (3, 0.0, 0.0, 0.0, 1),
+    ]),
+    'log': ('i64', 'int64', (32,), [
+        (0, 0.0, 0.0, 0.0, 1),
+        (1, 0.0, 0.0, 0.0, 1),
+        (2, 0.0, 0.0, 0.0, 1),
+        (3, 0.0, 0.0, 0.0, 1),
+        (4, 0.0, 0.0, 0.0, 1),
+        (5, 0.0, 0.0, 0.0, 1),
+        (6, 0.0, 0.0, 0.0, 1),
+        (7, 0.0, 0.0, 0.0, 1),
+        (8, 0.0, 0.0, 0.0, 1),
+        (9, 0.0, 0.0, 0.0, 1),
+        (10, 0.0, 0.0, 0.0, 1),
+        (11, 0.0, 0.0, 0.0, 1),
+        (12, 0.0, 0.0, 0.0, 1),
+        (13, 0.0, 0.0, 0.0, 1),
+        (14, 0.0, 0.0, 0.0, 1),
+        (15, 0.0, 0.0, 0.0, 1),
+        (16, 0.0, 0.0, 0.0, 1),
+        (17, 0.0, 0.0, 0.0, 1),
+        (18, 0.0, 0.0, 0.0, 1),
+        (19, 0.0, 0.0, 0.0, 1),
+        (20, 0.0, 0.0, 0.0, 1),
+        (21, 0.0, 0.0, 0.0, 1),
+        (22, 0.0, 0.0, 0.0, 1),
+        (23, 0.0, 0.0, 0.0, 1),
+        (24, 0.0, 0.0, 0.0, 1),
+        (25, 0.0, 0.0, 0.0, 1),
+        (26, 0.0, 0.0, 0.0, 1),
+        (27, 0.0, 0.0, 0.0, 1),
+        (28, 0.0, 0.0, 0.0, 1),
+        (29, 0.0, 0.0, 0.0, 1),
+        (30, 0.0, 0.0, 0.0, 1),
+        (31, 0.0, 0.0, 0.0, 1),
+    ]),
+}
+GIVEN = {}
+
+import contextlib
+import ctypes
+import gc
+import io
+import os
+import re
+import sys
+import tempfile
+import types
+
+import numpy as np
+# The program
+import paddle
+
+
+def whole(v):
+    return v.astype('int32').astype(v.dtype)
+
+
+def scalar(i, v):
+    return i.astype(v.dtype) if isinstance(i, paddle.Tensor) else float(i)
+
+
+def join(one, other):
+    return paddle.concat([one, other])
+
+
+def helper(v, scale=2.0):
+    return v * scale
+
+
+def descend(v, depth):
+    if depth <= 0:
+        return v * 1.0
+    return descend(v + 1.0, depth - 1)
+
+
+def tensor(values):
+    return paddle.to_tensor(values)
+
+
+def array(result):
+    return result.numpy()
+
+
+def gradient(program, x, z):
+    program.train()  # there are no gradients of static programs otherwise
+    x = x.clone()
+    x.stop_gradient = False
+    found, = paddle.grad(program(x, z).sum(), x, allow_unused=True)
+    return paddle.zeros_like(x) if found is None else found
+
+
+def make(n, dtype):
+    module = Program(n, dtype)
+    module.eval()
+    return module
+
+REFUSALS = ('Dygraph2StaticException',)
+REFUSING = ('should be of type Parameter or None, but got', 'should return the same arity', 'list indices must be integers or slices')
+seen = []
+
+
+class Program(paddle.nn.Layer):
+    def __init__(self, n, dtype):
+        super().__init__()
+        weight = (np.arange(n) % 4 * 0.5 + 0.5).astype(dtype)
+        self.weight = paddle.create_parameter(
+            [n], str(np.dtype(dtype)), default_initializer=paddle.nn.initializer.Assign(weight))
+        self.register_buffer('state', paddle.to_tensor(np.zeros(n, dtype)))
+
+    def part(self, v):
+        return v * self.weight
+
+    def forward(self, x, z):
+        a, b, c, d = x + 0.0, z + 0.0, x - z, paddle.zeros_like(x)
+        e, v = x[0], paddle.zeros_like(x)
+        i, j = 0, 2
+        items, table = [x * 1.0, z * 1.0], {'k0': x * 1.0, 'k1': z * 1.0}
+        w1 = 0
+        while w1 < 4 and (paddle.sum(d) > 0.0):
+            w1 += 1
+            for e, v in zip(c * 1.0, items[:3]):
+                d += 0.0
+        return paddle.stack([a, b, c, d])
+
+
+def convert(module, example):
+    return paddle.jit.to_static(module, full_graph=True)
+
+
+def transformed(program):
+    return program.forward.code
+
+
+def verify(program):
+    pass
+
+
+# What runs it
+
+
+def before(first, second):
+    with captured([]):
+        try:
+            expected = array(gradient(make(*EXTENT), first, second))
+        except Exception as why:
+            raise Refused(f'not differentiable: {why}') from why
+        got = array(gradient(convert(make(*EXTENT), (first, second)), first, second))
+    seen.clear()
+    if not np.allclose(expected, got, 1e-4, 1e-4, equal_nan=True):
+        raise RuntimeError(f'the gradient is {got.tolist()}, not {expected.tolist()}')
+
+LOG = 32
+
+
+class Refused(Exception):
+    """The framework does not take the program."""
+
+
+@contextlib.contextmanager
+def captured(lines):
+    """What is printed on the descriptor, from Python or from a library."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with tempfile.TemporaryFile() as file:
+        os.dup2(file.fileno(), 1)
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+            ctypes.CDLL(None).fflush(None)
+            os.dup2(kept, 1)
+            os.close(kept)
+            file.seek(0)
+            lines.extend(re.findall(r'opconform (-?\d+)', file.read().decode('utf-8', 'replace')))
+
+
+def run(x, z):
+    """One converted program in three calls; the third has the values of the first."""
+    seen.clear()
+    global EXTENT
+    EXTENT = len(x), x.dtype
+    module = make(*EXTENT)
+    first, second = tensor(x), tensor(z)
+    results, printed = {}, []
+    for call, (one, other) in enumerate(((first, second), (second, first), (first, second)), 1):
+        with captured(printed):
+            if call == 1:
+                try:
+                    before(first, second)
+                    program = convert(module, (first, second))
+                    y = program(one, other)
+                except Exception as why:
+                    if type(why).__name__ in REFUSALS or any(text in str(why) for text in REFUSING):
+                        raise Refused(f'{type(why).__name__}: {why}') from why
+                    raise
+            else:
+                y = program(one, other)
+        results[f'y{call}'] = array(y)
+    verify(program)
+    if '--transformed' in sys.argv:
+        print(transformed(program), file=sys.stderr)
+    log = [int(number) for number in printed] + [int(number) for number in seen]
+    log = log[:LOG - 1]
+    results['log'] = np.array([len(log), *log, *[0] * (LOG - 1 - len(log))], np.int64)
+    return results
+
+
+def number(value, dtype):
+    """Formats that NumPy lacks are kept as their bits."""
+    if dtype == 'bf16':
+        return float(np.array(int(value) << 16, np.uint32).view(np.float32))
+    if dtype == 'e5m2':
+        return float(np.array(int(value) << 8, np.uint16).view(np.float16))
+    if dtype == 'e4m3':
+        exponent, fraction = int(value) >> 3 & 15, int(value) & 7
+        size = fraction / 512 if exponent == 0 else (8 + fraction) * 2.0 ** (exponent - 10)
+        size = nan if int(value) & 127 == 127 else size
+        return -size if int(value) & 128 else size
+    return float(value)
+
+
+def admitted(got, high, low, bound, classes):
+    if np.isnan(got):
+        return classes & NOT_A_NUMBER
+    if np.isinf(got):
+        return classes & (PLUS_INFINITY if got > 0 else MINUS_INFINITY)
+    return classes & FINITE and abs((got - high) - low) <= bound
+
+
+def check():
+    """The number of things that are wrong, None where nothing is known."""
+    if ILLEGAL:
+        print('accepted, although an argument is illegal:', ILLEGAL, run(**INPUTS))
+        return 1
+    bad, before = 0, {name: value.copy() for name, value in INPUTS.items()}
+    results = [run(**INPUTS) for _ in range(1)]
+    if results[0] is None:
+        print('the call did not return when this was written; here it does')
+        return None
+    for name, (dtype, storage, shape, rows) in EXPECTED.items():
+        if name not in results[0] and 0 in shape:
+            continue
+        got = np.asarray(results[0][name])
+        if got.itemsize == np.dtype(storage).itemsize:
+            got = np.ascontiguousarray(got).view(storage).reshape(got.shape)
+        if got.dtype != storage or got.shape != shape:
+            print(f'{name}: got {got.dtype}{list(got.shape)}, expected {dtype}{list(shape)}')
+            bad += 1
+            continue
+        for index, high, low, bound, classes in rows:
+            value = number(got.reshape(-1)[index], dtype)
+            if not admitted(value, high, low, bound, classes):
+                bad += 1
+                if bad <= 8:
+                    print(f'{name}[{index}]: got {value.hex()} ({value}), expected {high}, '
+                          f'bound {bound}, classes {classes}')
+        if got.tobytes().hex() != GIVEN.get(name, got.tobytes().hex()) and not bad:
+            print(f'{name} is another one than when this was written; what it leads to is not known')
+            return None
+        for again in results[1:]:
+            if np.asarray(again[name]).tobytes() != np.asarray(results[0][name]).tobytes():
+                print(f'{name}: a repeated call gives other bits')
+                bad += 1
+    for name, value in INPUTS.items():
+        if value.tobytes() != before[name].tobytes():
+            print(f'{name} was modified')
+            bad += 1
+    return bad
+
+
+def child():
+    signal.alarm(120)
+    try:
+        bad = check()
+    except Exception as why:
+        print(f'{type(why).__name__}: {why}')
+        bad = not (ILLEGAL and type(why).__name__ in DOCUMENTED)
+    sys.stdout.flush()
+    os._exit(UNKNOWN if bad is None else 1 if bad else 0)
+
+
+def main():
+    sys.stdout.flush()
+    process = os.fork()
+    if process == 0:
+        child()
+    status = os.waitpid(process, 0)[1]
+    if os.WIFSIGNALED(status):
+        end = os.WTERMSIG(status)
+        print('the call hangs' if end == signal.SIGALRM else signal.Signals(end).name)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == UNKNOWN:
+        return UNKNOWN
+    print('the bug is there' if status else 'the bug is gone')
+    return 1 if status else 0
+
+
+sys.exit(main())
