@@ -71,6 +71,10 @@ MODES = {
     '': '    return module',
     'ast': '    return paddle.jit.to_static(module, full_graph=True)',
     'sot': '    return paddle.jit.to_static(module, full_graph=False)',
+    'left-out': '    module.forward = paddle.jit.not_to_static(module.forward)\n'
+                '    return paddle.jit.to_static(module, full_graph=True)',
+    'ignored': '    paddle.jit.ignore_module([sys.modules[__name__]])\n'
+               '    return paddle.jit.to_static(module, full_graph=True)',
     'off': '    paddle.jit.enable_to_static(False)\n    return paddle.jit.to_static(module)',
 }
 MODES['saved'] = '''    static = paddle.jit.to_static(module, full_graph=True, input_spec=[

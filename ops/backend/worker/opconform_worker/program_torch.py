@@ -104,6 +104,11 @@ DECLINES = {
 }
 DECLINES['export-saved'] = DECLINES['export']
 TRANSFORMED = {mode: '    return program.code' for mode in ('script', 'trace', 'export', 'script-saved', 'export-saved')}
+GRAPHS = '''    torch._dynamo.reset()
+    one = tensor(np.ones(EXTENT[0], EXTENT[1]))
+    found = torch._dynamo.explain(make(*EXTENT))(one, one)
+    return '\\n'.join(graph.print_readable(print_output=False) for graph in found.graphs)'''
+TRANSFORMED.update({mode: GRAPHS for mode in ('dynamo', 'fullgraph', 'aot', 'inductor')})
 COMPILED = '''    if not torch._dynamo.utils.counters['frames']['ok']:
         raise Refused('nothing was compiled')'''
 VERIFY = {mode: COMPILED for mode in ('dynamo', 'fullgraph', 'aot', 'inductor')}
