@@ -214,6 +214,7 @@ install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(NATIVE)
 	install -D -t $(DESTDIR)$(PREFIX)/share/opconform/worker ops/backend/worker/start.py
 	install -D -t $(DESTDIR)$(PREFIX)/share/opconform/worker/opconform_worker ops/backend/worker/opconform_worker/*.py
+	install -D -t $(DESTDIR)$(PREFIX)/share/opconform/worker/opconform_worker/programs ops/backend/worker/opconform_worker/programs/*.py
 clean:
 	rm -rf $(BUILD)
 distclean: clean

@@ -6,7 +6,7 @@ if ! /usr/bin/python3 -c "import numpy" 2>"$scratch/err"; then
     exit 0
 fi
 cases=${PROGRAM_CASES:-600}
-faults=$(PYTHONPATH=ops/backend/worker /usr/bin/python3 -c 'from opconform_worker import planted_compiler; print(*planted_compiler.FAULTS)')
+faults=$(PYTHONPATH=ops/backend/worker /usr/bin/python3 -c 'from opconform_worker.programs import planted_compiler; print(*planted_compiler.FAULTS)')
 lengths=()
 for fault in $faults; do
     db=$scratch/$fault.db

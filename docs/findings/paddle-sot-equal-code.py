@@ -88,7 +88,124 @@ import tempfile
 import types
 
 import numpy as np
-# The program
+
+LOG = 32
+ROUNDS = 9
+TOLERANCE = 1e-4
+seen = []
+
+
+class Refused(Exception):
+    """The framework does not take the program."""
+
+
+@contextlib.contextmanager
+def captured(lines):
+    """What is printed on the descriptor, from Python or from a library."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with tempfile.TemporaryFile() as file:
+        os.dup2(file.fileno(), 1)
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+            ctypes.CDLL(None).fflush(None)
+            os.dup2(kept, 1)
+            os.close(kept)
+            file.seek(0)
+            lines.extend(re.findall(r'opconform (-?\d+)', file.read().decode('utf-8', 'replace')))
+
+
+@contextlib.contextmanager
+def loaded(name, text):
+    """A module from text, with a file that compilers find its source in, and that outlives nothing."""
+    with os.fdopen(os.memfd_create(name), 'w+', encoding='utf-8') as file:
+        file.write(text)
+        file.flush()
+        module = types.ModuleType(name)
+        module.__file__ = f'/proc/self/fd/{file.fileno()}'
+        sys.modules[name] = module
+        try:
+            exec(compile(text, module.__file__, 'exec'), module.__dict__)
+            yield module
+        finally:
+            del sys.modules[name]
+
+
+def check_close(expected, got, what):
+    if not np.allclose(expected, got, TOLERANCE, TOLERANCE, equal_nan=True):
+        raise RuntimeError(f'{what} is {got.tolist()}, not {expected.tolist()}')
+
+
+def check_nothing(p, extent, first, second):
+    """The three calls are enough."""
+
+
+def check_sequence(p, extent, first, second):
+    """Functions of one name with other bodies come and go, and old and new ones are called in turn."""
+    kept = []
+    with open(p.__file__, encoding='utf-8') as file:
+        text = file.read()
+    text = text[:text.rindex('# What runs it')]
+    for number in range(ROUNDS):
+        changed = text.replace('x + 0.0, z + 0.0', f'x + {number % 3}.0, z + 0.0')
+        with loaded(f'variant_{number}', changed) as variant, captured([]):
+            static = variant.convert(variant.make(*extent), (first, second))
+            kept.append((number, variant.make(*extent), static))
+            for which, eager, static in kept:
+                check_close(p.array(eager(first, second)), p.array(static(first, second)),
+                            f'what function {which} of a sequence gives')
+        del kept[:len(kept) - 3]
+        gc.collect()
+
+
+def check_gradient(p, extent, first, second):
+    """What the framework's differentiation gives of the compiled program, and of the program itself."""
+    with captured([]):
+        try:
+            expected = p.array(p.gradient(p.make(*extent), first, second))
+        except Exception as why:
+            raise Refused(f'not differentiable: {why}') from why
+        program = p.convert(p.make(*extent), (first, second))
+        check_close(expected, p.array(p.gradient(program, first, second)), 'the gradient')
+    seen.clear()
+
+
+def begin(p, extent, first, second, check):
+    """The converted program and the result of its first call."""
+    try:
+        check(p, extent, first, second)
+        program = p.convert(p.make(*extent), (first, second))
+        return program, program(first, second)
+    except Exception as why:
+        if type(why).__name__ in p.REFUSALS or any(text in str(why) for text in p.REFUSING):
+            raise Refused(f'{type(why).__name__}: {why}') from why
+        raise
+
+
+def run_program(p, x, z, check):
+    """One converted program in three calls; the third has the values of the first."""
+    seen.clear()
+    extent, first, second, printed = (len(x), x.dtype), p.tensor(x), p.tensor(z), []
+    with captured(printed):
+        program, y1 = begin(p, extent, first, second, check)
+        results = {'y1': p.array(y1)}
+        results['y2'] = p.array(program(second, first))
+        results['y3'] = p.array(program(first, second))
+    p.verify(program)
+    if '--transformed' in sys.argv:
+        print(p.transformed(program, extent), file=sys.stderr)
+    log = [int(number) for number in printed] + [int(number) for number in seen]
+    log = log[:LOG - 1]
+    results['log'] = np.array([len(log), *log, *[0] * (LOG - 1 - len(log))], np.int64)
+    return results
+
+
+import sys
+import tempfile
+
+import numpy as np
 import paddle
 
 
@@ -122,14 +239,37 @@ def array(result):
     return result.numpy()
 
 
-def make(n, dtype):
-    module = Program(n, dtype)
-    module.eval()
-    return module
+def gradient(program, x, z):
+    program.train()  # static programs have no gradients otherwise
+    x = x.clone()
+    x.stop_gradient = False
+    found, = paddle.grad(program(x, z).sum(), x, allow_unused=True)
+    return paddle.zeros_like(x) if found is None else found
 
-REFUSALS = ('Dygraph2StaticException',)
-REFUSING = ('should be of type Parameter or None, but got', 'should return the same arity', 'list indices must be integers or slices')
-seen = []
+
+def save(module, example, path):
+    paddle.jit.save(paddle.jit.to_static(module, full_graph=True, input_spec=[
+        paddle.static.InputSpec(list(each.shape), each.dtype) for each in example]), path)
+
+
+def predict(module, example, option=None):
+    """A call of the predictor of the saved program."""
+    with tempfile.TemporaryDirectory() as folder:
+        save(module, example, folder + '/program')
+        config = paddle.inference.Config(folder + '/program.json', folder + '/program.pdiparams')
+        config.disable_glog_info()
+        if option:
+            option(config)
+        predictor = paddle.inference.create_predictor(config)
+
+    def call(*inputs):
+        for name, value in zip(predictor.get_input_names(), inputs):
+            predictor.get_input_handle(name).copy_from_cpu(value.numpy())
+        predictor.run()
+        result = predictor.get_output_handle(predictor.get_output_names()[0])
+        return paddle.to_tensor(result.copy_to_cpu())
+
+    return call
 
 
 class Program(paddle.nn.Layer):
@@ -152,106 +292,31 @@ class Program(paddle.nn.Layer):
         return paddle.stack([a, b, c, d])
 
 
+def make(n, dtype):
+    module = Program(n, dtype)
+    module.eval()
+    return module
+
+
+REFUSALS = ('Dygraph2StaticException',)
+REFUSING = ('should be of type Parameter or None, but got', 'should return the same arity', 'list indices must be integers or slices', 'is not involved in the target')
+
+
 def convert(module, example):
     return paddle.jit.to_static(module, full_graph=False)
 
 
-def transformed(program):
-    return None
-
-
 def verify(program):
-    pass
+    """Nothing can be told."""
+
+
+def transformed(program, extent):
+    """Nothing can be shown."""
 
 
 # What runs it
-
-ROUNDS = 9
-
-
-def before(first, second):
-    kept = []
-    with open(__file__, encoding='utf-8') as file:
-        text = file.read()
-    text = text[text.index('# The program'):text.index('# What runs it')]
-    for number in range(ROUNDS):
-        path = f'{tempfile.gettempdir()}/opconform_variant_{os.getpid()}_{number}.py'
-        variant = types.ModuleType(f'variant_{number}')
-        variant.__dict__.update(np=np, tempfile=tempfile, __file__=path)
-        sys.modules[variant.__name__] = variant
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write(text.replace('x + 0.0, z + 0.0', f'x + {number % 3}.0, z + 0.0'))
-        try:
-            with open(path, encoding='utf-8') as file:
-                exec(compile(file.read(), path, 'exec'), variant.__dict__)
-            static = variant.convert(variant.make(*EXTENT), (first, second))
-            kept.append((number, variant.make(*EXTENT), static))
-            with captured([]):
-                for which, eager, static in kept:
-                    expected, got = array(eager(first, second)), array(static(first, second))
-                    if not np.allclose(expected, got, 1e-4, 1e-4, equal_nan=True):
-                        raise RuntimeError(f'function {which} of a sequence gives {got.tolist()}, '
-                                           f'not {expected.tolist()}')
-        finally:
-            os.unlink(path)
-            del sys.modules[variant.__name__]
-        del kept[:len(kept) - 3]
-        gc.collect()
-
-LOG = 32
-
-
-class Refused(Exception):
-    """The framework does not take the program."""
-
-
-@contextlib.contextmanager
-def captured(lines):
-    """What is printed on the descriptor, from Python or from a library."""
-    sys.stdout.flush()
-    kept = os.dup(1)
-    with tempfile.TemporaryFile() as file:
-        os.dup2(file.fileno(), 1)
-        try:
-            yield
-        finally:
-            sys.stdout.flush()
-            ctypes.CDLL(None).fflush(None)
-            os.dup2(kept, 1)
-            os.close(kept)
-            file.seek(0)
-            lines.extend(re.findall(r'opconform (-?\d+)', file.read().decode('utf-8', 'replace')))
-
-
 def run(x, z):
-    """One converted program in three calls; the third has the values of the first."""
-    seen.clear()
-    global EXTENT
-    EXTENT = len(x), x.dtype
-    module = make(*EXTENT)
-    first, second = tensor(x), tensor(z)
-    results, printed = {}, []
-    for call, (one, other) in enumerate(((first, second), (second, first), (first, second)), 1):
-        with captured(printed):
-            if call == 1:
-                try:
-                    before(first, second)
-                    program = convert(module, (first, second))
-                    y = program(one, other)
-                except Exception as why:
-                    if type(why).__name__ in REFUSALS or any(text in str(why) for text in REFUSING):
-                        raise Refused(f'{type(why).__name__}: {why}') from why
-                    raise
-            else:
-                y = program(one, other)
-        results[f'y{call}'] = array(y)
-    verify(program)
-    if '--transformed' in sys.argv:
-        print(transformed(program), file=sys.stderr)
-    log = [int(number) for number in printed] + [int(number) for number in seen]
-    log = log[:LOG - 1]
-    results['log'] = np.array([len(log), *log, *[0] * (LOG - 1 - len(log))], np.int64)
-    return results
+    return run_program(sys.modules[__name__], x, z, check_sequence)
 
 
 def number(value, dtype):

@@ -88,9 +88,123 @@ import tempfile
 import types
 
 import numpy as np
-# The program
+
+LOG = 32
+ROUNDS = 9
+TOLERANCE = 1e-4
+seen = []
+
+
+class Refused(Exception):
+    """The framework does not take the program."""
+
+
+@contextlib.contextmanager
+def captured(lines):
+    """What is printed on the descriptor, from Python or from a library."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with tempfile.TemporaryFile() as file:
+        os.dup2(file.fileno(), 1)
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+            ctypes.CDLL(None).fflush(None)
+            os.dup2(kept, 1)
+            os.close(kept)
+            file.seek(0)
+            lines.extend(re.findall(r'opconform (-?\d+)', file.read().decode('utf-8', 'replace')))
+
+
+@contextlib.contextmanager
+def loaded(name, text):
+    """A module from text, with a file that compilers find its source in, and that outlives nothing."""
+    with os.fdopen(os.memfd_create(name), 'w+', encoding='utf-8') as file:
+        file.write(text)
+        file.flush()
+        module = types.ModuleType(name)
+        module.__file__ = f'/proc/self/fd/{file.fileno()}'
+        sys.modules[name] = module
+        try:
+            exec(compile(text, module.__file__, 'exec'), module.__dict__)
+            yield module
+        finally:
+            del sys.modules[name]
+
+
+def check_close(expected, got, what):
+    if not np.allclose(expected, got, TOLERANCE, TOLERANCE, equal_nan=True):
+        raise RuntimeError(f'{what} is {got.tolist()}, not {expected.tolist()}')
+
+
+def check_nothing(p, extent, first, second):
+    """The three calls are enough."""
+
+
+def check_sequence(p, extent, first, second):
+    """Functions of one name with other bodies come and go, and old and new ones are called in turn."""
+    kept = []
+    with open(p.__file__, encoding='utf-8') as file:
+        text = file.read()
+    text = text[:text.rindex('# What runs it')]
+    for number in range(ROUNDS):
+        changed = text.replace('x + 0.0, z + 0.0', f'x + {number % 3}.0, z + 0.0')
+        with loaded(f'variant_{number}', changed) as variant, captured([]):
+            static = variant.convert(variant.make(*extent), (first, second))
+            kept.append((number, variant.make(*extent), static))
+            for which, eager, static in kept:
+                check_close(p.array(eager(first, second)), p.array(static(first, second)),
+                            f'what function {which} of a sequence gives')
+        del kept[:len(kept) - 3]
+        gc.collect()
+
+
+def check_gradient(p, extent, first, second):
+    """What the framework's differentiation gives of the compiled program, and of the program itself."""
+    with captured([]):
+        try:
+            expected = p.array(p.gradient(p.make(*extent), first, second))
+        except Exception as why:
+            raise Refused(f'not differentiable: {why}') from why
+        program = p.convert(p.make(*extent), (first, second))
+        check_close(expected, p.array(p.gradient(program, first, second)), 'the gradient')
+    seen.clear()
+
+
+def begin(p, extent, first, second, check):
+    """The converted program and the result of its first call."""
+    try:
+        check(p, extent, first, second)
+        program = p.convert(p.make(*extent), (first, second))
+        return program, program(first, second)
+    except Exception as why:
+        if type(why).__name__ in p.REFUSALS or any(text in str(why) for text in p.REFUSING):
+            raise Refused(f'{type(why).__name__}: {why}') from why
+        raise
+
+
+def run_program(p, x, z, check):
+    """One converted program in three calls; the third has the values of the first."""
+    seen.clear()
+    extent, first, second, printed = (len(x), x.dtype), p.tensor(x), p.tensor(z), []
+    with captured(printed):
+        program, y1 = begin(p, extent, first, second, check)
+        results = {'y1': p.array(y1)}
+        results['y2'] = p.array(program(second, first))
+        results['y3'] = p.array(program(first, second))
+    p.verify(program)
+    if '--transformed' in sys.argv:
+        print(p.transformed(program, extent), file=sys.stderr)
+    log = [int(number) for number in printed] + [int(number) for number in seen]
+    log = log[:LOG - 1]
+    results['log'] = np.array([len(log), *log, *[0] * (LOG - 1 - len(log))], np.int64)
+    return results
+
+
 import io
 
+import numpy as np
 import torch
 
 
@@ -124,12 +238,23 @@ def array(result):
     return result.detach().numpy()
 
 
-def make(n, dtype):
-    return Program(n, getattr(torch, str(dtype))).eval()
+def gradient(program, x, z):
+    x = x.clone().requires_grad_()
+    found, = torch.autograd.grad(program(x, z).sum(), x, allow_unused=True)
+    return torch.zeros_like(x) if found is None else found
 
-REFUSALS = ('NotSupportedError', 'UnsupportedNodeError', 'FrontendError', 'FrontendTypeError', 'Unsupported', 'UserError', 'UncapturedHigherOrderOpError', 'GuardOnDataDependentSymNode', 'TracingCheckError')
-REFUSING = ('is called recursively', 'is not defined on python value of type')
-seen = []
+
+def compiled(module, backend, fullgraph=False):
+    """Limits are raised, since beyond them programs run in eager mode."""
+    torch._dynamo.reset()
+    torch._dynamo.utils.counters.clear()
+    torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 64
+    return torch.compile(module, backend=backend, fullgraph=fullgraph)
+
+
+def exported(module, example):
+    torch._dynamo.reset()
+    return torch.export.export(module, example)
 
 
 class Part(torch.nn.Module):
@@ -160,15 +285,16 @@ class Program(torch.nn.Module):
         return torch.stack([a, b, c, d])
 
 
+def make(n, dtype):
+    return Program(n, getattr(torch, str(dtype))).eval()
+
+
+REFUSALS = ('NotSupportedError', 'UnsupportedNodeError', 'FrontendError', 'FrontendTypeError', 'Unsupported', 'UserError', 'UncapturedHigherOrderOpError', 'GuardOnDataDependentSymNode', 'TracingCheckError')
+REFUSING = ('is called recursively', 'is not defined on python value of type')
+
+
 def convert(module, example):
-    torch._dynamo.reset()
-    torch._dynamo.utils.counters.clear()
-    torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 64
-    return torch.compile(module, backend='inductor')
-
-
-def transformed(program):
-    return None
+    return compiled(module, 'inductor')
 
 
 def verify(program):
@@ -176,66 +302,16 @@ def verify(program):
         raise Refused('nothing was compiled')
 
 
+def transformed(program, extent):
+    torch._dynamo.reset()
+    one = tensor(np.ones(*extent))
+    found = torch._dynamo.explain(make(*extent))(one, one)
+    return '\n'.join(graph.print_readable(print_output=False) for graph in found.graphs)
+
+
 # What runs it
-
-
-def before(first, second):
-    pass
-
-LOG = 32
-
-
-class Refused(Exception):
-    """The framework does not take the program."""
-
-
-@contextlib.contextmanager
-def captured(lines):
-    """What is printed on the descriptor, from Python or from a library."""
-    sys.stdout.flush()
-    kept = os.dup(1)
-    with tempfile.TemporaryFile() as file:
-        os.dup2(file.fileno(), 1)
-        try:
-            yield
-        finally:
-            sys.stdout.flush()
-            ctypes.CDLL(None).fflush(None)
-            os.dup2(kept, 1)
-            os.close(kept)
-            file.seek(0)
-            lines.extend(re.findall(r'opconform (-?\d+)', file.read().decode('utf-8', 'replace')))
-
-
 def run(x, z):
-    """One converted program in three calls; the third has the values of the first."""
-    seen.clear()
-    global EXTENT
-    EXTENT = len(x), x.dtype
-    module = make(*EXTENT)
-    first, second = tensor(x), tensor(z)
-    results, printed = {}, []
-    for call, (one, other) in enumerate(((first, second), (second, first), (first, second)), 1):
-        with captured(printed):
-            if call == 1:
-                try:
-                    before(first, second)
-                    program = convert(module, (first, second))
-                    y = program(one, other)
-                except Exception as why:
-                    if type(why).__name__ in REFUSALS or any(text in str(why) for text in REFUSING):
-                        raise Refused(f'{type(why).__name__}: {why}') from why
-                    raise
-            else:
-                y = program(one, other)
-        results[f'y{call}'] = array(y)
-    verify(program)
-    if '--transformed' in sys.argv:
-        print(transformed(program), file=sys.stderr)
-    log = [int(number) for number in printed] + [int(number) for number in seen]
-    log = log[:LOG - 1]
-    results['log'] = np.array([len(log), *log, *[0] * (LOG - 1 - len(log))], np.int64)
-    return results
+    return run_program(sys.modules[__name__], x, z, check_nothing)
 
 
 def number(value, dtype):

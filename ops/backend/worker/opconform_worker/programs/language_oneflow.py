@@ -1,5 +1,6 @@
 """Programs for OneFlow, eager and as graphs."""
-HEAD = '''import oneflow as flow
+import numpy as np
+import oneflow as flow
 
 
 def whole(v):
@@ -36,13 +37,7 @@ def array(result):
     return result.detach().numpy()
 
 
-def make(n, dtype):
-    return Program(n, dtype).eval()
-'''
-NAMES = {name: f'flow.{name}' for name in ('sum', 'maximum', 'abs', 'stack')}
-NAMES['clip'] = 'flow.clamp'
-REWRITES = ()
-CLASS = '''class Program(flow.nn.Module):
+class Program(flow.nn.Module):
     def __init__(self, n, dtype):
         super().__init__()
         self.weight = flow.nn.Parameter(flow.tensor((np.arange(n) % 4 * 0.5 + 0.5).astype(dtype)))
@@ -55,24 +50,39 @@ CLASS = '''class Program(flow.nn.Module):
         a, b, c, d = x + 0.0, z + 0.0, x - z, flow.zeros_like(x)
         e, v = x[0], flow.zeros_like(x)
         i, j = 0, 2
-        items, table = [x * 1.0, z * 1.0], {{'k0': x * 1.0, 'k1': z * 1.0}}
-{body}
+        items, table = [x * 1.0, z * 1.0], {'k0': x * 1.0, 'k1': z * 1.0}
+        # Statements.
         return flow.stack([a, b, c, d])
-'''
-MODES = {
-    '': '    return module',
-    'graph': '''    class Graph(flow.nn.Graph):
-        def __init__(self):
-            super().__init__()
-            self.module = module
 
-        def build(self, x, z):
-            return self.module(x, z)
 
-    return Graph()''',
-}
-DECLINES = {'graph': ((r'(if|while) [^\n]*xp\.sum', 'graphs have no branches on data (documented)'),
-                      (r'print|seen|xp\.scalar|self\.state =', 'what Python does happens once (documented)'))}
+def make(n, dtype):
+    return Program(n, dtype).eval()
+
+
+class Graph(flow.nn.Graph):
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+
+    def build(self, x, z):
+        return self.module(x, z)
+
+
+# Modes
+def convert(module, example):
+    return module
+
+
+def convert_graph(module, example):
+    return Graph(module)
+
+
+MODES = {'': convert, 'graph': convert_graph}
+DECLINES = {'graph': (
+    (r'(if|while) [^\n]*xp\.sum', 'graphs have no branches on data (documented)'),
+    (r'print|seen|xp\.scalar|self\.state =', 'what Python does happens once (documented)'))}
 VERIFY, TRANSFORMED = {}, {}
-REFUSALS = ()
-REFUSING = ()
+NAMES = {name: f'flow.{name}' for name in ('sum', 'maximum', 'abs', 'stack')}
+NAMES['clip'] = 'flow.clamp'
+REWRITES = ()
+REFUSALS, REFUSING = (), ()

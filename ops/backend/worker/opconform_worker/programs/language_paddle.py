@@ -1,0 +1,170 @@
+"""Programs for PaddlePaddle, eager and as static graphs."""
+import sys
+import tempfile
+
+import numpy as np
+import paddle
+
+
+def whole(v):
+    return v.astype('int32').astype(v.dtype)
+
+
+def scalar(i, v):
+    return i.astype(v.dtype) if isinstance(i, paddle.Tensor) else float(i)
+
+
+def join(one, other):
+    return paddle.concat([one, other])
+
+
+def helper(v, scale=2.0):
+    return v * scale
+
+
+def descend(v, depth):
+    if depth <= 0:
+        return v * 1.0
+    return descend(v + 1.0, depth - 1)
+
+
+def tensor(values):
+    return paddle.to_tensor(values)
+
+
+def array(result):
+    return result.numpy()
+
+
+def gradient(program, x, z):
+    program.train()  # static programs have no gradients otherwise
+    x = x.clone()
+    x.stop_gradient = False
+    found, = paddle.grad(program(x, z).sum(), x, allow_unused=True)
+    return paddle.zeros_like(x) if found is None else found
+
+
+def save(module, example, path):
+    paddle.jit.save(paddle.jit.to_static(module, full_graph=True, input_spec=[
+        paddle.static.InputSpec(list(each.shape), each.dtype) for each in example]), path)
+
+
+def predict(module, example, option=None):
+    """A call of the predictor of the saved program."""
+    with tempfile.TemporaryDirectory() as folder:
+        save(module, example, folder + '/program')
+        config = paddle.inference.Config(folder + '/program.json', folder + '/program.pdiparams')
+        config.disable_glog_info()
+        if option:
+            option(config)
+        predictor = paddle.inference.create_predictor(config)
+
+    def call(*inputs):
+        for name, value in zip(predictor.get_input_names(), inputs):
+            predictor.get_input_handle(name).copy_from_cpu(value.numpy())
+        predictor.run()
+        result = predictor.get_output_handle(predictor.get_output_names()[0])
+        return paddle.to_tensor(result.copy_to_cpu())
+
+    return call
+
+
+class Program(paddle.nn.Layer):
+    def __init__(self, n, dtype):
+        super().__init__()
+        weight = (np.arange(n) % 4 * 0.5 + 0.5).astype(dtype)
+        self.weight = paddle.create_parameter(
+            [n], str(np.dtype(dtype)), default_initializer=paddle.nn.initializer.Assign(weight))
+        self.register_buffer('state', paddle.to_tensor(np.zeros(n, dtype)))
+
+    def part(self, v):
+        return v * self.weight
+
+    def forward(self, x, z):
+        a, b, c, d = x + 0.0, z + 0.0, x - z, paddle.zeros_like(x)
+        e, v = x[0], paddle.zeros_like(x)
+        i, j = 0, 2
+        items, table = [x * 1.0, z * 1.0], {'k0': x * 1.0, 'k1': z * 1.0}
+        # Statements.
+        return paddle.stack([a, b, c, d])
+
+
+def make(n, dtype):
+    module = Program(n, dtype)
+    module.eval()
+    return module
+
+
+# Modes
+def convert(module, example):
+    return module
+
+
+def convert_ast(module, example):
+    return paddle.jit.to_static(module, full_graph=True)
+
+
+def convert_sot(module, example):
+    return paddle.jit.to_static(module, full_graph=False)
+
+
+def convert_off(module, example):
+    paddle.jit.enable_to_static(False)
+    return paddle.jit.to_static(module)
+
+
+def convert_left_out(module, example):
+    module.forward = paddle.jit.not_to_static(module.forward)
+    return paddle.jit.to_static(module, full_graph=True)
+
+
+def convert_ignored(module, example):
+    paddle.jit.ignore_module([sys.modules[__name__]])
+    return paddle.jit.to_static(module, full_graph=True)
+
+
+def convert_saved(module, example):
+    with tempfile.TemporaryDirectory() as folder:
+        save(module, example, folder + '/program')
+        loaded = paddle.jit.load(folder + '/program')
+    loaded.eval()
+    return loaded
+
+
+def convert_predictor(module, example):
+    return predict(module, example)
+
+
+def convert_predictor_plain(module, example):
+    return predict(module, example, lambda config: config.switch_ir_optim(False))
+
+
+def convert_predictor_onednn(module, example):
+    return predict(module, example, lambda config: config.enable_mkldnn())
+
+
+def convert_predictor_memory(module, example):
+    return predict(module, example, lambda config: config.enable_memory_optim())
+
+
+def transformed_code(program, extent):
+    return program.forward.code
+
+
+MODES = {'': convert, 'ast': convert_ast, 'sot': convert_sot, 'off': convert_off,
+         'left-out': convert_left_out, 'ignored': convert_ignored, 'saved': convert_saved,
+         'predictor': convert_predictor, 'predictor-plain': convert_predictor_plain,
+         'predictor-onednn': convert_predictor_onednn,
+         'predictor-memory': convert_predictor_memory}
+ONCE = ((r'print|seen', 'what Python does with its numbers happens once, when a function is converted'),)
+KEPT = (*ONCE, (r'self\.state =', 'a saved program keeps nothing from call to call'))
+DECLINES = {'ast': ONCE, 'ignored': ONCE,
+            **{mode: KEPT for mode in MODES if mode.startswith(('saved', 'predictor'))}}
+VERIFY, TRANSFORMED = {}, {'ast': transformed_code}
+NAMES = {name: f'paddle.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
+NAMES['full'] = 'paddle.full_like'
+REWRITES = ()
+REFUSALS = ('Dygraph2StaticException',)
+# What the conversion says of what graphs cannot hold.
+REFUSING = ('should be of type Parameter or None, but got', 'should return the same arity',
+            'list indices must be integers or slices', 'is not involved in the target')

@@ -1,0 +1,142 @@
+"""Programs for TensorFlow, eager and as functions."""
+import tempfile
+
+import numpy as np
+import tensorflow as tf
+
+
+def whole(v):
+    return tf.cast(tf.cast(v, tf.int32), v.dtype)
+
+
+def scalar(i, v):
+    return tf.cast(i, v.dtype)
+
+
+def join(one, other):
+    return tf.concat([one, other], 0)
+
+
+def full(v, value):
+    return tf.zeros_like(v) + value
+
+
+def helper(v, scale=2.0):
+    return v * scale
+
+
+def descend(v, depth):
+    if depth <= 0:
+        return v * 1.0
+    return descend(v + 1.0, depth - 1)
+
+
+def tensor(values):
+    return tf.constant(values)
+
+
+def array(result):
+    return result.numpy()
+
+
+def gradient(program, x, z):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        result = program(x, z)
+    found = tape.gradient(result, x)
+    return tf.zeros_like(x) if found is None else tf.convert_to_tensor(found)
+
+
+class Program(tf.Module):
+    training = False
+
+    def __init__(self, n, dtype):
+        super().__init__()
+        self.weight = tf.Variable((np.arange(n) % 4 * 0.5 + 0.5).astype(dtype))
+        self.state = tf.Variable(np.zeros(n, dtype))
+
+    def part(self, v):
+        return v * self.weight
+
+    def __call__(self, x, z):
+        a, b, c, d = x + 0.0, z + 0.0, x - z, tf.zeros_like(x)
+        e, v = x[0], tf.zeros_like(x)
+        i, j = 0, 2
+        items, table = [x * 1.0, z * 1.0], {'k0': x * 1.0, 'k1': z * 1.0}
+        # Statements.
+        return tf.stack([a, b, c, d])
+
+
+def make(n, dtype):
+    return Program(n, dtype)
+
+
+def check_converted():
+    """What AutoGraph cannot transform runs as it is, with a warning."""
+    try:
+        tf.autograph.to_code(Program.__call__)
+    except Exception as why:
+        raise Refused(f'run as it is: {why}') from why
+
+
+# Modes
+from .running import Refused  # noqa: E402
+
+
+def convert(module, example):
+    return module
+
+
+def convert_function(module, example):
+    return tf.function(module.__call__)
+
+
+def convert_relaxed(module, example):
+    return tf.function(module.__call__, reduce_retracing=True)
+
+
+def convert_xla(module, example):
+    return tf.function(module.__call__, jit_compile=True)
+
+
+def convert_saved(module, example):
+    module.served = tf.function(module.__call__)
+    module.served.get_concrete_function(*example)
+    with tempfile.TemporaryDirectory() as folder:
+        tf.saved_model.save(module, folder)
+        return tf.saved_model.load(folder).served
+
+
+def verify_traces(program):
+    check_converted()
+    traces = program.experimental_get_tracing_count()
+    if traces != 1:
+        raise RuntimeError(f'{traces} traces of one signature')
+
+
+def verify_saved(program):
+    check_converted()
+
+
+def transformed_code(program, extent):
+    return tf.autograph.to_code(Program.__call__)
+
+
+MODES = {'': convert, 'function': convert_function, 'relaxed': convert_relaxed, 'xla': convert_xla,
+         'saved': convert_saved}
+VERIFY = {mode: verify_traces for mode in ('function', 'relaxed', 'xla')}
+VERIFY['saved'] = verify_saved
+TRANSFORMED = {mode: transformed_code for mode in MODES if mode}
+FIXED = ((r'\[:1\] = ', 'tensors cannot be assigned to (documented)'),)
+ONCE = (*FIXED,
+        (r'print|seen', 'what Python does happens once, when a function is traced (documented)'))
+DECLINES = {mode: ONCE if mode else FIXED for mode in MODES}
+NAMES = {'sum': 'tf.reduce_sum', 'clip': 'tf.clip_by_value', 'maximum': 'tf.maximum', 'abs': 'tf.abs',
+         'stack': 'tf.stack'}
+REWRITES = ((r'self\.state = (.*)', r'self.state.assign(\1)'),)
+REFUSALS = ('OperatorNotAllowedInGraphError', 'NotImplementedError', 'InaccessibleTensorError')
+# What AutoGraph says of what graphs cannot hold, and XLA of lists.
+REFUSING = ('does not have the same nested structure', 'must also have a return statement',
+            'must also be initialized in', 'must be defined before', 'may only be a Tensor, int, float',
+            'before the loop, but', 'that does not match type', 'have the same nested structure',
+            'not supported in', 'Support for TensorList crossing the XLA/TF boundary')

@@ -1,0 +1,176 @@
+"""Programs for PyTorch, eager and through its compilers."""
+import io
+
+import numpy as np
+import torch
+
+
+def whole(v):
+    return v.to(torch.int32).to(v.dtype)
+
+
+def scalar(i: int, v):
+    return float(i)
+
+
+def join(one, other):
+    return torch.cat([one, other])
+
+
+def helper(v, scale: float = 2.0):
+    return v * scale
+
+
+def descend(v, depth: int):
+    if depth <= 0:
+        return v * 1.0
+    return descend(v + 1.0, depth - 1)
+
+
+def tensor(values):
+    return torch.from_numpy(values.copy())
+
+
+def array(result):
+    return result.detach().numpy()
+
+
+def gradient(program, x, z):
+    x = x.clone().requires_grad_()
+    found, = torch.autograd.grad(program(x, z).sum(), x, allow_unused=True)
+    return torch.zeros_like(x) if found is None else found
+
+
+def compiled(module, backend, fullgraph=False):
+    """Limits are raised, since beyond them programs run in eager mode."""
+    torch._dynamo.reset()
+    torch._dynamo.utils.counters.clear()
+    torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 64
+    return torch.compile(module, backend=backend, fullgraph=fullgraph)
+
+
+def exported(module, example):
+    torch._dynamo.reset()
+    return torch.export.export(module, example)
+
+
+class Part(torch.nn.Module):
+    def __init__(self, weight):
+        super().__init__()
+        self.weight = torch.nn.Parameter(weight)
+
+    def forward(self, v):
+        return v * self.weight
+
+
+class Program(torch.nn.Module):
+    def __init__(self, n: int, dtype: torch.dtype):
+        super().__init__()
+        weight = (torch.arange(n) % 4 * 0.5 + 0.5).to(dtype)
+        self.weight = torch.nn.Parameter(weight)
+        self.register_buffer('state', torch.zeros(n, dtype=dtype))
+        self.part = Part(weight)
+
+    def forward(self, x, z):
+        a, b, c, d = x + 0.0, z + 0.0, x - z, torch.zeros_like(x)
+        e, v = x[0], torch.zeros_like(x)
+        i, j = 0, 2
+        items, table = [x * 1.0, z * 1.0], {'k0': x * 1.0, 'k1': z * 1.0}
+        # Statements.
+        return torch.stack([a, b, c, d])
+
+
+def make(n, dtype):
+    return Program(n, getattr(torch, str(dtype))).eval()
+
+
+# Modes
+from .running import Refused  # noqa: E402
+
+
+def convert(module, example):
+    return module
+
+
+def convert_script(module, example):
+    return torch.jit.script(module)
+
+
+def convert_trace(module, example):
+    return torch.jit.trace(module, example, check_trace=False)
+
+
+def convert_dynamo(module, example):
+    return compiled(module, 'eager')
+
+
+def convert_fullgraph(module, example):
+    return compiled(module, 'eager', fullgraph=True)
+
+
+def convert_aot(module, example):
+    return compiled(module, 'aot_eager')
+
+
+def convert_inductor(module, example):
+    return compiled(module, 'inductor')
+
+
+def convert_export(module, example):
+    return exported(module, example).module()
+
+
+def convert_script_saved(module, example):
+    file = io.BytesIO()
+    torch.jit.save(torch.jit.script(module), file)
+    file.seek(0)
+    return torch.jit.load(file)
+
+
+def convert_export_saved(module, example):
+    file = io.BytesIO()
+    torch.export.save(exported(module, example), file)
+    file.seek(0)
+    return torch.export.load(file).module()
+
+
+def verify_compiled(program):
+    if not torch._dynamo.utils.counters['frames']['ok']:
+        raise Refused('nothing was compiled')
+
+
+def transformed_code(program, extent):
+    return program.code
+
+
+def transformed_graphs(program, extent):
+    torch._dynamo.reset()
+    one = tensor(np.ones(*extent))
+    found = torch._dynamo.explain(make(*extent))(one, one)
+    return '\n'.join(graph.print_readable(print_output=False) for graph in found.graphs)
+
+
+MODES = {'': convert, 'script': convert_script, 'trace': convert_trace, 'dynamo': convert_dynamo,
+         'fullgraph': convert_fullgraph, 'aot': convert_aot, 'inductor': convert_inductor,
+         'export': convert_export, 'script-saved': convert_script_saved,
+         'export-saved': convert_export_saved}
+BY_DYNAMO = ('dynamo', 'fullgraph', 'aot', 'inductor')
+VERIFY = {mode: verify_compiled for mode in BY_DYNAMO}
+TRANSFORMED = {mode: transformed_graphs if mode in BY_DYNAMO else transformed_code
+               for mode in MODES if mode}
+OUTSIDE = ((r'print|seen', 'effects outside of the module are not exported (documented)'),)
+DECLINES = {
+    'trace': ((r'(if|while) [^\n]*xp\.sum', 'tracing keeps one branch of what depends on data (documented)'),
+              (r'xp\.scalar', 'tracing keeps numbers of Python (documented)'),
+              (r'print|seen', 'tracing runs Python once (documented)'),
+              (r'self\.state =', 'tracing records operators, not assignments to attributes')),
+    'export': OUTSIDE, 'export-saved': OUTSIDE,
+}
+NAMES = {name: f'torch.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
+NAMES['full'] = 'torch.full_like'
+REWRITES = ()
+REFUSALS = ('NotSupportedError', 'UnsupportedNodeError', 'FrontendError', 'FrontendTypeError',
+            'Unsupported', 'UserError', 'UncapturedHigherOrderOpError',
+            'GuardOnDataDependentSymNode', 'TracingCheckError')
+# What torch.jit.script says in errors of no type of their own.
+REFUSING = ('is called recursively', 'is not defined on python value of type')
