@@ -63,10 +63,11 @@ typedef enum StatementKind {
     STATEMENT_RETURN
 } StatementKind;
 
-/* The language's table.  In source, $0 is the variable that number 0 names, #0 the number itself, ?0 the condition that
- * it names, @ the depth, and xp.NAME( a function of the framework.  Numbers are taken modulo
- * limits.  rounds and next belong to loops: how many there are at most, and what one of them begins
- * with; a loop without next goes on while the condition holds that number 0 names. */
+/* The language's table.  In source, $0 is the variable that number 0 names, #0 the number itself,
+ * ?0 the condition that it names, @ the depth, and xp.NAME( a function of the framework.  Numbers
+ * are taken modulo limits.  rounds and next belong to loops: how many there are at most, and what
+ * one of them begins with; a loop without next goes on while the condition holds that number 0
+ * names. */
 typedef struct StatementDesc {
     const char *name;
     StatementKind kind;
