@@ -59,7 +59,7 @@ help:
 	@echo "make test-long    the million-case runs: identities, correct variants, planted faults, storms"
 	@echo "make bench        cases per second and where the time goes"
 	@echo "make asan         build with ASan and UBSan under build/asan; make test-asan runs the unit tests so"
-	@echo "make fuzz-parsers fuzz our own parsers under ASan and UBSan"
+	@echo "make fuzz-parsers fuzz our own parsers, shrinkers and reports under ASan and UBSan"
 	@echo "make layers format tidy cppcheck    checks of the source"
 	@echo "make install PREFIX=/usr/local      make clean, make distclean"
 
@@ -193,11 +193,13 @@ test-asan: asan
 	@ASAN_OPTIONS=detect_leaks=0 TEST_SCALE=0.1 tests/run-units $(BUILD)/asan
 
 PARSER_TIME ?= 60
+OWN_TARGETS := $(patsubst tests/fuzz_%.c,%,$(wildcard tests/fuzz_*.c))
 fuzz-parsers: asan
-	@mkdir -p $(BUILD)/parsers
-	$(REFERENCE_CC) $(FLAGS) -fsanitize=fuzzer,address,undefined -o $(BUILD)/fuzz-line tests/fuzz_line.c \
-	  $(patsubst $(BUILD)/%,$(BUILD)/asan/%,$(CORE)) $(LIBS)
-	$(BUILD)/fuzz-line -max_total_time=$(PARSER_TIME) -print_final_stats=1 $(BUILD)/parsers
+	@for target in $(OWN_TARGETS); do mkdir -p $(BUILD)/parsers/$$target; \
+	   $(REFERENCE_CC) $(FLAGS) -fsanitize=fuzzer,address,undefined -o $(BUILD)/fuzz-own-$$target tests/fuzz_$$target.c \
+	     $(patsubst $(BUILD)/%,$(BUILD)/asan/%,$(CORE) $(call object,fuzz/mutate.c)) $(LIBS) && \
+	   $(BUILD)/fuzz-own-$$target -max_total_time=$(PARSER_TIME) -print_final_stats=1 -artifact_prefix=$(BUILD)/parsers/ \
+	     $(BUILD)/parsers/$$target || exit 1; done
 
 layers:
 	@tests/check-layers

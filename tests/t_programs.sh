@@ -38,6 +38,12 @@ expect 0 "$opconform" fuzz --engine random --op program --backend numpy --cases 
     fail "not run: $(sql "$db" "SELECT construct FROM v_construct WHERE status <> 'run'")"
 [ "$(sql "$db" "SELECT count(*) FROM v_construct")" -ge 55 ] || fail "constructs"
 expect 0 "$opconform" query constructs --db "$db"
+# A branch on a number that is within its bound of the threshold decides nothing; one beside it does.
+close="third.1,add.2.1.1,add.2.2.1,sub.2.2"
+expect 0 "$opconform" replay "program/1 dtype=f32 n=1 code=$close,if.1.2,plus.0.0.1 | x=ones z=ones" --backend numpy:planted-nothing
+grep -q VACUOUS "$scratch/out" || fail "$(cat "$scratch/out")"
+expect 0 "$opconform" replay "program/1 dtype=f32 n=1 code=$close,if.1.2.1,plus.0.0.1 | x=ones z=ones" --backend numpy:planted-nothing
+grep -q AGREE "$scratch/out" || fail "$(cat "$scratch/out")"
 # What a line cannot say.
 for code in nonsense add.1.2.3.4 add.9 add,,add ''; do
     expect 2 "$opconform" replay "program/1 dtype=f32 n=1 code=$code | x=ones" --backend numpy
