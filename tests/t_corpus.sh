@@ -32,6 +32,14 @@ one_line
 says "line 3"
 expect 2 "$opconform" fuzz --seeds /nowhere --cases 1 --db "$db"
 one_line
+# The same seed makes the same cases in the same order, whatever ends a worker on the way.
+for engine in random libfuzzer; do
+    for run in 1 2; do
+        "$opconform" fuzz --engine $engine --op 'blas/*' --backend planted:tail-column,planted:abort --cases 600 --seed 9 \
+            --keep "$scratch/$engine.$run" --db "$scratch/$engine.$run.db" --quiet >/dev/null 2>&1
+    done
+    [ -s "$scratch/$engine.1" ] && cmp -s "$scratch/$engine.1" "$scratch/$engine.2" || fail "$engine: other cases by the same seed"
+done
 # Of all cases that showed something, few show the same; crashes and hangs do not end the choice.
 shown() { # FILE: features that its cases and one more show
     rm -f "$scratch/shown.db"

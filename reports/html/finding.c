@@ -94,6 +94,19 @@ static void put_facts(Text *page, Statement *s)
     text_put(page, "</table>\n");
 }
 
+/* What a program says, where the case has one. */
+static void put_source(Text *page, const Case *c)
+{
+    Text source = {0};
+    if (!c->op->source)
+        return;
+    c->op->source(c->params, &source);
+    text_put(page, "<pre class=copy>");
+    page_put_escaped(page, text_string(&source));
+    text_put(page, "</pre>\n");
+    text_release(&source);
+}
+
 /* The parameters of the minimal case: those that could be made simpler without losing the
  * divergence are at their simplest, so that the others matter. */
 static void put_parameters(Text *page, const char *line, const char *needed)
@@ -108,6 +121,7 @@ static void put_parameters(Text *page, const char *line, const char *needed)
         text_release(&error);
         return;
     }
+    put_source(page, &c);
     text_put(page,
              "<table class=sort><tr><th>of</th><th>parameter</th><th>value</th><th>needed</th>"
              "<th>meaning</th></tr>\n");
