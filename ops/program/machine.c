@@ -4,7 +4,7 @@
 
 #include "program.h"
 
-typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } Flow;
+typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_RAISE } Flow;
 
 Ball machine_sum(Machine *m, const Vector *vector)
 {
@@ -90,7 +90,7 @@ static Flow run_loop(Machine *m, int64_t at)
         Flow flow = m->undecided ? FLOW_RETURN : run_block(m, at + 1);
         if (flow == FLOW_BREAK)
             return FLOW_ON;
-        if (flow == FLOW_RETURN)
+        if (flow == FLOW_RETURN || flow == FLOW_RAISE)
             return flow;
     }
     int64_t end = block_end(m, at + 1);
@@ -103,6 +103,7 @@ static Flow run_exit(Machine *m, const CodeStatement *statement, StatementKind k
         return FLOW_ON;
     return kind == STATEMENT_BREAK      ? FLOW_BREAK
            : kind == STATEMENT_CONTINUE ? FLOW_CONTINUE
+           : kind == STATEMENT_RAISE    ? FLOW_RAISE
                                         : FLOW_RETURN;
 }
 
@@ -160,5 +161,9 @@ void machine_call(Machine *m, const Vector *x, const Vector *z)
     m->item_count = 2;
     m->table[0] = *x;
     m->table[1] = *z;
-    (void)run_block(m, 0);
+    if (run_block(m, 0) != FLOW_RAISE)
+        return;
+    for (int k = 0; k < VARIABLES; k++)
+        for (int i = 0; i < m->n; i++)
+            m->variable[k].at[i] = ball_exact(RAISED);
 }

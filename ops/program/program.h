@@ -20,7 +20,8 @@ enum {
     LOG_MAX = 32,
     CALLS = 3,
     NESTING_MAX = 4,
-    NUMBER_MAX = 7 /* of a statement's numbers */
+    NUMBER_MAX = 7, /* of a statement's numbers */
+    RAISED = -999   /* what all elements are where a call ends by the program's exception */
 };
 
 typedef struct Program {
@@ -60,7 +61,8 @@ typedef enum StatementKind {
     STATEMENT_LOOP,
     STATEMENT_BREAK, /* inside a loop only */
     STATEMENT_CONTINUE,
-    STATEMENT_RETURN
+    STATEMENT_RETURN,
+    STATEMENT_RAISE
 } StatementKind;
 
 /* The language's table.  In source, $0 is the variable that number 0 names, #0 the number itself,
@@ -101,7 +103,7 @@ void machine_log(const Machine *m, int64_t log[LOG_MAX]);
 void program_normalise(Program *program);
 /* The body of the function that is called, with four spaces before each line. */
 void program_source(const Program *program, Text *text);
-/* Calls it once: the vectors a to d as they are at its end are in the machine. */
+/* Calls it once: the vectors a to d as they are at its end, or RAISED, are in the machine. */
 void machine_call(Machine *m, const Vector *x, const Vector *z);
 void machine_init(Machine *m, const Program *program, const Format *format);
 

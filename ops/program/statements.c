@@ -472,6 +472,8 @@ const StatementDesc program_statements[] = {
     {"continue", STATEMENT_CONTINUE, CONDITION, "if ?0:\n    continue", NULL, NULL, NULL},
     {"return", STATEMENT_RETURN, CONDITION, "if ?0:\n    return xp.stack([a, b, c, d])", NULL, NULL,
      NULL},
+    {"raise", STATEMENT_RAISE, CONDITION, "if ?0:\n    raise ValueError('opconform raises')", NULL,
+     NULL, NULL},
     {"set", STATEMENT_PLAIN, TWO, "$0 = $1 * 1.0", run_set, NULL, NULL},
     {"add", STATEMENT_PLAIN, THREE, "$0 = $1 + $2", run_add, NULL, NULL},
     {"sub", STATEMENT_PLAIN, THREE, "$0 = $1 - $2", run_sub, NULL, NULL},

@@ -5,7 +5,8 @@ of a program; xp.NAME in them becomes NAMES[NAME], and REWRITES are applied.  Be
 from a word of a mode to the function that converts a module; VERIFY, to one that raises what is wrong with
 how it was converted; TRANSFORMED, to one that returns what the compiler made of it; DECLINES, to pairs of a
 pattern of the source and why such programs are not run; REFUSALS, names of exceptions by which compilers
-refuse programs, and REFUSING, what they say where the exception has no name of its own."""
+refuse programs, and REFUSING, what they say where the exception has no name of its own; RAISES, names of exceptions that a ValueError
+of a program becomes."""
 import hashlib
 import importlib
 import inspect
@@ -78,7 +79,8 @@ def render(name, mode, source):
     functions = [text_of(function, known) for function, known in
                  ((lang.MODES[mode], 'convert'), (lang.VERIFY.get(mode, verify), 'verify'),
                   (lang.TRANSFORMED.get(mode, transformed), 'transformed'))]
-    refusals = f'REFUSALS = {lang.REFUSALS!r}\nREFUSING = {lang.REFUSING!r}\n'
+    refusals = (f'REFUSALS = {lang.REFUSALS!r}\nREFUSING = {lang.REFUSING!r}\n'
+                f'RAISES = {lang.RAISES!r}\n')
     return '\n\n'.join((quoted(running), around.replace('        # Statements.\n', statements),
                         refusals, *functions, '# What runs it\n')) + (
         f'def run(x, z):\n    return run_program(sys.modules[__name__], x, z, {EXTRAS[extra].__name__})\n')

@@ -73,3 +73,4 @@ NAMES = {name: f'np.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack
 NAMES['full'] = 'np.full_like'
 REWRITES, DECLINES, VERIFY, TRANSFORMED = (), {}, {}, {}
 REFUSALS, REFUSING = (), ()
+RAISES = ()

@@ -80,9 +80,10 @@ def convert_graph(module, example):
 MODES = {'': convert, 'graph': convert_graph}
 DECLINES = {'graph': (
     (r'(if|while) [^\n]*xp\.sum', 'graphs have no branches on data (documented)'),
-    (r'print|seen|xp\.scalar|self\.state =', 'what Python does happens once (documented)'))}
+    (r'print|seen|raise|xp\.scalar|self\.state =', 'what Python does happens once (documented)'))}
 VERIFY, TRANSFORMED = {}, {}
 NAMES = {name: f'flow.{name}' for name in ('sum', 'maximum', 'abs', 'stack')}
 NAMES['clip'] = 'flow.clamp'
 REWRITES = ()
 REFUSALS, REFUSING = (), ()
+RAISES = ()

@@ -156,7 +156,8 @@ MODES = {'': convert, 'ast': convert_ast, 'sot': convert_sot, 'off': convert_off
          'predictor': convert_predictor, 'predictor-plain': convert_predictor_plain,
          'predictor-onednn': convert_predictor_onednn,
          'predictor-memory': convert_predictor_memory}
-ONCE = ((r'print|seen', 'what Python does with its numbers happens once, when a function is converted'),)
+ONCE = ((r'print|seen|raise',
+         'what Python does happens once, when a function is converted: a raise as well, taken or not'),)
 KEPT = (*ONCE, (r'self\.state =', 'a saved program keeps nothing from call to call'))
 DECLINES = {'ast': ONCE, 'ignored': ONCE,
             **{mode: KEPT for mode in MODES if mode.startswith(('saved', 'predictor'))}}
@@ -168,3 +169,4 @@ REFUSALS = ('Dygraph2StaticException',)
 # What the conversion says of what graphs cannot hold.
 REFUSING = ('should be of type Parameter or None, but got', 'should return the same arity',
             'list indices must be integers or slices', 'is not involved in the target')
+RAISES = ()

@@ -129,7 +129,7 @@ VERIFY['saved'] = verify_saved
 TRANSFORMED = {mode: transformed_code for mode in MODES if mode}
 FIXED = ((r'\[:1\] = ', 'tensors cannot be assigned to (documented)'),)
 ONCE = (*FIXED,
-        (r'print|seen', 'what Python does happens once, when a function is traced (documented)'))
+        (r'print|seen|raise', 'what Python does happens once, when a function is traced (documented)'))
 DECLINES = {mode: ONCE if mode else FIXED for mode in MODES}
 NAMES = {'sum': 'tf.reduce_sum', 'clip': 'tf.clip_by_value', 'maximum': 'tf.maximum', 'abs': 'tf.abs',
          'stack': 'tf.stack'}
@@ -140,3 +140,4 @@ REFUSING = ('does not have the same nested structure', 'must also have a return 
             'must also be initialized in', 'must be defined before', 'may only be a Tensor, int, float',
             'before the loop, but', 'that does not match type', 'have the same nested structure',
             'not supported in', 'Support for TensorList crossing the XLA/TF boundary')
+RAISES = ()

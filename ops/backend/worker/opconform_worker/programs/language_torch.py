@@ -160,7 +160,8 @@ TRANSFORMED = {mode: transformed_graphs if mode in BY_DYNAMO else transformed_co
                for mode in MODES if mode}
 OUTSIDE = ((r'print|seen', 'effects outside of the module are not exported (documented)'),)
 DECLINES = {
-    'trace': ((r'(if|while) [^\n]*xp\.sum', 'tracing keeps one branch of what depends on data (documented)'),
+    'trace': ((r'raise', 'tracing does not record exceptions (documented)'),
+              (r'(if|while) [^\n]*xp\.sum', 'tracing keeps one branch of what depends on data (documented)'),
               (r'xp\.scalar', 'tracing keeps numbers of Python (documented)'),
               (r'print|seen', 'tracing runs Python once (documented)'),
               (r'self\.state =', 'tracing records operators, not assignments to attributes')),
@@ -174,3 +175,5 @@ REFUSALS = ('NotSupportedError', 'UnsupportedNodeError', 'FrontendError', 'Front
             'GuardOnDataDependentSymNode', 'TracingCheckError')
 # What torch.jit.script says in errors of no type of their own.
 REFUSING = ('is called recursively', 'is not defined on python value of type')
+# Of TorchScript.
+RAISES = ('Error',)
