@@ -16,6 +16,7 @@ typedef enum RunStatus {
 typedef struct BackendFacts {
     char version[64], build[256], core[64], path[512], interface[96];
     int threads;
+    int sample; /* one case in so many is worth its time beside faster backends; 0: each */
 } BackendFacts;
 
 typedef struct Backend Backend;

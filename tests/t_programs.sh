@@ -5,7 +5,7 @@ if ! /usr/bin/python3 -c "import numpy" 2>"$scratch/err"; then
     echo "skipped: no NumPy: $(tail -n 1 "$scratch/err")"
     exit 0
 fi
-cases=${PROGRAM_CASES:-600}
+cases=${PROGRAM_CASES:-1500}
 faults=$(PYTHONPATH=ops/backend/worker /usr/bin/python3 -c 'from opconform_worker.programs import planted_compiler; print(*planted_compiler.FAULTS)')
 lengths=()
 for fault in $faults; do
@@ -44,6 +44,13 @@ expect 0 "$opconform" replay "program/1 dtype=f32 n=1 code=$close,if.1.2,plus.0.
 grep -q VACUOUS "$scratch/out" || fail "$(cat "$scratch/out")"
 expect 0 "$opconform" replay "program/1 dtype=f32 n=1 code=$close,if.1.2.1,plus.0.0.1 | x=ones z=ones" --backend numpy:planted-nothing
 grep -q AGREE "$scratch/out" || fail "$(cat "$scratch/out")"
+# Beside a faster backend a slow one has a sample, the same programs each time.
+for run in 1 2; do
+    expect 0 "$opconform" fuzz --engine random --op program --backend numpy,numpy:planted-nothing --cases 400 --db "$scratch/sample.$run.db" --quiet
+    sampled=$(sql "$scratch/sample.$run.db" "SELECT sum(executions) FROM coverage WHERE backend LIKE '%nothing'")
+    [ "$sampled" -ge 50 ] && [ "$sampled" -le 200 ] || fail "$sampled of 400 programs"
+done
+[ "$sampled" = "$(sql "$scratch/sample.1.db" "SELECT sum(executions) FROM coverage WHERE backend LIKE '%nothing'")" ] || fail "another sample"
 # What a line cannot say.
 for code in nonsense add.1.2.3.4 add.9 add,,add ''; do
     expect 2 "$opconform" replay "program/1 dtype=f32 n=1 code=$code | x=ones" --backend numpy

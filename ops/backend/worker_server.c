@@ -142,7 +142,8 @@ static _Noreturn void run_server(const Backend *backend, const char *layout, int
 }
 
 /* What the server says of itself: lines "facts: value", then "op NAME MASK" for each operator; or
- * one line "error: why"; and "asynchronous" where calls return before they are computed. */
+ * one line "error: why"; "asynchronous" where calls return before they are computed; and "sample
+ * N". */
 static bool read_hello(WorkerServer *server, const WorkerSource *source, char *text, Text *error)
 {
     BackendFacts *f = &server->facts;
@@ -167,6 +168,7 @@ static bool read_hello(WorkerServer *server, const WorkerSource *source, char *t
         for (size_t i = 0; i < COUNT_OF(facts); i++)
             if (!strncmp(line, facts[i].name, strlen(facts[i].name)))
                 (void)snprintf(facts[i].value, facts[i].size, "%s", line + strlen(facts[i].name));
+        (void)sscanf(line, "sample %d", &f->sample);
         if (sscanf(line, "op %95s %x", name, &mask) == 2)
             for (int i = 0; op_registry[i]; i++)
                 if (!strcmp(op_registry[i]->name, name))

@@ -154,6 +154,10 @@ class Table:
     def warm_up(self):
         """What each worker does before its first case; the server itself has only imported."""
 
+    def sample(self):
+        """One case in so many is worth its time where faster backends run as well."""
+        return 1
+
     def preamble(self):
         """Lines that scripts begin with."""
         return []

@@ -157,6 +157,7 @@ def hello(adapter, layout):
     lines = [f'{name}: {value}' for name, value in adapter.facts().items()]
     if adapter.asynchronous:
         lines.append('asynchronous')
+    lines.append(f'sample {adapter.sample()}')
     for name, dtypes in sorted(adapter.offers().items()):
         lines.append(f'op {name} {layout.mask(dtypes):x}')
     return '\n'.join(lines)

@@ -87,3 +87,5 @@ NAMES['clip'] = 'flow.clamp'
 REWRITES = ()
 REFUSALS, REFUSING = (), ()
 RAISES = ()
+# Medians of campaigns on one core.
+SAMPLES = {'graph': 8}

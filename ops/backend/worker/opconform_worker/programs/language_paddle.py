@@ -170,3 +170,6 @@ REFUSALS = ('Dygraph2StaticException',)
 REFUSING = ('should be of type Parameter or None, but got', 'should return the same arity',
             'list indices must be integers or slices', 'is not involved in the target')
 RAISES = ()
+# Medians of campaigns on one core.
+SAMPLES = {'ast': 20, 'ignored': 20, 'sot': 80, 'off': 2, **{mode: 20 for mode in MODES if mode.startswith(
+    ('saved', 'predictor'))}}

@@ -177,3 +177,6 @@ REFUSALS = ('NotSupportedError', 'UnsupportedNodeError', 'FrontendError', 'Front
 REFUSING = ('is called recursively', 'is not defined on python value of type')
 # Of TorchScript.
 RAISES = ('Error',)
+# Medians of campaigns on one core.
+SAMPLES = {'script': 4, 'script-saved': 4, 'trace': 2, 'export': 16, 'export-saved': 20, 'dynamo': 50,
+           'fullgraph': 50, 'aot': 100, 'inductor': 400}
