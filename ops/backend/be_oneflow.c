@@ -12,7 +12,8 @@ static const WorkerSource source = {
 
 const BackendKind be_oneflow = {
     .name = "oneflow",
-    .summary = "OneFlow, eager, as make frameworks fetches it, or @/path/venv",
+    .summary = "OneFlow, eager, as make frameworks fetches it, or @/path/venv; :graph "
+               "compiles programs",
     .open = worker_open,
     .close = worker_close,
     .offers = worker_offers,

@@ -9,7 +9,8 @@ static const WorkerSource source = {
 
 const BackendKind be_paddle = {
     .name = "paddle",
-    .summary = "PaddlePaddle, eager, as make frameworks fetches it, or @/path/venv",
+    .summary = "PaddlePaddle, eager, as make frameworks fetches it, or @/path/venv; "
+               ":ast, :sot, :predictor and others compile programs",
     .open = worker_open,
     .close = worker_close,
     .offers = worker_offers,

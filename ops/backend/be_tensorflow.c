@@ -16,7 +16,8 @@ static const WorkerSource source = {
 const BackendKind be_tensorflow = {
     .name = "tensorflow",
     .summary =
-        "TensorFlow, eager, as make frameworks fetches it, or @/path/venv; :tfe calls it from C",
+        "TensorFlow, eager, as make frameworks fetches it, or @/path/venv; :tfe calls it from C; "
+        ":function, :xla, :saved compile programs",
     .open = worker_open,
     .close = worker_close,
     .offers = worker_offers,

@@ -13,7 +13,7 @@ static const WorkerSource source = {
 const BackendKind be_torch = {
     .name = "torch",
     .summary = "PyTorch, eager, as make frameworks fetches it, or @/path/venv; :shim calls its "
-               "dispatcher from C",
+               "dispatcher from C; :script, :dynamo, :inductor and others compile programs",
     .open = worker_open,
     .close = worker_close,
     .offers = worker_offers,
