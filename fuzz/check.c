@@ -19,6 +19,16 @@ static Phase enter_phase(BlackBox *box, Phase phase, uint64_t *since)
     return before;
 }
 
+static void compare_samples(Checker *checker)
+{
+    int least = checker->backends[0].facts.sample;
+    for (int i = 1; i < checker->backend_count; i++)
+        if (checker->backends[i].facts.sample < least)
+            least = checker->backends[i].facts.sample;
+    for (int i = 0; i < checker->backend_count; i++)
+        checker->sample[i] = checker->backends[i].facts.sample / (least > 1 ? least : 1);
+}
+
 bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error)
 {
     *checker = (Checker){.box = box, .touch = {-1, 0, false}};
@@ -35,6 +45,7 @@ bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Tex
             return false;
         checker->backend_count++;
     }
+    compare_samples(checker);
     return true;
 }
 
@@ -375,10 +386,11 @@ static void count_constructs(BlackBox *box, const Case *c, const CheckResult *re
 {
     const Param *param = op_code(c->op);
     bool met[CONSTRUCTS_MAX] = {false};
-    Case copy = *c;
-    const Code *code = param ? param_code(param, copy.params) : NULL;
-    box->program = code ? c->op : box->program;
-    for (int64_t i = 0; code && i < code->count; i++) {
+    if (!param)
+        return;
+    const Code *code = (const void *)(c->params + param->offset);
+    box->program = c->op;
+    for (int64_t i = 0; i < code->count; i++) {
         int name = code->statements[i].name % CONSTRUCTS_MAX;
         ConstructCell *cell = &box->construct[result->backend][name];
         cell->executions += !met[name] && result->judgement.kind != VERDICT_DECLINED;
@@ -429,11 +441,7 @@ static void run_relation(Checker *checker, const Case *c, CheckResult *results, 
  * compiles is run on all data that the case is drawn with.  The fastest is given every case. */
 static bool is_turn(const Checker *checker, int backend, const Case *c)
 {
-    int sample = checker->backends[backend].facts.sample, least = sample;
-    for (int i = 0; i < checker->backend_count; i++)
-        least =
-            checker->backends[i].facts.sample < least ? checker->backends[i].facts.sample : least;
-    sample /= least > 1 ? least : 1;
+    int sample = checker->sample[backend];
     if (sample <= 1)
         return true;
     Text call = {0};

@@ -24,6 +24,7 @@ typedef struct Checker {
     Workspace workspace;
     Backend backends[BOX_BACKENDS_MAX];
     int backend_count;
+    int sample[BOX_BACKENDS_MAX]; /* of each backend, where the fastest has 1 or 0 */
     BlackBox *box;
     Touch touch;
     /* Of the present case: references of its outputs, and their bounds under the first backend's

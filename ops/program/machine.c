@@ -28,21 +28,16 @@ static StatementKind kind_at(const Machine *m, int64_t at)
                : STATEMENT_END;
 }
 
-static bool opens(StatementKind kind)
-{
-    return kind == STATEMENT_IF || kind == STATEMENT_LOOP;
-}
-
 /* The end, else or elif that the block which begins at `at` runs up to. */
 static int64_t block_end(const Machine *m, int64_t at)
 {
     int depth = 0;
     for (; at < m->program->code.count; at++) {
         StatementKind kind = kind_at(m, at);
-        if (depth == 0 &&
-            (kind == STATEMENT_END || kind == STATEMENT_ELSE || kind == STATEMENT_ELIF))
+        bool ends = statement_ends_block(kind);
+        if (depth == 0 && ends)
             return at;
-        depth += opens(kind) - (kind == STATEMENT_END);
+        depth += (statement_begins_block(kind) && !ends) - (kind == STATEMENT_END);
     }
     return at;
 }

@@ -98,6 +98,11 @@ Ball machine_sum(Machine *m, const Vector *vector);
  * off. */
 void machine_log(const Machine *m, int64_t log[LOG_MAX]);
 
+/* Whether indented lines follow a statement, and whether it ends those before it; branches do
+ * both. */
+bool statement_begins_block(StatementKind kind);
+bool statement_ends_block(StatementKind kind);
+
 /* Drops what is out of place: ends without beginnings, branches of nothing, exits outside loops;
  * takes numbers modulo their limits. */
 void program_normalise(Program *program);

@@ -25,6 +25,17 @@ static void put_template(Text *text, const char *source, const uint8_t *number, 
     }
 }
 
+bool statement_begins_block(StatementKind kind)
+{
+    return kind == STATEMENT_IF || kind == STATEMENT_LOOP || kind == STATEMENT_ELSE ||
+           kind == STATEMENT_ELIF;
+}
+
+bool statement_ends_block(StatementKind kind)
+{
+    return kind == STATEMENT_END || kind == STATEMENT_ELSE || kind == STATEMENT_ELIF;
+}
+
 void program_source(const Program *program, Text *text)
 {
     int depth = 1;
@@ -34,8 +45,7 @@ void program_source(const Program *program, Text *text)
         bool last = at == program->code.count;
         const CodeStatement *statement = last ? &end : &program->code.statements[at];
         const StatementDesc *desc = &program_statements[statement->name];
-        bool closes = last || desc->kind == STATEMENT_END || desc->kind == STATEMENT_ELSE ||
-                      desc->kind == STATEMENT_ELIF;
+        bool closes = last || statement_ends_block(desc->kind);
         if (empty && closes)
             text_printf(text, "%*spass\n", 4 * depth, "");
         if (last)
@@ -47,8 +57,7 @@ void program_source(const Program *program, Text *text)
         text_printf(text, "%*s", 4 * depth, "");
         put_template(text, desc->source, statement->number, depth);
         text_put(text, "\n");
-        if (desc->kind == STATEMENT_IF || desc->kind == STATEMENT_LOOP ||
-            desc->kind == STATEMENT_ELSE || desc->kind == STATEMENT_ELIF) {
+        if (statement_begins_block(desc->kind)) {
             depth++;
             empty = !strchr(desc->source, '\n') || desc->kind != STATEMENT_LOOP;
         }

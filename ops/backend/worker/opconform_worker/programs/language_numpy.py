@@ -14,16 +14,6 @@ def join(one, other):
     return np.concatenate((one, other))
 
 
-def helper(v, scale=2.0):
-    return v * v.dtype.type(scale)
-
-
-def descend(v, depth):
-    if depth <= 0:
-        return v * 1.0
-    return descend(v + 1.0, depth - 1)
-
-
 def tensor(values):
     return values.copy()
 

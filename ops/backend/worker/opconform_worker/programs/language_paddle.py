@@ -18,16 +18,6 @@ def join(one, other):
     return paddle.concat([one, other])
 
 
-def helper(v, scale=2.0):
-    return v * scale
-
-
-def descend(v, depth):
-    if depth <= 0:
-        return v * 1.0
-    return descend(v + 1.0, depth - 1)
-
-
 def tensor(values):
     return paddle.to_tensor(values)
 

@@ -21,16 +21,6 @@ def full(v, value):
     return tf.zeros_like(v) + value
 
 
-def helper(v, scale=2.0):
-    return v * scale
-
-
-def descend(v, depth):
-    if depth <= 0:
-        return v * 1.0
-    return descend(v + 1.0, depth - 1)
-
-
 def tensor(values):
     return tf.constant(values)
 

@@ -17,16 +17,6 @@ def join(one, other):
     return torch.cat([one, other])
 
 
-def helper(v, scale: float = 2.0):
-    return v * scale
-
-
-def descend(v, depth: int):
-    if depth <= 0:
-        return v * 1.0
-    return descend(v + 1.0, depth - 1)
-
-
 def tensor(values):
     return torch.from_numpy(values.copy())
 

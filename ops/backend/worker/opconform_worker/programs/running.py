@@ -23,6 +23,17 @@ class Refused(Exception):
     """The framework does not take the program."""
 
 
+def helper(v, scale: float = 2.0):
+    """What programs call, as descend is."""
+    return v * scale
+
+
+def descend(v, depth: int):
+    if depth <= 0:
+        return v * 1.0
+    return descend(v + 1.0, depth - 1)
+
+
 @contextlib.contextmanager
 def captured(lines):
     """What is printed on the descriptor, from Python or from a library."""
