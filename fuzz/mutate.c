@@ -51,6 +51,23 @@ static bool affordable(const Case *c)
     return case_work(c) <= 1 << 22;
 }
 
+size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
+                   uint64_t number)
+{
+    size_t size = fresh_bytes(bytes, seed, number - number % DATA_DRAWS);
+    if (number % DATA_DRAWS == 0)
+        return size;
+    Case c;
+    case_decode(&c, scope, bytes, size);
+    if (!c.op->source)
+        return fresh_bytes(bytes, seed, number);
+    uint8_t choices[CHOICE_BYTES];
+    Draw draw = start_draw(&c, scope, choices, random_at(seed, number));
+    fill_draw_all(c.fill, op_tensor_count(c.op), c.op->fills, &draw);
+    case_normalise(&c, scope);
+    return put_case(&c, bytes, CASE_BYTES_MAX);
+}
+
 size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope, uint64_t seed)
 {
     uint64_t state = seed;

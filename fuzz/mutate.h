@@ -16,5 +16,10 @@ size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_s
  * share their swarm configuration. */
 enum { FRESH_BYTES = 256 };
 size_t fresh_bytes(uint8_t bytes[FRESH_BYTES], uint64_t seed, uint64_t number);
+/* The same, but DATA_DRAWS cases in a row differ in their data only if their operator has a source,
+ * which backends compile once for all of them. */
+enum { DATA_DRAWS = 4 };
+size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
+                   uint64_t number);
 
 #endif

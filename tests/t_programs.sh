@@ -5,19 +5,25 @@ if ! /usr/bin/python3 -c "import numpy" 2>"$scratch/err"; then
     echo "skipped: no NumPy: $(tail -n 1 "$scratch/err")"
     exit 0
 fi
-cases=${PROGRAM_CASES:-1500}
+cases=${PROGRAM_CASES:-4000}
 faults=$(PYTHONPATH=ops/backend/worker /usr/bin/python3 -c 'from opconform_worker.programs import planted_compiler; print(*planted_compiler.FAULTS)')
 lengths=()
+campaign() { # fault
+    OPENBLAS_NUM_THREADS=1 "$opconform" fuzz --engine random --op program --backend "numpy:$1" --seed 2 --deadline 1s --db "$scratch/$1.db" --quiet \
+        --cases "$cases" >"$scratch/$1.out" 2>&1
+    echo $? >"$scratch/$1.status"
+}
+export -f campaign
+export opconform cases scratch
+printf '%s\n' $faults | xargs -P 2 -I FAULT bash -c 'campaign FAULT'
 for fault in $faults; do
     db=$scratch/$fault.db
-    OPENBLAS_NUM_THREADS=1 "$opconform" fuzz --engine random --op program --backend "numpy:$fault" --seed 2 --deadline 1s --db "$db" --quiet \
-        --cases "$cases" >"$scratch/out" 2>&1
-    status=$?
+    status=$(cat "$scratch/$fault.status")
     if [ "$fault" = planted-nothing ]; then
-        [ $status = 0 ] || fail "$fault: $(cat "$scratch/out")"
+        [ "$status" = 0 ] || fail "$fault: $(cat "$scratch/$fault.out")"
         continue
     fi
-    [ $status = 1 ] || fail "$fault: not found in $cases cases: $(cat "$scratch/out")"
+    [ "$status" = 1 ] || fail "$fault: not found in $cases cases: $(cat "$scratch/$fault.out")"
     lengths+=("$(sql "$db" "SELECT min(1 + length(code) - length(replace(code, ',', ''))) FROM
         (SELECT substr(min_line, instr(min_line, 'code=') + 5, instr(min_line, ' | ') - instr(min_line, 'code=') - 5) AS code
          FROM finding WHERE min_line NOT NULL)")")

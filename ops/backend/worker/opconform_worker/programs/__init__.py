@@ -3,10 +3,11 @@
 A language (language_<name>.py) is a module whose text, up to the line "# Modes", surrounds the statements
 of a program; xp.NAME in them becomes NAMES[NAME], and REWRITES are applied.  Behind that line it has MODES,
 from a word of a mode to the function that converts a module; VERIFY, to one that raises what is wrong with
-how it was converted; TRANSFORMED, to one that returns what the compiler made of it; DECLINES, to pairs of a
+how it was converted; COMPILATIONS, to one that counts what was compiled so far; TRANSFORMED, to one that returns what the compiler made of it; DECLINES, to pairs of a
 pattern of the source and why such programs are not run; REFUSALS, names of exceptions by which compilers
 refuse programs, and REFUSING, what they say where the exception has no name of its own; RAISES, names of exceptions that a ValueError
 of a program becomes; and SAMPLES, how much longer than in eager mode a program takes, by words of modes."""
+import contextlib
 import hashlib
 import importlib
 import inspect
@@ -28,6 +29,10 @@ NUMBERS = itertools.cycle(range(5000))
 
 def verify(program):
     """Nothing can be told."""
+
+
+def compilations(program):
+    """Not counted."""
 
 
 def transformed(program, extent):
@@ -63,6 +68,10 @@ def quoted(module):
     return inspect.getsource(module).split('"""\n', 1)[1]
 
 
+def keeps(source):
+    return 'self.state' in source or 'seen' in source
+
+
 def render(name, mode, source):
     """The text of the module around the statements, which come as one word."""
     lang = language(name)
@@ -78,9 +87,10 @@ def render(name, mode, source):
     around = quoted(lang).partition('\n\n# Modes')[0]
     functions = [text_of(function, known) for function, known in
                  ((lang.MODES[mode], 'convert'), (lang.VERIFY.get(mode, verify), 'verify'),
+                  (lang.COMPILATIONS.get(mode, compilations), 'compilations'),
                   (lang.TRANSFORMED.get(mode, transformed), 'transformed'))]
     refusals = (f'REFUSALS = {lang.REFUSALS!r}\nREFUSING = {lang.REFUSING!r}\n'
-                f'RAISES = {lang.RAISES!r}\n')
+                f'RAISES = {lang.RAISES!r}\nKEEPS = {keeps(source)}\n')
     return '\n\n'.join((quoted(running), around.replace('        # Statements.\n', statements),
                         refusals, *functions, '# What runs it\n')) + (
         f'def run(x, z):\n    return run_program(sys.modules[__name__], x, z, {EXTRAS[extra].__name__})\n')
@@ -91,15 +101,43 @@ def script(name, mode, p):
     return render(name, compiler_of(set(mode.split('+')), name), p.word('source'))
 
 
+class Kept:
+    """The module of the latest program, which is converted once for cases that differ in their data."""
+
+    def __init__(self):
+        self.key, self.module, self.stack = None, None, contextlib.ExitStack()
+
+    def drop(self):
+        self.key = self.module = None
+        self.stack.close()
+
+    def module_of(self, text, extents):
+        if self.key != (text, extents):
+            self.drop()
+            text_here = '\n' * next(NUMBERS) + text
+            number = hashlib.sha1(text_here.encode()).hexdigest()[:16]
+            self.module = self.stack.enter_context(running.loaded(f'opconform_{number}', text_here))
+            self.key = text, extents
+        return self.module
+
+
+KEPT = Kept()
+
+
 def compute(name, mode, p, inputs):
     """The results by their names."""
-    text = '\n' * next(NUMBERS) + render(name, mode, p.word('source'))
-    number = hashlib.sha1(text.encode()).hexdigest()[:16]
-    with running.loaded(f'opconform_{number}', text) as module:
-        try:
-            return module.run(*(np.ascontiguousarray(value) for value in inputs))
-        except module.Refused as why:
-            raise Declined(str(why)) from why
+    source = p.word('source')
+    module = KEPT.module_of(render(name, mode, source), tuple((len(each), each.dtype) for each in inputs))
+    returned = False
+    try:
+        results = module.run(*(np.ascontiguousarray(value) for value in inputs))
+        returned = True
+        return results
+    except module.Refused as why:
+        raise Declined(str(why)) from why
+    finally:
+        if not returned or keeps(source):
+            KEPT.drop()
 
 
 class Programs:

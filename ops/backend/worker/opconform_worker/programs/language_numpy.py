@@ -58,10 +58,15 @@ def convert(module, example):
     return module
 
 
+def count_compilations(program):
+    return program.compilations
+
+
 MODES = {'': convert, **{fault: PLANTED.format(fault) for fault in planted_compiler.FAULTS}}
 NAMES = {name: f'np.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
 NAMES['full'] = 'np.full_like'
 REWRITES, DECLINES, VERIFY, TRANSFORMED = (), {}, {}, {}
+COMPILATIONS = {'planted-compile-again': count_compilations}
 REFUSALS, REFUSING = (), ()
 RAISES = ()
 # As if it were slow.

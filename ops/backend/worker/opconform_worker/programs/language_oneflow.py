@@ -71,7 +71,7 @@ MODES = {'': convert, 'graph': convert_graph}
 DECLINES = {'graph': (
     (r'(if|while) [^\n]*xp\.sum', 'graphs have no branches on data (documented)'),
     (r'print|seen|raise|xp\.scalar|self\.state =', 'what Python does happens once (documented)'))}
-VERIFY, TRANSFORMED = {}, {}
+VERIFY, COMPILATIONS, TRANSFORMED = {}, {}, {}
 NAMES = {name: f'flow.{name}' for name in ('sum', 'maximum', 'abs', 'stack')}
 NAMES['clip'] = 'flow.clamp'
 REWRITES = ()

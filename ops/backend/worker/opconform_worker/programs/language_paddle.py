@@ -86,6 +86,9 @@ def make(n, dtype):
 
 
 # Modes
+from .running import call_onnx  # noqa: E402
+
+
 def convert(module, example):
     return module
 
@@ -137,6 +140,27 @@ def convert_predictor_memory(module, example):
     return predict(module, example, lambda config: config.enable_memory_optim())
 
 
+def convert_predictor_threads(module, example):
+    return predict(module, example, lambda config: config.set_cpu_math_library_num_threads(4))
+
+
+def convert_onnx(module, example):
+    import paddle2onnx
+    with tempfile.TemporaryDirectory() as folder:
+        path = folder + '/program'
+        save(module, example, path)
+        model = paddle2onnx.export(path + '.json', path + '.pdiparams', opset_version=17)
+    return call_onnx(model, tensor, array)
+
+
+def count_programs(program):
+    return len(program.forward.program_cache)
+
+
+def count_translations(program):
+    return paddle.jit.sot.opcode_translator.executor.executor_cache.OpcodeExecutorCache().translate_count
+
+
 def transformed_code(program, extent):
     return program.forward.code
 
@@ -145,13 +169,15 @@ MODES = {'': convert, 'ast': convert_ast, 'sot': convert_sot, 'off': convert_off
          'left-out': convert_left_out, 'ignored': convert_ignored, 'saved': convert_saved,
          'predictor': convert_predictor, 'predictor-plain': convert_predictor_plain,
          'predictor-onednn': convert_predictor_onednn,
-         'predictor-memory': convert_predictor_memory}
+         'predictor-memory': convert_predictor_memory,
+         'predictor-threads': convert_predictor_threads, 'onnx': convert_onnx}
 ONCE = ((r'print|seen|raise',
          'what Python does happens once, when a function is converted: a raise as well, taken or not'),)
 KEPT = (*ONCE, (r'self\.state =', 'a saved program keeps nothing from call to call'))
 DECLINES = {'ast': ONCE, 'ignored': ONCE,
-            **{mode: KEPT for mode in MODES if mode.startswith(('saved', 'predictor'))}}
+            **{mode: KEPT for mode in MODES if mode.startswith(('saved', 'predictor', 'onnx'))}}
 VERIFY, TRANSFORMED = {}, {'ast': transformed_code}
+COMPILATIONS = {'ast': count_programs, 'ignored': count_programs, 'sot': count_translations}
 NAMES = {name: f'paddle.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
 NAMES['full'] = 'paddle.full_like'
 REWRITES = ()
@@ -162,4 +188,4 @@ REFUSING = ('should be of type Parameter or None, but got', 'should return the s
 RAISES = ()
 # Medians of campaigns on one core.
 SAMPLES = {'ast': 20, 'ignored': 20, 'sot': 80, 'off': 2, **{mode: 20 for mode in MODES if mode.startswith(
-    ('saved', 'predictor'))}}
+    ('saved', 'predictor', 'onnx'))}}

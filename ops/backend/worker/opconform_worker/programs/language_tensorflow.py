@@ -97,6 +97,10 @@ def convert_saved(module, example):
         return tf.saved_model.load(folder).served
 
 
+def count_traces(program):
+    return program.experimental_get_tracing_count()
+
+
 def verify_traces(program):
     check_converted()
     traces = program.experimental_get_tracing_count()
@@ -115,6 +119,7 @@ def transformed_code(program, extent):
 MODES = {'': convert, 'function': convert_function, 'relaxed': convert_relaxed, 'xla': convert_xla,
          'saved': convert_saved}
 VERIFY = {mode: verify_traces for mode in ('function', 'relaxed', 'xla')}
+COMPILATIONS = {mode: count_traces for mode in VERIFY}
 VERIFY['saved'] = verify_saved
 TRANSFORMED = {mode: transformed_code for mode in MODES if mode}
 FIXED = ((r'\[:1\] = ', 'tensors cannot be assigned to (documented)'),)

@@ -75,7 +75,7 @@ def make(n, dtype):
 
 
 # Modes
-from .running import Refused  # noqa: E402
+from .running import Refused, call_onnx  # noqa: E402
 
 
 def convert(module, example):
@@ -124,9 +124,25 @@ def convert_export_saved(module, example):
     return torch.export.load(file).module()
 
 
+def convert_onnx(module, example):
+    file = io.BytesIO()
+    torch.onnx.export(module, example, verbose=False).save(file)
+    return call_onnx(file.getvalue(), tensor, array)
+
+
+def convert_onnx_script(module, example):
+    file = io.BytesIO()
+    torch.onnx.export(torch.jit.script(module), example, file, dynamo=False)
+    return call_onnx(file.getvalue(), tensor, array)
+
+
 def verify_compiled(program):
     if not torch._dynamo.utils.counters['frames']['ok']:
         raise Refused('nothing was compiled')
+
+
+def count_graphs(program):
+    return torch._dynamo.utils.counters['stats']['unique_graphs']
 
 
 def transformed_code(program, extent):
@@ -143,19 +159,21 @@ def transformed_graphs(program, extent):
 MODES = {'': convert, 'script': convert_script, 'trace': convert_trace, 'dynamo': convert_dynamo,
          'fullgraph': convert_fullgraph, 'aot': convert_aot, 'inductor': convert_inductor,
          'export': convert_export, 'script-saved': convert_script_saved,
-         'export-saved': convert_export_saved}
+         'export-saved': convert_export_saved, 'onnx': convert_onnx, 'onnx-script': convert_onnx_script}
 BY_DYNAMO = ('dynamo', 'fullgraph', 'aot', 'inductor')
 VERIFY = {mode: verify_compiled for mode in BY_DYNAMO}
+COMPILATIONS = {mode: count_graphs for mode in BY_DYNAMO}
 TRANSFORMED = {mode: transformed_graphs if mode in BY_DYNAMO else transformed_code
-               for mode in MODES if mode}
+               for mode in MODES if mode and 'onnx' not in mode}
 OUTSIDE = ((r'print|seen', 'effects outside of the module are not exported (documented)'),)
+KEPT = (*OUTSIDE, (r'raise|self\.state =', 'ONNX has neither exceptions nor state (documented)'))
 DECLINES = {
     'trace': ((r'raise', 'tracing does not record exceptions (documented)'),
               (r'(if|while) [^\n]*xp\.sum', 'tracing keeps one branch of what depends on data (documented)'),
               (r'xp\.scalar', 'tracing keeps numbers of Python (documented)'),
               (r'print|seen', 'tracing runs Python once (documented)'),
               (r'self\.state =', 'tracing records operators, not assignments to attributes')),
-    'export': OUTSIDE, 'export-saved': OUTSIDE,
+    'export': OUTSIDE, 'export-saved': OUTSIDE, 'onnx': KEPT, 'onnx-script': KEPT,
 }
 NAMES = {name: f'torch.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
 NAMES['full'] = 'torch.full_like'
@@ -169,4 +187,5 @@ REFUSING = ('is called recursively', 'is not defined on python value of type')
 RAISES = ('Error',)
 # Medians of campaigns on one core.
 SAMPLES = {'script': 4, 'script-saved': 4, 'trace': 2, 'export': 16, 'export-saved': 20, 'dynamo': 50,
-           'fullgraph': 50, 'aot': 100, 'inductor': 400}
+           'fullgraph': 50, 'aot': 100, 'inductor': 400,
+           'onnx': 400, 'onnx-script': 20}

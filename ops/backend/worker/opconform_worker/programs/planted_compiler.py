@@ -127,6 +127,7 @@ FAULTS = {
         node.targets[0], ast.Attribute) else node),
     'planted-by-name': None,
     'planted-first-branch': None,
+    'planted-compile-again': None,
 }
 
 
@@ -180,7 +181,20 @@ def first_branch(module):
     return call
 
 
+class Again:
+    """Compiles for each call."""
+
+    def __init__(self, module):
+        self.module, self.compilations = module, 0
+
+    def __call__(self, x, z):
+        self.compilations += 1
+        return changed(self.module, 'planted-nothing')(x, z)
+
+
 def convert(module, fault):
+    if fault == 'planted-compile-again':
+        return Again(module)
     if fault == 'planted-by-name':
         first = CACHE.setdefault(type(module).__name__, type(module).__call__)
         return first.__get__(module)

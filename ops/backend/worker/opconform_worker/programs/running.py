@@ -1,6 +1,7 @@
 """How a program is run: here, and in scripts, which quote this file.  p is the module of the program: it has
 make(n, dtype), tensor(values), array(result), convert(module, example), verify(program),
-transformed(program), REFUSALS, REFUSING and RAISES; seen is the list outside of programs."""
+compilations(program), transformed(program), REFUSALS, REFUSING, RAISES, and KEEPS, whether calls depend on
+earlier ones; seen is the list outside of programs."""
 import contextlib
 import ctypes
 import gc
@@ -79,6 +80,14 @@ def called(p, program, one, other):
         raise
 
 
+def call_onnx(model, tensor, array):
+    """What calls ONNX Runtime on a model."""
+    import onnxruntime
+    session = onnxruntime.InferenceSession(model, providers=['CPUExecutionProvider'])
+    names = [each.name for each in session.get_inputs()]
+    return lambda *inputs: tensor(session.run(None, dict(zip(names, map(array, inputs))))[0])
+
+
 def check_close(expected, got, what):
     if not np.allclose(expected, got, TOLERANCE, TOLERANCE, equal_nan=True):
         raise RuntimeError(f'{what} is {got.tolist()}, not {expected.tolist()}')
@@ -118,28 +127,44 @@ def check_gradient(p, extent, first, second):
     seen.clear()
 
 
+def refuses(p, why):
+    """Whether an exception, or one that led to it, says that the compiler does not take the program."""
+    refusing = (*p.REFUSING, 'opconform raises')  # while it is converted
+    while why is not None:
+        if type(why).__name__ in p.REFUSALS or any(text in str(why) for text in refusing):
+            return True
+        why = why.__cause__
+    return False
+
+
 def begin(p, extent, first, second, check):
-    """The converted program and the result of its first call."""
+    """The converted program and the result of its first call; what p keeps needs no conversion."""
     try:
+        if hasattr(p, 'program'):
+            return p.program, called(p, p.program, first, second)
         check(p, extent, first, second)
         program = p.convert(p.make(*extent), (first, second))
         return program, called(p, program, first, second)
     except Exception as why:
-        refusing = (*p.REFUSING, 'opconform raises')  # while it is converted
-        if type(why).__name__ in p.REFUSALS or any(text in str(why) for text in refusing):
+        if refuses(p, why):
             raise Refused(f'{type(why).__name__}: {why}') from why
         raise
 
 
 def run_program(p, x, z, check):
-    """One converted program in three calls; the third has the values of the first."""
+    """One converted program in three calls; the third has the values of the first, so that nothing is
+    compiled for it if the program keeps nothing."""
     seen.clear()
     extent, first, second, printed = (len(x), x.dtype), p.tensor(x), p.tensor(z), []
     with captured(printed):
         program, y1 = begin(p, extent, first, second, check)
-        results = {'y1': y1, 'y2': called(p, program, second, first),
-                   'y3': called(p, program, first, second)}
+        results = {'y1': y1, 'y2': called(p, program, second, first)}
+        compilations = p.compilations(program)
+        results['y3'] = called(p, program, first, second)
+    if not p.KEEPS and p.compilations(program) != compilations:
+        raise RuntimeError('a call with the values of an earlier one was compiled again')
     p.verify(program)
+    p.program = program
     if '--transformed' in sys.argv:
         print(p.transformed(program, extent), file=sys.stderr)
     log = [int(number) for number in printed] + [int(number) for number in seen]
