@@ -9,6 +9,7 @@
 #include "ops/backend.h"
 #include "ops/policy.h"
 #include "oracle/judge.h"
+#include "schedule.h"
 
 enum {
     BOX_BACKENDS_MAX = 16,
@@ -19,7 +20,7 @@ enum {
 };
 
 /* Features share slots by a hash. */
-enum { FEATURE_SLOTS = 1 << 15 };
+enum { FEATURE_SLOTS = 1 << 20 };
 
 typedef enum Phase {
     PHASE_ENGINE,
@@ -75,6 +76,7 @@ typedef struct BlackBox {
     /* What was counted. */
     atomic_uint_fast64_t cases, executions, features;
     uint8_t seen[FEATURE_SLOTS]; /* of feature.h */
+    Stratum strata[STRATA_MAX];
     uint64_t nanoseconds[PHASE_COUNT];
     uint64_t products_by_library, products_rejected;
     CoverageCell cells[BOX_CELLS_MAX];

@@ -66,7 +66,8 @@ static bool run_budget(Campaign *campaign, CampaignSummary *summary)
     summary->totals.end_reason = NULL;
     while (ok && jobs_running(campaign)) {
         double now = elapsed(campaign);
-        if (interrupted || (campaign->options->seconds > 0 && now >= campaign->options->seconds))
+        if (interrupted || (campaign->options->first && campaign->raw_count > 0) ||
+            (campaign->options->seconds > 0 && now >= campaign->options->seconds))
             break;
         ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy);
         if (ok && now >= next_flush) {

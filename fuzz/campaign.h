@@ -7,6 +7,16 @@
 
 typedef enum EngineKind { ENGINE_RANDOM, ENGINE_LIBFUZZER } EngineKind;
 
+/* Parts of the search that can be left out, to measure what each is worth. */
+typedef enum EnginePart {
+    PART_FEEDBACK, /* features are not told to libFuzzer */
+    PART_MUTATION, /* every case is fresh from the generator */
+    PART_SCHEDULE, /* operators and element types are equally likely */
+    PART_SWARM,    /* Scope.no_swarm */
+    PART_BIAS,     /* Scope.unbiased */
+    PART_COUNT
+} EnginePart;
+
 typedef struct CampaignOptions {
     Scope scope;
     const char *const *backends; /* ended by NULL */
@@ -19,7 +29,9 @@ typedef struct CampaignOptions {
     const Corpus *seeds; /* run first, shared among the jobs */
     const char *keep;    /* file that lines of cases with new features are added to, or NULL */
     const char *stats;   /* file that says how it goes, once a second, or NULL */
+    uint32_t without;    /* a mask of 1 << EnginePart */
     bool no_avoid;       /* run known faults again and again */
+    bool first;          /* end with the first finding */
     bool quiet, verbose;
 } CampaignOptions;
 

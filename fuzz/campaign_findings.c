@@ -87,7 +87,7 @@ static _Noreturn void shrink_child(const Campaign *campaign, const Pending *pend
         _exit(3);
     bool hang = !strcmp(original.detail, "hang");
     original.backend = 0;
-    checker_watch_signals(&checker);
+    checker_watch(&checker);
     /* Most candidates of a hang hang too: a shorter wait, since kernels take milliseconds. */
     ShrinkOptions options = {campaign->options->deadline / (hang ? 4 : 1), shrink_budget,
                              hang ? 1 : 3, pending->isolate};

@@ -49,9 +49,12 @@ void checker_set_deadline(Checker *checker, uint64_t deadline);
 /* Announces a case that is likely to be run soon; false when a backend has no room for it now. */
 bool checker_expect(Checker *checker, const Case *c);
 
-/* Catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first guard page that a call touches
+/* How much more memory than at its start a process that runs kernels may map, in bytes. */
+#define CALL_MEMORY_MAX (4ull << 30)
+
+/* Limits the memory, and catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first guard page that a call touches
  * is noted and opened, so that the call can go on and its values be judged as well; anything else
  * is noted in the box, and the process dies by the signal. */
-void checker_watch_signals(Checker *checker);
+void checker_watch(Checker *checker);
 
 #endif

@@ -27,14 +27,14 @@ typedef struct NameList {
 
 /* Every option of every command; a command's table says which it takes. */
 typedef struct Options {
-    NameList op, backend, dtype, seeds;
+    NameList op, backend, dtype, seeds, without;
     double seconds, deadline_seconds;
     uint64_t cases, seed;
     int64_t jobs;
     char *db, *out, *engine, *corpus, *sql, *known;
     char *reason, *owner, *expires, *link, *actor;
     char *since, *junit, *sarif, *markdown, *stats, *keep;
-    bool json, csv, plain, quiet, verbose, no_avoid, dry_run, help;
+    bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;
     Text command_line;

@@ -26,12 +26,15 @@ static const OptionRow rows[] = {
     {"keep", OPTION_TEXT, offsetof(Options, keep), "FILE",
      "lines of cases that showed something first are added to it"},
     {"engine", OPTION_TEXT, offsetof(Options, engine), "NAME", "libfuzzer (default) or random"},
+    {"without", OPTION_NAMES, offsetof(Options, without), "LIST",
+     "parts left out: feedback, mutation, schedule, swarm, bias"},
     {"deadline", OPTION_DURATION, offsetof(Options, deadline_seconds), "T",
      "longest time of one kernel call (1s)"},
     {"stats", OPTION_TEXT, offsetof(Options, stats), "FILE",
      "how it goes, written anew each second"},
     {"no-avoid", OPTION_FLAG, offsetof(Options, no_avoid), NULL,
      "run cases again that match a crash or hang filed in this run"},
+    {"first", OPTION_FLAG, offsetof(Options, first), NULL, "end with the first finding"},
     {"json", OPTION_FLAG, offsetof(Options, json), NULL, "summary as one JSON object"},
     {"quiet", OPTION_FLAG, offsetof(Options, quiet), NULL, "no progress on stderr"},
     {"verbose", OPTION_FLAG, offsetof(Options, verbose), NULL, "show what the engine says"},
@@ -70,6 +73,26 @@ static bool choose_engine(const Options *options, CampaignOptions *campaign)
     const char *name = options->engine ? options->engine : "libfuzzer";
     campaign->engine = !strcmp(name, "random") ? ENGINE_RANDOM : ENGINE_LIBFUZZER;
     return !strcmp(name, "random") || !strcmp(name, "libfuzzer");
+}
+
+static bool choose_parts(const NameList *names, CampaignOptions *campaign)
+{
+    static const char *const parts[PART_COUNT] = {"feedback", "mutation", "schedule", "swarm",
+                                                  "bias"};
+    for (int i = 0; i < names->count; i++) {
+        int part = 0;
+        while (part < PART_COUNT && strcmp(parts[part], names->names[i]) != 0)
+            part++;
+        if (part == PART_COUNT) {
+            (void)complain(EXIT_USAGE,
+                           "--without: expected feedback, mutation, schedule, swarm or bias, not "
+                           "'%s'",
+                           names->names[i]);
+            return false;
+        }
+        campaign->without |= 1u << part;
+    }
+    return true;
 }
 
 /* Keeps the operators that some backend has in a wanted element type. */
@@ -158,6 +181,7 @@ static int run_fuzz(Options *options)
         .keep = options->keep,
         .stats = options->stats,
         .no_avoid = options->no_avoid,
+        .first = options->first,
         .quiet = options->quiet,
         .verbose = options->verbose,
     };
@@ -166,6 +190,8 @@ static int run_fuzz(Options *options)
     if (!choose_engine(options, &campaign))
         return complain(EXIT_USAGE, "--engine: expected libfuzzer or random, not '%s'",
                         options->engine);
+    if (!choose_parts(&options->without, &campaign))
+        return EXIT_USAGE;
     if (campaign.cases == 0 && campaign.seconds == 0)
         campaign.seconds = 60;
     if (options->corpus && mkdir(options->corpus, 0777) != 0 && errno != EEXIST)
@@ -176,6 +202,8 @@ static int run_fuzz(Options *options)
     /* Kernels that spin while they wait for a core would starve the other workers. */
     int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
     campaign.scope.threads = cores / options->jobs > 1 ? cores / options->jobs : 1;
+    campaign.scope.no_swarm = campaign.without >> PART_SWARM & 1;
+    campaign.scope.unbiased = campaign.without >> PART_BIAS & 1;
     return run_with_seeds(options, &campaign);
 }
 

@@ -107,7 +107,7 @@ static void measure(CorpusEntry *entry, Checker *checker, uint64_t deadline)
     for (int b = 0; b < checker->backend_count; b++)
         isolated_run(checker, &entry->c, b, deadline, &results[b]);
     (void)feature_report(&entry->c, results, checker->backend_count);
-    const uint16_t *slots;
+    const uint32_t *slots;
     entry->count = entry->missing = (uint32_t)feature_slots(&slots);
     entry->slots = malloc((entry->count + 1) * sizeof *entry->slots);
     if (!entry->slots)
@@ -121,7 +121,7 @@ static uint32_t count_missing(CorpusEntry *entry, bool *shown, Text *why)
     uint32_t by_domain[FEATURE_DOMAINS] = {0};
     entry->missing = 0;
     for (uint32_t i = 0; i < entry->count; i++) {
-        uint16_t slot = entry->slots[i];
+        uint32_t slot = entry->slots[i];
         entry->missing += !shown[slot];
         if (why && !shown[slot]) {
             shown[slot] = true;

@@ -8,7 +8,7 @@
 typedef struct CorpusEntry {
     Case c;
     char *why;        /* what the case is kept for, owned; NULL before corpus_distil */
-    uint16_t *slots;  /* features it shows, owned */
+    uint32_t *slots;  /* features it shows, owned */
     uint32_t count;   /* of them */
     uint32_t missing; /* of them, not shown by any case chosen so far; an upper limit */
 } CorpusEntry;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "feature.h"
 #include "libfuzzer_hooks.h"
 #include "mutate.h"
 #include "reference/random.h"
@@ -13,12 +14,16 @@
 int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*callback)(const uint8_t *, size_t));
 
 static const WorkerSetup *running;
+static Schedule schedule;
 
 static int run_input(const uint8_t *bytes, size_t size)
 {
     if (worker_should_stop() || (running->end_case && running->box->cases >= running->end_case))
         _exit(0);
-    worker_case(bytes, size);
+    Case c;
+    int fresh = worker_case(bytes, size, &c);
+    if (schedule.strata)
+        schedule_learn(&schedule, &c, fresh);
     return 0;
 }
 
@@ -36,9 +41,16 @@ void engine_libfuzzer(const WorkerSetup *setup)
 {
     enum { MAX_ARGUMENTS = 24 };
     static char seed[32], max_len[32], corpus[4096];
+    const CampaignOptions *o = setup->options;
     running = setup;
-    libfuzzer_set_scope(&setup->options->scope);
-    uint64_t stream = random_at(setup->options->seed,
+    if (!(o->without & 1u << PART_SCHEDULE))
+        schedule = (Schedule){o->scope, setup->box->strata};
+    if (o->without & 1u << PART_FEEDBACK)
+        feature_silence();
+    libfuzzer_set_source(&(MutantSource){.scope = o->scope,
+                                         .fresh_only = o->without >> PART_MUTATION & 1,
+                                         .schedule = schedule.strata ? &schedule : NULL});
+    uint64_t stream = random_at(o->seed,
                                 (uint64_t)setup->index * 100000u + (uint64_t)setup->restarts);
     (void)snprintf(seed, sizeof seed, "-seed=%" PRIu32, (uint32_t)(stream >> 33) + 1);
     (void)snprintf(max_len, sizeof max_len, "-max_len=%d", CASE_BYTES_MAX);
@@ -52,12 +64,12 @@ void engine_libfuzzer(const WorkerSetup *setup)
                                       "-timeout=86400",  "-print_final_stats=0",
                                       "-reload=0",       "-entropic=0"};
     int count = 18;
-    if (setup->options->corpus) {
-        (void)snprintf(corpus, sizeof corpus, "%s", setup->options->corpus);
+    if (o->corpus) {
+        (void)snprintf(corpus, sizeof corpus, "%s", o->corpus);
         arguments[count++] = corpus;
     }
     char **argv = arguments;
-    if (!setup->options->verbose)
+    if (!o->verbose)
         silence();
     (void)LLVMFuzzerRunDriver(&count, &argv, run_input);
 }

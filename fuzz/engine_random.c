@@ -34,6 +34,7 @@ void engine_random(const WorkerSetup *setup)
                              setup->end_case && end > setup->end_case ? setup->end_case : end);
         /* Advanced first, so that a case that kills the worker is not met again. */
         box->case_number = number + step;
-        worker_case(bytes, drawn_bytes(bytes, &o->scope, o->seed, number));
+        Case c;
+        (void)worker_case(bytes, drawn_bytes(bytes, &o->scope, o->seed, number), &c);
     }
 }

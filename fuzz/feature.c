@@ -6,16 +6,17 @@
 
 #include "reference/random.h"
 
-enum { PRESENT_MAX = 4096 };
+enum { PRESENT_MAX = 4096, COUNTERS = 1 << 17 };
 
 /* Volatile, since only the engine reads it. */
 __attribute__((section("__libfuzzer_extra_counters"),
-               aligned(8))) static volatile uint8_t counters[FEATURE_SLOTS];
+               aligned(8))) static volatile uint8_t counters[COUNTERS];
 /* One more than the domain it was first seen for; 0 for never. */
 static uint8_t seen_here[FEATURE_SLOTS], *seen = seen_here;
 static int fresh;
+static bool silent;
 /* Of the present case, whose number is noted at each of its slots. */
-static uint16_t present[PRESENT_MAX];
+static uint32_t present[PRESENT_MAX];
 static int present_count;
 static uint32_t noted[FEATURE_SLOTS], case_number;
 
@@ -30,13 +31,19 @@ void feature(FeatureDomain domain, uint64_t id)
     size_t slot = domain == FEATURE_ALWAYS
                       ? 0
                       : 1 + random_mix(id * 8 + (uint64_t)domain) % (FEATURE_SLOTS - 1);
-    counters[slot] = 1;
+    if (!silent)
+        counters[slot % COUNTERS] = 1;
     fresh += !seen[slot];
     if (!seen[slot])
         seen[slot] = (uint8_t)(1 + domain);
     if (noted[slot] != case_number && present_count < PRESENT_MAX)
-        present[present_count++] = (uint16_t)slot;
+        present[present_count++] = (uint32_t)slot;
     noted[slot] = case_number;
+}
+
+void feature_silence(void)
+{
+    silent = true;
 }
 
 void feature_remember(uint8_t where[FEATURE_SLOTS])
@@ -44,15 +51,36 @@ void feature_remember(uint8_t where[FEATURE_SLOTS])
     seen = where;
 }
 
-int feature_slots(const uint16_t **slots)
+int feature_slots(const uint32_t **slots)
 {
     *slots = present;
     return present_count;
 }
 
-FeatureDomain feature_domain(uint16_t slot)
+FeatureDomain feature_domain(uint32_t slot)
 {
     return seen[slot] ? (FeatureDomain)(seen[slot] - 1) : FEATURE_ALWAYS;
+}
+
+/* Small extents each, others by what they leave modulo 8 and by the power of four below them. */
+static uint64_t class_of_extent(int64_t value)
+{
+    enum { SMALL = 6, REST_OTHER = 2 };
+    uint64_t rest = (uint64_t)(value % 8), size = 0;
+    if (value < SMALL)
+        return (uint64_t)value;
+    for (int64_t limit = 16; limit < value; limit *= 4)
+        size++;
+    return SMALL + size * 8 + (rest < REST_OTHER || rest == 7 ? rest : REST_OTHER);
+}
+
+/* Sign and power of two. */
+static uint64_t class_of_integer(int64_t value)
+{
+    uint64_t power = 0, sign = value < 0;
+    for (uint64_t size = sign ? -(uint64_t)value : (uint64_t)value; size; size /= 2)
+        power++;
+    return power * 2 + sign;
 }
 
 /* A class of values small enough that pairs of classes are worth covering. */
@@ -65,12 +93,13 @@ static uint64_t class_of_parameter(const Param *param, const void *values)
     uint64_t class = 0;
     switch (param->kind) {
     case PARAM_DIM:
-        class = value < 6 ? (uint64_t)value : 8 + (uint64_t)(value % 8);
-        return class + 32 * (uint64_t)((value > 16) + (value > 64) + (value > 256));
+        return class_of_extent(value);
     case PARAM_PAD:
         return value == 0 ? 0 : value == 1 ? 1 : 2;
     case PARAM_INCREMENT:
         return value == 1 ? 0 : value > 0 ? 1 : 2;
+    case PARAM_INTEGER:
+        return class_of_integer(value);
     case PARAM_SCALAR:
         param_facet(param, values, &facet);
         for (size_t i = 0; i < facet.length; i++)
@@ -86,18 +115,32 @@ static uint64_t class_of_parameter(const Param *param, const void *values)
     }
 }
 
+/* Statements and those that follow them soon. */
+static void report_code(uint64_t op, const Code *code)
+{
+    enum { NEAR = 3 };
+    for (int64_t i = 0; i < code->count; i++)
+        for (int64_t j = i; j < code->count && j <= i + NEAR; j++)
+            feature(FEATURE_PAIR, op ^ random_mix((uint64_t)code->statements[i].name << 16 |
+                                                  (uint64_t)code->statements[j].name << 1 |
+                                                  (uint64_t)(i == j)));
+}
+
 static void report_pairs(const Case *c)
 {
     uint64_t classes[CASE_GROUPS_MAX * OP_PARAMS_MAX];
     size_t count = 0;
+    uint64_t op = op_tag(c->op);
     Case copy = *c;
     ParamGroup groups[CASE_GROUPS_MAX];
     int group_count = case_groups(&copy, groups);
     for (int g = 0; g < group_count; g++)
-        for (const Param *param = groups[g].params; param->name; param++)
+        for (const Param *param = groups[g].params; param->name; param++) {
+            if (param->kind == PARAM_CODE)
+                report_code(op, (const Code *)((const char *)groups[g].values + param->offset));
             classes[count++] = random_mix(((uint64_t)name_tag(groups[g].name, param->name) << 40) ^
                                           class_of_parameter(param, groups[g].values));
-    uint64_t op = op_tag(c->op);
+        }
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && j < i + 12; j++)
             feature(FEATURE_PAIR, op ^ classes[i] ^ random_mix(classes[j]));

@@ -19,6 +19,9 @@ const char *feature_domain_name(int domain);
  * very beginning. */
 void feature_remember(uint8_t seen[FEATURE_SLOTS]);
 
+/* From now on nothing is told to the engine, and features are counted only. */
+void feature_silence(void);
+
 /* Tells the engine that feature `id` of a domain was seen; with counts up to 255 in order. */
 void feature(FeatureDomain domain, uint64_t id);
 
@@ -27,8 +30,8 @@ int feature_report(const Case *c, const CheckResult *results, int count);
 
 /* Slots of the case reported last, each once; valid until the next report.  Returns their number.
  */
-int feature_slots(const uint16_t **slots);
+int feature_slots(const uint32_t **slots);
 /* The domain of the feature that was first seen in a slot. */
-FeatureDomain feature_domain(uint16_t slot);
+FeatureDomain feature_domain(uint32_t slot);
 
 #endif

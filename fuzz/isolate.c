@@ -32,7 +32,7 @@ static _Noreturn void run_child(Checker *checker, const Case *c, int backend, Sh
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     CheckResult results[BOX_BACKENDS_MAX];
     checker->box = &shared->box;
-    checker_watch_signals(checker);
+    checker_watch(checker);
     (void)checker_run(checker, c, backend, results);
     shared->result = results[0];
     shared->done = 1;

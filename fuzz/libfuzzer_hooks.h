@@ -2,9 +2,17 @@
 #ifndef FUZZ_LIBFUZZER_HOOKS_H
 #define FUZZ_LIBFUZZER_HOOKS_H
 
-#include "ops/case.h"
+#include "schedule.h"
 
-/* The scope that mutants are made in; scope_all unless set. */
-void libfuzzer_set_scope(const Scope *scope);
+/* What mutants are made of.  Half of them are fresh cases, which the schedule chooses if there is
+ * one. */
+typedef struct MutantSource {
+    Scope scope;
+    bool fresh_only;
+    const Schedule *schedule; /* or NULL; the caller's */
+} MutantSource;
+
+/* scope_all without a schedule unless set. */
+void libfuzzer_set_source(const MutantSource *source);
 
 #endif

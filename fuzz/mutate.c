@@ -32,6 +32,16 @@ static size_t put_case(const Case *c, uint8_t *bytes, size_t capacity)
     return size;
 }
 
+size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, uint64_t seed)
+{
+    uint8_t choices[FRESH_BYTES];
+    Scope narrowed;
+    Case c;
+    schedule_pick(schedule, seed, &narrowed);
+    case_decode(&c, &narrowed, choices, fresh_bytes(choices, seed, 0));
+    return put_case(&c, bytes, capacity);
+}
+
 static Draw start_draw(const Case *c, const Scope *scope, uint8_t choices[CHOICE_BYTES],
                        uint64_t seed)
 {
@@ -41,6 +51,7 @@ static Draw start_draw(const Case *c, const Scope *scope, uint8_t choices[CHOICE
     }
     Draw draw = {.choices = {choices, CHOICE_BYTES, 0}, .dtypes = scope->dtypes & op_dtypes(c->op)};
     draw.dtype = case_dtype(c);
+    draw.unbiased = scope->unbiased;
     draw.regime = (SizeRegime)choice_below(&draw.choices, 3);
     return draw;
 }
@@ -71,8 +82,6 @@ size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t s
 size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope, uint64_t seed)
 {
     uint64_t state = seed;
-    if (random_next(&state) % 2 == 0 && capacity >= FRESH_BYTES)
-        return fresh_bytes(bytes, seed, 0);
     Case c, original;
     case_decode(&c, scope, bytes, size);
     original = c;

@@ -1,12 +1,11 @@
-/* Mutation and crossover of cases, without any engine in sight. */
+/* Fresh cases, mutation and crossover, without any engine in sight. */
 #ifndef FUZZ_MUTATE_H
 #define FUZZ_MUTATE_H
 
-#include "ops/case.h"
+#include "schedule.h"
 
 /* Both put a case into `bytes` (as case_decode reads it) and return its size, at most capacity,
- * which is at least CASE_BYTES_MAX; seed decides everything.  Half of the mutants are fresh choices
- * for the generator. */
+ * which is at least CASE_BYTES_MAX; seed decides everything. */
 size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope,
                     uint64_t seed);
 size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out,
@@ -21,5 +20,8 @@ size_t fresh_bytes(uint8_t bytes[FRESH_BYTES], uint64_t seed, uint64_t number);
 enum { DATA_DRAWS = 4 };
 size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
                    uint64_t number);
+
+/* A fresh case of the stratum that the schedule picks. */
+size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, uint64_t seed);
 
 #endif

@@ -66,7 +66,7 @@ static void keep_case(const Case *c)
     text_release(&line);
 }
 
-void worker_case(const uint8_t *bytes, size_t size)
+int worker_case(const uint8_t *bytes, size_t size, Case *made)
 {
     CheckResult results[BOX_BACKENDS_MAX];
     BlackBox *box = worker.setup->box;
@@ -85,6 +85,8 @@ void worker_case(const uint8_t *bytes, size_t size)
     atomic_fetch_add(&box->features, (uint64_t)fresh);
     if (fresh > 0 && worker.keep >= 0)
         keep_case(&c);
+    case_copy(made, &c);
+    return fresh;
 }
 
 /* This job's share of the seeds; one that ends the process is not met again. */
@@ -92,6 +94,7 @@ static void run_seeds(const WorkerSetup *setup)
 {
     const CampaignOptions *o = setup->options;
     Text bytes = {0};
+    Case made;
     for (;;) {
         uint64_t number = (uint64_t)setup->index +
                           (uint64_t)o->jobs * atomic_fetch_add(&setup->box->seed_number, 1);
@@ -99,7 +102,7 @@ static void run_seeds(const WorkerSetup *setup)
             break;
         text_clear(&bytes);
         case_encode(&o->seeds->entries[number].c, &bytes);
-        worker_case((const uint8_t *)bytes.data, bytes.length);
+        (void)worker_case((const uint8_t *)bytes.data, bytes.length, &made);
     }
     text_release(&bytes);
 }
@@ -126,7 +129,7 @@ _Noreturn void worker_main(const WorkerSetup *setup)
     }
     checker_set_deadline(&worker.checker, setup->options->deadline);
     backend_lend_dgemm();
-    checker_watch_signals(&worker.checker);
+    checker_watch(&worker.checker);
     run_seeds(setup);
     if (setup->options->engine == ENGINE_RANDOM)
         engine_random(setup);

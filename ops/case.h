@@ -19,13 +19,15 @@ typedef struct Case {
 /* Largest encoding of any case, in bytes. */
 enum { CASE_BYTES_MAX = 4096 };
 
-/* Which cases are wanted: operators, element types (a mask of 1 << DType), and how many threads a
- * library may use at most (0: as many as the table allows). */
+/* Which cases are wanted: operators, element types (a mask of 1 << DType), how many threads a
+ * library may use at most (0: as many as the table allows), and which habits the generator leaves. */
 typedef struct Scope {
     const OpDesc *ops[OP_MAX];
     int op_count;
     uint32_t dtypes;
     int64_t threads;
+    bool unbiased; /* values are uniform in their ranges, data normal */
+    bool no_swarm; /* all kinds of variation are on in every case */
 } Scope;
 Scope scope_all(void);
 

@@ -382,6 +382,10 @@ void fill_draw_all(Fill *fills, int count, uint32_t kinds, Draw *draw)
     FillKind common = draw_kind(choices, kinds);
     bool mixed = choice_below(choices, 8) == 7;
     bool specials = choice_below(choices, 12) == 11 && !(draw->swarm & SWARM_PLAIN_FILLS);
+    if (draw->unbiased && (!kinds || (kinds >> FILL_NORMAL & 1))) {
+        common = FILL_NORMAL;
+        mixed = specials = false;
+    }
     for (int i = 0; i < count; i++) {
         for (const Param *param = fill_params; param->name; param++)
             param_set_simplest(param, &fills[i]);

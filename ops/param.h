@@ -136,6 +136,7 @@ typedef struct Draw {
     unsigned swarm;
     DType dtype;     /* drawn first */
     uint32_t dtypes; /* mask of allowed element types */
+    bool unbiased;   /* uniform in the ranges */
 } Draw;
 
 int64_t *param_integer(const Param *param, void *values);

@@ -177,9 +177,48 @@ static int64_t draw_dtype(const Param *param, Draw *draw)
     return choice;
 }
 
+/* Without any bias: false for kinds that have none. */
+static bool draw_unbiased(const Param *param, void *values, Draw *draw)
+{
+    enum { WIDEST = 512 };
+    Choices *choices = &draw->choices;
+    int64_t *integer = param_integer(param, values);
+    Shape *shape = param_shape(param, values);
+    switch (param->kind) {
+    case PARAM_DIM:
+    case PARAM_PAD:
+    case PARAM_INCREMENT:
+    case PARAM_INTEGER:
+        *integer = choice_between(choices, clamp(param->minimum, -WIDEST, WIDEST),
+                                  clamp(param->maximum, -WIDEST, WIDEST));
+        if (param->kind == PARAM_INCREMENT && *integer == 0)
+            *integer = param->simplest;
+        return true;
+    case PARAM_SCALAR:
+        *param_scalar(param, values) = (Scalar){draw_normal(choices), 0};
+        return true;
+    case PARAM_SHAPE:
+        *shape = (Shape){.rank = choice_between(choices, param->minimum, param->maximum)};
+        for (int64_t axis = 0, most = WIDEST; axis < shape->rank; axis++) {
+            shape->extent[axis] = choice_between(choices, 0, most);
+            most = clamp(most / clamp(shape->extent[axis], 1, WIDEST), 1, WIDEST);
+        }
+        return true;
+    case PARAM_TUPLE:
+        *shape = (Shape){.rank = param->rank};
+        for (int64_t axis = 0; axis < param->rank; axis++)
+            shape->extent[axis] = choice_between(choices, param->minimum, param->maximum);
+        return true;
+    default:
+        return false;
+    }
+}
+
 void param_draw(const Param *param, void *values, Draw *draw)
 {
     int64_t *integer = param_integer(param, values);
+    if (draw->unbiased && draw_unbiased(param, values, draw))
+        return;
     switch (param->kind) {
     case PARAM_DTYPE:
         *integer = draw_dtype(param, draw);

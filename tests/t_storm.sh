@@ -18,4 +18,22 @@ expect 1 "$opconform" fuzz --engine random --backend planted:trap --op gemm --ca
     --db "$scratch/t.db" --quiet
 [ "$(sql "$scratch/t.db" "SELECT count(*) FROM finding WHERE kind = 'DIVERGE' AND min_line LIKE '% k=9 %'")" -ge 1 ] ||
     fail "a minimisation was not finished: $(sql "$scratch/t.db" "SELECT signature, min_line FROM finding")"
+# All kinds in one run, as many of each as the seeds say: every one is counted under its own signature.
+crashes=$((${MIXED_CASES:-200} / 2)) others=$((${MIXED_CASES:-200} / 100))
+mixed() { # k number
+    seq "$2" | sed "s|.*|gemm/1 m=2 n=2 k=$1 \| a=int:& b=int c=int \| exec=guard:end|"
+}
+{ mixed 1 "$crashes"; mixed 2 "$crashes"; mixed 3 "$others"; mixed 4 "$others"; mixed 5 "$others"; } | shuf --random-source=Makefile >"$scratch/mixed"
+expect 1 "$opconform" fuzz --engine random --backend planted:mixed-storm --op gemm --seeds "$scratch/mixed" --cases 1 --no-avoid \
+    --deadline 60ms --db "$scratch/m.db" --quiet
+counted() { # detail number
+    local hits
+    hits=$(sql "$scratch/m.db" "SELECT coalesce(sum(hits), 0) FROM finding WHERE kind IN ('FAULT', 'CONTRACT') AND detail = '$1'")
+    [ "$hits" -ge "$2" ] && [ "$hits" -le $(($2 + 1)) ] || fail "$hits of $2 calls that end by $1: $(sql "$scratch/m.db" "SELECT hits, kind, detail FROM finding")"
+}
+counted SIGSEGV "$crashes"
+counted SIGABRT "$crashes"
+counted hang "$others"
+counted 'SIGABRT at the end of memory' "$others"
+counted 'writes outside the elements: a' "$others"
 finish

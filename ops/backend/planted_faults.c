@@ -365,6 +365,38 @@ static void prepare_storm(PlantedCall *call)
     crash();
 }
 
+/* Takes memory until there is none, as a leak does. */
+static void exhaust(void)
+{
+    enum { PIECE = 16 << 20 };
+    void *volatile piece;
+    do
+        piece = malloc(PIECE);
+    while (piece);
+    abort();
+}
+
+/* The same, of all kinds: the depth says which. */
+static void prepare_mixed_storm(PlantedCall *call)
+{
+    const GuardBlock *block = &call->operands->block[0];
+    switch (depth_of(call)) {
+    case 1:
+        crash();
+        break;
+    case 2:
+        abort();
+    case 3:
+        hang();
+        break;
+    case 4:
+        exhaust();
+        break;
+    case 5:
+        *(volatile unsigned char *)(block->data + block->bytes) = 1;
+    }
+}
+
 /* Reads x from its lowest address up, whatever the sign of its increment. */
 static void reverse_x(PlantedCall *call)
 {
@@ -435,5 +467,7 @@ const PlantedFault planted_faults[] = {
     {"incx-sign", "gemv", "incx < 0 is taken for its magnitude", reverse_x, NULL},
     {"empty-scaled", "gemv", "n = 0 multiplies y by beta", NULL, finish_scale_empty},
     {"storm", "gemm", "every call crashes, one in 101 hangs", prepare_storm, NULL},
+    {"mixed-storm", "gemm", "k = 1 to 5: crash, abort, hang, all memory, write after A",
+     prepare_mixed_storm, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,8 +74,14 @@ static bool is_native(const Backend *backend)
     return source->native_mode && !strcmp(backend->mode, source->native_mode);
 }
 
-static void set_one_thread(void)
+/* One thread, and all memory: the limit is for kernels in the process of the caller. */
+static void prepare_server(void)
 {
+    struct rlimit memory;
+    if (getrlimit(RLIMIT_AS, &memory) == 0) {
+        memory.rlim_cur = memory.rlim_max;
+        (void)setrlimit(RLIMIT_AS, &memory);
+    }
     (void)setenv("OMP_NUM_THREADS", "1", 1);
     (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
     (void)setenv("MKL_NUM_THREADS", "1", 1);
@@ -93,7 +100,7 @@ _Noreturn void worker_exec(const Backend *backend, const char *program, const ch
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)setenv("PYTHONPATH", text_string(&path), 1);
     (void)setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
-    set_one_thread();
+    prepare_server();
     /* Scripts of what a program in C found have the same calls from Python. */
     (void)execlp(python, python, text_string(&start), source->adapter,
                  is_native(backend) ? "" : backend->mode, imports, layout, (char *)NULL);
@@ -125,7 +132,7 @@ static _Noreturn void exec_native(const Backend *backend, const char *layout)
     library_program_folder(beside, sizeof beside);
     (void)snprintf(program, sizeof program, "%s/%s", beside, source->native_program);
     installation_folder(backend, folder);
-    set_one_thread();
+    prepare_server();
     (void)execl(program, program, folder, layout, (char *)NULL);
     _exit(127);
 }
