@@ -47,7 +47,7 @@ TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
 FAULTY := $(BUILD)/tests/libfaulty.so $(BUILD)/tests/libfixed.so
 
 .PHONY: all help backends frameworks packages packages-% fuzz test test-long test-programs bench asan test-asan layers format \
-  tidy cppcheck install clean distclean fuzz-parsers
+  tidy cppcheck install clean distclean fuzz-parsers hunt-valgrind
 all: $(BUILD)/opconform $(NATIVE) $(THIN)
 
 help:
@@ -59,6 +59,7 @@ help:
 	@echo "make test-long    the million-case runs: identities, correct variants, planted faults, storms"
 	@echo "make bench        cases per second and where the time goes"
 	@echo "make asan         build with ASan and UBSan under build/asan; make test-asan runs the unit tests so"
+	@echo "make hunt-valgrind the BLAS of the system under valgrind, HUNT_OPTIONS for fuzz's own options"
 	@echo "make fuzz-parsers fuzz our own parsers, shrinkers and reports under ASan and UBSan"
 	@echo "make layers format tidy cppcheck    checks of the source"
 	@echo "make install PREFIX=/usr/local      make clean, make distclean"
@@ -173,6 +174,14 @@ backends: packages-backends
 # FRAMEWORKS=torch fetches one of them only; GPU=1 their builds with CUDA and its libraries where there are any; PYTHON310=/path/python3.10 is the one that OneFlow needs.
 frameworks: packages-backends
 	@ops/backend/fetch-frameworks .deps $(FRAMEWORKS)
+
+# Slow: a few cases a second. Older valgrinds do not read later versions of DWARF.
+HUNT_OPTIONS ?= --op 'blas/*' --time 10m
+hunt-valgrind: packages-fuzz
+	$(call install_packages,valgrind)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/valgrind CFLAGS="-O2 -gdwarf-4" $(BUILD)/valgrind/opconform
+	@valgrind --quiet --error-limit=no --trace-children=yes --log-file=$(BUILD)/valgrind/%p.log \
+	 $(BUILD)/valgrind/opconform fuzz --engine random --deadline 60s --db $(BUILD)/valgrind/findings.db $(HUNT_OPTIONS)
 
 test: packages-test packages-lint
 	@$(MAKE) --no-print-directory all test-programs

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check_relation.h"
+#include "memcheck.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
 
@@ -82,7 +83,9 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     (void)enter_phase(box, PHASE_KERNEL, since);
     if (!backend->kind->expect)
         atomic_store(&box->kernel_started, *since);
+    memcheck_begin(o);
     RunStatus status = backend->kind->run(backend, o);
+    checker->memory_errors = memcheck_end(o);
     atomic_store(&box->kernel_started, 0);
     (void)enter_phase(box, PHASE_ORACLE, since);
     if (checker->touch.slot >= 0)
@@ -119,7 +122,9 @@ static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result,
         report_contract(result, "left the floating-point environment changed", changed);
     else if (breach != BREACH_NONE)
         report_contract(result, breach_text(breach), o->source->op->tensors[which]);
-    return !changed && breach == BREACH_NONE;
+    else if (checker->memory_errors > 0)
+        report_contract(result, "memcheck counts errors", "");
+    return !changed && breach == BREACH_NONE && checker->memory_errors == 0;
 }
 
 /* A call with one illegal argument: it must be reported by its number, and nothing be written. */

@@ -27,6 +27,7 @@ typedef struct Checker {
     int sample[BOX_BACKENDS_MAX]; /* of each backend, where the fastest has 1 or 0 */
     BlackBox *box;
     Touch touch;
+    unsigned memory_errors; /* of the latest call, see memcheck.h */
     /* Of the present case: references of its outputs, and their bounds under the first backend's
      * strictest model; made anew for each output of an operator that is judged by residual. */
     Ref refs[OP_TENSORS_MAX];

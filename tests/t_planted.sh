@@ -2,6 +2,7 @@
 # corpus with a fixed seed.  The random engine makes the same cases everywhere; tests/run-long repeats
 # it with libFuzzer.
 . tests/lib.sh
+. tests/faults.sh
 cases=${PLANTED_CASES:-7000} engine=${PLANTED_ENGINE:-random}
 
 # What the extents of the minimal case may be at most, where a fault needs more than 4.
@@ -15,33 +16,18 @@ largest_extent() {
     esac
 }
 
-for fault in drop-last-k tail-column ld-ignored beta-twice beta0-reads-c nan-dropped \
-    minus-zero-lost bf16-inputs tf32-inputs half-sum one-ulp past-row no-write input-modified \
-    second-call alpha-sign conjugate swap-rows saturate flush flush-mode overread hang segfault \
-    abort incx-sign empty-scaled other-triangle unit-diagonal triangle-written imaginary-diagonal \
-    coarse-unknown coarse-packed last-index norm-overflow alpha-bits illegal-accepted; do
-    db=$scratch/$fault.db number=$cases op=gemm
-    case $fault in
-    incx-sign | empty-scaled) op=gemv ;;
-    other-triangle) op=symv ;;
-    unit-diagonal) op=trmm ;;
-    triangle-written) op=syrk ;;
-    imaginary-diagonal) op=herk ;;
-    coarse-unknown) op=trsm ;;
-    coarse-packed) op=tpsv ;;
-    last-index) op=iamax ;;
-    norm-overflow) op=nrm2 ;;
-    esac
+for fault in $faults; do
+    db=$scratch/$fault.db number=$cases
     [ "$fault" = hang ] && number=$((cases / 40)) # each takes a deadline
-    expect 1 "$opconform" fuzz --engine "$engine" --op "$op" --backend "planted:$fault" \
+    expect 1 "$opconform" fuzz --engine "$engine" --op "$(op_of "$fault")" --backend "planted:$fault" \
         --cases "$number" --seed 1 \
         --deadline 300ms --db "$db" --quiet
     # What also breaks a relation, or passes under another reading, is filed as that too.
     count=$(sql "$db" "SELECT count(*) FROM finding WHERE kind != 'POLICY' AND (kind != 'INVARIANCE'
         OR NOT EXISTS (SELECT 1 FROM finding WHERE kind NOT IN ('POLICY', 'INVARIANCE')))")
     hits=$(sql "$db" "SELECT sum(hits) FROM finding")
-    line=$(sql "$db" "SELECT min_line FROM finding ORDER BY kind IN ('POLICY', 'INVARIANCE'), id LIMIT 1")
-    id=$(sql "$db" "SELECT id FROM finding ORDER BY kind IN ('POLICY', 'INVARIANCE'), id LIMIT 1")
+    line=$(sql "$db" "SELECT min_line $leading")
+    id=$(sql "$db" "SELECT id $leading")
     echo "$fault: $hits hits, $line"
     case $fault in
     norm-overflow | alpha-bits | illegal-accepted) [ "$count" -ge 1 ] ;; # one signature per facet

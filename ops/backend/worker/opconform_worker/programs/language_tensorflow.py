@@ -94,7 +94,8 @@ def convert_saved(module, example):
     module.served.get_concrete_function(*example)
     with tempfile.TemporaryDirectory() as folder:
         tf.saved_model.save(module, folder)
-        return tf.saved_model.load(folder).served
+        loaded = tf.saved_model.load(folder)
+    return lambda *inputs: loaded.served(*inputs)
 
 
 def count_traces(program):

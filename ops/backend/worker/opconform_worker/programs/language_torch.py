@@ -126,13 +126,13 @@ def convert_export_saved(module, example):
 
 def convert_onnx(module, example):
     file = io.BytesIO()
-    torch.onnx.export(module, example, verbose=False).save(file)
+    torch.onnx.export(module, example, input_names=('x', 'z'), verbose=False).save(file)
     return call_onnx(file.getvalue(), tensor, array)
 
 
 def convert_onnx_script(module, example):
     file = io.BytesIO()
-    torch.onnx.export(torch.jit.script(module), example, file, dynamo=False)
+    torch.onnx.export(torch.jit.script(module), example, file, input_names=('x', 'z'), dynamo=False)
     return call_onnx(file.getvalue(), tensor, array)
 
 
@@ -180,7 +180,7 @@ NAMES['full'] = 'torch.full_like'
 REWRITES = ()
 REFUSALS = ('NotSupportedError', 'UnsupportedNodeError', 'FrontendError', 'FrontendTypeError',
             'Unsupported', 'UserError', 'UncapturedHigherOrderOpError',
-            'GuardOnDataDependentSymNode', 'TracingCheckError')
+            'GuardOnDataDependentSymNode', 'TracingCheckError', 'UnsupportedOperatorError')
 # What torch.jit.script says in errors of no type of their own.
 REFUSING = ('is called recursively', 'is not defined on python value of type')
 # Of TorchScript.

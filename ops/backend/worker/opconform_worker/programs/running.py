@@ -81,11 +81,16 @@ def called(p, program, one, other):
 
 
 def call_onnx(model, tensor, array):
-    """What calls ONNX Runtime on a model."""
+    """What calls ONNX Runtime on a model whose inputs are x and z, or one of them, or none."""
     import onnxruntime
     session = onnxruntime.InferenceSession(model, providers=['CPUExecutionProvider'])
     names = [each.name for each in session.get_inputs()]
-    return lambda *inputs: tensor(session.run(None, dict(zip(names, map(array, inputs))))[0])
+
+    def call(x, z):
+        given = {'x': array(x), 'z': array(z)}
+        return tensor(session.run(None, {name: given[name] for name in names})[0])
+
+    return call
 
 
 def check_close(expected, got, what):
