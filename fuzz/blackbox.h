@@ -76,7 +76,7 @@ typedef struct BlackBox {
     /* What was counted. */
     atomic_uint_fast64_t cases, executions, features;
     uint8_t seen[FEATURE_SLOTS]; /* of feature.h */
-    Stratum strata[STRATA_MAX];
+    ScheduleMemory schedule;
     uint64_t nanoseconds[PHASE_COUNT];
     uint64_t products_by_library, products_rejected;
     CoverageCell cells[BOX_CELLS_MAX];

@@ -66,7 +66,7 @@ static bool run_budget(Campaign *campaign, CampaignSummary *summary)
     summary->totals.end_reason = NULL;
     while (ok && jobs_running(campaign)) {
         double now = elapsed(campaign);
-        if (interrupted || (campaign->options->first && campaign->raw_count > 0) ||
+        if (interrupted || (campaign->options->first && campaign->diverged) ||
             (campaign->options->seconds > 0 && now >= campaign->options->seconds))
             break;
         ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy);

@@ -68,6 +68,7 @@ bool findings_file(Campaign *campaign, const FindingMessage *message)
     int64_t id = 0;
     remember_raw(campaign, message->raw_key, record.raw);
     bool ok = store_put_finding(campaign->store, &record, &id, campaign->error);
+    campaign->diverged |= message->result.judgement.kind != VERDICT_POLICY;
     if (ok)
         enqueue(campaign, message, id, false);
     record_release(&texts);

@@ -43,6 +43,7 @@ typedef struct Campaign {
     uint64_t started, ended;
     uint64_t restarts;
     int internal_errors;
+    bool diverged; /* something that is not only another reading of a standard was filed */
     RawName raw[BOX_RAW_MAX];
     size_t raw_count;
     Pending *queue, *queue_end;

@@ -53,9 +53,9 @@ bool checker_expect(Checker *checker, const Case *c);
 /* How much more memory than at its start a process that runs kernels may map, in bytes. */
 #define CALL_MEMORY_MAX (4ull << 30)
 
-/* Limits the memory, and catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first guard page that a call touches
- * is noted and opened, so that the call can go on and its values be judged as well; anything else
- * is noted in the box, and the process dies by the signal. */
+/* Limits the memory, and catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first guard page
+ * that a call touches is noted and opened, so that the call can go on and its values be judged as
+ * well; anything else is noted in the box, and the process dies by the signal. */
 void checker_watch(Checker *checker);
 
 #endif

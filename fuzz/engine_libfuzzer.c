@@ -22,8 +22,8 @@ static int run_input(const uint8_t *bytes, size_t size)
         _exit(0);
     Case c;
     int fresh = worker_case(bytes, size, &c);
-    if (schedule.strata)
-        schedule_learn(&schedule, &c, fresh);
+    if (schedule.memory)
+        schedule_learn(&schedule, &c, libfuzzer_origin(), fresh);
     return 0;
 }
 
@@ -44,14 +44,14 @@ void engine_libfuzzer(const WorkerSetup *setup)
     const CampaignOptions *o = setup->options;
     running = setup;
     if (!(o->without & 1u << PART_SCHEDULE))
-        schedule = (Schedule){o->scope, setup->box->strata};
+        schedule = (Schedule){o->scope, &setup->box->schedule};
     if (o->without & 1u << PART_FEEDBACK)
         feature_silence();
     libfuzzer_set_source(&(MutantSource){.scope = o->scope,
                                          .fresh_only = o->without >> PART_MUTATION & 1,
-                                         .schedule = schedule.strata ? &schedule : NULL});
-    uint64_t stream = random_at(o->seed,
-                                (uint64_t)setup->index * 100000u + (uint64_t)setup->restarts);
+                                         .schedule = schedule.memory ? &schedule : NULL});
+    uint64_t stream =
+        random_at(o->seed, (uint64_t)setup->index * 100000u + (uint64_t)setup->restarts);
     (void)snprintf(seed, sizeof seed, "-seed=%" PRIu32, (uint32_t)(stream >> 33) + 1);
     (void)snprintf(max_len, sizeof max_len, "-max_len=%d", CASE_BYTES_MAX);
     char *arguments[MAX_ARGUMENTS] = {"opconform",       seed,

@@ -11,8 +11,7 @@ static uint64_t announce(const WorkerSetup *setup, uint64_t ahead, uint64_t end)
 {
     const CampaignOptions *o = setup->options;
     uint8_t bytes[CASE_BYTES_MAX];
-    while (ahead < end &&
-           worker_expect_case(bytes, drawn_bytes(bytes, &o->scope, o->seed, ahead)))
+    while (ahead < end && worker_expect_case(bytes, drawn_bytes(bytes, &o->scope, o->seed, ahead)))
         ahead += (uint64_t)o->jobs;
     return ahead;
 }

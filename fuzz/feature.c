@@ -31,7 +31,7 @@ void feature(FeatureDomain domain, uint64_t id)
     size_t slot = domain == FEATURE_ALWAYS
                       ? 0
                       : 1 + random_mix(id * 8 + (uint64_t)domain) % (FEATURE_SLOTS - 1);
-    if (!silent)
+    if (!silent || slot == 0) /* engines end where no case has any */
         counters[slot % COUNTERS] = 1;
     fresh += !seen[slot];
     if (!seen[slot])
@@ -121,9 +121,9 @@ static void report_code(uint64_t op, const Code *code)
     enum { NEAR = 3 };
     for (int64_t i = 0; i < code->count; i++)
         for (int64_t j = i; j < code->count && j <= i + NEAR; j++)
-            feature(FEATURE_PAIR, op ^ random_mix((uint64_t)code->statements[i].name << 16 |
-                                                  (uint64_t)code->statements[j].name << 1 |
-                                                  (uint64_t)(i == j)));
+            feature(FEATURE_PAIR,
+                    op ^ random_mix((uint64_t)code->statements[i].name << 16 |
+                                    (uint64_t)code->statements[j].name << 1 | (uint64_t)(i == j)));
 }
 
 static void report_pairs(const Case *c)

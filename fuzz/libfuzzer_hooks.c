@@ -11,6 +11,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t 
                                  uint8_t *out, size_t max_size, unsigned seed);
 
 static MutantSource source;
+static Origin origin;
 
 void libfuzzer_set_source(const MutantSource *wanted)
 {
@@ -24,8 +25,23 @@ static const Scope *current_scope(void)
     return &source.scope;
 }
 
+Origin libfuzzer_origin(void)
+{
+    return origin;
+}
+
+/* 0 where the next case is not a fresh one. */
 static size_t make_fresh(uint8_t *data, size_t max_size, uint64_t seed)
 {
+    origin = source.schedule          ? schedule_origin(source.schedule, seed)
+             : random_at(seed, 0) % 2 ? ORIGIN_FRESH
+                                      : ORIGIN_MUTANT;
+    if (source.fresh_only)
+        origin = ORIGIN_FRESH;
+    if (max_size < CASE_BYTES_MAX)
+        origin = ORIGIN_MUTANT;
+    if (origin == ORIGIN_MUTANT)
+        return 0;
     if (source.schedule)
         return stratum_bytes(data, max_size, source.schedule, seed);
     return fresh_bytes(data, seed, 0);
@@ -34,16 +50,14 @@ static size_t make_fresh(uint8_t *data, size_t max_size, uint64_t seed)
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
     const Scope *scope = current_scope();
-    bool fresh = source.fresh_only || random_at(seed, 0) % 2 == 0;
-    return fresh && max_size >= CASE_BYTES_MAX ? make_fresh(data, max_size, seed)
-                                               : mutate_bytes(data, size, max_size, scope, seed);
+    size_t fresh = make_fresh(data, max_size, seed);
+    return fresh ? fresh : mutate_bytes(data, size, max_size, scope, seed);
 }
 
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
                                  uint8_t *out, size_t max_size, unsigned seed)
 {
     const Scope *scope = current_scope();
-    return source.fresh_only && max_size >= CASE_BYTES_MAX
-               ? make_fresh(out, max_size, seed)
-               : cross_bytes(a, a_size, b, b_size, out, max_size, scope, seed);
+    size_t fresh = make_fresh(out, max_size, seed);
+    return fresh ? fresh : cross_bytes(a, a_size, b, b_size, out, max_size, scope, seed);
 }

@@ -4,8 +4,8 @@
 
 #include "schedule.h"
 
-/* What mutants are made of.  Half of them are fresh cases, which the schedule chooses if there is
- * one. */
+/* What mutants are made of.  Some of them are fresh cases: as many as the schedule says, half of
+ * them without one. */
 typedef struct MutantSource {
     Scope scope;
     bool fresh_only;
@@ -14,5 +14,7 @@ typedef struct MutantSource {
 
 /* scope_all without a schedule unless set. */
 void libfuzzer_set_source(const MutantSource *source);
+/* What the latest mutant was. */
+Origin libfuzzer_origin(void);
 
 #endif

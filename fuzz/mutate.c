@@ -105,6 +105,13 @@ size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *s
     return put_case(affordable(&c) ? &c : &original, bytes, capacity);
 }
 
+static void cross_groups(ParamGroup *to, const ParamGroup *from, uint64_t *state)
+{
+    for (const Param *param = to->params; param->name; param++)
+        if (random_next(state) & 1)
+            param_copy(param, to->values, from->values);
+}
+
 size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out,
                    size_t capacity, const Scope *scope, uint64_t seed)
 {
@@ -112,15 +119,21 @@ size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_s
     case_decode(&first, scope, a, a_size);
     case_decode(&second, scope, b, b_size);
     Case child = first;
+    uint64_t state = seed;
     ParamGroup to[CASE_GROUPS_MAX], from[CASE_GROUPS_MAX];
-    int count = case_groups(&child, to);
-    (void)case_groups(&second, from);
-    if (first.op != second.op)
-        return put_case(&first, out, capacity);
-    for (int g = 0; g < count; g++)
-        for (const Param *param = to[g].params; param->name; param++)
-            if (random_next(&seed) & 1)
-                param_copy(param, to[g].values, from[g].values);
+    int count = case_groups(&child, to), others = case_groups(&second, from);
+    /* The groups are the operator's own, one for each tensor, and how to drive it: between
+     * operators those of tensors are spliced in any places. */
+    if (first.op == second.op)
+        cross_groups(&to[0], &from[0], &state);
+    for (int g = 1; g < count - 1; g++)
+        cross_groups(
+            &to[g],
+            &from[first.op == second.op ? (uint64_t)g
+                                        : 1 + random_next(&state) % (uint64_t)(others - 2)],
+            &state);
+    cross_groups(&to[count - 1], &from[others - 1], &state);
     case_normalise(&child, scope);
-    return put_case(affordable(&child) ? &child : &first, out, capacity);
+    size_t size = put_case(affordable(&child) ? &child : &first, out, capacity);
+    return case_equal(&child, &first) ? mutate_bytes(out, size, capacity, scope, seed) : size;
 }

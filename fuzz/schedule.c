@@ -3,7 +3,7 @@
 
 #include "reference/random.h"
 
-enum { EVEN_SHARE = 4, HORIZON = 256, SMALL_WORK = 1 << 18 };
+enum { EVEN_SHARE = 4, LEAST_SHARE = 8, HORIZON = 256, SMALL_WORK = 1 << 18 };
 
 static double weight_of(const Stratum *stratum)
 {
@@ -19,7 +19,7 @@ static double walk(const Schedule *schedule, bool even, const double *left, Scop
         for (int dtype = 0; dtype < DT_COUNT; dtype++) {
             if (!(op_dtypes(scope->ops[op]) & scope->dtypes & 1u << dtype))
                 continue;
-            sum += even ? 1 : weight_of(&schedule->strata[op * DT_COUNT + dtype]);
+            sum += even ? 1 : weight_of(&schedule->memory->strata[op * DT_COUNT + dtype]);
             if (!left)
                 continue;
             narrowed->ops[0] = scope->ops[op];
@@ -40,19 +40,32 @@ void schedule_pick(const Schedule *schedule, uint64_t seed, Scope *narrowed)
     (void)walk(schedule, even, &left, narrowed);
 }
 
-void schedule_learn(const Schedule *schedule, const Case *c, int fresh)
+Origin schedule_origin(const Schedule *schedule, uint64_t seed)
 {
-    const Scope *scope = &schedule->scope;
-    int op = 0;
-    while (op < scope->op_count && scope->ops[op] != c->op)
-        op++;
-    if (op == scope->op_count)
-        return;
-    Stratum *stratum = &schedule->strata[op * DT_COUNT + (int)case_dtype(c)];
+    const Stratum *origins = schedule->memory->origins;
+    double fresh = weight_of(&origins[ORIGIN_FRESH]), mutant = weight_of(&origins[ORIGIN_MUTANT]);
+    double least = 1.0 / LEAST_SHARE, share = least + (1 - 2 * least) * fresh / (fresh + mutant);
+    return (double)(random_at(seed, 3) >> 11) * 0x1p-53 < share ? ORIGIN_FRESH : ORIGIN_MUTANT;
+}
+
+static void learn(Stratum *stratum, double cost, int fresh)
+{
     stratum->fresh += fresh;
-    stratum->cost += 1 + case_work(c) / SMALL_WORK;
+    stratum->cost += cost;
     if (stratum->cost > HORIZON) {
         stratum->fresh /= 2;
         stratum->cost /= 2;
     }
+}
+
+void schedule_learn(const Schedule *schedule, const Case *c, Origin origin, int fresh)
+{
+    const Scope *scope = &schedule->scope;
+    double cost = 1 + case_work(c) / SMALL_WORK;
+    int op = 0;
+    while (op < scope->op_count && scope->ops[op] != c->op)
+        op++;
+    if (op < scope->op_count)
+        learn(&schedule->memory->strata[op * DT_COUNT + (int)case_dtype(c)], cost, fresh);
+    learn(&schedule->memory->origins[origin], cost, fresh);
 }

@@ -27,8 +27,8 @@ typedef struct WorkerSetup {
 /* Runs until the budget ends or box->stop is set; never returns. */
 _Noreturn void worker_main(const WorkerSetup *setup);
 
-/* One case of an engine, from bytes: decode, check, report, features.  Returns how many of these had
- * never been seen, and the case in *made. */
+/* One case of an engine, from bytes: decode, check, report, features.  Returns how many of these
+ * had never been seen, and the case in *made. */
 int worker_case(const uint8_t *bytes, size_t size, Case *made);
 /* True where a backend gains from announcements. */
 bool worker_looks_ahead(void);

@@ -20,7 +20,8 @@ typedef struct Case {
 enum { CASE_BYTES_MAX = 4096 };
 
 /* Which cases are wanted: operators, element types (a mask of 1 << DType), how many threads a
- * library may use at most (0: as many as the table allows), and which habits the generator leaves. */
+ * library may use at most (0: as many as the table allows), and which habits the generator leaves.
+ */
 typedef struct Scope {
     const OpDesc *ops[OP_MAX];
     int op_count;

@@ -1,6 +1,7 @@
 /* Signatures and readable values. */
 #include "signature.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +23,22 @@ static void put_head(Text *text, const Case *c, const char *backend, const Judge
     text_printf(text, " %s", verdict_name(j->kind));
 }
 
+/* Without numbers that stand alone: addresses, lines and counters of what a library says. */
+static void put_detail(Text *text, const char *detail)
+{
+    bool inside = false; /* of a word */
+    for (const char *at = detail; *at; at++) {
+        size_t digits = strspn(at, "0123456789");
+        if (digits > 0 && !inside) {
+            text_put(text, "#");
+            at += digits - 1;
+        } else {
+            text_append(text, at, 1);
+        }
+        inside = isalnum((unsigned char)*at) || *at == '_';
+    }
+}
+
 void signature_raw(Text *text, const Case *c, const char *backend, const Judgement *j,
                    const char *detail)
 {
@@ -30,7 +47,8 @@ void signature_raw(Text *text, const Case *c, const char *backend, const Judgeme
         return;
     }
     put_head(text, c, backend, j);
-    text_printf(text, "/%s", detail[0] ? detail : defect_name(j->defect));
+    text_put(text, "/");
+    put_detail(text, detail[0] ? detail : defect_name(j->defect));
     text_printf(text, "/%s", pattern_name(j->pattern));
 }
 
@@ -79,8 +97,11 @@ void signature_final(Text *text, const Case *minimal, const char *backend, const
         return;
     }
     put_head(text, minimal, backend, j);
-    if (detail[0])
-        text_printf(text, " (%s)", detail);
+    if (detail[0]) {
+        text_put(text, " (");
+        put_detail(text, detail);
+        text_put(text, ")");
+    }
     if (j->pattern != PATTERN_NONE)
         text_printf(text, " %s", pattern_name(j->pattern));
     text_printf(text, " | %s", more);

@@ -4,7 +4,7 @@
 
 #include "reference/base.h"
 
-enum { STORE_VERSION = 4, SIGNATURE_VERSION = 2 };
+enum { STORE_VERSION = 4, SIGNATURE_VERSION = 3 };
 
 typedef struct Store Store;
 typedef enum StoreMode { STORE_READ, STORE_WRITE } StoreMode;

@@ -64,8 +64,8 @@ if [[ " ${present[*]} " = *" torch "* ]]; then
     [ $? = 1 ] || fail "$(cat "$scratch/shown")"
 fi
 # What docs/findings.md says of a framework shows on it.
-awk '/^## / { split("PyTorch torch TensorFlow tensorflow PaddlePaddle paddle OneFlow oneflow JAX jax", names, " "); backend = ""
-              for (i = 1; i < 10; i += 2) if ($2 == names[i]) backend = names[i + 1] }
+awk '/^## / { split("PyTorch torch TensorFlow tensorflow PaddlePaddle paddle OneFlow oneflow JAX jax Paddle2ONNX paddle", names, " "); backend = ""
+              for (i = 1; i < 12; i += 2) if ($2 == names[i]) backend = names[i + 1] }
      backend && /^- Lines?: `/ { split($0, part, "`"); on = backend
          if (match($0, /, on `[^`]*`/)) on = substr($0, RSTART + 6, RLENGTH - 7)
          print on "\t" part[2] }' docs/findings.md >"$scratch/described"

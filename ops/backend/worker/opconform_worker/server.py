@@ -28,6 +28,14 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def words_of(why):
+    """What an exception says, in one line: the last one where a compiler quotes the code first."""
+    lines = [line.strip() for line in COLOURS.sub('', str(why)).splitlines() if line.strip()]
+    said = lines[-1] if lines and lines[0].startswith('In transformed code') else ' '.join(lines)
+    name = type(why).__name__
+    return said if said.startswith(name) else f'{name}: {said}'
+
+
 def attempt(work, *arguments):
     """What a library gives, and the answer to whoever asked."""
     try:
@@ -39,7 +47,7 @@ def attempt(work, *arguments):
     except MemoryError:
         os.abort()
     except Exception as why:  # whatever the library raises is its answer
-        return None, protocol.RAISED, COLOURS.sub('', f'{type(why).__name__}: {why}')
+        return None, protocol.RAISED, words_of(why)
 
 
 def serve_each(adapter, layout, memory, slots):
