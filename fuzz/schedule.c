@@ -3,7 +3,9 @@
 
 #include "reference/random.h"
 
-enum { EVEN_SHARE = 4, LEAST_SHARE = 8, HORIZON = 256, SMALL_WORK = 1 << 18 };
+enum { EVEN_SHARE = 4, HORIZON = 256, SMALL_WORK = 1 << 18 };
+
+static const double least_fresh = 0.5, most_fresh = 0.875;
 
 static double weight_of(const Stratum *stratum)
 {
@@ -44,7 +46,7 @@ Origin schedule_origin(const Schedule *schedule, uint64_t seed)
 {
     const Stratum *origins = schedule->memory->origins;
     double fresh = weight_of(&origins[ORIGIN_FRESH]), mutant = weight_of(&origins[ORIGIN_MUTANT]);
-    double least = 1.0 / LEAST_SHARE, share = least + (1 - 2 * least) * fresh / (fresh + mutant);
+    double share = least_fresh + (most_fresh - least_fresh) * fresh / (fresh + mutant);
     return (double)(random_at(seed, 3) >> 11) * 0x1p-53 < share ? ORIGIN_FRESH : ORIGIN_MUTANT;
 }
 

@@ -21,7 +21,7 @@ typedef struct Schedule {
     ScheduleMemory *memory; /* all 0 at the very beginning; the caller's */
 } Schedule;
 
-/* Where the next case comes from.  Each origin has at least an eighth of the cases. */
+/* Where the next case comes from: fresh ones are at least half, and mutants at least an eighth. */
 Origin schedule_origin(const Schedule *schedule, uint64_t seed);
 
 /* The scope narrowed to one stratum.  One in four is drawn evenly, the others in proportion to

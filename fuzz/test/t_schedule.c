@@ -1,0 +1,104 @@
+/* What showed new features for little is drawn more often, what showed none is not forgotten, and
+ * mutants keep their share within its limits; crossover and mutation give legal cases that differ.
+ */
+#include <math.h>
+
+#include "fuzz/mutate.h"
+#include "tests/check.h"
+
+enum { DRAWS = 20000 };
+
+static ScheduleMemory memory;
+
+static int count_picks(const Schedule *schedule, const char *op)
+{
+    int count = 0;
+    for (uint64_t seed = 0; seed < DRAWS; seed++) {
+        Scope narrowed;
+        schedule_pick(schedule, seed, &narrowed);
+        CHECK(narrowed.op_count == 1);
+        CHECK(narrowed.dtypes & op_dtypes(narrowed.ops[0]));
+        count += narrowed.ops[0] == op_find(op);
+    }
+    return count;
+}
+
+static int count_fresh(const Schedule *schedule)
+{
+    int count = 0;
+    for (uint64_t seed = 0; seed < DRAWS; seed++)
+        count += schedule_origin(schedule, seed) == ORIGIN_FRESH;
+    return count;
+}
+
+static void teach(const Schedule *schedule, const char *op, Origin origin, int fresh)
+{
+    Case c;
+    case_init(&c, op_find(op));
+    for (int i = 0; i < 50; i++)
+        schedule_learn(schedule, &c, origin, fresh);
+}
+
+static void check_strata(const Scope *scope)
+{
+    const Schedule schedule = {*scope, &memory};
+    memory = (ScheduleMemory){0};
+    int dot = count_picks(&schedule, "dot"), axpy = count_picks(&schedule, "axpy");
+    teach(&schedule, "dot", ORIGIN_FRESH, 40);
+    teach(&schedule, "axpy", ORIGIN_FRESH, 0);
+    CHECK(count_picks(&schedule, "dot") > 2 * dot);
+    CHECK(count_picks(&schedule, "axpy") < axpy);
+    /* A quarter of the cases is even. */
+    CHECK(count_picks(&schedule, "axpy") > axpy / 6);
+}
+
+static void check_origins(const Scope *scope)
+{
+    const Schedule schedule = {*scope, &memory};
+    memory = (ScheduleMemory){0};
+    teach(&schedule, "dot", ORIGIN_MUTANT, 100);
+    teach(&schedule, "dot", ORIGIN_FRESH, 0);
+    int fresh = count_fresh(&schedule);
+    CHECK(fresh > DRAWS * 0.48 && fresh < DRAWS * 0.54);
+    memory = (ScheduleMemory){0};
+    teach(&schedule, "dot", ORIGIN_FRESH, 100);
+    teach(&schedule, "dot", ORIGIN_MUTANT, 0);
+    fresh = count_fresh(&schedule);
+    CHECK(fresh > DRAWS * 0.84 && fresh < DRAWS * 0.89);
+}
+
+/* Children of different operators take something of the other one. */
+static void check_children(const Scope *scope)
+{
+    uint8_t a[CASE_BYTES_MAX], b[CASE_BYTES_MAX], out[CASE_BYTES_MAX];
+    const Schedule schedule = {*scope, &memory};
+    int same = 0;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        Case first, child;
+        size_t a_size = stratum_bytes(a, sizeof a, &schedule, 2 * seed);
+        size_t b_size = stratum_bytes(b, sizeof b, &schedule, 2 * seed + 1);
+        size_t size = cross_bytes(a, a_size, b, b_size, out, sizeof out, scope, seed);
+        case_decode(&first, scope, a, a_size);
+        case_decode(&child, scope, out, size);
+        Case legal = child;
+        case_normalise(&legal, scope);
+        CHECK(child.op == first.op);
+        CHECK(case_equal(&legal, &child));
+        same += case_equal(&child, &first);
+    }
+    CHECK(same < 100);
+}
+
+int main(void)
+{
+    Scope scope = scope_all();
+    int kept = 0;
+    for (int i = 0; i < scope.op_count; i++)
+        if (op_matches(scope.ops[i], "blas/*"))
+            scope.ops[kept++] = scope.ops[i];
+    scope.op_count = kept;
+    check_strata(&scope);
+    check_origins(&scope);
+    check_children(&scope);
+    return check_end("t_schedule");
+}
