@@ -23,19 +23,22 @@ static void put_head(Text *text, const Case *c, const char *backend, const Judge
     text_printf(text, " %s", verdict_name(j->kind));
 }
 
-/* Without numbers that stand alone: addresses, lines and counters of what a library says. */
+/* Without numbers, or lists of them, that do not belong to a name: addresses, lines, counters and
+ * data of what a library says. */
 static void put_detail(Text *text, const char *detail)
 {
-    bool inside = false; /* of a word */
-    for (const char *at = detail; *at; at++) {
-        size_t digits = strspn(at, "0123456789");
-        if (digits > 0 && !inside) {
+    bool inside = false; /* of a name */
+    while (*detail) {
+        size_t length =
+            !inside && isdigit((unsigned char)*detail) ? strspn(detail, "0123456789 .,-") : 0;
+        while (length > 0 && strchr(" .,-", detail[length - 1]))
+            length--;
+        if (length > 0)
             text_put(text, "#");
-            at += digits - 1;
-        } else {
-            text_append(text, at, 1);
-        }
-        inside = isalnum((unsigned char)*at) || *at == '_';
+        else
+            text_append(text, detail, 1);
+        inside = length == 0 && isalnum((unsigned char)*detail);
+        detail += length > 0 ? length : 1;
     }
 }
 

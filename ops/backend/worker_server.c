@@ -151,7 +151,8 @@ static _Noreturn void run_server(const Backend *backend, const char *layout, int
 /* What the server says of itself: lines "facts: value", then "op NAME MASK" for each operator; or
  * one line "error: why"; "asynchronous" where calls return before they are computed; and "sample
  * N". */
-static bool read_hello(WorkerServer *server, const WorkerSource *source, char *text, Text *error)
+bool worker_server_introduce(WorkerServer *server, const WorkerSource *source, char *text,
+                             Text *error)
 {
     BackendFacts *f = &server->facts;
     const struct {
@@ -206,7 +207,7 @@ static bool start_server(WorkerServer *server, const Backend *backend, const cha
     if (!ok)
         text_printf(error, "%s: no answer from %s: %s", backend->name,
                     is_native(backend) ? source->native_program : "Python", source->package);
-    ok = ok && read_hello(server, source, hello, error);
+    ok = ok && worker_server_introduce(server, source, hello, error);
     free(hello);
     if (!ok && process > 0) {
         (void)close(server->control);

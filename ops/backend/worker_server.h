@@ -24,6 +24,11 @@ _Noreturn void worker_exec(const Backend *backend, const char *program, const ch
  * memory by.  NULL with one sentence in *error. */
 const WorkerServer *worker_server(const Backend *backend, const char *layout, Text *error);
 
+/* Reads what a server says of itself, which is cut up; false with one sentence in *error where it
+ * cannot serve. */
+MUST_USE bool worker_server_introduce(WorkerServer *server, const WorkerSource *source, char *text,
+                                      Text *error);
+
 /* Asks for a worker; false where the server is gone. */
 bool worker_server_fork(const WorkerServer *server, const int ends[WORKER_ENDS]);
 

@@ -109,7 +109,7 @@ def convert_off(module, example):
 
 
 def convert_left_out(module, example):
-    module.forward = paddle.jit.not_to_static(module.forward)
+    module.part = paddle.jit.not_to_static(module.part)
     return paddle.jit.to_static(module, full_graph=True)
 
 
