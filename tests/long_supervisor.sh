@@ -6,7 +6,7 @@ db=$scratch/s.db
 "$opconform" fuzz --op 'blas/*' --backend planted:half-sum,planted:norm-overflow,planted:storm,planted:coarse-packed \
     --engine random --cases "$cases" --jobs 2 --deadline 60ms --stats "$scratch/stats" --db "$db" --quiet >"$scratch/out" 2>&1 &
 supervisor=$!
-resident() { sed -n 's/^VmRSS: *\([0-9]*\) kB/\1/p' "/proc/$supervisor/status" 2>/dev/null; }
+resident() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$supervisor/status" 2>/dev/null; }
 done_cases() { sed -n 's/^cases=//p' "$scratch/stats" 2>/dev/null; }
 early=0 late=0 early_size=0
 while kill -0 $supervisor 2>/dev/null; do
