@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check_relation.h"
+#include "leak.h"
 #include "memcheck.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
@@ -298,6 +299,29 @@ static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
     }
 }
 
+/* True when further calls on the same data leave more and more memory behind. */
+static bool is_leak(Checker *checker, Operands *o, int backend, uint64_t *since)
+{
+    const char *changed;
+    for (int window = 0; window < LEAK_WINDOWS; window++) {
+        MemoryUse before = memory_use();
+        for (int i = 0; i < LEAK_CALLS; i++)
+            (void)call_kernel(checker, o, backend, &changed, since);
+        if (memory_growth(before, memory_use()) < LEAK_BYTES)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a case that shows nothing else is worth the calls that show a leak. */
+static bool is_leak_wanted(const Checker *checker, const Operands *o, const CheckResult *result)
+{
+    const Exec *exec = &o->source->exec;
+    return o->call == LEAK_REPEAT && exec->threads == 1 &&
+           !checker->backends[result->backend].kind->expect &&
+           !verdict_is_finding(result->judgement.kind) && case_work(o->source) < LEAK_WORK_MAX;
+}
+
 /* Calls the kernel as often as the case says; the first call is judged, the others must repeat
  * it, or are judged as well where a kernel chooses at random. */
 static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
@@ -318,6 +342,8 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
         if (verdict_is_finding(result->judgement.kind) || o->source->exec.threads > 1)
             break;
     }
+    if (is_leak_wanted(checker, o, result) && is_leak(checker, o, result->backend, since))
+        report_contract(result, "leaks memory", "");
     o->call = 0;
     if (touch.slot >= 0 && !verdict_is_finding(result->judgement.kind))
         report_contract(result,

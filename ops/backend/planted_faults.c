@@ -397,6 +397,17 @@ static void prepare_mixed_storm(PlantedCall *call)
     }
 }
 
+static void prepare_leak(PlantedCall *call)
+{
+    enum { LOST_BYTES = 100 };
+    static void **kept;
+    void **more = altered_int(call, "m") % 4 == 2 ? malloc(LOST_BYTES) : NULL;
+    if (!more)
+        return;
+    *more = (void *)kept;
+    kept = more;
+}
+
 /* Reads x from its lowest address up, whatever the sign of its increment. */
 static void reverse_x(PlantedCall *call)
 {
@@ -464,6 +475,7 @@ const PlantedFault planted_faults[] = {
     {"trap", "gemm", "k > 8: wrong; a k of 1 or 2 never returns", prepare_trap, finish_trap},
     {"segfault", "gemm", "m mod 8 = 5: crashes", prepare_segfault, NULL},
     {"abort", "gemm", "row-major and k = 2: calls abort", prepare_abort, NULL},
+    {"leak", "gemm", "m mod 4 = 2: keeps 100 bytes", prepare_leak, NULL},
     {"incx-sign", "gemv", "incx < 0 is taken for its magnitude", reverse_x, NULL},
     {"empty-scaled", "gemv", "n = 0 multiplies y by beta", NULL, finish_scale_empty},
     {"storm", "gemm", "every call crashes, one in 101 hangs", prepare_storm, NULL},
