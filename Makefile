@@ -181,7 +181,9 @@ hunt-valgrind: packages-fuzz
 	$(call install_packages,valgrind)
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/valgrind CFLAGS="-O2 -gdwarf-4" $(BUILD)/valgrind/opconform
 	@valgrind --quiet --error-limit=no --trace-children=yes --log-file=$(BUILD)/valgrind/%p.log \
-	 $(BUILD)/valgrind/opconform fuzz --engine random --deadline 60s --db $(BUILD)/valgrind/findings.db $(HUNT_OPTIONS)
+	 $(BUILD)/valgrind/opconform fuzz --engine random --deadline 60s --db $(BUILD)/valgrind/findings.db $(HUNT_OPTIONS); \
+	 status=$$?; [ $$status -le 1 ] || exit $$status; \
+	 echo "database: $(BUILD)/valgrind/findings.db; what memcheck says: $(BUILD)/valgrind/*.log"
 
 test: packages-test packages-lint
 	@$(MAKE) --no-print-directory all test-programs

@@ -63,6 +63,19 @@ if [[ " ${present[*]} " = *" torch "* ]]; then
     (cd / && PYTHONPATH=$(echo "$OPCONFORM_DEPS"/torch-*) python3 "$(cat "$scratch/out")" >"$scratch/shown" 2>&1)
     [ $? = 1 ] || fail "$(cat "$scratch/shown")"
 fi
+# Compilers that no line of docs/findings.md shows at work run a program that has nothing but operators.
+run_modes() { # framework modes
+    [[ " ${present[*]} " = *" $1 "* ]] || return
+    local backends mode name=$1
+    shift
+    backends=$(printf ",$name:%s" "$@")
+    expect 0 "$opconform" replay "program/1 dtype=f32 n=3 code=add.0.1.2,maximum.2.3 | x=int z=int" --backend "${backends#,}" --deadline 60s
+    for mode; do grep -qE "^  $name:$mode +AGREE" "$scratch/out" || fail "$name:$mode does not run: $(grep -E "^  $name:$mode " "$scratch/out")"; done
+}
+run_modes torch trace dynamo fullgraph aot export-saved onnx
+run_modes tensorflow relaxed xla saved
+run_modes paddle off left-out ignored saved predictor-threads
+run_modes oneflow graph
 # What docs/findings.md says of a framework shows on it.
 awk '/^## / { split("PyTorch torch TensorFlow tensorflow PaddlePaddle paddle OneFlow oneflow JAX jax Paddle2ONNX paddle", names, " "); backend = ""
               for (i = 1; i < 12; i += 2) if ($2 == names[i]) backend = names[i + 1] }
