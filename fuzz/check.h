@@ -50,12 +50,14 @@ void checker_set_deadline(Checker *checker, uint64_t deadline);
 /* Announces a case that is likely to be run soon; false when a backend has no room for it now. */
 bool checker_expect(Checker *checker, const Case *c);
 
-/* How much more memory than at its start a process that runs kernels may map, in bytes. */
+/* Where there is no limit yet: how much more memory than at present this process may map, in bytes.
+ * Checkers are opened before. */
 #define CALL_MEMORY_MAX (4ull << 30)
+void checker_limit_memory(void);
 
-/* Limits the memory, and catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first guard page
- * that a call touches is noted and opened, so that the call can go on and its values be judged as
- * well; anything else is noted in the box, and the process dies by the signal. */
+/* Catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first guard page that a call touches is
+ * noted and opened, so that the call can go on and its values be judged as well; anything else is
+ * noted in the box, and the process dies by the signal. */
 void checker_watch(Checker *checker);
 
 #endif

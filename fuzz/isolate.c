@@ -33,6 +33,7 @@ static _Noreturn void run_child(Checker *checker, const Case *c, int backend, Sh
     CheckResult results[BOX_BACKENDS_MAX];
     checker->box = &shared->box;
     checker_watch(checker);
+    checker_limit_memory();
     (void)checker_run(checker, c, backend, results);
     shared->result = results[0];
     shared->done = 1;

@@ -67,8 +67,7 @@ static void note_signal(int signal, siginfo_t *info, void *context)
     (void)raise(signal);
 }
 
-/* Where there is no limit yet, one above what the process has mapped. */
-static void limit_memory(void)
+void checker_limit_memory(void)
 {
     struct rlimit limit;
     long long pages = 0;
@@ -87,7 +86,6 @@ void checker_watch(Checker *checker)
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     struct sigaction action = {.sa_sigaction = note_signal, .sa_flags = SA_SIGINFO | SA_NODEFER};
     watched = checker;
-    limit_memory();
     for (size_t i = 0; i < COUNT_OF(signals); i++)
         (void)sigaction(signals[i], &action, NULL);
 }

@@ -130,6 +130,7 @@ _Noreturn void worker_main(const WorkerSetup *setup)
     checker_set_deadline(&worker.checker, setup->options->deadline);
     backend_lend_dgemm();
     checker_watch(&worker.checker);
+    checker_limit_memory();
     run_seeds(setup);
     if (setup->options->engine == ENGINE_RANDOM)
         engine_random(setup);
