@@ -58,6 +58,11 @@ static bool flush(Campaign *campaign, CampaignSummary *summary)
            store_put_totals(campaign->store, &summary->totals, campaign->error);
 }
 
+static bool wanted_was_found(const Campaign *campaign)
+{
+    return campaign->options->first && campaign->diverged;
+}
+
 /* Serves workers and minimisations until the budget ends. */
 static bool run_budget(Campaign *campaign, CampaignSummary *summary)
 {
@@ -66,7 +71,7 @@ static bool run_budget(Campaign *campaign, CampaignSummary *summary)
     summary->totals.end_reason = NULL;
     while (ok && jobs_running(campaign)) {
         double now = elapsed(campaign);
-        if (interrupted || (campaign->options->first && campaign->diverged) ||
+        if (interrupted || wanted_was_found(campaign) ||
             (campaign->options->seconds > 0 && now >= campaign->options->seconds))
             break;
         ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy);
@@ -125,7 +130,10 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
         ok = jobs_start(&campaign, i);
     *summary = (CampaignSummary){0};
     ok = ok && run_budget(&campaign, summary) && wind_down(&campaign);
-    summary->totals.end_reason = !ok ? "error" : interrupted ? "interrupted" : "budget";
+    summary->totals.end_reason = !ok                           ? "error"
+                                 : interrupted                 ? "interrupted"
+                                 : wanted_was_found(&campaign) ? "first finding"
+                                                               : "budget";
     Text later = {0};
     campaign.error = ok ? error : &later;
     bool stored = flush(&campaign, summary) && findings_put_coverage(&campaign) &&

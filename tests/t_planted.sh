@@ -40,4 +40,7 @@ for fault in $faults; do
     done
     expect 1 "$opconform" replay "$id" --db "$db" --deadline 300ms
 done
+expect 1 "$opconform" fuzz --engine "$engine" --op gemm --backend planted:half-sum --cases 1000000 --seed 1 --first \
+    --db "$scratch/first.db" --quiet
+[ "$(sql "$scratch/first.db" "SELECT end_reason FROM run WHERE cases < 100000")" = "first finding" ] || fail "--first goes on"
 finish

@@ -27,6 +27,9 @@ def step_by_step(p, a, b):
     for k in range(a.shape[-1]):
         y = y + a[..., k, None] * b[..., k, None, :]
     return y if p.word('activation') == 'none' else y.clip(0, 6 if p.word('activation') == 'relu6' else None)
+counter = iter(range(1000000))
+def counts(p, x):
+    raise ValueError(f'node {next(counter)} at {next(counter)}, {next(counter)}: no conv2d')
 def exhausts(p, x):
     raise MemoryError
 Adapter.operators = dict(Adapter.operators)
@@ -43,6 +46,7 @@ Adapter.operators.update({
     'exp': (REAL, lambda p, x: np.exp(x) * (1 + 2.0 ** -18)),
     'sin': (REAL, lambda p, x: np.sin(x).astype(np.float16)),
     'cos': (REAL, raises),
+    'atan': (REAL, counts),
     'tan': (REAL, lambda p, x: x.__setitem__(Ellipsis, 5) or np.tan(x)),
 })
 P
@@ -51,7 +55,7 @@ found() { # OP KIND DETAIL: a finding of this kind with this text
     [ "$(sql "$scratch/bad.db" "SELECT count(*) > 0 FROM finding WHERE op = '$1' AND kind = '$2' AND detail LIKE '%$3%'")" = 1 ] ||
         fail "$1: $(sql "$scratch/bad.db" "SELECT kind, detail FROM finding WHERE op = '$1'")"
 }
-"$opconform" fuzz --engine random --op flip,roll,neg,abs,exp,sin,cos,tan,add --backend numpy --cases 400 --seed 1 \
+"$opconform" fuzz --engine random --op flip,roll,neg,abs,exp,sin,cos,tan,atan,add --backend numpy --cases 450 --seed 1 \
     --jobs 2 --db "$scratch/bad.db" --quiet >"$scratch/out" 2>&1
 [ $? = 1 ] || fail "$(cat "$scratch/out")"
 found flip FAULT SIGKILL
@@ -62,6 +66,10 @@ found exp DIVERGE ""
 found sin STATUS "gives float16"
 found cos STATUS "ValueError: a text with"
 found tan CONTRACT x
+found atan STATUS "node "
+# Numbers in messages make no signatures, those in names do not go.
+[ "$(sql "$scratch/bad.db" "SELECT count(*) = 1 AND min(hits) > 5 AND min(signature) LIKE '%node # at #: no conv2d%' FROM finding WHERE op = 'atan'")" = 1 ] ||
+    fail "$(sql "$scratch/bad.db" "SELECT hits, signature FROM finding WHERE op = 'atan'")"
 [ -z "$(sql "$scratch/bad.db" "SELECT 1 FROM finding WHERE op = 'add'")" ] || fail "add has a finding"
 expect 1 "$opconform" replay "square/1 dtype=f32 shape=2 | x=ones" --backend numpy
 grep -q hang "$scratch/out" || fail "$(cat "$scratch/out")"
