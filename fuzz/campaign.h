@@ -16,6 +16,8 @@ typedef enum EnginePart {
     PART_BIAS,     /* Scope.unbiased */
     PART_COUNT
 } EnginePart;
+/* Their names in this order. */
+#define ENGINE_PARTS "feedback, mutation, schedule, swarm, bias"
 
 typedef struct CampaignOptions {
     Scope scope;

@@ -27,7 +27,7 @@ static const OptionRow rows[] = {
      "lines of cases that showed something first are added to it"},
     {"engine", OPTION_TEXT, offsetof(Options, engine), "NAME", "libfuzzer (default) or random"},
     {"without", OPTION_NAMES, offsetof(Options, without), "LIST",
-     "parts left out: feedback, mutation, schedule, swarm, bias"},
+     "parts left out: " ENGINE_PARTS},
     {"deadline", OPTION_DURATION, offsetof(Options, deadline_seconds), "T",
      "longest time of one kernel call (1s)"},
     {"stats", OPTION_TEXT, offsetof(Options, stats), "FILE",
@@ -75,18 +75,25 @@ static bool choose_engine(const Options *options, CampaignOptions *campaign)
     return !strcmp(name, "random") || !strcmp(name, "libfuzzer");
 }
 
+/* The place of a word in a list with ", " between its words; -1 where it is none. */
+static int word_place(const char *list, const char *word)
+{
+    for (int place = 0;; place++) {
+        size_t length = strcspn(list, ",");
+        if (length == strlen(word) && !strncmp(list, word, length))
+            return place;
+        if (!list[length])
+            return -1;
+        list += length + strlen(", ");
+    }
+}
+
 static bool choose_parts(const NameList *names, CampaignOptions *campaign)
 {
-    static const char *const parts[PART_COUNT] = {"feedback", "mutation", "schedule", "swarm",
-                                                  "bias"};
     for (int i = 0; i < names->count; i++) {
-        int part = 0;
-        while (part < PART_COUNT && strcmp(parts[part], names->names[i]) != 0)
-            part++;
-        if (part == PART_COUNT) {
-            (void)complain(EXIT_USAGE,
-                           "--without: expected feedback, mutation, schedule, swarm or bias, not "
-                           "'%s'",
+        int part = word_place(ENGINE_PARTS, names->names[i]);
+        if (part < 0) {
+            (void)complain(EXIT_USAGE, "--without: expected some of " ENGINE_PARTS ", not '%s'",
                            names->names[i]);
             return false;
         }
