@@ -54,7 +54,7 @@ help:
 	@echo "make              build $(BUILD)/opconform and the thin fuzz targets"
 	@echo "make fuzz         install what is missing, build, fuzz the system's BLAS for a minute, report"
 	@echo "make backends     more libraries and versions, fetched into .deps"
-	@echo "make frameworks   PyTorch, TensorFlow, PaddlePaddle, JAX and OneFlow for the CPU, into .deps (6.9 GB); FRAMEWORKS=torch for one, GPU=1 with CUDA"
+	@echo "make frameworks   PyTorch, TensorFlow, PaddlePaddle, JAX and OneFlow for the CPU, into .deps (7.1 GB); FRAMEWORKS=torch for one, GPU=1 with CUDA"
 	@echo "make test         install what is missing, build, run every test"
 	@echo "make test-long    the million-case runs: identities, correct variants, planted faults, storms"
 	@echo "make bench        cases per second and where the time goes"

@@ -44,10 +44,10 @@ void engine_libfuzzer(const WorkerSetup *setup)
     const CampaignOptions *o = setup->options;
     running = setup;
     if (!(o->without & 1u << PART_SCHEDULE))
-        schedule = (Schedule){o->scope, &setup->box->schedule};
+        schedule = (Schedule){&o->scope, &setup->box->schedule};
     if (o->without & 1u << PART_FEEDBACK)
         feature_silence();
-    libfuzzer_set_source(&(MutantSource){.scope = o->scope,
+    libfuzzer_set_source(&(MutantSource){.scope = &o->scope,
                                          .fresh_only = o->without >> PART_MUTATION & 1,
                                          .schedule = schedule.memory ? &schedule : NULL});
     uint64_t stream =

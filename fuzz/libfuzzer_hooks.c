@@ -20,9 +20,12 @@ void libfuzzer_set_source(const MutantSource *wanted)
 
 static const Scope *current_scope(void)
 {
-    if (source.scope.op_count == 0)
-        source.scope = scope_all();
-    return &source.scope;
+    static Scope all;
+    if (source.scope)
+        return source.scope;
+    if (all.op_count == 0)
+        all = scope_all();
+    return &all;
 }
 
 Origin libfuzzer_origin(void)

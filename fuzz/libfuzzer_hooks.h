@@ -4,12 +4,12 @@
 
 #include "schedule.h"
 
-/* What mutants are made of.  Some of them are fresh cases: as many as the schedule says, half of
+/* What mutants are made of; the pointers are the caller's.  Some of them are fresh cases: as many as the schedule says, half of
  * them without one. */
 typedef struct MutantSource {
-    Scope scope;
+    const Scope *scope;
     bool fresh_only;
-    const Schedule *schedule; /* or NULL; the caller's */
+    const Schedule *schedule; /* or NULL */
 } MutantSource;
 
 /* scope_all without a schedule unless set. */

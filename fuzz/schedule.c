@@ -15,7 +15,7 @@ static double weight_of(const Stratum *stratum)
 /* The sum of the weights; with `left`, up to the stratum at which that much of it is reached. */
 static double walk(const Schedule *schedule, bool even, const double *left, Scope *narrowed)
 {
-    const Scope *scope = &schedule->scope;
+    const Scope *scope = schedule->scope;
     double sum = 0;
     for (int op = 0; op < scope->op_count; op++)
         for (int dtype = 0; dtype < DT_COUNT; dtype++) {
@@ -35,7 +35,7 @@ static double walk(const Schedule *schedule, bool even, const double *left, Scop
 void schedule_pick(const Schedule *schedule, uint64_t seed, Scope *narrowed)
 {
     bool even = random_at(seed, 1) % EVEN_SHARE == 0;
-    *narrowed = schedule->scope;
+    *narrowed = *schedule->scope;
     narrowed->op_count = 1;
     double share = (double)(random_at(seed, 2) >> 11) * 0x1p-53;
     double left = share * walk(schedule, even, NULL, NULL);
@@ -62,7 +62,7 @@ static void learn(Stratum *stratum, double cost, int fresh)
 
 void schedule_learn(const Schedule *schedule, const Case *c, Origin origin, int fresh)
 {
-    const Scope *scope = &schedule->scope;
+    const Scope *scope = schedule->scope;
     double cost = 1 + case_work(c) / SMALL_WORK;
     int op = 0;
     while (op < scope->op_count && scope->ops[op] != c->op)

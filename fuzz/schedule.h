@@ -16,9 +16,10 @@ typedef struct ScheduleMemory {
     Stratum strata[STRATA_MAX], origins[ORIGIN_COUNT];
 } ScheduleMemory;
 
+/* Both are the caller's. */
 typedef struct Schedule {
-    Scope scope;
-    ScheduleMemory *memory; /* all 0 at the very beginning; the caller's */
+    const Scope *scope;
+    ScheduleMemory *memory; /* all 0 at the very beginning */
 } Schedule;
 
 /* Where the next case comes from: fresh ones are at least half, and mutants at least an eighth. */

@@ -36,7 +36,7 @@ static void open_target(void)
     scope = scope_all();
     scope.ops[0] = op_find(TARGET_OP);
     scope.op_count = 1;
-    libfuzzer_set_source(&(MutantSource){.scope = scope});
+    libfuzzer_set_source(&(MutantSource){.scope = &scope});
     if (!checker_open(&checker, blackbox_create(), names, &error))
         refuse(text_string(&error));
 }

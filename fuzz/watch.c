@@ -1,11 +1,10 @@
 /* What happens when a kernel touches what is not its own, or takes all memory. */
 #include <signal.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "check.h"
+#include "leak.h"
 
 static Checker *watched;
 
@@ -70,15 +69,13 @@ static void note_signal(int signal, siginfo_t *info, void *context)
 void checker_limit_memory(void)
 {
     struct rlimit limit;
-    long long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "re");
-    if (file && fscanf(file, "%lld", &pages) == 1 && getrlimit(RLIMIT_AS, &limit) == 0 &&
-        limit.rlim_cur == RLIM_INFINITY) {
-        limit.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + CALL_MEMORY_MAX;
-        (void)setrlimit(RLIMIT_AS, &limit);
-    }
-    if (file)
-        (void)fclose(file);
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY)
+        return;
+    uint64_t mapped = memory_use().mapped;
+    if (mapped == 0)
+        return;
+    limit.rlim_cur = (rlim_t)(mapped + CALL_MEMORY_MAX);
+    (void)setrlimit(RLIMIT_AS, &limit);
 }
 
 void checker_watch(Checker *checker)

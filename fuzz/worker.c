@@ -71,21 +71,19 @@ int worker_case(const uint8_t *bytes, size_t size, Case *made)
     CheckResult results[BOX_BACKENDS_MAX];
     BlackBox *box = worker.setup->box;
     uint64_t now = clock_nanoseconds();
-    Case c;
     box->nanoseconds[PHASE_ENGINE] += worker.idle_since ? now - worker.idle_since : 0;
-    case_decode(&c, &worker.setup->options->scope, bytes, size);
+    case_decode(made, &worker.setup->options->scope, bytes, size);
     uint64_t decoded = clock_nanoseconds();
     box->nanoseconds[PHASE_FILL] += decoded - now;
-    int count = checker_run(&worker.checker, &c, -1, results);
+    int count = checker_run(&worker.checker, made, -1, results);
     worker.idle_since = clock_nanoseconds();
     for (int i = 0; i < count; i++)
         if (verdict_is_finding(results[i].judgement.kind))
-            report_finding(&c, &results[i]);
-    int fresh = feature_report(&c, results, count);
+            report_finding(made, &results[i]);
+    int fresh = feature_report(made, results, count);
     atomic_fetch_add(&box->features, (uint64_t)fresh);
     if (fresh > 0 && worker.keep >= 0)
-        keep_case(&c);
-    case_copy(made, &c);
+        keep_case(made);
     return fresh;
 }
 

@@ -41,7 +41,7 @@ static void teach(const Schedule *schedule, const char *op, Origin origin, int f
 
 static void check_strata(const Scope *scope)
 {
-    const Schedule schedule = {*scope, &memory};
+    const Schedule schedule = {scope, &memory};
     memory = (ScheduleMemory){0};
     int dot = count_picks(&schedule, "dot"), axpy = count_picks(&schedule, "axpy");
     teach(&schedule, "dot", ORIGIN_FRESH, 40);
@@ -54,7 +54,7 @@ static void check_strata(const Scope *scope)
 
 static void check_origins(const Scope *scope)
 {
-    const Schedule schedule = {*scope, &memory};
+    const Schedule schedule = {scope, &memory};
     memory = (ScheduleMemory){0};
     teach(&schedule, "dot", ORIGIN_MUTANT, 100);
     teach(&schedule, "dot", ORIGIN_FRESH, 0);
@@ -71,7 +71,7 @@ static void check_origins(const Scope *scope)
 static void check_children(const Scope *scope)
 {
     uint8_t a[CASE_BYTES_MAX], b[CASE_BYTES_MAX], out[CASE_BYTES_MAX];
-    const Schedule schedule = {*scope, &memory};
+    const Schedule schedule = {scope, &memory};
     int same = 0;
     for (uint64_t seed = 0; seed < 500; seed++) {
         Case first, child;

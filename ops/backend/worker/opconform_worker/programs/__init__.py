@@ -136,7 +136,7 @@ def compute(name, mode, p, inputs):
     except module.Refused as why:
         raise Declined(str(why)) from why
     finally:
-        if not returned or keeps(source):
+        if not returned or module.KEEPS:
             KEPT.drop()
 
 
