@@ -11,13 +11,14 @@ typedef enum EngineKind { ENGINE_RANDOM, ENGINE_LIBFUZZER } EngineKind;
 typedef enum EnginePart {
     PART_FEEDBACK, /* features are not told to libFuzzer */
     PART_MUTATION, /* every case is fresh from the generator */
-    PART_SCHEDULE, /* operators and element types are equally likely */
+    PART_SCHEDULE, /* operators and element types are equally likely; no pairs either */
+    PART_PAIRS,    /* fresh cases are not chosen by the pairs of parameter classes they cover */
     PART_SWARM,    /* Scope.no_swarm */
     PART_BIAS,     /* Scope.unbiased */
     PART_COUNT
 } EnginePart;
 /* Their names in this order. */
-#define ENGINE_PARTS "feedback, mutation, schedule, swarm, bias"
+#define ENGINE_PARTS "feedback, mutation, schedule, pairs, swarm, bias"
 
 typedef struct CampaignOptions {
     Scope scope;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "blocks.h"
 #include "command.h"
 #include "corpus.h"
 #include "reference/product.h"
@@ -26,8 +27,7 @@ static const OptionRow rows[] = {
     {"keep", OPTION_TEXT, offsetof(Options, keep), "FILE",
      "lines of cases that showed something first are added to it"},
     {"engine", OPTION_TEXT, offsetof(Options, engine), "NAME", "libfuzzer (default) or random"},
-    {"without", OPTION_NAMES, offsetof(Options, without), "LIST",
-     "parts left out: " ENGINE_PARTS},
+    {"without", OPTION_NAMES, offsetof(Options, without), "LIST", "parts left out: " ENGINE_PARTS},
     {"deadline", OPTION_DURATION, offsetof(Options, deadline_seconds), "T",
      "longest time of one kernel call (1s)"},
     {"stats", OPTION_TEXT, offsetof(Options, stats), "FILE",
@@ -102,18 +102,23 @@ static bool choose_parts(const NameList *names, CampaignOptions *campaign)
     return true;
 }
 
-/* Keeps the operators that some backend has in a wanted element type. */
+/* Keeps the operators that some backend has in a wanted element type, and notes what their kernels
+ * say of themselves. */
 static bool limit_scope(Scope *scope, const Options *options, int *status)
 {
     uint32_t offers[OP_MAX], any[OP_MAX] = {0};
     Text error = {0};
     int kept = 0;
+    scope->blocks.vector_bytes = cpu_vector_bytes();
     for (int i = 0; i < options->backend.count; i++) {
-        if (!backend_probe_offers(options->backend.names[i], offers, &error)) {
+        BackendFacts facts;
+        if (!backend_probe(options->backend.names[i], &facts, &error) ||
+            !backend_probe_offers(options->backend.names[i], offers, &error)) {
             *status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
             text_release(&error);
             return false;
         }
+        blocks_add(&scope->blocks, &facts);
         for (int op = 0; op < OP_MAX; op++)
             any[op] |= offers[op];
     }

@@ -1,8 +1,10 @@
 /* opconform list, doctor */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "command.h"
 #include "reference/product.h"
 #include "reports/json.h"
@@ -223,18 +225,29 @@ const Command command_list = {
     .run = run_list,
 };
 
+static void put_facts(const char *name, const BackendFacts *facts)
+{
+    static const char indent[] = "               ";
+    printf("%-14s %s  core %s  threads %d  %s\n%s%s\n%s%s\n", name, facts->version,
+           facts->core[0] ? facts->core : "-", facts->threads, facts->interface, indent,
+           facts->path, indent, facts->build[0] ? facts->build : "no build string");
+    if (facts->blocks[0] == 0)
+        return;
+    printf("%sblocks of", indent);
+    for (const int64_t *block = facts->blocks; *block; block++)
+        printf(" %" PRId64, *block);
+    printf("\n");
+}
+
 static int run_doctor(Options *options)
 {
-    printf("opconform %s\nreference: self-test passed, kernels for %s\n", OPCONFORM_VERSION,
-           product_isa());
+    printf("opconform %s\nreference: self-test passed, kernels for %s; vectors of %zu bytes\n",
+           OPCONFORM_VERSION, product_isa(), cpu_vector_bytes());
     for (size_t i = 0; i < COUNT_OF(usual_backends); i++) {
         BackendFacts facts;
         Text error = {0};
         if (backend_probe(usual_backends[i], &facts, &error))
-            printf("%-14s %s  core %s  threads %d  %s\n               %s\n               %s\n",
-                   usual_backends[i], facts.version, facts.core[0] ? facts.core : "-",
-                   facts.threads, facts.interface, facts.path,
-                   facts.build[0] ? facts.build : "no build string");
+            put_facts(usual_backends[i], &facts);
         else
             printf("%-14s absent: %s\n", usual_backends[i], text_string(&error));
         text_release(&error);

@@ -44,7 +44,8 @@ void engine_libfuzzer(const WorkerSetup *setup)
     const CampaignOptions *o = setup->options;
     running = setup;
     if (!(o->without & 1u << PART_SCHEDULE))
-        schedule = (Schedule){&o->scope, &setup->box->schedule};
+        schedule = (Schedule){&o->scope, &setup->box->schedule,
+                              o->without & 1u << PART_PAIRS ? NULL : feature_unseen_pairs};
     if (o->without & 1u << PART_FEEDBACK)
         feature_silence();
     libfuzzer_set_source(&(MutantSource){.scope = &o->scope,

@@ -26,11 +26,16 @@ const char *feature_domain_name(int domain)
     return names[domain];
 }
 
+static size_t slot_of(FeatureDomain domain, uint64_t id)
+{
+    return domain == FEATURE_ALWAYS
+               ? 0
+               : 1 + random_mix(id * 8 + (uint64_t)domain) % (FEATURE_SLOTS - 1);
+}
+
 void feature(FeatureDomain domain, uint64_t id)
 {
-    size_t slot = domain == FEATURE_ALWAYS
-                      ? 0
-                      : 1 + random_mix(id * 8 + (uint64_t)domain) % (FEATURE_SLOTS - 1);
+    size_t slot = slot_of(domain, id);
     if (!silent || slot == 0) /* engines end where no case has any */
         counters[slot % COUNTERS] = 1;
     fresh += !seen[slot];
@@ -115,21 +120,26 @@ static uint64_t class_of_parameter(const Param *param, const void *values)
     }
 }
 
+enum { CODE_NEAR = 3, CLASSES_NEAR = 12, CLASSES_MAX = CASE_GROUPS_MAX * OP_PARAMS_MAX };
+enum { PAIRS_MAX = CLASSES_MAX * CLASSES_NEAR + CODE_MAX * (CODE_NEAR + 1) };
+
 /* Statements and those that follow them soon. */
-static void report_code(uint64_t op, const Code *code)
+static size_t pairs_of_code(uint64_t op, const Code *code, uint64_t *pairs)
 {
-    enum { NEAR = 3 };
+    size_t count = 0;
     for (int64_t i = 0; i < code->count; i++)
-        for (int64_t j = i; j < code->count && j <= i + NEAR; j++)
-            feature(FEATURE_PAIR,
-                    op ^ random_mix((uint64_t)code->statements[i].name << 16 |
-                                    (uint64_t)code->statements[j].name << 1 | (uint64_t)(i == j)));
+        for (int64_t j = i; j < code->count && j <= i + CODE_NEAR; j++)
+            pairs[count++] =
+                op ^ random_mix((uint64_t)code->statements[i].name << 16 |
+                                (uint64_t)code->statements[j].name << 1 | (uint64_t)(i == j));
+    return count;
 }
 
-static void report_pairs(const Case *c)
+/* Features of the case itself: classes of two parameters that stand near each other. */
+static size_t pairs_of_case(const Case *c, uint64_t pairs[PAIRS_MAX])
 {
-    uint64_t classes[CASE_GROUPS_MAX * OP_PARAMS_MAX];
-    size_t count = 0;
+    uint64_t classes[CLASSES_MAX];
+    size_t count = 0, pair_count = 0;
     uint64_t op = op_tag(c->op);
     Case copy = *c;
     ParamGroup groups[CASE_GROUPS_MAX];
@@ -137,22 +147,38 @@ static void report_pairs(const Case *c)
     for (int g = 0; g < group_count; g++)
         for (const Param *param = groups[g].params; param->name; param++) {
             if (param->kind == PARAM_CODE)
-                report_code(op, (const Code *)((const char *)groups[g].values + param->offset));
+                pair_count += pairs_of_code(
+                    op, (const Code *)((const char *)groups[g].values + param->offset),
+                    pairs + pair_count);
             classes[count++] = random_mix(((uint64_t)name_tag(groups[g].name, param->name) << 40) ^
                                           class_of_parameter(param, groups[g].values));
         }
     for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count && j < i + 12; j++)
-            feature(FEATURE_PAIR, op ^ classes[i] ^ random_mix(classes[j]));
+        for (size_t j = i + 1; j < count && j < i + CLASSES_NEAR; j++)
+            pairs[pair_count++] = op ^ classes[i] ^ random_mix(classes[j]);
+    return pair_count;
+}
+
+int feature_unseen_pairs(const Case *c)
+{
+    uint64_t pairs[PAIRS_MAX];
+    size_t count = pairs_of_case(c, pairs);
+    int unseen = 0;
+    for (size_t i = 0; i < count; i++)
+        unseen += !seen[slot_of(FEATURE_PAIR, pairs[i])];
+    return unseen;
 }
 
 int feature_report(const Case *c, const CheckResult *results, int count)
 {
+    uint64_t pairs[PAIRS_MAX];
+    size_t pair_count = pairs_of_case(c, pairs);
     fresh = 0;
     present_count = 0;
     case_number++;
     feature(FEATURE_ALWAYS, 0);
-    report_pairs(c);
+    for (size_t i = 0; i < pair_count; i++)
+        feature(FEATURE_PAIR, pairs[i]);
     for (int i = 0; i < count; i++) {
         const Judgement *j = &results[i].judgement;
         uint64_t where = ((uint64_t)op_tag(c->op) << 16) | ((uint64_t)case_dtype(c) << 8) |

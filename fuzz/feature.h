@@ -25,6 +25,9 @@ void feature_silence(void);
 /* Tells the engine that feature `id` of a domain was seen; with counts up to 255 in order. */
 void feature(FeatureDomain domain, uint64_t id);
 
+/* How many pairs of parameter classes of the case were never reported. */
+int feature_unseen_pairs(const Case *c);
+
 /* All features of a case and of its results.  Returns how many had never been seen before. */
 int feature_report(const Case *c, const CheckResult *results, int count);
 

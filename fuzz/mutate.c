@@ -5,7 +5,7 @@
 
 #include "reference/random.h"
 
-enum { SWARM_STRETCH = 64, CHOICE_BYTES = 64 };
+enum { CANDIDATES = 3, SWARM_STRETCH = 64, CHOICE_BYTES = 64 };
 
 size_t fresh_bytes(uint8_t bytes[FRESH_BYTES], uint64_t seed, uint64_t number)
 {
@@ -36,10 +36,19 @@ size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, 
 {
     uint8_t choices[FRESH_BYTES];
     Scope narrowed;
-    Case c;
+    Case best;
     schedule_pick(schedule, seed, &narrowed);
-    case_decode(&c, &narrowed, choices, fresh_bytes(choices, seed, 0));
-    return put_case(&c, bytes, capacity);
+    case_decode(&best, &narrowed, choices, fresh_bytes(choices, seed, 0));
+    int most = schedule->novelty ? schedule->novelty(&best) : 0;
+    for (uint64_t draw = 1; schedule->novelty && draw < CANDIDATES; draw++) {
+        Case c;
+        case_decode(&c, &narrowed, choices, fresh_bytes(choices, seed, draw));
+        int novelty = schedule->novelty(&c);
+        if (novelty > most)
+            case_copy(&best, &c);
+        most = novelty > most ? novelty : most;
+    }
+    return put_case(&best, bytes, capacity);
 }
 
 static Draw start_draw(const Case *c, const Scope *scope, uint8_t choices[CHOICE_BYTES],
@@ -52,6 +61,7 @@ static Draw start_draw(const Case *c, const Scope *scope, uint8_t choices[CHOICE
     Draw draw = {.choices = {choices, CHOICE_BYTES, 0}, .dtypes = scope->dtypes & op_dtypes(c->op)};
     draw.dtype = case_dtype(c);
     draw.unbiased = scope->unbiased;
+    draw.blocks = &scope->blocks;
     draw.regime = (SizeRegime)choice_below(&draw.choices, 3);
     return draw;
 }

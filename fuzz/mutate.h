@@ -21,7 +21,7 @@ enum { DATA_DRAWS = 4 };
 size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
                    uint64_t number);
 
-/* A fresh case of the stratum that the schedule picks. */
+/* A fresh case of the stratum that the schedule picks: of a few, the one with the most novelty. */
 size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, uint64_t seed);
 
 #endif

@@ -19,7 +19,8 @@ typedef struct ScheduleMemory {
 /* Both are the caller's. */
 typedef struct Schedule {
     const Scope *scope;
-    ScheduleMemory *memory; /* all 0 at the very beginning */
+    ScheduleMemory *memory;        /* all 0 at the very beginning */
+    int (*novelty)(const Case *c); /* how much of it was never met before, or NULL */
 } Schedule;
 
 /* Where the next case comes from: fresh ones are at least half, and mutants at least an eighth. */

@@ -17,6 +17,8 @@ typedef struct BackendFacts {
     char version[64], build[256], core[64], path[512], interface[96];
     int threads;
     int sample; /* one case in so many is worth its time beside faster backends; 0: each */
+    int64_t
+        blocks[BLOCKS_MAX]; /* block sizes of its kernels, ended by 0; none where it is silent */
 } BackendFacts;
 
 typedef struct Backend Backend;

@@ -29,6 +29,7 @@ typedef struct Scope {
     int64_t threads;
     bool unbiased; /* values are uniform in their ranges, data normal */
     bool no_swarm; /* all kinds of variation are on in every case */
+    Blocks blocks; /* sizes are drawn beside them too */
 } Scope;
 Scope scope_all(void);
 

@@ -172,7 +172,10 @@ static void draw_exec(Case *c, Draw *draw)
 
 void case_draw(Case *c, const Scope *scope, Choices choices)
 {
-    Draw draw = {.choices = choices, .dtypes = scope->dtypes, .unbiased = scope->unbiased};
+    Draw draw = {.choices = choices,
+                 .dtypes = scope->dtypes,
+                 .unbiased = scope->unbiased,
+                 .blocks = &scope->blocks};
     unsigned swarm = (unsigned)choice_bytes(&draw.choices, 2);
     draw.swarm = (swarm & 0x80) && !scope->no_swarm ? swarm >> 8 & 15 : 0;
     case_init(c, scope->ops[choice_below(&draw.choices, scope->op_count)]);

@@ -130,13 +130,21 @@ typedef struct Param {
 typedef enum SizeRegime { REGIME_SMALL, REGIME_MIXED, REGIME_LARGE } SizeRegime;
 enum { SWARM_NO_PADS = 1, SWARM_NO_CHOICES = 2, SWARM_PLAIN_SCALARS = 4, SWARM_PLAIN_FILLS = 8 };
 
+/* Extents at which the kernels under test change their paths. */
+enum { BLOCKS_MAX = 64, BLOCK_EXTENT_MAX = 4096 };
+typedef struct Blocks {
+    size_t vector_bytes; /* of the running CPU; 0 where it is not known */
+    int64_t count, extents[BLOCKS_MAX];
+} Blocks;
+
 typedef struct Draw {
     Choices choices;
     SizeRegime regime;
     unsigned swarm;
-    DType dtype;     /* drawn first */
-    uint32_t dtypes; /* mask of allowed element types */
-    bool unbiased;   /* uniform in the ranges */
+    DType dtype;          /* drawn first */
+    uint32_t dtypes;      /* mask of allowed element types */
+    bool unbiased;        /* uniform in the ranges */
+    const Blocks *blocks; /* or NULL */
 } Draw;
 
 int64_t *param_integer(const Param *param, void *values);

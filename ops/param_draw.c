@@ -21,12 +21,27 @@ static int64_t draw_log_uniform(Choices *choices, int64_t high)
     return (int64_t)exp(position * log((double)high + 1));
 }
 
-static int64_t draw_beside_block(Choices *choices)
+static int64_t draw_block(Draw *draw)
 {
-    static const int64_t blocks[] = {4,   8,   16,  24,  32,  48,  64, 96,
+    static const int64_t common[] = {4,   8,   16,  24,  32,  48,  64, 96,
                                      128, 192, 256, 320, 384, 448, 512};
-    int64_t block = blocks[choice_below(choices, COUNT_OF(blocks))];
-    return block + choice_between(choices, -2, 2);
+    enum { VECTORS_MOST = 12 };
+    const Blocks *blocks = draw->blocks;
+    Choices *choices = &draw->choices;
+    bool vectors = blocks && blocks->vector_bytes > 0, told = blocks && blocks->count > 0;
+    int64_t share = vectors || told ? choice_below(choices, 4) : 3;
+    if (share == 0 && vectors)
+        return (int64_t)(blocks->vector_bytes / dtype_component_size(draw->dtype)) *
+               choice_between(choices, 1, VECTORS_MOST);
+    if (share == 1 && told)
+        return blocks->extents[choice_below(choices, blocks->count)];
+    return common[choice_below(choices, COUNT_OF(common))];
+}
+
+static int64_t draw_beside_block(Draw *draw)
+{
+    int64_t block = draw_block(draw);
+    return block + choice_between(&draw->choices, -2, 2);
 }
 
 static int64_t draw_dim(const Param *param, Draw *draw)
@@ -38,7 +53,7 @@ static int64_t draw_dim(const Param *param, Draw *draw)
     else if (share < (draw->regime == REGIME_LARGE ? 5 : 20))
         value = choice_between(choices, 0, 5);
     else if (share < 60)
-        value = draw_beside_block(choices);
+        value = draw_beside_block(draw);
     else if (share < 85)
         value = draw_log_uniform(choices, 512);
     else if (share < 95)

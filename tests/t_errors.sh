@@ -10,7 +10,7 @@ expect 2 "$opconform" fuzz --time; says "expected T"; one_line
 expect 2 "$opconform" fuzz --time 5x; one_line
 expect 2 "$opconform" fuzz --jobs 0; one_line
 expect 2 "$opconform" fuzz --engine magic; says "libfuzzer or random"; one_line
-expect 2 "$opconform" fuzz --without bias,magic; says "feedback, mutation, schedule, swarm, bias, not 'magic'"; one_line
+expect 2 "$opconform" fuzz --without bias,magic; says "feedback, mutation, schedule, pairs, swarm, bias, not 'magic'"; one_line
 expect 2 "$opconform" fuzz --op gem; says "unknown operator"; one_line
 expect 2 "$opconform" fuzz --dtype f99; says "unknown element type"; one_line
 expect 2 "$opconform" query nothing --db "$db"; one_line

@@ -2,6 +2,7 @@
 . tests/lib.sh
 expect 0 "$opconform" doctor
 grep -q "self-test passed" "$scratch/out" || fail "doctor"
+[ "$(grep -cE '^ *blocks of( [0-9]+){4}' "$scratch/out")" -ge 2 ] || fail "OpenBLAS and BLIS do not tell their blocks"
 grep -qE '^openblas +0\.' "$scratch/out" || fail "OpenBLAS: $(cat "$scratch/out")"
 library=$(sed -n '/^openblas  /{n;s/ //g;p}' "$scratch/out")
 cp "$library" "$scratch/one.so"

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "fuzz/mutate.h"
+#include "reference/guard.h"
 #include "tests/check.h"
 
 enum { DRAWS = 20000 };
@@ -41,7 +42,7 @@ static void teach(const Schedule *schedule, const char *op, Origin origin, int f
 
 static void check_strata(const Scope *scope)
 {
-    const Schedule schedule = {scope, &memory};
+    const Schedule schedule = {scope, &memory, NULL};
     memory = (ScheduleMemory){0};
     int dot = count_picks(&schedule, "dot"), axpy = count_picks(&schedule, "axpy");
     teach(&schedule, "dot", ORIGIN_FRESH, 40);
@@ -52,9 +53,38 @@ static void check_strata(const Scope *scope)
     CHECK(count_picks(&schedule, "axpy") > axpy / 6);
 }
 
+/* Among 2000 fresh cases, those that `preferred` is true of. */
+static int count_preferred(const Scope *scope, int (*preferred)(const Case *c), bool informed)
+{
+    uint8_t bytes[CASE_BYTES_MAX];
+    const Schedule schedule = {scope, &memory, informed ? preferred : NULL};
+    int count = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        Case c;
+        case_decode(&c, scope, bytes, stratum_bytes(bytes, sizeof bytes, &schedule, seed));
+        count += preferred(&c);
+    }
+    return count;
+}
+
+static int is_guarded_at_start(const Case *c)
+{
+    return c->exec.guard == GUARD_START;
+}
+
+/* Of three draws one that is new is taken where there is any. */
+static void check_novelty(const Scope *scope)
+{
+    memory = (ScheduleMemory){0};
+    double alone = count_preferred(scope, is_guarded_at_start, false) / 2000.0;
+    double among = count_preferred(scope, is_guarded_at_start, true) / 2000.0;
+    CHECK(alone > 0.1 && alone < 0.5);
+    CHECK(among > 1.8 * alone);
+}
+
 static void check_origins(const Scope *scope)
 {
-    const Schedule schedule = {scope, &memory};
+    const Schedule schedule = {scope, &memory, NULL};
     memory = (ScheduleMemory){0};
     teach(&schedule, "dot", ORIGIN_MUTANT, 100);
     teach(&schedule, "dot", ORIGIN_FRESH, 0);
@@ -71,7 +101,7 @@ static void check_origins(const Scope *scope)
 static void check_children(const Scope *scope)
 {
     uint8_t a[CASE_BYTES_MAX], b[CASE_BYTES_MAX], out[CASE_BYTES_MAX];
-    const Schedule schedule = {scope, &memory};
+    const Schedule schedule = {scope, &memory, NULL};
     int same = 0;
     for (uint64_t seed = 0; seed < 500; seed++) {
         Case first, child;
@@ -98,6 +128,7 @@ int main(void)
             scope.ops[kept++] = scope.ops[i];
     scope.op_count = kept;
     check_strata(&scope);
+    check_novelty(&scope);
     check_origins(&scope);
     check_children(&scope);
     return check_end("t_schedule");

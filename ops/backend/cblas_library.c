@@ -1,5 +1,6 @@
 /* Finds, opens and describes CBLAS libraries. */
 #include "cblas_library.h"
+#include "cblas_blocks.h"
 #include "cblas_xerbla.h"
 
 #include <dlfcn.h>
@@ -272,6 +273,7 @@ bool cblas_open(Backend *backend, Text *error)
     describe(library, &backend->facts);
     library_describe(library->handle, &backend->facts);
     drop_changed(library, &backend->facts);
+    cblas_read_blocks(library->handle, &backend->facts);
     if (!took_core(&place, backend, error)) {
         cblas_close(backend);
         return false;

@@ -206,6 +206,41 @@ static void test_nothing_is_simplest(void)
     CHECK(case_equal(&c, &simplest));
 }
 
+/* Cases of gemm whose extents lie within 2 of a multiple of `step` between 9 and `most`. */
+static int count_beside(const Scope *scope, int64_t step, int64_t most)
+{
+    uint64_t state = 11;
+    int count = 0;
+    for (int round = 0; round < 4000; round++) {
+        uint8_t bytes[256];
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)random_next(&state);
+        bytes[0] = 0;
+        Case c;
+        case_decode(&c, scope, bytes, sizeof bytes);
+        int64_t k = case_int(&c, "k"), beside = (k + 2) / step * step;
+        count += k > 9 && beside <= most && k >= beside - 2 && k <= beside + 2;
+    }
+    return count;
+}
+
+/* What a library or the CPU says of its blocks is drawn beside, and nothing else changes places. */
+static void test_blocks_are_met(void)
+{
+    Scope scope = scope_all();
+    scope.ops[0] = op_find("gemm");
+    scope.op_count = 1;
+    scope.dtypes = 1u << DT_F32;
+    int without = count_beside(&scope, 223, 223);
+    scope.blocks = (Blocks){.count = 1, .extents = {223}};
+    CHECK(without < 40);
+    CHECK(count_beside(&scope, 223, 223) > 5 * without);
+    scope.blocks = (Blocks){0};
+    without = count_beside(&scope, 37, 12 * 37);
+    scope.blocks.vector_bytes = 4 * 37;
+    CHECK(count_beside(&scope, 37, 12 * 37) > without * 3 / 2);
+}
+
 int main(void)
 {
     test_random_bytes();
@@ -215,5 +250,6 @@ int main(void)
     test_tags_are_distinct();
     test_nothing_is_simplest();
     test_operands_are_limited();
+    test_blocks_are_met();
     return check_end("ops/t_case");
 }
