@@ -127,7 +127,7 @@ $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE) $(call object,$(ENGINE))
 	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(TEST_LIBS) $(LIBS)
 $(BUILD)/tests/libfaulty.so: tests/faulty_blas.c
 	@mkdir -p $(@D)
-	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -shared -fPIC -DFAULTY=1 -o $@ $< -lm
+	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -shared -fPIC -DFAULTY=9 -o $@ $< -lm
 $(BUILD)/tests/libfixed.so: tests/faulty_blas.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -shared -fPIC -DFAULTY=0 -o $@ $< -lm

@@ -33,7 +33,7 @@ static void compare_samples(Checker *checker)
 
 bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error)
 {
-    *checker = (Checker){.box = box, .touch = {-1, 0, false}};
+    *checker = (Checker){.box = box, .touch = {-1, 0, false}, .written = -1};
     if (!workspace_init(&checker->workspace)) {
         text_printf(error, "not enough address space for the operands");
         return false;
@@ -79,14 +79,20 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
         backend->kind->set_threads(backend, threads);
     fpstate_reset();
     FpState before = fpstate_read();
-    checker->touch.slot = -1;
+    checker->touch.slot = checker->written = -1;
     box->fault_detail[0] = '\0';
     (void)enter_phase(box, PHASE_KERNEL, since);
-    if (!backend->kind->expect)
+    if (!backend->kind->expect) {
         atomic_store(&box->kernel_started, *since);
+        operands_lock(o, true);
+        checker->locked = o;
+    }
     memcheck_begin(o);
     RunStatus status = backend->kind->run(backend, o);
     checker->memory_errors = memcheck_end(o);
+    if (checker->locked)
+        operands_lock(o, false);
+    checker->locked = NULL;
     atomic_store(&box->kernel_started, 0);
     (void)enter_phase(box, PHASE_ORACLE, since);
     if (checker->touch.slot >= 0)
@@ -123,9 +129,11 @@ static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result,
         report_contract(result, "left the floating-point environment changed", changed);
     else if (breach != BREACH_NONE)
         report_contract(result, breach_text(breach), o->source->op->tensors[which]);
+    else if (checker->written >= 0)
+        report_contract(result, INPUT_WRITTEN, o->source->op->tensors[checker->written]);
     else if (checker->memory_errors > 0)
         report_contract(result, "memcheck counts errors", "");
-    return !changed && breach == BREACH_NONE && checker->memory_errors == 0;
+    return result->judgement.kind != VERDICT_CONTRACT;
 }
 
 /* A call with one illegal argument: it must be reported by its number, and nothing be written. */

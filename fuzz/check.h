@@ -27,6 +27,8 @@ typedef struct Checker {
     int sample[BOX_BACKENDS_MAX]; /* of each backend, where the fastest has 1 or 0 */
     BlackBox *box;
     Touch touch;
+    const Operands *locked; /* their inputs are read-only at present, or NULL */
+    int written;            /* the input that the latest call wrote to, or -1 */
     unsigned memory_errors; /* of the latest call, see memcheck.h */
     /* Of the present case: references of its outputs, and their bounds under the first backend's
      * strictest model; made anew for each output of an operator that is judged by residual. */
@@ -34,6 +36,9 @@ typedef struct Checker {
     BoundTable bounds[OP_TENSORS_MAX];
     uint64_t avoided; /* executions that a known fault would have ended */
 } Checker;
+
+/* What is said of a call that writes to an input, but leaves its values as they were. */
+#define INPUT_WRITTEN "writes to an input and puts it back"
 
 /* Opens the named backends (ended by NULL); false with one sentence in *error. */
 MUST_USE bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error);
@@ -55,9 +60,10 @@ bool checker_expect(Checker *checker, const Case *c);
 #define CALL_MEMORY_MAX (4ull << 30)
 void checker_limit_memory(void);
 
-/* Catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first guard page that a call touches is
- * noted and opened, so that the call can go on and its values be judged as well; anything else is
- * noted in the box, and the process dies by the signal. */
+/* Catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first guard page that a call touches
+ * and the first input that it writes to are noted and opened, so that the call can go on and its
+ * values be judged as well; anything else is noted in the box, and the process dies by the signal.
+ */
 void checker_watch(Checker *checker);
 
 #endif

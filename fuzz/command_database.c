@@ -82,8 +82,12 @@ static int write_reproducer(const char *line, const char *backend, const char *t
     } else {
         CheckResult result;
         isolated_run(&checker, &c, 0, 5000000000u, &result);
-        ReproduceInput input = {title, &c, &checker.backends[0], result.output,
-                                result.judgement.worst};
+        ReproduceInput input = {title,
+                                &c,
+                                &checker.backends[0],
+                                result.output,
+                                result.judgement.worst,
+                                !strncmp(result.detail, INPUT_WRITTEN, strlen(INPUT_WRITTEN))};
         *script = checker.backends[0].kind->script != NULL;
         if (!reproduce_write(source, &input, &error))
             status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes that are allocated at present, by malloc and by mappings that it knows nothing of; mapped is
- * 0 where the system does not tell. */
+/* Bytes that are allocated at present, by malloc and by mappings that it knows nothing of; mapped
+ * is 0 where the system does not tell. */
 typedef struct MemoryUse {
     uint64_t allocated, mapped;
 } MemoryUse;

@@ -4,8 +4,8 @@
 
 #include "schedule.h"
 
-/* What mutants are made of; the pointers are the caller's.  Some of them are fresh cases: as many as the schedule says, half of
- * them without one. */
+/* What mutants are made of; the pointers are the caller's.  Some of them are fresh cases: as many
+ * as the schedule says, half of them without one. */
 typedef struct MutantSource {
     const Scope *scope;
     bool fresh_only;

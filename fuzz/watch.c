@@ -46,6 +46,18 @@ static bool let_through(int slot, int side)
     return guard_open(&watched->workspace.slot[slot], (GuardSide)side, again);
 }
 
+/* The first write to an input is let through with all that follow. */
+static bool is_input_written(const void *address)
+{
+    const Operands *o = watched->locked;
+    int i = o ? operands_locked_at(o, address) : -1;
+    if (i < 0 || watched->written >= 0)
+        return false;
+    watched->written = i;
+    operands_lock(o, false);
+    return true;
+}
+
 static void note_signal(int signal, siginfo_t *info, void *context)
 {
     (void)context;
@@ -59,6 +71,8 @@ static void note_signal(int signal, siginfo_t *info, void *context)
         if (let_through(i, side))
             return;
     }
+    if (in_kernel && signal == SIGSEGV && is_input_written(info->si_addr))
+        return;
     if (in_kernel && !watched->box->fault_detail[0] && memory_is_short())
         put_text(watched->box->fault_detail, "the end of memory");
     struct sigaction by_default = {.sa_handler = SIG_DFL};

@@ -354,6 +354,26 @@ bool operands_may_change(const Operands *o, int i)
     return operands_is_output(o, i);
 }
 
+static bool is_lockable(const Operands *o, int i)
+{
+    return o->shared[i] < 0 && !operands_may_change(o, i);
+}
+
+void operands_lock(const Operands *o, bool locked)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        if (is_lockable(o, i))
+            guard_lock(&o->block[i], locked);
+}
+
+int operands_locked_at(const Operands *o, const void *address)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        if (is_lockable(o, i) && guard_holds(&o->block[i], address))
+            return i;
+    return -1;
+}
+
 size_t operands_components(const Operands *o, int i)
 {
     const Tensor *view = &o->view[i];

@@ -70,6 +70,11 @@ bool operands_may_change(const Operands *operands, int i);
 /* True when operand i is written. */
 bool operands_is_output(const Operands *operands, int i);
 
+/* Makes all memory that may not change read-only, or writable again. */
+void operands_lock(const Operands *operands, bool locked);
+/* The operand whose read-only memory address lies in, or -1. */
+int operands_locked_at(const Operands *operands, const void *address);
+
 /* Components of the elements within the extents of operand i, those that its view leaves out
  * included. */
 size_t operands_components(const Operands *operands, int i);

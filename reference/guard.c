@@ -126,6 +126,30 @@ int guard_page_of(const GuardSlot *slot, const void *address)
     return -1;
 }
 
+/* First and one past the last. */
+static void guard_pages(const GuardBlock *block, uintptr_t *begin, uintptr_t *end)
+{
+    uintptr_t page = page_size();
+    *begin = (uintptr_t)block->margin_begin / page * page;
+    *end = ((uintptr_t)block->margin_end + page - 1) / page * page;
+}
+
+void guard_lock(const GuardBlock *block, bool locked)
+{
+    uintptr_t begin, end;
+    guard_pages(block, &begin, &end);
+    if (end > begin &&
+        mprotect((void *)begin, end - begin, locked ? PROT_READ : PROT_READ | PROT_WRITE) != 0)
+        BUG("the pages of an operand could not be protected");
+}
+
+bool guard_holds(const GuardBlock *block, const void *address)
+{
+    uintptr_t begin, end;
+    guard_pages(block, &begin, &end);
+    return (uintptr_t)address >= begin && (uintptr_t)address < end;
+}
+
 bool guard_open(const GuardSlot *slot, GuardSide side, bool writable)
 {
     size_t page = page_size();

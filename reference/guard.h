@@ -45,6 +45,12 @@ bool guard_is_pattern(const unsigned char *at, size_t count, GuardWidth width);
 /* The guard page of the slot that address lies in: GUARD_END, GUARD_START, or -1 for neither. */
 int guard_page_of(const GuardSlot *slot, const void *address);
 
+/* Makes the pages of an operand and of its margins read-only, or writable again, as a signal
+ * handler may; no other operand has a part in them. */
+void guard_lock(const GuardBlock *block, bool locked);
+/* True when address lies in these pages. */
+bool guard_holds(const GuardBlock *block, const void *address);
+
 /* Lets a guard page be read, or written as well, as a signal handler may; it holds the pattern.
  * Renewed and closed by guard_close. */
 bool guard_open(const GuardSlot *slot, GuardSide side, bool writable);

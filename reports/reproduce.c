@@ -218,7 +218,17 @@ static void put_head(Text *source, const ReproduceInput *input)
     text_release(&line);
 }
 
-static void put_allocations(Text *source, const Operands *o)
+static const char *const lock_helper =
+    "/* A write to it ends the process. */\n"
+    "static void lock(void *at, size_t bytes)\n"
+    "{\n"
+    "    unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);\n"
+    "    unsigned long begin = (unsigned long)at / page * page, end = (unsigned long)at + bytes;\n"
+    "    if (mprotect((void *)begin, end - begin, PROT_READ) != 0)\n"
+    "        exit(2);\n"
+    "}\n";
+
+static void put_allocations(Text *source, const Operands *o, bool locked)
 {
     for (int i = 0; i < o->shapes.count; i++) {
         const char *name = o->source->op->tensors[i];
@@ -234,6 +244,8 @@ static void put_allocations(Text *source, const Operands *o)
                     number_type(o->view[i].dtype), name, number_type(o->view[i].dtype),
                     o->block[i].bytes, offset, (int)o->source->exec.guard, name, name,
                     o->block[i].bytes);
+        if (locked && !operands_may_change(o, i))
+            text_printf(source, "    lock(%s, %zu);\n", name, o->block[i].bytes);
     }
 }
 
@@ -317,7 +329,8 @@ static void put_repeat_check(Text *source, const Operands *o, int64_t call)
     }
 }
 
-static void put_check(Text *source, const Operands *o, const Ref *refs, const char *call)
+static void put_check(Text *source, const Operands *o, const Ref *refs, const char *call,
+                      bool locked)
 {
     size_t largest = 1;
     text_printf(source, "\n/* Returns the number of things that are wrong. */\n"
@@ -330,7 +343,7 @@ static void put_check(Text *source, const Operands *o, const Ref *refs, const ch
                     o->block[i].bytes + 1);
     }
     text_printf(source, "    static char gaps[%zu];\n", largest);
-    put_allocations(source, o);
+    put_allocations(source, o, locked);
     for (int64_t i = 0; i < o->source->exec.repeat; i++) {
         put_restore(source, o);
         text_printf(source, "    %s\n", call);
@@ -401,7 +414,9 @@ static void put_program(Text *source, const ReproduceInput *input, const Operand
     for (int i = 0; i < o->shapes.count; i++)
         if (operands_is_output(o, i))
             put_expectations(source, o, &refs[i], i, input);
-    put_check(source, o, refs, text_string(&call));
+    if (input->locked)
+        text_printf(source, "\n%s", lock_helper);
+    put_check(source, o, refs, text_string(&call), input->locked);
     text_printf(source, "%s", program_main);
     text_release(&declaration);
     text_release(&call);

@@ -11,6 +11,7 @@ typedef struct ReproduceInput {
     const Backend *backend;
     int output;   /* operand that is wrong */
     size_t worst; /* component of it to centre on where not all can be embedded */
+    bool locked;  /* the program makes inputs read-only */
 } ReproduceInput;
 
 /* Appends the program: it embeds the operands, calls the library in a child process, prints

@@ -1,6 +1,6 @@
 # The planted faults of the BLAS, and the operator that shows each.
 faults="drop-last-k tail-column ld-ignored beta-twice beta0-reads-c nan-dropped minus-zero-lost bf16-inputs
-    tf32-inputs half-sum one-ulp past-row no-write input-modified second-call alpha-sign conjugate swap-rows
+    tf32-inputs half-sum one-ulp past-row no-write input-modified input-restored second-call alpha-sign conjugate swap-rows
     saturate flush flush-mode overread hang leak segfault abort incx-sign empty-scaled other-triangle unit-diagonal
     triangle-written imaginary-diagonal coarse-unknown coarse-packed last-index norm-overflow alpha-bits
     illegal-accepted"

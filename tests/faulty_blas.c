@@ -1,7 +1,8 @@
 /* A small CBLAS for tests: correct (FAULTY=0), or with bugs that are added up in FAULTY.
  * 1: the last term of the last column of a real gemm whose n is 3 more than a multiple of 4 is
  * forgotten; 2: that of the last row of an sgemv whose m is such a number; 4: the same of a dgemv,
- * but only in every fifth call. It calls itself openblas, of version VERSION. */
+ * but only in every fifth call; 8: a complex gemm writes to A and puts back what was there. It calls
+ * itself openblas, of version VERSION. */
 #include <stddef.h>
 
 enum { COL_MAJOR = 102, NO_TRANS = 111, CONJ_TRANS = 113 };
@@ -116,6 +117,11 @@ static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Num
     in_a.data = a;
     in_b.data = b;
     in_c.data = c;
+    if (FAULTY & 8 && kind.is_complex && m > 0 && k > 1) {
+        volatile unsigned char *first = (unsigned char *)(size_t)a;
+        *first ^= 1;
+        *first ^= 1;
+    }
     multiply_add(alpha, matrix(in_a, order, ta, lda), matrix(in_b, order, tb, ldb), beta,
                  matrix(in_c, order, NO_TRANS, ldc), c, m, n, k,
                  FAULTY & 1 && !kind.is_complex ? BY_COLUMN : NOTHING);

@@ -5,6 +5,8 @@ faulty=$BUILD/tests/libfaulty.so fixed=$BUILD/tests/libfixed.so db=$scratch/f.db
 expect 1 "$opconform" fuzz --engine random --backend "cblas@$faulty" --cases 3000 --db "$db" --quiet
 [ "$(sql "$db" "SELECT count(*) FROM finding WHERE op = 'gemm' AND kind = 'DIVERGE'")" -ge 1 ] ||
     fail "the bug was not found"
+[ "$(sql "$db" "SELECT count(*) FROM finding WHERE detail LIKE 'writes to an input and puts it back: a'")" -ge 1 ] ||
+    fail "writes to inputs were not found: $(sql "$db" "SELECT signature FROM finding")"
 [ "$(sql "$db" "SELECT count(*) FROM finding WHERE op = 'gemv'")" = 0 ] || fail "gemv has no bug"
 for id in $(sql "$db" "SELECT id FROM finding"); do
     expect 0 "$opconform" reproduce "$id" --out "$scratch/r" --db "$db"

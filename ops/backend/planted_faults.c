@@ -294,6 +294,16 @@ static void finish_input_modified(PlantedCall *call)
         o->block[1].data[0] ^= 1;
 }
 
+static void finish_input_restored(PlantedCall *call)
+{
+    const Operands *o = call->operands;
+    if (o->block[0].bytes > 0 && altered_scalar(call, "beta")->re == -1) {
+        volatile unsigned char *first = o->block[0].data;
+        *first ^= 1;
+        *first ^= 1;
+    }
+}
+
 static void finish_swap_rows(PlantedCall *call)
 {
     const Tensor *out = output_of(call);
@@ -462,6 +472,8 @@ const PlantedFault planted_faults[] = {
     {"past-row", "gemm", "writes one element past a row of padded C", NULL, finish_past_row},
     {"no-write", "gemm", "m mod 4 = 1: writes nothing", NULL, finish_no_write},
     {"input-modified", "gemm", "alpha = -1: changes a bit of B", NULL, finish_input_modified},
+    {"input-restored", "gemm", "beta = -1: changes a bit of A, and changes it back", NULL,
+     finish_input_restored},
     {"second-call", "gemm", "later calls on the same data differ by one ulp", NULL,
      finish_second_call},
     {"alpha-sign", "gemm", "alpha = -1 is taken for 1", ignore_minus_alpha, NULL},
