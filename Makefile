@@ -208,7 +208,7 @@ OWN_TARGETS := $(patsubst tests/fuzz_%.c,%,$(wildcard tests/fuzz_*.c))
 fuzz-parsers: asan
 	@for target in $(OWN_TARGETS); do mkdir -p $(BUILD)/parsers/$$target; \
 	   $(REFERENCE_CC) $(FLAGS) -fsanitize=fuzzer,address,undefined -o $(BUILD)/fuzz-own-$$target tests/fuzz_$$target.c \
-	     $(patsubst $(BUILD)/%,$(BUILD)/asan/%,$(CORE) $(call object,fuzz/mutate.c fuzz/schedule.c)) $(LIBS) && \
+	     $(patsubst $(BUILD)/%,$(BUILD)/asan/%,$(CORE) $(call object,$(filter-out fuzz/libfuzzer_hooks.c,$(ENGINE)))) $(LIBS) && \
 	   $(BUILD)/fuzz-own-$$target -max_total_time=$(PARSER_TIME) -print_final_stats=1 -artifact_prefix=$(BUILD)/parsers/ \
 	     $(BUILD)/parsers/$$target || exit 1; done
 

@@ -1,8 +1,8 @@
 /* A small CBLAS for tests: correct (FAULTY=0), or with bugs that are added up in FAULTY.
  * 1: the last term of the last column of a real gemm whose n is 3 more than a multiple of 4 is
  * forgotten; 2: that of the last row of an sgemv whose m is such a number; 4: the same of a dgemv,
- * but only in every fifth call; 8: a complex gemm writes to A and puts back what was there. It calls
- * itself openblas, of version VERSION. */
+ * but only in every fifth call; 8: a complex gemm writes to A and puts back what was there. It
+ * calls itself openblas, of version VERSION. */
 #include <stddef.h>
 
 enum { COL_MAJOR = 102, NO_TRANS = 111, CONJ_TRANS = 113 };

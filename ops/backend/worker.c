@@ -19,6 +19,7 @@
 
 #include "ops/illegal.h"
 #include "worker_protocol.h"
+#include "worker_reply.h"
 #include "worker_server.h"
 
 enum {
@@ -443,7 +444,7 @@ const char *worker_illegal_argument(const Backend *backend, const Operands *o)
 }
 
 /* What came of an illegal argument: a result of other extents is a result. */
-static RunStatus take_refusal(Backend *backend, uint32_t status, const Operands *o)
+static RunStatus take_refusal(Backend *backend, int status, const Operands *o)
 {
     Illegal illegal;
     bool raised = status == REPLY_RAISED,
@@ -458,20 +459,17 @@ static RunStatus take_refusal(Backend *backend, uint32_t status, const Operands 
 static RunStatus take_answer(Backend *backend, Worker *w, int number, const Operands *o)
 {
     const Slot *slot = &w->slots[number];
-    const Reply *reply = slot_reply(w->memory, number);
-    uint32_t status = reply->status, length = reply->length;
-    size_t shown = length < sizeof backend->message ? length : sizeof backend->message - 1;
     if (slot->died) {
         memcpy(backend->message, slot->message, sizeof backend->message);
         return RUN_DIED;
     }
-    if (status > REPLY_DIFFERENT) {
+    int status = worker_read_reply(slot_reply(w->memory, number), backend->message,
+                                   sizeof backend->message);
+    if (status < 0) {
         (void)snprintf(backend->message, sizeof backend->message, "the worker answers nonsense");
         restart_worker(w);
         return RUN_DIED;
     }
-    memcpy(backend->message, reply->text, shown);
-    backend->message[shown] = '\0';
     take_tensors(w, o, slot->places);
     if (o->source->exec.illegal && status != REPLY_DECLINED)
         return take_refusal(backend, status, o);
