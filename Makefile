@@ -40,7 +40,7 @@ object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 CORE := $(call object,$(COMMON) $(REST)) $(BUILD)/registry.o $(BUILD)/schema.o \
   $(ISAS:%=$(BUILD)/reference/product_kernel_%.o)
 # Workers in C: one program for each library, started by opconform.
-NATIVE := $(BUILD)/opconform-torch $(BUILD)/opconform-tensorflow
+NATIVE := $(addprefix $(BUILD)/opconform-,torch tensorflow cublas)
 NATIVE_PARTS := $(addprefix ops/backend/native/,native_server.c native_call.c native_tensor.c)
 THIN := $(OPS:%=$(BUILD)/fuzz-%)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
@@ -70,6 +70,7 @@ $(BUILD)/opconform: $(CORE) $(call object,$(ENGINE) $(MAIN_ONLY))
 $(NATIVE): $(BUILD)/opconform-%: $(CORE) $(call object,$(NATIVE_PARTS))
 $(BUILD)/opconform-torch: $(call object,$(wildcard ops/backend/native/torch_*.c))
 $(BUILD)/opconform-tensorflow: $(call object,$(wildcard ops/backend/native/tensorflow_*.c))
+$(BUILD)/opconform-cublas: $(call object,$(wildcard ops/backend/native/cublas_*.c))
 $(NATIVE):
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
 
@@ -205,12 +206,15 @@ test-asan: asan
 
 PARSER_TIME ?= 60
 OWN_TARGETS := $(patsubst tests/fuzz_%.c,%,$(wildcard tests/fuzz_*.c))
-fuzz-parsers: asan
-	@for target in $(OWN_TARGETS); do mkdir -p $(BUILD)/parsers/$$target; \
-	   $(REFERENCE_CC) $(FLAGS) -fsanitize=fuzzer,address,undefined -o $(BUILD)/fuzz-own-$$target tests/fuzz_$$target.c \
-	     $(patsubst $(BUILD)/%,$(BUILD)/asan/%,$(CORE) $(call object,$(filter-out fuzz/libfuzzer_hooks.c,$(ENGINE)))) $(LIBS) && \
-	   $(BUILD)/fuzz-own-$$target -max_total_time=$(PARSER_TIME) -print_final_stats=1 -artifact_prefix=$(BUILD)/parsers/ \
-	     $(BUILD)/parsers/$$target || exit 1; done
+PARSERS := $(BUILD)/parsers
+fuzz-parsers: packages-fuzz
+	@$(MAKE) --no-print-directory BUILD=$(PARSERS) CFLAGS="-O1 -g -fno-omit-frame-pointer" CC="$(REFERENCE_CC)" \
+	  SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" $(OWN_TARGETS:%=$(PARSERS)/fuzz-own-%)
+	@for target in $(OWN_TARGETS); do mkdir -p $(PARSERS)/corpus/$$target; \
+	   $(PARSERS)/fuzz-own-$$target -max_total_time=$(PARSER_TIME) -print_final_stats=1 -artifact_prefix=$(PARSERS)/ \
+	     $(PARSERS)/corpus/$$target || exit 1; done
+$(BUILD)/fuzz-own-%: tests/fuzz_%.c $(CORE) $(call object,$(filter-out fuzz/libfuzzer_hooks.c,$(ENGINE)))
+	$(Q)$(REFERENCE_CC) $(FLAGS) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 layers:
 	@tests/check-layers
