@@ -112,6 +112,10 @@ static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result,
     const char *changed;
     int which = 0;
     RunStatus status = call_kernel(checker, o, result->backend, &changed, since);
+    if (status == RUN_BREACHED) {
+        report_contract(result, breach_text(BREACH_OUTSIDE), backend->message);
+        return false;
+    }
     if (status != RUN_DONE) {
         result->judgement.kind = status == RUN_DECLINED ? VERDICT_DECLINED
                                  : status == RUN_DIED   ? VERDICT_FAULT

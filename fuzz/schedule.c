@@ -1,15 +1,15 @@
-/* A bandit with discounted means: old cases count half as much with each HORIZON of cost. */
+/* A bandit with discounted means: old cases count half as much with each HORIZON of new ones. */
 #include "schedule.h"
 
 #include "reference/random.h"
 
-enum { EVEN_SHARE = 4, HORIZON = 256, SMALL_WORK = 1 << 18 };
+enum { EVEN_SHARE = 2, HORIZON = 256 };
 
-static const double least_fresh = 0.5, most_fresh = 0.875;
+static const double least_fresh = 0.75, most_fresh = 0.875;
 
 static double weight_of(const Stratum *stratum)
 {
-    return (1 + stratum->fresh) / (1 + stratum->cost);
+    return (1 + stratum->fresh) / (1 + stratum->cases);
 }
 
 /* The sum of the weights; with `left`, up to the stratum at which that much of it is reached. */
@@ -50,24 +50,23 @@ Origin schedule_origin(const Schedule *schedule, uint64_t seed)
     return (double)(random_at(seed, 3) >> 11) * 0x1p-53 < share ? ORIGIN_FRESH : ORIGIN_MUTANT;
 }
 
-static void learn(Stratum *stratum, double cost, int fresh)
+static void learn(Stratum *stratum, int fresh)
 {
     stratum->fresh += fresh;
-    stratum->cost += cost;
-    if (stratum->cost > HORIZON) {
+    stratum->cases++;
+    if (stratum->cases > HORIZON) {
         stratum->fresh /= 2;
-        stratum->cost /= 2;
+        stratum->cases /= 2;
     }
 }
 
 void schedule_learn(const Schedule *schedule, const Case *c, Origin origin, int fresh)
 {
     const Scope *scope = schedule->scope;
-    double cost = 1 + case_work(c) / SMALL_WORK;
     int op = 0;
     while (op < scope->op_count && scope->ops[op] != c->op)
         op++;
     if (op < scope->op_count)
-        learn(&schedule->memory->strata[op * DT_COUNT + (int)case_dtype(c)], cost, fresh);
-    learn(&schedule->memory->origins[origin], cost, fresh);
+        learn(&schedule->memory->strata[op * DT_COUNT + (int)case_dtype(c)], fresh);
+    learn(&schedule->memory->origins[origin], fresh);
 }

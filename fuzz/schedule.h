@@ -1,5 +1,5 @@
 /* Whether the next case is fresh or made from earlier ones, and which operator and element type a
- * fresh one has: what showed new features lately, for what it cost, is drawn more often. */
+ * fresh one has: what showed new features lately is drawn more often. */
 #ifndef FUZZ_SCHEDULE_H
 #define FUZZ_SCHEDULE_H
 
@@ -7,7 +7,7 @@
 
 /* An operator in one element type; shared memory, so that what was learnt outlives a worker. */
 typedef struct Stratum {
-    double fresh, cost; /* recent cases: new features, and costs in units of a small case */
+    double fresh, cases; /* recent cases: how many, and their new features */
 } Stratum;
 enum { STRATA_MAX = OP_MAX * DT_COUNT };
 typedef enum Origin { ORIGIN_FRESH, ORIGIN_MUTANT, ORIGIN_COUNT } Origin;
@@ -23,14 +23,15 @@ typedef struct Schedule {
     int (*novelty)(const Case *c); /* how much of it was never met before, or NULL */
 } Schedule;
 
-/* Where the next case comes from: fresh ones are at least half, and mutants at least an eighth. */
+/* Where the next case comes from: fresh ones are at least three quarters, mutants at least an eighth.
+ */
 Origin schedule_origin(const Schedule *schedule, uint64_t seed);
 
-/* The scope narrowed to one stratum.  One in four is drawn evenly, the others in proportion to
- * (1 + new features) / (1 + cost).  seed decides. */
+/* The scope narrowed to one stratum.  One in two is drawn evenly, the others in proportion to
+ * (1 + new features) / (1 + cases).  seed decides.  Cases count alike whatever they cost: weighed by
+ * their work, dear operators were drawn so rarely that their faults took longer to find. */
 void schedule_pick(const Schedule *schedule, uint64_t seed, Scope *narrowed);
-/* What a case showed first.  Its cost comes from its work, not from a clock, so that equal seeds
- * make equal cases. */
+/* What a case showed first. */
 void schedule_learn(const Schedule *schedule, const Case *c, Origin origin, int fresh);
 
 #endif
