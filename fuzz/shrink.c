@@ -346,6 +346,7 @@ void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c, const Ch
     enum { ROUNDS = 8 };
     *shrunk = (ShrinkResult){.minimal = *c, .result = *original};
     Shrinker s = {checker, original, options, shrunk, clock_nanoseconds()};
+    checker_set_deadline(checker, options->deadline);
     for (int i = 0; i < options->retries; i++) {
         CheckResult result;
         if (!shows_divergence(&s, c, &result))
