@@ -134,7 +134,16 @@ $(BUILD)/tests/libfixed.so: tests/faulty_blas.c
 	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -shared -fPIC -DFAULTY=0 -o $@ $< -lm
 $(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE) $(call object,$(ENGINE))
 	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(LIBS)
-test-programs: $(TESTS) $(FAULTY) $(BUILD)/worker_rates
+# A CUDA runtime and cuBLAS in host memory (tests/fakecuda/fakecuda.c); libcudart and libcublas are this one library.
+FAKECUDA := $(BUILD)/tests/fakecuda
+$(FAKECUDA)/generate: $(CORE) $(call object,tests/fakecuda/generate.c ops/backend/native/cublas_routines.c)
+	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
+$(FAKECUDA)/libcublas.so.12: tests/fakecuda/fakecuda.c tests/fakecuda/fakecuda.h $(FAKECUDA)/generate
+	$(FAKECUDA)/generate routines >$(FAKECUDA)/routines.c
+	$(Q)$(CC) -std=c17 -O1 -g -w -Itests/fakecuda -fvisibility=hidden -shared -fPIC -o $@ $< $(FAKECUDA)/routines.c -ldl -lm
+	ln -sf libcublas.so.12 $(FAKECUDA)/libcudart.so.12
+
+test-programs: $(TESTS) $(FAULTY) $(FAKECUDA)/libcublas.so.12 $(BUILD)/worker_rates
 
 # Installs Debian packages that are missing, as root or through sudo.
 define install_packages

@@ -9,6 +9,7 @@ typedef enum RunStatus {
     RUN_DONE,
     RUN_DECLINED, /* the backend does not offer this case */
     RUN_REFUSED,  /* the library reported an error: Backend.refused_argument */
+    RUN_BREACHED, /* memory beside an operand was written, out of our sight: Backend.message */
     RUN_DIED      /* the process of the library ended or broke the protocol: Backend.message */
 } RunStatus;
 

@@ -31,7 +31,7 @@ static size_t page_size(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static void guard_fill(unsigned char *at, size_t count, GuardWidth width)
+void guard_fill(unsigned char *at, size_t count, GuardWidth width)
 {
     const unsigned char *pattern = pattern_of_width(width);
     while (count > 0 && ((uintptr_t)at & 7) != 0) {

@@ -40,6 +40,8 @@ GuardBlock guard_place(const GuardSlot *slot, size_t bytes, GuardSide side, size
 void guard_renew(const GuardBlock *block);
 /* True while both margins hold the pattern. */
 bool guard_margins_intact(const GuardBlock *block);
+/* Writes the pattern over count bytes; which byte lies where follows from the address modulo 8. */
+void guard_fill(unsigned char *at, size_t count, GuardWidth width);
 /* True when count bytes at hold the pattern. */
 bool guard_is_pattern(const unsigned char *at, size_t count, GuardWidth width);
 /* The guard page of the slot that address lies in: GUARD_END, GUARD_START, or -1 for neither. */

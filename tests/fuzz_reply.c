@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (count > 0)
         memcpy((void *)reply, data, count);
     int status = worker_read_reply(reply, message, room);
-    if (status < -1 || status > REPLY_DIFFERENT || !memchr(message, '\0', room))
+    if (status < -1 || status >= REPLY_KINDS || !memchr(message, '\0', room))
         abort();
     free(message);
     free(reply);

@@ -90,10 +90,11 @@ int cblas_operand(const OpDesc *op, const char *name, size_t length)
 
 static CblasArgument resolve(const OpDesc *op, const char *word, size_t length)
 {
-    bool by_group = *word == '*';
-    word += by_group;
-    length -= by_group;
-    CblasArgument argument = {.tensor = cblas_operand(op, word, length), .by_group = by_group};
+    bool by_group = *word == '*', as_scalar = *word == '=';
+    word += by_group || as_scalar;
+    length -= by_group || as_scalar;
+    CblasArgument argument = {
+        .tensor = cblas_operand(op, word, length), .by_group = by_group, .as_scalar = as_scalar};
     (void)snprintf(argument.name, sizeof argument.name, "%.*s", (int)length, word);
     if (argument.tensor >= 0) {
         argument.kind = ARGUMENT_OPERAND;

@@ -8,7 +8,8 @@
  * the letter of the type; alternatives have | between them, a missing routine is -.
  * arguments: in calling order, by the names of the operator's parameters and operands.  incx is the
  * increment of operand x, lda the leading dimension of operand a, stridea the distance of its
- * matrices; *m is an array of one m per group, *a one of the addresses of the matrices.  Parameters
+ * matrices; *m is an array of one m per group, *a one of the addresses of the matrices; =c is an
+ * operand that GPU libraries take where they take factors.  Parameters
  * are passed as the C interface wants them: choices as enumerators, extents as integers, real
  * numbers by value, complex ones by address. returns: the operand that takes the value of the
  * function, or NULL. until: the version of OpenBLAS in which the calling sequence became another
@@ -38,7 +39,8 @@ typedef struct CblasArgument {
     CblasArgumentKind kind;
     const Param *param; /* NULL for operands and leading dimensions */
     int tensor;
-    bool by_group; /* an array with one entry per group; for operands one address per matrix */
+    bool by_group;  /* an array with one entry per group; for operands one address per matrix */
+    bool as_scalar; /* an operand that lies where the library's factors do */
 } CblasArgument;
 
 /* Resolves the names of a row; returns the number of arguments. */

@@ -58,6 +58,7 @@ typedef struct Batch {
 
 typedef struct Worker {
     const WorkerServer *server;
+    bool keeps_alignment;
     /* One worker of this process; owner is 0 where there is none. */
     pid_t owner, process;
     int request, reply, ended, memory_file;
@@ -166,6 +167,7 @@ bool worker_open(Backend *backend, Text *error)
     if (!w)
         BUG("out of memory");
     w->request = w->reply = w->ended = w->memory_file = -1;
+    w->keeps_alignment = ((const WorkerSource *)backend->kind->source)->keeps_alignment;
     backend->context = w;
     worker_layout(&layout);
     w->server = worker_server(backend, text_string(&layout), error);
@@ -239,9 +241,17 @@ static void put_tensor(const Worker *w, Request *request, const Operands *o, int
     memcpy(w->memory + place, block->data, block->bytes);
 }
 
-static size_t operand_room(const Operands *o, int i)
+/* Where operand i begins in its room. */
+static size_t operand_start(const Worker *w, const Operands *o, int i)
 {
-    return (o->block[i].bytes + WORKER_ALIGNMENT - 1) / WORKER_ALIGNMENT * WORKER_ALIGNMENT;
+    size_t offset = (size_t)o->source->exec.align * dtype_size(o->view[i].dtype);
+    return w->keeps_alignment ? offset % WORKER_ALIGNMENT : 0;
+}
+
+static size_t operand_room(const Worker *w, const Operands *o, int i)
+{
+    size_t bytes = operand_start(w, o, i) + o->block[i].bytes;
+    return (bytes + WORKER_ALIGNMENT - 1) / WORKER_ALIGNMENT * WORKER_ALIGNMENT;
 }
 
 /* Writes a request into the next slot of a batch; false where it does not fit. */
@@ -254,7 +264,7 @@ static bool put_request(Worker *w, Batch *batch, const Operands *o)
     if (batch == &w->batches[SINGLE])
         most *= 2;
     for (int i = 0; i < o->shapes.count; i++)
-        need += operand_room(o, i);
+        need += operand_room(w, o, i);
     Illegal illegal = {.shortened = -1};
     bool is_illegal = o->source->exec.illegal && illegal_make(o->source, &o->shapes, &illegal);
     if (batch->used + need > batch->start + most - WORKER_HEAP ||
@@ -266,9 +276,9 @@ static bool put_request(Worker *w, Batch *batch, const Operands *o)
     slot->id = request->id = ++w->id;
     request->count = (uint32_t)o->shapes.count;
     for (int i = 0; i < o->shapes.count; i++) {
-        slot->places[i] = batch->used;
-        put_tensor(w, request, o, i, batch->used);
-        batch->used += operand_room(o, i);
+        slot->places[i] = batch->used + operand_start(w, o, i);
+        put_tensor(w, request, o, i, slot->places[i]);
+        batch->used += operand_room(w, o, i);
     }
     if (illegal.shortened >= 0)
         request->tensors[illegal.shortened].extent[illegal.axis]--;
@@ -394,6 +404,15 @@ static void replace_worker(Worker *w, const char *message)
     restart_worker(w);
 }
 
+/* The worker waits for its end: it has said so in a slot, which may have been given up. */
+static bool says_lost(const Bell *bells, ssize_t size)
+{
+    bool lost = false;
+    for (size_t i = 0; i < (size_t)size / sizeof *bells; i++)
+        lost = lost || bells[i].first == BELL_LOST;
+    return lost;
+}
+
 /* Waits for a bell of the worker, as long as one call may last: the time begins anew when the
  * worker has gone on to another slot. */
 static void wait_bell(Worker *w, uint64_t deadline)
@@ -404,13 +423,16 @@ static void wait_bell(Worker *w, uint64_t deadline)
     patience = w->fresh && patience < START_MILLISECONDS ? START_MILLISECONDS : patience;
     int count = poll(&ready, 1, patience);
     Bell bells[BATCHES];
+    ssize_t size = 0;
     if (count < 0 && errno == EINTR)
         return;
     w->fresh = w->fresh && present_slot(w) == at;
     if (count == 0 && present_slot(w) == at)
         replace_worker(w, "hang");
-    else if (count != 0 && read(w->reply, bells, sizeof bells) <= 0)
+    else if (count != 0 && (size = read(w->reply, bells, sizeof bells)) <= 0)
         replace_worker(w, NULL);
+    else if (count != 0 && says_lost(bells, size))
+        restart_worker(w);
     else if (w->one_by_one)
         ring_one(w);
 }
@@ -463,19 +485,23 @@ static RunStatus take_answer(Backend *backend, Worker *w, int number, const Oper
         memcpy(backend->message, slot->message, sizeof backend->message);
         return RUN_DIED;
     }
-    int status = worker_read_reply(slot_reply(w->memory, number), backend->message,
-                                   sizeof backend->message);
-    if (status < 0) {
+    int status =
+        worker_read_reply(slot_reply(w->memory, number), backend->message, sizeof backend->message);
+    if (status < 0)
         (void)snprintf(backend->message, sizeof backend->message, "the worker answers nonsense");
+    if (status < 0 || status == REPLY_LOST) {
         restart_worker(w);
         return RUN_DIED;
     }
     take_tensors(w, o, slot->places);
     if (o->source->exec.illegal && status != REPLY_DECLINED)
         return take_refusal(backend, status, o);
-    if (status == REPLY_DONE)
-        return RUN_DONE;
-    return status == REPLY_DECLINED ? RUN_DECLINED : RUN_REFUSED;
+    static const RunStatus meanings[REPLY_KINDS] = {
+        [REPLY_DONE] = RUN_DONE,       [REPLY_DECLINED] = RUN_DECLINED,
+        [REPLY_RAISED] = RUN_REFUSED,  [REPLY_DIFFERENT] = RUN_REFUSED,
+        [REPLY_BREACH] = RUN_BREACHED,
+    };
+    return meanings[status];
 }
 
 /* A worker of this process: one that a parent made is the parent's. */
@@ -537,8 +563,9 @@ static void await(Worker *w, Batch *batch, int slot, uint64_t deadline)
 {
     if (!batch->sent)
         ring(w, batch);
-    while (!is_answered(w, slot))
+    while (!is_answered(w, slot)) {
         wait_bell(w, deadline);
+    }
 }
 
 RunStatus worker_run(Backend *backend, const Operands *o)

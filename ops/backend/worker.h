@@ -14,13 +14,14 @@
 
 /* What a kind of worker is: its adapter, and where the library is looked for. */
 typedef struct WorkerSource {
-    const char *adapter; /* adapter_NAME.py */
+    const char *adapter; /* adapter_NAME.py, NULL: not in Python */
     const char *fetched; /* folder that make frameworks fills, NULL: the system's Python has it */
     const char *package; /* what to do when it is absent */
-    const char *native_mode;    /* the mode that is served by a program in C, or NULL */
+    const char *native_mode;    /* the mode that is served by a program in C, "" for all, or NULL */
     const char *native_program; /* that program, beside this one */
     const char *exception; /* a class of its own that it raises for illegal arguments, or NULL */
     bool imports_each;     /* every worker imports the library: it does not survive a fork */
+    bool keeps_alignment;  /* operands lie as exec.align says, modulo WORKER_ALIGNMENT */
     int patience;          /* deadlines that a call may take, 0 for one: what compiles needs more */
 } WorkerSource;
 

@@ -11,7 +11,15 @@ enum { WORKER_TEXT = 6144, SLOT_BYTES = 12288, REPLY_BYTES = 1024, WORKER_HEAP =
 
 /* What the worker answers, at the start of a slot; the id comes last: with it the reply is there.
  */
-enum { REPLY_DONE, REPLY_DECLINED, REPLY_RAISED, REPLY_DIFFERENT };
+enum {
+    REPLY_DONE,
+    REPLY_DECLINED,
+    REPLY_RAISED,
+    REPLY_DIFFERENT,
+    REPLY_BREACH, /* memory beside an operand was written: which one */
+    REPLY_LOST,   /* nothing that this worker says from now on can be trusted: why */
+    REPLY_KINDS
+};
 enum { REPLY_TEXT = REPLY_BYTES - 16 };
 typedef struct Reply {
     _Atomic uint64_t id;
@@ -34,7 +42,9 @@ typedef struct Request {
     char text[WORKER_TEXT]; /* of the case up to its fills, and after | the names of the operands */
 } Request;
 
-/* What travels through the pipes: slots in the memory. */
+/* What travels through the pipes: slots in the memory; BELL_LOST instead from a worker that waits
+ * for its end. */
+enum { BELL_LOST = UINT16_MAX };
 typedef struct Bell {
     uint16_t first, count;
 } Bell;

@@ -8,5 +8,5 @@ int worker_read_reply(const volatile Reply *reply, char *message, size_t room)
     for (size_t i = 0; i < count; i++)
         message[i] = reply->text[i];
     message[count] = '\0';
-    return status > REPLY_DIFFERENT ? -1 : (int)status;
+    return status >= REPLY_KINDS ? -1 : (int)status;
 }

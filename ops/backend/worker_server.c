@@ -71,7 +71,8 @@ static void choose_python(const Backend *backend, const WorkerSource *source,
 static bool is_native(const Backend *backend)
 {
     const WorkerSource *source = backend->kind->source;
-    return source->native_mode && !strcmp(backend->mode, source->native_mode);
+    return source->native_mode &&
+           (!source->native_mode[0] || !strcmp(backend->mode, source->native_mode));
 }
 
 /* One thread, and all memory: the limit is for kernels in the process of the caller. */
@@ -107,12 +108,15 @@ _Noreturn void worker_exec(const Backend *backend, const char *program, const ch
     _exit(127);
 }
 
-/* The folder that has the library's packages. */
+/* The folder that has the library's packages, or what the user says where there are none. */
 static void installation_folder(const Backend *backend, char folder[PATH_BYTES])
 {
     const WorkerSource *source = backend->kind->source;
     char pattern[PATH_BYTES], fetched[PATH_BYTES - 256];
     glob_t found;
+    (void)snprintf(folder, PATH_BYTES, "%s", backend->where);
+    if (!source->adapter)
+        return;
     library_fetched_folder(fetched, sizeof fetched);
     (void)snprintf(folder, PATH_BYTES, "%s/%s", fetched, source->fetched);
     if (!backend->where[0])
@@ -133,7 +137,7 @@ static _Noreturn void exec_native(const Backend *backend, const char *layout)
     (void)snprintf(program, sizeof program, "%s/%s", beside, source->native_program);
     installation_folder(backend, folder);
     prepare_server();
-    (void)execl(program, program, folder, layout, (char *)NULL);
+    (void)execl(program, program, folder, layout, backend->mode, (char *)NULL);
     _exit(127);
 }
 

@@ -67,10 +67,10 @@ typedef struct NativeRequest {
 } NativeRequest;
 
 typedef struct NativeLibrary {
-    const char *file;      /* under the folder of the installation */
+    const char *file;      /* under the folder of the installation, "" for that itself */
     const NativeRow *rows; /* ended by one without ops */
     /* Loads the library once, in the server; false with one sentence in *error. */
-    bool (*load)(const char *path, BackendFacts *facts, Text *error);
+    bool (*load)(const char *path, const char *mode, BackendFacts *facts, Text *error);
     /* What each worker does first; may be NULL. */
     void (*start)(void);
     uint32_t (*run)(const NativeRequest *request); /* REPLY_... */
@@ -85,7 +85,7 @@ typedef struct NativeSymbol {
 /* Loads a library and sets the pointers; NULL with one sentence in *error. */
 void *native_open(const char *path, const NativeSymbol *symbols, size_t count, Text *error);
 
-/* argv: folder of the installation, and the layout that the other side goes by. */
+/* argv: folder of the installation, the layout that the other side goes by, and the mode. */
 int native_main(const NativeLibrary *library, int count, char **arguments);
 
 /* The row of an operator, NULL where there is none. */

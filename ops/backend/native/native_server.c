@@ -81,7 +81,7 @@ static const NativeCall *find_call(const NativeLibrary *library, const Request *
     return &(*place)->call;
 }
 
-static void answer(const NativeLibrary *library, unsigned char *memory, int slot)
+static uint32_t answer(const NativeLibrary *library, unsigned char *memory, int slot)
 {
     const Request *request = slot_request(memory, slot);
     Reply *reply = slot_reply(memory, slot);
@@ -101,6 +101,7 @@ static void answer(const NativeLibrary *library, unsigned char *memory, int slot
     reply->length = (uint32_t)strlen(message);
     memcpy(reply->text, message, reply->length);
     atomic_store(&reply->id, request->id);
+    return status;
 }
 
 static _Noreturn void serve(const NativeLibrary *library, const int ends[WORKER_ENDS])
@@ -116,12 +117,19 @@ static _Noreturn void serve(const NativeLibrary *library, const int ends[WORKER_
         library->start();
     Bell bell;
     while (read(ends[END_REQUESTS], &bell, sizeof bell) == (ssize_t)sizeof bell) {
+        bool lost = false;
         (void)alarm(SECONDS_MAX);
-        for (int i = 0; i < bell.count; i++)
-            answer(library, memory, bell.first + i);
-        (void)alarm(0);
+        for (int i = 0; i < bell.count && !lost; i++)
+            lost = answer(library, memory, bell.first + i) == REPLY_LOST;
+        if (lost)
+            bell.first = BELL_LOST;
         if (write(ends[END_REPLIES], &bell, sizeof bell) < 0)
             break;
+        if (lost) { /* whoever asked ends this process */
+            (void)sleep(SECONDS_MAX);
+            break;
+        }
+        (void)alarm(0);
     }
     _exit(0);
 }
@@ -244,12 +252,12 @@ void *native_open(const char *path, const NativeSymbol *symbols, size_t count, T
 }
 
 /* Libraries talk while they load; what they say later, when they die, is worth keeping. */
-static bool load_quietly(const NativeLibrary *library, const char *path, BackendFacts *facts,
-                         Text *error)
+static bool load_quietly(const NativeLibrary *library, const char *path, const char *mode,
+                         BackendFacts *facts, Text *error)
 {
     int kept = dup(STDERR_FILENO), nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     (void)dup2(nothing, STDERR_FILENO);
-    bool ok = library->load(path, facts, error);
+    bool ok = library->load(path, mode, facts, error);
     (void)dup2(kept, STDERR_FILENO);
     (void)close(kept);
     (void)close(nothing);
@@ -261,17 +269,17 @@ int native_main(const NativeLibrary *library, int count, char **arguments)
     Text hello = {0}, error = {0}, path = {0}, layout = {0};
     BackendFacts facts = {0};
     worker_layout(&layout);
-    if (count != 3) {
+    if (count != 4) {
         (void)fprintf(stderr, "%s: started by opconform only\n", arguments[0]);
         return 2;
     }
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGPIPE, SIG_IGN);
-    text_printf(&path, "%s/%s", arguments[1], library->file);
+    text_printf(&path, "%s%s%s", arguments[1], library->file[0] ? "/" : "", library->file);
     bool ok = !strcmp(arguments[2], text_string(&layout));
     if (!ok)
         text_printf(&error, "%s is of another version of opconform", arguments[0]);
-    ok = ok && load_quietly(library, text_string(&path), &facts, &error);
+    ok = ok && load_quietly(library, text_string(&path), arguments[3], &facts, &error);
     if (ok)
         put_hello(library, &facts, &hello);
     else

@@ -90,8 +90,9 @@ static const NativeSymbol symbols[] = {
     {"TF_Version", &api.version},
 };
 
-static bool load(const char *path, BackendFacts *facts, Text *error)
+static bool load(const char *path, const char *mode, BackendFacts *facts, Text *error)
 {
+    (void)mode;
     (void)setenv("TF_CPP_MIN_LOG_LEVEL", "3", 1);
     if (!native_open(path, symbols, COUNT_OF(symbols), error))
         return false;

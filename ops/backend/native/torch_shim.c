@@ -99,8 +99,9 @@ static void read_version(const char *path, char *version, size_t size)
         (void)fclose(file);
 }
 
-static bool load(const char *path, BackendFacts *facts, Text *error)
+static bool load(const char *path, const char *mode, BackendFacts *facts, Text *error)
 {
+    (void)mode;
     void *library = native_open(path, symbols, COUNT_OF(symbols), error);
     if (!library)
         return false;

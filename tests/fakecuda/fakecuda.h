@@ -1,0 +1,55 @@
+/* What the generated routines of the simulated cuBLAS share. */
+#ifndef FAKECUDA_H
+#define FAKECUDA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    FAKE_SUCCESS = 0,
+    FAKE_NOT_INITIALIZED = 1,
+    FAKE_ALLOC_FAILED = 3,
+    FAKE_INVALID_VALUE = 7,
+    FAKE_EXECUTION_FAILED = 13
+};
+
+/* One call of a routine: device memory is open from fake_begin to fake_end. */
+typedef struct FakeCall {
+    const char *op;
+    bool device_factors;
+    int status;
+} FakeCall;
+
+/* Whether the fault of this name was asked for (variable FAKECUDA). */
+bool fake_fault(const char *name);
+
+FakeCall fake_begin(void *handle, const char *op);
+/* A factor or a result that lies where the pointer mode says; NULL is returned, and the call is
+ * refused, where it does not. */
+void *fake_factor(FakeCall *call, const void *address);
+/* An operand: NULL is legal for none; anything else must be device memory, or the device fails. */
+void fake_operand(FakeCall *call, const void *address);
+void fake_extent(FakeCall *call, int64_t extent);
+void fake_increment(FakeCall *call, int64_t increment);
+void fake_leading(FakeCall *call, int64_t leading, int64_t least);
+/* True where nothing is to be computed. */
+bool fake_refused(FakeCall *call);
+int fake_end(FakeCall *call);
+
+/* Faults of products: the depth that is summed over, and what happens behind the output, of which
+ * `bytes` hold elements, and to the input. */
+int64_t fake_depth(FakeCall *call, int64_t k);
+void fake_after(FakeCall *call, void *input, void *output, int64_t bytes);
+
+/* The function of the reference BLAS. */
+void *fake_blas(const char *name);
+/* Enumerators of the CBLAS. */
+int fake_transpose(int operation);
+int fake_triangle(int fill);
+int fake_diagonal(int diagonal);
+int fake_side(int side);
+/* Position of the smallest |re| + |im| from 1, of numbers of `size` bytes with `components`. */
+int64_t fake_iamin(int64_t n, const void *x, int64_t incx, size_t size, int components);
+
+#endif

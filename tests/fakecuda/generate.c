@@ -1,0 +1,412 @@
+/* Writes C from the rows of cuBLAS: "routines" are those of the simulator, "declarations" hold
+ * every function that is called against the headers of CUDA. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ops/backend/native/cublas.h"
+
+/* The least leading dimensions, from the cuBLAS documentation; transposed and right are true for 1.
+ */
+static const struct {
+    const char *op, *lda, *ldb, *ldc;
+} leading[] = {
+    {"gemm", "ta ? k : m", "tb ? n : k", "m"},
+    {"gemm3m", "ta ? k : m", "tb ? n : k", "m"},
+    {"gemm_batch", "ta ? k : m", "tb ? n : k", "m"},
+    {"symm", "side ? n : m", "m", "m"},
+    {"hemm", "side ? n : m", "m", "m"},
+    {"syrk", "ta ? k : n", NULL, "n"},
+    {"herk", "ta ? k : n", NULL, "n"},
+    {"syr2k", "ta ? k : n", "ta ? k : n", "n"},
+    {"her2k", "ta ? k : n", "ta ? k : n", "n"},
+    {"trmm", "side ? n : m", "m", NULL},
+    {"trsm", "side ? n : m", "m", NULL},
+    {"gemv", "m", NULL, NULL},
+    {"ger", "m", NULL, NULL},
+    {"geru", "m", NULL, NULL},
+    {"gerc", "m", NULL, NULL},
+    {"gbmv", "kl + ku + 1", NULL, NULL},
+    {"sbmv", "k + 1", NULL, NULL},
+    {"hbmv", "k + 1", NULL, NULL},
+    {"tbmv", "k + 1", NULL, NULL},
+    {"tbsv", "k + 1", NULL, NULL},
+};
+
+static const char *least_leading(const char *op, const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(leading); i++)
+        if (!strcmp(leading[i].op, op))
+            return name[2] == 'a'   ? leading[i].lda
+                   : name[2] == 'b' ? leading[i].ldb
+                                    : leading[i].ldc;
+    return "n";
+}
+
+typedef struct Routine {
+    const CblasRoutine *row;
+    const OpDesc *op;
+    DType dtype;
+    bool wide;
+    Shapes shapes;
+    int count;
+    CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
+    char symbol[96];
+} Routine;
+
+/* Which have _v2, as in cublas_api.h: what the first version of the interface had too. */
+static bool has_version(const char *name)
+{
+    return !strstr(name, "3m") && !strstr(name, "Batched");
+}
+
+static bool describe(Routine *r, const CblasRoutine *row, DType dtype, bool wide)
+{
+    char name[64];
+    Case c;
+    *r = (Routine){.row = row, .op = op_find(row->op), .dtype = dtype, .wide = wide};
+    if (!(op_dtypes(r->op) & 1u << dtype) || !cublas_symbol(row, dtype, name, sizeof name) ||
+        (wide && !cublas_has_integers(row)))
+        return false;
+    (void)snprintf(r->symbol, sizeof r->symbol, "%s%s%s", name, has_version(name) ? "_v2" : "",
+                   wide ? "_64" : "");
+    case_init(&c, r->op);
+    for (const Param *param = r->op->params; param->name; param++)
+        if (param->kind == PARAM_DTYPE)
+            *param_integer(param, c.params) = dtype;
+    op_shape(r->op, c.params, &r->shapes);
+    r->count = cblas_arguments(row, r->op, r->arguments);
+    return true;
+}
+
+/* The name of argument i: an operand that comes twice is the output the second time. */
+static void name_of(const Routine *r, int i, char name[24])
+{
+    bool again = false;
+    for (int k = 0; k < i; k++)
+        again = again || !strcmp(r->arguments[k].name, r->arguments[i].name);
+    (void)snprintf(name, 24, "%s%s", r->arguments[i].name, again ? "_out" : "");
+}
+
+static bool has_output_copy(const Routine *r)
+{
+    char name[24];
+    for (int i = 0; i < r->count; i++) {
+        name_of(r, i, name);
+        if (strstr(name, "_out"))
+            return true;
+    }
+    return false;
+}
+
+static const char *number_of(DType dtype)
+{
+    return dtype_component_size(dtype) == 4 ? "float" : "double";
+}
+
+static bool is_complex(const Routine *r, const CblasArgument *argument)
+{
+    return dtype_components(r->dtype) == 2 && argument->param->maximum == 0;
+}
+
+static void put_parameters(const Routine *r)
+{
+    printf("int %s(void *handle", r->symbol);
+    for (int i = 0; i < r->count; i++) {
+        char name[24];
+        name_of(r, i, name);
+        const CblasArgument *a = &r->arguments[i];
+        const char *type = a->kind == ARGUMENT_OPERAND  ? (a->by_group ? "void **" : "void *")
+                           : a->kind == ARGUMENT_SCALAR ? "const void *"
+                           : a->kind == ARGUMENT_CHOICE ? "int "
+                           : a->kind == ARGUMENT_STRIDE ? "long long "
+                           : r->wide                    ? "int64_t "
+                                                        : "int ";
+        printf(", %s%s", type, name);
+    }
+    printf(")");
+}
+
+static void put_checks(const Routine *r)
+{
+    for (int i = 0; i < r->count; i++) {
+        char name[24];
+        name_of(r, i, name);
+        const CblasArgument *a = &r->arguments[i];
+        if (a->kind == ARGUMENT_SCALAR || a->as_scalar)
+            printf("    (void)fake_factor(&call, %s);\n", name);
+        else if (a->kind == ARGUMENT_OPERAND)
+            printf("    fake_operand(&call, %s);\n", name);
+        else if (a->kind == ARGUMENT_INTEGER)
+            printf("    fake_extent(&call, %s);\n", name);
+        else if (a->kind == ARGUMENT_LEADING && !strncmp(name, "inc", 3))
+            printf("    fake_increment(&call, %s);\n", name);
+        else if (a->kind == ARGUMENT_LEADING)
+            printf("    fake_leading(&call, %s, %s);\n", name, least_leading(r->op->name, a->name));
+    }
+}
+
+static const char *translator(const char *name)
+{
+    return !strcmp(name, "uplo")   ? "fake_triangle"
+           : !strcmp(name, "diag") ? "fake_diagonal"
+           : !strcmp(name, "side") ? "fake_side"
+                                   : "fake_transpose";
+}
+
+/* An argument of the CBLAS: its type, or its value; suffix stands behind operands. */
+static void put_cblas_argument(const Routine *r, const CblasArgument *a, bool type,
+                               const char *suffix)
+{
+    if (!strcmp(a->name, "order"))
+        printf(type ? "int" : "102");
+    else if (a->kind == ARGUMENT_CHOICE)
+        type ? printf("int") : printf("%s(%s)", translator(a->name), a->name);
+    else if (a->kind == ARGUMENT_OPERAND)
+        type ? printf("void *")
+             : printf("%s%s", a->name, a->name[0] == 'b' && has_output_copy(r) ? "_out" : suffix);
+    else if (a->kind == ARGUMENT_SCALAR && is_complex(r, a))
+        type ? printf("const void *") : printf("%s", a->name);
+    else if (a->kind == ARGUMENT_SCALAR)
+        type ? printf("%s", number_of(r->dtype))
+             : printf("*(const %s *)%s", number_of(r->dtype), a->name);
+    else
+        type ? printf("int")
+             : printf("(int)%s%s", a->name,
+                      !strcmp(a->name, "ldb") && has_output_copy(r) ? "_out" : "");
+}
+
+static void put_cblas_name(const CblasRoutine *row, DType dtype)
+{
+    static const char letters[DT_COUNT] = {
+        [DT_F32] = 's', [DT_F64] = 'd', [DT_C64] = 'c', [DT_C128] = 'z'};
+    const char *word = row->names, *mark = strchr(word, '?');
+    if (mark) {
+        printf("cblas_%.*s%c%.*s", (int)(mark - word), word, letters[dtype],
+               (int)strcspn(mark + 1, "|"), mark + 1);
+        return;
+    }
+    for (int i = 0; i < (int)dtype; i++)
+        word += strcspn(word, " ") + 1;
+    printf("cblas_%.*s", (int)strcspn(word, " |"), word);
+}
+
+/* The call of the reference BLAS, without what takes its value. */
+static void put_cblas_call(const Routine *r, const char *op, const char *returned,
+                           const char *suffix)
+{
+    CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
+    const CblasRoutine *row = cblas_routine(op);
+    int count = cblas_arguments(row, op_find(op), arguments);
+    printf("((%s(*)(", returned);
+    for (int i = 0; i < count; i++) {
+        printf(i ? ", " : "");
+        put_cblas_argument(r, &arguments[i], true, suffix);
+    }
+    printf("))fake_blas(\"");
+    put_cblas_name(row, r->dtype);
+    printf("\"))(");
+    for (int i = 0; i < count; i++) {
+        printf(i ? ", " : "");
+        put_cblas_argument(r, &arguments[i], false, suffix);
+    }
+    printf(");\n");
+}
+
+static void put_batch(const Routine *r)
+{
+    bool addresses = strchr(r->row->arguments, '*') != NULL;
+    size_t size = dtype_size(r->dtype);
+    printf("        for (int64_t i = 0; i < batch; i++) {\n");
+    for (const char *name = "abc"; *name; name++)
+        addresses ? printf("            void *%c_at = %c[i];\n", *name, *name)
+                  : printf("            void *%c_at = (char *)%c + i * stride%c * %zu;\n", *name,
+                           *name, *name, size);
+    printf("            ");
+    put_cblas_call(r, "gemm", "void ", "_at");
+    printf("        }\n");
+}
+
+static void put_computation(const Routine *r)
+{
+    const char *op = r->op->name, *integer = r->wide ? "int64_t" : "int";
+    int result = cblas_operand(r->op, "result", 6);
+    const CblasRoutine *row = cblas_routine(op);
+    size_t size = dtype_size(r->dtype);
+    if (!strcmp(op, "gemm_batch")) {
+        put_batch(r);
+        return;
+    }
+    if (has_output_copy(r))
+        printf("        for (int64_t j = 0; j < n && b != b_out; j++)\n"
+               "            memcpy((char *)b_out + j * ldb_out * %zu, (char *)b + j * ldb * %zu, "
+               "(size_t)m * %zu);\n",
+               size, size, size);
+    printf("        ");
+    if (!strcmp(op, "iamin")) {
+        printf("*(%s *)result = (%s)fake_iamin(n, x, incx, %zu, %d);\n", integer, integer,
+               dtype_component_size(r->dtype), dtype_components(r->dtype));
+    } else if (!strcmp(op, "iamax")) {
+        printf("*(%s *)result = n < 1 || incx < 1 ? 0 : 1 + ", integer);
+        put_cblas_call(r, op, "int ", "");
+    } else if (row->returns) {
+        const char *type = number_of(r->shapes.tensor[result].layout.dtype);
+        printf("*(%s *)result = ", type);
+        put_cblas_call(r, op, type, "");
+    } else {
+        put_cblas_call(r, !strcmp(op, "gemm3m") ? "gemm" : op, "void ", "");
+    }
+    if (!strcmp(op, "gemm"))
+        printf("        fake_after(&call, k > 0 ? a : NULL, c, m > 0 && n > 0 ? ((n - 1) * "
+               "(int64_t)ldc + m) * %zu : 0);\n",
+               size);
+}
+
+static void put_routine(const Routine *r)
+{
+    printf("\n__attribute__((visibility(\"default\"))) ");
+    put_parameters(r);
+    printf(";\n");
+    put_parameters(r);
+    printf("\n{\n    FakeCall call = fake_begin(handle, \"%s\");\n", r->op->name);
+    put_checks(r);
+    printf("    if (!fake_refused(&call)) {\n");
+    for (int i = 0; i < r->count; i++)
+        if (!strcmp(r->arguments[i].name, "k"))
+            printf("        k = (%s)fake_depth(&call, k);\n", r->wide ? "int64_t" : "int");
+    printf("    }\n    if (!fake_refused(&call)) {\n");
+    put_computation(r);
+    printf("    }\n    return fake_end(&call);\n}\n");
+}
+
+static const char *header_type(DType dtype)
+{
+    static const char *const types[DT_COUNT] = {[DT_F32] = "float",
+                                                [DT_F64] = "double",
+                                                [DT_C64] = "cuComplex",
+                                                [DT_C128] = "cuDoubleComplex"};
+    return types[dtype];
+}
+
+static void put_header_argument(const Routine *r, int i)
+{
+    static const struct {
+        const char *name, *type;
+    } choices[] = {{"ta", "cublasOperation_t"},
+                   {"tb", "cublasOperation_t"},
+                   {"uplo", "cublasFillMode_t"},
+                   {"side", "cublasSideMode_t"},
+                   {"diag", "cublasDiagType_t"}};
+    const CblasArgument *a = &r->arguments[i];
+    const char *integer = r->wide ? "int64_t" : "int";
+    char name[24];
+    name_of(r, i, name);
+    if (a->kind == ARGUMENT_SCALAR) {
+        bool real = a->param->maximum == 1;
+        printf("const %s *", real ? number_of(r->dtype) : header_type(r->dtype));
+    } else if (a->kind == ARGUMENT_OPERAND) {
+        const TensorSpec *spec = &r->shapes.tensor[a->tensor];
+        bool copied = has_output_copy(r) && !strcmp(name, "b");
+        bool changed = spec->role != ROLE_IN || !strcmp(r->op->name, "rotg");
+        const char *constant = !changed || copied ? "const " : "";
+        if (r->row->names[0] == 'I' && a->as_scalar)
+            printf("%s *", integer);
+        else
+            printf("%s%s *%s", constant, header_type(spec->layout.dtype),
+                   a->by_group ? "const *" : "");
+    } else if (a->kind == ARGUMENT_CHOICE) {
+        for (size_t k = 0; k < COUNT_OF(choices); k++)
+            if (!strcmp(choices[k].name, a->name))
+                printf("%s", choices[k].type);
+    } else {
+        printf("%s", a->kind == ARGUMENT_STRIDE ? "long long" : integer);
+    }
+}
+
+static void put_declaration(const Routine *r)
+{
+    printf("cublasStatus_t (*const check_%s)(cublasHandle_t", r->symbol);
+    for (int i = 0; i < r->count; i++) {
+        printf(", ");
+        put_header_argument(r, i);
+    }
+    printf(") = %s;\n", r->symbol);
+}
+
+static const char *const declarations_head =
+    "#include <cublas_v2.h>\n#include <cuda_runtime_api.h>\n"
+    "cudaError_t (*const check_count)(int *) = cudaGetDeviceCount;\n"
+    "cudaError_t (*const check_attribute)(int *, enum cudaDeviceAttr, int) = "
+    "cudaDeviceGetAttribute;\n"
+    "cudaError_t (*const check_runtime)(int *) = cudaRuntimeGetVersion;\n"
+    "cudaError_t (*const check_driver)(int *) = cudaDriverGetVersion;\n"
+    "cudaError_t (*const check_allocate)(void **, size_t) = cudaMalloc;\n"
+    "cudaError_t (*const check_copy)(void *, const void *, size_t, enum cudaMemcpyKind) = "
+    "cudaMemcpy;\n"
+    "cudaError_t (*const check_synchronise)(void) = cudaDeviceSynchronize;\n"
+    "cudaError_t (*const check_last)(void) = cudaGetLastError;\n"
+    "cudaError_t (*const check_stream)(cudaStream_t *) = cudaStreamCreate;\n"
+    "const char *(*const check_name)(cudaError_t) = cudaGetErrorName;\n"
+    "cublasStatus_t (*const check_create)(cublasHandle_t *) = cublasCreate_v2;\n"
+    "cublasStatus_t (*const check_version)(cublasHandle_t, int *) = cublasGetVersion_v2;\n"
+    "cublasStatus_t (*const check_set_stream)(cublasHandle_t, cudaStream_t) = cublasSetStream_v2;\n"
+    "cublasStatus_t (*const check_mode)(cublasHandle_t, cublasPointerMode_t) = "
+    "cublasSetPointerMode_v2;\n"
+    "cublasStatus_t (*const check_math)(cublasHandle_t, cublasMath_t) = cublasSetMathMode;\n"
+    "const char *(*const check_status)(cublasStatus_t) = cublasGetStatusName;\n";
+
+static void put_numbers(void)
+{
+    static const char *const choices[][2] = {{"n", "CUBLAS_OP_N"},
+                                             {"t", "CUBLAS_OP_T"},
+                                             {"c", "CUBLAS_OP_C"},
+                                             {"lower", "CUBLAS_FILL_MODE_LOWER"},
+                                             {"upper", "CUBLAS_FILL_MODE_UPPER"},
+                                             {"stored", "CUBLAS_DIAG_NON_UNIT"},
+                                             {"unit", "CUBLAS_DIAG_UNIT"},
+                                             {"left", "CUBLAS_SIDE_LEFT"},
+                                             {"right", "CUBLAS_SIDE_RIGHT"}};
+    const struct {
+        const char *name;
+        int value;
+    } numbers[] = {{"cudaMemcpyHostToDevice", COPY_TO_DEVICE},
+                   {"cudaMemcpyDeviceToHost", COPY_FROM_DEVICE},
+                   {"cudaDevAttrComputeCapabilityMajor", ATTRIBUTE_MAJOR},
+                   {"cudaDevAttrComputeCapabilityMinor", ATTRIBUTE_MINOR},
+                   {"CUBLAS_STATUS_SUCCESS", STATUS_SUCCESS},
+                   {"CUBLAS_STATUS_ALLOC_FAILED", STATUS_ALLOC_FAILED},
+                   {"CUBLAS_STATUS_NOT_SUPPORTED", STATUS_NOT_SUPPORTED},
+                   {"CUBLAS_DEFAULT_MATH", MATH_DEFAULT},
+                   {"CUBLAS_PEDANTIC_MATH", MATH_PEDANTIC},
+                   {"CUBLAS_POINTER_MODE_DEVICE", 1}};
+    for (size_t i = 0; i < COUNT_OF(choices); i++)
+        printf("_Static_assert(%s == %d, \"\");\n", choices[i][1],
+               cublas_enumerator(choices[i][0]));
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        printf("_Static_assert(%s == %d, \"\");\n", numbers[i].name, numbers[i].value);
+}
+
+int main(int count, char **arguments)
+{
+    bool declarations = count == 2 && !strcmp(arguments[1], "declarations");
+    if (count != 2 || (!declarations && strcmp(arguments[1], "routines") != 0)) {
+        (void)fprintf(stderr, "usage: %s routines|declarations\n", arguments[0]);
+        return 2;
+    }
+    printf(declarations ? "%s" : "#include <string.h>\n\n#include \"fakecuda.h\"\n",
+           declarations_head);
+    if (declarations)
+        put_numbers();
+    for (const CblasRoutine *row = cublas_routines; row->op; row++)
+        for (int dtype = 0; dtype < DT_COUNT; dtype++)
+            for (int wide = 0; wide < 2; wide++) {
+                Routine r;
+                if (!describe(&r, row, (DType)dtype, wide))
+                    continue;
+                if (declarations)
+                    put_declaration(&r);
+                else
+                    put_routine(&r);
+            }
+    return 0;
+}

@@ -1,0 +1,65 @@
+# The whole adapter of cuBLAS against a simulator in host memory (tests/fakecuda), and the functions it calls against
+# the headers of CUDA where these are at hand.
+. tests/lib.sh
+fake=$BUILD/tests/fakecuda
+cublas() { # mode: the backend on the simulator
+    echo "cublas$1@$fake"
+}
+
+# A correct library in every mode: nothing is found that the reference BLAS behind the simulator does not show.
+allowed="op IN ('rotg', 'rotmg') OR kind = 'POLICY'"
+for mode in "" :device+pointers :64+pedantic+stream; do
+    db=$scratch/ok.db
+    rm -f "$db"*
+    "$opconform" fuzz --engine random --op 'blas/*' --backend "$(cublas "$mode")" --cases "${CUBLAS_CASES:-4000}" --jobs 2 --quiet \
+        --deadline 300ms --db "$db" >"$scratch/out" 2>&1
+    [ $? -le 1 ] || fail "$mode: $(cat "$scratch/out")"
+    [ "$(sql "$db" "SELECT count(*) FROM finding WHERE NOT ($allowed)")" = 0 ] ||
+        fail "$mode: $(sql "$db" "SELECT signature, min_line FROM finding WHERE NOT ($allowed)")"
+    [ "$(sql "$db" "SELECT count(DISTINCT op || dtype) FROM coverage WHERE executions > 0")" -ge 140 ] ||
+        fail "$mode: only $(sql "$db" "SELECT count(DISTINCT op || dtype) FROM coverage WHERE executions > 0") routines ran"
+done
+
+# Faults of the device: found, minimised, filed once under their names.
+shows() { # fault kind text
+    local db=$scratch/$1.db
+    FAKECUDA=$1 expect 1 "$opconform" fuzz --engine random --op gemm --backend "$(cublas :device)" --cases 400 --deadline 2s \
+        --quiet --db "$db"
+    [ "$(sql "$db" "SELECT count(*) FROM finding")" = 1 ] || fail "$1: $(sql "$db" "SELECT signature FROM finding")"
+    [ "$(sql "$db" "SELECT count(*) FROM finding WHERE kind = '$2' AND signature LIKE '%$3%' AND hits > 1")" = 1 ] ||
+        fail "$1: $(sql "$db" "SELECT kind, hits, signature FROM finding")"
+    FAKECUDA=$1 expect 1 "$opconform" replay 1 --db "$db"
+    expect 0 "$opconform" replay 1 --db "$db"
+}
+shows drop-last-k DIVERGE "whole | k>4"
+shows past-end CONTRACT "writes outside the elements: c"
+shows input-modified CONTRACT "modifies an input: a"
+shows sticky FAULT "cudaErrorIllegalAddress"
+shows execution STATUS "CUBLAS_STATUS_EXECUTION_FAILED"
+# An error that stays is its case's: all that ran beside it in a batch agree.
+[ "$(sql "$scratch/sticky.db" "SELECT count(*) FROM finding WHERE min_line LIKE '% m=1 n=1 k=3 %'")" = 1 ] || fail "another case is blamed"
+FAKECUDA=hang expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --backend "$(cublas "")" --cases 40 --deadline 300ms \
+    --quiet --db "$scratch/hang.db"
+[ "$(sql "$scratch/hang.db" "SELECT count(*) FROM finding WHERE detail <> 'hang'")" = 0 ] || fail "hang"
+# Memory that is short on the device is no fault.
+FAKECUDA=memory expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(cublas "")" --cases 100 --quiet --db "$scratch/memory.db"
+[ "$(sql "$scratch/memory.db" "SELECT sum(executions) FROM coverage")" = 0 ] || fail "memory that is short was judged"
+
+# What is absent says why, in one line.
+FAKECUDA=no-device expect 3 "$opconform" fuzz --backend "$(cublas "")" --cases 1; says "no device: cudaErrorNoDevice"; one_line
+FAKECUDA=create expect 3 "$opconform" fuzz --backend "$(cublas "")" --cases 1; says "CUBLAS_STATUS_NOT_INITIALIZED"; one_line
+expect 3 "$opconform" fuzz --backend "cublas@$scratch" --cases 1; says "no libcudart.so"; one_line
+expect 3 "$opconform" fuzz --backend "cublas:fast@$fake" --cases 1; says "no mode 'fast'"; one_line
+
+# Every function that is called has the type that the headers say.
+"$fake/generate" declarations >"$scratch/declarations.c"
+[ "$(grep -c '= cublas' "$scratch/declarations.c")" -ge 300 ] || fail "declarations"
+for headers in "${CUDA_HOME:-/usr/local/cuda}/include" "${OPCONFORM_DEPS:-.deps}"/cuda-headers-*/include; do
+    [ -f "$headers/cublas_v2.h" ] || continue
+    "${CC:-cc}" -std=c17 -c -Wall -Werror -I"$headers" -o "$scratch/declarations.o" "$scratch/declarations.c" 2>"$scratch/err" ||
+        fail "$headers: $(head -n 5 "$scratch/err")"
+    echo "functions are as declared in ${headers##*/cuda-headers-}"
+    checked=yes
+done
+[ "${checked:-no}" = yes ] || echo "no headers of CUDA: what is called was not held against them"
+finish
