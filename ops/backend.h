@@ -40,6 +40,7 @@ typedef struct BackendKind {
     bool (*expect)(Backend *backend, const Operands *operands);
     /* Calls the kernel on the operands; a backend neither allocates nor keeps them. */
     RunStatus (*run)(Backend *backend, const Operands *operands);
+    const char *link; /* more words for the compiler of that source, or NULL */
     /* Appends C source of the declaration and of the call, on arrays named as the operands; NULL
      * where no standalone program can be made. */
     void (*emit)(const Backend *backend, const Operands *operands, Text *declaration, Text *call);

@@ -200,12 +200,13 @@ static void put_head(Text *source, const ReproduceInput *input)
     Text line = {0};
     const BackendFacts *facts = &input->backend->facts;
     const char *slash = strrchr(facts->path, '/');
+    const char *link = input->backend->kind->link;
     int directory = slash ? (int)(slash - facts->path) : 0;
     case_print(input->c, &line);
     text_printf(
         source,
         "/* %s\n *\n * %s\n *\n * library: %s %s %s\n"
-        " * build:   cc -O1 -o reproducer reproducer.c %s -Wl,-rpath,%.*s -lm\n"
+        " * build:   cc -O1 -o reproducer reproducer.c %s -Wl,-rpath,%.*s -lm%s%s\n"
         " * run:     OPENBLAS_NUM_THREADS=%lld BLIS_NUM_THREADS=%lld OMP_NUM_THREADS=%lld "
         "./reproducer\n"
         " * status:  1 while the bug is there, 0 when it is gone */\n"
@@ -213,8 +214,9 @@ static void put_head(Text *source, const ReproduceInput *input)
         "#include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n"
         "#include <sys/wait.h>\n#include <unistd.h>\n\nenum { MARGIN = 64, SECONDS = 10 };\n\n",
         input->title, text_string(&line), facts->build, facts->version, facts->core, facts->path,
-        directory, facts->path, (long long)input->c->exec.threads,
-        (long long)input->c->exec.threads, (long long)input->c->exec.threads);
+        directory, facts->path, link ? " " : "", link ? link : "",
+        (long long)input->c->exec.threads, (long long)input->c->exec.threads,
+        (long long)input->c->exec.threads);
     text_release(&line);
 }
 

@@ -1,6 +1,7 @@
 /* cuBLAS in worker processes (ops/backend/native/cublas_*.c).  Promise: IEEE arithmetic, sums in
  * the element type, any order; the default and the pedantic math mode keep to it for the four types
  * of the BLAS (cuBLAS documentation, cublasMath_t). */
+#include "cublas_emit.h"
 #include "worker.h"
 
 static const WorkerSource source = {
@@ -20,6 +21,8 @@ const BackendKind be_cublas = {
     .offers = worker_offers,
     .expect = worker_expect,
     .run = worker_run,
+    .emit = cublas_emit,
+    .link = "-I${CUDA_HOME:-/usr/local/cuda}/include -L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcudart",
     .promise = {.models = models_ieee, .readings = models_readings},
     .source = &source,
 };

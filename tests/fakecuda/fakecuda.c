@@ -4,7 +4,6 @@
  * compute with the reference BLAS.  Handles, streams, pointer modes and lifetimes are checked; a
  * kernel that meets an address that is not the device's fails as a GPU does: at the next
  * synchronisation, with an error that stays.  FAKECUDA names a fault to have. */
-#define _GNU_SOURCE
 #include "fakecuda.h"
 
 #include <dlfcn.h>
@@ -185,8 +184,8 @@ EXPORT const char *cublasGetStatusName(int status)
 
 EXPORT int cublasCreate_v2(void **handle)
 {
-    Handle *made = calloc(1, sizeof *made);
-    if (!made || fake_fault("create"))
+    Handle *made = fake_fault("create") ? NULL : calloc(1, sizeof *made);
+    if (!made)
         return FAKE_NOT_INITIALIZED;
     made->magic = MAGIC;
     *handle = made;

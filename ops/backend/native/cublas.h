@@ -3,7 +3,7 @@
 #define OPS_BACKEND_NATIVE_CUBLAS_H
 
 #include "native.h"
-#include "ops/backend/cblas_routines.h"
+#include "ops/backend/cublas_routines.h"
 
 /* What is used of the CUDA runtime and of cuBLAS beside its routines: types as in
  * cuda_runtime_api.h and cublas_api.h, with handles and streams as addresses and enumerations as
@@ -32,12 +32,6 @@ typedef struct Cublas {
     const char *(*status_name)(int status);
 } Cublas;
 enum { STATUS_SUCCESS = 0, STATUS_ALLOC_FAILED = 3, STATUS_NOT_SUPPORTED = 15 };
-enum { MATH_DEFAULT = 0, MATH_PEDANTIC = 2 };
-
-/* How the worker was asked to call. */
-typedef struct CublasMode {
-    bool wide, device, pedantic, stream, pointers;
-} CublasMode;
 
 typedef struct CublasLibrary {
     CudaRuntime cuda;
@@ -45,18 +39,6 @@ typedef struct CublasLibrary {
     CublasMode mode;
     void *functions[OP_MAX][DT_COUNT]; /* NULL where it has none */
 } CublasLibrary;
-
-/* The routines as rows of cblas_routines.h, in cuBLAS's order of arguments without the handle; ? is
- * the letter of the type. */
-extern const CblasRoutine cublas_routines[]; /* ended by a NULL op */
-/* The row for an operator in a mode, NULL if there is none. */
-const CblasRoutine *cublas_routine(const char *op, const CublasMode *mode);
-/* The symbol of a routine, without _v2 and _64; false where it has none for the type. */
-bool cublas_symbol(const CblasRoutine *routine, DType dtype, char *name, size_t size);
-/* False for routines that are the same in the interface with 64-bit integers. */
-bool cublas_has_integers(const CblasRoutine *routine);
-/* Value of cuBLAS's enumerator for the name of a choice, such as "t" or "upper". */
-int cublas_enumerator(const char *choice);
 
 /* Loads the libraries of a folder, or those of the system where it is empty, and asks the first
  * device in a process of its own; false with one sentence in *error. */

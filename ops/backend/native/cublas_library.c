@@ -107,32 +107,6 @@ static void find_routines(CublasLibrary *library, void *blas)
     }
 }
 
-static bool read_mode(CublasMode *mode, const char *words, Text *error)
-{
-    const struct {
-        const char *word;
-        bool *flag;
-    } known[] = {{"64", &mode->wide},
-                 {"device", &mode->device},
-                 {"pedantic", &mode->pedantic},
-                 {"stream", &mode->stream},
-                 {"pointers", &mode->pointers}};
-    while (*words) {
-        size_t length = strcspn(words, "+"), i = 0;
-        while (i < COUNT_OF(known) &&
-               (strlen(known[i].word) != length || strncmp(known[i].word, words, length) != 0))
-            i++;
-        if (i == COUNT_OF(known)) {
-            text_printf(error, "no mode '%.*s': expected 64, device, pedantic, stream or pointers",
-                        (int)length, words);
-            return false;
-        }
-        *known[i].flag = true;
-        words += length + (words[length] == '+');
-    }
-    return true;
-}
-
 /* What the device answers, in a process that makes a context. */
 typedef struct Answer {
     BackendFacts facts;
@@ -199,7 +173,7 @@ bool cublas_load(CublasLibrary *library, const char *folder, const char *mode, B
                  Text *error)
 {
     *library = (CublasLibrary){0};
-    if (!read_mode(&library->mode, mode, error))
+    if (!cublas_read_mode(&library->mode, mode, error))
         return false;
     void *cuda = load_first(folder, runtimes, error);
     void *blas = cuda ? load_first(folder, libraries, error) : NULL;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cublas.h"
+#include "cublas_routines.h"
 
 const CblasRoutine cublas_routines[] = {
     {"asum", "Sasum Dasum Scasum Dzasum", "n x incx =result", NULL, NULL},
@@ -112,4 +112,30 @@ int cublas_enumerator(const char *choice)
         if (!strcmp(rows[i].choice, choice))
             return rows[i].value;
     BUG("cuBLAS has no enumerator for '%s'", choice);
+}
+
+bool cublas_read_mode(CublasMode *mode, const char *words, Text *error)
+{
+    const struct {
+        const char *word;
+        bool *flag;
+    } known[] = {{"64", &mode->wide},
+                 {"device", &mode->device},
+                 {"pedantic", &mode->pedantic},
+                 {"stream", &mode->stream},
+                 {"pointers", &mode->pointers}};
+    while (*words) {
+        size_t length = strcspn(words, "+"), i = 0;
+        while (i < COUNT_OF(known) &&
+               (strlen(known[i].word) != length || strncmp(known[i].word, words, length) != 0))
+            i++;
+        if (i == COUNT_OF(known)) {
+            text_printf(error, "no mode '%.*s': expected 64, device, pedantic, stream or pointers",
+                        (int)length, words);
+            return false;
+        }
+        *known[i].flag = true;
+        words += length + (words[length] == '+');
+    }
+    return true;
 }

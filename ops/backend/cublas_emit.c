@@ -1,0 +1,198 @@
+/* Operands are copied to the device with a pattern around them, and back; a write beside one on the
+ * device counts as wrong as one here does. */
+#include "cublas_emit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cublas_routines.h"
+
+static const char *const helpers =
+    "#include <cublas_v2.h>\n"
+    "#include <cuda_runtime_api.h>\n"
+    "\n"
+    "enum { ZONE = 512, ALIGNMENT = 64 };\n"
+    "\n"
+    "static void must(int error, const char *what)\n"
+    "{\n"
+    "    if (error == 0)\n"
+    "        return;\n"
+    "    printf(\"%s: error %d\\n\", what, error);\n"
+    "    fflush(stdout);\n"
+    "    _exit(1);\n"
+    "}\n"
+    "\n"
+    "static size_t shift_of(const void *host)\n"
+    "{\n"
+    "    return (size_t)host % ALIGNMENT;\n"
+    "}\n"
+    "\n"
+    "/* A copy on the device, as far from a multiple of ALIGNMENT, with 0xA5 around it. */\n"
+    "static void *upload(const void *host, size_t bytes)\n"
+    "{\n"
+    "    size_t whole = bytes + 2 * ZONE + ALIGNMENT;\n"
+    "    unsigned char *image = malloc(whole), *device;\n"
+    "    if (!image)\n"
+    "        exit(2);\n"
+    "    memset(image, 0xA5, whole);\n"
+    "    memcpy(image + ZONE + shift_of(host), host, bytes);\n"
+    "    must(cudaMalloc((void **)&device, whole), \"cudaMalloc\");\n"
+    "    must(cudaMemcpy(device, image, whole, cudaMemcpyHostToDevice), \"cudaMemcpy\");\n"
+    "    free(image);\n"
+    "    return device + ZONE + shift_of(host);\n"
+    "}\n"
+    "\n"
+    "/* Copies it back; 1 where something beside it was written, else 0. */\n"
+    "static int download(void *host, void *device, size_t bytes, const char *name)\n"
+    "{\n"
+    "    unsigned char zone[ZONE];\n"
+    "    int written = 0;\n"
+    "    must(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), \"cudaMemcpy\");\n"
+    "    for (int side = 0; side < 2; side++) {\n"
+    "        unsigned char *at = (unsigned char *)device + (side ? (long)bytes : -ZONE);\n"
+    "        must(cudaMemcpy(zone, at, ZONE, cudaMemcpyDeviceToHost), \"cudaMemcpy\");\n"
+    "        for (int i = 0; i < ZONE; i++)\n"
+    "            written |= zone[i] != 0xA5;\n"
+    "    }\n"
+    "    if (written)\n"
+    "        printf(\"bytes beside %s were written on the device\\n\", name);\n"
+    "    return written;\n"
+    "}\n";
+
+typedef struct Emission {
+    const Operands *o;
+    const CblasRoutine *routine;
+    CublasMode mode;
+    DType dtype;
+    int count, index;
+    CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
+    Text *call;
+} Emission;
+
+static void put_number(Text *text, DType dtype, double value)
+{
+    if (value != value)
+        text_printf(text, "NAN");
+    else if (value - value != 0)
+        text_printf(text, value > 0 ? "INFINITY" : "-INFINITY");
+    else
+        text_printf(text, dtype_component_size(dtype) == 4 ? "%af" : "%a", value);
+}
+
+static bool is_on_device(const Emission *e, int tensor)
+{
+    for (int i = 0; i < e->count; i++)
+        if (e->arguments[i].tensor == tensor && e->arguments[i].as_scalar)
+            return e->mode.device && tensor != e->index;
+    return true;
+}
+
+/* Copies of operands and factors where the call wants them. */
+static void put_preparation(const Emission *e)
+{
+    const OpDesc *op = e->o->source->op;
+    const char *number = dtype_component_size(e->dtype) == 4 ? "float" : "double";
+    for (int i = 0; i < e->o->shapes.count; i++)
+        if (is_on_device(e, i))
+            text_printf(e->call, "    void *device_%s = upload(%s, %zu);\n", op->tensors[i],
+                        op->tensors[i], e->o->block[i].bytes);
+    for (int i = 0; i < e->count; i++) {
+        const CblasArgument *a = &e->arguments[i];
+        if (a->kind == ARGUMENT_SCALAR) {
+            Scalar factor =
+                *(const Scalar *)(const void *)(e->o->source->params + a->param->offset);
+            text_printf(e->call, "    static const %s %s_value[2] = {", number, a->name);
+            put_number(e->call, e->dtype, factor.re);
+            text_printf(e->call, ", ");
+            put_number(e->call, e->dtype, factor.im);
+            text_printf(e->call, "};\n    const void *%s = ", a->name);
+            text_printf(e->call,
+                        e->mode.device ? "upload(%s_value, sizeof %s_value);\n" : "%s_value;\n",
+                        a->name, a->name);
+        }
+        if (a->kind == ARGUMENT_OPERAND && a->by_group) {
+            int64_t matrices = case_int(e->o->source, "batch");
+            text_printf(e->call, "    void *list_%s[%lld];\n", a->name, (long long)matrices + 1);
+            text_printf(e->call,
+                        "    for (int i = 0; i < %lld; i++)\n"
+                        "        list_%s[i] = (char *)device_%s + %zu * i;\n",
+                        (long long)matrices, a->name, a->name,
+                        (size_t)e->o->shapes.tensor[a->tensor].batch_stride * dtype_size(e->dtype));
+        }
+    }
+    if (e->index >= 0)
+        text_printf(e->call, "    %s position = 0;\n    void *at = %s;\n",
+                    e->mode.wide ? "int64_t" : "int",
+                    e->mode.device ? "upload(&position, sizeof position)" : "&position");
+}
+
+static void put_argument(const Emission *e, const CblasArgument *a)
+{
+    const Case *c = e->o->source;
+    if (a->kind == ARGUMENT_SCALAR)
+        text_printf(e->call, "%s", a->name);
+    else if (a->kind == ARGUMENT_OPERAND && a->by_group)
+        text_printf(e->call, "upload(list_%s, sizeof list_%s)", a->name, a->name);
+    else if (a->kind == ARGUMENT_OPERAND)
+        text_printf(e->call,
+                    a->tensor == e->index        ? "at"
+                    : is_on_device(e, a->tensor) ? "device_%s"
+                                                 : "%s",
+                    a->name);
+    else if (a->kind == ARGUMENT_LEADING)
+        text_printf(e->call, "%lld", (long long)e->o->shapes.tensor[a->tensor].leading);
+    else if (a->kind == ARGUMENT_STRIDE)
+        text_printf(e->call, "%lld", (long long)e->o->shapes.tensor[a->tensor].batch_stride);
+    else if (a->kind == ARGUMENT_CHOICE)
+        text_printf(e->call, "%d", cublas_enumerator(case_choice(c, a->name)));
+    else
+        text_printf(e->call, "%lld", (long long)case_int(c, a->name));
+}
+
+/* What comes back: operands, and the position that counts from 1. */
+static void put_results(const Emission *e)
+{
+    const OpDesc *op = e->o->source->op;
+    for (int i = 0; i < e->o->shapes.count; i++)
+        if (is_on_device(e, i))
+            text_printf(e->call, "    bad += download(%s, device_%s, %zu, \"%s\");\n",
+                        op->tensors[i], op->tensors[i], e->o->block[i].bytes, op->tensors[i]);
+    if (e->index < 0)
+        return;
+    if (e->mode.device)
+        text_printf(e->call,
+                    "    bad += download(&position, at, sizeof position, \"position\");\n");
+    text_printf(e->call, "    *%s = position > 0 ? position - 1 : 0;\n", op->tensors[e->index]);
+}
+
+void cublas_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
+{
+    Emission e = {.o = o, .dtype = case_dtype(o->source), .call = call, .index = -1};
+    char name[64];
+    Text error = {0};
+    if (!cublas_read_mode(&e.mode, backend->mode, &error))
+        BUG("%s", text_string(&error));
+    e.routine = cublas_routine(o->source->op->name, &e.mode);
+    e.count = cblas_arguments(e.routine, o->source->op, e.arguments);
+    (void)cublas_symbol(e.routine, e.dtype, name, sizeof name);
+    if (e.routine->names[0] == 'I')
+        e.index = cblas_operand(o->source->op, "result", strlen("result"));
+    text_printf(declaration, "%s", helpers);
+    text_printf(call, "{\n    cublasHandle_t handle;\n"
+                      "    must(cublasCreate(&handle), \"cublasCreate\");\n");
+    text_printf(call, "    must(cublasSetMathMode(handle, %s), \"cublasSetMathMode\");\n",
+                e.mode.pedantic ? "CUBLAS_PEDANTIC_MATH" : "CUBLAS_DEFAULT_MATH");
+    if (e.mode.device)
+        text_printf(call, "    must(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE), "
+                          "\"cublasSetPointerMode\");\n");
+    put_preparation(&e);
+    text_printf(call, "    must(%s%s(handle", name,
+                e.mode.wide && cublas_has_integers(e.routine) ? "_64" : "");
+    for (int i = 0; i < e.count; i++) {
+        text_printf(call, ", ");
+        put_argument(&e, &e.arguments[i]);
+    }
+    text_printf(call, "), \"%s\");\n    must(cudaDeviceSynchronize(), \"the kernel\");\n", name);
+    put_results(&e);
+    text_printf(call, "    }");
+}

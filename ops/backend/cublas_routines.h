@@ -1,0 +1,29 @@
+/* The calling sequences of cuBLAS as data, and how they are used. */
+#ifndef OPS_BACKEND_CUBLAS_ROUTINES_H
+#define OPS_BACKEND_CUBLAS_ROUTINES_H
+
+#include "cblas_routines.h"
+
+enum { MATH_DEFAULT = 0, MATH_PEDANTIC = 2 };
+
+/* How routines are called: the words of the backend's mode. */
+typedef struct CublasMode {
+    bool wide, device, pedantic, stream, pointers;
+} CublasMode;
+
+/* Reads the words, with + between; false with one sentence in *error. */
+bool cublas_read_mode(CublasMode *mode, const char *words, Text *error);
+
+/* The routines as rows of cblas_routines.h, in cuBLAS's order of arguments without the handle; ? is
+ * the letter of the type. */
+extern const CblasRoutine cublas_routines[]; /* ended by a NULL op */
+/* The row for an operator in a mode, NULL if there is none. */
+const CblasRoutine *cublas_routine(const char *op, const CublasMode *mode);
+/* The symbol of a routine, without _v2 and _64; false where it has none for the type. */
+bool cublas_symbol(const CblasRoutine *routine, DType dtype, char *name, size_t size);
+/* False for routines that are the same in the interface with 64-bit integers. */
+bool cublas_has_integers(const CblasRoutine *routine);
+/* Value of cuBLAS's enumerator for the name of a choice, such as "t" or "upper". */
+int cublas_enumerator(const char *choice);
+
+#endif
