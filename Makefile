@@ -46,7 +46,7 @@ THIN := $(OPS:%=$(BUILD)/fuzz-%)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
 FAULTY := $(BUILD)/tests/libfaulty.so $(BUILD)/tests/libfixed.so
 
-.PHONY: all help backends frameworks packages packages-% fuzz test test-long test-programs bench asan test-asan layers format \
+.PHONY: all help backends frameworks packages packages-% fuzz test test-long test-programs bench asan test-asan layers format gpu-bundle \
   tidy cppcheck install clean distclean fuzz-parsers hunt-valgrind
 all: $(BUILD)/opconform $(NATIVE) $(THIN)
 
@@ -61,6 +61,7 @@ help:
 	@echo "make asan         build with ASan and UBSan under build/asan; make test-asan runs the unit tests so"
 	@echo "make hunt-valgrind the BLAS of the system under valgrind, HUNT_OPTIONS for fuzz's own options"
 	@echo "make fuzz-parsers fuzz our own parsers, shrinkers and reports under ASan and UBSan"
+	@echo "make gpu-bundle   a folder for a machine with a GPU and no compiler: ./opconform-gpu selftest, ./opconform-gpu fuzz ..."
 	@echo "make layers format tidy cppcheck    checks of the source"
 	@echo "make install PREFIX=/usr/local      make clean, make distclean"
 
@@ -224,6 +225,10 @@ fuzz-parsers: packages-fuzz
 	     $(PARSERS)/corpus/$$target || exit 1; done
 $(BUILD)/fuzz-own-%: tests/fuzz_%.c $(CORE) $(call object,$(filter-out fuzz/libfuzzer_hooks.c,$(ENGINE)))
 	$(Q)$(REFERENCE_CC) $(FLAGS) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+gpu-bundle: packages
+	@$(MAKE) --no-print-directory all
+	@ops/backend/bundle-gpu $(BUILD) $(BUILD)/gpu-bundle
 
 layers:
 	@tests/check-layers

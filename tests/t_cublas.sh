@@ -60,6 +60,15 @@ FAKECUDA=hang expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 -
 FAKECUDA=memory expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(cublas "")" --cases 100 --quiet --db "$scratch/memory.db"
 [ "$(sql "$scratch/memory.db" "SELECT sum(executions) FROM coverage")" = 0 ] || fail "memory that is short was judged"
 
+# The bundle for machines without a compiler takes its own libraries, whatever the system has.
+CUDA_LIBS=$fake ops/backend/bundle-gpu "$BUILD" "$scratch/bundle" >"$scratch/out" || fail "bundle: $(cat "$scratch/out")"
+expect 0 env -i PATH=/usr/bin:/bin "$scratch/bundle/opconform-gpu" selftest --op dot,axpy,scal,ger --dtype f32,c128 --cases 500 --quiet \
+    --db "$scratch/self.db"
+[ "$(sql "$scratch/self.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" = 4 ] || fail "the self-test ran too little"
+expect 1 env -i PATH=/usr/bin:/bin FAKECUDA=drop-last-k "$scratch/bundle/opconform-gpu" selftest --op gemm --cases 500 --quiet \
+    --db "$scratch/self.db"
+expect 3 env -i PATH=/usr/bin:/bin FAKECUDA=no-device "$scratch/bundle/opconform-gpu" fuzz --cases 1; says "no device"
+
 # What is absent says why, in one line.
 FAKECUDA=no-device expect 3 "$opconform" fuzz --backend "$(cublas "")" --cases 1; says "no device: cudaErrorNoDevice"; one_line
 FAKECUDA=create expect 3 "$opconform" fuzz --backend "$(cublas "")" --cases 1; says "CUBLAS_STATUS_NOT_INITIALIZED"; one_line
