@@ -35,10 +35,12 @@ static void check_json(Store *store, const Text *json)
     text_release(&error);
 }
 
-/* The input's text, which begins with a tag, must not be there as it is. */
-static void check_escaped(const Text *text, const char *wild)
+/* Begins a text of theirs: our own pages have no such tag. */
+static const char tag[] = "<script>theirs";
+
+static void check_escaped(const Text *text)
 {
-    if (strlen(wild) > 8 && strstr(text_string(text), wild))
+    if (strstr(text_string(text), tag))
         abort();
 }
 
@@ -50,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!store || !store_begin_run(store, &(RunRecord){"fuzz", "random", 1, 1}, &error))
         abort();
     char *detail = take(&data, &size, 64), *line = take(&data, &size, 64);
-    text_printf(&wild, "<script>%s", detail);
+    text_printf(&wild, "%s%s", tag, detail);
     const FindingRecord record = {.signature = line,
                                   .raw = detail,
                                   .op = "gemm",
@@ -76,11 +78,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text_clear(&form);
         if (!export_junit(store, &form, &error))
             abort();
-        check_escaped(&form, text_string(&wild));
+        check_escaped(&form);
         text_clear(&form);
         if (!page_put_finding(&form, store, id, ".", &error))
             abort();
-        check_escaped(&form, text_string(&wild));
+        check_escaped(&form);
     }
     store_close(store);
     free(detail);
