@@ -224,7 +224,7 @@ fuzz-parsers: packages-fuzz
 	   $(PARSERS)/fuzz-own-$$target -max_total_time=$(PARSER_TIME) -print_final_stats=1 -artifact_prefix=$(PARSERS)/ \
 	     $(PARSERS)/corpus/$$target || exit 1; done
 $(BUILD)/fuzz-own-%: tests/fuzz_%.c $(CORE) $(call object,$(filter-out fuzz/libfuzzer_hooks.c,$(ENGINE)))
-	$(Q)$(REFERENCE_CC) $(FLAGS) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(Q)$(REFERENCE_CC) $(FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.o,$^) $(LIBS)
 
 gpu-bundle: packages
 	@$(MAKE) --no-print-directory all
