@@ -20,6 +20,8 @@ for mode in "" :device+pointers :64+pedantic+stream; do
         fail "$mode: only $(sql "$db" "SELECT count(DISTINCT op || dtype) FROM coverage WHERE executions > 0") routines ran"
 done
 
+[ "$(sql "$db" "SELECT count(*) FROM backend WHERE build LIKE 'no GPU: a simulator%'")" = 1 ] || fail "the simulator poses as a GPU"
+
 # Faults of the device: found, minimised, filed once under their names.
 shows() { # fault kind text
     local db=$scratch/$1.db

@@ -87,38 +87,68 @@ static bool is_on_device(const Emission *e, int tensor)
     return true;
 }
 
+static void put_factor(const Emission *e, const CblasArgument *a, int64_t times)
+{
+    Scalar factor = *(const Scalar *)(const void *)(e->o->source->params + a->param->offset);
+    text_printf(e->call, "    static const %s %s_value[] = {",
+                dtype_component_size(e->dtype) == 4 ? "float" : "double", a->name);
+    for (int64_t i = 0; i < times; i++) {
+        put_number(e->call, e->dtype, factor.re);
+        text_printf(e->call, ", ");
+        if (dtype_components(e->dtype) == 2)
+            put_number(e->call, e->dtype, factor.im);
+        text_printf(e->call, dtype_components(e->dtype) == 2 ? ", " : "");
+    }
+    text_printf(e->call, "};\n    const void *%s = ", a->name);
+    text_printf(e->call, e->mode.device ? "upload(%s_value, sizeof %s_value);\n" : "%s_value;\n",
+                a->name, a->name);
+}
+
+static long long integer_of(const Emission *e, const CblasArgument *a)
+{
+    const Case *c = e->o->source;
+    const TensorSpec *spec = &e->o->shapes.tensor[a->tensor < 0 ? 0 : a->tensor];
+    return a->kind == ARGUMENT_LEADING  ? (long long)spec->leading
+           : a->kind == ARGUMENT_STRIDE ? (long long)spec->batch_stride
+           : a->kind == ARGUMENT_CHOICE ? cublas_enumerator(case_choice(c, a->name))
+                                        : (long long)case_int(c, a->name);
+}
+
+/* Addresses of all matrices, or one number for each group. */
+static void put_list(const Emission *e, const CblasArgument *a)
+{
+    const Case *c = e->o->source;
+    if (a->kind == ARGUMENT_OPERAND) {
+        long long matrices = (long long)cublas_matrices(c);
+        text_printf(e->call,
+                    "    void *list_%s[%lld];\n"
+                    "    for (int i = 0; i < %lld; i++)\n"
+                    "        list_%s[i] = (char *)device_%s + %zu * i;\n",
+                    a->name, matrices + 1, matrices, a->name, a->name,
+                    (size_t)e->o->shapes.tensor[a->tensor].batch_stride * dtype_size(e->dtype));
+        return;
+    }
+    text_printf(e->call, "    static const %s list_%s[] = {",
+                e->mode.wide && a->kind != ARGUMENT_CHOICE ? "int64_t" : "int", a->name);
+    for (int64_t i = 0; i < case_int(c, "groups"); i++)
+        text_printf(e->call, "%lld, ", integer_of(e, a));
+    text_printf(e->call, "};\n");
+}
+
 /* Copies of operands and factors where the call wants them. */
 static void put_preparation(const Emission *e)
 {
     const OpDesc *op = e->o->source->op;
-    const char *number = dtype_component_size(e->dtype) == 4 ? "float" : "double";
     for (int i = 0; i < e->o->shapes.count; i++)
         if (is_on_device(e, i))
             text_printf(e->call, "    void *device_%s = upload(%s, %zu);\n", op->tensors[i],
                         op->tensors[i], e->o->block[i].bytes);
     for (int i = 0; i < e->count; i++) {
         const CblasArgument *a = &e->arguments[i];
-        if (a->kind == ARGUMENT_SCALAR) {
-            Scalar factor =
-                *(const Scalar *)(const void *)(e->o->source->params + a->param->offset);
-            text_printf(e->call, "    static const %s %s_value[2] = {", number, a->name);
-            put_number(e->call, e->dtype, factor.re);
-            text_printf(e->call, ", ");
-            put_number(e->call, e->dtype, factor.im);
-            text_printf(e->call, "};\n    const void *%s = ", a->name);
-            text_printf(e->call,
-                        e->mode.device ? "upload(%s_value, sizeof %s_value);\n" : "%s_value;\n",
-                        a->name, a->name);
-        }
-        if (a->kind == ARGUMENT_OPERAND && a->by_group) {
-            int64_t matrices = case_int(e->o->source, "batch");
-            text_printf(e->call, "    void *list_%s[%lld];\n", a->name, (long long)matrices + 1);
-            text_printf(e->call,
-                        "    for (int i = 0; i < %lld; i++)\n"
-                        "        list_%s[i] = (char *)device_%s + %zu * i;\n",
-                        (long long)matrices, a->name, a->name,
-                        (size_t)e->o->shapes.tensor[a->tensor].batch_stride * dtype_size(e->dtype));
-        }
+        if (a->kind == ARGUMENT_SCALAR)
+            put_factor(e, a, a->by_group ? case_int(e->o->source, "groups") : 1);
+        else if (a->by_group)
+            put_list(e, a);
     }
     if (e->index >= 0)
         text_printf(e->call, "    %s position = 0;\n    void *at = %s;\n",
@@ -128,7 +158,6 @@ static void put_preparation(const Emission *e)
 
 static void put_argument(const Emission *e, const CblasArgument *a)
 {
-    const Case *c = e->o->source;
     if (a->kind == ARGUMENT_SCALAR)
         text_printf(e->call, "%s", a->name);
     else if (a->kind == ARGUMENT_OPERAND && a->by_group)
@@ -139,14 +168,10 @@ static void put_argument(const Emission *e, const CblasArgument *a)
                     : is_on_device(e, a->tensor) ? "device_%s"
                                                  : "%s",
                     a->name);
-    else if (a->kind == ARGUMENT_LEADING)
-        text_printf(e->call, "%lld", (long long)e->o->shapes.tensor[a->tensor].leading);
-    else if (a->kind == ARGUMENT_STRIDE)
-        text_printf(e->call, "%lld", (long long)e->o->shapes.tensor[a->tensor].batch_stride);
-    else if (a->kind == ARGUMENT_CHOICE)
-        text_printf(e->call, "%d", cublas_enumerator(case_choice(c, a->name)));
+    else if (a->by_group)
+        text_printf(e->call, "(void *)list_%s", a->name);
     else
-        text_printf(e->call, "%lld", (long long)case_int(c, a->name));
+        text_printf(e->call, "%lld", integer_of(e, a));
 }
 
 /* What comes back: operands, and the position that counts from 1. */

@@ -19,6 +19,8 @@ const CblasRoutine cublas_routines[] = {
     {"gemm_batch", "?gemmStridedBatched",
      "ta tb m n k alpha a lda stridea b ldb strideb beta c ldc stridec batch", NULL, NULL},
     {"gemm_batch", "?gemmBatched", "ta tb m n k alpha *a lda *b ldb beta *c ldc batch", NULL, NULL},
+    {"gemm_groups", "SgemmGroupedBatched DgemmGroupedBatched - -",
+     "*ta *tb *m *n *k *alpha *a *lda *b *ldb *beta *c *ldc groups *batch", NULL, NULL},
     {"gemv", "?gemv", "ta m n alpha a lda x incx beta y incy", NULL, NULL},
     {"ger", "?ger", "m n alpha x incx y incy a lda", NULL, NULL},
     {"gerc", "?gerc", "m n alpha x incx y incy a lda", NULL, NULL},
@@ -99,6 +101,11 @@ bool cublas_symbol(const CblasRoutine *routine, DType dtype, char *name, size_t 
 bool cublas_has_integers(const CblasRoutine *routine)
 {
     return strstr(routine->arguments, "inc") || strstr(routine->arguments, "ld");
+}
+
+int64_t cublas_matrices(const Case *c)
+{
+    return case_int(c, "batch") * (case_has(c, "groups") ? case_int(c, "groups") : 1);
 }
 
 int cublas_enumerator(const char *choice)

@@ -3,6 +3,7 @@
 #define OPS_BACKEND_CUBLAS_ROUTINES_H
 
 #include "cblas_routines.h"
+#include "ops/case.h"
 
 enum { MATH_DEFAULT = 0, MATH_PEDANTIC = 2 };
 
@@ -23,6 +24,8 @@ const CblasRoutine *cublas_routine(const char *op, const CublasMode *mode);
 bool cublas_symbol(const CblasRoutine *routine, DType dtype, char *name, size_t size);
 /* False for routines that are the same in the interface with 64-bit integers. */
 bool cublas_has_integers(const CblasRoutine *routine);
+/* Matrices in all groups of a batch. */
+int64_t cublas_matrices(const Case *c);
 /* Value of cuBLAS's enumerator for the name of a choice, such as "t" or "upper". */
 int cublas_enumerator(const char *choice);
 

@@ -42,6 +42,9 @@ static int sticky, pending;
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* What doctor and reports call it. */
+EXPORT const char cuda_simulator[] = "no GPU: a simulator of CUDA in host memory (tests/fakecuda)";
+
 bool fake_fault(const char *name)
 {
     const char *wanted = getenv("FAKECUDA");

@@ -116,12 +116,16 @@ static void put_parameters(const Routine *r)
         char name[24];
         name_of(r, i, name);
         const CblasArgument *a = &r->arguments[i];
-        const char *type = a->kind == ARGUMENT_OPERAND  ? (a->by_group ? "void **" : "void *")
-                           : a->kind == ARGUMENT_SCALAR ? "const void *"
-                           : a->kind == ARGUMENT_CHOICE ? "int "
-                           : a->kind == ARGUMENT_STRIDE ? "long long "
-                           : r->wide                    ? "int64_t "
-                                                        : "int ";
+        const char *type =
+            a->by_group && a->kind == ARGUMENT_CHOICE ? "const int *"
+            : a->by_group && a->kind != ARGUMENT_OPERAND && a->kind != ARGUMENT_SCALAR
+                ? (r->wide ? "const int64_t *" : "const int *")
+            : a->kind == ARGUMENT_OPERAND ? (a->by_group ? "void **" : "void *")
+            : a->kind == ARGUMENT_SCALAR  ? "const void *"
+            : a->kind == ARGUMENT_CHOICE  ? "int "
+            : a->kind == ARGUMENT_STRIDE  ? "long long "
+            : r->wide                     ? "int64_t "
+                                          : "int ";
         printf(", %s%s", type, name);
     }
     printf(")");
@@ -137,6 +141,8 @@ static void put_checks(const Routine *r)
             printf("    (void)fake_factor(&call, %s);\n", name);
         else if (a->kind == ARGUMENT_OPERAND)
             printf("    fake_operand(&call, %s);\n", name);
+        else if (a->by_group)
+            printf("    fake_operand(&call, NULL);\n");
         else if (a->kind == ARGUMENT_INTEGER)
             printf("    fake_extent(&call, %s);\n", name);
         else if (a->kind == ARGUMENT_LEADING && !strncmp(name, "inc", 3))
@@ -158,10 +164,11 @@ static const char *translator(const char *name)
 static void put_cblas_argument(const Routine *r, const CblasArgument *a, bool type,
                                const char *suffix)
 {
+    const char *group = *suffix == '[' ? "[g]" : "";
     if (!strcmp(a->name, "order"))
         printf(type ? "int" : "102");
     else if (a->kind == ARGUMENT_CHOICE)
-        type ? printf("int") : printf("%s(%s)", translator(a->name), a->name);
+        type ? printf("int") : printf("%s(%s%s)", translator(a->name), a->name, group);
     else if (a->kind == ARGUMENT_OPERAND)
         type ? printf("void *")
              : printf("%s%s", a->name, a->name[0] == 'b' && has_output_copy(r) ? "_out" : suffix);
@@ -169,11 +176,11 @@ static void put_cblas_argument(const Routine *r, const CblasArgument *a, bool ty
         type ? printf("const void *") : printf("%s", a->name);
     else if (a->kind == ARGUMENT_SCALAR)
         type ? printf("%s", number_of(r->dtype))
-             : printf("*(const %s *)%s", number_of(r->dtype), a->name);
+             : printf("((const %s *)%s)[%s]", number_of(r->dtype), a->name, *group ? "g" : "0");
     else
         type ? printf("int")
-             : printf("(int)%s%s", a->name,
-                      !strcmp(a->name, "ldb") && has_output_copy(r) ? "_out" : "");
+             : printf("(int)%s%s%s", a->name,
+                      !strcmp(a->name, "ldb") && has_output_copy(r) ? "_out" : "", group);
 }
 
 static void put_cblas_name(const CblasRoutine *row, DType dtype)
@@ -227,6 +234,18 @@ static void put_batch(const Routine *r)
     printf("        }\n");
 }
 
+/* Each group has its own arguments, and its matrices follow those of the groups before it. */
+static void put_groups(const Routine *r)
+{
+    const char *integer = r->wide ? "int64_t" : "int";
+    printf("        int64_t at = 0;\n"
+           "        for (%s g = 0; g < groups; g++)\n"
+           "            for (%s i = 0; i < batch[g]; i++, at++)\n"
+           "                ",
+           integer, integer);
+    put_cblas_call(r, "gemm", "void ", "[at]");
+}
+
 static void put_computation(const Routine *r)
 {
     const char *op = r->op->name, *integer = r->wide ? "int64_t" : "int";
@@ -235,6 +254,10 @@ static void put_computation(const Routine *r)
     size_t size = dtype_size(r->dtype);
     if (!strcmp(op, "gemm_batch")) {
         put_batch(r);
+        return;
+    }
+    if (!strcmp(op, "gemm_groups")) {
+        put_groups(r);
         return;
     }
     if (has_output_copy(r))
@@ -272,7 +295,7 @@ static void put_routine(const Routine *r)
     put_checks(r);
     printf("    if (!fake_refused(&call)) {\n");
     for (int i = 0; i < r->count; i++)
-        if (!strcmp(r->arguments[i].name, "k"))
+        if (!strcmp(r->arguments[i].name, "k") && !r->arguments[i].by_group)
             printf("        k = (%s)fake_depth(&call, k);\n", r->wide ? "int64_t" : "int");
     printf("    }\n    if (!fake_refused(&call)) {\n");
     put_computation(r);
@@ -301,7 +324,9 @@ static void put_header_argument(const Routine *r, int i)
     const char *integer = r->wide ? "int64_t" : "int";
     char name[24];
     name_of(r, i, name);
-    if (a->kind == ARGUMENT_SCALAR) {
+    if (a->by_group && a->kind != ARGUMENT_OPERAND && a->kind != ARGUMENT_SCALAR) {
+        printf("const %s *", a->kind == ARGUMENT_CHOICE ? "cublasOperation_t" : integer);
+    } else if (a->kind == ARGUMENT_SCALAR) {
         bool real = a->param->maximum == 1;
         printf("const %s *", real ? number_of(r->dtype) : header_type(r->dtype));
     } else if (a->kind == ARGUMENT_OPERAND) {

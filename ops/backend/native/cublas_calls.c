@@ -12,7 +12,7 @@
 #include "reference/guard.h"
 
 enum { WORKER_ALIGNMENT = 64, PLACE_ALIGNMENT = 256, ZONE_BYTES = 512, CELL_BYTES = 16 };
-enum { POINTER_MODE_DEVICE = 1 };
+enum { POINTER_MODE_DEVICE = 1, GROUPS_MAX = 4 };
 
 typedef union Cell {
     int32_t integer;
@@ -30,6 +30,13 @@ typedef struct Place {
     bool on_device;
 } Place;
 
+/* The array behind an argument with one entry per group. */
+typedef union List {
+    int32_t integers[GROUPS_MAX];
+    int64_t wide_integers[GROUPS_MAX];
+    unsigned char factors[GROUPS_MAX * CELL_BYTES];
+} List;
+
 typedef struct Call {
     CublasSession *session;
     const NativeRequest *request;
@@ -41,6 +48,7 @@ typedef struct Call {
     Place places[OP_TENSORS_MAX];
     Cell cells[CBLAS_ARGUMENTS_MAX]; /* factors and positions, where they lie here */
     Cell passed[CBLAS_ARGUMENTS_MAX];
+    List lists[CBLAS_ARGUMENTS_MAX];
     size_t used;
 } Call;
 
@@ -166,7 +174,7 @@ static void *put_factor(Call *call, int i)
 static void *put_addresses(Call *call, int tensor)
 {
     const Place *place = &call->places[tensor];
-    size_t count = (size_t)case_int(call->c, "batch");
+    size_t count = (size_t)cublas_matrices(call->c);
     size_t step = (size_t)call->shapes.tensor[tensor].batch_stride * place->element;
     size_t at = reserve(call, (count + 1) * sizeof(void *));
     for (size_t i = 0; i < count; i++) {
@@ -187,8 +195,34 @@ static int64_t integer_of(const Call *call, const CblasArgument *argument)
                                              : value;
 }
 
+/* Integers are read here, factors where the pointer mode says. */
+static void *put_list(Call *call, int i)
+{
+    const CblasArgument *argument = &call->arguments[i];
+    const CublasMode *mode = &call->session->library->mode;
+    List *list = &call->lists[i];
+    size_t size = dtype_size(call->dtype);
+    for (int64_t group = 0; group < case_int(call->c, "groups"); group++) {
+        if (argument->kind == ARGUMENT_SCALAR) {
+            (void)put_factor(call, i);
+            memcpy(list->factors + (size_t)group * size, &call->cells[i], size);
+        } else if (mode->wide && argument->kind != ARGUMENT_CHOICE) {
+            list->wide_integers[group] = integer_of(call, argument);
+        } else {
+            list->integers[group] = (int32_t)integer_of(call, argument);
+        }
+    }
+    if (argument->kind != ARGUMENT_SCALAR || !mode->device)
+        return list;
+    size_t at = reserve(call, sizeof list->factors);
+    memcpy(call->session->image + at, list->factors, sizeof list->factors);
+    return device_address(call, at);
+}
+
 static ffi_type *type_of(const Call *call, const CblasArgument *argument)
 {
+    if (argument->by_group)
+        return &ffi_type_pointer;
     switch (argument->kind) {
     case ARGUMENT_OPERAND:
     case ARGUMENT_SCALAR:
@@ -206,12 +240,13 @@ static void put_argument(Call *call, int i)
 {
     const CblasArgument *argument = &call->arguments[i];
     Cell *passed = &call->passed[i];
-    if (argument->kind == ARGUMENT_SCALAR)
+    if (argument->by_group)
+        passed->address = argument->kind == ARGUMENT_OPERAND ? put_addresses(call, argument->tensor)
+                                                             : put_list(call, i);
+    else if (argument->kind == ARGUMENT_SCALAR)
         passed->address = put_factor(call, i);
     else if (argument->kind != ARGUMENT_OPERAND)
         passed->wide_integer = integer_of(call, argument);
-    else if (argument->by_group)
-        passed->address = put_addresses(call, argument->tensor);
     else if (argument->tensor == call->index)
         passed->address = put_cell(call, i);
     else if (call->places[argument->tensor].on_device)

@@ -181,6 +181,9 @@ bool cublas_load(CublasLibrary *library, const char *folder, const char *mode, B
         !find_cublas(&library->blas, blas, error) || !probe_device(library, facts, error))
         return false;
     find_routines(library, blas);
+    const char *simulator = dlsym(cuda, "cuda_simulator");
+    if (simulator)
+        (void)snprintf(facts->build, sizeof facts->build, "%s", simulator);
     Dl_info file;
     if (dladdr((void *)library->blas.create, &file))
         (void)snprintf(facts->path, sizeof facts->path, "%s", file.dli_fname);
