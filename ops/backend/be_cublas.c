@@ -22,7 +22,8 @@ const BackendKind be_cublas = {
     .expect = worker_expect,
     .run = worker_run,
     .emit = cublas_emit,
-    .link = "-I${CUDA_HOME:-/usr/local/cuda}/include -L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcudart",
+    .link =
+        "-I${CUDA_HOME:-/usr/local/cuda}/include -L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcudart",
     .promise = {.models = models_ieee, .readings = models_readings},
     .source = &source,
 };
