@@ -3,13 +3,15 @@
 
 #include "reference/random.h"
 
+/* What a case of a stratum that was never tried is taken to show: more than first cases do. */
+enum { HOPE = 256 };
 enum { EVEN_SHARE = 2, HORIZON = 256 };
 
 static const double least_fresh = 0.75, most_fresh = 0.875;
 
 static double weight_of(const Stratum *stratum)
 {
-    return (1 + stratum->fresh) / (1 + stratum->cases);
+    return (HOPE + stratum->fresh) / (1 + stratum->cases);
 }
 
 /* The sum of the weights; with `left`, up to the stratum at which that much of it is reached. */

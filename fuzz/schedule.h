@@ -28,9 +28,10 @@ typedef struct Schedule {
  */
 Origin schedule_origin(const Schedule *schedule, uint64_t seed);
 
-/* The scope narrowed to one stratum.  One in two is drawn evenly, the others in proportion to
- * (1 + new features) / (1 + cases).  seed decides.  Cases count alike whatever they cost: weighed
- * by their work, dear operators were drawn so rarely that their faults took longer to find. */
+/* The scope narrowed to one stratum.  One in two is drawn evenly, the others in proportion to new
+ * features per case, of which what was never tried is taken to show many.  seed decides.  Cases
+ * count alike whatever they cost: weighed by their work, dear operators were drawn so rarely that
+ * their faults took longer to find. */
 void schedule_pick(const Schedule *schedule, uint64_t seed, Scope *narrowed);
 /* What a case showed first. */
 void schedule_learn(const Schedule *schedule, const Case *c, Origin origin, int fresh);
