@@ -1,7 +1,7 @@
 /* C source of calls. */
 #include "cblas_entry.h"
 
-static void emit_number(DType dtype, double value, Text *text)
+void cblas_emit_number(DType dtype, double value, Text *text)
 {
     if (value != value)
         text_printf(text, "NAN");
@@ -15,13 +15,13 @@ static void emit_scalar(const CblasArgument *argument, const Case *c, DType dtyp
 {
     Scalar scalar = *(const Scalar *)(const void *)(c->params + argument->param->offset);
     if (!cblas_by_address(argument, dtype)) {
-        emit_number(dtype, scalar.re, text);
+        cblas_emit_number(dtype, scalar.re, text);
         return;
     }
     text_printf(text, "(const %s[2]){", dtype == DT_C64 ? "float" : "double");
-    emit_number(dtype, scalar.re, text);
+    cblas_emit_number(dtype, scalar.re, text);
     text_printf(text, ", ");
-    emit_number(dtype, scalar.im, text);
+    cblas_emit_number(dtype, scalar.im, text);
     text_printf(text, "}");
 }
 
@@ -48,10 +48,10 @@ static void emit_group_array(const CblasLibrary *library, const CblasArgument *a
             text_printf(text, "%lld", (long long)cblas_legal_integer(argument, o));
         } else {
             scalar = *(const Scalar *)(const void *)(o->source->params + argument->param->offset);
-            emit_number(dtype, scalar.re, text);
+            cblas_emit_number(dtype, scalar.re, text);
             text_printf(text, dtype_components(dtype) == 2 ? ", " : "");
             if (dtype_components(dtype) == 2)
-                emit_number(dtype, scalar.im, text);
+                cblas_emit_number(dtype, scalar.im, text);
         }
     }
     text_printf(text, "}");

@@ -50,6 +50,9 @@ int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
 /* Index of the operand with this name, -1 if there is none. */
 int cblas_operand(const OpDesc *op, const char *name, size_t length);
 
+/* Appends a number of the element type as C writes it. */
+void cblas_emit_number(DType dtype, double value, Text *text);
+
 /* Value of the enumerator for the name of a choice, such as "t" or "upper". */
 int cblas_enumerator(const char *choice);
 

@@ -69,16 +69,6 @@ typedef struct Emission {
     Text *call;
 } Emission;
 
-static void put_number(Text *text, DType dtype, double value)
-{
-    if (value != value)
-        text_printf(text, "NAN");
-    else if (value - value != 0)
-        text_printf(text, value > 0 ? "INFINITY" : "-INFINITY");
-    else
-        text_printf(text, dtype_component_size(dtype) == 4 ? "%af" : "%a", value);
-}
-
 static bool is_on_device(const Emission *e, int tensor)
 {
     for (int i = 0; i < e->count; i++)
@@ -93,10 +83,10 @@ static void put_factor(const Emission *e, const CblasArgument *a, int64_t times)
     text_printf(e->call, "    static const %s %s_value[] = {",
                 dtype_component_size(e->dtype) == 4 ? "float" : "double", a->name);
     for (int64_t i = 0; i < times; i++) {
-        put_number(e->call, e->dtype, factor.re);
+        cblas_emit_number(e->dtype, factor.re, e->call);
         text_printf(e->call, ", ");
         if (dtype_components(e->dtype) == 2)
-            put_number(e->call, e->dtype, factor.im);
+            cblas_emit_number(e->dtype, factor.im, e->call);
         text_printf(e->call, dtype_components(e->dtype) == 2 ? ", " : "");
     }
     text_printf(e->call, "};\n    const void *%s = ", a->name);
