@@ -7,11 +7,15 @@ cublas() { # mode: the backend on the simulator
 }
 
 # A correct library in every mode: nothing is found that the reference BLAS behind the simulator does not show.
-allowed="op IN ('rotg', 'rotmg') OR kind = 'POLICY'"
+allowed="op = 'rotg' OR kind = 'POLICY'"
+# The rotmg of the reference BLAS never returns for infinity, and each such case takes seconds: it has one case below.
+ops='blas/[a-qs-z]*,rot,rotg,rotm,rscal'
+expect 0 "$opconform" replay "rotmg/1 dtype=f32 y1=0x1p+0 | d1=ones d2=ones x1=ones param=ones" --backend "$(cublas :device)"
+grep -qE "cublas.*(AGREE|VACUOUS)" "$scratch/out" || fail "rotmg: $(cat "$scratch/out")"
 for mode in "" :device+pointers :64+pedantic+stream; do
     db=$scratch/ok.db
     rm -f "$db"*
-    "$opconform" fuzz --engine random --op 'blas/*' --backend "$(cublas "$mode")" --cases "${CUBLAS_CASES:-4000}" --jobs 2 --quiet \
+    "$opconform" fuzz --engine random --op "$ops" --backend "$(cublas "$mode")" --cases "${CUBLAS_CASES:-4000}" --jobs 2 --quiet \
         --deadline 300ms --db "$db" >"$scratch/out" 2>&1
     [ $? -le 1 ] || fail "$mode: $(cat "$scratch/out")"
     [ "$(sql "$db" "SELECT count(*) FROM finding WHERE NOT ($allowed)")" = 0 ] ||
@@ -55,9 +59,8 @@ shows sticky FAULT "cudaErrorIllegalAddress"
 shows execution STATUS "CUBLAS_STATUS_EXECUTION_FAILED"
 # An error that stays is its case's: all that ran beside it in a batch agree.
 [ "$(sql "$scratch/sticky.db" "SELECT count(*) FROM finding WHERE min_line LIKE '% m=1 n=1 k=3 %'")" = 1 ] || fail "another case is blamed"
-FAKECUDA=hang expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --backend "$(cublas "")" --cases 40 --deadline 300ms \
-    --quiet --db "$scratch/hang.db"
-[ "$(sql "$scratch/hang.db" "SELECT count(*) FROM finding WHERE detail <> 'hang'")" = 0 ] || fail "hang"
+FAKECUDA=hang expect 1 "$opconform" replay "gemm/1 m=1 n=1 k=5" --backend "$(cublas "")" --deadline 300ms
+grep -q "FAULT.*hang" "$scratch/out" || fail "hang: $(cat "$scratch/out")"
 # Memory that is short on the device is no fault.
 FAKECUDA=memory expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(cublas "")" --cases 100 --quiet --db "$scratch/memory.db"
 [ "$(sql "$scratch/memory.db" "SELECT sum(executions) FROM coverage")" = 0 ] || fail "memory that is short was judged"
