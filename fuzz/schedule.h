@@ -7,7 +7,7 @@
 
 /* An operator in one element type; shared memory, so that what was learnt outlives a worker. */
 typedef struct Stratum {
-    double fresh, cases; /* recent cases: how many, and their new features */
+    double fresh, cases; /* recent cases: their new features, and how many they are */
 } Stratum;
 enum { STRATA_MAX = OP_MAX * DT_COUNT };
 typedef enum Origin { ORIGIN_FRESH, ORIGIN_MUTANT, ORIGIN_COUNT } Origin;
@@ -16,7 +16,7 @@ typedef struct ScheduleMemory {
     Stratum strata[STRATA_MAX], origins[ORIGIN_COUNT];
 } ScheduleMemory;
 
-/* Both are the caller's. */
+/* The pointers are the caller's. */
 typedef struct Schedule {
     const Scope *scope;
     ScheduleMemory *memory;        /* all 0 at the very beginning */

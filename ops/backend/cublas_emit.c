@@ -94,16 +94,6 @@ static void put_factor(const Emission *e, const CblasArgument *a, int64_t times)
                 a->name, a->name);
 }
 
-static long long integer_of(const Emission *e, const CblasArgument *a)
-{
-    const Case *c = e->o->source;
-    const TensorSpec *spec = &e->o->shapes.tensor[a->tensor < 0 ? 0 : a->tensor];
-    return a->kind == ARGUMENT_LEADING  ? (long long)spec->leading
-           : a->kind == ARGUMENT_STRIDE ? (long long)spec->batch_stride
-           : a->kind == ARGUMENT_CHOICE ? cublas_enumerator(case_choice(c, a->name))
-                                        : (long long)case_int(c, a->name);
-}
-
 /* Addresses of all matrices, or one number for each group. */
 static void put_list(const Emission *e, const CblasArgument *a)
 {
@@ -121,7 +111,7 @@ static void put_list(const Emission *e, const CblasArgument *a)
     text_printf(e->call, "    static const %s list_%s[] = {",
                 e->mode.wide && a->kind != ARGUMENT_CHOICE ? "int64_t" : "int", a->name);
     for (int64_t i = 0; i < case_int(c, "groups"); i++)
-        text_printf(e->call, "%lld, ", integer_of(e, a));
+        text_printf(e->call, "%lld, ", (long long)cublas_integer(a, &e->o->shapes, e->o->source));
     text_printf(e->call, "};\n");
 }
 
@@ -161,7 +151,7 @@ static void put_argument(const Emission *e, const CblasArgument *a)
     else if (a->by_group)
         text_printf(e->call, "(void *)list_%s", a->name);
     else
-        text_printf(e->call, "%lld", integer_of(e, a));
+        text_printf(e->call, "%lld", (long long)cublas_integer(a, &e->o->shapes, e->o->source));
 }
 
 /* What comes back: operands, and the position that counts from 1. */

@@ -121,6 +121,16 @@ int cublas_enumerator(const char *choice)
     BUG("cuBLAS has no enumerator for '%s'", choice);
 }
 
+int64_t cublas_integer(const CblasArgument *argument, const Shapes *shapes, const Case *c)
+{
+    if (argument->kind == ARGUMENT_LEADING)
+        return shapes->tensor[argument->tensor].leading;
+    if (argument->kind == ARGUMENT_STRIDE)
+        return shapes->tensor[argument->tensor].batch_stride;
+    return argument->kind == ARGUMENT_CHOICE ? cublas_enumerator(case_choice(c, argument->name))
+                                             : case_int(c, argument->name);
+}
+
 bool cublas_read_mode(CublasMode *mode, const char *words, Text *error)
 {
     const struct {

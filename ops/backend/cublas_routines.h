@@ -28,5 +28,7 @@ bool cublas_has_integers(const CblasRoutine *routine);
 int64_t cublas_matrices(const Case *c);
 /* Value of cuBLAS's enumerator for the name of a choice, such as "t" or "upper". */
 int cublas_enumerator(const char *choice);
+/* The value of an argument that is passed as an integer, or has one entry of it per group. */
+int64_t cublas_integer(const CblasArgument *argument, const Shapes *shapes, const Case *c);
 
 #endif

@@ -28,7 +28,6 @@ enum {
     BATCHES = 3,   /* two that are filled in turn, and one for single requests */
     SINGLE = BATCHES - 1,
     SLOTS = SINGLE * BATCH_SLOTS + 1,
-    WORKER_ALIGNMENT = 64,
     START_MILLISECONDS = 5000,   /* for the first answer of a worker */
     PATIENCE_MILLISECONDS = 2000 /* for what a server says of a worker's end */
 };

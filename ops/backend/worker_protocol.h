@@ -8,6 +8,8 @@
 #include "ops/op.h"
 
 enum { WORKER_TEXT = 6144, SLOT_BYTES = 12288, REPLY_BYTES = 1024, WORKER_HEAP = 1 << 20 };
+/* Of operands in the memory. */
+enum { WORKER_ALIGNMENT = 64 };
 
 /* What the worker answers, at the start of a slot; the id comes last: with it the reply is there.
  */

@@ -369,7 +369,6 @@ static const char *const declarations_head =
     "cudaError_t (*const check_copy)(void *, const void *, size_t, enum cudaMemcpyKind) = "
     "cudaMemcpy;\n"
     "cudaError_t (*const check_synchronise)(void) = cudaDeviceSynchronize;\n"
-    "cudaError_t (*const check_last)(void) = cudaGetLastError;\n"
     "cudaError_t (*const check_stream)(cudaStream_t *) = cudaStreamCreate;\n"
     "const char *(*const check_name)(cudaError_t) = cudaGetErrorName;\n"
     "cublasStatus_t (*const check_create)(cublasHandle_t *) = cublasCreate_v2;\n"

@@ -16,7 +16,6 @@ typedef struct CudaRuntime {
     int (*allocate)(void **address, size_t bytes);
     int (*copy)(void *to, const void *from, size_t bytes, int kind);
     int (*synchronise)(void);
-    int (*last_error)(void);
     int (*stream_create)(void **stream);
     const char *(*error_name)(int error);
 } CudaRuntime;

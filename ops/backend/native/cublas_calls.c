@@ -11,7 +11,7 @@
 #include "cublas.h"
 #include "reference/guard.h"
 
-enum { WORKER_ALIGNMENT = 64, PLACE_ALIGNMENT = 256, ZONE_BYTES = 512, CELL_BYTES = 16 };
+enum { PLACE_ALIGNMENT = 256, ZONE_BYTES = 512, CELL_BYTES = 16 };
 enum { POINTER_MODE_DEVICE = 1, GROUPS_MAX = 4 };
 
 typedef union Cell {
@@ -184,17 +184,6 @@ static void *put_addresses(Call *call, int tensor)
     return device_address(call, at);
 }
 
-static int64_t integer_of(const Call *call, const CblasArgument *argument)
-{
-    if (argument->kind == ARGUMENT_LEADING)
-        return call->shapes.tensor[argument->tensor].leading;
-    if (argument->kind == ARGUMENT_STRIDE)
-        return call->shapes.tensor[argument->tensor].batch_stride;
-    int64_t value = *(const int64_t *)(const void *)(call->c->params + argument->param->offset);
-    return argument->kind == ARGUMENT_CHOICE ? cublas_enumerator(argument->param->names[value])
-                                             : value;
-}
-
 /* Integers are read here, factors where the pointer mode says. */
 static void *put_list(Call *call, int i)
 {
@@ -207,9 +196,9 @@ static void *put_list(Call *call, int i)
             (void)put_factor(call, i);
             memcpy(list->factors + (size_t)group * size, &call->cells[i], size);
         } else if (mode->wide && argument->kind != ARGUMENT_CHOICE) {
-            list->wide_integers[group] = integer_of(call, argument);
+            list->wide_integers[group] = cublas_integer(argument, &call->shapes, call->c);
         } else {
-            list->integers[group] = (int32_t)integer_of(call, argument);
+            list->integers[group] = (int32_t)cublas_integer(argument, &call->shapes, call->c);
         }
     }
     if (argument->kind != ARGUMENT_SCALAR || !mode->device)
@@ -246,7 +235,7 @@ static void put_argument(Call *call, int i)
     else if (argument->kind == ARGUMENT_SCALAR)
         passed->address = put_factor(call, i);
     else if (argument->kind != ARGUMENT_OPERAND)
-        passed->wide_integer = integer_of(call, argument);
+        passed->wide_integer = cublas_integer(argument, &call->shapes, call->c);
     else if (argument->tensor == call->index)
         passed->address = put_cell(call, i);
     else if (call->places[argument->tensor].on_device)

@@ -9,7 +9,7 @@
 
 #include "cublas.h"
 
-enum { NAME_BYTES = 64, PROPERTIES_BYTES = 8192, PATH_BYTES = 4096 };
+enum { NAME_BYTES = 64, PATH_BYTES = 4096 };
 
 static const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0",
                                        "libcudart.so", NULL};
@@ -40,19 +40,6 @@ static void *load_first(const char *folder, const char *const *names, Text *erro
     return NULL;
 }
 
-static bool find_all(void *library, const NativeSymbol *symbols, size_t count, Text *error)
-{
-    for (size_t i = 0; i < count; i++) {
-        void *address = dlsym(library, symbols[i].name);
-        memcpy(symbols[i].function, &address, sizeof address);
-        if (!address) {
-            text_printf(error, "the library has no %s", symbols[i].name);
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool find_runtime(CudaRuntime *cuda, void *library, Text *error)
 {
     const NativeSymbol symbols[] = {{"cudaGetDeviceCount", &cuda->count},
@@ -62,10 +49,9 @@ static bool find_runtime(CudaRuntime *cuda, void *library, Text *error)
                                     {"cudaMalloc", &cuda->allocate},
                                     {"cudaMemcpy", &cuda->copy},
                                     {"cudaDeviceSynchronize", &cuda->synchronise},
-                                    {"cudaGetLastError", &cuda->last_error},
                                     {"cudaStreamCreate", &cuda->stream_create},
                                     {"cudaGetErrorName", &cuda->error_name}};
-    return find_all(library, symbols, COUNT_OF(symbols), error);
+    return native_find(library, "the library", symbols, COUNT_OF(symbols), error);
 }
 
 static bool find_cublas(Cublas *blas, void *library, Text *error)
@@ -76,7 +62,7 @@ static bool find_cublas(Cublas *blas, void *library, Text *error)
                                     {"cublasSetPointerMode_v2", &blas->set_pointer_mode},
                                     {"cublasSetMathMode", &blas->set_math_mode},
                                     {"cublasGetStatusName", &blas->status_name}};
-    return find_all(library, symbols, COUNT_OF(symbols), error);
+    return native_find(library, "the library", symbols, COUNT_OF(symbols), error);
 }
 
 /* With _v2 where the first version of the interface has the plain name. */

@@ -82,6 +82,9 @@ typedef struct NativeSymbol {
     void *function;
 } NativeSymbol;
 
+/* Sets the pointers; false with one sentence in *error that calls the library by name. */
+bool native_find(void *library, const char *name, const NativeSymbol *symbols, size_t count,
+                 Text *error);
 /* Loads a library and sets the pointers; NULL with one sentence in *error. */
 void *native_open(const char *path, const NativeSymbol *symbols, size_t count, Text *error);
 

@@ -233,6 +233,20 @@ static void put_hello(const NativeLibrary *library, const BackendFacts *facts, T
     }
 }
 
+bool native_find(void *library, const char *name, const NativeSymbol *symbols, size_t count,
+                 Text *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        void *address = dlsym(library, symbols[i].name);
+        memcpy(symbols[i].function, &address, sizeof address);
+        if (!address) {
+            text_printf(error, "%s has no %s: a newer version has it", name, symbols[i].name);
+            return false;
+        }
+    }
+    return true;
+}
+
 void *native_open(const char *path, const NativeSymbol *symbols, size_t count, Text *error)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -240,15 +254,7 @@ void *native_open(const char *path, const NativeSymbol *symbols, size_t count, T
         text_printf(error, "%s", dlerror());
         return NULL;
     }
-    for (size_t i = 0; i < count; i++) {
-        void *address = dlsym(library, symbols[i].name);
-        memcpy(symbols[i].function, &address, sizeof address);
-        if (!address) {
-            text_printf(error, "%s has no %s: a newer version has it", path, symbols[i].name);
-            return NULL;
-        }
-    }
-    return library;
+    return native_find(library, path, symbols, count, error) ? library : NULL;
 }
 
 /* Libraries talk while they load; what they say later, when they die, is worth keeping. */
