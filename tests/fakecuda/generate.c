@@ -141,13 +141,11 @@ static void put_checks(const Routine *r)
             printf("    (void)fake_factor(&call, %s);\n", name);
         else if (a->kind == ARGUMENT_OPERAND)
             printf("    fake_operand(&call, %s);\n", name);
-        else if (a->by_group)
-            printf("    fake_operand(&call, NULL);\n");
-        else if (a->kind == ARGUMENT_INTEGER)
+        else if (a->kind == ARGUMENT_INTEGER && !a->by_group)
             printf("    fake_extent(&call, %s);\n", name);
-        else if (a->kind == ARGUMENT_LEADING && !strncmp(name, "inc", 3))
+        else if (!strncmp(name, "inc", 3))
             printf("    fake_increment(&call, %s);\n", name);
-        else if (a->kind == ARGUMENT_LEADING)
+        else if (a->kind == ARGUMENT_LEADING && !a->by_group)
             printf("    fake_leading(&call, %s, %s);\n", name, least_leading(r->op->name, a->name));
     }
 }
