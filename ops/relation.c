@@ -59,12 +59,14 @@ static bool is_pure_product(const Case *c)
     return shapes.count > 1 || shapes.tensor[0].leading > 0;
 }
 
-/* Two factors that are only read, and a result apart from them. */
+/* Two factors that are only read, and a result apart from them.  The first can be scaled: none of
+ * its plain elements is rounded otherwise then. */
 static bool has_two_factors(const Case *c)
 {
     Shapes shapes;
     op_shape(c->op, c->params, &shapes);
-    return shapes.count == 3 && shapes.tensor[0].role == ROLE_IN &&
+    return shapes.count == 3 &&
+           dtype_format(shapes.tensor[0].layout.dtype)->maximum_exponent >= 127 && shapes.tensor[0].role == ROLE_IN &&
            shapes.tensor[1].role == ROLE_IN && shapes.tensor[2].role != ROLE_IN;
 }
 

@@ -212,3 +212,15 @@ bool tensor_is_dense(const Tensor *t)
             return false;
     return true;
 }
+
+Tensor tensor_converted(const Tensor *tensor, DType dtype, Arena *arena)
+{
+    Tensor copy = *tensor;
+    int64_t count = tensor_count(tensor);
+    copy.dtype = dtype;
+    copy.origin = arena_take(arena, (size_t)count + 1, dtype_size(dtype));
+    tensor_pack(&copy);
+    for (int64_t i = 0; i < count; i++)
+        dtype_store(dtype, copy.origin, i, tensor_value(tensor, i));
+    return copy;
+}

@@ -2,6 +2,7 @@
 #ifndef REFERENCE_TENSOR_H
 #define REFERENCE_TENSOR_H
 
+#include "base.h"
 #include "dtype.h"
 
 enum { TENSOR_RANK_MAX = 5 };
@@ -76,6 +77,9 @@ int64_t tensor_origin_offset(const Tensor *tensor);
 
 /* The same data with the two axes of a view of rank 2 exchanged. */
 Tensor tensor_transposed(Tensor tensor);
+
+/* A dense copy of a view of a real type in another one, in the arena. */
+Tensor tensor_converted(const Tensor *tensor, DType dtype, Arena *arena);
 
 /* Calls visit for each run of `count` elements along the last axis: elements of a run lie `stride`
  * elements apart, and `first` is the row-major number of the run's first element among all extents,

@@ -33,7 +33,7 @@ expect 0 "$opconform" replay "gemm/1 dtype=f32 m=2 n=2 k=2 | a=ones b=ones c=one
 [ $? -le 1 ] || fail "all routines: $(cat "$scratch/out")"
 idle=$(sql "$scratch/all.db" "SELECT DISTINCT op FROM (SELECT op, dtype, sum(executions) AS n FROM coverage
     GROUP BY op, dtype) WHERE n = 0 AND op NOT IN ('axpby', 'geadd', 'gemm3m', 'gemmt', 'iamin', 'imatcopy',
-    'omatcopy', 'gemm_batch', 'gemm_groups', 'sbgemm')")
+    'omatcopy', 'gemm_batch', 'gemm_groups', 'gemm_half', 'gemm_wide')")
 [ -z "$idle" ] || fail "never executed: $idle"
 outside=$(sql "$scratch/all.db" "SELECT line FROM v_open WHERE id NOT IN (SELECT finding FROM finding_policy)")
 [ -z "$outside" ] || fail "the reference BLAS outside the policies: $outside"

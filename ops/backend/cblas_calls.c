@@ -31,7 +31,8 @@ CblasGroups cblas_groups(const Operands *o)
 
 static ffi_type *number_type(DType dtype)
 {
-    return dtype_component_size(dtype) == 4 ? &ffi_type_float : &ffi_type_double;
+    size_t size = dtype_component_size(dtype);
+    return size == 2 ? &ffi_type_uint16 : size == 4 ? &ffi_type_float : &ffi_type_double;
 }
 
 static ffi_type *argument_type(const CblasLibrary *library, const CblasArgument *argument,
@@ -57,19 +58,6 @@ static bool returns_index(const CblasRoutine *routine)
     return !strncmp(routine->names, "i?", 2);
 }
 
-/* Element type of the function's value: that of the result operand of the simplest case. */
-static DType result_dtype(const OpDesc *op, DType dtype, int result)
-{
-    Case c;
-    Shapes shapes;
-    case_init(&c, op);
-    for (const Param *param = op->params; param->name; param++)
-        if (param->kind == PARAM_DTYPE)
-            *param_integer(param, c.params) = dtype;
-    op_shape(op, c.params, &shapes);
-    return shapes.tensor[result].layout.dtype;
-}
-
 CblasEntry *cblas_entry_make(const CblasLibrary *library, const CblasRoutine *routine,
                              const OpDesc *op, DType dtype, void *function)
 {
@@ -82,13 +70,14 @@ CblasEntry *cblas_entry_make(const CblasLibrary *library, const CblasRoutine *ro
     entry->result =
         routine->returns ? cblas_operand(op, routine->returns, strlen(routine->returns)) : -1;
     entry->result_is_index = returns_index(routine);
+    entry->factors = cblas_factor_dtype(op, dtype);
     for (int i = 0; i < entry->count; i++)
-        entry->types[i] = argument_type(library, &entry->arguments[i], dtype);
+        entry->types[i] = argument_type(library, &entry->arguments[i], entry->factors);
     ffi_type *result = &ffi_type_void;
     if (entry->result_is_index)
         result = library->wide_integers ? &ffi_type_sint64 : &ffi_type_sint32;
     else if (entry->result >= 0)
-        result = number_type(result_dtype(op, dtype, entry->result));
+        result = number_type(cblas_operand_dtype(op, dtype, entry->result));
     if (ffi_prep_cif(&entry->cif, FFI_DEFAULT_ABI, (unsigned)entry->count, result, entry->types) !=
         FFI_OK)
         BUG("libffi rejects the signature of %s", op->name);
@@ -176,8 +165,7 @@ static void fill_group_array(const CblasLibrary *library, const CblasArgument *a
 RunStatus cblas_run(Backend *backend, const Operands *o)
 {
     CblasLibrary *library = backend->context;
-    DType dtype = case_dtype(o->source);
-    CblasEntry *entry = cblas_entry(library, o->source->op, dtype);
+    CblasEntry *entry = cblas_entry(library, o->source->op, case_dtype(o->source));
     Cell cells[CBLAS_ARGUMENTS_MAX], result = {0};
     void *addresses[CBLAS_ARGUMENTS_MAX], *values[CBLAS_ARGUMENTS_MAX];
     GroupArray arrays[CBLAS_ARGUMENTS_MAX];
@@ -191,9 +179,9 @@ RunStatus cblas_run(Backend *backend, const Operands *o)
         } else if (argument->kind == ARGUMENT_OPERAND) {
             cells[i].address = o->block[argument->tensor].data;
         } else if (argument->kind == ARGUMENT_SCALAR) {
-            store_scalar(dtype, argument, o->source, &cells[i]);
+            store_scalar(entry->factors, argument, o->source, &cells[i]);
             addresses[i] = &cells[i];
-            if (cblas_by_address(argument, dtype))
+            if (cblas_by_address(argument, entry->factors))
                 values[i] = &addresses[i];
         } else {
             cells[i].wide_integer = i == illegal ? cblas_illegal_integer(argument, o)

@@ -3,7 +3,12 @@
 
 void cblas_emit_number(DType dtype, double value, Text *text)
 {
-    if (value != value)
+    uint16_t bits = 0;
+    if (dtype_component_size(dtype) == 2)
+        dtype_store(dtype, &bits, 0, value);
+    if (dtype_component_size(dtype) == 2)
+        text_printf(text, "0x%04x", bits);
+    else if (value != value)
         text_printf(text, "NAN");
     else if (value - value != 0)
         text_printf(text, value > 0 ? "INFINITY" : "-INFINITY");
@@ -68,6 +73,8 @@ static const char *type_text(const CblasLibrary *library, const CblasArgument *a
         return "int ";
     if (argument->kind == ARGUMENT_SCALAR && cblas_by_address(argument, dtype))
         return "const void *";
+    if (argument->kind == ARGUMENT_SCALAR && dtype_component_size(dtype) == 2)
+        return "unsigned short ";
     if (argument->kind == ARGUMENT_SCALAR)
         return dtype_component_size(dtype) == 4 ? "float " : "double ";
     return library->wide_integers ? "long " : "int ";
@@ -95,7 +102,7 @@ void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Te
     text_printf(call, "%s(", name);
     for (int i = 0; i < entry->count; i++) {
         const CblasArgument *argument = &entry->arguments[i];
-        text_printf(declaration, "%s%s%s", i ? ", " : "", type_text(library, argument, dtype),
+        text_printf(declaration, "%s%s%s", i ? ", " : "", type_text(library, argument, entry->factors),
                     argument->name);
         text_printf(call, i ? ", " : "");
         if (argument->by_group)
@@ -103,7 +110,7 @@ void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Te
         else if (argument->kind == ARGUMENT_OPERAND)
             text_printf(call, "%s", argument->name);
         else if (argument->kind == ARGUMENT_SCALAR)
-            emit_scalar(argument, o->source, dtype, call);
+            emit_scalar(argument, o->source, entry->factors, call);
         else
             text_printf(call, "%lld",
                         (long long)(i + 1 == o->source->exec.illegal

@@ -12,6 +12,7 @@ struct CblasEntry {
     const OpDesc *op;
     int count, result; /* result: operand that takes the function's value, -1 if none */
     bool result_is_index;
+    DType factors; /* type that factors are passed in */
     CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
     ffi_type *types[CBLAS_ARGUMENTS_MAX];
     ffi_cif cif;

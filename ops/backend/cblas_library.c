@@ -49,8 +49,8 @@ static bool spell(const char *names, DType dtype, char *word, size_t size)
 {
     int skip = strchr(names, '?') ? 0 : (int)dtype;
     size_t length = 0;
-    for (; skip > 0 && *names; skip--) {
-        names += strcspn(names, " ");
+    for (; skip > 0 && *names && *names != '|'; skip--) {
+        names += strcspn(names, " |");
         names += strspn(names, " ");
     }
     for (; *names && *names != ' ' && *names != '|' && length + 1 < size; names++)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ops/case.h"
+
 const CblasRoutine cblas_routines[] = {
     {"asum", "sasum dasum scasum dzasum", "n x incx", "result", NULL},
     {"axpby", "?axpby", "n alpha x incx beta y incy", NULL, NULL},
@@ -21,6 +23,12 @@ const CblasRoutine cblas_routines[] = {
      "order ta tb m n k alpha a lda stridea b ldb strideb beta c ldc stridec batch", NULL, NULL},
     {"gemm_groups", "?gemm_batch",
      "order *ta *tb *m *n *k *alpha *a *lda *b *ldb *beta *c *ldc groups *batch", NULL, NULL},
+    {"gemm_half", "- - - - hgemm bgemm", "order ta tb m n k alpha a lda b ldb beta c ldc", NULL,
+     NULL},
+    {"gemm_wide",
+     "- - - - gemm_f16f16f32 gemm_bf16bf16f32 - - - - - gemm_e4m3e4m3f32 gemm_e5m2e5m2f32|"
+     "- - - - shgemm sbgemm",
+     "order ta tb m n k alpha a lda b ldb beta c ldc", NULL, NULL},
     {"gemmt", "?gemmt|?gemmtr", "order uplo ta tb n k alpha a lda b ldb beta c ldc", NULL, NULL},
     {"gemv", "?gemv", "order ta m n alpha a lda x incx beta y incy", NULL, NULL},
     {"ger", "?ger", "order m n alpha x incx y incy a lda", NULL, NULL},
@@ -46,8 +54,6 @@ const CblasRoutine cblas_routines[] = {
     {"rotm", "?rotm", "n x incx y incy param", NULL, NULL},
     {"rotmg", "?rotmg", "d1 d2 x1 y1 param", NULL, NULL},
     {"rscal", "- - csscal zdscal", "n alpha x incx", NULL, NULL},
-    {"sbgemm", "sbgemm|gemm_bf16bf16f32", "order ta tb m n k alpha a lda b ldb beta c ldc", NULL,
-     NULL},
     {"sbmv", "?sbmv", "order uplo n k alpha a lda x incx beta y incy", NULL, NULL},
     {"scal", "?scal", "n alpha x incx", NULL, NULL},
     {"sdsdot", "sdsdot", "n alpha x incx y incy", "result", NULL},
@@ -86,6 +92,24 @@ int cblas_operand(const OpDesc *op, const char *name, size_t length)
         if (strlen(op->tensors[i]) == length && !strncmp(op->tensors[i], name, length))
             return i;
     return -1;
+}
+
+DType cblas_operand_dtype(const OpDesc *op, DType dtype, int operand)
+{
+    Case c;
+    Shapes shapes;
+    case_init(&c, op);
+    for (const Param *param = op->params; param->name; param++)
+        if (param->kind == PARAM_DTYPE)
+            *param_integer(param, c.params) = dtype;
+    op_shape(op, c.params, &shapes);
+    return shapes.tensor[operand].layout.dtype;
+}
+
+DType cblas_factor_dtype(const OpDesc *op, DType dtype)
+{
+    int c = cblas_operand(op, "c", 1);
+    return c < 0 || op->tensors[c + 1] ? dtype : cblas_operand_dtype(op, dtype, c);
 }
 
 static CblasArgument resolve(const OpDesc *op, const char *word, size_t length)

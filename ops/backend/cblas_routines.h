@@ -50,7 +50,12 @@ int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
 /* Index of the operand with this name, -1 if there is none. */
 int cblas_operand(const OpDesc *op, const char *name, size_t length);
 
-/* Appends a number of the element type as C writes it. */
+/* Element type of an operand of the simplest case in a type, and the type that its factors are
+ * passed in: that of C where there is one. */
+DType cblas_operand_dtype(const OpDesc *op, DType dtype, int operand);
+DType cblas_factor_dtype(const OpDesc *op, DType dtype);
+
+/* Appends a number of the element type as C writes it; those of half precision as their bits. */
 void cblas_emit_number(DType dtype, double value, Text *text);
 
 /* Value of the enumerator for the name of a choice, such as "t" or "upper". */

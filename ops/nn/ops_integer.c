@@ -114,13 +114,10 @@ static double window_work(const void *params_of_case)
 /* The operand without its zero point, in binary64. */
 static Tensor shifted(const Tensor *t, int64_t zero, Arena *arena)
 {
-    Tensor copy = *t;
-    int64_t count = tensor_count(t);
-    double *values = arena_take(arena, (size_t)count + 1, sizeof *values);
-    for (int64_t i = 0; i < count; i++)
-        values[i] = tensor_value(t, i) - (double)zero;
-    copy.dtype = DT_F64;
-    copy.origin = (char *)values;
+    Tensor copy = tensor_converted(t, DT_F64, arena);
+    double *values = copy.origin;
+    for (int64_t i = 0, count = tensor_count(t); i < count; i++)
+        values[i] -= (double)zero;
     return copy;
 }
 
