@@ -102,8 +102,8 @@ void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Te
     text_printf(call, "%s(", name);
     for (int i = 0; i < entry->count; i++) {
         const CblasArgument *argument = &entry->arguments[i];
-        text_printf(declaration, "%s%s%s", i ? ", " : "", type_text(library, argument, entry->factors),
-                    argument->name);
+        text_printf(declaration, "%s%s%s", i ? ", " : "",
+                    type_text(library, argument, entry->factors), argument->name);
         text_printf(call, i ? ", " : "");
         if (argument->by_group)
             emit_group_array(library, argument, o, call);
