@@ -228,7 +228,7 @@ static void make_references(Checker *checker, const Operands *o)
     for (int i = 0; i < o->shapes.count; i++)
         if (operands_is_output(o, i))
             checker->bounds[i] =
-                bound_table(&checker->refs[i], checker->backends[0].kind->promise.models, arena);
+                bound_table(&checker->refs[i], checker->backends[0].promise.models, arena);
 }
 
 /* Puts the worse of two judgements of one case first: a finding before none, then a better proof.
@@ -247,7 +247,7 @@ static bool is_worse(const Judgement *j, const Judgement *than)
 static void judge_against(Checker *checker, const Ref *refs, const BoundTable *bounds,
                           const Operands *o, const Outputs *outputs, CheckResult *result)
 {
-    const Promise *promise = &checker->backends[result->backend].kind->promise;
+    const Promise *promise = &checker->backends[result->backend].promise;
     bool first = true;
     for (int i = 0; i < o->shapes.count; i++) {
         if (!outputs->got[i])
@@ -274,33 +274,41 @@ static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, 
     bool reading = again.judgement.kind == VERDICT_POLICY;
     if (verdict_is_finding(again.judgement.kind) && !reading)
         return;
-    if (checker->backends[result->backend].kind->promise.narrow)
+    if (checker->backends[result->backend].promise.narrow)
         *result = again;
     else
         result->judgement.kind = VERDICT_POLICY;
     result->judgement.model = reading ? again.judgement.model : "narrow-arithmetic";
 }
 
+/* What diverges may have read its inputs in another way that is promised. */
+static void judge_readings(Checker *checker, Operands *o, const Outputs *outputs,
+                           CheckResult *result)
+{
+    const InputReading *reading = checker->backends[result->backend].promise.inputs;
+    for (; reading && reading->name && verdict_is_finding(result->judgement.kind); reading++) {
+        Ref refs[OP_TENSORS_MAX];
+        CheckResult again = *result;
+        if (!operands_reference_read(o, reading, refs, &checker->workspace.arena))
+            continue;
+        judge_against(checker, refs, NULL, o, outputs, &again);
+        bool better =
+            result->judgement.kind != VERDICT_POLICY && again.judgement.kind == VERDICT_POLICY;
+        if (better || !verdict_is_finding(again.judgement.kind))
+            *result = again;
+    }
+}
+
 static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
                           CheckResult *result, uint64_t *since)
 {
-    Ref flushed[OP_TENSORS_MAX];
-    CheckResult again = *result;
     if (o->source->op->judged_by_residual) {
         (void)enter_phase(checker->box, PHASE_REFERENCE, since);
         make_references(checker, o);
         (void)enter_phase(checker->box, PHASE_ORACLE, since);
     }
     judge_against(checker, checker->refs, checker->bounds, o, outputs, result);
-    if (verdict_is_finding(result->judgement.kind) &&
-        checker->backends[result->backend].kind->promise.flushes_inputs &&
-        operands_reference_flushed(o, flushed, &checker->workspace.arena)) {
-        judge_against(checker, flushed, NULL, o, outputs, &again);
-        bool better =
-            result->judgement.kind != VERDICT_POLICY && again.judgement.kind == VERDICT_POLICY;
-        if (better || !verdict_is_finding(again.judgement.kind))
-            *result = again;
-    }
+    judge_readings(checker, o, outputs, result);
     if (result->judgement.kind == VERDICT_DIVERGE)
         judge_narrow(checker, o, outputs, result);
     /* A wrong kernel also shows without the overlap, which the standards forbid. */

@@ -59,6 +59,7 @@ struct Backend {
     const BackendKind *kind;
     char name[600], mode[64], where[512];
     BackendFacts facts;
+    Promise promise; /* of its kind, unless opening it made it another one */
     void *context;
     char message[96];     /* what the library said of the last call, empty if nothing */
     uint64_t deadline;    /* nanoseconds that a call may take where it is in a process of its own */

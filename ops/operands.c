@@ -212,37 +212,69 @@ void operands_reference(const Operands *o, Ref *refs, Arena *arena)
     o->source->op->reference(refs, &input, arena);
 }
 
-/* A copy of a block of operand i, as it was or as it is, without subnormal numbers, seen as the
- * operand; false when there were none. */
-static bool flushed_view(const Operands *o, int i, const void *block, Tensor *view, Arena *arena)
+/* The value with fewer bits, to nearest or cut off; of binary32 in binary64. */
+static double fewer_bits(double value, const InputReading *reading)
+{
+    int exponent;
+    if (!isfinite(value) || value == 0)
+        return value;
+    (void)frexp(value, &exponent);
+    double quantum = ldexp(1, exponent - reading->precision), steps = value / quantum;
+    return (reading->cut ? trunc(steps) : nearbyint(steps)) * quantum;
+}
+
+static double read_value(DType dtype, double value, const InputReading *reading)
+{
+    double smallest = dtype_format(dtype)->smallest_normal;
+    if (reading->flush && fabs(value) < smallest)
+        return copysign(0, value);
+    return reading->precision ? fewer_bits(value, reading) : value;
+}
+
+static bool is_read_so(const Operands *o, int i, const InputReading *reading)
 {
     DType dtype = o->view[i].dtype;
-    double smallest = dtype_format(dtype)->smallest_normal;
+    const TensorSpec *spec = &o->shapes.tensor[i];
+    if (reading->flush)
+        return !dtype_is_integer(dtype);
+    bool factor = spec->part == PART_LEFT || spec->part == PART_RIGHT;
+    return factor && spec->role == ROLE_IN && dtype_format(dtype)->precision == 24;
+}
+
+/* A copy of a block of operand i, as it was or as it is, read so, seen as the operand; false when
+ * nothing changed. */
+static bool read_view(const Operands *o, int i, const InputReading *reading, const void *block,
+                      Tensor *view, Arena *arena)
+{
+    DType dtype = o->view[i].dtype;
     int64_t count = (int64_t)(o->block[i].bytes / dtype_component_size(dtype));
     unsigned char *copy = arena_take(arena, o->block[i].bytes + 1, 1);
     bool found = false;
     memcpy(copy, block, o->block[i].bytes);
-    for (int64_t k = 0; k < count && !dtype_is_integer(dtype); k++) {
-        double value = dtype_load(dtype, copy, k);
-        if (value == 0 || !(fabs(value) < smallest))
+    for (int64_t k = 0; k < count && is_read_so(o, i, reading); k++) {
+        double value = dtype_load(dtype, copy, k), read = read_value(dtype, value, reading);
+        if (read == value || isnan(value))
             continue;
         found = true;
-        dtype_store(dtype, copy, k, copysign(0, value));
+        dtype_store(dtype, copy, k, read);
     }
     *view = o->view[i];
     view->origin = copy + (size_t)tensor_origin_offset(view) * dtype_size(dtype);
     return found;
 }
 
-bool operands_reference_flushed(const Operands *o, Ref *refs, Arena *arena)
+bool operands_reference_read(const Operands *o, const InputReading *reading, Ref *refs,
+                             Arena *arena)
 {
     Tensor before[OP_TENSORS_MAX], now[OP_TENSORS_MAX];
     ReferenceInput input = input_of(o);
     bool found = false, residual = o->source->op->judged_by_residual;
+    if (residual && !reading->flush)
+        return false;
     for (int i = 0; i < o->shapes.count; i++) {
-        found = flushed_view(o, i, o->pristine[i], &before[i], arena) || found;
+        found = read_view(o, i, reading, o->pristine[i], &before[i], arena) || found;
         if (residual)
-            found = flushed_view(o, i, o->block[i].data, &now[i], arena) || found;
+            found = read_view(o, i, reading, o->block[i].data, &now[i], arena) || found;
     }
     if (!found)
         return false;

@@ -3,6 +3,7 @@
 #define OPS_OPERANDS_H
 
 #include "case.h"
+#include "oracle/model.h"
 #include "reference/guard.h"
 
 /* Memory for one case at a time; belongs to one thread. */
@@ -34,9 +35,10 @@ void operands_build(Operands *operands, Workspace *workspace, const Case *source
  * they hold what the kernel computed. */
 void operands_reference(const Operands *operands, Ref *refs, Arena *arena);
 
-/* The same on copies of the inputs in which subnormal numbers are zeros of their sign; false when
- * there are none, or when the operator is judged by residual. */
-bool operands_reference_flushed(const Operands *operands, Ref *refs, Arena *arena);
+/* The same on copies of the inputs as a kernel may read them instead; false where that is the same,
+ * or when the operator is judged by residual and more than subnormal numbers change. */
+bool operands_reference_read(const Operands *operands, const InputReading *reading, Ref *refs,
+                             Arena *arena);
 
 /* The same where sums and functions of half precision are rounded at every step; false for other
  * element types. */

@@ -33,6 +33,16 @@ const Model models_wide_readings[] = {
     {.name = NULL},
 };
 
+const InputReading readings_flushed[] = {{.name = "flush", .flush = true}, {.name = NULL}};
+const InputReading readings_tf32[] = {{.name = "tf32", .precision = 11},
+                                      {.name = "tf32 cut", .precision = 11, .cut = true},
+                                      {.name = NULL}};
+const InputReading readings_bf16[] = {{.name = "bf16", .precision = 8},
+                                      {.name = "bf16 cut", .precision = 8, .cut = true},
+                                      {.name = "tf32", .precision = 11},
+                                      {.name = "tf32 cut", .precision = 11, .cut = true},
+                                      {.name = NULL}};
+
 /* Covers the roundings of the bound's own arithmetic. */
 static const double INFLATION = 1 + 0x1p-40;
 
@@ -45,15 +55,20 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
     for (size_t i = 0; i < ref->count; i++)
         terms = fmax(terms, ref->terms[i]);
     double nodes = 2 * (terms + 1) * ((double)ref->count + 1);
+    double underflow = model->flush ? 2 * format->smallest_normal : format->smallest_subnormal;
     return (BoundRule){
         .kind = ref->rule,
+        .step = model->step,
+        .kept = model->step ? ldexp(1, -model->kept) : 0,
+        .slices = model->slice ? floor((double)ref->depth / model->slice) : 0,
         .narrowed = ref->dtype != ref->accumulator,
         .unit = format->unit,
         .output_unit = output->unit,
         .output_step = ldexp(output->smallest_subnormal, -ref->exponent),
         .leaf = (1 + ref->scale_roundings) * format->unit,
         .addend_leaf = ref->addend_roundings * format->unit,
-        .underflow_step = model->flush ? 2 * format->smallest_normal : format->smallest_subnormal,
+        /* Each product, sum so far and result may lose a whole step of a subnormal number. */
+        .underflow_step = model->step ? 8 * underflow : underflow,
         .step_per_term = model->flush ? ldexp(format->smallest_normal, -ref->exponent) : 0,
         .sign_factor = sqrt(2 * log(nodes / 1e-9)),
         .limit = ldexp(output->largest, -ref->exponent),
@@ -96,6 +111,32 @@ static double bound_single(const BoundRule *rule, const Ref *ref, size_t i)
     return sum / slack * INFLATION + underflow;
 }
 
+/* What the local errors of a tree of additions amount to, in units of M + D (the lemma in bound.h).
+ */
+static double node_errors(const BoundRule *rule, const Ref *ref, size_t i)
+{
+    double terms = ref->terms[i], cut = 2 * rule->unit;
+    if (!rule->step)
+        return (terms > 1 ? terms - 1 : 0) * rule->unit;
+    double steps = terms;
+    if (ref->depth > 0)
+        steps = fmin(terms, ceil((double)ref->depth / rule->step));
+    return terms * rule->kept + steps * (rule->kept + cut) + (steps + 1) * cut;
+}
+
+/* The bound of a sum whose slices were rounded to the output's type: with D the bound of one that
+ * was not, D' <= D + u (S + s D) + s u (M + D'). */
+static double sliced_bound(const BoundRule *rule, const Ref *ref, double hard, double middle,
+                           size_t i)
+{
+    double slices = rule->slices, u = rule->output_unit, slack = 1 - slices * u;
+    double products = ref->magnitude[i] + ref->addend[i];
+    if (!(slack > 0))
+        return INFINITY;
+    return (hard + u * (products + slices * (hard + middle)) + slices * rule->output_step) / slack *
+           INFLATION;
+}
+
 Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
 {
     if (rule->kind != RULE_REDUCTION) {
@@ -108,20 +149,22 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
     }
     double u = rule->unit, m = ref->terms[i], products = ref->magnitude[i], addend = ref->addend[i];
     double value = fabs(ref->high[i]) * (1 + 0x1p-50) + ref->error[i];
-    double middle = (products + addend + value) / 2, nodes = m > 1 ? m - 1 : 0;
-    double slack = 1 - (m + 3) * u, underflow = underflow_bound(rule, ref, i);
+    double middle = (products + addend + value) / 2, nodes = node_errors(rule, ref, i);
+    double slack = 1 - fmax((m + 3) * u, nodes), underflow = underflow_bound(rule, ref, i);
     double leaves = rule->leaf * products + rule->addend_leaf * addend;
     if (rule->alpha_factored)
         leaves += factored_leaves(ref, i) * u;
     if (!(slack > 0))
         return (Bound){INFINITY, INFINITY, INFINITY};
     Bound bound;
-    bound.hard = (leaves + nodes * u * middle) / slack * INFLATION + underflow;
+    bound.hard = (leaves + nodes * middle) / slack * INFLATION + underflow;
+    if (rule->narrowed && rule->slices > 1)
+        bound.hard = sliced_bound(rule, ref, bound.hard, middle, i);
     if (rule->narrowed)
         bound.hard +=
             (rule->output_unit * (value + bound.hard) + rule->output_step / 2) * INFLATION;
     bound.signs = bound.typical = bound.hard;
-    if (!ref->square || rule->narrowed)
+    if (!ref->square || rule->narrowed || rule->step)
         return bound;
     double square = ref->square[i];
     /* Squares near the end of the range may have underflowed. */
@@ -129,7 +172,7 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
         return bound;
     if (ref->signs_drawn) {
         double reach = rule->sign_factor * sqrt(square) + addend;
-        bound.signs = (leaves + nodes * u * reach) / slack * INFLATION + underflow;
+        bound.signs = (leaves + nodes * reach) / slack * INFLATION + underflow;
     }
     double variance = ((rule->leaf / u) * square + (rule->addend_leaf / u) * addend * addend +
                        m / 2 * (square + addend * addend) + m / 3 * value * value) /
@@ -142,7 +185,8 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
 
 static double growth_of(const BoundRule *rule, const Ref *ref, size_t i)
 {
-    return 1 + 2 * (ref->terms[i] + 2.0) * rule->unit;
+    return 1 +
+           2 * ((ref->terms[i] + 2.0) * rule->unit + (rule->step ? node_errors(rule, ref, i) : 0));
 }
 
 /* In small units the limit itself may be infinite, and a value that is not finite is beyond it. */
@@ -191,6 +235,12 @@ unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Mo
     return reached;
 }
 
+/* True when the matrix unit keeps fewer bits of a sum than its type has. */
+static bool loses_integers(const Model *model, const Ref *ref)
+{
+    return model->step && model->kept < dtype_format(ref->accumulator)->precision - 1;
+}
+
 BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
 {
     BoundRule rule = bound_rule(ref, model);
@@ -203,7 +253,8 @@ BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
     for (size_t i = 0; i < ref->count; i++) {
         bool finite = model_classes(ref, i, model) == CLASS_FINITE && bound_in_range(&rule, ref, i);
         table.exact[i] =
-            ref->match[i] == MATCH_SET || (ref->match[i] != MATCH_BOUND && finite && !model->flush);
+            ref->match[i] == MATCH_SET || (ref->match[i] != MATCH_BOUND && finite &&
+                                           !model->flush && !loses_integers(model, ref));
         table.classes[i] = CLASS_FINITE;
         if (ref->match[i] == MATCH_SET)
             table.classes[i] = (uint8_t)model_classes(ref, i, model);

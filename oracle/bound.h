@@ -11,6 +11,13 @@
  * a smallest subnormal per inexact product, times what multiplies it afterwards.  Where sums are
  * formed in a wider type, one rounding to the output is added.
  *
+ * A matrix unit (Model.step; Fasi, Higham, Mikaitis and Pranesh, Numerical behavior of NVIDIA
+ * tensor cores, 2021) adds b exact products and the sum so far at once: each is cut below 2^-f of
+ * the largest, and the result to the type of the sum, u.  None of them exceeds M + D, so that a
+ * step has a local error of at most ((b + 1) 2^-f + 2 u) (M + D), of which products that are 0 have
+ * no part; a depth of k takes ceil(k / b) steps, and no more additions than that join sums of its
+ * parts.
+ *
  * A solve (RULE_SOLVE) is judged by its residual: with x' the computed unknowns,
  *     |alpha b_i - sum t_ij x'_j| <= ((m + 2) u sum |t_ij| |x'_j| + r u |alpha b_i|) / (1 - (m + 3)
  * u) for any order of evaluation and a division or a multiplication by a rounded reciprocal
@@ -36,8 +43,9 @@ typedef struct Bound {
 typedef struct BoundRule {
     RefRule kind;
     bool narrowed; /* rounded from a wider accumulator to an output with output_unit */
-    double unit, output_unit, output_step, leaf, addend_leaf, underflow_step, step_per_term,
-        sign_factor, limit;
+    int step;      /* of a matrix unit, which cuts off below `kept` of the largest; or 0 */
+    double kept, slices, unit, output_unit, output_step, leaf, addend_leaf, underflow_step,
+        step_per_term, sign_factor, limit;
     bool alpha_factored;
 } BoundRule;
 

@@ -15,6 +15,13 @@ typedef struct Model {
     bool zero_fill;      /* the zeros that a triangle or band leaves out may be multiplied */
     bool alpha_factored; /* alpha (A B + (beta / alpha) C), in blocks of the depth */
     bool nan_clamped;    /* NaN may become an infinity, as the end of a range that clamps it */
+    /* A matrix unit: products are added `step` at once, with the sum so far; what lies below
+     * 2^-kept of the largest of them is cut off, and so is what the sum's type does not hold.  The
+     * depth is cut at multiples of step, and sums of its parts are added.  0: IEEE additions. */
+    int step, kept;
+    /* Sums of slices of the depth, none shorter than this, may be rounded to the type of the
+     * output before they are added; 0: never. */
+    int slice;
 } Model;
 
 /* Strictest first; ended by an entry whose name is NULL. */
@@ -33,11 +40,23 @@ extern const Model models_flushing[], models_clamping_readings[];
  * their bounds are wide enough to cover mistakes. */
 extern const Model models_readings[], models_flush_readings[], models_wide_readings[];
 
+/* How a kernel may read its inputs: subnormal numbers as zero; factors of products with so many
+ * bits, to nearest or cut off. */
+typedef struct InputReading {
+    const char *name;
+    bool flush, cut;
+    int precision; /* 0: all bits */
+} InputReading;
+
+/* Ended by an entry whose name is NULL: subnormal numbers only; TensorFloat-32, which has 11 bits;
+ * bfloat16, or TensorFloat-32 in its place. */
+extern const InputReading readings_flushed[], readings_tf32[], readings_bf16[];
+
 /* What a backend promises, and what it is tried under when it breaks that. */
 typedef struct Promise {
     const Model *models, *readings;
-    bool narrow;         /* sums and functions of half precision may round at every step */
-    bool flushes_inputs; /* subnormal inputs may be replaced by zero before anything is computed */
+    bool narrow;                /* sums and functions of half precision may round at every step */
+    const InputReading *inputs; /* other ways to read inputs that are as good, or NULL */
 } Promise;
 
 #endif

@@ -242,6 +242,7 @@ void ref_join(Ref *to, Ref *blocks, size_t count, int axis)
     for (size_t b = 0; b < count; b++) {
         Ref *block = &blocks[b];
         change_exponent(block, exponent);
+        to->depth = block->depth > to->depth ? block->depth : to->depth;
         to->scale_roundings = block->scale_roundings;
         to->addend_roundings = block->addend_roundings;
         for (size_t i = 0; i < block->rows; i++)
@@ -262,6 +263,7 @@ void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena)
     ref->rule = from->rule;
     ref->exponent = from->exponent;
     ref->lattice = from->lattice;
+    ref->depth = from->depth;
     ref->scale_roundings = from->scale_roundings;
     ref->addend_roundings = from->addend_roundings;
     if (from->candidates)

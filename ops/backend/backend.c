@@ -62,6 +62,7 @@ bool backend_open(Backend *backend, const char *name, Text *error)
             text_printf(error, " %s", (*kind)->name);
         return false;
     }
+    backend->promise = backend->kind->promise;
     return split_name(backend, name, error) && backend->kind->open(backend, error);
 }
 

@@ -22,6 +22,6 @@ const BackendKind be_jax = {
     .promise = {.models = models_flushing,
                 .readings = models_flush_readings,
                 .narrow = true,
-                .flushes_inputs = true},
+                .inputs = readings_flushed},
     .source = &source,
 };

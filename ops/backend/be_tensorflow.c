@@ -28,6 +28,6 @@ const BackendKind be_tensorflow = {
     .promise = {.models = models_flushing,
                 .readings = models_flush_readings,
                 .narrow = true,
-                .flushes_inputs = true},
+                .inputs = readings_flushed},
     .source = &source,
 };

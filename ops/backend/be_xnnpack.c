@@ -221,6 +221,6 @@ const BackendKind be_xnnpack = {
     .emit = xnnpack_emit,
     .promise = {.models = models_flushing,
                 .readings = models_clamping_readings,
-                .flushes_inputs = true},
+                .inputs = readings_flushed},
     .source = &source,
 };
