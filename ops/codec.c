@@ -118,7 +118,13 @@ void case_encode(const Case *c, Text *bytes)
 
 static void keep_range(const Param *param, void *values)
 {
-    int64_t *value = param_integer(param, values);
+    int64_t *value = param_integer(param, values), *extents[TENSOR_RANK_MAX];
+    if (param->kind == PARAM_SHAPE) {
+        int count = param_extents(param, values, extents);
+        while (shape_count(param_shape(param, values)) > SHAPE_COUNT_MAX &&
+               halve_largest(extents, count))
+            continue;
+    }
     if (param->kind == PARAM_DIM)
         *value = *value < param->minimum   ? param->minimum
                  : *value > param->maximum ? param->maximum

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "statement.h"
 
 enum { TABLE_WIDTH_MAX = 100 };
 
@@ -180,7 +181,7 @@ bool query_run(Store *store, const char *sql, QueryFormat format, FILE *to, Text
     sqlite3_stmt *statement = NULL;
     const char *tail = NULL;
     if (sqlite3_prepare_v2(db, sql, -1, &statement, &tail) != SQLITE_OK) {
-        text_printf(error, "query: %s", sqlite3_errmsg(db));
+        statement_complain("query", sqlite3_errmsg(db), error);
         return false;
     }
     tail += strspn(tail, " \t\r\n;");
@@ -189,7 +190,7 @@ bool query_run(Store *store, const char *sql, QueryFormat format, FILE *to, Text
     if (!ok)
         text_printf(error, "query: expected one SELECT");
     else if (put_rows(statement, format, to) != SQLITE_DONE) {
-        text_printf(error, "query: %s", sqlite3_errmsg(db));
+        statement_complain("query", sqlite3_errmsg(db), error);
         ok = false;
     }
     (void)sqlite3_finalize(statement);

@@ -1,6 +1,8 @@
 /* Prepared statements. */
 #include "statement.h"
 
+#include <string.h>
+
 Statement statement_begin(sqlite3 *db, const char *sql)
 {
     Statement s = {.db = db};
@@ -50,8 +52,13 @@ bool statement_end(Statement *s, const char *where, Text *error)
 {
     bool ok = s->code == SQLITE_OK || s->code == SQLITE_ROW || s->code == SQLITE_DONE;
     if (!ok)
-        text_printf(error, "%s: %s", where, sqlite3_errmsg(s->db));
+        statement_complain(where, sqlite3_errmsg(s->db), error);
     (void)sqlite3_finalize(s->statement);
     s->statement = NULL;
     return ok;
+}
+
+void statement_complain(const char *where, const char *message, Text *error)
+{
+    text_printf(error, "%s: %.*s", where, (int)strcspn(message, "\n"), message);
 }

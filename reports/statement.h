@@ -25,4 +25,7 @@ const char *statement_column(const Statement *s, int column);
 /* Finalizes; false with one sentence in *error, beginning with `where`, if anything failed. */
 MUST_USE bool statement_end(Statement *s, const char *where, Text *error);
 
+/* Puts what SQLite says after `where`: its first line, since it quotes damaged schemas whole. */
+void statement_complain(const char *where, const char *message, Text *error);
+
 #endif

@@ -27,7 +27,7 @@ bool store_execute(Store *store, const char *sql, Text *error)
     char *message = NULL;
     if (sqlite3_exec(store->db, sql, NULL, NULL, &message) == SQLITE_OK)
         return true;
-    text_printf(error, "%s: %s", store->path, message ? message : sqlite3_errmsg(store->db));
+    statement_complain(store->path, message ? message : sqlite3_errmsg(store->db), error);
     sqlite3_free(message);
     return false;
 }

@@ -140,8 +140,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         read_image(target_path, &found);
         if (error.length == 0 || strchr(text_string(&error), '\n') ||
-            found.length != target.length || memcmp(found.bytes, target.bytes, target.length) != 0)
+            found.length != target.length ||
+            memcmp(found.bytes, target.bytes, target.length) != 0) {
+            (void)fprintf(stderr, "refused: %s\n", text_string(&error));
             abort();
+        }
     }
     text_release(&error);
     store_delete(source_path);
