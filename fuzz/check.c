@@ -267,7 +267,6 @@ static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, 
 {
     Ref narrow[OP_TENSORS_MAX];
     CheckResult again = *result;
-    operands_restore(o);
     if (!operands_reference_narrow(o, narrow, &checker->workspace.arena))
         return;
     judge_against(checker, narrow, NULL, o, outputs, &again);

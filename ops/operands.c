@@ -286,6 +286,8 @@ bool operands_reference_read(const Operands *o, const InputReading *reading, Ref
         input.computed = now;
     }
     o->source->op->reference(refs, &input, arena);
+    for (int i = 0; i < o->shapes.count && reading->precision; i++)
+        refs[i].short_factors = true;
     return true;
 }
 
@@ -294,8 +296,14 @@ bool operands_reference_narrow(const Operands *o, Ref *refs, Arena *arena)
     DType dtype = case_dtype(o->source);
     if (dtype_arithmetic(dtype) == dtype || o->source->op->judged_by_residual)
         return false;
+    Tensor before[OP_TENSORS_MAX];
+    ReferenceInput input = input_of(o);
+    memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    pristine_views(o, before);
+    make_dense(o, before, arena);
+    input.tensors = before;
     dtype_set_narrow(true);
-    operands_reference(o, refs, arena);
+    o->source->op->reference(refs, &input, arena);
     dtype_set_narrow(false);
     return true;
 }
