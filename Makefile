@@ -139,9 +139,10 @@ $(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE) $(call object,$(ENG
 FAKECUDA := $(BUILD)/tests/fakecuda
 $(FAKECUDA)/generate: $(CORE) $(call object,tests/fakecuda/generate.c)
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
-$(FAKECUDA)/libcublas.so.12: tests/fakecuda/fakecuda.c tests/fakecuda/fakecuda.h $(FAKECUDA)/generate
+FAKECUDA_PARTS := tests/fakecuda/fakecuda.c tests/fakecuda/products.c reference/dtype.c
+$(FAKECUDA)/libcublas.so.12: $(FAKECUDA_PARTS) tests/fakecuda/fakecuda.h tests/matrix_unit.h $(FAKECUDA)/generate
 	$(FAKECUDA)/generate routines >$(FAKECUDA)/routines.c
-	$(Q)$(CC) -std=c17 -D_GNU_SOURCE -O1 -g -w -Itests/fakecuda -fvisibility=hidden -shared -fPIC -o $@ $< $(FAKECUDA)/routines.c -ldl -lm
+	$(Q)$(CC) -std=c17 -D_GNU_SOURCE -O1 -g -w -I. -Itests/fakecuda -fvisibility=hidden -shared -fPIC -o $@ $(FAKECUDA_PARTS) $(FAKECUDA)/routines.c -ldl -lm
 	ln -sf libcublas.so.12 $(FAKECUDA)/libcudart.so.12
 
 test-programs: $(TESTS) $(FAULTY) $(FAKECUDA)/libcublas.so.12 $(BUILD)/worker_rates

@@ -232,6 +232,9 @@ static void put_facts(const char *name, const BackendFacts *facts)
     printf("%-14s %s  core %s  threads %d  %s\n%s%s\n%s%s\n", name, facts->version,
            facts->core[0] ? facts->core : "-", facts->threads, facts->interface, indent,
            facts->path, indent, facts->build[0] ? facts->build : "no build string");
+    if (facts->step)
+        printf("%sadds %d products at once, keeps %d bits below the largest\n", indent, facts->step,
+               facts->kept);
     if (facts->blocks[0] == 0)
         return;
     printf("%sblocks of", indent);
@@ -240,28 +243,33 @@ static void put_facts(const char *name, const BackendFacts *facts)
     printf("\n");
 }
 
+static void put_backend(const char *name)
+{
+    BackendFacts facts;
+    Text error = {0};
+    if (backend_probe(name, &facts, &error))
+        put_facts(name, &facts);
+    else
+        printf("%-14s absent: %s\n", name, text_string(&error));
+    text_release(&error);
+}
+
 static int run_doctor(Options *options)
 {
     printf("opconform %s\nreference: self-test passed, kernels for %s; vectors of %zu bytes\n",
            OPCONFORM_VERSION, product_isa(), cpu_vector_bytes());
-    for (size_t i = 0; i < COUNT_OF(usual_backends); i++) {
-        BackendFacts facts;
-        Text error = {0};
-        if (backend_probe(usual_backends[i], &facts, &error))
-            put_facts(usual_backends[i], &facts);
-        else
-            printf("%-14s absent: %s\n", usual_backends[i], text_string(&error));
-        text_release(&error);
-    }
-    if (options->argument_count > 0)
-        return complain(EXIT_USAGE, "doctor takes no arguments");
+    for (int i = 0; i < options->argument_count; i++)
+        put_backend(options->arguments[i]);
+    for (size_t i = 0; options->argument_count == 0 && i < COUNT_OF(usual_backends); i++)
+        put_backend(usual_backends[i]);
     return EXIT_CLEAN;
 }
 
 const Command command_doctor = {
     .name = "doctor",
-    .arguments = "",
-    .summary = "Which libraries are there, and what is absent and why.",
+    .arguments = "[BACKEND...]",
+    .summary =
+        "Which libraries are there, and what is absent and why: the usual ones, or those named.",
     .example = "opconform doctor",
     .options = no_options,
     .run = run_doctor,

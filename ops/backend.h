@@ -18,6 +18,9 @@ typedef struct BackendFacts {
     char version[64], build[256], core[64], path[512], interface[96];
     int threads;
     int sample; /* one case in so many is worth its time beside faster backends; 0: each */
+    /* How its matrix unit adds, found by asking it: products at once, and bits below the largest
+     * that it keeps (oracle/model.h); 0: it has none. */
+    int step, kept;
     int64_t
         blocks[BLOCKS_MAX]; /* block sizes of its kernels, ended by 0; none where it is silent */
 } BackendFacts;

@@ -26,6 +26,8 @@ static bool plain_component(double value)
 
 static bool plain_case(const Case *c)
 {
+    if (dtype_is_integer(case_dtype(c)))
+        return false;
     for (int i = 0; c->op->tensors[i]; i++)
         if (!plain_fill(&c->fill[i]))
             return false;

@@ -55,11 +55,12 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
     for (size_t i = 0; i < ref->count; i++)
         terms = fmax(terms, ref->terms[i]);
     double nodes = 2 * (terms + 1) * ((double)ref->count + 1);
+    bool unit = model->step && ref->short_factors;
     double underflow = model->flush ? 2 * format->smallest_normal : format->smallest_subnormal;
     return (BoundRule){
         .kind = ref->rule,
-        .step = model->step,
-        .kept = model->step ? ldexp(1, -model->kept) : 0,
+        .step = unit ? model->step : 0,
+        .kept = unit ? ldexp(1, -model->kept) : 0,
         .slices = model->slice ? floor((double)ref->depth / model->slice) : 0,
         .narrowed = ref->dtype != ref->accumulator,
         .unit = format->unit,
@@ -68,7 +69,7 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
         .leaf = (1 + ref->scale_roundings) * format->unit,
         .addend_leaf = ref->addend_roundings * format->unit,
         /* Each product, sum so far and result may lose a whole step of a subnormal number. */
-        .underflow_step = model->step ? 8 * underflow : underflow,
+        .underflow_step = unit ? 8 * underflow : underflow,
         .step_per_term = model->flush ? ldexp(format->smallest_normal, -ref->exponent) : 0,
         .sign_factor = sqrt(2 * log(nodes / 1e-9)),
         .limit = ldexp(output->largest, -ref->exponent),
@@ -235,10 +236,13 @@ unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Mo
     return reached;
 }
 
-/* True when the matrix unit keeps fewer bits of a sum than its type has. */
-static bool loses_integers(const Model *model, const Ref *ref)
+/* True when the matrix unit keeps fewer bits of a sum than its type has, or slices are rounded. */
+static bool loses_integers(const BoundRule *rule, const Model *model, const Ref *ref)
 {
-    return model->step && model->kept < dtype_format(ref->accumulator)->precision - 1;
+    if (rule->narrowed && rule->slices > 1)
+        return true;
+    return model->step && ref->short_factors &&
+           model->kept < dtype_format(ref->accumulator)->precision - 1;
 }
 
 BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
@@ -254,7 +258,7 @@ BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
         bool finite = model_classes(ref, i, model) == CLASS_FINITE && bound_in_range(&rule, ref, i);
         table.exact[i] =
             ref->match[i] == MATCH_SET || (ref->match[i] != MATCH_BOUND && finite &&
-                                           !model->flush && !loses_integers(model, ref));
+                                           !model->flush && !loses_integers(&rule, model, ref));
         table.classes[i] = CLASS_FINITE;
         if (ref->match[i] == MATCH_SET)
             table.classes[i] = (uint8_t)model_classes(ref, i, model);

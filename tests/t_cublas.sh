@@ -27,32 +27,33 @@ done
 [ "$(sql "$db" "SELECT count(*) FROM backend WHERE build LIKE 'no GPU: a simulator%'")" = 1 ] || fail "the simulator poses as a GPU"
 
 # Faults of the device: found, minimised, filed once under their names.
-shows() { # fault kind text
-    local db=$scratch/$1.db
-    FAKECUDA=$1 expect 1 "$opconform" fuzz --engine random --op gemm --backend "$(cublas :device)" --cases 400 --deadline 2s \
+shows() { # fault kind text [mode operator]
+    local db=$scratch/$1${4:-}.db
+    FAKECUDA=$1 expect 1 "$opconform" fuzz --engine random --op "${5:-gemm}" --backend "$(cublas "${4:-:device}")" --cases 400 --deadline 2s \
         --quiet --db "$db"
     [ "$(sql "$db" "SELECT count(*) FROM finding")" = 1 ] || fail "$1: $(sql "$db" "SELECT signature FROM finding")"
     [ "$(sql "$db" "SELECT count(*) FROM finding WHERE kind = '$2' AND signature LIKE '%$3%' AND hits > 1")" = 1 ] ||
         fail "$1: $(sql "$db" "SELECT kind, hits, signature FROM finding")"
     FAKECUDA=$1 expect 1 "$opconform" replay 1 --db "$db"
     expect 0 "$opconform" replay 1 --db "$db"
-    reproduces "$1" "$db"
+    reproduces "$1" "$db" "$scratch/$1${4:-}"
 }
 # A program that needs CUDA alone shows the fault; compiled where there are headers, on the simulator.
-reproduces() { # fault database
-    expect 0 "$opconform" reproduce 1 --out "$scratch/$1" --db "$2"
+reproduces() { # fault database folder
+    expect 0 "$opconform" reproduce 1 --out "$3" --db "$2"
     [ -n "$headers" ] || return
-    "${CC:-cc}" -std=c17 -w -O1 -I"$headers" -o "$scratch/$1/reproducer" "$scratch/$1"/*.c "$fake/libcublas.so.12" \
+    "${CC:-cc}" -std=c17 -w -O1 -I"$headers" -o "$3/reproducer" "$3"/*.c "$fake/libcublas.so.12" \
         -Wl,-rpath,"$fake" -lm 2>"$scratch/err" || fail "$1: $(head -n 5 "$scratch/err")"
-    FAKECUDA=$1 expect 1 "$scratch/$1/reproducer"
+    FAKECUDA=$1 expect 1 "$3/reproducer"
     grep -q "the bug is there" "$scratch/out" || fail "$1: no verdict"
-    expect 0 "$scratch/$1/reproducer"
+    expect 0 "$3/reproducer"
 }
 headers=
 for folder in "${CUDA_HOME:-/usr/local/cuda}/include" "${OPCONFORM_DEPS:-.deps}"/cuda-headers-*/include; do
     [ -f "$folder/cublas_v2.h" ] && headers=$folder
 done
 shows drop-last-k DIVERGE "whole | k>4"
+shows drop-last-k DIVERGE "whole | k>4" :ex+stream gemm_wide
 shows past-end CONTRACT "writes outside the elements: c"
 shows input-modified CONTRACT "modifies an input: a"
 shows sticky FAULT "cudaErrorIllegalAddress"
@@ -61,6 +62,32 @@ shows execution STATUS "CUBLAS_STATUS_EXECUTION_FAILED"
 [ "$(sql "$scratch/sticky.db" "SELECT count(*) FROM finding WHERE min_line LIKE '% m=1 n=1 k=3 %'")" = 1 ] || fail "another case is blamed"
 FAKECUDA=hang expect 1 "$opconform" replay "gemm/1 m=1 n=1 k=5" --backend "$(cublas "")" --deadline 300ms
 grep -q "FAULT.*hang" "$scratch/out" || fail "hang: $(cat "$scratch/out")"
+# Matrix units: how the device's adds is asked of it and told; sums are judged by that, and what keeps fewer bits is found.
+# Factors that are rounded, and slices of sums, are right where the mode allows them and nowhere else.
+for unit in none unit; do
+    FAKECUDA=$unit expect 0 "$opconform" doctor "$(cublas "")"
+    [ "$unit" = none ] || grep -q "adds 16 products at once, keeps 25 bits below the largest" "$scratch/out" || fail "the unit is not told"
+done
+admits() { # fault mode operators
+    FAKECUDA=$1 expect 0 "$opconform" fuzz --engine random --op "$3" --backend "$(cublas "$2")" --cases 800 --quiet --db "$scratch/admits$1$2.db"
+}
+rejects() { # fault mode operators
+    FAKECUDA=$1 "$opconform" fuzz --engine random --op "$3" --backend "$(cublas "$2")" --cases 800 --quiet --db "$scratch/rejects$1$2.db" \
+        >"$scratch/out" 2>&1
+    [ "$(sql "$scratch/rejects$1$2.db" "SELECT count(*) FROM finding WHERE kind IN ('DIVERGE', 'POLICY')")" -ge 1 ] ||
+        fail "$1 in mode '$2' was not found"
+}
+admits unit "" gemm_half,gemm_wide
+rejects coarse-unit "" gemm_wide
+admits slices "" gemm_half
+rejects slices :full gemm_half
+admits none :tf32 gemm
+admits unit :tf32+ex gemm,gemm_half
+admits unit :bf16+ex gemm
+rejects tf32 "" gemm
+admits none :half gemm_half
+admits none :ex+64 'gemm*,geadd'
+admits none :ex+pointers+device+half 'gemm*,geadd'
 # Memory that is short on the device is no fault.
 FAKECUDA=memory expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(cublas "")" --cases 100 --quiet --db "$scratch/memory.db"
 [ "$(sql "$scratch/memory.db" "SELECT sum(executions) FROM coverage")" = 0 ] || fail "memory that is short was judged"
@@ -82,7 +109,7 @@ expect 3 "$opconform" fuzz --backend "cublas:fast@$fake" --cases 1; says "no mod
 
 # Every function that is called has the type that the headers say.
 "$fake/generate" declarations >"$scratch/declarations.c"
-[ "$(grep -c '= cublas' "$scratch/declarations.c")" -ge 300 ] || fail "declarations"
+[ "$(grep -c '= cublas' "$scratch/declarations.c")" -ge 330 ] || fail "declarations"
 if [ -n "$headers" ]; then
     "${CC:-cc}" -std=c17 -c -Wall -Werror -I"$headers" -o "$scratch/declarations.o" "$scratch/declarations.c" 2>"$scratch/err" ||
         fail "$headers: $(head -n 5 "$scratch/err")"

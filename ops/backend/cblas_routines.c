@@ -112,8 +112,24 @@ DType cblas_factor_dtype(const OpDesc *op, DType dtype)
     return c < 0 || op->tensors[c + 1] ? dtype : cblas_operand_dtype(op, dtype, c);
 }
 
+/* Arguments that no parameter gives: ~a, ~compute, ~algorithm, !n. */
+static CblasArgument resolve_number(const OpDesc *op, const char *word, size_t length)
+{
+    CblasArgument argument = {.tensor = cblas_operand(op, word + 1, length - 1)};
+    bool constant = *word == '!', type = argument.tensor >= 0;
+    (void)snprintf(argument.name, sizeof argument.name, "%s%.*s", type && !constant ? "type_" : "",
+                   (int)length - 1, word + 1);
+    argument.kind = constant                            ? ARGUMENT_CONSTANT
+                    : type                              ? ARGUMENT_TYPE
+                    : !strcmp(argument.name, "compute") ? ARGUMENT_COMPUTE
+                                                        : ARGUMENT_ALGORITHM;
+    return argument;
+}
+
 static CblasArgument resolve(const OpDesc *op, const char *word, size_t length)
 {
+    if (*word == '~' || *word == '!')
+        return resolve_number(op, word, length);
     bool by_group = *word == '*', as_scalar = *word == '=';
     word += by_group || as_scalar;
     length -= by_group || as_scalar;

@@ -9,11 +9,12 @@
  * arguments: in calling order, by the names of the operator's parameters and operands.  incx is the
  * increment of operand x, lda the leading dimension of operand a, stridea the distance of its
  * matrices; *m is an array of one m per group, *a one of the addresses of the matrices; =c is an
- * operand that GPU libraries take where they take factors.  Parameters
- * are passed as the C interface wants them: choices as enumerators, extents as integers, real
- * numbers by value, complex ones by address. returns: the operand that takes the value of the
- * function, or NULL. until: the version of OpenBLAS in which the calling sequence became another
- * one, or NULL. */
+ * operand that GPU libraries take where they take factors; ~a is the number of the element type of
+ * operand a, ~compute that of the type of the sums, ~algorithm that of an algorithm; !n is the
+ * enumerator of a choice that is always the same.  Parameters are passed as the C interface wants
+ * them: choices as enumerators, extents as integers, real numbers by value, complex ones by
+ * address. returns: the operand that takes the value of the function, or NULL. until: the version
+ * of OpenBLAS in which the calling sequence became another one, or NULL. */
 typedef struct CblasRoutine {
     const char *op, *names, *arguments, *returns, *until;
 } CblasRoutine;
@@ -23,7 +24,7 @@ extern const CblasRoutine cblas_routines[]; /* ended by a NULL op */
 /* The row for an operator, NULL if the CBLAS has none. */
 const CblasRoutine *cblas_routine(const char *op);
 
-enum { CBLAS_ARGUMENTS_MAX = 20 };
+enum { CBLAS_ARGUMENTS_MAX = 24 };
 
 typedef enum CblasArgumentKind {
     ARGUMENT_CHOICE,
@@ -31,6 +32,10 @@ typedef enum CblasArgumentKind {
     ARGUMENT_LEADING, /* leading dimension or increment of operand `tensor` */
     ARGUMENT_STRIDE,  /* elements from one matrix of operand `tensor` to the next */
     ARGUMENT_SCALAR,
+    ARGUMENT_TYPE,      /* element type of operand `tensor` */
+    ARGUMENT_COMPUTE,   /* type of the sums */
+    ARGUMENT_ALGORITHM, /* one that the library chooses */
+    ARGUMENT_CONSTANT,  /* the choice that the name is */
     ARGUMENT_OPERAND
 } CblasArgumentKind;
 

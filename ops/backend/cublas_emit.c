@@ -63,7 +63,7 @@ typedef struct Emission {
     const Operands *o;
     const CblasRoutine *routine;
     CublasMode mode;
-    DType dtype;
+    DType dtype, factors; /* of the case; of alpha and beta */
     int count, index;
     CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
     Text *call;
@@ -80,14 +80,19 @@ static bool is_on_device(const Emission *e, int tensor)
 static void put_factor(const Emission *e, const CblasArgument *a, int64_t times)
 {
     Scalar factor = *(const Scalar *)(const void *)(e->o->source->params + a->param->offset);
+    size_t size = dtype_component_size(e->factors);
     text_printf(e->call, "    static const %s %s_value[] = {",
-                dtype_component_size(e->dtype) == 4 ? "float" : "double", a->name);
+                e->factors == DT_I32 ? "int"
+                : size == 2          ? "unsigned short"
+                : size == 4          ? "float"
+                                     : "double",
+                a->name);
     for (int64_t i = 0; i < times; i++) {
-        cblas_emit_number(e->dtype, factor.re, e->call);
+        cblas_emit_number(e->factors, factor.re, e->call);
         text_printf(e->call, ", ");
-        if (dtype_components(e->dtype) == 2)
-            cblas_emit_number(e->dtype, factor.im, e->call);
-        text_printf(e->call, dtype_components(e->dtype) == 2 ? ", " : "");
+        if (dtype_components(e->factors) == 2)
+            cblas_emit_number(e->factors, factor.im, e->call);
+        text_printf(e->call, dtype_components(e->factors) == 2 ? ", " : "");
     }
     text_printf(e->call, "};\n    const void *%s = ", a->name);
     text_printf(e->call, e->mode.device ? "upload(%s_value, sizeof %s_value);\n" : "%s_value;\n",
@@ -111,7 +116,8 @@ static void put_list(const Emission *e, const CblasArgument *a)
     text_printf(e->call, "    static const %s list_%s[] = {",
                 e->mode.wide && a->kind != ARGUMENT_CHOICE ? "int64_t" : "int", a->name);
     for (int64_t i = 0; i < case_int(c, "groups"); i++)
-        text_printf(e->call, "%lld, ", (long long)cublas_integer(a, &e->o->shapes, e->o->source));
+        text_printf(e->call, "%lld, ",
+                    (long long)cublas_integer(a, &e->mode, &e->o->shapes, e->o->source));
     text_printf(e->call, "};\n");
 }
 
@@ -151,7 +157,8 @@ static void put_argument(const Emission *e, const CblasArgument *a)
     else if (a->by_group)
         text_printf(e->call, "(void *)list_%s", a->name);
     else
-        text_printf(e->call, "%lld", (long long)cublas_integer(a, &e->o->shapes, e->o->source));
+        text_printf(e->call, "%lld",
+                    (long long)cublas_integer(a, &e->mode, &e->o->shapes, e->o->source));
 }
 
 /* What comes back: operands, and the position that counts from 1. */
@@ -178,6 +185,7 @@ void cublas_emit(const Backend *backend, const Operands *o, Text *declaration, T
     if (!cublas_read_mode(&e.mode, backend->mode, &error))
         BUG("%s", text_string(&error));
     e.routine = cublas_routine(o->source->op->name, &e.mode);
+    e.factors = cublas_factor_dtype(e.routine, o->source->op, e.dtype, &e.mode);
     e.count = cblas_arguments(e.routine, o->source->op, e.arguments);
     (void)cublas_symbol(e.routine, e.dtype, name, sizeof name);
     if (e.routine->names[0] == 'I')
@@ -185,8 +193,12 @@ void cublas_emit(const Backend *backend, const Operands *o, Text *declaration, T
     text_printf(declaration, "%s", helpers);
     text_printf(call, "{\n    cublasHandle_t handle;\n"
                       "    must(cublasCreate(&handle), \"cublasCreate\");\n");
-    text_printf(call, "    must(cublasSetMathMode(handle, %s), \"cublasSetMathMode\");\n",
-                e.mode.pedantic ? "CUBLAS_PEDANTIC_MATH" : "CUBLAS_DEFAULT_MATH");
+    text_printf(call, "    must(cublasSetMathMode(handle, %d), \"cublasSetMathMode\");\n",
+                cublas_math_mode(&e.mode));
+    if (e.mode.stream)
+        text_printf(call, "    cudaStream_t stream;\n"
+                          "    must(cudaStreamCreate(&stream), \"cudaStreamCreate\");\n"
+                          "    must(cublasSetStream(handle, stream), \"cublasSetStream\");\n");
     if (e.mode.device)
         text_printf(call, "    must(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE), "
                           "\"cublasSetPointerMode\");\n");

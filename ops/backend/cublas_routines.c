@@ -14,13 +14,30 @@ const CblasRoutine cublas_routines[] = {
     {"dotc", "?dotc", "n x incx y incy =result", NULL, NULL},
     {"dotu", "?dotu", "n x incx y incy =result", NULL, NULL},
     {"gbmv", "?gbmv", "ta m n kl ku alpha a lda x incx beta y incy", NULL, NULL},
+    /* The sum of two matrices, of which the second may be its own output. */
+    {"geadd", "?geam", "!n !n m n alpha a lda beta c ldc c ldc", NULL, NULL},
     {"gemm", "?gemm", "ta tb m n k alpha a lda b ldb beta c ldc", NULL, NULL},
+    {"gemm", "GemmEx", "ta tb m n k alpha a ~a lda b ~b ldb beta c ~c ldc ~compute ~algorithm",
+     NULL, NULL},
     {"gemm3m", "?gemm3m", "ta tb m n k alpha a lda b ldb beta c ldc", NULL, NULL},
     {"gemm_batch", "?gemmStridedBatched",
      "ta tb m n k alpha a lda stridea b ldb strideb beta c ldc stridec batch", NULL, NULL},
     {"gemm_batch", "?gemmBatched", "ta tb m n k alpha *a lda *b ldb beta *c ldc batch", NULL, NULL},
+    {"gemm_batch", "GemmStridedBatchedEx",
+     "ta tb m n k alpha a ~a lda stridea b ~b ldb strideb beta c ~c ldc stridec batch ~compute "
+     "~algorithm",
+     NULL, NULL},
+    {"gemm_batch", "GemmBatchedEx",
+     "ta tb m n k alpha *a ~a lda *b ~b ldb beta *c ~c ldc batch ~compute ~algorithm", NULL, NULL},
     {"gemm_groups", "SgemmGroupedBatched DgemmGroupedBatched - -",
      "*ta *tb *m *n *k *alpha *a *lda *b *ldb *beta *c *ldc groups *batch", NULL, NULL},
+    {"gemm_groups", "GemmGroupedBatchedEx GemmGroupedBatchedEx - -",
+     "*ta *tb *m *n *k *alpha *a ~a *lda *b ~b *ldb *beta *c ~c *ldc groups *batch ~compute", NULL,
+     NULL},
+    {"gemm_half", "GemmEx", "ta tb m n k alpha a ~a lda b ~b ldb beta c ~c ldc ~compute ~algorithm",
+     NULL, NULL},
+    {"gemm_wide", "GemmEx", "ta tb m n k alpha a ~a lda b ~b ldb beta c ~c ldc ~compute ~algorithm",
+     NULL, NULL},
     {"gemv", "?gemv", "ta m n alpha a lda x incx beta y incy", NULL, NULL},
     {"ger", "?ger", "m n alpha x incx y incy a lda", NULL, NULL},
     {"gerc", "?gerc", "m n alpha x incx y incy a lda", NULL, NULL},
@@ -67,13 +84,23 @@ const CblasRoutine cublas_routines[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+/* Rows that take the element types as arguments. */
+static bool is_ex(const CblasRoutine *routine)
+{
+    return strchr(routine->arguments, '~') != NULL;
+}
+
 const CblasRoutine *cublas_routine(const char *op, const CublasMode *mode)
 {
     const CblasRoutine *found = NULL;
+    int best = -1;
     for (const CblasRoutine *routine = cublas_routines; routine->op; routine++) {
         bool by_address = strchr(routine->arguments, '*') != NULL;
-        if (!strcmp(routine->op, op) && (!found || by_address == mode->pointers))
+        int fit = 2 * (is_ex(routine) == mode->ex) + (by_address == mode->pointers);
+        if (!strcmp(routine->op, op) && fit > best) {
             found = routine;
+            best = fit;
+        }
     }
     return found;
 }
@@ -83,9 +110,13 @@ bool cublas_symbol(const CblasRoutine *routine, DType dtype, char *name, size_t 
     static const char letters[DT_COUNT] = {
         [DT_F32] = 'S', [DT_F64] = 'D', [DT_C64] = 'C', [DT_C128] = 'Z'};
     static const int places[DT_COUNT] = {[DT_F64] = 1, [DT_C64] = 2, [DT_C128] = 3};
+    const char *mark = strchr(routine->names, '?'), *word = routine->names;
+    if (!mark && !strchr(word, ' ')) {
+        (void)snprintf(name, size, "cublas%s", word);
+        return dtype != DT_E4M3 && dtype != DT_E5M2;
+    }
     if (!letters[dtype])
         return false;
-    const char *mark = strchr(routine->names, '?'), *word = routine->names;
     if (mark) {
         char letter = letters[dtype];
         (void)snprintf(name, size, "cublas%.*s%c%s", (int)(mark - word), word,
@@ -121,14 +152,68 @@ int cublas_enumerator(const char *choice)
     BUG("cuBLAS has no enumerator for '%s'", choice);
 }
 
-int64_t cublas_integer(const CblasArgument *argument, const Shapes *shapes, const Case *c)
+/* cudaDataType, as in library_types.h. */
+static int type_number(DType dtype)
 {
-    if (argument->kind == ARGUMENT_LEADING)
-        return shapes->tensor[argument->tensor].leading;
-    if (argument->kind == ARGUMENT_STRIDE)
-        return shapes->tensor[argument->tensor].batch_stride;
-    return argument->kind == ARGUMENT_CHOICE ? cublas_enumerator(case_choice(c, argument->name))
-                                             : case_int(c, argument->name);
+    static const int numbers[DT_COUNT] = {
+        [DT_F32] = 0, [DT_F64] = 1, [DT_C64] = 4,  [DT_C128] = 5,  [DT_F16] = 2,  [DT_BF16] = 14,
+        [DT_I8] = 3,  [DT_U8] = 8,  [DT_I32] = 10, [DT_E4M3] = 28, [DT_E5M2] = 29};
+    return numbers[dtype];
+}
+
+/* cublasComputeType_t: what sums are formed in, and from which factors. */
+static int compute_number(const CublasMode *mode, DType factors, DType output)
+{
+    enum { HALF = 64, SINGLE = 68, DOUBLE = 70, INTEGER = 72, FAST_BF16 = 75, FAST_TF32 = 77 };
+    bool single = factors == DT_F32 || factors == DT_C64;
+    if (single && mode->tf32)
+        return FAST_TF32;
+    if (single && mode->bf16)
+        return FAST_BF16;
+    if (factors == DT_F16 && output == DT_F16 && mode->half)
+        return HALF + mode->pedantic;
+    if (output == DT_I32)
+        return INTEGER + mode->pedantic;
+    return (dtype_component_size(factors) == 8 ? DOUBLE : SINGLE) + mode->pedantic;
+}
+
+DType cublas_factor_dtype(const CblasRoutine *routine, const OpDesc *op, DType dtype,
+                          const CublasMode *mode)
+{
+    DType own = cblas_factor_dtype(op, dtype);
+    if (!is_ex(routine) || dtype_component_size(own) > 2)
+        return own;
+    return own == DT_F16 && mode->half ? DT_F16 : DT_F32;
+}
+
+int64_t cublas_integer(const CblasArgument *argument, const CublasMode *mode, const Shapes *shapes,
+                       const Case *c)
+{
+    const TensorSpec *spec = &shapes->tensor[argument->tensor > 0 ? argument->tensor : 0];
+    switch (argument->kind) {
+    case ARGUMENT_LEADING:
+        return spec->leading;
+    case ARGUMENT_STRIDE:
+        return spec->batch_stride;
+    case ARGUMENT_CHOICE:
+        return cublas_enumerator(case_choice(c, argument->name));
+    case ARGUMENT_CONSTANT:
+        return cublas_enumerator(argument->name);
+    case ARGUMENT_TYPE:
+        return type_number(spec->layout.dtype);
+    case ARGUMENT_COMPUTE:
+        return compute_number(mode, shapes->tensor[0].layout.dtype, shapes->tensor[2].layout.dtype);
+    case ARGUMENT_ALGORITHM:
+        return -1; /* CUBLAS_GEMM_DEFAULT */
+    default:
+        return case_int(c, argument->name);
+    }
+}
+
+int cublas_math_mode(const CublasMode *mode)
+{
+    enum { PEDANTIC = 2, TF32 = 3, FULL_REDUCTION = 16 };
+    return (mode->pedantic ? PEDANTIC : mode->tf32 ? TF32 : 0) | (mode->full ? FULL_REDUCTION : 0);
 }
 
 bool cublas_read_mode(CublasMode *mode, const char *words, Text *error)
@@ -136,19 +221,20 @@ bool cublas_read_mode(CublasMode *mode, const char *words, Text *error)
     const struct {
         const char *word;
         bool *flag;
-    } known[] = {{"64", &mode->wide},
-                 {"device", &mode->device},
-                 {"pedantic", &mode->pedantic},
-                 {"stream", &mode->stream},
-                 {"pointers", &mode->pointers}};
+    } known[] = {{"64", &mode->wide},           {"device", &mode->device},
+                 {"pedantic", &mode->pedantic}, {"stream", &mode->stream},
+                 {"pointers", &mode->pointers}, {"ex", &mode->ex},
+                 {"full", &mode->full},         {"half", &mode->half},
+                 {"tf32", &mode->tf32},         {"bf16", &mode->bf16}};
     while (*words) {
         size_t length = strcspn(words, "+"), i = 0;
         while (i < COUNT_OF(known) &&
                (strlen(known[i].word) != length || strncmp(known[i].word, words, length) != 0))
             i++;
         if (i == COUNT_OF(known)) {
-            text_printf(error, "no mode '%.*s': expected 64, device, pedantic, stream or pointers",
-                        (int)length, words);
+            text_printf(error, "no mode '%.*s': expected", (int)length, words);
+            for (i = 0; i < COUNT_OF(known); i++)
+                text_printf(error, " %s", known[i].word);
             return false;
         }
         *known[i].flag = true;

@@ -5,15 +5,15 @@
 #include "cblas_routines.h"
 #include "ops/case.h"
 
-enum { MATH_DEFAULT = 0, MATH_PEDANTIC = 2 };
-
 /* How routines are called: the words of the backend's mode. */
 typedef struct CublasMode {
-    bool wide, device, pedantic, stream, pointers;
+    bool wide, device, pedantic, stream, pointers, ex, full, half, tf32, bf16;
 } CublasMode;
 
 /* Reads the words, with + between; false with one sentence in *error. */
 bool cublas_read_mode(CublasMode *mode, const char *words, Text *error);
+/* The number of cuBLAS's math mode. */
+int cublas_math_mode(const CublasMode *mode);
 
 /* The routines as rows of cblas_routines.h, in cuBLAS's order of arguments without the handle; ? is
  * the letter of the type. */
@@ -28,7 +28,11 @@ bool cublas_has_integers(const CblasRoutine *routine);
 int64_t cublas_matrices(const Case *c);
 /* Value of cuBLAS's enumerator for the name of a choice, such as "t" or "upper". */
 int cublas_enumerator(const char *choice);
+/* The type that a routine takes factors in. */
+DType cublas_factor_dtype(const CblasRoutine *routine, const OpDesc *op, DType dtype,
+                          const CublasMode *mode);
 /* The value of an argument that is passed as an integer, or has one entry of it per group. */
-int64_t cublas_integer(const CblasArgument *argument, const Shapes *shapes, const Case *c);
+int64_t cublas_integer(const CblasArgument *argument, const CublasMode *mode, const Shapes *shapes,
+                       const Case *c);
 
 #endif

@@ -153,8 +153,8 @@ static _Noreturn void run_server(const Backend *backend, const char *layout, int
 }
 
 /* What the server says of itself: lines "facts: value", then "op NAME MASK" for each operator; or
- * one line "error: why"; "asynchronous" where calls return before they are computed; and "sample
- * N". */
+ * one line "error: why"; "asynchronous" where calls return before they are computed; "sample N";
+ * and "adds STEP KEPT" of a matrix unit. */
 bool worker_server_introduce(WorkerServer *server, const WorkerSource *source, char *text,
                              Text *error)
 {
@@ -181,6 +181,7 @@ bool worker_server_introduce(WorkerServer *server, const WorkerSource *source, c
             if (!strncmp(line, facts[i].name, strlen(facts[i].name)))
                 (void)snprintf(facts[i].value, facts[i].size, "%s", line + strlen(facts[i].name));
         (void)sscanf(line, "sample %d", &f->sample);
+        (void)sscanf(line, "adds %d %d", &f->step, &f->kept);
         if (sscanf(line, "op %95s %x", name, &mask) == 2)
             for (int i = 0; op_registry[i]; i++)
                 if (!strcmp(op_registry[i]->name, name))

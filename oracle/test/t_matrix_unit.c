@@ -114,10 +114,15 @@ static void test_units(void)
 /* What keeps fewer bits than the sum's type loses integers too, and is not asked to be exact. */
 static void test_integers(void)
 {
-    float a[] = {0x1p15F, 1}, c = 0;
+    float c = 0;
+    uint16_t a[2], b[2];
+    dtype_store(DT_F16, a, 0, 0x1p15);
+    dtype_store(DT_F16, a, 1, 1);
+    dtype_store(DT_F16, b, 0, 1);
+    dtype_store(DT_F16, b, 1, 1);
     AffineInput in = {.alpha = {1, 0},
-                      .a = tensor_matrix(DT_F32, 1, 2, 2, 1, a),
-                      .b = tensor_matrix(DT_F32, 2, 1, 1, 1, (float[]){1, 1}),
+                      .a = tensor_matrix(DT_F16, 1, 2, 2, 1, a),
+                      .b = tensor_matrix(DT_F16, 2, 1, 1, 1, b),
                       .c = tensor_matrix(DT_F32, 1, 1, 1, 1, &c)};
     Ref ref = {0};
     affine_reference(&ref, &in, &arena);
@@ -125,6 +130,9 @@ static void test_integers(void)
     const Model narrow = {.name = "narrow", .step = 16, .kept = 13};
     CHECK(bound_table(&ref, &wide, &arena).exact[0]);
     CHECK(!bound_table(&ref, &narrow, &arena).exact[0]);
+    ref.short_factors = false;
+    CHECK(bound_table(&ref, &narrow, &arena).exact[0]);
+    ref.short_factors = true;
     float cut = matrix_unit_step(0, (double[]){0x1p15, 1}, 2, 13);
     CHECK(cut == 0x1p15F);
     CHECK(fabs(cut - ref.high[0]) <= bound_table(&ref, &narrow, &arena).bounds[0].hard);

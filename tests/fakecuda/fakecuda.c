@@ -182,6 +182,7 @@ EXPORT const char *cublasGetStatusName(int status)
            : status == FAKE_ALLOC_FAILED     ? "CUBLAS_STATUS_ALLOC_FAILED"
            : status == FAKE_INVALID_VALUE    ? "CUBLAS_STATUS_INVALID_VALUE"
            : status == FAKE_EXECUTION_FAILED ? "CUBLAS_STATUS_EXECUTION_FAILED"
+           : status == FAKE_NOT_SUPPORTED    ? "CUBLAS_STATUS_NOT_SUPPORTED"
                                              : "unknown status";
 }
 
@@ -246,11 +247,13 @@ EXPORT int cublasSetMathMode(void *handle, int mode)
 
 FakeCall fake_begin(void *handle, const char *op)
 {
-    FakeCall call = {op, false, FAKE_SUCCESS};
-    if (!valid(handle))
+    FakeCall call = {.op = op};
+    if (!valid(handle)) {
         call.status = FAKE_NOT_INITIALIZED;
-    else
+    } else {
         call.device_factors = valid(handle)->pointer_mode == 1;
+        call.math_mode = valid(handle)->math_mode;
+    }
     if (fake_fault("memory"))
         call.status = FAKE_ALLOC_FAILED;
     if (fake_fault("execution"))

@@ -11,14 +11,15 @@ enum {
     FAKE_NOT_INITIALIZED = 1,
     FAKE_ALLOC_FAILED = 3,
     FAKE_INVALID_VALUE = 7,
-    FAKE_EXECUTION_FAILED = 13
+    FAKE_EXECUTION_FAILED = 13,
+    FAKE_NOT_SUPPORTED = 15
 };
 
 /* One call of a routine: device memory is open from fake_begin to fake_end. */
 typedef struct FakeCall {
     const char *op;
     bool device_factors;
-    int status;
+    int math_mode, status;
 } FakeCall;
 
 /* Whether the fault of this name was asked for (variable FAKECUDA). */
@@ -41,6 +42,28 @@ int fake_end(FakeCall *call);
  * `bytes` hold elements, and to the input. */
 int64_t fake_depth(FakeCall *call, int64_t k);
 void fake_after(FakeCall *call, void *input, void *output, int64_t bytes);
+
+/* A matrix by columns under op; type is its cudaDataType. */
+typedef struct FakeMatrix {
+    const void *data;
+    int type, operation;
+    int64_t leading;
+} FakeMatrix;
+
+/* C = alpha op(A) op(B) + beta C; compute is its cublasComputeType_t. */
+typedef struct FakeProduct {
+    int64_t m, n, k;
+    const void *alpha, *beta;
+    FakeMatrix a, b, c;
+    int compute;
+} FakeProduct;
+void fake_product(FakeCall *call, const FakeProduct *product);
+/* Bytes of an element of a type, and of a factor. */
+size_t fake_size(int type);
+size_t fake_factor_size(int compute, int c_type);
+/* C = alpha op(A) + beta op(B). */
+void fake_sum(const FakeMatrix *a, const void *alpha, const FakeMatrix *b, const void *beta,
+              const FakeMatrix *c, int64_t m, int64_t n);
 
 /* The function of the reference BLAS. */
 void *fake_blas(const char *name);

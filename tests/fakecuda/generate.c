@@ -14,6 +14,7 @@ static const struct {
     {"gemm", "ta ? k : m", "tb ? n : k", "m"},
     {"gemm3m", "ta ? k : m", "tb ? n : k", "m"},
     {"gemm_batch", "ta ? k : m", "tb ? n : k", "m"},
+    {"geadd", "m", NULL, "m"},
     {"symm", "side ? n : m", "m", "m"},
     {"hemm", "side ? n : m", "m", "m"},
     {"syrk", "ta ? k : n", NULL, "n"},
@@ -57,7 +58,8 @@ typedef struct Routine {
 /* Which have _v2, as in cublas_api.h: what the first version of the interface had too. */
 static bool has_version(const char *name)
 {
-    return !strstr(name, "3m") && !strstr(name, "Batched");
+    return !strstr(name, "3m") && !strstr(name, "Batched") && !strstr(name, "geam") &&
+           !strstr(name, "Ex");
 }
 
 static bool describe(Routine *r, const CblasRoutine *row, DType dtype, bool wide)
@@ -79,12 +81,23 @@ static bool describe(Routine *r, const CblasRoutine *row, DType dtype, bool wide
     return true;
 }
 
+/* Rows that take the element types as arguments: one function for all of them. */
+static bool is_ex(const Routine *r)
+{
+    return strchr(r->row->arguments, '~') != NULL;
+}
+
 /* The name of argument i: an operand that comes twice is the output the second time. */
 static void name_of(const Routine *r, int i, char name[24])
 {
     bool again = false;
+    if (r->arguments[i].kind == ARGUMENT_CONSTANT) {
+        (void)snprintf(name, 24, "choice_%d", i);
+        return;
+    }
     for (int k = 0; k < i; k++)
-        again = again || !strcmp(r->arguments[k].name, r->arguments[i].name);
+        again = again || (r->arguments[k].kind != ARGUMENT_CONSTANT &&
+                          !strcmp(r->arguments[k].name, r->arguments[i].name));
     (void)snprintf(name, 24, "%s%s", r->arguments[i].name, again ? "_out" : "");
 }
 
@@ -109,6 +122,12 @@ static bool is_complex(const Routine *r, const CblasArgument *argument)
     return dtype_components(r->dtype) == 2 && argument->param->maximum == 0;
 }
 
+static bool is_enumerator(const CblasArgument *a)
+{
+    return a->kind == ARGUMENT_CHOICE || a->kind == ARGUMENT_CONSTANT || a->kind == ARGUMENT_TYPE ||
+           a->kind == ARGUMENT_COMPUTE || a->kind == ARGUMENT_ALGORITHM;
+}
+
 static void put_parameters(const Routine *r)
 {
     printf("int %s(void *handle", r->symbol);
@@ -122,7 +141,7 @@ static void put_parameters(const Routine *r)
                 ? (r->wide ? "const int64_t *" : "const int *")
             : a->kind == ARGUMENT_OPERAND ? (a->by_group ? "void **" : "void *")
             : a->kind == ARGUMENT_SCALAR  ? "const void *"
-            : a->kind == ARGUMENT_CHOICE  ? "int "
+            : is_enumerator(a)            ? "int "
             : a->kind == ARGUMENT_STRIDE  ? "long long "
             : r->wide                     ? "int64_t "
                                           : "int ";
@@ -244,12 +263,74 @@ static void put_groups(const Routine *r)
     put_cblas_call(r, "gemm", "void ", "[at]");
 }
 
+/* One product; each of %s in a text is replaced by what stands behind operands and numbers. */
+static void put_product(const char *indent, const char *alpha, const char *beta, const char *data,
+                        const char *number, const char *types)
+{
+    printf("%sfake_product(&call, &(FakeProduct){m%s, n%s, k%s, %s, %s, {a%s, %s, ta%s, lda%s}, "
+           "{b%s, %s, tb%s, ldb%s}, {c%s, %s, 0, ldc%s}, %s});\n",
+           indent, number, number, number, alpha, beta, data, types ? types : "type_a", number,
+           number, data, types ? types : "type_b", number, number, data, types ? types : "type_c",
+           number, types ? "77" : "compute");
+}
+
+static void put_ex(const Routine *r)
+{
+    const char *op = r->op->name, *integer = r->wide ? "int64_t" : "int";
+    bool addresses = strchr(r->row->arguments, '*') != NULL;
+    if (!strcmp(op, "gemm")) {
+        put_product("        ", "alpha", "beta", "", "", NULL);
+    } else if (!strcmp(op, "gemm_batch")) {
+        printf("        for (int64_t i = 0; i < batch; i++) {\n");
+        for (const char *name = "abc"; *name; name++)
+            addresses ? printf("            void *%c_at = %c[i];\n", *name, *name)
+                      : printf("            void *%c_at = (char *)%c + i * stride%c * "
+                               "(int64_t)fake_size(type_%c);\n",
+                               *name, *name, *name, *name);
+        put_product("            ", "alpha", "beta", "_at", "", NULL);
+        printf("        }\n");
+    } else {
+        printf(
+            "        int64_t at = 0;\n"
+            "        size_t factor = fake_factor_size(compute, type_c);\n"
+            "        for (%s g = 0; g < groups; g++)\n"
+            "            for (%s i = 0; i < batch[g]; i++, at++) {\n"
+            "                void *a_at = a[at], *b_at = b[at], *c_at = c[at];\n"
+            "                int64_t m_g = m[g], n_g = n[g], k_g = k[g], lda_g = lda[g], ldb_g = "
+            "ldb[g], ldc_g = ldc[g];\n"
+            "                int ta_g = ta[g], tb_g = tb[g];\n",
+            integer, integer);
+        put_product("                ", "(char *)alpha + (size_t)g * factor",
+                    "(char *)beta + (size_t)g * factor", "_at", "_g", NULL);
+        printf("            }\n");
+    }
+}
+
+/* What the BLAS calls an extension: the sum of two matrices. */
+static void put_sum(const Routine *r)
+{
+    int type = (int)cublas_integer(&(CblasArgument){.kind = ARGUMENT_TYPE, .tensor = 1},
+                                   &(CublasMode){0}, &r->shapes, NULL);
+    printf("        fake_sum(&(FakeMatrix){a, %d, choice_0, lda}, alpha, "
+           "&(FakeMatrix){c, %d, choice_1, ldc}, beta, &(FakeMatrix){c_out, %d, 0, ldc_out}, m, "
+           "n);\n",
+           type, type, type);
+}
+
 static void put_computation(const Routine *r)
 {
     const char *op = r->op->name, *integer = r->wide ? "int64_t" : "int";
     int result = cblas_operand(r->op, "result", 6);
     const CblasRoutine *row = cblas_routine(op);
     size_t size = dtype_size(r->dtype);
+    if (is_ex(r)) {
+        put_ex(r);
+        return;
+    }
+    if (!strcmp(op, "geadd")) {
+        put_sum(r);
+        return;
+    }
     if (!strcmp(op, "gemm_batch")) {
         put_batch(r);
         return;
@@ -263,6 +344,11 @@ static void put_computation(const Routine *r)
                "            memcpy((char *)b_out + j * ldb_out * %zu, (char *)b + j * ldb * %zu, "
                "(size_t)m * %zu);\n",
                size, size, size);
+    if (!strcmp(op, "gemm") && dtype_component_size(r->dtype) == 4) {
+        printf("        if (call.math_mode == 3 || fake_fault(\"tf32\"))\n");
+        put_product("            ", "alpha", "beta", "", "", r->dtype == DT_F32 ? "0" : "4");
+        printf("        else\n");
+    }
     printf("        ");
     if (!strcmp(op, "iamin")) {
         printf("*(%s *)result = (%s)fake_iamin(n, x, incx, %zu, %d);\n", integer, integer,
@@ -309,6 +395,25 @@ static const char *header_type(DType dtype)
     return types[dtype];
 }
 
+/* True where operand i comes again: then this one is read only. */
+static bool comes_again(const Routine *r, int i)
+{
+    for (int k = i + 1; k < r->count; k++)
+        if (r->arguments[k].kind == ARGUMENT_OPERAND &&
+            r->arguments[k].tensor == r->arguments[i].tensor)
+            return true;
+    return false;
+}
+
+static const char *enumeration(const CblasArgument *a)
+{
+    return a->kind == ARGUMENT_TYPE        ? "cudaDataType"
+           : a->kind == ARGUMENT_COMPUTE   ? "cublasComputeType_t"
+           : a->kind == ARGUMENT_ALGORITHM ? "cublasGemmAlgo_t"
+           : a->kind == ARGUMENT_CONSTANT  ? "cublasOperation_t"
+                                           : NULL;
+}
+
 static void put_header_argument(const Routine *r, int i)
 {
     static const struct {
@@ -320,22 +425,23 @@ static void put_header_argument(const Routine *r, int i)
                    {"diag", "cublasDiagType_t"}};
     const CblasArgument *a = &r->arguments[i];
     const char *integer = r->wide ? "int64_t" : "int";
-    char name[24];
-    name_of(r, i, name);
-    if (a->by_group && a->kind != ARGUMENT_OPERAND && a->kind != ARGUMENT_SCALAR) {
+    if (enumeration(a)) {
+        printf("%s", enumeration(a));
+    } else if (a->by_group && a->kind != ARGUMENT_OPERAND && a->kind != ARGUMENT_SCALAR) {
         printf("const %s *", a->kind == ARGUMENT_CHOICE ? "cublasOperation_t" : integer);
     } else if (a->kind == ARGUMENT_SCALAR) {
         bool real = a->param->maximum == 1;
-        printf("const %s *", real ? number_of(r->dtype) : header_type(r->dtype));
+        printf("const %s *", is_ex(r) ? "void"
+                             : real   ? number_of(r->dtype)
+                                      : header_type(r->dtype));
     } else if (a->kind == ARGUMENT_OPERAND) {
         const TensorSpec *spec = &r->shapes.tensor[a->tensor];
-        bool copied = has_output_copy(r) && !strcmp(name, "b");
         bool changed = spec->role != ROLE_IN || !strcmp(r->op->name, "rotg");
-        const char *constant = !changed || copied ? "const " : "";
+        const char *constant = !changed || comes_again(r, i) ? "const " : "";
         if (r->row->names[0] == 'I' && a->as_scalar)
             printf("%s *", integer);
         else
-            printf("%s%s *%s", constant, header_type(spec->layout.dtype),
+            printf("%s%s *%s", constant, is_ex(r) ? "void" : header_type(spec->layout.dtype),
                    a->by_group ? "const *" : "");
     } else if (a->kind == ARGUMENT_CHOICE) {
         for (size_t k = 0; k < COUNT_OF(choices); k++)
@@ -398,14 +504,30 @@ static void put_numbers(void)
                    {"CUBLAS_STATUS_SUCCESS", STATUS_SUCCESS},
                    {"CUBLAS_STATUS_ALLOC_FAILED", STATUS_ALLOC_FAILED},
                    {"CUBLAS_STATUS_NOT_SUPPORTED", STATUS_NOT_SUPPORTED},
-                   {"CUBLAS_DEFAULT_MATH", MATH_DEFAULT},
-                   {"CUBLAS_PEDANTIC_MATH", MATH_PEDANTIC},
+                   {"CUBLAS_DEFAULT_MATH", cublas_math_mode(&(CublasMode){0})},
+                   {"CUBLAS_PEDANTIC_MATH", cublas_math_mode(&(CublasMode){.pedantic = true})},
+                   {"CUBLAS_TF32_TENSOR_OP_MATH", cublas_math_mode(&(CublasMode){.tf32 = true})},
+                   {"CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION",
+                    cublas_math_mode(&(CublasMode){.full = true})},
                    {"CUBLAS_POINTER_MODE_DEVICE", 1}};
     for (size_t i = 0; i < COUNT_OF(choices); i++)
         printf("_Static_assert(%s == %d, \"\");\n", choices[i][1],
                cublas_enumerator(choices[i][0]));
     for (size_t i = 0; i < COUNT_OF(numbers); i++)
         printf("_Static_assert(%s == %d, \"\");\n", numbers[i].name, numbers[i].value);
+}
+
+/* Functions that take the element types as arguments serve several rows and types. */
+static bool is_new(const Routine *r)
+{
+    static char known[16][96];
+    static int count;
+    for (int i = 0; i < count; i++)
+        if (!strcmp(known[i], r->symbol))
+            return false;
+    if (is_ex(r))
+        (void)snprintf(known[count++], sizeof known[0], "%s", r->symbol);
+    return true;
 }
 
 int main(int count, char **arguments)
@@ -423,7 +545,7 @@ int main(int count, char **arguments)
         for (int dtype = 0; dtype < DT_COUNT; dtype++)
             for (int wide = 0; wide < 2; wide++) {
                 Routine r;
-                if (!describe(&r, row, (DType)dtype, wide))
+                if (!describe(&r, row, (DType)dtype, wide) || !is_new(&r))
                     continue;
                 if (declarations)
                     put_declaration(&r);

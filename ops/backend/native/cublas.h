@@ -44,6 +44,10 @@ typedef struct CublasLibrary {
 bool cublas_load(CublasLibrary *library, const char *folder, const char *mode, BackendFacts *facts,
                  Text *error);
 
+/* Finds out how the matrix unit of the device adds (BackendFacts.step and kept), with the function
+ * cublasGemmEx or NULL; both stay 0 where it shows none, or fails. */
+void cublas_probe(const CublasLibrary *library, void *handle, void *gemm_ex, BackendFacts *facts);
+
 /* A context on the device, its handle, and memory there; once in each worker. */
 typedef struct CublasSession {
     const CublasLibrary *library;

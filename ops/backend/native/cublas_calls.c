@@ -41,7 +41,7 @@ typedef struct Call {
     CublasSession *session;
     const NativeRequest *request;
     const Case *c;
-    DType dtype;
+    DType dtype, factors; /* of the case; of alpha and beta */
     Shapes shapes;
     int count, index; /* index: operand that takes a position, or -1 */
     CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
@@ -65,8 +65,7 @@ void cublas_begin(CublasSession *session, const CublasLibrary *library)
     if (!status && !error && library->mode.device)
         status = library->blas.set_pointer_mode(session->handle, POINTER_MODE_DEVICE);
     if (!status && !error)
-        status = library->blas.set_math_mode(session->handle,
-                                             library->mode.pedantic ? MATH_PEDANTIC : MATH_DEFAULT);
+        status = library->blas.set_math_mode(session->handle, cublas_math_mode(&library->mode));
     if (status || error)
         (void)snprintf(session->failure, sizeof session->failure, "no session: %s",
                        status ? library->blas.status_name(status)
@@ -164,9 +163,9 @@ static void *put_factor(Call *call, int i)
 {
     const Param *param = call->arguments[i].param;
     Scalar factor = *(const Scalar *)(const void *)(call->c->params + param->offset);
-    dtype_store(call->dtype, &call->cells[i], 0, factor.re);
-    if (dtype_components(call->dtype) == 2 && param->maximum == 0)
-        dtype_store(call->dtype, &call->cells[i], 1, factor.im);
+    dtype_store(call->factors, &call->cells[i], 0, factor.re);
+    if (dtype_components(call->factors) == 2 && param->maximum == 0)
+        dtype_store(call->factors, &call->cells[i], 1, factor.im);
     return put_cell(call, i);
 }
 
@@ -190,15 +189,15 @@ static void *put_list(Call *call, int i)
     const CblasArgument *argument = &call->arguments[i];
     const CublasMode *mode = &call->session->library->mode;
     List *list = &call->lists[i];
-    size_t size = dtype_size(call->dtype);
+    size_t size = dtype_size(call->factors);
     for (int64_t group = 0; group < case_int(call->c, "groups"); group++) {
         if (argument->kind == ARGUMENT_SCALAR) {
             (void)put_factor(call, i);
             memcpy(list->factors + (size_t)group * size, &call->cells[i], size);
         } else if (mode->wide && argument->kind != ARGUMENT_CHOICE) {
-            list->wide_integers[group] = cublas_integer(argument, &call->shapes, call->c);
+            list->wide_integers[group] = cublas_integer(argument, mode, &call->shapes, call->c);
         } else {
-            list->integers[group] = (int32_t)cublas_integer(argument, &call->shapes, call->c);
+            list->integers[group] = (int32_t)cublas_integer(argument, mode, &call->shapes, call->c);
         }
     }
     if (argument->kind != ARGUMENT_SCALAR || !mode->device)
@@ -217,6 +216,10 @@ static ffi_type *type_of(const Call *call, const CblasArgument *argument)
     case ARGUMENT_SCALAR:
         return &ffi_type_pointer;
     case ARGUMENT_CHOICE:
+    case ARGUMENT_CONSTANT:
+    case ARGUMENT_TYPE:
+    case ARGUMENT_COMPUTE:
+    case ARGUMENT_ALGORITHM:
         return &ffi_type_sint32;
     case ARGUMENT_STRIDE:
         return &ffi_type_sint64;
@@ -235,7 +238,8 @@ static void put_argument(Call *call, int i)
     else if (argument->kind == ARGUMENT_SCALAR)
         passed->address = put_factor(call, i);
     else if (argument->kind != ARGUMENT_OPERAND)
-        passed->wide_integer = cublas_integer(argument, &call->shapes, call->c);
+        passed->wide_integer =
+            cublas_integer(argument, &call->session->library->mode, &call->shapes, call->c);
     else if (argument->tensor == call->index)
         passed->address = put_cell(call, i);
     else if (call->places[argument->tensor].on_device)
@@ -291,6 +295,7 @@ static uint32_t prepare(Call *call)
     const CblasRoutine *routine = cublas_routine(call->c->op->name, mode);
     op_shape(call->c->op, call->c->params, &call->shapes);
     call->count = cblas_arguments(routine, call->c->op, call->arguments);
+    call->factors = cublas_factor_dtype(routine, call->c->op, call->dtype, mode);
     call->index = routine->names[0] == 'I' ? cblas_operand(call->c->op, "result", 6) : -1;
     call->used = CBLAS_ARGUMENTS_MAX * CELL_BYTES;
     if (!place_operands(call))

@@ -100,7 +100,7 @@ typedef struct Answer {
     bool ok;
 } Answer;
 
-static void ask_device(const CublasLibrary *library, Answer *answer)
+static void ask_device(const CublasLibrary *library, void *gemm_ex, Answer *answer)
 {
     const CudaRuntime *cuda = &library->cuda;
     int count = 0, major = 0, minor = 0, runtime = 0, driver = 0, version = 0;
@@ -127,10 +127,12 @@ static void ask_device(const CublasLibrary *library, Answer *answer)
     (void)snprintf(facts->core, sizeof facts->core, "sm_%d%d", major, minor);
     (void)snprintf(facts->build, sizeof facts->build, "cuBLAS %d, CUDA runtime %d, driver %d",
                    version, runtime, driver);
+    cublas_probe(library, handle, gemm_ex, facts);
     answer->ok = true;
 }
 
-static bool probe_device(const CublasLibrary *library, BackendFacts *facts, Text *error)
+static bool probe_device(const CublasLibrary *library, void *gemm_ex, BackendFacts *facts,
+                         Text *error)
 {
     int ends[2];
     Answer answer = {0};
@@ -140,7 +142,7 @@ static bool probe_device(const CublasLibrary *library, BackendFacts *facts, Text
     }
     pid_t child = fork();
     if (child == 0) {
-        ask_device(library, &answer);
+        ask_device(library, gemm_ex, &answer);
         _exit(write(ends[1], &answer, sizeof answer) == (ssize_t)sizeof answer ? 0 : 1);
     }
     (void)close(ends[1]);
@@ -164,7 +166,8 @@ bool cublas_load(CublasLibrary *library, const char *folder, const char *mode, B
     void *cuda = load_first(folder, runtimes, error);
     void *blas = cuda ? load_first(folder, libraries, error) : NULL;
     if (!blas || !find_runtime(&library->cuda, cuda, error) ||
-        !find_cublas(&library->blas, blas, error) || !probe_device(library, facts, error))
+        !find_cublas(&library->blas, blas, error) ||
+        !probe_device(library, dlsym(blas, "cublasGemmEx"), facts, error))
         return false;
     find_routines(library, blas);
     const char *simulator = dlsym(cuda, "cuda_simulator");

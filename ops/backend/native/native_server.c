@@ -226,6 +226,8 @@ static void put_hello(const NativeLibrary *library, const BackendFacts *facts, T
 {
     text_printf(hello, "version: %s\nbuild: %s\ncore: %s\npath: %s\n", facts->version, facts->build,
                 facts->core, facts->path);
+    if (facts->step)
+        text_printf(hello, "adds %d %d\n", facts->step, facts->kept);
     for (int i = 0; op_registry[i]; i++) {
         const NativeRow *row = native_row(library, op_registry[i]);
         if (row)
