@@ -68,8 +68,9 @@ static bool has_two_factors(const Case *c)
     Shapes shapes;
     op_shape(c->op, c->params, &shapes);
     return shapes.count == 3 &&
-           dtype_format(shapes.tensor[0].layout.dtype)->maximum_exponent >= 127 && shapes.tensor[0].role == ROLE_IN &&
-           shapes.tensor[1].role == ROLE_IN && shapes.tensor[2].role != ROLE_IN;
+           dtype_format(shapes.tensor[0].layout.dtype)->maximum_exponent >= 127 &&
+           shapes.tensor[0].role == ROLE_IN && shapes.tensor[1].role == ROLE_IN &&
+           shapes.tensor[2].role != ROLE_IN;
 }
 
 static bool scale_alpha(Related *related, double factor)
