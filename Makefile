@@ -40,7 +40,7 @@ object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 CORE := $(call object,$(COMMON) $(REST)) $(BUILD)/registry.o $(BUILD)/schema.o \
   $(ISAS:%=$(BUILD)/reference/product_kernel_%.o)
 # Workers in C: one program for each library, started by opconform.
-NATIVE := $(addprefix $(BUILD)/opconform-,torch tensorflow cublas)
+NATIVE := $(addprefix $(BUILD)/opconform-,torch tensorflow cublas cublaslt)
 NATIVE_PARTS := $(addprefix ops/backend/native/,native_server.c native_call.c native_tensor.c)
 THIN := $(OPS:%=$(BUILD)/fuzz-%)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
@@ -71,7 +71,9 @@ $(BUILD)/opconform: $(CORE) $(call object,$(ENGINE) $(MAIN_ONLY))
 $(NATIVE): $(BUILD)/opconform-%: $(CORE) $(call object,$(NATIVE_PARTS))
 $(BUILD)/opconform-torch: $(call object,$(wildcard ops/backend/native/torch_*.c))
 $(BUILD)/opconform-tensorflow: $(call object,$(wildcard ops/backend/native/tensorflow_*.c))
-$(BUILD)/opconform-cublas: $(call object,$(wildcard ops/backend/native/cublas_*.c))
+$(BUILD)/opconform-cublas: $(call object,$(wildcard ops/backend/native/cuda_*.c ops/backend/native/cublas_*.c))
+$(BUILD)/opconform-cublaslt: $(call object,$(wildcard ops/backend/native/cuda_*.c ops/backend/native/cublaslt_*.c) \
+  $(addprefix ops/backend/native/cublas_,library.c probe.c))
 $(NATIVE):
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
 
@@ -137,13 +139,13 @@ $(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE) $(call object,$(ENG
 	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(LIBS)
 # A CUDA runtime and cuBLAS in host memory (tests/fakecuda/fakecuda.c); libcudart and libcublas are this one library.
 FAKECUDA := $(BUILD)/tests/fakecuda
-$(FAKECUDA)/generate: $(CORE) $(call object,tests/fakecuda/generate.c)
+$(FAKECUDA)/generate: $(CORE) $(call object,$(addprefix tests/fakecuda/,generate.c declarations.c))
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
-FAKECUDA_PARTS := tests/fakecuda/fakecuda.c tests/fakecuda/products.c reference/dtype.c
+FAKECUDA_PARTS := tests/fakecuda/fakecuda.c tests/fakecuda/products.c tests/fakecuda/lt.c reference/dtype.c
 $(FAKECUDA)/libcublas.so.12: $(FAKECUDA_PARTS) tests/fakecuda/fakecuda.h tests/matrix_unit.h $(FAKECUDA)/generate
 	$(FAKECUDA)/generate routines >$(FAKECUDA)/routines.c
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE -O1 -g -w -I. -Itests/fakecuda -fvisibility=hidden -shared -fPIC -o $@ $(FAKECUDA_PARTS) $(FAKECUDA)/routines.c -ldl -lm
-	ln -sf libcublas.so.12 $(FAKECUDA)/libcudart.so.12
+	for name in libcudart libcublasLt; do ln -sf libcublas.so.12 $(FAKECUDA)/$$name.so.12; done
 
 test-programs: $(TESTS) $(FAULTY) $(FAKECUDA)/libcublas.so.12 $(BUILD)/worker_rates
 

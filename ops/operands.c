@@ -287,7 +287,7 @@ bool operands_reference_read(const Operands *o, const InputReading *reading, Ref
     }
     o->source->op->reference(refs, &input, arena);
     for (int i = 0; i < o->shapes.count && reading->precision; i++)
-        refs[i].short_factors = true;
+        refs[i].factor_bits = reading->precision;
     return true;
 }
 

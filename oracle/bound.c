@@ -48,6 +48,12 @@ static const double INFLATION = 1 + 0x1p-40;
 
 enum { DEPTH_BLOCK_SMALLEST = 64 };
 
+/* True where the model has a matrix unit for factors as short as these. */
+static bool takes_factors(const Model *model, const Ref *ref)
+{
+    return model->step && ref->factor_bits && ref->factor_bits <= model->factor_bits;
+}
+
 BoundRule bound_rule(const Ref *ref, const Model *model)
 {
     const Format *output = dtype_format(ref->dtype), *format = dtype_format(ref->accumulator);
@@ -55,7 +61,7 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
     for (size_t i = 0; i < ref->count; i++)
         terms = fmax(terms, ref->terms[i]);
     double nodes = 2 * (terms + 1) * ((double)ref->count + 1);
-    bool unit = model->step && ref->short_factors;
+    bool unit = takes_factors(model, ref);
     double underflow = model->flush ? 2 * format->smallest_normal : format->smallest_subnormal;
     return (BoundRule){
         .kind = ref->rule,
@@ -241,8 +247,7 @@ static bool loses_integers(const BoundRule *rule, const Model *model, const Ref 
 {
     if (rule->narrowed && rule->slices > 1)
         return true;
-    return model->step && ref->short_factors &&
-           model->kept < dtype_format(ref->accumulator)->precision - 1;
+    return takes_factors(model, ref) && model->kept < dtype_format(ref->accumulator)->precision - 1;
 }
 
 BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)

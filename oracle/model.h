@@ -18,8 +18,8 @@ typedef struct Model {
     /* A matrix unit: products are added `step` at once, with the sum so far; what lies below
      * 2^-kept of the largest of them is cut off, and so is what the sum's type does not hold.  The
      * depth is cut at multiples of step, and sums of its parts are added.  0: IEEE additions, as
-     * where factors have more bits than such units take. */
-    int step, kept;
+     * where factors have more bits than the unit takes. */
+    int step, kept, factor_bits;
     /* Sums of slices of the depth, none shorter than this, may be rounded to the type of the
      * output before they are added; 0: never. */
     int slice;

@@ -243,7 +243,7 @@ void ref_join(Ref *to, Ref *blocks, size_t count, int axis)
         Ref *block = &blocks[b];
         change_exponent(block, exponent);
         to->depth = block->depth > to->depth ? block->depth : to->depth;
-        to->short_factors = block->short_factors;
+        to->factor_bits = block->factor_bits;
         to->scale_roundings = block->scale_roundings;
         to->addend_roundings = block->addend_roundings;
         for (size_t i = 0; i < block->rows; i++)
@@ -265,7 +265,7 @@ void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena)
     ref->exponent = from->exponent;
     ref->lattice = from->lattice;
     ref->depth = from->depth;
-    ref->short_factors = from->short_factors;
+    ref->factor_bits = from->factor_bits;
     ref->scale_roundings = from->scale_roundings;
     ref->addend_roundings = from->addend_roundings;
     if (from->candidates)

@@ -63,7 +63,7 @@ typedef struct Ref {
     uint32_t *terms;
     uint8_t *classes, *classes_skipping, *classes_filling, *match;
     int64_t depth;        /* factors along the sum of a product, zeros included; 0: not known */
-    bool short_factors;   /* factors of 11 bits at most: matrix units take such */
+    int factor_bits;      /* bits of the longer factor of the products; 0: not known */
     int scale_roundings;  /* roundings per product for alpha: 0, 1, or 2 for complex alpha */
     int addend_roundings; /* roundings for beta c: 0 or 1 */
     bool signs_drawn;     /* the contraction index carries independent random signs */

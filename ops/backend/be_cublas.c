@@ -4,36 +4,9 @@
  * device's matrix unit as it was found to add, the default mode may round slices of the depth to
  * the type of the output (CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION), and tf32, bf16 and
  * half allow what they are named after. */
-#include <stdlib.h>
-
 #include "cublas_emit.h"
-#include "cublas_routines.h"
+#include "cublas_promise.h"
 #include "worker.h"
-
-enum { MODELS = 4, SLICE_LEAST = 64 };
-
-/* Factors of tf32 have twice the size of halves: half as many make a step. */
-static void promise_models(Backend *backend, const CublasMode *mode)
-{
-    const BackendFacts *facts = &backend->facts;
-    Model *models = calloc(MODELS, sizeof *models);
-    if (!models)
-        BUG("out of memory");
-    Model unit = {.name = "matrix-unit",
-                  .step = mode->tf32 || mode->bf16 ? (facts->step + 1) / 2 : facts->step,
-                  .kept = facts->kept};
-    int count = 0;
-    models[count++] = models_ieee[0];
-    if (unit.step)
-        models[count++] = unit;
-    unit.name = "sliced-sums";
-    unit.slice = SLICE_LEAST;
-    if (!mode->full && !mode->pedantic)
-        models[count++] = unit;
-    backend->promise.models = models;
-    backend->promise.narrow = mode->half;
-    backend->promise.inputs = mode->bf16 ? readings_bf16 : mode->tf32 ? readings_tf32 : NULL;
-}
 
 static bool open_device(Backend *backend, Text *error)
 {
@@ -42,15 +15,13 @@ static bool open_device(Backend *backend, Text *error)
         return false;
     if (!cublas_read_mode(&mode, backend->mode, error))
         BUG("%s", text_string(error));
-    promise_models(backend, &mode);
+    cublas_promise(backend, &mode);
     return true;
 }
 
 static void close_device(Backend *backend)
 {
-    if (backend->promise.models != backend->kind->promise.models)
-        free((void *)(uintptr_t)backend->promise.models);
-    backend->promise = backend->kind->promise;
+    cublas_promise_end(backend);
     worker_close(backend);
 }
 

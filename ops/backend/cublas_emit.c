@@ -77,26 +77,36 @@ static bool is_on_device(const Emission *e, int tensor)
     return true;
 }
 
+void cublas_emit_helpers(Text *declaration)
+{
+    text_printf(declaration, "%s", helpers);
+}
+
+void cublas_emit_factor(const char *name, DType dtype, Scalar factor, int64_t times, bool device,
+                        Text *call)
+{
+    size_t size = dtype_component_size(dtype);
+    text_printf(call, "    static const %s %s_value[] = {",
+                dtype == DT_I32 ? "int"
+                : size == 2     ? "unsigned short"
+                : size == 4     ? "float"
+                                : "double",
+                name);
+    for (int64_t i = 0; i < times; i++) {
+        cblas_emit_number(dtype, factor.re, call);
+        text_printf(call, ", ");
+        if (dtype_components(dtype) == 2)
+            cblas_emit_number(dtype, factor.im, call);
+        text_printf(call, dtype_components(dtype) == 2 ? ", " : "");
+    }
+    text_printf(call, "};\n    const void *%s = ", name);
+    text_printf(call, device ? "upload(%s_value, sizeof %s_value);\n" : "%s_value;\n", name, name);
+}
+
 static void put_factor(const Emission *e, const CblasArgument *a, int64_t times)
 {
     Scalar factor = *(const Scalar *)(const void *)(e->o->source->params + a->param->offset);
-    size_t size = dtype_component_size(e->factors);
-    text_printf(e->call, "    static const %s %s_value[] = {",
-                e->factors == DT_I32 ? "int"
-                : size == 2          ? "unsigned short"
-                : size == 4          ? "float"
-                                     : "double",
-                a->name);
-    for (int64_t i = 0; i < times; i++) {
-        cblas_emit_number(e->factors, factor.re, e->call);
-        text_printf(e->call, ", ");
-        if (dtype_components(e->factors) == 2)
-            cblas_emit_number(e->factors, factor.im, e->call);
-        text_printf(e->call, dtype_components(e->factors) == 2 ? ", " : "");
-    }
-    text_printf(e->call, "};\n    const void *%s = ", a->name);
-    text_printf(e->call, e->mode.device ? "upload(%s_value, sizeof %s_value);\n" : "%s_value;\n",
-                a->name, a->name);
+    cublas_emit_factor(a->name, e->factors, factor, times, e->mode.device, e->call);
 }
 
 /* Addresses of all matrices, or one number for each group. */
@@ -190,7 +200,7 @@ void cublas_emit(const Backend *backend, const Operands *o, Text *declaration, T
     (void)cublas_symbol(e.routine, e.dtype, name, sizeof name);
     if (e.routine->names[0] == 'I')
         e.index = cblas_operand(o->source->op, "result", strlen("result"));
-    text_printf(declaration, "%s", helpers);
+    cublas_emit_helpers(declaration);
     text_printf(call, "{\n    cublasHandle_t handle;\n"
                       "    must(cublasCreate(&handle), \"cublasCreate\");\n");
     text_printf(call, "    must(cublasSetMathMode(handle, %d), \"cublasSetMathMode\");\n",

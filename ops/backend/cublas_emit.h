@@ -7,4 +7,11 @@
 /* BackendKind.emit of a backend whose mode cublas_read_mode reads. */
 void cublas_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
 
+/* Appends what such programs share: must(), upload() and download(). */
+void cublas_emit_helpers(Text *declaration);
+/* Appends an array NAME_value of `times` equal factors, and a pointer NAME to it or to its copy on
+ * the device. */
+void cublas_emit_factor(const char *name, DType dtype, Scalar factor, int64_t times, bool device,
+                        Text *call);
+
 #endif

@@ -152,8 +152,7 @@ int cublas_enumerator(const char *choice)
     BUG("cuBLAS has no enumerator for '%s'", choice);
 }
 
-/* cudaDataType, as in library_types.h. */
-static int type_number(DType dtype)
+int cublas_type_number(DType dtype)
 {
     static const int numbers[DT_COUNT] = {
         [DT_F32] = 0, [DT_F64] = 1, [DT_C64] = 4,  [DT_C128] = 5,  [DT_F16] = 2,  [DT_BF16] = 14,
@@ -161,8 +160,7 @@ static int type_number(DType dtype)
     return numbers[dtype];
 }
 
-/* cublasComputeType_t: what sums are formed in, and from which factors. */
-static int compute_number(const CublasMode *mode, DType factors, DType output)
+int cublas_compute_number(const CublasMode *mode, DType factors, DType output)
 {
     enum { HALF = 64, SINGLE = 68, DOUBLE = 70, INTEGER = 72, FAST_BF16 = 75, FAST_TF32 = 77 };
     bool single = factors == DT_F32 || factors == DT_C64;
@@ -177,13 +175,18 @@ static int compute_number(const CublasMode *mode, DType factors, DType output)
     return (dtype_component_size(factors) == 8 ? DOUBLE : SINGLE) + mode->pedantic;
 }
 
+DType cublas_scale_dtype(const CublasMode *mode, DType factors, DType output)
+{
+    if (dtype_component_size(output) > 2)
+        return output;
+    return factors == DT_F16 && output == DT_F16 && mode->half ? DT_F16 : DT_F32;
+}
+
 DType cublas_factor_dtype(const CblasRoutine *routine, const OpDesc *op, DType dtype,
                           const CublasMode *mode)
 {
     DType own = cblas_factor_dtype(op, dtype);
-    if (!is_ex(routine) || dtype_component_size(own) > 2)
-        return own;
-    return own == DT_F16 && mode->half ? DT_F16 : DT_F32;
+    return is_ex(routine) ? cublas_scale_dtype(mode, dtype, own) : own;
 }
 
 int64_t cublas_integer(const CblasArgument *argument, const CublasMode *mode, const Shapes *shapes,
@@ -200,9 +203,10 @@ int64_t cublas_integer(const CblasArgument *argument, const CublasMode *mode, co
     case ARGUMENT_CONSTANT:
         return cublas_enumerator(argument->name);
     case ARGUMENT_TYPE:
-        return type_number(spec->layout.dtype);
+        return cublas_type_number(spec->layout.dtype);
     case ARGUMENT_COMPUTE:
-        return compute_number(mode, shapes->tensor[0].layout.dtype, shapes->tensor[2].layout.dtype);
+        return cublas_compute_number(mode, shapes->tensor[0].layout.dtype,
+                                     shapes->tensor[2].layout.dtype);
     case ARGUMENT_ALGORITHM:
         return -1; /* CUBLAS_GEMM_DEFAULT */
     default:

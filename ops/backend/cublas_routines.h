@@ -28,6 +28,11 @@ bool cublas_has_integers(const CblasRoutine *routine);
 int64_t cublas_matrices(const Case *c);
 /* Value of cuBLAS's enumerator for the name of a choice, such as "t" or "upper". */
 int cublas_enumerator(const char *choice);
+/* Numbers of cudaDataType and, for factors and output of these types, cublasComputeType_t; and the
+ * type of alpha and beta that goes with it. */
+int cublas_type_number(DType dtype);
+int cublas_compute_number(const CublasMode *mode, DType factors, DType output);
+DType cublas_scale_dtype(const CublasMode *mode, DType factors, DType output);
 /* The type that a routine takes factors in. */
 DType cublas_factor_dtype(const CblasRoutine *routine, const OpDesc *op, DType dtype,
                           const CublasMode *mode);

@@ -78,7 +78,7 @@ static Outcome judge(int step, int kept, int claimed, uint64_t seed)
 {
     static Problem p;
     Outcome outcome = {0};
-    const Model model = {.name = "unit", .step = step, .kept = claimed};
+    const Model model = {.name = "unit", .step = step, .kept = claimed, .factor_bits = 11};
     for (int round = 0; round < ROUNDS; round++) {
         make(&p, &seed);
         BoundRule rule = bound_rule(&p.ref, &model), ieee = bound_rule(&p.ref, models_ieee);
@@ -126,13 +126,13 @@ static void test_integers(void)
                       .c = tensor_matrix(DT_F32, 1, 1, 1, 1, &c)};
     Ref ref = {0};
     affine_reference(&ref, &in, &arena);
-    const Model wide = {.name = "wide", .step = 16, .kept = 25};
-    const Model narrow = {.name = "narrow", .step = 16, .kept = 13};
+    const Model wide = {.name = "wide", .step = 16, .kept = 25, .factor_bits = 11};
+    const Model narrow = {.name = "narrow", .step = 16, .kept = 13, .factor_bits = 11};
     CHECK(bound_table(&ref, &wide, &arena).exact[0]);
     CHECK(!bound_table(&ref, &narrow, &arena).exact[0]);
-    ref.short_factors = false;
+    ref.factor_bits = 24;
     CHECK(bound_table(&ref, &narrow, &arena).exact[0]);
-    ref.short_factors = true;
+    ref.factor_bits = 11;
     float cut = matrix_unit_step(0, (double[]){0x1p15, 1}, 2, 13);
     CHECK(cut == 0x1p15F);
     CHECK(fabs(cut - ref.high[0]) <= bound_table(&ref, &narrow, &arena).bounds[0].hard);
@@ -143,7 +143,7 @@ static void test_integers(void)
 static void test_slices(void)
 {
     static Problem p;
-    const Model model = {.name = "unit", .step = 16, .kept = 25};
+    const Model model = {.name = "unit", .step = 16, .kept = 25, .factor_bits = 11};
     Model sliced = model;
     sliced.slice = 64;
     uint64_t state = 3;

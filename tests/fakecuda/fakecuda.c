@@ -245,20 +245,25 @@ EXPORT int cublasSetMathMode(void *handle, int mode)
     return FAKE_SUCCESS;
 }
 
-FakeCall fake_begin(void *handle, const char *op)
+FakeCall fake_begin_free(const char *op, bool device_factors)
 {
-    FakeCall call = {.op = op};
-    if (!valid(handle)) {
-        call.status = FAKE_NOT_INITIALIZED;
-    } else {
-        call.device_factors = valid(handle)->pointer_mode == 1;
-        call.math_mode = valid(handle)->math_mode;
-    }
+    FakeCall call = {.op = op, .device_factors = device_factors};
     if (fake_fault("memory"))
         call.status = FAKE_ALLOC_FAILED;
     if (fake_fault("execution"))
         call.status = FAKE_EXECUTION_FAILED;
     open_regions(true);
+    return call;
+}
+
+FakeCall fake_begin(void *handle, const char *op)
+{
+    const Handle *known = valid(handle);
+    FakeCall call = fake_begin_free(op, known && known->pointer_mode == 1);
+    if (known)
+        call.math_mode = known->math_mode;
+    else
+        call.status = FAKE_NOT_INITIALIZED;
     return call;
 }
 

@@ -43,20 +43,29 @@ int fake_end(FakeCall *call);
 int64_t fake_depth(FakeCall *call, int64_t k);
 void fake_after(FakeCall *call, void *input, void *output, int64_t bytes);
 
-/* A matrix by columns under op; type is its cudaDataType. */
+/* The same for a library without handles that have pointer modes. */
+FakeCall fake_begin_free(const char *op, bool device_factors);
+const char *cublasGetStatusName(int status);
+
+/* A matrix by columns, or by rows, under op; type is its cudaDataType. */
 typedef struct FakeMatrix {
     const void *data;
     int type, operation;
     int64_t leading;
+    bool by_rows;
 } FakeMatrix;
 
-/* C = alpha op(A) op(B) + beta C; compute is its cublasComputeType_t. */
+/* C = alpha op(A) op(B) + beta C; compute is its cublasComputeType_t.  bias, unless NULL, has an
+ * element of C's type for each row. */
 typedef struct FakeProduct {
     int64_t m, n, k;
     const void *alpha, *beta;
     FakeMatrix a, b, c;
     int compute;
+    const void *bias;
+    bool relu;
 } FakeProduct;
+bool fake_is_supported(int a, int b, int c, int compute);
 void fake_product(FakeCall *call, const FakeProduct *product);
 /* Bytes of an element of a type, and of a factor. */
 size_t fake_size(int type);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "declarations.h"
 #include "ops/backend/native/cublas.h"
 
 /* The least leading dimensions, from the cuBLAS documentation; transposed and right are true for 1.
@@ -462,61 +463,6 @@ static void put_declaration(const Routine *r)
     printf(") = %s;\n", r->symbol);
 }
 
-static const char *const declarations_head =
-    "#include <cublas_v2.h>\n#include <cuda_runtime_api.h>\n"
-    "cudaError_t (*const check_count)(int *) = cudaGetDeviceCount;\n"
-    "cudaError_t (*const check_attribute)(int *, enum cudaDeviceAttr, int) = "
-    "cudaDeviceGetAttribute;\n"
-    "cudaError_t (*const check_runtime)(int *) = cudaRuntimeGetVersion;\n"
-    "cudaError_t (*const check_driver)(int *) = cudaDriverGetVersion;\n"
-    "cudaError_t (*const check_allocate)(void **, size_t) = cudaMalloc;\n"
-    "cudaError_t (*const check_copy)(void *, const void *, size_t, enum cudaMemcpyKind) = "
-    "cudaMemcpy;\n"
-    "cudaError_t (*const check_synchronise)(void) = cudaDeviceSynchronize;\n"
-    "cudaError_t (*const check_stream)(cudaStream_t *) = cudaStreamCreate;\n"
-    "const char *(*const check_name)(cudaError_t) = cudaGetErrorName;\n"
-    "cublasStatus_t (*const check_create)(cublasHandle_t *) = cublasCreate_v2;\n"
-    "cublasStatus_t (*const check_version)(cublasHandle_t, int *) = cublasGetVersion_v2;\n"
-    "cublasStatus_t (*const check_set_stream)(cublasHandle_t, cudaStream_t) = cublasSetStream_v2;\n"
-    "cublasStatus_t (*const check_mode)(cublasHandle_t, cublasPointerMode_t) = "
-    "cublasSetPointerMode_v2;\n"
-    "cublasStatus_t (*const check_math)(cublasHandle_t, cublasMath_t) = cublasSetMathMode;\n"
-    "const char *(*const check_status)(cublasStatus_t) = cublasGetStatusName;\n";
-
-static void put_numbers(void)
-{
-    static const char *const choices[][2] = {{"n", "CUBLAS_OP_N"},
-                                             {"t", "CUBLAS_OP_T"},
-                                             {"c", "CUBLAS_OP_C"},
-                                             {"lower", "CUBLAS_FILL_MODE_LOWER"},
-                                             {"upper", "CUBLAS_FILL_MODE_UPPER"},
-                                             {"stored", "CUBLAS_DIAG_NON_UNIT"},
-                                             {"unit", "CUBLAS_DIAG_UNIT"},
-                                             {"left", "CUBLAS_SIDE_LEFT"},
-                                             {"right", "CUBLAS_SIDE_RIGHT"}};
-    const struct {
-        const char *name;
-        int value;
-    } numbers[] = {{"cudaMemcpyHostToDevice", COPY_TO_DEVICE},
-                   {"cudaMemcpyDeviceToHost", COPY_FROM_DEVICE},
-                   {"cudaDevAttrComputeCapabilityMajor", ATTRIBUTE_MAJOR},
-                   {"cudaDevAttrComputeCapabilityMinor", ATTRIBUTE_MINOR},
-                   {"CUBLAS_STATUS_SUCCESS", STATUS_SUCCESS},
-                   {"CUBLAS_STATUS_ALLOC_FAILED", STATUS_ALLOC_FAILED},
-                   {"CUBLAS_STATUS_NOT_SUPPORTED", STATUS_NOT_SUPPORTED},
-                   {"CUBLAS_DEFAULT_MATH", cublas_math_mode(&(CublasMode){0})},
-                   {"CUBLAS_PEDANTIC_MATH", cublas_math_mode(&(CublasMode){.pedantic = true})},
-                   {"CUBLAS_TF32_TENSOR_OP_MATH", cublas_math_mode(&(CublasMode){.tf32 = true})},
-                   {"CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION",
-                    cublas_math_mode(&(CublasMode){.full = true})},
-                   {"CUBLAS_POINTER_MODE_DEVICE", 1}};
-    for (size_t i = 0; i < COUNT_OF(choices); i++)
-        printf("_Static_assert(%s == %d, \"\");\n", choices[i][1],
-               cublas_enumerator(choices[i][0]));
-    for (size_t i = 0; i < COUNT_OF(numbers); i++)
-        printf("_Static_assert(%s == %d, \"\");\n", numbers[i].name, numbers[i].value);
-}
-
 /* Functions that take the element types as arguments serve several rows and types. */
 static bool is_new(const Routine *r)
 {
@@ -537,10 +483,10 @@ int main(int count, char **arguments)
         (void)fprintf(stderr, "usage: %s routines|declarations\n", arguments[0]);
         return 2;
     }
-    printf(declarations ? "%s" : "#include <string.h>\n\n#include \"fakecuda.h\"\n",
-           declarations_head);
     if (declarations)
-        put_numbers();
+        declarations_put_head();
+    else
+        printf("#include <string.h>\n\n#include \"fakecuda.h\"\n");
     for (const CblasRoutine *row = cublas_routines; row->op; row++)
         for (int dtype = 0; dtype < DT_COUNT; dtype++)
             for (int wide = 0; wide < 2; wide++) {

@@ -22,8 +22,8 @@ static DType type_of(int number)
     static const struct {
         int number;
         DType dtype;
-    } types[] = {{0, DT_F32},   {1, DT_F64}, {4, DT_C64},  {5, DT_C128}, {2, DT_F16},
-                 {14, DT_BF16}, {3, DT_I8},  {10, DT_I32}, {28, DT_E4M3}};
+    } types[] = {{0, DT_F32},   {1, DT_F64}, {4, DT_C64},  {5, DT_C128},  {2, DT_F16},
+                 {14, DT_BF16}, {3, DT_I8},  {10, DT_I32}, {28, DT_E4M3}, {29, DT_E5M2}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (types[i].number == number)
             return types[i].dtype;
@@ -36,11 +36,13 @@ size_t fake_size(int type)
 }
 
 /* The combinations of the table of cublasGemmEx in the documentation of cuBLAS. */
-static bool is_supported(int a, int b, int c, int compute)
+bool fake_is_supported(int a, int b, int c, int compute)
 {
-    enum { F32, F64, F16, I8, C64, C128, I32 = 10, BF16 = 14 };
+    enum { F32, F64, F16, I8, C64, C128, I32 = 10, BF16 = 14, E4M3 = 28, E5M2 = 29 };
     bool single = compute == SINGLE || compute == SINGLE + 1;
     bool fast = compute == FAST_BF16 || compute == FAST_TF32 || compute == FAST_BF16 - 1;
+    if (a == E4M3 || a == E5M2)
+        return b == a && c == F32 && single;
     if (a != b)
         return false;
     if (compute == HALF || compute == HALF + 1)
@@ -74,8 +76,9 @@ static Complex load(DType dtype, const void *base, int64_t at)
 /* Element (i, j) of op(X). */
 static Complex element(const FakeMatrix *x, int64_t i, int64_t j)
 {
+    bool across = (x->operation != 0) != x->by_rows;
     Complex value =
-        load(type_of(x->type), x->data, x->operation ? i * x->leading + j : j * x->leading + i);
+        load(type_of(x->type), x->data, across ? i * x->leading + j : j * x->leading + i);
     if (x->operation == 2)
         value.im = -value.im;
     return value;
@@ -128,6 +131,9 @@ static DType sum_type(int compute)
 
 static int bits_kept(const FakeMatrix *a, int compute)
 {
+    bool eight = type_of(a->type) == DT_E4M3 || type_of(a->type) == DT_E5M2;
+    if (eight && fake_fault("unit"))
+        return 13;
     bool shorter = fake_size(a->type) == 2 || compute == FAST_TF32 || compute == FAST_BF16;
     if (!shorter || sum_type(compute) != DT_F32)
         return 0;
@@ -182,20 +188,25 @@ static Complex sum_of(const FakeProduct *p, int64_t i, int64_t j)
     return total;
 }
 
+static int64_t place_of(const FakeProduct *p, int64_t i, int64_t j)
+{
+    return p->c.by_rows ? i * p->c.leading + j : j * p->c.leading + i;
+}
+
 static void store(const FakeProduct *p, int64_t i, int64_t j, Complex value)
 {
     DType c = type_of(p->c.type);
     int parts = dtype_components(c);
     void *data = (void *)(uintptr_t)p->c.data;
-    dtype_store(c, data, (j * p->c.leading + i) * parts, value.re);
+    dtype_store(c, data, place_of(p, i, j) * parts, value.re);
     if (parts == 2)
-        dtype_store(c, data, (j * p->c.leading + i) * parts + 1, value.im);
+        dtype_store(c, data, place_of(p, i, j) * parts + 1, value.im);
 }
 
 void fake_product(FakeCall *call, const FakeProduct *p)
 {
     DType type = sum_type(p->compute), c = type_of(p->c.type);
-    if (!is_supported(p->a.type, p->b.type, p->c.type, p->compute)) {
+    if (!fake_is_supported(p->a.type, p->b.type, p->c.type, p->compute)) {
         call->status = FAKE_NOT_SUPPORTED;
         return;
     }
@@ -213,17 +224,21 @@ void fake_product(FakeCall *call, const FakeProduct *p)
             if (product)
                 value = multiply(type, alpha, sum_of(p, i, j), complex);
             if (addend)
-                own = multiply(type, beta, load(c, p->c.data, j * p->c.leading + i), complex);
+                own = multiply(type, beta, load(c, p->c.data, place_of(p, i, j)), complex);
             if (addend && product) {
                 value.re = dtype_round(type, value.re + own.re);
                 value.im = dtype_round(type, value.im + own.im);
             } else if (addend) {
                 value = own;
             }
+            if (p->bias)
+                value.re = dtype_round(type, value.re + load(c, p->bias, i).re);
+            if (p->relu && value.re < 0)
+                value.re = 0;
             store(p, i, j, value);
         }
     fake_after(call, p->k > 0 ? (void *)(uintptr_t)p->a.data : NULL, (void *)(uintptr_t)p->c.data,
-               p->m > 0 && p->n > 0 ? ((p->n - 1) * p->c.leading + p->m) * (int64_t)dtype_size(c)
+               p->m > 0 && p->n > 0 ? (place_of(p, p->m - 1, p->n - 1) + 1) * (int64_t)dtype_size(c)
                                     : 0);
 }
 

@@ -2,26 +2,11 @@
 #ifndef OPS_BACKEND_NATIVE_CUBLAS_H
 #define OPS_BACKEND_NATIVE_CUBLAS_H
 
-#include "native.h"
+#include "cuda.h"
 #include "ops/backend/cublas_routines.h"
 
-/* What is used of the CUDA runtime and of cuBLAS beside its routines: types as in
- * cuda_runtime_api.h and cublas_api.h, with handles and streams as addresses and enumerations as
- * int, which tests/t_cublas.sh checks against these headers where they are at hand. */
-typedef struct CudaRuntime {
-    int (*count)(int *count);
-    int (*attribute)(int *value, int attribute, int device);
-    int (*runtime_version)(int *version);
-    int (*driver_version)(int *version);
-    int (*allocate)(void **address, size_t bytes);
-    int (*copy)(void *to, const void *from, size_t bytes, int kind);
-    int (*synchronise)(void);
-    int (*stream_create)(void **stream);
-    const char *(*error_name)(int error);
-} CudaRuntime;
-enum { COPY_TO_DEVICE = 1, COPY_FROM_DEVICE = 2 };
-enum { ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76 };
-
+/* What is used of cuBLAS beside its routines: types as in cublas_api.h, with handles as addresses
+ * and enumerations as int. */
 typedef struct Cublas {
     int (*create)(void **handle);
     int (*version)(void *handle, int *version);
@@ -36,6 +21,7 @@ typedef struct CublasLibrary {
     CudaRuntime cuda;
     Cublas blas;
     CublasMode mode;
+    void *gemm_ex;                     /* cublasGemmEx, or NULL */
     void *functions[OP_MAX][DT_COUNT]; /* NULL where it has none */
 } CublasLibrary;
 
@@ -44,19 +30,16 @@ typedef struct CublasLibrary {
 bool cublas_load(CublasLibrary *library, const char *folder, const char *mode, BackendFacts *facts,
                  Text *error);
 
-/* Finds out how the matrix unit of the device adds (BackendFacts.step and kept), with the function
- * cublasGemmEx or NULL; both stay 0 where it shows none, or fails. */
-void cublas_probe(const CublasLibrary *library, void *handle, void *gemm_ex, BackendFacts *facts);
+/* Finds out how the matrix unit of the device adds (BackendFacts.step and kept); both stay 0 where
+ * it shows none, or fails. */
+void cublas_probe(const CublasLibrary *library, void *handle, BackendFacts *facts);
 
-/* A context on the device, its handle, and memory there; once in each worker. */
+/* A context on the device and its handle; once in each worker. */
 typedef struct CublasSession {
     const CublasLibrary *library;
+    CudaSession cuda;
     void *handle;
-    unsigned char *device;              /* DEVICE_BYTES */
-    unsigned char *image, *image_after; /* of as many bytes here */
-    char failure[96];                   /* why there is none, else empty */
 } CublasSession;
-enum { DEVICE_BYTES = 256 << 20 };
 void cublas_begin(CublasSession *session, const CublasLibrary *library);
 
 /* One call: REPLY_... */

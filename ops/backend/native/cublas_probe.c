@@ -85,12 +85,12 @@ static int find_kept(Probe *probe, int step)
     return kept;
 }
 
-void cublas_probe(const CublasLibrary *library, void *handle, void *gemm_ex, BackendFacts *facts)
+void cublas_probe(const CublasLibrary *library, void *handle, BackendFacts *facts)
 {
     Probe probe = {.library = library, .handle = handle};
     double three_quarters[DEPTH] = {1, ldexp(1.5, -LAST_BIT - 1)};
-    *(void **)&probe.gemm_ex = gemm_ex;
-    if (!gemm_ex || library->cuda.allocate(&probe.a, sizeof(uint16_t) * SIDE * DEPTH) ||
+    *(void **)&probe.gemm_ex = library->gemm_ex;
+    if (!probe.gemm_ex || library->cuda.allocate(&probe.a, sizeof(uint16_t) * SIDE * DEPTH) ||
         library->cuda.allocate(&probe.b, sizeof(uint16_t) * SIDE * DEPTH) ||
         library->cuda.allocate(&probe.c, sizeof(float) * SIDE * SIDE))
         return;

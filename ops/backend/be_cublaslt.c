@@ -1,0 +1,51 @@
+/* cuBLASLt in worker processes (ops/backend/native/cublaslt_*.c).  Promise: as be_cublas.c. */
+#include "cublas_promise.h"
+#include "cublaslt_emit.h"
+#include "cublaslt_plan.h"
+#include "worker.h"
+
+static const WorkerSource source = {
+    .native_mode = "",
+    .native_program = "opconform-cublaslt",
+    .package = "needs the CUDA driver, a GPU, libcudart and libcublasLt, or cublaslt@/path/folder",
+    .keeps_alignment = true,
+};
+
+static bool open_device(Backend *backend, Text *error)
+{
+    LtMode mode = {0};
+    if (!worker_open(backend, error))
+        return false;
+    if (!cublaslt_read_mode(&mode, backend->mode, error))
+        BUG("%s", text_string(error));
+    const CublasMode words = {
+        .pedantic = mode.pedantic, .half = mode.half, .tf32 = mode.tf32, .bf16 = mode.bf16};
+    cublas_promise(backend, &words);
+    return true;
+}
+
+static void close_device(Backend *backend)
+{
+    cublas_promise_end(backend);
+    worker_close(backend);
+}
+
+const BackendKind be_cublaslt = {
+    .name = "cublaslt",
+    .summary =
+        "cuBLASLt of the system, or of the folder @/path; words of a mode, with + between: 0 "
+        "to 31 (the place of the algorithm among those that the heuristics return), device "
+        "(factors in device memory), pedantic, stream, half (sums of half precision), tf32 "
+        "and bf16 (factors of single precision may be rounded)",
+    .open = open_device,
+    .close = close_device,
+    .offers = worker_offers,
+    .expect = worker_expect,
+    .run = worker_run,
+    .emit = cublaslt_emit,
+    .link =
+        "-I${CUDA_HOME:-/usr/local/cuda}/include -L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcublasLt "
+        "-lcudart",
+    .promise = {.models = models_ieee, .readings = models_readings},
+    .source = &source,
+};

@@ -1,0 +1,56 @@
+/* One product as cublasLtMatmul takes it: D = epilogue(alpha op(A) op(B) + beta C), D being C. */
+#ifndef OPS_BACKEND_CUBLASLT_PLAN_H
+#define OPS_BACKEND_CUBLASLT_PLAN_H
+
+#include "ops/case.h"
+
+/* The words of the backend's mode; choice is the place of the algorithm among those that the
+ * heuristics return. */
+typedef struct LtMode {
+    bool device, pedantic, stream, half, tf32, bf16;
+    int choice;
+} LtMode;
+
+/* Reads the words, with + between; false with one sentence in *error. */
+bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error);
+
+/* A matrix as it is stored.  type and order are numbers of cudaDataType and cublasLtOrder. */
+typedef struct LtMatrix {
+    int operand, type, order;
+    uint64_t rows, columns;
+    int64_t leading, batch_stride;
+} LtMatrix;
+
+/* A setting of a descriptor: its number, its name, and its value in `size` bytes. */
+typedef struct LtSetting {
+    const char *name;
+    int number, size;
+    int64_t value;
+} LtSetting;
+
+enum { LT_SETTINGS_MAX = 8 };
+typedef struct LtPlan {
+    LtMatrix a, b, c;
+    int batch, compute, scale;
+    DType factors;
+    Scalar alpha, beta;
+    int bias;                            /* the operand, or -1 */
+    LtSetting settings[LT_SETTINGS_MAX]; /* of the product, without addresses */
+    int setting_count;
+} LtPlan;
+
+/* Element types (a mask) in which there are products for an operator. */
+uint32_t cublaslt_dtypes(const OpDesc *op);
+/* False where cublasLtMatmul has no such product. */
+bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMode *mode);
+
+/* The settings of a matrix in a batch of so many, into settings[LT_SETTINGS_MAX]; returns their
+ * number. */
+int cublaslt_matrix_settings(const LtMatrix *matrix, int batch, LtSetting *settings);
+
+/* Numbers of the settings that are addresses or lie beside the plan. */
+enum { LT_BIAS_POINTER = 8, LT_PREFERENCE_WORKSPACE = 1, LT_PREFERENCE_ALIGNMENT_A = 5 };
+/* Bytes of the workspace that algorithms may ask for. */
+enum { LT_WORKSPACE = 32 << 20, LT_ALIGNMENT_MOST = 256, LT_ALGORITHMS_MAX = 32 };
+
+#endif

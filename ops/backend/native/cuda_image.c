@@ -1,0 +1,109 @@
+/* One copy to the device and one back for each call. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda.h"
+
+enum { PLACE_ALIGNMENT = 256, ZONE_BYTES = 512 };
+
+void cuda_begin(CudaSession *session, const CudaRuntime *cuda, bool stream)
+{
+    void *memory = NULL;
+    *session = (CudaSession){.cuda = cuda};
+    int error = cuda->allocate(&memory, DEVICE_BYTES);
+    if (!error && stream)
+        error = cuda->stream_create(&session->stream);
+    if (error)
+        (void)snprintf(session->failure, sizeof session->failure, "no session: %s",
+                       cuda->error_name(error));
+    session->device = memory;
+    if (posix_memalign((void **)&session->image, PLACE_ALIGNMENT, DEVICE_BYTES) != 0 ||
+        posix_memalign((void **)&session->image_after, PLACE_ALIGNMENT, DEVICE_BYTES) != 0)
+        BUG("out of memory");
+}
+
+size_t image_reserve(CudaImage *image, size_t bytes)
+{
+    size_t at = (image->used + PLACE_ALIGNMENT - 1) / PLACE_ALIGNMENT * PLACE_ALIGNMENT;
+    image->used = at + bytes;
+    return at;
+}
+
+void *image_address(const CudaImage *image, size_t at)
+{
+    return image->session->device + at;
+}
+
+bool image_place(CudaImage *image, int operand, bool on_device)
+{
+    const Tensor *layout = &image->shapes.tensor[operand].layout;
+    CudaPlace *place = &image->places[operand];
+    place->element = dtype_size(layout->dtype);
+    place->width = dtype_component_size(layout->dtype);
+    place->bytes = (size_t)tensor_span(layout) * place->element;
+    place->host = (unsigned char *)native_data(image->request, operand) -
+                  (size_t)tensor_origin_offset(layout) * place->element;
+    place->on_device = on_device;
+    size_t shift = (size_t)(place->host - image->request->memory) % WORKER_ALIGNMENT;
+    if (on_device)
+        place->at =
+            image_reserve(image, place->bytes + 2 * ZONE_BYTES + shift) + ZONE_BYTES + shift;
+    return image->used <= DEVICE_BYTES;
+}
+
+static void put_operands(const CudaImage *image)
+{
+    for (int i = 0; i < image->shapes.count; i++) {
+        const CudaPlace *place = &image->places[i];
+        unsigned char *at = image->session->image + place->at;
+        if (!place->on_device)
+            continue;
+        guard_fill(at - ZONE_BYTES, ZONE_BYTES, place->width);
+        memcpy(at, place->host, place->bytes);
+        guard_fill(at + place->bytes, ZONE_BYTES, place->width);
+    }
+}
+
+/* The first operand whose zones were written, or -1. */
+static int take_operands(const CudaImage *image)
+{
+    int breached = -1;
+    for (int i = 0; i < image->shapes.count; i++) {
+        const CudaPlace *place = &image->places[i];
+        const unsigned char *at = image->session->image_after + place->at;
+        if (!place->on_device)
+            continue;
+        memcpy(place->host, at, place->bytes);
+        if (breached < 0 && (!guard_is_pattern(at - ZONE_BYTES, ZONE_BYTES, place->width) ||
+                             !guard_is_pattern(at + place->bytes, ZONE_BYTES, place->width)))
+            breached = i;
+    }
+    return breached;
+}
+
+uint32_t cuda_fail(const NativeRequest *request, uint32_t reply, const char *why)
+{
+    (void)snprintf(request->message, REPLY_TEXT, "%s", why);
+    return reply;
+}
+
+uint32_t image_run(CudaImage *image, CudaInvoke *invoke, void *call, int *status)
+{
+    const CudaSession *session = image->session;
+    const CudaRuntime *cuda = session->cuda;
+    put_operands(image);
+    int error = cuda->copy(session->device, session->image, image->used, COPY_TO_DEVICE);
+    *status = error ? 0 : invoke(call);
+    if (!error)
+        error = cuda->synchronise();
+    if (!error)
+        error = cuda->copy(session->image_after, session->device, image->used, COPY_FROM_DEVICE);
+    if (error)
+        return cuda_fail(image->request, REPLY_LOST, cuda->error_name(error));
+    int breached = take_operands(image);
+    if (breached >= 0)
+        return cuda_fail(image->request, REPLY_BREACH,
+                         image->request->call->c.op->tensors[breached]);
+    return REPLY_DONE;
+}

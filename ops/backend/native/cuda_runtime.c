@@ -1,0 +1,114 @@
+/* Finds the runtime, and asks a process of its own what the device is. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cuda.h"
+
+enum { PATH_BYTES = 4096 };
+
+static const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0",
+                                       "libcudart.so", NULL};
+
+/* What is said of a file that is there counts more than that others are not. */
+void *cuda_load_first(const char *folder, const char *const *names, Text *error)
+{
+    for (const char *const *name = names; *name; name++) {
+        char path[PATH_BYTES];
+        (void)snprintf(path, sizeof path, "%s%s%s", folder, folder[0] ? "/" : "", *name);
+        void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+        const char *reason = library ? NULL : dlerror();
+        if (library) {
+            text_clear(error);
+            return library;
+        }
+        if (strncmp(reason, path, strlen(path)) != 0 || access(path, R_OK) == 0) {
+            text_clear(error);
+            text_printf(error, "%s", reason);
+        }
+    }
+    if (error->length == 0)
+        text_printf(error, "no %s%s%s", names[0], folder[0] ? " nor older in " : " nor older",
+                    folder);
+    return NULL;
+}
+
+void *cuda_load(CudaRuntime *cuda, const char *folder, Text *error)
+{
+    const NativeSymbol symbols[] = {{"cudaGetDeviceCount", &cuda->count},
+                                    {"cudaDeviceGetAttribute", &cuda->attribute},
+                                    {"cudaRuntimeGetVersion", &cuda->runtime_version},
+                                    {"cudaDriverGetVersion", &cuda->driver_version},
+                                    {"cudaMalloc", &cuda->allocate},
+                                    {"cudaMemcpy", &cuda->copy},
+                                    {"cudaDeviceSynchronize", &cuda->synchronise},
+                                    {"cudaStreamCreate", &cuda->stream_create},
+                                    {"cudaGetErrorName", &cuda->error_name}};
+    void *library = cuda_load_first(folder, runtimes, error);
+    return library && native_find(library, "the library", symbols, COUNT_OF(symbols), error)
+               ? library
+               : NULL;
+}
+
+static void answer_question(const CudaRuntime *cuda, CudaQuestion *question, const void *library,
+                            CudaAnswer *answer)
+{
+    int count = 0, error = cuda->count(&count);
+    if (error == 0 && count > 0)
+        question(library, answer);
+    else
+        (void)snprintf(answer->error, sizeof answer->error, "no device: %s",
+                       error ? cuda->error_name(error) : "the driver counts none");
+}
+
+bool cuda_ask(const CudaRuntime *cuda, CudaQuestion *question, const void *library,
+              BackendFacts *facts, Text *error)
+{
+    int ends[2];
+    CudaAnswer answer = {0};
+    if (pipe(ends) != 0) {
+        text_printf(error, "%s", strerror(errno));
+        return false;
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        answer_question(cuda, question, library, &answer);
+        _exit(write(ends[1], &answer, sizeof answer) == (ssize_t)sizeof answer ? 0 : 1);
+    }
+    (void)close(ends[1]);
+    bool whole = child > 0 && read(ends[0], &answer, sizeof answer) == (ssize_t)sizeof answer;
+    (void)close(ends[0]);
+    if (child > 0)
+        (void)waitpid(child, NULL, 0);
+    if (whole && answer.ok)
+        *facts = answer.facts;
+    else
+        text_printf(error, "%s", whole ? answer.error : "the device ended the process that asked");
+    return whole && answer.ok;
+}
+
+void cuda_describe(const CudaRuntime *cuda, const char *name, int version, BackendFacts *facts)
+{
+    int major = 0, minor = 0, runtime = 0, driver = 0;
+    (void)cuda->attribute(&major, ATTRIBUTE_MAJOR, 0);
+    (void)cuda->attribute(&minor, ATTRIBUTE_MINOR, 0);
+    (void)cuda->runtime_version(&runtime);
+    (void)cuda->driver_version(&driver);
+    (void)snprintf(facts->version, sizeof facts->version, "%d", version);
+    (void)snprintf(facts->core, sizeof facts->core, "sm_%d%d", major, minor);
+    (void)snprintf(facts->build, sizeof facts->build, "%s %d, CUDA runtime %d, driver %d", name,
+                   version, runtime, driver);
+}
+
+void cuda_locate(void *runtime, void *function, BackendFacts *facts)
+{
+    const char *simulator = dlsym(runtime, "cuda_simulator");
+    if (simulator)
+        (void)snprintf(facts->build, sizeof facts->build, "%s", simulator);
+    Dl_info file;
+    if (dladdr(function, &file))
+        (void)snprintf(facts->path, sizeof facts->path, "%s", file.dli_fname);
+}

@@ -1,0 +1,42 @@
+# Sourced by tests of CUDA libraries on the simulator (tests/fakecuda): where it lies, and what its faults must come to.
+fake=$BUILD/tests/fakecuda
+headers=
+for folder in "${CUDA_HOME:-/usr/local/cuda}/include" "${OPCONFORM_DEPS:-.deps}"/cuda-headers-*/include; do
+    [ -f "$folder/cublas_v2.h" ] && headers=$folder
+done
+
+# A program that needs CUDA alone shows the fault; compiled where there are headers, on the simulator.
+reproduces() { # fault database folder
+    expect 0 "$opconform" reproduce 1 --out "$3" --db "$2"
+    [ -n "$headers" ] || return
+    "${CC:-cc}" -std=c17 -w -O1 -I"$headers" -o "$3/reproducer" "$3"/*.c "$fake/libcublas.so.12" \
+        -Wl,-rpath,"$fake" -lm 2>"$scratch/err" || fail "$1: $(head -n 5 "$scratch/err")"
+    FAKECUDA=$1 expect 1 "$3/reproducer"
+    grep -q "the bug is there" "$scratch/out" || fail "$1: no verdict"
+    expect 0 "$3/reproducer"
+}
+
+# A fault is found, minimised, filed once under its name (in $scratch/FAULT-OPERATOR.db), and gone without it.
+finds() { # fault kind text backend operator
+    local db=$scratch/$1-$5.db
+    FAKECUDA=$1 expect 1 "$opconform" fuzz --engine random --op "$5" --backend "$4" --cases 400 --deadline 2s --quiet --db "$db"
+    [ "$(sql "$db" "SELECT count(*) FROM finding")" = 1 ] || fail "$1: $(sql "$db" "SELECT signature FROM finding")"
+    [ "$(sql "$db" "SELECT count(*) FROM finding WHERE kind = '$2' AND signature LIKE '%$3%' AND hits > 1")" = 1 ] ||
+        fail "$1: $(sql "$db" "SELECT kind, hits, signature FROM finding")"
+    FAKECUDA=$1 expect 1 "$opconform" replay 1 --db "$db"
+    expect 0 "$opconform" replay 1 --db "$db"
+    reproduces "$1" "$db" "$scratch/$1-$5"
+}
+
+# What is no fault is left alone, and what is one is found, whatever its name.
+admits() { # fault backend operators
+    FAKECUDA=$1 expect 0 "$opconform" fuzz --engine random --op "$3" --backend "$2" --cases 800 --quiet --db "$scratch/admits.db"
+    rm -f "$scratch"/admits.db*
+}
+rejects() { # fault backend operators
+    FAKECUDA=$1 "$opconform" fuzz --engine random --op "$3" --backend "$2" --cases 800 --quiet --db "$scratch/rejects.db" \
+        >"$scratch/out" 2>&1
+    [ "$(sql "$scratch/rejects.db" "SELECT count(*) FROM finding WHERE kind IN ('DIVERGE', 'POLICY')")" -ge 1 ] ||
+        fail "$1 in $2 was not found"
+    rm -f "$scratch"/rejects.db*
+}

@@ -1,0 +1,155 @@
+/* The types and numbers as this tool has them, against names of the headers. */
+#include "declarations.h"
+
+#include <stdio.h>
+
+#include "ops/backend/native/cublas.h"
+#include "ops/backend/native/cublaslt.h"
+
+static const char *const declarations_head =
+    "#include <cublasLt.h>\n#include <cublas_v2.h>\n#include <cuda_runtime_api.h>\n"
+    "cudaError_t (*const check_count)(int *) = cudaGetDeviceCount;\n"
+    "cudaError_t (*const check_attribute)(int *, enum cudaDeviceAttr, int) = "
+    "cudaDeviceGetAttribute;\n"
+    "cudaError_t (*const check_runtime)(int *) = cudaRuntimeGetVersion;\n"
+    "cudaError_t (*const check_driver)(int *) = cudaDriverGetVersion;\n"
+    "cudaError_t (*const check_allocate)(void **, size_t) = cudaMalloc;\n"
+    "cudaError_t (*const check_copy)(void *, const void *, size_t, enum cudaMemcpyKind) = "
+    "cudaMemcpy;\n"
+    "cudaError_t (*const check_synchronise)(void) = cudaDeviceSynchronize;\n"
+    "cudaError_t (*const check_stream)(cudaStream_t *) = cudaStreamCreate;\n"
+    "const char *(*const check_name)(cudaError_t) = cudaGetErrorName;\n"
+    "cublasStatus_t (*const check_create)(cublasHandle_t *) = cublasCreate_v2;\n"
+    "cublasStatus_t (*const check_version)(cublasHandle_t, int *) = cublasGetVersion_v2;\n"
+    "cublasStatus_t (*const check_set_stream)(cublasHandle_t, cudaStream_t) = cublasSetStream_v2;\n"
+    "cublasStatus_t (*const check_mode)(cublasHandle_t, cublasPointerMode_t) = "
+    "cublasSetPointerMode_v2;\n"
+    "cublasStatus_t (*const check_math)(cublasHandle_t, cublasMath_t) = cublasSetMathMode;\n"
+    "const char *(*const check_status)(cublasStatus_t) = cublasGetStatusName;\n";
+
+static const char *const lt_declarations =
+    "cublasStatus_t (*const check_lt_create)(cublasLtHandle_t *) = cublasLtCreate;\n"
+    "size_t (*const check_lt_version)(void) = cublasLtGetVersion;\n"
+    "const char *(*const check_lt_name)(cublasStatus_t) = cublasLtGetStatusName;\n"
+    "cublasStatus_t (*const check_lt_product)(cublasLtMatmulDesc_t *, cublasComputeType_t, "
+    "cudaDataType_t) = cublasLtMatmulDescCreate;\n"
+    "cublasStatus_t (*const check_lt_product_set)(cublasLtMatmulDesc_t, "
+    "cublasLtMatmulDescAttributes_t, const void *, size_t) = cublasLtMatmulDescSetAttribute;\n"
+    "cublasStatus_t (*const check_lt_product_end)(cublasLtMatmulDesc_t) = "
+    "cublasLtMatmulDescDestroy;\n"
+    "cublasStatus_t (*const check_lt_matrix)(cublasLtMatrixLayout_t *, cudaDataType, uint64_t, "
+    "uint64_t, int64_t) = cublasLtMatrixLayoutCreate;\n"
+    "cublasStatus_t (*const check_lt_matrix_set)(cublasLtMatrixLayout_t, "
+    "cublasLtMatrixLayoutAttribute_t, const void *, size_t) = cublasLtMatrixLayoutSetAttribute;\n"
+    "cublasStatus_t (*const check_lt_matrix_end)(cublasLtMatrixLayout_t) = "
+    "cublasLtMatrixLayoutDestroy;\n"
+    "cublasStatus_t (*const check_lt_preference)(cublasLtMatmulPreference_t *) = "
+    "cublasLtMatmulPreferenceCreate;\n"
+    "cublasStatus_t (*const check_lt_preference_set)(cublasLtMatmulPreference_t, "
+    "cublasLtMatmulPreferenceAttributes_t, const void *, size_t) = "
+    "cublasLtMatmulPreferenceSetAttribute;\n"
+    "cublasStatus_t (*const check_lt_preference_end)(cublasLtMatmulPreference_t) = "
+    "cublasLtMatmulPreferenceDestroy;\n"
+    "cublasStatus_t (*const check_lt_heuristics)(cublasLtHandle_t, cublasLtMatmulDesc_t, "
+    "cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, "
+    "cublasLtMatrixLayout_t, cublasLtMatmulPreference_t, int, cublasLtMatmulHeuristicResult_t *, "
+    "int *) = cublasLtMatmulAlgoGetHeuristic;\n"
+    "cublasStatus_t (*const check_lt_multiply)(cublasLtHandle_t, cublasLtMatmulDesc_t, const void "
+    "*, const void *, cublasLtMatrixLayout_t, const void *, cublasLtMatrixLayout_t, const void *, "
+    "const void *, cublasLtMatrixLayout_t, void *, cublasLtMatrixLayout_t, const "
+    "cublasLtMatmulAlgo_t *, void *, size_t, cudaStream_t) = cublasLtMatmul;\n";
+
+/* The settings of a plan, by their own names. */
+static void put_lt_numbers(void)
+{
+    LtSetting settings[LT_SETTINGS_MAX];
+    const LtMatrix matrix = {.order = 1};
+    LtPlan plan;
+    Shapes shapes;
+    Case c;
+    case_init(&c, op_find("linear"));
+    op_shape(c.op, c.params, &shapes);
+    if (!cublaslt_plan(&plan, &c, &shapes, &(LtMode){.device = true}))
+        BUG("no plan");
+    for (int i = 0; i < plan.setting_count; i++)
+        printf("_Static_assert(%s == %d, \"\");\n", plan.settings[i].name, plan.settings[i].number);
+    for (int i = 0, count = cublaslt_matrix_settings(&matrix, 2, settings); i < count; i++)
+        printf("_Static_assert(%s == %d, \"\");\n", settings[i].name, settings[i].number);
+    printf("_Static_assert(CUBLASLT_MATMUL_DESC_BIAS_POINTER == %d, \"\");\n"
+           "_Static_assert(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES == %d, \"\");\n"
+           "_Static_assert(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES == %d, \"\");\n"
+           "_Static_assert(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES == %d, \"\");\n"
+           "_Static_assert(CUBLASLT_EPILOGUE_RELU_BIAS == 6 && CUBLASLT_EPILOGUE_BIAS == 4 && "
+           "CUBLASLT_EPILOGUE_RELU == 2 && CUBLASLT_EPILOGUE_DEFAULT == 1, \"\");\n"
+           "_Static_assert(CUBLASLT_ORDER_ROW == 1 && CUBLASLT_POINTER_MODE_DEVICE == 1, \"\");\n"
+           "_Static_assert(sizeof(cublasLtMatmulHeuristicResult_t) == %zu && "
+           "sizeof(cublasLtMatmulAlgo_t) == %zu, \"\");\n",
+           LT_BIAS_POINTER, LT_PREFERENCE_WORKSPACE, LT_PREFERENCE_ALIGNMENT_A,
+           LT_PREFERENCE_ALIGNMENT_A + 3, sizeof(LtAlgorithm),
+           sizeof(((LtAlgorithm *)NULL)->algorithm));
+}
+
+static void put_numbers(void)
+{
+    static const char *const choices[][2] = {{"n", "CUBLAS_OP_N"},
+                                             {"t", "CUBLAS_OP_T"},
+                                             {"c", "CUBLAS_OP_C"},
+                                             {"lower", "CUBLAS_FILL_MODE_LOWER"},
+                                             {"upper", "CUBLAS_FILL_MODE_UPPER"},
+                                             {"stored", "CUBLAS_DIAG_NON_UNIT"},
+                                             {"unit", "CUBLAS_DIAG_UNIT"},
+                                             {"left", "CUBLAS_SIDE_LEFT"},
+                                             {"right", "CUBLAS_SIDE_RIGHT"}};
+    const struct {
+        const char *name;
+        int value;
+    } numbers[] = {{"cudaMemcpyHostToDevice", COPY_TO_DEVICE},
+                   {"cudaMemcpyDeviceToHost", COPY_FROM_DEVICE},
+                   {"cudaDevAttrComputeCapabilityMajor", ATTRIBUTE_MAJOR},
+                   {"cudaDevAttrComputeCapabilityMinor", ATTRIBUTE_MINOR},
+                   {"CUBLAS_STATUS_SUCCESS", STATUS_SUCCESS},
+                   {"CUBLAS_STATUS_ALLOC_FAILED", STATUS_ALLOC_FAILED},
+                   {"CUBLAS_STATUS_NOT_SUPPORTED", STATUS_NOT_SUPPORTED},
+                   {"CUBLAS_DEFAULT_MATH", cublas_math_mode(&(CublasMode){0})},
+                   {"CUBLAS_PEDANTIC_MATH", cublas_math_mode(&(CublasMode){.pedantic = true})},
+                   {"CUBLAS_TF32_TENSOR_OP_MATH", cublas_math_mode(&(CublasMode){.tf32 = true})},
+                   {"CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION",
+                    cublas_math_mode(&(CublasMode){.full = true})},
+                   {"CUBLAS_POINTER_MODE_DEVICE", 1}};
+    static const struct {
+        DType dtype;
+        const char *name;
+    } types[] = {{DT_F32, "CUDA_R_32F"},      {DT_F64, "CUDA_R_64F"}, {DT_C64, "CUDA_C_32F"},
+                 {DT_C128, "CUDA_C_64F"},     {DT_F16, "CUDA_R_16F"}, {DT_BF16, "CUDA_R_16BF"},
+                 {DT_I8, "CUDA_R_8I"},        {DT_I32, "CUDA_R_32I"}, {DT_E4M3, "CUDA_R_8F_E4M3"},
+                 {DT_E5M2, "CUDA_R_8F_E5M2"}, {DT_U8, "CUDA_R_8U"}};
+    static const struct {
+        const char *name;
+        CublasMode mode;
+        DType factors, output;
+    } sums[] = {{"CUBLAS_COMPUTE_32F", {0}, DT_F16, DT_F16},
+                {"CUBLAS_COMPUTE_32F_PEDANTIC", {.pedantic = true}, DT_F32, DT_F32},
+                {"CUBLAS_COMPUTE_16F", {.half = true}, DT_F16, DT_F16},
+                {"CUBLAS_COMPUTE_32F_FAST_TF32", {.tf32 = true}, DT_C64, DT_C64},
+                {"CUBLAS_COMPUTE_32F_FAST_16BF", {.bf16 = true}, DT_F32, DT_F32},
+                {"CUBLAS_COMPUTE_64F", {0}, DT_C128, DT_C128},
+                {"CUBLAS_COMPUTE_32I", {0}, DT_I8, DT_I32}};
+    for (size_t i = 0; i < COUNT_OF(types); i++)
+        printf("_Static_assert(%s == %d, \"\");\n", types[i].name,
+               cublas_type_number(types[i].dtype));
+    for (size_t i = 0; i < COUNT_OF(sums); i++)
+        printf("_Static_assert(%s == %d, \"\");\n", sums[i].name,
+               cublas_compute_number(&sums[i].mode, sums[i].factors, sums[i].output));
+    for (size_t i = 0; i < COUNT_OF(choices); i++)
+        printf("_Static_assert(%s == %d, \"\");\n", choices[i][1],
+               cublas_enumerator(choices[i][0]));
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        printf("_Static_assert(%s == %d, \"\");\n", numbers[i].name, numbers[i].value);
+}
+
+void declarations_put_head(void)
+{
+    printf("%s%s", declarations_head, lt_declarations);
+    put_numbers();
+    put_lt_numbers();
+}

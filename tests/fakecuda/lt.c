@@ -1,0 +1,221 @@
+/* cuBLASLt on the simulated device: descriptors with settings, two algorithms, products of
+ * products.c with an order, a batch, a bias and relu.  FAKECUDA=second-algorithm drops the last
+ * term in the second, no-bias leaves the bias out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fakecuda.h"
+
+#define EXPORT __attribute__((visibility("default")))
+enum { MAGIC = 0x4c74, SETTINGS = 64, ALGORITHMS = 2, ALIGNMENT_WANTED = 1 };
+enum { TRANSPOSE_A = 3, TRANSPOSE_B = 4, POINTER_MODE = 2, EPILOGUE = 7, BIAS = 8 };
+enum { ORDER = 1, BATCH = 5, STRIDE = 6 };
+enum { RELU = 2, WITH_BIAS = 4 };
+
+/* A descriptor of any kind. */
+typedef struct Descriptor {
+    int magic, type, scale;
+    uint64_t rows, columns;
+    int64_t leading, settings[SETTINGS];
+} Descriptor;
+
+typedef struct Algorithm {
+    uint64_t data[8];
+    size_t workspace;
+    int state;
+    float waves;
+    int reserved[4];
+} Algorithm;
+
+static Descriptor *made(Descriptor descriptor)
+{
+    Descriptor *copy = malloc(sizeof *copy);
+    descriptor.magic = MAGIC;
+    *copy = descriptor;
+    return copy;
+}
+
+static Descriptor *valid(void *descriptor)
+{
+    Descriptor *d = descriptor;
+    return d && d->magic == MAGIC ? d : NULL;
+}
+
+static int set(void *descriptor, int setting, const void *value, size_t size)
+{
+    Descriptor *d = valid(descriptor);
+    if (!d || setting < 0 || setting >= SETTINGS || (size != 4 && size != 8))
+        return FAKE_INVALID_VALUE;
+    int32_t narrow;
+    if (size == 4) {
+        memcpy(&narrow, value, 4);
+        d->settings[setting] = narrow;
+    } else {
+        memcpy(&d->settings[setting], value, 8);
+    }
+    return FAKE_SUCCESS;
+}
+
+static int destroy(void *descriptor)
+{
+    if (!valid(descriptor))
+        return FAKE_INVALID_VALUE;
+    valid(descriptor)->magic = 0;
+    free(descriptor);
+    return FAKE_SUCCESS;
+}
+
+EXPORT int cublasLtCreate(void **handle)
+{
+    if (fake_fault("create"))
+        return FAKE_NOT_INITIALIZED;
+    *handle = made((Descriptor){0});
+    return FAKE_SUCCESS;
+}
+
+EXPORT int cublasLtDestroy(void *handle)
+{
+    return destroy(handle);
+}
+
+EXPORT size_t cublasLtGetVersion(void)
+{
+    return 120000;
+}
+
+EXPORT const char *cublasLtGetStatusName(int status)
+{
+    return cublasGetStatusName(status);
+}
+
+EXPORT int cublasLtMatmulDescCreate(void **product, int compute, int scale)
+{
+    *product = made((Descriptor){.type = compute, .scale = scale, .settings = {[EPILOGUE] = 1}});
+    return FAKE_SUCCESS;
+}
+
+EXPORT int cublasLtMatmulDescSetAttribute(void *product, int setting, const void *value,
+                                          size_t size)
+{
+    return set(product, setting, value, size);
+}
+
+EXPORT int cublasLtMatmulDescDestroy(void *product)
+{
+    return destroy(product);
+}
+
+EXPORT int cublasLtMatrixLayoutCreate(void **matrix, int type, uint64_t rows, uint64_t columns,
+                                      int64_t leading)
+{
+    *matrix = made((Descriptor){.type = type,
+                                .rows = rows,
+                                .columns = columns,
+                                .leading = leading,
+                                .settings = {[BATCH] = 1}});
+    return rows > 0 && columns > 0 ? FAKE_SUCCESS : FAKE_INVALID_VALUE;
+}
+
+EXPORT int cublasLtMatrixLayoutSetAttribute(void *matrix, int setting, const void *value,
+                                            size_t size)
+{
+    return set(matrix, setting, value, size);
+}
+
+EXPORT int cublasLtMatrixLayoutDestroy(void *matrix)
+{
+    return destroy(matrix);
+}
+
+EXPORT int cublasLtMatmulPreferenceCreate(void **preference)
+{
+    *preference = made((Descriptor){0});
+    return FAKE_SUCCESS;
+}
+
+EXPORT int cublasLtMatmulPreferenceSetAttribute(void *preference, int setting, const void *value,
+                                                size_t size)
+{
+    return set(preference, setting, value, size);
+}
+
+EXPORT int cublasLtMatmulPreferenceDestroy(void *preference)
+{
+    return destroy(preference);
+}
+
+/* The extents fit each other, and leading dimensions the extents. */
+static bool is_consistent(const Descriptor *product, const Descriptor *a, const Descriptor *b,
+                          const Descriptor *c)
+{
+    const Descriptor *all[] = {a, b, c};
+    bool ta = product->settings[TRANSPOSE_A] != 0, tb = product->settings[TRANSPOSE_B] != 0;
+    for (int i = 0; i < 3; i++) {
+        uint64_t least = all[i]->settings[ORDER] ? all[i]->columns : all[i]->rows;
+        if ((uint64_t)all[i]->leading < least || all[i]->settings[BATCH] != a->settings[BATCH])
+            return false;
+    }
+    return (ta ? a->columns : a->rows) == c->rows && (tb ? b->rows : b->columns) == c->columns &&
+           (ta ? a->rows : a->columns) == (tb ? b->columns : b->rows);
+}
+
+EXPORT int cublasLtMatmulAlgoGetHeuristic(void *handle, void *product, void *a, void *b, void *c,
+                                          void *d, void *preference, int most, Algorithm *results,
+                                          int *count)
+{
+    *count = 0;
+    if (!valid(handle) || !valid(product) || !valid(a) || !valid(b) || !valid(c) || !valid(d) ||
+        !valid(preference) || most < 1 || !is_consistent(product, a, b, d))
+        return FAKE_INVALID_VALUE;
+    if (!fake_is_supported(valid(a)->type, valid(b)->type, valid(d)->type, valid(product)->type))
+        return FAKE_NOT_SUPPORTED;
+    for (; *count < ALGORITHMS && *count < most; ++*count)
+        results[*count] = (Algorithm){.data = {MAGIC, (uint64_t)*count}};
+    return FAKE_SUCCESS;
+}
+
+static FakeMatrix matrix_of(const void *data, const Descriptor *layout, int operation,
+                            int64_t batch)
+{
+    size_t size = fake_size(layout->type);
+    const char *at = (const char *)data + batch * layout->settings[STRIDE] * (int64_t)size;
+    return (FakeMatrix){at, layout->type, operation, layout->leading, layout->settings[ORDER] != 0};
+}
+
+EXPORT int cublasLtMatmul(void *handle, void *product, const void *alpha, const void *a,
+                          void *a_layout, const void *b, void *b_layout, const void *beta,
+                          const void *c, void *c_layout, void *d, void *d_layout,
+                          const Algorithm *algorithm, void *workspace, size_t workspace_bytes,
+                          void *stream)
+{
+    const Descriptor *p = valid(product), *pa = valid(a_layout), *pb = valid(b_layout),
+                     *pd = valid(d_layout);
+    if (!valid(handle) || !p || !pa || !pb || !valid(c_layout) || !pd || c != d ||
+        algorithm->data[0] != MAGIC || !is_consistent(p, pa, pb, pd))
+        return FAKE_INVALID_VALUE;
+    FakeCall call = fake_begin_free("gemm", p->settings[POINTER_MODE] == 1);
+    (void)fake_factor(&call, alpha);
+    (void)fake_factor(&call, beta);
+    fake_operand(&call, a);
+    fake_operand(&call, b);
+    fake_operand(&call, d);
+    fake_operand(&call, workspace_bytes ? workspace : NULL);
+    bool ta = p->settings[TRANSPOSE_A] != 0;
+    int64_t k = (int64_t)(ta ? pa->rows : pa->columns);
+    if (!fake_refused(&call))
+        k = fake_depth(&call, k);
+    if (fake_fault("second-algorithm") && algorithm->data[1] == 1 && k > 4)
+        k--;
+    const void *bias = (const void *)(uintptr_t)p->settings[BIAS];
+    bool biased = (p->settings[EPILOGUE] & WITH_BIAS) && !fake_fault("no-bias");
+    if (p->settings[EPILOGUE] & WITH_BIAS)
+        fake_operand(&call, bias);
+    for (int64_t i = 0; i < pa->settings[BATCH] && !fake_refused(&call); i++)
+        fake_product(&call, &(FakeProduct){(int64_t)pd->rows, (int64_t)pd->columns, k, alpha, beta,
+                                           matrix_of(a, pa, (int)p->settings[TRANSPOSE_A], i),
+                                           matrix_of(b, pb, (int)p->settings[TRANSPOSE_B], i),
+                                           matrix_of(d, pd, 0, i), p->type, biased ? bias : NULL,
+                                           (p->settings[EPILOGUE] & RELU) != 0});
+    (void)stream;
+    return fake_end(&call);
+}

@@ -1,0 +1,32 @@
+# The whole adapter of cuBLASLt against a simulator in host memory (tests/fakecuda).
+. tests/lib.sh
+. tests/fakecuda.sh
+lt() { # mode: the backend on the simulator
+    echo "cublaslt$1@$fake"
+}
+
+# Correct products in every order, with batches, biases and relu, by each algorithm and mode.
+for mode in "" :device+stream+1 :pedantic :half+1 :tf32 :bf16; do admits none "$(lt "$mode")" 'gemm*,linear'; done
+admits unit "$(lt "")" 'gemm_half,gemm_wide,linear'
+admits slices "$(lt "")" gemm_half,linear
+# Two algorithms are what the heuristics return: a third is declined.
+expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(lt :2)" --cases 100 --quiet --db "$scratch/third.db"
+[ "$(sql "$scratch/third.db" "SELECT sum(executions) FROM coverage")" = 0 ] || fail "an algorithm that is none ran"
+
+# Faults: in one algorithm only, in the epilogue, beside the result, in a unit that keeps too few bits.
+admits second-algorithm "$(lt :0)" gemm,linear
+finds second-algorithm DIVERGE "whole | k>4" "$(lt :1)" gemm
+finds no-bias DIVERGE "with_bias=yes" "$(lt :device)" linear
+finds past-end CONTRACT "writes outside the elements: c" "$(lt :stream)" gemm_wide
+rejects coarse-unit "$(lt "")" gemm_wide
+rejects slices "$(lt :pedantic)" gemm_half
+FAKECUDA=sticky expect 1 "$opconform" fuzz --engine random --op gemm --backend "$(lt "")" --cases 100 --quiet --db "$scratch/sticky.db"
+[ "$(sql "$scratch/sticky.db" "SELECT count(*) FROM finding WHERE signature LIKE '%cudaErrorIllegalAddress%'")" = 1 ] ||
+    fail "sticky: $(sql "$scratch/sticky.db" "SELECT signature FROM finding")"
+
+# What is absent says why, in one line.
+FAKECUDA=no-device expect 3 "$opconform" fuzz --backend "$(lt "")" --cases 1; says "no device: cudaErrorNoDevice"; one_line
+FAKECUDA=create expect 3 "$opconform" fuzz --backend "$(lt "")" --cases 1; says "CUBLAS_STATUS_NOT_INITIALIZED"; one_line
+expect 3 "$opconform" fuzz --backend "$(lt :32)" --cases 1; says "no algorithm 32"; one_line
+expect 3 "$opconform" fuzz --backend "$(lt :fast)" --cases 1; says "no mode 'fast'"; one_line
+finish
