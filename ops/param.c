@@ -37,7 +37,10 @@ int64_t shape_count(const Shape *shape)
 {
     int64_t count = 1;
     for (int64_t axis = 0; axis < shape->rank; axis++)
-        count *= shape->extent[axis];
+        if (shape->extent[axis] == 0)
+            return 0;
+    for (int64_t axis = 0; axis < shape->rank; axis++)
+        count = count > INT64_MAX / shape->extent[axis] ? INT64_MAX : count * shape->extent[axis];
     return count;
 }
 
@@ -371,13 +374,15 @@ static void decode_shape(const Param *param, Shape *shape, const uint8_t *payloa
 {
     int64_t numbers[TENSOR_RANK_MAX + 1] = {0};
     memcpy(numbers, payload, size < sizeof numbers ? size : sizeof numbers);
-    int64_t room = SHAPE_COUNT_MAX;
     *shape = (Shape){.rank = fold(numbers[0], param->minimum, param->maximum)};
-    for (int64_t axis = 0; axis < shape->rank; axis++) {
-        int64_t extent =
-            fold(numbers[axis + 1], 0, room < SHAPE_EXTENT_MAX ? room : SHAPE_EXTENT_MAX);
-        shape->extent[axis] = extent;
-        room /= extent > 1 ? extent : 1;
+    for (int64_t axis = 0; axis < shape->rank; axis++)
+        shape->extent[axis] = fold(numbers[axis + 1], 0, SHAPE_EXTENT_MAX);
+    int64_t room = SHAPE_COUNT_MAX;
+    bool fits = shape_count(shape) <= room;
+    for (int64_t axis = 0; axis < shape->rank && !fits; axis++) {
+        shape->extent[axis] =
+            fold(shape->extent[axis], 0, room < SHAPE_EXTENT_MAX ? room : SHAPE_EXTENT_MAX);
+        room /= shape->extent[axis] > 1 ? shape->extent[axis] : 1;
     }
 }
 

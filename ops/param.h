@@ -153,7 +153,7 @@ ValueList *param_list(const Param *param, void *values);
 Shape *param_shape(const Param *param, void *values);
 Code *param_code(const Param *param, void *values);
 
-/* Product of the extents; 1 without axes. */
+/* Product of the extents; 1 without axes, INT64_MAX where it is more. */
 int64_t shape_count(const Shape *shape);
 
 void param_set_simplest(const Param *param, void *values);

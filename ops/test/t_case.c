@@ -167,7 +167,6 @@ static void test_tags_are_distinct(void)
     }
 }
 
-/* No bytes mean the simplest case of the first operator, whose line is short. */
 /* An empty operand leaves nothing to compute, and must not let another grow without limit. */
 static void test_operands_are_limited(void)
 {
@@ -194,6 +193,30 @@ static void test_operands_are_limited(void)
     }
 }
 
+/* An extent of 0 makes room for any others, in lines and in records. */
+static void test_empty_shapes_survive(void)
+{
+    static const char *const lines[] = {
+        "where/1 dtype=bool shape=136x136x6x0x40 | condition=ones",
+        "where/1 dtype=bool shape=65536x65536x65536x65536x0 | condition=ones"};
+    Scope scope = scope_all();
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        Text error = {0}, bytes = {0};
+        Case c, decoded;
+        CHECK(case_parse(&c, lines[i], &error));
+        case_encode(&c, &bytes);
+        case_decode(&decoded, &scope, (const uint8_t *)bytes.data, bytes.length);
+        CHECK(case_equal(&c, &decoded));
+        text_release(&bytes);
+        text_release(&error);
+    }
+    Case c;
+    Text error = {0};
+    CHECK(!case_parse(&c, "where/1 dtype=bool shape=65536x65536x65536x65536x65536", &error));
+    text_release(&error);
+}
+
+/* No bytes mean the simplest case of the first operator, whose line is short. */
 static void test_nothing_is_simplest(void)
 {
     Scope scope = scope_all();
@@ -248,6 +271,7 @@ int main(void)
     test_scope_is_kept();
     test_bad_lines();
     test_tags_are_distinct();
+    test_empty_shapes_survive();
     test_nothing_is_simplest();
     test_operands_are_limited();
     test_blocks_are_met();
