@@ -40,7 +40,7 @@ object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 CORE := $(call object,$(COMMON) $(REST)) $(BUILD)/registry.o $(BUILD)/schema.o \
   $(ISAS:%=$(BUILD)/reference/product_kernel_%.o)
 # Workers in C: one program for each library, started by opconform.
-NATIVE := $(addprefix $(BUILD)/opconform-,torch tensorflow cublas cublaslt)
+NATIVE := $(addprefix $(BUILD)/opconform-,torch tensorflow cublas cublaslt cudnn)
 NATIVE_PARTS := $(addprefix ops/backend/native/,native_server.c native_call.c native_tensor.c)
 THIN := $(OPS:%=$(BUILD)/fuzz-%)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
@@ -74,6 +74,7 @@ $(BUILD)/opconform-tensorflow: $(call object,$(wildcard ops/backend/native/tenso
 $(BUILD)/opconform-cublas: $(call object,$(wildcard ops/backend/native/cuda_*.c ops/backend/native/cublas_*.c))
 $(BUILD)/opconform-cublaslt: $(call object,$(wildcard ops/backend/native/cuda_*.c ops/backend/native/cublaslt_*.c) \
   $(addprefix ops/backend/native/cublas_,library.c probe.c))
+$(BUILD)/opconform-cudnn: $(call object,$(wildcard ops/backend/native/cuda_*.c ops/backend/native/cudnn_*.c))
 $(NATIVE):
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
 
@@ -141,11 +142,11 @@ $(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE) $(call object,$(ENG
 FAKECUDA := $(BUILD)/tests/fakecuda
 $(FAKECUDA)/generate: $(CORE) $(call object,$(addprefix tests/fakecuda/,generate.c declarations.c))
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
-FAKECUDA_PARTS := tests/fakecuda/fakecuda.c tests/fakecuda/products.c tests/fakecuda/lt.c reference/dtype.c
+FAKECUDA_PARTS := tests/fakecuda/fakecuda.c tests/fakecuda/products.c tests/fakecuda/lt.c tests/fakecuda/dnn.c reference/dtype.c
 $(FAKECUDA)/libcublas.so.12: $(FAKECUDA_PARTS) tests/fakecuda/fakecuda.h tests/matrix_unit.h $(FAKECUDA)/generate
 	$(FAKECUDA)/generate routines >$(FAKECUDA)/routines.c
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE -O1 -g -w -I. -Itests/fakecuda -fvisibility=hidden -shared -fPIC -o $@ $(FAKECUDA_PARTS) $(FAKECUDA)/routines.c -ldl -lm
-	for name in libcudart libcublasLt; do ln -sf libcublas.so.12 $(FAKECUDA)/$$name.so.12; done
+	for name in libcudart.so.12 libcublasLt.so.12 libcudnn.so.9; do ln -sf libcublas.so.12 $(FAKECUDA)/$$name; done
 
 test-programs: $(TESTS) $(FAULTY) $(FAKECUDA)/libcublas.so.12 $(BUILD)/worker_rates
 

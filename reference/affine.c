@@ -66,8 +66,7 @@ static void prepare_ref(Ref *ref, const Affine *w, Arena *arena)
         ref->square = arena_take_zeroed(arena, ref->count, sizeof(double));
     ref->signs_drawn = in->signs_drawn;
     ref->depth = in->a.extent[1];
-    int left = dtype_format(in->a.dtype)->precision, right = dtype_format(in->b.dtype)->precision;
-    ref->factor_bits = left > right ? left : right;
+    ref->factor_bits = ref_factor_bits(&in->a, &in->b);
     ref->addend_roundings =
         is_power_of_two_or_zero(in->beta.re) && is_power_of_two_or_zero(in->beta.im) ? 0 : 1;
     if (in->alpha.im != 0)

@@ -92,6 +92,7 @@ void conv_reference(Ref *ref, const ConvInput *in, Arena *arena)
 {
     int of_x = 0, of_w = 0;
     ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
+    ref->factor_bits = ref_factor_bits(&in->x, &in->w);
     Conv c = {
         .in = in, .ref = ref, .format = dtype_format(ref->accumulator), .axes = in->x.rank - 2};
     c.x = tensor_read(&in->x, &of_x, arena);
@@ -165,6 +166,7 @@ void conv_weights_reference(Ref *ref, const ConvInput *in, Arena *arena)
 {
     int of_x = 0, of_y = 0;
     ref_allocate_bounded(ref, in->w.dtype, &in->w, arena);
+    ref->factor_bits = ref_factor_bits(&in->x, &in->y);
     Conv c = {
         .in = in, .ref = ref, .format = dtype_format(ref->accumulator), .axes = in->x.rank - 2};
     c.x = tensor_read(&in->x, &of_x, arena);

@@ -184,6 +184,12 @@ void ref_add(Ref *to, const Ref *added, RefAddition addition)
         couple_parts(to);
 }
 
+int ref_factor_bits(const Tensor *left, const Tensor *right)
+{
+    int a = dtype_format(left->dtype)->precision, b = dtype_format(right->dtype)->precision;
+    return a > b ? a : b;
+}
+
 void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, Arena *arena)
 {
     Ref *copy = arena_take(arena, 1, sizeof *copy);

@@ -76,6 +76,9 @@ typedef struct Ref {
 /* Arrays from the arena for rows x columns elements: all zero, every class CLASS_FINITE. */
 void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t columns, Arena *arena);
 
+/* What Ref.factor_bits is for products of these. */
+int ref_factor_bits(const Tensor *left, const Tensor *right);
+
 /* Appends another reading to the end of the list; it is copied to the arena. */
 void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, Arena *arena);
 

@@ -17,9 +17,9 @@ reproduces() { # fault database folder
 }
 
 # A fault is found, minimised, filed once under its name (in $scratch/FAULT-OPERATOR.db), and gone without it.
-finds() { # fault kind text backend operator
+finds() { # fault kind text backend operator [type]
     local db=$scratch/$1-$5.db
-    FAKECUDA=$1 expect 1 "$opconform" fuzz --engine random --op "$5" --backend "$4" --cases 400 --deadline 2s --quiet --db "$db"
+    FAKECUDA=$1 expect 1 "$opconform" fuzz --engine random --op "$5" ${6:+--dtype "$6"} --backend "$4" --cases 400 --deadline 2s --quiet --db "$db"
     [ "$(sql "$db" "SELECT count(*) FROM finding")" = 1 ] || fail "$1: $(sql "$db" "SELECT signature FROM finding")"
     [ "$(sql "$db" "SELECT count(*) FROM finding WHERE kind = '$2' AND signature LIKE '%$3%' AND hits > 1")" = 1 ] ||
         fail "$1: $(sql "$db" "SELECT kind, hits, signature FROM finding")"

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "ops/backend/cudnn_emit.h"
 #include "ops/backend/native/cublas.h"
 #include "ops/backend/native/cublaslt.h"
 
@@ -147,9 +148,48 @@ static void put_numbers(void)
         printf("_Static_assert(%s == %d, \"\");\n", numbers[i].name, numbers[i].value);
 }
 
+/* Functions with the calls of the simplest case of each operator. */
+static void put_dnn_calls(void)
+{
+    Text calls = {0};
+    for (int op = 0; op_registry[op]; op++) {
+        Case c;
+        Shapes shapes;
+        DnnPlan plan;
+        DnnMode mode = {.stream = true};
+        case_init(&c, op_registry[op]);
+        for (const Param *param = c.op->params; param->name; param++)
+            if (param->kind == PARAM_SHAPE && param_shape(param, c.params)->rank == 0)
+                *param_shape(param, c.params) = (Shape){1, {2}};
+        op_shape(c.op, c.params, &shapes);
+        if (!cudnn_dtypes(c.op) || !cudnn_plan(&plan, &c, &shapes, &mode))
+            continue;
+        text_printf(&calls, "void check_%s(", c.op->name);
+        for (int i = 0; i < shapes.count; i++)
+            text_printf(&calls, "%svoid *device_%s", i ? ", " : "", c.op->tensors[i]);
+        text_printf(&calls, ")\n{\n");
+        cudnn_emit_plan(&plan, c.op->tensors, mode.stream, &calls);
+        text_printf(&calls, "}\n");
+    }
+    printf(
+        "#if __has_include(<cudnn.h>)\n#include <cudnn.h>\n"
+        "static void must(int error, const char *what)\n{\n    (void)error;\n    (void)what;\n}\n"
+        "_Static_assert(CUDNN_DATA_FLOAT == 0 && CUDNN_DATA_DOUBLE == 1 && CUDNN_DATA_HALF == 2 "
+        "&& CUDNN_DATA_BFLOAT16 == 9, \"\");\n"
+        "_Static_assert(CUDNN_CROSS_CORRELATION == 1 && CUDNN_FMA_MATH == 3 && "
+        "CUDNN_DEFAULT_MATH == 0 && CUDNN_TENSOR_NCHW == 0, \"\");\n"
+        "_Static_assert(CUDNN_POOLING_MAX == 0 && CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING == "
+        "1 && CUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING == 2, \"\");\n"
+        "_Static_assert(CUDNN_SOFTMAX_ACCURATE == 1 && CUDNN_SOFTMAX_LOG == 2 && "
+        "CUDNN_SOFTMAX_MODE_CHANNEL == 1, \"\");\n%s#endif\n",
+        text_string(&calls));
+    text_release(&calls);
+}
+
 void declarations_put_head(void)
 {
     printf("%s%s", declarations_head, lt_declarations);
     put_numbers();
     put_lt_numbers();
+    put_dnn_calls();
 }

@@ -158,20 +158,6 @@ static void put_factors(Call *call)
     memcpy(call->session->cuda.image + call->factor_at, call->factors, sizeof call->factors);
 }
 
-/* The layouts of this tool beside dense ones are no matter of this library. */
-static bool is_as_planned(const NativeRequest *request, const Shapes *shapes)
-{
-    for (int i = 0; i < shapes->count; i++) {
-        const Tensor *layout = &shapes->tensor[i].layout;
-        const RequestTensor *tensor = &request->tensors[i];
-        for (int axis = 0; axis < layout->rank; axis++)
-            if (layout->extent[axis] > 1 &&
-                tensor->stride[axis] != layout->stride[axis] * (int64_t)dtype_size(layout->dtype))
-                return false;
-    }
-    return true;
-}
-
 uint32_t cublaslt_call(LtSession *session, const NativeRequest *request)
 {
     const LtLibrary *library = session->library;
@@ -181,7 +167,7 @@ uint32_t cublaslt_call(LtSession *session, const NativeRequest *request)
     if (session->cuda.failure[0])
         return cuda_fail(request, REPLY_LOST, session->cuda.failure);
     op_shape(c->op, c->params, &call.image.shapes);
-    if (!is_as_planned(request, &call.image.shapes) ||
+    if (!image_is_plain(&call.image) ||
         !cublaslt_plan(&call.plan, c, &call.image.shapes, &library->mode))
         return cuda_fail(request, REPLY_DECLINED, "no such product");
     put_factors(&call);

@@ -73,6 +73,8 @@ typedef struct CudaImage {
     size_t used;
 } CudaImage;
 
+/* False where operands are laid out otherwise than the shapes say (Exec.layout). */
+bool image_is_plain(const CudaImage *image);
 /* Room for so many bytes, and the address that the device has for it. */
 size_t image_reserve(CudaImage *image, size_t bytes);
 void *image_address(const CudaImage *image, size_t at);

@@ -23,6 +23,19 @@ void cuda_begin(CudaSession *session, const CudaRuntime *cuda, bool stream)
         BUG("out of memory");
 }
 
+bool image_is_plain(const CudaImage *image)
+{
+    for (int i = 0; i < image->shapes.count; i++) {
+        const Tensor *layout = &image->shapes.tensor[i].layout;
+        const RequestTensor *tensor = &image->request->tensors[i];
+        for (int axis = 0; axis < layout->rank; axis++)
+            if (layout->extent[axis] > 1 &&
+                tensor->stride[axis] != layout->stride[axis] * (int64_t)dtype_size(layout->dtype))
+                return false;
+    }
+    return true;
+}
+
 size_t image_reserve(CudaImage *image, size_t bytes)
 {
     size_t at = (image->used + PLACE_ALIGNMENT - 1) / PLACE_ALIGNMENT * PLACE_ALIGNMENT;

@@ -1,0 +1,48 @@
+/* cuDNN in worker processes (ops/backend/native/cudnn_server.c).  Promise: sums of IEEE arithmetic
+ * in binary32, or binary64, in any order; factors of binary32 may be rounded to TensorFloat-32
+ * unless the mode is fma (cuDNN documentation, cudnnMathType_t). */
+#include "cublas_promise.h"
+#include "cudnn_emit.h"
+#include "cudnn_plan.h"
+#include "worker.h"
+
+static const WorkerSource source = {
+    .native_mode = "",
+    .native_program = "opconform-cudnn",
+    .package = "needs the CUDA driver, a GPU, libcudart and libcudnn, or cudnn@/path/folder",
+    .keeps_alignment = true,
+};
+
+static bool open_device(Backend *backend, Text *error)
+{
+    DnnMode mode;
+    if (!worker_open(backend, error))
+        return false;
+    if (!cudnn_read_mode(&mode, backend->mode, error))
+        BUG("%s", text_string(error));
+    cublas_promise(backend, &(CublasMode){.tf32 = !mode.fma, .full = true});
+    return true;
+}
+
+static void close_device(Backend *backend)
+{
+    cublas_promise_end(backend);
+    worker_close(backend);
+}
+
+const BackendKind be_cudnn = {
+    .name = "cudnn",
+    .summary =
+        "cuDNN of the system, or of the folder @/path; words of a mode, with + between: 0 to "
+        "3 (the algorithm of forward convolutions), stream, fma (no TensorFloat-32)",
+    .open = open_device,
+    .close = close_device,
+    .offers = worker_offers,
+    .expect = worker_expect,
+    .run = worker_run,
+    .emit = cudnn_emit,
+    .link = "-I${CUDA_HOME:-/usr/local/cuda}/include -L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcudnn "
+            "-lcudart",
+    .promise = {.models = models_ieee, .readings = models_readings},
+    .source = &source,
+};

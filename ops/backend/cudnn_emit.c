@@ -1,0 +1,95 @@
+/* The calls of a plan as C. */
+#include "cudnn_emit.h"
+
+#include "cublas_emit.h"
+
+static void put_argument(const DnnArgument *argument, const char *const *tensors, Text *call)
+{
+    switch (argument->kind) {
+    case DNN_INTEGER:
+        text_printf(call, "%d", argument->number);
+        break;
+    case DNN_NEW:
+        text_printf(call, "&descriptor_%d", argument->number);
+        break;
+    case DNN_DESCRIPTOR:
+        text_printf(call, "descriptor_%d", argument->number);
+        break;
+    case DNN_ARRAY:
+        text_printf(call, "(const int[]){");
+        for (int i = 0; i < argument->number; i++)
+            text_printf(call, "%s%d", i ? ", " : "", argument->array[i]);
+        text_printf(call, "}");
+        break;
+    case DNN_OPERAND:
+        text_printf(call, "device_%s", tensors[argument->number]);
+        break;
+    case DNN_HANDLE:
+        text_printf(call, "handle");
+        break;
+    case DNN_WORKSPACE:
+        text_printf(call, "workspace");
+        break;
+    case DNN_WORKSPACE_BYTES:
+        text_printf(call, "workspace_bytes");
+        break;
+    case DNN_NEEDED_BYTES:
+        text_printf(call, "&needed");
+        break;
+    default:
+        text_printf(call, argument->kind == DNN_ONE ? "&one" : "&zero");
+    }
+}
+
+void cudnn_emit_plan(const DnnPlan *plan, const char *const *tensors, bool stream, Text *call)
+{
+    text_printf(call,
+                "    cudnnHandle_t handle;\n"
+                "    size_t needed = 0, workspace_bytes = %d;\n"
+                "    void *workspace;\n"
+                "    const %s one = 1, zero = 0;\n"
+                "    must(cudnnCreate(&handle), \"cudnnCreate\");\n"
+                "    must(cudaMalloc(&workspace, workspace_bytes), \"cudaMalloc\");\n",
+                DNN_WORKSPACE_SIZE, plan->wide ? "double" : "float");
+    if (stream)
+        text_printf(call, "    cudaStream_t stream;\n"
+                          "    must(cudaStreamCreate(&stream), \"cudaStreamCreate\");\n"
+                          "    must(cudnnSetStream(handle, stream), \"cudnnSetStream\");\n");
+    for (int i = 0; i < plan->descriptor_count; i++)
+        text_printf(call, "    cudnn%sDescriptor_t descriptor_%d;\n", plan->descriptors[i], i);
+    for (int i = 0; i < plan->count; i++) {
+        const DnnCall *planned = &plan->calls[i];
+        text_printf(call, "    must(%s(", planned->function);
+        for (int k = 0; k < planned->count; k++) {
+            text_printf(call, k ? ", " : "");
+            put_argument(&planned->arguments[k], tensors, call);
+        }
+        text_printf(call, "), \"%s\");\n", planned->function);
+    }
+    text_printf(call, "    must(needed > workspace_bytes, \"the workspace\");\n"
+                      "    must(cudaDeviceSynchronize(), \"the kernel\");\n");
+}
+
+void cudnn_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
+{
+    const char *const *tensors = o->source->op->tensors;
+    DnnMode mode;
+    DnnPlan plan;
+    Text error = {0};
+    if (!cudnn_read_mode(&mode, backend->mode, &error))
+        BUG("%s", text_string(&error));
+    /* What is no such function never ran. */
+    if (!cudnn_plan(&plan, o->source, &o->shapes, &mode))
+        return;
+    text_printf(declaration, "#include <cudnn.h>\n");
+    cublas_emit_helpers(declaration);
+    text_printf(call, "{\n");
+    for (int i = 0; i < o->shapes.count; i++)
+        text_printf(call, "    void *device_%s = upload(%s, %zu);\n", tensors[i], tensors[i],
+                    o->block[i].bytes);
+    cudnn_emit_plan(&plan, tensors, mode.stream, call);
+    for (int i = 0; i < o->shapes.count; i++)
+        text_printf(call, "    bad += download(%s, device_%s, %zu, \"%s\");\n", tensors[i],
+                    tensors[i], o->block[i].bytes, tensors[i]);
+    text_printf(call, "    }");
+}
