@@ -19,6 +19,7 @@ grep -q DECLINED "$scratch/out" || fail "padding: $(cat "$scratch/out")"
 # Faults of one kind of operator each, and factors that are rounded: right unless the mode is fma.
 finds last-channel DIVERGE "channels>1" "$(dnn "")" conv1d_backward_data f32
 finds padded-max DIVERGE "kernel>1 before>0" "$(dnn :stream)" max_pool2d f32
+finds no-relu DIVERGE "activation=relu" "$(dnn "")" conv3d f32
 rejects last-channel "$(dnn "")" conv3d_backward_weights
 rejects naive-softmax "$(dnn "")" softmax
 admits tf32 "$(dnn "")" 'conv?d,conv?d_backward_*'

@@ -7,6 +7,7 @@ static void put_argument(const DnnArgument *argument, const char *const *tensors
 {
     switch (argument->kind) {
     case DNN_INTEGER:
+    case DNN_REAL:
         text_printf(call, "%d", argument->number);
         break;
     case DNN_NEW:

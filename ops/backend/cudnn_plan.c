@@ -6,6 +6,7 @@
 
 enum { FORMAT_NCHW = 0, CROSS_CORRELATION = 1, PROPAGATE_NAN = 1, MATH_DEFAULT = 0, MATH_FMA = 3 };
 enum { POOL_MAX = 0, POOL_MEAN_WITH_PADS = 1, POOL_MEAN_WITHOUT_PADS = 2 };
+enum { ACTIVATION_RELU = 1, ACTIVATION_NONE = 5 };
 enum { SOFTMAX_ACCURATE = 1, SOFTMAX_LOG = 2, SOFTMAX_BY_CHANNEL = 1 };
 /* Of forward convolutions those that sum products; of gradients the one that does so in an order
  * that is always the same. */
@@ -25,6 +26,9 @@ const char *const cudnn_functions[] = {"cudnnCreateTensorDescriptor",
                                        "cudnnGetConvolutionBackwardDataWorkspaceSize",
                                        "cudnnGetConvolutionBackwardFilterWorkspaceSize",
                                        "cudnnConvolutionForward",
+                                       "cudnnCreateActivationDescriptor",
+                                       "cudnnSetActivationDescriptor",
+                                       "cudnnConvolutionBiasActivationForward",
                                        "cudnnConvolutionBackwardData",
                                        "cudnnConvolutionBackwardFilter",
                                        "cudnnPoolingForward",
@@ -213,10 +217,11 @@ static int add_convolution(DnnPlan *plan, const Case *c, const DnnMode *mode)
     return descriptor;
 }
 
-/* The function and the one that asks for its workspace take the same descriptors in one order. */
-static void add_window_calls(DnnPlan *plan, const char *ask, const char *function,
-                             const int *descriptors, const int *operands, int convolution,
-                             int algorithm)
+/* Asks for the workspace, and begins the call of the function, which takes the same descriptors in
+ * the same order. */
+static DnnCall *add_window_calls(DnnPlan *plan, const char *ask, const char *function,
+                                 const int *descriptors, const int *operands, int convolution,
+                                 int algorithm)
 {
     DnnCall *call = add_call(plan, ask);
     add(call, DNN_HANDLE, 0);
@@ -240,18 +245,54 @@ static void add_window_calls(DnnPlan *plan, const char *ask, const char *functio
     add(call, DNN_ZERO, 0);
     add(call, DNN_DESCRIPTOR, descriptors[2]);
     add(call, DNN_OPERAND, operands[2]);
+    return call;
 }
 
+/* The bias has one element for each channel of y. */
+static int add_bias(DnnPlan *plan, const Shapes *shapes)
+{
+    int extents[DNN_AXES_MAX] = {1, (int)shapes->tensor[2].layout.extent[0], 1, 1, 1};
+    int rank = shapes->tensor[3].layout.rank;
+    return add_tensor(plan, shapes->tensor[2].layout.dtype, extents, rank > 4 ? rank : 4);
+}
+
+static int add_activation(DnnPlan *plan, bool relu)
+{
+    int descriptor = new_descriptor(plan, "Activation", "cudnnCreateActivationDescriptor");
+    DnnCall *call = add_call(plan, "cudnnSetActivationDescriptor");
+    add(call, DNN_DESCRIPTOR, descriptor);
+    add(call, DNN_INTEGER, relu ? ACTIVATION_RELU : ACTIVATION_NONE);
+    add(call, DNN_INTEGER, PROPAGATE_NAN);
+    add(call, DNN_REAL, 0);
+    return descriptor;
+}
+
+/* What activates adds a bias too. */
 static bool plan_forward(DnnPlan *plan, const Case *c, const Shapes *shapes, const DnnMode *mode)
 {
-    if (strcmp(case_choice(c, "with_bias"), "no") != 0 ||
-        strcmp(case_choice(c, "activation"), "none") != 0)
+    bool relu = strcmp(case_choice(c, "activation"), "relu") == 0;
+    bool biased = strcmp(case_choice(c, "with_bias"), "yes") == 0;
+    if (!relu && strcmp(case_choice(c, "activation"), "none") != 0)
+        return false;
+    if (relu && !biased)
         return false;
     int descriptors[] = {add_operand(plan, shapes, 0), add_filter(plan, shapes, 1),
                          add_operand(plan, shapes, 3)};
-    add_window_calls(plan, "cudnnGetConvolutionForwardWorkspaceSize", "cudnnConvolutionForward",
-                     descriptors, (const int[]){0, 1, 3}, add_convolution(plan, c, mode),
-                     mode->algorithm);
+    int convolution = add_convolution(plan, c, mode);
+    int bias = biased ? add_bias(plan, shapes) : 0;
+    int activation = biased ? add_activation(plan, relu) : 0;
+    DnnCall *call = add_window_calls(
+        plan, "cudnnGetConvolutionForwardWorkspaceSize",
+        biased ? "cudnnConvolutionBiasActivationForward" : "cudnnConvolutionForward", descriptors,
+        (const int[]){0, 1, 3}, convolution, mode->algorithm);
+    /* What would be added beside the bias is y, times 0. */
+    if (biased) {
+        add(call, DNN_DESCRIPTOR, bias);
+        add(call, DNN_OPERAND, 2);
+        add(call, DNN_DESCRIPTOR, activation);
+        add(call, DNN_DESCRIPTOR, descriptors[2]);
+        add(call, DNN_OPERAND, 3);
+    }
     return true;
 }
 
@@ -260,9 +301,9 @@ static bool plan_data(DnnPlan *plan, const Case *c, const Shapes *shapes, const 
 {
     int descriptors[] = {add_filter(plan, shapes, 1), add_operand(plan, shapes, 0),
                          add_operand(plan, shapes, 2)};
-    add_window_calls(plan, "cudnnGetConvolutionBackwardDataWorkspaceSize",
-                     "cudnnConvolutionBackwardData", descriptors, (const int[]){1, 0, 2},
-                     add_convolution(plan, c, mode), GRADIENT_ALGORITHM);
+    (void)add_window_calls(plan, "cudnnGetConvolutionBackwardDataWorkspaceSize",
+                           "cudnnConvolutionBackwardData", descriptors, (const int[]){1, 0, 2},
+                           add_convolution(plan, c, mode), GRADIENT_ALGORITHM);
     return true;
 }
 
@@ -270,9 +311,9 @@ static bool plan_weights(DnnPlan *plan, const Case *c, const Shapes *shapes, con
 {
     int descriptors[] = {add_operand(plan, shapes, 0), add_operand(plan, shapes, 1),
                          add_filter(plan, shapes, 2)};
-    add_window_calls(plan, "cudnnGetConvolutionBackwardFilterWorkspaceSize",
-                     "cudnnConvolutionBackwardFilter", descriptors, (const int[]){0, 1, 2},
-                     add_convolution(plan, c, mode), GRADIENT_ALGORITHM);
+    (void)add_window_calls(plan, "cudnnGetConvolutionBackwardFilterWorkspaceSize",
+                           "cudnnConvolutionBackwardFilter", descriptors, (const int[]){0, 1, 2},
+                           add_convolution(plan, c, mode), GRADIENT_ALGORITHM);
     return true;
 }
 

@@ -18,6 +18,7 @@ typedef enum DnnArgumentKind {
     DNN_NEW,        /* the address of descriptor `number`, which is made */
     DNN_DESCRIPTOR, /* descriptor `number` */
     DNN_INTEGER,    /* `number` */
+    DNN_REAL,       /* the same as a real number */
     DNN_ARRAY,      /* of integers */
     DNN_OPERAND,    /* the address of operand `number` on the device */
     DNN_ONE,        /* the addresses of 1 and of 0 in the type of the sums */
@@ -27,7 +28,7 @@ typedef enum DnnArgumentKind {
     DNN_NEEDED_BYTES /* the address of the bytes that the call after it needs of it */
 } DnnArgumentKind;
 
-enum { DNN_AXES_MAX = 5, DNN_ARGUMENTS_MAX = 14, DNN_CALLS_MAX = 16, DNN_DESCRIPTORS_MAX = 4 };
+enum { DNN_AXES_MAX = 5, DNN_ARGUMENTS_MAX = 18, DNN_CALLS_MAX = 20, DNN_DESCRIPTORS_MAX = 6 };
 typedef struct DnnArgument {
     DnnArgumentKind kind;
     int number, array[DNN_AXES_MAX]; /* number: of an array, its length */

@@ -1,7 +1,7 @@
 /* cuDNN on the simulated device: convolutions and their gradients, pooling and softmax in binary64,
  * rounded once.  FAKECUDA=last-channel leaves the last channel of a window out, tf32 rounds the
  * factors of every convolution, padded-max lets padding count as 0 in a greatest element, and
- * naive-softmax lets exponentials overflow. */
+ * naive-softmax lets exponentials overflow, and no-relu does not activate. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +101,24 @@ EXPORT int cudnnCreateConvolutionDescriptor(void **made)
 EXPORT int cudnnDestroyConvolutionDescriptor(void *descriptor)
 {
     return destroy(descriptor);
+}
+
+EXPORT int cudnnCreateActivationDescriptor(void **made)
+{
+    return create(made);
+}
+
+EXPORT int cudnnDestroyActivationDescriptor(void *descriptor)
+{
+    return destroy(descriptor);
+}
+
+EXPORT int cudnnSetActivationDescriptor(void *descriptor, int mode, int nan, double limit)
+{
+    if (!valid(descriptor) || nan != 1)
+        return BAD_PARAMETER;
+    valid(descriptor)->mode = mode;
+    return mode == 1 || mode == 5 ? 0 : UNSUPPORTED;
 }
 
 EXPORT int cudnnCreatePoolingDescriptor(void **made)
@@ -270,7 +288,9 @@ typedef struct Convolution {
     const Descriptor *x, *w, *y, *window;
     const void *data[3];
     int output;
-    double *sums; /* of the output's elements */
+    double *sums;     /* of the output's elements */
+    const void *bias; /* for each channel of y, or NULL */
+    bool relu;
 } Convolution;
 
 static void add_products(const Convolution *c, int sample, int out_channel, int channel,
@@ -307,6 +327,12 @@ static int convolve(const Convolution *c, void *result)
                 for (int64_t output = 0; output < outputs; output++)
                     for (int64_t tap = 0; tap < taps; tap++)
                         add_products(&with, sample, o, channel, output, tap);
+    int64_t area = product(out->extent + 2, out->rank - 2);
+    for (int64_t i = 0; i < count && c->bias; i++) {
+        with.sums[i] += dtype_load(type_of(out->type), c->bias, i / area % out->extent[1]);
+        if (c->relu && !fake_fault("no-relu") && with.sums[i] < 0)
+            with.sums[i] = 0;
+    }
     for (int64_t i = 0; i < count; i++)
         dtype_store(type_of(out->type), result, i,
                     (float)with.sums[i] == with.sums[i] || out->type == 1
@@ -346,6 +372,28 @@ EXPORT int cudnnConvolutionForward(void *handle, const void *one, void *x, const
 {
     Convolution c = {valid(x), valid(w), valid(y), valid(window), {x_data, w_data, y_data},
                      2,        NULL};
+    return run_convolution(handle, &c, workspace);
+}
+
+EXPORT int cudnnConvolutionBiasActivationForward(
+    void *handle, const void *one, void *x, const void *x_data, void *w, const void *w_data,
+    void *window, int algorithm, void *workspace, size_t bytes, const void *zero, void *z,
+    const void *z_data, void *bias, const void *bias_data, void *activation, void *y, void *y_data)
+{
+    if (!valid(z) || !valid(bias) || !valid(activation) || !valid(y) ||
+        valid(bias)->extent[1] != valid(y)->extent[1])
+        return BAD_PARAMETER;
+    /* Without a function only one algorithm, as the documentation says. */
+    if (valid(activation)->mode == 5 && algorithm != 1)
+        return UNSUPPORTED;
+    Convolution c = {.x = valid(x),
+                     .w = valid(w),
+                     .y = valid(y),
+                     .window = valid(window),
+                     .data = {x_data, w_data, y_data},
+                     .output = 2,
+                     .bias = bias_data,
+                     .relu = valid(activation)->mode == 1};
     return run_convolution(handle, &c, workspace);
 }
 

@@ -93,6 +93,7 @@ typedef struct Call {
 typedef union Value {
     void *address;
     int integer;
+    double real;
     size_t bytes;
 } Value;
 
@@ -109,6 +110,9 @@ static ffi_type *put_value(Call *call, DnnArgument *argument, Value *value)
     case DNN_INTEGER:
         value->integer = argument->number;
         return &ffi_type_sint;
+    case DNN_REAL:
+        value->real = argument->number;
+        return &ffi_type_double;
     case DNN_WORKSPACE_BYTES:
         value->bytes = DNN_WORKSPACE_SIZE;
         return &ffi_type_uint64;
