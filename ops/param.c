@@ -40,7 +40,8 @@ int64_t shape_count(const Shape *shape)
         if (shape->extent[axis] == 0)
             return 0;
     for (int64_t axis = 0; axis < shape->rank; axis++)
-        count = count > INT64_MAX / shape->extent[axis] ? INT64_MAX : count * shape->extent[axis];
+        if (__builtin_mul_overflow(count, shape->extent[axis], &count))
+            return INT64_MAX;
     return count;
 }
 
