@@ -27,6 +27,6 @@ FAKECUDA=sticky expect 1 "$opconform" fuzz --engine random --op gemm --backend "
 # What is absent says why, in one line.
 FAKECUDA=no-device expect 3 "$opconform" fuzz --backend "$(lt "")" --cases 1; says "no device: cudaErrorNoDevice"; one_line
 FAKECUDA=create expect 3 "$opconform" fuzz --backend "$(lt "")" --cases 1; says "CUBLAS_STATUS_NOT_INITIALIZED"; one_line
-expect 3 "$opconform" fuzz --backend "$(lt :32)" --cases 1; says "no algorithm 32"; one_line
+expect 3 "$opconform" fuzz --backend "$(lt :32)" --cases 1; says "no mode '32': expected 0 to 31"; one_line
 expect 3 "$opconform" fuzz --backend "$(lt :fast)" --cases 1; says "no mode 'fast'"; one_line
 finish

@@ -103,6 +103,32 @@ void cublas_emit_factor(const char *name, DType dtype, Scalar factor, int64_t ti
     text_printf(call, device ? "upload(%s_value, sizeof %s_value);\n" : "%s_value;\n", name, name);
 }
 
+static void put_upload(const Operands *o, int operand, Text *call)
+{
+    const char *name = o->source->op->tensors[operand];
+    text_printf(call, "    void *device_%s = upload(%s, %zu);\n", name, name,
+                o->block[operand].bytes);
+}
+
+static void put_download(const Operands *o, int operand, Text *call)
+{
+    const char *name = o->source->op->tensors[operand];
+    text_printf(call, "    bad += download(%s, device_%s, %zu, \"%s\");\n", name, name,
+                o->block[operand].bytes, name);
+}
+
+void cublas_emit_uploads(const Operands *o, Text *call)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        put_upload(o, i, call);
+}
+
+void cublas_emit_downloads(const Operands *o, Text *call)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        put_download(o, i, call);
+}
+
 static void put_factor(const Emission *e, const CblasArgument *a, int64_t times)
 {
     Scalar factor = *(const Scalar *)(const void *)(e->o->source->params + a->param->offset);
@@ -134,11 +160,9 @@ static void put_list(const Emission *e, const CblasArgument *a)
 /* Copies of operands and factors where the call wants them. */
 static void put_preparation(const Emission *e)
 {
-    const OpDesc *op = e->o->source->op;
     for (int i = 0; i < e->o->shapes.count; i++)
         if (is_on_device(e, i))
-            text_printf(e->call, "    void *device_%s = upload(%s, %zu);\n", op->tensors[i],
-                        op->tensors[i], e->o->block[i].bytes);
+            put_upload(e->o, i, e->call);
     for (int i = 0; i < e->count; i++) {
         const CblasArgument *a = &e->arguments[i];
         if (a->kind == ARGUMENT_SCALAR)
@@ -177,8 +201,7 @@ static void put_results(const Emission *e)
     const OpDesc *op = e->o->source->op;
     for (int i = 0; i < e->o->shapes.count; i++)
         if (is_on_device(e, i))
-            text_printf(e->call, "    bad += download(%s, device_%s, %zu, \"%s\");\n",
-                        op->tensors[i], op->tensors[i], e->o->block[i].bytes, op->tensors[i]);
+            put_download(e->o, i, e->call);
     if (e->index < 0)
         return;
     if (e->mode.device)

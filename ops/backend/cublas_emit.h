@@ -13,5 +13,8 @@ void cublas_emit_helpers(Text *declaration);
  * the device. */
 void cublas_emit_factor(const char *name, DType dtype, Scalar factor, int64_t times, bool device,
                         Text *call);
+/* Appends copies of all operands to the device, as device_NAME, and back. */
+void cublas_emit_uploads(const Operands *operands, Text *call);
+void cublas_emit_downloads(const Operands *operands, Text *call);
 
 #endif

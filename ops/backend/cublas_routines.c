@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cublas_routines.h"
+#include "mode_words.h"
 
 const CblasRoutine cublas_routines[] = {
     {"asum", "Sasum Dasum Scasum Dzasum", "n x incx =result", NULL, NULL},
@@ -222,27 +223,10 @@ int cublas_math_mode(const CublasMode *mode)
 
 bool cublas_read_mode(CublasMode *mode, const char *words, Text *error)
 {
-    const struct {
-        const char *word;
-        bool *flag;
-    } known[] = {{"64", &mode->wide},           {"device", &mode->device},
-                 {"pedantic", &mode->pedantic}, {"stream", &mode->stream},
-                 {"pointers", &mode->pointers}, {"ex", &mode->ex},
-                 {"full", &mode->full},         {"half", &mode->half},
-                 {"tf32", &mode->tf32},         {"bf16", &mode->bf16}};
-    while (*words) {
-        size_t length = strcspn(words, "+"), i = 0;
-        while (i < COUNT_OF(known) &&
-               (strlen(known[i].word) != length || strncmp(known[i].word, words, length) != 0))
-            i++;
-        if (i == COUNT_OF(known)) {
-            text_printf(error, "no mode '%.*s': expected", (int)length, words);
-            for (i = 0; i < COUNT_OF(known); i++)
-                text_printf(error, " %s", known[i].word);
-            return false;
-        }
-        *known[i].flag = true;
-        words += length + (words[length] == '+');
-    }
-    return true;
+    const ModeWord known[] = {{"64", &mode->wide},           {"device", &mode->device},
+                              {"pedantic", &mode->pedantic}, {"stream", &mode->stream},
+                              {"pointers", &mode->pointers}, {"ex", &mode->ex},
+                              {"full", &mode->full},         {"half", &mode->half},
+                              {"tf32", &mode->tf32},         {"bf16", &mode->bf16}};
+    return mode_read_words(words, known, COUNT_OF(known), 0, NULL, error);
 }

@@ -116,9 +116,7 @@ void cublaslt_emit(const Backend *backend, const Operands *o, Text *declaration,
     text_printf(declaration, "%s", helpers);
     text_printf(call, "{\n    cublasLtHandle_t handle;\n"
                       "    must(cublasLtCreate(&handle), \"cublasLtCreate\");\n");
-    for (int i = 0; i < o->shapes.count; i++)
-        text_printf(call, "    void *device_%s = upload(%s, %zu);\n", tensors[i], tensors[i],
-                    o->block[i].bytes);
+    cublas_emit_uploads(o, call);
     cublas_emit_factor("alpha", plan.factors, plan.alpha, 1, mode.device, call);
     cublas_emit_factor("beta", plan.factors, plan.beta, 1, mode.device, call);
     put_product(&plan, tensors, call);
@@ -127,8 +125,6 @@ void cublaslt_emit(const Backend *backend, const Operands *o, Text *declaration,
     put_matrix(&plan, &plan.c, "layout_c", call);
     put_algorithm(&plan, &mode, tensors, call);
     put_call(&plan, &mode, tensors, call);
-    for (int i = 0; i < o->shapes.count; i++)
-        text_printf(call, "    bad += download(%s, device_%s, %zu, \"%s\");\n", tensors[i],
-                    tensors[i], o->block[i].bytes, tensors[i]);
+    cublas_emit_downloads(o, call);
     text_printf(call, "    }");
 }

@@ -1,10 +1,10 @@
 /* Source: the cuBLAS documentation, "Using the cuBLASLt API". */
 #include "cublaslt_plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cublas_routines.h"
+#include "mode_words.h"
 
 enum { ORDER_COLUMNS, ORDER_ROWS };
 enum { EPILOGUE_DEFAULT = 1, EPILOGUE_RELU = 2, EPILOGUE_BIAS = 4 };
@@ -12,35 +12,10 @@ enum { POINTERS_ON_DEVICE = 1 };
 
 bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error)
 {
-    const struct {
-        const char *word;
-        bool *flag;
-    } known[] = {{"device", &mode->device}, {"pedantic", &mode->pedantic},
-                 {"stream", &mode->stream}, {"half", &mode->half},
-                 {"tf32", &mode->tf32},     {"bf16", &mode->bf16}};
-    while (*words) {
-        size_t length = strcspn(words, "+"), i = 0;
-        if (strspn(words, "0123456789") == length && length < 3) {
-            mode->choice = atoi(words);
-        } else {
-            while (i < COUNT_OF(known) &&
-                   (strlen(known[i].word) != length || strncmp(known[i].word, words, length) != 0))
-                i++;
-            if (i == COUNT_OF(known)) {
-                text_printf(error, "no mode '%.*s': expected 0 to %d", (int)length, words,
-                            LT_ALGORITHMS_MAX - 1);
-                for (i = 0; i < COUNT_OF(known); i++)
-                    text_printf(error, " %s", known[i].word);
-                return false;
-            }
-            *known[i].flag = true;
-        }
-        words += length + (words[length] == '+');
-    }
-    if (mode->choice < LT_ALGORITHMS_MAX)
-        return true;
-    text_printf(error, "no algorithm %d: expected 0 to %d", mode->choice, LT_ALGORITHMS_MAX - 1);
-    return false;
+    const ModeWord known[] = {{"device", &mode->device}, {"pedantic", &mode->pedantic},
+                              {"stream", &mode->stream}, {"half", &mode->half},
+                              {"tf32", &mode->tf32},     {"bf16", &mode->bf16}};
+    return mode_read_words(words, known, COUNT_OF(known), LT_ALGORITHMS_MAX, &mode->choice, error);
 }
 
 uint32_t cublaslt_dtypes(const OpDesc *op)

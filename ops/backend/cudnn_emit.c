@@ -85,12 +85,8 @@ void cudnn_emit(const Backend *backend, const Operands *o, Text *declaration, Te
     text_printf(declaration, "#include <cudnn.h>\n");
     cublas_emit_helpers(declaration);
     text_printf(call, "{\n");
-    for (int i = 0; i < o->shapes.count; i++)
-        text_printf(call, "    void *device_%s = upload(%s, %zu);\n", tensors[i], tensors[i],
-                    o->block[i].bytes);
+    cublas_emit_uploads(o, call);
     cudnn_emit_plan(&plan, tensors, mode.stream, call);
-    for (int i = 0; i < o->shapes.count; i++)
-        text_printf(call, "    bad += download(%s, device_%s, %zu, \"%s\");\n", tensors[i],
-                    tensors[i], o->block[i].bytes, tensors[i]);
+    cublas_emit_downloads(o, call);
     text_printf(call, "    }");
 }

@@ -1,8 +1,9 @@
 /* Source: the cuDNN documentation, "cudnn_ops Library" and "cudnn_cnn Library". */
 #include "cudnn_plan.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "mode_words.h"
 
 enum { FORMAT_NCHW = 0, CROSS_CORRELATION = 1, PROPAGATE_NAN = 1, MATH_DEFAULT = 0, MATH_FMA = 3 };
 enum { POOL_MAX = 0, POOL_MEAN_WITH_PADS = 1, POOL_MEAN_WITHOUT_PADS = 2 };
@@ -10,7 +11,7 @@ enum { ACTIVATION_RELU = 1, ACTIVATION_NONE = 5 };
 enum { SOFTMAX_ACCURATE = 1, SOFTMAX_LOG = 2, SOFTMAX_BY_CHANNEL = 1 };
 /* Of forward convolutions those that sum products; of gradients the one that does so in an order
  * that is always the same. */
-enum { FORWARD_MOST = 3, GRADIENT_ALGORITHM = 1 };
+enum { FORWARD_ALGORITHMS = 4, GRADIENT_ALGORITHM = 1 };
 
 const char *const cudnn_functions[] = {"cudnnCreateTensorDescriptor",
                                        "cudnnSetTensorNdDescriptor",
@@ -38,22 +39,9 @@ const char *const cudnn_functions[] = {"cudnnCreateTensorDescriptor",
 bool cudnn_read_mode(DnnMode *mode, const char *words, Text *error)
 {
     *mode = (DnnMode){.algorithm = 1};
-    while (*words) {
-        size_t length = strcspn(words, "+");
-        if (length == 1 && *words >= '0' && *words <= '0' + FORWARD_MOST)
-            mode->algorithm = *words - '0';
-        else if (length == 6 && !strncmp(words, "stream", length))
-            mode->stream = true;
-        else if (length == 3 && !strncmp(words, "fma", length))
-            mode->fma = true;
-        else {
-            text_printf(error, "no mode '%.*s': expected 0 to %d, stream or fma", (int)length,
-                        words, FORWARD_MOST);
-            return false;
-        }
-        words += length + (words[length] == '+');
-    }
-    return true;
+    const ModeWord known[] = {{"stream", &mode->stream}, {"fma", &mode->fma}};
+    return mode_read_words(words, known, COUNT_OF(known), FORWARD_ALGORITHMS, &mode->algorithm,
+                           error);
 }
 
 typedef enum DnnKind { KIND_CONV, KIND_DATA, KIND_WEIGHTS, KIND_POOL, KIND_SOFTMAX } DnnKind;
