@@ -72,9 +72,10 @@ $(NATIVE): $(BUILD)/opconform-%: $(CORE) $(call object,$(NATIVE_PARTS))
 $(BUILD)/opconform-torch: $(call object,$(wildcard ops/backend/native/torch_*.c))
 $(BUILD)/opconform-tensorflow: $(call object,$(wildcard ops/backend/native/tensorflow_*.c))
 $(BUILD)/opconform-cublas: $(call object,$(wildcard ops/backend/native/cuda_*.c ops/backend/native/cublas_*.c))
-$(BUILD)/opconform-cublaslt: $(call object,$(wildcard ops/backend/native/cuda_*.c ops/backend/native/cublaslt_*.c) \
-  $(addprefix ops/backend/native/cublas_,library.c probe.c))
-$(BUILD)/opconform-cudnn: $(call object,$(wildcard ops/backend/native/cuda_*.c ops/backend/native/cudnn_*.c))
+# All three ask cuBLAS how the device adds.
+CUDA_PARTS := $(wildcard ops/backend/native/cuda_*.c) $(addprefix ops/backend/native/cublas_,library.c probe.c)
+$(BUILD)/opconform-cublaslt: $(call object,$(CUDA_PARTS) $(wildcard ops/backend/native/cublaslt_*.c))
+$(BUILD)/opconform-cudnn: $(call object,$(CUDA_PARTS) $(wildcard ops/backend/native/cudnn_*.c))
 $(NATIVE):
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
 

@@ -42,9 +42,11 @@ FAKECUDA=hang expect 1 "$opconform" replay "gemm/1 m=1 n=1 k=5" --backend "$(cub
 grep -q "FAULT.*hang" "$scratch/out" || fail "hang: $(cat "$scratch/out")"
 # Matrix units: how the device's adds is asked of it and told; sums are judged by that, and what keeps fewer bits is found.
 # Factors that are rounded, and slices of sums, are right where the mode allows them and nowhere else.
-for unit in none unit; do
-    FAKECUDA=$unit expect 0 "$opconform" doctor "$(cublas "")"
-    [ "$unit" = none ] || grep -q "adds 16 products at once, keeps 25 bits below the largest" "$scratch/out" || fail "the unit is not told"
+for library in cublas cublaslt cudnn; do
+    FAKECUDA=unit expect 0 "$opconform" doctor "$library@$fake"
+    grep -q "adds 16 products at once, keeps 25 bits below the largest" "$scratch/out" || fail "$library: the unit is not told"
+    FAKECUDA=none expect 0 "$opconform" doctor "$library@$fake"
+    ! grep -q "products at once" "$scratch/out" || fail "$library: a unit that is not there"
 done
 admits unit "$(cublas "")" gemm_half,gemm_wide
 rejects coarse-unit "$(cublas "")" gemm_wide

@@ -61,6 +61,7 @@ static void ask_device(const void *context, CudaAnswer *answer)
     (void)library->blas.version(handle, &version);
     cuda_describe(&library->cuda, "cuBLAS", version, &answer->facts);
     cublas_probe(library, handle, &answer->facts);
+    cuda_describe_unit(&answer->facts);
     answer->ok = true;
 }
 
@@ -80,4 +81,17 @@ bool cublas_load(CublasLibrary *library, const char *folder, const char *mode, B
     find_routines(library, blas);
     cuda_locate(cuda, (void *)library->blas.create, facts);
     return true;
+}
+
+void cublas_ask_unit(const char *folder, BackendFacts *facts)
+{
+    static CublasLibrary library;
+    BackendFacts unit = {0};
+    Text ignored = {0};
+    if (cublas_load(&library, folder, "", &unit, &ignored)) {
+        facts->step = unit.step;
+        facts->kept = unit.kept;
+        cuda_describe_unit(facts);
+    }
+    text_release(&ignored);
 }

@@ -9,7 +9,6 @@ static const char *const libraries[] = {"libcublasLt.so.13", "libcublasLt.so.12"
                                         "libcublasLt.so.11", "libcublasLt.so", NULL};
 
 static LtLibrary library;
-static CublasLibrary cublas;
 static LtSession session;
 static NativeRow rows[OP_MAX + 1];
 
@@ -51,8 +50,6 @@ static void ask_device(const void *context, CudaAnswer *answer)
 bool cublaslt_load(LtLibrary *loaded, const char *folder, const char *mode, BackendFacts *facts,
                    Text *error)
 {
-    BackendFacts unit = {0};
-    Text ignored = {0};
     *loaded = (LtLibrary){0};
     if (!cublaslt_read_mode(&loaded->mode, mode, error))
         return false;
@@ -61,11 +58,7 @@ bool cublaslt_load(LtLibrary *loaded, const char *folder, const char *mode, Back
     if (!lt || !find_functions(&loaded->lt, lt, error) ||
         !cuda_ask(&loaded->cuda, ask_device, loaded, facts, error))
         return false;
-    if (cublas_load(&cublas, folder, "", &unit, &ignored)) {
-        facts->step = unit.step;
-        facts->kept = unit.kept;
-    }
-    text_release(&ignored);
+    cublas_ask_unit(folder, facts);
     cuda_locate(cuda, (void *)loaded->lt.create, facts);
     return true;
 }

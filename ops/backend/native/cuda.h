@@ -41,6 +41,8 @@ bool cuda_ask(const CudaRuntime *cuda, CudaQuestion *question, const void *libra
               BackendFacts *facts, Text *error);
 /* Says what the device and the versions are, with those of a library that has a name. */
 void cuda_describe(const CudaRuntime *cuda, const char *name, int version, BackendFacts *facts);
+/* Adds to that what is known of the matrix unit. */
+void cuda_describe_unit(BackendFacts *facts);
 /* Says where a library lies that a function is of, or what it is where it is a simulator. */
 void cuda_locate(void *runtime, void *function, BackendFacts *facts);
 

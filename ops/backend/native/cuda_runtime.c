@@ -103,6 +103,14 @@ void cuda_describe(const CudaRuntime *cuda, const char *name, int version, Backe
                    version, runtime, driver);
 }
 
+void cuda_describe_unit(BackendFacts *facts)
+{
+    size_t length = strlen(facts->build);
+    if (facts->step)
+        (void)snprintf(facts->build + length, sizeof facts->build - length,
+                       ", adds %d products at once, keeps %d bits", facts->step, facts->kept);
+}
+
 void cuda_locate(void *runtime, void *function, BackendFacts *facts)
 {
     const char *simulator = dlsym(runtime, "cuda_simulator");

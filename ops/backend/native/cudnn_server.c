@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda.h"
+#include "cublas.h"
 #include "ops/backend/cudnn_plan.h"
 
 static const char *const libraries[] = {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so", NULL};
@@ -67,6 +67,7 @@ static bool load(const char *folder, const char *mode, BackendFacts *facts, Text
         if (cudnn_dtypes(op_registry[op]))
             offered[count++] =
                 (NativeRow){op_registry[op]->name, cudnn_dtypes(op_registry[op]), "", "", "", NULL};
+    cublas_ask_unit(folder, facts);
     cuda_locate(cuda, (void *)library.create, facts);
     return true;
 }
