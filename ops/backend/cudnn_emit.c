@@ -6,8 +6,10 @@
 static void put_argument(const DnnArgument *argument, const char *const *tensors, Text *call)
 {
     switch (argument->kind) {
-    case DNN_INTEGER:
     case DNN_REAL:
+        text_printf(call, "%a", argument->real);
+        break;
+    case DNN_INTEGER:
         text_printf(call, "%d", argument->number);
         break;
     case DNN_NEW:

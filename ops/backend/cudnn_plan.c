@@ -7,7 +7,8 @@
 
 enum { FORMAT_NCHW = 0, CROSS_CORRELATION = 1, PROPAGATE_NAN = 1, MATH_DEFAULT = 0, MATH_FMA = 3 };
 enum { POOL_MAX = 0, POOL_MEAN_WITH_PADS = 1, POOL_MEAN_WITHOUT_PADS = 2 };
-enum { ACTIVATION_RELU = 1, ACTIVATION_NONE = 5 };
+enum { ACTIVATION_SIGMOID = 0, ACTIVATION_RELU = 1, ACTIVATION_TANH = 2, ACTIVATION_NONE = 5 };
+enum { NORM_BY_CHANNEL = 1 };
 enum { SOFTMAX_ACCURATE = 1, SOFTMAX_LOG = 2, SOFTMAX_BY_CHANNEL = 1 };
 /* Of forward convolutions those that sum products; of gradients the one that does so in an order
  * that is always the same. */
@@ -33,7 +34,11 @@ const char *const cudnn_functions[] = {"cudnnCreateTensorDescriptor",
                                        "cudnnConvolutionBackwardData",
                                        "cudnnConvolutionBackwardFilter",
                                        "cudnnPoolingForward",
+                                       "cudnnPoolingBackward",
                                        "cudnnSoftmaxForward",
+                                       "cudnnSoftmaxBackward",
+                                       "cudnnActivationForward",
+                                       "cudnnBatchNormalizationForwardInference",
                                        NULL};
 
 bool cudnn_read_mode(DnnMode *mode, const char *words, Text *error)
@@ -44,7 +49,17 @@ bool cudnn_read_mode(DnnMode *mode, const char *words, Text *error)
                            error);
 }
 
-typedef enum DnnKind { KIND_CONV, KIND_DATA, KIND_WEIGHTS, KIND_POOL, KIND_SOFTMAX } DnnKind;
+typedef enum DnnKind {
+    KIND_CONV,
+    KIND_DATA,
+    KIND_WEIGHTS,
+    KIND_POOL,
+    KIND_POOL_GRADIENT,
+    KIND_SOFTMAX,
+    KIND_SOFTMAX_GRADIENT,
+    KIND_ACTIVATION,
+    KIND_NORM
+} DnnKind;
 
 static const struct {
     const char *op;
@@ -66,8 +81,17 @@ static const struct {
     {"avg_pool1d", KIND_POOL, POOL_MEAN_WITH_PADS},
     {"avg_pool2d", KIND_POOL, POOL_MEAN_WITH_PADS},
     {"avg_pool3d", KIND_POOL, POOL_MEAN_WITH_PADS},
+    {"avg_pool1d_backward", KIND_POOL_GRADIENT, POOL_MEAN_WITH_PADS},
+    {"avg_pool2d_backward", KIND_POOL_GRADIENT, POOL_MEAN_WITH_PADS},
+    {"avg_pool3d_backward", KIND_POOL_GRADIENT, POOL_MEAN_WITH_PADS},
     {"softmax", KIND_SOFTMAX, SOFTMAX_ACCURATE},
     {"log_softmax", KIND_SOFTMAX, SOFTMAX_LOG},
+    {"softmax_backward", KIND_SOFTMAX_GRADIENT, SOFTMAX_ACCURATE},
+    {"log_softmax_backward", KIND_SOFTMAX_GRADIENT, SOFTMAX_LOG},
+    {"relu", KIND_ACTIVATION, ACTIVATION_RELU},
+    {"sigmoid", KIND_ACTIVATION, ACTIVATION_SIGMOID},
+    {"tanh", KIND_ACTIVATION, ACTIVATION_TANH},
+    {"batch_norm", KIND_NORM, NORM_BY_CHANNEL},
 };
 
 static int row_of(const OpDesc *op)
@@ -80,7 +104,11 @@ static int row_of(const OpDesc *op)
 
 uint32_t cudnn_dtypes(const OpDesc *op)
 {
-    return row_of(op) < 0 ? 0 : op_dtypes(op) & DTYPES_FLOAT;
+    int row = row_of(op);
+    if (row < 0)
+        return 0;
+    /* Parameters of halves are binary32 there. */
+    return op_dtypes(op) & (uint32_t)(rows[row].kind == KIND_NORM ? DTYPES_REAL : DTYPES_FLOAT);
 }
 
 static int type_number(DType dtype)
@@ -103,6 +131,11 @@ static DnnCall *add_call(DnnPlan *plan, const char *function)
 static void add(DnnCall *call, DnnArgumentKind kind, int number)
 {
     call->arguments[call->count++] = (DnnArgument){.kind = kind, .number = number};
+}
+
+static void add_real(DnnCall *call, double real)
+{
+    call->arguments[call->count++] = (DnnArgument){.kind = DNN_REAL, .real = real};
 }
 
 static void add_array(DnnCall *call, const int *array, int length)
@@ -236,22 +269,23 @@ static DnnCall *add_window_calls(DnnPlan *plan, const char *ask, const char *fun
     return call;
 }
 
-/* The bias has one element for each channel of y. */
-static int add_bias(DnnPlan *plan, const Shapes *shapes)
+/* An operand with one element for each channel of another. */
+static int add_channels(DnnPlan *plan, const Shapes *shapes, int operand, int of)
 {
-    int extents[DNN_AXES_MAX] = {1, (int)shapes->tensor[2].layout.extent[0], 1, 1, 1};
-    int rank = shapes->tensor[3].layout.rank;
-    return add_tensor(plan, shapes->tensor[2].layout.dtype, extents, rank > 4 ? rank : 4);
+    const Tensor *layout = &shapes->tensor[operand].layout;
+    int extents[DNN_AXES_MAX] = {1, (int)layout->extent[0], 1, 1, 1};
+    int rank = shapes->tensor[of].layout.rank;
+    return add_tensor(plan, layout->dtype, extents, rank > 4 ? rank : 4);
 }
 
-static int add_activation(DnnPlan *plan, bool relu)
+static int add_activation(DnnPlan *plan, int number)
 {
     int descriptor = new_descriptor(plan, "Activation", "cudnnCreateActivationDescriptor");
     DnnCall *call = add_call(plan, "cudnnSetActivationDescriptor");
     add(call, DNN_DESCRIPTOR, descriptor);
-    add(call, DNN_INTEGER, relu ? ACTIVATION_RELU : ACTIVATION_NONE);
+    add(call, DNN_INTEGER, number);
     add(call, DNN_INTEGER, PROPAGATE_NAN);
-    add(call, DNN_REAL, 0);
+    add_real(call, 0);
     return descriptor;
 }
 
@@ -267,8 +301,8 @@ static bool plan_forward(DnnPlan *plan, const Case *c, const Shapes *shapes, con
     int descriptors[] = {add_operand(plan, shapes, 0), add_filter(plan, shapes, 1),
                          add_operand(plan, shapes, 3)};
     int convolution = add_convolution(plan, c, mode);
-    int bias = biased ? add_bias(plan, shapes) : 0;
-    int activation = biased ? add_activation(plan, relu) : 0;
+    int bias = biased ? add_channels(plan, shapes, 2, 3) : 0;
+    int activation = biased ? add_activation(plan, relu ? ACTIVATION_RELU : ACTIVATION_NONE) : 0;
     DnnCall *call = add_window_calls(
         plan, "cudnnGetConvolutionForwardWorkspaceSize",
         biased ? "cudnnConvolutionBiasActivationForward" : "cudnnConvolutionForward", descriptors,
@@ -305,14 +339,16 @@ static bool plan_weights(DnnPlan *plan, const Case *c, const Shapes *shapes, con
     return true;
 }
 
-static void add_transfer(DnnCall *call, const int *descriptors)
+/* A factor, and operands behind their descriptors; the last is the result, behind a factor of 0. */
+static void add_transfer(DnnCall *call, const int *descriptors, const int *operands, int count)
 {
     add(call, DNN_ONE, 0);
-    add(call, DNN_DESCRIPTOR, descriptors[0]);
-    add(call, DNN_OPERAND, 0);
-    add(call, DNN_ZERO, 0);
-    add(call, DNN_DESCRIPTOR, descriptors[1]);
-    add(call, DNN_OPERAND, 1);
+    for (int i = 0; i < count; i++) {
+        if (i + 1 == count)
+            add(call, DNN_ZERO, 0);
+        add(call, DNN_DESCRIPTOR, descriptors[i]);
+        add(call, DNN_OPERAND, operands[i]);
+    }
 }
 
 static bool is_plain_pool(const Case *c)
@@ -324,14 +360,11 @@ static bool is_plain_pool(const Case *c)
     return strcmp(case_choice(c, "ceil_mode"), "no") == 0;
 }
 
-static bool plan_pool(DnnPlan *plan, const Case *c, const Shapes *shapes, int number)
+static int add_pool(DnnPlan *plan, const Case *c, int number)
 {
     int numbers[DNN_AXES_MAX], axes = window_numbers(c, "kernel", 1, numbers);
-    if (!is_plain_pool(c))
-        return false;
     if (number != POOL_MAX && strcmp(case_choice(c, "count_pads"), "yes") != 0)
         number = POOL_MEAN_WITHOUT_PADS;
-    int descriptors[] = {add_operand(plan, shapes, 0), add_operand(plan, shapes, 1)};
     int pool = new_descriptor(plan, "Pooling", "cudnnCreatePoolingDescriptor");
     DnnCall *call = add_call(plan, "cudnnSetPoolingNdDescriptor");
     add(call, DNN_DESCRIPTOR, pool);
@@ -343,28 +376,94 @@ static bool plan_pool(DnnPlan *plan, const Case *c, const Shapes *shapes, int nu
     add_array(call, numbers, axes);
     (void)window_numbers(c, "stride", 1, numbers);
     add_array(call, numbers, axes);
-    call = add_call(plan, "cudnnPoolingForward");
+    return pool;
+}
+
+static bool plan_pool(DnnPlan *plan, const Case *c, const Shapes *shapes, int number)
+{
+    if (!is_plain_pool(c))
+        return false;
+    int descriptors[] = {add_operand(plan, shapes, 0), add_operand(plan, shapes, 1)};
+    int pool = add_pool(plan, c, number);
+    DnnCall *call = add_call(plan, "cudnnPoolingForward");
     add(call, DNN_HANDLE, 0);
     add(call, DNN_DESCRIPTOR, pool);
-    add_transfer(call, descriptors);
+    add_transfer(call, descriptors, (const int[]){0, 1}, 2);
+    return true;
+}
+
+/* Of means, which have no use for y and x: dy and dx stand in their places. */
+static bool plan_pool_gradient(DnnPlan *plan, const Case *c, const Shapes *shapes, int number)
+{
+    if (!is_plain_pool(c))
+        return false;
+    int dy = add_operand(plan, shapes, 0), dx = add_operand(plan, shapes, 1);
+    int pool = add_pool(plan, c, number);
+    DnnCall *call = add_call(plan, "cudnnPoolingBackward");
+    add(call, DNN_HANDLE, 0);
+    add(call, DNN_DESCRIPTOR, pool);
+    add_transfer(call, (const int[]){dy, dy, dx, dx}, (const int[]){0, 0, 1, 1}, 4);
     return true;
 }
 
 /* What lies before the axis are samples, the axis is that of the channels. */
-static bool plan_softmax(DnnPlan *plan, const Case *c, const Shapes *shapes, int number)
+static int add_rows(DnnPlan *plan, const Case *c, const Tensor *layout)
 {
-    const Tensor *layout = &shapes->tensor[0].layout;
     int extents[] = {1, 1, 1, 1}, chosen = (int)case_int(c, "axis");
     for (int axis = 0; axis < layout->rank; axis++)
         extents[axis < chosen ? 0 : axis == chosen ? 1 : 2] *= (int)layout->extent[axis];
-    int descriptors[] = {add_tensor(plan, layout->dtype, extents, 4),
-                         add_tensor(plan, layout->dtype, extents, 4)};
-    DnnCall *call = add_call(plan, "cudnnSoftmaxForward");
+    return add_tensor(plan, layout->dtype, extents, 4);
+}
+
+/* Forward from x to y; of the gradient y and dy, which are operands 1 and 0, to dx. */
+static bool plan_softmax(DnnPlan *plan, const Case *c, const Shapes *shapes, int number,
+                         bool gradient)
+{
+    int rows_of = add_rows(plan, c, &shapes->tensor[0].layout);
+    const int descriptors[] = {rows_of, rows_of, rows_of};
+    DnnCall *call = add_call(plan, gradient ? "cudnnSoftmaxBackward" : "cudnnSoftmaxForward");
     add(call, DNN_HANDLE, 0);
     add(call, DNN_INTEGER, number);
     add(call, DNN_INTEGER, SOFTMAX_BY_CHANNEL);
-    add_transfer(call, descriptors);
+    if (gradient)
+        add_transfer(call, descriptors, (const int[]){1, 0, 2}, 3);
+    else
+        add_transfer(call, descriptors, (const int[]){0, 1}, 2);
     return true;
+}
+
+/* All elements as samples of one. */
+static bool plan_activation(DnnPlan *plan, const Shapes *shapes, int number)
+{
+    const Tensor *layout = &shapes->tensor[0].layout;
+    int extents[] = {(int)tensor_count(layout), 1, 1, 1};
+    int all = add_tensor(plan, layout->dtype, extents, 4),
+        activation = add_activation(plan, number);
+    DnnCall *call = add_call(plan, "cudnnActivationForward");
+    add(call, DNN_HANDLE, 0);
+    add(call, DNN_DESCRIPTOR, activation);
+    add_transfer(call, (const int[]){all, all}, (const int[]){0, 1}, 2);
+    return true;
+}
+
+static bool plan_norm(DnnPlan *plan, const Case *c, const Shapes *shapes, int number)
+{
+    enum { X, SCALE, BIAS, MEAN, VARIANCE, Y };
+    int x = add_operand(plan, shapes, X), channels = add_channels(plan, shapes, SCALE, X);
+    DnnCall *call = add_call(plan, "cudnnBatchNormalizationForwardInference");
+    add(call, DNN_HANDLE, 0);
+    add(call, DNN_INTEGER, number);
+    add(call, DNN_ONE, 0);
+    add(call, DNN_ZERO, 0);
+    add(call, DNN_DESCRIPTOR, x);
+    add(call, DNN_OPERAND, X);
+    add(call, DNN_DESCRIPTOR, x);
+    add(call, DNN_OPERAND, Y);
+    add(call, DNN_DESCRIPTOR, channels);
+    for (int operand = SCALE; operand <= VARIANCE; operand++)
+        add(call, DNN_OPERAND, operand);
+    add_real(call, case_scalar(c, "epsilon").re);
+    return case_scalar(c, "epsilon").re >= 0;
 }
 
 /* Padding in front is that behind, but for what no window meets; nothing is empty or too large. */
@@ -398,7 +497,15 @@ bool cudnn_plan(DnnPlan *plan, const Case *c, const Shapes *shapes, const DnnMod
         return plan_weights(plan, c, shapes, mode);
     case KIND_POOL:
         return plan_pool(plan, c, shapes, rows[row].number);
+    case KIND_POOL_GRADIENT:
+        return plan_pool_gradient(plan, c, shapes, rows[row].number);
+    case KIND_SOFTMAX:
+    case KIND_SOFTMAX_GRADIENT:
+        return plan_softmax(plan, c, shapes, rows[row].number,
+                            rows[row].kind == KIND_SOFTMAX_GRADIENT);
+    case KIND_ACTIVATION:
+        return plan_activation(plan, shapes, rows[row].number);
     default:
-        return plan_softmax(plan, c, shapes, rows[row].number);
+        return plan_norm(plan, c, shapes, rows[row].number);
     }
 }

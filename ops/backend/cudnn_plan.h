@@ -18,7 +18,7 @@ typedef enum DnnArgumentKind {
     DNN_NEW,        /* the address of descriptor `number`, which is made */
     DNN_DESCRIPTOR, /* descriptor `number` */
     DNN_INTEGER,    /* `number` */
-    DNN_REAL,       /* the same as a real number */
+    DNN_REAL,       /* `real` */
     DNN_ARRAY,      /* of integers */
     DNN_OPERAND,    /* the address of operand `number` on the device */
     DNN_ONE,        /* the addresses of 1 and of 0 in the type of the sums */
@@ -32,6 +32,7 @@ enum { DNN_AXES_MAX = 5, DNN_ARGUMENTS_MAX = 18, DNN_CALLS_MAX = 20, DNN_DESCRIP
 typedef struct DnnArgument {
     DnnArgumentKind kind;
     int number, array[DNN_AXES_MAX]; /* number: of an array, its length */
+    double real;
 } DnnArgument;
 
 typedef struct DnnCall {

@@ -182,7 +182,8 @@ static void put_dnn_calls(void)
         "1 && CUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING == 2, \"\");\n"
         "_Static_assert(CUDNN_SOFTMAX_ACCURATE == 1 && CUDNN_SOFTMAX_LOG == 2 && "
         "CUDNN_SOFTMAX_MODE_CHANNEL == 1 && CUDNN_ACTIVATION_RELU == 1 && "
-        "CUDNN_ACTIVATION_IDENTITY == 5, \"\");\n%s#endif\n",
+        "CUDNN_ACTIVATION_IDENTITY == 5 && CUDNN_ACTIVATION_SIGMOID == 0 && CUDNN_ACTIVATION_TANH "
+        "== 2 && CUDNN_BATCHNORM_SPATIAL == 1, \"\");\n%s#endif\n",
         text_string(&calls));
     text_release(&calls);
 }

@@ -112,7 +112,7 @@ static ffi_type *put_value(Call *call, DnnArgument *argument, Value *value)
         value->integer = argument->number;
         return &ffi_type_sint;
     case DNN_REAL:
-        value->real = argument->number;
+        value->real = argument->real;
         return &ffi_type_double;
     case DNN_WORKSPACE_BYTES:
         value->bytes = DNN_WORKSPACE_SIZE;
