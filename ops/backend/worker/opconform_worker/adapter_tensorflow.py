@@ -12,6 +12,7 @@ Conventions, where the table and TensorFlow differ:
 - places of elements come as 32-bit integers (tf.math.top_k, tf.argsort);
 - subnormal numbers are zeros in the threads that compute (tensorflow/core/platform/setround and
   denormal.cc), in inputs and results."""
+import linecache
 import os
 
 os.environ.setdefault('TF_CPP_MIN_LOG_LEVEL', '3')
@@ -351,6 +352,20 @@ def layers():
     return table
 
 
+def forget_generated_sources():
+    """AutoGraph keeps the file of each function that it converts until the process exits in order, which workers
+    never do: thousands of files in a night. Its lines stay known to inspect, as those of a file without a time."""
+    from tensorflow.python.autograph.pyct import loader
+    load = loader.load_source
+
+    def load_and_forget(source, delete_on_exit):
+        module, name = load(source, False)
+        linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+        os.remove(name)
+        return module, name
+    loader.load_source = load_and_forget
+
+
 class Adapter(programs.Programs, Differentiable):
     framework = 'tensorflow'
     operators = {**elementwise(), **reductions(), **moves(), **layers()}
@@ -369,6 +384,7 @@ class Adapter(programs.Programs, Differentiable):
     def warm_up(self):
         """Its threads do not survive a fork: the first operation starts them."""
         tf.matmul(tf.ones((2, 2)), tf.ones((2, 2)))
+        forget_generated_sources()
 
     @staticmethod
     def facts():
