@@ -183,9 +183,10 @@ static int add_tensor(DnnPlan *plan, DType dtype, const int *extents, int rank)
 
 static int add_operand(DnnPlan *plan, const Shapes *shapes, int operand)
 {
-    int extents[DNN_AXES_MAX];
+    int extents[DNN_AXES_MAX] = {0};
     const Tensor *layout = &shapes->tensor[operand].layout;
-    return add_tensor(plan, layout->dtype, extents, extents_of(layout, extents));
+    int rank = extents_of(layout, extents);
+    return add_tensor(plan, layout->dtype, extents, rank);
 }
 
 static int add_filter(DnnPlan *plan, const Shapes *shapes, int operand)
