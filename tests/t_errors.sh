@@ -68,6 +68,10 @@ expect 0 "$opconform" query open --db "$scratch/newer.db"
 cp "$db" "$scratch/damaged.db"
 printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' | dd of="$scratch/damaged.db" bs=1 seek=4100 conv=notrunc status=none
 expect 3 "$opconform" fuzz --backend planted:one-ulp --cases 1 --db "$scratch/damaged.db" --quiet; one_line
+# So does a view that SQLite quotes whole.
+cp "$db" "$scratch/view.db"
+sqlite3 "$scratch/view.db" "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'SELECT', 'SELECT [') WHERE name = 'v_open'"
+expect 3 "$opconform" query --sql "SELECT 1" --db "$scratch/view.db"; says "malformed database schema"; one_line
 expect 3 "$opconform" fuzz --backend planted:one-ulp --cases 1 --db /proc/findings.db --quiet; one_line
 expect 3 "$opconform" fuzz --backend planted:one-ulp --cases 1 --db "$scratch/no/such/folder.db" --quiet; one_line
 expect 3 "$opconform" report --db "$db" --out /proc/report; one_line
