@@ -54,9 +54,13 @@ admits slices "$(cublas "")" gemm_half
 rejects slices "$(cublas :full)" gemm_half
 admits none "$(cublas :tf32)" gemm
 admits unit "$(cublas :tf32+ex)" gemm,gemm_half
+admits cut-factors "$(cublas :tf32+ex)" gemm
 admits unit "$(cublas :bf16+ex)" gemm
 rejects tf32 "$(cublas "")" gemm
 admits none "$(cublas :half)" gemm_half
+# What agrees as rounded at every step is compared with a related call by what the kernel left.
+expect 0 "$opconform" replay "gemm_half/1 dtype=f16 m=1 n=2 k=2 beta=-0x1.31cp+14 | a=int b=int:1 c=int | exec=relation:moved" \
+    --backend "$(cublas :half)"
 admits none "$(cublas :ex+64)" 'gemm*,geadd'
 admits none "$(cublas :ex+pointers+device+half)" 'gemm*,geadd'
 # Memory that is short on the device is no fault.

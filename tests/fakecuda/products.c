@@ -1,6 +1,7 @@
 /* Products whose element types are arguments.  Sums are formed as their type says, one product
  * after the other; with FAKECUDA=unit products of short factors go through a matrix unit that adds
- * 16 at once and keeps 25 bits, with coarse-unit through one that keeps 13. */
+ * 16 at once and keeps 25 bits, with coarse-unit through one that keeps 13; cut-factors cuts
+ * factors off that are rounded otherwise. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +92,9 @@ static double rounded_factor(double value, int compute)
     if (compute != FAST_TF32 || value == 0 || !isfinite(value))
         return value;
     double quantum = ldexp(1, ilogb(value) - 10);
-    return (float)(nearbyint(value / quantum) * quantum);
+    double places = value / quantum;
+    places = fake_fault("cut-factors") ? trunc(places) : nearbyint(places);
+    return (float)(places * quantum);
 }
 
 /* A sum in the type, on its way through a matrix unit or not. */
