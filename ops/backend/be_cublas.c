@@ -19,12 +19,6 @@ static bool open_device(Backend *backend, Text *error)
     return true;
 }
 
-static void close_device(Backend *backend)
-{
-    cublas_promise_end(backend);
-    worker_close(backend);
-}
-
 static const WorkerSource source = {
     .native_mode = "",
     .native_program = "opconform-cublas",
@@ -40,13 +34,12 @@ const BackendKind be_cublas = {
                "sums are not rounded), half (sums of half precision), tf32 and bf16 (factors of "
                "single precision may be rounded)",
     .open = open_device,
-    .close = close_device,
+    .close = cublas_close,
     .offers = worker_offers,
     .expect = worker_expect,
     .run = worker_run,
     .emit = cublas_emit,
-    .link =
-        "-I${CUDA_HOME:-/usr/local/cuda}/include -L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcudart",
+    .link = CUDA_LINK,
     .promise = {.models = models_ieee, .readings = models_readings},
     .source = &source,
 };

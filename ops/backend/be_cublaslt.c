@@ -24,12 +24,6 @@ static bool open_device(Backend *backend, Text *error)
     return true;
 }
 
-static void close_device(Backend *backend)
-{
-    cublas_promise_end(backend);
-    worker_close(backend);
-}
-
 const BackendKind be_cublaslt = {
     .name = "cublaslt",
     .summary =
@@ -38,14 +32,12 @@ const BackendKind be_cublaslt = {
         "(factors in device memory), pedantic, stream, half (sums of half precision), tf32 "
         "and bf16 (factors of single precision may be rounded)",
     .open = open_device,
-    .close = close_device,
+    .close = cublas_close,
     .offers = worker_offers,
     .expect = worker_expect,
     .run = worker_run,
     .emit = cublaslt_emit,
-    .link =
-        "-I${CUDA_HOME:-/usr/local/cuda}/include -L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcublasLt "
-        "-lcudart",
+    .link = CUDA_LINK " -lcublasLt",
     .promise = {.models = models_ieee, .readings = models_readings},
     .source = &source,
 };

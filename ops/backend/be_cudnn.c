@@ -24,25 +24,18 @@ static bool open_device(Backend *backend, Text *error)
     return true;
 }
 
-static void close_device(Backend *backend)
-{
-    cublas_promise_end(backend);
-    worker_close(backend);
-}
-
 const BackendKind be_cudnn = {
     .name = "cudnn",
     .summary =
         "cuDNN of the system, or of the folder @/path; words of a mode, with + between: 0 to "
         "3 (the algorithm of forward convolutions), stream, fma (no TensorFloat-32)",
     .open = open_device,
-    .close = close_device,
+    .close = cublas_close,
     .offers = worker_offers,
     .expect = worker_expect,
     .run = worker_run,
     .emit = cudnn_emit,
-    .link = "-I${CUDA_HOME:-/usr/local/cuda}/include -L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcudnn "
-            "-lcudart",
+    .link = CUDA_LINK " -lcudnn",
     .promise = {.models = models_ieee, .readings = models_readings},
     .source = &source,
 };

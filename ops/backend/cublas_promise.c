@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "worker.h"
+
 enum { MODELS = 6, SLICE_LEAST = 64, HALF_BITS = 11, EIGHT_BITS = 4 };
 /* Hopper's unit for factors of 8 bits keeps about 14 (DeepSeek-AI, DeepSeek-V3 Technical Report,
  * 2024, section 3.3.2).  It is not asked: cublasGemmEx takes no such factors. */
@@ -39,9 +41,10 @@ void cublas_promise(Backend *backend, const CublasMode *mode)
     backend->promise.inputs = mode->bf16 ? readings_bf16 : mode->tf32 ? readings_tf32 : NULL;
 }
 
-void cublas_promise_end(Backend *backend)
+void cublas_close(Backend *backend)
 {
     if (backend->promise.models != backend->kind->promise.models)
         free((void *)(uintptr_t)backend->promise.models);
     backend->promise = backend->kind->promise;
+    worker_close(backend);
 }

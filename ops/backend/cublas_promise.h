@@ -10,7 +10,11 @@
  * output, unless the mode is full or pedantic (CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
  * and the roundings that the mode names. */
 void cublas_promise(Backend *backend, const CublasMode *mode);
-/* Gives the promise of the kind back. */
-void cublas_promise_end(Backend *backend);
+/* BackendKind.close of a backend that has such a promise. */
+void cublas_close(Backend *backend);
+
+/* The beginning of BackendKind.link for programs that need the CUDA toolkit. */
+#define CUDA_LINK                                                                                  \
+    "-I${CUDA_HOME:-/usr/local/cuda}/include -L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcudart"
 
 #endif

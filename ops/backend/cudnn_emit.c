@@ -59,7 +59,7 @@ void cudnn_emit_plan(const DnnPlan *plan, const char *const *tensors, bool strea
                           "    must(cudaStreamCreate(&stream), \"cudaStreamCreate\");\n"
                           "    must(cudnnSetStream(handle, stream), \"cudnnSetStream\");\n");
     for (int i = 0; i < plan->descriptor_count; i++)
-        text_printf(call, "    cudnn%sDescriptor_t descriptor_%d;\n", plan->descriptors[i], i);
+        text_printf(call, "    %s descriptor_%d;\n", plan->descriptors[i]->type, i);
     for (int i = 0; i < plan->count; i++) {
         const DnnCall *planned = &plan->calls[i];
         text_printf(call, "    must(%s(", planned->function);

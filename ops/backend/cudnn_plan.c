@@ -14,7 +14,25 @@ enum { SOFTMAX_ACCURATE = 1, SOFTMAX_LOG = 2, SOFTMAX_BY_CHANNEL = 1 };
  * that is always the same. */
 enum { FORWARD_ALGORITHMS = 4, GRADIENT_ALGORITHM = 1 };
 
-const char *const cudnn_functions[] = {"cudnnCreateTensorDescriptor",
+static const DnnDescriptor tensor_descriptor = {
+    "cudnnTensorDescriptor_t", "cudnnCreateTensorDescriptor", "cudnnDestroyTensorDescriptor"};
+static const DnnDescriptor filter_descriptor = {
+    "cudnnFilterDescriptor_t", "cudnnCreateFilterDescriptor", "cudnnDestroyFilterDescriptor"};
+static const DnnDescriptor convolution_descriptor = {"cudnnConvolutionDescriptor_t",
+                                                     "cudnnCreateConvolutionDescriptor",
+                                                     "cudnnDestroyConvolutionDescriptor"};
+static const DnnDescriptor activation_descriptor = {"cudnnActivationDescriptor_t",
+                                                    "cudnnCreateActivationDescriptor",
+                                                    "cudnnDestroyActivationDescriptor"};
+static const DnnDescriptor pooling_descriptor = {
+    "cudnnPoolingDescriptor_t", "cudnnCreatePoolingDescriptor", "cudnnDestroyPoolingDescriptor"};
+
+const char *const cudnn_functions[] = {"cudnnDestroyTensorDescriptor",
+                                       "cudnnDestroyFilterDescriptor",
+                                       "cudnnDestroyConvolutionDescriptor",
+                                       "cudnnDestroyActivationDescriptor",
+                                       "cudnnDestroyPoolingDescriptor",
+                                       "cudnnCreateTensorDescriptor",
                                        "cudnnSetTensorNdDescriptor",
                                        "cudnnCreateFilterDescriptor",
                                        "cudnnSetFilterNdDescriptor",
@@ -145,10 +163,10 @@ static void add_array(DnnCall *call, const int *array, int length)
     memcpy(argument->array, array, (size_t)length * sizeof *array);
 }
 
-static int new_descriptor(DnnPlan *plan, const char *what, const char *create)
+static int new_descriptor(DnnPlan *plan, const DnnDescriptor *kind)
 {
-    plan->descriptors[plan->descriptor_count] = what;
-    add(add_call(plan, create), DNN_NEW, plan->descriptor_count);
+    plan->descriptors[plan->descriptor_count] = kind;
+    add(add_call(plan, kind->create), DNN_NEW, plan->descriptor_count);
     return plan->descriptor_count++;
 }
 
@@ -171,7 +189,7 @@ static int add_tensor(DnnPlan *plan, DType dtype, const int *extents, int rank)
         strides[axis] = step;
         step *= extents[axis];
     }
-    descriptor = new_descriptor(plan, "Tensor", "cudnnCreateTensorDescriptor");
+    descriptor = new_descriptor(plan, &tensor_descriptor);
     DnnCall *call = add_call(plan, "cudnnSetTensorNdDescriptor");
     add(call, DNN_DESCRIPTOR, descriptor);
     add(call, DNN_INTEGER, type_number(dtype));
@@ -194,7 +212,7 @@ static int add_filter(DnnPlan *plan, const Shapes *shapes, int operand)
     int extents[DNN_AXES_MAX];
     const Tensor *layout = &shapes->tensor[operand].layout;
     int rank = extents_of(layout, extents);
-    int descriptor = new_descriptor(plan, "Filter", "cudnnCreateFilterDescriptor");
+    int descriptor = new_descriptor(plan, &filter_descriptor);
     DnnCall *call = add_call(plan, "cudnnSetFilterNdDescriptor");
     add(call, DNN_DESCRIPTOR, descriptor);
     add(call, DNN_INTEGER, type_number(layout->dtype));
@@ -219,7 +237,7 @@ static int window_numbers(const Case *c, const char *name, int neutral, int numb
 static int add_convolution(DnnPlan *plan, const Case *c, const DnnMode *mode)
 {
     int numbers[DNN_AXES_MAX], axes = window_numbers(c, "before", 0, numbers);
-    int descriptor = new_descriptor(plan, "Convolution", "cudnnCreateConvolutionDescriptor");
+    int descriptor = new_descriptor(plan, &convolution_descriptor);
     DnnCall *call = add_call(plan, "cudnnSetConvolutionNdDescriptor");
     add(call, DNN_DESCRIPTOR, descriptor);
     add(call, DNN_INTEGER, axes);
@@ -281,7 +299,7 @@ static int add_channels(DnnPlan *plan, const Shapes *shapes, int operand, int of
 
 static int add_activation(DnnPlan *plan, int number)
 {
-    int descriptor = new_descriptor(plan, "Activation", "cudnnCreateActivationDescriptor");
+    int descriptor = new_descriptor(plan, &activation_descriptor);
     DnnCall *call = add_call(plan, "cudnnSetActivationDescriptor");
     add(call, DNN_DESCRIPTOR, descriptor);
     add(call, DNN_INTEGER, number);
@@ -366,7 +384,7 @@ static int add_pool(DnnPlan *plan, const Case *c, int number)
     int numbers[DNN_AXES_MAX], axes = window_numbers(c, "kernel", 1, numbers);
     if (number != POOL_MAX && strcmp(case_choice(c, "count_pads"), "yes") != 0)
         number = POOL_MEAN_WITHOUT_PADS;
-    int pool = new_descriptor(plan, "Pooling", "cudnnCreatePoolingDescriptor");
+    int pool = new_descriptor(plan, &pooling_descriptor);
     DnnCall *call = add_call(plan, "cudnnSetPoolingNdDescriptor");
     add(call, DNN_DESCRIPTOR, pool);
     add(call, DNN_INTEGER, number);

@@ -41,14 +41,19 @@ typedef struct DnnCall {
     DnnArgument arguments[DNN_ARGUMENTS_MAX];
 } DnnCall;
 
+/* A kind of descriptor: its type, and the functions that make and end one. */
+typedef struct DnnDescriptor {
+    const char *type, *create, *destroy;
+} DnnDescriptor;
+
 typedef struct DnnPlan {
     DnnCall calls[DNN_CALLS_MAX];
-    const char *descriptors[DNN_DESCRIPTORS_MAX]; /* what each is: Tensor, Filter, ... */
+    const DnnDescriptor *descriptors[DNN_DESCRIPTORS_MAX];
     int count, descriptor_count;
     bool wide; /* factors are binary64, else binary32 */
 } DnnPlan;
 
-/* Every function that plans call, ended by NULL. */
+/* Every function that plans call, and those that end descriptors; ended by NULL. */
 extern const char *const cudnn_functions[];
 
 /* Element types (a mask) in which there are plans for an operator. */

@@ -30,9 +30,9 @@ typedef struct CublasLibrary {
 bool cublas_load(CublasLibrary *library, const char *folder, const char *mode, BackendFacts *facts,
                  Text *error);
 
-/* What cuBLAS in a folder says of the matrix unit, for libraries that run on the same device;
- * nothing changes where it is not there. */
-void cublas_ask_unit(const char *folder, BackendFacts *facts);
+/* Adds what cuBLAS in a folder says of the matrix unit, for other libraries on the same device, in
+ * the process that asks it (cuda_ask).  Nothing changes where it is not there. */
+void cublas_ask_unit(const CudaRuntime *cuda, const char *folder, BackendFacts *facts);
 
 /* Finds out how the matrix unit of the device adds (BackendFacts.step and kept); both stay 0 where
  * it shows none, or fails. */

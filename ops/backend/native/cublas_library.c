@@ -48,6 +48,16 @@ static void find_routines(CublasLibrary *library, void *blas)
     }
 }
 
+/* Loads the library and what it has beside its routines; NULL with one sentence in *error. */
+static void *open_library(CublasLibrary *library, const char *folder, Text *error)
+{
+    void *blas = cuda_load_first(folder, libraries, error);
+    if (!blas || !find_cublas(&library->blas, blas, error))
+        return NULL;
+    library->gemm_ex = dlsym(blas, "cublasGemmEx");
+    return blas;
+}
+
 static void ask_device(const void *context, CudaAnswer *answer)
 {
     const CublasLibrary *library = context;
@@ -61,7 +71,6 @@ static void ask_device(const void *context, CudaAnswer *answer)
     (void)library->blas.version(handle, &version);
     cuda_describe(&library->cuda, "cuBLAS", version, &answer->facts);
     cublas_probe(library, handle, &answer->facts);
-    cuda_describe_unit(&answer->facts);
     answer->ok = true;
 }
 
@@ -72,26 +81,20 @@ bool cublas_load(CublasLibrary *library, const char *folder, const char *mode, B
     if (!cublas_read_mode(&library->mode, mode, error))
         return false;
     void *cuda = cuda_load(&library->cuda, folder, error);
-    void *blas = cuda ? cuda_load_first(folder, libraries, error) : NULL;
-    if (!blas || !find_cublas(&library->blas, blas, error))
-        return false;
-    library->gemm_ex = dlsym(blas, "cublasGemmEx");
-    if (!cuda_ask(&library->cuda, ask_device, library, facts, error))
+    void *blas = cuda ? open_library(library, folder, error) : NULL;
+    if (!blas || !cuda_ask(&library->cuda, ask_device, library, facts, error))
         return false;
     find_routines(library, blas);
     cuda_locate(cuda, (void *)library->blas.create, facts);
     return true;
 }
 
-void cublas_ask_unit(const char *folder, BackendFacts *facts)
+void cublas_ask_unit(const CudaRuntime *cuda, const char *folder, BackendFacts *facts)
 {
-    static CublasLibrary library;
-    BackendFacts unit = {0};
+    CublasLibrary library = {.cuda = *cuda};
     Text ignored = {0};
-    if (cublas_load(&library, folder, "", &unit, &ignored)) {
-        facts->step = unit.step;
-        facts->kept = unit.kept;
-        cuda_describe_unit(facts);
-    }
+    void *handle = NULL;
+    if (open_library(&library, folder, &ignored) && library.blas.create(&handle) == STATUS_SUCCESS)
+        cublas_probe(&library, handle, facts);
     text_release(&ignored);
 }

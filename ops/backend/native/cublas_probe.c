@@ -22,7 +22,7 @@ typedef struct Probe {
     bool failed;
 } Probe;
 
-/* The sum of terms, each a square of a power of two or half of one. */
+/* The sum of terms, each as a product of two numbers of binary16. */
 static double sum(Probe *probe, const double *terms)
 {
     uint16_t a[SIDE * DEPTH], b[DEPTH * SIDE];
@@ -102,4 +102,5 @@ void cublas_probe(const CublasLibrary *library, void *handle, BackendFacts *fact
         return;
     facts->step = step;
     facts->kept = step ? kept : 0;
+    cuda_describe_unit(facts);
 }

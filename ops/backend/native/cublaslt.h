@@ -38,14 +38,11 @@ typedef struct CublasLt {
 } CublasLt;
 
 typedef struct LtLibrary {
+    const char *folder; /* of the libraries, or empty */
     CudaRuntime cuda;
     CublasLt lt;
     LtMode mode;
 } LtLibrary;
-
-/* As cublas_load; how the matrix unit adds is asked of cuBLAS in the same folder, where it is. */
-bool cublaslt_load(LtLibrary *library, const char *folder, const char *mode, BackendFacts *facts,
-                   Text *error);
 
 typedef struct LtSession {
     const LtLibrary *library;

@@ -44,13 +44,14 @@ static void ask_device(const void *context, CudaAnswer *answer)
         return;
     }
     cuda_describe(&asked->cuda, "cuBLASLt", (int)asked->lt.version(), &answer->facts);
+    cublas_ask_unit(&asked->cuda, asked->folder, &answer->facts);
     answer->ok = true;
 }
 
-bool cublaslt_load(LtLibrary *loaded, const char *folder, const char *mode, BackendFacts *facts,
-                   Text *error)
+static bool load_library(LtLibrary *loaded, const char *folder, const char *mode,
+                         BackendFacts *facts, Text *error)
 {
-    *loaded = (LtLibrary){0};
+    *loaded = (LtLibrary){.folder = folder};
     if (!cublaslt_read_mode(&loaded->mode, mode, error))
         return false;
     void *cuda = cuda_load(&loaded->cuda, folder, error);
@@ -58,7 +59,6 @@ bool cublaslt_load(LtLibrary *loaded, const char *folder, const char *mode, Back
     if (!lt || !find_functions(&loaded->lt, lt, error) ||
         !cuda_ask(&loaded->cuda, ask_device, loaded, facts, error))
         return false;
-    cublas_ask_unit(folder, facts);
     cuda_locate(cuda, (void *)loaded->lt.create, facts);
     return true;
 }
@@ -66,7 +66,7 @@ bool cublaslt_load(LtLibrary *loaded, const char *folder, const char *mode, Back
 static bool load(const char *path, const char *mode, BackendFacts *facts, Text *error)
 {
     int count = 0;
-    if (!cublaslt_load(&library, path, mode, facts, error))
+    if (!load_library(&library, path, mode, facts, error))
         return false;
     for (int op = 0; op_registry[op]; op++) {
         uint32_t dtypes = cublaslt_dtypes(op_registry[op]) & op_dtypes(op_registry[op]);

@@ -15,6 +15,7 @@ enum { FUNCTIONS_MAX = 32, UNSUPPORTED = 9, UNSUPPORTED_FROM = 3000, UNSUPPORTED
 /* Types as in cudnn.h, with handles, descriptors and streams as addresses and enumerations as int.
  */
 typedef struct DnnLibrary {
+    const char *folder; /* of the libraries, or empty */
     CudaRuntime cuda;
     DnnMode mode;
     int (*create)(void **handle);
@@ -44,6 +45,7 @@ static void ask_device(const void *context, CudaAnswer *answer)
         return;
     }
     cuda_describe(&asked->cuda, "cuDNN", (int)asked->version(), &answer->facts);
+    cublas_ask_unit(&asked->cuda, asked->folder, &answer->facts);
     answer->ok = true;
 }
 
@@ -54,6 +56,7 @@ static bool load(const char *folder, const char *mode, BackendFacts *facts, Text
                                     {"cudnnGetVersion", &library.version},
                                     {"cudnnGetErrorString", &library.error_text}};
     int count = 0;
+    library.folder = folder;
     if (!cudnn_read_mode(&library.mode, mode, error))
         return false;
     void *cuda = cuda_load(&library.cuda, folder, error);
@@ -67,7 +70,6 @@ static bool load(const char *folder, const char *mode, BackendFacts *facts, Text
         if (cudnn_dtypes(op_registry[op]))
             offered[count++] =
                 (NativeRow){op_registry[op]->name, cudnn_dtypes(op_registry[op]), "", "", "", NULL};
-    cublas_ask_unit(folder, facts);
     cuda_locate(cuda, (void *)library.create, facts);
     return true;
 }
@@ -184,10 +186,8 @@ static int invoke(void *context)
             status = UNSUPPORTED;
     }
     for (int i = 0; i < call->plan.descriptor_count; i++) {
-        char name[64];
-        (void)snprintf(name, sizeof name, "cudnnDestroy%sDescriptor", call->plan.descriptors[i]);
         int (*destroy)(void *);
-        *(void **)&destroy = dlsym(RTLD_DEFAULT, name);
+        *(void **)&destroy = function_of(call->plan.descriptors[i]->destroy);
         if (destroy && call->descriptors[i])
             (void)destroy(call->descriptors[i]);
     }
