@@ -4,7 +4,8 @@
  * A score is a sum of products with up to six roundings each: scale may multiply the sum, or its
  * root either factor.  What is subtracted before the exponential cancels, so that the error of the
  * greatest score does not count, only the rounding of the difference.  Weights are divided before
- * or after they multiply v. */
+ * or after they multiply v.  Of half precision they may be rounded to it before they do, since
+ * matrix units take no wider factors (Dao et al., FlashAttention, 2022); all else is binary32. */
 #include <math.h>
 
 #include "nn.h"
@@ -52,7 +53,7 @@ static double work(const void *params_of_case)
 typedef struct Attention {
     const Nn *q;
     const Tensor *tensors;
-    const Format *format;
+    const Format *format, *weights; /* of sums; of weights as they multiply */
     Ball *scores, *terms;
 } Attention;
 
@@ -65,14 +66,19 @@ static Ball scaled(const Attention *a, Ball product)
     return ball_round(a->format, product, SCORE_ROUNDINGS);
 }
 
+/* Where the sum may overflow before it is multiplied by the scale nothing is known of the score. */
 static Ball score_of(const Attention *a, int64_t row, int64_t column)
 {
     int64_t depth = a->q->k;
+    double size = 0;
     for (int64_t i = 0; i < depth; i++) {
         Ball x = ball_exact(tensor_value(&a->tensors[0], row * depth + i));
         Ball y = ball_exact(tensor_value(&a->tensors[1], column * depth + i));
+        size += fabs((double)(x.value * y.value));
         a->terms[i] = scaled(a, ball_multiply(a->format, x, y));
     }
+    if (!(size < a->format->largest / 4))
+        return ball_exact(NAN);
     return ball_sum(a->format, a->terms, (size_t)depth);
 }
 
@@ -115,6 +121,31 @@ static bool hides_value(const Attention *a, int64_t keys, int64_t first, int64_t
     return false;
 }
 
+/* A weight as it multiplies v, before or after it is divided by the sum of all: numbers that are
+ * too small for the type are lost then by as much. */
+static Ball narrowed(const Attention *a, Ball weight, double sum)
+{
+    if (a->weights == a->format)
+        return weight;
+    weight = ball_round(a->weights, weight, 1);
+    weight.radius += a->weights->smallest_subnormal * sum;
+    return weight;
+}
+
+/* One element of y from the weights in the scores, which are divided by their sum late or early. */
+static Ball weighted(const Attention *a, int64_t count, Ball sum, bool early, int64_t first)
+{
+    for (int64_t j = 0; j < count; j++) {
+        Ball weight = a->scores[j], v = ball_exact(tensor_value(&a->tensors[2], first));
+        if (early)
+            weight = ball_round(a->format, weight, 1);
+        weight = narrowed(a, weight, early ? (double)sum.value + sum.radius : 1);
+        a->terms[j] = ball_multiply(a->format, weight, v);
+        first += a->q->outputs;
+    }
+    return ball_divide(a->format, ball_sum(a->format, a->terms, (size_t)count), sum);
+}
+
 static void put_row(Ref *ref, const Attention *a, int64_t row, int64_t keys)
 {
     const Nn *q = a->q;
@@ -124,16 +155,9 @@ static void put_row(Ref *ref, const Attention *a, int64_t row, int64_t keys)
         a->scores[j] = score_of(a, row, keys + j);
     Ball sum = exponentiate(a, count);
     for (int64_t c = 0; c < q->outputs; c++) {
-        for (int64_t j = 0; j < count; j++) {
-            Ball v = ball_exact(tensor_value(&a->tensors[2], (keys + j) * q->outputs + c));
-            a->terms[j] = ball_multiply(a->format, a->scores[j], v);
-        }
-        Ball late = ball_divide(a->format, ball_sum(a->format, a->terms, (size_t)count), sum);
-        /* Weights that were divided first have one rounding more each. */
-        for (int64_t j = 0; j < count; j++)
-            a->terms[j] = ball_round(a->format, a->terms[j], 1);
-        Ball early = ball_divide(a->format, ball_sum(a->format, a->terms, (size_t)count), sum);
         size_t place = (size_t)(row * q->outputs + c);
+        Ball late = weighted(a, count, sum, false, keys * q->outputs + c);
+        Ball early = weighted(a, count, sum, true, keys * q->outputs + c);
         ref_put_ball(ref, place, ball_either(late, early));
         if (hides || hides_value(a, keys, count, c))
             ref->classes_filling[place] |= CLASS_NAN;
@@ -146,7 +170,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Tensor *y = &input->tensors[3];
     int64_t most = q->k > q->n ? q->k : q->n, heads = q->batch * q->channels * q->groups;
     ref_allocate_bounded(&refs[3], y->dtype, y, arena);
-    Attention a = {q, input->tensors, dtype_format(refs[3].accumulator),
+    Attention a = {q,
+                   input->tensors,
+                   dtype_format(refs[3].accumulator),
+                   dtype_format(y->dtype),
                    arena_take(arena, (size_t)q->n, sizeof(Ball)),
                    arena_take(arena, (size_t)most, sizeof(Ball))};
     for (int64_t head = 0; head < heads; head++)
@@ -276,12 +303,10 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     for (int i = DQ; i <= DV; i++)
         ref_allocate_bounded(&refs[i], t[i].dtype, &t[i], arena);
     Ball *balls = arena_take(arena, 3 * most + 2 * (size_t)(rows * q->n), sizeof *balls);
-    Backward b = {{q, &t[Q], dtype_format(refs[DQ].accumulator), balls, balls + most},
-                  &t[DY],
-                  &t[V],
-                  balls + 3 * most,
-                  balls + 3 * most + (size_t)(rows * q->n),
-                  balls + 2 * most};
+    const Format *format = dtype_format(refs[DQ].accumulator);
+    Backward b = {
+        {q, &t[Q], format, format, balls, balls + most}, &t[DY],          &t[V], balls + 3 * most,
+        balls + 3 * most + (size_t)(rows * q->n),        balls + 2 * most};
     for (int64_t row = 0; row < rows; row++) {
         int64_t first = row / q->m / q->groups * q->n;
         put_slopes(&b, row, first);
@@ -291,15 +316,15 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
         put_key(&refs[DK], &refs[DV], &b, key);
 }
 
-#define ATTENTION_OP                                                                               \
-    NN_OP_TABLES, .params = params, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills
+#define ATTENTION_OP NN_OP_TABLES, .params = params, .fills = nn_moderate_fills
 
 static const OpDesc table[] = {
     {ATTENTION_OP, .name = "attention", .summary = "scaled dot-product attention",
-     .tensors = tensors, .shape = shape, .work = work, .reference = reference},
+     .dtypes = DTYPES_FLOAT, .tensors = tensors, .shape = shape, .work = work,
+     .reference = reference},
     {ATTENTION_OP, .name = "attention_backward", .summary = "gradients of attention",
-     .tensors = backward_tensors, .shape = backward_shape, .work = backward_work,
-     .reference = backward_reference},
+     .dtypes = DTYPES_REAL, .tensors = backward_tensors, .shape = backward_shape,
+     .work = backward_work, .reference = backward_reference},
     {.name = NULL},
 };
 
