@@ -143,13 +143,19 @@ $(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE) $(call object,$(ENG
 FAKECUDA := $(BUILD)/tests/fakecuda
 $(FAKECUDA)/generate: $(CORE) $(call object,$(addprefix tests/fakecuda/,generate.c declarations.c))
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
-FAKECUDA_PARTS := tests/fakecuda/fakecuda.c tests/fakecuda/products.c tests/fakecuda/lt.c tests/fakecuda/dnn.c tests/fakecuda/dnn_layers.c reference/dtype.c
-$(FAKECUDA)/libcublas.so.12: $(FAKECUDA_PARTS) tests/fakecuda/fakecuda.h tests/fakecuda/dnn.h tests/matrix_unit.h $(FAKECUDA)/generate
+FAKECUDA_PARTS := tests/fakecuda/fakecuda.c tests/fakecuda/products.c tests/fakecuda/lt.c tests/fakecuda/dnn.c tests/fakecuda/dnn_layers.c tests/fakecuda/dnn_graph.c tests/fakecuda/dnn_nodes.c reference/dtype.c
+$(FAKECUDA)/libcublas.so.12: $(FAKECUDA_PARTS) tests/fakecuda/fakecuda.h tests/fakecuda/dnn.h tests/fakecuda/dnn_graph.h tests/matrix_unit.h $(FAKECUDA)/generate
 	$(FAKECUDA)/generate routines >$(FAKECUDA)/routines.c
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE -O1 -g -w -I. -Itests/fakecuda -fvisibility=hidden -shared -fPIC -o $@ $(FAKECUDA_PARTS) $(FAKECUDA)/routines.c -ldl -lm
 	for name in libcudart.so.12 libcublasLt.so.12 libcudnn.so.9; do ln -sf libcublas.so.12 $(FAKECUDA)/$$name; done
+# Offers graphs to the real cuDNN, for a device that is only described, and a driver that runs nothing.
+$(FAKECUDA)/offer: $(CORE) $(call object,tests/fakecuda/offer.c $(NATIVE_PARTS) $(CUDA_PARTS) $(addprefix ops/backend/native/cudnn_,calls.c graph_calls.c))
+	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
+$(FAKECUDA)/driver/libcuda.so.1: tests/fakecuda/driver.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c17 -O1 -g -Wall -Wextra -Werror -fvisibility=hidden -shared -fPIC -o $@ $<
 
-test-programs: $(TESTS) $(FAULTY) $(FAKECUDA)/libcublas.so.12 $(BUILD)/worker_rates
+test-programs: $(FAKECUDA)/offer $(FAKECUDA)/driver/libcuda.so.1 $(TESTS) $(FAULTY) $(FAKECUDA)/libcublas.so.12 $(BUILD)/worker_rates
 
 # Installs Debian packages that are missing, as root or through sudo.
 define install_packages

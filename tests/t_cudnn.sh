@@ -28,8 +28,42 @@ rejects naive-softmax "$(dnn "")" softmax
 admits tf32 "$(dnn "")" 'conv?d,conv?d_backward_*'
 rejects tf32 "$(dnn :fma)" 'conv?d'
 
+# Graphs: every operator that has one, in operands with any strides, on both engines that sum products.
+for mode in :graph :graph+1+stream :graph+fma; do admits none "$(dnn "$mode")" '*'; done
+expect 0 "$opconform" fuzz --engine random --op "*" --backend "$(dnn :graph)" --cases 4000 --quiet --db "$scratch/graphs.db"
+[ "$(sql "$scratch/graphs.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" = 57 ] || fail "a graph never ran"
+# An engine by transforms, one on the matrix unit that fma does not admit, and one that there is not.
+for mode in graph+2 graph+1+fma graph+6; do
+    expect 0 "$opconform" replay "matmul/1 dtype=f32 m=2 n=2 k=2 | a=ones b=ones" --backend "$(dnn ":$mode")"
+    grep -q DECLINED "$scratch/out" || fail "$mode: $(cat "$scratch/out")"
+done
+finds second-engine DIVERGE "k>4" "$(dnn :graph+1)" matmul f32
+finds no-graph-bias DIVERGE "with_bias=yes" "$(dnn :graph)" conv2d f32
+rejects no-relu "$(dnn :graph+stream)" linear
+rejects no-maximum "$(dnn :graph)" attention
+rejects root-epsilon "$(dnn :graph)" rms_norm
+rejects no-relu "$(dnn :graph)" leaky_relu
+
+# The real cuDNN, where there is one, takes every one of these graphs for a device that is described, and compiles a
+# kernel for it in at least one of the types.
+real=
+for folder in "${CUDA_HOME:-/usr/local/cuda}/lib64" /usr/lib/x86_64-linux-gnu; do [ -f "$folder/libcudnn.so.9" ] && real=$folder; done
+if [ -n "$real" ] && LD_LIBRARY_PATH=$fake/driver "$fake/offer" "$real" 1 relu >"$scratch/out" 2>&1; then
+    sql "$scratch/graphs.db" "SELECT DISTINCT op FROM coverage WHERE executions > 0" >"$scratch/ops"
+    LD_LIBRARY_PATH=$fake/driver timeout 300 "$fake/offer" "$real" 2 $(cat "$scratch/ops") >"$scratch/offers" 2>&1 ||
+        fail "offer: $(tail -n 3 "$scratch/offers")"
+    awk '$3 != $5 { print }' "$scratch/offers" >"$scratch/refused"
+    [ ! -s "$scratch/refused" ] || fail "refused: $(head -n 3 "$scratch/refused")"
+    while read -r op; do
+        grep -q "^$op .* taken, [1-9]" "$scratch/offers" || fail "no kernel: $(grep "^$op " "$scratch/offers" | head -n 1)"
+    done <"$scratch/ops"
+else
+    echo "no cuDNN that knows devices by description: graphs were not offered to it"
+fi
+
 # What is absent says why, in one line.
 FAKECUDA=no-device expect 3 "$opconform" fuzz --backend "$(dnn "")" --cases 1; says "no device: cudaErrorNoDevice"; one_line
 FAKECUDA=create expect 3 "$opconform" fuzz --backend "$(dnn "")" --cases 1; says "CUDNN_STATUS_NOT_INITIALIZED"; one_line
 expect 3 "$opconform" fuzz --backend "$(dnn :4)" --cases 1; says "no mode '4'"; one_line
+expect 3 "$opconform" fuzz --backend "$(dnn :graph+100)" --cases 1; says "no mode '100'"; one_line
 finish

@@ -28,7 +28,9 @@ const BackendKind be_cudnn = {
     .name = "cudnn",
     .summary =
         "cuDNN of the system, or of the folder @/path; words of a mode, with + between: 0 to "
-        "3 (the algorithm of forward convolutions), stream, fma (no TensorFloat-32)",
+        "3 (the algorithm of forward convolutions), graph (its graphs; then 0 to 99 is the place "
+        "of the engine's configuration among those that the heuristics return), stream, fma (no "
+        "TensorFloat-32)",
     .open = open_device,
     .close = cublas_close,
     .offers = worker_offers,

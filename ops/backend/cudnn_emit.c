@@ -44,20 +44,27 @@ static void put_argument(const DnnArgument *argument, const char *const *tensors
     }
 }
 
-void cudnn_emit_plan(const DnnPlan *plan, const char *const *tensors, bool stream, Text *call)
+void cudnn_emit_session(const DnnMode *mode, Text *call)
 {
     text_printf(call,
                 "    cudnnHandle_t handle;\n"
-                "    size_t needed = 0, workspace_bytes = %d;\n"
+                "    size_t workspace_bytes = %d;\n"
                 "    void *workspace;\n"
-                "    const %s one = 1, zero = 0;\n"
                 "    must(cudnnCreate(&handle), \"cudnnCreate\");\n"
                 "    must(cudaMalloc(&workspace, workspace_bytes), \"cudaMalloc\");\n",
-                DNN_WORKSPACE_SIZE, plan->wide ? "double" : "float");
-    if (stream)
+                DNN_WORKSPACE_SIZE);
+    if (mode->stream)
         text_printf(call, "    cudaStream_t stream;\n"
                           "    must(cudaStreamCreate(&stream), \"cudaStreamCreate\");\n"
                           "    must(cudnnSetStream(handle, stream), \"cudnnSetStream\");\n");
+}
+
+void cudnn_emit_plan(const DnnPlan *plan, const char *const *tensors, Text *call)
+{
+    text_printf(call,
+                "    size_t needed = 0;\n"
+                "    const %s one = 1, zero = 0;\n",
+                plan->wide ? "double" : "float");
     for (int i = 0; i < plan->descriptor_count; i++)
         text_printf(call, "    %s descriptor_%d;\n", plan->descriptors[i]->type, i);
     for (int i = 0; i < plan->count; i++) {
@@ -73,22 +80,47 @@ void cudnn_emit_plan(const DnnPlan *plan, const char *const *tensors, bool strea
                       "    must(cudaDeviceSynchronize(), \"the kernel\");\n");
 }
 
-void cudnn_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
+static bool put_calls(const Operands *o, const DnnMode *mode, Text *call)
 {
     const char *const *tensors = o->source->op->tensors;
-    DnnMode mode;
     DnnPlan plan;
-    Text error = {0};
+    if (!cudnn_plan(&plan, o->source, &o->shapes, mode))
+        return false;
+    cudnn_emit_plan(&plan, tensors, call);
+    return true;
+}
+
+static bool put_graph(const Operands *o, const DnnMode *mode, Text *call)
+{
+    const char *const *tensors = o->source->op->tensors;
+    Shapes shapes = o->shapes;
+    GraphPlan plan;
+    for (int i = 0; i < shapes.count; i++)
+        shapes.tensor[i].layout = o->view[i];
+    if (!cudnn_graph_plan(&plan, o->source, &shapes))
+        return false;
+    cudnn_emit_graph(&plan, mode, tensors, call);
+    return true;
+}
+
+void cudnn_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
+{
+    DnnMode mode;
+    Text error = {0}, calls = {0};
     if (!cudnn_read_mode(&mode, backend->mode, &error))
         BUG("%s", text_string(&error));
-    /* What is no such function never ran. */
-    if (!cudnn_plan(&plan, o->source, &o->shapes, &mode))
-        return;
-    text_printf(declaration, "#include <cudnn.h>\n");
-    cublas_emit_helpers(declaration);
-    text_printf(call, "{\n");
-    cublas_emit_uploads(o, call);
-    cudnn_emit_plan(&plan, tensors, mode.stream, call);
-    cublas_emit_downloads(o, call);
-    text_printf(call, "    }");
+    /* What has no plan never ran. */
+    if (mode.graph ? put_graph(o, &mode, &calls) : put_calls(o, &mode, &calls)) {
+        text_printf(declaration, "#include <cudnn.h>\n");
+        cublas_emit_helpers(declaration);
+        if (mode.graph)
+            cudnn_emit_graph_helpers(declaration);
+        text_printf(call, "{\n");
+        cublas_emit_uploads(o, call);
+        cudnn_emit_session(&mode, call);
+        text_printf(call, "%s", text_string(&calls));
+        cublas_emit_downloads(o, call);
+        text_printf(call, "    }");
+    }
+    text_release(&calls);
 }

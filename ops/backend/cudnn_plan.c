@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cudnn_graph.h"
 #include "mode_words.h"
 
 enum { FORMAT_NCHW = 0, CROSS_CORRELATION = 1, PROPAGATE_NAN = 1, MATH_DEFAULT = 0, MATH_FMA = 3 };
@@ -61,10 +62,19 @@ const char *const cudnn_functions[] = {"cudnnDestroyTensorDescriptor",
 
 bool cudnn_read_mode(DnnMode *mode, const char *words, Text *error)
 {
-    *mode = (DnnMode){.algorithm = 1};
-    const ModeWord known[] = {{"stream", &mode->stream}, {"fma", &mode->fma}};
-    return mode_read_words(words, known, COUNT_OF(known), FORWARD_ALGORITHMS, &mode->algorithm,
-                           error);
+    enum { UNSET = -1 };
+    *mode = (DnnMode){.number = UNSET};
+    const ModeWord known[] = {
+        {"stream", &mode->stream}, {"fma", &mode->fma}, {"graph", &mode->graph}};
+    if (!mode_read_words(words, known, COUNT_OF(known), GRAPH_CONFIGS_MAX, &mode->number, error))
+        return false;
+    if (mode->number == UNSET)
+        mode->number = mode->graph ? 0 : 1;
+    if (mode->graph || mode->number < FORWARD_ALGORITHMS)
+        return true;
+    text_printf(error, "no mode '%d': expected 0 to %d without graph", mode->number,
+                FORWARD_ALGORITHMS - 1);
+    return false;
 }
 
 typedef enum DnnKind {
@@ -325,7 +335,7 @@ static bool plan_forward(DnnPlan *plan, const Case *c, const Shapes *shapes, con
     DnnCall *call = add_window_calls(
         plan, "cudnnGetConvolutionForwardWorkspaceSize",
         biased ? "cudnnConvolutionBiasActivationForward" : "cudnnConvolutionForward", descriptors,
-        (const int[]){0, 1, 3}, convolution, mode->algorithm);
+        (const int[]){0, 1, 3}, convolution, mode->number);
     /* What would be added beside the bias is y, times 0. */
     if (biased) {
         add(call, DNN_DESCRIPTOR, bias);

@@ -4,10 +4,11 @@
 
 #include "ops/case.h"
 
-/* The words of the backend's mode; algorithm is the number of a forward convolution's. */
+/* The words of the backend's mode; number is that of a forward convolution's algorithm, or with
+ * graph the place of a configuration among those that the heuristics return. */
 typedef struct DnnMode {
-    bool stream, fma;
-    int algorithm;
+    bool stream, fma, graph;
+    int number;
 } DnnMode;
 
 /* Reads the words, with + between; false with one sentence in *error. */

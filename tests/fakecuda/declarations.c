@@ -148,29 +148,65 @@ static void put_numbers(void)
         printf("_Static_assert(%s == %d, \"\");\n", numbers[i].name, numbers[i].value);
 }
 
-/* Functions with the calls of the simplest case of each operator. */
-static void put_dnn_calls(void)
+static void begin_function(const char *kind, const Case *c, const Shapes *shapes, Text *calls)
 {
-    Text calls = {0};
+    text_printf(calls, "void check_%s_%s(", kind, c->op->name);
+    for (int i = 0; i < shapes->count; i++)
+        text_printf(calls, "%svoid *device_%s", i ? ", " : "", c->op->tensors[i]);
+    text_printf(calls, ")\n{\n");
+}
+
+/* Functions with the calls, and those with the graphs, of the simplest case of each operator. */
+static void put_dnn_calls(Text *calls, Text *graphs)
+{
+    const DnnMode mode = {.stream = true}, of_graph = {.graph = true};
     for (int op = 0; op_registry[op]; op++) {
         Case c;
         Shapes shapes;
         DnnPlan plan;
-        DnnMode mode = {.stream = true};
+        GraphPlan graph;
         case_init(&c, op_registry[op]);
         for (const Param *param = c.op->params; param->name; param++)
             if (param->kind == PARAM_SHAPE && param_shape(param, c.params)->rank == 0)
                 *param_shape(param, c.params) = (Shape){1, {2}};
         op_shape(c.op, c.params, &shapes);
-        if (!cudnn_dtypes(c.op) || !cudnn_plan(&plan, &c, &shapes, &mode))
-            continue;
-        text_printf(&calls, "void check_%s(", c.op->name);
-        for (int i = 0; i < shapes.count; i++)
-            text_printf(&calls, "%svoid *device_%s", i ? ", " : "", c.op->tensors[i]);
-        text_printf(&calls, ")\n{\n");
-        cudnn_emit_plan(&plan, c.op->tensors, mode.stream, &calls);
-        text_printf(&calls, "}\n");
+        if (cudnn_dtypes(c.op) && cudnn_plan(&plan, &c, &shapes, &mode)) {
+            begin_function("calls_of", &c, &shapes, calls);
+            cudnn_emit_session(&mode, calls);
+            cudnn_emit_plan(&plan, c.op->tensors, calls);
+            text_printf(calls, "}\n");
+        }
+        if (cudnn_graph_dtypes(c.op) && cudnn_graph_plan(&graph, &c, &shapes)) {
+            begin_function("graph_of", &c, &shapes, graphs);
+            cudnn_emit_session(&of_graph, graphs);
+            cudnn_emit_graph(&graph, &of_graph, c.op->tensors, graphs);
+            text_printf(graphs, "}\n");
+        }
     }
+}
+
+static void put_name(const GraphKey *key, Text *calls)
+{
+    text_printf(calls, "_Static_assert(%s == %d, \"\");\n", key->name, key->number);
+}
+
+static void put_names(const GraphKey *list, Text *calls)
+{
+    for (; list->name; list++)
+        put_name(list, calls);
+}
+
+static void put_dnn(void)
+{
+    Text calls = {0}, graphs = {0};
+    put_names(graph_kinds, &graphs);
+    put_names(graph_keys, &graphs);
+    put_names(graph_types, &graphs);
+    for (int op = 0; op_registry[op]; op++)
+        if (cudnn_graph_mode(op_registry[op]))
+            put_name(cudnn_graph_mode(op_registry[op]), &graphs);
+    cudnn_emit_graph_helpers(&graphs);
+    put_dnn_calls(&calls, &graphs);
     printf(
         "#if __has_include(<cudnn.h>)\n#include <cudnn.h>\n"
         "static void must(int error, const char *what)\n{\n    (void)error;\n    (void)what;\n}\n"
@@ -183,9 +219,17 @@ static void put_dnn_calls(void)
         "_Static_assert(CUDNN_SOFTMAX_ACCURATE == 1 && CUDNN_SOFTMAX_LOG == 2 && "
         "CUDNN_SOFTMAX_MODE_CHANNEL == 1 && CUDNN_ACTIVATION_RELU == 1 && "
         "CUDNN_ACTIVATION_IDENTITY == 5 && CUDNN_ACTIVATION_SIGMOID == 0 && CUDNN_ACTIVATION_TANH "
-        "== 2 && CUDNN_BATCHNORM_SPATIAL == 1, \"\");\n%s#endif\n",
-        text_string(&calls));
+        "== 2 && CUDNN_BATCHNORM_SPATIAL == 1, \"\");\n"
+        "_Static_assert(CUDNN_HEUR_MODE_A == %d && CUDNN_HEUR_MODE_FALLBACK == %d, \"\");\n"
+        "_Static_assert(CUDNN_NUMERICAL_NOTE_FFT == %d && CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC == "
+        "%d && CUDNN_NUMERICAL_NOTE_WINOGRAD == %d && CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13 == "
+        "%d, \"\");\n%s"
+        /* Graphs are those of this version; some of their names are new in it. */
+        "#if CUDNN_VERSION >= 91900\n%s#endif\n#endif\n",
+        HEURISTICS_A, HEURISTICS_FALLBACK, NOTE_TRANSFORM, NOTE_NONDETERMINISTIC, NOTE_WINOGRAD,
+        NOTE_WINOGRAD_LAST, text_string(&calls), text_string(&graphs));
     text_release(&calls);
+    text_release(&graphs);
 }
 
 void declarations_put_head(void)
@@ -193,5 +237,5 @@ void declarations_put_head(void)
     printf("%s%s", declarations_head, lt_declarations);
     put_numbers();
     put_lt_numbers();
-    put_dnn_calls();
+    put_dnn();
 }

@@ -171,9 +171,8 @@ uint32_t cublaslt_call(LtSession *session, const NativeRequest *request)
         !cublaslt_plan(&call.plan, c, &call.image.shapes, &library->mode))
         return cuda_fail(request, REPLY_DECLINED, "no such product");
     put_factors(&call);
-    for (int i = 0; i < call.image.shapes.count; i++)
-        if (!image_place(&call.image, i, true))
-            return cuda_fail(request, REPLY_DECLINED, "larger than the device's arena");
+    if (!image_place_all(&call.image))
+        return cuda_fail(request, REPLY_DECLINED, "larger than the device's arena");
     uint32_t reply = image_run(&call.image, invoke, &call, &status);
     if (reply != REPLY_DONE || status == STATUS_SUCCESS)
         return reply;

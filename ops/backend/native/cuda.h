@@ -77,11 +77,15 @@ typedef struct CudaImage {
 
 /* False where operands are laid out otherwise than the shapes say (Exec.layout). */
 bool image_is_plain(const CudaImage *image);
+/* Makes the layouts of the shapes those of the operands. */
+void image_take_strides(CudaImage *image);
 /* Room for so many bytes, and the address that the device has for it. */
 size_t image_reserve(CudaImage *image, size_t bytes);
 void *image_address(const CudaImage *image, size_t at);
 /* Gives an operand a place; false where there is no more room. */
 bool image_place(CudaImage *image, int operand, bool on_device);
+/* The same for all, on the device. */
+bool image_place_all(CudaImage *image);
 
 /* Lays the operands out, copies the image to the device, calls, waits, and copies the operands
  * back.  REPLY_DONE with the status of the call, or why it is lost or what it wrote beside. */

@@ -36,6 +36,16 @@ bool image_is_plain(const CudaImage *image)
     return true;
 }
 
+void image_take_strides(CudaImage *image)
+{
+    for (int i = 0; i < image->shapes.count; i++) {
+        Tensor *layout = &image->shapes.tensor[i].layout;
+        for (int axis = 0; axis < layout->rank; axis++)
+            layout->stride[axis] =
+                image->request->tensors[i].stride[axis] / (int64_t)dtype_size(layout->dtype);
+    }
+}
+
 size_t image_reserve(CudaImage *image, size_t bytes)
 {
     size_t at = (image->used + PLACE_ALIGNMENT - 1) / PLACE_ALIGNMENT * PLACE_ALIGNMENT;
@@ -63,6 +73,14 @@ bool image_place(CudaImage *image, int operand, bool on_device)
         place->at =
             image_reserve(image, place->bytes + 2 * ZONE_BYTES + shift) + ZONE_BYTES + shift;
     return image->used <= DEVICE_BYTES;
+}
+
+bool image_place_all(CudaImage *image)
+{
+    for (int i = 0; i < image->shapes.count; i++)
+        if (!image_place(image, i, true))
+            return false;
+    return true;
 }
 
 static void put_operands(const CudaImage *image)

@@ -1,0 +1,52 @@
+/* What graphs of cuDNN are made of.  Descriptors are places in the plan; -1 is none. */
+#ifndef OPS_BACKEND_CUDNN_GRAPH_PARTS_H
+#define OPS_BACKEND_CUDNN_GRAPH_PARTS_H
+
+#include "cudnn_graph.h"
+
+typedef struct GraphShape {
+    int rank;
+    int64_t extent[GRAPH_AXES_MAX], stride[GRAPH_AXES_MAX];
+} GraphShape;
+
+/* The number of an element type (cudnnDataType_t), and of the type that sums are formed in. */
+int graph_type(DType dtype);
+int graph_sum_type(DType dtype);
+
+/* A tensor with the data of an operand, one between two operations, of the type of sums, and one
+ * number in binary32. */
+int graph_operand(GraphPlan *plan, int operand, DType dtype, const GraphShape *shape);
+int graph_between(GraphPlan *plan, int sums, const GraphShape *shape);
+int graph_number(GraphPlan *plan, float number, int rank);
+
+/* Parameters of functions of one variable; what does not apply is NaN. */
+typedef struct GraphFunction {
+    int mode; /* cudnnPointwiseMode_t */
+    double upper, slope, elu, softplus, swish;
+} GraphFunction;
+GraphFunction graph_function(int mode);
+
+/* y = f(x), or of x and b. */
+void graph_pointwise(GraphPlan *plan, const GraphFunction *function, int sums, int x, int b, int y);
+/* dx = dy f'(x). */
+void graph_gradient(GraphPlan *plan, const GraphFunction *function, int sums, int dy, int x,
+                    int dx);
+void graph_matmul(GraphPlan *plan, int sums, int a, int b, int c);
+/* mode is a cudnnReduceTensorOp_t. */
+void graph_reduction(GraphPlan *plan, int mode, int sums, int x, int y);
+
+typedef struct GraphWindow {
+    int axes;
+    int64_t before[GRAPH_AXES_MAX], after[GRAPH_AXES_MAX], stride[GRAPH_AXES_MAX],
+        dilation[GRAPH_AXES_MAX];
+} GraphWindow;
+typedef enum GraphConvolution { GRAPH_FORWARD, GRAPH_DATA, GRAPH_WEIGHTS } GraphConvolution;
+/* x, w and y; dx, w and dy; or x, dw and dy. */
+void graph_convolution(GraphPlan *plan, GraphConvolution kind, const GraphWindow *window, int sums,
+                       int x, int w, int y);
+
+/* As at inference; mode is a cudnnBackendNormMode_t. */
+void graph_norm(GraphPlan *plan, int mode, int x, int scale, int bias, int epsilon, int y);
+void graph_attention(GraphPlan *plan, int q, int k, int v, int scale, int y);
+
+#endif
