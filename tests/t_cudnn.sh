@@ -6,10 +6,10 @@ dnn() { # mode: the backend on the simulator
 }
 
 # Correct operators in every type, with windows of every kind: each of them runs.
-all='conv?d,conv?d_backward_*,max_pool?d,avg_pool?d,avg_pool?d_backward,*softmax,*softmax_backward,relu,sigmoid,tanh,batch_norm'
+all='conv?d,conv?d_backward_*,max_pool?d,avg_pool?d,???_pool?d_backward,*softmax,*softmax_backward,relu,sigmoid,tanh,batch_norm,batch_norm_train'
 for mode in "" :0+stream :2+fma; do admits none "$(dnn "$mode")" "$all"; done
 expect 0 "$opconform" fuzz --engine random --op "$all" --backend "$(dnn "")" --cases 2500 --quiet --db "$scratch/all.db"
-[ "$(sql "$scratch/all.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" = 26 ] || fail "an operator never ran"
+[ "$(sql "$scratch/all.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" = 30 ] || fail "an operator never ran"
 # What it has no function for is declined: an algorithm that is not there, and padding that differs.
 expect 0 "$opconform" replay "conv2d/1 dtype=f32 batch=1 channels=1 outputs=1 size=2x2 kernel=1x1 | x=ones w=ones" --backend "$(dnn :3)"
 grep -q DECLINED "$scratch/out" || fail "algorithm 3: $(cat "$scratch/out")"
@@ -21,6 +21,8 @@ finds last-channel DIVERGE "channels>1" "$(dnn "")" conv1d_backward_data f32
 finds padded-max DIVERGE "kernel>1 before>0" "$(dnn :stream)" max_pool2d f32
 finds no-relu DIVERGE "activation=relu" "$(dnn "")" conv3d f32
 finds dropped-pad DIVERGE "count_pads=yes" "$(dnn "")" avg_pool2d_backward f32
+finds lost-peak DIVERGE "max_pool2d_backward" "$(dnn "")" max_pool2d_backward f32
+rejects biased-variance "$(dnn "")" batch_norm_train
 rejects no-epsilon "$(dnn "")" batch_norm
 rejects no-relu "$(dnn "")" relu
 rejects last-channel "$(dnn "")" conv3d_backward_weights

@@ -30,6 +30,9 @@ static void put_argument(const DnnArgument *argument, const char *const *tensors
     case DNN_HANDLE:
         text_printf(call, "handle");
         break;
+    case DNN_NOTHING:
+        text_printf(call, "NULL");
+        break;
     case DNN_WORKSPACE:
         text_printf(call, "workspace");
         break;

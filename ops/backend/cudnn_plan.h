@@ -16,6 +16,7 @@ bool cudnn_read_mode(DnnMode *mode, const char *words, Text *error);
 
 typedef enum DnnArgumentKind {
     DNN_HANDLE,
+    DNN_NOTHING,    /* no address */
     DNN_NEW,        /* the address of descriptor `number`, which is made */
     DNN_DESCRIPTOR, /* descriptor `number` */
     DNN_INTEGER,    /* `number` */

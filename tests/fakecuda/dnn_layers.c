@@ -1,7 +1,8 @@
 /* cuDNN on the simulated device: pooling, softmax, activations and normalisation in binary64,
  * rounded once.  FAKECUDA=padded-max lets padding count as 0 in a greatest element, naive-softmax
- * lets exponentials overflow, dropped-pad divides gradients of means by the taps inside, and
- * no-epsilon leaves it out. */
+ * lets exponentials overflow, dropped-pad divides gradients of means by the taps inside, lost-peak
+ * keeps the gradient from a greatest element that is the last of its window, no-epsilon leaves it
+ * out, and biased-variance keeps a running variance over n. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -74,6 +75,29 @@ EXPORT int cudnnSoftmaxForward(void *handle, int algorithm, int mode, const void
     return fake_end(&call) ? DNN_FAILED : 0;
 }
 
+/* The share of an output's gradient that a tap has: all of it where it is the first greatest. */
+typedef struct Share {
+    const Descriptor *window, *to;
+    const void *x;
+    double greatest, own;
+    int64_t inside, taps;
+    bool given;
+} Share;
+
+static double share_of(Share *share, int64_t place, bool last)
+{
+    if (share->window->mode == 1 && !fake_fault("dropped-pad"))
+        return share->own / (double)share->taps;
+    if (share->window->mode != 0)
+        return share->own / (double)share->inside;
+    double value = dtype_load(dnn_type(share->to->type), share->x, place);
+    bool is_peak = value == share->greatest || (isnan(value) && isnan(share->greatest));
+    if (!is_peak || share->given)
+        return 0;
+    share->given = true;
+    return last && fake_fault("lost-peak") ? 0 : share->own;
+}
+
 EXPORT int cudnnPoolingBackward(void *handle, void *window, const void *one, void *y,
                                 const void *y_data, void *dy, const void *dy_data, void *x,
                                 const void *x_data, const void *zero, void *dx, void *dx_data)
@@ -81,24 +105,31 @@ EXPORT int cudnnPoolingBackward(void *handle, void *window, const void *one, voi
     FakeCall call;
     const Descriptor *from = dnn_valid(dy), *to = dnn_valid(dx), *w = dnn_valid(window);
     const void *operands[] = {y_data, dy_data, x_data, dx_data};
-    bool ready = dnn_begin(&call, handle, operands, 4) && from && to && w && w->mode != 0;
+    bool ready = dnn_begin(&call, handle, operands, 4) && from && to && w;
     int64_t count = ready ? dnn_product(to->extent, to->rank) : 0;
     int64_t taps = ready ? dnn_product(w->window, w->rank) : 0;
     double *sums = calloc((size_t)count + 1, sizeof *sums);
     for (int64_t i = 0; ready && i < dnn_product(from->extent, from->rank); i++) {
         int at[DNN_AXES], tap[3], in[3];
-        int64_t inside = 0;
+        Share share = {w,
+                       to,
+                       x_data,
+                       dtype_load(dnn_type(from->type), y_data, i),
+                       dtype_load(dnn_type(from->type), dy_data, i),
+                       0,
+                       taps,
+                       false};
         dnn_indices(i, from->extent, from->rank, at);
         for (int64_t t = 0; t < taps; t++) {
             dnn_indices(t, w->window, w->rank, tap);
-            inside += dnn_tap_place(w, at + 2, tap, to->extent + 2, in);
+            share.inside += dnn_tap_place(w, at + 2, tap, to->extent + 2, in);
         }
-        bool all = w->mode == 1 && !fake_fault("dropped-pad");
-        double share = dtype_load(dnn_type(from->type), dy_data, i) / (double)(all ? taps : inside);
         for (int64_t t = 0; t < taps; t++) {
             dnn_indices(t, w->window, w->rank, tap);
-            if (dnn_tap_place(w, at + 2, tap, to->extent + 2, in))
-                sums[dnn_place(to, at[0], at[1], in)] += share;
+            if (dnn_tap_place(w, at + 2, tap, to->extent + 2, in)) {
+                int64_t place = dnn_place(to, at[0], at[1], in);
+                sums[place] += share_of(&share, place, t + 1 == taps);
+            }
         }
     }
     for (int64_t i = 0; i < count; i++)
@@ -172,6 +203,70 @@ EXPORT int cudnnBatchNormalizationForwardInference(void *handle, int mode, const
         dtype_store(type, y_data, i,
                     (dtype_load(type, x_data, i) - dtype_load(type, mean, channel)) * factor +
                         dtype_load(type, bias, channel));
+    }
+    return fake_end(&call) ? DNN_FAILED : 0;
+}
+
+EXPORT int cudnnTransformTensor(void *handle, const void *one, void *x, const void *x_data,
+                                const void *zero, void *y, void *y_data)
+{
+    FakeCall call;
+    const Descriptor *from = dnn_valid(x), *to = dnn_valid(y);
+    const void *operands[] = {x_data, y_data};
+    bool ready = dnn_begin(&call, handle, operands, 2) && from && to;
+    for (int64_t i = 0; ready && i < dnn_product(from->extent, from->rank); i++)
+        dtype_store(dnn_type(to->type), y_data, i, dtype_load(dnn_type(from->type), x_data, i));
+    return fake_end(&call) ? DNN_FAILED : 0;
+}
+
+/* Mean, and sum of squares about it, of one channel. */
+static void moments(const Descriptor *d, const void *x, int channel, double *mean, double *squares)
+{
+    int64_t inner = dnn_product(d->extent + 2, d->rank - 2), count = d->extent[0] * inner;
+    *mean = *squares = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int64_t i = 0; i < count; i++) {
+            int64_t at = (i / inner * d->extent[1] + channel) * inner + i % inner;
+            double value = dtype_load(dnn_type(d->type), x, at);
+            if (pass == 0)
+                *mean += value;
+            else
+                *squares += (value - *mean) * (value - *mean);
+        }
+        if (pass == 0)
+            *mean /= (double)count;
+    }
+}
+
+EXPORT int cudnnBatchNormalizationForwardTraining(
+    void *handle, int mode, const void *one, const void *zero, void *x, const void *x_data, void *y,
+    void *y_data, void *channels, const void *scale, const void *bias, double factor, void *means,
+    void *variances, double epsilon, void *saved_mean, void *saved_inverse)
+{
+    FakeCall call;
+    const Descriptor *d = dnn_valid(x), *c = dnn_valid(channels);
+    const void *operands[] = {x_data, y_data, scale, bias, means, variances};
+    bool ready = dnn_begin(&call, handle, operands, 6) && d && c && dnn_valid(y) && mode == 1 &&
+                 c->extent[1] == d->extent[1] && !saved_mean && !saved_inverse;
+    int64_t inner = ready ? dnn_product(d->extent + 2, d->rank - 2) : 1;
+    DType type = ready ? dnn_type(d->type) : DT_F32;
+    for (int channel = 0; ready && channel < d->extent[1]; channel++) {
+        int64_t count = d->extent[0] * inner;
+        double mean, squares;
+        moments(d, x_data, channel, &mean, &squares);
+        for (int64_t i = 0; i < count; i++) {
+            int64_t at = (i / inner * d->extent[1] + channel) * inner + i % inner;
+            double centred = dtype_load(type, x_data, at) - mean;
+            dtype_store(type, y_data, at,
+                        centred / sqrt(squares / (double)count + epsilon) *
+                                dtype_load(type, scale, channel) +
+                            dtype_load(type, bias, channel));
+        }
+        double variance = squares / (double)(count - !fake_fault("biased-variance"));
+        dtype_store(type, means, channel,
+                    factor * mean + (1 - factor) * dtype_load(type, means, channel));
+        dtype_store(type, variances, channel,
+                    factor * variance + (1 - factor) * dtype_load(type, variances, channel));
     }
     return fake_end(&call) ? DNN_FAILED : 0;
 }

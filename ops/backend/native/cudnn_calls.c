@@ -53,6 +53,9 @@ static ffi_type *put_value(Call *call, DnnArgument *argument, Value *value)
     case DNN_OPERAND:
         value->address = image_address(&call->image, call->image.places[argument->number].at);
         break;
+    case DNN_NOTHING:
+        value->address = NULL;
+        break;
     case DNN_WORKSPACE:
         value->address = call->session->workspace;
         break;
