@@ -46,12 +46,22 @@ const InputReading readings_bf16[] = {{.name = "bf16", .precision = 8},
 /* Covers the roundings of the bound's own arithmetic. */
 static const double INFLATION = 1 + 0x1p-40;
 
+/* Of the magnitudes of a factor's parts. */
+static const double SPLIT_GROWTH = 1 + 2 * 0x1p-8 + 2 * 0x1p-16;
+
 enum { DEPTH_BLOCK_SMALLEST = 64 };
 
 /* True where the model has a matrix unit for factors as short as these. */
 static bool takes_factors(const Model *model, const Ref *ref)
 {
     return model->step && ref->factor_bits && ref->factor_bits <= model->factor_bits;
+}
+
+/* True where the model splits factors of this type. */
+static bool splits_factors(const Model *model, const Ref *ref)
+{
+    enum { SINGLE_BITS = 24, HALF_BITS = 11 };
+    return model->split && ref->factor_bits > HALF_BITS && ref->factor_bits <= SINGLE_BITS;
 }
 
 BoundRule bound_rule(const Ref *ref, const Model *model)
@@ -61,12 +71,15 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
     for (size_t i = 0; i < ref->count; i++)
         terms = fmax(terms, ref->terms[i]);
     double nodes = 2 * (terms + 1) * ((double)ref->count + 1);
-    bool unit = takes_factors(model, ref);
+    bool split = splits_factors(model, ref), unit = takes_factors(model, ref);
+    unit = unit || (split && model->step);
     double underflow = model->flush ? 2 * format->smallest_normal : format->smallest_subnormal;
     return (BoundRule){
         .kind = ref->rule,
         .step = unit ? model->step : 0,
         .kept = unit ? ldexp(1, -model->kept) : 0,
+        .products = split ? model->split * model->split : 1,
+        .growth = split ? SPLIT_GROWTH * SPLIT_GROWTH : 1,
         .slices = model->slice ? floor((double)ref->depth / model->slice) : 0,
         .narrowed = ref->dtype != ref->accumulator,
         .unit = format->unit,
@@ -122,12 +135,12 @@ static double bound_single(const BoundRule *rule, const Ref *ref, size_t i)
  */
 static double node_errors(const BoundRule *rule, const Ref *ref, size_t i)
 {
-    double terms = ref->terms[i], cut = 2 * rule->unit;
+    double terms = ref->terms[i] * rule->products, cut = 2 * rule->unit;
     if (!rule->step)
         return (terms > 1 ? terms - 1 : 0) * rule->unit;
     double steps = terms;
     if (ref->depth > 0)
-        steps = fmin(terms, ceil((double)ref->depth / rule->step));
+        steps = fmin(terms, ceil(rule->products * (double)ref->depth / rule->step));
     return terms * rule->kept + steps * (rule->kept + cut) + (steps + 1) * cut;
 }
 
@@ -154,7 +167,8 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
                     INFLATION;
         return (Bound){hard, hard, hard};
     }
-    double u = rule->unit, m = ref->terms[i], products = ref->magnitude[i], addend = ref->addend[i];
+    double u = rule->unit, m = ref->terms[i] * rule->products, addend = ref->addend[i];
+    double products = ref->magnitude[i] * rule->growth;
     double value = fabs(ref->high[i]) * (1 + 0x1p-50) + ref->error[i];
     double middle = (products + addend + value) / 2, nodes = node_errors(rule, ref, i);
     double slack = 1 - fmax((m + 3) * u, nodes), underflow = underflow_bound(rule, ref, i);
@@ -171,7 +185,7 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
         bound.hard +=
             (rule->output_unit * (value + bound.hard) + rule->output_step / 2) * INFLATION;
     bound.signs = bound.typical = bound.hard;
-    if (!ref->square || rule->narrowed || rule->step)
+    if (!ref->square || rule->narrowed || rule->step || rule->products > 1)
         return bound;
     double square = ref->square[i];
     /* Squares near the end of the range may have underflowed. */
@@ -192,8 +206,9 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
 
 static double growth_of(const BoundRule *rule, const Ref *ref, size_t i)
 {
-    return 1 +
-           2 * ((ref->terms[i] + 2.0) * rule->unit + (rule->step ? node_errors(rule, ref, i) : 0));
+    double terms = ref->terms[i] * rule->products;
+    return rule->growth *
+           (1 + 2 * ((terms + 2.0) * rule->unit + (rule->step ? node_errors(rule, ref, i) : 0)));
 }
 
 /* In small units the limit itself may be infinite, and a value that is not finite is beyond it. */
@@ -242,10 +257,11 @@ unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Mo
     return reached;
 }
 
-/* True when the matrix unit keeps fewer bits of a sum than its type has, or slices are rounded. */
+/* True when the matrix unit keeps fewer bits of a sum than its type has, slices are rounded, or
+ * parts of factors are larger than they. */
 static bool loses_integers(const BoundRule *rule, const Model *model, const Ref *ref)
 {
-    if (rule->narrowed && rule->slices > 1)
+    if ((rule->narrowed && rule->slices > 1) || rule->products > 1)
         return true;
     return takes_factors(model, ref) && model->kept < dtype_format(ref->accumulator)->precision - 1;
 }

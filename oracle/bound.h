@@ -18,6 +18,12 @@
  * no part; a depth of k takes ceil(k / b) steps, and no more additions than that join sums of its
  * parts.
  *
+ * Split factors (Model.split = p): x = x_1 + ... + x_p, each the rest rounded to bfloat16, whose
+ * unit is v = 2^-8, and the last exact.  The magnitudes of the parts sum up to at most (1 + v) + v
+ * (1 + v) + v^2 of |x|, so that S grows by g = (1 + 2 v + 2 v^2)^2, there are p^2 terms for each,
+ * exact in binary32, and the lemma holds for these.  It is not said for parts that underflow, as
+ * they may below 2^-110.
+ *
  * A solve (RULE_SOLVE) is judged by its residual: with x' the computed unknowns,
  *     |alpha b_i - sum t_ij x'_j| <= ((m + 2) u sum |t_ij| |x'_j| + r u |alpha b_i|) / (1 - (m + 3)
  * u) for any order of evaluation and a division or a multiplication by a rounded reciprocal
@@ -44,6 +50,7 @@ typedef struct BoundRule {
     RefRule kind;
     bool narrowed; /* rounded from a wider accumulator to an output with output_unit */
     int step;      /* of a matrix unit, which cuts off below `kept` of the largest; or 0 */
+    double products, growth; /* of one product that is split, and of their magnitudes */
     double kept, slices, unit, output_unit, output_step, leaf, addend_leaf, underflow_step,
         step_per_term, sign_factor, limit;
     bool alpha_factored;

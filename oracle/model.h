@@ -20,6 +20,9 @@ typedef struct Model {
      * depth is cut at multiples of step, and sums of its parts are added.  0: IEEE additions, as
      * where factors have more bits than the unit takes. */
     int step, kept, factor_bits;
+    /* Factors of binary32 may be sums of so many numbers of bfloat16, all of whose products are
+     * added; 0: they are not split. */
+    int split;
     /* Sums of slices of the depth, none shorter than this, may be rounded to the type of the
      * output before they are added; 0: never. */
     int slice;

@@ -57,6 +57,10 @@ admits unit "$(cublas :tf32+ex)" gemm,gemm_half
 admits cut-factors "$(cublas :tf32+ex)" gemm
 admits unit "$(cublas :bf16+ex)" gemm
 rejects tf32 "$(cublas "")" gemm
+# Products of factors in three parts, of which all nine count.
+for mode in :bf16x9 :bf16x9+ex :fixed :fixed+ex; do admits none "$(cublas $mode)" 'gemm,gemm_batch'; done
+admits unit "$(cublas :bf16x9+ex)" gemm
+rejects three-products "$(cublas :bf16x9)" gemm
 admits none "$(cublas :half)" gemm_half
 # What agrees as rounded at every step is compared with a related call by what the kernel left.
 expect 0 "$opconform" replay "gemm_half/1 dtype=f16 m=1 n=2 k=2 beta=-0x1.31cp+14 | a=int b=int:1 c=int | exec=relation:moved" \

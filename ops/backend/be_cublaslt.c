@@ -18,9 +18,7 @@ static bool open_device(Backend *backend, Text *error)
         return false;
     if (!cublaslt_read_mode(&mode, backend->mode, error))
         BUG("%s", text_string(error));
-    const CublasMode words = {
-        .pedantic = mode.pedantic, .half = mode.half, .tf32 = mode.tf32, .bf16 = mode.bf16};
-    cublas_promise(backend, &words);
+    cublas_promise(backend, &mode.words);
     return true;
 }
 
@@ -30,7 +28,7 @@ const BackendKind be_cublaslt = {
         "cuBLASLt of the system, or of the folder @/path; words of a mode, with + between: 0 "
         "to 31 (the place of the algorithm among those that the heuristics return), device "
         "(factors in device memory), pedantic, stream, half (sums of half precision), tf32 "
-        "and bf16 (factors of single precision may be rounded)",
+        "and bf16 (factors of single precision may be rounded), bf16x9 and fixed (as of cublas)",
     .open = open_device,
     .close = cublas_close,
     .offers = worker_offers,

@@ -82,6 +82,13 @@ void cublas_emit_helpers(Text *declaration)
     text_printf(declaration, "%s", helpers);
 }
 
+void cublas_emit_environment(const CublasMode *mode, Text *call)
+{
+    if (cublas_is_emulated(mode))
+        text_printf(call, "    setenv(\"%s\", \"%s\", 1);\n", CUBLAS_EMULATION_VARIABLE,
+                    CUBLAS_EMULATION_EAGER);
+}
+
 void cublas_emit_factor(const char *name, DType dtype, Scalar factor, int64_t times, bool device,
                         Text *call)
 {
@@ -224,7 +231,9 @@ void cublas_emit(const Backend *backend, const Operands *o, Text *declaration, T
     if (e.routine->names[0] == 'I')
         e.index = cblas_operand(o->source->op, "result", strlen("result"));
     cublas_emit_helpers(declaration);
-    text_printf(call, "{\n    cublasHandle_t handle;\n"
+    text_printf(call, "{\n");
+    cublas_emit_environment(&e.mode, call);
+    text_printf(call, "    cublasHandle_t handle;\n"
                       "    must(cublasCreate(&handle), \"cublasCreate\");\n");
     text_printf(call, "    must(cublasSetMathMode(handle, %d), \"cublasSetMathMode\");\n",
                 cublas_math_mode(&e.mode));

@@ -2,6 +2,7 @@
 #ifndef OPS_BACKEND_CUBLAS_EMIT_H
 #define OPS_BACKEND_CUBLAS_EMIT_H
 
+#include "cublas_routines.h"
 #include "ops/backend.h"
 
 /* BackendKind.emit of a backend whose mode cublas_read_mode reads. */
@@ -9,6 +10,8 @@ void cublas_emit(const Backend *backend, const Operands *operands, Text *declara
 
 /* Appends what such programs share: must(), upload() and download(). */
 void cublas_emit_helpers(Text *declaration);
+/* Appends what the environment must say before a handle is made. */
+void cublas_emit_environment(const CublasMode *mode, Text *call);
 /* Appends an array NAME_value of `times` equal factors, and a pointer NAME to it or to its copy on
  * the device. */
 void cublas_emit_factor(const char *name, DType dtype, Scalar factor, int64_t times, bool device,

@@ -5,7 +5,7 @@
 
 #include "worker.h"
 
-enum { MODELS = 6, SLICE_LEAST = 64, HALF_BITS = 11, EIGHT_BITS = 4 };
+enum { MODELS = 7, SPLIT_PARTS = 3, SLICE_LEAST = 64, HALF_BITS = 11, EIGHT_BITS = 4 };
 /* Hopper's unit for factors of 8 bits keeps about 14 (DeepSeek-AI, DeepSeek-V3 Technical Report,
  * 2024, section 3.3.2).  It is not asked: cublasGemmEx takes no such factors. */
 enum { EIGHT_STEP = 32, EIGHT_KEPT = 13 };
@@ -29,6 +29,12 @@ void cublas_promise(Backend *backend, const CublasMode *mode)
                                   .step = EIGHT_STEP,
                                   .kept = EIGHT_KEPT,
                                   .factor_bits = EIGHT_BITS};
+    }
+    if (mode->bf16x9) {
+        Model split = models[count > 1 ? 1 : 0];
+        split.name = "split-factors";
+        split.split = SPLIT_PARTS;
+        models[count++] = split;
     }
     if (!mode->full && !mode->pedantic) {
         Model sliced = models[count > 1 ? 1 : 0];

@@ -8,7 +8,8 @@
 /* Sets the promise of a backend that was opened: IEEE arithmetic; for short factors the device's
  * matrix unit as it was found to add; slices of the depth that are rounded to the type of the
  * output, unless the mode is full or pedantic (CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
- * and the roundings that the mode names. */
+ * factors of binary32 in three parts (bf16x9); and the roundings that the mode names.  Of emulated
+ * binary64 (fixed) nothing but what binary64 does: cuBLAS claims to be as accurate. */
 void cublas_promise(Backend *backend, const CublasMode *mode);
 /* BackendKind.close of a backend that has such a promise. */
 void cublas_close(Backend *backend);

@@ -164,7 +164,12 @@ int cublas_type_number(DType dtype)
 int cublas_compute_number(const CublasMode *mode, DType factors, DType output)
 {
     enum { HALF = 64, SINGLE = 68, DOUBLE = 70, INTEGER = 72, FAST_BF16 = 75, FAST_TF32 = 77 };
+    enum { SINGLE_OF_BF16 = 78, DOUBLE_OF_INTEGERS = 79 };
     bool single = factors == DT_F32 || factors == DT_C64;
+    if (single && mode->bf16x9)
+        return SINGLE_OF_BF16;
+    if (dtype_component_size(factors) == 8 && mode->fixed)
+        return DOUBLE_OF_INTEGERS;
     if (single && mode->tf32)
         return FAST_TF32;
     if (single && mode->bf16)
@@ -217,16 +222,26 @@ int64_t cublas_integer(const CblasArgument *argument, const CublasMode *mode, co
 
 int cublas_math_mode(const CublasMode *mode)
 {
-    enum { PEDANTIC = 2, TF32 = 3, FULL_REDUCTION = 16 };
-    return (mode->pedantic ? PEDANTIC : mode->tf32 ? TF32 : 0) | (mode->full ? FULL_REDUCTION : 0);
+    enum { PEDANTIC = 2, TF32 = 3, SINGLE_OF_BF16 = 4, DOUBLE_OF_INTEGERS = 8, FULL = 16 };
+    int number = mode->pedantic ? PEDANTIC
+                 : mode->tf32   ? TF32
+                 : mode->bf16x9 ? SINGLE_OF_BF16
+                 : mode->fixed  ? DOUBLE_OF_INTEGERS
+                                : 0;
+    return number | (mode->full ? FULL : 0);
+}
+
+bool cublas_is_emulated(const CublasMode *mode)
+{
+    return mode->bf16x9 || mode->fixed;
 }
 
 bool cublas_read_mode(CublasMode *mode, const char *words, Text *error)
 {
-    const ModeWord known[] = {{"64", &mode->wide},           {"device", &mode->device},
-                              {"pedantic", &mode->pedantic}, {"stream", &mode->stream},
-                              {"pointers", &mode->pointers}, {"ex", &mode->ex},
-                              {"full", &mode->full},         {"half", &mode->half},
-                              {"tf32", &mode->tf32},         {"bf16", &mode->bf16}};
+    const ModeWord known[] = {
+        {"64", &mode->wide},       {"device", &mode->device},     {"pedantic", &mode->pedantic},
+        {"stream", &mode->stream}, {"pointers", &mode->pointers}, {"ex", &mode->ex},
+        {"full", &mode->full},     {"half", &mode->half},         {"tf32", &mode->tf32},
+        {"bf16", &mode->bf16},     {"bf16x9", &mode->bf16x9},     {"fixed", &mode->fixed}};
     return mode_read_words(words, known, COUNT_OF(known), 0, NULL, error);
 }

@@ -7,13 +7,18 @@
 
 /* How routines are called: the words of the backend's mode. */
 typedef struct CublasMode {
-    bool wide, device, pedantic, stream, pointers, ex, full, half, tf32, bf16;
+    bool wide, device, pedantic, stream, pointers, ex, full, half, tf32, bf16, bf16x9, fixed;
 } CublasMode;
 
 /* Reads the words, with + between; false with one sentence in *error. */
 bool cublas_read_mode(CublasMode *mode, const char *words, Text *error);
 /* The number of cuBLAS's math mode. */
 int cublas_math_mode(const CublasMode *mode);
+/* True where binary32 or binary64 may be emulated; cuBLAS does so wherever it can if the
+ * environment says so before a handle is made. */
+bool cublas_is_emulated(const CublasMode *mode);
+#define CUBLAS_EMULATION_VARIABLE "CUBLAS_EMULATION_STRATEGY"
+#define CUBLAS_EMULATION_EAGER    "eager"
 
 /* The routines as rows of cblas_routines.h, in cuBLAS's order of arguments without the handle; ? is
  * the letter of the type. */

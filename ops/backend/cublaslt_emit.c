@@ -91,7 +91,7 @@ static void put_call(const LtPlan *plan, const LtMode *mode, const char *const *
 {
     const char *c = tensors[plan->c.operand];
     text_printf(call, "    cudaStream_t stream = 0;\n");
-    if (mode->stream)
+    if (mode->words.stream)
         text_printf(call, "    must(cudaStreamCreate(&stream), \"cudaStreamCreate\");\n");
     text_printf(call,
                 "    must(cublasLtMatmul(handle, product, alpha, device_%s, layout_a, device_%s, "
@@ -114,11 +114,13 @@ void cublaslt_emit(const Backend *backend, const Operands *o, Text *declaration,
         return;
     cublas_emit_helpers(declaration);
     text_printf(declaration, "%s", helpers);
-    text_printf(call, "{\n    cublasLtHandle_t handle;\n"
+    text_printf(call, "{\n");
+    cublas_emit_environment(&mode.words, call);
+    text_printf(call, "    cublasLtHandle_t handle;\n"
                       "    must(cublasLtCreate(&handle), \"cublasLtCreate\");\n");
     cublas_emit_uploads(o, call);
-    cublas_emit_factor("alpha", plan.factors, plan.alpha, 1, mode.device, call);
-    cublas_emit_factor("beta", plan.factors, plan.beta, 1, mode.device, call);
+    cublas_emit_factor("alpha", plan.factors, plan.alpha, 1, mode.words.device, call);
+    cublas_emit_factor("beta", plan.factors, plan.beta, 1, mode.words.device, call);
     put_product(&plan, tensors, call);
     put_matrix(&plan, &plan.a, "layout_a", call);
     put_matrix(&plan, &plan.b, "layout_b", call);

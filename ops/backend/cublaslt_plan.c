@@ -12,9 +12,11 @@ enum { POINTERS_ON_DEVICE = 1 };
 
 bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error)
 {
-    const ModeWord known[] = {{"device", &mode->device}, {"pedantic", &mode->pedantic},
-                              {"stream", &mode->stream}, {"half", &mode->half},
-                              {"tf32", &mode->tf32},     {"bf16", &mode->bf16}};
+    CublasMode *read = &mode->words;
+    const ModeWord known[] = {{"device", &read->device}, {"pedantic", &read->pedantic},
+                              {"stream", &read->stream}, {"half", &read->half},
+                              {"tf32", &read->tf32},     {"bf16", &read->bf16},
+                              {"bf16x9", &read->bf16x9}, {"fixed", &read->fixed}};
     return mode_read_words(words, known, COUNT_OF(known), LT_ALGORITHMS_MAX, &mode->choice, error);
 }
 
@@ -93,8 +95,6 @@ static bool plan_linear(LtPlan *plan, const Case *c, const Shapes *shapes)
 
 bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMode *mode)
 {
-    const CublasMode words = {
-        .pedantic = mode->pedantic, .half = mode->half, .tf32 = mode->tf32, .bf16 = mode->bf16};
     *plan = (LtPlan){.bias = -1};
     if (strcmp(c->op->name, "linear") != 0)
         plan_gemm(plan, c, shapes);
@@ -102,10 +102,10 @@ bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMo
         return false;
     DType a = shapes->tensor[plan->a.operand].layout.dtype;
     DType output = shapes->tensor[plan->c.operand].layout.dtype;
-    plan->compute = cublas_compute_number(&words, a, output);
-    plan->factors = cublas_scale_dtype(&words, a, output);
+    plan->compute = cublas_compute_number(&mode->words, a, output);
+    plan->factors = cublas_scale_dtype(&mode->words, a, output);
     plan->scale = cublas_type_number(plan->factors);
-    if (mode->device)
+    if (mode->words.device)
         put_setting(plan, "CUBLASLT_MATMUL_DESC_POINTER_MODE", 2, POINTERS_ON_DEVICE);
     /* Descriptors have no empty matrices. */
     return plan->a.rows > 0 && plan->a.columns > 0 && plan->c.columns > 0 && plan->c.rows > 0 &&

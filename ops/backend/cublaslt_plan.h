@@ -2,12 +2,12 @@
 #ifndef OPS_BACKEND_CUBLASLT_PLAN_H
 #define OPS_BACKEND_CUBLASLT_PLAN_H
 
-#include "ops/case.h"
+#include "cublas_routines.h"
 
-/* The words of the backend's mode; choice is the place of the algorithm among those that the
- * heuristics return. */
+/* The words of the backend's mode, of those of cuBLAS some; choice is the place of the algorithm
+ * among those that the heuristics return. */
 typedef struct LtMode {
-    bool device, pedantic, stream, half, tf32, bf16;
+    CublasMode words;
     int choice;
 } LtMode;
 

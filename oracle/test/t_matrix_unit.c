@@ -174,12 +174,79 @@ static void test_slices(void)
     CHECK(beyond > 0);
 }
 
+enum { PARTS = 3 };
+
+static void split(float x, bool cut, float parts[PARTS])
+{
+    for (int i = 0; i < PARTS; i++) {
+        double quantum = x == 0 ? 1 : ldexp(1, ilogbf(x) - 7), places = (double)x / quantum;
+        parts[i] = (float)((cut ? trunc(places) : nearbyint(places)) * quantum);
+        x -= parts[i];
+    }
+}
+
+/* One sum of binary32 factors in three parts each, rounded to nearest or cut, with the products of
+ * the parts whose numbers sum up to at most `last`, the smallest first or as they come. */
+static float compute_split(const float *a, const float *b, int depth, bool cut, int last,
+                           bool smallest_first)
+{
+    float sum = 0;
+    for (int pass = smallest_first ? last : 0; pass >= 0; pass--)
+        for (int k = 0; k < depth; k++) {
+            float left[PARTS] = {0}, right[PARTS] = {0};
+            split(a[k], cut, left);
+            split(b[k], cut, right);
+            for (int i = 0; i < PARTS; i++)
+                for (int j = 0; j < PARTS; j++)
+                    if (smallest_first ? i + j == pass : i + j <= last)
+                        sum += left[i] * right[j];
+        }
+    return sum;
+}
+
+/* Factors in three parts: what all nine products come to is admitted, and more than without parts;
+ * what the three largest do is not. */
+static void test_split(void)
+{
+    static float a[DEPTH], b[DEPTH], c;
+    const Model model = {.name = "split", .split = 3};
+    uint64_t state = 11;
+    int beyond = 0, beyond_few = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        int depth = 1 + round % DEPTH, spread = round % 8;
+        for (int k = 0; k < depth; k++) {
+            a[k] = (float)draw(&state, spread);
+            b[k] = (float)draw(&state, spread);
+        }
+        AffineInput in = {.alpha = {1, 0},
+                          .a = tensor_matrix(DT_F32, 1, depth, depth, 1, a),
+                          .b = tensor_matrix(DT_F32, depth, 1, 1, 1, b),
+                          .c = tensor_matrix(DT_F32, 1, 1, 1, 1, &c)};
+        Ref ref = {0};
+        arena_reset(&arena);
+        affine_reference(&ref, &in, &arena);
+        BoundRule rule = bound_rule(&ref, &model), ieee = bound_rule(&ref, models_ieee);
+        double hard = bound_element(&rule, &ref, 0).hard;
+        for (int way = 0; way < 4; way++) {
+            double got = compute_split(a, b, depth, way & 1, 4, way & 2);
+            double error = fabs((got - ref.high[0]) - ref.low[0]);
+            CHECK(error <= hard);
+            beyond += error > bound_element(&ieee, &ref, 0).hard;
+            double few = compute_split(a, b, depth, way & 1, 1, way & 2);
+            beyond_few += fabs((few - ref.high[0]) - ref.low[0]) > hard;
+        }
+    }
+    CHECK(beyond > 0);
+    CHECK(beyond_few > ROUNDS / 10);
+}
+
 int main(void)
 {
     CHECK(arena_init(&arena, 1 << 26));
     test_units();
     test_integers();
     test_slices();
+    test_split();
     arena_release(&arena);
     return check_end("oracle/t_matrix_unit");
 }

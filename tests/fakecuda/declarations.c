@@ -70,7 +70,7 @@ static void put_lt_numbers(void)
     Case c;
     case_init(&c, op_find("linear"));
     op_shape(c.op, c.params, &shapes);
-    if (!cublaslt_plan(&plan, &c, &shapes, &(LtMode){.device = true}))
+    if (!cublaslt_plan(&plan, &c, &shapes, &(LtMode){.words = {.device = true}}))
         BUG("no plan");
     for (int i = 0; i < plan.setting_count; i++)
         printf("_Static_assert(%s == %d, \"\");\n", plan.settings[i].name, plan.settings[i].number);
@@ -88,6 +88,19 @@ static void put_lt_numbers(void)
            LT_BIAS_POINTER, LT_PREFERENCE_WORKSPACE, LT_PREFERENCE_ALIGNMENT_A,
            LT_PREFERENCE_ALIGNMENT_A + 3, sizeof(LtAlgorithm),
            sizeof(((LtAlgorithm *)NULL)->algorithm));
+}
+
+/* Emulated products came with a version. */
+static void put_emulation(void)
+{
+    const CublasMode split = {.bf16x9 = true}, fixed = {.fixed = true};
+    printf("#if CUBLAS_VERSION >= 130100\n"
+           "_Static_assert(CUBLAS_COMPUTE_32F_EMULATED_16BFX9 == %d && "
+           "CUBLAS_FP32_EMULATED_BF16X9_MATH == %d, \"\");\n"
+           "_Static_assert(CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT == %d && "
+           "CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH == %d, \"\");\n#endif\n",
+           cublas_compute_number(&split, DT_F32, DT_F32), cublas_math_mode(&split),
+           cublas_compute_number(&fixed, DT_F64, DT_F64), cublas_math_mode(&fixed));
 }
 
 static void put_numbers(void)
@@ -236,6 +249,7 @@ void declarations_put_head(void)
 {
     printf("%s%s", declarations_head, lt_declarations);
     put_numbers();
+    put_emulation();
     put_lt_numbers();
     put_dnn();
 }

@@ -272,7 +272,7 @@ static void put_product(const char *indent, const char *alpha, const char *beta,
            "{b%s, %s, tb%s, ldb%s}, {c%s, %s, 0, ldc%s}, %s});\n",
            indent, number, number, number, alpha, beta, data, types ? types : "type_a", number,
            number, data, types ? types : "type_b", number, number, data, types ? types : "type_c",
-           number, types ? "77" : "compute");
+           number, types ? "call.math_mode == 4 ? 78 : 77" : "compute");
 }
 
 static void put_ex(const Routine *r)
@@ -346,7 +346,7 @@ static void put_computation(const Routine *r)
                "(size_t)m * %zu);\n",
                size, size, size);
     if (!strcmp(op, "gemm") && dtype_component_size(r->dtype) == 4) {
-        printf("        if (call.math_mode == 3 || fake_fault(\"tf32\"))\n");
+        printf("        if (call.math_mode == 3 || call.math_mode == 4 || fake_fault(\"tf32\"))\n");
         put_product("            ", "alpha", "beta", "", "", r->dtype == DT_F32 ? "0" : "4");
         printf("        else\n");
     }

@@ -1,7 +1,8 @@
 /* Products whose element types are arguments.  Sums are formed as their type says, one product
  * after the other; with FAKECUDA=unit products of short factors go through a matrix unit that adds
  * 16 at once and keeps 25 bits, with coarse-unit through one that keeps 13; cut-factors cuts
- * factors off that are rounded otherwise. */
+ * factors off that are rounded otherwise, and three-products leaves six of the nine out that
+ * factors in three parts have. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 enum { STEP = 16, SLICE = 64 };
 enum { HALF = 64, SINGLE = 68, DOUBLE = 70, INTEGER = 72, FAST_BF16 = 75, FAST_TF32 = 77 };
+enum { SINGLE_OF_BF16 = 78, DOUBLE_OF_INTEGERS = 79, PARTS = 3 };
 
 typedef struct Complex {
     double re, im;
@@ -41,7 +43,8 @@ bool fake_is_supported(int a, int b, int c, int compute)
 {
     enum { F32, F64, F16, I8, C64, C128, I32 = 10, BF16 = 14, E4M3 = 28, E5M2 = 29 };
     bool single = compute == SINGLE || compute == SINGLE + 1;
-    bool fast = compute == FAST_BF16 || compute == FAST_TF32 || compute == FAST_BF16 - 1;
+    bool fast = compute == FAST_BF16 || compute == FAST_TF32 || compute == FAST_BF16 - 1 ||
+                compute == SINGLE_OF_BF16;
     if (a == E4M3 || a == E5M2)
         return b == a && c == F32 && single;
     if (a != b)
@@ -50,7 +53,7 @@ bool fake_is_supported(int a, int b, int c, int compute)
         return a == F16 && c == F16;
     if (compute == INTEGER || compute == INTEGER + 1)
         return a == I8 && c == I32;
-    if (compute == DOUBLE || compute == DOUBLE + 1)
+    if (compute == DOUBLE || compute == DOUBLE + 1 || compute == DOUBLE_OF_INTEGERS)
         return (a == F64 || a == C128) && c == a;
     if (fast || single)
         return (c == a && (a == F32 || a == C64)) ||
@@ -101,6 +104,7 @@ static double rounded_factor(double value, int compute)
 typedef struct Sum {
     DType type;
     int kept; /* 0: no unit */
+    bool split;
     int count;
     double total, products[STEP];
 } Sum;
@@ -112,7 +116,7 @@ static void sum_flush(Sum *sum)
     sum->count = 0;
 }
 
-static void sum_add(Sum *sum, double a, double b)
+static void sum_one(Sum *sum, double a, double b)
 {
     if (!sum->kept) {
         sum->total = dtype_round(sum->type, sum->total + dtype_round(sum->type, a * b));
@@ -123,13 +127,37 @@ static void sum_add(Sum *sum, double a, double b)
         sum_flush(sum);
 }
 
+/* A product of single precision as those of three parts of each factor.  What is not finite, or too
+ * small for parts, stays whole. */
+static void sum_add(Sum *sum, double a, double b)
+{
+    int last = fake_fault("three-products") ? 1 : 2 * (PARTS - 1);
+    if (!sum->split || !isfinite(a) || !isfinite(b) || (a != 0 && fabs(a) < 0x1p-100) ||
+        (b != 0 && fabs(b) < 0x1p-100) || fabs(a) > 0x1p120 || fabs(b) > 0x1p120) {
+        sum_one(sum, a, b);
+        return;
+    }
+    double left[PARTS], right[PARTS];
+    for (int i = 0; i < PARTS; i++) {
+        left[i] = dtype_round(DT_BF16, a);
+        right[i] = dtype_round(DT_BF16, b);
+        a -= left[i];
+        b -= right[i];
+    }
+    for (int i = 0; i < PARTS; i++)
+        for (int j = 0; j < PARTS; j++)
+            if (i + j <= last)
+                sum_one(sum, left[i], right[j]);
+}
+
 static DType sum_type(int compute)
 {
     if (compute == HALF || compute == HALF + 1)
         return DT_F16;
     if (compute == INTEGER || compute == INTEGER + 1)
         return DT_I32;
-    return compute == DOUBLE || compute == DOUBLE + 1 ? DT_F64 : DT_F32;
+    return compute == DOUBLE || compute == DOUBLE + 1 || compute == DOUBLE_OF_INTEGERS ? DT_F64
+                                                                                       : DT_F32;
 }
 
 static int bits_kept(const FakeMatrix *a, int compute)
@@ -137,7 +165,8 @@ static int bits_kept(const FakeMatrix *a, int compute)
     bool eight = type_of(a->type) == DT_E4M3 || type_of(a->type) == DT_E5M2;
     if (eight && fake_fault("unit"))
         return 13;
-    bool shorter = fake_size(a->type) == 2 || compute == FAST_TF32 || compute == FAST_BF16;
+    bool shorter = fake_size(a->type) == 2 || compute == FAST_TF32 || compute == FAST_BF16 ||
+                   compute == SINGLE_OF_BF16;
     if (!shorter || sum_type(compute) != DT_F32)
         return 0;
     return fake_fault("unit") ? 25 : fake_fault("coarse-unit") ? 13 : 0;
@@ -146,6 +175,7 @@ static int bits_kept(const FakeMatrix *a, int compute)
 static Complex dot(const FakeProduct *p, int64_t i, int64_t j, int64_t from, int64_t end)
 {
     Sum re = {.type = sum_type(p->compute), .kept = bits_kept(&p->a, p->compute)}, im = re;
+    re.split = im.split = p->compute == SINGLE_OF_BF16;
     bool complex = fake_size(p->a.type) > 4 && p->a.type != 1;
     for (int64_t k = from; k < end; k++) {
         Complex a = element(&p->a, i, k), b = element(&p->b, k, j);

@@ -1,6 +1,7 @@
 /* Finds the library and its functions, and asks it about the device. */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cublas.h"
 
@@ -80,6 +81,8 @@ bool cublas_load(CublasLibrary *library, const char *folder, const char *mode, B
     *library = (CublasLibrary){0};
     if (!cublas_read_mode(&library->mode, mode, error))
         return false;
+    if (cublas_is_emulated(&library->mode))
+        (void)setenv(CUBLAS_EMULATION_VARIABLE, CUBLAS_EMULATION_EAGER, 1);
     void *cuda = cuda_load(&library->cuda, folder, error);
     void *blas = cuda ? open_library(library, folder, error) : NULL;
     if (!blas || !cuda_ask(&library->cuda, ask_device, library, facts, error))

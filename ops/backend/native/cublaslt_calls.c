@@ -21,7 +21,7 @@ void cublaslt_begin(LtSession *session, const LtLibrary *library)
 {
     *session = (LtSession){.library = library};
     int status = library->lt.create(&session->handle);
-    cuda_begin(&session->cuda, &library->cuda, library->mode.stream);
+    cuda_begin(&session->cuda, &library->cuda, library->mode.words.stream);
     int error = library->cuda.allocate(&session->workspace, LT_WORKSPACE);
     if (status || error)
         (void)snprintf(session->cuda.failure, sizeof session->cuda.failure, "no session: %s",
@@ -118,7 +118,7 @@ static void destroy_descriptors(const Call *call)
 /* The factors, here or in the image. */
 static const void *factor(const Call *call, int number)
 {
-    if (!call->session->library->mode.device)
+    if (!call->session->library->mode.words.device)
         return call->factors[number];
     return image_address(&call->image, call->factor_at + (size_t)number * CELL_BYTES);
 }

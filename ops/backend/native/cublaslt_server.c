@@ -1,6 +1,7 @@
 /* opconform-cublaslt: serves the products of cuBLASLt on the first device. */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cublas.h"
 #include "cublaslt.h"
@@ -54,6 +55,8 @@ static bool load_library(LtLibrary *loaded, const char *folder, const char *mode
     *loaded = (LtLibrary){.folder = folder};
     if (!cublaslt_read_mode(&loaded->mode, mode, error))
         return false;
+    if (cublas_is_emulated(&loaded->mode.words))
+        (void)setenv(CUBLAS_EMULATION_VARIABLE, CUBLAS_EMULATION_EAGER, 1);
     void *cuda = cuda_load(&loaded->cuda, folder, error);
     void *lt = cuda ? cuda_load_first(folder, libraries, error) : NULL;
     if (!lt || !find_functions(&loaded->lt, lt, error) ||
