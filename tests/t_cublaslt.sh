@@ -6,8 +6,10 @@ lt() { # mode: the backend on the simulator
 }
 
 # Correct products in every order, with batches, biases and relu, by each algorithm and mode.
-for mode in "" :device+stream+1 :pedantic :half+1 :tf32 :bf16; do admits none "$(lt "$mode")" 'gemm*,linear'; done
-admits unit "$(lt "")" 'gemm_half,gemm_wide,linear'
+for mode in "" :device+stream+1 :pedantic :half+1 :tf32 :bf16 :bf16x9 :fixed :scales; do
+    admits none "$(lt "$mode")" 'gemm*,linear*'
+done
+admits unit "$(lt "")" 'gemm_half,gemm_wide,linear*'
 admits slices "$(lt "")" gemm_half,linear
 # Two algorithms are what the heuristics return: a third is declined.
 expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(lt :2)" --cases 100 --quiet --db "$scratch/third.db"
@@ -17,6 +19,9 @@ expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(lt :2)" --case
 admits second-algorithm "$(lt :0)" gemm,linear
 finds second-algorithm DIVERGE "whole | k>4" "$(lt :1)" gemm
 finds no-bias DIVERGE "with_bias=yes" "$(lt :device)" linear
+finds last-sum CONTRACT "linear_backward" "$(lt :stream)" linear_backward f32
+finds no-scale DIVERGE "gemm_wide e4m3" "$(lt :scales)" gemm_wide e4m3
+rejects three-products "$(lt :bf16x9)" linear
 finds past-end CONTRACT "writes outside the elements: c" "$(lt :stream)" gemm_wide
 rejects coarse-unit "$(lt "")" gemm_wide
 rejects slices "$(lt :pedantic)" gemm_half

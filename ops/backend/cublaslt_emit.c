@@ -2,6 +2,7 @@
 #include "cublaslt_emit.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "cublas_emit.h"
 #include "cublaslt_plan.h"
@@ -40,37 +41,50 @@ static void put_matrix(const LtPlan *plan, const LtMatrix *m, const char *name, 
     put_settings("MatrixLayout", name, settings, count, call);
 }
 
-static void put_product(const LtPlan *plan, const char *const *tensors, Text *call)
+static void put_address(const char *setting, const char *variable, Text *call)
 {
+    text_printf(call,
+                "    must(cublasLtMatmulDescSetAttribute(product, %s, &%s, sizeof %s), \"%s\");\n",
+                setting, variable, variable, setting);
+}
+
+static void put_product(const LtPlan *plan, const LtProduct *planned, const char *const *tensors,
+                        Text *call)
+{
+    char bias[64];
     text_printf(call,
                 "    cublasLtMatmulDesc_t product;\n"
                 "    must(cublasLtMatmulDescCreate(&product, %d, %d), "
                 "\"cublasLtMatmulDescCreate\");\n",
                 plan->compute, plan->scale);
-    put_settings("MatmulDesc", "product", plan->settings, plan->setting_count, call);
-    if (plan->bias >= 0)
+    put_settings("MatmulDesc", "product", planned->settings, planned->setting_count, call);
+    if (planned->bias >= 0) {
+        (void)snprintf(bias, sizeof bias, "device_%s", tensors[planned->bias]);
+        put_address("CUBLASLT_MATMUL_DESC_BIAS_POINTER", bias, call);
+    }
+    if (plan->scaled) {
         text_printf(call,
-                    "    must(cublasLtMatmulDescSetAttribute(product, "
-                    "CUBLASLT_MATMUL_DESC_BIAS_POINTER, &device_%s, sizeof device_%s), "
-                    "\"CUBLASLT_MATMUL_DESC_BIAS_POINTER\");\n",
-                    tensors[plan->bias], tensors[plan->bias]);
+                    "    static const float scales[] = {%a, %a};\n"
+                    "    void *scale_a = upload(&scales[0], sizeof *scales), *scale_b = "
+                    "upload(&scales[1], sizeof *scales);\n",
+                    (double)LT_SCALE_A, (double)LT_SCALE_B);
+        put_address("CUBLASLT_MATMUL_DESC_A_SCALE_POINTER", "scale_a", call);
+        put_address("CUBLASLT_MATMUL_DESC_B_SCALE_POINTER", "scale_b", call);
+    }
 }
 
-static void put_algorithm(const LtPlan *plan, const LtMode *mode, const char *const *tensors,
+static void put_algorithm(const LtProduct *planned, const LtMode *mode, const char *const *tensors,
                           Text *call)
 {
     static const char letters[] = "ABCD";
-    const int operands[] = {plan->a.operand, plan->b.operand, plan->c.operand, plan->c.operand};
-    text_printf(call,
-                "    cublasLtMatmulPreference_t preference;\n"
-                "    size_t workspace_bytes = %d;\n"
-                "    void *workspace;\n"
-                "    must(cudaMalloc(&workspace, workspace_bytes), \"cudaMalloc\");\n"
-                "    must(cublasLtMatmulPreferenceCreate(&preference), "
-                "\"cublasLtMatmulPreferenceCreate\");\n"
-                "    must(cublasLtMatmulPreferenceSetAttribute(preference, "
-                "CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace_bytes, 8), \"workspace\");\n",
-                LT_WORKSPACE);
+    const int operands[] = {planned->a.operand, planned->b.operand, planned->c.operand,
+                            planned->c.operand};
+    text_printf(
+        call, "    cublasLtMatmulPreference_t preference;\n"
+              "    must(cublasLtMatmulPreferenceCreate(&preference), "
+              "\"cublasLtMatmulPreferenceCreate\");\n"
+              "    must(cublasLtMatmulPreferenceSetAttribute(preference, "
+              "CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace_bytes, 8), \"workspace\");\n");
     for (int i = 0; i < 4; i++)
         text_printf(call,
                     "    must(cublasLtMatmulPreferenceSetAttribute(preference, "
@@ -87,18 +101,37 @@ static void put_algorithm(const LtPlan *plan, const LtMode *mode, const char *co
                 LT_ALGORITHMS_MAX, mode->choice, LT_ALGORITHMS_MAX);
 }
 
-static void put_call(const LtPlan *plan, const LtMode *mode, const char *const *tensors, Text *call)
+static void put_call(const LtPlan *plan, const LtProduct *planned, const LtMode *mode,
+                     const char *const *tensors, Text *call)
 {
-    const char *c = tensors[plan->c.operand];
-    text_printf(call, "    cudaStream_t stream = 0;\n");
-    if (mode->words.stream)
-        text_printf(call, "    must(cudaStreamCreate(&stream), \"cudaStreamCreate\");\n");
+    const char *c = tensors[planned->c.operand];
+    text_printf(call, "    {\n");
+    put_product(plan, planned, tensors, call);
+    put_matrix(plan, &planned->a, "layout_a", call);
+    put_matrix(plan, &planned->b, "layout_b", call);
+    put_matrix(plan, &planned->c, "layout_c", call);
+    put_algorithm(planned, mode, tensors, call);
     text_printf(call,
                 "    must(cublasLtMatmul(handle, product, alpha, device_%s, layout_a, device_%s, "
                 "layout_b, beta, device_%s, layout_c, device_%s, layout_c, &found[choice].algo, "
                 "workspace, workspace_bytes, stream), \"cublasLtMatmul\");\n"
-                "    must(cudaDeviceSynchronize(), \"the kernel\");\n",
-                tensors[plan->a.operand], tensors[plan->b.operand], c, c);
+                "    }\n",
+                tensors[planned->a.operand], tensors[planned->b.operand], c, c);
+}
+
+static void put_session(const LtMode *mode, Text *call)
+{
+    cublas_emit_environment(&mode->words, call);
+    text_printf(call,
+                "    cublasLtHandle_t handle;\n"
+                "    must(cublasLtCreate(&handle), \"cublasLtCreate\");\n"
+                "    size_t workspace_bytes = %d;\n"
+                "    void *workspace;\n"
+                "    must(cudaMalloc(&workspace, workspace_bytes), \"cudaMalloc\");\n"
+                "    cudaStream_t stream = 0;\n",
+                LT_WORKSPACE);
+    if (mode->words.stream)
+        text_printf(call, "    must(cudaStreamCreate(&stream), \"cudaStreamCreate\");\n");
 }
 
 void cublaslt_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
@@ -115,18 +148,13 @@ void cublaslt_emit(const Backend *backend, const Operands *o, Text *declaration,
     cublas_emit_helpers(declaration);
     text_printf(declaration, "%s", helpers);
     text_printf(call, "{\n");
-    cublas_emit_environment(&mode.words, call);
-    text_printf(call, "    cublasLtHandle_t handle;\n"
-                      "    must(cublasLtCreate(&handle), \"cublasLtCreate\");\n");
+    put_session(&mode, call);
     cublas_emit_uploads(o, call);
     cublas_emit_factor("alpha", plan.factors, plan.alpha, 1, mode.words.device, call);
     cublas_emit_factor("beta", plan.factors, plan.beta, 1, mode.words.device, call);
-    put_product(&plan, tensors, call);
-    put_matrix(&plan, &plan.a, "layout_a", call);
-    put_matrix(&plan, &plan.b, "layout_b", call);
-    put_matrix(&plan, &plan.c, "layout_c", call);
-    put_algorithm(&plan, &mode, tensors, call);
-    put_call(&plan, &mode, tensors, call);
+    for (int i = 0; i < plan.count; i++)
+        put_call(&plan, &plan.products[i], &mode, tensors, call);
+    text_printf(call, "    must(cudaDeviceSynchronize(), \"the kernel\");\n");
     cublas_emit_downloads(o, call);
     text_printf(call, "    }");
 }

@@ -1,22 +1,23 @@
 /* Source: the cuBLAS documentation, "Using the cuBLASLt API". */
 #include "cublaslt_plan.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "cublas_routines.h"
 #include "mode_words.h"
 
 enum { ORDER_COLUMNS, ORDER_ROWS };
-enum { EPILOGUE_DEFAULT = 1, EPILOGUE_RELU = 2, EPILOGUE_BIAS = 4 };
+enum { EPILOGUE_DEFAULT = 1, EPILOGUE_RELU = 2, EPILOGUE_BIAS = 4, EPILOGUE_SUMS_OF_B = 512 };
 enum { POINTERS_ON_DEVICE = 1 };
 
 bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error)
 {
     CublasMode *read = &mode->words;
-    const ModeWord known[] = {{"device", &read->device}, {"pedantic", &read->pedantic},
-                              {"stream", &read->stream}, {"half", &read->half},
-                              {"tf32", &read->tf32},     {"bf16", &read->bf16},
-                              {"bf16x9", &read->bf16x9}, {"fixed", &read->fixed}};
+    const ModeWord known[] = {
+        {"device", &read->device}, {"pedantic", &read->pedantic}, {"stream", &read->stream},
+        {"half", &read->half},     {"tf32", &read->tf32},         {"bf16", &read->bf16},
+        {"bf16x9", &read->bf16x9}, {"fixed", &read->fixed},       {"scales", &mode->scales}};
     return mode_read_words(words, known, COUNT_OF(known), LT_ALGORITHMS_MAX, &mode->choice, error);
 }
 
@@ -29,7 +30,8 @@ uint32_t cublaslt_dtypes(const OpDesc *op)
                 {"gemm_batch", DTYPES_BLAS},
                 {"gemm_half", 1u << DT_F16 | 1u << DT_BF16},
                 {"gemm_wide", 1u << DT_F16 | 1u << DT_BF16 | 1u << DT_I8 | DTYPES_F8},
-                {"linear", DTYPES_FLOAT}};
+                {"linear", DTYPES_FLOAT},
+                {"linear_backward", DTYPES_REAL}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (!strcmp(rows[i].op, op->name))
             return rows[i].dtypes;
@@ -48,68 +50,123 @@ static LtMatrix matrix(const Shapes *shapes, int operand, int order, int64_t row
                       spec->batch_stride};
 }
 
-static void put_setting(LtPlan *plan, const char *name, int number, int64_t value)
+static void put_setting(LtProduct *product, const char *name, int number, int64_t value)
 {
-    plan->settings[plan->setting_count++] = (LtSetting){name, number, 4, value};
+    product->settings[product->setting_count++] = (LtSetting){name, number, 4, value};
+}
+
+static LtProduct *begin_product(LtPlan *plan, const char *ta, const char *tb)
+{
+    LtProduct *product = &plan->products[plan->count++];
+    product->bias = -1;
+    put_setting(product, "CUBLASLT_MATMUL_DESC_TRANSA", 3, cublas_enumerator(ta));
+    put_setting(product, "CUBLASLT_MATMUL_DESC_TRANSB", 4, cublas_enumerator(tb));
+    return product;
+}
+
+static void put_epilogue(LtProduct *product, int epilogue, int bias)
+{
+    put_setting(product, "CUBLASLT_MATMUL_DESC_EPILOGUE", 7, epilogue);
+    product->bias = bias;
 }
 
 static void plan_gemm(LtPlan *plan, const Case *c, const Shapes *shapes)
 {
-    int ta = cublas_enumerator(case_choice(c, "ta")), tb = cublas_enumerator(case_choice(c, "tb"));
+    const char *ta = case_choice(c, "ta"), *tb = case_choice(c, "tb");
     int order = strcmp(case_choice(c, "order"), "row") == 0 ? ORDER_ROWS : ORDER_COLUMNS;
     int64_t m = case_int(c, "m"), n = case_int(c, "n"), k = case_int(c, "k");
-    plan->a = ta ? matrix(shapes, 0, order, k, m) : matrix(shapes, 0, order, m, k);
-    plan->b = tb ? matrix(shapes, 1, order, n, k) : matrix(shapes, 1, order, k, n);
-    plan->c = matrix(shapes, 2, order, m, n);
+    LtProduct *product = begin_product(plan, ta, tb);
+    product->a = *ta != 'n' ? matrix(shapes, 0, order, k, m) : matrix(shapes, 0, order, m, k);
+    product->b = *tb != 'n' ? matrix(shapes, 1, order, n, k) : matrix(shapes, 1, order, k, n);
+    product->c = matrix(shapes, 2, order, m, n);
     plan->batch = case_has(c, "batch") ? (int)case_int(c, "batch") : 1;
     plan->alpha = case_scalar(c, "alpha");
     plan->beta = case_scalar(c, "beta");
-    put_setting(plan, "CUBLASLT_MATMUL_DESC_TRANSA", 3, ta);
-    put_setting(plan, "CUBLASLT_MATMUL_DESC_TRANSB", 4, tb);
 }
 
-/* By columns y^T = w x^T with a bias for each row. */
+/* A dense matrix by rows, as the columns of its transpose. */
+static LtMatrix rows_of(const Shapes *shapes, int operand)
+{
+    const Tensor *layout = &shapes->tensor[operand].layout;
+    LtMatrix columns = matrix(shapes, operand, ORDER_COLUMNS, layout->extent[1], layout->extent[0]);
+    columns.leading = layout->extent[1] > 0 ? layout->extent[1] : 1;
+    return columns;
+}
+
+/* y^T = w x^T with a bias for each row. */
 static bool plan_linear(LtPlan *plan, const Case *c, const Shapes *shapes)
 {
-    int64_t m = case_int(c, "m"), n = case_int(c, "n"), k = case_int(c, "k");
+    enum { X, W, BIAS, Y };
     bool relu = strcmp(case_choice(c, "activation"), "relu") == 0;
     bool bias = strcmp(case_choice(c, "with_bias"), "yes") == 0;
     if (!relu && strcmp(case_choice(c, "activation"), "none") != 0)
         return false;
-    plan->a = matrix(shapes, 1, ORDER_COLUMNS, k, n);
-    plan->b = matrix(shapes, 0, ORDER_COLUMNS, k, m);
-    plan->c = matrix(shapes, 3, ORDER_COLUMNS, n, m);
-    plan->a.leading = plan->b.leading = k > 0 ? k : 1;
-    plan->c.leading = n > 0 ? n : 1;
-    plan->batch = 1;
-    plan->alpha = (Scalar){1, 0};
-    plan->bias = bias ? 2 : -1;
-    put_setting(plan, "CUBLASLT_MATMUL_DESC_TRANSA", 3, cublas_enumerator("t"));
-    put_setting(plan, "CUBLASLT_MATMUL_DESC_TRANSB", 4, cublas_enumerator("n"));
-    put_setting(plan, "CUBLASLT_MATMUL_DESC_EPILOGUE", 7,
-                relu   ? EPILOGUE_RELU | (bias ? EPILOGUE_BIAS : 0)
-                : bias ? EPILOGUE_BIAS
-                       : EPILOGUE_DEFAULT);
+    LtProduct *product = begin_product(plan, "t", "n");
+    product->a = rows_of(shapes, W);
+    product->b = rows_of(shapes, X);
+    product->c = rows_of(shapes, Y);
+    put_epilogue(product,
+                 relu   ? EPILOGUE_RELU | (bias ? EPILOGUE_BIAS : 0)
+                 : bias ? EPILOGUE_BIAS
+                        : EPILOGUE_DEFAULT,
+                 bias ? BIAS : -1);
     return true;
+}
+
+/* dx^T = w^T dy^T; and dw^T = x^T dy with the sums of dy's columns beside it, to which dy may come
+ * as it is where the product rounds it: no reading of the inputs has both. */
+static bool plan_linear_gradients(LtPlan *plan, const Shapes *shapes, const LtMode *mode)
+{
+    enum { DY, X, W, DX, DW, DBIAS };
+    LtProduct *product = begin_product(plan, "n", "n");
+    product->a = rows_of(shapes, W);
+    product->b = rows_of(shapes, DY);
+    product->c = rows_of(shapes, DX);
+    product = begin_product(plan, "n", "t");
+    product->a = rows_of(shapes, X);
+    product->b = rows_of(shapes, DY);
+    product->c = rows_of(shapes, DW);
+    put_epilogue(product, EPILOGUE_SUMS_OF_B, DBIAS);
+    return !mode->words.tf32 && !mode->words.bf16 && !mode->words.bf16x9;
+}
+
+/* Descriptors have no empty matrices. */
+static bool is_empty(const LtProduct *product)
+{
+    return product->a.rows == 0 || product->a.columns == 0 || product->c.columns == 0 ||
+           product->c.rows == 0;
 }
 
 bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMode *mode)
 {
-    *plan = (LtPlan){.bias = -1};
-    if (strcmp(c->op->name, "linear") != 0)
+    *plan = (LtPlan){.batch = 1, .alpha = {1, 0}};
+    bool planned = true;
+    if (strcmp(c->op->name, "linear_backward") == 0)
+        planned = plan_linear_gradients(plan, shapes, mode);
+    else if (strcmp(c->op->name, "linear") == 0)
+        planned = plan_linear(plan, c, shapes);
+    else
         plan_gemm(plan, c, shapes);
-    else if (!plan_linear(plan, c, shapes))
+    if (!planned)
         return false;
-    DType a = shapes->tensor[plan->a.operand].layout.dtype;
-    DType output = shapes->tensor[plan->c.operand].layout.dtype;
+    DType a = shapes->tensor[plan->products[0].a.operand].layout.dtype;
+    DType output = shapes->tensor[plan->products[0].c.operand].layout.dtype;
     plan->compute = cublas_compute_number(&mode->words, a, output);
     plan->factors = cublas_scale_dtype(&mode->words, a, output);
     plan->scale = cublas_type_number(plan->factors);
-    if (mode->words.device)
-        put_setting(plan, "CUBLASLT_MATMUL_DESC_POINTER_MODE", 2, POINTERS_ON_DEVICE);
-    /* Descriptors have no empty matrices. */
-    return plan->a.rows > 0 && plan->a.columns > 0 && plan->c.columns > 0 && plan->c.rows > 0 &&
-           plan->batch > 0;
+    plan->scaled = mode->scales && dtype_size(a) == 1 && a != DT_I8;
+    if (plan->scaled)
+        plan->alpha.re /= (double)(LT_SCALE_A * LT_SCALE_B);
+    for (int i = 0; i < plan->count; i++) {
+        if (mode->words.device)
+            put_setting(&plan->products[i], "CUBLASLT_MATMUL_DESC_POINTER_MODE", 2,
+                        POINTERS_ON_DEVICE);
+        if (is_empty(&plan->products[i]))
+            return false;
+    }
+    /* An alpha that is not halved exactly would be another. */
+    return plan->batch > 0 &&
+           !(plan->scaled && fabs(plan->alpha.re) < 0x1p-125 && plan->alpha.re != 0);
 }
 
 int cublaslt_matrix_settings(const LtMatrix *m, int batch, LtSetting *settings)

@@ -1,13 +1,14 @@
-/* One product as cublasLtMatmul takes it: D = epilogue(alpha op(A) op(B) + beta C), D being C. */
+/* Products as cublasLtMatmul takes them: D = epilogue(alpha op(A) op(B) + beta C), D being C. */
 #ifndef OPS_BACKEND_CUBLASLT_PLAN_H
 #define OPS_BACKEND_CUBLASLT_PLAN_H
 
 #include "cublas_routines.h"
 
-/* The words of the backend's mode, of those of cuBLAS some; choice is the place of the algorithm
- * among those that the heuristics return. */
+/* The words of the backend's mode, of those of cuBLAS some; scales: factors of eight bits have
+ * scales; choice is the place of the algorithm among those that the heuristics return. */
 typedef struct LtMode {
     CublasMode words;
+    bool scales;
     int choice;
 } LtMode;
 
@@ -28,16 +29,24 @@ typedef struct LtSetting {
     int64_t value;
 } LtSetting;
 
-enum { LT_SETTINGS_MAX = 8 };
-typedef struct LtPlan {
+enum { LT_SETTINGS_MAX = 8, LT_PRODUCTS_MAX = 2 };
+typedef struct LtProduct {
     LtMatrix a, b, c;
-    int batch, compute, scale;
-    DType factors;
-    Scalar alpha, beta;
-    int bias;                            /* the operand, or -1 */
+    int bias;                            /* the operand that the epilogue takes or gives, or -1 */
     LtSetting settings[LT_SETTINGS_MAX]; /* of the product, without addresses */
     int setting_count;
+} LtProduct;
+
+/* scaled: A and B are multiplied by LT_SCALE_A and LT_SCALE_B, and alpha is the smaller for it. */
+typedef struct LtPlan {
+    LtProduct products[LT_PRODUCTS_MAX];
+    int count, batch, compute, scale;
+    DType factors;
+    Scalar alpha, beta;
+    bool scaled;
 } LtPlan;
+#define LT_SCALE_A 4.0F
+#define LT_SCALE_B 0.5F
 
 /* Element types (a mask) in which there are products for an operator. */
 uint32_t cublaslt_dtypes(const OpDesc *op);
@@ -49,7 +58,13 @@ bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMo
 int cublaslt_matrix_settings(const LtMatrix *matrix, int batch, LtSetting *settings);
 
 /* Numbers of the settings that are addresses or lie beside the plan. */
-enum { LT_BIAS_POINTER = 8, LT_PREFERENCE_WORKSPACE = 1, LT_PREFERENCE_ALIGNMENT_A = 5 };
+enum {
+    LT_BIAS_POINTER = 8,
+    LT_A_SCALE_POINTER = 17,
+    LT_B_SCALE_POINTER = 18,
+    LT_PREFERENCE_WORKSPACE = 1,
+    LT_PREFERENCE_ALIGNMENT_A = 5
+};
 /* Bytes of the workspace that algorithms may ask for. */
 enum { LT_WORKSPACE = 32 << 20, LT_ALIGNMENT_MOST = 256, LT_ALGORITHMS_MAX = 32 };
 

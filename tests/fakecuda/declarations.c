@@ -72,21 +72,26 @@ static void put_lt_numbers(void)
     op_shape(c.op, c.params, &shapes);
     if (!cublaslt_plan(&plan, &c, &shapes, &(LtMode){.words = {.device = true}}))
         BUG("no plan");
-    for (int i = 0; i < plan.setting_count; i++)
-        printf("_Static_assert(%s == %d, \"\");\n", plan.settings[i].name, plan.settings[i].number);
+    const LtProduct *product = &plan.products[0];
+    for (int i = 0; i < product->setting_count; i++)
+        printf("_Static_assert(%s == %d, \"\");\n", product->settings[i].name,
+               product->settings[i].number);
     for (int i = 0, count = cublaslt_matrix_settings(&matrix, 2, settings); i < count; i++)
         printf("_Static_assert(%s == %d, \"\");\n", settings[i].name, settings[i].number);
     printf("_Static_assert(CUBLASLT_MATMUL_DESC_BIAS_POINTER == %d, \"\");\n"
+           "_Static_assert(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER == %d && "
+           "CUBLASLT_MATMUL_DESC_B_SCALE_POINTER == %d, \"\");\n"
            "_Static_assert(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES == %d, \"\");\n"
            "_Static_assert(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES == %d, \"\");\n"
            "_Static_assert(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES == %d, \"\");\n"
            "_Static_assert(CUBLASLT_EPILOGUE_RELU_BIAS == 6 && CUBLASLT_EPILOGUE_BIAS == 4 && "
-           "CUBLASLT_EPILOGUE_RELU == 2 && CUBLASLT_EPILOGUE_DEFAULT == 1, \"\");\n"
+           "CUBLASLT_EPILOGUE_RELU == 2 && CUBLASLT_EPILOGUE_DEFAULT == 1 && "
+           "CUBLASLT_EPILOGUE_BGRADB == 512, \"\");\n"
            "_Static_assert(CUBLASLT_ORDER_ROW == 1 && CUBLASLT_POINTER_MODE_DEVICE == 1, \"\");\n"
            "_Static_assert(sizeof(cublasLtMatmulHeuristicResult_t) == %zu && "
            "sizeof(cublasLtMatmulAlgo_t) == %zu, \"\");\n",
-           LT_BIAS_POINTER, LT_PREFERENCE_WORKSPACE, LT_PREFERENCE_ALIGNMENT_A,
-           LT_PREFERENCE_ALIGNMENT_A + 3, sizeof(LtAlgorithm),
+           LT_BIAS_POINTER, LT_A_SCALE_POINTER, LT_B_SCALE_POINTER, LT_PREFERENCE_WORKSPACE,
+           LT_PREFERENCE_ALIGNMENT_A, LT_PREFERENCE_ALIGNMENT_A + 3, sizeof(LtAlgorithm),
            sizeof(((LtAlgorithm *)NULL)->algorithm));
 }
 

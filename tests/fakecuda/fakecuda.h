@@ -67,6 +67,9 @@ typedef struct FakeProduct {
 } FakeProduct;
 bool fake_is_supported(int a, int b, int c, int compute);
 void fake_product(FakeCall *call, const FakeProduct *product);
+/* A real number of a type. */
+double fake_load(int type, const void *data, int64_t place);
+void fake_store(int type, void *data, int64_t place, double value);
 /* Bytes of an element of a type, and of a factor. */
 size_t fake_size(int type);
 size_t fake_factor_size(int compute, int c_type);

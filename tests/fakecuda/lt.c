@@ -1,6 +1,7 @@
 /* cuBLASLt on the simulated device: descriptors with settings, two algorithms, products of
  * products.c with an order, a batch, a bias and relu.  FAKECUDA=second-algorithm drops the last
- * term in the second, no-bias leaves the bias out. */
+ * term in the second, no-bias leaves the bias out, last-sum keeps the last sum of B's columns back,
+ * and no-scale multiplies by no scale of B. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 enum { MAGIC = 0x4c74, SETTINGS = 64, ALGORITHMS = 2, ALIGNMENT_WANTED = 1 };
 enum { TRANSPOSE_A = 3, TRANSPOSE_B = 4, POINTER_MODE = 2, EPILOGUE = 7, BIAS = 8 };
 enum { ORDER = 1, BATCH = 5, STRIDE = 6 };
-enum { RELU = 2, WITH_BIAS = 4 };
+enum { RELU = 2, WITH_BIAS = 4, SUMS_OF_B = 512, SCALE_A = 17, SCALE_B = 18 };
 
 /* A descriptor of any kind. */
 typedef struct Descriptor {
@@ -182,6 +183,20 @@ static FakeMatrix matrix_of(const void *data, const Descriptor *layout, int oper
     return (FakeMatrix){at, layout->type, operation, layout->leading, layout->settings[ORDER] != 0};
 }
 
+/* The sum of each column of op(B), in binary64 and rounded once. */
+static void sum_columns(const Descriptor *layout, const void *b, bool transposed, void *sums)
+{
+    int64_t columns = (int64_t)(transposed ? layout->rows : layout->columns);
+    int64_t rows = (int64_t)(transposed ? layout->columns : layout->rows);
+    for (int64_t j = 0; j < columns - (fake_fault("last-sum") && columns > 1); j++) {
+        double sum = 0;
+        for (int64_t i = 0; i < rows; i++)
+            sum += fake_load(layout->type, b,
+                             transposed ? i * layout->leading + j : j * layout->leading + i);
+        fake_store(layout->type, sums, j, sum);
+    }
+}
+
 EXPORT int cublasLtMatmul(void *handle, void *product, const void *alpha, const void *a,
                           void *a_layout, const void *b, void *b_layout, const void *beta,
                           const void *c, void *c_layout, void *d, void *d_layout,
@@ -210,6 +225,23 @@ EXPORT int cublasLtMatmul(void *handle, void *product, const void *alpha, const 
     bool biased = (p->settings[EPILOGUE] & WITH_BIAS) && !fake_fault("no-bias");
     if (p->settings[EPILOGUE] & WITH_BIAS)
         fake_operand(&call, bias);
+    if (p->settings[EPILOGUE] & SUMS_OF_B)
+        fake_operand(&call, bias);
+    float scales[] = {1, 1};
+    for (int i = 0; i < 2; i++) {
+        const void *scale = (const void *)(uintptr_t)p->settings[SCALE_A + i];
+        fake_operand(&call, scale);
+        if (scale && !fake_refused(&call) && !(i == 1 && fake_fault("no-scale")))
+            memcpy(&scales[i], scale, sizeof *scales);
+    }
+    float scaled = 0;
+    if (scales[0] * scales[1] != 1 && !fake_refused(&call)) {
+        memcpy(&scaled, alpha, sizeof scaled);
+        scaled *= scales[0] * scales[1];
+        alpha = &scaled;
+    }
+    if ((p->settings[EPILOGUE] & SUMS_OF_B) && !fake_refused(&call))
+        sum_columns(pb, b, p->settings[TRANSPOSE_B] != 0, (void *)(uintptr_t)bias);
     for (int64_t i = 0; i < pa->settings[BATCH] && !fake_refused(&call); i++)
         fake_product(&call, &(FakeProduct){(int64_t)pd->rows, (int64_t)pd->columns, k, alpha, beta,
                                            matrix_of(a, pa, (int)p->settings[TRANSPOSE_A], i),

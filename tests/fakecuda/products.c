@@ -38,6 +38,16 @@ size_t fake_size(int type)
     return type_of(type) == DT_COUNT ? 1 : dtype_size(type_of(type));
 }
 
+double fake_load(int type, const void *data, int64_t place)
+{
+    return dtype_load(type_of(type), data, place);
+}
+
+void fake_store(int type, void *data, int64_t place, double value)
+{
+    dtype_store(type_of(type), data, place, value);
+}
+
 /* The combinations of the table of cublasGemmEx in the documentation of cuBLAS. */
 bool fake_is_supported(int a, int b, int c, int compute)
 {

@@ -12,9 +12,9 @@ typedef struct Call {
     CudaImage image;
     LtPlan plan;
     unsigned char factors[CELLS][CELL_BYTES]; /* alpha and beta */
-    size_t factor_at;                         /* where they lie in the image */
-    void *product, *a, *b, *c, *preference;
-    int algorithms; /* that the heuristics returned */
+    size_t factor_at, scale_at;               /* where they, and the scales, lie in the image */
+    void *product, *a, *b, *c, *preference;   /* of the product that is made now */
+    int algorithms;                           /* that the heuristics returned */
 } Call;
 
 void cublaslt_begin(LtSession *session, const LtLibrary *library)
@@ -55,26 +55,32 @@ static int make_matrix(const Call *call, const LtMatrix *matrix, void **made)
     return status ? status : apply(lt->matrix_set, *made, settings, count);
 }
 
-static int make_product(Call *call)
+static int set_address(Call *call, int setting, void *address)
+{
+    return call->session->library->lt.product_set(call->product, setting, &address, sizeof address);
+}
+
+static int make_product(Call *call, const LtProduct *planned)
 {
     const CublasLt *lt = &call->session->library->lt;
     const LtPlan *plan = &call->plan;
     int status = lt->product_create(&call->product, plan->compute, plan->scale);
     if (!status)
-        status = apply(lt->product_set, call->product, plan->settings, plan->setting_count);
-    if (!status && plan->bias >= 0) {
-        void *bias = address_of(call, plan->bias);
-        status = lt->product_set(call->product, LT_BIAS_POINTER, &bias, sizeof bias);
-    }
+        status = apply(lt->product_set, call->product, planned->settings, planned->setting_count);
+    if (!status && planned->bias >= 0)
+        status = set_address(call, LT_BIAS_POINTER, address_of(call, planned->bias));
+    for (int i = 0; i < 2 && plan->scaled && !status; i++)
+        status = set_address(call, i == 0 ? LT_A_SCALE_POINTER : LT_B_SCALE_POINTER,
+                             image_address(&call->image, call->scale_at + (size_t)i * CELL_BYTES));
     return status;
 }
 
 /* What algorithms may use: a workspace, and addresses as they are aligned. */
-static int make_preference(Call *call)
+static int make_preference(Call *call, const LtProduct *planned)
 {
     const CublasLt *lt = &call->session->library->lt;
-    const int operands[] = {call->plan.a.operand, call->plan.b.operand, call->plan.c.operand,
-                            call->plan.c.operand};
+    const int operands[] = {planned->a.operand, planned->b.operand, planned->c.operand,
+                            planned->c.operand};
     uint64_t workspace = LT_WORKSPACE;
     int status = lt->preference_create(&call->preference);
     if (!status)
@@ -90,29 +96,32 @@ static int make_preference(Call *call)
     return status;
 }
 
-static int make_descriptors(Call *call)
+static int make_descriptors(Call *call, const LtProduct *planned)
 {
-    int status = make_product(call);
+    int status = make_product(call, planned);
     if (!status)
-        status = make_matrix(call, &call->plan.a, &call->a);
+        status = make_matrix(call, &planned->a, &call->a);
     if (!status)
-        status = make_matrix(call, &call->plan.b, &call->b);
+        status = make_matrix(call, &planned->b, &call->b);
     if (!status)
-        status = make_matrix(call, &call->plan.c, &call->c);
-    return status ? status : make_preference(call);
+        status = make_matrix(call, &planned->c, &call->c);
+    return status ? status : make_preference(call, planned);
 }
 
-static void destroy_descriptors(const Call *call)
+static void destroy_descriptors(Call *call)
 {
     const CublasLt *lt = &call->session->library->lt;
-    void *const matrices[] = {call->a, call->b, call->c};
-    for (size_t i = 0; i < COUNT_OF(matrices); i++)
-        if (matrices[i])
-            (void)lt->matrix_destroy(matrices[i]);
+    void **const matrices[] = {&call->a, &call->b, &call->c};
+    for (size_t i = 0; i < COUNT_OF(matrices); i++) {
+        if (*matrices[i])
+            (void)lt->matrix_destroy(*matrices[i]);
+        *matrices[i] = NULL;
+    }
     if (call->preference)
         (void)lt->preference_destroy(call->preference);
     if (call->product)
         (void)lt->product_destroy(call->product);
+    call->preference = call->product = NULL;
 }
 
 /* The factors, here or in the image. */
@@ -123,26 +132,34 @@ static const void *factor(const Call *call, int number)
     return image_address(&call->image, call->factor_at + (size_t)number * CELL_BYTES);
 }
 
-static int invoke(void *context)
+static int multiply(Call *call, const LtProduct *planned)
 {
-    Call *call = context;
     const LtSession *session = call->session;
     const CublasLt *lt = &session->library->lt;
     LtAlgorithm found[LT_ALGORITHMS_MAX];
-    int status = make_descriptors(call), choice = session->library->mode.choice;
+    int status = make_descriptors(call, planned), choice = session->library->mode.choice;
     if (!status)
         status = lt->heuristics(session->handle, call->product, call->a, call->b, call->c, call->c,
                                 call->preference, LT_ALGORITHMS_MAX, found, &call->algorithms);
     if (!status && (choice >= call->algorithms || found[choice].state))
         status = STATUS_NOT_SUPPORTED;
+    void *c = address_of(call, planned->c.operand);
     if (!status)
-        status = lt->multiply(
-            session->handle, call->product, factor(call, 0), address_of(call, call->plan.a.operand),
-            call->a, address_of(call, call->plan.b.operand), call->b, factor(call, 1),
-            address_of(call, call->plan.c.operand), call->c, address_of(call, call->plan.c.operand),
-            call->c, found[choice].algorithm, session->workspace, LT_WORKSPACE,
-            session->cuda.stream);
+        status = lt->multiply(session->handle, call->product, factor(call, 0),
+                              address_of(call, planned->a.operand), call->a,
+                              address_of(call, planned->b.operand), call->b, factor(call, 1), c,
+                              call->c, c, call->c, found[choice].algorithm, session->workspace,
+                              LT_WORKSPACE, session->cuda.stream);
     destroy_descriptors(call);
+    return status;
+}
+
+static int invoke(void *context)
+{
+    Call *call = context;
+    int status = 0;
+    for (int i = 0; i < call->plan.count && !status; i++)
+        status = multiply(call, &call->plan.products[i]);
     return status;
 }
 
@@ -156,6 +173,11 @@ static void put_factors(Call *call)
             dtype_store(call->plan.factors, call->factors[i], 1, factors[i].im);
     }
     memcpy(call->session->cuda.image + call->factor_at, call->factors, sizeof call->factors);
+    const float scales[CELLS] = {LT_SCALE_A, LT_SCALE_B};
+    call->scale_at = image_reserve(&call->image, CELLS * CELL_BYTES);
+    for (size_t i = 0; i < CELLS; i++)
+        memcpy(call->session->cuda.image + call->scale_at + i * CELL_BYTES, &scales[i],
+               sizeof *scales);
 }
 
 uint32_t cublaslt_call(LtSession *session, const NativeRequest *request)
