@@ -100,7 +100,7 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
  * halved instead, upward. */
 static double underflow_bound(const BoundRule *rule, const Ref *ref, size_t i)
 {
-    double halves = ref->underflow[i] / 2;
+    double halves = ref->underflow[i] * rule->products / 2;
     if (rule->underflow_step == 0x1p-1074)
         halves = ceil(halves);
     return halves * rule->underflow_step + rule->step_per_term * ref->terms[i];

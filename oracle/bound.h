@@ -21,8 +21,8 @@
  * Split factors (Model.split = p): x = x_1 + ... + x_p, each the rest rounded to bfloat16, whose
  * unit is v = 2^-8, and the last exact.  The magnitudes of the parts sum up to at most (1 + v) + v
  * (1 + v) + v^2 of |x|, so that S grows by g = (1 + 2 v + 2 v^2)^2, there are p^2 terms for each,
- * exact in binary32, and the lemma holds for these.  It is not said for parts that underflow, as
- * they may below 2^-110.
+ * exact in binary32 unless they underflow, and the lemma holds for these.  It is not said for parts
+ * that underflow, as they may below 2^-110.
  *
  * A solve (RULE_SOLVE) is judged by its residual: with x' the computed unknowns,
  *     |alpha b_i - sum t_ij x'_j| <= ((m + 2) u sum |t_ij| |x'_j| + r u |alpha b_i|) / (1 - (m + 3)
