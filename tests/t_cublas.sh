@@ -67,6 +67,17 @@ expect 0 "$opconform" replay "gemm_half/1 dtype=f16 m=1 n=2 k=2 beta=-0x1.31cp+1
     --backend "$(cublas :half)"
 admits none "$(cublas :ex+64)" 'gemm*,geadd'
 admits none "$(cublas :ex+pointers+device+half)" 'gemm*,geadd'
+# Each argument of a routine with matrices is refused where it is illegal, and level 1 has none.
+for number in 1 2 3 5 8 10 13; do
+    expect 0 "$opconform" replay "gemm/1 dtype=f32 order=col m=3 n=2 k=4 | a=int b=int c=int | exec=illegal:$number" --backend "$(cublas :64)"
+    grep -q AGREE "$scratch/out" || fail "illegal argument $number: $(cat "$scratch/out")"
+done
+expect 0 "$opconform" replay "axpy/1 dtype=f32 n=3 | x=int y=int | exec=illegal:1" --backend "$(cublas "")"
+grep -q DECLINED "$scratch/out" || fail "an illegal length: $(cat "$scratch/out")"
+FAKECUDA=any-choice expect 1 "$opconform" fuzz --engine random --op trsm --backend "$(cublas "")" --cases 4000 --quiet --db "$scratch/illegal.db"
+[ "$(sql "$scratch/illegal.db" "SELECT count(*) FROM finding WHERE signature LIKE '%accepts an illegal uplo%'")" = 1 ] ||
+    fail "illegal: $(sql "$scratch/illegal.db" "SELECT signature FROM finding")"
+reproduces any-choice "$scratch/illegal.db" "$scratch/any-choice"
 # Memory that is short on the device is no fault.
 FAKECUDA=memory expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(cublas "")" --cases 100 --quiet --db "$scratch/memory.db"
 [ "$(sql "$scratch/memory.db" "SELECT sum(executions) FROM coverage")" = 0 ] || fail "memory that is short was judged"

@@ -24,7 +24,18 @@ static const WorkerSource source = {
     .native_program = "opconform-cublas",
     .package = "needs the CUDA driver, a GPU, libcudart and libcublas, or cublas@/path/folder",
     .keeps_alignment = true,
+    .exception = "CUBLAS_STATUS_INVALID_VALUE",
 };
+
+static const char *illegal_argument(const Backend *backend, const Operands *o)
+{
+    CublasMode mode = {0};
+    Text error = {0};
+    if (!cublas_read_mode(&mode, backend->mode, &error))
+        BUG("%s", text_string(&error));
+    const CblasRoutine *routine = cublas_routine(o->source->op->name, &mode);
+    return routine ? cublas_illegal_name(routine, o->source->op, o->source->exec.illegal) : NULL;
+}
 
 const BackendKind be_cublas = {
     .name = "cublas",
@@ -42,6 +53,7 @@ const BackendKind be_cublas = {
     .expect = worker_expect,
     .run = worker_run,
     .emit = cublas_emit,
+    .illegal_argument = illegal_argument,
     .link = CUDA_LINK,
     .promise = {.models = models_ieee, .readings = models_readings},
     .source = &source,

@@ -245,13 +245,22 @@ void cublas_emit(const Backend *backend, const Operands *o, Text *declaration, T
         text_printf(call, "    must(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE), "
                           "\"cublasSetPointerMode\");\n");
     put_preparation(&e);
-    text_printf(call, "    must(%s%s(handle", name,
+    int64_t illegal = o->source->exec.illegal;
+    text_printf(call, "    %s%s%s(handle", illegal ? "reported = " : "must(", name,
                 e.mode.wide && cublas_has_integers(e.routine) ? "_64" : "");
     for (int i = 0; i < e.count; i++) {
         text_printf(call, ", ");
-        put_argument(&e, &e.arguments[i]);
+        if (i + 1 == illegal)
+            text_printf(call, "%lld",
+                        (long long)cublas_illegal_integer(&e.arguments[i], &o->shapes, o->source));
+        else
+            put_argument(&e, &e.arguments[i]);
     }
-    text_printf(call, "), \"%s\");\n    must(cudaDeviceSynchronize(), \"the kernel\");\n", name);
+    if (illegal)
+        text_printf(call, ") == CUBLAS_STATUS_INVALID_VALUE ? %d : 0", (int)illegal);
+    else
+        text_printf(call, "), \"%s\")", name);
+    text_printf(call, ";\n    must(cudaDeviceSynchronize(), \"the kernel\");\n");
     put_results(&e);
     text_printf(call, "    }");
 }

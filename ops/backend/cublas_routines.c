@@ -220,6 +220,35 @@ int64_t cublas_integer(const CblasArgument *argument, const CublasMode *mode, co
     }
 }
 
+int64_t cublas_illegal_integer(const CblasArgument *argument, const Shapes *shapes, const Case *c)
+{
+    enum { NO_ENUMERATOR = 99 };
+    if (argument->kind == ARGUMENT_CHOICE)
+        return NO_ENUMERATOR;
+    if (argument->kind == ARGUMENT_INTEGER)
+        return -1;
+    if (argument->param->kind == PARAM_INCREMENT)
+        return 0;
+    return shapes->tensor[argument->tensor].leading -
+           *(const int64_t *)(const void *)(c->params + argument->param->offset) - 1;
+}
+
+const char *cublas_illegal_name(const CblasRoutine *routine, const OpDesc *op, int64_t number)
+{
+    CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
+    int count = cblas_arguments(routine, op, arguments);
+    bool has_matrix = arguments[0].kind == ARGUMENT_CHOICE;
+    for (int i = 0; i < count; i++)
+        has_matrix |=
+            arguments[i].kind == ARGUMENT_LEADING && arguments[i].param->kind != PARAM_INCREMENT;
+    if (!has_matrix || number < 1 || number > count)
+        return NULL;
+    const CblasArgument *argument = &arguments[number - 1];
+    bool has_illegal = argument->kind == ARGUMENT_CHOICE || argument->kind == ARGUMENT_INTEGER ||
+                       argument->kind == ARGUMENT_LEADING;
+    return has_illegal && !argument->by_group ? argument->param->name : NULL;
+}
+
 int cublas_math_mode(const CublasMode *mode)
 {
     enum { PEDANTIC = 2, TF32 = 3, SINGLE_OF_BF16 = 4, DOUBLE_OF_INTEGERS = 8, FULL = 16 };

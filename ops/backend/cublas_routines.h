@@ -41,6 +41,11 @@ DType cublas_scale_dtype(const CublasMode *mode, DType factors, DType output);
 /* The type that a routine takes factors in. */
 DType cublas_factor_dtype(const CblasRoutine *routine, const OpDesc *op, DType dtype,
                           const CublasMode *mode);
+/* The least illegal change of such an argument: one below its minimum, or no enumerator. */
+int64_t cublas_illegal_integer(const CblasArgument *argument, const Shapes *shapes, const Case *c);
+/* The name of the argument with a number, from 1 behind the handle; NULL where it has no illegal
+ * value: level 1 takes any length and increment. */
+const char *cublas_illegal_name(const CblasRoutine *routine, const OpDesc *op, int64_t number);
 /* The value of an argument that is passed as an integer, or has one entry of it per group. */
 int64_t cublas_integer(const CblasArgument *argument, const CublasMode *mode, const Shapes *shapes,
                        const Case *c);

@@ -265,7 +265,13 @@ static bool put_request(Worker *w, Batch *batch, const Operands *o)
     for (int i = 0; i < o->shapes.count; i++)
         need += operand_room(w, o, i);
     Illegal illegal = {.shortened = -1};
+    char position[16];
     bool is_illegal = o->source->exec.illegal && illegal_make(o->source, &o->shapes, &illegal);
+    /* Where no rule makes it so an argument is meant by its number. */
+    if (o->source->exec.illegal && !is_illegal) {
+        (void)snprintf(position, sizeof position, "%d", (int)o->source->exec.illegal);
+        illegal.name = position;
+    }
     if (batch->used + need > batch->start + most - WORKER_HEAP ||
         !put_text(w, request, is_illegal ? &illegal.altered : o->source, illegal.name))
         return false;

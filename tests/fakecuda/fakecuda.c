@@ -283,10 +283,16 @@ void fake_operand(FakeCall *call, const void *address)
         pending = CUDA_ILLEGAL_ADDRESS;
 }
 
+/* Arguments are looked at before anything is executed. */
 static void refuse_if(FakeCall *call, bool wrong)
 {
-    if (wrong && call->status == FAKE_SUCCESS)
+    if (wrong && (call->status == FAKE_SUCCESS || call->status == FAKE_EXECUTION_FAILED))
         call->status = FAKE_INVALID_VALUE;
+}
+
+void fake_choice(FakeCall *call, int choice, int most)
+{
+    refuse_if(call, (choice < 0 || choice > most) && !fake_fault("any-choice"));
 }
 
 void fake_extent(FakeCall *call, int64_t extent)

@@ -31,6 +31,8 @@ FakeCall fake_begin(void *handle, const char *op);
 void *fake_factor(FakeCall *call, const void *address);
 /* An operand: NULL is legal for none; anything else must be device memory, or the device fails. */
 void fake_operand(FakeCall *call, const void *address);
+/* An enumerator from 0. */
+void fake_choice(FakeCall *call, int choice, int most);
 void fake_extent(FakeCall *call, int64_t extent);
 void fake_increment(FakeCall *call, int64_t increment);
 void fake_leading(FakeCall *call, int64_t leading, int64_t least);

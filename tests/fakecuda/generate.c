@@ -163,6 +163,8 @@ static void put_checks(const Routine *r)
             printf("    fake_operand(&call, %s);\n", name);
         else if (a->kind == ARGUMENT_INTEGER && !a->by_group)
             printf("    fake_extent(&call, %s);\n", name);
+        else if (a->kind == ARGUMENT_CHOICE && !a->by_group)
+            printf("    fake_choice(&call, %s, %d);\n", name, a->name[0] == 't' ? 2 : 1);
         else if (!strncmp(name, "inc", 3))
             printf("    fake_increment(&call, %s);\n", name);
         else if (a->kind == ARGUMENT_LEADING && !a->by_group)

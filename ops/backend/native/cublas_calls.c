@@ -162,6 +162,8 @@ static void put_argument(Call *call, int i)
                                                              : put_list(call, i);
     else if (argument->kind == ARGUMENT_SCALAR)
         passed->address = put_factor(call, i);
+    else if (argument->kind != ARGUMENT_OPERAND && i + 1 == call->image.request->call->illegal)
+        passed->wide_integer = cublas_illegal_integer(argument, &call->image.shapes, call->c);
     else if (argument->kind != ARGUMENT_OPERAND)
         passed->wide_integer =
             cublas_integer(argument, &call->session->library->mode, &call->image.shapes, call->c);

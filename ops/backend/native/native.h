@@ -52,6 +52,7 @@ typedef struct NativeValue {
 /* A call as it is made again and again with other data: it follows from the text of the case. */
 typedef struct NativeCall {
     Case c;
+    int illegal;          /* number of the argument that is to be illegal, from 1; 0: none */
     const NativeRow *row; /* NULL: not offered */
     char function[NATIVE_NAME_BYTES];
     int count, first_output, outputs;

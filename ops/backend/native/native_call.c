@@ -1,5 +1,6 @@
 /* Calls from the rows of a library and the text of a case. */
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,18 @@ static void put_function(NativeCall *call)
                 : snprintf(call->function, sizeof call->function, "%s", function));
 }
 
+/* Takes the number of an argument that is to be illegal off the text. */
+static int take_illegal(char *text)
+{
+    static const char *const mark = " illegal=";
+    char *word = strstr(text, mark), *end;
+    long number = word ? strtol(word + strlen(mark), &end, 10) : 0;
+    if (!word || number < 1 || number > INT_MAX || (*end && *end != ' '))
+        return 0;
+    memmove(word, end, strlen(end) + 1);
+    return (int)number;
+}
+
 bool native_call(const NativeLibrary *library, const Request *request, NativeCall *call,
                  Text *error)
 {
@@ -238,6 +251,7 @@ bool native_call(const NativeLibrary *library, const Request *request, NativeCal
         length = 0;
     memcpy(text, request->text, length);
     text[length] = '\0';
+    call->illegal = take_illegal(text);
     if (!case_parse(&call->c, text, error))
         return false;
     call->row = native_row(library, call->c.op);
