@@ -78,7 +78,7 @@ typedef struct BlackBox {
     uint8_t seen[FEATURE_SLOTS]; /* of feature.h */
     ScheduleMemory schedule;
     uint64_t nanoseconds[PHASE_COUNT];
-    uint64_t products_by_library, products_rejected;
+    uint64_t products_by_library, products_rejected, products_lent;
     CoverageCell cells[BOX_CELLS_MAX];
     RawHits raw[BOX_RAW_MAX];
     PolicyCell policy[BOX_BACKENDS_MAX][POLICY_MAX];

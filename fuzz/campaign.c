@@ -44,6 +44,7 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
         summary->features += box->features;
         summary->products_by_library += box->products_by_library;
         summary->products_rejected += box->products_rejected;
+        summary->products_lent += box->products_lent;
     }
     t->restarts = campaign->restarts;
     t->seconds =

@@ -41,7 +41,7 @@ typedef struct CampaignOptions {
 typedef struct CampaignSummary {
     RunTotals totals;
     uint64_t features;
-    uint64_t products_by_library, products_rejected;
+    uint64_t products_by_library, products_rejected, products_lent;
     int64_t fresh; /* findings of this run */
     bool internal_error;
 } CampaignSummary;

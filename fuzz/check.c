@@ -534,6 +534,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     ProductCounts products = product_counts();
     checker->box->products_by_library = products.by_library;
     checker->box->products_rejected = products.rejected;
+    checker->box->products_lent = backend_lent_products();
     return count;
 }
 

@@ -29,7 +29,7 @@ typedef struct NameList {
 typedef struct Options {
     NameList op, backend, dtype, seeds, without;
     double seconds, deadline_seconds;
-    uint64_t cases, seed;
+    uint64_t cases, seed, scale;
     int64_t jobs;
     char *db, *out, *engine, *corpus, *sql, *known;
     char *reason, *owner, *expires, *link, *actor;

@@ -11,6 +11,8 @@
 #include "corpus.h"
 #include "reference/product.h"
 
+enum { SCALE_MAX = 1000000 };
+
 static const OptionRow rows[] = {
     {"op", OPTION_NAMES, offsetof(Options, op), "LIST", "operators or patterns; all by default"},
     {"backend", OPTION_NAMES, offsetof(Options, backend), "LIST",
@@ -28,6 +30,8 @@ static const OptionRow rows[] = {
      "lines of cases that showed something first are added to it"},
     {"engine", OPTION_TEXT, offsetof(Options, engine), "NAME", "libfuzzer (default) or random"},
     {"without", OPTION_NAMES, offsetof(Options, without), "LIST", "parts left out: " ENGINE_PARTS},
+    {"scale", OPTION_COUNT, offsetof(Options, scale), "N",
+     "cases may be N times as large as usual, up to 1000000"},
     {"deadline", OPTION_DURATION, offsetof(Options, deadline_seconds), "T",
      "longest time of one kernel call (1s)"},
     {"stats", OPTION_TEXT, offsetof(Options, stats), "FILE",
@@ -54,18 +58,21 @@ static void print_summary(const Options *options, const CampaignSummary *s)
               "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
               "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
               "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
+              "\"device_products\":%llu,"
               "\"end_reason\":\"%s\"}\n"
             : "cases %llu   executions %llu   seconds %.1f   cases/s %.0f\n"
               "features %llu   new findings %lld   restarts %llu\n"
               "time: fill %.1f%%  reference %.1f%%  kernel %.1f%%  oracle %.1f%%  engine %.1f%%\n"
-              "reference: %s, %llu products by a library, %llu of them rejected\n"
+              "reference: %s, %llu products by a library, %llu of them rejected; %llu products by "
+              "a "
+              "device\n"
               "ended by %s\n";
     printf(format, (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
            rate, (unsigned long long)s->features, (long long)s->fresh,
            (unsigned long long)t->restarts, share * t->fill, share * t->reference,
            share * t->kernel, share * t->oracle, share * engine, product_isa(),
            (unsigned long long)s->products_by_library, (unsigned long long)s->products_rejected,
-           t->end_reason);
+           (unsigned long long)s->products_lent, t->end_reason);
 }
 
 static bool choose_engine(const Options *options, CampaignOptions *campaign)
@@ -214,6 +221,10 @@ static int run_fuzz(Options *options)
     /* Kernels that spin while they wait for a core would starve the other workers. */
     int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
     campaign.scope.threads = cores / options->jobs > 1 ? cores / options->jobs : 1;
+    if (options->scale > SCALE_MAX)
+        return complain(EXIT_USAGE, "--scale %llu: expected 1 to %d",
+                        (unsigned long long)options->scale, SCALE_MAX);
+    campaign.scope.scale = (double)options->scale;
     campaign.scope.no_swarm = campaign.without >> PART_SWARM & 1;
     campaign.scope.unbiased = campaign.without >> PART_BIAS & 1;
     return run_with_seeds(options, &campaign);

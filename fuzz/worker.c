@@ -105,6 +105,15 @@ static void run_seeds(const WorkerSetup *setup)
     text_release(&bytes);
 }
 
+/* The first backend whose device lends products, where cases are large enough for one. */
+static const Backend *lender_of(const WorkerSetup *setup)
+{
+    for (int i = 0; i < worker.checker.backend_count && setup->options->scope.scale > 1; i++)
+        if (worker.checker.backends[i].kind->lender)
+            return &worker.checker.backends[i];
+    return NULL;
+}
+
 _Noreturn void worker_main(const WorkerSetup *setup)
 {
     Text error = {0};
@@ -126,7 +135,7 @@ _Noreturn void worker_main(const WorkerSetup *setup)
         _exit(3);
     }
     checker_set_deadline(&worker.checker, setup->options->deadline);
-    backend_lend_dgemm();
+    backend_lend_dgemm(lender_of(setup));
     checker_watch(&worker.checker);
     checker_limit_memory();
     run_seeds(setup);

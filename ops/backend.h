@@ -53,6 +53,7 @@ typedef struct BackendKind {
     /* Name of the argument that exec.illegal gives an illegal value, NULL when it cannot be given
      * one; itself NULL where no call can be illegal. */
     const char *(*illegal_argument)(const Backend *backend, const Operands *operands);
+    const char *lender; /* the backend and mode that lends the reference products; NULL: none */
     Promise promise;
     const void *source; /* what open reads beside the name; its type is the opener's */
 } BackendKind;
@@ -87,7 +88,10 @@ MUST_USE bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Te
 /* The part of a name before ':' and '@': what signatures use. */
 void backend_family(const char *name, char family[64]);
 
-/* Lets the reference use the dgemm of a library found on the system, if there is one. */
-void backend_lend_dgemm(void);
+/* Lets the reference use the dgemm of a library found on the system, if there is one, and for large
+ * products that of the device that a backend under test drives; tested may be NULL. */
+void backend_lend_dgemm(const Backend *tested);
+/* Products that a device computed for the reference. */
+uint64_t backend_lent_products(void);
 
 #endif

@@ -28,6 +28,7 @@ typedef struct Scope {
     uint32_t dtypes;
     int64_t threads;
     bool unbiased; /* values are uniform in their ranges, data normal */
+    double scale;  /* how many times the usual work a case may be; 0 is 1 */
     bool no_swarm; /* all kinds of variation are on in every case */
     Blocks blocks; /* sizes are drawn beside them too */
 } Scope;

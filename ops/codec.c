@@ -10,8 +10,9 @@
 
 enum { RECORD_MARK = 0xC1, RECORD_HEAD = 3, ITEM_HEAD = 3 };
 
+enum { CASE_EXTENTS_MAX = OP_PARAMS_MAX, OPERAND_BYTES_MAX = 64 << 20 };
+
 /* Budgets in multiplications: most cases, one case in sixteen. */
-enum { CASE_EXTENTS_MAX = OP_PARAMS_MAX };
 static const double work_usual = 1 << 19, work_large = 1 << 22, work_most = 1 << 23;
 
 static uint16_t read_tag(const uint8_t *at)
@@ -53,11 +54,35 @@ static bool halve_largest(int64_t *const *extents, int count)
 }
 
 /* Bytes may hold extents that no generator would draw together. */
-static void limit_record(Case *c)
+/* Operands of larger cases than usual have room. */
+static bool has_room(const Case *c, double scale)
+{
+    Shapes shapes;
+    Case legal;
+    if (scale <= 1)
+        return true;
+    case_copy(&legal, c);
+    case_normalise(&legal, NULL);
+    op_shape(legal.op, legal.params, &shapes);
+    for (int i = 0; i < shapes.count; i++) {
+        const Tensor *layout = &shapes.tensor[i].layout;
+        if (tensor_span(layout) > OPERAND_BYTES_MAX / (int64_t)dtype_size(layout->dtype))
+            return false;
+    }
+    return true;
+}
+
+static double scale_of(const Scope *scope)
+{
+    return scope && scope->scale > 1 ? scope->scale : 1;
+}
+
+/* Halves the largest extents until a case is within a budget. */
+static void halve_extents(Case *c, double budget, double scale)
 {
     int64_t *extents[CASE_EXTENTS_MAX];
     int count = collect_extents(c, extents);
-    while (case_work(c) > work_most && halve_largest(extents, count))
+    while ((case_work(c) > budget || !has_room(c, scale)) && halve_largest(extents, count))
         continue;
 }
 
@@ -77,7 +102,7 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
         decode_item(groups, count, read_tag(bytes + at), bytes + at + ITEM_HEAD, length);
         at += ITEM_HEAD + length;
     }
-    limit_record(c);
+    halve_extents(c, work_most * scale_of(scope), scale_of(scope));
     case_normalise(c, scope);
 }
 
@@ -132,7 +157,7 @@ static void keep_range(const Param *param, void *values)
 }
 
 /* Meets the budget by redrawing extents as small ones, then by halving them. */
-static void limit_work(Case *c, Draw *draw, double budget)
+static void limit_work(Case *c, Draw *draw, double budget, double scale)
 {
     const Param *sized[OP_PARAMS_MAX];
     int64_t *extents[CASE_EXTENTS_MAX];
@@ -151,9 +176,7 @@ static void limit_work(Case *c, Draw *draw, double budget)
     for (int tries = 0; tries < 4 && case_work(c) > budget; tries++)
         param_draw(sized[choice_below(&draw->choices, count)], c->params, draw);
     draw->regime = regime;
-    all = collect_extents(c, extents);
-    while (case_work(c) > budget && halve_largest(extents, all))
-        continue;
+    halve_extents(c, budget, scale);
 }
 
 static void draw_exec(Case *c, Draw *draw)
@@ -181,6 +204,7 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     Draw draw = {.choices = choices,
                  .dtypes = scope->dtypes,
                  .unbiased = scope->unbiased,
+                 .scale = scale_of(scope),
                  .blocks = &scope->blocks};
     unsigned swarm = (unsigned)choice_bytes(&draw.choices, 2);
     draw.swarm = (swarm & 0x80) && !scope->no_swarm ? swarm >> 8 & 15 : 0;
@@ -188,9 +212,12 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     draw.dtypes &= op_dtypes(c->op);
     int64_t share = choice_below(&draw.choices, 100);
     draw.regime = share < 50 ? REGIME_SMALL : share < 92 ? REGIME_MIXED : REGIME_LARGE;
+    if (draw.scale > 1 && share >= 25)
+        draw.regime = REGIME_LARGE;
     for (const Param *param = c->op->params; param->name; param++)
         param_draw(param, c->params, &draw);
-    limit_work(c, &draw, choice_below(&draw.choices, 16) == 15 ? work_large : work_usual);
+    double budget = choice_below(&draw.choices, 16) == 15 ? work_large : work_usual;
+    limit_work(c, &draw, budget * draw.scale, draw.scale);
     fill_draw_all(c->fill, op_tensor_count(c->op), c->op->fills, &draw);
     draw_exec(c, &draw);
     case_normalise(c, scope);

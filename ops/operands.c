@@ -6,7 +6,7 @@
 
 #include "illegal.h"
 
-enum { SLOT_BYTES = 192 << 20 };
+enum { SLOT_BYTES = 384 << 20 };
 static const size_t arena_bytes = (size_t)4 << 30;
 
 bool workspace_init(Workspace *workspace)

@@ -144,6 +144,7 @@ typedef struct Draw {
     DType dtype;          /* drawn first */
     uint32_t dtypes;      /* mask of allowed element types */
     bool unbiased;        /* uniform in the ranges */
+    double scale;         /* of the usual work, 1 or more */
     const Blocks *blocks; /* or NULL */
 } Draw;
 

@@ -60,6 +60,8 @@ static int64_t draw_dim(const Param *param, Draw *draw)
         value = choice_between(choices, 1, 300);
     else
         value = choice_between(choices, 1, 40);
+    if (draw->regime == REGIME_LARGE && draw->scale > 1)
+        value *= choice_between(choices, 1, 1 + (int64_t)cbrt(draw->scale));
     return clamp(value, param->minimum, param->maximum);
 }
 

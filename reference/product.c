@@ -105,9 +105,10 @@ static bool compute_by_library(Product *p, const ProductInput *in, Arena *arena)
         in->rows * in->depth * in->stride < LIBRARY_WORK)
         return false;
     size_t left = in->rows * in->depth, right = in->depth * in->stride;
-    library_dgemm(in->rows, in->stride, in->depth, in->left, in->right, p->high);
-    library_dgemm(in->rows, in->stride, in->depth, magnitudes_of(in->left, left, arena),
-                  magnitudes_of(in->right, right, arena), p->magnitude);
+    if (!library_dgemm(in->rows, in->stride, in->depth, in->left, in->right, p->high) ||
+        !library_dgemm(in->rows, in->stride, in->depth, magnitudes_of(in->left, left, arena),
+                       magnitudes_of(in->right, right, arena), p->magnitude))
+        return false;
     counts.by_library++;
     if (library_product_checked(in, p, arena))
         return true;

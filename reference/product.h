@@ -33,8 +33,8 @@ typedef struct Product {
 
 void product_compute(Product *product, const ProductInput *input, Arena *arena);
 
-/* c = a b for dense row-major doubles, a is m x k, b is k x n. */
-typedef void ProductDgemm(size_t m, size_t n, size_t k, const double *a, const double *b,
+/* c = a b for dense row-major doubles, a is m x k, b is k x n; false where nothing computes it. */
+typedef bool ProductDgemm(size_t m, size_t n, size_t k, const double *a, const double *b,
                           double *c);
 
 /* Lets PRODUCT_DOUBLE use a library for large products.  Each result is checked against

@@ -78,6 +78,13 @@ FAKECUDA=any-choice expect 1 "$opconform" fuzz --engine random --op trsm --backe
 [ "$(sql "$scratch/illegal.db" "SELECT count(*) FROM finding WHERE signature LIKE '%accepts an illegal uplo%'")" = 1 ] ||
     fail "illegal: $(sql "$scratch/illegal.db" "SELECT signature FROM finding")"
 reproduces any-choice "$scratch/illegal.db" "$scratch/any-choice"
+# Cases of a device's size, for which it lends the reference products; wrong ones are thrown away.
+expect 0 "$opconform" fuzz --engine random --op gemm --dtype f32 --scale 1000 --deadline 20s --backend "$(cublas "")" --cases 40 --quiet --json --db "$scratch/large.db"
+grep -q '"rejected_products":0,"device_products":[1-9]' "$scratch/out" || fail "lent products: $(cat "$scratch/out")"
+FAKECUDA=drop-last-k expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --scale 1000 --deadline 20s --backend "$(cublas "")" --cases 40 --quiet --json --db "$scratch/wrong.db"
+grep -q '"rejected_products":[1-9]' "$scratch/out" || fail "wrong products: $(cat "$scratch/out")"
+[ "$(sql "$scratch/wrong.db" "SELECT count(*) FROM finding WHERE signature LIKE '%k>4%'")" = 1 ] || fail "a wrong product lent"
+expect 2 "$opconform" fuzz --backend "$(cublas "")" --scale 2000000 --cases 1; says "expected 1 to 1000000"; one_line
 # Memory that is short on the device is no fault.
 FAKECUDA=memory expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(cublas "")" --cases 100 --quiet --db "$scratch/memory.db"
 [ "$(sql "$scratch/memory.db" "SELECT sum(executions) FROM coverage")" = 0 ] || fail "memory that is short was judged"

@@ -54,6 +54,7 @@ const BackendKind be_cublas = {
     .run = worker_run,
     .emit = cublas_emit,
     .illegal_argument = illegal_argument,
+    .lender = CUDA_LENDER,
     .link = CUDA_LINK,
     .promise = {.models = models_ieee, .readings = models_readings},
     .source = &source,

@@ -37,6 +37,7 @@ const BackendKind be_cublaslt = {
     .expect = worker_expect,
     .run = worker_run,
     .emit = cublaslt_emit,
+    .lender = CUDA_LENDER,
     .link = CUDA_LINK " -lcublasLt",
     .promise = {.models = models_ieee, .readings = models_readings},
     .source = &source,

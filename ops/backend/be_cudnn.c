@@ -37,6 +37,7 @@ const BackendKind be_cudnn = {
     .expect = worker_expect,
     .run = worker_run,
     .emit = cudnn_emit,
+    .lender = CUDA_LENDER,
     .link = CUDA_LINK " -lcudnn",
     .promise = {.models = models_ieee, .readings = models_readings},
     .source = &source,

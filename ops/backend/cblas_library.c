@@ -306,32 +306,8 @@ void cblas_set_threads(Backend *backend, int threads)
         library->set_threads_long(threads);
 }
 
-typedef void RealDgemm(int, int, int, int, int, int, double, const double *, int, const double *,
-                       int, double, double *, int);
-static RealDgemm *lent_dgemm;
-
-static void lend(size_t m, size_t n, size_t k, const double *a, const double *b, double *c)
+void *cblas_function(const Backend *backend, const char *name)
 {
-    enum { ROW_MAJOR = 101, NO_TRANS = 111 };
-    lent_dgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, (int)m, (int)n, (int)k, 1, a, (int)k, b, (int)n, 0, c,
-               (int)n);
-}
-
-void backend_lend_dgemm(void)
-{
-    static const char *const names[] = {"openblas", "blis"};
-    static Backend lender;
-    for (size_t i = 0; i < COUNT_OF(names) && !lender.kind; i++) {
-        Text error = {0};
-        if (!backend_open(&lender, names[i], &error))
-            lender.kind = NULL;
-        text_release(&error);
-    }
-    if (!lender.kind)
-        return;
-    const CblasLibrary *library = lender.context;
-    if (library->wide_integers)
-        return;
-    *(void **)&lent_dgemm = symbol(library, "cblas_dgemm");
-    product_use_dgemm(lend);
+    const CblasLibrary *library = backend->context;
+    return library->wide_integers ? NULL : symbol(library, name);
 }

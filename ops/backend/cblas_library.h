@@ -29,6 +29,8 @@ void cblas_set_threads(Backend *backend, int threads);
 bool cblas_offers(const Backend *backend, const OpDesc *op, DType dtype);
 RunStatus cblas_run(Backend *backend, const Operands *operands);
 void cblas_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+/* A function of the library with 32-bit integers, or NULL. */
+void *cblas_function(const Backend *backend, const char *name);
 const char *cblas_illegal_argument(const Backend *backend, const Operands *operands);
 
 #define CBLAS_FUNCTIONS(cblas_source)                                                              \

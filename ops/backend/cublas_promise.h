@@ -14,6 +14,8 @@ void cublas_promise(Backend *backend, const CublasMode *mode);
 /* BackendKind.close of a backend that has such a promise. */
 void cublas_close(Backend *backend);
 
+/* BackendKind.lender: products of double precision, on no path that a test of others takes. */
+#define CUDA_LENDER "cublas:pedantic"
 /* The beginning of BackendKind.link for programs that need the CUDA toolkit. */
 #define CUDA_LINK                                                                                  \
     "-I${CUDA_HOME:-/usr/local/cuda}/include -L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcudart"

@@ -35,9 +35,9 @@ extern const char *const blas_conjugate_transposes[3], *const blas_diagonals[3];
 #define BLAS_TB    P_CHOICE(Blas, tb, blas_transposes, "B is transposed, or conjugate transposed")
 #define BLAS_DIAG                                                                                  \
     P_CHOICE(Blas, diag, blas_diagonals, "the diagonal is stored, or is 1 and not read")
-#define BLAS_M(text)    P_DIM(Blas, m, 0, 1024, text)
-#define BLAS_N(text)    P_DIM(Blas, n, 0, 1024, text)
-#define BLAS_K(text)    P_DIM(Blas, k, 0, 1024, text)
+#define BLAS_M(text)    P_DIM(Blas, m, 0, 4096, text)
+#define BLAS_N(text)    P_DIM(Blas, n, 0, 4096, text)
+#define BLAS_K(text)    P_DIM(Blas, k, 0, 4096, text)
 #define BLAS_LENGTH     P_DIM(Blas, n, 0, 4096, "elements of the vectors")
 #define BLAS_LDA        P_PAD(Blas, lda, 1024, "leading dimension of A beyond its minimum")
 #define BLAS_LDB        P_PAD(Blas, ldb, 1024, "leading dimension of B beyond its minimum")

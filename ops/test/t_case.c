@@ -115,7 +115,7 @@ static void test_bad_lines(void)
         "gemm/1 m",
         "gemm/1 m=",
         "gemm/1 m=-1",
-        "gemm/1 m=1025",
+        "gemm/1 m=4097",
         "gemm/1 m=99999999999999999999",
         "gemm/1 m=1x",
         "gemm/1 q=1",

@@ -173,7 +173,7 @@ static void test_classes(Arena *arena)
 }
 
 static ProductDgemm wrong_dgemm;
-static void wrong_dgemm(size_t m, size_t n, size_t k, const double *a, const double *b, double *c)
+static bool wrong_dgemm(size_t m, size_t n, size_t k, const double *a, const double *b, double *c)
 {
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < n; j++) {
@@ -182,6 +182,7 @@ static void wrong_dgemm(size_t m, size_t n, size_t k, const double *a, const dou
                 c[i * n + j] += a[i * k + l] * b[l * n + j];
         }
     c[0] += 0x1p-20;
+    return true;
 }
 
 /* A library that computes one element wrong is caught, and its product replaced. */
