@@ -16,6 +16,7 @@ enum {
     BOX_CELLS_MAX = 65536,
     BOX_RAW_MAX = 4096,
     LADDER_STEPS = 16,
+    BOX_MODELS_MAX = 12,
     CONSTRUCTS_MAX = 128
 };
 
@@ -41,6 +42,7 @@ typedef struct CoverageCell {
     char fill[16];
     int backend;
     uint64_t executions, declined, vacuous, undecided, ladder[LADDER_STEPS];
+    uint64_t agreed[BOX_MODELS_MAX]; /* by the model that admitted them: BlackBox.models */
     double worst_ratio;
 } CoverageCell;
 
@@ -81,6 +83,7 @@ typedef struct BlackBox {
     uint64_t products_by_library, products_rejected, products_lent;
     CoverageCell cells[BOX_CELLS_MAX];
     RawHits raw[BOX_RAW_MAX];
+    char models[BOX_BACKENDS_MAX][BOX_MODELS_MAX][MODEL_NAME_BYTES]; /* in the order they came */
     PolicyCell policy[BOX_BACKENDS_MAX][POLICY_MAX];
     const OpDesc *program; /* the operator of the constructs, which are numbers of its names */
     ConstructCell construct[BOX_BACKENDS_MAX][CONSTRUCTS_MAX];

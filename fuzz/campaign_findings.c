@@ -325,6 +325,9 @@ static size_t coverage_of_job(const Campaign *campaign, const BlackBox *box,
             .worst_ratio = fmin(cell->worst_ratio, 1e300),
             .ladder = cell->ladder,
             .ladder_steps = LADDER_STEPS,
+            .models = box->models[cell->backend],
+            .agreed = cell->agreed,
+            .model_count = BOX_MODELS_MAX,
         };
     }
     return count;

@@ -291,6 +291,8 @@ static void judge_readings(Checker *checker, Operands *o, const Outputs *outputs
         if (!operands_reference_read(o, reading, refs, &checker->workspace.arena))
             continue;
         judge_against(checker, refs, NULL, o, outputs, &again);
+        if (again.judgement.kind == VERDICT_AGREE)
+            again.judgement.model = reading->name;
         bool better =
             result->judgement.kind != VERDICT_POLICY && again.judgement.kind == VERDICT_POLICY;
         if (better || !verdict_is_finding(again.judgement.kind))
@@ -450,6 +452,23 @@ static void count_constructs(BlackBox *box, const Case *c, const CheckResult *re
     }
 }
 
+/* Agreement, by the strictest model that admits the result. */
+static void count_agreement(BlackBox *box, CoverageCell *cell, const CheckResult *result)
+{
+    const char *model = result->judgement.model;
+    if (result->judgement.kind != VERDICT_AGREE || !model)
+        return;
+    for (int i = 0; i < BOX_MODELS_MAX; i++) {
+        char *name = box->models[result->backend][i];
+        if (!name[0])
+            (void)snprintf(name, MODEL_NAME_BYTES, "%s", model);
+        if (strncmp(name, model, MODEL_NAME_BYTES - 1) != 0)
+            continue;
+        cell->agreed[i]++;
+        return;
+    }
+}
+
 static void count_result(Checker *checker, const Case *c, const CheckResult *result)
 {
     CoverageCell *cell = blackbox_cell(checker->box, c, result->backend);
@@ -463,6 +482,7 @@ static void count_result(Checker *checker, const Case *c, const CheckResult *res
     double ratio = result->judgement.bound_ratio;
     cell->ladder[ladder_step(ratio)] += kind == VERDICT_AGREE || kind == VERDICT_DIVERGE;
     cell->worst_ratio = ratio > cell->worst_ratio ? ratio : cell->worst_ratio;
+    count_agreement(checker->box, cell, result);
     count_constructs(checker->box, c, result);
 }
 

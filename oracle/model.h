@@ -8,8 +8,9 @@
 /* One admitted way for a correct kernel to compute.  The default (all false) is IEEE arithmetic in
  * the element type: sums in any order, fused or separate multiply-add, gradual underflow, every
  * product formed. */
+enum { MODEL_NAME_BYTES = 24 };
 typedef struct Model {
-    const char *name;
+    const char *name;    /* of fewer bytes than MODEL_NAME_BYTES */
     bool flush;          /* subnormal inputs and results may be replaced by zero */
     bool zero_skip;      /* a product with a factor of exactly zero may be left out */
     bool zero_fill;      /* the zeros that a triangle or band leaves out may be multiplied */

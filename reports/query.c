@@ -30,6 +30,8 @@ const QueryRow query_rows[] = {
     {"versions", "findings by version of a library: good, bad or flaky", "SELECT * FROM v_version"},
     {"constructs", "constructs of programs by backend: run, refused, findings",
      "SELECT * FROM v_construct"},
+    {"models", "cases by the strictest model of the backend's promise that admits them",
+     "SELECT * FROM v_model"},
     {"knobs", "settings that remove a finding, or make it flaky", "SELECT * FROM v_knob"},
     {"history", "what was decided about findings, by whom and when", "SELECT * FROM v_history"},
     {"nights", "nightly runs with what they found", "SELECT * FROM v_night"},

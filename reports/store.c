@@ -12,10 +12,10 @@
 #include "store_parts.h"
 #include "version.h"
 
-extern const char schema_sql[], schema_2_sql[], schema_3_sql[], schema_4_sql[];
+extern const char schema_sql[], schema_2_sql[], schema_3_sql[], schema_4_sql[], schema_5_sql[];
 
 /* What brings a database from version i + 1 to the next. */
-static const char *const migrations[] = {schema_2_sql, schema_3_sql, schema_4_sql};
+static const char *const migrations[] = {schema_2_sql, schema_3_sql, schema_4_sql, schema_5_sql};
 
 struct sqlite3 *store_connection(Store *store)
 {

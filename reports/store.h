@@ -2,9 +2,10 @@
 #ifndef REPORTS_STORE_H
 #define REPORTS_STORE_H
 
+#include "oracle/model.h"
 #include "reference/base.h"
 
-enum { STORE_VERSION = 4, SIGNATURE_VERSION = 3 };
+enum { STORE_VERSION = 5, SIGNATURE_VERSION = 3 };
 
 typedef struct Store Store;
 typedef enum StoreMode { STORE_READ, STORE_WRITE } StoreMode;
@@ -84,6 +85,9 @@ typedef struct CoverageRecord {
     double worst_ratio;
     const uint64_t *ladder; /* added to the ladder of op and backend */
     int ladder_steps;
+    const char (*models)[MODEL_NAME_BYTES]; /* of those that agreed, and their counts */
+    const uint64_t *agreed;
+    int model_count;
 } CoverageRecord;
 /* Replaces this run's coverage. */
 MUST_USE bool store_put_coverage(Store *store, const CoverageRecord *records, size_t count,

@@ -24,6 +24,28 @@ static bool put_ladder(Store *store, const CoverageRecord *r, Text *error)
     return true;
 }
 
+static bool put_agreement(Store *store, const CoverageRecord *r, Text *error)
+{
+    for (int i = 0; i < r->model_count; i++) {
+        if (r->agreed[i] == 0)
+            continue;
+        Statement s = statement_begin(
+            store->db, "INSERT INTO agreement (run, op, dtype, backend, model, executions) "
+                       "VALUES (?, ?, ?, ?, ?, ?) "
+                       "ON CONFLICT DO UPDATE SET executions = executions + excluded.executions");
+        statement_int(&s, store->run);
+        statement_text(&s, r->op);
+        statement_text(&s, r->dtype);
+        statement_text(&s, r->backend);
+        statement_text(&s, r->models[i]);
+        statement_int(&s, (int64_t)r->agreed[i]);
+        (void)statement_row(&s);
+        if (!statement_end(&s, store->path, error))
+            return false;
+    }
+    return true;
+}
+
 static bool put_cell(Store *store, const CoverageRecord *r, Text *error)
 {
     Statement s = statement_begin(
@@ -44,7 +66,8 @@ static bool put_cell(Store *store, const CoverageRecord *r, Text *error)
     statement_int(&s, (int64_t)r->undecided);
     statement_real(&s, r->worst_ratio);
     (void)statement_row(&s);
-    return statement_end(&s, store->path, error) && put_ladder(store, r, error);
+    return statement_end(&s, store->path, error) && put_ladder(store, r, error) &&
+           put_agreement(store, r, error);
 }
 
 /* What the present run counted before. */
@@ -61,7 +84,8 @@ bool store_put_coverage(Store *store, const CoverageRecord *records, size_t coun
 {
     if (!store_begin(store, error))
         return false;
-    bool ok = delete_counts(store, "coverage", error) && delete_counts(store, "ladder", error);
+    bool ok = delete_counts(store, "coverage", error) && delete_counts(store, "ladder", error) &&
+              delete_counts(store, "agreement", error);
     for (size_t i = 0; ok && i < count; i++)
         ok = put_cell(store, &records[i], error);
     return store_finish(store, ok, error);

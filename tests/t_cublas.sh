@@ -54,6 +54,12 @@ admits slices "$(cublas "")" gemm_half
 rejects slices "$(cublas :full)" gemm_half
 admits none "$(cublas :tf32)" gemm
 admits unit "$(cublas :tf32+ex)" gemm,gemm_half
+# The strictest model that admits a case is kept.
+FAKECUDA=coarse-unit expect 0 "$opconform" fuzz --engine random --op gemm_half --backend "$(cublas :full)" --cases 600 --quiet --db "$scratch/models.db"
+for model in ieee matrix-unit; do
+    expect 0 "$opconform" query models --db "$scratch/models.db"
+    grep -q "$model" "$scratch/out" || fail "no case agreed under $model: $(cat "$scratch/out")"
+done
 admits cut-factors "$(cublas :tf32+ex)" gemm
 admits unit "$(cublas :bf16+ex)" gemm
 rejects tf32 "$(cublas "")" gemm

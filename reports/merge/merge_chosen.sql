@@ -5,6 +5,7 @@ CREATE TEMP TABLE m_run AS SELECT * FROM main.run WHERE false;
 CREATE TEMP TABLE m_backend AS SELECT * FROM main.backend WHERE false;
 CREATE TEMP TABLE m_coverage AS SELECT * FROM main.coverage WHERE false;
 CREATE TEMP TABLE m_ladder AS SELECT * FROM main.ladder WHERE false;
+CREATE TEMP TABLE m_agreement AS SELECT * FROM main.agreement WHERE false;
 CREATE TEMP TABLE m_construct AS SELECT * FROM main.construct WHERE false;
 CREATE TEMP TABLE m_count AS SELECT * FROM main.policy_count WHERE false;
 CREATE TEMP TABLE m_night AS SELECT * FROM main.night WHERE false;

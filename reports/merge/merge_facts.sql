@@ -8,6 +8,8 @@ INSERT INTO m_backend SELECT 0, h.id, name, version, build, core, path, threads
 INSERT INTO m_coverage SELECT h.id, op, dtype, fill, backend, executions, declined, vacuous, undecided,
   worst_ratio FROM src.coverage c JOIN here h ON h.there = c.run;
 INSERT INTO m_ladder SELECT h.id, op, backend, step, count FROM src.ladder l JOIN here h ON h.there = l.run;
+INSERT INTO m_agreement SELECT h.id, op, dtype, backend, model, executions
+  FROM src.agreement a JOIN here h ON h.there = a.run;
 INSERT INTO m_construct SELECT h.id, op, construct, backend, executions, declined, findings
   FROM src.construct c JOIN here h ON h.there = c.run;
 INSERT INTO m_count SELECT h.id, policy, backend, executions, documented

@@ -3,6 +3,7 @@ INSERT INTO main.backend (run, name, version, build, core, path, threads)
   SELECT run, name, version, build, core, path, threads FROM m_backend ORDER BY run, name;
 INSERT INTO main.coverage SELECT * FROM m_coverage ORDER BY run, op, dtype, fill, backend;
 INSERT INTO main.ladder SELECT * FROM m_ladder ORDER BY run, op, backend, step;
+INSERT INTO main.agreement SELECT * FROM m_agreement ORDER BY run, op, dtype, backend, model;
 INSERT OR IGNORE INTO main.policy SELECT * FROM m_sentence ORDER BY name, sentence, source;
 INSERT INTO main.construct SELECT * FROM m_construct ORDER BY run, op, construct, backend;
 INSERT INTO main.policy_count SELECT * FROM m_count ORDER BY run, policy, backend;
