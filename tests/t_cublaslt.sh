@@ -22,6 +22,7 @@ finds no-bias DIVERGE "with_bias=yes" "$(lt :device)" linear
 finds last-sum CONTRACT "linear_backward" "$(lt :stream)" linear_backward f32
 finds no-scale DIVERGE "gemm_wide e4m3" "$(lt :scales)" gemm_wide e4m3
 rejects three-products "$(lt :bf16x9)" linear
+rejects no-gelu "$(lt "")" linear_gelu
 finds past-end CONTRACT "writes outside the elements: c" "$(lt :stream)" gemm_wide
 rejects coarse-unit "$(lt "")" gemm_wide
 rejects slices "$(lt :pedantic)" gemm_half

@@ -8,7 +8,13 @@
 #include "mode_words.h"
 
 enum { ORDER_COLUMNS, ORDER_ROWS };
-enum { EPILOGUE_DEFAULT = 1, EPILOGUE_RELU = 2, EPILOGUE_BIAS = 4, EPILOGUE_SUMS_OF_B = 512 };
+enum {
+    EPILOGUE_DEFAULT = 1,
+    EPILOGUE_RELU = 2,
+    EPILOGUE_BIAS = 4,
+    EPILOGUE_GELU = 32,
+    EPILOGUE_SUMS_OF_B = 512
+};
 enum { POINTERS_ON_DEVICE = 1 };
 
 bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error)
@@ -31,6 +37,7 @@ uint32_t cublaslt_dtypes(const OpDesc *op)
                 {"gemm_half", 1u << DT_F16 | 1u << DT_BF16},
                 {"gemm_wide", 1u << DT_F16 | 1u << DT_BF16 | 1u << DT_I8 | DTYPES_F8},
                 {"linear", DTYPES_FLOAT},
+                {"linear_gelu", DTYPES_FLOAT},
                 {"linear_backward", DTYPES_REAL}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (!strcmp(rows[i].op, op->name))
@@ -97,18 +104,19 @@ static LtMatrix rows_of(const Shapes *shapes, int operand)
 static bool plan_linear(LtPlan *plan, const Case *c, const Shapes *shapes)
 {
     enum { X, W, BIAS, Y };
-    bool relu = strcmp(case_choice(c, "activation"), "relu") == 0;
+    bool gelu = strcmp(c->op->name, "linear_gelu") == 0;
+    const char *activation = gelu ? "gelu" : case_choice(c, "activation");
+    bool relu = strcmp(activation, "relu") == 0;
     bool bias = strcmp(case_choice(c, "with_bias"), "yes") == 0;
-    if (!relu && strcmp(case_choice(c, "activation"), "none") != 0)
+    if (!relu && !gelu && strcmp(activation, "none") != 0)
         return false;
+    int function = relu ? EPILOGUE_RELU : gelu ? EPILOGUE_GELU : 0;
     LtProduct *product = begin_product(plan, "t", "n");
     product->a = rows_of(shapes, W);
     product->b = rows_of(shapes, X);
     product->c = rows_of(shapes, Y);
     put_epilogue(product,
-                 relu   ? EPILOGUE_RELU | (bias ? EPILOGUE_BIAS : 0)
-                 : bias ? EPILOGUE_BIAS
-                        : EPILOGUE_DEFAULT,
+                 function || bias ? function | (bias ? EPILOGUE_BIAS : 0) : EPILOGUE_DEFAULT,
                  bias ? BIAS : -1);
     return true;
 }
@@ -143,7 +151,7 @@ bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMo
     bool planned = true;
     if (strcmp(c->op->name, "linear_backward") == 0)
         planned = plan_linear_gradients(plan, shapes, mode);
-    else if (strcmp(c->op->name, "linear") == 0)
+    else if (strncmp(c->op->name, "linear", 6) == 0)
         planned = plan_linear(plan, c, shapes);
     else
         plan_gemm(plan, c, shapes);

@@ -4,7 +4,14 @@
 
 #include "cudnn_graph_parts.h"
 
-enum { POINTWISE_ADD = 0, RELU = 100, RELU_GRADIENT = 200, SILU = 106, SILU_GRADIENT = 206 };
+enum {
+    POINTWISE_ADD = 0,
+    RELU = 100,
+    RELU_GRADIENT = 200,
+    SILU = 106,
+    SILU_GRADIENT = 206,
+    GELU = 107
+};
 enum { NORM_LAYER = 0, NORM_INSTANCE = 1, NORM_ROOT = 4 };
 
 typedef enum GraphKind {
@@ -71,6 +78,7 @@ static const struct {
     {"amax", KIND_REDUCTION, {"CUDNN_REDUCE_TENSOR_MAX", 3, 0}},
     {"matmul", KIND_MATMUL, {NULL, 0, 0}},
     {"linear", KIND_LINEAR, {NULL, 0, 0}},
+    {"linear_gelu", KIND_LINEAR, {"CUDNN_POINTWISE_GELU_APPROX_TANH_FWD", GELU, 0}},
     {"conv1d", KIND_FORWARD, {NULL, 0, 0}},
     {"conv2d", KIND_FORWARD, {NULL, 0, 0}},
     {"conv3d", KIND_FORWARD, {NULL, 0, 0}},
@@ -335,9 +343,10 @@ static void end_product(const Work *work, const Ending *e, int product)
         product = sum;
     }
     if (activated) {
-        GraphFunction relu = graph_function(RELU);
-        relu.upper = strcmp(e->activation, "relu6") == 0 ? 6 : NAN;
-        graph_pointwise(work->plan, &relu, work->sums, product, -1, put(work, e->y, &e->of_y));
+        bool gelu = strcmp(e->activation, "gelu") == 0;
+        GraphFunction function = graph_function(gelu ? GELU : RELU);
+        function.upper = strcmp(e->activation, "relu6") == 0 ? 6 : NAN;
+        graph_pointwise(work->plan, &function, work->sums, product, -1, put(work, e->y, &e->of_y));
     }
 }
 
@@ -357,7 +366,7 @@ static bool plan_matmul(const Work *work)
     return true;
 }
 
-static bool plan_linear(const Work *work)
+static bool plan_linear(const Work *work, int mode)
 {
     enum { X, W, BIAS, Y };
     const Tensor *x = layout_of(work, X), *w = layout_of(work, W), *y = layout_of(work, Y);
@@ -372,7 +381,7 @@ static bool plan_linear(const Work *work)
         .bias = biased ? BIAS : -1,
         .of_y = {3, {1, y->extent[0], y->extent[1]}, {tensor_count(y), y->stride[0], y->stride[1]}},
         .of_bias = dense(3, bias),
-        .activation = case_choice(work->c, "activation")};
+        .activation = mode == GELU ? "gelu" : case_choice(work->c, "activation")};
     e.of_bias.stride[2] = layout_of(work, BIAS)->stride[0];
     int left = put(work, X, &of_x), right = put(work, W, &of_w), product = product_of(work, &e);
     graph_matmul(work->plan, work->sums, left, right, product);
@@ -486,7 +495,7 @@ static bool plan_kind(const Work *work, int row)
     case KIND_MATMUL:
         return plan_matmul(work);
     case KIND_LINEAR:
-        return plan_linear(work);
+        return plan_linear(work, number);
     case KIND_FORWARD:
         return plan_forward(work);
     case KIND_DATA:

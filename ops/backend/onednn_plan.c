@@ -456,6 +456,7 @@ static const DnnlRow rows[] = {
     {"minimum", "binary_min", binary, 0, 0, false, false},
     {"matmul", NULL, dnnl_product, 0, 0, false, false},
     {"linear", NULL, linear, 0, 0, false, false},
+    {"linear_gelu", NULL, linear, 0, 0, false, false},
     {"sum", "reduction_sum", reduction, 0, 0, false, false},
     {"mean", "reduction_mean", reduction, 0, 0, false, false},
     {"prod", "reduction_mul", reduction, 0, 0, false, false},
@@ -506,6 +507,8 @@ static void plan_activation(DnnlPlan *plan, const Case *c)
     const char *name = case_has(c, "activation") ? case_choice(c, "activation") : "none";
     if (!strcmp(name, "relu"))
         plan->activation = "eltwise_relu";
+    if (!strcmp(c->op->name, "linear_gelu"))
+        plan->activation = "eltwise_gelu_tanh";
     if (strcmp(name, "relu6") != 0)
         return;
     plan->activation = "eltwise_clip";

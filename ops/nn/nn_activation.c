@@ -1,7 +1,8 @@
-/* relu and relu6 of a reference: |f(x) - f(y)| <= |x - y|, so that the bounds stay. */
+/* relu and relu6 of a reference: |f(x) - f(y)| <= |x - y|, so that the bounds stay; and gelu. */
 #include <math.h>
 
 #include "nn_products.h"
+#include "reference/ball.h"
 
 const char *const nn_activations[] = {"none", "relu", "relu6", NULL};
 
@@ -74,4 +75,42 @@ void nn_activate(Ref *ref, int64_t activation, Arena *arena)
     for (size_t i = 0; i < ref->count; i++)
         other.classes[i] = ref->classes[i] & CLASS_NAN ? CLASS_ANY : ref->classes[i];
     ref_add_alternative(ref, &other, "nan-by-comparison", arena);
+}
+
+/* Above the largest slope of gelu by tanh, 1.12899 at 1.419. */
+const double nn_gelu_slope = 1.13;
+
+static void apply_gelu(Ref *ref, const Function *gelu, size_t i)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    double s = ldexp(ref->high[i] + ref->low[i], ref->exponent);
+    double y = (double)gelu->evaluate(s, NULL).value;
+    ref->magnitude[i] *= 2 * nn_gelu_slope;
+    ref->addend[i] = 2 * nn_gelu_slope * ref->addend[i] +
+                     ldexp(gelu->of_value * fabs(y) + gelu->of_argument * fabs(s), -ref->exponent);
+    ref->error[i] = nn_gelu_slope * ref->error[i] + ldexp(fabs(y), -ref->exponent - 52);
+    ref->underflow[i] = 2 * ref->underflow[i] + ldexp(2 * gelu->steps * format->smallest_normal /
+                                                          format->smallest_subnormal,
+                                                      -ref->exponent);
+    ref->high[i] = ldexp(y, -ref->exponent);
+    ref->low[i] = 0;
+}
+
+void nn_apply_gelu(Ref *ref)
+{
+    const Function *gelu = function_named("gelu_tanh");
+    double largest = dtype_format(ref->accumulator)->largest / 8;
+    ref->square = NULL;
+    ref->addend_roundings = 1;
+    for (size_t i = 0; i < ref->count; i++) {
+        double reach = ldexp(ref->magnitude[i] + ref->addend[i], ref->exponent);
+        ref->match[i] = MATCH_BOUND;
+        if (ref->classes[i] == CLASS_FINITE && reach < largest) {
+            apply_gelu(ref, gelu, i);
+            continue;
+        }
+        /* An end at -infinity may be 0 or NaN; what overflows on the way may be anything. */
+        bool stays = ref->classes[i] == CLASS_NAN || ref->classes[i] == CLASS_POSITIVE_INFINITY;
+        ref_set_classes(ref, i, stays ? ref->classes[i] : CLASS_ANY);
+    }
 }

@@ -19,8 +19,21 @@ typedef struct BatchProduct {
 } BatchProduct;
 void nn_batch_product(Ref *ref, const BatchProduct *product, Arena *arena);
 
+/* What linear has, for operators that have it inside: operands x, w, bias and y. */
+extern const char *const nn_linear_tensors[];
+void nn_linear_shape(const void *params, Shapes *shapes);
+double nn_linear_work(const void *params);
+void nn_linear(Ref *ref, const ReferenceInput *input, Arena *arena);
+
 /* The function of NN_ACTIVATION on a reference of sums; NaN may become a number under the policy
  * nan-by-comparison. */
 void nn_activate(Ref *ref, int64_t activation, Arena *arena);
+
+/* gelu by tanh on a reference of sums s.  It is Lipschitz with L, so that a sum that is off by d
+ * gives a result that is off by L d and the error of the function: with magnitudes of 2 L times
+ * those of the sums the bound of the reduction lemma is at least L times the one of s, |s| being at
+ * most the sum of its magnitudes. */
+void nn_apply_gelu(Ref *ref);
+extern const double nn_gelu_slope; /* L */
 
 #endif

@@ -11,9 +11,9 @@ static const Param params[] = {
     NN_ACTIVATION,
     P_END,
 };
-static const char *const tensors[] = {"x", "w", "bias", "y", NULL};
+const char *const nn_linear_tensors[] = {"x", "w", "bias", "y", NULL};
 
-static void shape(const void *params_of_case, Shapes *shapes)
+void nn_linear_shape(const void *params_of_case, Shapes *shapes)
 {
     const Nn *q = params_of_case;
     Shape none = {0}, bias = {1, {q->n}};
@@ -27,19 +27,25 @@ static void shape(const void *params_of_case, Shapes *shapes)
     shapes->tensor[2].ignored = !q->with_bias;
 }
 
-static double work(const void *params_of_case)
+double nn_linear_work(const void *params_of_case)
 {
     const Nn *q = params_of_case;
     return (double)(q->m * q->n * (q->k + 8) + q->m * q->k + q->k * q->n);
 }
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+void nn_linear(Ref *ref, const ReferenceInput *input, Arena *arena)
 {
     const Nn *q = input->params;
     const Tensor *y = &input->tensors[3];
     Tensor bias = nn_broadcast(&input->tensors[2], y), w = tensor_transposed(input->tensors[1]);
-    nn_batch_product(&refs[3],
-                     &(BatchProduct){input->tensors[0], w, *y, q->with_bias ? &bias : NULL}, arena);
+    nn_batch_product(ref, &(BatchProduct){input->tensors[0], w, *y, q->with_bias ? &bias : NULL},
+                     arena);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Nn *q = input->params;
+    nn_linear(&refs[3], input, arena);
     nn_activate(&refs[3], q->activation, arena);
 }
 
@@ -48,10 +54,10 @@ const OpDesc op_linear = {
     .name = "linear",
     .summary = "rows times a transposed matrix, with a bias",
     .params = params,
-    .tensors = tensors,
+    .tensors = nn_linear_tensors,
     .dtypes = DTYPES_FLOAT,
-    .shape = shape,
-    .work = work,
+    .shape = nn_linear_shape,
+    .work = nn_linear_work,
     .reference = reference,
     .policy = "nan-by-comparison",
 };

@@ -86,7 +86,8 @@ static void put_lt_numbers(void)
            "_Static_assert(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES == %d, \"\");\n"
            "_Static_assert(CUBLASLT_EPILOGUE_RELU_BIAS == 6 && CUBLASLT_EPILOGUE_BIAS == 4 && "
            "CUBLASLT_EPILOGUE_RELU == 2 && CUBLASLT_EPILOGUE_DEFAULT == 1 && "
-           "CUBLASLT_EPILOGUE_BGRADB == 512, \"\");\n"
+           "CUBLASLT_EPILOGUE_BGRADB == 512 && CUBLASLT_EPILOGUE_GELU == 32 && "
+           "CUBLASLT_EPILOGUE_GELU_BIAS == 36, \"\");\n"
            "_Static_assert(CUBLASLT_ORDER_ROW == 1 && CUBLASLT_POINTER_MODE_DEVICE == 1, \"\");\n"
            "_Static_assert(sizeof(cublasLtMatmulHeuristicResult_t) == %zu && "
            "sizeof(cublasLtMatmulAlgo_t) == %zu, \"\");\n",

@@ -65,7 +65,7 @@ typedef struct FakeProduct {
     FakeMatrix a, b, c;
     int compute;
     const void *bias;
-    bool relu;
+    bool relu, gelu;
 } FakeProduct;
 bool fake_is_supported(int a, int b, int c, int compute);
 void fake_product(FakeCall *call, const FakeProduct *product);

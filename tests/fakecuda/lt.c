@@ -11,7 +11,7 @@
 enum { MAGIC = 0x4c74, SETTINGS = 64, ALGORITHMS = 2, ALIGNMENT_WANTED = 1 };
 enum { TRANSPOSE_A = 3, TRANSPOSE_B = 4, POINTER_MODE = 2, EPILOGUE = 7, BIAS = 8 };
 enum { ORDER = 1, BATCH = 5, STRIDE = 6 };
-enum { RELU = 2, WITH_BIAS = 4, SUMS_OF_B = 512, SCALE_A = 17, SCALE_B = 18 };
+enum { RELU = 2, WITH_BIAS = 4, GELU = 32, SUMS_OF_B = 512, SCALE_A = 17, SCALE_B = 18 };
 
 /* A descriptor of any kind. */
 typedef struct Descriptor {
@@ -247,7 +247,8 @@ EXPORT int cublasLtMatmul(void *handle, void *product, const void *alpha, const 
                                            matrix_of(a, pa, (int)p->settings[TRANSPOSE_A], i),
                                            matrix_of(b, pb, (int)p->settings[TRANSPOSE_B], i),
                                            matrix_of(d, pd, 0, i), p->type, biased ? bias : NULL,
-                                           (p->settings[EPILOGUE] & RELU) != 0});
+                                           (p->settings[EPILOGUE] & RELU) != 0,
+                                           (p->settings[EPILOGUE] & GELU) != 0});
     (void)stream;
     return fake_end(&call);
 }

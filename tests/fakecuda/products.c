@@ -231,6 +231,11 @@ static Complex sum_of(const FakeProduct *p, int64_t i, int64_t j)
     return total;
 }
 
+static double gelu_by_tanh(double x)
+{
+    return x / 2 * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+}
+
 static int64_t place_of(const FakeProduct *p, int64_t i, int64_t j)
 {
     return p->c.by_rows ? i * p->c.leading + j : j * p->c.leading + i;
@@ -276,6 +281,8 @@ void fake_product(FakeCall *call, const FakeProduct *p)
             }
             if (p->bias)
                 value.re = dtype_round(type, value.re + load(c, p->bias, i).re);
+            if (p->gelu && !fake_fault("no-gelu"))
+                value.re = gelu_by_tanh(value.re);
             if (p->relu && value.re < 0)
                 value.re = 0;
             store(p, i, j, value);
