@@ -344,7 +344,7 @@ static bool is_leak_wanted(const Checker *checker, const Operands *o, const Chec
 }
 
 /* Calls the kernel as often as the case says; the first call is judged, the others must repeat
- * it, or are judged as well where a kernel chooses at random. */
+ * it, or are judged as well where a kernel chooses at random or sums in any order. */
 static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
 {
     Arena *arena = &checker->workspace.arena;
@@ -355,7 +355,7 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
             break;
         touch = checker->touch.slot >= 0 ? checker->touch : touch;
         read_outputs(o, o->call == 0 ? &first : &again, arena);
-        bool random = o->source->op->random;
+        bool random = o->source->op->random || checker->backends[result->backend].promise.unordered;
         if (o->call == 0 || random)
             judge_outputs(checker, o, o->call == 0 ? &first : &again, result, since);
         else

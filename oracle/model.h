@@ -60,6 +60,7 @@ extern const InputReading readings_flushed[], readings_tf32[], readings_bf16[];
 /* What a backend promises, and what it is tried under when it breaks that. */
 typedef struct Promise {
     const Model *models, *readings;
+    bool unordered;             /* sums need not be formed in the same order again */
     bool narrow;                /* sums and functions of half precision may round at every step */
     const InputReading *inputs; /* other ways to read inputs that are as good, or NULL */
 } Promise;

@@ -30,6 +30,12 @@ rejects naive-softmax "$(dnn "")" softmax
 admits tf32 "$(dnn "")" 'conv?d,conv?d_backward_*'
 rejects tf32 "$(dnn :fma)" 'conv?d'
 
+# Sums in another order each time: what the mode allows, and each call is judged by itself.
+gradient="conv2d_backward_weights/1 dtype=f32 batch=4 channels=2 outputs=3 size=5x5 kernel=2x2 | x=normal:1 dy=normal:2 | exec=repeat:3"
+expect 0 "$opconform" replay "$gradient" --backend "$(dnn :unordered)"
+admits none "$(dnn :unordered)" 'conv?d_backward_*'
+rejects last-channel "$(dnn :unordered)" conv2d_backward_weights
+
 # Graphs: every operator that has one, in operands with any strides, on both engines that sum products.
 for mode in :graph :graph+1+stream :graph+fma; do admits none "$(dnn "$mode")" '*'; done
 expect 0 "$opconform" fuzz --engine random --op "*" --backend "$(dnn :graph)" --cases 4000 --quiet --db "$scratch/graphs.db"

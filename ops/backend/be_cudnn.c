@@ -21,6 +21,7 @@ static bool open_device(Backend *backend, Text *error)
     if (!cudnn_read_mode(&mode, backend->mode, error))
         BUG("%s", text_string(error));
     cublas_promise(backend, &(CublasMode){.tf32 = !mode.fma, .full = true});
+    backend->promise.unordered = mode.unordered;
     return true;
 }
 
@@ -29,7 +30,9 @@ const BackendKind be_cudnn = {
     .summary =
         "cuDNN of the system, or of the folder @/path; words of a mode, with + between: 0 to "
         "3 (the algorithm of forward convolutions), graph (its graphs; then 0 to 99 is the place "
-        "of the engine's configuration among those that the heuristics return), stream, fma (no "
+        "of the engine's configuration among those that the heuristics return), unordered "
+        "(algorithms "
+        "whose sums come in another order each time), stream, fma (no "
         "TensorFloat-32)",
     .open = open_device,
     .close = cublas_close,

@@ -12,16 +12,18 @@ enum { POOL_MAX = 0, POOL_MEAN_WITH_PADS = 1, POOL_MEAN_WITHOUT_PADS = 2 };
 enum { ACTIVATION_SIGMOID = 0, ACTIVATION_RELU = 1, ACTIVATION_TANH = 2, ACTIVATION_NONE = 5 };
 enum { NORM_BY_CHANNEL = 1 };
 enum { SOFTMAX_ACCURATE = 1, SOFTMAX_LOG = 2, SOFTMAX_BY_CHANNEL = 1 };
-/* Of forward convolutions those that sum products; of gradients the one that does so in an order
- * that is always the same. */
-enum { FORWARD_ALGORITHMS = 4, GRADIENT_ALGORITHM = 1 };
+/* Of forward convolutions those that sum products; of gradients one that does so in an order that
+ * is always the same, and one that does not. */
+enum { FORWARD_ALGORITHMS = 4, GRADIENT_ALGORITHM = 1, GRADIENT_UNORDERED = 0 };
 
 bool cudnn_read_mode(DnnMode *mode, const char *words, Text *error)
 {
     enum { UNSET = -1 };
     *mode = (DnnMode){.number = UNSET};
-    const ModeWord known[] = {
-        {"stream", &mode->stream}, {"fma", &mode->fma}, {"graph", &mode->graph}};
+    const ModeWord known[] = {{"stream", &mode->stream},
+                              {"fma", &mode->fma},
+                              {"graph", &mode->graph},
+                              {"unordered", &mode->unordered}};
     if (!mode_read_words(words, known, COUNT_OF(known), GRAPH_CONFIGS_MAX, &mode->number, error))
         return false;
     if (mode->number == UNSET)
@@ -206,6 +208,11 @@ static bool plan_forward(DnnPlan *plan, const Case *c, const Shapes *shapes, con
     return true;
 }
 
+static int gradient_algorithm(const DnnMode *mode)
+{
+    return mode->unordered ? GRADIENT_UNORDERED : GRADIENT_ALGORITHM;
+}
+
 /* Operands of the tool are dy, w, dx, and of the function w, dy, dx. */
 static bool plan_data(DnnPlan *plan, const Case *c, const Shapes *shapes, const DnnMode *mode)
 {
@@ -213,7 +220,7 @@ static bool plan_data(DnnPlan *plan, const Case *c, const Shapes *shapes, const 
                          dnn_add_operand(plan, shapes, 2)};
     (void)add_window_calls(plan, "cudnnGetConvolutionBackwardDataWorkspaceSize",
                            "cudnnConvolutionBackwardData", descriptors, (const int[]){1, 0, 2},
-                           add_convolution(plan, c, mode), GRADIENT_ALGORITHM);
+                           add_convolution(plan, c, mode), gradient_algorithm(mode));
     return true;
 }
 
@@ -223,7 +230,7 @@ static bool plan_weights(DnnPlan *plan, const Case *c, const Shapes *shapes, con
                          dnn_add_filter(plan, shapes, 2)};
     (void)add_window_calls(plan, "cudnnGetConvolutionBackwardFilterWorkspaceSize",
                            "cudnnConvolutionBackwardFilter", descriptors, (const int[]){0, 1, 2},
-                           add_convolution(plan, c, mode), GRADIENT_ALGORITHM);
+                           add_convolution(plan, c, mode), gradient_algorithm(mode));
     return true;
 }
 

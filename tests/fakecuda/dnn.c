@@ -279,6 +279,7 @@ typedef struct Convolution {
     double *sums;     /* of the output's elements */
     const void *bias; /* for each channel of y, or NULL */
     bool relu;
+    bool unordered; /* sums in binary32, and every other time backwards */
 } Convolution;
 
 static void add_products(const Convolution *c, int sample, int out_channel, int channel,
@@ -297,7 +298,8 @@ static void add_products(const Convolution *c, int sample, int out_channel, int 
     for (int role = 0; role < 3; role++)
         if (role != c->output)
             value *= factor(dnn_type(c->x->type), c->data[role], places[role]);
-    c->sums[places[c->output]] += value;
+    double *sum = &c->sums[places[c->output]];
+    *sum = c->unordered && c->x->type != 1 ? (double)(float)(*sum + value) : *sum + value;
 }
 
 static int convolve(const Convolution *c, void *result)
@@ -309,12 +311,16 @@ static int convolve(const Convolution *c, void *result)
     int channels = c->w->extent[1] - (fake_fault("last-channel") && c->w->extent[1] > 1);
     Convolution with = *c;
     with.sums = calloc((size_t)count, sizeof(double));
-    for (int sample = 0; sample < c->y->extent[0]; sample++)
-        for (int o = 0; o < c->y->extent[1]; o++)
-            for (int channel = 0; channel < channels; channel++)
-                for (int64_t output = 0; output < outputs; output++)
-                    for (int64_t tap = 0; tap < taps; tap++)
-                        add_products(&with, sample, o, channel, output, tap);
+    static bool turn;
+    turn = !turn;
+    int samples = c->y->extent[0], all = c->y->extent[1];
+    for (int i = 0; i < samples * all; i++) {
+        int number = c->unordered && turn ? samples * all - 1 - i : i;
+        for (int channel = 0; channel < channels; channel++)
+            for (int64_t output = 0; output < outputs; output++)
+                for (int64_t tap = 0; tap < taps; tap++)
+                    add_products(&with, number / all, number % all, channel, output, tap);
+    }
     int64_t area = dnn_product(out->extent + 2, out->rank - 2);
     for (int64_t i = 0; i < count && c->bias; i++) {
         with.sums[i] += dtype_load(dnn_type(out->type), c->bias, i / area % out->extent[1]);
@@ -397,7 +403,10 @@ EXPORT int cudnnConvolutionBackwardData(void *handle, const void *one, void *w, 
                      dnn_valid(window),
                      {dx_data, w_data, dy_data},
                      0,
-                     NULL};
+                     NULL,
+                     NULL,
+                     false,
+                     algorithm == 0};
     return run_convolution(handle, &c, workspace);
 }
 
@@ -412,6 +421,9 @@ EXPORT int cudnnConvolutionBackwardFilter(void *handle, const void *one, void *x
                      dnn_valid(window),
                      {x_data, dw_data, dy_data},
                      1,
-                     NULL};
+                     NULL,
+                     NULL,
+                     false,
+                     algorithm == 0};
     return run_convolution(handle, &c, workspace);
 }

@@ -128,9 +128,9 @@ static int list_configs(GraphBuild *build, void *operations, int mode, int wante
            (int)graph_get(build, heuristics, HEURISTICS_RESULTS, wanted - found, configs + found);
 }
 
-/* True where the engine sums products, in an order that is always the same; with fma not on the
- * matrix unit, and of factors as they are. */
-static bool is_judged(GraphBuild *build, void *config, bool fma)
+/* True where the engine sums products, in an order that is always the same unless the mode is
+ * unordered; with fma not on the matrix unit, and of factors as they are. */
+static bool is_judged(GraphBuild *build, void *config, const DnnMode *mode)
 {
     enum { NOTES_MAX = 16, MATRIX_UNIT = 0, ROUNDED_FACTORS = 1 };
     int32_t notes[NOTES_MAX];
@@ -138,9 +138,11 @@ static bool is_judged(GraphBuild *build, void *config, bool fma)
     bool judged = graph_get(build, config, CONFIG_ENGINE, 1, &engine) == 1;
     int64_t count = graph_get(build, engine, ENGINE_NOTES, NOTES_MAX, notes);
     for (int64_t i = 0; i < count; i++) {
-        if (notes[i] >= NOTE_TRANSFORM && notes[i] <= NOTE_WINOGRAD_LAST)
+        bool varies = notes[i] == NOTE_NONDETERMINISTIC;
+        if (varies ? !mode->unordered
+                   : notes[i] >= NOTE_TRANSFORM && notes[i] <= NOTE_WINOGRAD_LAST)
             judged = false;
-        if (fma && (notes[i] == MATRIX_UNIT || notes[i] == ROUNDED_FACTORS))
+        if (mode->fma && (notes[i] == MATRIX_UNIT || notes[i] == ROUNDED_FACTORS))
             judged = false;
     }
     return judged;
@@ -156,7 +158,7 @@ static void *find_config(Call *call, void *operations)
     if (found < wanted)
         found = list_configs(&call->build, operations, HEURISTICS_FALLBACK, wanted, found, configs);
     if (call->build.status || found < wanted ||
-        !is_judged(&call->build, configs[mode->number], mode->fma))
+        !is_judged(&call->build, configs[mode->number], mode))
         return NULL;
     return configs[mode->number];
 }
