@@ -116,6 +116,13 @@ expect 3 "$opconform" fuzz --backend "cublas:fast@$fake" --cases 1; says "no mod
 if [ -n "$headers" ]; then
     "${CC:-cc}" -std=c17 -c -Wall -Werror -I"$headers" -o "$scratch/declarations.o" "$scratch/declarations.c" 2>"$scratch/err" ||
         fail "$headers: $(head -n 5 "$scratch/err")"
+    # And the libraries of the toolkit have them all.
+    libraries=$headers/../lib64
+    echo 'int main(void) { return 0; }' >"$scratch/main.c"
+    if [ -f "$libraries/libcublas.so" ] && [ -f "$libraries/libcudnn.so" ]; then
+        "${CC:-cc}" -o "$scratch/declarations" "$scratch/main.c" "$scratch/declarations.o" -L"$libraries" -lcublas -lcublasLt \
+            -lcudnn -lcudart -lm -Wl,-rpath-link,"$libraries" 2>"$scratch/err" || fail "link: $(grep undefined "$scratch/err" | head -n 5)"
+    fi
 else
     echo "no headers of CUDA: what is called was not held against them"
 fi
