@@ -361,22 +361,34 @@ static bool plan_activation(DnnPlan *plan, const Shapes *shapes, int number)
     return true;
 }
 
-static bool plan_norm(DnnPlan *plan, const Case *c, const Shapes *shapes, int number)
+enum { NORM_X, NORM_SCALE, NORM_BIAS, NORM_MEAN, NORM_VARIANCE, NORM_Y, NEW_MEAN, NEW_VARIANCE };
+
+/* What both normalisations begin with: x, y, and what the channels have. */
+static DnnCall *begin_norm(DnnPlan *plan, const char *function, int number, int x, int channels)
 {
-    enum { X, SCALE, BIAS, MEAN, VARIANCE, Y };
-    int x = dnn_add_operand(plan, shapes, X), channels = dnn_add_channels(plan, shapes, SCALE, X);
-    DnnCall *call = dnn_add_call(plan, "cudnnBatchNormalizationForwardInference");
+    DnnCall *call = dnn_add_call(plan, function);
     dnn_add(call, DNN_HANDLE, 0);
     dnn_add(call, DNN_INTEGER, number);
     dnn_add(call, DNN_ONE, 0);
     dnn_add(call, DNN_ZERO, 0);
     dnn_add(call, DNN_DESCRIPTOR, x);
-    dnn_add(call, DNN_OPERAND, X);
+    dnn_add(call, DNN_OPERAND, NORM_X);
     dnn_add(call, DNN_DESCRIPTOR, x);
-    dnn_add(call, DNN_OPERAND, Y);
+    dnn_add(call, DNN_OPERAND, NORM_Y);
     dnn_add(call, DNN_DESCRIPTOR, channels);
-    for (int operand = SCALE; operand <= VARIANCE; operand++)
-        dnn_add(call, DNN_OPERAND, operand);
+    dnn_add(call, DNN_OPERAND, NORM_SCALE);
+    dnn_add(call, DNN_OPERAND, NORM_BIAS);
+    return call;
+}
+
+static bool plan_norm(DnnPlan *plan, const Case *c, const Shapes *shapes, int number)
+{
+    int x = dnn_add_operand(plan, shapes, NORM_X),
+        channels = dnn_add_channels(plan, shapes, NORM_SCALE, NORM_X);
+    DnnCall *call =
+        begin_norm(plan, "cudnnBatchNormalizationForwardInference", number, x, channels);
+    dnn_add(call, DNN_OPERAND, NORM_MEAN);
+    dnn_add(call, DNN_OPERAND, NORM_VARIANCE);
     dnn_add_real(call, case_scalar(c, "epsilon").re);
     return case_scalar(c, "epsilon").re >= 0;
 }
@@ -385,27 +397,16 @@ static bool plan_norm(DnnPlan *plan, const Case *c, const Shapes *shapes, int nu
  * that over n - 1. */
 static bool plan_norm_training(DnnPlan *plan, const Case *c, const Shapes *shapes, int number)
 {
-    enum { X, SCALE, BIAS, MEAN, VARIANCE, Y, NEW_MEAN, NEW_VARIANCE };
     double epsilon = case_scalar(c, "epsilon").re;
-    int x = dnn_add_operand(plan, shapes, X), channels = dnn_add_channels(plan, shapes, SCALE, X);
-    for (int operand = MEAN; operand <= VARIANCE; operand++) {
+    int x = dnn_add_operand(plan, shapes, NORM_X),
+        channels = dnn_add_channels(plan, shapes, NORM_SCALE, NORM_X);
+    for (int operand = NORM_MEAN; operand <= NORM_VARIANCE; operand++) {
         DnnCall *copy = dnn_add_call(plan, "cudnnTransformTensor");
         dnn_add(copy, DNN_HANDLE, 0);
         add_transfer(copy, (const int[]){channels, channels},
-                     (const int[]){operand, operand - MEAN + NEW_MEAN}, 2);
+                     (const int[]){operand, operand - NORM_MEAN + NEW_MEAN}, 2);
     }
-    DnnCall *call = dnn_add_call(plan, "cudnnBatchNormalizationForwardTraining");
-    dnn_add(call, DNN_HANDLE, 0);
-    dnn_add(call, DNN_INTEGER, number);
-    dnn_add(call, DNN_ONE, 0);
-    dnn_add(call, DNN_ZERO, 0);
-    dnn_add(call, DNN_DESCRIPTOR, x);
-    dnn_add(call, DNN_OPERAND, X);
-    dnn_add(call, DNN_DESCRIPTOR, x);
-    dnn_add(call, DNN_OPERAND, Y);
-    dnn_add(call, DNN_DESCRIPTOR, channels);
-    dnn_add(call, DNN_OPERAND, SCALE);
-    dnn_add(call, DNN_OPERAND, BIAS);
+    DnnCall *call = begin_norm(plan, "cudnnBatchNormalizationForwardTraining", number, x, channels);
     dnn_add_real(call, 1 - case_scalar(c, "alpha").re);
     dnn_add(call, DNN_OPERAND, NEW_MEAN);
     dnn_add(call, DNN_OPERAND, NEW_VARIANCE);

@@ -20,6 +20,10 @@ typedef struct BatchProduct {
 void nn_batch_product(Ref *ref, const BatchProduct *product, Arena *arena);
 
 /* What linear has, for operators that have it inside: operands x, w, bias and y. */
+#define NN_LINEAR_PARAMS                                                                           \
+    NN_DTYPE, P_DIM(Nn, m, 0, 512, "rows of x and y"), P_DIM(Nn, n, 1, 512, "columns of y"),       \
+        P_DIM(Nn, k, 0, 512, "columns of x and w"),                                                \
+        P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added")
 extern const char *const nn_linear_tensors[];
 void nn_linear_shape(const void *params, Shapes *shapes);
 double nn_linear_work(const void *params);

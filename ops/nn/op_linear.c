@@ -2,15 +2,7 @@
  */
 #include "nn_products.h"
 
-static const Param params[] = {
-    NN_DTYPE,
-    P_DIM(Nn, m, 0, 512, "rows of x and y"),
-    P_DIM(Nn, n, 1, 512, "columns of y"),
-    P_DIM(Nn, k, 0, 512, "columns of x and w"),
-    P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added"),
-    NN_ACTIVATION,
-    P_END,
-};
+static const Param params[] = {NN_LINEAR_PARAMS, NN_ACTIVATION, P_END};
 const char *const nn_linear_tensors[] = {"x", "w", "bias", "y", NULL};
 
 void nn_linear_shape(const void *params_of_case, Shapes *shapes)

@@ -3,14 +3,7 @@
  * (nn_products.h). */
 #include "nn_products.h"
 
-static const Param params[] = {
-    NN_DTYPE,
-    P_DIM(Nn, m, 0, 512, "rows of x and y"),
-    P_DIM(Nn, n, 1, 512, "columns of y"),
-    P_DIM(Nn, k, 0, 512, "columns of x and w"),
-    P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added"),
-    P_END,
-};
+static const Param params[] = {NN_LINEAR_PARAMS, P_END};
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
