@@ -91,6 +91,11 @@ FAKECUDA=drop-last-k expect 1 "$opconform" fuzz --engine random --op gemm --dtyp
 grep -q '"rejected_products":[1-9]' "$scratch/out" || fail "wrong products: $(cat "$scratch/out")"
 [ "$(sql "$scratch/wrong.db" "SELECT count(*) FROM finding WHERE signature LIKE '%k>4%'")" = 1 ] || fail "a wrong product lent"
 expect 2 "$opconform" fuzz --backend "$(cublas "")" --scale 2000000 --cases 1; says "expected 1 to 1000000"; one_line
+# What shows only where an operand is not aligned on the device shows in the program as well.
+FAKECUDA=misaligned expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --backend "$(cublas :ex)" --cases 800 --quiet --db "$scratch/aligned.db"
+[ "$(sql "$scratch/aligned.db" "SELECT count(*) FROM finding WHERE id = 1 AND signature LIKE '%align>0%'")" = 1 ] ||
+    fail "misaligned: $(sql "$scratch/aligned.db" "SELECT signature FROM finding")"
+reproduces misaligned "$scratch/aligned.db" "$scratch/misaligned"
 # Memory that is short on the device is no fault.
 FAKECUDA=memory expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(cublas "")" --cases 100 --quiet --db "$scratch/memory.db"
 [ "$(sql "$scratch/memory.db" "SELECT sum(executions) FROM coverage")" = 0 ] || fail "memory that is short was judged"

@@ -2,7 +2,8 @@
  * after the other; with FAKECUDA=unit products of short factors go through a matrix unit that adds
  * 16 at once and keeps 25 bits, with coarse-unit through one that keeps 13; cut-factors cuts
  * factors off that are rounded otherwise, and three-products leaves six of the nine out that
- * factors in three parts have. */
+ * factors in three parts have.  misaligned drops the last term where A is no multiple of 16 bytes.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,8 +252,19 @@ static void store(const FakeProduct *p, int64_t i, int64_t j, Complex value)
         dtype_store(c, data, place_of(p, i, j) * parts + 1, value.im);
 }
 
-void fake_product(FakeCall *call, const FakeProduct *p)
+/* The depth that is summed over. */
+static int64_t depth_of(const FakeProduct *p)
 {
+    enum { VECTOR = 16 };
+    bool aligned = (uintptr_t)p->a.data % VECTOR == 0;
+    return fake_fault("misaligned") && !aligned && p->k > 1 ? p->k - 1 : p->k;
+}
+
+void fake_product(FakeCall *call, const FakeProduct *product)
+{
+    FakeProduct with = *product;
+    const FakeProduct *p = &with;
+    with.k = depth_of(product);
     DType type = sum_type(p->compute), c = type_of(p->c.type);
     if (!fake_is_supported(p->a.type, p->b.type, p->c.type, p->compute)) {
         call->status = FAKE_NOT_SUPPORTED;
