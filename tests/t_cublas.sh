@@ -72,6 +72,7 @@ admits none "$(cublas :half)" gemm_half
 expect 0 "$opconform" replay "gemm_half/1 dtype=f16 m=1 n=2 k=2 beta=-0x1.31cp+14 | a=int b=int:1 c=int | exec=relation:moved" \
     --backend "$(cublas :half)"
 admits none "$(cublas :ex+64)" 'gemm*,geadd'
+admits none "$(cublas :stream+workspace)" 'gemm*,trsm,symv'
 admits none "$(cublas :ex+pointers+device+half)" 'gemm*,geadd'
 # Each argument of a routine with matrices is refused where it is illegal, and level 1 has none.
 for number in 1 2 3 5 8 10 13; do
@@ -95,6 +96,9 @@ expect 2 "$opconform" fuzz --backend "$(cublas "")" --scale 2000000 --cases 1; s
 FAKECUDA=misaligned expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --backend "$(cublas :ex)" --cases 800 --quiet --db "$scratch/aligned.db"
 [ "$(sql "$scratch/aligned.db" "SELECT count(*) FROM finding WHERE id = 1 AND signature LIKE '%align>0%'")" = 1 ] ||
     fail "misaligned: $(sql "$scratch/aligned.db" "SELECT signature FROM finding")"
+FAKECUDA=drop-last-k expect 1 "$opconform" fuzz --engine random --op gemm --dtype f64 --backend "$(cublas :workspace)" --cases 200 --quiet --db "$scratch/workspace.db"
+reproduces drop-last-k "$scratch/workspace.db" "$scratch/workspace"
+grep -q cublasSetWorkspace "$scratch/workspace/"*.c || fail "no workspace in the program"
 reproduces misaligned "$scratch/aligned.db" "$scratch/misaligned"
 # Memory that is short on the device is no fault.
 FAKECUDA=memory expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(cublas "")" --cases 100 --quiet --db "$scratch/memory.db"

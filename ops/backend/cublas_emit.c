@@ -241,6 +241,13 @@ void cublas_emit(const Backend *backend, const Operands *o, Text *declaration, T
         text_printf(call, "    cudaStream_t stream;\n"
                           "    must(cudaStreamCreate(&stream), \"cudaStreamCreate\");\n"
                           "    must(cublasSetStream(handle, stream), \"cublasSetStream\");\n");
+    if (e.mode.workspace)
+        text_printf(
+            call,
+            "    void *workspace;\n"
+            "    must(cudaMalloc(&workspace, %d), \"cudaMalloc\");\n"
+            "    must(cublasSetWorkspace(handle, workspace, %d), \"cublasSetWorkspace\");\n",
+            CUBLAS_WORKSPACE, CUBLAS_WORKSPACE);
     if (e.mode.device)
         text_printf(call, "    must(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE), "
                           "\"cublasSetPointerMode\");\n");

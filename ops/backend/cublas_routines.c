@@ -267,10 +267,18 @@ bool cublas_is_emulated(const CublasMode *mode)
 
 bool cublas_read_mode(CublasMode *mode, const char *words, Text *error)
 {
-    const ModeWord known[] = {
-        {"64", &mode->wide},       {"device", &mode->device},     {"pedantic", &mode->pedantic},
-        {"stream", &mode->stream}, {"pointers", &mode->pointers}, {"ex", &mode->ex},
-        {"full", &mode->full},     {"half", &mode->half},         {"tf32", &mode->tf32},
-        {"bf16", &mode->bf16},     {"bf16x9", &mode->bf16x9},     {"fixed", &mode->fixed}};
+    const ModeWord known[] = {{"64", &mode->wide},
+                              {"device", &mode->device},
+                              {"pedantic", &mode->pedantic},
+                              {"stream", &mode->stream},
+                              {"pointers", &mode->pointers},
+                              {"ex", &mode->ex},
+                              {"full", &mode->full},
+                              {"half", &mode->half},
+                              {"tf32", &mode->tf32},
+                              {"bf16", &mode->bf16},
+                              {"bf16x9", &mode->bf16x9},
+                              {"fixed", &mode->fixed},
+                              {"workspace", &mode->workspace}};
     return mode_read_words(words, known, COUNT_OF(known), 0, NULL, error);
 }

@@ -7,11 +7,14 @@
 
 /* How routines are called: the words of the backend's mode. */
 typedef struct CublasMode {
-    bool wide, device, pedantic, stream, pointers, ex, full, half, tf32, bf16, bf16x9, fixed;
+    bool wide, device, pedantic, stream, pointers, ex, full, half, tf32, bf16, bf16x9, fixed,
+        workspace;
 } CublasMode;
 
 /* Reads the words, with + between; false with one sentence in *error. */
 bool cublas_read_mode(CublasMode *mode, const char *words, Text *error);
+/* Bytes of the workspace that the handle is given where the mode says so. */
+enum { CUBLAS_WORKSPACE = 32 << 20 };
 /* The number of cuBLAS's math mode. */
 int cublas_math_mode(const CublasMode *mode);
 /* True where binary32 or binary64 may be emulated; cuBLAS does so wherever it can if the

@@ -23,6 +23,8 @@ static const char *const declarations_head =
     "cublasStatus_t (*const check_create)(cublasHandle_t *) = cublasCreate_v2;\n"
     "cublasStatus_t (*const check_version)(cublasHandle_t, int *) = cublasGetVersion_v2;\n"
     "cublasStatus_t (*const check_set_stream)(cublasHandle_t, cudaStream_t) = cublasSetStream_v2;\n"
+    "cublasStatus_t (*const check_workspace)(cublasHandle_t, void *, size_t) = "
+    "cublasSetWorkspace_v2;\n"
     "cublasStatus_t (*const check_mode)(cublasHandle_t, cublasPointerMode_t) = "
     "cublasSetPointerMode_v2;\n"
     "cublasStatus_t (*const check_math)(cublasHandle_t, cublasMath_t) = cublasSetMathMode;\n"

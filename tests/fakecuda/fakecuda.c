@@ -227,6 +227,13 @@ EXPORT int cublasSetStream_v2(void *handle, void *stream)
     return FAKE_SUCCESS;
 }
 
+EXPORT int cublasSetWorkspace_v2(void *handle, void *workspace, size_t bytes)
+{
+    if (!valid(handle))
+        return FAKE_NOT_INITIALIZED;
+    return workspace && bytes > 0 && find_region(workspace) ? FAKE_SUCCESS : FAKE_INVALID_VALUE;
+}
+
 EXPORT int cublasSetPointerMode_v2(void *handle, int mode)
 {
     if (!valid(handle))

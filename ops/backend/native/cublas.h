@@ -11,6 +11,7 @@ typedef struct Cublas {
     int (*create)(void **handle);
     int (*version)(void *handle, int *version);
     int (*set_stream)(void *handle, void *stream);
+    int (*set_workspace)(void *handle, void *workspace, size_t bytes); /* NULL where it has none */
     int (*set_pointer_mode)(void *handle, int mode);
     int (*set_math_mode)(void *handle, int mode);
     const char *(*status_name)(int status);

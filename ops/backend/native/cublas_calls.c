@@ -37,6 +37,16 @@ typedef struct Call {
     List lists[CBLAS_ARGUMENTS_MAX];
 } Call;
 
+/* Behind the stream, which takes a workspace back. */
+static int give_workspace(CublasSession *session)
+{
+    const CublasLibrary *library = session->library;
+    void *workspace = NULL;
+    if (library->cuda.allocate(&workspace, CUBLAS_WORKSPACE) != 0)
+        return STATUS_ALLOC_FAILED;
+    return library->blas.set_workspace(session->handle, workspace, CUBLAS_WORKSPACE);
+}
+
 void cublas_begin(CublasSession *session, const CublasLibrary *library)
 {
     const Cublas *blas = &library->blas;
@@ -45,6 +55,8 @@ void cublas_begin(CublasSession *session, const CublasLibrary *library)
     cuda_begin(&session->cuda, &library->cuda, library->mode.stream);
     if (!status && session->cuda.stream)
         status = blas->set_stream(session->handle, session->cuda.stream);
+    if (!status && library->mode.workspace)
+        status = give_workspace(session);
     if (!status && library->mode.device)
         status = blas->set_pointer_mode(session->handle, POINTER_MODE_DEVICE);
     if (!status)

@@ -56,6 +56,11 @@ static void *open_library(CublasLibrary *library, const char *folder, Text *erro
     if (!blas || !find_cublas(&library->blas, blas, error))
         return NULL;
     library->gemm_ex = dlsym(blas, "cublasGemmEx");
+    *(void **)&library->blas.set_workspace = dlsym(blas, "cublasSetWorkspace_v2");
+    if (library->mode.workspace && !library->blas.set_workspace) {
+        text_printf(error, "the library has no cublasSetWorkspace: version 11.1 has");
+        return NULL;
+    }
     return blas;
 }
 
