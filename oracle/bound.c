@@ -93,6 +93,8 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
         .sign_factor = sqrt(2 * log(nodes / 1e-9)),
         .limit = ldexp(output->largest, -ref->exponent),
         .alpha_factored = model->alpha_factored,
+        /* They are never of half precision. */
+        .transforms = model->transforms && ref->spectrum && format->unit <= 0x1p-24,
     };
 }
 
@@ -118,30 +120,40 @@ static double factored_leaves(const Ref *ref, size_t i)
     return 12 * blocks * (own + ref->magnitude[i ^ 1] + ref->addend[i ^ 1]);
 }
 
-/* The rules that have one hard bound and no statistics. */
-static double bound_single(const BoundRule *rule, const Ref *ref, size_t i)
-{
-    double u = rule->unit, m = ref->terms[i], slack = 1 - (m + 3) * u;
-    double underflow = underflow_bound(rule, ref, i);
-    if (rule->kind == RULE_RELATIVE)
-        return u * ref->magnitude[i] * INFLATION + underflow;
-    if (!(slack > 0))
-        return INFINITY;
-    double sum = (m + 2) * u * ref->magnitude[i] + rule->addend_leaf * ref->addend[i];
-    return sum / slack * INFLATION + underflow;
-}
-
 /* What the local errors of a tree of additions amount to, in units of M + D (the lemma in bound.h).
  */
-static double node_errors(const BoundRule *rule, const Ref *ref, size_t i)
+static double node_errors(const BoundRule *rule, const Ref *ref, double count)
 {
-    double terms = ref->terms[i] * rule->products, cut = 2 * rule->unit;
+    double terms = count * rule->products, cut = 2 * rule->unit;
     if (!rule->step)
         return (terms > 1 ? terms - 1 : 0) * rule->unit;
     double steps = terms;
     if (ref->depth > 0)
         steps = fmin(terms, ceil(rule->products * (double)ref->depth / rule->step));
     return terms * rule->kept + steps * (rule->kept + cut) + (steps + 1) * cut;
+}
+
+/* The lemma for a sum of products whose size is known, on a matrix unit; 0 where there is none. */
+static double bound_on_unit(const BoundRule *rule, const Ref *ref, size_t i)
+{
+    if (!rule->step || !ref->sizes)
+        return 0;
+    double nodes = node_errors(rule, ref, ref->counts[i]), size = ref->sizes[i];
+    double middle = (size + fabs(ref->high[i]) + ref->error[i]) / 2, leaves = rule->unit * size;
+    return nodes < 1 ? (leaves + nodes * middle) / (1 - nodes) * INFLATION : INFINITY;
+}
+
+/* The rules that have one hard bound and no statistics. */
+static double bound_single(const BoundRule *rule, const Ref *ref, size_t i)
+{
+    double u = rule->unit, m = ref->terms[i], slack = 1 - (m + 3) * u;
+    double underflow = underflow_bound(rule, ref, i);
+    if (rule->kind == RULE_RELATIVE)
+        return fmax(u * ref->magnitude[i] * INFLATION, bound_on_unit(rule, ref, i)) + underflow;
+    if (!(slack > 0))
+        return INFINITY;
+    double sum = (m + 2) * u * ref->magnitude[i] + rule->addend_leaf * ref->addend[i];
+    return sum / slack * INFLATION + underflow;
 }
 
 /* The bound of a sum whose slices were rounded to the output's type: with D the bound of one that
@@ -161,8 +173,13 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
 {
     if (rule->kind != RULE_REDUCTION) {
         double hard = bound_single(rule, ref, i);
+        if (rule->transforms)
+            hard += rule->unit * ref->spectrum[i] * INFLATION;
+        /* What is exact otherwise is known as rounded once already. */
+        int roundings = ref->match[i] == MATCH_BOUND ? 1 : 2;
         if (rule->narrowed)
-            hard += (rule->output_unit * (fabs(ref->high[i]) + ref->error[i] + hard) +
+            hard += roundings *
+                    (rule->output_unit * (fabs(ref->high[i]) + ref->error[i] + hard) +
                      rule->output_step / 2) *
                     INFLATION;
         return (Bound){hard, hard, hard};
@@ -170,7 +187,7 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
     double u = rule->unit, m = ref->terms[i] * rule->products, addend = ref->addend[i];
     double products = ref->magnitude[i] * rule->growth;
     double value = fabs(ref->high[i]) * (1 + 0x1p-50) + ref->error[i];
-    double middle = (products + addend + value) / 2, nodes = node_errors(rule, ref, i);
+    double middle = (products + addend + value) / 2, nodes = node_errors(rule, ref, ref->terms[i]);
     double slack = 1 - fmax((m + 3) * u, nodes), underflow = underflow_bound(rule, ref, i);
     double leaves = rule->leaf * products + rule->addend_leaf * addend;
     if (rule->alpha_factored)
@@ -207,8 +224,8 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
 static double growth_of(const BoundRule *rule, const Ref *ref, size_t i)
 {
     double terms = ref->terms[i] * rule->products;
-    return rule->growth *
-           (1 + 2 * ((terms + 2.0) * rule->unit + (rule->step ? node_errors(rule, ref, i) : 0)));
+    return rule->growth * (1 + 2 * ((terms + 2.0) * rule->unit +
+                                    (rule->step ? node_errors(rule, ref, ref->terms[i]) : 0)));
 }
 
 /* In small units the limit itself may be infinite, and a value that is not finite is beyond it. */
@@ -261,9 +278,18 @@ unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Mo
  * parts of factors are larger than they. */
 static bool loses_integers(const BoundRule *rule, const Model *model, const Ref *ref)
 {
-    if ((rule->narrowed && rule->slices > 1) || rule->products > 1)
+    if ((rule->narrowed && rule->slices > 1) || rule->products > 1 || rule->transforms)
         return true;
     return takes_factors(model, ref) && model->kept < dtype_format(ref->accumulator)->precision - 1;
+}
+
+/* Nothing is said of a result by transforms where one of them, whose elements are added up before
+ * they are divided, may overflow, or where the result is near the end of the range. */
+static bool is_in_spectrum(const BoundRule *rule, const Ref *ref, size_t i, double hard)
+{
+    return ref->classes[i] == CLASS_FINITE &&
+           ref->spectrum[i] * 0x1p40 < dtype_format(ref->accumulator)->largest &&
+           within(fabs(ref->high[i]) + hard, rule->limit);
 }
 
 BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
@@ -288,6 +314,10 @@ BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
             continue;
         table.bounds[i] = bound_element(&rule, ref, i);
         table.classes[i] = (uint8_t)bound_classes(&rule, ref, i, model, table.bounds[i].hard);
+        if (rule.transforms && !is_in_spectrum(&rule, ref, i, table.bounds[i].hard)) {
+            table.classes[i] = CLASS_ANY;
+            table.bounds[i] = (Bound){INFINITY, INFINITY, INFINITY};
+        }
     }
     return table;
 }

@@ -24,6 +24,10 @@
  * exact in binary32 unless they underflow, and the lemma holds for these.  It is not said for parts
  * that underflow, as they may below 2^-110.
  *
+ * Fourier transforms (Model.transforms): u Ref.spectrum more, of which reference/conv.h has the
+ * theorem; where that may be beyond the range of the sums, as with one element that is not finite,
+ * the result may be anything.
+ *
  * A solve (RULE_SOLVE) is judged by its residual: with x' the computed unknowns,
  *     |alpha b_i - sum t_ij x'_j| <= ((m + 2) u sum |t_ij| |x'_j| + r u |alpha b_i|) / (1 - (m + 3)
  * u) for any order of evaluation and a division or a multiplication by a rounded reciprocal
@@ -53,7 +57,7 @@ typedef struct BoundRule {
     double products, growth; /* of one product that is split, and of their magnitudes */
     double kept, slices, unit, output_unit, output_step, leaf, addend_leaf, underflow_step,
         step_per_term, sign_factor, limit;
-    bool alpha_factored;
+    bool alpha_factored, transforms;
 } BoundRule;
 
 BoundRule bound_rule(const Ref *ref, const Model *model);

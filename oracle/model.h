@@ -24,6 +24,7 @@ typedef struct Model {
     /* Factors of binary32 may be sums of so many numbers of bfloat16, all of whose products are
      * added; 0: they are not split. */
     int split;
+    bool transforms; /* convolutions may be products of Fourier transforms */
     /* Sums of slices of the depth, none shorter than this, may be rounded to the type of the
      * output before they are added; 0: never. */
     int slice;

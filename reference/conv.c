@@ -28,18 +28,36 @@ static int64_t meet(const Conv *c, int axis, int64_t out, int64_t tap)
     return at >= 0 && at < c->of_x[axis] ? at : -1;
 }
 
-static bool weights_finite(const Conv *c, int64_t tap, int64_t w_first, int64_t w_step)
+/* Where the factors of a sample and channel of the result begin, by their number. */
+typedef struct Block {
+    int64_t x_first, w_first, w_step;
+} Block;
+
+static Block block_of(const Conv *c, int64_t plane)
+{
+    const ConvInput *in = c->in;
+    int64_t k = plane % in->y.extent[1], sample = plane / in->y.extent[1];
+    int64_t per_group = in->y.extent[1] / in->groups, group = k / per_group;
+    Block block = {(sample * in->x.extent[1] + group * c->channels) * c->x_area, k * c->w_area,
+                   c->taps};
+    if (in->transposed) {
+        block.w_step = per_group * c->taps;
+        block.w_first = group * c->channels * block.w_step + k % per_group * c->taps;
+    }
+    return block;
+}
+
+static bool weights_finite(const Conv *c, int64_t tap, const Block *block)
 {
     for (int64_t channel = 0; channel < c->channels; channel++)
-        if (!isfinite(c->w[w_first + channel * w_step + tap]))
+        if (!isfinite(c->w[block->w_first + channel * block->w_step + tap]))
             return false;
     return true;
 }
 
 /* Adds the products of one tap over the channels of the group.  False when the tap meets padding
  * and a weight there is not finite: a zero of the padding that is multiplied would make it NaN. */
-static bool add_tap(const Conv *c, Sum *sum, const int64_t *out, int64_t tap, int64_t x_first,
-                    int64_t w_first, int64_t w_step)
+static bool add_tap(const Conv *c, Sum *sum, const int64_t *out, int64_t tap, const Block *block)
 {
     int64_t left = tap, at = 0, parts[CONV_AXES_MAX];
     for (int axis = c->axes - 1; axis >= 0; axis--)
@@ -47,12 +65,12 @@ static bool add_tap(const Conv *c, Sum *sum, const int64_t *out, int64_t tap, in
     for (int axis = 0; axis < c->axes; axis++) {
         int64_t met = meet(c, axis, out[axis], parts[axis]);
         if (met < 0)
-            return weights_finite(c, tap, w_first, w_step);
+            return weights_finite(c, tap, block);
         at = at * c->of_x[axis] + met;
     }
     for (int64_t channel = 0; channel < c->channels; channel++)
-        sum_add_product(sum, c->x[x_first + channel * c->x_area + at],
-                        c->w[w_first + channel * w_step + tap]);
+        sum_add_product(sum, c->x[block->x_first + channel * c->x_area + at],
+                        c->w[block->w_first + channel * block->w_step + tap]);
     return true;
 }
 
@@ -62,18 +80,12 @@ static void compute(const Conv *c, size_t i)
     int64_t out[CONV_AXES_MAX], number = (int64_t)i;
     for (int axis = c->axes - 1; axis >= 0; axis--)
         out[axis] = tensor_take_index(&number, in->y.extent[axis + 2]);
-    int64_t k = number % in->y.extent[1], sample = number / in->y.extent[1];
-    int64_t per_group = in->y.extent[1] / in->groups, group = k / per_group;
-    int64_t x_first = (sample * in->x.extent[1] + group * c->channels) * c->x_area;
-    int64_t w_first = k * c->w_area, w_step = c->taps;
-    if (in->transposed) {
-        w_step = per_group * c->taps;
-        w_first = group * c->channels * w_step + k % per_group * c->taps;
-    }
+    int64_t k = number % in->y.extent[1];
+    Block block = block_of(c, number);
     Sum sum = sum_begin();
     bool unfilled = true;
     for (int64_t tap = 0; tap < c->taps; tap++)
-        unfilled = add_tap(c, &sum, out, tap, x_first, w_first, w_step) && unfilled;
+        unfilled = add_tap(c, &sum, out, tap, &block) && unfilled;
     double products = (double)sum.terms;
     sum.lattice = c->lattice;
     if (in->bias) {
@@ -88,11 +100,70 @@ static void compute(const Conv *c, size_t i)
         c->ref->classes_filling[i] |= CLASS_NAN;
 }
 
+static void allocate_sizes(Ref *ref, Arena *arena)
+{
+    ref->sizes = arena_take_zeroed(arena, ref->count + 1, sizeof *ref->sizes);
+    ref->counts = arena_take_zeroed(arena, ref->count + 1, sizeof *ref->counts);
+}
+
+/* Norms of `count` blocks of `size` numbers: of order 2, or of order 1. */
+static double *norms_of(const double *values, int64_t count, int64_t size, bool squares,
+                        Arena *arena)
+{
+    double *norms = arena_take(arena, (size_t)count + 1, sizeof *norms);
+    for (int64_t block = 0; block < count; block++) {
+        double sum = 0;
+        for (int64_t i = 0; i < size; i++) {
+            double value = fabs(values[block * size + i]);
+            sum += squares ? value * value : value;
+        }
+        norms[block] = squares ? sqrt(sum) : sum;
+    }
+    return norms;
+}
+
+/* Levels of the transforms of an image with its padding. */
+static int levels_of(const Conv *c)
+{
+    int levels = 0, exponent;
+    for (int axis = 0; axis < c->axes; axis++) {
+        (void)frexp((double)(c->of_x[axis] + 2 * c->in->dilation[axis] * c->kernel[axis]),
+                    &exponent);
+        levels += exponent;
+    }
+    return levels;
+}
+
+/* One number for each sample and channel of the result, which all its elements have. */
+static void put_spectrum(const Conv *c, Arena *arena)
+{
+    const ConvInput *in = c->in;
+    enum { PER_LEVEL = 5, TRANSFORMS = 3 };
+    int64_t planes = in->y.extent[0] * in->y.extent[1], area = 1;
+    for (int axis = 0; axis < c->axes; axis++)
+        area *= in->y.extent[axis + 2];
+    int64_t of_w = in->w.extent[0] * in->w.extent[1];
+    double *x = norms_of(c->x, in->x.extent[0] * in->x.extent[1], c->x_area, true, arena);
+    double *w = norms_of(c->w, of_w, c->taps, false, arena);
+    double factor = TRANSFORMS * PER_LEVEL * levels_of(c) + 2.0 * (double)(c->channels + 2);
+    c->ref->spectrum = arena_take(arena, c->ref->count + 1, sizeof(double));
+    for (int64_t plane = 0; plane < planes; plane++) {
+        Block block = block_of(c, plane);
+        double sum = 0;
+        for (int64_t channel = 0; channel < c->channels; channel++)
+            sum += x[block.x_first / c->x_area + channel] *
+                   w[(block.w_first + channel * block.w_step) / c->taps];
+        for (int64_t i = 0; i < area; i++)
+            c->ref->spectrum[plane * area + i] = factor * sum;
+    }
+}
+
 void conv_reference(Ref *ref, const ConvInput *in, Arena *arena)
 {
     int of_x = 0, of_w = 0;
     ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
     ref->factor_bits = ref_factor_bits(&in->x, &in->w);
+    allocate_sizes(ref, arena);
     Conv c = {
         .in = in, .ref = ref, .format = dtype_format(ref->accumulator), .axes = in->x.rank - 2};
     c.x = tensor_read(&in->x, &of_x, arena);
@@ -109,6 +180,8 @@ void conv_reference(Ref *ref, const ConvInput *in, Arena *arena)
     c.w_area = in->w.extent[1] * c.taps;
     for (size_t i = 0; i < ref->count; i++)
         compute(&c, i);
+    if (ref->count > 0)
+        put_spectrum(&c, arena);
 }
 
 /* Adds the products of one sample and channel with the gradient of one output channel; false as
@@ -167,6 +240,7 @@ void conv_weights_reference(Ref *ref, const ConvInput *in, Arena *arena)
     int of_x = 0, of_y = 0;
     ref_allocate_bounded(ref, in->w.dtype, &in->w, arena);
     ref->factor_bits = ref_factor_bits(&in->x, &in->y);
+    allocate_sizes(ref, arena);
     Conv c = {
         .in = in, .ref = ref, .format = dtype_format(ref->accumulator), .axes = in->x.rank - 2};
     c.x = tensor_read(&in->x, &of_x, arena);

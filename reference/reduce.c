@@ -78,6 +78,10 @@ void ref_put_products(Ref *ref, size_t i, const Sum *sum, double products)
             (reduction_error((double)sum->terms, sum->size, sum->value.high, u) + u * sum->size) *
             (1 + 2 * (double)sum->terms * u);
     ref_put_sum(ref, i, sum, 1, exact ? 0 : error);
+    if (ref->sizes) {
+        ref->sizes[i] = sum->size;
+        ref->counts[i] = (uint32_t)sum->terms;
+    }
     /* Factors may be flushed as well, where a model has that. */
     ref->underflow[i] = 2 + 2 * sum->factors;
 }

@@ -62,6 +62,13 @@ typedef struct Ref {
     double *high, *low, *error, *magnitude, *addend, *middle, *square, *underflow, *candidates;
     uint32_t *terms;
     uint8_t *classes, *classes_skipping, *classes_filling, *match;
+    /* What a convolution by Fourier transforms may be off more, in units of the accumulator's unit
+     * (conv.h); NULL where it is none. */
+    double *spectrum;
+    /* Of sums of products under RULE_RELATIVE: the sums of their magnitudes and the number of their
+     * terms, from which the oracle bounds them on a matrix unit; NULL where they are not known. */
+    double *sizes;
+    uint32_t *counts;
     int64_t depth;        /* factors along the sum of a product, zeros included; 0: not known */
     int factor_bits;      /* bits of the longer factor of the products; 0: not known */
     int scale_roundings;  /* roundings per product for alpha: 0, 1, or 2 for complex alpha */

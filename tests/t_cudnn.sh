@@ -36,6 +36,11 @@ expect 0 "$opconform" replay "$gradient" --backend "$(dnn :unordered)"
 admits none "$(dnn :unordered)" 'conv?d_backward_*'
 rejects last-channel "$(dnn :unordered)" conv2d_backward_weights
 
+# Convolutions by Fourier transforms, off by as much as they may be, and with a channel lost.
+admits transforms "$(dnn :transforms+4)" 'conv?d'
+rejects transforms "$(dnn :1)" conv2d
+rejects last-channel "$(dnn :transforms+5)" conv2d
+
 # Graphs: every operator that has one, in operands with any strides, on both engines that sum products.
 for mode in :graph :graph+1+stream :graph+fma; do admits none "$(dnn "$mode")" '*'; done
 expect 0 "$opconform" fuzz --engine random --op "*" --backend "$(dnn :graph)" --cases 4000 --quiet --db "$scratch/graphs.db"
@@ -73,5 +78,6 @@ fi
 FAKECUDA=no-device expect 3 "$opconform" fuzz --backend "$(dnn "")" --cases 1; says "no device: cudaErrorNoDevice"; one_line
 FAKECUDA=create expect 3 "$opconform" fuzz --backend "$(dnn "")" --cases 1; says "CUDNN_STATUS_NOT_INITIALIZED"; one_line
 expect 3 "$opconform" fuzz --backend "$(dnn :4)" --cases 1; says "no mode '4'"; one_line
+expect 3 "$opconform" fuzz --backend "$(dnn :transforms+6)" --cases 1; says "no mode '6'"; one_line
 expect 3 "$opconform" fuzz --backend "$(dnn :graph+100)" --cases 1; says "no mode '100'"; one_line
 finish

@@ -22,6 +22,8 @@ static bool open_device(Backend *backend, Text *error)
         BUG("%s", text_string(error));
     cublas_promise(backend, &(CublasMode){.tf32 = !mode.fma, .full = true});
     backend->promise.unordered = mode.unordered;
+    if (mode.transforms)
+        cublas_promise_transforms(backend);
     return true;
 }
 
@@ -30,10 +32,9 @@ const BackendKind be_cudnn = {
     .summary =
         "cuDNN of the system, or of the folder @/path; words of a mode, with + between: 0 to "
         "3 (the algorithm of forward convolutions), graph (its graphs; then 0 to 99 is the place "
-        "of the engine's configuration among those that the heuristics return), unordered "
-        "(algorithms "
-        "whose sums come in another order each time), stream, fma (no "
-        "TensorFloat-32)",
+        "of the engine's configuration among those that the heuristics return), transforms "
+        "(convolutions by Fourier transforms, without graph as algorithms 4 and 5), unordered "
+        "(algorithms whose sums come in another order each time), stream, fma (no TensorFloat-32)",
     .open = open_device,
     .close = cublas_close,
     .offers = worker_offers,

@@ -5,7 +5,7 @@
 
 #include "worker.h"
 
-enum { MODELS = 7, SPLIT_PARTS = 3, SLICE_LEAST = 64, HALF_BITS = 11, EIGHT_BITS = 4 };
+enum { MODELS = 8, SPLIT_PARTS = 3, SLICE_LEAST = 64, HALF_BITS = 11, EIGHT_BITS = 4 };
 /* Hopper's unit for factors of 8 bits keeps about 14 (DeepSeek-AI, DeepSeek-V3 Technical Report,
  * 2024, section 3.3.2).  It is not asked: cublasGemmEx takes no such factors. */
 enum { EIGHT_STEP = 32, EIGHT_KEPT = 13 };
@@ -45,6 +45,14 @@ void cublas_promise(Backend *backend, const CublasMode *mode)
     backend->promise.models = models;
     backend->promise.narrow = mode->half;
     backend->promise.inputs = mode->bf16 ? readings_bf16 : mode->tf32 ? readings_tf32 : NULL;
+}
+
+void cublas_promise_transforms(Backend *backend)
+{
+    Model *last = (Model *)(uintptr_t)backend->promise.models;
+    while (last->name)
+        last++;
+    *last = (Model){.name = "transforms", .transforms = true};
 }
 
 void cublas_close(Backend *backend)

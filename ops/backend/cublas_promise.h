@@ -11,6 +11,8 @@
  * factors of binary32 in three parts (bf16x9); and the roundings that the mode names.  Of emulated
  * binary64 (fixed) nothing but what binary64 does: cuBLAS claims to be as accurate. */
 void cublas_promise(Backend *backend, const CublasMode *mode);
+/* Adds one more way to that promise, the last: convolutions by Fourier transforms. */
+void cublas_promise_transforms(Backend *backend);
 /* BackendKind.close of a backend that has such a promise. */
 void cublas_close(Backend *backend);
 

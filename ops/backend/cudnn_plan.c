@@ -12,9 +12,14 @@ enum { POOL_MAX = 0, POOL_MEAN_WITH_PADS = 1, POOL_MEAN_WITHOUT_PADS = 2 };
 enum { ACTIVATION_SIGMOID = 0, ACTIVATION_RELU = 1, ACTIVATION_TANH = 2, ACTIVATION_NONE = 5 };
 enum { NORM_BY_CHANNEL = 1 };
 enum { SOFTMAX_ACCURATE = 1, SOFTMAX_LOG = 2, SOFTMAX_BY_CHANNEL = 1 };
-/* Of forward convolutions those that sum products; of gradients one that does so in an order that
- * is always the same, and one that does not. */
-enum { FORWARD_ALGORITHMS = 4, GRADIENT_ALGORITHM = 1, GRADIENT_UNORDERED = 0 };
+/* Of forward convolutions those that sum products, and those by Fourier transforms; of gradients
+ * one that does so in an order that is always the same, and one that does not. */
+enum {
+    FORWARD_ALGORITHMS = 4,
+    FORWARD_TRANSFORMS = 6,
+    GRADIENT_ALGORITHM = 1,
+    GRADIENT_UNORDERED = 0
+};
 
 bool cudnn_read_mode(DnnMode *mode, const char *words, Text *error)
 {
@@ -23,15 +28,17 @@ bool cudnn_read_mode(DnnMode *mode, const char *words, Text *error)
     const ModeWord known[] = {{"stream", &mode->stream},
                               {"fma", &mode->fma},
                               {"graph", &mode->graph},
-                              {"unordered", &mode->unordered}};
+                              {"unordered", &mode->unordered},
+                              {"transforms", &mode->transforms}};
     if (!mode_read_words(words, known, COUNT_OF(known), GRAPH_CONFIGS_MAX, &mode->number, error))
         return false;
     if (mode->number == UNSET)
         mode->number = mode->graph ? 0 : 1;
-    if (mode->graph || mode->number < FORWARD_ALGORITHMS)
+    int algorithms = mode->transforms ? FORWARD_TRANSFORMS : FORWARD_ALGORITHMS;
+    if (mode->graph || mode->number < algorithms)
         return true;
     text_printf(error, "no mode '%d': expected 0 to %d without graph", mode->number,
-                FORWARD_ALGORITHMS - 1);
+                algorithms - 1);
     return false;
 }
 

@@ -4,10 +4,12 @@
 
 #include "ops/case.h"
 
-/* The words of the backend's mode; unordered: sums may be formed in another order each time; number is that of a forward convolution's algorithm, or with
- * graph the place of a configuration among those that the heuristics return. */
+/* The words of the backend's mode; unordered: sums may be formed in another order each time;
+ * transforms: convolutions may be products of Fourier transforms; number is that of a forward
+ * convolution's algorithm, or with graph the place of a configuration among those that the
+ * heuristics return. */
 typedef struct DnnMode {
-    bool stream, fma, graph, unordered;
+    bool stream, fma, graph, unordered, transforms;
     int number;
 } DnnMode;
 
@@ -61,7 +63,8 @@ extern const char *const cudnn_functions[];
 /* Element types (a mask) in which there are plans for an operator. */
 uint32_t cudnn_dtypes(const OpDesc *op);
 /* False where cuDNN has no such function, or only algorithms by transforms, whose errors the bounds
- * of sums do not cover, or without `unordered` such that do not promise the same bits again. */
+ * of sums do not cover unless the mode says `transforms`, or without `unordered` such that do not
+ * promise the same bits again. */
 bool cudnn_plan(DnnPlan *plan, const Case *c, const Shapes *shapes, const DnnMode *mode);
 
 /* Bytes of the workspace. */

@@ -5,6 +5,7 @@
 
 #include "oracle/judge.h"
 #include "reference/affine.h"
+#include "reference/conv.h"
 #include "reference/random.h"
 #include "tests/check.h"
 #include "tests/matrix_unit.h"
@@ -174,6 +175,51 @@ static void test_slices(void)
     CHECK(beyond > 0);
 }
 
+/* The same of convolutions, whose channels are the depth of a kernel of one element. */
+static void test_convolution(void)
+{
+    static uint16_t x[DEPTH], w[DEPTH], y[1];
+    const Model unit = {.name = "unit", .step = 16, .kept = 13, .factor_bits = 11};
+    uint64_t state = 17;
+    int beyond = 0, beyond_ieee = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        int64_t depth = 1 + round % DEPTH;
+        float sum = 0;
+        for (int64_t k = 0; k < depth; k++) {
+            dtype_store(DT_F16, x, k, draw(&state, 3));
+            dtype_store(DT_F16, w, k, draw(&state, 3));
+        }
+        for (int64_t at = 0; at < depth; at += unit.step) {
+            double products[64];
+            int count = 0;
+            for (int64_t k = at; k < at + unit.step && k < depth; k++)
+                products[count++] = dtype_load(DT_F16, x, k) * dtype_load(DT_F16, w, k);
+            sum = matrix_unit_step(sum, products, count, unit.kept);
+        }
+        double got = dtype_round(DT_F16, sum);
+        Tensor of_x = {.dtype = DT_F16,
+                       .rank = 3,
+                       .extent = {1, depth, 1},
+                       .stride = {depth, 1, 1},
+                       .origin = (char *)x};
+        Tensor of_w = of_x, of_y = of_x;
+        of_w.origin = (char *)w;
+        of_y.origin = (char *)y;
+        of_y.extent[1] = 1;
+        ConvInput in = {
+            .x = of_x, .w = of_w, .y = of_y, .groups = 1, .stride = {1}, .dilation = {1}};
+        Ref ref = {0};
+        arena_reset(&arena);
+        conv_reference(&ref, &in, &arena);
+        BoundRule rule = bound_rule(&ref, &unit), ieee = bound_rule(&ref, models_ieee);
+        double error = fabs((got - ref.high[0]) - ref.low[0]);
+        beyond += error > bound_element(&rule, &ref, 0).hard + ref.error[0];
+        beyond_ieee += error > bound_element(&ieee, &ref, 0).hard + ref.error[0];
+    }
+    CHECK(beyond == 0);
+    CHECK(beyond_ieee > ROUNDS / 20);
+}
+
 enum { PARTS = 3 };
 
 static void split(float x, bool cut, float parts[PARTS])
@@ -247,6 +293,7 @@ int main(void)
     test_integers();
     test_slices();
     test_split();
+    test_convolution();
     arena_release(&arena);
     return check_end("oracle/t_matrix_unit");
 }

@@ -1,7 +1,8 @@
 /* cuDNN on the simulated device: convolutions and their gradients, pooling and softmax in binary64,
  * rounded once.  FAKECUDA=last-channel leaves the last channel of a window out, tf32 rounds the
  * factors of every convolution, padded-max lets padding count as 0 in a greatest element, and
- * naive-softmax lets exponentials overflow, and no-relu does not activate. */
+ * naive-softmax lets exponentials overflow, no-relu does not activate, and transforms errs as
+ * Fourier transforms do. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,6 +303,19 @@ static void add_products(const Convolution *c, int sample, int out_channel, int 
     *sum = c->unordered && c->x->type != 1 ? (double)(float)(*sum + value) : *sum + value;
 }
 
+/* Off by a few units of the largest result of the sample and channel, as transforms are. */
+static void shake(const Convolution *c, int64_t count)
+{
+    int64_t area = dnn_product(c->y->extent + 2, c->y->rank - 2);
+    for (int64_t plane = 0; plane < count / area; plane++) {
+        double largest = 0, *sums = c->sums + plane * area;
+        for (int64_t i = 0; i < area; i++)
+            largest = fmax(largest, fabs(sums[i]));
+        for (int64_t i = 0; i < area && isfinite(largest); i++)
+            sums[i] += ldexp(largest, c->y->type == 1 ? -51 : -22) * (double)(i % 3 - 1);
+    }
+}
+
 static int convolve(const Convolution *c, void *result)
 {
     const Descriptor *of_role[] = {c->x, c->w, c->y}, *out = of_role[c->output];
@@ -322,6 +336,8 @@ static int convolve(const Convolution *c, void *result)
                     add_products(&with, number / all, number % all, channel, output, tap);
     }
     int64_t area = dnn_product(out->extent + 2, out->rank - 2);
+    if (fake_fault("transforms") && c->output == 2)
+        shake(&with, count);
     for (int64_t i = 0; i < count && c->bias; i++) {
         with.sums[i] += dtype_load(dnn_type(out->type), c->bias, i / area % out->extent[1]);
         if (c->relu && !fake_fault("no-relu") && with.sums[i] < 0)

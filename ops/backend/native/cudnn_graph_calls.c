@@ -128,8 +128,9 @@ static int list_configs(GraphBuild *build, void *operations, int mode, int wante
            (int)graph_get(build, heuristics, HEURISTICS_RESULTS, wanted - found, configs + found);
 }
 
-/* True where the engine sums products, in an order that is always the same unless the mode is
- * unordered; with fma not on the matrix unit, and of factors as they are. */
+/* True where the engine sums products, or in mode transforms those of Fourier transforms, in an
+ * order that is always the same unless the mode is unordered; with fma not on the matrix unit, and
+ * of factors as they are. */
 static bool is_judged(GraphBuild *build, void *config, const DnnMode *mode)
 {
     enum { NOTES_MAX = 16, MATRIX_UNIT = 0, ROUNDED_FACTORS = 1 };
@@ -138,9 +139,9 @@ static bool is_judged(GraphBuild *build, void *config, const DnnMode *mode)
     bool judged = graph_get(build, config, CONFIG_ENGINE, 1, &engine) == 1;
     int64_t count = graph_get(build, engine, ENGINE_NOTES, NOTES_MAX, notes);
     for (int64_t i = 0; i < count; i++) {
-        bool varies = notes[i] == NOTE_NONDETERMINISTIC;
-        if (varies ? !mode->unordered
-                   : notes[i] >= NOTE_TRANSFORM && notes[i] <= NOTE_WINOGRAD_LAST)
+        bool winograd = notes[i] >= NOTE_WINOGRAD && notes[i] <= NOTE_WINOGRAD_LAST;
+        if (winograd || (notes[i] == NOTE_NONDETERMINISTIC && !mode->unordered) ||
+            (notes[i] == NOTE_TRANSFORM && !mode->transforms))
             judged = false;
         if (mode->fma && (notes[i] == MATRIX_UNIT || notes[i] == ROUNDED_FACTORS))
             judged = false;
