@@ -410,9 +410,17 @@ static GraphWindow window_of(const Case *c)
     return window;
 }
 
+/* Weights have no gaps, and repeat nothing; their axes may be in any order. */
+static bool is_packed(const Tensor *weights)
+{
+    return tensor_span(weights) == tensor_count(weights);
+}
+
 static bool plan_forward(const Work *work)
 {
     enum { X, W, BIAS, Y };
+    if (!is_packed(layout_of(work, W)))
+        return false;
     bool biased = strcmp(case_choice(work->c, "with_bias"), "yes") == 0;
     GraphWindow window = window_of(work->c);
     const int64_t bias[] = {1, layout_of(work, BIAS)->extent[0], 1, 1, 1};
@@ -432,6 +440,8 @@ static bool plan_forward(const Work *work)
 static bool plan_window_gradient(const Work *work, GraphConvolution kind)
 {
     GraphWindow window = window_of(work->c);
+    if (!is_packed(layout_of(work, kind == GRAPH_DATA ? 1 : 2)))
+        return false;
     int first = put_image(work, 0), second = put_image(work, 1), result = put_image(work, 2);
     if (kind == GRAPH_DATA)
         graph_convolution(work->plan, kind, &window, work->sums, result, second, first);
@@ -463,6 +473,10 @@ static bool plan_channels(const Work *work, int mode)
 {
     enum { X, SCALE, BIAS, Y };
     GraphShape of_x = image_shape(layout_of(work, X)), of_y = image_shape(layout_of(work, Y));
+    /* x and y lie alike. */
+    for (int axis = 0; axis < of_x.rank; axis++)
+        if (of_x.stride[axis] != of_y.stride[axis])
+            return false;
     const int64_t channels[] = {1, of_x.extent[1], 1, 1, 1};
     GraphShape of_scale = dense(of_x.rank, channels), of_bias = of_scale;
     of_scale.stride[1] = layout_of(work, SCALE)->stride[0];

@@ -1,5 +1,6 @@
-/* Offers graphs of random cases to the cuDNN that is installed, which knows the device from its
- * description alone: which operators it takes, and what engines it has for them.
+/* Offers graphs of random cases, in whatever layout they have, to the cuDNN that is installed,
+ * which knows the device from its description alone: which operators it takes, and what engines it
+ * has for them.
  *
  *     offer FOLDER CASES OPERATOR...
  *
@@ -32,6 +33,7 @@ typedef struct Tally {
 } Tally;
 
 static DnnGraphs graphs;
+static Workspace workspace;
 static const char *(*error_text)(int status);
 
 static void *find(void *library, const char *name)
@@ -101,7 +103,11 @@ static void offer(const Case *c, void *described, Tally *tally)
     Shapes shapes;
     int alignments[OP_TENSORS_MAX];
     GraphBuild build = {.graphs = &graphs};
-    op_shape(c->op, c->params, &shapes);
+    Operands o;
+    operands_build(&o, &workspace, c);
+    shapes = o.shapes;
+    for (int i = 0; i < shapes.count; i++)
+        shapes.tensor[i].layout = o.view[i];
     if (!cudnn_graph_plan(&plan, c, &shapes))
         return;
     for (int i = 0; i < shapes.count; i++)
@@ -145,6 +151,8 @@ int main(int count, char **arguments)
         return 2;
     }
     load(arguments[1]);
+    if (!workspace_init(&workspace))
+        return 3;
     GraphBuild build = {.graphs = &graphs};
     void *described = graph_new(&build, KIND_DEVICE);
     set(&build, described, DEVICE_TEXT, TYPE_TEXT, sizeof device, device);
