@@ -316,8 +316,8 @@ static bool plan_reduction(const Work *work, int mode)
     return true;
 }
 
-/* Ends a product: what it goes to, which the bias (-1: none) and the activation read before y is
- * written, with the shape of y. */
+/* How a product ends: in y at once, or before operations that add a bias (-1: none) and activate,
+ * of which the last writes y. */
 typedef struct Ending {
     int y, bias;
     GraphShape of_y, of_bias;
