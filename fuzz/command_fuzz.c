@@ -58,14 +58,12 @@ static void print_summary(const Options *options, const CampaignSummary *s)
               "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
               "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
               "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
-              "\"device_products\":%llu,"
-              "\"end_reason\":\"%s\"}\n"
+              "\"device_products\":%llu,\"end_reason\":\"%s\"}\n"
             : "cases %llu   executions %llu   seconds %.1f   cases/s %.0f\n"
               "features %llu   new findings %lld   restarts %llu\n"
               "time: fill %.1f%%  reference %.1f%%  kernel %.1f%%  oracle %.1f%%  engine %.1f%%\n"
-              "reference: %s, %llu products by a library, %llu of them rejected; %llu products by "
-              "a "
-              "device\n"
+              "reference: %s, %llu products by a library, %llu of them rejected; "
+              "%llu products by a device\n"
               "ended by %s\n";
     printf(format, (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
            rate, (unsigned long long)s->features, (long long)s->fresh,

@@ -53,7 +53,6 @@ static bool halve_largest(int64_t *const *extents, int count)
     return true;
 }
 
-/* Bytes may hold extents that no generator would draw together. */
 /* Operands of larger cases than usual have room. */
 static bool has_room(const Case *c, double scale)
 {
@@ -102,6 +101,7 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
         decode_item(groups, count, read_tag(bytes + at), bytes + at + ITEM_HEAD, length);
         at += ITEM_HEAD + length;
     }
+    /* Bytes may hold extents that no generator would draw together. */
     halve_extents(c, work_most * scale_of(scope), scale_of(scope));
     case_normalise(c, scope);
 }

@@ -5,10 +5,11 @@
 
 #include <stdbool.h>
 
+enum { MODEL_NAME_BYTES = 24 };
+
 /* One admitted way for a correct kernel to compute.  The default (all false) is IEEE arithmetic in
  * the element type: sums in any order, fused or separate multiply-add, gradual underflow, every
  * product formed. */
-enum { MODEL_NAME_BYTES = 24 };
 typedef struct Model {
     const char *name;    /* of fewer bytes than MODEL_NAME_BYTES */
     bool flush;          /* subnormal inputs and results may be replaced by zero */

@@ -43,11 +43,10 @@ const BackendKind be_cublas = {
         "cuBLAS of the system, or of the folder @/path; words of a mode, with + between: 64 "
         "(64-bit integers), device (factors in device memory), pedantic, stream, pointers "
         "(batches by addresses), workspace (one that is given), ex (GemmEx and its like for all "
-        "products), full (slices of "
-        "sums are not rounded), half (sums of half precision), tf32 and bf16 (factors of "
-        "single precision may be rounded), bf16x9 (products of single precision may be those of "
-        "three numbers of bfloat16) and fixed (those of double precision may be of "
-        "integers)",
+        "products), full (slices of sums are not rounded), half (sums of half precision), tf32 "
+        "and bf16 (factors of single precision may be rounded), bf16x9 (products of single "
+        "precision may be those of three numbers of bfloat16) and fixed (those of double "
+        "precision may be of integers)",
     .open = open_device,
     .close = cublas_close,
     .offers = worker_offers,

@@ -304,9 +304,13 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
         ref_allocate_bounded(&refs[i], t[i].dtype, &t[i], arena);
     Ball *balls = arena_take(arena, 3 * most + 2 * (size_t)(rows * q->n), sizeof *balls);
     const Format *format = dtype_format(refs[DQ].accumulator);
-    Backward b = {
-        {q, &t[Q], format, format, balls, balls + most}, &t[DY],          &t[V], balls + 3 * most,
-        balls + 3 * most + (size_t)(rows * q->n),        balls + 2 * most};
+    Ball *of_rows = balls + 3 * most;
+    Backward b = {.forward = {q, &t[Q], format, format, balls, balls + most},
+                  .dy = &t[DY],
+                  .v = &t[V],
+                  .weights = of_rows,
+                  .slopes = of_rows + rows * q->n,
+                  .terms = balls + 2 * most};
     for (int64_t row = 0; row < rows; row++) {
         int64_t first = row / q->m / q->groups * q->n;
         put_slopes(&b, row, first);
