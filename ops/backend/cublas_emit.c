@@ -82,6 +82,20 @@ void cublas_emit_helpers(Text *declaration)
     text_printf(declaration, "%s", helpers);
 }
 
+void cublas_emit_alignment(int most, Text *declaration)
+{
+    text_printf(declaration,
+                "\n"
+                "static uint32_t alignment_of(const void *device)\n"
+                "{\n"
+                "    uint32_t aligned = %d;\n"
+                "    while ((size_t)device %% aligned)\n"
+                "        aligned /= 2;\n"
+                "    return aligned;\n"
+                "}\n",
+                most);
+}
+
 void cublas_emit_environment(const CublasMode *mode, Text *call)
 {
     if (cublas_is_emulated(mode))

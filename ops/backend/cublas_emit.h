@@ -10,6 +10,8 @@ void cublas_emit(const Backend *backend, const Operands *operands, Text *declara
 
 /* Appends what such programs share: must(), upload() and download(). */
 void cublas_emit_helpers(Text *declaration);
+/* Appends alignment_of(), the greatest power of two up to `most` that divides an address. */
+void cublas_emit_alignment(int most, Text *declaration);
 /* Appends what the environment must say before a handle is made. */
 void cublas_emit_environment(const CublasMode *mode, Text *call);
 /* Appends an array NAME_value of `times` equal factors, and a pointer NAME to it or to its copy on

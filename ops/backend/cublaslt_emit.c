@@ -7,17 +7,6 @@
 #include "cublas_emit.h"
 #include "cublaslt_plan.h"
 
-static const char *const helpers = "\n"
-                                   "#include <cublasLt.h>\n"
-                                   "\n"
-                                   "static uint32_t alignment_of(const void *device)\n"
-                                   "{\n"
-                                   "    uint32_t aligned = 256;\n"
-                                   "    while ((size_t)device % aligned)\n"
-                                   "        aligned /= 2;\n"
-                                   "    return aligned;\n"
-                                   "}\n";
-
 static void put_settings(const char *kind, const char *name, const LtSetting *settings, int count,
                          Text *call)
 {
@@ -146,7 +135,8 @@ void cublaslt_emit(const Backend *backend, const Operands *o, Text *declaration,
     if (!cublaslt_plan(&plan, o->source, &o->shapes, &mode))
         return;
     cublas_emit_helpers(declaration);
-    text_printf(declaration, "%s", helpers);
+    text_printf(declaration, "\n#include <cublasLt.h>\n");
+    cublas_emit_alignment(LT_ALIGNMENT_MOST, declaration);
     text_printf(call, "{\n");
     put_session(&mode, call);
     cublas_emit_uploads(o, call);

@@ -1,6 +1,7 @@
 /* Graphs as C: descriptors, the configuration of the mode, and its run. */
 #include <inttypes.h>
 
+#include "cublas_emit.h"
 #include "cudnn_emit.h"
 
 static const char *const helpers =
@@ -40,14 +41,6 @@ static const char *const helpers =
     "    must(cudnnBackendGetAttribute(heuristics, CUDNN_ATTR_ENGINEHEUR_RESULTS, "
     "CUDNN_TYPE_BACKEND_DESCRIPTOR, wanted, &found, configs), \"cudnnBackendGetAttribute\");\n"
     "    return found < wanted ? found : wanted;\n"
-    "}\n"
-    "\n"
-    "static int64_t alignment_of(const void *device)\n"
-    "{\n"
-    "    int64_t aligned = 16;\n"
-    "    while ((size_t)device % aligned)\n"
-    "        aligned /= 2;\n"
-    "    return aligned;\n"
     "}\n";
 
 static const char *type_of_values(int type)
@@ -131,6 +124,7 @@ static void put_run(const GraphPlan *plan, const char *const *tensors, Text *cal
 void cudnn_emit_graph_helpers(Text *declaration)
 {
     text_printf(declaration, "%s", helpers);
+    cublas_emit_alignment(GRAPH_ALIGNMENT_MOST, declaration);
 }
 
 void cudnn_emit_graph(const GraphPlan *plan, const DnnMode *mode, const char *const *tensors,

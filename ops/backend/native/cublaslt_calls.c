@@ -87,9 +87,7 @@ static int make_preference(Call *call, const LtProduct *planned)
         status = lt->preference_set(call->preference, LT_PREFERENCE_WORKSPACE, &workspace,
                                     sizeof workspace);
     for (int i = 0; i < (int)COUNT_OF(operands) && !status; i++) {
-        uint32_t aligned = LT_ALIGNMENT_MOST;
-        while ((uintptr_t)address_of(call, operands[i]) % aligned)
-            aligned /= 2;
+        uint32_t aligned = address_alignment(address_of(call, operands[i]), LT_ALIGNMENT_MOST);
         status = lt->preference_set(call->preference, LT_PREFERENCE_ALIGNMENT_A + i, &aligned,
                                     sizeof aligned);
     }

@@ -82,6 +82,8 @@ void image_take_strides(CudaImage *image);
 /* Room for so many bytes, and the address that the device has for it. */
 size_t image_reserve(CudaImage *image, size_t bytes);
 void *image_address(const CudaImage *image, size_t at);
+/* The greatest power of two up to `most`, itself one, that divides an address. */
+uint32_t address_alignment(const void *address, uint32_t most);
 /* Gives an operand a place; false where there is no more room. */
 bool image_place(CudaImage *image, int operand, bool on_device);
 /* The same for all, on the device. */

@@ -58,6 +58,13 @@ void *image_address(const CudaImage *image, size_t at)
     return image->session->device + at;
 }
 
+uint32_t address_alignment(const void *address, uint32_t most)
+{
+    while ((uintptr_t)address % most)
+        most /= 2;
+    return most;
+}
+
 bool image_place(CudaImage *image, int operand, bool on_device)
 {
     const Tensor *layout = &image->shapes.tensor[operand].layout;

@@ -222,11 +222,9 @@ uint32_t cudnn_graph_call(DnnSession *session, const NativeRequest *request)
         return cuda_fail(request, REPLY_DECLINED, "no such graph");
     if (!image_place_all(&call.image))
         return cuda_fail(request, REPLY_DECLINED, "larger than the device's arena");
-    for (int i = 0; i < call.image.shapes.count; i++) {
-        call.alignments[i] = GRAPH_ALIGNMENT_MOST;
-        while (call.image.places[i].at % (size_t)call.alignments[i])
-            call.alignments[i] /= 2;
-    }
+    for (int i = 0; i < call.image.shapes.count; i++)
+        call.alignments[i] = (int)address_alignment(
+            image_address(&call.image, call.image.places[i].at), GRAPH_ALIGNMENT_MOST);
     uint32_t reply = image_run(&call.image, invoke, &call, &status);
     graph_end(&call.build);
     return cudnn_reply(session, request, reply, status);
