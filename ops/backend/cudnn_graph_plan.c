@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cudnn_graph_parts.h"
+#include "cudnn_parts.h"
 
 enum {
     POINTWISE_ADD = 0,
@@ -389,24 +390,13 @@ static bool plan_linear(const Work *work, int mode)
     return true;
 }
 
-static void window_numbers(const Case *c, const char *name, int64_t neutral, int64_t *numbers)
-{
-    const Shape *shape = case_shape(c, name);
-    int axes = 0;
-    if (shape->rank == 1)
-        numbers[axes++] = neutral;
-    for (int axis = 0; axis < shape->rank; axis++)
-        numbers[axes++] = shape->extent[axis];
-}
-
 static GraphWindow window_of(const Case *c)
 {
-    int rank = case_shape(c, "kernel")->rank;
-    GraphWindow window = {.axes = rank == 1 ? 2 : rank};
-    window_numbers(c, "before", 0, window.before);
-    window_numbers(c, "after", 0, window.after);
-    window_numbers(c, "stride", 1, window.stride);
-    window_numbers(c, "dilation", 1, window.dilation);
+    GraphWindow window = {.axes = dnn_window_axes(c)};
+    dnn_window_numbers(c, "before", 0, window.before);
+    dnn_window_numbers(c, "after", 0, window.after);
+    dnn_window_numbers(c, "stride", 1, window.stride);
+    dnn_window_numbers(c, "dilation", 1, window.dilation);
     return window;
 }
 

@@ -62,6 +62,21 @@ int dnn_sum_number(DType dtype)
     return dtype == DT_F64 ? 1 : 0;
 }
 
+int dnn_window_axes(const Case *c)
+{
+    int rank = case_shape(c, "kernel")->rank;
+    return rank == 1 ? 2 : rank;
+}
+
+void dnn_window_numbers(const Case *c, const char *name, int64_t neutral, int64_t *numbers)
+{
+    const Shape *shape = case_shape(c, name);
+    if (shape->rank == 1)
+        *numbers++ = neutral;
+    for (int axis = 0; axis < shape->rank; axis++)
+        numbers[axis] = shape->extent[axis];
+}
+
 DnnCall *dnn_add_call(DnnPlan *plan, const char *function)
 {
     DnnCall *call = &plan->calls[plan->count++];

@@ -10,6 +10,11 @@ extern const DnnDescriptor dnn_tensor_descriptor, dnn_filter_descriptor, dnn_con
 /* cudnnDataType_t of the sums of an element type. */
 int dnn_sum_number(DType dtype);
 
+/* The axes of a window as cuDNN takes it, two at least, and the numbers of a parameter for them, in
+ * which `neutral` stands for the axis that a window of one axis lacks. */
+int dnn_window_axes(const Case *c);
+void dnn_window_numbers(const Case *c, const char *name, int64_t neutral, int64_t *numbers);
+
 /* A call, and its arguments one after the other. */
 DnnCall *dnn_add_call(DnnPlan *plan, const char *function);
 void dnn_add(DnnCall *call, DnnArgumentKind kind, int number);

@@ -110,29 +110,25 @@ uint32_t cudnn_dtypes(const OpDesc *op)
 }
 
 /* Numbers along the axes of a window, of which there are two at least. */
-static int window_numbers(const Case *c, const char *name, int neutral, int numbers[DNN_AXES_MAX])
+static void add_window(DnnCall *call, const Case *c, const char *name, int neutral)
 {
-    const Shape *shape = case_shape(c, name);
-    int axes = 0;
-    if (shape->rank == 1)
-        numbers[axes++] = neutral;
-    for (int axis = 0; axis < shape->rank; axis++)
-        numbers[axes++] = (int)shape->extent[axis];
-    return axes;
+    int64_t numbers[DNN_AXES_MAX];
+    int array[DNN_AXES_MAX], axes = dnn_window_axes(c);
+    dnn_window_numbers(c, name, neutral, numbers);
+    for (int axis = 0; axis < axes; axis++)
+        array[axis] = (int)numbers[axis];
+    dnn_add_array(call, array, axes);
 }
 
 static int add_convolution(DnnPlan *plan, const Case *c, const DnnMode *mode)
 {
-    int numbers[DNN_AXES_MAX], axes = window_numbers(c, "before", 0, numbers);
     int descriptor = dnn_new_descriptor(plan, &dnn_convolution_descriptor);
     DnnCall *call = dnn_add_call(plan, "cudnnSetConvolutionNdDescriptor");
     dnn_add(call, DNN_DESCRIPTOR, descriptor);
-    dnn_add(call, DNN_INTEGER, axes);
-    dnn_add_array(call, numbers, axes);
-    (void)window_numbers(c, "stride", 1, numbers);
-    dnn_add_array(call, numbers, axes);
-    (void)window_numbers(c, "dilation", 1, numbers);
-    dnn_add_array(call, numbers, axes);
+    dnn_add(call, DNN_INTEGER, dnn_window_axes(c));
+    add_window(call, c, "before", 0);
+    add_window(call, c, "stride", 1);
+    add_window(call, c, "dilation", 1);
     dnn_add(call, DNN_INTEGER, CROSS_CORRELATION);
     dnn_add(call, DNN_INTEGER, dnn_sum_number(case_dtype(c)));
     call = dnn_add_call(plan, "cudnnSetConvolutionGroupCount");
@@ -264,7 +260,6 @@ static bool is_plain_pool(const Case *c)
 
 static int add_pool(DnnPlan *plan, const Case *c, int number)
 {
-    int numbers[DNN_AXES_MAX], axes = window_numbers(c, "kernel", 1, numbers);
     if (number != POOL_MAX && strcmp(case_choice(c, "count_pads"), "yes") != 0)
         number = POOL_MEAN_WITHOUT_PADS;
     int pool = dnn_new_descriptor(plan, &dnn_pooling_descriptor);
@@ -272,12 +267,10 @@ static int add_pool(DnnPlan *plan, const Case *c, int number)
     dnn_add(call, DNN_DESCRIPTOR, pool);
     dnn_add(call, DNN_INTEGER, number);
     dnn_add(call, DNN_INTEGER, PROPAGATE_NAN);
-    dnn_add(call, DNN_INTEGER, axes);
-    dnn_add_array(call, numbers, axes);
-    (void)window_numbers(c, "before", 0, numbers);
-    dnn_add_array(call, numbers, axes);
-    (void)window_numbers(c, "stride", 1, numbers);
-    dnn_add_array(call, numbers, axes);
+    dnn_add(call, DNN_INTEGER, dnn_window_axes(c));
+    add_window(call, c, "kernel", 1);
+    add_window(call, c, "before", 0);
+    add_window(call, c, "stride", 1);
     return pool;
 }
 

@@ -279,15 +279,20 @@ void view_indices(const View *view, int64_t number, int64_t *at)
     }
 }
 
+/* The tensor that an attribute of an operation names, or NULL. */
+static Node *tensor_of(const Attribute *attribute)
+{
+    Node *part = attribute->type == TYPE_DESCRIPTOR ? attribute->as.addresses[0] : NULL;
+    return part && part->kind == KIND_TENSOR ? part : NULL;
+}
+
 /* Room for the tensors between operations, which are the last part of an operation that writes
  * them. */
 static void add_between(Execution *execution, Node *operation)
 {
     for (int i = 0; i < operation->count; i++) {
-        const Attribute *attribute = &operation->attributes[i];
-        Node *part = attribute->type == TYPE_DESCRIPTOR ? attribute->as.addresses[0] : NULL;
-        if (!part || part->kind != KIND_TENSOR || !node_integer(part, TENSOR_VIRTUAL, 0) ||
-            execution_view(execution, part).data)
+        Node *part = tensor_of(&operation->attributes[i]);
+        if (!part || !node_integer(part, TENSOR_VIRTUAL, 0) || execution_view(execution, part).data)
             continue;
         View view = execution_view(execution, part);
         int64_t span = 1;
@@ -303,12 +308,10 @@ static void add_between(Execution *execution, Node *operation)
 static bool is_aligned(const Execution *execution, Node *operation)
 {
     for (int i = 0; i < operation->count; i++) {
-        const Attribute *attribute = &operation->attributes[i];
-        Node *part = attribute->type == TYPE_DESCRIPTOR ? attribute->as.addresses[0] : NULL;
-        if (part && part->kind == KIND_TENSOR &&
-            (uintptr_t)execution_view(execution, part).data %
-                    (uintptr_t)node_integer(part, TENSOR_ALIGNMENT, 1) !=
-                0)
+        Node *part = tensor_of(&operation->attributes[i]);
+        if (part && (uintptr_t)execution_view(execution, part).data %
+                            (uintptr_t)node_integer(part, TENSOR_ALIGNMENT, 1) !=
+                        0)
             return false;
     }
     return true;
