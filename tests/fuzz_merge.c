@@ -1,6 +1,7 @@
 /* Fuzzes what comes from other databases: a database with bytes of the input in it is merged, or
  * refused in one line, and then the one that was to take it is as it was. */
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,8 @@ typedef struct Image {
     size_t length;
 } Image;
 
-static char folder[64];
-static char source_path[80], target_path[80];
+static char folder[PATH_MAX];
+static char source_path[PATH_MAX + 16], target_path[PATH_MAX + 16];
 static Image source, target, found;
 
 static void read_image(const char *path, Image *image)
@@ -80,9 +81,11 @@ static void remove_all(void)
 
 static void begin(void)
 {
-    /* In memory where that is a place: each merge waits for the disk several times. */
-    (void)snprintf(folder, sizeof folder, "%s/fuzz-merge-XXXXXX",
-                   access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    /* In memory unless the user says otherwise: each merge waits for the disk several times. */
+    const char *parent = getenv("TMPDIR");
+    if (!parent)
+        parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : P_tmpdir;
+    (void)snprintf(folder, sizeof folder, "%s/fuzz-merge-XXXXXX", parent);
     if (!mkdtemp(folder))
         abort();
     (void)snprintf(source_path, sizeof source_path, "%s/source.db", folder);
