@@ -131,14 +131,34 @@ static double count_elements(const OpDesc *op, const void *params)
     return count;
 }
 
+static void legal_params(const Case *c, unsigned char legal[OP_PARAMS_BYTES_MAX])
+{
+    memcpy(legal, c->params, OP_PARAMS_BYTES_MAX);
+    if (c->op->normalise)
+        c->op->normalise(legal);
+}
+
 double case_work(const Case *c)
 {
     _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
-    memcpy(legal, c->params, sizeof legal);
-    if (c->op->normalise)
-        c->op->normalise(legal);
+    legal_params(c, legal);
     double work = c->op->work(legal), elements = count_elements(c->op, legal);
     return work > elements ? work : elements;
+}
+
+double case_components(const Case *c)
+{
+    _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
+    Shapes shapes;
+    double count = 0;
+    legal_params(c, legal);
+    op_shape(c->op, legal, &shapes);
+    for (int i = 0; i < shapes.count; i++) {
+        const Tensor *layout = &shapes.tensor[i].layout;
+        double elements = (double)tensor_count(layout), span = (double)tensor_span(layout);
+        count += (span > elements ? span : elements) * dtype_components(layout->dtype);
+    }
+    return count;
 }
 
 static const Param *find_param(const Case *c, const char *name)

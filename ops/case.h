@@ -19,6 +19,9 @@ typedef struct Case {
 /* Largest encoding of any case, in bytes. */
 enum { CASE_BYTES_MAX = 4096 };
 
+/* The most that case_components may be: larger cases have no room. */
+enum { CASE_COMPONENTS_MAX = 1 << 24 };
+
 /* Which cases are wanted: operators, element types (a mask of 1 << DType), how many threads a
  * library may use at most (0: as many as the table allows), and which habits the generator leaves.
  */
@@ -56,6 +59,8 @@ void case_normalise(Case *c, const Scope *scope);
 
 /* What one evaluation costs, in multiplications, once the parameters are legal. */
 double case_work(const Case *c);
+/* Numbers in all operands, gaps between them included, once the parameters are legal. */
+double case_components(const Case *c);
 
 /* Total: any bytes give a legal case of the scope.  A tagged record gives back the case that was
  * encoded; any other bytes are choices of the generator. */

@@ -10,7 +10,7 @@
 
 enum { RECORD_MARK = 0xC1, RECORD_HEAD = 3, ITEM_HEAD = 3 };
 
-enum { CASE_EXTENTS_MAX = OP_PARAMS_MAX, OPERAND_BYTES_MAX = 64 << 20 };
+enum { CASE_EXTENTS_MAX = OP_PARAMS_MAX };
 
 /* Budgets in multiplications: most cases, one case in sixteen. */
 static const double work_usual = 1 << 19, work_large = 1 << 22, work_most = 1 << 23;
@@ -53,35 +53,18 @@ static bool halve_largest(int64_t *const *extents, int count)
     return true;
 }
 
-/* Operands of larger cases than usual have room. */
-static bool has_room(const Case *c, double scale)
-{
-    Shapes shapes;
-    Case legal;
-    if (scale <= 1)
-        return true;
-    case_copy(&legal, c);
-    case_normalise(&legal, NULL);
-    op_shape(legal.op, legal.params, &shapes);
-    for (int i = 0; i < shapes.count; i++) {
-        const Tensor *layout = &shapes.tensor[i].layout;
-        if (tensor_span(layout) > OPERAND_BYTES_MAX / (int64_t)dtype_size(layout->dtype))
-            return false;
-    }
-    return true;
-}
-
 static double scale_of(const Scope *scope)
 {
     return scope && scope->scale > 1 ? scope->scale : 1;
 }
 
 /* Halves the largest extents until a case is within a budget. */
-static void halve_extents(Case *c, double budget, double scale)
+static void halve_extents(Case *c, double budget)
 {
     int64_t *extents[CASE_EXTENTS_MAX];
     int count = collect_extents(c, extents);
-    while ((case_work(c) > budget || !has_room(c, scale)) && halve_largest(extents, count))
+    while ((case_work(c) > budget || case_components(c) > CASE_COMPONENTS_MAX) &&
+           halve_largest(extents, count))
         continue;
 }
 
@@ -102,7 +85,7 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
         at += ITEM_HEAD + length;
     }
     /* Bytes may hold extents that no generator would draw together. */
-    halve_extents(c, work_most * scale_of(scope), scale_of(scope));
+    halve_extents(c, work_most * scale_of(scope));
     case_normalise(c, scope);
 }
 
@@ -157,7 +140,7 @@ static void keep_range(const Param *param, void *values)
 }
 
 /* Meets the budget by redrawing extents as small ones, then by halving them. */
-static void limit_work(Case *c, Draw *draw, double budget, double scale)
+static void limit_work(Case *c, Draw *draw, double budget)
 {
     const Param *sized[OP_PARAMS_MAX];
     int64_t *extents[CASE_EXTENTS_MAX];
@@ -176,7 +159,7 @@ static void limit_work(Case *c, Draw *draw, double budget, double scale)
     for (int tries = 0; tries < 4 && case_work(c) > budget; tries++)
         param_draw(sized[choice_below(&draw->choices, count)], c->params, draw);
     draw->regime = regime;
-    halve_extents(c, budget, scale);
+    halve_extents(c, budget);
 }
 
 static void draw_exec(Case *c, Draw *draw)
@@ -217,7 +200,7 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     for (const Param *param = c->op->params; param->name; param++)
         param_draw(param, c->params, &draw);
     double budget = choice_below(&draw.choices, 16) == 15 ? work_large : work_usual;
-    limit_work(c, &draw, budget * draw.scale, draw.scale);
+    limit_work(c, &draw, budget * draw.scale);
     fill_draw_all(c->fill, op_tensor_count(c->op), c->op->fills, &draw);
     draw_exec(c, &draw);
     case_normalise(c, scope);

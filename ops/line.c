@@ -163,6 +163,19 @@ static bool parse_head(Case *c, char *head, Text *error)
     return true;
 }
 
+static bool finish(Case *c, Text *error)
+{
+    case_normalise(c, NULL);
+    double components = case_components(c);
+    if (components <= CASE_COMPONENTS_MAX)
+        return true;
+    text_printf(
+        error,
+        "case line: its operands hold %.0f numbers, there is room for %d: take smaller extents",
+        components, CASE_COMPONENTS_MAX);
+    return false;
+}
+
 bool case_parse(Case *c, const char *line, Text *error)
 {
     Text copy = {0}, reason = {0};
@@ -190,11 +203,11 @@ bool case_parse(Case *c, const char *line, Text *error)
         ok = false;
         text_printf(&reason, "empty line");
     }
-    if (ok)
-        case_normalise(c, NULL);
-    else
+    if (!ok)
         text_printf(error, "case line, column %td: %s", token - copy.data + 1,
                     text_string(&reason));
+    else
+        ok = finish(c, error);
     text_release(&copy);
     text_release(&reason);
     return ok;

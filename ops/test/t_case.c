@@ -167,21 +167,25 @@ static void test_tags_are_distinct(void)
     }
 }
 
-/* An empty operand leaves nothing to compute, and must not let another grow without limit. */
+/* An empty operand leaves nothing to compute, and must not let another grow without limit:
+ * not in lines, and less in records. */
 static void test_operands_are_limited(void)
 {
-    static const char *const lines[] = {
-        "matmul/1 dtype=f64 shape=0x512x512 expand_a=0 expand_b=4 m=39 n=320 k=319 | a=ones b=ones",
-        "add/1 dtype=f32 shape=0x2048x1024 expand_a=4 | a=ones b=ones",
-        "index_select/1 dtype=f32 shape=0x2048x1024 axis=0 n=4 | x=ones",
+    static const struct {
+        const char *line;
+        bool room;
+    } rows[] = {
+        {"matmul/1 dtype=f64 shape=0x512x512 expand_b=4 m=39 n=320 k=319 | a=ones b=ones", false},
+        {"add/1 dtype=f32 shape=0x2048x1024 expand_a=4 | a=ones b=ones", true},
+        {"index_select/1 dtype=f32 shape=0x2048x1024 axis=0 n=4 | x=ones", true},
     };
     Scope scope = scope_all();
-    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
         Text error = {0}, bytes = {0};
         Case c, decoded;
         Shapes shapes;
         int64_t count = 0;
-        CHECK(case_parse(&c, lines[i], &error));
+        CHECK(case_parse(&c, rows[i].line, &error) == rows[i].room);
         case_encode(&c, &bytes);
         case_decode(&decoded, &scope, (const uint8_t *)bytes.data, bytes.length);
         op_shape(decoded.op, decoded.params, &shapes);
@@ -213,6 +217,10 @@ static void test_empty_shapes_survive(void)
     Case c;
     Text error = {0};
     CHECK(!case_parse(&c, "where/1 dtype=bool shape=65536x65536x65536x65536x65536", &error));
+    text_release(&error);
+    CHECK(case_parse(&c, "gemm/1 dtype=f32 m=2048 n=2048 k=2048", &error));
+    CHECK(!case_parse(&c, "gemm/1 dtype=f32 m=4096 n=4096 k=4096", &error));
+    CHECK(strstr(text_string(&error), "there is room for") != NULL);
     text_release(&error);
 }
 
