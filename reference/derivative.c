@@ -2,6 +2,7 @@
 #include "derivative.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef DerivativeContext Context;
 
@@ -363,6 +364,14 @@ const Derivative derivatives[] = {
     {"thresholded_relu", of_thresholded_relu},
     {NULL, NULL},
 };
+
+const Derivative *derivative_named(const char *function)
+{
+    for (const Derivative *d = derivatives; d->function; d++)
+        if (!strcmp(d->function, function))
+            return d;
+    return NULL;
+}
 
 static void put_all(Ref *ref, const Derivative *derivative, const Context *context,
                     const Tensor *dy, const Tensor *x, Arena *arena)

@@ -20,6 +20,8 @@ typedef struct Derivative {
 } Derivative;
 
 extern const Derivative derivatives[]; /* ended by a NULL function */
+/* That of a function; NULL where the table has none. */
+const Derivative *derivative_named(const char *function);
 
 /* dx = dy f'(x) element by element for tensors of one shape; the alternative "absolute-accuracy"
  * has the weaker bounds. */

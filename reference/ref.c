@@ -242,8 +242,11 @@ void ref_join(Ref *to, Ref *blocks, size_t count, int axis)
 {
     size_t components = (size_t)dtype_components(to->dtype), row = 0, column = 0;
     int exponent = count > 0 ? blocks[0].exponent : 0;
-    for (size_t b = 1; b < count; b++)
+    to->lattice = count > 0 ? blocks[0].lattice : to->lattice;
+    for (size_t b = 1; b < count; b++) {
         exponent = blocks[b].exponent > exponent ? blocks[b].exponent : exponent;
+        to->lattice = blocks[b].lattice < to->lattice ? blocks[b].lattice : to->lattice;
+    }
     to->exponent = exponent;
     for (size_t b = 0; b < count; b++) {
         Ref *block = &blocks[b];

@@ -55,6 +55,8 @@ search-side searchsorted
 pool-shares avg_pool2d_backward
 activation-end conv2d
 einsum-diagonal einsum
+gelu-slope gelu_linear_backward
+bias-rows relu_linear_backward
 max-nan amax POLICY
 var-one-pass var POLICY
 FAULTS

@@ -204,7 +204,31 @@ static void prepare_activation(PlantedCall *call)
         q->activation = NN_RELU;
 }
 
+/* The gradient of gelu is taken at its result. */
+static void prepare_slope(PlantedCall *call)
+{
+    enum { Z = 2 };
+    const Tensor *z = &call->view[Z];
+    char *copy = planted_copy(call, Z);
+    for (int64_t i = 0; i < tensor_count(z); i++) {
+        double x = tensor_value(z, i);
+        dtype_store(z->dtype, copy, i, x / 2 * (1 + erf(x * sqrt(0.5))));
+    }
+}
+
+/* The sums of dz do without its last row. */
+static void finish_bias_rows(PlantedCall *call)
+{
+    enum { DZ = 3, D_BIAS };
+    const Tensor *dz = operand(call, DZ), *bias = operand(call, D_BIAS);
+    int64_t columns = dz->extent[1], last = (dz->extent[0] - 1) * columns;
+    for (int64_t j = 0; j < columns && last > 0; j++)
+        store(bias, j, tensor_value(bias, j) - tensor_value(dz, last + j));
+}
+
 const PlantedFault planted_layer_faults[] = {
+    {"gelu-slope", "gelu_linear_backward", "always", prepare_slope, NULL},
+    {"bias-rows", "relu_linear_backward", "two rows or more", NULL, finish_bias_rows},
     {"activation-end", "conv2d", "relu6 of large sums", prepare_activation, NULL},
     {"dropout-scale", "dropout", "training", NULL, finish_dropout},
     {"dropout-none", "dropout", "training of many elements", NULL, finish_keep},

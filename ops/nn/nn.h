@@ -53,7 +53,7 @@ OpTable ops_unary, ops_clamp, ops_binary, ops_reduce, ops_softmax, ops_conv, ops
     ops_norm_backward, ops_pool_backward, ops_index_backward, ops_index, ops_order, ops_scatter,
     ops_running, ops_gradient, ops_loss, ops_class_loss, ops_recurrent, ops_recurrent_backward,
     ops_attention, ops_einsum, ops_sample, ops_sample_backward, ops_integer, ops_conv_backward,
-    ops_softmax_backward;
+    ops_softmax_backward, ops_activated_backward;
 
 extern const char *const nn_yes_no[3];
 extern const char *const nn_activations[4];

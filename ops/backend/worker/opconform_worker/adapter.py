@@ -219,7 +219,8 @@ class Table:
 
 
 # Inputs of forward operators in their order, where they are not x.
-INPUTS = {'linear': 'x w bias', 'einsum': 'a b', 'matmul': 'a b', 'attention': 'q k v',
+INPUTS = {'linear': 'x w bias', 'relu_linear': 'z w bias', 'gelu_linear': 'z w bias',
+          'einsum': 'a b', 'matmul': 'a b', 'attention': 'q k v',
           'layer_norm': 'x scale bias', 'rms_norm': 'x scale', 'group_norm': 'x scale bias',
           'rnn': 'x w r bias h0', 'gru': 'x w r bias h0', 'lstm': 'x w r bias h0 c0',
           'nll_loss': 'x target weight', 'cross_entropy': 'x target weight', 'grid_sample': 'x grid'}

@@ -259,6 +259,10 @@ def layers():
         'matmul': (FLOAT, lambda p, a, b: activated(p, a @ b)),
         'linear': (FLOAT, lambda p, x, w, bias=None: activated(
             p, x @ w.T if bias is None else x @ w.T + bias)),
+        'linear_gelu': (('f32',), lambda p, x, w, bias=None: jax.nn.gelu(
+            x @ w.T if bias is None else x @ w.T + bias)),
+        'relu_linear': (('f32', 'f64'), lambda p, z, w, bias: jax.nn.relu(z + bias) @ w.T),
+        'gelu_linear': (('f32',), lambda p, z, w, bias: jax.nn.gelu(z + bias) @ w.T),
         'einsum': (FLOAT, lambda p, a, b: jnp.einsum(einsum_equation(p), a, b)),
         'mse_loss': (FLOAT, lambda p, x, t: reduced(p, jnp.square(x - t))),
         'l1_loss': (FLOAT, lambda p, x, t: reduced(p, jnp.abs(x - t))),

@@ -252,6 +252,11 @@ def layers():
     table = {
         'matmul': (REAL, lambda p, a, b: activated(p, a @ b)),
         'linear': (REAL, lambda p, x, w, bias=None: activated(p, F.linear(x, w.t(), bias))),
+        'linear_gelu': (('f32',), lambda p, x, w, bias=None: F.gelu(
+            F.linear(x, w.t(), bias), approximate=True)),
+        'relu_linear': (REAL, lambda p, z, w, bias: F.linear(F.relu(z + bias), w.t())),
+        'gelu_linear': (('f32',), lambda p, z, w, bias: F.linear(
+            F.gelu(z + bias, approximate=True), w.t())),
         'einsum': (REAL, lambda p, a, b: paddle.einsum(einsum_equation(p), a, b)),
         'layer_norm': (REAL, layer_norm), 'batch_norm': (REAL, batch_norm),
         'batch_norm_train': (REAL, batch_norm_train),

@@ -336,6 +336,12 @@ def layers():
         'matmul': (FLOAT, lambda p, a, b: activated(p, tf.matmul(a, b))),
         'linear': (FLOAT, lambda p, x, w, bias=None: activated(
             p, biased(tf.matmul(x, w, transpose_b=True), bias))),
+        'linear_gelu': (('f32',), lambda p, x, w, bias=None: tf.nn.gelu(
+            biased(tf.matmul(x, w, transpose_b=True), bias), approximate=True)),
+        'relu_linear': (('f32', 'f64'), lambda p, z, w, bias: tf.matmul(
+            tf.nn.relu(z + bias), w, transpose_b=True)),
+        'gelu_linear': (('f32',), lambda p, z, w, bias: tf.matmul(
+            tf.nn.gelu(z + bias, approximate=True), w, transpose_b=True)),
         'einsum': (FLOAT, lambda p, a, b: tf.einsum(einsum_equation(p), a, b)),
         'batch_norm': (FLOAT, batch_norm), 'interpolate2d': (('f32',), interpolate2d),
         'mse_loss': (FLOAT, lambda p, x, t: reduced(p, tf.math.squared_difference(x, t))),

@@ -365,6 +365,11 @@ def layers():
     table = {
         'matmul': (FLOAT, lambda p, a, b: activated(p, a @ b)),
         'linear': (FLOAT, lambda p, x, w, bias=None: activated(p, F.linear(x, w, bias))),
+        'linear_gelu': (('f32',), lambda p, x, w, bias=None: F.gelu(
+            F.linear(x, w, bias), approximate='tanh')),
+        'relu_linear': (('f32', 'f64'), lambda p, z, w, bias: F.linear(F.relu(z + bias), w)),
+        'gelu_linear': (('f32',), lambda p, z, w, bias: F.linear(
+            F.gelu(z + bias, approximate='tanh'), w)),
         'einsum': (FLOAT, einsum), 'attention': (FLOAT, attention),
         'layer_norm': (FLOAT, layer_norm), 'rms_norm': (FLOAT, rms_norm),
         'instance_norm': (FLOAT, instance_norm), 'group_norm': (FLOAT, group_norm),
