@@ -143,8 +143,8 @@ $(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE) $(call object,$(ENG
 FAKECUDA := $(BUILD)/tests/fakecuda
 $(FAKECUDA)/generate: $(CORE) $(call object,$(addprefix tests/fakecuda/,generate.c declarations.c))
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
-FAKECUDA_PARTS := tests/fakecuda/fakecuda.c tests/fakecuda/products.c tests/fakecuda/lt.c tests/fakecuda/dnn.c tests/fakecuda/dnn_layers.c tests/fakecuda/dnn_graph.c tests/fakecuda/dnn_nodes.c reference/dtype.c
-$(FAKECUDA)/libcublas.so.12: $(FAKECUDA_PARTS) tests/fakecuda/fakecuda.h tests/fakecuda/dnn.h tests/fakecuda/dnn_graph.h tests/matrix_unit.h $(FAKECUDA)/generate
+FAKECUDA_PARTS := $(addprefix tests/fakecuda/,fakecuda.c products.c lt.c epilogue.c dnn.c dnn_layers.c dnn_graph.c dnn_nodes.c) reference/dtype.c
+$(FAKECUDA)/libcublas.so.12: $(FAKECUDA_PARTS) $(wildcard tests/fakecuda/*.h) tests/matrix_unit.h $(FAKECUDA)/generate
 	$(FAKECUDA)/generate routines >$(FAKECUDA)/routines.c
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE -O1 -g -w -I. -Itests/fakecuda -fvisibility=hidden -shared -fPIC -o $@ $(FAKECUDA_PARTS) $(FAKECUDA)/routines.c -ldl -lm
 	for name in libcudart.so.12 libcublasLt.so.12 libcudnn.so.9; do ln -sf libcublas.so.12 $(FAKECUDA)/$$name; done

@@ -30,6 +30,50 @@ static void put_matrix(const LtPlan *plan, const LtMatrix *m, const char *name, 
     put_settings("MatrixLayout", name, settings, count, call);
 }
 
+/* The variable that holds the address of an operand, or of the plan's own memory, on the device. */
+typedef struct Variable {
+    char text[64];
+} Variable;
+
+static Variable variable_of(const LtPlan *plan, const char *const *tensors, int operand)
+{
+    Variable variable;
+    (void)snprintf(variable.text, sizeof variable.text, "device_%s",
+                   operand < LT_SCRATCH ? tensors[operand]
+                                        : plan->scratch[operand - LT_SCRATCH].name);
+    return variable;
+}
+
+static void put_scratch(const LtPlan *plan, Text *call)
+{
+    if (plan->scratch_count)
+        cublas_emit_factor("one", plan->operands, (Scalar){1, 0}, 1, false, call);
+    for (int i = 0; i < plan->scratch_count; i++) {
+        const LtScratch *scratch = &plan->scratch[i];
+        long long bytes = scratch->bytes, diagonal = scratch->diagonal;
+        text_printf(call,
+                    "    char *%s = aligned_alloc(256, %lld);\n"
+                    "    memset(%s, 0, %lld);\n",
+                    scratch->name, (bytes + 255) / 256 * 256, scratch->name, bytes);
+        if (diagonal)
+            text_printf(
+                call,
+                "    for (int i = 0; i < %lld; i++)\n"
+                "        memcpy(%s + i * %lld * sizeof one_value, one, sizeof one_value);\n",
+                diagonal, scratch->name, diagonal + 1);
+        text_printf(call, "    void *device_%s = upload(%s, %lld);\n", scratch->name, scratch->name,
+                    bytes);
+    }
+}
+
+static void put_scratch_checks(const LtPlan *plan, Text *call)
+{
+    for (int i = 0; i < plan->scratch_count; i++)
+        text_printf(call, "    bad += download(%s, device_%s, %lld, \"%s\");\n",
+                    plan->scratch[i].name, plan->scratch[i].name, (long long)plan->scratch[i].bytes,
+                    plan->scratch[i].name);
+}
+
 static void put_address(const char *setting, const char *variable, Text *call)
 {
     text_printf(call,
@@ -40,17 +84,18 @@ static void put_address(const char *setting, const char *variable, Text *call)
 static void put_product(const LtPlan *plan, const LtProduct *planned, const char *const *tensors,
                         Text *call)
 {
-    char bias[64];
     text_printf(call,
                 "    cublasLtMatmulDesc_t product;\n"
                 "    must(cublasLtMatmulDescCreate(&product, %d, %d), "
                 "\"cublasLtMatmulDescCreate\");\n",
                 plan->compute, plan->scale);
     put_settings("MatmulDesc", "product", planned->settings, planned->setting_count, call);
-    if (planned->bias >= 0) {
-        (void)snprintf(bias, sizeof bias, "device_%s", tensors[planned->bias]);
-        put_address("CUBLASLT_MATMUL_DESC_BIAS_POINTER", bias, call);
-    }
+    if (planned->bias >= 0)
+        put_address("CUBLASLT_MATMUL_DESC_BIAS_POINTER",
+                    variable_of(plan, tensors, planned->bias).text, call);
+    if (planned->auxiliary >= 0)
+        put_address("CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER",
+                    variable_of(plan, tensors, planned->auxiliary).text, call);
     if (plan->scaled) {
         text_printf(call,
                     "    static const float scales[] = {%a, %a};\n"
@@ -62,8 +107,8 @@ static void put_product(const LtPlan *plan, const LtProduct *planned, const char
     }
 }
 
-static void put_algorithm(const LtProduct *planned, const LtMode *mode, const char *const *tensors,
-                          Text *call)
+static void put_algorithm(const LtPlan *plan, const LtProduct *planned, const LtMode *mode,
+                          const char *const *tensors, Text *call)
 {
     static const char letters[] = "ABCD";
     const int operands[] = {planned->a.operand, planned->b.operand, planned->c.operand,
@@ -78,8 +123,8 @@ static void put_algorithm(const LtProduct *planned, const LtMode *mode, const ch
         text_printf(call,
                     "    must(cublasLtMatmulPreferenceSetAttribute(preference, "
                     "CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_%c_BYTES, "
-                    "&(uint32_t){alignment_of(device_%s)}, 4), \"alignment\");\n",
-                    letters[i], tensors[operands[i]]);
+                    "&(uint32_t){alignment_of(%s)}, 4), \"alignment\");\n",
+                    letters[i], variable_of(plan, tensors, operands[i]).text);
     text_printf(call,
                 "    cublasLtMatmulHeuristicResult_t found[%d];\n"
                 "    int algorithms = 0, choice = %d;\n"
@@ -93,19 +138,21 @@ static void put_algorithm(const LtProduct *planned, const LtMode *mode, const ch
 static void put_call(const LtPlan *plan, const LtProduct *planned, const LtMode *mode,
                      const char *const *tensors, Text *call)
 {
-    const char *c = tensors[planned->c.operand];
+    Variable a = variable_of(plan, tensors, planned->a.operand);
+    Variable b = variable_of(plan, tensors, planned->b.operand);
+    Variable c = variable_of(plan, tensors, planned->c.operand);
     text_printf(call, "    {\n");
     put_product(plan, planned, tensors, call);
     put_matrix(plan, &planned->a, "layout_a", call);
     put_matrix(plan, &planned->b, "layout_b", call);
     put_matrix(plan, &planned->c, "layout_c", call);
-    put_algorithm(planned, mode, tensors, call);
+    put_algorithm(plan, planned, mode, tensors, call);
     text_printf(call,
-                "    must(cublasLtMatmul(handle, product, alpha, device_%s, layout_a, device_%s, "
-                "layout_b, beta, device_%s, layout_c, device_%s, layout_c, &found[choice].algo, "
+                "    must(cublasLtMatmul(handle, product, alpha, %s, layout_a, %s, "
+                "layout_b, beta, %s, layout_c, %s, layout_c, &found[choice].algo, "
                 "workspace, workspace_bytes, stream), \"cublasLtMatmul\");\n"
                 "    }\n",
-                tensors[planned->a.operand], tensors[planned->b.operand], c, c);
+                a.text, b.text, c.text, c.text);
 }
 
 static void put_session(const LtMode *mode, Text *call)
@@ -140,11 +187,13 @@ void cublaslt_emit(const Backend *backend, const Operands *o, Text *declaration,
     text_printf(call, "{\n");
     put_session(&mode, call);
     cublas_emit_uploads(o, call);
+    put_scratch(&plan, call);
     cublas_emit_factor("alpha", plan.factors, plan.alpha, 1, mode.words.device, call);
     cublas_emit_factor("beta", plan.factors, plan.beta, 1, mode.words.device, call);
     for (int i = 0; i < plan.count; i++)
         put_call(&plan, &plan.products[i], &mode, tensors, call);
     text_printf(call, "    must(cudaDeviceSynchronize(), \"the kernel\");\n");
     cublas_emit_downloads(o, call);
+    put_scratch_checks(&plan, call);
     text_printf(call, "    }");
 }

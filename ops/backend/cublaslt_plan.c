@@ -13,7 +13,13 @@ enum {
     EPILOGUE_RELU = 2,
     EPILOGUE_BIAS = 4,
     EPILOGUE_GELU = 32,
-    EPILOGUE_SUMS_OF_B = 512
+    EPILOGUE_SUMS_OF_B = 512,
+    /* The first two leave in the auxiliary matrix what the others take from it, which give the sums
+     * of their result's rows as well. */
+    EPILOGUE_RELU_AUXILIARY = EPILOGUE_RELU | 128,
+    EPILOGUE_GELU_AUXILIARY = EPILOGUE_GELU | 128,
+    EPILOGUE_RELU_GRADIENT = 8 | 128 | 16,
+    EPILOGUE_GELU_GRADIENT = 64 | 128 | 16
 };
 enum { POINTERS_ON_DEVICE = 1 };
 
@@ -38,7 +44,9 @@ uint32_t cublaslt_dtypes(const OpDesc *op)
                 {"gemm_wide", 1u << DT_F16 | 1u << DT_BF16 | 1u << DT_I8 | DTYPES_F8},
                 {"linear", DTYPES_FLOAT},
                 {"linear_gelu", DTYPES_FLOAT},
-                {"linear_backward", DTYPES_REAL}};
+                {"linear_backward", DTYPES_REAL},
+                {"relu_linear_backward", DTYPES_FLOAT},
+                {"gelu_linear_backward", DTYPES_FLOAT}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (!strcmp(rows[i].op, op->name))
             return rows[i].dtypes;
@@ -57,24 +65,36 @@ static LtMatrix matrix(const Shapes *shapes, int operand, int order, int64_t row
                       spec->batch_stride};
 }
 
-static void put_setting(LtProduct *product, const char *name, int number, int64_t value)
+static void put_setting(LtProduct *product, const char *name, int number, int size, int64_t value)
 {
-    product->settings[product->setting_count++] = (LtSetting){name, number, 4, value};
+    product->settings[product->setting_count++] = (LtSetting){name, number, size, value};
 }
 
 static LtProduct *begin_product(LtPlan *plan, const char *ta, const char *tb)
 {
     LtProduct *product = &plan->products[plan->count++];
-    product->bias = -1;
-    put_setting(product, "CUBLASLT_MATMUL_DESC_TRANSA", 3, cublas_enumerator(ta));
-    put_setting(product, "CUBLASLT_MATMUL_DESC_TRANSB", 4, cublas_enumerator(tb));
+    product->bias = product->auxiliary = -1;
+    put_setting(product, "CUBLASLT_MATMUL_DESC_TRANSA", 3, 4, cublas_enumerator(ta));
+    put_setting(product, "CUBLASLT_MATMUL_DESC_TRANSB", 4, 4, cublas_enumerator(tb));
     return product;
 }
 
 static void put_epilogue(LtProduct *product, int epilogue, int bias)
 {
-    put_setting(product, "CUBLASLT_MATMUL_DESC_EPILOGUE", 7, epilogue);
+    put_setting(product, "CUBLASLT_MATMUL_DESC_EPILOGUE", 7, 4, epilogue);
     product->bias = bias;
+}
+
+static void put_auxiliary(LtProduct *product, int operand, int64_t leading)
+{
+    put_setting(product, "CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD", 12, 8, leading);
+    product->auxiliary = operand;
+}
+
+static int add_scratch(LtPlan *plan, const char *name, int64_t bytes, int64_t diagonal)
+{
+    plan->scratch[plan->scratch_count] = (LtScratch){name, bytes, diagonal};
+    return LT_SCRATCH + plan->scratch_count++;
 }
 
 static void plan_gemm(LtPlan *plan, const Case *c, const Shapes *shapes)
@@ -138,6 +158,36 @@ static bool plan_linear_gradients(LtPlan *plan, const Shapes *shapes, const LtMo
     return !mode->words.tf32 && !mode->words.bf16 && !mode->words.bf16x9;
 }
 
+/* dz^T = f'(z)^T w^T dy^T.  What tells f'(z) is for the library to know: it leaves that in the
+ * auxiliary matrix when it computes f(z I), which it has to do exactly. */
+static bool plan_activated(LtPlan *plan, const Shapes *shapes, bool gelu, const LtMode *mode)
+{
+    enum { DY, W, Z, DZ, D_BIAS };
+    LtMatrix z = rows_of(shapes, Z), identity = z, result = z;
+    int64_t rows = (int64_t)z.rows, columns = (int64_t)z.columns, step = gelu ? 8 : 128;
+    int64_t size = (int64_t)dtype_size(shapes->tensor[Z].layout.dtype);
+    int64_t leading = (rows + step - 1) / step * step;
+    int64_t auxiliary_bytes = gelu ? leading * columns * size : leading / 8 * columns;
+    identity.columns = z.rows;
+    identity.operand = add_scratch(plan, "identity", rows * rows * size, rows);
+    result.operand = add_scratch(plan, "result", rows * columns * size, 0);
+    int auxiliary = add_scratch(plan, "auxiliary", auxiliary_bytes, 0);
+    LtProduct *product = begin_product(plan, "n", "n");
+    product->a = identity;
+    product->b = z;
+    product->c = result;
+    put_epilogue(product, gelu ? EPILOGUE_GELU_AUXILIARY : EPILOGUE_RELU_AUXILIARY, -1);
+    put_auxiliary(product, auxiliary, leading);
+    product = begin_product(plan, "n", "n");
+    product->a = rows_of(shapes, W);
+    product->b = rows_of(shapes, DY);
+    product->c = rows_of(shapes, DZ);
+    put_epilogue(product, gelu ? EPILOGUE_GELU_GRADIENT : EPILOGUE_RELU_GRADIENT, D_BIAS);
+    put_auxiliary(product, auxiliary, leading);
+    plan->finite = Z;
+    return !mode->words.tf32 && !mode->words.bf16 && !mode->words.bf16x9;
+}
+
 /* Descriptors have no empty matrices. */
 static bool is_empty(const LtProduct *product)
 {
@@ -145,20 +195,28 @@ static bool is_empty(const LtProduct *product)
            product->c.rows == 0;
 }
 
+static bool plan_products(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMode *mode)
+{
+    const char *op = c->op->name;
+    if (strcmp(op, "linear_backward") == 0)
+        return plan_linear_gradients(plan, shapes, mode);
+    if (strcmp(op, "relu_linear_backward") == 0 || strcmp(op, "gelu_linear_backward") == 0)
+        return plan_activated(plan, shapes, *op == 'g', mode);
+    if (strncmp(op, "linear", 6) == 0)
+        return plan_linear(plan, c, shapes);
+    plan_gemm(plan, c, shapes);
+    return true;
+}
+
 bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMode *mode)
 {
-    *plan = (LtPlan){.batch = 1, .alpha = {1, 0}};
-    bool planned = true;
-    if (strcmp(c->op->name, "linear_backward") == 0)
-        planned = plan_linear_gradients(plan, shapes, mode);
-    else if (strncmp(c->op->name, "linear", 6) == 0)
-        planned = plan_linear(plan, c, shapes);
-    else
-        plan_gemm(plan, c, shapes);
-    if (!planned)
+    *plan = (LtPlan){.batch = 1, .alpha = {1, 0}, .finite = -1};
+    if (!plan_products(plan, c, shapes, mode))
         return false;
-    DType a = shapes->tensor[plan->products[0].a.operand].layout.dtype;
-    DType output = shapes->tensor[plan->products[0].c.operand].layout.dtype;
+    const LtProduct *last = &plan->products[plan->count - 1];
+    DType a = shapes->tensor[last->a.operand].layout.dtype;
+    DType output = shapes->tensor[last->c.operand].layout.dtype;
+    plan->operands = a;
     plan->compute = cublas_compute_number(&mode->words, a, output);
     plan->factors = cublas_scale_dtype(&mode->words, a, output);
     plan->scale = cublas_type_number(plan->factors);
@@ -167,7 +225,7 @@ bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMo
         plan->alpha.re /= (double)(LT_SCALE_A * LT_SCALE_B);
     for (int i = 0; i < plan->count; i++) {
         if (mode->words.device)
-            put_setting(&plan->products[i], "CUBLASLT_MATMUL_DESC_POINTER_MODE", 2,
+            put_setting(&plan->products[i], "CUBLASLT_MATMUL_DESC_POINTER_MODE", 2, 4,
                         POINTERS_ON_DEVICE);
         if (is_empty(&plan->products[i]))
             return false;

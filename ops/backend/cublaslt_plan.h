@@ -15,6 +15,14 @@ typedef struct LtMode {
 /* Reads the words, with + between; false with one sentence in *error. */
 bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error);
 
+/* Operands with numbers from LT_SCRATCH on are memory of the plan's own: zeros, or where it has a
+ * diagonal the identity of that many rows, in the type of the operands. */
+enum { LT_SCRATCH = OP_TENSORS_MAX, LT_SCRATCH_MAX = 4 };
+typedef struct LtScratch {
+    const char *name;
+    int64_t bytes, diagonal;
+} LtScratch;
+
 /* A matrix as it is stored.  type and order are numbers of cudaDataType and cublasLtOrder. */
 typedef struct LtMatrix {
     int operand, type, order;
@@ -32,16 +40,18 @@ typedef struct LtSetting {
 enum { LT_SETTINGS_MAX = 8, LT_PRODUCTS_MAX = 2 };
 typedef struct LtProduct {
     LtMatrix a, b, c;
-    int bias;                            /* the operand that the epilogue takes or gives, or -1 */
+    int bias, auxiliary;                 /* operands that the epilogue takes or gives, or -1 */
     LtSetting settings[LT_SETTINGS_MAX]; /* of the product, without addresses */
     int setting_count;
 } LtProduct;
 
-/* scaled: A and B are multiplied by LT_SCALE_A and LT_SCALE_B, and alpha is the smaller for it. */
+/* scaled: A and B are multiplied by LT_SCALE_A and LT_SCALE_B, and alpha is the smaller for it.
+ * finite: there is such a plan only where this operand has no other elements; or -1. */
 typedef struct LtPlan {
     LtProduct products[LT_PRODUCTS_MAX];
-    int count, batch, compute, scale;
-    DType factors;
+    LtScratch scratch[LT_SCRATCH_MAX];
+    int count, scratch_count, batch, compute, scale, finite;
+    DType operands, factors;
     Scalar alpha, beta;
     bool scaled;
 } LtPlan;
@@ -60,6 +70,7 @@ int cublaslt_matrix_settings(const LtMatrix *matrix, int batch, LtSetting *setti
 /* Numbers of the settings that are addresses or lie beside the plan. */
 enum {
     LT_BIAS_POINTER = 8,
+    LT_AUXILIARY_POINTER = 11,
     LT_A_SCALE_POINTER = 17,
     LT_B_SCALE_POINTER = 18,
     LT_PREFERENCE_WORKSPACE = 1,

@@ -62,15 +62,13 @@ static const char *const lt_declarations =
     "const void *, cublasLtMatrixLayout_t, void *, cublasLtMatrixLayout_t, const "
     "cublasLtMatmulAlgo_t *, void *, size_t, cudaStream_t) = cublasLtMatmul;\n";
 
-/* The settings of a plan, by their own names. */
-static void put_lt_numbers(void)
+/* The settings of an operator's plan, by their own names. */
+static void put_plan_numbers(const char *op)
 {
-    LtSetting settings[LT_SETTINGS_MAX];
-    const LtMatrix matrix = {.order = 1};
     LtPlan plan;
     Shapes shapes;
     Case c;
-    case_init(&c, op_find("linear"));
+    case_init(&c, op_find(op));
     op_shape(c.op, c.params, &shapes);
     if (!cublaslt_plan(&plan, &c, &shapes, &(LtMode){.words = {.device = true}}))
         BUG("no plan");
@@ -78,6 +76,14 @@ static void put_lt_numbers(void)
     for (int i = 0; i < product->setting_count; i++)
         printf("_Static_assert(%s == %d, \"\");\n", product->settings[i].name,
                product->settings[i].number);
+}
+
+static void put_lt_numbers(void)
+{
+    LtSetting settings[LT_SETTINGS_MAX];
+    const LtMatrix matrix = {.order = 1};
+    put_plan_numbers("linear");
+    put_plan_numbers("gelu_linear_backward");
     for (int i = 0, count = cublaslt_matrix_settings(&matrix, 2, settings); i < count; i++)
         printf("_Static_assert(%s == %d, \"\");\n", settings[i].name, settings[i].number);
     printf("_Static_assert(CUBLASLT_MATMUL_DESC_BIAS_POINTER == %d, \"\");\n"
@@ -89,13 +95,16 @@ static void put_lt_numbers(void)
            "_Static_assert(CUBLASLT_EPILOGUE_RELU_BIAS == 6 && CUBLASLT_EPILOGUE_BIAS == 4 && "
            "CUBLASLT_EPILOGUE_RELU == 2 && CUBLASLT_EPILOGUE_DEFAULT == 1 && "
            "CUBLASLT_EPILOGUE_BGRADB == 512 && CUBLASLT_EPILOGUE_GELU == 32 && "
-           "CUBLASLT_EPILOGUE_GELU_BIAS == 36, \"\");\n"
+           "CUBLASLT_EPILOGUE_GELU_BIAS == 36 && CUBLASLT_EPILOGUE_RELU_AUX == 130 && "
+           "CUBLASLT_EPILOGUE_GELU_AUX == 160 && CUBLASLT_EPILOGUE_DRELU_BGRAD == 152 && "
+           "CUBLASLT_EPILOGUE_DGELU_BGRAD == 208, \"\");\n"
+           "_Static_assert(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER == %d, \"\");\n"
            "_Static_assert(CUBLASLT_ORDER_ROW == 1 && CUBLASLT_POINTER_MODE_DEVICE == 1, \"\");\n"
            "_Static_assert(sizeof(cublasLtMatmulHeuristicResult_t) == %zu && "
            "sizeof(cublasLtMatmulAlgo_t) == %zu, \"\");\n",
            LT_BIAS_POINTER, LT_A_SCALE_POINTER, LT_B_SCALE_POINTER, LT_PREFERENCE_WORKSPACE,
-           LT_PREFERENCE_ALIGNMENT_A, LT_PREFERENCE_ALIGNMENT_A + 3, sizeof(LtAlgorithm),
-           sizeof(((LtAlgorithm *)NULL)->algorithm));
+           LT_PREFERENCE_ALIGNMENT_A, LT_PREFERENCE_ALIGNMENT_A + 3, LT_AUXILIARY_POINTER,
+           sizeof(LtAlgorithm), sizeof(((LtAlgorithm *)NULL)->algorithm));
 }
 
 /* Emulated products came with a version. */

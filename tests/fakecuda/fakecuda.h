@@ -57,15 +57,16 @@ typedef struct FakeMatrix {
     bool by_rows;
 } FakeMatrix;
 
+struct FakeEpilogue;
 /* C = alpha op(A) op(B) + beta C; compute is its cublasComputeType_t.  bias, unless NULL, has an
- * element of C's type for each row. */
+ * element of C's type for each row, and epilogue, unless NULL, says what becomes of real ones. */
 typedef struct FakeProduct {
     int64_t m, n, k;
     const void *alpha, *beta;
     FakeMatrix a, b, c;
     int compute;
     const void *bias;
-    bool relu, gelu;
+    const struct FakeEpilogue *epilogue;
 } FakeProduct;
 bool fake_is_supported(int a, int b, int c, int compute);
 void fake_product(FakeCall *call, const FakeProduct *product);

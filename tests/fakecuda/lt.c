@@ -1,17 +1,18 @@
 /* cuBLASLt on the simulated device: descriptors with settings, two algorithms, products of
- * products.c with an order, a batch, a bias and relu.  FAKECUDA=second-algorithm drops the last
- * term in the second, no-bias leaves the bias out, last-sum keeps the last sum of B's columns back,
- * and no-scale multiplies by no scale of B. */
+ * products.c with an order, a batch and an epilogue (epilogue.c).  FAKECUDA=second-algorithm drops
+ * the last term in the second, last-sum keeps the last sum of B's columns back, and no-scale
+ * multiplies by no scale of B. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "epilogue.h"
 #include "fakecuda.h"
 
 #define EXPORT __attribute__((visibility("default")))
 enum { MAGIC = 0x4c74, SETTINGS = 64, ALGORITHMS = 2, ALIGNMENT_WANTED = 1 };
 enum { TRANSPOSE_A = 3, TRANSPOSE_B = 4, POINTER_MODE = 2, EPILOGUE = 7, BIAS = 8 };
 enum { ORDER = 1, BATCH = 5, STRIDE = 6 };
-enum { RELU = 2, WITH_BIAS = 4, GELU = 32, SUMS_OF_B = 512, SCALE_A = 17, SCALE_B = 18 };
+enum { AUXILIARY = 11, AUXILIARY_LEADING = 12, SCALE_A = 17, SUMS_OF_B = 512 };
 
 /* A descriptor of any kind. */
 typedef struct Descriptor {
@@ -160,6 +161,21 @@ static bool is_consistent(const Descriptor *product, const Descriptor *a, const 
            (ta ? a->rows : a->columns) == (tb ? b->columns : b->rows);
 }
 
+static void *address_in(const Descriptor *product, int setting)
+{
+    return (void *)(uintptr_t)product->settings[setting];
+}
+
+static FakeEpilogue epilogue_of(const Descriptor *product, const Descriptor *d)
+{
+    return (FakeEpilogue){(int)product->settings[EPILOGUE],
+                          d->type,
+                          address_in(product, BIAS),
+                          address_in(product, AUXILIARY),
+                          product->settings[AUXILIARY_LEADING],
+                          NULL};
+}
+
 EXPORT int cublasLtMatmulAlgoGetHeuristic(void *handle, void *product, void *a, void *b, void *c,
                                           void *d, void *preference, int most, Algorithm *results,
                                           int *count)
@@ -167,6 +183,9 @@ EXPORT int cublasLtMatmulAlgoGetHeuristic(void *handle, void *product, void *a, 
     *count = 0;
     if (!valid(handle) || !valid(product) || !valid(a) || !valid(b) || !valid(c) || !valid(d) ||
         !valid(preference) || most < 1 || !is_consistent(product, a, b, d))
+        return FAKE_INVALID_VALUE;
+    FakeEpilogue epilogue = epilogue_of(product, d);
+    if (!fake_epilogue_is_legal(&epilogue, (int64_t)valid(d)->rows))
         return FAKE_INVALID_VALUE;
     if (!fake_is_supported(valid(a)->type, valid(b)->type, valid(d)->type, valid(product)->type))
         return FAKE_NOT_SUPPORTED;
@@ -197,6 +216,24 @@ static void sum_columns(const Descriptor *layout, const void *b, bool transposed
     }
 }
 
+/* alpha with the scales of A and B in it, where there are any. */
+static const void *scaled_factor(FakeCall *call, const Descriptor *product, const void *alpha,
+                                 float *room)
+{
+    float scales[] = {1, 1};
+    for (int i = 0; i < 2; i++) {
+        const void *scale = address_in(product, SCALE_A + i);
+        fake_operand(call, scale);
+        if (scale && !fake_refused(call) && !(i == 1 && fake_fault("no-scale")))
+            memcpy(&scales[i], scale, sizeof *scales);
+    }
+    if (scales[0] * scales[1] == 1 || fake_refused(call))
+        return alpha;
+    memcpy(room, alpha, sizeof *room);
+    *room *= scales[0] * scales[1];
+    return room;
+}
+
 EXPORT int cublasLtMatmul(void *handle, void *product, const void *alpha, const void *a,
                           void *a_layout, const void *b, void *b_layout, const void *beta,
                           const void *c, void *c_layout, void *d, void *d_layout,
@@ -211,44 +248,31 @@ EXPORT int cublasLtMatmul(void *handle, void *product, const void *alpha, const 
     FakeCall call = fake_begin_free("gemm", p->settings[POINTER_MODE] == 1);
     (void)fake_factor(&call, alpha);
     (void)fake_factor(&call, beta);
-    fake_operand(&call, a);
-    fake_operand(&call, b);
-    fake_operand(&call, d);
-    fake_operand(&call, workspace_bytes ? workspace : NULL);
-    bool ta = p->settings[TRANSPOSE_A] != 0;
-    int64_t k = (int64_t)(ta ? pa->rows : pa->columns);
+    const void *const operands[] = {a, b, d, workspace_bytes ? workspace : NULL};
+    for (int i = 0; i < 4; i++)
+        fake_operand(&call, operands[i]);
+    int64_t k = (int64_t)(p->settings[TRANSPOSE_A] != 0 ? pa->rows : pa->columns);
     if (!fake_refused(&call))
         k = fake_depth(&call, k);
     if (fake_fault("second-algorithm") && algorithm->data[1] == 1 && k > 4)
         k--;
-    const void *bias = (const void *)(uintptr_t)p->settings[BIAS];
-    bool biased = (p->settings[EPILOGUE] & WITH_BIAS) && !fake_fault("no-bias");
-    if (p->settings[EPILOGUE] & WITH_BIAS)
-        fake_operand(&call, bias);
-    if (p->settings[EPILOGUE] & SUMS_OF_B)
-        fake_operand(&call, bias);
-    float scales[] = {1, 1};
-    for (int i = 0; i < 2; i++) {
-        const void *scale = (const void *)(uintptr_t)p->settings[SCALE_A + i];
-        fake_operand(&call, scale);
-        if (scale && !fake_refused(&call) && !(i == 1 && fake_fault("no-scale")))
-            memcpy(&scales[i], scale, sizeof *scales);
-    }
-    float scaled = 0;
-    if (scales[0] * scales[1] != 1 && !fake_refused(&call)) {
-        memcpy(&scaled, alpha, sizeof scaled);
-        scaled *= scales[0] * scales[1];
-        alpha = &scaled;
-    }
-    if ((p->settings[EPILOGUE] & SUMS_OF_B) && !fake_refused(&call))
-        sum_columns(pb, b, p->settings[TRANSPOSE_B] != 0, (void *)(uintptr_t)bias);
+    float room;
+    alpha = scaled_factor(&call, p, alpha, &room);
+    FakeEpilogue epilogue = epilogue_of(p, pd);
+    epilogue.sums = calloc(pd->rows, sizeof(double));
+    fake_operand(&call, epilogue.bias);
+    fake_operand(&call, epilogue.auxiliary);
+    if ((epilogue.kind & SUMS_OF_B) && !fake_refused(&call))
+        sum_columns(pb, b, p->settings[TRANSPOSE_B] != 0, epilogue.bias);
     for (int64_t i = 0; i < pa->settings[BATCH] && !fake_refused(&call); i++)
         fake_product(&call, &(FakeProduct){(int64_t)pd->rows, (int64_t)pd->columns, k, alpha, beta,
                                            matrix_of(a, pa, (int)p->settings[TRANSPOSE_A], i),
                                            matrix_of(b, pb, (int)p->settings[TRANSPOSE_B], i),
-                                           matrix_of(d, pd, 0, i), p->type, biased ? bias : NULL,
-                                           (p->settings[EPILOGUE] & RELU) != 0,
-                                           (p->settings[EPILOGUE] & GELU) != 0});
+                                           matrix_of(d, pd, 0, i), p->type,
+                                           fake_epilogue_bias(&epilogue), &epilogue});
+    if (!fake_refused(&call))
+        fake_epilogue_end(&epilogue, (int64_t)pd->rows);
+    free(epilogue.sums);
     (void)stream;
     return fake_end(&call);
 }

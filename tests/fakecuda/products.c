@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "epilogue.h"
 #include "fakecuda.h"
 #include "reference/dtype.h"
 #include "tests/matrix_unit.h"
@@ -232,11 +233,6 @@ static Complex sum_of(const FakeProduct *p, int64_t i, int64_t j)
     return total;
 }
 
-static double gelu_by_tanh(double x)
-{
-    return x / 2 * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
-}
-
 static int64_t place_of(const FakeProduct *p, int64_t i, int64_t j)
 {
     return p->c.by_rows ? i * p->c.leading + j : j * p->c.leading + i;
@@ -293,10 +289,8 @@ void fake_product(FakeCall *call, const FakeProduct *product)
             }
             if (p->bias)
                 value.re = dtype_round(type, value.re + load(c, p->bias, i).re);
-            if (p->gelu && !fake_fault("no-gelu"))
-                value.re = gelu_by_tanh(value.re);
-            if (p->relu && value.re < 0)
-                value.re = 0;
+            if (p->epilogue)
+                value.re = fake_epilogue(p->epilogue, i, j, value.re);
             store(p, i, j, value);
         }
     fake_after(call, p->k > 0 ? (void *)(uintptr_t)p->a.data : NULL, (void *)(uintptr_t)p->c.data,

@@ -1,4 +1,5 @@
 /* One product: descriptors as the plan says, the algorithm that the mode names, and the call. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +31,9 @@ void cublaslt_begin(LtSession *session, const LtLibrary *library)
 
 static void *address_of(const Call *call, int operand)
 {
-    return image_address(&call->image, call->image.places[operand].at);
+    const CudaImage *image = &call->image;
+    return image_address(image, operand < LT_SCRATCH ? image->places[operand].at
+                                                     : image->scratch[operand - LT_SCRATCH].at);
 }
 
 static int apply(int (*set)(void *, int, const void *, size_t), void *descriptor,
@@ -69,6 +72,8 @@ static int make_product(Call *call, const LtProduct *planned)
         status = apply(lt->product_set, call->product, planned->settings, planned->setting_count);
     if (!status && planned->bias >= 0)
         status = set_address(call, LT_BIAS_POINTER, address_of(call, planned->bias));
+    if (!status && planned->auxiliary >= 0)
+        status = set_address(call, LT_AUXILIARY_POINTER, address_of(call, planned->auxiliary));
     for (int i = 0; i < 2 && plan->scaled && !status; i++)
         status = set_address(call, i == 0 ? LT_A_SCALE_POINTER : LT_B_SCALE_POINTER,
                              image_address(&call->image, call->scale_at + (size_t)i * CELL_BYTES));
@@ -178,6 +183,33 @@ static void put_factors(Call *call)
                sizeof *scales);
 }
 
+static bool place_scratch(Call *call)
+{
+    DType dtype = call->plan.operands;
+    for (int i = 0; i < call->plan.scratch_count; i++) {
+        const LtScratch *scratch = &call->plan.scratch[i];
+        unsigned char *here = image_add_scratch(&call->image, (size_t)scratch->bytes);
+        if (!here)
+            return false;
+        for (int64_t k = 0; k < scratch->diagonal; k++)
+            dtype_store(dtype, here, k * (scratch->diagonal + 1), 1);
+    }
+    return true;
+}
+
+static bool is_finite(const Call *call)
+{
+    int operand = call->plan.finite;
+    if (operand < 0)
+        return true;
+    const Tensor *layout = &call->image.shapes.tensor[operand].layout;
+    const void *data = native_data(call->image.request, operand);
+    for (int64_t i = 0; i < tensor_count(layout); i++)
+        if (!isfinite(dtype_load(layout->dtype, data, i)))
+            return false;
+    return true;
+}
+
 uint32_t cublaslt_call(LtSession *session, const NativeRequest *request)
 {
     const LtLibrary *library = session->library;
@@ -188,10 +220,10 @@ uint32_t cublaslt_call(LtSession *session, const NativeRequest *request)
         return cuda_fail(request, REPLY_LOST, session->cuda.failure);
     op_shape(c->op, c->params, &call.image.shapes);
     if (!image_is_plain(&call.image) ||
-        !cublaslt_plan(&call.plan, c, &call.image.shapes, &library->mode))
+        !cublaslt_plan(&call.plan, c, &call.image.shapes, &library->mode) || !is_finite(&call))
         return cuda_fail(request, REPLY_DECLINED, "no such product");
     put_factors(&call);
-    if (!image_place_all(&call.image))
+    if (!place_scratch(&call) || !image_place_all(&call.image))
         return cuda_fail(request, REPLY_DECLINED, "larger than the device's arena");
     uint32_t reply = image_run(&call.image, invoke, &call, &status);
     if (reply != REPLY_DONE || status == STATUS_SUCCESS)

@@ -65,13 +65,21 @@ typedef struct CudaPlace {
     bool on_device;
 } CudaPlace;
 
+/* Memory that a call needs beside the operands, in the image at `at`. */
+typedef struct CudaScratch {
+    size_t at, bytes;
+} CudaScratch;
+
 /* All that the device is to see of one call: each operand with the guard pattern around it, as far
- * from a multiple of WORKER_ALIGNMENT as it lies here. */
+ * from a multiple of WORKER_ALIGNMENT as it lies here, and scratch memory in the same way. */
+enum { CUDA_SCRATCH_MAX = 6 };
 typedef struct CudaImage {
     CudaSession *session;
     const NativeRequest *request;
     Shapes shapes;
     CudaPlace places[OP_TENSORS_MAX];
+    CudaScratch scratch[CUDA_SCRATCH_MAX];
+    int scratch_count;
     size_t used;
 } CudaImage;
 
@@ -84,6 +92,9 @@ size_t image_reserve(CudaImage *image, size_t bytes);
 void *image_address(const CudaImage *image, size_t at);
 /* The greatest power of two up to `most`, itself one, that divides an address. */
 uint32_t address_alignment(const void *address, uint32_t most);
+/* The next scratch memory, of zeros, which the caller may fill before the call; NULL where there is
+ * no more room. */
+unsigned char *image_add_scratch(CudaImage *image, size_t bytes);
 /* Gives an operand a place; false where there is no more room. */
 bool image_place(CudaImage *image, int operand, bool on_device);
 /* The same for all, on the device. */

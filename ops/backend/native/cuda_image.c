@@ -5,7 +5,7 @@
 
 #include "cuda.h"
 
-enum { PLACE_ALIGNMENT = 256, ZONE_BYTES = 512 };
+enum { PLACE_ALIGNMENT = 256, ZONE_BYTES = 512, SCRATCH_WIDTH = 8 };
 
 void cuda_begin(CudaSession *session, const CudaRuntime *cuda, bool stream)
 {
@@ -65,6 +65,18 @@ uint32_t address_alignment(const void *address, uint32_t most)
     return most;
 }
 
+unsigned char *image_add_scratch(CudaImage *image, size_t bytes)
+{
+    size_t at = image_reserve(image, bytes + 2 * ZONE_BYTES) + ZONE_BYTES;
+    if (image->used > DEVICE_BYTES || image->scratch_count == CUDA_SCRATCH_MAX)
+        return NULL;
+    unsigned char *here = image->session->image + at;
+    image->scratch[image->scratch_count++] = (CudaScratch){at, bytes};
+    guard_fill(here - ZONE_BYTES, ZONE_BYTES, SCRATCH_WIDTH);
+    guard_fill(here + bytes, ZONE_BYTES, SCRATCH_WIDTH);
+    return memset(here, 0, bytes);
+}
+
 bool image_place(CudaImage *image, int operand, bool on_device)
 {
     const Tensor *layout = &image->shapes.tensor[operand].layout;
@@ -103,19 +115,34 @@ static void put_operands(const CudaImage *image)
     }
 }
 
-/* The first operand whose zones were written, or -1. */
-static int take_operands(const CudaImage *image)
+static bool is_breached(const unsigned char *at, size_t bytes, GuardWidth width)
 {
-    int breached = -1;
+    return !guard_is_pattern(at - ZONE_BYTES, ZONE_BYTES, width) ||
+           !guard_is_pattern(at + bytes, ZONE_BYTES, width);
+}
+
+/* What was written beside the scratch memory, or NULL. */
+static const char *check_scratch(const CudaImage *image)
+{
+    for (int i = 0; i < image->scratch_count; i++)
+        if (is_breached(image->session->image_after + image->scratch[i].at, image->scratch[i].bytes,
+                        SCRATCH_WIDTH))
+            return "scratch memory";
+    return NULL;
+}
+
+/* The first operand whose zones were written, or NULL. */
+static const char *take_operands(const CudaImage *image)
+{
+    const char *breached = NULL;
     for (int i = 0; i < image->shapes.count; i++) {
         const CudaPlace *place = &image->places[i];
         const unsigned char *at = image->session->image_after + place->at;
         if (!place->on_device)
             continue;
         memcpy(place->host, at, place->bytes);
-        if (breached < 0 && (!guard_is_pattern(at - ZONE_BYTES, ZONE_BYTES, place->width) ||
-                             !guard_is_pattern(at + place->bytes, ZONE_BYTES, place->width)))
-            breached = i;
+        if (!breached && is_breached(at, place->bytes, place->width))
+            breached = image->request->call->c.op->tensors[i];
     }
     return breached;
 }
@@ -139,9 +166,8 @@ uint32_t image_run(CudaImage *image, CudaInvoke *invoke, void *call, int *status
         error = cuda->copy(session->image_after, session->device, image->used, COPY_FROM_DEVICE);
     if (error)
         return cuda_fail(image->request, REPLY_LOST, cuda->error_name(error));
-    int breached = take_operands(image);
-    if (breached >= 0)
-        return cuda_fail(image->request, REPLY_BREACH,
-                         image->request->call->c.op->tensors[breached]);
-    return REPLY_DONE;
+    const char *breached = take_operands(image);
+    if (!breached)
+        breached = check_scratch(image);
+    return breached ? cuda_fail(image->request, REPLY_BREACH, breached) : REPLY_DONE;
 }
