@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "ops/illegal.h"
@@ -98,23 +97,13 @@ static void end_process(Worker *w)
     close_end(&w->ended);
 }
 
-/* A limit of memory is for kernels in this process: what it shares with workers is on top. */
-static void raise_limit(int64_t bytes)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return;
-    limit.rlim_cur += (rlim_t)bytes;
-    (void)setrlimit(RLIMIT_AS, &limit);
-}
-
 static void forget_worker(Worker *w)
 {
     end_process(w);
     close_end(&w->memory_file);
     if (w->memory) {
         (void)munmap(w->memory, ARENA_BYTES);
-        raise_limit(-(int64_t)ARENA_BYTES);
+        worker_raise_limit(-(int64_t)ARENA_BYTES);
     }
     w->memory = NULL;
     w->owner = 0;
@@ -128,7 +117,7 @@ static void share_memory(Worker *w)
     if (w->memory_file < 0 || ftruncate(w->memory_file, (off_t)ARENA_BYTES) != 0 ||
         fcntl(w->memory_file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
         BUG("no memory to share: %s", strerror(errno));
-    raise_limit((int64_t)ARENA_BYTES);
+    worker_raise_limit((int64_t)ARENA_BYTES);
     w->memory = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, w->memory_file, 0);
     if (w->memory == MAP_FAILED)
         BUG("no memory to share: %s", strerror(errno));

@@ -75,6 +75,15 @@ static bool is_native(const Backend *backend)
            (!source->native_mode[0] || !strcmp(backend->mode, source->native_mode));
 }
 
+void worker_raise_limit(int64_t bytes)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return;
+    limit.rlim_cur += (rlim_t)bytes;
+    (void)setrlimit(RLIMIT_AS, &limit);
+}
+
 /* One thread, and all memory: the limit is for kernels in the process of the caller. */
 static void prepare_server(void)
 {

@@ -20,6 +20,10 @@ typedef struct WorkerServer {
 _Noreturn void worker_exec(const Backend *backend, const char *program, const char *imports,
                            const char *layout);
 
+/* Changes this process's limit of memory, if it has one, by what it shares with workers: the limit
+ * is for kernels in this process. */
+void worker_raise_limit(int64_t bytes);
+
 /* The server of a backend, started where none is known yet; layout is what protocol.py reads the
  * memory by.  NULL with one sentence in *error. */
 const WorkerServer *worker_server(const Backend *backend, const char *layout, Text *error);
