@@ -54,8 +54,7 @@ static bool is_pure_product(const Case *c)
     Shapes shapes;
     op_shape(c->op, c->params, &shapes);
     for (int i = 0; i < shapes.count; i++)
-        if (shapes.tensor[i].role != ROLE_IN && shapes.tensor[i].part == PART_ADDEND &&
-            !shapes.tensor[i].ignored)
+        if (shapes.tensor[i].part == PART_ADDEND && !shapes.tensor[i].ignored)
             return false;
     /* A routine on one vector may do nothing for a negative increment. */
     return shapes.count > 1 || shapes.tensor[0].leading > 0;

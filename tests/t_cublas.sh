@@ -71,9 +71,10 @@ admits none "$(cublas :half)" gemm_half
 # What agrees as rounded at every step is compared with a related call by what the kernel left.
 expect 0 "$opconform" replay "gemm_half/1 dtype=f16 m=1 n=2 k=2 beta=-0x1.31cp+14 | a=int b=int:1 c=int | exec=relation:moved" \
     --backend "$(cublas :half)"
-admits none "$(cublas :ex+64)" 'gemm*,geadd'
+admits none "$(cublas :ex+64)" 'gemm*,geadd,geam'
 admits none "$(cublas :stream+workspace)" 'gemm*,trsm,symv'
 admits none "$(cublas :ex+pointers+device+half)" 'gemm*,geadd'
+finds sum-transposed DIVERGE "tb=t m>1 n>1 beta=1 values" "$(cublas :device)" geam f32
 # Each argument of a routine with matrices is refused where it is illegal, and level 1 has none.
 for number in 1 2 3 5 8 10 13; do
     expect 0 "$opconform" replay "gemm/1 dtype=f32 order=col m=3 n=2 k=4 | a=int b=int c=int | exec=illegal:$number" --backend "$(cublas :64)"

@@ -15,7 +15,8 @@ const CblasRoutine cublas_routines[] = {
     {"dotc", "?dotc", "n x incx y incy =result", NULL, NULL},
     {"dotu", "?dotu", "n x incx y incy =result", NULL, NULL},
     {"gbmv", "?gbmv", "ta m n kl ku alpha a lda x incx beta y incy", NULL, NULL},
-    /* The sum of two matrices, of which the second may be its own output. */
+    {"geam", "?geam", "ta tb m n alpha a lda beta b ldb c ldc", NULL, NULL},
+    /* The same, where the second matrix is its own output. */
     {"geadd", "?geam", "!n !n m n alpha a lda beta c ldc c ldc", NULL, NULL},
     {"gemm", "?gemm", "ta tb m n k alpha a lda b ldb beta c ldc", NULL, NULL},
     {"gemm", "GemmEx", "ta tb m n k alpha a ~a lda b ~b ldb beta c ~c ldc ~compute ~algorithm",

@@ -1,8 +1,6 @@
 /* C = alpha A + beta C (an extension).  beta = 0 must not read C as in gemm; no text says so, which
- * makes it a policy of its own only where a library disagrees.  Real types: one of three outcomes;
- * complex types: the reduction lemma. */
-#include "blas_vectors.h"
-#include "reference/elementwise.h"
+ * makes it a policy of its own only where a library disagrees. */
+#include "blas_copies.h"
 
 static const Param params[] = {
     BLAS_DTYPE,
@@ -26,32 +24,9 @@ static void shape(const void *params_of_case, Shapes *shapes)
     shapes->tensor[1].part = PART_ADDEND;
 }
 
-/* The matrix times a scalar, as the sum of one product per element. */
-static AffineInput scaled(const Blas *q, const Tensor *matrix, Scalar factor)
-{
-    return (AffineInput){
-        .a = blas_shape_only(blas_dtype(q), q->m, 0),
-        .b = blas_shape_only(blas_dtype(q), 0, q->n),
-        .c = *matrix,
-        .alpha = {1, 0},
-        .beta = factor,
-    };
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Blas *q = input->params;
-    const Tensor *a = &input->tensors[0], *c = &input->tensors[1];
-    if (dtype_components(blas_dtype(q)) == 1) {
-        combination_reference(&refs[1], &(CombinationInput){*a, *c, q->alpha.re, q->beta.re},
-                              arena);
-        return;
-    }
-    Ref addend;
-    AffineInput first = scaled(q, a, q->alpha), second = scaled(q, c, q->beta);
-    affine_reference(&refs[1], &first, arena);
-    affine_reference(&addend, &second, arena);
-    ref_add(&refs[1], &addend, ADD_PLAIN);
+    blas_matrix_sum(&refs[1], input->params, &input->tensors[0], &input->tensors[1], arena);
 }
 
 const OpDesc op_geadd = {

@@ -15,7 +15,7 @@ static const struct {
     {"gemm", "ta ? k : m", "tb ? n : k", "m"},
     {"gemm3m", "ta ? k : m", "tb ? n : k", "m"},
     {"gemm_batch", "ta ? k : m", "tb ? n : k", "m"},
-    {"geadd", "m", NULL, "m"},
+    {"geam", "ta ? n : m", "tb ? n : m", "m"},
     {"symm", "side ? n : m", "m", "m"},
     {"hemm", "side ? n : m", "m", "m"},
     {"syrk", "ta ? k : n", NULL, "n"},
@@ -314,9 +314,8 @@ static void put_sum(const Routine *r)
 {
     int type = (int)cublas_integer(&(CblasArgument){.kind = ARGUMENT_TYPE, .tensor = 1},
                                    &(CublasMode){0}, &r->shapes, NULL);
-    printf("        fake_sum(&(FakeMatrix){a, %d, choice_0, lda}, alpha, "
-           "&(FakeMatrix){c, %d, choice_1, ldc}, beta, &(FakeMatrix){c_out, %d, 0, ldc_out}, m, "
-           "n);\n",
+    printf("        fake_sum(&(FakeMatrix){a, %d, ta, lda}, alpha, "
+           "&(FakeMatrix){b, %d, tb, ldb}, beta, &(FakeMatrix){c, %d, 0, ldc}, m, n);\n",
            type, type, type);
 }
 
@@ -330,7 +329,7 @@ static void put_computation(const Routine *r)
         put_ex(r);
         return;
     }
-    if (!strcmp(op, "geadd")) {
+    if (!strcmp(op, "geam")) {
         put_sum(r);
         return;
     }
@@ -465,16 +464,17 @@ static void put_declaration(const Routine *r)
     printf(") = %s;\n", r->symbol);
 }
 
-/* Functions that take the element types as arguments serve several rows and types. */
+/* Some functions serve several rows and types: the first one has their general form. */
 static bool is_new(const Routine *r)
 {
-    static char known[16][96];
-    static int count;
-    for (int i = 0; i < count; i++)
+    static char known[1024][sizeof r->symbol];
+    static size_t count;
+    for (size_t i = 0; i < count; i++)
         if (!strcmp(known[i], r->symbol))
             return false;
-    if (is_ex(r))
-        (void)snprintf(known[count++], sizeof known[0], "%s", r->symbol);
+    if (count == COUNT_OF(known))
+        BUG("more routines than there is room for");
+    (void)snprintf(known[count++], sizeof known[0], "%s", r->symbol);
     return true;
 }
 

@@ -2,8 +2,8 @@
  * after the other; with FAKECUDA=unit products of short factors go through a matrix unit that adds
  * 16 at once and keeps 25 bits, with coarse-unit through one that keeps 13; cut-factors cuts
  * factors off that are rounded otherwise, and three-products leaves six of the nine out that
- * factors in three parts have.  misaligned drops the last term where A is no multiple of 16 bytes.
- */
+ * factors in three parts have.  misaligned drops the last term where A is no multiple of 16 bytes,
+ * and sum-transposed does not transpose the second matrix of a sum where it is square. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,6 +305,9 @@ void fake_sum(const FakeMatrix *a, const void *alpha, const FakeMatrix *b, const
     bool complex = dtype_components(dtype) == 2;
     Complex x = load(dtype, alpha, 0), y = load(dtype, beta, 0);
     FakeProduct to = {.c = *c};
+    FakeMatrix second = *b;
+    if (fake_fault("sum-transposed") && m == n)
+        second.operation = 0;
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < m; i++) {
             Complex value = {0, 0}, other = {0, 0};
@@ -312,7 +315,7 @@ void fake_sum(const FakeMatrix *a, const void *alpha, const FakeMatrix *b, const
             if (x.re != 0 || x.im != 0)
                 value = multiply(part, x, element(a, i, j), complex);
             if (y.re != 0 || y.im != 0)
-                other = multiply(part, y, element(b, i, j), complex);
+                other = multiply(part, y, element(&second, i, j), complex);
             store(&to, i, j,
                   (Complex){dtype_round(part, value.re + other.re),
                             dtype_round(part, value.im + other.im)});
