@@ -44,7 +44,7 @@ rejects last-channel "$(dnn :transforms+5)" conv2d
 # Graphs: every operator that has one, in operands with any strides, on both engines that sum products.
 for mode in :graph :graph+1+stream :graph+fma; do admits none "$(dnn "$mode")" '*'; done
 expect 0 "$opconform" fuzz --engine random --op "*" --backend "$(dnn :graph)" --cases 4000 --quiet --db "$scratch/graphs.db"
-[ "$(sql "$scratch/graphs.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" = 58 ] || fail "a graph never ran"
+[ "$(sql "$scratch/graphs.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" = 63 ] || fail "a graph never ran"
 # An engine by transforms, one on the matrix unit that fma does not admit, and one that there is not.
 for mode in graph+2 graph+1+fma graph+6; do
     expect 0 "$opconform" replay "matmul/1 dtype=f32 m=2 n=2 k=2 | a=ones b=ones" --backend "$(dnn ":$mode")"
@@ -55,6 +55,9 @@ finds no-graph-bias DIVERGE "with_bias=yes" "$(dnn :graph)" conv2d f32
 rejects no-relu "$(dnn :graph+stream)" linear
 rejects no-maximum "$(dnn :graph)" attention
 rejects root-epsilon "$(dnn :graph)" rms_norm
+finds no-second-sum DIVERGE "layer_norm_backward" "$(dnn :graph)" layer_norm_backward f32
+rejects no-second-sum "$(dnn :graph+stream)" batch_norm_backward
+rejects second-engine "$(dnn :graph+1)" gelu_linear_backward
 rejects no-relu "$(dnn :graph)" leaky_relu
 
 # The real cuDNN, where there is one, takes every one of these graphs for a device that is described, and compiles a
@@ -64,6 +67,9 @@ for folder in "${CUDA_HOME:-/usr/local/cuda}/lib64" /usr/lib/x86_64-linux-gnu; d
 if [ -n "$real" ] && LD_LIBRARY_PATH=$fake/driver "$fake/offer" "$real" 1 relu >"$scratch/out" 2>&1; then
     sql "$scratch/graphs.db" "SELECT DISTINCT op FROM coverage WHERE executions > 0" >"$scratch/ops"
     LD_LIBRARY_PATH=$fake/driver timeout 300 "$fake/offer" "$real" 2 $(cat "$scratch/ops") >"$scratch/offers" 2>&1 ||
+        fail "offer: $(tail -n 3 "$scratch/offers")"
+    # Its kernels for gradients of batches want channels by fours.
+    LD_LIBRARY_PATH=$fake/driver timeout 300 "$fake/offer" "$real" 12 batch_norm_backward >>"$scratch/offers" 2>&1 ||
         fail "offer: $(tail -n 3 "$scratch/offers")"
     awk '$3 != $5 { print }' "$scratch/offers" >"$scratch/refused"
     [ ! -s "$scratch/refused" ] || fail "refused: $(head -n 3 "$scratch/refused")"

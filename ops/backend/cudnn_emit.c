@@ -95,14 +95,13 @@ static bool put_calls(const Operands *o, const DnnMode *mode, Text *call)
 
 static bool put_graph(const Operands *o, const DnnMode *mode, Text *call)
 {
-    const char *const *tensors = o->source->op->tensors;
     Shapes shapes = o->shapes;
     GraphPlan plan;
     for (int i = 0; i < shapes.count; i++)
         shapes.tensor[i].layout = o->view[i];
     if (!cudnn_graph_plan(&plan, o->source, &shapes))
         return false;
-    cudnn_emit_graph(&plan, mode, tensors, call);
+    cudnn_emit_graph(&plan, mode, o->source, &shapes, call);
     return true;
 }
 

@@ -14,7 +14,7 @@ void cudnn_emit(const Backend *backend, const Operands *operands, Text *declarat
 void cudnn_emit_session(const DnnMode *mode, Text *call);
 void cudnn_emit_plan(const DnnPlan *plan, const char *const *tensors, Text *call);
 void cudnn_emit_graph_helpers(Text *declaration);
-void cudnn_emit_graph(const GraphPlan *plan, const DnnMode *mode, const char *const *tensors,
-                      Text *call);
+void cudnn_emit_graph(const GraphPlan *plan, const DnnMode *mode, const Case *c,
+                      const Shapes *shapes, Text *call);
 
 #endif

@@ -48,9 +48,11 @@ typedef struct GraphDescriptor {
     const GraphKey *kind;
     int count;
     GraphAttribute attributes[GRAPH_ATTRIBUTES_MAX];
-    /* The operand with a tensor's data; GRAPH_NUMBER for `number`, in memory of the host; or
-     * GRAPH_NO_DATA, which is all that other descriptors have. */
+    /* The operand with a tensor's data, or if inverse is set with v of 1 / sqrt(v + number) in
+     * memory of its own; GRAPH_NUMBER for `number`, in memory of the host; or GRAPH_NO_DATA, which
+     * is all that other descriptors have. */
     int operand;
+    bool inverse;
     float number;
 } GraphDescriptor;
 

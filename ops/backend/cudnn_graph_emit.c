@@ -59,7 +59,9 @@ static void put_attribute(const GraphDescriptor *descriptor, int place,
     int type = attribute->key->type;
     text_printf(call, "    set(descriptor_%d, %s, %s, %d, (%s[]){", place, attribute->key->name,
                 graph_name(graph_types, type)->name, attribute->count, type_of_values(type));
-    if (attribute->key->number == GRAPH_TENSOR_ALIGNMENT && descriptor->operand >= 0)
+    if (attribute->key->number == GRAPH_TENSOR_ALIGNMENT && descriptor->inverse)
+        text_printf(call, "alignment_of(inverse_%s)", tensors[descriptor->operand]);
+    else if (attribute->key->number == GRAPH_TENSOR_ALIGNMENT && descriptor->operand >= 0)
         text_printf(call, "alignment_of(device_%s)", tensors[descriptor->operand]);
     else if (type == GRAPH_SINGLE || type == GRAPH_DOUBLE)
         text_printf(call, "%a", attribute->real);
@@ -68,6 +70,26 @@ static void put_attribute(const GraphDescriptor *descriptor, int place,
             text_printf(call, "%s%s%" PRId64, i ? ", " : "",
                         type == GRAPH_DESCRIPTOR ? "descriptor_" : "", attribute->values[i]);
     text_printf(call, "});\n");
+}
+
+/* 1 / sqrt(v + epsilon) of the operands that are wanted so. */
+static void put_inverses(const GraphPlan *plan, const Shapes *shapes, const char *const *tensors,
+                         Text *call)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const GraphDescriptor *tensor = &plan->descriptors[i];
+        if (!tensor->inverse)
+            continue;
+        const char *name = tensors[tensor->operand];
+        long long count = tensor_count(&shapes->tensor[tensor->operand].layout);
+        text_printf(call,
+                    "    float *values_%s = aligned_alloc(64, %lld);\n"
+                    "    for (int i = 0; i < %lld; i++)\n"
+                    "        values_%s[i] = 1 / sqrt((double)((const float *)%s)[i] + %a);\n"
+                    "    void *inverse_%s = upload(values_%s, %lld);\n",
+                    name, (count * 4 + 63) / 64 * 64, count, name, name, (double)tensor->number,
+                    name, name, count * 4);
+    }
 }
 
 static void put_descriptors(const GraphPlan *plan, const char *const *tensors, Text *call)
@@ -103,7 +125,8 @@ static void put_run(const GraphPlan *plan, const char *const *tensors, Text *cal
     for (int i = 0; i < plan->count; i++) {
         const GraphDescriptor *tensor = &plan->descriptors[i];
         if (tensor->operand >= 0)
-            text_printf(call, "device_%s, ", tensors[tensor->operand]);
+            text_printf(call, "%s_%s, ", tensor->inverse ? "inverse" : "device",
+                        tensors[tensor->operand]);
         else if (tensor->operand == GRAPH_NUMBER)
             text_printf(call, "&(float){%a}, ", (double)tensor->number);
     }
@@ -127,9 +150,11 @@ void cudnn_emit_graph_helpers(Text *declaration)
     cublas_emit_alignment(GRAPH_ALIGNMENT_MOST, declaration);
 }
 
-void cudnn_emit_graph(const GraphPlan *plan, const DnnMode *mode, const char *const *tensors,
-                      Text *call)
+void cudnn_emit_graph(const GraphPlan *plan, const DnnMode *mode, const Case *c,
+                      const Shapes *shapes, Text *call)
 {
+    const char *const *tensors = c->op->tensors;
+    put_inverses(plan, shapes, tensors, call);
     put_descriptors(plan, tensors, call);
     text_printf(call,
                 "    Descriptor configs[%d], execution = "

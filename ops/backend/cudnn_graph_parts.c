@@ -17,6 +17,7 @@ enum {
     KIND_REDUCTION = 21,
     KIND_OPERATION_REDUCTION = 22,
     KIND_OPERATION_NORM = 29,
+    KIND_OPERATION_NORM_GRADIENT = 30,
     KIND_OPERATION_ATTENTION = 41
 };
 
@@ -39,6 +40,7 @@ const GraphKey graph_kinds[] = {
     {"CUDNN_BACKEND_REDUCTION_DESCRIPTOR", KIND_REDUCTION, 0},
     {"CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR", KIND_OPERATION_REDUCTION, 0},
     {"CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR", KIND_OPERATION_NORM, 0},
+    {"CUDNN_BACKEND_OPERATION_NORM_BACKWARD_DESCRIPTOR", KIND_OPERATION_NORM_GRADIENT, 0},
     {"CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR", KIND_OPERATION_ATTENTION, 0},
     {NULL, 0, 0}};
 
@@ -104,6 +106,15 @@ enum {
     NORM_BIAS = 2006,
     NORM_EPSILON = 2007,
     NORM_Y = 2013,
+    NORM_GRADIENT_MODE = 2100,
+    NORM_GRADIENT_X = 2101,
+    NORM_GRADIENT_MEAN = 2102,
+    NORM_GRADIENT_INVERSE = 2103,
+    NORM_GRADIENT_DY = 2104,
+    NORM_GRADIENT_SCALE = 2105,
+    NORM_GRADIENT_D_SCALE = 2107,
+    NORM_GRADIENT_D_BIAS = 2108,
+    NORM_GRADIENT_DX = 2109,
     ATTENTION_Q = 2800,
     ATTENTION_K = 2801,
     ATTENTION_V = 2802,
@@ -213,6 +224,15 @@ const GraphKey graph_keys[] = {
     {"CUDNN_ATTR_OPERATION_NORM_FWD_BIAS_DESC", NORM_BIAS, GRAPH_DESCRIPTOR},
     {"CUDNN_ATTR_OPERATION_NORM_FWD_EPSILON_DESC", NORM_EPSILON, GRAPH_DESCRIPTOR},
     {"CUDNN_ATTR_OPERATION_NORM_FWD_YDESC", NORM_Y, GRAPH_DESCRIPTOR},
+    {"CUDNN_ATTR_OPERATION_NORM_BWD_MODE", NORM_GRADIENT_MODE, TYPE_NORM_MODE},
+    {"CUDNN_ATTR_OPERATION_NORM_BWD_XDESC", NORM_GRADIENT_X, GRAPH_DESCRIPTOR},
+    {"CUDNN_ATTR_OPERATION_NORM_BWD_MEAN_DESC", NORM_GRADIENT_MEAN, GRAPH_DESCRIPTOR},
+    {"CUDNN_ATTR_OPERATION_NORM_BWD_INV_VARIANCE_DESC", NORM_GRADIENT_INVERSE, GRAPH_DESCRIPTOR},
+    {"CUDNN_ATTR_OPERATION_NORM_BWD_DYDESC", NORM_GRADIENT_DY, GRAPH_DESCRIPTOR},
+    {"CUDNN_ATTR_OPERATION_NORM_BWD_SCALE_DESC", NORM_GRADIENT_SCALE, GRAPH_DESCRIPTOR},
+    {"CUDNN_ATTR_OPERATION_NORM_BWD_DSCALE_DESC", NORM_GRADIENT_D_SCALE, GRAPH_DESCRIPTOR},
+    {"CUDNN_ATTR_OPERATION_NORM_BWD_DBIAS_DESC", NORM_GRADIENT_D_BIAS, GRAPH_DESCRIPTOR},
+    {"CUDNN_ATTR_OPERATION_NORM_BWD_DXDESC", NORM_GRADIENT_DX, GRAPH_DESCRIPTOR},
     {"CUDNN_ATTR_OPERATION_SDPA_FWD_QDESC", ATTENTION_Q, GRAPH_DESCRIPTOR},
     {"CUDNN_ATTR_OPERATION_SDPA_FWD_KDESC", ATTENTION_K, GRAPH_DESCRIPTOR},
     {"CUDNN_ATTR_OPERATION_SDPA_FWD_VDESC", ATTENTION_V, GRAPH_DESCRIPTOR},
@@ -419,6 +439,26 @@ void graph_norm(GraphPlan *plan, int mode, int x, int scale, int bias, int epsil
     add_part(plan, operation, NORM_BIAS, bias);
     add_part(plan, operation, NORM_EPSILON, epsilon);
     add_part(plan, operation, NORM_Y, y);
+}
+
+void graph_make_inverse(GraphPlan *plan, int tensor, float epsilon)
+{
+    plan->descriptors[tensor].inverse = true;
+    plan->descriptors[tensor].number = epsilon;
+}
+
+void graph_norm_gradient(GraphPlan *plan, int mode, const GraphNormGradient *parts)
+{
+    int operation = add_operation(plan, KIND_OPERATION_NORM_GRADIENT);
+    add_value(plan, operation, NORM_GRADIENT_MODE, mode);
+    add_part(plan, operation, NORM_GRADIENT_X, parts->x);
+    add_part(plan, operation, NORM_GRADIENT_MEAN, parts->mean);
+    add_part(plan, operation, NORM_GRADIENT_INVERSE, parts->inverse);
+    add_part(plan, operation, NORM_GRADIENT_DY, parts->dy);
+    add_part(plan, operation, NORM_GRADIENT_SCALE, parts->scale);
+    add_part(plan, operation, NORM_GRADIENT_D_SCALE, parts->dscale);
+    add_part(plan, operation, NORM_GRADIENT_D_BIAS, parts->dbias);
+    add_part(plan, operation, NORM_GRADIENT_DX, parts->dx);
 }
 
 void graph_attention(GraphPlan *plan, int q, int k, int v, int scale, int y)

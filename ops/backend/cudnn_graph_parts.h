@@ -47,6 +47,15 @@ void graph_convolution(GraphPlan *plan, GraphConvolution kind, const GraphWindow
 
 /* As at inference; mode is a cudnnBackendNormMode_t. */
 void graph_norm(GraphPlan *plan, int mode, int x, int scale, int bias, int epsilon, int y);
+
+/* Gradients from the mean and its inverse deviation; mode as above. */
+typedef struct GraphNormGradient {
+    int dy, x, scale, mean, inverse, dx, dscale, dbias;
+} GraphNormGradient;
+void graph_norm_gradient(GraphPlan *plan, int mode, const GraphNormGradient *parts);
+/* The tensor has 1 / sqrt(v + epsilon) of the operand's values v, which are dense, instead. */
+void graph_make_inverse(GraphPlan *plan, int tensor, float epsilon);
+
 void graph_attention(GraphPlan *plan, int q, int k, int v, int scale, int y);
 
 #endif

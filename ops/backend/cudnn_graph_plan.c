@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cudnn_graph_parts.h"
+#include "cudnn_graph_work.h"
 #include "cudnn_parts.h"
 
 enum {
@@ -11,9 +11,10 @@ enum {
     RELU_GRADIENT = 200,
     SILU = 106,
     SILU_GRADIENT = 206,
-    GELU = 107
+    GELU = 107,
+    GELU_GRADIENT = 207
 };
-enum { NORM_LAYER = 0, NORM_INSTANCE = 1, NORM_ROOT = 4 };
+enum { NORM_LAYER = 0, NORM_INSTANCE = 1, NORM_BATCH = 2, NORM_ROOT = 4 };
 
 typedef enum GraphKind {
     KIND_UNARY,
@@ -22,11 +23,13 @@ typedef enum GraphKind {
     KIND_REDUCTION,
     KIND_MATMUL,
     KIND_LINEAR,
+    KIND_ACTIVATED,
     KIND_FORWARD,
     KIND_DATA,
     KIND_WEIGHTS,
     KIND_LAYER,
     KIND_CHANNELS,
+    KIND_NORM_GRADIENT,
     KIND_ATTENTION
 } GraphKind;
 
@@ -65,7 +68,9 @@ static const struct {
     {"gelu_backward", KIND_GRADIENT, {"CUDNN_POINTWISE_GELU_BWD", 204, 0}},
     {"softplus_backward", KIND_GRADIENT, {"CUDNN_POINTWISE_SOFTPLUS_BWD", 205, 0}},
     {"silu_backward", KIND_GRADIENT, {"CUDNN_POINTWISE_SWISH_BWD", SILU_GRADIENT, 0}},
-    {"gelu_tanh_backward", KIND_GRADIENT, {"CUDNN_POINTWISE_GELU_APPROX_TANH_BWD", 207, 0}},
+    {"gelu_tanh_backward",
+     KIND_GRADIENT,
+     {"CUDNN_POINTWISE_GELU_APPROX_TANH_BWD", GELU_GRADIENT, 0}},
     {"add", KIND_BINARY, {"CUDNN_POINTWISE_ADD", POINTWISE_ADD, 0}},
     {"mul", KIND_BINARY, {"CUDNN_POINTWISE_MUL", 1, 0}},
     {"minimum", KIND_BINARY, {"CUDNN_POINTWISE_MIN", 2, 0}},
@@ -80,6 +85,10 @@ static const struct {
     {"matmul", KIND_MATMUL, {NULL, 0, 0}},
     {"linear", KIND_LINEAR, {NULL, 0, 0}},
     {"linear_gelu", KIND_LINEAR, {"CUDNN_POINTWISE_GELU_APPROX_TANH_FWD", GELU, 0}},
+    {"relu_linear_backward", KIND_ACTIVATED, {"CUDNN_POINTWISE_RELU_BWD", RELU_GRADIENT, 0}},
+    {"gelu_linear_backward",
+     KIND_ACTIVATED,
+     {"CUDNN_POINTWISE_GELU_APPROX_TANH_BWD", GELU_GRADIENT, 0}},
     {"conv1d", KIND_FORWARD, {NULL, 0, 0}},
     {"conv2d", KIND_FORWARD, {NULL, 0, 0}},
     {"conv3d", KIND_FORWARD, {NULL, 0, 0}},
@@ -92,6 +101,9 @@ static const struct {
     {"layer_norm", KIND_LAYER, {"CUDNN_LAYER_NORM", NORM_LAYER, 0}},
     {"rms_norm", KIND_LAYER, {"CUDNN_RMS_NORM", NORM_ROOT, 0}},
     {"instance_norm", KIND_CHANNELS, {"CUDNN_INSTANCE_NORM", NORM_INSTANCE, 0}},
+    {"layer_norm_backward", KIND_NORM_GRADIENT, {"CUDNN_LAYER_NORM", NORM_LAYER, 0}},
+    {"instance_norm_backward", KIND_NORM_GRADIENT, {"CUDNN_INSTANCE_NORM", NORM_INSTANCE, 0}},
+    {"batch_norm_backward", KIND_NORM_GRADIENT, {"CUDNN_BATCH_NORM", NORM_BATCH, 0}},
     {"attention", KIND_ATTENTION, {NULL, 0, 0}},
 };
 
@@ -110,7 +122,7 @@ uint32_t cudnn_graph_dtypes(const OpDesc *op)
         return 0;
     /* Engines take binary64 for convolutions alone, and sum halves into binary32 only. */
     uint32_t dtypes = 1u << DT_F32;
-    if (rows[row].kind != KIND_REDUCTION)
+    if (rows[row].kind != KIND_REDUCTION && rows[row].kind != KIND_ACTIVATED)
         dtypes |= 1u << DT_F16 | 1u << DT_BF16;
     if (rows[row].kind >= KIND_FORWARD && rows[row].kind <= KIND_WEIGHTS)
         dtypes |= 1u << DT_F64;
@@ -123,15 +135,7 @@ const GraphKey *cudnn_graph_mode(const OpDesc *op)
     return row >= 0 && rows[row].mode.name ? &rows[row].mode : NULL;
 }
 
-/* A graph in the making. */
-typedef struct Work {
-    GraphPlan *plan;
-    const Case *c;
-    const Shapes *shapes;
-    int sums;
-} Work;
-
-static const Tensor *layout_of(const Work *work, int operand)
+const Tensor *graph_layout(const GraphWork *work, int operand)
 {
     return &work->shapes->tensor[operand].layout;
 }
@@ -142,8 +146,7 @@ static void append_axis(GraphShape *shape, int64_t extent, int64_t stride)
     shape->stride[shape->rank++] = stride;
 }
 
-/* Samples, channels, and two more axes at least: a single one is the last of them. */
-static GraphShape image_shape(const Tensor *t)
+GraphShape graph_image_shape(const Tensor *t)
 {
     enum { SAMPLE_AXES = 2, LEAST = 4 };
     GraphShape shape = {0};
@@ -155,15 +158,15 @@ static GraphShape image_shape(const Tensor *t)
     return shape;
 }
 
-static int put(const Work *work, int operand, const GraphShape *shape)
+int graph_put(const GraphWork *work, int operand, const GraphShape *shape)
 {
-    return graph_operand(work->plan, operand, layout_of(work, operand)->dtype, shape);
+    return graph_operand(work->plan, operand, graph_layout(work, operand)->dtype, shape);
 }
 
-static int put_image(const Work *work, int operand)
+int graph_put_image(const GraphWork *work, int operand)
 {
-    GraphShape shape = image_shape(layout_of(work, operand));
-    return put(work, operand, &shape);
+    GraphShape shape = graph_image_shape(graph_layout(work, operand));
+    return graph_put(work, operand, &shape);
 }
 
 static void remove_axis(GraphShape *shape, int axis)
@@ -246,8 +249,7 @@ static GraphShape plain_shape(const Tensor *t, int rank)
     return shape;
 }
 
-/* Dense axes of an extent in their order. */
-static GraphShape dense(int rank, const int64_t *extents)
+GraphShape graph_dense(int rank, const int64_t *extents)
 {
     GraphShape shape = {.rank = rank};
     int64_t step = 1;
@@ -277,16 +279,16 @@ static GraphFunction function_of(const Case *c, int mode)
     return function;
 }
 
-static bool plan_functions(const Work *work, GraphKind kind, int mode)
+static bool plan_functions(const GraphWork *work, GraphKind kind, int mode)
 {
     GraphShape shapes[OP_TENSORS_MAX] = {{0}};
     GraphFunction function = function_of(work->c, mode);
     int count = work->shapes->count, tensors[OP_TENSORS_MAX] = {0};
     for (int i = 0; i < count; i++)
-        shapes[i] = plain_shape(layout_of(work, i), layout_of(work, count - 1)->rank);
+        shapes[i] = plain_shape(graph_layout(work, i), graph_layout(work, count - 1)->rank);
     merge_axes(shapes, count);
     for (int i = 0; i < count; i++)
-        tensors[i] = put(work, i, &shapes[i]);
+        tensors[i] = graph_put(work, i, &shapes[i]);
     const int *t = tensors;
     if (kind == KIND_GRADIENT)
         graph_gradient(work->plan, &function, work->sums, t[0], t[1], t[2]);
@@ -298,9 +300,9 @@ static bool plan_functions(const Work *work, GraphKind kind, int mode)
 }
 
 /* The result has an axis of 1 for each that is reduced, whether it keeps them or not. */
-static bool plan_reduction(const Work *work, int mode)
+static bool plan_reduction(const GraphWork *work, int mode)
 {
-    const Tensor *x = layout_of(work, 0), *y = layout_of(work, 1);
+    const Tensor *x = graph_layout(work, 0), *y = graph_layout(work, 1);
     int64_t axes = case_int(work->c, "axes");
     GraphShape shapes[] = {plain_shape(x, 0), {0}};
     for (int axis = 0, own = 0; axis < x->rank; axis++) {
@@ -312,7 +314,7 @@ static bool plan_reduction(const Work *work, int mode)
         own += y->rank == x->rank || !reduced;
     }
     merge_axes(shapes, 2);
-    int from = put(work, 0, &shapes[0]), to = put(work, 1, &shapes[1]);
+    int from = graph_put(work, 0, &shapes[0]), to = graph_put(work, 1, &shapes[1]);
     graph_reduction(work->plan, mode, work->sums, from, to);
     return true;
 }
@@ -325,21 +327,21 @@ typedef struct Ending {
     const char *activation;
 } Ending;
 
-static int product_of(const Work *work, const Ending *e)
+static int product_of(const GraphWork *work, const Ending *e)
 {
     return e->bias < 0 && strcmp(e->activation, "none") == 0
-               ? put(work, e->y, &e->of_y)
+               ? graph_put(work, e->y, &e->of_y)
                : graph_between(work->plan, work->sums, &e->of_y);
 }
 
-static void end_product(const Work *work, const Ending *e, int product)
+static void end_product(const GraphWork *work, const Ending *e, int product)
 {
     bool activated = strcmp(e->activation, "none") != 0;
     if (e->bias >= 0) {
         GraphFunction add = graph_function(POINTWISE_ADD);
-        int bias = put(work, e->bias, &e->of_bias);
-        int sum =
-            activated ? graph_between(work->plan, work->sums, &e->of_y) : put(work, e->y, &e->of_y);
+        int bias = graph_put(work, e->bias, &e->of_bias);
+        int sum = activated ? graph_between(work->plan, work->sums, &e->of_y)
+                            : graph_put(work, e->y, &e->of_y);
         graph_pointwise(work->plan, &add, work->sums, product, bias, sum);
         product = sum;
     }
@@ -347,46 +349,77 @@ static void end_product(const Work *work, const Ending *e, int product)
         bool gelu = strcmp(e->activation, "gelu") == 0;
         GraphFunction function = graph_function(gelu ? GELU : RELU);
         function.upper = strcmp(e->activation, "relu6") == 0 ? 6 : NAN;
-        graph_pointwise(work->plan, &function, work->sums, product, -1, put(work, e->y, &e->of_y));
+        graph_pointwise(work->plan, &function, work->sums, product, -1,
+                        graph_put(work, e->y, &e->of_y));
     }
 }
 
 /* Three axes at least, the last two of matrices. */
-static bool plan_matmul(const Work *work)
+static bool plan_matmul(const GraphWork *work)
 {
     enum { LEAST = 3 };
     GraphShape shapes[3];
-    int rank = layout_of(work, 2)->rank;
+    int rank = graph_layout(work, 2)->rank;
     for (int operand = 0; operand < 3; operand++)
-        shapes[operand] = plain_shape(layout_of(work, operand), rank > LEAST ? rank : LEAST);
+        shapes[operand] = plain_shape(graph_layout(work, operand), rank > LEAST ? rank : LEAST);
     Ending e = {
         .y = 2, .bias = -1, .of_y = shapes[2], .activation = case_choice(work->c, "activation")};
-    int a = put(work, 0, &shapes[0]), b = put(work, 1, &shapes[1]), product = product_of(work, &e);
+    int a = graph_put(work, 0, &shapes[0]), b = graph_put(work, 1, &shapes[1]),
+        product = product_of(work, &e);
     graph_matmul(work->plan, work->sums, a, b, product);
     end_product(work, &e, product);
     return true;
 }
 
-static bool plan_linear(const Work *work, int mode)
+/* One matrix. */
+static GraphShape matrix_shape(const Tensor *t)
+{
+    return (GraphShape){
+        3, {1, t->extent[0], t->extent[1]}, {tensor_count(t), t->stride[0], t->stride[1]}};
+}
+
+static bool plan_linear(const GraphWork *work, int mode)
 {
     enum { X, W, BIAS, Y };
-    const Tensor *x = layout_of(work, X), *w = layout_of(work, W), *y = layout_of(work, Y);
+    const Tensor *x = graph_layout(work, X), *w = graph_layout(work, W), *y = graph_layout(work, Y);
     bool biased = strcmp(case_choice(work->c, "with_bias"), "yes") == 0;
     const int64_t bias[] = {1, 1, w->extent[0]};
-    GraphShape of_x = {
-        3, {1, x->extent[0], x->extent[1]}, {tensor_count(x), x->stride[0], x->stride[1]}};
+    GraphShape of_x = matrix_shape(x);
     GraphShape of_w = {
         3, {1, w->extent[1], w->extent[0]}, {tensor_count(w), w->stride[1], w->stride[0]}};
-    Ending e = {
-        .y = Y,
-        .bias = biased ? BIAS : -1,
-        .of_y = {3, {1, y->extent[0], y->extent[1]}, {tensor_count(y), y->stride[0], y->stride[1]}},
-        .of_bias = dense(3, bias),
-        .activation = mode == GELU ? "gelu" : case_choice(work->c, "activation")};
-    e.of_bias.stride[2] = layout_of(work, BIAS)->stride[0];
-    int left = put(work, X, &of_x), right = put(work, W, &of_w), product = product_of(work, &e);
+    Ending e = {.y = Y,
+                .bias = biased ? BIAS : -1,
+                .of_y = matrix_shape(y),
+                .of_bias = graph_dense(3, bias),
+                .activation = mode == GELU ? "gelu" : case_choice(work->c, "activation")};
+    e.of_bias.stride[2] = graph_layout(work, BIAS)->stride[0];
+    int left = graph_put(work, X, &of_x), right = graph_put(work, W, &of_w),
+        product = product_of(work, &e);
     graph_matmul(work->plan, work->sums, left, right, product);
     end_product(work, &e, product);
+    return true;
+}
+
+/* The gradient behind the product, and the sums of its columns. */
+static bool plan_activated(const GraphWork *work, int mode)
+{
+    enum { DY, W, Z, DZ, D_BIAS };
+    enum { REDUCE_ADD = 0 };
+    GraphShape shapes[DZ + 1];
+    int tensors[DZ + 1];
+    GraphFunction function = graph_function(mode);
+    const int64_t bias[] = {1, 1, graph_layout(work, D_BIAS)->extent[0]};
+    GraphShape of_bias = graph_dense(3, bias);
+    of_bias.stride[2] = graph_layout(work, D_BIAS)->stride[0];
+    for (int i = DY; i <= DZ; i++) {
+        shapes[i] = matrix_shape(graph_layout(work, i));
+        tensors[i] = graph_put(work, i, &shapes[i]);
+    }
+    int product = graph_between(work->plan, work->sums, &shapes[DZ]);
+    graph_matmul(work->plan, work->sums, tensors[DY], tensors[W], product);
+    graph_gradient(work->plan, &function, work->sums, product, tensors[Z], tensors[DZ]);
+    graph_reduction(work->plan, REDUCE_ADD, work->sums, tensors[DZ],
+                    graph_put(work, D_BIAS, &of_bias));
     return true;
 }
 
@@ -406,33 +439,34 @@ static bool is_packed(const Tensor *weights)
     return tensor_span(weights) == tensor_count(weights);
 }
 
-static bool plan_forward(const Work *work)
+static bool plan_forward(const GraphWork *work)
 {
     enum { X, W, BIAS, Y };
-    if (!is_packed(layout_of(work, W)))
+    if (!is_packed(graph_layout(work, W)))
         return false;
     bool biased = strcmp(case_choice(work->c, "with_bias"), "yes") == 0;
     GraphWindow window = window_of(work->c);
-    const int64_t bias[] = {1, layout_of(work, BIAS)->extent[0], 1, 1, 1};
+    const int64_t bias[] = {1, graph_layout(work, BIAS)->extent[0], 1, 1, 1};
     Ending e = {.y = Y,
                 .bias = biased ? BIAS : -1,
-                .of_y = image_shape(layout_of(work, Y)),
+                .of_y = graph_image_shape(graph_layout(work, Y)),
                 .activation = case_choice(work->c, "activation")};
-    e.of_bias = dense(e.of_y.rank, bias);
-    e.of_bias.stride[1] = layout_of(work, BIAS)->stride[0];
-    int x = put_image(work, X), w = put_image(work, W), product = product_of(work, &e);
+    e.of_bias = graph_dense(e.of_y.rank, bias);
+    e.of_bias.stride[1] = graph_layout(work, BIAS)->stride[0];
+    int x = graph_put_image(work, X), w = graph_put_image(work, W), product = product_of(work, &e);
     graph_convolution(work->plan, GRAPH_FORWARD, &window, work->sums, x, w, product);
     end_product(work, &e, product);
     return true;
 }
 
 /* Operands are dy, w and dx, or x, dy and dw. */
-static bool plan_window_gradient(const Work *work, GraphConvolution kind)
+static bool plan_window_gradient(const GraphWork *work, GraphConvolution kind)
 {
     GraphWindow window = window_of(work->c);
-    if (!is_packed(layout_of(work, kind == GRAPH_DATA ? 1 : 2)))
+    if (!is_packed(graph_layout(work, kind == GRAPH_DATA ? 1 : 2)))
         return false;
-    int first = put_image(work, 0), second = put_image(work, 1), result = put_image(work, 2);
+    int first = graph_put_image(work, 0), second = graph_put_image(work, 1),
+        result = graph_put_image(work, 2);
     if (kind == GRAPH_DATA)
         graph_convolution(work->plan, kind, &window, work->sums, result, second, first);
     else
@@ -440,57 +474,7 @@ static bool plan_window_gradient(const Work *work, GraphConvolution kind)
     return true;
 }
 
-/* Layers as channels of as many samples as there are; only dense ones. */
-static bool plan_layer(const Work *work, int mode)
-{
-    const Tensor *x = layout_of(work, 0);
-    bool biased = work->shapes->count == 4;
-    int y = work->shapes->count - 1;
-    int64_t size = tensor_count(layout_of(work, 1)), samples = size ? tensor_count(x) / size : 0;
-    const int64_t extents[] = {samples, size, 1, 1}, one[] = {1, size, 1, 1};
-    GraphShape of_x = dense(4, extents), of_scale = dense(4, one);
-    for (int operand = 0; operand <= y; operand++)
-        if (!tensor_is_dense(layout_of(work, operand)))
-            return false;
-    int first = put(work, 0, &of_x), scale = put(work, 1, &of_scale);
-    int bias = biased ? put(work, 2, &of_scale) : -1;
-    int epsilon = graph_number(work->plan, (float)case_scalar(work->c, "epsilon").re, 4);
-    graph_norm(work->plan, mode, first, scale, bias, epsilon, put(work, y, &of_x));
-    return true;
-}
-
-static bool plan_channels(const Work *work, int mode)
-{
-    enum { X, SCALE, BIAS, Y };
-    GraphShape of_x = image_shape(layout_of(work, X)), of_y = image_shape(layout_of(work, Y));
-    /* x and y lie alike. */
-    for (int axis = 0; axis < of_x.rank; axis++)
-        if (of_x.stride[axis] != of_y.stride[axis])
-            return false;
-    const int64_t channels[] = {1, of_x.extent[1], 1, 1, 1};
-    GraphShape of_scale = dense(of_x.rank, channels), of_bias = of_scale;
-    of_scale.stride[1] = layout_of(work, SCALE)->stride[0];
-    of_bias.stride[1] = layout_of(work, BIAS)->stride[0];
-    int x = put(work, X, &of_x), scale = put(work, SCALE, &of_scale),
-        bias = put(work, BIAS, &of_bias);
-    int epsilon = graph_number(work->plan, (float)case_scalar(work->c, "epsilon").re, of_x.rank);
-    graph_norm(work->plan, mode, x, scale, bias, epsilon, put(work, Y, &of_y));
-    return true;
-}
-
-/* Without a mask, which that operation has for blocks only. */
-static bool plan_attention(const Work *work)
-{
-    enum { Q, K, V, Y };
-    if (strcmp(case_choice(work->c, "causal"), "yes") == 0)
-        return false;
-    int q = put_image(work, Q), k = put_image(work, K), v = put_image(work, V);
-    float scale = (float)(1 / sqrt((double)case_int(work->c, "k")));
-    graph_attention(work->plan, q, k, v, graph_number(work->plan, scale, 4), put_image(work, Y));
-    return true;
-}
-
-static bool plan_kind(const Work *work, int row)
+static bool plan_kind(const GraphWork *work, int row)
 {
     int number = rows[row].mode.number;
     switch (rows[row].kind) {
@@ -500,6 +484,8 @@ static bool plan_kind(const Work *work, int row)
         return plan_matmul(work);
     case KIND_LINEAR:
         return plan_linear(work, number);
+    case KIND_ACTIVATED:
+        return plan_activated(work, number);
     case KIND_FORWARD:
         return plan_forward(work);
     case KIND_DATA:
@@ -507,11 +493,13 @@ static bool plan_kind(const Work *work, int row)
     case KIND_WEIGHTS:
         return plan_window_gradient(work, GRAPH_WEIGHTS);
     case KIND_LAYER:
-        return plan_layer(work, number);
+        return graph_plan_layer(work, number);
     case KIND_CHANNELS:
-        return plan_channels(work, number);
+        return graph_plan_channels(work, number);
+    case KIND_NORM_GRADIENT:
+        return graph_plan_norm_gradient(work, number);
     case KIND_ATTENTION:
-        return plan_attention(work);
+        return graph_plan_attention(work);
     default:
         return plan_functions(work, rows[row].kind, number);
     }
@@ -521,7 +509,7 @@ bool cudnn_graph_plan(GraphPlan *plan, const Case *c, const Shapes *shapes)
 {
     int row = row_of(c->op);
     *plan = (GraphPlan){0};
-    Work work = {plan, c, shapes, graph_sum_type(case_dtype(c))};
+    GraphWork work = {plan, c, shapes, graph_sum_type(case_dtype(c))};
     if (row < 0)
         return false;
     for (int i = 0; i < shapes->count; i++)

@@ -182,7 +182,8 @@ static void begin_function(const char *kind, const Case *c, const Shapes *shapes
 {
     text_printf(calls, "void check_%s_%s(", kind, c->op->name);
     for (int i = 0; i < shapes->count; i++)
-        text_printf(calls, "%svoid *device_%s", i ? ", " : "", c->op->tensors[i]);
+        text_printf(calls, "%svoid *%s, void *device_%s", i ? ", " : "", c->op->tensors[i],
+                    c->op->tensors[i]);
     text_printf(calls, ")\n{\n");
 }
 
@@ -209,7 +210,7 @@ static void put_dnn_calls(Text *calls, Text *graphs)
         if (cudnn_graph_dtypes(c.op) && cudnn_graph_plan(&graph, &c, &shapes)) {
             begin_function("graph_of", &c, &shapes, graphs);
             cudnn_emit_session(&of_graph, graphs);
-            cudnn_emit_graph(&graph, &of_graph, c.op->tensors, graphs);
+            cudnn_emit_graph(&graph, &of_graph, &c, &shapes, graphs);
             text_printf(graphs, "}\n");
         }
     }
@@ -239,7 +240,9 @@ static void put_dnn(void)
     put_dnn_calls(&calls, &graphs);
     printf(
         "#if __has_include(<cudnn.h>)\n#include <cudnn.h>\n"
+        "#include <math.h>\n#include <stdlib.h>\n"
         "static void must(int error, const char *what)\n{\n    (void)error;\n    (void)what;\n}\n"
+        "static void *upload(void *host, size_t bytes)\n{\n    (void)bytes;\n    return host;\n}\n"
         "_Static_assert(CUDNN_DATA_FLOAT == 0 && CUDNN_DATA_DOUBLE == 1 && CUDNN_DATA_HALF == 2 "
         "&& CUDNN_DATA_BFLOAT16 == 9, \"\");\n"
         "_Static_assert(CUDNN_CROSS_CORRELATION == 1 && CUDNN_FMA_MATH == 3 && "

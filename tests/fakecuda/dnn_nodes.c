@@ -1,7 +1,7 @@
 /* Operations of graphs in binary64, rounded once.  FAKECUDA=second-engine drops the last term of
  * sums on the matrix unit, no-relu does not activate, no-graph-bias adds nothing behind a product,
- * no-maximum lets the exponentials of attention overflow, and root-epsilon adds nothing to the
- * variance. */
+ * no-maximum lets the exponentials of attention overflow, root-epsilon adds nothing to the
+ * variance, and no-second-sum leaves one of two sums out of the gradients of normalisations. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,6 +15,7 @@ enum {
     MATMUL = 19,
     REDUCTION = 22,
     NORM = 29,
+    NORM_GRADIENT = 30,
     ATTENTION = 41
 };
 
@@ -347,6 +348,66 @@ static bool run_norm(const Execution *e, Node *operation)
     return true;
 }
 
+/* The element of a view that broadcasts at these indices, as its number. */
+static int64_t number_in(const View *view, const int64_t *at)
+{
+    int64_t number = 0;
+    for (int axis = 0; axis < view->rank; axis++)
+        number = number * view->extent[axis] + (view->extent[axis] == 1 ? 0 : at[axis]);
+    return number;
+}
+
+static void write_all(const View *view, const double *values)
+{
+    int64_t at[TENSOR_AXES];
+    for (int64_t i = 0; i < view_count(view); i++) {
+        view_indices(view, i, at);
+        view_write(view, at, values[i]);
+    }
+}
+
+static double *zeros(const View *view)
+{
+    return calloc((size_t)view_count(view), sizeof(double));
+}
+
+static bool run_norm_gradient(const Execution *e, Node *operation)
+{
+    View x = execution_view(e, node_part(operation, 2101)),
+         mean = execution_view(e, node_part(operation, 2102)),
+         inverse = execution_view(e, node_part(operation, 2103)),
+         dy = execution_view(e, node_part(operation, 2104)),
+         scale = execution_view(e, node_part(operation, 2105)),
+         dscale = execution_view(e, node_part(operation, 2107)),
+         dbias = execution_view(e, node_part(operation, 2108)),
+         dx = execution_view(e, node_part(operation, 2109));
+    double *of_g = zeros(&mean), *of_gh = zeros(&mean), *of_dy = zeros(&scale),
+           *of_dyh = zeros(&scale), count = (double)(view_count(&x) / view_count(&mean));
+    int64_t at[TENSOR_AXES];
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t i = 0; i < view_count(&x); i++) {
+            view_indices(&x, i, at);
+            int64_t group = number_in(&mean, at), channel = number_in(&scale, at);
+            double r = view_read(&inverse, at), h = (view_read(&x, at) - view_read(&mean, at)) * r;
+            double gradient = view_read(&dy, at), g = gradient * view_read(&scale, at);
+            if (pass == 1) {
+                double second = fake_fault("no-second-sum") ? 0 : h * of_gh[group];
+                view_write(&dx, at, r * (g - (of_g[group] + second) / count));
+                continue;
+            }
+            of_g[group] += g;
+            of_gh[group] += g * h;
+            of_dy[channel] += gradient;
+            of_dyh[channel] += gradient * h;
+        }
+    write_all(&dscale, of_dyh);
+    write_all(&dbias, of_dy);
+    double *all[] = {of_g, of_gh, of_dy, of_dyh};
+    for (int i = 0; i < 4; i++)
+        free(all[i]);
+    return true;
+}
+
 /* Scores of one row of q into weights, which are divided by their sum. */
 static void weigh(const View *q, const View *k, double scale, const int64_t *row, double *weights)
 {
@@ -401,8 +462,8 @@ static bool run_attention(const Execution *e, Node *operation)
 bool graph_has(Node *operation)
 {
     static const int kinds[] = {
-        CONVOLUTION, CONVOLUTION_WEIGHTS, CONVOLUTION_DATA, POINTWISE, MATMUL, REDUCTION, NORM,
-        ATTENTION};
+        CONVOLUTION, CONVOLUTION_WEIGHTS, CONVOLUTION_DATA, POINTWISE, MATMUL, REDUCTION,
+        NORM,        NORM_GRADIENT,       ATTENTION};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == operation->kind)
             return true;
@@ -420,6 +481,8 @@ bool graph_run(const Execution *e, Node *operation, int engine)
         return run_reduction(e, operation);
     case NORM:
         return run_norm(e, operation);
+    case NORM_GRADIENT:
+        return run_norm_gradient(e, operation);
     case ATTENTION:
         return run_attention(e, operation);
     default:

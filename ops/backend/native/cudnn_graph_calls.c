@@ -1,4 +1,5 @@
 /* One graph: descriptors as the plan says, the configuration that the mode names, and its run. */
+#include <math.h>
 #include <string.h>
 
 #include "cudnn.h"
@@ -91,7 +92,8 @@ void *graph_operations(GraphBuild *build, const GraphPlan *plan, const int *alig
         for (int k = 0; k < planned->count; k++) {
             GraphAttribute attribute = planned->attributes[k];
             if (attribute.key->number == GRAPH_TENSOR_ALIGNMENT && planned->operand >= 0)
-                attribute.values[0] = alignments[planned->operand];
+                attribute.values[0] =
+                    planned->inverse ? GRAPH_ALIGNMENT_MOST : alignments[planned->operand];
             put_attribute(build, made[i], &attribute, made);
         }
         graph_finish(build, made[i]);
@@ -113,6 +115,33 @@ typedef struct Call {
     GraphBuild build;
     int alignments[OP_TENSORS_MAX];
 } Call;
+
+/* 1 / sqrt(v + epsilon) of the operands that are wanted so; false where there is no more room. */
+static bool place_inverses(Call *call)
+{
+    for (int i = 0; i < call->plan.count; i++) {
+        const GraphDescriptor *tensor = &call->plan.descriptors[i];
+        if (!tensor->inverse)
+            continue;
+        const Tensor *layout = &call->image.shapes.tensor[tensor->operand].layout;
+        const void *values = native_data(call->image.request, tensor->operand);
+        int64_t count = tensor_count(layout);
+        void *here = image_add_scratch(&call->image, (size_t)count * sizeof(float));
+        if (!here)
+            return false;
+        for (int64_t k = 0; k < count; k++)
+            dtype_store(DT_F32, here, k,
+                        1 / sqrt(dtype_load(DT_F32, values, k) + (double)tensor->number));
+    }
+    return true;
+}
+
+static void *address_of(const Call *call, const GraphDescriptor *tensor, int *inverses)
+{
+    const CudaImage *image = &call->image;
+    return image_address(image, tensor->inverse ? image->scratch[(*inverses)++].at
+                                                : image->places[tensor->operand].at);
+}
 
 /* Appends the configurations that heuristics of a kind return to a list that may have some. */
 static int list_configs(GraphBuild *build, void *operations, int mode, int wanted, int found,
@@ -169,16 +198,15 @@ static void run_plan(Call *call, void *execution)
     GraphBuild *build = &call->build;
     const DnnSession *session = call->session;
     int64_t numbers[GRAPH_DESCRIPTORS_MAX], count = 0;
+    int inverses = 0;
     void *addresses[GRAPH_DESCRIPTORS_MAX], *data = graph_new(build, GRAPH_KIND_DATA);
     for (int i = 0; i < call->plan.count; i++) {
         GraphDescriptor *tensor = &call->plan.descriptors[i];
         if (tensor->operand == GRAPH_NO_DATA)
             continue;
         numbers[count] = i + 1;
-        addresses[count++] =
-            tensor->operand == GRAPH_NUMBER
-                ? (void *)&tensor->number
-                : image_address(&call->image, call->image.places[tensor->operand].at);
+        addresses[count++] = tensor->operand == GRAPH_NUMBER ? (void *)&tensor->number
+                                                             : address_of(call, tensor, &inverses);
     }
     graph_set(build, data, DATA_NUMBERS, count, numbers);
     graph_set(build, data, DATA_ADDRESSES, count, addresses);
@@ -220,7 +248,7 @@ uint32_t cudnn_graph_call(DnnSession *session, const NativeRequest *request)
     image_take_strides(&call.image);
     if (!cudnn_graph_plan(&call.plan, c, &call.image.shapes))
         return cuda_fail(request, REPLY_DECLINED, "no such graph");
-    if (!image_place_all(&call.image))
+    if (!place_inverses(&call) || !image_place_all(&call.image))
         return cuda_fail(request, REPLY_DECLINED, "larger than the device's arena");
     for (int i = 0; i < call.image.shapes.count; i++)
         call.alignments[i] = (int)address_alignment(

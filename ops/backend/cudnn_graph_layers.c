@@ -1,0 +1,101 @@
+/* Normalisations, their gradients, and attention as graphs. */
+#include <math.h>
+#include <string.h>
+
+#include "cudnn_graph_work.h"
+
+/* Layers as channels of as many samples as there are; only dense ones. */
+bool graph_plan_layer(const GraphWork *work, int mode)
+{
+    const Tensor *x = graph_layout(work, 0);
+    bool biased = work->shapes->count == 4;
+    int y = work->shapes->count - 1;
+    int64_t size = tensor_count(graph_layout(work, 1)), samples = size ? tensor_count(x) / size : 0;
+    const int64_t extents[] = {samples, size, 1, 1}, one[] = {1, size, 1, 1};
+    GraphShape of_x = graph_dense(4, extents), of_scale = graph_dense(4, one);
+    for (int operand = 0; operand <= y; operand++)
+        if (!tensor_is_dense(graph_layout(work, operand)))
+            return false;
+    int first = graph_put(work, 0, &of_x), scale = graph_put(work, 1, &of_scale);
+    int bias = biased ? graph_put(work, 2, &of_scale) : -1;
+    int epsilon = graph_number(work->plan, (float)case_scalar(work->c, "epsilon").re, 4);
+    graph_norm(work->plan, mode, first, scale, bias, epsilon, graph_put(work, y, &of_x));
+    return true;
+}
+
+bool graph_plan_channels(const GraphWork *work, int mode)
+{
+    enum { X, SCALE, BIAS, Y };
+    GraphShape of_x = graph_image_shape(graph_layout(work, X)),
+               of_y = graph_image_shape(graph_layout(work, Y));
+    /* x and y lie alike. */
+    for (int axis = 0; axis < of_x.rank; axis++)
+        if (of_x.stride[axis] != of_y.stride[axis])
+            return false;
+    const int64_t channels[] = {1, of_x.extent[1], 1, 1, 1};
+    GraphShape of_scale = graph_dense(of_x.rank, channels), of_bias = of_scale;
+    of_scale.stride[1] = graph_layout(work, SCALE)->stride[0];
+    of_bias.stride[1] = graph_layout(work, BIAS)->stride[0];
+    int x = graph_put(work, X, &of_x), scale = graph_put(work, SCALE, &of_scale),
+        bias = graph_put(work, BIAS, &of_bias);
+    int epsilon = graph_number(work->plan, (float)case_scalar(work->c, "epsilon").re, of_x.rank);
+    graph_norm(work->plan, mode, x, scale, bias, epsilon, graph_put(work, Y, &of_y));
+    return true;
+}
+
+/* Samples or channels in front of a mean, as many axes as x has. */
+static int put_statistics(const GraphWork *work, int operand, int rank)
+{
+    const Tensor *t = graph_layout(work, operand);
+    int64_t extents[GRAPH_AXES_MAX] = {1, 1, 1, 1, 1, 1};
+    if (strcmp(work->c->op->name, "batch_norm_backward") == 0)
+        extents[1] = t->extent[0];
+    else if (strcmp(work->c->op->name, "instance_norm_backward") == 0)
+        memcpy(extents, t->extent, 2 * sizeof *extents);
+    else
+        extents[0] = tensor_count(t);
+    GraphShape shape = graph_dense(rank, extents);
+    return graph_put(work, operand, &shape);
+}
+
+/* From the mean and 1 / sqrt(variance + epsilon) that a forward pass would have left. */
+bool graph_plan_norm_gradient(const GraphWork *work, int mode)
+{
+    enum { DY, X, SCALE, MEAN, VARIANCE, DX, D_SCALE, D_BIAS };
+    enum { LAYER = 0 };
+    const Tensor *scale = graph_layout(work, SCALE);
+    GraphShape of_x = graph_image_shape(graph_layout(work, X));
+    for (int operand = DY; operand <= D_BIAS; operand++)
+        if (!tensor_is_dense(graph_layout(work, operand)))
+            return false;
+    const int64_t size = tensor_count(scale);
+    const int64_t layers[] = {tensor_count(graph_layout(work, X)) / size, size, 1, 1};
+    const int64_t channels[] = {1, size, 1, 1, 1};
+    if (mode == LAYER)
+        of_x = graph_dense(4, layers);
+    GraphShape of_scale = graph_dense(of_x.rank, channels);
+    GraphNormGradient parts = {.dy = graph_put(work, DY, &of_x),
+                               .x = graph_put(work, X, &of_x),
+                               .scale = graph_put(work, SCALE, &of_scale),
+                               .mean = put_statistics(work, MEAN, of_x.rank),
+                               .inverse = put_statistics(work, VARIANCE, of_x.rank),
+                               .dx = graph_put(work, DX, &of_x),
+                               .dscale = graph_put(work, D_SCALE, &of_scale),
+                               .dbias = graph_put(work, D_BIAS, &of_scale)};
+    graph_make_inverse(work->plan, parts.inverse, (float)case_scalar(work->c, "epsilon").re);
+    graph_norm_gradient(work->plan, mode, &parts);
+    return true;
+}
+
+/* Without a mask, which that operation has for blocks only. */
+bool graph_plan_attention(const GraphWork *work)
+{
+    enum { Q, K, V, Y };
+    if (strcmp(case_choice(work->c, "causal"), "yes") == 0)
+        return false;
+    int q = graph_put_image(work, Q), k = graph_put_image(work, K), v = graph_put_image(work, V);
+    float scale = (float)(1 / sqrt((double)case_int(work->c, "k")));
+    graph_attention(work->plan, q, k, v, graph_number(work->plan, scale, 4),
+                    graph_put_image(work, Y));
+    return true;
+}
