@@ -54,6 +54,7 @@ finds second-engine DIVERGE "k>4" "$(dnn :graph+1)" matmul f32
 finds no-graph-bias DIVERGE "with_bias=yes" "$(dnn :graph)" conv2d f32
 rejects no-relu "$(dnn :graph+stream)" linear
 rejects no-maximum "$(dnn :graph)" attention
+rejects no-mask "$(dnn :graph+stream)" attention
 rejects root-epsilon "$(dnn :graph)" rms_norm
 finds no-second-sum DIVERGE "layer_norm_backward" "$(dnn :graph)" layer_norm_backward f32
 rejects no-second-sum "$(dnn :graph+stream)" batch_norm_backward

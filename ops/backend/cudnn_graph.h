@@ -26,8 +26,8 @@ enum {
 enum {
     GRAPH_AXES_MAX = 6,
     GRAPH_ATTRIBUTES_MAX = 12,
-    GRAPH_DESCRIPTORS_MAX = 24,
-    GRAPH_OPERATIONS_MAX = 4
+    GRAPH_DESCRIPTORS_MAX = 56,
+    GRAPH_OPERATIONS_MAX = 14
 };
 
 /* values are integers, enumerators, or places of descriptors in the plan, as the type of the key
@@ -43,17 +43,19 @@ typedef struct GraphAttribute {
  */
 enum { GRAPH_AS_ALIGNED = 0, GRAPH_ALIGNMENT_MOST = 16, GRAPH_TENSOR_ALIGNMENT = 900 };
 
-enum { GRAPH_NO_DATA = -1, GRAPH_NUMBER = -2 };
+enum { GRAPH_NO_DATA = -1, GRAPH_NUMBER = -2, GRAPH_OWN = -3 };
 typedef struct GraphDescriptor {
     const GraphKey *kind;
     int count;
     GraphAttribute attributes[GRAPH_ATTRIBUTES_MAX];
     /* The operand with a tensor's data, or if inverse is set with v of 1 / sqrt(v + number) in
-     * memory of its own; GRAPH_NUMBER for `number`, in memory of the host; or GRAPH_NO_DATA, which
-     * is all that other descriptors have. */
+     * memory of its own; GRAPH_NUMBER for `number`, in memory of the host; GRAPH_OWN for a result
+     * that nobody wants, of so many bytes; or GRAPH_NO_DATA, which is all that other descriptors
+     * have. */
     int operand;
     bool inverse;
     float number;
+    int64_t bytes;
 } GraphDescriptor;
 
 /* The unique number of a tensor is its place and 1. */

@@ -1,5 +1,6 @@
 /* Graphs as C: descriptors, the configuration of the mode, and its run. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "cublas_emit.h"
 #include "cudnn_emit.h"
@@ -72,12 +73,17 @@ static void put_attribute(const GraphDescriptor *descriptor, int place,
     text_printf(call, "});\n");
 }
 
-/* 1 / sqrt(v + epsilon) of the operands that are wanted so. */
-static void put_inverses(const GraphPlan *plan, const Shapes *shapes, const char *const *tensors,
-                         Text *call)
+/* Memory beside the operands, with 1 / sqrt(v + epsilon) of those that are wanted so. */
+static void put_scratch(const GraphPlan *plan, const Shapes *shapes, const char *const *tensors,
+                        Text *call)
 {
     for (int i = 0; i < plan->count; i++) {
         const GraphDescriptor *tensor = &plan->descriptors[i];
+        if (tensor->operand == GRAPH_OWN)
+            text_printf(call,
+                        "    void *own_%d;\n"
+                        "    must(cudaMalloc(&own_%d, %" PRId64 "), \"cudaMalloc\");\n",
+                        i, i, tensor->bytes);
         if (!tensor->inverse)
             continue;
         const char *name = tensors[tensor->operand];
@@ -127,8 +133,12 @@ static void put_run(const GraphPlan *plan, const char *const *tensors, Text *cal
         if (tensor->operand >= 0)
             text_printf(call, "%s_%s, ", tensor->inverse ? "inverse" : "device",
                         tensors[tensor->operand]);
+        else if (tensor->operand == GRAPH_NUMBER && isinf(tensor->number))
+            text_printf(call, "&(float){%sINFINITY}, ", tensor->number < 0 ? "-" : "");
         else if (tensor->operand == GRAPH_NUMBER)
             text_printf(call, "&(float){%a}, ", (double)tensor->number);
+        else if (tensor->operand == GRAPH_OWN)
+            text_printf(call, "own_%d, ", i);
     }
     text_printf(call,
                 "};\n"
@@ -154,7 +164,7 @@ void cudnn_emit_graph(const GraphPlan *plan, const DnnMode *mode, const Case *c,
                       const Shapes *shapes, Text *call)
 {
     const char *const *tensors = c->op->tensors;
-    put_inverses(plan, shapes, tensors, call);
+    put_scratch(plan, shapes, tensors, call);
     put_descriptors(plan, tensors, call);
     text_printf(call,
                 "    Descriptor configs[%d], execution = "

@@ -52,6 +52,7 @@ enum {
     POINTWISE_ELU = 6,
     POINTWISE_SOFTPLUS = 7,
     POINTWISE_SWISH = 8,
+    POINTWISE_AXIS = 9,
     CONVOLUTION_SUMS = 100,
     CONVOLUTION_MODE = 101,
     CONVOLUTION_DILATION = 102,
@@ -83,6 +84,7 @@ enum {
     OPERATION_Y = 753,
     OPERATION_DX = 756,
     OPERATION_DY = 757,
+    OPERATION_T = 758,
     TENSOR_TYPE = 901,
     TENSOR_EXTENTS = 902,
     TENSOR_STRIDES = 903,
@@ -155,6 +157,7 @@ const GraphKey graph_keys[] = {
     {"CUDNN_ATTR_POINTWISE_ELU_ALPHA", POINTWISE_ELU, GRAPH_DOUBLE},
     {"CUDNN_ATTR_POINTWISE_SOFTPLUS_BETA", POINTWISE_SOFTPLUS, GRAPH_DOUBLE},
     {"CUDNN_ATTR_POINTWISE_SWISH_BETA", POINTWISE_SWISH, GRAPH_DOUBLE},
+    {"CUDNN_ATTR_POINTWISE_AXIS", POINTWISE_AXIS, GRAPH_INTEGER},
     {"CUDNN_ATTR_CONVOLUTION_COMP_TYPE", CONVOLUTION_SUMS, TYPE_DTYPE},
     {"CUDNN_ATTR_CONVOLUTION_CONV_MODE", CONVOLUTION_MODE, TYPE_CONVOLUTION_MODE},
     {"CUDNN_ATTR_CONVOLUTION_DILATIONS", CONVOLUTION_DILATION, GRAPH_INTEGER},
@@ -194,6 +197,7 @@ const GraphKey graph_keys[] = {
     {"CUDNN_ATTR_OPERATION_POINTWISE_YDESC", OPERATION_Y, GRAPH_DESCRIPTOR},
     {"CUDNN_ATTR_OPERATION_POINTWISE_DXDESC", OPERATION_DX, GRAPH_DESCRIPTOR},
     {"CUDNN_ATTR_OPERATION_POINTWISE_DYDESC", OPERATION_DY, GRAPH_DESCRIPTOR},
+    {"CUDNN_ATTR_OPERATION_POINTWISE_TDESC", OPERATION_T, GRAPH_DESCRIPTOR},
     {"CUDNN_ATTR_OPERATIONGRAPH_HANDLE", OPERATIONS_HANDLE, GRAPH_HANDLE},
     {"CUDNN_ATTR_OPERATIONGRAPH_OPS", OPERATIONS_LIST, GRAPH_DESCRIPTOR},
     {"CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT", GRAPH_TENSOR_ALIGNMENT, GRAPH_INTEGER},
@@ -322,9 +326,9 @@ int graph_operand(GraphPlan *plan, int operand, DType dtype, const GraphShape *s
     return tensor;
 }
 
-int graph_between(GraphPlan *plan, int sums, const GraphShape *shape)
+int graph_between(GraphPlan *plan, int type, const GraphShape *shape)
 {
-    int tensor = add_tensor(plan, sums, (int)dtype_size(DT_F64), shape);
+    int tensor = add_tensor(plan, type, (int)dtype_size(DT_F64), shape);
     add_value(plan, tensor, TENSOR_VIRTUAL, true);
     return tensor;
 }
@@ -341,9 +345,20 @@ int graph_number(GraphPlan *plan, float number, int rank)
     return tensor;
 }
 
+int graph_unwanted(GraphPlan *plan, const GraphShape *shape)
+{
+    int tensor = add_tensor(plan, graph_type(DT_F32), GRAPH_ALIGNMENT_MOST, shape);
+    GraphDescriptor *added = &plan->descriptors[tensor];
+    added->operand = GRAPH_OWN;
+    added->bytes = (int64_t)dtype_size(DT_F32);
+    for (int axis = 0; axis < shape->rank; axis++)
+        added->bytes *= shape->extent[axis];
+    return tensor;
+}
+
 GraphFunction graph_function(int mode)
 {
-    return (GraphFunction){mode, NAN, NAN, NAN, NAN, NAN};
+    return (GraphFunction){mode, NAN, NAN, NAN, NAN, NAN, -1};
 }
 
 static int begin_pointwise(GraphPlan *plan, const GraphFunction *function, int sums)
@@ -356,6 +371,7 @@ static int begin_pointwise(GraphPlan *plan, const GraphFunction *function, int s
     add_real(plan, f, POINTWISE_ELU, function->elu);
     add_real(plan, f, POINTWISE_SOFTPLUS, function->softplus);
     add_real(plan, f, POINTWISE_SWISH, function->swish);
+    add_part(plan, f, POINTWISE_AXIS, function->axis);
     int operation = add_operation(plan, KIND_OPERATION_POINTWISE);
     add_value(plan, operation, OPERATION_FUNCTION, f);
     return operation;
@@ -367,6 +383,14 @@ void graph_pointwise(GraphPlan *plan, const GraphFunction *function, int sums, i
     add_part(plan, operation, OPERATION_X, x);
     add_part(plan, operation, OPERATION_B, b);
     add_part(plan, operation, OPERATION_Y, y);
+}
+
+void graph_select(GraphPlan *plan, int sums, int x, int b, int t, int y)
+{
+    enum { BINARY_SELECT = 601 };
+    GraphFunction function = graph_function(BINARY_SELECT);
+    graph_pointwise(plan, &function, sums, x, b, y);
+    add_part(plan, plan->operations[plan->operation_count - 1], OPERATION_T, t);
 }
 
 void graph_gradient(GraphPlan *plan, const GraphFunction *function, int sums, int dy, int x, int dx)

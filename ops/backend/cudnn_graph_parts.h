@@ -12,22 +12,28 @@ typedef struct GraphShape {
 /* The number of an element type (cudnnDataType_t), and of the type that sums are formed in. */
 int graph_type(DType dtype);
 int graph_sum_type(DType dtype);
+enum { GRAPH_TYPE_INTEGER = 4, GRAPH_TYPE_BOOLEAN = 11 };
 
-/* A tensor with the data of an operand, one between two operations, of the type of sums, and one
- * number in binary32. */
+/* A tensor with the data of an operand, one between two operations, of a type, and one number in
+ * binary32. */
 int graph_operand(GraphPlan *plan, int operand, DType dtype, const GraphShape *shape);
-int graph_between(GraphPlan *plan, int sums, const GraphShape *shape);
+int graph_between(GraphPlan *plan, int type, const GraphShape *shape);
 int graph_number(GraphPlan *plan, float number, int rank);
+/* A dense result in binary32 that nobody wants. */
+int graph_unwanted(GraphPlan *plan, const GraphShape *shape);
 
 /* Parameters of functions of one variable; what does not apply is NaN. */
 typedef struct GraphFunction {
     int mode; /* cudnnPointwiseMode_t */
     double upper, slope, elu, softplus, swish;
+    int axis; /* whose indices are generated, or -1 */
 } GraphFunction;
 GraphFunction graph_function(int mode);
 
 /* y = f(x), or of x and b. */
 void graph_pointwise(GraphPlan *plan, const GraphFunction *function, int sums, int x, int b, int y);
+/* y = x where t, b elsewhere. */
+void graph_select(GraphPlan *plan, int sums, int x, int b, int t, int y);
 /* dx = dy f'(x). */
 void graph_gradient(GraphPlan *plan, const GraphFunction *function, int sums, int dy, int x,
                     int dx);

@@ -38,7 +38,7 @@ enum {
     ENGINE_INDEX = 1301,
     ENGINE_NOTES = 1303
 };
-enum { NOTE_MATRIX_UNIT = 0, NOTE_WINOGRAD = 5, WORKSPACE = 256, BETWEEN_MAX = 8 };
+enum { NOTE_MATRIX_UNIT = 0, NOTE_WINOGRAD = 5, WORKSPACE = 256, BETWEEN_MAX = 16 };
 
 struct Execution {
     Node *data;

@@ -1,7 +1,8 @@
 /* Operations of graphs in binary64, rounded once.  FAKECUDA=second-engine drops the last term of
  * sums on the matrix unit, no-relu does not activate, no-graph-bias adds nothing behind a product,
- * no-maximum lets the exponentials of attention overflow, root-epsilon adds nothing to the
- * variance, and no-second-sum leaves one of two sums out of the gradients of normalisations. */
+ * no-maximum lets the exponentials of attention overflow, no-mask hides nothing from it,
+ * root-epsilon adds nothing to the variance, and no-second-sum leaves one of two sums out of the
+ * gradients of normalisations. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -153,6 +154,8 @@ static double of_two(int mode, double a, double b, bool *known)
         return a - b;
     case 23:
         return atan2(a, b);
+    case 303:
+        return fake_fault("no-mask") || a >= b;
     default:
         *known = false;
         return NAN;
@@ -176,20 +179,29 @@ static double value_of(Node *function, double first, double second, bool *known)
 
 static bool run_pointwise(const Execution *e, Node *operation)
 {
+    enum { GENERATE_INDEX = 501, BINARY_SELECT = 601 };
     Node *function = node_part(operation, 750);
     Node *gradient = node_part(operation, 757), *other = node_part(operation, 752);
     View y = execution_view(e, node_part(operation, gradient ? 756 : 753));
     View x = execution_view(e, node_part(operation, 751));
     View first = gradient ? execution_view(e, gradient) : x;
     View second = gradient ? x : other ? execution_view(e, other) : x;
-    bool known = true, added = node_integer(function, 0, -1) == 0;
+    int mode = (int)node_integer(function, 0, -1);
+    Node *chooser = node_part(operation, 758);
+    View choice = chooser ? execution_view(e, chooser) : x;
+    bool known = true, added = mode == 0;
     for (int64_t i = 0; i < view_count(&y) && known; i++) {
         int64_t at[TENSOR_AXES];
         view_indices(&y, i, at);
         double a = view_read(&first, at), b = view_read(&second, at);
         if (added && fake_fault("no-graph-bias"))
             b = 0;
-        view_write(&y, at, value_of(function, a, b, &known));
+        if (mode == GENERATE_INDEX)
+            view_write(&y, at, (double)at[node_integer(function, 9, 0)]);
+        else if (mode == BINARY_SELECT)
+            view_write(&y, at, view_read(&choice, at) != 0 ? a : b);
+        else
+            view_write(&y, at, value_of(function, a, b, &known));
     }
     return known;
 }
@@ -212,6 +224,9 @@ static bool run_matmul(const Execution *e, Node *operation, int engine)
         view_indices(&c, i, at);
         for (int axis = 0; axis < c.rank; axis++)
             at_a[axis] = at_b[axis] = at[axis];
+        /* Several heads of a share one of b. */
+        if (c.rank == 4 && b.extent[1] > 1)
+            at_b[1] /= c.extent[1] / b.extent[1];
         for (int64_t k = 0; k < depth_of(a.extent[column], engine); k++) {
             at_a[column] = at_b[row] = k;
             sum += view_read(&a, at_a) * view_read(&b, at_b);

@@ -116,11 +116,14 @@ typedef struct Call {
     int alignments[OP_TENSORS_MAX];
 } Call;
 
-/* 1 / sqrt(v + epsilon) of the operands that are wanted so; false where there is no more room. */
-static bool place_inverses(Call *call)
+/* Memory of the plan's own, with 1 / sqrt(v + epsilon) of the operands that are wanted so; false
+ * where there is no more room. */
+static bool place_scratch(Call *call)
 {
     for (int i = 0; i < call->plan.count; i++) {
         const GraphDescriptor *tensor = &call->plan.descriptors[i];
+        if (tensor->operand == GRAPH_OWN && !image_add_scratch(&call->image, (size_t)tensor->bytes))
+            return false;
         if (!tensor->inverse)
             continue;
         const Tensor *layout = &call->image.shapes.tensor[tensor->operand].layout;
@@ -136,11 +139,12 @@ static bool place_inverses(Call *call)
     return true;
 }
 
-static void *address_of(const Call *call, const GraphDescriptor *tensor, int *inverses)
+static void *address_of(const Call *call, const GraphDescriptor *tensor, int *scratch)
 {
     const CudaImage *image = &call->image;
-    return image_address(image, tensor->inverse ? image->scratch[(*inverses)++].at
-                                                : image->places[tensor->operand].at);
+    bool own = tensor->inverse || tensor->operand == GRAPH_OWN;
+    return image_address(image,
+                         own ? image->scratch[(*scratch)++].at : image->places[tensor->operand].at);
 }
 
 /* Appends the configurations that heuristics of a kind return to a list that may have some. */
@@ -198,7 +202,7 @@ static void run_plan(Call *call, void *execution)
     GraphBuild *build = &call->build;
     const DnnSession *session = call->session;
     int64_t numbers[GRAPH_DESCRIPTORS_MAX], count = 0;
-    int inverses = 0;
+    int scratch = 0;
     void *addresses[GRAPH_DESCRIPTORS_MAX], *data = graph_new(build, GRAPH_KIND_DATA);
     for (int i = 0; i < call->plan.count; i++) {
         GraphDescriptor *tensor = &call->plan.descriptors[i];
@@ -206,7 +210,7 @@ static void run_plan(Call *call, void *execution)
             continue;
         numbers[count] = i + 1;
         addresses[count++] = tensor->operand == GRAPH_NUMBER ? (void *)&tensor->number
-                                                             : address_of(call, tensor, &inverses);
+                                                             : address_of(call, tensor, &scratch);
     }
     graph_set(build, data, DATA_NUMBERS, count, numbers);
     graph_set(build, data, DATA_ADDRESSES, count, addresses);
@@ -248,7 +252,7 @@ uint32_t cudnn_graph_call(DnnSession *session, const NativeRequest *request)
     image_take_strides(&call.image);
     if (!cudnn_graph_plan(&call.plan, c, &call.image.shapes))
         return cuda_fail(request, REPLY_DECLINED, "no such graph");
-    if (!place_inverses(&call) || !image_place_all(&call.image))
+    if (!place_scratch(&call) || !image_place_all(&call.image))
         return cuda_fail(request, REPLY_DECLINED, "larger than the device's arena");
     for (int i = 0; i < call.image.shapes.count; i++)
         call.alignments[i] = (int)address_alignment(
