@@ -16,14 +16,15 @@
 
 enum { ELEMENTS_MAX = 512, CASES = 25, DRAWS = 3000 };
 
-/* A case with its values, and the results that were computed for its first output. */
+/* A case with its values, and the results that were computed for its first output, and those for
+ * the next one where there are any. */
 typedef struct Problem {
     Case c;
     const Nn *q;
     Shapes shapes;
     double *values[OP_TENSORS_MAX];
     Number *elements[OP_TENSORS_MAX][ELEMENTS_MAX]; /* those that were used */
-    Number *results[ELEMENTS_MAX];
+    Number *results[ELEMENTS_MAX], *next[ELEMENTS_MAX];
 } Problem;
 
 static Number *in(Problem *p, int operand, int64_t i)
@@ -407,6 +408,38 @@ static void of_einsum(Problem *p)
     }
 }
 
+/* tanh(k (x + 0.044715 x^3)), k = sqrt(2 / pi). */
+static Number *gelu_tanh(Number *x, Number *k)
+{
+    Number *cubic = mul(number(0.044715), mul(x, mul(x, x)));
+    return hyperbolic(mul(k, add(x, cubic)));
+}
+
+static Number *gelu_slope(Number *x)
+{
+    Number *k = number(0.7978845608028654), *t = gelu_tanh(x, k), *one = number(1);
+    Number *inner = mul(k, add(one, mul(number(3 * 0.044715), mul(x, x))));
+    Number *rest = mul(mul(number(0.5), x), mul(sub(one, mul(t, t)), inner));
+    return add(mul(number(0.5), add(one, t)), rest);
+}
+
+static void of_activated(Problem *p)
+{
+    enum { DY, W, Z };
+    const Nn *q = p->q;
+    bool gelu = strcmp(p->c.op->name, "gelu_linear_backward") == 0;
+    for (int64_t j = 0; j < q->k; j++)
+        p->next[j] = number(0);
+    for (int64_t i = 0; i < q->m * q->k; i++) {
+        Number *z = in(p, Z, i), *sum = number(0);
+        for (int64_t l = 0; l < q->n; l++)
+            sum = add(sum, mul(in(p, DY, i / q->k * q->n + l), in(p, W, l * q->k + i % q->k)));
+        Number *slope = gelu ? gelu_slope(z) : number(z->plain > 0 ? 1 : 0);
+        p->results[i] = mul(sum, slope);
+        p->next[i % q->k] = add(p->next[i % q->k], p->results[i]);
+    }
+}
+
 typedef struct Layer {
     const char *op;
     void (*compute)(Problem *problem);
@@ -439,6 +472,8 @@ static const Layer layers[] = {
     {"gru", of_gru},
     {"interpolate1d", of_interpolation},
     {"einsum", of_einsum},
+    {"relu_linear_backward", of_activated},
+    {"gelu_linear_backward", of_activated},
 };
 
 /* Parameters that the functions above leave out, of an operator or of its gradient. */

@@ -26,6 +26,8 @@ static bool test_case(const Layer *layer, const Scope *scope, uint64_t *state, A
     p.c.op->reference(refs, &input, arena);
     layer->compute(&p);
     check_results(&p.c, p.results, &refs[first_output(&p)], arena);
+    if (p.next[0])
+        check_results(&p.c, p.next, &refs[first_output(&p) + 1], arena);
     return true;
 }
 
