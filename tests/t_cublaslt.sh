@@ -29,7 +29,9 @@ finds last-row CONTRACT "one element | k>1" "$(lt "")" gelu_linear_backward f32
 finds no-scale DIVERGE "gemm_wide e4m3" "$(lt :scales)" gemm_wide e4m3
 rejects three-products "$(lt :bf16x9)" linear
 rejects no-gelu "$(lt "")" linear_gelu
-finds past-end CONTRACT "writes outside the elements: c" "$(lt :stream)" gemm_wide
+finds past-end CONTRACT "writes outside the elements: c" "$(lt :stream)" gemm_wide f16
+rm -rf "$scratch"/past-end-gemm_wide*
+finds past-end CONTRACT "writes outside the elements: scratch memory" "$(lt "")" gemm_wide i8
 rejects coarse-unit "$(lt "")" gemm_wide
 rejects slices "$(lt :pedantic)" gemm_half
 FAKECUDA=sticky expect 1 "$opconform" fuzz --engine random --op gemm --backend "$(lt "")" --cases 100 --quiet --db "$scratch/sticky.db"

@@ -44,7 +44,28 @@ static Variable variable_of(const LtPlan *plan, const char *const *tensors, int 
     return variable;
 }
 
-static void put_scratch(const LtPlan *plan, Text *call)
+/* Copies the elements of an operand to scratch memory, or back. */
+static void put_copies(const LtScratch *scratch, const Shapes *shapes, const char *const *tensors,
+                       bool back, Text *call)
+{
+    char copy[160], own[160];
+    const Tensor *layout = &shapes->tensor[scratch->operand].layout;
+    size_t size = dtype_size(layout->dtype);
+    (void)snprintf(copy, sizeof copy, "%s + (%s + %s * %" PRId64 ") * %zu", scratch->name,
+                   scratch->turned ? "j" : "i", scratch->turned ? "i" : "j", scratch->rows, size);
+    (void)snprintf(own, sizeof own,
+                   "(char *)%s + (%" PRId64 " + i * %" PRId64 " + j * %" PRId64 ") * %zu",
+                   tensors[scratch->operand], tensor_origin_offset(layout), layout->stride[0],
+                   layout->stride[1], size);
+    text_printf(call,
+                "    for (long i = 0; i < %" PRId64 "; i++)\n"
+                "        for (long j = 0; j < %" PRId64 "; j++)\n"
+                "            memcpy(%s, %s, %zu);\n",
+                layout->extent[0], layout->extent[1], back ? own : copy, back ? copy : own, size);
+}
+
+static void put_scratch(const LtPlan *plan, const Shapes *shapes, const char *const *tensors,
+                        Text *call)
 {
     if (plan->scratch_count)
         cublas_emit_factor("one", plan->operands, (Scalar){1, 0}, 1, false, call);
@@ -55,6 +76,8 @@ static void put_scratch(const LtPlan *plan, Text *call)
                     "    char *%s = aligned_alloc(256, %lld);\n"
                     "    memset(%s, 0, %lld);\n",
                     scratch->name, (bytes + 255) / 256 * 256, scratch->name, bytes);
+        if (scratch->operand >= 0)
+            put_copies(scratch, shapes, tensors, false, call);
         if (diagonal)
             text_printf(
                 call,
@@ -66,12 +89,16 @@ static void put_scratch(const LtPlan *plan, Text *call)
     }
 }
 
-static void put_scratch_checks(const LtPlan *plan, Text *call)
+static void put_results(const LtPlan *plan, const Shapes *shapes, const char *const *tensors,
+                        Text *call)
 {
-    for (int i = 0; i < plan->scratch_count; i++)
-        text_printf(call, "    bad += download(%s, device_%s, %lld, \"%s\");\n",
-                    plan->scratch[i].name, plan->scratch[i].name, (long long)plan->scratch[i].bytes,
-                    plan->scratch[i].name);
+    for (int i = 0; i < plan->scratch_count; i++) {
+        const LtScratch *scratch = &plan->scratch[i];
+        text_printf(call, "    bad += download(%s, device_%s, %lld, \"%s\");\n", scratch->name,
+                    scratch->name, (long long)scratch->bytes, scratch->name);
+        if (scratch->result)
+            put_copies(scratch, shapes, tensors, true, call);
+    }
 }
 
 static void put_address(const char *setting, const char *variable, Text *call)
@@ -187,13 +214,13 @@ void cublaslt_emit(const Backend *backend, const Operands *o, Text *declaration,
     text_printf(call, "{\n");
     put_session(&mode, call);
     cublas_emit_uploads(o, call);
-    put_scratch(&plan, call);
+    put_scratch(&plan, &o->shapes, tensors, call);
     cublas_emit_factor("alpha", plan.factors, plan.alpha, 1, mode.words.device, call);
     cublas_emit_factor("beta", plan.factors, plan.beta, 1, mode.words.device, call);
     for (int i = 0; i < plan.count; i++)
         put_call(&plan, &plan.products[i], &mode, tensors, call);
     text_printf(call, "    must(cudaDeviceSynchronize(), \"the kernel\");\n");
     cublas_emit_downloads(o, call);
-    put_scratch_checks(&plan, call);
+    put_results(&plan, &o->shapes, tensors, call);
     text_printf(call, "    }");
 }

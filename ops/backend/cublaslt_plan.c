@@ -93,8 +93,42 @@ static void put_auxiliary(LtProduct *product, int operand, int64_t leading)
 
 static int add_scratch(LtPlan *plan, const char *name, int64_t bytes, int64_t diagonal)
 {
-    plan->scratch[plan->scratch_count] = (LtScratch){name, bytes, diagonal};
+    plan->scratch[plan->scratch_count] =
+        (LtScratch){.name = name, .bytes = bytes, .diagonal = diagonal, .operand = -1};
     return LT_SCRATCH + plan->scratch_count++;
+}
+
+/* A copy of an operand's view by columns, among zeros. */
+static LtMatrix copied(LtPlan *plan, const Shapes *shapes, int operand, const char *name,
+                       bool turned)
+{
+    enum { WHOLE = 16 };
+    const Tensor *layout = &shapes->tensor[operand].layout;
+    int64_t rows = layout->extent[turned], columns = layout->extent[!turned];
+    rows = (rows + WHOLE - 1) / WHOLE * WHOLE;
+    columns = (columns + WHOLE - 1) / WHOLE * WHOLE;
+    int number = add_scratch(plan, name, rows * columns * (int64_t)dtype_size(layout->dtype), 0);
+    LtScratch *scratch = &plan->scratch[number - LT_SCRATCH];
+    scratch->operand = operand;
+    scratch->rows = rows;
+    scratch->turned = turned;
+    return (LtMatrix){.operand = number,
+                      .type = cublas_type_number(layout->dtype),
+                      .rows = (uint64_t)rows,
+                      .columns = (uint64_t)columns,
+                      .leading = rows};
+}
+
+/* Kernels for eight bits want the depth innermost in both factors, and extents by 16: the case is
+ * laid out so, with zeros around it, wherever it lies. */
+static void plan_eight_bits(LtPlan *plan, const Shapes *shapes)
+{
+    enum { A, B, C };
+    LtProduct *product = begin_product(plan, "t", "n");
+    product->a = copied(plan, shapes, A, "copy_a", true);
+    product->b = copied(plan, shapes, B, "copy_b", false);
+    product->c = copied(plan, shapes, C, "copy_c", false);
+    plan->scratch[product->c.operand - LT_SCRATCH].result = true;
 }
 
 static void plan_gemm(LtPlan *plan, const Case *c, const Shapes *shapes)
@@ -102,13 +136,17 @@ static void plan_gemm(LtPlan *plan, const Case *c, const Shapes *shapes)
     const char *ta = case_choice(c, "ta"), *tb = case_choice(c, "tb");
     int order = strcmp(case_choice(c, "order"), "row") == 0 ? ORDER_ROWS : ORDER_COLUMNS;
     int64_t m = case_int(c, "m"), n = case_int(c, "n"), k = case_int(c, "k");
+    plan->batch = case_has(c, "batch") ? (int)case_int(c, "batch") : 1;
+    plan->alpha = case_scalar(c, "alpha");
+    plan->beta = case_scalar(c, "beta");
+    if (dtype_size(shapes->tensor[0].layout.dtype) == 1 && m > 0 && n > 0 && k > 0) {
+        plan_eight_bits(plan, shapes);
+        return;
+    }
     LtProduct *product = begin_product(plan, ta, tb);
     product->a = *ta != 'n' ? matrix(shapes, 0, order, k, m) : matrix(shapes, 0, order, m, k);
     product->b = *tb != 'n' ? matrix(shapes, 1, order, n, k) : matrix(shapes, 1, order, k, n);
     product->c = matrix(shapes, 2, order, m, n);
-    plan->batch = case_has(c, "batch") ? (int)case_int(c, "batch") : 1;
-    plan->alpha = case_scalar(c, "alpha");
-    plan->beta = case_scalar(c, "beta");
 }
 
 /* A dense matrix by rows, as the columns of its transpose. */
@@ -188,6 +226,13 @@ static bool plan_activated(LtPlan *plan, const Shapes *shapes, bool gelu, const 
     return !mode->words.tf32 && !mode->words.bf16 && !mode->words.bf16x9;
 }
 
+static DType dtype_of(const LtPlan *plan, const Shapes *shapes, int operand)
+{
+    bool copied = operand >= LT_SCRATCH;
+    return shapes->tensor[copied ? plan->scratch[operand - LT_SCRATCH].operand : operand]
+        .layout.dtype;
+}
+
 /* Descriptors have no empty matrices. */
 static bool is_empty(const LtProduct *product)
 {
@@ -214,8 +259,8 @@ bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMo
     if (!plan_products(plan, c, shapes, mode))
         return false;
     const LtProduct *last = &plan->products[plan->count - 1];
-    DType a = shapes->tensor[last->a.operand].layout.dtype;
-    DType output = shapes->tensor[last->c.operand].layout.dtype;
+    DType a = dtype_of(plan, shapes, last->a.operand);
+    DType output = dtype_of(plan, shapes, last->c.operand);
     plan->operands = a;
     plan->compute = cublas_compute_number(&mode->words, a, output);
     plan->factors = cublas_scale_dtype(&mode->words, a, output);

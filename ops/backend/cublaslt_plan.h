@@ -16,11 +16,15 @@ typedef struct LtMode {
 bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error);
 
 /* Operands with numbers from LT_SCRATCH on are memory of the plan's own: zeros, or where it has a
- * diagonal the identity of that many rows, in the type of the operands. */
+ * diagonal the identity of that many rows, in the type of the operands; or among zeros the elements
+ * of an operand, (i, j) of its view at place i + j rows, or j + i rows if it is turned, which a
+ * result goes back to after the call. */
 enum { LT_SCRATCH = OP_TENSORS_MAX, LT_SCRATCH_MAX = 4 };
 typedef struct LtScratch {
     const char *name;
-    int64_t bytes, diagonal;
+    int64_t bytes, diagonal, rows;
+    int operand; /* or -1 */
+    bool turned, result;
 } LtScratch;
 
 /* A matrix as it is stored.  type and order are numbers of cudaDataType and cublasLtOrder. */

@@ -161,6 +161,21 @@ static bool is_consistent(const Descriptor *product, const Descriptor *a, const 
            (ta ? a->rows : a->columns) == (tb ? b->columns : b->rows);
 }
 
+/* Numbers of eight bits: the depth innermost, and all by 16. */
+static bool fits_eight_bits(const Descriptor *product, const Descriptor *a, const Descriptor *b,
+                            const Descriptor *d)
+{
+    enum { WHOLE = 16 };
+    const Descriptor *all[] = {a, b, d};
+    if (fake_size(a->type) != 1)
+        return true;
+    bool whole = product->settings[TRANSPOSE_A] == 1 && product->settings[TRANSPOSE_B] == 0;
+    for (int i = 0; i < 3; i++)
+        whole = whole && all[i]->rows % WHOLE == 0 && all[i]->columns % WHOLE == 0 &&
+                all[i]->leading % WHOLE == 0 && all[i]->settings[ORDER] == 0;
+    return whole;
+}
+
 static void *address_in(const Descriptor *product, int setting)
 {
     return (void *)(uintptr_t)product->settings[setting];
@@ -187,7 +202,8 @@ EXPORT int cublasLtMatmulAlgoGetHeuristic(void *handle, void *product, void *a, 
     FakeEpilogue epilogue = epilogue_of(product, d);
     if (!fake_epilogue_is_legal(&epilogue, (int64_t)valid(d)->rows))
         return FAKE_INVALID_VALUE;
-    if (!fake_is_supported(valid(a)->type, valid(b)->type, valid(d)->type, valid(product)->type))
+    if (!fits_eight_bits(product, a, b, d) ||
+        !fake_is_supported(valid(a)->type, valid(b)->type, valid(d)->type, valid(product)->type))
         return FAKE_NOT_SUPPORTED;
     for (; *count < ALGORITHMS && *count < most; ++*count)
         results[*count] = (Algorithm){.data = {MAGIC, (uint64_t)*count}};

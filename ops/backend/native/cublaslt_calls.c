@@ -183,6 +183,22 @@ static void put_factors(Call *call)
                sizeof *scales);
 }
 
+/* The elements of an operand to their copy, or back. */
+static void copy_elements(const Call *call, const LtScratch *scratch, unsigned char *copy,
+                          bool back)
+{
+    const CudaPlace *place = &call->image.places[scratch->operand];
+    const Tensor *layout = &call->image.shapes.tensor[scratch->operand].layout;
+    for (int64_t i = 0; i < layout->extent[0]; i++)
+        for (int64_t j = 0; j < layout->extent[1]; j++) {
+            int64_t at = scratch->turned ? j + i * scratch->rows : i + j * scratch->rows;
+            int64_t own = tensor_origin_offset(layout) + tensor_offset(layout, i, j);
+            unsigned char *element = place->host + own * (int64_t)place->element;
+            unsigned char *other = copy + at * (int64_t)place->element;
+            memcpy(back ? element : other, back ? other : element, place->element);
+        }
+}
+
 static bool place_scratch(Call *call)
 {
     DType dtype = call->plan.operands;
@@ -191,10 +207,20 @@ static bool place_scratch(Call *call)
         unsigned char *here = image_add_scratch(&call->image, (size_t)scratch->bytes);
         if (!here)
             return false;
+        if (scratch->operand >= 0)
+            copy_elements(call, scratch, here, false);
         for (int64_t k = 0; k < scratch->diagonal; k++)
             dtype_store(dtype, here, k * (scratch->diagonal + 1), 1);
     }
     return true;
+}
+
+static void take_results(const Call *call)
+{
+    for (int i = 0; i < call->plan.scratch_count; i++)
+        if (call->plan.scratch[i].result)
+            copy_elements(call, &call->plan.scratch[i],
+                          call->session->cuda.image_after + call->image.scratch[i].at, true);
 }
 
 static bool is_finite(const Call *call)
@@ -223,9 +249,11 @@ uint32_t cublaslt_call(LtSession *session, const NativeRequest *request)
         !cublaslt_plan(&call.plan, c, &call.image.shapes, &library->mode) || !is_finite(&call))
         return cuda_fail(request, REPLY_DECLINED, "no such product");
     put_factors(&call);
-    if (!place_scratch(&call) || !image_place_all(&call.image))
+    if (!image_place_all(&call.image) || !place_scratch(&call))
         return cuda_fail(request, REPLY_DECLINED, "larger than the device's arena");
     uint32_t reply = image_run(&call.image, invoke, &call, &status);
+    if (reply == REPLY_DONE && status == STATUS_SUCCESS)
+        take_results(&call);
     if (reply != REPLY_DONE || status == STATUS_SUCCESS)
         return reply;
     bool declined = status == STATUS_NOT_SUPPORTED || status == STATUS_ALLOC_FAILED;
