@@ -1,5 +1,6 @@
 /* C = alpha op(A) op(B) + beta C with C and all sums in a wider type than A and B: binary32 for
  * those of 16 and 8 bits, 32-bit integers for integers (an extension).  Products are exact in it.
+ * B of e5m2 is of e4m3: gradients, which are of the former, meet weights, which are of the latter.
  * Bound and rules otherwise as for gemm; integers are exact, and beyond the ends of their type
  * either stay there or wrap. */
 #include <math.h>
@@ -34,6 +35,8 @@ static void shape(const void *params_of_case, Shapes *shapes)
 {
     blas_shape_of_gemm(params_of_case, shapes);
     shapes->tensor[2].layout.dtype = sum_dtype(params_of_case);
+    if (blas_dtype(params_of_case) == DT_E5M2)
+        shapes->tensor[1].layout.dtype = DT_E4M3;
 }
 
 /* |alpha| 2^14 k + |beta| 2^31 < 2^53: every step is exact in binary64. */

@@ -58,7 +58,7 @@ bool fake_is_supported(int a, int b, int c, int compute)
     bool fast = compute == FAST_BF16 || compute == FAST_TF32 || compute == FAST_BF16 - 1 ||
                 compute == SINGLE_OF_BF16;
     if (a == E4M3 || a == E5M2)
-        return b == a && c == F32 && single;
+        return (b == E4M3 || (b == E5M2 && a == E4M3)) && c == F32 && single;
     if (a != b)
         return false;
     if (compute == HALF || compute == HALF + 1)
