@@ -99,8 +99,8 @@ static int add_scratch(LtPlan *plan, const char *name, int64_t bytes, int64_t di
 }
 
 /* A copy of an operand's view by columns, among zeros. */
-static LtMatrix copied(LtPlan *plan, const Shapes *shapes, int operand, const char *name,
-                       bool turned)
+static LtMatrix copy_of(LtPlan *plan, const Shapes *shapes, int operand, const char *name,
+                        bool turned)
 {
     enum { WHOLE = 16 };
     const Tensor *layout = &shapes->tensor[operand].layout;
@@ -125,9 +125,9 @@ static void plan_eight_bits(LtPlan *plan, const Shapes *shapes)
 {
     enum { A, B, C };
     LtProduct *product = begin_product(plan, "t", "n");
-    product->a = copied(plan, shapes, A, "copy_a", true);
-    product->b = copied(plan, shapes, B, "copy_b", false);
-    product->c = copied(plan, shapes, C, "copy_c", false);
+    product->a = copy_of(plan, shapes, A, "copy_a", true);
+    product->b = copy_of(plan, shapes, B, "copy_b", false);
+    product->c = copy_of(plan, shapes, C, "copy_c", false);
     plan->scratch[product->c.operand - LT_SCRATCH].result = true;
 }
 
@@ -228,9 +228,9 @@ static bool plan_activated(LtPlan *plan, const Shapes *shapes, bool gelu, const 
 
 static DType dtype_of(const LtPlan *plan, const Shapes *shapes, int operand)
 {
-    bool copied = operand >= LT_SCRATCH;
-    return shapes->tensor[copied ? plan->scratch[operand - LT_SCRATCH].operand : operand]
-        .layout.dtype;
+    if (operand >= LT_SCRATCH)
+        operand = plan->scratch[operand - LT_SCRATCH].operand;
+    return shapes->tensor[operand].layout.dtype;
 }
 
 /* Descriptors have no empty matrices. */
