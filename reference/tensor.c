@@ -38,6 +38,8 @@ TensorRow tensor_row(const Tensor *tensor, int64_t i)
 int64_t tensor_count(const Tensor *tensor)
 {
     int64_t count = 1;
+    if (tensor_is_empty(tensor))
+        return 0;
     for (int axis = 0; axis < tensor->rank; axis++)
         count *= tensor->extent[axis];
     if (!tensor->limited)
@@ -199,7 +201,9 @@ void tensor_pack(Tensor *t)
     int64_t stride = 1;
     for (int axis = t->rank - 1; axis >= 0; axis--) {
         t->stride[axis] = stride;
-        stride *= t->extent[axis] > 1 ? t->extent[axis] : 1;
+        /* Extents beside one of 0 may be any. */
+        if (axis > 0 && t->extent[axis] > 1)
+            stride *= t->extent[axis];
     }
 }
 

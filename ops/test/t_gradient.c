@@ -246,12 +246,18 @@ static void test_gradient(const OpDesc *op, Arena *arena)
     CHECK(proved >= 3);
 }
 
+/* Gradients through several operators, which are none of one: t_layers has these. */
+static bool is_of_several(const OpDesc *op)
+{
+    return !strcmp(op->name, "gelu_linear_backward") || !strcmp(op->name, "relu_linear_backward");
+}
+
 int main(void)
 {
     Arena arena;
     CHECK(arena_init(&arena, (size_t)1 << 28));
     for (const OpDesc *const *op = op_registry; *op; op++)
-        if (strstr((*op)->name, "_backward"))
+        if (strstr((*op)->name, "_backward") && !is_of_several(*op))
             test_gradient(*op, &arena);
     arena_release(&arena);
     return check_end("ops/t_gradient");
