@@ -10,7 +10,7 @@ products='gemm*,linear*,*_linear_backward'
 for mode in "" :device+stream+1 :pedantic :half+1 :tf32 :bf16 :bf16x9 :fixed :scales; do
     admits none "$(lt "$mode")" "$products"
 done
-admits unit "$(lt "")" 'gemm_half,gemm_wide,linear*,*_linear_backward'
+admits unit "$(lt "")" 'gemm_half,gemm_wide,gemm_narrow,linear*,*_linear_backward'
 admits slices "$(lt "")" gemm_half,linear
 # What is shared with many workers leaves the libraries in this process their memory.
 admits none "$(lt "")","$(lt :0)","$(lt :1)","$(lt :stream)","$(lt :device)" linear_gelu
@@ -27,6 +27,7 @@ finds wrong-mask DIVERGE "one element | k>1 values" "$(lt :1)" relu_linear_backw
 finds tanh-slope DIVERGE "whole" "$(lt :device)" gelu_linear_backward f32
 finds last-row CONTRACT "one element | k>1" "$(lt "")" gelu_linear_backward f32
 finds no-scale DIVERGE "gemm_wide e4m3" "$(lt :scales)" gemm_wide e4m3
+rejects no-result-scale "$(lt :scales+1)" gemm_narrow
 rejects three-products "$(lt :bf16x9)" linear
 rejects no-gelu "$(lt "")" linear_gelu
 finds past-end CONTRACT "writes outside the elements: c" "$(lt :stream)" gemm_wide f16

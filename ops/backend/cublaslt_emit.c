@@ -123,14 +123,12 @@ static void put_product(const LtPlan *plan, const LtProduct *planned, const char
     if (planned->auxiliary >= 0)
         put_address("CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER",
                     variable_of(plan, tensors, planned->auxiliary).text, call);
-    if (plan->scaled) {
-        text_printf(call,
-                    "    static const float scales[] = {%a, %a};\n"
-                    "    void *scale_a = upload(&scales[0], sizeof *scales), *scale_b = "
-                    "upload(&scales[1], sizeof *scales);\n",
-                    (double)LT_SCALE_A, (double)LT_SCALE_B);
-        put_address("CUBLASLT_MATMUL_DESC_A_SCALE_POINTER", "scale_a", call);
-        put_address("CUBLASLT_MATMUL_DESC_B_SCALE_POINTER", "scale_b", call);
+    for (int i = 0; i < plan->scale_count; i++) {
+        Variable scale;
+        (void)snprintf(scale.text, sizeof scale.text, "scale_%d", i);
+        text_printf(call, "    void *%s = upload(&(float){%a}, sizeof(float));\n", scale.text,
+                    (double)lt_scales[i].value);
+        put_address(lt_scales[i].name, scale.text, call);
     }
 }
 
@@ -139,7 +137,7 @@ static void put_algorithm(const LtPlan *plan, const LtProduct *planned, const Lt
 {
     static const char letters[] = "ABCD";
     const int operands[] = {planned->a.operand, planned->b.operand, planned->c.operand,
-                            planned->c.operand};
+                            planned->d.operand};
     text_printf(
         call, "    cublasLtMatmulPreference_t preference;\n"
               "    must(cublasLtMatmulPreferenceCreate(&preference), "
@@ -156,7 +154,7 @@ static void put_algorithm(const LtPlan *plan, const LtProduct *planned, const Lt
                 "    cublasLtMatmulHeuristicResult_t found[%d];\n"
                 "    int algorithms = 0, choice = %d;\n"
                 "    must(cublasLtMatmulAlgoGetHeuristic(handle, product, layout_a, layout_b, "
-                "layout_c, layout_c, preference, %d, found, &algorithms), "
+                "layout_c, layout_d, preference, %d, found, &algorithms), "
                 "\"cublasLtMatmulAlgoGetHeuristic\");\n"
                 "    must(choice >= algorithms, \"no such algorithm\");\n",
                 LT_ALGORITHMS_MAX, mode->choice, LT_ALGORITHMS_MAX);
@@ -168,18 +166,20 @@ static void put_call(const LtPlan *plan, const LtProduct *planned, const LtMode 
     Variable a = variable_of(plan, tensors, planned->a.operand);
     Variable b = variable_of(plan, tensors, planned->b.operand);
     Variable c = variable_of(plan, tensors, planned->c.operand);
+    Variable d = variable_of(plan, tensors, planned->d.operand);
     text_printf(call, "    {\n");
     put_product(plan, planned, tensors, call);
     put_matrix(plan, &planned->a, "layout_a", call);
     put_matrix(plan, &planned->b, "layout_b", call);
     put_matrix(plan, &planned->c, "layout_c", call);
+    put_matrix(plan, &planned->d, "layout_d", call);
     put_algorithm(plan, planned, mode, tensors, call);
     text_printf(call,
                 "    must(cublasLtMatmul(handle, product, alpha, %s, layout_a, %s, "
-                "layout_b, beta, %s, layout_c, %s, layout_c, &found[choice].algo, "
+                "layout_b, beta, %s, layout_c, %s, layout_d, &found[choice].algo, "
                 "workspace, workspace_bytes, stream), \"cublasLtMatmul\");\n"
                 "    }\n",
-                a.text, b.text, c.text, c.text);
+                a.text, b.text, c.text, d.text);
 }
 
 static void put_session(const LtMode *mode, Text *call)

@@ -33,6 +33,10 @@ bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error)
     return mode_read_words(words, known, COUNT_OF(known), LT_ALGORITHMS_MAX, &mode->choice, error);
 }
 
+const LtScale lt_scales[] = {{"CUBLASLT_MATMUL_DESC_A_SCALE_POINTER", 17, 4},
+                             {"CUBLASLT_MATMUL_DESC_B_SCALE_POINTER", 18, 0.5F},
+                             {"CUBLASLT_MATMUL_DESC_D_SCALE_POINTER", 20, 2}};
+
 uint32_t cublaslt_dtypes(const OpDesc *op)
 {
     static const struct {
@@ -41,6 +45,7 @@ uint32_t cublaslt_dtypes(const OpDesc *op)
     } rows[] = {{"gemm", DTYPES_BLAS},
                 {"gemm_batch", DTYPES_BLAS},
                 {"gemm_half", 1u << DT_F16 | 1u << DT_BF16},
+                {"gemm_narrow", DTYPES_F8},
                 {"gemm_wide", 1u << DT_F16 | 1u << DT_BF16 | 1u << DT_I8 | DTYPES_F8},
                 {"linear", DTYPES_FLOAT},
                 {"linear_gelu", DTYPES_FLOAT},
@@ -123,12 +128,13 @@ static LtMatrix copy_of(LtPlan *plan, const Shapes *shapes, int operand, const c
  * laid out so, with zeros around it, wherever it lies. */
 static void plan_eight_bits(LtPlan *plan, const Shapes *shapes)
 {
-    enum { A, B, C };
+    enum { A, B, C, D };
     LtProduct *product = begin_product(plan, "t", "n");
     product->a = copy_of(plan, shapes, A, "copy_a", true);
     product->b = copy_of(plan, shapes, B, "copy_b", false);
     product->c = copy_of(plan, shapes, C, "copy_c", false);
-    plan->scratch[product->c.operand - LT_SCRATCH].result = true;
+    product->d = shapes->count > D ? copy_of(plan, shapes, D, "copy_d", false) : product->c;
+    plan->scratch[product->d.operand - LT_SCRATCH].result = true;
 }
 
 static void plan_gemm(LtPlan *plan, const Case *c, const Shapes *shapes)
@@ -253,21 +259,37 @@ static bool plan_products(LtPlan *plan, const Case *c, const Shapes *shapes, con
     return true;
 }
 
+/* A factor that is not halved exactly would be another. */
+static bool is_tiny(double factor)
+{
+    return fabs(factor) < 0x1p-120 && factor != 0;
+}
+
+static void use_scales(LtPlan *plan, bool narrow)
+{
+    double of_result = narrow ? (double)lt_scales[2].value : 1;
+    plan->scale_count = narrow ? 3 : 2;
+    plan->alpha.re /= (double)(lt_scales[0].value * lt_scales[1].value) * of_result;
+    plan->beta.re /= of_result;
+}
+
 bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMode *mode)
 {
     *plan = (LtPlan){.batch = 1, .alpha = {1, 0}, .finite = -1};
     if (!plan_products(plan, c, shapes, mode))
         return false;
+    for (int i = 0; i < plan->count; i++)
+        if (plan->products[i].d.rows == 0)
+            plan->products[i].d = plan->products[i].c;
     const LtProduct *last = &plan->products[plan->count - 1];
     DType a = dtype_of(plan, shapes, last->a.operand);
-    DType output = dtype_of(plan, shapes, last->c.operand);
+    DType output = dtype_of(plan, shapes, last->d.operand);
     plan->operands = a;
     plan->compute = cublas_compute_number(&mode->words, a, output);
     plan->factors = cublas_scale_dtype(&mode->words, a, output);
     plan->scale = cublas_type_number(plan->factors);
-    plan->scaled = mode->scales && dtype_size(a) == 1 && a != DT_I8;
-    if (plan->scaled)
-        plan->alpha.re /= (double)(LT_SCALE_A * LT_SCALE_B);
+    if (mode->scales && dtype_size(a) == 1 && a != DT_I8)
+        use_scales(plan, dtype_size(output) == 1);
     for (int i = 0; i < plan->count; i++) {
         if (mode->words.device)
             put_setting(&plan->products[i], "CUBLASLT_MATMUL_DESC_POINTER_MODE", 2, 4,
@@ -275,9 +297,8 @@ bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMo
         if (is_empty(&plan->products[i]))
             return false;
     }
-    /* An alpha that is not halved exactly would be another. */
     return plan->batch > 0 &&
-           !(plan->scaled && fabs(plan->alpha.re) < 0x1p-125 && plan->alpha.re != 0);
+           !(plan->scale_count && (is_tiny(plan->alpha.re) || is_tiny(plan->beta.re)));
 }
 
 int cublaslt_matrix_settings(const LtMatrix *m, int batch, LtSetting *settings)

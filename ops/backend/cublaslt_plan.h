@@ -1,4 +1,6 @@
-/* Products as cublasLtMatmul takes them: D = epilogue(alpha op(A) op(B) + beta C), D being C. */
+/* Products as cublasLtMatmul takes them: D = epilogue(alpha op(A) op(B) + beta C), D being C in
+ * most.
+ */
 #ifndef OPS_BACKEND_CUBLASLT_PLAN_H
 #define OPS_BACKEND_CUBLASLT_PLAN_H
 
@@ -43,24 +45,31 @@ typedef struct LtSetting {
 
 enum { LT_SETTINGS_MAX = 8, LT_PRODUCTS_MAX = 2 };
 typedef struct LtProduct {
-    LtMatrix a, b, c;
+    LtMatrix a, b, c, d;
     int bias, auxiliary;                 /* operands that the epilogue takes or gives, or -1 */
     LtSetting settings[LT_SETTINGS_MAX]; /* of the product, without addresses */
     int setting_count;
 } LtProduct;
 
-/* scaled: A and B are multiplied by LT_SCALE_A and LT_SCALE_B, and alpha is the smaller for it.
- * finite: there is such a plan only where this operand has no other elements; or -1. */
+/* Factors of matrices of eight bits: of A, B and D. */
+typedef struct LtScale {
+    const char *name;
+    int setting;
+    float value; /* a power of two */
+} LtScale;
+enum { LT_SCALES_MAX = 3 };
+extern const LtScale lt_scales[LT_SCALES_MAX];
+
+/* The first scale_count scales are used, and alpha and beta are the smaller for it.  finite: there
+ * is such a plan only where this operand has no other elements; or -1. */
 typedef struct LtPlan {
     LtProduct products[LT_PRODUCTS_MAX];
     LtScratch scratch[LT_SCRATCH_MAX];
     int count, scratch_count, batch, compute, scale, finite;
     DType operands, factors;
     Scalar alpha, beta;
-    bool scaled;
+    int scale_count;
 } LtPlan;
-#define LT_SCALE_A 4.0F
-#define LT_SCALE_B 0.5F
 
 /* Element types (a mask) in which there are products for an operator. */
 uint32_t cublaslt_dtypes(const OpDesc *op);
@@ -75,8 +84,6 @@ int cublaslt_matrix_settings(const LtMatrix *matrix, int batch, LtSetting *setti
 enum {
     LT_BIAS_POINTER = 8,
     LT_AUXILIARY_POINTER = 11,
-    LT_A_SCALE_POINTER = 17,
-    LT_B_SCALE_POINTER = 18,
     LT_PREFERENCE_WORKSPACE = 1,
     LT_PREFERENCE_ALIGNMENT_A = 5
 };

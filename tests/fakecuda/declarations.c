@@ -84,11 +84,11 @@ static void put_lt_numbers(void)
     const LtMatrix matrix = {.order = 1};
     put_plan_numbers("linear");
     put_plan_numbers("gelu_linear_backward");
+    for (int i = 0; i < LT_SCALES_MAX; i++)
+        printf("_Static_assert(%s == %d, \"\");\n", lt_scales[i].name, lt_scales[i].setting);
     for (int i = 0, count = cublaslt_matrix_settings(&matrix, 2, settings); i < count; i++)
         printf("_Static_assert(%s == %d, \"\");\n", settings[i].name, settings[i].number);
     printf("_Static_assert(CUBLASLT_MATMUL_DESC_BIAS_POINTER == %d, \"\");\n"
-           "_Static_assert(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER == %d && "
-           "CUBLASLT_MATMUL_DESC_B_SCALE_POINTER == %d, \"\");\n"
            "_Static_assert(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES == %d, \"\");\n"
            "_Static_assert(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES == %d, \"\");\n"
            "_Static_assert(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES == %d, \"\");\n"
@@ -102,9 +102,9 @@ static void put_lt_numbers(void)
            "_Static_assert(CUBLASLT_ORDER_ROW == 1 && CUBLASLT_POINTER_MODE_DEVICE == 1, \"\");\n"
            "_Static_assert(sizeof(cublasLtMatmulHeuristicResult_t) == %zu && "
            "sizeof(cublasLtMatmulAlgo_t) == %zu, \"\");\n",
-           LT_BIAS_POINTER, LT_A_SCALE_POINTER, LT_B_SCALE_POINTER, LT_PREFERENCE_WORKSPACE,
-           LT_PREFERENCE_ALIGNMENT_A, LT_PREFERENCE_ALIGNMENT_A + 3, LT_AUXILIARY_POINTER,
-           sizeof(LtAlgorithm), sizeof(((LtAlgorithm *)NULL)->algorithm));
+           LT_BIAS_POINTER, LT_PREFERENCE_WORKSPACE, LT_PREFERENCE_ALIGNMENT_A,
+           LT_PREFERENCE_ALIGNMENT_A + 3, LT_AUXILIARY_POINTER, sizeof(LtAlgorithm),
+           sizeof(((LtAlgorithm *)NULL)->algorithm));
 }
 
 /* Emulated products came with a version. */

@@ -63,10 +63,13 @@ struct FakeEpilogue;
 typedef struct FakeProduct {
     int64_t m, n, k;
     const void *alpha, *beta;
-    FakeMatrix a, b, c;
+    FakeMatrix a, b, c; /* c is what is written */
     int compute;
     const void *bias;
     const struct FakeEpilogue *epilogue;
+    FakeMatrix
+        addend; /* C where it is another matrix, and what the result is multiplied by, or 0 */
+    double result_scale;
 } FakeProduct;
 bool fake_is_supported(int a, int b, int c, int compute);
 void fake_product(FakeCall *call, const FakeProduct *product);

@@ -1,7 +1,7 @@
 /* cuBLASLt on the simulated device: descriptors with settings, two algorithms, products of
  * products.c with an order, a batch and an epilogue (epilogue.c).  FAKECUDA=second-algorithm drops
  * the last term in the second, last-sum keeps the last sum of B's columns back, and no-scale
- * multiplies by no scale of B. */
+ * multiplies by no scale of B, no-result-scale by none of D. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 enum { MAGIC = 0x4c74, SETTINGS = 64, ALGORITHMS = 2, ALIGNMENT_WANTED = 1 };
 enum { TRANSPOSE_A = 3, TRANSPOSE_B = 4, POINTER_MODE = 2, EPILOGUE = 7, BIAS = 8 };
 enum { ORDER = 1, BATCH = 5, STRIDE = 6 };
-enum { AUXILIARY = 11, AUXILIARY_LEADING = 12, SCALE_A = 17, SUMS_OF_B = 512 };
+enum { AUXILIARY = 11, AUXILIARY_LEADING = 12, SCALE_A = 17, SCALE_D = 20, SUMS_OF_B = 512 };
 
 /* A descriptor of any kind. */
 typedef struct Descriptor {
@@ -258,14 +258,15 @@ EXPORT int cublasLtMatmul(void *handle, void *product, const void *alpha, const 
 {
     const Descriptor *p = valid(product), *pa = valid(a_layout), *pb = valid(b_layout),
                      *pd = valid(d_layout);
-    if (!valid(handle) || !p || !pa || !pb || !valid(c_layout) || !pd || c != d ||
+    const Descriptor *pc = valid(c_layout);
+    if (!valid(handle) || !p || !pa || !pb || !pc || !pd || (c == d) != (pc->type == pd->type) ||
         algorithm->data[0] != MAGIC || !is_consistent(p, pa, pb, pd))
         return FAKE_INVALID_VALUE;
     FakeCall call = fake_begin_free("gemm", p->settings[POINTER_MODE] == 1);
     (void)fake_factor(&call, alpha);
     (void)fake_factor(&call, beta);
-    const void *const operands[] = {a, b, d, workspace_bytes ? workspace : NULL};
-    for (int i = 0; i < 4; i++)
+    const void *const operands[] = {a, b, c, d, workspace_bytes ? workspace : NULL};
+    for (int i = 0; i < 5; i++)
         fake_operand(&call, operands[i]);
     int64_t k = (int64_t)(p->settings[TRANSPOSE_A] != 0 ? pa->rows : pa->columns);
     if (!fake_refused(&call))
@@ -274,6 +275,11 @@ EXPORT int cublasLtMatmul(void *handle, void *product, const void *alpha, const 
         k--;
     float room;
     alpha = scaled_factor(&call, p, alpha, &room);
+    float of_result = 0;
+    const void *result_scale = address_in(p, SCALE_D);
+    fake_operand(&call, result_scale);
+    if (result_scale && !fake_refused(&call) && !fake_fault("no-result-scale"))
+        memcpy(&of_result, result_scale, sizeof of_result);
     FakeEpilogue epilogue = epilogue_of(p, pd);
     epilogue.sums = calloc(pd->rows, sizeof(double));
     fake_operand(&call, epilogue.bias);
@@ -281,11 +287,13 @@ EXPORT int cublasLtMatmul(void *handle, void *product, const void *alpha, const 
     if ((epilogue.kind & SUMS_OF_B) && !fake_refused(&call))
         sum_columns(pb, b, p->settings[TRANSPOSE_B] != 0, epilogue.bias);
     for (int64_t i = 0; i < pa->settings[BATCH] && !fake_refused(&call); i++)
-        fake_product(&call, &(FakeProduct){(int64_t)pd->rows, (int64_t)pd->columns, k, alpha, beta,
-                                           matrix_of(a, pa, (int)p->settings[TRANSPOSE_A], i),
-                                           matrix_of(b, pb, (int)p->settings[TRANSPOSE_B], i),
-                                           matrix_of(d, pd, 0, i), p->type,
-                                           fake_epilogue_bias(&epilogue), &epilogue});
+        fake_product(&call,
+                     &(FakeProduct){(int64_t)pd->rows, (int64_t)pd->columns, k, alpha, beta,
+                                    matrix_of(a, pa, (int)p->settings[TRANSPOSE_A], i),
+                                    matrix_of(b, pb, (int)p->settings[TRANSPOSE_B], i),
+                                    matrix_of(d, pd, 0, i), p->type, fake_epilogue_bias(&epilogue),
+                                    &epilogue, c == d ? (FakeMatrix){0} : matrix_of(c, pc, 0, i),
+                                    of_result});
     if (!fake_refused(&call))
         fake_epilogue_end(&epilogue, (int64_t)pd->rows);
     free(epilogue.sums);

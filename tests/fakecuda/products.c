@@ -58,7 +58,8 @@ bool fake_is_supported(int a, int b, int c, int compute)
     bool fast = compute == FAST_BF16 || compute == FAST_TF32 || compute == FAST_BF16 - 1 ||
                 compute == SINGLE_OF_BF16;
     if (a == E4M3 || a == E5M2)
-        return (b == E4M3 || (b == E5M2 && a == E4M3)) && c == F32 && single;
+        return (b == E4M3 || (b == E5M2 && a == E4M3)) && single &&
+               (c == F32 || c == E4M3 || (c == E5M2 && (a == E5M2 || b == E5M2)));
     if (a != b)
         return false;
     if (compute == HALF || compute == HALF + 1)
@@ -280,7 +281,10 @@ void fake_product(FakeCall *call, const FakeProduct *product)
             if (product)
                 value = multiply(type, alpha, sum_of(p, i, j), complex);
             if (addend)
-                own = multiply(type, beta, load(c, p->c.data, place_of(p, i, j)), complex);
+                own = multiply(type, beta,
+                               p->addend.data ? element(&p->addend, i, j)
+                                              : load(c, p->c.data, place_of(p, i, j)),
+                               complex);
             if (addend && product) {
                 value.re = dtype_round(type, value.re + own.re);
                 value.im = dtype_round(type, value.im + own.im);
@@ -291,6 +295,8 @@ void fake_product(FakeCall *call, const FakeProduct *product)
                 value.re = dtype_round(type, value.re + load(c, p->bias, i).re);
             if (p->epilogue)
                 value.re = fake_epilogue(p->epilogue, i, j, value.re);
+            if (p->result_scale != 0)
+                value.re = dtype_round(type, value.re * p->result_scale);
             store(p, i, j, value);
         }
     fake_after(call, p->k > 0 ? (void *)(uintptr_t)p->a.data : NULL, (void *)(uintptr_t)p->c.data,

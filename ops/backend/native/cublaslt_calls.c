@@ -12,10 +12,10 @@ typedef struct Call {
     LtSession *session;
     CudaImage image;
     LtPlan plan;
-    unsigned char factors[CELLS][CELL_BYTES]; /* alpha and beta */
-    size_t factor_at, scale_at;               /* where they, and the scales, lie in the image */
-    void *product, *a, *b, *c, *preference;   /* of the product that is made now */
-    int algorithms;                           /* that the heuristics returned */
+    unsigned char factors[CELLS][CELL_BYTES];   /* alpha and beta */
+    size_t factor_at, scale_at;                 /* where they, and the scales, lie in the image */
+    void *product, *a, *b, *c, *d, *preference; /* of the product that is made now */
+    int algorithms;                             /* that the heuristics returned */
 } Call;
 
 void cublaslt_begin(LtSession *session, const LtLibrary *library)
@@ -74,8 +74,8 @@ static int make_product(Call *call, const LtProduct *planned)
         status = set_address(call, LT_BIAS_POINTER, address_of(call, planned->bias));
     if (!status && planned->auxiliary >= 0)
         status = set_address(call, LT_AUXILIARY_POINTER, address_of(call, planned->auxiliary));
-    for (int i = 0; i < 2 && plan->scaled && !status; i++)
-        status = set_address(call, i == 0 ? LT_A_SCALE_POINTER : LT_B_SCALE_POINTER,
+    for (int i = 0; i < plan->scale_count && !status; i++)
+        status = set_address(call, lt_scales[i].setting,
                              image_address(&call->image, call->scale_at + (size_t)i * CELL_BYTES));
     return status;
 }
@@ -85,7 +85,7 @@ static int make_preference(Call *call, const LtProduct *planned)
 {
     const CublasLt *lt = &call->session->library->lt;
     const int operands[] = {planned->a.operand, planned->b.operand, planned->c.operand,
-                            planned->c.operand};
+                            planned->d.operand};
     uint64_t workspace = LT_WORKSPACE;
     int status = lt->preference_create(&call->preference);
     if (!status)
@@ -108,13 +108,15 @@ static int make_descriptors(Call *call, const LtProduct *planned)
         status = make_matrix(call, &planned->b, &call->b);
     if (!status)
         status = make_matrix(call, &planned->c, &call->c);
+    if (!status)
+        status = make_matrix(call, &planned->d, &call->d);
     return status ? status : make_preference(call, planned);
 }
 
 static void destroy_descriptors(Call *call)
 {
     const CublasLt *lt = &call->session->library->lt;
-    void **const matrices[] = {&call->a, &call->b, &call->c};
+    void **const matrices[] = {&call->a, &call->b, &call->c, &call->d};
     for (size_t i = 0; i < COUNT_OF(matrices); i++) {
         if (*matrices[i])
             (void)lt->matrix_destroy(*matrices[i]);
@@ -142,17 +144,17 @@ static int multiply(Call *call, const LtProduct *planned)
     LtAlgorithm found[LT_ALGORITHMS_MAX];
     int status = make_descriptors(call, planned), choice = session->library->mode.choice;
     if (!status)
-        status = lt->heuristics(session->handle, call->product, call->a, call->b, call->c, call->c,
+        status = lt->heuristics(session->handle, call->product, call->a, call->b, call->c, call->d,
                                 call->preference, LT_ALGORITHMS_MAX, found, &call->algorithms);
     if (!status && (choice >= call->algorithms || found[choice].state))
         status = STATUS_NOT_SUPPORTED;
-    void *c = address_of(call, planned->c.operand);
     if (!status)
-        status = lt->multiply(session->handle, call->product, factor(call, 0),
-                              address_of(call, planned->a.operand), call->a,
-                              address_of(call, planned->b.operand), call->b, factor(call, 1), c,
-                              call->c, c, call->c, found[choice].algorithm, session->workspace,
-                              LT_WORKSPACE, session->cuda.stream);
+        status = lt->multiply(
+            session->handle, call->product, factor(call, 0), address_of(call, planned->a.operand),
+            call->a, address_of(call, planned->b.operand), call->b, factor(call, 1),
+            address_of(call, planned->c.operand), call->c, address_of(call, planned->d.operand),
+            call->d, found[choice].algorithm, session->workspace, LT_WORKSPACE,
+            session->cuda.stream);
     destroy_descriptors(call);
     return status;
 }
@@ -176,11 +178,10 @@ static void put_factors(Call *call)
             dtype_store(call->plan.factors, call->factors[i], 1, factors[i].im);
     }
     memcpy(call->session->cuda.image + call->factor_at, call->factors, sizeof call->factors);
-    const float scales[CELLS] = {LT_SCALE_A, LT_SCALE_B};
-    call->scale_at = image_reserve(&call->image, CELLS * CELL_BYTES);
-    for (size_t i = 0; i < CELLS; i++)
-        memcpy(call->session->cuda.image + call->scale_at + i * CELL_BYTES, &scales[i],
-               sizeof *scales);
+    call->scale_at = image_reserve(&call->image, LT_SCALES_MAX * CELL_BYTES);
+    for (size_t i = 0; i < LT_SCALES_MAX; i++)
+        memcpy(call->session->cuda.image + call->scale_at + i * CELL_BYTES, &lt_scales[i].value,
+               sizeof lt_scales[i].value);
 }
 
 /* The elements of an operand to their copy, or back. */
