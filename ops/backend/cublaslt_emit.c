@@ -67,8 +67,6 @@ static void put_copies(const LtScratch *scratch, const Shapes *shapes, const cha
 static void put_scratch(const LtPlan *plan, const Shapes *shapes, const char *const *tensors,
                         Text *call)
 {
-    if (plan->scratch_count)
-        cublas_emit_factor("one", plan->operands, (Scalar){1, 0}, 1, false, call);
     for (int i = 0; i < plan->scratch_count; i++) {
         const LtScratch *scratch = &plan->scratch[i];
         long long bytes = scratch->bytes, diagonal = scratch->diagonal;
@@ -79,10 +77,12 @@ static void put_scratch(const LtPlan *plan, const Shapes *shapes, const char *co
         if (scratch->operand >= 0)
             put_copies(scratch, shapes, tensors, false, call);
         if (diagonal)
+            cublas_emit_factor("unit", scratch->dtype, (Scalar){1, 0}, 1, false, call);
+        if (diagonal)
             text_printf(
                 call,
                 "    for (int i = 0; i < %lld; i++)\n"
-                "        memcpy(%s + i * %lld * sizeof one_value, one, sizeof one_value);\n",
+                "        memcpy(%s + i * %lld * sizeof unit_value, unit, sizeof unit_value);\n",
                 diagonal, scratch->name, diagonal + 1);
         text_printf(call, "    void *device_%s = upload(%s, %lld);\n", scratch->name, scratch->name,
                     bytes);
@@ -111,12 +111,20 @@ static void put_address(const char *setting, const char *variable, Text *call)
 static void put_product(const LtPlan *plan, const LtProduct *planned, const char *const *tensors,
                         Text *call)
 {
-    text_printf(call,
-                "    cublasLtMatmulDesc_t product;\n"
-                "    must(cublasLtMatmulDescCreate(&product, %d, %d), "
-                "\"cublasLtMatmulDescCreate\");\n",
-                plan->compute, plan->scale);
-    put_settings("MatmulDesc", "product", planned->settings, planned->setting_count, call);
+    if (planned->transform)
+        text_printf(call,
+                    "    cublasLtMatrixTransformDesc_t product;\n"
+                    "    must(cublasLtMatrixTransformDescCreate(&product, %d), "
+                    "\"cublasLtMatrixTransformDescCreate\");\n",
+                    plan->scale);
+    else
+        text_printf(call,
+                    "    cublasLtMatmulDesc_t product;\n"
+                    "    must(cublasLtMatmulDescCreate(&product, %d, %d), "
+                    "\"cublasLtMatmulDescCreate\");\n",
+                    plan->compute, plan->scale);
+    put_settings(planned->transform ? "MatrixTransformDesc" : "MatmulDesc", "product",
+                 planned->settings, planned->setting_count, call);
     if (planned->bias >= 0)
         put_address("CUBLASLT_MATMUL_DESC_BIAS_POINTER",
                     variable_of(plan, tensors, planned->bias).text, call);
@@ -182,6 +190,28 @@ static void put_call(const LtPlan *plan, const LtProduct *planned, const LtMode 
                 a.text, b.text, c.text, d.text);
 }
 
+static void put_transform(const LtPlan *plan, const LtProduct *planned, const char *const *tensors,
+                          Text *call)
+{
+    bool sum = planned->b.operand >= 0;
+    Variable a = variable_of(plan, tensors, planned->a.operand), b = {"NULL"};
+    Variable c = variable_of(plan, tensors, planned->c.operand);
+    if (sum)
+        b = variable_of(plan, tensors, planned->b.operand);
+    text_printf(call, "    {\n");
+    put_product(plan, planned, tensors, call);
+    put_matrix(plan, &planned->a, "layout_a", call);
+    if (sum)
+        put_matrix(plan, &planned->b, "layout_b", call);
+    put_matrix(plan, &planned->c, "layout_c", call);
+    text_printf(call,
+                "    must(cublasLtMatrixTransform(handle, product, %s, %s, layout_a, %s, %s, %s, "
+                "%s, layout_c, stream), \"cublasLtMatrixTransform\");\n"
+                "    }\n",
+                planned->plain ? "one" : "alpha", a.text, planned->plain ? "zero" : "beta", b.text,
+                sum ? "layout_b" : "NULL", c.text);
+}
+
 static void put_session(const LtMode *mode, Text *call)
 {
     cublas_emit_environment(&mode->words, call);
@@ -217,8 +247,15 @@ void cublaslt_emit(const Backend *backend, const Operands *o, Text *declaration,
     put_scratch(&plan, &o->shapes, tensors, call);
     cublas_emit_factor("alpha", plan.factors, plan.alpha, 1, mode.words.device, call);
     cublas_emit_factor("beta", plan.factors, plan.beta, 1, mode.words.device, call);
+    if (plan.products[0].plain) {
+        cublas_emit_factor("one", plan.factors, (Scalar){1, 0}, 1, mode.words.device, call);
+        cublas_emit_factor("zero", plan.factors, (Scalar){0, 0}, 1, mode.words.device, call);
+    }
     for (int i = 0; i < plan.count; i++)
-        put_call(&plan, &plan.products[i], &mode, tensors, call);
+        if (plan.products[i].transform)
+            put_transform(&plan, &plan.products[i], tensors, call);
+        else
+            put_call(&plan, &plan.products[i], &mode, tensors, call);
     text_printf(call, "    must(cudaDeviceSynchronize(), \"the kernel\");\n");
     cublas_emit_downloads(o, call);
     put_results(&plan, &o->shapes, tensors, call);

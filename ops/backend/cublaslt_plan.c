@@ -7,7 +7,7 @@
 #include "cublas_routines.h"
 #include "mode_words.h"
 
-enum { ORDER_COLUMNS, ORDER_ROWS };
+enum { ORDER_COLUMNS, ORDER_ROWS, ORDER_TILES };
 enum {
     EPILOGUE_DEFAULT = 1,
     EPILOGUE_RELU = 2,
@@ -26,10 +26,11 @@ enum { POINTERS_ON_DEVICE = 1 };
 bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error)
 {
     CublasMode *read = &mode->words;
-    const ModeWord known[] = {
-        {"device", &read->device}, {"pedantic", &read->pedantic}, {"stream", &read->stream},
-        {"half", &read->half},     {"tf32", &read->tf32},         {"bf16", &read->bf16},
-        {"bf16x9", &read->bf16x9}, {"fixed", &read->fixed},       {"scales", &mode->scales}};
+    const ModeWord known[] = {{"device", &read->device}, {"pedantic", &read->pedantic},
+                              {"stream", &read->stream}, {"half", &read->half},
+                              {"tf32", &read->tf32},     {"bf16", &read->bf16},
+                              {"bf16x9", &read->bf16x9}, {"fixed", &read->fixed},
+                              {"scales", &mode->scales}, {"tiled", &mode->tiled}};
     return mode_read_words(words, known, COUNT_OF(known), LT_ALGORITHMS_MAX, &mode->choice, error);
 }
 
@@ -46,6 +47,8 @@ uint32_t cublaslt_dtypes(const OpDesc *op)
                 {"gemm_batch", DTYPES_BLAS},
                 {"gemm_half", 1u << DT_F16 | 1u << DT_BF16},
                 {"gemm_narrow", DTYPES_F8},
+                {"geam", DTYPES_BLAS},
+                {"omatcopy", DTYPES_BLAS},
                 {"gemm_wide", 1u << DT_F16 | 1u << DT_BF16 | 1u << DT_I8 | DTYPES_F8},
                 {"linear", DTYPES_FLOAT},
                 {"linear_gelu", DTYPES_FLOAT},
@@ -96,10 +99,10 @@ static void put_auxiliary(LtProduct *product, int operand, int64_t leading)
     product->auxiliary = operand;
 }
 
-static int add_scratch(LtPlan *plan, const char *name, int64_t bytes, int64_t diagonal)
+static int add_scratch(LtPlan *plan, const char *name, DType dtype, int64_t bytes)
 {
     plan->scratch[plan->scratch_count] =
-        (LtScratch){.name = name, .bytes = bytes, .diagonal = diagonal, .operand = -1};
+        (LtScratch){.name = name, .bytes = bytes, .dtype = dtype, .operand = -1};
     return LT_SCRATCH + plan->scratch_count++;
 }
 
@@ -112,7 +115,8 @@ static LtMatrix copy_of(LtPlan *plan, const Shapes *shapes, int operand, const c
     int64_t rows = layout->extent[turned], columns = layout->extent[!turned];
     rows = (rows + WHOLE - 1) / WHOLE * WHOLE;
     columns = (columns + WHOLE - 1) / WHOLE * WHOLE;
-    int number = add_scratch(plan, name, rows * columns * (int64_t)dtype_size(layout->dtype), 0);
+    int number =
+        add_scratch(plan, name, layout->dtype, rows * columns * (int64_t)dtype_size(layout->dtype));
     LtScratch *scratch = &plan->scratch[number - LT_SCRATCH];
     scratch->operand = operand;
     scratch->rows = rows;
@@ -209,13 +213,15 @@ static bool plan_activated(LtPlan *plan, const Shapes *shapes, bool gelu, const 
     enum { DY, W, Z, DZ, D_BIAS };
     LtMatrix z = rows_of(shapes, Z), identity = z, result = z;
     int64_t rows = (int64_t)z.rows, columns = (int64_t)z.columns, step = gelu ? 8 : 128;
-    int64_t size = (int64_t)dtype_size(shapes->tensor[Z].layout.dtype);
+    DType dtype = shapes->tensor[Z].layout.dtype;
+    int64_t size = (int64_t)dtype_size(dtype);
     int64_t leading = (rows + step - 1) / step * step;
     int64_t auxiliary_bytes = gelu ? leading * columns * size : leading / 8 * columns;
     identity.columns = z.rows;
-    identity.operand = add_scratch(plan, "identity", rows * rows * size, rows);
-    result.operand = add_scratch(plan, "result", rows * columns * size, 0);
-    int auxiliary = add_scratch(plan, "auxiliary", auxiliary_bytes, 0);
+    identity.operand = add_scratch(plan, "identity", dtype, rows * rows * size);
+    plan->scratch[identity.operand - LT_SCRATCH].diagonal = rows;
+    result.operand = add_scratch(plan, "result", dtype, rows * columns * size);
+    int auxiliary = add_scratch(plan, "auxiliary", dtype, auxiliary_bytes);
     LtProduct *product = begin_product(plan, "n", "n");
     product->a = identity;
     product->b = z;
@@ -235,7 +241,7 @@ static bool plan_activated(LtPlan *plan, const Shapes *shapes, bool gelu, const 
 static DType dtype_of(const LtPlan *plan, const Shapes *shapes, int operand)
 {
     if (operand >= LT_SCRATCH)
-        operand = plan->scratch[operand - LT_SCRATCH].operand;
+        return plan->scratch[operand - LT_SCRATCH].dtype;
     return shapes->tensor[operand].layout.dtype;
 }
 
@@ -246,9 +252,62 @@ static bool is_empty(const LtProduct *product)
            product->c.rows == 0;
 }
 
+static LtProduct *begin_transform(LtPlan *plan, const char *ta, const char *tb)
+{
+    LtProduct *product = &plan->products[plan->count++];
+    product->bias = product->auxiliary = product->b.operand = -1;
+    product->transform = true;
+    put_setting(product, "CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA", 2, 4, cublas_enumerator(ta));
+    put_setting(product, "CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB", 3, 4, cublas_enumerator(tb));
+    return product;
+}
+
+/* The matrix in tiles of 32 columns, as a transform of its own leaves it. */
+static LtMatrix tiles_of(LtPlan *plan, DType dtype, const LtMatrix *from)
+{
+    enum { TILE = 32 };
+    int64_t leading = TILE * (int64_t)from->rows,
+            tiles = ((int64_t)from->columns + TILE - 1) / TILE;
+    LtMatrix tiled = *from;
+    tiled.operand = add_scratch(plan, "tiles", dtype, leading * tiles * (int64_t)dtype_size(dtype));
+    tiled.order = ORDER_TILES;
+    tiled.leading = leading;
+    LtProduct *product = begin_transform(plan, "n", "n");
+    product->a = *from;
+    product->c = tiled;
+    product->plain = true;
+    return tiled;
+}
+
+/* Sums, and copies, which have no second matrix: m x n is the result, or what is copied. */
+static bool plan_sum(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMode *mode)
+{
+    bool copy = strcmp(c->op->name, "omatcopy") == 0;
+    const char *ta = case_choice(c, "ta"), *tb = copy ? "n" : case_choice(c, "tb");
+    int order = strcmp(case_choice(c, "order"), "row") == 0 ? ORDER_ROWS : ORDER_COLUMNS;
+    int64_t m = case_int(c, "m"), n = case_int(c, "n");
+    bool turns = *ta != 'n', across = turns && !copy;
+    LtMatrix a = matrix(shapes, 0, order, across ? n : m, across ? m : n);
+    if (mode->tiled)
+        a = tiles_of(plan, case_dtype(c), &a);
+    LtProduct *product = begin_transform(plan, ta, tb);
+    product->a = a;
+    if (copy) {
+        product->c = matrix(shapes, 1, order, turns ? n : m, turns ? m : n);
+    } else {
+        product->b = *tb != 'n' ? matrix(shapes, 1, order, n, m) : matrix(shapes, 1, order, m, n);
+        product->c = matrix(shapes, 2, order, m, n);
+    }
+    plan->alpha = case_scalar(c, "alpha");
+    plan->beta = copy ? (Scalar){0, 0} : case_scalar(c, "beta");
+    return mode->choice == 0;
+}
+
 static bool plan_products(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMode *mode)
 {
     const char *op = c->op->name;
+    if (strcmp(op, "geam") == 0 || strcmp(op, "omatcopy") == 0)
+        return plan_sum(plan, c, shapes, mode);
     if (strcmp(op, "linear_backward") == 0)
         return plan_linear_gradients(plan, shapes, mode);
     if (strcmp(op, "relu_linear_backward") == 0 || strcmp(op, "gelu_linear_backward") == 0)
@@ -257,6 +316,15 @@ static bool plan_products(LtPlan *plan, const Case *c, const Shapes *shapes, con
         return plan_linear(plan, c, shapes);
     plan_gemm(plan, c, shapes);
     return true;
+}
+
+static void put_pointer_mode(LtProduct *product)
+{
+    if (product->transform)
+        put_setting(product, "CUBLASLT_MATRIX_TRANSFORM_DESC_POINTER_MODE", 1, 4,
+                    POINTERS_ON_DEVICE);
+    else
+        put_setting(product, "CUBLASLT_MATMUL_DESC_POINTER_MODE", 2, 4, POINTERS_ON_DEVICE);
 }
 
 /* A factor that is not halved exactly would be another. */
@@ -284,7 +352,6 @@ bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMo
     const LtProduct *last = &plan->products[plan->count - 1];
     DType a = dtype_of(plan, shapes, last->a.operand);
     DType output = dtype_of(plan, shapes, last->d.operand);
-    plan->operands = a;
     plan->compute = cublas_compute_number(&mode->words, a, output);
     plan->factors = cublas_scale_dtype(&mode->words, a, output);
     plan->scale = cublas_type_number(plan->factors);
@@ -292,8 +359,7 @@ bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMo
         use_scales(plan, dtype_size(output) == 1);
     for (int i = 0; i < plan->count; i++) {
         if (mode->words.device)
-            put_setting(&plan->products[i], "CUBLASLT_MATMUL_DESC_POINTER_MODE", 2, 4,
-                        POINTERS_ON_DEVICE);
+            put_pointer_mode(&plan->products[i]);
         if (is_empty(&plan->products[i]))
             return false;
     }

@@ -7,10 +7,11 @@
 #include "cublas_routines.h"
 
 /* The words of the backend's mode, of those of cuBLAS some; scales: factors of eight bits have
- * scales; choice is the place of the algorithm among those that the heuristics return. */
+ * scales; tiled: sums of matrices take the first by way of columns by 32; choice is the place of
+ * the algorithm among those that the heuristics return. */
 typedef struct LtMode {
     CublasMode words;
-    bool scales;
+    bool scales, tiled;
     int choice;
 } LtMode;
 
@@ -18,13 +19,14 @@ typedef struct LtMode {
 bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error);
 
 /* Operands with numbers from LT_SCRATCH on are memory of the plan's own: zeros, or where it has a
- * diagonal the identity of that many rows, in the type of the operands; or among zeros the elements
+ * diagonal the identity of that many rows; or among zeros the elements
  * of an operand, (i, j) of its view at place i + j rows, or j + i rows if it is turned, which a
  * result goes back to after the call. */
 enum { LT_SCRATCH = OP_TENSORS_MAX, LT_SCRATCH_MAX = 4 };
 typedef struct LtScratch {
     const char *name;
     int64_t bytes, diagonal, rows;
+    DType dtype;
     int operand; /* or -1 */
     bool turned, result;
 } LtScratch;
@@ -45,8 +47,10 @@ typedef struct LtSetting {
 
 enum { LT_SETTINGS_MAX = 8, LT_PRODUCTS_MAX = 2 };
 typedef struct LtProduct {
-    LtMatrix a, b, c, d;
-    int bias, auxiliary;                 /* operands that the epilogue takes or gives, or -1 */
+    LtMatrix a, b, c, d; /* b.operand may be -1 */
+    bool transform;      /* by cublasLtMatrixTransform: D = alpha op(A) + beta op(B) */
+    bool plain;          /* alpha is 1, and beta 0, whatever those of the plan are */
+    int bias, auxiliary; /* operands that the epilogue takes or gives, or -1 */
     LtSetting settings[LT_SETTINGS_MAX]; /* of the product, without addresses */
     int setting_count;
 } LtProduct;
@@ -66,7 +70,7 @@ typedef struct LtPlan {
     LtProduct products[LT_PRODUCTS_MAX];
     LtScratch scratch[LT_SCRATCH_MAX];
     int count, scratch_count, batch, compute, scale, finite;
-    DType operands, factors;
+    DType factors;
     Scalar alpha, beta;
     int scale_count;
 } LtPlan;

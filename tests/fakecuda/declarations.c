@@ -53,6 +53,17 @@ static const char *const lt_declarations =
     "cublasLtMatmulPreferenceSetAttribute;\n"
     "cublasStatus_t (*const check_lt_preference_end)(cublasLtMatmulPreference_t) = "
     "cublasLtMatmulPreferenceDestroy;\n"
+    "cublasStatus_t (*const check_lt_transform)(cublasLtMatrixTransformDesc_t *, cudaDataType) = "
+    "cublasLtMatrixTransformDescCreate;\n"
+    "cublasStatus_t (*const check_lt_transform_set)(cublasLtMatrixTransformDesc_t, "
+    "cublasLtMatrixTransformDescAttributes_t, const void *, size_t) = "
+    "cublasLtMatrixTransformDescSetAttribute;\n"
+    "cublasStatus_t (*const check_lt_transform_end)(cublasLtMatrixTransformDesc_t) = "
+    "cublasLtMatrixTransformDescDestroy;\n"
+    "cublasStatus_t (*const check_lt_transform_run)(cublasLtHandle_t, "
+    "cublasLtMatrixTransformDesc_t, const void *, const void *, cublasLtMatrixLayout_t, const void "
+    "*, const void *, cublasLtMatrixLayout_t, void *, cublasLtMatrixLayout_t, cudaStream_t) = "
+    "cublasLtMatrixTransform;\n"
     "cublasStatus_t (*const check_lt_heuristics)(cublasLtHandle_t, cublasLtMatmulDesc_t, "
     "cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, "
     "cublasLtMatrixLayout_t, cublasLtMatmulPreference_t, int, cublasLtMatmulHeuristicResult_t *, "
@@ -84,6 +95,7 @@ static void put_lt_numbers(void)
     const LtMatrix matrix = {.order = 1};
     put_plan_numbers("linear");
     put_plan_numbers("gelu_linear_backward");
+    put_plan_numbers("geam");
     for (int i = 0; i < LT_SCALES_MAX; i++)
         printf("_Static_assert(%s == %d, \"\");\n", lt_scales[i].name, lt_scales[i].setting);
     for (int i = 0, count = cublaslt_matrix_settings(&matrix, 2, settings); i < count; i++)
@@ -99,7 +111,8 @@ static void put_lt_numbers(void)
            "CUBLASLT_EPILOGUE_GELU_AUX == 160 && CUBLASLT_EPILOGUE_DRELU_BGRAD == 152 && "
            "CUBLASLT_EPILOGUE_DGELU_BGRAD == 208, \"\");\n"
            "_Static_assert(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER == %d, \"\");\n"
-           "_Static_assert(CUBLASLT_ORDER_ROW == 1 && CUBLASLT_POINTER_MODE_DEVICE == 1, \"\");\n"
+           "_Static_assert(CUBLASLT_ORDER_ROW == 1 && CUBLASLT_ORDER_COL32 == 2 && "
+           "CUBLASLT_POINTER_MODE_DEVICE == 1, \"\");\n"
            "_Static_assert(sizeof(cublasLtMatmulHeuristicResult_t) == %zu && "
            "sizeof(cublasLtMatmulAlgo_t) == %zu, \"\");\n",
            LT_BIAS_POINTER, LT_PREFERENCE_WORKSPACE, LT_PREFERENCE_ALIGNMENT_A,

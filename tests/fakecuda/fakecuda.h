@@ -49,12 +49,13 @@ void fake_after(FakeCall *call, void *input, void *output, int64_t bytes);
 FakeCall fake_begin_free(const char *op, bool device_factors);
 const char *cublasGetStatusName(int status);
 
-/* A matrix by columns, or by rows, under op; type is its cudaDataType. */
+/* A matrix under op; type is its cudaDataType, and order its cublasLtOrder: by columns, by rows, or
+ * in tiles of 32 columns. */
 typedef struct FakeMatrix {
     const void *data;
     int type, operation;
     int64_t leading;
-    bool by_rows;
+    int order;
 } FakeMatrix;
 
 struct FakeEpilogue;
@@ -73,6 +74,8 @@ typedef struct FakeProduct {
 } FakeProduct;
 bool fake_is_supported(int a, int b, int c, int compute);
 void fake_product(FakeCall *call, const FakeProduct *product);
+/* Where element (i, j) of what is stored lies. */
+int64_t fake_place(const FakeMatrix *matrix, int64_t i, int64_t j);
 /* A real number of a type. */
 double fake_load(int type, const void *data, int64_t place);
 void fake_store(int type, void *data, int64_t place, double value);

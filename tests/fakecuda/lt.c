@@ -215,7 +215,7 @@ static FakeMatrix matrix_of(const void *data, const Descriptor *layout, int oper
 {
     size_t size = fake_size(layout->type);
     const char *at = (const char *)data + batch * layout->settings[STRIDE] * (int64_t)size;
-    return (FakeMatrix){at, layout->type, operation, layout->leading, layout->settings[ORDER] != 0};
+    return (FakeMatrix){at, layout->type, operation, layout->leading, (int)layout->settings[ORDER]};
 }
 
 /* The sum of each column of op(B), in binary64 and rounded once. */
@@ -297,6 +297,62 @@ EXPORT int cublasLtMatmul(void *handle, void *product, const void *alpha, const 
     if (!fake_refused(&call))
         fake_epilogue_end(&epilogue, (int64_t)pd->rows);
     free(epilogue.sums);
+    (void)stream;
+    return fake_end(&call);
+}
+
+EXPORT int cublasLtMatrixTransformDescCreate(void **transform, int scale)
+{
+    *transform = made((Descriptor){.scale = scale});
+    return FAKE_SUCCESS;
+}
+
+EXPORT int cublasLtMatrixTransformDescSetAttribute(void *transform, int setting, const void *value,
+                                                   size_t size)
+{
+    return set(transform, setting, value, size);
+}
+
+EXPORT int cublasLtMatrixTransformDescDestroy(void *transform)
+{
+    return destroy(transform);
+}
+
+/* Room for the extents in the leading dimension, and op(X) has those of the result. */
+static bool fits(const Descriptor *x, int64_t operation, const Descriptor *c)
+{
+    enum { COLUMNS, ROWS, TILES, TILE = 32 };
+    int64_t order = x->settings[ORDER];
+    uint64_t least = order == TILES ? TILE * x->rows : order == ROWS ? x->columns : x->rows;
+    bool turned = operation != 0;
+    return (uint64_t)x->leading >= least && (turned ? x->columns : x->rows) == c->rows &&
+           (turned ? x->rows : x->columns) == c->columns && x->type == c->type;
+}
+
+EXPORT int cublasLtMatrixTransform(void *handle, void *transform, const void *alpha, const void *a,
+                                   void *a_layout, const void *beta, const void *b, void *b_layout,
+                                   void *c, void *c_layout, void *stream)
+{
+    enum { TRANSFORM_POINTERS = 1, TRANSFORM_A = 2, TRANSFORM_B = 3 };
+    const Descriptor *p = valid(transform), *pa = valid(a_layout), *pc = valid(c_layout);
+    const Descriptor *pb = b ? valid(b_layout) : NULL;
+    if (!valid(handle) || !p || !pa || !pc || (b && !pb) ||
+        !fits(pa, p->settings[TRANSFORM_A], pc) || !fits(pc, 0, pc) ||
+        (pb && !fits(pb, p->settings[TRANSFORM_B], pc)))
+        return FAKE_INVALID_VALUE;
+    FakeCall call = fake_begin_free("transform", p->settings[TRANSFORM_POINTERS] == 1);
+    (void)fake_factor(&call, alpha);
+    (void)fake_factor(&call, beta);
+    fake_operand(&call, a);
+    fake_operand(&call, b);
+    fake_operand(&call, c);
+    FakeMatrix first = matrix_of(a, pa, (int)p->settings[TRANSFORM_A], 0);
+    FakeMatrix result = matrix_of(c, pc, 0, 0);
+    FakeMatrix second = pb ? matrix_of(b, pb, (int)p->settings[TRANSFORM_B], 0) : result;
+    static const double zero[2] = {0, 0};
+    if (!fake_refused(&call))
+        fake_sum(&first, alpha, &second, pb ? beta : zero, &result, (int64_t)pc->rows,
+                 (int64_t)pc->columns);
     (void)stream;
     return fake_end(&call);
 }

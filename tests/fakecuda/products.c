@@ -90,12 +90,20 @@ static Complex load(DType dtype, const void *base, int64_t at)
                      parts == 2 ? dtype_load(dtype, base, at * parts + 1) : 0};
 }
 
+int64_t fake_place(const FakeMatrix *matrix, int64_t i, int64_t j)
+{
+    enum { COLUMNS, ROWS, TILES, TILE = 32 };
+    if (matrix->order == TILES)
+        return j / TILE * matrix->leading + i * TILE + j % TILE;
+    return matrix->order == ROWS ? i * matrix->leading + j : j * matrix->leading + i;
+}
+
 /* Element (i, j) of op(X). */
 static Complex element(const FakeMatrix *x, int64_t i, int64_t j)
 {
-    bool across = (x->operation != 0) != x->by_rows;
+    bool across = x->operation != 0;
     Complex value =
-        load(type_of(x->type), x->data, across ? i * x->leading + j : j * x->leading + i);
+        load(type_of(x->type), x->data, across ? fake_place(x, j, i) : fake_place(x, i, j));
     if (x->operation == 2)
         value.im = -value.im;
     return value;
@@ -236,7 +244,7 @@ static Complex sum_of(const FakeProduct *p, int64_t i, int64_t j)
 
 static int64_t place_of(const FakeProduct *p, int64_t i, int64_t j)
 {
-    return p->c.by_rows ? i * p->c.leading + j : j * p->c.leading + i;
+    return fake_place(&p->c, i, j);
 }
 
 static void store(const FakeProduct *p, int64_t i, int64_t j, Complex value)

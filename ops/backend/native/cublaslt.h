@@ -29,6 +29,12 @@ typedef struct CublasLt {
     int (*preference_create)(void **preference);
     int (*preference_set)(void *preference, int setting, const void *value, size_t size);
     int (*preference_destroy)(void *preference);
+    int (*transform_create)(void **transform, int scale);
+    int (*transform_set)(void *transform, int setting, const void *value, size_t size);
+    int (*transform_destroy)(void *transform);
+    int (*transform)(void *handle, void *transform, const void *alpha, const void *a,
+                     void *a_layout, const void *beta, const void *b, void *b_layout, void *c,
+                     void *c_layout, void *stream);
     int (*heuristics)(void *handle, void *product, void *a, void *b, void *c, void *d,
                       void *preference, int most, LtAlgorithm *results, int *count);
     int (*multiply)(void *handle, void *product, const void *alpha, const void *a, void *a_layout,

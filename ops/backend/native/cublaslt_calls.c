@@ -6,13 +6,13 @@
 #include "cublas.h"
 #include "cublaslt.h"
 
-enum { CELL_BYTES = 16, CELLS = 2 };
+enum { CELL_BYTES = 16, ALPHA = 0, BETA = 1, PLAIN = 2, CELLS = 4 };
 
 typedef struct Call {
     LtSession *session;
     CudaImage image;
     LtPlan plan;
-    unsigned char factors[CELLS][CELL_BYTES];   /* alpha and beta */
+    unsigned char factors[CELLS][CELL_BYTES];   /* alpha and beta, 1 and 0 */
     size_t factor_at, scale_at;                 /* where they, and the scales, lie in the image */
     void *product, *a, *b, *c, *d, *preference; /* of the product that is made now */
     int algorithms;                             /* that the heuristics returned */
@@ -67,9 +67,12 @@ static int make_product(Call *call, const LtProduct *planned)
 {
     const CublasLt *lt = &call->session->library->lt;
     const LtPlan *plan = &call->plan;
-    int status = lt->product_create(&call->product, plan->compute, plan->scale);
+    int status = planned->transform
+                     ? lt->transform_create(&call->product, plan->scale)
+                     : lt->product_create(&call->product, plan->compute, plan->scale);
     if (!status)
-        status = apply(lt->product_set, call->product, planned->settings, planned->setting_count);
+        status = apply(planned->transform ? lt->transform_set : lt->product_set, call->product,
+                       planned->settings, planned->setting_count);
     if (!status && planned->bias >= 0)
         status = set_address(call, LT_BIAS_POINTER, address_of(call, planned->bias));
     if (!status && planned->auxiliary >= 0)
@@ -104,16 +107,16 @@ static int make_descriptors(Call *call, const LtProduct *planned)
     int status = make_product(call, planned);
     if (!status)
         status = make_matrix(call, &planned->a, &call->a);
-    if (!status)
+    if (!status && planned->b.operand >= 0)
         status = make_matrix(call, &planned->b, &call->b);
     if (!status)
         status = make_matrix(call, &planned->c, &call->c);
     if (!status)
         status = make_matrix(call, &planned->d, &call->d);
-    return status ? status : make_preference(call, planned);
+    return status || planned->transform ? status : make_preference(call, planned);
 }
 
-static void destroy_descriptors(Call *call)
+static void destroy_descriptors(Call *call, bool transform)
 {
     const CublasLt *lt = &call->session->library->lt;
     void **const matrices[] = {&call->a, &call->b, &call->c, &call->d};
@@ -125,7 +128,7 @@ static void destroy_descriptors(Call *call)
     if (call->preference)
         (void)lt->preference_destroy(call->preference);
     if (call->product)
-        (void)lt->product_destroy(call->product);
+        (void)(transform ? lt->transform_destroy : lt->product_destroy)(call->product);
     call->preference = call->product = NULL;
 }
 
@@ -150,12 +153,26 @@ static int multiply(Call *call, const LtProduct *planned)
         status = STATUS_NOT_SUPPORTED;
     if (!status)
         status = lt->multiply(
-            session->handle, call->product, factor(call, 0), address_of(call, planned->a.operand),
-            call->a, address_of(call, planned->b.operand), call->b, factor(call, 1),
-            address_of(call, planned->c.operand), call->c, address_of(call, planned->d.operand),
-            call->d, found[choice].algorithm, session->workspace, LT_WORKSPACE,
-            session->cuda.stream);
-    destroy_descriptors(call);
+            session->handle, call->product, factor(call, ALPHA),
+            address_of(call, planned->a.operand), call->a, address_of(call, planned->b.operand),
+            call->b, factor(call, BETA), address_of(call, planned->c.operand), call->c,
+            address_of(call, planned->d.operand), call->d, found[choice].algorithm,
+            session->workspace, LT_WORKSPACE, session->cuda.stream);
+    destroy_descriptors(call, false);
+    return status;
+}
+
+static int transform(Call *call, const LtProduct *planned)
+{
+    const LtSession *session = call->session;
+    int status = make_descriptors(call, planned), first = planned->plain ? PLAIN : ALPHA;
+    if (!status)
+        status = session->library->lt.transform(
+            session->handle, call->product, factor(call, first),
+            address_of(call, planned->a.operand), call->a, factor(call, first + BETA),
+            planned->b.operand >= 0 ? address_of(call, planned->b.operand) : NULL, call->b,
+            address_of(call, planned->c.operand), call->c, session->cuda.stream);
+    destroy_descriptors(call, true);
     return status;
 }
 
@@ -164,13 +181,14 @@ static int invoke(void *context)
     Call *call = context;
     int status = 0;
     for (int i = 0; i < call->plan.count && !status; i++)
-        status = multiply(call, &call->plan.products[i]);
+        status = (call->plan.products[i].transform ? transform : multiply)(call,
+                                                                           &call->plan.products[i]);
     return status;
 }
 
 static void put_factors(Call *call)
 {
-    const Scalar factors[CELLS] = {call->plan.alpha, call->plan.beta};
+    const Scalar factors[CELLS] = {call->plan.alpha, call->plan.beta, {1, 0}, {0, 0}};
     call->factor_at = image_reserve(&call->image, sizeof call->factors);
     for (int i = 0; i < CELLS; i++) {
         dtype_store(call->plan.factors, call->factors[i], 0, factors[i].re);
@@ -202,7 +220,6 @@ static void copy_elements(const Call *call, const LtScratch *scratch, unsigned c
 
 static bool place_scratch(Call *call)
 {
-    DType dtype = call->plan.operands;
     for (int i = 0; i < call->plan.scratch_count; i++) {
         const LtScratch *scratch = &call->plan.scratch[i];
         unsigned char *here = image_add_scratch(&call->image, (size_t)scratch->bytes);
@@ -211,7 +228,7 @@ static bool place_scratch(Call *call)
         if (scratch->operand >= 0)
             copy_elements(call, scratch, here, false);
         for (int64_t k = 0; k < scratch->diagonal; k++)
-            dtype_store(dtype, here, k * (scratch->diagonal + 1), 1);
+            dtype_store(scratch->dtype, here, k * (scratch->diagonal + 1), 1);
     }
     return true;
 }

@@ -28,6 +28,10 @@ static bool find_functions(CublasLt *lt, void *handle, Text *error)
         {"cublasLtMatmulPreferenceCreate", &lt->preference_create},
         {"cublasLtMatmulPreferenceSetAttribute", &lt->preference_set},
         {"cublasLtMatmulPreferenceDestroy", &lt->preference_destroy},
+        {"cublasLtMatrixTransformDescCreate", &lt->transform_create},
+        {"cublasLtMatrixTransformDescSetAttribute", &lt->transform_set},
+        {"cublasLtMatrixTransformDescDestroy", &lt->transform_destroy},
+        {"cublasLtMatrixTransform", &lt->transform},
         {"cublasLtMatmulAlgoGetHeuristic", &lt->heuristics},
         {"cublasLtMatmul", &lt->multiply},
     };
