@@ -13,7 +13,7 @@ done
 admits unit "$(lt "")" 'gemm_half,gemm_wide,gemm_narrow,linear*,*_linear_backward'
 admits slices "$(lt "")" gemm_half,linear
 # Sums of matrices, and copies, by way of tiles as well.
-for mode in "" :tiled :tiled+device+stream; do admits none "$(lt "$mode")" geam,omatcopy; done
+for mode in "" :tiled :tiled+device+stream; do admits none "$(lt "$mode")" geam,omatcopy,gemm_wide; done
 finds sum-transposed DIVERGE "tb=t m>1 n>1 beta=1 values" "$(lt :tiled)" geam f32
 # What is shared with many workers leaves the libraries in this process their memory.
 admits none "$(lt "")","$(lt :0)","$(lt :1)","$(lt :stream)","$(lt :device)" linear_gelu

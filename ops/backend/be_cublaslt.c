@@ -29,8 +29,8 @@ const BackendKind be_cublaslt = {
         "to 31 (the place of the algorithm among those that the heuristics return), device "
         "(factors in device memory), pedantic, stream, half (sums of half precision), tf32 "
         "and bf16 (factors of single precision may be rounded), bf16x9 and fixed (as of cublas), "
-        "scales (matrices of eight bits have one each), tiled (sums take the first matrix by way "
-        "of columns by 32)",
+        "scales (matrices of eight bits have one each), tiled (integers, and the "
+        "first matrix of sums, in columns by 32)",
     .open = open_device,
     .close = cublas_close,
     .offers = worker_offers,

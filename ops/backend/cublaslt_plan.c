@@ -7,7 +7,7 @@
 #include "cublas_routines.h"
 #include "mode_words.h"
 
-enum { ORDER_COLUMNS, ORDER_ROWS, ORDER_TILES };
+enum { ORDER_COLUMNS, ORDER_ROWS, ORDER_TILES, ORDER_COMPOSED = 4 };
 enum {
     EPILOGUE_DEFAULT = 1,
     EPILOGUE_RELU = 2,
@@ -128,6 +128,39 @@ static LtMatrix copy_of(LtPlan *plan, const Shapes *shapes, int operand, const c
                       .leading = rows};
 }
 
+static LtProduct *begin_transform(LtPlan *plan, const char *ta, const char *tb)
+{
+    LtProduct *product = &plan->products[plan->count++];
+    product->bias = product->auxiliary = product->b.operand = -1;
+    product->transform = true;
+    put_setting(product, "CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA", 2, 4, cublas_enumerator(ta));
+    put_setting(product, "CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB", 3, 4, cublas_enumerator(tb));
+    return product;
+}
+
+/* A matrix, or its transpose, in tiles of 32 columns, as a transform of its own leaves it; each of
+ * ORDER_COMPOSED has 32 rows as well. */
+static LtMatrix tiles_of(LtPlan *plan, const char *name, DType dtype, const LtMatrix *from,
+                         int order, bool turned)
+{
+    enum { TILE = 32 };
+    LtMatrix tiled = *from;
+    tiled.rows = turned ? from->columns : from->rows;
+    tiled.columns = turned ? from->rows : from->columns;
+    tiled.order = order;
+    int64_t rows = (int64_t)tiled.rows, tiles = ((int64_t)tiled.columns + TILE - 1) / TILE;
+    if (order == ORDER_COMPOSED)
+        rows = (rows + TILE - 1) / TILE * TILE;
+    tiled.leading = TILE * rows;
+    tiled.operand =
+        add_scratch(plan, name, dtype, tiled.leading * tiles * (int64_t)dtype_size(dtype));
+    LtProduct *product = begin_transform(plan, turned ? "t" : "n", "n");
+    product->a = *from;
+    product->c = tiled;
+    product->plain = true;
+    return tiled;
+}
+
 /* Kernels for eight bits want the depth innermost in both factors, and extents by 16: the case is
  * laid out so, with zeros around it, wherever it lies. */
 static void plan_eight_bits(LtPlan *plan, const Shapes *shapes)
@@ -141,7 +174,28 @@ static void plan_eight_bits(LtPlan *plan, const Shapes *shapes)
     plan->scratch[product->d.operand - LT_SCRATCH].result = true;
 }
 
-static void plan_gemm(LtPlan *plan, const Case *c, const Shapes *shapes)
+/* Products of integers in the tiles that units for them had first: of A and C, and of B turned. */
+static void plan_tiles(LtPlan *plan, const Shapes *shapes)
+{
+    enum { A, B, C };
+    LtMatrix a = copy_of(plan, shapes, A, "copy_a", true);
+    LtMatrix b = copy_of(plan, shapes, B, "copy_b", false);
+    LtMatrix c = copy_of(plan, shapes, C, "copy_c", false);
+    LtMatrix tiles_a = tiles_of(plan, "tiles_a", DT_I8, &a, ORDER_TILES, true);
+    LtMatrix tiles_b = tiles_of(plan, "tiles_b", DT_I8, &b, ORDER_COMPOSED, true);
+    LtMatrix tiles_c = tiles_of(plan, "tiles_c", DT_I32, &c, ORDER_TILES, false);
+    LtProduct *product = begin_product(plan, "n", "t");
+    product->a = tiles_a;
+    product->b = tiles_b;
+    product->c = tiles_c;
+    product = begin_transform(plan, "n", "n");
+    product->a = tiles_c;
+    product->c = c;
+    product->plain = true;
+    plan->scratch[c.operand - LT_SCRATCH].result = true;
+}
+
+static void plan_gemm(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMode *mode)
 {
     const char *ta = case_choice(c, "ta"), *tb = case_choice(c, "tb");
     int order = strcmp(case_choice(c, "order"), "row") == 0 ? ORDER_ROWS : ORDER_COLUMNS;
@@ -150,7 +204,8 @@ static void plan_gemm(LtPlan *plan, const Case *c, const Shapes *shapes)
     plan->alpha = case_scalar(c, "alpha");
     plan->beta = case_scalar(c, "beta");
     if (dtype_size(shapes->tensor[0].layout.dtype) == 1 && m > 0 && n > 0 && k > 0) {
-        plan_eight_bits(plan, shapes);
+        bool tiles = mode->tiled && shapes->tensor[0].layout.dtype == DT_I8;
+        (tiles ? plan_tiles : plan_eight_bits)(plan, shapes);
         return;
     }
     LtProduct *product = begin_product(plan, ta, tb);
@@ -252,33 +307,6 @@ static bool is_empty(const LtProduct *product)
            product->c.rows == 0;
 }
 
-static LtProduct *begin_transform(LtPlan *plan, const char *ta, const char *tb)
-{
-    LtProduct *product = &plan->products[plan->count++];
-    product->bias = product->auxiliary = product->b.operand = -1;
-    product->transform = true;
-    put_setting(product, "CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA", 2, 4, cublas_enumerator(ta));
-    put_setting(product, "CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB", 3, 4, cublas_enumerator(tb));
-    return product;
-}
-
-/* The matrix in tiles of 32 columns, as a transform of its own leaves it. */
-static LtMatrix tiles_of(LtPlan *plan, DType dtype, const LtMatrix *from)
-{
-    enum { TILE = 32 };
-    int64_t leading = TILE * (int64_t)from->rows,
-            tiles = ((int64_t)from->columns + TILE - 1) / TILE;
-    LtMatrix tiled = *from;
-    tiled.operand = add_scratch(plan, "tiles", dtype, leading * tiles * (int64_t)dtype_size(dtype));
-    tiled.order = ORDER_TILES;
-    tiled.leading = leading;
-    LtProduct *product = begin_transform(plan, "n", "n");
-    product->a = *from;
-    product->c = tiled;
-    product->plain = true;
-    return tiled;
-}
-
 /* Sums, and copies, which have no second matrix: m x n is the result, or what is copied. */
 static bool plan_sum(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMode *mode)
 {
@@ -289,7 +317,7 @@ static bool plan_sum(LtPlan *plan, const Case *c, const Shapes *shapes, const Lt
     bool turns = *ta != 'n', across = turns && !copy;
     LtMatrix a = matrix(shapes, 0, order, across ? n : m, across ? m : n);
     if (mode->tiled)
-        a = tiles_of(plan, case_dtype(c), &a);
+        a = tiles_of(plan, "tiles", case_dtype(c), &a, ORDER_TILES, false);
     LtProduct *product = begin_transform(plan, ta, tb);
     product->a = a;
     if (copy) {
@@ -314,8 +342,17 @@ static bool plan_products(LtPlan *plan, const Case *c, const Shapes *shapes, con
         return plan_activated(plan, shapes, *op == 'g', mode);
     if (strncmp(op, "linear", 6) == 0)
         return plan_linear(plan, c, shapes);
-    plan_gemm(plan, c, shapes);
+    plan_gemm(plan, c, shapes, mode);
     return true;
+}
+
+/* The last that multiplies, or else the last. */
+static const LtProduct *judged_product(const LtPlan *plan)
+{
+    for (int i = plan->count - 1; i >= 0; i--)
+        if (!plan->products[i].transform)
+            return &plan->products[i];
+    return &plan->products[plan->count - 1];
 }
 
 static void put_pointer_mode(LtProduct *product)
@@ -349,9 +386,9 @@ bool cublaslt_plan(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMo
     for (int i = 0; i < plan->count; i++)
         if (plan->products[i].d.rows == 0)
             plan->products[i].d = plan->products[i].c;
-    const LtProduct *last = &plan->products[plan->count - 1];
-    DType a = dtype_of(plan, shapes, last->a.operand);
-    DType output = dtype_of(plan, shapes, last->d.operand);
+    const LtProduct *judged = judged_product(plan);
+    DType a = dtype_of(plan, shapes, judged->a.operand);
+    DType output = dtype_of(plan, shapes, judged->d.operand);
     plan->compute = cublas_compute_number(&mode->words, a, output);
     plan->factors = cublas_scale_dtype(&mode->words, a, output);
     plan->scale = cublas_type_number(plan->factors);

@@ -7,8 +7,9 @@
 #include "cublas_routines.h"
 
 /* The words of the backend's mode, of those of cuBLAS some; scales: factors of eight bits have
- * scales; tiled: sums of matrices take the first by way of columns by 32; choice is the place of
- * the algorithm among those that the heuristics return. */
+ * scales; tiled: sums of
+ * matrices take the first by way of columns by 32, and products of integers are of such; choice is
+ * the place of the algorithm among those that the heuristics return. */
 typedef struct LtMode {
     CublasMode words;
     bool scales, tiled;
@@ -22,7 +23,7 @@ bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error);
  * diagonal the identity of that many rows; or among zeros the elements
  * of an operand, (i, j) of its view at place i + j rows, or j + i rows if it is turned, which a
  * result goes back to after the call. */
-enum { LT_SCRATCH = OP_TENSORS_MAX, LT_SCRATCH_MAX = 4 };
+enum { LT_SCRATCH = OP_TENSORS_MAX, LT_SCRATCH_MAX = 6 };
 typedef struct LtScratch {
     const char *name;
     int64_t bytes, diagonal, rows;
@@ -45,7 +46,7 @@ typedef struct LtSetting {
     int64_t value;
 } LtSetting;
 
-enum { LT_SETTINGS_MAX = 8, LT_PRODUCTS_MAX = 2 };
+enum { LT_SETTINGS_MAX = 8, LT_PRODUCTS_MAX = 5 };
 typedef struct LtProduct {
     LtMatrix a, b, c, d; /* b.operand may be -1 */
     bool transform;      /* by cublasLtMatrixTransform: D = alpha op(A) + beta op(B) */

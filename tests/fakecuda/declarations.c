@@ -112,6 +112,7 @@ static void put_lt_numbers(void)
            "CUBLASLT_EPILOGUE_DGELU_BGRAD == 208, \"\");\n"
            "_Static_assert(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER == %d, \"\");\n"
            "_Static_assert(CUBLASLT_ORDER_ROW == 1 && CUBLASLT_ORDER_COL32 == 2 && "
+           "CUBLASLT_ORDER_COL32_2R_4R4 == 4 && "
            "CUBLASLT_POINTER_MODE_DEVICE == 1, \"\");\n"
            "_Static_assert(sizeof(cublasLtMatmulHeuristicResult_t) == %zu && "
            "sizeof(cublasLtMatmulAlgo_t) == %zu, \"\");\n",

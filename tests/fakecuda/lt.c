@@ -146,6 +146,22 @@ EXPORT int cublasLtMatmulPreferenceDestroy(void *preference)
     return destroy(preference);
 }
 
+/* The least leading dimension. */
+static uint64_t least_leading(const Descriptor *x)
+{
+    enum { COLUMNS, ROWS, TILES, COMPOSED = 4, TILE = 32 };
+    switch (x->settings[ORDER]) {
+    case ROWS:
+        return x->columns;
+    case TILES:
+        return TILE * x->rows;
+    case COMPOSED:
+        return TILE * ((x->rows + TILE - 1) / TILE * TILE);
+    default:
+        return x->rows;
+    }
+}
+
 /* The extents fit each other, and leading dimensions the extents. */
 static bool is_consistent(const Descriptor *product, const Descriptor *a, const Descriptor *b,
                           const Descriptor *c)
@@ -153,22 +169,26 @@ static bool is_consistent(const Descriptor *product, const Descriptor *a, const 
     const Descriptor *all[] = {a, b, c};
     bool ta = product->settings[TRANSPOSE_A] != 0, tb = product->settings[TRANSPOSE_B] != 0;
     for (int i = 0; i < 3; i++) {
-        uint64_t least = all[i]->settings[ORDER] ? all[i]->columns : all[i]->rows;
-        if ((uint64_t)all[i]->leading < least || all[i]->settings[BATCH] != a->settings[BATCH])
+        if ((uint64_t)all[i]->leading < least_leading(all[i]) ||
+            all[i]->settings[BATCH] != a->settings[BATCH])
             return false;
     }
     return (ta ? a->columns : a->rows) == c->rows && (tb ? b->rows : b->columns) == c->columns &&
            (ta ? a->rows : a->columns) == (tb ? b->columns : b->rows);
 }
 
-/* Numbers of eight bits: the depth innermost, and all by 16. */
+/* Numbers of eight bits: the depth innermost, and all by 16; or in tiles. */
 static bool fits_eight_bits(const Descriptor *product, const Descriptor *a, const Descriptor *b,
                             const Descriptor *d)
 {
-    enum { WHOLE = 16 };
+    enum { WHOLE = 16, TILES = 2, COMPOSED = 4 };
     const Descriptor *all[] = {a, b, d};
     if (fake_size(a->type) != 1)
         return true;
+    if (a->settings[ORDER] == TILES)
+        return fake_size(d->type) == 4 && b->settings[ORDER] == COMPOSED &&
+               d->settings[ORDER] == TILES && product->settings[TRANSPOSE_A] == 0 &&
+               product->settings[TRANSPOSE_B] == 1;
     bool whole = product->settings[TRANSPOSE_A] == 1 && product->settings[TRANSPOSE_B] == 0;
     for (int i = 0; i < 3; i++)
         whole = whole && all[i]->rows % WHOLE == 0 && all[i]->columns % WHOLE == 0 &&
@@ -321,11 +341,8 @@ EXPORT int cublasLtMatrixTransformDescDestroy(void *transform)
 /* Room for the extents in the leading dimension, and op(X) has those of the result. */
 static bool fits(const Descriptor *x, int64_t operation, const Descriptor *c)
 {
-    enum { COLUMNS, ROWS, TILES, TILE = 32 };
-    int64_t order = x->settings[ORDER];
-    uint64_t least = order == TILES ? TILE * x->rows : order == ROWS ? x->columns : x->rows;
     bool turned = operation != 0;
-    return (uint64_t)x->leading >= least && (turned ? x->columns : x->rows) == c->rows &&
+    return (uint64_t)x->leading >= least_leading(x) && (turned ? x->columns : x->rows) == c->rows &&
            (turned ? x->rows : x->columns) == c->columns && x->type == c->type;
 }
 

@@ -92,9 +92,12 @@ static Complex load(DType dtype, const void *base, int64_t at)
 
 int64_t fake_place(const FakeMatrix *matrix, int64_t i, int64_t j)
 {
-    enum { COLUMNS, ROWS, TILES, TILE = 32 };
+    enum { COLUMNS, ROWS, TILES, COMPOSED = 4, TILE = 32 };
+    int64_t in_tile = (((i % 8) / 2 * 4 + i % TILE / 8) * 2 + i % 2) * TILE;
     if (matrix->order == TILES)
         return j / TILE * matrix->leading + i * TILE + j % TILE;
+    if (matrix->order == COMPOSED)
+        return j / TILE * matrix->leading + i / TILE * TILE * TILE + in_tile + j % TILE;
     return matrix->order == ROWS ? i * matrix->leading + j : j * matrix->leading + i;
 }
 
