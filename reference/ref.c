@@ -66,6 +66,15 @@ void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match)
     ref->low[element] = ref->error[element] = 0;
 }
 
+void ref_admit_anything(Ref *ref, size_t element)
+{
+    ref_set_classes(ref, element, CLASS_ANY);
+    ref->match[element] = MATCH_BOUND;
+    ref->terms[element] = 0;
+    ref->magnitude[element] = ref->addend[element] = ref->middle[element] = 0;
+    ref->high[element] = ref->low[element] = ref->error[element] = ref->underflow[element] = 0;
+}
+
 void ref_limit(Ref *ref, const Tensor *view)
 {
     size_t components = (size_t)dtype_components(ref->dtype);
@@ -76,11 +85,7 @@ void ref_limit(Ref *ref, const Tensor *view)
                 size_t element = (i * ref->columns + j) * components + part;
                 if ((int64_t)j >= row.first && (int64_t)j < row.end)
                     continue;
-                ref_set_classes(ref, element, CLASS_ANY);
-                ref->match[element] = MATCH_BOUND;
-                ref->terms[element] = 0;
-                ref->magnitude[element] = ref->addend[element] = ref->middle[element] = 0;
-                ref->high[element] = ref->low[element] = ref->error[element] = 0;
+                ref_admit_anything(ref, element);
             }
     }
 }

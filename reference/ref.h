@@ -109,7 +109,9 @@ void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match);
 /* Declares that the sums are rounded once more, from their type to a narrower one. */
 void ref_narrow(Ref *ref, DType dtype);
 
-/* Admits anything in the elements that the view leaves out. */
+/* Admits anything in an element, and forgets what was known of it. */
+void ref_admit_anything(Ref *ref, size_t element);
+/* The same for the elements that the view leaves out. */
 void ref_limit(Ref *ref, const Tensor *view);
 
 /* to += from, or its transpose, or its conjugate transpose: the terms of both belong to one sum of

@@ -33,12 +33,8 @@ static void admit_ends(Ref *ref, size_t element)
     double reach = ldexp(ref->magnitude[element] + ref->addend[element], ref->exponent);
     /* What sums of binary32 may be off, of up to 2^12 terms. */
     bool inside = value + 0x1p-10 * reach < 0.9 * largest;
-    if (ref->classes[element] == CLASS_NAN || (ref->classes[element] == CLASS_FINITE && inside))
-        return;
-    ref->high[element] = ref->low[element] = ref->error[element] = 0;
-    ref->magnitude[element] = ref->addend[element] = ref->middle[element] = 0;
-    ref->match[element] = MATCH_BOUND;
-    ref_set_classes(ref, element, CLASS_ANY);
+    if (ref->classes[element] != CLASS_NAN && !(ref->classes[element] == CLASS_FINITE && inside))
+        ref_admit_anything(ref, element);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

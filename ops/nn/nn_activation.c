@@ -51,9 +51,7 @@ static bool activate(Ref *ref, int64_t activation)
         if (reach < largest) {
             clip_classes(ref, i, top);
         } else {
-            put_constant(ref, i, 0);
-            ref->match[i] = MATCH_BOUND;
-            ref_set_classes(ref, i, CLASS_ANY);
+            ref_admit_anything(ref, i);
         }
         has_nan = has_nan || (ref->classes[i] & CLASS_NAN);
     }

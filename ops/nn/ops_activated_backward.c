@@ -70,13 +70,6 @@ static void clear_element(Ref *ref, size_t i)
     ref->match[i] = MATCH_VALUE;
 }
 
-static void admit_anything(Ref *ref, size_t i)
-{
-    clear_element(ref, i);
-    ref->match[i] = MATCH_BOUND;
-    ref_set_classes(ref, i, CLASS_ANY);
-}
-
 static void apply_slope(Ref *ref, size_t i, Ball slope, double z)
 {
     double reach = ldexp(ref->magnitude[i] + ref->addend[i], ref->exponent);
@@ -86,7 +79,7 @@ static void apply_slope(Ref *ref, size_t i, Ball slope, double z)
         return;
     if (ref->classes[i] != CLASS_FINITE || !(reach < largest) || !isfinite(z) ||
         !ball_is_known(slope)) {
-        admit_anything(ref, i);
+        ref_admit_anything(ref, i);
     } else if (exact && slope.value == 0) {
         clear_element(ref, i);
     } else {
@@ -145,7 +138,7 @@ static void sum_columns(Ref *sums, const Ref *dz, Arena *arena)
     sums->addend_roundings = 1;
     for (size_t j = 0; j < sums->count; j++)
         if (sums->classes[j] == CLASS_ANY)
-            admit_anything(sums, j);
+            ref_admit_anything(sums, j);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
