@@ -120,15 +120,24 @@ void case_normalise(Case *c, const Scope *scope)
     }
 }
 
-/* Elements of all operands: one may be large where an empty one leaves nothing to compute. */
-static double count_elements(const OpDesc *op, const void *params)
+/* Elements of all operands, of which one may be large where an empty one leaves nothing to compute;
+ * and the numbers in their memory. */
+typedef struct Sizes {
+    double elements, components;
+} Sizes;
+
+static Sizes sizes_of(const OpDesc *op, const void *params)
 {
     Shapes shapes;
-    double count = 0;
+    Sizes sizes = {0, 0};
     op_shape(op, params, &shapes);
-    for (int i = 0; i < shapes.count; i++)
-        count += (double)tensor_count(&shapes.tensor[i].layout);
-    return count;
+    for (int i = 0; i < shapes.count; i++) {
+        const Tensor *layout = &shapes.tensor[i].layout;
+        double elements = (double)tensor_count(layout), span = (double)tensor_span(layout);
+        sizes.elements += elements;
+        sizes.components += (span > elements ? span : elements) * dtype_components(layout->dtype);
+    }
+    return sizes;
 }
 
 static void legal_params(const Case *c, unsigned char legal[OP_PARAMS_BYTES_MAX])
@@ -142,23 +151,14 @@ double case_work(const Case *c)
 {
     _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
     legal_params(c, legal);
-    double work = c->op->work(legal), elements = count_elements(c->op, legal);
-    return work > elements ? work : elements;
+    return fmax(c->op->work(legal), sizes_of(c->op, legal).elements);
 }
 
 double case_components(const Case *c)
 {
     _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
-    Shapes shapes;
-    double count = 0;
     legal_params(c, legal);
-    op_shape(c->op, legal, &shapes);
-    for (int i = 0; i < shapes.count; i++) {
-        const Tensor *layout = &shapes.tensor[i].layout;
-        double elements = (double)tensor_count(layout), span = (double)tensor_span(layout);
-        count += (span > elements ? span : elements) * dtype_components(layout->dtype);
-    }
-    return count;
+    return sizes_of(c->op, legal).components;
 }
 
 static const Param *find_param(const Case *c, const char *name)
