@@ -73,6 +73,17 @@ static LtMatrix matrix(const Shapes *shapes, int operand, int order, int64_t row
                       spec->batch_stride};
 }
 
+static int order_of(const Case *c)
+{
+    return strcmp(case_choice(c, "order"), "row") == 0 ? ORDER_ROWS : ORDER_COLUMNS;
+}
+
+/* Factors are not rounded. */
+static bool keeps_factors(const LtMode *mode)
+{
+    return !mode->words.tf32 && !mode->words.bf16 && !mode->words.bf16x9;
+}
+
 static void put_setting(LtProduct *product, const char *name, int number, int size, int64_t value)
 {
     product->settings[product->setting_count++] = (LtSetting){name, number, size, value};
@@ -198,7 +209,7 @@ static void plan_tiles(LtPlan *plan, const Shapes *shapes)
 static void plan_gemm(LtPlan *plan, const Case *c, const Shapes *shapes, const LtMode *mode)
 {
     const char *ta = case_choice(c, "ta"), *tb = case_choice(c, "tb");
-    int order = strcmp(case_choice(c, "order"), "row") == 0 ? ORDER_ROWS : ORDER_COLUMNS;
+    int order = order_of(c);
     int64_t m = case_int(c, "m"), n = case_int(c, "n"), k = case_int(c, "k");
     plan->batch = case_has(c, "batch") ? (int)case_int(c, "batch") : 1;
     plan->alpha = case_scalar(c, "alpha");
@@ -258,7 +269,7 @@ static bool plan_linear_gradients(LtPlan *plan, const Shapes *shapes, const LtMo
     product->b = rows_of(shapes, DY);
     product->c = rows_of(shapes, DW);
     put_epilogue(product, EPILOGUE_SUMS_OF_B, DBIAS);
-    return !mode->words.tf32 && !mode->words.bf16 && !mode->words.bf16x9;
+    return keeps_factors(mode);
 }
 
 /* dz^T = f'(z)^T w^T dy^T.  What tells f'(z) is for the library to know: it leaves that in the
@@ -290,7 +301,7 @@ static bool plan_activated(LtPlan *plan, const Shapes *shapes, bool gelu, const 
     put_epilogue(product, gelu ? EPILOGUE_GELU_GRADIENT : EPILOGUE_RELU_GRADIENT, D_BIAS);
     put_auxiliary(product, auxiliary, leading);
     plan->finite = Z;
-    return !mode->words.tf32 && !mode->words.bf16 && !mode->words.bf16x9;
+    return keeps_factors(mode);
 }
 
 static DType dtype_of(const LtPlan *plan, const Shapes *shapes, int operand)
@@ -312,7 +323,7 @@ static bool plan_sum(LtPlan *plan, const Case *c, const Shapes *shapes, const Lt
 {
     bool copy = strcmp(c->op->name, "omatcopy") == 0;
     const char *ta = case_choice(c, "ta"), *tb = copy ? "n" : case_choice(c, "tb");
-    int order = strcmp(case_choice(c, "order"), "row") == 0 ? ORDER_ROWS : ORDER_COLUMNS;
+    int order = order_of(c);
     int64_t m = case_int(c, "m"), n = case_int(c, "n");
     bool turns = *ta != 'n', across = turns && !copy;
     LtMatrix a = matrix(shapes, 0, order, across ? n : m, across ? m : n);

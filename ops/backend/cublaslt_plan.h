@@ -1,15 +1,13 @@
 /* Products as cublasLtMatmul takes them: D = epilogue(alpha op(A) op(B) + beta C), D being C in
- * most.
- */
+ * most. */
 #ifndef OPS_BACKEND_CUBLASLT_PLAN_H
 #define OPS_BACKEND_CUBLASLT_PLAN_H
 
 #include "cublas_routines.h"
 
 /* The words of the backend's mode, of those of cuBLAS some; scales: factors of eight bits have
- * scales; tiled: sums of
- * matrices take the first by way of columns by 32, and products of integers are of such; choice is
- * the place of the algorithm among those that the heuristics return. */
+ * scales; tiled: sums of matrices take the first by way of columns by 32, and products of integers
+ * are of such; choice is the place of the algorithm among those that the heuristics return. */
 typedef struct LtMode {
     CublasMode words;
     bool scales, tiled;
@@ -20,9 +18,9 @@ typedef struct LtMode {
 bool cublaslt_read_mode(LtMode *mode, const char *words, Text *error);
 
 /* Operands with numbers from LT_SCRATCH on are memory of the plan's own: zeros, or where it has a
- * diagonal the identity of that many rows; or among zeros the elements
- * of an operand, (i, j) of its view at place i + j rows, or j + i rows if it is turned, which a
- * result goes back to after the call. */
+ * diagonal the identity of that many rows; or among zeros the elements of an operand, (i, j) of its
+ * view at place i + j rows, or j + i rows if it is turned, which a result goes back to after the
+ * call. */
 enum { LT_SCRATCH = OP_TENSORS_MAX, LT_SCRATCH_MAX = 6 };
 typedef struct LtScratch {
     const char *name;

@@ -44,13 +44,13 @@ bool graph_plan_channels(const GraphWork *work, int mode)
 }
 
 /* Samples or channels in front of a mean, as many axes as x has. */
-static int put_statistics(const GraphWork *work, int operand, int rank)
+static int put_statistics(const GraphWork *work, int operand, int rank, int mode)
 {
     const Tensor *t = graph_layout(work, operand);
     int64_t extents[GRAPH_AXES_MAX] = {1, 1, 1, 1, 1, 1};
-    if (strcmp(work->c->op->name, "batch_norm_backward") == 0)
+    if (mode == NORM_BATCH)
         extents[1] = t->extent[0];
-    else if (strcmp(work->c->op->name, "instance_norm_backward") == 0)
+    else if (mode == NORM_INSTANCE)
         memcpy(extents, t->extent, 2 * sizeof *extents);
     else
         extents[0] = tensor_count(t);
@@ -62,7 +62,6 @@ static int put_statistics(const GraphWork *work, int operand, int rank)
 bool graph_plan_norm_gradient(const GraphWork *work, int mode)
 {
     enum { DY, X, SCALE, MEAN, VARIANCE, DX, D_SCALE, D_BIAS };
-    enum { LAYER = 0 };
     const Tensor *scale = graph_layout(work, SCALE);
     GraphShape of_x = graph_image_shape(graph_layout(work, X));
     for (int operand = DY; operand <= D_BIAS; operand++)
@@ -71,14 +70,14 @@ bool graph_plan_norm_gradient(const GraphWork *work, int mode)
     const int64_t size = tensor_count(scale);
     const int64_t layers[] = {tensor_count(graph_layout(work, X)) / size, size, 1, 1};
     const int64_t channels[] = {1, size, 1, 1, 1};
-    if (mode == LAYER)
+    if (mode == NORM_LAYER)
         of_x = graph_dense(4, layers);
     GraphShape of_scale = graph_dense(of_x.rank, channels);
     GraphNormGradient parts = {.dy = graph_put(work, DY, &of_x),
                                .x = graph_put(work, X, &of_x),
                                .scale = graph_put(work, SCALE, &of_scale),
-                               .mean = put_statistics(work, MEAN, of_x.rank),
-                               .inverse = put_statistics(work, VARIANCE, of_x.rank),
+                               .mean = put_statistics(work, MEAN, of_x.rank, mode),
+                               .inverse = put_statistics(work, VARIANCE, of_x.rank, mode),
                                .dx = graph_put(work, DX, &of_x),
                                .dscale = graph_put(work, D_SCALE, &of_scale),
                                .dbias = graph_put(work, D_BIAS, &of_scale)};

@@ -14,7 +14,6 @@ enum {
     GELU = 107,
     GELU_GRADIENT = 207
 };
-enum { NORM_LAYER = 0, NORM_INSTANCE = 1, NORM_BATCH = 2, NORM_ROOT = 4 };
 
 typedef enum GraphKind {
     KIND_UNARY,

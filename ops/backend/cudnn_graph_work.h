@@ -20,7 +20,9 @@ int graph_put_image(const GraphWork *work, int operand);
 /* Dense axes of these extents in their order. */
 GraphShape graph_dense(int rank, const int64_t *extents);
 
-/* False where there is no such graph; mode is a cudnnBackendNormMode_t. */
+/* cudnnBackendNormMode_t. */
+enum { NORM_LAYER = 0, NORM_INSTANCE = 1, NORM_BATCH = 2, NORM_ROOT = 4 };
+/* False where there is no such graph; mode is one of these. */
 bool graph_plan_layer(const GraphWork *work, int mode);
 bool graph_plan_channels(const GraphWork *work, int mode);
 bool graph_plan_norm_gradient(const GraphWork *work, int mode);

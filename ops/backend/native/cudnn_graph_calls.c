@@ -114,37 +114,49 @@ typedef struct Call {
     GraphPlan plan;
     GraphBuild build;
     int alignments[OP_TENSORS_MAX];
+    void *own[GRAPH_DESCRIPTORS_MAX]; /* where a tensor has memory of the plan's own, or NULL */
 } Call;
+
+static void put_inverses(const Call *call, const GraphDescriptor *tensor, void *here)
+{
+    const void *values = native_data(call->image.request, tensor->operand);
+    int64_t count = tensor_count(&call->image.shapes.tensor[tensor->operand].layout);
+    for (int64_t k = 0; k < count; k++)
+        dtype_store(DT_F32, here, k,
+                    1 / sqrt(dtype_load(DT_F32, values, k) + (double)tensor->number));
+}
 
 /* Memory of the plan's own, with 1 / sqrt(v + epsilon) of the operands that are wanted so; false
  * where there is no more room. */
 static bool place_scratch(Call *call)
 {
+    CudaImage *image = &call->image;
     for (int i = 0; i < call->plan.count; i++) {
         const GraphDescriptor *tensor = &call->plan.descriptors[i];
-        if (tensor->operand == GRAPH_OWN && !image_add_scratch(&call->image, (size_t)tensor->bytes))
-            return false;
-        if (!tensor->inverse)
+        size_t bytes = (size_t)tensor->bytes;
+        if (!tensor->inverse && tensor->operand != GRAPH_OWN)
             continue;
-        const Tensor *layout = &call->image.shapes.tensor[tensor->operand].layout;
-        const void *values = native_data(call->image.request, tensor->operand);
-        int64_t count = tensor_count(layout);
-        void *here = image_add_scratch(&call->image, (size_t)count * sizeof(float));
+        if (tensor->inverse)
+            bytes =
+                (size_t)tensor_count(&image->shapes.tensor[tensor->operand].layout) * sizeof(float);
+        void *here = image_add_scratch(image, bytes);
         if (!here)
             return false;
-        for (int64_t k = 0; k < count; k++)
-            dtype_store(DT_F32, here, k,
-                        1 / sqrt(dtype_load(DT_F32, values, k) + (double)tensor->number));
+        if (tensor->inverse)
+            put_inverses(call, tensor, here);
+        call->own[i] = image_address(image, image->scratch[image->scratch_count - 1].at);
     }
     return true;
 }
 
-static void *address_of(const Call *call, const GraphDescriptor *tensor, int *scratch)
+static void *address_of(Call *call, int descriptor)
 {
-    const CudaImage *image = &call->image;
-    bool own = tensor->inverse || tensor->operand == GRAPH_OWN;
-    return image_address(image,
-                         own ? image->scratch[(*scratch)++].at : image->places[tensor->operand].at);
+    GraphDescriptor *tensor = &call->plan.descriptors[descriptor];
+    if (tensor->operand == GRAPH_NUMBER)
+        return &tensor->number;
+    return call->own[descriptor]
+               ? call->own[descriptor]
+               : image_address(&call->image, call->image.places[tensor->operand].at);
 }
 
 /* Appends the configurations that heuristics of a kind return to a list that may have some. */
@@ -202,15 +214,12 @@ static void run_plan(Call *call, void *execution)
     GraphBuild *build = &call->build;
     const DnnSession *session = call->session;
     int64_t numbers[GRAPH_DESCRIPTORS_MAX], count = 0;
-    int scratch = 0;
     void *addresses[GRAPH_DESCRIPTORS_MAX], *data = graph_new(build, GRAPH_KIND_DATA);
     for (int i = 0; i < call->plan.count; i++) {
-        GraphDescriptor *tensor = &call->plan.descriptors[i];
-        if (tensor->operand == GRAPH_NO_DATA)
+        if (call->plan.descriptors[i].operand == GRAPH_NO_DATA)
             continue;
         numbers[count] = i + 1;
-        addresses[count++] = tensor->operand == GRAPH_NUMBER ? (void *)&tensor->number
-                                                             : address_of(call, tensor, &scratch);
+        addresses[count++] = address_of(call, i);
     }
     graph_set(build, data, DATA_NUMBERS, count, numbers);
     graph_set(build, data, DATA_ADDRESSES, count, addresses);
