@@ -83,7 +83,7 @@ static void begin(void)
 {
     /* In memory unless the user says otherwise: each merge waits for the disk several times. */
     const char *parent = getenv("TMPDIR");
-    if (!parent)
+    if (!parent || !*parent)
         parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : P_tmpdir;
     (void)snprintf(folder, sizeof folder, "%s/fuzz-merge-XXXXXX", parent);
     if (!mkdtemp(folder))
