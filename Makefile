@@ -1,114 +1,154 @@
 # opconform: see README.md.  `make help` lists the targets.
-ifeq ($(origin CC),default)
-CC := clang
+MAKEFLAGS += --no-builtin-rules
+PROCESSORS := $(shell nproc 2>/dev/null || echo 2)
+# All cores, unless make was told a number of jobs or is an inner one; what removes files runs alone.
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(PROCESSORS)
 endif
-# The reference and the oracle are always built by clang: gcc 12 removes roundings (selftest.c).
-REFERENCE_CC ?= clang
+ifneq ($(filter clean distclean,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
 PREFIX ?= /usr/local
 BUILD ?= build
-MAKEFLAGS += --no-builtin-rules
-SANITIZE ?=
-WARNINGS := -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wshadow
-CFLAGS ?= -O2 -g
-FLAGS := -std=c17 -D_GNU_SOURCE -I. -ffp-contract=off -fvisibility=hidden $(WARNINGS) $(CFLAGS) $(SANITIZE) -MMD -MP
 ARCH := $(shell uname -m)
-# V=1 shows the commands.
-Q := $(if $(V),,@)
-LIBFUZZER := $(shell clang --print-resource-dir 2>/dev/null)/lib/linux/libclang_rt.fuzzer_no_main-$(ARCH).a
+
+# The newest clang that is named plainly or by a version; 14 is the oldest that builds opconform.
+CLANG_FOUND := $(shell for clang in clang $$(seq -f clang-%g 40 -1 14); do \
+  version=$$($$clang -dumpversion 2>/dev/null) && [ "$${version%%.*}" -ge 14 ] && { echo $$clang; break; }; done)
+CLANG = $(or $(CLANG_FOUND),$(error clang 14 or later is not installed: run `make packages`, or name it by CC=... REFERENCE_CC=...))
+ifeq ($(origin CC),default)
+CC = $(CLANG)
+endif
+# The reference and the oracle are always built by clang: gcc 12 removes roundings (selftest.c).
+REFERENCE_CC ?= $(CLANG)
+# The archive's place and name depend on how clang was packaged.
+RESOURCES = $(shell $(REFERENCE_CC) --print-resource-dir 2>/dev/null)
+LIBFUZZER = $(or $(firstword $(wildcard $(RESOURCES)/lib/linux/libclang_rt.fuzzer_no_main-$(ARCH).a \
+  $(RESOURCES)/lib/$(ARCH)*/libclang_rt.fuzzer_no_main.a)),$(error $(REFERENCE_CC) has no libFuzzer: install libclang-rt-*-dev of its version))
+
+# A packager replaces CFLAGS, CPPFLAGS, LDFLAGS and the HARDENING that stands before them.
+CFLAGS ?= -O2 -g
+CPPFLAGS ?=
+LDFLAGS ?=
+HARDENING ?= -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+ifneq ($(HARDENING),)
+HARDENING_LDFLAGS ?= -pie -Wl,-z,relro,-z,now
+endif
+SANITIZE ?=
+# WERROR=1 makes warnings errors, as the tests do.
+WARNINGS := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow $(if $(WERROR),-Werror)
+FLAGS := -std=c17 -D_GNU_SOURCE -I. -ffp-contract=off -fvisibility=hidden -ffile-prefix-map=$(CURDIR)=. $(WARNINGS) \
+  $(HARDENING) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP
+LINK := $(HARDENING_LDFLAGS) $(CFLAGS) $(LDFLAGS) $(SANITIZE)
 LIBS := -lsqlite3 -lffi -lm -ldl -lpthread
 
-PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev
-PACKAGES_FUZZ := libopenblas0-pthread libblis4-pthread libblas3
-PACKAGES_BACKENDS := libsleef3 libdnnl2 libxnnpack0 libatlas3-base libopenblas0-serial libopenblas0-openmp python3-pip python3-numpy binutils
-PACKAGES_TEST := $(PACKAGES_FUZZ) libsleef3 libdnnl2 libxnnpack0 libmpfr-dev sqlite3 python3 python3-numpy chromium
-PACKAGES_LINT := clang-format clang-tidy cppcheck
+# Each step says one line; V=1 shows the command instead, and make -s nothing.
+QUIET = $(findstring s,$(firstword -$(MAKEFLAGS)))
+step = $(if $(V)$(QUIET),,@printf '%-9s%s\n' '$(1)' '$(@:$(BUILD)/%=%)';) mkdir -p $(@D);
 
-COMMON := $(filter-out reference/product_kernel.c,$(wildcard reference/*.c)) $(wildcard oracle/*.c)
-REST := $(wildcard ops/*.c) $(sort $(wildcard ops/blas/*.c ops/nn/*.c ops/program/*.c ops/backend/*.c)) $(wildcard reports/*.c reports/html/*.c)
-MAIN_ONLY := fuzz/main.c fuzz/options.c fuzz/engine_random.c fuzz/engine_libfuzzer.c fuzz/worker.c \
-  $(wildcard fuzz/command_*.c fuzz/campaign*.c fuzz/nightly*.c)
+# Debian's packages, what each kind of target needs.
+PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev
+PACKAGES-fuzz := $(PACKAGES) libopenblas0-pthread libblis4-pthread libblas3
+PACKAGES-backends := $(PACKAGES-fuzz) libsleef3 libdnnl2 libxnnpack0 libatlas3-base libopenblas0-serial libopenblas0-openmp \
+  python3-pip python3-numpy python3-numexpr binutils
+PACKAGES-test := $(PACKAGES-fuzz) libsleef3 libdnnl2 libxnnpack0 libmpfr-dev sqlite3 python3 python3-numpy python3-numexpr python3-yaml systemd \
+  clang-format
+PACKAGES-all := $(PACKAGES-test) $(PACKAGES-backends) g++ chromium clang-tidy cppcheck shellcheck
+
+# All sources of a folder and of those below it, in one order everywhere; tests and programs of their own aside.
+sources = $(shell find $(1) -name '*.c' -not -path '*/test/*' -not -path '*/native/*' | LC_ALL=C sort)
+COMMON := $(filter-out reference/product_kernel.c,$(call sources,reference)) $(call sources,oracle)
+REST := $(call sources,ops reports)
+MAIN_ONLY := fuzz/main.c $(call sources,fuzz/command fuzz/nightly fuzz/campaign)
 TARGET := fuzz/target.c
-ENGINE := $(filter-out $(MAIN_ONLY) $(TARGET),$(wildcard fuzz/*.c))
+ENGINE := $(filter-out $(MAIN_ONLY) $(TARGET),$(call sources,fuzz))
 OP_FILES := $(wildcard ops/*/op_*.c)
 OPS := $(sort $(patsubst op_%.c,%,$(notdir $(OP_FILES))))
 TABLE_FILES := $(wildcard ops/*/ops_*.c)
 TABLES := $(sort $(patsubst %.c,%,$(notdir $(TABLE_FILES))))
-BACKENDS := $(patsubst ops/backend/be_%.c,%,$(sort $(wildcard ops/backend/be_*.c)))
+BACKEND_FILES := $(wildcard ops/backend/*/be_*.c)
+# By family, then by name.
+BACKENDS := $(patsubst be_%.c,%,$(notdir $(sort $(BACKEND_FILES))))
 ISAS := baseline $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
-CORE := $(call object,$(COMMON) $(REST)) $(BUILD)/registry.o $(BUILD)/schema.o \
+CORE := $(call object,$(COMMON) $(REST)) $(BUILD)/registry.o $(BUILD)/pinned.o $(BUILD)/embedded.o \
   $(ISAS:%=$(BUILD)/reference/product_kernel_%.o)
 # Workers in C: one program for each library, started by opconform.
 NATIVE := $(addprefix $(BUILD)/opconform-,torch tensorflow cublas cublaslt cudnn)
-NATIVE_PARTS := $(addprefix ops/backend/native/,native_server.c native_call.c native_tensor.c)
+NATIVE_PARTS := $(wildcard ops/backend/process/native/*.c)
 THIN := $(OPS:%=$(BUILD)/fuzz-%)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
 FAULTY := $(BUILD)/tests/libfaulty.so $(BUILD)/tests/libfixed.so
 
-.PHONY: all help backends frameworks packages packages-% fuzz test test-long test-programs bench asan test-asan layers format gpu-bundle \
-  tidy cppcheck install clean distclean fuzz-parsers hunt-valgrind
-all: $(BUILD)/opconform $(NATIVE) $(THIN)
+.PHONY: all help targets packages packages-fuzz packages-backends packages-test packages-all backends cuda frameworks fuzz test test-rest \
+  test-all test-long test-programs simulators asan test-asan fuzz-parsers hunt-valgrind bench gpu-bundle layers format tidy cppcheck \
+  ruff shellcheck install clean distclean
+all: $(BUILD)/opconform $(NATIVE)
+targets: $(THIN)
 
 help:
-	@echo "make              build $(BUILD)/opconform and the thin fuzz targets"
-	@echo "make fuzz         install what is missing, build, fuzz the system's BLAS for a minute, report"
+	@echo "make              build $(BUILD)/opconform and its worker programs; V=1 shows the commands"
+	@echo "make fuzz         install what is missing, build, fuzz the system's BLAS for FUZZ_TIME=60s, report"
+	@echo "make test         install what is missing, build, run the quick tests: minutes, no frameworks"
+	@echo "make test-all     every test; make test-rest runs what make test leaves out"
+	@echo "make test-long    the runs of an hour: a million cases, every planted fault by libFuzzer, storms of crashes"
+	@echo "make test-asan    the unit tests under ASan and UBSan; make asan builds so, under build/asan"
 	@echo "make backends     more libraries and versions, fetched into .deps"
 	@echo "make frameworks   PyTorch, TensorFlow, PaddlePaddle, JAX and OneFlow for the CPU, into .deps (7.1 GB); FRAMEWORKS=torch for one, GPU=1 with CUDA"
-	@echo "make test         install what is missing, build, run every test"
-	@echo "make test-long    the million-case runs: identities, correct variants, planted faults, storms"
+	@echo "make cuda         CUDA's headers and libraries, which the tests of its adapters are held against, into .deps (2.1 GB)"
+	@echo "make targets      the thin fuzz targets, one program for each operator; make build/fuzz-gemm for one of them"
+	@echo "make fuzz-parsers fuzz our own parsers, shrinkers and reports for PARSER_TIME=60 s each under ASan and UBSan"
+	@echo "make hunt-valgrind fuzz the system's BLAS under valgrind; HUNT_OPTIONS are fuzz's own options"
 	@echo "make bench        cases per second and where the time goes"
-	@echo "make asan         build with ASan and UBSan under build/asan; make test-asan runs the unit tests so"
-	@echo "make hunt-valgrind the BLAS of the system under valgrind, HUNT_OPTIONS for fuzz's own options"
-	@echo "make fuzz-parsers fuzz our own parsers, shrinkers and reports under ASan and UBSan"
 	@echo "make gpu-bundle   a folder for a machine with a GPU and no compiler: ./opconform-gpu selftest, ./opconform-gpu fuzz ..."
-	@echo "make layers format tidy cppcheck    checks of the source"
-	@echo "make install PREFIX=/usr/local      make clean, make distclean"
+	@echo "make packages     Debian's packages to build with; packages-fuzz, -backends, -test, -all for the targets above"
+	@echo "make layers cppcheck tidy ruff shellcheck    checks of the source; make format formats it"
+	@echo "make install      into DESTDIR and PREFIX=/usr/local"
+	@echo "make clean        remove build/; make distclean removes .deps as well"
+	@echo
+	@echo "CC, REFERENCE_CC (a clang, 14 or later), CFLAGS, CPPFLAGS, LDFLAGS, HARDENING and HARDENING_LDFLAGS are respected;"
+	@echo "WERROR=1 makes warnings errors."
 
 $(BUILD)/opconform: $(CORE) $(call object,$(ENGINE) $(MAIN_ONLY))
-	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(LIBFUZZER) $(LIBS) -lstdc++
+	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBFUZZER) $(LIBS) -lstdc++
 
 $(NATIVE): $(BUILD)/opconform-%: $(CORE) $(call object,$(NATIVE_PARTS))
-$(BUILD)/opconform-torch: $(call object,$(wildcard ops/backend/native/torch_*.c))
-$(BUILD)/opconform-tensorflow: $(call object,$(wildcard ops/backend/native/tensorflow_*.c))
-$(BUILD)/opconform-cublas: $(call object,$(wildcard ops/backend/native/cuda_*.c ops/backend/native/cublas_*.c))
+$(BUILD)/opconform-torch: $(call object,$(wildcard ops/backend/framework/native/torch_*.c))
+$(BUILD)/opconform-tensorflow: $(call object,$(wildcard ops/backend/framework/native/tensorflow_*.c))
+DEVICE := ops/backend/cuda/native
+$(BUILD)/opconform-cublas: $(call object,$(wildcard $(DEVICE)/cuda_*.c $(DEVICE)/cublas_*.c))
 # All three ask cuBLAS how the device adds.
-CUDA_PARTS := $(wildcard ops/backend/native/cuda_*.c) $(addprefix ops/backend/native/cublas_,library.c probe.c)
-$(BUILD)/opconform-cublaslt: $(call object,$(CUDA_PARTS) $(wildcard ops/backend/native/cublaslt_*.c))
-$(BUILD)/opconform-cudnn: $(call object,$(CUDA_PARTS) $(wildcard ops/backend/native/cudnn_*.c))
+CUDA_PARTS := $(wildcard $(DEVICE)/cuda_*.c) $(addprefix $(DEVICE)/cublas_,library.c probe.c)
+$(BUILD)/opconform-cublaslt: $(call object,$(CUDA_PARTS) $(wildcard $(DEVICE)/cublaslt_*.c))
+$(BUILD)/opconform-cudnn: $(call object,$(CUDA_PARTS) $(wildcard $(DEVICE)/cudnn_*.c))
 $(NATIVE):
-	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
+	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
 
 $(BUILD)/fuzz-%: $(CORE) $(call object,$(ENGINE)) $(BUILD)/fuzz/target-%.o
-	$(Q)$(REFERENCE_CC) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(call step,link)$(REFERENCE_CC) $(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
+$(BUILD)/reference/%.o $(BUILD)/oracle/%.o: COMPILER = $(REFERENCE_CC)
+COMPILER = $(CC)
 $(BUILD)/fuzz/target-%.o: fuzz/target.c
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(FLAGS) -DTARGET_OP='"$*"' -c -o $@ $<
+	$(call step,compile)$(COMPILER) $(FLAGS) -DTARGET_OP='"$*"' -c -o $@ $<
 
 $(BUILD)/reference/product_kernel_baseline.o: ISA_FLAGS :=
 $(BUILD)/reference/product_kernel_avx2.o: ISA_FLAGS := -mavx2 -mfma
 $(BUILD)/reference/product_kernel_avx512.o: ISA_FLAGS := -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512
 $(BUILD)/reference/product_kernel_%.o: reference/product_kernel.c
-	@mkdir -p $(@D)
-	$(Q)$(REFERENCE_CC) $(FLAGS) -O3 $(ISA_FLAGS) -DPRODUCT_ISA=$* -c -o $@ $<
+	$(call step,compile)$(COMPILER) $(FLAGS) -O3 $(ISA_FLAGS) -DPRODUCT_ISA=$* -c -o $@ $<
 
-$(BUILD)/reference/%.o: reference/%.c
-	@mkdir -p $(@D)
-	$(Q)$(REFERENCE_CC) $(FLAGS) -c -o $@ $<
-$(BUILD)/oracle/%.o: oracle/%.c
-	@mkdir -p $(@D)
-	$(Q)$(REFERENCE_CC) $(FLAGS) -c -o $@ $<
 $(BUILD)/%.o: %.c
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(FLAGS) -c -o $@ $<
+	$(call step,compile)$(COMPILER) $(FLAGS) -c -o $@ $<
 $(BUILD)/%.o: $(BUILD)/%.c
-	$(Q)$(CC) $(FLAGS) -c -o $@ $<
+	$(call step,compile)$(COMPILER) $(FLAGS) -c -o $@ $<
 
 # Registries follow from the names of the files.
-$(BUILD)/registry.c: Makefile $(OP_FILES) $(TABLE_FILES) $(wildcard ops/backend/be_*.c)
-	@mkdir -p $(@D)
-	@{ echo '#include "ops/backend.h"'; \
+BINDING_FILES := $(wildcard ops/backend/*/*.bindings)
+BINDINGS := $(sort $(patsubst %.bindings,%,$(notdir $(BINDING_FILES))))
+$(BUILD)/registry.c: Makefile $(OP_FILES) $(TABLE_FILES) $(BACKEND_FILES) $(BINDING_FILES)
+	$(call step,write){ echo '#include "ops/backend/backend.h"'; echo '#include "ops/backend/binding/binding.h"'; \
 	   for op in $(OPS); do echo "extern const OpDesc op_$$op;"; done; \
 	   for backend in $(BACKENDS); do echo "extern const BackendKind be_$$backend;"; done; \
 	   for table in $(TABLES); do echo "OpTable $$table;"; done; \
@@ -117,45 +157,55 @@ $(BUILD)/registry.c: Makefile $(OP_FILES) $(TABLE_FILES) $(wildcard ops/backend/
 	   echo 'OpTable *const op_tables[] = {'; \
 	   for table in $(TABLES); do echo "    $$table,"; done; echo '    NULL};'; \
 	   echo 'const BackendKind *const backend_registry[] = {'; \
-	   for backend in $(BACKENDS); do echo "    &be_$$backend,"; done; echo '    NULL};'; } > $@
+	   for backend in $(BACKENDS); do echo "    &be_$$backend,"; done; echo '    NULL};'; \
+	   for file in $(BINDINGS); do echo "extern const char $${file}_bindings[];"; done; \
+	   echo 'const BindingFile binding_files[] = {'; \
+	   for file in $(BINDINGS); do echo "    {\"$$file\", $${file}_bindings},"; done; echo '    {0}};'; } > $@
 
-# SQL becomes text in C, under the name of its file.
-SQL := $(wildcard reports/*.sql reports/merge/*.sql)
-$(BUILD)/schema.c: $(SQL) Makefile
+# The folders NAME-VERSION that make backends and make frameworks fill.
+PINNED := ops/backend/fetch/wheels.txt ops/backend/fetch/frameworks.txt
+$(BUILD)/pinned.c: $(PINNED) Makefile
 	@mkdir -p $(@D)
-	@for file in $(SQL); do name=$$(basename $$file .sql)_sql; \
-	   echo "extern const char $$name[];"; echo "const char $$name[] ="; \
-	   sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' $$file; echo ';'; done > $@
+	@{ echo '#include "ops/backend/library.h"'; echo 'const char *const library_pinned[] = {'; \
+	   awk '!seen[$$1]++ { print "    \"" $$1 "\"," }' $(PINNED); echo '    NULL};'; } > $@
+
+# Files of other languages become strings of C, under their names.
+EMBEDDED := $(shell find reports ops -name '*.sql' -o -name '*.css' -o -name '*.js' -o -name '*.c.in' -o -name '*.bindings' | LC_ALL=C sort)
+$(BUILD)/embedded.c: $(EMBEDDED) reference/embed Makefile
+	$(call step,write)reference/embed $(EMBEDDED) >$@
 
 # Tests: one program per file, linked with everything but the command line.
-$(BUILD)/reference/test/t_affine $(BUILD)/reference/test/t_vectors $(BUILD)/reference/test/t_function $(BUILD)/reference/test/t_ball $(BUILD)/ops/test/t_layers $(BUILD)/ops/test/t_layer_gradients: TEST_LIBS := -lmpfr -lgmp
+$(BUILD)/reference/test/t_affine $(BUILD)/reference/test/t_mag $(BUILD)/reference/test/t_vectors $(BUILD)/reference/test/t_function $(BUILD)/reference/test/t_ball $(BUILD)/ops/test/t_layers $(BUILD)/ops/test/t_layer_gradients: TEST_LIBS := -lmpfr -lgmp
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE) $(call object,$(ENGINE))
-	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(TEST_LIBS) $(LIBS)
-$(BUILD)/tests/libfaulty.so: tests/faulty_blas.c
-	@mkdir -p $(@D)
-	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -shared -fPIC -DFAULTY=9 -o $@ $< -lm
-$(BUILD)/tests/libfixed.so: tests/faulty_blas.c
-	@mkdir -p $(@D)
-	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -shared -fPIC -DFAULTY=0 -o $@ $< -lm
-$(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE) $(call object,$(ENGINE))
-	$(Q)$(CC) $(SANITIZE) -rdynamic -o $@ $^ $(LIBS)
+	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBFUZZER) $(TEST_LIBS) $(LIBS) -lstdc++
+SHARED := -std=c17 -D_GNU_SOURCE -I. -g -Wall -Wextra $(if $(WERROR),-Werror) -fvisibility=hidden -shared -fPIC
+$(BUILD)/tests/libfaulty.so: SHARED += -DFAULTY=9
+$(BUILD)/tests/libfixed.so: SHARED += -DFAULTY=0
+$(FAULTY): tests/faulty_blas.c
+	$(call step,link)$(CC) $(SHARED) -O2 -fvisibility=default -o $@ $< -lm
+$(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE)
+	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBS)
 # A CUDA runtime and cuBLAS in host memory (tests/fakecuda/fakecuda.c); libcudart and libcublas are this one library.
 FAKECUDA := $(BUILD)/tests/fakecuda
 $(FAKECUDA)/generate: $(CORE) $(call object,$(addprefix tests/fakecuda/,generate.c declarations.c))
-	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
-FAKECUDA_PARTS := $(addprefix tests/fakecuda/,fakecuda.c products.c lt.c epilogue.c dnn.c dnn_layers.c dnn_graph.c dnn_nodes.c) reference/dtype.c
-$(FAKECUDA)/libcublas.so.12: $(FAKECUDA_PARTS) $(wildcard tests/fakecuda/*.h) tests/matrix_unit.h $(FAKECUDA)/generate
-	$(FAKECUDA)/generate routines >$(FAKECUDA)/routines.c
-	$(Q)$(CC) -std=c17 -D_GNU_SOURCE -O1 -g -w -I. -Itests/fakecuda -fvisibility=hidden -shared -fPIC -o $@ $(FAKECUDA_PARTS) $(FAKECUDA)/routines.c -ldl -lm
-	for name in libcudart.so.12 libcublasLt.so.12 libcudnn.so.9; do ln -sf libcublas.so.12 $(FAKECUDA)/$$name; done
+	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
+FAKECUDA_PARTS := $(addprefix tests/fakecuda/,fakecuda.c products.c lt.c epilogue.c dnn.c dnn_layers.c dnn_graph.c dnn_nodes.c) reference/base.c reference/dtype.c
+$(FAKECUDA)/routines.c: $(FAKECUDA)/generate
+	$(call step,write)$< routines >$@
+$(FAKECUDA)/libcublas.so.12: $(FAKECUDA_PARTS) $(wildcard tests/fakecuda/*.h) tests/matrix_unit.h $(FAKECUDA)/routines.c
+	$(call step,link)$(CC) $(SHARED) -O1 -w -Itests/fakecuda -o $@ $(FAKECUDA_PARTS) $(FAKECUDA)/routines.c -ldl -lm
+	@for name in libcudart.so.12 libcublasLt.so.12 libcudnn.so.9; do ln -sf libcublas.so.12 $(FAKECUDA)/$$name; done
 # Offers graphs to the real cuDNN, for a device that is only described, and a driver that runs nothing.
-$(FAKECUDA)/offer: $(CORE) $(call object,tests/fakecuda/offer.c $(NATIVE_PARTS) $(CUDA_PARTS) $(addprefix ops/backend/native/cudnn_,calls.c graph_calls.c))
-	$(Q)$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
+$(FAKECUDA)/offer: $(CORE) $(call object,tests/fakecuda/offer.c $(NATIVE_PARTS) $(CUDA_PARTS) $(addprefix $(DEVICE)/cudnn_,call.c graph_call.c))
+	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
 $(FAKECUDA)/driver/libcuda.so.1: tests/fakecuda/driver.c
-	@mkdir -p $(@D)
-	$(Q)$(CC) -std=c17 -O1 -g -Wall -Wextra -Werror -fvisibility=hidden -shared -fPIC -o $@ $<
+	$(call step,link)$(CC) $(SHARED) -O1 -o $@ $<
 
-test-programs: $(FAKECUDA)/offer $(FAKECUDA)/driver/libcuda.so.1 $(TESTS) $(FAULTY) $(FAKECUDA)/libcublas.so.12 $(BUILD)/worker_rates
+$(BUILD)/tests/ort_slots: $(BUILD)/tests/ort_slots.o
+	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
+
+test-programs: $(TESTS) $(FAULTY) $(BUILD)/tests/ort_slots $(BUILD)/fuzz-gemm $(BUILD)/fuzz-gemv $(BUILD)/worker_rates
+simulators: $(FAKECUDA)/libcublas.so.12 $(FAKECUDA)/offer $(FAKECUDA)/driver/libcuda.so.1
 
 # Installs Debian packages that are missing, as root or through sudo.
 define install_packages
@@ -168,21 +218,13 @@ if [ -n "$$missing" ]; then \
   echo "installing$$missing" >&2; $$run apt-get update -qq && \
   DEBIAN_FRONTEND=noninteractive $$run apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
 endef
-packages:
-	$(call install_packages,$(PACKAGES))
-packages-fuzz: packages
-	$(call install_packages,$(PACKAGES_FUZZ))
-packages-test: packages
-	$(call install_packages,$(PACKAGES_TEST))
-packages-backends: packages-fuzz
-	$(call install_packages,$(PACKAGES_BACKENDS))
-packages-lint: packages
-	$(call install_packages,$(PACKAGES_LINT))
+packages packages-fuzz packages-backends packages-test packages-all: packages%:
+	$(call install_packages,$(PACKAGES$*))
 
 # Inner makes, so that tools found above are seen below.
 FUZZ_TIME ?= 60s
 fuzz: packages-fuzz
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(BUILD)/opconform
 	@$(BUILD)/opconform fuzz --time $(FUZZ_TIME) --jobs 2 --db $(BUILD)/findings.db; status=$$?; \
 	 [ $$status -le 1 ] || exit $$status; \
 	 echo; $(BUILD)/opconform query open --db $(BUILD)/findings.db; \
@@ -191,11 +233,15 @@ fuzz: packages-fuzz
 
 # More libraries, builds and versions: Debian's, and pinned wheels under .deps.
 backends: packages-backends
-	@ops/backend/fetch-wheels .deps
+	@ops/backend/fetch/fetch-wheels .deps
+
+# Headers and libraries of CUDA that tests hold ours against; they need no GPU.
+cuda: packages-backends
+	@ops/backend/fetch/fetch-cuda .deps
 
 # FRAMEWORKS=torch fetches one of them only; GPU=1 their builds with CUDA and its libraries where there are any; PYTHON310=/path/python3.10 is the one that OneFlow needs.
 frameworks: packages-backends
-	@ops/backend/fetch-frameworks .deps $(FRAMEWORKS)
+	@ops/backend/fetch/fetch-frameworks .deps $(FRAMEWORKS)
 
 # Slow: a few cases a second. Older valgrinds do not read later versions of DWARF.
 HUNT_OPTIONS ?= --op 'blas/*' --time 10m
@@ -207,56 +253,78 @@ hunt-valgrind: packages-fuzz
 	 status=$$?; [ $$status -le 1 ] || exit $$status; \
 	 echo "database: $(BUILD)/valgrind/findings.db; what memcheck says: $(BUILD)/valgrind/*.log"
 
-test: packages-test packages-lint
-	@$(MAKE) --no-print-directory all test-programs
-	@tests/run $(BUILD)
-
+# What make test runs stands in tests/run; test-rest is everything else, and test-all is both.
+test: packages-test
+	@$(MAKE) --no-print-directory WERROR=1 all test-programs simulators
+	@tests/run $(BUILD) quick
+test-rest: packages-all
+	@$(MAKE) --no-print-directory WERROR=1 all test-programs simulators $(RUFF)
+	@tests/run $(BUILD) rest
+test-all: packages-all
+	@$(MAKE) --no-print-directory WERROR=1 all test-programs simulators $(RUFF)
+	@tests/run $(BUILD) all
 test-long: packages-test
 	@$(MAKE) --no-print-directory all test-programs
 	@tests/run-long $(BUILD)
 
 bench: packages-fuzz
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(BUILD)/opconform
 	@bench/run $(BUILD)
 
+ASAN := BUILD=$(BUILD)/asan CFLAGS="-O1 -g -fno-omit-frame-pointer" HARDENING= \
+  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all"
 asan:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="-O1 -g -fno-omit-frame-pointer" \
-	  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all" all test-programs
-test-asan: asan
-	@ASAN_OPTIONS=detect_leaks=0 TEST_SCALE=0.1 tests/run-units $(BUILD)/asan
+	@$(MAKE) --no-print-directory $(ASAN) all test-programs simulators
+test-asan: packages-test
+	@$(MAKE) --no-print-directory $(ASAN) $(TESTS:$(BUILD)/%=$(BUILD)/asan/%)
+	@ASAN_OPTIONS=detect_leaks=0 TEST_SCALE=0.1 tests/run $(BUILD)/asan units
 
 PARSER_TIME ?= 60
 OWN_TARGETS := $(patsubst tests/fuzz_%.c,%,$(wildcard tests/fuzz_*.c))
 PARSERS := $(BUILD)/parsers
 fuzz-parsers: packages-fuzz
-	@$(MAKE) --no-print-directory BUILD=$(PARSERS) CFLAGS="-O1 -g -fno-omit-frame-pointer" CC="$(REFERENCE_CC)" \
+	@$(MAKE) --no-print-directory BUILD=$(PARSERS) CFLAGS="-O1 -g -fno-omit-frame-pointer" HARDENING= CC="$(REFERENCE_CC)" \
 	  SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" $(OWN_TARGETS:%=$(PARSERS)/fuzz-own-%)
 	@for target in $(OWN_TARGETS); do mkdir -p $(PARSERS)/corpus/$$target; \
 	   $(PARSERS)/fuzz-own-$$target -max_total_time=$(PARSER_TIME) -print_final_stats=1 -artifact_prefix=$(PARSERS)/ \
 	     $(PARSERS)/corpus/$$target || exit 1; done
-$(BUILD)/fuzz-own-%: tests/fuzz_%.c $(CORE) $(call object,$(filter-out fuzz/libfuzzer_hooks.c,$(ENGINE)))
-	$(Q)$(REFERENCE_CC) $(FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.o,$^) $(LIBS)
+$(BUILD)/fuzz-own-%: tests/fuzz_%.c $(CORE) $(call object,$(filter-out fuzz/engine/%libfuzzer.c fuzz/engine/libfuzzer%.c,$(ENGINE)))
+	$(call step,link)$(REFERENCE_CC) $(FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.o,$^) $(LIBS)
 
 gpu-bundle: packages
 	@$(MAKE) --no-print-directory all
-	@ops/backend/bundle-gpu $(BUILD) $(BUILD)/gpu-bundle
+	@ops/backend/fetch/bundle-gpu $(BUILD) $(BUILD)/gpu-bundle
 
-layers:
-	@tests/check-layers
+layers: $(BUILD)/opconform
+	@tests/check-layers $(BUILD)
 format:
-	clang-format -i $$(git ls-files '*.c' '*.h' ':!docs/findings')
-tidy: $(BUILD)/registry.c
-	clang-tidy --quiet --warnings-as-errors='*' $(COMMON) $(REST) $(wildcard ops/backend/native/*.c fuzz/*.c) -- -std=c17 -D_GNU_SOURCE -I. -DTARGET_OP='"gemm"'
+	clang-format -i $$(git ls-files '*.c' '*.h')
+tidy:
+	@echo $(COMMON) $(REST) $(wildcard ops/backend/*/native/*.c) $(call sources,fuzz) | xargs -P $(PROCESSORS) -n 8 sh -c \
+	  'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- -std=c17 -D_GNU_SOURCE -I. -DTARGET_OP=\"gemm\"' tidy
 cppcheck:
-	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
+	cppcheck -j $(PROCESSORS) --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
 	  --suppress=missingInclude -D_GNU_SOURCE -I. reference oracle ops reports fuzz
+# ruff is no package of Debian's: a pinned wheel under .deps.
+RUFF := .deps/ruff-0.17.5/bin/ruff
+$(RUFF):
+	$(call step,fetch)python3 -m pip --disable-pip-version-check install -q --no-deps --only-binary :all: --require-hashes \
+	  --root-user-action ignore --upgrade --target .deps/ruff-0.17.5 -r ops/backend/fetch/ruff.txt
 
+ruff: $(RUFF)
+	$(RUFF) check --quiet --no-cache
+# Programs of bash, and what they source: not what a folder of data may hold.
+shellcheck:
+	shellcheck --shell=bash --severity=warning --external-sources $$(git ls-files 'tests/*.sh') $$(git grep -lE '^#!.*sh$$' -- ':!docs')
+
+PYTHON := ops/backend/framework/python
+WORKER = $(DESTDIR)$(PREFIX)/share/opconform/worker
 install: all
 	install -D $(BUILD)/opconform $(DESTDIR)$(PREFIX)/bin/opconform
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(NATIVE)
-	install -D -t $(DESTDIR)$(PREFIX)/share/opconform/worker ops/backend/worker/start.py
-	install -D -t $(DESTDIR)$(PREFIX)/share/opconform/worker/opconform_worker ops/backend/worker/opconform_worker/*.py
-	install -D -t $(DESTDIR)$(PREFIX)/share/opconform/worker/opconform_worker/programs ops/backend/worker/opconform_worker/programs/*.py
+	install -D -m 644 -t $(WORKER) $(PYTHON)/*.py
+	install -D -m 644 -t $(WORKER)/opconform_worker $(wildcard ops/backend/*/adapter_*.py) $(PYTHON)/opconform_worker/*.py $(PYTHON)/opconform_worker/*.in
+	install -D -m 644 -t $(WORKER)/opconform_worker/programs $(PYTHON)/opconform_worker/programs/*.py
 clean:
 	rm -rf $(BUILD)
 distclean: clean

@@ -5,19 +5,21 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "ops/backend.h"
-#include "ops/operands.h"
+#include "ops/backend/backend.h"
+#include "ops/case/operands.h"
 
 enum { BATCH = 32 };
 
 static const char *const lines[] = {
-    "matmul/1 dtype=f32 m=8 n=8 k=8 | a=normal b=normal",
-    "matmul_backward/1 dtype=f32 m=8 n=8 k=8 | dy=normal a=normal b=normal",
+    "matmul/2 dtype=f32 m=8 n=8 k=8 | a=normal b=normal",
+    "matmul_backward/2 dtype=f32 m=8 n=8 k=8 | dy=normal a=normal b=normal",
     "softmax/1 dtype=f32 shape=8x8 axis=1 | x=normal",
-    "conv2d/1 dtype=f32 batch=1 channels=3 outputs=4 size=8x8 kernel=3x3 before=1x1 after=1x1 "
-    "with_bias=no | x=normal w=normal",
-    "conv2d_backward_weights/1 dtype=f32 batch=1 channels=3 outputs=4 size=8x8 kernel=3x3 "
-    "before=1x1 after=1x1 | x=normal dy=normal",
+    "conv2d/2 dtype=f32 batch=1 in_channels_per_group=3 out_channels_per_group=4 input_size=8x8 "
+    "kernel_size=3x3 pads_begin=1x1 pads_end=1x1 "
+    "bias=no | x=normal w=normal",
+    "conv2d_backward_weights/2 dtype=f32 batch=1 in_channels_per_group=3 out_channels_per_group=4 "
+    "input_size=8x8 kernel_size=3x3 "
+    "pads_begin=1x1 pads_end=1x1 | x=normal dy=normal",
 };
 
 static double processor_seconds(void)

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "feature.h"
-#include "isolate.h"
+#include "fuzz/check/isolate.h"
+#include "fuzz/engine/feature.h"
 #include "reports/files.h"
 
 static void add_case(Corpus *corpus, const Case *c, const Scope *scope)
@@ -22,9 +22,7 @@ static void add_case(Corpus *corpus, const Case *c, const Scope *scope)
         return;
     if (corpus->count == corpus->room) {
         corpus->room = corpus->room ? 2 * corpus->room : 64;
-        corpus->entries = realloc(corpus->entries, corpus->room * sizeof *corpus->entries);
-        if (!corpus->entries)
-            BUG("out of memory");
+        corpus->entries = memory_resize(corpus->entries, corpus->room, sizeof *corpus->entries);
     }
     corpus->entries[corpus->count++] = (CorpusEntry){.c = *c};
 }
@@ -109,9 +107,7 @@ static void measure(CorpusEntry *entry, Checker *checker, uint64_t deadline)
     (void)feature_report(&entry->c, results, checker->backend_count);
     const uint32_t *slots;
     entry->count = entry->missing = (uint32_t)feature_slots(&slots);
-    entry->slots = malloc((entry->count + 1) * sizeof *entry->slots);
-    if (!entry->slots)
-        BUG("out of memory");
+    entry->slots = memory_allocate(entry->count, sizeof *entry->slots);
     memcpy(entry->slots, slots, entry->count * sizeof *slots);
 }
 
@@ -177,7 +173,7 @@ void corpus_distil(Corpus *corpus, Checker *checker, uint64_t deadline)
     for (CorpusEntry *entry; (entry = best_entry(corpus, shown));) {
         Text why = {0};
         (void)count_missing(entry, shown, &why);
-        entry->why = strdup(text_string(&why));
+        entry->why = memory_duplicate(text_string(&why));
         text_release(&why);
     }
     for (size_t i = 0; i < corpus->count; i++) {

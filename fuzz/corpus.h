@@ -3,7 +3,7 @@
 #ifndef FUZZ_CORPUS_H
 #define FUZZ_CORPUS_H
 
-#include "check.h"
+#include "fuzz/check/check.h"
 
 typedef struct CorpusEntry {
     Case c;

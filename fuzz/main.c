@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
+#include "fuzz/command/command.h"
 #include "reference/selftest.h"
-#include "reports/version.h"
+#include "reports/store/version.h"
 
 const Command *const commands[] = {
     &command_fuzz,  &command_replay, &command_minimize, &command_reproduce, &command_findings,

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isolate.h"
+#include "fuzz/check/isolate.h"
 
 typedef struct Shrinker {
     Checker *checker;

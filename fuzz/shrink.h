@@ -2,7 +2,7 @@
 #ifndef FUZZ_SHRINK_H
 #define FUZZ_SHRINK_H
 
-#include "check.h"
+#include "fuzz/check/check.h"
 
 typedef struct ShrinkOptions {
     uint64_t deadline; /* nanoseconds for one kernel call */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "feature.h"
-#include "libfuzzer_hooks.h"
+#include "fuzz/engine/feature.h"
+#include "fuzz/engine/libfuzzer_hooks.h"
 #include "reference/selftest.h"
-#include "reports/signature.h"
+#include "reports/store/signature.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

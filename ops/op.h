@@ -2,7 +2,7 @@
 #ifndef OPS_OP_H
 #define OPS_OP_H
 
-#include "fill.h"
+#include "ops/param/fill.h"
 #include "reference/base.h"
 #include "reference/ref.h"
 #include "reference/tensor.h"
@@ -56,9 +56,28 @@ enum {
     DTYPES_F8 = 1u << DT_E4M3 | 1u << DT_E5M2
 };
 
+/* A call that every library must refuse: one argument of a legal one is given a value that its
+ * documentation excludes.  `what` is the parameter or operand. */
+typedef enum IllegalKind {
+    ILLEGAL_NONE,
+    ILLEGAL_AXIS,   /* parameter: the axis behind the last one */
+    ILLEGAL_TUPLE,  /* parameter: `value` for each axis */
+    ILLEGAL_KERNEL, /* parameter: windows beyond the padded image by `value` elements */
+    ILLEGAL_GROUPS, /* parameter: more groups than channels */
+    ILLEGAL_EXTENT, /* operand: one element less along axis `value`, from the end where negative */
+    ILLEGAL_MISMATCH, /* the same, where the innermost axes of operands 0 and 1 are alike */
+    ILLEGAL_INDEX     /* operand: an index beyond its axis */
+} IllegalKind;
+
+typedef struct IllegalRule {
+    IllegalKind kind;
+    const char *what;
+    int64_t value;
+} IllegalRule;
+
 struct OpDesc {
     const char *name, *family;
-    int version; /* rises when the meaning of a parameter changes */
+    int version; /* from 1; rises when the name or the meaning of a parameter changes */
     const char *summary;
     size_t size; /* bytes of the parameter structure */
     const Param *params;
@@ -66,10 +85,11 @@ struct OpDesc {
     uint32_t dtypes;            /* mask of element types that it exists in; 0: DTYPES_BLAS */
     /* The reference takes what the kernel computed: each element is judged given the others. */
     bool judged_by_residual;
-    bool random;    /* a call may choose another result than the one before */
-    uint32_t fills; /* mask of the kinds of data that suit it; 0: those for sums of products */
+    bool moments_given; /* mean and variance are operands, though its gradient takes those of x */
+    bool random;        /* a call may choose another result than the one before */
+    uint32_t fills;     /* mask of the kinds of data that suit it; 0: those for sums of products */
     /* The result is alpha times something that is linear in each factor, plus beta times an addend:
-     * the relations of ops/relation.h hold. */
+     * the relations of ops/case/relation.h hold. */
     bool linear;
     /* The operands are dense, and may be laid out otherwise: Exec.layout. */
     bool any_layout;
@@ -84,17 +104,23 @@ struct OpDesc {
     double (*work)(const void *params);
     /* refs has one entry per tensor, all zero; those of the outputs are filled. */
     void (*reference)(Ref *refs, const ReferenceInput *input, Arena *arena);
-    /* What the case says in Python, for libraries that run source: appends lines that are indented
-     * by four spaces; NULL for operators of the libraries' own. */
+    /* Appends the source of the case in Python, in lines indented by four spaces, for libraries
+     * that compile programs; NULL for all other operators. */
     void (*source)(const void *params, Text *text);
     const char *policy; /* the policy that the alternatives of its references fall under, or NULL */
+    const IllegalRule
+        *illegal;       /* numbered from 1 by Exec.illegal, ended by ILLEGAL_NONE; or NULL */
     const void *detail; /* what tells the rows of a table apart; its type is the table's */
 };
 
-/* What files define, each list ended by NULL; generated from their names: op_NAME.c has one
- * operator, ops_NAME.c a function of that name that gives a table which ends with a row without
- * name. */
+/* The definitions of all operators' files, each list ended by NULL; generated from file names:
+ * op_NAME.c has one operator, ops_NAME.c a function of that name that gives a table which ends with
+ * a row without name. */
 typedef const OpDesc *OpTable(void);
+/* Heads the definition of such a function. */
+#define OP_TABLE(name)                                                                             \
+    OpTable name;                                                                                  \
+    const OpDesc *name(void)
 extern const OpDesc *const op_files[];
 extern OpTable *const op_tables[];
 
@@ -110,6 +136,13 @@ uint32_t op_dtypes(const OpDesc *op);
 /* True when the name, or family/name, matches a pattern of the shell: *, ?, [...]. */
 bool op_matches(const OpDesc *op, const char *pattern);
 int op_tensor_count(const OpDesc *op);
+/* The place of an operand by its name, -1 where there is none. */
+int op_operand(const OpDesc *op, const char *name);
+/* The parameter whose name is the first `length` characters of a string, or NULL. */
+const Param *op_param(const OpDesc *op, const char *name, size_t length);
+/* True when the operator has all parameters of a list with spaces between; NAME:WORD stands for a
+ * choice that has this word. */
+bool op_has_params(const OpDesc *op, const char *list);
 /* The parameter that holds its program, or NULL. */
 const Param *op_code(const OpDesc *op);
 /* The operands as the parameters shape them. */

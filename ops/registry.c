@@ -96,6 +96,14 @@ int op_tensor_count(const OpDesc *op)
     return count;
 }
 
+int op_operand(const OpDesc *op, const char *name)
+{
+    for (int i = 0; op->tensors[i]; i++)
+        if (!strcmp(op->tensors[i], name))
+            return i;
+    return -1;
+}
+
 void op_shape(const OpDesc *op, const void *params, Shapes *shapes)
 {
     if (op->shape_of_row)
@@ -110,4 +118,32 @@ const Param *op_code(const OpDesc *op)
         if (param->kind == PARAM_CODE)
             return param;
     return NULL;
+}
+
+const Param *op_param(const OpDesc *op, const char *name, size_t length)
+{
+    for (const Param *param = op->params; param->name; param++)
+        if (strlen(param->name) == length && !strncmp(param->name, name, length))
+            return param;
+    return NULL;
+}
+
+static bool has_word(const Param *param, const char *word, size_t length)
+{
+    for (int64_t i = 0; param->kind == PARAM_CHOICE && param->names[i]; i++)
+        if (strlen(param->names[i]) == length && !strncmp(param->names[i], word, length))
+            return true;
+    return false;
+}
+
+bool op_has_params(const OpDesc *op, const char *needs)
+{
+    while (*needs) {
+        size_t length = strcspn(needs, " "), name = strcspn(needs, " :");
+        const Param *param = op_param(op, needs, name);
+        if (!param || (name < length && !has_word(param, needs + name + 1, length - name - 1)))
+            return false;
+        needs += length + (needs[length] == ' ');
+    }
+    return true;
 }

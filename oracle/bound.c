@@ -1,52 +1,14 @@
-/* The reduction lemma in numbers; every operation that could round down is inflated. */
+/* The numbers of the lemma in bound.h: one rule for a tensor under a model, then a bound for each
+ * element.  Every operation rounds upward (reference/mag.h). */
 #include "bound.h"
 
 #include <math.h>
+#include <string.h>
 
-const Model models_ieee[] = {{.name = "ieee"}, {.name = NULL}};
-const Model models_absolute[] = {{.name = "ieee"}, {.name = "absolute-accuracy"}, {.name = NULL}};
-const Model models_faithful[] = {{.name = "ieee"}, {.name = "faithful-rounding"}, {.name = NULL}};
-const Model models_flushing[] = {{.name = "ieee"},
-                                 {.name = "flush", .flush = true},
-                                 {.name = "absolute-accuracy", .flush = true},
-                                 {.name = NULL}};
-const Model models_clamping_readings[] = {
-    {.name = "nan-clamped", .flush = true, .nan_clamped = true},
-    {.name = "zero-fill", .flush = true, .zero_fill = true, .nan_clamped = true},
-    {.name = NULL},
-};
-const Model models_readings[] = {
-    {.name = "zero-skip", .zero_skip = true},
-    {.name = "zero-fill", .zero_fill = true},
-    {.name = NULL},
-};
-const Model models_flush_readings[] = {
-    {.name = "zero-fill", .zero_fill = true},
-    {.name = "flush", .flush = true},
-    {.name = NULL},
-};
-const Model models_wide_readings[] = {
-    {.name = "zero-skip", .zero_skip = true},
-    {.name = "zero-fill", .zero_fill = true},
-    {.name = "alpha-factored", .alpha_factored = true},
-    {.name = "flush", .flush = true},
-    {.name = NULL},
-};
+#include "reference/mag.h"
 
-const InputReading readings_flushed[] = {{.name = "flush", .flush = true}, {.name = NULL}};
-const InputReading readings_tf32[] = {{.name = "tf32", .precision = 11},
-                                      {.name = "tf32 cut", .precision = 11, .cut = true},
-                                      {.name = NULL}};
-const InputReading readings_bf16[] = {{.name = "bf16", .precision = 8},
-                                      {.name = "bf16 cut", .precision = 8, .cut = true},
-                                      {.name = "tf32", .precision = 11},
-                                      {.name = "tf32 cut", .precision = 11, .cut = true},
-                                      {.name = NULL}};
-
-/* Covers the roundings of the bound's own arithmetic. */
-static const double INFLATION = 1 + 0x1p-40;
-
-/* Of the magnitudes of a factor's parts. */
+/* How much larger the magnitudes of a split factor's parts are together than the factor, exactly.
+ */
 static const double SPLIT_GROWTH = 1 + 2 * 0x1p-8 + 2 * 0x1p-16;
 
 enum { DEPTH_BLOCK_SMALLEST = 64 };
@@ -66,6 +28,7 @@ static bool splits_factors(const Model *model, const Ref *ref)
 
 BoundRule bound_rule(const Ref *ref, const Model *model)
 {
+    REQUIRE((model->step == 0 || model->kept > 0) && model->slice >= 0);
     const Format *output = dtype_format(ref->dtype), *format = dtype_format(ref->accumulator);
     double terms = 0;
     for (size_t i = 0; i < ref->count; i++)
@@ -93,19 +56,22 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
         .sign_factor = sqrt(2 * log(nodes / 1e-9)),
         .limit = ldexp(output->largest, -ref->exponent),
         .alpha_factored = model->alpha_factored,
-        /* They are never of half precision. */
+        /* Transforms are not computed in half precision. */
         .transforms = model->transforms && ref->spectrum && format->unit <= 0x1p-24,
     };
 }
 
-/* Half a step for each; half the smallest subnormal of binary64 is no number, so the count is
- * halved instead, upward. */
+/* Half a smallest subnormal for each rounding that may underflow.  In binary64 that is no number:
+ * the count is halved instead, and rounded up. */
 static double underflow_bound(const BoundRule *rule, const Ref *ref, size_t i)
 {
-    double halves = ref->underflow[i] * rule->products / 2;
+    double count = ref->underflow[i], halves = count / 2;
+    if (rule->products > 1)
+        halves = mul_up(count, rule->products) / 2;
     if (rule->underflow_step == 0x1p-1074)
         halves = ceil(halves);
-    return halves * rule->underflow_step + rule->step_per_term * ref->terms[i];
+    /* Products with a power of two, which are exact. */
+    return add_up(halves * rule->underflow_step, rule->step_per_term * ref->terms[i]);
 }
 
 /* alpha (A B + (beta / alpha) C) in each block of the depth: one quotient and two products beyond
@@ -114,23 +80,43 @@ static double underflow_bound(const BoundRule *rule, const Ref *ref, size_t i)
 static double factored_leaves(const Ref *ref, size_t i)
 {
     double blocks = ceil(ref->terms[i] / (double)DEPTH_BLOCK_SMALLEST);
-    double own = ref->magnitude[i] + ref->addend[i];
+    double own = add_up(ref->magnitude[i], ref->addend[i]);
     if (dtype_components(ref->dtype) == 1)
-        return 3 * blocks * own;
-    return 12 * blocks * (own + ref->magnitude[i ^ 1] + ref->addend[i ^ 1]);
+        return mul_up(3 * blocks, own);
+    return mul_up(12 * blocks, add_up(own, add_up(ref->magnitude[i ^ 1], ref->addend[i ^ 1])));
 }
 
-/* What the local errors of a tree of additions amount to, in units of M + D (the lemma in bound.h).
- */
+/* The sum of the local errors of a tree of additions, as a multiple of M + D (the lemma in
+ * bound.h). */
 static double node_errors(const BoundRule *rule, const Ref *ref, double count)
 {
     double terms = count * rule->products, cut = 2 * rule->unit;
     if (!rule->step)
-        return (terms > 1 ? terms - 1 : 0) * rule->unit;
+        return mul_up(terms > 1 ? terms - 1 : 0, rule->unit);
     double steps = terms;
     if (ref->depth > 0)
         steps = fmin(terms, ceil(rule->products * (double)ref->depth / rule->step));
-    return terms * rule->kept + steps * (rule->kept + cut) + (steps + 1) * cut;
+    return add_up(add_up(mul_up(terms, rule->kept), mul_up(steps, add_up(rule->kept, cut))),
+                  mul_up(steps + 1, cut));
+}
+
+/* At least the magnitude of the exact value. */
+static double value_size(const Ref *ref, size_t i)
+{
+    return add_up(add_up(fabs(ref->high[i]), fabs(ref->low[i])), ref->error[i]);
+}
+
+/* (leaves + nodes middle) / slack; infinite where slack, a lower bound, is not positive. */
+static double lemma(double leaves, double nodes, double middle, double slack)
+{
+    return slack > 0 ? div_up(add_up(leaves, mul_up(nodes, middle)), slack) : INFINITY;
+}
+
+/* The error of one rounding to the output type, of a result within `hard` of a value of this size.
+ */
+static double narrowing_error(const BoundRule *rule, double value, double hard)
+{
+    return add_up(mul_up(rule->output_unit, add_up(value, hard)), mul_up(rule->output_step, 0.5));
 }
 
 /* The lemma for a sum of products whose size is known, on a matrix unit; 0 where there is none. */
@@ -139,21 +125,19 @@ static double bound_on_unit(const BoundRule *rule, const Ref *ref, size_t i)
     if (!rule->step || !ref->sizes)
         return 0;
     double nodes = node_errors(rule, ref, ref->counts[i]), size = ref->sizes[i];
-    double middle = (size + fabs(ref->high[i]) + ref->error[i]) / 2, leaves = rule->unit * size;
-    return nodes < 1 ? (leaves + nodes * middle) / (1 - nodes) * INFLATION : INFINITY;
+    double middle = add_up(size, value_size(ref, i)) / 2, leaves = mul_up(rule->unit, size);
+    return lemma(leaves, nodes, middle, sub_down(1, nodes));
 }
 
-/* The rules that have one hard bound and no statistics. */
+/* The bound in the accumulator's type under RULE_RELATIVE and RULE_SOLVE. */
 static double bound_single(const BoundRule *rule, const Ref *ref, size_t i)
 {
-    double u = rule->unit, m = ref->terms[i], slack = 1 - (m + 3) * u;
+    double u = rule->unit, m = ref->terms[i], slack = sub_down(1, mul_up(m + 3, u));
     double underflow = underflow_bound(rule, ref, i);
     if (rule->kind == RULE_RELATIVE)
-        return fmax(u * ref->magnitude[i] * INFLATION, bound_on_unit(rule, ref, i)) + underflow;
-    if (!(slack > 0))
-        return INFINITY;
-    double sum = (m + 2) * u * ref->magnitude[i] + rule->addend_leaf * ref->addend[i];
-    return sum / slack * INFLATION + underflow;
+        return add_up(fmax(mul_up(u, ref->magnitude[i]), bound_on_unit(rule, ref, i)), underflow);
+    double addend = mul_up(rule->addend_leaf, ref->addend[i]);
+    return add_up(lemma(addend, mul_up(m + 2, u), ref->magnitude[i], slack), underflow);
 }
 
 /* The bound of a sum whose slices were rounded to the output's type: with D the bound of one that
@@ -161,71 +145,81 @@ static double bound_single(const BoundRule *rule, const Ref *ref, size_t i)
 static double sliced_bound(const BoundRule *rule, const Ref *ref, double hard, double middle,
                            size_t i)
 {
-    double slices = rule->slices, u = rule->output_unit, slack = 1 - slices * u;
-    double products = ref->magnitude[i] + ref->addend[i];
-    if (!(slack > 0))
-        return INFINITY;
-    return (hard + u * (products + slices * (hard + middle)) + slices * rule->output_step) / slack *
-           INFLATION;
+    double slices = rule->slices, u = rule->output_unit, slack = sub_down(1, mul_up(slices, u));
+    double products = add_up(ref->magnitude[i], ref->addend[i]);
+    double rounded = add_up(products, mul_up(slices, add_up(hard, middle)));
+    return lemma(add_up(hard, mul_up(slices, rule->output_step)), u, rounded, slack);
 }
 
-Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
+static Bound bound_of_all(double hard)
 {
-    if (rule->kind != RULE_REDUCTION) {
-        double hard = bound_single(rule, ref, i);
-        if (rule->transforms)
-            hard += rule->unit * ref->spectrum[i] * INFLATION;
-        /* What is exact otherwise is known as rounded once already. */
-        int roundings = ref->match[i] == MATCH_BOUND ? 1 : 2;
-        if (rule->narrowed)
-            hard += roundings *
-                    (rule->output_unit * (fabs(ref->high[i]) + ref->error[i] + hard) +
-                     rule->output_step / 2) *
-                    INFLATION;
-        return (Bound){hard, hard, hard};
-    }
-    double u = rule->unit, m = ref->terms[i] * rule->products, addend = ref->addend[i];
-    double products = ref->magnitude[i] * rule->growth;
-    double value = fabs(ref->high[i]) * (1 + 0x1p-50) + ref->error[i];
-    double middle = (products + addend + value) / 2, nodes = node_errors(rule, ref, ref->terms[i]);
-    double slack = 1 - fmax((m + 3) * u, nodes), underflow = underflow_bound(rule, ref, i);
-    double leaves = rule->leaf * products + rule->addend_leaf * addend;
-    if (rule->alpha_factored)
-        leaves += factored_leaves(ref, i) * u;
-    if (!(slack > 0))
-        return (Bound){INFINITY, INFINITY, INFINITY};
-    Bound bound;
-    bound.hard = (leaves + nodes * middle) / slack * INFLATION + underflow;
-    if (rule->narrowed && rule->slices > 1)
-        bound.hard = sliced_bound(rule, ref, bound.hard, middle, i);
-    if (rule->narrowed)
-        bound.hard +=
-            (rule->output_unit * (value + bound.hard) + rule->output_step / 2) * INFLATION;
-    bound.signs = bound.typical = bound.hard;
-    if (!ref->square || rule->narrowed || rule->step || rule->products > 1)
-        return bound;
-    double square = ref->square[i];
-    /* Squares near the end of the range may have underflowed. */
-    if (!(square > 0x1p-900))
-        return bound;
+    return (Bound){hard, hard, hard};
+}
+
+/* The rules other than RULE_REDUCTION, whose bounds are all hard. */
+static Bound bound_unsummed(const BoundRule *rule, const Ref *ref, size_t i)
+{
+    double hard = bound_single(rule, ref, i);
+    if (rule->transforms)
+        hard = add_up(hard, mul_up(rule->unit, ref->spectrum[i]));
+    if (!rule->narrowed)
+        return bound_of_all(hard);
+    /* A reference that asks for an exact match holds a value that is already rounded to the output:
+     * the kernel's own rounding comes on top of that one. */
+    int roundings = ref->match[i] == MATCH_BOUND ? 1 : 2;
+    return bound_of_all(add_up(hard, roundings * narrowing_error(rule, value_size(ref, i), hard)));
+}
+
+/* Lowers the statistical bounds of a sum, all of whose bounds are hard so far. */
+static void bound_statistically(Bound *bound, const BoundRule *rule, const Ref *ref, size_t i,
+                                double leaves, double nodes, double slack)
+{
+    enum { RELATIVE_ROUNDINGS = 8 }; /* of a square, beside those of the sum */
+    double u = rule->unit, m = ref->terms[i], addend = ref->addend[i];
+    double value = value_size(ref, i), underflow = underflow_bound(rule, ref, i);
+    double square = formula_up(ref->square[i], RELATIVE_ROUNDINGS + (int)fmin(m, 0x1p19));
     if (ref->signs_drawn) {
-        double reach = rule->sign_factor * sqrt(square) + addend;
-        bound.signs = (leaves + nodes * reach) / slack * INFLATION + underflow;
+        double reach = add_up(mul_up(rule->sign_factor, sqrt_up(square)), addend);
+        bound->signs = fmin(bound->hard, add_up(lemma(leaves, nodes, reach, slack), underflow));
     }
     double variance = ((rule->leaf / u) * square + (rule->addend_leaf / u) * addend * addend +
                        m / 2 * (square + addend * addend) + m / 3 * value * value) /
                       3;
-    bound.typical = 8 * u * sqrt(variance) + underflow;
-    bound.signs = fmin(bound.signs, bound.hard);
-    bound.typical = fmin(bound.typical, bound.hard);
+    bound->typical = fmin(bound->hard, 8 * u * sqrt(variance) + underflow);
+}
+
+Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
+{
+    REQUIRE(i < ref->count);
+    if (rule->kind != RULE_REDUCTION)
+        return bound_unsummed(rule, ref, i);
+    double m = ref->terms[i] * rule->products, addend = ref->addend[i];
+    double products = mul_up(ref->magnitude[i], rule->growth), value = value_size(ref, i);
+    double middle = add_up(add_up(products, addend), value) / 2;
+    double nodes = node_errors(rule, ref, ref->terms[i]);
+    double slack = sub_down(1, fmax(mul_up(m + 3, rule->unit), nodes));
+    double leaves = add_up(mul_up(rule->leaf, products), mul_up(rule->addend_leaf, addend));
+    if (rule->alpha_factored)
+        leaves = add_up(leaves, mul_up(factored_leaves(ref, i), rule->unit));
+    double hard = add_up(lemma(leaves, nodes, middle, slack), underflow_bound(rule, ref, i));
+    if (rule->narrowed && rule->slices > 1)
+        hard = sliced_bound(rule, ref, hard, middle, i);
+    if (rule->narrowed)
+        hard = add_up(hard, narrowing_error(rule, value, hard));
+    Bound bound = bound_of_all(hard);
+    bool drawn = ref->square && !rule->narrowed && !rule->step && rule->products == 1;
+    /* Squares near the end of the range may have underflowed. */
+    if (drawn && slack > 0 && ref->square[i] > 0x1p-900)
+        bound_statistically(&bound, rule, ref, i, leaves, nodes, slack);
     return bound;
 }
 
 static double growth_of(const BoundRule *rule, const Ref *ref, size_t i)
 {
     double terms = ref->terms[i] * rule->products;
-    return rule->growth * (1 + 2 * ((terms + 2.0) * rule->unit +
-                                    (rule->step ? node_errors(rule, ref, ref->terms[i]) : 0)));
+    double nodes = rule->step ? node_errors(rule, ref, ref->terms[i]) : 0;
+    double relative = add_up(mul_up(terms + 2, rule->unit), nodes);
+    return mul_up(rule->growth, add_up(1, 2 * relative));
 }
 
 /* In small units the limit itself may be infinite, and a value that is not finite is beyond it. */
@@ -236,10 +230,11 @@ static bool within(double value, double limit)
 
 bool bound_in_range(const BoundRule *rule, const Ref *ref, size_t i)
 {
-    double growth = growth_of(rule, ref, i), total = ref->magnitude[i] + ref->addend[i];
     if (rule->kind != RULE_REDUCTION)
         return true;
-    return within(total * growth, rule->limit) && within(ref->middle[i] * growth, rule->limit);
+    double growth = growth_of(rule, ref, i), total = add_up(ref->magnitude[i], ref->addend[i]);
+    return within(mul_up(total, growth), rule->limit) &&
+           within(mul_up(ref->middle[i], growth), rule->limit);
 }
 
 static unsigned model_classes(const Ref *ref, size_t i, const Model *model)
@@ -253,10 +248,10 @@ unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Mo
                        double hard)
 {
     unsigned classes = model_classes(ref, i, model);
-    double total = ref->magnitude[i] + ref->addend[i], value = ref->high[i];
+    double total = add_up(ref->magnitude[i], ref->addend[i]), value = ref->high[i];
     double growth = growth_of(rule, ref, i);
-    double upper = ((total + value) / 2 + ref->error[i]) * growth;
-    double lower = ((total - value) / 2 + ref->error[i]) * growth;
+    double upper = mul_up(add_up(add_up(total, value) / 2, ref->error[i]), growth);
+    double lower = mul_up(add_up(add_up(total, -value) / 2, ref->error[i]), growth);
     if (bound_in_range(rule, ref, i))
         return classes;
     unsigned reached = classes;
@@ -266,10 +261,10 @@ unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Mo
         reached |= CLASS_NEGATIVE_INFINITY;
     if ((reached & CLASS_POSITIVE_INFINITY) && (reached & CLASS_NEGATIVE_INFINITY))
         reached |= CLASS_NAN;
-    if (!within(ref->middle[i] * growth, rule->limit))
+    if (!within(mul_up(ref->middle[i], growth), rule->limit))
         reached =
             CLASS_ANY & (reached | CLASS_NAN | CLASS_POSITIVE_INFINITY | CLASS_NEGATIVE_INFINITY);
-    if (fabs(value) - hard > rule->limit * (1 + rule->unit))
+    if (sub_down(fabs(value), hard) > mul_up(rule->limit, 1 + rule->unit))
         reached &= ~(unsigned)CLASS_FINITE;
     return reached;
 }
@@ -283,8 +278,8 @@ static bool loses_integers(const BoundRule *rule, const Model *model, const Ref 
     return takes_factors(model, ref) && model->kept < dtype_format(ref->accumulator)->precision - 1;
 }
 
-/* Nothing is said of a result by transforms where one of them, whose elements are added up before
- * they are divided, may overflow, or where the result is near the end of the range. */
+/* False where Fourier transforms may give anything: a transform, which adds up all elements before
+ * it divides, may overflow, or the result is near the end of the range. */
 static bool is_in_spectrum(const BoundRule *rule, const Ref *ref, size_t i, double hard)
 {
     return ref->classes[i] == CLASS_FINITE &&
@@ -294,6 +289,7 @@ static bool is_in_spectrum(const BoundRule *rule, const Ref *ref, size_t i, doub
 
 BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
 {
+    REQUIRE(strlen(model->name) < MODEL_NAME_BYTES);
     BoundRule rule = bound_rule(ref, model);
     BoundTable table = {
         .model = model,

@@ -49,7 +49,7 @@ typedef struct Bound {
     double hard, signs, typical;
 } Bound;
 
-/* What is constant over a tensor, computed once. */
+/* The terms of a bound that are the same for every element of a tensor. */
 typedef struct BoundRule {
     RefRule kind;
     bool narrowed; /* rounded from a wider accumulator to an output with output_unit */

@@ -1,4 +1,5 @@
-/* Verdicts over a tensor.  Failure conditions are written !(x <= bound), so that a NaN fails. */
+/* The verdict on one output, after the reference and the bounds are known: element by element
+ * under each admitted model.  Failure conditions are written !(x <= bound), so that a NaN fails. */
 #include "judge.h"
 
 #include <math.h>
@@ -14,6 +15,7 @@ static const char *const defect_names[DEFECT_COUNT] = {
 
 const char *verdict_name(VerdictKind kind)
 {
+    REQUIRE(kind < VERDICT_COUNT);
     return verdict_names[kind];
 }
 
@@ -29,11 +31,13 @@ bool verdict_find(const char *name, VerdictKind *kind)
 
 const char *tier_name(Tier tier)
 {
+    REQUIRE(tier < TIER_COUNT);
     return tier_names[tier];
 }
 
 const char *defect_name(Defect defect)
 {
+    REQUIRE(defect < DEFECT_COUNT);
     return defect_names[defect];
 }
 
@@ -119,8 +123,9 @@ static void judge_bound(ElementVerdict *v, const Ref *ref, size_t i, double scal
     }
 }
 
-/* Where subnormal numbers may be replaced by zero, before or after anything is computed, they are
- * all the same as it; so is the smallest normal number, which others round to from below. */
+/* Under flush to zero every subnormal number, as an input, intermediate or result, may be replaced
+ * by 0: all of them agree with each other.  The smallest normal number belongs to them, since
+ * results round to it from below. */
 static bool both_subnormal(const Ref *ref, size_t i, double got)
 {
     double limit = dtype_format(ref->dtype)->smallest_normal;
@@ -231,8 +236,9 @@ static bool is_promised(const Model *models, const char *name)
     return false;
 }
 
-/* What the strictest model rejects, under one other reading: the verdict of that model if it
- * passes, else nothing changes. */
+/* Takes the judgement under another reading of an output that the strictest model rejects: if it
+ * passes, it is agreement where the backend's models name that reading, and VERDICT_POLICY
+ * otherwise.  False, with nothing changed, if it does not pass. */
 static bool passes_reading(Judgement *strictest, const Judgement *reading, const char *name,
                            const Model *models)
 {
@@ -269,6 +275,8 @@ static bool try_readings(Judgement *strictest, const Ref *ref, const Promise *pr
 Judgement judge_output(const Ref *ref, const Promise *promise, const BoundTable *known,
                        const double *got, const uint8_t *canary, Arena *arena)
 {
+    REQUIRE(promise->models && promise->models->name && promise->readings);
+    REQUIRE(got || ref->count == 0);
     uint8_t *mask = arena_take(arena, ref->rows * ref->columns + 1, 1);
     const Model *models = promise->models;
     Judgement strictest = {.kind = VERDICT_VACUOUS, .model = models->name};

@@ -31,7 +31,8 @@ typedef enum Tier {
     TIER_COUNT
 } Tier;
 
-/* Where the bad elements lie: stands in for a stack trace. */
+/* The shape in which the bad elements lie; it tells findings apart as a stack trace does for
+ * crashes. */
 typedef enum Pattern {
     PATTERN_NONE,
     PATTERN_ONE,
@@ -46,7 +47,7 @@ typedef enum Pattern {
     PATTERN_COUNT
 } Pattern;
 
-/* What is wrong with the worst element: finer than the tier, coarser than values. */
+/* The kind of error of the worst element: finer than the tier, coarser than its value. */
 typedef enum Defect {
     DEFECT_NONE,
     DEFECT_VALUE,     /* finite but outside the bound */

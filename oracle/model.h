@@ -1,5 +1,5 @@
-/* What a backend promises about its arithmetic, and the readings that libraries are known to follow
- * instead. */
+/* The arithmetic that a backend promises, and other readings of the standards that libraries are
+ * known to follow.  oracle/bound.h turns a model into bounds; oracle/judge.h tries them in turn. */
 #ifndef ORACLE_MODEL_H
 #define ORACLE_MODEL_H
 
@@ -31,35 +31,16 @@ typedef struct Model {
     int slice;
 } Model;
 
-/* Strictest first; ended by an entry whose name is NULL. */
-extern const Model models_ieee[];
-
-/* As well as IEEE arithmetic: functions whose errors are small in the absolute only, or functions
- * of IEEE 754 that are within one ulp where they should be rounded correctly. */
-extern const Model models_absolute[], models_faithful[];
-
-/* Arithmetic with subnormal numbers switched off, functions as in models_absolute; and the reading
- * of kernels that clamp every result. */
-extern const Model models_flushing[], models_clamping_readings[];
-
-/* Departures that have a name, one at a time, ended by an entry whose name is NULL: those that the
- * texts leave room for, and with them those that only kernels known for them are tried under, since
- * their bounds are wide enough to cover mistakes. */
-extern const Model models_readings[], models_flush_readings[], models_wide_readings[];
-
-/* How a kernel may read its inputs: subnormal numbers as zero; factors of products with so many
- * bits, to nearest or cut off. */
+/* How a kernel reads its inputs: subnormal numbers as zero (flush); factors of products rounded to
+ * `precision` bits, to nearest or truncated (cut). */
 typedef struct InputReading {
     const char *name;
     bool flush, cut;
     int precision; /* 0: all bits */
 } InputReading;
 
-/* Ended by an entry whose name is NULL: subnormal numbers only; TensorFloat-32, which has 11 bits;
- * bfloat16, or TensorFloat-32 in its place. */
-extern const InputReading readings_flushed[], readings_tf32[], readings_bf16[];
-
-/* What a backend promises, and what it is tried under when it breaks that. */
+/* The models that a backend promises, strictest first, and the readings under which its output is
+ * tried when it breaks them; each list ends with an entry whose name is NULL. */
 typedef struct Promise {
     const Model *models, *readings;
     bool unordered;             /* sums need not be formed in the same order again */

@@ -1,4 +1,4 @@
-/* Classifies the mask of bad elements. */
+/* Classifies where the bad elements of an output lie; part of the signature of a finding. */
 #include "judge.h"
 
 static const char *const names[PATTERN_COUNT] = {
@@ -7,6 +7,7 @@ static const char *const names[PATTERN_COUNT] = {
 
 const char *pattern_name(Pattern pattern)
 {
+    REQUIRE(pattern < PATTERN_COUNT);
     return names[pattern];
 }
 
@@ -44,6 +45,7 @@ static bool is_periodic(const uint8_t *mask, size_t rows, size_t columns, size_t
 
 Pattern pattern_of(const uint8_t *mask, size_t rows, size_t columns, size_t bad)
 {
+    REQUIRE(bad <= rows * columns);
     if (bad == 0)
         return PATTERN_NONE;
     if (bad == rows * columns)

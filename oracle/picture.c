@@ -1,4 +1,4 @@
-/* Pictures of masks. */
+/* Draws the bad elements of an output into a small grid that is stored with a finding. */
 #include "judge.h"
 
 static size_t cells(size_t extent, size_t most)

@@ -1,9 +1,12 @@
-/* Scales and adds the parts of alpha A B + beta C, with everything a bound needs beside them. */
+/* The reference of alpha A B + beta C: affine_factors.c reads the operands, product.c multiplies
+ * them, and here the parts are scaled and added, with the companions of each element from which
+ * oracle/bound.c takes its bounds. */
 #include "affine.h"
 
 #include <math.h>
 
 #include "affine_parts.h"
+#include "mag.h"
 #include "wide.h"
 
 /* A scalar as mantissa times 2^exponent, mantissas at most 1; zero where it is not finite. */
@@ -25,6 +28,7 @@ typedef struct Affine {
     int lattice_bits;                      /* precision + exponent of the common lattice */
     bool lattice_normal;                   /* no lattice point on the way underflows */
     double lattice_limit;                  /* 2^lattice_bits in units of 2^exponent */
+    double underflow_error;                /* of the reference's own operations on one element */
 } Affine;
 
 static bool scalar_is_unit(Scalar s)
@@ -129,6 +133,14 @@ static void choose_exponents(Affine *w, Ref *ref)
     w->addend_exponent -= ref->exponent;
 }
 
+static double underflow_error(const Affine *w)
+{
+    double absolute = ((double)w->factors.depth + 8) * 0x1p-1072;
+    int exponent =
+        w->product_exponent > w->addend_exponent ? w->product_exponent : w->addend_exponent;
+    return ldexp_up(absolute, exponent > 0 ? exponent : 0);
+}
+
 /* Decides where every way of evaluating is exact: all terms are multiples of one power of two and
  * their magnitudes add up to no more than 2^precision of it. */
 static void choose_lattice(Affine *w, Ref *ref)
@@ -166,13 +178,6 @@ typedef struct Part {
     double magnitude, square;
 } Part;
 
-static double ldexp_upward(double value, int exponent)
-{
-    if (exponent == 0 || value == 0)
-        return value;
-    return ldexp(value, exponent) * (1 + 0x1p-52) + 0x1p-1074;
-}
-
 static Wide wide_ldexp_if(Wide x, int exponent)
 {
     return exponent == 0 ? x : wide_ldexp(x, exponent);
@@ -183,18 +188,18 @@ static Part product_part(const Affine *w, size_t i, size_t j, int part)
     const Product *p = &w->product;
     size_t at = product_index(w, i, j, part);
     Part result = {wide_scale((Wide){p->high[at], p->low[at]}, w->alpha.re),
-                   fabs(w->alpha.re) * p->magnitude[at],
+                   mul_up(fabs(w->alpha.re), p->magnitude[at]),
                    p->square ? w->alpha.re * w->alpha.re * p->square[at] : 0};
     if (w->alpha.im != 0) {
         size_t other = product_index(w, i, j, 1 - part);
         double factor = part == 0 ? -w->alpha.im : w->alpha.im;
         result.value =
             wide_add(result.value, wide_scale((Wide){p->high[other], p->low[other]}, factor));
-        result.magnitude += fabs(factor) * p->magnitude[other];
+        result.magnitude = add_up(result.magnitude, mul_up(fabs(factor), p->magnitude[other]));
         result.square += p->square ? factor * factor * p->square[other] : 0;
     }
     result.value = wide_ldexp_if(result.value, w->product_exponent);
-    result.magnitude = ldexp_upward(result.magnitude * (1 + 0x1p-50), w->product_exponent);
+    result.magnitude = ldexp_up(result.magnitude, w->product_exponent);
     if (result.square != 0 && w->product_exponent != 0)
         result.square = ldexp(result.square, 2 * w->product_exponent);
     return result;
@@ -209,16 +214,16 @@ static Part addend_part(const Affine *w, size_t element, int part, uint32_t *ter
 {
     const double *c = w->c.values + element * (size_t)w->components;
     double own = finite_or_zero(c[part]);
-    Part result = {wide_two_product(w->beta.re, own), fabs(w->beta.re * own), 0};
+    Part result = {wide_two_product(w->beta.re, own), mul_up(fabs(w->beta.re), fabs(own)), 0};
     *terms += own != 0 && w->beta.re != 0;
     if (w->beta.im != 0) {
         double factor = part == 0 ? -w->beta.im : w->beta.im, other = finite_or_zero(c[1 - part]);
         result.value = wide_add(result.value, wide_two_product(factor, other));
-        result.magnitude += fabs(factor * other);
+        result.magnitude = add_up(result.magnitude, mul_up(fabs(factor), fabs(other)));
         *terms += other != 0;
     }
     result.value = wide_ldexp_if(result.value, w->addend_exponent);
-    result.magnitude = ldexp_upward(result.magnitude * (1 + 0x1p-50), w->addend_exponent);
+    result.magnitude = ldexp_up(result.magnitude, w->addend_exponent);
     return result;
 }
 
@@ -257,7 +262,7 @@ static void put_middle(const Affine *w, Ref *ref, size_t element, size_t i, size
 {
     const AffineInput *in = w->in;
     double parts = (double)w->components, products = parts * (double)w->factors.depth;
-    double alpha = fabs(w->alpha.re) + fabs(w->alpha.im);
+    double alpha = add_up(fabs(w->alpha.re), fabs(w->alpha.im));
     bool beta_exact = scalar_is_unit(in->beta) || scalar_is_zero(in->beta);
     double count = beta_exact ? 0 : parts;
     ref->middle[element] = 0;
@@ -269,14 +274,15 @@ static void put_middle(const Affine *w, Ref *ref, size_t element, size_t i, size
         if (w->components == 2)
             magnitude = fmax(magnitude, w->product.magnitude[product_index(w, i, j, 1 - part)]);
         ref->middle[element] =
-            fmax(ldexp_upward(magnitude, w->product_exponent - w->alpha.exponent),
-                 ldexp_upward(alpha * meeting.largest, w->alpha.exponent - ref->exponent));
-        count += products + parts * meeting.sums;
+            fmax(ldexp_up(magnitude, w->product_exponent - w->alpha.exponent),
+                 ldexp_up(mul_up(alpha, meeting.largest), w->alpha.exponent - ref->exponent));
+        count = add_up(count + products, mul_up(parts, meeting.sums));
     }
-    ref->underflow[element] = ldexp_upward(count, -ref->exponent);
+    ref->underflow[element] = ldexp_up(count, -ref->exponent);
     if (w->product_read && w->alpha.exponent > 0)
-        ref->underflow[element] +=
-            ldexp_upward(products * alpha, w->alpha.exponent - ref->exponent);
+        ref->underflow[element] =
+            add_up(ref->underflow[element],
+                   ldexp_up(mul_up(products, alpha), w->alpha.exponent - ref->exponent));
 }
 
 /* Rotates the classes of a sum's terms by a real factor; a zero or non-finite factor is decided by
@@ -434,15 +440,16 @@ static void put_match(const Affine *w, Ref *ref, size_t element)
         ref->match[element] = MATCH_VALUE;
 }
 
-/* What values that were rounded when they were scaled may change in one sum. */
+/* An upper bound of the change of one sum by the rounding of values that became subnormal when they
+ * were scaled; 0 where scaling was exact. */
 static double scaling_error(const Affine *w, size_t i, size_t j, int part)
 {
     const Factors *f = &w->factors;
     size_t row = i * (size_t)w->components + (size_t)part;
     if (!w->product_read || (!w->a.lossy && !w->b.lossy))
         return 0;
-    double sums = f->left_sum[f->swapped ? j : row] + f->right_sum[f->swapped ? row : j];
-    return ldexp_upward(sums * 0x1p-1073, w->product_exponent);
+    double sums = add_up(f->left_sum[f->swapped ? j : row], f->right_sum[f->swapped ? row : j]);
+    return ldexp_up(mul_up(sums, 0x1p-1073), w->product_exponent);
 }
 
 static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
@@ -458,19 +465,16 @@ static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
     if (w->c_read)
         addend = addend_part(w, entry, part, &terms);
     Wide value = wide_add(product.value, addend.value);
-    double absolute = ((double)w->factors.depth + 8) * 0x1p-1072;
-    int absolute_exponent =
-        w->product_exponent > w->addend_exponent ? w->product_exponent : w->addend_exponent;
     ref->high[element] = value.high;
     ref->low[element] = value.low;
     ref->magnitude[element] = product.magnitude;
     ref->addend[element] = addend.magnitude;
     ref->terms[element] = terms;
-    /* Wide operations lose at most 16 u^2 = 2^-102 of what they add. */
-    ref->error[element] =
-        w->product.error_factor * product.magnitude +
-        0x1p-102 * (product.magnitude + addend.magnitude) + scaling_error(w, i, j, part) +
-        (absolute_exponent > 0 ? ldexp_upward(absolute, absolute_exponent) : absolute);
+    /* Five operations; what underflows in them is less than the last term. */
+    ref->error[element] = formula_up(w->product.error_factor * product.magnitude +
+                                         WIDE_UNIT * (product.magnitude + addend.magnitude) +
+                                         scaling_error(w, i, j, part) + w->underflow_error,
+                                     5);
     if (ref->square)
         ref->square[element] = product.square;
     put_middle(w, ref, element, i, j, part);
@@ -482,6 +486,9 @@ static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
  * there itself again with the next block of the depth: both parts count among the intermediates. */
 void affine_reference(Ref *ref, const AffineInput *in, Arena *arena)
 {
+    REQUIRE(in->a.rank == 2 && in->b.rank == 2 && in->c.rank == 2);
+    REQUIRE(in->a.extent[0] == in->c.extent[0] && in->a.extent[1] == in->b.extent[0] &&
+            in->b.extent[1] == in->c.extent[1]);
     Affine w = {
         .in = in,
         .components = dtype_components(in->c.dtype),
@@ -502,6 +509,7 @@ void affine_reference(Ref *ref, const AffineInput *in, Arena *arena)
     if (ref->exponent != 0)
         ref->square = NULL; /* squares could underflow */
     choose_lattice(&w, ref);
+    w.underflow_error = underflow_error(&w);
     for (size_t i = 0; i < ref->rows; i++)
         for (size_t j = 0; j < ref->columns; j++)
             for (int part = 0; part < w.components; part++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "affine_parts.h"
+#include "mag.h"
 
 /* Exponent of the lowest set bit of a finite non-zero value. */
 static int lowest_bit(double value)
@@ -160,7 +161,7 @@ static void measure_factors(Factors *f)
             sum += magnitude;
             largest = magnitude > largest ? magnitude : largest;
         }
-        f->left_sum[i] = sum;
+        f->left_sum[i] = formula_up(sum, (int)f->depth);
         f->left_largest[i] = largest;
     }
     for (size_t l = 0; l < f->depth; l++) {
@@ -170,6 +171,8 @@ static void measure_factors(Factors *f)
             f->right_largest[j] = magnitude > f->right_largest[j] ? magnitude : f->right_largest[j];
         }
     }
+    for (size_t j = 0; j < f->stride; j++)
+        f->right_sum[j] = formula_up(f->right_sum[j], (int)f->depth);
 }
 
 void factors_build(Factors *f, const Operand *a, const Operand *b, int components, Arena *arena)

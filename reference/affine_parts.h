@@ -35,8 +35,8 @@ typedef struct Factors {
     size_t components;
 } Factors;
 
-/* How terms with a factor of zero are read: all formed; left out; or formed even where a structure
- * leaves the zero out. */
+/* How products with a factor of zero are treated: all are formed; they are left out; or they are
+ * formed even where the factor is a zero that a triangle or band does not store. */
 typedef enum Reading { READING_STRICT, READING_SKIPPING, READING_FILLING } Reading;
 
 void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool rescale,

@@ -1,4 +1,4 @@
-/* Text buffers, arenas, the monotonic clock. */
+/* Memory, text buffers, arenas, the monotonic clock, and the ends of the program. */
 #include "base.h"
 
 #include <math.h>
@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
+enum { ARENA_ALIGNMENT = 64 };
+
 void bug_stop(const char *file, int line, const char *format, ...)
 {
     va_list arguments;
@@ -19,6 +21,44 @@ void bug_stop(const char *file, int line, const char *format, ...)
     (void)fputc('\n', stderr);
     va_end(arguments);
     abort();
+}
+
+static __attribute__((noreturn)) void memory_exhausted(size_t count, size_t size)
+{
+    (void)fprintf(stderr, "opconform: out of memory for %zu objects of %zu bytes\n", count, size);
+    abort();
+}
+
+void *memory_allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size ? size : 1);
+    if (!memory)
+        memory_exhausted(count, size);
+    return memory;
+}
+
+void *memory_resize(void *memory, size_t count, size_t size)
+{
+    void *resized = reallocarray(memory, count ? count : 1, size ? size : 1);
+    if (!resized)
+        memory_exhausted(count, size);
+    return resized;
+}
+
+char *memory_duplicate(const char *text)
+{
+    REQUIRE(text);
+    size_t bytes = strlen(text) + 1;
+    return memcpy(memory_allocate(bytes, 1), text, bytes);
+}
+
+void *memory_align(size_t alignment, size_t bytes)
+{
+    REQUIRE((alignment & (alignment - 1)) == 0 && alignment % sizeof(void *) == 0);
+    void *memory = NULL;
+    if (posix_memalign(&memory, alignment, bytes) != 0)
+        memory_exhausted(1, bytes);
+    return memory;
 }
 
 const char *text_string(const Text *text)
@@ -34,15 +74,13 @@ static void text_reserve(Text *text, size_t more)
     size_t capacity = text->capacity ? text->capacity : 128;
     while (capacity < needed)
         capacity *= 2;
-    char *data = realloc(text->data, capacity);
-    if (!data)
-        BUG("out of memory for a text of %zu bytes", capacity);
-    text->data = data;
+    text->data = memory_resize(text->data, capacity, 1);
     text->capacity = capacity;
 }
 
 void text_append(Text *text, const char *bytes, size_t length)
 {
+    REQUIRE(bytes || length == 0);
     text_reserve(text, length);
     memcpy(text->data + text->length, bytes, length);
     text->length += length;
@@ -110,8 +148,15 @@ void text_put_double(Text *text, double value)
         text_printf(text, "%a", value);
 }
 
+static size_t round_up(size_t bytes)
+{
+    return (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+}
+
 bool arena_init(Arena *arena, size_t reserve)
 {
+    REQUIRE(reserve > 0);
+    reserve = round_up(reserve);
     void *base = mmap(NULL, reserve, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
@@ -134,11 +179,11 @@ void arena_release(Arena *arena)
 
 void *arena_take(Arena *arena, size_t count, size_t size)
 {
-    size_t bytes = (count * size + 63) & ~(size_t)63;
-    if (bytes > arena->reserved - arena->used)
-        BUG("arena of %zu bytes exhausted by a request for %zu", arena->reserved, bytes);
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > arena->reserved - arena->used)
+        BUG("arena of %zu bytes exhausted by %zu objects of %zu", arena->reserved, count, size);
     void *taken = arena->base + arena->used;
-    arena->used += bytes;
+    arena->used += round_up(bytes);
     return taken;
 }
 

@@ -9,11 +9,27 @@
 #define PRINTF_LIKE(template, first) __attribute__((format(printf, template, first)))
 #define MUST_USE                     __attribute__((warn_unused_result))
 #define COUNT_OF(array)              (sizeof(array) / sizeof((array)[0]))
+/* offsetof for rows of tables; does not compile where the field is of another type. */
+#define FIELD_OFFSET(type, field, field_type)                                                      \
+    _Generic(((type *)0)->field, field_type : offsetof(type, field))
 
 /* Prints file, line and message, then aborts: only for states that our own code must exclude. */
 #define BUG(...) bug_stop(__FILE__, __LINE__, __VA_ARGS__)
 void bug_stop(const char *file, int line, const char *format, ...) PRINTF_LIKE(3, 4)
     __attribute__((noreturn));
+
+/* A pre-condition that a header states: a call that breaks it ends the program as BUG does.  It is
+ * checked in every build; all of them together take about one part in a hundred of a case's time.
+ */
+#define REQUIRE(condition) ((condition) ? (void)0 : BUG("required: %s", #condition))
+
+/* Memory of the heap, for free() to take back.  Where there is none the program ends, with one line
+ * on standard error; no caller checks for NULL.  Nothing else in the tree allocates. */
+void *memory_allocate(size_t count, size_t size); /* zeroed; for 0 bytes too it is not NULL */
+void *memory_resize(void *memory, size_t count, size_t size);
+char *memory_duplicate(const char *text);
+/* alignment is a power of two and a multiple of the size of a pointer; contents unspecified. */
+void *memory_align(size_t alignment, size_t bytes);
 
 /* A growing, always NUL-terminated string on the heap.  Zero-initialised is empty; release frees
  * and leaves it empty and reusable. */

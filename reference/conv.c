@@ -1,7 +1,9 @@
-/* One sum per output element, tap by tap. */
+/* The reference of convolutions: one exact sum for each element of the result, tap by tap. */
 #include "conv.h"
 
 #include <math.h>
+
+#include "mag.h"
 
 typedef struct Conv {
     const ConvInput *in;
@@ -28,7 +30,8 @@ static int64_t meet(const Conv *c, int axis, int64_t out, int64_t tap)
     return at >= 0 && at < c->of_x[axis] ? at : -1;
 }
 
-/* Where the factors of a sample and channel of the result begin, by their number. */
+/* Indices of the first factors of one sample and channel of the result: in x, in w, and the
+ * distance in w from one input channel to the next. */
 typedef struct Block {
     int64_t x_first, w_first, w_step;
 } Block;
@@ -55,8 +58,9 @@ static bool weights_finite(const Conv *c, int64_t tap, const Block *block)
     return true;
 }
 
-/* Adds the products of one tap over the channels of the group.  False when the tap meets padding
- * and a weight there is not finite: a zero of the padding that is multiplied would make it NaN. */
+/* Adds the products of one tap over the channels of the group.  False when the tap lies in the
+ * padding and a weight there is not finite: a kernel that multiplies the zeros of the padding gets
+ * NaN. */
 static bool add_tap(const Conv *c, Sum *sum, const int64_t *out, int64_t tap, const Block *block)
 {
     int64_t left = tap, at = 0, parts[CONV_AXES_MAX];
@@ -106,7 +110,7 @@ static void allocate_sizes(Ref *ref, Arena *arena)
     ref->counts = arena_take_zeroed(arena, ref->count + 1, sizeof *ref->counts);
 }
 
-/* Norms of `count` blocks of `size` numbers: of order 2, or of order 1. */
+/* Upper bounds of the norms of `count` blocks of `size` numbers: of order 2, or of order 1. */
 static double *norms_of(const double *values, int64_t count, int64_t size, bool squares,
                         Arena *arena)
 {
@@ -115,9 +119,9 @@ static double *norms_of(const double *values, int64_t count, int64_t size, bool 
         double sum = 0;
         for (int64_t i = 0; i < size; i++) {
             double value = fabs(values[block * size + i]);
-            sum += squares ? value * value : value;
+            sum = add_up(sum, squares ? mul_up(value, value) : value);
         }
-        norms[block] = squares ? sqrt(sum) : sum;
+        norms[block] = squares ? sqrt_up(sum) : sum;
     }
     return norms;
 }
@@ -151,15 +155,27 @@ static void put_spectrum(const Conv *c, Arena *arena)
         Block block = block_of(c, plane);
         double sum = 0;
         for (int64_t channel = 0; channel < c->channels; channel++)
-            sum += x[block.x_first / c->x_area + channel] *
-                   w[(block.w_first + channel * block.w_step) / c->taps];
+            sum = add_up(sum, mul_up(x[block.x_first / c->x_area + channel],
+                                     w[(block.w_first + channel * block.w_step) / c->taps]));
         for (int64_t i = 0; i < area; i++)
-            c->ref->spectrum[plane * area + i] = factor * sum;
+            c->ref->spectrum[plane * area + i] = mul_up(factor, sum);
     }
+}
+
+static bool is_regular(const ConvInput *in)
+{
+    int axes = in->x.rank - 2;
+    bool regular = axes >= 1 && axes <= CONV_AXES_MAX && in->w.rank == in->x.rank &&
+                   in->y.rank == in->x.rank && in->groups > 0 &&
+                   in->x.extent[1] % in->groups == 0 && in->y.extent[1] % in->groups == 0;
+    for (int axis = 0; regular && axis < axes; axis++)
+        regular = in->stride[axis] > 0 && in->dilation[axis] > 0;
+    return regular;
 }
 
 void conv_reference(Ref *ref, const ConvInput *in, Arena *arena)
 {
+    REQUIRE(is_regular(in));
     int of_x = 0, of_w = 0;
     ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
     ref->factor_bits = ref_factor_bits(&in->x, &in->w);
@@ -237,6 +253,7 @@ static void compute_weight(const Conv *c, size_t i, const double *dy)
 
 void conv_weights_reference(Ref *ref, const ConvInput *in, Arena *arena)
 {
+    REQUIRE(is_regular(in) && !in->transposed);
     int of_x = 0, of_y = 0;
     ref_allocate_bounded(ref, in->w.dtype, &in->w, arena);
     ref->factor_bits = ref_factor_bits(&in->x, &in->y);

@@ -1,4 +1,5 @@
-/* The formulas. */
+/* The derivatives of the functions in function_table.c, each as the formula that kernels evaluate,
+ * in balls. */
 #include "derivative.h"
 
 #include <math.h>
@@ -286,7 +287,7 @@ static Ball of_relu6(const Context *c, Ball x)
     return between(x, 0, 6);
 }
 
-/* Of hardshrink and softshrink alike. */
+/* The derivative of hardshrink and of softshrink. */
 static Ball of_shrink(const Context *c, Ball x)
 {
     if (c->alpha < 0)
@@ -389,6 +390,7 @@ static void put_all(Ref *ref, const Derivative *derivative, const Context *conte
 void derivative_reference(Ref *ref, const Derivative *derivative, const FunctionParams *params,
                           const Tensor *dy, const Tensor *x, Arena *arena)
 {
+    REQUIRE(derivative && tensor_count(dy) == tensor_count(x));
     Ref other;
     Context context = {.alpha = params->alpha, .beta = params->beta};
     put_all(ref, derivative, &context, dy, x, arena);

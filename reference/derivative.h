@@ -6,8 +6,8 @@
 
 #include "ball.h"
 
-/* Where a derivative is taken: the arithmetic, the parameters of the function, and whether the
- * functions inside are within their weaker bounds. */
+/* The arithmetic in which a derivative is evaluated, the parameters of the function, and whether
+ * the functions in its formula have their weaker bounds (loose). */
 typedef struct DerivativeContext {
     const Format *format;
     double alpha, beta;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base.h"
+
 static const Format binary16 = {11, -14, 15, 0x1p-11, 0x1p-14, 0x1p-24, 0x1.ffcp15};
 static const Format bfloat16 = {8, -126, 127, 0x1p-8, 0x1p-126, 0x1p-133, 0x1.fep127};
 static const Format binary32 = {24, -126, 127, 0x1p-24, 0x1p-126, 0x1p-149, FLT_MAX};
@@ -45,6 +47,7 @@ static _Thread_local bool narrow_arithmetic;
 
 void dtype_set_narrow(bool narrow)
 {
+    REQUIRE(narrow_arithmetic != narrow);
     narrow_arithmetic = narrow;
 }
 
@@ -55,11 +58,13 @@ DType dtype_arithmetic(DType dtype)
 
 const char *dtype_name(DType dtype)
 {
+    REQUIRE(dtype < DT_COUNT);
     return dtype_names[dtype];
 }
 
 const Format *dtype_format(DType dtype)
 {
+    REQUIRE(dtype < DT_COUNT);
     return dtypes[dtype].format;
 }
 
@@ -82,11 +87,13 @@ DType dtype_component(DType dtype)
 
 int dtype_components(DType dtype)
 {
+    REQUIRE(dtype < DT_COUNT);
     return dtypes[dtype].components;
 }
 
 size_t dtype_component_size(DType dtype)
 {
+    REQUIRE(dtype < DT_COUNT);
     return dtypes[dtype].component_size;
 }
 
@@ -127,8 +134,8 @@ double dtype_round(DType dtype, double value)
     return format->unit == 0 ? round_integer(dtype, value) : round_narrow(format, value);
 }
 
-/* How the bits of a small format lie: the sign, exponents with a bias, the fraction.  Without
- * infinities NaN alone has all bits set. */
+/* The encoding of a format of up to 16 bits: sign, biased exponent, fraction.  A format without
+ * infinities has one NaN, whose exponent and fraction are all ones. */
 typedef struct Layout {
     const Format *format;
     int bits;
@@ -273,6 +280,7 @@ static int64_t value_order(DType dtype, double value)
 
 uint64_t dtype_ulps_between(DType dtype, double x, double y)
 {
+    REQUIRE(!isnan(x) && !isnan(y));
     int64_t a = value_order(dtype, x), b = value_order(dtype, y);
     return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
 }

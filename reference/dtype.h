@@ -46,7 +46,11 @@ static inline bool scalar_is_zero(Scalar scalar)
 
 /* The type that sums and functions of an element type are computed in: binary32 for those of half
  * precision, unless the calling thread has narrow arithmetic, where every step is rounded to the
- * element type. */
+ * element type.
+ *
+ * Narrow arithmetic is a state of the thread, off at first, because every reference of a layer asks
+ * for it: one caller sets it around one reference and takes it back.  Setting what is set already
+ * is an error that ends the program. */
 DType dtype_arithmetic(DType dtype);
 void dtype_set_narrow(bool narrow);
 
@@ -101,7 +105,8 @@ static inline void dtype_store(DType dtype, void *base, int64_t index, double va
 /* value rounded to nearest in the component format. */
 double dtype_round(DType dtype, double value);
 
-/* Number of representable values between two finite values of the format; +0 and -0 coincide. */
+/* Number of representable values between two values of the format, neither of them NaN: +0 and -0
+ * coincide, and an infinity is the neighbour of the largest finite value. */
 uint64_t dtype_ulps_between(DType dtype, double x, double y);
 
 /* True when |value| is 0 or a power of two, so that multiplying by it is exact short of underflow

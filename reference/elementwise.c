@@ -1,4 +1,5 @@
-/* Outcome sets, computed with the operations of the element type itself. */
+/* References without sums: each element has a set of admitted values, computed with the operations
+ * of the element type itself. */
 #include "elementwise.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ static void copy_run(void *context, int64_t first, int64_t count, char *at, int6
 
 void copy_reference(Ref *ref, const Tensor *from, Arena *arena)
 {
+    REQUIRE(from->rank == 2);
     ref_allocate(ref, from->dtype, (size_t)from->extent[0], (size_t)from->extent[1], arena);
     tensor_visit_runs(from, copy_run, &(CopyContext){ref});
     ref_limit(ref, from);
@@ -68,6 +70,8 @@ static void put_candidates(Ref *ref, size_t element, const CombinationInput *in,
 
 void combination_reference(Ref *ref, const CombinationInput *in, Arena *arena)
 {
+    REQUIRE(in->x.dtype == in->y.dtype && in->x.rank == 2 && in->y.rank == 2);
+    REQUIRE(in->x.extent[0] == in->y.extent[0] && in->x.extent[1] == in->y.extent[1]);
     const Tensor *x = &in->x;
     int components = dtype_components(x->dtype);
     ref_allocate(ref, x->dtype, (size_t)x->extent[0], (size_t)x->extent[1], arena);

@@ -1,8 +1,12 @@
-/* Values, bounds and classes of elementwise functions. */
+/* References of elementwise functions: the value in 64 bits, its classes, and the bound of
+ * function.h.  The functions themselves are in function_table.c, function_pairs.c and
+ * function_gradients.c. */
 #include "function.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "mag.h"
 
 double format_ulp(const Format *format, double value)
 {
@@ -46,19 +50,20 @@ static unsigned interval_classes(const Format *format, long double value, double
 
 void ref_put_bounded(Ref *ref, size_t i, long double value, long double error, double bound)
 {
+    REQUIRE(!(error < 0) && !(bound < 0));
     const Format *format = dtype_format(ref->dtype);
     double unit = dtype_format(ref->accumulator)->unit, high = (double)value;
     if (!(bound < INFINITY)) {
         ref_set_classes(ref, i, CLASS_ANY);
         return;
     }
-    ref_set_classes(ref, i, interval_classes(format, value, bound + (double)error));
+    ref_set_classes(ref, i, interval_classes(format, value, add_up(bound, double_up(error))));
     if (!isfinite(high))
         high = isnan(high) ? 0 : copysign(format->largest, high);
     ref->high[i] = high;
     ref->low[i] = fabsl(value) <= format->largest ? (double)(value - high) : 0;
-    ref->error[i] = (double)error * (1 + 0x1p-50);
-    ref->magnitude[i] = bound / unit;
+    ref->error[i] = double_up(error);
+    ref->magnitude[i] = bound / unit; /* exact, a power of two */
     ref->terms[i] = 1;
     ref->underflow[i] = 2;
     ref->match[i] = MATCH_BOUND;
@@ -67,6 +72,7 @@ void ref_put_bounded(Ref *ref, size_t i, long double value, long double error, d
 /* The exact value rounded once, or by way of the accumulator. */
 static void put_rounded(Ref *ref, size_t i, FunctionValue v, FunctionMatch match)
 {
+    REQUIRE(ref->candidates);
     double low = (double)(v.value - v.error), high = (double)(v.value + v.error);
     double near = dtype_round(ref->dtype, dtype_round(ref->accumulator, (double)v.value));
     double *set = ref->candidates + i * REF_CANDIDATES;
@@ -103,6 +109,7 @@ typedef struct FunctionRun {
 double function_bound(const Function *f, const FunctionParams *params, const Format *format,
                       double x, double y, bool loose)
 {
+    enum { OPERATIONS = 20 };
     double u = format->unit, size = fmin(fabs(y), format->largest);
     double argument = isfinite(x) ? fabs(x) : 0;
     double bound = f->ulps * format_ulp(format, size) +
@@ -116,7 +123,7 @@ double function_bound(const Function *f, const FunctionParams *params, const For
         bound += format_ulp(format, size);
     if (loose)
         bound += u * (f->loose * scale + f->loose_of_argument * argument);
-    return bound;
+    return formula_up(bound, OPERATIONS);
 }
 
 /* Element i is v = f(x); where is_nan, an argument is NaN. */
@@ -204,6 +211,7 @@ static void run_all(FunctionRun *run, const Tensor *x, DType dtype, TensorVisit 
 void function_reference(Ref *ref, const Function *function, const FunctionParams *params,
                         const Tensor *x, DType dtype, Arena *arena)
 {
+    REQUIRE((function->library || function->evaluate) && params);
     FunctionRun run = {ref, function, params, NULL, x->dtype, false};
     run_all(&run, x, dtype, evaluate_run, arena);
 }
@@ -211,6 +219,7 @@ void function_reference(Ref *ref, const Function *function, const FunctionParams
 void function_pair_reference(Ref *ref, const Function *function, const Tensor *a, const Tensor *b,
                              DType dtype, Arena *arena)
 {
+    REQUIRE(function->evaluate_pair && tensor_count(a) == tensor_count(b));
     FunctionRun run = {ref, function, &(FunctionParams){0, 0}, b, a->dtype, false};
     run_all(&run, a, dtype, evaluate_pair_run, arena);
 }

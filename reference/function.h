@@ -65,8 +65,8 @@ typedef struct Function {
     double alpha, beta; /* usual values of the parameters */
 } Function;
 
-/* Of one variable, of two, and the derivatives of some: f'(x) times a gradient, with the gradient
- * as the first argument.  Each is ended by a NULL name. */
+/* The tables of functions of one variable, of two variables, and of derivatives: f'(x) times a
+ * gradient, with the gradient as the first argument.  Each ends with a NULL name. */
 extern const Function functions[], functions_of_pairs[], function_gradients[];
 
 /* The policy that the weaker bound of a function falls under; NULL where it has none. */
@@ -83,8 +83,8 @@ void function_reference(Ref *ref, const Function *function, const FunctionParams
 void function_pair_reference(Ref *ref, const Function *function, const Tensor *a, const Tensor *b,
                              DType dtype, Arena *arena);
 
-/* What a kernel may be off at x, where the function is y: the bound above, the weaker one where
- * loose. */
+/* An upper bound of a correct kernel's error at x, where the function is y: E as above, with the
+ * weaker terms where loose. */
 double function_bound(const Function *function, const FunctionParams *params, const Format *format,
                       double x, double y, bool loose);
 

@@ -1,4 +1,4 @@
-/* What the tables of functions are written with; private to them. */
+/* Helpers for the tables of functions; private to them. */
 #ifndef REFERENCE_FUNCTION_VALUES_H
 #define REFERENCE_FUNCTION_VALUES_H
 

@@ -26,6 +26,11 @@ static const unsigned char *pattern_of_width(GuardWidth width)
     }
 }
 
+static bool is_width(GuardWidth width)
+{
+    return width == 1 || width == 2 || width == 4 || width == 8;
+}
+
 static size_t page_size(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -56,6 +61,7 @@ bool guard_is_pattern(const unsigned char *at, size_t count, GuardWidth width)
 
 bool guard_init(GuardSlot *slot, size_t size)
 {
+    REQUIRE(size > 0);
     size_t page = page_size(), usable = (size + page - 1) / page * page;
     unsigned char *base = mmap(NULL, usable + 2 * page, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -82,6 +88,7 @@ void guard_release(GuardSlot *slot)
 GuardBlock guard_place(const GuardSlot *slot, size_t bytes, GuardSide side, size_t offset,
                        GuardWidth width)
 {
+    REQUIRE(slot->base && is_width(width));
     if (bytes + offset + 64 > slot->size)
         BUG("an operand of %zu bytes does not fit its guarded slot of %zu", bytes, slot->size);
     unsigned char *end = slot->base + slot->size;

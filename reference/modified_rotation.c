@@ -1,4 +1,5 @@
-/* Modified plane rotations in extended precision. */
+/* The reference of rotmg in 64 bits: follows the branches of the reference implementation, and
+ * notes where rounding errors may decide one. */
 #include "modified_rotation.h"
 
 #include <math.h>
@@ -177,6 +178,9 @@ static void put_all(Ref refs[4], const Rotation *r, const Tensor *param)
 
 void modified_rotation_reference(Ref refs[4], const Tensor views[4], double y1, Arena *arena)
 {
+    REQUIRE(tensor_count(&views[0]) == 1 && tensor_count(&views[1]) == 1 &&
+            tensor_count(&views[2]) == 1);
+    REQUIRE(views[3].extent[0] == 5 && dtype_components(views[0].dtype) == 1);
     DType dtype = views[0].dtype;
     const Format *format = dtype_format(dtype);
     Rotation r = {0};

@@ -1,4 +1,4 @@
-/* Reductions over one vector. */
+/* References of nrm2, asum, iamax and iamin: one result from the components of one vector. */
 #include "norm.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 /* The components of x one after the other; their number is written to *count. */
 static double *read_components(const Tensor *x, size_t *count, Arena *arena)
 {
+    REQUIRE(x->rank == 2 && x->extent[1] == 1);
     int components = dtype_components(x->dtype);
     *count = (size_t)x->extent[0] * (size_t)components;
     double *values = arena_take(arena, *count + 1, sizeof *values);

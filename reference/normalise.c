@@ -1,7 +1,10 @@
-/* Group by group in extended precision. */
+/* The reference of normalisations: group by group, mean and variance in 64 bits, then each element
+ * with the bound of normalise.h. */
 #include "normalise.h"
 
 #include <math.h>
+
+#include "mag.h"
 
 static const char *policy_of(const NormaliseInput *in)
 {
@@ -30,10 +33,12 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
     Moments g =
         in->mean ? given(in, group) : moments_of(x, (int64_t)ref->columns, &options, format);
     long double inside = g.variance + in->epsilon, r = 1 / sqrtl(inside);
-    double low = fmax((double)g.variance - g.of_variance, 0) + in->epsilon;
-    double change = fmax(low > 0 ? 1 / sqrt(low) - (double)r : INFINITY,
-                         (double)r - 1 / sqrt((double)inside + g.of_variance));
-    double of_r = change * (1 + 0x1p-30) + 5 * u * (double)r;
+    enum { OPERATIONS = 32 };
+    long double low = fmaxl(g.variance - g.of_variance, 0) + in->epsilon;
+    long double above = low > 0 ? 1 / sqrtl(low) - r : INFINITY;
+    /* Cancellation in these differences loses less than 2^-60 of the reciprocal root. */
+    double change = double_up(fmaxl(above, r - 1 / sqrtl(inside + g.of_variance)) + 0x1p-60L * r);
+    double of_r = add_up(change, mul_up(5 * u, double_up(r)));
     for (size_t k = 0; k < ref->columns; k++) {
         size_t i = group * ref->columns + k;
         int64_t at =
@@ -56,7 +61,8 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
         bound += format->smallest_subnormal * (fabs(x[k]) + (double)fabsl(g.mean) + (double)r + 1);
         if (one_pass)
             bound += 2 * u * (double)(fabsl(g.mean * r * scale) + fabsl(bias));
-        ref_put_bounded(ref, i, y, 0x1p-56L * (fabsl(product) + fabsl(bias)), bound * (1 + 16 * u));
+        ref_put_bounded(ref, i, y, 0x1p-56L * (fabsl(product) + fabsl(bias)),
+                        formula_up(bound * (1 + 16 * u), OPERATIONS));
     }
 }
 
@@ -73,6 +79,8 @@ static void put_groups(Ref *ref, const NormaliseInput *in, double *row, bool one
 
 void normalise_reference(Ref *ref, const NormaliseInput *in, DType dtype, Arena *arena)
 {
+    REQUIRE((in->mean || in->about_zero) == (in->variance || in->about_zero));
+    REQUIRE(in->per_scale >= 0 && !(in->epsilon < 0));
     Ref other;
     ref_allocate_bounded(ref, dtype, &in->x, arena);
     double *row = arena_take(arena, ref->columns + 1, sizeof *row);

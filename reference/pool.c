@@ -1,11 +1,13 @@
-/* Each window as a list of values. */
+/* The reference of pooling: each window is gathered as a list of values and reduced as reduce.c
+ * does. */
 #include "pool.h"
 
 #include <math.h>
 
 #include "share.h"
 
-/* What a window covers: offsets into one channel, and how many places it has with padding. */
+/* The elements under a window: `count` offsets into one channel.  places counts the padding under
+ * it as well. */
 typedef struct Window {
     int64_t *offsets, count, places;
 } Window;
@@ -101,8 +103,19 @@ static void put_window(void *context, const PoolInput *in, const Window *window,
         reduce_put(o->ref, number, &reduce, o->values, window->count, o->other);
 }
 
+static bool is_regular(const PoolInput *in)
+{
+    int axes = in->x.rank - 2;
+    bool regular = axes >= 1 && axes <= POOL_AXES_MAX && in->y.rank == in->x.rank;
+    for (int axis = 0; regular && !in->adaptive && axis < axes; axis++)
+        regular = in->kernel[axis] > 0 && in->stride[axis] > 0 && in->dilation[axis] > 0 &&
+                  in->before[axis] >= 0 && in->after[axis] >= 0;
+    return regular;
+}
+
 void pool_reference(Ref *ref, const PoolInput *in, Arena *arena)
 {
+    REQUIRE(is_regular(in));
     int64_t taps = taps_at_most(in);
     Ref other;
     Window window = {.offsets = arena_take(arena, (size_t)taps, sizeof(int64_t))};
@@ -130,7 +143,7 @@ static Ball element(const PoolInput *in, int64_t at)
     return ball_exact(dtype_load(in->x.dtype, in->x.origin, at));
 }
 
-/* Each element gets as much. */
+/* Every element under the window gets the same share of dy. */
 static void share_mean(const PoolInput *in, const Window *window, int64_t base, Ball dy,
                        Gradient *g)
 {
@@ -193,6 +206,7 @@ static void put_shares(void *context, const PoolInput *in, const Window *window,
 
 void pool_gradient_reference(Ref *ref, const PoolInput *in, Arena *arena)
 {
+    REQUIRE(is_regular(in));
     ref_allocate_bounded(ref, in->x.dtype, &in->x, arena);
     size_t taps = (size_t)taps_at_most(in);
     Window window = {.offsets = arena_take(arena, taps, sizeof(int64_t))};

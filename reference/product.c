@@ -138,8 +138,19 @@ static void compute_by_kernels(Product *p, const ProductInput *in)
     }
 }
 
+static bool all_finite(const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return false;
+    return true;
+}
+
 void product_compute(Product *product, const ProductInput *in, Arena *arena)
 {
+    REQUIRE(in->stride % PRODUCT_LANES == 0);
+    REQUIRE(all_finite(in->left, in->rows * in->depth) &&
+            all_finite(in->right, in->depth * in->stride));
     size_t count = in->rows * in->stride;
     double n = (double)in->depth + 8;
     *product = (Product){

@@ -37,7 +37,11 @@ void product_compute(Product *product, const ProductInput *input, Arena *arena);
 typedef bool ProductDgemm(size_t m, size_t n, size_t k, const double *a, const double *b,
                           double *c);
 
-/* Lets PRODUCT_DOUBLE use a library for large products.  Each result is checked against
+/* The choice of kernels, the library and its counts belong to the process: they are set before
+ * other threads compute products, and one thread at a time computes them.  They change no result
+ * beyond Product.error_factor: all kernels give the same bits, and what a library gives is checked.
+ *
+ * Lets PRODUCT_DOUBLE use a library for large products.  Each result is checked against
  * A (B w) for a random vector w of small integers, and recomputed by our own code where it fails.
  * NULL forbids it again. */
 void product_use_dgemm(ProductDgemm *dgemm);

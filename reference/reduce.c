@@ -1,20 +1,24 @@
-/* One value after the other, from the terms of each. */
+/* The reference of reductions: the terms of one result after the other, summed to about 100 bits,
+ * with the bounds of reduce.h. */
 #include "reduce.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "mag.h"
+
 double reduction_error(double terms, double size, double sum, double unit)
 {
-    double nodes = terms > 1 ? (terms - 1) * unit : 0;
-    return nodes < 0.5 ? nodes * (size + fabs(sum)) / 2 / (1 - nodes) * (1 + 0x1p-40) : INFINITY;
+    REQUIRE(terms >= 0 && !(size < 0) && unit >= 0);
+    double nodes = terms > 1 ? mul_up(terms - 1, unit) : 0, middle = add_up(size, fabs(sum)) / 2;
+    return nodes < 0.5 ? div_up(mul_up(nodes, middle), sub_down(1, nodes)) : INFINITY;
 }
 
-/* What relative errors that add up to e come to when they multiply: e / (1 - e), infinite where
- * that is no bound. */
+/* An upper bound of the relative error of a product whose factors have relative errors that add up
+ * to e: e / (1 - e), infinite from e = 1/2 on. */
 static double compound_error(double e)
 {
-    return e < 0.5 ? e / (1 - e) : INFINITY;
+    return e < 0.5 ? div_up(e, sub_down(1, e)) : INFINITY;
 }
 
 Sum sum_begin(void)
@@ -32,7 +36,7 @@ void sum_add(Sum *sum, double term)
     if (term == 0)
         return;
     sum->value = wide_add(sum->value, (Wide){term, 0});
-    sum->size = (sum->size + fabs(term)) * (1 + 0x1p-52);
+    sum->size = add_up(sum->size, fabs(term));
     sum->terms++;
     int64_t bits = (int64_t)ldexp(frexp(term, &exponent), 53);
     int lattice = exponent - 53 + __builtin_ctzll((unsigned long long)(bits < 0 ? -bits : bits));
@@ -49,8 +53,8 @@ void sum_add_product(Sum *sum, double x, double w)
     if (x == 0 || w == 0)
         return;
     sum->value = wide_add(sum->value, wide_two_product(x, w));
-    sum->size = (sum->size + fabs(product)) * (1 + 0x1p-51);
-    sum->factors += fabs(x) + fabs(w);
+    sum->size = add_up(sum->size, mul_up(fabs(x), fabs(w)));
+    sum->factors = add_up(sum->factors, add_up(fabs(x), fabs(w)));
     sum->terms++;
 }
 
@@ -67,16 +71,23 @@ double *tensor_read(const Tensor *t, int *lattice, Arena *arena)
     return values;
 }
 
+static double size_of(Wide x)
+{
+    return add_up(fabs(x.high), fabs(x.low));
+}
+
 void ref_put_products(Ref *ref, size_t i, const Sum *sum, double products)
 {
+    REQUIRE(products >= 0);
     const Format *format = dtype_format(ref->accumulator);
-    double u = format->unit, error = products * format->smallest_subnormal / 2;
+    double u = format->unit, error = mul_up(products / 2, format->smallest_subnormal);
     bool exact = sum->lattice > format->minimum_exponent - format->precision &&
                  sum->size <= ldexp(1, sum->lattice + format->precision);
-    if (!exact)
-        error +=
-            (reduction_error((double)sum->terms, sum->size, sum->value.high, u) + u * sum->size) *
-            (1 + 2 * (double)sum->terms * u);
+    if (!exact) {
+        double nodes = reduction_error((double)sum->terms, sum->size, size_of(sum->value), u);
+        error = add_up(error, mul_up(add_up(nodes, mul_up(u, sum->size)),
+                                     add_up(1, mul_up(2 * (double)sum->terms, u))));
+    }
     ref_put_sum(ref, i, sum, 1, exact ? 0 : error);
     if (ref->sizes) {
         ref->sizes[i] = sum->size;
@@ -91,14 +102,16 @@ double sum_error(const Sum *sum, const Format *format)
     if (sum->terms < 2 || (sum->lattice + format->precision > -1000 &&
                            sum->size <= ldexp(1, sum->lattice + format->precision)))
         return 0;
-    return reduction_error((double)sum->terms, sum->size, sum->value.high, format->unit);
+    return reduction_error((double)sum->terms, sum->size, size_of(sum->value), format->unit);
 }
 
 void ref_put_sum(Ref *ref, size_t i, const Sum *sum, long double factor, double bound)
 {
+    REQUIRE(!(bound < 0));
     const Format *format = dtype_format(ref->accumulator);
     long double value = ((long double)sum->value.high + sum->value.low) * factor;
-    bool in_range = sum->size * (1 + 4 * (double)sum->terms * format->unit) < format->largest;
+    double growth = add_up(1, mul_up(4 * (double)sum->terms, format->unit));
+    bool in_range = mul_up(sum->size, growth) < format->largest;
     if (!in_range || sum->classes) {
         ref_set_classes(ref, i, in_range ? sum_class(sum->classes) : CLASS_ANY);
         return;
@@ -140,8 +153,9 @@ static void put_sum(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
         return;
     }
     double divisor = in->divisor > 0 ? in->divisor : (double)t->count;
-    double mean = fabs(sum.value.high) / divisor;
-    ref_put_sum(ref, i, &sum, 1 / (long double)divisor, error / divisor + 2 * format->unit * mean);
+    double mean = div_up(size_of(sum.value), divisor);
+    ref_put_sum(ref, i, &sum, 1 / (long double)divisor,
+                add_up(div_up(error, divisor), mul_up(2 * format->unit, mean)));
 }
 
 /* A product so far: its terms and how far sums of their logarithms go up and down. */
@@ -173,10 +187,11 @@ static void ref_put_product(Ref *ref, size_t i, const Product *p)
         ref_set_classes(ref, i, (p->classes & CLASS_NAN) ? CLASS_NAN : CLASS_ANY);
         return;
     }
-    double roundings = p->count > 1 ? (double)p->count - 1 : 0, size = (double)fabsl(p->value);
-    double error = compound_error(roundings * format->unit) * size;
-    ref_put_bounded(ref, i, p->value, fabsl(p->value) * (roundings + 1) * 0x1p-63L,
-                    error * (1 + 0x1p-40));
+    double roundings = p->count > 1 ? (double)p->count - 1 : 0;
+    long double size = fabsl(p->value), error = size * (roundings + 1) * 0x1p-63L;
+    ref_put_bounded(
+        ref, i, p->value, error,
+        mul_up(compound_error(mul_up(roundings, format->unit)), double_up(size + error)));
 }
 
 static void put_product(Ref *ref, size_t i, const Terms *t)
@@ -189,6 +204,7 @@ static void put_product(Ref *ref, size_t i, const Terms *t)
 
 static void put_extreme(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
 {
+    REQUIRE(t->count > 0);
     bool least = in->reduction == REDUCE_LEAST || in->reduction == REDUCE_PLACE_OF_LEAST;
     bool place = in->reduction >= REDUCE_PLACE_OF_GREATEST;
     int64_t at = 0;
@@ -224,11 +240,11 @@ static void put_squares(Ref *ref, size_t i, const Terms *t, bool root)
                                             : CLASS_ANY);
         return;
     }
-    long double value = root ? sqrtl(sum) : sum;
-    double relative = compound_error(roundings * u);
-    relative = root ? relative / 2 + compound_error(u) * (1 + relative) : relative;
-    ref_put_bounded(ref, i, value, value * roundings * 0x1p-62L,
-                    relative * (double)value * (1 + 0x1p-40));
+    long double value = root ? sqrtl(sum) : sum, error = value * roundings * 0x1p-62L;
+    double relative = compound_error(mul_up(roundings, u));
+    if (root)
+        relative = add_up(relative / 2, mul_up(compound_error(u), add_up(1, relative)));
+    ref_put_bounded(ref, i, value, error, mul_up(relative, double_up(value + error)));
 }
 
 Exponentials exponentials_of(const double *x, int64_t count)
@@ -246,9 +262,11 @@ Exponentials exponentials_of(const double *x, int64_t count)
 
 double exponentials_error(const Exponentials *e, int64_t count, const Format *format)
 {
+    REQUIRE(count > 0 && e->sum > 0);
     double n = (double)count;
-    return compound_error(format->unit * ((double)(e->weighted / e->sum) + 6 + n - 1)) +
-           n * 2 * format->smallest_normal;
+    double weighted = double_up(e->weighted / e->sum);
+    return add_up(compound_error(mul_up(format->unit, add_up(weighted, n + 5))),
+                  mul_up(2 * n, format->smallest_normal));
 }
 
 static void put_log_sum_exp(Ref *ref, size_t i, const Terms *t)
@@ -260,15 +278,17 @@ static void put_log_sum_exp(Ref *ref, size_t i, const Terms *t)
         return;
     }
     long double log_sum = logl(e.sum), value = e.greatest + log_sum;
-    double logarithm = (double)fabsl(log_sum), size = (double)fabsl(value);
-    ref_put_bounded(ref, i, value, 0x1p-58L * (fabsl(value) + fabsl(log_sum) + fabs(e.greatest)),
-                    exponentials_error(&e, t->count, format) +
-                        format->unit * (fabs(e.greatest) + 6 * logarithm + size));
+    double logarithm = double_up(fabsl(log_sum)), size = double_up(fabsl(value));
+    double roundings = add_up(add_up(fabs(e.greatest), mul_up(6, logarithm)), size);
+    ref_put_bounded(
+        ref, i, value, 0x1p-58L * (fabsl(value) + fabsl(log_sum) + fabs(e.greatest)),
+        add_up(exponentials_error(&e, t->count, format), mul_up(format->unit, roundings)));
 }
 
 Moments moments_of(const double *x, int64_t count, const MomentsOptions *options,
                    const Format *format)
 {
+    REQUIRE(count > 0);
     double n = (double)count, u = format->unit, divisor = n - options->correction;
     Sum sum = sum_begin();
     long double squares = 0, deviations = 0;
@@ -277,7 +297,8 @@ Moments moments_of(const double *x, int64_t count, const MomentsOptions *options
         sum_add(&sum, x[k]);
     if (!options->about_zero) {
         m.mean = ((long double)sum.value.high + sum.value.low) / n;
-        m.of_mean = sum_error(&sum, format) / n + 2 * u * (double)fabsl(m.mean);
+        m.of_mean =
+            add_up(div_up(sum_error(&sum, format), n), mul_up(2 * u, double_up(fabsl(m.mean))));
     }
     for (int64_t k = 0; k < count; k++) {
         long double d = x[k] - m.mean;
@@ -286,14 +307,16 @@ Moments moments_of(const double *x, int64_t count, const MomentsOptions *options
         m.squares += (long double)x[k] * x[k];
     }
     m.variance = squares / divisor;
-    double v = (double)m.variance, mean = (double)fabsl(m.mean), scale = n / divisor;
+    enum { OPERATIONS = 20 };
+    double v = double_up(m.variance), mean = double_up(fabsl(m.mean)), scale = n / divisor;
     m.of_variance = v * (n + 6) * u + scale * m.of_mean * m.of_mean +
                     2 * m.of_mean * u * (double)deviations / divisor;
     if (options->one_pass)
         m.of_variance = scale * ((n + 3) * u * (double)m.squares / n + 2 * mean * m.of_mean +
                                  m.of_mean * m.of_mean + u * mean * mean) +
                         4 * u * v;
-    m.of_variance = m.of_variance * (1 + 4 * n * u) + 4 * format->smallest_normal;
+    m.of_variance =
+        formula_up(m.of_variance * (1 + 4 * n * u), OPERATIONS) + 4 * format->smallest_normal;
     m.classes = sum.classes;
     m.regular = sum.classes == 0 && (double)m.squares < format->largest / 4 && divisor > 0;
     return m;
@@ -312,8 +335,12 @@ static void put_variance(Ref *ref, size_t i, const Terms *t, const ReduceInput *
     long double value = m.variance, error = 0x1p-58L * (value + 0x1p-58L * m.squares);
     double bound = m.of_variance, v = (double)value;
     if (in->reduction == REDUCE_DEVIATION) {
-        double root = sqrt(v), low = v > bound ? sqrt(v - bound) : 0;
-        bound = fmax(root - low, sqrt(v + bound) - root) * (1 + 0x1p-40) + format->unit * root;
+        enum { OPERATIONS = 16 };
+        double root = sqrt(v);
+        /* The larger of the two distances, without cancellation. */
+        double change =
+            v > bound ? bound / (root + sqrt(v - bound)) : fmax(root, sqrt(v + bound) - root);
+        bound = formula_up(change + format->unit * root, OPERATIONS);
         error = root > 0 ? error / root : 0x1p-40L * bound;
         value = sqrtl(value);
     }
@@ -343,6 +370,7 @@ static void settle_integer(Ref *ref, size_t i)
 void reduce_put(Ref *ref, size_t i, const ReduceInput *in, const double *values, int64_t count,
                 bool other)
 {
+    REQUIRE(count >= 0 && (!other || reduce_policy(in->reduction)));
     const Terms terms = {values, count, has_nan(values, count)}, *t = &terms;
     switch (in->reduction) {
     case REDUCE_SUM:
@@ -407,6 +435,7 @@ const char *reduce_policy(Reduction reduction)
 
 void reduce_reference(Ref *ref, const ReduceInput *in, Arena *arena)
 {
+    REQUIRE(in->reduced >= 0 && in->reduced <= in->x.rank);
     Ref other;
     ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
     put_results(ref, in, false, arena);
@@ -417,7 +446,7 @@ void reduce_reference(Ref *ref, const ReduceInput *in, Arena *arena)
     ref_add_alternative(ref, &other, reduce_policy(in->reduction), arena);
 }
 
-/* What the elements so far give, as the case asks for it. */
+/* The running sum or product of the elements so far. */
 typedef struct Running {
     Sum sum;
     Product product;

@@ -97,7 +97,9 @@ typedef struct RunningInput {
 } RunningInput;
 void running_reference(Ref *ref, const RunningInput *input, Arena *arena);
 
-/* What the sum of terms may be off: sum is their exact sum, size the sum of their magnitudes. */
+/* An upper bound of the error of a kernel's sum, by the lemma of oracle/bound.h; infinite where the
+ * lemma gives none.  sum is the exact sum, size the sum of the magnitudes; terms >= 0, size >= 0.
+ */
 double reduction_error(double terms, double size, double sum, double unit);
 
 /* Sums of numbers to about 100 bits, with what a bound needs. */

@@ -1,9 +1,11 @@
-/* Making and combining references. */
+/* Allocates references, and combines them: sums of references, blocks put together, elements in
+ * another order. */
 #include "ref.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "mag.h"
 #include "wide.h"
 
 unsigned value_class(double value)
@@ -17,42 +19,109 @@ unsigned value_class(double value)
 
 unsigned sum_class(unsigned leaves)
 {
+    REQUIRE(leaves <= CLASS_ANY);
     unsigned infinities = leaves & CLASS_INFINITE;
     if ((leaves & CLASS_NAN) || infinities == CLASS_INFINITE)
         return CLASS_NAN;
     return infinities ? infinities : CLASS_FINITE;
 }
 
-void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t columns, Arena *arena)
+/* How a change of Ref.exponent scales the entries of a column. */
+typedef enum ColumnUnits {
+    UNITS_NONE,  /* a count, a class or an unscaled value */
+    UNITS_VALUE, /* in units of 2^exponent, scaled exactly */
+    UNITS_BOUND, /* the same, rounded upward */
+    UNITS_LOST   /* not scaled: the column is dropped */
+} ColumnUnits;
+
+/* One array of a Ref: `entry` bytes for each component of each element.  Optional ones are NULL
+ * until a reference allocates them. */
+typedef struct RefColumn {
+    size_t offset, entry;
+    ColumnUnits units;
+    bool optional;
+    unsigned char initial; /* every byte of it at first */
+} RefColumn;
+
+#define COLUMN(name, values, ...)                                                                  \
+    {                                                                                              \
+        .offset = offsetof(Ref, name), .entry = (values) * sizeof *((Ref *)0)->name, __VA_ARGS__   \
+    }
+static const RefColumn columns[] = {
+    COLUMN(high, 1, .units = UNITS_VALUE),
+    COLUMN(low, 1, .units = UNITS_VALUE),
+    COLUMN(error, 1, .units = UNITS_BOUND),
+    COLUMN(magnitude, 1, .units = UNITS_BOUND),
+    COLUMN(addend, 1, .units = UNITS_BOUND),
+    COLUMN(middle, 1, .units = UNITS_BOUND),
+    COLUMN(underflow, 1, .units = UNITS_BOUND),
+    COLUMN(square, 1, .units = UNITS_LOST, .optional = true),
+    COLUMN(candidates, REF_CANDIDATES, .optional = true),
+    COLUMN(spectrum, 1, .units = UNITS_BOUND, .optional = true),
+    COLUMN(sizes, 1, .units = UNITS_BOUND, .optional = true),
+    COLUMN(terms, 1),
+    COLUMN(counts, 1, .optional = true),
+    COLUMN(classes, 1, .initial = CLASS_FINITE),
+    COLUMN(classes_skipping, 1, .initial = CLASS_FINITE),
+    COLUMN(classes_filling, 1, .initial = CLASS_FINITE),
+    COLUMN(match, 1),
+};
+_Static_assert(COUNT_OF(columns) * sizeof(void *) == offsetof(Ref, depth) - offsetof(Ref, high),
+               "the table has every array of Ref");
+
+static void *column_of(const Ref *ref, const RefColumn *column)
 {
-    size_t count = rows * columns * (size_t)dtype_components(dtype);
+    void *data;
+    memcpy(&data, (const char *)ref + column->offset, sizeof data);
+    return data;
+}
+
+static void set_column(Ref *ref, const RefColumn *column, void *data)
+{
+    memcpy((char *)ref + column->offset, &data, sizeof data);
+}
+
+/* New arrays for the extents of ref, filled with their initial bytes: the required ones, and those
+ * optional ones that `like` has, unless that is NULL. */
+static void allocate_columns(Ref *ref, const Ref *like, Arena *arena)
+{
+    for (size_t k = 0; k < COUNT_OF(columns); k++) {
+        const RefColumn *column = &columns[k];
+        bool present = !column->optional || (like && column_of(like, column));
+        size_t bytes = ref->count * column->entry;
+        set_column(ref, column,
+                   present ? memset(arena_take(arena, bytes, 1), column->initial, bytes) : NULL);
+    }
+}
+
+/* Copies a run of components in every array that both have. */
+static void copy_components(Ref *to, size_t at, const Ref *from, size_t source, size_t count)
+{
+    for (size_t k = 0; k < COUNT_OF(columns); k++) {
+        size_t entry = columns[k].entry;
+        char *own = column_of(to, &columns[k]);
+        const char *other = column_of(from, &columns[k]);
+        if (own && other)
+            memcpy(own + at * entry, other + source * entry, count * entry);
+    }
+}
+
+void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t row_elements, Arena *arena)
+{
     *ref = (Ref){
         .dtype = dtype,
         .accumulator = dtype,
         .lattice = REF_NO_LATTICE,
         .rows = rows,
-        .columns = columns,
-        .count = count,
-        .high = arena_take_zeroed(arena, count, sizeof(double)),
-        .low = arena_take_zeroed(arena, count, sizeof(double)),
-        .error = arena_take_zeroed(arena, count, sizeof(double)),
-        .magnitude = arena_take_zeroed(arena, count, sizeof(double)),
-        .addend = arena_take_zeroed(arena, count, sizeof(double)),
-        .middle = arena_take_zeroed(arena, count, sizeof(double)),
-        .underflow = arena_take_zeroed(arena, count, sizeof(double)),
-        .terms = arena_take_zeroed(arena, count, sizeof(uint32_t)),
-        .classes = arena_take(arena, count + 1, 1),
-        .classes_skipping = arena_take(arena, count + 1, 1),
-        .classes_filling = arena_take(arena, count + 1, 1),
-        .match = arena_take_zeroed(arena, count, 1),
+        .columns = row_elements,
+        .count = rows * row_elements * (size_t)dtype_components(dtype),
     };
-    memset(ref->classes, CLASS_FINITE, count);
-    memset(ref->classes_skipping, CLASS_FINITE, count);
-    memset(ref->classes_filling, CLASS_FINITE, count);
+    allocate_columns(ref, NULL, arena);
 }
 
 void ref_set_classes(Ref *ref, size_t element, unsigned classes)
 {
+    REQUIRE(element < ref->count && classes <= CLASS_ANY);
     ref->classes[element] = (uint8_t)classes;
     ref->classes_skipping[element] = (uint8_t)classes;
     ref->classes_filling[element] = (uint8_t)classes;
@@ -60,6 +129,7 @@ void ref_set_classes(Ref *ref, size_t element, unsigned classes)
 
 void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match)
 {
+    REQUIRE(match == MATCH_BITS || match == MATCH_VALUE || match == MATCH_ROUNDED);
     ref_set_classes(ref, element, value_class(value));
     ref->match[element] = (uint8_t)(isfinite(value) ? match : MATCH_BOUND);
     ref->high[element] = isfinite(value) ? ldexp(value, -ref->exponent) : 0;
@@ -68,15 +138,17 @@ void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match)
 
 void ref_admit_anything(Ref *ref, size_t element)
 {
+    for (size_t k = 0; k < COUNT_OF(columns); k++)
+        if (!columns[k].optional)
+            memset((char *)column_of(ref, &columns[k]) + element * columns[k].entry, 0,
+                   columns[k].entry);
     ref_set_classes(ref, element, CLASS_ANY);
-    ref->match[element] = MATCH_BOUND;
-    ref->terms[element] = 0;
-    ref->magnitude[element] = ref->addend[element] = ref->middle[element] = 0;
-    ref->high[element] = ref->low[element] = ref->error[element] = ref->underflow[element] = 0;
 }
 
 void ref_limit(Ref *ref, const Tensor *view)
 {
+    REQUIRE(!view->limited ||
+            (ref->rows == (size_t)view->extent[0] && ref->columns == (size_t)view->extent[1]));
     size_t components = (size_t)dtype_components(ref->dtype);
     for (size_t i = 0; view->limited && i < ref->rows; i++) {
         TensorRow row = tensor_row(view, (int64_t)i);
@@ -101,23 +173,33 @@ static unsigned classes_added(unsigned x, unsigned y)
     return sums;
 }
 
-/* Changes the units of every array to 2^exponent, upward where a bound needs it. */
+static void scale_column(double *values, size_t count, int shift, ColumnUnits units)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (units == UNITS_BOUND)
+            values[i] = ldexp_up(values[i], shift);
+        else
+            values[i] = ldexp(values[i], shift);
+    }
+}
+
+/* Changes the units of every array to 2^exponent. */
 static void change_exponent(Ref *ref, int exponent)
 {
     int shift = ref->exponent - exponent;
     if (shift == 0)
         return;
-    double *upward[] = {ref->error, ref->magnitude, ref->addend, ref->middle, ref->underflow};
-    for (size_t i = 0; i < ref->count; i++) {
-        ref->high[i] = ldexp(ref->high[i], shift);
-        ref->low[i] = ldexp(ref->low[i], shift);
-        for (size_t k = 0; k < COUNT_OF(upward); k++)
-            if (upward[k][i] != 0)
-                upward[k][i] = ldexp(upward[k][i], shift) * (1 + 0x1p-52) + 0x1p-1074;
-        ref->error[i] += shift < 0 ? 0x1p-1073 : 0;
+    for (size_t k = 0; k < COUNT_OF(columns); k++) {
+        void *data = column_of(ref, &columns[k]);
+        if (columns[k].units == UNITS_LOST)
+            set_column(ref, &columns[k], NULL);
+        else if (columns[k].units != UNITS_NONE && data)
+            scale_column(data, ref->count, shift, columns[k].units);
     }
+    /* high and low may have become subnormal. */
+    for (size_t i = 0; shift < 0 && i < ref->count; i++)
+        ref->error[i] += 0x1p-1073;
     ref->exponent = exponent;
-    ref->square = NULL;
 }
 
 static void add_element(Ref *to, size_t i, const Ref *from, size_t k, bool negate)
@@ -127,13 +209,12 @@ static void add_element(Ref *to, size_t i, const Ref *from, size_t k, bool negat
                         (Wide){sign * from->high[k], sign * from->low[k]});
     to->high[i] = sum.high;
     to->low[i] = sum.low;
-    to->magnitude[i] = (to->magnitude[i] + from->magnitude[k]) * (1 + 0x1p-52);
-    to->addend[i] = (to->addend[i] + from->addend[k]) * (1 + 0x1p-52);
-    to->error[i] = (to->error[i] + from->error[k] +
-                    0x1p-102 * (fabs(to->high[i]) + to->magnitude[i] + to->addend[i])) *
-                   (1 + 0x1p-50);
+    to->magnitude[i] = add_up(to->magnitude[i], from->magnitude[k]);
+    to->addend[i] = add_up(to->addend[i], from->addend[k]);
+    double terms = add_up(add_up(to->magnitude[i], to->addend[i]), fabs(sum.high));
+    to->error[i] = add_up(add_up(to->error[i], from->error[k]), mul_up(WIDE_UNIT, terms));
     to->middle[i] = fmax(to->middle[i], from->middle[k]);
-    to->underflow[i] = (to->underflow[i] + from->underflow[k]) * (1 + 0x1p-52);
+    to->underflow[i] = add_up(to->underflow[i], from->underflow[k]);
     to->terms[i] += from->terms[k];
     int bits = to->lattice + dtype_format(to->dtype)->precision - to->exponent;
     bool exact = to->match[i] != MATCH_BOUND && from->match[k] != MATCH_BOUND &&
@@ -152,7 +233,8 @@ static void add_element(Ref *to, size_t i, const Ref *from, size_t k, bool negat
     }
 }
 
-/* What one part of a complex sum reaches may reach the other when it is scaled, even by 1. */
+/* A complex factor, even 1, adds multiples of both parts of a sum: an overflow in one part may
+ * reach the other, and both magnitudes count among the intermediates of either. */
 static void couple_parts(Ref *ref)
 {
     for (size_t i = 0; i + 1 < ref->count; i += 2) {
@@ -165,6 +247,8 @@ static void couple_parts(Ref *ref)
 
 void ref_add(Ref *to, const Ref *added, RefAddition addition)
 {
+    REQUIRE(to->rule == added->rule && to->count == added->count);
+    REQUIRE(addition == ADD_PLAIN ? to->rows == added->rows : to->rows == added->columns);
     Ref from = *added;
     size_t components = (size_t)dtype_components(to->dtype);
     int exponent = to->exponent > from.exponent ? to->exponent : from.exponent;
@@ -197,6 +281,7 @@ int ref_factor_bits(const Tensor *left, const Tensor *right)
 
 void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, Arena *arena)
 {
+    REQUIRE(policy && alternative->count == ref->count);
     Ref *copy = arena_take(arena, 1, sizeof *copy);
     *copy = *alternative;
     copy->policy = policy;
@@ -208,6 +293,7 @@ void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, A
 
 void ref_narrow(Ref *ref, DType dtype)
 {
+    REQUIRE(dtype_components(dtype) == dtype_components(ref->dtype));
     ref->dtype = dtype;
     ref->square = NULL;
     for (size_t i = 0; i < ref->count; i++) {
@@ -221,6 +307,7 @@ void ref_narrow(Ref *ref, DType dtype)
 
 void ref_spread_special(Ref *ref, size_t element)
 {
+    REQUIRE(element % 2 == 0 && element + 1 < ref->count);
     unsigned special = ~(unsigned)CLASS_FINITE;
     if (!((ref->classes[element] | ref->classes[element + 1]) & special))
         return;
@@ -228,23 +315,9 @@ void ref_spread_special(Ref *ref, size_t element)
         ref_set_classes(ref, part, ref->classes[part] | ref->classes_skipping[part] | CLASS_NAN);
 }
 
-static void copy_component(Ref *to, size_t at, const Ref *from, size_t source)
-{
-    double *const own[] = {to->high,   to->low,    to->error,    to->magnitude,
-                           to->addend, to->middle, to->underflow};
-    double *const other[] = {from->high,   from->low,    from->error,    from->magnitude,
-                             from->addend, from->middle, from->underflow};
-    for (size_t k = 0; k < COUNT_OF(own); k++)
-        own[k][at] = other[k][source];
-    to->terms[at] = from->terms[source];
-    to->match[at] = from->match[source];
-    to->classes[at] = from->classes[source];
-    to->classes_skipping[at] = from->classes_skipping[source];
-    to->classes_filling[at] = from->classes_filling[source];
-}
-
 void ref_join(Ref *to, Ref *blocks, size_t count, int axis)
 {
+    REQUIRE(axis == 0 || axis == 1);
     size_t components = (size_t)dtype_components(to->dtype), row = 0, column = 0;
     int exponent = count > 0 ? blocks[0].exponent : 0;
     to->lattice = count > 0 ? blocks[0].lattice : to->lattice;
@@ -255,41 +328,51 @@ void ref_join(Ref *to, Ref *blocks, size_t count, int axis)
     to->exponent = exponent;
     for (size_t b = 0; b < count; b++) {
         Ref *block = &blocks[b];
+        REQUIRE(block->dtype == to->dtype && row + block->rows <= to->rows &&
+                column + block->columns <= to->columns);
         change_exponent(block, exponent);
         to->depth = block->depth > to->depth ? block->depth : to->depth;
         to->factor_bits = block->factor_bits;
         to->scale_roundings = block->scale_roundings;
         to->addend_roundings = block->addend_roundings;
         for (size_t i = 0; i < block->rows; i++)
-            for (size_t k = 0; k < block->columns * components; k++)
-                copy_component(to, ((row + i) * to->columns + column) * components + k, block,
-                               i * block->columns * components + k);
+            copy_components(to, ((row + i) * to->columns + column) * components, block,
+                            i * block->columns * components, block->columns * components);
         row += axis == 0 ? block->rows : 0;
         column += axis == 1 ? block->columns : 0;
     }
 }
 
+Ref ref_rows(const Ref *ref, size_t first, size_t rows)
+{
+    REQUIRE(first + rows <= ref->rows);
+    Ref part = *ref;
+    size_t of_row = ref->columns * (size_t)dtype_components(ref->dtype);
+    part.rows = rows;
+    part.count = rows * of_row;
+    for (size_t k = 0; k < COUNT_OF(columns); k++) {
+        char *data = column_of(ref, &columns[k]);
+        set_column(&part, &columns[k], data ? data + first * of_row * columns[k].entry : NULL);
+    }
+    return part;
+}
+
 void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena)
 {
-    size_t columns = order->rank > 0 ? (size_t)order->extent[order->rank - 1] : 1;
-    size_t count = (size_t)tensor_count(order);
-    ref_allocate(ref, from->dtype, columns ? count / columns : 0, columns, arena);
-    ref->accumulator = from->accumulator;
-    ref->rule = from->rule;
-    ref->exponent = from->exponent;
-    ref->lattice = from->lattice;
-    ref->depth = from->depth;
-    ref->factor_bits = from->factor_bits;
-    ref->scale_roundings = from->scale_roundings;
-    ref->addend_roundings = from->addend_roundings;
-    if (from->candidates)
-        ref->candidates = arena_take(arena, count * REF_CANDIDATES + 1, sizeof(double));
-    for (size_t i = 0; i < count; i++) {
+    size_t inner = order->rank > 0 ? (size_t)order->extent[order->rank - 1] : 1;
+    size_t elements = (size_t)tensor_count(order);
+    size_t components = (size_t)dtype_components(from->dtype);
+    *ref = *from;
+    ref->policy = NULL;
+    ref->alternative = NULL;
+    ref->rows = inner ? elements / inner : 0;
+    ref->columns = inner;
+    ref->count = elements * components;
+    allocate_columns(ref, from, arena);
+    for (size_t i = 0; i < elements; i++) {
         size_t source = (size_t)tensor_offset_of(order, (int64_t)i);
-        copy_component(ref, i, from, source);
-        if (from->candidates)
-            memcpy(ref->candidates + i * REF_CANDIDATES, from->candidates + source * REF_CANDIDATES,
-                   REF_CANDIDATES * sizeof(double));
+        REQUIRE((source + 1) * components <= from->count);
+        copy_components(ref, i * components, from, source * components, components);
     }
     for (const Ref *other = from->alternative; other; other = other->alternative) {
         Ref alone = *other, gathered;
@@ -301,6 +384,7 @@ void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena)
 
 double ref_result(const Ref *ref, size_t element)
 {
+    REQUIRE(element < ref->count);
     unsigned classes = ref->classes[element];
     bool interval = ref->match[element] == MATCH_BOUND;
     double exact = interval ? ref->high[element] + ref->low[element] : ref->high[element];

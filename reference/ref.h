@@ -1,5 +1,7 @@
-/* What the reference knows of each output element: its value, how sure it is of it, and the
- * companions from which the oracle computes what a correct kernel may return. */
+/* The reference result of one output: the value of each element, a bound of the reference's own
+ * error, and companions (magnitudes, counts, classes) from which oracle/bound.c computes how far a
+ * correct kernel may be off.  An operator's reference fills it once for each case; oracle/judge.c
+ * compares with it the output of every backend. */
 #ifndef REFERENCE_REF_H
 #define REFERENCE_REF_H
 
@@ -16,7 +18,7 @@ enum {
     CLASS_ANY = 15
 };
 
-/* How an element must match beyond its bound. */
+/* How closely a kernel's element must agree with the reference. */
 typedef enum RefMatch {
     MATCH_BOUND,   /* |got - value| <= bound */
     MATCH_VALUE,   /* every order of evaluation is exact: equal, the sign of zero is free */
@@ -59,16 +61,16 @@ typedef struct Ref {
     size_t rows, columns;
     size_t count; /* rows * columns * components; 0 for an operand that is no output */
     int exponent, lattice;
+    /* The columns, which ref.c has a table of: one entry for each component. */
     double *high, *low, *error, *magnitude, *addend, *middle, *square, *underflow, *candidates;
-    uint32_t *terms;
-    uint8_t *classes, *classes_skipping, *classes_filling, *match;
-    /* What a convolution by Fourier transforms may be off more, in units of the accumulator's unit
-     * (conv.h); NULL where it is none. */
+    /* The error that Fourier transforms add to a convolution, as a multiple of the accumulator's
+     * unit (conv.h); NULL for other operators. */
     double *spectrum;
-    /* Of sums of products under RULE_RELATIVE: the sums of their magnitudes and the number of their
-     * terms, from which the oracle bounds them on a matrix unit; NULL where they are not known. */
+    /* For sums of products under RULE_RELATIVE: the sum of the products' magnitudes and the number
+     * of products, for the bound on a matrix unit; NULL where they are not known. */
     double *sizes;
-    uint32_t *counts;
+    uint32_t *terms, *counts;
+    uint8_t *classes, *classes_skipping, *classes_filling, *match;
     int64_t depth;        /* factors along the sum of a product, zeros included; 0: not known */
     int factor_bits;      /* bits of the longer factor of the products; 0: not known */
     int scale_roundings;  /* roundings per product for alpha: 0, 1, or 2 for complex alpha */
@@ -83,20 +85,23 @@ typedef struct Ref {
 /* Arrays from the arena for rows x columns elements: all zero, every class CLASS_FINITE. */
 void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t columns, Arena *arena);
 
-/* What Ref.factor_bits is for products of these. */
+/* Ref.factor_bits for products of two operands: the larger precision of their types, in bits. */
 int ref_factor_bits(const Tensor *left, const Tensor *right);
 
 /* Appends another reading to the end of the list; it is copied to the arena. */
 void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, Arena *arena);
 
-/* What a correct kernel may give for an element, before it is rounded: the exact result where that
- * is allowed. */
+/* One result that is admitted for an element, not yet rounded: the exact value if a finite one is
+ * admitted, else NaN or an infinity. */
 double ref_result(const Ref *ref, size_t element);
 
 /* The elements of `from` in another order: element i is number tensor_offset_of(order, i) of it. */
 void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena);
 
-/* One class set for all three readings of an element. */
+/* Rows first..first + rows - 1 of ref, whose arrays they share. */
+Ref ref_rows(const Ref *ref, size_t first, size_t rows);
+
+/* One class set for all three readings of an element; the empty set refuses any value. */
 void ref_set_classes(Ref *ref, size_t element, unsigned classes);
 
 /* A real factor may be promoted to a complex one, whose zero part meets both parts of an element:
@@ -111,7 +116,7 @@ void ref_narrow(Ref *ref, DType dtype);
 
 /* Admits anything in an element, and forgets what was known of it. */
 void ref_admit_anything(Ref *ref, size_t element);
-/* The same for the elements that the view leaves out. */
+/* Admits anything in the elements that a limited view leaves out. */
 void ref_limit(Ref *ref, const Tensor *view);
 
 /* to += from, or its transpose, or its conjugate transpose: the terms of both belong to one sum of

@@ -1,4 +1,4 @@
-/* Plane rotations, in binary64 extended by the format's scaling. */
+/* The reference of rotg, in 64 bits. */
 #include "rotation.h"
 
 #include <math.h>
@@ -120,6 +120,7 @@ static void both_rotations_of_zero(Ref refs[4], DType dtype, const double b[2], 
 
 void rotation_reference(Ref refs[4], const Tensor *a, const Tensor *b, Arena *arena)
 {
+    REQUIRE(tensor_count(a) == 1 && tensor_count(b) == 1 && a->dtype == b->dtype);
     DType dtype = a->dtype;
     int components = dtype_components(dtype);
     const Format *format = dtype_format(dtype);

@@ -1,4 +1,5 @@
-/* A point is a sum over the elements that its coordinate may meet, each with its weight. */
+/* The reference of interpolation at a point: a sum over the elements that the coordinate may meet
+ * within its radius, each with its weight. */
 #include "sample.h"
 
 #include <math.h>
@@ -112,6 +113,7 @@ static void put_interpolated(Ref *ref, size_t i, const SampleInput *in, const Sa
     bool cubic = in->mode == SAMPLE_CUBIC;
     double bound = (cubic ? 2.5 * growth : 1) * (greatest - least) * radii +
                    (cubic ? 160 * growth : 6) * axes * format->unit * size;
+    /* 2^-20 for products of errors, and for the roundings of the bound itself. */
     ref_put_bounded(ref, i, value, 0x1p-55L * size,
                     bound * (1 + 0x1p-20) + 8 * format->smallest_normal);
 }
@@ -161,11 +163,11 @@ static void put_nearest(Ref *ref, size_t i, const SampleInput *in, const SampleP
 /* Brings a point near the elements; false where nothing is known of it. */
 static bool approach(const SampleInput *in, SamplePoint *p)
 {
+    REQUIRE(in->x.rank > 0 && in->x.rank <= SAMPLE_AXES_MAX);
     enum { REACH = 3 };
-    if (in->x.rank > SAMPLE_AXES_MAX)
-        BUG("an image of %d axes", in->x.rank);
     for (int axis = 0; axis < in->x.rank; axis++) {
         long double *c = &p->coordinate[axis];
+        REQUIRE(!(p->radius[axis] < 0) && in->x.extent[axis] > 0);
         if (!(p->radius[axis] < 0.25) || !(fabsl(*c) < 0x1p40L))
             return false;
         /* Far outside everything is the last element. */
@@ -177,6 +179,7 @@ static bool approach(const SampleInput *in, SamplePoint *p)
 
 void sample_put(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
 {
+    REQUIRE(ref->candidates || in->mode != SAMPLE_NEAREST);
     SamplePoint near = *p;
     if (!approach(in, &near))
         ref_set_classes(ref, i, CLASS_ANY);
@@ -192,7 +195,7 @@ static Ball weight_ball(const SampleInput *in, const SamplePoint *p, const Forma
     bool cubic = in->mode == SAMPLE_CUBIC;
     long double c = p->coordinate[axis];
     double r = p->radius[axis], own = (cubic ? 32 : 4) * format->unit;
-    /* Nothing rounds for a coordinate that is exact, but the polynomial between elements. */
+    /* At an exact coordinate a linear weight is exact, and so is a cubic one on an element. */
     if (r == 0 && (!cubic || c == floorl(c)))
         own = 0;
     if (fabsl(c - (long double)index) >= (cubic ? 2 : 1) + (long double)r)
@@ -256,8 +259,7 @@ static int product_shares(const SampleInput *in, const SamplePoint *p, const For
                 break;
             }
         }
-        if (count == SAMPLE_SHARES_MAX)
-            BUG("more than %d elements for a point", SAMPLE_SHARES_MAX);
+        REQUIRE(count < SAMPLE_SHARES_MAX);
         shares[count++] = (SampleShare){offset_of(in, index), product};
     } while (box_step(&box, index, in->x.rank));
     return count;

@@ -26,8 +26,8 @@ enum { SAMPLE_AXES_MAX = 3 };
 
 typedef enum SampleMode { SAMPLE_NEAREST, SAMPLE_LINEAR, SAMPLE_CUBIC } SampleMode;
 
-/* What lies beyond the ends: the last element, zeros, or the elements again, mirrored about the
- * last element or about its outer edge. */
+/* The values beyond the ends of an axis: the last element, zeros, or the elements mirrored about
+ * the last element or about its outer edge. */
 typedef enum SampleEdge {
     EDGE_CLAMP,
     EDGE_ZEROS,
@@ -35,7 +35,7 @@ typedef enum SampleEdge {
     EDGE_MIRROR_BORDER
 } SampleEdge;
 
-/* How a coordinate becomes an index: down; to the nearest one, ties down or to even. */
+/* How a coordinate is rounded to an index: down, or to nearest with ties down or to even. */
 typedef enum SampleRounding { SAMPLE_FLOOR, SAMPLE_TIES_DOWN, SAMPLE_TIES_EVEN } SampleRounding;
 
 /* One channel: `axes` axes from origin on. */

@@ -45,7 +45,8 @@ static bool subnormals_survive(void)
     return tiny != 0 && tiny + tiny == 0x1p-1073 && normal / 2 != 0 && tiny32 + tiny32 == 0x1p-148f;
 }
 
-/* Nothing was contracted: a * b - a * b is 0 with separate roundings, not so with one FMA. */
+/* The compiler contracts no product and sum: a * b - a * b is 0 with separate roundings, but not
+ * with a fused multiply-add. */
 static bool nothing_is_contracted(void)
 {
     volatile double x = 1 + 0x1p-30, y = 1 + 0x1p-31;

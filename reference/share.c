@@ -1,3 +1,4 @@
+/* Collects the terms of a scattered sum, then sums those of each element as a ball. */
 #include "share.h"
 
 enum { CHUNK = 1024 };
@@ -20,6 +21,7 @@ Shares shares_begin(Arena *arena)
 
 void shares_add(Shares *s, size_t element, Ball term)
 {
+    REQUIRE(term.radius >= 0);
     if (!s->last || s->last->used == CHUNK) {
         ShareChunk *chunk = arena_take(s->arena, 1, sizeof *chunk);
         chunk->next = NULL;
@@ -39,8 +41,10 @@ void shares_put(const Shares *s, Ref *ref)
     size_t *end = arena_take(s->arena, ref->count + 1, sizeof *end);
     Ball *terms = arena_take(s->arena, s->count + 1, sizeof *terms);
     for (const ShareChunk *chunk = s->first; chunk; chunk = chunk->next)
-        for (size_t i = 0; i < chunk->used; i++)
+        for (size_t i = 0; i < chunk->used; i++) {
+            REQUIRE(chunk->shares[i].element < ref->count);
             first[chunk->shares[i].element + 1]++;
+        }
     for (size_t i = 0; i < ref->count; i++) {
         first[i + 1] += first[i];
         end[i] = first[i];

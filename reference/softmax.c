@@ -1,7 +1,10 @@
-/* Row by row in extended precision. */
+/* The references of softmax, its logarithm and its gradient: row by row in 64 bits, with the
+ * bounds of softmax.h. */
 #include "softmax.h"
 
 #include <math.h>
+
+#include "mag.h"
 
 static void put_row(Ref *ref, size_t row, const double *x, bool logarithm)
 {
@@ -56,11 +59,11 @@ static void put_gradient(Ref *ref, size_t row, const double *dy, const double *y
     for (size_t k = 0; k < ref->columns; k++) {
         long double term = logarithm ? (long double)dy[k] : (long double)dy[k] * y[k];
         sum += term;
-        size += (double)fabsl(term);
+        size = add_up(size, double_up(fabsl(term)));
         finite = finite && isfinite(dy[k]) && isfinite(y[k]);
     }
-    double off = reduction_error(count, size * (1 + 0x1p-40), (double)sum, u) + u * size +
-                 count * format->smallest_subnormal;
+    double off = reduction_error(count, size, double_up(fabsl(sum)), u);
+    off = add_up(add_up(off, mul_up(u, size)), mul_up(count, format->smallest_subnormal));
     for (size_t k = 0; k < ref->columns; k++) {
         size_t i = row * ref->columns + k;
         long double factor = logarithm ? expl(y[k]) : (long double)y[k];
@@ -83,6 +86,7 @@ static void put_gradient(Ref *ref, size_t row, const double *dy, const double *y
 void softmax_gradient_reference(Ref *ref, const Tensor *dy, const Tensor *y, bool logarithm,
                                 Arena *arena)
 {
+    REQUIRE(tensor_count(dy) == tensor_count(y) && dy->rank == y->rank);
     ref_allocate_bounded(ref, dy->dtype, dy, arena);
     double *rows = arena_take(arena, 2 * ref->columns + 2, sizeof *rows);
     for (size_t i = 0; i < ref->rows; i++) {

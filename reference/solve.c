@@ -1,4 +1,5 @@
-/* Residuals of triangular solves, in double-double. */
+/* The reference of triangular solves: each unknown from the residual of its equation, in double-
+ * double. */
 #include "solve.h"
 
 #include <math.h>
@@ -196,6 +197,11 @@ static void settle_unknown(const Solve *s, size_t i, size_t j)
 
 void solve_reference(Ref *ref, const SolveInput *in, Arena *arena)
 {
+    REQUIRE(in->t.rank == 2 && in->b.rank == 2);
+    REQUIRE(in->t.limited || in->t.extent[0] <= 1);
+    REQUIRE(in->t.extent[0] == in->t.extent[1] && in->t.extent[0] == in->b.extent[0]);
+    REQUIRE(!in->computed || (in->computed->extent[0] == in->b.extent[0] &&
+                              in->computed->extent[1] == in->b.extent[1]));
     Solve s = {
         .in = in,
         .ref = ref,

@@ -4,7 +4,8 @@
 
 #include "ref.h"
 
-/* t is n x n, dense, triangular by its limits, with its diagonal written out; b is n x columns.
+/* t is n x n, dense, triangular by its limits, which n = 1 may leave out, with its diagonal written
+ * out; b is n x columns.
  * computed holds what a kernel found, or is NULL. */
 typedef struct SolveInput {
     Tensor t, b;

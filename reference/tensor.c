@@ -1,4 +1,5 @@
-/* Strided, limited and packed views: counting, spanning, walking. */
+/* Views of operands: how many elements they have, how much memory they span, and a walk over them.
+ */
 #include "tensor.h"
 
 #include "base.h"
@@ -6,6 +7,7 @@
 Tensor tensor_matrix(DType dtype, int64_t rows, int64_t columns, int64_t row_stride,
                      int64_t column_stride, void *origin)
 {
+    REQUIRE(rows >= 0 && columns >= 0);
     return (Tensor){.dtype = dtype,
                     .rank = 2,
                     .extent = {rows, columns},
@@ -23,6 +25,7 @@ bool tensor_is_empty(const Tensor *tensor)
 
 TensorRow tensor_row(const Tensor *tensor, int64_t i)
 {
+    REQUIRE(tensor->rank == 2);
     TensorRow row = {0, tensor->extent[1]};
     if (!tensor->limited)
         return row;
@@ -37,6 +40,7 @@ TensorRow tensor_row(const Tensor *tensor, int64_t i)
 
 int64_t tensor_count(const Tensor *tensor)
 {
+    REQUIRE(tensor->rank >= 0 && tensor->rank <= TENSOR_RANK_MAX);
     int64_t count = 1;
     if (tensor_is_empty(tensor))
         return 0;
@@ -83,6 +87,7 @@ int64_t tensor_origin_offset(const Tensor *tensor)
 
 int64_t tensor_offset(const Tensor *tensor, int64_t i, int64_t j)
 {
+    REQUIRE(tensor->rank == 2);
     int64_t n = tensor->extent[0];
     switch (tensor->packing) {
     case PACKING_UPPER_COLUMNS:
@@ -116,6 +121,7 @@ static TensorPacking packing_transposed(TensorPacking packing)
 
 Tensor tensor_transposed(Tensor tensor)
 {
+    REQUIRE(tensor.rank == 2);
     Tensor swapped = tensor;
     swapped.extent[0] = tensor.extent[1];
     swapped.extent[1] = tensor.extent[0];
@@ -176,8 +182,7 @@ bool tensor_same_layout(const Tensor *a, const Tensor *b)
 
 int64_t tensor_take_index(int64_t *number, int64_t extent)
 {
-    if (extent < 1)
-        BUG("an index of an empty axis");
+    REQUIRE(extent > 0);
     int64_t index = *number % extent;
     *number /= extent;
     return index;
@@ -185,6 +190,7 @@ int64_t tensor_take_index(int64_t *number, int64_t extent)
 
 int64_t tensor_offset_of(const Tensor *tensor, int64_t number)
 {
+    REQUIRE(number >= 0);
     int64_t offset = 0;
     for (int axis = tensor->rank - 1; axis >= 0; axis--)
         offset += tensor_take_index(&number, tensor->extent[axis]) * tensor->stride[axis];
@@ -193,6 +199,7 @@ int64_t tensor_offset_of(const Tensor *tensor, int64_t number)
 
 double tensor_value(const Tensor *tensor, int64_t number)
 {
+    REQUIRE(dtype_components(tensor->dtype) == 1 && tensor->origin);
     return dtype_load(tensor->dtype, tensor->origin, tensor_offset_of(tensor, number));
 }
 
@@ -219,6 +226,7 @@ bool tensor_is_dense(const Tensor *t)
 
 Tensor tensor_converted(const Tensor *tensor, DType dtype, Arena *arena)
 {
+    REQUIRE(dtype_components(tensor->dtype) == 1 && dtype_components(dtype) == 1);
     Tensor copy = *tensor;
     int64_t count = tensor_count(tensor);
     copy.dtype = dtype;

@@ -53,11 +53,11 @@ typedef struct TensorRow {
 } TensorRow;
 TensorRow tensor_row(const Tensor *tensor, int64_t i);
 
-/* Where element (i, j) of a view of rank 2 lies, in elements after the origin. */
+/* The offset of element (i, j) of a view of rank 2, in elements after the origin. */
 int64_t tensor_offset(const Tensor *tensor, int64_t i, int64_t j);
 
-/* Where the element with this row-major number lies, in elements after the origin, and its value;
- * of real types. */
+/* The offset of the element with this row-major number, in elements after the origin, and its
+ * value; for real types. */
 int64_t tensor_offset_of(const Tensor *tensor, int64_t number);
 double tensor_value(const Tensor *tensor, int64_t number);
 
@@ -75,7 +75,7 @@ int64_t tensor_span(const Tensor *tensor);
 /* Elements by which origin lies above the lowest address: not 0 when a stride is negative. */
 int64_t tensor_origin_offset(const Tensor *tensor);
 
-/* The same data with the two axes of a view of rank 2 exchanged. */
+/* A view of the same data with the two axes of a view of rank 2 exchanged. */
 Tensor tensor_transposed(Tensor tensor);
 
 /* A dense copy of a view of a real type in another one, in the arena. */

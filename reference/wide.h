@@ -39,6 +39,9 @@ static inline Wide wide_scale(Wide x, double y)
     return wide_two_sum(p.high, fma(x.low, y, p.low));
 }
 
+/* Above the relative error of any of these operations on what they add: 16 u^2. */
+static const double WIDE_UNIT = 0x1p-102;
+
 static inline Wide wide_ldexp(Wide x, int exponent)
 {
     return (Wide){ldexp(x.high, exponent), ldexp(x.low, exponent)};

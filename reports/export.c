@@ -1,14 +1,14 @@
-/* Other forms of the same rows. */
+/* Writes the findings as JUnit, SARIF and Markdown. */
 #include "export.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "json.h"
-#include "severity.h"
-#include "signature.h"
-#include "statement.h"
-#include "version.h"
+#include "reports/store/severity.h"
+#include "reports/store/signature.h"
+#include "reports/store/statement.h"
+#include "reports/store/version.h"
 
 enum {
     ID,
@@ -31,7 +31,7 @@ enum {
     HITS
 };
 
-/* Findings that are open, or that somebody expects. */
+/* The columns of findings that are open or expected. */
 static const char rows_sql[] =
     "SELECT f.id, f.signature, f.signature_version, f.op, f.dtype, f.kind, f.backend, v.state, "
     "f.defect, f.pattern, f.detail, coalesce(f.min_line, f.line), f.expected, f.got, f.bound, "
@@ -53,7 +53,7 @@ static const Severity *severity(const Statement *s)
     return severity_of(statement_column(s, KIND), statement_column(s, DEFECT));
 }
 
-/* Text of XML 1.0: what may not be in it becomes a question mark. */
+/* Appends text for XML 1.0; a byte that XML does not admit becomes a question mark. */
 static void put_xml(Text *to, const char *text)
 {
     for (; *text; text++) {
@@ -67,7 +67,8 @@ static void put_xml(Text *to, const char *text)
     }
 }
 
-/* The findings of one operator: rows has the next of this backend, if any. */
+/* The test of one operator, with its findings.  `rows` stands at the next finding of the backend,
+ * if there is one. */
 static void put_test(Text *to, const char *backend, const char *op, Statement *rows, bool *more)
 {
     text_put(to, "    <testcase classname=\"");
@@ -127,13 +128,6 @@ bool export_junit(Store *store, Text *to, Text *error)
     return statement_end(&s, "report", error) && ok;
 }
 
-static void put_member(Text *to, const char *name, const char *value)
-{
-    json_put_string(to, name);
-    text_put(to, ":");
-    json_put_string(to, value);
-}
-
 static void put_result(Text *to, const Statement *s, int64_t since)
 {
     Text message = {0};
@@ -144,31 +138,29 @@ static void put_result(Text *to, const Statement *s, int64_t since)
         text_printf(&message, " Expected %s, got %s, bound %s.", statement_column(s, EXPECTED),
                     statement_column(s, GOT), statement_column(s, BOUND));
     text_put(to, "{");
-    put_member(to, "ruleId", statement_column(s, KIND));
-    text_put(to, ",");
-    put_member(to, "level", severity(s)->sarif);
+    json_put_member(to, "ruleId", statement_column(s, KIND));
+    json_put_member(to, "level", severity(s)->sarif);
     text_put(to, ",\"message\":{");
-    put_member(to, "text", text_string(&message));
+    json_put_member(to, "text", text_string(&message));
     text_printf(to, "},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":"
                     "\"docs/operators.md\"}},\"logicalLocations\":[{");
-    put_member(to, "fullyQualifiedName", statement_column(s, OP));
-    text_printf(to, "}]}],\"partialFingerprints\":{\"opconformSignature/v%s\":\"%016llx\"},",
+    json_put_member(to, "fullyQualifiedName", statement_column(s, OP));
+    text_printf(to, "}]}],\"partialFingerprints\":{\"opconformSignature/v%s\":\"%016llx\"}",
                 statement_column(s, VERSION_OF),
                 (unsigned long long)signature_hash(statement_column(s, SIGNATURE)));
-    put_member(to, "baselineState",
-               sqlite3_column_int64(s->statement, FIRST) >= since ? "new" : "unchanged");
+    json_put_member(to, "baselineState",
+                    sqlite3_column_int64(s->statement, FIRST) >= since ? "new" : "unchanged");
     text_put(to, ",\"suppressions\":[");
     if (expected) {
-        text_put(to, "{\"kind\":\"external\",");
-        put_member(to, "justification", statement_column(s, REASON));
+        text_put(to, "{");
+        json_put_member(to, "kind", "external");
+        json_put_member(to, "justification", statement_column(s, REASON));
         text_put(to, "}");
     }
     text_put(to, "],\"properties\":{");
-    put_member(to, "signature", statement_column(s, SIGNATURE));
-    text_put(to, ",");
-    put_member(to, "backend", statement_column(s, BACKEND));
-    text_put(to, ",");
-    put_member(to, "line", statement_column(s, LINE));
+    json_put_member(to, "signature", statement_column(s, SIGNATURE));
+    json_put_member(to, "backend", statement_column(s, BACKEND));
+    json_put_member(to, "line", statement_column(s, LINE));
     text_printf(to, ",\"finding\":%s,\"hits\":%s}}", statement_column(s, ID),
                 statement_column(s, HITS));
     text_release(&message);
@@ -188,7 +180,7 @@ bool export_sarif(Store *store, int64_t since, Text *to, Text *error)
         if (!verdict_is_finding(kind))
             continue;
         text_put(to, rules++ ? ",{" : "{");
-        put_member(to, "id", verdict_name(kind));
+        json_put_member(to, "id", verdict_name(kind));
         text_put(to, "}");
     }
     text_put(to, "]}},\"results\":[");

@@ -2,7 +2,7 @@
 #ifndef REPORTS_EXPORT_H
 #define REPORTS_EXPORT_H
 
-#include "store.h"
+#include "reports/store/connection.h"
 
 /* One suite for each backend, one test for each operator that it ran, failed by open findings and
  * skipped by suppressed ones. */
@@ -10,7 +10,7 @@ MUST_USE bool export_junit(Store *store, Text *to, Text *error);
 /* A result for each finding that is open or suppressed, its signature among the partial
  * fingerprints; results first seen from `since` on (seconds since 1970) are new. */
 MUST_USE bool export_sarif(Store *store, int64_t since, Text *to, Text *error);
-/* Open findings as they can be pasted into an issue. */
+/* Open findings in Markdown, to be pasted into an issue. */
 MUST_USE bool export_markdown(Store *store, Text *to, Text *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Files and folders. */
+/* Reads and writes files with the calls of POSIX. */
 #include "files.h"
 
 #include <errno.h>

@@ -1,5 +1,8 @@
-/* Escapes of RFC 8259. */
+/* Writes JSON with the escapes of RFC 8259, and has SQLite read it. */
 #include "json.h"
+
+#include <math.h>
+#include <sqlite3.h>
 
 void json_put_string(Text *json, const char *string)
 {
@@ -14,7 +17,7 @@ void json_put_string(Text *json, const char *string)
     text_append(json, "\"", 1);
 }
 
-static void put_name(Text *json, const char *name)
+void json_put_name(Text *json, const char *name)
 {
     bool first = json->length > 0 && json->data[json->length - 1] == '{';
     text_put(json, first ? "" : ",");
@@ -24,12 +27,38 @@ static void put_name(Text *json, const char *name)
 
 void json_put_member(Text *json, const char *name, const char *value)
 {
-    put_name(json, name);
+    json_put_name(json, name);
     json_put_string(json, value);
 }
 
 void json_put_integer(Text *json, const char *name, int64_t value)
 {
-    put_name(json, name);
+    json_put_name(json, name);
     text_printf(json, "%lld", (long long)value);
+}
+
+void json_put_number(Text *json, const char *name, double value)
+{
+    if (isfinite(value)) {
+        json_put_name(json, name);
+        text_printf(json, "%.17g", value);
+    } else
+        json_put_member(json, name, isnan(value) ? "NaN" : value > 0 ? "Inf" : "-Inf");
+}
+
+bool json_member(const char *object, const char *name, Text *value)
+{
+    sqlite3 *memory = NULL;
+    sqlite3_stmt *statement = NULL;
+    bool found = sqlite3_open(":memory:", &memory) == SQLITE_OK &&
+                 sqlite3_prepare_v2(memory, "SELECT value FROM json_each(?1) WHERE key = ?2", -1,
+                                    &statement, NULL) == SQLITE_OK &&
+                 sqlite3_bind_text(statement, 1, object, -1, SQLITE_STATIC) == SQLITE_OK &&
+                 sqlite3_bind_text(statement, 2, name, -1, SQLITE_STATIC) == SQLITE_OK &&
+                 sqlite3_step(statement) == SQLITE_ROW;
+    if (found)
+        text_put(value, (const char *)sqlite3_column_text(statement, 0));
+    (void)sqlite3_finalize(statement);
+    (void)sqlite3_close(memory);
+    return found;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "statement.h"
+#include "reports/store/statement.h"
 
 enum { TABLE_WIDTH_MAX = 100 };
 
@@ -125,12 +125,10 @@ static void put_separated_row(sqlite3_stmt *statement, bool names, QueryFormat f
     (void)fputc('\n', to);
 }
 
-/* First pass over the rows: how wide each column must be. */
+/* The first pass over the rows finds the width of each column. */
 static int *column_widths(sqlite3_stmt *statement, int columns)
 {
-    int *widths = calloc((size_t)columns + 1, sizeof *widths);
-    if (!widths)
-        BUG("out of memory");
+    int *widths = memory_allocate((size_t)columns + 1, sizeof *widths);
     for (int i = 0; i < columns; i++)
         widths[i] = (int)strlen(sqlite3_column_name(statement, i));
     while (sqlite3_step(statement) == SQLITE_ROW)

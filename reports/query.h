@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "store.h"
+#include "reports/store/connection.h"
 
 typedef enum QueryFormat { QUERY_TABLE, QUERY_JSON, QUERY_CSV, QUERY_PLAIN } QueryFormat;
 

@@ -1,9 +1,12 @@
+# shellcheck shell=bash disable=SC2034,SC2154
 # Sourced by tests of CUDA libraries on the simulator (tests/fakecuda): where it lies, and what its faults must come to.
 fake=$BUILD/tests/fakecuda
-headers=
-for folder in "${CUDA_HOME:-/usr/local/cuda}/include" "${OPCONFORM_DEPS:-.deps}"/cuda-headers-*/include; do
-    [ -f "$folder/cublas_v2.h" ] && headers=$folder
+headers='' libraries=''
+for folder in "${CUDA_HOME:-/usr/local/cuda}" "${OPCONFORM_DEPS:-.deps}"/cuda-*; do
+    [ -f "$folder/include/cublas_v2.h" ] && headers=$folder/include libraries=$folder/lib64
 done
+
+[ -n "$headers" ] || skip "there are no headers of CUDA (make cuda): no program is compiled, no declaration held against them"
 
 # A program that needs CUDA alone shows the fault; compiled where there are headers, on the simulator.
 reproduces() { # fault database folder

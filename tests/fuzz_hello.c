@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/backend/worker_server.h"
+#include "ops/backend/process/server.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -15,15 +15,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const starts[] = {"version: ", "op gemm ", "sample ",
                                          "error: ",   "path: ",   ""};
-    const WorkerSource source = {.package = "make frameworks"};
-    WorkerServer server = {.name = "fuzz"};
+    Server server = {.name = "fuzz"};
     Text hello = {0}, error = {0};
     if (size > 0)
         text_put(&hello, starts[data[0] % COUNT_OF(starts)]);
     for (size_t i = 1; i < size; i++)
         text_append(&hello, data[i] ? (const char *)&data[i] : "\n", 1);
     char *copy = strdup(text_string(&hello));
-    if (!copy || worker_server_introduce(&server, &source, copy, &error) != (error.length == 0))
+    if (!copy || server_introduce(&server, "make frameworks", copy, &error) != (error.length == 0))
         abort();
     const BackendFacts *facts = &server.facts;
     if (!is_text(facts->version, sizeof facts->version) ||

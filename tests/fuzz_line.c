@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/case.h"
+#include "ops/case/case.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reports/merge.h"
-#include "reports/statement.h"
-#include "reports/store_parts.h"
+#include "reports/store/connection_parts.h"
+#include "reports/store/merge.h"
+#include "reports/store/store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

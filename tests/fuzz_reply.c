@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/backend/worker_reply.h"
+#include "ops/backend/process/reply.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t count = size < sizeof *reply ? size : sizeof *reply;
     if (count > 0)
         memcpy((void *)reply, data, count);
-    int status = worker_read_reply(reply, message, room);
+    int status = reply_read(reply, message, room);
     if (status < -1 || status >= REPLY_KINDS || !memchr(message, '\0', room))
         abort();
     free(message);

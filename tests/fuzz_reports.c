@@ -5,8 +5,8 @@
 
 #include "reports/export.h"
 #include "reports/html/page.h"
-#include "reports/statement.h"
-#include "reports/store_parts.h"
+#include "reports/store/connection_parts.h"
+#include "reports/store/store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@ set -u
 opconform=$BUILD/opconform
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-failures=0
+failures=0 checks=0
 
 fail() {
     echo "FAILED: $*"
@@ -14,6 +14,7 @@ fail() {
 # expect STATUS COMMAND...: output goes to $scratch/out and $scratch/err.
 expect() {
     local wanted=$1 got
+    checks=$((checks + 1))
     shift
     "$@" >"$scratch/out" 2>"$scratch/err"
     got=$?
@@ -21,6 +22,12 @@ expect() {
         fail "status $got instead of $wanted: $*"
         head -n 5 "$scratch/err"
     fi
+}
+
+# check TEXT CONDITION...: what is wrong where the condition, a command, does not hold.
+check() {
+    checks=$((checks + 1))
+    "${@:2}" || fail "$1"
 }
 
 # says TEXT: the last command's words hold it, in one line.
@@ -36,6 +43,25 @@ sql() { # database, text
     "$opconform" query --sql "$2" --plain --db "$1"
 }
 
+# The verdicts of the last command, a replay --json: a line "BACKEND VERDICT" for each case and backend.
+verdicts() {
+    python3 -c 'import json, sys
+for line in sys.stdin:
+    row = json.loads(line)
+    print(row["backend"], row["verdict"])' <"$scratch/out"
+}
+
+# What cannot be tested here, for a reason in one line; skip_all ends the test, of which nothing can.
+skip() {
+    echo "skipped: $*"
+}
+skip_all() {
+    skip "$@"
+    exit 77
+}
+
+# The end of every test: what failed, or expected nothing of the tool, is a failure.
 finish() {
+    [ "$checks" -gt 0 ] || fail "nothing was expected"
     [ "$failures" = 0 ] || exit 1
 }

@@ -5,5 +5,5 @@
     --cases "${ALL_CASES:-100000}" --seed "${ALL_SEED:-21}" --jobs 2 --db "$scratch/all.db" --quiet --deadline 20s
 outside=$(sql "$scratch/all.db" "SELECT line FROM v_open WHERE backend LIKE 'planted%' OR
     id NOT IN (SELECT finding FROM finding_policy)")
-[ -z "$outside" ] || fail "$outside"
+check "$outside" [ -z "$outside" ]
 finish

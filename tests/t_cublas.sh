@@ -16,7 +16,7 @@ for mode in "" :device+pointers :64+pedantic+stream; do
     db=$scratch/ok.db
     rm -f "$db"*
     "$opconform" fuzz --engine random --op "$ops" --backend "$(cublas "$mode")" --cases "${CUBLAS_CASES:-4000}" --jobs 2 --quiet \
-        --deadline 300ms --db "$db" >"$scratch/out" 2>&1
+        --deadline 5s --db "$db" >"$scratch/out" 2>&1
     [ $? -le 1 ] || fail "$mode: $(cat "$scratch/out")"
     [ "$(sql "$db" "SELECT count(*) FROM finding WHERE NOT ($allowed)")" = 0 ] ||
         fail "$mode: $(sql "$db" "SELECT signature, min_line FROM finding WHERE NOT ($allowed)")"
@@ -106,7 +106,7 @@ FAKECUDA=memory expect 0 "$opconform" fuzz --engine random --op gemm --backend "
 [ "$(sql "$scratch/memory.db" "SELECT sum(executions) FROM coverage")" = 0 ] || fail "memory that is short was judged"
 
 # The bundle for machines without a compiler takes its own libraries, whatever the system has.
-CUDA_LIBS=$fake ops/backend/bundle-gpu "$BUILD" "$scratch/bundle" >"$scratch/out" || fail "bundle: $(cat "$scratch/out")"
+CUDA_LIBS=$fake ops/backend/fetch/bundle-gpu "$BUILD" "$scratch/bundle" >"$scratch/out" || fail "bundle: $(cat "$scratch/out")"
 expect 0 env -i PATH=/usr/bin:/bin "$scratch/bundle/opconform-gpu" selftest --op dot,axpy,scal,ger --dtype f32,c128 --cases 500 --quiet \
     --db "$scratch/self.db"
 [ "$(sql "$scratch/self.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" = 4 ] || fail "the self-test ran too little"
@@ -127,13 +127,12 @@ if [ -n "$headers" ]; then
     "${CC:-cc}" -std=c17 -c -Wall -Werror -I"$headers" -o "$scratch/declarations.o" "$scratch/declarations.c" 2>"$scratch/err" ||
         fail "$headers: $(head -n 5 "$scratch/err")"
     # And the libraries of the toolkit have them all.
-    libraries=$headers/../lib64
     echo 'int main(void) { return 0; }' >"$scratch/main.c"
     if [ -f "$libraries/libcublas.so" ] && [ -f "$libraries/libcudnn.so" ]; then
         "${CC:-cc}" -o "$scratch/declarations" "$scratch/main.c" "$scratch/declarations.o" -L"$libraries" -lcublas -lcublasLt \
             -lcudnn -lcudart -lm -Wl,-rpath-link,"$libraries" 2>"$scratch/err" || fail "link: $(grep undefined "$scratch/err" | head -n 5)"
+    else
+        skip "$libraries has no cuBLAS or no cuDNN: whether they have all that is called was not asked"
     fi
-else
-    echo "no headers of CUDA: what is called was not held against them"
 fi
 finish

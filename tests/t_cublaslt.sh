@@ -24,11 +24,11 @@ expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(lt :2)" --case
 # Faults: in one algorithm only, in the epilogue, beside the result, in a unit that keeps too few bits.
 admits second-algorithm "$(lt :0)" gemm,linear
 finds second-algorithm DIVERGE "whole | k>4" "$(lt :1)" gemm
-finds no-bias DIVERGE "with_bias=yes" "$(lt :device)" linear
+finds no-bias DIVERGE "bias=yes" "$(lt :device)" linear
 finds last-sum CONTRACT "linear_backward" "$(lt :stream)" linear_backward f32
-finds wrong-mask DIVERGE "one element | k>1 values" "$(lt :1)" relu_linear_backward f32
+finds wrong-mask DIVERGE "one element | in_features>1 values" "$(lt :1)" relu_linear_backward f32
 finds tanh-slope DIVERGE "whole" "$(lt :device)" gelu_linear_backward f32
-finds last-row CONTRACT "one element | k>1" "$(lt "")" gelu_linear_backward f32
+finds last-row CONTRACT "one element | in_features>1" "$(lt "")" gelu_linear_backward f32
 finds no-scale DIVERGE "gemm_wide e4m3" "$(lt :scales)" gemm_wide e4m3
 rejects no-result-scale "$(lt :scales+1)" gemm_narrow
 rejects three-products "$(lt :bf16x9)" linear

@@ -27,13 +27,13 @@ expect 0 "$scratch/sin/reproducer"
 expect 1 "$opconform" replay "log/1 dtype=f32 shape=scalar | x=ones" --backend onednn
 grep -q DIVERGE "$scratch/out" || fail "$(cat "$scratch/out")"
 # Images with channels last, and operands in other layouts, by the library and by the program.
-line="max_pool2d/1 dtype=f32 batch=2 channels=1 size=1x1 kernel=2x1 stride=1x1 dilation=1x2 before=1x0 after=1x0 ceil_mode=no | x=int"
+line="max_pool2d/2 dtype=f32 batch=2 channels=1 input_size=1x1 kernel_size=2x1 stride=1x1 dilation=1x2 pads_begin=1x0 pads_end=1x0 ceil_mode=no | x=int"
 expect 1 "$opconform" replay "$line" --backend xnnpack
 expect 0 "$opconform" reproduce "$line" --backend xnnpack --out "$scratch/pool"
 (cd "$scratch/pool" && sh -c "$(sed -n 's/^ \* build: *//p' reproducer.c)") || fail "the pooling does not build"
 expect 1 "$scratch/pool/reproducer"
 for layout in dense channels_last sliced strided; do
-    expect 0 "$opconform" replay "conv2d/1 dtype=f32 channels=3 outputs=2 size=5x4 kernel=3x2 | x=int w=int | exec=layout:$layout" \
+    expect 0 "$opconform" replay "conv2d/2 dtype=f32 in_channels_per_group=3 out_channels_per_group=2 input_size=5x4 kernel_size=3x2 | x=int w=int | exec=layout:$layout" \
         --backend planted:ok-reference,xnnpack,onednn,onednn:blocked
     grep -q DECLINED "$scratch/out" && [ "$layout" = dense ] && fail "$(cat "$scratch/out")"
 done
@@ -41,7 +41,7 @@ expect 0 "$opconform" replay "sqrt/1 dtype=f32 shape=scalar | x=ones,special:sub
 expect 1 "$opconform" replay "relu/1 dtype=f32 shape=2 | x=int | exec=layout:strided" --backend onednn
 grep -q "CONTRACT" "$scratch/out" || fail "$(cat "$scratch/out")"
 # What an operator needs is made legal, and what no backend has is said so.
-expect 0 "$opconform" replay "conv2d/1 dtype=f32 size=1x1 kernel=9x9 | x=ones w=ones" --backend planted:ok-reference
+expect 0 "$opconform" replay "conv2d/2 dtype=f32 input_size=1x1 kernel_size=9x9 | x=ones w=ones" --backend planted:ok-reference
 expect 2 "$opconform" fuzz --op conv2d --backend netlib --cases 1 --db "$scratch/x.db"
 says "no backend has these operators"
 one_line

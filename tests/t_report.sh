@@ -97,6 +97,6 @@ if command -v chromium >/dev/null; then
     done
     grep -q 'cursor: pointer' "$scratch/dom" || fail "headings do not sort"
 else
-    echo "skipped: the pages in a browser: chromium is not installed"
+    skip "the pages in a browser: chromium is not installed"
 fi
 finish

@@ -2,7 +2,7 @@
 # that library; the program reports 0 once the library is mended.
 . tests/lib.sh
 faulty=$BUILD/tests/libfaulty.so fixed=$BUILD/tests/libfixed.so db=$scratch/f.db
-expect 1 "$opconform" fuzz --engine random --backend "cblas@$faulty" --cases 3000 --db "$db" --quiet
+expect 1 "$opconform" fuzz --engine random --backend "cblas@$faulty" --cases 3000 --deadline 10s --db "$db" --quiet
 [ "$(sql "$db" "SELECT count(*) FROM finding WHERE op = 'gemm' AND kind = 'DIVERGE'")" -ge 1 ] ||
     fail "the bug was not found"
 [ "$(sql "$db" "SELECT count(*) FROM finding WHERE detail LIKE 'writes to an input and puts it back: a'")" -ge 1 ] ||
@@ -21,7 +21,7 @@ for id in $(sql "$db" "SELECT id FROM finding"); do
     expect 1 "$opconform" replay "$id" --db "$db"
     expect 0 "$opconform" replay "$id" --db "$db" --backend "cblas@$fixed"
 done
-expect 0 "$opconform" fuzz --engine random --backend "cblas@$fixed" --cases 3000 \
+expect 0 "$opconform" fuzz --engine random --backend "cblas@$fixed" --cases 3000 --deadline 10s \
     --db "$scratch/g.db" --quiet
 expect 3 "$opconform" reproduce 1 --db "$scratch/none.db"
 expect 2 "$opconform" reproduce 999 --db "$db"

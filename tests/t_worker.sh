@@ -1,8 +1,7 @@
 # Libraries in worker processes: NumPy beside the references, then a library that dies, hangs, lies and raises.
 . tests/lib.sh
 if ! /usr/bin/python3 -c 'import numpy' 2>"$scratch/err"; then
-    echo "skipped: the system's Python has no NumPy"
-    exit 0
+    skip_all "the system's Python has no NumPy: $(tail -n 1 "$scratch/err")"
 fi
 "$opconform" fuzz --engine random --op 'nn/*' --backend numpy --cases "${WORKER_CASES:-20000}" --seed 4 --jobs 2 \
     --deadline 20s --db "$scratch/np.db" --quiet >"$scratch/out" 2>&1
@@ -12,43 +11,48 @@ fi
 [ "$(sql "$scratch/np.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" -ge 95 ] ||
     fail "fewer than 95 operators ran"
 # An adapter whose operators each fail in another way.
-cp -r ops/backend/worker "$scratch/worker"
+cp -r ops/backend/framework/python "$scratch/worker"
 cat >>"$scratch/worker/opconform_worker/adapter_numpy.py" <<'P'
 import ctypes, os, signal, time
 def ends(action):
-    def run(p, x):
+    def run(x):
         action()
         return x
     return run
-def raises(p, x):
+def raises(x):
     raise ValueError('a text with\nlines and \x01')
-def step_by_step(p, a, b):
+def step_by_step(a, b):
     y = np.zeros(np.broadcast_shapes(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1]), a.dtype)
     for k in range(a.shape[-1]):
         y = y + a[..., k, None] * b[..., k, None, :]
-    return y if p.word('activation') == 'none' else y.clip(0, 6 if p.word('activation') == 'relu6' else None)
+    return y
 counter = iter(range(1000000))
-def counts(p, x):
+def counts(x):
     raise ValueError(f'node {next(counter)} at {next(counter)}, {next(counter)}: no conv2d')
-def exhausts(p, x):
+def exhausts(x):
     raise MemoryError
-Adapter.operators = dict(Adapter.operators)
-Adapter.operators.update({
-    'flip': (ANY, ends(lambda: os.kill(os.getpid(), signal.SIGKILL))),
-    'roll': (ANY, ends(os.abort)),
-    'neg': (FLOAT, ends(lambda: os._exit(3))),
-    'square': (FLOAT, ends(lambda: time.sleep(100))),
-    'transpose': (ANY, ends(lambda: ctypes.string_at(0))),
-    'tile': (ANY, exhausts),
-    'matmul': (FLOAT, step_by_step),
-    'sub': (FLOAT, lambda p, a, b: (a - b) * a.dtype.type(1.0625)),
-    'abs': (FLOAT, lambda p, x: x[..., :-1]),
-    'exp': (REAL, lambda p, x: np.exp(x) * (1 + 2.0 ** -18)),
-    'sin': (REAL, lambda p, x: np.sin(x).astype(np.float16)),
-    'cos': (REAL, raises),
-    'atan': (REAL, counts),
-    'tan': (REAL, lambda p, x: x.__setitem__(Ellipsis, 5) or np.tan(x)),
-})
+FAULTS = {
+    'flip': ends(lambda: os.kill(os.getpid(), signal.SIGKILL)),
+    'roll': ends(os.abort),
+    'neg': ends(lambda: os._exit(3)),
+    'square': ends(lambda: time.sleep(100)),
+    'transpose': ends(lambda: ctypes.string_at(0)),
+    'tile': exhausts,
+    'matmul': step_by_step,
+    'sub': lambda a, b: (a - b) * a.dtype.type(1.0625),
+    'abs': lambda x: x[..., :-1],
+    'exp': lambda x: np.exp(x) * (1 + 2.0 ** -18),
+    'sin': lambda x: np.sin(x).astype(np.float16),
+    'cos': raises,
+    'atan': counts,
+    'tan': lambda x: x.__setitem__(Ellipsis, 5) or np.tan(x),
+}
+class Adapter(Adapter):
+    def call(self, memory, request, operands):
+        if request.name not in FAULTS:
+            return super().call(memory, request, operands)
+        y = FAULTS[request.name](*self.inputs(memory, operands))
+        return activated(y, request.steps[0].attributes.get('activation', 'none'))
 P
 export OPCONFORM_WORKER=$scratch/worker
 found() { # OP KIND DETAIL: a finding of this kind with this text
@@ -83,55 +87,66 @@ grep -q hang "$scratch/out" || fail "$(cat "$scratch/out")"
 [ "$(sql "$scratch/half.db" "SELECT count(*) FROM finding WHERE op = 'sub' AND kind = 'DIVERGE'")" -ge 1 ] ||
     fail "a sixteenth too much in half precision was not found"
 # In chains a step is blamed given what came before it, and what a step does to the results of others shows.
-chains() { # CHANGE CONDITION: cases over an adapter with one change, and what one of its findings must be
+chains() { # OPERATOR CHANGE CONDITION: cases over an adapter with one change, and what one of its findings must be
     rm -rf "$scratch/chains" "$scratch/chain.db"*
-    cp -r ops/backend/worker "$scratch/chains"
+    cp -r ops/backend/framework/python "$scratch/chains"
     cat >>"$scratch/chains/opconform_worker/adapter_numpy.py" <<P
-def alone(p):
-    return isinstance(p.operands, list)
-Adapter.operators = {**Adapter.operators, $1}
+from . import calls
+class Functions(calls.Functions):
+    def call(self, step, operands):
+        """A step of a chain knows which values it takes."""
+        x, alone = operands.get('x'), step.taken is None
+        return $2 if step.expression == 'np.$1(x)' else super().call(step, operands)
+class Adapter(Adapter):
+    functions = property(lambda self: Functions(sys.modules[__name__]))
 P
     OPCONFORM_WORKER=$scratch/chains "$opconform" fuzz --engine random --op chain,abs,tanh --backend numpy --cases 1500 --seed 1 \
         --db "$scratch/chain.db" --quiet >"$scratch/out" 2>&1
-    [ "$(sql "$scratch/chain.db" "SELECT count(*) FROM finding WHERE op = 'chain' AND $2")" -ge 1 ] ||
-        fail "$2: $(sql "$scratch/chain.db" "SELECT kind, min_line FROM finding")"
+    [ "$(sql "$scratch/chain.db" "SELECT count(*) FROM finding WHERE op = 'chain' AND $3")" -ge 1 ] ||
+        fail "$3: $(sql "$scratch/chain.db" "SELECT kind, min_line FROM finding")"
     [ "$(sql "$scratch/chain.db" "SELECT count(*) FROM finding WHERE op != 'chain' OR min_line NOT LIKE '%=abs%' AND min_line NOT LIKE '%=tanh%'")" = 0 ] ||
         fail "$(sql "$scratch/chain.db" "SELECT kind, min_line FROM finding")"
 }
-chains "'abs': (FLOAT, lambda p, x: np.abs(x, out=None if alone(p) else x))" \
+chains abs "np.abs(x, out=None if alone else x)" \
     "kind = 'DIVERGE' AND min_line LIKE '%step2=abs%' AND min_line NOT LIKE '%step3=%'"
-chains "'tanh': (REAL, lambda p, x: np.tanh(x) * x.dtype.type(1 if alone(p) else 1.001))" \
+chains tanh "np.tanh(x) * x.dtype.type(1 if alone else 1.001)" \
     "kind = 'DIVERGE' AND min_line LIKE '%step1=tanh |%'"
 # Illegal arguments: refused by what is documented, or a finding.
-cp -r ops/backend/worker "$scratch/illegal"
+cp -r ops/backend/framework/python "$scratch/illegal"
 cat >>"$scratch/illegal/opconform_worker/adapter_numpy.py" <<'P'
-def breaks(p, a, b):
+def breaks(a, b):
     raise KeyError('axis')
-Adapter.operators = dict(Adapter.operators)
-Adapter.operators.update({
-    'index_select': (ANY, lambda p, x, i: x.take(i, p.integer('axis'), mode='clip')),
-    'concat': (ANY, breaks),
-    'sub': (ANY, lambda p, a, b: np.subtract(a, b) if a.shape == b.shape else __import__('os').abort()),
-    'mul': (ANY, lambda p, a, b: a[..., :b.shape[-1]] * b),
-    'maximum': (ANY, lambda p, a, b: np.maximum(a, b) + a.dtype.type(0 in a.strides)),
-})
+FAULTS = {
+    'concat': breaks,
+    'sub': lambda a, b: np.subtract(a, b) if a.shape == b.shape else __import__('os').abort(),
+    'mul': lambda a, b: a[..., :b.shape[-1]] * b,
+    'maximum': lambda a, b: np.maximum(a, b) + a.dtype.type(0 in a.strides),
+}
+class Adapter(Adapter):
+    def call(self, memory, request, operands):
+        if request.name == 'index_select':
+            x, indices = self.inputs(memory, operands)
+            return x.take(indices, request.steps[0].attributes['axis'], mode='clip')
+        if request.name not in FAULTS:
+            return super().call(memory, request, operands)
+        return FAULTS[request.name](*self.inputs(memory, operands))
 P
 illegal() { # VERDICT TEXT LINE
     OPCONFORM_WORKER=$scratch/illegal expect "$([ "$1" = AGREE ] && echo 0 || echo 1)" "$opconform" replay "$3" --backend numpy
     grep -q "numpy  *$1.*$2" "$scratch/out" || fail "$(cat "$scratch/out")"
 }
-illegal AGREE "" "add/1 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
-illegal AGREE "" "matmul/1 dtype=f32 m=3 n=3 k=4 | a=normal | exec=illegal:1"
-illegal AGREE "" "gather/1 dtype=f32 shape=3x4 size=2 | x=normal | exec=illegal:2"
-illegal STATUS "accepts an illegal index" "index_select/1 dtype=f32 shape=3x4 n=2 | x=normal | exec=illegal:2"
-illegal STATUS "accepts an illegal extent" "mul/1 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
-illegal STATUS "illegal axis by an exception that is not documented: KeyError" "concat/1 dtype=f32 shape=3x4 n=2 | a=normal | exec=illegal:1"
-illegal FAULT "SIGABRT on an illegal extent" "sub/1 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
+illegal AGREE "" "add/2 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
+illegal AGREE "" "matmul/2 dtype=f32 m=3 n=3 k=4 | a=normal | exec=illegal:1"
+illegal AGREE "" "gather/2 dtype=f32 shape=3x4 indices_shape=2 | x=normal | exec=illegal:2"
+illegal STATUS "accepts an illegal index" "index_select/2 dtype=f32 shape=3x4 num_indices=2 | x=normal | exec=illegal:2"
+illegal STATUS "accepts an illegal extent" "mul/2 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
+illegal STATUS "illegal axis by an exception that is not documented: KeyError" "concat/2 dtype=f32 shape=3x4 extent_b=2 | a=normal | exec=illegal:1"
+illegal FAULT "SIGABRT on an illegal extent" "sub/2 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
 # Inputs that repeat elements by strides of 0 reach the library as such.
-line="maximum/1 dtype=f32 shape=3x4 | a=normal b=normal"
+line="maximum/2 dtype=f32 shape=3x4 | a=normal b=normal"
 illegal AGREE "" "$line"
 illegal DIVERGE "" "$line | exec=layout:expanded"
-expect 0 "$opconform" replay "matmul/1 dtype=f32 m=3 n=4 k=5 | a=normal b=normal | exec=layout:expanded" --backend numpy
+expect 0 "$opconform" replay "matmul/2 dtype=f32 m=3 n=4 k=5 | a=normal b=normal | exec=layout:expanded" --backend numpy
 # Which one is apart is said by name.
 expect 1 "$opconform" replay "exp/1 dtype=f32 shape=3 | x=ones" --backend libm,numpy
 grep -q "apart: numpy (DIVERGE, ratio .*; agree: libm" "$scratch/out" || fail "$(cat "$scratch/out")"
@@ -154,10 +169,21 @@ OPCONFORM_WORKER=$scratch/chains script 0 "chain/1 dtype=f32 n=3 step1=transpose
     --backend numpy
 OPCONFORM_WORKER=$scratch/chains script 1 "$(sql "$scratch/chain.db" "SELECT id FROM finding WHERE min_line LIKE '%step1=tanh |%' LIMIT 1")" \
     --db "$scratch/chain.db"
-OPCONFORM_WORKER=$scratch/illegal script 1 "index_select/1 dtype=f32 shape=3x4 n=2 | x=normal | exec=illegal:2" --backend numpy
-OPCONFORM_WORKER=$scratch/illegal script 0 "add/1 dtype=f32 shape=3x4 | a=normal | exec=illegal:1" --backend numpy
-script 0 "add/1 dtype=f32 shape=3x4 | a=normal b=normal | exec=layout:strided" --backend numpy
+OPCONFORM_WORKER=$scratch/illegal script 1 "index_select/2 dtype=f32 shape=3x4 num_indices=2 | x=normal | exec=illegal:2" --backend numpy
+OPCONFORM_WORKER=$scratch/illegal script 0 "add/2 dtype=f32 shape=3x4 | a=normal | exec=illegal:1" --backend numpy
+script 0 "add/2 dtype=f32 shape=3x4 | a=normal b=normal | exec=layout:strided" --backend numpy
 script 0 "floor/1 dtype=f16 shape=3 | x=normal,special:nan" --backend numpy
+# A template whose places are not those of the values ends the program.
+PYTHONPATH=ops/backend/framework/python /usr/bin/python3 - <<'P' || fail "templates"
+from opconform_worker.script import fill
+assert fill('@A@ a@b @B@@A@', A=1, B='@C@') == '1 a@b @C@1'
+for template, values in ('@A@', {}), ('@A@', {'A': 1, 'B': 2}), ('@A@ @B@', {'A': 1}):
+    try:
+        fill(template, **values)
+        raise SystemExit(f'{template} with {values}')
+    except KeyError:
+        pass
+P
 # A thousand deaths of five kinds, and some hangs: none is lost, the operator beside them is left alone.
 die() { # CASES OPERATORS OPTION...
     local cases=$1 operators=$2

@@ -1,9 +1,9 @@
-/* What showed new features for little is drawn more often, what showed none is not forgotten, and
+/* Strata that show new features are drawn more often, those that show none are not forgotten, and
  * mutants keep their share within its limits; crossover and mutation give legal cases that differ.
  */
 #include <math.h>
 
-#include "fuzz/mutate.h"
+#include "fuzz/engine/mutate.h"
 #include "reference/guard.h"
 #include "tests/check.h"
 

@@ -1,14 +1,16 @@
 /* Opening and probing backends by name. */
-#include "ops/backend.h"
+#include "backend.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "library.h"
+#include "reference/child.h"
 
 enum { PROBE_SECONDS = 20, PROBE_TEXT = 512, PROBES_KEPT = 32 };
 
@@ -51,6 +53,35 @@ static const BackendKind *find_kind(const char *name)
     return NULL;
 }
 
+static void add_usual(BackendName names[USUAL_BACKENDS_MAX], int *count, const char *kind,
+                      const char *mode, size_t length)
+{
+    if (*count == USUAL_BACKENDS_MAX)
+        BUG("more than %d usual backends", USUAL_BACKENDS_MAX);
+    (void)snprintf(names[(*count)++].text, sizeof names[0].text, "%s%s%.*s", kind,
+                   length > 0 ? ":" : "", (int)length, mode);
+}
+
+int backend_usual(BackendName names[USUAL_BACKENDS_MAX])
+{
+    int count = 0;
+    for (const BackendKind *const *each = backend_registry; *each; each++) {
+        const BackendKind *kind = *each;
+        if (kind->needs_more)
+            continue;
+        add_usual(names, &count, kind->name, "", 0);
+        for (const char *mode = kind->usual_modes; mode && *mode;) {
+            size_t length = strcspn(mode, " ");
+            add_usual(names, &count, kind->name, mode, length);
+            mode += length + strspn(mode + length, " ");
+        }
+        const char *version;
+        for (int i = 0; kind->pinned && (version = library_pinned_version(kind->pinned, i)); i++)
+            add_usual(names, &count, kind->name, version, strlen(version));
+    }
+    return count;
+}
+
 bool backend_open(Backend *backend, const char *name, Text *error)
 {
     char family[64];
@@ -73,7 +104,8 @@ void backend_close(Backend *backend)
     *backend = (Backend){0};
 }
 
-/* What the probing child writes; ok last, so that a partial message is not taken for success. */
+/* The message of the probing child; ok comes last, so that a partial message is not taken for
+ * success. */
 typedef struct ProbeReply {
     BackendFacts facts;
     uint32_t offers[OP_MAX];
@@ -98,47 +130,24 @@ static void open_and_ask(const char *name, ProbeReply *reply)
         backend_close(&backend);
 }
 
-static _Noreturn void probe_child(const char *name, int to)
+static int probe_child(const void *name, int to)
 {
     ProbeReply reply;
     open_and_ask(name, &reply);
-    ssize_t written = write(to, &reply, sizeof reply);
-    _exit(written == (ssize_t)sizeof reply ? 0 : 1);
-}
-
-static bool read_reply(int from, ProbeReply *reply)
-{
-    size_t have = 0;
-    struct pollfd ready = {.fd = from, .events = POLLIN};
-    while (have < sizeof *reply && poll(&ready, 1, PROBE_SECONDS * 1000) > 0) {
-        ssize_t count = read(from, (char *)reply + have, sizeof *reply - have);
-        if (count <= 0 && errno != EINTR)
-            break;
-        have += count > 0 ? (size_t)count : 0;
-    }
-    return have == sizeof *reply;
+    return write(to, &reply, sizeof reply) == (ssize_t)sizeof reply ? 0 : 1;
 }
 
 static bool ask_child(const char *name, ProbeReply *reply, Text *error)
 {
-    int ends[2], status = 0;
-    if (pipe(ends) != 0) {
+    Child child;
+    if (!child_start(&child, probe_child, name)) {
         text_printf(error, "cannot probe %s: %s", name, strerror(errno));
         return false;
     }
-    (void)fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        (void)close(ends[0]);
-        probe_child(name, ends[1]);
-    }
-    (void)close(ends[1]);
-    bool answered = child > 0 && read_reply(ends[0], reply);
-    (void)close(ends[0]);
-    if (child > 0 && !answered)
-        (void)kill(child, SIGKILL);
-    if (child > 0)
-        (void)waitpid(child, &status, 0);
+    bool answered = child_read(&child, reply, sizeof *reply, PROBE_SECONDS * 1000) == sizeof *reply;
+    if (!answered)
+        child_kill(&child);
+    int status = child_wait(&child);
     if (answered && reply->ok)
         return true;
     if (answered)
@@ -154,7 +163,8 @@ static bool ask_child(const char *name, ProbeReply *reply, Text *error)
     return false;
 }
 
-/* What runs in a process of its own is asked here, so that children of this one share it. */
+/* Backends that run in a process of their own are asked by this process, so that its children share
+ * the server. */
 static bool ask(const char *name, ProbeReply *reply, Text *error)
 {
     const BackendKind *kind = find_kind(name);

@@ -1,5 +1,5 @@
-/* What libraries can be told from outside that changes how they compute: instructions, algorithm,
- * mode of arithmetic.  A knob that removes a divergence tells where it comes from. */
+/* Settings from outside that change how a library computes: its instructions, algorithm or mode of
+ * arithmetic.  A knob that removes a divergence tells where it comes from. */
 #ifndef OPS_BACKEND_KNOBS_H
 #define OPS_BACKEND_KNOBS_H
 

@@ -32,6 +32,29 @@ void library_fetched_folder(char *folder, size_t size)
     (void)snprintf(folder, size, "%s%s", given ? given : program, given ? "" : "/../.deps");
 }
 
+const char *library_pinned_version(const char *name, int number)
+{
+    size_t length = strlen(name);
+    for (const char *const *folder = library_pinned; *folder; folder++)
+        if (!strncmp(*folder, name, length) && (*folder)[length] == '-' && number-- == 0)
+            return *folder + length + 1;
+    return NULL;
+}
+
+void library_advise(const Backend *backend, const LibrarySource *source, Text *error)
+{
+    const char *name = backend->kind->name, *pinned = backend->kind->pinned, *newest = NULL;
+    for (int i = 0; pinned && library_pinned_version(pinned, i); i++)
+        newest = library_pinned_version(pinned, i);
+    if (!source->package && !newest)
+        return;
+    text_printf(error, " (%s", source->package ? source->package : "");
+    if (newest)
+        text_printf(error, "%smake backends fetches %s:%s", source->package ? "; " : "", name,
+                    newest);
+    text_printf(error, ")");
+}
+
 /* A fetched library: one of the source's file names in the folder NAME-VERSION. */
 static bool find_fetched(const LibrarySource *source, const char *name, const char *version,
                          char *path, size_t size)
@@ -46,7 +69,7 @@ static bool find_fetched(const LibrarySource *source, const char *name, const ch
     return false;
 }
 
-static bool apply_part(LibraryPlace *place, const LibrarySource *source, const char *name,
+static bool apply_part(LibraryPlace *place, const LibrarySource *source, const char *pinned,
                        const char *part, Text *error)
 {
     if (!strncmp(part, "core=", 5) && source->core_variable) {
@@ -64,8 +87,7 @@ static bool apply_part(LibraryPlace *place, const LibrarySource *source, const c
     for (const char *const *word = source->settings; word && *word; word++)
         if (!strcmp(*word, part))
             return true;
-    if (find_fetched(source, source->fetched_as ? source->fetched_as : name, part, place->path,
-                     sizeof place->path))
+    if (pinned && find_fetched(source, pinned, part, place->path, sizeof place->path))
         return true;
     text_printf(error, "no variant '%s': known are", part);
     for (const LibraryVariant *variant = source->variants; variant && variant->mode; variant++)
@@ -84,17 +106,18 @@ bool library_find(LibraryPlace *place, const Backend *backend, const LibrarySour
     *place = (LibraryPlace){0};
     (void)snprintf(mode, sizeof mode, "%s", backend->mode);
     (void)snprintf(place->path, sizeof place->path, "%s", backend->where);
-    /* What was set for another instance must not reach this one; what the user set stays. */
+    /* A setting that was made for another instance must not reach this one; the user's own settings
+     * stay. */
     if (set_here)
         (void)unsetenv(set_here);
     set_here = NULL;
     for (char *part; (part = strsep(&rest, "+")) != NULL;)
-        if (*part && !apply_part(place, source, backend->kind->name, part, error))
+        if (*part && !apply_part(place, source, backend->kind->pinned, part, error))
             return false;
     return true;
 }
 
-/* The same file under another identity, so that the loader makes a second instance of it. */
+/* Loads a copy of the file, so that the loader makes a second instance of the library. */
 static void *open_private(const char *path)
 {
     struct stat facts;
@@ -131,7 +154,8 @@ static const char *known_path(const char *name)
 static const char *resolve_path(const char *name)
 {
     const char *known = known_path(name);
-    char *value = set_here ? getenv(set_here) : NULL, *kept = value ? strdup(value) : NULL;
+    char *value = set_here ? getenv(set_here) : NULL,
+         *kept = value ? memory_duplicate(value) : NULL;
     struct link_map *map = NULL;
     if (known || resolved_count == RESOLVED_MAX || strlen(name) >= sizeof resolved[0].name) {
         free(kept);
@@ -160,6 +184,12 @@ void *library_load(const LibraryPlace *place, const char *path)
         return dlopen(known ? known : path, RTLD_NOW | RTLD_LOCAL);
     known = resolve_path(path);
     return known ? open_private(known) : NULL;
+}
+
+const char *library_copied(const char *path)
+{
+    const char *known = known_path(path);
+    return known ? known : path;
 }
 
 void library_describe(void *handle, BackendFacts *facts)
@@ -201,8 +231,8 @@ void *library_open(const Backend *backend, const LibrarySource *source, Text *er
     }
     if (!handle) {
         text_printf(error, "%s: %s", backend->name, text_string(&reason));
-        if (source->package && found && !place.path[0])
-            text_printf(error, " (%s)", source->package);
+        if (found && !place.path[0])
+            library_advise(backend, source, error);
     }
     text_release(&reason);
     return handle;

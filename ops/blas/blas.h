@@ -1,8 +1,8 @@
-/* What the operators of the BLAS share: their parameters, the storage of their operands, and the
- * way from a formula to the references of reference/.
+/* Shared by the operators of the BLAS: their parameters, the storage of their operands, and the
+ * steps from stored operands to the references in reference/.
  *
- * Rules of storage and of what is referenced: BLAS Technical Forum Standard (2001), chapter 2, and
- * the reference implementation. */
+ * Rules of storage and of which elements are referenced: BLAS Technical Forum Standard (2001),
+ * chapter 2, and the reference implementation. */
 #ifndef OPS_BLAS_BLAS_H
 #define OPS_BLAS_BLAS_H
 
@@ -49,7 +49,8 @@ extern const char *const blas_conjugate_transposes[3], *const blas_diagonals[3];
 #define BLAS_BETA       P_SCALAR(Blas, beta, 0, "factor of what is added")
 #define BLAS_BETA_REAL  P_REAL(Blas, beta, 0, "factor of what is added")
 
-/* What the description of every routine has, given its tables `params` and `tensors`. */
+/* The fields that the descriptions of all routines share, given their tables `params` and
+ * `tensors`. */
 #define BLAS_OP_TABLES                                                                             \
     .family = "blas", .linear = true, .version = 1, .size = sizeof(Blas), .params = params,        \
     .tensors = tensors

@@ -142,24 +142,9 @@ static void zero_matrix(Ref *ref, const Blas *q, Arena *arena)
 static void transpose_ref(Ref *ref, Arena *arena)
 {
     Ref turned = *ref;
-    size_t components = (size_t)dtype_components(ref->dtype);
-    ref_allocate(ref, turned.dtype, turned.columns, turned.rows, arena);
-    ref->rule = turned.rule;
-    ref->addend_roundings = turned.addend_roundings;
-    for (size_t i = 0; i < ref->rows; i++)
-        for (size_t j = 0; j < ref->columns; j++)
-            for (size_t part = 0; part < components; part++) {
-                size_t to = (i * ref->columns + j) * components + part;
-                size_t from = (j * ref->rows + i) * components + part;
-                ref->high[to] = turned.high[from];
-                ref->low[to] = turned.low[from];
-                ref->error[to] = turned.error[from];
-                ref->magnitude[to] = turned.magnitude[from];
-                ref->addend[to] = turned.addend[from];
-                ref->underflow[to] = turned.underflow[from];
-                ref->terms[to] = turned.terms[from];
-                ref_set_classes(ref, to, turned.classes[from]);
-            }
+    Tensor order = tensor_matrix(turned.dtype, (int64_t)turned.columns, (int64_t)turned.rows, 1,
+                                 (int64_t)turned.columns, NULL);
+    ref_gather(ref, &turned, &order, arena);
 }
 
 /* X op(A) = alpha B is op(A)^T X^T = alpha B^T. */
@@ -201,7 +186,7 @@ void blas_shape_rank_k(const Blas *q, Shapes *shapes, bool with_b)
     shapes->count = count;
 }
 
-/* Where nothing is to be done the reference implementation returns before it looks at C. */
+/* True where the result is C itself, and the reference implementation returns before it reads C. */
 static bool returns_at_once(const Blas *q)
 {
     bool keeps = q->beta.re == 1 && q->beta.im == 0;

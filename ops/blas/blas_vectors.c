@@ -98,7 +98,7 @@ double blas_work_band(const void *params)
     return blas_work_matrix(params) + blas_work_square(params) + 8 * width * lines;
 }
 
-/* Where an extent is 0 the routines return at once, whatever beta is. */
+/* With an extent of 0 the routines return at once and leave y as it is, whatever beta is. */
 static void keep_if_empty(AffineInput *affine)
 {
     if (affine->a.extent[0] > 0 && affine->a.extent[1] > 0)

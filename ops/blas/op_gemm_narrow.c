@@ -31,7 +31,7 @@ static void admit_ends(Ref *ref, size_t element)
     double largest = dtype_format(ref->dtype)->largest;
     double value = fabs(ldexp(ref->high[element] + ref->low[element], ref->exponent));
     double reach = ldexp(ref->magnitude[element] + ref->addend[element], ref->exponent);
-    /* What sums of binary32 may be off, of up to 2^12 terms. */
+    /* 2^-10 of the magnitudes is above the error of a sum of 2^12 terms in binary32. */
     bool inside = value + 0x1p-10 * reach < 0.9 * largest;
     if (ref->classes[element] != CLASS_NAN && !(ref->classes[element] == CLASS_FINITE && inside))
         ref_admit_anything(ref, element);

@@ -28,4 +28,5 @@ const OpDesc op_iamin = {
     .shape = blas_shape_of_iamax,
     .work = blas_work_vector,
     .reference = reference,
+    .policy = "index-first-nan",
 };

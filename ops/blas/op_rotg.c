@@ -43,4 +43,5 @@ const OpDesc op_rotg = {
     .shape = shape,
     .work = work,
     .reference = reference,
+    .policy = "old-rotation-of-zero",
 };

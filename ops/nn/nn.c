@@ -1,4 +1,4 @@
-/* Shapes of operands. */
+/* Shapes of operands, and the normal form of parameters that many operators have. */
 #include <math.h>
 
 #include "nn.h"
@@ -6,9 +6,14 @@
 const char *const nn_yes_no[] = {"no", "yes", NULL};
 const char *const nn_mean_or_sum[] = {"mean", "sum", NULL};
 
-DType nn_dtype(const Nn *q)
+const Param nn_one_axis_params[] = {NN_DTYPE(OneAxis), NN_INPUT_SHAPE(OneAxis), NN_AXIS(OneAxis),
+                                    P_END};
+const Param nn_binary_params[] = {NN_DTYPE(Binary), NN_SHAPE(Binary), NN_BROADCAST_A(Binary),
+                                  NN_BROADCAST_B(Binary), P_END};
+
+DType nn_dtype(const void *params)
 {
-    return (DType)q->dtype;
+    return (DType) * (const int64_t *)params;
 }
 
 TensorSpec nn_tensor(DType dtype, const Shape *shape, TensorRole role)
@@ -24,27 +29,27 @@ TensorSpec nn_tensor(DType dtype, const Shape *shape, TensorRole role)
     return spec;
 }
 
-double nn_work_elements(const Nn *q, double each)
+double nn_work_elements(const Shape *shape, double each)
 {
-    return each * (double)shape_count(&q->shape);
+    return each * (double)shape_count(shape);
 }
 
-enum { EXPAND_DROPS = 32 };
+enum { BROADCAST_DROPS = 32 };
 
-int64_t nn_expansion(const Shape *shape, int64_t mask, int64_t taken)
+int64_t nn_broadcast_axes(const Shape *shape, int64_t mask, int64_t taken)
 {
     int64_t axes = mask & ((1 << shape->rank) - 1) & ~taken;
-    bool drops = (mask & EXPAND_DROPS) && shape->rank > 0 && (axes >> (shape->rank - 1) & 1);
-    return axes | (drops ? EXPAND_DROPS : 0);
+    bool drops = (mask & BROADCAST_DROPS) && shape->rank > 0 && (axes >> (shape->rank - 1) & 1);
+    return axes | (drops ? BROADCAST_DROPS : 0);
 }
 
-TensorSpec nn_expanded(DType dtype, const Shape *shape, int64_t mask)
+TensorSpec nn_broadcast_operand(DType dtype, const Shape *shape, int64_t mask)
 {
     Shape own = *shape;
     for (int64_t axis = 0; axis < own.rank; axis++)
         if (mask >> (own.rank - 1 - axis) & 1)
             own.extent[axis] = 1;
-    while ((mask & EXPAND_DROPS) && own.rank > 0 && (mask >> (own.rank - 1) & 1)) {
+    while ((mask & BROADCAST_DROPS) && own.rank > 0 && (mask >> (own.rank - 1) & 1)) {
         for (int64_t axis = 1; axis < own.rank; axis++)
             own.extent[axis - 1] = own.extent[axis];
         own.extent[--own.rank] = 0;
@@ -86,49 +91,16 @@ void nn_need_axis(Shape *shape)
         *shape = (Shape){1, {1}};
 }
 
-void nn_normalise_axis(void *params)
+void nn_fit_axis(Shape *shape, int64_t *axis)
 {
-    Nn *q = params;
-    nn_need_axis(&q->shape);
-    q->axis %= q->shape.rank;
+    nn_need_axis(shape);
+    *axis %= shape->rank;
 }
 
-void nn_normalise_axes(Nn *q)
+void nn_normalise_one_axis(void *params)
 {
-    int64_t all = (1 << q->shape.rank) - 1;
-    q->axes &= all;
-    if (q->axes == 0)
-        q->axes = all;
-}
-
-void nn_shape_reduced(const void *params, Shapes *shapes)
-{
-    const Nn *q = params;
-    Shape kept = {0};
-    for (int64_t axis = 0; axis < q->shape.rank; axis++) {
-        bool reduced = q->axes >> (q->shape.rank - 1 - axis) & 1;
-        if (!reduced || q->keepdims)
-            kept.extent[kept.rank++] = reduced ? 1 : q->shape.extent[axis];
-    }
-    *shapes = (Shapes){.count = 2, .depth = shape_count(&q->shape)};
-    shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
-    shapes->tensor[1] = nn_tensor(nn_dtype(q), &kept, ROLE_OUT);
-}
-
-Tensor nn_reduced_last(const Tensor *x, int64_t axes, int *reduced)
-{
-    Tensor view = *x;
-    int at = 0;
-    *reduced = 0;
-    for (int last = 0; last < 2; last++)
-        for (int axis = 0; axis < x->rank; axis++) {
-            if ((axes >> (x->rank - 1 - axis) & 1) != last)
-                continue;
-            view.extent[at] = x->extent[axis];
-            view.stride[at++] = x->stride[axis];
-            *reduced += last;
-        }
-    return view;
+    OneAxis *q = params;
+    nn_fit_axis(&q->shape, &q->axis);
 }
 
 Tensor nn_axis_last(const Tensor *x, int axis)
@@ -155,21 +127,19 @@ void nn_axis_back(Ref *ref, const Ref *moved, const Tensor *y, int axis, Arena *
     ref_gather(ref, moved, &order, arena);
 }
 
-void nn_shape_same(const Nn *q, Shapes *shapes)
+void nn_shape_same(DType dtype, const Shape *shape, Shapes *shapes)
 {
     *shapes = (Shapes){.count = 2, .depth = 1};
-    shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
-    shapes->tensor[1] = nn_tensor(nn_dtype(q), &q->shape, ROLE_OUT);
+    shapes->tensor[0] = nn_tensor(dtype, shape, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(dtype, shape, ROLE_OUT);
 }
 
-void nn_normalise_order(Nn *q)
+void nn_normalise_epsilon(Scalar *epsilon)
 {
-    double p = fabs(q->alpha.re);
-    q->alpha.re = p >= 0.5 && p <= 8 ? p : 2;
+    double e = fabs(epsilon->re);
+    epsilon->re = e >= 0x1p-20 && e <= 1 ? (double)(float)e : (double)1e-5f;
 }
 
-void nn_normalise_epsilon(Nn *q)
-{
-    double e = q->epsilon.re < 0 ? -q->epsilon.re : q->epsilon.re;
-    q->epsilon.re = e >= 0x1p-20 && e <= 1 ? (double)(float)e : (double)1e-5f;
-}
+const IllegalRule nn_illegal_axis[] = {{ILLEGAL_AXIS, "axis", 0}, {0}};
+const IllegalRule nn_illegal_axis_and_index[] = {
+    {ILLEGAL_AXIS, "axis", 0}, {ILLEGAL_INDEX, "indices", 0}, {0}};

@@ -1,4 +1,5 @@
-/* relu and relu6 of a reference: |f(x) - f(y)| <= |x - y|, so that the bounds stay; and gelu. */
+/* The functions that libraries fuse behind products and convolutions, on the reference of the sums.
+ * relu and relu6 keep the bound, since |f(x) - f(y)| <= |x - y|; gelu multiplies it. */
 #include <math.h>
 
 #include "nn_products.h"
@@ -14,7 +15,9 @@ static void put_constant(Ref *ref, size_t i, double value)
     ref->match[i] = MATCH_VALUE;
 }
 
-/* What may be infinite among other things may be anything, but one infinity is an end. */
+/* The classes of an element after clipping to [0, top].  An element that can only be an infinity
+ * becomes an end of the interval; where an infinity that is clipped is one class of several,
+ * nothing is known of the result. */
 static uint8_t clipped(uint8_t classes, double top)
 {
     bool has_top = isfinite(top);
@@ -34,7 +37,7 @@ static void clip_classes(Ref *ref, size_t i, double top)
     ref->classes_filling[i] = clipped(ref->classes_filling[i], top);
 }
 
-/* True where one of the elements may be NaN. */
+/* Clips every element of one reading; true when one of them may be NaN. */
 static bool activate(Ref *ref, int64_t activation)
 {
     double top = activation == NN_RELU6 ? ldexp(6, -ref->exponent) : INFINITY;
@@ -47,7 +50,7 @@ static bool activate(Ref *ref, int64_t activation)
             ref->high[i] = value > top ? top : 0;
             ref->low[i] = 0;
         }
-        /* What overflows on the way may come out as either end, or as NaN. */
+        /* A partial sum that overflows may become either end of the interval, or NaN. */
         if (reach < largest) {
             clip_classes(ref, i, top);
         } else {
@@ -107,7 +110,8 @@ void nn_apply_gelu(Ref *ref)
             apply_gelu(ref, gelu, i);
             continue;
         }
-        /* An end at -infinity may be 0 or NaN; what overflows on the way may be anything. */
+        /* Of -infinity the result is 0 or NaN, by the formula; a partial sum that overflows
+         * may become anything. */
         bool stays = ref->classes[i] == CLASS_NAN || ref->classes[i] == CLASS_POSITIVE_INFINITY;
         ref_set_classes(ref, i, stays ? ref->classes[i] : CLASS_ANY);
     }

@@ -1,4 +1,4 @@
-/* Products of batches of matrices. */
+/* Products of batches of matrices, linear layers, and the functions that follow them. */
 #ifndef OPS_NN_NN_PRODUCTS_H
 #define OPS_NN_NN_PRODUCTS_H
 
@@ -7,23 +7,36 @@
 /* The operand with two more axes inside. */
 TensorSpec nn_with_matrix(TensorSpec batch, int64_t rows, int64_t columns);
 
-/* Where matrix `number` of the batch of y lies in an operand whose own axes may repeat, in
- * elements. */
+/* Where matrix `number` of the batch of y lies in an operand that may be broadcast, in elements. */
 int64_t nn_matrix_offset(const Tensor *operand, const Tensor *y, int64_t number);
 
-/* y = a b + c for the last two axes, the others of a and b repeated to those of y; c is NULL or has
- * the extents of y. */
+/* y = a b + c for the last two axes, the others of a and b broadcast to those of y; c is NULL or
+ * has the extents of y. */
 typedef struct BatchProduct {
     Tensor a, b, y;
     const Tensor *c;
 } BatchProduct;
 void nn_batch_product(Ref *ref, const BatchProduct *product, Arena *arena);
 
-/* What linear has, for operators that have it inside: operands x, w, bias and y. */
+typedef struct Matmul {
+    int64_t dtype;
+    Shape batch_shape; /* the axes but the last two */
+    int64_t broadcast_a, broadcast_b, m, n, k, activation;
+} Matmul;
+#define NN_BATCH_SHAPE P_SHAPE(Matmul, batch_shape, 0, 3, "axes of the batch", .formerly = "shape")
+
+typedef struct Linear {
+    int64_t dtype, batch, out_features, in_features, bias, activation;
+} Linear;
+#define NN_LINEAR(low, high, rows, results, columns)                                               \
+    NN_DTYPE(Linear), P_DIM(Linear, batch, low, high, rows, .formerly = "m"),                      \
+        P_DIM(Linear, out_features, 1, high, results, .formerly = "n"),                            \
+        P_DIM(Linear, in_features, low, high, columns, .formerly = "k")
+
+/* Linear layers, and operators that begin with one: operands x, w, bias and y. */
 #define NN_LINEAR_PARAMS                                                                           \
-    NN_DTYPE, P_DIM(Nn, m, 0, 512, "rows of x and y"), P_DIM(Nn, n, 1, 512, "columns of y"),       \
-        P_DIM(Nn, k, 0, 512, "columns of x and w"),                                                \
-        P_CHOICE(Nn, with_bias, nn_yes_no, "bias is added")
+    NN_LINEAR(0, 512, "rows of x and y", "columns of y", "columns of x and w"),                    \
+        P_CHOICE(Linear, bias, nn_yes_no, "bias is added", .formerly = "with_bias")
 extern const char *const nn_linear_tensors[];
 void nn_linear_shape(const void *params, Shapes *shapes);
 double nn_linear_work(const void *params);

@@ -16,6 +16,12 @@ enum { RNN_NEW };
 enum { LSTM_INPUT, LSTM_OUTPUT, LSTM_FORGET, LSTM_NEW };
 enum { GRU_UPDATE, GRU_RESET, GRU_NEW };
 
+typedef struct Recurrent {
+    int64_t dtype, seq_length, batch, input_size, hidden_size;
+    int64_t direction, bias;
+    int64_t linear_before_reset; /* of gru */
+} Recurrent;
+
 typedef struct CellRow {
     const char *name, *summary, *backward_name, *backward_summary;
     int gates;
@@ -30,21 +36,21 @@ bool nn_cell_is_gru(const CellRow *row);
 extern const Param nn_recurrent_params[], nn_gru_params[];
 const Param *nn_cell_params(const CellRow *row);
 
-int64_t nn_direction_count(const Nn *q);
+int64_t nn_direction_count(const Recurrent *q);
 /* Extents of an operand of the forward operator. */
-Shape nn_cell_shape(const Nn *q, const CellRow *row, int operand);
+Shape nn_cell_shape(const Recurrent *q, const CellRow *row, int operand);
 double nn_recurrent_work(const void *params);
 
-/* What a step leaves behind, batch x units each: the gates after their functions, the state before
- * it and what the weights of the last gate of gru met, with their bias; the memory before and after
- * it, and the tanh of that. */
+/* The values of a step, hidden_size for each sample: the gates after their functions; the state
+ * before the step; the state that the weights of the candidate of gru multiply, and their product
+ * with its bias; the cell state of lstm before and after the step, and tanh of the latter. */
 typedef struct CellStep {
     Ball *gate[CELL_GATES_MAX], *before, *met, *product, *memory_before, *memory, *memory_tanh;
 } CellStep;
 
 /* One direction on its way; tensors are the inputs by the numbers above. */
 typedef struct CellLayer {
-    const Nn *q;
+    const Recurrent *q;
     const CellRow *row;
     const Tensor *tensors[CELL_Y];
     const Format *format;

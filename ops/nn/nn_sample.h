@@ -1,4 +1,4 @@
-/* What sampling operators and their gradients share: coordinates and channels (reference/sample.h).
+/* Coordinates and channels of sampling operators and their gradients (reference/sample.h).
  *
  * Coordinates are computed in the type of the tensor, in binary32 for half precisions: each takes
  * at most four operations, so that its radius is 4 u times the sizes that it goes through, 8 u with
@@ -9,9 +9,15 @@
 #include "nn_spatial.h"
 #include "reference/sample.h"
 
-/* One row for each number of axes. */
-enum { NN_RESIZE_PARAMS_MAX = 12 };
-extern const Param nn_resize_params[3][NN_RESIZE_PARAMS_MAX];
+/* Images of another size, and images that are read along a grid; output_size is of y. */
+typedef struct Sample {
+    int64_t dtype, batch, channels;
+    Shape input_size, output_size;
+    int64_t mode, coordinate_transformation_mode, nearest_mode; /* of images of another size */
+    int64_t padding_mode, align_corners;                        /* of a grid */
+} Sample;
+
+extern const Param nn_resize_params[]; /* over NN_ANY_AXES */
 extern const Param nn_grid_params[];
 
 void nn_normalise_resize(void *params);
@@ -23,13 +29,13 @@ double nn_resize_work(const void *params);
 double nn_grid_work(const void *params);
 
 /* Channel number `number` of all samples, of a dense x. */
-SampleInput nn_resize_channel(const Nn *q, const Tensor *x, int64_t number);
-SampleInput nn_grid_channel(const Nn *q, const Tensor *x, int64_t number);
+SampleInput nn_resize_channel(const Sample *q, const Tensor *x, int64_t number);
+SampleInput nn_grid_channel(const Sample *q, const Tensor *x, int64_t number);
 
 /* Where element i of a channel of y lies in x, for a kernel whose coordinates have this unit. */
-SamplePoint nn_resize_point(const Nn *q, int64_t i, double unit);
+SamplePoint nn_resize_point(const Sample *q, int64_t i, double unit);
 /* The same for the point of a sample with this number in the grid. */
-SamplePoint nn_grid_point(const Nn *q, const Tensor *grid, int64_t point, double unit);
+SamplePoint nn_grid_point(const Sample *q, const Tensor *grid, int64_t point, double unit);
 
 /* A reference whose coordinates have this unit. */
 typedef void NnSampleAll(Ref *ref, const ReferenceInput *input, double unit, Arena *arena);

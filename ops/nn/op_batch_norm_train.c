@@ -7,20 +7,16 @@
  * do.  1 - momentum is rounded, each product and the sum. */
 #include <math.h>
 
-#include "nn_spatial.h"
+#include "nn_norm.h"
 #include "reference/ball.h"
 #include "reference/normalise.h"
 
 enum { X, SCALE, BIAS, MEAN, VARIANCE, Y, NEW_MEAN, NEW_VARIANCE };
 
 static const Param params[] = {
-    NN_DTYPE,
-    NN_BATCH,
-    P_DIM(Nn, channels, 1, 64, "channels"),
-    P_SHAPE(Nn, size, 1, 3, "spatial extents"),
-    P_REAL(Nn, epsilon, 0, "added to the variance"),
-    P_REAL(Nn, alpha, 0, "momentum"),
-    P_INTEGER(Nn, correction, 0, 1, 0, "what is subtracted from the count of the running variance"),
+    NN_CHANNEL_NORM(64), P_REAL(ChannelNorm, momentum, 0, "momentum", .formerly = "alpha"),
+    P_INTEGER(ChannelNorm, correction, 0, 1, 0,
+              "what is subtracted from the count of the running variance"),
     P_END};
 static const char *const tensors[] = {
     "x", "scale", "bias", "mean", "variance", "y", "running_mean", "running_variance", NULL};
@@ -29,20 +25,19 @@ static const char *const tensors[] = {
  * libraries take instead. */
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    double momentum = fabs(q->alpha.re);
-    nn_fill_empty(&q->size);
-    nn_normalise_epsilon(q);
-    if (q->batch * shape_count(&q->size) < 2)
+    ChannelNorm *q = params_of_case;
+    double momentum = fabs(q->momentum.re);
+    nn_normalise_channels(q);
+    if (q->batch * shape_count(&q->input_size) < 2)
         q->correction = 0;
-    q->alpha.re = rint((momentum <= 1 ? momentum : 0.9) * 0x1p20) * 0x1p-20;
+    q->momentum.re = rint((momentum <= 1 ? momentum : 0.9) * 0x1p20) * 0x1p-20;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    Shape image = nn_image(q->batch, q->channels, &q->size), line = {1, {q->channels}};
-    *shapes = (Shapes){.count = NEW_VARIANCE + 1, .depth = q->batch * shape_count(&q->size)};
+    const ChannelNorm *q = params_of_case;
+    Shape image = nn_image(q->batch, q->channels, &q->input_size), line = {1, {q->channels}};
+    *shapes = (Shapes){.count = NEW_VARIANCE + 1, .depth = q->batch * shape_count(&q->input_size)};
     for (int i = X; i <= NEW_VARIANCE; i++)
         shapes->tensor[i] =
             nn_tensor(nn_dtype(q), i == X || i == Y ? &image : &line, i >= Y ? ROLE_OUT : ROLE_IN);
@@ -51,8 +46,8 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
-    return 128.0 * (double)(q->batch * q->channels) * (double)shape_count(&q->size);
+    const ChannelNorm *q = params_of_case;
+    return 128.0 * (double)(q->batch * q->channels) * (double)shape_count(&q->input_size);
 }
 
 /* x with the channels first, dense. */
@@ -86,7 +81,7 @@ static Ball moved_towards(const Format *f, Ball running, Ball batch, Ball moment
     return ball_add(f, ball_multiply(f, running, momentum), ball_multiply(f, batch, rest));
 }
 
-/* A moment with what a kernel may be off in it. */
+/* A mean or variance with the bound of its error; NaN where an element is not finite. */
 static Ball moment(const Moments *m, long double value, double off)
 {
     return m->regular ? (Ball){value, off + 0x1p-56 * (double)fabsl(value)} : ball_exact(NAN);
@@ -95,14 +90,14 @@ static Ball moment(const Moments *m, long double value, double off)
 static void put_statistics(Ref *means, Ref *variances, const Tensor *x, const ReferenceInput *input,
                            bool one_pass)
 {
-    const Nn *q = input->params;
+    const ChannelNorm *q = input->params;
     const Format *f = dtype_format(means->accumulator);
     MomentsOptions options = {.one_pass = one_pass, .correction = (double)q->correction};
     for (size_t channel = 0; channel < means->count; channel++) {
         int64_t count = x->extent[1];
         const double *row = (const double *)(const void *)x->origin + (int64_t)channel * count;
         Moments m = moments_of(row, count, &options, f);
-        Ball momentum = ball_exact(q->alpha.re);
+        Ball momentum = ball_exact(q->momentum.re);
         Ball mean = ball_exact(tensor_value(&input->tensors[MEAN], (int64_t)channel));
         Ball variance = ball_exact(tensor_value(&input->tensors[VARIANCE], (int64_t)channel));
         mean = moved_towards(f, mean, moment(&m, m.mean, m.of_mean), momentum);
@@ -114,7 +109,7 @@ static void put_statistics(Ref *means, Ref *variances, const Tensor *x, const Re
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const ChannelNorm *q = input->params;
     const Tensor *t = input->tensors;
     Ref moved, other[2];
     Tensor x = by_channels(&t[X], arena);
@@ -132,7 +127,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_batch_norm_train = {
-    NN_OP_TABLES,
+    NN_OP(ChannelNorm, 2),
     .name = "batch_norm_train",
     .summary = "normalised by the statistics of the batch",
     .params = params,

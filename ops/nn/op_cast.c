@@ -1,13 +1,20 @@
 /* y = x in another element type: rounded to nearest even, truncated towards 0 for integers, 0 or 1
- * for booleans.  What an integer cannot hold is not judged.  In 8 bits of floating point what is
- * beyond the largest number becomes that number, or an infinity or NaN (OCP OFP8, 5.2). */
+ * for booleans.  A value beyond the range of an integer type is not judged.  In 8 bits of floating
+ * point a value beyond the largest number becomes that number, or an infinity or NaN (OCP
+ * OFP8, 5.2). */
 #include <math.h>
 
 #include "nn.h"
 
-static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE,
-                               P_CHOICE(Nn, to, dtype_names, "element type of y"),
-                               P_CHOICE(Nn, saturate, nn_yes_no,
+typedef struct Cast {
+    int64_t dtype;
+    Shape shape;
+    int64_t to, saturate;
+} Cast;
+
+static const Param params[] = {NN_DTYPE(Cast), NN_INPUT_SHAPE(Cast),
+                               P_CHOICE(Cast, to, dtype_names, "element type of y"),
+                               P_CHOICE(Cast, saturate, nn_yes_no,
                                         "8 bits of floating point end at "
                                         "their largest number"),
                                P_END};
@@ -15,7 +22,7 @@ static const char *const tensors[] = {"x", "y", NULL};
 
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
+    Cast *q = params_of_case;
     if (dtype_components((DType)q->to) == 2)
         q->to = dtype_component((DType)q->to);
     if (!(DTYPES_F8 >> q->to & 1))
@@ -24,14 +31,14 @@ static void normalise(void *params_of_case)
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    nn_shape_same(q, shapes);
+    const Cast *q = params_of_case;
+    nn_shape_same(nn_dtype(q), &q->shape, shapes);
     shapes->tensor[1].layout.dtype = (DType)q->to;
 }
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 32);
+    return nn_work_elements(&((const Cast *)params_of_case)->shape, 32);
 }
 
 static void put(Ref *ref, size_t i, double x, bool saturate)
@@ -56,11 +63,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
     ref_allocate_exact(&refs[1], y, arena);
     for (size_t i = 0; i < refs[1].count; i++)
-        put(&refs[1], i, tensor_value(x, (int64_t)i), ((const Nn *)input->params)->saturate);
+        put(&refs[1], i, tensor_value(x, (int64_t)i), ((const Cast *)input->params)->saturate);
 }
 
 const OpDesc op_cast = {
-    NN_OP_TABLES,
+    NN_OP(Cast, 1),
     .name = "cast",
     .summary = "another element type",
     .params = params,

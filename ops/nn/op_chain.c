@@ -8,8 +8,8 @@
 
 enum { CHAIN_INPUTS = 2, CHAIN_STEPS = 8, CHAIN_VALUES = CHAIN_INPUTS + CHAIN_STEPS };
 
-/* What a step takes: numbers of values, x and z first.  An operator of one operand reads its axis,
- * shift or diagonal from the second number. */
+/* The operands of a step, as numbers of values: x is 0, z is 1, then come the results.  An operator
+ * of one operand reads its axis, shift or diagonal from the second number. */
 typedef struct ChainStep {
     int64_t op, from, with;
 } ChainStep;
@@ -24,17 +24,13 @@ static const char *const step_ops[] = {
     "sin",  "add",  "sub",  "mul",    "div",    "maximum", "minimum", "matmul", "transpose",
     "flip", "roll", "tril", "triu",   "cumsum", "softmax", NULL};
 
-/* A row for one field of step i, left out of lines where it is 0. */
-#define STEP_ROW(i, field, text, kind, names, most, help)                                          \
-    {                                                                                              \
-        text, kind, offsetof(Chain, steps[(i)-1].field), help, names, 0, most, 0, 0, true          \
-    }
+/* Rows for step i, left out of lines where they are 0. */
+#define VALUE(i, field, text)                                                                      \
+    P_INTEGER_AS(#field #i, Chain, steps[(i)-1].field, 0, CHAIN_VALUES - 2, 0, text, .terse = true)
 #define STEP(i)                                                                                    \
-    STEP_ROW(i, op, "step" #i, PARAM_CHOICE, step_ops, COUNT_OF(step_ops) - 2, "operator"),        \
-        STEP_ROW(i, from, "from" #i, PARAM_INTEGER, NULL, CHAIN_VALUES - 2,                        \
-                 "value that it takes: x is 0, z 1, y1 2 and so on"),                              \
-        STEP_ROW(i, with, "with" #i, PARAM_INTEGER, NULL, CHAIN_VALUES - 2,                        \
-                 "the other value; or shift and diagonal, and the axis if even or odd")
+    P_CHOICE_AS("step" #i, Chain, steps[(i)-1].op, step_ops, "operator", .terse = true),           \
+        VALUE(i, from, "value that it takes: x is 0, z 1, y1 2 and so on"),                        \
+        VALUE(i, with, "the other value; or shift and diagonal, and the axis if even or odd")
 
 static const Param params[] = {
     P_DTYPE(Chain, dtype, "element type"),
@@ -57,7 +53,7 @@ static int64_t bypass(int64_t value, int64_t gone, int64_t instead)
     return value == gone ? instead : value > gone ? value - 1 : value;
 }
 
-/* Leaves out step i: what took its result takes what it took. */
+/* Leaves out step i: later steps that read its result read its first operand instead. */
 static void drop_step(Chain *q, int i)
 {
     int64_t from = q->steps[i].from;
@@ -109,21 +105,38 @@ static double work(const void *params_of_case)
     return (double)count_steps(q) * (double)(q->n * q->n * (q->n + 64));
 }
 
-/* The parameters of a step as its operator has them. */
-static Nn step_params(const Chain *q, const ChainStep *step, const OpDesc *op)
+/* Sets a parameter of the step's operator, by its name: extents from the chain, axes, shifts and
+ * diagonals from the second number of the step. */
+static void put_number(const Param *param, void *values, const Chain *q, const ChainStep *step)
 {
-    Nn p = {0};
-    for (const Param *param = op->params; param->name; param++)
-        param_set_simplest(param, &p);
-    p.dtype = q->dtype;
-    p.m = p.n = p.k = q->n;
-    p.axis = step->with % 2;
-    p.start = p.diagonal = step->with;
-    if (op->tensors[1] && strcmp(op->name, "matmul") != 0)
-        p.shape = (Shape){2, {q->n, q->n}};
+    const struct {
+        const char *name;
+        int64_t value;
+    } numbers[] = {{"dtype", q->dtype},
+                   {"m", q->n},
+                   {"n", q->n},
+                   {"k", q->n},
+                   {"axis", step->with % 2},
+                   {"rotate", step->with % 2},
+                   {"shifts", step->with},
+                   {"diagonal", step->with}};
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        if (!strcmp(numbers[i].name, param->name))
+            *param_integer(param, values) = numbers[i].value;
+    if (!strcmp(param->name, "shape"))
+        *param_shape(param, values) = (Shape){2, {q->n, q->n}};
+}
+
+/* The parameters of a step as its operator has them. */
+static void put_params(void *values, const Chain *q, const ChainStep *step, const OpDesc *op)
+{
+    memset(values, 0, op->size);
+    for (const Param *param = op->params; param->name; param++) {
+        param_set_simplest(param, values);
+        put_number(param, values, q, step);
+    }
     if (op->normalise)
-        op->normalise(&p);
-    return p;
+        op->normalise(values);
 }
 
 /* The values that steps take: as the kernel computed them, or where none did, of the references of
@@ -156,11 +169,13 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         const ChainStep *step = &q->steps[i];
         const OpDesc *op = op_find(step_ops[step->op]);
         int inputs = op_tensor_count(op) - 1;
-        Nn p = step_params(q, step, op);
+        _Alignas(8) unsigned char params_of_step[OP_PARAMS_BYTES_MAX];
         Ref found[OP_TENSORS_MAX] = {0};
         Tensor *result = &values[CHAIN_INPUTS + i];
         Tensor views[] = {values[step->from], inputs == 1 ? *result : values[step->with], *result};
-        op->reference(found, &(ReferenceInput){.op = op, .params = &p, .tensors = views}, arena);
+        put_params(params_of_step, q, step, op);
+        op->reference(
+            found, &(ReferenceInput){.op = op, .params = params_of_step, .tensors = views}, arena);
         refs[CHAIN_INPUTS + i] = found[inputs];
         if (!input->computed)
             put_rounded(result, &found[inputs]);
@@ -170,10 +185,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_chain = {
-    .family = "nn",
-    .version = 1,
-    .size = sizeof(Chain),
-    .any_layout = true,
+    NN_OP(Chain, 1),
     .name = "chain",
     .summary = "operators one after another, every step an output",
     .params = params,

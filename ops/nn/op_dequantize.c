@@ -3,38 +3,47 @@
 
 #include "nn.h"
 
-static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE, P_REAL(Nn, alpha, 1, "scale"),
-                               P_INTEGER(Nn, start, 0, 127, 0, "zero point"), P_END};
+typedef struct Dequantize {
+    int64_t dtype;
+    Shape shape;
+    Scalar scale;
+    int64_t zero_point;
+} Dequantize;
+
+static const Param params[] = {
+    NN_DTYPE(Dequantize), NN_INPUT_SHAPE(Dequantize),
+    P_REAL(Dequantize, scale, 1, "scale", .formerly = "alpha"),
+    P_INTEGER(Dequantize, zero_point, 0, 127, 0, "zero point", .formerly = "start"), P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
 /* Scales are positive numbers of binary32 and of moderate size. */
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    double scale = fabs(q->alpha.re);
-    q->alpha.re = scale >= 0x1p-10 && scale <= 0x1p10 ? (double)(float)scale : 1;
+    Dequantize *q = params_of_case;
+    double scale = fabs(q->scale.re);
+    q->scale.re = scale >= 0x1p-10 && scale <= 0x1p10 ? (double)(float)scale : 1;
     if (!dtype_is_integer(nn_dtype(q)))
-        q->start = 0;
+        q->zero_point = 0;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    nn_shape_same(q, shapes);
+    const Dequantize *q = params_of_case;
+    nn_shape_same(nn_dtype(q), &q->shape, shapes);
     shapes->tensor[1].layout.dtype = DT_F32;
 }
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 32);
+    return nn_work_elements(&((const Dequantize *)params_of_case)->shape, 32);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Dequantize *q = input->params;
     const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
     Ref *ref = &refs[1];
-    double scale = q->alpha.re, zero = (double)q->start;
+    double scale = q->scale.re, zero = (double)q->zero_point;
     ref_allocate_bounded(ref, y->dtype, y, arena);
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < ref->count; i++) {
@@ -51,7 +60,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_dequantize = {
-    NN_OP_TABLES,
+    NN_OP(Dequantize, 2),
     .name = "dequantize",
     .summary = "numbers of 8 bits by a scale",
     .params = params,

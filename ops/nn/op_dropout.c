@@ -9,13 +9,24 @@
 #include "nn.h"
 #include "reference/random.h"
 
-static const char *const modes[] = {"inference", "training", NULL};
-static const Param params[] = {NN_DTYPE,
-                               NN_INPUT_SHAPE,
-                               P_CHOICE(Nn, mode, modes, "what it is for"),
-                               P_REAL(Nn, alpha, 0, "probability that an element is dropped"),
-                               P_INTEGER(Nn, start, 0, 65535, 0, "seed of the kernel"),
-                               P_END};
+static const char *const former_words[] = {"inference", "training", NULL};
+
+typedef struct Dropout {
+    int64_t dtype;
+    Shape shape;
+    int64_t training;
+    Scalar p;
+    int64_t seed;
+} Dropout;
+
+static const Param params[] = {
+    NN_DTYPE(Dropout),
+    NN_INPUT_SHAPE(Dropout),
+    P_CHOICE(Dropout, training, nn_yes_no, "elements are dropped", .formerly = "mode",
+             .former_names = former_words),
+    P_REAL(Dropout, p, 0, "probability that an element is dropped", .formerly = "alpha"),
+    P_INTEGER(Dropout, seed, 0, 65535, 0, "seed of the kernel", .formerly = "start"),
+    P_END};
 static const char *const tensors[] = {"x", "y", "mask", NULL};
 
 static const double DELTA = 1e-12;
@@ -23,22 +34,22 @@ static const double DELTA = 1e-12;
 /* A probability as binary32 has it. */
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    double p = fabs(q->alpha.re);
-    q->alpha.re = p <= 0.96875 ? (double)(float)p : 0.5;
+    Dropout *q = params_of_case;
+    double p = fabs(q->p.re);
+    q->p.re = p <= 0.96875 ? (double)(float)p : 0.5;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    nn_shape_same(q, shapes);
+    const Dropout *q = params_of_case;
+    nn_shape_same(nn_dtype(q), &q->shape, shapes);
     shapes->count = 3;
     shapes->tensor[2] = nn_tensor(DT_BOOL, &q->shape, ROLE_OUT);
 }
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 32);
+    return nn_work_elements(&((const Dropout *)params_of_case)->shape, 32);
 }
 
 /* x / (1 - p), divided or multiplied by a rounded reciprocal. */
@@ -55,18 +66,18 @@ static void put_kept(Ref *ref, size_t i, double x, double p)
     ref->match[i] = isfinite(set[0]) ? MATCH_SET : MATCH_BOUND;
 }
 
-static bool is_kept(const Nn *q, const Tensor *mask, size_t i)
+static bool is_kept(const Dropout *q, const Tensor *mask, size_t i)
 {
-    if (q->mode == 0)
+    if (!q->training)
         return true;
     if (mask)
         return tensor_value(mask, (int64_t)i) != 0;
-    return random_unit(random_at((uint64_t)q->start, i)) >= q->alpha.re;
+    return random_unit(random_at((uint64_t)q->seed, i)) >= q->p.re;
 }
 
-static void put_mask(Ref *ref, const Nn *q, size_t kept)
+static void put_mask(Ref *ref, const Dropout *q, size_t kept)
 {
-    double n = (double)ref->count, p = q->mode ? q->alpha.re : 0;
+    double n = (double)ref->count, p = q->training ? q->p.re : 0;
     bool likely = fabs((double)kept - n * (1 - p)) <= sqrt(n * log(2 / DELTA) / 2);
     if (!likely)
         ref_set_classes(ref, 0, 0);
@@ -74,7 +85,7 @@ static void put_mask(Ref *ref, const Nn *q, size_t kept)
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Dropout *q = input->params;
     const Tensor *x = &input->tensors[0];
     const Tensor *mask = input->computed ? &input->computed[2] : NULL;
     Ref *y = &refs[1];
@@ -87,10 +98,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         bool keeps = is_kept(q, mask, i);
         kept += keeps;
         ref_set_exact(&refs[2], i, keeps, MATCH_VALUE);
-        if (q->mode == 0)
+        if (!q->training)
             ref_set_exact(y, i, value, MATCH_BITS);
         else if (keeps)
-            put_kept(y, i, value, q->alpha.re);
+            put_kept(y, i, value, q->p.re);
         else
             ref_set_exact(y, i, 0, MATCH_VALUE);
         /* A kernel may multiply by 0. */
@@ -101,7 +112,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_dropout = {
-    NN_OP_TABLES,
+    NN_OP(Dropout, 2),
     .name = "dropout",
     .summary = "elements that are dropped at random, the others scaled",
     .params = params,

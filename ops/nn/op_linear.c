@@ -2,47 +2,52 @@
  */
 #include "nn_products.h"
 
-static const Param params[] = {NN_LINEAR_PARAMS, NN_ACTIVATION, P_END};
+static const Param params[] = {NN_LINEAR_PARAMS, NN_ACTIVATION(Linear), P_END};
 const char *const nn_linear_tensors[] = {"x", "w", "bias", "y", NULL};
 
 void nn_linear_shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    Shape none = {0}, bias = {1, {q->n}};
-    *shapes = (Shapes){.count = 4, .depth = q->k};
-    shapes->tensor[0] = nn_with_matrix(nn_tensor(nn_dtype(q), &none, ROLE_IN), q->m, q->k);
-    shapes->tensor[1] = nn_with_matrix(nn_tensor(nn_dtype(q), &none, ROLE_IN), q->n, q->k);
+    const Linear *q = params_of_case;
+    Shape none = {0}, bias = {1, {q->out_features}};
+    *shapes = (Shapes){.count = 4, .depth = q->in_features};
+    shapes->tensor[0] =
+        nn_with_matrix(nn_tensor(nn_dtype(q), &none, ROLE_IN), q->batch, q->in_features);
+    shapes->tensor[1] =
+        nn_with_matrix(nn_tensor(nn_dtype(q), &none, ROLE_IN), q->out_features, q->in_features);
     shapes->tensor[2] = nn_tensor(nn_dtype(q), &bias, ROLE_IN);
-    shapes->tensor[3] = nn_with_matrix(nn_tensor(nn_dtype(q), &none, ROLE_OUT), q->m, q->n);
+    shapes->tensor[3] =
+        nn_with_matrix(nn_tensor(nn_dtype(q), &none, ROLE_OUT), q->batch, q->out_features);
     shapes->tensor[2].part = PART_ADDEND;
     shapes->tensor[1].part = PART_RIGHT;
-    shapes->tensor[2].ignored = !q->with_bias;
+    shapes->tensor[2].ignored = !q->bias;
 }
 
 double nn_linear_work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
-    return (double)(q->m * q->n * (q->k + 8) + q->m * q->k + q->k * q->n);
+    const Linear *q = params_of_case;
+    return (double)(q->batch * q->out_features * (q->in_features + 8) + q->batch * q->in_features +
+                    q->in_features * q->out_features);
 }
 
 void nn_linear(Ref *ref, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Linear *q = input->params;
     const Tensor *y = &input->tensors[3];
     Tensor bias = nn_broadcast(&input->tensors[2], y), w = tensor_transposed(input->tensors[1]);
-    nn_batch_product(ref, &(BatchProduct){input->tensors[0], w, *y, q->with_bias ? &bias : NULL},
-                     arena);
+    nn_batch_product(ref, &(BatchProduct){input->tensors[0], w, *y, q->bias ? &bias : NULL}, arena);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Linear *q = input->params;
     nn_linear(&refs[3], input, arena);
     nn_activate(&refs[3], q->activation, arena);
 }
 
+static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "w", 1}, {0}};
+
 const OpDesc op_linear = {
-    NN_OP_TABLES,
+    NN_OP(Linear, 2),
     .name = "linear",
     .summary = "rows times a transposed matrix, with a bias",
     .params = params,
@@ -51,5 +56,6 @@ const OpDesc op_linear = {
     .shape = nn_linear_shape,
     .work = nn_linear_work,
     .reference = reference,
+    .illegal = illegal,
     .policy = "nan-by-comparison",
 };

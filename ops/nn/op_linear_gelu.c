@@ -12,7 +12,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_linear_gelu = {
-    NN_OP_TABLES,
+    NN_OP(Linear, 2),
     .name = "linear_gelu",
     .summary = "gelu of rows times a transposed matrix, with a bias",
     .params = params,

@@ -1,29 +1,27 @@
 /* The norm of order p, the root of order p of the sum of the powers of the magnitudes, over some
  * axes.  A power is within 16 ulp (OpenCL C 3.0, 7.4), and the order of the root is rounded. */
-#include "nn.h"
+#include "nn_reduce.h"
 #include "reference/ball.h"
 
-static const Param params[] = {NN_DTYPE,    NN_INPUT_SHAPE, NN_AXES,
-                               NN_KEEPDIMS, NN_NORM_ORDER,  P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
-/* Something to sum. */
+/* Sums have a term or more. */
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
+    Reduce *q = params_of_case;
     nn_fill_empty(&q->shape);
-    nn_normalise_axes(q);
-    nn_normalise_order(q);
+    nn_fit_axes(q);
+    nn_normalise_ord(q);
 }
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 256);
+    return nn_work_elements(&((const Reduce *)params_of_case)->shape, 256);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Reduce *q = input->params;
     const Tensor *y = &input->tensors[1];
     int reduced;
     Tensor x = nn_reduced_last(&input->tensors[0], q->axes, &reduced);
@@ -31,7 +29,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Format *f = dtype_format(refs[1].accumulator);
     int64_t count = refs[1].count ? tensor_count(&x) / (int64_t)refs[1].count : 0;
     Ball *terms = arena_take(arena, (size_t)count + 1, sizeof *terms),
-         order = ball_exact(q->alpha.re);
+         order = ball_exact(q->ord.re);
     Ball root = ball_divide(f, ball_exact(1), order);
     for (size_t i = 0; i < refs[1].count; i++) {
         for (int64_t k = 0; k < count; k++) {
@@ -43,10 +41,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_norm = {
-    NN_OP_TABLES,
+    NN_OP(Reduce, 2),
     .name = "norm",
     .summary = "norm of any order",
-    .params = params,
+    .params = nn_norm_params,
     .tensors = tensors,
     .dtypes = DTYPES_REAL,
     .fills = nn_moderate_fills,

@@ -8,34 +8,43 @@
 
 static const char *const targets[] = {"i8", "u8", "e4m3", "e5m2", NULL};
 static const DType target_dtypes[] = {DT_I8, DT_U8, DT_E4M3, DT_E5M2};
-static const Param params[] = {NN_DTYPE,
-                               NN_INPUT_SHAPE,
-                               P_CHOICE(Nn, to, targets, "element type of y"),
-                               P_REAL(Nn, alpha, 1, "scale"),
-                               P_INTEGER(Nn, start, 0, 127, 0, "zero point"),
-                               P_END};
+typedef struct Quantize {
+    int64_t dtype;
+    Shape shape;
+    int64_t to;
+    Scalar scale;
+    int64_t zero_point;
+} Quantize;
+
+static const Param params[] = {
+    NN_DTYPE(Quantize),
+    NN_INPUT_SHAPE(Quantize),
+    P_CHOICE(Quantize, to, targets, "element type of y"),
+    P_REAL(Quantize, scale, 1, "scale", .formerly = "alpha"),
+    P_INTEGER(Quantize, zero_point, 0, 127, 0, "zero point", .formerly = "start"),
+    P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
 /* Scales are positive and of moderate size. */
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    double scale = fabs(q->alpha.re);
-    q->alpha.re = scale >= 0x1p-10 && scale <= 0x1p10 ? scale : 1;
+    Quantize *q = params_of_case;
+    double scale = fabs(q->scale.re);
+    q->scale.re = scale >= 0x1p-10 && scale <= 0x1p10 ? scale : 1;
     if (!dtype_is_integer(target_dtypes[q->to]))
-        q->start = 0;
+        q->zero_point = 0;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    nn_shape_same(q, shapes);
+    const Quantize *q = params_of_case;
+    nn_shape_same(nn_dtype(q), &q->shape, shapes);
     shapes->tensor[1].layout.dtype = target_dtypes[q->to];
 }
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 32);
+    return nn_work_elements(&((const Quantize *)params_of_case)->shape, 32);
 }
 
 static double clamped(DType dtype, long double quotient, double zero)
@@ -63,18 +72,18 @@ static void put(Ref *ref, size_t i, double x, double scale, double zero, double 
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Quantize *q = input->params;
     const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
     Ref *ref = &refs[1];
     ref_allocate_bounded(ref, y->dtype, y, arena);
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < ref->count; i++)
-        put(ref, i, tensor_value(x, (int64_t)i), q->alpha.re, (double)q->start,
+        put(ref, i, tensor_value(x, (int64_t)i), q->scale.re, (double)q->zero_point,
             dtype_format(x->dtype)->unit);
 }
 
 const OpDesc op_quantize = {
-    NN_OP_TABLES,
+    NN_OP(Quantize, 2),
     .name = "quantize",
     .summary = "8 bits by a scale and a zero point",
     .params = params,

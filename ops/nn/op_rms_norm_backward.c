@@ -1,26 +1,26 @@
 /* Gradients of rms_norm over the last axis, in balls: with r = 1 / sqrt(mean of x^2 + epsilon) and
  * g = dy scale, dx = r g - x r^3 (sum of g x) / n, or r (g - h (sum of g h) / n) with h = x r, and
  * dscale = sum of dy h over all rows. */
-#include "nn.h"
+#include "nn_norm.h"
 #include "reference/ball.h"
 
 enum { DY, X, SCALE, DX, D_SCALE };
 
-static const Param params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of x"),
-                               P_REAL(Nn, epsilon, 0, "added to the mean square"), P_END};
+static const Param params[] = {NN_DTYPE(LayerNorm), NN_NORM_SHAPE,
+                               P_REAL(LayerNorm, epsilon, 0, "added to the mean square"), P_END};
 static const char *const tensors[] = {"dy", "x", "scale", "dx", "dscale", NULL};
 
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
+    LayerNorm *q = params_of_case;
     nn_need_axis(&q->shape);
     nn_fill_empty(&q->shape);
-    nn_normalise_epsilon(q);
+    nn_normalise_epsilon(&q->epsilon);
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const LayerNorm *q = params_of_case;
     Shape scale = {1, {q->shape.extent[q->shape.rank - 1]}};
     const Shape *const extents[] = {&q->shape, &q->shape, &scale, &q->shape, &scale};
     *shapes = (Shapes){.count = D_SCALE + 1, .depth = scale.extent[0]};
@@ -30,7 +30,7 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 512);
+    return nn_work_elements(&((const LayerNorm *)params_of_case)->shape, 512);
 }
 
 typedef struct Row {
@@ -76,7 +76,7 @@ static void put_row(Ref *dx, const Row *w, int64_t first)
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const LayerNorm *q = input->params;
     const Tensor *t = input->tensors;
     size_t all = (size_t)tensor_count(&t[X]), count = (size_t)t[SCALE].extent[0];
     ref_allocate_bounded(&refs[DX], t[DX].dtype, &t[DX], arena);
@@ -102,7 +102,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_rms_norm_backward = {
-    NN_OP_TABLES,
+    NN_OP(LayerNorm, 1),
     .name = "rms_norm_backward",
     .summary = "gradients of rms_norm over the last axis",
     .params = params,

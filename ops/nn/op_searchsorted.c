@@ -4,15 +4,25 @@
 #include "nn.h"
 
 static const char *const sides[] = {"left", "right", NULL};
+
+typedef struct SearchSorted {
+    int64_t dtype, length;
+    Shape shape;
+    int64_t side;
+} SearchSorted;
+
 static const Param params[] = {
-    NN_DTYPE, P_DIM(Nn, n, 0, 512, "elements of the sorted line"), NN_INPUT_SHAPE,
-    P_CHOICE(Nn, mode, sides, "left: those below; right: not above"), P_END};
+    NN_DTYPE(SearchSorted),
+    P_DIM(SearchSorted, length, 0, 512, "elements of the sorted line", .formerly = "n"),
+    NN_INPUT_SHAPE(SearchSorted),
+    P_CHOICE(SearchSorted, side, sides, "left: those below; right: not above", .formerly = "mode"),
+    P_END};
 static const char *const tensors[] = {"sorted", "x", "places", NULL};
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    Shape line = {1, {q->n}};
+    const SearchSorted *q = params_of_case;
+    Shape line = {1, {q->length}};
     *shapes = (Shapes){.count = 3, .depth = 1};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &line, ROLE_IN);
     shapes->tensor[0].ascending = true;
@@ -22,24 +32,24 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
-    return (double)(q->n + 32) * nn_work_elements(q, 4);
+    const SearchSorted *q = params_of_case;
+    return (double)(q->length + 32) * nn_work_elements(&q->shape, 4);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const SearchSorted *q = input->params;
     const Tensor *sorted = &input->tensors[0], *x = &input->tensors[1];
     bool has_nan = false;
-    for (int64_t k = 0; k < q->n; k++)
+    for (int64_t k = 0; k < q->length; k++)
         has_nan = has_nan || isnan(tensor_value(sorted, k));
     ref_allocate_exact(&refs[2], &input->tensors[2], arena);
     for (size_t i = 0; i < refs[2].count; i++) {
         double value = tensor_value(x, (int64_t)i);
         int64_t place = 0;
-        for (int64_t k = 0; k < q->n; k++) {
+        for (int64_t k = 0; k < q->length; k++) {
             double element = tensor_value(sorted, k);
-            place += q->mode ? element <= value : element < value;
+            place += q->side ? element <= value : element < value;
         }
         ref_set_exact(&refs[2], i, (double)place, MATCH_VALUE);
         if (has_nan || isnan(value))
@@ -48,7 +58,13 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_searchsorted = {
-    NN_OP_TABLES,     .name = "searchsorted", .summary = "places of values in a sorted line",
-    .params = params, .tensors = tensors,     .dtypes = DTYPES_REAL | 1u << DT_I32 | 1u << DT_I64,
-    .shape = shape,   .work = work,           .reference = reference,
+    NN_OP(SearchSorted, 2),
+    .name = "searchsorted",
+    .summary = "places of values in a sorted line",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_REAL | 1u << DT_I32 | 1u << DT_I64,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
 };

@@ -1,24 +1,32 @@
 /* The front and the rest of an axis as two tensors. */
 #include "nn_split.h"
 
-static const Param params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, TENSOR_RANK_MAX, "extents of x"),
-                               NN_AXIS, P_DIM(Nn, k, 0, 512, "elements of the front"), P_END};
+typedef struct SplitInTwo {
+    int64_t dtype;
+    Shape shape;
+    int64_t axis, split_size;
+} SplitInTwo;
+
+static const Param params[] = {
+    NN_DTYPE(SplitInTwo), P_SHAPE(SplitInTwo, shape, 1, TENSOR_RANK_MAX, "extents of x"),
+    NN_AXIS(SplitInTwo),
+    P_DIM(SplitInTwo, split_size, 0, 512, "elements of the front", .formerly = "k"), P_END};
 static const char *const tensors[] = {"x", "front", "rest", NULL};
 
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    nn_normalise_axis(q);
+    SplitInTwo *q = params_of_case;
+    nn_fit_axis(&q->shape, &q->axis);
     int64_t extent = q->shape.extent[q->axis];
-    q->k = q->k < extent ? q->k : extent;
+    q->split_size = q->split_size < extent ? q->split_size : extent;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const SplitInTwo *q = params_of_case;
     Shape front = q->shape, rest = q->shape;
-    front.extent[q->axis] = q->k;
-    rest.extent[q->axis] -= q->k;
+    front.extent[q->axis] = q->split_size;
+    rest.extent[q->axis] -= q->split_size;
     *shapes = (Shapes){.count = 3, .depth = 1};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &front, ROLE_OUT);
@@ -27,7 +35,7 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 64);
+    return nn_work_elements(&((const SplitInTwo *)params_of_case)->shape, 64);
 }
 
 static void put_part(Ref *ref, const Tensor *x, const Tensor *y, int64_t axis, int64_t first,
@@ -46,15 +54,22 @@ static void put_part(Ref *ref, const Tensor *x, const Tensor *y, int64_t axis, i
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const SplitInTwo *q = input->params;
     const Tensor *t = input->tensors;
     put_part(&refs[1], &t[0], &t[1], q->axis, 0, arena);
-    put_part(&refs[2], &t[0], &t[2], q->axis, q->k, arena);
+    put_part(&refs[2], &t[0], &t[2], q->axis, q->split_size, arena);
 }
 
 const OpDesc op_split = {
-    NN_OP_TABLES,           .name = "split",    .summary = "an axis in two parts",
-    .params = params,       .tensors = tensors, NN_ANY_ELEMENT,
-    .normalise = normalise, .shape = shape,     .work = work,
+    NN_OP(SplitInTwo, 2),
+    .name = "split",
+    .summary = "an axis in two parts",
+    .params = params,
+    .tensors = tensors,
+    NN_ANY_ELEMENT,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
     .reference = reference,
+    .illegal = nn_illegal_axis,
 };

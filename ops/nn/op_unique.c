@@ -5,13 +5,18 @@
 
 #include "nn.h"
 
-static const Param params[] = {NN_DTYPE, P_DIM(Nn, n, 0, 4096, "elements"), P_END};
+typedef struct Unique {
+    int64_t dtype, length;
+} Unique;
+
+static const Param params[] = {NN_DTYPE(Unique),
+                               P_DIM(Unique, length, 0, 4096, "elements", .formerly = "n"), P_END};
 static const char *const tensors[] = {"x", "values", "places", NULL};
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    Shape line = {1, {q->n}};
+    const Unique *q = params_of_case;
+    Shape line = {1, {q->length}};
     *shapes = (Shapes){.count = 3, .depth = 1};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &line, ROLE_IN);
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &line, ROLE_OUT);
@@ -20,8 +25,8 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
-    return 256.0 * (double)q->n;
+    const Unique *q = params_of_case;
+    return 256.0 * (double)q->length;
 }
 
 static int compare(const void *a, const void *b)
@@ -66,7 +71,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_unique = {
-    NN_OP_TABLES,
+    NN_OP(Unique, 2),
     .name = "unique",
     .summary = "different values in order, and their places",
     .params = params,

@@ -1,37 +1,44 @@
-/* y = a where the condition holds, else b; axes of all three may be repeated. */
+/* y = a where the condition holds, else b; axes of all three may be broadcast. */
 #include "nn.h"
 
+typedef struct Where {
+    int64_t dtype;
+    Shape shape;
+    int64_t broadcast_a, broadcast_b, broadcast_condition;
+} Where;
+
 static const Param params[] = {
-    NN_DTYPE,
-    NN_SHAPE,
-    NN_EXPAND_A,
-    NN_EXPAND_B,
-    P_INTEGER(Nn, expand_c, 0, 63, 0, "axes of the condition that are repeated, as bits"),
+    NN_DTYPE(Where),
+    NN_SHAPE(Where),
+    NN_BROADCAST_A(Where),
+    NN_BROADCAST_B(Where),
+    NN_BROADCAST(Where, broadcast_condition, "the condition", "expand_c"),
     P_END};
 static const char *const tensors[] = {"condition", "a", "b", "y", NULL};
 
 /* An axis must come from some operand. */
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    q->expand_a = nn_expansion(&q->shape, q->expand_a, 0);
-    q->expand_b = nn_expansion(&q->shape, q->expand_b, 0);
-    q->expand_c = nn_expansion(&q->shape, q->expand_c, q->expand_a & q->expand_b);
+    Where *q = params_of_case;
+    q->broadcast_a = nn_broadcast_axes(&q->shape, q->broadcast_a, 0);
+    q->broadcast_b = nn_broadcast_axes(&q->shape, q->broadcast_b, 0);
+    q->broadcast_condition =
+        nn_broadcast_axes(&q->shape, q->broadcast_condition, q->broadcast_a & q->broadcast_b);
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const Where *q = params_of_case;
     *shapes = (Shapes){.count = 4, .depth = 1};
-    shapes->tensor[0] = nn_expanded(DT_BOOL, &q->shape, q->expand_c);
-    shapes->tensor[1] = nn_expanded(nn_dtype(q), &q->shape, q->expand_a);
-    shapes->tensor[2] = nn_expanded(nn_dtype(q), &q->shape, q->expand_b);
+    shapes->tensor[0] = nn_broadcast_operand(DT_BOOL, &q->shape, q->broadcast_condition);
+    shapes->tensor[1] = nn_broadcast_operand(nn_dtype(q), &q->shape, q->broadcast_a);
+    shapes->tensor[2] = nn_broadcast_operand(nn_dtype(q), &q->shape, q->broadcast_b);
     shapes->tensor[3] = nn_tensor(nn_dtype(q), &q->shape, ROLE_OUT);
 }
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 64);
+    return nn_work_elements(&((const Where *)params_of_case)->shape, 64);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -50,7 +57,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_where = {
-    NN_OP_TABLES,           .name = "where",    .summary = "one of two, by a condition",
+    NN_OP(Where, 2),        .name = "where",    .summary = "one of two, by a condition",
     .params = params,       .tensors = tensors, NN_ANY_ELEMENT,
     .normalise = normalise, .shape = shape,     .work = work,
     .reference = reference,

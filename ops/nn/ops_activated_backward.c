@@ -16,17 +16,17 @@
 
 enum { DY, W, Z, DZ, D_BIAS };
 
-static const Param params[] = {NN_DTYPE, P_DIM(Nn, m, 1, 256, "rows of dy and z"),
-                               P_DIM(Nn, n, 1, 256, "columns of dy"),
-                               P_DIM(Nn, k, 1, 256, "columns of w and z"), P_END};
+static const Param params[] = {
+    NN_LINEAR(1, 256, "rows of dy and z", "columns of dy", "columns of w and z"), P_END};
 static const char *const tensors[] = {"dy", "w", "z", "dz", "dbias", NULL};
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    Shape dy = {2, {q->m, q->n}}, w = {2, {q->n, q->k}}, z = {2, {q->m, q->k}}, bias = {1, {q->k}};
+    const Linear *q = params_of_case;
+    Shape dy = {2, {q->batch, q->out_features}}, w = {2, {q->out_features, q->in_features}},
+          z = {2, {q->batch, q->in_features}}, bias = {1, {q->in_features}};
     const Shape *const extents[] = {&dy, &w, &z, &z, &bias};
-    *shapes = (Shapes){.count = D_BIAS + 1, .depth = q->n};
+    *shapes = (Shapes){.count = D_BIAS + 1, .depth = q->out_features};
     for (int i = DY; i <= D_BIAS; i++)
         shapes->tensor[i] = nn_tensor(nn_dtype(q), extents[i], i >= DZ ? ROLE_OUT : ROLE_IN);
     shapes->tensor[W].part = PART_RIGHT;
@@ -34,8 +34,9 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
-    return (double)(q->m * q->k * (q->n + 64) + q->m * q->n + q->k * q->n);
+    const Linear *q = params_of_case;
+    return (double)(q->batch * q->in_features * (q->out_features + 64) +
+                    q->batch * q->out_features + q->in_features * q->out_features);
 }
 
 /* f'(z): of relu, which has no derivative in the table, 1 or 0. */
@@ -61,7 +62,7 @@ static void scale_element(Ref *ref, size_t i, Ball slope)
     ref->match[i] = MATCH_BOUND;
 }
 
-/* An element of which nothing remains, as it is where it is not computed. */
+/* An element that is exactly 0, since the slope is. */
 static void clear_element(Ref *ref, size_t i)
 {
     ref->high[i] = ref->low[i] = ref->error[i] = ref->magnitude[i] = ref->addend[i] = 0;
@@ -85,24 +86,6 @@ static void apply_slope(Ref *ref, size_t i, Ball slope, double z)
     } else {
         scale_element(ref, i, slope);
     }
-}
-
-static Ref row_of(const Ref *ref, size_t row)
-{
-    Ref part = *ref;
-    size_t first = row * ref->columns;
-    double **const numbers[] = {&part.high,   &part.low,    &part.error,    &part.magnitude,
-                                &part.addend, &part.middle, &part.underflow};
-    uint8_t **const flags[] = {&part.classes, &part.classes_skipping, &part.classes_filling,
-                               &part.match};
-    for (size_t k = 0; k < COUNT_OF(numbers); k++)
-        *numbers[k] += first;
-    for (size_t k = 0; k < COUNT_OF(flags); k++)
-        *flags[k] += first;
-    part.terms += first;
-    part.rows = 1;
-    part.count = ref->columns;
-    return part;
 }
 
 /* dz as its sums may take it: rounded to its type. */
@@ -132,7 +115,7 @@ static void sum_columns(Ref *sums, const Ref *dz, Arena *arena)
     ref_gather(&copy, dz, &all, arena);
     allow_rounding(&copy);
     for (size_t row = 0; row < copy.rows; row++) {
-        Ref part = row_of(&copy, row);
+        Ref part = ref_rows(&copy, row, 1);
         ref_add(sums, &part, ADD_PLAIN);
     }
     sums->addend_roundings = 1;
@@ -158,8 +141,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 #define ACTIVATED_OP                                                                               \
-    NN_OP_TABLES, .fills = nn_moderate_fills, .params = params, .tensors = tensors,                \
-                  .shape = shape, .work = work, .reference = reference
+    NN_OP(Linear, 2), .fills = nn_moderate_fills, .params = params, .tensors = tensors,            \
+                      .shape = shape, .work = work, .reference = reference
 
 static const OpDesc table[] = {
     {ACTIVATED_OP, .name = "gelu_linear_backward",
@@ -171,7 +154,7 @@ static const OpDesc table[] = {
     {.name = NULL},
 };
 
-const OpDesc *ops_activated_backward(void)
+OP_TABLE(ops_activated_backward)
 {
     return table;
 }

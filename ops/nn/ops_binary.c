@@ -1,29 +1,30 @@
-/* y = f(a, b) element by element, with axes of either repeated: one operator for each function of
+/* y = f(a, b) element by element, with either broadcast: one operator for each function of
  * two variables (reference/function.h). */
+#include <string.h>
+
 #include "nn.h"
 #include "reference/function.h"
 
 enum { BINARY_MAX = 48 };
 
-static const Param params[] = {NN_DTYPE, NN_SHAPE, NN_EXPAND_A, NN_EXPAND_B, P_END};
 static const char *const tensors[] = {"a", "b", "y", NULL};
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 32);
+    return nn_work_elements(&((const Binary *)params_of_case)->shape, 32);
 }
 
-static void shape_as(const Nn *q, DType result, Shapes *shapes)
+static void shape_as(const Binary *q, DType result, Shapes *shapes)
 {
     *shapes = (Shapes){.count = 3, .depth = 1};
-    shapes->tensor[0] = nn_expanded(nn_dtype(q), &q->shape, q->expand_a);
-    shapes->tensor[1] = nn_expanded(nn_dtype(q), &q->shape, q->expand_b);
+    shapes->tensor[0] = nn_broadcast_operand(nn_dtype(q), &q->shape, q->broadcast_a);
+    shapes->tensor[1] = nn_broadcast_operand(nn_dtype(q), &q->shape, q->broadcast_b);
     shapes->tensor[2] = nn_tensor(result, &q->shape, ROLE_OUT);
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const Binary *q = params_of_case;
     shape_as(q, nn_dtype(q), shapes);
 }
 
@@ -41,18 +42,32 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    q->expand_a = nn_expansion(&q->shape, q->expand_a, 0);
-    q->expand_b = nn_expansion(&q->shape, q->expand_b, q->expand_a);
+    Binary *q = params_of_case;
+    q->broadcast_a = nn_broadcast_axes(&q->shape, q->broadcast_a, 0);
+    q->broadcast_b = nn_broadcast_axes(&q->shape, q->broadcast_b, q->broadcast_a);
+}
+
+static const IllegalRule illegal[] = {{ILLEGAL_MISMATCH, "b", -1}, {0}};
+
+/* Not documented alike for remainders, prelu and functions of bits. */
+static bool excludes_mismatch(const Function *f)
+{
+    static const char *const names[] = {
+        "add", "sub", "mul", "div", "pow", "maximum", "minimum",     "atan2",
+        "eq",  "ne",  "lt",  "le",  "gt",  "ge",      "logical_and", "logical_or"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (!strcmp(f->name, names[i]))
+            return true;
+    return false;
 }
 
 static OpDesc describe(const Function *f)
 {
     return (OpDesc){
-        NN_OP_TABLES,
+        NN_OP(Binary, 2),
         .name = f->name,
         .summary = f->summary,
-        .params = params,
+        .params = nn_binary_params,
         .tensors = tensors,
         .dtypes = nn_dtypes_of(f),
         .fills = nn_function_fills,
@@ -61,12 +76,13 @@ static OpDesc describe(const Function *f)
         .shape = f->is_predicate ? predicate_shape : shape,
         .work = work,
         .reference = reference,
+        .illegal = excludes_mismatch(f) ? illegal : NULL,
         .policy = function_policy(f),
         .detail = f,
     };
 }
 
-const OpDesc *ops_binary(void)
+OP_TABLE(ops_binary)
 {
     static OpDesc table[BINARY_MAX + 1];
     for (int i = 0; functions_of_pairs[i].name; i++)

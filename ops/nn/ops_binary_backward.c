@@ -1,5 +1,5 @@
 /* Gradients of functions of two variables: da and db from dy, a and b, each operation in balls, and
- * summed in any order over the axes along which the operand was repeated.  Where the operands of a
+ * summed in any order over the axes along which the operand is broadcast.  Where the operands of a
  * maximum or minimum are equal anything between 0 and dy goes to either. */
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 enum { DY, A, B, DA, DB };
 
-/* What reaches a, or b, from one element. */
+/* The gradient by a, or by b where `second`, from one element. */
 typedef Ball Partial(const Format *format, Ball dy, Ball a, Ball b, bool second);
 
 typedef struct BinaryBackwardRow {
@@ -17,7 +17,6 @@ typedef struct BinaryBackwardRow {
     Partial *partial;
 } BinaryBackwardRow;
 
-static const Param params[] = {NN_DTYPE, NN_SHAPE, NN_EXPAND_A, NN_EXPAND_B, P_END};
 static const char *const tensors[] = {"dy", "a", "b", "da", "db", NULL};
 
 static Ball of_add(const Format *f, Ball dy, Ball a, Ball b, bool second)
@@ -106,19 +105,19 @@ static const BinaryBackwardRow rows[] = {
 
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
+    Binary *q = params_of_case;
     nn_fill_empty(&q->shape);
-    q->expand_a = nn_expansion(&q->shape, q->expand_a, 0);
-    q->expand_b = nn_expansion(&q->shape, q->expand_b, q->expand_a);
+    q->broadcast_a = nn_broadcast_axes(&q->shape, q->broadcast_a, 0);
+    q->broadcast_b = nn_broadcast_axes(&q->shape, q->broadcast_b, q->broadcast_a);
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const Binary *q = params_of_case;
     *shapes = (Shapes){.count = DB + 1, .depth = shape_count(&q->shape)};
     shapes->tensor[DY] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
-    shapes->tensor[A] = nn_expanded(nn_dtype(q), &q->shape, q->expand_a);
-    shapes->tensor[B] = nn_expanded(nn_dtype(q), &q->shape, q->expand_b);
+    shapes->tensor[A] = nn_broadcast_operand(nn_dtype(q), &q->shape, q->broadcast_a);
+    shapes->tensor[B] = nn_broadcast_operand(nn_dtype(q), &q->shape, q->broadcast_b);
     for (int i = 0; i < 2; i++) {
         shapes->tensor[DA + i] = shapes->tensor[A + i];
         shapes->tensor[DA + i].role = ROLE_OUT;
@@ -127,11 +126,11 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 256);
+    return nn_work_elements(&((const Binary *)params_of_case)->shape, 256);
 }
 
 /* The terms of each element of the operand lie together: those of its own indices first, then the
- * repeated axes. */
+ * axes that are broadcast. */
 static void put_gradient(Ref *ref, const ReferenceInput *input, bool second, Arena *arena)
 {
     const BinaryBackwardRow *row = input->op->detail;
@@ -160,15 +159,15 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     put_gradient(&refs[DB], input, true, arena);
 }
 
-const OpDesc *ops_binary_backward(void)
+OP_TABLE(ops_binary_backward)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         table[i] = (OpDesc){
-            NN_OP_TABLES,
+            NN_OP(Binary, 2),
             .name = rows[i].name,
             .summary = rows[i].summary,
-            .params = params,
+            .params = nn_binary_params,
             .tensors = tensors,
             .dtypes = DTYPES_REAL,
             .fills = nn_moderate_fills,

@@ -5,37 +5,45 @@
 #include "nn.h"
 #include "reference/ball.h"
 
-static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE, P_REAL(Nn, alpha, 0, "lower end"),
-                               P_REAL(Nn, beta, 1, "upper end"), P_END};
+typedef struct Clamp {
+    int64_t dtype;
+    Shape shape;
+    Scalar min, max;
+} Clamp;
+
+static const Param params[] = {NN_DTYPE(Clamp), NN_INPUT_SHAPE(Clamp),
+                               P_REAL(Clamp, min, 0, "lower end", .formerly = "alpha"),
+                               P_REAL(Clamp, max, 1, "upper end", .formerly = "beta"), P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 static const char *const backward_tensors[] = {"dy", "x", "dx", NULL};
 
 /* Ends are numbers, the lower one first. */
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    double low = isnan(q->alpha.re) ? 0 : q->alpha.re, high = isnan(q->beta.re) ? 1 : q->beta.re;
-    q->alpha.re = low > high ? high : low;
-    q->beta.re = low > high ? low : high;
+    Clamp *q = params_of_case;
+    double low = isnan(q->min.re) ? 0 : q->min.re, high = isnan(q->max.re) ? 1 : q->max.re;
+    q->min.re = low > high ? high : low;
+    q->max.re = low > high ? low : high;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    nn_shape_same(params_of_case, shapes);
+    const Clamp *q = params_of_case;
+    nn_shape_same(nn_dtype(q), &q->shape, shapes);
 }
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 32);
+    return nn_work_elements(&((const Clamp *)params_of_case)->shape, 32);
 }
 
-static void put_all(Ref *ref, const Nn *q, const Tensor *x, const Tensor *y, bool compares,
+static void put_all(Ref *ref, const Clamp *q, const Tensor *x, const Tensor *y, bool compares,
                     Arena *arena)
 {
     ref_allocate_exact(ref, y, arena);
     for (size_t i = 0; i < ref->count; i++) {
         double value = tensor_value(x, (int64_t)i);
-        double inside = value < q->alpha.re ? q->alpha.re : value > q->beta.re ? q->beta.re : value;
+        double inside = value < q->min.re ? q->min.re : value > q->max.re ? q->max.re : value;
         ref_set_exact(ref, i, inside, MATCH_VALUE);
         if (isnan(value) && compares)
             ref_set_classes(ref, i, CLASS_ANY);
@@ -63,20 +71,20 @@ static void backward_shape(const void *params_of_case, Shapes *shapes)
 static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     enum { DY, X, DX };
-    const Nn *q = input->params;
+    const Clamp *q = input->params;
     ref_allocate_bounded(&refs[DX], input->tensors[DX].dtype, &input->tensors[DX], arena);
     for (size_t i = 0; i < refs[DX].count; i++) {
         Ball dy = ball_exact(tensor_value(&input->tensors[DY], (int64_t)i));
         double x = tensor_value(&input->tensors[X], (int64_t)i);
-        bool inside = x > q->alpha.re && x < q->beta.re;
-        bool at_end = x == q->alpha.re || x == q->beta.re || isnan(x);
+        bool inside = x > q->min.re && x < q->max.re;
+        bool at_end = x == q->min.re || x == q->max.re || isnan(x);
         Ball share = inside ? dy : ball_exact(0);
         ref_put_ball(&refs[DX], i, at_end ? ball_either(dy, ball_exact(0)) : share);
     }
 }
 
 #define CLAMP_OP                                                                                   \
-    NN_OP_TABLES, .params = params, .dtypes = DTYPES_FLOAT, .normalise = normalise, .work = work
+    NN_OP(Clamp, 2), .params = params, .dtypes = DTYPES_FLOAT, .normalise = normalise, .work = work
 
 static const OpDesc table[] = {
     {CLAMP_OP, .name = "clamp", .summary = "x between two numbers", .tensors = tensors,
@@ -88,7 +96,7 @@ static const OpDesc table[] = {
     {.name = NULL},
 };
 
-const OpDesc *ops_clamp(void)
+OP_TABLE(ops_clamp)
 {
     return table;
 }

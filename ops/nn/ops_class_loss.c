@@ -10,40 +10,46 @@
 enum { SCORES, TARGET, WEIGHTS, LOSS };
 enum { BACKWARD_DY, BACKWARD_INPUTS, BACKWARD_DX = 4 };
 
-static const Param params[] = {NN_DTYPE,
-                               P_DIM(Nn, m, 1, 256, "samples"),
-                               P_DIM(Nn, n, 1, 512, "classes"),
-                               P_CHOICE(Nn, with_bias, nn_yes_no, "a weight for each class"),
-                               P_CHOICE(Nn, mode, nn_mean_or_sum, "of all samples"),
-                               P_END};
+typedef struct ClassLoss {
+    int64_t dtype, batch, num_classes, weights, reduction;
+} ClassLoss;
+
+static const Param params[] = {
+    NN_DTYPE(ClassLoss),
+    P_DIM(ClassLoss, batch, 1, 256, "samples", .formerly = "m"),
+    P_DIM(ClassLoss, num_classes, 1, 512, "classes", .formerly = "n"),
+    P_CHOICE(ClassLoss, weights, nn_yes_no, "a weight for each class", .formerly = "with_bias"),
+    P_CHOICE(ClassLoss, reduction, nn_mean_or_sum, "of all samples", .formerly = "mode"),
+    P_END};
 static const char *const tensors[] = {"x", "target", "weight", "y", NULL};
 static const char *const backward_tensors[] = {"dy", "x", "target", "weight", "dx", NULL};
 
-static void put_inputs(TensorSpec *shapes, const Nn *q)
+static void put_inputs(TensorSpec *shapes, const ClassLoss *q)
 {
-    Shape scores = {2, {q->m, q->n}}, samples = {1, {q->m}}, classes = {1, {q->n}};
+    Shape scores = {2, {q->batch, q->num_classes}}, samples = {1, {q->batch}},
+          classes = {1, {q->num_classes}};
     shapes[SCORES] = nn_tensor(nn_dtype(q), &scores, ROLE_IN);
     shapes[TARGET] = nn_tensor(DT_I64, &samples, ROLE_IN);
-    shapes[TARGET].index_below = q->n;
+    shapes[TARGET].index_below = q->num_classes;
     shapes[WEIGHTS] = nn_tensor(nn_dtype(q), &classes, ROLE_IN);
-    shapes[WEIGHTS].ignored = !q->with_bias;
+    shapes[WEIGHTS].ignored = !q->weights;
     shapes[WEIGHTS].positive = true;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const ClassLoss *q = params_of_case;
     Shape number = {0};
-    *shapes = (Shapes){.count = 4, .depth = q->m};
+    *shapes = (Shapes){.count = 4, .depth = q->batch};
     put_inputs(shapes->tensor, q);
     shapes->tensor[LOSS] = nn_tensor(nn_dtype(q), &number, ROLE_OUT);
 }
 
 static void backward_shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    Shape scores = {2, {q->m, q->n}}, number = {0};
-    *shapes = (Shapes){.count = BACKWARD_DX + 1, .depth = q->n};
+    const ClassLoss *q = params_of_case;
+    Shape scores = {2, {q->batch, q->num_classes}}, number = {0};
+    *shapes = (Shapes){.count = BACKWARD_DX + 1, .depth = q->num_classes};
     shapes->tensor[BACKWARD_DY] = nn_tensor(nn_dtype(q), &number, ROLE_IN);
     put_inputs(shapes->tensor + BACKWARD_INPUTS, q);
     shapes->tensor[BACKWARD_DX] = nn_tensor(nn_dtype(q), &scores, ROLE_OUT);
@@ -51,8 +57,8 @@ static void backward_shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
-    return 64.0 * (double)(q->m * (q->n + 4));
+    const ClassLoss *q = params_of_case;
+    return 64.0 * (double)(q->batch * (q->num_classes + 4));
 }
 
 static double backward_work(const void *params_of_case)
@@ -65,9 +71,9 @@ static int64_t class_of(const Tensor *inputs, int64_t sample)
     return (int64_t)tensor_value(&inputs[TARGET], sample);
 }
 
-static Ball weight_of(const Nn *q, const Tensor *inputs, int64_t sample)
+static Ball weight_of(const ClassLoss *q, const Tensor *inputs, int64_t sample)
 {
-    return ball_exact(q->with_bias ? tensor_value(&inputs[WEIGHTS], class_of(inputs, sample)) : 1);
+    return ball_exact(q->weights ? tensor_value(&inputs[WEIGHTS], class_of(inputs, sample)) : 1);
 }
 
 /* The exponentials of a sample's scores, less the greatest of them, which is returned. */
@@ -95,25 +101,26 @@ static Ball cross_entropy(const Format *f, const Tensor *x, int64_t sample, int6
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const ClassLoss *q = input->params;
     const Tensor *t = input->tensors, *x = &t[SCORES];
     bool of_logits = input->op->detail != NULL;
     Ref *ref = &refs[LOSS];
     ref_allocate_bounded(ref, t[LOSS].dtype, &t[LOSS], arena);
     const Format *f = dtype_format(ref->accumulator);
-    Ball *terms = arena_take(arena, (size_t)(q->m + q->n), sizeof *terms);
-    Ball *weights = arena_take(arena, (size_t)q->m, sizeof *weights);
-    for (int64_t i = 0; i < q->m; i++) {
+    Ball *terms = arena_take(arena, (size_t)(q->batch + q->num_classes), sizeof *terms);
+    Ball *weights = arena_take(arena, (size_t)q->batch, sizeof *weights);
+    for (int64_t i = 0; i < q->batch; i++) {
         int64_t class = class_of(t, i);
-        Ball loss = of_logits ? cross_entropy(f, x, i, class, terms + q->m)
-                              : ball_negate(ball_exact(tensor_value(x, i * q->n + class)));
+        Ball loss = of_logits
+                        ? cross_entropy(f, x, i, class, terms + q->batch)
+                        : ball_negate(ball_exact(tensor_value(x, i * q->num_classes + class)));
         weights[i] = weight_of(q, t, i);
-        terms[i] = q->with_bias ? ball_multiply(f, loss, weights[i]) : loss;
+        terms[i] = q->weights ? ball_multiply(f, loss, weights[i]) : loss;
     }
-    Ball sum = ball_sum(f, terms, (size_t)q->m);
-    if (q->mode == 0)
-        sum = q->with_bias ? ball_divide(f, sum, ball_sum(f, weights, (size_t)q->m))
-                           : ball_mean(f, sum, (double)q->m);
+    Ball sum = ball_sum(f, terms, (size_t)q->batch);
+    if (q->reduction == 0)
+        sum = q->weights ? ball_divide(f, sum, ball_sum(f, weights, (size_t)q->batch))
+                         : ball_mean(f, sum, (double)q->batch);
     ref_put_ball(ref, 0, sum);
 }
 
@@ -149,20 +156,21 @@ static void put_sample(Ref *ref, const Tensor *inputs, int64_t sample, Ball fact
 
 static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const ClassLoss *q = input->params;
     const Tensor *t = input->tensors, *inputs = t + BACKWARD_INPUTS;
     Ref *ref = &refs[BACKWARD_DX];
     ref_allocate_bounded(ref, t[BACKWARD_DX].dtype, &t[BACKWARD_DX], arena);
     const Format *f = dtype_format(ref->accumulator);
-    Ball *terms = arena_take(arena, (size_t)(q->m > q->n ? q->m : q->n), sizeof *terms);
+    Ball *terms = arena_take(arena, (size_t)(q->batch > q->num_classes ? q->batch : q->num_classes),
+                             sizeof *terms);
     Ball divisor = ball_exact(1), dy = ball_exact(tensor_value(&t[BACKWARD_DY], 0));
-    for (int64_t i = 0; i < q->m; i++)
+    for (int64_t i = 0; i < q->batch; i++)
         terms[i] = weight_of(q, inputs, i);
-    if (q->mode == 0)
-        divisor = ball_sum(f, terms, (size_t)q->m);
-    for (int64_t i = 0; i < q->m; i++) {
+    if (q->reduction == 0)
+        divisor = ball_sum(f, terms, (size_t)q->batch);
+    for (int64_t i = 0; i < q->batch; i++) {
         Ball factor = ball_multiply(f, dy, weight_of(q, inputs, i));
-        /* The weight may be divided first: what was exact rounds once more. */
+        /* The weight may be divided first: a quotient that is exact rounds once more. */
         factor = ball_round(f, ball_divide(f, factor, divisor), 1);
         (input->op->detail ? put_sample : put_likelihood)(ref, inputs, i, factor, terms);
     }
@@ -170,10 +178,13 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
 
 static const bool of_logits = true;
 
+static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "target", 0}, {0}};
+
 #define CLASS_LOSS_OP                                                                              \
-    NN_OP_TABLES, .params = params, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills
+    NN_OP(ClassLoss, 2), .params = params, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills
 #define CLASS_LOSS_FORWARD                                                                         \
-    CLASS_LOSS_OP, .tensors = tensors, .shape = shape, .work = work, .reference = reference
+    CLASS_LOSS_OP, .tensors = tensors, .shape = shape, .work = work, .reference = reference,       \
+                   .illegal = illegal
 
 #define CLASS_LOSS_BACKWARD                                                                        \
     CLASS_LOSS_OP, .tensors = backward_tensors, .shape = backward_shape, .work = backward_work,    \
@@ -190,7 +201,7 @@ static const OpDesc table[] = {
     {.name = NULL},
 };
 
-const OpDesc *ops_class_loss(void)
+OP_TABLE(ops_class_loss)
 {
     return table;
 }

@@ -2,30 +2,30 @@
  * of the gradient; that of the weights sums over samples and outputs (reference/conv.h). */
 #include "nn_spatial.h"
 
-static const Param params[3][16] = {{NN_DTYPE, NN_CONVOLUTION(1), P_END},
-                                    {NN_DTYPE, NN_CONVOLUTION(2), P_END},
-                                    {NN_DTYPE, NN_CONVOLUTION(3), P_END}};
+static const Param params[] = {NN_DTYPE(Conv), NN_CONVOLUTION(Conv, NN_ANY_AXES), P_END};
 static const char *const data_tensors[] = {"dy", "w", "dx", NULL};
 static const char *const weights_tensors[] = {"x", "dy", "dw", NULL};
 
 static void normalise(void *params_of_case)
 {
-    nn_fit_kernel(params_of_case);
+    nn_fit_kernel(&((Conv *)params_of_case)->window);
 }
 
 typedef struct Extents {
     Shape x, w, y;
 } Extents;
 
-static Extents extents_of(const Nn *q)
+static Extents extents_of(const Conv *q)
 {
-    Shape outputs = nn_outputs(q);
-    return (Extents){nn_image(q->batch, q->channels * q->groups, &q->size),
-                     nn_image(q->outputs * q->groups, q->channels, &q->kernel),
-                     nn_image(q->batch, q->outputs * q->groups, &outputs)};
+    const Window *w = &q->window;
+    Shape outputs = nn_outputs(w);
+    int64_t in = q->in_channels_per_group * q->groups, out = q->out_channels_per_group * q->groups;
+    return (Extents){nn_image(q->batch, in, &w->input_size),
+                     nn_image(out, q->in_channels_per_group, &w->kernel_size),
+                     nn_image(q->batch, out, &outputs)};
 }
 
-static void shape_of(const Nn *q, const Shape *a, const Shape *b, const Shape *result,
+static void shape_of(const void *q, const Shape *a, const Shape *b, const Shape *result,
                      Shapes *shapes)
 {
     *shapes = (Shapes){.count = 3, .depth = 1};
@@ -50,16 +50,18 @@ static void weights_shape(const void *params_of_case, Shapes *shapes)
 /* Taps over all outputs of the convolution, as many for either gradient. */
 static double work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
+    const Conv *q = params_of_case;
     Extents e = extents_of(q);
-    double taps = (double)shape_count(&e.y) * (double)(q->channels * shape_count(&q->kernel) + 4);
-    double reach = (double)shape_count(&e.x) * (double)(q->outputs * shape_count(&q->kernel));
+    int64_t kernel = shape_count(&q->window.kernel_size);
+    double taps = (double)shape_count(&e.y) * (double)(q->in_channels_per_group * kernel + 4);
+    double reach = (double)shape_count(&e.x) * (double)(q->out_channels_per_group * kernel);
     return 8 * taps + 4 * reach + 8.0 * (double)(shape_count(&e.x) + shape_count(&e.w));
 }
 
 static void data_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    ConvInput in = nn_conv_input(input->params);
+    const Conv *q = input->params;
+    ConvInput in = nn_conv_input(&q->window, q->groups);
     in.x = input->tensors[0];
     in.w = input->tensors[1];
     in.y = input->tensors[2];
@@ -69,31 +71,31 @@ static void data_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 static void weights_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    ConvInput in = nn_conv_input(input->params);
+    const Conv *q = input->params;
+    ConvInput in = nn_conv_input(&q->window, q->groups);
     in.x = input->tensors[0];
     in.y = input->tensors[1];
     in.w = input->tensors[2];
     conv_weights_reference(&refs[2], &in, arena);
 }
 
-#define BACKWARD_OP(axes, what, text)                                                              \
-    NN_OP_TABLES, .name = "conv" #axes "d_backward_" #what,                                        \
-                  .summary = "gradient of " text " of a convolution over " #axes " axes",          \
-                  .params = params[(axes)-1], .tensors = what##_tensors, .dtypes = DTYPES_FLOAT,   \
-                  .fills = nn_moderate_fills, .normalise = normalise, .shape = what##_shape,       \
-                  .work = work, .reference = what##_reference
+#define BACKWARD_OP                                                                                \
+    NN_OP(Conv, 2), .params = params, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills,          \
+                    .normalise = normalise, .work = work
 
-static const OpDesc table[] = {
-    {BACKWARD_OP(1, data, "the input")},
-    {BACKWARD_OP(2, data, "the input")},
-    {BACKWARD_OP(3, data, "the input")},
-    {BACKWARD_OP(1, weights, "the weights")},
-    {BACKWARD_OP(2, weights, "the weights")},
-    {BACKWARD_OP(3, weights, "the weights")},
-    {.name = NULL},
+static const OpDesc rows[] = {
+    {BACKWARD_OP, .name = "conv%dd_backward_data",
+     .summary = "gradient of the input of a convolution over %d axes", .tensors = data_tensors,
+     .shape = data_shape, .reference = data_reference},
+    {BACKWARD_OP, .name = "conv%dd_backward_weights",
+     .summary = "gradient of the weights of a convolution over %d axes", .tensors = weights_tensors,
+     .shape = weights_shape, .reference = weights_reference},
 };
 
-const OpDesc *ops_conv_backward(void)
+OP_TABLE(ops_conv_backward)
 {
+    static OpDesc table[3 * COUNT_OF(rows) + 1];
+    static SpreadOp storage[3 * COUNT_OF(rows)];
+    nn_spread_axes(table, storage, rows, COUNT_OF(rows));
     return table;
 }

@@ -1,25 +1,27 @@
-/* Sums of products by labels: a and b each have an axis for some labels, y for those that it keeps,
- * and what y does not keep is summed over.  The axes of each are in the order of the labels,
- * rotated by some places; a may have one label twice, which takes its diagonal.  Bound: the lemma
- * of oracle/bound.h with a rounding for each product. */
+/* Sums of products by labels: a and b have an axis for each of their labels, y for those that it
+ * keeps; the products are summed over all other labels.  The axes of each are in the order of the
+ * labels, rotated by some places; a may have one label twice, which takes its diagonal.  Bound: the
+ * lemma of oracle/bound.h with a rounding for each product. */
 #include <math.h>
 
-#include "nn.h"
+#include "nn_einsum.h"
 #include "reference/reduce.h"
 
-#define LABELS(field, text)   P_INTEGER(Nn, field, 0, 31, 0, text ", as bits, the first label first")
-#define ROTATION(field, text) P_INTEGER(Nn, field, 0, 4, 0, "places by which " text " rotates")
+#define LABELS(field, text)                                                                        \
+    P_INTEGER(Einsum, field, 0, 31, 0, text ", as bits, the first label first")
+#define ROTATION(field, text) P_INTEGER(Einsum, field, 0, 4, 0, "places by which " text " rotates")
 
 static const Param params[] = {
-    NN_DTYPE,
-    P_SHAPE(Nn, shape, 1, 5, "extents of the labels"),
+    NN_DTYPE(Einsum),
+    P_SHAPE(Einsum, label_extents, 1, 5, "extents of the labels", .formerly = "shape"),
     LABELS(labels_a, "labels of a"),
     LABELS(labels_b, "labels of b"),
     LABELS(labels_y, "labels of y"),
     ROTATION(rotate_a, "a"),
     ROTATION(rotate_b, "b"),
     ROTATION(rotate_y, "y"),
-    P_INTEGER(Nn, diagonal, 0, 5, 0, "label that a has twice, from 1; 0: none"),
+    P_INTEGER(Einsum, diagonal_label, 0, 5, 0, "label that a has twice, from 1; 0: none",
+              .formerly = "diagonal"),
     P_END,
 };
 static const char *const tensors[] = {"a", "b", "y", NULL};
@@ -27,47 +29,47 @@ static const char *const tensors[] = {"a", "b", "y", NULL};
 /* Every label belongs to a or b, and a has at least one. */
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    int64_t all = (1 << q->shape.rank) - 1;
+    Einsum *q = params_of_case;
+    int64_t all = (1 << q->label_extents.rank) - 1;
     q->labels_a &= all;
     q->labels_b &= all;
     q->labels_a |= all & ~(q->labels_a | q->labels_b);
     if (q->labels_a == 0)
         q->labels_a = 1;
     q->labels_y &= all;
-    if (q->diagonal > q->shape.rank || q->shape.rank == TENSOR_RANK_MAX ||
-        (q->diagonal > 0 && !(q->labels_a >> (q->diagonal - 1) & 1)))
-        q->diagonal = 0;
+    if (q->diagonal_label > q->label_extents.rank || q->label_extents.rank == TENSOR_RANK_MAX ||
+        (q->diagonal_label > 0 && !(q->labels_a >> (q->diagonal_label - 1) & 1)))
+        q->diagonal_label = 0;
 }
 
-int einsum_labels(const Nn *q, int operand, int labels[TENSOR_RANK_MAX + 1])
+int einsum_labels(const Einsum *q, int operand, int labels[TENSOR_RANK_MAX + 1])
 {
     const int64_t masks[] = {q->labels_a, q->labels_b, q->labels_y};
     const int64_t rotations[] = {q->rotate_a, q->rotate_b, q->rotate_y};
     int plain[TENSOR_RANK_MAX + 1], count = 0;
-    for (int label = 0; label < (int)q->shape.rank; label++)
+    for (int label = 0; label < (int)q->label_extents.rank; label++)
         if (masks[operand] >> label & 1)
             plain[count++] = label;
-    if (operand == 0 && q->diagonal > 0)
-        plain[count++] = (int)q->diagonal - 1;
+    if (operand == 0 && q->diagonal_label > 0)
+        plain[count++] = (int)q->diagonal_label - 1;
     for (int i = 0; i < count; i++)
         labels[i] = plain[(i + (int)rotations[operand]) % count];
     return count;
 }
 
-static TensorSpec operand_of(const Nn *q, int operand)
+static TensorSpec operand_of(const Einsum *q, int operand)
 {
     int labels[TENSOR_RANK_MAX + 1];
     Shape shape = {.rank = einsum_labels(q, operand, labels)};
     for (int i = 0; i < (int)shape.rank; i++)
-        shape.extent[i] = q->shape.extent[labels[i]];
+        shape.extent[i] = q->label_extents.extent[labels[i]];
     return nn_tensor(nn_dtype(q), &shape, operand == 2 ? ROLE_OUT : ROLE_IN);
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    *shapes = (Shapes){.count = 3, .depth = shape_count(&q->shape)};
+    const Einsum *q = params_of_case;
+    *shapes = (Shapes){.count = 3, .depth = shape_count(&q->label_extents)};
     for (int operand = 0; operand < 3; operand++)
         shapes->tensor[operand] = operand_of(q, operand);
     shapes->tensor[1].part = PART_RIGHT;
@@ -75,22 +77,23 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
-    int64_t doubled = q->diagonal > 0 ? q->shape.extent[q->diagonal - 1] : 1;
-    return 32.0 * (double)(shape_count(&q->shape) + 1) * (double)doubled;
+    const Einsum *q = params_of_case;
+    int64_t doubled = q->diagonal_label > 0 ? q->label_extents.extent[q->diagonal_label - 1] : 1;
+    return 32.0 * (double)(shape_count(&q->label_extents) + 1) * (double)doubled;
 }
 
 /* True when a label that is summed over belongs to one factor only: that may be summed first, so
  * that an infinity of the other meets a sum and not its terms. */
-static bool sums_apart(const Nn *q, int to)
+static bool sums_apart(const Einsum *q, int to)
 {
     const int64_t labels[] = {q->labels_a, q->labels_b, q->labels_y};
-    int64_t summed = ((1 << q->shape.rank) - 1) & ~labels[to];
+    int64_t summed = ((1 << q->label_extents.rank) - 1) & ~labels[to];
     return (summed & (labels[(to + 1) % 3] ^ labels[(to + 2) % 3])) != 0;
 }
 
 /* Elements to step by for each label. */
-static void strides_of(const Nn *q, int operand, const Tensor *t, int64_t strides[TENSOR_RANK_MAX])
+static void strides_of(const Einsum *q, int operand, const Tensor *t,
+                       int64_t strides[TENSOR_RANK_MAX])
 {
     int labels[TENSOR_RANK_MAX + 1], count = einsum_labels(q, operand, labels);
     for (int i = 0; i < TENSOR_RANK_MAX; i++)
@@ -110,7 +113,7 @@ static bool sum_overflows(const Tensor *x)
 
 /* Sums over all labels of products of operands in[0] and in[1] into operand `to`, each at its place
  * in the list a, b, y. */
-static void put_sums(Ref *ref, const Nn *q, const Tensor *const t[3], const int in[2], int to,
+static void put_sums(Ref *ref, const Einsum *q, const Tensor *const t[3], const int in[2], int to,
                      Arena *arena)
 {
     int of_first = 0, of_second = 0;
@@ -124,10 +127,10 @@ static void put_sums(Ref *ref, const Nn *q, const Tensor *const t[3], const int 
     bool may_overflow = sum_overflows(t[in[0]]) || sum_overflows(t[in[1]]);
     for (size_t i = 0; i < ref->count; i++)
         sums[i] = sum_begin();
-    for (int64_t number = 0; number < shape_count(&q->shape); number++) {
+    for (int64_t number = 0; number < shape_count(&q->label_extents); number++) {
         int64_t left = number, at[3] = {0, 0, 0};
-        for (int label = (int)q->shape.rank - 1; label >= 0; label--) {
-            int64_t index = tensor_take_index(&left, q->shape.extent[label]);
+        for (int label = (int)q->label_extents.rank - 1; label >= 0; label--) {
+            int64_t index = tensor_take_index(&left, q->label_extents.extent[label]);
             for (int operand = 0; operand < 3; operand++)
                 at[operand] += index * strides[operand][label];
         }
@@ -179,7 +182,7 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
 }
 
 #define EINSUM_OP                                                                                  \
-    NN_OP_TABLES, .params = params, .dtypes = DTYPES_REAL, .normalise = normalise, .work = work
+    NN_OP(Einsum, 2), .params = params, .dtypes = DTYPES_REAL, .normalise = normalise, .work = work
 #define EINSUM_BACKWARD_OP                                                                         \
     EINSUM_OP, .shape_of_row = backward_shape, .reference = backward_reference
 
@@ -197,7 +200,7 @@ static const OpDesc table[] = {
     {.name = NULL},
 };
 
-const OpDesc *ops_einsum(void)
+OP_TABLE(ops_einsum)
 {
     return table;
 }

@@ -7,17 +7,17 @@
 
 enum { GRADIENT_MAX = 64, NAME_MAX_LENGTH = 32 };
 
-static const Param params[] = {NN_DTYPE, NN_SHAPE, P_END};
+static const Param params[] = {NN_DTYPE(Unary), NN_SHAPE(Unary), P_END};
 static const char *const tensors[] = {"dy", "x", "dx", NULL};
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 64);
+    return nn_work_elements(&((const Unary *)params_of_case)->shape, 64);
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const Unary *q = params_of_case;
     *shapes = (Shapes){.count = 3, .depth = 1};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
@@ -32,7 +32,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 static void derivative_of_row(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Unary *q = input->params;
     FunctionParams parameters = {q->alpha.re, q->beta.re};
     derivative_reference(&refs[2], input->op->detail, &parameters, &input->tensors[0],
                          &input->tensors[1], arena);
@@ -41,7 +41,7 @@ static void derivative_of_row(Ref *refs, const ReferenceInput *input, Arena *are
 static OpDesc describe(const char *name, const char *summary)
 {
     return (OpDesc){
-        NN_OP_TABLES,       .name = name,           .summary = summary,         .params = params,
+        NN_OP(Unary, 1),    .name = name,           .summary = summary,         .params = params,
         .tensors = tensors, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills, .shape = shape,
         .work = work,
     };
@@ -62,7 +62,7 @@ static void describe_derivative(OpDesc *op, const Derivative *derivative)
     op->detail = derivative;
 }
 
-const OpDesc *ops_gradient(void)
+OP_TABLE(ops_gradient)
 {
     static OpDesc table[2 * GRADIENT_MAX + 1];
     int count = 0;

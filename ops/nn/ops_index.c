@@ -1,49 +1,49 @@
 /* Operators that take the places of elements from a tensor of indices: all values to the bit. */
-#include "nn_split.h"
+#include "nn_index.h"
 
-static const Param gather_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 3, "extents of x"), NN_AXIS,
-                                      P_SHAPE(Nn, size, 0, 2, "extents of the indices"), P_END};
-static const Param take_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of x"), NN_AXIS,
-                                    P_DIM(Nn, n, 0, 512, "indices along the axis"), P_END};
-static const Param flat_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of x"),
-                                    P_SHAPE(Nn, size, 0, 2, "extents of the indices"), P_END};
-static const Param embedding_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 2, 2, "rows and columns"),
-                                         P_SHAPE(Nn, size, 0, 3, "extents of the indices"), P_END};
+#define INDEX(low, high, text) NN_DTYPE(Index), P_SHAPE(Index, shape, low, high, text)
+
+static const Param gather_params[] = {INDEX(1, 3, "extents of x"), NN_AXIS(Index),
+                                      NN_INDICES_SHAPE(2), P_END};
+static const Param take_params[] = {INDEX(1, 4, "extents of x"), NN_AXIS(Index),
+                                    NN_NUM_INDICES("indices along the axis"), P_END};
+static const Param flat_params[] = {INDEX(1, 4, "extents of x"), NN_INDICES_SHAPE(2), P_END};
+static const Param embedding_params[] = {INDEX(2, 2, "rows and columns"), NN_INDICES_SHAPE(3),
+                                         P_END};
 static const char *const tensors[] = {"x", "indices", "y", NULL};
 static const char *const scatter_tensors[] = {"x", "indices", "updates", "y", NULL};
 
-/* Indices need something to point at. */
-static void normalise(void *params)
+void nn_normalise_index(void *params)
 {
-    Nn *q = params;
+    Index *q = params;
     nn_fill_empty(&q->shape);
-    nn_normalise_axis(q);
+    nn_fit_axis(&q->shape, &q->axis);
 }
 
 static void normalise_select(void *params)
 {
-    Nn *q = params;
-    normalise(params);
-    q->size = (Shape){1, {q->n}};
+    Index *q = params;
+    nn_normalise_index(params);
+    q->indices_shape = (Shape){1, {q->num_indices}};
 }
 
 /* Scattered indices are the axis itself or its front, so that none comes twice. */
 static void normalise_scatter(void *params)
 {
-    Nn *q = params;
-    normalise(params);
+    Index *q = params;
+    nn_normalise_index(params);
     int64_t extent = q->shape.extent[q->axis];
-    q->n = q->n < extent ? q->n : extent;
+    q->num_indices = q->num_indices < extent ? q->num_indices : extent;
 }
 
-static Shape along(const Nn *q)
+static Shape along(const Index *q)
 {
     Shape shape = q->shape;
-    shape.extent[q->axis] = q->n;
+    shape.extent[q->axis] = q->num_indices;
     return shape;
 }
 
-static TensorSpec indices_of(const Nn *q, const Shape *shape)
+static TensorSpec indices_of(const Index *q, const Shape *shape)
 {
     TensorSpec spec = nn_tensor(DT_I64, shape, ROLE_IN);
     spec.index_below = q->shape.extent[q->axis];
@@ -52,23 +52,23 @@ static TensorSpec indices_of(const Nn *q, const Shape *shape)
 
 static void gather_shape(const void *params, Shapes *shapes)
 {
-    const Nn *q = params;
+    const Index *q = params;
     Shape y = {0};
     for (int64_t axis = 0; axis < q->shape.rank; axis++) {
-        for (int64_t i = 0; axis == q->axis && i < q->size.rank; i++)
-            y.extent[y.rank++] = q->size.extent[i];
+        for (int64_t i = 0; axis == q->axis && i < q->indices_shape.rank; i++)
+            y.extent[y.rank++] = q->indices_shape.extent[i];
         if (axis != q->axis)
             y.extent[y.rank++] = q->shape.extent[axis];
     }
     *shapes = (Shapes){.count = 3, .depth = 1};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
-    shapes->tensor[1] = indices_of(q, &q->size);
+    shapes->tensor[1] = indices_of(q, &q->indices_shape);
     shapes->tensor[2] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
 }
 
 static void take_shape(const void *params, Shapes *shapes)
 {
-    const Nn *q = params;
+    const Index *q = params;
     Shape y = along(q);
     *shapes = (Shapes){.count = 3, .depth = 1};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
@@ -78,17 +78,17 @@ static void take_shape(const void *params, Shapes *shapes)
 
 static void flat_shape(const void *params, Shapes *shapes)
 {
-    const Nn *q = params;
+    const Index *q = params;
     *shapes = (Shapes){.count = 3, .depth = 1};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
-    shapes->tensor[1] = nn_tensor(DT_I64, &q->size, ROLE_IN);
+    shapes->tensor[1] = nn_tensor(DT_I64, &q->indices_shape, ROLE_IN);
     shapes->tensor[1].index_below = shape_count(&q->shape);
-    shapes->tensor[2] = nn_tensor(nn_dtype(q), &q->size, ROLE_OUT);
+    shapes->tensor[2] = nn_tensor(nn_dtype(q), &q->indices_shape, ROLE_OUT);
 }
 
 static void scatter_shape(const void *params, Shapes *shapes)
 {
-    const Nn *q = params;
+    const Index *q = params;
     Shape some = along(q);
     *shapes = (Shapes){.count = 4, .depth = 1};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
@@ -100,20 +100,20 @@ static void scatter_shape(const void *params, Shapes *shapes)
 
 static double gather_work(const void *params)
 {
-    const Nn *q = params;
-    int64_t indices = shape_count(&q->size);
+    const Index *q = params;
+    int64_t indices = shape_count(&q->indices_shape);
     return 64.0 * (double)shape_count(&q->shape) * (double)(indices > 1 ? indices : 1);
 }
 
 static double take_work(const void *params)
 {
-    const Nn *q = params;
-    return 64.0 * (double)shape_count(&q->shape) * (double)(q->n + 1);
+    const Index *q = params;
+    return 64.0 * (double)shape_count(&q->shape) * (double)(q->num_indices + 1);
 }
 
 static void gather_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Index *q = input->params;
     const Tensor *x = &input->tensors[0], *indices = &input->tensors[1], *y = &input->tensors[2];
     Split s = nn_split(x, q->axis);
     int64_t count = tensor_count(indices);
@@ -129,12 +129,12 @@ static void gather_reference(Ref *refs, const ReferenceInput *input, Arena *aren
 
 static void take_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Index *q = input->params;
     const Tensor *x = &input->tensors[0], *indices = &input->tensors[1], *y = &input->tensors[2];
     Split s = nn_split(x, q->axis);
     ref_allocate_exact(&refs[2], y, arena);
     for (size_t i = 0; i < refs[2].count; i++) {
-        int64_t inner = (int64_t)i % s.inner, outer = (int64_t)i / s.inner / q->n;
+        int64_t inner = (int64_t)i % s.inner, outer = (int64_t)i / s.inner / q->num_indices;
         int64_t at = (int64_t)tensor_value(indices, (int64_t)i);
         ref_set_exact(&refs[2], i, tensor_value(x, (outer * s.extent + at) * s.inner + inner),
                       MATCH_BITS);
@@ -152,45 +152,52 @@ static void flat_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 static void scatter_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Index *q = input->params;
     const Tensor *t = input->tensors;
     Split s = nn_split(&t[0], q->axis);
     ref_allocate_exact(&refs[3], &t[3], arena);
     for (size_t i = 0; i < refs[3].count; i++)
         ref_set_exact(&refs[3], i, tensor_value(&t[0], (int64_t)i), MATCH_BITS);
     for (int64_t i = 0; i < tensor_count(&t[2]); i++) {
-        int64_t inner = i % s.inner, outer = i / s.inner / q->n;
+        int64_t inner = i % s.inner, outer = i / s.inner / q->num_indices;
         int64_t to = (outer * s.extent + (int64_t)tensor_value(&t[1], i)) * s.inner + inner;
         ref_set_exact(&refs[3], (size_t)to, tensor_value(&t[2], i), MATCH_BITS);
     }
 }
 
-#define INDEX_OP NN_OP_TABLES, NN_ANY_ELEMENT
+static const IllegalRule illegal_index[] = {{ILLEGAL_INDEX, "indices", 0}, {0}};
+
+#define INDEX_OP NN_OP(Index, 2), NN_ANY_ELEMENT
 
 static const OpDesc table[] = {
     {INDEX_OP, .name = "gather",
      .summary = "slices of an axis by index, as an embedding takes rows", .params = gather_params,
-     .tensors = tensors, .normalise = normalise, .shape = gather_shape, .work = gather_work,
-     .reference = gather_reference},
+     .tensors = tensors, .normalise = nn_normalise_index, .shape = gather_shape,
+     .work = gather_work, .reference = gather_reference, .illegal = nn_illegal_axis_and_index},
     {INDEX_OP, .name = "index_select", .summary = "slices of an axis by a line of indices",
      .params = take_params, .tensors = tensors, .normalise = normalise_select,
-     .shape = gather_shape, .work = gather_work, .reference = gather_reference},
+     .shape = gather_shape, .work = gather_work, .reference = gather_reference,
+     .illegal = nn_illegal_axis_and_index},
     {INDEX_OP, .name = "embedding", .summary = "rows of a table by index",
-     .params = embedding_params, .tensors = tensors, .normalise = normalise, .shape = gather_shape,
-     .work = gather_work, .reference = gather_reference},
+     .params = embedding_params, .tensors = tensors, .normalise = nn_normalise_index,
+     .shape = gather_shape, .work = gather_work, .reference = gather_reference,
+     .illegal = illegal_index},
     {INDEX_OP, .name = "take", .summary = "elements by their row-major number",
-     .params = flat_params, .tensors = tensors, .normalise = normalise, .shape = flat_shape,
-     .work = gather_work, .reference = flat_reference},
+     .params = flat_params, .tensors = tensors, .normalise = nn_normalise_index,
+     .shape = flat_shape, .work = gather_work, .reference = flat_reference,
+     .illegal = illegal_index},
     {INDEX_OP, .name = "take_along_axis", .summary = "elements of an axis by index",
-     .params = take_params, .tensors = tensors, .normalise = normalise, .shape = take_shape,
-     .work = take_work, .reference = take_reference},
+     .params = take_params, .tensors = tensors, .normalise = nn_normalise_index,
+     .shape = take_shape, .work = take_work, .reference = take_reference,
+     .illegal = nn_illegal_axis_and_index},
     {INDEX_OP, .name = "scatter", .summary = "elements of an axis replaced by index",
      .params = take_params, .tensors = scatter_tensors, .normalise = normalise_scatter,
-     .shape = scatter_shape, .work = take_work, .reference = scatter_reference},
+     .shape = scatter_shape, .work = take_work, .reference = scatter_reference,
+     .illegal = nn_illegal_axis_and_index},
     {.name = NULL},
 };
 
-const OpDesc *ops_index(void)
+OP_TABLE(ops_index)
 {
     return table;
 }

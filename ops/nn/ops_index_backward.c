@@ -1,32 +1,26 @@
 /* Gradients of operators that follow indices: every element of dx is the sum of those of dy that
  * the indices took from it, in any order (the lemma of oracle/bound.h). */
-#include "nn_split.h"
+#include "nn_index.h"
 #include "reference/reduce.h"
 
 enum { DY, INDICES, DX };
 
-static const Param gather_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 3, "extents of dx"), NN_AXIS,
-                                      P_DIM(Nn, n, 0, 512, "indices along the axis"), P_END};
-static const Param embedding_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 2, 2, "rows and columns"),
-                                         P_DIM(Nn, n, 0, 512, "indices"), P_END};
-static const Param flat_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of dx"),
-                                    P_SHAPE(Nn, size, 0, 2, "extents of the indices"), P_END};
-static const char *const tensors[] = {"dy", "indices", "dx", NULL};
+#define INDEX(low, high, text) NN_DTYPE(Index), P_SHAPE(Index, shape, low, high, text)
 
-static void normalise(void *params)
-{
-    Nn *q = params;
-    nn_fill_empty(&q->shape);
-    nn_normalise_axis(q);
-}
+static const Param gather_params[] = {INDEX(1, 3, "extents of dx"), NN_AXIS(Index),
+                                      NN_NUM_INDICES("indices along the axis"), P_END};
+static const Param embedding_params[] = {INDEX(2, 2, "rows and columns"), NN_NUM_INDICES("indices"),
+                                         P_END};
+static const Param flat_params[] = {INDEX(1, 4, "extents of dx"), NN_INDICES_SHAPE(2), P_END};
+static const char *const tensors[] = {"dy", "indices", "dx", NULL};
 
 /* detail is not NULL where every element has an index of its own. */
 static void shape(const OpDesc *op, const void *params, Shapes *shapes)
 {
-    const Nn *q = params;
-    Shape dy = q->shape, line = {1, {q->n}};
-    dy.extent[q->axis] = q->n;
-    *shapes = (Shapes){.count = 3, .depth = q->n};
+    const Index *q = params;
+    Shape dy = q->shape, line = {1, {q->num_indices}};
+    dy.extent[q->axis] = q->num_indices;
+    *shapes = (Shapes){.count = 3, .depth = q->num_indices};
     shapes->tensor[DY] = nn_tensor(nn_dtype(q), &dy, ROLE_IN);
     shapes->tensor[INDICES] = nn_tensor(DT_I64, op->detail ? &dy : &line, ROLE_IN);
     shapes->tensor[INDICES].index_below = q->shape.extent[q->axis];
@@ -35,36 +29,37 @@ static void shape(const OpDesc *op, const void *params, Shapes *shapes)
 
 static void flat_shape(const void *params, Shapes *shapes)
 {
-    const Nn *q = params;
-    *shapes = (Shapes){.count = 3, .depth = shape_count(&q->size)};
-    shapes->tensor[DY] = nn_tensor(nn_dtype(q), &q->size, ROLE_IN);
-    shapes->tensor[INDICES] = nn_tensor(DT_I64, &q->size, ROLE_IN);
+    const Index *q = params;
+    *shapes = (Shapes){.count = 3, .depth = shape_count(&q->indices_shape)};
+    shapes->tensor[DY] = nn_tensor(nn_dtype(q), &q->indices_shape, ROLE_IN);
+    shapes->tensor[INDICES] = nn_tensor(DT_I64, &q->indices_shape, ROLE_IN);
     shapes->tensor[INDICES].index_below = shape_count(&q->shape);
     shapes->tensor[DX] = nn_tensor(nn_dtype(q), &q->shape, ROLE_OUT);
 }
 
 static double flat_work(const void *params)
 {
-    const Nn *q = params;
-    return 64.0 * (double)(shape_count(&q->shape) + shape_count(&q->size) + 1);
+    const Index *q = params;
+    return 64.0 * (double)(shape_count(&q->shape) + shape_count(&q->indices_shape) + 1);
 }
 
 static double work(const void *params)
 {
-    const Nn *q = params;
-    return 64.0 * (double)shape_count(&q->shape) * (double)(q->n + 1);
+    const Index *q = params;
+    return 64.0 * (double)shape_count(&q->shape) * (double)(q->num_indices + 1);
 }
 
 /* The element of dx that element i of dy belongs to. */
 static int64_t place_of(const ReferenceInput *input, int64_t i)
 {
-    const Nn *q = input->params;
+    const Index *q = input->params;
     const Tensor *indices = &input->tensors[INDICES];
     if (input->op->shape)
         return (int64_t)tensor_value(indices, i);
     Split s = nn_split(&input->tensors[DX], q->axis);
-    int64_t at = (int64_t)tensor_value(indices, input->op->detail ? i : i / s.inner % q->n);
-    return nn_split_place(&s, i, q->n, at);
+    int64_t at =
+        (int64_t)tensor_value(indices, input->op->detail ? i : i / s.inner % q->num_indices);
+    return nn_split_place(&s, i, q->num_indices, at);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -84,8 +79,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 static const bool elementwise = true;
 
 #define INDEX_BACKWARD_OP                                                                          \
-    NN_OP_TABLES, .tensors = tensors, .dtypes = DTYPES_REAL, .normalise = normalise,               \
-                  .reference = reference
+    NN_OP(Index, 2), .tensors = tensors, .dtypes = DTYPES_REAL, .normalise = nn_normalise_index,   \
+                     .reference = reference
 #define ALONG_AXIS .shape_of_row = shape, .work = work
 
 static const OpDesc table[] = {
@@ -101,7 +96,7 @@ static const OpDesc table[] = {
     {.name = NULL},
 };
 
-const OpDesc *ops_index_backward(void)
+OP_TABLE(ops_index_backward)
 {
     return table;
 }

@@ -22,28 +22,44 @@ static const IntegerRow rows[] = {
 };
 
 static const char *const signs[] = {"i8", "u8", NULL};
-#define ZERO(field, text) P_INTEGER(Nn, field, -128, 255, 0, text)
+
+/* Products have m, n and k, convolutions the rest. */
+typedef struct Quantized {
+    int64_t dtype, dtype_b, zero_point_a, zero_point_b, zero_point_y;
+    Scalar scale_a, scale_b, scale_y;
+    int64_t m, n, k;
+    int64_t batch, in_channels_per_group, out_channels_per_group, groups;
+    Window window;
+} Quantized;
+
+#define ZERO_POINT(field, text, before)                                                            \
+    P_INTEGER(Quantized, field, -128, 255, 0, "zero point of " text, .formerly = (before))
+#define SCALE(field, text, before)                                                                 \
+    P_REAL(Quantized, field, 1, "scale of " text, .formerly = (before))
 #define INTEGER_PARAMS                                                                             \
-    NN_DTYPE, P_CHOICE(Nn, other, signs, "element type of the second factor"),                     \
-        ZERO(zero_a, "zero point of the first factor"),                                            \
-        ZERO(zero_b, "zero point of the second factor")
+    NN_DTYPE(Quantized),                                                                           \
+        P_CHOICE(Quantized, dtype_b, signs, "element type of the second factor",                   \
+                 .formerly = "other"),                                                             \
+        ZERO_POINT(zero_point_a, "the first factor", "zero_a"),                                    \
+        ZERO_POINT(zero_point_b, "the second factor", "zero_b")
 #define SCALE_PARAMS                                                                               \
-    P_REAL(Nn, alpha, 1, "scale of the first factor"),                                             \
-        P_REAL(Nn, beta, 1, "scale of the second factor"), P_REAL(Nn, epsilon, 1, "scale of y"),   \
-        ZERO(zero_y, "zero point of y")
+    SCALE(scale_a, "the first factor", "alpha"), SCALE(scale_b, "the second factor", "beta"),      \
+        SCALE(scale_y, "y", "epsilon"), ZERO_POINT(zero_point_y, "y", "zero_y")
 #define PRODUCT_PARAMS                                                                             \
-    P_DIM(Nn, m, 1, 128, "rows of a and y"), P_DIM(Nn, n, 1, 128, "columns of b and y"),           \
-        P_DIM(Nn, k, 1, 512, "columns of a, rows of b")
+    P_DIM(Quantized, m, 1, 128, "rows of a and y"),                                                \
+        P_DIM(Quantized, n, 1, 128, "columns of b and y"),                                         \
+        P_DIM(Quantized, k, 1, 512, "columns of a, rows of b")
+#define CONVOLUTION_PARAMS NN_CONVOLUTION(Quantized, 2)
 
 static const Param params[2][2][24] = {{{INTEGER_PARAMS, PRODUCT_PARAMS, P_END},
                                         {INTEGER_PARAMS, SCALE_PARAMS, PRODUCT_PARAMS, P_END}},
-                                       {{INTEGER_PARAMS, NN_CONVOLUTION(2), P_END},
-                                        {INTEGER_PARAMS, SCALE_PARAMS, NN_CONVOLUTION(2), P_END}}};
+                                       {{INTEGER_PARAMS, CONVOLUTION_PARAMS, P_END},
+                                        {INTEGER_PARAMS, SCALE_PARAMS, CONVOLUTION_PARAMS, P_END}}};
 static const char *const tensors[] = {"a", "b", "y", NULL};
 
-static DType other_dtype(const Nn *q)
+static DType other_dtype(const Quantized *q)
 {
-    return q->other ? DT_U8 : DT_I8;
+    return q->dtype_b ? DT_U8 : DT_I8;
 }
 
 /* Between the ends of the type. */
@@ -62,33 +78,34 @@ static void limit_scale(Scalar *scale)
 
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    limit_zero(&q->zero_a, nn_dtype(q));
-    limit_zero(&q->zero_b, other_dtype(q));
-    limit_zero(&q->zero_y, nn_dtype(q));
-    limit_scale(&q->alpha);
-    limit_scale(&q->beta);
-    limit_scale(&q->epsilon);
+    Quantized *q = params_of_case;
+    limit_zero(&q->zero_point_a, nn_dtype(q));
+    limit_zero(&q->zero_point_b, other_dtype(q));
+    limit_zero(&q->zero_point_y, nn_dtype(q));
+    limit_scale(&q->scale_a);
+    limit_scale(&q->scale_b);
+    limit_scale(&q->scale_y);
 }
 
 static void normalise_windows(void *params_of_case)
 {
     normalise(params_of_case);
-    nn_fit_kernel(params_of_case);
+    nn_fit_kernel(&((Quantized *)params_of_case)->window);
 }
 
 static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const Quantized *q = params_of_case;
     const IntegerRow *row = op->detail;
     Shape a = {2, {q->m, q->k}}, b = {2, {q->k, q->n}}, y = {2, {q->m, q->n}};
     *shapes = (Shapes){.count = 3, .depth = q->k};
     if (row->convolves) {
-        Shape outputs = nn_outputs(q);
-        a = nn_image(q->batch, q->channels * q->groups, &q->size);
-        b = nn_image(q->outputs * q->groups, q->channels, &q->kernel);
-        y = nn_image(q->batch, q->outputs * q->groups, &outputs);
-        shapes->depth = q->channels * shape_count(&q->kernel);
+        Shape outputs = nn_outputs(&q->window);
+        a = nn_image(q->batch, q->in_channels_per_group * q->groups, &q->window.input_size);
+        b = nn_image(q->out_channels_per_group * q->groups, q->in_channels_per_group,
+                     &q->window.kernel_size);
+        y = nn_image(q->batch, q->out_channels_per_group * q->groups, &outputs);
+        shapes->depth = q->in_channels_per_group * shape_count(&q->window.kernel_size);
     }
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &a, ROLE_IN);
     shapes->tensor[1] = nn_tensor(other_dtype(q), &b, ROLE_IN);
@@ -98,17 +115,20 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 
 static double product_work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
+    const Quantized *q = params_of_case;
     return 8.0 * (double)(q->m * q->n * (q->k + 8) + q->m * q->k + q->k * q->n);
 }
 
 static double window_work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
-    Shape outputs = nn_outputs(q);
-    double results = (double)(q->batch * q->outputs * q->groups) * (double)shape_count(&outputs);
-    return 8.0 * results * (double)(q->channels * shape_count(&q->kernel) + 4) +
-           8.0 * (double)(q->batch * q->channels * q->groups) * (double)shape_count(&q->size);
+    const Quantized *q = params_of_case;
+    Shape outputs = nn_outputs(&q->window);
+    double results =
+        (double)(q->batch * q->out_channels_per_group * q->groups) * (double)shape_count(&outputs);
+    return 8.0 * results *
+               (double)(q->in_channels_per_group * shape_count(&q->window.kernel_size) + 4) +
+           8.0 * (double)(q->batch * q->in_channels_per_group * q->groups) *
+               (double)shape_count(&q->window.input_size);
 }
 
 /* The operand without its zero point, in binary64. */
@@ -136,16 +156,16 @@ static void multiply(Ref *ref, const Tensor *a, const Tensor *b, const Tensor *y
 }
 
 /* The sums of a reference, quantised. */
-static void quantise(Ref *ref, const Ref *sums, const Nn *q, Arena *arena)
+static void quantise(Ref *ref, const Ref *sums, const Quantized *q, Arena *arena)
 {
     const double low = dtype_lowest(ref->dtype), high = dtype_format(ref->dtype)->largest;
-    long double factor = (long double)q->alpha.re * q->beta.re / q->epsilon.re;
+    long double factor = (long double)q->scale_a.re * q->scale_b.re / q->scale_y.re;
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < ref->count; i++) {
         long double v = sums->high[i] * factor, reach = 5 * 0x1p-24L * fabsl(v);
         const long double values[REF_CANDIDATES] = {v, v - reach, v + reach};
         for (int k = 0; k < REF_CANDIDATES; k++) {
-            double value = (double)rintl(values[k]) + (double)q->zero_y;
+            double value = (double)rintl(values[k]) + (double)q->zero_point_y;
             ref->candidates[i * REF_CANDIDATES + (size_t)k] = fmin(fmax(value, low), high);
         }
         ref->high[i] = ref->candidates[i * REF_CANDIDATES];
@@ -155,15 +175,16 @@ static void quantise(Ref *ref, const Ref *sums, const Nn *q, Arena *arena)
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Quantized *q = input->params;
     const IntegerRow *row = input->op->detail;
     const Tensor *t = input->tensors;
     Ref sums;
-    Tensor a = shifted(&t[0], q->zero_a, arena), b = shifted(&t[1], q->zero_b, arena), y = t[2];
+    Tensor a = shifted(&t[0], q->zero_point_a, arena), b = shifted(&t[1], q->zero_point_b, arena),
+           y = t[2];
     /* Exact: sums stay below 2^53. */
     y.dtype = DT_F64;
     if (row->convolves) {
-        ConvInput in = nn_conv_input(q);
+        ConvInput in = nn_conv_input(&q->window, q->groups);
         in.x = a;
         in.w = b;
         in.y = y;
@@ -178,12 +199,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         ref_set_exact(&refs[2], i, sums.high[i], MATCH_VALUE);
 }
 
-const OpDesc *ops_integer(void)
+OP_TABLE(ops_integer)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         table[i] = (OpDesc){
-            NN_OP_TABLES,
+            NN_OP(Quantized, 2),
             .name = rows[i].name,
             .summary = rows[i].summary,
             .params = params[rows[i].convolves][rows[i].quantises],

@@ -21,13 +21,27 @@ typedef struct LossRow {
     LossTerm *term;
     const char *backward_name, *backward_summary;
     LossTerm *slope;
-    bool has_beta, of_probabilities;
+    const Param *params;
+    bool of_probabilities;
 } LossRow;
 
-#define LOSS_PARAMS NN_DTYPE, NN_INPUT_SHAPE, P_CHOICE(Nn, mode, nn_mean_or_sum, "of all terms")
+typedef struct Loss {
+    int64_t dtype;
+    Shape shape;
+    int64_t reduction;
+    Scalar beta;
+} Loss;
+
+#define LOSS_PARAMS                                                                                \
+    NN_DTYPE(Loss), NN_INPUT_SHAPE(Loss),                                                          \
+        P_CHOICE(Loss, reduction, nn_mean_or_sum, "of all terms", .formerly = "mode")
+#define WHERE_THE_SQUARE_ENDS "difference at which the square ends"
 static const Param plain_params[] = {LOSS_PARAMS, P_END};
-static const Param beta_params[] = {LOSS_PARAMS, P_REAL(Nn, beta, 1, "where the square ends"),
+static const Param beta_params[] = {LOSS_PARAMS, P_REAL(Loss, beta, 1, WHERE_THE_SQUARE_ENDS),
                                     P_END};
+static const Param delta_params[] = {
+    LOSS_PARAMS, P_REAL_AS("delta", Loss, beta, 1, WHERE_THE_SQUARE_ENDS, .formerly = "beta"),
+    P_END};
 static const char *const tensors[] = {"x", "target", "y", NULL};
 static const char *const backward_tensors[] = {"dy", "x", "target", "dx", NULL};
 
@@ -167,25 +181,25 @@ static Ball of_divergence(const LossPair *p)
 
 static const LossRow rows[] = {
     {"mse_loss", "mean of squares of differences", squared, "mse_loss_backward",
-     "gradient of mse_loss", of_squared, false, false},
+     "gradient of mse_loss", of_squared, plain_params, false},
     {"l1_loss", "mean of magnitudes of differences", magnitude, "l1_loss_backward",
-     "gradient of l1_loss", of_magnitude, false, false},
+     "gradient of l1_loss", of_magnitude, plain_params, false},
     {"smooth_l1_loss", "squares near 0, magnitudes elsewhere, over beta", smooth,
-     "smooth_l1_loss_backward", "gradient of smooth_l1_loss", of_smooth, true, false},
+     "smooth_l1_loss_backward", "gradient of smooth_l1_loss", of_smooth, beta_params, false},
     {"huber_loss", "squares near 0, beta times magnitudes elsewhere", huber, "huber_loss_backward",
-     "gradient of huber_loss", of_huber, true, false},
+     "gradient of huber_loss", of_huber, delta_params, false},
     {"bce_loss", "binary cross entropy of probabilities", cross_entropy, "bce_loss_backward",
-     "gradient of bce_loss", of_cross_entropy, false, true},
+     "gradient of bce_loss", of_cross_entropy, plain_params, true},
     {"bce_with_logits", "binary cross entropy of logits", with_logits, "bce_with_logits_backward",
-     "gradient of bce_with_logits", of_with_logits, false, false},
+     "gradient of bce_with_logits", of_with_logits, plain_params, false},
     {"kl_div", "Kullback-Leibler divergence of log-probabilities from a target", divergence,
-     "kl_div_backward", "gradient of kl_div", of_divergence, false, true},
+     "kl_div_backward", "gradient of kl_div", of_divergence, plain_params, true},
 };
 
-/* Something to take a mean of, and a beta that is positive and of moderate size. */
+/* A mean has a term or more; beta becomes 1 where it is not between 1/16 and 16. */
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
+    Loss *q = params_of_case;
     double beta = fabs(q->beta.re);
     nn_fill_empty(&q->shape);
     q->beta.re = beta >= 0x1p-4 && beta <= 0x1p4 ? beta : 1;
@@ -193,7 +207,7 @@ static void normalise(void *params_of_case)
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const Loss *q = params_of_case;
     Shape number = {0};
     *shapes = (Shapes){.count = 3, .depth = shape_count(&q->shape)};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
@@ -203,7 +217,7 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static void backward_shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const Loss *q = params_of_case;
     Shape number = {0};
     *shapes = (Shapes){.count = 4, .depth = 1};
     shapes->tensor[BACKWARD_DY] = nn_tensor(nn_dtype(q), &number, ROLE_IN);
@@ -214,10 +228,10 @@ static void backward_shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 128);
+    return nn_work_elements(&((const Loss *)params_of_case)->shape, 128);
 }
 
-static LossPair pair_at(const Nn *q, const Format *format, const Tensor *x, const Tensor *target,
+static LossPair pair_at(const Loss *q, const Format *format, const Tensor *x, const Tensor *target,
                         size_t i)
 {
     return (LossPair){format, ball_exact(tensor_value(x, (int64_t)i)),
@@ -226,7 +240,7 @@ static LossPair pair_at(const Nn *q, const Format *format, const Tensor *x, cons
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Loss *q = input->params;
     const LossRow *row = input->op->detail;
     const Tensor *t = input->tensors;
     Ref *ref = &refs[2];
@@ -239,12 +253,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         terms[i] = row->term(&pair);
     }
     Ball sum = ball_sum(format, terms, count);
-    ref_put_ball(ref, 0, q->mode ? sum : ball_mean(format, sum, (double)count));
+    ref_put_ball(ref, 0, q->reduction ? sum : ball_mean(format, sum, (double)count));
 }
 
 static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Loss *q = input->params;
     const LossRow *row = input->op->detail;
     const Tensor *t = input->tensors;
     Ref *ref = &refs[BACKWARD_DX];
@@ -254,19 +268,19 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     for (size_t i = 0; i < ref->count; i++) {
         LossPair pair = pair_at(q, f, &t[BACKWARD_X], &t[BACKWARD_TARGET], i);
         Ball product = ball_multiply(f, dy, row->slope(&pair));
-        /* Where the mean divides first, what was exact rounds once more. */
+        /* Where the mean divides first, a product that is exact rounds once more. */
         Ball share = ball_round(f, ball_mean(f, product, (double)ref->count), 1);
-        ref_put_ball(ref, i, q->mode ? product : share);
+        ref_put_ball(ref, i, q->reduction ? product : share);
     }
 }
 
 static OpDesc op_of_row(const LossRow *row, bool backward)
 {
     return (OpDesc){
-        NN_OP_TABLES,
+        NN_OP(Loss, 2),
         .name = backward ? row->backward_name : row->name,
         .summary = backward ? row->backward_summary : row->summary,
-        .params = row->has_beta ? beta_params : plain_params,
+        .params = row->params,
         .tensors = backward ? backward_tensors : tensors,
         .dtypes = DTYPES_FLOAT,
         .fills = row->of_probabilities ? 1 << FILL_POSITIVE : nn_moderate_fills,
@@ -278,7 +292,7 @@ static OpDesc op_of_row(const LossRow *row, bool backward)
     };
 }
 
-const OpDesc *ops_loss(void)
+OP_TABLE(ops_loss)
 {
     static OpDesc table[2 * COUNT_OF(rows) + 1];
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

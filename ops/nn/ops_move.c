@@ -17,7 +17,7 @@ static int64_t number_at(const Tensor *x, const int64_t *index)
     return number;
 }
 
-static Shape same(const Nn *q)
+static Shape same(const Move *q)
 {
     return q->shape;
 }
@@ -28,18 +28,26 @@ static int64_t modulo(int64_t value, int64_t extent)
 }
 
 /* transpose: axis i of y is axis order(i) of x, where order rotates the axes or reverses them. */
-static int order_of(const Nn *q, int i)
+static int order_of(const Move *q, int i)
 {
     int rank = (int)q->shape.rank;
-    return q->backwards ? rank - 1 - (int)modulo(i + q->axis, rank)
-                        : (int)modulo(i + q->axis, rank);
+    return q->reverse ? rank - 1 - (int)modulo(i + q->rotate, rank)
+                      : (int)modulo(i + q->rotate, rank);
 }
 
 static const Param transpose_params[] = {
-    NN_DTYPE, NN_INPUT_SHAPE, P_INTEGER(Nn, axis, 0, 4, 0, "places by which the axes rotate"),
-    P_CHOICE(Nn, backwards, nn_yes_no, "axes in the opposite order"), P_END};
+    NN_DTYPE(Move), NN_INPUT_SHAPE(Move),
+    P_INTEGER(Move, rotate, 0, 4, 0, "places by which the axes rotate", .formerly = "axis"),
+    P_CHOICE(Move, reverse, nn_yes_no, "axes in the opposite order", .formerly = "backwards"),
+    P_END};
 
-static Shape transpose_result(const Nn *q)
+static void normalise_transpose(void *params)
+{
+    Move *q = params;
+    nn_fit_axis(&q->shape, &q->rotate);
+}
+
+static Shape transpose_result(const Move *q)
 {
     Shape y = {.rank = q->shape.rank};
     for (int i = 0; i < (int)y.rank; i++)
@@ -47,7 +55,7 @@ static Shape transpose_result(const Nn *q)
     return y;
 }
 
-static int64_t transpose_source(const Nn *q, const Tensor *x, const int64_t *index)
+static int64_t transpose_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     int64_t own[TENSOR_RANK_MAX];
     for (int i = 0; i < x->rank; i++)
@@ -57,47 +65,52 @@ static int64_t transpose_source(const Nn *q, const Tensor *x, const int64_t *ind
 
 /* slice: from start by step along one axis, count elements. */
 static const Param slice_params[] = {
-    NN_DTYPE,
-    NN_INPUT_SHAPE,
-    NN_AXIS,
-    P_INTEGER(Nn, start, 0, 65535, 0, "first element"),
-    P_INTEGER(Nn, step, 1, 9, 1, "distance of elements"),
-    P_CHOICE(Nn, backwards, nn_yes_no, "from the end to the front"),
+    NN_DTYPE(Move),
+    NN_INPUT_SHAPE(Move),
+    NN_AXIS(Move),
+    P_INTEGER(Move, start, 0, 65535, 0, "first element"),
+    P_INTEGER(Move, step, 1, 9, 1, "distance of elements"),
+    P_CHOICE(Move, reverse, nn_yes_no, "from the end to the front", .formerly = "backwards"),
     P_END};
 
-static int64_t slice_count(const Nn *q)
+static void normalise_axis(void *params)
+{
+    Move *q = params;
+    nn_fit_axis(&q->shape, &q->axis);
+}
+
+static int64_t slice_count(const Move *q)
 {
     int64_t extent = q->shape.extent[q->axis];
-    int64_t room = q->backwards ? q->start + 1 : extent - q->start;
+    int64_t room = q->reverse ? q->start + 1 : extent - q->start;
     return extent == 0 ? 0 : (room + q->step - 1) / q->step;
 }
 
 static void normalise_slice(void *params)
 {
-    Nn *q = params;
-    nn_normalise_axis(params);
+    Move *q = params;
+    normalise_axis(params);
     q->start = modulo(q->start, q->shape.extent[q->axis]);
 }
 
-static Shape slice_result(const Nn *q)
+static Shape slice_result(const Move *q)
 {
     Shape y = q->shape;
     y.extent[q->axis] = slice_count(q);
     return y;
 }
 
-static int64_t slice_source(const Nn *q, const Tensor *x, const int64_t *index)
+static int64_t slice_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX], step = q->backwards ? -q->step : q->step;
+    int64_t own[TENSOR_RANK_MAX], step = q->reverse ? -q->step : q->step;
     memcpy(own, index, sizeof own);
     own[q->axis] = q->start + index[q->axis] * step;
     return number_at(x, own);
 }
 
-/* flip and roll */
-static const Param axis_params[] = {NN_DTYPE, NN_INPUT_SHAPE, NN_AXIS, P_END};
+static const Param flip_params[] = {NN_DTYPE(Move), NN_INPUT_SHAPE(Move), NN_AXIS(Move), P_END};
 
-static int64_t flip_source(const Nn *q, const Tensor *x, const int64_t *index)
+static int64_t flip_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     int64_t own[TENSOR_RANK_MAX];
     memcpy(own, index, sizeof own);
@@ -105,29 +118,31 @@ static int64_t flip_source(const Nn *q, const Tensor *x, const int64_t *index)
     return number_at(x, own);
 }
 
-static const Param roll_params[] = {NN_DTYPE, NN_INPUT_SHAPE, NN_AXIS,
-                                    P_INTEGER(Nn, start, 0, 65535, 0, "places"), P_END};
+static const Param roll_params[] = {
+    NN_DTYPE(Move), NN_INPUT_SHAPE(Move), NN_AXIS(Move),
+    P_INTEGER(Move, shifts, 0, 65535, 0, "places", .formerly = "start"), P_END};
 
-static int64_t roll_source(const Nn *q, const Tensor *x, const int64_t *index)
+static int64_t roll_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     int64_t own[TENSOR_RANK_MAX];
     memcpy(own, index, sizeof own);
-    own[q->axis] = modulo(index[q->axis] - q->start, x->extent[q->axis]);
+    own[q->axis] = modulo(index[q->axis] - q->shifts, x->extent[q->axis]);
     return number_at(x, own);
 }
 
 /* tile: repeats along one axis. */
-static const Param tile_params[] = {NN_DTYPE, NN_INPUT_SHAPE, NN_AXIS,
-                                    P_INTEGER(Nn, step, 1, 9, 1, "copies"), P_END};
+static const Param tile_params[] = {NN_DTYPE(Move), NN_INPUT_SHAPE(Move), NN_AXIS(Move),
+                                    P_INTEGER(Move, repeats, 1, 9, 1, "copies", .formerly = "step"),
+                                    P_END};
 
-static Shape tile_result(const Nn *q)
+static Shape tile_result(const Move *q)
 {
     Shape y = q->shape;
-    y.extent[q->axis] *= q->step;
+    y.extent[q->axis] *= q->repeats;
     return y;
 }
 
-static int64_t tile_source(const Nn *q, const Tensor *x, const int64_t *index)
+static int64_t tile_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     int64_t own[TENSOR_RANK_MAX];
     memcpy(own, index, sizeof own);
@@ -135,58 +150,62 @@ static int64_t tile_source(const Nn *q, const Tensor *x, const int64_t *index)
     return number_at(x, own);
 }
 
-/* expand: repeats the axes of a mask, whose extent in x is 1. */
-static const Param expand_params[] = {
-    NN_DTYPE, NN_SHAPE, P_INTEGER(Nn, expand_a, 0, 31, 0, "axes that are repeated"), P_END};
+/* expand: broadcasts the axes of a mask, whose extent in x is 1. */
+static const Param expand_params[] = {NN_DTYPE(Move), NN_SHAPE(Move),
+                                      P_INTEGER(Move, broadcast_x, 0, 31, 0,
+                                                "axes that are broadcast, as bits",
+                                                .formerly = "expand_a"),
+                                      P_END};
 
 static void normalise_expand(void *params)
 {
-    Nn *q = params;
-    q->expand_a = nn_expansion(&q->shape, q->expand_a, 0);
+    Move *q = params;
+    q->broadcast_x = nn_broadcast_axes(&q->shape, q->broadcast_x, 0);
 }
 
-static int64_t expand_source(const Nn *q, const Tensor *x, const int64_t *index)
+static int64_t expand_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     int64_t own[TENSOR_RANK_MAX];
     for (int axis = 0; axis < x->rank; axis++)
-        own[axis] = q->expand_a >> (x->rank - 1 - axis) & 1 ? 0 : index[axis];
+        own[axis] = q->broadcast_x >> (x->rank - 1 - axis) & 1 ? 0 : index[axis];
     return number_at(x, own);
 }
 
-/* pad: by `before` and `after` elements along one axis. */
-static const Param pad_params[] = {NN_DTYPE,
-                                   NN_INPUT_SHAPE,
-                                   NN_AXIS,
-                                   P_INTEGER(Nn, start, 0, 64, 0, "elements in front"),
-                                   P_INTEGER(Nn, step, 0, 64, 0, "elements behind"),
-                                   P_CHOICE(Nn, mode, pad_modes, "what the new elements are"),
-                                   P_END};
+/* pad: by elements in front and behind along one axis. */
+static const Param pad_params[] = {
+    NN_DTYPE(Move),
+    NN_INPUT_SHAPE(Move),
+    NN_AXIS(Move),
+    P_INTEGER(Move, pads_begin, 0, 64, 0, "elements in front", .formerly = "start"),
+    P_INTEGER(Move, pads_end, 0, 64, 0, "elements behind", .formerly = "step"),
+    P_CHOICE(Move, mode, pad_modes, "what the new elements are"),
+    P_END};
 
 /* Reflection needs an element more than it adds, the others need one. */
 static void normalise_pad(void *params)
 {
-    Nn *q = params;
-    nn_normalise_axis(params);
+    Move *q = params;
+    normalise_axis(params);
     int64_t extent = q->shape.extent[q->axis], most = extent;
     if (q->mode == PAD_REFLECT)
         most = extent - 1;
     if (q->mode == PAD_CONSTANT || (q->mode == PAD_EDGE && extent > 0))
         most = 64;
     most = most > 0 ? most : 0;
-    q->start = q->start < most ? q->start : most;
-    q->step = q->step < most ? q->step : most;
+    q->pads_begin = q->pads_begin < most ? q->pads_begin : most;
+    q->pads_end = q->pads_end < most ? q->pads_end : most;
 }
 
-static Shape pad_result(const Nn *q)
+static Shape pad_result(const Move *q)
 {
     Shape y = q->shape;
-    y.extent[q->axis] += q->start + q->step;
+    y.extent[q->axis] += q->pads_begin + q->pads_end;
     return y;
 }
 
-static int64_t pad_source(const Nn *q, const Tensor *x, const int64_t *index)
+static int64_t pad_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX], extent = x->extent[q->axis], at = index[q->axis] - q->start;
+    int64_t own[TENSOR_RANK_MAX], extent = x->extent[q->axis], at = index[q->axis] - q->pads_begin;
     memcpy(own, index, sizeof own);
     if (q->mode == PAD_CONSTANT && (at < 0 || at >= extent))
         return NN_FROM_NOWHERE;
@@ -200,68 +219,73 @@ static int64_t pad_source(const Nn *q, const Tensor *x, const int64_t *index)
 
 /* tril and triu: of the last two axes, from a diagonal on. */
 static const Param triangle_params[] = {
-    NN_DTYPE, P_SHAPE(Nn, shape, 2, TENSOR_RANK_MAX, "extents of the input"),
-    P_INTEGER(Nn, diagonal, -64, 64, 0, "diagonal, the main one is 0"), P_END};
+    NN_DTYPE(Move), P_SHAPE(Move, shape, 2, TENSOR_RANK_MAX, "extents of the input"),
+    P_INTEGER(Move, diagonal, -64, 64, 0, "diagonal, the main one is 0"), P_END};
 
-static int64_t lower_source(const Nn *q, const Tensor *x, const int64_t *index)
+static int64_t lower_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     bool kept = index[x->rank - 1] - index[x->rank - 2] <= q->diagonal;
     return kept ? number_at(x, index) : NN_FROM_NOWHERE;
 }
 
-static int64_t upper_source(const Nn *q, const Tensor *x, const int64_t *index)
+static int64_t upper_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     bool kept = index[x->rank - 1] - index[x->rank - 2] >= q->diagonal;
     return kept ? number_at(x, index) : NN_FROM_NOWHERE;
 }
 
-/* pixel_shuffle and its inverse: channels become blocks of step x step elements. */
-static const Param shuffle_params[] = {NN_DTYPE,
-                                       P_DIM(Nn, batch, 1, 16, "samples"),
-                                       P_DIM(Nn, channels, 1, 32, "channels of the image"),
-                                       P_SHAPE(Nn, size, 2, 2, "extents of the small images"),
-                                       P_INTEGER(Nn, step, 1, 5, 1, "side of a block"),
-                                       P_END};
+/* pixel_shuffle and its inverse: channels become blocks of block_size x block_size elements. */
+static const Param shuffle_params[] = {
+    NN_DTYPE(Move),
+    P_DIM(Move, batch, 1, 16, "samples"),
+    P_DIM(Move, channels, 1, 32, "channels of the image"),
+    P_SHAPE(Move, size, 2, 2, "extents of the small images"),
+    P_INTEGER(Move, block_size, 1, 5, 1, "side of a block", .formerly = "step"),
+    P_END};
 
 /* The input's shape goes where the other rows have it. */
 static void normalise_shuffle(void *params)
 {
-    Nn *q = params;
-    q->shape = (Shape){
-        4, {q->batch, q->channels * q->step * q->step, q->size.extent[0], q->size.extent[1]}};
+    Move *q = params;
+    q->shape = (Shape){4,
+                       {q->batch, q->channels * q->block_size * q->block_size, q->size.extent[0],
+                        q->size.extent[1]}};
 }
 
 static void normalise_unshuffle(void *params)
 {
-    Nn *q = params;
-    q->shape = (Shape){
-        4, {q->batch, q->channels, q->size.extent[0] * q->step, q->size.extent[1] * q->step}};
+    Move *q = params;
+    q->shape = (Shape){4,
+                       {q->batch, q->channels, q->size.extent[0] * q->block_size,
+                        q->size.extent[1] * q->block_size}};
 }
 
-static Shape shuffle_result(const Nn *q)
+static Shape shuffle_result(const Move *q)
 {
-    return (Shape){
-        4, {q->batch, q->channels, q->size.extent[0] * q->step, q->size.extent[1] * q->step}};
+    return (Shape){4,
+                   {q->batch, q->channels, q->size.extent[0] * q->block_size,
+                    q->size.extent[1] * q->block_size}};
 }
 
-static Shape unshuffle_result(const Nn *q)
+static Shape unshuffle_result(const Move *q)
 {
-    return (Shape){
-        4, {q->batch, q->channels * q->step * q->step, q->size.extent[0], q->size.extent[1]}};
+    return (Shape){4,
+                   {q->batch, q->channels * q->block_size * q->block_size, q->size.extent[0],
+                    q->size.extent[1]}};
 }
 
-static int64_t shuffle_source(const Nn *q, const Tensor *x, const int64_t *index)
+static int64_t shuffle_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t r = q->step, block = index[2] % r * r + index[3] % r;
+    int64_t r = q->block_size, block = index[2] % r * r + index[3] % r;
     const int64_t own[TENSOR_RANK_MAX] = {index[0], index[1] * r * r + block, index[2] / r,
                                           index[3] / r};
     return number_at(x, own);
 }
 
 /* Blocks come first here: channel number block * channels + channel. */
-static int64_t unshuffle_source(const Nn *q, const Tensor *x, const int64_t *index)
+static int64_t unshuffle_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t r = q->step, block = index[1] / q->channels;
+    int64_t r = q->block_size, block = index[1] / q->channels;
     const int64_t own[TENSOR_RANK_MAX] = {index[0], index[1] % q->channels,
                                           index[2] * r + block / r, index[3] * r + block % r};
     return number_at(x, own);
@@ -269,50 +293,50 @@ static int64_t unshuffle_source(const Nn *q, const Tensor *x, const int64_t *ind
 
 static double work(const void *params)
 {
-    return nn_work_elements(params, 64);
+    return nn_work_elements(&((const Move *)params)->shape, 64);
 }
 
 static double shuffle_work(const void *params)
 {
-    const Nn *q = params;
-    return 64.0 * (double)(q->batch * q->channels * q->step * q->step) *
+    const Move *q = params;
+    return 64.0 * (double)(q->batch * q->channels * q->block_size * q->block_size) *
            (double)shape_count(&q->size);
 }
 
 const MoveRow nn_moves[] = {
-    {"transpose", "axes in another order", transpose_params, nn_normalise_axis, transpose_result,
-     transpose_source, work},
-    {"slice", "some of the elements along an axis", slice_params, normalise_slice, slice_result,
+    {"transpose", "axes in another order", 2, transpose_params, normalise_transpose,
+     transpose_result, transpose_source, work},
+    {"slice", "some of the elements along an axis", 2, slice_params, normalise_slice, slice_result,
      slice_source, work},
-    {"flip", "an axis backwards", axis_params, nn_normalise_axis, same, flip_source, work},
-    {"roll", "an axis moved in a circle", roll_params, nn_normalise_axis, same, roll_source, work},
-    {"tile", "copies along an axis", tile_params, nn_normalise_axis, tile_result, tile_source,
+    {"flip", "an axis backwards", 1, flip_params, normalise_axis, same, flip_source, work},
+    {"roll", "an axis moved in a circle", 2, roll_params, normalise_axis, same, roll_source, work},
+    {"tile", "copies along an axis", 2, tile_params, normalise_axis, tile_result, tile_source,
      work},
-    {"expand", "axes of one element repeated", expand_params, normalise_expand, same, expand_source,
+    {"expand", "axes of one element repeated", 2, expand_params, normalise_expand, same,
+     expand_source, work},
+    {"pad", "elements in front and behind", 2, pad_params, normalise_pad, pad_result, pad_source,
      work},
-    {"pad", "elements in front and behind", pad_params, normalise_pad, pad_result, pad_source,
-     work},
-    {"tril", "lower triangles", triangle_params, NULL, same, lower_source, work},
-    {"triu", "upper triangles", triangle_params, NULL, same, upper_source, work},
-    {"pixel_shuffle", "channels to blocks of elements", shuffle_params, normalise_shuffle,
+    {"tril", "lower triangles", 1, triangle_params, NULL, same, lower_source, work},
+    {"triu", "upper triangles", 1, triangle_params, NULL, same, upper_source, work},
+    {"pixel_shuffle", "channels to blocks of elements", 2, shuffle_params, normalise_shuffle,
      shuffle_result, shuffle_source, shuffle_work},
-    {"space_to_depth", "blocks of elements to channels", shuffle_params, normalise_unshuffle,
+    {"space_to_depth", "blocks of elements to channels", 2, shuffle_params, normalise_unshuffle,
      unshuffle_result, unshuffle_source, shuffle_work},
-    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+    {NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL},
 };
 
 void nn_move_shape(const MoveRow *row, const void *params, Shapes *shapes)
 {
-    const Nn *q = params;
+    const Move *q = params;
     Shape y = row->result(q);
     *shapes = (Shapes){.count = 2, .depth = 1};
     shapes->tensor[0] = row->source == expand_source
-                            ? nn_expanded(nn_dtype(q), &q->shape, q->expand_a)
+                            ? nn_broadcast_operand(nn_dtype(q), &q->shape, q->broadcast_x)
                             : nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
 }
 
-int64_t nn_move_source(const MoveRow *row, const Nn *q, const Tensor *x, const Tensor *y,
+int64_t nn_move_source(const MoveRow *row, const Move *q, const Tensor *x, const Tensor *y,
                        int64_t number)
 {
     int64_t index[TENSOR_RANK_MAX] = {0};
@@ -338,12 +362,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     }
 }
 
-const OpDesc *ops_move(void)
+OP_TABLE(ops_move)
 {
     static OpDesc table[NN_MOVES_MAX + 1];
     for (int i = 0; nn_moves[i].name; i++)
         table[i] = (OpDesc){
-            NN_OP_TABLES,
+            NN_OP(Move, nn_moves[i].version),
             .name = nn_moves[i].name,
             .summary = nn_moves[i].summary,
             .params = nn_moves[i].params,
@@ -353,6 +377,7 @@ const OpDesc *ops_move(void)
             .shape_of_row = shape,
             .work = nn_moves[i].work,
             .reference = reference,
+            .illegal = nn_moves[i].source == flip_source ? nn_illegal_axis : NULL,
             .detail = &nn_moves[i],
         };
     return table;

@@ -38,7 +38,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         ref_put_sum(ref, i, &sums[i], 1, sum_error(&sums[i], format));
 }
 
-const OpDesc *ops_move_backward(void)
+OP_TABLE(ops_move_backward)
 {
     static OpDesc table[NN_MOVES_MAX + 1];
     static char names[NN_MOVES_MAX][2][NAME_MAX_LENGTH];
@@ -46,7 +46,7 @@ const OpDesc *ops_move_backward(void)
         (void)snprintf(names[i][0], NAME_MAX_LENGTH, "%s_backward", nn_moves[i].name);
         (void)snprintf(names[i][1], NAME_MAX_LENGTH, "gradient of %s", nn_moves[i].name);
         table[i] = (OpDesc){
-            NN_OP_TABLES,
+            NN_OP(Move, nn_moves[i].version),
             .name = names[i][0],
             .summary = names[i][1],
             .params = nn_moves[i].params,

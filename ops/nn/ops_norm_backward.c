@@ -5,91 +5,72 @@
  *
  * with sums over the n elements of a group for dx, over all that a scale belongs to for the others.
  * Either form of the second sum, of products with h or with x - mean times r, is right. */
-#include "nn_spatial.h"
+#include "nn_norm.h"
 #include "reference/ball.h"
 
 enum { DY, X, SCALE, MEAN, VARIANCE, DX, D_SCALE, D_BIAS };
 
-static const Param params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of x"),
-                               P_REAL(Nn, epsilon, 0, "added to the variance"), P_END};
-static const Param batch_params[] = {NN_DTYPE,
-                                     NN_BATCH,
-                                     P_DIM(Nn, channels, 1, 32, "channels"),
-                                     P_SHAPE(Nn, size, 1, 3, "spatial extents"),
-                                     P_REAL(Nn, epsilon, 0, "added to the variance"),
-                                     P_END};
-static const Param group_params[] = {NN_DTYPE,
-                                     NN_BATCH,
-                                     P_DIM(Nn, channels, 1, 32, "channels of a group"),
-                                     P_INTEGER(Nn, groups, 1, 8, 1, "groups of channels"),
-                                     P_SHAPE(Nn, size, 1, 3, "spatial extents"),
-                                     P_REAL(Nn, epsilon, 0, "added to the variance"),
-                                     P_END};
+static const Param params[] = {NN_DTYPE(LayerNorm), NN_NORM_SHAPE, NN_EPSILON(LayerNorm), P_END};
+static const Param batch_params[] = {NN_CHANNEL_NORM(32), P_END};
+static const Param group_params[] = {NN_GROUP_NORM(32), P_END};
 static const char *const tensors[] = {"dy", "x",      "scale", "mean", "variance",
                                       "dx", "dscale", "dbias", NULL};
 
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
+    LayerNorm *q = params_of_case;
     nn_need_axis(&q->shape);
     nn_fill_empty(&q->shape);
-    nn_normalise_epsilon(q);
+    nn_normalise_epsilon(&q->epsilon);
 }
 
-static void normalise_channels(void *params_of_case)
-{
-    Nn *q = params_of_case;
-    nn_fill_empty(&q->size);
-    nn_normalise_epsilon(q);
-}
-
-static void shape_of(const Nn *q, const Shape *x, const Shape *scale, const Shape *mean,
+static void shape_of(DType dtype, const Shape *x, const Shape *scale, const Shape *mean,
                      Shapes *shapes)
 {
     const Shape *const extents[] = {x, x, scale, mean, mean, x, scale, scale};
     *shapes = (Shapes){.count = D_BIAS + 1, .depth = shape_count(x)};
     for (int i = DY; i <= D_BIAS; i++)
-        shapes->tensor[i] = nn_tensor(nn_dtype(q), extents[i], i >= DX ? ROLE_OUT : ROLE_IN);
+        shapes->tensor[i] = nn_tensor(dtype, extents[i], i >= DX ? ROLE_OUT : ROLE_IN);
     shapes->tensor[VARIANCE].positive = true;
 }
 
 /* The last axis is the layer. */
 static void layer_shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const LayerNorm *q = params_of_case;
     Shape mean = q->shape, scale = {1, {q->shape.extent[q->shape.rank - 1]}};
     mean.extent[--mean.rank] = 0;
-    shape_of(q, &q->shape, &scale, &mean, shapes);
+    shape_of(nn_dtype(q), &q->shape, &scale, &mean, shapes);
 }
 
 static void batch_shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    Shape x = nn_image(q->batch, q->channels, &q->size), channels = {1, {q->channels}};
-    shape_of(q, &x, &channels, &channels, shapes);
+    const ChannelNorm *q = params_of_case;
+    Shape x = nn_image(q->batch, q->channels, &q->input_size), channels = {1, {q->channels}};
+    shape_of(nn_dtype(q), &x, &channels, &channels, shapes);
 }
 
 /* Each sample has means of its own. */
 static void group_shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    bool has_groups = q->groups > 0;
-    int64_t channels = q->channels * (has_groups ? q->groups : 1);
-    Shape x = nn_image(q->batch, channels, &q->size), scale = {1, {channels}};
-    Shape mean = {2, {q->batch, has_groups ? q->groups : channels}};
-    shape_of(q, &x, &scale, &mean, shapes);
+    const ChannelNorm *q = params_of_case;
+    bool has_groups = q->num_groups > 0;
+    int64_t channels = q->channels * (has_groups ? q->num_groups : 1);
+    Shape x = nn_image(q->batch, channels, &q->input_size), scale = {1, {channels}};
+    Shape mean = {2, {q->batch, has_groups ? q->num_groups : channels}};
+    shape_of(nn_dtype(q), &x, &scale, &mean, shapes);
 }
 
 static double layer_work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 512);
+    return nn_work_elements(&((const LayerNorm *)params_of_case)->shape, 512);
 }
 
 static double batch_work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
-    int64_t channels = q->channels * (q->groups > 0 ? q->groups : 1);
-    return 512.0 * (double)(q->batch * channels) * (double)shape_count(&q->size);
+    const ChannelNorm *q = params_of_case;
+    int64_t channels = q->channels * (q->num_groups > 0 ? q->num_groups : 1);
+    return 512.0 * (double)(q->batch * channels) * (double)shape_count(&q->input_size);
 }
 
 /* x as groups: element k of group g is number g * group + k / run * between + k % run, and belongs
@@ -192,9 +173,8 @@ static void put_sums(Ref *ref, const Backward *b, const Groups *s, const Ball *a
 }
 
 static void reference_of(Ref *refs, const ReferenceInput *input_of_op, const Groups *s,
-                         Arena *arena)
+                         double epsilon, Arena *arena)
 {
-    const Nn *q = input_of_op->params;
     const Tensor *t = input_of_op->tensors;
     size_t elements = (size_t)s->elements, all = (size_t)tensor_count(&t[X]);
     for (int i = DX; i <= D_BIAS; i++)
@@ -211,7 +191,7 @@ static void reference_of(Ref *refs, const ReferenceInput *input_of_op, const Gro
                   .to_bias = balls + 5 * elements + all,
                   .spare = balls + 5 * elements + 2 * all};
     for (int64_t g = 0; g < s->count; g++)
-        put_group(&refs[DX], &b, s, q->epsilon.re, g);
+        put_group(&refs[DX], &b, s, epsilon, g);
     size_t *filled = arena_take(arena, refs[D_SCALE].count + 1, sizeof *filled);
     put_sums(&refs[D_SCALE], &b, s, b.to_scale, b.spare, filled);
     put_sums(&refs[D_BIAS], &b, s, b.to_bias, b.spare, filled);
@@ -219,53 +199,53 @@ static void reference_of(Ref *refs, const ReferenceInput *input_of_op, const Gro
 
 static void layer_reference(Ref *refs, const ReferenceInput *input_of_op, Arena *arena)
 {
+    const LayerNorm *q = input_of_op->params;
     const Tensor *x = &input_of_op->tensors[X];
     int64_t elements = x->extent[x->rank - 1];
     Groups groups = {tensor_count(x) / elements, elements, elements, elements, 0, 1, 1};
-    reference_of(refs, input_of_op, &groups, arena);
+    reference_of(refs, input_of_op, &groups, q->epsilon.re, arena);
 }
 
 static void batch_reference(Ref *refs, const ReferenceInput *input_of_op, Arena *arena)
 {
-    const Nn *q = input_of_op->params;
-    int64_t area = shape_count(&q->size);
+    const ChannelNorm *q = input_of_op->params;
+    int64_t area = shape_count(&q->input_size);
     int64_t elements = q->batch * area;
     Groups groups = {q->channels, elements, area, area, q->channels * area, q->channels, elements};
-    reference_of(refs, input_of_op, &groups, arena);
+    reference_of(refs, input_of_op, &groups, q->epsilon.re, arena);
 }
 
 static void group_reference(Ref *refs, const ReferenceInput *input_of_op, Arena *arena)
 {
-    const Nn *q = input_of_op->params;
-    int64_t area = shape_count(&q->size),
-            groups_of_sample = q->groups > 0 ? q->groups : q->channels;
-    int64_t elements = area * (q->groups > 0 ? q->channels : 1);
+    const ChannelNorm *q = input_of_op->params;
+    int64_t area = shape_count(&q->input_size),
+            groups_of_sample = q->num_groups > 0 ? q->num_groups : q->channels;
+    int64_t elements = area * (q->num_groups > 0 ? q->channels : 1);
     Groups groups = {
         q->batch * groups_of_sample, elements, elements, elements, 0, groups_of_sample, area};
-    reference_of(refs, input_of_op, &groups, arena);
+    reference_of(refs, input_of_op, &groups, q->epsilon.re, arena);
 }
 
-#define NORM_BACKWARD_OP                                                                           \
-    NN_OP_TABLES, .tensors = tensors, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills
+#define NORM_BACKWARD_TABLES .tensors = tensors, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills
+#define CHANNEL_OP                                                                                 \
+    NN_OP(ChannelNorm, 2), NORM_BACKWARD_TABLES, .normalise = nn_normalise_channels,               \
+                                                 .work = batch_work
 
 static const OpDesc table[] = {
-    {NORM_BACKWARD_OP, .name = "layer_norm_backward",
+    {NN_OP(LayerNorm, 1), NORM_BACKWARD_TABLES, .name = "layer_norm_backward",
      .summary = "gradients of layer_norm over the last axis", .params = params,
      .normalise = normalise, .shape = layer_shape, .work = layer_work,
      .reference = layer_reference},
-    {NORM_BACKWARD_OP, .name = "batch_norm_backward", .summary = "gradients of batch_norm_train",
-     .params = batch_params, .normalise = normalise_channels, .shape = batch_shape,
-     .work = batch_work, .reference = batch_reference},
-    {NORM_BACKWARD_OP, .name = "instance_norm_backward", .summary = "gradients of instance_norm",
-     .params = batch_params, .normalise = normalise_channels, .shape = group_shape,
-     .work = batch_work, .reference = group_reference},
-    {NORM_BACKWARD_OP, .name = "group_norm_backward", .summary = "gradients of group_norm",
-     .params = group_params, .normalise = normalise_channels, .shape = group_shape,
-     .work = batch_work, .reference = group_reference},
+    {CHANNEL_OP, .name = "batch_norm_backward", .summary = "gradients of batch_norm_train",
+     .params = batch_params, .shape = batch_shape, .reference = batch_reference},
+    {CHANNEL_OP, .name = "instance_norm_backward", .summary = "gradients of instance_norm",
+     .params = batch_params, .shape = group_shape, .reference = group_reference},
+    {CHANNEL_OP, .name = "group_norm_backward", .summary = "gradients of group_norm",
+     .params = group_params, .shape = group_shape, .reference = group_reference},
     {.name = NULL},
 };
 
-const OpDesc *ops_norm_backward(void)
+OP_TABLE(ops_norm_backward)
 {
     return table;
 }

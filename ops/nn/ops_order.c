@@ -7,23 +7,35 @@
 #include "nn.h"
 #include "reference/ball.h"
 
-static const char *const directions[] = {"greatest", "least", NULL};
-static const Param params[] = {NN_DTYPE,
-                               P_SHAPE(Nn, shape, 1, 4, "extents of the input"),
-                               NN_AXIS,
-                               P_DIM(Nn, k, 1, 512, "elements that are taken"),
-                               P_CHOICE(Nn, mode, directions, "which end"),
+typedef struct Order {
+    int64_t dtype;
+    Shape shape;
+    int64_t axis, k, ascending;
+} Order;
+
+/* The greatest first is the simplest. */
+static const char *const largest[] = {"yes", "no", NULL};
+static const char *const former_words[] = {"greatest", "least", NULL};
+#define ORDER_SHAPE P_SHAPE(Order, shape, 1, 4, "extents of the input")
+#define ORDER_CHOICE(name, text)                                                                   \
+    P_CHOICE_AS(name, Order, ascending, largest, text, .formerly = "mode",                         \
+                .former_names = former_words)
+
+static const Param params[] = {NN_DTYPE(Order),
+                               ORDER_SHAPE,
+                               NN_AXIS(Order),
+                               P_DIM(Order, k, 1, 512, "elements that are taken"),
+                               ORDER_CHOICE("largest", "the greatest are taken, else the least"),
                                P_END};
-static const Param sort_params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of the input"),
-                                    NN_AXIS, P_CHOICE(Nn, mode, directions, "what comes first"),
-                                    P_END};
+static const Param sort_params[] = {NN_DTYPE(Order), ORDER_SHAPE, NN_AXIS(Order),
+                                    ORDER_CHOICE("descending", "the greatest come first"), P_END};
 static const char *const tensors[] = {"x", "values", "places", NULL};
 static const char *const backward_tensors[] = {"dy", "x", "dx", NULL};
 enum { DY, X, DX };
 
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
+    Order *q = params_of_case;
     nn_need_axis(&q->shape);
     nn_fill_empty(&q->shape);
     q->axis %= q->shape.rank;
@@ -32,14 +44,14 @@ static void normalise(void *params_of_case)
 
 static void normalise_sort(void *params_of_case)
 {
-    Nn *q = params_of_case;
+    Order *q = params_of_case;
     normalise(params_of_case);
     q->k = q->shape.extent[q->axis];
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const Order *q = params_of_case;
     Shape some = q->shape;
     some.extent[q->axis] = q->k;
     *shapes = (Shapes){.count = 3, .depth = 1};
@@ -50,7 +62,7 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 128);
+    return nn_work_elements(&((const Order *)params_of_case)->shape, 128);
 }
 
 /* sign is 1 for the greatest first, -1 for the least. */
@@ -95,7 +107,7 @@ static void put_row(Ref *values, Ref *places, const Entry *row, size_t first, si
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Order *q = input->params;
     Tensor x = nn_axis_last(&input->tensors[0], (int)q->axis), y = x;
     Ref values, places;
     int64_t extent = x.extent[x.rank - 1];
@@ -104,7 +116,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_allocate_bounded(&places, DT_I64, &y, arena);
     Entry *row = arena_take(arena, (size_t)extent, sizeof *row);
     for (size_t r = 0; r < values.rows; r++) {
-        bool has_nan = read_row(row, &x, (int64_t)r, q->mode ? -1 : 1);
+        bool has_nan = read_row(row, &x, (int64_t)r, q->ascending ? -1 : 1);
         put_row(&values, &places, row, r * (size_t)q->k, (size_t)q->k, has_nan);
     }
     nn_axis_back(&refs[1], &values, &input->tensors[1], (int)q->axis, arena);
@@ -140,7 +152,7 @@ static void put_gradients(Ref *dx, const Tensor *dy, const Entry *row, int64_t r
 
 static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Order *q = input->params;
     Tensor x = nn_axis_last(&input->tensors[X], (int)q->axis);
     Tensor dy = nn_axis_last(&input->tensors[DY], (int)q->axis);
     int64_t extent = x.extent[x.rank - 1];
@@ -148,7 +160,7 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     ref_allocate_bounded(&moved, x.dtype, &x, arena);
     Entry *row = arena_take(arena, (size_t)extent, sizeof *row);
     for (int64_t r = 0; r < tensor_count(&x) / extent; r++) {
-        bool has_nan = read_row(row, &x, r, q->mode ? -1 : 1);
+        bool has_nan = read_row(row, &x, r, q->ascending ? -1 : 1);
         put_gradients(&moved, &dy, row, r, extent);
         for (int64_t k = 0; has_nan && k < extent; k++)
             ref_set_classes(&moved, (size_t)(r * extent + k), CLASS_ANY);
@@ -157,18 +169,20 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
 }
 
 #define ORDER_OP                                                                                   \
-    NN_OP_TABLES, .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_INTEGER,                     \
-                  .fills = nn_function_fills, .shape = shape, .work = work, .reference = reference
+    NN_OP(Order, 2), .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_INTEGER,                  \
+                     .fills = nn_function_fills, .shape = shape, .work = work,                     \
+                     .reference = reference
 
 #define ORDER_BACKWARD_OP                                                                          \
-    NN_OP_TABLES, .tensors = backward_tensors, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills,  \
-                  .shape = backward_shape, .work = work, .reference = backward_reference
+    NN_OP(Order, 2), .tensors = backward_tensors, .dtypes = DTYPES_REAL,                           \
+                     .fills = nn_moderate_fills, .shape = backward_shape, .work = work,            \
+                     .reference = backward_reference
 
 static const OpDesc table[] = {
     {ORDER_OP, .name = "topk", .summary = "greatest or least elements and their places",
      .params = params, .normalise = normalise},
     {ORDER_OP, .name = "sort", .summary = "elements in order and their places",
-     .params = sort_params, .normalise = normalise_sort},
+     .params = sort_params, .normalise = normalise_sort, .illegal = nn_illegal_axis},
     {ORDER_BACKWARD_OP, .name = "topk_backward", .summary = "gradient of topk by its values",
      .params = params, .normalise = normalise},
     {ORDER_BACKWARD_OP, .name = "sort_backward", .summary = "gradient of sort by its values",
@@ -176,7 +190,7 @@ static const OpDesc table[] = {
     {.name = NULL},
 };
 
-const OpDesc *ops_order(void)
+OP_TABLE(ops_order)
 {
     return table;
 }

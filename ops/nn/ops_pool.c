@@ -3,46 +3,48 @@
 
 #include "nn_pool.h"
 
-#define POOL_PARAMS(axes)                                                                          \
-    NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_WINDOW(axes),                                              \
-        P_CHOICE(Nn, ceil_mode, nn_yes_no, "a last window that reaches beyond the end")
-#define MEAN_PARAMS(axes)                                                                          \
-    POOL_PARAMS(axes), P_CHOICE(Nn, count_pads, nn_yes_no, "padding counts as zeros")
-#define ADAPTIVE_PARAMS(axes)                                                                      \
-    NN_DTYPE, NN_BATCH, NN_CHANNELS, NN_SIZE(axes),                                                \
-        P_TUPLE(Nn, extra, axes, 1, 9, 1, "extents of y")
+#define POOL_PARAMS                                                                                \
+    NN_DTYPE(Pool), NN_BATCH(Pool), NN_CHANNELS(Pool), NN_WINDOW(Pool, NN_ANY_AXES),               \
+        P_CHOICE_AS("ceil_mode", Pool, window.ceil_mode, nn_yes_no,                                \
+                    "a last window that reaches beyond the end")
+#define NN_CHANNELS(type) P_DIM(type, channels, 1, 256, "channels")
 
-const Param nn_pool_params[3][NN_POOL_PARAMS_MAX] = {
-    {POOL_PARAMS(1), P_END}, {POOL_PARAMS(2), P_END}, {POOL_PARAMS(3), P_END}};
-const Param nn_mean_pool_params[3][NN_POOL_PARAMS_MAX] = {
-    {MEAN_PARAMS(1), P_END}, {MEAN_PARAMS(2), P_END}, {MEAN_PARAMS(3), P_END}};
-const Param nn_adaptive_pool_params[3][NN_POOL_PARAMS_MAX] = {
-    {ADAPTIVE_PARAMS(1), P_END}, {ADAPTIVE_PARAMS(2), P_END}, {ADAPTIVE_PARAMS(3), P_END}};
+const Param nn_pool_params[] = {POOL_PARAMS, P_END};
+const Param nn_mean_pool_params[] = {POOL_PARAMS,
+                                     P_CHOICE(Pool, count_include_pad, nn_yes_no,
+                                              "padding counts as zeros", .formerly = "count_pads"),
+                                     P_END};
+const Param nn_adaptive_pool_params[] = {NN_DTYPE(AdaptivePool),
+                                         NN_BATCH(AdaptivePool),
+                                         NN_CHANNELS(AdaptivePool),
+                                         NN_INPUT_SIZE(AdaptivePool, input_size, NN_ANY_AXES),
+                                         NN_OUTPUT_SIZE(AdaptivePool, 9, "extents of y"),
+                                         P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
-/* Either may have to give way to the other. */
+/* A kernel that shrinks leaves less room for padding, and less padding less for the kernel. */
 void nn_normalise_pool(void *params_of_case)
 {
-    Nn *q = params_of_case, before;
+    Window *w = &((Pool *)params_of_case)->window, before;
     do {
-        before = *q;
-        nn_fit_kernel(q);
-        for (int axis = 0; axis < q->size.rank; axis++) {
-            int64_t most = q->kernel.extent[axis] - 1;
-            int64_t *front = &q->before.extent[axis], *end = &q->after.extent[axis];
+        before = *w;
+        nn_fit_kernel(w);
+        for (int axis = 0; axis < w->input_size.rank; axis++) {
+            int64_t most = w->kernel_size.extent[axis] - 1;
+            int64_t *front = &w->pads_begin.extent[axis], *end = &w->pads_end.extent[axis];
             *front = *front < most ? *front : most;
             *end = *end < most ? *end : most;
         }
-    } while (memcmp(&before, q, sizeof before) != 0);
+    } while (memcmp(&before, w, sizeof before) != 0);
 }
 
 void nn_pool_shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    Shape outputs = nn_outputs(q);
-    Shape x = nn_image(q->batch, q->channels, &q->size);
+    const Pool *q = params_of_case;
+    Shape outputs = nn_outputs(&q->window);
+    Shape x = nn_image(q->batch, q->channels, &q->window.input_size);
     Shape y = nn_image(q->batch, q->channels, &outputs);
-    *shapes = (Shapes){.count = 2, .depth = shape_count(&q->kernel)};
+    *shapes = (Shapes){.count = 2, .depth = shape_count(&q->window.kernel_size)};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &x, ROLE_IN);
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
 }
@@ -55,15 +57,16 @@ double nn_pool_work(const void *params_of_case)
            8.0 * (double)tensor_count(&shapes.tensor[0].layout);
 }
 
-PoolInput nn_pool_input(const Nn *q)
+PoolInput nn_pool_input(const Pool *q)
 {
-    PoolInput in = {.count_pads = q->count_pads};
-    for (int axis = 0; axis < q->size.rank; axis++) {
-        in.kernel[axis] = q->kernel.extent[axis];
-        in.stride[axis] = q->stride.extent[axis];
-        in.dilation[axis] = q->dilation.extent[axis];
-        in.before[axis] = q->before.extent[axis];
-        in.after[axis] = q->after.extent[axis];
+    const Window *w = &q->window;
+    PoolInput in = {.count_pads = q->count_include_pad};
+    for (int axis = 0; axis < w->input_size.rank; axis++) {
+        in.kernel[axis] = w->kernel_size.extent[axis];
+        in.stride[axis] = w->stride.extent[axis];
+        in.dilation[axis] = w->dilation.extent[axis];
+        in.before[axis] = w->pads_begin.extent[axis];
+        in.after[axis] = w->pads_end.extent[axis];
     }
     return in;
 }
@@ -79,26 +82,27 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 void nn_normalise_adaptive_pool(void *params_of_case)
 {
-    Nn *q = params_of_case;
-    nn_fill_empty(&q->size);
+    AdaptivePool *q = params_of_case;
+    nn_fill_empty(&q->input_size);
 }
 
 void nn_adaptive_pool_shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
-    Shape x = nn_image(q->batch, q->channels, &q->size);
-    Shape y = nn_image(q->batch, q->channels, &q->extra);
-    *shapes = (Shapes){.count = 2, .depth = shape_count(&q->size) / shape_count(&q->extra) + 2};
+    const AdaptivePool *q = params_of_case;
+    Shape x = nn_image(q->batch, q->channels, &q->input_size);
+    Shape y = nn_image(q->batch, q->channels, &q->output_size);
+    *shapes = (Shapes){.count = 2,
+                       .depth = shape_count(&q->input_size) / shape_count(&q->output_size) + 2};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &x, ROLE_IN);
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);
 }
 
 double nn_adaptive_pool_work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
+    const AdaptivePool *q = params_of_case;
     double windows = 1;
-    for (int axis = 0; axis < q->size.rank; axis++)
-        windows *= (double)(q->size.extent[axis] + 2 * q->extra.extent[axis]);
+    for (int axis = 0; axis < q->input_size.rank; axis++)
+        windows *= (double)(q->input_size.extent[axis] + 2 * q->output_size.extent[axis]);
     return 32.0 * (double)(q->batch * q->channels) * windows;
 }
 
@@ -113,45 +117,45 @@ static void adaptive_reference(Ref *refs, const ReferenceInput *input, Arena *ar
 
 static const Reduction greatest = REDUCE_GREATEST, mean = REDUCE_MEAN, norm = REDUCE_NORM_2;
 
-#define POOL_OP(kind, axes, table_of_params, text, how)                                            \
-    NN_OP_TABLES, .name = kind #axes "d", .summary = text, .params = (table_of_params)[(axes)-1],  \
-                  .tensors = tensors, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills,          \
-                  .normalise = nn_normalise_pool, .shape = nn_pool_shape, .work = nn_pool_work,    \
-                  .reference = reference, .detail = &(how)
+/* A window that reaches beyond the image by one element has no place, by two less than none. */
+static const IllegalRule illegal[] = {{ILLEGAL_TUPLE, "stride", 0},
+                                      {ILLEGAL_TUPLE, "dilation", 0},
+                                      {ILLEGAL_KERNEL, "kernel_size", 1},
+                                      {ILLEGAL_KERNEL, "kernel_size", 2},
+                                      {0}};
+static const IllegalRule mean_illegal[] = {{ILLEGAL_TUPLE, "stride", 0},
+                                           {ILLEGAL_KERNEL, "kernel_size", 1},
+                                           {ILLEGAL_KERNEL, "kernel_size", 2},
+                                           {0}};
 
-#define ADAPTIVE_OP(kind, axes, text, how)                                                         \
-    NN_OP_TABLES, .name = kind #axes "d", .summary = text ", windows by the extents",              \
-                  .params = nn_adaptive_pool_params[(axes)-1], .tensors = tensors,                 \
-                  .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills,                              \
-                  .normalise = nn_normalise_adaptive_pool, .shape = nn_adaptive_pool_shape,        \
-                  .work = nn_adaptive_pool_work, .reference = adaptive_reference, .detail = &(how)
+#define POOL_TABLES .tensors = tensors, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills
+#define POOL_OP                                                                                    \
+    NN_OP(Pool, 2), POOL_TABLES, .normalise = nn_normalise_pool, .shape = nn_pool_shape,           \
+                                 .work = nn_pool_work, .reference = reference
+#define ADAPTIVE_OP                                                                                \
+    NN_OP(AdaptivePool, 2), POOL_TABLES,                                                           \
+        .params = nn_adaptive_pool_params, .normalise = nn_normalise_adaptive_pool,                \
+        .shape = nn_adaptive_pool_shape, .work = nn_adaptive_pool_work,                            \
+        .reference = adaptive_reference
 
-static const OpDesc table[] = {
-    {POOL_OP("max_pool", 1, nn_pool_params, "greatest of each window", greatest),
+static const OpDesc rows[] = {
+    {POOL_OP, .name = "max_pool%dd", .summary = "greatest of each window", .params = nn_pool_params,
+     .detail = &greatest, .policy = "nan-by-comparison", .illegal = illegal},
+    {POOL_OP, .name = "avg_pool%dd", .summary = "mean of each window",
+     .params = nn_mean_pool_params, .detail = &mean, .illegal = mean_illegal},
+    {POOL_OP, .name = "lp_pool%dd", .summary = "euclidean norm of each window",
+     .params = nn_pool_params, .detail = &norm},
+    {ADAPTIVE_OP, .name = "adaptive_avg_pool%dd",
+     .summary = "mean of each window, windows by the extents", .detail = &mean},
+    {ADAPTIVE_OP, .name = "adaptive_max_pool%dd",
+     .summary = "greatest of each window, windows by the extents", .detail = &greatest,
      .policy = "nan-by-comparison"},
-    {POOL_OP("max_pool", 2, nn_pool_params, "greatest of each window", greatest),
-     .policy = "nan-by-comparison"},
-    {POOL_OP("max_pool", 3, nn_pool_params, "greatest of each window", greatest),
-     .policy = "nan-by-comparison"},
-    {POOL_OP("avg_pool", 1, nn_mean_pool_params, "mean of each window", mean)},
-    {POOL_OP("avg_pool", 2, nn_mean_pool_params, "mean of each window", mean)},
-    {POOL_OP("avg_pool", 3, nn_mean_pool_params, "mean of each window", mean)},
-    {POOL_OP("lp_pool", 1, nn_pool_params, "euclidean norm of each window", norm)},
-    {POOL_OP("lp_pool", 2, nn_pool_params, "euclidean norm of each window", norm)},
-    {POOL_OP("lp_pool", 3, nn_pool_params, "euclidean norm of each window", norm)},
-    {ADAPTIVE_OP("adaptive_avg_pool", 1, "mean of each window", mean)},
-    {ADAPTIVE_OP("adaptive_avg_pool", 2, "mean of each window", mean)},
-    {ADAPTIVE_OP("adaptive_avg_pool", 3, "mean of each window", mean)},
-    {ADAPTIVE_OP("adaptive_max_pool", 1, "greatest of each window", greatest),
-     .policy = "nan-by-comparison"},
-    {ADAPTIVE_OP("adaptive_max_pool", 2, "greatest of each window", greatest),
-     .policy = "nan-by-comparison"},
-    {ADAPTIVE_OP("adaptive_max_pool", 3, "greatest of each window", greatest),
-     .policy = "nan-by-comparison"},
-    {.name = NULL},
 };
 
-const OpDesc *ops_pool(void)
+OP_TABLE(ops_pool)
 {
+    static OpDesc table[3 * COUNT_OF(rows) + 1];
+    static SpreadOp storage[3 * COUNT_OF(rows)];
+    nn_spread_axes(table, storage, rows, COUNT_OF(rows));
     return table;
 }

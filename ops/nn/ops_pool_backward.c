@@ -50,40 +50,31 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     pool_gradient_reference(&refs[needs_x ? 2 : 1], &in, arena);
 }
 
-#define BACKWARD_OP(kind, axes, table_of_params, names, how)                                       \
-    NN_OP_TABLES, .name = kind #axes "d_backward", .summary = "gradient of " kind #axes "d",       \
-                  .params = (table_of_params)[(axes)-1], .tensors = (names),                       \
-                  .dtypes = DTYPES_REAL, .fills = nn_moderate_fills,                               \
-                  .normalise = nn_normalise_pool, .shape_of_row = shape, .work = work,             \
-                  .reference = reference, .detail = &(how)
+#define BACKWARD_TABLES                                                                            \
+    .dtypes = DTYPES_REAL, .fills = nn_moderate_fills, .shape_of_row = shape, .reference = reference
+#define BACKWARD_OP NN_OP(Pool, 2), BACKWARD_TABLES, .normalise = nn_normalise_pool, .work = work
+#define ADAPTIVE_OP                                                                                \
+    NN_OP(AdaptivePool, 2), BACKWARD_TABLES, .params = nn_adaptive_pool_params,                    \
+                                             .normalise = nn_normalise_adaptive_pool,              \
+                                             .work = adaptive_work
 
-#define ADAPTIVE_OP(kind, axes, names, how)                                                        \
-    NN_OP_TABLES, .name = kind #axes "d_backward", .summary = "gradient of " kind #axes "d",       \
-                  .params = nn_adaptive_pool_params[(axes)-1], .tensors = (names),                 \
-                  .dtypes = DTYPES_REAL, .fills = nn_moderate_fills,                               \
-                  .normalise = nn_normalise_adaptive_pool, .shape_of_row = shape,                  \
-                  .work = adaptive_work, .reference = reference, .detail = &(how)
-
-static const OpDesc table[] = {
-    {BACKWARD_OP("max_pool", 1, nn_pool_params, tensors, greatest)},
-    {BACKWARD_OP("max_pool", 2, nn_pool_params, tensors, greatest)},
-    {BACKWARD_OP("max_pool", 3, nn_pool_params, tensors, greatest)},
-    {BACKWARD_OP("avg_pool", 1, nn_mean_pool_params, mean_tensors, mean)},
-    {BACKWARD_OP("avg_pool", 2, nn_mean_pool_params, mean_tensors, mean)},
-    {BACKWARD_OP("avg_pool", 3, nn_mean_pool_params, mean_tensors, mean)},
-    {BACKWARD_OP("lp_pool", 1, nn_pool_params, tensors, norm)},
-    {BACKWARD_OP("lp_pool", 2, nn_pool_params, tensors, norm)},
-    {BACKWARD_OP("lp_pool", 3, nn_pool_params, tensors, norm)},
-    {ADAPTIVE_OP("adaptive_max_pool", 1, tensors, greatest)},
-    {ADAPTIVE_OP("adaptive_max_pool", 2, tensors, greatest)},
-    {ADAPTIVE_OP("adaptive_max_pool", 3, tensors, greatest)},
-    {ADAPTIVE_OP("adaptive_avg_pool", 1, mean_tensors, mean)},
-    {ADAPTIVE_OP("adaptive_avg_pool", 2, mean_tensors, mean)},
-    {ADAPTIVE_OP("adaptive_avg_pool", 3, mean_tensors, mean)},
-    {.name = NULL},
+static const OpDesc rows[] = {
+    {BACKWARD_OP, .name = "max_pool%dd_backward", .summary = "gradient of max_pool%dd",
+     .params = nn_pool_params, .tensors = tensors, .detail = &greatest},
+    {BACKWARD_OP, .name = "avg_pool%dd_backward", .summary = "gradient of avg_pool%dd",
+     .params = nn_mean_pool_params, .tensors = mean_tensors, .detail = &mean},
+    {BACKWARD_OP, .name = "lp_pool%dd_backward", .summary = "gradient of lp_pool%dd",
+     .params = nn_pool_params, .tensors = tensors, .detail = &norm},
+    {ADAPTIVE_OP, .name = "adaptive_max_pool%dd_backward",
+     .summary = "gradient of adaptive_max_pool%dd", .tensors = tensors, .detail = &greatest},
+    {ADAPTIVE_OP, .name = "adaptive_avg_pool%dd_backward",
+     .summary = "gradient of adaptive_avg_pool%dd", .tensors = mean_tensors, .detail = &mean},
 };
 
-const OpDesc *ops_pool_backward(void)
+OP_TABLE(ops_pool_backward)
 {
+    static OpDesc table[3 * COUNT_OF(rows) + 1];
+    static SpreadOp storage[3 * COUNT_OF(rows)];
+    nn_spread_axes(table, storage, rows, COUNT_OF(rows));
     return table;
 }

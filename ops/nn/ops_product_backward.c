@@ -1,5 +1,5 @@
 /* Gradients of products of matrices: sums of products in any order, over the rows or columns and
- * over the axes of a batch that an operand repeats (the lemma of oracle/bound.h). */
+ * over the axes of a batch along which an operand is broadcast (the lemma of oracle/bound.h). */
 #include "nn_products.h"
 #include "reference/reduce.h"
 
@@ -43,37 +43,38 @@ static void put_sums(Ref *ref, const Sum *sums)
         ref_put_products(ref, i, &sums[i], (double)sums[i].terms);
 }
 
-static const Param matmul_params[] = {NN_DTYPE,
-                                      P_SHAPE(Nn, shape, 0, 3, "axes of the batch"),
-                                      NN_EXPAND_A,
-                                      NN_EXPAND_B,
-                                      P_DIM(Nn, m, 1, 128, "rows of a and y"),
-                                      P_DIM(Nn, n, 1, 128, "columns of b and y"),
-                                      P_DIM(Nn, k, 1, 128, "columns of a, rows of b"),
+static const Param matmul_params[] = {NN_DTYPE(Matmul),
+                                      NN_BATCH_SHAPE,
+                                      NN_BROADCAST_A(Matmul),
+                                      NN_BROADCAST_B(Matmul),
+                                      P_DIM(Matmul, m, 1, 128, "rows of a and y"),
+                                      P_DIM(Matmul, n, 1, 128, "columns of b and y"),
+                                      P_DIM(Matmul, k, 1, 128, "columns of a, rows of b"),
                                       P_END};
-static const Param linear_params[] = {NN_DTYPE, P_DIM(Nn, m, 1, 256, "rows of x and y"),
-                                      P_DIM(Nn, n, 1, 256, "columns of y"),
-                                      P_DIM(Nn, k, 1, 256, "columns of x and w"), P_END};
+static const Param linear_params[] = {
+    NN_LINEAR(1, 256, "rows of x and y", "columns of y", "columns of x and w"), P_END};
 static const char *const matmul_tensors[] = {"dy", "a", "b", "da", "db", NULL};
 static const char *const linear_tensors[] = {"dy", "x", "w", "dx", "dw", "dbias", NULL};
 enum { DY, LEFT, RIGHT, D_LEFT, D_RIGHT, D_BIAS };
 
 static void normalise(void *params)
 {
-    Nn *q = params;
-    nn_fill_empty(&q->shape);
-    q->expand_a = nn_expansion(&q->shape, q->expand_a, 0);
-    q->expand_b = nn_expansion(&q->shape, q->expand_b, q->expand_a);
+    Matmul *q = params;
+    nn_fill_empty(&q->batch_shape);
+    q->broadcast_a = nn_broadcast_axes(&q->batch_shape, q->broadcast_a, 0);
+    q->broadcast_b = nn_broadcast_axes(&q->batch_shape, q->broadcast_b, q->broadcast_a);
 }
 
 static void matmul_shape(const void *params, Shapes *shapes)
 {
-    const Nn *q = params;
+    const Matmul *q = params;
     DType dtype = nn_dtype(q);
     *shapes = (Shapes){.count = 5, .depth = q->k};
-    shapes->tensor[DY] = nn_with_matrix(nn_tensor(dtype, &q->shape, ROLE_IN), q->m, q->n);
-    shapes->tensor[LEFT] = nn_with_matrix(nn_expanded(dtype, &q->shape, q->expand_a), q->m, q->k);
-    shapes->tensor[RIGHT] = nn_with_matrix(nn_expanded(dtype, &q->shape, q->expand_b), q->k, q->n);
+    shapes->tensor[DY] = nn_with_matrix(nn_tensor(dtype, &q->batch_shape, ROLE_IN), q->m, q->n);
+    shapes->tensor[LEFT] =
+        nn_with_matrix(nn_broadcast_operand(dtype, &q->batch_shape, q->broadcast_a), q->m, q->k);
+    shapes->tensor[RIGHT] =
+        nn_with_matrix(nn_broadcast_operand(dtype, &q->batch_shape, q->broadcast_b), q->k, q->n);
     shapes->tensor[RIGHT].part = PART_RIGHT;
     for (int i = 0; i < 2; i++) {
         shapes->tensor[D_LEFT + i] = shapes->tensor[LEFT + i];
@@ -83,31 +84,43 @@ static void matmul_shape(const void *params, Shapes *shapes)
 
 static void linear_shape(const void *params, Shapes *shapes)
 {
-    const Nn *q = params;
-    Shape dy = {2, {q->m, q->n}}, x = {2, {q->m, q->k}}, w = {2, {q->n, q->k}}, bias = {1, {q->n}};
+    const Linear *q = params;
+    Shape dy = {2, {q->batch, q->out_features}}, x = {2, {q->batch, q->in_features}},
+          w = {2, {q->out_features, q->in_features}}, bias = {1, {q->out_features}};
     const Shape *const extents[] = {&dy, &x, &w, &x, &w, &bias};
-    *shapes = (Shapes){.count = 6, .depth = q->k};
+    *shapes = (Shapes){.count = 6, .depth = q->in_features};
     for (int i = DY; i <= D_BIAS; i++)
         shapes->tensor[i] = nn_tensor(nn_dtype(q), extents[i], i >= D_LEFT ? ROLE_OUT : ROLE_IN);
     shapes->tensor[RIGHT].part = PART_RIGHT;
 }
 
-static double work(const void *params)
+static double work(int64_t products, int64_t m, int64_t n, int64_t k)
 {
-    const Nn *q = params;
-    return 16.0 * (double)shape_count(&q->shape) * (double)(q->m * q->n * q->k + q->m + q->n);
+    return 16.0 * (double)products * (double)(m * n * k + m + n);
+}
+
+static double matmul_work(const void *params)
+{
+    const Matmul *q = params;
+    return work(shape_count(&q->batch_shape), q->m, q->n, q->k);
+}
+
+static double linear_work(const void *params)
+{
+    const Linear *q = params;
+    return work(1, q->batch, q->out_features, q->in_features);
 }
 
 static void matmul_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Matmul *q = input->params;
     const Tensor *t = input->tensors;
     int of_dy = 0, of_a = 0, of_b = 0;
     const double *dy = tensor_read(&t[DY], &of_dy, arena), *a = tensor_read(&t[LEFT], &of_a, arena);
     const double *b = tensor_read(&t[RIGHT], &of_b, arena);
     Sum *da = begin_sums(&refs[D_LEFT], &t[D_LEFT], of_dy + of_b, arena);
     Sum *db = begin_sums(&refs[D_RIGHT], &t[D_RIGHT], of_dy + of_a, arena);
-    for (int64_t i = 0; i < shape_count(&q->shape); i++) {
+    for (int64_t i = 0; i < shape_count(&q->batch_shape); i++) {
         int64_t at_a = nn_matrix_offset(&t[LEFT], &t[DY], i);
         int64_t at_b = nn_matrix_offset(&t[RIGHT], &t[DY], i);
         Matrix gradient = {dy + i * q->m * q->n, q->n, 1};
@@ -122,41 +135,54 @@ static void matmul_reference(Ref *refs, const ReferenceInput *input, Arena *aren
 
 static void linear_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Linear *q = input->params;
     const Tensor *t = input->tensors;
     int of_dy = 0, of_x = 0, of_w = 0;
     const double *dy = tensor_read(&t[DY], &of_dy, arena), *x = tensor_read(&t[LEFT], &of_x, arena);
     const double *w = tensor_read(&t[RIGHT], &of_w, arena);
     Sum *dx = begin_sums(&refs[D_LEFT], &t[D_LEFT], of_dy + of_w, arena);
     Sum *dw = begin_sums(&refs[D_RIGHT], &t[D_RIGHT], of_dy + of_x, arena);
-    multiply(&(Product){dx, q->k, 1, q->m, q->k, q->n, {dy, q->n, 1}, {w, q->k, 1}});
-    multiply(&(Product){dw, q->k, 1, q->n, q->k, q->m, {dy, 1, q->n}, {x, q->k, 1}});
+    multiply(&(Product){dx,
+                        q->in_features,
+                        1,
+                        q->batch,
+                        q->in_features,
+                        q->out_features,
+                        {dy, q->out_features, 1},
+                        {w, q->in_features, 1}});
+    multiply(&(Product){dw,
+                        q->in_features,
+                        1,
+                        q->out_features,
+                        q->in_features,
+                        q->batch,
+                        {dy, 1, q->out_features},
+                        {x, q->in_features, 1}});
     put_sums(&refs[D_LEFT], dx);
     put_sums(&refs[D_RIGHT], dw);
     Ref *ref = &refs[D_BIAS];
     ref_allocate_bounded(ref, t[D_BIAS].dtype, &t[D_BIAS], arena);
-    for (int64_t j = 0; j < q->n; j++) {
+    for (int64_t j = 0; j < q->out_features; j++) {
         Sum sum = sum_begin();
-        for (int64_t i = 0; i < q->m; i++)
-            sum_add(&sum, dy[i * q->n + j]);
+        for (int64_t i = 0; i < q->batch; i++)
+            sum_add(&sum, dy[i * q->out_features + j]);
         ref_put_sum(ref, (size_t)j, &sum, 1, sum_error(&sum, dtype_format(ref->accumulator)));
     }
 }
 
-#define PRODUCT_BACKWARD_OP                                                                        \
-    NN_OP_TABLES, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills, .work = work
+#define GRADIENTS .dtypes = DTYPES_REAL, .fills = nn_moderate_fills
 
 static const OpDesc table[] = {
-    {PRODUCT_BACKWARD_OP, .name = "matmul_backward", .summary = "gradients of matmul",
+    {NN_OP(Matmul, 2), GRADIENTS, .name = "matmul_backward", .summary = "gradients of matmul",
      .params = matmul_params, .tensors = matmul_tensors, .normalise = normalise,
-     .shape = matmul_shape, .reference = matmul_reference},
-    {PRODUCT_BACKWARD_OP, .name = "linear_backward", .summary = "gradients of linear",
-     .params = linear_params, .tensors = linear_tensors, .shape = linear_shape,
+     .shape = matmul_shape, .work = matmul_work, .reference = matmul_reference},
+    {NN_OP(Linear, 2), GRADIENTS, .name = "linear_backward", .summary = "gradients of linear",
+     .params = linear_params, .tensors = linear_tensors, .shape = linear_shape, .work = linear_work,
      .reference = linear_reference},
     {.name = NULL},
 };
 
-const OpDesc *ops_product_backward(void)
+OP_TABLE(ops_product_backward)
 {
     return table;
 }

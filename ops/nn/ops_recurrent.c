@@ -18,24 +18,24 @@ static bool has(const CellRow *row, int operand)
 
 static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const Recurrent *q = params_of_case;
     const CellRow *row = op->detail;
-    *shapes = (Shapes){.depth = q->n + q->m};
+    *shapes = (Shapes){.depth = q->input_size + q->hidden_size};
     for (int operand = CELL_X; operand < CELL_OPERANDS; operand++) {
         Shape extents = nn_cell_shape(q, row, operand);
         if (has(row, operand))
             shapes->tensor[shapes->count++] =
                 nn_tensor(nn_dtype(q), &extents, operand >= CELL_Y ? ROLE_OUT : ROLE_IN);
     }
-    shapes->tensor[CELL_BIAS].ignored = !q->with_bias;
+    shapes->tensor[CELL_BIAS].ignored = !q->bias;
     shapes->tensor[CELL_W].part = shapes->tensor[CELL_R].part = PART_RIGHT;
 }
 
 static void run_direction(Ref *refs, CellLayer *l, CellStep *step)
 {
-    const Nn *q = l->q;
-    int64_t count = q->batch * q->m, all = nn_direction_count(q);
-    for (int64_t k = 0; k < q->k; k++) {
+    const Recurrent *q = l->q;
+    int64_t count = q->batch * q->hidden_size, all = nn_direction_count(q);
+    for (int64_t k = 0; k < q->seq_length; k++) {
         int64_t time = nn_layer_time(l, k);
         nn_layer_step(l, time, step);
         for (int64_t i = 0; i < count; i++)
@@ -69,12 +69,12 @@ static void reference(Ref *refs, const ReferenceInput *in, Arena *arena)
     }
 }
 
-const OpDesc *ops_recurrent(void)
+OP_TABLE(ops_recurrent)
 {
     static OpDesc table[CELL_ROWS + 1];
     for (int i = 0; i < CELL_ROWS; i++)
         table[i] = (OpDesc){
-            NN_OP_TABLES,
+            NN_OP(Recurrent, 2),
             .name = nn_cells[i].name,
             .summary = nn_cells[i].summary,
             .params = nn_cell_params(&nn_cells[i]),

@@ -19,18 +19,18 @@ static int inputs_of(const CellRow *row)
 
 static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const Recurrent *q = params_of_case;
     const CellRow *row = op->detail;
     int inputs = inputs_of(row);
     Shape y = nn_cell_shape(q, row, CELL_Y);
-    *shapes = (Shapes){.count = INPUTS + 2 * inputs, .depth = q->n + q->m};
+    *shapes = (Shapes){.count = INPUTS + 2 * inputs, .depth = q->input_size + q->hidden_size};
     shapes->tensor[DY] = nn_tensor(nn_dtype(q), &y, ROLE_IN);
     for (int i = 0; i < inputs; i++) {
         Shape extents = nn_cell_shape(q, row, i);
         shapes->tensor[INPUTS + i] = nn_tensor(nn_dtype(q), &extents, ROLE_IN);
         shapes->tensor[INPUTS + inputs + i] = nn_tensor(nn_dtype(q), &extents, ROLE_OUT);
     }
-    shapes->tensor[INPUTS + CELL_BIAS].ignored = !q->with_bias;
+    shapes->tensor[INPUTS + CELL_BIAS].ignored = !q->bias;
     shapes->tensor[INPUTS + CELL_W].part = shapes->tensor[INPUTS + CELL_R].part = PART_RIGHT;
 }
 
@@ -96,12 +96,13 @@ static void back_lstm(Backward *b, const CellStep *s, Sums *d, int64_t i)
     b->dh[i] = ball_exact(0);
 }
 
-/* What a gate's sums of one sample give to element j of the state that they met. */
+/* Terms of the gradient of element j of a sample's state, from the sums of one gate; their number
+ * is returned. */
 static size_t put_back(const Backward *b, const Sums *d, int gate, int64_t sample, int64_t j,
                        Ball *terms)
 {
     const CellLayer *l = &b->layer;
-    int64_t units = l->q->m;
+    int64_t units = l->q->hidden_size;
     for (int64_t u = 0; u < units; u++)
         terms[u] = ball_multiply(l->format, d->state[gate][sample * units + u],
                                  nn_cell_input(l, CELL_R, nn_gate_row(l, gate, u) * units + j));
@@ -117,7 +118,7 @@ static void back_gru(Backward *b, const CellStep *s, Sums *d, int64_t i)
     put_gate(d, f, GRU_UPDATE, i, ball_multiply(f, b->dh[i], kept), of_sigmoid(f, z));
     Ball share = ball_multiply(f, b->dh[i], ball_subtract(f, ball_exact(1), z));
     put_gate(d, f, GRU_NEW, i, share, of_tanh(f, new));
-    if (b->layer.q->late_reset)
+    if (b->layer.q->linear_before_reset)
         d->state[GRU_NEW][i] = ball_multiply(f, d->input[GRU_NEW][i], s->gate[GRU_RESET][i]);
     b->dh[i] = ball_multiply(f, b->dh[i], z);
 }
@@ -126,13 +127,15 @@ static void back_reset(Backward *b, const CellStep *s, Sums *d)
 {
     const CellLayer *l = &b->layer;
     const Format *f = l->format;
-    for (int64_t i = 0; i < l->q->batch * l->q->m; i++) {
-        size_t count = put_back(b, d, GRU_NEW, i / l->q->m, i % l->q->m, b->terms);
+    for (int64_t i = 0; i < l->q->batch * l->q->hidden_size; i++) {
+        size_t count =
+            put_back(b, d, GRU_NEW, i / l->q->hidden_size, i % l->q->hidden_size, b->terms);
         Ball reset = s->gate[GRU_RESET][i], met = ball_sum(f, b->terms, count);
-        Ball gradient = l->q->late_reset ? ball_multiply(f, d->input[GRU_NEW][i], s->product[i])
-                                         : ball_multiply(f, met, s->before[i]);
+        Ball gradient = l->q->linear_before_reset
+                            ? ball_multiply(f, d->input[GRU_NEW][i], s->product[i])
+                            : ball_multiply(f, met, s->before[i]);
         put_gate(d, f, GRU_RESET, i, gradient, of_sigmoid(f, reset));
-        Ball back = l->q->late_reset ? met : ball_multiply(f, met, reset);
+        Ball back = l->q->linear_before_reset ? met : ball_multiply(f, met, reset);
         b->dh[i] = ball_add(f, b->dh[i], back);
     }
 }
@@ -142,8 +145,8 @@ static void back_step(Backward *b, int64_t time, const Tensor *dy)
 {
     const CellLayer *l = &b->layer;
     const CellStep *s = &b->steps[time];
-    Sums *d = &b->sums[l->direction * l->q->k + time];
-    int64_t count = l->q->batch * l->q->m, all = nn_direction_count(l->q);
+    Sums *d = &b->sums[l->direction * l->q->seq_length + time];
+    int64_t count = l->q->batch * l->q->hidden_size, all = nn_direction_count(l->q);
     bool gru = nn_cell_is_gru(l->row);
     for (int64_t i = 0; i < count; i++) {
         int64_t number = (time * all + l->direction) * count + i;
@@ -155,7 +158,8 @@ static void back_step(Backward *b, int64_t time, const Tensor *dy)
     for (int64_t i = 0; i < count; i++) {
         size_t terms = 0;
         for (int gate = 0; gate < (gru ? GRU_NEW : l->row->gates); gate++)
-            terms += put_back(b, d, gate, i / l->q->m, i % l->q->m, b->terms + terms);
+            terms += put_back(b, d, gate, i / l->q->hidden_size, i % l->q->hidden_size,
+                              b->terms + terms);
         b->terms[terms++] = b->dh[i];
         b->dh[i] = ball_sum(l->format, b->terms, terms);
     }
@@ -165,34 +169,39 @@ static void back_step(Backward *b, int64_t time, const Tensor *dy)
 static void put_row(const Backward *b, Ref *const gradients[], int gate, int64_t unit)
 {
     const CellLayer *l = &b->layer;
-    const Nn *q = l->q;
+    const Recurrent *q = l->q;
     const Format *f = l->format;
-    int64_t row = nn_gate_row(l, gate, unit), gates = l->row->gates * q->m;
+    int64_t row = nn_gate_row(l, gate, unit), gates = l->row->gates * q->hidden_size;
     bool candidate = nn_cell_is_gru(l->row) && gate == GRU_NEW;
-    size_t count = (size_t)(q->k * q->batch);
-    for (int64_t column = 0; column < q->n + q->m + 2; column++) {
-        bool of_input = column < q->n || column == q->n + q->m;
+    size_t count = (size_t)(q->seq_length * q->batch);
+    for (int64_t column = 0; column < q->input_size + q->hidden_size + 2; column++) {
+        bool of_input = column < q->input_size || column == q->input_size + q->hidden_size;
         for (int64_t at = 0; at < (int64_t)count; at++) {
             int64_t time = at / q->batch, sample = at % q->batch;
-            const Sums *d = &b->sums[l->direction * q->k + time];
+            const Sums *d = &b->sums[l->direction * q->seq_length + time];
             const CellStep *s = &b->steps[time];
-            Ball value = (of_input ? d->input : d->state)[gate][sample * q->m + unit];
-            if (column < q->n)
-                value = ball_multiply(f, value, nn_cell_input(l, CELL_X, at * q->n + column));
-            else if (column < q->n + q->m)
+            Ball value = (of_input ? d->input : d->state)[gate][sample * q->hidden_size + unit];
+            if (column < q->input_size)
+                value =
+                    ball_multiply(f, value, nn_cell_input(l, CELL_X, at * q->input_size + column));
+            else if (column < q->input_size + q->hidden_size)
                 value = ball_multiply(
-                    f, value, (candidate ? s->met : s->before)[sample * q->m + column - q->n]);
+                    f, value,
+                    (candidate ? s->met
+                               : s->before)[sample * q->hidden_size + column - q->input_size]);
             b->terms[at] = value;
         }
         Ball sum = ball_sum(f, b->terms, count);
-        if (column < q->n)
-            ref_put_ball(gradients[CELL_W], (size_t)(row * q->n + column), sum);
-        else if (column < q->n + q->m)
-            ref_put_ball(gradients[CELL_R], (size_t)(row * q->m + column - q->n), sum);
-        else if (q->with_bias)
+        if (column < q->input_size)
+            ref_put_ball(gradients[CELL_W], (size_t)(row * q->input_size + column), sum);
+        else if (column < q->input_size + q->hidden_size)
+            ref_put_ball(gradients[CELL_R], (size_t)(row * q->hidden_size + column - q->input_size),
+                         sum);
+        else if (q->bias)
             ref_put_ball(gradients[CELL_BIAS],
-                         (size_t)(l->direction * 2 * gates + (column - q->n - q->m) * gates +
-                                  gate * q->m + unit),
+                         (size_t)(l->direction * 2 * gates +
+                                  (column - q->input_size - q->hidden_size) * gates +
+                                  gate * q->hidden_size + unit),
                          sum);
     }
 }
@@ -201,16 +210,16 @@ static void put_row(const Backward *b, Ref *const gradients[], int gate, int64_t
 static void put_inputs(Backward *b, Ref *dx)
 {
     CellLayer *l = &b->layer;
-    const Nn *q = l->q;
-    for (int64_t i = 0; i < q->k * q->batch * q->n; i++) {
-        int64_t sample = i / q->n % q->batch, time = i / q->n / q->batch;
+    const Recurrent *q = l->q;
+    for (int64_t i = 0; i < q->seq_length * q->batch * q->input_size; i++) {
+        int64_t sample = i / q->input_size % q->batch, time = i / q->input_size / q->batch;
         size_t terms = 0;
         for (l->direction = 0; l->direction < nn_direction_count(q); l->direction++)
             for (int gate = 0; gate < l->row->gates; gate++)
-                for (int64_t unit = 0; unit < q->m; unit++) {
-                    int64_t at = nn_gate_row(l, gate, unit) * q->n + i % q->n;
-                    Ball sum =
-                        b->sums[l->direction * q->k + time].input[gate][sample * q->m + unit];
+                for (int64_t unit = 0; unit < q->hidden_size; unit++) {
+                    int64_t at = nn_gate_row(l, gate, unit) * q->input_size + i % q->input_size;
+                    Ball sum = b->sums[l->direction * q->seq_length + time]
+                                   .input[gate][sample * q->hidden_size + unit];
                     b->terms[terms++] = ball_multiply(l->format, sum, nn_cell_input(l, CELL_W, at));
                 }
         ref_put_ball(dx, (size_t)i, ball_sum(l->format, b->terms, terms));
@@ -220,16 +229,16 @@ static void put_inputs(Backward *b, Ref *dx)
 static void run_direction(Backward *b, int64_t direction, const Tensor *dy, Ref *const gradients[])
 {
     CellLayer *l = &b->layer;
-    int64_t count = l->q->batch * l->q->m;
+    int64_t count = l->q->batch * l->q->hidden_size;
     nn_layer_start(l, direction);
-    for (int64_t k = 0; k < l->q->k; k++)
+    for (int64_t k = 0; k < l->q->seq_length; k++)
         nn_layer_step(l, nn_layer_time(l, k), &b->steps[nn_layer_time(l, k)]);
     for (int64_t i = 0; i < count; i++)
         b->dh[i] = b->dc[i] = ball_exact(0);
-    for (int64_t k = l->q->k - 1; k >= 0; k--)
+    for (int64_t k = l->q->seq_length - 1; k >= 0; k--)
         back_step(b, nn_layer_time(l, k), dy);
     for (int gate = 0; gate < l->row->gates; gate++)
-        for (int64_t unit = 0; unit < l->q->m; unit++)
+        for (int64_t unit = 0; unit < l->q->hidden_size; unit++)
             put_row(b, gradients, gate, unit);
     for (int64_t i = 0; i < count; i++) {
         ref_put_ball(gradients[CELL_H0], (size_t)(direction * count + i), b->dh[i]);
@@ -240,10 +249,10 @@ static void run_direction(Backward *b, int64_t direction, const Tensor *dy, Ref 
 
 static void allocate(Backward *b, Arena *arena)
 {
-    const Nn *q = b->layer.q;
-    size_t count = (size_t)(q->batch * q->m), directions = (size_t)nn_direction_count(q);
-    size_t times = (size_t)q->k, gates = (size_t)b->layer.row->gates;
-    size_t longest = directions * gates * (size_t)q->m + 1;
+    const Recurrent *q = b->layer.q;
+    size_t count = (size_t)(q->batch * q->hidden_size), directions = (size_t)nn_direction_count(q);
+    size_t times = (size_t)q->seq_length, gates = (size_t)b->layer.row->gates;
+    size_t longest = directions * gates * (size_t)q->hidden_size + 1;
     nn_layer_begin(&b->layer, arena);
     b->steps = arena_take(arena, times, sizeof *b->steps);
     b->sums = arena_take(arena, directions * times, sizeof *b->sums);
@@ -277,12 +286,12 @@ static void reference(Ref *refs, const ReferenceInput *in, Arena *arena)
     put_inputs(&b, gradients[CELL_X]);
 }
 
-const OpDesc *ops_recurrent_backward(void)
+OP_TABLE(ops_recurrent_backward)
 {
     static OpDesc table[CELL_ROWS + 1];
     for (int i = 0; i < CELL_ROWS; i++)
         table[i] = (OpDesc){
-            NN_OP_TABLES,
+            NN_OP(Recurrent, 2),
             .name = nn_cells[i].backward_name,
             .summary = nn_cells[i].backward_summary,
             .params = nn_cell_params(&nn_cells[i]),

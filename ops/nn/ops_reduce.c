@@ -1,7 +1,7 @@
 /* Reductions over any axes (reference/reduce.h has the bounds). */
 #include <string.h>
 
-#include "nn.h"
+#include "nn_reduce.h"
 #include "reference/reduce.h"
 
 typedef struct ReduceRow {
@@ -37,24 +37,18 @@ static const ReduceRow rows[] = {
      true, false, NULL},
 };
 
-static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE, NN_AXES, NN_KEEPDIMS, P_END};
 static const Param variance_params[] = {
-    NN_DTYPE,
-    NN_INPUT_SHAPE,
-    NN_AXES,
-    NN_KEEPDIMS,
-    P_INTEGER(Nn, correction, 0, 1, 0, "what is subtracted from the count"),
-    P_END};
+    NN_REDUCE, P_INTEGER(Reduce, correction, 0, 1, 0, "what is subtracted from the count"), P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 16);
+    return nn_work_elements(&((const Reduce *)params_of_case)->shape, 16);
 }
 
-static void normalise_axes(Nn *q, bool one)
+static void normalise_axes(Reduce *q, bool one)
 {
-    nn_normalise_axes(q);
+    nn_fit_axes(q);
     if (one)
         q->axes &= -q->axes;
 }
@@ -66,14 +60,14 @@ static void normalise(void *params_of_case)
 
 static void normalise_full(void *params_of_case)
 {
-    Nn *q = params_of_case;
+    Reduce *q = params_of_case;
     nn_fill_empty(&q->shape);
     normalise_axes(q, false);
 }
 
 static void normalise_one(void *params_of_case)
 {
-    Nn *q = params_of_case;
+    Reduce *q = params_of_case;
     nn_fill_empty(&q->shape);
     normalise_axes(q, true);
 }
@@ -86,7 +80,7 @@ static void place_shape(const void *params_of_case, Shapes *shapes)
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Reduce *q = input->params;
     const ReduceRow *row = input->op->detail;
     ReduceInput in = {row->reduction, {0}, input->tensors[1], 0, (double)q->correction, 0};
     in.x = nn_reduced_last(&input->tensors[0], q->axes, &in.reduced);
@@ -97,10 +91,10 @@ static OpDesc describe(const ReduceRow *row)
 {
     bool variance = row->reduction == REDUCE_VARIANCE || row->reduction == REDUCE_DEVIATION;
     return (OpDesc){
-        NN_OP_TABLES,
+        NN_OP(Reduce, 1),
         .name = row->name,
         .summary = row->summary,
-        .params = variance ? variance_params : params,
+        .params = variance ? variance_params : nn_reduce_params,
         .tensors = tensors,
         .dtypes = row->dtypes,
         .normalise = row->one_axis      ? normalise_one
@@ -114,7 +108,7 @@ static OpDesc describe(const ReduceRow *row)
     };
 }
 
-const OpDesc *ops_reduce(void)
+OP_TABLE(ops_reduce)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
     for (size_t i = 0; i < COUNT_OF(rows); i++)

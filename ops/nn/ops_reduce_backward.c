@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "nn.h"
+#include "nn_reduce.h"
 #include "reference/ball.h"
 
 enum { DY, X, DX };
@@ -24,9 +24,6 @@ typedef struct ReduceBackwardRow {
     bool has_order;
 } ReduceBackwardRow;
 
-#define REDUCE_BACKWARD_PARAMS NN_DTYPE, NN_INPUT_SHAPE, NN_AXES, NN_KEEPDIMS
-static const Param params[] = {REDUCE_BACKWARD_PARAMS, P_END};
-static const Param norm_params[] = {REDUCE_BACKWARD_PARAMS, NN_NORM_ORDER, P_END};
 static const char *const tensors[] = {"dy", "x", "dx", NULL};
 
 static void of_sum(const Row *r, Ball *dx)
@@ -74,7 +71,7 @@ static void of_extreme(const Row *r, long double sign, Ball *dx)
     for (size_t i = 0; i < r->count; i++) {
         bool chosen = sign * r->x[i].value == greatest;
         dx[i] = !chosen ? ball_exact(0) : equal > 1 ? ball_either(r->dy, ball_exact(0)) : r->dy;
-        /* A mask of zeros may be multiplied by what is not finite. */
+        /* Libraries multiply by a mask: 0 times an infinity or NaN is NaN. */
         if (!known || !ball_is_known(r->dy))
             dx[i] = ball_exact(NAN);
     }
@@ -213,15 +210,15 @@ static const ReduceBackwardRow rows[] = {
 
 static void normalise(void *params_of_case)
 {
-    Nn *q = params_of_case;
+    Reduce *q = params_of_case;
     nn_fill_empty(&q->shape);
-    nn_normalise_axes(q);
+    nn_fit_axes(q);
 }
 
 static void normalise_norm(void *params_of_case)
 {
     normalise(params_of_case);
-    nn_normalise_order(params_of_case);
+    nn_normalise_ord(params_of_case);
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
@@ -238,12 +235,12 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 256);
+    return nn_work_elements(&((const Reduce *)params_of_case)->shape, 256);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Reduce *q = input->params;
     const ReduceBackwardRow *row = input->op->detail;
     const Tensor *dy = &input->tensors[DY];
     int reduced;
@@ -257,22 +254,22 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         for (int64_t k = 0; k < count; k++)
             values[k] = ball_exact(tensor_value(&x, i * count + k));
         Row one = {f, values, (size_t)count, ball_exact(tensor_value(dy, i)),
-                   ball_exact(q->alpha.re)};
+                   ball_exact(q->ord.re)};
         row->gradient(&one, gradients);
         for (int64_t k = 0; k < count; k++)
             ref_put_ball(&refs[DX], (size_t)tensor_offset_of(&x, i * count + k), gradients[k]);
     }
 }
 
-const OpDesc *ops_reduce_backward(void)
+OP_TABLE(ops_reduce_backward)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         table[i] = (OpDesc){
-            NN_OP_TABLES,
+            NN_OP(Reduce, rows[i].has_order ? 2 : 1),
             .name = rows[i].name,
             .summary = rows[i].summary,
-            .params = rows[i].has_order ? norm_params : params,
+            .params = rows[i].has_order ? nn_norm_params : nn_reduce_params,
             .tensors = tensors,
             .dtypes = DTYPES_REAL,
             .fills = nn_moderate_fills,

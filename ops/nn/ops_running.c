@@ -6,31 +6,45 @@
 #include "reference/ball.h"
 #include "reference/reduce.h"
 
-static const Param params[] = {NN_DTYPE,
-                               NN_INPUT_SHAPE,
-                               NN_AXIS,
-                               P_CHOICE(Nn, backwards, nn_yes_no, "from the last to the first"),
-                               P_CHOICE(Nn, exclusive, nn_yes_no, "without the element itself"),
-                               P_END};
+typedef struct Running {
+    int64_t dtype;
+    Shape shape;
+    int64_t axis, reverse, exclusive;
+} Running;
+
+static const Param params[] = {
+    NN_DTYPE(Running),
+    NN_INPUT_SHAPE(Running),
+    NN_AXIS(Running),
+    P_CHOICE(Running, reverse, nn_yes_no, "from the last to the first", .formerly = "backwards"),
+    P_CHOICE(Running, exclusive, nn_yes_no, "without the element itself"),
+    P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 static const char *const backward_tensors[] = {"dy", "dx", NULL};
 static const char *const product_tensors[] = {"dy", "x", "dx", NULL};
 
+static void normalise(void *params_of_case)
+{
+    Running *q = params_of_case;
+    nn_fit_axis(&q->shape, &q->axis);
+}
+
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    nn_shape_same(params_of_case, shapes);
+    const Running *q = params_of_case;
+    nn_shape_same(nn_dtype(q), &q->shape, shapes);
 }
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 16);
+    return nn_work_elements(&((const Running *)params_of_case)->shape, 16);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Running *q = input->params;
     RunningInput in = {nn_axis_last(&input->tensors[0], (int)q->axis),
-                       *(const Reduction *)input->op->detail == REDUCE_PRODUCT, q->backwards,
+                       *(const Reduction *)input->op->detail == REDUCE_PRODUCT, q->reverse,
                        q->exclusive};
     Ref moved;
     running_reference(&moved, &in, arena);
@@ -40,9 +54,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 /* Every element went into the sums of those behind it, or in front of it. */
 static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    Nn turned = *(const Nn *)input->params;
+    Running turned = *(const Running *)input->params;
     ReferenceInput other = *input;
-    turned.backwards = !turned.backwards;
+    turned.reverse = !turned.reverse;
     other.params = &turned;
     reference(refs, &other, arena);
 }
@@ -94,7 +108,7 @@ static void put_row(const Products *p)
         if (p->x[i].value != 0)
             p->dx[i] = ball_either(
                 p->dx[i], ball_divide(f, ball_sum(f, p->terms + p->count, terms), p->x[i]));
-        /* The quotient spreads what is not finite over the row. */
+        /* The form with a quotient spreads an infinity or NaN over the whole row. */
         if (!known)
             p->dx[i] = ball_exact(NAN);
     }
@@ -102,13 +116,13 @@ static void put_row(const Products *p)
 
 static double product_work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
-    return nn_work_elements(q, 256) * (double)(q->shape.extent[q->axis] + 1);
+    const Running *q = params_of_case;
+    return nn_work_elements(&q->shape, 256) * (double)(q->shape.extent[q->axis] + 1);
 }
 
 static void product_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Running *q = input->params;
     Tensor dy = nn_axis_last(&input->tensors[0], (int)q->axis);
     Tensor x = nn_axis_last(&input->tensors[1], (int)q->axis);
     int64_t count = x.extent[x.rank - 1];
@@ -124,28 +138,29 @@ static void product_reference(Ref *refs, const ReferenceInput *input, Arena *are
                   q->exclusive};
     for (int64_t row = 0; row < tensor_count(&x); row += count) {
         for (int64_t k = 0; k < count; k++) {
-            int64_t at = row + (q->backwards ? count - 1 - k : k);
+            int64_t at = row + (q->reverse ? count - 1 - k : k);
             p.x[k] = ball_exact(tensor_value(&x, at));
             p.dy[k] = ball_exact(tensor_value(&dy, at));
         }
         put_row(&p);
         for (int64_t k = 0; k < count; k++)
-            ref_put_ball(&moved, (size_t)(row + (q->backwards ? count - 1 - k : k)), p.dx[k]);
+            ref_put_ball(&moved, (size_t)(row + (q->reverse ? count - 1 - k : k)), p.dx[k]);
     }
     nn_axis_back(&refs[2], &moved, &input->tensors[2], (int)q->axis, arena);
 }
 
 static const Reduction sum = REDUCE_SUM, product = REDUCE_PRODUCT;
 
-#define RUNNING_PLAIN NN_OP_TABLES, .params = params, .normalise = nn_normalise_axis
+#define RUNNING_PLAIN NN_OP(Running, 2), .params = params, .normalise = normalise
 #define RUNNING_OP    RUNNING_PLAIN, .shape = shape, .work = work
 
 static const OpDesc table[] = {
     {RUNNING_OP, .name = "cumsum", .summary = "running sums along an axis", .tensors = tensors,
-     .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64, .reference = reference, .detail = &sum},
+     .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64, .reference = reference, .detail = &sum,
+     .illegal = nn_illegal_axis},
     {RUNNING_OP, .name = "cumprod", .summary = "running products along an axis", .tensors = tensors,
      .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64, .reference = reference,
-     .detail = &product},
+     .detail = &product, .illegal = nn_illegal_axis},
     {RUNNING_OP, .name = "cumsum_backward", .summary = "gradient of cumsum",
      .tensors = backward_tensors, .dtypes = DTYPES_FLOAT, .reference = backward_reference,
      .detail = &sum},
@@ -155,7 +170,7 @@ static const OpDesc table[] = {
     {.name = NULL},
 };
 
-const OpDesc *ops_running(void)
+OP_TABLE(ops_running)
 {
     return table;
 }

@@ -12,8 +12,8 @@ static void allocate(Ref *ref, const Tensor *y, Arena *arena)
 
 static void resize_all(Ref *ref, const ReferenceInput *input, double unit, Arena *arena)
 {
-    const Nn *q = input->params;
-    int64_t elements = shape_count(&q->extra);
+    const Sample *q = input->params;
+    int64_t elements = shape_count(&q->output_size);
     allocate(ref, &input->tensors[1], arena);
     for (int64_t i = 0; i < (int64_t)ref->count; i++) {
         SampleInput in = nn_resize_channel(q, &input->tensors[0], i / elements);
@@ -24,8 +24,8 @@ static void resize_all(Ref *ref, const ReferenceInput *input, double unit, Arena
 
 static void sample_grid(Ref *ref, const ReferenceInput *input, double unit, Arena *arena)
 {
-    const Nn *q = input->params;
-    int64_t points = shape_count(&q->shape);
+    const Sample *q = input->params;
+    int64_t points = shape_count(&q->output_size);
     allocate(ref, &input->tensors[2], arena);
     for (int64_t i = 0; i < (int64_t)ref->count; i++) {
         int64_t channel = i / points, number = channel / q->channels * points + i % points;
@@ -46,25 +46,29 @@ static void grid_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 #define SAMPLE_OP                                                                                  \
-    NN_OP_TABLES, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills, .policy = "float-coordinates"
-#define RESIZE_OP(axes)                                                                            \
-    SAMPLE_OP, .name = "interpolate" #axes "d",                                                    \
-               .summary = "images of another size, " #axes " axes",                                \
-               .params = nn_resize_params[(axes)-1], .tensors = resize_tensors,                    \
-               .normalise = nn_normalise_resize, .shape = nn_resize_shape, .work = nn_resize_work, \
-               .reference = resize_reference
+    NN_OP(Sample, 2), .dtypes = DTYPES_REAL, .fills = nn_moderate_fills,                           \
+                      .policy = "float-coordinates"
 
-static const OpDesc table[] = {
-    {RESIZE_OP(1)},
-    {RESIZE_OP(2)},
-    {RESIZE_OP(3)},
-    {SAMPLE_OP, .name = "grid_sample", .summary = "images read along a grid of coordinates",
-     .params = nn_grid_params, .tensors = grid_tensors, .normalise = nn_normalise_grid,
-     .shape = nn_grid_shape, .work = nn_grid_work, .reference = grid_reference},
-    {.name = NULL},
+static const OpDesc resize[] = {
+    {SAMPLE_OP, .name = "interpolate%dd", .summary = "images of another size, %d axes",
+     .params = nn_resize_params, .tensors = resize_tensors, .normalise = nn_normalise_resize,
+     .shape = nn_resize_shape, .work = nn_resize_work, .reference = resize_reference},
 };
+static const OpDesc grid = {SAMPLE_OP,
+                            .name = "grid_sample",
+                            .summary = "images read along a grid of coordinates",
+                            .params = nn_grid_params,
+                            .tensors = grid_tensors,
+                            .normalise = nn_normalise_grid,
+                            .shape = nn_grid_shape,
+                            .work = nn_grid_work,
+                            .reference = grid_reference};
 
-const OpDesc *ops_sample(void)
+OP_TABLE(ops_sample)
 {
+    static OpDesc table[3 * COUNT_OF(resize) + 2];
+    static SpreadOp storage[3 * COUNT_OF(resize)];
+    nn_spread_axes(table, storage, resize, COUNT_OF(resize));
+    table[3 * COUNT_OF(resize)] = grid;
     return table;
 }

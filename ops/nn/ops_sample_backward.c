@@ -1,6 +1,6 @@
 /* Gradients of interpolation and of sampling along a grid (reference/sample.h): each element of dx
- * is the sum of what the elements of y took from it, with their weights; that of a coordinate the
- * sum of dy times the slope of all channels there, with either slope at a kink. */
+ * is the sum of dy over the elements of y that read it, times their weights; that of a coordinate
+ * the sum of dy times the slope of all channels there, with either slope at a kink. */
 #include <math.h>
 
 #include "nn_sample.h"
@@ -39,9 +39,9 @@ static double grid_work(const void *params_of_case)
     return 16 * nn_grid_work(params_of_case);
 }
 
-/* What is read along the points of dy: a tensor like x, whose elements may be NULL. */
+/* A tensor with the extents of x that the points of dy read from; its data may be NULL. */
 typedef struct Reading {
-    const Nn *q;
+    const Sample *q;
     const Tensor *x, *dy, *grid; /* grid is NULL for images of another size */
     const Format *format;
     double unit;
@@ -52,7 +52,7 @@ typedef struct Reading {
 static Reading reading_of(const ReferenceInput *input, const Tensor *x, const Ref *ref, double unit,
                           Arena *arena)
 {
-    const Nn *q = input->params;
+    const Sample *q = input->params;
     bool has_grid = input->op->tensors == grid_tensors;
     return (Reading){.q = q,
                      .x = x,
@@ -60,7 +60,7 @@ static Reading reading_of(const ReferenceInput *input, const Tensor *x, const Re
                      .grid = has_grid ? &input->tensors[GRID] : NULL,
                      .format = dtype_format(ref->accumulator),
                      .unit = unit,
-                     .points = shape_count(has_grid ? &q->shape : &q->extra),
+                     .points = shape_count(&q->output_size),
                      .shares = arena_take(arena, SAMPLE_SHARES_MAX, sizeof(SampleShare))};
 }
 
@@ -76,11 +76,11 @@ static SamplePoint point_at(const Reading *r, int64_t channel, int64_t number)
     return nn_grid_point(r->q, r->grid, channel / r->q->channels * r->points + number, r->unit);
 }
 
-/* Adds what every element of dy gives to those that it took from; false where nothing is known of a
- * point. */
+/* Adds dy times the weight of each share to the element that was read; false when a coordinate is
+ * unknown. */
 static bool scatter(const Reading *r, Shares *sums)
 {
-    int64_t area = shape_count(&r->q->size);
+    int64_t area = shape_count(&r->q->input_size);
     for (int64_t i = 0; i < tensor_count(r->dy); i++) {
         int64_t channel = i / r->points;
         SampleInput in = channel_at(r, channel);
@@ -149,9 +149,9 @@ static Ball slope_of(const Reading *r, int64_t sample, int64_t number, int axis,
 /* Gradients of coordinates: in elements, times the elements that a unit of the grid spans. */
 static void coordinates_all(Ref *ref, const ReferenceInput *input, double unit, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Sample *q = input->params;
     const Tensor *d_grid = &input->tensors[D_GRID];
-    int axes = (int)q->size.rank;
+    int axes = (int)q->input_size.rank;
     ref_allocate_bounded(ref, d_grid->dtype, d_grid, arena);
     Reading r = reading_of(input, &input->tensors[X], ref, unit, arena);
     Ball *terms = arena_take(arena, (size_t)q->channels * SAMPLE_SHARES_MAX, sizeof *terms);
@@ -160,7 +160,7 @@ static void coordinates_all(Ref *ref, const ReferenceInput *input, double unit, 
         int64_t sample = i / axes / r.points, number = i / axes % r.points;
         SampleInput in = channel_at(&r, sample * q->channels);
         SamplePoint point = point_at(&r, sample * q->channels, number);
-        double span = (double)(q->size.extent[axis] - (q->align_corners ? 1 : 0)) / 2;
+        double span = (double)(q->input_size.extent[axis] - (q->align_corners ? 1 : 0)) / 2;
         Ball slope = slope_of(&r, sample, number, axis, true, terms);
         if (sample_has_kink(&in, &point, axis))
             slope = ball_either(slope, slope_of(&r, sample, number, axis, false, terms));
@@ -180,25 +180,29 @@ static void grid_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 #define SAMPLE_BACKWARD_OP                                                                         \
-    NN_OP_TABLES, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills, .policy = "float-coordinates"
-#define RESIZE_BACKWARD_OP(axes)                                                                   \
-    SAMPLE_BACKWARD_OP,                                                                            \
-        .name = "interpolate" #axes "d_backward", .summary = "gradient of interpolate" #axes "d",  \
-        .params = nn_resize_params[(axes)-1], .tensors = resize_tensors,                           \
-        .normalise = nn_normalise_resize, .shape = resize_shape, .work = resize_work,              \
-        .reference = resize_reference
+    NN_OP(Sample, 2), .dtypes = DTYPES_REAL, .fills = nn_moderate_fills,                           \
+                      .policy = "float-coordinates"
 
-static const OpDesc table[] = {
-    {RESIZE_BACKWARD_OP(1)},
-    {RESIZE_BACKWARD_OP(2)},
-    {RESIZE_BACKWARD_OP(3)},
-    {SAMPLE_BACKWARD_OP, .name = "grid_sample_backward", .summary = "gradients of grid_sample",
-     .params = nn_grid_params, .tensors = grid_tensors, .normalise = nn_normalise_grid,
-     .shape = grid_shape, .work = grid_work, .reference = grid_reference},
-    {.name = NULL},
+static const OpDesc resize[] = {
+    {SAMPLE_BACKWARD_OP, .name = "interpolate%dd_backward", .summary = "gradient of interpolate%dd",
+     .params = nn_resize_params, .tensors = resize_tensors, .normalise = nn_normalise_resize,
+     .shape = resize_shape, .work = resize_work, .reference = resize_reference},
 };
+static const OpDesc grid = {SAMPLE_BACKWARD_OP,
+                            .name = "grid_sample_backward",
+                            .summary = "gradients of grid_sample",
+                            .params = nn_grid_params,
+                            .tensors = grid_tensors,
+                            .normalise = nn_normalise_grid,
+                            .shape = grid_shape,
+                            .work = grid_work,
+                            .reference = grid_reference};
 
-const OpDesc *ops_sample_backward(void)
+OP_TABLE(ops_sample_backward)
 {
+    static OpDesc table[3 * COUNT_OF(resize) + 2];
+    static SpreadOp storage[3 * COUNT_OF(resize)];
+    nn_spread_axes(table, storage, resize, COUNT_OF(resize));
+    table[3 * COUNT_OF(resize)] = grid;
     return table;
 }

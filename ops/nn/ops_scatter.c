@@ -1,6 +1,6 @@
 /* Elements of x combined with updates that come to their places by index, in any order: each result
  * is a reduction of the element and of all updates that meet it (reference/reduce.h). */
-#include "nn_split.h"
+#include "nn_index.h"
 #include "reference/reduce.h"
 
 typedef struct ScatterRow {
@@ -18,24 +18,17 @@ static const ScatterRow rows[] = {
      true},
 };
 
-static const Param params[] = {NN_DTYPE, P_SHAPE(Nn, shape, 1, 4, "extents of x"), NN_AXIS,
-                               P_DIM(Nn, n, 0, 512, "indices along the axis"), P_END};
+static const Param params[] = {NN_DTYPE(Index), P_SHAPE(Index, shape, 1, 4, "extents of x"),
+                               NN_AXIS(Index), NN_NUM_INDICES("indices along the axis"), P_END};
 static const char *const tensors[] = {"x", "indices", "updates", "y", NULL};
-
-static void normalise(void *params_of_case)
-{
-    Nn *q = params_of_case;
-    nn_fill_empty(&q->shape);
-    nn_normalise_axis(q);
-}
 
 static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const Index *q = params_of_case;
     const ScatterRow *row = op->detail;
-    Shape updates = q->shape, line = {1, {q->n}};
-    updates.extent[q->axis] = q->n;
-    *shapes = (Shapes){.count = 4, .depth = q->n + 1};
+    Shape updates = q->shape, line = {1, {q->num_indices}};
+    updates.extent[q->axis] = q->num_indices;
+    *shapes = (Shapes){.count = 4, .depth = q->num_indices + 1};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->tensor[1] = nn_tensor(DT_I64, row->lines ? &line : &updates, ROLE_IN);
     shapes->tensor[1].index_below = q->shape.extent[q->axis];
@@ -45,16 +38,16 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    const Nn *q = params_of_case;
-    return 64.0 * (double)shape_count(&q->shape) * (double)(q->n + 1);
+    const Index *q = params_of_case;
+    return 64.0 * (double)shape_count(&q->shape) * (double)(q->num_indices + 1);
 }
 
 /* Where update number i goes. */
-static int64_t destination(const ScatterRow *row, const Nn *q, const Split *s,
+static int64_t destination(const ScatterRow *row, const Index *q, const Split *s,
                            const Tensor *indices, int64_t i)
 {
-    int64_t at = (int64_t)tensor_value(indices, row->lines ? i / s->inner % q->n : i);
-    return nn_split_place(s, i, q->n, at);
+    int64_t at = (int64_t)tensor_value(indices, row->lines ? i / s->inner % q->num_indices : i);
+    return nn_split_place(s, i, q->num_indices, at);
 }
 
 /* The values that meet in each element, one list after the other: list i begins at first[i]. */
@@ -62,7 +55,7 @@ static double *collect(const ScatterRow *row, const ReferenceInput *input, size_
                        size_t count, Arena *arena)
 {
     const Tensor *t = input->tensors;
-    Split s = nn_split(&t[0], ((const Nn *)input->params)->axis);
+    Split s = nn_split(&t[0], ((const Index *)input->params)->axis);
     int64_t updates = tensor_count(&t[2]);
     double *values = arena_take(arena, count + (size_t)updates + 1, sizeof *values);
     size_t *end = arena_take(arena, count + 1, sizeof *end);
@@ -110,21 +103,22 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_add_alternative(&refs[3], &other, policy, arena);
 }
 
-const OpDesc *ops_scatter(void)
+OP_TABLE(ops_scatter)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         table[i] = (OpDesc){
-            NN_OP_TABLES,
+            NN_OP(Index, 2),
             .name = rows[i].name,
             .summary = rows[i].summary,
             .params = params,
             .tensors = tensors,
             .dtypes = DTYPES_REAL | DTYPES_INTEGER,
-            .normalise = normalise,
+            .normalise = nn_normalise_index,
             .shape_of_row = shape,
             .work = work,
             .reference = reference,
+            .illegal = rows[i].reduction == REDUCE_SUM ? nn_illegal_axis_and_index : NULL,
             .policy = reduce_policy(rows[i].reduction),
             .detail = &rows[i],
         };

@@ -2,12 +2,11 @@
 #include "nn.h"
 #include "reference/softmax.h"
 
-static const Param params[] = {NN_DTYPE, NN_INPUT_SHAPE, NN_AXIS, P_END};
 static const char *const tensors[] = {"dy", "y", "dx", NULL};
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
-    const Nn *q = params_of_case;
+    const OneAxis *q = params_of_case;
     *shapes = (Shapes){.count = 3, .depth = 1};
     for (int i = 0; i < 3; i++)
         shapes->tensor[i] = nn_tensor(nn_dtype(q), &q->shape, i == 2 ? ROLE_OUT : ROLE_IN);
@@ -15,12 +14,12 @@ static void shape(const void *params_of_case, Shapes *shapes)
 
 static double work(const void *params_of_case)
 {
-    return nn_work_elements(params_of_case, 64);
+    return nn_work_elements(&((const OneAxis *)params_of_case)->shape, 64);
 }
 
 static void run(Ref *refs, const ReferenceInput *input, bool logarithm, Arena *arena)
 {
-    const Nn *q = input->params;
+    const OneAxis *q = input->params;
     Tensor dy = nn_axis_last(&input->tensors[0], (int)q->axis);
     Tensor y = nn_axis_last(&input->tensors[1], (int)q->axis);
     Ref moved;
@@ -39,9 +38,9 @@ static void log_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 #define SOFTMAX_BACKWARD                                                                           \
-    NN_OP_TABLES, .params = params, .tensors = tensors, .dtypes = DTYPES_FLOAT,                    \
-                  .fills = 1u << FILL_POSITIVE | 1u << FILL_NORMAL | 1u << FILL_INT,               \
-                  .normalise = nn_normalise_axis, .shape = shape, .work = work
+    NN_OP(OneAxis, 1), .params = nn_one_axis_params, .tensors = tensors, .dtypes = DTYPES_FLOAT,   \
+                       .fills = 1u << FILL_POSITIVE | 1u << FILL_NORMAL | 1u << FILL_INT,          \
+                       .normalise = nn_normalise_one_axis, .shape = shape, .work = work
 
 static const OpDesc table[] = {
     {SOFTMAX_BACKWARD, .name = "softmax_backward", .summary = "gradient of softmax",
@@ -51,7 +50,7 @@ static const OpDesc table[] = {
     {.name = NULL},
 };
 
-const OpDesc *ops_softmax_backward(void)
+OP_TABLE(ops_softmax_backward)
 {
     return table;
 }

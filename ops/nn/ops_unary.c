@@ -1,18 +1,39 @@
 /* y = f(x) element by element: one operator for each function of reference/function.h, which has
  * their bounds. */
 #include <math.h>
+#include <string.h>
 
 #include "nn.h"
 #include "reference/function.h"
 
 enum { UNARY_MAX = 96 };
 
-static const Param plain_params[] = {NN_DTYPE, NN_SHAPE, P_END};
-static const Param alpha_params[] = {NN_DTYPE, NN_SHAPE,
-                                     P_REAL(Nn, alpha, 1, "parameter of the function"), P_END};
-static const Param alpha_beta_params[] = {NN_DTYPE, NN_SHAPE,
-                                          P_REAL(Nn, alpha, 1, "parameter of the function"),
-                                          P_REAL(Nn, beta, 1, "parameter of the function"), P_END};
+#define UNARY             NN_DTYPE(Unary), NN_SHAPE(Unary)
+#define ALPHA(name, text) P_REAL_AS(name, Unary, alpha, 1, text, .formerly = "alpha")
+#define BETA(name, text)  P_REAL_AS(name, Unary, beta, 1, text, .formerly = "beta")
+
+static const Param plain_params[] = {UNARY, P_END};
+static const Param alpha_params[] = {UNARY, P_REAL(Unary, alpha, 1, "what exp(x) - 1 is scaled by"),
+                                     P_END};
+static const Param hardsigmoid_params[] = {UNARY, P_REAL(Unary, alpha, 1, "slope"),
+                                           P_REAL(Unary, beta, 1, "value at 0"), P_END};
+static const Param selu_params[] = {UNARY, P_REAL(Unary, alpha, 1, "what exp(x) - 1 is scaled by"),
+                                    BETA("gamma", "scale of the result"), P_END};
+static const Param slope_params[] = {UNARY, ALPHA("negative_slope", "slope below 0"), P_END};
+static const Param shrink_params[] = {UNARY, ALPHA("lambd", "half of the interval about 0"), P_END};
+static const Param threshold_params[] = {UNARY, ALPHA("threshold", "end of the zeros"), P_END};
+
+/* Functions with parameters, and the version of their operators. */
+static const struct {
+    const char *function;
+    const Param *params;
+    int version;
+} parametric[] = {
+    {"celu", alpha_params, 1},        {"elu", alpha_params, 1},
+    {"hardshrink", shrink_params, 2}, {"hardsigmoid", hardsigmoid_params, 1},
+    {"leaky_relu", slope_params, 2},  {"selu", selu_params, 2},
+    {"softshrink", shrink_params, 2}, {"thresholded_relu", threshold_params, 2},
+};
 static const char *const tensors[] = {"x", "y", NULL};
 
 /* A function call costs about this many multiplications. */
@@ -20,10 +41,10 @@ static const double cost = 64;
 
 static double work(const void *params)
 {
-    return nn_work_elements(params, cost);
+    return nn_work_elements(&((const Unary *)params)->shape, cost);
 }
 
-static void shape_as(const Nn *q, DType result, Shapes *shapes)
+static void shape_as(const Unary *q, DType result, Shapes *shapes)
 {
     *shapes = (Shapes){.count = 2, .depth = 1};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
@@ -32,7 +53,7 @@ static void shape_as(const Nn *q, DType result, Shapes *shapes)
 
 static void shape(const void *params, Shapes *shapes)
 {
-    const Nn *q = params;
+    const Unary *q = params;
     shape_as(q, nn_dtype(q), shapes);
 }
 
@@ -43,7 +64,7 @@ static void predicate_shape(const void *params, Shapes *shapes)
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    const Nn *q = input->params;
+    const Unary *q = input->params;
     const Function *function = input->op->detail;
     FunctionParams params = {q->alpha.re, q->beta.re};
     function_reference(&refs[1], function, &params, &input->tensors[0], input->tensors[1].dtype,
@@ -53,7 +74,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 /* Parameters are numbers; where a function asks for it they are positive. */
 static void normalise(void *params)
 {
-    Nn *q = params;
+    Unary *q = params;
     double *const values[] = {&q->alpha.re, &q->beta.re};
     for (size_t i = 0; i < COUNT_OF(values); i++)
         if (!(fabs(*values[i]) < 0x1p10) || fabs(*values[i]) < 0x1p-10)
@@ -62,21 +83,28 @@ static void normalise(void *params)
 
 static void normalise_positive(void *params)
 {
-    Nn *q = params;
+    Unary *q = params;
     normalise(params);
     q->alpha.re = q->alpha.re == 0 ? 1 : fabs(q->alpha.re);
 }
 
 void nn_describe_function(OpDesc *op, const Function *f)
 {
-    op->params = f->has_beta ? alpha_beta_params : f->has_alpha ? alpha_params : plain_params;
+    op->params = plain_params;
     op->normalise = f->positive_alpha ? normalise_positive : f->has_alpha ? normalise : NULL;
+    for (size_t i = 0; i < COUNT_OF(parametric); i++)
+        if (!strcmp(parametric[i].function, f->name)) {
+            op->params = parametric[i].params;
+            op->version = parametric[i].version;
+        }
+    if (f->has_alpha != (op->params != plain_params))
+        BUG("parameters of %s", f->name);
 }
 
 static OpDesc describe(const Function *f)
 {
     OpDesc op = {
-        NN_OP_TABLES,
+        NN_OP(Unary, 1),
         .name = f->name,
         .summary = f->summary,
         .tensors = tensors,
@@ -93,7 +121,7 @@ static OpDesc describe(const Function *f)
     return op;
 }
 
-const OpDesc *ops_unary(void)
+OP_TABLE(ops_unary)
 {
     static OpDesc table[UNARY_MAX + 1];
     for (int i = 0; functions[i].name; i++)

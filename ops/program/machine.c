@@ -6,11 +6,6 @@
 
 typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_RAISE } Flow;
 
-Ball machine_sum(Machine *m, const Vector *vector)
-{
-    return ball_sum(m->format, vector->at, (size_t)m->n);
-}
-
 void machine_log(const Machine *m, int64_t log[LOG_MAX])
 {
     int64_t count = 0;

@@ -33,7 +33,7 @@ typedef struct Vector {
     Ball at[VECTOR_MAX];
 } Vector;
 
-/* What a program has. */
+/* The state of a program between two statements. */
 typedef struct Machine {
     const Program *program;
     const Format *format;
@@ -45,8 +45,8 @@ typedef struct Machine {
     bool undecided; /* a branch depends on a value within its radius of the threshold */
 } Machine;
 
-/* What a loop goes through: the variable that its number 0 names, and the list, as they were when
- * it began. */
+/* The sequences that a loop iterates over, copied when it begins: the variable that its number 0
+ * names, and the list. */
 typedef struct LoopSource {
     Vector rows, items[ITEMS_MAX];
 } LoopSource;
@@ -65,11 +65,11 @@ typedef enum StatementKind {
     STATEMENT_RAISE
 } StatementKind;
 
-/* The language's table.  In source, $0 is the variable that number 0 names, #0 the number itself,
- * ?0 the condition that it names, @ the depth, and xp.NAME( a function of the framework.  Numbers
- * are taken modulo limits.  rounds and next belong to loops: how many there are at most, and what
- * one of them begins with; a loop without next goes on while the condition holds that number 0
- * names. */
+/* A row of the language's table.  In source, $0 is the variable that number 0 names, #0 the number
+ * itself, ?0 the condition that it names, @ the depth, and xp.NAME( a function of the framework.
+ * Numbers are taken modulo their limits.  Loops have rounds, the largest number of rounds, and
+ * next, which sets the loop's variables at the start of one; a loop without next goes on while the
+ * condition holds that number 0 names. */
 typedef struct StatementDesc {
     const char *name;
     StatementKind kind;
@@ -93,7 +93,6 @@ typedef struct ConditionDesc {
 enum { CONDITIONS = 6 };
 extern const ConditionDesc program_conditions[CONDITIONS];
 
-Ball machine_sum(Machine *m, const Vector *vector);
 /* Their number, what was printed, and what is in the list outside; those beyond LOG_MAX - 1 are cut
  * off. */
 void machine_log(const Machine *m, int64_t log[LOG_MAX]);

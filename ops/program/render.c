@@ -64,7 +64,8 @@ void program_source(const Program *program, Text *text)
     }
 }
 
-/* What is open, from the outside in: kinds, ELSE where no other branch may follow. */
+/* The blocks that are open, outermost first: the kind of each, STATEMENT_ELSE once it has its last
+ * branch. */
 typedef struct Nesting {
     StatementKind open[NESTING_MAX];
     int depth;

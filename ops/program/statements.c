@@ -1,4 +1,4 @@
-/* What statements do, beside their source. */
+/* The table of statements: the source of each, and its effect on the machine. */
 #include <math.h>
 
 #include "program.h"
@@ -59,7 +59,7 @@ static Ball truncated(const Format *format, Ball x, Ball y)
 {
     (void)format;
     (void)y;
-    /* What 32 bits do not hold is undefined. */
+    /* A conversion to 32 bits is undefined outside their range. */
     if (!(fabsl(x.value) + (long double)x.radius < 0x1p31L))
         return (Ball){0, INFINITY};
     double low = (double)truncl(x.value - (long double)x.radius),
@@ -158,7 +158,7 @@ static void run_choose_i(Machine *m, const uint8_t *number)
 
 static bool sum_exceeds(Machine *m, const Vector *vector, double threshold)
 {
-    Ball sum = machine_sum(m, vector);
+    Ball sum = ball_sum(m->format, vector->at, (size_t)m->n);
     if (!ball_is_known(sum) || fabsl(sum.value - threshold) <= (long double)sum.radius)
         m->undecided = sum.radius > 0;
     return sum.value > threshold;

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "number.h"
-#include "ops/case.h"
-#include "ops/nn/nn.h"
+#include "ops/backend/promise.h"
+#include "ops/nn/nn_einsum.h"
 #include "oracle/judge.h"
+#include "params.h"
 #include "reference/random.h"
 #include "tests/check.h"
 
@@ -20,12 +21,22 @@ enum { ELEMENTS_MAX = 512, CASES = 25, DRAWS = 3000 };
  * the next one where there are any. */
 typedef struct Problem {
     Case c;
-    const Nn *q;
     Shapes shapes;
     double *values[OP_TENSORS_MAX];
     Number *elements[OP_TENSORS_MAX][ELEMENTS_MAX]; /* those that were used */
     Number *results[ELEMENTS_MAX], *next[ELEMENTS_MAX];
 } Problem;
+
+/* A parameter of the case, and the first extent of one that is a shape. */
+static int64_t of(const Problem *p, const char *name)
+{
+    return case_int(&p->c, name);
+}
+
+static int64_t along(const Problem *p, const char *name)
+{
+    return case_shape(&p->c, name)->extent[0];
+}
 
 static Number *in(Problem *p, int operand, int64_t i)
 {
@@ -99,7 +110,8 @@ static void of_norm_2(Problem *p)
 
 static void of_variance(Problem *p)
 {
-    p->results[0] = variance_of(p, 0, count_of(p, 0), (double)(count_of(p, 0) - p->q->correction));
+    p->results[0] =
+        variance_of(p, 0, count_of(p, 0), (double)(count_of(p, 0) - of(p, "correction")));
 }
 
 static void of_deviation(Problem *p)
@@ -110,7 +122,7 @@ static void of_deviation(Problem *p)
 
 static void of_norm(Problem *p)
 {
-    Number *order = number(p->q->alpha.re), *sum = number(0);
+    Number *order = number(case_scalar(&p->c, "ord").re), *sum = number(0);
     for (int64_t i = 0; i < count_of(p, 0); i++)
         sum = add(sum, power(size_of(in(p, 0, i)), order));
     p->results[0] = power(sum, quotient(number(1), order));
@@ -160,7 +172,8 @@ static void of_layer_norm(Problem *p)
         Number *mean = rms ? number(0) : mean_of(p, first, columns);
         Number *spread = rms ? quotient(sum_of(p, first, columns, true), number((double)columns))
                              : variance_of(p, first, columns, (double)columns);
-        Number *r = quotient(number(1), root(add(spread, number(p->q->epsilon.re))));
+        Number *r =
+            quotient(number(1), root(add(spread, number(case_scalar(&p->c, "epsilon").re))));
         for (int64_t k = 0; k < columns; k++) {
             Number *unit = mul(sub(in(p, 0, first + k), mean), r);
             Number *scaled = mul(unit, in(p, 1, k));
@@ -169,83 +182,101 @@ static void of_layer_norm(Problem *p)
     }
 }
 
+static void of_local_response(Problem *p)
+{
+    const Tensor *x = &p->shapes.tensor[0].layout;
+    int64_t channels = x->extent[1], pixels = x->stride[1], size = of(p, "size");
+    for (int64_t i = 0; i < count_of(p, 0); i++) {
+        int64_t first = i / pixels % channels - (size - 1) / 2;
+        Number *squares = number(0);
+        for (int64_t c = first < 0 ? 0 : first; c < first + size && c < channels; c++) {
+            Number *other = in(p, 0, i + (c - i / pixels % channels) * pixels);
+            squares = add(squares, mul(other, other));
+        }
+        Number *mean =
+            quotient(mul(number(case_scalar(&p->c, "alpha").re), squares), number((double)size));
+        Number *base = add(number(case_scalar(&p->c, "k").re), mean);
+        p->results[i] = quotient(in(p, 0, i), power(base, number(case_scalar(&p->c, "beta").re)));
+    }
+}
+
 static Number *activated(const Problem *p, Number *sum)
 {
     Number *six = number(6);
-    if (p->q->activation == NN_NO_ACTIVATION)
+    if (of(p, "activation") == NN_NO_ACTIVATION)
         return sum;
     sum = greater(sum, number(0));
-    return p->q->activation == NN_RELU6 && greater(sum, six) == sum ? six : sum;
+    return of(p, "activation") == NN_RELU6 && greater(sum, six) == sum ? six : sum;
 }
 
 static void of_matmul(Problem *p)
 {
-    const Nn *q = p->q;
-    for (int64_t i = 0; i < q->m; i++)
-        for (int64_t j = 0; j < q->n; j++) {
+    int64_t m = of(p, "m"), n = of(p, "n"), depth = of(p, "k");
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) {
             Number *sum = number(0);
-            for (int64_t k = 0; k < q->k; k++)
-                sum = add(sum, mul(in(p, 0, i * q->k + k), in(p, 1, k * q->n + j)));
-            p->results[i * q->n + j] = activated(p, sum);
+            for (int64_t k = 0; k < depth; k++)
+                sum = add(sum, mul(in(p, 0, i * depth + k), in(p, 1, k * n + j)));
+            p->results[i * n + j] = activated(p, sum);
         }
 }
 
 static void of_conv(Problem *p)
 {
-    const Nn *q = p->q;
-    int64_t size = q->size.extent[0], taps = q->kernel.extent[0];
-    int64_t out = p->shapes.tensor[3].layout.extent[2], outputs = q->outputs * q->groups;
+    int64_t size = along(p, "input_size"), taps = along(p, "kernel_size");
+    int64_t stride = along(p, "stride"), gap = along(p, "dilation"), pad = along(p, "pads_begin");
+    int64_t channels = of(p, "in_channels_per_group"), groups = of(p, "groups");
+    int64_t own = of(p, "out_channels_per_group"), outputs = own * groups;
+    int64_t out = p->shapes.tensor[3].layout.extent[2];
     for (int64_t i = 0; i < count_of(p, 3); i++) {
         int64_t at = i % out, k = i / out % outputs, sample = i / out / outputs;
         Number *sum = number(0);
-        for (int64_t c = 0; c < q->channels; c++)
+        for (int64_t c = 0; c < channels; c++)
             for (int64_t tap = 0; tap < taps; tap++) {
-                int64_t x =
-                    at * q->stride.extent[0] - q->before.extent[0] + tap * q->dilation.extent[0];
-                int64_t channel = k / q->outputs * q->channels + c;
+                int64_t x = at * stride - pad + tap * gap, channel = k / own * channels + c;
                 if (x >= 0 && x < size)
-                    sum = add(sum,
-                              mul(in(p, 0, (sample * q->channels * q->groups + channel) * size + x),
-                                  in(p, 1, (k * q->channels + c) * taps + tap)));
+                    sum = add(sum, mul(in(p, 0, (sample * channels * groups + channel) * size + x),
+                                       in(p, 1, (k * channels + c) * taps + tap)));
             }
-        p->results[i] = activated(p, q->with_bias ? add(sum, in(p, 2, k)) : sum);
+        p->results[i] = activated(p, of(p, "bias") ? add(sum, in(p, 2, k)) : sum);
     }
 }
 
 static void of_mean_pool(Problem *p)
 {
-    const Nn *q = p->q;
-    int64_t size = q->size.extent[0], out = p->shapes.tensor[1].layout.extent[2];
+    int64_t size = along(p, "input_size"), out = p->shapes.tensor[1].layout.extent[2];
+    int64_t begin = along(p, "pads_begin"), end = along(p, "pads_end");
     for (int64_t i = 0; i < count_of(p, 1); i++) {
         Number *sum = number(0);
         int64_t inside = 0, places = 0;
-        for (int64_t tap = 0; tap < q->kernel.extent[0]; tap++) {
-            int64_t x =
-                i % out * q->stride.extent[0] - q->before.extent[0] + tap * q->dilation.extent[0];
-            places += x < size + q->after.extent[0];
+        for (int64_t tap = 0; tap < along(p, "kernel_size"); tap++) {
+            int64_t x = i % out * along(p, "stride") - begin + tap * along(p, "dilation");
+            places += x < size + end;
             if (x < 0 || x >= size)
                 continue;
             sum = add(sum, in(p, 0, i / out * size + x));
             inside++;
         }
-        p->results[i] = quotient(sum, number((double)(q->count_pads ? places : inside)));
+        p->results[i] =
+            quotient(sum, number((double)(of(p, "count_include_pad") ? places : inside)));
     }
 }
 
 static void of_attention(Problem *p)
 {
-    const Nn *q = p->q;
-    Number *scores[ELEMENTS_MAX], *scale = quotient(number(1), root(number((double)q->k)));
-    int64_t heads = q->batch * q->channels * q->groups;
-    for (int64_t row = 0; row < heads * q->m; row++) {
-        int64_t keys = row / q->m / q->groups * q->n, seen = q->n;
-        if (q->causal && row % q->m + 1 < seen)
-            seen = row % q->m + 1;
+    int64_t rows = of(p, "q_sequence_length"), columns = of(p, "kv_sequence_length");
+    int64_t depth = of(p, "head_size"), width = of(p, "v_head_size"), group = of(p, "group_size");
+    Number *scores[ELEMENTS_MAX], *scale = quotient(number(1), root(number((double)depth)));
+    int64_t heads = of(p, "batch") * of(p, "kv_num_heads") * group;
+    for (int64_t row = 0; row < heads * rows; row++) {
+        int64_t keys = row / rows / group * columns, seen = columns;
+        if (of(p, "is_causal") && row % rows + 1 < seen)
+            seen = row % rows + 1;
         Number *top = NULL, *sum = number(0);
         for (int64_t j = 0; j < seen; j++) {
             Number *dot = number(0);
-            for (int64_t i = 0; i < q->k; i++)
-                dot = add(dot, mul(in(p, 0, row * q->k + i), in(p, 1, (keys + j) * q->k + i)));
+            for (int64_t i = 0; i < depth; i++)
+                dot = add(dot, mul(in(p, 0, row * depth + i), in(p, 1, (keys + j) * depth + i)));
             scores[j] = mul(dot, scale);
             top = top ? greater(top, scores[j]) : scores[j];
         }
@@ -253,35 +284,35 @@ static void of_attention(Problem *p)
             scores[j] = exponential(sub(scores[j], top));
             sum = add(sum, scores[j]);
         }
-        for (int64_t c = 0; c < q->outputs; c++) {
+        for (int64_t c = 0; c < width; c++) {
             Number *y = number(0);
             for (int64_t j = 0; j < seen; j++)
-                y = add(y, mul(quotient(scores[j], sum), in(p, 2, (keys + j) * q->outputs + c)));
-            p->results[row * q->outputs + c] = y;
+                y = add(y, mul(quotient(scores[j], sum), in(p, 2, (keys + j) * width + c)));
+            p->results[row * width + c] = y;
         }
     }
 }
 
 static void of_cross_entropy(Problem *p)
 {
-    const Nn *q = p->q;
+    int64_t classes = of(p, "num_classes");
     Number *sum = number(0), *weights = number(0);
-    for (int64_t i = 0; i < q->m; i++) {
+    for (int64_t i = 0; i < of(p, "batch"); i++) {
         int64_t class;
         memcpy(&class, &p->values[1][i], sizeof class);
-        Number *top = top_of(p, i * q->n, q->n);
-        Number *log = logarithm(exponentials(p, i * q->n, q->n, top));
-        Number *loss = sub(log, sub(in(p, 0, i * q->n + class), top));
-        Number *weight = q->with_bias ? in(p, 2, class) : number(1);
+        Number *top = top_of(p, i * classes, classes);
+        Number *log = logarithm(exponentials(p, i * classes, classes, top));
+        Number *loss = sub(log, sub(in(p, 0, i * classes + class), top));
+        Number *weight = of(p, "weights") ? in(p, 2, class) : number(1);
         sum = add(sum, mul(weight, loss));
         weights = add(weights, weight);
     }
-    p->results[0] = q->mode ? sum : quotient(sum, weights);
+    p->results[0] = of(p, "reduction") ? sum : quotient(sum, weights);
 }
 
 static void put_loss(Problem *p, Number *sum)
 {
-    p->results[0] = p->q->mode ? sum : quotient(sum, number((double)count_of(p, 0)));
+    p->results[0] = of(p, "reduction") ? sum : quotient(sum, number((double)count_of(p, 0)));
 }
 
 static void of_squared_loss(Problem *p)
@@ -318,36 +349,38 @@ static void of_divergence(Problem *p)
 /* Of one step and one direction without biases: x, w, r, bias, h0, c0. */
 static Number *gate(Problem *p, int number_of_gate, int64_t sample, int64_t unit, Number **state)
 {
-    const Nn *q = p->q;
-    int64_t row = number_of_gate * q->m + unit;
+    int64_t inputs = of(p, "input_size"), units = of(p, "hidden_size");
+    int64_t row = number_of_gate * units + unit;
     Number *sum = number(0);
-    for (int64_t i = 0; i < q->n; i++)
-        sum = add(sum, mul(in(p, 0, sample * q->n + i), in(p, 1, row * q->n + i)));
-    for (int64_t i = 0; i < q->m; i++)
-        sum = add(sum, mul(state[sample * q->m + i], in(p, 2, row * q->m + i)));
+    for (int64_t i = 0; i < inputs; i++)
+        sum = add(sum, mul(in(p, 0, sample * inputs + i), in(p, 1, row * inputs + i)));
+    for (int64_t i = 0; i < units; i++)
+        sum = add(sum, mul(state[sample * units + i], in(p, 2, row * units + i)));
     return sum;
 }
 
 static void put_state(Problem *p, Number **h)
 {
-    for (int64_t i = 0; i < p->q->batch * p->q->m; i++)
+    for (int64_t i = 0; i < of(p, "batch") * of(p, "hidden_size"); i++)
         h[i] = in(p, 4, i);
 }
 
 static void of_rnn(Problem *p)
 {
     Number *h[ELEMENTS_MAX];
+    int64_t units = of(p, "hidden_size");
     put_state(p, h);
-    for (int64_t i = 0; i < p->q->batch * p->q->m; i++)
-        p->results[i] = hyperbolic(gate(p, 0, i / p->q->m, i % p->q->m, h));
+    for (int64_t i = 0; i < of(p, "batch") * units; i++)
+        p->results[i] = hyperbolic(gate(p, 0, i / units, i % units, h));
 }
 
 static void of_lstm(Problem *p)
 {
     Number *h[ELEMENTS_MAX];
+    int64_t units = of(p, "hidden_size");
     put_state(p, h);
-    for (int64_t i = 0; i < p->q->batch * p->q->m; i++) {
-        int64_t sample = i / p->q->m, unit = i % p->q->m;
+    for (int64_t i = 0; i < of(p, "batch") * units; i++) {
+        int64_t sample = i / units, unit = i % units;
         Number *new = hyperbolic(gate(p, 3, sample, unit, h));
         Number *kept = mul(logistic(gate(p, 2, sample, unit, h)), in(p, 5, i));
         Number *c = add(kept, mul(logistic(gate(p, 0, sample, unit, h)), new));
@@ -358,11 +391,11 @@ static void of_lstm(Problem *p)
 static void of_gru(Problem *p)
 {
     Number *h[ELEMENTS_MAX], *kept[ELEMENTS_MAX];
-    int64_t units = p->q->m;
+    int64_t units = of(p, "hidden_size");
     put_state(p, h);
-    for (int64_t i = 0; i < p->q->batch * units; i++)
+    for (int64_t i = 0; i < of(p, "batch") * units; i++)
         kept[i] = mul(logistic(gate(p, 1, i / units, i % units, h)), h[i]);
-    for (int64_t i = 0; i < p->q->batch * units; i++) {
+    for (int64_t i = 0; i < of(p, "batch") * units; i++) {
         Number *z = logistic(gate(p, 0, i / units, i % units, h));
         Number *new = hyperbolic(gate(p, 2, i / units, i % units, kept));
         p->results[i] = add(mul(sub(number(1), z), new), mul(z, h[i]));
@@ -372,7 +405,7 @@ static void of_gru(Problem *p)
 /* Linear, half pixels: the two neighbours by their distances. */
 static void of_interpolation(Problem *p)
 {
-    int64_t size = p->q->size.extent[0], out = p->q->extra.extent[0];
+    int64_t size = along(p, "input_size"), out = along(p, "output_size");
     Number *scale = quotient(number((double)size), number((double)out));
     for (int64_t i = 0; i < count_of(p, 1); i++) {
         Number *c = sub(mul(number((double)(i % out) + 0.5), scale), number(0.5));
@@ -387,7 +420,7 @@ static void of_interpolation(Problem *p)
 
 static void of_einsum(Problem *p)
 {
-    const Nn *q = p->q;
+    const Einsum *q = (const Einsum *)(const void *)p->c.params;
     int64_t strides[3][TENSOR_RANK_MAX] = {{0}};
     for (int operand = 0; operand < 3; operand++) {
         int labels[TENSOR_RANK_MAX + 1], count = einsum_labels(q, operand, labels);
@@ -396,11 +429,11 @@ static void of_einsum(Problem *p)
     }
     for (int64_t i = 0; i < count_of(p, 2); i++)
         p->results[i] = number(0);
-    for (int64_t i = 0; i < shape_count(&q->shape); i++) {
+    for (int64_t i = 0; i < shape_count(&q->label_extents); i++) {
         int64_t left = i, at[3] = {0};
-        for (int label = (int)q->shape.rank - 1; label >= 0; label--) {
-            int64_t index = left % q->shape.extent[label];
-            left /= q->shape.extent[label];
+        for (int label = (int)q->label_extents.rank - 1; label >= 0; label--) {
+            int64_t index = left % q->label_extents.extent[label];
+            left /= q->label_extents.extent[label];
             for (int operand = 0; operand < 3; operand++)
                 at[operand] += index * strides[operand][label];
         }
@@ -426,17 +459,18 @@ static Number *gelu_slope(Number *x)
 static void of_activated(Problem *p)
 {
     enum { DY, W, Z };
-    const Nn *q = p->q;
+    int64_t rows = of(p, "batch"), columns = of(p, "in_features"), depth = of(p, "out_features");
     bool gelu = strcmp(p->c.op->name, "gelu_linear_backward") == 0;
-    for (int64_t j = 0; j < q->k; j++)
+    for (int64_t j = 0; j < columns; j++)
         p->next[j] = number(0);
-    for (int64_t i = 0; i < q->m * q->k; i++) {
+    for (int64_t i = 0; i < rows * columns; i++) {
         Number *z = in(p, Z, i), *sum = number(0);
-        for (int64_t l = 0; l < q->n; l++)
-            sum = add(sum, mul(in(p, DY, i / q->k * q->n + l), in(p, W, l * q->k + i % q->k)));
+        int64_t row = i / columns, column = i % columns;
+        for (int64_t l = 0; l < depth; l++)
+            sum = add(sum, mul(in(p, DY, row * depth + l), in(p, W, l * columns + column)));
         Number *slope = gelu ? gelu_slope(z) : number(z->plain > 0 ? 1 : 0);
         p->results[i] = mul(sum, slope);
-        p->next[i % q->k] = add(p->next[i % q->k], p->results[i]);
+        p->next[column] = add(p->next[column], p->results[i]);
     }
 }
 
@@ -459,6 +493,7 @@ static const Layer layers[] = {
     {"log_softmax", of_softmax},
     {"layer_norm", of_layer_norm},
     {"rms_norm", of_layer_norm},
+    {"local_response_norm", of_local_response},
     {"matmul", of_matmul},
     {"conv1d", of_conv},
     {"avg_pool1d", of_mean_pool},
@@ -477,19 +512,22 @@ static const Layer layers[] = {
 };
 
 /* Parameters that the functions above leave out, of an operator or of its gradient. */
-static void simplify(Nn *q, const char *op)
+static void simplify(Case *c)
 {
-    if (!strncmp(op, "matmul", 6))
-        q->shape = (Shape){0};
-    if (!strncmp(op, "rnn", 3) || !strncmp(op, "lstm", 4) || !strncmp(op, "gru", 3)) {
-        q->k = 1;
-        q->mode = q->with_bias = q->late_reset = 0;
+    if (case_has(c, "batch_shape"))
+        *param_shape(case_param(c, "batch_shape"), c->params) = (Shape){0};
+    if (case_has(c, "direction")) {
+        put(c, "seq_length", 1);
+        put(c, "direction", 0);
+        put(c, "bias", 0);
+        put(c, "linear_before_reset", 0);
     }
-    q->axes = 31;
-    q->axis = q->shape.rank - 1;
-    q->transformation = 0;
-    if (q->size.rank > 0 && q->extra.rank > 0)
-        q->mode = 1; /* linear */
+    put(c, "axes", 31);
+    if (case_has(c, "axis"))
+        put(c, "axis", case_shape(c, "shape")->rank - 1);
+    put(c, "coordinate_transformation_mode", 0);
+    if (case_has(c, "coordinate_transformation_mode"))
+        put(c, "mode", 1); /* linear */
 }
 
 static bool prepare(Problem *p, Arena *arena, uint64_t *state)

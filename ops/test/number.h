@@ -24,7 +24,7 @@ typedef enum NumberKind {
     NUMBER_SIZE
 } NumberKind;
 
-/* What it was computed from, and the gradient that has reached it, NULL at first. */
+/* a and b are its operands; gradient is what has been propagated to it so far, NULL at first. */
 typedef struct Number Number;
 struct Number {
     double plain;

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "ops/case.h"
+#include "ops/case/case.h"
 #include "reference/random.h"
 #include "tests/check.h"
 
@@ -175,9 +175,10 @@ static void test_operands_are_limited(void)
         const char *line;
         bool room;
     } rows[] = {
-        {"matmul/1 dtype=f64 shape=0x512x512 expand_b=4 m=39 n=320 k=319 | a=ones b=ones", false},
-        {"add/1 dtype=f32 shape=0x2048x1024 expand_a=4 | a=ones b=ones", true},
-        {"index_select/1 dtype=f32 shape=0x2048x1024 axis=0 n=4 | x=ones", true},
+        {"matmul/2 dtype=f64 batch_shape=0x512x512 broadcast_b=4 m=39 n=320 k=319 | a=ones b=ones",
+         false},
+        {"add/2 dtype=f32 shape=0x2048x1024 broadcast_a=4 | a=ones b=ones", true},
+        {"index_select/2 dtype=f32 shape=0x2048x1024 axis=0 num_indices=4 | x=ones", true},
     };
     Scope scope = scope_all();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -201,8 +202,8 @@ static void test_operands_are_limited(void)
 static void test_empty_shapes_survive(void)
 {
     static const char *const lines[] = {
-        "where/1 dtype=bool shape=136x136x6x0x40 | condition=ones",
-        "where/1 dtype=bool shape=65536x65536x65536x65536x0 | condition=ones"};
+        "where/2 dtype=bool shape=136x136x6x0x40 | condition=ones",
+        "where/2 dtype=bool shape=65536x65536x65536x65536x0 | condition=ones"};
     Scope scope = scope_all();
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
         Text error = {0}, bytes = {0};
@@ -216,7 +217,7 @@ static void test_empty_shapes_survive(void)
     }
     Case c;
     Text error = {0};
-    CHECK(!case_parse(&c, "where/1 dtype=bool shape=65536x65536x65536x65536x65536", &error));
+    CHECK(!case_parse(&c, "where/2 dtype=bool shape=65536x65536x65536x65536x65536", &error));
     text_release(&error);
     CHECK(case_parse(&c, "gemm/1 dtype=f32 m=2048 n=2048 k=2048", &error));
     CHECK(!case_parse(&c, "gemm/1 dtype=f32 m=4096 n=4096 k=4096", &error));
@@ -255,7 +256,7 @@ static int count_beside(const Scope *scope, int64_t step, int64_t most)
     return count;
 }
 
-/* What a library or the CPU says of its blocks is drawn beside, and nothing else changes places. */
+/* Extents are drawn beside the block sizes of a library or of the CPU; cases without them stay. */
 static void test_blocks_are_met(void)
 {
     Scope scope = scope_all();

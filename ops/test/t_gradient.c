@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/case.h"
-#include "ops/nn/nn.h"
+#include "params.h"
 #include "reference/random.h"
 #include "tests/check.h"
 
@@ -112,14 +111,12 @@ static bool forward_of(Problem *f, const Problem *b, Arena *arena)
     if (!op)
         return false;
     case_init(&f->c, op);
-    memcpy(f->c.params, b->c.params, op->size);
-    Nn *q = (Nn *)(void *)f->c.params;
+    copy_params(&f->c, &b->c);
     /* A bias is no operand of most gradients; those that have one may leave the choice. */
-    for (int i = 0; op->tensors[i]; i++)
-        if (!strcmp(op->tensors[i], "bias") && !case_has(&b->c, "with_bias"))
-            q->with_bias = find(b, "dbias") >= 0;
+    if (!case_has(&b->c, "bias"))
+        put(&f->c, "bias", find(b, "dbias") >= 0);
     if (!strcmp(name, "layer_norm") || !strcmp(name, "rms_norm"))
-        q->axis = q->shape.rank - 1;
+        put(&f->c, "axis", case_shape(&f->c, "shape")->rank - 1);
     case_normalise(&f->c, NULL);
     return prepare(f, arena);
 }
@@ -162,7 +159,7 @@ static void move(const Problem *f, const Problem *b, double *const directions[],
             f->values[i][k] += step * directions[i][k];
 }
 
-/* What both sides give; false where the case proves nothing. */
+/* Computes both sides of the comparison; false where the case proves nothing. */
 static bool compare(Problem *b, uint64_t *state, Arena *arena)
 {
     Problem f;

@@ -75,15 +75,12 @@ static bool put_forward(Problem *f, const Problem *b, const OpDesc *op)
 {
     static double zeros[ELEMENTS_MAX];
     case_init(&f->c, op);
-    memcpy(f->c.params, b->c.params, op->size);
-    Nn *q = (Nn *)(void *)f->c.params;
-    simplify(q, op->name);
-    for (int i = 0; op->tensors[i]; i++)
-        if (!strcmp(op->tensors[i], "bias") && !case_has(&b->c, "with_bias"))
-            q->with_bias = find(b, "dbias") >= 0;
+    copy_params(&f->c, &b->c);
+    simplify(&f->c);
+    if (!case_has(&b->c, "bias"))
+        put(&f->c, "bias", find(b, "dbias") >= 0);
     case_normalise(&f->c, NULL);
-    f->q = q;
-    op_shape(op, q, &f->shapes);
+    op_shape(op, f->c.params, &f->shapes);
     if (count_of(f, first_output(f)) > ELEMENTS_MAX || find(b, "y") >= 0 || find(b, "mean") >= 0)
         return false;
     for (int i = 0; i < f->shapes.count; i++) {
@@ -128,7 +125,7 @@ static bool test_case(const Layer *layer, const OpDesc *gradient, const Scope *s
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)random_next(state);
     case_decode(&b.c, scope, bytes, sizeof bytes);
-    simplify((Nn *)(void *)b.c.params, layer->op);
+    simplify(&b.c);
     case_normalise(&b.c, scope);
     arena_reset(arena);
     forget_numbers();

@@ -13,10 +13,8 @@ static bool test_case(const Layer *layer, const Scope *scope, uint64_t *state, A
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)random_next(state);
     case_decode(&p.c, scope, bytes, sizeof bytes);
-    Nn *q = (Nn *)(void *)p.c.params;
-    simplify(q, layer->op);
+    simplify(&p.c);
     case_normalise(&p.c, scope);
-    p.q = q;
     arena_reset(arena);
     forget_numbers();
     if (!prepare(&p, arena, state))

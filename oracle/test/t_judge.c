@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/backend/promise.h"
 #include "oracle/judge.h"
 #include "reference/affine.h"
 #include "reference/random.h"

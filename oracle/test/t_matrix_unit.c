@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/backend/promise.h"
 #include "oracle/judge.h"
 #include "reference/affine.h"
 #include "reference/conv.h"
@@ -112,7 +113,8 @@ static void test_units(void)
     }
 }
 
-/* What keeps fewer bits than the sum's type loses integers too, and is not asked to be exact. */
+/* A unit that keeps fewer bits than its accumulator loses integers as well, and is not held to
+ * exactness. */
 static void test_integers(void)
 {
     float c = 0;

@@ -3,6 +3,7 @@
 #include <complex.h>
 #include <math.h>
 
+#include "ops/backend/promise.h"
 #include "oracle/judge.h"
 #include "reference/conv.h"
 #include "reference/random.h"

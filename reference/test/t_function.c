@@ -208,7 +208,7 @@ static void test_values(Arena *arena)
     mpfr_clears(x, y, difference, (mpfr_ptr)0);
 }
 
-/* What is rounded once is a set that has the correctly rounded value, and hardly more. */
+/* The outcomes of one rounding hold the correctly rounded value, and few others. */
 static void test_rounded(Arena *arena)
 {
     uint64_t state = 5;

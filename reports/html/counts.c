@@ -1,4 +1,4 @@
-/* What was executed, and how fast. */
+/* The pages of coverage and performance: counts of executions, and times. */
 #include "page.h"
 
 bool page_put_coverage(Text *page, Store *store, Text *error)

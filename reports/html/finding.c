@@ -1,12 +1,12 @@
-/* The page of one finding: what a maintainer decides from. */
+/* The page of one finding, with the facts that a maintainer needs to decide about it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/case.h"
+#include "ops/case/case.h"
 #include "page.h"
 #include "reports/files.h"
-#include "reports/severity.h"
+#include "reports/store/severity.h"
 
 enum {
     SIGNATURE,
@@ -94,7 +94,7 @@ static void put_facts(Text *page, Statement *s)
     text_put(page, "</table>\n");
 }
 
-/* What a program says, where the case has one. */
+/* The source of the case of the operator program; nothing for other operators. */
 static void put_source(Text *page, const Case *c)
 {
     Text source = {0};
@@ -107,8 +107,8 @@ static void put_source(Text *page, const Case *c)
     text_release(&source);
 }
 
-/* The parameters of the minimal case: those that could be made simpler without losing the
- * divergence are at their simplest, so that the others matter. */
+/* The parameters of the minimal case.  Minimising left each at its simplest value unless the
+ * divergence needs another one, so that those with other values matter. */
 static void put_parameters(Text *page, const char *line, const char *needed)
 {
     Case c;
@@ -149,7 +149,7 @@ static void put_parameters(Text *page, const char *line, const char *needed)
     text_release(&value);
 }
 
-/* The program that shows it, where one was written. */
+/* The reproducer, where one was written. */
 static bool put_reproducer(Text *page, Store *store, int64_t id, const char *artifacts, Text *error)
 {
     Statement s =
@@ -177,7 +177,7 @@ static bool put_reproducer(Text *page, Store *store, int64_t id, const char *art
     return statement_end(&s, "report", error);
 }
 
-/* A heading and a table; ?1 is the finding. */
+/* Sections of the page: a heading and the query of its table, whose ?1 is the finding. */
 typedef struct Section {
     const char *heading, *sql, *empty;
 } Section;

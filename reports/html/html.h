@@ -1,13 +1,13 @@
-/* The HTML report: pages that are read without scripts or a network, which a little script filters
- * and sorts. */
+/* The HTML report.  Its pages need no network, and are complete without the script that sorts and
+ * filters their tables. */
 #ifndef REPORTS_HTML_HTML_H
 #define REPORTS_HTML_HTML_H
 
-#include "reports/store.h"
+#include "reports/store/connection.h"
 
 /* Writes index.html, coverage.html, performance.html and finding-ID.html for each finding into the
- * folder, which is made.  since: what happened from then on is told apart, in seconds since 1970.
- * artifacts is the folder that paths of artifacts are relative to. */
+ * folder, and makes the folder where it is missing.  Changes from `since` on (seconds since 1970)
+ * are shown apart.  Paths of artifacts are relative to the folder `artifacts`. */
 MUST_USE bool html_write_report(Store *store, const char *folder, const char *artifacts,
                                 int64_t since, Text *error);
 

@@ -1,9 +1,10 @@
-/* What a morning begins with: what is new, what came back, what is gone; then everything. */
+/* The first page: findings that are new, came back or are gone, then all open ones. */
 #include <string.h>
 
 #include "page.h"
 
-/* A number with its name and the findings behind it; ?1 is the time from which things count. */
+/* A count with its name, its query and the query of its findings; ?1 is the time from which they
+ * count. */
 typedef struct Tile {
     const char *name, *heading, *sql;
 } Tile;
@@ -54,7 +55,7 @@ static bool put_tiles(Text *page, Store *store, int64_t since, Text *error)
     return true;
 }
 
-/* Open findings by night, as a line. */
+/* A line of the number of open findings, night by night. */
 static bool put_trend(Text *page, Store *store, Text *error)
 {
     enum { WIDTH = 640, HEIGHT = 110, NIGHTS = 60 };

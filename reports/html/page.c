@@ -1,46 +1,11 @@
-/* Headings, escaping, tables. */
+/* The frame of a page, escaped text, tables. */
 #include "page.h"
 
 #include <string.h>
 
-#include "reports/version.h"
+#include "reports/store/version.h"
 
-static const char style[] =
-    "body{font:15px/1.45 system-ui,sans-serif;margin:1.5rem auto;max-width:80rem;padding:0 1rem;"
-    "color:#1b1f24;background:#fff}h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}"
-    "nav a{margin-right:1.2rem}a{color:#0a58ca}"
-    "table{border-collapse:collapse;display:block;overflow-x:auto;max-height:75vh}"
-    "th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #d8dee4;vertical-align:top}"
-    "th{background:#f3f5f7;white-space:nowrap;position:sticky;top:0}"
-    "td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
-    "code,pre{font:13px ui-monospace,monospace;overflow-wrap:anywhere}"
-    "pre{background:#f3f5f7;padding:.8rem;overflow:auto;max-height:30rem}"
-    ".kind,.bad{font-weight:600;color:#a40e26}.good{color:#1a7f37}.none{color:#57606a}"
-    ".tiles{display:flex;flex-wrap:wrap;gap:1rem}.tiles div{border:1px solid #d8dee4;"
-    "border-radius:6px;padding:.5rem 1rem;min-width:6rem}.tiles b{display:block;font-size:1.5rem}"
-    ".cell-open{background:#ffd7d5;color:#1b1f24}.cell-clean{background:#d9f2df;color:#1b1f24}"
-    ".plots{display:flex;flex-wrap:wrap;gap:1.5rem}figure{margin:0}figcaption{font-weight:600}"
-    ".p.strict{color:#1a7f37}.p.deviates,.p.crashes{color:#a40e26;font-weight:600}"
-    ".p code{color:#1b1f24;font-weight:400}.policies td{min-width:8rem}"
-    "@media(prefers-color-scheme:dark){body{background:#14171a;color:#e6e8ea}a{color:#7ab7ff}"
-    "th,pre{background:#22272c}th,td,.tiles div{border-color:#394048}.kind,.bad{color:#ff8a92}"
-    ".good{color:#6fd08c}svg text{fill:#e6e8ea}}";
-
-/* Tables of class sort get headings that sort them, and a field that filters their rows where there
- * are some; elements of class copy a button. */
-static const char script[] =
-    "for(const t of document.querySelectorAll('table.sort')){"
-    "const rows=[...t.rows].slice(1),f=document.createElement('input');"
-    "f.placeholder='filter';f.setAttribute('aria-label','filter');if(rows.length>8)t.before(f);"
-    "f.oninput=()=>{const w=f.value.toLowerCase();"
-    "for(const r of rows)r.hidden=!r.textContent.toLowerCase().includes(w)};"
-    "[...t.rows[0].cells].forEach((h,i)=>{let up=1;h.style.cursor='pointer';h.onclick=()=>{"
-    "const k=r=>r.cells[i]?r.cells[i].textContent:'';up=-up;"
-    "rows.sort((a,b)=>up*(k(b).localeCompare(k(a),undefined,{numeric:true})));"
-    "for(const r of rows)r.parentNode.append(r)}})}"
-    "for(const p of document.querySelectorAll('pre.copy')){"
-    "const b=document.createElement('button');b.textContent='copy';"
-    "b.onclick=()=>navigator.clipboard.writeText(p.textContent);p.before(b)}";
+extern const char report_css[], report_js[];
 
 void page_begin(Text *page, const char *title)
 {
@@ -48,7 +13,7 @@ void page_begin(Text *page, const char *title)
                       "<meta name=viewport content=\"width=device-width\"><title>");
     page_put_escaped(page, title);
     text_put(page, "</title><link rel=icon href=\"data:,\"><style>");
-    text_put(page, style);
+    text_put(page, report_css);
     text_put(page,
              "</style>\n<nav><a href=index.html>Overview</a><a href=coverage.html>Coverage</a>"
              "<a href=performance.html>Performance</a></nav>\n<h1>");
@@ -59,7 +24,7 @@ void page_begin(Text *page, const char *title)
 void page_end(Text *page)
 {
     text_printf(page, "<p class=none>opconform %s</p>\n<script>%s</script>\n</html>\n",
-                OPCONFORM_VERSION, script);
+                OPCONFORM_VERSION, report_js);
 }
 
 void page_put_escaped(Text *page, const char *text)

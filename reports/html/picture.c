@@ -1,4 +1,4 @@
-/* Pictures of one finding: where its bad elements lie, and how far off they are. */
+/* Pictures of one finding: the places of its bad elements, and the sizes of their errors. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { CELL = 12, BAR = 26, HEIGHT = 90, BINS = 14, STEPS = 12 };
 
-/* Rows of . and #, as squares. */
+/* Draws lines of . (right) and # (wrong) as squares. */
 static void put_mask(Text *page, const char *picture)
 {
     int columns = (int)strcspn(picture, "\n"), rows = ((int)strlen(picture) + 1) / (columns + 1);
@@ -30,7 +30,7 @@ static void put_mask(Text *page, const char *picture)
     text_put(page, "</svg></figure>\n");
 }
 
-/* Bars with their numbers below; the last one may have another label. */
+/* Draws bars with their numbers below; the last bar may have a label of its own. */
 static void put_bars(Text *page, const char *caption, const double *counts, int count,
                      const char *last)
 {
@@ -68,7 +68,7 @@ static void put_ulps(Text *page, const char *numbers)
         put_bars(page, "bad elements by log2 of ulps", counts, BINS, "more");
 }
 
-/* The worst elements of all cases that are kept, by error over bound. */
+/* Counts the kept cases by error over bound of their worst element. */
 static bool put_ratios(Text *page, Store *store, int64_t id, Text *error)
 {
     double counts[STEPS] = {0}, total = 0;

@@ -83,7 +83,7 @@ bool page_put_plots(Text *page, Store *store, Text *error)
     return statement_end(&s, "report", error);
 }
 
-/* One cell of the policy matrix: the verdict, and a line that shows it. */
+/* One cell of the policy matrix: the verdict, and a case line for it. */
 static void put_policy_cell(Text *page, Statement *s)
 {
     const char *verdict = statement_column(s, 2), *line = statement_column(s, 4);
@@ -112,7 +112,7 @@ static bool put_policy_head(Text *page, Store *store, Text *error)
     return statement_end(&s, "report", error);
 }
 
-/* Rows are policies, columns the backends in the order of the head. */
+/* One row of the matrix for each policy, with the backends in the order of its head. */
 bool page_put_policies(Text *page, Store *store, Text *error)
 {
     Statement s = statement_begin(

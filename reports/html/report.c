@@ -1,4 +1,4 @@
-/* The folder of pages. */
+/* Writes the pages into their folder. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

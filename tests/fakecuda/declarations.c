@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "ops/backend/cudnn_emit.h"
-#include "ops/backend/native/cublas.h"
-#include "ops/backend/native/cublaslt.h"
+#include "ops/backend/cuda/cudnn_emit.h"
+#include "ops/backend/cuda/native/cublas.h"
+#include "ops/backend/cuda/native/cublaslt.h"
 
 static const char *const declarations_head =
     "#include <cublasLt.h>\n#include <cublas_v2.h>\n#include <cuda_runtime_api.h>\n"
@@ -254,7 +254,7 @@ static void put_dnn(void)
     put_dnn_calls(&calls, &graphs);
     printf(
         "#if __has_include(<cudnn.h>)\n#include <cudnn.h>\n"
-        "#include <math.h>\n#include <stdlib.h>\n"
+        "#include <math.h>\n#include <stdlib.h>\n#include <string.h>\n"
         "static void must(int error, const char *what)\n{\n    (void)error;\n    (void)what;\n}\n"
         "static void *upload(void *host, size_t bytes)\n{\n    (void)bytes;\n    return host;\n}\n"
         "_Static_assert(CUDNN_DATA_FLOAT == 0 && CUDNN_DATA_DOUBLE == 1 && CUDNN_DATA_HALF == 2 "

@@ -106,6 +106,28 @@ EXPORT int cuLibraryGetKernel(void **kernel, void *library, const char *name)
     return cuCtxGetCurrent(kernel);
 }
 
+/* Modules are the older name of libraries. */
+EXPORT int cuModuleLoadData(void **module, const void *code)
+{
+    return cuLibraryLoadData(module, code);
+}
+
+EXPORT int cuModuleUnload(void *module)
+{
+    return cuLibraryUnload(module);
+}
+
+EXPORT int cuModuleGetFunction(void **function, void *module, const char *name)
+{
+    return cuLibraryGetKernel(function, module, name);
+}
+
+EXPORT int cuKernelGetFunction(void **function, void *kernel)
+{
+    (void)kernel;
+    return cuCtxGetCurrent(function);
+}
+
 EXPORT int cuKernelGetAttribute(int *value, int attribute, void *kernel, int device)
 {
     (void)attribute;
@@ -164,6 +186,16 @@ EXPORT int cuLinkComplete(void)
 }
 
 EXPORT int cuLinkDestroy(void)
+{
+    return NO_DEVICE;
+}
+
+EXPORT int cuTensorMapEncodeIm2col(void)
+{
+    return NO_DEVICE;
+}
+
+EXPORT int cuTensorMapEncodeTiled(void)
 {
     return NO_DEVICE;
 }

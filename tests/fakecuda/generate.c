@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "declarations.h"
-#include "ops/backend/native/cublas.h"
+#include "ops/backend/cuda/native/cublas.h"
 
 /* The least leading dimensions, from the cuBLAS documentation; transposed and right are true for 1.
  */
@@ -85,7 +85,7 @@ static bool describe(Routine *r, const CblasRoutine *row, DType dtype, bool wide
 /* Rows that take the element types as arguments: one function for all of them. */
 static bool is_ex(const Routine *r)
 {
-    return strchr(r->row->arguments, '~') != NULL;
+    return cublas_takes_types(r->row);
 }
 
 /* The name of argument i: an operand that comes twice is the output the second time. */
@@ -203,21 +203,6 @@ static void put_cblas_argument(const Routine *r, const CblasArgument *a, bool ty
                       !strcmp(a->name, "ldb") && has_output_copy(r) ? "_out" : "", group);
 }
 
-static void put_cblas_name(const CblasRoutine *row, DType dtype)
-{
-    static const char letters[DT_COUNT] = {
-        [DT_F32] = 's', [DT_F64] = 'd', [DT_C64] = 'c', [DT_C128] = 'z'};
-    const char *word = row->names, *mark = strchr(word, '?');
-    if (mark) {
-        printf("cblas_%.*s%c%.*s", (int)(mark - word), word, letters[dtype],
-               (int)strcspn(mark + 1, "|"), mark + 1);
-        return;
-    }
-    for (int i = 0; i < (int)dtype; i++)
-        word += strcspn(word, " ") + 1;
-    printf("cblas_%.*s", (int)strcspn(word, " |"), word);
-}
-
 /* The call of the reference BLAS, without what takes its value. */
 static void put_cblas_call(const Routine *r, const char *op, const char *returned,
                            const char *suffix)
@@ -225,14 +210,15 @@ static void put_cblas_call(const Routine *r, const char *op, const char *returne
     CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
     const CblasRoutine *row = cblas_routine(op);
     int count = cblas_arguments(row, op_find(op), arguments);
+    char name[64];
+    if (!cblas_spell(row, r->dtype, name, sizeof name))
+        BUG("%s: no name for the element type", row->call);
     printf("((%s(*)(", returned);
     for (int i = 0; i < count; i++) {
         printf(i ? ", " : "");
         put_cblas_argument(r, &arguments[i], true, suffix);
     }
-    printf("))fake_blas(\"");
-    put_cblas_name(row, r->dtype);
-    printf("\"))(");
+    printf("))fake_blas(\"cblas_%s\"))(", name);
     for (int i = 0; i < count; i++) {
         printf(i ? ", " : "");
         put_cblas_argument(r, &arguments[i], false, suffix);
@@ -242,7 +228,7 @@ static void put_cblas_call(const Routine *r, const char *op, const char *returne
 
 static void put_batch(const Routine *r)
 {
-    bool addresses = strchr(r->row->arguments, '*') != NULL;
+    bool addresses = cublas_takes_addresses(r->row);
     size_t size = dtype_size(r->dtype);
     printf("        for (int64_t i = 0; i < batch; i++) {\n");
     for (const char *name = "abc"; *name; name++)
@@ -280,7 +266,7 @@ static void put_product(const char *indent, const char *alpha, const char *beta,
 static void put_ex(const Routine *r)
 {
     const char *op = r->op->name, *integer = r->wide ? "int64_t" : "int";
-    bool addresses = strchr(r->row->arguments, '*') != NULL;
+    bool addresses = cublas_takes_addresses(r->row);
     if (!strcmp(op, "gemm")) {
         put_product("        ", "alpha", "beta", "", "", NULL);
     } else if (!strcmp(op, "gemm_batch")) {
@@ -358,7 +344,7 @@ static void put_computation(const Routine *r)
     } else if (!strcmp(op, "iamax")) {
         printf("*(%s *)result = n < 1 || incx < 1 ? 0 : 1 + ", integer);
         put_cblas_call(r, op, "int ", "");
-    } else if (row->returns) {
+    } else if (cblas_result(row, r->op) >= 0) {
         const char *type = number_of(r->shapes.tensor[result].layout.dtype);
         printf("*(%s *)result = ", type);
         put_cblas_call(r, op, type, "");
@@ -440,7 +426,7 @@ static void put_header_argument(const Routine *r, int i)
         const TensorSpec *spec = &r->shapes.tensor[a->tensor];
         bool changed = spec->role != ROLE_IN || !strcmp(r->op->name, "rotg");
         const char *constant = !changed || comes_again(r, i) ? "const " : "";
-        if (r->row->names[0] == 'I' && a->as_scalar)
+        if (a->tensor == cblas_position(r->row, r->op))
             printf("%s *", integer);
         else
             printf("%s%s *%s", constant, is_ex(r) ? "void" : header_type(spec->layout.dtype),
@@ -489,7 +475,7 @@ int main(int count, char **arguments)
         declarations_put_head();
     else
         printf("#include <string.h>\n\n#include \"fakecuda.h\"\n");
-    for (const CblasRoutine *row = cublas_routines; row->op; row++)
+    for (const CblasRoutine *row = cublas_routines(); row->op; row++)
         for (int dtype = 0; dtype < DT_COUNT; dtype++)
             for (int wide = 0; wide < 2; wide++) {
                 Routine r;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/backend/native/cudnn.h"
+#include "ops/backend/cuda/native/cudnn.h"
 
 enum { KIND_DEVICE = 38, DEVICE_TEXT = 2702, TYPE_TEXT = 24, EXECUTION_DEVICE = 407 };
 enum { HEURISTICS_DEVICE = 204, WANTED = 8, BYTES = 4096, WORK_MAX = 1 << 24 };
@@ -19,8 +19,9 @@ enum { HEURISTICS_DEVICE = 204, WANTED = 8, BYTES = 4096, WORK_MAX = 1 << 24 };
 /* An H200 as CUDA describes it. */
 static const char device[] =
     "{\"maxGridSize\":[2147483647,65535,65535],\"maxBlockSize\":[1024,1024,64],"
-    "\"regsPerBlock\":65536,\"multiProcessorCount\":132,\"warpSize\":32,"
+    "\"regsPerBlock\":65536,\"multiProcessorCount\":132,\"smCountOrigin\":0,\"warpSize\":32,"
     "\"maxSharedMemoryPerBlock\":49152,\"maxSharedMemoryPerBlockOptin\":232448,"
+    "\"oversizedSharedMemoryPerBlock\":0,\"memoryBusWidth\":6144,"
     "\"reservedSharedMemoryPerBlock\":1024,\"maxRegistersPerSM\":65536,\"maxCtasPerSM\":32,"
     "\"maxThreadsPerBlock\":1024,\"maxThreadsPerSM\":2048,\"pciDeviceId\":9041,\"isTccDriver\":0,"
     "\"supportCoopLaunch\":1,\"smClockRateKHz\":1980000,\"memClockRateKHz\":3201000,"

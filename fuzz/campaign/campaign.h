@@ -1,0 +1,41 @@
+/* A fuzzing campaign: one supervisor, some workers, one database. */
+#ifndef FUZZ_CAMPAIGN_H
+#define FUZZ_CAMPAIGN_H
+
+#include "fuzz/corpus.h"
+#include "fuzz/engine/engine.h"
+#include "reports/store/store.h"
+
+typedef enum EngineKind { ENGINE_RANDOM, ENGINE_LIBFUZZER } EngineKind;
+
+typedef struct CampaignOptions {
+    Scope scope;
+    const char *const *backends; /* ended by NULL */
+    EngineKind engine;
+    uint64_t seed, cases; /* cases 0: no limit but time */
+    double seconds;       /* 0: no limit but cases */
+    uint64_t deadline;    /* nanoseconds for one kernel call */
+    int jobs;
+    const char *corpus;  /* directory for the engine's corpus, NULL for none */
+    const Corpus *seeds; /* run first, shared among the jobs */
+    const char *keep;    /* file that lines of cases with new features are added to, or NULL */
+    const char *stats;   /* file that says how it goes, once a second, or NULL */
+    uint32_t without;    /* a mask of 1 << EnginePart */
+    bool no_avoid;       /* run known faults again and again */
+    bool first;          /* end with the first finding */
+    bool quiet, verbose;
+} CampaignOptions;
+
+typedef struct CampaignSummary {
+    RunTotals totals;
+    uint64_t features;
+    uint64_t products_by_library, products_rejected, products_lent;
+    int64_t fresh; /* findings of this run */
+    bool internal_error;
+} CampaignSummary;
+
+/* Runs the campaign; false with one sentence in *error when the database or a backend refuses. */
+MUST_USE bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary *summary,
+                           Text *error);
+
+#endif

@@ -1,0 +1,425 @@
+/* A finding is filed at once under its raw signature, minimised by a process of its own, and then
+ * filed under its final signature.  The counts of the run are written here as well. */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "campaign_parts.h"
+#include "peers.h"
+#include "record.h"
+#include "reports/store/signature.h"
+
+/* The result of a minimisation, and how the other backends did on the minimal case. */
+typedef struct Minimised {
+    ShrinkResult shrunk;
+    Peer peers[BOX_BACKENDS_MAX];
+} Minimised;
+
+_Static_assert(sizeof(Minimised) <= PIPE_BUF, "a result must be written atomically");
+
+static const uint64_t shrink_budget = 20000000000u;
+
+static RawName *find_raw(Campaign *campaign, uint64_t key)
+{
+    for (size_t i = 0; i < campaign->raw_count; i++)
+        if (campaign->raw[i].key == key)
+            return &campaign->raw[i];
+    return NULL;
+}
+
+static void remember_raw(Campaign *campaign, uint64_t key, const char *text)
+{
+    RawName *name = find_raw(campaign, key);
+    if (!name && campaign->raw_count < RAW_MAX) {
+        name = &campaign->raw[campaign->raw_count++];
+        *name = (RawName){.key = key};
+        (void)snprintf(name->text, sizeof name->text, "%s", text);
+    }
+    if (name)
+        name->filed++;
+}
+
+static void enqueue(Campaign *campaign, const FindingMessage *message, int64_t id, bool isolate)
+{
+    Pending *pending = memory_allocate(1, sizeof *pending);
+    *pending = (Pending){.message = *message, .id = id, .isolate = isolate};
+    if (campaign->queue_end)
+        campaign->queue_end->next = pending;
+    else
+        campaign->queue = pending;
+    campaign->queue_end = pending;
+}
+
+bool findings_file(Campaign *campaign, const FindingMessage *message)
+{
+    RecordTexts texts = {0};
+    const char *backend = campaign->options->backends[message->result.backend];
+    FindingRecord record = record_of(&texts, &message->c, &message->result, backend, NULL);
+    record.signature = record.raw;
+    int64_t id = 0;
+    remember_raw(campaign, message->raw_key, record.raw);
+    bool ok = store_put_finding(campaign->store, &record, &id, campaign->error);
+    campaign->diverged |= message->result.judgement.kind != VERDICT_POLICY;
+    if (ok)
+        enqueue(campaign, message, id, false);
+    record_release(&texts);
+    return ok;
+}
+
+static int shrink_child(const void *context, int to)
+{
+    const Campaign *campaign = context;
+    const Pending *pending = campaign->shrinking;
+    const char *names[] = {campaign->options->backends[pending->message.result.backend], NULL};
+    CheckResult original = pending->message.result;
+    Minimised minimised = {0};
+    Checker checker;
+    Text error = {0};
+    (void)signal(SIGINT, SIG_IGN);
+    if (!checker_open(&checker, campaign->shrinker_box, names, &error))
+        return 3;
+    bool hang = !strcmp(original.detail, "hang");
+    original.backend = 0;
+    checker_watch(&checker);
+    /* Most candidates of a hang hang too: a shorter wait, since kernels take milliseconds. */
+    ShrinkOptions options = {campaign->options->deadline / (hang ? 4 : 1), shrink_budget,
+                             hang ? 1 : 3, pending->isolate};
+    shrink_case(&minimised.shrunk, &checker, &pending->message.c, &original, &options);
+    if (minimised.shrunk.reproduced > 0)
+        peers_ask(minimised.peers, campaign->shrinker_box, campaign->options->backends,
+                  pending->message.result.backend, &minimised.shrunk.minimal,
+                  campaign->options->deadline / 2);
+    return write(to, &minimised, sizeof minimised) == (ssize_t)sizeof minimised ? 0 : 1;
+}
+
+static bool start_shrinker(Campaign *campaign)
+{
+    campaign->shrinking = campaign->queue;
+    campaign->queue = campaign->queue->next;
+    if (!campaign->queue)
+        campaign->queue_end = NULL;
+    if (!campaign->shrinker_box)
+        campaign->shrinker_box = blackbox_create();
+    if (!campaign->shrinker_box)
+        BUG("no shared memory");
+    campaign->shrinker_box->kernel_started = 0;
+    if (child_start(&campaign->shrinker, shrink_child, campaign))
+        return true;
+    text_printf(campaign->error, "cannot start a minimisation: %s", strerror(errno));
+    return false;
+}
+
+static bool was_shown(Campaign *campaign, int64_t id)
+{
+    for (size_t i = 0; i < campaign->shown_count; i++)
+        if (campaign->shown[i] == id)
+            return true;
+    campaign->shown =
+        memory_resize(campaign->shown, campaign->shown_count + 1, sizeof *campaign->shown);
+    campaign->shown[campaign->shown_count++] = id;
+    return false;
+}
+
+/* The others that share the finding, or those that agree with the reference. */
+static void show_peers(const FindingRecord *record, bool agree)
+{
+    const char *before = agree ? "    agree: " : "    also apart: ";
+    bool any = false;
+    for (int i = 0; i < record->peer_count; i++) {
+        const PeerRecord *peer = &record->peers[i];
+        bool agrees = !strcmp(peer->verdict, verdict_name(VERDICT_AGREE));
+        if (agrees != agree || !strcmp(peer->verdict, verdict_name(VERDICT_DECLINED)))
+            continue;
+        (void)fprintf(stderr, "%s%s", any ? ", " : before, peer->backend);
+        any = true;
+    }
+    if (any)
+        (void)fprintf(stderr, "\n");
+}
+
+static void show(Campaign *campaign, int64_t id, const FindingRecord *record)
+{
+    if (was_shown(campaign, id))
+        return;
+    (void)snprintf(campaign->last_shown, sizeof campaign->last_shown, "%s", record->signature);
+    if (campaign->options->quiet)
+        return;
+    progress_clear(campaign);
+    (void)fprintf(stderr, "#%lld %s%s\n    %s\n", (long long)id, record->signature,
+                  record->flaky ? " (not reproducible)" : "", record->min_line);
+    if (record->got[0])
+        (void)fprintf(stderr, "    expected %s, got %s, bound %s\n", record->expected, record->got,
+                      record->bound);
+    show_peers(record, true);
+    show_peers(record, false);
+}
+
+static int put_peers(PeerRecord records[BOX_BACKENDS_MAX], const Campaign *campaign,
+                     const Peer *peers)
+{
+    int count = 0;
+    for (int i = 0; campaign->options->backends[i]; i++)
+        if (peers[i].tried)
+            records[count++] =
+                (PeerRecord){campaign->options->backends[i],
+                             verdict_name((VerdictKind)peers[i].kind), fmin(peers[i].ratio, 1e300)};
+    return count;
+}
+
+static bool resolve(Campaign *campaign, const Pending *pending, const Minimised *minimised)
+{
+    const ShrinkResult *shrunk = &minimised->shrunk;
+    PeerRecord peers[BOX_BACKENDS_MAX];
+    RecordTexts texts = {0};
+    int64_t id = 0;
+    bool fresh = false;
+    const char *backend = campaign->options->backends[pending->message.result.backend];
+    FindingRecord record = record_of(&texts, &pending->message.c, &shrunk->result, backend, shrunk);
+    record.peers = peers;
+    record.peer_count = put_peers(peers, campaign, minimised->peers);
+    bool ok =
+        store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh, campaign->error);
+    for (Pending *other = campaign->queue; ok && other; other = other->next) {
+        if (other->id != pending->id)
+            continue;
+        other->refile = true;
+        other->id = id;
+    }
+    if (shrunk->reproduced > 0 && shrunk->result.judgement.kind == VERDICT_FAULT &&
+        !campaign->options->no_avoid)
+        for (int i = 0; i < campaign->options->jobs; i++)
+            avoid_add(&campaign->jobs[i].shared->avoid, pending->message.result.backend,
+                      &shrunk->minimal);
+    if (ok && fresh)
+        show(campaign, id, &record);
+    record_release(&texts);
+    return ok;
+}
+
+/* Makes another provisional row where the message's own has become a finding already. */
+static bool refile(Campaign *campaign)
+{
+    Pending *pending = campaign->shrinking;
+    if (!pending->refile)
+        return true;
+    RecordTexts texts = {0};
+    const char *backend = campaign->options->backends[pending->message.result.backend];
+    FindingRecord record =
+        record_of(&texts, &pending->message.c, &pending->message.result, backend, NULL);
+    record.signature = record.raw;
+    bool ok =
+        store_split_finding(campaign->store, pending->id, &record, &pending->id, campaign->error);
+    record_release(&texts);
+    return ok;
+}
+
+static bool collect_shrinker(Campaign *campaign)
+{
+    Minimised minimised;
+    if (!child_is_ready(&campaign->shrinker))
+        return true;
+    size_t size = child_read(&campaign->shrinker, &minimised, sizeof minimised, -1);
+    (void)child_wait(&campaign->shrinker);
+    Pending *pending = campaign->shrinking;
+    campaign->shrinking = NULL;
+    bool ok = true;
+    if (size == sizeof minimised) {
+        ok = resolve(campaign, pending, &minimised);
+    } else if (!pending->isolate) {
+        enqueue(campaign, &pending->message, pending->id, true);
+    } else {
+        minimised = (Minimised){
+            .shrunk = {.minimal = pending->message.c, .result = pending->message.result}};
+        ok = resolve(campaign, pending, &minimised);
+    }
+    free(pending);
+    return ok;
+}
+
+/* True when the minimisation waits for a call that does not return. */
+static bool is_stuck(const Campaign *campaign)
+{
+    uint64_t started = campaign->shrinker_box->kernel_started;
+    return started != 0 && clock_nanoseconds() - started > campaign->options->deadline;
+}
+
+bool findings_serve(Campaign *campaign, bool *busy)
+{
+    bool ok = true;
+    /* Its pipe ends with it; the case is then minimised with a process for each candidate. */
+    if (campaign->shrinker.process > 0 && is_stuck(campaign))
+        child_kill(&campaign->shrinker);
+    if (campaign->shrinker.process > 0)
+        ok = collect_shrinker(campaign);
+    else if (campaign->queue)
+        ok = start_shrinker(campaign) && refile(campaign);
+    *busy = campaign->shrinker.process > 0 || campaign->queue != NULL;
+    return ok;
+}
+
+/* Adds the hits of one slot that no message has brought already. */
+static bool flush_slot(Campaign *campaign, Job *job, int slot)
+{
+    uint64_t hits = job->shared->raw[slot].hits - job->taken[slot];
+    RawName *raw = hits ? find_raw(campaign, job->shared->raw[slot].key) : NULL;
+    if (!raw)
+        return true;
+    job->taken[slot] += hits;
+    uint64_t known = raw->filed < hits ? raw->filed : hits;
+    raw->filed -= known;
+    return hits == known ||
+           store_add_hits(campaign->store, raw->text, hits - known, campaign->error);
+}
+
+bool findings_flush_hits(Campaign *campaign)
+{
+    for (int i = 0; i < campaign->options->jobs; i++)
+        for (int slot = 0; campaign->jobs[i].shared && slot < RAW_MAX; slot++)
+            if (!flush_slot(campaign, &campaign->jobs[i], slot))
+                return false;
+    return true;
+}
+
+static size_t coverage_of_job(const Campaign *campaign, const BlackBox *box,
+                              CoverageRecord *records)
+{
+    size_t count = 0;
+    for (int slot = 0; box && slot < BOX_CELLS_MAX; slot++) {
+        const CoverageCell *cell = &box->cells[slot];
+        if (cell->key == 0)
+            continue;
+        records[count++] = (CoverageRecord){
+            .op = cell->op->name,
+            .dtype = dtype_name(cell->dtype),
+            .fill = cell->fill,
+            .backend = campaign->options->backends[cell->backend],
+            .executions = cell->executions,
+            .declined = cell->declined,
+            .vacuous = cell->vacuous,
+            .undecided = cell->undecided,
+            .worst_ratio = fmin(cell->worst_ratio, 1e300),
+            .ladder = cell->ladder,
+            .ladder_steps = LADDER_STEPS,
+            .models = box->models[cell->backend],
+            .agreed = cell->agreed,
+            .model_count = BOX_MODELS_MAX,
+        };
+    }
+    return count;
+}
+
+static bool put_policy_counts(Campaign *campaign)
+{
+    static PolicyRecord records[BOX_BACKENDS_MAX * POLICY_MAX];
+    size_t count = 0;
+    for (int b = 0; campaign->options->backends[b]; b++)
+        for (int i = 0; policies[i].name; i++) {
+            PolicyRecord *record = &records[count++];
+            *record = (PolicyRecord){policies[i].name,
+                                     policies[i].sentence,
+                                     policies[i].source,
+                                     campaign->options->backends[b],
+                                     0,
+                                     0};
+            for (int job = 0; job < campaign->options->jobs; job++) {
+                const BlackBox *box = campaign->jobs[job].box;
+                record->executions += box ? box->policy[b][i].executions : 0;
+                record->documented += box ? box->policy[b][i].documented : 0;
+            }
+        }
+    return store_put_policy_counts(campaign->store, records, count, campaign->error);
+}
+
+/* How often each construct of programs was run, and those that no program had. */
+static bool put_construct_counts(Campaign *campaign)
+{
+    static ConstructRecord records[BOX_BACKENDS_MAX * CONSTRUCTS_MAX];
+    const OpDesc *op = NULL;
+    size_t count = 0;
+    for (int job = 0; job < campaign->options->jobs; job++)
+        op = campaign->jobs[job].box && campaign->jobs[job].box->program
+                 ? campaign->jobs[job].box->program
+                 : op;
+    for (int b = 0; op && campaign->options->backends[b]; b++)
+        for (int i = 1; i < CONSTRUCTS_MAX && op_code(op)->names[i]; i++) {
+            ConstructRecord *record = &records[count++];
+            *record = (ConstructRecord){
+                op->name, op_code(op)->names[i], campaign->options->backends[b], 0, 0, 0};
+            for (int job = 0; job < campaign->options->jobs; job++) {
+                const BlackBox *box = campaign->jobs[job].box;
+                record->executions += box ? box->construct[b][i].executions : 0;
+                record->declined += box ? box->construct[b][i].declined : 0;
+                record->findings += box ? box->construct[b][i].findings : 0;
+            }
+        }
+    return store_put_construct_counts(campaign->store, records, count, campaign->error);
+}
+
+static bool is_recorded(const CoverageRecord *records, size_t count, const CoverageRecord *cell)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(records[i].op, cell->op) && !strcmp(records[i].dtype, cell->dtype) &&
+            !strcmp(records[i].backend, cell->backend))
+            return true;
+    return false;
+}
+
+/* Cells that a backend offers and that no case has reached: they are what coverage is asked for
+ * first.  The records grow by them. */
+static size_t add_unreached(const Campaign *campaign, CoverageRecord **records, size_t count)
+{
+    static uint32_t offers[OP_MAX];
+    const Scope *scope = &campaign->options->scope;
+    size_t recorded = count;
+    Text ignored = {0};
+    for (int b = 0; campaign->options->backends[b]; b++) {
+        if (!backend_probe_offers(campaign->options->backends[b], offers, &ignored))
+            continue;
+        for (int i = 0; i < scope->op_count * DT_COUNT; i++) {
+            const OpDesc *op = scope->ops[i / DT_COUNT];
+            int dtype = i % DT_COUNT;
+            CoverageRecord cell = {.op = op->name,
+                                   .dtype = dtype_names[dtype],
+                                   .fill = "none",
+                                   .backend = campaign->options->backends[b]};
+            if (!(offers[op_number(op)] & scope->dtypes & 1u << dtype) ||
+                is_recorded(*records, recorded, &cell))
+                continue;
+            *records = memory_resize(*records, count + 1, sizeof **records);
+            (*records)[count++] = cell;
+        }
+    }
+    text_release(&ignored);
+    return count;
+}
+
+bool findings_put_coverage(Campaign *campaign)
+{
+    size_t jobs = (size_t)campaign->options->jobs, count = 0;
+    CoverageRecord *records = memory_allocate(jobs * BOX_CELLS_MAX, sizeof *records);
+    for (size_t i = 0; i < jobs; i++)
+        count += coverage_of_job(campaign, campaign->jobs[i].box, records + count);
+    count = add_unreached(campaign, &records, count);
+    bool ok = store_put_coverage(campaign->store, records, count, campaign->error);
+    free(records);
+    return ok && put_policy_counts(campaign) && put_construct_counts(campaign);
+}
+
+void findings_release(Campaign *campaign)
+{
+    child_kill(&campaign->shrinker);
+    (void)child_wait(&campaign->shrinker);
+    free(campaign->shrinking);
+    blackbox_destroy(campaign->shrinker_box);
+    campaign->shrinker_box = NULL;
+    while (campaign->queue) {
+        Pending *next = campaign->queue->next;
+        free(campaign->queue);
+        campaign->queue = next;
+    }
+    free(campaign->shown);
+}

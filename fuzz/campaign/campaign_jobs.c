@@ -1,0 +1,179 @@
+/* Worker processes are started, listened to, and replaced when they die or hang. */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "campaign_parts.h"
+#include "fuzz/check/isolate.h"
+#include "reports/store/signature.h"
+
+enum { INTERNAL_ERRORS_MAX = 3 };
+
+static void setup_job(Campaign *campaign, Job *job, int index)
+{
+    const CampaignOptions *options = campaign->options;
+    job->shared = shared_create();
+    if (!job->shared)
+        BUG("no shared memory");
+    job->box = &job->shared->box;
+    job->shared->case_number = (uint64_t)index;
+    job->setup = (WorkerSetup){.options = options, .shared = job->shared, .index = index};
+    job->setup.end_case = options->engine == ENGINE_RANDOM || options->cases == 0
+                              ? options->cases
+                              : options->cases / (uint64_t)options->jobs + 1;
+}
+
+bool jobs_start(Campaign *campaign, int index)
+{
+    Job *job = &campaign->jobs[index];
+    if (!job->shared)
+        setup_job(campaign, job, index);
+    job->box->phase = PHASE_ENGINE;
+    job->box->kernel_started = 0;
+    job->box->fault_detail[0] = '\0';
+    job->hung = false;
+    if (child_start(&job->child, worker_main, &job->setup))
+        return true;
+    text_printf(campaign->error, "cannot start a worker: %s", strerror(errno));
+    return false;
+}
+
+/* Takes one message; false at the end of the pipe. */
+static bool take_message(Campaign *campaign, Job *job, bool *filed)
+{
+    FindingMessage message;
+    if (child_read(&job->child, &message, sizeof message, -1) != sizeof message)
+        return false;
+    *filed = findings_file(campaign, &message);
+    return true;
+}
+
+/* The kernel call in the black box is what killed the worker. */
+static bool file_fault(Campaign *campaign, Job *job, int status)
+{
+    BlackBox *box = job->box;
+    FindingMessage message = {.c = box->current, .result = {.backend = box->backend}};
+    Judgement *j = &message.result.judgement;
+    Text raw = {0};
+    j->kind = VERDICT_FAULT;
+    j->tier = TIER_CONTRACT;
+    fault_describe(message.result.detail, status, job->hung, box->fault_detail);
+    signature_raw(&raw, &message.c, campaign->options->backends[box->backend], j,
+                  message.result.detail);
+    message.raw_key = signature_hash(text_string(&raw));
+    text_release(&raw);
+    return shared_hit(job->shared, message.raw_key) >= MESSAGES_PER_RAW ||
+           findings_file(campaign, &message);
+}
+
+/* A death outside a kernel is our own fault: say so with the case, and give up if it recurs. */
+static bool report_internal(Campaign *campaign, const Job *job, int status)
+{
+    Text line = {0};
+    char detail[96];
+    if (job->shared->open_error[0]) {
+        text_printf(campaign->error, "%s", job->shared->open_error);
+        return false;
+    }
+    fault_describe(detail, status, job->hung, job->box->fault_detail);
+    if (job->box->current.op)
+        case_print(&job->box->current, &line);
+    (void)fprintf(stderr,
+                  "opconform: internal error: a worker died in phase %s (%s); last case: %s\n",
+                  phase_name((Phase)job->box->phase), detail, text_string(&line));
+    text_release(&line);
+    if (++campaign->internal_errors < INTERNAL_ERRORS_MAX)
+        return true;
+    text_printf(campaign->error, "too many internal errors");
+    return false;
+}
+
+static bool replace_worker(Campaign *campaign, Job *job)
+{
+    bool filed = true;
+    while (take_message(campaign, job, &filed) && filed)
+        ;
+    int status = child_wait(&job->child);
+    if (!filed)
+        return false;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        job->finished = true;
+        return true;
+    }
+    bool ok = job->box->phase == PHASE_KERNEL ? file_fault(campaign, job, status)
+                                              : report_internal(campaign, job, status);
+    if (!ok)
+        return false;
+    campaign->restarts++;
+    job->setup.restarts++;
+    if (job->shared->stop) {
+        job->finished = true;
+        return true;
+    }
+    return jobs_start(campaign, job->setup.index);
+}
+
+static void kill_hung(const Campaign *campaign, Job *job)
+{
+    uint64_t started = job->box->kernel_started;
+    if (started == 0 || job->hung || clock_nanoseconds() - started < campaign->options->deadline)
+        return;
+    job->hung = job->box->kernel_started == started;
+    if (job->hung)
+        child_kill(&job->child);
+}
+
+bool jobs_serve(Campaign *campaign, int timeout)
+{
+    struct pollfd ready[JOBS_MAX];
+    int count = 0, index[JOBS_MAX];
+    for (int i = 0; i < campaign->options->jobs; i++) {
+        if (campaign->jobs[i].child.process == 0)
+            continue;
+        kill_hung(campaign, &campaign->jobs[i]);
+        index[count] = i;
+        ready[count++] = (struct pollfd){.fd = campaign->jobs[i].child.from, .events = POLLIN};
+    }
+    if (poll(ready, (nfds_t)count, timeout) <= 0)
+        return true;
+    for (int i = 0; i < count; i++) {
+        Job *job = &campaign->jobs[index[i]];
+        bool filed = true;
+        if (ready[i].revents == 0)
+            continue;
+        if (!take_message(campaign, job, &filed) && !replace_worker(campaign, job))
+            return false;
+        if (!filed)
+            return false;
+    }
+    return true;
+}
+
+bool jobs_running(const Campaign *campaign)
+{
+    for (int i = 0; i < campaign->options->jobs; i++)
+        if (campaign->jobs[i].child.process != 0)
+            return true;
+    return false;
+}
+
+void jobs_stop(Campaign *campaign)
+{
+    for (int i = 0; i < campaign->options->jobs; i++)
+        if (campaign->jobs[i].shared)
+            campaign->jobs[i].shared->stop = 1;
+}
+
+void jobs_release(Campaign *campaign)
+{
+    for (int i = 0; i < campaign->options->jobs; i++) {
+        Job *job = &campaign->jobs[i];
+        child_kill(&job->child);
+        (void)child_wait(&job->child);
+        shared_destroy(job->shared);
+    }
+}

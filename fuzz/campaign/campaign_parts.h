@@ -1,0 +1,80 @@
+/* Shared by the files that make up the supervisor; private to them. */
+#ifndef FUZZ_CAMPAIGN_PARTS_H
+#define FUZZ_CAMPAIGN_PARTS_H
+
+#include "campaign.h"
+#include "fuzz/shrink.h"
+#include "reference/child.h"
+#include "worker.h"
+
+enum { JOBS_MAX = 64 };
+
+/* One worker slot: its process comes and goes, its shared memory stays. */
+typedef struct Job {
+    WorkerSetup setup;
+    Shared *shared; /* NULL before its first process */
+    BlackBox *box;  /* that of the shared memory, or NULL */
+    Child child;    /* its worker; messages come through the pipe */
+    bool finished, hung;
+    uint64_t taken[RAW_MAX]; /* hits already added to the database */
+} Job;
+
+/* A raw signature by its hash; as many as shared memory can count. */
+typedef struct RawName {
+    uint64_t key, filed; /* filed: hits that were counted with their messages */
+    char text[256];
+} RawName;
+
+/* A filed finding that waits for its minimal case. */
+typedef struct Pending {
+    FindingMessage message;
+    int64_t id;
+    bool isolate; /* every candidate in a process of its own */
+    bool refile;  /* the row of id was resolved for another message meanwhile */
+    struct Pending *next;
+} Pending;
+
+typedef struct Campaign {
+    const CampaignOptions *options;
+    Store *store;
+    Text *error;
+    Job jobs[JOBS_MAX];
+    uint64_t started, ended;
+    uint64_t restarts;
+    int internal_errors;
+    bool diverged; /* something that is not only another reading of a standard was filed */
+    RawName raw[RAW_MAX];
+    size_t raw_count;
+    Pending *queue, *queue_end;
+    Pending *shrinking; /* the head that left the queue, while its process runs */
+    Child shrinker;
+    BlackBox *shrinker_box; /* of the shrinker's present case */
+    int64_t *shown;
+    size_t shown_count;
+    char last_shown[256]; /* signature of the last finding that was shown */
+    int screen_lines;     /* of the screen that is drawn at present */
+} Campaign;
+
+/* campaign_jobs.c: all return false when the campaign cannot go on, with *campaign->error set. */
+MUST_USE bool jobs_start(Campaign *campaign, int index);
+/* Reads messages, notices deaths and hangs, restarts. */
+MUST_USE bool jobs_serve(Campaign *campaign, int timeout_milliseconds);
+bool jobs_running(const Campaign *campaign);
+void jobs_stop(Campaign *campaign);
+void jobs_release(Campaign *campaign);
+
+/* campaign_findings.c */
+MUST_USE bool findings_file(Campaign *campaign, const FindingMessage *message);
+/* Starts and collects minimisations; true while there is something left to do. */
+MUST_USE bool findings_serve(Campaign *campaign, bool *busy);
+MUST_USE bool findings_flush_hits(Campaign *campaign);
+MUST_USE bool findings_put_coverage(Campaign *campaign);
+void findings_release(Campaign *campaign);
+
+/* campaign_progress.c: draws the screen of a terminal, or writes a line where one is due; and the
+ * file of --stats. */
+MUST_USE bool progress_show(Campaign *campaign, const CampaignSummary *summary, bool line_due);
+/* Takes the screen away before something else is written. */
+void progress_clear(Campaign *campaign);
+
+#endif

@@ -1,0 +1,111 @@
+/* The progress of a campaign: a screen on a terminal, a line now and then elsewhere, and a file for
+ * whoever watches from outside. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "campaign_parts.h"
+#include "reports/files.h"
+
+/* The executions of one backend, summed over the cells of all workers. */
+typedef struct Health {
+    uint64_t executions, declined, undecided;
+} Health;
+
+static Health health_of(const Campaign *campaign, int backend)
+{
+    Health health = {0};
+    for (int job = 0; job < campaign->options->jobs; job++) {
+        const BlackBox *box = campaign->jobs[job].box;
+        for (int slot = 0; box && slot < BOX_CELLS_MAX; slot++) {
+            const CoverageCell *cell = &box->cells[slot];
+            if (cell->key == 0 || cell->backend != backend)
+                continue;
+            health.executions += cell->executions;
+            health.declined += cell->declined;
+            health.undecided += cell->undecided;
+        }
+    }
+    return health;
+}
+
+static double rate_of(const RunTotals *t)
+{
+    return t->seconds > 0 ? (double)t->cases / t->seconds : 0;
+}
+
+/* Percent of the workers' time. */
+static double share_of(const Campaign *campaign, const RunTotals *t, double seconds)
+{
+    double busy = t->seconds * (double)campaign->options->jobs;
+    return busy > 0 ? 100 * seconds / busy : 0;
+}
+
+static void put_words(Text *text, const Campaign *campaign, const CampaignSummary *summary)
+{
+    const RunTotals *t = &summary->totals;
+    text_printf(text,
+                "time=%.0fs cases=%llu rate=%.0f/s features=%llu findings=%zu restarts=%llu "
+                "fill=%.0f%% reference=%.0f%% kernel=%.0f%% oracle=%.0f%%",
+                t->seconds, (unsigned long long)t->cases, rate_of(t),
+                (unsigned long long)summary->features, campaign->shown_count,
+                (unsigned long long)t->restarts, share_of(campaign, t, t->fill),
+                share_of(campaign, t, t->reference), share_of(campaign, t, t->kernel),
+                share_of(campaign, t, t->oracle));
+}
+
+void progress_clear(Campaign *campaign)
+{
+    if (campaign->screen_lines > 0)
+        (void)fprintf(stderr, "\033[%dF\033[J", campaign->screen_lines);
+    campaign->screen_lines = 0;
+}
+
+static void draw_screen(Campaign *campaign, const Text *words)
+{
+    enum { NAME_WIDTH = 40, LAST_WIDTH = 100 };
+    progress_clear(campaign);
+    (void)fprintf(stderr, "%s\nlast new: %.*s\n", text_string(words), LAST_WIDTH,
+                  campaign->last_shown[0] ? campaign->last_shown : "none yet");
+    campaign->screen_lines = 2;
+    for (int i = 0; campaign->options->backends[i]; i++) {
+        Health h = health_of(campaign, i);
+        (void)fprintf(stderr, "  %-*.*s %llu executed, %llu declined, %llu undecided\n", NAME_WIDTH,
+                      NAME_WIDTH, campaign->options->backends[i], (unsigned long long)h.executions,
+                      (unsigned long long)h.declined, (unsigned long long)h.undecided);
+        campaign->screen_lines++;
+    }
+}
+
+/* name=value lines, put in the place of the file at once, so that nobody reads half of them. */
+static bool write_stats(const Campaign *campaign, const CampaignSummary *summary, const Text *words)
+{
+    Text lines = {0};
+    for (const char *at = text_string(words); *at; at++)
+        text_append(&lines, *at == ' ' ? "\n" : at, 1);
+    text_printf(&lines, "\nexecutions=%llu\n", (unsigned long long)summary->totals.executions);
+    for (int i = 0; campaign->options->backends[i]; i++) {
+        Health h = health_of(campaign, i);
+        text_printf(&lines, "executions[%s]=%llu\ndeclined[%s]=%llu\n",
+                    campaign->options->backends[i], (unsigned long long)h.executions,
+                    campaign->options->backends[i], (unsigned long long)h.declined);
+    }
+    bool ok = file_replace(campaign->options->stats, &lines, false, campaign->error);
+    text_release(&lines);
+    return ok;
+}
+
+bool progress_show(Campaign *campaign, const CampaignSummary *summary, bool line_due)
+{
+    Text words = {0};
+    bool ok = true;
+    put_words(&words, campaign, summary);
+    if (!campaign->options->quiet && isatty(STDERR_FILENO))
+        draw_screen(campaign, &words);
+    else if (!campaign->options->quiet && line_due)
+        (void)fprintf(stderr, "%s\n", text_string(&words));
+    if (campaign->options->stats)
+        ok = write_stats(campaign, summary, &words);
+    text_release(&words);
+    return ok;
+}

@@ -1,0 +1,101 @@
+/* The members of a record are texts that the store, queries and reports show as they are. */
+#include "record.h"
+
+#include <string.h>
+
+#include "ops/case/policy.h"
+#include "reports/store/signature.h"
+
+static void put_values(RecordTexts *texts, const CheckResult *result)
+{
+    const Judgement *j = &result->judgement;
+    if (j->kind == VERDICT_FAULT || (j->kind == VERDICT_CONTRACT && j->defect == DEFECT_NONE))
+        return;
+    signature_put_value(&texts->expected, j->expected_high, j->expected_low);
+    signature_put_value(&texts->got, j->got, 0);
+    signature_put_value(&texts->bound, j->bound, 0);
+}
+
+static void put_policies(Text *text, const ShrinkResult *shrunk)
+{
+    const Judgement *j = &shrunk->result.judgement;
+    uint32_t mask = policy_of_finding(&shrunk->minimal, j->kind == VERDICT_POLICY ? j->model : NULL,
+                                      shrunk->needed);
+    for (int i = 0; policies[i].name; i++)
+        if (mask & 1u << i)
+            text_printf(text, "%s%s", text->length ? "," : "", policies[i].name);
+}
+
+/* One line for each row: # where an element is bad. */
+static void put_picture(RecordTexts *texts, const Picture *picture)
+{
+    for (int r = 0; r < picture->rows; r++) {
+        text_put(&texts->picture, r ? "\n" : "");
+        for (int c = 0; c < picture->columns; c++)
+            text_put(&texts->picture, picture->bad[r] >> c & 1 ? "#" : ".");
+    }
+    for (int i = 0; picture->rows > 0 && i < PICTURE_ULPS; i++)
+        text_printf(&texts->ulps, "%s%u", i ? " " : "", picture->ulps[i]);
+}
+
+FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *result,
+                        const char *backend, const ShrinkResult *shrunk)
+{
+    const CheckResult *final = shrunk ? &shrunk->result : result;
+    const Case *minimal = shrunk ? &shrunk->minimal : c;
+    const Judgement *j = &final->judgement;
+    memcpy(texts->detail, final->detail, sizeof texts->detail);
+    signature_raw(&texts->raw, c, backend, &result->judgement, result->detail);
+    if (shrunk)
+        signature_final(&texts->signature, minimal, backend, j, final->detail, shrunk->needed);
+    case_print(c, &texts->line);
+    case_print(minimal, &texts->min_line);
+    put_values(texts, final);
+    put_picture(texts, &result->judgement.picture);
+    if (shrunk)
+        put_policies(&texts->policies, shrunk);
+    bool flaky = shrunk && shrunk->reproduced == 0;
+    if (flaky)
+        text_printf(&texts->signature, " | flaky");
+    return (FindingRecord){
+        .signature = text_string(&texts->signature),
+        .raw = text_string(&texts->raw),
+        .op = minimal->op->name,
+        .dtype = dtype_name(case_dtype(minimal)),
+        .kind = verdict_name(j->kind),
+        .backend = backend,
+        .tier = tier_name(j->tier),
+        .defect = defect_name(j->defect),
+        .pattern = pattern_name(j->pattern),
+        .detail = texts->detail,
+        .line = text_string(&texts->line),
+        .min_line = shrunk ? text_string(&texts->min_line) : NULL,
+        .expected = text_string(&texts->expected),
+        .got = text_string(&texts->got),
+        .bound = text_string(&texts->bound),
+        .picture = texts->picture.length ? text_string(&texts->picture) : NULL,
+        .picture_ulps = texts->ulps.length ? text_string(&texts->ulps) : NULL,
+        .ratio = j->ratio,
+        .ulps = j->ulps,
+        .bad = j->bad,
+        .total = j->total,
+        .worst = j->worst,
+        .flaky = flaky,
+        .needed = shrunk ? shrunk->needed : NULL,
+        .policies = shrunk ? text_string(&texts->policies) : NULL,
+    };
+}
+
+void record_release(RecordTexts *texts)
+{
+    text_release(&texts->signature);
+    text_release(&texts->raw);
+    text_release(&texts->line);
+    text_release(&texts->min_line);
+    text_release(&texts->expected);
+    text_release(&texts->got);
+    text_release(&texts->bound);
+    text_release(&texts->policies);
+    text_release(&texts->picture);
+    text_release(&texts->ulps);
+}

@@ -1,0 +1,41 @@
+/* Memory that a worker shares with its supervisor, and that outlives the worker: one that takes its
+ * place goes on from there. */
+#ifndef FUZZ_SHARED_H
+#define FUZZ_SHARED_H
+
+#include "avoid.h"
+#include "fuzz/check/blackbox.h"
+#include "fuzz/engine/feature.h"
+#include "fuzz/engine/schedule.h"
+
+enum { RAW_MAX = 4096 };
+
+/* Hits of one raw signature since the supervisor last took them. */
+typedef struct RawHits {
+    uint64_t key;
+    atomic_uint_fast64_t hits;
+} RawHits;
+
+typedef struct Shared {
+    BlackBox box;
+    atomic_uint_fast64_t seed_number; /* seeds that this job has begun */
+    atomic_uint_fast64_t case_number; /* next number of the random engine's stream */
+    _Atomic int stop;                 /* set by the supervisor */
+    char open_error[256];             /* why the worker could not start */
+    AvoidList avoid;                  /* appended to by the supervisor */
+    atomic_uint_fast64_t features;    /* that were new when a case showed them */
+    uint64_t products_lent;           /* by a device to the reference */
+    uint8_t seen[FEATURE_SLOTS];
+    ScheduleMemory schedule;
+    RawHits raw[RAW_MAX];
+} Shared;
+
+/* All 0; NULL when there is no memory. */
+Shared *shared_create(void);
+void shared_destroy(Shared *shared);
+
+/* Counts one hit of a raw signature; returns the number of hits of this key before it, UINT64_MAX
+ * when the table is full. */
+uint64_t shared_hit(Shared *shared, uint64_t key);
+
+#endif

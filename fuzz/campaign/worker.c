@@ -1,0 +1,187 @@
+/* Each input is decoded and checked, its findings are sent, its features are counted. */
+#include "worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ops/backend/blas/dgemm_lender.h"
+#include "reference/random.h"
+#include "reports/store/signature.h"
+
+static struct {
+    const WorkerSetup *setup;
+    Checker checker;
+    uint64_t idle_since;
+    int messages;     /* the end of the pipe where findings are written */
+    int keep;         /* file of cases with new features, or -1 */
+    uint64_t avoided; /* executions that a known fault would have ended */
+} worker;
+
+static bool should_stop(void)
+{
+    return worker.setup->shared->stop != 0;
+}
+
+static bool should_stop_libfuzzer(void)
+{
+    const WorkerSetup *setup = worker.setup;
+    return should_stop() || (setup->end_case && setup->shared->box.cases >= setup->end_case);
+}
+
+static bool is_avoided(const Case *c, int backend)
+{
+    return avoid_matches(&worker.setup->shared->avoid, c, backend, &worker.avoided);
+}
+
+/* Hits are counted in shared memory; the first few carry their case to the supervisor. */
+static void report_finding(const Case *c, const CheckResult *result)
+{
+    Text raw = {0};
+    const char *backend = worker.checker.backends[result->backend].name;
+    signature_raw(&raw, c, backend, &result->judgement, result->detail);
+    uint64_t key = signature_hash(text_string(&raw));
+    text_release(&raw);
+    if (shared_hit(worker.setup->shared, key) >= MESSAGES_PER_RAW)
+        return;
+    FindingMessage message = {*c, *result, key};
+    if (write(worker.messages, &message, sizeof message) != (ssize_t)sizeof message)
+        _exit(1);
+}
+
+static bool looks_ahead(void)
+{
+    bool any = false;
+    for (int i = 0; i < worker.checker.backend_count; i++)
+        any = any || worker.checker.backends[i].kind->expect;
+    return any;
+}
+
+static bool expect_case(const uint8_t *bytes, size_t size)
+{
+    Case c;
+    case_decode(&c, &worker.setup->options->scope, bytes, size);
+    return checker_expect(&worker.checker, &c);
+}
+
+/* In one write, so that the lines of all workers stay whole. */
+static void keep_case(const Case *c)
+{
+    Text line = {0};
+    case_print(c, &line);
+    text_put(&line, "\n");
+    if (write(worker.keep, text_string(&line), line.length) != (ssize_t)line.length)
+        _exit(1);
+    text_release(&line);
+}
+
+static int run_case(const uint8_t *bytes, size_t size, Case *made)
+{
+    CheckResult results[BOX_BACKENDS_MAX];
+    Shared *shared = worker.setup->shared;
+    BlackBox *box = &shared->box;
+    uint64_t now = clock_nanoseconds();
+    box->nanoseconds[PHASE_ENGINE] += worker.idle_since ? now - worker.idle_since : 0;
+    case_decode(made, &worker.setup->options->scope, bytes, size);
+    uint64_t decoded = clock_nanoseconds();
+    box->nanoseconds[PHASE_FILL] += decoded - now;
+    int count = checker_run(&worker.checker, made, -1, results);
+    shared->products_lent = dgemm_lent_products();
+    worker.idle_since = clock_nanoseconds();
+    for (int i = 0; i < count; i++)
+        if (verdict_is_finding(results[i].judgement.kind))
+            report_finding(made, &results[i]);
+    int fresh = feature_report(made, results, count);
+    atomic_fetch_add(&shared->features, (uint64_t)fresh);
+    if (fresh > 0 && worker.keep >= 0)
+        keep_case(made);
+    return fresh;
+}
+
+/* This job's share of the seeds; one that ends the process is not met again. */
+static void run_seeds(const WorkerSetup *setup)
+{
+    const CampaignOptions *o = setup->options;
+    Text bytes = {0};
+    Case made;
+    for (;;) {
+        uint64_t number = (uint64_t)setup->index +
+                          (uint64_t)o->jobs * atomic_fetch_add(&setup->shared->seed_number, 1);
+        if (number >= o->seeds->count || should_stop())
+            break;
+        text_clear(&bytes);
+        case_encode(&o->seeds->entries[number].c, &bytes);
+        (void)run_case((const uint8_t *)bytes.data, bytes.length, &made);
+    }
+    text_release(&bytes);
+}
+
+/* The first backend whose device lends products, where cases are large enough for one. */
+static const Backend *lender_of(const WorkerSetup *setup)
+{
+    for (int i = 0; i < worker.checker.backend_count && setup->options->scope.scale > 1; i++)
+        if (worker.checker.backends[i].kind->lender)
+            return &worker.checker.backends[i];
+    return NULL;
+}
+
+static EngineHost host_of(const WorkerSetup *setup)
+{
+    const CampaignOptions *o = setup->options;
+    return (EngineHost){
+        .scope = &o->scope,
+        .seed = o->seed,
+        .without = o->without,
+        .should_stop = o->engine == ENGINE_LIBFUZZER ? should_stop_libfuzzer : should_stop,
+        .run_case = run_case,
+        .expect_case = looks_ahead() ? expect_case : NULL,
+        .case_number = &setup->shared->case_number,
+        .case_step = (uint64_t)o->jobs,
+        .case_end = setup->end_case,
+        .stream = random_at(o->seed, (uint64_t)setup->index * 100000u + (uint64_t)setup->restarts),
+        .corpus = o->corpus,
+        .verbose = o->verbose,
+        .schedule = &setup->shared->schedule,
+    };
+}
+
+static _Noreturn void refuse(const WorkerSetup *setup, const char *reason)
+{
+    (void)snprintf(setup->shared->open_error, sizeof setup->shared->open_error, "%s", reason);
+    _exit(3);
+}
+
+int worker_main(const void *context, int messages)
+{
+    const WorkerSetup *setup = context;
+    Text error = {0};
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGTERM, SIG_DFL);
+    worker.setup = setup;
+    worker.messages = messages;
+    feature_remember(setup->shared->seen);
+    if (!checker_open(&worker.checker, &setup->shared->box, setup->options->backends, &error))
+        refuse(setup, text_string(&error));
+    worker.checker.is_avoided = is_avoided;
+    const char *keep = setup->options->keep;
+    worker.keep = keep ? open(keep, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (keep && worker.keep < 0) {
+        text_printf(&error, "--keep %s: %s", keep, strerror(errno));
+        refuse(setup, text_string(&error));
+    }
+    checker_set_deadline(&worker.checker, setup->options->deadline);
+    dgemm_lend(lender_of(setup));
+    checker_watch(&worker.checker);
+    checker_limit_memory();
+    run_seeds(setup);
+    EngineHost host = host_of(setup);
+    if (setup->options->engine == ENGINE_RANDOM)
+        engine_random(&host);
+    else
+        engine_libfuzzer(&host);
+    return 0;
+}

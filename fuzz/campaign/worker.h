@@ -1,0 +1,36 @@
+/* A worker process of a campaign: the host of an engine, which checks the cases that the engine
+ * chooses and sends findings through a pipe to the supervisor. */
+#ifndef FUZZ_WORKER_H
+#define FUZZ_WORKER_H
+
+#include <limits.h>
+
+#include "campaign.h"
+#include "shared.h"
+
+/* One finding as it travels; small enough that a write to a pipe is atomic. */
+typedef struct FindingMessage {
+    Case c;
+    CheckResult result;
+    uint64_t raw_key;
+} FindingMessage;
+_Static_assert(sizeof(FindingMessage) <= PIPE_BUF, "a message must be written atomically");
+
+/* Full messages per raw signature and process; more hits are only counted. */
+enum { MESSAGES_PER_RAW = 2 };
+
+typedef struct WorkerSetup {
+    const CampaignOptions *options;
+    Shared *shared;
+    int index, restarts;
+    /* Where a worker ends: the random engine before the case of this number, libFuzzer after so
+     * many cases; 0 for never. */
+    uint64_t end_case;
+} WorkerSetup;
+
+/* The body of the process: runs the WorkerSetup until its budget ends or shared->stop is set, and
+ * writes messages to the pipe.  Returns 0, or ends the process: with 1 where the pipe is closed,
+ * with 3 where it cannot begin and shared->open_error says why. */
+int worker_main(const void *setup, int messages);
+
+#endif

@@ -1,0 +1,62 @@
+/* The table of cells: open addressing, one writer. */
+#include "blackbox.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "reference/random.h"
+
+const char *phase_name(Phase phase)
+{
+    static const char *const names[PHASE_COUNT] = {"engine", "fill", "reference", "kernel",
+                                                   "oracle"};
+    return names[phase];
+}
+
+BlackBox *blackbox_create(void)
+{
+    void *memory =
+        mmap(NULL, sizeof(BlackBox), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void blackbox_destroy(BlackBox *box)
+{
+    if (box)
+        (void)munmap(box, sizeof *box);
+}
+
+CoverageCell *blackbox_cell(BlackBox *box, const Case *c, int backend)
+{
+    const char *fill = case_fill_name(c);
+    uint64_t key =
+        random_mix(((uint64_t)op_tag(c->op) << 32) ^ ((uint64_t)name_tag("", fill) << 16) ^
+                   ((uint64_t)case_dtype(c) << 8) ^ (uint64_t)backend) |
+        1;
+    for (uint64_t probe = 0; probe < BOX_CELLS_MAX; probe++) {
+        CoverageCell *cell = &box->cells[(key + probe) % BOX_CELLS_MAX];
+        if (cell->key == key)
+            return cell;
+        if (cell->key != 0)
+            continue;
+        cell->op = c->op;
+        cell->dtype = case_dtype(c);
+        cell->backend = backend;
+        (void)snprintf(cell->fill, sizeof cell->fill, "%s", fill);
+        cell->key = key;
+        return cell;
+    }
+    return NULL;
+}
+
+int ladder_step(double ratio)
+{
+    if (ratio == 0)
+        return 0;
+    if (!(ratio <= 1))
+        return LADDER_STEPS - 1;
+    int step = LADDER_STEPS - 2 + (int)ceil(log2(ratio));
+    return step < 1 ? 1 : step;
+}

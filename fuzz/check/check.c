@@ -1,0 +1,585 @@
+/* Runs a case: builds its operands and references, calls each backend on them, has the outputs
+ * judged, and repeats, relates or confirms calls as the case asks for. */
+#include "check.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check_relation.h"
+#include "leak.h"
+#include "memcheck.h"
+#include "reference/fpstate.h"
+#include "reference/product.h"
+
+static Phase enter_phase(BlackBox *box, Phase phase, uint64_t *since)
+{
+    uint64_t now = clock_nanoseconds();
+    Phase before = (Phase)box->phase;
+    box->nanoseconds[before] += now - *since;
+    *since = now;
+    box->phase = (int)phase;
+    return before;
+}
+
+static void compare_samples(Checker *checker)
+{
+    int least = checker->backends[0].facts.sample;
+    for (int i = 1; i < checker->backend_count; i++)
+        if (checker->backends[i].facts.sample < least)
+            least = checker->backends[i].facts.sample;
+    for (int i = 0; i < checker->backend_count; i++)
+        checker->sample[i] = checker->backends[i].facts.sample / (least > 1 ? least : 1);
+}
+
+bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error)
+{
+    *checker = (Checker){.box = box, .touch = {-1, 0, false}, .written = -1};
+    if (!workspace_init(&checker->workspace)) {
+        text_printf(error, "not enough address space for the operands");
+        return false;
+    }
+    for (; *names; names++) {
+        if (checker->backend_count == BOX_BACKENDS_MAX) {
+            text_printf(error, "at most %d backends at once", BOX_BACKENDS_MAX);
+            return false;
+        }
+        if (!backend_open(&checker->backends[checker->backend_count], *names, error))
+            return false;
+        checker->backend_count++;
+    }
+    compare_samples(checker);
+    return true;
+}
+
+void checker_close(Checker *checker)
+{
+    for (int i = 0; i < checker->backend_count; i++)
+        backend_close(&checker->backends[i]);
+    workspace_release(&checker->workspace);
+}
+
+static void report_contract(CheckResult *result, const char *text, const char *where)
+{
+    result->judgement.kind = VERDICT_CONTRACT;
+    result->judgement.tier = TIER_CONTRACT;
+    (void)snprintf(result->detail, sizeof result->detail, "%s%s%s", text, where[0] ? ": " : "",
+                   where);
+}
+
+/* Calls the kernel once on restored operands, in a clean floating-point environment; *changed is
+ * what it left of that, or NULL. */
+static RunStatus call_kernel(Checker *checker, Operands *o, int number, const char **changed,
+                             uint64_t *since)
+{
+    Backend *backend = &checker->backends[number];
+    BlackBox *box = checker->box;
+    int threads = (int)o->source->exec.threads;
+    operands_restore(o);
+    if (threads != 1 && backend->kind->set_threads)
+        backend->kind->set_threads(backend, threads);
+    fpstate_reset();
+    FpState before = fpstate_read();
+    checker->touch.slot = checker->written = -1;
+    box->fault_detail[0] = '\0';
+    (void)enter_phase(box, PHASE_KERNEL, since);
+    if (!backend->kind->expect) {
+        atomic_store(&box->kernel_started, *since);
+        operands_lock(o, true);
+        checker->locked = o;
+    }
+    memcheck_begin(o);
+    backend->message[0] = '\0';
+    RunStatus status = backend->kind->run(backend, o);
+    checker->memory_errors = memcheck_end(o);
+    if (checker->locked)
+        operands_lock(o, false);
+    checker->locked = NULL;
+    atomic_store(&box->kernel_started, 0);
+    (void)enter_phase(box, PHASE_ORACLE, since);
+    if (checker->touch.slot >= 0)
+        guard_close(&checker->workspace.slot[checker->touch.slot], (GuardSide)checker->touch.side);
+    *changed = fpstate_difference(before, fpstate_read());
+    fpstate_reset();
+    if (threads != 1 && backend->kind->set_threads)
+        backend->kind->set_threads(backend, 1);
+    atomic_fetch_add(&box->executions, 1);
+    return status;
+}
+
+/* Calls the kernel; false when the verdict is already clear. */
+static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
+{
+    const Backend *backend = &checker->backends[result->backend];
+    const char *changed;
+    int which = 0;
+    RunStatus status = call_kernel(checker, o, result->backend, &changed, since);
+    if (status == RUN_BREACHED) {
+        report_contract(result, breach_text(BREACH_OUTSIDE), backend->message);
+        return false;
+    }
+    if (status != RUN_DONE) {
+        result->judgement.kind = status == RUN_DECLINED ? VERDICT_DECLINED
+                                 : status == RUN_DIED   ? VERDICT_FAULT
+                                                        : VERDICT_STATUS;
+        result->judgement.tier = TIER_CONTRACT;
+        if (status == RUN_DIED || status == RUN_DECLINED)
+            (void)snprintf(result->detail, sizeof result->detail, "%s", backend->message);
+        if (status == RUN_REFUSED)
+            (void)snprintf(result->detail, sizeof result->detail, "refuses legal arguments%s%s",
+                           backend->message[0] ? ": " : "", backend->message);
+        return false;
+    }
+    Breach breach = operands_breach(o, &checker->workspace.arena, &which);
+    if (changed)
+        report_contract(result, "left the floating-point environment changed", changed);
+    else if (breach != BREACH_NONE)
+        report_contract(result, breach_text(breach), o->source->op->tensors[which]);
+    else if (checker->written >= 0)
+        report_contract(result, INPUT_WRITTEN, o->source->op->tensors[checker->written]);
+    else if (checker->memory_errors > 0)
+        report_contract(result, "memcheck counts errors", "");
+    return result->judgement.kind != VERDICT_CONTRACT;
+}
+
+/* A call with one illegal argument: it must be reported by its number, and nothing be written. */
+static void run_illegal(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
+{
+    Backend *backend = &checker->backends[result->backend];
+    Judgement *j = &result->judgement;
+    const char *changed, *name = NULL;
+    if (backend->kind->illegal_argument)
+        name = backend->kind->illegal_argument(backend, o);
+    if (!name) {
+        j->kind = VERDICT_DECLINED;
+        return;
+    }
+    RunStatus status = call_kernel(checker, o, result->backend, &changed, since);
+    j->kind = status == RUN_DIED ? VERDICT_FAULT : VERDICT_STATUS;
+    j->tier = TIER_CONTRACT;
+    if (status == RUN_DECLINED)
+        j->kind = VERDICT_DECLINED;
+    else if (status == RUN_DIED)
+        (void)snprintf(result->detail, sizeof result->detail, "%s on an illegal %s",
+                       backend->message, name);
+    else if (status == RUN_REFUSED && !operands_untouched(o))
+        (void)snprintf(result->detail, sizeof result->detail, "writes despite an illegal %s", name);
+    else if (status != RUN_REFUSED)
+        (void)snprintf(result->detail, sizeof result->detail, "accepts an illegal %s", name);
+    else if (backend->kind->expect && backend->refused_argument == 0)
+        (void)snprintf(result->detail, sizeof result->detail,
+                       "refuses an illegal %s by an exception that is not documented: %s", name,
+                       backend->message);
+    else if (backend->refused_argument != o->source->exec.illegal) {
+        j->kind = VERDICT_POLICY;
+        j->model = POLICY_ARGUMENT_NUMBER;
+        j->expected_high = (double)o->source->exec.illegal;
+        j->got = backend->refused_argument;
+    } else {
+        j->kind = VERDICT_AGREE;
+        j->tier = TIER_NONE;
+    }
+}
+
+/* The outputs as a kernel left them. */
+typedef struct Outputs {
+    double *got[OP_TENSORS_MAX];
+    uint8_t *canary[OP_TENSORS_MAX];
+} Outputs;
+
+static void read_outputs(const Operands *o, Outputs *outputs, Arena *arena)
+{
+    *outputs = (Outputs){0};
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!operands_is_output(o, i))
+            continue;
+        size_t count = operands_components(o, i) + 1;
+        outputs->got[i] = arena_take(arena, count, sizeof(double));
+        outputs->canary[i] = arena_take(arena, count, 1);
+        operands_output(o, i, outputs->got[i], outputs->canary[i]);
+    }
+}
+
+/* Two calls on the same data must give the same bits: demanded of one thread only, since no library
+ * here promises an order of summation across threads. */
+static void judge_repeat(const Operands *o, const Outputs *first, const Outputs *again,
+                         CheckResult *result)
+{
+    for (int k = 0; k < o->shapes.count; k++) {
+        for (size_t i = 0; first->got[k] && i < operands_components(o, k); i++) {
+            if (memcmp(&first->got[k][i], &again->got[k][i], sizeof(double)) == 0)
+                continue;
+            Judgement *j = &result->judgement;
+            j->kind = VERDICT_INVARIANCE;
+            j->worst = i;
+            j->expected_high = first->got[k][i];
+            j->expected_low = 0;
+            j->got = again->got[k][i];
+            result->output = k;
+            (void)snprintf(result->detail, sizeof result->detail,
+                           "a repeated call gives other bits");
+            return;
+        }
+    }
+}
+
+static void make_references(Checker *checker, const Operands *o)
+{
+    Arena *arena = &checker->workspace.arena;
+    operands_reference(o, checker->refs, arena);
+    for (int i = 0; i < o->shapes.count; i++)
+        if (operands_is_output(o, i))
+            checker->bounds[i] =
+                bound_table(&checker->refs[i], checker->backends[0].promise.models, arena);
+}
+
+/* Puts the worse of two judgements of one case first: a finding before none, then a better proof.
+ */
+static bool is_worse(const Judgement *j, const Judgement *than)
+{
+    bool finding = verdict_is_finding(j->kind), other = verdict_is_finding(than->kind);
+    if (finding != other)
+        return finding;
+    if (finding)
+        return j->tier < than->tier;
+    return than->kind == VERDICT_VACUOUS || (j->kind == VERDICT_AGREE && j->ratio > than->ratio);
+}
+
+/* The worst judgement of all outputs against references, whose bounds may be known. */
+static void judge_against(Checker *checker, const Ref *refs, const BoundTable *bounds,
+                          const Operands *o, const Outputs *outputs, CheckResult *result)
+{
+    const Promise *promise = &checker->backends[result->backend].promise;
+    bool first = true;
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!outputs->got[i])
+            continue;
+        Judgement j = judge_output(&refs[i], promise, bounds ? &bounds[i] : NULL, outputs->got[i],
+                                   outputs->canary[i], &checker->workspace.arena);
+        if (first || is_worse(&j, &result->judgement)) {
+            result->judgement = j;
+            result->output = i;
+        }
+        first = false;
+    }
+}
+
+/* Judges a divergence in half precision again, with a reference whose every step is rounded. */
+static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, CheckResult *result)
+{
+    Ref narrow[OP_TENSORS_MAX];
+    CheckResult again = *result;
+    if (!operands_reference_narrow(o, narrow, &checker->workspace.arena))
+        return;
+    judge_against(checker, narrow, NULL, o, outputs, &again);
+    bool reading = again.judgement.kind == VERDICT_POLICY;
+    if (verdict_is_finding(again.judgement.kind) && !reading)
+        return;
+    if (checker->backends[result->backend].promise.narrow)
+        *result = again;
+    else
+        result->judgement.kind = VERDICT_POLICY;
+    result->judgement.model = reading ? again.judgement.model : POLICY_NARROW_ARITHMETIC;
+}
+
+/* Judges a divergence again, with references of the inputs as the backend promises to read them. */
+static void judge_readings(Checker *checker, Operands *o, const Outputs *outputs,
+                           CheckResult *result)
+{
+    const InputReading *reading = checker->backends[result->backend].promise.inputs;
+    for (; reading && reading->name && verdict_is_finding(result->judgement.kind); reading++) {
+        Ref refs[OP_TENSORS_MAX];
+        CheckResult again = *result;
+        if (!operands_reference_read(o, reading, refs, &checker->workspace.arena))
+            continue;
+        judge_against(checker, refs, NULL, o, outputs, &again);
+        if (again.judgement.kind == VERDICT_AGREE)
+            again.judgement.model = reading->name;
+        bool better =
+            result->judgement.kind != VERDICT_POLICY && again.judgement.kind == VERDICT_POLICY;
+        if (better || !verdict_is_finding(again.judgement.kind))
+            *result = again;
+    }
+}
+
+static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
+                          CheckResult *result, uint64_t *since)
+{
+    if (o->source->op->judged_by_residual) {
+        (void)enter_phase(checker->box, PHASE_REFERENCE, since);
+        make_references(checker, o);
+        (void)enter_phase(checker->box, PHASE_ORACLE, since);
+    }
+    judge_against(checker, checker->refs, checker->bounds, o, outputs, result);
+    judge_readings(checker, o, outputs, result);
+    if (result->judgement.kind == VERDICT_DIVERGE)
+        judge_narrow(checker, o, outputs, result);
+    /* A wrong kernel also shows without the overlap, which the standards forbid. */
+    if (o->source->exec.overlap == OVERLAP_OUTPUT && o->source->op->in_place &&
+        result->judgement.kind == VERDICT_DIVERGE) {
+        result->judgement.kind = VERDICT_POLICY;
+        result->judgement.model = POLICY_IN_PLACE;
+    }
+}
+
+/* True when further calls on the same data leave more and more memory behind. */
+static bool is_leak(Checker *checker, Operands *o, int backend, uint64_t *since)
+{
+    const char *changed;
+    for (int window = 0; window < LEAK_WINDOWS; window++) {
+        MemoryUse before = memory_use();
+        for (int i = 0; i < LEAK_CALLS; i++)
+            (void)call_kernel(checker, o, backend, &changed, since);
+        if (memory_growth(before, memory_use()) < LEAK_BYTES)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a case that shows nothing else is worth the calls that show a leak. */
+static bool is_leak_wanted(const Checker *checker, const Operands *o, const CheckResult *result)
+{
+    const Exec *exec = &o->source->exec;
+    return o->call == LEAK_REPEAT && exec->threads == 1 &&
+           !checker->backends[result->backend].kind->expect &&
+           !verdict_is_finding(result->judgement.kind) && case_work(o->source) < LEAK_WORK_MAX;
+}
+
+/* Calls the kernel as often as the case says; the first call is judged, the others must repeat
+ * it, or are judged as well where a kernel chooses at random or sums in any order. */
+static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
+{
+    Arena *arena = &checker->workspace.arena;
+    Outputs first = {0}, again = {0};
+    Touch touch = {-1, 0, false};
+    for (o->call = 0; o->call < o->source->exec.repeat; o->call++) {
+        if (!call_and_inspect(checker, o, result, since))
+            break;
+        touch = checker->touch.slot >= 0 ? checker->touch : touch;
+        read_outputs(o, o->call == 0 ? &first : &again, arena);
+        bool random = o->source->op->random || checker->backends[result->backend].promise.unordered;
+        if (o->call == 0 || random)
+            judge_outputs(checker, o, o->call == 0 ? &first : &again, result, since);
+        else
+            judge_repeat(o, &first, &again, result);
+        if (verdict_is_finding(result->judgement.kind) || o->source->exec.threads > 1)
+            break;
+    }
+    if (is_leak_wanted(checker, o, result) && is_leak(checker, o, result->backend, since))
+        report_contract(result, "leaks memory", "");
+    o->call = 0;
+    if (touch.slot >= 0 && !verdict_is_finding(result->judgement.kind))
+        report_contract(result,
+                        touch.written             ? breach_text(BREACH_OUTSIDE)
+                        : touch.side == GUARD_END ? "reads past the end"
+                                                  : "reads before the start",
+                        o->source->op->tensors[touch.slot]);
+}
+
+static void run_backend(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
+{
+    Arena *arena = &checker->workspace.arena;
+    const Backend *backend = &checker->backends[result->backend];
+    const Case *c = o->source;
+    size_t mark = arena->used;
+    checker->box->backend = result->backend;
+    if (!backend->kind->offers(backend, c->op, case_dtype(c)) ||
+        (checker->is_avoided && checker->is_avoided(c, result->backend)))
+        result->judgement.kind = VERDICT_DECLINED;
+    else if (c->exec.illegal)
+        run_illegal(checker, o, result, since);
+    else
+        run_calls(checker, o, result, since);
+    arena->used = mark;
+}
+
+static void build_case(Checker *checker, const Case *c, Operands *o, uint64_t *since)
+{
+    (void)enter_phase(checker->box, PHASE_FILL, since);
+    operands_build(o, &checker->workspace, c);
+    if (!c->op->judged_by_residual && !c->exec.illegal) {
+        (void)enter_phase(checker->box, PHASE_REFERENCE, since);
+        make_references(checker, o);
+    }
+    (void)enter_phase(checker->box, PHASE_ORACLE, since);
+}
+
+/* A suspicion stands when fresh data of the same recipe raise it again: once for the bound over the
+ * generator's own coins, twice for the one over assumed roundings. */
+static void confirm_suspicion(Checker *checker, const Case *c, CheckResult *result, uint64_t *since)
+{
+    int draws = result->judgement.tier == TIER_PROBABLE ? 1 : 2;
+    for (int draw = 1; draw <= draws; draw++) {
+        Case redrawn = *c;
+        Operands o;
+        CheckResult again = {.backend = result->backend};
+        for (int i = 0; i < OP_TENSORS_MAX; i++)
+            redrawn.fill[i].seed = (redrawn.fill[i].seed + draw * 7919) & UINT32_MAX;
+        build_case(checker, &redrawn, &o, since);
+        run_backend(checker, &o, &again, since);
+        if (verdict_is_finding(again.judgement.kind))
+            continue;
+        result->judgement.kind = VERDICT_AGREE;
+        return;
+    }
+}
+
+static void count_policies(Checker *checker, uint32_t situations, const CheckResult *result)
+{
+    const char *model = result->judgement.model;
+    for (int i = 0; policies[i].name && result->judgement.kind != VERDICT_DECLINED; i++) {
+        PolicyCell *cell = &checker->box->policy[result->backend][i];
+        cell->executions += situations >> i & 1;
+        cell->documented +=
+            result->judgement.kind == VERDICT_AGREE && model && !strcmp(model, policies[i].name);
+    }
+}
+
+/* Each construct that the program has, once. */
+static void count_constructs(BlackBox *box, const Case *c, const CheckResult *result)
+{
+    const Param *param = op_code(c->op);
+    bool met[CONSTRUCTS_MAX] = {false};
+    if (!param)
+        return;
+    const Code *code = (const void *)(c->params + param->offset);
+    box->program = c->op;
+    for (int64_t i = 0; i < code->count; i++) {
+        int name = code->statements[i].name % CONSTRUCTS_MAX;
+        ConstructCell *cell = &box->construct[result->backend][name];
+        cell->executions += !met[name] && result->judgement.kind != VERDICT_DECLINED;
+        cell->declined += !met[name] && result->judgement.kind == VERDICT_DECLINED;
+        cell->findings += !met[name] && verdict_is_finding(result->judgement.kind);
+        met[name] = true;
+    }
+}
+
+/* Agreement, by the strictest model that admits the result. */
+static void count_agreement(BlackBox *box, CoverageCell *cell, const CheckResult *result)
+{
+    const char *model = result->judgement.model;
+    if (result->judgement.kind != VERDICT_AGREE || !model)
+        return;
+    for (int i = 0; i < BOX_MODELS_MAX; i++) {
+        char *name = box->models[result->backend][i];
+        if (!name[0])
+            (void)snprintf(name, MODEL_NAME_BYTES, "%s", model);
+        if (strncmp(name, model, MODEL_NAME_BYTES - 1) != 0)
+            continue;
+        cell->agreed[i]++;
+        return;
+    }
+}
+
+static void count_result(Checker *checker, const Case *c, const CheckResult *result)
+{
+    CoverageCell *cell = blackbox_cell(checker->box, c, result->backend);
+    if (!cell)
+        return;
+    VerdictKind kind = result->judgement.kind;
+    cell->executions += kind != VERDICT_DECLINED;
+    cell->declined += kind == VERDICT_DECLINED;
+    cell->vacuous += kind == VERDICT_VACUOUS;
+    cell->undecided += kind == VERDICT_UNDECIDED;
+    double ratio = result->judgement.bound_ratio;
+    cell->ladder[ladder_step(ratio)] += kind == VERDICT_AGREE || kind == VERDICT_DIVERGE;
+    cell->worst_ratio = ratio > cell->worst_ratio ? ratio : cell->worst_ratio;
+    count_agreement(checker->box, cell, result);
+    count_constructs(checker->box, c, result);
+}
+
+/* Runs the related case on the backends that agreed, and compares. */
+static void run_relation(Checker *checker, const Case *c, CheckResult *results, int count,
+                         KeptOutputs *kept, uint64_t *since)
+{
+    Related related;
+    Operands o;
+    if (!relation_apply(c, &related))
+        return;
+    case_normalise(&related.c, NULL);
+    (void)enter_phase(checker->box, PHASE_FILL, since);
+    operands_build(&o, &checker->workspace, &related.c);
+    for (int i = 0; i < count; i++) {
+        const char *changed;
+        if (results[i].judgement.kind != VERDICT_AGREE)
+            continue;
+        checker->box->backend = results[i].backend;
+        if (call_kernel(checker, &o, results[i].backend, &changed, since) == RUN_DONE)
+            relation_judge(&o, &related, &kept[i], c, &results[i], &checker->workspace.arena);
+    }
+}
+
+/* Backends that take long are given a sample, by the case without its data: what one of them
+ * compiles is run on all data that the case is drawn with.  The fastest is given every case. */
+static bool is_turn(const Checker *checker, int backend, const Case *c)
+{
+    int sample = checker->sample[backend];
+    if (sample <= 1)
+        return true;
+    Text call = {0};
+    case_print_call(c, &call);
+    bool turn = name_tag("", text_string(&call)) % sample == 0;
+    text_release(&call);
+    return turn;
+}
+
+int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
+{
+    uint64_t since = clock_nanoseconds();
+    Operands o;
+    int count = 0;
+    checker->box->current = *c;
+    checker->box->phase = PHASE_FILL;
+    KeptOutputs kept[BOX_BACKENDS_MAX] = {0};
+    build_case(checker, c, &o, &since);
+    for (int i = 0; i < checker->backend_count; i++) {
+        if (only >= 0 ? i != only : !is_turn(checker, i, c))
+            continue;
+        results[count] = (CheckResult){.backend = i};
+        run_backend(checker, &o, &results[count], &since);
+        if (c->exec.relation != RELATION_NONE && results[count].judgement.kind == VERDICT_AGREE)
+            outputs_keep(&kept[count], &o, &checker->workspace.arena);
+        count++;
+    }
+    uint32_t situations = policy_situations(c);
+    if (c->exec.relation != RELATION_NONE)
+        run_relation(checker, c, results, count, kept, &since);
+    for (int i = 0; i < count; i++) {
+        outputs_release(&kept[i]);
+        if (results[i].judgement.kind == VERDICT_SUSPECT)
+            confirm_suspicion(checker, c, &results[i], &since);
+        count_result(checker, c, &results[i]);
+        count_policies(checker, situations, &results[i]);
+    }
+    atomic_fetch_add(&checker->box->cases, 1);
+    (void)enter_phase(checker->box, PHASE_ENGINE, &since);
+    ProductCounts products = product_counts();
+    checker->box->products_by_library = products.by_library;
+    checker->box->products_rejected = products.rejected;
+    return count;
+}
+
+void checker_set_deadline(Checker *checker, uint64_t deadline)
+{
+    for (int i = 0; i < checker->backend_count; i++)
+        checker->backends[i].deadline = deadline;
+}
+
+bool checker_expect(Checker *checker, const Case *c)
+{
+    Operands o;
+    bool built = false, room = true;
+    for (int i = 0; i < checker->backend_count && !c->exec.illegal; i++) {
+        Backend *backend = &checker->backends[i];
+        if (!backend->kind->expect || !backend->kind->offers(backend, c->op, case_dtype(c)) ||
+            !is_turn(checker, i, c))
+            continue;
+        if (!built)
+            operands_build(&o, &checker->workspace, c);
+        built = true;
+        for (o.call = 0; o.call < c->exec.repeat; o.call++)
+            room = backend->kind->expect(backend, &o) && room;
+        o.call = 0;
+    }
+    return room;
+}

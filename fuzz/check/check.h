@@ -1,0 +1,71 @@
+/* One case through everything: operands, reference, each backend, the judge. */
+#ifndef FUZZ_CHECK_H
+#define FUZZ_CHECK_H
+
+#include "blackbox.h"
+#include "ops/case/relation.h"
+
+/* The verdict on one backend for one case.  detail says more about contract breaches and faults. */
+typedef struct CheckResult {
+    int backend;
+    int output; /* index of the operand that the judgement is about */
+    Judgement judgement;
+    char detail[96];
+} CheckResult;
+
+/* A guard page that was touched during the present call. */
+typedef struct Touch {
+    int slot, side; /* slot -1: none */
+    bool written;
+} Touch;
+
+/* Everything that a check needs; belongs to one thread.  box may be shared memory. */
+typedef struct Checker {
+    Workspace workspace;
+    Backend backends[BOX_BACKENDS_MAX];
+    int backend_count;
+    int sample[BOX_BACKENDS_MAX]; /* of each backend, where the fastest has 1 or 0 */
+    BlackBox *box;
+    Touch touch;
+    const Operands *locked; /* their inputs are read-only at present, or NULL */
+    int written;            /* the input that the latest call wrote to, or -1 */
+    unsigned memory_errors; /* of the latest call, see memcheck.h */
+    /* Of the present case: references of its outputs, and their bounds under the first backend's
+     * strictest model; made anew for each output of an operator that is judged by residual. */
+    Ref refs[OP_TENSORS_MAX];
+    BoundTable bounds[OP_TENSORS_MAX];
+    /* True where the case must not be run on the backend, which counts as declined; NULL: all are
+     * run. */
+    bool (*is_avoided)(const Case *c, int backend);
+} Checker;
+
+/* The message for a call that writes to an input and leaves its values as they were. */
+#define INPUT_WRITTEN "writes to an input and puts it back"
+
+/* Opens the named backends (ended by NULL); false with one sentence in *error. */
+MUST_USE bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error);
+void checker_close(Checker *checker);
+
+/* Runs the case on every backend, or only on backend number `only` unless it is -1.  results has
+ * room for BOX_BACKENDS_MAX; the number written is returned.  Suspicions are confirmed with
+ * redrawn data before they are returned as such. */
+int checker_run(Checker *checker, const Case *c, int only, CheckResult *results);
+
+/* Limit of a call in a process of its own, in nanoseconds; 0 for none. */
+void checker_set_deadline(Checker *checker, uint64_t deadline);
+
+/* Announces a case that is likely to be run soon; false when a backend has no room for it now. */
+bool checker_expect(Checker *checker, const Case *c);
+
+/* Where there is no limit yet: how much more memory than at present this process may map, in bytes.
+ * Checkers are opened before. */
+#define CALL_MEMORY_MAX (4ull << 30)
+void checker_limit_memory(void);
+
+/* Catches SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT.  The first guard page that a call touches
+ * and the first input that it writes to are noted and opened, so that the call can go on and its
+ * values be judged as well; anything else is noted in the box, and the process dies by the signal.
+ */
+void checker_watch(Checker *checker);
+
+#endif

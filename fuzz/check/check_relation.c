@@ -1,0 +1,71 @@
+/* The outputs of two related calls are compared to the bit. */
+#include "check_relation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void outputs_keep(KeptOutputs *kept, const Operands *o, Arena *arena)
+{
+    *kept = (KeptOutputs){0};
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!operands_is_output(o, i))
+            continue;
+        size_t count = operands_components(o, i), mark = arena->used;
+        kept->counts[i] = count;
+        kept->values[i] = memory_allocate(count, sizeof(double));
+        operands_output(o, i, kept->values[i], arena_take(arena, count + 1, 1));
+        arena->used = mark;
+    }
+}
+
+void outputs_release(KeptOutputs *kept)
+{
+    for (int i = 0; i < OP_TENSORS_MAX; i++)
+        free(kept->values[i]);
+    *kept = (KeptOutputs){0};
+}
+
+static bool all_in_range(const Operands *o, const KeptOutputs *kept)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        for (size_t k = 0; k < kept->counts[i]; k++)
+            if (!relation_in_range(o->view[i].dtype, kept->values[i][k]))
+                return false;
+    return true;
+}
+
+static void put_difference(CheckResult *result, const Case *c, int output, size_t at,
+                           double expected, double got)
+{
+    Judgement *j = &result->judgement;
+    bool moved = c->exec.relation == RELATION_MOVED;
+    j->kind = moved ? VERDICT_POLICY : VERDICT_INVARIANCE;
+    j->model = moved ? POLICY_POSITION : j->model;
+    j->worst = at;
+    j->expected_high = expected;
+    j->expected_low = 0;
+    j->got = got;
+    result->output = output;
+    (void)snprintf(result->detail, sizeof result->detail, "the related call (%s) gives other bits",
+                   relation_names[c->exec.relation]);
+}
+
+void relation_judge(const Operands *o, const Related *related, const KeptOutputs *first,
+                    const Case *c, CheckResult *result, Arena *arena)
+{
+    KeptOutputs second;
+    if (!all_in_range(o, first))
+        return;
+    outputs_keep(&second, o, arena);
+    bool same = true;
+    for (int i = 0; same && i < o->shapes.count; i++)
+        for (size_t k = 0; same && k < second.counts[i]; k++) {
+            double expected = related->factor * first->values[i][k];
+            same = second.values[i][k] == expected;
+            if (!same)
+                put_difference(result, c, i, k, expected, second.values[i][k]);
+        }
+    outputs_release(&second);
+}

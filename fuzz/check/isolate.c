@@ -1,0 +1,97 @@
+/* A fork per case, with the verdict handed back through shared memory. */
+#include "isolate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "reference/child.h"
+
+void fault_describe(char detail[96], int status, bool hung, const char *touched)
+{
+    Text end = {0};
+    text_put_end(&end, status);
+    if (WIFSIGNALED(status) && touched[0])
+        text_printf(&end, " at %.60s", touched);
+    (void)snprintf(detail, 96, "%s", hung ? "hang" : text_string(&end));
+    text_release(&end);
+}
+
+typedef struct Outcome {
+    BlackBox box;
+    CheckResult result;
+    _Atomic int done;
+} Outcome;
+
+typedef struct Isolated {
+    Checker *checker;
+    const Case *c;
+    int backend;
+    Outcome *shared;
+} Isolated;
+
+static int run_child(const void *context, int to)
+{
+    const Isolated *isolated = context;
+    CheckResult results[BOX_BACKENDS_MAX];
+    (void)to;
+    isolated->checker->box = &isolated->shared->box;
+    checker_watch(isolated->checker);
+    checker_limit_memory();
+    (void)checker_run(isolated->checker, isolated->c, isolated->backend, results);
+    isolated->shared->result = results[0];
+    isolated->shared->done = 1;
+    return 0;
+}
+
+/* Waits for the child; true when it had to be killed because a call lasted too long. */
+static bool wait_child(Child *child, const BlackBox *box, uint64_t deadline, int *status)
+{
+    const struct timespec pause = {0, 200000};
+    while (!child_has_ended(child, status)) {
+        uint64_t started = box->kernel_started;
+        if (started != 0 && clock_nanoseconds() - started > deadline) {
+            child_kill(child);
+            *status = child_wait(child);
+            return true;
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadline,
+                  CheckResult *result)
+{
+    static Outcome *shared;
+    int status = 0;
+    CheckResult results[BOX_BACKENDS_MAX];
+    if (checker->backends[backend].kind->expect) {
+        checker_set_deadline(checker, deadline);
+        (void)checker_run(checker, c, backend, results);
+        *result = results[0];
+        return;
+    }
+    if (!shared) {
+        shared =
+            mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (shared == MAP_FAILED)
+            BUG("no shared memory");
+    }
+    shared->done = 0;
+    shared->box.kernel_started = 0;
+    shared->box.fault_detail[0] = '\0';
+    *result = (CheckResult){
+        .backend = backend, .judgement.kind = VERDICT_FAULT, .judgement.tier = TIER_CONTRACT};
+    Child child;
+    if (!child_start(&child, run_child, &(Isolated){checker, c, backend, shared}))
+        BUG("fork: %s", strerror(errno));
+    bool hung = wait_child(&child, &shared->box, deadline, &status);
+    if (shared->done)
+        *result = shared->result;
+    else
+        fault_describe(result->detail, status, hung, shared->box.fault_detail);
+}

@@ -1,0 +1,103 @@
+/* Signal handlers for a kernel that touches memory which is not its own, and the limit of the
+ * memory that it may take. */
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "check.h"
+#include "leak.h"
+
+static Checker *watched;
+
+static char *put_text(char *to, const char *text)
+{
+    while (*text)
+        *to++ = *text++;
+    *to = '\0';
+    return to;
+}
+
+static void put_touched(char *to, int slot, int side)
+{
+    static const char *const sides[] = {"the guard page after ", "the guard page before "};
+    const char *name = watched->box->current.op->tensors[slot];
+    to = put_text(to, sides[side]);
+    if (name)
+        (void)put_text(to, name);
+}
+
+/* Whether a little more memory cannot be had. */
+static bool memory_is_short(void)
+{
+    enum { LITTLE = 64 << 20 };
+    void *more = mmap(NULL, LITTLE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (more != MAP_FAILED)
+        (void)munmap(more, LITTLE);
+    return more == MAP_FAILED;
+}
+
+/* Opens the guard page, first for reading; the same page again can only mean a write. */
+static bool let_through(int slot, int side)
+{
+    Touch *touch = &watched->touch;
+    bool again = touch->slot == slot && touch->side == side && !touch->written;
+    if (touch->slot >= 0 && !again)
+        return false;
+    *touch = (Touch){slot, side, again};
+    return guard_open(&watched->workspace.slot[slot], (GuardSide)side, again);
+}
+
+/* The first write to an input is let through with all that follow. */
+static bool is_input_written(const void *address)
+{
+    const Operands *o = watched->locked;
+    int i = o ? operands_locked_at(o, address) : -1;
+    if (i < 0 || watched->written >= 0)
+        return false;
+    watched->written = i;
+    operands_lock(o, false);
+    return true;
+}
+
+static void note_signal(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    bool in_kernel = watched->box->phase == PHASE_KERNEL;
+    for (int i = 0; in_kernel && i < OP_TENSORS_MAX && (signal == SIGSEGV || signal == SIGBUS);
+         i++) {
+        int side = guard_page_of(&watched->workspace.slot[i], info->si_addr);
+        if (side < 0)
+            continue;
+        put_touched(watched->box->fault_detail, i, side);
+        if (let_through(i, side))
+            return;
+    }
+    if (in_kernel && signal == SIGSEGV && is_input_written(info->si_addr))
+        return;
+    if (in_kernel && !watched->box->fault_detail[0] && memory_is_short())
+        put_text(watched->box->fault_detail, "the end of memory");
+    struct sigaction by_default = {.sa_handler = SIG_DFL};
+    (void)sigaction(signal, &by_default, NULL);
+    (void)raise(signal);
+}
+
+void checker_limit_memory(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY)
+        return;
+    uint64_t mapped = memory_use().mapped;
+    if (mapped == 0)
+        return;
+    limit.rlim_cur = (rlim_t)(mapped + CALL_MEMORY_MAX);
+    (void)setrlimit(RLIMIT_AS, &limit);
+}
+
+void checker_watch(Checker *checker)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct sigaction action = {.sa_sigaction = note_signal, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    watched = checker;
+    for (size_t i = 0; i < COUNT_OF(signals); i++)
+        (void)sigaction(signals[i], &action, NULL);
+}

@@ -1,0 +1,108 @@
+/* Commands and their options. */
+#ifndef FUZZ_COMMAND_H
+#define FUZZ_COMMAND_H
+
+#include "fuzz/campaign/campaign.h"
+#include "reports/query.h"
+
+/* Exit statuses; 1 and 0 come from the database, never from an engine. */
+enum {
+    EXIT_CLEAN = 0,
+    EXIT_FINDINGS = 1,
+    EXIT_USAGE = 2,
+    EXIT_ENVIRONMENT = 3,
+    EXIT_INTERNAL = 4,
+    EXIT_BUDGET = 5,
+    EXIT_LATER = 75
+};
+
+enum { NAMES_MAX = BOX_BACKENDS_MAX, ARGUMENTS_MAX = 1024 };
+
+/* A list given with commas between. */
+typedef struct NameList {
+    char *storage;
+    const char *names[NAMES_MAX + 1];
+    int count;
+} NameList;
+
+/* Every option of every command; a command's table says which it takes. */
+typedef struct Options {
+    NameList op, backend, dtype, seeds, without;
+    double seconds, deadline_seconds;
+    uint64_t cases, seed, scale;
+    int64_t jobs;
+    char *db, *out, *engine, *corpus, *sql, *known;
+    char *reason, *owner, *expires, *link, *actor;
+    char *since, *junit, *sarif, *markdown, *stats, *keep;
+    bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, help;
+    const char *arguments[ARGUMENTS_MAX];
+    int argument_count;
+    Text command_line;
+} Options;
+
+typedef enum OptionKind {
+    OPTION_FLAG,
+    OPTION_NUMBER,
+    OPTION_COUNT,
+    OPTION_DURATION, /* 60, 60s, 500ms, 5m, 2h */
+    OPTION_TEXT,
+    OPTION_NAMES
+} OptionKind;
+
+typedef struct OptionRow {
+    const char *name;
+    OptionKind kind;
+    size_t offset;
+    const char *value, *help;
+} OptionRow;
+
+/* A row by its kind and the member of Options that it is put into; does not compile where the
+ * member has another type. */
+#define OPTION(name, kind, member, ...)                                                            \
+    {                                                                                              \
+        (name), OPTION_##kind, FIELD_OFFSET(Options, member, OPTION_##kind##_TYPE), __VA_ARGS__    \
+    }
+#define OPTION_FLAG_TYPE     bool
+#define OPTION_NUMBER_TYPE   int64_t
+#define OPTION_COUNT_TYPE    uint64_t
+#define OPTION_DURATION_TYPE double
+#define OPTION_TEXT_TYPE     char *
+#define OPTION_NAMES_TYPE    NameList
+
+typedef struct Command {
+    const char *name, *arguments, *summary, *example;
+    const OptionRow *options; /* ended by a NULL name */
+    int (*run)(Options *options);
+} Command;
+
+extern const Command command_fuzz, command_replay, command_minimize, command_reproduce,
+    command_findings, command_query, command_report, command_merge, command_bisect, command_nightly,
+    command_fsck, command_corpus, command_list, command_doctor;
+/* All of them, ended by NULL. */
+extern const Command *const commands[];
+
+/* Runs a SELECT on the database of --db and prints its rows; a status. */
+int print_query(const Options *options, const char *sql);
+/* Prints "opconform: message" and returns status. */
+int complain(int status, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Fills options from the arguments after the command's name; a message and false for bad ones. */
+MUST_USE bool options_parse(Options *options, const Command *command, int argc, char **argv);
+/* The words, each ended by a NUL, that a command reads these options from: those that it takes and
+ * that are not 0. */
+void options_put_words(const Options *options, const Command *command, Text *words);
+void options_release(Options *options, const Command *command);
+void command_help(const Command *command);
+
+/* Backends named by --backend, or those of the system that are there.  False, with a message
+ * printed and *status set, when none is or a named one is missing. */
+MUST_USE bool options_backends(Options *options, int *status);
+MUST_USE bool options_scope(const Options *options, Scope *scope, int *status);
+/* The id of a finding: digits alone, above 0. */
+bool parse_id(const char *text, int64_t *id);
+/* --json, --csv, --plain, or a table. */
+QueryFormat options_format(const Options *options);
+/* The database of --db, opened; NULL with a message printed. */
+Store *options_store(const Options *options, StoreMode mode);
+
+#endif

@@ -1,0 +1,163 @@
+/* opconform corpus */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "fuzz/corpus.h"
+#include "reports/files.h"
+
+static const OptionRow rows[] = {
+    OPTION("backend", NAMES, backend, "LIST",
+           "what the cases of distil run on; the BLAS libraries of the system by default"),
+    OPTION("op", NAMES, op, "LIST", "operators or patterns; all by default"),
+    OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
+    OPTION("out", TEXT, out, "FILE",
+           "where distil writes the lines, at once and as the last thing; stdout by default"),
+    OPTION("deadline", DURATION, deadline_seconds, "T", "longest time of one kernel call (1s)"),
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+static bool read_hex(const char *text, Text *bytes)
+{
+    size_t length = strlen(text);
+    if (length % 2 != 0)
+        return false;
+    for (size_t i = 0; i < length; i += 2) {
+        char pair[3] = {text[i], text[i + 1], 0}, *end;
+        char byte = (char)strtol(pair, &end, 16);
+        if (*end != '\0')
+            return false;
+        text_append(bytes, &byte, 1);
+    }
+    return true;
+}
+
+static int encode_line(const char *line)
+{
+    Case c;
+    Text error = {0}, bytes = {0};
+    int status = EXIT_CLEAN;
+    if (!case_parse(&c, line, &error)) {
+        status = complain(EXIT_USAGE, "%s", text_string(&error));
+    } else {
+        case_encode(&c, &bytes);
+        for (size_t i = 0; i < bytes.length; i++)
+            printf("%02x", (unsigned char)bytes.data[i]);
+        printf("\n");
+    }
+    text_release(&error);
+    text_release(&bytes);
+    return status;
+}
+
+static int decode_hex(const char *hex)
+{
+    Case c;
+    Text bytes = {0}, line = {0};
+    Scope scope = scope_all();
+    int status = EXIT_CLEAN;
+    if (!read_hex(hex, &bytes)) {
+        status = complain(EXIT_USAGE, "corpus decode: expected bytes as hexadecimal digits");
+    } else {
+        case_decode(&c, &scope, (const uint8_t *)text_string(&bytes), bytes.length);
+        case_print(&c, &line);
+        printf("%s\n", text_string(&line));
+    }
+    text_release(&bytes);
+    text_release(&line);
+    return status;
+}
+
+/* Reads the corpora named behind the verb. */
+static bool read_all(const Options *options, Corpus *corpus, int *status)
+{
+    Scope scope;
+    Text error = {0};
+    bool ok = options_scope(options, &scope, status);
+    for (int i = 1; ok && i < options->argument_count; i++) {
+        ok = corpus_read(corpus, options->arguments[i], &scope, &error);
+        if (!ok)
+            *status = complain(EXIT_USAGE, "%s", text_string(&error));
+    }
+    text_release(&error);
+    return ok;
+}
+
+static int distil(Options *options)
+{
+    int status = EXIT_CLEAN;
+    Corpus corpus = {0};
+    Checker checker = {0};
+    Text lines = {0}, error = {0};
+    if (!read_all(options, &corpus, &status) || !options_backends(options, &status)) {
+        corpus_release(&corpus);
+        return status;
+    }
+    size_t before = corpus.count;
+    if (!checker_open(&checker, blackbox_create(), options->backend.names, &error)) {
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    } else {
+        corpus_distil(&corpus, &checker, (uint64_t)(options->deadline_seconds * 1e9));
+        corpus_put(&corpus, &lines);
+        if (!options->out)
+            (void)fwrite(text_string(&lines), 1, lines.length, stdout);
+        else if (!file_replace(options->out, &lines, true, &error))
+            status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+        else
+            printf("%zu of %zu cases\n", corpus.count, before);
+        checker_close(&checker);
+    }
+    corpus_release(&corpus);
+    text_release(&lines);
+    text_release(&error);
+    return status;
+}
+
+/* Cases by operator and element type. */
+static int stats(Options *options)
+{
+    enum { CELLS = OP_MAX * DT_COUNT };
+    static size_t counts[CELLS];
+    int status = EXIT_CLEAN;
+    Corpus corpus = {0};
+    if (read_all(options, &corpus, &status)) {
+        for (size_t i = 0; i < corpus.count; i++) {
+            const Case *c = &corpus.entries[i].c;
+            counts[op_number(c->op) * DT_COUNT + case_dtype(c)]++;
+        }
+        for (int i = 0; i < CELLS; i++)
+            if (counts[i])
+                printf("%-32s %-8s %zu\n", op_registry[i / DT_COUNT]->name,
+                       dtype_name((DType)(i % DT_COUNT)), counts[i]);
+        printf("%zu cases\n", corpus.count);
+    }
+    corpus_release(&corpus);
+    return status;
+}
+
+static int run_corpus(Options *options)
+{
+    const char *verb = options->argument_count >= 2 ? options->arguments[0] : "";
+    if (!strcmp(verb, "encode") && options->argument_count == 2)
+        return encode_line(options->arguments[1]);
+    if (!strcmp(verb, "decode") && options->argument_count == 2)
+        return decode_hex(options->arguments[1]);
+    if (!strcmp(verb, "distil"))
+        return distil(options);
+    if (!strcmp(verb, "stats"))
+        return stats(options);
+    return complain(EXIT_USAGE,
+                    "corpus: expected distil FILE..., stats FILE..., encode LINE or decode HEX");
+}
+
+const Command command_corpus = {
+    .name = "corpus",
+    .arguments = "distil FILE... | stats FILE... | encode LINE | decode HEX",
+    .summary = "Keeps a few cases that show what many show, counts cases, or converts between case "
+               "lines\nand the bytes that engines see.  A FILE is one of lines, or a folder that "
+               "libFuzzer keeps.",
+    .example = "opconform corpus distil corpus/gemm.cases --backend openblas",
+    .options = rows,
+    .run = run_corpus,
+};

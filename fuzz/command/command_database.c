@@ -1,0 +1,175 @@
+/* opconform query, reproduce: commands that read the database. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "fuzz/campaign/record.h"
+#include "fuzz/check/isolate.h"
+#include "reports/files.h"
+#include "reports/query.h"
+#include "reports/reproduce/reproduce.h"
+#include "reports/store/signature.h"
+
+static const OptionRow query_options[] = {
+    OPTION("sql", TEXT, sql, "TEXT", "one SELECT instead of a named query"),
+    OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
+    OPTION("json", FLAG, json, NULL, "an array of objects"),
+    OPTION("csv", FLAG, csv, NULL, "comma-separated, with a heading"),
+    OPTION("plain", FLAG, plain, NULL, "tab-separated, no heading"),
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+int print_query(const Options *options, const char *sql)
+{
+    Text error = {0};
+    int status = EXIT_CLEAN;
+    Store *store = options_store(options, STORE_READ);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    if (!query_run(store, sql, options_format(options), stdout, &error))
+        status = complain(EXIT_USAGE, "%s", text_string(&error));
+    text_release(&error);
+    store_close(store);
+    return status;
+}
+
+static int run_query(Options *options)
+{
+    const char *sql = options->sql;
+    if ((options->argument_count == 1) == (sql != NULL))
+        return complain(EXIT_USAGE, "query: give one name or --sql TEXT (opconform list queries)");
+    if (!sql && !(sql = query_find(options->arguments[0])))
+        return complain(EXIT_USAGE, "query: unknown query '%s' (opconform list queries)",
+                        options->arguments[0]);
+    return print_query(options, sql);
+}
+
+const Command command_query = {
+    .name = "query",
+    .arguments = "NAME|--sql TEXT [options]",
+    .summary = "Canned views or SQL, read only.",
+    .example = "opconform query open --json",
+    .options = query_options,
+    .run = run_query,
+};
+
+/* Writes DIR/name, making DIR; complains and returns a status. */
+static int write_file(const char *directory, const char *name, const Text *content, Text *path)
+{
+    Text error = {0};
+    int status = EXIT_CLEAN;
+    text_printf(path, "%s/%s", directory, name);
+    if (!folder_make(directory, &error) || !file_write(text_string(path), content, &error))
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    text_release(&error);
+    return status;
+}
+
+/* Opens the backend, runs the case once in isolation for its worst element, writes the program;
+ * *script says that it is in Python. */
+static int write_reproducer(const char *line, const char *backend, const char *title, Text *source,
+                            bool *script)
+{
+    const char *names[] = {backend, NULL};
+    Text error = {0};
+    Checker checker = {0};
+    Case c;
+    int status = EXIT_CLEAN;
+    if (!case_parse(&c, line, &error) ||
+        !checker_open(&checker, blackbox_create(), names, &error)) {
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    } else {
+        CheckResult result;
+        isolated_run(&checker, &c, 0, 5000000000u, &result);
+        ReproduceInput input = {title,
+                                &c,
+                                &checker.backends[0],
+                                result.output,
+                                result.judgement.worst,
+                                !strncmp(result.detail, INPUT_WRITTEN, strlen(INPUT_WRITTEN))};
+        *script = checker.backends[0].kind->script != NULL;
+        if (!reproduce_write(source, &input, &error))
+            status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+        checker_close(&checker);
+    }
+    text_release(&error);
+    return status;
+}
+
+static const OptionRow reproduce_options[] = {
+    OPTION("out", TEXT, out, "DIR", "where the program goes"),
+    OPTION("backend", NAMES, backend, "NAME", "library that a line is for"),
+    OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+/* The source of a program: a finding, or a line and a backend of the user's. */
+typedef struct Subject {
+    Text line, backend, title;
+    char name[64];
+} Subject;
+
+static int read_subject(Options *options, Subject *subject)
+{
+    const char *argument = options->arguments[0];
+    Text error = {0};
+    int status = EXIT_CLEAN;
+    int64_t id;
+    if (strchr(argument, ' ')) {
+        if (options->backend.count != 1)
+            return complain(EXIT_USAGE, "reproduce: a line needs one --backend");
+        text_printf(&subject->line, "%s", argument);
+        text_printf(&subject->backend, "%s", options->backend.names[0]);
+        text_printf(&subject->title, "%.*s on %s", (int)strcspn(argument, "/"), argument,
+                    options->backend.names[0]);
+        (void)snprintf(subject->name, sizeof subject->name, "reproducer");
+        return EXIT_CLEAN;
+    }
+    if (!parse_id(argument, &id))
+        return complain(EXIT_USAGE, "reproduce: '%s' is neither an id nor a line", argument);
+    Store *store = options_store(options, STORE_READ);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    if (!store_get_finding(store, id, &subject->line, &subject->backend, &subject->title, &error))
+        status = complain(EXIT_USAGE, "%s", text_string(&error));
+    store_close(store);
+    text_release(&error);
+    (void)snprintf(subject->name, sizeof subject->name, "finding-%lld", (long long)id);
+    return status;
+}
+
+static int run_reproduce(Options *options)
+{
+    Subject subject = {0};
+    Text source = {0}, path = {0}, name = {0};
+    bool script = false;
+    if (options->argument_count != 1)
+        return complain(EXIT_USAGE, "reproduce: give one id, or one line with --backend");
+    int status = read_subject(options, &subject);
+    if (status == EXIT_CLEAN)
+        status = write_reproducer(subject.line.data, subject.backend.data, subject.title.data,
+                                  &source, &script);
+    text_printf(&name, "%s.%s", subject.name, script ? "py" : "c");
+    if (status == EXIT_CLEAN)
+        status = write_file(options->out ? options->out : ".", text_string(&name), &source, &path);
+    if (status == EXIT_CLEAN)
+        printf("%s\n", text_string(&path));
+    text_release(&subject.line);
+    text_release(&subject.backend);
+    text_release(&subject.title);
+    text_release(&source);
+    text_release(&path);
+    text_release(&name);
+    return status;
+}
+
+const Command command_reproduce = {
+    .name = "reproduce",
+    .arguments = "ID|LINE --out DIR [options]",
+    .summary =
+        "Writes a program, in C or Python, that shows a finding with nothing but the library.",
+    .example = "opconform reproduce 3 --out .",
+    .options = reproduce_options,
+    .run = run_reproduce,
+};

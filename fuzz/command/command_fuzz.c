@@ -1,0 +1,236 @@
+/* opconform fuzz */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "fuzz/corpus.h"
+#include "fuzz/engine/blocks.h"
+#include "reference/product.h"
+
+enum { SCALE_MAX = 1000000 };
+
+static const OptionRow rows[] = {
+    OPTION("op", NAMES, op, "LIST", "operators or patterns; all by default"),
+    OPTION("backend", NAMES, backend, "LIST",
+           "NAME[:MODE][@WHERE],...; the BLAS libraries of the system by default"),
+    OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
+    OPTION("time", DURATION, seconds, "T", "budget: 60s, 5m, 2h"),
+    OPTION("cases", COUNT, cases, "N", "budget in cases"),
+    OPTION("jobs", NUMBER, jobs, "N", "worker processes, 1 to 64"),
+    OPTION("seed", COUNT, seed, "N", "decides every case of the random engine"),
+    OPTION("seeds", NAMES, seeds, "LIST",
+           "files of case lines, or folders as libFuzzer keeps them, that are run first"),
+    OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
+    OPTION("corpus", TEXT, corpus, "DIR", "where libFuzzer keeps its corpus"),
+    OPTION("keep", TEXT, keep, "FILE",
+           "lines of cases that showed something first are added to it"),
+    OPTION("engine", TEXT, engine, "NAME", "libfuzzer (default) or random"),
+    OPTION("without", NAMES, without, "LIST", "parts left out: " ENGINE_PARTS),
+    OPTION("scale", COUNT, scale, "N", "cases may be N times as large as usual, up to 1000000"),
+    OPTION("deadline", DURATION, deadline_seconds, "T", "longest time of one kernel call (1s)"),
+    OPTION("stats", TEXT, stats, "FILE", "how it goes, written anew each second"),
+    OPTION("no-avoid", FLAG, no_avoid, NULL,
+           "run cases again that match a crash or hang filed in this run"),
+    OPTION("first", FLAG, first, NULL, "end with the first finding"),
+    OPTION("json", FLAG, json, NULL, "summary as one JSON object"),
+    OPTION("quiet", FLAG, quiet, NULL, "no progress on stderr"),
+    OPTION("verbose", FLAG, verbose, NULL, "show what the engine says"),
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+static void print_summary(const Options *options, const CampaignSummary *s)
+{
+    const RunTotals *t = &s->totals;
+    double busy = t->seconds * (double)options->jobs;
+    double engine = busy - t->fill - t->reference - t->kernel - t->oracle;
+    double rate = t->seconds > 0 ? (double)t->cases / t->seconds : 0;
+    double share = busy > 0 ? 100 / busy : 0;
+    const char *format =
+        options->json
+            ? "{\"cases\":%llu,\"executions\":%llu,\"seconds\":%.3f,\"cases_per_second\":%.1f,"
+              "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
+              "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
+              "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
+              "\"device_products\":%llu,\"end_reason\":\"%s\"}\n"
+            : "cases %llu   executions %llu   seconds %.1f   cases/s %.0f\n"
+              "features %llu   new findings %lld   restarts %llu\n"
+              "time: fill %.1f%%  reference %.1f%%  kernel %.1f%%  oracle %.1f%%  engine %.1f%%\n"
+              "reference: %s, %llu products by a library, %llu of them rejected; "
+              "%llu products by a device\n"
+              "ended by %s\n";
+    printf(format, (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
+           rate, (unsigned long long)s->features, (long long)s->fresh,
+           (unsigned long long)t->restarts, share * t->fill, share * t->reference,
+           share * t->kernel, share * t->oracle, share * engine, product_isa(),
+           (unsigned long long)s->products_by_library, (unsigned long long)s->products_rejected,
+           (unsigned long long)s->products_lent, t->end_reason);
+}
+
+static bool choose_engine(const Options *options, CampaignOptions *campaign)
+{
+    const char *name = options->engine ? options->engine : "libfuzzer";
+    campaign->engine = !strcmp(name, "random") ? ENGINE_RANDOM : ENGINE_LIBFUZZER;
+    return !strcmp(name, "random") || !strcmp(name, "libfuzzer");
+}
+
+/* The place of a word in a list with ", " between its words; -1 where it is none. */
+static int word_place(const char *list, const char *word)
+{
+    for (int place = 0;; place++) {
+        size_t length = strcspn(list, ",");
+        if (length == strlen(word) && !strncmp(list, word, length))
+            return place;
+        if (!list[length])
+            return -1;
+        list += length + strlen(", ");
+    }
+}
+
+static bool choose_parts(const NameList *names, CampaignOptions *campaign)
+{
+    for (int i = 0; i < names->count; i++) {
+        int part = word_place(ENGINE_PARTS, names->names[i]);
+        if (part < 0) {
+            (void)complain(EXIT_USAGE, "--without: expected some of " ENGINE_PARTS ", not '%s'",
+                           names->names[i]);
+            return false;
+        }
+        campaign->without |= 1u << part;
+    }
+    return true;
+}
+
+/* Keeps the operators that some backend has in a wanted element type, and notes what their kernels
+ * say of themselves. */
+static bool limit_scope(Scope *scope, const Options *options, int *status)
+{
+    uint32_t offers[OP_MAX], any[OP_MAX] = {0};
+    Text error = {0};
+    int kept = 0;
+    scope->blocks.vector_bytes = cpu_vector_bytes();
+    for (int i = 0; i < options->backend.count; i++) {
+        BackendFacts facts;
+        if (!backend_probe(options->backend.names[i], &facts, &error) ||
+            !backend_probe_offers(options->backend.names[i], offers, &error)) {
+            *status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+            text_release(&error);
+            return false;
+        }
+        blocks_add(&scope->blocks, &facts);
+        for (int op = 0; op < OP_MAX; op++)
+            any[op] |= offers[op];
+    }
+    for (int i = 0; i < scope->op_count; i++)
+        if (any[op_number(scope->ops[i])] & scope->dtypes)
+            scope->ops[kept++] = scope->ops[i];
+    scope->op_count = kept;
+    if (kept == 0)
+        *status = complain(EXIT_USAGE, "no backend has these operators in these element types "
+                                       "(opconform list ops, opconform list backends)");
+    return kept > 0;
+}
+
+/* The campaign as a run of the database; the exit status follows from what is new there. */
+static int run_campaign(const Options *options, const CampaignOptions *campaign)
+{
+    int status = EXIT_CLEAN;
+    Store *store = options_store(options, STORE_WRITE);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    Text error = {0};
+    CampaignSummary summary = {0};
+    bool ok =
+        store_begin_run(store,
+                        &(RunRecord){text_string(&options->command_line),
+                                     campaign->engine == ENGINE_RANDOM ? "random" : "libfuzzer",
+                                     campaign->seed, campaign->jobs},
+                        &error) &&
+        campaign_run(campaign, store, &summary, &error);
+    if (!ok)
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    else
+        print_summary(options, &summary);
+    if (ok && summary.internal_error)
+        status = EXIT_INTERNAL;
+    else if (ok)
+        status = summary.fresh > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+    text_release(&error);
+    store_close(store);
+    return status;
+}
+
+/* Runs the campaign on the cases of --seeds first. */
+static int run_with_seeds(const Options *options, CampaignOptions *campaign)
+{
+    Corpus seeds = {0};
+    Text error = {0};
+    int status = EXIT_CLEAN;
+    campaign->seeds = &seeds;
+    for (int i = 0; i < options->seeds.count && status == EXIT_CLEAN; i++)
+        if (!corpus_read(&seeds, options->seeds.names[i], &campaign->scope, &error))
+            status = complain(EXIT_USAGE, "--seeds %s", text_string(&error));
+    if (status == EXIT_CLEAN)
+        status = run_campaign(options, campaign);
+    campaign->seeds = NULL;
+    corpus_release(&seeds);
+    text_release(&error);
+    return status;
+}
+
+static int run_fuzz(Options *options)
+{
+    int status = EXIT_CLEAN;
+    CampaignOptions campaign = {
+        .backends = options->backend.names,
+        .seed = options->seed,
+        .cases = options->cases,
+        .seconds = options->seconds,
+        .deadline = (uint64_t)(options->deadline_seconds * 1e9),
+        .jobs = (int)options->jobs,
+        .corpus = options->corpus,
+        .keep = options->keep,
+        .stats = options->stats,
+        .no_avoid = options->no_avoid,
+        .first = options->first,
+        .quiet = options->quiet,
+        .verbose = options->verbose,
+    };
+    if (options->argument_count > 0)
+        return complain(EXIT_USAGE, "fuzz: unexpected argument '%s'", options->arguments[0]);
+    if (!choose_engine(options, &campaign))
+        return complain(EXIT_USAGE, "--engine: expected libfuzzer or random, not '%s'",
+                        options->engine);
+    if (!choose_parts(&options->without, &campaign))
+        return EXIT_USAGE;
+    if (campaign.cases == 0 && campaign.seconds == 0)
+        campaign.seconds = 60;
+    if (options->corpus && mkdir(options->corpus, 0777) != 0 && errno != EEXIST)
+        return complain(EXIT_ENVIRONMENT, "--corpus %s: %s", options->corpus, strerror(errno));
+    if (!options_scope(options, &campaign.scope, &status) || !options_backends(options, &status) ||
+        !limit_scope(&campaign.scope, options, &status))
+        return status;
+    /* Kernels that spin while they wait for a core would starve the other workers. */
+    int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
+    campaign.scope.threads = cores / options->jobs > 1 ? cores / options->jobs : 1;
+    if (options->scale > SCALE_MAX)
+        return complain(EXIT_USAGE, "--scale %llu: expected 1 to %d",
+                        (unsigned long long)options->scale, SCALE_MAX);
+    campaign.scope.scale = (double)options->scale;
+    campaign.scope.no_swarm = campaign.without >> PART_SWARM & 1;
+    campaign.scope.unbiased = campaign.without >> PART_BIAS & 1;
+    return run_with_seeds(options, &campaign);
+}
+
+const Command command_fuzz = {
+    .name = "fuzz",
+    .arguments = "[options]",
+    .summary = "Makes cases, runs them on all backends, files what diverges, minimised.\n"
+               "Exit status 1 when this run filed a new divergence.",
+    .example = "opconform fuzz --backend openblas,blis --time 60s",
+    .options = rows,
+    .run = run_fuzz,
+};

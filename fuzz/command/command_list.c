@@ -1,0 +1,341 @@
+/* opconform list, doctor */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "fuzz/engine/blocks.h"
+#include "ops/backend/binding/binding.h"
+#include "ops/backend/binding/condition.h"
+#include "ops/case/attribute.h"
+#include "reference/product.h"
+#include "reports/json.h"
+#include "reports/query.h"
+#include "reports/store/version.h"
+
+static const OptionRow no_options[] = {{NULL, OPTION_FLAG, 0, NULL, NULL}};
+
+/* The choices of a parameter that has names, with commas between. */
+static void put_names(const Param *param)
+{
+    for (int64_t i = 0; param->names[i] && (param->kind == PARAM_CODE || i <= param->maximum); i++)
+        printf("%s%s", i ? ", " : "", param->names[i]);
+}
+
+static void list_ops(void)
+{
+    for (const OpDesc *const *op = op_registry; *op; op++) {
+        printf("%s/%s/%d  %s\n", (*op)->family, (*op)->name, (*op)->version, (*op)->summary);
+        for (const Param *param = (*op)->params; param->name; param++) {
+            printf("    %-8s %s", param->name, param->help);
+            if (param->names) {
+                printf(": ");
+                put_names(param);
+            } else if (param->maximum != 0)
+                printf(" (%lld..%lld)", (long long)param->minimum, (long long)param->maximum);
+            printf("\n");
+        }
+    }
+}
+
+static void put_range(const Param *param)
+{
+    if (param->names) {
+        put_names(param);
+        return;
+    }
+    if (param->kind == PARAM_SHAPE)
+        printf("%lld to %lld axes", (long long)param->minimum, (long long)param->maximum);
+    else if (param->kind == PARAM_SCALAR)
+        printf("any number");
+    else
+        printf("%lld to %lld", (long long)param->minimum, (long long)param->maximum);
+}
+
+/* The usual backends, and which operators each of them has. */
+typedef struct UsualOffers {
+    BackendName names[USUAL_BACKENDS_MAX];
+    uint32_t offers[USUAL_BACKENDS_MAX][OP_MAX];
+    int count;
+} UsualOffers;
+
+static void ask_usual(UsualOffers *usual)
+{
+    Text ignored = {0};
+    usual->count = backend_usual(usual->names);
+    for (int i = 0; i < usual->count; i++)
+        if (!backend_probe_offers(usual->names[i].text, usual->offers[i], &ignored))
+            memset(usual->offers[i], 0, sizeof usual->offers[i]);
+    text_release(&ignored);
+}
+
+/* The usual backends that have an operator. */
+static void put_backends(const OpDesc *op, const UsualOffers *usual)
+{
+    bool first = true;
+    for (int i = 0; i < usual->count; i++) {
+        if (!usual->offers[i][op_number(op)])
+            continue;
+        printf("%s%s", first ? "" : ", ", usual->names[i].text);
+        first = false;
+    }
+}
+
+/* The source of each construct alone, where it can stand alone. */
+static void list_constructs(void)
+{
+    for (const OpDesc *const *op = op_registry; *op; op++) {
+        const Param *param = op_code(*op);
+        for (int name = 1; param && param->names[name]; name++) {
+            Case c;
+            Text source = {0};
+            case_init(&c, *op);
+            Code *code = param_code(param, c.params);
+            code->count = 1;
+            code->statements[0] = (CodeStatement){.name = (uint8_t)name, .number = {1, 2, 3}};
+            case_normalise(&c, NULL);
+            if (code->count == 1)
+                (*op)->source(c.params, &source);
+            else
+                text_put(&source, "    (inside of others)\n");
+            printf("%s\n%s", param->names[name], text_string(&source));
+            text_release(&source);
+        }
+    }
+}
+
+/* The manual of the operators: docs/operators.md. */
+static void list_manual(void)
+{
+    static UsualOffers usual;
+    ask_usual(&usual);
+    printf("# Operators\n\nMade by `opconform list manual` on a machine with the libraries of "
+           "`make backends`. "
+           "Bounds are in the\nheaders of `reference/` that the operators' files name.\n");
+    for (const OpDesc *const *op = op_registry; *op; op++) {
+        printf("\n## %s/%s/%d\n\n%s.\n\nOperands: ", (*op)->family, (*op)->name, (*op)->version,
+               (*op)->summary);
+        for (int i = 0; (*op)->tensors[i]; i++)
+            printf("%s`%s`", i ? ", " : "", (*op)->tensors[i]);
+        printf(". Element types:");
+        for (int dtype = 0; dtype < DT_COUNT; dtype++)
+            if (op_dtypes(*op) & 1u << dtype)
+                printf(" %s", dtype_names[dtype]);
+        printf(".");
+        if ((*op)->policy)
+            printf(" Policy: %s.", (*op)->policy);
+        printf(" Backends: ");
+        put_backends(*op, &usual);
+        printf("\n\n| parameter | meaning | values |\n|---|---|---|\n");
+        for (const Param *param = (*op)->params; param->name; param++) {
+            if (param->kind == PARAM_DTYPE)
+                continue;
+            printf("| `%s` | %s | ", param->name, param->help);
+            put_range(param);
+            printf(" |\n");
+        }
+    }
+}
+
+/* Prints the calls of an operator by library; libraries with the same call share a line. */
+static void put_calls(const OpDesc *op)
+{
+    enum { KINDS_MAX = 64 };
+    Text rows[KINDS_MAX] = {{0}};
+    int count = 0;
+    printf("%s\n", op->name);
+    for (; count < KINDS_MAX && backend_registry[count]; count++)
+        if (backend_registry[count]->describe)
+            backend_registry[count]->describe(backend_registry[count]->name, op, &rows[count]);
+    for (int i = 0; i < count; i++) {
+        if (rows[i].length == 0)
+            continue;
+        printf("  %s", backend_registry[i]->name);
+        for (int k = i + 1; k < count; k++)
+            if (!strcmp(text_string(&rows[k]), text_string(&rows[i]))) {
+                printf(" %s", backend_registry[k]->name);
+                text_clear(&rows[k]);
+            }
+        printf("\n");
+        for (const char *line = text_string(&rows[i]); *line;) {
+            int length = (int)strcspn(line, "\n");
+            printf("    %.*s\n", length, line);
+            line += length + 1;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        text_release(&rows[i]);
+}
+
+/* Of one operator, or of all where none is named. */
+static int list_calls(const char *name)
+{
+    if (name[0] && !op_find(name))
+        return complain(EXIT_USAGE, "list: there is no operator %s", name);
+    for (const OpDesc *const *op = op_registry; *op; op++)
+        if (!name[0] || *op == op_find(name))
+            put_calls(*op);
+    return EXIT_CLEAN;
+}
+
+static void list_fills(void)
+{
+    for (const Param *param = fill_params; param->name; param++) {
+        printf("%-8s %s", param->name, param->help);
+        for (int64_t i = 0; param->names && i <= param->maximum; i++)
+            printf("%s%s", i ? ", " : ": ", param->names[i]);
+        printf("\n");
+    }
+}
+
+/* Canned queries as datasette's metadata has them. */
+static void list_datasette(void)
+{
+    Text json = {0};
+    text_put(&json, "{\"title\":\"opconform\",\"databases\":{\"findings\":{\"queries\":{");
+    for (const QueryRow *row = query_rows; row->name; row++) {
+        text_put(&json, row == query_rows ? "\n" : ",\n");
+        json_put_string(&json, row->name);
+        text_put(&json, ":{\"title\":");
+        json_put_string(&json, row->summary);
+        text_put(&json, ",\"sql\":");
+        json_put_string(&json, row->sql);
+        text_put(&json, "}");
+    }
+    printf("%s}}}}\n", text_string(&json));
+    text_release(&json);
+}
+
+/* A call in the form of its row. */
+static void put_binding(const OpDesc *op, const BindingCall *call)
+{
+    printf("%-22s", op->name);
+    for (int dtype = 0; dtype < DT_COUNT; dtype++)
+        if (call->dtypes & op_dtypes(op) & 1u << dtype)
+            printf(" %s", dtype_names[dtype]);
+    printf("  %s%s%s%s\n", call->is_gradient ? "gradient of " : "", call->expression.text,
+           call->conditions[0] ? "  requires " : "", call->conditions);
+}
+
+/* Prints a library's call for each operator; without a name the libraries, attributes and
+ * conditions of all rows. */
+static int list_bindings(const char *name)
+{
+    const Bindings *bindings = bindings_find(name);
+    for (const BindingFile *file = binding_files; !bindings && file->name; file++)
+        printf("%s\n", file->name);
+    if (!bindings && name[0])
+        return complain(EXIT_USAGE, "list: no bindings %s; those above are there", name);
+    for (const AttributeRow *row = attribute_rows; !bindings && row->name; row++)
+        printf("attribute %-17s %s\n", row->name, row->help);
+    for (const ConditionRow *row = condition_rows; !bindings && row->name; row++)
+        printf("condition %-17s not for %s\n", row->name, row->reason);
+    for (const OpDesc *const *op = op_registry; bindings && *op; op++)
+        for (int target = 0; target < TARGET_COUNT; target++) {
+            const BindingCall *call = bindings_calls(bindings, (BindingTarget)target, *op);
+            for (; call; call = call->next)
+                put_binding(*op, call);
+        }
+    return EXIT_CLEAN;
+}
+
+static int run_list(Options *options)
+{
+    const char *what = options->argument_count >= 1 ? options->arguments[0] : "";
+    if (!strcmp(what, "bindings") && options->argument_count <= 2)
+        return list_bindings(options->argument_count == 2 ? options->arguments[1] : "");
+    if (!strcmp(what, "calls") && options->argument_count <= 2)
+        return list_calls(options->argument_count == 2 ? options->arguments[1] : "");
+    if (options->argument_count > 1)
+        what = "";
+    if (!strcmp(what, "ops"))
+        list_ops();
+    else if (!strcmp(what, "manual"))
+        list_manual();
+    else if (!strcmp(what, "backends"))
+        for (const BackendKind *const *kind = backend_registry; *kind; kind++)
+            printf("%-10s %s\n", (*kind)->name, (*kind)->summary);
+    else if (!strcmp(what, "dtypes"))
+        for (int i = 0; i < DT_COUNT; i++)
+            printf("%s\n", dtype_names[i]);
+    else if (!strcmp(what, "fills"))
+        list_fills();
+    else if (!strcmp(what, "policies"))
+        for (const Policy *policy = policies; policy->name; policy++)
+            printf("%-20s %s (%s)\n", policy->name, policy->sentence, policy->source);
+    else if (!strcmp(what, "queries"))
+        for (const QueryRow *row = query_rows; row->name; row++)
+            printf("%-11s %s\n", row->name, row->summary);
+    else if (!strcmp(what, "constructs"))
+        list_constructs();
+    else if (!strcmp(what, "datasette"))
+        list_datasette();
+    else
+        return complain(EXIT_USAGE,
+                        "list: expected ops, manual, backends, bindings [NAME], calls [OPERATOR], "
+                        "dtypes, fills, policies, queries, constructs or datasette");
+    return EXIT_CLEAN;
+}
+
+const Command command_list = {
+    .name = "list",
+    .arguments =
+        "ops|manual|backends|bindings [NAME]|calls [OPERATOR]|dtypes|fills|policies|queries|"
+        "constructs|datasette",
+    .summary = "What this build knows.",
+    .example = "opconform list ops",
+    .options = no_options,
+    .run = run_list,
+};
+
+static void put_facts(const char *name, const BackendFacts *facts)
+{
+    static const char indent[] = "               ";
+    printf("%-14s %s  core %s  threads %d  %s\n%s%s\n%s%s\n", name, facts->version,
+           facts->core[0] ? facts->core : "-", facts->threads, facts->interface, indent,
+           facts->path, indent, facts->build[0] ? facts->build : "no build string");
+    if (facts->step)
+        printf("%sadds %d products at once, keeps %d bits below the largest\n", indent, facts->step,
+               facts->kept);
+    if (facts->blocks[0] == 0)
+        return;
+    printf("%sblocks of", indent);
+    for (const int64_t *block = facts->blocks; *block; block++)
+        printf(" %" PRId64, *block);
+    printf("\n");
+}
+
+static void put_backend(const char *name)
+{
+    BackendFacts facts;
+    Text error = {0};
+    if (backend_probe(name, &facts, &error))
+        put_facts(name, &facts);
+    else
+        printf("%-14s absent: %s\n", name, text_string(&error));
+    text_release(&error);
+}
+
+static int run_doctor(Options *options)
+{
+    BackendName usual[USUAL_BACKENDS_MAX];
+    int count = options->argument_count == 0 ? backend_usual(usual) : 0;
+    printf("opconform %s\nreference: self-test passed, kernels for %s; vectors of %zu bytes\n",
+           OPCONFORM_VERSION, product_isa(), cpu_vector_bytes());
+    for (int i = 0; i < options->argument_count; i++)
+        put_backend(options->arguments[i]);
+    for (int i = 0; i < count; i++)
+        put_backend(usual[i].text);
+    return EXIT_CLEAN;
+}
+
+const Command command_doctor = {
+    .name = "doctor",
+    .arguments = "[BACKEND...]",
+    .summary =
+        "Which libraries are there, and what is absent and why: the usual ones, or those named.",
+    .example = "opconform doctor",
+    .options = no_options,
+    .run = run_doctor,
+};

@@ -1,0 +1,284 @@
+/* opconform replay, opconform minimize */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "fuzz/campaign/record.h"
+#include "fuzz/check/isolate.h"
+#include "reports/files.h"
+#include "reports/json.h"
+#include "reports/store/signature.h"
+
+static const OptionRow rows[] = {
+    OPTION("backend", NAMES, backend, "LIST",
+           "backends; those of the finding, or of the system, by default"),
+    OPTION("db", TEXT, db, "FILE", "database that ids refer to (findings.db)"),
+    OPTION("deadline", DURATION, deadline_seconds, "T", "longest time of one kernel call (1s)"),
+    OPTION("json", FLAG, json, NULL, "one JSON object per verdict"),
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+/* Looks an id up: appends its line, and makes its backend the default. */
+static bool line_of_finding(Options *options, int64_t id, Text *line, int *status)
+{
+    Text backend = {0}, signature = {0}, error = {0};
+    Store *store = options_store(options, STORE_READ);
+    *status = EXIT_ENVIRONMENT;
+    bool ok = store && store_get_finding(store, id, line, &backend, &signature, &error);
+    if (store && !ok)
+        *status = complain(EXIT_USAGE, "%s", text_string(&error));
+    if (ok && options->backend.count == 0) {
+        options->backend.storage = memory_duplicate(text_string(&backend));
+        options->backend.names[options->backend.count++] = options->backend.storage;
+    }
+    store_close(store);
+    text_release(&backend);
+    text_release(&signature);
+    text_release(&error);
+    return ok;
+}
+
+/* All lines of a file; empty ones and comments (#) are left out by the caller. */
+static bool read_lines(const char *path, Text *lines, int *status)
+{
+    Text error = {0};
+    bool ok = true;
+    if (!strcmp(path, "-"))
+        file_append(stdin, lines);
+    else if (!(ok = file_read(path, lines, &error)))
+        *status = complain(EXIT_USAGE, "%s", text_string(&error));
+    text_release(&error);
+    return ok;
+}
+
+/* The lines that an argument stands for: an id, a file, standard input, or itself. */
+static bool lines_of_argument(Options *options, const char *argument, Text *lines, int *status)
+{
+    struct stat info;
+    int64_t id;
+    if (parse_id(argument, &id))
+        return line_of_finding(options, id, lines, status);
+    if (!strcmp(argument, "-") || (!strchr(argument, ' ') && stat(argument, &info) == 0))
+        return read_lines(argument, lines, status);
+    text_printf(lines, "%s", argument);
+    return true;
+}
+
+static void print_json(const char *backend, const FindingRecord *r, const Judgement *j)
+{
+    Text json = {0};
+    text_put(&json, "{");
+    json_put_member(&json, "backend", backend);
+    json_put_member(&json, "verdict", r->kind);
+    json_put_member(&json, "tier", r->tier);
+    json_put_member(&json, "pattern", r->pattern);
+    json_put_member(&json, "detail", r->detail);
+    json_put_integer(&json, "bad", (int64_t)j->bad);
+    json_put_integer(&json, "total", (int64_t)j->total);
+    json_put_integer(&json, "index", (int64_t)j->worst);
+    json_put_member(&json, "expected", r->expected);
+    json_put_member(&json, "got", r->got);
+    json_put_member(&json, "bound", r->bound);
+    json_put_number(&json, "ratio", j->ratio);
+    printf("%s}\n", text_string(&json));
+    text_release(&json);
+}
+
+static void print_result(const Options *options, const Case *c, const char *backend,
+                         const CheckResult *result)
+{
+    const Judgement *j = &result->judgement;
+    RecordTexts texts = {0};
+    ShrinkResult whole = {.minimal = *c, .result = *result, .reproduced = 1};
+    FindingRecord r = record_of(&texts, c, result, backend, &whole);
+    if (options->json) {
+        print_json(backend, &r, j);
+    } else {
+        printf("  %-24s %s", backend, r.kind);
+        if (verdict_is_finding(j->kind))
+            printf("  tier %s, %zu of %zu bad (%s)%s%s", r.tier, j->bad, j->total, r.pattern,
+                   r.detail[0] ? ", " : "", r.detail);
+        else if (j->kind == VERDICT_DECLINED && r.detail[0])
+            printf(": %s", r.detail);
+        printf("\n");
+        if (r.got[0] && j->total > 0 && j->kind != VERDICT_DECLINED)
+            printf("    worst element %zu: expected %s\n    got %s\n    bound %s, ratio %g%s\n",
+                   j->worst, r.expected, r.got, r.bound, j->ratio,
+                   j->model ? "" : " (no model applied)");
+        if (r.got[0] && j->ulps != UINT64_MAX && j->ulps > 0)
+            printf("    %" PRIu64 " ulp apart\n", j->ulps);
+    }
+    record_release(&texts);
+}
+
+/* Which backends are apart from the others, by their distance from the reference in bounds. */
+static void print_outliers(const Checker *checker, const CheckResult *results)
+{
+    Text apart = {0}, agree = {0};
+    for (int i = 0; i < checker->backend_count; i++) {
+        const char *name = checker->backends[i].name;
+        const Judgement *j = &results[i].judgement;
+        if (verdict_is_finding(j->kind))
+            text_printf(&apart, "%s%s (%s, ratio %g)", apart.length ? ", " : "", name,
+                        verdict_name(j->kind), j->ratio);
+        else if (j->kind == VERDICT_AGREE)
+            text_printf(&agree, "%s%s", agree.length ? ", " : "", name);
+    }
+    if (apart.length && agree.length)
+        printf("  apart: %s; agree: %s\n", text_string(&apart), text_string(&agree));
+    text_release(&apart);
+    text_release(&agree);
+}
+
+static int replay_line(const Options *options, Checker *checker, const char *line)
+{
+    Case c;
+    Text error = {0}, canonical = {0};
+    int status = EXIT_CLEAN;
+    if (!case_parse(&c, line, &error)) {
+        status = complain(EXIT_USAGE, "%s", text_string(&error));
+        text_release(&error);
+        return status;
+    }
+    case_print(&c, &canonical);
+    if (!options->json)
+        printf("%s\n", text_string(&canonical));
+    CheckResult results[BOX_BACKENDS_MAX];
+    for (int i = 0; i < checker->backend_count; i++) {
+        isolated_run(checker, &c, i, (uint64_t)(options->deadline_seconds * 1e9), &results[i]);
+        print_result(options, &c, checker->backends[i].name, &results[i]);
+        if (verdict_is_finding(results[i].judgement.kind))
+            status = EXIT_FINDINGS;
+    }
+    if (!options->json)
+        print_outliers(checker, results);
+    text_release(&canonical);
+    return status;
+}
+
+static bool open_checker(Options *options, Checker *checker, int *status)
+{
+    Text error = {0};
+    if (!options_backends(options, status))
+        return false;
+    bool ok = checker_open(checker, blackbox_create(), options->backend.names, &error);
+    if (!ok)
+        *status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    text_release(&error);
+    return ok;
+}
+
+static int run_replay(Options *options)
+{
+    int status = EXIT_CLEAN, worst = EXIT_CLEAN;
+    Text lines = {0};
+    Checker checker = {0};
+    if (options->argument_count == 0)
+        return complain(EXIT_USAGE, "replay: give a line, an id, a file of lines or -");
+    for (int i = 0; i < options->argument_count; i++) {
+        if (!lines_of_argument(options, options->arguments[i], &lines, &status)) {
+            text_release(&lines);
+            return status;
+        }
+        text_printf(&lines, "\n");
+    }
+    if (open_checker(options, &checker, &status)) {
+        char *rest = lines.data;
+        while (rest) {
+            const char *line = strsep(&rest, "\n");
+            line += strspn(line, " \t\r");
+            if (*line == '\0' || *line == '#')
+                continue;
+            status = replay_line(options, &checker, line);
+            worst = status > worst ? status : worst;
+        }
+        status = worst;
+        checker_close(&checker);
+    }
+    text_release(&lines);
+    return status;
+}
+
+const Command command_replay = {
+    .name = "replay",
+    .arguments = "LINE|ID|FILE|-... [options]",
+    .summary = "Runs cases again, each in a process of its own, and prints every verdict.\n"
+               "Exit status 1 when one diverges.",
+    .example = "opconform replay 3   (or a case line in quotes, or a file of lines)",
+    .options = rows,
+    .run = run_replay,
+};
+
+static void print_minimal(const Case *c, const CheckResult *original, const ShrinkResult *shrunk,
+                          const char *backend)
+{
+    RecordTexts texts = {0};
+    FindingRecord r = record_of(&texts, c, original, backend, shrunk);
+    printf("%s\n", r.min_line);
+    (void)fprintf(stderr, "%s\n%d executions, %d simplifications%s\n", r.signature,
+                  shrunk->executions, shrunk->accepted,
+                  shrunk->complete ? "" : ", the budget ended first");
+    record_release(&texts);
+}
+
+static int minimize_line(const Options *options, Checker *checker, const char *line)
+{
+    Case c;
+    Text error = {0};
+    uint64_t deadline = (uint64_t)(options->deadline_seconds * 1e9);
+    if (!case_parse(&c, line, &error)) {
+        int status = complain(EXIT_USAGE, "%s", text_string(&error));
+        text_release(&error);
+        return status;
+    }
+    int status = EXIT_CLEAN;
+    for (int i = 0; i < checker->backend_count; i++) {
+        CheckResult original;
+        ShrinkResult shrunk;
+        isolated_run(checker, &c, i, deadline, &original);
+        if (!verdict_is_finding(original.judgement.kind))
+            continue;
+        ShrinkOptions how = {deadline, 60000000000u, 1, true};
+        shrink_case(&shrunk, checker, &c, &original, &how);
+        print_minimal(&c, &original, &shrunk, checker->backends[i].name);
+        status = EXIT_FINDINGS;
+    }
+    if (status == EXIT_CLEAN)
+        (void)complain(0, "minimize: nothing diverges here");
+    return status;
+}
+
+static int run_minimize(Options *options)
+{
+    int status = EXIT_CLEAN;
+    int64_t id;
+    Text line = {0};
+    Checker checker = {0};
+    if (options->argument_count != 1)
+        return complain(EXIT_USAGE, "minimize: give one line or one id");
+    if (parse_id(options->arguments[0], &id)) {
+        if (!line_of_finding(options, id, &line, &status))
+            return status;
+    } else {
+        text_printf(&line, "%s", options->arguments[0]);
+    }
+    if (open_checker(options, &checker, &status)) {
+        status = minimize_line(options, &checker, text_string(&line));
+        checker_close(&checker);
+    }
+    text_release(&line);
+    return status;
+}
+
+const Command command_minimize = {
+    .name = "minimize",
+    .arguments = "LINE|ID [options]",
+    .summary = "Makes a diverging case as simple as it goes; prints its line.",
+    .example = "opconform minimize 3",
+    .options = rows,
+    .run = run_minimize,
+};

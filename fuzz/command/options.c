@@ -1,0 +1,341 @@
+/* Options as tables: parsing and help come from the rows. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+
+int complain(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fprintf(stderr, "opconform: ");
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+    return status;
+}
+
+static bool parse_count(const char *text, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 0);
+    *value = number;
+    return end != text && *end == '\0' && errno == 0 && *text != '-';
+}
+
+bool parse_id(const char *text, int64_t *id)
+{
+    size_t digits = strspn(text, "0123456789");
+    *id = strtoll(text, NULL, 10);
+    return digits > 0 && digits < 18 && text[digits] == '\0' && *id > 0;
+}
+
+static bool parse_duration(const char *text, double *seconds)
+{
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"ms", 0.001}, {"m", 60}, {"h", 3600}};
+    char *end;
+    double number = strtod(text, &end);
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
+        if (end != text && number >= 0 && number < 1e9 && !strcmp(end, units[i].unit)) {
+            *seconds = number * units[i].seconds;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_names(const char *text, NameList *list)
+{
+    free(list->storage);
+    *list = (NameList){.storage = memory_duplicate(text)};
+    char *rest = list->storage;
+    while (rest) {
+        char *name = strsep(&rest, ",");
+        if (*name == '\0' || list->count == NAMES_MAX)
+            return false;
+        list->names[list->count++] = name;
+    }
+    return true;
+}
+
+static bool parse_value(Options *options, const OptionRow *row, const char *text)
+{
+    void *at = (char *)options + row->offset;
+    uint64_t number;
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)at = true;
+        return true;
+    case OPTION_NUMBER:
+        if (!parse_count(text, &number) || number < 1 || number > 64)
+            return false;
+        *(int64_t *)at = (int64_t)number;
+        return true;
+    case OPTION_COUNT:
+        return parse_count(text, at);
+    case OPTION_DURATION:
+        return parse_duration(text, at);
+    case OPTION_NAMES:
+        return parse_names(text, at);
+    case OPTION_TEXT:
+        free(*(char **)at);
+        *(char **)at = memory_duplicate(text);
+        return *text != '\0';
+    }
+    return false;
+}
+
+static const OptionRow *find_option(const Command *command, const char *name, size_t length)
+{
+    for (const OptionRow *row = command->options; row->name; row++)
+        if (strlen(row->name) == length && !strncmp(row->name, name, length))
+            return row;
+    return NULL;
+}
+
+static bool parse_option(Options *options, const Command *command, char **argv, int *at)
+{
+    const char *name = argv[*at] + 2, *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    if (length == 4 && !strncmp(name, "help", 4)) {
+        options->help = true;
+        return true;
+    }
+    const OptionRow *row = find_option(command, name, length);
+    if (!row) {
+        (void)complain(0, "%s: unknown option '--%.*s' (opconform %s --help lists them)",
+                       command->name, (int)length, name, command->name);
+        return false;
+    }
+    const char *value = equals ? equals + 1 : NULL;
+    if (row->kind != OPTION_FLAG && !value)
+        value = argv[*at + 1] ? argv[++*at] : NULL;
+    if (row->kind == OPTION_FLAG ? value == NULL : value != NULL)
+        if (parse_value(options, row, value))
+            return true;
+    (void)complain(0, "%s: --%s %s: expected %s", command->name, row->name, value ? value : "",
+                   row->kind == OPTION_FLAG ? "no value" : row->value);
+    return false;
+}
+
+bool options_parse(Options *options, const Command *command, int argc, char **argv)
+{
+    *options = (Options){.jobs = 1, .seed = 1, .deadline_seconds = 1};
+    for (int i = 0; i < argc; i++)
+        text_printf(&options->command_line, "%s%s", i ? " " : "", argv[i]);
+    for (int i = 1; i < argc; i++) {
+        if (!strncmp(argv[i], "--", 2) && argv[i][2]) {
+            if (!parse_option(options, command, argv, &i))
+                return false;
+        } else if (argv[i][0] == '-' && argv[i][1]) {
+            (void)complain(0, "%s: unknown option '%s'", command->name, argv[i]);
+            return false;
+        } else if (options->argument_count == ARGUMENTS_MAX) {
+            (void)complain(0, "%s: too many arguments", command->name);
+            return false;
+        } else {
+            options->arguments[options->argument_count++] = argv[i];
+        }
+    }
+    return true;
+}
+
+/* The value of an option as it is given; "" for none. */
+static void put_value(const Options *options, const OptionRow *row, Text *value)
+{
+    const void *at = (const char *)options + row->offset;
+    const NameList *list = at;
+    switch (row->kind) {
+    case OPTION_FLAG:
+        break;
+    case OPTION_NUMBER:
+    case OPTION_COUNT:
+        if (*(const uint64_t *)at != 0)
+            text_printf(value, "%llu", (unsigned long long)*(const uint64_t *)at);
+        break;
+    case OPTION_DURATION:
+        if (*(const double *)at > 0)
+            text_printf(value, "%.15g", *(const double *)at);
+        break;
+    case OPTION_NAMES:
+        for (int i = 0; i < list->count; i++)
+            text_printf(value, "%s%s", i ? "," : "", list->names[i]);
+        break;
+    case OPTION_TEXT:
+        if (*(char *const *)at)
+            text_put(value, *(char *const *)at);
+        break;
+    }
+}
+
+void options_put_words(const Options *options, const Command *command, Text *words)
+{
+    Text value = {0};
+    for (const OptionRow *row = command->options; row->name; row++) {
+        bool flag = row->kind == OPTION_FLAG;
+        text_clear(&value);
+        put_value(options, row, &value);
+        if (flag ? !*((const bool *)options + row->offset) : value.length == 0)
+            continue;
+        text_printf(words, "--%s", row->name);
+        text_append(words, "", 1);
+        if (!flag)
+            text_append(words, text_string(&value), value.length + 1);
+    }
+    text_release(&value);
+}
+
+void options_release(Options *options, const Command *command)
+{
+    for (const OptionRow *row = command->options; row->name; row++) {
+        void *at = (char *)options + row->offset;
+        if (row->kind == OPTION_TEXT)
+            free(*(char **)at);
+        if (row->kind == OPTION_NAMES)
+            free(((NameList *)at)->storage);
+    }
+    text_release(&options->command_line);
+}
+
+QueryFormat options_format(const Options *options)
+{
+    return options->json    ? QUERY_JSON
+           : options->csv   ? QUERY_CSV
+           : options->plain ? QUERY_PLAIN
+                            : QUERY_TABLE;
+}
+
+void command_help(const Command *command)
+{
+    printf("example: %s\n\nusage: opconform %s %s\n\n%s\n", command->example, command->name,
+           command->arguments, command->summary);
+    if (command->options->name)
+        printf("\noptions:\n");
+    for (const OptionRow *row = command->options; row->name; row++) {
+        char left[64];
+        (void)snprintf(left, sizeof left, "--%s %s", row->name, row->value ? row->value : "");
+        printf("  %-26s %s\n", left, row->help);
+    }
+}
+
+/* A name that comes twice, or NULL: rows of the database have one place for each. */
+static const char *named_twice(const Options *options)
+{
+    for (int i = 0; i < options->backend.count; i++)
+        for (int k = 0; k < i; k++)
+            if (!strcmp(options->backend.names[i], options->backend.names[k]))
+                return options->backend.names[i];
+    return NULL;
+}
+
+bool options_backends(Options *options, int *status)
+{
+    static const char *const usual[] = {"openblas", "blis", "netlib"};
+    bool named = options->backend.count > 0;
+    Text error = {0};
+    BackendFacts facts;
+    *status = EXIT_CLEAN;
+    if (named_twice(options)) {
+        *status = complain(EXIT_USAGE, "--backend: %s is named twice: name it once",
+                           named_twice(options));
+        return false;
+    }
+    for (int i = 0; named && i < options->backend.count; i++) {
+        if (backend_probe(options->backend.names[i], &facts, &error))
+            continue;
+        *status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+        text_release(&error);
+        return false;
+    }
+    for (size_t i = 0; !named && i < COUNT_OF(usual); i++)
+        if (backend_probe(usual[i], &facts, &error))
+            options->backend.names[options->backend.count++] = usual[i];
+    text_release(&error);
+    if (options->backend.count > 0)
+        return true;
+    *status = complain(EXIT_ENVIRONMENT, "no BLAS library was found: install one (Debian: apt-get "
+                                         "install libopenblas0-pthread libblis4-pthread) or name "
+                                         "one with --backend cblas@/path/lib.so");
+    return false;
+}
+
+static bool add_dtype(Scope *scope, const char *name)
+{
+    for (int i = 0; i < DT_COUNT; i++) {
+        if (!strcmp(dtype_names[i], name)) {
+            scope->dtypes |= 1u << i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* all is every operator; the one of this name is nn/all. */
+static bool is_meant(const OpDesc *op, const char *pattern)
+{
+    return !strcmp(pattern, "all") || op_matches(op, pattern);
+}
+
+static bool is_named(const OpDesc *op, const NameList *patterns)
+{
+    for (int i = 0; i < patterns->count; i++)
+        if (is_meant(op, patterns->names[i]))
+            return true;
+    return patterns->count == 0;
+}
+
+/* Operators that match a pattern and exist in a wanted element type. */
+static bool keep_matching(Scope *scope, const Options *options, int *status)
+{
+    for (int i = 0; i < options->op.count; i++) {
+        bool known = false;
+        for (const OpDesc *const *op = op_registry; *op; op++)
+            known = known || is_meant(*op, options->op.names[i]);
+        if (known)
+            continue;
+        *status = complain(EXIT_USAGE, "--op: unknown operator '%s' (opconform list ops)",
+                           options->op.names[i]);
+        return false;
+    }
+    scope->op_count = 0;
+    for (const OpDesc *const *op = op_registry; *op; op++)
+        if (is_named(*op, &options->op) && (op_dtypes(*op) & scope->dtypes))
+            scope->ops[scope->op_count++] = *op;
+    if (scope->op_count > 0)
+        return true;
+    *status = complain(EXIT_USAGE, "--op, --dtype: no operator exists in these element types");
+    return false;
+}
+
+bool options_scope(const Options *options, Scope *scope, int *status)
+{
+    *scope = scope_all();
+    if (options->dtype.count)
+        scope->dtypes = 0;
+    for (int i = 0; i < options->dtype.count; i++) {
+        if (!add_dtype(scope, options->dtype.names[i])) {
+            *status =
+                complain(EXIT_USAGE, "--dtype: unknown element type '%s' (opconform list dtypes)",
+                         options->dtype.names[i]);
+            return false;
+        }
+    }
+    return keep_matching(scope, options, status);
+}
+
+Store *options_store(const Options *options, StoreMode mode)
+{
+    Text error = {0};
+    Store *store = store_open(options->db ? options->db : "findings.db", mode, &error);
+    if (!store)
+        (void)complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    text_release(&error);
+    return store;
+}

@@ -1,0 +1,43 @@
+/* The features of a case, of which a search wants new ones: small integers in domains. */
+#ifndef FUZZ_FEATURE_H
+#define FUZZ_FEATURE_H
+
+#include "fuzz/check/check.h"
+
+/* Features share slots by a hash. */
+enum { FEATURE_SLOTS = 1 << 20 };
+
+/* Domains keep features of different meaning apart. */
+typedef enum FeatureDomain {
+    FEATURE_ALWAYS,
+    FEATURE_PAIR,    /* two parameter classes together */
+    FEATURE_OUTCOME, /* verdict of a backend on an operator and element type */
+    FEATURE_LADDER,  /* log2(error / bound) of it */
+    FEATURE_RAW,     /* raw signature */
+    FEATURE_DOMAINS
+} FeatureDomain;
+const char *feature_domain_name(int domain);
+
+/* Makes what was seen before outlive this process: seen belongs to the caller and is all 0 at the
+ * very beginning. */
+void feature_remember(uint8_t seen[FEATURE_SLOTS]);
+
+/* From now on nothing is told to the engine, and features are counted only. */
+void feature_silence(void);
+
+/* Tells the engine that feature `id` of a domain was seen; with counts up to 255 in order. */
+void feature(FeatureDomain domain, uint64_t id);
+
+/* How many pairs of parameter classes of the case were never reported. */
+int feature_unseen_pairs(const Case *c);
+
+/* All features of a case and of its results.  Returns how many had never been seen before. */
+int feature_report(const Case *c, const CheckResult *results, int count);
+
+/* Slots of the case reported last, each once; valid until the next report.  Returns their number.
+ */
+int feature_slots(const uint32_t **slots);
+/* The domain of the feature that was first seen in a slot. */
+FeatureDomain feature_domain(uint32_t slot);
+
+#endif

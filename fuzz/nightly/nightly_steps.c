@@ -1,0 +1,262 @@
+/* The steps of a night: known findings again, fuzzing, merging, looking closer at what is new,
+ * reporting. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "nightly.h"
+#include "reference/child.h"
+#include "reports/files.h"
+#include "reports/store/merge.h"
+#include "reports/store/signature.h"
+
+enum {
+    OBSERVATIONS_MAX = 20, /* that are kept of a finding */
+    RUNS_IN_FULL = 28,     /* whose coverage is kept by kinds of data: a night has two */
+    REPRODUCERS_MAX = 200, /* that are written in a night */
+    WORDS_MAX = 40
+};
+
+typedef struct Run {
+    const char *log;
+    const char *const *words;
+} Run;
+
+static int run_child(const void *context, int to)
+{
+    const Run *run = context;
+    int log = open(run->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    (void)to;
+    if (log < 0)
+        return 127;
+    child_become_self(run->words, log, false);
+}
+
+/* Runs this program with other arguments; its output and its libraries' go to DIR/night.log.
+ * Returns the exit status, or -1. */
+static int run_self(const Night *night, const char *const *words)
+{
+    Child child;
+    Text log = {0};
+    text_printf(&log, "%s/night.log", night->folder);
+    bool started = child_start(&child, run_child, &(Run){text_string(&log), words});
+    int status = started ? child_wait(&child) : -1;
+    text_release(&log);
+    return started && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Runs a command with those of the options that it takes. */
+static int run_command(const Night *night, const Options *options, const Command *command,
+                       const char *const *arguments)
+{
+    Text given = {0};
+    const char *words[WORDS_MAX] = {"opconform", command->name};
+    int count = 2;
+    options_put_words(options, command, &given);
+    while (*arguments && count < WORDS_MAX - 1)
+        words[count++] = *arguments++;
+    const char *end = given.data + given.length;
+    for (const char *at = given.data; at < end && count < WORDS_MAX - 1; at += strlen(at) + 1)
+        words[count++] = at;
+    int status = run_self(night, words);
+    text_release(&given);
+    return status;
+}
+
+/* Files of the night's folder. */
+typedef struct CorpusPaths {
+    Text chosen, kept; /* what former nights chose; what this one's fuzzing showed first */
+} CorpusPaths;
+
+static CorpusPaths corpus_paths(const Night *night)
+{
+    CorpusPaths paths = {0};
+    text_printf(&paths.chosen, "%s/corpus.cases", night->folder);
+    text_printf(&paths.kept, "%s/kept.cases", night->folder);
+    return paths;
+}
+
+static void release_paths(CorpusPaths *paths)
+{
+    text_release(&paths->chosen);
+    text_release(&paths->kept);
+}
+
+/* Fuzzing takes the night's options, with a shard of its own, another seed each night, and what
+ * former nights chose beside the seeds. */
+static bool step_fuzz(Night *night, Text *error)
+{
+    static const char *const nothing[] = {NULL};
+    Text stats = {0};
+    CorpusPaths paths = corpus_paths(night);
+    Options fuzz = *night->options;
+    text_printf(&stats, "%s/stats", night->folder);
+    fuzz.db = night->shard.data;
+    fuzz.stats = stats.data;
+    fuzz.keep = paths.kept.data;
+    fuzz.seed += (uint64_t)night->number;
+    fuzz.quiet = true;
+    if (fuzz.seeds.count < NAMES_MAX && access(text_string(&paths.chosen), R_OK) == 0)
+        fuzz.seeds.names[fuzz.seeds.count++] = text_string(&paths.chosen);
+    store_delete(text_string(&night->shard));
+    (void)unlink(text_string(&paths.kept));
+    int status = run_command(night, &fuzz, &command_fuzz, nothing);
+    bool ok = status == EXIT_CLEAN || status == EXIT_FINDINGS;
+    if (!ok)
+        text_printf(error, "fuzzing ended with status %d: try opconform fuzz with the same options",
+                    status);
+    text_release(&stats);
+    release_paths(&paths);
+    return ok;
+}
+
+/* Of what former nights chose and of what was new in this one, cases that show as much as all. */
+static bool step_distil(Night *night, Text *error)
+{
+    CorpusPaths paths = corpus_paths(night);
+    const char *arguments[4] = {"distil"};
+    int count = 1;
+    const Text *sources[] = {&paths.chosen, &paths.kept};
+    for (size_t i = 0; i < COUNT_OF(sources); i++)
+        if (access(text_string(sources[i]), R_OK) == 0)
+            arguments[count++] = text_string(sources[i]);
+    Options options = *night->options;
+    options.out = paths.chosen.data;
+    bool ok = count == 1 || run_command(night, &options, &command_corpus, arguments) == EXIT_CLEAN;
+    if (!ok)
+        text_printf(error, "%s: the corpus cannot be distilled", text_string(&paths.chosen));
+    release_paths(&paths);
+    return ok;
+}
+
+static bool step_merge(Night *night, Text *error)
+{
+    const char *sources[] = {text_string(&night->shard)};
+    return merge_databases(text_string(&night->database), sources, 1, error);
+}
+
+static bool step_known(Night *night, Text *error)
+{
+    Text json = {0};
+    const char *path = night->options->known;
+    if (!path)
+        return true;
+    Store *store = file_read(path, &json, error) ? night_store(night, error) : NULL;
+    bool ok = store && store_put_known(store, text_string(&json), path, error);
+    store_close(store);
+    text_release(&json);
+    return ok;
+}
+
+/* Moves the program that reproduce wrote for a finding to a name that outlives merging; a path of
+ * no file where none can be written. */
+static void keep_reproducer(const Night *night, int64_t id, const char *signature, Text *path)
+{
+    static const char *const endings[] = {"c", "py"};
+    Text from = {0}, to = {0};
+    for (size_t i = 0; i < COUNT_OF(endings) && path->length == 0; i++) {
+        text_clear(&from);
+        text_clear(&to);
+        text_printf(&from, "%s/reproducers/finding-%lld.%s", night->folder, (long long)id,
+                    endings[i]);
+        text_printf(&to, "%s/reproducers/%016llx.%s", night->folder,
+                    (unsigned long long)signature_hash(signature), endings[i]);
+        if (rename(text_string(&from), text_string(&to)) == 0)
+            text_put(path, text_string(&to) + strlen(night->folder) + 1);
+    }
+    text_release(&from);
+    text_release(&to);
+    if (path->length == 0)
+        text_put(path, "none");
+}
+
+static bool write_reproducer(const Night *night, Store *store, int64_t id, Text *error)
+{
+    char number[32];
+    Text line = {0}, backend = {0}, signature = {0}, folder = {0}, path = {0};
+    (void)snprintf(number, sizeof number, "%lld", (long long)id);
+    text_printf(&folder, "%s/reproducers", night->folder);
+    const char *words[] = {
+        "opconform", "reproduce",          number, "--db", text_string(&night->database),
+        "--out",     text_string(&folder), NULL};
+    bool ok = store_get_finding(store, id, &line, &backend, &signature, error);
+    if (ok) {
+        (void)run_self(night, words);
+        keep_reproducer(night, id, text_string(&signature), &path);
+        ok = store_put_artifact(store, id, "reproducer", text_string(&path), error);
+    }
+    text_release(&line);
+    text_release(&backend);
+    text_release(&signature);
+    text_release(&folder);
+    text_release(&path);
+    return ok;
+}
+
+static bool step_reproduce(Night *night, Text *error)
+{
+    int64_t id = 0;
+    Store *store = night_store(night, error);
+    bool ok = store != NULL;
+    uint64_t until = night_deadline(night, 4);
+    for (int i = 0; ok && i < REPRODUCERS_MAX && clock_nanoseconds() < until; i++) {
+        ok = store_next_without(store, "reproducer", id, &id, error);
+        if (!ok || id == 0)
+            break;
+        ok = write_reproducer(night, store, id, error);
+        night_may_die();
+    }
+    store_close(store);
+    return ok;
+}
+
+static bool step_count(Night *night, Text *error)
+{
+    Store *store = night_store(night, error);
+    bool ok = store && store_put_night(store, night->uuid, night->started, error) &&
+              store_prune(store, OBSERVATIONS_MAX, RUNS_IN_FULL, error);
+    store_close(store);
+    return ok;
+}
+
+static bool step_report(Night *night, Text *error)
+{
+    Text folder = {0}, junit = {0}, sarif = {0};
+    text_printf(&folder, "%s/report", night->folder);
+    text_printf(&junit, "%s/junit.xml", night->folder);
+    text_printf(&sarif, "%s/findings.sarif", night->folder);
+    const char *words[] = {"opconform", "report",
+                           "--db",      text_string(&night->database),
+                           "--out",     text_string(&folder),
+                           "--junit",   text_string(&junit),
+                           "--sarif",   text_string(&sarif),
+                           NULL};
+    bool ok = run_self(night, words) == EXIT_CLEAN;
+    if (!ok)
+        text_printf(error, "%s: the report cannot be written", text_string(&folder));
+    text_release(&folder);
+    text_release(&junit);
+    text_release(&sarif);
+    return ok;
+}
+
+/* The shard is part of the database now, and the corpus was chosen. */
+static bool step_tidy(Night *night, Text *error)
+{
+    (void)error;
+    CorpusPaths paths = corpus_paths(night);
+    (void)unlink(text_string(&paths.kept));
+    store_delete(text_string(&night->shard));
+    release_paths(&paths);
+    return true;
+}
+
+const NightStep night_steps[] = {
+    {"replay", night_replay},      {"fuzz", step_fuzz},   {"distil", step_distil},
+    {"merge", step_merge},         {"known", step_known}, {"settle", night_settle},
+    {"reproduce", step_reproduce}, {"count", step_count}, {"report", step_report},
+    {"tidy", step_tidy},           {NULL, NULL},
+};

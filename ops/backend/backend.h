@@ -1,0 +1,112 @@
+/* Backends: whatever computes operators outside our own reference.  One file each, be_*.c. */
+#ifndef OPS_BACKEND_H
+#define OPS_BACKEND_H
+
+#include "ops/case/operands.h"
+#include "promise.h"
+
+typedef enum RunStatus {
+    RUN_DONE,
+    RUN_DECLINED, /* the backend does not offer this case */
+    RUN_REFUSED,  /* the library reported an error: Backend.refused_argument */
+    RUN_BREACHED, /* memory beside an operand was written, out of our sight: Backend.message */
+    RUN_DIED      /* the process of the library ended or broke the protocol: Backend.message */
+} RunStatus;
+
+/* Facts about a library, which its backend fills in when it is opened. */
+typedef struct BackendFacts {
+    char version[64], build[256], core[64], path[512], interface[96];
+    char setting[96]; /* NAME=VALUE of the environment under which it was loaded, or empty */
+    int threads;
+    int sample; /* one case in so many is worth its time beside faster backends; 0: each */
+    /* How its matrix unit adds, found by asking it: products at once, and bits below the largest
+     * that it keeps (oracle/model.h); 0: it has none. */
+    int step, kept;
+    int64_t
+        blocks[BLOCKS_MAX]; /* block sizes of its kernels, ended by 0; none where it is silent */
+} BackendFacts;
+
+typedef struct Backend Backend;
+
+typedef struct BackendKind {
+    const char *name;
+    const char *summary;
+    /* The name under which make backends pins its versions (fetch/wheels.txt), each of which is a
+     * mode; NULL: none. */
+    const char *pinned;
+    /* Modes that doctor asks for beside none and the pinned versions, with spaces between; NULL:
+     * none. */
+    const char *usual_modes;
+    bool
+        needs_more; /* without a mode or a place it opens nothing, and doctor does not ask for it */
+    /* Opens backend->mode at backend->where; false with one sentence in *error. */
+    bool (*open)(Backend *backend, Text *error);
+    void (*close)(Backend *backend);
+    /* NULL where the library has no such switch. */
+    void (*set_threads)(Backend *backend, int threads);
+    /* True when the backend has the operator in the element type. */
+    bool (*offers)(const Backend *backend, const OpDesc *op, DType dtype);
+    /* Announces a call that is likely to come: run finds its results when it asks for the same case
+     * and call.  False when there is no room now.  NULL where calls are made in this process; only
+     * what has it keeps the deadline by itself. */
+    bool (*expect)(Backend *backend, const Operands *operands);
+    /* Appends what the library is asked for an operator, a line for each row of its bindings; NULL
+     * where it has none.  name is that of the kind. */
+    void (*describe)(const char *name, const OpDesc *op, Text *text);
+    /* Calls the kernel on the operands; a backend neither allocates nor keeps them. */
+    RunStatus (*run)(Backend *backend, const Operands *operands);
+    const char *link; /* more words for the compiler of that source, or NULL */
+    /* Appends C source of the declaration and of the call, on arrays named as the operands; NULL
+     * where no standalone program can be made. */
+    void (*emit)(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+    /* Appends a Python script for a description (reports/reproduce/reproduce_python.c); false with
+     * one sentence in *error.  NULL where programs are in C. */
+    bool (*script)(const Backend *backend, const Text *description, Text *source, Text *error);
+    /* Name of the argument that exec.illegal gives an illegal value, NULL when it cannot be given
+     * one; itself NULL where no call can be illegal. */
+    const char *(*illegal_argument)(const Backend *backend, const Operands *operands);
+    const char *lender; /* the backend and mode that lends the reference products; NULL: none */
+    Promise promise;
+    const void *source; /* what open reads beside the name; its type is the opener's */
+} BackendKind;
+
+/* An opened backend.  name is as the user spelled it: NAME[:MODE][@WHERE]. */
+struct Backend {
+    const BackendKind *kind;
+    char name[600], mode[64], where[512];
+    BackendFacts facts;
+    Promise promise; /* of its kind, unless opening it made it another one */
+    void *context;
+    char message[96];     /* what the library said of the last call, empty if nothing */
+    uint64_t deadline;    /* nanoseconds that a call may take where it is in a process of its own */
+    int refused_argument; /* number of the argument that the last call reported as illegal */
+};
+
+/* All kinds, by family and then by name, ended by NULL; generated from the names of the files
+ * be_*.c. */
+extern const BackendKind *const backend_registry[];
+
+/* The names that doctor and the manual ask for: every kind, its pinned versions and its usual
+ * modes, in the order of the registry.  Returns their number. */
+typedef struct BackendName {
+    char text[64];
+} BackendName;
+enum { USUAL_BACKENDS_MAX = 96 };
+int backend_usual(BackendName names[USUAL_BACKENDS_MAX]);
+
+/* Opens a backend by name in this process. */
+MUST_USE bool backend_open(Backend *backend, const char *name, Text *error);
+void backend_close(Backend *backend);
+
+/* Opens it in a child process and reports what it says: survives libraries that crash or hang while
+ * they load. */
+MUST_USE bool backend_probe(const char *name, BackendFacts *facts, Text *error);
+
+/* Element types (a mask of 1 << DType) in which it has each operator, by number of the operator;
+ * asked for in a child process as well. */
+MUST_USE bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Text *error);
+
+/* The part of a name before ':' and '@': what signatures use. */
+void backend_family(const char *name, char family[64]);
+
+#endif

@@ -1,0 +1,405 @@
+/* Rows as they are read, and as they are asked for. */
+#include "binding.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "condition.h"
+#include "ops/case/attribute.h"
+
+struct Bindings {
+    const char *name;
+    char *text;        /* the rows, cut up */
+    const char *names; /* of the library, with spaces between */
+    bool differentiates;
+    BindingCall *calls[TARGET_COUNT][OP_MAX];
+};
+
+/* CALL [requires CONDITIONS]; call is NULL where a row has none. */
+typedef struct Form {
+    char *call;
+    const char *conditions;
+} Form;
+
+/* One row: its parts, and where it stands. */
+typedef struct Row {
+    char *ops;
+    uint32_t dtypes;
+    Form forms[TARGET_COUNT];
+    int line;
+} Row;
+
+/* rest begins at line `next`; `line` is the first of the present row. */
+typedef struct Reader {
+    Bindings *bindings;
+    char *rest;
+    int line, next;
+    Text *error;
+} Reader;
+
+static bool complain(const Reader *r, const char *what, const char *which)
+{
+    text_printf(r->error, "%s.bindings, line %d: %s%s", r->bindings->name, r->line, what, which);
+    return false;
+}
+
+static char *trim(char *text)
+{
+    text += strspn(text, " ");
+    for (size_t length = strlen(text); length > 0 && text[length - 1] == ' '; length--)
+        text[length - 1] = '\0';
+    return text;
+}
+
+static bool read_types(const Reader *r, char *text, uint32_t *dtypes)
+{
+    static const struct {
+        const char *name;
+        uint32_t dtypes;
+    } groups[] = {
+        {"float", DTYPES_FLOAT},     {"ieee", DTYPES_FLOAT & ~(1u << DT_BF16)},
+        {"real", DTYPES_REAL},       {"integer", DTYPES_INTEGER},
+        {"boolean", DTYPES_BOOLEAN}, {"any", DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN}};
+    *dtypes = 0;
+    for (char *word = strsep(&text, " "); word; word = strsep(&text, " ")) {
+        uint32_t found = 0;
+        for (size_t i = 0; i < COUNT_OF(groups); i++)
+            found |= strcmp(groups[i].name, word) ? 0 : groups[i].dtypes;
+        for (int dtype = 0; dtype < DT_COUNT; dtype++)
+            found |= strcmp(dtype_names[dtype], word) ? 0 : 1u << dtype;
+        if (!found && *word)
+            return complain(r, "there is no element type ", word);
+        *dtypes |= found;
+    }
+    return true;
+}
+
+static bool is_native(const char *form)
+{
+    const char *colons = strstr(form, "::");
+    return colons && colons < form + strcspn(form, "('");
+}
+
+static Form cut_form(char *text)
+{
+    static const char mark[] = " requires ";
+    Form form = {text, ""};
+    char *conditions = strstr(text, mark);
+    if (conditions) {
+        *conditions = '\0';
+        form.conditions = trim(conditions + strlen(mark));
+    }
+    form.call = trim(text);
+    return form;
+}
+
+/* Cuts OPERATORS | TYPES | CALL [| CALL OF A WORKER IN C]. */
+static bool cut_row(const Reader *r, char *text, Row *row)
+{
+    *row = (Row){.ops = trim(strsep(&text, "|")), .line = r->line};
+    if (!text || !strchr(text, '|'))
+        return complain(r, "expected OPERATORS | TYPES | CALL, got ", row->ops);
+    if (!read_types(r, trim(strsep(&text, "|")), &row->dtypes))
+        return false;
+    for (char *form = strsep(&text, "|"); form; form = strsep(&text, "|")) {
+        BindingTarget target = is_native(form) ? TARGET_NATIVE : TARGET_PYTHON;
+        if (row->forms[target].call)
+            return complain(r, "two calls of one kind: ", form);
+        row->forms[target] = cut_form(form);
+    }
+    return true;
+}
+
+/* Writes the operator's name for {op}, and with a capital for {Op}. */
+static void put_call(Text *text, const char *call, const char *op)
+{
+    for (const char *at = call; *at; at++) {
+        bool capital = !strncmp(at, "{Op}", 4);
+        if (!capital && strncmp(at, "{op}", 4) != 0) {
+            text_append(text, at, 1);
+            continue;
+        }
+        char first = capital ? (char)toupper((unsigned char)op[0]) : op[0];
+        text_append(text, &first, 1);
+        text_put(text, op + 1);
+        at += 3;
+    }
+}
+
+static void add_attribute(BindingCall *call, const char *name)
+{
+    for (int i = 0; i < call->attribute_count; i++)
+        if (!strcmp(call->attributes[i], name))
+            return;
+    if (call->attribute_count == BINDING_ATTRIBUTES_MAX)
+        BUG("a call with more than %d attributes: %s", BINDING_ATTRIBUTES_MAX,
+            call->expression.text);
+    memcpy(call->attributes[call->attribute_count++], name, strlen(name) + 1);
+}
+
+static void find_attributes(BindingCall *call, const OpDesc *op)
+{
+    const Expression *e = &call->expression;
+    char name[EXPRESSION_NAME_BYTES];
+    for (int i = 0; i < e->count; i++) {
+        expression_copy(e, e->terms[i].text, name);
+        if (e->terms[i].kind == TERM_NAME && op_operand(op, name) < 0 && attribute_exists(op, name))
+            add_attribute(call, name);
+    }
+}
+
+static void append_call(BindingCall **list, BindingCall *call)
+{
+    while (*list)
+        list = &(*list)->next;
+    *list = call;
+}
+
+/* The text of a call; a worker in C that is given a function alone takes the arguments of the call
+ * in Python. */
+static void put_form(Text *text, const Row *row, BindingTarget target, const char *op)
+{
+    const char *call = row->forms[target].call, *other = row->forms[TARGET_PYTHON].call;
+    put_call(text, call, op);
+    if (!strchr(call, '(') && other && strchr(other, '('))
+        put_call(text, strchr(other, '('), op);
+}
+
+/* Adds the call of one operator of a row. */
+static bool add_call(const Reader *r, const Row *row, BindingTarget target, const OpDesc *op)
+{
+    static const char mark[] = "gradient of ";
+    Text text = {0}, error = {0};
+    BindingCall *call = memory_allocate(1, sizeof *call);
+    put_form(&text, row, target, op->name);
+    const char *source = text_string(&text);
+    call->is_gradient = !strncmp(source, mark, strlen(mark));
+    call->dtypes = row->dtypes;
+    call->conditions = row->forms[target].conditions;
+    call->line = row->line;
+    bool ok = expression_parse(&call->expression, source + (call->is_gradient ? strlen(mark) : 0),
+                               &error) ||
+              complain(r, "", text_string(&error));
+    if (ok) {
+        find_attributes(call, op);
+        append_call(&r->bindings->calls[target][op_number(op)], call);
+    } else {
+        free(call);
+    }
+    text_release(&text);
+    text_release(&error);
+    return ok;
+}
+
+static bool add_row(const Reader *r, char *text)
+{
+    Row row;
+    if (!cut_row(r, text, &row))
+        return false;
+    for (char *name = strsep(&row.ops, " "); name; name = strsep(&row.ops, " ")) {
+        const OpDesc *op = op_find(name);
+        if (*name && !op)
+            return complain(r, "there is no operator ", name);
+        for (int target = 0; op && target < TARGET_COUNT; target++)
+            if (row.forms[target].call && !add_call(r, &row, target, op))
+                return false;
+    }
+    return true;
+}
+
+/* Takes the next row off the text: a line and those behind it that begin with a space; comments are
+ * lines that begin with #.  NULL at the end. */
+static char *next_row(Reader *r)
+{
+    for (; *r->rest == '#' || *r->rest == '\n'; r->next++) {
+        r->rest += strcspn(r->rest, "\n");
+        r->rest += *r->rest == '\n';
+    }
+    char *start = r->rest, *end = strchr(start, '\n');
+    r->line = r->next;
+    for (; end && end[1] == ' '; end = strchr(end, '\n'), r->next++)
+        *end = ' ';
+    r->next++;
+    r->rest = end ? end + 1 : strchr(start, '\0');
+    if (end)
+        *end = '\0';
+    return *start ? start : NULL;
+}
+
+static bool read_row(Reader *r, char *row)
+{
+    static const char names[] = "names ";
+    if (!strncmp(row, names, strlen(names)))
+        r->bindings->names = row + strlen(names);
+    else if (!strcmp(row, "gradients"))
+        r->bindings->differentiates = true;
+    else
+        return add_row(r, row);
+    return true;
+}
+
+Bindings *bindings_read(const char *name, const char *text, Text *error)
+{
+    Bindings *bindings = memory_allocate(1, sizeof *bindings);
+    bindings->text = memory_duplicate(text);
+    bindings->name = name;
+    bindings->names = "";
+    Reader r = {.bindings = bindings, .rest = bindings->text, .next = 1, .error = error};
+    for (char *row = next_row(&r); row; row = next_row(&r))
+        if (!read_row(&r, row)) {
+            bindings_release(bindings);
+            return NULL;
+        }
+    return bindings;
+}
+
+void bindings_release(Bindings *bindings)
+{
+    for (int target = 0; target < TARGET_COUNT; target++)
+        for (int op = 0; op < OP_MAX; op++)
+            for (BindingCall *call = bindings->calls[target][op], *next; call; call = next) {
+                next = call->next;
+                free(call);
+            }
+    free(bindings->text);
+    free(bindings);
+}
+
+const Bindings *bindings_find(const char *name)
+{
+    enum { FILES_MAX = 32 };
+    static const Bindings *known[FILES_MAX];
+    for (int i = 0; binding_files[i].name; i++) {
+        if (strcmp(binding_files[i].name, name) != 0)
+            continue;
+        Text error = {0};
+        if (!known[i])
+            known[i] = bindings_read(name, binding_files[i].text, &error);
+        if (!known[i])
+            BUG("%s", text_string(&error));
+        return known[i];
+    }
+    return NULL;
+}
+
+bool bindings_differentiates(const Bindings *bindings)
+{
+    return bindings->differentiates;
+}
+
+const BindingCall *bindings_calls(const Bindings *bindings, BindingTarget target, const OpDesc *op)
+{
+    return bindings->calls[target][op_number(op)];
+}
+
+/* Of the reasons the one of the row whose conditions hold furthest. */
+const BindingCall *bindings_choose(const Bindings *bindings, BindingTarget target, const Case *c,
+                                   const char *illegal, Text *why)
+{
+    const BindingCall *call = bindings_calls(bindings, target, c->op);
+    int furthest = -1;
+    text_put(why, call ? "" : "not in the table");
+    for (; call; call = call->next) {
+        Text reason = {0};
+        int held = 0;
+        bool typed = call->dtypes >> case_dtype(c) & 1;
+        if (typed && conditions_hold(call->conditions, c, illegal, &held, &reason))
+            return call;
+        if (!typed)
+            text_printf(&reason, "no elements of %s", dtype_names[case_dtype(c)]);
+        if (held > furthest) {
+            text_clear(why);
+            text_put(why, text_string(&reason));
+            furthest = held;
+        }
+        text_release(&reason);
+    }
+    return NULL;
+}
+
+/* words are names, or patterns of the shell for them. */
+static bool has_word(const char *words, const char *name)
+{
+    char word[EXPRESSION_NAME_BYTES];
+    while (*(words += strspn(words, " "))) {
+        size_t length = strcspn(words, " ");
+        if (length < sizeof word) {
+            memcpy(word, words, length);
+            word[length] = '\0';
+            if (fnmatch(word, name, 0) == 0)
+                return true;
+        }
+        words += length;
+    }
+    return false;
+}
+
+static bool is_input(const OpDesc *op, const char *name)
+{
+    char gradient[EXPRESSION_NAME_BYTES + 1];
+    (void)snprintf(gradient, sizeof gradient, "d%s", name);
+    return op_operand(op, name) >= 0 || op_operand(op, gradient) >= 0;
+}
+
+static void check_names(const Bindings *bindings, const OpDesc *op, const BindingCall *call,
+                        Text *problems)
+{
+    const Expression *e = &call->expression;
+    char name[EXPRESSION_NAME_BYTES];
+    for (int i = 0; i < e->count; i++) {
+        expression_copy(e, e->terms[i].text, name);
+        if (e->terms[i].kind == TERM_NAME && !strstr(name, "::") && !is_input(op, name) &&
+            !attribute_exists(op, name) && !has_word(bindings->names, name) &&
+            !has_word("inf nan", name))
+            text_printf(problems,
+                        "%s.bindings, line %d: %s is no operand and no attribute of %s, and no "
+                        "name of the library\n",
+                        bindings->name, call->line, name, op->name);
+    }
+}
+
+/* A call in C has no operators and no methods in its arguments. */
+static void check_native(const Bindings *bindings, const BindingCall *call, Text *problems)
+{
+    const Expression *e = &call->expression;
+    bool plain = e->terms[e->root].kind == TERM_CALL;
+    for (int i = 0; i < e->count; i++)
+        plain = plain && e->terms[i].kind != TERM_OPERATION &&
+                (e->terms[i].kind != TERM_MEMBER || e->terms[e->terms[i].first].kind == TERM_NAME);
+    if (!plain)
+        text_printf(problems, "%s.bindings, line %d: C cannot make the call %s\n", bindings->name,
+                    call->line, e->text);
+}
+
+/* A row behind one that takes every case of its element types is never taken. */
+static void check_reach(const Bindings *bindings, const OpDesc *op, const BindingCall *call,
+                        uint32_t *taken, Text *problems)
+{
+    uint32_t dtypes = call->dtypes & op_dtypes(op);
+    if ((dtypes & ~*taken) == 0)
+        text_printf(problems, "%s.bindings, line %d: this row of %s is never taken\n",
+                    bindings->name, call->line, op->name);
+    *taken |= *call->conditions ? 0 : dtypes;
+}
+
+void bindings_check(const Bindings *bindings, Text *problems)
+{
+    for (int target = 0; target < TARGET_COUNT; target++)
+        for (int i = 0; op_registry[i]; i++) {
+            uint32_t taken = 0;
+            for (const BindingCall *call = bindings->calls[target][i]; call; call = call->next) {
+                Text error = {0};
+                check_names(bindings, op_registry[i], call, problems);
+                if (target == TARGET_NATIVE)
+                    check_native(bindings, call, problems);
+                check_reach(bindings, op_registry[i], call, &taken, problems);
+                if (!conditions_fit(call->conditions, op_registry[i], &error))
+                    text_printf(problems, "%s.bindings, line %d: %s\n", bindings->name, call->line,
+                                text_string(&error));
+                text_release(&error);
+            }
+        }
+}

@@ -1,0 +1,283 @@
+/* The routines of the CBLAS, and what the words of their rows mean. */
+#include "bindings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ops/case/case.h"
+
+static const CblasRoutine routines[] = {
+    {"asum", "result = {f32=s f64=d c64=sc c128=dz}asum(n, x, incx)"},
+    {"axpby", "?axpby(n, alpha, x, incx, beta, y, incy)"},
+    {"axpy", "?axpy(n, alpha, x, incx, y, incy)"},
+    {"copy", "?copy(n, x, incx, y, incy)"},
+    {"dot", "result = ?dot(n, x, incx, y, incy)"},
+    {"dotc", "?dotc_sub(n, x, incx, y, incy, result)"},
+    {"dotu", "?dotu_sub(n, x, incx, y, incy, result)"},
+    {"dsdot", "result = dsdot(n, x, incx, y, incy)"},
+    {"gbmv", "?gbmv(order, ta, m, n, kl, ku, alpha, a, lda, x, incx, beta, y, incy)"},
+    {"geadd", "?geadd(order, m, n, alpha, a, lda, beta, c, ldc) until OpenBLAS 0.3.31"},
+    {"gemm", "?gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"gemm3m", "?gemm3m(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"gemm_batch", "?gemm_batch_strided(order, ta, tb, m, n, k, alpha, a, lda, stridea, b, ldb, "
+                   "strideb, beta, c, ldc, stridec, batch)"},
+    {"gemm_groups", "?gemm_batch(order, *ta, *tb, *m, *n, *k, *alpha, *a, *lda, *b, *ldb, *beta, "
+                    "*c, *ldc, groups, *batch)"},
+    {"gemm_half",
+     "{f16=h bf16=b}gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"gemm_wide", "gemm_{f16=f16f16f32 bf16=bf16bf16f32 e4m3=e4m3e4m3f32 e5m2=e5m2e5m2f32}(order, "
+                  "ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"gemm_wide",
+     "{f16=sh bf16=sb}gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"gemmt", "?gemmt(order, uplo, ta, tb, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"gemmt", "?gemmtr(order, uplo, ta, tb, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"gemv", "?gemv(order, ta, m, n, alpha, a, lda, x, incx, beta, y, incy)"},
+    {"ger", "?ger(order, m, n, alpha, x, incx, y, incy, a, lda)"},
+    {"gerc", "?gerc(order, m, n, alpha, x, incx, y, incy, a, lda)"},
+    {"geru", "?geru(order, m, n, alpha, x, incx, y, incy, a, lda)"},
+    {"hbmv", "?hbmv(order, uplo, n, k, alpha, a, lda, x, incx, beta, y, incy)"},
+    {"hemm", "?hemm(order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"hemv", "?hemv(order, uplo, n, alpha, a, lda, x, incx, beta, y, incy)"},
+    {"her", "?her(order, uplo, n, alpha, x, incx, a, lda)"},
+    {"her2", "?her2(order, uplo, n, alpha, x, incx, y, incy, a, lda)"},
+    {"her2k", "?her2k(order, uplo, ta, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"herk", "?herk(order, uplo, ta, n, k, alpha, a, lda, beta, c, ldc)"},
+    {"hpmv", "?hpmv(order, uplo, n, alpha, ap, x, incx, beta, y, incy)"},
+    {"hpr", "?hpr(order, uplo, n, alpha, x, incx, ap)"},
+    {"hpr2", "?hpr2(order, uplo, n, alpha, x, incx, y, incy, ap)"},
+    {"iamax", "result = i?amax(n, x, incx)"},
+    {"iamin", "result = i?amin(n, x, incx)"},
+    {"imatcopy", "?imatcopy(order, ta, m, m, alpha, a, lda, lda)"},
+    {"nrm2", "result = {f32=s f64=d c64=sc c128=dz}nrm2(n, x, incx)"},
+    {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb)"},
+    {"rot", "{f32=s f64=d c64=cs c128=zd}rot(n, x, incx, y, incy, c, s)"},
+    {"rotg", "?rotg(a, b, c, s)"},
+    {"rotm", "?rotm(n, x, incx, y, incy, param)"},
+    {"rotmg", "?rotmg(d1, d2, x1, y1, param)"},
+    {"rscal", "{c64=cs c128=zd}scal(n, alpha, x, incx)"},
+    {"sbmv", "?sbmv(order, uplo, n, k, alpha, a, lda, x, incx, beta, y, incy)"},
+    {"scal", "?scal(n, alpha, x, incx)"},
+    {"sdsdot", "result = sdsdot(n, alpha, x, incx, y, incy)"},
+    {"spmv", "?spmv(order, uplo, n, alpha, ap, x, incx, beta, y, incy)"},
+    {"spr", "?spr(order, uplo, n, alpha, x, incx, ap)"},
+    {"spr2", "?spr2(order, uplo, n, alpha, x, incx, y, incy, ap)"},
+    {"swap", "?swap(n, x, incx, y, incy)"},
+    {"symm", "?symm(order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"symv", "?symv(order, uplo, n, alpha, a, lda, x, incx, beta, y, incy)"},
+    {"syr", "?syr(order, uplo, n, alpha, x, incx, a, lda)"},
+    {"syr2", "?syr2(order, uplo, n, alpha, x, incx, y, incy, a, lda)"},
+    {"syr2k", "?syr2k(order, uplo, ta, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"syrk", "?syrk(order, uplo, ta, n, k, alpha, a, lda, beta, c, ldc)"},
+    {"tbmv", "?tbmv(order, uplo, ta, diag, n, k, a, lda, x, incx)"},
+    {"tbsv", "?tbsv(order, uplo, ta, diag, n, k, a, lda, x, incx)"},
+    {"tpmv", "?tpmv(order, uplo, ta, diag, n, ap, x, incx)"},
+    {"tpsv", "?tpsv(order, uplo, ta, diag, n, ap, x, incx)"},
+    {"trmm", "?trmm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
+    {"trmv", "?trmv(order, uplo, ta, diag, n, a, lda, x, incx)"},
+    {"trsm", "?trsm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
+    {"trsv", "?trsv(order, uplo, ta, diag, n, a, lda, x, incx)"},
+};
+
+const CblasRoutine *cblas_routine(const char *op)
+{
+    for (size_t i = 0; i < COUNT_OF(routines); i++)
+        if (!strcmp(routines[i].op, op))
+            return &routines[i];
+    return NULL;
+}
+
+const CblasRoutine *cblas_next_routine(const CblasRoutine *routine)
+{
+    const CblasRoutine *next = routine + 1;
+    return next < routines + COUNT_OF(routines) && !strcmp(next->op, routine->op) ? next : NULL;
+}
+
+void cblas_describe(const char *name, const OpDesc *op, Text *text)
+{
+    const CblasRoutine *routine = cblas_routine(op->name);
+    (void)name;
+    for (; routine; routine = cblas_next_routine(routine))
+        text_printf(text, "%s\n", routine->call);
+}
+
+/* Copies a word of the given length; false where it is too long. */
+static bool copy_word(char *to, size_t size, const char *word, size_t length)
+{
+    return (size_t)snprintf(to, size, "%.*s", (int)length, word) < size;
+}
+
+/* The word for an element type in a list such as {f32=s f64=d}; false if it is not there. */
+static bool find_letters(const char *list, DType dtype, char *letters, size_t size)
+{
+    size_t length = strlen(dtype_names[dtype]);
+    for (const char *at = list + 1; *at && *at != '}'; at += strspn(at, " ")) {
+        const char *end = at + strcspn(at, " }");
+        if (!strncmp(at, dtype_names[dtype], length) && at[length] == '=')
+            return copy_word(letters, size, at + length + 1, (size_t)(end - at) - length - 1);
+        at = end;
+    }
+    return false;
+}
+
+/* The name of the function, behind what takes its value. */
+static const char *name_of(const CblasRoutine *routine)
+{
+    const char *returns = strstr(routine->call, " = ");
+    return returns ? returns + 3 : routine->call;
+}
+
+bool cblas_spell(const CblasRoutine *routine, DType dtype, char *name, size_t size)
+{
+    static const char blas[] = "{f32=s f64=d c64=c c128=z}";
+    const char *word = name_of(routine);
+    const char *open = strchr(word, '('), *mark = strpbrk(word, "?{");
+    char letters[32] = "";
+    if (!mark || mark > open)
+        return copy_word(name, size, word, (size_t)(open - word));
+    const char *rest = *mark == '?' ? mark + 1 : strchr(mark, '}') + 1;
+    if (!find_letters(*mark == '?' ? blas : mark, dtype, letters, sizeof letters))
+        return false;
+    int length = snprintf(name, size, "%.*s%s%.*s", (int)(mark - word), word, letters,
+                          (int)(open - rest), rest);
+    return length > 0 && (size_t)length < size;
+}
+
+const char *cblas_until(const CblasRoutine *routine)
+{
+    static const char word[] = " until OpenBLAS ";
+    const char *until = strstr(routine->call, word);
+    return until ? until + strlen(word) : NULL;
+}
+
+int cblas_result(const CblasRoutine *routine, const OpDesc *op)
+{
+    const char *returns = strstr(routine->call, " = ");
+    return returns ? cblas_operand(op, routine->call, (size_t)(returns - routine->call)) : -1;
+}
+
+int cblas_position(const CblasRoutine *routine, const OpDesc *op)
+{
+    return name_of(routine)[0] == 'i' ? cblas_operand(op, "result", strlen("result")) : -1;
+}
+
+int cblas_operand(const OpDesc *op, const char *name, size_t length)
+{
+    for (int i = 0; op->tensors[i]; i++)
+        if (strlen(op->tensors[i]) == length && !strncmp(op->tensors[i], name, length))
+            return i;
+    return -1;
+}
+
+DType cblas_operand_dtype(const OpDesc *op, DType dtype, int operand)
+{
+    Case c;
+    Shapes shapes;
+    case_init(&c, op);
+    for (const Param *param = op->params; param->name; param++)
+        if (param->kind == PARAM_DTYPE)
+            *param_integer(param, c.params) = dtype;
+    op_shape(op, c.params, &shapes);
+    return shapes.tensor[operand].layout.dtype;
+}
+
+DType cblas_factor_dtype(const OpDesc *op, DType dtype)
+{
+    int c = cblas_operand(op, "c", 1);
+    return c < 0 || op->tensors[c + 1] ? dtype : cblas_operand_dtype(op, dtype, c);
+}
+
+/* True when a word is a keyword with parentheses around or behind it: type(a), 'n'. */
+static bool is_between(const char *word, size_t length, const char *before, const char *after)
+{
+    size_t front = strlen(before), back = strlen(after);
+    return length > front + back && !strncmp(word, before, front) &&
+           !strncmp(word + length - back, after, back);
+}
+
+/* An argument that no parameter and no operand gives; false where the word is one of those. */
+static bool resolve_other(CblasArgument *argument, const OpDesc *op, const char *word,
+                          size_t length)
+{
+    argument->tensor = -1;
+    if (is_between(word, length, "type(", ")")) {
+        argument->kind = ARGUMENT_TYPE;
+        argument->tensor = cblas_operand(op, word + 5, length - 6);
+        (void)snprintf(argument->name, sizeof argument->name, "type_%.*s", (int)length - 6,
+                       word + 5);
+        return true;
+    }
+    if (is_between(word, length, "'", "'")) {
+        argument->kind = ARGUMENT_CONSTANT;
+        (void)snprintf(argument->name, sizeof argument->name, "%.*s", (int)length - 2, word + 1);
+        return true;
+    }
+    (void)snprintf(argument->name, sizeof argument->name, "%.*s", (int)length, word);
+    argument->kind = !strcmp(argument->name, "compute") ? ARGUMENT_COMPUTE : ARGUMENT_ALGORITHM;
+    return argument->kind == ARGUMENT_COMPUTE || !strcmp(argument->name, "algorithm");
+}
+
+static const Param *find_param(const OpDesc *op, const char *name)
+{
+    for (const Param *param = op->params; param->name; param++)
+        if (!strcmp(param->name, name))
+            return param;
+    BUG("%s: no parameter or operand '%s'", op->name, name);
+}
+
+static CblasArgument resolve(const OpDesc *op, const char *word, size_t length)
+{
+    CblasArgument argument = {.tensor = -1};
+    if (resolve_other(&argument, op, word, length))
+        return argument;
+    argument = (CblasArgument){.by_group = *word == '*', .as_scalar = *word == '&'};
+    word += argument.by_group || argument.as_scalar;
+    length -= argument.by_group || argument.as_scalar;
+    (void)snprintf(argument.name, sizeof argument.name, "%.*s", (int)length, word);
+    argument.tensor = cblas_operand(op, word, length);
+    if (argument.tensor >= 0) {
+        argument.kind = ARGUMENT_OPERAND;
+        return argument;
+    }
+    bool stride = is_between(word, length, "stride", "");
+    if (stride || is_between(word, length, "ld", "") || is_between(word, length, "inc", "")) {
+        argument.kind = stride ? ARGUMENT_STRIDE : ARGUMENT_LEADING;
+        argument.tensor = cblas_operand(op, word + length - 1, 1);
+    }
+    if (stride)
+        return argument;
+    argument.param = find_param(op, argument.name);
+    if (argument.kind != ARGUMENT_LEADING)
+        argument.kind = argument.param->kind == PARAM_CHOICE   ? ARGUMENT_CHOICE
+                        : argument.param->kind == PARAM_SCALAR ? ARGUMENT_SCALAR
+                                                               : ARGUMENT_INTEGER;
+    return argument;
+}
+
+int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
+                    CblasArgument arguments[CBLAS_ARGUMENTS_MAX])
+{
+    int count = 0;
+    const char *word = strchr(routine->call, '(') + 1, *end = strrchr(routine->call, ')');
+    while (word < end) {
+        size_t length = strcspn(word, ","), left = (size_t)(end - word);
+        if (count == CBLAS_ARGUMENTS_MAX)
+            BUG("%s: too many arguments", routine->call);
+        arguments[count++] = resolve(op, word, length < left ? length : left);
+        word += length + strspn(word + length, ", ");
+    }
+    return count;
+}
+
+int cblas_enumerator(const char *choice)
+{
+    static const struct {
+        const char *choice;
+        int value;
+    } rows[] = {{"row", 101},  {"col", 102},   {"n", 111},     {"t", 112},
+                {"c", 113},    {"upper", 121}, {"lower", 122}, {"stored", 131},
+                {"unit", 132}, {"left", 141},  {"right", 142}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (!strcmp(rows[i].choice, choice))
+            return rows[i].value;
+    BUG("no enumerator for '%s'", choice);
+}

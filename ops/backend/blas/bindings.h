@@ -1,0 +1,91 @@
+/* The routines of the CBLAS as data: one row for each, from which come its calls, their C source,
+ * and the numbers of arguments that may be illegal. */
+#ifndef OPS_BACKEND_BLAS_BINDINGS_H
+#define OPS_BACKEND_BLAS_BINDINGS_H
+
+#include "ops/op.h"
+
+/* A row is the call as its documentation has it, without the prefix cblas_:
+ *
+ *     result = i?amax(n, x, incx)
+ *
+ * ? is the letter of the BLAS for the element type; {f16=sh bf16=sb} in its place lists the types
+ * that there are, with the letters of each; a name without either serves all types.  The operand in
+ * front of = takes the value of the function.
+ *
+ * Arguments have the names of the operator's parameters and operands.  incx is the increment of
+ * operand x, lda the leading dimension of operand a, stridea the distance of its matrices; *m is an
+ * array of one m per group, *a one of the addresses of the matrices.  Choices are passed as
+ * enumerators, extents as integers, real numbers by value, complex ones by address.  GPU libraries
+ * have more: &c is an operand that lies where factors do, type(a) the number of its element type,
+ * compute that of the type of the sums, algorithm that of an algorithm, and 'n' a choice that is
+ * always the same.
+ *
+ * "until OpenBLAS 0.3.31" ends the row of a routine whose calling sequence is another one from that
+ * version on. */
+typedef struct CblasRoutine {
+    const char *op, *call;
+} CblasRoutine;
+
+/* The first row for an operator, NULL if the CBLAS has none; and the next one, which is for
+ * libraries that lack it, or NULL. */
+const CblasRoutine *cblas_routine(const char *op);
+const CblasRoutine *cblas_next_routine(const CblasRoutine *routine);
+
+/* BackendKind.describe. */
+void cblas_describe(const char *name, const OpDesc *op, Text *text);
+
+/* The name of the function for an element type; false where there is none for it. */
+bool cblas_spell(const CblasRoutine *routine, DType dtype, char *name, size_t size);
+
+/* The version of OpenBLAS from which on the row does not hold, or NULL. */
+const char *cblas_until(const CblasRoutine *routine);
+
+/* The operand that takes the value of the function, or -1; and that which takes a position, as of
+ * i?amax, which the library has as an integer. */
+int cblas_result(const CblasRoutine *routine, const OpDesc *op);
+int cblas_position(const CblasRoutine *routine, const OpDesc *op);
+
+enum { CBLAS_ARGUMENTS_MAX = 24 };
+
+typedef enum CblasArgumentKind {
+    ARGUMENT_CHOICE,
+    ARGUMENT_INTEGER,
+    ARGUMENT_LEADING, /* leading dimension or increment of operand `tensor` */
+    ARGUMENT_STRIDE,  /* elements from one matrix of operand `tensor` to the next */
+    ARGUMENT_SCALAR,
+    ARGUMENT_TYPE,      /* element type of operand `tensor` */
+    ARGUMENT_COMPUTE,   /* type of the sums */
+    ARGUMENT_ALGORITHM, /* one that the library chooses */
+    ARGUMENT_CONSTANT,  /* the choice that the name is */
+    ARGUMENT_OPERAND
+} CblasArgumentKind;
+
+typedef struct CblasArgument {
+    char name[12];
+    CblasArgumentKind kind;
+    const Param *param; /* NULL for operands and leading dimensions */
+    int tensor;
+    bool by_group;  /* an array with one entry per group; for operands one address per matrix */
+    bool as_scalar; /* an operand that lies where the library's factors do */
+} CblasArgument;
+
+/* Resolves the names of a row; returns the number of arguments. */
+int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
+                    CblasArgument arguments[CBLAS_ARGUMENTS_MAX]);
+
+/* Index of the operand with this name, -1 if there is none. */
+int cblas_operand(const OpDesc *op, const char *name, size_t length);
+
+/* Element type of an operand of the simplest case in a type, and the type that its factors are
+ * passed in: that of C where there is one. */
+DType cblas_operand_dtype(const OpDesc *op, DType dtype, int operand);
+DType cblas_factor_dtype(const OpDesc *op, DType dtype);
+
+/* Appends a number of the element type as C writes it; those of half precision as their bits. */
+void cblas_emit_number(DType dtype, double value, Text *text);
+
+/* Value of the enumerator for the name of a choice, such as "t" or "upper". */
+int cblas_enumerator(const char *choice);
+
+#endif

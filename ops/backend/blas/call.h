@@ -1,0 +1,11 @@
+/* Calls the routines of a CBLAS library through libffi, as their rows describe them. */
+#ifndef OPS_BACKEND_BLAS_CALL_H
+#define OPS_BACKEND_BLAS_CALL_H
+
+#include "cblas_library.h"
+
+/* BackendKind.run and BackendKind.illegal_argument. */
+RunStatus cblas_run(Backend *backend, const Operands *operands);
+const char *cblas_illegal_argument(const Backend *backend, const Operands *operands);
+
+#endif

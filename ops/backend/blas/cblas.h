@@ -1,0 +1,15 @@
+/* The functions of a backend whose library has the CBLAS interface. */
+#ifndef OPS_BACKEND_BLAS_CBLAS_H
+#define OPS_BACKEND_BLAS_CBLAS_H
+
+#include "call.h"
+#include "cblas_library.h"
+#include "emit.h"
+
+/* The members of a BackendKind; cblas_source is its LibrarySource. */
+#define CBLAS_FUNCTIONS(cblas_source)                                                              \
+    .open = cblas_open, .close = cblas_close, .set_threads = cblas_set_threads,                    \
+    .offers = cblas_offers, .describe = cblas_describe, .run = cblas_run, .emit = cblas_emit,      \
+    .illegal_argument = cblas_illegal_argument, .source = &(cblas_source)
+
+#endif

@@ -1,0 +1,10 @@
+/* Writes the C source of a call, for reproducers. */
+#ifndef OPS_BACKEND_BLAS_EMIT_H
+#define OPS_BACKEND_BLAS_EMIT_H
+
+#include "cblas_library.h"
+
+/* BackendKind.emit. */
+void cblas_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+
+#endif

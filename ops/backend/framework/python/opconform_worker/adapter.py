@@ -1,0 +1,190 @@
+"""What all adapters share: which operators there are, and operands as arrays over the memory."""
+import contextlib
+import functools
+import sys
+
+import numpy as np
+
+from . import calls, protocol
+from .protocol import Declined, Different
+
+REAL = ('f32', 'f64')
+
+NUMPY = {'f32': np.float32, 'f64': np.float64, 'f16': np.float16, 'i8': np.int8, 'u8': np.uint8,
+         'i32': np.int32, 'i64': np.int64, 'bool': np.bool_}
+
+
+def decline(condition, why):
+    if condition:
+        raise Declined(why)
+
+
+def settings_of(mode, known):
+    """The words of a mode, eager among them or not, with + between; known are those that the adapter
+    has."""
+    words = set(mode.split('+')) - {'', 'eager'}
+    if words - set(known):
+        raise ValueError(f'unknown mode {"+".join(sorted(words - set(known)))}: known are ' +
+                         ', '.join(('eager', *known)))
+    return words
+
+
+class Library:
+    """rows: the name of the bindings by which the library is asked (docs/bindings.md): their calls see the
+    names of the adapter's module."""
+    rows = None
+    # True where calls return before they are computed: all of a batch are made at first.
+    asynchronous = False
+    # Element types of arrays; those that NumPy lacks are integers of their width, or of ml_dtypes.
+    arrays = NUMPY
+
+    def array(self, memory, operand):
+        """The operand where it lies, with its own strides."""
+        if operand.dtype not in self.arrays:
+            raise Declined(f'no elements of {operand.dtype}')
+        return np.ndarray(operand.shape, self.arrays[operand.dtype], memory, operand.offset,
+                          operand.strides)
+
+    def put(self, memory, operand, result):
+        """A result of another type or of other extents is a defect of the library, or of its
+        adapter."""
+        target, result = self.array(memory, operand), np.asarray(result)
+        if result.dtype != target.dtype:
+            raise Different(f'gives {result.dtype}, not {target.dtype}')
+        if result.shape != target.shape:
+            raise Different(f'gives {result.dtype}{list(result.shape)}, not {list(target.shape)}')
+        np.copyto(target, result)
+
+    def warm_up(self):
+        """What each worker does before its first case; the server itself has only imported."""
+
+    def sample(self):
+        """One case in so many is worth its time where faster backends run as well."""
+        return 1
+
+    def preamble(self):
+        """Lines that scripts begin with."""
+        return []
+
+    def bindings(self):
+        """The name of the bindings, if it is asked by such in its mode."""
+        return self.rows
+
+    def offers(self):
+        """What no row says, with its element types."""
+        return {'chain': REAL}
+
+    def inputs(self, memory, operands):
+        return [self.read(memory, operand) if operand.role == protocol.INPUT else None
+                for operand in operands if operand.role != protocol.OUTPUT]
+
+    def read(self, memory, operand):
+        return self.array(memory, operand)
+
+    def write(self, memory, operand, result):
+        self.put(memory, operand, result)
+
+    def start(self, memory, p, operands):
+        """The outputs, each with its result, which may be there only when it is asked for."""
+        return self.compute(memory, p, operands)
+
+    def finish(self, memory, results):
+        for operand, result in results:
+            self.write(memory, operand, result)
+
+    def run(self, memory, p, operands):
+        self.finish(memory, self.start(memory, p, operands))
+
+    @functools.cached_property
+    def functions(self):
+        return calls.Functions(sys.modules[type(self).__module__])
+
+    def call_steps(self, memory, request, operands):
+        """The results of a chain, step by step."""
+        values = self.inputs(memory, operands)
+        count = len(values)
+        for step in request.steps:
+            values.append(self.functions.call(
+                step, {name: values[i] for name, i in step.taken.items()}))
+        return list(zip(operands, values))[count:]
+
+    def call(self, memory, request, operands):
+        given = {name: self.read(memory, operand) if operand.role == protocol.INPUT else None
+                 for name, operand in zip(request.operands, operands) if operand.role != protocol.OUTPUT}
+        return self.functions.call(request.steps[0], given)
+
+    def compute(self, memory, p, operands):
+        if p.name == 'chain':
+            return self.call_steps(memory, p, operands)
+        results = self.call(memory, p, operands)
+        if not isinstance(results, tuple):
+            results = (results,)
+        outputs = [operand for operand in operands if operand.role == protocol.OUTPUT]
+        if len(results) != len(outputs):
+            raise Different(f'gives {len(results)} results, not {len(outputs)}')
+        return list(zip(outputs, results))
+
+
+class Differentiable(Library):
+    """Gradients by the framework's own differentiation of the forward operators, in their types of
+    floating point; it has zeros(operand), and differentiate(function, values, dy): the gradients of
+    function at the values, None where it does not depend on one."""
+    # What the library raises for kernels that a type or an attribute lacks, and parts of its messages.
+    refusals, missing = (RuntimeError, NotImplementedError), ()
+
+    def forward_only(self):
+        """The context of operators that nobody differentiates."""
+        return contextlib.nullcontext()
+
+    def compute(self, memory, p, operands):
+        if '_backward' in p.name:
+            return self.run_backward(memory, p, operands)
+        with self.forward_only():
+            return super().compute(memory, p, operands)
+
+    @contextlib.contextmanager
+    def refusing(self):
+        try:
+            yield
+        except self.refusals as why:
+            if any(text in str(why) for text in self.missing):
+                raise Declined(str(why)) from why
+            raise
+
+    def start(self, memory, p, operands):
+        with self.refusing():
+            return super().start(memory, p, operands)
+
+    def finish(self, memory, results):
+        with self.refusing():
+            super().finish(memory, results)
+
+    def value_of(self, memory, source, target):
+        """An input as the gradient's operands have it; what the gradient does not depend on is zeros."""
+        if source is not None and source.role != protocol.IGNORED:
+            return self.read(memory, source)
+        if target is not None and source is None:
+            return self.zeros(target)
+        return None
+
+    def run_backward(self, memory, p, operands):
+        """dy and some inputs give the gradients d... of the forward operator."""
+        given = dict(zip(p.operands, operands))
+        names = p.inputs
+        values = [self.value_of(memory, given.get(name), given.get('d' + name)) for name in names]
+        wanted = [i for i, name in enumerate(names) if values[i] is not None and
+                  'd' + name in given and given['d' + name].role == protocol.OUTPUT]
+
+        def forward(*chosen):
+            inputs = list(values)
+            for i, value in zip(wanted, chosen):
+                inputs[i] = value
+            y = self.functions.call(p.steps[0], dict(zip(names, inputs)))
+            return y[0] if isinstance(y, tuple) else y
+
+        dy = self.read(memory, given['dy'])
+        gradients = self.differentiate(forward, [values[i] for i in wanted], dy)
+        found = {'d' + names[i]: gradient for i, gradient in zip(wanted, gradients)}
+        outputs = {name: operand for name, operand in given.items() if operand.role == protocol.OUTPUT}
+        return [(operand, self.zeros(operand) if found.get(name) is None else found[name])
+                for name, operand in outputs.items()]

@@ -1,0 +1,102 @@
+"""NumPy: what numpy.bindings asks for."""
+import platform
+import sys
+
+import numpy as np
+
+from . import programs
+from .adapter import Library, settings_of
+from .array_calls import widths
+
+
+def wide(x):
+    """In the type that sums are formed in."""
+    return x.astype(np.float32 if x.dtype == np.float16 else x.dtype)
+
+
+def activated(y, word):
+    """What follows a product: the activation that the case names, if any."""
+    if word != 'none':
+        y = np.maximum(y, 0)
+    return np.minimum(y, 6) if word == 'relu6' else y
+
+
+def running(function, x, axis, start, backwards, exclusive):
+    """function along an axis; an exclusive one begins with start and leaves out the last element."""
+    if backwards:
+        x = np.flip(x, axis)
+    y = function(wide(x), axis=axis)
+    if exclusive:
+        y = np.roll(y, 1, axis)
+        y[(slice(None),) * axis + (slice(0, 1),)] = start
+    if backwards:
+        y = np.flip(y, axis)
+    return y.astype(x.dtype)
+
+
+def pixel_shuffle(x, r):
+    n, c, h, w = x.shape
+    y = x.reshape(n, c // (r * r), r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
+    return y.reshape(n, c // (r * r), h * r, w * r)
+
+
+def space_to_depth(x, r):
+    n, c, h, w = x.shape
+    y = x.reshape(n, c, h // r, r, w // r, r).transpose(0, 3, 5, 1, 2, 4)
+    return y.reshape(n, c * r * r, h // r, w // r)
+
+
+def ordered(x, axis, descending):
+    """A stable sort of negated keys gives the greatest first; whole numbers are negated where that cannot
+    overflow."""
+    key = x.astype(np.int64) if x.dtype.kind in 'iu' else x
+    places = np.argsort(-key if descending else key, axis=axis, kind='stable')
+    return np.take_along_axis(x, places, axis), places.astype(np.int64)
+
+
+def topk(x, count, axis, descending):
+    values, places = ordered(x, axis, descending)
+    front = (slice(None),) * axis + (slice(0, count),)
+    return values[front], places[front]
+
+
+def unique(x):
+    values, places = np.unique(x, return_inverse=True)
+    whole = np.zeros_like(x)
+    whole[:len(values)] = values
+    return whole, places.reshape(x.shape).astype(np.int64)
+
+
+def scatter(x, axis, indices, updates):
+    y = x.copy()
+    np.put_along_axis(y, indices, updates, axis)
+    return y
+
+
+def scatter_with(function, x, axis, indices, updates):
+    """Every update goes to its own place, one after the other."""
+    y = wide(x)
+    grid = list(np.indices(indices.shape))
+    grid[axis] = indices
+    function.at(y, tuple(grid), updates)
+    return y.astype(x.dtype)
+
+
+def index_add(x, axis, indices, updates):
+    y = wide(x)
+    np.add.at(y, (slice(None),) * axis + (indices,), updates)
+    return y.astype(x.dtype)
+
+
+class Adapter(programs.Programs, Library):
+    rows = 'numpy'
+    framework = 'numpy'
+
+    def __init__(self, mode):
+        self.compiles = programs.compiler_of(settings_of(mode, programs.modes('numpy')), 'numpy')
+        np.seterr(all='ignore')
+
+    @staticmethod
+    def facts():
+        return {'version': np.__version__, 'build': f'NumPy, Python {platform.python_version()}',
+                'core': platform.machine(), 'path': sys.prefix}

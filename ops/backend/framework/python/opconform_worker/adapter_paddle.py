@@ -1,0 +1,63 @@
+"""PaddlePaddle, eager (dynamic): what paddle.bindings asks for, and gradients by paddle.grad."""
+import numpy as np
+
+import paddle
+from paddle.nn import functional as F
+
+from . import programs
+from .adapter import NUMPY, Differentiable, decline, settings_of
+from .protocol import Different
+from .torch_calls import batch_norm_train, with_activation
+
+activated = with_activation(F)
+
+
+def ordered(x, axis, descending):
+    places = paddle.argsort(x, axis, descending, stable=True)
+    return paddle.take_along_axis(x, places, axis), places
+
+
+def kl_div(x, target, reduction):
+    decline(bool((target <= 0).any()), 'targets that are not positive')
+    return F.kl_div(x, target, reduction=reduction)
+
+
+class Adapter(programs.Programs, Differentiable):
+    framework = 'paddle'
+    rows = 'paddle'
+    missing = ('not registered',)
+
+    def __init__(self, mode):
+        self.compiles = programs.compiler_of(settings_of(mode, programs.modes('paddle')), 'paddle')
+        paddle.disable_signal_handler()
+        paddle.set_device('cpu')
+
+    @staticmethod
+    def facts():
+        return {'version': paddle.__version__, 'build': 'PaddlePaddle, eager', 'core': 'x86-64',
+                'path': paddle.__file__}
+
+    def warm_up(self):
+        paddle.ones([2, 2]).matmul(paddle.ones([2, 2]))
+
+    def differentiate(self, function, values, dy):
+        leaves = [value.detach() for value in values]
+        for leaf in leaves:
+            leaf.stop_gradient = False
+        return paddle.grad(function(*leaves), leaves, dy, allow_unused=True)
+
+    def zeros(self, operand):
+        return paddle.to_tensor(np.zeros(operand.shape, NUMPY[operand.dtype]))
+
+    def read(self, memory, operand):
+        return paddle.to_tensor(np.ascontiguousarray(self.array(memory, operand)).reshape(
+            operand.shape))
+
+    def write(self, memory, operand, result):
+        shape = list(result.shape)
+        if shape != list(operand.shape):
+            raise Different(f'gives {result.dtype}{shape}, not {list(operand.shape)}')
+        self.put(memory, operand, result.detach().numpy())
+
+    def forward_only(self):
+        return paddle.no_grad()

@@ -1,0 +1,157 @@
+"""TensorFlow, eager: what tensorflow.bindings asks for, and gradients by tf.GradientTape.
+
+Conventions, where the operators and TensorFlow differ:
+- channels are innermost (NHWC, filters with their output channels last): operands are transposed
+  before and after, which changes no value;
+- windows have their padding as tf.pad before them; transposed convolutions are cropped instead;
+- tf.image.resize has half-pixel centres, and results in binary32; its nearest element is at
+  floor((i + 1/2) scale), its cubic has weights that are renormalised at the edges: both are declined;
+- subnormal numbers are zeros in the threads that compute (tensorflow/core/platform/setround and
+  denormal.cc), in inputs and results."""
+import linecache
+import os
+
+os.environ.setdefault('TF_CPP_MIN_LOG_LEVEL', '3')
+os.environ.setdefault('CUDA_VISIBLE_DEVICES', '-1')
+if 'noonednn' in os.environ.get('OPCONFORM_MODE', ''):
+    os.environ['TF_ENABLE_ONEDNN_OPTS'] = '0'
+
+import ml_dtypes
+import tensorflow as tf
+
+from . import programs
+from .adapter import NUMPY, Differentiable, settings_of
+from .array_calls import widths
+from .torch_calls import with_activation
+
+ARRAYS = {**NUMPY, 'bf16': ml_dtypes.bfloat16, 'e4m3': ml_dtypes.float8_e4m3fn,
+          'e5m2': ml_dtypes.float8_e5m2}
+# Messages of kernels that a type or an attribute lacks.
+MISSING = ('Could not find device for node', 'is not in the list of allowed values',
+           'is not supported [Op:Cast]', 'Current CPU implementations do not yet support',
+           'Gradients for grouped convolutions are not supported on CPU')
+
+activated = with_activation(tf.nn)
+
+
+def channels_last(x):
+    return tf.transpose(x, (0, *range(2, x.ndim), 1))
+
+
+def channels_second(x):
+    return tf.transpose(x, (0, x.ndim - 1, *range(1, x.ndim - 1)))
+
+
+def filters_last(w):
+    """Output channels, input channels, taps: taps, input channels, output channels."""
+    return tf.transpose(w, (*range(2, w.ndim), 1, 0))
+
+
+def ordered(x, axis, direction):
+    places = tf.argsort(x, axis, direction, stable=True)
+    return tf.experimental.numpy.take_along_axis(x, places, axis), tf.cast(places, tf.int64)
+
+
+def topk(x, count):
+    values, places = tf.math.top_k(x, count)
+    return values, tf.cast(places, tf.int64)
+
+
+def places_of(indices, axis):
+    """Coordinates of indices along an axis, and of all other axes as they are."""
+    grids = list(tf.meshgrid(*(tf.range(extent, dtype=tf.int64) for extent in indices.shape),
+                             indexing='ij'))
+    grids[axis] = indices
+    return tf.stack(grids, -1)
+
+
+def index_add(x, axis, indices, updates):
+    order = [axis] + [other for other in range(x.ndim) if other != axis]
+    back = [order.index(axis) for axis in range(x.ndim)]
+    y = tf.tensor_scatter_nd_add(tf.transpose(x, order), tf.reshape(indices, (-1, 1)),
+                                 tf.transpose(updates, order))
+    return tf.transpose(y, back)
+
+
+def padded(x, before, behind, value=0.0):
+    """An image with its channels last, and padding in front and behind of its spatial axes."""
+    pads = [[0, 0], *map(list, zip(before, behind)), [0, 0]]
+    return tf.pad(channels_last(x), pads, constant_values=tf.constant(value, x.dtype))
+
+
+def biased(y, bias):
+    return y if bias is None else tf.nn.bias_add(y, bias)
+
+
+def conv_transpose(function, x, w, stride, pads_begin, pads_end, output_padding):
+    """With its channels last; padding is cut off a result without any."""
+    beyond = [max(0, extra - after) for extra, after in zip(output_padding, pads_end)]
+    whole = [(size - 1) * step + kernel + more for size, step, kernel, more
+             in zip(x.shape[2:], stride, w.shape[2:], beyond)]
+    y = function(channels_last(x), filters_last(w), [x.shape[0], *whole, w.shape[1]], list(stride),
+                 'VALID')
+    cut = [slice(front, size - max(0, after - extra)) for front, size, after, extra
+           in zip(pads_begin, whole, pads_end, output_padding)]
+    return y[(slice(None), *cut)]
+
+
+def reduced(terms, word):
+    return tf.reduce_mean(terms) if word == 'mean' else tf.reduce_sum(terms)
+
+
+def forget_generated_sources():
+    """AutoGraph keeps the file of each function that it converts until the process exits in order, which workers
+    never do: thousands of files in a night. Its lines stay known to inspect, as those of a file without a time."""
+    from tensorflow.python.autograph.pyct import loader
+    load = loader.load_source
+
+    def load_and_forget(source, delete_on_exit):
+        module, name = load(source, False)
+        linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+        os.remove(name)
+        return module, name
+    loader.load_source = load_and_forget
+
+
+class Adapter(programs.Programs, Differentiable):
+    framework = 'tensorflow'
+    rows = 'tensorflow'
+    arrays = ARRAYS
+    refusals, missing = (tf.errors.OpError, NotImplementedError, TypeError), MISSING
+
+    def __init__(self, mode):
+        settings = settings_of(mode, ('noonednn', 'deterministic', 'threads2',
+                                      *programs.modes('tensorflow')))
+        self.compiles = programs.compiler_of(settings, 'tensorflow')
+        if 'deterministic' in settings:
+            tf.config.experimental.enable_op_determinism()
+        tf.config.threading.set_intra_op_parallelism_threads(2 if 'threads2' in settings else 1)
+        tf.config.threading.set_inter_op_parallelism_threads(1)
+
+    def warm_up(self):
+        """Its threads do not survive a fork: the first operation starts them."""
+        tf.matmul(tf.ones((2, 2)), tf.ones((2, 2)))
+        forget_generated_sources()
+
+    @staticmethod
+    def facts():
+        return {'version': tf.__version__, 'core': 'x86-64', 'path': tf.__file__,
+                'build': 'TensorFlow, eager, TF_ENABLE_ONEDNN_OPTS=' +
+                         os.environ.get('TF_ENABLE_ONEDNN_OPTS', '1')}
+
+    def zeros(self, operand):
+        return tf.zeros(operand.shape, tf.as_dtype(ARRAYS[operand.dtype]))
+
+    def differentiate(self, function, values, dy):
+        with tf.GradientTape() as tape:
+            for value in values:
+                tape.watch(value)
+            y = function(*values)
+        return [None if gradient is None else tf.convert_to_tensor(gradient)
+                for gradient in tape.gradient(y, values, dy)]
+
+    def read(self, memory, operand):
+        return tf.constant(self.array(memory, operand))
+
+    def write(self, memory, operand, result):
+        self.put(memory, operand, result.numpy())

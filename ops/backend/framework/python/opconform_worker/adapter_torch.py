@@ -1,0 +1,198 @@
+"""PyTorch, eager: what torch.bindings asks for, and gradients by autograd.
+
+Conventions, where the operators and PyTorch differ:
+- padding that differs in front and behind is added by functional.pad first (its documentation), which
+  windows by ceil would count otherwise: those are declined;
+- pooling takes at most half a kernel of padding, means no dilation (nn.functional);
+- weights of LSTM and GRU have their gates in the order i, f, g, o and r, z, n (nn.LSTM, nn.GRU), the
+  table's are i, o, f, c and z, r, h; GRU resets after the product only;
+- prod, argmax and argmin take one axis: the reduced ones are brought together;
+- sort and topk say where equal elements came from only with stable=True; topk does not: of it the
+  values are taken, and the places from a stable sort;
+- softplus is the identity above a threshold (nn.Softplus), which is put where the two agree."""
+import importlib
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from . import programs, torch_variants
+from .adapter import NUMPY, Differentiable, decline, settings_of
+from .protocol import Different
+from .torch_calls import batch_norm_train, gather, space_to_depth, strided, with_activation
+from .torch_modules import (batch_norm_module, batch_norm_train_module, convolution, embedding_module,
+                            group_norm_module, instance_norm_module, layer_norm_module, linear_module,
+                            recurrent_module, transposed_convolution)
+
+TORCH = {'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16': torch.bfloat16,
+         'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64,
+         'bool': torch.bool, 'e4m3': torch.float8_e4m3fn, 'e5m2': torch.float8_e5m2}
+SETTINGS = ('nomkldnn', 'channels-last', 'flush', 'deterministic', 'threads2', 'module',
+            *torch_variants.RESULTS, *torch_variants.DERIVATIVES)
+CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
+# Types that NumPy lacks go through integers of their width.
+WIDTHS = {'bf16': np.int16, 'e4m3': np.int8, 'e5m2': np.int8}
+
+activated = with_activation(F)
+
+
+def softplus(x):
+    return F.softplus(x, threshold=40 if x.dtype == torch.float64 else 20)
+
+
+def scan(function, x, axis, start, backwards, exclusive):
+    """function along an axis; an exclusive one begins with start and leaves out the last element."""
+    if backwards:
+        x = x.flip(axis)
+    y = function(x, axis)
+    if exclusive:
+        first = torch.full_like(y.narrow(axis, 0, min(1, y.shape[axis])), start)
+        y = torch.cat((first, y.narrow(axis, 0, max(0, y.shape[axis] - 1))), axis)
+    return y.flip(axis) if backwards else y
+
+
+def shifted_pad(x, axis, front, behind, mode):
+    """functional.pad takes the last axes of batches for all modes but the constant one."""
+    name = {'reflect': 'reflect', 'edge': 'replicate', 'wrap': 'circular'}[mode]
+    moved = x.movedim(axis, -1)
+    shape = moved.shape
+    y = F.pad(moved.reshape(1, -1, shape[-1]), (front, behind), name)
+    return y.reshape(*shape[:-1], y.shape[-1]).movedim(-1, axis)
+
+
+def ordered(x, axis, descending):
+    return tuple(torch.sort(x, dim=axis, descending=descending, stable=True))
+
+
+def topk(x, count, axis, descending):
+    values = torch.topk(x, count, axis, descending, True)[0]
+    return values, ordered(x, axis, descending)[1].narrow(axis, 0, count)
+
+
+def unique(x):
+    values, places = torch.unique(x, sorted=True, return_inverse=True)
+    whole = torch.zeros_like(x)
+    whole[:len(values)] = values
+    return whole, places
+
+
+def bce_loss(x, target, reduction):
+    decline(bool(((x < 0) | (x > 1) | (target < 0) | (target > 1) | target.isnan() |
+                  x.isnan()).any()),
+            'no probabilities')
+    decline(bool((torch.minimum(x, 1 - x) < 1e-37).any()), 'logarithms that are cut at -100')
+    return F.binary_cross_entropy(x, target, reduction=reduction)
+
+
+def regated(t, order, units):
+    """Gates of one axis in another order."""
+    return torch.cat([t[gate * units:(gate + 1) * units] for gate in order])
+
+
+def recurrent(kind, order, x, state, w, r, bias, bidirectional):
+    """The layer of torch._VF with the weights of the table; y gets the directions in its second axis."""
+    units, weights = r.shape[2], []
+    for d in range(w.shape[0]):
+        weights += [regated(w[d], order, units), regated(r[d], order, units)]
+        if bias is not None:
+            half = bias.shape[1] // 2
+            weights += [regated(bias[d][:half], order, units), regated(bias[d][half:], order, units)]
+    results = kind(x, state, weights, bias is not None, 1, 0.0, False, bidirectional, False)
+    y = results[0].reshape(x.shape[0], x.shape[1], w.shape[0], units).permute(0, 2, 1, 3)
+    return (y, *results[1:])
+
+
+def import_early():
+    """What autograd imports when it is first called, half a second for each worker."""
+    for name in ('torch.fx.experimental.symbolic_shapes', 'torch.nested._internal.nested_tensor'):
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            pass
+
+
+class Adapter(programs.Programs, Differentiable):
+    framework = 'torch'
+    rows = 'torch'
+    arrays = {**NUMPY, **WIDTHS}
+    missing = ('not implemented for', "the derivative for 'inplace version of")
+
+    def __init__(self, mode):
+        self.settings = settings_of(mode, SETTINGS + programs.modes('torch'))
+        self.compiles = programs.compiler_of(self.settings, 'torch')
+        import_early()
+        torch.set_num_threads(2 if 'threads2' in self.settings else 1)
+        torch.set_flush_denormal('flush' in self.settings)
+        if 'nomkldnn' in self.settings:
+            torch.backends.mkldnn.set_flags(False)
+        if 'deterministic' in self.settings:
+            torch.use_deterministic_algorithms(True)
+
+        if 'module' in self.settings:
+            self.rows = 'torch_module'
+        self.result = self.variant(torch_variants.RESULTS, type(None))()
+        self.derivative = self.variant(torch_variants.DERIVATIVES, None)
+
+        if self.derivative:  # compiles what it needs when it is first called
+            self.derivative(F.softsign, [torch.ones(2)], torch.ones(2))
+
+    def variant(self, known, default):
+        return next((known[word] for word in sorted(self.settings) if word in known), default)
+
+    def preamble(self):
+        """What scripts do first."""
+        return torch_variants.quoted(self.result) if self.result else []
+
+    def compute(self, memory, p, operands):
+        decline(self.derivative is not None and '_backward' not in p.name, 'a derivative is asked for')
+        decline(isinstance(self.result, torch_variants.ResultOut) and '_backward' in p.name,
+                'out= is not differentiated')
+        if self.result is None:
+            return super().compute(memory, p, operands)
+        self.result.used = 0
+        with self.result:
+            results = super().compute(memory, p, operands)
+        decline(self.result.used == 0, 'computed in one way only')
+        return results
+
+    def warm_up(self):
+        torch.ones(2, 2).matmul(torch.ones(2, 2))
+
+    def differentiate(self, function, values, dy):
+        if self.derivative:
+            decline(any(value.shape != dy.shape for value in values), 'operands that are repeated')
+            return self.derivative(function, values, dy)
+        leaves = [value.detach().requires_grad_() for value in values]
+        return torch.autograd.grad(function(*leaves), leaves, dy, allow_unused=True)
+
+    def run_backward(self, memory, p, operands):
+        decline(self.derivative is not None and not p.pointwise, 'not element-wise')
+        return super().run_backward(memory, p, operands)
+
+    def zeros(self, operand):
+        return torch.zeros(operand.shape, dtype=TORCH[operand.dtype])
+
+    def forward_only(self):
+        return torch.no_grad()
+
+    def facts(self):
+        capability = torch.backends.cpu.get_cpu_capability()
+        return {'version': torch.__version__, 'core': capability, 'path': torch.__file__,
+                'build': ', '.join(['PyTorch, eager', *sorted(self.settings)])}
+
+    def read(self, memory, operand):
+        tensor = torch.from_numpy(self.array(memory, operand))
+        if operand.dtype in WIDTHS:
+            tensor = tensor.view(TORCH[operand.dtype])
+        if 'channels-last' in self.settings and tensor.dim() in CHANNELS_LAST:
+            tensor = tensor.contiguous(memory_format=CHANNELS_LAST[tensor.dim()])
+        return tensor
+
+    def write(self, memory, operand, result):
+        if result.dtype != TORCH[operand.dtype]:
+            raise Different(f'gives {result.dtype}, not {TORCH[operand.dtype]}')
+        result = result.detach().resolve_conj().contiguous()
+        if operand.dtype in WIDTHS:
+            result = result.view(torch.int16 if operand.dtype == 'bf16' else torch.int8)
+        self.put(memory, operand, result.numpy())

@@ -1,0 +1,107 @@
+"""Calls of a library as the other side writes them from its bindings (docs/bindings.md): lines of
+ops/backend/process/request.h."""
+import ast
+import functools
+import types
+
+from .protocol import Declined
+
+NUMBERS = {'inf': float('inf'), 'nan': float('nan')}
+
+
+class Step:
+    """An expression over operands and attributes; taken: in a chain, which values the operands are."""
+
+    def __init__(self, taken=None):
+        self.taken, self.expression, self.attributes = taken, '', {}
+
+
+class Request:
+    """steps: one, or those of a chain.  inputs: where the call is differentiated, the operands that it is a
+    function of.  pointwise: each element of its result needs its own place only."""
+
+    def __init__(self, text):
+        self.name, self.operands, self.inputs, self.pointwise = '', [], [], False
+        self.steps = []
+        for line in text.decode().splitlines():
+            word, _, rest = line.partition(' ')
+            getattr(self, f'take_{word}')(rest)
+
+    def has(self, _):
+        """Parameters are in the calls."""
+        return False
+
+    def take_rows(self, rest):
+        self.name = rest
+
+    def take_operands(self, rest):
+        self.operands = rest.split()
+
+    def take_step(self, rest):
+        self.steps.append(Step(literals(rest)))
+
+    def take_call(self, rest):
+        if not self.steps or self.steps[-1].expression:
+            self.steps.append(Step())
+        self.steps[-1].expression = rest
+
+    def take_with(self, rest):
+        self.steps[-1].attributes = literals(rest)
+
+    def take_gradient(self, rest):
+        self.inputs = rest.split()
+
+    def take_pointwise(self, _):
+        self.pointwise = True
+
+
+def literals(text):
+    """a=(1, 2), b=inf as a dictionary."""
+    return eval(f'dict({text})', {'__builtins__': {}, 'dict': dict, **NUMBERS})
+
+
+@functools.lru_cache(maxsize=4096)
+def parse(text):
+    return Request(text)
+
+
+def dotted(node):
+    """The names of a.b.c, none where it does not begin with a name."""
+    if isinstance(node, ast.Attribute):
+        front = dotted(node.value)
+        return front and [*front, node.attr]
+    return [node.id] if isinstance(node, ast.Name) else []
+
+
+def need(names, namespace):
+    """Declines what the version of the library has not."""
+    value = namespace.get(names[0])
+    for i, name in enumerate(names[1:], 2):
+        if not isinstance(getattr(value, 'recorder_value', value), types.ModuleType):
+            return
+        if not hasattr(value, name):
+            raise Declined(f'the library has no {".".join(names[:i])}')
+        value = getattr(value, name)
+
+
+class Functions:
+    """Expressions as functions over the names of a module."""
+
+    def __init__(self, module):
+        self.namespace = {**vars(module), **NUMBERS}
+        self.known = {}
+
+    def compiled(self, expression, names):
+        key = expression, names
+        if key not in self.known:
+            tree = ast.parse(expression, mode='eval')
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Attribute) and dotted(node):
+                    need(dotted(node), self.namespace)
+            self.known[key] = eval(f'lambda {", ".join(names)}: {expression}', self.namespace)
+        return self.known[key]
+
+    def call(self, step, operands):
+        """operands: by their names, None for those that the case leaves out."""
+        given = {**step.attributes, **operands}
+        return self.compiled(step.expression, tuple(given))(*given.values())

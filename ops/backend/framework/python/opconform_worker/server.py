@@ -1,0 +1,222 @@
+"""Imports a library once and forks a worker for each set of ends that it is sent."""
+import array
+import contextlib
+import ctypes
+import functools
+import gc
+import importlib
+import mmap
+import os
+import re
+import select
+import signal
+import socket
+import struct
+import warnings
+
+from . import parameters, protocol
+from .protocol import Declined, Different
+
+CONTROL = 3
+# A worker that lasts longer has lost whoever asked: nobody waits that long.
+SECONDS_MAX = 60
+PR_SET_PDEATHSIG = 1
+COLOURS = re.compile('\x1b\\[[0-9;]*m')
+
+
+def die_with_parent():
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def words_of(why):
+    """What an exception says, in one line: the last one where a compiler quotes the code first."""
+    lines = [line.strip() for line in COLOURS.sub('', str(why)).splitlines() if line.strip()]
+    said = lines[-1] if lines and lines[0].startswith('In transformed code') else ' '.join(lines)
+    name = type(why).__name__
+    return said if said.startswith(name) else f'{name}: {said}'
+
+
+def attempt(work, *arguments):
+    """What a library gives, and the answer to whoever asked."""
+    try:
+        return work(*arguments), protocol.DONE, ''
+    except Declined as why:
+        return None, protocol.DECLINED, str(why)
+    except Different as why:
+        return None, protocol.DIFFERENT, str(why)
+    except MemoryError:
+        os.abort()
+    except Exception as why:  # whatever the library raises is its answer
+        return None, protocol.RAISED, words_of(why)
+
+
+def serve_each(adapter, layout, memory, slots):
+    for slot in slots:
+        signal.alarm(SECONDS_MAX)
+        number, text, operands = layout.read_request(memory, slot)
+        answer = attempt(adapter.run, memory, parameters.parse(text), operands)
+        layout.write_reply(memory, slot, number, *answer[1:])
+
+
+def serve_together(adapter, layout, memory, slots):
+    """All are started before the first result is asked for."""
+    calls = []
+    signal.alarm(SECONDS_MAX)
+    for slot in slots:
+        number, text, operands = layout.read_request(memory, slot)
+        calls.append((number, *attempt(adapter.start, memory, parameters.parse(text), operands)))
+    for slot, (number, results, status, why) in zip(slots, calls):
+        signal.alarm(SECONDS_MAX)
+        if status == protocol.DONE:
+            _, status, why = attempt(adapter.finish, memory, results)
+        layout.write_reply(memory, slot, number, status, why)
+
+
+def serve(make, layout, memory_file, requests, replies):
+    memory = memoryview(mmap.mmap(memory_file, 0))
+    adapter = make()
+    adapter.warm_up()
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    serve_slots = serve_together if adapter.asynchronous else serve_each
+    while True:
+        bell = os.read(requests, protocol.BELL.size)
+        if len(bell) < protocol.BELL.size:
+            return
+        first, count = protocol.BELL.unpack(bell)
+        serve_slots(adapter, layout, memory, range(first, first + count))
+        signal.alarm(0)
+        os.write(replies, bell)
+
+
+def start_worker(make, layout, ends):
+    """Forks a worker; its number and later its exit status go to the last of the ends."""
+    child = os.fork()
+    if child:
+        for end in ends[:3]:
+            os.close(end)
+        os.write(ends[3], struct.pack('<i', child))
+        return child, ends[3]
+    die_with_parent()
+    os.close(CONTROL)
+    os.close(ends[3])
+    try:
+        serve(make, layout, *ends[:3])
+    finally:
+        os._exit(0)
+
+
+def reap(ended):
+    while ended:
+        try:
+            child, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if child == 0:
+            return
+        end = ended.pop(child, None)
+        if end is not None:
+            try:
+                os.write(end, struct.pack('<i', status))
+            except BrokenPipeError:
+                pass
+            os.close(end)
+
+
+def loop(make, layout, control):
+    """Until the other side is gone."""
+    wake, woken = os.pipe()
+    os.set_blocking(woken, False)
+    signal.set_wakeup_fd(woken)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    ended = {}
+    while True:
+        ready = select.select([control, wake], [], [])[0]
+        if wake in ready:
+            os.read(wake, 512)
+            reap(ended)
+        if control not in ready:
+            continue
+        room = socket.CMSG_SPACE(4 * array.array('i').itemsize)
+        data, ancillary, _, _ = control.recvmsg(1, room)
+        if not data:
+            return
+        ends = array.array('i')
+        for _, _, received in ancillary:
+            ends.frombytes(received)
+        if len(ends) == 4:
+            child, end = start_worker(make, layout, list(ends))
+            ended[child] = end
+
+
+@contextlib.contextmanager
+def quiet():
+    """Libraries talk while they load; what they say later, when they die, is worth keeping."""
+    kept = os.dup(2)
+    with open(os.devnull, 'wb') as nothing:
+        os.dup2(nothing.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def hello(adapter, layout):
+    lines = [f'{name}: {value}' for name, value in adapter.facts().items()]
+    if adapter.asynchronous:
+        lines.append('asynchronous')
+    if adapter.bindings():
+        lines.append(f'rows {adapter.bindings()}')
+    lines.append(f'sample {adapter.sample()}')
+    for name, dtypes in sorted(adapter.offers().items()):
+        lines.append(f'op {name} {layout.mask(dtypes):x}')
+    return '\n'.join(lines)
+
+
+def load(name, mode):
+    """Some settings are read while a library is imported: its adapter finds the mode in OPCONFORM_MODE."""
+    os.environ['OPCONFORM_MODE'] = mode
+    with quiet():
+        return importlib.import_module(f'opconform_worker.adapter_{name}').Adapter(mode)
+
+
+def introduce(make, layout):
+    """What the server says first, and whether it can go on."""
+    try:
+        return hello(make(), layout).encode(), True
+    except (ImportError, OSError, ValueError) as why:
+        first = str(why).splitlines()[0] if str(why) else ''
+        return f'error: {type(why).__name__}: {first}'.encode(), False
+
+
+def introduce_apart(make, layout):
+    """The same in a process that ends, so that this one has no threads of the library."""
+    from_child, to_parent = os.pipe()
+    if os.fork() == 0:
+        text, known = introduce(make, layout)
+        os.write(to_parent, bytes([known]) + text)
+        os._exit(0)
+    os.close(to_parent)
+    with open(from_child, 'rb') as reader:
+        answer_of_child = reader.read()
+    os.wait()
+    return answer_of_child[1:], answer_of_child[:1] == b'\1'
+
+
+def main(name, mode, imports, layout):
+    """imports: 'once', here, or 'each', in every worker, of libraries that do not survive a fork."""
+    die_with_parent()
+    warnings.simplefilter('ignore')
+    control = socket.socket(fileno=CONTROL)
+    layout = protocol.Layout(layout)
+    once = imports == 'once'
+    make = functools.lru_cache(functools.partial(load, name, mode))
+    text, known = (introduce if once else introduce_apart)(make, layout)
+    if once:
+        gc.collect()
+        gc.freeze()
+    control.send(text)
+    if not known:
+        return 3
+    loop(make, layout, control)
+    return 0

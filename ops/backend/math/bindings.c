@@ -1,0 +1,66 @@
+/* Words; * stands for what SLEEF puts between a function and its accuracy. */
+#include "bindings.h"
+
+#include <string.h>
+
+static const struct {
+    const char *op;
+    const char *words[MATH_COLUMNS]; /* libm, SLEEF, VML */
+} rows[] = {
+    {"abs", {"fabs", "fabs*_", "Abs"}},
+    {"acos", {"acos", "acos*_u10", "Acos"}},
+    {"acosh", {"acosh", "acosh*_u10", "Acosh"}},
+    {"add", {NULL, NULL, "Add"}},
+    {"asin", {"asin", "asin*_u10", "Asin"}},
+    {"asinh", {"asinh", "asinh*_u10", "Asinh"}},
+    {"atan", {"atan", "atan*_u10", "Atan"}},
+    {"atan2", {"atan2", "atan2*_u10", "Atan2"}},
+    {"atanh", {"atanh", "atanh*_u10", "Atanh"}},
+    {"cbrt", {"cbrt", "cbrt*_u10", "Cbrt"}},
+    {"ceil", {"ceil", "ceil*_", "Ceil"}},
+    {"cos", {"cos", "cos*_u10", "Cos"}},
+    {"cosh", {"cosh", "cosh*_u10", "Cosh"}},
+    {"div", {NULL, NULL, "Div"}},
+    {"erf", {"erf", "erf*_u10", "Erf"}},
+    {"erfc", {"erfc", "erfc*_u15", "Erfc"}},
+    {"exp", {"exp", "exp*_u10", "Exp"}},
+    {"exp2", {"exp2", "exp2*_u10", "Exp2"}},
+    {"expm1", {"expm1", "expm1*_u10", "Expm1"}},
+    {"floor", {"floor", "floor*_", "Floor"}},
+    {"fmod", {"fmod", "fmod*_", "Fmod"}},
+    {"log", {"log", "log*_u10", "Ln"}},
+    {"log10", {"log10", "log10*_u10", "Log10"}},
+    {"log1p", {"log1p", "log1p*_u10", "Log1p"}},
+    {"log2", {"log2", "log2*_u10", "Log2"}},
+    {"mul", {NULL, NULL, "Mul"}},
+    {"pow", {"pow", "pow*_u10", "Pow"}},
+    {"reciprocal", {NULL, NULL, "Inv"}},
+    {"round", {"rint", "rint*_", "NearbyInt"}},
+    {"rsqrt", {NULL, NULL, "InvSqrt"}},
+    {"sin", {"sin", "sin*_u10", "Sin"}},
+    {"sinh", {"sinh", "sinh*_u10", "Sinh"}},
+    {"sqrt", {"sqrt", "sqrt*_u05", "Sqrt"}},
+    {"square", {NULL, NULL, "Sqr"}},
+    {"sub", {NULL, NULL, "Sub"}},
+    {"tan", {"tan", "tan*_u10", "Tan"}},
+    {"tanh", {"tanh", "tanh*_u10", "Tanh"}},
+    {"trunc", {"trunc", "trunc*_", "Trunc"}},
+};
+
+const char *math_word(const OpDesc *op, MathColumn column)
+{
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (!strcmp(rows[i].op, op->name))
+            return rows[i].words[column];
+    return NULL;
+}
+
+void math_describe(const char *name, const OpDesc *op, Text *text)
+{
+    static const char *const names[MATH_COLUMNS] = {"libm", "sleef", "vml"};
+    for (int column = 0; column < MATH_COLUMNS; column++) {
+        const char *word = math_word(op, (MathColumn)column);
+        if (word && !strcmp(names[column], name))
+            text_printf(text, "%s\n", word);
+    }
+}

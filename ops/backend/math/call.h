@@ -1,0 +1,10 @@
+/* Calls of functions on the elements of operands. */
+#ifndef OPS_BACKEND_MATH_CALL_H
+#define OPS_BACKEND_MATH_CALL_H
+
+#include "math_library.h"
+
+/* BackendKind.run. */
+RunStatus math_run(Backend *backend, const Operands *operands);
+
+#endif

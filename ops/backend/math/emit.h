@@ -1,0 +1,10 @@
+/* Calls of functions as C source. */
+#ifndef OPS_BACKEND_MATH_EMIT_H
+#define OPS_BACKEND_MATH_EMIT_H
+
+#include "math_library.h"
+
+/* BackendKind.emit. */
+void math_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+
+#endif

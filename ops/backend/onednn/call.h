@@ -1,0 +1,10 @@
+/* Calls of primitives through libffi. */
+#ifndef OPS_BACKEND_ONEDNN_CALL_H
+#define OPS_BACKEND_ONEDNN_CALL_H
+
+#include "ops/backend/backend.h"
+
+/* BackendKind.run; the context is a DnnlLibrary. */
+RunStatus onednn_run(Backend *backend, const Operands *operands);
+
+#endif

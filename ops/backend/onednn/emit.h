@@ -1,0 +1,10 @@
+/* Calls of primitives as C source. */
+#ifndef OPS_BACKEND_ONEDNN_EMIT_H
+#define OPS_BACKEND_ONEDNN_EMIT_H
+
+#include "ops/backend/backend.h"
+
+/* BackendKind.emit; the context is a DnnlLibrary. */
+void onednn_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+
+#endif

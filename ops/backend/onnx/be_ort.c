@@ -1,0 +1,302 @@
+/* ONNX Runtime on the CPU: a model for each kind of case, in memory, and its session kept.
+ * Promise: IEEE arithmetic; functions may be accurate in the absolute. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "graph.h"
+#include "model.h"
+#include "ops/backend/binding/describe.h"
+#include "ops/backend/library.h"
+#include "ort_api.h"
+#include "reference/random.h"
+
+enum { SESSIONS = 4096 };
+
+/* session is NULL for a model that the library does not implement. */
+typedef struct Session {
+    uint64_t key;
+    void *session;
+} Session;
+
+typedef struct Ort {
+    void *handle, *environment, *options, *memory;
+    void *const *api;
+    Session sessions[SESSIONS];
+    int count;
+    Text model;
+} Ort;
+
+static const char *const paths[] = {"libonnxruntime.so.1", "libonnxruntime.so", NULL};
+static const char *const fetched[] = {"libonnxruntime.so.1", NULL};
+static const char *const settings[] = {"noopt", NULL};
+
+static const LibrarySource source = {
+    .paths = paths,
+    .fetched = fetched,
+    .settings = settings,
+};
+
+/* The message of a status, which is released; false when it is an error. */
+static bool succeeded(const Ort *ort, void *status, int *code, Text *message)
+{
+    if (!status)
+        return true;
+    OrtErrorCode *error_code = NULL;
+    OrtErrorMessage *error_message = NULL;
+    OrtRelease *release = NULL;
+    *(void **)&error_code = ort->api[ORT_ERROR_CODE];
+    *(void **)&error_message = ort->api[ORT_ERROR_MESSAGE];
+    *(void **)&release = ort->api[ORT_RELEASE_STATUS];
+    *code = error_code(status);
+    text_clear(message);
+    text_printf(message, "%s", error_message(status));
+    release(status);
+    return false;
+}
+
+static void release(const Ort *ort, int slot, void *object)
+{
+    OrtRelease *function;
+    *(void **)&function = ort->api[slot];
+    if (object)
+        function(object);
+}
+
+static bool prepare(Ort *ort, const Backend *backend, Text *message)
+{
+    OrtCreateEnvironment *create_environment;
+    OrtCreate *create_options;
+    OrtSetNumber *set_number;
+    OrtCreateMemory *create_memory;
+    int code;
+    static const int thread_slots[] = {ORT_SET_INTRA_THREADS, ORT_SET_INTER_THREADS};
+    *(void **)&create_environment = ort->api[ORT_CREATE_ENVIRONMENT];
+    *(void **)&create_options = ort->api[ORT_CREATE_OPTIONS];
+    *(void **)&create_memory = ort->api[ORT_CREATE_CPU_MEMORY];
+    if (!succeeded(ort, create_environment(ORT_LOG_FATAL, "opconform", &ort->environment), &code,
+                   message) ||
+        !succeeded(ort, create_options(&ort->options), &code, message) ||
+        !succeeded(ort, create_memory(1, 0, &ort->memory), &code, message))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(thread_slots); i++) {
+        *(void **)&set_number = ort->api[thread_slots[i]];
+        if (!succeeded(ort, set_number(ort->options, 1), &code, message))
+            return false;
+    }
+    *(void **)&set_number = ort->api[ORT_SET_OPTIMISATION];
+    int level = library_has_setting(backend, "noopt") ? 0 : ORT_OPTIMISE_ALL;
+    return succeeded(ort, set_number(ort->options, level), &code, message);
+}
+
+static void ort_close(Backend *backend)
+{
+    Ort *ort = backend->context;
+    if (!ort)
+        return;
+    for (int i = 0; i < SESSIONS; i++)
+        release(ort, ORT_RELEASE_SESSION, ort->sessions[i].session);
+    text_release(&ort->model);
+    /* The library does not survive being unloaded: its threads may still run. */
+    free(ort);
+    backend->context = NULL;
+}
+
+static bool ort_open(Backend *backend, Text *error)
+{
+    const OrtApiBase *(*get_base)(void) = NULL;
+    Text message = {0};
+    Ort *ort = memory_allocate(1, sizeof *ort);
+    ort->handle = library_open(backend, &source, error);
+    if (ort->handle)
+        *(void **)&get_base = dlsym(ort->handle, "OrtGetApiBase");
+    const OrtApiBase *base = get_base ? get_base() : NULL;
+    ort->api = base ? base->api(ORT_API_VERSION) : NULL;
+    if (!ort->api || !prepare(ort, backend, &message)) {
+        if (ort->handle)
+            text_printf(error, "%s: %s", backend->name,
+                        ort->api ? text_string(&message) : "no interface of version 17");
+        text_release(&message);
+        free(ort);
+        return false;
+    }
+    backend->context = ort;
+    backend->facts.threads = 1;
+    (void)snprintf(backend->facts.version, sizeof backend->facts.version, "%s", base->version());
+    (void)snprintf(backend->facts.build, sizeof backend->facts.build, "ONNX Runtime");
+    (void)snprintf(backend->facts.interface, sizeof backend->facts.interface,
+                   "operator set %d, optimisation %s", ONNX_OPSET,
+                   library_has_setting(backend, "noopt") ? "off" : "on");
+    library_describe(ort->handle, &backend->facts);
+    return true;
+}
+
+static bool ort_offers(const Backend *backend, const OpDesc *op, DType dtype)
+{
+    (void)backend;
+    return onnx_offers(op, dtype);
+}
+
+static uint64_t hash_model(const Text *model)
+{
+    uint64_t hash = model->length, word;
+    size_t i = 0;
+    for (; i + sizeof word <= model->length; i += sizeof word) {
+        memcpy(&word, model->data + i, sizeof word);
+        hash = random_mix(hash ^ word);
+    }
+    for (; i < model->length; i++)
+        hash = random_mix(hash ^ (unsigned char)model->data[i]);
+    return hash | 1;
+}
+
+static void drop_sessions(Ort *ort)
+{
+    for (int i = 0; i < SESSIONS; i++)
+        release(ort, ORT_RELEASE_SESSION, ort->sessions[i].session);
+    memset(ort->sessions, 0, sizeof ort->sessions);
+    ort->count = 0;
+}
+
+/* Types that an operator does not admit are rejected when the model is read; some kernels say only
+ * when they run that they lack one. */
+static bool is_lacking(int code, Text *message)
+{
+    return code == ORT_NOT_IMPLEMENTED || strstr(text_string(message), "Type Error") ||
+           strstr(text_string(message), "not support");
+}
+
+/* The session for the model; NULL when the library has no kernel for it. */
+static void *find_session(Ort *ort, Text *message, bool *refused)
+{
+    OrtCreateSession *create;
+    uint64_t key = hash_model(&ort->model);
+    int code = 0;
+    size_t at = key % SESSIONS;
+    while (ort->sessions[at].key != 0 && ort->sessions[at].key != key)
+        at = (at + 1) % SESSIONS;
+    if (ort->sessions[at].key == key)
+        return ort->sessions[at].session;
+    if (ort->count >= SESSIONS / 2) {
+        drop_sessions(ort);
+        at = key % SESSIONS;
+    }
+    *(void **)&create = ort->api[ORT_CREATE_SESSION];
+    Session made = {key, NULL};
+    if (!succeeded(ort,
+                   create(ort->environment, text_string(&ort->model), ort->model.length,
+                          ort->options, &made.session),
+                   &code, message)) {
+        *refused = !is_lacking(code, message);
+        made.session = NULL;
+        if (*refused)
+            return NULL;
+    }
+    ort->sessions[at] = made;
+    ort->count++;
+    return made.session;
+}
+
+static bool make_value(const Ort *ort, const Operands *o, int i, void **value, Text *message)
+{
+    OrtCreateTensor *create;
+    const Tensor *view = &o->view[i];
+    int code;
+    *(void **)&create = ort->api[ORT_CREATE_TENSOR];
+    return succeeded(ort,
+                     create(ort->memory, o->block[i].data, o->block[i].bytes, view->extent,
+                            (size_t)view->rank, onnx_type(view->dtype), value),
+                     &code, message);
+}
+
+static bool run_session(const Ort *ort, void *session, const Operands *o, int *code, Text *message)
+{
+    const char *names[2][OP_TENSORS_MAX];
+    void *values[2][OP_TENSORS_MAX] = {{0}};
+    size_t counts[2] = {0, 0};
+    bool ok = true;
+    OrtRun *run;
+    *(void **)&run = ort->api[ORT_RUN];
+    for (int i = 0; i < o->shapes.count && ok; i++) {
+        int side = operands_is_output(o, i);
+        if (!side && !onnx_takes(o, i))
+            continue;
+        names[side][counts[side]] = o->source->op->tensors[i];
+        ok = make_value(ort, o, i, &values[side][counts[side]], message);
+        counts[side]++;
+    }
+    ok = ok && succeeded(ort,
+                         run(session, NULL, names[0], (const void *const *)values[0], counts[0],
+                             names[1], counts[1], values[1]),
+                         code, message);
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < counts[side]; i++)
+            release(ort, ORT_RELEASE_VALUE, values[side][i]);
+    return ok;
+}
+
+/* Operands must be dense. */
+static bool all_dense(const Operands *o)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        if (!tensor_is_dense(&o->view[i]))
+            return false;
+    return true;
+}
+
+/* Leaves the message for whoever asks why, and releases it. */
+static void say(Backend *backend, Text *message)
+{
+    (void)snprintf(backend->message, sizeof backend->message, "%s", text_string(message));
+    text_release(message);
+}
+
+static RunStatus decline(Backend *backend, Text *why)
+{
+    say(backend, why);
+    return RUN_DECLINED;
+}
+
+static RunStatus ort_run(Backend *backend, const Operands *o)
+{
+    Ort *ort = backend->context;
+    Text message = {0};
+    bool refused = false, ok = false;
+    int code = 0;
+    text_clear(&ort->model);
+    if (!all_dense(o)) {
+        text_put(&message, "operands that are not dense");
+        return decline(backend, &message);
+    }
+    if (!onnx_write(o, &ort->model, &message))
+        return decline(backend, &message);
+    void *session = find_session(ort, &message, &refused);
+    if (session)
+        ok = run_session(ort, session, o, &code, &message);
+    bool lacks = (!session && !refused) || (session && !ok && is_lacking(code, &message));
+    say(backend, &message);
+    return ok ? RUN_DONE : lacks ? RUN_DECLINED : RUN_REFUSED;
+}
+
+static void ort_describe(const char *name, const OpDesc *op, Text *text)
+{
+    (void)name;
+    bindings_describe("onnx", op, text);
+}
+
+const BackendKind be_ort = {
+    .name = "ort",
+    .pinned = "ort",
+    .summary = "ONNX Runtime on the CPU: :VERSION as make backends fetches it; +noopt runs the "
+               "graph as is",
+    .open = ort_open,
+    .close = ort_close,
+    .offers = ort_offers,
+    .describe = ort_describe,
+    .run = ort_run,
+    .emit = ort_emit,
+    .promise = {.models = models_absolute, .readings = models_readings},
+    .source = &source,
+};

@@ -1,0 +1,9 @@
+/* C source that runs a case's model with ONNX Runtime alone. */
+#ifndef OPS_BACKEND_ORT_EMIT_H
+#define OPS_BACKEND_ORT_EMIT_H
+
+#include "ops/backend/backend.h"
+
+void ort_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+
+#endif

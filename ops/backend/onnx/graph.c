@@ -1,0 +1,349 @@
+/* Graphs from the calls of onnx.bindings.  Equal parts of a call are one value, computed once. */
+#include "graph.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+#include "ops/case/attribute.h"
+
+enum { VALUE_NAME_BYTES = 16 };
+
+/* A part of the call, and the name of its value. */
+typedef struct Known {
+    Text key;
+    char name[VALUE_NAME_BYTES];
+} Known;
+
+typedef struct Graph {
+    OnnxModel model;
+    const Operands *o;
+    const Expression *e;
+    int opset, known_count, made;
+    Known known[EXPRESSION_TERMS_MAX];
+} Graph;
+
+static void put_node(Graph *g, int term, const char *outputs);
+
+static const Term *term_at(const Graph *g, int term)
+{
+    return &g->e->terms[term];
+}
+
+static bool is_word(const Graph *g, Slice slice, const char *word)
+{
+    return (size_t)slice.length == strlen(word) &&
+           !strncmp(g->e->text + slice.start, word, (size_t)slice.length);
+}
+
+/* The child of a term with this number. */
+static int child(const Graph *g, int term, int number)
+{
+    int at = term_at(g, term)->first;
+    while (number-- > 0 && at >= 0)
+        at = term_at(g, at)->next;
+    if (at < 0)
+        BUG("a part is missing in %s", g->e->text);
+    return at;
+}
+
+/* True for a call of this name. */
+static bool calls(const Graph *g, int term, const char *name)
+{
+    return term_at(g, term)->kind == TERM_CALL &&
+           is_word(g, term_at(g, child(g, term, 0))->text, name);
+}
+
+/* The place of the operand that a term names, -1 where it names none. */
+static int operand_of(const Graph *g, int term)
+{
+    char name[EXPRESSION_NAME_BYTES];
+    expression_copy(g->e, term_at(g, term)->text, name);
+    return term_at(g, term)->kind == TERM_NAME ? op_operand(g->o->source->op, name) : -1;
+}
+
+static DType type_of_argument(const Graph *g, int term)
+{
+    int operand = operand_of(g, child(g, term, 1));
+    if (operand < 0)
+        BUG("no operand in %s", g->e->text);
+    return g->o->view[operand].dtype;
+}
+
+static void append(Attribute *value, const Attribute *number)
+{
+    value->list[value->count++] = number->integer;
+}
+
+/* Names, numbers, texts, lists and -x; false for what is computed. */
+static bool evaluate(const Graph *g, int term, Attribute *value)
+{
+    const Term *t = term_at(g, term);
+    char text[EXPRESSION_NAME_BYTES];
+    expression_copy(g->e, t->text, text);
+    *value = (Attribute){.kind = ATTRIBUTE_INTEGER};
+    switch (t->kind) {
+    case TERM_NAME:
+        return attribute_get(g->o->source, text, value);
+    case TERM_INTEGER:
+        value->integer = strtoll(text, NULL, 10);
+        return true;
+    case TERM_REAL:
+        value->kind = ATTRIBUTE_REAL;
+        value->real = strtod(text, NULL);
+        return true;
+    case TERM_TEXT:
+        value->kind = ATTRIBUTE_TEXT;
+        memcpy(value->text, text, sizeof text);
+        return true;
+    case TERM_LIST:
+        value->kind = ATTRIBUTE_TUPLE;
+        for (int at = t->first; at >= 0; at = term_at(g, at)->next) {
+            Attribute number;
+            if (!evaluate(g, at, &number))
+                return false;
+            append(value, &number);
+        }
+        return true;
+    case TERM_OPERATION:
+        if (term_at(g, t->first)->next >= 0 || !evaluate(g, t->first, value))
+            return false;
+        value->integer = -value->integer;
+        return true;
+    default:
+        value->integer = calls(g, term, "type_of") ? onnx_type(type_of_argument(g, term)) : 0;
+        return calls(g, term, "type_of");
+    }
+}
+
+static void put_constant(Graph *g, const char *name, DType dtype, const Attribute *value)
+{
+    double number = value->kind == ATTRIBUTE_REAL ? value->real : (double)value->integer;
+    if (value->kind == ATTRIBUTE_TUPLE)
+        onnx_constant_ints(&g->model, name, value->list, value->count);
+    else
+        onnx_constant(&g->model, name, dtype, number);
+}
+
+static DType constant_type(const Graph *g, const Attribute *value)
+{
+    return value->kind == ATTRIBUTE_REAL      ? g->o->view[0].dtype
+           : value->kind == ATTRIBUTE_BOOLEAN ? DT_BOOL
+                                              : DT_I64;
+}
+
+/* A constant, where the term is one. */
+static bool put_if_constant(Graph *g, int term, const char *name)
+{
+    Attribute value;
+    bool narrow = calls(g, term, "f32"), like = calls(g, term, "like");
+    if (!evaluate(g, narrow ? child(g, term, 1) : like ? child(g, term, 2) : term, &value))
+        return false;
+    put_constant(g, name,
+                 narrow ? DT_F32
+                 : like ? type_of_argument(g, term)
+                        : constant_type(g, &value),
+                 &value);
+    return true;
+}
+
+/* The whole of a term, keywords included, so that equal texts are equal values. */
+static void put_key(const Graph *g, int term, Text *key)
+{
+    const Term *t = term_at(g, term);
+    char text[EXPRESSION_NAME_BYTES];
+    expression_copy(g->e, t->keyword, text);
+    text_printf(key, "%d%s=", t->kind, text);
+    expression_copy(g->e, t->text, text);
+    text_printf(key, "%s(", text);
+    for (int at = t->first; at >= 0; at = term_at(g, at)->next)
+        put_key(g, at, key);
+    text_put(key, ")");
+}
+
+/* The name of a value that a node takes: an operand, - for what the case leaves out, a constant, or
+ * what another node gives. */
+static const char *value_name(Graph *g, int term)
+{
+    int operand = operand_of(g, term);
+    if (operand >= 0)
+        return onnx_takes(g->o, operand) ? g->o->source->op->tensors[operand] : "-";
+    if (term_at(g, term)->kind == TERM_NONE)
+        return "-";
+    Text key = {0};
+    put_key(g, term, &key);
+    for (int i = 0; i < g->known_count; i++)
+        if (!strcmp(text_string(&g->known[i].key), text_string(&key))) {
+            text_release(&key);
+            return g->known[i].name;
+        }
+    char name[VALUE_NAME_BYTES];
+    (void)snprintf(name, sizeof name, "v%d", g->made++);
+    if (!put_if_constant(g, term, name))
+        put_node(g, term, name);
+    Known *known = &g->known[g->known_count++];
+    known->key = key;
+    memcpy(known->name, name, sizeof name);
+    return known->name;
+}
+
+static void put_attribute(Graph *g, int term)
+{
+    Attribute value;
+    char name[EXPRESSION_NAME_BYTES];
+    expression_copy(g->e, term_at(g, term)->keyword, name);
+    if (!evaluate(g, term, &value))
+        BUG("%s is no attribute in %s", name, g->e->text);
+    if (!strcmp(name, "opset"))
+        g->opset = (int)value.integer;
+    else if (value.kind == ATTRIBUTE_TUPLE)
+        onnx_set_ints(&g->model, name, value.list, value.count);
+    else if (value.kind == ATTRIBUTE_REAL)
+        onnx_set_float(&g->model, name, value.real);
+    else if (value.kind == ATTRIBUTE_TEXT)
+        onnx_set_string(&g->model, name, value.text);
+    else
+        onnx_set_int(&g->model, name, value.integer);
+}
+
+/* The function that follows a product, in a node of its own which the library may fuse. */
+static void put_activated(Graph *g, int term, const char *outputs)
+{
+    Attribute activation;
+    Text inputs = {0};
+    if (!evaluate(g, child(g, term, 2), &activation))
+        BUG("no activation in %s", g->e->text);
+    if (!strcmp(activation.text, "none")) {
+        put_node(g, child(g, term, 1), outputs);
+        return;
+    }
+    text_put(&inputs, value_name(g, child(g, term, 1)));
+    bool ends = strcmp(activation.text, "relu") != 0;
+    if (ends) {
+        onnx_constant(&g->model, "low", g->o->view[0].dtype, 0);
+        onnx_constant(&g->model, "high", g->o->view[0].dtype, 6);
+        text_put(&inputs, " low high");
+    }
+    onnx_node(&g->model, ends ? "Clip" : "Relu", text_string(&inputs), outputs);
+    text_release(&inputs);
+}
+
+static void put_loss(Graph *g, int term, const char *outputs)
+{
+    Attribute reduction;
+    const char *terms = value_name(g, child(g, term, 1));
+    if (!evaluate(g, child(g, term, 2), &reduction))
+        BUG("no reduction in %s", g->e->text);
+    onnx_node(&g->model, strcmp(reduction.text, "mean") ? "ReduceSum" : "ReduceMean", terms,
+              outputs);
+    onnx_set_int(&g->model, "keepdims", 0);
+}
+
+/* The elements that Unique finds, and zeros up to the length of x. */
+static void put_unique(Graph *g, const char *outputs)
+{
+    const Operands *o = g->o;
+    const char *places = strchr(outputs, ' ');
+    char values[VALUE_NAME_BYTES];
+    const int64_t none = 0;
+    Text found = {0};
+    (void)snprintf(values, sizeof values, "%.*s", (int)(places - outputs), outputs);
+    text_printf(&found, "found -%s", places);
+    onnx_node(&g->model, "Unique", "x", text_string(&found));
+    onnx_set_int(&g->model, "sorted", 1);
+    onnx_constant(&g->model, "zero", o->view[0].dtype, 0);
+    onnx_constant_ints(&g->model, "start", &none, 1);
+    onnx_constant_ints(&g->model, "length", o->view[0].extent, 1);
+    onnx_node(&g->model, "Expand", "zero length", "zeros");
+    onnx_node(&g->model, "Concat", "found zeros", "long");
+    onnx_set_int(&g->model, "axis", 0);
+    onnx_node(&g->model, "Slice", "long start length", values);
+    text_release(&found);
+}
+
+/* A call whose results get these names. */
+static void put_node(Graph *g, int term, const char *outputs)
+{
+    if (calls(g, term, "activated")) {
+        put_activated(g, term, outputs);
+        return;
+    }
+    if (calls(g, term, "loss")) {
+        put_loss(g, term, outputs);
+        return;
+    }
+    if (calls(g, term, "unique")) {
+        put_unique(g, outputs);
+        return;
+    }
+    char type[EXPRESSION_NAME_BYTES];
+    Text inputs = {0};
+    expression_copy(g->e, term_at(g, child(g, term, 0))->text, type);
+    int first = term_at(g, child(g, term, 0))->next;
+    for (int at = first; at >= 0; at = term_at(g, at)->next)
+        if (term_at(g, at)->keyword.length == 0)
+            text_printf(&inputs, "%s ", value_name(g, at));
+    onnx_node(&g->model, type, text_string(&inputs), outputs);
+    for (int at = first; at >= 0; at = term_at(g, at)->next)
+        if (term_at(g, at)->keyword.length > 0)
+            put_attribute(g, at);
+    text_release(&inputs);
+}
+
+/* Declares the operands; the names of the outputs, with spaces between, go to *outputs. */
+static bool put_operands(Graph *g, Text *outputs)
+{
+    const Operands *o = g->o;
+    bool known = true;
+    for (int i = 0; i < o->shapes.count; i++) {
+        const char *name = o->source->op->tensors[i];
+        known = known && onnx_type(o->view[i].dtype) != 0;
+        if (operands_is_output(o, i)) {
+            onnx_output(&g->model, name, o->view[i].dtype);
+            text_printf(outputs, outputs->length ? " %s" : "%s", name);
+        } else if (onnx_takes(o, i)) {
+            onnx_input(&g->model, name, o->view[i].dtype);
+        }
+    }
+    return known;
+}
+
+bool onnx_offers(const OpDesc *op, DType dtype)
+{
+    const BindingCall *call = bindings_calls(bindings_find("onnx"), TARGET_PYTHON, op);
+    while (call && !(call->dtypes >> dtype & 1))
+        call = call->next;
+    return call && onnx_type(dtype) != 0;
+}
+
+bool onnx_takes(const Operands *o, int i)
+{
+    return !operands_is_output(o, i) && !o->shapes.tensor[i].ignored;
+}
+
+bool onnx_write(const Operands *o, Text *bytes, Text *why)
+{
+    const BindingCall *call =
+        bindings_choose(bindings_find("onnx"), TARGET_PYTHON, o->source, NULL, why);
+    if (!call)
+        return false;
+    Graph *g = memory_allocate(1, sizeof *g);
+    Text outputs = {0};
+    g->o = o;
+    g->e = &call->expression;
+    g->opset = ONNX_OPSET;
+    bool ok = put_operands(g, &outputs);
+    if (ok) {
+        put_node(g, g->e->root, text_string(&outputs));
+        onnx_finish(&g->model, g->opset, bytes);
+    } else {
+        text_put(why, "an element type that ONNX has not");
+    }
+    onnx_release(&g->model);
+    for (int i = 0; i < g->known_count; i++)
+        text_release(&g->known[i].key);
+    text_release(&outputs);
+    free(g);
+    return ok;
+}

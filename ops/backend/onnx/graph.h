@@ -1,0 +1,20 @@
+/* Operators as ONNX graphs, by the rows of onnx.bindings. */
+#ifndef OPS_BACKEND_ONNX_GRAPH_H
+#define OPS_BACKEND_ONNX_GRAPH_H
+
+#include "ops/backend/binding/binding.h"
+#include "ops/case/operands.h"
+
+/* The operator set of models, where a row does not name another one (opset=). */
+enum { ONNX_OPSET = 21 };
+
+/* True when a row has the operator in the element type. */
+bool onnx_offers(const OpDesc *op, DType dtype);
+
+/* Appends the model of a case; false with the reason for a user in *why where no row takes it. */
+bool onnx_write(const Operands *operands, Text *bytes, Text *why);
+
+/* True when an operand is an input of the graph; inputs are in the order of the operator. */
+bool onnx_takes(const Operands *operands, int operand);
+
+#endif

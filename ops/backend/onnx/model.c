@@ -1,0 +1,183 @@
+/* Fields are appended as key and value; messages are written before what holds them. */
+#include "model.h"
+
+#include <string.h>
+
+enum { WIRE_NUMBER = 0, WIRE_BYTES = 2, WIRE_FLOAT = 5, IR_VERSION = 8 };
+enum { ATTRIBUTE_FLOAT = 1, ATTRIBUTE_INT = 2, ATTRIBUTE_STRING = 3, ATTRIBUTE_INTS = 7 };
+
+static void put_varint(Text *to, uint64_t value)
+{
+    do {
+        char byte = (char)(value & 127);
+        value >>= 7;
+        byte = (char)(byte | (value ? 128 : 0));
+        text_append(to, &byte, 1);
+    } while (value);
+}
+
+static void put_number(Text *to, int field, int64_t value)
+{
+    put_varint(to, (uint64_t)field << 3 | WIRE_NUMBER);
+    put_varint(to, (uint64_t)value);
+}
+
+static void put_bytes(Text *to, int field, const char *bytes, size_t length)
+{
+    put_varint(to, (uint64_t)field << 3 | WIRE_BYTES);
+    put_varint(to, length);
+    text_append(to, bytes, length);
+}
+
+static void put_string(Text *to, int field, const char *text)
+{
+    put_bytes(to, field, text, strlen(text));
+}
+
+/* Puts a message into a field and releases it. */
+static void put_message(Text *to, int field, Text *message)
+{
+    put_bytes(to, field, text_string(message), message->length);
+    text_release(message);
+}
+
+void onnx_release(OnnxModel *model)
+{
+    text_release(&model->nodes);
+    text_release(&model->node);
+    text_release(&model->initializers);
+    text_release(&model->inputs);
+    text_release(&model->outputs);
+}
+
+int onnx_type(DType dtype)
+{
+    static const int types[DT_COUNT] = {
+        [DT_F32] = 1,  [DT_U8] = 2,   [DT_I8] = 3,    [DT_I32] = 6,   [DT_I64] = 7,  [DT_BOOL] = 9,
+        [DT_F16] = 10, [DT_F64] = 11, [DT_BF16] = 16, [DT_E4M3] = 17, [DT_E5M2] = 19};
+    return types[dtype];
+}
+
+static void put_value(Text *to, int field, const char *name, DType dtype)
+{
+    Text tensor = {0}, type = {0}, value = {0};
+    put_number(&tensor, 1, onnx_type(dtype));
+    put_message(&type, 1, &tensor);
+    put_string(&value, 1, name);
+    put_message(&value, 2, &type);
+    put_message(to, field, &value);
+}
+
+void onnx_input(OnnxModel *model, const char *name, DType dtype)
+{
+    put_value(&model->inputs, 11, name, dtype);
+}
+
+void onnx_output(OnnxModel *model, const char *name, DType dtype)
+{
+    put_value(&model->outputs, 12, name, dtype);
+}
+
+static void close_node(OnnxModel *model)
+{
+    if (model->node.length > 0)
+        put_message(&model->nodes, 1, &model->node);
+}
+
+static void put_names(Text *to, int field, const char *names)
+{
+    while (*names) {
+        size_t length = strcspn(names, " ");
+        put_bytes(to, field, names, *names == '-' ? 0 : length);
+        names += length + strspn(names + length, " ");
+    }
+}
+
+void onnx_node(OnnxModel *model, const char *type, const char *inputs, const char *outputs)
+{
+    close_node(model);
+    put_names(&model->node, 1, inputs);
+    put_names(&model->node, 2, outputs);
+    put_string(&model->node, 4, type);
+}
+
+static void put_attribute(OnnxModel *model, Text *attribute, const char *name, int type)
+{
+    put_string(attribute, 1, name);
+    put_number(attribute, 20, type);
+    put_message(&model->node, 5, attribute);
+}
+
+void onnx_set_int(OnnxModel *model, const char *name, int64_t value)
+{
+    Text attribute = {0};
+    put_number(&attribute, 3, value);
+    put_attribute(model, &attribute, name, ATTRIBUTE_INT);
+}
+
+void onnx_set_float(OnnxModel *model, const char *name, double value)
+{
+    Text attribute = {0};
+    float narrow = (float)value;
+    put_varint(&attribute, 2 << 3 | WIRE_FLOAT);
+    text_append(&attribute, (const char *)&narrow, sizeof narrow);
+    put_attribute(model, &attribute, name, ATTRIBUTE_FLOAT);
+}
+
+void onnx_set_string(OnnxModel *model, const char *name, const char *value)
+{
+    Text attribute = {0};
+    put_string(&attribute, 4, value);
+    put_attribute(model, &attribute, name, ATTRIBUTE_STRING);
+}
+
+void onnx_set_ints(OnnxModel *model, const char *name, const int64_t *values, int count)
+{
+    Text attribute = {0};
+    for (int i = 0; i < count; i++)
+        put_number(&attribute, 8, values[i]);
+    put_attribute(model, &attribute, name, ATTRIBUTE_INTS);
+}
+
+static void put_initializer(OnnxModel *model, const char *name, int type, const Text *dims,
+                            const char *data, size_t length)
+{
+    Text tensor = {0};
+    text_append(&tensor, text_string(dims), dims->length);
+    put_number(&tensor, 2, type);
+    put_string(&tensor, 8, name);
+    put_bytes(&tensor, 9, data, length);
+    put_message(&model->initializers, 5, &tensor);
+}
+
+void onnx_constant_ints(OnnxModel *model, const char *name, const int64_t *values, int count)
+{
+    Text dims = {0};
+    put_number(&dims, 1, count);
+    put_initializer(model, name, onnx_type(DT_I64), &dims, (const char *)values,
+                    (size_t)count * sizeof *values);
+    text_release(&dims);
+}
+
+void onnx_constant(OnnxModel *model, const char *name, DType dtype, double value)
+{
+    Text dims = {0};
+    char bytes[16];
+    dtype_store(dtype, bytes, 0, value);
+    put_initializer(model, name, onnx_type(dtype), &dims, bytes, dtype_size(dtype));
+}
+
+void onnx_finish(OnnxModel *model, int opset, Text *bytes)
+{
+    Text graph = {0}, set = {0};
+    close_node(model);
+    text_append(&graph, text_string(&model->nodes), model->nodes.length);
+    put_string(&graph, 2, "case");
+    text_append(&graph, text_string(&model->initializers), model->initializers.length);
+    text_append(&graph, text_string(&model->inputs), model->inputs.length);
+    text_append(&graph, text_string(&model->outputs), model->outputs.length);
+    put_number(&set, 2, opset);
+    put_number(bytes, 1, IR_VERSION);
+    put_message(bytes, 7, &graph);
+    put_message(bytes, 8, &set);
+}

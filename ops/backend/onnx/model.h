@@ -1,0 +1,37 @@
+/* Writes ONNX models: graphs of named values, in the wire format of protocol buffers (onnx.proto,
+ * IR version 8).  Shapes of values are left open, so that one model serves all of them. */
+#ifndef OPS_BACKEND_ONNX_MODEL_H
+#define OPS_BACKEND_ONNX_MODEL_H
+
+#include "reference/base.h"
+#include "reference/dtype.h"
+
+/* Zero-initialised is empty; release frees it. */
+typedef struct OnnxModel {
+    Text nodes, node, initializers, inputs, outputs;
+} OnnxModel;
+
+void onnx_release(OnnxModel *model);
+
+/* The number of an element type; 0 for types that ONNX lacks here. */
+int onnx_type(DType dtype);
+
+void onnx_input(OnnxModel *model, const char *name, DType dtype);
+void onnx_output(OnnxModel *model, const char *name, DType dtype);
+
+/* A node; inputs and outputs are names with spaces between, "-" for one that is left out.
+ * Attributes that follow belong to it. */
+void onnx_node(OnnxModel *model, const char *type, const char *inputs, const char *outputs);
+void onnx_set_int(OnnxModel *model, const char *name, int64_t value);
+void onnx_set_float(OnnxModel *model, const char *name, double value);
+void onnx_set_string(OnnxModel *model, const char *name, const char *value);
+void onnx_set_ints(OnnxModel *model, const char *name, const int64_t *values, int count);
+
+/* Constants: a vector of integers of 64 bits, a scalar of any type. */
+void onnx_constant_ints(OnnxModel *model, const char *name, const int64_t *values, int count);
+void onnx_constant(OnnxModel *model, const char *name, DType dtype, double value);
+
+/* The bytes of the model for a version of the operator set. */
+void onnx_finish(OnnxModel *model, int opset, Text *bytes);
+
+#endif

@@ -1,0 +1,169 @@
+/* The project's own conscience: planted:FAULT must be found, planted:ok-VARIANT never flagged. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planted.h"
+
+typedef struct Planted {
+    const PlantedFault *fault;     /* NULL for the correct reference and for variants */
+    const PlantedVariant *variant; /* NULL for the rounded reference */
+    Arena arena;
+} Planted;
+
+/* By family of operators. */
+static const PlantedFault *const tables[] = {planted_faults, planted_structure_faults,
+                                             planted_nn_faults, planted_layer_faults};
+
+static const PlantedFault *find_fault(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
+        for (const PlantedFault *fault = tables[i]; fault->name; fault++)
+            if (!strcmp(fault->name, name))
+                return fault;
+    return NULL;
+}
+
+static void choose_mode(Planted *planted, const char *mode)
+{
+    planted->fault = find_fault(mode);
+    for (const PlantedVariant *variant = planted_variants; variant->name; variant++)
+        if (!strcmp(variant->name, mode))
+            planted->variant = variant;
+}
+
+static bool planted_open(Backend *backend, Text *error)
+{
+    Planted *planted = memory_allocate(1, sizeof *planted);
+    if (!arena_init(&planted->arena, (size_t)2 << 30))
+        BUG("out of memory");
+    choose_mode(planted, backend->mode);
+    backend->context = planted;
+    backend->facts.threads = 1;
+    strcpy(backend->facts.version, "1");
+    strcpy(backend->facts.build, "reference rounded to the element type");
+    if (planted->fault || planted->variant || !strcmp(backend->mode, "ok-reference"))
+        return true;
+    text_printf(error, "%s: unknown fault: known are ok-reference", backend->name);
+    for (const PlantedVariant *variant = planted_variants; variant->name; variant++)
+        text_printf(error, " %s", variant->name);
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
+        for (const PlantedFault *fault = tables[i]; fault->name; fault++)
+            text_printf(error, " %s", fault->name);
+    arena_release(&planted->arena);
+    free(planted);
+    return false;
+}
+
+static void planted_close(Backend *backend)
+{
+    Planted *planted = backend->context;
+    if (!planted)
+        return;
+    arena_release(&planted->arena);
+    free(planted);
+}
+
+typedef struct StoreContext {
+    const Ref *ref;
+} StoreContext;
+
+static void store_run(void *opaque, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Ref *ref = ((const StoreContext *)opaque)->ref;
+    int components = dtype_components(ref->dtype);
+    for (int64_t i = 0; i < count; i++)
+        for (int part = 0; part < components; part++) {
+            size_t element = (size_t)((first + i) * components + part);
+            double value = ref_result(ref, element);
+            dtype_store(ref->dtype, at, i * stride * components + part, value);
+        }
+}
+
+/* The reference of the operator on the operands as the fault altered them, rounded once. */
+static void compute_reference(PlantedCall *call)
+{
+    Ref refs[OP_TENSORS_MAX] = {0};
+    const Operands *o = call->operands;
+    call->altered.op->reference(
+        refs,
+        &(ReferenceInput){call->altered.op, call->altered.params, call->view, NULL, false, false},
+        call->arena);
+    for (int i = 0; i < o->shapes.count; i++)
+        if (operands_is_output(o, i))
+            tensor_visit_runs(&o->view[i], store_run, &(StoreContext){&refs[i]});
+}
+
+static bool accepts_illegal(const Planted *planted)
+{
+    return planted->fault && !strcmp(planted->fault->name, "illegal-accepted");
+}
+
+/* Argument number i is the i-th row of the operator's table; extents can be illegal. */
+static const char *planted_illegal_argument(const Backend *backend, const Operands *o)
+{
+    const Param *param = o->source->op->params;
+    (void)backend;
+    for (int64_t i = 1; i < o->source->exec.illegal && param->name; i++)
+        param++;
+    return param->name && param->kind == PARAM_DIM ? param->name : NULL;
+}
+
+static RunStatus planted_run(Backend *backend, const Operands *o)
+{
+    Planted *planted = backend->context;
+    arena_reset(&planted->arena);
+    if (o->source->exec.illegal && !accepts_illegal(planted)) {
+        backend->refused_argument = (int)o->source->exec.illegal;
+        return RUN_REFUSED;
+    }
+    if (planted->variant) {
+        planted_compute(planted->variant, o, &planted->arena);
+        return RUN_DONE;
+    }
+    PlantedCall call = {.operands = o, .altered = *o->source, .arena = &planted->arena};
+    operands_dense(o, call.view, &planted->arena);
+    const PlantedFault *fault = planted->fault;
+    if (fault && strcmp(fault->op, o->source->op->name) != 0)
+        fault = NULL;
+    /* Faults are written for operands that are dense. */
+    if (fault && o->source->exec.layout != LAYOUT_DENSE)
+        return RUN_DECLINED;
+    if (fault && fault->prepare)
+        fault->prepare(&call);
+    compute_reference(&call);
+    if (fault && fault->finish)
+        fault->finish(&call);
+    return RUN_DONE;
+}
+
+/* Variants know products; the rounded reference knows everything. */
+static bool planted_offers(const Backend *backend, const OpDesc *op, DType dtype)
+{
+    const Planted *planted = backend->context;
+    (void)dtype;
+    return !planted->variant || planted_variant_offers(op);
+}
+
+/* The faults that an operator has. */
+static void planted_describe(const char *name, const OpDesc *op, Text *text)
+{
+    (void)name;
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
+        for (const PlantedFault *fault = tables[i]; fault->name; fault++)
+            if (!strcmp(fault->op, op->name))
+                text_printf(text, "%s: %s\n", fault->name, fault->where);
+}
+
+const BackendKind be_planted = {
+    .name = "planted",
+    .needs_more = true,
+    .summary = "planted faults and correct variants, to test the tester: planted:FAULT",
+    .open = planted_open,
+    .close = planted_close,
+    .offers = planted_offers,
+    .describe = planted_describe,
+    .run = planted_run,
+    .illegal_argument = planted_illegal_argument,
+    .promise = {.models = models_ieee, .readings = models_readings},
+};

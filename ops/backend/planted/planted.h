@@ -1,0 +1,46 @@
+/* The planted backend: our own reference rounded to the element type, with faults that the tool
+ * must find and correct variants that it must leave alone. */
+#ifndef OPS_BACKEND_PLANTED_H
+#define OPS_BACKEND_PLANTED_H
+
+#include "ops/backend/backend.h"
+
+/* The state of one call that a planted fault may change; all of it is private to the call. */
+typedef struct PlantedCall {
+    const Operands *operands;
+    Case altered;                /* parameters handed to the reference */
+    Tensor view[OP_TENSORS_MAX]; /* operands handed to the reference */
+    Arena *arena;
+} PlantedCall;
+
+/* A private copy of operand i, which is dense, in place of what the reference is handed. */
+char *planted_copy(PlantedCall *call, int i);
+
+/* One fault of one operator; the others are computed right.  prepare changes what is computed,
+ * finish what is written; either may be NULL.  where says when it shows, for people. */
+typedef struct PlantedFault {
+    const char *name, *op, *where;
+    void (*prepare)(PlantedCall *call);
+    void (*finish)(PlantedCall *call);
+} PlantedFault;
+
+extern const PlantedFault planted_faults[]; /* ended by a NULL name */
+extern const PlantedFault planted_structure_faults[], planted_nn_faults[], planted_layer_faults[];
+
+/* A correct way to compute alpha A B + beta C: sums up count products x[i] * y[i], each operation
+ * rounded to the element type. */
+typedef struct PlantedVariant {
+    const char *name, *summary;
+    double (*sum)(DType dtype, const double *x, const double *y, int64_t count);
+    bool alpha_first; /* alpha multiplies the factors before they are summed */
+} PlantedVariant;
+
+extern const PlantedVariant planted_variants[]; /* ended by a NULL name */
+
+/* True for the operators that variants compute: gemm and gemv. */
+bool planted_variant_offers(const OpDesc *op);
+
+/* Computes the operation of the operands with one variant and writes the output. */
+void planted_compute(const PlantedVariant *variant, const Operands *operands, Arena *arena);
+
+#endif

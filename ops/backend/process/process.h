@@ -1,0 +1,56 @@
+/* Libraries that run in a process of their own: a server imports them once, and forks a worker for
+ * every process of ours that asks for one.  Cases are records in memory that both map; a bell on a
+ * pipe says that some are there, and its end says that the worker has died.
+ *
+ * The memory: slots, each with a reply and behind it a request, and then the blocks of the
+ * operands, each aligned to 64 bytes.  Request: text of the case up to its fills with the names of
+ * its operands, and for each operand its element type, role, rank, place, extents, and strides in
+ * bytes; process.c and protocol.py have the layout.  Whatever a worker writes is checked before it
+ * is used; beyond the outputs it can only change copies of the operands. */
+#ifndef OPS_BACKEND_PROCESS_PROCESS_H
+#define OPS_BACKEND_PROCESS_PROCESS_H
+
+#include "ops/backend/backend.h"
+#include "ops/backend/binding/binding.h"
+#include "ops/backend/binding/describe.h"
+
+/* How a kind of worker is served.  Unless a program in C serves all modes, the kind's name is that
+ * of its adapter, adapter_NAME.py; the library is the version of that name which make frameworks
+ * pins (fetch/frameworks.txt), or the system's where none is pinned. */
+typedef struct ProcessSource {
+    const char *package;        /* what to do when it is absent; NULL: make frameworks fetches it */
+    const char *native_mode;    /* the mode that is served by a program in C, "" for all, or NULL */
+    const char *native_program; /* that program, beside this one */
+    const char *exception; /* a class of its own that it raises for illegal arguments, or NULL */
+    bool imports_each;     /* every worker imports the library: it does not survive a fork */
+    bool keeps_alignment;  /* operands lie as exec.align says, modulo PROCESS_ALIGNMENT */
+    int patience;          /* deadlines that a call may take, 0 for one: what compiles needs more */
+} ProcessSource;
+
+/* The functions of a BackendKind whose source is a ProcessSource. */
+bool process_open(Backend *backend, Text *error);
+void process_close(Backend *backend);
+bool process_offers(const Backend *backend, const OpDesc *op, DType dtype);
+bool process_expect(Backend *backend, const Operands *operands);
+bool process_script(const Backend *backend, const Text *description, Text *source, Text *error);
+const char *process_illegal_argument(const Backend *backend, const Operands *operands);
+RunStatus process_run(Backend *backend, const Operands *operands);
+
+/* The members of a BackendKind that is a framework in Python; the arguments are the members of its
+ * ProcessSource. */
+#define FRAMEWORK(...)                                                                             \
+    .open = process_open, .close = process_close, .offers = process_offers,                        \
+    .expect = process_expect, .illegal_argument = process_illegal_argument, .run = process_run,    \
+    .script = process_script, .describe = bindings_describe, .source = &(const ProcessSource)      \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
+/* The rows by which the library is asked from Python, NULL where its mode compiles programs;
+ * scripts of what a program in C found are in Python too. */
+const Bindings *process_bindings(const Backend *backend);
+
+/* The numbers and names that the memory is read by. */
+void process_layout(Text *layout);
+
+#endif

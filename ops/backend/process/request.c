@@ -1,0 +1,188 @@
+/* Calls with their attributes, of operators, of gradients and of the steps of chains. */
+#include "request.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ops/case/attribute.h"
+#include "ops/case/gradient.h"
+
+/* Appends the call of a case, and the attributes in it. */
+static void put_call(const BindingCall *call, const Case *c, Text *text)
+{
+    text_put(text, "\ncall ");
+    text_put(text, call->expression.text);
+    text_put(text, "\nwith ");
+    for (int i = 0; i < call->attribute_count; i++) {
+        Attribute value;
+        if (!attribute_get(c, call->attributes[i], &value))
+            BUG("%s has no %s", c->op->name, call->attributes[i]);
+        text_put(text, i ? ", " : "");
+        text_put(text, call->attributes[i]);
+        text_put(text, "=");
+        attribute_print(&value, text);
+    }
+}
+
+static void put_names(const char *const *names, Text *text)
+{
+    for (; *names; names++) {
+        text_put(text, " ");
+        text_put(text, *names);
+    }
+}
+
+static bool put_gradient(const Bindings *bindings, const Case *c, const OpDesc *forward,
+                         const char *illegal, Text *text, Text *why)
+{
+    Case of;
+    gradient_forward_case(c, forward, &of);
+    const BindingCall *call = bindings_choose(bindings, TARGET_PYTHON, &of, illegal, why);
+    if (!call)
+        return false;
+    put_call(call, &of, text);
+    text_put(text, "\ngradient");
+    gradient_put_inputs(c->op, forward, text);
+    text_put(text, forward->in_place ? "\npointwise" : "");
+    return true;
+}
+
+static bool put_direct(const Bindings *bindings, const Case *c, const char *illegal, Text *text,
+                       Text *why)
+{
+    const BindingCall *call = bindings_choose(bindings, TARGET_PYTHON, c, illegal, why);
+    if (!call)
+        return false;
+    put_call(call, c, text);
+    if (call->is_gradient) {
+        text_put(text, "\ngradient");
+        gradient_put_inputs(c->op, NULL, text);
+    }
+    return true;
+}
+
+static int64_t step_value(const Case *chain, const char *what, int number)
+{
+    char name[16];
+    (void)snprintf(name, sizeof name, "%s%d", what, number);
+    return case_int(chain, name);
+}
+
+static void set_integer(Case *c, const char *name, int64_t value)
+{
+    const Param *param = op_param(c->op, name, strlen(name));
+    if (param)
+        *param_integer(param, c->params) = value;
+}
+
+/* A step as a case of its own: its second number is the other operand, or the axis by whether it is
+ * even, the shift and the diagonal. */
+static void make_step(const Case *chain, int number, const OpDesc *op, Case *step)
+{
+    int64_t with = step_value(chain, "with", number), n = case_int(chain, "n");
+    const Param *shape = op_param(op, "shape", strlen("shape"));
+    case_init(step, op);
+    set_integer(step, "dtype", case_dtype(chain));
+    set_integer(step, "axis", with % 2);
+    set_integer(step, "rotate", with % 2);
+    set_integer(step, "shifts", with);
+    set_integer(step, "diagonal", with);
+    if (shape)
+        *param_shape(shape, step->params) = (Shape){2, {n, n}};
+}
+
+static bool put_step(const Bindings *bindings, const Case *chain, int number, const OpDesc *op,
+                     Text *text, Text *why)
+{
+    static const char *const taken[] = {"from", "with"};
+    Case step;
+    make_step(chain, number, op, &step);
+    const BindingCall *call = bindings_choose(bindings, TARGET_PYTHON, &step, NULL, why);
+    if (!call)
+        return false;
+    text_put(text, "\nstep");
+    for (int i = 0; op->tensors[i + 1] && i < (int)COUNT_OF(taken); i++)
+        text_printf(text, "%s %s=%lld", i ? "," : "", op->tensors[i],
+                    (long long)step_value(chain, taken[i], number));
+    put_call(call, &step, text);
+    return true;
+}
+
+/* The steps of a chain, up to the first that is none. */
+static bool put_steps(const Bindings *bindings, const Case *c, Text *text, Text *why)
+{
+    char name[16];
+    for (int number = 1;; number++) {
+        (void)snprintf(name, sizeof name, "step%d", number);
+        const OpDesc *op = case_has(c, name) ? op_find(case_choice(c, name)) : NULL;
+        if (!op)
+            return true;
+        if (!put_step(bindings, c, number, op, text, why))
+            return false;
+    }
+}
+
+static bool is_chain(const OpDesc *op)
+{
+    return op_has_params(op, "step1 from1 with1");
+}
+
+static void put_line(const Case *c, const char *illegal, Text *text)
+{
+    case_print_call(c, text);
+    if (illegal)
+        text_printf(text, " illegal=%s", illegal);
+    case_put_source(c, text);
+    text_put(text, " |");
+    put_names(c->op->tensors, text);
+}
+
+bool request_put(const Bindings *bindings, const Case *c, const char *illegal, Text *text,
+                 Text *why)
+{
+    const OpDesc *forward = gradient_forward(c->op);
+    if (!bindings || c->op->source) {
+        put_line(c, illegal, text);
+        return true;
+    }
+    text_put(text, "rows ");
+    text_put(text, c->op->name);
+    text_put(text, "\noperands");
+    put_names(c->op->tensors, text);
+    if (is_chain(c->op))
+        return put_steps(bindings, c, text, why);
+    if (forward && !bindings_calls(bindings, TARGET_PYTHON, c->op))
+        return put_gradient(bindings, c, forward, illegal, text, why);
+    return put_direct(bindings, c, illegal, text, why);
+}
+
+bool request_fill(Request *request, Text *words, const Bindings *bindings, const Case *c,
+                  const char *illegal, Text *why)
+{
+    text_clear(words);
+    bool fits =
+        request_put(bindings, c, illegal, words, why) && words->length < sizeof request->text;
+    if (fits)
+        memcpy(request->text, text_string(words), words->length);
+    request->length = fits ? (uint32_t)words->length : 0;
+    return fits;
+}
+
+static uint32_t dtypes_of(const Bindings *bindings, const OpDesc *op)
+{
+    uint32_t dtypes = 0;
+    const BindingCall *call = bindings_calls(bindings, TARGET_PYTHON, op);
+    for (; call; call = call->next)
+        dtypes |= call->dtypes;
+    return dtypes;
+}
+
+uint32_t request_dtypes(const Bindings *bindings, const OpDesc *op)
+{
+    uint32_t dtypes = dtypes_of(bindings, op);
+    const OpDesc *forward =
+        dtypes || !bindings_differentiates(bindings) ? NULL : gradient_forward(op);
+    if (is_chain(op))
+        return DTYPES_REAL;
+    return forward ? dtypes_of(bindings, forward) & DTYPES_FLOAT : dtypes;
+}

@@ -1,0 +1,33 @@
+/* The request to a worker in Python: lines of text that follow from a case and the bindings of its
+ * library.
+ *
+ *   rows conv2d                      the operator
+ *   operands x w bias y              all of them, in the order of the request
+ *   call F.conv2d(x, w, bias, stride)
+ *   with stride=(1, 1)               the attributes in the call, as literals
+ *   gradient x w bias                only where the call is differentiated: the inputs of it
+ *   pointwise                        and each element of its result needs its own place only
+ *
+ * A chain has step a=0, b=2 before each call: the values that the operands are, inputs first.
+ * calls.py reads it. */
+#ifndef OPS_BACKEND_PROCESS_REQUEST_H
+#define OPS_BACKEND_PROCESS_REQUEST_H
+
+#include "ops/backend/binding/binding.h"
+#include "protocol.h"
+
+/* Appends the text; the case up to its fills and the names of its operands where bindings is NULL,
+ * and for programs, which have no call: their source is in it.  False with the reason in *why where
+ * the library is not asked. illegal: the kind of the case's illegal argument, or NULL. */
+bool request_put(const Bindings *bindings, const Case *c, const char *illegal, Text *text,
+                 Text *why);
+
+/* The same into a request; false where it is too long, too.  words is room that is filled anew: one
+ * that grew for each request would take longer than the words. */
+bool request_fill(Request *request, Text *words, const Bindings *bindings, const Case *c,
+                  const char *illegal, Text *why);
+
+/* Element types in which some row has the operator, or the one that it is the gradient of. */
+uint32_t request_dtypes(const Bindings *bindings, const OpDesc *op);
+
+#endif

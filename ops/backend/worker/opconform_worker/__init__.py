@@ -1,1 +1,0 @@
-"""Libraries of Python behind the protocol of ops/backend/worker.h."""

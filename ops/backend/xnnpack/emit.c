@@ -1,0 +1,126 @@
+/* The calls as C source. */
+#include "emit.h"
+
+#include <math.h>
+
+#include "plan.h"
+
+extern const char xnnpack_arrange_c_in[];
+
+static const char *type_of(XnnArgumentKind kind)
+{
+    static const char *const types[] = {
+        [XNN_SIZE] = "size_t",        [XNN_NUMBER] = "unsigned",
+        [XNN_FLOAT] = "float",        [XNN_SIGNED_BYTE] = "signed char",
+        [XNN_BYTE] = "unsigned char", [XNN_SIZES] = "const size_t *",
+        [XNN_BUFFER] = "void *",      [XNN_OPERATOR] = "void *",
+        [XNN_CREATED] = "void **"};
+    return types[kind];
+}
+
+static void put_float(double value, Text *text)
+{
+    if (isinf(value))
+        text_printf(text, value < 0 ? "-INFINITY" : "INFINITY");
+    else
+        text_printf(text, "%af", value);
+}
+
+static void put_argument(const XnnArgument *a, Text *text)
+{
+    switch (a->kind) {
+    case XNN_FLOAT:
+        put_float(a->number, text);
+        break;
+    case XNN_SIZES:
+        text_printf(text, "(const size_t[]){");
+        for (int64_t i = 0; i < a->integer; i++)
+            text_printf(text, "%zu, ", a->sizes[i]);
+        text_printf(text, "0}");
+        break;
+    case XNN_BUFFER:
+        if (a->integer < 0)
+            text_printf(text, "NULL");
+        else
+            text_printf(text, "buffer%d", (int)a->integer);
+        break;
+    case XNN_OPERATOR:
+        text_printf(text, "instance");
+        break;
+    case XNN_CREATED:
+        text_printf(text, "&instance");
+        break;
+    default:
+        text_printf(text, "%lld", (long long)a->integer);
+    }
+}
+
+static void put_prototype(const XnnCall *c, Text *text)
+{
+    text_printf(text, "int %s(", c->function);
+    for (int i = 0; i < c->count; i++)
+        text_printf(text, "%s%s", i ? ", " : "", type_of(c->arguments[i].kind));
+    text_printf(text, ");\n");
+}
+
+static void put_call(const XnnCall *c, Text *text)
+{
+    text_printf(text, "    expect(%s(", c->function);
+    for (int i = 0; i < c->count; i++) {
+        text_printf(text, i ? ", " : "");
+        put_argument(&c->arguments[i], text);
+    }
+    text_printf(text, "));\n");
+}
+
+static void put_list(const int64_t *values, int count, Text *text)
+{
+    text_printf(text, "(const long[]){");
+    for (int i = 0; i < count; i++)
+        text_printf(text, "%lld, ", (long long)values[i]);
+    text_printf(text, "0}");
+}
+
+static void put_arrange(const XnnPlan *plan, int number, bool back, Text *text)
+{
+    const XnnBuffer *b = &plan->buffers[number];
+    text_printf(text, "    arrange(buffer%d, (char *)%s, %d, ", number,
+                plan->operands->source->op->tensors[b->operand], b->rank);
+    put_list(b->extent, b->rank, text);
+    text_printf(text, ", ");
+    put_list(b->stride, b->rank, text);
+    text_printf(text, ", %zu, %d);\n", dtype_size(plan->operands->view[b->operand].dtype), back);
+}
+
+void xnnpack_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
+{
+    XnnPlan plan;
+    (void)backend;
+    Text why = {0};
+    bool planned = xnnpack_plan(&plan, o, &why);
+    text_release(&why);
+    if (!planned)
+        return;
+    text_printf(declaration, "int xnn_initialize(const void *allocator);\n"
+                             "int xnn_run_operator(void *instance, void *threads);\n");
+    put_prototype(&plan.create, declaration);
+    put_prototype(&plan.setup, declaration);
+    text_printf(declaration, "\n%s", xnnpack_arrange_c_in);
+    text_printf(call, "{\n    void *instance = NULL;\n");
+    for (int i = 0; i < plan.buffer_count; i++) {
+        const XnnBuffer *b = &plan.buffers[i];
+        const Tensor *view = &o->view[b->operand];
+        text_printf(call, "    static _Alignas(64) char buffer%d[%zu];\n", i,
+                    (size_t)tensor_count(view) * dtype_size(view->dtype) + XNN_EXTRA_BYTES);
+        if (!operands_is_output(o, b->operand))
+            put_arrange(&plan, i, false, call);
+    }
+    text_printf(call, "    expect(xnn_initialize(NULL));\n");
+    put_call(&plan.create, call);
+    put_call(&plan.setup, call);
+    text_printf(call, "    expect(xnn_run_operator(instance, NULL));\n");
+    for (int i = 0; i < plan.buffer_count; i++)
+        if (operands_is_output(o, plan.buffers[i].operand))
+            put_arrange(&plan, i, true, call);
+    text_printf(call, "    }");
+}

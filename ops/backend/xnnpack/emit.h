@@ -1,0 +1,10 @@
+/* Calls of operators as C source. */
+#ifndef OPS_BACKEND_XNNPACK_EMIT_H
+#define OPS_BACKEND_XNNPACK_EMIT_H
+
+#include "ops/backend/backend.h"
+
+/* BackendKind.emit. */
+void xnnpack_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+
+#endif

@@ -1,0 +1,233 @@
+/* Storage of cases: their groups of parameters, equality, normal form, access by name. */
+#include "case.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "reference/random.h"
+
+Scope scope_all(void)
+{
+    Scope scope = {.dtypes = (1u << DT_COUNT) - 1};
+    for (const OpDesc *const *op = op_registry; *op; op++)
+        scope.ops[scope.op_count++] = *op;
+    return scope;
+}
+
+int case_groups(Case *c, ParamGroup groups[CASE_GROUPS_MAX])
+{
+    int count = 0;
+    groups[count++] = (ParamGroup){"", c->op->params, c->params};
+    for (int i = 0; c->op->tensors[i]; i++)
+        groups[count++] = (ParamGroup){c->op->tensors[i], fill_params, &c->fill[i]};
+    groups[count++] = (ParamGroup){"exec", exec_params, &c->exec};
+    return count;
+}
+
+void case_init(Case *c, const OpDesc *op)
+{
+    ParamGroup groups[CASE_GROUPS_MAX];
+    *c = (Case){.op = op};
+    int count = case_groups(c, groups);
+    for (int i = 0; i < count; i++)
+        for (const Param *param = groups[i].params; param->name; param++)
+            param_set_simplest(param, groups[i].values);
+}
+
+static size_t bytes_of_fills(const OpDesc *op)
+{
+    return (size_t)op_tensor_count(op) * sizeof(Fill);
+}
+
+bool case_equal(const Case *a, const Case *b)
+{
+    return a->op == b->op && !memcmp(a->fill, b->fill, bytes_of_fills(a->op)) &&
+           !memcmp(a->params, b->params, a->op->size) &&
+           !memcmp(&a->exec, &b->exec, sizeof a->exec);
+}
+
+void case_copy(Case *to, const Case *from)
+{
+    to->op = from->op;
+    memcpy(to->params, from->params, from->op->size);
+    memcpy(to->fill, from->fill, bytes_of_fills(from->op));
+    to->exec = from->exec;
+}
+
+uint64_t case_hash(const Case *c)
+{
+    Case copy = *c;
+    ParamGroup groups[CASE_GROUPS_MAX];
+    uint64_t hash = op_tag(c->op);
+    int count = case_groups(&copy, groups);
+    Text bytes = {0};
+    for (int i = 0; i < count; i++)
+        for (const Param *param = groups[i].params; param->name; param++)
+            param_encode(param, groups[i].values, &bytes);
+    for (size_t i = 0; i < bytes.length; i++)
+        hash = random_mix(hash ^ (unsigned char)bytes.data[i]);
+    text_release(&bytes);
+    return hash;
+}
+
+static double number_of_type(DType dtype, double value)
+{
+    return isnan(value) ? NAN : dtype_round(dtype, value);
+}
+
+static void normalise_dtype(Case *c, const Scope *scope)
+{
+    uint32_t wanted = op_dtypes(c->op) & (scope ? scope->dtypes : ~0u);
+    for (const Param *param = c->op->params; param->name; param++) {
+        int64_t *value = param_integer(param, c->params);
+        if (param->kind != PARAM_DTYPE || (wanted & 1u << *value))
+            continue;
+        for (int64_t i = DT_COUNT - 1; i >= 0; i--)
+            if (wanted & 1u << i)
+                *value = i;
+    }
+}
+
+void case_normalise(Case *c, const Scope *scope)
+{
+    normalise_dtype(c, scope);
+    if (c->op->normalise)
+        c->op->normalise(c->params);
+    if (!c->op->any_layout)
+        c->exec.layout = 0;
+    if (scope && scope->threads > 0 && c->exec.threads > scope->threads)
+        c->exec.threads = scope->threads;
+    /* Factors of integers and of 8 bits are numbers of binary32. */
+    DType dtype = case_dtype(c);
+    if (dtype_is_integer(dtype) || dtype_size(dtype) == 1)
+        dtype = DT_F32;
+    for (const Param *param = c->op->params; param->name; param++) {
+        if (param->kind != PARAM_SCALAR)
+            continue;
+        Scalar *scalar = param_scalar(param, c->params);
+        scalar->re = number_of_type(dtype, scalar->re);
+        bool real = dtype_components(dtype) == 1 || param->maximum == 1;
+        scalar->im = real ? 0 : number_of_type(dtype, scalar->im);
+    }
+    for (int i = 0; c->op->tensors[i]; i++) {
+        Fill *fill = &c->fill[i];
+        if (fill->kind == FILL_LIST && fill->values.count == 0)
+            fill->kind = FILL_ZEROS;
+        if (fill->kind != FILL_LIST)
+            fill->values = (ValueList){0};
+        if (fill->special == 0)
+            fill->place = 0;
+    }
+}
+
+/* Elements of all operands, of which one may be large where an empty one leaves nothing to compute;
+ * and the numbers in their memory. */
+typedef struct Sizes {
+    double elements, components;
+} Sizes;
+
+static Sizes sizes_of(const OpDesc *op, const void *params)
+{
+    Shapes shapes;
+    Sizes sizes = {0, 0};
+    op_shape(op, params, &shapes);
+    for (int i = 0; i < shapes.count; i++) {
+        const Tensor *layout = &shapes.tensor[i].layout;
+        double elements = (double)tensor_count(layout), span = (double)tensor_span(layout);
+        sizes.elements += elements;
+        sizes.components += (span > elements ? span : elements) * dtype_components(layout->dtype);
+    }
+    return sizes;
+}
+
+static void legal_params(const Case *c, unsigned char legal[OP_PARAMS_BYTES_MAX])
+{
+    memcpy(legal, c->params, OP_PARAMS_BYTES_MAX);
+    if (c->op->normalise)
+        c->op->normalise(legal);
+}
+
+double case_work(const Case *c)
+{
+    _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
+    legal_params(c, legal);
+    return fmax(c->op->work(legal), sizes_of(c->op, legal).elements);
+}
+
+double case_components(const Case *c)
+{
+    _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
+    legal_params(c, legal);
+    return sizes_of(c->op, legal).components;
+}
+
+static const Param *find_param(const Case *c, const char *name)
+{
+    for (const Param *param = c->op->params; param->name; param++)
+        if (!strcmp(param->name, name))
+            return param;
+    return NULL;
+}
+
+const Param *case_param(const Case *c, const char *name)
+{
+    const Param *param = find_param(c, name);
+    if (!param)
+        BUG("operator %s has no parameter '%s'", c->op->name, name);
+    return param;
+}
+
+static const void *param_at(const Case *c, const char *name)
+{
+    return c->params + case_param(c, name)->offset;
+}
+
+bool case_multiplies(const Case *c, const char *name)
+{
+    const Param *param = find_param(c, name);
+    return c->op->linear && param && param->kind == PARAM_SCALAR && param->simplest == 1;
+}
+
+bool case_has(const Case *c, const char *name)
+{
+    return find_param(c, name) != NULL;
+}
+
+int64_t case_int(const Case *c, const char *name)
+{
+    return *(const int64_t *)param_at(c, name);
+}
+
+Scalar case_scalar(const Case *c, const char *name)
+{
+    return *(const Scalar *)param_at(c, name);
+}
+
+const Shape *case_shape(const Case *c, const char *name)
+{
+    return param_at(c, name);
+}
+
+const char *case_choice(const Case *c, const char *name)
+{
+    return case_param(c, name)->names[case_int(c, name)];
+}
+
+DType case_dtype(const Case *c)
+{
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_DTYPE)
+            return (DType) * (const int64_t *)(const void *)(c->params + param->offset);
+    BUG("operator %s has no element type", c->op->name);
+}
+
+const char *case_fill_name(const Case *c)
+{
+    for (int i = 0; c->op->tensors[i]; i++)
+        if (c->fill[i].special != 0)
+            return "special";
+    for (int i = 1; c->op->tensors[i]; i++)
+        if (c->fill[i].kind != c->fill[0].kind)
+            return "mixed";
+    return fill_kind_names[c->fill[0].kind];
+}

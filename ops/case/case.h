@@ -1,0 +1,99 @@
+/* A case: one call of one operator, with recipes for its data and the way to drive it.
+ *
+ * Its text form, the line, is the record:
+ *   gemm/1 dtype=f32 order=row ta=n ... beta=0x0p+0 | a=normal:5eed b=int:1 c=ones | exec=align:4
+ * Lines, bytes and cases convert into each other without loss. */
+#ifndef OPS_CASE_H
+#define OPS_CASE_H
+
+#include "ops/op.h"
+#include "ops/param/exec.h"
+
+typedef struct Case {
+    const OpDesc *op;
+    _Alignas(8) unsigned char params[OP_PARAMS_BYTES_MAX];
+    Fill fill[OP_TENSORS_MAX];
+    Exec exec;
+} Case;
+
+/* Largest encoding of any case, in bytes. */
+enum { CASE_BYTES_MAX = 4096 };
+
+/* The most that case_components may be: larger cases have no room. */
+enum { CASE_COMPONENTS_MAX = 1 << 24 };
+
+/* Which cases are wanted: operators, element types (a mask of 1 << DType), how many threads a
+ * library may use at most (0: as many as the table allows), and which habits the generator leaves.
+ */
+typedef struct Scope {
+    const OpDesc *ops[OP_MAX];
+    int op_count;
+    uint32_t dtypes;
+    int64_t threads;
+    bool unbiased; /* values are uniform in their ranges, data normal */
+    double scale;  /* how many times the usual work a case may be; 0 is 1 */
+    bool no_swarm; /* all kinds of variation are on in every case */
+    Blocks blocks; /* sizes are drawn beside them too */
+} Scope;
+Scope scope_all(void);
+
+/* Tables with the values they describe, in the order of the line. */
+typedef struct ParamGroup {
+    const char *name; /* "" for the operator's own, the tensor's name, or "exec" */
+    const Param *params;
+    void *values;
+} ParamGroup;
+enum { CASE_GROUPS_MAX = OP_TENSORS_MAX + 2 };
+int case_groups(Case *c, ParamGroup groups[CASE_GROUPS_MAX]);
+
+/* The simplest case of an operator. */
+void case_init(Case *c, const OpDesc *op);
+bool case_equal(const Case *a, const Case *b);
+/* Copies only the bytes that the operator uses; the rest of *to keeps its contents. */
+void case_copy(Case *to, const Case *from);
+uint64_t case_hash(const Case *c);
+
+/* Makes dependent values legal: scalars become numbers of the case's element type; element types
+ * and threads outside the scope (if not NULL) are brought inside it.  Idempotent. */
+void case_normalise(Case *c, const Scope *scope);
+
+/* An estimate of the cost of one evaluation, in multiplications; the parameters are legal. */
+double case_work(const Case *c);
+/* The number of components in all operands, gaps between them included; the parameters are legal.
+ */
+double case_components(const Case *c);
+
+/* Total: any bytes give a legal case of the scope.  A tagged record gives back the case that was
+ * encoded; any other bytes are choices of the generator. */
+void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size);
+/* Appends the tagged record of the case. */
+void case_encode(const Case *c, Text *bytes);
+/* Draws a case from choices: what case_decode does with bytes that are no record. */
+void case_draw(Case *c, const Scope *scope, Choices choices);
+
+void case_print(const Case *c, Text *line);
+/* Its beginning: the operator and its parameters. */
+void case_print_call(const Case *c, Text *line);
+/* Appends " source=" and the source of a case whose operator has one, as one word: \s and \n stand
+ * for spaces and ends of lines. */
+void case_put_source(const Case *c, Text *line);
+/* False with one sentence in *error that says what is wrong and where. */
+MUST_USE bool case_parse(Case *c, const char *line, Text *error);
+
+/* Parameters by name, for backends: an unknown name is a BUG. */
+const Param *case_param(const Case *c, const char *name);
+int64_t case_int(const Case *c, const char *name);
+Scalar case_scalar(const Case *c, const char *name);
+const Shape *case_shape(const Case *c, const char *name);
+DType case_dtype(const Case *c);
+/* The name of a choice. */
+const char *case_choice(const Case *c, const char *name);
+/* True when the scalar of this name is a factor: its simplest value is 1, not 0. */
+bool case_multiplies(const Case *c, const char *name);
+/* True when the operator has a parameter of this name. */
+bool case_has(const Case *c, const char *name);
+
+/* Element type and fill kind as they are counted in the coverage table. */
+const char *case_fill_name(const Case *c);
+
+#endif

@@ -1,0 +1,212 @@
+/* Bytes to cases and back.
+ *
+ * A tagged record is  0xC1, tag of the operator (2 bytes), then items of tag (2), length (1) and
+ * payload.  Tags are hashes of names, former names included, so that a record survives a change of
+ * the tables: unknown items are skipped, missing ones mean the simplest value, of duplicates the
+ * last counts.  Anything
+ * that does not begin like a record is read as choices of the generator. */
+#include <string.h>
+
+#include "case.h"
+
+enum { RECORD_MARK = 0xC1, RECORD_HEAD = 3, ITEM_HEAD = 3 };
+
+enum { CASE_EXTENTS_MAX = OP_PARAMS_MAX };
+
+/* Budgets in multiplications: most cases, one case in sixteen. */
+static const double work_usual = 1 << 19, work_large = 1 << 22, work_most = 1 << 23;
+
+static uint16_t read_tag(const uint8_t *at)
+{
+    return (uint16_t)(at[0] | at[1] << 8);
+}
+
+static void decode_item(const ParamGroup *groups, int count, uint16_t tag, const uint8_t *payload,
+                        size_t size)
+{
+    for (int i = 0; i < count; i++)
+        for (const Param *param = groups[i].params; param->name; param++) {
+            Param former = param_former(param);
+            if (name_tag(groups[i].name, param->name) == tag)
+                param_decode(param, groups[i].values, payload, size);
+            else if (param->formerly && name_tag(groups[i].name, former.name) == tag)
+                param_decode(&former, groups[i].values, payload, size);
+        }
+}
+
+/* Every extent of the case, in the order of the table. */
+static int collect_extents(Case *c, int64_t *extents[CASE_EXTENTS_MAX])
+{
+    int count = 0;
+    for (const Param *param = c->op->params; param->name; param++) {
+        int64_t *of_param[TENSOR_RANK_MAX];
+        int found = param_extents(param, c->params, of_param);
+        for (int i = 0; i < found && count < CASE_EXTENTS_MAX; i++)
+            extents[count++] = of_param[i];
+    }
+    return count;
+}
+
+static bool halve_largest(int64_t *const *extents, int count)
+{
+    int largest = 0;
+    for (int i = 1; i < count; i++)
+        largest = *extents[i] > *extents[largest] ? i : largest;
+    if (count == 0 || *extents[largest] < 2)
+        return false;
+    *extents[largest] /= 2;
+    return true;
+}
+
+static double scale_of(const Scope *scope)
+{
+    return scope && scope->scale > 1 ? scope->scale : 1;
+}
+
+/* Halves the largest extents until a case is within a budget. */
+static void halve_extents(Case *c, double budget)
+{
+    int64_t *extents[CASE_EXTENTS_MAX];
+    int count = collect_extents(c, extents);
+    while ((case_work(c) > budget || case_components(c) > CASE_COMPONENTS_MAX) &&
+           halve_largest(extents, count))
+        continue;
+}
+
+static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
+{
+    const OpDesc *op = scope->ops[0];
+    for (int i = 0; i < scope->op_count; i++)
+        if (op_tag(scope->ops[i]) == read_tag(bytes + 1))
+            op = scope->ops[i];
+    case_init(c, op);
+    ParamGroup groups[CASE_GROUPS_MAX];
+    int count = case_groups(c, groups);
+    for (size_t at = RECORD_HEAD; at + ITEM_HEAD <= size;) {
+        size_t length = bytes[at + 2];
+        if (length > size - at - ITEM_HEAD)
+            length = size - at - ITEM_HEAD;
+        decode_item(groups, count, read_tag(bytes + at), bytes + at + ITEM_HEAD, length);
+        at += ITEM_HEAD + length;
+    }
+    /* Bytes may hold extents that no generator would draw together. */
+    halve_extents(c, work_most * scale_of(scope));
+    case_normalise(c, scope);
+}
+
+void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
+{
+    if (size >= RECORD_HEAD && bytes[0] == RECORD_MARK)
+        decode_record(c, scope, bytes, size);
+    else
+        case_draw(c, scope, (Choices){bytes, size, 0});
+}
+
+static void append_tag(Text *bytes, uint16_t tag)
+{
+    const char pair[2] = {(char)(tag & 0xff), (char)(tag >> 8)};
+    text_append(bytes, pair, sizeof pair);
+}
+
+void case_encode(const Case *c, Text *bytes)
+{
+    Case copy = *c;
+    ParamGroup groups[CASE_GROUPS_MAX];
+    int count = case_groups(&copy, groups);
+    const char mark = (char)RECORD_MARK;
+    text_append(bytes, &mark, 1);
+    append_tag(bytes, op_tag(c->op));
+    for (int i = 0; i < count; i++) {
+        for (const Param *param = groups[i].params; param->name; param++) {
+            if (param_is_simplest(param, groups[i].values))
+                continue;
+            append_tag(bytes, name_tag(groups[i].name, param->name));
+            size_t length_at = bytes->length;
+            text_append(bytes, "", 1);
+            param_encode(param, groups[i].values, bytes);
+            bytes->data[length_at] = (char)(bytes->length - length_at - 1);
+        }
+    }
+}
+
+static void keep_range(const Param *param, void *values)
+{
+    int64_t *value = param_integer(param, values), *extents[TENSOR_RANK_MAX];
+    if (param->kind == PARAM_SHAPE) {
+        int count = param_extents(param, values, extents);
+        while (shape_count(param_shape(param, values)) > SHAPE_COUNT_MAX &&
+               halve_largest(extents, count))
+            continue;
+    }
+    if (param->kind == PARAM_DIM)
+        *value = *value < param->minimum   ? param->minimum
+                 : *value > param->maximum ? param->maximum
+                                           : *value;
+}
+
+/* Meets the budget by redrawing extents as small ones, then by halving them. */
+static void limit_work(Case *c, Draw *draw, double budget)
+{
+    const Param *sized[OP_PARAMS_MAX];
+    int64_t *extents[CASE_EXTENTS_MAX];
+    int count = 0, all = collect_extents(c, extents);
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_DIM || param->kind == PARAM_SHAPE)
+            sized[count++] = param;
+    if (count == 0)
+        return;
+    if (all >= 2 && choice_below(&draw->choices, 16) == 15)
+        *extents[1] = *extents[0];
+    for (int i = 0; i < count; i++)
+        keep_range(sized[i], c->params);
+    SizeRegime regime = draw->regime;
+    draw->regime = REGIME_SMALL;
+    for (int tries = 0; tries < 4 && case_work(c) > budget; tries++)
+        param_draw(sized[choice_below(&draw->choices, count)], c->params, draw);
+    draw->regime = regime;
+    halve_extents(c, budget);
+}
+
+static void draw_exec(Case *c, Draw *draw)
+{
+    if (choice_below(&draw->choices, 2) == 0)
+        return;
+    for (const Param *param = exec_params; param->name; param++)
+        param_draw(param, &c->exec, draw);
+    /* Libraries that wait for their threads by spinning make such cases a hundred times dearer
+     * where workers share cores. */
+    if (choice_below(&draw->choices, 8) != 7)
+        c->exec.threads = 1;
+    if (choice_below(&draw->choices, 16) != 15)
+        c->exec.illegal = 0;
+    if (choice_below(&draw->choices, 4) != 3)
+        c->exec.relation = 0;
+    if (choice_below(&draw->choices, 8) != 7)
+        c->exec.overlap = 0;
+    if (choice_below(&draw->choices, 4) != 3)
+        c->exec.layout = 0;
+}
+
+void case_draw(Case *c, const Scope *scope, Choices choices)
+{
+    Draw draw = {.choices = choices,
+                 .dtypes = scope->dtypes,
+                 .unbiased = scope->unbiased,
+                 .scale = scale_of(scope),
+                 .blocks = &scope->blocks};
+    unsigned swarm = (unsigned)choice_bytes(&draw.choices, 2);
+    draw.swarm = (swarm & 0x80) && !scope->no_swarm ? swarm >> 8 & 15 : 0;
+    case_init(c, scope->ops[choice_below(&draw.choices, scope->op_count)]);
+    draw.dtypes &= op_dtypes(c->op);
+    int64_t share = choice_below(&draw.choices, 100);
+    draw.regime = share < 50 ? REGIME_SMALL : share < 92 ? REGIME_MIXED : REGIME_LARGE;
+    if (draw.scale > 1 && share >= 25)
+        draw.regime = REGIME_LARGE;
+    for (const Param *param = c->op->params; param->name; param++)
+        param_draw(param, c->params, &draw);
+    double budget = choice_below(&draw.choices, 16) == 15 ? work_large : work_usual;
+    limit_work(c, &draw, budget * draw.scale);
+    fill_draw_all(c->fill, op_tensor_count(c->op), c->op->fills, &draw);
+    draw_exec(c, &draw);
+    case_normalise(c, scope);
+}

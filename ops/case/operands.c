@@ -1,0 +1,460 @@
+/* Builds, restores and checks the operands of a case. */
+#include "operands.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "illegal.h"
+
+enum { SLOT_BYTES = 384 << 20 };
+/* The reference of spr2 takes the most memory of all large cases: 492 bytes for each component, as
+ * measured. */
+static const size_t arena_bytes = (size_t)CASE_COMPONENTS_MAX * 512;
+
+bool workspace_init(Workspace *workspace)
+{
+    *workspace = (Workspace){0};
+    bool ok = arena_init(&workspace->arena, arena_bytes);
+    for (int i = 0; ok && i < OP_TENSORS_MAX; i++)
+        ok = guard_init(&workspace->slot[i], SLOT_BYTES);
+    if (!ok)
+        workspace_release(workspace);
+    return ok;
+}
+
+void workspace_release(Workspace *workspace)
+{
+    for (int i = 0; i < OP_TENSORS_MAX; i++)
+        guard_release(&workspace->slot[i]);
+    arena_release(&workspace->arena);
+}
+
+/* Read, and with values that any other operand could have as well. */
+static bool is_plain(const TensorSpec *spec)
+{
+    return !spec->ignored && !spec->has_head && !spec->positive && spec->index_below == 0;
+}
+
+/* The earlier operand that exec.overlap lays operand i over, -1 if none. */
+static int find_shared(const Operands *o, int i)
+{
+    const TensorSpec *spec = &o->shapes.tensor[i];
+    OverlapKind overlap = (OverlapKind)o->source->exec.overlap;
+    bool inputs = overlap == OVERLAP_INPUTS && spec->role == ROLE_IN;
+    bool output = overlap == OVERLAP_OUTPUT && spec->role != ROLE_IN && o->source->op->in_place;
+    for (int k = 0; k < i && (inputs || output) && is_plain(spec); k++) {
+        const TensorSpec *other = &o->shapes.tensor[k];
+        if (other->role == ROLE_IN && is_plain(other) &&
+            tensor_same_layout(&spec->layout, &other->layout))
+            return k;
+    }
+    return -1;
+}
+
+static void build_operand(Operands *o, Workspace *workspace, int i)
+{
+    const TensorSpec *spec = &o->shapes.tensor[i];
+    int shared = o->shared[i] = find_shared(o, i);
+    if (shared >= 0) {
+        o->block[i] = o->block[shared];
+        o->view[i] = o->view[shared];
+        o->pristine[i] = o->pristine[shared];
+        return;
+    }
+    const Exec *exec = &o->source->exec;
+    size_t size = dtype_size(spec->layout.dtype);
+    size_t bytes = (size_t)tensor_span(&spec->layout) * size;
+    o->block[i] = guard_place(&workspace->slot[i], bytes, exec->guard ? GUARD_START : GUARD_END,
+                              (size_t)exec->align * size, dtype_component_size(spec->layout.dtype));
+    o->view[i] = spec->layout;
+    o->view[i].origin = o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
+    if (!spec->ignored && spec->role != ROLE_OUT) {
+        const Fill *fill = &o->source->fill[i];
+        bool signs = spec->part == PART_LEFT && fill_is_exchangeable(fill);
+        fill_write(fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth,
+                                       signs, spec->positive, spec->index_below, spec->index_axis});
+    }
+    if (spec->ascending)
+        fill_sort(&o->view[i]);
+    if (spec->has_head)
+        dtype_store(spec->layout.dtype, o->view[i].origin, 0, spec->head);
+    o->pristine[i] = arena_take(&workspace->arena, bytes + 1, 1);
+    memcpy(o->pristine[i], o->block[i].data, bytes);
+}
+
+/* Strides for a dense operand by the rule of the case. */
+static void lay_out(Tensor *t, LayoutKind kind)
+{
+    enum { SLICE_GAP = 3 };
+    int order[TENSOR_RANK_MAX], count = 0;
+    bool second_last = kind == LAYOUT_CHANNELS_LAST && t->rank >= 2;
+    if (second_last && t->rank > 2)
+        order[count++] = 1;
+    for (int axis = t->rank - 1; axis >= 0; axis--)
+        if (!(second_last && axis == 1 && t->rank > 2))
+            order[count++] = second_last && t->rank == 2 ? 1 - axis : axis;
+    int64_t stride = kind == LAYOUT_STRIDED ? 2 : 1;
+    for (int i = 0; i < count; i++) {
+        t->stride[order[i]] = stride;
+        stride *= t->extent[order[i]] > 1 ? t->extent[order[i]] : 1;
+        stride += kind == LAYOUT_SLICED && i == 0 ? SLICE_GAP : 0;
+    }
+}
+
+/* An index beyond its axis, where the case asks for one. */
+static void spoil_index(Operands *o)
+{
+    Illegal illegal;
+    if (!illegal_make(o->source, &o->shapes, &illegal) || illegal.indexed < 0)
+        return;
+    int i = illegal.indexed;
+    const Tensor *view = &o->view[i];
+    dtype_store(view->dtype, view->origin, 0, (double)o->shapes.tensor[i].index_below);
+    memcpy(o->pristine[i], o->block[i].data, o->block[i].bytes);
+}
+
+/* One element along the outermost axis that has more, for inputs that may repeat themselves. */
+static void expand(TensorSpec *spec)
+{
+    Tensor *t = &spec->layout;
+    int64_t stride = 1;
+    int outer = 0;
+    if (spec->role != ROLE_IN || spec->index_axis || spec->ascending || spec->has_head)
+        return;
+    while (outer < t->rank - 1 && t->extent[outer] < 2)
+        outer++;
+    for (int axis = t->rank - 1; axis > outer; axis--) {
+        t->stride[axis] = stride;
+        stride *= t->extent[axis] > 1 ? t->extent[axis] : 1;
+    }
+    for (int axis = 0; axis <= outer && axis < t->rank; axis++)
+        t->stride[axis] = 0;
+}
+
+void operands_build(Operands *o, Workspace *workspace, const Case *source)
+{
+    arena_reset(&workspace->arena);
+    *o = (Operands){.source = source};
+    op_shape(source->op, source->params, &o->shapes);
+    for (int i = 0; i < o->shapes.count && source->exec.layout != LAYOUT_DENSE; i++)
+        if (source->exec.layout == LAYOUT_EXPANDED)
+            expand(&o->shapes.tensor[i]);
+        else
+            lay_out(&o->shapes.tensor[i].layout, (LayoutKind)source->exec.layout);
+    for (int i = 0; i < o->shapes.count; i++)
+        build_operand(o, workspace, i);
+    if (source->exec.illegal)
+        spoil_index(o);
+}
+
+/* The views with the values before the call, when the operands hold those after it. */
+static void pristine_views(const Operands *o, Tensor *views)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        views[i] = o->view[i];
+        views[i].origin = o->pristine[i] +
+                          (size_t)tensor_origin_offset(&o->view[i]) * dtype_size(o->view[i].dtype);
+    }
+}
+
+static Tensor dense_copy(const Tensor *t, Arena *arena)
+{
+    Tensor copy = *t;
+    int64_t count = tensor_count(t);
+    size_t size = dtype_size(t->dtype);
+    if (tensor_is_dense(t))
+        return copy;
+    tensor_pack(&copy);
+    char *to = arena_take(arena, (size_t)count * size + 1, 1);
+    for (int64_t i = 0; i < count; i++)
+        memcpy(to + (size_t)i * size,
+               (const char *)t->origin + tensor_offset_of(t, i) * (int64_t)size, size);
+    copy.origin = to;
+    return copy;
+}
+
+/* References are made from dense operands. */
+static void make_dense(const Operands *o, Tensor *views, Arena *arena)
+{
+    for (int i = 0; i < o->shapes.count && o->source->exec.layout != LAYOUT_DENSE; i++)
+        views[i] = dense_copy(&views[i], arena);
+}
+
+void operands_dense(const Operands *o, Tensor views[OP_TENSORS_MAX], Arena *arena)
+{
+    memcpy(views, o->view, (size_t)o->shapes.count * sizeof *views);
+    make_dense(o, views, arena);
+}
+
+static ReferenceInput input_of(const Operands *o)
+{
+    /* Elements that are the same have no signs of their own. */
+    bool exchangeable =
+        o->source->exec.overlap == OVERLAP_NONE && o->source->exec.layout != LAYOUT_EXPANDED;
+    for (int i = 0; i < o->shapes.count; i++)
+        if (!o->shapes.tensor[i].ignored && o->shapes.tensor[i].part != PART_ADDEND)
+            exchangeable = exchangeable && fill_is_exchangeable(&o->source->fill[i]);
+    return (ReferenceInput){o->source->op, o->source->params, o->view,
+                            NULL,          exchangeable,      exchangeable};
+}
+
+void operands_reference(const Operands *o, Ref *refs, Arena *arena)
+{
+    Tensor before[OP_TENSORS_MAX], now[OP_TENSORS_MAX];
+    ReferenceInput input = input_of(o);
+    memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    operands_dense(o, now, arena);
+    input.tensors = now;
+    if (o->source->op->judged_by_residual) {
+        pristine_views(o, before);
+        make_dense(o, before, arena);
+        input.tensors = before;
+        input.computed = now;
+    }
+    o->source->op->reference(refs, &input, arena);
+}
+
+/* The value with fewer bits, to nearest or cut off; of binary32 in binary64. */
+static double fewer_bits(double value, const InputReading *reading)
+{
+    int exponent;
+    if (!isfinite(value) || value == 0)
+        return value;
+    (void)frexp(value, &exponent);
+    double quantum = ldexp(1, exponent - reading->precision), steps = value / quantum;
+    return (reading->cut ? trunc(steps) : nearbyint(steps)) * quantum;
+}
+
+static double read_value(DType dtype, double value, const InputReading *reading)
+{
+    double smallest = dtype_format(dtype)->smallest_normal;
+    if (reading->flush && fabs(value) < smallest)
+        return copysign(0, value);
+    return reading->precision ? fewer_bits(value, reading) : value;
+}
+
+static bool is_read_so(const Operands *o, int i, const InputReading *reading)
+{
+    DType dtype = o->view[i].dtype;
+    const TensorSpec *spec = &o->shapes.tensor[i];
+    if (reading->flush)
+        return !dtype_is_integer(dtype);
+    bool factor = spec->part == PART_LEFT || spec->part == PART_RIGHT;
+    return factor && spec->role == ROLE_IN && dtype_format(dtype)->precision == 24;
+}
+
+/* A copy of a block of operand i, as it was or as it is, read so, seen as the operand; false when
+ * nothing changed. */
+static bool read_view(const Operands *o, int i, const InputReading *reading, const void *block,
+                      Tensor *view, Arena *arena)
+{
+    DType dtype = o->view[i].dtype;
+    int64_t count = (int64_t)(o->block[i].bytes / dtype_component_size(dtype));
+    unsigned char *copy = arena_take(arena, o->block[i].bytes + 1, 1);
+    bool found = false;
+    memcpy(copy, block, o->block[i].bytes);
+    for (int64_t k = 0; k < count && is_read_so(o, i, reading); k++) {
+        double value = dtype_load(dtype, copy, k), read = read_value(dtype, value, reading);
+        if (read == value || isnan(value))
+            continue;
+        found = true;
+        dtype_store(dtype, copy, k, read);
+    }
+    *view = o->view[i];
+    view->origin = copy + (size_t)tensor_origin_offset(view) * dtype_size(dtype);
+    return found;
+}
+
+bool operands_reference_read(const Operands *o, const InputReading *reading, Ref *refs,
+                             Arena *arena)
+{
+    Tensor before[OP_TENSORS_MAX], now[OP_TENSORS_MAX];
+    ReferenceInput input = input_of(o);
+    bool found = false, residual = o->source->op->judged_by_residual;
+    if (residual && !reading->flush)
+        return false;
+    for (int i = 0; i < o->shapes.count; i++) {
+        found = read_view(o, i, reading, o->pristine[i], &before[i], arena) || found;
+        if (residual)
+            found = read_view(o, i, reading, o->block[i].data, &now[i], arena) || found;
+    }
+    if (!found)
+        return false;
+    memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    make_dense(o, before, arena);
+    input.tensors = before;
+    if (residual) {
+        make_dense(o, now, arena);
+        input.computed = now;
+    }
+    o->source->op->reference(refs, &input, arena);
+    for (int i = 0; i < o->shapes.count && reading->precision; i++)
+        refs[i].factor_bits = reading->precision;
+    return true;
+}
+
+bool operands_reference_narrow(const Operands *o, Ref *refs, Arena *arena)
+{
+    DType dtype = case_dtype(o->source);
+    if (dtype_arithmetic(dtype) == dtype || o->source->op->judged_by_residual)
+        return false;
+    Tensor before[OP_TENSORS_MAX];
+    ReferenceInput input = input_of(o);
+    memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    pristine_views(o, before);
+    make_dense(o, before, arena);
+    input.tensors = before;
+    dtype_set_narrow(true);
+    o->source->op->reference(refs, &input, arena);
+    dtype_set_narrow(false);
+    return true;
+}
+
+void operands_restore(Operands *o)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        guard_renew(&o->block[i]);
+        memcpy(o->block[i].data, o->pristine[i], o->block[i].bytes);
+    }
+}
+
+const char *breach_text(Breach breach)
+{
+    static const char *const texts[] = {"", "modifies an input", "writes outside the elements"};
+    return texts[breach];
+}
+
+typedef struct Overlay {
+    unsigned char *copy;
+    const unsigned char *block;
+    size_t size;
+} Overlay;
+
+static void overlay_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Overlay *overlay = context;
+    (void)first;
+    for (int64_t i = 0; i < count; i++) {
+        const unsigned char *element =
+            (const unsigned char *)at + i * stride * (int64_t)overlay->size;
+        memcpy(overlay->copy + (element - overlay->block), element, overlay->size);
+    }
+}
+
+/* True when only elements of the output changed: its pristine copy, overlaid with the elements as
+ * they are now, equals the block. */
+static bool gaps_intact(const Operands *o, Arena *arena, int i)
+{
+    const GuardBlock *block = &o->block[i];
+    size_t size = dtype_size(o->view[i].dtype);
+    if (block->bytes == (size_t)tensor_count(&o->view[i]) * size)
+        return true;
+    Overlay overlay = {arena_take(arena, block->bytes + 1, 1), block->data, size};
+    memcpy(overlay.copy, o->pristine[i], block->bytes);
+    tensor_visit_runs(&o->view[i], overlay_run, &overlay);
+    return memcmp(overlay.copy, block->data, block->bytes) == 0;
+}
+
+bool operands_untouched(const Operands *o)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        if (!guard_margins_intact(&o->block[i]) ||
+            memcmp(o->block[i].data, o->pristine[i], o->block[i].bytes) != 0)
+            return false;
+    return true;
+}
+
+Breach operands_breach(const Operands *o, Arena *arena, int *which)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        const GuardBlock *block = &o->block[i];
+        *which = i;
+        if (!guard_margins_intact(block))
+            return BREACH_OUTSIDE;
+        if (!operands_is_output(o, i)) {
+            if (operands_may_change(o, i))
+                continue;
+            if (memcmp(block->data, o->pristine[i], block->bytes) != 0)
+                return BREACH_INPUT;
+        } else if (!gaps_intact(o, arena, i)) {
+            return BREACH_OUTSIDE;
+        }
+    }
+    return BREACH_NONE;
+}
+
+bool operands_is_output(const Operands *o, int i)
+{
+    return i < o->shapes.count && o->shapes.tensor[i].role != ROLE_IN;
+}
+
+bool operands_may_change(const Operands *o, int i)
+{
+    for (int k = i + 1; k < o->shapes.count; k++)
+        if (o->shared[k] == i && operands_is_output(o, k))
+            return true;
+    return operands_is_output(o, i);
+}
+
+static bool is_lockable(const Operands *o, int i)
+{
+    return o->shared[i] < 0 && !operands_may_change(o, i);
+}
+
+void operands_lock(const Operands *o, bool locked)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        if (is_lockable(o, i))
+            guard_lock(&o->block[i], locked);
+}
+
+int operands_locked_at(const Operands *o, const void *address)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        if (is_lockable(o, i) && guard_holds(&o->block[i], address))
+            return i;
+    return -1;
+}
+
+size_t operands_components(const Operands *o, int i)
+{
+    const Tensor *view = &o->view[i];
+    size_t count = (size_t)dtype_components(view->dtype);
+    for (int axis = 0; axis < view->rank; axis++)
+        count *= (size_t)view->extent[axis];
+    return count;
+}
+
+typedef struct Reader {
+    double *got;
+    uint8_t *canary;
+    DType dtype;
+    bool may_hold_canary;
+} Reader;
+
+static void read_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Reader *reader = context;
+    int64_t components = dtype_components(reader->dtype);
+    size_t size = dtype_component_size(reader->dtype);
+    for (int64_t i = 0; i < count; i++) {
+        for (int64_t part = 0; part < components; part++) {
+            int64_t to = (first + i) * components + part, from = i * stride * components + part;
+            reader->got[to] = dtype_load(reader->dtype, at, from);
+            reader->canary[to] =
+                reader->may_hold_canary &&
+                guard_is_pattern((const unsigned char *)at + from * (int64_t)size, size, size);
+        }
+    }
+}
+
+void operands_output(const Operands *o, int i, double *got, uint8_t *canary)
+{
+    Reader reader = {got, canary, o->view[i].dtype,
+                     o->shapes.tensor[i].ignored || o->shapes.tensor[i].role == ROLE_OUT};
+    if (o->view[i].limited) {
+        memset(got, 0, operands_components(o, i) * sizeof *got);
+        memset(canary, 0, operands_components(o, i));
+    }
+    tensor_visit_runs(&o->view[i], read_run, &reader);
+}

@@ -1,0 +1,33 @@
+/* Named rules on which libraries differ, each with the situation in which it decides: the rows of
+ * the policy matrix. */
+#ifndef OPS_POLICY_H
+#define OPS_POLICY_H
+
+#include "case.h"
+
+/* Those that a check itself finds a result under. */
+#define POLICY_ARGUMENT_NUMBER   "argument-number"
+#define POLICY_IN_PLACE          "in-place"
+#define POLICY_NARROW_ARITHMETIC "narrow-arithmetic"
+#define POLICY_POSITION          "position"
+
+/* needs is the facet that a minimal case must need, as the shrinker names it, where the situation
+ * is also that of the simplest case; else NULL. */
+typedef struct Policy {
+    const char *name, *sentence, *source;
+    bool (*applies)(const Case *c); /* NULL: to the operators whose description names the policy */
+    const char *needs;
+    bool by_reading; /* only findings under the reading of this name speak about it */
+} Policy;
+
+enum { POLICY_MAX = 32 };
+extern const Policy policies[]; /* ended by a NULL name, at most POLICY_MAX */
+
+/* Policies whose situation the case is in, as a mask of their numbers. */
+uint32_t policy_situations(const Case *c);
+
+/* Policies that a finding speaks about: the one that its reading names, or those whose situation
+ * its minimal case is in; needed are the facets that the shrinker found to be needed. */
+uint32_t policy_of_finding(const Case *minimal, const char *reading, const char *needed);
+
+#endif

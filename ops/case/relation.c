@@ -1,0 +1,143 @@
+/* Derives the second call of a relation.  The kinds of the parameters and the roles of the operands
+ * say where a relation holds, so that no operator is named here. */
+#include "relation.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool plain_fill(const Fill *fill)
+{
+    switch ((FillKind)fill->kind) {
+    case FILL_HUGE:
+    case FILL_TINY:
+    case FILL_LIST:
+        return false;
+    default:
+        return fill->scale == 0 && fill->special == 0;
+    }
+}
+
+static bool plain_component(double value)
+{
+    return value == 0 || (fabs(value) > 0x1p-24 && fabs(value) < 0x1p24);
+}
+
+static bool plain_case(const Case *c)
+{
+    if (dtype_is_integer(case_dtype(c)))
+        return false;
+    for (int i = 0; c->op->tensors[i]; i++)
+        if (!plain_fill(&c->fill[i]))
+            return false;
+    for (const Param *param = c->op->params; param->name; param++) {
+        const Scalar *scalar = (const void *)(c->params + param->offset);
+        if (param->kind == PARAM_SCALAR &&
+            (!plain_component(scalar->re) || !plain_component(scalar->im)))
+            return false;
+    }
+    return c->exec.threads == 1 && c->exec.illegal == 0 && c->exec.overlap == OVERLAP_NONE;
+}
+
+static Scalar *scalar_named(Case *c, const char *name)
+{
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_SCALAR && !strcmp(param->name, name))
+            return param_scalar(param, c->params);
+    return NULL;
+}
+
+/* True when the result is a product alone: nothing is added to it. */
+static bool is_pure_product(const Case *c)
+{
+    Shapes shapes;
+    op_shape(c->op, c->params, &shapes);
+    for (int i = 0; i < shapes.count; i++)
+        if (shapes.tensor[i].part == PART_ADDEND && !shapes.tensor[i].ignored)
+            return false;
+    /* A routine on one vector may do nothing for a negative increment. */
+    return shapes.count > 1 || shapes.tensor[0].leading > 0;
+}
+
+/* Two factors that are only read, and a result apart from them.  The first can be scaled: none of
+ * its plain elements is rounded otherwise then. */
+static bool has_two_factors(const Case *c)
+{
+    Shapes shapes;
+    op_shape(c->op, c->params, &shapes);
+    return shapes.count == 3 &&
+           dtype_format(shapes.tensor[0].layout.dtype)->maximum_exponent >= 127 &&
+           shapes.tensor[0].role == ROLE_IN && shapes.tensor[1].role == ROLE_IN &&
+           shapes.tensor[2].role != ROLE_IN;
+}
+
+static bool scale_alpha(Related *related, double factor)
+{
+    Scalar *alpha = scalar_named(&related->c, "alpha");
+    if (!alpha || !case_multiplies(&related->c, "alpha") || scalar_is_zero(*alpha) ||
+        !is_pure_product(&related->c))
+        return false;
+    alpha->re *= factor;
+    alpha->im *= factor;
+    related->factor = factor;
+    return true;
+}
+
+static bool scale_factor(Related *related)
+{
+    if (!related->c.op->linear || !has_two_factors(&related->c) || !is_pure_product(&related->c) ||
+        (scalar_named(&related->c, "alpha") && !scalar_named(&related->c, "beta")))
+        return false;
+    related->c.fill[0].scale = 3;
+    related->factor = 8;
+    return true;
+}
+
+static bool add_zeros(Related *related)
+{
+    Scalar *beta = scalar_named(&related->c, "beta");
+    Shapes shapes;
+    op_shape(related->c.op, related->c.params, &shapes);
+    int last = shapes.count - 1;
+    if (!related->c.op->linear || !beta || !scalar_is_zero(*beta) || !shapes.tensor[last].ignored)
+        return false;
+    *beta = (Scalar){1, 0};
+    related->c.fill[last] = (Fill){.kind = FILL_ZEROS};
+    related->factor = 1;
+    return true;
+}
+
+static bool move(Related *related)
+{
+    related->c.exec.align = (related->c.exec.align + 1) % 16;
+    related->factor = 1;
+    return true;
+}
+
+bool relation_apply(const Case *c, Related *related)
+{
+    *related = (Related){*c, 1};
+    related->c.exec.relation = RELATION_NONE;
+    related->c.exec.repeat = 1;
+    if (!plain_case(c))
+        return false;
+    switch ((RelationKind)c->exec.relation) {
+    case RELATION_NEGATED:
+        return scale_alpha(related, -1);
+    case RELATION_SCALED:
+        return scale_alpha(related, 8);
+    case RELATION_FACTOR:
+        return scale_factor(related);
+    case RELATION_ADDEND:
+        return add_zeros(related);
+    case RELATION_MOVED:
+        return move(related);
+    default:
+        return false;
+    }
+}
+
+bool relation_in_range(DType dtype, double value)
+{
+    int reach = dtype_format(dtype)->maximum_exponent * 3 / 4;
+    return value == 0 || (fabs(value) < ldexp(1, reach) && fabs(value) > ldexp(1, -reach));
+}

@@ -1,0 +1,26 @@
+/* Relations that need no reference: a second call on related operands whose result follows from the
+ * first to the bit, since every rounding is symmetric and scales with powers of two as long as
+ * nothing overflows or underflows.
+ *
+ * Relations that hold only up to rounding (padding, slices, threads) are not here: both sides are
+ * judged against the reference, which implies them. */
+#ifndef OPS_RELATION_H
+#define OPS_RELATION_H
+
+#include "case.h"
+
+/* The second call, whose results must be factor times those of the first. */
+typedef struct Related {
+    Case c;
+    double factor;
+} Related;
+
+/* The second call that exec.relation names; false where the relation does not hold or the data come
+ * near the ends of the range. */
+bool relation_apply(const Case *c, Related *related);
+
+/* True when values of this size are multiplied by the factor without rounding, and so were the
+ * sums that led to them. */
+bool relation_in_range(DType dtype, double value);
+
+#endif

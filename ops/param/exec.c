@@ -1,0 +1,21 @@
+/* The table of execution modifiers, the last group of a line. */
+#include "exec.h"
+
+const char *const relation_names[] = {"none",   "negated", "scaled", "factor",
+                                      "addend", "moved",   NULL};
+static const char *const overlap_names[] = {"none", "inputs", "output", NULL};
+static const char *const layout_names[] = {"dense",   "channels_last", "sliced",
+                                           "strided", "expanded",      NULL};
+static const char *const guard_names[] = {"end", "start", NULL};
+
+const Param exec_params[] = {
+    P_INTEGER(Exec, align, 0, 15, 0, "elements that operands lie off 64-byte alignment"),
+    P_CHOICE(Exec, guard, guard_names, "guard page that operands touch"),
+    P_INTEGER(Exec, threads, 1, 2, 1, "threads that the library may use"),
+    P_INTEGER(Exec, illegal, 0, 16, 0, "argument that is given an illegal value, from 1"),
+    P_CHOICE(Exec, relation, relation_names, "second call whose result follows from the first"),
+    P_CHOICE(Exec, overlap, overlap_names, "operands that are the same memory"),
+    P_CHOICE(Exec, layout, layout_names, "how operands lie that are dense otherwise"),
+    P_INTEGER(Exec, repeat, 1, 3, 1, "calls that must give the same bits"),
+    P_END,
+};

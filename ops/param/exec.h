@@ -1,0 +1,47 @@
+/* The way to drive a kernel, which must not change the answer beyond the bound. */
+#ifndef OPS_EXEC_H
+#define OPS_EXEC_H
+
+#include "param.h"
+
+/* The fields are the parameters of exec_params. */
+typedef struct Exec {
+    int64_t align;    /* elements by which operands are moved off their natural alignment */
+    int64_t guard;    /* which guard page operands lie against: 0 after them, 1 before them */
+    int64_t threads;  /* threads the library may use */
+    int64_t illegal;  /* number of the argument, from 1, that is given an illegal value; 0: none */
+    int64_t relation; /* RelationKind: a second call whose result follows from the first */
+    int64_t overlap;  /* OverlapKind: operands that are the same memory */
+    int64_t layout;   /* LayoutKind: how operands that are dense otherwise lie in memory */
+    int64_t repeat;   /* calls on the same data; all must give the same bits */
+} Exec;
+
+/* Second calls whose result follows from the first: ops/case/relation.h. */
+typedef enum RelationKind {
+    RELATION_NONE,
+    RELATION_NEGATED, /* -alpha: the result negated */
+    RELATION_SCALED,  /* 8 alpha: 8 times the result */
+    RELATION_FACTOR,  /* the first factor times 8: 8 times the result */
+    RELATION_ADDEND,  /* beta = 1 and an addend of 0 for beta = 0: the same result */
+    RELATION_MOVED    /* operands one element further: the same result */
+} RelationKind;
+
+typedef enum OverlapKind {
+    OVERLAP_NONE,
+    OVERLAP_INPUTS, /* two inputs that have the same layout */
+    OVERLAP_OUTPUT  /* an output and an input, where the operator works in place */
+} OverlapKind;
+
+/* The layout of an operand, for operators whose operands may have any strides. */
+typedef enum LayoutKind {
+    LAYOUT_DENSE,         /* row-major */
+    LAYOUT_CHANNELS_LAST, /* the second axis innermost; matrices by columns */
+    LAYOUT_SLICED,        /* rows that are parts of longer ones */
+    LAYOUT_STRIDED,       /* every other element */
+    LAYOUT_EXPANDED       /* inputs that repeat one element, or row, by a stride of 0 */
+} LayoutKind;
+
+extern const Param exec_params[];
+extern const char *const relation_names[]; /* by RelationKind, ended by NULL */
+
+#endif

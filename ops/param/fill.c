@@ -1,0 +1,406 @@
+/* Data of operands: each kind of recipe, element by element, and the draw of recipes that fit
+ * together. */
+#include "fill.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reference/random.h"
+
+const char *const fill_kind_names[] = {"ones",   "zeros",    "int",       "list",   "wide",
+                                       "normal", "positive", "exponents", "cancel", "huge",
+                                       "tiny",   "sparse",   "bits",      "near",   NULL};
+
+typedef enum Special {
+    SPECIAL_NONE,
+    SPECIAL_ZERO,
+    SPECIAL_NAN,
+    SPECIAL_INF,
+    SPECIAL_MINUS_INF,
+    SPECIAL_MINUS_ZERO,
+    SPECIAL_LARGEST,
+    SPECIAL_SMALLEST_NORMAL,
+    SPECIAL_SUBNORMAL,
+    SPECIAL_ONE_UP
+} Special;
+
+static const char *const special_names[] = {"none", "zero", "nan",       "inf",    "-inf", "-0",
+                                            "max",  "min",  "subnormal", "one_up", NULL};
+
+typedef enum Place {
+    PLACE_FIRST,
+    PLACE_LAST,
+    PLACE_MIDDLE,
+    PLACE_ROW_END,
+    PLACE_COLUMN_END,
+    PLACE_ANY,
+    PLACE_ALL
+} Place;
+
+static const char *const place_names[] = {"first",      "last", "middle", "row_end",
+                                          "column_end", "any",  "all",    NULL};
+
+const Param fill_params[] = {
+    P_CHOICE(Fill, kind, fill_kind_names, "how values are made"),
+    P_SEED(Fill, seed, "stream of the random values"),
+    P_INTEGER(Fill, scale, -1100, 1100, 0, "power of two that multiplies every value"),
+    P_CHOICE(Fill, special, special_names, "one special value among the others"),
+    P_CHOICE(Fill, place, place_names, "where the special value lies"),
+    P_LIST(Fill, values, "explicit values of kind list"),
+    P_END,
+};
+
+typedef struct Writer {
+    const Fill *fill;
+    int64_t rows, columns;
+    const FillTarget *target;
+    const Format *format;
+    int components, wide_bits;
+    int64_t special_row, special_column;
+    double factors[2]; /* their product is 2^scale: the second alone may round */
+} Writer;
+
+/* 2^exponent for exponents of normal numbers: ldexp would dominate the generation of data. */
+static double power_of_two(int exponent)
+{
+    uint64_t bits = (uint64_t)(1023 + exponent) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Variance 1; all 53 bits are random. */
+static double normal_value(uint64_t word, uint64_t more)
+{
+    double sum = (double)(word & 0xffff) + (double)(word >> 16 & 0xffff) +
+                 (double)(word >> 32 & 0xffff) + (double)(word >> 48);
+    return ((sum + random_unit(more)) * 0x1p-16 - 2) * 1.7320508075688772;
+}
+
+static double wide_value(const Writer *w, uint64_t word)
+{
+    double sign = word & 1 ? -1 : 1;
+    if (w->target->part == PART_RIGHT || w->wide_bits < 2)
+        return sign;
+    uint64_t value = (word >> 1 & ((1ull << w->wide_bits) - 1)) | 1;
+    return sign * (double)value;
+}
+
+/* Pairs along the contraction are equal up to a relative 2^-10..2^-20, with opposite signs on the
+ * right side, so that each sum nearly vanishes. */
+static double cancel_value(const Writer *w, uint64_t seed, int64_t along, int64_t across)
+{
+    uint64_t base = random_at(seed, (uint64_t)(along / 2) * 0x100003u + (uint64_t)across);
+    double value = normal_value(base, random_mix(base));
+    if (along % 2 == 0)
+        return value;
+    double noise = ldexp(random_unit(random_mix(base + 1)) - 0.5, -10 - (int)(base % 11));
+    return (w->target->part == PART_RIGHT ? -value : value) * (1 + noise);
+}
+
+/* Exponent and significand are uniform, subnormal numbers included; integers over their range. */
+static double bits_value(const Writer *w, uint64_t word)
+{
+    const Format *f = w->format;
+    double sign = word & 1 ? -1 : 1, fraction = random_unit(random_mix(word));
+    if (f->unit == 0) {
+        double low = dtype_lowest(w->target->tensor.dtype);
+        return low + fraction * (f->largest - low);
+    }
+    int span = f->maximum_exponent - f->minimum_exponent + 2;
+    int exponent = f->minimum_exponent - 1 + (int)((word >> 1) % (uint64_t)span);
+    if (exponent < f->minimum_exponent)
+        return sign * ldexp(floor(ldexp(fraction, f->precision - 1)),
+                            f->minimum_exponent + 1 - f->precision);
+    double value = ldexp(1 + floor(ldexp(fraction, f->precision - 1)) * 2 * f->unit, exponent);
+    return sign * (value > f->largest ? f->largest : value);
+}
+
+static double near_value(const Writer *w, uint64_t word)
+{
+    static const double centres[] = {1, 1, 1, -1, 0.5, 2};
+    double centre = centres[word % COUNT_OF(centres)];
+    int64_t steps = (int64_t)(word >> 8 & 31) - 16;
+    return centre + (double)steps * centre * w->format->unit;
+}
+
+static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
+{
+    const Fill *fill = w->fill;
+    uint64_t seed = random_mix((uint64_t)fill->seed * 4 + w->target->part);
+    uint64_t index =
+        (uint64_t)(row * w->columns + column) * (uint64_t)w->components + (uint64_t)part;
+    uint64_t word = random_at(seed, index);
+    switch ((FillKind)fill->kind) {
+    case FILL_ONES:
+        return part == 0 ? 1 : 0;
+    case FILL_ZEROS:
+        return 0;
+    case FILL_INT: {
+        double magnitude = (double)(1 + (word >> 1) % 4);
+        return word & 1 ? -magnitude : magnitude;
+    }
+    case FILL_LIST:
+        return fill->values.count ? fill->values.values[index % (uint64_t)fill->values.count] : 0;
+    case FILL_WIDE:
+        return wide_value(w, word);
+    case FILL_POSITIVE:
+        return random_unit(word);
+    case FILL_EXPONENTS:
+        return normal_value(word, random_mix(word)) *
+               power_of_two((int)(random_mix(word + 1) % 33) - 16);
+    case FILL_CANCEL: {
+        bool down = w->target->contraction == 0;
+        return cancel_value(w, seed + (uint64_t)part, down ? row : column, down ? column : row);
+    }
+    case FILL_BITS:
+        return bits_value(w, word);
+    case FILL_NEAR:
+        return near_value(w, word);
+    case FILL_SPARSE:
+        return word % 10 ? 0 : normal_value(word >> 4, random_mix(word));
+    default:
+        return normal_value(word, random_mix(word));
+    }
+}
+
+static double special_value(const Writer *w)
+{
+    switch ((Special)w->fill->special) {
+    case SPECIAL_NAN:
+        return NAN;
+    case SPECIAL_INF:
+        return INFINITY;
+    case SPECIAL_MINUS_INF:
+        return -INFINITY;
+    case SPECIAL_MINUS_ZERO:
+        return -0.0;
+    case SPECIAL_LARGEST:
+        return w->format->largest;
+    case SPECIAL_SMALLEST_NORMAL:
+        return w->format->smallest_normal;
+    case SPECIAL_SUBNORMAL:
+        return w->format->smallest_subnormal * 3;
+    case SPECIAL_ONE_UP:
+        return 1 + 2 * w->format->unit;
+    default:
+        return 0;
+    }
+}
+
+static bool is_special_place(const Writer *w, int64_t row, int64_t column)
+{
+    return w->fill->special != SPECIAL_NONE &&
+           (w->fill->place == PLACE_ALL || (row == w->special_row && column == w->special_column));
+}
+
+static double element_value(const Writer *w, int64_t row, int64_t column, int part)
+{
+    if (is_special_place(w, row, column))
+        return part == 0 ? special_value(w) : 0;
+    double value = kind_value(w, row, column, part);
+    if (w->fill->scale != 0) {
+        value = value * w->factors[0] * w->factors[1];
+        if (isfinite(value) == 0 || fabs(value) > w->format->largest)
+            value = isnan(value) ? value : copysign(w->format->largest, value);
+    }
+    if (w->target->positive)
+        value = fabs(value);
+    if (w->target->signs) {
+        int64_t along = w->target->contraction == 0 ? row : column;
+        uint64_t stream = random_mix((uint64_t)w->fill->seed ^ 0x5157u);
+        value = random_at(stream, (uint64_t)along) & 1 ? -value : value;
+    }
+    return value;
+}
+
+static void write_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Writer *w = context;
+    DType dtype = w->target->tensor.dtype;
+    int64_t row = first / w->columns, column = first % w->columns;
+    for (int64_t i = 0; i < count; i++)
+        for (int part = 0; part < w->components; part++)
+            dtype_store(dtype, at, i * stride * w->components + part,
+                        element_value(w, row, column + i, part));
+}
+
+static int bits_for(int64_t count)
+{
+    int bits = 0;
+    while (count > (int64_t)1 << bits)
+        bits++;
+    return bits;
+}
+
+static void choose_special_place(Writer *w)
+{
+    int64_t last_row = w->rows - 1, last_column = w->columns - 1;
+    uint64_t word = random_mix((uint64_t)w->fill->seed ^ 0x9c1au);
+    switch ((Place)w->fill->place) {
+    case PLACE_LAST:
+        w->special_row = last_row;
+        w->special_column = last_column;
+        break;
+    case PLACE_MIDDLE:
+        w->special_row = last_row / 2;
+        w->special_column = last_column / 2;
+        break;
+    case PLACE_ROW_END:
+        w->special_column = last_column;
+        break;
+    case PLACE_COLUMN_END:
+        w->special_row = last_row;
+        break;
+    case PLACE_ANY:
+        w->special_row = (int64_t)(word % (uint64_t)(last_row + 1));
+        w->special_column = (int64_t)((word >> 32) % (uint64_t)(last_column + 1));
+        break;
+    default:
+        break;
+    }
+}
+
+/* Indices from the seed; where they must differ along an axis, a rotation of it. */
+static void write_indices(const Fill *fill, const FillTarget *target)
+{
+    const Tensor *t = &target->tensor;
+    int axis = target->index_axis - 1;
+    int64_t inner = 1, count = tensor_count(t);
+    for (int i = axis + 1; axis >= 0 && i < t->rank; i++)
+        inner *= t->extent[i];
+    uint64_t turn = random_mix((uint64_t)fill->seed);
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t word = axis < 0 ? random_at(turn, (uint64_t)i)
+                                 : turn % 65536 + (uint64_t)(i / inner % t->extent[axis]);
+        dtype_store(t->dtype, t->origin, tensor_offset_of(t, i),
+                    (double)(word % (uint64_t)target->index_below));
+    }
+}
+
+void fill_write(const Fill *fill, const FillTarget *target)
+{
+    if (tensor_count(&target->tensor) == 0)
+        return;
+    if (target->index_below > 0) {
+        write_indices(fill, target);
+        return;
+    }
+    const Format *format = dtype_format(target->tensor.dtype);
+    const Tensor *tensor = &target->tensor;
+    int64_t columns = tensor->rank > 0 ? tensor->extent[tensor->rank - 1] : 1, rows = 1;
+    for (int axis = 0; axis + 1 < tensor->rank; axis++)
+        rows *= tensor->extent[axis];
+    Writer w = {
+        .rows = rows,
+        .columns = columns,
+        .fill = fill,
+        .target = target,
+        .format = format,
+        .components = dtype_components(target->tensor.dtype),
+        .factors = {power_of_two((int)(fill->scale / 2)),
+                    power_of_two((int)(fill->scale - fill->scale / 2))},
+    };
+    /* Room for depth products and an addend of this many bits each, doubled for complex sums. */
+    w.wide_bits = format->precision - bits_for(2 * target->depth + 2) - 1;
+    choose_special_place(&w);
+    tensor_visit_runs(&target->tensor, write_run, &w);
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    if (isnan(x) || isnan(y))
+        return isnan(x) - isnan(y);
+    return (x > y) - (x < y);
+}
+
+void fill_sort(const Tensor *t)
+{
+    size_t extent = t->rank > 0 ? (size_t)t->extent[t->rank - 1] : 1;
+    int64_t rows = extent > 0 ? tensor_count(t) / (int64_t)extent : 0;
+    double *row = memory_allocate(extent + 1, sizeof *row);
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t first = r * (int64_t)extent;
+        for (size_t k = 0; k < extent; k++)
+            row[k] = tensor_value(t, first + (int64_t)k);
+        qsort(row, extent, sizeof *row, compare_values);
+        for (size_t k = 0; k < extent; k++)
+            dtype_store(t->dtype, t->origin, tensor_offset_of(t, first + (int64_t)k), row[k]);
+    }
+    free(row);
+}
+
+bool fill_is_exchangeable(const Fill *fill)
+{
+    return fill->kind == FILL_NORMAL && fill->special == SPECIAL_NONE;
+}
+
+/* Scales of the two factors that bring products near `target`, and of the addend. */
+static void draw_scales(Fill *fills, int count, Draw *draw, int target)
+{
+    int first = target / 2 + (int)choice_between(&draw->choices, -20, 20);
+    int jitter = (int)choice_between(&draw->choices, -6, 4);
+    int scales[3] = {first, target - first + jitter, target};
+    for (int i = 0; i < count && i < 3; i++)
+        fills[i].scale = scales[i];
+}
+
+/* One of the kinds of the mask, each as likely as the others. */
+static FillKind draw_of_mask(Choices *choices, uint32_t kinds)
+{
+    int64_t left = choice_below(choices, __builtin_popcount(kinds));
+    for (int kind = 0; kind < FILL_KIND_COUNT; kind++)
+        if ((kinds >> kind & 1) && left-- == 0)
+            return (FillKind)kind;
+    return FILL_ONES;
+}
+
+static FillKind draw_kind(Choices *choices, uint32_t kinds)
+{
+    if (kinds)
+        return draw_of_mask(choices, kinds);
+    static const struct {
+        uint8_t limit;
+        FillKind kind;
+    } shares[] = {{18, FILL_INT},       {30, FILL_WIDE},   {55, FILL_NORMAL}, {60, FILL_POSITIVE},
+                  {70, FILL_EXPONENTS}, {78, FILL_CANCEL}, {85, FILL_HUGE},   {92, FILL_TINY},
+                  {97, FILL_SPARSE},    {100, FILL_ONES}};
+    int64_t share = choice_below(choices, 100);
+    for (size_t i = 0; i < COUNT_OF(shares); i++)
+        if (share < shares[i].limit)
+            return shares[i].kind;
+    return FILL_ONES;
+}
+
+void fill_draw_all(Fill *fills, int count, uint32_t kinds, Draw *draw)
+{
+    Choices *choices = &draw->choices;
+    const Format *format = dtype_format(draw->dtype);
+    FillKind common = draw_kind(choices, kinds);
+    bool mixed = choice_below(choices, 8) == 7;
+    bool specials = choice_below(choices, 12) == 11 && !(draw->swarm & SWARM_PLAIN_FILLS);
+    if (draw->unbiased && (!kinds || (kinds >> FILL_NORMAL & 1))) {
+        common = FILL_NORMAL;
+        mixed = specials = false;
+    }
+    for (int i = 0; i < count; i++) {
+        for (const Param *param = fill_params; param->name; param++)
+            param_set_simplest(param, &fills[i]);
+        fills[i].kind = mixed ? draw_kind(choices, kinds) : common;
+        if (draw->swarm & SWARM_PLAIN_FILLS)
+            fills[i].kind = FILL_INT;
+        fills[i].seed = (int64_t)choice_bytes(choices, 2);
+        if (specials && choice_below(choices, 2)) {
+            fills[i].special = choice_below(choices, COUNT_OF(special_names) - 1);
+            fills[i].place = choice_below(choices, COUNT_OF(place_names) - 1);
+        }
+    }
+    if (common == FILL_HUGE && !mixed)
+        draw_scales(fills, count, draw, format->maximum_exponent);
+    if (common == FILL_TINY && !mixed)
+        draw_scales(fills, count, draw, format->minimum_exponent - format->precision / 2);
+    if (common == FILL_INT && choice_below(choices, 4) == 3)
+        draw_scales(fills, count, draw, (int)choice_between(choices, -60, 60));
+}

@@ -1,0 +1,45 @@
+/* A process that this one forks for one function: it hands bytes back through a pipe, can be waited
+ * for with a deadline, and dies with the process that started it. */
+#ifndef REFERENCE_CHILD_H
+#define REFERENCE_CHILD_H
+
+#include <sys/types.h>
+
+#include "base.h"
+
+/* All 0: no process. */
+typedef struct Child {
+    pid_t process;
+    int from; /* the end where its bytes are read */
+} Child;
+
+/* Runs in the child, which may become another program; `to` is the end where it writes.  Its result
+ * is the exit status. */
+typedef int ChildBody(const void *context, int to);
+
+/* False with errno where there is no pipe or no process. */
+MUST_USE bool child_start(Child *child, ChildBody *body, const void *context);
+
+/* Reads until there are size bytes, the child closes its end, or it writes nothing for so many
+ * milliseconds (-1: any time).  Returns how many bytes there are. */
+size_t child_read(const Child *child, void *bytes, size_t size, int milliseconds);
+/* True when there are bytes, or the child has closed its end. */
+bool child_is_ready(const Child *child);
+/* Appends all that it writes until it closes its end. */
+void child_read_text(const Child *child, Text *text);
+
+/* Ends it by SIGKILL where it still runs; it has to be waited for all the same. */
+void child_kill(const Child *child);
+/* True with its wait status when it has ended; then there is nothing left of it. */
+bool child_has_ended(Child *child, int *status);
+/* Takes no more bytes, and waits for its end; its wait status, or -1 where there is no child. */
+int child_wait(Child *child);
+/* Takes no more bytes from it, and lets it run until this process ends; whoever wants to wait for
+ * it notes its number before. */
+void child_leave(Child *child);
+
+/* Becomes this program, run with other words, which begin with its name and end with NULL; the
+ * standard output goes to `to`, and so do errors unless they are to be dropped. */
+_Noreturn void child_become_self(const char *const *words, int to, bool drops_errors);
+
+#endif

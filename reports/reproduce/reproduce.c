@@ -1,0 +1,383 @@
+/* Fills program.c.in.  The program repeats the checks of the judge; the values of the reference and
+ * the bounds stand in it as numbers. */
+#include "reproduce.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "expectation.h"
+#include "reference/template.h"
+#include "reproduce_python.h"
+
+/* The whole program, parts of it that only some cases need, and statements that are repeated for
+ * each operand. */
+extern const char program_c_in[], decoders_c_in[], handlers_c_in[], lock_c_in[];
+extern const char check_gaps_c_in[], check_input_c_in[], check_margin_c_in[], check_repeated_c_in[],
+    check_values_c_in[];
+
+enum { NUMBERS_PER_LINE = 6, MARGIN_BYTES = 64 };
+
+/* True for formats that C lacks; the program keeps such numbers as their bits. */
+static bool is_small(DType dtype)
+{
+    return dtype_component_size(dtype) <= 2 && !dtype_is_integer(dtype);
+}
+
+static const char *number_type(DType dtype)
+{
+    static const char *const types[DT_COUNT] = {
+        [DT_F32] = "float",         [DT_F64] = "double",         [DT_C64] = "float",
+        [DT_C128] = "double",       [DT_F16] = "unsigned short", [DT_BF16] = "unsigned short",
+        [DT_I8] = "signed char",    [DT_U8] = "unsigned char",   [DT_I32] = "int",
+        [DT_I64] = "long",          [DT_BOOL] = "unsigned char", [DT_E4M3] = "unsigned char",
+        [DT_E5M2] = "unsigned char"};
+    return types[dtype];
+}
+
+/* The function or cast of the program that makes a double of a number of the type. */
+static const char *decoder(DType dtype)
+{
+    static const char *const decoders[DT_COUNT] = {[DT_F16] = "from_half",
+                                                   [DT_BF16] = "from_bfloat",
+                                                   [DT_E4M3] = "from_e4m3",
+                                                   [DT_E5M2] = "from_e5m2"};
+    return decoders[dtype] ? decoders[dtype] : "(double)";
+}
+
+static void put_number(Text *source, DType dtype, double value)
+{
+    unsigned short bits = 0;
+    if (is_small(dtype)) {
+        dtype_store(dtype, &bits, 0, value);
+        text_printf(source, dtype_component_size(dtype) == 1 ? "0x%02x" : "0x%04x", bits);
+    } else if (dtype_is_integer(dtype))
+        text_printf(source, "%lld", (long long)value);
+    else if (isnan(value))
+        text_printf(source, "NAN");
+    else if (isinf(value))
+        text_printf(source, value > 0 ? "INFINITY" : "-INFINITY");
+    else
+        text_printf(source, dtype_format(dtype)->precision == 24 ? "%af" : "%a", value);
+}
+
+/* True when an output has a format that C lacks. */
+static bool has_small_output(const Operands *o)
+{
+    bool small = false;
+    for (int i = 0; i < o->shapes.count; i++)
+        small = small || (operands_is_output(o, i) && is_small(o->view[i].dtype));
+    return small;
+}
+
+static void put_operand(Text *source, const Operands *o, int i)
+{
+    DType dtype = o->view[i].dtype;
+    size_t count = o->block[i].bytes / dtype_component_size(dtype);
+    text_printf(source, "static const %s %s_data[%zu] = {", number_type(dtype),
+                o->source->op->tensors[i], count ? count : 1);
+    for (size_t at = 0; at < count; at++) {
+        text_printf(source, at % NUMBERS_PER_LINE ? " " : "\n    ");
+        put_number(source, dtype, dtype_load(dtype, o->block[i].data, (int64_t)at));
+        text_printf(source, ",");
+    }
+    text_printf(source, count ? "\n};\n" : "0};\n");
+}
+
+typedef struct ExpectedWriter {
+    Text *source;
+    const Operands *o;
+    const Ref *ref;
+    BoundRule rule;
+    const Model *model;
+    int output;
+    size_t first, last;
+} ExpectedWriter;
+
+static void put_row(Text *source, int64_t at, double high, double low, double bound,
+                    unsigned classes, bool exact)
+{
+    text_printf(source, "    {%lld, ", (long long)at);
+    put_number(source, DT_F64, high);
+    text_printf(source, ", ");
+    put_number(source, DT_F64, low);
+    text_printf(source, ", ");
+    put_number(source, DT_F64, bound);
+    text_printf(source, ", %u, %d},\n", classes, exact);
+}
+
+static void put_expected(const ExpectedWriter *w, size_t element, int64_t at)
+{
+    Expectation e;
+    if (expectation_of(w->ref, &w->rule, w->model, element, &e))
+        put_row(w->source, at, e.high, e.low, e.bound, e.classes, e.exact);
+}
+
+static void visit_expected(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const ExpectedWriter *w = context;
+    int64_t components = dtype_components(w->ref->dtype);
+    int64_t size = (int64_t)dtype_component_size(w->ref->dtype);
+    for (int64_t i = 0; i < count; i++) {
+        for (int64_t part = 0; part < components; part++) {
+            size_t element = (size_t)((first + i) * components + part);
+            int64_t offset = (at - (char *)w->o->block[w->output].data) / size;
+            if (element >= w->first && element < w->last)
+                put_expected(w, element, offset + i * stride * components + part);
+        }
+    }
+}
+
+static void put_expectations(Text *source, const Operands *o, const Ref *ref, int output,
+                             const ReproduceInput *input)
+{
+    const Model *model = input->backend->kind->promise.models;
+    ExpectedWriter w = {.source = source, .o = o, .ref = ref, .model = model, .output = output};
+    w.first = expectation_first(ref, output == input->output ? input->worst : 0);
+    w.last = w.first + EXPECTATIONS_MAX;
+    w.rule = bound_rule(ref, model);
+    text_printf(source, "static const Expected %s_expected[] = {\n",
+                o->source->op->tensors[output]);
+    tensor_visit_runs(&o->view[output], visit_expected, &w);
+    text_printf(source, "    {-1, 0, 0, 0, FINITE, 0},\n};\n");
+}
+
+static void put_allocations(Text *source, const Operands *o, bool locked)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        const char *name = o->source->op->tensors[i];
+        size_t offset = (size_t)o->source->exec.align * dtype_size(o->view[i].dtype);
+        if (o->shared[i] >= 0) {
+            text_printf(source, "    %s *%s = %s;\n", number_type(o->view[i].dtype), name,
+                        o->source->op->tensors[o->shared[i]]);
+            continue;
+        }
+        text_printf(source,
+                    "    %s *%s = (%s *)(void *)place(%zu, %zu, %d);\n"
+                    "    memcpy(%s, %s_data, %zu);\n",
+                    number_type(o->view[i].dtype), name, number_type(o->view[i].dtype),
+                    o->block[i].bytes, offset, (int)o->source->exec.guard, name, name,
+                    o->block[i].bytes);
+        if (locked && !operands_may_change(o, i))
+            text_printf(source, "    lock(%s, %zu);\n", name, o->block[i].bytes);
+    }
+}
+
+/* Checks that inputs are unchanged and that nothing beside an operand was written. */
+static void put_contract_checks(Text *source, const Operands *o)
+{
+    bool at_end = o->source->exec.guard == 0, illegal = o->source->exec.illegal != 0;
+    for (int i = 0; i < o->shapes.count; i++) {
+        const char *name = o->source->op->tensors[i];
+        long long bytes = (long long)o->block[i].bytes;
+        const TemplateValue input[] = {{"NAME", name, 0}, {"BYTES", NULL, bytes}, {0}};
+        const TemplateValue margin[] = {{"NAME", name, 0},
+                                        {"SIGN", at_end ? "-" : "+", 0},
+                                        {"DISTANCE", NULL, at_end ? MARGIN_BYTES : bytes},
+                                        {"SIDE", at_end ? "before" : "after", 0},
+                                        {0}};
+        if (illegal || !operands_may_change(o, i))
+            template_put(source, check_input_c_in, input);
+        template_put(source, check_margin_c_in, margin);
+    }
+}
+
+/* Checks the memory between the elements of an output, where it has any and all elements have
+ * expectations. */
+static void put_gap_check(Text *source, const Operands *o, int output, const Ref *ref)
+{
+    const Tensor *view = &o->view[output];
+    size_t size = dtype_size(view->dtype), bytes = o->block[output].bytes;
+    const TemplateValue values[] = {{"NAME", o->source->op->tensors[output], 0},
+                                    {"BYTES", NULL, (long long)bytes},
+                                    {"SIZE", NULL, (long long)dtype_component_size(view->dtype)},
+                                    {0}};
+    if (bytes != (size_t)tensor_count(view) * size && ref->count <= EXPECTATIONS_MAX)
+        template_put(source, check_gaps_c_in, values);
+}
+
+static void put_value_check(Text *source, const char *name, DType dtype)
+{
+    const TemplateValue values[] = {{"NAME", name, 0}, {"DECODE", decoder(dtype), 0}, {0}};
+    template_put(source, check_values_c_in, values);
+}
+
+static void put_restore(Text *source, const Operands *o)
+{
+    for (int i = 0; i < o->shapes.count; i++)
+        if (operands_is_output(o, i))
+            text_printf(source, "    memcpy(%s, %s_data, %zu);\n", o->source->op->tensors[i],
+                        o->source->op->tensors[i], o->block[i].bytes);
+}
+
+static void put_repeat_check(Text *source, const Operands *o, int64_t call)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!operands_is_output(o, i))
+            continue;
+        const char *name = o->source->op->tensors[i];
+        long long bytes = (long long)o->block[i].bytes;
+        const TemplateValue values[] = {{"NAME", name, 0}, {"BYTES", NULL, bytes}, {0}};
+        if (call == 0)
+            text_printf(source, "    memcpy(%s_first, %s, %lld);\n", name, name, bytes);
+        else
+            template_put(source, check_repeated_c_in, values);
+    }
+}
+
+/* The body of the program's function check: operands, calls, comparisons. */
+static void put_check(Text *source, const Operands *o, const Ref *refs, const char *call,
+                      bool locked)
+{
+    size_t largest = 1;
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!operands_is_output(o, i))
+            continue;
+        largest = o->block[i].bytes > largest ? o->block[i].bytes : largest;
+        text_printf(source, "    static char %s_first[%zu];\n", o->source->op->tensors[i],
+                    o->block[i].bytes + 1);
+    }
+    text_printf(source, "    static char gaps[%zu];\n", largest);
+    put_allocations(source, o, locked);
+    for (int64_t i = 0; i < o->source->exec.repeat; i++) {
+        put_restore(source, o);
+        text_printf(source, "    %s\n", call);
+        put_repeat_check(source, o, i);
+    }
+    put_contract_checks(source, o);
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!operands_is_output(o, i) || o->source->exec.illegal)
+            continue;
+        put_gap_check(source, o, i, &refs[i]);
+        put_value_check(source, o->source->op->tensors[i], o->view[i].dtype);
+    }
+}
+
+static void put_illegal_call(Text *call, const Operands *o)
+{
+    text_printf(call,
+                "\n    printf(\"argument %lld is illegal, reported: %%d\\n\", reported);\n"
+                "    bad += reported != %lld;",
+                (long long)o->source->exec.illegal, (long long)o->source->exec.illegal);
+}
+
+/* The placeholders of program.c.in. */
+enum {
+    TITLE,
+    CASE,
+    LIBRARY,
+    PATH,
+    FOLDER,
+    LINK,
+    SETTING,
+    THREADS,
+    MARGIN,
+    DECLARATION,
+    HANDLERS,
+    DECODERS,
+    DATA,
+    LOCK,
+    STATEMENTS,
+    PART_COUNT
+};
+static const char *const part_names[PART_COUNT] = {
+    "TITLE",  "CASE",        "LIBRARY",  "PATH",     "FOLDER", "LINK", "SETTING",   "THREADS",
+    "MARGIN", "DECLARATION", "HANDLERS", "DECODERS", "DATA",   "LOCK", "STATEMENTS"};
+
+static void fill_head(Text *parts, const ReproduceInput *input)
+{
+    const BackendFacts *facts = &input->backend->facts;
+    const char *slash = strrchr(facts->path, '/'), *link = input->backend->kind->link;
+    text_put(&parts[TITLE], input->title);
+    case_print(input->c, &parts[CASE]);
+    text_printf(&parts[LIBRARY], "%s %s %s", facts->build, facts->version, facts->core);
+    text_put(&parts[PATH], facts->path);
+    text_append(&parts[FOLDER], facts->path, slash ? (size_t)(slash - facts->path) : 0);
+    text_printf(&parts[LINK], "%s%s", link ? " " : "", link ? link : "");
+    text_printf(&parts[SETTING], "%s%s", facts->setting, facts->setting[0] ? " " : "");
+    text_put_integer(&parts[THREADS], (long long)input->c->exec.threads);
+    text_put_integer(&parts[MARGIN], MARGIN_BYTES);
+}
+
+static void fill_body(Text *parts, const ReproduceInput *input, const Operands *o, const Ref *refs)
+{
+    Text call = {0};
+    input->backend->kind->emit(input->backend, o, &parts[DECLARATION], &call);
+    if (input->c->exec.illegal) {
+        text_printf(&parts[HANDLERS], "\n%s", handlers_c_in);
+        put_illegal_call(&call, o);
+    }
+    if (has_small_output(o))
+        text_printf(&parts[DECODERS], "\n%s", decoders_c_in);
+    for (int i = 0; i < o->shapes.count; i++)
+        put_operand(&parts[DATA], o, i);
+    for (int i = 0; i < o->shapes.count; i++)
+        if (operands_is_output(o, i))
+            put_expectations(&parts[DATA], o, &refs[i], i, input);
+    if (input->locked)
+        text_printf(&parts[LOCK], "\n%s", lock_c_in);
+    put_check(&parts[STATEMENTS], o, refs, text_string(&call), input->locked);
+    text_release(&call);
+}
+
+static void put_program(Text *source, const ReproduceInput *input, const Operands *o,
+                        const Ref *refs)
+{
+    Text parts[PART_COUNT] = {0};
+    TemplateValue values[PART_COUNT + 1] = {0};
+    fill_head(parts, input);
+    fill_body(parts, input, o, refs);
+    for (int i = 0; i < PART_COUNT; i++)
+        values[i] = (TemplateValue){part_names[i], text_string(&parts[i]), 0};
+    template_put(source, program_c_in, values);
+    for (int i = 0; i < PART_COUNT; i++)
+        text_release(&parts[i]);
+}
+
+/* References of a chain, each of whose steps is judged by the library's own result of the step
+ * before.  The library is called for these results, which the outputs hold afterwards.  Where it
+ * does not answer, the references stay empty, and nothing is expected of the outputs. */
+static void references_given(const Backend *backend, Operands *o, Ref *refs, Arena *arena)
+{
+    Backend caller = *backend;
+    memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    if (caller.kind->run(&caller, o) == RUN_DONE)
+        operands_reference(o, refs, arena);
+}
+
+bool reproduce_write(Text *source, const ReproduceInput *input, Text *error)
+{
+    const Backend *backend = input->backend;
+    Workspace workspace;
+    Operands o;
+    Ref refs[OP_TENSORS_MAX];
+    if (!(backend->kind->emit || backend->kind->script) ||
+        !backend->kind->offers(backend, input->c->op, case_dtype(input->c))) {
+        text_printf(error, "%s has no library that a program could be linked with; use replay",
+                    input->backend->name);
+        return false;
+    }
+    if (input->c->op->random) {
+        text_printf(error,
+                    "%s chooses its results at random, so that no program can hold them; "
+                    "use replay",
+                    input->c->op->name);
+        return false;
+    }
+    if (!workspace_init(&workspace))
+        BUG("no address space");
+    operands_build(&o, &workspace, input->c);
+    memset(refs, 0, sizeof refs);
+    if (input->c->exec.illegal && backend->kind->script)
+        ; /* the only expectation is that the library refuses the arguments */
+    else if (reproduce_is_given(input))
+        references_given(backend, &o, refs, &workspace.arena);
+    else
+        expectation_references(&o, refs, &workspace.arena);
+    bool ok = true;
+    if (backend->kind->script)
+        ok = reproduce_script(source, input, &o, refs, error);
+    else
+        put_program(source, input, &o, refs);
+    workspace_release(&workspace);
+    return ok;
+}

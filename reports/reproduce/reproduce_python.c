@@ -1,0 +1,129 @@
+/* Describes a finding in JSON for ops/backend/framework/python/opconform_worker/script.py, which
+ * writes the program. */
+#include "reproduce_python.h"
+
+#include <inttypes.h>
+
+#include "expectation.h"
+#include "ops/backend/process/process.h"
+#include "ops/backend/process/request.h"
+#include "ops/case/illegal.h"
+#include "reports/json.h"
+
+static void put_numbers(Text *json, const char *name, const int64_t *values, int count,
+                        int64_t factor)
+{
+    json_put_name(json, name);
+    text_put(json, "[");
+    for (int i = 0; i < count; i++)
+        text_printf(json, "%s%" PRId64, i ? ", " : "", values[i] * factor);
+    text_printf(json, "]");
+}
+
+/* The bytes of an input's memory in hexadecimal, with the offset and the strides of its elements.
+ */
+static void put_bytes(Text *json, const Operands *o, int i)
+{
+    const Tensor *view = &o->view[i];
+    const unsigned char *data = (const unsigned char *)o->block[i].data;
+    json_put_integer(json, "offset", (const unsigned char *)view->origin - data);
+    put_numbers(json, "strides", view->stride, view->rank, (int64_t)dtype_size(view->dtype));
+    json_put_name(json, "bytes");
+    text_put(json, "\"");
+    for (size_t at = 0; at < o->block[i].bytes; at++)
+        text_printf(json, "%02x", data[at]);
+    text_printf(json, "\"");
+}
+
+static void put_rows(Text *json, const Ref *ref, const ReproduceInput *input, int output)
+{
+    const Model *model = input->backend->kind->promise.models;
+    BoundRule rule = bound_rule(ref, model);
+    size_t first = expectation_first(ref, output == input->output ? input->worst : 0);
+    bool any = false;
+    json_put_name(json, "rows");
+    text_put(json, "[");
+    for (size_t i = first; i < ref->count && i < first + EXPECTATIONS_MAX; i++) {
+        Expectation e;
+        if (!expectation_of(ref, &rule, model, i, &e))
+            continue;
+        text_printf(json, "%s[%zu, \"%a\", \"%a\", \"%a\", %u]", any ? ", " : "", i, e.high, e.low,
+                    e.bound, e.classes);
+        any = true;
+    }
+    text_printf(json, "]");
+}
+
+bool reproduce_is_given(const ReproduceInput *input)
+{
+    return input->c->op->judged_by_residual && input->backend->kind->script;
+}
+
+/* The bytes of the elements in hexadecimal, in the order of their indices. */
+static void put_given(Text *json, const Tensor *view)
+{
+    size_t size = dtype_size(view->dtype);
+    json_put_name(json, "given");
+    text_put(json, "\"");
+    for (int64_t i = 0; i < tensor_count(view); i++) {
+        const unsigned char *at =
+            (const unsigned char *)view->origin + tensor_offset_of(view, i) * (int64_t)size;
+        for (size_t byte = 0; byte < size; byte++)
+            text_printf(json, "%02x", at[byte]);
+    }
+    text_printf(json, "\"");
+}
+
+static void put_operand(Text *json, const ReproduceInput *input, const Operands *o, const Ref *refs,
+                        int i)
+{
+    const Tensor *view = &o->view[i];
+    int role = operands_is_output(o, i) ? 1 : o->shapes.tensor[i].ignored ? 2 : 0;
+    text_printf(json, "%s{", i ? ", " : "");
+    json_put_member(json, "name", o->source->op->tensors[i]);
+    json_put_member(json, "dtype", dtype_name(view->dtype));
+    json_put_integer(json, "role", role);
+    put_numbers(json, "shape", view->extent, view->rank, 1);
+    if (role == 0)
+        put_bytes(json, o, i);
+    if (role == 1)
+        put_rows(json, &refs[i], input, i);
+    if (role == 1 && reproduce_is_given(input))
+        put_given(json, view);
+    text_printf(json, "}");
+}
+
+bool reproduce_script(Text *source, const ReproduceInput *input, const Operands *o, const Ref *refs,
+                      Text *error)
+{
+    const BackendFacts *facts = &input->backend->facts;
+    Text json = {0}, line = {0}, library = {0};
+    Illegal illegal;
+    bool is_illegal = input->c->exec.illegal && illegal_make(input->c, &o->shapes, &illegal);
+    case_print(input->c, &line);
+    text_printf(&library, "%s %s", facts->build, facts->version);
+    text_printf(&json, "{");
+    json_put_member(&json, "title", input->title);
+    json_put_member(&json, "case", text_string(&line));
+    text_clear(&line);
+    bool asked =
+        request_put(process_bindings(input->backend), is_illegal ? &illegal.altered : input->c,
+                    is_illegal ? illegal.name : NULL, &line, error);
+    json_put_member(&json, "call", text_string(&line));
+    json_put_member(&json, "illegal", is_illegal ? illegal.name : "");
+    json_put_member(&json, "library", text_string(&library));
+    json_put_integer(&json, "repeat", input->c->exec.repeat);
+    json_put_name(&json, "operands");
+    text_put(&json, "[");
+    Operands called = *o;
+    if (is_illegal && illegal.shortened >= 0)
+        called.view[illegal.shortened].extent[illegal.axis]--;
+    for (int i = 0; i < o->shapes.count; i++)
+        put_operand(&json, input, &called, refs, i);
+    text_printf(&json, "]}\n");
+    bool ok = asked && input->backend->kind->script(input->backend, &json, source, error);
+    text_release(&json);
+    text_release(&line);
+    text_release(&library);
+    return ok;
+}

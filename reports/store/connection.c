@@ -1,0 +1,178 @@
+/* Opening a database means that its schema is ours and up to date, and that it is not damaged. */
+#include "connection.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "connection_parts.h"
+
+extern const char schema_sql[], schema_2_sql[], schema_3_sql[], schema_4_sql[], schema_5_sql[];
+
+/* Number i brings a database from version i + 1 to the next. */
+static const char *const migrations[] = {schema_2_sql, schema_3_sql, schema_4_sql, schema_5_sql};
+
+struct sqlite3 *store_connection(Store *store)
+{
+    return store->db;
+}
+
+bool store_execute(Store *store, const char *sql, Text *error)
+{
+    char *message = NULL;
+    if (sqlite3_exec(store->db, sql, NULL, NULL, &message) == SQLITE_OK)
+        return true;
+    statement_complain(store->path, message ? message : sqlite3_errmsg(store->db), error);
+    sqlite3_free(message);
+    return false;
+}
+
+bool store_run(Store *store, const char *sql, int64_t first, int64_t second, const char *text,
+               Text *error)
+{
+    Statement s = statement_begin(store->db, sql);
+    int count = s.statement ? sqlite3_bind_parameter_count(s.statement) : 0;
+    if (count > 0)
+        statement_int(&s, first);
+    if (count > 1)
+        statement_int(&s, second);
+    if (count > 2)
+        statement_text(&s, text);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_begin(Store *store, Text *error)
+{
+    return store_execute(store, "BEGIN IMMEDIATE", error);
+}
+
+bool store_finish(Store *store, bool ok, Text *error)
+{
+    if (ok && store_execute(store, "COMMIT", error))
+        return true;
+    (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+static bool get_number(Store *store, const char *sql, int64_t *value, Text *error)
+{
+    Statement s = statement_begin(store->db, sql);
+    bool row = statement_row(&s);
+    *value = row ? sqlite3_column_int64(s.statement, 0) : 0;
+    return statement_end(&s, store->path, error);
+}
+
+/* Brings the schema from a version, 0 for an empty file, to the present one, or leaves it alone. */
+static bool migrate(Store *store, int64_t version, Text *error)
+{
+    bool ok = store_begin(store, error);
+    if (ok && version == 0)
+        ok = store_execute(store, schema_sql, error);
+    for (int64_t i = version > 0 ? version - 1 : 0; ok && i < (int64_t)COUNT_OF(migrations); i++)
+        ok = store_execute(store, migrations[i], error);
+    return store_finish(store, ok, error);
+}
+
+/* An empty file becomes ours; anything else must carry our mark and a version that we know. */
+static bool check_schema(Store *store, StoreMode mode, Text *error)
+{
+    enum { APPLICATION_ID = 0x6f70636f };
+    int64_t application, version, tables;
+    if (!get_number(store, "PRAGMA application_id", &application, error) ||
+        !get_number(store, "PRAGMA user_version", &version, error) ||
+        !get_number(store, "SELECT count(*) FROM sqlite_master", &tables, error))
+        return false;
+    if (tables == 0 && mode == STORE_WRITE) {
+        return migrate(store, 0, error);
+    }
+    if (application != APPLICATION_ID) {
+        text_printf(error, "%s: not a database of opconform", store->path);
+        return false;
+    }
+    if (version > STORE_VERSION && mode == STORE_WRITE) {
+        text_printf(
+            error,
+            "%s: written by a newer opconform (schema %lld, this one knows %d); it can only "
+            "be read: choose another --db or update",
+            store->path, (long long)version, STORE_VERSION);
+        return false;
+    }
+    if (version < STORE_VERSION && mode == STORE_WRITE)
+        return migrate(store, version, error);
+    if (version < STORE_VERSION) {
+        text_printf(error,
+                    "%s: written by an older opconform (schema %lld): open it once for "
+                    "writing, such as with opconform fuzz --cases 1 --db, to bring it up",
+                    store->path, (long long)version);
+        return false;
+    }
+    return true;
+}
+
+static bool check_integrity(Store *store, Text *error)
+{
+    Statement s = statement_begin(store->db, "PRAGMA quick_check(1)");
+    const char *verdict = statement_row(&s) ? statement_column(&s, 0) : "";
+    bool intact = !strcmp(verdict, "ok");
+    if (!intact && s.code == SQLITE_ROW)
+        text_printf(error, "%s: damaged database (%.*s): restore it or move it away", store->path,
+                    (int)strcspn(verdict, "\n"), verdict);
+    return statement_end(&s, store->path, error) && intact;
+}
+
+Store *store_open(const char *path, StoreMode mode, Text *error)
+{
+    Store *store = memory_allocate(1, sizeof *store);
+    store->path = memory_duplicate(path);
+    int flags =
+        mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK) {
+        text_printf(error, "%s: %s", path,
+                    mode == STORE_READ && access(path, F_OK) != 0
+                        ? "no such database: run opconform fuzz first, or name one with --db"
+                        : sqlite3_errmsg(store->db));
+        store_close(store);
+        return NULL;
+    }
+    (void)sqlite3_busy_timeout(store->db, 10000);
+    /* Reading a large file whole would take longer than a query; what is damaged is told then. */
+    bool ok =
+        check_schema(store, mode, error) && (mode == STORE_READ || check_integrity(store, error));
+    if (ok && mode == STORE_WRITE)
+        ok = store_execute(store, "PRAGMA journal_mode = WAL", error) &&
+             store_execute(store, "PRAGMA synchronous = NORMAL", error) &&
+             store_execute(store, "PRAGMA foreign_keys = ON", error);
+    if (ok)
+        return store;
+    store_close(store);
+    return NULL;
+}
+
+void store_close(Store *store)
+{
+    if (!store)
+        return;
+    (void)sqlite3_close(store->db);
+    free(store->path);
+    free(store);
+}
+
+void store_delete(const char *path)
+{
+    static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
+    Text name = {0};
+    for (size_t i = 0; i < COUNT_OF(tails); i++) {
+        text_clear(&name);
+        text_printf(&name, "%s%s", path, tails[i]);
+        (void)unlink(text_string(&name));
+    }
+    text_release(&name);
+}
+
+int64_t store_now(void)
+{
+    const char *given = getenv("OPCONFORM_NOW");
+    return given ? strtoll(given, NULL, 10) : (int64_t)time(NULL);
+}

@@ -1,0 +1,84 @@
+/* SQLite itself reads the JSON and matches its patterns. */
+#include "known.h"
+
+#include <string.h>
+
+#include "connection_parts.h"
+
+/* True for each entry of the list ?1 that lacks something, with its number and what. */
+static const char check_sql[] =
+    "SELECT e.key + 1, CASE "
+    "WHEN e.type <> 'object' THEN 'is no object' "
+    "WHEN json_type(e.value, '$.match') IS NOT 'object' THEN 'has no match, an object' "
+    "WHEN (SELECT count(*) FROM json_each(e.value, '$.match')) = 0 THEN 'matches everything' "
+    "WHEN EXISTS (SELECT 1 FROM json_each(e.value, '$.match') m WHERE m.type <> 'text' OR m.key "
+    "NOT IN "
+    "('signature', 'op', 'dtype', 'kind', 'backend', 'tier', 'defect', 'pattern', 'detail', "
+    "'line')) "
+    "THEN 'matches by something that is no column with text' "
+    "WHEN json_type(e.value, '$.reason') IS NOT 'text' THEN 'has no reason' "
+    "WHEN json_type(e.value, '$.owner') IS NOT 'text' THEN 'has no owner' "
+    "WHEN date(json_extract(e.value, '$.expires')) IS NOT json_extract(e.value, '$.expires') "
+    "THEN 'has no expires, a day like 2027-01-31' "
+    "WHEN json_type(e.value, '$.link') NOT IN ('text', 'null') THEN 'has a link that is no text' "
+    "END AS lack FROM json_each(?1) e WHERE lack IS NOT NULL ORDER BY e.key LIMIT 1";
+
+static const char match_sql[] =
+    "INSERT INTO suppression SELECT finding, known FROM (SELECT f.id AS finding, k.id AS known, "
+    "max(k.expires) FROM finding f JOIN known k ON NOT EXISTS "
+    "(SELECT 1 FROM json_each(k.match) m WHERE NOT (CASE m.key WHEN 'signature' THEN f.signature "
+    "WHEN 'op' THEN f.op WHEN 'dtype' THEN f.dtype WHEN 'kind' THEN f.kind "
+    "WHEN 'backend' THEN f.backend WHEN 'tier' THEN f.tier WHEN 'defect' THEN f.defect "
+    "WHEN 'pattern' THEN f.pattern WHEN 'detail' THEN f.detail "
+    "ELSE coalesce(f.min_line, f.line) END GLOB m.value)) WHERE ?1 IN (f.id, 0) GROUP BY f.id)";
+
+static bool insert_known(Store *store, const char *json, const char *source, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO known (id, match, reason, owner, link, expires, source) SELECT "
+                   "key + 1, json_extract(value, '$.match'), json_extract(value, '$.reason'), "
+                   "json_extract(value, '$.owner'), json_extract(value, '$.link'), "
+                   "json_extract(value, '$.expires'), ?2 FROM json_each(?1) ORDER BY key");
+    statement_text(&s, json);
+    statement_text(&s, source);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_match_known(Store *store, int64_t finding, Text *error)
+{
+    return store_run(store, "DELETE FROM suppression WHERE ?1 IN (finding, 0)", finding, 0, NULL,
+                     error) &&
+           store_run(store, match_sql, finding, 0, NULL, error);
+}
+
+static bool check_list(Store *store, const char *json, const char *source, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "SELECT json_valid(?1) AND iif(json_valid(?1), json_type(?1), '') = 'array'");
+    statement_text(&s, json);
+    bool list = statement_row(&s) && sqlite3_column_int(s.statement, 0) == 1;
+    if (!statement_end(&s, store->path, error))
+        return false;
+    if (!list) {
+        text_printf(error, "%s: expected known issues as a JSON array", source);
+        return false;
+    }
+    s = statement_begin(store->db, check_sql);
+    statement_text(&s, json);
+    if (statement_row(&s))
+        text_printf(error, "%s: entry %lld %s", source,
+                    (long long)sqlite3_column_int64(s.statement, 0), statement_column(&s, 1));
+    return statement_end(&s, store->path, error) && error->length == 0;
+}
+
+bool store_put_known(Store *store, const char *json, const char *source, Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = check_list(store, json, source, error) &&
+              store_execute(store, "DELETE FROM suppression", error) &&
+              store_execute(store, "DELETE FROM known", error) &&
+              insert_known(store, json, source, error) && store_match_known(store, 0, error);
+    return store_finish(store, ok, error);
+}

@@ -1,0 +1,14 @@
+/* Known issues: a reviewed list, whose entries are matched with the findings. */
+#ifndef REPORTS_KNOWN_H
+#define REPORTS_KNOWN_H
+
+#include "connection.h"
+
+/* Replaces the known issues by those of a JSON array: objects with match (an object of GLOB
+ * patterns by column of finding), reason, owner, expires and perhaps link. */
+MUST_USE bool store_put_known(Store *store, const char *json, const char *source, Text *error);
+
+/* Notes which known issue a finding, or each where it is 0, matches; within a transaction. */
+MUST_USE bool store_match_known(Store *store, int64_t finding, Text *error);
+
+#endif

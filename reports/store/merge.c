@@ -1,0 +1,117 @@
+/* Merging in SQL: one database after the other is attached to a new one. */
+#include "merge.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "connection_parts.h"
+#include "known.h"
+#include "store_events.h"
+
+extern const char merge_begin_sql[], merge_runs_sql[], merge_chosen_sql[], merge_facts_sql[],
+    merge_findings_sql[], merge_observations_sql[], merge_reopen_sql[];
+
+static bool attach(Store *store, const char *path, int number, Text *error)
+{
+    Statement s = statement_begin(store->db, "ATTACH ? AS src");
+    statement_text(&s, path);
+    (void)statement_row(&s);
+    if (!statement_end(&s, path, error))
+        return false;
+    s = statement_begin(store->db, "INSERT OR REPLACE INTO this (rowid, source) VALUES (1, ?)");
+    statement_int(&s, number);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+/* Runs a script with each source attached in turn. */
+static bool for_each_source(Store *store, const char *const *sources, int count, const char *sql,
+                            Text *error)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        ok = attach(store, sources[i], i, error) && store_begin(store, error);
+        ok = ok && store_finish(store, store_execute(store, sql, error), error);
+        ok = store_execute(store, "DETACH src", error) && ok;
+    }
+    return ok;
+}
+
+static bool fill(Store *store, const char *const *sources, int count, Text *error)
+{
+    return store_execute(store, merge_begin_sql, error) &&
+           for_each_source(store, sources, count, merge_runs_sql, error) &&
+           store_execute(store, merge_chosen_sql, error) &&
+           for_each_source(store, sources, count, merge_facts_sql, error) &&
+           store_begin(store, error) &&
+           store_finish(store, store_execute(store, merge_findings_sql, error), error) &&
+           for_each_source(store, sources, count, merge_observations_sql, error) &&
+           store_begin(store, error) &&
+           store_finish(store,
+                        store_fold_events(store, 0, error) &&
+                            store_execute(store, merge_reopen_sql, error) &&
+                            store_fold_events(store, 0, error) &&
+                            store_match_known(store, 0, error),
+                        error) &&
+           store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE",
+                         error);
+}
+
+/* True for a database of ours; one that was open for writing has no log any more. */
+static bool check_source(const char *path, StoreMode mode, Text *error)
+{
+    Store *store = store_open(path, mode, error);
+    store_close(store);
+    return store != NULL;
+}
+
+/* Where another process has the database open, its log would be taken for one of the new file. */
+static bool is_in_use(const char *path)
+{
+    Text name = {0};
+    text_printf(&name, "%s-wal", path);
+    bool in_use = access(text_string(&name), F_OK) == 0;
+    text_release(&name);
+    return in_use;
+}
+
+bool merge_databases(const char *to, const char *const *sources, int count, Text *error)
+{
+    enum { SOURCES_MAX = 4096 };
+    static const char *all[SOURCES_MAX];
+    Text path = {0};
+    int total = 0;
+    bool ok = count < SOURCES_MAX;
+    if (!ok)
+        text_printf(error, "merge: at most %d databases at once", SOURCES_MAX - 1);
+    if (ok && access(to, F_OK) == 0) {
+        ok = check_source(to, STORE_WRITE, error);
+        if (ok && is_in_use(to)) {
+            text_printf(error, "%s: another process has it open: try again when that has ended",
+                        to);
+            ok = false;
+        }
+        all[total++] = to;
+    }
+    for (int i = 0; ok && i < count; i++) {
+        ok = check_source(sources[i], STORE_READ, error);
+        all[total++] = sources[i];
+    }
+    text_printf(&path, "%s.merging", to);
+    /* A merge that was killed leaves a file that nobody can use. */
+    if (ok)
+        store_delete(text_string(&path));
+    Store *store = ok ? store_open(text_string(&path), STORE_WRITE, error) : NULL;
+    ok = store && fill(store, all, total, error);
+    store_close(store);
+    if (ok && rename(text_string(&path), to) != 0) {
+        text_printf(error, "%s: %s", to, strerror(errno));
+        ok = false;
+    }
+    if (!ok)
+        store_delete(text_string(&path));
+    text_release(&path);
+    return ok;
+}

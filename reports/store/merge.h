@@ -1,0 +1,13 @@
+/* Makes one database of many. */
+#ifndef REPORTS_MERGE_H
+#define REPORTS_MERGE_H
+
+#include "reference/base.h"
+
+/* Brings what the sources hold into the database at `to`, made if there is none, by writing a new
+ * file and putting it in its place.  Each run counts once, as the source that knows most of it has
+ * it; the order of the sources and their repetition do not matter.  false with one sentence in
+ * *error, and `to` as it was. */
+MUST_USE bool merge_databases(const char *to, const char *const *sources, int count, Text *error);
+
+#endif

@@ -1,0 +1,397 @@
+/* Runs, and the rows of findings: filed under their raw signature, resolved to the final one. */
+#include "store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "connection_parts.h"
+#include "version.h"
+
+bool store_begin_run(Store *store, const RunRecord *run, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO run (uuid, tool_version, arguments, engine, seed, jobs, started) "
+                   "VALUES (lower(hex(randomblob(16))), ?, ?, ?, ?, ?, ?)");
+    statement_text(&s, OPCONFORM_VERSION);
+    statement_text(&s, run->arguments);
+    statement_text(&s, run->engine);
+    statement_int(&s, (int64_t)run->seed);
+    statement_int(&s, run->jobs);
+    statement_int(&s, store_now());
+    (void)statement_row(&s);
+    bool ok = statement_end(&s, store->path, error);
+    store->run = sqlite3_last_insert_rowid(store->db);
+    return ok;
+}
+
+bool store_put_totals(Store *store, const RunTotals *totals, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "UPDATE run SET end_reason = ?, ended = iif(?1 IS NULL, NULL, ?), cases = ?, "
+                   "executions = ?, restarts = ?, seconds = ?, seconds_fill = ?, "
+                   "seconds_reference = ?, seconds_kernel = ?, seconds_oracle = ? WHERE id = ?");
+    statement_text(&s, totals->end_reason);
+    statement_int(&s, store_now());
+    statement_int(&s, (int64_t)totals->cases);
+    statement_int(&s, (int64_t)totals->executions);
+    statement_int(&s, (int64_t)totals->restarts);
+    statement_real(&s, totals->seconds);
+    statement_real(&s, totals->fill);
+    statement_real(&s, totals->reference);
+    statement_real(&s, totals->kernel);
+    statement_real(&s, totals->oracle);
+    statement_int(&s, store->run);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_backend(Store *store, const BackendRecord *backend, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO backend (run, name, version, build, core, path, threads) "
+                   "VALUES (?, ?, ?, ?, ?, ?, ?)");
+    statement_int(&s, store->run);
+    statement_text(&s, backend->name);
+    statement_text(&s, backend->version);
+    statement_text(&s, backend->build);
+    statement_text(&s, backend->core);
+    statement_text(&s, backend->path);
+    statement_int(&s, backend->threads);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+static bool find_signature(Store *store, const char *signature, int64_t *id, Text *error)
+{
+    Statement s = statement_begin(store->db, "SELECT id FROM finding WHERE signature = ?");
+    statement_text(&s, signature);
+    *id = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
+    return statement_end(&s, store->path, error);
+}
+
+static void bind_facts(Statement *s, const FindingRecord *f)
+{
+    statement_text(s, f->dtype);
+    statement_text(s, f->kind);
+    statement_text(s, f->tier);
+    statement_text(s, f->defect);
+    statement_text(s, f->pattern);
+    statement_text(s, f->detail);
+    statement_text(s, f->min_line);
+    statement_real(s, f->ratio);
+    statement_int(s, f->ulps > INT64_MAX ? INT64_MAX : (int64_t)f->ulps);
+    statement_text(s, f->expected);
+    statement_text(s, f->got);
+    statement_text(s, f->bound);
+    statement_int(s, f->flaky);
+    statement_int(s, (int64_t)f->bad);
+    statement_int(s, (int64_t)f->total);
+    statement_int(s, (int64_t)f->worst);
+}
+
+static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Text *error)
+{
+    Statement s = statement_begin(
+        store->db,
+        "INSERT INTO finding (dtype, kind, tier, defect, pattern, detail, min_line, ratio, ulps, "
+        "expected, got, bound, flaky, bad, total, worst, signature, signature_version, op, "
+        "backend, line, picture, "
+        "picture_ulps, first_run, last_run, first_seen, last_seen, hits) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "0)");
+    bind_facts(&s, f);
+    statement_text(&s, f->signature);
+    statement_int(&s, SIGNATURE_VERSION);
+    statement_text(&s, f->op);
+    statement_text(&s, f->backend);
+    statement_text(&s, f->line);
+    statement_text(&s, f->picture);
+    statement_text(&s, f->picture_ulps);
+    statement_int(&s, store->run);
+    statement_int(&s, store->run);
+    statement_int(&s, store_now());
+    statement_int(&s, store_now());
+    (void)statement_row(&s);
+    *id = sqlite3_last_insert_rowid(store->db);
+    return statement_end(&s, store->path, error);
+}
+
+/* Adds hits of this run; a fixed finding is reopened. */
+static bool touch_finding(Store *store, int64_t id, int64_t hits, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO hit (finding, run, hits, first_seen, last_seen) VALUES "
+                   "(?, ?, ?, ?4, ?4) ON CONFLICT DO UPDATE SET hits = hits + excluded.hits, "
+                   "last_seen = excluded.last_seen");
+    statement_int(&s, id);
+    statement_int(&s, store->run);
+    statement_int(&s, hits);
+    statement_int(&s, store_now());
+    (void)statement_row(&s);
+    if (!statement_end(&s, store->path, error))
+        return false;
+    s = statement_begin(store->db, "UPDATE finding SET last_run = ?, last_seen = ?, "
+                                   "hits = hits + ? WHERE id = ? RETURNING state = 'fixed'");
+    statement_int(&s, store->run);
+    statement_int(&s, store_now());
+    statement_int(&s, hits);
+    statement_int(&s, id);
+    bool fixed = statement_row(&s) && sqlite3_column_int(s.statement, 0);
+    static const EventRecord back = {
+        .actor = "opconform", .kind = "state", .state = "reopened", .reason = "seen again"};
+    return statement_end(&s, store->path, error) &&
+           (!fixed || store_append_event(store, id, &back, error));
+}
+
+static bool insert_observation(Store *store, const FindingRecord *f, int64_t id, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO observation (run, finding, backend, raw, line, ratio, expected, "
+                   "got, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    statement_int(&s, store->run);
+    statement_int(&s, id);
+    statement_text(&s, f->backend);
+    statement_text(&s, f->raw);
+    statement_text(&s, f->line);
+    statement_real(&s, f->ratio);
+    statement_text(&s, f->expected);
+    statement_text(&s, f->got);
+    statement_int(&s, store_now());
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+static bool map_raw(Store *store, const char *raw, int64_t id, Text *error)
+{
+    Statement s =
+        statement_begin(store->db, "INSERT INTO raw_signature (raw, finding) VALUES (?, ?) "
+                                   "ON CONFLICT (raw) DO NOTHING");
+    statement_text(&s, raw);
+    statement_int(&s, id);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_finding(Store *store, const FindingRecord *f, int64_t *id, Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = find_signature(store, f->signature, id, error);
+    if (ok && *id == 0)
+        ok = insert_finding(store, f, id, error);
+    ok = ok && touch_finding(store, *id, 1, error) && insert_observation(store, f, *id, error) &&
+         map_raw(store, f->raw, *id, error);
+    return store_finish(store, ok, error);
+}
+
+bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int64_t *id,
+                         Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = find_signature(store, f->signature, id, error);
+    if (ok && *id == 0)
+        ok = insert_finding(store, f, id, error);
+    ok = ok && touch_finding(store, *id, 1, error) &&
+         store_run(store,
+                   "UPDATE observation SET finding = ?2 WHERE id = (SELECT max(id) FROM "
+                   "observation WHERE finding = ?1 AND line = ?3)",
+                   from, *id, f->line, error) &&
+         store_run(store, "UPDATE finding SET hits = hits - 1 WHERE id = ?1 AND id <> ?2", from,
+                   *id, NULL, error) &&
+         store_run(store,
+                   "UPDATE hit SET hits = hits - 1 WHERE finding = ?1 AND finding <> ?2 AND "
+                   "run = (SELECT max(run) FROM hit WHERE finding = ?1)",
+                   from, *id, NULL, error);
+    return store_finish(store, ok, error);
+}
+
+static bool update_facts(Store *store, int64_t id, const FindingRecord *f, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "UPDATE finding SET dtype = ?, kind = ?, tier = ?, defect = ?, pattern = ?, "
+                   "detail = ?, min_line = ?, ratio = ?, ulps = ?, expected = ?, got = ?, "
+                   "bound = ?, flaky = ?, bad = ?, total = ?, worst = ?, signature = ?, needed = ? "
+                   "WHERE id = ?");
+    bind_facts(&s, f);
+    statement_text(&s, f->signature);
+    statement_text(&s, f->needed);
+    statement_int(&s, id);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+/* Everything that belongs to `from` goes to `to`, and `from` disappears: it was never shown. */
+static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
+{
+    static const char move_hits[] =
+        "INSERT INTO hit SELECT ?2, run, hits, first_seen, last_seen FROM hit WHERE finding = ?1 "
+        "ON CONFLICT DO UPDATE SET hits = hits + excluded.hits, "
+        "first_seen = min(first_seen, excluded.first_seen), "
+        "last_seen = max(last_seen, excluded.last_seen)";
+    static const char sum_hits[] =
+        "UPDATE finding SET (hits, first_run, last_run, first_seen, last_seen) = (SELECT "
+        "sum(hits), "
+        "min(run), max(run), min(first_seen), max(last_seen) FROM hit WHERE finding = ?2) "
+        "WHERE id = ?2";
+    static const char *const steps[] = {
+        "UPDATE observation SET finding = ?2 WHERE finding = ?1",
+        "UPDATE raw_signature SET finding = ?2 WHERE finding = ?1",
+        "UPDATE event SET finding = ?2 WHERE finding = ?1",
+        "UPDATE artifact SET finding = ?2 WHERE finding = ?1",
+        move_hits,
+        "DELETE FROM hit WHERE finding = ?1",
+        "DELETE FROM suppression WHERE finding = ?1",
+        sum_hits,
+        "UPDATE OR IGNORE outcome SET finding = ?2 WHERE finding = ?1",
+        "DELETE FROM outcome WHERE finding = ?1",
+        "UPDATE OR IGNORE finding_policy SET finding = ?2 WHERE finding = ?1",
+        "DELETE FROM finding_policy WHERE finding = ?1",
+        "UPDATE OR IGNORE finding_peer SET finding = ?2 WHERE finding = ?1",
+        "DELETE FROM finding_peer WHERE finding = ?1",
+        "DELETE FROM finding WHERE id = ?1"};
+    for (size_t i = 0; i < COUNT_OF(steps); i++)
+        if (!store_run(store, steps[i], from, to, NULL, error))
+            return false;
+    return true;
+}
+
+/* Decisions that name a finding by its signature follow it. */
+static bool follow_signature(Store *store, int64_t id, const char *signature, Text *error)
+{
+    return store_run(
+               store,
+               "UPDATE event SET payload = json_set(payload, '$.of', ?3) WHERE "
+               "json_extract(payload, '$.of') = (SELECT signature FROM finding WHERE id = ?1)",
+               id, 0, signature, error) &&
+           store_run(store,
+                     "UPDATE finding SET dup_of = ?3 WHERE dup_of = "
+                     "(SELECT signature FROM finding WHERE id = ?1)",
+                     id, 0, signature, error);
+}
+
+bool store_rename_finding(Store *store, int64_t id, const char *signature, bool *folded,
+                          Text *error)
+{
+    int64_t other = 0;
+    if (!find_signature(store, signature, &other, error) ||
+        !follow_signature(store, id, signature, error))
+        return false;
+    *folded = other != 0 && other != id;
+    if (*folded)
+        return fold_finding(store, id, other, error) && store_fold_events(store, other, error);
+    return store_run(store,
+                     "UPDATE finding SET signature = ?3, signature_version = ?2 WHERE id = ?1", id,
+                     SIGNATURE_VERSION, signature, error);
+}
+
+/* Notes which policies a finding speaks about: names with commas between them, or NULL. */
+static bool put_policies(Store *store, int64_t finding, const char *names, Text *error)
+{
+    bool ok = true;
+    while (ok && names && *names) {
+        char name[64];
+        size_t length = strcspn(names, ",");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, names);
+        Statement s = statement_begin(
+            store->db, "INSERT OR IGNORE INTO finding_policy (finding, policy) VALUES (?, ?)");
+        statement_int(&s, finding);
+        statement_text(&s, name);
+        (void)statement_row(&s);
+        ok = statement_end(&s, store->path, error);
+        names += length + (names[length] == ',');
+    }
+    return ok;
+}
+
+static bool put_peer(Store *store, int64_t finding, const PeerRecord *peer, Text *error)
+{
+    Statement s =
+        statement_begin(store->db, "INSERT OR REPLACE INTO finding_peer "
+                                   "(finding, backend, verdict, ratio) VALUES (?, ?, ?, ?)");
+    statement_int(&s, finding);
+    statement_text(&s, peer->backend);
+    statement_text(&s, peer->verdict);
+    statement_real(&s, peer->ratio);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+/* Replaces the verdicts of other backends on it. */
+static bool put_peers(Store *store, int64_t finding, const FindingRecord *record, Text *error)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < record->peer_count; i++)
+        ok = put_peer(store, finding, &record->peers[i], error);
+    return ok;
+}
+
+bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecord *minimal,
+                           int64_t *id, bool *fresh, Text *error)
+{
+    int64_t first_run = 0;
+    if (!store_begin(store, error))
+        return false;
+    bool ok = find_signature(store, minimal->signature, id, error);
+    if (ok && (*id == 0 || *id == provisional)) {
+        *id = provisional;
+        ok = update_facts(store, provisional, minimal, error);
+    } else if (ok) {
+        ok = fold_finding(store, provisional, *id, error) && touch_finding(store, *id, 0, error);
+    }
+    ok = ok && put_policies(store, *id, minimal->policies, error) &&
+         put_peers(store, *id, minimal, error) && store_match_known(store, *id, error);
+    if (ok) {
+        Statement s = statement_begin(store->db, "SELECT first_run FROM finding WHERE id = ?");
+        statement_int(&s, *id);
+        first_run = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
+        ok = statement_end(&s, store->path, error);
+    }
+    *fresh = first_run == store->run;
+    return store_finish(store, ok, error);
+}
+
+bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error)
+{
+    int64_t id = 0;
+    if (!store_begin(store, error))
+        return false;
+    Statement s = statement_begin(store->db, "SELECT finding FROM raw_signature WHERE raw = ?");
+    statement_text(&s, raw);
+    if (statement_row(&s))
+        id = sqlite3_column_int64(s.statement, 0);
+    bool ok = statement_end(&s, store->path, error);
+    ok = ok && (id == 0 || touch_finding(store, id, (int64_t)hits, error));
+    return store_finish(store, ok, error);
+}
+
+bool store_count_fresh(Store *store, int64_t *count, Text *error)
+{
+    Statement s = statement_begin(
+        store->db,
+        "SELECT count(*) FROM v_open v JOIN finding f ON f.id = v.id WHERE NOT f.flaky AND "
+        "(f.first_run = ?1 OR (f.state = 'reopened' AND f.last_run = ?1))");
+    statement_int(&s, store->run);
+    *count = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
+    return statement_end(&s, store->path, error);
+}
+
+bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend, Text *signature,
+                       Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "SELECT coalesce(min_line, line), backend, signature FROM finding WHERE id = ?");
+    statement_int(&s, id);
+    bool found = statement_row(&s);
+    if (found) {
+        text_printf(line, "%s", statement_column(&s, 0));
+        text_printf(backend, "%s", statement_column(&s, 1));
+        text_printf(signature, "%s", statement_column(&s, 2));
+    }
+    if (!statement_end(&s, store->path, error))
+        return false;
+    if (!found)
+        text_printf(error, "%s: no finding %lld", store->path, (long long)id);
+    return found;
+}

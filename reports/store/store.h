@@ -1,0 +1,83 @@
+/* The database of runs and findings, as a campaign and the commands use it: this header and those
+ * that it includes.  One process writes a file at a time. */
+#ifndef REPORTS_STORE_H
+#define REPORTS_STORE_H
+
+#include "connection.h"
+#include "known.h"
+#include "store_counts.h"
+#include "store_events.h"
+
+enum { SIGNATURE_VERSION = 3 };
+
+typedef struct RunRecord {
+    const char *arguments, *engine;
+    uint64_t seed;
+    int jobs;
+} RunRecord;
+MUST_USE bool store_begin_run(Store *store, const RunRecord *run, Text *error);
+
+typedef struct RunTotals {
+    const char *end_reason; /* NULL while the run goes on */
+    uint64_t cases, executions, restarts;
+    double seconds, fill, reference, kernel, oracle;
+} RunTotals;
+MUST_USE bool store_put_totals(Store *store, const RunTotals *totals, Text *error);
+
+typedef struct BackendRecord {
+    const char *name, *version, *build, *core, *path;
+    int threads;
+} BackendRecord;
+MUST_USE bool store_put_backend(Store *store, const BackendRecord *backend, Text *error);
+
+/* Another backend's verdict on a minimal case. */
+typedef struct PeerRecord {
+    const char *backend, *verdict;
+    double ratio;
+} PeerRecord;
+
+typedef struct FindingRecord {
+    const char *signature, *raw, *op, *dtype, *kind, *backend, *tier, *defect, *pattern, *detail;
+    const char *line, *min_line; /* min_line NULL until it is minimised */
+    const char *expected, *got, *bound;
+    double ratio;
+    uint64_t ulps;
+    size_t bad, total, worst; /* elements that are bad; all; the place of the worst, row-major */
+    bool flaky;
+    const char *picture;      /* rows of . and #, where an element of the case is bad; or NULL */
+    const char *picture_ulps; /* bad elements by the power of two of their ulps: numbers; or NULL */
+    const char *needed;       /* facets that a contrast showed to be needed; NULL: not known */
+    const char *policies; /* that it speaks about, with commas between them; NULL: not known yet */
+    const PeerRecord *peers;
+    int peer_count;
+} FindingRecord;
+
+/* Files an observation under the finding of its signature, made if there is none; a fixed one is
+ * reopened.  Counts as one hit. */
+MUST_USE bool store_put_finding(Store *store, const FindingRecord *finding, int64_t *id,
+                                Text *error);
+/* Takes one observation, the one of the record's line, out of a finding into a new provisional one:
+ * where the row that it was filed under has become a finding of its own meanwhile. */
+MUST_USE bool store_split_finding(Store *store, int64_t from, const FindingRecord *finding,
+                                  int64_t *id, Text *error);
+/* Replaces a finding's provisional signature and facts by those of its minimal case.  Where another
+ * finding has that signature already, the two become one.  *id is the finding that stays; *fresh
+ * tells whether it is first seen in this run. */
+MUST_USE bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecord *minimal,
+                                    int64_t *id, bool *fresh, Text *error);
+/* Adds hits to the finding that a raw signature belongs to. */
+MUST_USE bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error);
+
+/* Gives a finding another signature; where one has it already, the two become one: *folded.  Within
+ * a transaction. */
+MUST_USE bool store_rename_finding(Store *store, int64_t id, const char *signature, bool *folded,
+                                   Text *error);
+
+/* Divergences first seen in this run that are new, open or reopened, and reproducible. */
+MUST_USE bool store_count_fresh(Store *store, int64_t *count, Text *error);
+
+/* A finding as replay, minimize and reproduce read it; strings are appended to the texts. */
+MUST_USE bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend,
+                                Text *signature, Text *error);
+
+#endif

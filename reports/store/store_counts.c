@@ -1,0 +1,153 @@
+/* The counts of a run are written whole each time: those of the present run are deleted first. */
+#include "store_counts.h"
+
+#include "connection_parts.h"
+
+static bool put_ladder(Store *store, const CoverageRecord *r, Text *error)
+{
+    for (int step = 0; step < r->ladder_steps; step++) {
+        if (r->ladder[step] == 0)
+            continue;
+        Statement s = statement_begin(
+            store->db, "INSERT INTO ladder (run, op, backend, step, count) VALUES (?, ?, ?, ?, ?) "
+                       "ON CONFLICT DO UPDATE SET count = count + excluded.count");
+        statement_int(&s, store->run);
+        statement_text(&s, r->op);
+        statement_text(&s, r->backend);
+        statement_int(&s, step);
+        statement_int(&s, (int64_t)r->ladder[step]);
+        (void)statement_row(&s);
+        if (!statement_end(&s, store->path, error))
+            return false;
+    }
+    return true;
+}
+
+static bool put_agreement(Store *store, const CoverageRecord *r, Text *error)
+{
+    for (int i = 0; i < r->model_count; i++) {
+        if (r->agreed[i] == 0)
+            continue;
+        Statement s = statement_begin(
+            store->db, "INSERT INTO agreement (run, op, dtype, backend, model, executions) "
+                       "VALUES (?, ?, ?, ?, ?, ?) "
+                       "ON CONFLICT DO UPDATE SET executions = executions + excluded.executions");
+        statement_int(&s, store->run);
+        statement_text(&s, r->op);
+        statement_text(&s, r->dtype);
+        statement_text(&s, r->backend);
+        statement_text(&s, r->models[i]);
+        statement_int(&s, (int64_t)r->agreed[i]);
+        (void)statement_row(&s);
+        if (!statement_end(&s, store->path, error))
+            return false;
+    }
+    return true;
+}
+
+static bool put_cell(Store *store, const CoverageRecord *r, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO coverage (run, op, dtype, fill, backend, executions, declined, "
+                   "vacuous, undecided, worst_ratio) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                   "ON CONFLICT DO UPDATE SET executions = executions + excluded.executions, "
+                   "declined = declined + excluded.declined, vacuous = vacuous + excluded.vacuous, "
+                   "undecided = undecided + excluded.undecided, "
+                   "worst_ratio = max(worst_ratio, excluded.worst_ratio)");
+    statement_int(&s, store->run);
+    statement_text(&s, r->op);
+    statement_text(&s, r->dtype);
+    statement_text(&s, r->fill);
+    statement_text(&s, r->backend);
+    statement_int(&s, (int64_t)r->executions);
+    statement_int(&s, (int64_t)r->declined);
+    statement_int(&s, (int64_t)r->vacuous);
+    statement_int(&s, (int64_t)r->undecided);
+    statement_real(&s, r->worst_ratio);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error) && put_ladder(store, r, error) &&
+           put_agreement(store, r, error);
+}
+
+static bool delete_counts(Store *store, const char *table, Text *error)
+{
+    Text sql = {0};
+    text_printf(&sql, "DELETE FROM %s WHERE run = ?", table);
+    bool ok = store_run(store, text_string(&sql), store->run, 0, NULL, error);
+    text_release(&sql);
+    return ok;
+}
+
+bool store_put_coverage(Store *store, const CoverageRecord *records, size_t count, Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = delete_counts(store, "coverage", error) && delete_counts(store, "ladder", error) &&
+              delete_counts(store, "agreement", error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = put_cell(store, &records[i], error);
+    return store_finish(store, ok, error);
+}
+
+static bool put_policy(Store *store, const PolicyRecord *r, Text *error)
+{
+    Statement s = statement_begin(store->db, "INSERT INTO policy (name, sentence, source) "
+                                             "VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
+                                             "sentence = excluded.sentence, "
+                                             "source = excluded.source");
+    statement_text(&s, r->name);
+    statement_text(&s, r->sentence);
+    statement_text(&s, r->source);
+    (void)statement_row(&s);
+    if (!statement_end(&s, store->path, error))
+        return false;
+    s = statement_begin(store->db,
+                        "INSERT INTO policy_count (run, policy, backend, executions, documented) "
+                        "VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                        "executions = executions + excluded.executions, "
+                        "documented = documented + excluded.documented");
+    statement_int(&s, store->run);
+    statement_text(&s, r->name);
+    statement_text(&s, r->backend);
+    statement_int(&s, (int64_t)r->executions);
+    statement_int(&s, (int64_t)r->documented);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_policy_counts(Store *store, const PolicyRecord *records, size_t count, Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = delete_counts(store, "policy_count", error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = put_policy(store, &records[i], error);
+    return store_finish(store, ok, error);
+}
+
+static bool put_construct(Store *store, const ConstructRecord *r, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO construct (run, op, construct, backend, executions, declined, "
+                   "findings) VALUES (?, ?, ?, ?, ?, ?, ?)");
+    statement_int(&s, store->run);
+    statement_text(&s, r->op);
+    statement_text(&s, r->construct);
+    statement_text(&s, r->backend);
+    statement_int(&s, (int64_t)r->executions);
+    statement_int(&s, (int64_t)r->declined);
+    statement_int(&s, (int64_t)r->findings);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_construct_counts(Store *store, const ConstructRecord *records, size_t count,
+                                Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = delete_counts(store, "construct", error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = put_construct(store, &records[i], error);
+    return store_finish(store, ok, error);
+}

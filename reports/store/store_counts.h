@@ -1,0 +1,39 @@
+/* The counts of a run: executions by operator, type and backend, and by policy and construct. */
+#ifndef REPORTS_STORE_COUNTS_H
+#define REPORTS_STORE_COUNTS_H
+
+#include "connection.h"
+#include "oracle/model.h"
+
+typedef struct CoverageRecord {
+    const char *op, *dtype, *fill, *backend;
+    uint64_t executions, declined, vacuous, undecided;
+    double worst_ratio;
+    const uint64_t *ladder; /* added to the ladder of op and backend */
+    int ladder_steps;
+    const char (*models)[MODEL_NAME_BYTES]; /* of those that agreed, and their counts */
+    const uint64_t *agreed;
+    int model_count;
+} CoverageRecord;
+/* Replaces this run's coverage. */
+MUST_USE bool store_put_coverage(Store *store, const CoverageRecord *records, size_t count,
+                                 Text *error);
+
+typedef struct PolicyRecord {
+    const char *name, *sentence, *source, *backend;
+    uint64_t executions; /* in the situation where the policy decides */
+    uint64_t documented; /* of these, those that only a promised reading admits */
+} PolicyRecord;
+/* Replaces this run's counts; several records of one policy and backend are added up. */
+MUST_USE bool store_put_policy_counts(Store *store, const PolicyRecord *records, size_t count,
+                                      Text *error);
+
+typedef struct ConstructRecord {
+    const char *op, *construct, *backend;
+    uint64_t executions, declined, findings; /* of programs that have it */
+} ConstructRecord;
+/* Replaces this run's counts. */
+MUST_USE bool store_put_construct_counts(Store *store, const ConstructRecord *records, size_t count,
+                                         Text *error);
+
+#endif

@@ -1,0 +1,33 @@
+# The documents and comments name files and commands that exist: links and paths of pages, names of files in backticks,
+# opconform's commands, and paths in the sources.
+. tests/lib.sh
+folders='(reference|oracle|ops|reports|fuzz|tests|bench|corpus|docs)'
+files=$(git ls-files)
+
+is_file() { # a file's name without its folder, or the end of its path
+    grep -qE "(^|/)$(sed 's/[.]/\\./g' <<<"$1")\$" <<<"$files"
+}
+
+is_path() { # a path, * in it for anything
+    compgen -G "$1*" >/dev/null
+}
+
+for page in $(git ls-files '*.md'); do
+    while read -r target; do
+        check "$page: no file $target" test -e "$(dirname "$page")/$target"
+    done < <(grep -oE '\]\([^)#: ]+\)' "$page" | sed 's/^](//; s/)$//' | sort -u)
+    while read -r target; do
+        check "$page: no path $target" is_path "$target"
+    done < <(grep -oE "\`$folders/[A-Za-z0-9_./*-]+\`" "$page" | tr -d '`' | grep -v NAME | sort -u)
+    while read -r name; do
+        check "$page: no file $name" is_file "$name"
+    done < <(grep -oE '`[a-z0-9_/]+\.(c|h|py|sql|sh|bindings)`' "$page" | tr -d '`' | sort -u)
+    while read -r command; do
+        check "$page: no command opconform $command" "$opconform" "$command" --help >/dev/null
+    done < <(grep -oE '(^|`)opconform [a-z]+' "$page" | awk '{ print $2 }' | sort -u)
+done
+while read -r place target; do
+    check "$place: no file $target" test -e "$target"
+done < <(git grep -oE "\\b$folders/[A-Za-z0-9_/-]+\.(c|h|py|sh|md|txt|sql|bindings)\\b" -- '*.c' '*.h' '*.py' '*.sh' Makefile '*.txt' ':!tests/t_layers_check.sh' |
+    grep -v NAME | sed 's/:/ /' | sort -u)
+finish

@@ -1,0 +1,32 @@
+# The bugs of corpus/known.cases: docs/findings.md is made from the list, mistakes in the list are told, and programs
+# that reproduce writes of its cases show the bugs.
+. tests/lib.sh
+docs/make-findings >"$scratch/page" || fail "docs/make-findings"
+cmp "$scratch/page" docs/findings.md || fail "docs/findings.md is not what docs/make-findings writes"
+# Whatever an entry lacks or says wrongly ends the program with a word about it.
+mkdir "$scratch/corpus"
+broken() { # SED WORD: the list, changed
+    sed "$1" corpus/known.cases >"$scratch/corpus/known.cases"
+    cmp -s corpus/known.cases "$scratch/corpus/known.cases" && fail "nothing is changed by $1"
+    expect 1 env -C "$scratch" "$PWD/docs/make-findings"
+    says "$2"
+}
+broken '0,/^# upstream/{/^# upstream/d}' "has no upstream"
+broken '0,/^# first seen/s/^\(# first seen.*\)/\1\n\1/' "has two of first seen"
+broken '0,/^# cause:/s/^# cause:/# because:/' "no field of the list"
+broken '0,/^# diverges:/s/^# diverges:.*/# diverges: 0.3.99/' "no column 0.3.99"
+broken '0,/^# backend:/{/^# backend:/d}' "does not say on which backend"
+# One program of each kind of library is written, built and shows its bug.
+while IFS=$'\t' read -r backend line; do
+    expect 0 "$opconform" reproduce "$line" --backend "$backend" --out "$scratch"
+    source=$(cat "$scratch/out")
+    (cd "$scratch" && sh -c "$(sed -n 's/^ \* build: *//p' "$source")") || fail "the build command of $line"
+    expect 1 env -C "$scratch" sh -c "$(sed -n 's/^ \* run: *//p' "$source")"
+done <<'L'
+openblas:core=Prescott	scal/1 dtype=f32 n=1 alpha=nan | x=ones
+netlib	rotmg/1 dtype=f64 y1=0x1p+1 | d1=list,values:0x1p-60 d2=list,values:0x1p-60 x1=ones param=ones
+sleef	fmod/2 dtype=f64 shape=2 broadcast_a=0 broadcast_b=0 | a=bits b=bits:1
+onednn	log/1 dtype=f32 shape=scalar | x=ones
+xnnpack	sigmoid/1 dtype=f32 shape=1 | x=ones,scale:124
+L
+finish

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Plants a breach of each rule of tests/check-layers in a copy of the sources, and wants its file named.
+cd "$(dirname "$0")/.." || exit 2
+. tests/lib.sh
+BUILD=$(realpath "$BUILD")
+
+tree=$scratch/tree objects=$scratch/objects
+mkdir -p "$tree" "$objects"
+cp -r reference oracle ops reports fuzz tests "$tree"
+# The objects as they are, beside those of planted files.
+(cd "$BUILD" && find . -name '*.o' -not -path './*/test/*' | while read -r object; do
+    mkdir -p "$objects/$(dirname "$object")"
+    ln -sf "$BUILD/$object" "$objects/$object"
+done)
+ln -sf "$BUILD/opconform" "$objects/opconform"
+
+layers() { "$tree/tests/check-layers" "$objects" >"$scratch/out" 2>&1; }
+compile() { # FILE: as make would, into the folder of objects
+    rm -f "$objects/${1%.c}.o"
+    (cd "$tree" && "${CC:-clang}" -std=c17 -I. -c -o "$objects/${1%.c}.o" "$1") || fail "cannot compile $1"
+}
+caught() { # FILE TEXT: the planted breach is named, and nothing else; then the file is taken back
+    checks=$((checks + 1))
+    layers && fail "not caught: $1: $2"
+    grep -q "^$1: .*$2" "$scratch/out" || fail "$1: $2: said instead: $(cat "$scratch/out")"
+    [ "$(wc -l <"$scratch/out")" = 1 ] || fail "more than $1: $2: $(cat "$scratch/out")"
+    [ ! -e "$1" ] || cp "$1" "$tree/$1"
+    find "$tree" -name 'planted_*' -delete
+    find "$objects" -name 'planted_*' -delete
+}
+plant() { printf '%s\n' "$2" >>"$tree/$1"; } # FILE LINE
+
+layers || fail "the tree itself: $(cat "$scratch/out")"
+
+# Each room knows something that stands above it, by an include; written as text, beside it, and by a call.
+plant reference/ref.c '#include "oracle/bound.h"'
+caught reference/ref.c "must not know oracle"
+plant oracle/judge.c '#include "ops/op.h"'
+caught oracle/judge.c "must not know op"
+plant ops/param/exec.c '#include "ops/case/relation.h"'
+caught ops/param/exec.c "must not know case"
+plant ops/case/operands.c '#include "ops/nn/nn.h"'
+caught ops/case/operands.c "must not know nn"
+plant ops/backend/library.c '#include "ops/backend/process/process.h"'
+caught ops/backend/library.c "must not know process"
+plant ops/backend/onednn/plan.c '#include "../blas/cblas.h"'
+caught ops/backend/onednn/plan.c "must not know library-blas"
+plant ops/backend/xnnpack/plan.c '#include "ops/nn/nn.h"'
+caught ops/backend/xnnpack/plan.c "must not know nn"
+plant reports/query.c '#include "fuzz/check/check.h"'
+caught reports/query.c "must not know check"
+plant fuzz/check/check.h '#include "fuzz/campaign/avoid.h"'
+caught fuzz/check/check.h "must not know campaign"
+plant fuzz/engine/schedule.c '#include "fuzz/campaign/campaign.h"'
+caught fuzz/engine/schedule.c "must not know campaign"
+plant fuzz/campaign/campaign.c '#include "fuzz/command/command.h"'
+caught fuzz/campaign/campaign.c "must not know command"
+plant fuzz/command/options.c '#include "fuzz/nightly/nightly.h"'
+caught fuzz/command/options.c "must not know nightly"
+plant oracle/planted_call.c 'int case_groups(void); int planted_call(void); int planted_call(void) { return case_groups(); }'
+compile oracle/planted_call.c
+caught oracle/planted_call.c "uses case_groups of ops/case/case.c: oracle must not know case"
+
+# A folder without a room.
+mkdir "$tree/ops/attic"
+plant ops/attic/planted_file.c '#include "reference/base.h"'
+caught ops/attic/planted_file.c "is in no room"
+rmdir "$tree/ops/attic"
+
+# Circles by includes, and by calls alone.
+plant fuzz/check/planted_one.h '#include "planted_two.h"'
+plant fuzz/check/planted_two.h '#include "planted_one.h"'
+caught fuzz/check/planted_one.h "circle with fuzz/check/planted_two.h"
+plant reports/store/planted_one.c 'int planted_two(void); int planted_one(void); int planted_one(void) { return planted_two(); }'
+plant reports/store/planted_two.c 'int planted_two(void); int planted_one(void); int planted_two(void) { return planted_one(); }'
+compile reports/store/planted_one.c
+compile reports/store/planted_two.c
+caught reports/store/planted_one.c "circle with reports/store/planted_two.c"
+
+# Names: of an operator with a file, of a row of a table, of a backend, of a policy.
+for file in oracle/judge.c fuzz/engine/mutate.c fuzz/check/check.c reports/store/store.c ops/case/illegal.c; do
+    plant "$file" 'static const char *const operator = "gemm";'
+    caught "$file" "names gemm, one of the ops"
+    plant "$file" 'static const char *const row = "layer_norm";'
+    caught "$file" "names layer_norm, one of the ops"
+    plant "$file" 'static const char *const backend = "openblas";'
+    caught "$file" "names openblas, one of the backends"
+done
+for file in oracle/judge.c fuzz/engine/mutate.c fuzz/check/check.c reports/store/store.c; do
+    plant "$file" 'static const char *const policy = "zero-skip";'
+    caught "$file" "names zero-skip, one of the policies"
+done
+
+# Nothing is passed where half of it cannot be seen.
+rm "$objects/opconform"
+layers
+check "passed without a build" [ $? = 2 ]
+finish
