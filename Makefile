@@ -215,8 +215,8 @@ if [ -n "$$missing" ]; then \
   if [ "$$(id -u)" = 0 ]; then run=""; \
   elif command -v sudo >/dev/null 2>&1; then run=sudo; \
   else echo "missing packages:$$missing; install them, or run as root or with sudo" >&2; exit 3; fi; \
-  echo "installing$$missing" >&2; $$run apt-get update -qq && \
-  DEBIAN_FRONTEND=noninteractive $$run apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+  echo "installing$$missing" >&2; $$run apt-get -o DPkg::Lock::Timeout=300 update -qq && \
+  DEBIAN_FRONTEND=noninteractive $$run apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends $$missing >/dev/null; fi
 endef
 packages packages-fuzz packages-backends packages-test packages-all: packages%:
 	$(call install_packages,$(PACKAGES$*))
