@@ -9,6 +9,7 @@
 #include "check_relation.h"
 #include "leak.h"
 #include "memcheck.h"
+#include "oracle/symptom.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
 
@@ -126,19 +127,20 @@ static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result,
         if (status == RUN_DIED || status == RUN_DECLINED)
             (void)snprintf(result->detail, sizeof result->detail, "%s", backend->message);
         if (status == RUN_REFUSED)
-            (void)snprintf(result->detail, sizeof result->detail, "refuses legal arguments%s%s",
-                           backend->message[0] ? ": " : "", backend->message);
+            (void)snprintf(result->detail, sizeof result->detail, "%s%s%s",
+                           symptom_detail(SYMPTOM_REFUSED), backend->message[0] ? ": " : "",
+                           backend->message);
         return false;
     }
     Breach breach = operands_breach(o, &checker->workspace.arena, &which);
     if (changed)
-        report_contract(result, "left the floating-point environment changed", changed);
+        report_contract(result, symptom_detail(SYMPTOM_ENVIRONMENT), changed);
     else if (breach != BREACH_NONE)
         report_contract(result, breach_text(breach), o->source->op->tensors[which]);
     else if (checker->written >= 0)
         report_contract(result, INPUT_WRITTEN, o->source->op->tensors[checker->written]);
     else if (checker->memory_errors > 0)
-        report_contract(result, "memcheck counts errors", "");
+        report_contract(result, symptom_detail(SYMPTOM_MEMORY_ERROR), "");
     return result->judgement.kind != VERDICT_CONTRACT;
 }
 
@@ -165,11 +167,12 @@ static void run_illegal(Checker *checker, Operands *o, CheckResult *result, uint
     else if (status == RUN_REFUSED && !operands_untouched(o))
         (void)snprintf(result->detail, sizeof result->detail, "writes despite an illegal %s", name);
     else if (status != RUN_REFUSED)
-        (void)snprintf(result->detail, sizeof result->detail, "accepts an illegal %s", name);
+        (void)snprintf(result->detail, sizeof result->detail, "%s %s",
+                       symptom_detail(SYMPTOM_ACCEPTED), name);
     else if (backend->kind->expect && backend->refused_argument == 0)
         (void)snprintf(result->detail, sizeof result->detail,
-                       "refuses an illegal %s by an exception that is not documented: %s", name,
-                       backend->message);
+                       "%s %s by an exception that is not documented: %s",
+                       symptom_detail(SYMPTOM_MISREPORTED), name, backend->message);
     else if (backend->refused_argument != o->source->exec.illegal) {
         j->kind = VERDICT_POLICY;
         j->model = POLICY_ARGUMENT_NUMBER;
@@ -366,7 +369,7 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
             break;
     }
     if (is_leak_wanted(checker, o, result) && is_leak(checker, o, result->backend, since))
-        report_contract(result, "leaks memory", "");
+        report_contract(result, symptom_detail(SYMPTOM_LEAK), "");
     o->call = 0;
     if (touch.slot >= 0 && !verdict_is_finding(result->judgement.kind))
         report_contract(result,

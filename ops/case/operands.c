@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "illegal.h"
+#include "oracle/symptom.h"
 
 enum { SLOT_BYTES = 384 << 20 };
 /* The reference of spr2 takes the most memory of all large cases: 492 bytes for each component, as
@@ -320,8 +321,8 @@ void operands_restore(Operands *o)
 
 const char *breach_text(Breach breach)
 {
-    static const char *const texts[] = {"", "modifies an input", "writes outside the elements"};
-    return texts[breach];
+    static const Symptom symptoms[] = {SYMPTOM_NONE, SYMPTOM_INPUT_CHANGED, SYMPTOM_WRITES_OUTSIDE};
+    return symptom_detail(symptoms[breach]);
 }
 
 typedef struct Overlay {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "oracle/symptom.h"
 #include "reference/random.h"
 
 /* A departure under a name: one finding per operator, whatever shows it. */
@@ -51,7 +52,7 @@ void signature_raw(Text *text, const Case *c, const char *backend, const Judgeme
     }
     put_head(text, c, backend, j);
     text_put(text, "/");
-    put_detail(text, detail[0] ? detail : defect_name(j->defect));
+    put_detail(text, detail[0] ? detail : symptom_name(symptom_of(j, detail)));
     text_printf(text, "/%s", pattern_name(j->pattern));
 }
 

@@ -7,7 +7,7 @@
 #include "ops/case/case.h"
 #include "oracle/judge.h"
 
-/* op · element type · backend without its path · kind · defect or detail · pattern */
+/* op · element type · backend without its path · kind · detail, or else symptom · pattern */
 void signature_raw(Text *text, const Case *c, const char *backend, const Judgement *j,
                    const char *detail);
 uint64_t signature_hash(const char *signature);
