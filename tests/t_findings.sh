@@ -27,6 +27,6 @@ openblas:core=Prescott	scal/1 dtype=f32 n=1 alpha=nan | x=ones
 netlib	rotmg/1 dtype=f64 y1=0x1p+1 | d1=list,values:0x1p-60 d2=list,values:0x1p-60 x1=ones param=ones
 sleef	fmod/2 dtype=f64 shape=2 broadcast_a=0 broadcast_b=0 | a=bits b=bits:1
 onednn	log/1 dtype=f32 shape=scalar | x=ones
-xnnpack	sigmoid/1 dtype=f32 shape=1 | x=ones,scale:124
+xnnpack	max_pool2d/2 dtype=f32 batch=2 channels=1 input_size=1x1 kernel_size=2x1 stride=1x1 dilation=1x2 pads_begin=1x0 pads_end=1x0 ceil_mode=no | x=int
 L
 finish
