@@ -1,5 +1,5 @@
-# Replaying the cases of corpus/known.cases on the C libraries that are here finds the bugs.  Some bugs need one kind of
-# processor, and the libraries of a system get better: three of four must show.
+# Replaying the cases of corpus/known.cases that show on this kind of processor on the C libraries that are here finds the
+# bugs.  The libraries of a system get better: three of four must show.
 . tests/lib.sh
 docs/make-findings --cases | grep -vE '^(torch|tensorflow|paddle|oneflow|jax)' >"$scratch/cases"
 shown=0 tried=0
