@@ -34,7 +34,7 @@ typedef struct Options {
     char *db, *out, *engine, *corpus, *sql, *known;
     char *reason, *owner, *expires, *link, *actor;
     char *since, *junit, *sarif, *markdown, *stats, *keep;
-    bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, help;
+    bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;
     Text command_line;

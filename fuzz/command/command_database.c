@@ -66,49 +66,56 @@ static int write_file(const char *directory, const char *name, const Text *conte
     return status;
 }
 
-/* Opens the backend, runs the case once in isolation for its worst element, writes the program;
- * *script says that it is in Python. */
-static int write_reproducer(const char *line, const char *backend, const char *title, Text *source,
-                            bool *script)
-{
-    const char *names[] = {backend, NULL};
-    Text error = {0};
-    Checker checker = {0};
-    Case c;
-    int status = EXIT_CLEAN;
-    if (!case_parse(&c, line, &error) ||
-        !checker_open(&checker, blackbox_create(), names, &error)) {
-        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-    } else {
-        CheckResult result;
-        isolated_run(&checker, &c, 0, 5000000000u, &result);
-        ReproduceInput input = {title,
-                                &c,
-                                &checker.backends[0],
-                                result.output,
-                                result.judgement.worst,
-                                !strncmp(result.detail, INPUT_WRITTEN, strlen(INPUT_WRITTEN))};
-        *script = checker.backends[0].kind->script != NULL;
-        if (!reproduce_write(source, &input, &error))
-            status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-        checker_close(&checker);
-    }
-    text_release(&error);
-    return status;
-}
-
 static const OptionRow reproduce_options[] = {
     OPTION("out", TEXT, out, "DIR", "where the program goes"),
     OPTION("backend", NAMES, backend, "NAME", "library that a line is for"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
+    OPTION("harness", FLAG, harness, NULL, "checks all that the tool checks, in a child process"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
 /* The source of a program: a finding, or a line and a backend of the user's. */
 typedef struct Subject {
     Text line, backend, title;
-    char name[64];
+    char name[64]; /* of the program, without ".c" or ".py" */
+    Text file;
 } Subject;
+
+/* Opens the backend, runs the case once in isolation for its worst element, writes the program and
+ * names its file. */
+static int write_reproducer(const Options *options, Subject *subject, Text *source, Text *note)
+{
+    const char *names[] = {subject->backend.data, NULL};
+    Text error = {0};
+    Checker checker = {0};
+    Case c;
+    int status = EXIT_CLEAN;
+    if (!case_parse(&c, subject->line.data, &error) ||
+        !checker_open(&checker, blackbox_create(), names, &error)) {
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    } else {
+        CheckResult result;
+        isolated_run(&checker, &c, 0, 5000000000u, &result);
+        bool script = checker.backends[0].kind->script != NULL;
+        text_printf(&subject->file, "%s.%s", subject->name, script ? "py" : "c");
+        ReproduceInput input = {
+            .title = subject->title.data,
+            .file = subject->file.data,
+            .c = &c,
+            .backend = &checker.backends[0],
+            .output = result.output,
+            .judgement = &result.judgement,
+            .detail = result.detail,
+            .locked = !strncmp(result.detail, INPUT_WRITTEN, strlen(INPUT_WRITTEN)),
+            .harness = options->harness,
+        };
+        if (!reproduce_write(source, &input, note, &error))
+            status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+        checker_close(&checker);
+    }
+    text_release(&error);
+    return status;
+}
 
 static int read_subject(Options *options, Subject *subject)
 {
@@ -142,25 +149,25 @@ static int read_subject(Options *options, Subject *subject)
 static int run_reproduce(Options *options)
 {
     Subject subject = {0};
-    Text source = {0}, path = {0}, name = {0};
-    bool script = false;
+    Text source = {0}, path = {0}, note = {0};
     if (options->argument_count != 1)
         return complain(EXIT_USAGE, "reproduce: give one id, or one line with --backend");
     int status = read_subject(options, &subject);
     if (status == EXIT_CLEAN)
-        status = write_reproducer(subject.line.data, subject.backend.data, subject.title.data,
-                                  &source, &script);
-    text_printf(&name, "%s.%s", subject.name, script ? "py" : "c");
+        status = write_reproducer(options, &subject, &source, &note);
     if (status == EXIT_CLEAN)
-        status = write_file(options->out ? options->out : ".", text_string(&name), &source, &path);
+        status = write_file(options->out ? options->out : ".", subject.file.data, &source, &path);
+    if (status == EXIT_CLEAN && note.length)
+        (void)fprintf(stderr, "the harness: %s\n", text_string(&note));
     if (status == EXIT_CLEAN)
         printf("%s\n", text_string(&path));
     text_release(&subject.line);
     text_release(&subject.backend);
     text_release(&subject.title);
+    text_release(&subject.file);
     text_release(&source);
     text_release(&path);
-    text_release(&name);
+    text_release(&note);
     return status;
 }
 
@@ -168,7 +175,8 @@ const Command command_reproduce = {
     .name = "reproduce",
     .arguments = "ID|LINE --out DIR [options]",
     .summary =
-        "Writes a program, in C or Python, that shows a finding with nothing but the library.",
+        "Writes a program, in C or Python, that shows a finding with nothing but the library and\n"
+        "exits with 1 while the bug is there; a longer one with --harness.",
     .example = "opconform reproduce 3 --out .",
     .options = reproduce_options,
     .run = run_reproduce,

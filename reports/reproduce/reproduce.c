@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "brief_python.h"
 #include "expectation.h"
 #include "reference/template.h"
 #include "reproduce_python.h"
@@ -132,7 +133,7 @@ static void put_expectations(Text *source, const Operands *o, const Ref *ref, in
 {
     const Model *model = input->backend->kind->promise.models;
     ExpectedWriter w = {.source = source, .o = o, .ref = ref, .model = model, .output = output};
-    w.first = expectation_first(ref, output == input->output ? input->worst : 0);
+    w.first = expectation_first(ref, output == input->output ? input->judgement->worst : 0);
     w.last = w.first + EXPECTATIONS_MAX;
     w.rule = bound_rule(ref, model);
     text_printf(source, "static const Expected %s_expected[] = {\n",
@@ -344,7 +345,7 @@ static void references_given(const Backend *backend, Operands *o, Ref *refs, Are
         operands_reference(o, refs, arena);
 }
 
-bool reproduce_write(Text *source, const ReproduceInput *input, Text *error)
+bool reproduce_write(Text *source, const ReproduceInput *input, Text *note, Text *error)
 {
     const Backend *backend = input->backend;
     Workspace workspace;
@@ -374,8 +375,10 @@ bool reproduce_write(Text *source, const ReproduceInput *input, Text *error)
     else
         expectation_references(&o, refs, &workspace.arena);
     bool ok = true;
-    if (backend->kind->script)
+    if (backend->kind->script && input->harness)
         ok = reproduce_script(source, input, &o, refs, error);
+    else if (backend->kind->script)
+        ok = brief_python_write(source, input, &o, refs, note, error);
     else
         put_program(source, input, &o, refs);
     workspace_release(&workspace);

@@ -39,7 +39,7 @@ static void put_rows(Text *json, const Ref *ref, const ReproduceInput *input, in
 {
     const Model *model = input->backend->kind->promise.models;
     BoundRule rule = bound_rule(ref, model);
-    size_t first = expectation_first(ref, output == input->output ? input->worst : 0);
+    size_t first = expectation_first(ref, output == input->output ? input->judgement->worst : 0);
     bool any = false;
     json_put_name(json, "rows");
     text_put(json, "[");
