@@ -62,6 +62,16 @@ const char *dtype_name(DType dtype)
     return dtype_names[dtype];
 }
 
+bool dtype_find(const char *name, DType *dtype)
+{
+    for (int i = 0; i < DT_COUNT; i++) {
+        *dtype = (DType)i;
+        if (!strcmp(dtype_names[i], name))
+            return true;
+    }
+    return false;
+}
+
 const Format *dtype_format(DType dtype)
 {
     REQUIRE(dtype < DT_COUNT);

@@ -55,6 +55,8 @@ DType dtype_arithmetic(DType dtype);
 void dtype_set_narrow(bool narrow);
 
 const char *dtype_name(DType dtype);
+/* The type of a name; false where there is none. */
+bool dtype_find(const char *name, DType *dtype);
 /* Names of all element types in the order of the enumeration, ended by NULL. */
 extern const char *const dtype_names[DT_COUNT + 1];
 /* The format of one component. */

@@ -50,7 +50,8 @@ static Statement rows_begin(Store *store, const char *backend)
 
 static const Severity *severity(const Statement *s)
 {
-    return severity_of(statement_column(s, KIND), statement_column(s, DEFECT));
+    return severity_of(statement_column(s, KIND), statement_column(s, DEFECT),
+                       statement_column(s, DETAIL));
 }
 
 /* Appends text for XML 1.0; a byte that XML does not admit becomes a question mark. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ops/case/policy.h"
+#include "oracle/symptom.h"
 #include "reports/store/signature.h"
 
 static void put_values(RecordTexts *texts, const CheckResult *result)
@@ -81,6 +82,8 @@ FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *re
         .total = j->total,
         .worst = j->worst,
         .flaky = flaky,
+        .unfinished = !shrunk || (shrunk->reproduced > 0 && !shrunk->complete),
+        .symptom = symptom_name(symptom_of(j, final->detail)),
         .needed = shrunk ? shrunk->needed : NULL,
         .policies = shrunk ? text_string(&texts->policies) : NULL,
     };

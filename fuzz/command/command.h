@@ -34,6 +34,7 @@ typedef struct Options {
     char *db, *out, *engine, *corpus, *sql, *known;
     char *reason, *owner, *expires, *link, *actor;
     char *since, *junit, *sarif, *markdown, *stats, *keep;
+    bool findings, closed;
     bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;
@@ -76,8 +77,8 @@ typedef struct Command {
 } Command;
 
 extern const Command command_fuzz, command_replay, command_minimize, command_reproduce,
-    command_findings, command_query, command_report, command_merge, command_bisect, command_nightly,
-    command_fsck, command_corpus, command_list, command_doctor;
+    command_findings, command_bugs, command_query, command_report, command_merge, command_bisect,
+    command_nightly, command_fsck, command_corpus, command_list, command_doctor;
 /* All of them, ended by NULL. */
 extern const Command *const commands[];
 

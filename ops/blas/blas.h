@@ -28,13 +28,19 @@ extern const char *const blas_transposes[4], *const blas_plain_transposes[3];
 extern const char *const blas_conjugate_transposes[3], *const blas_diagonals[3];
 
 #define BLAS_DTYPE P_DTYPE(Blas, dtype, "element type")
-#define BLAS_ORDER P_CHOICE(Blas, order, blas_orders, "storage of all matrices")
-#define BLAS_SIDE  P_CHOICE(Blas, side, blas_sides, "A is the left or the right factor")
-#define BLAS_UPLO  P_CHOICE(Blas, uplo, blas_uplos, "the triangle that is stored")
-#define BLAS_TA    P_CHOICE(Blas, ta, blas_transposes, "A is transposed, or conjugate transposed")
-#define BLAS_TB    P_CHOICE(Blas, tb, blas_transposes, "B is transposed, or conjugate transposed")
+#define BLAS_ORDER P_CHOICE(Blas, order, blas_orders, "storage of all matrices", .placement = true)
+#define BLAS_SIDE                                                                                  \
+    P_CHOICE(Blas, side, blas_sides, "A is the left or the right factor", .placement = true)
+#define BLAS_UPLO P_CHOICE(Blas, uplo, blas_uplos, "the triangle that is stored", .placement = true)
+#define BLAS_TA                                                                                    \
+    P_CHOICE(Blas, ta, blas_transposes, "A is transposed, or conjugate transposed",                \
+             .placement = true)
+#define BLAS_TB                                                                                    \
+    P_CHOICE(Blas, tb, blas_transposes, "B is transposed, or conjugate transposed",                \
+             .placement = true)
 #define BLAS_DIAG                                                                                  \
-    P_CHOICE(Blas, diag, blas_diagonals, "the diagonal is stored, or is 1 and not read")
+    P_CHOICE(Blas, diag, blas_diagonals, "the diagonal is stored, or is 1 and not read",           \
+             .placement = true)
 #define BLAS_M(text)    P_DIM(Blas, m, 0, 4096, text)
 #define BLAS_N(text)    P_DIM(Blas, n, 0, 4096, text)
 #define BLAS_K(text)    P_DIM(Blas, k, 0, 4096, text)

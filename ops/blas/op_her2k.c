@@ -7,7 +7,7 @@ static const Param params[] = {
     BLAS_DTYPE,
     BLAS_ORDER,
     BLAS_UPLO,
-    P_CHOICE(Blas, ta, blas_conjugate_transposes, "A is n x k, or k x n"),
+    P_CHOICE(Blas, ta, blas_conjugate_transposes, "A is n x k, or k x n", .placement = true),
     BLAS_N("order of C"),
     BLAS_K("columns of op(A)"),
     BLAS_LDA,

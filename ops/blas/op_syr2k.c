@@ -2,18 +2,19 @@
 #include "blas_matrices.h"
 #include "blas_shapes.h"
 
-static const Param params[] = {BLAS_DTYPE,
-                               BLAS_ORDER,
-                               BLAS_UPLO,
-                               P_CHOICE(Blas, ta, blas_plain_transposes, "A is n x k, or k x n"),
-                               BLAS_N("order of C"),
-                               BLAS_K("columns of op(A)"),
-                               BLAS_LDA,
-                               BLAS_LDB,
-                               BLAS_LDC,
-                               BLAS_ALPHA,
-                               BLAS_BETA,
-                               P_END};
+static const Param params[] = {
+    BLAS_DTYPE,
+    BLAS_ORDER,
+    BLAS_UPLO,
+    P_CHOICE(Blas, ta, blas_plain_transposes, "A is n x k, or k x n", .placement = true),
+    BLAS_N("order of C"),
+    BLAS_K("columns of op(A)"),
+    BLAS_LDA,
+    BLAS_LDB,
+    BLAS_LDC,
+    BLAS_ALPHA,
+    BLAS_BETA,
+    P_END};
 static const char *const tensors[] = {"a", "b", "c", NULL};
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

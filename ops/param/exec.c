@@ -9,8 +9,9 @@ static const char *const layout_names[] = {"dense",   "channels_last", "sliced",
 static const char *const guard_names[] = {"end", "start", NULL};
 
 const Param exec_params[] = {
-    P_INTEGER(Exec, align, 0, 15, 0, "elements that operands lie off 64-byte alignment"),
-    P_CHOICE(Exec, guard, guard_names, "guard page that operands touch"),
+    P_INTEGER(Exec, align, 0, 15, 0, "elements that operands lie off 64-byte alignment",
+              .placement = true),
+    P_CHOICE(Exec, guard, guard_names, "guard page that operands touch", .placement = true),
     P_INTEGER(Exec, threads, 1, 2, 1, "threads that the library may use"),
     P_INTEGER(Exec, illegal, 0, 16, 0, "argument that is given an illegal value, from 1"),
     P_CHOICE(Exec, relation, relation_names, "second call whose result follows from the first"),

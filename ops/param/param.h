@@ -64,6 +64,9 @@ typedef struct Param {
     int64_t minimum, maximum, simplest;
     int64_t rank; /* of tuples; of code, how many names give it structure, from number 1 on */
     bool terse;   /* left out of lines at its simplest */
+    /* Where operands lie and which way round they are used, not what is computed: two cases that
+     * differ in it only may well show one bug. */
+    bool placement;
     /* The name in lines of earlier versions of the operator, and what its choices were called
      * there, in the order of `names`; NULL where that is as it was. */
     const char *formerly;

@@ -59,7 +59,8 @@ static void put_fact(Text *page, const char *name, const char *value, bool code)
 
 static void put_facts(Text *page, Statement *s)
 {
-    const Severity *severity = severity_of(statement_column(s, KIND), statement_column(s, DEFECT));
+    const Severity *severity = severity_of(statement_column(s, KIND), statement_column(s, DEFECT),
+                                           statement_column(s, DETAIL));
     text_put(page, "<table>");
     put_fact(page, "severity", severity->word, false);
     put_fact(page, "state", statement_column(s, STATE), false);
@@ -228,7 +229,9 @@ bool page_put_finding(Text *page, Store *store, int64_t id, const char *artifact
     if (statement_row(&s)) {
         text_printf(&title, "#%lld %s %s on %s: %s", (long long)id, statement_column(&s, OP),
                     statement_column(&s, DTYPE), statement_column(&s, BACKEND),
-                    severity_of(statement_column(&s, KIND), statement_column(&s, DEFECT))->word);
+                    severity_of(statement_column(&s, KIND), statement_column(&s, DEFECT),
+                                statement_column(&s, DETAIL))
+                        ->word);
         page_begin(page, text_string(&title));
         put_facts(page, &s);
         put_parameters(page, statement_column(&s, LINE), statement_column(&s, NEEDED));

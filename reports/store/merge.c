@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bug.h"
 #include "connection_parts.h"
 #include "known.h"
 #include "store_events.h"
@@ -41,6 +42,7 @@ static bool for_each_source(Store *store, const char *const *sources, int count,
 
 static bool fill(Store *store, const char *const *sources, int count, Text *error)
 {
+    BugCounts counts;
     return store_execute(store, merge_begin_sql, error) &&
            for_each_source(store, sources, count, merge_runs_sql, error) &&
            store_execute(store, merge_chosen_sql, error) &&
@@ -55,6 +57,7 @@ static bool fill(Store *store, const char *const *sources, int count, Text *erro
                             store_fold_events(store, 0, error) &&
                             store_match_known(store, 0, error),
                         error) &&
+           bugs_group(store, &counts, error) &&
            store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE",
                          error);
 }

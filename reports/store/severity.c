@@ -1,27 +1,35 @@
 /* Severities, the first row that fits. */
 #include "severity.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 static const Severity severities[] = {
-    {"FAULT", NULL, 1, "crash or hang", "error"},
-    {"CONTRACT", NULL, 1, "writes where it must not, or not where it must", "error"},
-    {"DIVERGE", "value", 2, "wrong finite value", "error"},
-    {"DIVERGE", "unwritten", 2, "element not written", "error"},
-    {"DIVERGE", "lost special", 3, "NaN or infinity lost", "error"},
-    {"DIVERGE", NULL, 3, "wrong class of value", "error"},
-    {"STATUS", NULL, 4, "refuses what is legal, or takes what is not", "warning"},
-    {"INVARIANCE", NULL, 4, "two ways to the same result differ", "warning"},
-    {"SUSPECT", NULL, 5, "suspiciously large error", "warning"},
-    {"POLICY", NULL, 6, "documented departure", "note"},
-    {NULL, NULL, 7, "divergence", "warning"},
+    {"DIVERGE", "value", NULL, 1, "wrong finite value", "error"},
+    {"DIVERGE", "unwritten", NULL, 1, "element not written", "error"},
+    {"FAULT", NULL, NULL, 2, "crash or hang", "error"},
+    {"CONTRACT", NULL, "reads ", 4, "reads memory that is not its own", "error"},
+    {"CONTRACT", NULL, NULL, 2, "writes where it must not, or not where it must", "error"},
+    {"DIVERGE", "lost special", NULL, SEVERITY_CORNER, "NaN or infinity lost", "error"},
+    {"DIVERGE", NULL, NULL, SEVERITY_CORNER, "wrong class of value", "error"},
+    {"STATUS", NULL, NULL, 5, "refuses what is legal, or takes what is not", "warning"},
+    {"INVARIANCE", NULL, NULL, 6, "two ways to the same result differ", "warning"},
+    {"SUSPECT", NULL, NULL, 6, "suspiciously large error", "warning"},
+    {"POLICY", NULL, NULL, SEVERITY_CONVENTION, "documented departure", "note"},
+    {NULL, NULL, NULL, SEVERITY_CONVENTION, "divergence", "warning"},
 };
 
-const Severity *severity_of(const char *kind, const char *defect)
+static bool fits(const Severity *s, const char *kind, const char *defect, const char *detail)
+{
+    return !strcmp(s->kind, kind) && (!s->defect || !strcmp(s->defect, defect)) &&
+           (!s->detail || !strncmp(s->detail, detail, strlen(s->detail)));
+}
+
+const Severity *severity_of(const char *kind, const char *defect, const char *detail)
 {
     const Severity *s = severities;
-    while (s->kind && (strcmp(s->kind, kind) != 0 || (s->defect && strcmp(s->defect, defect) != 0)))
+    while (s->kind && !fits(s, kind, defect, detail))
         s++;
     return s;
 }

@@ -2,14 +2,16 @@
 #ifndef REPORTS_SEVERITY_H
 #define REPORTS_SEVERITY_H
 
-/* By the names of its kind and its defect, as the database has them.  level is for sorting: 1 is
- * the worst; sarif is the level in that format. */
+/* By the names of its kind and its defect and by its detail, as the database has them.  level is
+ * for sorting: 1 is the worst; sarif is the level in that format. */
 typedef struct Severity {
-    const char *kind, *defect; /* NULL: any */
+    const char *kind, *defect, *detail; /* NULL: any; detail: how it begins */
     int level;
     const char *word, *sarif;
 } Severity;
 
-const Severity *severity_of(const char *kind, const char *defect);
+enum { SEVERITY_CORNER = 3, SEVERITY_CONVENTION = 7 };
+
+const Severity *severity_of(const char *kind, const char *defect, const char *detail);
 
 #endif

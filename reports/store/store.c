@@ -88,6 +88,10 @@ static void bind_facts(Statement *s, const FindingRecord *f)
     statement_int(s, (int64_t)f->bad);
     statement_int(s, (int64_t)f->total);
     statement_int(s, (int64_t)f->worst);
+    statement_text(s, f->symptom);
+    statement_text(s, f->frame);
+    statement_text(s, f->output);
+    statement_int(s, f->unfinished);
 }
 
 static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Text *error)
@@ -95,10 +99,12 @@ static bool insert_finding(Store *store, const FindingRecord *f, int64_t *id, Te
     Statement s = statement_begin(
         store->db,
         "INSERT INTO finding (dtype, kind, tier, defect, pattern, detail, min_line, ratio, ulps, "
-        "expected, got, bound, flaky, bad, total, worst, signature, signature_version, op, "
+        "expected, got, bound, flaky, bad, total, worst, symptom, frame, output, unfinished, "
+        "signature, signature_version, op, "
         "backend, line, picture, "
         "picture_ulps, first_run, last_run, first_seen, last_seen, hits) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?, ?, ?, "
         "0)");
     bind_facts(&s, f);
     statement_text(&s, f->signature);
@@ -212,7 +218,8 @@ static bool update_facts(Store *store, int64_t id, const FindingRecord *f, Text 
     Statement s = statement_begin(
         store->db, "UPDATE finding SET dtype = ?, kind = ?, tier = ?, defect = ?, pattern = ?, "
                    "detail = ?, min_line = ?, ratio = ?, ulps = ?, expected = ?, got = ?, "
-                   "bound = ?, flaky = ?, bad = ?, total = ?, worst = ?, signature = ?, needed = ? "
+                   "bound = ?, flaky = ?, bad = ?, total = ?, worst = ?, symptom = ?, frame = ?, "
+                   "output = coalesce(?, output), unfinished = ?, signature = ?, needed = ? "
                    "WHERE id = ?");
     bind_facts(&s, f);
     statement_text(&s, f->signature);
@@ -238,6 +245,9 @@ static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
     static const char *const steps[] = {
         "UPDATE observation SET finding = ?2 WHERE finding = ?1",
         "UPDATE raw_signature SET finding = ?2 WHERE finding = ?1",
+        "UPDATE OR IGNORE probe SET finding = ?2 WHERE finding = ?1",
+        "DELETE FROM probe WHERE finding = ?1",
+        "DELETE FROM tie WHERE ?1 IN (finding, other)",
         "UPDATE event SET finding = ?2 WHERE finding = ?1",
         "UPDATE artifact SET finding = ?2 WHERE finding = ?1",
         move_hits,

@@ -44,6 +44,10 @@ typedef struct FindingRecord {
     uint64_t ulps;
     size_t bad, total, worst; /* elements that are bad; all; the place of the worst, row-major */
     bool flaky;
+    bool unfinished;          /* minimisation ended before its case was minimal */
+    const char *symptom;      /* what is wrong, as a word for grouping */
+    const char *frame;        /* function of the library that touched memory not its own; or NULL */
+    const char *output;       /* what the library wrote during the case; or NULL */
     const char *picture;      /* rows of . and #, where an element of the case is bad; or NULL */
     const char *picture_ulps; /* bad elements by the power of two of their ulps: numbers; or NULL */
     const char *needed;       /* facets that a contrast showed to be needed; NULL: not known */

@@ -26,7 +26,7 @@ bool store_append_event(Store *store, int64_t finding, const EventRecord *event,
         store->db,
         "INSERT INTO event (finding, actor, kind, payload, at, uuid, sequence) VALUES (?1, ?2, ?3, "
         "json_patch('{}', json_object('state', ?4, 'reason', ?5, 'owner', ?6, 'link', ?7, "
-        "'expires', ?8, 'of', ?9, 'event', ?10)), ?11, lower(hex(randomblob(16))), "
+        "'expires', ?8, 'of', ?9, 'event', ?10, 'scope', ?11)), ?12, lower(hex(randomblob(16))), "
         "1 + (SELECT coalesce(max(sequence), 0) FROM event WHERE finding = ?1))");
     statement_int(&s, finding);
     statement_text(&s, event->actor);
@@ -38,6 +38,7 @@ bool store_append_event(Store *store, int64_t finding, const EventRecord *event,
     statement_text(&s, event->expires);
     statement_text(&s, event->of);
     statement_text(&s, event->undone);
+    statement_text(&s, event->scope);
     statement_int(&s, store_now());
     (void)statement_row(&s);
     return statement_end(&s, store->path, error) && store_fold_events(store, finding, error);

@@ -4,12 +4,14 @@
 
 #include "connection.h"
 
-/* One entry in the history of a finding; what does not apply is NULL.  kind is state, note or undo.
+/* One entry in the history of a finding; what does not apply is NULL.  kind is state, note, undo,
+ * together (with another one, as one bug) or apart (from the bug it is in).
  * expected needs reason, owner and expires, invalid a reason, upstream a link. */
 typedef struct EventRecord {
     const char *actor, *kind, *state, *reason, *owner, *link;
     const char *expires;     /* the last day, as 2027-01-31 */
-    int64_t of_finding;      /* the one that this is the same as, for dup */
+    const char *scope;       /* "bug" where it holds for the whole bug */
+    int64_t of_finding;      /* the one that this is the same as, for dup and together */
     const char *of, *undone; /* filled in: its signature; the event that undo takes back */
 } EventRecord;
 /* Appends an event and folds the history into the finding; a dry run checks only. */

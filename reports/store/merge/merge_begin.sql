@@ -9,11 +9,12 @@ CREATE TEMP TABLE candidate (
 CREATE TEMP TABLE m_finding (
   signature TEXT PRIMARY KEY, rank TEXT, signature_version, op, dtype, kind, backend, tier, defect,
   pattern, detail, line, min_line, ratio, ulps, expected, got, bound, flaky, needed, picture,
-  picture_ulps, bad, total, worst);
+  picture_ulps, bad, total, worst, symptom, frame, output, unfinished);
 CREATE TEMP TABLE m_hit (signature TEXT, run INTEGER, hits, first_seen, last_seen, PRIMARY KEY (signature, run));
 CREATE TEMP TABLE m_raw (raw TEXT PRIMARY KEY, signature TEXT);
 CREATE TEMP TABLE m_event (uuid TEXT PRIMARY KEY, signature, actor, kind, payload, at, sequence);
 CREATE TEMP TABLE m_artifact (signature, kind, path, made, PRIMARY KEY (signature, kind, path));
 CREATE TEMP TABLE m_peer (signature, backend, verdict, ratio, PRIMARY KEY (signature, backend));
 CREATE TEMP TABLE m_policy (signature, policy, PRIMARY KEY (signature, policy));
+CREATE TEMP TABLE m_probe (signature, op, dtype, symptom, line, PRIMARY KEY (signature, op, dtype));
 CREATE TEMP TABLE m_outcome (signature, run, backend, version, setting, tries, diverged, at);

@@ -12,10 +12,10 @@ INSERT INTO main.known (match, reason, owner, link, expires, source)
   SELECT DISTINCT match, reason, owner, link, expires, source FROM m_known ORDER BY 1, 2, 3, 4, 5, 6;
 INSERT INTO main.finding (id, signature, signature_version, op, dtype, kind, backend, tier, defect, pattern,
     detail, line, min_line, ratio, ulps, expected, got, bound, flaky, needed, picture,
-    picture_ulps, bad, total, worst, first_run, last_run, first_seen, last_seen, hits)
+    picture_ulps, bad, total, worst, symptom, frame, output, unfinished, first_run, last_run, first_seen, last_seen, hits)
   SELECT row_number() OVER (ORDER BY h.first_seen, f.signature), f.signature, signature_version, op, dtype,
     kind, backend, tier, defect, pattern, detail, line, min_line, ratio, ulps, expected, got, bound, flaky,
-    needed, picture, picture_ulps, bad, total, worst, h.first_run, h.last_run, h.first_seen, h.last_seen, h.hits
+    needed, picture, picture_ulps, bad, total, worst, symptom, frame, output, unfinished, h.first_run, h.last_run, h.first_seen, h.last_seen, h.hits
   FROM m_finding f JOIN (SELECT signature, min(run) AS first_run, max(run) AS last_run,
     min(first_seen) AS first_seen, max(last_seen) AS last_seen, sum(hits) AS hits FROM m_hit
     GROUP BY signature) h ON h.signature = f.signature
@@ -32,5 +32,7 @@ INSERT INTO main.finding_peer SELECT f.id, p.backend, verdict, p.ratio FROM m_pe
   ON f.signature = p.signature ORDER BY 1, 2;
 INSERT INTO main.finding_policy SELECT f.id, policy FROM m_policy p JOIN main.finding f
   ON f.signature = p.signature ORDER BY 1, 2;
+INSERT INTO main.probe SELECT f.id, p.op, p.dtype, p.symptom, p.line FROM m_probe p JOIN main.finding f
+  ON f.signature = p.signature ORDER BY 1, 2, 3;
 INSERT INTO main.event (finding, actor, kind, payload, at, uuid, sequence) SELECT f.id, actor, e.kind, payload,
   at, uuid, sequence FROM m_event e JOIN main.finding f ON f.signature = e.signature ORDER BY 1, 5, 7, 6;

@@ -1,0 +1,233 @@
+/* opconform bugs: what findings come down to, and what people decide about it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "reports/query.h"
+#include "reports/store/bug.h"
+
+static const OptionRow rows[] = {
+    OPTION("findings", FLAG, findings, NULL, "list: the findings of each bug too"),
+    OPTION("closed", FLAG, closed, NULL, "list: also what is fixed, expected or reported"),
+    OPTION("reason", TEXT, reason, "TEXT", "why: for expected, invalid, join and apart"),
+    OPTION("owner", TEXT, owner, "NAME", "who looks after it: for expected"),
+    OPTION("expires", TEXT, expires, "DAY", "the last day, as 2027-01-31: for expected"),
+    OPTION("link", TEXT, link, "URL", "for upstream"),
+    OPTION("actor", TEXT, actor, "NAME", "who decides ($USER)"),
+    OPTION("dry-run", FLAG, dry_run, NULL, "check and say, but change nothing"),
+    OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
+    OPTION("json", FLAG, json, NULL, "an array of objects"),
+    OPTION("csv", FLAG, csv, NULL, "comma-separated, with a heading"),
+    OPTION("plain", FLAG, plain, NULL, "tab-separated, no heading"),
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+static const char *actor_of(const Options *options)
+{
+    const char *user = getenv("USER");
+    return options->actor ? options->actor : user ? user : "someone";
+}
+
+static int list(Options *options)
+{
+    static const char *const sql[2][2] = {
+        {"SELECT id, severity, state, upstream, library, findings, title FROM v_open_bug",
+         "SELECT id, severity, state, upstream, library, findings, title FROM v_bug"},
+        {"SELECT b.id, b.severity, b.library, b.title, f.id AS finding, f.state, f.signature FROM "
+         "v_open_bug b JOIN finding f ON f.bug = b.id ORDER BY b.severity, b.findings DESC, b.id, "
+         "f.id",
+         "SELECT b.id, b.severity, b.library, b.title, f.id AS finding, f.state, f.signature FROM "
+         "v_bug b JOIN finding f ON f.bug = b.id ORDER BY b.severity, b.findings DESC, b.id, f.id"},
+    };
+    return print_query(options, sql[options->findings][options->closed]);
+}
+
+/* One query about the bug of a number. */
+static int about(Options *options, const char *format)
+{
+    char sql[512];
+    Text error = {0};
+    int64_t number = 0;
+    if (options->argument_count != 2 || !parse_id(options->arguments[1], &number))
+        return complain(EXIT_USAGE, "bugs: expected %s and the number of a bug",
+                        options->arguments[0]);
+    Store *store = options_store(options, STORE_READ);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    number = bugs_find(store, number, &error);
+    store_close(store);
+    if (error.length > 0) {
+        int status = complain(EXIT_USAGE, "%s", text_string(&error));
+        text_release(&error);
+        return status;
+    }
+    (void)snprintf(sql, sizeof sql, format, (long long)number);
+    return print_query(options, sql);
+}
+
+static int show(Options *options)
+{
+    options->json = options->json || (!options->csv && !options->plain);
+    return about(options, "SELECT * FROM v_bug WHERE id = %lld");
+}
+
+static int members(Options *options)
+{
+    return about(options, "SELECT f.id, v.state, f.op, f.dtype, f.backend, f.hits, "
+                          "coalesce(f.min_line, f.line) AS line FROM finding f JOIN v_state v ON "
+                          "v.id = f.id WHERE f.bug = %lld ORDER BY f.id");
+}
+
+static int why(Options *options)
+{
+    return about(options, "SELECT t.finding, t.other, t.evidence, t.detail, f.signature, "
+                          "o.signature AS other_signature FROM v_tie t JOIN finding f ON f.id = "
+                          "t.finding JOIN finding o ON o.id = t.other WHERE t.bug = %lld");
+}
+
+static int group(Options *options)
+{
+    Text error = {0};
+    BugCounts counts;
+    Store *store = options_store(options, STORE_WRITE);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    int status = EXIT_CLEAN;
+    if (!bugs_group(store, &counts, &error))
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    else
+        printf("%lld findings: %lld bugs, %lld conventions, %lld findings not minimal yet\n",
+               (long long)counts.findings, (long long)counts.bugs, (long long)counts.conventions,
+               (long long)counts.unfinished);
+    text_release(&error);
+    store_close(store);
+    return status;
+}
+
+/* join BUG OTHER and apart FINDING. */
+static int rearrange(Options *options, bool join)
+{
+    Text error = {0};
+    int64_t first = 0, second = 0;
+    const char *const *words = options->arguments;
+    if (options->argument_count != (join ? 3 : 2) || !parse_id(words[1], &first) ||
+        (join && !parse_id(words[2], &second)))
+        return complain(EXIT_USAGE, join ? "bugs: expected join BUG BUG"
+                                         : "bugs: expected apart and the id of a finding");
+    Store *store = options_store(options, STORE_WRITE);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    bool ok = join ? bugs_join(store, first, second, actor_of(options), options->reason, &error)
+                   : bugs_split(store, first, actor_of(options), options->reason, &error);
+    int status = ok ? EXIT_CLEAN : complain(EXIT_USAGE, "%s", text_string(&error));
+    text_release(&error);
+    store_close(store);
+    return status;
+}
+
+static int joins(Options *options)
+{
+    return rearrange(options, true);
+}
+
+static int splits(Options *options)
+{
+    return rearrange(options, false);
+}
+
+/* Decisions about the bugs BUG[,BUG...]. */
+typedef struct Decision {
+    const char *name, *kind, *state;
+} Decision;
+
+static const Decision decisions[] = {
+    {"suppress", "state", "expected"},
+    {"upstream", "state", "upstream"},
+    {"invalid", "state", "invalid"},
+    {"fixed", "state", "fixed"},
+    {"reopen", "state", "open"},
+    {"undo", "undo", NULL},
+    {"note", "note", NULL},
+};
+
+static int decide(const Decision *decision, Options *options)
+{
+    Text error = {0};
+    int status = EXIT_CLEAN;
+    int64_t bug;
+    EventRecord event = {.actor = actor_of(options),
+                         .kind = decision->kind,
+                         .state = decision->state,
+                         .reason = options->reason,
+                         .owner = options->owner,
+                         .link = options->link,
+                         .expires = options->expires};
+    if (options->argument_count != 2)
+        return complain(EXIT_USAGE, "bugs: expected %s BUG[,BUG...]", decision->name);
+    if (!strcmp(decision->kind, "note") && !options->reason)
+        return complain(EXIT_USAGE, "bugs: note needs --reason TEXT");
+    Store *store = options_store(options, STORE_WRITE);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    char *numbers = memory_duplicate(options->arguments[1]), *rest = numbers;
+    for (const char *text; status == EXIT_CLEAN && (text = strsep(&rest, ","));) {
+        if (!parse_id(text, &bug))
+            status = complain(EXIT_USAGE, "bugs: '%s' is no number of a bug", text);
+        else if (!bugs_record_event(store, bug, &event, options->dry_run, &error))
+            status = complain(EXIT_USAGE, "%s", text_string(&error));
+        else
+            printf("bug %s: %s%s\n", text, decision->name, options->dry_run ? " (dry run)" : "");
+    }
+    free(numbers);
+    text_release(&error);
+    store_close(store);
+    return status;
+}
+
+typedef struct Verb {
+    const char *name;
+    int (*run)(Options *options);
+} Verb;
+
+static const Verb verbs[] = {
+    {"list", list},   {"show", show},  {"members", members}, {"why", why},
+    {"group", group}, {"join", joins}, {"apart", splits},
+};
+
+static int run_bugs(Options *options)
+{
+    const char *name = options->argument_count ? options->arguments[0] : "list";
+    for (size_t i = 0; i < COUNT_OF(verbs); i++)
+        if (!strcmp(name, verbs[i].name))
+            return verbs[i].run(options);
+    for (size_t i = 0; i < COUNT_OF(decisions); i++)
+        if (!strcmp(name, decisions[i].name))
+            return decide(&decisions[i], options);
+    return complain(EXIT_USAGE,
+                    "bugs: '%s' is nothing to do with bugs: opconform help bugs lists "
+                    "what is",
+                    name);
+}
+
+const Command command_bugs = {
+    .name = "bugs",
+    .arguments = "[VERB ...] [options]",
+    .summary =
+        "Lists bugs, the worst first: findings of one library that have one cause.\n"
+        "  list | show BUG | members BUG | why BUG: the evidence that joins its findings\n"
+        "  suppress BUGS | upstream BUGS | invalid BUGS | fixed BUGS | reopen BUGS | note BUGS | "
+        "undo BUGS:\n"
+        "  holds for all findings of the bug, and for those that join it later\n"
+        "  join BUG BUG | apart FINDING: what people know better; the one takes the other back\n"
+        "  group: finds the bugs anew\n"
+        "BUGS is BUG or BUG,BUG,...  Severity 1 is a wrong finite value in a plain case, 2 a "
+        "crash, "
+        "a hang or a write\n"
+        "out of bounds, 3 a lost NaN or infinity, 4 a read out of bounds, 5 a wrong refusal or "
+        "acceptance,\n"
+        "6 a suspicion, 7 a convention.",
+    .example = "opconform bugs upstream 3 --link https://example.org/issues/1",
+    .options = rows,
+    .run = run_bugs,
+};

@@ -1,0 +1,162 @@
+/* What is asked and decided about bugs. */
+#include "bug.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bug_ties.h"
+
+static void copy_name(char *to, size_t size, const char *name)
+{
+    (void)snprintf(to, size, "%s", name);
+}
+
+static bool is_wished(const ProbeWish *wishes, size_t count, const BugFacts *from,
+                      const BugFacts *at)
+{
+    for (size_t i = 0; i < count; i++)
+        if (wishes[i].finding == from->id && wishes[i].op == at->op && wishes[i].dtype == at->dtype)
+            return true;
+    return false;
+}
+
+/* One operator at another type is tied without a probe. */
+static bool is_wanted(const BugFacts *from, const BugFacts *at, const ProbeList *probes)
+{
+    return from->op != at->op && bugs_may_be_one(from, at) && !from->flaky && !at->flaky &&
+           !probe_list_find(probes, from->id, at->op, at->dtype);
+}
+
+size_t bugs_wish(Store *store, ProbeWish *wishes, size_t most, Text *error)
+{
+    BugFactsList list;
+    ProbeList probes;
+    size_t count = 0;
+    if (!bug_facts_read(store, &list, error) || !probe_list_read(store, &probes, error))
+        return 0;
+    for (size_t at = 0; at < list.count; at++)
+        for (size_t from = 0; from < list.count && count < most; from++) {
+            const BugFacts *f = &list.facts[from], *a = &list.facts[at];
+            if (!is_wanted(f, a, &probes) || is_wished(wishes, count, f, a))
+                continue;
+            ProbeWish *wish = &wishes[count++];
+            *wish = (ProbeWish){
+                .finding = f->id, .op = a->op, .dtype = a->dtype, .minimal = f->minimal};
+            copy_name(wish->backend, sizeof wish->backend, f->backend);
+            copy_name(wish->symptom, sizeof wish->symptom, f->symptom);
+        }
+    probe_list_release(&probes);
+    bug_facts_release(&list);
+    return count;
+}
+
+bool bugs_put_probe(Store *store, const ProbeWish *wish, const char *symptom, const char *line,
+                    Text *error)
+{
+    Statement s = statement_begin(
+        store->db,
+        "INSERT OR REPLACE INTO probe (finding, op, dtype, symptom, line) VALUES (?, ?, ?, ?, ?)");
+    statement_int(&s, wish->finding);
+    statement_text(&s, wish->op->name);
+    statement_text(&s, dtype_name(wish->dtype));
+    statement_text(&s, symptom);
+    statement_text(&s, line);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+static bool get_number(Store *store, const char *sql, int64_t of, int64_t *number, Text *error)
+{
+    Statement s = statement_begin(store->db, sql);
+    statement_int(&s, of);
+    *number = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
+    return statement_end(&s, store->path, error);
+}
+
+int64_t bugs_find(Store *store, int64_t number, Text *error)
+{
+    int64_t bug = 0;
+    bool ok =
+        get_number(store,
+                   "WITH RECURSIVE way(id, part_of, far) AS (SELECT id, part_of, 0 FROM bug "
+                   "WHERE id = ? UNION ALL SELECT b.id, b.part_of, far + 1 FROM bug b JOIN "
+                   "way w ON b.id = w.part_of WHERE far < 100) SELECT w.id FROM way w WHERE "
+                   "EXISTS (SELECT 1 FROM finding WHERE bug = w.id) ORDER BY far DESC LIMIT 1",
+                   number, &bug, error);
+    if (ok && bug == 0)
+        text_printf(error, "%s: no bug %lld: opconform bugs lists them", store->path,
+                    (long long)number);
+    return ok ? bug : 0;
+}
+
+/* The finding that a bug is shown by. */
+static bool get_finding(Store *store, int64_t bug, int64_t *finding, Text *error)
+{
+    int64_t number = bugs_find(store, bug, error);
+    return number &&
+           get_number(store, "SELECT finding FROM v_bug WHERE id = ?", number, finding, error);
+}
+
+bool bugs_record_event(Store *store, int64_t bug, const EventRecord *event, bool dry_run,
+                       Text *error)
+{
+    EventRecord scoped = *event;
+    int64_t finding;
+    scoped.scope = "bug";
+    if (!get_finding(store, bug, &finding, error))
+        return false;
+    if (!strcmp(event->kind, "undo")) {
+        int64_t number = bugs_find(store, bug, error);
+        if (!number ||
+            !get_number(store,
+                        "SELECT e.finding FROM v_standing e JOIN finding f ON f.id = e.finding "
+                        "WHERE f.bug = ? AND json_extract(e.payload, '$.scope') = 'bug' "
+                        "ORDER BY e.at DESC, e.sequence DESC, e.uuid DESC LIMIT 1",
+                        number, &finding, error))
+            return false;
+        if (!finding) {
+            text_printf(error, "bug %lld has nothing that can be undone", (long long)number);
+            return false;
+        }
+    }
+    return store_record_event(store, finding, &scoped, dry_run, error);
+}
+
+static bool decide(Store *store, int64_t finding, const EventRecord *event, Text *error)
+{
+    BugCounts counts;
+    return store_record_event(store, finding, event, false, error) &&
+           bugs_group(store, &counts, error);
+}
+
+bool bugs_join(Store *store, int64_t bug, int64_t other, const char *actor, const char *reason,
+               Text *error)
+{
+    int64_t first, second;
+    if (!get_finding(store, bug, &first, error) || !get_finding(store, other, &second, error))
+        return false;
+    if (first == second) {
+        text_printf(error, "bugs %lld and %lld are one already", (long long)bug, (long long)other);
+        return false;
+    }
+    EventRecord event = {
+        .actor = actor, .kind = "together", .reason = reason, .of_finding = second};
+    return decide(store, first, &event, error);
+}
+
+bool bugs_split(Store *store, int64_t finding, const char *actor, const char *reason, Text *error)
+{
+    int64_t members = 0;
+    if (!get_number(store,
+                    "SELECT count(*) FROM finding WHERE bug = (SELECT bug FROM finding WHERE id = "
+                    "?)",
+                    finding, &members, error))
+        return false;
+    if (members == 1) {
+        text_printf(error, "finding %lld is a bug of its own already", (long long)finding);
+        return false;
+    }
+    EventRecord event = {.actor = actor, .kind = "apart", .reason = reason};
+    return decide(store, finding, &event, error);
+}

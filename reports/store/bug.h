@@ -1,0 +1,57 @@
+/* Bugs: findings of one library joined by evidence that they have one cause.
+ *
+ * Two findings are tied when they are of one library, show one symptom, and
+ *   policy    depart from the same rule,
+ *   frame     touch memory from the same function of the library,
+ *   message   end with the same words of the library's own,
+ *   operator  are of one operator, need values of the same meaning and the same structure,
+ *   probe     are of two operators, need values of the same meaning, and the minimal case of one,
+ *             carried over to the other's operator and type, shows the symptom there too,
+ *   sibling   are alike as for `operator`, of two operators of a family, and nobody has tried a
+ * probe, raw       one of them is not minimal yet, and of the other's operator and type, person
+ * somebody said so. A finding that somebody has set apart has ties by `person` only.  Bugs are what
+ * the ties connect; so they follow from the facts, in whatever order these came. */
+#ifndef REPORTS_BUG_H
+#define REPORTS_BUG_H
+
+#include "ops/case/case.h"
+#include "store_events.h"
+
+typedef struct BugCounts {
+    int64_t findings, bugs, conventions, unfinished; /* unfinished: findings without a bug */
+} BugCounts;
+
+/* Computes ties and bugs anew and gives every finding its bug.  A bug keeps its number as long as
+ * one of its findings had it; of several numbers the least stays, and the others refer to it. */
+MUST_USE bool bugs_group(Store *store, BugCounts *counts, Text *error);
+
+/* A probe that grouping lacks: the minimal case of a finding carried over to the operator and type
+ * of another one.  Lines and names are appended to the texts. */
+typedef struct ProbeWish {
+    int64_t finding;
+    const OpDesc *op;
+    DType dtype;
+    Case minimal;
+    char backend[128], symptom[64];
+} ProbeWish;
+/* Fills at most `most` wishes, those that tell most first; their number. */
+size_t bugs_wish(Store *store, ProbeWish *wishes, size_t most, Text *error);
+/* Notes what a probe showed; symptom is "" where it agreed or could not be made. */
+MUST_USE bool bugs_put_probe(Store *store, const ProbeWish *wish, const char *symptom,
+                             const char *line, Text *error);
+
+/* Records what somebody decided about a bug, as an event of the finding that it is shown by: it
+ * holds for all its findings, and for those that join it later. */
+MUST_USE bool bugs_record_event(Store *store, int64_t bug, const EventRecord *event, bool dry_run,
+                                Text *error);
+/* Joins two bugs, or sets a finding apart from its bug, and groups again. */
+MUST_USE bool bugs_join(Store *store, int64_t bug, int64_t other, const char *actor,
+                        const char *reason, Text *error);
+MUST_USE bool bugs_split(Store *store, int64_t finding, const char *actor, const char *reason,
+                         Text *error);
+
+/* The bug that a number means today, following those that were joined; 0 with a message where there
+ * is none. */
+int64_t bugs_find(Store *store, int64_t number, Text *error);
+
+#endif

@@ -1,0 +1,157 @@
+/* Facts are read from the columns of a finding and from the line of its minimal case. */
+#include "bug_facts.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/symptom.h"
+
+static const char facts_sql[] =
+    "SELECT id, coalesce(bug, 0), signature, backend, kind, defect, coalesce(symptom, ''), "
+    "coalesce(frame, ''), detail, coalesce(min_line, line), coalesce(needed, ''), "
+    "min_line IS NULL OR unfinished, flaky, "
+    "coalesce((SELECT kind = 'apart' FROM event e WHERE e.finding = finding.id AND "
+    "e.kind IN ('apart', 'together') ORDER BY at DESC, sequence DESC, uuid DESC LIMIT 1), 0) "
+    "FROM finding ORDER BY id";
+
+/* The library alone: without its path, version or settings. */
+static char *library_of(const char *backend)
+{
+    char *library = memory_duplicate(backend);
+    library[strcspn(library, "@:")] = '\0';
+    return library;
+}
+
+/* What the library itself said: behind the first colon, with numbers made alike.  Short texts are
+ * names of operands and arguments. */
+static char *message_of(const char *kind, const char *detail)
+{
+    enum { SHORTEST = 16 };
+    Text message = {0};
+    const char *colon = strstr(detail, ": ");
+    bool says = !strcmp(kind, "STATUS") || !strcmp(kind, "FAULT");
+    for (const char *at = says && colon ? colon + 2 : ""; *at; at++) {
+        bool again = isdigit((unsigned char)*at) && message.length > 0 &&
+                     message.data[message.length - 1] == '#';
+        if (!again)
+            text_append(&message, isdigit((unsigned char)*at) ? "#" : at, 1);
+    }
+    char *copy = memory_duplicate(message.length >= SHORTEST ? text_string(&message) : "");
+    text_release(&message);
+    return copy;
+}
+
+static char *plain_meaning_of(const char *meaning)
+{
+    Text plain = {0};
+    while (*meaning) {
+        size_t word = strcspn(meaning, " "), name = strcspn(meaning, "= ");
+        text_append(&plain, meaning, name);
+        text_put(&plain, " ");
+        meaning += word + (meaning[word] == ' ');
+    }
+    char *copy = memory_duplicate(text_string(&plain));
+    text_release(&plain);
+    return copy;
+}
+
+/* A convention's name stands behind its kind in the signature. */
+static char *policy_of(const char *kind, const char *signature)
+{
+    const char *at = strcmp(kind, "POLICY") ? NULL : strstr(signature, " POLICY ");
+    return memory_duplicate(at ? at + strlen(" POLICY ") : "");
+}
+
+static bool read_row(const Statement *s, BugFacts *f)
+{
+    enum {
+        ID,
+        BUG_COLUMN,
+        SIGNATURE,
+        BACKEND,
+        KIND,
+        DEFECT,
+        SYMPTOM,
+        FRAME,
+        DETAIL,
+        LINE,
+        NEEDED,
+        UNFINISHED,
+        FLAKY,
+        APART
+    };
+    Text ignored = {0};
+    *f = (BugFacts){.id = sqlite3_column_int64(s->statement, ID),
+                    .bug = sqlite3_column_int64(s->statement, BUG_COLUMN)};
+    bool known = case_parse(&f->minimal, statement_column(s, LINE), &ignored);
+    text_release(&ignored);
+    if (!known)
+        return false;
+    const char *kind = statement_column(s, KIND);
+    f->signature = memory_duplicate(statement_column(s, SIGNATURE));
+    f->backend = memory_duplicate(statement_column(s, BACKEND));
+    f->library = library_of(f->backend);
+    f->kind = memory_duplicate(kind);
+    f->defect = memory_duplicate(statement_column(s, DEFECT));
+    f->detail = memory_duplicate(statement_column(s, DETAIL));
+    f->symptom = memory_duplicate(statement_column(s, SYMPTOM));
+    f->frame = memory_duplicate(statement_column(s, FRAME));
+    f->message = message_of(kind, statement_column(s, DETAIL));
+    f->policy = policy_of(kind, f->signature);
+    f->op = f->minimal.op;
+    f->dtype = case_dtype(&f->minimal);
+    f->unfinished = sqlite3_column_int(s->statement, UNFINISHED);
+    f->flaky = sqlite3_column_int(s->statement, FLAKY);
+    f->apart = sqlite3_column_int(s->statement, APART);
+    case_trigger(&f->minimal, statement_column(s, NEEDED), &f->trigger);
+    f->plain_meaning = plain_meaning_of(text_string(&f->trigger.meaning));
+    f->memory =
+        !strcmp(f->symptom, symptom_name(SYMPTOM_READS_OUTSIDE)) ||
+        (!strcmp(f->symptom, symptom_name(SYMPTOM_SEGFAULT)) && strstr(f->detail, "guard page"));
+    f->value = !strcmp(f->symptom, symptom_name(SYMPTOM_VALUE)) && f->trigger.meaning.length == 0;
+    return true;
+}
+
+bool bug_facts_read(Store *store, BugFactsList *list, Text *error)
+{
+    size_t room = 0;
+    *list = (BugFactsList){0};
+    Statement s = statement_begin(store->db, facts_sql);
+    while (statement_row(&s)) {
+        if (list->count == room) {
+            room = room ? 2 * room : 64;
+            list->facts = memory_resize(list->facts, room, sizeof *list->facts);
+        }
+        list->count += read_row(&s, &list->facts[list->count]);
+    }
+    return statement_end(&s, store->path, error);
+}
+
+void bug_facts_release(BugFactsList *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        BugFacts *f = &list->facts[i];
+        char *texts[] = {f->signature, f->library, f->backend,      f->kind,
+                         f->defect,    f->detail,  f->symptom,      f->frame,
+                         f->message,   f->policy,  f->plain_meaning};
+        for (size_t t = 0; t < COUNT_OF(texts); t++)
+            free(texts[t]);
+        trigger_release(&f->trigger);
+    }
+    free(list->facts);
+    *list = (BugFactsList){0};
+}
+
+size_t bug_facts_find(const BugFactsList *list, int64_t finding)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (list->facts[middle].id < finding)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && list->facts[low].id == finding ? low : list->count;
+}

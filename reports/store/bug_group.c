@@ -1,0 +1,186 @@
+/* Findings are nodes, ties are edges, bugs are what the edges connect. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bug.h"
+#include "bug_ties.h"
+#include "bug_title.h"
+
+typedef struct Grouping {
+    Store *store;
+    Text *error;
+    BugFactsList list;
+    ProbeList probes;
+    size_t *parent; /* of each finding; its own place for the first of a bug */
+} Grouping;
+
+static size_t first_of(const Grouping *g, size_t i)
+{
+    while (g->parent[i] != i)
+        i = g->parent[i];
+    return i;
+}
+
+static bool unite(Grouping *g, size_t a, size_t b)
+{
+    size_t first = first_of(g, a), second = first_of(g, b);
+    if (first == second)
+        return false;
+    g->parent[first > second ? first : second] = first < second ? first : second;
+    return true;
+}
+
+static bool put_tie(Grouping *g, size_t a, size_t b, const char *evidence, const char *detail)
+{
+    Statement s = statement_begin(
+        g->store->db,
+        "INSERT OR REPLACE INTO tie (finding, other, evidence, detail) VALUES (?, ?, ?, ?)");
+    statement_int(&s, g->list.facts[a].id);
+    statement_int(&s, g->list.facts[b].id);
+    statement_text(&s, evidence);
+    statement_text(&s, detail);
+    (void)statement_row(&s);
+    return statement_end(&s, g->store->path, g->error);
+}
+
+/* What somebody said belongs together; each such event names the other finding by its signature. */
+static bool tie_by_person(Grouping *g)
+{
+    bool ok = true;
+    Statement s = statement_begin(
+        g->store->db,
+        "SELECT e.finding, o.id, e.actor || coalesce(': ' || json_extract(e.payload, '$.reason'), "
+        "'') "
+        "FROM event e JOIN finding o ON o.signature = json_extract(e.payload, '$.of') "
+        "WHERE e.kind = 'together' ORDER BY e.finding, o.id");
+    while (ok && statement_row(&s)) {
+        size_t a = bug_facts_find(&g->list, sqlite3_column_int64(s.statement, 0));
+        size_t b = bug_facts_find(&g->list, sqlite3_column_int64(s.statement, 1));
+        bool both = a < g->list.count && b < g->list.count;
+        if (both && !g->list.facts[a].apart && unite(g, a, b))
+            ok = put_tie(g, a, b, "person", statement_column(&s, 2));
+    }
+    return statement_end(&s, g->store->path, g->error) && ok;
+}
+
+/* Of each pair whose bugs are not one yet; a bug keeps as many ties as connect it. */
+static bool tie_all(Grouping *g, bool unfinished)
+{
+    char detail[160];
+    for (size_t b = 0; b < g->list.count; b++)
+        for (size_t a = 0; a < b; a++) {
+            const BugFacts *first = &g->list.facts[a], *second = &g->list.facts[b];
+            bool pass = (first->unfinished || second->unfinished) == unfinished;
+            if (!pass || first->apart || second->apart || first_of(g, a) == first_of(g, b) ||
+                (unfinished && first_of(g, b) != b))
+                continue;
+            const char *evidence = bugs_tie(first, second, &g->probes, detail);
+            if (evidence && unite(g, a, b) && !put_tie(g, a, b, evidence, detail))
+                return false;
+        }
+    return true;
+}
+
+static bool get_bug(Grouping *g, const BugFacts *founder, int64_t *bug)
+{
+    Statement s = statement_begin(
+        g->store->db,
+        "SELECT id FROM bug WHERE founder = ?1 UNION ALL SELECT id FROM bug WHERE id = ?2 "
+        "AND founder NOT IN (SELECT signature FROM finding) LIMIT 1");
+    statement_text(&s, founder->signature);
+    statement_int(&s, founder->bug);
+    *bug = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
+    return statement_end(&s, g->store->path, g->error);
+}
+
+static bool put_bug(Grouping *g, const BugFacts *const *members, size_t count, int64_t *bug)
+{
+    const BugFacts *founder = members[0];
+    Text title = {0};
+    if (!get_bug(g, founder, bug))
+        return false;
+    bug_put_title(g->store, members, count, &title);
+    Statement s = statement_begin(
+        g->store->db,
+        "INSERT INTO bug (id, founder, library, title, severity, kind, symptom) VALUES "
+        "(nullif(?, 0), ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET founder = "
+        "excluded.founder, "
+        "library = excluded.library, title = excluded.title, severity = excluded.severity, "
+        "kind = excluded.kind, symptom = excluded.symptom, part_of = NULL RETURNING id");
+    statement_int(&s, *bug);
+    statement_text(&s, founder->signature);
+    statement_text(&s, founder->library);
+    statement_text(&s, text_string(&title));
+    statement_int(&s, bug_severity(members, count));
+    statement_text(&s, founder->kind);
+    statement_text(&s, founder->symptom);
+    *bug = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
+    text_release(&title);
+    return statement_end(&s, g->store->path, g->error);
+}
+
+/* Gives the findings of one bug their number, and numbers that are not used any more the new one.
+ */
+static bool put_members(Grouping *g, const BugFacts *const *members, size_t count, int64_t bug)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!store_run(g->store, "UPDATE finding SET bug = ?2 WHERE id = ?1", members[i]->id, bug,
+                       NULL, g->error) ||
+            !store_run(g->store,
+                       "UPDATE bug SET part_of = ?2 WHERE ?1 >= 0 AND founder = ?3 AND id <> ?2", 0,
+                       bug, members[i]->signature, g->error))
+            return false;
+    return true;
+}
+
+/* A finding that is not minimal and is tied to nothing is no bug of its own yet. */
+static bool put_bugs(Grouping *g, BugCounts *counts)
+{
+    const BugFacts **members = memory_allocate(g->list.count + 1, sizeof *members);
+    bool ok = true;
+    *counts = (BugCounts){.findings = (int64_t)g->list.count};
+    for (size_t first = 0; ok && first < g->list.count; first++) {
+        size_t count = 0;
+        int64_t bug;
+        if (g->parent[first] != first)
+            continue;
+        for (size_t i = first; i < g->list.count; i++)
+            if (first_of(g, i) == first)
+                members[count++] = &g->list.facts[i];
+        if (members[0]->unfinished && count == 1) {
+            counts->unfinished++;
+            continue;
+        }
+        ok = put_bug(g, members, count, &bug) && put_members(g, members, count, bug);
+        if (members[0]->policy[0])
+            counts->conventions++;
+        else
+            counts->bugs++;
+    }
+    free(members);
+    return ok;
+}
+
+static bool group(Grouping *g, BugCounts *counts)
+{
+    bool ok = bug_facts_read(g->store, &g->list, g->error) &&
+              probe_list_read(g->store, &g->probes, g->error);
+    g->parent = memory_allocate(g->list.count + 1, sizeof *g->parent);
+    for (size_t i = 0; i < g->list.count; i++)
+        g->parent[i] = i;
+    ok = ok && store_execute(g->store, "DELETE FROM tie", g->error) && tie_by_person(g) &&
+         tie_all(g, false) && tie_all(g, true) &&
+         store_execute(g->store, "UPDATE finding SET bug = NULL", g->error) && put_bugs(g, counts);
+    free(g->parent);
+    probe_list_release(&g->probes);
+    bug_facts_release(&g->list);
+    return ok;
+}
+
+bool bugs_group(Store *store, BugCounts *counts, Text *error)
+{
+    Grouping g = {.store = store, .error = error};
+    if (!store_begin(store, error))
+        return false;
+    return store_finish(store, group(&g, counts), error);
+}

@@ -1,0 +1,175 @@
+/* Rows of evidence, the first that holds. */
+#include "bug_ties.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool probe_list_read(Store *store, ProbeList *list, Text *error)
+{
+    size_t room = 0;
+    *list = (ProbeList){0};
+    Statement s = statement_begin(
+        store->db, "SELECT finding, op, dtype, symptom FROM probe ORDER BY finding, op, dtype");
+    while (statement_row(&s)) {
+        const OpDesc *op = op_find(statement_column(&s, 1));
+        DType dtype;
+        if (!op || !dtype_find(statement_column(&s, 2), &dtype))
+            continue;
+        if (list->count == room) {
+            room = room ? 2 * room : 64;
+            list->probes = memory_resize(list->probes, room, sizeof *list->probes);
+        }
+        list->probes[list->count++] = (ProbeFact){sqlite3_column_int64(s.statement, 0), op, dtype,
+                                                  memory_duplicate(statement_column(&s, 3))};
+    }
+    return statement_end(&s, store->path, error);
+}
+
+void probe_list_release(ProbeList *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->probes[i].symptom);
+    free(list->probes);
+    *list = (ProbeList){0};
+}
+
+const ProbeFact *probe_list_find(const ProbeList *list, int64_t from, const OpDesc *op, DType dtype)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (list->probes[middle].from < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < list->count && list->probes[low].from == from; low++)
+        if (list->probes[low].op == op && list->probes[low].dtype == dtype)
+            return &list->probes[low];
+    return NULL;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+static bool is_convention(const BugFacts *f)
+{
+    return f->policy[0] != '\0';
+}
+
+/* An access far enough beside an operand ends the process, one that is nearer may not. */
+static bool same_symptom(const BugFacts *a, const BugFacts *b)
+{
+    return strcmp(a->symptom, b->symptom) == 0 || (a->memory && b->memory);
+}
+
+static bool same_meaning(const BugFacts *a, const BugFacts *b)
+{
+    return same(a->plain_meaning, b->plain_meaning);
+}
+
+static bool same_structure(const BugFacts *a, const BugFacts *b)
+{
+    return same(text_string(&a->trigger.structure), text_string(&b->trigger.structure));
+}
+
+/* Whether the minimal case of one shows the symptom where the other was found. */
+static bool shows(const ProbeList *probes, const BugFacts *from, const BugFacts *at)
+{
+    const ProbeFact *probe = probe_list_find(probes, from->id, at->op, at->dtype);
+    return probe && same(probe->symptom, at->symptom);
+}
+
+static bool was_tried(const ProbeList *probes, const BugFacts *from, const BugFacts *at)
+{
+    return probe_list_find(probes, from->id, at->op, at->dtype) != NULL;
+}
+
+static bool by_policy(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
+{
+    (void)probes;
+    return is_convention(a) && same(a->policy, b->policy);
+}
+
+static bool by_frame(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
+{
+    (void)probes;
+    return a->frame[0] && same(a->frame, b->frame);
+}
+
+static bool by_message(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
+{
+    (void)probes;
+    return a->message[0] && same(a->message, b->message) && same(a->kind, b->kind);
+}
+
+static bool by_operator(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
+{
+    (void)probes;
+    return a->op == b->op && same_symptom(a, b) && same_meaning(a, b) &&
+           (a->memory || same_structure(a, b));
+}
+
+/* Where plain data give wrong finite values, a case that meets one fault by its extents alone may
+ * meet another one on its way: then each must show at the other's place. */
+static bool by_probe(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
+{
+    bool forth = shows(probes, a, b), back = shows(probes, b, a);
+    return bugs_may_be_one(a, b) && (a->value || b->value ? forth && back : forth || back);
+}
+
+static bool by_family(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
+{
+    return bugs_may_be_one(a, b) && a->op != b->op && same(a->op->family, b->op->family) &&
+           a->trigger.meaning.length > 0 && same_structure(a, b) && !was_tried(probes, a, b) &&
+           !was_tried(probes, b, a);
+}
+
+static bool by_raw(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
+{
+    (void)probes;
+    return (a->unfinished || b->unfinished) && a->op == b->op && a->dtype == b->dtype &&
+           same_symptom(a, b);
+}
+
+bool bugs_may_be_one(const BugFacts *a, const BugFacts *b)
+{
+    return same(a->library, b->library) && same_symptom(a, b) && same(a->kind, b->kind) &&
+           !is_convention(a) && !is_convention(b) && !a->unfinished && !b->unfinished &&
+           same_meaning(a, b);
+}
+
+typedef struct EvidenceRow {
+    const char *name, *sentence;
+    bool (*holds)(const BugFacts *a, const BugFacts *b, const ProbeList *probes);
+} EvidenceRow;
+
+static const EvidenceRow rows[] = {
+    {"policy", "both depart from the rule", by_policy},
+    {"frame", "both touch memory from the function", by_frame},
+    {"message", "both end with the words", by_message},
+    {"operator", "of one operator, they need values of one meaning and one structure", by_operator},
+    {"probe", "the minimal case of one, carried over to the other's operator and type, shows it",
+     by_probe},
+    {"sibling", "of one family, they need values of one meaning and one structure", by_family},
+    {"raw", "one of them is not minimal yet", by_raw},
+};
+
+const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *probes,
+                     char detail[160])
+{
+    if (!same(a->library, b->library) || is_convention(a) != is_convention(b))
+        return NULL;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        if (!rows[i].holds(a, b, probes))
+            continue;
+        const char *what[] = {a->policy, a->frame, a->message};
+        (void)snprintf(detail, 160, i < COUNT_OF(what) ? "%s %s" : "%s", rows[i].sentence,
+                       i < COUNT_OF(what) ? what[i] : "");
+        return rows[i].name;
+    }
+    return NULL;
+}

@@ -1,0 +1,125 @@
+/* A title is made of words that all findings of a bug share. */
+#include "bug_title.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "severity.h"
+
+enum { OPERATORS_SHOWN = 3 };
+
+static bool has_word(const char *words, const char *word, size_t length)
+{
+    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " "))
+        if (strcspn(at, " ") == length && strncmp(at, word, length) == 0)
+            return true;
+    return false;
+}
+
+typedef const char *WordsOf(const BugFacts *f);
+
+static const char *meaning_of(const BugFacts *f)
+{
+    return text_string(&f->trigger.meaning);
+}
+
+static const char *loose_meaning_of(const BugFacts *f)
+{
+    return f->plain_meaning;
+}
+
+static const char *structure_of(const BugFacts *f)
+{
+    return text_string(&f->trigger.structure);
+}
+
+/* Appends the words that all members have; the number of them. */
+static int put_shared(Text *title, WordsOf *words_of, const BugFacts *const *members, size_t count,
+                      const char *before)
+{
+    int shared = 0;
+    const char *words = words_of(members[0]);
+    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        bool all = !has_word(text_string(title), at, length);
+        for (size_t i = 1; i < count && all; i++)
+            all = has_word(words_of(members[i]), at, length);
+        if (all) {
+            text_put(title, shared++ ? ", " : before);
+            text_append(title, at, length);
+        }
+    }
+    return shared;
+}
+
+/* Operators in the order in which they were found, each once. */
+static void put_operators(Text *title, const BugFacts *const *members, size_t count)
+{
+    const OpDesc **seen = memory_allocate(count, sizeof *seen);
+    size_t operators = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = 0;
+        while (at < operators && seen[at] != members[i]->op)
+            at++;
+        if (at == operators)
+            seen[operators++] = members[i]->op;
+    }
+    size_t shown = operators <= OPERATORS_SHOWN + 1 ? operators : OPERATORS_SHOWN;
+    for (size_t i = 0; i < shown; i++)
+        text_printf(title, "%s%s",
+                    i == 0               ? ""
+                    : i + 1 == operators ? " and "
+                                         : ", ",
+                    seen[i]->name);
+    if (shown < operators)
+        text_printf(title, " and %zu more", operators - shown);
+    free(seen);
+}
+
+/* The sentence of a rule, as the run that met it has stored it. */
+static void put_rule(Store *store, const char *policy, Text *title)
+{
+    Text ignored = {0};
+    Statement s = statement_begin(store->db, "SELECT sentence FROM policy WHERE name = ?");
+    statement_text(&s, policy);
+    text_printf(title, "%s: ", policy);
+    text_put(title, statement_row(&s) ? statement_column(&s, 0) : "another reading");
+    (void)!statement_end(&s, store->path, &ignored);
+    text_release(&ignored);
+}
+
+void bug_put_title(Store *store, const BugFacts *const *members, size_t count, Text *title)
+{
+    const BugFacts *first = members[0];
+    if (first->policy[0]) {
+        put_rule(store, first->policy, title);
+        return;
+    }
+    text_printf(title, "%s in ", first->symptom);
+    put_operators(title, members, count);
+    if (first->message[0])
+        text_printf(title, ": %s", first->message);
+    if (put_shared(title, meaning_of, members, count, ": ") == 0)
+        (void)put_shared(title, loose_meaning_of, members, count, ": ");
+    (void)put_shared(title, structure_of, members, count, "; ");
+    bool frames = first->frame[0] != '\0';
+    for (size_t i = 1; i < count && frames; i++)
+        frames = !strcmp(members[i]->frame, first->frame);
+    if (frames)
+        text_printf(title, " (in %s)", first->frame);
+    if (first->unfinished)
+        text_put(title, " (not minimal yet)");
+}
+
+int bug_severity(const BugFacts *const *members, size_t count)
+{
+    int worst = SEVERITY_CONVENTION;
+    for (size_t i = 0; i < count; i++) {
+        const BugFacts *f = members[i];
+        int level = severity_of(f->kind, f->defect, f->detail)->level;
+        if (level < SEVERITY_CORNER && f->trigger.meaning.length > 0)
+            level = SEVERITY_CORNER;
+        worst = level < worst ? level : worst;
+    }
+    return worst;
+}
