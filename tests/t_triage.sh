@@ -36,6 +36,8 @@ for line in open('bench/triage/planted.labels'):
         operators[cause].add(case.split('/')[0])
 assert not any('-right-' in cause or cause.startswith('right-') for cause in operators), 'a correct variant was found'
 shared = [cause for cause in operators if len(operators[cause]) > 1 and cause.split(' ')[0] != 'right' and cause[0] != '?']
+for line in open('bench/triage/real.labels'):
+    assert line[0] == '#' or len(line.split('\t')) == 6 and line.split('\t')[5].strip(), line
 assert len(shared) >= 30, f'{len(shared)} causes in several operators'
 P
 [ -e /usr/lib/x86_64-linux-gnu/blas/libblas.so.3 ] || {
