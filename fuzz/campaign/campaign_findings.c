@@ -19,8 +19,6 @@ typedef struct Minimised {
     Peer peers[BOX_BACKENDS_MAX];
 } Minimised;
 
-_Static_assert(sizeof(Minimised) <= PIPE_BUF, "a result must be written atomically");
-
 static const uint64_t shrink_budget = 20000000000u;
 
 static RawName *find_raw(Campaign *campaign, uint64_t key)

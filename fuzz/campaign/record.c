@@ -83,6 +83,7 @@ FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *re
         .worst = j->worst,
         .flaky = flaky,
         .unfinished = !shrunk || (shrunk->reproduced > 0 && !shrunk->complete),
+        .frame = final->frame[0] ? final->frame : NULL,
         .symptom = symptom_name(symptom_of(j, final->detail)),
         .needed = shrunk ? shrunk->needed : NULL,
         .policies = shrunk ? text_string(&texts->policies) : NULL,

@@ -59,6 +59,8 @@ typedef struct BlackBox {
     atomic_uint_fast64_t kernel_started; /* nanoseconds of the monotonic clock; 0 outside a call */
     Case current;
     char fault_detail[96]; /* written by the signal handler */
+    /* The instruction that first touched memory which is not its own in the present call, or 0. */
+    atomic_uintptr_t fault_address;
     /* The counts. */
     atomic_uint_fast64_t cases, executions;
     uint64_t nanoseconds[PHASE_COUNT];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check_relation.h"
+#include "frame.h"
 #include "leak.h"
 #include "memcheck.h"
 #include "oracle/symptom.h"
@@ -83,6 +84,7 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     FpState before = fpstate_read();
     checker->touch.slot = checker->written = -1;
     box->fault_detail[0] = '\0';
+    box->fault_address = 0;
     (void)enter_phase(box, PHASE_KERNEL, since);
     if (!backend->kind->expect) {
         atomic_store(&box->kernel_started, *since);
@@ -371,6 +373,8 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
     if (is_leak_wanted(checker, o, result) && is_leak(checker, o, result->backend, since))
         report_contract(result, symptom_detail(SYMPTOM_LEAK), "");
     o->call = 0;
+    if (touch.slot >= 0)
+        frame_name(result->frame, sizeof result->frame, checker->box->fault_address);
     if (touch.slot >= 0 && !verdict_is_finding(result->judgement.kind))
         report_contract(result,
                         touch.written             ? breach_text(BREACH_OUTSIDE)

@@ -11,6 +11,7 @@ typedef struct CheckResult {
     int output; /* index of the operand that the judgement is about */
     Judgement judgement;
     char detail[96];
+    char frame[48]; /* function of the library that touched memory not its own, or "" */
 } CheckResult;
 
 /* A guard page that was touched during the present call. */

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "frame.h"
 #include "reference/child.h"
 
 void fault_describe(char detail[96], int status, bool hung, const char *touched)
@@ -84,6 +85,7 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
     shared->done = 0;
     shared->box.kernel_started = 0;
     shared->box.fault_detail[0] = '\0';
+    shared->box.fault_address = 0;
     *result = (CheckResult){
         .backend = backend, .judgement.kind = VERDICT_FAULT, .judgement.tier = TIER_CONTRACT};
     Child child;
@@ -92,6 +94,8 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
     bool hung = wait_child(&child, &shared->box, deadline, &status);
     if (shared->done)
         *result = shared->result;
-    else
+    else {
         fault_describe(result->detail, status, hung, shared->box.fault_detail);
+        frame_name(result->frame, sizeof result->frame, shared->box.fault_address);
+    }
 }

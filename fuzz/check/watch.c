@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "check.h"
+#include "frame.h"
 #include "leak.h"
 
 static Checker *watched;
@@ -61,8 +62,9 @@ static bool is_input_written(const void *address)
 
 static void note_signal(int signal, siginfo_t *info, void *context)
 {
-    (void)context;
     bool in_kernel = watched->box->phase == PHASE_KERNEL;
+    if (in_kernel && !watched->box->fault_address)
+        watched->box->fault_address = frame_address(context);
     for (int i = 0; in_kernel && i < OP_TENSORS_MAX && (signal == SIGSEGV || signal == SIGBUS);
          i++) {
         int side = guard_page_of(&watched->workspace.slot[i], info->si_addr);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "fuzz/campaign/probe.h"
 #include "reports/query.h"
 #include "reports/store/bug.h"
 
@@ -15,6 +16,7 @@ static const OptionRow rows[] = {
     OPTION("expires", TEXT, expires, "DAY", "the last day, as 2027-01-31: for expected"),
     OPTION("link", TEXT, link, "URL", "for upstream"),
     OPTION("actor", TEXT, actor, "NAME", "who decides ($USER)"),
+    OPTION("time", DURATION, seconds, "DURATION", "probe: how long (60s)"),
     OPTION("dry-run", FLAG, dry_run, NULL, "check and say, but change nothing"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     OPTION("json", FLAG, json, NULL, "an array of objects"),
@@ -84,6 +86,31 @@ static int why(Options *options)
     return about(options, "SELECT t.finding, t.other, t.evidence, t.detail, f.signature, "
                           "o.signature AS other_signature FROM v_tie t JOIN finding f ON f.id = "
                           "t.finding JOIN finding o ON o.id = t.other WHERE t.bug = %lld");
+}
+
+/* Runs cases on the libraries of the findings, which a list of them does not. */
+static int probe(Options *options)
+{
+    Text error = {0};
+    BugCounts bugs;
+    ProbeCounts probes;
+    Store *store = options_store(options, STORE_WRITE);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    double seconds = options->seconds > 0 ? options->seconds : 60;
+    int status = EXIT_CLEAN;
+    if (!probes_run(store, (uint64_t)(seconds * 1e9), &probes, &bugs, &error))
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    else
+        printf("%lld probes, %lld could not be made, %lld were lost with their process%s\n"
+               "%lld findings: %lld bugs, %lld conventions, %lld findings not minimal yet\n",
+               (long long)probes.made, (long long)probes.refused, (long long)probes.lost,
+               probes.out_of_time ? "; out of time, more are asked for" : "",
+               (long long)bugs.findings, (long long)bugs.bugs, (long long)bugs.conventions,
+               (long long)bugs.unfinished);
+    text_release(&error);
+    store_close(store);
+    return status;
 }
 
 static int group(Options *options)
@@ -191,8 +218,8 @@ typedef struct Verb {
 } Verb;
 
 static const Verb verbs[] = {
-    {"list", list},   {"show", show},  {"members", members}, {"why", why},
-    {"group", group}, {"join", joins}, {"apart", splits},
+    {"list", list},   {"show", show},   {"members", members}, {"why", why},
+    {"group", group}, {"probe", probe}, {"join", joins},      {"apart", splits},
 };
 
 static int run_bugs(Options *options)
@@ -220,7 +247,7 @@ const Command command_bugs = {
         "undo BUGS:\n"
         "  holds for all findings of the bug, and for those that join it later\n"
         "  join BUG BUG | apart FINDING: what people know better; the one takes the other back\n"
-        "  group: finds the bugs anew\n"
+        "  group: finds the bugs anew; probe: carries cases over to other operators to join more\n"
         "BUGS is BUG or BUG,BUG,...  Severity 1 is a wrong finite value in a plain case, 2 a "
         "crash, "
         "a hang or a write\n"

@@ -24,7 +24,8 @@ static bool is_wished(const ProbeWish *wishes, size_t count, const BugFacts *fro
 /* One operator at another type is tied without a probe. */
 static bool is_wanted(const BugFacts *from, const BugFacts *at, const ProbeList *probes)
 {
-    return from->op != at->op && bugs_may_be_one(from, at) && !from->flaky && !at->flaky &&
+    return from->op != at->op && (from->bug != at->bug || from->bug == 0) &&
+           bugs_may_be_one(from, at) && !from->flaky && !at->flaky &&
            !probe_list_find(probes, from->id, at->op, at->dtype);
 }
 

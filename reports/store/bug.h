@@ -7,10 +7,11 @@
  *   operator  are of one operator, need values of the same meaning and the same structure,
  *   probe     are of two operators, need values of the same meaning, and the minimal case of one,
  *             carried over to the other's operator and type, shows the symptom there too,
- *   sibling   are alike as for `operator`, of two operators of a family, and nobody has tried a
- * probe, raw       one of them is not minimal yet, and of the other's operator and type, person
- * somebody said so. A finding that somebody has set apart has ties by `person` only.  Bugs are what
- * the ties connect; so they follow from the facts, in whatever order these came. */
+ *   raw       one of them is not minimal yet, and of the other's operator and type,
+ *   person    somebody said so.
+ * Findings that touch memory from two different functions are tied by none but `person`.  A finding
+ * that somebody has set apart has ties by `person` only.  Bugs are what the ties connect; so they
+ * follow from the facts, in whatever order these came. */
 #ifndef REPORTS_BUG_H
 #define REPORTS_BUG_H
 

@@ -136,7 +136,7 @@ static bool put_members(Grouping *g, const BugFacts *const *members, size_t coun
 /* A finding that is not minimal and is tied to nothing is no bug of its own yet. */
 static bool put_bugs(Grouping *g, BugCounts *counts)
 {
-    const BugFacts **members = memory_allocate(g->list.count + 1, sizeof *members);
+    const BugFacts **members = memory_allocate(g->list.count + 1, sizeof(BugFacts *));
     bool ok = true;
     *counts = (BugCounts){.findings = (int64_t)g->list.count};
     for (size_t first = 0; ok && first < g->list.count; first++) {

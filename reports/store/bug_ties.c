@@ -76,16 +76,17 @@ static bool same_structure(const BugFacts *a, const BugFacts *b)
     return same(text_string(&a->trigger.structure), text_string(&b->trigger.structure));
 }
 
+/* A frame without a plus is the name of a function. */
+static bool is_function(const char *frame)
+{
+    return frame[0] && !strchr(frame, '+');
+}
+
 /* Whether the minimal case of one shows the symptom where the other was found. */
 static bool shows(const ProbeList *probes, const BugFacts *from, const BugFacts *at)
 {
     const ProbeFact *probe = probe_list_find(probes, from->id, at->op, at->dtype);
-    return probe && same(probe->symptom, at->symptom);
-}
-
-static bool was_tried(const ProbeList *probes, const BugFacts *from, const BugFacts *at)
-{
-    return probe_list_find(probes, from->id, at->op, at->dtype) != NULL;
+    return probe && (same(probe->symptom, at->symptom) || same(probe->symptom, from->symptom));
 }
 
 static bool by_policy(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
@@ -121,13 +122,6 @@ static bool by_probe(const BugFacts *a, const BugFacts *b, const ProbeList *prob
     return bugs_may_be_one(a, b) && (a->value || b->value ? forth && back : forth || back);
 }
 
-static bool by_family(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
-{
-    return bugs_may_be_one(a, b) && a->op != b->op && same(a->op->family, b->op->family) &&
-           a->trigger.meaning.length > 0 && same_structure(a, b) && !was_tried(probes, a, b) &&
-           !was_tried(probes, b, a);
-}
-
 static bool by_raw(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
@@ -154,14 +148,15 @@ static const EvidenceRow rows[] = {
     {"operator", "of one operator, they need values of one meaning and one structure", by_operator},
     {"probe", "the minimal case of one, carried over to the other's operator and type, shows it",
      by_probe},
-    {"sibling", "of one family, they need values of one meaning and one structure", by_family},
     {"raw", "one of them is not minimal yet", by_raw},
 };
 
 const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *probes,
                      char detail[160])
 {
-    if (!same(a->library, b->library) || is_convention(a) != is_convention(b))
+    bool apart = a->memory && b->memory && is_function(a->frame) && is_function(b->frame) &&
+                 !same(a->frame, b->frame);
+    if (!same(a->library, b->library) || is_convention(a) != is_convention(b) || apart)
         return NULL;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (!rows[i].holds(a, b, probes))

@@ -55,7 +55,7 @@ static int put_shared(Text *title, WordsOf *words_of, const BugFacts *const *mem
 /* Operators in the order in which they were found, each once. */
 static void put_operators(Text *title, const BugFacts *const *members, size_t count)
 {
-    const OpDesc **seen = memory_allocate(count, sizeof *seen);
+    const OpDesc **seen = memory_allocate(count, sizeof(OpDesc *));
     size_t operators = 0;
     for (size_t i = 0; i < count; i++) {
         size_t at = 0;
