@@ -64,8 +64,7 @@ static const char *role_name(TensorRole role)
 static void put_fill(const Fill *fill, TensorRole role, Trigger *trigger)
 {
     for (const Param *param = fill_params; param->name; param++)
-        if (param->offset == FIELD_OFFSET(Fill, special, int64_t) &&
-            !param_is_simplest(param, fill))
+        if (param->offset == offsetof(Fill, special) && !param_is_simplest(param, fill))
             text_printf(&trigger->meaning, "%s=%s ", role_name(role), param->names[fill->special]);
     for (int64_t i = 0; fill->kind == FILL_LIST && i < fill->values.count; i++) {
         const char *class = class_of(fill->values.values[i]);
