@@ -227,9 +227,7 @@ fuzz: packages-fuzz
 	@$(MAKE) --no-print-directory $(BUILD)/opconform
 	@$(BUILD)/opconform fuzz --time $(FUZZ_TIME) --jobs 2 --db $(BUILD)/findings.db; status=$$?; \
 	 [ $$status -le 1 ] || exit $$status; \
-	 echo; $(BUILD)/opconform query open --db $(BUILD)/findings.db; \
-	 echo; echo "database: $(BUILD)/findings.db"; \
-	 printf 'report:   '; $(BUILD)/opconform report --db $(BUILD)/findings.db --out $(BUILD)/report
+	 printf 'report: '; $(BUILD)/opconform report --db $(BUILD)/findings.db --out $(BUILD)/report
 
 # More libraries, builds and versions: Debian's, and pinned wheels under .deps.
 backends: packages-backends

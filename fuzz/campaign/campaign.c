@@ -76,7 +76,8 @@ static bool run_budget(Campaign *campaign, CampaignSummary *summary)
         if (interrupted || wanted_was_found(campaign) ||
             (campaign->options->seconds > 0 && now >= campaign->options->seconds))
             break;
-        ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy);
+        ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy) &&
+             bugs_serve(campaign);
         if (ok && now >= next_flush) {
             bool line_due = now >= next_line;
             next_flush = now + 1;
@@ -97,7 +98,7 @@ static bool wind_down(Campaign *campaign)
     campaign->ended = clock_nanoseconds();
     double limit = elapsed(campaign) + overtime_seconds;
     while (ok && busy && !(interrupted > 1) && elapsed(campaign) < limit) {
-        ok = findings_serve(campaign, &busy);
+        ok = findings_serve(campaign, &busy) && bugs_serve(campaign);
         if (busy)
             (void)usleep(1000);
     }
@@ -126,7 +127,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     struct sigaction action = {.sa_handler = note_interrupt};
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
-    bool ok = describe_backends(&campaign);
+    bool ok = describe_backends(&campaign) && bugs_start(&campaign);
     campaign.started = clock_nanoseconds();
     for (int i = 0; ok && i < options->jobs; i++)
         ok = jobs_start(&campaign, i);
@@ -139,10 +140,12 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     Text later = {0};
     campaign.error = ok ? error : &later;
     bool stored = flush(&campaign, summary) && findings_put_coverage(&campaign) &&
+                  bugs_finish(&campaign, summary) &&
                   store_count_fresh(store, &summary->fresh, campaign.error) &&
                   (!options->stats || progress_show(&campaign, summary, false));
     summary->internal_error = campaign.internal_errors > 0;
     text_release(&later);
+    text_release(&campaign.told);
     jobs_release(&campaign);
     findings_release(&campaign);
     return ok && stored;

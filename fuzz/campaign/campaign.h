@@ -4,6 +4,7 @@
 
 #include "fuzz/corpus.h"
 #include "fuzz/engine/engine.h"
+#include "probe.h"
 #include "reports/store/store.h"
 
 typedef enum EngineKind { ENGINE_RANDOM, ENGINE_LIBFUZZER } EngineKind;
@@ -31,6 +32,7 @@ typedef struct CampaignSummary {
     uint64_t features;
     uint64_t products_by_library, products_rejected, products_lent;
     int64_t fresh; /* findings of this run */
+    ProbeCounts probes;
     bool internal_error;
 } CampaignSummary;
 

@@ -144,7 +144,7 @@ static void show(Campaign *campaign, int64_t id, const FindingRecord *record)
     if (was_shown(campaign, id))
         return;
     (void)snprintf(campaign->last_shown, sizeof campaign->last_shown, "%s", record->signature);
-    if (campaign->options->quiet)
+    if (!campaign->options->verbose)
         return;
     progress_clear(campaign);
     (void)fprintf(stderr, "#%lld %s%s\n    %s\n", (long long)id, record->signature,
@@ -192,6 +192,7 @@ static bool resolve(Campaign *campaign, const Pending *pending, const Minimised 
         for (int i = 0; i < campaign->options->jobs; i++)
             avoid_add(&campaign->jobs[i].shared->avoid, pending->message.result.backend,
                       &shrunk->minimal);
+    campaign->ungrouped = true;
     if (ok && fresh)
         show(campaign, id, &record);
     record_release(&texts);

@@ -51,6 +51,10 @@ typedef struct Campaign {
     BlackBox *shrinker_box; /* of the shrinker's present case */
     int64_t *shown;
     size_t shown_count;
+    bool ungrouped; /* findings were filed since the last grouping */
+    uint64_t next_grouping;
+    Text told;            /* what was told of bugs, without their operators */
+    int64_t last_bug;     /* the newest that was told, or was there before */
     char last_shown[256]; /* signature of the last finding that was shown */
     int screen_lines;     /* of the screen that is drawn at present */
 } Campaign;
@@ -70,6 +74,12 @@ MUST_USE bool findings_serve(Campaign *campaign, bool *busy);
 MUST_USE bool findings_flush_hits(Campaign *campaign);
 MUST_USE bool findings_put_coverage(Campaign *campaign);
 void findings_release(Campaign *campaign);
+
+/* campaign_bugs.c: notes the bugs that are there; groups what was filed and tells what is new, now
+ * and then; carries cases over to other operators, to join more, and groups for the last time. */
+MUST_USE bool bugs_start(Campaign *campaign);
+MUST_USE bool bugs_serve(Campaign *campaign);
+MUST_USE bool bugs_finish(Campaign *campaign, CampaignSummary *summary);
 
 /* campaign_progress.c: draws the screen of a terminal, or writes a line where one is due; and the
  * file of --stats. */

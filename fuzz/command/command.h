@@ -84,6 +84,9 @@ extern const Command *const commands[];
 
 /* Runs a SELECT on the database of --db and prints its rows; a status. */
 int print_query(const Options *options, const char *sql);
+/* Prints the open bugs that a run has seen, how many conventions there are, and the commands that
+ * lead on; a status. */
+int print_bugs_of_run(const Options *options, int64_t run);
 /* Prints "opconform: message" and returns status. */
 int complain(int status, const char *format, ...) PRINTF_LIKE(2, 3);
 

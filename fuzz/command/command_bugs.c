@@ -7,6 +7,7 @@
 #include "fuzz/campaign/probe.h"
 #include "reports/query.h"
 #include "reports/store/bug.h"
+#include "reports/store/severity.h"
 
 static const OptionRow rows[] = {
     OPTION("findings", FLAG, findings, NULL, "list: the findings of each bug too"),
@@ -43,6 +44,38 @@ static int list(Options *options)
          "v_bug b JOIN finding f ON f.bug = b.id ORDER BY b.severity, b.findings DESC, b.id, f.id"},
     };
     return print_query(options, sql[options->findings][options->closed]);
+}
+
+int print_bugs_of_run(const Options *options, int64_t run)
+{
+    static const char of_run[] =
+        "SELECT id AS bug, severity, library, findings, CASE WHEN length(title) > 92 THEN "
+        "substr(title, 1, 88) || ' ...' ELSE title END AS title FROM v_open_bug WHERE "
+        "severity < %d AND id IN (SELECT f.bug FROM hit h JOIN finding f ON f.id = h.finding "
+        "WHERE h.run = %lld)";
+    char sql[512];
+    RunBugs counts;
+    Text error = {0};
+    const char *db = options->db ? options->db : "findings.db";
+    Store *store = options_store(options, STORE_READ);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    bool ok = bugs_count_run(store, run, &counts, &error);
+    int status = ok ? EXIT_CLEAN : complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    text_release(&error);
+    store_close(store);
+    (void)snprintf(sql, sizeof sql, of_run, SEVERITY_CONVENTION, (long long)run);
+    if (counts.bugs > 0) {
+        printf("\n");
+        status = print_query(options, sql);
+        printf("\n");
+    }
+    printf("%lld bugs, %lld documented departures (conventions), %lld findings not minimal yet: "
+           "opconform bugs --db %s\n",
+           (long long)counts.bugs, (long long)counts.conventions, (long long)counts.unfinished, db);
+    if (counts.worst)
+        printf("next: opconform bugs show %lld --db %s\n", (long long)counts.worst, db);
+    return status;
 }
 
 /* One query about the bug of a number. */

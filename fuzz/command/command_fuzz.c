@@ -38,7 +38,7 @@ static const OptionRow rows[] = {
     OPTION("first", FLAG, first, NULL, "end with the first finding"),
     OPTION("json", FLAG, json, NULL, "summary as one JSON object"),
     OPTION("quiet", FLAG, quiet, NULL, "no progress on stderr"),
-    OPTION("verbose", FLAG, verbose, NULL, "show what the engine says"),
+    OPTION("verbose", FLAG, verbose, NULL, "show each finding in full, and what the engine says"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
@@ -158,8 +158,11 @@ static int run_campaign(const Options *options, const CampaignOptions *campaign)
         status = EXIT_INTERNAL;
     else if (ok)
         status = summary.fresh > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+    int64_t run = store_run_number(store);
     text_release(&error);
     store_close(store);
+    if (ok && !options->json)
+        (void)print_bugs_of_run(options, run);
     return status;
 }
 

@@ -73,6 +73,12 @@ static void put_fill(const Fill *fill, TensorRole role, Trigger *trigger)
     }
 }
 
+/* Where operands lie says nothing, and what accepts an illegal argument names it. */
+static bool is_told_otherwise(const Param *param, const Param *group)
+{
+    return param->placement || (group == exec_params && param->offset == offsetof(Exec, illegal));
+}
+
 void case_trigger(Case *minimal, const char *needed, Trigger *trigger)
 {
     ParamGroup groups[CASE_GROUPS_MAX];
@@ -86,7 +92,8 @@ void case_trigger(Case *minimal, const char *needed, Trigger *trigger)
             continue;
         }
         for (const Param *param = groups[g].params; param->name; param++)
-            if (!param->placement && !param_is_simplest(param, groups[g].values))
+            if (!is_told_otherwise(param, groups[g].params) &&
+                !param_is_simplest(param, groups[g].values))
                 put_param(param, groups[g].values, trigger);
     }
 }

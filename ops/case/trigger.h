@@ -9,11 +9,12 @@
  * compared: operands are named by their role, strides and paddings by what they are.
  *
  * meaning: values that ask for a rule: NaN, infinities, signed zeros, scalars that are not at their
- *   simplest, arguments that are illegal.
+ *   simplest.
  * structure: increments, gaps between rows, choices that change what is computed, statements of
  *   programs, ways to drive the kernel.
  * size: extents that are above their simplest, or empty.
- * What only says where operands lie (Param.placement) is in none of them. */
+ * What only says where operands lie (Param.placement) is in none of them, nor is the number of an
+ * illegal argument, which counts differently in each operator. */
 typedef struct Trigger {
     Text meaning, structure, size;
 } Trigger;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bug_ties.h"
+#include "severity.h"
 
 static void copy_name(char *to, size_t size, const char *name)
 {
@@ -89,6 +90,40 @@ int64_t bugs_find(Store *store, int64_t number, Text *error)
         text_printf(error, "%s: no bug %lld: opconform bugs lists them", store->path,
                     (long long)number);
     return ok ? bug : 0;
+}
+
+bool bugs_next(Store *store, int64_t after, BugLine *line, Text *error)
+{
+    Statement s = statement_begin(store->db, "SELECT id, severity, library || ': ' || title FROM "
+                                             "v_open_bug WHERE id > ? ORDER BY id LIMIT 1");
+    statement_int(&s, after);
+    bool found = statement_row(&s);
+    line->id = found ? sqlite3_column_int64(s.statement, 0) : 0;
+    line->severity = found ? sqlite3_column_int64(s.statement, 1) : 0;
+    if (found)
+        text_put(&line->text, statement_column(&s, 2));
+    return statement_end(&s, store->path, error);
+}
+
+bool bugs_count_run(Store *store, int64_t run, RunBugs *counts, Text *error)
+{
+    *counts = (RunBugs){0};
+    Statement s = statement_begin(
+        store->db, "SELECT id, severity FROM v_open_bug WHERE id IN (SELECT f.bug FROM hit h JOIN "
+                   "finding f ON f.id = h.finding WHERE h.run = ?)");
+    statement_int(&s, run);
+    while (statement_row(&s)) {
+        bool convention = sqlite3_column_int(s.statement, 1) >= SEVERITY_CONVENTION;
+        counts->conventions += convention;
+        counts->bugs += !convention;
+        if (counts->worst == 0 && !convention)
+            counts->worst = sqlite3_column_int64(s.statement, 0);
+    }
+    return statement_end(&s, store->path, error) &&
+           get_number(store,
+                      "SELECT count(*) FROM hit h JOIN finding f ON f.id = h.finding WHERE h.run = "
+                      "? AND f.bug IS NULL",
+                      run, &counts->unfinished, error);
 }
 
 /* The finding that a bug is shown by. */

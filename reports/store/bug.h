@@ -4,6 +4,7 @@
  *   policy    depart from the same rule,
  *   frame     touch memory from the same function of the library,
  *   message   end with the same words of the library's own,
+ *   argument  accept the same illegal argument, with the same structure,
  *   operator  are of one operator, need values of the same meaning and the same structure,
  *   probe     are of two operators, need values of the same meaning, and the minimal case of one,
  *             carried over to the other's operator and type, shows the symptom there too,
@@ -50,6 +51,22 @@ MUST_USE bool bugs_join(Store *store, int64_t bug, int64_t other, const char *ac
                         const char *reason, Text *error);
 MUST_USE bool bugs_split(Store *store, int64_t finding, const char *actor, const char *reason,
                          Text *error);
+
+/* An open bug in one line. */
+typedef struct BugLine {
+    int64_t id, severity;
+    Text text; /* library and title */
+} BugLine;
+/* Appends the open bug with the least number above `after`; its id is 0 where there is none. */
+MUST_USE bool bugs_next(Store *store, int64_t after, BugLine *line, Text *error);
+
+/* The open bugs of which a run has seen a finding, conventions apart; worst is the first of them in
+ * the order of lists, or 0. */
+typedef struct RunBugs {
+    int64_t worst, bugs, conventions;
+    int64_t unfinished; /* findings of the run that are not minimal yet and of no bug */
+} RunBugs;
+MUST_USE bool bugs_count_run(Store *store, int64_t run, RunBugs *counts, Text *error);
 
 /* The bug that a number means today, following those that were joined; 0 with a message where there
  * is none. */

@@ -106,6 +106,7 @@ static bool read_row(const Statement *s, BugFacts *f)
     f->apart = sqlite3_column_int(s->statement, APART);
     case_trigger(&f->minimal, statement_column(s, NEEDED), &f->trigger);
     f->plain_meaning = plain_meaning_of(text_string(&f->trigger.meaning));
+    f->accepts = !strcmp(f->symptom, symptom_name(SYMPTOM_ACCEPTED));
     f->memory =
         !strcmp(f->symptom, symptom_name(SYMPTOM_READS_OUTSIDE)) ||
         (!strcmp(f->symptom, symptom_name(SYMPTOM_SEGFAULT)) && strstr(f->detail, "guard page"));

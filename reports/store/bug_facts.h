@@ -15,6 +15,7 @@ typedef struct BugFacts {
     Trigger trigger;
     char *plain_meaning; /* its meaning without what is said of each value: "beta" of "beta=nan" */
     bool unfinished, flaky, apart; /* apart: somebody set it apart from what it was tied to */
+    bool accepts;                  /* takes an illegal argument, which detail names */
     bool memory;                   /* touches memory beside an operand, which it reads at least */
     bool value;                    /* a finite number that is wrong, where all data are plain */
 } BugFacts;

@@ -133,22 +133,32 @@ static bool put_members(Grouping *g, const BugFacts *const *members, size_t coun
     return true;
 }
 
-/* A finding that is not minimal and is tied to nothing is no bug of its own yet. */
+/* The findings of which one is the first; true where one of them is minimal. */
+static bool get_members(Grouping *g, size_t first, const BugFacts **members, size_t *count)
+{
+    bool minimal = false;
+    *count = 0;
+    for (size_t i = first; i < g->list.count; i++)
+        if (first_of(g, i) == first) {
+            members[(*count)++] = &g->list.facts[i];
+            minimal = minimal || !g->list.facts[i].unfinished;
+        }
+    return minimal;
+}
+
+/* Findings of which none is minimal are no bug of their own yet. */
 static bool put_bugs(Grouping *g, BugCounts *counts)
 {
     const BugFacts **members = memory_allocate(g->list.count + 1, sizeof(BugFacts *));
     bool ok = true;
     *counts = (BugCounts){.findings = (int64_t)g->list.count};
     for (size_t first = 0; ok && first < g->list.count; first++) {
-        size_t count = 0;
+        size_t count;
         int64_t bug;
         if (g->parent[first] != first)
             continue;
-        for (size_t i = first; i < g->list.count; i++)
-            if (first_of(g, i) == first)
-                members[count++] = &g->list.facts[i];
-        if (members[0]->unfinished && count == 1) {
-            counts->unfinished++;
+        if (!get_members(g, first, members, &count)) {
+            counts->unfinished += (int64_t)count;
             continue;
         }
         ok = put_bug(g, members, count, &bug) && put_members(g, members, count, bug);

@@ -114,6 +114,12 @@ static bool by_operator(const BugFacts *a, const BugFacts *b, const ProbeList *p
            (a->memory || same_structure(a, b));
 }
 
+static bool by_argument(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
+{
+    (void)probes;
+    return a->accepts && b->accepts && same(a->detail, b->detail) && same_structure(a, b);
+}
+
 /* Where plain data give wrong finite values, a case that meets one fault by its extents alone may
  * meet another one on its way: then each must show at the other's place. */
 static bool by_probe(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
@@ -145,6 +151,7 @@ static const EvidenceRow rows[] = {
     {"policy", "both depart from the rule", by_policy},
     {"frame", "both touch memory from the function", by_frame},
     {"message", "both end with the words", by_message},
+    {"argument", "each", by_argument},
     {"operator", "of one operator, they need values of one meaning and one structure", by_operator},
     {"probe", "the minimal case of one, carried over to the other's operator and type, shows it",
      by_probe},
@@ -161,7 +168,7 @@ const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *prob
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (!rows[i].holds(a, b, probes))
             continue;
-        const char *what[] = {a->policy, a->frame, a->message};
+        const char *what[] = {a->policy, a->frame, a->message, a->detail};
         (void)snprintf(detail, 160, i < COUNT_OF(what) ? "%s %s" : "%s", rows[i].sentence,
                        i < COUNT_OF(what) ? what[i] : "");
         return rows[i].name;

@@ -16,7 +16,7 @@ static bool has_word(const char *words, const char *word, size_t length)
     return false;
 }
 
-typedef const char *WordsOf(const BugFacts *f);
+typedef const char *TextOf(const BugFacts *f);
 
 static const char *meaning_of(const BugFacts *f)
 {
@@ -34,7 +34,7 @@ static const char *structure_of(const BugFacts *f)
 }
 
 /* Appends the words that all members have; the number of them. */
-static int put_shared(Text *title, WordsOf *words_of, const BugFacts *const *members, size_t count,
+static int put_shared(Text *title, TextOf *words_of, const BugFacts *const *members, size_t count,
                       const char *before)
 {
     int shared = 0;
@@ -76,6 +76,48 @@ static void put_operators(Text *title, const BugFacts *const *members, size_t co
     free(seen);
 }
 
+static const char *detail_of(const BugFacts *f)
+{
+    return f->detail;
+}
+
+static const char *frame_of(const BugFacts *f)
+{
+    return f->frame;
+}
+
+/* The text that all members have, or "". */
+static const char *shared_text(TextOf *text_of, const BugFacts *const *members, size_t count)
+{
+    const char *text = text_of(members[0]);
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(text_of(members[i]), text) != 0)
+            return "";
+    return text;
+}
+
+static void put_symptom(Text *title, const BugFacts *const *members, size_t count)
+{
+    const BugFacts *first = members[0];
+    const char *detail =
+        first->memory || first->accepts ? shared_text(detail_of, members, count) : "";
+    const char *frame = shared_text(frame_of, members, count);
+    text_printf(title, ": %s", detail[0] ? detail : first->symptom);
+    if (first->message[0])
+        text_printf(title, ": %s", first->message);
+    if (frame[0])
+        text_printf(title, " (in %s)", frame);
+}
+
+/* The values and the ways to call that all members need. */
+static void put_conditions(Text *title, const BugFacts *const *members, size_t count)
+{
+    int values = put_shared(title, meaning_of, members, count, " where ");
+    if (values == 0)
+        values = put_shared(title, loose_meaning_of, members, count, " depending on ");
+    (void)put_shared(title, structure_of, members, count, values ? ", " : " with ");
+}
+
 /* The sentence of a rule, as the run that met it has stored it. */
 static void put_rule(Store *store, const char *policy, Text *title)
 {
@@ -88,27 +130,29 @@ static void put_rule(Store *store, const char *policy, Text *title)
     text_release(&ignored);
 }
 
+static void put_cause(const BugFacts *const *members, size_t count, Text *title)
+{
+    put_operators(title, members, count);
+    put_symptom(title, members, count);
+    put_conditions(title, members, count);
+}
+
+/* What is not needed still stands in the cases that are not minimal. */
 void bug_put_title(Store *store, const BugFacts *const *members, size_t count, Text *title)
 {
     const BugFacts *first = members[0];
-    if (first->policy[0]) {
+    const BugFacts **minimal = memory_allocate(count, sizeof(BugFacts *));
+    size_t minimal_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!members[i]->unfinished)
+            minimal[minimal_count++] = members[i];
+    if (first->policy[0])
         put_rule(store, first->policy, title);
-        return;
-    }
-    text_printf(title, "%s in ", first->symptom);
-    put_operators(title, members, count);
-    if (first->message[0])
-        text_printf(title, ": %s", first->message);
-    if (put_shared(title, meaning_of, members, count, ": ") == 0)
-        (void)put_shared(title, loose_meaning_of, members, count, ": ");
-    (void)put_shared(title, structure_of, members, count, "; ");
-    bool frames = first->frame[0] != '\0';
-    for (size_t i = 1; i < count && frames; i++)
-        frames = !strcmp(members[i]->frame, first->frame);
-    if (frames)
-        text_printf(title, " (in %s)", first->frame);
-    if (first->unfinished)
-        text_put(title, " (not minimal yet)");
+    else if (minimal_count > 0)
+        put_cause(minimal, minimal_count, title);
+    else
+        put_cause(members, count, title);
+    free(minimal);
 }
 
 int bug_severity(const BugFacts *const *members, size_t count)

@@ -376,6 +376,11 @@ bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error)
     return store_finish(store, ok, error);
 }
 
+int64_t store_run_number(const Store *store)
+{
+    return store->run;
+}
+
 bool store_count_fresh(Store *store, int64_t *count, Text *error)
 {
     Statement s = statement_begin(

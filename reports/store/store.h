@@ -16,6 +16,8 @@ typedef struct RunRecord {
     int jobs;
 } RunRecord;
 MUST_USE bool store_begin_run(Store *store, const RunRecord *run, Text *error);
+/* The number of the run that began last on this connection. */
+int64_t store_run_number(const Store *store);
 
 typedef struct RunTotals {
     const char *end_reason; /* NULL while the run goes on */

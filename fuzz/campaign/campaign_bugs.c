@@ -1,0 +1,87 @@
+/* New bugs of a campaign, a line each, as soon as their first finding is minimal. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "campaign_parts.h"
+#include "reports/store/severity.h"
+
+/* Grouping reads all findings: it takes at most this part of the supervisor's time. */
+enum { GROUPING_SHARE = 20, WIDTH = 110 };
+static const uint64_t least_pause = 1000000000u;
+/* Seconds for probes at the end, as a part of the campaign's. */
+static const double probe_share = 0.1, probe_least = 3, probe_most = 30;
+
+static void put_line(Campaign *campaign, const BugLine *line)
+{
+    progress_clear(campaign);
+    (void)fprintf(stderr, "bug %lld, severity %lld: %.*s%s\n", (long long)line->id,
+                  (long long)line->severity, WIDTH, text_string(&line->text),
+                  line->text.length > WIDTH ? " ..." : "");
+}
+
+/* Whether a bug of other operators was told with the same words: probes at the end may join them.
+ */
+static bool was_told(Campaign *campaign, const BugLine *line)
+{
+    Text words = {0};
+    const char *text = text_string(&line->text), *library_end = strstr(text, ": ");
+    const char *cause = library_end ? strstr(library_end + 2, ": ") : NULL;
+    if (cause)
+        text_append(&words, text, (size_t)(library_end - text));
+    text_printf(&words, "%s\n", cause ? cause : text);
+    bool told = strstr(text_string(&campaign->told), text_string(&words)) != NULL;
+    if (!told)
+        text_put(&campaign->told, text_string(&words));
+    text_release(&words);
+    return told;
+}
+
+/* Passes over the bugs that are new since the last time. */
+static bool pass_new(Campaign *campaign, bool tell)
+{
+    bool ok = true;
+    for (bool more = true; ok && more;) {
+        BugLine line = {0};
+        ok = bugs_next(campaign->store, campaign->last_bug, &line, campaign->error);
+        more = ok && line.id > 0;
+        if (more) {
+            campaign->last_bug = line.id;
+            if (tell && line.severity < SEVERITY_CONVENTION && !was_told(campaign, &line))
+                put_line(campaign, &line);
+        }
+        text_release(&line.text);
+    }
+    return ok;
+}
+
+static bool group(Campaign *campaign)
+{
+    BugCounts counts;
+    uint64_t began = clock_nanoseconds();
+    campaign->ungrouped = false;
+    bool ok = bugs_group(campaign->store, &counts, campaign->error);
+    uint64_t ended = clock_nanoseconds();
+    campaign->next_grouping = ended + least_pause + GROUPING_SHARE * (ended - began);
+    return ok;
+}
+
+bool bugs_start(Campaign *campaign)
+{
+    return group(campaign) && pass_new(campaign, false);
+}
+
+bool bugs_serve(Campaign *campaign)
+{
+    if (!campaign->ungrouped || clock_nanoseconds() < campaign->next_grouping)
+        return true;
+    return group(campaign) && pass_new(campaign, !campaign->options->quiet);
+}
+
+bool bugs_finish(Campaign *campaign, CampaignSummary *summary)
+{
+    BugCounts bugs;
+    double seconds = fmin(fmax(probe_share * summary->totals.seconds, probe_least), probe_most);
+    return probes_run(campaign->store, (uint64_t)(seconds * 1e9), &summary->probes, &bugs,
+                      campaign->error);
+}
