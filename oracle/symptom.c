@@ -116,6 +116,19 @@ const char *symptom_name(Symptom symptom)
     return rows[symptom].name;
 }
 
+Symptom symptom_find(const char *name)
+{
+    for (int i = SYMPTOM_NONE + 1; i < SYMPTOM_COUNT; i++)
+        if (!strcmp(rows[i].name, name))
+            return (Symptom)i;
+    return SYMPTOM_NONE;
+}
+
+bool symptom_is_numeric(Symptom symptom)
+{
+    return symptom >= SYMPTOM_VALUE && symptom <= SYMPTOM_UNWRITTEN && symptom != SYMPTOM_POLICY;
+}
+
 const char *symptom_detail(Symptom symptom)
 {
     REQUIRE(symptom < SYMPTOM_COUNT);

@@ -43,6 +43,11 @@ Symptom symptom_of(const Judgement *j, const char *detail);
 /* In plain words: "infinity lost". */
 const char *symptom_name(Symptom symptom);
 
+/* The symptom of a name; SYMPTOM_NONE where there is none. */
+Symptom symptom_find(const char *name);
+/* Whether a number is not what it must be, or not written. */
+bool symptom_is_numeric(Symptom symptom);
+
 /* The words with which details of a symptom begin, and by which it is known from others of its kind
  * of verdict; "" where values show it. */
 const char *symptom_detail(Symptom symptom);

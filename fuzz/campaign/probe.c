@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "fuzz/check/isolate.h"
-#include "ops/case/trigger.h"
+#include "ops/case/transfer.h"
 #include "oracle/symptom.h"
 #include "reference/child.h"
 
@@ -34,25 +34,92 @@ static bool is_verdict(const Judgement *j)
            j->kind == VERDICT_UNDECIDED;
 }
 
-/* By name first, then with all extents alike. */
+/* A way to put the question. */
+typedef struct Way {
+    bool square; /* all extents alike; else by name.  Of the finding's own case: in a wider type */
+    int seed;    /* of other data; 0: the finding's */
+} Way;
+
+static const Way ways[] = {
+    {false, 0}, {true, 0}, {false, 1}, {true, 1}, {false, 2},
+};
+
+/* The finding's own case without what asks for a rule, as short sums in a narrow type do. */
+static bool make_plain(Case *candidate, const ProbeWish *wish, const Way *way)
+{
+    *candidate = wish->minimal;
+    bool changed = case_make_plain(candidate) || way->seed;
+    return way->square ? case_widen(candidate) : changed;
+}
+
+/* Extents of other names say little where nothing but an extent is needed. */
+static bool make_candidate(Case *candidate, const ProbeWish *wish, const Way *way)
+{
+    bool wanted = !(way->seed && !wish->varied) && !(way->square && wish->bare);
+    bool made = wish->plain ? make_plain(candidate, wish, way)
+                            : wanted && case_transfer(candidate, wish->op, wish->dtype, way->square,
+                                                      &wish->minimal);
+    if (made && way->seed)
+        case_vary(candidate, way->seed);
+    return made;
+}
+
+/* False where the library has no answer. */
+static bool ask(Checker *checker, const Case *c, Symptom *symptom)
+{
+    CheckResult result;
+    isolated_run(checker, c, 0, DEADLINE_SECONDS * second, &result);
+    *symptom = symptom_of(&result.judgement, result.detail);
+    return is_verdict(&result.judgement);
+}
+
+static bool is_wanted(const ProbeWish *wish, Symptom symptom)
+{
+    if (wish->plain)
+        return symptom_is_numeric(symptom);
+    return !strcmp(symptom_name(symptom), wish->symptom) ||
+           !strcmp(symptom_name(symptom), wish->other);
+}
+
+/* What fails at some sizes only fails at the same ones elsewhere, where the cause is one. */
+static bool is_alike_at_sizes(Checker *checker, const ProbeWish *wish, const Case *to, int seed)
+{
+    static const int64_t growth[] = {1, 4};
+    for (size_t i = 0; i < COUNT_OF(growth); i++) {
+        Case larger[] = {wish->minimal, *to};
+        Symptom symptoms[2];
+        bool answered = true;
+        for (int c = 0; c < 2; c++) {
+            case_grow(&larger[c], growth[i]);
+            if (seed)
+                case_vary(&larger[c], seed);
+            answered = ask(checker, &larger[c], &symptoms[c]) && answered;
+        }
+        if (answered && is_wanted(wish, symptoms[0]) != is_wanted(wish, symptoms[1]))
+            return false;
+    }
+    return true;
+}
+
 static ProbeResult probe_make(Checker *checker, const ProbeWish *wish)
 {
     ProbeResult shown = {.refused = true, .symptom = SYMPTOM_NONE, .c = wish->minimal};
-    for (int square = 0; square < 2; square++) {
+    int seed = 0;
+    for (size_t way = 0; way < COUNT_OF(ways); way++) {
         Case candidate;
-        CheckResult result;
-        if (!case_transfer(&candidate, wish->op, wish->dtype, square, &wish->minimal))
+        Symptom symptom;
+        if (!make_candidate(&candidate, wish, &ways[way]) || !ask(checker, &candidate, &symptom))
             continue;
-        isolated_run(checker, &candidate, 0, DEADLINE_SECONDS * second, &result);
-        if (!is_verdict(&result.judgement))
-            continue;
-        Symptom symptom = symptom_of(&result.judgement, result.detail);
-        bool wanted = !strcmp(symptom_name(symptom), wish->symptom);
+        bool wanted = is_wanted(wish, symptom);
         if (shown.refused || wanted)
             shown = (ProbeResult){false, symptom, candidate};
+        seed = ways[way].seed;
         if (wanted)
             break;
     }
+    if (wish->bare && shown.symptom != SYMPTOM_NONE &&
+        !is_alike_at_sizes(checker, wish, &shown.c, seed))
+        shown.symptom = SYMPTOM_NONE;
     return shown;
 }
 

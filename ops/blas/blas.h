@@ -34,13 +34,12 @@ extern const char *const blas_conjugate_transposes[3], *const blas_diagonals[3];
 #define BLAS_UPLO P_CHOICE(Blas, uplo, blas_uplos, "the triangle that is stored", .placement = true)
 #define BLAS_TA                                                                                    \
     P_CHOICE(Blas, ta, blas_transposes, "A is transposed, or conjugate transposed",                \
-             .placement = true)
+             .placement = true, .computing = 2)
 #define BLAS_TB                                                                                    \
     P_CHOICE(Blas, tb, blas_transposes, "B is transposed, or conjugate transposed",                \
-             .placement = true)
+             .placement = true, .computing = 2)
 #define BLAS_DIAG                                                                                  \
-    P_CHOICE(Blas, diag, blas_diagonals, "the diagonal is stored, or is 1 and not read",           \
-             .placement = true)
+    P_CHOICE(Blas, diag, blas_diagonals, "the diagonal is stored, or is 1 and not read")
 #define BLAS_M(text)    P_DIM(Blas, m, 0, 4096, text)
 #define BLAS_N(text)    P_DIM(Blas, n, 0, 4096, text)
 #define BLAS_K(text)    P_DIM(Blas, k, 0, 4096, text)

@@ -8,8 +8,8 @@
 /* Words in the order of the tables, each followed by a space.  Words of different operators may be
  * compared: operands are named by their role, strides and paddings by what they are.
  *
- * meaning: values that ask for a rule: NaN, infinities, signed zeros, scalars that are not at their
- *   simplest.
+ * meaning: values that ask for a rule: NaN, infinities, signed zeros, the ends of the range of the
+ *   element type (tiny, huge), scalars that are not at their simplest.
  * structure: increments, gaps between rows, choices that change what is computed, statements of
  *   programs, ways to drive the kernel.
  * size: extents that are above their simplest, or empty.
@@ -24,11 +24,10 @@ typedef struct Trigger {
 void case_trigger(Case *minimal, const char *needed, Trigger *trigger);
 void trigger_release(Trigger *trigger);
 
-/* Makes of a case one of another operator and element type: parameters and data go to those of the
- * same name, data of other operands to those of the same role.  Where `square`, every extent
- * becomes the largest that the case has, since names of extents differ between operators.  False
- * where something that the case has beyond the simplest finds no place, so that the other case
- * would not be the same question. */
-MUST_USE bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const Case *from);
+/* Whether a parameter, as it is, only says where operands lie. */
+bool trigger_is_placement(const Param *param, const void *values);
+/* Whether a number, or the values of a recipe, ask for a rule. */
+bool trigger_of_scalar(double value, DType dtype);
+bool trigger_of_fill(const Fill *fill, DType dtype);
 
 #endif

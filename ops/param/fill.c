@@ -165,9 +165,9 @@ static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
     }
 }
 
-static double special_value(const Writer *w)
+static double special_value(const Fill *fill, const Format *format)
 {
-    switch ((Special)w->fill->special) {
+    switch ((Special)fill->special) {
     case SPECIAL_NAN:
         return NAN;
     case SPECIAL_INF:
@@ -177,16 +177,22 @@ static double special_value(const Writer *w)
     case SPECIAL_MINUS_ZERO:
         return -0.0;
     case SPECIAL_LARGEST:
-        return w->format->largest;
+        return format->largest;
     case SPECIAL_SMALLEST_NORMAL:
-        return w->format->smallest_normal;
+        return format->smallest_normal;
     case SPECIAL_SUBNORMAL:
-        return w->format->smallest_subnormal * 3;
+        return format->smallest_subnormal * 3;
     case SPECIAL_ONE_UP:
-        return 1 + 2 * w->format->unit;
+        return 1 + 2 * format->unit;
     default:
         return 0;
     }
+}
+
+bool fill_special(const Fill *fill, DType dtype, double *value)
+{
+    *value = special_value(fill, dtype_format(dtype));
+    return fill->special != SPECIAL_NONE;
 }
 
 static bool is_special_place(const Writer *w, int64_t row, int64_t column)
@@ -198,7 +204,7 @@ static bool is_special_place(const Writer *w, int64_t row, int64_t column)
 static double element_value(const Writer *w, int64_t row, int64_t column, int part)
 {
     if (is_special_place(w, row, column))
-        return part == 0 ? special_value(w) : 0;
+        return part == 0 ? special_value(w->fill, w->format) : 0;
     double value = kind_value(w, row, column, part);
     if (w->fill->scale != 0) {
         value = value * w->factors[0] * w->factors[1];

@@ -53,6 +53,9 @@ void fill_write(const Fill *fill, const FillTarget *target);
 /* Sorts each row of the last axis of a dense tensor, the least first; NaN come last. */
 void fill_sort(const Tensor *tensor);
 
+/* The special value that a recipe puts among the others; false where it has none. */
+bool fill_special(const Fill *fill, DType dtype, double *value);
+
 /* True when the values are exchangeable draws: the statistical bounds apply. */
 bool fill_is_exchangeable(const Fill *fill);
 

@@ -67,6 +67,7 @@ typedef struct Param {
     /* Where operands lie and which way round they are used, not what is computed: two cases that
      * differ in it only may well show one bug. */
     bool placement;
+    int64_t computing; /* choices of a placement from this one on change it after all; 0: none */
     /* The name in lines of earlier versions of the operator, and what its choices were called
      * there, in the order of `names`; NULL where that is as it was. */
     const char *formerly;

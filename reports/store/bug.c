@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bug_ties.h"
+#include "ops/case/transfer.h"
 #include "severity.h"
 
 static void copy_name(char *to, size_t size, const char *name)
@@ -30,6 +31,29 @@ static bool is_wanted(const BugFacts *from, const BugFacts *at, const ProbeList 
            !probe_list_find(probes, from->id, at->op, at->dtype);
 }
 
+static void put_wish(ProbeWish *wish, const BugFacts *from, const BugFacts *at)
+{
+    *wish = (ProbeWish){.finding = from->id,
+                        .op = at->op,
+                        .dtype = at->dtype,
+                        .minimal = from->minimal,
+                        .plain = from == at,
+                        .varied = from->wrong,
+                        .bare = from->bare};
+    copy_name(wish->other, sizeof wish->other, at->symptom);
+    copy_name(wish->backend, sizeof wish->backend, from->backend);
+    copy_name(wish->symptom, sizeof wish->symptom, from->symptom);
+}
+
+/* What shows where something asks for a rule may show without it too. */
+static bool is_plain_wanted(const BugFacts *f, const ProbeList *probes)
+{
+    Case plain = f->minimal, wide = f->minimal;
+    bool asks = case_make_plain(&plain) || f->unwritten || (f->policy[0] && case_widen(&wide));
+    return asks && !f->memory && !f->unfinished && !f->flaky &&
+           !probe_list_find(probes, f->id, f->op, f->dtype);
+}
+
 size_t bugs_wish(Store *store, ProbeWish *wishes, size_t most, Text *error)
 {
     BugFactsList list;
@@ -37,16 +61,14 @@ size_t bugs_wish(Store *store, ProbeWish *wishes, size_t most, Text *error)
     size_t count = 0;
     if (!bug_facts_read(store, &list, error) || !probe_list_read(store, &probes, error))
         return 0;
+    for (size_t at = 0; at < list.count && count < most; at++)
+        if (is_plain_wanted(&list.facts[at], &probes))
+            put_wish(&wishes[count++], &list.facts[at], &list.facts[at]);
     for (size_t at = 0; at < list.count; at++)
         for (size_t from = 0; from < list.count && count < most; from++) {
             const BugFacts *f = &list.facts[from], *a = &list.facts[at];
-            if (!is_wanted(f, a, &probes) || is_wished(wishes, count, f, a))
-                continue;
-            ProbeWish *wish = &wishes[count++];
-            *wish = (ProbeWish){
-                .finding = f->id, .op = a->op, .dtype = a->dtype, .minimal = f->minimal};
-            copy_name(wish->backend, sizeof wish->backend, f->backend);
-            copy_name(wish->symptom, sizeof wish->symptom, f->symptom);
+            if (is_wanted(f, a, &probes) && !is_wished(wishes, count, f, a))
+                put_wish(&wishes[count++], f, a);
         }
     probe_list_release(&probes);
     bug_facts_release(&list);

@@ -7,9 +7,14 @@
  *   argument  accept the same illegal argument, with the same structure,
  *   operator  are of one operator, need values of the same meaning and the same structure,
  *   probe     are of two operators, need values of the same meaning, and the minimal case of one,
- *             carried over to the other's operator and type, shows the symptom there too,
+ *             carried over to the other's operator and type, shows the symptom there too; each way
+ *             where neither needs a meaning or a structure,
  *   raw       one of them is not minimal yet, and of the other's operator and type,
  *   person    somebody said so.
+ *
+ * Where a case is as wrong without the NaN, infinities and overlaps that it has, it counts as one
+ * without: what sums wrongly is no other reading of a rule about NaN.
+ *
  * Findings that touch memory from two different functions are tied by none but `person`.  A finding
  * that somebody has set apart has ties by `person` only.  Bugs are what the ties connect; so they
  * follow from the facts, in whatever order these came. */
@@ -34,7 +39,10 @@ typedef struct ProbeWish {
     const OpDesc *op;
     DType dtype;
     Case minimal;
-    char backend[128], symptom[64];
+    bool plain;  /* the finding's own case, without what asks for a rule */
+    bool varied; /* also with data that differ from place to place */
+    bool bare;   /* nothing but extents is needed */
+    char backend[128], symptom[64], other[64]; /* other: that of the other finding */
 } ProbeWish;
 /* Fills at most `most` wishes, those that tell most first; their number. */
 size_t bugs_wish(Store *store, ProbeWish *wishes, size_t most, Text *error);

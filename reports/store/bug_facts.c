@@ -5,15 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ops/case/transfer.h"
 #include "oracle/symptom.h"
 
 static const char facts_sql[] =
-    "SELECT id, coalesce(bug, 0), signature, backend, kind, defect, coalesce(symptom, ''), "
-    "coalesce(frame, ''), detail, coalesce(min_line, line), coalesce(needed, ''), "
+    "SELECT id, coalesce(bug, 0), signature, backend, kind, defect, coalesce(finding.symptom, ''), "
+    "coalesce(frame, ''), detail, coalesce(min_line, finding.line), coalesce(needed, ''), "
     "min_line IS NULL OR unfinished, flaky, "
     "coalesce((SELECT kind = 'apart' FROM event e WHERE e.finding = finding.id AND "
-    "e.kind IN ('apart', 'together') ORDER BY at DESC, sequence DESC, uuid DESC LIMIT 1), 0) "
-    "FROM finding ORDER BY id";
+    "e.kind IN ('apart', 'together') ORDER BY at DESC, sequence DESC, uuid DESC LIMIT 1), 0), "
+    "coalesce(p.symptom, ''), coalesce(p.line, '') FROM finding LEFT JOIN probe p ON p.finding = "
+    "finding.id AND p.op = finding.op AND p.dtype = finding.dtype ORDER BY id";
 
 /* The library alone: without its path, version or settings. */
 static char *library_of(const char *backend)
@@ -47,8 +49,11 @@ static char *plain_meaning_of(const char *meaning)
     Text plain = {0};
     while (*meaning) {
         size_t word = strcspn(meaning, " "), name = strcspn(meaning, "= ");
-        text_append(&plain, meaning, name);
-        text_put(&plain, " ");
+        bool data = !strncmp(meaning, "input=", 6) || !strncmp(meaning, "output=", 7);
+        if (data && !strstr(text_string(&plain), "data "))
+            text_put(&plain, "data ");
+        else if (!data)
+            text_printf(&plain, "%.*s ", (int)name, meaning);
         meaning += word + (meaning[word] == ' ');
     }
     char *copy = memory_duplicate(text_string(&plain));
@@ -61,6 +66,35 @@ static char *policy_of(const char *kind, const char *signature)
 {
     const char *at = strcmp(kind, "POLICY") ? NULL : strstr(signature, " POLICY ");
     return memory_duplicate(at ? at + strlen(" POLICY ") : "");
+}
+
+static bool is_wrong(const char *symptom)
+{
+    return !strcmp(symptom, symptom_name(SYMPTOM_VALUE)) ||
+           !strcmp(symptom, symptom_name(SYMPTOM_UNWRITTEN));
+}
+
+static void put_string(char **string, const char *text)
+{
+    free(*string);
+    *string = memory_duplicate(text);
+}
+
+/* Takes the case without what asks for a rule in its place. */
+static void unmask(BugFacts *f, const char *probed, const char *line)
+{
+    Text ignored = {0};
+    Case plain;
+    bool hides = f->policy[0] ? symptom_is_numeric(symptom_find(probed))
+                              : is_wrong(probed) && (f->unwritten || !is_wrong(f->symptom));
+    f->masked = hides && case_parse(&plain, line, &ignored);
+    text_release(&ignored);
+    if (!f->masked)
+        return;
+    f->minimal = plain;
+    put_string(&f->symptom, probed);
+    put_string(&f->kind, verdict_name(VERDICT_DIVERGE));
+    put_string(&f->policy, "");
 }
 
 static bool read_row(const Statement *s, BugFacts *f)
@@ -79,7 +113,9 @@ static bool read_row(const Statement *s, BugFacts *f)
         NEEDED,
         UNFINISHED,
         FLAKY,
-        APART
+        APART,
+        PROBED,
+        PLAIN_LINE
     };
     Text ignored = {0};
     *f = (BugFacts){.id = sqlite3_column_int64(s->statement, ID),
@@ -99,18 +135,22 @@ static bool read_row(const Statement *s, BugFacts *f)
     f->frame = memory_duplicate(statement_column(s, FRAME));
     f->message = message_of(kind, statement_column(s, DETAIL));
     f->policy = policy_of(kind, f->signature);
+    f->unwritten = !strcmp(f->symptom, symptom_name(SYMPTOM_UNWRITTEN));
+    unmask(f, statement_column(s, PROBED), statement_column(s, PLAIN_LINE));
     f->op = f->minimal.op;
     f->dtype = case_dtype(&f->minimal);
     f->unfinished = sqlite3_column_int(s->statement, UNFINISHED);
     f->flaky = sqlite3_column_int(s->statement, FLAKY);
     f->apart = sqlite3_column_int(s->statement, APART);
-    case_trigger(&f->minimal, statement_column(s, NEEDED), &f->trigger);
+    case_trigger(&f->minimal, f->masked || f->unwritten ? "" : statement_column(s, NEEDED),
+                 &f->trigger);
     f->plain_meaning = plain_meaning_of(text_string(&f->trigger.meaning));
     f->accepts = !strcmp(f->symptom, symptom_name(SYMPTOM_ACCEPTED));
     f->memory =
         !strcmp(f->symptom, symptom_name(SYMPTOM_READS_OUTSIDE)) ||
         (!strcmp(f->symptom, symptom_name(SYMPTOM_SEGFAULT)) && strstr(f->detail, "guard page"));
-    f->value = !strcmp(f->symptom, symptom_name(SYMPTOM_VALUE)) && f->trigger.meaning.length == 0;
+    f->wrong = is_wrong(f->symptom) && f->trigger.meaning.length == 0;
+    f->bare = f->wrong && f->trigger.structure.length == 0;
     return true;
 }
 

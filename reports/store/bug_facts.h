@@ -9,15 +9,21 @@ typedef struct BugFacts {
     int64_t id, bug; /* bug: the one that it had, or 0 */
     char *signature, *library, *backend, *kind, *defect, *detail, *symptom, *frame, *message;
     char *policy; /* the rule that it departs from, or "" */
+    /* What shows is as well there without what asks for a rule: symptom, kind and case are those
+     * then, and policy is "". */
+    bool masked;
     const OpDesc *op;
     DType dtype;
     Case minimal;
     Trigger trigger;
-    char *plain_meaning; /* its meaning without what is said of each value: "beta" of "beta=nan" */
+    /* Its meaning without what is said of each value, "beta" of "beta=nan"; operands are "data". */
+    char *plain_meaning;
+    bool unwritten;                /* an element looks as before the call, which it may by chance */
     bool unfinished, flaky, apart; /* apart: somebody set it apart from what it was tied to */
     bool accepts;                  /* takes an illegal argument, which detail names */
     bool memory;                   /* touches memory beside an operand, which it reads at least */
-    bool value;                    /* a finite number that is wrong, where all data are plain */
+    bool wrong;                    /* a number is wrong or not written where no meaning is needed */
+    bool bare;                     /* and no structure */
 } BugFacts;
 
 typedef struct BugFactsList {

@@ -71,6 +71,12 @@ static bool same_meaning(const BugFacts *a, const BugFacts *b)
     return same(a->plain_meaning, b->plain_meaning);
 }
 
+/* What the library said of both, where it said something. */
+static bool same_message(const BugFacts *a, const BugFacts *b)
+{
+    return !a->message[0] || !b->message[0] || same(a->message, b->message);
+}
+
 static bool same_structure(const BugFacts *a, const BugFacts *b)
 {
     return same(text_string(&a->trigger.structure), text_string(&b->trigger.structure));
@@ -110,8 +116,8 @@ static bool by_message(const BugFacts *a, const BugFacts *b, const ProbeList *pr
 static bool by_operator(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
-    return a->op == b->op && same_symptom(a, b) && same_meaning(a, b) &&
-           (a->memory || same_structure(a, b));
+    bool alike = same_symptom(a, b) || (a->unwritten && b->unwritten);
+    return a->op == b->op && alike && same_meaning(a, b) && (a->memory || same_structure(a, b));
 }
 
 static bool by_argument(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
@@ -120,12 +126,12 @@ static bool by_argument(const BugFacts *a, const BugFacts *b, const ProbeList *p
     return a->accepts && b->accepts && same(a->detail, b->detail) && same_structure(a, b);
 }
 
-/* Where plain data give wrong finite values, a case that meets one fault by its extents alone may
- * meet another one on its way: then each must show at the other's place. */
+/* A case that meets one fault by its extents alone may meet another one on its way: then each must
+ * show at the other's place. */
 static bool by_probe(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     bool forth = shows(probes, a, b), back = shows(probes, b, a);
-    return bugs_may_be_one(a, b) && (a->value || b->value ? forth && back : forth || back);
+    return bugs_may_be_one(a, b) && (a->bare || b->bare ? forth && back : forth || back);
 }
 
 static bool by_raw(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
@@ -137,9 +143,9 @@ static bool by_raw(const BugFacts *a, const BugFacts *b, const ProbeList *probes
 
 bool bugs_may_be_one(const BugFacts *a, const BugFacts *b)
 {
-    return same(a->library, b->library) && same_symptom(a, b) && same(a->kind, b->kind) &&
-           !is_convention(a) && !is_convention(b) && !a->unfinished && !b->unfinished &&
-           same_meaning(a, b);
+    bool alike = (same_symptom(a, b) && same(a->kind, b->kind)) || (a->wrong && b->wrong);
+    return same(a->library, b->library) && alike && !a->policy[0] && !b->policy[0] &&
+           !a->unfinished && !b->unfinished && same_message(a, b) && same_meaning(a, b);
 }
 
 typedef struct EvidenceRow {

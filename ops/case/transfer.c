@@ -1,0 +1,146 @@
+/* Parameters go by their names, data by the names and roles of operands. */
+#include "transfer.h"
+
+#include <string.h>
+
+#include "trigger.h"
+
+/* Copies what is not at its simplest; false where the other table has no place for it. */
+static bool move_param(Case *to, const Param *param, const Case *from)
+{
+    const Param *other = op_param(to->op, param->name, strlen(param->name));
+    bool alike = other && other->kind == param->kind && other->names == param->names &&
+                 other->rank == param->rank;
+    if (param->kind == PARAM_DTYPE || param_is_simplest(param, from->params))
+        return true;
+    if (alike)
+        param_move(other, to->params, param, from->params);
+    return alike || trigger_is_placement(param, from->params) || param->kind == PARAM_DIM;
+}
+
+static bool is_plain(const Fill *fill)
+{
+    return fill->kind == FILL_ONES && !fill->special && !fill->scale;
+}
+
+/* The operand of the other operator that takes the data of operand i, or -1. */
+static int operand_for(const Case *to, const Shapes *to_shapes, const Case *from,
+                       const Shapes *from_shapes, int i)
+{
+    int same = op_operand(to->op, from->op->tensors[i]);
+    bool writes = from_shapes->tensor[i].role != ROLE_IN;
+    bool reads = from_shapes->tensor[i].role != ROLE_OUT;
+    if (same >= 0 && (to_shapes->tensor[same].role != ROLE_OUT) == reads)
+        return same;
+    int place = 0;
+    for (int j = 0; j < i; j++)
+        place += (from_shapes->tensor[j].role != ROLE_IN) == writes;
+    for (int j = 0; j < to_shapes->count; j++)
+        if ((to_shapes->tensor[j].role != ROLE_IN) == writes && place-- == 0)
+            return j;
+    return -1;
+}
+
+static void make_square(Case *c, const Case *from)
+{
+    int64_t largest = 1;
+    for (int pass = 0; pass < 2; pass++) {
+        Case copy = *from;
+        Case *of = pass ? c : &copy;
+        for (const Param *param = of->op->params; param->name; param++) {
+            int64_t *extents[TENSOR_RANK_MAX];
+            int count = param_extents(param, of->params, extents);
+            for (int i = 0; i < count; i++) {
+                largest = !pass && *extents[i] > largest ? *extents[i] : largest;
+                if (pass)
+                    *extents[i] = largest;
+            }
+        }
+    }
+}
+
+static void set_dtype(Case *c, DType dtype)
+{
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_DTYPE) {
+            *param_integer(param, c->params) = dtype;
+            return;
+        }
+}
+
+bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const Case *from)
+{
+    Shapes to_shapes, from_shapes;
+    bool whole = from->exec.illegal == 0;
+    case_init(to, op);
+    for (const Param *param = from->op->params; param->name; param++)
+        whole = move_param(to, param, from) && whole;
+    if (square)
+        make_square(to, from);
+    set_dtype(to, dtype);
+    to->exec = from->exec;
+    case_normalise(to, NULL);
+    op_shape(op, to->params, &to_shapes);
+    op_shape(from->op, from->params, &from_shapes);
+    for (int i = 0; i < from_shapes.count; i++) {
+        int place = operand_for(to, &to_shapes, from, &from_shapes, i);
+        if (place >= 0)
+            to->fill[place] = from->fill[i];
+        whole = whole && (place >= 0 || is_plain(&from->fill[i]));
+    }
+    case_normalise(to, NULL);
+    return whole && case_dtype(to) == dtype;
+}
+
+void case_vary(Case *c, int64_t seed)
+{
+    Shapes shapes;
+    op_shape(c->op, c->params, &shapes);
+    for (int i = 0; i < shapes.count; i++) {
+        if (shapes.tensor[i].index_below > 0)
+            c->fill[i].seed = seed;
+        else if (shapes.tensor[i].role != ROLE_OUT && !trigger_of_fill(&c->fill[i], case_dtype(c)))
+            c->fill[i] = (Fill){.kind = FILL_INT, .seed = seed + i};
+    }
+    case_normalise(c, NULL);
+}
+
+bool case_make_plain(Case *c)
+{
+    Case original = *c;
+    DType dtype = case_dtype(c);
+    for (const Param *param = c->op->params; param->name; param++) {
+        Scalar *scalar = (void *)((char *)c->params + param->offset);
+        if (param->kind == PARAM_SCALAR && trigger_of_scalar(scalar->re, dtype))
+            scalar->re = 1;
+        if (param->kind == PARAM_SCALAR && trigger_of_scalar(scalar->im, dtype))
+            scalar->im = 1;
+    }
+    for (int i = 0; i < op_tensor_count(c->op); i++)
+        if (trigger_of_fill(&c->fill[i], dtype))
+            c->fill[i] = (Fill){.kind = FILL_INT, .seed = i};
+    c->exec.overlap = c->exec.relation = 0;
+    case_normalise(c, NULL);
+    return memcmp(&original, c, sizeof original) != 0;
+}
+
+bool case_widen(Case *c)
+{
+    DType dtype = case_dtype(c);
+    bool narrow = dtype == DT_F16 || dtype == DT_BF16;
+    if (narrow)
+        set_dtype(c, DT_F32);
+    case_normalise(c, NULL);
+    return narrow && case_dtype(c) == DT_F32;
+}
+
+void case_grow(Case *c, int64_t by)
+{
+    for (const Param *param = c->op->params; param->name; param++) {
+        int64_t *extents[TENSOR_RANK_MAX];
+        int count = param_extents(param, c->params, extents);
+        for (int i = 0; i < count; i++)
+            *extents[i] += *extents[i] > 1 ? by : 0;
+    }
+    case_normalise(c, NULL);
+}

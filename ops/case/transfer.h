@@ -1,0 +1,28 @@
+/* Cases made of another case, to ask whether the same shows elsewhere. */
+#ifndef OPS_TRANSFER_H
+#define OPS_TRANSFER_H
+
+#include "case.h"
+
+/* Makes of a case one of another operator and element type: parameters and data go to those of the
+ * same name, data of other operands to those of the same role.  Where `square`, every extent
+ * becomes the largest that the case has, since names of extents differ between operators.  False
+ * where something that the case has beyond the simplest finds no place, so that the other case
+ * would not be the same question. */
+MUST_USE bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const Case *from);
+
+/* Gives every operand small integers that differ, so that what depends on places shows, and indices
+ * of the seed; values that ask for a rule stay. */
+void case_vary(Case *c, int64_t seed);
+
+/* Takes away what asks for a rule rather than for arithmetic: NaN, infinities, signed zeros, the
+ * ends of the range, overlapping operands and related calls.  False where there was nothing. */
+bool case_make_plain(Case *c);
+
+/* Gives a case of 16 bits the type binary32; false where it has another type, or no other one. */
+bool case_widen(Case *c);
+
+/* Adds to every extent above 1. */
+void case_grow(Case *c, int64_t by);
+
+#endif
