@@ -144,6 +144,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
                   store_count_fresh(store, &summary->fresh, campaign.error) &&
                   (!options->stats || progress_show(&campaign, summary, false));
     summary->internal_error = campaign.internal_errors > 0;
+    summary->doubtful = campaign.doubtful;
     text_release(&later);
     text_release(&campaign.told);
     jobs_release(&campaign);

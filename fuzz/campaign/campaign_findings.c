@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "campaign_parts.h"
+#include "fuzz/check/isolate.h"
 #include "peers.h"
 #include "record.h"
 #include "reports/store/signature.h"
@@ -16,10 +17,13 @@
 /* The result of a minimisation, and how the other backends did on the minimal case. */
 typedef struct Minimised {
     ShrinkResult shrunk;
+    bool doubtful; /* a hang that returned when it was given more time */
     Peer peers[BOX_BACKENDS_MAX];
 } Minimised;
 
 static const uint64_t shrink_budget = 20000000000u;
+/* How many times as long as others a call lasts that is to be filed as a hang. */
+enum { HANG_CONFIRMED = 4 };
 
 static RawName *find_raw(Campaign *campaign, uint64_t key)
 {
@@ -52,6 +56,12 @@ static void enqueue(Campaign *campaign, const FindingMessage *message, int64_t i
     campaign->queue_end = pending;
 }
 
+/* A hang is filed for good when it is confirmed. */
+static bool is_hang(const CheckResult *result)
+{
+    return result->judgement.kind == VERDICT_FAULT && !strcmp(result->detail, "hang");
+}
+
 bool findings_file(Campaign *campaign, const FindingMessage *message)
 {
     RecordTexts texts = {0};
@@ -61,18 +71,45 @@ bool findings_file(Campaign *campaign, const FindingMessage *message)
     int64_t id = 0;
     remember_raw(campaign, message->raw_key, record.raw);
     bool ok = store_put_finding(campaign->store, &record, &id, campaign->error);
-    campaign->diverged |= message->result.judgement.kind != VERDICT_POLICY;
+    campaign->diverged |=
+        message->result.judgement.kind != VERDICT_POLICY && !is_hang(&message->result);
     if (ok)
         enqueue(campaign, message, id, false);
     record_release(&texts);
     return ok;
 }
 
+/* True when the call hangs in a process of its own and with more time. */
+static bool hangs_alone(Checker *checker, const Case *c, uint64_t deadline)
+{
+    CheckResult result;
+    isolated_run(checker, c, 0, HANG_CONFIRMED * deadline, &result);
+    return is_hang(&result);
+}
+
+/* Minimises a hang.  Most candidates hang too: a shorter wait, since kernels take milliseconds;
+ * what only computes for longer than that is given up in the end. */
+static void shrink_hang(Minimised *minimised, Checker *checker, const Case *c,
+                        const CheckResult *original, uint64_t deadline)
+{
+    const ShrinkOptions options = {deadline / 4, shrink_budget, 1, true};
+    minimised->doubtful = !hangs_alone(checker, c, deadline);
+    if (minimised->doubtful)
+        return;
+    shrink_case(&minimised->shrunk, checker, c, original, &options);
+    if (!case_equal(&minimised->shrunk.minimal, c) &&
+        !hangs_alone(checker, &minimised->shrunk.minimal, deadline))
+        minimised->shrunk = (ShrinkResult){.minimal = *c, .result = *original};
+    minimised->shrunk.reproduced = 1;
+}
+
 static int shrink_child(const void *context, int to)
 {
     const Campaign *campaign = context;
     const Pending *pending = campaign->shrinking;
+    const Case *c = &pending->message.c;
     const char *names[] = {campaign->options->backends[pending->message.result.backend], NULL};
+    uint64_t deadline = campaign->options->deadline;
     CheckResult original = pending->message.result;
     Minimised minimised = {0};
     Checker checker;
@@ -80,17 +117,16 @@ static int shrink_child(const void *context, int to)
     (void)signal(SIGINT, SIG_IGN);
     if (!checker_open(&checker, campaign->shrinker_box, names, &error))
         return 3;
-    bool hang = !strcmp(original.detail, "hang");
     original.backend = 0;
     checker_watch(&checker);
-    /* Most candidates of a hang hang too: a shorter wait, since kernels take milliseconds. */
-    ShrinkOptions options = {campaign->options->deadline / (hang ? 4 : 1), shrink_budget,
-                             hang ? 1 : 3, pending->isolate};
-    shrink_case(&minimised.shrunk, &checker, &pending->message.c, &original, &options);
+    if (is_hang(&original))
+        shrink_hang(&minimised, &checker, c, &original, deadline);
+    else
+        shrink_case(&minimised.shrunk, &checker, c, &original,
+                    &(ShrinkOptions){deadline, shrink_budget, 3, pending->isolate});
     if (minimised.shrunk.reproduced > 0)
         peers_ask(minimised.peers, campaign->shrinker_box, campaign->options->backends,
-                  pending->message.result.backend, &minimised.shrunk.minimal,
-                  campaign->options->deadline / 2);
+                  pending->message.result.backend, &minimised.shrunk.minimal, deadline / 2);
     return write(to, &minimised, sizeof minimised) == (ssize_t)sizeof minimised ? 0 : 1;
 }
 
@@ -216,6 +252,25 @@ static bool refile(Campaign *campaign)
     return ok;
 }
 
+/* A call that took long once and no more is said, and not filed. */
+static bool drop_hang(Campaign *campaign, const Pending *pending)
+{
+    Text line = {0};
+    case_print(&pending->message.c, &line);
+    campaign->doubtful++;
+    if (!campaign->options->quiet) {
+        progress_clear(campaign);
+        (void)fprintf(
+            stderr,
+            "not filed: %s took longer than --deadline once, and returned when it ran alone: %s\n",
+            campaign->options->backends[pending->message.result.backend], text_string(&line));
+    }
+    bool ok =
+        store_drop_observation(campaign->store, pending->id, text_string(&line), campaign->error);
+    text_release(&line);
+    return ok;
+}
+
 static bool collect_shrinker(Campaign *campaign)
 {
     Minimised minimised;
@@ -226,7 +281,10 @@ static bool collect_shrinker(Campaign *campaign)
     Pending *pending = campaign->shrinking;
     campaign->shrinking = NULL;
     bool ok = true;
-    if (size == sizeof minimised) {
+    if (size == sizeof minimised && minimised.doubtful) {
+        ok = drop_hang(campaign, pending);
+    } else if (size == sizeof minimised) {
+        campaign->diverged |= is_hang(&minimised.shrunk.result);
         ok = resolve(campaign, pending, &minimised);
     } else if (!pending->isolate) {
         enqueue(campaign, &pending->message, pending->id, true);
@@ -240,10 +298,10 @@ static bool collect_shrinker(Campaign *campaign)
 }
 
 /* True when the minimisation waits for a call that does not return. */
-static bool is_stuck(const Campaign *campaign)
+static bool is_stuck(Campaign *campaign)
 {
-    uint64_t started = campaign->shrinker_box->kernel_started;
-    return started != 0 && clock_nanoseconds() - started > campaign->options->deadline;
+    return patience_ends(&campaign->patience, campaign->shrinker.process,
+                         campaign->shrinker_box->kernel_started, campaign->options->deadline);
 }
 
 bool findings_serve(Campaign *campaign, bool *busy)

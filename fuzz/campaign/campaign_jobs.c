@@ -120,7 +120,8 @@ static bool replace_worker(Campaign *campaign, Job *job)
 static void kill_hung(const Campaign *campaign, Job *job)
 {
     uint64_t started = job->box->kernel_started;
-    if (started == 0 || job->hung || clock_nanoseconds() - started < campaign->options->deadline)
+    if (job->hung ||
+        !patience_ends(&job->patience, job->child.process, started, campaign->options->deadline))
         return;
     job->hung = job->box->kernel_started == started;
     if (job->hung)

@@ -5,6 +5,7 @@
 #include "campaign.h"
 #include "fuzz/shrink.h"
 #include "reference/child.h"
+#include "reference/patience.h"
 #include "worker.h"
 
 enum { JOBS_MAX = 64 };
@@ -12,9 +13,10 @@ enum { JOBS_MAX = 64 };
 /* One worker slot: its process comes and goes, its shared memory stays. */
 typedef struct Job {
     WorkerSetup setup;
-    Shared *shared; /* NULL before its first process */
-    BlackBox *box;  /* that of the shared memory, or NULL */
-    Child child;    /* its worker; messages come through the pipe */
+    Shared *shared;    /* NULL before its first process */
+    BlackBox *box;     /* that of the shared memory, or NULL */
+    Child child;       /* its worker; messages come through the pipe */
+    Patience patience; /* with its present call */
     bool finished, hung;
     uint64_t taken[RAW_MAX]; /* hits already added to the database */
 } Job;
@@ -42,12 +44,14 @@ typedef struct Campaign {
     uint64_t started, ended;
     uint64_t restarts;
     int internal_errors;
-    bool diverged; /* something that is not only another reading of a standard was filed */
+    uint64_t doubtful; /* hangs that did not hang again */
+    bool diverged;     /* something that is not only another reading of a standard was filed */
     RawName raw[RAW_MAX];
     size_t raw_count;
     Pending *queue, *queue_end;
     Pending *shrinking; /* the head that left the queue, while its process runs */
     Child shrinker;
+    Patience patience;      /* with its present call */
     BlackBox *shrinker_box; /* of the shrinker's present case */
     int64_t *shown;
     size_t shown_count;

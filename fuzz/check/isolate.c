@@ -10,6 +10,7 @@
 
 #include "frame.h"
 #include "reference/child.h"
+#include "reference/patience.h"
 
 void fault_describe(char detail[96], int status, bool hung, const char *touched)
 {
@@ -48,13 +49,13 @@ static int run_child(const void *context, int to)
     return 0;
 }
 
-/* Waits for the child; true when it had to be killed because a call lasted too long. */
+/* Waits for the child; true when it had to be killed because a call hung. */
 static bool wait_child(Child *child, const BlackBox *box, uint64_t deadline, int *status)
 {
     const struct timespec pause = {0, 200000};
+    Patience patience = {0};
     while (!child_has_ended(child, status)) {
-        uint64_t started = box->kernel_started;
-        if (started != 0 && clock_nanoseconds() - started > deadline) {
+        if (patience_ends(&patience, child->process, box->kernel_started, deadline)) {
             child_kill(child);
             *status = child_wait(child);
             return true;

@@ -9,7 +9,8 @@
 void fault_describe(char detail[96], int status, bool hung, const char *touched);
 
 /* As checker_run for one backend, but in a fork of this process unless the kernels run in one of
- * their own, ended after deadline nanoseconds inside one kernel call.  The checker must have no
+ * their own, ended after deadline nanoseconds of processor time inside one kernel call (see
+ * patience.h).  The checker must have no
  * threads running. */
 void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadline,
                   CheckResult *result);

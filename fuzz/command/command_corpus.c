@@ -14,7 +14,7 @@ static const OptionRow rows[] = {
     OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
     OPTION("out", TEXT, out, "FILE",
            "where distil writes the lines, at once and as the last thing; stdout by default"),
-    OPTION("deadline", DURATION, deadline_seconds, "T", "longest time of one kernel call (1s)"),
+    OPTION("deadline", DURATION, deadline_seconds, "T", "longest processor time of one call (1s)"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 

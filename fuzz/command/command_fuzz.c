@@ -31,7 +31,7 @@ static const OptionRow rows[] = {
     OPTION("engine", TEXT, engine, "NAME", "libfuzzer (default) or random"),
     OPTION("without", NAMES, without, "LIST", "parts left out: " ENGINE_PARTS),
     OPTION("scale", COUNT, scale, "N", "cases may be N times as large as usual, up to 1000000"),
-    OPTION("deadline", DURATION, deadline_seconds, "T", "longest time of one kernel call (1s)"),
+    OPTION("deadline", DURATION, deadline_seconds, "T", "longest processor time of one call (1s)"),
     OPTION("stats", TEXT, stats, "FILE", "how it goes, written anew each second"),
     OPTION("no-avoid", FLAG, no_avoid, NULL,
            "run cases again that match a crash or hang filed in this run"),

@@ -17,7 +17,7 @@ static const OptionRow rows[] = {
     OPTION("backend", NAMES, backend, "LIST",
            "backends; those of the finding, or of the system, by default"),
     OPTION("db", TEXT, db, "FILE", "database that ids refer to (findings.db)"),
-    OPTION("deadline", DURATION, deadline_seconds, "T", "longest time of one kernel call (1s)"),
+    OPTION("deadline", DURATION, deadline_seconds, "T", "longest processor time of one call (1s)"),
     OPTION("json", FLAG, json, NULL, "one JSON object per verdict"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };

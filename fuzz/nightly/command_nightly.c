@@ -23,7 +23,7 @@ static const OptionRow rows[] = {
     OPTION("corpus", TEXT, corpus, "DIR", "where libFuzzer keeps its corpus"),
     OPTION("known", TEXT, known, "FILE",
            "known issues: a JSON array of match, reason, owner, expires, link"),
-    OPTION("deadline", DURATION, deadline_seconds, "T", "longest time of one kernel call (1s)"),
+    OPTION("deadline", DURATION, deadline_seconds, "T", "longest processor time of one call (1s)"),
     OPTION("json", FLAG, json, NULL, "summary as one JSON object"),
     OPTION("quiet", FLAG, quiet, NULL, "no progress on stderr"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},

@@ -25,7 +25,7 @@ static const Tile tiles[] = {
      "SELECT " FACTS "WHERE v.state = 'fixed' AND EXISTS (SELECT 1 FROM event e WHERE "
      "e.finding = f.id AND e.at >= ?1 AND json_extract(e.payload, '$.state') = 'fixed') "
      "ORDER BY f.id"},
-    {"flaky", "Flaky: not reproducible; they never gate",
+    {"flaky", "Flaky: not reproducible; they do not gate a night",
      "SELECT " FACTS "WHERE f.flaky AND f.last_seen >= ?1 AND v.state <> 'dup' ORDER BY f.id"},
     {"suppressed", "Suppressed",
      "SELECT id AS finding, op, backend, hits, reason, owner, link, expires, status, line "

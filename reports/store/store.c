@@ -213,6 +213,25 @@ bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int
     return store_finish(store, ok, error);
 }
 
+bool store_drop_observation(Store *store, int64_t id, const char *line, Text *error)
+{
+    static const char *const steps[] = {
+        "DELETE FROM observation WHERE finding = ?1 AND line = ?3 AND run = ?2",
+        "UPDATE finding SET hits = hits - 1 WHERE id = ?1",
+        "UPDATE hit SET hits = hits - 1 WHERE finding = ?1 AND run = ?2",
+        "DELETE FROM hit WHERE finding = ?1 AND hits <= 0",
+        ("DELETE FROM raw_signature WHERE finding = ?1 AND "
+         "NOT EXISTS (SELECT 1 FROM hit WHERE finding = ?1)"),
+        "DELETE FROM finding WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM hit WHERE finding = ?1)",
+    };
+    bool ok = store_begin(store, error);
+    if (!ok)
+        return false;
+    for (size_t i = 0; ok && i < COUNT_OF(steps); i++)
+        ok = store_run(store, steps[i], id, store->run, line, error);
+    return store_finish(store, ok, error);
+}
+
 static bool update_facts(Store *store, int64_t id, const FindingRecord *f, Text *error)
 {
     Statement s = statement_begin(
@@ -385,8 +404,10 @@ bool store_count_fresh(Store *store, int64_t *count, Text *error)
 {
     Statement s = statement_begin(
         store->db,
-        "SELECT count(*) FROM v_open v JOIN finding f ON f.id = v.id WHERE NOT f.flaky AND "
-        "(f.first_run = ?1 OR (f.state = 'reopened' AND f.last_run = ?1))");
+        "SELECT count(*) FROM v_open v JOIN finding f ON f.id = v.id WHERE "
+        "(f.first_run = ?1 OR (f.state = 'reopened' AND f.last_run = ?1)) AND "
+        "(NOT f.flaky OR (f.kind = 'DIVERGE' AND (SELECT sum(o.hits) FROM finding o WHERE o.flaky "
+        "AND o.kind = 'DIVERGE' AND o.op = f.op AND o.backend = f.backend) > 1))");
     statement_int(&s, store->run);
     *count = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
     return statement_end(&s, store->path, error);

@@ -66,6 +66,9 @@ MUST_USE bool store_put_finding(Store *store, const FindingRecord *finding, int6
  * where the row that it was filed under has become a finding of its own meanwhile. */
 MUST_USE bool store_split_finding(Store *store, int64_t from, const FindingRecord *finding,
                                   int64_t *id, Text *error);
+/* Takes one observation of this run, the one of the line, out of a provisional finding: it was a
+ * false alarm.  With its last one the finding goes. */
+MUST_USE bool store_drop_observation(Store *store, int64_t id, const char *line, Text *error);
 /* Replaces a finding's provisional signature and facts by those of its minimal case.  Where another
  * finding has that signature already, the two become one.  *id is the finding that stays; *fresh
  * tells whether it is first seen in this run. */
@@ -79,7 +82,9 @@ MUST_USE bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text 
 MUST_USE bool store_rename_finding(Store *store, int64_t id, const char *signature, bool *folded,
                                    Text *error);
 
-/* Divergences first seen in this run that are new, open or reopened, and reproducible. */
+/* Divergences first seen in this run that are new, open or reopened, and reproducible: or wrong
+ * values of a library's operator that were seen more than once, though none of their cases alone
+ * shows one. */
 MUST_USE bool store_count_fresh(Store *store, int64_t *count, Text *error);
 
 /* A finding as replay, minimize and reproduce read it; strings are appended to the texts. */

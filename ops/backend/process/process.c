@@ -19,6 +19,7 @@
 
 #include "ops/case/illegal.h"
 #include "protocol.h"
+#include "reference/patience.h"
 #include "reply.h"
 #include "request.h"
 #include "server.h"
@@ -29,9 +30,12 @@ enum {
     BATCHES = 3,   /* two that are filled in turn, and one for single requests */
     SINGLE = BATCHES - 1,
     SLOTS = SINGLE * BATCH_SLOTS + 1,
-    START_MILLISECONDS = 5000,   /* for the first answer of a worker */
+    LOOK_MILLISECONDS = 20,      /* between looks at a worker that does not answer */
     PATIENCE_MILLISECONDS = 2000 /* for what a server says of a worker's end */
 };
+
+/* Of processor time, for the first answer of a worker. */
+static const uint64_t START_NANOSECONDS = 5000000000u;
 
 /* Room for the largest case of any operator; untouched pages cost nothing.  A batch is full when
  * its operands fill more than BATCH_BYTES, so that memory stays in caches. */
@@ -69,7 +73,8 @@ typedef struct Worker {
     bool one_by_one; /* what is open is asked for alone */
     uint64_t alone;  /* the id of the last one that was */
     int filling;     /* the batch that takes the next request: 0 or 1; the other is served first */
-    Text words;      /* of the request that is being written */
+    Patience patience;
+    Text words; /* of the request that is being written */
     Batch batches[BATCHES];
     Slot slots[SLOTS];
 } Worker;
@@ -420,21 +425,25 @@ static bool says_lost(const Bell *bells, ssize_t size)
     return lost;
 }
 
-/* Waits for a bell of the worker, as long as one call may last: the time begins anew when the
- * worker has gone on to another slot. */
+/* True when the worker has hung in a slot: the time of a call begins anew with each. */
+static bool is_hung(Worker *w, int slot, uint64_t deadline)
+{
+    uint64_t limit = w->fresh && deadline < START_NANOSECONDS ? START_NANOSECONDS : deadline;
+    return deadline != 0 && slot >= 0 &&
+           patience_ends(&w->patience, w->process, w->slots[slot].id, limit);
+}
+
+/* Waits for a bell of the worker, as long as one call may last. */
 static void wait_bell(Worker *w, uint64_t deadline)
 {
-    enum { HOUR_MILLISECONDS = 3600000 };
     struct pollfd ready = {.fd = w->reply, .events = POLLIN};
-    int at = present_slot(w), patience = deadline ? (int)(deadline / 1000000) : HOUR_MILLISECONDS;
-    patience = w->fresh && patience < START_MILLISECONDS ? START_MILLISECONDS : patience;
-    int count = poll(&ready, 1, patience);
+    int at = present_slot(w), count = poll(&ready, 1, LOOK_MILLISECONDS);
     Bell bells[BATCHES];
     ssize_t size = 0;
     if (count < 0 && errno == EINTR)
         return;
     w->fresh = w->fresh && present_slot(w) == at;
-    if (count == 0 && present_slot(w) == at)
+    if (count == 0 && present_slot(w) == at && is_hung(w, at, deadline))
         replace_worker(w, "hang");
     else if (count != 0 && (size = read(w->reply, bells, sizeof bells)) <= 0)
         replace_worker(w, NULL);

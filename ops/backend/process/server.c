@@ -15,9 +15,10 @@
 
 #include "ops/backend/library.h"
 #include "reference/child.h"
+#include "reference/patience.h"
 #include "request.h"
 
-enum { HELLO_BYTES = 65536, HELLO_SECONDS = 40, PATH_BYTES = 3072, SERVERS_MAX = 16 };
+enum { HELLO_BYTES = 65536, PATH_BYTES = 3072, SERVERS_MAX = 16 };
 
 static Server servers[SERVERS_MAX];
 static int server_count;
@@ -237,6 +238,20 @@ uint32_t server_dtypes(const Server *server, const OpDesc *op)
     return server->bindings ? dtypes | request_dtypes(server->bindings, op) : dtypes;
 }
 
+/* Waits for the first words of a server, which imports its library meanwhile: so long as it takes
+ * processor time or wants some. */
+static ssize_t await_hello(const Server *server, const Child *child, char *hello)
+{
+    enum { LOOK_MILLISECONDS = 20 };
+    const uint64_t limit = 40000000000u;
+    Patience patience = {0};
+    struct pollfd ready = {.fd = server->control, .events = POLLIN};
+    while (poll(&ready, 1, LOOK_MILLISECONDS) <= 0)
+        if (patience_ends(&patience, child->process, 1, limit))
+            return 0;
+    return recv(server->control, hello, HELLO_BYTES - 1, 0);
+}
+
 static bool start_server(Server *server, const Backend *backend, const char *layout, Text *error)
 {
     const ProcessSource *source = backend->kind->source;
@@ -248,11 +263,7 @@ static bool start_server(Server *server, const Backend *backend, const char *lay
     bool ok = child_start(&child, run_server, &(ServerStart){backend, layout, ends[1]});
     (void)close(ends[1]);
     server->control = ends[0];
-    struct pollfd ready = {.fd = server->control, .events = POLLIN};
-    ssize_t length = 0;
-    if (ok && poll(&ready, 1, HELLO_SECONDS * 1000) > 0)
-        length = recv(server->control, hello, HELLO_BYTES - 1, 0);
-    ok = length > 0;
+    ok = ok && await_hello(server, &child, hello) > 0;
     Text advice = {0};
     put_advice(backend, &advice);
     if (!ok)
