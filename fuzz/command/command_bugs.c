@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "fuzz/campaign/probe.h"
+#include "reports/bug_sheet.h"
 #include "reports/query.h"
 #include "reports/store/bug.h"
 #include "reports/store/severity.h"
@@ -46,6 +47,11 @@ static int list(Options *options)
     return print_query(options, sql[options->findings][options->closed]);
 }
 
+static const char *database_of(const Options *options)
+{
+    return options->db ? options->db : "findings.db";
+}
+
 int print_bugs_of_run(const Options *options, int64_t run)
 {
     static const char of_run[] =
@@ -56,7 +62,7 @@ int print_bugs_of_run(const Options *options, int64_t run)
     char sql[512];
     RunBugs counts;
     Text error = {0};
-    const char *db = options->db ? options->db : "findings.db";
+    const char *db = database_of(options);
     Store *store = options_store(options, STORE_READ);
     if (!store)
         return EXIT_ENVIRONMENT;
@@ -101,10 +107,51 @@ static int about(Options *options, const char *format)
     return print_query(options, sql);
 }
 
+static void put_fact(void *context, const char *name, const char *value, bool code)
+{
+    (void)code;
+    text_printf(context, "  %-12s %s\n", name, value);
+}
+
+/* What a reader asks first, and the commands that lead on. */
+static int print_sheet(Store *store, int64_t bug, const char *db)
+{
+    Text title = {0}, facts = {0}, error = {0};
+    int64_t finding = 0;
+    int status = EXIT_CLEAN;
+    bool ok = bug_sheet(store, bug, &title, put_fact, &facts, &error) &&
+              bug_sheet_finding(store, bug, &finding, &error);
+    if (ok)
+        printf("bug %lld, %s\n%s\nopconform replay %lld --db %s\nopconform reproduce %lld --out . "
+               "--db %s\n"
+               "opconform bugs members %lld --db %s\n",
+               (long long)bug, text_string(&title), text_string(&facts), (long long)finding, db,
+               (long long)finding, db, (long long)bug, db);
+    else
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    text_release(&title);
+    text_release(&facts);
+    text_release(&error);
+    return status;
+}
+
 static int show(Options *options)
 {
-    options->json = options->json || (!options->csv && !options->plain);
-    return about(options, "SELECT * FROM v_bug WHERE id = %lld");
+    Text error = {0};
+    int64_t number;
+    if (options->json || options->csv || options->plain)
+        return about(options, "SELECT * FROM v_bug WHERE id = %lld");
+    if (options->argument_count != 2 || !parse_id(options->arguments[1], &number))
+        return complain(EXIT_USAGE, "bugs: expected show and the number of a bug");
+    Store *store = options_store(options, STORE_READ);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    int64_t bug = bugs_find(store, number, &error);
+    int status = bug ? print_sheet(store, bug, database_of(options))
+                     : complain(EXIT_USAGE, "%s", text_string(&error));
+    text_release(&error);
+    store_close(store);
+    return status;
 }
 
 static int members(Options *options)
@@ -178,9 +225,13 @@ static int rearrange(Options *options, bool join)
     Store *store = options_store(options, STORE_WRITE);
     if (!store)
         return EXIT_ENVIRONMENT;
-    bool ok = join ? bugs_join(store, first, second, actor_of(options), options->reason, &error)
-                   : bugs_split(store, first, actor_of(options), options->reason, &error);
+    EventRecord event = {.actor = actor_of(options), .reason = options->reason};
+    bool ok = join ? bugs_join(store, first, second, &event, options->dry_run, &error)
+                   : bugs_split(store, first, &event, options->dry_run, &error);
     int status = ok ? EXIT_CLEAN : complain(EXIT_USAGE, "%s", text_string(&error));
+    if (ok)
+        printf("%s %s: %s%s\n", join ? "bugs" : "finding", join ? words[2] : words[1],
+               join ? "joined" : "set apart", options->dry_run ? " (dry run)" : "");
     text_release(&error);
     store_close(store);
     return status;

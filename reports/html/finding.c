@@ -150,19 +150,13 @@ static void put_parameters(Text *page, const char *line, const char *needed)
     text_release(&value);
 }
 
-/* The reproducer, where one was written. */
-static bool put_reproducer(Text *page, Store *store, int64_t id, const char *artifacts, Text *error)
+bool page_put_program(Text *page, Store *store, int64_t finding, const char *artifacts, Text *error)
 {
     Statement s =
         statement_begin(store_connection(store),
                         "SELECT path FROM artifact WHERE finding = ? AND kind = 'reproducer' "
                         "ORDER BY made DESC, path LIMIT 1");
-    statement_int(&s, id);
-    text_printf(
-        page,
-        "<h2>Reproduce</h2>\n<pre class=copy>opconform replay %lld\nopconform reproduce %lld "
-        "--out .</pre>\n",
-        (long long)id, (long long)id);
+    statement_int(&s, finding);
     if (statement_row(&s)) {
         Text path = {0}, program = {0}, absent = {0};
         text_printf(&path, "%s/%s", artifacts, statement_column(&s, 0));
@@ -176,6 +170,16 @@ static bool put_reproducer(Text *page, Store *store, int64_t id, const char *art
         text_release(&absent);
     }
     return statement_end(&s, "report", error);
+}
+
+static bool put_reproducer(Text *page, Store *store, int64_t id, const char *artifacts, Text *error)
+{
+    text_printf(
+        page,
+        "<h2>Reproduce</h2>\n<pre class=copy>opconform replay %lld\nopconform reproduce %lld "
+        "--out .</pre>\n",
+        (long long)id, (long long)id);
+    return page_put_program(page, store, id, artifacts, error);
 }
 
 /* Sections of the page: a heading and the query of its table, whose ?1 is the finding. */

@@ -1,4 +1,4 @@
-/* The first page: findings that are new, came back or are gone, then all open ones. */
+/* The first page: bugs, then findings that are new, came back or are gone, then all open ones. */
 #include <string.h>
 
 #include "page.h"
@@ -36,9 +36,21 @@ static const Tile tiles[] = {
      "line FROM v_open WHERE ?1 IS NOT NULL"},
 };
 
+static const char bugs_sql[] =
+    "SELECT id AS bug, severity, title, library, versions, state, upstream, findings, "
+    "date(first_seen) AS since, CAST(julianday('now') - julianday(first_seen) AS "
+    "INTEGER) AS days FROM v_open_bug";
+
 static bool put_tiles(Text *page, Store *store, int64_t since, Text *error)
 {
     text_put(page, "<div class=tiles>");
+    Statement bugs =
+        statement_begin(store_connection(store), "SELECT count(*) FROM v_open_bug WHERE severity "
+                                                 "< 7");
+    if (statement_row(&bugs))
+        text_printf(page, "<div><b>%s</b><a href=#bugs>bugs</a></div>", statement_column(&bugs, 0));
+    if (!statement_end(&bugs, "report", error))
+        return false;
     for (size_t i = 0; i < COUNT_OF(tiles); i++) {
         Text sql = {0};
         text_printf(&sql, "SELECT count(*) FROM (%s)", tiles[i].sql);
@@ -131,7 +143,10 @@ static bool put_matrix(Text *page, Store *store, Text *error)
 
 bool page_put_overview(Text *page, Store *store, int64_t since, Text *error)
 {
-    bool ok = put_tiles(page, store, since, error) && put_trend(page, store, error);
+    bool ok = put_tiles(page, store, since, error);
+    text_put(page, "<h2 id=bugs>Open bugs</h2>\n");
+    ok = ok && page_put_query(page, store, bugs_sql, 0, "none", error) &&
+         put_trend(page, store, error);
     for (size_t i = 0; ok && i < COUNT_OF(tiles); i++) {
         text_printf(page, "<h2 id=%s>%s</h2>\n", tiles[i].name, tiles[i].heading);
         ok = page_put_query(page, store, tiles[i].sql, since, "none", error);

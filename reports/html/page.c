@@ -58,8 +58,8 @@ static void put_cell(Text *page, Statement *s, int column)
     const char *name = sqlite3_column_name(s->statement, column),
                *text = statement_column(s, column);
     bool code = strstr(name, "line") || strstr(name, "signature") || strstr(name, "build");
-    if (!strcmp(name, "finding")) {
-        text_printf(page, "<td class=n><a href=finding-%s.html>%s</a></td>", text, text);
+    if (!strcmp(name, "finding") || !strcmp(name, "bug")) {
+        text_printf(page, "<td class=n><a href=%s-%s.html>%s</a></td>", name, text, text);
         return;
     }
     text_printf(page, "<td%s>%s",

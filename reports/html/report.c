@@ -17,17 +17,19 @@ static bool write_page(const char *folder, const char *name, Text *page, Text *e
     return ok;
 }
 
-static bool write_findings(Store *store, const char *folder, const char *artifacts, Text *page,
-                           Text *error)
+typedef bool PagePut(Text *page, Store *store, int64_t id, const char *artifacts, Text *error);
+
+/* A page for each row of a query, which has their numbers. */
+static bool write_each(Store *store, const char *folder, const char *artifacts, const char *name,
+                       const char *sql, PagePut *put, Text *page, Text *error)
 {
-    Statement s = statement_begin(store_connection(store), "SELECT id FROM finding ORDER BY id");
-    char name[64];
+    Statement s = statement_begin(store_connection(store), sql);
+    char file[64];
     bool ok = true;
     while (ok && statement_row(&s)) {
         int64_t id = sqlite3_column_int64(s.statement, 0);
-        (void)snprintf(name, sizeof name, "finding-%lld.html", (long long)id);
-        ok = page_put_finding(page, store, id, artifacts, error) &&
-             write_page(folder, name, page, error);
+        (void)snprintf(file, sizeof file, "%s-%lld.html", name, (long long)id);
+        ok = put(page, store, id, artifacts, error) && write_page(folder, file, page, error);
     }
     return statement_end(&s, "report", error) && ok;
 }
@@ -50,7 +52,10 @@ bool html_write_report(Store *store, const char *folder, const char *artifacts, 
     ok = ok && page_put_performance(&page, store, error);
     page_end(&page);
     ok = ok && write_page(folder, "performance.html", &page, error) &&
-         write_findings(store, folder, artifacts, &page, error);
+         write_each(store, folder, artifacts, "bug", "SELECT id FROM v_bug", page_put_bug, &page,
+                    error) &&
+         write_each(store, folder, artifacts, "finding", "SELECT id FROM finding ORDER BY id",
+                    page_put_finding, &page, error);
     text_release(&page);
     return ok;
 }

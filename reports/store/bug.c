@@ -181,14 +181,15 @@ bool bugs_record_event(Store *store, int64_t bug, const EventRecord *event, bool
     return store_record_event(store, finding, &scoped, dry_run, error);
 }
 
-static bool decide(Store *store, int64_t finding, const EventRecord *event, Text *error)
+static bool decide(Store *store, int64_t finding, const EventRecord *event, bool dry_run,
+                   Text *error)
 {
     BugCounts counts;
-    return store_record_event(store, finding, event, false, error) &&
-           bugs_group(store, &counts, error);
+    return store_record_event(store, finding, event, dry_run, error) &&
+           (dry_run || bugs_group(store, &counts, error));
 }
 
-bool bugs_join(Store *store, int64_t bug, int64_t other, const char *actor, const char *reason,
+bool bugs_join(Store *store, int64_t bug, int64_t other, const EventRecord *event, bool dry_run,
                Text *error)
 {
     int64_t first, second;
@@ -198,12 +199,12 @@ bool bugs_join(Store *store, int64_t bug, int64_t other, const char *actor, cons
         text_printf(error, "bugs %lld and %lld are one already", (long long)bug, (long long)other);
         return false;
     }
-    EventRecord event = {
-        .actor = actor, .kind = "together", .reason = reason, .of_finding = second};
-    return decide(store, first, &event, error);
+    EventRecord joined = {
+        .actor = event->actor, .kind = "together", .reason = event->reason, .of_finding = second};
+    return decide(store, first, &joined, dry_run, error);
 }
 
-bool bugs_split(Store *store, int64_t finding, const char *actor, const char *reason, Text *error)
+bool bugs_split(Store *store, int64_t finding, const EventRecord *event, bool dry_run, Text *error)
 {
     int64_t members = 0;
     if (!get_number(store,
@@ -215,6 +216,6 @@ bool bugs_split(Store *store, int64_t finding, const char *actor, const char *re
         text_printf(error, "finding %lld is a bug of its own already", (long long)finding);
         return false;
     }
-    EventRecord event = {.actor = actor, .kind = "apart", .reason = reason};
-    return decide(store, finding, &event, error);
+    EventRecord apart = {.actor = event->actor, .kind = "apart", .reason = event->reason};
+    return decide(store, finding, &apart, dry_run, error);
 }

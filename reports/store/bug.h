@@ -54,10 +54,11 @@ MUST_USE bool bugs_put_probe(Store *store, const ProbeWish *wish, const char *sy
  * holds for all its findings, and for those that join it later. */
 MUST_USE bool bugs_record_event(Store *store, int64_t bug, const EventRecord *event, bool dry_run,
                                 Text *error);
-/* Joins two bugs, or sets a finding apart from its bug, and groups again. */
-MUST_USE bool bugs_join(Store *store, int64_t bug, int64_t other, const char *actor,
-                        const char *reason, Text *error);
-MUST_USE bool bugs_split(Store *store, int64_t finding, const char *actor, const char *reason,
+/* Joins two bugs, or sets a finding apart from its bug, and groups again; of the event the actor
+ * and the reason count. */
+MUST_USE bool bugs_join(Store *store, int64_t bug, int64_t other, const EventRecord *event,
+                        bool dry_run, Text *error);
+MUST_USE bool bugs_split(Store *store, int64_t finding, const EventRecord *event, bool dry_run,
                          Text *error);
 
 /* An open bug in one line. */

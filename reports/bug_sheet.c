@@ -1,0 +1,80 @@
+/* Each row is a query whose first column is the value, of the bug ?1. */
+#include "bug_sheet.h"
+
+#include "reports/store/statement.h"
+
+typedef struct Row {
+    const char *name;
+    bool code;
+    const char *sql;
+} Row;
+
+/* The finding that a bug is shown by. */
+#define SHOWN "FROM v_bug b JOIN finding f ON f.id = b.finding WHERE b.id = ?1"
+
+static const Row rows[] = {
+    {"state", false,
+     "SELECT state || ', ' || upstream || coalesce(': ' || link, '') FROM v_bug WHERE id = ?1"},
+    {"severity", false, "SELECT severity FROM v_bug WHERE id = ?1"},
+    {"shows", false, "SELECT coalesce(nullif(f.detail, ''), f.symptom, f.kind) " SHOWN},
+    {"case", true, "SELECT coalesce(f.min_line, f.line) " SHOWN},
+    {"expected", true, "SELECT f.expected " SHOWN " AND f.got <> ''"},
+    {"got", true, "SELECT f.got " SHOWN},
+    {"error may be", true, "SELECT f.bound " SHOWN " AND f.got <> ''"},
+    {"how sure", false,
+     "SELECT CASE f.tier WHEN 'exact' THEN 'exact: every right order of operations gives this' "
+     "WHEN 'violation' THEN 'proven: the error is above a bound that holds for every kernel' "
+     "WHEN 'probable' THEN 'statistical: so large an error is all but impossible' "
+     "WHEN 'special' THEN 'defined: NaN, infinities and signed zeros follow from the operation' "
+     "WHEN 'contract' THEN 'defined: a rule of the call is broken' "
+     "WHEN 'suspicious' THEN 'a suspicion' ELSE f.tier END || "
+     "CASE WHEN f.flaky THEN '; it does not show each time' ELSE '' END " SHOWN},
+    {"not in", false,
+     "SELECT group_concat(v.version, ', ') FROM (SELECT DISTINCT version FROM v_version WHERE "
+     "verdict = 'good' AND finding IN (SELECT id FROM finding WHERE bug = ?1)) v"},
+    {"in", false,
+     "SELECT library || ' ' || replace(coalesce(versions, ''), ',', ', ') FROM v_bug WHERE id = "
+     "?1"},
+    {"removed by", false,
+     "SELECT group_concat(setting, ', ') FROM (SELECT DISTINCT setting FROM v_knob WHERE effect = "
+     "'removes it' AND finding IN (SELECT id FROM finding WHERE bug = ?1))"},
+    {"right in", false, "SELECT replace(agree, ',', ', ') FROM v_bug WHERE id = ?1"},
+    {"operators", false,
+     "SELECT replace(operators || ' (' || types || ')', ',', ', ') FROM v_bug WHERE id = ?1"},
+    {"seen", false,
+     "SELECT first_seen || ' to ' || last_seen || ', ' || hits || ' times in ' || findings || "
+     "CASE findings WHEN 1 THEN ' finding' ELSE ' findings' END FROM v_bug WHERE id = ?1"},
+    {"joined by", false,
+     "SELECT group_concat(evidence || ' (' || ties || ')', ', ') FROM (SELECT evidence, count(*) "
+     "AS ties FROM v_tie WHERE bug = ?1 GROUP BY evidence ORDER BY ties DESC)"},
+    {"decided", false,
+     "SELECT coalesce(f.reason, '') || coalesce(' by ' || f.owner, '') || coalesce(' until ' || "
+     "f.expires, '') " SHOWN " AND f.reason IS NOT NULL"},
+};
+
+bool bug_sheet(Store *store, int64_t bug, Text *title, BugFactPut *put, void *context, Text *error)
+{
+    Statement s = statement_begin(store_connection(store),
+                                  "SELECT library || ': ' || title FROM v_bug WHERE id = ?1");
+    statement_int(&s, bug);
+    if (statement_row(&s))
+        text_put(title, statement_column(&s, 0));
+    bool ok = statement_end(&s, "bugs", error);
+    for (size_t i = 0; ok && i < COUNT_OF(rows); i++) {
+        s = statement_begin(store_connection(store), rows[i].sql);
+        statement_int(&s, bug);
+        if (statement_row(&s) && statement_column(&s, 0)[0])
+            put(context, rows[i].name, statement_column(&s, 0), rows[i].code);
+        ok = statement_end(&s, "bugs", error);
+    }
+    return ok;
+}
+
+bool bug_sheet_finding(Store *store, int64_t bug, int64_t *finding, Text *error)
+{
+    Statement s =
+        statement_begin(store_connection(store), "SELECT finding FROM v_bug WHERE id = ?1");
+    statement_int(&s, bug);
+    *finding = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
+    return statement_end(&s, "bugs", error);
+}
