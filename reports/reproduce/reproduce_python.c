@@ -1,4 +1,4 @@
-/* Describes a finding in JSON for ops/backend/framework/python/opconform_worker/script.py, which
+/* Describes a finding in JSON for ops/backend/framework/python/opconform_worker/brief.py, which
  * writes the program. */
 #include "reproduce_python.h"
 
@@ -112,6 +112,9 @@ bool reproduce_script(Text *source, const ReproduceInput *input, const Operands 
     json_put_member(&json, "call", text_string(&line));
     json_put_member(&json, "illegal", is_illegal ? illegal.name : "");
     json_put_member(&json, "library", text_string(&library));
+    json_put_member(&json, "file", input->file);
+    json_put_integer(&json, "brief", !input->harness);
+    json_put_integer(&json, "finding", verdict_is_finding(input->judgement->kind));
     json_put_integer(&json, "repeat", input->c->exec.repeat);
     json_put_name(&json, "operands");
     text_put(&json, "[");

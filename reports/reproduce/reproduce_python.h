@@ -9,7 +9,9 @@
 bool reproduce_is_given(const ReproduceInput *input);
 
 /* Appends a script with the data, the calls as the library's adapter makes them, and the
- * expectations; false with one sentence in *error where the adapter's process fails. */
+ * expectations.  Where the input asks for a brief program, that or the script follows a line that
+ * says why it is not brief, or is empty.  False with one sentence in *error where the adapter's
+ * process fails. */
 MUST_USE bool reproduce_script(Text *source, const ReproduceInput *input, const Operands *operands,
                                const Ref *refs, Text *error);
 

@@ -1,6 +1,6 @@
-"""record.py ADAPTER MODE: a script that shows what is wrong, from a description on the standard input."""
+"""record.py ADAPTER MODE: a program that shows what is wrong, from a description on the standard input."""
 import sys
 
-from opconform_worker.script import main
+from opconform_worker.brief import main
 
 sys.exit(main(*sys.argv[1:]))

@@ -5,7 +5,6 @@ name, role, dtype, shape, and for inputs bytes in hexadecimal, offset and stride
 index, value (high and low), bound and classes, and where what follows depends on them, the elements that
 were given, in hexadecimal."""
 import contextlib
-import json
 import os
 import pathlib
 import re
@@ -140,8 +139,7 @@ def put_calls(name, mode, text, operands, arrays, out):
         script.line('return None')
 
 
-def main(name, mode):
-    description, out = json.load(sys.stdin), sys.stdout
+def write(name, mode, description, out):
     operands = description['operands']
     print(fill(HEAD, TITLE=description['title'], CASE=description['case'], LIBRARY=description['library'],
                ILLEGAL=description['illegal']), end='', file=out)
@@ -152,4 +150,3 @@ def main(name, mode):
     else:
         put_calls(name, mode, text, operands, arrays, out)
     print(fill(CHECKS, REPEAT=description['repeat']), end='', file=out)
-    return 0

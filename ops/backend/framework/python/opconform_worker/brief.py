@@ -1,0 +1,336 @@
+"""Brief programs: the call with its tensors as one would write it by hand.
+
+The calls of the adapter are recorded while they are made, in a process of their own.  The program is run before it is
+shown, and must end as the recorded call did.  The first line of the answer says why it is none, or is empty."""
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+from . import brief_calls, brief_data, brief_languages, parameters, protocol, recorder, script
+from .protocol import Declined, Different, Operand
+
+SECONDS = 60
+# Variables of the environment that only keep a library quiet.
+QUIET = ('TF_CPP_MIN_LOG_LEVEL', 'CUDA_VISIBLE_DEVICES', 'GLOG_minloglevel', 'JAX_PLATFORMS')
+
+
+class NotBrief(Exception):
+    """The text says why."""
+
+
+class Recording(script.Recording):
+    """An adapter that is given tensors as they are in the program."""
+
+    def __init__(self, module, mode, calls, arrays, described):
+        super().__init__(module, mode, calls, arrays)
+        self.named, self.leaves, self.texts = {}, [], {}
+        self.operands = {id(operand): name for name, operand in described.items()}
+        self.own = {name: getattr(self.adapter, name) for name in ('read', 'write', 'zeros', 'differentiate')
+                    if hasattr(self.adapter, name)}
+        self.adapter.read, self.adapter.write = self.read, self.write
+        self.adapter.zeros, self.adapter.differentiate = self.zeros, self.differentiate
+
+    def read(self, memory, operand):
+        with self.script.muted():
+            value = recorder.raw(self.own['read'](memory, operand))
+        return recorder.Recorder(self.script, value, operand.name)
+
+    def zeros(self, operand):
+        with self.script.muted():
+            value = recorder.raw(self.own['zeros'](operand))
+        name = operand.name[1:]
+        self.script.send({'zeros': name, 'like': operand.name})
+        return recorder.Recorder(self.script, value, name)
+
+    def differentiate(self, function, values, dy):
+        self.leaves = [self.script.text(value) for value in values]
+        y = function(*values)
+        self.script.send({'differentiated': self.script.text(y), 'leaves': self.leaves})
+        with self.script.muted():
+            gradients = self.own['differentiate'](function, values, dy)
+            gradients = [recorder.raw(each) for each in gradients]
+        return [None if each is None else recorder.Recorder(self.script, each, f'd{name}')
+                for name, each in zip(self.leaves, gradients)]
+
+    def write(self, memory, operand, result):
+        self.texts[operand.name] = self.script.text(result)
+        with self.script.muted():
+            self.own['write'](memory, operand, result)
+
+    def put(self, _, operand, result):
+        self.results[operand.name] = np.asarray(recorder.raw(result))
+
+
+def observed(recording, operands):
+    """What is wrong with the results: the operand, and an element, a shape, or a type; the first element where
+    nothing is wrong."""
+    first = None
+    for operand in operands:
+        if operand['role'] != protocol.OUTPUT or operand['name'] not in recording.results:
+            continue
+        name, got = operand['name'], recording.results[operand['name']]
+        if got.shape != tuple(operand['shape']):
+            return {'wrong': True, 'name': name, 'shape': got.shape}
+        if got.itemsize != np.dtype(script.NAMES[operand['dtype']]).itemsize:
+            return {'wrong': True, 'name': name, 'type': True}
+        got = brief_data.decoded(np.ascontiguousarray(got), operand['dtype'])
+        if got is None:
+            raise Declined('its elements are of a format that a program cannot name')
+        for row in operand['rows']:
+            row = [row[0], *map(float.fromhex, row[1:4]), row[4]]
+            value = float(got.reshape(-1)[row[0]])
+            seen = {'wrong': not brief_data.admits(value, *row[1:]), 'name': name, 'row': row, 'value': value}
+            if seen['wrong']:
+                return seen
+            first = first or seen
+    return first or {'wrong': False}
+
+
+def describe(description):
+    described = {}
+    for operand in description['operands']:
+        described[operand['name']] = Operand(operand['dtype'], operand['role'], 0, tuple(operand['shape']), ())
+        described[operand['name']].name = operand['name']
+    return described
+
+
+def record(name, mode, description, send):
+    """Sends what the adapter calls, and what came of it."""
+    os.environ['OPCONFORM_MODE'] = mode
+    arrays = {operand['name']: script.array_of(operand) for operand in description['operands']
+              if operand['role'] == protocol.INPUT}
+    calls = brief_calls.Script(send)
+    described = describe(description)
+    recording = Recording(recorder.load(name, calls), mode, calls, arrays, described)
+    send({'calls': True})
+    for line in recording.adapter.preamble():
+        calls.line(line)
+    try:
+        recording.adapter.run(None, parameters.parse(description['call'].encode()), list(described.values()))
+        seen = {'wrong': True} if description['illegal'] else observed(recording, description['operands'])
+    except Declined as why:
+        send({'declined': str(why)})
+        return
+    except Different as why:
+        if not recording.texts:
+            raise
+        seen = {'wrong': True, 'name': list(recording.texts)[-1], 'type': True, 'why': str(why)}
+    except Exception as why:
+        documented = brief_languages.LANGUAGES[name].documented
+        refused = type(why).__name__ in [each.split('.')[-1] for each in documented]
+        seen = {'raised': type(why).__name__, 'wrong': not (description['illegal'] and refused)}
+    send({**seen, 'texts': recording.texts})
+
+
+def recorded(name, mode, description):
+    """Messages of a process that records, and the signal that it ended by, if any."""
+    from_child, to_parent = os.pipe()
+    process = os.fork()
+    if process == 0:
+        os.close(from_child)
+        signal.alarm(SECONDS)
+        with os.fdopen(to_parent, 'w') as out:
+            def send(message):
+                print(json.dumps(message, default=list), file=out, flush=True)
+            try:
+                record(name, mode, description, send)
+            except Exception as why:
+                send({'declined': f'{type(why).__name__}: {why}'.splitlines()[0]})
+        os._exit(0)
+    os.close(to_parent)
+    with os.fdopen(from_child) as reader:
+        messages = [json.loads(line) for line in reader]
+    status = os.waitpid(process, 0)[1]
+    return messages, os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+
+
+class Recorded:
+    """settings and calls as pairs of plain and brief lines; differentiated: the text of what a gradient is of."""
+
+    def __init__(self, messages, end):
+        self.settings, self.calls, self.end = [], [], end
+        self.zeros, self.leaves, self.differentiated = {}, [], None
+        self.seen = {'wrong': bool(end), 'texts': {}}
+        for message in messages:
+            if 'declined' in message:
+                raise NotBrief(message['declined'])
+            if 'calls' in message:
+                self.settings, self.calls = self.calls, []
+            elif 'line' in message:
+                self.calls.append((message['line'], message['brief']))
+            elif 'zeros' in message:
+                self.zeros[message['zeros']] = message['like']
+            elif 'leaves' in message:
+                self.leaves, self.differentiated = message['leaves'], message['differentiated']
+            else:
+                self.seen = message
+
+    @property
+    def ends_early(self):
+        return bool(self.end or 'raised' in self.seen)
+
+
+def settings_lines(language, had, all_of_them):
+    lines = [line for line, _ in had.settings if not line.startswith('import ')]
+    lines = [re.sub(r'^t\d+ = ', '', line) for line in lines]
+    if all_of_them:
+        return [line for line in lines if not any(word in line for word in QUIET)]
+    return [line for line in lines if line.startswith(language.needed)] if language.needed else []
+
+
+def data_lines(language, description, had, text):
+    """Tensors that the statements name."""
+    lines, leaves = [], []
+    for operand in description['operands']:
+        name, dtype = operand['name'], operand['dtype']
+        array = None
+        if operand['role'] == protocol.INPUT:
+            array = brief_data.decoded(script.array_of(operand), dtype)
+            if array is None:
+                raise NotBrief(f'{name} has elements of a format that a program cannot name')
+        elif name in had.zeros.values():
+            name = name[1:]
+            array = np.zeros(operand['shape'])
+        if array is None or not re.search(rf'\b{name}\b', text):
+            continue
+        leaf = name in had.leaves
+        leaves += [name] if leaf else []
+        lines.append(brief_data.wrapped(brief_data.tensor_line(language, name, dtype, array, leaf)))
+    return lines + language.leaves(leaves)
+
+
+def judgement_lines(language, description, had, results):
+    """What is printed, and how the program ends."""
+    seen = had.seen
+    if had.ends_early or 'name' not in seen:
+        return []
+    operand = next(each for each in description['operands'] if each['name'] == seen['name'])
+    text, shape = results[seen['name']], tuple(operand['shape'])
+    if 'type' in seen:
+        return [f'got, expected = {text}.dtype, {language.dtype(operand["dtype"])}',
+                "print('got', got, 'expected', expected)", 'sys.exit(got != expected)']
+    if 'shape' in seen:
+        return [f'got, expected = tuple({text}.shape), {shape}', "print('got', got, 'expected', expected)",
+                'sys.exit(got != expected)']
+    asked = brief_data.Asked(seen['row'], operand['dtype'], seen['value'])
+    if asked.holds(seen['value']) == seen['wrong']:
+        raise NotBrief('few digits do not tell the value from the expected one')
+    element = brief_data.element(text, shape, seen['row'][0], operand['dtype'])
+    return [f'got = {element}', f'expected = {asked.expected}', "print('got', got, 'expected', expected)",
+            'sys.exit(got != expected)' if asked.condition == 'got == expected' else
+            f'sys.exit(not ({asked.condition}))' if ' or ' in asked.condition else f'sys.exit(not {asked.condition})']
+
+
+def refusal_lines(language, lines, results):
+    """An operation may run when its result is asked for."""
+    shown = ', '.join(["'accepted, although an argument is illegal:'", *results.values()])
+    return ['try:', *(f'    {line}' for line in lines), f'    print({shown})',
+            f'except ({", ".join(language.documented)}) as why:', "    print('refused:', why)", 'else:',
+            '    sys.exit(1)']
+
+
+def body_lines(language, description, had, plain):
+    """The calls and the judgement."""
+    lines = [pair[0 if plain else 1] for pair in had.calls]
+    names = [operand['name'] for operand in description['operands'] if operand['role'] == protocol.INPUT]
+    names += had.zeros
+    if had.differentiated:
+        lines, found = brief_calls.statements(lines, {'y': had.differentiated}, names)
+        target = (had.seen.get('name') or f'd{had.leaves[0]}')[1:]
+        lines, gradient = language.gradient(lines, found['y'], had.leaves, target)
+        results = {f'd{target}': gradient}
+        if had.ends_early:
+            lines.append(f'print({gradient})')
+    else:
+        lines, results = brief_calls.statements(lines, had.seen.get('texts', {}), names, had.ends_early)
+    if description['illegal']:
+        return refusal_lines(language, lines, results)
+    return lines + judgement_lines(language, description, had, results)
+
+
+def imports_of(language, text):
+    lines = ['import math'] if 'math.' in text.replace('.math.', '') else []
+    lines += ['import os'] if 'os.environ' in text else []
+    lines += ['import signal'] if 'signal.alarm' in text else []
+    lines += ['import sys'] if 'sys.exit' in text else []
+    needed = [name for name in ('inf', 'nan') if re.search(rf"(?<![\w.'-]){name}\b(?!')|-{name}\b(?!')", text)]
+    lines += [f'from math import {", ".join(needed)}'] if needed else []
+    return lines, [line for name, line in language.imports.items() if re.search(rf'\b{name}\.', text)]
+
+
+def program(language, description, had, plain, all_settings):
+    body = body_lines(language, description, had, plain)
+    settings = settings_lines(language, had, all_settings)
+    early = [line for line in settings if line.startswith('os.environ')]
+    data = data_lines(language, description, had, '\n'.join(body))
+    timed = ['signal.alarm(60)  # the call hangs'] if had.end == signal.SIGALRM else []
+    inside = '\n'.join([line for line in settings if line not in early] + data + timed + list(map(brief_data.wrapped, body)))
+    standard, own = imports_of(language, '\n'.join(early) + inside)
+    own = [f'{line}  # noqa: E402' for line in own] if early else own
+    version = description['library'].split()[-1].split('+')[0]
+    head = [f'# pip install {language.package}=={version}; python {description["file"]}',
+            *(f'# {line}' for line in description['title'].splitlines())]
+    parts = [head, standard, early, own]
+    return '\n\n'.join('\n'.join(part) for part in parts if part) + f'\n\n{inside}\n'
+
+
+def ends_with(text, wanted):
+    """Whether the program, in a process of its own, ends as is wanted: True for wrong."""
+    with tempfile.NamedTemporaryFile('w', suffix='.py') as file:
+        file.write(text)
+        file.flush()
+        try:
+            status = subprocess.run([sys.executable, file.name], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                    stderr=subprocess.DEVNULL, timeout=2 * SECONDS, check=False).returncode
+        except subprocess.TimeoutExpired:
+            status = 1
+    return (status != 0) == wanted
+
+
+def written(name, mode, description):
+    language = brief_languages.LANGUAGES.get(name)
+    if language is None:
+        raise NotBrief(f'there are no brief programs for {name}')
+    if parameters.parse(description['call'].encode()).has('source'):
+        raise NotBrief('programs through compilers are not brief')
+    if description['repeat'] > 1:
+        raise NotBrief('the call is repeated')
+    if any('given' in operand for operand in description['operands']):
+        raise NotBrief('what is expected depends on results of the library')
+    had = Recorded(*recorded(name, mode, description))
+    if description['finding'] and not had.seen['wrong']:
+        raise NotBrief('one call alone shows nothing that is wrong')
+    reason = ''
+    for plain, all_settings in ((False, bool(mode)), (True, bool(mode)), (True, True)):
+        with contextlib.suppress(SyntaxError):
+            text = program(language, description, had, plain, all_settings)
+            if text != reason and ends_with(text, had.seen['wrong']):
+                return text
+            reason = text
+    raise NotBrief('a brief program does not end as the call in the harness does')
+
+
+def write(name, mode, description, out):
+    """True when a brief program is written; its reason otherwise."""
+    try:
+        text = written(name, mode, description)
+        print(f'\n{text}', end='', file=out)
+        return True
+    except NotBrief as why:
+        print(' '.join(str(why).split()), file=out, flush=True)
+        return False
+
+
+def main(name, mode):
+    """Where the description asks for a brief program, and there is none, the harness follows."""
+    description = json.load(sys.stdin)
+    if not (description['brief'] and write(name, mode, description, sys.stdout)):
+        script.write(name, mode, description, sys.stdout)
+    return 0

@@ -1,0 +1,104 @@
+"""Tensors of brief programs, and what they ask of the element that is wrong."""
+import math
+import textwrap
+
+import numpy as np
+
+from . import brief_languages
+
+WIDTH = 110
+# Longer ones that have one value are made by a call; more numbers than these do not stand in nested lists.
+LISTED, NESTED = 6, 60
+FINITE, PLUS_INFINITY, MINUS_INFINITY, NOT_A_NUMBER = 1, 2, 4, 8
+
+
+def decoded(array, dtype):
+    """Elements as NumPy computes with them; None for formats that it cannot be given."""
+    if dtype == 'bf16':
+        return (np.asarray(array).view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+    return None if dtype in ('e4m3', 'e5m2') else array
+
+
+def nested(texts, shape):
+    if not shape:
+        return texts[0]
+    step = len(texts) // shape[0]
+    return '[' + ', '.join(nested(texts[i * step:(i + 1) * step], shape[1:]) for i in range(shape[0])) + ']'
+
+
+def wrapped(text):
+    """A line, broken behind commas where it is long."""
+    inside = '    ' * (1 + (len(text) - len(text.lstrip())) // 4)
+    lines = textwrap.wrap(text, WIDTH, subsequent_indent=inside, break_long_words=False, break_on_hyphens=False)
+    return '\n'.join(lines) if '"' not in text and "'" not in text else text
+
+
+def tensor_line(language, name, dtype, array, leaf):
+    """The statement that makes a tensor."""
+    shape = array.shape
+    texts = [brief_languages.number(value, dtype) for value in array.reshape(-1)]
+    if array.size == 0 or (array.size > LISTED and len(set(texts)) == 1):
+        return f'{name} = {language.constant(dtype, shape, texts[0] if texts else 0, leaf)}'
+    values = nested(texts, shape if array.size <= NESTED else (array.size,))
+    if array.size > NESTED and len(shape) > 1 and not leaf:
+        return f'{name} = {language.tensor(dtype, values, leaf)}.reshape({shape})' if language.name != 'tf' else \
+            f'{name} = tf.constant({values}, {language.dtype(dtype)}, {shape})'
+    return f'{name} = {language.tensor(dtype, nested(texts, shape), leaf)}'
+
+
+def admits(got, high, low, bound, classes):
+    if math.isnan(got):
+        return bool(classes & NOT_A_NUMBER)
+    if math.isinf(got):
+        return bool(classes & (PLUS_INFINITY if got > 0 else MINUS_INFINITY))
+    return bool(classes & FINITE) and abs((got - high) - low) <= bound
+
+
+def short(high, low, bound):
+    """Few digits of the value, and a bound that is wider by what they lack; at most by a fiftieth."""
+    for digits in range(1, 17):
+        value = float(f'{high:.{digits}g}')
+        if abs(value - high) <= bound / 100:
+            break
+    else:
+        value = high
+    wide = (bound + abs((high - value) + low)) * 1.001
+    return value, float(f'{wide + 10.0 ** (math.floor(math.log10(wide)) - 2):.3g}')
+
+
+class Asked:
+    """The expected value as text, the condition that `got` is right, and names that these need of math."""
+
+    def __init__(self, row, dtype, got):
+        _, high, low, bound, classes = row
+        self.conditions, self.expected = [], ''
+        for bit, text, condition in ((NOT_A_NUMBER, 'nan', 'math.isnan(got)'), (PLUS_INFINITY, 'inf', 'got == math.inf'),
+                                     (MINUS_INFINITY, '-inf', 'got == -math.inf')):
+            if classes & bit:
+                self.conditions.append(condition)
+                self.expected = self.expected or f"float('{text}')"
+        if classes & FINITE:
+            self.finite(high, low, bound, dtype, got)
+        self.condition = ' or '.join(self.conditions)
+
+    def finite(self, high, low, bound, dtype, got):
+        if dtype == 'bool' or (bound == 0 and low == 0):
+            value = bool(high) if dtype == 'bool' else int(high) if dtype[0] in 'iu' else high
+            self.expected = repr(value)
+            self.conditions.insert(0, 'got == expected')
+            return
+        value, wide = short(high, low, bound) if bound > 0 else (high, abs(low))
+        if abs(got - value) <= wide and not abs((got - high) - low) <= bound:
+            value, wide = high, math.nextafter(bound + abs(low), math.inf)
+        self.expected = repr(value)
+        self.conditions.insert(0, f'abs(got - expected) <= {wide!r}')
+
+    def holds(self, got):
+        return bool(eval(self.condition, {'math': math, 'got': got, 'expected': eval(self.expected), 'abs': abs}))
+
+
+def element(name, shape, index, dtype):
+    """The text of an element of a result."""
+    at = ', '.join(str(i) for i in np.unravel_index(index, shape)) if shape else ''
+    kind = 'bool' if dtype == 'bool' else 'int' if dtype[0] in 'iu' else 'float'
+    return f'{kind}({name}[{at}])' if at else f'{kind}({name})'

@@ -1,0 +1,34 @@
+# Brief programs in Python: known bugs of frameworks show by themselves, and what is right ends with 0.
+. tests/lib.sh
+export OPCONFORM_DEPS=${OPCONFORM_DEPS:-$PWD/.deps}
+docs/make-findings --cases >"$scratch/described" 2>/dev/null || fail "docs/make-findings"
+ran() { # NAME PROGRAM: its status, by the Python of the framework
+    local folder python
+    folder=$(echo "$OPCONFORM_DEPS/${1%:*}"-*)
+    python=$(cat "$folder/.python" 2>/dev/null || echo python3)
+    (cd / && PYTHONPATH=$folder "$python" "$2" >"$scratch/shown" 2>&1)
+    echo $?
+}
+brief() { # NAME START: the known case whose line begins so ends with 1, and with 0 where what it gives is expected
+    local line program lines
+    line=$(awk -F'\t' -v name="$1" -v start="$2" '$1 == name && index($2, start) == 1 { print $2; exit }' "$scratch/described")
+    [ -n "$line" ] || { fail "there is no case of $2 on $1"; return; }
+    "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend "${1%:*}" >/dev/null 2>&1 || { skip "$1"; return; }
+    expect 0 "$opconform" reproduce "$line" --backend "$1" --out "$scratch"
+    ! grep -q "the harness" "$scratch/err" || fail "$1 $2: $(cat "$scratch/err")"
+    program=$(tail -n 1 "$scratch/out")
+    lines=$(wc -l <"$program")
+    [ "$lines" -le 60 ] || fail "$1 $2: $lines lines"
+    check "$1 $2 does not show: $(tail -n 3 "$scratch/shown" 2>/dev/null)" [ "$(ran "$1" "$program")" = 1 ]
+    sed -i 's/^expected = .*/expected = got/; s/^static = .*/static = eager/' "$program"
+    check "$1 $2 is not right: $(tail -n 3 "$scratch/shown")" [ "$(ran "$1" "$program")" = 0 ]
+    [ ! -x "${RUFF:-}" ] || "$RUFF" check --quiet --config ruff.toml "$program" || fail "$1 $2: ruff"
+}
+RUFF=$(command -v ruff || ls "$OPCONFORM_DEPS"/ruff-*/bin/ruff 2>/dev/null | head -n 1)
+brief torch celu_backward
+brief torch bce_with_logits
+brief paddle eq
+brief oneflow add
+brief jax div
+brief tensorflow gelu
+finish
