@@ -70,6 +70,23 @@ expect 0 find_again "$fresh"
 check "inherited: $(sql "$fresh" "SELECT f.id, v.state, f.bug FROM finding f JOIN v_state v ON v.id = f.id WHERE f.op = 'gemm'")" \
     [ "$(sql "$fresh" "SELECT v.state FROM finding f JOIN v_state v ON v.id = f.id WHERE f.min_line = '$line'")" = expected ]
 
+# What shows is verified as it is, what is fixed and shows comes back, and what does not show without its fault is fixed.
+verify() { # set of causes, words
+    bench/triage/plant run "$1" verify "${@:2}" --db "$scratch/verify.db"
+}
+cp "$scratch/open.db" "$scratch/verify.db"
+state_of() {
+    sql "$scratch/verify.db" "SELECT state FROM v_bug WHERE id = $of"
+}
+expect 0 verify quick "$of"
+check "$(cat "$scratch/out")" grep -q "^bug $of: new, [1-9][0-9]* findings show, 0 are gone" "$scratch/out"
+expect 0 "$opconform" verify "$of" --db "$scratch/verify.db"
+check "$(cat "$scratch/out")" grep -q "^bug $of: new -> fixed, 0 findings show, " "$scratch/out"
+expect 1 verify quick all
+check "came back: $(cat "$scratch/out")" [ "$(state_of)" = reopened ]
+expect 2 verify quick nonsense
+one_line
+
 # Bugs do not depend on the order in which databases are merged.
 expect 0 "$opconform" merge "$scratch/ab.db" "$fresh" "$scratch/unprobed.db"
 expect 0 "$opconform" merge "$scratch/ba.db" "$scratch/unprobed.db" "$fresh"

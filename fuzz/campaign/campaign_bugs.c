@@ -50,7 +50,7 @@ static bool pass_new(Campaign *campaign, bool tell)
             if (tell && line.severity < SEVERITY_CONVENTION && !was_told(campaign, &line))
                 put_line(campaign, &line);
         }
-        text_release(&line.text);
+        bugs_line_release(&line);
     }
     return ok;
 }

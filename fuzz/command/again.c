@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ops/backend/backend.h"
 #include "oracle/judge.h"
 #include "reference/child.h"
 #include "reports/json.h"
@@ -63,4 +64,18 @@ bool again_count(const char *line, const char *backend, const char *variable, in
         *diverged += verdict == AGAIN_DIVERGES;
     }
     return true;
+}
+
+const char *again_version(const char *backend)
+{
+    static char last[600];
+    static BackendFacts facts;
+    Text ignored = {0};
+    if (strcmp(last, backend) != 0) {
+        (void)snprintf(last, sizeof last, "%s", backend);
+        if (!backend_probe(backend, &facts, &ignored))
+            (void)snprintf(facts.version, sizeof facts.version, "absent");
+    }
+    text_release(&ignored);
+    return facts.version;
 }

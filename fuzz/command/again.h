@@ -10,4 +10,7 @@
 MUST_USE bool again_count(const char *line, const char *backend, const char *variable, int tries,
                           int *diverged);
 
+/* The version of a backend, "absent" where it cannot be opened; good until the next call. */
+const char *again_version(const char *backend);
+
 #endif

@@ -78,7 +78,7 @@ typedef struct Command {
 
 extern const Command command_fuzz, command_replay, command_minimize, command_reproduce,
     command_findings, command_bugs, command_query, command_report, command_merge, command_bisect,
-    command_nightly, command_fsck, command_corpus, command_list, command_doctor;
+    command_verify, command_nightly, command_fsck, command_corpus, command_list, command_doctor;
 /* All of them, ended by NULL. */
 extern const Command *const commands[];
 
@@ -102,6 +102,8 @@ void command_help(const Command *command);
  * printed and *status set, when none is or a named one is missing. */
 MUST_USE bool options_backends(Options *options, int *status);
 MUST_USE bool options_scope(const Options *options, Scope *scope, int *status);
+/* The word that stands for every operator, or every bug. */
+bool is_everything(const char *word);
 /* The id of a finding: digits alone, above 0. */
 bool parse_id(const char *text, int64_t *id);
 /* --json, --csv, --plain, or a table. */

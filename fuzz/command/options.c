@@ -277,10 +277,15 @@ static bool add_dtype(Scope *scope, const char *name)
     return false;
 }
 
-/* all is every operator; the one of this name is nn/all. */
+bool is_everything(const char *word)
+{
+    return !strcmp(word, "all");
+}
+
+/* The operator of the name of everything is nn/all. */
 static bool is_meant(const OpDesc *op, const char *pattern)
 {
-    return !strcmp(pattern, "all") || op_matches(op, pattern);
+    return is_everything(pattern) || op_matches(op, pattern);
 }
 
 static bool is_named(const OpDesc *op, const NameList *patterns)

@@ -12,21 +12,6 @@ enum {
     CAPTURES = 5 /* of one that is new, in fresh processes */
 };
 
-/* The version of a backend, asked once for each that comes after another. */
-static const char *version_of(const char *backend)
-{
-    static char last[600];
-    static BackendFacts facts;
-    Text ignored = {0};
-    if (strcmp(last, backend) != 0) {
-        (void)snprintf(last, sizeof last, "%s", backend);
-        if (!backend_probe(backend, &facts, &ignored))
-            (void)snprintf(facts.version, sizeof facts.version, "absent");
-    }
-    text_release(&ignored);
-    return facts.version;
-}
-
 /* Runs findings first seen since then once more, each some times; those that this night has done
  * already are left out.  A case that cannot be run now has no outcome. */
 static bool run_again(Night *night, int64_t since, int tries, uint64_t until, Text *error)
@@ -45,7 +30,7 @@ static bool run_again(Night *night, int64_t since, int tries, uint64_t until, Te
             unknown++;
             continue;
         }
-        outcome.version = version_of(outcome.backend);
+        outcome.version = again_version(outcome.backend);
         ok = store_put_outcome(store, &outcome, error);
         count++;
         night_may_die();
@@ -126,7 +111,7 @@ static bool try_setting(const Night *night, Store *store, const Setting *setting
             !again_count(text_string(&line), text_string(&changed),
                          setting->knob ? setting->knob->variable : NULL, 1, &outcome.diverged))
             continue;
-        outcome.version = version_of(outcome.backend);
+        outcome.version = again_version(outcome.backend);
         ok = store_put_outcome(store, &outcome, error);
         night_may_die();
     }

@@ -114,17 +114,67 @@ int64_t bugs_find(Store *store, int64_t number, Text *error)
     return ok ? bug : 0;
 }
 
+void bugs_line_release(BugLine *line)
+{
+    text_release(&line->state);
+    text_release(&line->text);
+    *line = (BugLine){0};
+}
+
+static bool get_line(Store *store, const char *where, int64_t number, BugLine *line, Text *error)
+{
+    Text sql = {0};
+    text_printf(&sql, "SELECT id, severity, state, library || ': ' || title FROM %s", where);
+    Statement s = statement_begin(store->db, text_string(&sql));
+    statement_int(&s, number);
+    *line = (BugLine){0};
+    if (statement_row(&s)) {
+        line->id = sqlite3_column_int64(s.statement, 0);
+        line->severity = sqlite3_column_int64(s.statement, 1);
+        text_put(&line->state, statement_column(&s, 2));
+        text_put(&line->text, statement_column(&s, 3));
+    }
+    text_release(&sql);
+    return statement_end(&s, store->path, error);
+}
+
 bool bugs_next(Store *store, int64_t after, BugLine *line, Text *error)
 {
-    Statement s = statement_begin(store->db, "SELECT id, severity, library || ': ' || title FROM "
-                                             "v_open_bug WHERE id > ? ORDER BY id LIMIT 1");
-    statement_int(&s, after);
+    return get_line(store, "v_open_bug WHERE id > ? ORDER BY id LIMIT 1", after, line, error);
+}
+
+bool bugs_get(Store *store, int64_t bug, BugLine *line, Text *error)
+{
+    return get_line(store, "v_bug WHERE id = ?", bug, line, error);
+}
+
+bool bugs_after(Store *store, int64_t after, int64_t *bug, Text *error)
+{
+    BugLine line;
+    bool ok = get_line(store, "v_bug WHERE id > ? AND kind <> 'POLICY' ORDER BY id LIMIT 1", after,
+                       &line, error);
+    *bug = line.id;
+    bugs_line_release(&line);
+    return ok;
+}
+
+bool bugs_next_finding(Store *store, int64_t bug, int64_t *finding, Text *line, Text *backend,
+                       Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "SELECT id, coalesce(min_line, line), backend FROM finding WHERE bug = ?1 AND "
+                   "id > ?2 AND state NOT IN ('dup', 'invalid') ORDER BY id LIMIT 1");
+    statement_int(&s, bug);
+    statement_int(&s, *finding);
+    text_clear(line);
+    text_clear(backend);
     bool found = statement_row(&s);
-    line->id = found ? sqlite3_column_int64(s.statement, 0) : 0;
-    line->severity = found ? sqlite3_column_int64(s.statement, 1) : 0;
-    if (found)
-        text_put(&line->text, statement_column(&s, 2));
-    return statement_end(&s, store->path, error);
+    if (found) {
+        *finding = sqlite3_column_int64(s.statement, 0);
+        text_put(line, statement_column(&s, 1));
+        text_put(backend, statement_column(&s, 2));
+    }
+    return statement_end(&s, store->path, error) && found;
 }
 
 bool bugs_count_run(Store *store, int64_t run, RunBugs *counts, Text *error)

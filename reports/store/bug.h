@@ -61,13 +61,23 @@ MUST_USE bool bugs_join(Store *store, int64_t bug, int64_t other, const EventRec
 MUST_USE bool bugs_split(Store *store, int64_t finding, const EventRecord *event, bool dry_run,
                          Text *error);
 
-/* An open bug in one line. */
+/* A bug in one line. */
 typedef struct BugLine {
     int64_t id, severity;
-    Text text; /* library and title */
+    Text state, text; /* text: library and title */
 } BugLine;
-/* Appends the open bug with the least number above `after`; its id is 0 where there is none. */
+void bugs_line_release(BugLine *line);
+/* Fills the line with the open bug of the least number above `after`; its id is 0 where there is
+ * none. */
 MUST_USE bool bugs_next(Store *store, int64_t after, BugLine *line, Text *error);
+/* Fills the line with a bug in whatever state. */
+MUST_USE bool bugs_get(Store *store, int64_t bug, BugLine *line, Text *error);
+/* The least number of a bug above `after`, conventions apart, or 0. */
+MUST_USE bool bugs_after(Store *store, int64_t after, int64_t *bug, Text *error);
+/* The bug's finding behind *finding, with its minimal case; false behind the last, or with a
+ * message.  Texts are replaced. */
+bool bugs_next_finding(Store *store, int64_t bug, int64_t *finding, Text *line, Text *backend,
+                       Text *error);
 
 /* The open bugs of which a run has seen a finding, conventions apart; worst is the first of them in
  * the order of lists, or 0. */
