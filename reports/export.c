@@ -28,7 +28,8 @@ enum {
     BOUND,
     FIRST,
     REASON,
-    HITS
+    HITS,
+    BUG_OF
 };
 
 /* The columns of findings that are open or expected. */
@@ -36,7 +37,8 @@ static const char rows_sql[] =
     "SELECT f.id, f.signature, f.signature_version, f.op, f.dtype, f.kind, f.backend, v.state, "
     "f.defect, f.pattern, f.detail, coalesce(f.min_line, f.line), f.expected, f.got, f.bound, "
     "f.first_seen, coalesce((SELECT reason FROM v_suppressed WHERE id = f.id AND v.state = "
-    "'expected'), f.reason), f.hits FROM finding f JOIN v_state v ON v.id = f.id WHERE v.state IN "
+    "'expected'), f.reason), f.hits, coalesce(f.bug, 'null') FROM finding f JOIN v_state v ON v.id "
+    "= f.id WHERE v.state IN "
     "('new', 'open', 'reopened', 'expected') AND f.kind <> 'POLICY' AND (?1 = '' OR f.backend = "
     "?1) "
     "ORDER BY f.backend, f.op, f.id";
@@ -68,59 +70,82 @@ static void put_xml(Text *to, const char *text)
     }
 }
 
-/* The test of one operator, with its findings.  `rows` stands at the next finding of the backend,
- * if there is one. */
-static void put_test(Text *to, const char *backend, const char *op, Statement *rows, bool *more)
+/* A library's name is that of its backends, without version, settings and path. */
+#define LIBRARY                                                                                    \
+    "substr(backend, 1, min(instr(backend || ':', ':'), instr(backend || '@', '@')) - 1)"
+
+/* The bugs of a library that are open or expected, each with the case that shows it. */
+static const char bugs_sql[] =
+    "SELECT b.id, b.title, b.state, coalesce(f.min_line, f.line), f.expected, f.got, b.operators, "
+    "coalesce(f.reason, '') FROM v_bug b JOIN finding f ON f.id = b.finding WHERE b.library = ?1 "
+    "AND b.kind <> 'POLICY' AND b.state IN ('new', 'open', 'reopened', 'expected')";
+
+static void put_test_begin(Text *to, const char *library, const char *name)
 {
     text_put(to, "    <testcase classname=\"");
-    put_xml(to, backend);
+    put_xml(to, library);
     text_put(to, "\" name=\"");
-    put_xml(to, op);
-    text_put(to, "\">\n");
-    while (*more && strcmp(statement_column(rows, OP), op) < 0)
-        *more = statement_row(rows);
-    for (; *more && !strcmp(statement_column(rows, OP), op); *more = statement_row(rows)) {
-        bool expected = !strcmp(statement_column(rows, STATE), "expected");
-        text_printf(to, "      <%s message=\"", expected ? "skipped" : "failure");
-        put_xml(to, expected ? statement_column(rows, REASON) : statement_column(rows, SIGNATURE));
-        text_put(to, expected ? "\"/>\n" : "\">");
-        if (expected)
-            continue;
-        put_xml(to, statement_column(rows, LINE));
-        text_put(to, "\nexpected ");
-        put_xml(to, statement_column(rows, EXPECTED));
-        text_put(to, ", got ");
-        put_xml(to, statement_column(rows, GOT));
-        text_put(to, "</failure>\n");
-    }
-    text_put(to, "    </testcase>\n");
+    put_xml(to, name);
+    text_put(to, "\"");
 }
 
-static bool put_suite(Store *store, const char *backend, Text *to, Text *error)
+/* A test that a bug fails, or that is skipped since it is expected. */
+static void put_bug(Text *to, const char *library, const Statement *s)
 {
-    Statement ops = statement_begin(
-        store_connection(store), "SELECT DISTINCT op FROM coverage WHERE backend = ?1 UNION SELECT "
-                                 "op FROM finding WHERE backend = ?1 ORDER BY op");
-    Statement rows = rows_begin(store, backend);
+    enum { NUMBER, TITLE, BUG_STATE, CASE_LINE, RIGHT, WRONG, OPERATORS, WHY };
+    bool expected = !strcmp(statement_column(s, BUG_STATE), "expected");
+    put_test_begin(to, library, statement_column(s, TITLE));
+    text_printf(to, ">\n      <%s message=\"", expected ? "skipped" : "failure");
+    put_xml(to, statement_column(s, expected ? WHY : TITLE));
+    if (expected) {
+        text_put(to, "\"/>\n    </testcase>\n");
+        return;
+    }
+    text_printf(to, "\">bug %s of ", statement_column(s, NUMBER));
+    put_xml(to, statement_column(s, OPERATORS));
+    text_put(to, "\n");
+    put_xml(to, statement_column(s, CASE_LINE));
+    if (statement_column(s, WRONG)[0]) {
+        text_put(to, "\nexpected ");
+        put_xml(to, statement_column(s, RIGHT));
+        text_put(to, ", got ");
+        put_xml(to, statement_column(s, WRONG));
+    }
+    text_put(to, "</failure>\n    </testcase>\n");
+}
+
+/* One test for each bug, and a passed one for each operator that ran and is in no open bug. */
+static bool put_suite(Store *store, const char *library, Text *to, Text *error)
+{
     Text tests = {0};
     int count = 0;
-    statement_text(&ops, backend);
-    bool more = statement_row(&rows);
-    for (; statement_row(&ops); count++)
-        put_test(&tests, backend, statement_column(&ops, 0), &rows, &more);
+    Statement bugs = statement_begin(store_connection(store), bugs_sql);
+    statement_text(&bugs, library);
+    for (; statement_row(&bugs); count++)
+        put_bug(&tests, library, &bugs);
+    bool ok = statement_end(&bugs, "report", error);
+    Statement ops = statement_begin(
+        store_connection(store),
+        "SELECT DISTINCT op FROM coverage WHERE " LIBRARY " = ?1 AND op NOT IN (SELECT f.op FROM "
+        "finding f JOIN v_open_bug b ON b.id = f.bug WHERE b.library = ?1 AND b.kind <> 'POLICY') "
+        "ORDER BY op");
+    statement_text(&ops, library);
+    for (; statement_row(&ops); count++) {
+        put_test_begin(&tests, library, statement_column(&ops, 0));
+        text_put(&tests, "/>\n");
+    }
     text_put(to, "  <testsuite name=\"");
-    put_xml(to, backend);
+    put_xml(to, library);
     text_printf(to, "\" tests=\"%d\">\n%s  </testsuite>\n", count, text_string(&tests));
     text_release(&tests);
-    bool ok = statement_end(&ops, "report", error);
-    return statement_end(&rows, "report", error) && ok;
+    return statement_end(&ops, "report", error) && ok;
 }
 
 bool export_junit(Store *store, Text *to, Text *error)
 {
     Statement s = statement_begin(store_connection(store),
-                                  "SELECT DISTINCT backend FROM coverage UNION SELECT backend FROM "
-                                  "finding ORDER BY backend");
+                                  "SELECT " LIBRARY " AS library FROM coverage UNION SELECT "
+                                  "library FROM v_bug ORDER BY 1");
     bool ok = true;
     text_put(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"opconform\">\n");
     while (ok && statement_row(&s))
@@ -162,8 +187,8 @@ static void put_result(Text *to, const Statement *s, int64_t since)
     json_put_member(to, "signature", statement_column(s, SIGNATURE));
     json_put_member(to, "backend", statement_column(s, BACKEND));
     json_put_member(to, "line", statement_column(s, LINE));
-    text_printf(to, ",\"finding\":%s,\"hits\":%s}}", statement_column(s, ID),
-                statement_column(s, HITS));
+    text_printf(to, ",\"finding\":%s,\"bug\":%s,\"hits\":%s}}", statement_column(s, ID),
+                statement_column(s, BUG_OF), statement_column(s, HITS));
     text_release(&message);
 }
 
@@ -182,7 +207,9 @@ bool export_sarif(Store *store, int64_t since, Text *to, Text *error)
             continue;
         text_put(to, rules++ ? ",{" : "{");
         json_put_member(to, "id", verdict_name(kind));
-        text_put(to, "}");
+        text_put(to, ",\"shortDescription\":{");
+        json_put_member(to, "text", severity_of(verdict_name(kind), "value", "")->word);
+        text_put(to, "},\"helpUri\":\"docs/triage.md\"}");
     }
     text_put(to, "]}},\"results\":[");
     while (statement_row(&s)) {

@@ -4,8 +4,8 @@
 
 #include "reports/store/connection.h"
 
-/* One suite for each backend, one test for each operator that it ran, failed by open findings and
- * skipped by suppressed ones. */
+/* One suite for each library.  Each bug is a test that fails, or is skipped where the bug is
+ * expected; each operator that ran and is in no open bug is one that passes. */
 MUST_USE bool export_junit(Store *store, Text *to, Text *error);
 /* A result for each finding that is open or suppressed, its signature among the partial
  * fingerprints; results first seen from `since` on (seconds since 1970) are new. */

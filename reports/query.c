@@ -1,6 +1,7 @@
 /* Canned queries and the printing of rows. */
 #include "query.h"
 
+#include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,17 @@ static void put_json_string(const char *text, FILE *to)
     text_release(&json);
 }
 
+/* Values of elements are stored in hexadecimal: beside them goes their number, where JSON has it.
+ */
+static void put_json_number(const char *name, const char *text, FILE *to)
+{
+    char *end;
+    bool element = !strcmp(name, "expected") || !strcmp(name, "got") || !strcmp(name, "bound");
+    double value = element ? strtod(text, &end) : NAN;
+    if (element && end > text && isfinite(value))
+        (void)fprintf(to, ",\"%s_number\":%.17g", name, value);
+}
+
 static void put_json_row(sqlite3_stmt *statement, bool first, FILE *to)
 {
     (void)fprintf(to, first ? "[{" : ",\n {");
@@ -92,17 +104,20 @@ static void put_json_row(sqlite3_stmt *statement, bool first, FILE *to)
             (void)fprintf(to, "%s", text);
         else
             put_json_string(text, to);
+        put_json_number(sqlite3_column_name(statement, i), text, to);
     }
     (void)fputc('}', to);
 }
 
-static void put_csv_cell(const char *text, FILE *to)
+/* A spreadsheet would compute what begins like a formula: an apostrophe makes it a text. */
+static void put_csv_cell(const char *text, bool number, FILE *to)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
+    bool formula = !number && text[0] && strchr("=+-@\t\r", text[0]);
+    if (!formula && !strpbrk(text, ",\"\r\n")) {
         (void)fputs(text, to);
         return;
     }
-    (void)fputc('"', to);
+    (void)fputs(formula ? "\"'" : "\"", to);
     for (; *text; text++) {
         if (*text == '"')
             (void)fputc('"', to);
@@ -118,7 +133,7 @@ static void put_separated_row(sqlite3_stmt *statement, bool names, QueryFormat f
         if (i)
             (void)fputc(format == QUERY_CSV ? ',' : '\t', to);
         if (format == QUERY_CSV)
-            put_csv_cell(text, to);
+            put_csv_cell(text, !names && sqlite3_column_type(statement, i) != SQLITE_TEXT, to);
         else
             (void)fputs(text, to);
     }

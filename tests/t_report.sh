@@ -59,10 +59,13 @@ print(bad[:10])
 sys.exit(bool(bad) or len(pages) < 5)
 P
 # The other forms are what they say they are.
+sql "$db" "SELECT count(*) FROM v_open_bug WHERE kind <> 'POLICY'" >"$scratch/bugs"
 python3 - "$scratch" <<'P' || fail "JUnit, SARIF or Markdown"
 import json, sys, xml.etree.ElementTree
 folder = sys.argv[1]
 root = xml.etree.ElementTree.parse(f'{folder}/junit.xml').getroot()
+bugs = int(open(f'{folder}/bugs').read())
+assert len(root.findall('.//failure')) == bugs >= 1, (len(root.findall('.//failure')), bugs)
 assert root.findall('.//failure') and root.findall('.//skipped') and all(s.get('tests') for s in root)
 run = json.load(open(f'{folder}/findings.sarif'))['runs'][0]
 assert len(run['results']) >= 2
@@ -74,6 +77,10 @@ assert sum(bool(result['suppressions']) for result in run['results']) == 1
 text = open(f'{folder}/findings.md').read()
 assert text.count('## ') == len(run['results']) - 1 and 'opconform replay' in text
 P
+expect 0 "$opconform" query --sql "SELECT '=1+1' AS formula, -1 AS number, '-0x1p+1 (-2)' AS got, 'nan' AS expected" --db "$db" --csv
+check "a formula in a spreadsheet: $(cat "$scratch/out")" grep -qxF "\"'=1+1\",-1,\"'-0x1p+1 (-2)\",nan" "$scratch/out"
+expect 0 "$opconform" query --sql "SELECT '-0x1p+1 (-2)' AS got, 'nan' AS expected" --db "$db" --json
+check "numbers: $(cat "$scratch/out")" grep -qxF '[{"got":"-0x1p+1 (-2)","got_number":-2,"expected":"nan"}]' "$scratch/out"
 # A day or a run decides what is new.
 new() { # SINCE: how many the overview counts
     expect 0 "$opconform" report --db "$db" --out "$scratch/report" --since "$1"
@@ -87,7 +94,7 @@ if command -v chromium >/dev/null; then
     shots=$BUILD/screenshots
     mkdir -p "$shots"
     browse() { timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/chromium" "$@"; }
-    for name in index finding-1 coverage performance; do
+    for name in index bug-1 finding-1 coverage performance; do
         browse --enable-logging=stderr --dump-dom "file://$scratch/report/$name.html" >"$scratch/dom" 2>"$scratch/err" ||
             fail "chromium cannot show $name"
         grep -q CONSOLE "$scratch/err" && fail "$name: $(grep CONSOLE "$scratch/err" | head -n 2)"
