@@ -150,7 +150,7 @@ expect 0 "$opconform" replay "matmul/2 dtype=f32 m=3 n=4 k=5 | a=normal b=normal
 # Which one is apart is said by name.
 expect 1 "$opconform" replay "exp/1 dtype=f32 shape=3 | x=ones" --backend libm,numpy
 grep -q "apart: numpy (DIVERGE, ratio .*; agree: libm" "$scratch/out" || fail "$(cat "$scratch/out")"
-"$opconform" fuzz --engine random --op exp --dtype f32 --backend libm,numpy --cases 60 --seed 1 --db "$scratch/peers.db" >"$scratch/out" 2>&1
+"$opconform" fuzz --engine random --op exp --dtype f32 --backend libm,numpy --cases 60 --seed 1 --verbose --db "$scratch/peers.db" >"$scratch/out" 2>&1
 grep -qx "    agree: libm" "$scratch/out" || fail "$(cat "$scratch/out")"
 expect 0 "$opconform" query outliers --plain --db "$scratch/peers.db"
 grep -q "exp.*numpy.*libm" "$scratch/out" || fail "$(cat "$scratch/out")"

@@ -1,6 +1,8 @@
-/* A CBLAS for tests whose sgemm of depth 3 takes its time: TIMING says how; all else is right. */
+/* A CBLAS for tests whose sgemm of depth 3 takes its time: TIMING says how.  With NOTICES it writes
+ * what it does instead.  All else is that of faulty_blas.c. */
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -9,7 +11,7 @@
 #include "faulty_blas.c"
 #undef cblas_sgemm
 
-enum { LOOP = 1, DEADLOCK, STOPPED, WORK, LOOP_ONCE, LATE };
+enum { LOOP = 1, DEADLOCK, STOPPED, WORK, LOOP_ONCE, LATE, NOTICES };
 
 static double processor_milliseconds(void)
 {
@@ -66,6 +68,11 @@ void cblas_sgemm(int order, int ta, int tb, int m, int n, int k, float alpha, co
     static int calls;
     if (k == 3)
         take_time();
+    if (TIMING == NOTICES) {
+        printf("notice of n=%d\n", n);
+        (void)fflush(stdout);
+        (void)fprintf(stderr, "notice on the other one\n");
+    }
     right_sgemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
     if (TIMING == LATE && ++calls > 1000 && m > 0 && n > 0)
         *(float *)c += 1;

@@ -2,17 +2,24 @@
  * ends, and is the only process that writes the database. */
 #include "campaign.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "campaign_parts.h"
+#include "fuzz/check/capture.h"
 
 enum { TICK_MILLISECONDS = 20 };
 static const double second = 1e9;
-/* Seconds that minimisation may take after the budget of the campaign has ended. */
+/* Seconds that minimisation may take after the last case, where no time is set. */
 static const double overtime_seconds = 120;
+/* What is left for minimisation within the time that is set: for each finding that waits, and the
+ * largest part of the time. */
+static const double minimisation_seconds = 0.5, minimisation_share = 0.25;
+/* Seconds that workers have to finish their case. */
+static const double grace_seconds = 2;
 
 static volatile sig_atomic_t interrupted;
 
@@ -31,7 +38,7 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
 {
     RunTotals *t = &summary->totals;
     const char *reason = t->end_reason;
-    *summary = (CampaignSummary){.totals = {.end_reason = reason}};
+    *summary = (CampaignSummary){.totals = {.end_reason = reason}, .cut_short = summary->cut_short};
     for (int i = 0; i < campaign->options->jobs; i++) {
         const BlackBox *box = campaign->jobs[i].box;
         if (!box)
@@ -65,40 +72,76 @@ static bool wanted_was_found(const Campaign *campaign)
     return campaign->options->first && campaign->diverged;
 }
 
+/* When minimisations end, in seconds since the start; 0: not known yet. */
+static double minimisation_end(const Campaign *campaign)
+{
+    double seconds = campaign->options->seconds;
+    return seconds > 0 ? seconds - bugs_seconds(seconds) : 0;
+}
+
+/* True when what is left of the time is for the findings that wait. */
+static bool time_is_up(const Campaign *campaign)
+{
+    double seconds = campaign->options->seconds;
+    double needed = minimisation_seconds * (double)findings_waiting(campaign);
+    return seconds > 0 && elapsed(campaign) >= minimisation_end(campaign) -
+                                                   fmin(needed, minimisation_share * seconds);
+}
+
+/* Shows what our own code said in processes whose output is captured. */
+static void say_own_words(Campaign *campaign)
+{
+    Text ours = {0};
+    capture_drain(&ours);
+    if (ours.length > 0) {
+        progress_clear(campaign);
+        (void)fprintf(stderr, "%s", text_string(&ours));
+    }
+    text_release(&ours);
+}
+
+/* Once a second: what there is to count is written, and how it goes is shown. */
+static bool tick(Campaign *campaign, CampaignSummary *summary)
+{
+    double now = elapsed(campaign);
+    if (now < campaign->next_flush)
+        return true;
+    bool line_due = now >= campaign->next_line;
+    campaign->next_flush = now + 1;
+    campaign->next_line += !line_due ? 0 : campaign->next_line < 60 ? 10 : 60;
+    say_own_words(campaign);
+    return flush(campaign, summary) && progress_show(campaign, summary, line_due);
+}
+
 /* Serves workers and minimisations until the budget ends. */
 static bool run_budget(Campaign *campaign, CampaignSummary *summary)
 {
-    double next_flush = 1, next_line = 1;
     bool ok = true, busy = false;
     summary->totals.end_reason = NULL;
-    while (ok && jobs_running(campaign)) {
-        double now = elapsed(campaign);
-        if (interrupted || wanted_was_found(campaign) ||
-            (campaign->options->seconds > 0 && now >= campaign->options->seconds))
-            break;
+    findings_end_at(campaign, minimisation_end(campaign));
+    while (ok && jobs_running(campaign) && !interrupted && !wanted_was_found(campaign) &&
+           !time_is_up(campaign))
         ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy) &&
-             bugs_serve(campaign);
-        if (ok && now >= next_flush) {
-            bool line_due = now >= next_line;
-            next_flush = now + 1;
-            next_line += !line_due ? 0 : next_line < 60 ? 10 : 60;
-            ok = flush(campaign, summary) && progress_show(campaign, summary, line_due);
-        }
-    }
+             bugs_serve(campaign) && tick(campaign, summary);
     return ok;
 }
 
-/* Lets the workers finish their case, then the minimisations their queue. */
-static bool wind_down(Campaign *campaign)
+/* Lets the workers finish their case, then the minimisations their queue, as far as there is time.
+ */
+static bool wind_down(Campaign *campaign, CampaignSummary *summary)
 {
     bool ok = true, busy = true;
+    double stopped = elapsed(campaign), limit = stopped + overtime_seconds;
+    if (campaign->options->seconds > 0)
+        limit = fmin(limit, minimisation_end(campaign));
+    findings_end_at(campaign, limit);
     jobs_stop(campaign);
-    while (ok && jobs_running(campaign))
-        ok = jobs_serve(campaign, TICK_MILLISECONDS);
+    while (ok && jobs_running(campaign) && elapsed(campaign) < fmax(stopped + grace_seconds, limit))
+        ok = jobs_serve(campaign, TICK_MILLISECONDS) && tick(campaign, summary);
+    summary->cut_short = jobs_end(campaign);
     campaign->ended = clock_nanoseconds();
-    double limit = elapsed(campaign) + overtime_seconds;
     while (ok && busy && !(interrupted > 1) && elapsed(campaign) < limit) {
-        ok = findings_serve(campaign, &busy) && bugs_serve(campaign);
+        ok = findings_serve(campaign, &busy) && bugs_serve(campaign) && tick(campaign, summary);
         if (busy)
             (void)usleep(1000);
     }
@@ -123,16 +166,20 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
                   Text *error)
 {
     static Campaign campaign;
-    campaign = (Campaign){.options = options, .store = store, .error = error};
+    campaign = (Campaign){
+        .options = options, .store = store, .error = error, .next_flush = 1, .next_line = 1};
     struct sigaction action = {.sa_handler = note_interrupt};
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
-    bool ok = describe_backends(&campaign) && bugs_start(&campaign);
+    capture_begin();
+    bool ok = describe_backends(&campaign);
+    capture_end();
+    ok = ok && bugs_start(&campaign);
     campaign.started = clock_nanoseconds();
     for (int i = 0; ok && i < options->jobs; i++)
         ok = jobs_start(&campaign, i);
     *summary = (CampaignSummary){0};
-    ok = ok && run_budget(&campaign, summary) && wind_down(&campaign);
+    ok = ok && run_budget(&campaign, summary) && wind_down(&campaign, summary);
     summary->totals.end_reason = !ok                           ? "error"
                                  : interrupted                 ? "interrupted"
                                  : wanted_was_found(&campaign) ? "first finding"
@@ -143,6 +190,8 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
                   bugs_finish(&campaign, summary) &&
                   store_count_fresh(store, &summary->fresh, campaign.error) &&
                   (!options->stats || progress_show(&campaign, summary, false));
+    say_own_words(&campaign);
+    progress_clear(&campaign);
     summary->internal_error = campaign.internal_errors > 0;
     summary->doubtful = campaign.doubtful;
     text_release(&later);

@@ -31,8 +31,9 @@ typedef struct CampaignSummary {
     RunTotals totals;
     uint64_t features;
     uint64_t products_by_library, products_rejected, products_lent;
-    int64_t fresh;     /* findings of this run */
-    uint64_t doubtful; /* calls that took too long once, and not when they ran alone */
+    int64_t fresh;      /* findings of this run */
+    uint64_t doubtful;  /* calls that took too long once, and not when they ran alone */
+    uint64_t cut_short; /* cases that had not ended when the time had */
     ProbeCounts probes;
     bool internal_error;
 } CampaignSummary;

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "campaign_parts.h"
+#include "fuzz/check/capture.h"
 #include "reports/store/severity.h"
 
 /* Grouping reads all findings: it takes at most this part of the supervisor's time. */
 enum { GROUPING_SHARE = 20, WIDTH = 110 };
 static const uint64_t least_pause = 1000000000u;
-/* Seconds for probes at the end, as a part of the campaign's. */
+/* Seconds for probes at the end, as a part of the campaign's; at least so many where there is no
+ * such time. */
 static const double probe_share = 0.1, probe_least = 3, probe_most = 30;
 
 static void put_line(Campaign *campaign, const BugLine *line)
@@ -78,10 +80,20 @@ bool bugs_serve(Campaign *campaign)
     return group(campaign) && pass_new(campaign, !campaign->options->quiet);
 }
 
+double bugs_seconds(double campaign_seconds)
+{
+    return fmin(probe_share * campaign_seconds, probe_most);
+}
+
 bool bugs_finish(Campaign *campaign, CampaignSummary *summary)
 {
     BugCounts bugs;
-    double seconds = fmin(fmax(probe_share * summary->totals.seconds, probe_least), probe_most);
-    return probes_run(campaign->store, (uint64_t)(seconds * 1e9), &summary->probes, &bugs,
-                      campaign->error);
+    double seconds = campaign->options->seconds > 0
+                         ? bugs_seconds(campaign->options->seconds)
+                         : fmax(bugs_seconds(summary->totals.seconds), probe_least);
+    capture_begin();
+    bool ok = probes_run(campaign->store, (uint64_t)(seconds * 1e9), &summary->probes, &bugs,
+                         campaign->error);
+    capture_end();
+    return ok;
 }

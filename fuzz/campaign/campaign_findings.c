@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "campaign_parts.h"
+#include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
 #include "peers.h"
 #include "record.h"
@@ -19,9 +20,11 @@ typedef struct Minimised {
     ShrinkResult shrunk;
     bool doubtful; /* a hang that returned when it was given more time */
     Peer peers[BOX_BACKENDS_MAX];
+    char output[2048]; /* what the library wrote during the minimal case */
 } Minimised;
 
-static const uint64_t shrink_budget = 20000000000u;
+/* Nanoseconds for one minimisation, and the least where many wait. */
+static const uint64_t shrink_budget = 20000000000u, shrink_least = 200000000u;
 /* How many times as long as others a call lasts that is to be filed as a hang. */
 enum { HANG_CONFIRMED = 4 };
 
@@ -79,6 +82,30 @@ bool findings_file(Campaign *campaign, const FindingMessage *message)
     return ok;
 }
 
+size_t findings_waiting(const Campaign *campaign)
+{
+    size_t count = campaign->shrinking != NULL;
+    for (const Pending *pending = campaign->queue; pending; pending = pending->next)
+        count++;
+    return count;
+}
+
+void findings_end_at(Campaign *campaign, double seconds)
+{
+    campaign->shrink_end = seconds > 0 ? campaign->started + (uint64_t)(seconds * 1e9) : 0;
+}
+
+/* Twice an equal share of the time that is left: most need less. */
+static uint64_t share_budget(const Campaign *campaign)
+{
+    uint64_t now = clock_nanoseconds(), waiting = findings_waiting(campaign);
+    if (campaign->shrink_end == 0)
+        return shrink_budget;
+    uint64_t left = campaign->shrink_end > now ? campaign->shrink_end - now : 0;
+    uint64_t share = left * (waiting > 1 ? 2 : 1) / (waiting ? waiting : 1);
+    return share < shrink_least ? shrink_least : share > shrink_budget ? shrink_budget : share;
+}
+
 /* True when the call hangs in a process of its own and with more time. */
 static bool hangs_alone(Checker *checker, const Case *c, uint64_t deadline)
 {
@@ -90,9 +117,9 @@ static bool hangs_alone(Checker *checker, const Case *c, uint64_t deadline)
 /* Minimises a hang.  Most candidates hang too: a shorter wait, since kernels take milliseconds;
  * what only computes for longer than that is given up in the end. */
 static void shrink_hang(Minimised *minimised, Checker *checker, const Case *c,
-                        const CheckResult *original, uint64_t deadline)
+                        const CheckResult *original, uint64_t deadline, uint64_t budget)
 {
-    const ShrinkOptions options = {deadline / 4, shrink_budget, 1, true};
+    const ShrinkOptions options = {deadline / 4, budget, 1, true};
     minimised->doubtful = !hangs_alone(checker, c, deadline);
     if (minimised->doubtful)
         return;
@@ -103,39 +130,67 @@ static void shrink_hang(Minimised *minimised, Checker *checker, const Case *c,
     minimised->shrunk.reproduced = 1;
 }
 
+/* Runs the minimal case once more, in a process that writes into a file of its own. */
+static void read_output(Minimised *minimised, Checker *checker, uint64_t deadline)
+{
+    CheckResult ignored;
+    if (is_hang(&minimised->shrunk.result))
+        return;
+    capture_open();
+    capture_begin();
+    isolated_run(checker, &minimised->shrunk.minimal, 0, deadline, &ignored);
+    capture_read(minimised->output, sizeof minimised->output);
+}
+
 static int shrink_child(const void *context, int to)
 {
     const Campaign *campaign = context;
     const Pending *pending = campaign->shrinking;
     const Case *c = &pending->message.c;
     const char *names[] = {campaign->options->backends[pending->message.result.backend], NULL};
-    uint64_t deadline = campaign->options->deadline;
+    uint64_t deadline = campaign->options->deadline, budget = share_budget(campaign);
     CheckResult original = pending->message.result;
     Minimised minimised = {0};
     Checker checker;
     Text error = {0};
     (void)signal(SIGINT, SIG_IGN);
+    if (!campaign->options->verbose)
+        capture_begin();
     if (!checker_open(&checker, campaign->shrinker_box, names, &error))
         return 3;
     original.backend = 0;
     checker_watch(&checker);
     if (is_hang(&original))
-        shrink_hang(&minimised, &checker, c, &original, deadline);
+        shrink_hang(&minimised, &checker, c, &original, deadline, budget);
     else
         shrink_case(&minimised.shrunk, &checker, c, &original,
-                    &(ShrinkOptions){deadline, shrink_budget, 3, pending->isolate});
+                    &(ShrinkOptions){deadline, budget, 3, pending->isolate});
     if (minimised.shrunk.reproduced > 0)
         peers_ask(minimised.peers, campaign->shrinker_box, campaign->options->backends,
                   pending->message.result.backend, &minimised.shrunk.minimal, deadline / 2);
+    if (!campaign->options->verbose)
+        read_output(&minimised, &checker, deadline);
     return write(to, &minimised, sizeof minimised) == (ssize_t)sizeof minimised ? 0 : 1;
+}
+
+/* Takes the next one from the queue: first those of which no other message is minimal yet. */
+static Pending *take_pending(Campaign *campaign)
+{
+    Pending **at = &campaign->queue;
+    while (*at && (*at)->refile)
+        at = &(*at)->next;
+    at = *at ? at : &campaign->queue;
+    Pending *taken = *at;
+    *at = taken->next;
+    campaign->queue_end = NULL;
+    for (Pending *pending = campaign->queue; pending; pending = pending->next)
+        campaign->queue_end = pending;
+    return taken;
 }
 
 static bool start_shrinker(Campaign *campaign)
 {
-    campaign->shrinking = campaign->queue;
-    campaign->queue = campaign->queue->next;
-    if (!campaign->queue)
-        campaign->queue_end = NULL;
+    campaign->shrinking = take_pending(campaign);
     if (!campaign->shrinker_box)
         campaign->shrinker_box = blackbox_create();
     if (!campaign->shrinker_box)
@@ -213,6 +268,7 @@ static bool resolve(Campaign *campaign, const Pending *pending, const Minimised 
     bool fresh = false;
     const char *backend = campaign->options->backends[pending->message.result.backend];
     FindingRecord record = record_of(&texts, &pending->message.c, &shrunk->result, backend, shrunk);
+    record.output = minimised->output[0] ? minimised->output : NULL;
     record.peers = peers;
     record.peer_count = put_peers(peers, campaign, minimised->peers);
     bool ok =

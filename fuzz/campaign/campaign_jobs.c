@@ -169,6 +169,18 @@ void jobs_stop(Campaign *campaign)
             campaign->jobs[i].shared->stop = 1;
 }
 
+uint64_t jobs_end(Campaign *campaign)
+{
+    uint64_t count = 0;
+    for (int i = 0; i < campaign->options->jobs; i++) {
+        Job *job = &campaign->jobs[i];
+        count += job->child.process != 0;
+        child_kill(&job->child);
+        (void)child_wait(&job->child);
+    }
+    return count;
+}
+
 void jobs_release(Campaign *campaign)
 {
     for (int i = 0; i < campaign->options->jobs; i++) {

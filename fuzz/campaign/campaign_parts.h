@@ -42,6 +42,8 @@ typedef struct Campaign {
     Text *error;
     Job jobs[JOBS_MAX];
     uint64_t started, ended;
+    double next_flush, next_line; /* in seconds since the start */
+    uint64_t shrink_end;          /* by the clock: when minimisations must have ended; 0: never */
     uint64_t restarts;
     int internal_errors;
     uint64_t doubtful; /* hangs that did not hang again */
@@ -49,7 +51,7 @@ typedef struct Campaign {
     RawName raw[RAW_MAX];
     size_t raw_count;
     Pending *queue, *queue_end;
-    Pending *shrinking; /* the head that left the queue, while its process runs */
+    Pending *shrinking; /* the one that left the queue, while its process runs */
     Child shrinker;
     Patience patience;      /* with its present call */
     BlackBox *shrinker_box; /* of the shrinker's present case */
@@ -60,7 +62,7 @@ typedef struct Campaign {
     Text told;            /* what was told of bugs, without their operators */
     int64_t last_bug;     /* the newest that was told, or was there before */
     char last_shown[256]; /* signature of the last finding that was shown */
-    int screen_lines;     /* of the screen that is drawn at present */
+    bool status_drawn;    /* the line of a terminal is there at present */
 } Campaign;
 
 /* campaign_jobs.c: all return false when the campaign cannot go on, with *campaign->error set. */
@@ -69,26 +71,34 @@ MUST_USE bool jobs_start(Campaign *campaign, int index);
 MUST_USE bool jobs_serve(Campaign *campaign, int timeout_milliseconds);
 bool jobs_running(const Campaign *campaign);
 void jobs_stop(Campaign *campaign);
+/* Ends the workers that have not ended; how many had not. */
+uint64_t jobs_end(Campaign *campaign);
 void jobs_release(Campaign *campaign);
 
 /* campaign_findings.c */
 MUST_USE bool findings_file(Campaign *campaign, const FindingMessage *message);
 /* Starts and collects minimisations; true while there is something left to do. */
 MUST_USE bool findings_serve(Campaign *campaign, bool *busy);
+/* Findings that are not minimal yet. */
+size_t findings_waiting(const Campaign *campaign);
+/* Shares the time until then, in seconds since the start, out among those that wait; 0: no end. */
+void findings_end_at(Campaign *campaign, double seconds);
 MUST_USE bool findings_flush_hits(Campaign *campaign);
 MUST_USE bool findings_put_coverage(Campaign *campaign);
 void findings_release(Campaign *campaign);
 
 /* campaign_bugs.c: notes the bugs that are there; groups what was filed and tells what is new, now
  * and then; carries cases over to other operators, to join more, and groups for the last time. */
+/* Seconds of the campaign's that the last of it takes. */
+double bugs_seconds(double campaign_seconds);
 MUST_USE bool bugs_start(Campaign *campaign);
 MUST_USE bool bugs_serve(Campaign *campaign);
 MUST_USE bool bugs_finish(Campaign *campaign, CampaignSummary *summary);
 
-/* campaign_progress.c: draws the screen of a terminal, or writes a line where one is due; and the
+/* campaign_progress.c: draws the line of a terminal, or writes a line where one is due; and the
  * file of --stats. */
 MUST_USE bool progress_show(Campaign *campaign, const CampaignSummary *summary, bool line_due);
-/* Takes the screen away before something else is written. */
+/* Takes the line away before something else is written. */
 void progress_clear(Campaign *campaign);
 
 #endif

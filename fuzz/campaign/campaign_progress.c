@@ -1,7 +1,8 @@
-/* The progress of a campaign: a screen on a terminal, a line now and then elsewhere, and a file for
- * whoever watches from outside. */
+/* The progress of a campaign: a line that changes on a terminal, lines now and then elsewhere, and
+ * a file for whoever watches from outside. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "campaign_parts.h"
@@ -56,25 +57,39 @@ static void put_words(Text *text, const Campaign *campaign, const CampaignSummar
 
 void progress_clear(Campaign *campaign)
 {
-    if (campaign->screen_lines > 0)
-        (void)fprintf(stderr, "\033[%dF\033[J", campaign->screen_lines);
-    campaign->screen_lines = 0;
+    if (campaign->status_drawn)
+        (void)fprintf(stderr, "\r\033[K");
+    campaign->status_drawn = false;
 }
 
-static void draw_screen(Campaign *campaign, const Text *words)
+/* What people read: how far it is, and what there is so far. */
+static void put_status(Text *text, const Campaign *campaign, const CampaignSummary *summary)
 {
-    enum { NAME_WIDTH = 40, LAST_WIDTH = 100 };
+    const RunTotals *t = &summary->totals;
+    double seconds = (double)(clock_nanoseconds() - campaign->started) / 1e9;
+    text_printf(text, "%.0f s", seconds);
+    if (campaign->options->seconds > 0)
+        text_printf(text, " of %.0f", campaign->options->seconds);
+    text_printf(text, ": %llu cases, %.0f/s; %zu findings, %zu to minimise",
+                (unsigned long long)t->cases, rate_of(t), campaign->shown_count,
+                findings_waiting(campaign));
+    if (t->restarts > 0)
+        text_printf(text, "; %llu restarts", (unsigned long long)t->restarts);
+}
+
+/* One line, cut where the terminal ends. */
+static void draw_status(Campaign *campaign, Text *status)
+{
+    enum { WIDTH_USUAL = 80 };
+    struct winsize size = {0};
+    if (campaign->last_shown[0])
+        text_printf(status, "; %s", campaign->last_shown);
+    int width =
+        ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : WIDTH_USUAL;
     progress_clear(campaign);
-    (void)fprintf(stderr, "%s\nlast new: %.*s\n", text_string(words), LAST_WIDTH,
-                  campaign->last_shown[0] ? campaign->last_shown : "none yet");
-    campaign->screen_lines = 2;
-    for (int i = 0; campaign->options->backends[i]; i++) {
-        Health h = health_of(campaign, i);
-        (void)fprintf(stderr, "  %-*.*s %llu executed, %llu declined, %llu undecided\n", NAME_WIDTH,
-                      NAME_WIDTH, campaign->options->backends[i], (unsigned long long)h.executions,
-                      (unsigned long long)h.declined, (unsigned long long)h.undecided);
-        campaign->screen_lines++;
-    }
+    (void)fprintf(stderr, "%.*s", width - 1, text_string(status));
+    (void)fflush(stderr);
+    campaign->status_drawn = true;
 }
 
 /* name=value lines, put in the place of the file at once, so that nobody reads half of them. */
@@ -97,15 +112,17 @@ static bool write_stats(const Campaign *campaign, const CampaignSummary *summary
 
 bool progress_show(Campaign *campaign, const CampaignSummary *summary, bool line_due)
 {
-    Text words = {0};
+    Text words = {0}, status = {0};
     bool ok = true;
     put_words(&words, campaign, summary);
+    put_status(&status, campaign, summary);
     if (!campaign->options->quiet && isatty(STDERR_FILENO))
-        draw_screen(campaign, &words);
+        draw_status(campaign, &status);
     else if (!campaign->options->quiet && line_due)
-        (void)fprintf(stderr, "%s\n", text_string(&words));
+        (void)fprintf(stderr, "%s\n", text_string(&status));
     if (campaign->options->stats)
         ok = write_stats(campaign, summary, &words);
     text_release(&words);
+    text_release(&status);
     return ok;
 }

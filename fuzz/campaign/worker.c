@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fuzz/check/capture.h"
 #include "ops/backend/blas/dgemm_lender.h"
 #include "reference/random.h"
 #include "reports/store/signature.h"
@@ -163,6 +164,8 @@ int worker_main(const void *context, int messages)
     (void)signal(SIGTERM, SIG_DFL);
     worker.setup = setup;
     worker.messages = messages;
+    if (!setup->options->verbose)
+        capture_begin();
     feature_remember(setup->shared->seen);
     if (!checker_open(&worker.checker, &setup->shared->box, setup->options->backends, &error))
         refuse(setup, text_string(&error));

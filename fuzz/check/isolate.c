@@ -44,6 +44,7 @@ static int run_child(const void *context, int to)
     checker_watch(isolated->checker);
     checker_limit_memory();
     (void)checker_run(isolated->checker, isolated->c, isolated->backend, results);
+    (void)fflush(NULL);
     isolated->shared->result = results[0];
     isolated->shared->done = 1;
     return 0;

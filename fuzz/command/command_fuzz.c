@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "fuzz/check/capture.h"
 #include "fuzz/corpus.h"
 #include "fuzz/engine/blocks.h"
 #include "reference/product.h"
@@ -38,7 +39,8 @@ static const OptionRow rows[] = {
     OPTION("first", FLAG, first, NULL, "end with the first finding"),
     OPTION("json", FLAG, json, NULL, "summary as one JSON object"),
     OPTION("quiet", FLAG, quiet, NULL, "no progress on stderr"),
-    OPTION("verbose", FLAG, verbose, NULL, "show each finding in full, and what the engine says"),
+    OPTION("verbose", FLAG, verbose, NULL,
+           "show each finding in full, and what engine and libraries say"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
@@ -114,8 +116,11 @@ static bool limit_scope(Scope *scope, const Options *options, int *status)
     scope->blocks.vector_bytes = cpu_vector_bytes();
     for (int i = 0; i < options->backend.count; i++) {
         BackendFacts facts;
-        if (!backend_probe(options->backend.names[i], &facts, &error) ||
-            !backend_probe_offers(options->backend.names[i], offers, &error)) {
+        capture_begin();
+        bool known = backend_probe(options->backend.names[i], &facts, &error) &&
+                     backend_probe_offers(options->backend.names[i], offers, &error);
+        capture_end();
+        if (!known) {
             *status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
             text_release(&error);
             return false;
@@ -154,6 +159,9 @@ static int run_campaign(const Options *options, const CampaignOptions *campaign)
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else
         print_summary(options, &summary);
+    if (ok && summary.cut_short > 0)
+        (void)fprintf(stderr, "%llu cases had not ended when the time had, and were ended\n",
+                      (unsigned long long)summary.cut_short);
     if (ok && summary.internal_error)
         status = EXIT_INTERNAL;
     else if (ok)
@@ -213,8 +221,11 @@ static int run_fuzz(Options *options)
         campaign.seconds = 60;
     if (options->corpus && mkdir(options->corpus, 0777) != 0 && errno != EEXIST)
         return complain(EXIT_ENVIRONMENT, "--corpus %s: %s", options->corpus, strerror(errno));
-    if (!options_scope(options, &campaign.scope, &status) || !options_backends(options, &status) ||
-        !limit_scope(&campaign.scope, options, &status))
+    if (!options_scope(options, &campaign.scope, &status) || !options_backends(options, &status))
+        return status;
+    if (!options->verbose)
+        capture_open();
+    if (!limit_scope(&campaign.scope, options, &status))
         return status;
     /* Kernels that spin while they wait for a core would starve the other workers. */
     int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);

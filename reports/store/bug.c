@@ -194,7 +194,7 @@ bool bugs_count_run(Store *store, int64_t run, RunBugs *counts, Text *error)
     return statement_end(&s, store->path, error) &&
            get_number(store,
                       "SELECT count(*) FROM hit h JOIN finding f ON f.id = h.finding WHERE h.run = "
-                      "? AND f.bug IS NULL",
+                      "? AND (f.bug IS NULL OR f.min_line IS NULL OR f.unfinished)",
                       run, &counts->unfinished, error);
 }
 

@@ -1,0 +1,23 @@
+/* What libraries write to the standard output and error of the processes that run them is kept
+ * apart from our own words, in a file in memory. */
+#ifndef FUZZ_CAPTURE_H
+#define FUZZ_CAPTURE_H
+
+#include "reference/base.h"
+
+/* Makes a file for this process and those that it starts; without one the functions below do
+ * nothing. */
+void capture_open(void);
+
+/* From here to its end, the standard output and error of this process and of those that it starts
+ * go there.  Processes that were started meanwhile stay so. */
+void capture_begin(void);
+void capture_end(void);
+
+/* Empties the file.  Lines of our own, which begin with "opconform: ", are appended to ours. */
+void capture_drain(Text *ours);
+
+/* The beginning of what the file holds, without the last ends of lines. */
+void capture_read(char *text, size_t size);
+
+#endif

@@ -1,0 +1,23 @@
+# What a library writes is kept with the findings of its cases and not shown; --verbose shows it.  --time is kept, whatever
+# waits to be minimised.
+. tests/lib.sh
+: "${CC:=cc}"
+"$CC" -std=gnu17 -O1 -w -shared -fPIC -DFAULTY=1 -DTIMING=NOTICES -DMARK="\"\"" -o "$scratch/loud.so" tests/timing_blas.c -lm -lpthread ||
+    fail "compiler"
+for engine in random libfuzzer; do
+    expect 1 "$opconform" fuzz --engine $engine --op gemm --dtype f32 --backend "cblas@$scratch/loud.so" --cases 300 --db "$scratch/$engine.db"
+    ! grep -q "^notice" "$scratch/out" "$scratch/err" || fail "$engine: what a library wrote was shown"
+    [ "$(sql "$scratch/$engine.db" "SELECT count(*) FROM finding WHERE output = 'notice of n=3' || char(10) || 'notice on the other one'")" -ge 1 ] ||
+        fail "$engine: $(sql "$scratch/$engine.db" "SELECT min_line, output FROM finding")"
+done
+expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --backend "cblas@$scratch/loud.so" --cases 300 --verbose --db "$scratch/v.db"
+grep -q "^notice" "$scratch/err" || fail "--verbose does not show what a library wrote"
+# Nothing of a terminal where there is none.
+! grep -q $'\033' "$scratch/err" || fail "a terminal's codes in a file"
+for backends in planted:drop-last-k,planted:beta-twice,planted:nan-dropped,planted:flush,planted:hang "cblas@$scratch/loud.so"; do
+    start=$(date +%s%N)
+    expect 1 "$opconform" fuzz --backend "$backends" --op gemm --time 8s --quiet --db "$scratch/t.db"
+    taken=$((($(date +%s%N) - start) / 1000000))
+    [ "$taken" -lt 11000 ] || fail "$taken ms instead of 8 s: $backends"
+done
+finish
