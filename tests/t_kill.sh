@@ -1,9 +1,10 @@
 # kill -9 at any moment: no finding that was printed is lost, and the database stays sound.
 . tests/lib.sh
 backends=planted:drop-last-k,planted:beta-twice,planted:nan-dropped,planted:flush,planted:segfault
+any=
 for round in $(seq "${KILL_ROUNDS:-12}"); do
     db=$scratch/k$round.db
-    "$opconform" fuzz --backend $backends --op gemm --time 30s --seed "$round" --jobs 2 --db "$db" \
+    "$opconform" fuzz --backend $backends --engine random --verbose --op gemm --time 30s --seed "$round" --jobs 2 --db "$db" \
         >/dev/null 2>"$scratch/err" &
     tool=$!
     sleep "0.$((37 * round % 100))"
@@ -17,8 +18,10 @@ for round in $(seq "${KILL_ROUNDS:-12}"); do
         check "round $round: finding $id was printed and lost" \
             [ "$(sqlite3 "$db" "SELECT count(*) FROM finding WHERE id = $id AND min_line IS NOT NULL")" = 1 ]
     done
+    any=$any$printed
     echo "round $round: $(wc -w <<<"$printed") printed"
 done
+check "nothing was printed" [ -n "$any" ]
 sleep 1
 # No worker outlives its supervisor.
 [ -z "$(ps -eo args | grep "[o]pconform fuzz --backend $backends")" ] || fail "workers were left behind"

@@ -17,7 +17,7 @@ static const double second = 1e9;
 static const double overtime_seconds = 120;
 /* What is left for minimisation within the time that is set: for each finding that waits, and the
  * largest part of the time. */
-static const double minimisation_seconds = 0.5, minimisation_share = 0.25;
+static const double minimisation_seconds = 0.5, minimisation_share = 0.33;
 /* Seconds that workers have to finish their case. */
 static const double grace_seconds = 2;
 
@@ -83,7 +83,7 @@ static double minimisation_end(const Campaign *campaign)
 static bool time_is_up(const Campaign *campaign)
 {
     double seconds = campaign->options->seconds;
-    double needed = minimisation_seconds * (double)findings_waiting(campaign);
+    double needed = minimisation_seconds * (double)campaign->waiting;
     return seconds > 0 && elapsed(campaign) >= minimisation_end(campaign) -
                                                    fmin(needed, minimisation_share * seconds);
 }

@@ -52,6 +52,7 @@ static void enqueue(Campaign *campaign, const FindingMessage *message, int64_t i
 {
     Pending *pending = memory_allocate(1, sizeof *pending);
     *pending = (Pending){.message = *message, .id = id, .isolate = isolate};
+    campaign->waiting++;
     if (campaign->queue_end)
         campaign->queue_end->next = pending;
     else
@@ -82,14 +83,6 @@ bool findings_file(Campaign *campaign, const FindingMessage *message)
     return ok;
 }
 
-size_t findings_waiting(const Campaign *campaign)
-{
-    size_t count = campaign->shrinking != NULL;
-    for (const Pending *pending = campaign->queue; pending; pending = pending->next)
-        count++;
-    return count;
-}
-
 void findings_end_at(Campaign *campaign, double seconds)
 {
     campaign->shrink_end = seconds > 0 ? campaign->started + (uint64_t)(seconds * 1e9) : 0;
@@ -98,7 +91,7 @@ void findings_end_at(Campaign *campaign, double seconds)
 /* Twice an equal share of the time that is left: most need less. */
 static uint64_t share_budget(const Campaign *campaign)
 {
-    uint64_t now = clock_nanoseconds(), waiting = findings_waiting(campaign);
+    uint64_t now = clock_nanoseconds(), waiting = campaign->waiting;
     if (campaign->shrink_end == 0)
         return shrink_budget;
     uint64_t left = campaign->shrink_end > now ? campaign->shrink_end - now : 0;
@@ -349,6 +342,7 @@ static bool collect_shrinker(Campaign *campaign)
             .shrunk = {.minimal = pending->message.c, .result = pending->message.result}};
         ok = resolve(campaign, pending, &minimised);
     }
+    campaign->waiting--;
     free(pending);
     return ok;
 }

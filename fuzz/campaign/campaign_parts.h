@@ -51,6 +51,7 @@ typedef struct Campaign {
     RawName raw[RAW_MAX];
     size_t raw_count;
     Pending *queue, *queue_end;
+    size_t waiting;     /* findings that are not minimal yet */
     Pending *shrinking; /* the one that left the queue, while its process runs */
     Child shrinker;
     Patience patience;      /* with its present call */
@@ -79,8 +80,6 @@ void jobs_release(Campaign *campaign);
 MUST_USE bool findings_file(Campaign *campaign, const FindingMessage *message);
 /* Starts and collects minimisations; true while there is something left to do. */
 MUST_USE bool findings_serve(Campaign *campaign, bool *busy);
-/* Findings that are not minimal yet. */
-size_t findings_waiting(const Campaign *campaign);
 /* Shares the time until then, in seconds since the start, out among those that wait; 0: no end. */
 void findings_end_at(Campaign *campaign, double seconds);
 MUST_USE bool findings_flush_hits(Campaign *campaign);

@@ -71,8 +71,7 @@ static void put_status(Text *text, const Campaign *campaign, const CampaignSumma
     if (campaign->options->seconds > 0)
         text_printf(text, " of %.0f", campaign->options->seconds);
     text_printf(text, ": %llu cases, %.0f/s; %zu findings, %zu to minimise",
-                (unsigned long long)t->cases, rate_of(t), campaign->shown_count,
-                findings_waiting(campaign));
+                (unsigned long long)t->cases, rate_of(t), campaign->shown_count, campaign->waiting);
     if (t->restarts > 0)
         text_printf(text, "; %llu restarts", (unsigned long long)t->restarts);
 }
