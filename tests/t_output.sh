@@ -7,6 +7,7 @@
 for engine in random libfuzzer; do
     expect 1 "$opconform" fuzz --engine $engine --op gemm --dtype f32 --backend "cblas@$scratch/loud.so" --cases 300 --db "$scratch/$engine.db"
     ! grep -q "^notice" "$scratch/out" "$scratch/err" || fail "$engine: what a library wrote was shown"
+    [ $engine != random ] || grep -q "^libraries wrote [1-9]" "$scratch/out" || fail "what is not shown is not said: $(cat "$scratch/out")"
     [ "$(sql "$scratch/$engine.db" "SELECT count(*) FROM finding WHERE output = 'notice of n=3' || char(10) || 'notice on the other one'")" -ge 1 ] ||
         fail "$engine: $(sql "$scratch/$engine.db" "SELECT min_line, output FROM finding")"
 done

@@ -92,7 +92,7 @@ static bool time_is_up(const Campaign *campaign)
 static void say_own_words(Campaign *campaign)
 {
     Text ours = {0};
-    capture_drain(&ours);
+    campaign->unseen += capture_drain(&ours);
     if (ours.length > 0) {
         progress_clear(campaign);
         (void)fprintf(stderr, "%s", text_string(&ours));
@@ -194,6 +194,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     progress_clear(&campaign);
     summary->internal_error = campaign.internal_errors > 0;
     summary->doubtful = campaign.doubtful;
+    summary->unseen = campaign.unseen;
     text_release(&later);
     text_release(&campaign.told);
     jobs_release(&campaign);

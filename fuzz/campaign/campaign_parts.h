@@ -47,6 +47,7 @@ typedef struct Campaign {
     uint64_t restarts;
     int internal_errors;
     uint64_t doubtful; /* hangs that did not hang again */
+    uint64_t unseen;   /* lines that libraries wrote, outside the minimal cases of findings */
     bool diverged;     /* something that is not only another reading of a standard was filed */
     RawName raw[RAW_MAX];
     size_t raw_count;

@@ -42,8 +42,9 @@ void capture_end(void)
     }
 }
 
-void capture_drain(Text *ours)
+uint64_t capture_drain(Text *ours)
 {
+    uint64_t others = 0;
     Text all = {0};
     char part[4096];
     off_t at = 0;
@@ -56,9 +57,12 @@ void capture_drain(Text *ours)
         length += line[length] == '\n';
         if (!strncmp(line, own_word, strlen(own_word)))
             text_append(ours, line, length);
+        else
+            others++;
         line += length;
     }
     text_release(&all);
+    return others;
 }
 
 void capture_read(char *text, size_t size)

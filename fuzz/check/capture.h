@@ -14,8 +14,9 @@ void capture_open(void);
 void capture_begin(void);
 void capture_end(void);
 
-/* Empties the file.  Lines of our own, which begin with "opconform: ", are appended to ours. */
-void capture_drain(Text *ours);
+/* Empties the file.  Lines of our own, which begin with "opconform: ", are appended to ours; how
+ * many others there were is returned. */
+uint64_t capture_drain(Text *ours);
 
 /* The beginning of what the file holds, without the last ends of lines. */
 void capture_read(char *text, size_t size);

@@ -57,8 +57,9 @@ static void print_summary(const Options *options, const CampaignSummary *s)
               "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
               "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
               "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
-              "\"device_products\":%llu,\"end_reason\":\"%s\"}\n"
-            : "cases %llu   executions %llu   seconds %.1f   cases/s %.0f\n"
+              "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
+              "\"cut_short\":%llu,\"library_lines\":%llu}\n"
+            : "cases %llu   executions %llu   seconds of fuzzing %.1f   cases/s %.0f\n"
               "features %llu   new findings %lld   restarts %llu\n"
               "time: fill %.1f%%  reference %.1f%%  kernel %.1f%%  oracle %.1f%%  engine %.1f%%\n"
               "reference: %s, %llu products by a library, %llu of them rejected; "
@@ -69,7 +70,23 @@ static void print_summary(const Options *options, const CampaignSummary *s)
            (unsigned long long)t->restarts, share * t->fill, share * t->reference,
            share * t->kernel, share * t->oracle, share * engine, product_isa(),
            (unsigned long long)s->products_by_library, (unsigned long long)s->products_rejected,
-           (unsigned long long)s->products_lent, t->end_reason);
+           (unsigned long long)s->products_lent, t->end_reason, (unsigned long long)s->doubtful,
+           (unsigned long long)s->cut_short, (unsigned long long)s->unseen);
+}
+
+/* What was not filed, not finished or not shown. */
+static void print_left_out(const CampaignSummary *s)
+{
+    if (s->doubtful > 0)
+        printf("%llu calls took longer than --deadline once and not when they ran alone: not "
+               "filed\n",
+               (unsigned long long)s->doubtful);
+    if (s->cut_short > 0)
+        printf("%llu cases had not ended when the time had, and were ended\n",
+               (unsigned long long)s->cut_short);
+    if (s->unseen > 0)
+        printf("libraries wrote %llu lines or more, which --verbose shows\n",
+               (unsigned long long)s->unseen);
 }
 
 static bool choose_engine(const Options *options, CampaignOptions *campaign)
@@ -159,9 +176,8 @@ static int run_campaign(const Options *options, const CampaignOptions *campaign)
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else
         print_summary(options, &summary);
-    if (ok && summary.cut_short > 0)
-        (void)fprintf(stderr, "%llu cases had not ended when the time had, and were ended\n",
-                      (unsigned long long)summary.cut_short);
+    if (ok && !options->json)
+        print_left_out(&summary);
     if (ok && summary.internal_error)
         status = EXIT_INTERNAL;
     else if (ok)
