@@ -20,7 +20,7 @@ brief() { # NAME START: the known case whose line begins so ends with 1, and wit
     lines=$(wc -l <"$program")
     [ "$lines" -le 60 ] || fail "$1 $2: $lines lines"
     check "$1 $2 does not show: $(tail -n 3 "$scratch/shown" 2>/dev/null)" [ "$(ran "$1" "$program")" = 1 ]
-    sed -i 's/^expected = .*/expected = got/; s/^static = .*/static = eager/' "$program"
+    sed -i 's/^expected = .*/expected = got/; s/^converted = .*/converted = program/' "$program"
     check "$1 $2 is not right: $(tail -n 3 "$scratch/shown")" [ "$(ran "$1" "$program")" = 0 ]
     [ ! -x "${RUFF:-}" ] || "$RUFF" check --quiet --config ruff.toml "$program" || fail "$1 $2: ruff"
 }
@@ -31,4 +31,5 @@ brief paddle eq
 brief oneflow add
 brief jax div
 brief tensorflow gelu
+brief torch:script program
 finish

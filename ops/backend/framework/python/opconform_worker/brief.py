@@ -13,7 +13,8 @@ import tempfile
 
 import numpy as np
 
-from . import brief_calls, brief_data, brief_languages, parameters, protocol, recorder, script
+from . import brief_calls, brief_data, brief_languages, brief_programs, parameters, protocol, recorder, script
+from .adapter import NUMPY
 from .protocol import Declined, Different, Operand
 
 SECONDS = 60
@@ -78,7 +79,8 @@ def observed(recording, operands):
         name, got = operand['name'], recording.results[operand['name']]
         if got.shape != tuple(operand['shape']):
             return {'wrong': True, 'name': name, 'shape': got.shape}
-        if got.itemsize != np.dtype(script.NAMES[operand['dtype']]).itemsize:
+        known = NUMPY.get(operand['dtype'])
+        if got.itemsize != np.dtype(script.NAMES[operand['dtype']]).itemsize or known and got.dtype != known:
             return {'wrong': True, 'name': name, 'type': True}
         got = brief_data.decoded(np.ascontiguousarray(got), operand['dtype'])
         if got is None:
@@ -281,17 +283,30 @@ def program(language, description, had, plain, all_settings):
     return '\n\n'.join('\n'.join(part) for part in parts if part) + f'\n\n{inside}\n'
 
 
-def ends_with(text, wanted):
-    """Whether the program, in a process of its own, ends as is wanted: True for wrong."""
+def ends_with(text, wanted, said, hangs=False):
+    """Whether the program, in a process of its own, ends as is wanted: True for wrong.  One that raises shows something only
+    after it has said that; one that does not end in time, only a hang."""
     with tempfile.NamedTemporaryFile('w', suffix='.py') as file:
         file.write(text)
         file.flush()
         try:
-            status = subprocess.run([sys.executable, file.name], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                    stderr=subprocess.DEVNULL, timeout=2 * SECONDS, check=False).returncode
+            run = subprocess.run([sys.executable, file.name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, timeout=2 * SECONDS, check=False, errors='replace')
         except subprocess.TimeoutExpired:
-            status = 1
-    return (status != 0) == wanted
+            return wanted and hangs
+    if 'Traceback (most recent call last)' in run.stdout and not (said and said in run.stdout):
+        return False
+    return (run.returncode != 0) == wanted
+
+
+def compiled(name, mode, description):
+    try:
+        for text in brief_programs.variants(name, mode, parameters.parse(description['call'].encode()), description):
+            if ends_with(text, bool(description['finding']), 'eager'):
+                return text
+    except (brief_programs.Other, Declined) as why:
+        raise NotBrief(str(why)) from why
+    raise NotBrief('one call of the program, eager and compiled, does not show it')
 
 
 def written(name, mode, description):
@@ -299,7 +314,7 @@ def written(name, mode, description):
     if language is None:
         raise NotBrief(f'there are no brief programs for {name}')
     if parameters.parse(description['call'].encode()).has('source'):
-        raise NotBrief('programs through compilers are not brief')
+        return compiled(name, mode, description)
     if description['repeat'] > 1:
         raise NotBrief('the call is repeated')
     if any('given' in operand for operand in description['operands']):
@@ -311,7 +326,7 @@ def written(name, mode, description):
     for plain, all_settings in ((False, bool(mode)), (True, bool(mode)), (True, True)):
         with contextlib.suppress(SyntaxError):
             text = program(language, description, had, plain, all_settings)
-            if text != reason and ends_with(text, had.seen['wrong']):
+            if text != reason and ends_with(text, had.seen['wrong'], had.seen.get('raised'), had.end == signal.SIGALRM):
                 return text
             reason = text
     raise NotBrief('a brief program does not end as the call in the harness does')

@@ -38,7 +38,7 @@ def tensor_line(language, name, dtype, array, leaf):
     shape = array.shape
     texts = [brief_languages.number(value, dtype) for value in array.reshape(-1)]
     if array.size == 0 or (array.size > LISTED and len(set(texts)) == 1):
-        return f'{name} = {language.constant(dtype, shape, texts[0] if texts else 0, leaf)}'
+        return f'{name} = {language.constant(dtype, shape, texts[0] if texts else brief_languages.number(0, dtype), leaf)}'
     values = nested(texts, shape if array.size <= NESTED else (array.size,))
     if array.size > NESTED and len(shape) > 1 and not leaf:
         return f'{name} = {language.tensor(dtype, values, leaf)}.reshape({shape})' if language.name != 'tf' else \

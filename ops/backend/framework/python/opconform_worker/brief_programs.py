@@ -1,0 +1,247 @@
+"""Brief programs for compilers: the function as one would write it, eager against compiled.
+
+All is taken from the text that runs such programs (programs/language_<name>.py): the statements, what of the code
+around them they use, and how the mode converts."""
+import ast
+import inspect
+import re
+import textwrap
+
+from . import brief_data, brief_languages, programs, protocol, script
+
+ENTRY = ('forward', '__call__')
+SIMPLE = (ast.Expr, ast.Assign, ast.Import, ast.ImportFrom)
+# Rounding that compilers may do otherwise, unless nothing but that is wrong.
+COMPARISONS = ('np.allclose(eager, compiled, equal_nan=True)', 'np.array_equal(eager, compiled, equal_nan=True)')
+NOTHING = ast.parse('None', mode='eval').body
+
+
+class Other(Exception):
+    """The text says why there is no brief program."""
+
+
+def names_in(*trees):
+    return {node.id for tree in trees for node in ast.walk(tree)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+
+
+def attributes_in(*trees):
+    """What is read of self."""
+    return {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute) and
+            isinstance(node.value, ast.Name) and node.value.id == 'self'}
+
+
+def stored_in(trees):
+    """Names that are given another value, or whose value is changed in place."""
+    found = set()
+    for tree in trees:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+                found |= names_in(node.value)
+    return found
+
+
+def assignments(statement):
+    """a, b = x, y as two."""
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple):
+        return [ast.Assign([target], value, lineno=0) for target, value
+                in zip(statement.targets[0].elts, statement.value.elts)]
+    return [statement]
+
+
+def live(setup, users):
+    """The assignments that something behind them reads."""
+    kept = []
+    for statement in reversed([one for each in setup for one in assignments(each)]):
+        if statement.targets[0].id in names_in(*users, *kept):
+            kept.insert(0, statement)
+    return kept
+
+
+def returned(result, changed):
+    """return stack([a, b, c, d]) of those alone that the statements change."""
+    listed = result.value.args[0]
+    kept = [name for name in listed.elts if name.id in changed]
+    if not kept:
+        return result
+    value = kept[0] if len(kept) == 1 else ast.Call(result.value.func, [ast.List(kept, ast.Load())], [])
+    return ast.Return(value)
+
+
+class Inlined(ast.NodeTransformer):
+    """Names by expressions, and calls of functions that return one expression by that."""
+
+    def __init__(self, names, functions):
+        self.names, self.functions = names, functions
+
+    def visit_Name(self, node):
+        return self.names.get(node.id, node)
+
+    def visit_Attribute(self, node):
+        self.generic_visit(node)
+        called = isinstance(node.value, ast.Name) and node.value.id == 'program' and node.attr == '__call__'
+        return node.value if called and not self.names.get('as a module') else node
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        function = self.functions.get(getattr(node.func, 'id', ''))
+        if function is None or not isinstance(function.body[-1], ast.Return) or \
+                not all(isinstance(each, SIMPLE) for each in function.body[:-1]) or \
+                any(isinstance(getattr(each, 'targets', [None])[0], ast.Name) for each in function.body[:-1]) or \
+                len(function.body) == 1:
+            return node
+        parameters = function.args.args
+        values = dict(zip([each.arg for each in parameters[::-1]], function.args.defaults[::-1]))
+        values.update(zip([each.arg for each in parameters], node.args))
+        values.update({each.arg: each.value for each in node.keywords})
+        result = Inlined(values, {}).visit(ast.parse(ast.unparse(function.body[-1].value), mode='eval').body)
+        if isinstance(result, ast.Call):
+            result.keywords = [each for each in result.keywords if getattr(each.value, 'value', None) is not False]
+        return result
+
+
+class Source:
+    """The text of a language, its statements in place, by definitions."""
+
+    def __init__(self, name, mode, request):
+        self.lang, self.name = programs.language(name), name
+        self.mode, _, self.extra = programs.compiler_of(set(mode.split('+')), name).partition('+')
+        text, source = programs.render(name, self.mode, request.word('source')), request.word('source')
+        for word, why in (('print', 'what it prints is compared'), ('seen', 'effects outside of it are compared'),
+                          ('raise', 'exceptions are compared'), ('self.state', 'it keeps something from call to call')):
+            if word in source:
+                raise Other(f'the program is called several times: {why}')
+        if self.extra not in ('', 'gradient'):
+            raise Other('a sequence of programs is compiled')
+        tree = ast.parse(text)
+        self.definitions = {each.name: each for each in tree.body if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
+        around = ast.parse(programs.quoted(self.lang).partition('\n\n# Modes')[0])
+        bare = next(each for each in around.body if getattr(each, 'name', '') == 'Program')
+        # What follows the statements is the return; what is before them is the same without them.
+        self.setup_count = len(self.entry_of(bare).body) - 1
+
+    @staticmethod
+    def entry_of(program):
+        return next(each for each in program.body if getattr(each, 'name', '') in ENTRY)
+
+    def forward(self, whole):
+        """The entry of the program with what its statements need; whole: all results are returned."""
+        entry = self.entry_of(self.definitions['Program'])
+        setup, statements = entry.body[:self.setup_count], entry.body[self.setup_count:-1]
+        result = entry.body[-1] if whole else returned(entry.body[-1], stored_in(statements))
+        entry = ast.FunctionDef(entry.name, entry.args, [], [], lineno=0)
+        entry.body = [*live(setup, [*statements, result]), *statements, result]
+        for each in ast.walk(entry):
+            if isinstance(each, ast.For) and isinstance(each.target, ast.Name) and each.target.id not in names_in(entry):
+                each.target.id = f'_{each.target.id}'
+        return entry
+
+    def initialisation(self, needed):
+        """What __init__ and the methods have of the attributes."""
+        program, kept = self.definitions['Program'], []
+        for each in program.body:
+            if getattr(each, 'name', '') == '__init__':
+                body = [one for one in each.body if 'super()' in ast.unparse(one) or
+                        any(re.search(rf"self\.{name} =|'{name}'", ast.unparse(one)) for name in needed)]
+                early = [one for one in each.body if isinstance(one, ast.Assign) and
+                         isinstance(one.targets[0], ast.Name)]
+                if len(body) > 1:
+                    kept.append(ast.FunctionDef('__init__', each.args, [*body[:1], *live(early, body), *body[1:]], [],
+                                                lineno=0))
+            elif getattr(each, 'name', '') in needed or (isinstance(each, ast.Assign) and
+                                                          each.targets[0].id in needed):
+                kept.append(each)
+        return kept
+
+    def program(self, whole, as_module):
+        """The definition, and the expression that makes the program."""
+        entry = self.forward(whole)
+        needed = attributes_in(entry)
+        needed |= attributes_in(*(each for each in self.definitions['Program'].body if
+                                  getattr(each, 'name', '') in needed))
+        if not needed and not as_module:
+            entry.name = 'program'
+            entry.args = ast.arguments([], entry.args.args[1:], None, [], [], None, [])
+            return [entry], False
+        members = self.initialisation(needed)
+        return [ast.ClassDef('Program', self.definitions['Program'].bases, [], [*members, entry], [])], \
+            any(getattr(each, 'name', '') == '__init__' for each in members)
+
+    def conversion(self, as_module):
+        """Statements that convert, the last an assignment to `converted`."""
+        body = ast.parse(textwrap.dedent(inspect.getsource(self.lang.MODES[self.mode]))).body[0].body
+        given = {'module': ast.Name('program', ast.Load()), 'example': ast.parse('(x, z)', mode='eval').body}
+        if as_module:
+            given['as a module'] = NOTHING
+        functions = {} if len(body) > 1 else self.functions()
+        body = [Inlined(given, functions).visit(each) for each in body]
+        if not isinstance(body[-1], ast.Return):
+            return body
+        return [*body[:-1], ast.Assign([ast.Name('converted', ast.Store())], body[-1].value, lineno=0)]
+
+    def functions(self):
+        return {name: each for name, each in self.definitions.items() if isinstance(each, ast.FunctionDef)}
+
+    def needed_by(self, trees, known):
+        """Definitions that these use, before what uses them."""
+        found = []
+        for name in sorted(names_in(*trees)):
+            each = self.definitions.get(name)
+            if each is None or name in known or name in ('run', 'make'):
+                continue
+            known.add(name)
+            found += [*self.needed_by([each], known), each]
+        return found
+
+
+def texts_of(trees):
+    return [ast.unparse(ast.fix_missing_locations(each)) for each in trees]
+
+
+def imports_of(text, names):
+    lines = [f'import {name}' for name in ('contextlib', 'ctypes', 'gc', 'io', 'os', 're', 'sys', 'tempfile')
+             if re.search(rf'\b{name}\.', text)]
+    needed = [name for name in ('inf', 'nan') if re.search(rf"(?<![\w.'_]){name}\b", text)]
+    lines += [f'from math import {", ".join(needed)}'] if needed else []
+    return '\n'.join(lines), '\n'.join(['import numpy as np'] + [line for name, line in names.items() if name != 'np' and
+                                                                 re.search(rf'\b{name}\.', text)])
+
+
+def text_of(source, description, whole, as_module, comparison):
+    """The whole program."""
+    language = brief_languages.LANGUAGES[source.name]
+    inputs = [each for each in description['operands'] if each['role'] == protocol.INPUT]
+    arrays = {each['name']: script.array_of(each) for each in inputs}
+    definition, initialised = source.program(whole, as_module)
+    conversion = source.conversion(as_module)
+    called = 'gradient({}, x, z)' if source.extra else '{}(x, z)'
+    known = {'Program', 'program'}
+    used = [*definition, *conversion, *([ast.parse('gradient')] if source.extra else [])]
+    helpers = source.needed_by(used, known)
+    is_class = isinstance(definition[0], ast.ClassDef)
+    size, dtype = len(arrays['x']), brief_languages.TYPES[inputs[0]['dtype']]
+    dtype = language.dtype(inputs[0]['dtype']) if source.name == 'torch' else repr(dtype)
+    made = [f'program = Program({f"{size}, {dtype}" if initialised else ""})'] if is_class else []
+    as_array = inspect.getsource(source.lang.array).rsplit('return result', 1)[1].strip()
+    main = [brief_data.tensor_line(language, name, each['dtype'], arrays[name], False)
+            for name, each in ((each['name'], each) for each in inputs)]
+    main += [*made, f"eager = {called.format('program')}{as_array}", "print('eager', eager, flush=True)", *texts_of(conversion),
+             f"compiled = {called.format('converted')}{as_array}", "print('compiled', compiled)",
+             f'sys.exit(not {comparison})']
+    blocks = texts_of([*helpers, *definition])
+    body = '\n'.join(map(brief_data.wrapped, '\n'.join(main).splitlines()))
+    standard, own = imports_of('\n'.join([*blocks, body]), language.imports)
+    version = description['library'].split()[-1].split('+')[0]
+    head = [f'# pip install {language.package}=={version}; python {description["file"]}',
+            *(f'# {line}' for line in description['title'].splitlines())]
+    return '\n'.join(head) + f'\n\n{standard}\n\n{own}\n\n\n' + '\n\n\n'.join(blocks) + f'\n\n\n{body}\n'
+
+
+def variants(name, mode, request, description):
+    """Programs, the briefest first."""
+    source = Source(name, mode, request)
+    for as_module in (False, True):
+        for comparison in COMPARISONS:
+            yield text_of(source, description, as_module, as_module, comparison)
