@@ -274,18 +274,16 @@ static bool leap_to_special(Shrinker *s)
 {
     static const char *const specials[] = {"nan", "inf", "subnormal", "-0"};
     int last = op_tensor_count(s->out->minimal.op) - 1;
-    for (size_t i = 0; i < 4 * COUNT_OF(specials); i++) {
+    for (size_t i = 0; i < 2 * COUNT_OF(specials); i++) {
         Case candidate = s->out->minimal;
         bool in_output = i % 2 == 1;
-        if (i < 2 * COUNT_OF(specials))
-            set_kind_simplest(&candidate, PARAM_DTYPE);
         for (int t = 0; t <= last; t++)
             candidate.fill[t] = (Fill){.kind = FILL_ONES};
         set_kind_simplest(&candidate, PARAM_SCALAR);
         for (const Param *param = candidate.op->params; in_output && param->name; param++)
             if (param->kind == PARAM_SCALAR)
                 param_scalar(param, candidate.params)->re = 1 - (double)param->simplest;
-        put_special(&candidate.fill[in_output ? last : 0], specials[i / 2 % COUNT_OF(specials)]);
+        put_special(&candidate.fill[in_output ? last : 0], specials[i / 2]);
         case_normalise(&candidate, NULL);
         if (case_equal(&candidate, &s->out->minimal))
             return false;
@@ -308,7 +306,7 @@ static void shrink_round(Shrinker *s)
     static const ParamKind programs[] = {PARAM_CODE};
     static const ParamKind sizes[] = {PARAM_SHAPE, PARAM_DIM, PARAM_TUPLE, PARAM_PAD,
                                       PARAM_INCREMENT};
-    static const ParamKind flags[] = {PARAM_SCALAR, PARAM_INTEGER, PARAM_CHOICE, PARAM_DTYPE};
+    static const ParamKind flags[] = {PARAM_SCALAR, PARAM_INTEGER, PARAM_CHOICE};
     static const ParamKind data[] = {PARAM_CHOICE, PARAM_INTEGER, PARAM_SEED, PARAM_LIST};
     int last = op_tensor_count(s->out->minimal.op) + 1;
     reset_group(s, last);

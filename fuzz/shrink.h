@@ -1,4 +1,5 @@
-/* Makes a diverging case as simple as it goes while the divergence stays the same. */
+/* Makes a diverging case as simple as it goes while the divergence and the element type stay the
+ * same. */
 #ifndef FUZZ_SHRINK_H
 #define FUZZ_SHRINK_H
 
