@@ -20,8 +20,7 @@ broken '0,/^# backend:/{/^# backend:/d}' "does not say on which backend"
 while IFS=$'\t' read -r backend line; do
     expect 0 "$opconform" reproduce "$line" --backend "$backend" --out "$scratch"
     source=$(cat "$scratch/out")
-    (cd "$scratch" && sh -c "$(sed -n 's/^ \* build: *//p' "$source")") || fail "the build command of $line"
-    expect 1 env -C "$scratch" sh -c "$(sed -n 's/^ \* run: *//p' "$source")"
+    expect 1 env -C "$scratch" sh -c "$(sed -n 's/^ \* build: *//p' "$source")"
 done <<'L'
 openblas:core=Prescott	scal/1 dtype=f32 n=1 alpha=nan | x=ones
 netlib	rotmg/1 dtype=f64 y1=0x1p+1 | d1=list,values:0x1p-60 d2=list,values:0x1p-60 x1=ones param=ones

@@ -8,19 +8,32 @@ expect 1 "$opconform" fuzz --engine random --backend "cblas@$faulty" --cases 300
 [ "$(sql "$db" "SELECT count(*) FROM finding WHERE detail LIKE 'writes to an input and puts it back: a'")" -ge 1 ] ||
     fail "writes to inputs were not found: $(sql "$db" "SELECT signature FROM finding")"
 [ "$(sql "$db" "SELECT count(*) FROM finding WHERE op = 'gemv'")" = 0 ] || fail "gemv has no bug"
-for id in $(sql "$db" "SELECT id FROM finding"); do
-    expect 0 "$opconform" reproduce "$id" --out "$scratch/r" --db "$db"
-    source=$(cat "$scratch/out")
+# Builds a program as its comment says, with more words, and runs it.
+runs() { # status source command program
+    (cd "$scratch/r" && sh -c "$3 -Wall -Wextra -Werror") || fail "the build command of $2"
+    expect "$1" "$4"
+}
+# The brief program and the harness of a finding are wrong with the library and right once it is mended.
+shows() { # id [--harness]
+    expect 0 "$opconform" reproduce "$@" --out "$scratch/r" --db "$db"
+    source=$(cat "$scratch/out") program=$scratch/r/a.out
     command=$(sed -n 's/^ \* build: *//p' "$source")
-    (cd "$scratch/r" && cp "$source" reproducer.c && sh -c "$command -Wall -Wextra -Werror") ||
-        fail "the build command of $id"
-    expect 1 "$scratch/r/reproducer"
-    grep -q "the bug is there" "$scratch/out" || fail "no verdict"
-    (cd "$scratch/r" && sh -c "${command//libfaulty.so/libfixed.so} -w") || fail "the fixed build of $id"
-    expect 0 "$scratch/r/reproducer"
+    grep -q 'the bug is gone' "$source" && program=$scratch/r/reproducer
+    runs 1 "$source" "${command%% && *}" "$program"
+    command=${command//libfaulty.so/libfixed.so}
+    runs 0 "$source" "${command%% && *}" "$program"
+}
+for id in $(sql "$db" "SELECT id FROM finding"); do
+    shows "$id"
+    shows "$id" --harness
     expect 1 "$opconform" replay "$id" --db "$db"
     expect 0 "$opconform" replay "$id" --db "$db" --backend "cblas@$fixed"
 done
+# What is a wrong value takes one screen, what only read-only memory shows takes the harness and says so.
+expect 0 "$opconform" reproduce "$(sql "$db" "SELECT id FROM finding WHERE kind = 'DIVERGE' LIMIT 1")" --out "$scratch/r" --db "$db"
+[ "$(wc -l <"$(cat "$scratch/out")")" -le 25 ] || fail "a long program: $(cat "$(cat "$scratch/out")")"
+expect 0 "$opconform" reproduce "$(sql "$db" "SELECT id FROM finding WHERE kind = 'CONTRACT' LIMIT 1")" --out "$scratch/r" --db "$db"
+says "only read-only memory shows"
 expect 0 "$opconform" fuzz --engine random --backend "cblas@$fixed" --cases 3000 --deadline 10s \
     --db "$scratch/g.db" --quiet
 expect 3 "$opconform" reproduce 1 --db "$scratch/none.db"

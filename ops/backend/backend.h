@@ -28,6 +28,18 @@ typedef struct BackendFacts {
 
 typedef struct Backend Backend;
 
+/* The C source of a call as one would write it by hand, for a component of an output. */
+typedef struct BriefCall {
+    int64_t at;         /* where the component lies in the memory of its output; the call has it */
+    Text words;         /* for the compiler, besides the library; each begins with a space */
+    const char *header; /* that declares the function, or NULL */
+    Text head;          /* declarations of what no header has */
+    Text call;          /* statements */
+    char function[128]; /* the name of the function that is called */
+    int value;          /* the output that is a variable, which the call defines; -1: none */
+    bool alone;         /* the call defines all that it names, for this component alone */
+} BriefCall;
+
 typedef struct BackendKind {
     const char *name;
     const char *summary;
@@ -59,6 +71,8 @@ typedef struct BackendKind {
     /* Appends C source of the declaration and of the call, on arrays named as the operands; NULL
      * where no standalone program can be made. */
     void (*emit)(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+    /* The same for a brief program; NULL where emit serves. */
+    void (*emit_brief)(const Backend *backend, const Operands *operands, BriefCall *call);
     /* Appends a Python script for a description (reports/reproduce/reproduce_python.c); false with
      * one sentence in *error.  NULL where programs are in C. */
     bool (*script)(const Backend *backend, const Text *description, Text *source, Text *error);

@@ -5,80 +5,43 @@
 #include <math.h>
 #include <string.h>
 
+#include "brief.h"
 #include "brief_python.h"
+#include "decoders.h"
 #include "expectation.h"
+#include "ops/backend/c_source.h"
 #include "reference/template.h"
 #include "reproduce_python.h"
 
 /* The whole program, parts of it that only some cases need, and statements that are repeated for
  * each operand. */
-extern const char program_c_in[], decoders_c_in[], handlers_c_in[], lock_c_in[];
+extern const char program_c_in[], handlers_c_in[], lock_c_in[];
 extern const char check_gaps_c_in[], check_input_c_in[], check_margin_c_in[], check_repeated_c_in[],
     check_values_c_in[];
 
 enum { NUMBERS_PER_LINE = 6, MARGIN_BYTES = 64 };
 
-/* True for formats that C lacks; the program keeps such numbers as their bits. */
-static bool is_small(DType dtype)
+/* Decoders of the formats of outputs, each once. */
+static void put_decoders(Text *source, const Operands *o)
 {
-    return dtype_component_size(dtype) <= 2 && !dtype_is_integer(dtype);
-}
-
-static const char *number_type(DType dtype)
-{
-    static const char *const types[DT_COUNT] = {
-        [DT_F32] = "float",         [DT_F64] = "double",         [DT_C64] = "float",
-        [DT_C128] = "double",       [DT_F16] = "unsigned short", [DT_BF16] = "unsigned short",
-        [DT_I8] = "signed char",    [DT_U8] = "unsigned char",   [DT_I32] = "int",
-        [DT_I64] = "long",          [DT_BOOL] = "unsigned char", [DT_E4M3] = "unsigned char",
-        [DT_E5M2] = "unsigned char"};
-    return types[dtype];
-}
-
-/* The function or cast of the program that makes a double of a number of the type. */
-static const char *decoder(DType dtype)
-{
-    static const char *const decoders[DT_COUNT] = {[DT_F16] = "from_half",
-                                                   [DT_BF16] = "from_bfloat",
-                                                   [DT_E4M3] = "from_e4m3",
-                                                   [DT_E5M2] = "from_e5m2"};
-    return decoders[dtype] ? decoders[dtype] : "(double)";
-}
-
-static void put_number(Text *source, DType dtype, double value)
-{
-    unsigned short bits = 0;
-    if (is_small(dtype)) {
-        dtype_store(dtype, &bits, 0, value);
-        text_printf(source, dtype_component_size(dtype) == 1 ? "0x%02x" : "0x%04x", bits);
-    } else if (dtype_is_integer(dtype))
-        text_printf(source, "%lld", (long long)value);
-    else if (isnan(value))
-        text_printf(source, "NAN");
-    else if (isinf(value))
-        text_printf(source, value > 0 ? "INFINITY" : "-INFINITY");
-    else
-        text_printf(source, dtype_format(dtype)->precision == 24 ? "%af" : "%a", value);
-}
-
-/* True when an output has a format that C lacks. */
-static bool has_small_output(const Operands *o)
-{
-    bool small = false;
-    for (int i = 0; i < o->shapes.count; i++)
-        small = small || (operands_is_output(o, i) && is_small(o->view[i].dtype));
-    return small;
+    bool put[DT_COUNT] = {false};
+    for (int i = 0; i < o->shapes.count; i++) {
+        DType dtype = o->view[i].dtype;
+        if (operands_is_output(o, i) && !put[dtype])
+            decoder_put(source, dtype);
+        put[dtype] = put[dtype] || operands_is_output(o, i);
+    }
 }
 
 static void put_operand(Text *source, const Operands *o, int i)
 {
     DType dtype = o->view[i].dtype;
     size_t count = o->block[i].bytes / dtype_component_size(dtype);
-    text_printf(source, "static const %s %s_data[%zu] = {", number_type(dtype),
+    text_printf(source, "static const %s %s_data[%zu] = {", c_number_type(dtype),
                 o->source->op->tensors[i], count ? count : 1);
     for (size_t at = 0; at < count; at++) {
         text_printf(source, at % NUMBERS_PER_LINE ? " " : "\n    ");
-        put_number(source, dtype, dtype_load(dtype, o->block[i].data, (int64_t)at));
+        c_put_number(source, dtype, dtype_load(dtype, o->block[i].data, (int64_t)at));
         text_printf(source, ",");
     }
     text_printf(source, count ? "\n};\n" : "0};\n");
@@ -98,11 +61,11 @@ static void put_row(Text *source, int64_t at, double high, double low, double bo
                     unsigned classes, bool exact)
 {
     text_printf(source, "    {%lld, ", (long long)at);
-    put_number(source, DT_F64, high);
+    c_put_number(source, DT_F64, high);
     text_printf(source, ", ");
-    put_number(source, DT_F64, low);
+    c_put_number(source, DT_F64, low);
     text_printf(source, ", ");
-    put_number(source, DT_F64, bound);
+    c_put_number(source, DT_F64, bound);
     text_printf(source, ", %u, %d},\n", classes, exact);
 }
 
@@ -148,14 +111,14 @@ static void put_allocations(Text *source, const Operands *o, bool locked)
         const char *name = o->source->op->tensors[i];
         size_t offset = (size_t)o->source->exec.align * dtype_size(o->view[i].dtype);
         if (o->shared[i] >= 0) {
-            text_printf(source, "    %s *%s = %s;\n", number_type(o->view[i].dtype), name,
+            text_printf(source, "    %s *%s = %s;\n", c_number_type(o->view[i].dtype), name,
                         o->source->op->tensors[o->shared[i]]);
             continue;
         }
         text_printf(source,
                     "    %s *%s = (%s *)(void *)place(%zu, %zu, %d);\n"
                     "    memcpy(%s, %s_data, %zu);\n",
-                    number_type(o->view[i].dtype), name, number_type(o->view[i].dtype),
+                    c_number_type(o->view[i].dtype), name, c_number_type(o->view[i].dtype),
                     o->block[i].bytes, offset, (int)o->source->exec.guard, name, name,
                     o->block[i].bytes);
         if (locked && !operands_may_change(o, i))
@@ -198,7 +161,7 @@ static void put_gap_check(Text *source, const Operands *o, int output, const Ref
 
 static void put_value_check(Text *source, const char *name, DType dtype)
 {
-    const TemplateValue values[] = {{"NAME", name, 0}, {"DECODE", decoder(dtype), 0}, {0}};
+    const TemplateValue values[] = {{"NAME", name, 0}, {"DECODE", decoder_name(dtype), 0}, {0}};
     template_put(source, check_values_c_in, values);
 }
 
@@ -264,6 +227,7 @@ static void put_illegal_call(Text *call, const Operands *o)
 /* The placeholders of program.c.in. */
 enum {
     TITLE,
+    FILE_NAME,
     CASE,
     LIBRARY,
     PATH,
@@ -281,14 +245,15 @@ enum {
     PART_COUNT
 };
 static const char *const part_names[PART_COUNT] = {
-    "TITLE",  "CASE",        "LIBRARY",  "PATH",     "FOLDER", "LINK", "SETTING",   "THREADS",
-    "MARGIN", "DECLARATION", "HANDLERS", "DECODERS", "DATA",   "LOCK", "STATEMENTS"};
+    "TITLE",   "FILE",   "CASE",        "LIBRARY",  "PATH",     "FOLDER", "LINK", "SETTING",
+    "THREADS", "MARGIN", "DECLARATION", "HANDLERS", "DECODERS", "DATA",   "LOCK", "STATEMENTS"};
 
 static void fill_head(Text *parts, const ReproduceInput *input)
 {
     const BackendFacts *facts = &input->backend->facts;
     const char *slash = strrchr(facts->path, '/'), *link = input->backend->kind->link;
     text_put(&parts[TITLE], input->title);
+    text_put(&parts[FILE_NAME], input->file);
     case_print(input->c, &parts[CASE]);
     text_printf(&parts[LIBRARY], "%s %s %s", facts->build, facts->version, facts->core);
     text_put(&parts[PATH], facts->path);
@@ -307,8 +272,7 @@ static void fill_body(Text *parts, const ReproduceInput *input, const Operands *
         text_printf(&parts[HANDLERS], "\n%s", handlers_c_in);
         put_illegal_call(&call, o);
     }
-    if (has_small_output(o))
-        text_printf(&parts[DECODERS], "\n%s", decoders_c_in);
+    put_decoders(&parts[DECODERS], o);
     for (int i = 0; i < o->shapes.count; i++)
         put_operand(&parts[DATA], o, i);
     for (int i = 0; i < o->shapes.count; i++)
@@ -379,7 +343,7 @@ bool reproduce_write(Text *source, const ReproduceInput *input, Text *note, Text
         ok = reproduce_script(source, input, &o, refs, error);
     else if (backend->kind->script)
         ok = brief_python_write(source, input, &o, refs, note, error);
-    else
+    else if (input->harness || !brief_write(source, input, &o, refs, note))
         put_program(source, input, &o, refs);
     workspace_release(&workspace);
     return ok;

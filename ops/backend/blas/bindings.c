@@ -8,7 +8,7 @@
 
 static const CblasRoutine routines[] = {
     {"asum", "result = {f32=s f64=d c64=sc c128=dz}asum(n, x, incx)"},
-    {"axpby", "?axpby(n, alpha, x, incx, beta, y, incy)"},
+    {"axpby", "?axpby(n, alpha, x, incx, beta, y, incy) extension"},
     {"axpy", "?axpy(n, alpha, x, incx, y, incy)"},
     {"copy", "?copy(n, x, incx, y, incy)"},
     {"dot", "result = ?dot(n, x, incx, y, incy)"},
@@ -16,21 +16,21 @@ static const CblasRoutine routines[] = {
     {"dotu", "?dotu_sub(n, x, incx, y, incy, result)"},
     {"dsdot", "result = dsdot(n, x, incx, y, incy)"},
     {"gbmv", "?gbmv(order, ta, m, n, kl, ku, alpha, a, lda, x, incx, beta, y, incy)"},
-    {"geadd", "?geadd(order, m, n, alpha, a, lda, beta, c, ldc) until OpenBLAS 0.3.31"},
+    {"geadd", "?geadd(order, m, n, alpha, a, lda, beta, c, ldc) extension until OpenBLAS 0.3.31"},
     {"gemm", "?gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
-    {"gemm3m", "?gemm3m(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+    {"gemm3m", "?gemm3m(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
     {"gemm_batch", "?gemm_batch_strided(order, ta, tb, m, n, k, alpha, a, lda, stridea, b, ldb, "
-                   "strideb, beta, c, ldc, stridec, batch)"},
+                   "strideb, beta, c, ldc, stridec, batch) extension"},
     {"gemm_groups", "?gemm_batch(order, *ta, *tb, *m, *n, *k, *alpha, *a, *lda, *b, *ldb, *beta, "
-                    "*c, *ldc, groups, *batch)"},
+                    "*c, *ldc, groups, *batch) extension"},
     {"gemm_half",
-     "{f16=h bf16=b}gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+     "{f16=h bf16=b}gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
     {"gemm_wide", "gemm_{f16=f16f16f32 bf16=bf16bf16f32 e4m3=e4m3e4m3f32 e5m2=e5m2e5m2f32}(order, "
-                  "ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+                  "ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
     {"gemm_wide",
-     "{f16=sh bf16=sb}gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
-    {"gemmt", "?gemmt(order, uplo, ta, tb, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
-    {"gemmt", "?gemmtr(order, uplo, ta, tb, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
+     "{f16=sh bf16=sb}gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
+    {"gemmt", "?gemmt(order, uplo, ta, tb, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
+    {"gemmt", "?gemmtr(order, uplo, ta, tb, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
     {"gemv", "?gemv(order, ta, m, n, alpha, a, lda, x, incx, beta, y, incy)"},
     {"ger", "?ger(order, m, n, alpha, x, incx, y, incy, a, lda)"},
     {"gerc", "?gerc(order, m, n, alpha, x, incx, y, incy, a, lda)"},
@@ -46,10 +46,10 @@ static const CblasRoutine routines[] = {
     {"hpr", "?hpr(order, uplo, n, alpha, x, incx, ap)"},
     {"hpr2", "?hpr2(order, uplo, n, alpha, x, incx, y, incy, ap)"},
     {"iamax", "result = i?amax(n, x, incx)"},
-    {"iamin", "result = i?amin(n, x, incx)"},
-    {"imatcopy", "?imatcopy(order, ta, m, m, alpha, a, lda, lda)"},
+    {"iamin", "result = i?amin(n, x, incx) extension"},
+    {"imatcopy", "?imatcopy(order, ta, m, m, alpha, a, lda, lda) extension"},
     {"nrm2", "result = {f32=s f64=d c64=sc c128=dz}nrm2(n, x, incx)"},
-    {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb)"},
+    {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb) extension"},
     {"rot", "{f32=s f64=d c64=cs c128=zd}rot(n, x, incx, y, incy, c, s)"},
     {"rotg", "?rotg(a, b, c, s)"},
     {"rotm", "?rotm(n, x, incx, y, incy, param)"},
@@ -147,6 +147,11 @@ const char *cblas_until(const CblasRoutine *routine)
     static const char word[] = " until OpenBLAS ";
     const char *until = strstr(routine->call, word);
     return until ? until + strlen(word) : NULL;
+}
+
+bool cblas_is_extension(const CblasRoutine *routine)
+{
+    return strstr(routine->call, ") extension") != NULL;
 }
 
 int cblas_result(const CblasRoutine *routine, const OpDesc *op)
@@ -268,16 +273,30 @@ int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
     return count;
 }
 
+typedef struct Enumerator {
+    const char *choice, *name;
+    int value;
+} Enumerator;
+
+static const Enumerator enumerators[] = {
+    {"row", "CblasRowMajor", 101}, {"col", "CblasColMajor", 102},   {"n", "CblasNoTrans", 111},
+    {"t", "CblasTrans", 112},      {"c", "CblasConjTrans", 113},    {"upper", "CblasUpper", 121},
+    {"lower", "CblasLower", 122},  {"stored", "CblasNonUnit", 131}, {"unit", "CblasUnit", 132},
+    {"left", "CblasLeft", 141},    {"right", "CblasRight", 142},
+};
+
 int cblas_enumerator(const char *choice)
 {
-    static const struct {
-        const char *choice;
-        int value;
-    } rows[] = {{"row", 101},  {"col", 102},   {"n", 111},     {"t", 112},
-                {"c", 113},    {"upper", 121}, {"lower", 122}, {"stored", 131},
-                {"unit", 132}, {"left", 141},  {"right", 142}};
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (!strcmp(rows[i].choice, choice))
-            return rows[i].value;
+    for (size_t i = 0; i < COUNT_OF(enumerators); i++)
+        if (!strcmp(enumerators[i].choice, choice))
+            return enumerators[i].value;
     BUG("no enumerator for '%s'", choice);
+}
+
+const char *cblas_enumerator_name(int64_t value)
+{
+    for (size_t i = 0; i < COUNT_OF(enumerators); i++)
+        if (enumerators[i].value == value)
+            return enumerators[i].name;
+    return NULL;
 }

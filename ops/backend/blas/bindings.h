@@ -21,8 +21,9 @@
  * compute that of the type of the sums, algorithm that of an algorithm, and 'n' a choice that is
  * always the same.
  *
- * "until OpenBLAS 0.3.31" ends the row of a routine whose calling sequence is another one from that
- * version on. */
+ * "extension" marks a routine that is not of the standard, so that <cblas.h> may not declare it,
+ * and "until OpenBLAS 0.3.31" ends the row of a routine whose calling sequence is another one from
+ * that version on. */
 typedef struct CblasRoutine {
     const char *op, *call;
 } CblasRoutine;
@@ -38,6 +39,8 @@ void cblas_describe(const char *name, const OpDesc *op, Text *text);
 /* The name of the function for an element type; false where there is none for it. */
 bool cblas_spell(const CblasRoutine *routine, DType dtype, char *name, size_t size);
 
+/* True when headers of the CBLAS may lack the routine. */
+bool cblas_is_extension(const CblasRoutine *routine);
 /* The version of OpenBLAS from which on the row does not hold, or NULL. */
 const char *cblas_until(const CblasRoutine *routine);
 
@@ -82,10 +85,9 @@ int cblas_operand(const OpDesc *op, const char *name, size_t length);
 DType cblas_operand_dtype(const OpDesc *op, DType dtype, int operand);
 DType cblas_factor_dtype(const OpDesc *op, DType dtype);
 
-/* Appends a number of the element type as C writes it; those of half precision as their bits. */
-void cblas_emit_number(DType dtype, double value, Text *text);
-
 /* Value of the enumerator for the name of a choice, such as "t" or "upper". */
 int cblas_enumerator(const char *choice);
+/* Its name in <cblas.h>; NULL where no enumerator has the value. */
+const char *cblas_enumerator_name(int64_t value);
 
 #endif

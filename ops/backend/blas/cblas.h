@@ -10,6 +10,7 @@
 #define CBLAS_FUNCTIONS(cblas_source)                                                              \
     .open = cblas_open, .close = cblas_close, .set_threads = cblas_set_threads,                    \
     .offers = cblas_offers, .describe = cblas_describe, .run = cblas_run, .emit = cblas_emit,      \
-    .illegal_argument = cblas_illegal_argument, .source = &(cblas_source)
+    .emit_brief = cblas_emit_brief, .illegal_argument = cblas_illegal_argument,                    \
+    .source = &(cblas_source)
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "cblas_library.h"
 
-/* BackendKind.emit. */
+/* BackendKind.emit and BackendKind.emit_brief. */
 void cblas_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+void cblas_emit_brief(const Backend *backend, const Operands *operands, BriefCall *call);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cublas_bindings.h"
+#include "ops/backend/c_source.h"
 #include "reference/template.h"
 
 extern const char cuda_alignment_c_in[], cuda_device_c_in[];
@@ -58,10 +59,10 @@ void cublas_emit_factor(const char *name, DType dtype, Scalar factor, int64_t ti
                                 : "double",
                 name);
     for (int64_t i = 0; i < times; i++) {
-        cblas_emit_number(dtype, factor.re, call);
+        c_put_number(call, dtype, factor.re);
         text_printf(call, ", ");
         if (dtype_components(dtype) == 2)
-            cblas_emit_number(dtype, factor.im, call);
+            c_put_number(call, dtype, factor.im);
         text_printf(call, dtype_components(dtype) == 2 ? ", " : "");
     }
     text_printf(call, "};\n    const void *%s = ", name);

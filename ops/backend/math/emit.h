@@ -4,7 +4,8 @@
 
 #include "math_library.h"
 
-/* BackendKind.emit. */
+/* BackendKind.emit and BackendKind.emit_brief. */
 void math_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+void math_emit_brief(const Backend *backend, const Operands *operands, BriefCall *call);
 
 #endif

@@ -21,5 +21,6 @@ const BackendKind be_onednn = {
     .describe = dnnl_describe,
     .run = onednn_run,
     .emit = onednn_emit,
+    .emit_brief = onednn_emit_brief,
     .promise = {.models = models_ieee, .readings = models_flush_readings},
 };

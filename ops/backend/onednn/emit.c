@@ -1,6 +1,8 @@
 /* C source of a plan: the same calls, without the library's headers. */
 #include "emit.h"
 
+#include <stdio.h>
+
 #include "onednn_library.h"
 
 extern const char onednn_expect_c_in[], onednn_reorder_c_in[], onednn_session_c_in[];
@@ -224,4 +226,14 @@ void onednn_emit(const Backend *backend, const Operands *o, Text *declaration, T
     text_printf(call, "    expect(dnnl_primitive_create(&primitive, result));\n");
     put_memories(l, &plan, o, call);
     put_execution(l, &plan, o, call);
+}
+
+void onednn_emit_brief(const Backend *backend, const Operands *o, BriefCall *call)
+{
+    DnnlPlan plan;
+    Text why = {0};
+    if (dnnl_plan(&plan, ((const DnnlLibrary *)backend->context)->version, o, &why))
+        (void)snprintf(call->function, sizeof call->function, "%s", plan.function);
+    text_release(&why);
+    onednn_emit(backend, o, &call->head, &call->call);
 }

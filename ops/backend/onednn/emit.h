@@ -4,7 +4,8 @@
 
 #include "ops/backend/backend.h"
 
-/* BackendKind.emit; the context is a DnnlLibrary. */
+/* BackendKind.emit and BackendKind.emit_brief; the context is a DnnlLibrary. */
 void onednn_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+void onednn_emit_brief(const Backend *backend, const Operands *operands, BriefCall *call);
 
 #endif

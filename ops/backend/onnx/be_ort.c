@@ -297,6 +297,7 @@ const BackendKind be_ort = {
     .describe = ort_describe,
     .run = ort_run,
     .emit = ort_emit,
+    .emit_brief = ort_emit_brief,
     .promise = {.models = models_absolute, .readings = models_readings},
     .source = &source,
 };

@@ -1,6 +1,8 @@
 /* The model as an array of bytes, and a few functions of the library's table. */
 #include "emit.h"
 
+#include <stdio.h>
+
 #include "graph.h"
 #include "model.h"
 #include "ops/backend/library.h"
@@ -77,4 +79,10 @@ void ort_emit(const Backend *backend, const Operands *o, Text *declaration, Text
     put_values(o, true, call);
     text_printf(call, "run(made, input_names, inputs, %d, output_names, outputs, %d);\n    }",
                 counts[0], counts[1]);
+}
+
+void ort_emit_brief(const Backend *backend, const Operands *o, BriefCall *call)
+{
+    (void)snprintf(call->function, sizeof call->function, "%s", o->source->op->name);
+    ort_emit(backend, o, &call->head, &call->call);
 }

@@ -4,6 +4,8 @@
 
 #include "ops/backend/backend.h"
 
+/* BackendKind.emit and BackendKind.emit_brief. */
 void ort_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+void ort_emit_brief(const Backend *backend, const Operands *operands, BriefCall *call);
 
 #endif

@@ -67,6 +67,7 @@ const BackendKind be_xnnpack = {
     .describe = xnnpack_describe,
     .run = xnnpack_run,
     .emit = xnnpack_emit,
+    .emit_brief = xnnpack_emit_brief,
     .promise = {.models = models_flushing,
                 .readings = models_clamping_readings,
                 .inputs = readings_flushed},

@@ -2,6 +2,7 @@
 #include "emit.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "plan.h"
 
@@ -123,4 +124,14 @@ void xnnpack_emit(const Backend *backend, const Operands *o, Text *declaration, 
         if (operands_is_output(o, plan.buffers[i].operand))
             put_arrange(&plan, i, true, call);
     text_printf(call, "    }");
+}
+
+void xnnpack_emit_brief(const Backend *backend, const Operands *o, BriefCall *call)
+{
+    XnnPlan plan;
+    Text why = {0};
+    if (xnnpack_plan(&plan, o, &why))
+        (void)snprintf(call->function, sizeof call->function, "%s", plan.create.function);
+    text_release(&why);
+    xnnpack_emit(backend, o, &call->head, &call->call);
 }

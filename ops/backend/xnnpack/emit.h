@@ -4,7 +4,8 @@
 
 #include "ops/backend/backend.h"
 
-/* BackendKind.emit. */
+/* BackendKind.emit and BackendKind.emit_brief. */
 void xnnpack_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
+void xnnpack_emit_brief(const Backend *backend, const Operands *operands, BriefCall *call);
 
 #endif

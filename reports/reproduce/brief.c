@@ -1,0 +1,422 @@
+/* Fills brief.c.in: arrays, the call as the library's rows write it, and one comparison. */
+#include "brief.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "brief_data.h"
+#include "brief_judge.h"
+#include "build_line.h"
+#include "decoders.h"
+#include "ops/backend/c_source.h"
+#include "oracle/symptom.h"
+#include "reference/template.h"
+
+extern const char brief_c_in[], guarded_c_in[], handlers_c_in[];
+
+/* One program while it is written. */
+typedef struct Brief {
+    const ReproduceInput *input;
+    const Operands *o;
+    Symptom symptom;
+    int changed; /* the input that the call changes, or -1 */
+    BriefCall call;
+    bool has_expectation;
+    Expectation expectation;
+    Text got;                                /* C expression of the component */
+    Text what, status, helpers, body, judge; /* parts of the program */
+} Brief;
+
+/* Finds where a component lies. */
+typedef struct Search {
+    const Tensor *view;
+    const char *memory;
+    int64_t element, at;
+} Search;
+
+static void visit_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    Search *s = context;
+    int64_t components = dtype_components(s->view->dtype);
+    int64_t wanted = s->element / components - first;
+    int64_t size = (int64_t)dtype_component_size(s->view->dtype);
+    if (wanted >= 0 && wanted < count)
+        s->at = (at - s->memory) / size + wanted * stride * components + s->element % components;
+}
+
+/* Where the component that is wrong lies in the memory of its output; -1 where there is none. */
+static int64_t find_component(const ReproduceInput *input, const Operands *o)
+{
+    int i = input->output;
+    Search search = {&o->view[i], (const char *)o->block[i].data, (int64_t)input->judgement->worst,
+                     -1};
+    if (operands_is_output(o, i))
+        tensor_visit_runs(&o->view[i], visit_run, &search);
+    return search.at;
+}
+
+static bool is_crash(Symptom symptom)
+{
+    return symptom == SYMPTOM_SEGFAULT || symptom == SYMPTOM_ABORT || symptom == SYMPTOM_ARITHMETIC;
+}
+
+/* True when operands must lie against a page that must not be touched. */
+static bool is_guarded(const Brief *b)
+{
+    return b->symptom == SYMPTOM_READS_OUTSIDE || b->symptom == SYMPTOM_SEGFAULT;
+}
+
+/* What only the harness can show, or NULL. */
+static const char *find_obstacle(const Brief *b)
+{
+    const Exec *exec = &b->o->source->exec;
+    if (!b->input->backend->kind->emit_brief)
+        return "operands must be copied to a device and back";
+    if (b->symptom == SYMPTOM_WRITES_OUTSIDE)
+        return "bytes beside the elements must be compared";
+    if (b->symptom == SYMPTOM_INPUT_CHANGED && b->changed < 0)
+        return "what is written holds the same value afterwards, which only read-only memory shows";
+    if (b->symptom == SYMPTOM_ENVIRONMENT || b->symptom == SYMPTOM_LEAK ||
+        b->symptom == SYMPTOM_MEMORY_ERROR || b->symptom == SYMPTOM_DEATH)
+        return "what is wrong shows in the process, not in a value";
+    if (b->symptom == SYMPTOM_VARIES || exec->repeat > 1 || exec->relation != RELATION_NONE)
+        return "it takes more than one call";
+    if (exec->illegal && !strncmp(b->input->detail, "writes", strlen("writes")))
+        return "all operands must be compared after the illegal call";
+    if (is_crash(b->symptom) || b->symptom == SYMPTOM_HANG || exec->illegal ||
+        b->symptom == SYMPTOM_REFUSED || b->symptom == SYMPTOM_READS_OUTSIDE || b->changed >= 0)
+        return NULL;
+    if (!b->has_expectation)
+        return "no single element has an expectation";
+    if (verdict_is_finding(b->input->judgement->kind) &&
+        brief_admits(&b->expectation, b->input->judgement->got))
+        return "no single element shows it by itself";
+    return NULL;
+}
+
+/* Appends text that a comment may hold, with spaces in its marks. */
+static void put_unmarked(Text *text, const char *words)
+{
+    for (; *words; words++) {
+        bool mark = (words[0] == '*' && words[1] == '/') || (words[0] == '/' && words[1] == '*');
+        text_append(text, *words == '\n' ? " " : words, 1);
+        if (mark)
+            text_put(text, " ");
+    }
+}
+
+/* The same in lines of a comment, broken at spaces. */
+static void put_comment(Text *text, const char *words)
+{
+    enum { COLUMNS = 97 };
+    Text plain = {0};
+    put_unmarked(&plain, words);
+    const char *rest = text_string(&plain);
+    while (strlen(rest) > COLUMNS) {
+        size_t length = COLUMNS;
+        while (length > 0 && rest[length] != ' ')
+            length--;
+        if (length == 0)
+            break;
+        text_append(text, rest, length);
+        text_put(text, "\n * ");
+        rest += length + 1;
+    }
+    text_put(text, rest);
+    text_release(&plain);
+}
+
+/* True when a text has the name as a word. */
+static bool is_named(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)); at += length) {
+        bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_')
+            return true;
+    }
+    return false;
+}
+
+static const char *value_format(DType dtype)
+{
+    static const char *const formats[DT_COUNT] = {
+        [DT_F64] = "%.17g", [DT_C128] = "%.17g", [DT_I8] = "%d",  [DT_U8] = "%d",
+        [DT_I32] = "%d",    [DT_BOOL] = "%d",    [DT_I64] = "%ld"};
+    return formats[dtype] ? formats[dtype] : "%.9g";
+}
+
+static void put_number(Text *text, DType dtype, double value)
+{
+    text_printf(text, dtype_component(dtype) == DT_F64 ? "%.17g" : "%.9g", value);
+}
+
+static void put_got(Brief *b)
+{
+    int i = b->input->output;
+    DType dtype = b->o->view[i].dtype;
+    const char *name = b->o->source->op->tensors[i];
+    if (c_lacks(dtype))
+        text_printf(&b->got, "%s(%s[%lld])", decoder_name(dtype), name, (long long)b->call.at);
+    else if (b->call.value == i)
+        text_put(&b->got, name);
+    else
+        text_printf(&b->got, "%s[%lld]", name, (long long)b->call.at);
+}
+
+static void put_operand(Brief *b, int i)
+{
+    const Operands *o = b->o;
+    const char *name = o->source->op->tensors[i], *type = c_number_type(o->view[i].dtype);
+    long long align = (long long)o->source->exec.align * dtype_components(o->view[i].dtype);
+    Text data = {0};
+    text_printf(&data, "%s_data", name);
+    if (o->shared[i] >= 0)
+        text_printf(&b->body, "    %s *%s = %s;\n", type, name,
+                    o->source->op->tensors[o->shared[i]]);
+    else if (is_guarded(b)) {
+        brief_put_array(&b->body, o, i, text_string(&data));
+        text_printf(&b->body, "    %s *%s = guarded(%s_data, %zu);\n", type, name, name,
+                    o->block[i].bytes);
+    } else if (align) {
+        long long count = (long long)(o->block[i].bytes / dtype_component_size(o->view[i].dtype));
+        brief_put_array(&b->body, o, i, text_string(&data));
+        text_printf(&b->body,
+                    "    _Alignas(64) %s %s_memory[%lld], *%s = %s_memory + %lld;\n"
+                    "    memcpy(%s, %s_data, %zu);\n",
+                    type, name, count + align + 1, name, name, align, name, name,
+                    o->block[i].bytes);
+    } else
+        brief_put_array(&b->body, o, i, name);
+    text_release(&data);
+}
+
+static void put_guard(Brief *b)
+{
+    long long offset = (long long)b->o->source->exec.align;
+    size_t size = dtype_size(b->o->view[0].dtype);
+    bool at_start = b->o->source->exec.guard != 0;
+    Text place = {0};
+    if (at_start)
+        text_printf(&place, " + page + %zu", (size_t)offset * size);
+    else
+        text_printf(&place, " + all - page - bytes - %zu", (size_t)offset * size);
+    const TemplateValue values[] = {{"TOUCHES", at_start ? "begins behind" : "ends before", 0},
+                                    {"PROTECTED", at_start ? "" : " + all - page", 0},
+                                    {"PLACE", text_string(&place), 0},
+                                    {0}};
+    template_put(&b->helpers, guarded_c_in, values);
+    text_release(&place);
+}
+
+/* The words about the value and what main returns. */
+static void put_value_judgement(Brief *b)
+{
+    int i = b->input->output;
+    DType dtype = b->o->view[i].dtype;
+    const Judgement *j = b->input->judgement;
+    Text expected = {0}, condition = {0};
+    brief_put_condition(&b->expectation, text_string(&b->got), j->got, &expected, &condition);
+    text_printf(&b->judge, "    printf(\"got %s, expected %s\\n\", %s);\n    return !(%s);\n",
+                value_format(dtype), text_string(&expected), text_string(&b->got),
+                text_string(&condition));
+    text_printf(&b->what, "%s is ", text_string(&b->got));
+    put_number(&b->what, dtype, j->got);
+    text_printf(&b->what, ", expected %s.", text_string(&expected));
+    text_release(&expected);
+    text_release(&condition);
+}
+
+/* For calls that must end the program, or must not return. */
+static void put_end_judgement(Brief *b)
+{
+    int status = b->symptom == SYMPTOM_HANG         ? 142
+                 : b->symptom == SYMPTOM_ABORT      ? 134
+                 : b->symptom == SYMPTOM_ARITHMETIC ? 136
+                                                    : 139;
+    if (b->symptom == SYMPTOM_HANG)
+        text_put(&b->what, "the call does not return.");
+    else
+        text_printf(&b->what, "the call %s%s.", is_crash(b->symptom) ? "ends with " : "",
+                    b->input->detail);
+    text_printf(&b->status, "exit status: %d while the bug is there, 0 when it is gone", status);
+    text_put(&b->judge, "    printf(\"the call returned\\n\");\n    return 0;\n");
+}
+
+static void put_report_judgement(Brief *b)
+{
+    long long illegal = (long long)b->o->source->exec.illegal;
+    text_put(&b->helpers, handlers_c_in);
+    text_put(&b->helpers, "\n");
+    text_printf(&b->judge,
+                "    printf(\"reported argument %%d, expected %lld\\n\", reported);\n"
+                "    return reported != %lld;\n",
+                illegal, illegal);
+    if (illegal)
+        text_printf(&b->what, "argument %lld is illegal, reported is %d (0: none).", illegal,
+                    (int)b->input->judgement->got);
+    else
+        text_put(&b->what, "legal arguments are refused.");
+}
+
+static void put_change_judgement(Brief *b)
+{
+    const char *name = b->o->source->op->tensors[b->changed];
+    size_t bytes = b->o->block[b->changed].bytes;
+    text_printf(&b->body, "    char before[%zu];\n    memcpy(before, %s, %zu);\n", bytes, name,
+                bytes);
+    text_printf(&b->judge,
+                "    printf(\"%s is %%s\\n\", memcmp(%s, before, %zu) ? \"changed\" : \"as "
+                "before\");\n    return memcmp(%s, before, %zu) != 0;\n",
+                name, name, bytes, name, bytes);
+    text_printf(&b->what, "the input %s is changed.", name);
+}
+
+static void put_judgement(Brief *b)
+{
+    bool own_errors = !strstr(text_string(&b->call.head), "expect(");
+    if (is_crash(b->symptom) || b->symptom == SYMPTOM_HANG || b->symptom == SYMPTOM_READS_OUTSIDE)
+        put_end_judgement(b);
+    else if (b->o->source->exec.illegal || (b->symptom == SYMPTOM_REFUSED && own_errors))
+        put_report_judgement(b);
+    else if (b->symptom == SYMPTOM_REFUSED) {
+        text_put(&b->what, "legal arguments are refused.");
+        text_put(&b->judge, "    return 0;\n");
+    } else if (b->changed >= 0)
+        put_change_judgement(b);
+    else
+        put_value_judgement(b);
+    if (!b->status.length)
+        text_put(&b->status, "exit status: 1 while the bug is there, 0 when it is gone");
+}
+
+static void put_body(Brief *b)
+{
+    const Operands *o = b->o;
+    const char *call = text_string(&b->call.call);
+    bool judged = !is_crash(b->symptom) && b->symptom != SYMPTOM_HANG;
+    for (int i = 0; !b->call.alone && i < o->shapes.count; i++) {
+        const char *name = o->source->op->tensors[i];
+        if (i != b->call.value &&
+            (is_named(call, name) || (judged && is_named(text_string(&b->got), name))))
+            put_operand(b, i);
+    }
+    if (is_guarded(b) && !b->call.alone)
+        put_guard(b);
+    if (!b->call.alone && c_lacks(o->view[b->input->output].dtype) && judged)
+        decoder_put(&b->helpers, o->view[b->input->output].dtype);
+    put_judgement(b);
+    if (b->symptom == SYMPTOM_HANG)
+        text_put(&b->body, "    alarm(10);\n");
+    text_printf(&b->body, "    %s\n%s", call, text_string(&b->judge));
+}
+
+/* True when the source has one of the names, which have spaces between. */
+static bool names_any(const char *source, const char *names)
+{
+    for (size_t length; *names; names += length + (names[length] == ' ')) {
+        char name[32];
+        length = strcspn(names, " ");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, names);
+        if (is_named(source, name))
+            return true;
+    }
+    return false;
+}
+
+/* Appends the headers of what the source names. */
+static void put_includes(Text *includes, const char *header, const char *source)
+{
+    static const struct {
+        const char *header, *names;
+    } rows[] = {{"math.h", "NAN INFINITY fabs isnan signbit isfinite ldexp"},
+                {"stdio.h", "printf"},
+                {"stdlib.h", "exit"},
+                {"string.h", "memcpy memcmp memset"},
+                {"sys/mman.h", "mmap"},
+                {"unistd.h", "alarm sysconf"}};
+    if (header)
+        text_printf(includes, "#include <%s>\n", header);
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (names_any(source, rows[i].names))
+            text_printf(includes, "#include <%s>\n", rows[i].header);
+}
+
+static void put_program(Text *source, Brief *b)
+{
+    const BackendFacts *facts = &b->input->backend->facts;
+    Text what = {0}, title = {0}, all = {0}, includes = {0}, program = {0}, build = {0};
+    text_printf(&what, "%s of %s%s%s%s%s: %s", b->call.function, b->input->backend->kind->name,
+                facts->version[0] ? " " : "", facts->version, facts->core[0] ? ", core " : "",
+                facts->core, text_string(&b->what));
+    Text comment = {0};
+    put_comment(&comment, text_string(&what));
+    put_comment(&title, b->input->title);
+    build_line_put(&build, b->input, &b->call.words);
+    text_printf(&all, "%s%s%s", text_string(&b->call.head), text_string(&b->helpers),
+                text_string(&b->body));
+    put_includes(&includes, b->call.header, text_string(&all));
+    text_put(&b->call.head, b->call.head.length ? "\n" : "");
+    const TemplateValue values[] = {{"WHAT", text_string(&comment), 0},
+                                    {"TITLE", text_string(&title), 0},
+                                    {"BUILD", text_string(&build), 0},
+                                    {"STATUS", text_string(&b->status), 0},
+                                    {"INCLUDES", text_string(&includes), 0},
+                                    {"HEAD", text_string(&b->call.head), 0},
+                                    {"HELPERS", text_string(&b->helpers), 0},
+                                    {"BODY", text_string(&b->body), 0},
+                                    {0}};
+    template_put(&program, brief_c_in, values);
+    text_put(&program, "\n");
+    brief_put_wrapped(source, text_string(&program));
+    Text *const used[] = {&what, &title, &all, &includes, &program, &build, &comment};
+    for (size_t i = 0; i < COUNT_OF(used); i++)
+        text_release(used[i]);
+}
+
+static void release(Brief *b)
+{
+    Text *const used[] = {&b->call.words, &b->call.head, &b->call.call, &b->got,  &b->what,
+                          &b->status,     &b->helpers,   &b->body,      &b->judge};
+    for (size_t i = 0; i < COUNT_OF(used); i++)
+        text_release(used[i]);
+}
+
+/* The operand that a detail names behind a colon, or -1. */
+static int named_operand(const Operands *o, const char *detail)
+{
+    const char *colon = strstr(detail, ": ");
+    for (int i = 0; colon && i < o->shapes.count; i++)
+        if (!strcmp(o->source->op->tensors[i], colon + 2))
+            return i;
+    return -1;
+}
+
+bool brief_write(Text *source, const ReproduceInput *input, const Operands *o, const Ref *refs,
+                 Text *why)
+{
+    Brief b = {.input = input, .o = o, .changed = -1, .call = {.value = -1}};
+    const Model *model = input->backend->kind->promise.models;
+    b.symptom = symptom_of(input->judgement, input->detail);
+    b.call.at = find_component(input, o);
+    if (b.symptom == SYMPTOM_INPUT_CHANGED && !input->locked)
+        b.changed = named_operand(o, input->detail);
+    if (b.call.at >= 0 && input->judgement->worst < refs[input->output].count) {
+        BoundRule rule = bound_rule(&refs[input->output], model);
+        b.has_expectation = expectation_of(&refs[input->output], &rule, model,
+                                           input->judgement->worst, &b.expectation);
+    }
+    const char *obstacle = find_obstacle(&b);
+    if (obstacle) {
+        text_put(why, obstacle);
+        return false;
+    }
+    input->backend->kind->emit_brief(input->backend, o, &b.call);
+    put_got(&b);
+    put_body(&b);
+    put_program(source, &b);
+    release(&b);
+    return true;
+}

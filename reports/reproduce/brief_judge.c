@@ -1,0 +1,89 @@
+/* Expected values and bounds as literals: in few decimals where they still tell right from wrong.
+ */
+#include "brief_judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ops/backend/c_source.h"
+
+bool brief_admits(const Expectation *e, double got)
+{
+    if (isnan(got))
+        return e->classes & CLASS_NAN;
+    if (isinf(got))
+        return e->classes & (got > 0 ? CLASS_POSITIVE_INFINITY : CLASS_NEGATIVE_INFINITY);
+    if (!(e->classes & CLASS_FINITE) || (e->exact && !signbit(got) != !signbit(e->high)))
+        return false;
+    return fabs((got - e->high) - e->low) <= e->bound;
+}
+
+/* Decimals near the expected value with a bound that holds all that is admitted and is hardly
+ * wider; false where none tell the wrong value from it. */
+static bool find_decimals(const Expectation *e, double wrong, char expected[32], char bound[32])
+{
+    enum { DIGITS_MAX = 17 };
+    const double rounding = 1.06, widest = 1.2; /* two digits round by 5 % */
+    for (int digits = 1; digits <= DIGITS_MAX; digits++) {
+        (void)snprintf(expected, 32, "%.*g", digits, e->high);
+        double near = strtod(expected, NULL);
+        double least = e->bound + fabs(e->low) + fabs(near - e->high);
+        (void)snprintf(bound, 32, "%.1e", least * rounding);
+        double width = strtod(bound, NULL);
+        if (width >= least && width <= widest * e->bound && !(fabs(wrong - near) <= width))
+            return true;
+    }
+    return false;
+}
+
+static void put_near(const Expectation *e, const char *got, double wrong, Text *expected,
+                     Text *condition)
+{
+    char value[32], bound[32];
+    if (find_decimals(e, wrong, value, bound)) {
+        text_put(expected, value);
+        text_printf(condition, "fabs(%s - %s) <= %s", got, value, bound);
+        return;
+    }
+    text_printf(expected, "%.17g", e->high);
+    text_printf(condition, "fabs(%s - %a - %a) <= %a", got, e->high, e->low, e->bound);
+}
+
+static void put_finite(const Expectation *e, const char *got, double wrong, Text *expected,
+                       Text *condition)
+{
+    if (isinf(e->bound)) {
+        text_put(expected, "a finite number");
+        text_printf(condition, "isfinite(%s)", got);
+    } else if (e->bound == 0 && e->low == 0) {
+        text_printf(expected, "%.17g", e->high);
+        text_printf(condition, "%s == ", got);
+        c_put_number(condition, DT_F64, e->high);
+        if (e->exact && e->high == 0)
+            text_printf(condition, " && %ssignbit(%s)", signbit(e->high) ? "" : "!", got);
+    } else
+        put_near(e, got, wrong, expected, condition);
+}
+
+void brief_put_condition(const Expectation *e, const char *got, double wrong, Text *expected,
+                         Text *condition)
+{
+    if (e->classes & CLASS_FINITE)
+        put_finite(e, got, brief_admits(e, wrong) ? NAN : wrong, expected, condition);
+    const char *between = condition->length ? " || " : "", * or = condition->length ? " or " : "";
+    if (e->classes & CLASS_NAN) {
+        text_printf(expected, "%sNaN", or);
+        text_printf(condition, "%sisnan(%s)", between, got);
+        between = " || ", or = " or ";
+    }
+    if (e->classes & CLASS_POSITIVE_INFINITY) {
+        text_printf(expected, "%sinfinity", or);
+        text_printf(condition, "%s%s == INFINITY", between, got);
+        between = " || ", or = " or ";
+    }
+    if (e->classes & CLASS_NEGATIVE_INFINITY) {
+        text_printf(expected, "%s-infinity", or);
+        text_printf(condition, "%s%s == -INFINITY", between, got);
+    }
+}

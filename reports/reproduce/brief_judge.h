@@ -1,0 +1,15 @@
+/* What a brief program asks of the component that is wrong. */
+#ifndef REPORTS_BRIEF_JUDGE_H
+#define REPORTS_BRIEF_JUDGE_H
+
+#include "expectation.h"
+
+/* True when the expectation admits the value. */
+bool brief_admits(const Expectation *expectation, double got);
+
+/* Appends the expected value as a person reads it, and the condition in C that the value of the
+ * expression `got` must meet.  The wrong value does not meet it, unless it is admitted. */
+void brief_put_condition(const Expectation *expectation, const char *got, double wrong,
+                         Text *expected, Text *condition);
+
+#endif

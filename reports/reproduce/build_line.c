@@ -1,0 +1,84 @@
+/* Words of a shell command. */
+#include "build_line.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Appends a word of a shell command, quoted where it needs that. */
+static void put_word(Text *line, const char *word)
+{
+    bool plain = word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                   "0123456789_-+=.,/:@")] == '\0';
+    if (plain) {
+        text_put(line, word);
+        return;
+    }
+    text_put(line, "'");
+    for (; *word; word++)
+        text_printf(line, *word == '\'' ? "'\\''" : "%c", *word);
+    text_put(line, "'");
+}
+
+static bool is_system_folder(const char *folder)
+{
+    static const char *const folders[] = {"/lib",
+                                          "/usr/lib",
+                                          "/lib/x86_64-linux-gnu",
+                                          "/usr/lib/x86_64-linux-gnu",
+                                          "/lib/aarch64-linux-gnu",
+                                          "/usr/lib/aarch64-linux-gnu"};
+    for (size_t i = 0; i < COUNT_OF(folders); i++)
+        if (!strcmp(folders[i], folder))
+            return true;
+    return false;
+}
+
+/* True when the linker finds the file as -lNAME: the name without a version is the same file. */
+static bool find_short_name(const char *folder, const char *path, char name[64])
+{
+    const char *file = strrchr(path, '/');
+    const char *end = file ? strstr(file, ".so") : NULL;
+    char unversioned[600];
+    struct stat a, b;
+    if (!end || strncmp(file, "/lib", 4) != 0 || !is_system_folder(folder) || end - file > 60)
+        return false;
+    (void)snprintf(name, 64, "%.*s", (int)(end - file - 4), file + 4);
+    (void)snprintf(unversioned, sizeof unversioned, "%s/lib%s.so", folder, name);
+    return stat(unversioned, &a) == 0 && stat(path, &b) == 0 && a.st_ino == b.st_ino &&
+           a.st_dev == b.st_dev;
+}
+
+static void put_library(Text *line, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[512] = "", name[64];
+    if (slash)
+        (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+    if (find_short_name(folder, path, name)) {
+        text_printf(line, " -l%s", name);
+        return;
+    }
+    text_put(line, " ");
+    put_word(line, path);
+    if (folder[0] && !is_system_folder(folder)) {
+        text_put(line, " -Wl,-rpath,");
+        put_word(line, folder);
+    }
+}
+
+void build_line_put(Text *line, const ReproduceInput *input, const Text *words)
+{
+    enum { MUCH_WORK = 100000 }; /* libraries may use several threads from here on */
+    const BackendFacts *facts = &input->backend->facts;
+    const char *link = input->backend->kind->link;
+    int64_t threads = input->c->exec.threads;
+    text_put(line, "cc ");
+    put_word(line, input->file);
+    text_printf(line, "%s%s%s", text_string(words), link ? " " : "", link ? link : "");
+    put_library(line, facts->path);
+    text_printf(line, " -lm && %s%s", facts->setting, facts->setting[0] ? " " : "");
+    if (threads > 1 || case_work(input->c) > MUCH_WORK)
+        text_printf(line, "OMP_NUM_THREADS=%lld ", (long long)threads);
+    text_put(line, "./a.out");
+}
