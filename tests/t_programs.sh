@@ -33,7 +33,7 @@ median=$(printf '%s\n' "${lengths[@]}" | sort -n | sed -n "$((${#lengths[@]} / 2
 db=$scratch/planted-drop-loop-else.db
 id=$(sql "$db" "SELECT id FROM finding WHERE min_line NOT NULL ORDER BY length(min_line) LIMIT 1")
 sql "$db" "SELECT min_line FROM finding WHERE id = $id" | grep -q 'else' || fail "no else in $(sql "$db" "SELECT min_line FROM finding WHERE id = $id")"
-expect 0 "$opconform" reproduce "$id" --db "$db" --out "$scratch"
+expect 0 "$opconform" reproduce "$id" --harness --db "$db" --out "$scratch"
 PYTHONPATH=ops/backend/framework/python /usr/bin/python3 "$(cat "$scratch/out")" >"$scratch/shown" 2>&1
 [ $? = 1 ] && grep -q 'the bug is there' "$scratch/shown" || fail "$(cat "$scratch/shown")"
 # All constructs were met by as many cases, each is run by NumPy, and what is not is in the table as well.

@@ -294,6 +294,8 @@ def ends_with(text, wanted, said, hangs=False):
                                  stderr=subprocess.STDOUT, timeout=2 * SECONDS, check=False, errors='replace')
         except subprocess.TimeoutExpired:
             return wanted and hangs
+    if re.search('^(NameError|ImportError|ModuleNotFoundError|SyntaxError)', run.stdout, re.M):
+        return False  # something of the text that was taken is not there
     if 'Traceback (most recent call last)' in run.stdout and not (said and said in run.stdout):
         return False
     return (run.returncode != 0) == wanted
