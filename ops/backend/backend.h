@@ -16,7 +16,7 @@ typedef enum RunStatus {
 /* Facts about a library, which its backend fills in when it is opened. */
 typedef struct BackendFacts {
     char version[64], build[256], core[64], path[512], interface[96];
-    char setting[96]; /* NAME=VALUE of the environment under which it was loaded, or empty */
+    char setting[96]; /* NAME=VALUE ... of the environment under which it was loaded, or empty */
     int threads;
     int sample; /* one case in so many is worth its time beside faster backends; 0: each */
     /* How its matrix unit adds, found by asking it: products at once, and bits below the largest

@@ -19,6 +19,7 @@ typedef struct LibrarySource {
     const LibraryVariant *variants; /* ended by a NULL mode, or NULL */
     const char *const *fetched;     /* file names in the folders of pinned versions, or NULL */
     const char *core_variable;      /* environment variable that picks the kernels, or NULL */
+    const char *layer_variable;     /* the one that is "SEQUENTIAL" for one thread, or NULL */
     const char *const *settings;    /* other words of a mode, which the backend reads, or NULL */
 } LibrarySource;
 

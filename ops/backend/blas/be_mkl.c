@@ -10,6 +10,7 @@ static const LibrarySource source = {
     .package = "Debian: apt-get install intel-mkl",
     .fetched = fetched,
     .core_variable = "MKL_ENABLE_INSTRUCTIONS",
+    .layer_variable = "MKL_THREADING_LAYER",
 };
 
 const BackendKind be_mkl = {

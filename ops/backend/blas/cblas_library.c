@@ -182,12 +182,15 @@ static bool load(CblasLibrary *library, const LibraryPlace *place, const char *p
     return false;
 }
 
+static const char sequential[] = "SEQUENTIAL";
+
 /* Libraries read their thread count when they load: one, unless the user says otherwise. */
-static void limit_threads(void)
+static void limit_threads(const LibrarySource *source)
 {
     static const char *const variables[] = {"OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS",
                                             "OMP_NUM_THREADS", "MKL_NUM_THREADS"};
-    (void)setenv("MKL_THREADING_LAYER", "SEQUENTIAL", 0);
+    if (source->layer_variable)
+        (void)setenv(source->layer_variable, sequential, 0);
     for (size_t i = 0; i < COUNT_OF(variables); i++)
         (void)setenv(variables[i], "1", 0);
 }
@@ -234,13 +237,22 @@ static bool took_core(const LibraryPlace *place, const Backend *backend, Text *e
     return false;
 }
 
+/* Appends NAME=VALUE where there is a name. */
+static void put_setting(BackendFacts *facts, const char *name, const char *value)
+{
+    size_t length = strlen(facts->setting);
+    if (name)
+        (void)snprintf(facts->setting + length, sizeof facts->setting - length, "%s%s=%s",
+                       length ? " " : "", name, value);
+}
+
 bool cblas_open(Backend *backend, Text *error)
 {
     const LibrarySource *source = backend->kind->source;
     LibraryPlace place;
     Text reason = {0};
     CblasLibrary *library = memory_allocate(1, sizeof *library);
-    limit_threads();
+    limit_threads(source);
     bool found = library_find(&place, backend, source, &reason);
     const char *given[] = {place.path, NULL};
     const char *const *paths = place.path[0] ? given : source->paths;
@@ -267,9 +279,8 @@ bool cblas_open(Backend *backend, Text *error)
     }
     if (place.private_copy)
         copy_text(backend->facts.path, sizeof backend->facts.path, library_copied(loaded));
-    if (place.core[0])
-        (void)snprintf(backend->facts.setting, sizeof backend->facts.setting, "%s=%s",
-                       source->core_variable, place.core);
+    put_setting(&backend->facts, place.core[0] ? source->core_variable : NULL, place.core);
+    put_setting(&backend->facts, source->layer_variable, sequential);
     return true;
 }
 
