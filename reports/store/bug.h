@@ -15,9 +15,10 @@
  * Where a case is as wrong without the NaN, infinities and overlaps that it has, it counts as one
  * without: what sums wrongly is no other reading of a rule about NaN.
  *
- * Findings that touch memory from two different functions are tied by none but `person`.  A finding
- * that somebody has set apart has ties by `person` only.  Bugs are what the ties connect; so they
- * follow from the facts, in whatever order these came. */
+ * Findings that touch memory from two different functions of a library are tied by none but
+ * `person`, unless they are of one operator and touch the same memory.  A finding that somebody has
+ * set apart has ties by `person` only.  Bugs are what the ties connect; so they follow from the
+ * facts, in whatever order these came. */
 #ifndef REPORTS_BUG_H
 #define REPORTS_BUG_H
 

@@ -82,10 +82,19 @@ static bool same_structure(const BugFacts *a, const BugFacts *b)
     return same(text_string(&a->trigger.structure), text_string(&b->trigger.structure));
 }
 
-/* A frame without a plus is the name of a function. */
+/* A frame without a plus is the name of a function; else it is the place of one instruction. */
 static bool is_function(const char *frame)
 {
-    return frame[0] && !strchr(frame, '+');
+    return !strchr(frame, '+');
+}
+
+/* Functions that touch memory tell causes apart, unless they serve two types of one operator alike.
+ */
+static bool is_apart(const BugFacts *a, const BugFacts *b)
+{
+    bool differ = a->memory && b->memory && a->frame[0] && b->frame[0] &&
+                  !same(a->frame, b->frame) && (is_function(a->frame) || is_function(b->frame));
+    return differ && !(a->op == b->op && same(a->detail, b->detail));
 }
 
 /* Whether the minimal case of one shows the symptom where the other was found. */
@@ -167,9 +176,7 @@ static const EvidenceRow rows[] = {
 const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *probes,
                      char detail[160])
 {
-    bool apart = a->memory && b->memory && is_function(a->frame) && is_function(b->frame) &&
-                 !same(a->frame, b->frame);
-    if (!same(a->library, b->library) || is_convention(a) != is_convention(b) || apart)
+    if (!same(a->library, b->library) || is_convention(a) != is_convention(b) || is_apart(a, b))
         return NULL;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (!rows[i].holds(a, b, probes))
