@@ -341,8 +341,11 @@ def write(name, mode, description, out):
         print(f'\n{text}', end='', file=out)
         return True
     except NotBrief as why:
-        print(' '.join(str(why).split()), file=out, flush=True)
-        return False
+        reason = ' '.join(str(why).split())
+    except Exception as why:  # the harness shows the finding all the same
+        reason = ' '.join(f'no brief program could be written: {type(why).__name__}: {why}'.split())
+    print(reason, file=out, flush=True)
+    return False
 
 
 def main(name, mode):

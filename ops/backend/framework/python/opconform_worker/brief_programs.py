@@ -171,7 +171,7 @@ class Source:
 
     def conversion(self, as_module):
         """Statements that convert, the last an assignment to `converted`."""
-        body = ast.parse(textwrap.dedent(inspect.getsource(self.lang.MODES[self.mode]))).body[0].body
+        body = ast.parse(textwrap.dedent(programs.text_of(self.lang.MODES[self.mode], 'convert'))).body[0].body
         given = {'module': ast.Name('program', ast.Load()), 'example': ast.parse('(x, z)', mode='eval').body}
         if as_module:
             given['as a module'] = NOTHING
