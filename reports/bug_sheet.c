@@ -15,6 +15,7 @@ typedef struct Row {
 static const Row rows[] = {
     {"state", false,
      "SELECT state || ', ' || upstream || coalesce(': ' || link, '') FROM v_bug WHERE id = ?1"},
+    {"known", false, "SELECT known FROM v_bug WHERE id = ?1"},
     {"severity", false, "SELECT severity FROM v_bug WHERE id = ?1"},
     {"shows", false, "SELECT coalesce(nullif(f.detail, ''), f.symptom, f.kind) " SHOWN},
     {"case", true, "SELECT coalesce(f.min_line, f.line) " SHOWN},

@@ -55,7 +55,8 @@ static const char *database_of(const Options *options)
 int print_bugs_of_run(const Options *options, int64_t run)
 {
     static const char of_run[] =
-        "SELECT id AS bug, severity, library, findings, CASE WHEN length(title) > 92 THEN "
+        "SELECT id AS bug, severity, upstream, library, findings, CASE WHEN length(title) > 92 "
+        "THEN "
         "substr(title, 1, 88) || ' ...' ELSE title END AS title FROM v_open_bug WHERE "
         "severity < %d AND id IN (SELECT f.bug FROM hit h JOIN finding f ON f.id = h.finding "
         "WHERE h.run = %lld)";
@@ -76,9 +77,12 @@ int print_bugs_of_run(const Options *options, int64_t run)
         status = print_query(options, sql);
         printf("\n");
     }
-    printf("%lld bugs, %lld documented departures (conventions), %lld findings not minimal yet: "
+    printf("%lld bugs: %lld new, %lld known upstream, %lld reviewed but not found upstream\n",
+           (long long)counts.bugs, (long long)(counts.bugs - counts.upstream - counts.reviewed),
+           (long long)counts.upstream, (long long)counts.reviewed);
+    printf("%lld documented departures (conventions), %lld findings not minimal yet: "
            "opconform bugs --db %s\n",
-           (long long)counts.bugs, (long long)counts.conventions, (long long)counts.unfinished, db);
+           (long long)counts.conventions, (long long)counts.unfinished, db);
     if (counts.worst)
         printf("next: opconform bugs show %lld --db %s\n", (long long)counts.worst, db);
     return status;

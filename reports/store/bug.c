@@ -181,13 +181,16 @@ bool bugs_count_run(Store *store, int64_t run, RunBugs *counts, Text *error)
 {
     *counts = (RunBugs){0};
     Statement s = statement_begin(
-        store->db, "SELECT id, severity FROM v_open_bug WHERE id IN (SELECT f.bug FROM hit h JOIN "
+        store->db, "SELECT id, severity, upstream = 'known upstream', upstream = 'reviewed' FROM "
+                   "v_open_bug WHERE id IN (SELECT f.bug FROM hit h JOIN "
                    "finding f ON f.id = h.finding WHERE h.run = ?)");
     statement_int(&s, run);
     while (statement_row(&s)) {
         bool convention = sqlite3_column_int(s.statement, 1) >= SEVERITY_CONVENTION;
         counts->conventions += convention;
         counts->bugs += !convention;
+        counts->upstream += !convention && sqlite3_column_int(s.statement, 2);
+        counts->reviewed += !convention && sqlite3_column_int(s.statement, 3);
         if (counts->worst == 0 && !convention)
             counts->worst = sqlite3_column_int64(s.statement, 0);
     }

@@ -5,12 +5,14 @@
 #include "bug.h"
 #include "bug_ties.h"
 #include "bug_title.h"
+#include "reviewed.h"
 
 typedef struct Grouping {
     Store *store;
     Text *error;
     BugFactsList list;
     ProbeList probes;
+    ReviewedList reviewed;
     size_t *parent; /* of each finding; its own place for the first of a bug */
 } Grouping;
 
@@ -93,6 +95,25 @@ static bool get_bug(Grouping *g, const BugFacts *founder, int64_t *bug)
     return statement_end(&s, g->store->path, g->error);
 }
 
+/* Binds two parameters: the entry of the reviewed list that a bug is, and its link. */
+static void bind_known(Statement *s, const ReviewedList *list, const BugFacts *const *members,
+                       size_t count)
+{
+    size_t at = reviewed_find(list, members, count);
+    Text known = {0};
+    if (at < list->entry_count) {
+        const ReviewedEntry *entry = &list->entries[at];
+        text_printf(&known, "number %zu of the reviewed list, %s; upstream: %s", at + 1,
+                    entry->title, entry->upstream);
+        statement_text(s, text_string(&known));
+        statement_text(s, entry->link);
+    } else {
+        statement_text(s, "");
+        statement_text(s, "");
+    }
+    text_release(&known);
+}
+
 static bool put_bug(Grouping *g, const BugFacts *const *members, size_t count, int64_t *bug)
 {
     const BugFacts *founder = members[0];
@@ -102,11 +123,13 @@ static bool put_bug(Grouping *g, const BugFacts *const *members, size_t count, i
     bug_put_title(g->store, members, count, &title);
     Statement s = statement_begin(
         g->store->db,
-        "INSERT INTO bug (id, founder, library, title, severity, kind, symptom) VALUES "
-        "(nullif(?, 0), ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET founder = "
+        "INSERT INTO bug (id, founder, library, title, severity, kind, symptom, known, known_link) "
+        "VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, nullif(?, ''), nullif(?, '')) ON CONFLICT (id) DO "
+        "UPDATE SET founder = "
         "excluded.founder, "
         "library = excluded.library, title = excluded.title, severity = excluded.severity, "
-        "kind = excluded.kind, symptom = excluded.symptom, part_of = NULL RETURNING id");
+        "kind = excluded.kind, symptom = excluded.symptom, known = excluded.known, "
+        "known_link = excluded.known_link, part_of = NULL RETURNING id");
     statement_int(&s, *bug);
     statement_text(&s, founder->signature);
     statement_text(&s, founder->library);
@@ -114,6 +137,7 @@ static bool put_bug(Grouping *g, const BugFacts *const *members, size_t count, i
     statement_int(&s, bug_severity(members, count));
     statement_text(&s, founder->kind);
     statement_text(&s, founder->symptom);
+    bind_known(&s, &g->reviewed, members, count);
     *bug = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
     text_release(&title);
     return statement_end(&s, g->store->path, g->error);
@@ -174,7 +198,8 @@ static bool put_bugs(Grouping *g, BugCounts *counts)
 static bool group(Grouping *g, BugCounts *counts)
 {
     bool ok = bug_facts_read(g->store, &g->list, g->error) &&
-              probe_list_read(g->store, &g->probes, g->error);
+              probe_list_read(g->store, &g->probes, g->error) &&
+              reviewed_read_own(&g->reviewed, g->error);
     g->parent = memory_allocate(g->list.count + 1, sizeof *g->parent);
     for (size_t i = 0; i < g->list.count; i++)
         g->parent[i] = i;
@@ -183,6 +208,7 @@ static bool group(Grouping *g, BugCounts *counts)
          store_execute(g->store, "UPDATE finding SET bug = NULL", g->error) && put_bugs(g, counts);
     free(g->parent);
     probe_list_release(&g->probes);
+    reviewed_release(&g->reviewed);
     bug_facts_release(&g->list);
     return ok;
 }

@@ -1,0 +1,210 @@
+/* The file is read line by line: "# field: text", "#   more of it", cases, and empty lines. */
+#include "reviewed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/symptom.h"
+
+extern const char known_cases[];
+
+typedef struct Reader {
+    ReviewedList *list;
+    size_t entry_room, case_room;
+    char *library, *symptom, *operand; /* of the cases that follow */
+    char **last;                       /* the field that the next line may go on with */
+    bool inside;                       /* an entry */
+} Reader;
+
+static void put(char **field, const char *text, size_t length)
+{
+    Text copy = {0};
+    text_append(&copy, text, length);
+    free(*field);
+    *field = memory_duplicate(text_string(&copy));
+    text_release(&copy);
+}
+
+static void begin_entry(Reader *r, const char *title, size_t length)
+{
+    ReviewedList *list = r->list;
+    if (list->entry_count == r->entry_room) {
+        r->entry_room = r->entry_room ? 2 * r->entry_room : 64;
+        list->entries = memory_resize(list->entries, r->entry_room, sizeof *list->entries);
+    }
+    ReviewedEntry *entry = &list->entries[list->entry_count++];
+    *entry = (ReviewedEntry){.upstream = memory_duplicate(""), .link = memory_duplicate("")};
+    put(&entry->title, title, length);
+    put(&r->library, "", 0);
+    put(&r->symptom, "", 0);
+    put(&r->operand, "", 0);
+    r->last = &entry->title;
+    r->inside = true;
+}
+
+/* A name, and behind a colon the operand. */
+static bool read_symptom(Reader *r, const char *text, size_t length)
+{
+    const char *colon = memchr(text, ':', length);
+    size_t name = colon ? (size_t)(colon - text) : length;
+    put(&r->symptom, text, name);
+    put(&r->operand, "", 0);
+    if (colon && length > name + 2)
+        put(&r->operand, text + name + 2, length - name - 2);
+    return symptom_find(r->symptom) != SYMPTOM_NONE;
+}
+
+static bool read_field(Reader *r, const char *line, size_t length, Text *error)
+{
+    const char *colon = memchr(line, ':', length);
+    size_t name = colon ? (size_t)(colon - line) : length;
+    size_t begin = name + 2 < length ? name + 2 : length;
+    const char *text = line + begin;
+    length -= begin;
+    r->last = NULL;
+    if (name == strlen("title") && !strncmp(line, "title", name))
+        begin_entry(r, text, length);
+    else if (!r->inside)
+        return true;
+    else if (name == strlen("upstream") && !strncmp(line, "upstream", name)) {
+        ReviewedEntry *entry = &r->list->entries[r->list->entry_count - 1];
+        put(&entry->upstream, text, length);
+        if (!strncmp(text, "https://", strlen("https://")))
+            put(&entry->link, text, strcspn(text, " \n"));
+        r->last = &entry->upstream;
+    } else if (name == strlen("backend") && !strncmp(line, "backend", name))
+        put(&r->library, text, strcspn(text, "@:\n"));
+    else if (name == strlen("symptom") && !strncmp(line, "symptom", name) &&
+             !read_symptom(r, text, length)) {
+        text_printf(error, "'%s' is no symptom", r->symptom);
+        return false;
+    }
+    return true;
+}
+
+static bool read_case(Reader *r, const char *line, Text *error)
+{
+    ReviewedList *list = r->list;
+    Case minimal;
+    if (!r->inside || !r->library[0]) {
+        text_put(error, "a case without a title and a backend before it");
+        return false;
+    }
+    if (!case_parse(&minimal, line, error))
+        return false;
+    if (!r->symptom[0])
+        return true;
+    if (list->case_count == r->case_room) {
+        r->case_room = r->case_room ? 2 * r->case_room : 64;
+        list->cases = memory_resize(list->cases, r->case_room, sizeof *list->cases);
+    }
+    ReviewedCase *c = &list->cases[list->case_count++];
+    *c = (ReviewedCase){.entry = list->entry_count - 1,
+                        .library = memory_duplicate(r->library),
+                        .symptom = memory_duplicate(r->symptom),
+                        .operand = memory_duplicate(r->operand),
+                        .op = minimal.op,
+                        .dtype = case_dtype(&minimal)};
+    case_trigger(&minimal, "", &c->trigger);
+    return true;
+}
+
+static bool read_line(Reader *r, const char *line, size_t length, Text *error)
+{
+    if (length == 0) {
+        r->inside = false;
+        r->last = NULL;
+        return true;
+    }
+    if (line[0] != '#') {
+        char *copy = NULL;
+        put(&copy, line, length);
+        bool ok = read_case(r, copy, error);
+        free(copy);
+        return ok;
+    }
+    if (length > 4 && !strncmp(line, "#   ", 4)) {
+        Text longer = {0};
+        if (r->last)
+            text_printf(&longer, "%s %.*s", *r->last, (int)length - 4, line + 4);
+        if (r->last)
+            put(r->last, text_string(&longer), longer.length);
+        text_release(&longer);
+        return true;
+    }
+    return length < 2 || line[1] != ' ' || read_field(r, line + 2, length - 2, error);
+}
+
+bool reviewed_read(const char *text, ReviewedList *list, Text *error)
+{
+    Reader r = {.list = list};
+    *list = (ReviewedList){0};
+    bool ok = true;
+    Text reason = {0};
+    for (size_t number = 1; ok && *text; number++) {
+        size_t length = strcspn(text, "\n");
+        ok = read_line(&r, text, length, &reason);
+        if (!ok)
+            text_printf(error, "reviewed list, line %zu: %s", number, text_string(&reason));
+        text += length + (text[length] == '\n');
+    }
+    text_release(&reason);
+    free(r.library);
+    free(r.symptom);
+    free(r.operand);
+    return ok;
+}
+
+bool reviewed_read_own(ReviewedList *list, Text *error)
+{
+    return reviewed_read(known_cases, list, error);
+}
+
+void reviewed_release(ReviewedList *list)
+{
+    for (size_t i = 0; i < list->entry_count; i++) {
+        free(list->entries[i].title);
+        free(list->entries[i].upstream);
+        free(list->entries[i].link);
+    }
+    for (size_t i = 0; i < list->case_count; i++) {
+        free(list->cases[i].library);
+        free(list->cases[i].symptom);
+        free(list->cases[i].operand);
+        trigger_release(&list->cases[i].trigger);
+    }
+    free(list->entries);
+    free(list->cases);
+    *list = (ReviewedList){0};
+}
+
+/* "reads past the end: y" names y last. */
+static bool names_operand(const char *detail, const char *operand)
+{
+    const char *colon = strrchr(detail, ':');
+    return colon && colon[1] == ' ' && strcmp(colon + 2, operand) == 0;
+}
+
+static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
+{
+    const char *meaning = text_string(&f->trigger.meaning);
+    if (f->unfinished || f->policy[0] || c->op != f->op || strcmp(c->library, f->library) != 0 ||
+        strcmp(c->symptom, f->symptom) != 0 ||
+        strcmp(text_string(&c->trigger.meaning), meaning) != 0)
+        return false;
+    if (c->operand[0])
+        return c->dtype == f->dtype && names_operand(f->detail, c->operand);
+    return (c->dtype == f->dtype || (meaning[0] && !of_type)) &&
+           strcmp(text_string(&c->trigger.structure), text_string(&f->trigger.structure)) == 0;
+}
+
+/* An entry of the finding's own type goes before one of another type. */
+size_t reviewed_find(const ReviewedList *list, const BugFacts *const *members, size_t count)
+{
+    for (int loose = 0; loose < 2; loose++)
+        for (size_t i = 0; i < list->case_count; i++)
+            for (size_t m = 0; m < count; m++)
+                if (is_case(&list->cases[i], members[m], !loose))
+                    return list->cases[i].entry;
+    return list->entry_count;
+}

@@ -1,0 +1,42 @@
+/* The reviewed list: bugs of libraries that people have looked at, with where each was reported.  A
+ * bug of a database is one of them where a case of the list shows the same by the same trigger. */
+#ifndef REPORTS_REVIEWED_H
+#define REPORTS_REVIEWED_H
+
+#include "bug_facts.h"
+
+typedef struct ReviewedEntry {
+    char *title, *upstream; /* upstream: a link, or that there is none and what was searched for */
+    char *link;             /* the link alone, or "" */
+} ReviewedEntry;
+
+/* A case of an entry that says what it shows. */
+typedef struct ReviewedCase {
+    size_t entry; /* its place in the list */
+    char *library, *symptom;
+    char *operand; /* the one beside which memory is touched, or "" */
+    const OpDesc *op;
+    DType dtype;
+    Trigger trigger;
+} ReviewedCase;
+
+typedef struct ReviewedList {
+    ReviewedEntry *entries; /* in the order of the file, whose first is number 1 */
+    ReviewedCase *cases;
+    size_t entry_count, case_count;
+} ReviewedList;
+
+/* Reads a list in the form of corpus/known.cases.  False with one sentence in *error, which names
+ * the line, where a case stands in no entry or is none, or where a symptom has no name. */
+MUST_USE bool reviewed_read(const char *text, ReviewedList *list, Text *error);
+/* The list that this program carries. */
+MUST_USE bool reviewed_read_own(ReviewedList *list, Text *error);
+void reviewed_release(ReviewedList *list);
+
+/* The place of the entry that a bug is, the count where there is none.  One of its minimal findings
+ * has library, operator, symptom, values of the same meaning and structure of a case; for memory
+ * the operand and the type in place of the structure, and the type too where nothing has a meaning.
+ * A departure from a rule is no entry. */
+size_t reviewed_find(const ReviewedList *list, const BugFacts *const *members, size_t count);
+
+#endif

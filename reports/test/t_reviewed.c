@@ -1,0 +1,121 @@
+/* The reviewed list is read or refused by its line, and an entry is found by what shows it. */
+#include "reports/store/reviewed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/check.h"
+
+static void refuses(const char *text, const char *words)
+{
+    ReviewedList list;
+    Text error = {0};
+    CHECK(!reviewed_read(text, &list, &error));
+    CHECK(strstr(text_string(&error), words) != NULL);
+    text_release(&error);
+    reviewed_release(&list);
+}
+
+/* A minimal finding as the entry of its line would show it. */
+static void make_facts(BugFacts *f, const char *library, const char *line, const char *symptom)
+{
+    Text error = {0};
+    *f = (BugFacts){.library = memory_duplicate(library),
+                    .symptom = memory_duplicate(symptom),
+                    .detail = memory_duplicate("reads past the end: y"),
+                    .policy = memory_duplicate("")};
+    CHECK(case_parse(&f->minimal, line, &error));
+    f->op = f->minimal.op;
+    f->dtype = case_dtype(&f->minimal);
+    case_trigger(&f->minimal, "", &f->trigger);
+    text_release(&error);
+}
+
+static void release_facts(BugFacts *f)
+{
+    free(f->library);
+    free(f->symptom);
+    free(f->detail);
+    free(f->policy);
+    trigger_release(&f->trigger);
+}
+
+static size_t find(const ReviewedList *list, const char *library, const char *line,
+                   const char *symptom)
+{
+    BugFacts f;
+    make_facts(&f, library, line, symptom);
+    const BugFacts *members[] = {&f};
+    size_t at = reviewed_find(list, members, 1);
+    f.unfinished = true;
+    CHECK(reviewed_find(list, members, 1) == list->entry_count);
+    release_facts(&f);
+    return at;
+}
+
+static const char text[] = "# title: first\n# upstream: https://example.org/1 (of\n#   another)\n"
+                           "# symptom: NaN lost\n# backend: blis:core=3\n"
+                           "scal/1 dtype=f32 n=1 alpha=nan | x=ones\n\n"
+                           "# title: second\n# upstream: not found\n# symptom: wrong value\n"
+                           "# backend: blis\nasum/1 dtype=c64 n=9 | x=ones\n"
+                           "# symptom: reads outside: y\n"
+                           "hemv/1 dtype=c128 n=1 | a=ones x=ones y=ones\n";
+
+static void find_entries(void)
+{
+    ReviewedList list;
+    Text error = {0};
+    CHECK(reviewed_read(text, &list, &error));
+    CHECK(list.entry_count == 2 && list.case_count == 3);
+    CHECK(!strcmp(list.entries[0].upstream, "https://example.org/1 (of another)"));
+    CHECK(!strcmp(list.entries[0].link, "https://example.org/1") && !list.entries[1].link[0]);
+    const char *scal = "scal/1 dtype=f64 n=3 alpha=nan | x=ones";
+    CHECK(find(&list, "blis", scal, "NaN lost") == 0);
+    CHECK(find(&list, "openblas", scal, "NaN lost") == 2);
+    CHECK(find(&list, "blis", scal, "wrong value") == 2);
+    CHECK(find(&list, "blis", "scal/1 dtype=f64 n=3 alpha=inf | x=ones", "NaN lost") == 2);
+    CHECK(find(&list, "blis", "scal/1 dtype=f64 n=3 alpha=nan incx=2 | x=ones", "NaN lost") == 2);
+    CHECK(find(&list, "blis", "asum/1 dtype=c64 n=3 | x=ones", "wrong value") == 1);
+    CHECK(find(&list, "blis", "asum/1 dtype=f32 n=3 | x=ones", "wrong value") == 2);
+    const char *hemv = "hemv/1 dtype=c128 n=6 | a=ones x=ones y=ones";
+    CHECK(find(&list, "blis", hemv, "reads outside") == 1);
+    free(list.cases[2].operand);
+    list.cases[2].operand = memory_duplicate("x");
+    CHECK(find(&list, "blis", hemv, "reads outside") == 2);
+    text_release(&error);
+    reviewed_release(&list);
+}
+
+/* Every beginning of a list is read or refused; none ends the process. */
+static void cut_short(void)
+{
+    char cut[sizeof text];
+    for (size_t length = 0; length < sizeof text; length++) {
+        ReviewedList list;
+        Text error = {0};
+        memcpy(cut, text, length);
+        cut[length] = '\0';
+        CHECK(reviewed_read(cut, &list, &error) == (error.length == 0));
+        text_release(&error);
+        reviewed_release(&list);
+    }
+}
+
+int main(void)
+{
+    ReviewedList own;
+    Text error = {0};
+    CHECK(reviewed_read_own(&own, &error));
+    CHECK(own.entry_count > 0 && own.case_count > 0);
+    text_release(&error);
+    reviewed_release(&own);
+    refuses("scal/1 dtype=f32 n=1 | x=ones\n", "line 1: a case without a title");
+    refuses("# title: a\nscal/1 dtype=f32 n=1 | x=ones\n", "line 2: a case without a title");
+    refuses("# title: a\n# symptom: unhappy\n", "line 2: 'unhappy' is no symptom");
+    refuses("# title: a\n# symptom\n", "line 2: '' is no symptom");
+    refuses("# title: a\n# backend: blis\n\nnonsense\n", "line 4: ");
+    refuses("# title: a\n# backend: blis\nnonsense\n", "line 3: ");
+    find_entries();
+    cut_short();
+    return check_end("reviewed");
+}
