@@ -87,7 +87,7 @@ CREATE VIEW v_bug AS
       (SELECT group_concat(DISTINCT p.backend) FROM finding g JOIN finding_peer p ON p.finding = g.id
         WHERE g.bug = f.bug AND p.verdict = 'AGREE') AS agree,
       (SELECT g.id FROM finding g WHERE g.bug = f.bug
-        ORDER BY g.unfinished, g.flaky, length(coalesce(g.min_line, g.line)), g.id LIMIT 1) AS finding
+        ORDER BY g.unfinished, g.flaky, g.kind = 'POLICY', length(coalesce(g.min_line, g.line)), g.id LIMIT 1) AS finding
     FROM finding f JOIN v_state v ON v.id = f.id GROUP BY f.bug) m ON m.bug = b.id
   LEFT JOIN v_decision d ON d.bug = b.id
   WHERE b.part_of IS NULL ORDER BY b.severity, m.findings DESC, b.id;
