@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "fuzz/check/isolate.h"
+#include "ops/case/trigger.h"
+#include "oracle/symptom.h"
 
 typedef struct Shrinker {
     Checker *checker;
@@ -13,31 +15,85 @@ typedef struct Shrinker {
     const ShrinkOptions *options;
     ShrinkResult *out;
     uint64_t started;
+    bool cause_put; /* the data that may be the cause took the place of other data */
 } Shrinker;
 
-/* How much a verdict proves: a simplification may turn a suspicion into a divergence, and a wrong
- * value into one that was not written, but not back. */
-static int severity(const CheckResult *result)
+static Symptom symptom_shown(const CheckResult *result)
 {
-    const Judgement *j = &result->judgement;
-    if (j->kind == VERDICT_SUSPECT)
-        return 1;
-    if (j->kind == VERDICT_DIVERGE)
-        return 2;
-    return j->defect == DEFECT_UNWRITTEN ? 3 : 0;
+    return symptom_of(&result->judgement, result->detail);
 }
 
-/* The same divergence, and not borderline: twice its bound, or as far out as it was. */
-static bool same_divergence(const CheckResult *original, const CheckResult *got)
+/* Whether nothing in the case asks for a rule of its own: no special value, no end of the range. */
+static bool is_plain(const Case *c)
+{
+    DType dtype = case_dtype(c);
+    for (int t = 0; t < op_tensor_count(c->op); t++)
+        if (trigger_of_fill(&c->fill[t], dtype))
+            return false;
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_SCALAR) {
+            const Scalar *scalar = param_scalar(param, (void *)c->params);
+            if (trigger_of_scalar(scalar->re, dtype) || trigger_of_scalar(scalar->im, dtype))
+                return false;
+        }
+    return true;
+}
+
+/* Whether a value that must be finite is wrong beyond what rounding could do: by a part of what was
+ * due, and by many times the bound of that type. */
+static bool is_grossly_wrong(const Judgement *j, DType dtype)
+{
+    static const double part = 1.0 / 64, many = 1.0 / 4096;
+    if (j->kind != VERDICT_DIVERGE || !isfinite(j->expected_high))
+        return false;
+    return !isfinite(j->got) || (fabs(j->got - j->expected_high) >= part * fabs(j->expected_high) &&
+                                 j->ratio * dtype_format(dtype)->unit >= many);
+}
+
+/* Whether one of what was due and what came only just overflows, as errors of rounding do.  A sum
+ * of two parts whose high one is infinite and whose low one is not is just beyond the widest type.
+ */
+static bool is_close_to_overflow(const Judgement *j, DType dtype)
+{
+    double largest = dtype_format(dtype)->largest, due = fabs(j->expected_high);
+    if (isinf(due) && isfinite(j->expected_low) && j->expected_low != 0)
+        due = largest;
+    return due >= largest / 2 && due / 2 <= largest && fabs(j->got) >= largest / 2;
+}
+
+/* Whether a case shows plainer what another one shows: a value that is not written, or a grossly
+ * wrong one among plain data, where it was among others, or a special value was lost or made.
+ * An error of some ulps is another bug than a lost infinity, unless it only just overflowed. */
+static bool is_plainer(const CheckResult *original, const CheckResult *got, const Case *c)
+{
+    Symptom before = symptom_shown(original), after = symptom_shown(got);
+    DType dtype = case_dtype(c);
+    if (after == SYMPTOM_UNWRITTEN)
+        return symptom_is_numeric(before);
+    if (before == SYMPTOM_VALUE && !is_grossly_wrong(&original->judgement, dtype))
+        return false;
+    if (before < SYMPTOM_VALUE || before > SYMPTOM_INFINITY_SIGN)
+        return false;
+    return (is_grossly_wrong(&got->judgement, dtype) && is_plain(c)) ||
+           (after == SYMPTOM_VALUE && is_close_to_overflow(&original->judgement, dtype));
+}
+
+/* The same symptom or a plainer one, and not borderline: twice its bound, or as far out as it was.
+ * A suspicion may turn into a divergence, which proves more, but not back. */
+static bool same_divergence(const CheckResult *original, const CheckResult *got, const Case *c)
 {
     const Judgement *a = &original->judgement, *b = &got->judgement;
-    if (severity(original) > 0)
-        return severity(got) >= severity(original) &&
-               (b->kind != VERDICT_DIVERGE || b->ratio >= fmin(2, a->ratio));
-    if (a->kind == VERDICT_POLICY && b->kind == VERDICT_POLICY)
+    bool far_out = b->kind != VERDICT_DIVERGE || b->ratio >= fmin(2, a->ratio);
+    if (a->kind == VERDICT_SUSPECT && b->kind == VERDICT_SUSPECT)
+        return true;
+    if (is_plainer(original, got, c))
+        return far_out;
+    bool proves = a->kind == VERDICT_SUSPECT && b->kind == VERDICT_DIVERGE;
+    if ((a->kind != b->kind && !proves) || symptom_shown(original) != symptom_shown(got))
+        return false;
+    if (b->kind == VERDICT_POLICY)
         return !strcmp(a->model, b->model);
-    return a->kind == b->kind && b->defect != DEFECT_UNWRITTEN &&
-           !strcmp(original->detail, got->detail);
+    return b->kind == VERDICT_DIVERGE ? far_out : !strcmp(original->detail, got->detail);
 }
 
 static bool shows_divergence(Shrinker *s, const Case *c, CheckResult *result)
@@ -50,7 +106,7 @@ static bool shows_divergence(Shrinker *s, const Case *c, CheckResult *result)
         (void)checker_run(s->checker, c, s->original->backend, results);
         *result = results[0];
     }
-    return same_divergence(&s->out->result, result);
+    return same_divergence(&s->out->result, result, c);
 }
 
 static bool out_of_time(const Shrinker *s)
@@ -58,24 +114,18 @@ static bool out_of_time(const Shrinker *s)
     return clock_nanoseconds() - s->started > s->options->budget;
 }
 
-/* Keeps the candidate if it still diverges; where it is far away, only with the same defect. */
-static bool try_leap(Shrinker *s, Case *candidate, bool same_defect)
+/* Keeps the candidate if it shows the same. */
+static bool try_candidate(Shrinker *s, Case *candidate)
 {
     CheckResult result;
     case_normalise(candidate, NULL);
     if (case_equal(candidate, &s->out->minimal) || out_of_time(s) ||
-        !shows_divergence(s, candidate, &result) ||
-        (same_defect && result.judgement.defect != s->out->result.judgement.defect))
+        !shows_divergence(s, candidate, &result))
         return false;
     s->out->minimal = *candidate;
     s->out->result = result;
     s->out->accepted++;
     return true;
-}
-
-static bool try_candidate(Shrinker *s, Case *candidate)
-{
-    return try_leap(s, candidate, false);
 }
 
 /* True when the number that was proposed is not legal and became another one: candidates would go
@@ -235,10 +285,10 @@ static bool leap_to_plain_flags(Shrinker *s)
         for (const Param *param = candidate.op->params; param->name; param++)
             if (param->kind == PARAM_DIM && *param_integer(param, candidate.params) < extent)
                 *param_integer(param, candidate.params) = extent;
-        if (try_leap(s, &candidate, true))
+        if (try_candidate(s, &candidate))
             return true;
     }
-    return try_leap(s, &swapped, true);
+    return try_candidate(s, &swapped);
 }
 
 /* Leaves a local minimum: one scalar at 2 with data of ones. */
@@ -253,7 +303,7 @@ static bool leap_to_plain_scalar(Shrinker *s)
         *scalar = (Scalar){2, 0};
         for (int t = 0; t < op_tensor_count(candidate.op); t++)
             candidate.fill[t] = (Fill){.kind = FILL_ONES};
-        if (try_leap(s, &candidate, false))
+        if (try_candidate(s, &candidate))
             return true;
     }
     return false;
@@ -268,26 +318,63 @@ static void put_special(Fill *fill, const char *name)
                     fill->special = i;
 }
 
-/* Leaves a local minimum: one special value in the first operand, or in the output with alpha 0
- * and beta 1, and nothing else. */
-static bool leap_to_special(Shrinker *s)
+/* Data that may be the cause of a symptom: a special value, or operands scaled to an end of the
+ * range, where every element type can show it. */
+typedef struct DataCause {
+    const char *special; /* NULL where data without one would do as well */
+    int first_scale, other_scale;
+} DataCause;
+
+static DataCause data_cause(const Shrinker *s)
 {
-    static const char *const specials[] = {"nan", "inf", "subnormal", "-0"};
+    enum { BEYOND = 8 }; /* binary places past the end of the range */
+    const Format *format = dtype_format(case_dtype(&s->out->minimal));
+    const int half = (format->maximum_exponent + BEYOND) / 2;
+    const Judgement *j = &s->out->result.judgement;
+    Judgement values = *j;
+    values.kind = VERDICT_DIVERGE;
+    switch (symptom_of(&values, "")) {
+    case SYMPTOM_NAN_LOST:
+        return (DataCause){"nan", 0, 0};
+    case SYMPTOM_INFINITY_LOST:
+    case SYMPTOM_INFINITY_SIGN:
+        return (DataCause){"inf", half, half};
+    case SYMPTOM_ZERO_SIGN:
+        return (DataCause){"-0", 0, 0};
+    default:
+        if (j->expected_high != 0 && fabs(j->expected_high) < format->smallest_normal)
+            return (DataCause){"subnormal", format->minimum_exponent - BEYOND, 0};
+        return (DataCause){0};
+    }
+}
+
+/* Leaves a local minimum: the data that may be the cause, and nothing else: operands at an end of
+ * the range, a special value in the first operand, or in the output with alpha 0 and beta 1.  Once
+ * only: data without it that shows the symptom too, which the next round finds, is simpler. */
+static bool leap_to_cause(Shrinker *s)
+{
+    enum { SCALED, IN_FIRST, IN_OUTPUT, PLACES };
     int last = op_tensor_count(s->out->minimal.op) - 1;
-    for (size_t i = 0; i < 2 * COUNT_OF(specials); i++) {
+    const DataCause cause = data_cause(s);
+    if (!cause.special || s->cause_put)
+        return false;
+    s->cause_put = true;
+    for (int place = cause.first_scale ? SCALED : IN_FIRST; place < PLACES; place++) {
         Case candidate = s->out->minimal;
-        bool in_output = i % 2 == 1;
         for (int t = 0; t <= last; t++)
             candidate.fill[t] = (Fill){.kind = FILL_ONES};
+        for (int t = 0; t < last && place == SCALED; t++)
+            candidate.fill[t].scale = t == 0 ? cause.first_scale : cause.other_scale;
         set_kind_simplest(&candidate, PARAM_SCALAR);
-        for (const Param *param = candidate.op->params; in_output && param->name; param++)
+        for (const Param *param = candidate.op->params; place == IN_OUTPUT && param->name; param++)
             if (param->kind == PARAM_SCALAR)
                 param_scalar(param, candidate.params)->re = 1 - (double)param->simplest;
-        put_special(&candidate.fill[in_output ? last : 0], specials[i / 2]);
+        if (place != SCALED)
+            put_special(&candidate.fill[place == IN_OUTPUT ? last : 0], cause.special);
         case_normalise(&candidate, NULL);
         if (case_equal(&candidate, &s->out->minimal))
             return false;
-        if (try_leap(s, &candidate, true))
+        if (try_candidate(s, &candidate))
             return true;
     }
     return false;
@@ -343,7 +430,7 @@ void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c, const Ch
 {
     enum { ROUNDS = 8 };
     *shrunk = (ShrinkResult){.minimal = *c, .result = *original};
-    Shrinker s = {checker, original, options, shrunk, clock_nanoseconds()};
+    Shrinker s = {checker, original, options, shrunk, clock_nanoseconds(), false};
     checker_set_deadline(checker, options->deadline);
     for (int i = 0; i < options->retries; i++) {
         CheckResult result;
@@ -358,8 +445,8 @@ void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c, const Ch
         before = shrunk->accepted;
         shrink_round(&s);
         bool leapt = leap_to_plain_flags(&s) || leap_to_plain_scalar(&s);
-        if (!leapt && needs_scalars_or_data(&shrunk->minimal))
-            (void)leap_to_special(&s);
+        if (!leapt && round + 1 < ROUNDS && needs_scalars_or_data(&shrunk->minimal))
+            (void)leap_to_cause(&s);
     }
     shrunk->complete = !out_of_time(&s);
     find_needed_zeros(&s);

@@ -1,5 +1,7 @@
-/* Makes a diverging case as simple as it goes while the divergence and the element type stay the
- * same. */
+/* Makes a diverging case as simple as it goes while it shows the same: the symptom
+ * (oracle/symptom.h), the detail of faults and breaches, and the element type stay.  A plainer
+ * symptom may take its place: a value that is not written, or a grossly wrong one among plain data.
+ * A special value joins the data only where it may be the cause of the symptom. */
 #ifndef FUZZ_SHRINK_H
 #define FUZZ_SHRINK_H
 
@@ -23,7 +25,7 @@ typedef struct ShrinkResult {
     char needed[64];
 } ShrinkResult;
 
-/* original is the verdict to keep: its kind, and for faults and contract breaches its detail. */
+/* original is the verdict to keep; a suspicion may become a divergence. */
 void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c, const CheckResult *original,
                  const ShrinkOptions *options);
 

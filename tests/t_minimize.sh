@@ -1,4 +1,4 @@
-# Minimisation keeps the element type of a case, also where simpler types show the same.
+# What minimisation keeps: what a case shows, and its element type, also where simpler types show the same.
 . tests/lib.sh
 keeps() { # FAULT SIGNATURE LINE
     local got
@@ -12,5 +12,16 @@ for dtype in f32 f64 c64 c128; do
         "gemm/1 dtype=$dtype m=5 n=6 k=7 | a=normal,special:nan b=normal c=normal"
     keeps drop-last-k "gemm $dtype planted:drop-last-k DIVERGE whole" \
         "gemm/1 dtype=$dtype m=5 n=6 k=7 | a=normal b=normal c=normal"
+done
+# A NaN that is lost is how a missing term shows where there is one.
+keeps drop-last-k "gemm f32 planted:drop-last-k DIVERGE whole" \
+    "gemm/1 dtype=f32 m=2 n=2 k=1 | a=normal,special:nan b=normal c=normal"
+# Errors of rounding are no part of a lost infinity, and a wrong finite value gets no special data.
+keeps half-sum "gemm f64 planted:half-sum DIVERGE whole | k>64 rounding" \
+    "gemm/1 dtype=f64 m=2 n=2 k=130 | a=normal b=normal c=normal"
+# What is lost beyond the range is shown with data that every element type has.
+for dtype in f32 f64 c128; do
+    keeps flush "gemm $dtype planted:flush DIVERGE whole | beta=0 a is tiny" \
+        "gemm/1 dtype=$dtype m=2 n=2 k=2 alpha=2 | a=int,scale:$([ "$dtype" = f32 ] && echo -130 || echo -1030) b=normal c=normal"
 done
 finish

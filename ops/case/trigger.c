@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEAR_OVERFLOW = 8 };
+enum { NEAR_OVERFLOW = 8, NEAR_RANGE_END = 4 };
 
 /* What a value asks a kernel to mind, in the range of its element type; NULL: nothing. */
 static const char *class_of(double value, DType dtype)
@@ -88,15 +88,14 @@ static const char *role_name(TensorRole role)
     return role == ROLE_IN ? "input" : "output";
 }
 
-/* The end of the range of the element type that a whole recipe lies at, or NULL. */
-static const char *range_of(const Fill *fill, DType dtype)
+const char *fill_range(const Fill *fill, DType dtype)
 {
     const Format *format = dtype_format(dtype);
     if (format->unit == 0)
         return NULL;
-    if (fill->kind == FILL_TINY || fill->scale < format->minimum_exponent)
+    if (fill->kind == FILL_TINY || fill->scale < format->minimum_exponent / NEAR_RANGE_END)
         return "tiny";
-    return fill->kind == FILL_HUGE || fill->scale > format->maximum_exponent - NEAR_OVERFLOW
+    return fill->kind == FILL_HUGE || fill->scale > format->maximum_exponent / NEAR_RANGE_END
                ? "huge"
                : NULL;
 }
@@ -111,7 +110,7 @@ static void put_class(const char *class, TensorRole role, Trigger *trigger)
 static void put_fill(const Fill *fill, TensorRole role, DType dtype, Trigger *trigger)
 {
     double special;
-    put_class(range_of(fill, dtype), role, trigger);
+    put_class(fill_range(fill, dtype), role, trigger);
     if (fill_special(fill, dtype, &special))
         put_class(class_of(special, dtype), role, trigger);
     for (int64_t i = 0; fill->kind == FILL_LIST && i < fill->values.count; i++)

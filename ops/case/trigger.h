@@ -28,6 +28,9 @@ void trigger_release(Trigger *trigger);
 bool trigger_is_placement(const Param *param, const void *values);
 /* Whether a number, or the values of a recipe, ask for a rule. */
 bool trigger_of_scalar(double value, DType dtype);
+/* "huge" or "tiny" where a whole recipe lies so far out in the range of the element type that
+ * products of such values can overflow or underflow, otherwise NULL. */
+const char *fill_range(const Fill *fill, DType dtype);
 bool trigger_of_fill(const Fill *fill, DType dtype);
 
 #endif

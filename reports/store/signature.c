@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/case/trigger.h"
 #include "oracle/symptom.h"
 #include "reference/random.h"
 
@@ -64,9 +65,12 @@ uint64_t signature_hash(const char *signature)
     return hash | 1;
 }
 
-/* Kinds of data are not facets, but special values among them are. */
-static void put_fill_facets(Text *text, const ParamGroup *group)
+/* Kinds of data are not facets, but special values among them are, and the ends of the range. */
+static void put_fill_facets(Text *text, const ParamGroup *group, const Fill *fill, DType dtype)
 {
+    const char *range = fill_range(fill, dtype);
+    if (range)
+        text_printf(text, "%s is %s ", group->name, range);
     for (const Param *param = group->params; param->name; param++) {
         if (strcmp(param->name, "special") != 0 || param_is_simplest(param, group->values))
             continue;
@@ -112,7 +116,7 @@ void signature_final(Text *text, const Case *minimal, const char *backend, const
     for (int i = 0; i < count; i++) {
         bool is_fill = i > 0 && i < count - 1;
         if (is_fill)
-            put_fill_facets(text, &groups[i]);
+            put_fill_facets(text, &groups[i], &minimal->fill[i - 1], case_dtype(minimal));
         for (const Param *param = groups[i].params; !is_fill && param->name; param++)
             param_facet(param, groups[i].values, text);
     }

@@ -8,7 +8,7 @@
 #include "store_counts.h"
 #include "store_events.h"
 
-enum { SIGNATURE_VERSION = 3 };
+enum { SIGNATURE_VERSION = 4 };
 
 typedef struct RunRecord {
     const char *arguments, *engine;
