@@ -32,6 +32,22 @@ check "$(cat "$scratch/out")" grep -q '^  joined by .*probe' "$scratch/out"
 expect 0 "$opconform" bugs why "$value" --db "$db" --plain
 check "ties: $(cat "$scratch/out")" [ "$(wc -l <"$scratch/out")" = "$(($(sql "$db" "SELECT count(*) FROM finding WHERE bug = $value") - 1))" ]
 
+# A report has the program and what it prints; what is none is refused, unless it is asked for.
+expect 0 bench/triage/plant run quick issue "$value" --db "$db"
+for part in '## Program' '## Expected' '## Versions and environment' '## What else is affected' 'exit status: 1'; do
+    check "no $part: $(cat "$scratch/out")" grep -qF "$part" "$scratch/out"
+done
+cp "$scratch/out" "$scratch/out.before"
+expect 0 bench/triage/plant run quick issue "$value" --db "$db" --out "$scratch/issue.md"
+check "the file differs" diff -q "$scratch/out.before" "$scratch/issue.md"
+cp "$db" "$scratch/refused.db"
+sqlite3 "$scratch/refused.db" "UPDATE bug SET kind = 'POLICY' WHERE id = $value; UPDATE finding SET flaky = 1 WHERE bug = $nan"
+for refused in "$value" "$nan" 9999; do
+    expect 2 bench/triage/plant run quick issue "$refused" --db "$scratch/refused.db"
+    one_line
+done
+expect 0 bench/triage/plant run quick issue "$value" --force --db "$scratch/refused.db"
+
 # People join and set apart; each takes the other back, and a number that is gone leads to what it became.
 expect 0 "$opconform" bugs join "$value" "$nan" --reason "one kernel" --db "$db"
 check "joined" [ "$(sql "$db" "SELECT count(DISTINCT bug) FROM finding WHERE symptom IN ('wrong value', 'NaN lost')")" = 1 ]

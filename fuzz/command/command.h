@@ -34,7 +34,7 @@ typedef struct Options {
     char *db, *out, *engine, *corpus, *sql, *known;
     char *reason, *owner, *expires, *link, *actor;
     char *since, *junit, *sarif, *markdown, *stats, *keep;
-    bool findings, closed;
+    bool findings, closed, force;
     bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;
@@ -77,11 +77,14 @@ typedef struct Command {
 } Command;
 
 extern const Command command_fuzz, command_replay, command_minimize, command_reproduce,
-    command_findings, command_bugs, command_query, command_report, command_merge, command_bisect,
-    command_verify, command_nightly, command_fsck, command_corpus, command_list, command_doctor;
+    command_findings, command_bugs, command_issue, command_query, command_report, command_merge,
+    command_bisect, command_verify, command_nightly, command_fsck, command_corpus, command_list,
+    command_doctor;
 /* All of them, ended by NULL. */
 extern const Command *const commands[];
 
+/* Appends the program that shows a finding of the database, and its name; a status. */
+int put_program(const Options *options, int64_t finding, Text *file, Text *source);
 /* Runs a SELECT on the database of --db and prints its rows; a status. */
 int print_query(const Options *options, const char *sql);
 /* Prints the open bugs that a run has seen, how many conventions there are, and the commands that

@@ -146,6 +146,31 @@ static int read_subject(Options *options, Subject *subject)
     return status;
 }
 
+static void release_subject(Subject *subject)
+{
+    text_release(&subject->line);
+    text_release(&subject->backend);
+    text_release(&subject->title);
+    text_release(&subject->file);
+}
+
+int put_program(const Options *options, int64_t finding, Text *file, Text *source)
+{
+    char number[32];
+    Subject subject = {0};
+    Text note = {0};
+    Options own = *options;
+    (void)snprintf(number, sizeof number, "%lld", (long long)finding);
+    own.arguments[0] = number;
+    int status = read_subject(&own, &subject);
+    if (status == EXIT_CLEAN)
+        status = write_reproducer(&own, &subject, source, &note);
+    text_put(file, text_string(&subject.file));
+    text_release(&note);
+    release_subject(&subject);
+    return status;
+}
+
 static int run_reproduce(Options *options)
 {
     Subject subject = {0};
@@ -161,10 +186,7 @@ static int run_reproduce(Options *options)
         (void)fprintf(stderr, "the harness: %s\n", text_string(&note));
     if (status == EXIT_CLEAN)
         printf("%s\n", text_string(&path));
-    text_release(&subject.line);
-    text_release(&subject.backend);
-    text_release(&subject.title);
-    text_release(&subject.file);
+    release_subject(&subject);
     text_release(&source);
     text_release(&path);
     text_release(&note);
