@@ -30,8 +30,8 @@ static const char title_sql[] =
 
 static const Section expected = {
     "Expected",
-    "SELECT 'expected: ' || f.expected || ', with an error of at most ' || f.bound " NUMBERS
-    " AND f.got <> '' AND f.expected <> '' "
+    "SELECT 'expected: ' || f.expected || CASE WHEN f.expected LIKE '%n%' THEN '' ELSE ', with an "
+    "error of at most ' || f.bound END " NUMBERS " AND f.got <> '' AND f.expected <> '' "
     "UNION ALL SELECT 'got: ' || f.got " NUMBERS " AND f.got <> '' "
     "UNION ALL SELECT CASE iif(f.detail LIKE 'SIG% guard page %', 'reads outside', f.symptom) "
     "WHEN 'reads outside' THEN 'A call may touch the elements that its arguments describe, and no "
