@@ -78,9 +78,7 @@ static bool is_plainer(const CheckResult *original, const CheckResult *got, cons
            (after == SYMPTOM_VALUE && is_close_to_overflow(&original->judgement, dtype));
 }
 
-/* The same symptom or a plainer one, and not borderline: twice its bound, or as far out as it was.
- * A suspicion may turn into a divergence, which proves more, but not back. */
-static bool same_divergence(const CheckResult *original, const CheckResult *got, const Case *c)
+bool shrink_shows_same(const CheckResult *original, const CheckResult *got, const Case *c)
 {
     const Judgement *a = &original->judgement, *b = &got->judgement;
     bool far_out = b->kind != VERDICT_DIVERGE || b->ratio >= fmin(2, a->ratio);
@@ -106,7 +104,7 @@ static bool shows_divergence(Shrinker *s, const Case *c, CheckResult *result)
         (void)checker_run(s->checker, c, s->original->backend, results);
         *result = results[0];
     }
-    return same_divergence(&s->out->result, result, c);
+    return shrink_shows_same(&s->out->result, result, c);
 }
 
 static bool out_of_time(const Shrinker *s)

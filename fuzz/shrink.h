@@ -25,6 +25,11 @@ typedef struct ShrinkResult {
     char needed[64];
 } ShrinkResult;
 
+/* Whether the verdict on a case shows the same symptom as the original or a plainer one, and is not
+ * borderline: twice its bound, or as far out as it was.  A suspicion may turn into a divergence,
+ * which proves more, but not back. */
+bool shrink_shows_same(const CheckResult *original, const CheckResult *got, const Case *c);
+
 /* original is the verdict to keep; a suspicion may become a divergence. */
 void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c, const CheckResult *original,
                  const ShrinkOptions *options);

@@ -1,8 +1,9 @@
 /* A small CBLAS for tests: correct (FAULTY=0), or with bugs that are added up in FAULTY.
  * 1: the last term of the last column of a real gemm whose n is 3 more than a multiple of 4 is
  * forgotten; 2: that of the last row of an sgemv whose m is such a number; 4: the same of a dgemv,
- * but only in every fifth call; 8: a complex gemm writes to A and puts back what was there. It
- * calls itself openblas, of version VERSION. */
+ * but only in every fifth call; 8: a complex gemm writes to A and puts back what was there; 16: as
+ * 1, but by rows only, and in all later calls of the same k. It calls itself openblas, of version
+ * VERSION. */
 #include <stddef.h>
 
 enum { COL_MAJOR = 102, NO_TRANS = 111, CONJ_TRANS = 113 };
@@ -110,6 +111,17 @@ static View vector(Array array, int length, ptrdiff_t increment)
     return (View){array, increment < 0 ? -increment * (length - 1) : 0, increment, 0, 0};
 }
 
+static int gemm_forgets(Array kind, int order, int k)
+{
+    enum { REMEMBERED = 4096 };
+    static unsigned char by_rows[REMEMBERED];
+    if (kind.is_complex)
+        return NOTHING;
+    if (order != COL_MAJOR)
+        by_rows[k % REMEMBERED] = 1;
+    return FAULTY & 1 || (FAULTY & 16 && by_rows[k % REMEMBERED]) ? BY_COLUMN : NOTHING;
+}
+
 static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Number alpha,
                  const void *a, int lda, const void *b, int ldb, Number beta, void *c, int ldc)
 {
@@ -123,8 +135,7 @@ static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Num
         *first ^= 1;
     }
     multiply_add(alpha, matrix(in_a, order, ta, lda), matrix(in_b, order, tb, ldb), beta,
-                 matrix(in_c, order, NO_TRANS, ldc), c, m, n, k,
-                 FAULTY & 1 && !kind.is_complex ? BY_COLUMN : NOTHING);
+                 matrix(in_c, order, NO_TRANS, ldc), c, m, n, k, gemm_forgets(kind, order, k));
 }
 
 static int gemv_forgets(Array kind)

@@ -24,4 +24,13 @@ for dtype in f32 f64 c128; do
     keeps flush "gemm $dtype planted:flush DIVERGE whole | beta=0 a is tiny" \
         "gemm/1 dtype=$dtype m=2 n=2 k=2 alpha=2 | a=int,scale:$([ "$dtype" = f32 ] && echo -130 || echo -1030) b=normal c=normal"
 done
+# A library that stays wrong after the call that it is wrong in: what is filed shows it by itself.
+"${CC:-cc}" -std=c17 -O2 -shared -fPIC -DFAULTY=16 -DVERSION='"1.0"' -o "$scratch/lib.so" tests/faulty_blas.c -lm || fail "compiler"
+db=$scratch/stays.db
+"$opconform" fuzz --engine random --op gemm --dtype f64 --backend "cblas@$scratch/lib.so" --cases 400 --seed 1 --db "$db" --quiet >/dev/null 2>&1
+sql "$db" "SELECT id FROM finding WHERE NOT flaky AND NOT unfinished AND kind = 'DIVERGE'" >"$scratch/ids"
+[ -s "$scratch/ids" ] || fail "nothing found in a library that stays wrong"
+while read -r id; do
+    expect 1 "$opconform" replay "$id" --db "$db"
+done <"$scratch/ids"
 finish

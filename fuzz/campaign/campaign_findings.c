@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "campaign_parts.h"
+#include "confirm.h"
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
 #include "peers.h"
@@ -135,6 +136,15 @@ static void read_output(Minimised *minimised, Checker *checker, uint64_t deadlin
     capture_read(minimised->output, sizeof minimised->output);
 }
 
+static void shrink_confirmed(ShrinkResult *shrunk, Checker *checker, const Case *c,
+                             const CheckResult *original, const ShrinkOptions *options)
+{
+    Confirmer confirmer;
+    confirm_begin(&confirmer, checker, c, original, options);
+    shrink_case(shrunk, checker, c, original, options);
+    confirm_end(&confirmer, shrunk);
+}
+
 static int shrink_child(const void *context, int to)
 {
     const Campaign *campaign = context;
@@ -156,8 +166,8 @@ static int shrink_child(const void *context, int to)
     if (is_hang(&original))
         shrink_hang(&minimised, &checker, c, &original, deadline, budget);
     else
-        shrink_case(&minimised.shrunk, &checker, c, &original,
-                    &(ShrinkOptions){deadline, budget, 3, pending->isolate});
+        shrink_confirmed(&minimised.shrunk, &checker, c, &original,
+                         &(ShrinkOptions){deadline, budget, 3, pending->isolate});
     if (minimised.shrunk.reproduced > 0)
         peers_ask(minimised.peers, campaign->shrinker_box, campaign->options->backends,
                   pending->message.result.backend, &minimised.shrunk.minimal, deadline / 2);

@@ -284,6 +284,7 @@ static void put_judgement(Brief *b)
     else if (b->symptom == SYMPTOM_REFUSED) {
         text_put(&b->what, "legal arguments are refused.");
         text_put(&b->judge, "    return 0;\n");
+        text_put(&b->status, "exit status: 2 while they are refused, 0 when the bug is gone");
     } else if (b->changed >= 0)
         put_change_judgement(b);
     else
