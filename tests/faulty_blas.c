@@ -2,9 +2,11 @@
  * 1: the last term of the last column of a real gemm whose n is 3 more than a multiple of 4 is
  * forgotten; 2: that of the last row of an sgemv whose m is such a number; 4: the same of a dgemv,
  * but only in every fifth call; 8: a complex gemm writes to A and puts back what was there; 16: as
- * 1, but by rows only, and in all later calls of the same k. It calls itself openblas, of version
- * VERSION. */
+ * 1, but by rows only, and in all later calls of the same k; 32: a complex gemm whose k is 5
+ * overwrites the heap behind memory of its own. It calls itself openblas, of version VERSION. */
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { COL_MAJOR = 102, NO_TRANS = 111, CONJ_TRANS = 113 };
 enum { NOTHING, BY_COLUMN, BY_ROW };
@@ -122,6 +124,15 @@ static int gemm_forgets(Array kind, int order, int k)
     return FAULTY & 1 || (FAULTY & 16 && by_rows[k % REMEMBERED]) ? BY_COLUMN : NOTHING;
 }
 
+/* Once in a process: what lies behind is what is left of the heap. */
+static void overwrite_heap(void)
+{
+    enum { OWN = 100000, BEYOND = 16 };
+    static char *own;
+    if (!own && (own = malloc(OWN)))
+        memset(own + OWN, 0xff, BEYOND);
+}
+
 static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Number alpha,
                  const void *a, int lda, const void *b, int ldb, Number beta, void *c, int ldc)
 {
@@ -129,6 +140,8 @@ static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Num
     in_a.data = a;
     in_b.data = b;
     in_c.data = c;
+    if (FAULTY & 32 && kind.is_complex && k == 5)
+        overwrite_heap();
     if (FAULTY & 8 && kind.is_complex && m > 0 && k > 1) {
         volatile unsigned char *first = (unsigned char *)(size_t)a;
         *first ^= 1;

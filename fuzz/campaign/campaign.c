@@ -192,7 +192,8 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
                   (!options->stats || progress_show(&campaign, summary, false));
     say_own_words(&campaign);
     progress_clear(&campaign);
-    summary->internal_error = campaign.internal_errors > 0;
+    summary->internal_error = campaign.internal_error;
+    summary->overwritten = campaign.overwritten;
     summary->doubtful = campaign.doubtful;
     summary->unseen = campaign.unseen;
     text_release(&later);

@@ -31,10 +31,11 @@ typedef struct CampaignSummary {
     RunTotals totals;
     uint64_t features;
     uint64_t products_by_library, products_rejected, products_lent;
-    int64_t fresh;      /* findings of this run */
-    uint64_t doubtful;  /* calls that took too long once, and not when they ran alone */
-    uint64_t unseen;    /* lines of libraries that were not shown, as far as they were counted */
-    uint64_t cut_short; /* cases that had not ended when the time had */
+    int64_t fresh;        /* findings of this run */
+    uint64_t doubtful;    /* calls that took too long once, and not when they ran alone */
+    uint64_t unseen;      /* lines of libraries that were not shown, as far as they were counted */
+    uint64_t overwritten; /* workers that died because a kernel had overwritten their memory */
+    uint64_t cut_short;   /* cases that had not ended when the time had */
     ProbeCounts probes;
     bool internal_error;
 } CampaignSummary;

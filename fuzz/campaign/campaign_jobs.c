@@ -7,11 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "blame.h"
 #include "campaign_parts.h"
 #include "fuzz/check/isolate.h"
 #include "reports/store/signature.h"
 
-enum { INTERNAL_ERRORS_MAX = 3 };
+/* So many deaths of our own making end the campaign, where no more cases lie between them. */
+enum { INTERNAL_ERRORS_MAX = 3, INTERNAL_ERROR_CASES = 10000 };
 
 static void setup_job(Campaign *campaign, Job *job, int index)
 {
@@ -34,6 +36,7 @@ bool jobs_start(Campaign *campaign, int index)
         setup_job(campaign, job, index);
     job->box->phase = PHASE_ENGINE;
     job->box->kernel_started = 0;
+    job->box->recent_count = 0;
     job->box->fault_detail[0] = '\0';
     job->hung = false;
     if (child_start(&job->child, worker_main, &job->setup))
@@ -52,26 +55,38 @@ static bool take_message(Campaign *campaign, Job *job, bool *filed)
     return true;
 }
 
+static bool file_message(Campaign *campaign, Job *job, FindingMessage *message)
+{
+    Text raw = {0};
+    const CheckResult *result = &message->result;
+    signature_raw(&raw, &message->c, campaign->options->backends[result->backend],
+                  &result->judgement, result->detail);
+    message->raw_key = signature_hash(text_string(&raw));
+    text_release(&raw);
+    return shared_hit(job->shared, message->raw_key) >= MESSAGES_PER_RAW ||
+           findings_file(campaign, message);
+}
+
 /* The kernel call in the black box is what killed the worker. */
 static bool file_fault(Campaign *campaign, Job *job, int status)
 {
     BlackBox *box = job->box;
     FindingMessage message = {.c = box->current, .result = {.backend = box->backend}};
-    Judgement *j = &message.result.judgement;
-    Text raw = {0};
-    j->kind = VERDICT_FAULT;
-    j->tier = TIER_CONTRACT;
+    message.result.judgement.kind = VERDICT_FAULT;
+    message.result.judgement.tier = TIER_CONTRACT;
     fault_describe(message.result.detail, status, job->hung, box->fault_detail);
-    signature_raw(&raw, &message.c, campaign->options->backends[box->backend], j,
-                  message.result.detail);
-    message.raw_key = signature_hash(text_string(&raw));
-    text_release(&raw);
-    return shared_hit(job->shared, message.raw_key) >= MESSAGES_PER_RAW ||
-           findings_file(campaign, &message);
+    return file_message(campaign, job, &message);
 }
 
-/* A death outside a kernel is our own fault: say so with the case, and give up if it recurs. */
-static bool report_internal(Campaign *campaign, const Job *job, int status)
+/* A kernel overwrote memory of its process, which died when that was used. */
+static bool file_overwriter(Campaign *campaign, Job *job, FindingMessage *message)
+{
+    campaign->overwritten++;
+    return file_message(campaign, job, message);
+}
+
+/* Says that something of ours failed, with the case; false when it recurs. */
+static bool report_internal(Campaign *campaign, Job *job, int status)
 {
     Text line = {0};
     char detail[96];
@@ -86,10 +101,26 @@ static bool report_internal(Campaign *campaign, const Job *job, int status)
                   "opconform: internal error: a worker died in phase %s (%s); last case: %s\n",
                   phase_name((Phase)job->box->phase), detail, text_string(&line));
     text_release(&line);
-    if (++campaign->internal_errors < INTERNAL_ERRORS_MAX)
+    campaign->internal_error = true;
+    uint64_t cases = job->box->cases;
+    job->internal_errors =
+        cases - job->internal_at < INTERNAL_ERROR_CASES ? job->internal_errors : 0;
+    job->internal_at = cases;
+    if (++job->internal_errors < INTERNAL_ERRORS_MAX)
         return true;
     text_printf(campaign->error, "too many internal errors");
     return false;
+}
+
+/* Files the fault of the kernel that the worker died of, or says what failed of ours. */
+static bool explain_death(Campaign *campaign, Job *job, int status)
+{
+    FindingMessage message;
+    if (job->box->phase == PHASE_KERNEL)
+        return file_fault(campaign, job, status);
+    if (WIFSIGNALED(status) && blame_kernel(job->box, campaign->options, &message))
+        return file_overwriter(campaign, job, &message);
+    return report_internal(campaign, job, status);
 }
 
 static bool replace_worker(Campaign *campaign, Job *job)
@@ -104,9 +135,7 @@ static bool replace_worker(Campaign *campaign, Job *job)
         job->finished = true;
         return true;
     }
-    bool ok = job->box->phase == PHASE_KERNEL ? file_fault(campaign, job, status)
-                                              : report_internal(campaign, job, status);
-    if (!ok)
+    if (!explain_death(campaign, job, status))
         return false;
     campaign->restarts++;
     job->setup.restarts++;

@@ -18,6 +18,8 @@ typedef struct Job {
     Child child;       /* its worker; messages come through the pipe */
     Patience patience; /* with its present call */
     bool finished, hung;
+    int internal_errors;     /* deaths of our own making, with few cases between them */
+    uint64_t internal_at;    /* cases at the last of them */
     uint64_t taken[RAW_MAX]; /* hits already added to the database */
 } Job;
 
@@ -45,10 +47,11 @@ typedef struct Campaign {
     double next_flush, next_line; /* in seconds since the start */
     uint64_t shrink_end;          /* by the clock: when minimisations must have ended; 0: never */
     uint64_t restarts;
-    int internal_errors;
-    uint64_t doubtful; /* hangs that did not hang again */
-    uint64_t unseen;   /* lines that libraries wrote, outside the minimal cases of findings */
-    bool diverged;     /* something that is not only another reading of a standard was filed */
+    bool internal_error;  /* a worker died of something of ours */
+    uint64_t overwritten; /* deaths of workers whose memory a kernel had overwritten */
+    uint64_t doubtful;    /* hangs that did not hang again */
+    uint64_t unseen;      /* lines that libraries wrote, outside the minimal cases of findings */
+    bool diverged;        /* something that is not only another reading of a standard was filed */
     RawName raw[RAW_MAX];
     size_t raw_count;
     Pending *queue, *queue_end;

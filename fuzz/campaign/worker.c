@@ -10,9 +10,14 @@
 #include <unistd.h>
 
 #include "fuzz/check/capture.h"
+#include "fuzz/check/isolate.h"
 #include "ops/backend/blas/dgemm_lender.h"
 #include "reference/random.h"
 #include "reports/store/signature.h"
+
+/* After so many cases the heap is used, so that one that was overwritten shows while the case is
+ * among the latest. */
+enum { HEAP_CASES = BOX_RECENT / 2 };
 
 static struct {
     const WorkerSetup *setup;
@@ -91,6 +96,8 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
     uint64_t decoded = clock_nanoseconds();
     box->nanoseconds[PHASE_FILL] += decoded - now;
     int count = checker_run(&worker.checker, made, -1, results);
+    if (box->recent_count % HEAP_CASES == 0)
+        isolated_use_heap();
     shared->products_lent = dgemm_lent_products();
     worker.idle_since = clock_nanoseconds();
     for (int i = 0; i < count; i++)

@@ -15,6 +15,7 @@ enum {
     BOX_CELLS_MAX = 65536,
     LADDER_STEPS = 16,
     BOX_MODELS_MAX = 12,
+    BOX_RECENT = 8,
     CONSTRUCTS_MAX = 128
 };
 
@@ -58,6 +59,9 @@ typedef struct BlackBox {
     _Atomic int backend;
     atomic_uint_fast64_t kernel_started; /* nanoseconds of the monotonic clock; 0 outside a call */
     Case current;
+    /* The latest cases that were begun in the process, in a ring. */
+    Case recent[BOX_RECENT];
+    unsigned recent_count;
     char fault_detail[96]; /* written by the signal handler */
     /* The instruction that first touched memory which is not its own in the present call, or 0. */
     atomic_uintptr_t fault_address;

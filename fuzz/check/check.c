@@ -535,7 +535,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     uint64_t since = clock_nanoseconds();
     Operands o;
     int count = 0;
-    checker->box->current = *c;
+    checker->box->current = checker->box->recent[checker->box->recent_count++ % BOX_RECENT] = *c;
     checker->box->phase = PHASE_FILL;
     KeptOutputs kept[BOX_BACKENDS_MAX] = {0};
     build_case(checker, c, &o, &since);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -35,6 +36,16 @@ typedef struct Isolated {
     Outcome *shared;
 } Isolated;
 
+void isolated_use_heap(void)
+{
+    enum { SIZES = 13, LEAST = 16 };
+    void *taken[SIZES];
+    for (int i = 0; i < SIZES; i++)
+        taken[i] = memory_allocate((size_t)LEAST << i, 1);
+    for (int i = 0; i < SIZES; i++)
+        free(taken[i]);
+}
+
 static int run_child(const void *context, int to)
 {
     const Isolated *isolated = context;
@@ -44,6 +55,7 @@ static int run_child(const void *context, int to)
     checker_watch(isolated->checker);
     checker_limit_memory();
     (void)checker_run(isolated->checker, isolated->c, isolated->backend, results);
+    isolated_use_heap();
     (void)fflush(NULL);
     isolated->shared->result = results[0];
     isolated->shared->done = 1;

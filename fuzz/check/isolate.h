@@ -15,4 +15,8 @@ void fault_describe(char detail[96], int status, bool hung, const char *touched)
 void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadline,
                   CheckResult *result);
 
+/* Takes memory of many sizes and gives it back: the C library ends a process by SIGABRT when it
+ * meets a heap that a kernel overwrote.  isolated_run does so after the case. */
+void isolated_use_heap(void);
+
 #endif

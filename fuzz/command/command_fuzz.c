@@ -58,7 +58,7 @@ static void print_summary(const Options *options, const CampaignSummary *s)
               "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
               "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
               "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
-              "\"cut_short\":%llu,\"library_lines\":%llu}\n"
+              "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu}\n"
             : "cases %llu   executions %llu   seconds of fuzzing %.1f   cases/s %.0f\n"
               "features %llu   new findings %lld   restarts %llu\n"
               "time: fill %.1f%%  reference %.1f%%  kernel %.1f%%  oracle %.1f%%  engine %.1f%%\n"
@@ -71,7 +71,8 @@ static void print_summary(const Options *options, const CampaignSummary *s)
            share * t->kernel, share * t->oracle, share * engine, product_isa(),
            (unsigned long long)s->products_by_library, (unsigned long long)s->products_rejected,
            (unsigned long long)s->products_lent, t->end_reason, (unsigned long long)s->doubtful,
-           (unsigned long long)s->cut_short, (unsigned long long)s->unseen);
+           (unsigned long long)s->cut_short, (unsigned long long)s->unseen,
+           (unsigned long long)s->overwritten);
 }
 
 /* What was not filed, not finished or not shown. */
@@ -81,6 +82,11 @@ static void print_left_out(const CampaignSummary *s)
         printf("%llu calls took longer than --deadline once and not when they ran alone: not "
                "filed\n",
                (unsigned long long)s->doubtful);
+    if (s->overwritten > 0)
+        printf(
+            "%llu times a kernel had overwritten memory of its process, which died later: filed as "
+            "its fault\n",
+            (unsigned long long)s->overwritten);
     if (s->cut_short > 0)
         printf("%llu cases had not ended when the time had, and were ended\n",
                (unsigned long long)s->cut_short);
