@@ -251,7 +251,7 @@ hunt-valgrind: packages-fuzz
 	 status=$$?; [ $$status -le 1 ] || exit $$status; \
 	 echo "database: $(BUILD)/valgrind/findings.db; what memcheck says: $(BUILD)/valgrind/*.log"
 
-# What make test runs stands in tests/run; test-rest is everything else, and test-all is both.
+# tests/run has the list of the tests of make test; test-rest is everything else, and test-all is both.
 test: packages-test
 	@$(MAKE) --no-print-directory WERROR=1 all test-programs simulators
 	@tests/run $(BUILD) quick

@@ -1,6 +1,6 @@
-/* What a divergence shows: the class that stays the same while its case is made simpler, that keeps
- * different findings apart before they are minimised, and that findings of one cause share.  Finer
- * than the kind of a verdict, coarser than values, sizes and elements. */
+/* The symptom of a divergence, such as a NaN that was lost or a crash of one kind: finer than the
+ * kind of a verdict, coarser than values, sizes and elements.  Minimisation keeps it, raw findings
+ * are told apart by it, and findings of one cause share it. */
 #ifndef ORACLE_SYMPTOM_H
 #define ORACLE_SYMPTOM_H
 

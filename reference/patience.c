@@ -32,7 +32,7 @@ static char thread_state(pid_t process, const char *thread)
     return end && end[1] == ' ' ? end[2] : '\0';
 }
 
-/* What is known of a process and of those that it started. */
+/* The state of a process, together with the processes that it started. */
 typedef struct Look {
     uint64_t used; /* processor time */
     bool asleep;   /* no thread is stopped, ready to run, or waits for a disk */

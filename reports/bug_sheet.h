@@ -1,4 +1,4 @@
-/* What is known of one bug, as names and values in the order in which a reader asks for them. */
+/* The facts about one bug as names and values, in the order in which a reader asks for them. */
 #ifndef REPORTS_BUG_SHEET_H
 #define REPORTS_BUG_SHEET_H
 

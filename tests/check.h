@@ -1,4 +1,4 @@
-/* What every test program uses: CHECK, scaling of loops, a closing line. */
+/* For every test program: CHECK, scaling of loops, a closing line. */
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H
 

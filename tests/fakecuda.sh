@@ -32,7 +32,7 @@ finds() { # fault kind text backend operator [type]
     reproduces "$1" "$db" "$scratch/$1-$5"
 }
 
-# What is no fault is left alone, and what is one is found, whatever its name.
+# admits: a correct variant gives no finding.  rejects: a fault gives one, under whatever signature.
 admits() { # fault backend operators
     FAKECUDA=$1 expect 0 "$opconform" fuzz --engine random --op "$3" --backend "$2" --cases 800 --quiet --db "$scratch/admits.db"
     rm -f "$scratch"/admits.db*

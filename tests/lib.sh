@@ -51,7 +51,7 @@ for line in sys.stdin:
     print(row["backend"], row["verdict"])' <"$scratch/out"
 }
 
-# What cannot be tested here, for a reason in one line; skip_all ends the test, of which nothing can.
+# skip REASON: counts a check that cannot run here.  skip_all REASON: ends a test of which nothing can run here.
 skip() {
     echo "skipped: $*"
 }

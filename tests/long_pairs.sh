@@ -1,4 +1,4 @@
-# What two seeds find of one fault shrinks to the same case in nine of ten pairs, in 300 executions (median).
+# Findings of one fault by two seeds shrink to the same case in nine of ten pairs, in 300 executions (median).
 . tests/lib.sh
 . tests/faults.sh
 pairs=0 same=0

@@ -95,7 +95,7 @@ static void check_session(void *environment, const void *memory, void *options)
     SLOT(OrtRelease, ORT_RELEASE_VALUE)(y);
 }
 
-/* What is released is freed: values, and the statuses of their errors. */
+/* Release must free values, and the statuses of errors. */
 static void check_release(const void *memory)
 {
     float data[2] = {0};

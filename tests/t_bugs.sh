@@ -86,7 +86,7 @@ expect 0 find_again "$fresh"
 check "inherited: $(sql "$fresh" "SELECT f.id, v.state, f.bug FROM finding f JOIN v_state v ON v.id = f.id WHERE f.op = 'gemm'")" \
     [ "$(sql "$fresh" "SELECT v.state FROM finding f JOIN v_state v ON v.id = f.id WHERE f.min_line = '$line'")" = expected ]
 
-# What shows is verified as it is, what is fixed and shows comes back, and what does not show without its fault is fixed.
+# verify keeps the state of a bug that shows, reopens a fixed bug that shows, and fixes one whose fault is gone.
 verify() { # set of causes, words
     bench/triage/plant run "$1" verify "${@:2}" --db "$scratch/verify.db"
 }

@@ -68,7 +68,7 @@ for mode in :bf16x9 :bf16x9+ex :fixed :fixed+ex; do admits none "$(cublas $mode)
 admits unit "$(cublas :bf16x9+ex)" gemm
 rejects three-products "$(cublas :bf16x9)" gemm
 admits none "$(cublas :half)" gemm_half
-# What agrees as rounded at every step is compared with a related call by what the kernel left.
+# A result that is right with every step rounded is compared with the related call as the kernel left it.
 expect 0 "$opconform" replay "gemm_half/1 dtype=f16 m=1 n=2 k=2 beta=-0x1.31cp+14 | a=int b=int:1 c=int | exec=relation:moved" \
     --backend "$(cublas :half)"
 admits none "$(cublas :ex+64)" 'gemm*,geadd,geam'
@@ -93,7 +93,7 @@ FAKECUDA=drop-last-k expect 1 "$opconform" fuzz --engine random --op gemm --dtyp
 grep -q '"rejected_products":[1-9]' "$scratch/out" || fail "wrong products: $(cat "$scratch/out")"
 [ "$(sql "$scratch/wrong.db" "SELECT count(*) FROM finding WHERE signature LIKE '%k>4%'")" = 1 ] || fail "a wrong product lent"
 expect 2 "$opconform" fuzz --backend "$(cublas "")" --scale 2000000 --cases 1; says "expected 1 to 1000000"; one_line
-# What shows only where an operand is not aligned on the device shows in the program as well.
+# A fault that needs an operand that is not aligned on the device shows in the program as well.
 FAKECUDA=misaligned expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --backend "$(cublas :ex)" --cases 800 --quiet --db "$scratch/aligned.db"
 [ "$(sql "$scratch/aligned.db" "SELECT count(*) FROM finding WHERE id = 1 AND signature LIKE '%align>0%'")" = 1 ] ||
     fail "misaligned: $(sql "$scratch/aligned.db" "SELECT signature FROM finding")"
@@ -114,7 +114,7 @@ expect 1 env -i PATH=/usr/bin:/bin FAKECUDA=drop-last-k "$scratch/bundle/opconfo
     --db "$scratch/self.db"
 expect 3 env -i PATH=/usr/bin:/bin FAKECUDA=no-device "$scratch/bundle/opconform-gpu" fuzz --cases 1; says "no device"
 
-# What is absent says why, in one line.
+# doctor and fuzz say in one line why a library is absent.
 FAKECUDA=no-device expect 3 "$opconform" fuzz --backend "$(cublas "")" --cases 1; says "no device: cudaErrorNoDevice"; one_line
 FAKECUDA=create expect 3 "$opconform" fuzz --backend "$(cublas "")" --cases 1; says "CUBLAS_STATUS_NOT_INITIALIZED"; one_line
 expect 3 "$opconform" fuzz --backend "cublas@$scratch" --cases 1; says "no libcudart.so"; one_line

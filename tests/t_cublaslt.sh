@@ -15,7 +15,7 @@ admits slices "$(lt "")" gemm_half,linear
 # Sums of matrices, and copies, by way of tiles as well.
 for mode in "" :tiled :tiled+device+stream; do admits none "$(lt "$mode")" geam,omatcopy,gemm_wide; done
 finds sum-transposed DIVERGE "tb=t m>1 n>1 beta=1 values" "$(lt :tiled)" geam f32
-# What is shared with many workers leaves the libraries in this process their memory.
+# Memory shared with many workers leaves enough to the libraries in this process.
 admits none "$(lt "")","$(lt :0)","$(lt :1)","$(lt :stream)","$(lt :device)" linear_gelu
 # Two algorithms are what the heuristics return: a third is declined.
 expect 0 "$opconform" fuzz --engine random --op gemm --backend "$(lt :2)" --cases 100 --quiet --db "$scratch/third.db"
@@ -42,7 +42,7 @@ FAKECUDA=sticky expect 1 "$opconform" fuzz --engine random --op gemm --backend "
 [ "$(sql "$scratch/sticky.db" "SELECT count(*) > 0 AND count(*) = count(DISTINCT dtype) FROM finding WHERE signature LIKE '%cudaErrorIllegalAddress%'")" = 1 ] ||
     fail "sticky: $(sql "$scratch/sticky.db" "SELECT signature FROM finding")"
 
-# What is absent says why, in one line.
+# fuzz says in one line why a library is absent.
 FAKECUDA=no-device expect 3 "$opconform" fuzz --backend "$(lt "")" --cases 1; says "no device: cudaErrorNoDevice"; one_line
 FAKECUDA=create expect 3 "$opconform" fuzz --backend "$(lt "")" --cases 1; says "CUBLAS_STATUS_NOT_INITIALIZED"; one_line
 expect 3 "$opconform" fuzz --backend "$(lt :32)" --cases 1; says "no mode '32': expected 0 to 31"; one_line

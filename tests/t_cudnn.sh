@@ -10,7 +10,7 @@ all='conv?d,conv?d_backward_*,max_pool?d,avg_pool?d,???_pool?d_backward,*softmax
 for mode in "" :0+stream :2+fma; do admits none "$(dnn "$mode")" "$all"; done
 expect 0 "$opconform" fuzz --engine random --op "$all" --backend "$(dnn "")" --cases 2500 --quiet --db "$scratch/all.db"
 [ "$(sql "$scratch/all.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" = 30 ] || fail "an operator never ran"
-# What it has no function for is declined: an algorithm that is not there, and padding that differs.
+# Cases without a function in cuDNN are declined: an algorithm that is not there, padding that differs at the two ends.
 expect 0 "$opconform" replay "conv2d/2 dtype=f32 batch=1 in_channels_per_group=1 out_channels_per_group=1 input_size=2x2 kernel_size=1x1 | x=ones w=ones" --backend "$(dnn :3)"
 grep -q DECLINED "$scratch/out" || fail "algorithm 3: $(cat "$scratch/out")"
 expect 0 "$opconform" replay "conv2d/2 dtype=f32 batch=1 in_channels_per_group=1 out_channels_per_group=1 input_size=4x4 kernel_size=3x3 pads_end=1x1 | x=ones w=ones" --backend "$(dnn "")"
@@ -82,7 +82,7 @@ else
     skip "there is no cuDNN that knows devices by description: graphs were not offered to it"
 fi
 
-# What is absent says why, in one line.
+# fuzz says in one line why a library is absent.
 FAKECUDA=no-device expect 3 "$opconform" fuzz --backend "$(dnn "")" --cases 1; says "no device: cudaErrorNoDevice"; one_line
 FAKECUDA=create expect 3 "$opconform" fuzz --backend "$(dnn "")" --cases 1; says "CUDNN_STATUS_NOT_INITIALIZED"; one_line
 expect 3 "$opconform" fuzz --backend "$(dnn :4)" --cases 1; says "no mode '4'"; one_line

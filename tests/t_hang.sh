@@ -45,7 +45,7 @@ grep -q hang "$scratch/out" || fail "a call of 150 ms is none of 100"
 campaign once 0
 says "not filed: cblas@$scratch/once.so"
 [ "$(hangs once)" = 0 ] || fail "what did not hang again was filed"
-# What is wrong after a thousand calls does not reproduce, and counts for the exit status all the same.
+# A kernel that is wrong after a thousand calls does not reproduce, and still counts for the exit status.
 library late LATE
 expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --backend "cblas@$scratch/late.so" --cases 1400 --db "$scratch/late.db" --quiet
 [ "$(sql "$scratch/late.db" "SELECT count(*) FROM finding WHERE NOT flaky")" = 0 ] || fail "late faults are not flaky"

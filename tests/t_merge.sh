@@ -40,7 +40,7 @@ total=$(for shard in a b c; do sql "$scratch/$shard.db" "SELECT sum(hits) FROM f
     "$(for shard in a b c; do sql "$scratch/$shard.db" "SELECT count(*) FROM observation"; done | awk '{ n += $1 } END { print n }')" ] ||
     fail "observations"
 
-# What was decided in one stays decided in all; what was fixed and is seen later is back.
+# A decision in one database holds in the merged one; a fixed finding that was seen later is reopened.
 shared=$(sql "$scratch/b.db" "SELECT f.id FROM finding f WHERE first_run = 1 AND last_run = 2 LIMIT 1")
 signature=$(sql "$scratch/b.db" "SELECT signature FROM finding WHERE id = $shared")
 state() { sql "$scratch/$1.db" "SELECT state FROM finding WHERE signature = '${signature//\'/\'\'}'"; }

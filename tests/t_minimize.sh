@@ -1,4 +1,4 @@
-# What minimisation keeps: what a case shows, and its element type, also where simpler types show the same.
+# Minimisation keeps the symptom of a case and its element type, also where a simpler type shows the same.
 . tests/lib.sh
 keeps() { # FAULT SIGNATURE LINE
     local got
@@ -19,7 +19,7 @@ keeps drop-last-k "gemm f32 planted:drop-last-k DIVERGE whole" \
 # Errors of rounding are no part of a lost infinity, and a wrong finite value gets no special data.
 keeps half-sum "gemm f64 planted:half-sum DIVERGE whole | k>64 rounding" \
     "gemm/1 dtype=f64 m=2 n=2 k=130 | a=normal b=normal c=normal"
-# What is lost beyond the range is shown with data that every element type has.
+# An overflow or underflow that is handled wrongly is shown with data that every element type has.
 for dtype in f32 f64 c128; do
     keeps flush "gemm $dtype planted:flush DIVERGE whole | beta=0 a is tiny" \
         "gemm/1 dtype=$dtype m=2 n=2 k=2 alpha=2 | a=int,scale:$([ "$dtype" = f32 ] && echo -130 || echo -1030) b=normal c=normal"

@@ -81,7 +81,7 @@ OPENBLAS_CORETYPE=Haswell "$opconform" replay 'dotc/1 dtype=c64 n=1 incx=2 | x=o
 if [ $? = 1 ] && [ -n "$new" ]; then
     real 1 1 "$old" "+ + 0 0"
     real 2 0 "$new" "0 0 0 +"
-    # What was drawn beside the blocks of the other version may show more.
+    # The other version has other block sizes, beside which extents are drawn: more findings may show.
     real 3 1 "$old" "+ [0-9]* + 0"
     "$opconform" query knobs --db "$scratch/real/findings.db" --plain | grep -q 'OPENBLAS_CORETYPE=Prescott.*removes it' ||
         fail "no setting removes it"

@@ -18,7 +18,7 @@ for op in log softplus; do
     source=$(ls "$scratch/$op"/*.c)
     expect 1 env -C "$scratch/$op" sh -c "$(sed -n 's/^ \* build: *//p' "$source")"
 done
-# What the judge admits whole is admitted by the program as well: here the sine of a great argument.
+# A value that the judge admits, here the sine of a great argument, is admitted by the program as well.
 expect 0 "$opconform" reproduce "sin/1 dtype=f64 shape=40 | x=exponents:2" --backend libm --out "$scratch/sin"
 expect 0 env -C "$scratch/sin" sh -c "$(sed -n 's/^ \* build: *//p' "$scratch/sin/reproducer.c")"
 expect 1 "$opconform" replay "log/1 dtype=f32 shape=scalar | x=ones" --backend onednn
@@ -36,7 +36,7 @@ done
 expect 0 "$opconform" replay "sqrt/1 dtype=f32 shape=scalar | x=ones,special:subnormal" --backend xnnpack
 expect 1 "$opconform" replay "relu/1 dtype=f32 shape=2 | x=int | exec=layout:strided" --backend onednn
 grep -q "CONTRACT" "$scratch/out" || fail "$(cat "$scratch/out")"
-# What an operator needs is made legal, and what no backend has is said so.
+# Parameters are made legal for their operator, and an operator that no backend has is named.
 expect 0 "$opconform" replay "conv2d/2 dtype=f32 input_size=1x1 kernel_size=9x9 | x=ones w=ones" --backend planted:ok-reference
 expect 2 "$opconform" fuzz --op conv2d --backend netlib --cases 1 --db "$scratch/x.db"
 says "no backend has these operators"

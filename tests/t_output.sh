@@ -1,5 +1,5 @@
-# What a library writes is kept with the findings of its cases and not shown; --verbose shows it.  --time is kept, whatever
-# waits to be minimised.
+# The output of a library is kept with the findings of its cases and shown with --verbose only.  --time is kept, however
+# many findings wait to be minimised.
 . tests/lib.sh
 : "${CC:=cc}"
 "$CC" -std=gnu17 -O1 -w -shared -fPIC -DFAULTY=1 -DTIMING=NOTICES -DMARK="\"\"" -o "$scratch/loud.so" tests/timing_blas.c -lm -lpthread ||

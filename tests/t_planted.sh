@@ -6,7 +6,7 @@
 case ${PLANTED:-} in quick) faults=$quick_faults ;; other) faults=$other_faults ;; esac
 cases=${PLANTED_CASES:-7000} engine=${PLANTED_ENGINE:-random}
 
-# What the extents of the minimal case may be at most, where a fault needs more than 4.
+# The largest extent that a minimal case may have, for faults that need more than 4.
 largest_extent() {
     case $1 in
     tail-column) echo 65 ;;
@@ -24,7 +24,7 @@ for fault in $faults; do
     expect 1 "$opconform" fuzz --engine "$engine" --op "$(op_of "$fault")" --backend "planted:$fault" \
         --cases "$number" --seed 1 \
         --deadline $deadline --db "$db" --quiet
-    # What also breaks a relation, or passes under another reading, is filed as that too.
+    # A fault may also be filed as a broken relation or as a policy.
     # Each element type has its own.
     count=$(sql "$db" "SELECT signature FROM finding WHERE kind != 'POLICY' AND (kind != 'INVARIANCE'
         OR NOT EXISTS (SELECT 1 FROM finding WHERE kind NOT IN ('POLICY', 'INVARIANCE')))" | cut -d ' ' -f 1,3- | sort -u | wc -l)

@@ -56,7 +56,7 @@ for run in 1 2; do
     [ "$sampled" -ge 50 ] && [ "$sampled" -le 200 ] || fail "$sampled of 400 programs"
 done
 [ "$sampled" = "$(sql "$scratch/sample.1.db" "SELECT sum(executions) FROM coverage WHERE backend LIKE '%nothing'")" ] || fail "another sample"
-# What a line cannot say.
+# Code that a line must refuse.
 for code in nonsense add.1.2.3.4 add.9 add,,add ''; do
     expect 2 "$opconform" replay "program/1 dtype=f32 n=1 code=$code | x=ones" --backend numpy
     one_line

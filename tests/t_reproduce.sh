@@ -29,7 +29,7 @@ for id in $(sql "$db" "SELECT id FROM finding"); do
     expect 1 "$opconform" replay "$id" --db "$db"
     expect 0 "$opconform" replay "$id" --db "$db" --backend "cblas@$fixed"
 done
-# What is a wrong value takes one screen, what only read-only memory shows takes the harness and says so.
+# A wrong value takes a program of one screen; a write that only read-only memory shows takes the harness, with a reason.
 expect 0 "$opconform" reproduce "$(sql "$db" "SELECT id FROM finding WHERE kind = 'DIVERGE' LIMIT 1")" --out "$scratch/r" --db "$db"
 [ "$(wc -l <"$(cat "$scratch/out")")" -le 25 ] || fail "a long program: $(cat "$(cat "$scratch/out")")"
 expect 0 "$opconform" reproduce "$(sql "$db" "SELECT id FROM finding WHERE kind = 'CONTRACT' LIMIT 1")" --out "$scratch/r" --db "$db"

@@ -1,4 +1,4 @@
-# What docs/ says about nights and the database works: templates of schedulers, questions in SQL, datasette's metadata.
+# The templates, SQL and metadata of datasette in docs/ work: nights and the database.
 . tests/lib.sh
 cd "$scratch" || exit 1
 root=$OLDPWD

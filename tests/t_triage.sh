@@ -53,7 +53,7 @@ for cause in beta-nan-lost dot-tail over-read; do
     check "$cause: $(cut -f2 "$scratch/out" | sort | uniq -c)" [ "$(grep -c "^quick	$cause	" "$scratch/out")" -ge 2 ]
 done
 check "labels: $(grep '?' "$scratch/out")" [ "$(cut -f2 "$scratch/out" | grep -cvE '^(beta-nan-lost|dot-tail|over-read|right .*)$')" = 0 ]
-# What has a label is filed again without a search.
+# Labelled cases are filed again without a search.
 expect 0 bench/triage/plant file quick "$scratch/filed.db"
 expect 0 bench/triage/measure "$scratch/filed.db" bench/triage/planted.labels quick
 check "$(cat "$scratch/out")" grep -q "without a label 0 " "$scratch/out"

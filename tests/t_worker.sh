@@ -211,7 +211,7 @@ export OPCONFORM_WORKER=$scratch/asynchronous
 die 250 flip,roll,neg,transpose,tile
 die 6 square --deadline 1s --dtype f32
 export OPCONFORM_WORKER=$scratch/worker
-# What is absent is said in one line.
+# fuzz says in one line why a framework is absent.
 expect 3 "$opconform" fuzz --op add --backend torch@/nowhere --cases 1 --db "$scratch/x.db"
 one_line
 finish

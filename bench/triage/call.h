@@ -20,7 +20,7 @@ typedef struct Call {
     int m, n, k, kl, ku;
     int lda, ldb, ldc, incx, incy;
     Number alpha, beta, c_factor, s_factor;
-    /* What inputs point to is not written. */
+    /* Inputs and outputs; a cause must not write through the pointer of an input. */
     void *a, *b, *c, *ap, *x, *y;
     void *result;
     int result_is_double, result_is_index;

@@ -17,8 +17,8 @@ typedef struct Cause {
 /* Ended by one without a name. */
 extern const Cause causes[];
 
-/* What a routine writes, as rows and columns; data is NULL where that is a number alone.  A vector
- * is a matrix of one column. */
+/* The matrix or vector that a routine writes; a vector has one column.  data is NULL where the
+ * routine returns a number instead. */
 typedef struct Output {
     void *data;
     int rows, columns;
@@ -40,14 +40,14 @@ int call_lds_fit(const Call *call);
 size_t call_size(const Call *call);
 
 Output call_output(const Call *call);
-void *output_at(const Call *call, Output output, int i, int j);
+void *output_component(const Call *call, Output output, int i, int j);
 int output_has(const Call *call, int i, int j);
 void output_each(Call *call, void (*change)(Call *call, Output output, int i, int j));
 
 /* Puts back what an element was before the call. */
 void output_restore(Call *call, Output output, int i, int j);
 
-Number number_at(const Call *call, const void *at);
-void number_put(const Call *call, void *at, Number number);
+Number call_number_at(const Call *call, const void *at);
+void call_number_put(const Call *call, void *at, Number number);
 
 #endif

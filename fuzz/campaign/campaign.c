@@ -15,8 +15,8 @@ enum { TICK_MILLISECONDS = 20 };
 static const double second = 1e9;
 /* Seconds that minimisation may take after the last case, where no time is set. */
 static const double overtime_seconds = 120;
-/* What is left for minimisation within the time that is set: for each finding that waits, and the
- * largest part of the time. */
+/* Time of --time that is kept for minimisation: seconds for each finding that waits, and at most
+ * this share of the whole. */
 static const double minimisation_seconds = 0.5, minimisation_share = 0.33;
 /* Seconds that workers have to finish their case. */
 static const double grace_seconds = 2;

@@ -62,7 +62,7 @@ void progress_clear(Campaign *campaign)
     campaign->status_drawn = false;
 }
 
-/* What people read: how far it is, and what there is so far. */
+/* Writes the status line: time, cases, and counts of findings so far. */
 static void put_status(Text *text, const Campaign *campaign, const CampaignSummary *summary)
 {
     const RunTotals *t = &summary->totals;

@@ -15,7 +15,7 @@
 enum { BATCH = 48, DEADLINE_SECONDS = 2 };
 static const uint64_t second = 1000000000u;
 
-/* What one probe showed, as it comes through the pipe. */
+/* The result of one probe, which its process sends through a pipe. */
 typedef struct ProbeResult {
     bool refused;
     Symptom symptom; /* SYMPTOM_NONE: the case agrees */
@@ -81,7 +81,8 @@ static bool is_wanted(const ProbeWish *wish, Symptom symptom)
            !strcmp(symptom_name(symptom), wish->other);
 }
 
-/* What fails at some sizes only fails at the same ones elsewhere, where the cause is one. */
+/* True when both cases fail, or both pass, at the same larger sizes: one cause has one threshold.
+ */
 static bool is_alike_at_sizes(Checker *checker, const ProbeWish *wish, const Case *to, int seed)
 {
     static const int64_t growth[] = {1, 4};

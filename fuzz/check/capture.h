@@ -1,5 +1,5 @@
-/* What libraries write to the standard output and error of the processes that run them is kept
- * apart from our own words, in a file in memory. */
+/* Redirects the standard output and error of processes that run libraries into a file in memory, so
+ * that the libraries' own messages do not mix with ours. */
 #ifndef FUZZ_CAPTURE_H
 #define FUZZ_CAPTURE_H
 

@@ -117,7 +117,7 @@ static void put_fact(void *context, const char *name, const char *value, bool co
     text_printf(context, "  %-12s %s\n", name, value);
 }
 
-/* What a reader asks first, and the commands that lead on. */
+/* Prints the sheet of one bug, and the commands for the next step. */
 static int print_sheet(Store *store, int64_t bug, const char *db)
 {
     Text title = {0}, facts = {0}, error = {0};

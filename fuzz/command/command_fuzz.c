@@ -75,7 +75,7 @@ static void print_summary(const Options *options, const CampaignSummary *s)
            (unsigned long long)s->overwritten);
 }
 
-/* What was not filed, not finished or not shown. */
+/* Prints counts of calls, cases and lines that the table of bugs leaves out. */
 static void print_left_out(const CampaignSummary *s)
 {
     if (s->doubtful > 0)

@@ -14,7 +14,7 @@ static const OptionRow rows[] = {
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
-/* What came of the findings of one bug. */
+/* Counts of the findings of one bug by what three runs of each showed. */
 typedef struct Tally {
     int64_t shown, gone, sometimes, unknown;
 } Tally;

@@ -6,7 +6,8 @@
 
 enum { NEAR_OVERFLOW = 8, NEAR_RANGE_END = 4 };
 
-/* What a value asks a kernel to mind, in the range of its element type; NULL: nothing. */
+/* The class of a value that kernels may treat specially, such as "nan" or "tiny", in the range of
+ * its element type; NULL for ordinary values. */
 static const char *class_of(double value, DType dtype)
 {
     const Format *format = dtype_format(dtype);
@@ -25,7 +26,7 @@ bool trigger_is_placement(const Param *param, const void *values)
     return param->placement && (param->computing == 0 || *choice < param->computing);
 }
 
-/* What accepts an illegal argument names it. */
+/* True for the number of an illegal argument, which is no part of a trigger. */
 static bool is_illegal(const Param *param, const Param *group)
 {
     return group == exec_params && param->offset == offsetof(Exec, illegal);

@@ -1,5 +1,6 @@
-/* What a case has beyond the simplest one, sorted by what it means for a cause: two minimal cases
- * of one cause ask for the same data and the same way of computing, at other places and sizes. */
+/* The trigger of a minimal case: its differences from the simplest case, split into meaning
+ * (special values, factors), structure (increments, layout) and extents.  Minimal cases of one
+ * cause agree in meaning and structure, and may differ in places and sizes. */
 #ifndef OPS_TRIGGER_H
 #define OPS_TRIGGER_H
 

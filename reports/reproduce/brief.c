@@ -68,7 +68,7 @@ static bool is_guarded(const Brief *b)
     return b->symptom == SYMPTOM_READS_OUTSIDE || b->symptom == SYMPTOM_SEGFAULT;
 }
 
-/* What only the harness can show, or NULL. */
+/* The reason why only the harness can show the finding, or NULL. */
 static const char *find_obstacle(const Brief *b)
 {
     const Exec *exec = &b->o->source->exec;

@@ -1,4 +1,4 @@
-/* What a brief program asks of the component that is wrong. */
+/* The condition by which a brief program judges the component that is wrong. */
 #ifndef REPORTS_BRIEF_JUDGE_H
 #define REPORTS_BRIEF_JUDGE_H
 

@@ -1,4 +1,4 @@
-/* What is asked and decided about bugs. */
+/* Queries about bugs, and decisions that hold for all their findings. */
 #include "bug.h"
 
 #include <stdio.h>
@@ -45,7 +45,8 @@ static void put_wish(ProbeWish *wish, const BugFacts *from, const BugFacts *at)
     copy_name(wish->symptom, sizeof wish->symptom, from->symptom);
 }
 
-/* What shows where something asks for a rule may show without it too. */
+/* True when the finding departs from a rule, and it is not known yet whether it also shows in the
+ * case without the values that the rule is about. */
 static bool is_plain_wanted(const BugFacts *f, const ProbeList *probes)
 {
     Case plain = f->minimal, wide = f->minimal;

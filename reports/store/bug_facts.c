@@ -25,8 +25,8 @@ static char *library_of(const char *backend)
     return library;
 }
 
-/* What the library itself said: behind the first colon, with numbers made alike.  Short texts are
- * names of operands and arguments. */
+/* The library's own message in a detail: the text behind the first colon, with each number replaced
+ * by one sign.  Short texts are names of operands or arguments, and no message. */
 static char *message_of(const char *kind, const char *detail)
 {
     enum { SHORTEST = 16 };

@@ -1,4 +1,4 @@
-/* What grouping knows of each finding; private to the files of bugs. */
+/* The facts about each finding that grouping reads; private to the files of bugs. */
 #ifndef REPORTS_BUG_FACTS_H
 #define REPORTS_BUG_FACTS_H
 
@@ -9,8 +9,8 @@ typedef struct BugFacts {
     int64_t id, bug; /* bug: the one that it had, or 0 */
     char *signature, *library, *backend, *kind, *defect, *detail, *symptom, *frame, *message;
     char *policy; /* the rule that it departs from, or "" */
-    /* What shows is as well there without what asks for a rule: symptom, kind and case are those
-     * then, and policy is "". */
+    /* The case also fails without the values that its rule is about: symptom, kind and case are
+     * then those of the case without them, and policy is "". */
     bool masked;
     const OpDesc *op;
     DType dtype;

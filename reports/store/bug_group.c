@@ -45,7 +45,7 @@ static bool put_tie(Grouping *g, size_t a, size_t b, const char *evidence, const
     return statement_end(&s, g->store->path, g->error);
 }
 
-/* What somebody said belongs together; each such event names the other finding by its signature. */
+/* Ties of the events `bugs join`, each of which names the other finding by its signature. */
 static bool tie_by_person(Grouping *g)
 {
     bool ok = true;

@@ -71,7 +71,7 @@ static bool same_meaning(const BugFacts *a, const BugFacts *b)
     return same(a->plain_meaning, b->plain_meaning);
 }
 
-/* What the library said of both, where it said something. */
+/* False only where the library gave a message in both findings and the messages differ. */
 static bool same_message(const BugFacts *a, const BugFacts *b)
 {
     return !a->message[0] || !b->message[0] || same(a->message, b->message);

@@ -4,7 +4,8 @@
 
 #include "bug_facts.h"
 
-/* What a probe showed: the minimal case of finding `from`, on an operator and element type. */
+/* The result of a probe: the minimal case of finding `from`, carried over to an operator and type.
+ */
 typedef struct ProbeFact {
     int64_t from;
     const OpDesc *op;

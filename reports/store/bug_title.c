@@ -137,7 +137,8 @@ static void put_cause(const BugFacts *const *members, size_t count, Text *title)
     put_conditions(title, members, count);
 }
 
-/* What is not needed still stands in the cases that are not minimal. */
+/* Facets come from minimal members where there are some: other cases have facets that are not
+ * needed. */
 void bug_put_title(Store *store, const BugFacts *const *members, size_t count, Text *title)
 {
     const BugFacts *first = members[0];

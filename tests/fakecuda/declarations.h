@@ -1,4 +1,5 @@
-/* What is called beside the routines of cuBLAS, as the headers of CUDA must have it. */
+/* Declarations of the functions of CUDA that are called beside cuBLAS's routines, to hold against
+ * the headers. */
 #ifndef FAKECUDA_DECLARATIONS_H
 #define FAKECUDA_DECLARATIONS_H
 

@@ -1,4 +1,4 @@
-/* What the parts of the simulated cuDNN share. */
+/* Types and functions that the parts of the simulated cuDNN share. */
 #ifndef FAKECUDA_DNN_H
 #define FAKECUDA_DNN_H
 

@@ -154,7 +154,7 @@ EXPORT int cuOccupancyMaxPotentialClusterSize(int *size, const void *function, c
     return SUCCESS;
 }
 
-/* What is only looked up. */
+/* Functions that cuDNN looks up and does not call. */
 EXPORT int cuLaunchKernel(void)
 {
     return NO_DEVICE;

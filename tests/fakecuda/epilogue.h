@@ -1,4 +1,4 @@
-/* What the simulated cuBLASLt does to each element of a product. */
+/* The simulated cuBLASLt's epilogue: bias and activation of each element of a product. */
 #ifndef EPILOGUE_H
 #define EPILOGUE_H
 

@@ -42,7 +42,7 @@ static int sticky, pending;
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* What doctor and reports call it. */
+/* Its name in doctor and in reports. */
 EXPORT const char cuda_simulator[] = "no GPU: a simulator of CUDA in host memory (tests/fakecuda)";
 
 bool fake_fault(const char *name)

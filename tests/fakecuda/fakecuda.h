@@ -1,4 +1,4 @@
-/* What the generated routines of the simulated cuBLAS share. */
+/* Types and functions that the generated routines of the simulated cuBLAS share. */
 #ifndef FAKECUDA_H
 #define FAKECUDA_H
 

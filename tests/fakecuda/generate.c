@@ -295,7 +295,7 @@ static void put_ex(const Routine *r)
     }
 }
 
-/* What the BLAS calls an extension: the sum of two matrices. */
+/* The sum of two matrices (geam), an extension of the BLAS. */
 static void put_sum(const Routine *r)
 {
     int type = (int)cublas_integer(&(CblasArgument){.kind = ARGUMENT_TYPE, .tensor = 1},

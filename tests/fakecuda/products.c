@@ -237,7 +237,7 @@ static Complex sum_of(const FakeProduct *p, int64_t i, int64_t j)
         return dot(p, i, j, 0, p->k);
     for (int64_t from = 0; from < p->k; from += SLICE) {
         int64_t end = from + SLICE > p->k ? p->k : from + SLICE;
-        /* What is left over belongs to the last slice. */
+        /* A remainder shorter than a slice is added to the last slice. */
         end = p->k - end < SLICE ? p->k : end;
         total.re = dtype_round(c, total.re + dtype_round(c, dot(p, i, j, from, end).re));
         from = end == p->k ? p->k : from;

@@ -30,7 +30,7 @@ def body(name):
 
 
 class Wanted:
-    """What a set of shared objects needs and does not have."""
+    """The libraries and symbols that a set of shared objects needs and does not define."""
 
     def __init__(self, objects):
         present = {path.name for path in objects}

@@ -1,4 +1,4 @@
-"""What all adapters share: which operators there are, and operands as arrays over the memory."""
+"""The base of all adapters: the table of operators, and operands as arrays over the shared memory."""
 import contextlib
 import functools
 import sys
@@ -56,7 +56,7 @@ class Library:
         np.copyto(target, result)
 
     def warm_up(self):
-        """What each worker does before its first case; the server itself has only imported."""
+        """Called in each worker before its first case.  The server, of which workers are forks, has only imported."""
 
     def sample(self):
         """One case in so many is worth its time where faster backends run as well."""
@@ -71,7 +71,7 @@ class Library:
         return self.rows
 
     def offers(self):
-        """What no row says, with its element types."""
+        """Operators that are computed by a method in place of a row, with their element types."""
         return {'chain': REAL}
 
     def inputs(self, memory, operands):
@@ -129,7 +129,7 @@ class Differentiable(Library):
     """Gradients by the framework's own differentiation of the forward operators, in their types of
     floating point; it has zeros(operand), and differentiate(function, values, dy): the gradients of
     function at the values, None where it does not depend on one."""
-    # What the library raises for kernels that a type or an attribute lacks, and parts of its messages.
+    # Exceptions that the library raises where it has no kernel for a type or an attribute, and parts of their messages.
     refusals, missing = (RuntimeError, NotImplementedError), ()
 
     def forward_only(self):

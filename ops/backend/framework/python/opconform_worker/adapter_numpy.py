@@ -15,7 +15,7 @@ def wide(x):
 
 
 def activated(y, word):
-    """What follows a product: the activation that the case names, if any."""
+    """Applies the activation that the case names, if any, to a product."""
     if word != 'none':
         y = np.maximum(y, 0)
     return np.minimum(y, 6) if word == 'relu6' else y

@@ -104,7 +104,7 @@ def recurrent(kind, order, x, state, w, r, bias, bidirectional):
 
 
 def import_early():
-    """What autograd imports when it is first called, half a second for each worker."""
+    """Imports the modules that autograd would import at its first call, which takes half a second in each worker."""
     for name in ('torch.fx.experimental.symbolic_shapes', 'torch.nested._internal.nested_tensor'):
         try:
             importlib.import_module(name)
@@ -141,7 +141,7 @@ class Adapter(programs.Programs, Differentiable):
         return next((known[word] for word in sorted(self.settings) if word in known), default)
 
     def preamble(self):
-        """What scripts do first."""
+        """Lines that stand first in a reproducer."""
         return torch_variants.quoted(self.result) if self.result else []
 
     def compute(self, memory, p, operands):

@@ -1,4 +1,4 @@
-"""What rows of libraries with NumPy's interface call where one call is not enough."""
+"""Functions for rows of libraries with NumPy's interface, where one call is not enough."""
 
 
 def widths(x, axis, before, behind):

@@ -70,8 +70,8 @@ class Recording(script.Recording):
 
 
 def observed(recording, operands):
-    """What is wrong with the results: the operand, and an element, a shape, or a type; the first element where
-    nothing is wrong."""
+    """The first result that is wrong, by an element, its shape or its type; the first element of all where none is
+    wrong."""
     first = None
     for operand in operands:
         if operand['role'] != protocol.OUTPUT or operand['name'] not in recording.results:
@@ -209,7 +209,7 @@ def data_lines(language, description, had, text):
 
 
 def judgement_lines(language, description, had, results):
-    """What is printed, and how the program ends."""
+    """The lines that print and compare the result, and end the program with status 1 where it is wrong."""
     seen = had.seen
     if had.ends_early or 'name' not in seen:
         return []

@@ -14,7 +14,7 @@ PLACE = re.compile(r'\bt\d+\b')
 
 
 def documented_parameters(function):
-    """What the documentation of a function of an extension begins with: NAME(parameters), once or more."""
+    """Parameters of a function of an extension, read from the lines NAME(parameters) on top of its documentation."""
     name = getattr(function, '__name__', '')
     for inside in re.findall(rf'^\s*{re.escape(name)}\((.*)\)\s*(?:->.*)?$', function.__doc__ or '', re.M):
         inside = re.sub(r'\b[A-Z]\w*\s+(?=\w+\s*[,=])|\s\*,', ' ', inside)

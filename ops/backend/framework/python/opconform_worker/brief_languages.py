@@ -28,7 +28,7 @@ class Language:
         return f'{self.full}({shape}, {value}{named}{self.leaf if leaf else ""})'
 
     def leaves(self, names):
-        """What makes tensors differentiable once they are there."""
+        """Lines that make existing tensors differentiable."""
         return []
 
     def gradient(self, lines, result, names, target):

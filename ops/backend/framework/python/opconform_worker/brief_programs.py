@@ -26,7 +26,7 @@ def names_in(*trees):
 
 
 def attributes_in(*trees):
-    """What is read of self."""
+    """Names of the attributes of self that are read."""
     return {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute) and
             isinstance(node.value, ast.Name) and node.value.id == 'self'}
 
@@ -119,7 +119,7 @@ class Source:
         self.definitions = {each.name: each for each in tree.body if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
         around = ast.parse(programs.quoted(self.lang).partition('\n\n# Modes')[0])
         bare = next(each for each in around.body if getattr(each, 'name', '') == 'Program')
-        # What follows the statements is the return; what is before them is the same without them.
+        # The entry holds set-up, statements and a return; without statements its length gives that of the set-up.
         self.setup_count = len(self.entry_of(bare).body) - 1
 
     @staticmethod
@@ -139,7 +139,7 @@ class Source:
         return entry
 
     def initialisation(self, needed):
-        """What __init__ and the methods have of the attributes."""
+        """Members of the class that define the attributes: __init__ without its other lines, methods, assignments."""
         program, kept = self.definitions['Program'], []
         for each in program.body:
             if getattr(each, 'name', '') == '__init__':

@@ -1,5 +1,4 @@
-"""What is asked: the parameters of a program from its line, NAME/VERSION field=value ... | OPERAND ..., or the
-calls of bindings."""
+"""Parses a request: the line of a case, NAME/VERSION field=value ... | OPERAND ..., or the calls of bindings."""
 import functools
 
 from . import calls

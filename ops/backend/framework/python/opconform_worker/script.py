@@ -18,11 +18,11 @@ from .adapter import NUMPY
 from .protocol import Operand
 
 SECONDS = 60
-# What arrays of each element type are made of; formats that NumPy lacks are their bits.
+# NumPy's type of the arrays of each element type: for formats that NumPy lacks, an unsigned integer with their bits.
 NAMES = {**{dtype: np.dtype(kind).name for dtype, kind in NUMPY.items()},
          'bf16': 'uint16', 'e4m3': 'uint8', 'e5m2': 'uint8'}
 
-# What a script begins and ends with.
+# The parts of a script before and behind its calls.
 HEAD, CHECKS = (pathlib.Path(__file__).parent / 'program.py.in').read_text().split('@BODY@\n')
 
 
@@ -78,7 +78,7 @@ def put_data(out, operands):
 
 
 def put_given(out, operands):
-    """What outputs were when those behind them were expected."""
+    """Writes the library's own results from which later outputs are expected (chains)."""
     print('GIVEN = {' if operands else 'GIVEN = {}', file=out)
     for operand in operands:
         print(f"    '{operand['name']}': '{operand['given']}',", file=out)
@@ -129,7 +129,7 @@ def put_calls(name, mode, text, operands, arrays, out):
     for operand in operands:
         described.append(Operand(operand['dtype'], operand['role'], 0, tuple(operand['shape']), ()))
         described[-1].name = operand['name']
-    # What the process dies of, or hangs in, must not take the checks with it.
+    # The calls run in a process of their own, so that a crash or a hang leaves the checks.
     process = os.fork()
     if process == 0:
         signal.alarm(SECONDS)

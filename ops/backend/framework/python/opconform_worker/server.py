@@ -29,7 +29,7 @@ def die_with_parent():
 
 
 def words_of(why):
-    """What an exception says, in one line: the last one where a compiler quotes the code first."""
+    """The message of an exception in one line: its last line where a compiler quotes the code first."""
     lines = [line.strip() for line in COLOURS.sub('', str(why)).splitlines() if line.strip()]
     said = lines[-1] if lines and lines[0].startswith('In transformed code') else ' '.join(lines)
     name = type(why).__name__
@@ -37,7 +37,7 @@ def words_of(why):
 
 
 def attempt(work, *arguments):
-    """What a library gives, and the answer to whoever asked."""
+    """Calls the library; its result, and the status and words of the answer."""
     try:
         return work(*arguments), protocol.DONE, ''
     except Declined as why:
@@ -181,7 +181,7 @@ def load(name, mode):
 
 
 def introduce(make, layout):
-    """What the server says first, and whether it can go on."""
+    """The greeting of the server, and whether the library could be imported."""
     try:
         return hello(make(), layout).encode(), True
     except (ImportError, OSError, ValueError) as why:

@@ -1,9 +1,9 @@
-"""What rows of PyTorch and of libraries with its interface call where one call is not enough, made up of
-methods of tensors only."""
+"""Functions for rows of PyTorch and of libraries with its interface, where one call is not enough.  They use methods
+of tensors only, which all of these libraries have."""
 
 
 def with_activation(functional):
-    """What follows a product: activated(y, word), the activation that the case names, if any."""
+    """The function activated(y, word), which applies the activation that the case names, if any, to a product."""
     return lambda y, word: y if word == 'none' else getattr(functional, word)(y)
 
 

@@ -1,5 +1,5 @@
-"""What rows of PyTorch's modules (torch.nn) call where one call is not enough: the same parameters and buffers are
-put into a module, and train(mode) is called."""
+"""Functions for rows of PyTorch's modules (torch.nn) where one call is not enough: they put the same parameters and
+buffers into a module, and call train(mode)."""
 import torch
 from torch import nn
 from torch.func import functional_call

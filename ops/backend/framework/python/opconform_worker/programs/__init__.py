@@ -93,7 +93,7 @@ def render(name, mode, source):
     refusals = (f'REFUSALS = {lang.REFUSALS!r}\nREFUSING = {lang.REFUSING!r}\n'
                 f'RAISES = {lang.RAISES!r}\nKEEPS = {keeps(source)}\n')
     return '\n\n'.join((quoted(running), around.replace('        # Statements.\n', statements),
-                        refusals, *functions, '# What runs it\n')) + (
+                        refusals, *functions, '# The run\n')) + (
         f'def run(x, z):\n    return run_program(sys.modules[__name__], x, z, {EXTRAS[extra].__name__})\n')
 
 
@@ -142,7 +142,7 @@ def compute(name, mode, p, inputs):
 
 
 class Programs:
-    """What an adapter whose mode compiles programs does with them, and with nothing else."""
+    """Base of adapters in modes that compile programs, and that offer no other operator."""
     framework = ''
     compiles = ''
 

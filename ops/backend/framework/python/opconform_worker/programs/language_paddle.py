@@ -184,7 +184,7 @@ NAMES = {name: f'paddle.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 's
 NAMES['full'] = 'paddle.full_like'
 REWRITES = ()
 REFUSALS = ('Dygraph2StaticException',)
-# What the conversion says of what graphs cannot hold.
+# Parts of messages by which the conversion refuses a program that graphs cannot express.
 REFUSING = ('should be of type Parameter or None, but got', 'should return the same arity',
             'list indices must be integers or slices', 'is not involved in the target')
 RAISES = ()

@@ -62,7 +62,7 @@ def make(n, dtype):
 
 
 def check_converted():
-    """What AutoGraph cannot transform runs as it is, with a warning."""
+    """Raises where AutoGraph cannot transform the program, which would run as it is, with a warning."""
     try:
         tf.autograph.to_code(Program.__call__)
     except Exception as why:
@@ -131,7 +131,7 @@ NAMES = {'sum': 'tf.reduce_sum', 'clip': 'tf.clip_by_value', 'maximum': 'tf.maxi
          'stack': 'tf.stack'}
 REWRITES = ((r'self\.state = (.*)', r'self.state.assign(\1)'),)
 REFUSALS = ('OperatorNotAllowedInGraphError', 'NotImplementedError', 'InaccessibleTensorError')
-# What AutoGraph says of what graphs cannot hold, and XLA of lists.
+# Parts of messages by which AutoGraph refuses a program that graphs cannot express, and XLA lists of tensors.
 REFUSING = ('does not have the same nested structure', 'must also have a return statement',
             'must also be initialized in', 'must be defined before', 'may only be a Tensor, int, float',
             'before the loop, but', 'that does not match type', 'have the same nested structure',

@@ -181,7 +181,7 @@ REWRITES = ()
 REFUSALS = ('NotSupportedError', 'UnsupportedNodeError', 'FrontendError', 'FrontendTypeError',
             'Unsupported', 'UserError', 'UncapturedHigherOrderOpError',
             'GuardOnDataDependentSymNode', 'TracingCheckError', 'UnsupportedOperatorError')
-# What torch.jit.script says in errors of no type of their own.
+# Parts of messages by which torch.jit.script refuses a program with a general exception.
 REFUSING = ('is called recursively', 'is not defined on python value of type')
 # Of TorchScript.
 RAISES = ('Error',)

@@ -148,7 +148,7 @@ def changed(module, fault):
     program = next(node for node in tree.body if isinstance(node, ast.ClassDef) and
                    node.name == 'Program')
     call = next(node for node in program.body if getattr(node, 'name', '') == '__call__')
-    # What comes first prepares the program, and what comes last returns its results.
+    # The first four statements prepare the program, and the last one returns its results.
     body = ast.Module(call.body[4:-1], [])
     body = Cut().visit(FAULTS[fault]().visit(body))
     call.body = call.body[:4] + body.body + call.body[-1:]
@@ -162,7 +162,7 @@ CACHE = {}
 
 
 def first_branch(module):
-    """What was once true of data stays so, as where a function is traced."""
+    """Planted: a comparison of data keeps the answer of its first call, as in a function that is traced."""
     call = changed(module, 'planted-nothing')
     answers = {}
 

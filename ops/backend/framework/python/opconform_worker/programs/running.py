@@ -25,7 +25,7 @@ class Refused(Exception):
 
 
 def helper(v, scale: float = 2.0):
-    """What programs call, as descend is."""
+    """A function that programs call, as they do descend."""
     return v * scale
 
 
@@ -37,7 +37,7 @@ def descend(v, depth: int):
 
 @contextlib.contextmanager
 def captured(lines):
-    """What is printed on the descriptor, from Python or from a library."""
+    """Catches what is written to descriptor 1, by Python or by a library."""
     sys.stdout.flush()
     kept = os.dup(1)
     with tempfile.TemporaryFile() as file:
@@ -81,7 +81,7 @@ def called(p, program, one, other):
 
 
 def call_onnx(model, tensor, array):
-    """What calls ONNX Runtime on a model whose inputs are x and z, or one of them, or none."""
+    """A function that runs a model in ONNX Runtime; the model's inputs are x and z, or one of them, or none."""
     import onnxruntime
     session = onnxruntime.InferenceSession(model, providers=['CPUExecutionProvider'])
     names = [each.name for each in session.get_inputs()]
@@ -107,7 +107,7 @@ def check_sequence(p, extent, first, second):
     kept = []
     with open(p.__file__, encoding='utf-8') as file:
         text = file.read()
-    text = text[:text.rindex('# What runs it')]
+    text = text[:text.rindex('# The run')]
     for number in range(ROUNDS):
         changed = text.replace('x + 0.0, z + 0.0', f'x + {number % 3}.0, z + 0.0')
         with loaded(f'variant_{number}', changed) as variant, captured([]):
@@ -121,7 +121,7 @@ def check_sequence(p, extent, first, second):
 
 
 def check_gradient(p, extent, first, second):
-    """What the framework's differentiation gives of the compiled program, and of the program itself."""
+    """Compares the gradient of the compiled program with that of the program itself, both by the framework."""
     with captured([]):
         try:
             expected = p.array(p.gradient(p.make(*extent), first, second))
