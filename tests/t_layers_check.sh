@@ -61,6 +61,32 @@ plant oracle/planted_call.c 'int case_groups(void); int planted_call(void); int 
 compile oracle/planted_call.c
 caught oracle/planted_call.c "uses case_groups of ops/case/case.c: oracle must not know case"
 
+# Every room of the table at once: the first file of each includes a header of each room that it must not know.
+python3 - "$tree" >"$scratch/expected" <<'PYTHON' || fail "the table of rooms could not be read"
+import importlib.machinery
+import os
+import re
+import sys
+tree = sys.argv[1]
+layers = importlib.machinery.SourceFileLoader('layers', f'{tree}/tests/check-layers').load_module()
+os.chdir(tree)
+files = sorted(layers.sources())
+for room, pattern, _ in layers.ROOMS:
+    path = next(each for each in files if re.match(pattern, each) and each.endswith('.c'))
+    with open(path, 'a') as file:
+        for other, others, _ in layers.ROOMS:
+            header = next((each for each in files if re.match(others, each) and each.endswith('.h')), None)
+            if header and other != room and other not in layers.ALLOWED[room]:
+                print(f'#include "{header}"', file=file)
+                print(f'{path}: includes {header}: {room} must not know {other}')
+PYTHON
+layers && fail "breaches of every room were not caught"
+while IFS= read -r breach; do
+    check "not caught: $breach" grep -qxF "$breach" "$scratch/out"
+done <"$scratch/expected"
+check "only $(wc -l <"$scratch/expected") breaches were planted" [ "$(wc -l <"$scratch/expected")" -ge 300 ]
+cut -d: -f1 "$scratch/expected" | sort -u | while read -r file; do cp "$file" "$tree/$file"; done
+
 # A folder without a room.
 mkdir "$tree/ops/attic"
 plant ops/attic/planted_file.c '#include "reference/base.h"'
@@ -76,6 +102,10 @@ plant reports/store/planted_two.c 'int planted_two(void); int planted_one(void);
 compile reports/store/planted_one.c
 compile reports/store/planted_two.c
 caught reports/store/planted_one.c "circle with reports/store/planted_two.c"
+
+# A static function with the name of another file's function.
+plant reports/store/planted_name.c 'static int case_groups(int x) { return x; }'
+caught reports/store/planted_name.c "static function case_groups, which is a function of ops/case/case.c too"
 
 # Names: of an operator with a file, of a row of a table, of a backend, of a policy.
 for file in oracle/judge.c fuzz/engine/mutate.c fuzz/check/check.c reports/store/store.c ops/case/illegal.c; do

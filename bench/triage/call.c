@@ -100,7 +100,7 @@ Output call_output(const Call *call)
                                  : vector_of(call, call->x, call->incx);
 }
 
-void *output_at(const Call *call, Output output, int i, int j)
+void *output_component(const Call *call, Output output, int i, int j)
 {
     ptrdiff_t row = output.is_backwards ? output.rows - 1 - i : i;
     return (char *)output.data + (size_t)(row * output.row + j * output.column) * call_size(call);
@@ -114,7 +114,7 @@ int output_has(const Call *call, int i, int j)
     return call->uplo == UPPER ? i <= j : i >= j;
 }
 
-Number number_at(const Call *call, const void *at)
+Number call_number_at(const Call *call, const void *at)
 {
     const float *narrow = at;
     const double *wide = at;
@@ -124,7 +124,7 @@ Number number_at(const Call *call, const void *at)
     return number;
 }
 
-void number_put(const Call *call, void *at, Number number)
+void call_number_put(const Call *call, void *at, Number number)
 {
     float *narrow = at;
     double *wide = at;
@@ -149,13 +149,13 @@ void output_each(Call *call, void (*change)(Call *call, Output output, int i, in
 static void save_element(Call *call, Output output, int i, int j)
 {
     char *to = (char *)call->saved + (size_t)(j * output.rows + i) * call_size(call);
-    memcpy(to, output_at(call, output, i, j), call_size(call));
+    memcpy(to, output_component(call, output, i, j), call_size(call));
 }
 
 void output_restore(Call *call, Output output, int i, int j)
 {
     const char *from = (char *)call->saved + (size_t)(j * output.rows + i) * call_size(call);
-    memcpy(output_at(call, output, i, j), from, call_size(call));
+    memcpy(output_component(call, output, i, j), from, call_size(call));
 }
 
 /* Calls with illegal arguments have no output that may be looked at. */

@@ -86,9 +86,9 @@ static int crash_for_large_leading(Call *call)
 
 static void round_to_single(Call *call, Output output, int i, int j)
 {
-    void *at = output_at(call, output, i, j);
-    Number number = number_at(call, at);
-    number_put(call, at, (Number){(float)number.re, (float)number.im});
+    void *at = output_component(call, output, i, j);
+    Number number = call_number_at(call, at);
+    call_number_put(call, at, (Number){(float)number.re, (float)number.im});
 }
 
 static void accumulate_in_single(Call *call)
@@ -114,7 +114,7 @@ static void write_gap(Call *call)
     int outer = call->order == ROW_MAJOR ? rows_of(call) : call->n;
     if (!call_is(call, "syrk herk syr2k her2k") || outer < 2 || call->ldc <= inner)
         return;
-    number_put(call, (char *)call->c + (size_t)inner * call_size(call), (Number){0, 0});
+    call_number_put(call, (char *)call->c + (size_t)inner * call_size(call), (Number){0, 0});
 }
 
 static void read_unread_output(Call *call)
@@ -183,10 +183,10 @@ static int drop_outer_diagonal(Call *call)
 
 static void add_to_diagonal(Call *call, Output output, int i, int j)
 {
-    void *at = output_at(call, output, i, j);
-    Number number = number_at(call, at);
+    void *at = output_component(call, output, i, j);
+    Number number = call_number_at(call, at);
     if (i == j)
-        number_put(call, at, (Number){number.re, 1});
+        call_number_put(call, at, (Number){number.re, 1});
 }
 
 static void keep_imaginary_diagonal(Call *call)
@@ -206,9 +206,9 @@ static int drop_columns_of_update(Call *call)
 
 static void scale_solution(Call *call, Output output, int i, int j)
 {
-    void *at = output_at(call, output, i, j);
-    Number number = number_at(call, at);
-    number_put(call, at, (Number){number.re * (1 + 0x1p-9), number.im * (1 + 0x1p-9)});
+    void *at = output_component(call, output, i, j);
+    Number number = call_number_at(call, at);
+    call_number_put(call, at, (Number){number.re * (1 + 0x1p-9), number.im * (1 + 0x1p-9)});
 }
 
 static void divide_by_estimate(Call *call)
@@ -296,7 +296,7 @@ static int has_infinity(const Call *call)
 {
     for (ptrdiff_t i = 0; call->incx > 0 && i < call->n; i++) {
         Number number =
-            number_at(call, (char *)call->x + (size_t)(i * call->incx) * call_size(call));
+            call_number_at(call, (char *)call->x + (size_t)(i * call->incx) * call_size(call));
         if (isinf(number.re) || isinf(number.im))
             return 1;
     }
@@ -342,10 +342,11 @@ static void take_last_of_equals(Call *call)
     size_t *place = call->result;
     if (!call_is(call, "iamax") || call->n < 2 || call->incx <= 0)
         return;
-    Number found = number_at(call, (char *)call->x + *place * (size_t)call->incx * call_size(call));
+    Number found =
+        call_number_at(call, (char *)call->x + *place * (size_t)call->incx * call_size(call));
     for (ptrdiff_t i = call->n - 1; i > (ptrdiff_t)*place; i--) {
         Number other =
-            number_at(call, (char *)call->x + (size_t)(i * call->incx) * call_size(call));
+            call_number_at(call, (char *)call->x + (size_t)(i * call->incx) * call_size(call));
         if (fabs(other.re) + fabs(other.im) == fabs(found.re) + fabs(found.im))
             *place = (size_t)i;
     }
@@ -353,10 +354,10 @@ static void take_last_of_equals(Call *call)
 
 static void make_zero_positive(Call *call, Output output, int i, int j)
 {
-    void *at = output_at(call, output, i, j);
-    Number number = number_at(call, at);
+    void *at = output_component(call, output, i, j);
+    Number number = call_number_at(call, at);
     if (is_zero(number))
-        number_put(call, at, (Number){0, 0});
+        call_number_put(call, at, (Number){0, 0});
 }
 
 static void lose_sign_of_zero(Call *call)
@@ -372,9 +373,9 @@ static double flushed(const Call *call, double value)
 
 static void flush_element(Call *call, Output output, int i, int j)
 {
-    void *at = output_at(call, output, i, j);
-    Number number = number_at(call, at);
-    number_put(call, at, (Number){flushed(call, number.re), flushed(call, number.im)});
+    void *at = output_component(call, output, i, j);
+    Number number = call_number_at(call, at);
+    call_number_put(call, at, (Number){flushed(call, number.re), flushed(call, number.im)});
 }
 
 static void flush_subnormals(Call *call)

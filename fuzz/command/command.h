@@ -84,7 +84,7 @@ extern const Command command_fuzz, command_replay, command_minimize, command_rep
 extern const Command *const commands[];
 
 /* Appends the program that shows a finding of the database, and its name; a status. */
-int put_program(const Options *options, int64_t finding, Text *file, Text *source);
+int finding_put_program(const Options *options, int64_t finding, Text *file, Text *source);
 /* Runs a SELECT on the database of --db and prints its rows; a status. */
 int print_query(const Options *options, const char *sql);
 /* Prints the open bugs that a run has seen, how many conventions there are, and the commands that

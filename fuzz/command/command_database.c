@@ -154,7 +154,7 @@ static void release_subject(Subject *subject)
     text_release(&subject->file);
 }
 
-int put_program(const Options *options, int64_t finding, Text *file, Text *source)
+int finding_put_program(const Options *options, int64_t finding, Text *file, Text *source)
 {
     char number[32];
     Subject subject = {0};

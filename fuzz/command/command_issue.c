@@ -80,7 +80,7 @@ static int write_issue(const Options *options, Store *store, int64_t bug, Text *
     int64_t finding = 0;
     int status = EXIT_CLEAN;
     if (bug_sheet_finding(store, bug, &finding, &error))
-        status = put_program(options, finding, &file, &source);
+        status = finding_put_program(options, finding, &file, &source);
     if (status == EXIT_CLEAN && error.length == 0) {
         run_program(text_string(&file), &source, &output);
         IssueProgram program = {text_string(&file), text_string(&source), text_string(&output)};

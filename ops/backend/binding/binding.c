@@ -40,7 +40,7 @@ typedef struct Reader {
     Text *error;
 } Reader;
 
-static bool complain(const Reader *r, const char *what, const char *which)
+static bool row_error(const Reader *r, const char *what, const char *which)
 {
     text_printf(r->error, "%s.bindings, line %d: %s%s", r->bindings->name, r->line, what, which);
     return false;
@@ -71,7 +71,7 @@ static bool read_types(const Reader *r, char *text, uint32_t *dtypes)
         for (int dtype = 0; dtype < DT_COUNT; dtype++)
             found |= strcmp(dtype_names[dtype], word) ? 0 : 1u << dtype;
         if (!found && *word)
-            return complain(r, "there is no element type ", word);
+            return row_error(r, "there is no element type ", word);
         *dtypes |= found;
     }
     return true;
@@ -101,13 +101,13 @@ static bool cut_row(const Reader *r, char *text, Row *row)
 {
     *row = (Row){.ops = trim(strsep(&text, "|")), .line = r->line};
     if (!text || !strchr(text, '|'))
-        return complain(r, "expected OPERATORS | TYPES | CALL, got ", row->ops);
+        return row_error(r, "expected OPERATORS | TYPES | CALL, got ", row->ops);
     if (!read_types(r, trim(strsep(&text, "|")), &row->dtypes))
         return false;
     for (char *form = strsep(&text, "|"); form; form = strsep(&text, "|")) {
         BindingTarget target = is_native(form) ? TARGET_NATIVE : TARGET_PYTHON;
         if (row->forms[target].call)
-            return complain(r, "two calls of one kind: ", form);
+            return row_error(r, "two calls of one kind: ", form);
         row->forms[target] = cut_form(form);
     }
     return true;
@@ -182,7 +182,7 @@ static bool add_call(const Reader *r, const Row *row, BindingTarget target, cons
     call->line = row->line;
     bool ok = expression_parse(&call->expression, source + (call->is_gradient ? strlen(mark) : 0),
                                &error) ||
-              complain(r, "", text_string(&error));
+              row_error(r, "", text_string(&error));
     if (ok) {
         find_attributes(call, op);
         append_call(&r->bindings->calls[target][op_number(op)], call);
@@ -202,7 +202,7 @@ static bool add_row(const Reader *r, char *text)
     for (char *name = strsep(&row.ops, " "); name; name = strsep(&row.ops, " ")) {
         const OpDesc *op = op_find(name);
         if (*name && !op)
-            return complain(r, "there is no operator ", name);
+            return row_error(r, "there is no operator ", name);
         for (int target = 0; op && target < TARGET_COUNT; target++)
             if (row.forms[target].call && !add_call(r, &row, target, op))
                 return false;

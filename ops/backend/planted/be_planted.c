@@ -68,7 +68,7 @@ typedef struct StoreContext {
     const Ref *ref;
 } StoreContext;
 
-static void store_run(void *opaque, int64_t first, int64_t count, char *at, int64_t stride)
+static void put_references(void *opaque, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const Ref *ref = ((const StoreContext *)opaque)->ref;
     int components = dtype_components(ref->dtype);
@@ -91,7 +91,7 @@ static void compute_reference(PlantedCall *call)
         call->arena);
     for (int i = 0; i < o->shapes.count; i++)
         if (operands_is_output(o, i))
-            tensor_visit_runs(&o->view[i], store_run, &(StoreContext){&refs[i]});
+            tensor_visit_runs(&o->view[i], put_references, &(StoreContext){&refs[i]});
 }
 
 static bool accepts_illegal(const Planted *planted)
