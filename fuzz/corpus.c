@@ -18,7 +18,7 @@ static void add_case(Corpus *corpus, const Case *c, const Scope *scope)
     bool wanted = false;
     for (int i = 0; i < scope->op_count; i++)
         wanted = wanted || scope->ops[i] == c->op;
-    if (!wanted || !(scope->dtypes >> case_dtype(c) & 1))
+    if (!wanted || !(scope_dtypes(scope, c->op) >> case_dtype(c) & 1))
         return;
     if (corpus->count == corpus->room) {
         corpus->room = corpus->room ? 2 * corpus->room : 64;

@@ -43,6 +43,14 @@ static int run_command(const Command *command, int argc, char **argv)
     return status;
 }
 
+static int refuse_command(const char *name)
+{
+    Nearest nearest = nearest_begin(name, strlen(name));
+    for (const Command *const *command = commands; *command; command++)
+        nearest_offer(&nearest, (*command)->name);
+    return complain_unknown("unknown command", name, "opconform --help lists them", &nearest);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
@@ -60,5 +68,5 @@ int main(int argc, char **argv)
     for (const Command *const *command = commands; *command; command++)
         if (!strcmp((*command)->name, argv[1]))
             return run_command(*command, argc - 1, argv + 1);
-    return complain(EXIT_USAGE, "unknown command '%s' (opconform --help lists them)", argv[1]);
+    return refuse_command(argv[1]);
 }

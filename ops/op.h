@@ -4,6 +4,7 @@
 
 #include "ops/param/fill.h"
 #include "reference/base.h"
+#include "reference/nearest.h"
 #include "reference/ref.h"
 #include "reference/tensor.h"
 
@@ -127,6 +128,8 @@ extern OpTable *const op_tables[];
 /* All operators, sorted by name, ended by NULL. */
 extern const OpDesc *const *op_registry;
 const OpDesc *op_find(const char *name);
+/* Offers the names of all operators (reference/nearest.h). */
+void op_offer_names(Nearest *nearest);
 /* Its place in the registry, and a number of 16 bits that is its own and follows from its name, but
  * for the few names that collide. */
 int op_number(const OpDesc *op);

@@ -66,6 +66,12 @@ const OpDesc *op_find(const char *name)
     return number < 0 ? NULL : registry[number];
 }
 
+void op_offer_names(Nearest *nearest)
+{
+    for (const OpDesc *const *op = op_registry; *op; op++)
+        nearest_offer(nearest, (*op)->name);
+}
+
 int op_number(const OpDesc *op)
 {
     return registry_search(op->name);

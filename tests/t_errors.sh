@@ -11,9 +11,13 @@ expect 2 "$opconform" fuzz --time 5x; one_line
 expect 2 "$opconform" fuzz --jobs 0; one_line
 expect 2 "$opconform" fuzz --engine magic; says "libfuzzer or random"; one_line
 expect 2 "$opconform" fuzz --without bias,magic; says "feedback, mutation, schedule, pairs, swarm, bias, not 'magic'"; one_line
-expect 2 "$opconform" fuzz --op gem; says "unknown operator"; one_line
+expect 2 "$opconform" fuzz --op gem; says "unknown operator 'gem' (opconform list ops); did you mean gemm?"; one_line
+expect 2 "$opconform" fuzz --op cblas_sgmm; says "did you mean cblas_sgemm?"; one_line
 expect 2 "$opconform" fuzz --dtype f99; says "unknown element type"; one_line
+expect 2 "$opconform" fuzz --dtpe f32; says "did you mean dtype?"; one_line
+expect 2 "$opconform" fuz; says "did you mean fuzz?"; one_line
 expect 2 "$opconform" query nothing --db "$db"; one_line
+expect 2 "$opconform" query opne --db "$db"; says "did you mean open?"; one_line
 expect 2 "$opconform" query --sql "DELETE FROM finding" --db "$db"; one_line
 expect 2 "$opconform" query --sql "SELECT 1; SELECT 2" --db "$db"; one_line
 expect 2 "$opconform" query --sql "SELEC" --db "$db"; one_line
@@ -22,6 +26,9 @@ expect 2 "$opconform" corpus decode zz; one_line
 expect 2 "$opconform" replay "gemm/1 m=abc"; says "column 8"; one_line
 expect 2 "$opconform" replay "gemm/9"; says "version 1"; one_line
 expect 2 "$opconform" replay "conv/1"; says "unknown operator"; one_line
+expect 2 "$opconform" replay "gemm/1 dytpe=f32"; says "did you mean dtype?"; one_line
+expect 2 "$opconform" replay "gemm/1 dtype=f32 | a=noraml"; says "did you mean normal?"; one_line
+expect 2 "$opconform" replay "gemm/1 dtype=f32 | q=ones"; says "'q' is no operand of gemm"; one_line
 expect 2 "$opconform" findings show x; one_line
 # Every byte there is, in an order that is no text.
 bytes() {
@@ -34,14 +41,17 @@ expect 0 "$opconform" corpus decode "$(bytes)"
 
 # Backends.
 expect 3 "$opconform" fuzz --backend nothing --cases 1; says "unknown backend"; one_line
+expect 3 "$opconform" fuzz --backend openblsa --cases 1; says "did you mean openblas?"; one_line
+expect 3 "$opconform" fuzz --backend openblas:seril --cases 1; says "did you mean serial?"; one_line
 expect 3 "$opconform" fuzz --backend planted:nothing --cases 1; says "unknown fault"; one_line
+expect 3 "$opconform" fuzz --backend planted:one-upl --cases 1; says "did you mean one-ulp?"; one_line
 expect 3 "$opconform" fuzz --backend cblas --cases 1; says "cblas@/path"; one_line
 expect 2 "$opconform" fuzz --backend planted:one-ulp,planted:one-ulp --cases 1; says "named twice"; one_line
 expect 3 "$opconform" fuzz --backend cblas@/nowhere.so --cases 1; says "nowhere"; one_line
 expect 3 "$opconform" fuzz --backend "cblas@$scratch/random" --cases 1; one_line
 echo 'int answer(void) { return 42; }' >"$scratch/other.c"
 cc -shared -fPIC -o "$scratch/other.so" "$scratch/other.c"
-expect 3 "$opconform" fuzz --backend "cblas@$scratch/other.so" --cases 1; says "cblas_sgemm"; one_line
+expect 3 "$opconform" fuzz --backend "cblas@$scratch/other.so" --cases 1; says "no function of the CBLAS"; one_line
 echo '__attribute__((constructor)) static void f(void) { *(volatile int *)8 = 1; }' >"$scratch/crash.c"
 cc -shared -fPIC -w -o "$scratch/crash.so" "$scratch/crash.c"
 expect 3 "$opconform" fuzz --backend "cblas@$scratch/crash.so" --cases 1

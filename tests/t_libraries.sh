@@ -18,6 +18,26 @@ cp "$library" "$scratch/two.so"
     --backend openblas:core=Prescott,openblas:core=Nehalem,openblas >"$scratch/out" 2>&1
 [ $? -le 1 ] || fail "two cores: $(cat "$scratch/out")"
 [ "$(sql "$scratch/c.db" "SELECT count(*), group_concat(DISTINCT CASE WHEN name LIKE '%=%' THEN core END) FROM backend")" = $'3\tPrescott,Nehalem' ] || fail "$(sql "$scratch/c.db" "SELECT name, core FROM backend")"
+# A library with one routine is offered that one; functions stand for their operators and types.
+cat >"$scratch/ddot.c" <<'C'
+double cblas_ddot(int n, const double *x, int incx, const double *y, int incy)
+{
+    double sum = 0;
+    x -= incx < 0 ? (n - 1) * incx : 0;
+    y -= incy < 0 ? (n - 1) * incy : 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i * incx] * y[i * incy];
+    return sum;
+}
+C
+cc -O2 -shared -fPIC -o "$scratch/libddot.so" "$scratch/ddot.c"
+expect 0 "$opconform" fuzz --engine random --backend "cblas@$scratch/libddot.so" --cases 400 --db "$scratch/d.db" --quiet
+[ "$(sql "$scratch/d.db" "SELECT op, dtype, sum(declined) * 20 <= sum(executions) FROM coverage GROUP BY op, dtype")" = $'dot\tf64\t1' ] ||
+    fail "ddot alone: $(sql "$scratch/d.db" "SELECT op, dtype, sum(executions), sum(declined) FROM coverage GROUP BY op, dtype")"
+expect 0 "$opconform" fuzz --engine random --backend netlib --op 'cblas_ddot,sgemm,zdotu_sub,axpy' --dtype f32,f64,c128 --cases 200 \
+    --db "$scratch/o.db" --quiet
+[ "$(sql "$scratch/o.db" "SELECT group_concat(DISTINCT op || dtype) FROM (SELECT op, dtype FROM coverage ORDER BY op, dtype)")" = \
+    axpyc128,axpyf32,axpyf64,dotf64,dotuc128,gemmf32 ] || fail "operators of functions"
 expect 3 "$opconform" fuzz --backend openblas:no-such-build --cases 1 --db "$scratch/x.db"
 says "no variant 'no-such-build'"
 one_line

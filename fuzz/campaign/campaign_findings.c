@@ -503,7 +503,7 @@ static size_t add_unreached(const Campaign *campaign, CoverageRecord **records, 
                                    .dtype = dtype_names[dtype],
                                    .fill = "none",
                                    .backend = campaign->options->backends[b]};
-            if (!(offers[op_number(op)] & scope->dtypes & 1u << dtype) ||
+            if (!(offers[op_number(op)] & scope_dtypes(scope, op) & 1u << dtype) ||
                 is_recorded(*records, recorded, &cell))
                 continue;
             *records = memory_resize(*records, count + 1, sizeof **records);

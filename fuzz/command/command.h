@@ -3,6 +3,7 @@
 #define FUZZ_COMMAND_H
 
 #include "fuzz/campaign/campaign.h"
+#include "reference/nearest.h"
 #include "reports/query.h"
 
 /* Exit statuses; 1 and 0 come from the database, never from an engine. */
@@ -92,6 +93,9 @@ int print_query(const Options *options, const char *sql);
 int print_bugs_of_run(const Options *options, int64_t run);
 /* Prints "opconform: message" and returns status. */
 int complain(int status, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Complains of a name that is not known, with where to look and the name that may have been meant:
+ * EXIT_USAGE. */
+int complain_unknown(const char *what, const char *name, const char *hint, const Nearest *nearest);
 
 /* Fills options from the arguments after the command's name; a message and false for bad ones. */
 MUST_USE bool options_parse(Options *options, const Command *command, int argc, char **argv);

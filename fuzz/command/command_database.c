@@ -34,14 +34,21 @@ int print_query(const Options *options, const char *sql)
     return status;
 }
 
+static int refuse_query(const char *name)
+{
+    Nearest nearest = nearest_begin(name, strlen(name));
+    for (const QueryRow *row = query_rows; row->name; row++)
+        nearest_offer(&nearest, row->name);
+    return complain_unknown("query: unknown query", name, "opconform list queries", &nearest);
+}
+
 static int run_query(Options *options)
 {
     const char *sql = options->sql;
     if ((options->argument_count == 1) == (sql != NULL))
         return complain(EXIT_USAGE, "query: give one name or --sql TEXT (opconform list queries)");
     if (!sql && !(sql = query_find(options->arguments[0])))
-        return complain(EXIT_USAGE, "query: unknown query '%s' (opconform list queries)",
-                        options->arguments[0]);
+        return refuse_query(options->arguments[0]);
     return print_query(options, sql);
 }
 

@@ -15,7 +15,8 @@
 enum { SCALE_MAX = 1000000 };
 
 static const OptionRow rows[] = {
-    OPTION("op", NAMES, op, "LIST", "operators or patterns; all by default"),
+    OPTION("op", NAMES, op, "LIST",
+           "operators, patterns, or functions such as ddot; all by default"),
     OPTION("backend", NAMES, backend, "LIST",
            "NAME[:MODE][@WHERE],...; the BLAS libraries of the system by default"),
     OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
@@ -129,8 +130,8 @@ static bool choose_parts(const NameList *names, CampaignOptions *campaign)
     return true;
 }
 
-/* Keeps the operators that some backend has in a wanted element type, and notes what their kernels
- * say of themselves. */
+/* Keeps the operators that some backend has in a wanted element type, with these types, and notes
+ * what their kernels say of themselves. */
 static bool limit_scope(Scope *scope, const Options *options, int *status)
 {
     uint32_t offers[OP_MAX], any[OP_MAX] = {0};
@@ -152,9 +153,12 @@ static bool limit_scope(Scope *scope, const Options *options, int *status)
         for (int op = 0; op < OP_MAX; op++)
             any[op] |= offers[op];
     }
-    for (int i = 0; i < scope->op_count; i++)
-        if (any[op_number(scope->ops[i])] & scope->dtypes)
+    for (int i = 0; i < scope->op_count; i++) {
+        int op = op_number(scope->ops[i]);
+        scope->only[op] = any[op] & scope_dtypes(scope, scope->ops[i]);
+        if (scope->only[op])
             scope->ops[kept++] = scope->ops[i];
+    }
     scope->op_count = kept;
     if (kept == 0)
         *status = complain(EXIT_USAGE, "no backend has these operators in these element types "

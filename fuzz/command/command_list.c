@@ -171,8 +171,11 @@ static void put_calls(const OpDesc *op)
 /* Of one operator, or of all where none is named. */
 static int list_calls(const char *name)
 {
-    if (name[0] && !op_find(name))
-        return complain(EXIT_USAGE, "list: there is no operator %s", name);
+    if (name[0] && !op_find(name)) {
+        Nearest nearest = nearest_begin(name, strlen(name));
+        op_offer_names(&nearest);
+        return complain_unknown("list: unknown operator", name, "opconform list ops", &nearest);
+    }
     for (const OpDesc *const *op = op_registry; *op; op++)
         if (!name[0] || *op == op_find(name))
             put_calls(*op);

@@ -18,6 +18,15 @@ int complain(int status, const char *format, ...)
     return status;
 }
 
+int complain_unknown(const char *what, const char *name, const char *hint, const Nearest *nearest)
+{
+    Text meant = {0};
+    nearest_put(nearest, &meant);
+    int status = complain(EXIT_USAGE, "%s '%s' (%s)%s", what, name, hint, text_string(&meant));
+    text_release(&meant);
+    return status;
+}
+
 static bool parse_count(const char *text, uint64_t *value)
 {
     char *end;
@@ -100,6 +109,22 @@ static const OptionRow *find_option(const Command *command, const char *name, si
     return NULL;
 }
 
+static bool refuse_option(const Command *command, const char *name, size_t length)
+{
+    Nearest nearest = nearest_begin(name, length);
+    Text what = {0}, hint = {0}, given = {0};
+    for (const OptionRow *row = command->options; row->name; row++)
+        nearest_offer(&nearest, row->name);
+    text_printf(&what, "%s: unknown option", command->name);
+    text_printf(&hint, "opconform %s --help lists them", command->name);
+    text_printf(&given, "--%.*s", (int)length, name);
+    (void)complain_unknown(text_string(&what), text_string(&given), text_string(&hint), &nearest);
+    text_release(&what);
+    text_release(&hint);
+    text_release(&given);
+    return false;
+}
+
 static bool parse_option(Options *options, const Command *command, char **argv, int *at)
 {
     const char *name = argv[*at] + 2, *equals = strchr(name, '=');
@@ -109,11 +134,8 @@ static bool parse_option(Options *options, const Command *command, char **argv, 
         return true;
     }
     const OptionRow *row = find_option(command, name, length);
-    if (!row) {
-        (void)complain(0, "%s: unknown option '--%.*s' (opconform %s --help lists them)",
-                       command->name, (int)length, name, command->name);
-        return false;
-    }
+    if (!row)
+        return refuse_option(command, name, length);
     const char *value = equals ? equals + 1 : NULL;
     if (row->kind != OPTION_FLAG && !value)
         value = argv[*at + 1] ? argv[++*at] : NULL;
@@ -277,6 +299,15 @@ static bool add_dtype(Scope *scope, const char *name)
     return false;
 }
 
+static int refuse_dtype(const char *name)
+{
+    Nearest nearest = nearest_begin(name, strlen(name));
+    for (int i = 0; i < DT_COUNT; i++)
+        nearest_offer(&nearest, dtype_names[i]);
+    return complain_unknown("--dtype: unknown element type", name, "opconform list dtypes",
+                            &nearest);
+}
+
 bool is_everything(const char *word)
 {
     return !strcmp(word, "all");
@@ -288,31 +319,44 @@ static bool is_meant(const OpDesc *op, const char *pattern)
     return is_everything(pattern) || op_matches(op, pattern);
 }
 
-static bool is_named(const OpDesc *op, const NameList *patterns)
+/* Adds what a word stands for to the element types that are wanted of each operator: a pattern for
+ * operators, or a function of a library.  False, with a message, where it is neither. */
+static bool add_op(const char *word, uint32_t wanted[OP_MAX])
 {
-    for (int i = 0; i < patterns->count; i++)
-        if (is_meant(op, patterns->names[i]))
-            return true;
-    return patterns->count == 0;
-}
-
-/* Operators that match a pattern and exist in a wanted element type. */
-static bool keep_matching(Scope *scope, const Options *options, int *status)
-{
-    for (int i = 0; i < options->op.count; i++) {
-        bool known = false;
-        for (const OpDesc *const *op = op_registry; *op; op++)
-            known = known || is_meant(*op, options->op.names[i]);
-        if (known)
-            continue;
-        *status = complain(EXIT_USAGE, "--op: unknown operator '%s' (opconform list ops)",
-                           options->op.names[i]);
+    bool known = false;
+    KnownFunction function;
+    Nearest nearest = nearest_begin(word, strlen(word));
+    for (int i = 0; op_registry[i]; i++)
+        if (is_meant(op_registry[i], word)) {
+            wanted[i] = ~0u;
+            known = true;
+        }
+    if (known)
+        return true;
+    op_offer_names(&nearest);
+    if (!backend_find_function(word, &function, &nearest)) {
+        (void)complain_unknown("--op: unknown operator", word, "opconform list ops", &nearest);
         return false;
     }
+    wanted[op_number(function.op)] |= 1u << function.dtype;
+    return true;
+}
+
+/* Operators that are named, or match a pattern, and exist in a wanted element type. */
+static bool keep_named(Scope *scope, const Options *options, int *status)
+{
+    uint32_t wanted[OP_MAX] = {0};
+    for (int i = 0; i < options->op.count; i++)
+        if (!add_op(options->op.names[i], wanted)) {
+            *status = EXIT_USAGE;
+            return false;
+        }
     scope->op_count = 0;
-    for (const OpDesc *const *op = op_registry; *op; op++)
-        if (is_named(*op, &options->op) && (op_dtypes(*op) & scope->dtypes))
-            scope->ops[scope->op_count++] = *op;
+    for (int i = 0; op_registry[i]; i++) {
+        scope->only[i] = wanted[i];
+        if ((wanted[i] || options->op.count == 0) && scope_dtypes(scope, op_registry[i]))
+            scope->ops[scope->op_count++] = op_registry[i];
+    }
     if (scope->op_count > 0)
         return true;
     *status = complain(EXIT_USAGE, "--op, --dtype: no operator exists in these element types");
@@ -326,13 +370,11 @@ bool options_scope(const Options *options, Scope *scope, int *status)
         scope->dtypes = 0;
     for (int i = 0; i < options->dtype.count; i++) {
         if (!add_dtype(scope, options->dtype.names[i])) {
-            *status =
-                complain(EXIT_USAGE, "--dtype: unknown element type '%s' (opconform list dtypes)",
-                         options->dtype.names[i]);
+            *status = refuse_dtype(options->dtype.names[i]);
             return false;
         }
     }
-    return keep_matching(scope, options, status);
+    return keep_named(scope, options, status);
 }
 
 Store *options_store(const Options *options, StoreMode mode)

@@ -58,7 +58,7 @@ static Draw start_draw(const Case *c, const Scope *scope, uint8_t choices[CHOICE
         uint64_t word = random_next(&seed);
         memcpy(choices + i, &word, 8);
     }
-    Draw draw = {.choices = {choices, CHOICE_BYTES, 0}, .dtypes = scope->dtypes & op_dtypes(c->op)};
+    Draw draw = {.choices = {choices, CHOICE_BYTES, 0}, .dtypes = scope_dtypes(scope, c->op)};
     draw.dtype = case_dtype(c);
     draw.unbiased = scope->unbiased;
     draw.blocks = &scope->blocks;

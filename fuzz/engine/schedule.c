@@ -22,7 +22,7 @@ static double walk(const Schedule *schedule, bool even, const double *left, Scop
     double sum = 0;
     for (int op = 0; op < scope->op_count; op++)
         for (int dtype = 0; dtype < DT_COUNT; dtype++) {
-            if (!(op_dtypes(scope->ops[op]) & scope->dtypes & 1u << dtype))
+            if (!(scope_dtypes(scope, scope->ops[op]) & 1u << dtype))
                 continue;
             sum += even ? 1 : weight_of(&schedule->memory->strata[op * DT_COUNT + dtype]);
             if (!left)

@@ -20,6 +20,18 @@ void backend_family(const char *name, char family[64])
     (void)snprintf(family, 64, "%.*s", (int)(length < 63 ? length : 63), name);
 }
 
+bool backend_find_function(const char *name, KnownFunction *function, Nearest *nearest)
+{
+    for (const BackendKind *const *kind = backend_registry; *kind; kind++)
+        for (int i = 0; (*kind)->known_function && (*kind)->known_function(i, function); i++) {
+            if (function->op && !strcmp(function->name, name))
+                return true;
+            if (function->op)
+                nearest_offer(nearest, function->name);
+        }
+    return false;
+}
+
 static bool split_name(Backend *backend, const char *name, Text *error)
 {
     const char *at = strchr(name, '@');
@@ -88,9 +100,13 @@ bool backend_open(Backend *backend, const char *name, Text *error)
     *backend = (Backend){.kind = find_kind(name)};
     backend_family(name, family);
     if (!backend->kind) {
+        Nearest nearest = nearest_begin(family, strlen(family));
         text_printf(error, "unknown backend '%s': known are", family);
-        for (const BackendKind *const *kind = backend_registry; *kind; kind++)
+        for (const BackendKind *const *kind = backend_registry; *kind; kind++) {
             text_printf(error, " %s", (*kind)->name);
+            nearest_offer(&nearest, (*kind)->name);
+        }
+        nearest_put(&nearest, error);
         return false;
     }
     backend->promise = backend->kind->promise;

@@ -4,6 +4,7 @@
 
 #include "ops/case/operands.h"
 #include "promise.h"
+#include "reference/nearest.h"
 
 typedef enum RunStatus {
     RUN_DONE,
@@ -40,6 +41,13 @@ typedef struct BriefCall {
     bool alone;         /* the call defines all that it names, for this component alone */
 } BriefCall;
 
+/* A function that computes an operator in an element type. */
+typedef struct KnownFunction {
+    const OpDesc *op;
+    DType dtype;
+    char name[64];
+} KnownFunction;
+
 typedef struct BackendKind {
     const char *name;
     const char *summary;
@@ -58,6 +66,10 @@ typedef struct BackendKind {
     void (*set_threads)(Backend *backend, int threads);
     /* True when the backend has the operator in the element type. */
     bool (*offers)(const Backend *backend, const OpDesc *op, DType dtype);
+    /* The function with a number, from 0, under which people know what it computes; its operator is
+     * NULL where there is none with this number, and false says that there are no more.  NULL where
+     * the library's functions are not known so. */
+    bool (*known_function)(int number, KnownFunction *function);
     /* Announces a call that is likely to come: run finds its results when it asks for the same case
      * and call.  False when there is no room now.  NULL where calls are made in this process; only
      * what has it keeps the deadline by itself. */
@@ -119,6 +131,10 @@ MUST_USE bool backend_probe(const char *name, BackendFacts *facts, Text *error);
 /* Element types (a mask of 1 << DType) in which it has each operator, by number of the operator;
  * asked for in a child process as well. */
 MUST_USE bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Text *error);
+
+/* The function of this name, of any library (BackendKind.known_function); false, with what may have
+ * been meant offered to *nearest, where there is none. */
+bool backend_find_function(const char *name, KnownFunction *function, Nearest *nearest);
 
 /* The part of a name before ':' and '@': what signatures use. */
 void backend_family(const char *name, char family[64]);

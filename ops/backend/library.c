@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "library.h"
+#include "reference/nearest.h"
 
 /* The variable that the last library was loaded with, if it was set here. */
 static const char *set_here;
@@ -69,6 +70,28 @@ static bool find_fetched(const LibrarySource *source, const char *name, const ch
     return false;
 }
 
+/* Says which variants, settings and versions there are beside a part of a mode that is none. */
+static void refuse_part(const LibrarySource *source, const char *pinned, const char *part,
+                        Text *error)
+{
+    Nearest nearest = nearest_begin(part, strlen(part));
+    const char *version;
+    text_printf(error, "no variant '%s': known are", part);
+    for (const LibraryVariant *variant = source->variants; variant && variant->mode; variant++) {
+        text_printf(error, " %s", variant->mode);
+        nearest_offer(&nearest, variant->mode);
+    }
+    for (const char *const *word = source->settings; word && *word; word++) {
+        text_printf(error, " %s", *word);
+        nearest_offer(&nearest, *word);
+    }
+    text_printf(error, "%s%s", source->core_variable ? " core=NAME" : "",
+                source->fetched ? " and the versions that 'make backends' fetches" : "");
+    for (int i = 0; pinned && (version = library_pinned_version(pinned, i)); i++)
+        nearest_offer(&nearest, version);
+    nearest_put(&nearest, error);
+}
+
 static bool apply_part(LibraryPlace *place, const LibrarySource *source, const char *pinned,
                        const char *part, Text *error)
 {
@@ -89,13 +112,7 @@ static bool apply_part(LibraryPlace *place, const LibrarySource *source, const c
             return true;
     if (pinned && find_fetched(source, pinned, part, place->path, sizeof place->path))
         return true;
-    text_printf(error, "no variant '%s': known are", part);
-    for (const LibraryVariant *variant = source->variants; variant && variant->mode; variant++)
-        text_printf(error, " %s", variant->mode);
-    for (const char *const *word = source->settings; word && *word; word++)
-        text_printf(error, " %s", *word);
-    text_printf(error, "%s%s", source->core_variable ? " core=NAME" : "",
-                source->fetched ? " and the versions that 'make backends' fetches" : "");
+    refuse_part(source, pinned, part, error);
     return false;
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference/nearest.h"
+
 enum { DIGITS_MAX = 4 };
 
 static bool read_word(const char *word, size_t length, const ModeWord *known, size_t count,
@@ -30,8 +32,12 @@ bool mode_read_words(const char *mode, const ModeWord *known, size_t count, int 
             text_printf(error, "no mode '%.*s': expected", (int)length, mode);
             if (number)
                 text_printf(error, " 0 to %d", numbers - 1);
-            for (size_t i = 0; i < count; i++)
+            Nearest nearest = nearest_begin(mode, length);
+            for (size_t i = 0; i < count; i++) {
                 text_printf(error, " %s", known[i].word);
+                nearest_offer(&nearest, known[i].word);
+            }
+            nearest_put(&nearest, error);
             return false;
         }
         mode += length + (mode[length] == '+');

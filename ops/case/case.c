@@ -14,6 +14,12 @@ Scope scope_all(void)
     return scope;
 }
 
+uint32_t scope_dtypes(const Scope *scope, const OpDesc *op)
+{
+    uint32_t only = scope->only[op_number(op)];
+    return op_dtypes(op) & scope->dtypes & (only ? only : ~0u);
+}
+
 int case_groups(Case *c, ParamGroup groups[CASE_GROUPS_MAX])
 {
     int count = 0;
@@ -77,7 +83,7 @@ static double number_of_type(DType dtype, double value)
 
 static void normalise_dtype(Case *c, const Scope *scope)
 {
-    uint32_t wanted = op_dtypes(c->op) & (scope ? scope->dtypes : ~0u);
+    uint32_t wanted = scope ? scope_dtypes(scope, c->op) : op_dtypes(c->op);
     for (const Param *param = c->op->params; param->name; param++) {
         int64_t *value = param_integer(param, c->params);
         if (param->kind != PARAM_DTYPE || (wanted & 1u << *value))

@@ -22,13 +22,13 @@ enum { CASE_BYTES_MAX = 4096 };
 /* The most that case_components may be: larger cases have no room. */
 enum { CASE_COMPONENTS_MAX = 1 << 24 };
 
-/* Which cases are wanted: operators, element types (a mask of 1 << DType), how many threads a
- * library may use at most (0: as many as the table allows), and which habits the generator leaves.
- */
+/* Which cases are wanted: operators, element types (a mask of 1 << DType; of an operator by its
+ * number only these, where they are not 0), how many threads a library may use at most (0: as many
+ * as the table allows), and which habits the generator leaves. */
 typedef struct Scope {
     const OpDesc *ops[OP_MAX];
     int op_count;
-    uint32_t dtypes;
+    uint32_t dtypes, only[OP_MAX];
     int64_t threads;
     bool unbiased; /* values are uniform in their ranges, data normal */
     double scale;  /* how many times the usual work a case may be; 0 is 1 */
@@ -36,6 +36,8 @@ typedef struct Scope {
     Blocks blocks; /* sizes are drawn beside them too */
 } Scope;
 Scope scope_all(void);
+/* Element types in which an operator is wanted. */
+uint32_t scope_dtypes(const Scope *scope, const OpDesc *op);
 
 /* Tables with the values they describe, in the order of the line. */
 typedef struct ParamGroup {

@@ -190,14 +190,13 @@ static void draw_exec(Case *c, Draw *draw)
 void case_draw(Case *c, const Scope *scope, Choices choices)
 {
     Draw draw = {.choices = choices,
-                 .dtypes = scope->dtypes,
                  .unbiased = scope->unbiased,
                  .scale = scale_of(scope),
                  .blocks = &scope->blocks};
     unsigned swarm = (unsigned)choice_bytes(&draw.choices, 2);
     draw.swarm = (swarm & 0x80) && !scope->no_swarm ? swarm >> 8 & 15 : 0;
     case_init(c, scope->ops[choice_below(&draw.choices, scope->op_count)]);
-    draw.dtypes &= op_dtypes(c->op);
+    draw.dtypes = scope_dtypes(scope, c->op);
     int64_t share = choice_below(&draw.choices, 100);
     draw.regime = share < 50 ? REGIME_SMALL : share < 92 ? REGIME_MIXED : REGIME_LARGE;
     if (draw.scale > 1 && share >= 25)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "reference/nearest.h"
 
 /* A fill or exec group: the first parameter bare if it is a choice (with its seed after a colon),
  * then name:value for what is not at its simplest, with commas between. */
@@ -92,6 +93,14 @@ static const Param *param_named(const Param *params, const char *name)
     return NULL;
 }
 
+static void put_nearest(const Param *params, const char *name, Text *error)
+{
+    Nearest nearest = nearest_begin(name, strlen(name));
+    for (; params->name; params++)
+        nearest_offer(&nearest, params->name);
+    nearest_put(&nearest, error);
+}
+
 /* name:value pairs with commas between; a fill begins with kind[:seed]. */
 static bool parse_group(const ParamGroup *group, char *text, Text *error)
 {
@@ -112,6 +121,8 @@ static bool parse_group(const ParamGroup *group, char *text, Text *error)
             text_printf(error, "'%s': expected one of", item);
             for (param = group->params; param->name; param++)
                 text_printf(error, " %s:", param->name);
+            if (value)
+                put_nearest(group->params, item, error);
             return false;
         }
         if (!param_parse(param, group->values, value, error))
@@ -138,6 +149,7 @@ static bool parse_param(Case *c, bool earlier, const char *name, const char *val
         return false;
     }
     text_printf(error, "'%s' is no parameter of %s", name, c->op->name);
+    put_nearest(c->op->params, name, error);
     return false;
 }
 
@@ -164,6 +176,10 @@ static bool parse_token(Case *c, const ParamGroup *groups, int count, const Plac
             return parse_group(&groups[i], value, error);
     text_printf(error, "'%s' is no %s of %s", token, place->section == 1 ? "operand" : "section",
                 c->op->name);
+    Nearest nearest = nearest_begin(token, strlen(token));
+    for (int i = place->section == 1 ? 1 : count - 1; i < count; i++)
+        nearest_offer(&nearest, groups[i].name);
+    nearest_put(&nearest, error);
     return false;
 }
 
@@ -175,6 +191,9 @@ static bool parse_head(Case *c, char *head, bool *earlier, Text *error)
     const OpDesc *op = op_find(head);
     if (!op) {
         text_printf(error, "unknown operator '%s' (opconform list ops)", head);
+        Nearest nearest = nearest_begin(head, strlen(head));
+        op_offer_names(&nearest);
+        nearest_put(&nearest, error);
         return false;
     }
     char *end = NULL;

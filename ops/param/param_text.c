@@ -6,6 +6,7 @@
 
 #include "param.h"
 #include "param_code.h"
+#include "reference/nearest.h"
 
 static void print_scalar(const Scalar *scalar, Text *text)
 {
@@ -156,6 +157,14 @@ static bool parse_number(const Param *param, int64_t *value, const char *text)
     return true;
 }
 
+static void put_nearest(const Param *param, const char *text, Text *error)
+{
+    Nearest nearest = nearest_begin(text, strlen(text));
+    for (int64_t i = 0; i <= param->maximum; i++)
+        nearest_offer(&nearest, param->names[i]);
+    nearest_put(&nearest, error);
+}
+
 bool param_parse(const Param *param, void *values, const char *text, Text *error)
 {
     int64_t *integer = param_integer(param, values);
@@ -167,6 +176,7 @@ bool param_parse(const Param *param, void *values, const char *text, Text *error
         text_printf(error, "%s=%s: expected one of", param->name, text);
         for (int64_t i = 0; i <= param->maximum; i++)
             text_printf(error, "%s %s", i ? "," : "", param->names[i]);
+        put_nearest(param, text, error);
         return false;
     case PARAM_SCALAR:
         if (parse_scalar(param_scalar(param, values), text))

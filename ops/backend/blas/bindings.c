@@ -142,6 +142,25 @@ bool cblas_spell(const CblasRoutine *routine, DType dtype, char *name, size_t si
     return length > 0 && (size_t)length < size;
 }
 
+bool cblas_known_function(int number, KnownFunction *function)
+{
+    static const char *const before[] = {"cblas_", "", ""}, *const behind[] = {"", "", "_"};
+    size_t form = (size_t)number % COUNT_OF(before), row = (size_t)number / COUNT_OF(before);
+    char word[48];
+    *function = (KnownFunction){.dtype = (DType)(row % DT_COUNT)};
+    row /= DT_COUNT;
+    if (row >= COUNT_OF(routines))
+        return false;
+    const OpDesc *op = op_find(routines[row].op);
+    if (op && (op_dtypes(op) & 1u << function->dtype) &&
+        cblas_spell(&routines[row], function->dtype, word, sizeof word)) {
+        function->op = op;
+        (void)snprintf(function->name, sizeof function->name, "%s%s%s", before[form], word,
+                       behind[form]);
+    }
+    return true;
+}
+
 const char *cblas_until(const CblasRoutine *routine)
 {
     static const char word[] = " until OpenBLAS ";

@@ -3,7 +3,7 @@
 #ifndef OPS_BACKEND_BLAS_BINDINGS_H
 #define OPS_BACKEND_BLAS_BINDINGS_H
 
-#include "ops/op.h"
+#include "ops/backend/backend.h"
 
 /* A row is the call as its documentation has it, without the prefix cblas_:
  *
@@ -32,6 +32,9 @@ typedef struct CblasRoutine {
  * libraries that lack it, or NULL. */
 const CblasRoutine *cblas_routine(const char *op);
 const CblasRoutine *cblas_next_routine(const CblasRoutine *routine);
+
+/* BackendKind.known_function: by its name in C, as cblas_ddot, or in Fortran, as ddot and ddot_. */
+bool cblas_known_function(int number, KnownFunction *function);
 
 /* BackendKind.describe. */
 void cblas_describe(const char *name, const OpDesc *op, Text *text);

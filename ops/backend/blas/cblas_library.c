@@ -20,27 +20,6 @@ static void *symbol(const CblasLibrary *library, const char *name)
     return dlsym(library->handle, full);
 }
 
-/* How builds decorate the names, and whether their integers have 64 bits. */
-static bool detect_names(CblasLibrary *library)
-{
-    static const struct {
-        const char *prefix, *suffix;
-        bool wide_integers;
-    } rows[] = {{"", "", false},
-                {"scipy_", "", false},
-                {"scipy_", "64_", true},
-                {"", "64_", true},
-                {"", "_64", true}};
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        library->prefix = rows[i].prefix;
-        library->suffix = rows[i].suffix;
-        library->wide_integers = rows[i].wide_integers;
-        if (symbol(library, "cblas_sgemm"))
-            return true;
-    }
-    return false;
-}
-
 /* The first row of an operator whose function the library has for an element type, which goes into
  * *function; NULL if there is none. */
 static const CblasRoutine *find_routine(const CblasLibrary *library, const OpDesc *op, DType dtype,
@@ -59,6 +38,37 @@ static const CblasRoutine *find_routine(const CblasLibrary *library, const OpDes
     return NULL;
 }
 
+static bool has_routine(const CblasLibrary *library)
+{
+    void *function;
+    for (int i = 0; i < OP_MAX * DT_COUNT && op_registry[i / DT_COUNT]; i++)
+        if (find_routine(library, op_registry[i / DT_COUNT], (DType)(i % DT_COUNT), &function))
+            return true;
+    return false;
+}
+
+/* How builds decorate the names, and whether their integers have 64 bits: as the first of these
+ * spellings in which there is a routine. */
+static bool detect_names(CblasLibrary *library)
+{
+    static const struct {
+        const char *prefix, *suffix;
+        bool wide_integers;
+    } rows[] = {{"", "", false},
+                {"scipy_", "", false},
+                {"scipy_", "64_", true},
+                {"", "64_", true},
+                {"", "_64", true}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        library->prefix = rows[i].prefix;
+        library->suffix = rows[i].suffix;
+        library->wide_integers = rows[i].wide_integers;
+        if (has_routine(library))
+            return true;
+    }
+    return false;
+}
+
 static void prepare(CblasLibrary *library, const OpDesc *op, DType dtype)
 {
     void *function = NULL;
@@ -71,7 +81,7 @@ static void prepare(CblasLibrary *library, const OpDesc *op, DType dtype)
 static bool find_routines(CblasLibrary *library, const char *path, Text *error)
 {
     if (!detect_names(library)) {
-        text_printf(error, "%s: no symbol cblas_sgemm: not a CBLAS library", path);
+        text_printf(error, "%s: no function of the CBLAS, such as cblas_sgemm, is in it", path);
         return false;
     }
     for (const OpDesc *const *op = op_registry; *op; op++)

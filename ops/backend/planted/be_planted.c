@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "planted.h"
+#include "reference/nearest.h"
 
 typedef struct Planted {
     const PlantedFault *fault;     /* NULL for the correct reference and for variants */
@@ -32,6 +33,26 @@ static void choose_mode(Planted *planted, const char *mode)
             planted->variant = variant;
 }
 
+/* Says which faults and variants there are, the one that may have been meant first. */
+static void refuse_mode(const Backend *backend, Text *error)
+{
+    Nearest nearest = nearest_begin(backend->mode, strlen(backend->mode));
+    Text known = {0};
+    for (const PlantedVariant *variant = planted_variants; variant->name; variant++) {
+        text_printf(&known, " %s", variant->name);
+        nearest_offer(&nearest, variant->name);
+    }
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
+        for (const PlantedFault *fault = tables[i]; fault->name; fault++) {
+            text_printf(&known, " %s", fault->name);
+            nearest_offer(&nearest, fault->name);
+        }
+    text_printf(error, "%s: unknown fault", backend->name);
+    nearest_put(&nearest, error);
+    text_printf(error, "; known are ok-reference%s", text_string(&known));
+    text_release(&known);
+}
+
 static bool planted_open(Backend *backend, Text *error)
 {
     Planted *planted = memory_allocate(1, sizeof *planted);
@@ -44,12 +65,7 @@ static bool planted_open(Backend *backend, Text *error)
     strcpy(backend->facts.build, "reference rounded to the element type");
     if (planted->fault || planted->variant || !strcmp(backend->mode, "ok-reference"))
         return true;
-    text_printf(error, "%s: unknown fault: known are ok-reference", backend->name);
-    for (const PlantedVariant *variant = planted_variants; variant->name; variant++)
-        text_printf(error, " %s", variant->name);
-    for (size_t i = 0; i < COUNT_OF(tables); i++)
-        for (const PlantedFault *fault = tables[i]; fault->name; fault++)
-            text_printf(error, " %s", fault->name);
+    refuse_mode(backend, error);
     arena_release(&planted->arena);
     free(planted);
     return false;
