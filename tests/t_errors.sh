@@ -13,6 +13,9 @@ expect 2 "$opconform" fuzz --engine magic; says "libfuzzer or random"; one_line
 expect 2 "$opconform" fuzz --without bias,magic; says "feedback, mutation, schedule, pairs, swarm, bias, not 'magic'"; one_line
 expect 2 "$opconform" fuzz --op gem; says "unknown operator 'gem' (opconform list ops); did you mean gemm?"; one_line
 expect 2 "$opconform" fuzz --op cblas_sgmm; says "did you mean cblas_sgemm?"; one_line
+expect 2 "$opconform" fuzz --op softmax --fix aixs=1 --backend planted:ok-reference; says "did you mean axis?"; one_line
+expect 2 "$opconform" fuzz --op gemm --fix n=4..1 --backend planted:ok-reference; says "no range for n"; one_line
+expect 2 "$opconform" fuzz --op gemm --fix ta=q --backend planted:ok-reference; says "ta of gemm is never q"; one_line
 expect 2 "$opconform" fuzz --dtype f99; says "unknown element type"; one_line
 expect 2 "$opconform" fuzz --dtpe f32; says "did you mean dtype?"; one_line
 expect 2 "$opconform" fuz; says "did you mean fuzz?"; one_line

@@ -34,6 +34,7 @@ typedef struct Options {
     int64_t jobs;
     char *db, *out, *engine, *corpus, *sql, *known;
     char *reason, *owner, *expires, *link, *actor;
+    char *fix;
     char *since, *junit, *sarif, *markdown, *stats, *keep;
     bool findings, closed, force;
     bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, help;

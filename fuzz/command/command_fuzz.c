@@ -10,6 +10,7 @@
 #include "fuzz/check/capture.h"
 #include "fuzz/corpus.h"
 #include "fuzz/engine/blocks.h"
+#include "ops/case/limit.h"
 #include "reference/product.h"
 
 enum { SCALE_MAX = 1000000 };
@@ -20,6 +21,7 @@ static const OptionRow rows[] = {
     OPTION("backend", NAMES, backend, "LIST",
            "NAME[:MODE][@WHERE],...; the BLAS libraries of the system by default"),
     OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
+    OPTION("fix", TEXT, fix, "LIST", "what cases are like: rank=2,axis=1,n=1..64,ta=n|t,x=normal"),
     OPTION("time", DURATION, seconds, "T", "budget: 60s, 5m, 2h"),
     OPTION("cases", COUNT, cases, "N", "budget in cases"),
     OPTION("jobs", NUMBER, jobs, "N", "worker processes, 1 to 64"),
@@ -218,6 +220,19 @@ static int run_with_seeds(const Options *options, CampaignOptions *campaign)
     return status;
 }
 
+/* What --fix says, of the operators of the scope. */
+static bool fix_cases(const char *fix, Scope *scope, Limits *limits, int *status)
+{
+    Text error = {0};
+    scope->limit = limits_apply;
+    scope->limits = limits;
+    if (!fix || limits_fix(limits, fix, scope, &error))
+        return true;
+    *status = complain(EXIT_USAGE, "--fix: %s", text_string(&error));
+    text_release(&error);
+    return false;
+}
+
 static int run_fuzz(Options *options)
 {
     int status = EXIT_CLEAN;
@@ -262,7 +277,11 @@ static int run_fuzz(Options *options)
     campaign.scope.scale = (double)options->scale;
     campaign.scope.no_swarm = campaign.without >> PART_SWARM & 1;
     campaign.scope.unbiased = campaign.without >> PART_BIAS & 1;
-    return run_with_seeds(options, &campaign);
+    Limits limits = {0};
+    if (fix_cases(options->fix, &campaign.scope, &limits, &status))
+        status = run_with_seeds(options, &campaign);
+    limits_release(&limits);
+    return status;
 }
 
 const Command command_fuzz = {

@@ -7,8 +7,9 @@
 #include "command.h"
 #include "fuzz/engine/blocks.h"
 #include "ops/backend/binding/binding.h"
-#include "ops/backend/binding/condition.h"
 #include "ops/case/attribute.h"
+#include "ops/case/condition.h"
+#include "ops/case/extent.h"
 #include "reference/product.h"
 #include "reports/json.h"
 #include "reports/query.h"
@@ -231,6 +232,8 @@ static int list_bindings(const char *name)
     if (!bindings && name[0])
         return complain(EXIT_USAGE, "list: no bindings %s; those above are there", name);
     for (const AttributeRow *row = attribute_rows; !bindings && row->name; row++)
+        printf("attribute %-17s %s\n", row->name, row->help);
+    for (const ExtentRow *row = extent_rows; !bindings && row->name; row++)
         printf("attribute %-17s %s\n", row->name, row->help);
     for (const ConditionRow *row = condition_rows; !bindings && row->name; row++)
         printf("condition %-17s not for %s\n", row->name, row->reason);

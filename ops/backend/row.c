@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "binding/condition.h"
+#include "ops/case/condition.h"
 
 /* Length of the word at `at`, up to a character of `ends` outside of parentheses. */
 static size_t word_length(const char *at, const char *ends)

@@ -36,7 +36,7 @@ void row_clause(const BindingRow *row, const char *keyword, RowWords *words);
 /* Cuts a word in two at a character; false, with it whole in front, where that is not in it. */
 bool row_cut(const char *word, char at, char front[ROW_WORD_BYTES], char back[ROW_WORD_BYTES]);
 
-/* A condition of a library's own, beside those of binding/condition.h. */
+/* A condition of a library's own, beside those of ops/case/condition.h. */
 typedef struct RowCondition {
     const char *name;
     bool (*holds)(const Operands *operands);

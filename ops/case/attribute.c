@@ -1,5 +1,6 @@
 /* Derived attributes, and parameters as attributes. */
 #include "attribute.h"
+#include "extent.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,6 +171,12 @@ static int64_t axis_extent(const Case *c)
     return axis < shape->rank ? shape->extent[axis] : 0;
 }
 
+static void put_rank(Attribute *value, const Case *c)
+{
+    value->kind = ATTRIBUTE_INTEGER;
+    value->integer = case_shape(c, "shape")->rank;
+}
+
 static void put_axis_extent(Attribute *value, const Case *c)
 {
     value->kind = ATTRIBUTE_INTEGER;
@@ -291,6 +298,7 @@ const AttributeRow attribute_rows[] = {
      "padding of one axis as pads_by_side has it"},
     {"normalised_axes", "axis shape epsilon", put_normalised_axes,
      "the axes that a norm is taken over: those from axis on"},
+    {"rank", "shape", put_rank, "the number of axes"},
     {"axis_extent", "axis shape", put_axis_extent, "the extent along the axis"},
     {"split_sizes", "axis split_size shape", put_split_sizes,
      "the extents of the parts of a split"},
@@ -325,10 +333,15 @@ static bool is_attribute(const Param *param)
     return param->kind != PARAM_LIST && param->kind != PARAM_CODE;
 }
 
+bool attribute_is_derived(const OpDesc *op, const char *name)
+{
+    return find_row(op, name) != NULL;
+}
+
 bool attribute_exists(const OpDesc *op, const char *name)
 {
     const Param *param = op_param(op, name, strlen(name));
-    return find_row(op, name) || (param && is_attribute(param));
+    return find_row(op, name) || extent_row(op, name) || (param && is_attribute(param));
 }
 
 static bool has_flag_words(const Param *param)
@@ -365,16 +378,26 @@ static void put_param(Attribute *value, const Case *c, const Param *param)
     }
 }
 
+static void put_extent(Attribute *value, const Case *c, const ExtentRow *row)
+{
+    Extents extents = extents_of(row, c);
+    value->kind = ATTRIBUTE_INTEGER;
+    value->integer = extents_product(&extents, c);
+}
+
 bool attribute_get(const Case *c, const char *name, Attribute *value)
 {
     const AttributeRow *row = find_row(c->op, name);
+    const ExtentRow *extent = extent_row(c->op, name);
     const Param *param = op_param(c->op, name, strlen(name));
     *value = (Attribute){.kind = ATTRIBUTE_TUPLE};
     if (row)
         row->put(value, c);
+    else if (extent)
+        put_extent(value, c, extent);
     else if (param && is_attribute(param))
         put_param(value, c, param);
-    return row || (param && is_attribute(param));
+    return row || extent || (param && is_attribute(param));
 }
 
 static void print_real(double value, Text *text)

@@ -3,7 +3,8 @@
  *
  * Every parameter is an attribute: a yes or no is a boolean, a choice its word, a tuple its
  * numbers.  What libraries want in another form is derived here once (attribute_rows): reduced axes
- * as a list instead of bits, the equation of einsum, padding in the order of a library. */
+ * as a list instead of bits, the equation of einsum, padding in the order of a library; and
+ * products of extents by the words of extent.h. */
 #ifndef OPS_CASE_ATTRIBUTE_H
 #define OPS_CASE_ATTRIBUTE_H
 
@@ -39,6 +40,8 @@ typedef struct AttributeRow {
 /* Ended by a row without name. */
 extern const AttributeRow attribute_rows[];
 
+/* True when the attribute is derived, and not the parameter of the name. */
+bool attribute_is_derived(const OpDesc *op, const char *name);
 /* True when every case of the operator has the attribute. */
 bool attribute_exists(const OpDesc *op, const char *name);
 /* Its value for a case; false where the operator has none of this name. */

@@ -99,6 +99,8 @@ void case_normalise(Case *c, const Scope *scope)
     normalise_dtype(c, scope);
     if (c->op->normalise)
         c->op->normalise(c->params);
+    if (scope && scope->limit)
+        scope->limit(c, scope->limits);
     if (!c->op->any_layout)
         c->exec.layout = 0;
     if (scope && scope->threads > 0 && c->exec.threads > scope->threads)

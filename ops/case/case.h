@@ -34,6 +34,10 @@ typedef struct Scope {
     double scale;  /* how many times the usual work a case may be; 0 is 1 */
     bool no_swarm; /* all kinds of variation are on in every case */
     Blocks blocks; /* sizes are drawn beside them too */
+    /* Changes a case so that it meets what else is asked of it, which `limits` points to; NULL
+     * where nothing is (limit.h). */
+    void (*limit)(Case *c, const void *limits);
+    const void *limits;
 } Scope;
 Scope scope_all(void);
 /* Element types in which an operator is wanted. */

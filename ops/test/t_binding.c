@@ -44,7 +44,7 @@ static void test_bad_rows(void)
         {"names f\nexp\n | float\n | g(x)", "line 2: g is no operand and no attribute of exp"},
         {"names f\nexp | float | f(x) requires luck", "line 2: there is no condition luck"},
         {"names f\nexp | float | f(x) requires even-padding", "exp has nothing for the condition"},
-        {"names f\npad | float | f(x) requires mode=modest", "pad has nothing for the condition"},
+        {"names f\npad | float | f(x) requires mode=modest", "mode of pad is never modest"},
         {"names f\nexp | float | f(x)\n\nexp | f32 | f(x)",
          "line 4: this row of exp is never taken"},
         {"names f\nexp | float | f(x) | f(x)", "two calls of one kind"},

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "condition.h"
 #include "ops/case/attribute.h"
+#include "ops/case/condition.h"
 
 struct Bindings {
     const char *name;

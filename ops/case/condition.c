@@ -1,0 +1,420 @@
+/* The conditions with their changes of cases, and lists of them. */
+#include "condition.h"
+
+#include <string.h>
+
+#include "comparison.h"
+#include "extent.h"
+
+static Shape *shape_at(Case *c, const char *name)
+{
+    return param_shape(case_param(c, name), c->params);
+}
+
+static int64_t *integer_at(Case *c, const char *name)
+{
+    return param_integer(case_param(c, name), c->params);
+}
+
+/* No extent of 0. */
+static void fill_empty(Shape *shape)
+{
+    for (int axis = 0; axis < shape->rank; axis++)
+        shape->extent[axis] = shape->extent[axis] > 1 ? shape->extent[axis] : 1;
+}
+
+static bool pads_evenly(const Case *c)
+{
+    return !memcmp(case_shape(c, "pads_begin"), case_shape(c, "pads_end"), sizeof(Shape));
+}
+
+static void mend_pads(Case *c)
+{
+    *shape_at(c, "pads_end") = *case_shape(c, "pads_begin");
+}
+
+static bool pads_within_half(const Case *c)
+{
+    const Shape *pads = case_shape(c, "pads_begin"), *kernel = case_shape(c, "kernel_size");
+    for (int axis = 0; axis < pads->rank; axis++)
+        if (2 * pads->extent[axis] > kernel->extent[axis])
+            return false;
+    return true;
+}
+
+static void mend_half_padding(Case *c)
+{
+    Shape *pads = shape_at(c, "pads_begin");
+    const Shape *kernel = case_shape(c, "kernel_size");
+    for (int axis = 0; axis < pads->rank; axis++)
+        if (2 * pads->extent[axis] > kernel->extent[axis])
+            pads->extent[axis] = kernel->extent[axis] / 2;
+}
+
+static bool has_pixels(const Case *c)
+{
+    return shape_count(case_shape(c, "input_size")) != 1;
+}
+
+static void mend_pixels(Case *c)
+{
+    Shape *size = shape_at(c, "input_size");
+    if (shape_count(size) == 1)
+        size->extent[size->rank - 1] = 2;
+}
+
+static bool has_samples_or_pixels(const Case *c)
+{
+    return case_int(c, "batch") * shape_count(case_shape(c, "input_size")) != 1;
+}
+
+static void mend_samples_or_pixels(Case *c)
+{
+    if (!has_samples_or_pixels(c))
+        *integer_at(c, "batch") = 2;
+}
+
+static bool masks_squarely(const Case *c)
+{
+    return !case_int(c, "is_causal") ||
+           case_int(c, "q_sequence_length") == case_int(c, "kv_sequence_length");
+}
+
+static void mend_mask(Case *c)
+{
+    if (case_int(c, "is_causal"))
+        *integer_at(c, "q_sequence_length") = case_int(c, "kv_sequence_length");
+}
+
+static bool reduces(const Case *c)
+{
+    return case_int(c, "axes") != 0;
+}
+
+static void mend_axes(Case *c)
+{
+    Shape *shape = shape_at(c, "shape");
+    if (shape->rank == 0)
+        *shape = (Shape){1, {1}};
+    if (case_int(c, "axes") == 0)
+        *integer_at(c, "axes") = 1;
+}
+
+static bool is_innermost(const Case *c)
+{
+    return case_int(c, "axis") == case_shape(c, "shape")->rank - 1;
+}
+
+static void mend_axis(Case *c)
+{
+    *integer_at(c, "axis") = case_shape(c, "shape")->rank - 1;
+}
+
+/* The columns of ops/case/extent.h are the innermost axes. */
+static bool has_inner_columns(const Case *c)
+{
+    bool columns = false;
+    for (int axis = 0; axis < case_shape(c, "shape")->rank; axis++) {
+        if (columns && !extent_is_column(c, axis))
+            return false;
+        columns = columns || extent_is_column(c, axis);
+    }
+    return true;
+}
+
+/* Of a mask of axes the bits below the highest one are set. */
+static void mend_columns(Case *c)
+{
+    if (has_inner_columns(c))
+        return;
+    if (!case_has(c, "axes")) {
+        mend_axis(c);
+        return;
+    }
+    int64_t rank = case_shape(c, "shape")->rank, axes = case_int(c, "axes") & ((1 << rank) - 1);
+    for (int64_t shift = 1; shift < rank; shift++)
+        axes |= axes >> shift;
+    *integer_at(c, "axes") = axes;
+}
+
+static bool has_equal_windows(const Case *c)
+{
+    const Shape *in = case_shape(c, "input_size"), *out = case_shape(c, "output_size");
+    for (int axis = 0; axis < in->rank; axis++)
+        if (in->extent[axis] % out->extent[axis] != 0)
+            return false;
+    return true;
+}
+
+static void mend_windows(Case *c)
+{
+    const Shape *in = case_shape(c, "input_size");
+    Shape *out = shape_at(c, "output_size");
+    for (int axis = 0; axis < in->rank; axis++)
+        while (out->extent[axis] > 1 && in->extent[axis] % out->extent[axis] != 0)
+            out->extent[axis]--;
+}
+
+static bool has_larger_output(const Case *c)
+{
+    const Shape *in = case_shape(c, "input_size"), *out = case_shape(c, "output_size");
+    for (int axis = 0; axis < in->rank; axis++)
+        if (out->extent[axis] < in->extent[axis])
+            return false;
+    return true;
+}
+
+static void mend_enlarged(Case *c)
+{
+    const Shape *in = case_shape(c, "input_size");
+    Shape *out = shape_at(c, "output_size");
+    for (int axis = 0; axis < in->rank; axis++)
+        if (out->extent[axis] < in->extent[axis])
+            out->extent[axis] = in->extent[axis];
+}
+
+static bool has_elements(const Case *c)
+{
+    return shape_count(case_shape(c, "shape")) != 0;
+}
+
+static void mend_elements(Case *c)
+{
+    fill_empty(shape_at(c, "shape"));
+}
+
+static bool reduces_elements(const Case *c)
+{
+    const Shape *shape = case_shape(c, "shape");
+    for (int axis = 0; axis < shape->rank; axis++)
+        if (shape->extent[axis] == 0 && case_int(c, "axes") >> (shape->rank - 1 - axis) & 1)
+            return false;
+    return true;
+}
+
+static void mend_reduced_elements(Case *c)
+{
+    if (!reduces_elements(c))
+        fill_empty(shape_at(c, "shape"));
+}
+
+static bool starts_above(const Case *c)
+{
+    return case_int(c, "diagonal") >= 0;
+}
+
+static void mend_diagonal(Case *c)
+{
+    *integer_at(c, "diagonal") = -case_int(c, "diagonal");
+}
+
+static bool starts_below(const Case *c)
+{
+    return case_int(c, "diagonal") <= 0;
+}
+
+static void mend_diagonal_above(Case *c)
+{
+    if (!starts_above(c))
+        mend_diagonal(c);
+}
+
+static void mend_diagonal_below(Case *c)
+{
+    if (!starts_below(c))
+        mend_diagonal(c);
+}
+
+static bool is_binary32(const Case *c)
+{
+    double slope = case_scalar(c, "negative_slope").re;
+    return slope == (double)(float)slope;
+}
+
+static void mend_slope(Case *c)
+{
+    Scalar *slope = param_scalar(case_param(c, "negative_slope"), c->params);
+    slope->re = (double)(float)slope->re;
+}
+
+static bool is_contiguous(const Case *c)
+{
+    return c->exec.layout == LAYOUT_DENSE;
+}
+
+static void mend_layout(Case *c)
+{
+    c->exec.layout = LAYOUT_DENSE;
+}
+
+/* Against the guard page in front of them operands begin with a page. */
+static bool is_aligned(const Case *c)
+{
+    return c->exec.align == 0 && c->exec.guard == 1;
+}
+
+static void mend_alignment(Case *c)
+{
+    c->exec.align = 0;
+    c->exec.guard = 1;
+}
+
+const ConditionRow condition_rows[] = {
+    {"even-padding", "padding that differs in front and behind", pads_evenly, mend_pads,
+     "stride pads_begin pads_end"},
+    {"half-padding", "padding of more than half a kernel", pads_within_half, mend_half_padding,
+     "pads_begin kernel_size"},
+    {"several-pixels", "one element for each channel", has_pixels, mend_pixels, "input_size"},
+    {"several-elements", "one element for each channel of the batch", has_samples_or_pixels,
+     mend_samples_or_pixels, "batch input_size"},
+    {"square-mask", "a causal mask that is not square", masks_squarely, mend_mask,
+     "is_causal q_sequence_length kv_sequence_length"},
+    {"some-axes", "a reduction over no axes", reduces, mend_axes, "axes shape"},
+    {"last-axis", "an axis that is not the last", is_innermost, mend_axis, "axis shape"},
+    {"inner-columns", "axes that are not the innermost", has_inner_columns, mend_columns, "shape"},
+    {"equal-windows", "windows of different extents", has_equal_windows, mend_windows,
+     "input_size output_size"},
+    {"enlarged", "fewer elements than the input has", has_larger_output, mend_enlarged,
+     "input_size output_size"},
+    {"elements", "an operand without elements", has_elements, mend_elements, "shape"},
+    {"reduced-elements", "a reduction over no elements", reduces_elements, mend_reduced_elements,
+     "axes shape"},
+    {"diagonal-above", "a diagonal below the main one", starts_above, mend_diagonal_above,
+     "diagonal"},
+    {"diagonal-below", "a diagonal above the main one", starts_below, mend_diagonal_below,
+     "diagonal"},
+    {"short-slope", "a slope that binary32 does not hold", is_binary32, mend_slope,
+     "negative_slope"},
+    {"contiguous", "operands that are not dense", is_contiguous, mend_layout, ""},
+    {"aligned", "operands that are not aligned to 64 bytes", is_aligned, mend_alignment, ""},
+    {0}};
+
+/* Takes the next condition off a list; false at its end. */
+static bool next_condition(const char **list, char condition[COMPARISON_BYTES])
+{
+    const char *at = *list + strspn(*list, ", ");
+    size_t length = strcspn(at, ",");
+    *list = at + length;
+    while (length > 0 && at[length - 1] == ' ')
+        length--;
+    if (length == 0)
+        return false;
+    if (length >= COMPARISON_BYTES)
+        length = COMPARISON_BYTES - 1;
+    memcpy(condition, at, length);
+    condition[length] = '\0';
+    return true;
+}
+
+static const ConditionRow *find_condition(const char *name)
+{
+    for (const ConditionRow *row = condition_rows; row->name; row++)
+        if (!strcmp(row->name, name))
+            return row;
+    return NULL;
+}
+
+/* A condition of a list that was found to fit. */
+static Comparison comparison_of(const char *condition)
+{
+    Comparison comparison;
+    Text error = {0};
+    if (!comparison_read(&comparison, condition, &error))
+        BUG("%s", text_string(&error));
+    return comparison;
+}
+
+/* `illegal` compares the kind of the case's illegal argument. */
+static bool is_of_illegal(const Comparison *comparison)
+{
+    return !strcmp(comparison->name, "illegal");
+}
+
+static bool compared_holds(const char *condition, const Case *c, const char *illegal, Text *why)
+{
+    Comparison q = comparison_of(condition);
+    if (is_of_illegal(&q)) {
+        bool holds = (illegal && !strcmp(illegal, q.words)) != q.unequal;
+        text_put(why, holds ? "" : "the library gives that a meaning");
+        return holds;
+    }
+    if (comparison_holds(&q, c))
+        return true;
+    comparison_put_value(&q, c, why);
+    return false;
+}
+
+bool conditions_hold(const char *list, const Case *c, const char *illegal, int *held, Text *why)
+{
+    char condition[COMPARISON_BYTES];
+    for (*held = 0; next_condition(&list, condition); ++*held) {
+        const ConditionRow *row = find_condition(condition);
+        if (row ? row->holds(c) : compared_holds(condition, c, illegal, why))
+            continue;
+        text_put(why, row ? row->reason : "");
+        return false;
+    }
+    return true;
+}
+
+void conditions_mend(const char *list, Case *c)
+{
+    char condition[COMPARISON_BYTES];
+    while (next_condition(&list, condition)) {
+        const ConditionRow *row = find_condition(condition);
+        Comparison comparison = row ? (Comparison){0} : comparison_of(condition);
+        if (row)
+            row->mend(c);
+        else if (!is_of_illegal(&comparison))
+            comparison_mend(&comparison, c);
+    }
+}
+
+static bool condition_fits(const char *condition, const OpDesc *op, Text *error)
+{
+    const ConditionRow *row = find_condition(condition);
+    Comparison comparison;
+    if (row && op_has_params(op, row->needs))
+        return true;
+    if (row)
+        text_printf(error, "%s has nothing for the condition %s", op->name, condition);
+    else if (strchr(condition, '='))
+        return comparison_read(&comparison, condition, error) &&
+               (is_of_illegal(&comparison) || comparison_fits(&comparison, op, error));
+    else {
+        Nearest nearest = nearest_begin(condition, strlen(condition));
+        conditions_offer_names(op, &nearest);
+        text_printf(error, "there is no condition %s", condition);
+        nearest_put(&nearest, error);
+    }
+    return false;
+}
+
+bool condition_is_of(const char *condition, const OpDesc *op)
+{
+    const ConditionRow *row = find_condition(condition);
+    Comparison comparison;
+    Text error = {0};
+    bool known =
+        row ? op_has_params(op, row->needs)
+            : comparison_read(&comparison, condition, &error) && comparison_is_of(&comparison, op);
+    text_release(&error);
+    return known;
+}
+
+void conditions_offer_names(const OpDesc *op, Nearest *nearest)
+{
+    for (const ConditionRow *row = condition_rows; row->name; row++)
+        if (op_has_params(op, row->needs))
+            nearest_offer(nearest, row->name);
+    comparison_offer_names(op, nearest);
+}
+
+bool conditions_fit(const char *list, const OpDesc *op, Text *error)
+{
+    char condition[COMPARISON_BYTES];
+    while (next_condition(&list, condition))
+        if (!condition_fits(condition, op, error))
+            return false;
+    return true;
+}

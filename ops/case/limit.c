@@ -1,0 +1,134 @@
+/* Cases are mended, made legal again, and mended once more where that undid it. */
+#include "limit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "comparison.h"
+#include "condition.h"
+
+enum { ROUNDS = 3 };
+
+void limits_add(Limits *limits, const OpDesc *op, uint32_t dtypes, const char *conditions)
+{
+    if (limits->count == limits->room) {
+        limits->room = limits->room ? 2 * limits->room : 16;
+        limits->limits = memory_resize(limits->limits, limits->room, sizeof *limits->limits);
+    }
+    limits->limits[limits->count++] = (Limit){op, dtypes, memory_duplicate(conditions)};
+}
+
+static void append(char **list, const char *condition)
+{
+    Text whole = {0};
+    text_printf(&whole, "%s%s%s", *list ? *list : "", *list ? "," : "", condition);
+    free(*list);
+    *list = memory_duplicate(text_string(&whole));
+    text_release(&whole);
+}
+
+/* No operator has what the condition names. */
+static void refuse_name(const char *condition, const Scope *scope, Text *error)
+{
+    int length = (int)strcspn(condition, "!%=");
+    Nearest nearest = nearest_begin(condition, (size_t)length);
+    for (int i = 0; i < scope->op_count; i++)
+        conditions_offer_names(scope->ops[i], &nearest);
+    text_printf(error, "no operator here has '%.*s'", length, condition);
+    nearest_put(&nearest, error);
+}
+
+/* One condition, for the operators that it fits. */
+static bool fix_one(Limits *limits, const char *condition, const Scope *scope, Text *error)
+{
+    bool fits = false;
+    Text refusal = {0};
+    Comparison comparison;
+    if (strchr(condition, '=') && !comparison_read(&comparison, condition, error))
+        return false;
+    for (int i = 0; i < scope->op_count; i++) {
+        const OpDesc *op = scope->ops[i];
+        Text why = {0};
+        if (conditions_fit(condition, op, &why)) {
+            append(&limits->fixed[op_number(op)], condition);
+            fits = true;
+        } else if (refusal.length == 0 && condition_is_of(condition, op)) {
+            text_put(&refusal, text_string(&why));
+        }
+        text_release(&why);
+    }
+    if (!fits && refusal.length == 0)
+        refuse_name(condition, scope, error);
+    else if (!fits)
+        text_put(error, text_string(&refusal));
+    text_release(&refusal);
+    return fits;
+}
+
+bool limits_fix(Limits *limits, const char *conditions, const Scope *scope, Text *error)
+{
+    char *copy = memory_duplicate(conditions), *rest = copy;
+    bool ok = true;
+    for (char *condition; ok && (condition = strsep(&rest, ", "));)
+        ok = *condition == '\0' || fix_one(limits, condition, scope, error);
+    free(copy);
+    return ok;
+}
+
+static void mend(Case *c, const char *conditions)
+{
+    conditions_mend(conditions, c);
+    if (c->op->normalise)
+        c->op->normalise(c->params);
+}
+
+static bool hold(const Case *c, const char *conditions)
+{
+    Text why = {0};
+    int held;
+    bool ok = !conditions || conditions_hold(conditions, c, NULL, &held, &why);
+    text_release(&why);
+    return ok;
+}
+
+/* The conditions of a limit that the case meets; else of one that follows from the case, so that
+ * each has its share; NULL where the operator has none. */
+static const char *choose_limit(const Limits *limits, const Case *c)
+{
+    const char *chosen = NULL;
+    uint64_t share = (uint64_t)c->fill[0].seed, number = 0;
+    for (size_t i = 0; i < limits->count; i++) {
+        const Limit *limit = &limits->limits[i];
+        if (limit->op != c->op || !(limit->dtypes >> case_dtype(c) & 1))
+            continue;
+        if (hold(c, limit->conditions))
+            return limit->conditions;
+        if (share % ++number == 0)
+            chosen = limit->conditions;
+    }
+    return chosen;
+}
+
+void limits_apply(Case *c, const void *context)
+{
+    const Limits *limits = context;
+    const char *fixed = limits->fixed[op_number(c->op)], *limit = choose_limit(limits, c);
+    for (int round = 0; round < ROUNDS; round++) {
+        if ((!limit || hold(c, limit)) && hold(c, fixed))
+            return;
+        if (limit)
+            mend(c, limit);
+        if (fixed)
+            mend(c, fixed);
+    }
+}
+
+void limits_release(Limits *limits)
+{
+    for (size_t i = 0; i < limits->count; i++)
+        free(limits->limits[i].conditions);
+    free(limits->limits);
+    for (int i = 0; i < OP_MAX; i++)
+        free(limits->fixed[i]);
+    *limits = (Limits){0};
+}

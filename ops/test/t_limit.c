@@ -1,0 +1,162 @@
+/* Cases that were changed to meet conditions meet them, stay legal, and are not changed again. */
+#include "ops/case/limit.h"
+
+#include <string.h>
+
+#include "ops/case/condition.h"
+#include "reference/random.h"
+#include "tests/check.h"
+
+enum { DRAWS = 60, CHOICES = 256 };
+
+static Case draw(const OpDesc *op, const Scope *all, uint64_t seed)
+{
+    Scope scope = *all;
+    uint8_t bytes[CHOICES];
+    Case c;
+    for (size_t i = 0; i < CHOICES; i += 8) {
+        uint64_t word = random_next(&seed);
+        memcpy(bytes + i, &word, 8);
+    }
+    scope.ops[0] = op;
+    scope.op_count = 1;
+    case_draw(&c, &scope, (Choices){bytes, CHOICES, 0});
+    return c;
+}
+
+static bool meets(const Case *c, const char *conditions)
+{
+    Text why = {0};
+    int held;
+    bool ok = conditions_hold(conditions, c, NULL, &held, &why);
+    if (!ok) {
+        Text line = {0};
+        case_print(c, &line);
+        fprintf(stderr, "%s: %s: %s\n", conditions, text_string(&line), text_string(&why));
+        text_release(&line);
+    }
+    text_release(&why);
+    return ok;
+}
+
+/* The operator's cases under the conditions, drawn and as records. */
+static void test_conditions(const OpDesc *op, Scope *scope, const char *conditions)
+{
+    Limits limits = {0};
+    Text error = {0};
+    scope->ops[0] = op;
+    scope->op_count = 1;
+    CHECK(limits_fix(&limits, conditions, scope, &error));
+    scope->limit = limits_apply;
+    scope->limits = &limits;
+    for (long i = 0; i < check_scaled(DRAWS); i++) {
+        Case c = draw(op, scope, random_at(7, (uint64_t)i)), again = c;
+        CHECK(meets(&c, conditions));
+        case_normalise(&again, NULL);
+        CHECK(case_equal(&c, &again));
+        case_normalise(&again, scope);
+        CHECK(case_equal(&c, &again));
+    }
+    scope->limit = NULL;
+    limits_release(&limits);
+    text_release(&error);
+}
+
+/* Every condition that has a name, of every operator that can have it. */
+static void test_named(void)
+{
+    Scope scope = scope_all();
+    for (int i = 0; op_registry[i]; i++)
+        for (const ConditionRow *row = condition_rows; row->name; row++)
+            if (op_has_params(op_registry[i], row->needs) && op_registry[i]->any_layout)
+                test_conditions(op_registry[i], &scope, row->name);
+}
+
+static void test_compared(void)
+{
+    static const struct {
+        const char *op, *conditions;
+    } rows[] = {
+        {"gemm", "n=1..64"},
+        {"gemm", "k%8=0,m=..5,ta=n|t,tb!=n,alpha=1"},
+        {"gemm", "lda=0,ldb=3..,order=row,beta=0,a.kind=ones"},
+        {"gemv", "incx=1,incy!=1"},
+        {"softmax", "rank=2,axis=1"},
+        {"softmax", "axis=last,cols%8=0,rows=1..7"},
+        {"softmax", "rank=1..2,shape=1..64,x=normal|int"},
+        {"softmax", "n=1..100,inner=1,layout=dense,repeat=1"},
+        {"layer_norm", "epsilon=1e-5,cols%4=0,scale=ones,bias=zeros"},
+        {"layer_norm", "epsilon=0x1p-10,rank=3"},
+        {"sum", "inner-columns,some-axes,keepdims=no"},
+        {"conv2d", "stride=1,dilation=1,bias=no,activation=none,in_channels=4..16,area=..64"},
+        {"group_norm", "channels=8"},
+        {"leaky_relu", "negative_slope=0.01"},
+        {"add", "broadcast_a=0,broadcast_b=0,exec.align=0"},
+        {"interpolate2d", "mode!=cubic"},
+        {"cast", "to=f32|f64,dtype=i32|f16"},
+    };
+    Scope scope = scope_all();
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        test_conditions(op_find(rows[i].op), &scope, rows[i].conditions);
+}
+
+/* Of several limits a case meets one, and each has its share. */
+static void test_several(void)
+{
+    const OpDesc *op = op_find("softmax");
+    Scope scope = scope_all();
+    Limits limits = {0};
+    int first = 0, second = 0;
+    limits_add(&limits, op, 1u << DT_F32, "axis=last,rank=2");
+    limits_add(&limits, op, ~0u, "axis=0,rank=3");
+    scope.limit = limits_apply;
+    scope.limits = &limits;
+    for (uint64_t i = 0; i < 400; i++) {
+        Case c = draw(op, &scope, random_at(8, i));
+        bool is_second = case_shape(&c, "shape")->rank == 3 && case_int(&c, "axis") == 0;
+        first += !is_second;
+        second += is_second && case_dtype(&c) == DT_F32;
+        CHECK(is_second || (case_dtype(&c) == DT_F32 && case_shape(&c, "shape")->rank == 2 &&
+                            case_int(&c, "axis") == 1));
+    }
+    CHECK(first > 20 && second > 20);
+    limits_release(&limits);
+}
+
+static void test_refused(void)
+{
+    static const struct {
+        const char *conditions, *words;
+    } rows[] = {
+        {"aixs=1", "no operator here has 'aixs'; did you mean axis?"},
+        {"axis=x", "'x' is no number and no range for axis"},
+        {"n=4..1", "'4..1' is no number and no range for n"},
+        {"n=..", "'..' is no number and no range for n"},
+        {"ta=q", "ta of gbmv is never q"},
+        {"ta=n|q", "ta of gbmv is never q"},
+        {"x=noraml", "is never noraml; did you mean normal?"},
+        {"even-pading", "no operator here has 'even-pading'"},
+        {"n%0=1", "'n%0=1' is no condition"},
+        {"code=1", "code of program cannot be compared"},
+    };
+    Scope scope = scope_all();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        Limits limits = {0};
+        Text error = {0};
+        CHECK(!limits_fix(&limits, rows[i].conditions, &scope, &error));
+        CHECK(strstr(text_string(&error), rows[i].words));
+        if (!strstr(text_string(&error), rows[i].words))
+            fprintf(stderr, "of %s it says \"%s\"\n", rows[i].conditions, text_string(&error));
+        limits_release(&limits);
+        text_release(&error);
+    }
+}
+
+int main(void)
+{
+    test_named();
+    test_compared();
+    test_several();
+    test_refused();
+    return check_end("ops/t_limit");
+}
