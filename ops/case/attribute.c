@@ -380,7 +380,7 @@ static void put_param(Attribute *value, const Case *c, const Param *param)
 
 static void put_extent(Attribute *value, const Case *c, const ExtentRow *row)
 {
-    Extents extents = extents_of(row, c);
+    Extents extents = extent_numbers(row, c);
     value->kind = ATTRIBUTE_INTEGER;
     value->integer = extents_product(&extents, c);
 }

@@ -449,7 +449,7 @@ static void mend_rank(const Comparison *q, Case *c)
 /* The innermost extent changes, and the others where they are more than there may be. */
 static void mend_extent(const Comparison *q, Case *c, const ExtentRow *row)
 {
-    Extents extents = extents_of(row, c);
+    Extents extents = extent_numbers(row, c);
     int64_t product = extents_product(&extents, c), rest = 1;
     int64_t wanted = nearest_number(q, c, product, 0, SHAPE_COUNT_MAX);
     if (wanted == product || extents.count == 0)

@@ -56,7 +56,7 @@ static bool is_on_side(const Case *c, ExtentSide side, int axis)
     }
 }
 
-Extents extents_of(const ExtentRow *row, const Case *c)
+Extents extent_numbers(const ExtentRow *row, const Case *c)
 {
     Extents extents = {0};
     for (const char *name = row->factors; name && *name;) {

@@ -35,7 +35,7 @@ extern const ExtentRow extent_rows[];
 /* The row of a word for an operator, NULL where it has none. */
 const ExtentRow *extent_row(const OpDesc *op, const char *word);
 /* The numbers that a row stands for in a case, and their product. */
-Extents extents_of(const ExtentRow *row, const Case *c);
+Extents extent_numbers(const ExtentRow *row, const Case *c);
 int64_t extents_product(const Extents *extents, const Case *c);
 
 /* True when axis number `axis` is one of the columns. */
