@@ -13,6 +13,11 @@ cp "$library" "$scratch/two.so"
 [ "$(sql "$scratch/l.db" "SELECT count(*) FROM backend WHERE version <> ''")" = 5 ] || fail "versions"
 [ "$(sql "$scratch/l.db" "SELECT count(DISTINCT path) FROM backend")" = 5 ] || fail "paths"
 [ "$(sql "$scratch/l.db" "SELECT count(DISTINCT backend) FROM coverage")" = 5 ] || fail "coverage"
+# A file that calls itself as the system's library does is not taken for that.
+"${CC:-cc}" -std=c17 -O1 -shared -fPIC -DFAULTY=1 -DVERSION='"1.0"' -Wl,-soname,libblis.so.4 -o "$scratch/own.so" \
+    tests/faulty_blas.c -lm || fail "compiler"
+expect 1 "$opconform" replay "gemm/1 dtype=f32 m=2 n=7 k=2 | a=ones b=ones c=ones" --json --backend "cblas@$scratch/own.so,blis"
+[ "$(verdicts)" = "cblas@$scratch/own.so DIVERGE"$'\n'"blis AGREE" ] || fail "$(verdicts)"
 # One library with two sets of kernels in one run, and with those that it chooses itself.
 "$opconform" fuzz --engine random --cases 50 --op gemm --db "$scratch/c.db" --quiet \
     --backend openblas:core=Prescott,openblas:core=Nehalem,openblas >"$scratch/out" 2>&1

@@ -194,11 +194,57 @@ static const char *resolve_path(const char *name)
     return known;
 }
 
+/* Libraries that were loaded from a given file.  The loader takes each for any name that it calls
+ * itself, though another file has that name among the system's. */
+enum { GIVEN_MAX = 32 };
+static void *given_handles[GIVEN_MAX];
+static int given_count;
+
+static void *load_given(const char *path)
+{
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (handle && given_count < GIVEN_MAX)
+        given_handles[given_count++] = handle;
+    return handle;
+}
+
+static bool is_given(void *handle)
+{
+    for (int i = 0; i < given_count; i++)
+        if (given_handles[i] == handle)
+            return true;
+    return false;
+}
+
+/* The file of this name among the system's, as a program finds it that has loaded nothing. */
+static void *load_afresh(const char *name)
+{
+    struct link_map *map = NULL;
+    char path[4096];
+    void *handle = dlmopen(LM_ID_NEWLM, name, RTLD_LAZY | RTLD_LOCAL);
+    bool found =
+        handle && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && realpath(map->l_name, path);
+    if (handle)
+        (void)dlclose(handle);
+    return found ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+}
+
+static void *load_named(const char *name)
+{
+    void *present = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    bool other = present && is_given(present);
+    if (present)
+        (void)dlclose(present);
+    return other ? load_afresh(name) : dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
 void *library_load(const LibraryPlace *place, const char *path)
 {
     const char *known = known_path(path);
+    if (!place->private_copy && !known)
+        return strchr(path, '/') ? load_given(path) : load_named(path);
     if (!place->private_copy)
-        return dlopen(known ? known : path, RTLD_NOW | RTLD_LOCAL);
+        return dlopen(known, RTLD_NOW | RTLD_LOCAL);
     known = resolve_path(path);
     return known ? open_private(known) : NULL;
 }
