@@ -126,8 +126,8 @@ static bool try_candidate(Shrinker *s, Case *candidate)
     return true;
 }
 
-/* True when the number that was proposed is not legal and became another one: candidates would go
- * in a circle. */
+/* True when the number that was proposed is not legal and became another one: candidates beyond the
+ * simplest would go in a circle. */
 static bool is_changed(const Param *param, Case *candidate, int group)
 {
     ParamGroup groups[CASE_GROUPS_MAX];
@@ -142,15 +142,15 @@ static bool is_changed(const Param *param, Case *candidate, int group)
 
 static void shrink_param(Shrinker *s, int group, const Param *param)
 {
-    for (int number = 0;; number++) {
+    for (int number = 0; !case_is_simplest(&s->out->minimal, group, param); number++) {
         Case candidate = s->out->minimal;
         ParamGroup groups[CASE_GROUPS_MAX];
         (void)case_groups(&candidate, groups);
         if (!param_simpler(param, groups[group].values, number))
             return;
-        if (!is_changed(param, &candidate, group) && try_candidate(s, &candidate))
+        if ((number == 0 || !is_changed(param, &candidate, group)) && try_candidate(s, &candidate))
             number = -1;
-        if (out_of_time(s) || (number == -1 && param_is_simplest(param, groups[group].values)))
+        if (out_of_time(s))
             return;
     }
 }
@@ -188,7 +188,7 @@ static void set_kind_simplest(Case *c, ParamKind kind)
 static bool scalars_simplest(const Case *c)
 {
     for (const Param *param = c->op->params; param->name; param++)
-        if (param->kind == PARAM_SCALAR && !param_is_simplest(param, c->params))
+        if (param->kind == PARAM_SCALAR && !case_is_simplest(c, 0, param))
             return false;
     return true;
 }
@@ -295,7 +295,7 @@ static bool leap_to_plain_scalar(Shrinker *s)
     for (const Param *param = s->out->minimal.op->params; param->name; param++) {
         Case candidate = s->out->minimal;
         Scalar *scalar = param_scalar(param, candidate.params);
-        if (param->kind != PARAM_SCALAR || param_is_simplest(param, candidate.params) ||
+        if (param->kind != PARAM_SCALAR || case_is_simplest(&candidate, 0, param) ||
             (scalar->re == nearbyint(scalar->re) && fabs(scalar->re) < 4))
             continue;
         *scalar = (Scalar){2, 0};

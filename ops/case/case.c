@@ -128,6 +128,19 @@ void case_normalise(Case *c, const Scope *scope)
     }
 }
 
+bool case_is_simplest(const Case *c, int group, const Param *param)
+{
+    Case own = *c, simplest = *c;
+    ParamGroup mine[CASE_GROUPS_MAX], groups[CASE_GROUPS_MAX];
+    (void)case_groups(&own, mine);
+    (void)case_groups(&simplest, groups);
+    if (param_is_simplest(param, mine[group].values))
+        return true;
+    param_set_simplest(param, groups[group].values);
+    case_normalise(&simplest, NULL);
+    return param_equal(param, mine[group].values, groups[group].values);
+}
+
 /* Elements of all operands, of which one may be large where an empty one leaves nothing to compute;
  * and the numbers in their memory. */
 typedef struct Sizes {

@@ -63,6 +63,10 @@ uint64_t case_hash(const Case *c);
  * and threads outside the scope (if not NULL) are brought inside it.  Idempotent. */
 void case_normalise(Case *c, const Scope *scope);
 
+/* Whether a parameter of a group, numbered as by case_groups, is at its simplest in this case: also
+ * where that is no legal value, and normalising makes this one of it. */
+bool case_is_simplest(const Case *c, int group, const Param *param);
+
 /* An estimate of the cost of one evaluation, in multiplications; the parameters are legal. */
 double case_work(const Case *c);
 /* The number of components in all operands, gaps between them included; the parameters are legal.

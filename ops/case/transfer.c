@@ -11,7 +11,7 @@ static bool move_param(Case *to, const Param *param, const Case *from)
     const Param *other = op_param(to->op, param->name, strlen(param->name));
     bool alike = other && other->kind == param->kind && other->names == param->names &&
                  other->rank == param->rank;
-    if (param->kind == PARAM_DTYPE || param_is_simplest(param, from->params))
+    if (param->kind == PARAM_DTYPE || case_is_simplest(from, 0, param))
         return true;
     if (alike)
         param_move(other, to->params, param, from->params);

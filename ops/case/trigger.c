@@ -142,7 +142,7 @@ void case_trigger(Case *minimal, const char *needed, Trigger *trigger)
         }
         for (const Param *param = groups[g].params; param->name; param++)
             if (!trigger_is_placement(param, groups[g].values) &&
-                !is_illegal(param, groups[g].params) && !param_is_simplest(param, groups[g].values))
+                !is_illegal(param, groups[g].params) && !case_is_simplest(minimal, g, param))
                 put_param(param, groups[g].values, case_dtype(minimal), trigger);
     }
 }

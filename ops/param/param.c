@@ -101,6 +101,12 @@ void param_set_simplest(const Param *param, void *values)
         *param_integer(param, values) = param->simplest;
 }
 
+bool param_equal(const Param *param, const void *values, const void *others)
+{
+    return !memcmp((const char *)values + param->offset, (const char *)others + param->offset,
+                   param_size(param));
+}
+
 bool param_is_simplest(const Param *param, const void *values)
 {
     char simplest[sizeof(ValueList)] = {0};

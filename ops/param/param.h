@@ -166,6 +166,7 @@ int64_t shape_count(const Shape *shape);
 
 void param_set_simplest(const Param *param, void *values);
 bool param_is_simplest(const Param *param, const void *values);
+bool param_equal(const Param *param, const void *values, const void *others);
 void param_copy(const Param *param, void *values, const void *from);
 /* Copies the value of another table's parameter, of the same kind. */
 void param_move(const Param *param, void *values, const Param *other, const void *from);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "ops/case/case.h"
+#include "ops/case/trigger.h"
 #include "reference/random.h"
 #include "tests/check.h"
 
@@ -238,6 +239,27 @@ static void test_nothing_is_simplest(void)
     CHECK(case_equal(&c, &simplest));
 }
 
+/* What normalising makes of a value that is not legal is as simple, and asks for nothing. */
+static void test_simplest_is_legal(void)
+{
+    Case c;
+    Trigger trigger = {0};
+    case_init(&c, op_find("layer_norm"));
+    case_normalise(&c, NULL);
+    const Param *epsilon = case_param(&c, "epsilon");
+    CHECK(!param_is_simplest(epsilon, c.params));
+    CHECK(case_is_simplest(&c, 0, epsilon));
+    case_trigger(&c, "", &trigger);
+    CHECK(trigger.meaning.length == 0);
+    trigger_release(&trigger);
+    trigger = (Trigger){0};
+    param_scalar(epsilon, c.params)->re = 1;
+    CHECK(!case_is_simplest(&c, 0, epsilon));
+    case_trigger(&c, "", &trigger);
+    CHECK(!strcmp(text_string(&trigger.meaning), "epsilon "));
+    trigger_release(&trigger);
+}
+
 /* Cases of gemm whose extents lie within 2 of a multiple of `step` between 9 and `most`. */
 static int count_beside(const Scope *scope, int64_t step, int64_t most)
 {
@@ -282,6 +304,7 @@ int main(void)
     test_tags_are_distinct();
     test_empty_shapes_survive();
     test_nothing_is_simplest();
+    test_simplest_is_legal();
     test_operands_are_limited();
     test_blocks_are_met();
     return check_end("ops/t_case");

@@ -118,7 +118,8 @@ void signature_final(Text *text, const Case *minimal, const char *backend, const
         if (is_fill)
             put_fill_facets(text, &groups[i], &minimal->fill[i - 1], case_dtype(minimal));
         for (const Param *param = groups[i].params; !is_fill && param->name; param++)
-            param_facet(param, groups[i].values, text);
+            if (!case_is_simplest(minimal, i, param))
+                param_facet(param, groups[i].values, text);
     }
     put_data_facet(text, minimal);
     while (text->length > 0 && strchr(" |", text->data[text->length - 1]))

@@ -8,7 +8,7 @@
 #include "store_counts.h"
 #include "store_events.h"
 
-enum { SIGNATURE_VERSION = 4 };
+enum { SIGNATURE_VERSION = 5 };
 
 typedef struct RunRecord {
     const char *arguments, *engine;
