@@ -20,10 +20,10 @@ static void put_values(RecordTexts *texts, const CheckResult *result)
 static void put_policies(Text *text, const ShrinkResult *shrunk)
 {
     const Judgement *j = &shrunk->result.judgement;
-    uint32_t mask = policy_of_finding(&shrunk->minimal, j->kind == VERDICT_POLICY ? j->model : NULL,
+    uint64_t mask = policy_of_finding(&shrunk->minimal, j->kind == VERDICT_POLICY ? j->model : NULL,
                                       shrunk->needed);
     for (int i = 0; policies[i].name; i++)
-        if (mask & 1u << i)
+        if (mask >> i & 1)
             text_printf(text, "%s%s", text->length ? "," : "", policies[i].name);
 }
 

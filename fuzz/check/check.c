@@ -431,7 +431,7 @@ static void confirm_suspicion(Checker *checker, const Case *c, CheckResult *resu
     }
 }
 
-static void count_policies(Checker *checker, uint32_t situations, const CheckResult *result)
+static void count_policies(Checker *checker, uint64_t situations, const CheckResult *result)
 {
     const char *model = result->judgement.model;
     for (int i = 0; policies[i].name && result->judgement.kind != VERDICT_DECLINED; i++) {
@@ -548,7 +548,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
             outputs_keep(&kept[count], &o, &checker->workspace.arena);
         count++;
     }
-    uint32_t situations = policy_situations(c);
+    uint64_t situations = policy_situations(c);
     if (c->exec.relation != RELATION_NONE)
         run_relation(checker, c, results, count, kept, &since);
     for (int i = 0; i < count; i++) {

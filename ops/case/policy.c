@@ -292,6 +292,10 @@ const Policy policies[] = {
      "NaN stays NaN; kernels that clamp every result to a range, even an infinite one, may return "
      "an end of it.",
      "IEEE 754-2019, 6.2; XNNPACK", has_nan, NULL, true},
+    {"saturated-pairs",
+     "Products of integers of 8 bits are added in 32 bits; instructions of AVX2 add pairs of them in "
+     "16 bits, with saturation.",
+     "oneDNN, Nuances of int8 Computations; ONNX Runtime, Quantize ONNX Models", NULL, NULL, true},
     {"float-coordinates",
      "Coordinates of binary64 images are computed in binary64; some libraries have them in "
      "binary32.",
@@ -311,26 +315,26 @@ const Policy policies[] = {
     {NULL, NULL, NULL, NULL, NULL, false},
 };
 
-uint32_t policy_situations(const Case *c)
+uint64_t policy_situations(const Case *c)
 {
-    uint32_t mask = 0;
+    uint64_t mask = 0;
     for (int i = 0; policies[i].name; i++)
         if (policies[i].applies ? policies[i].applies(c) : is_described(c, policies[i].name))
-            mask |= 1u << i;
+            mask |= UINT64_C(1) << i;
     return mask;
 }
 
-uint32_t policy_of_finding(const Case *minimal, const char *reading, const char *needed)
+uint64_t policy_of_finding(const Case *minimal, const char *reading, const char *needed)
 {
-    uint32_t mask = 0;
+    uint64_t mask = 0;
     for (int i = 0; reading && policies[i].name; i++)
         if (!strcmp(policies[i].name, reading))
-            mask |= 1u << i;
+            mask |= UINT64_C(1) << i;
     if (mask)
         return mask;
     mask = policy_situations(minimal);
     for (int i = 0; policies[i].name; i++)
         if (policies[i].by_reading || (policies[i].needs && !strstr(needed, policies[i].needs)))
-            mask &= ~(1u << i);
+            mask &= ~(UINT64_C(1) << i);
     return mask;
 }

@@ -20,14 +20,14 @@ typedef struct Policy {
     bool by_reading; /* only findings under the reading of this name speak about it */
 } Policy;
 
-enum { POLICY_MAX = 32 };
+enum { POLICY_MAX = 64 };
 extern const Policy policies[]; /* ended by a NULL name, at most POLICY_MAX */
 
 /* Policies whose situation the case is in, as a mask of their numbers. */
-uint32_t policy_situations(const Case *c);
+uint64_t policy_situations(const Case *c);
 
 /* Policies that a finding speaks about: the one that its reading names, or those whose situation
  * its minimal case is in; needed are the facets that the shrinker found to be needed. */
-uint32_t policy_of_finding(const Case *minimal, const char *reading, const char *needed);
+uint64_t policy_of_finding(const Case *minimal, const char *reading, const char *needed);
 
 #endif

@@ -4,7 +4,13 @@
  * A quantised result is the nearest integer, ties to even, to the sum times the factor of the three
  * scales, plus the zero point, between the ends of the type.  The factor takes two roundings, the
  * sum may be rounded to binary32, and the product once more: integers that are nearest to a number
- * within 5 u of it are right, u = 2^-24. */
+ * within 5 u of it are right, u = 2^-24.
+ *
+ * Alternative "saturated-pairs", of products: VPMADDUBSW and its like multiply numbers without a
+ * sign by numbers with one and add pairs of products in 16 bits, with saturation.  A factor of the
+ * wrong signedness is moved by 128 before, and the sums are put right afterwards, so that the error
+ * is what the pairs have lost.  Pairs are of neighbours, counted from the first, or from the middle
+ * as well where a long sum is made in two parts. */
 #include <math.h>
 
 #include "nn_spatial.h"
@@ -141,20 +147,6 @@ static Tensor shifted(const Tensor *t, int64_t zero, Arena *arena)
     return copy;
 }
 
-static void multiply(Ref *ref, const Tensor *a, const Tensor *b, const Tensor *y, Arena *arena)
-{
-    int64_t depth = a->extent[1], columns = b->extent[1];
-    ref_allocate_exact(ref, y, arena);
-    for (int64_t i = 0; i < y->extent[0]; i++)
-        for (int64_t j = 0; j < columns; j++) {
-            double sum = 0;
-            for (int64_t k = 0; k < depth; k++)
-                sum += dtype_load(DT_F64, a->origin, i * depth + k) *
-                       dtype_load(DT_F64, b->origin, k * columns + j);
-            ref_set_exact(ref, (size_t)(i * columns + j), sum, MATCH_VALUE);
-        }
-}
-
 /* The sums of a reference, quantised. */
 static void quantise(Ref *ref, const Ref *sums, const Quantized *q, Arena *arena)
 {
@@ -171,6 +163,88 @@ static void quantise(Ref *ref, const Ref *sums, const Quantized *q, Arena *arena
         ref->high[i] = ref->candidates[i * REF_CANDIDATES];
         ref->match[i] = MATCH_SET;
     }
+}
+
+/* An operand moved by 128 to the range of the other signedness, where it is not of this one. */
+static Tensor with_sign(const Tensor *t, bool sign, Arena *arena)
+{
+    enum { HALF = 128 };
+    bool has_sign = t->dtype == DT_I8;
+    return shifted(t, has_sign == sign ? 0 : sign ? HALF : -HALF, arena);
+}
+
+/* How the factors of sums in 16 bits are taken. */
+typedef struct Pairing {
+    bool a_has_sign;
+    int64_t part; /* number of terms after which pairs begin anew */
+} Pairing;
+
+/* What sums of pairs of neighbours lose in 16 bits. */
+static double lost_by_pairs(const Tensor *a, const Tensor *b, int64_t part, int64_t i, int64_t j)
+{
+    int64_t depth = a->extent[1], columns = b->extent[1];
+    double lost = 0;
+    for (int64_t k = 0; k < depth; k += k % part + 2 > part ? 1 : 2) {
+        double pair = 0;
+        for (int64_t place = k; place < k + 2 && place < depth && place / part == k / part; place++)
+            pair += dtype_load(DT_F64, a->origin, i * depth + place) *
+                    dtype_load(DT_F64, b->origin, place * columns + j);
+        lost += pair - fmin(fmax(pair, INT16_MIN), INT16_MAX);
+    }
+    return lost;
+}
+
+/* Elements may have lost it or not: kernels for the edges may be others. */
+static void add_saturated(Ref *ref, const Ref *sums, const ReferenceInput *input, Pairing pairing,
+                          Arena *arena)
+{
+    const Quantized *q = input->params;
+    const IntegerRow *row = input->op->detail;
+    Tensor a = with_sign(&input->tensors[0], pairing.a_has_sign, arena),
+           b = with_sign(&input->tensors[1], !pairing.a_has_sign, arena);
+    Ref lossy = *sums, other;
+    lossy.high = arena_take(arena, sums->count + 1, sizeof(double));
+    for (size_t i = 0; i < sums->count; i++)
+        lossy.high[i] = sums->high[i] - lost_by_pairs(&a, &b, pairing.part, (int64_t)i / q->n,
+                                                      (int64_t)i % q->n);
+    ref_allocate_exact(&other, &input->tensors[2], arena);
+    other.candidates =
+        arena_take_zeroed(arena, other.count * REF_CANDIDATES + 1, sizeof(double));
+    for (size_t i = 0; i < other.count; i++) {
+        double *candidates = &other.candidates[i * REF_CANDIDATES];
+        ref_set_exact(&other, i, lossy.high[i], MATCH_VALUE);
+        other.match[i] = MATCH_SET;
+        candidates[0] = candidates[2] = lossy.high[i];
+        candidates[1] = sums->high[i];
+    }
+    if (row->quantises)
+        quantise(&other, &lossy, q, arena);
+    ref_add_alternative(ref, &other, input->op->policy, arena);
+}
+
+static void add_pairings(Ref *ref, const Ref *sums, const ReferenceInput *input, Arena *arena)
+{
+    enum { LONG = 128 };
+    int64_t depth = ((const Quantized *)input->params)->k, half = (depth + 1) / 2;
+    for (int a_has_sign = 0; a_has_sign < 2; a_has_sign++) {
+        add_saturated(ref, sums, input, (Pairing){a_has_sign, depth + 1}, arena);
+        if (depth > LONG && half % 2 == 1)
+            add_saturated(ref, sums, input, (Pairing){a_has_sign, half}, arena);
+    }
+}
+
+static void multiply(Ref *ref, const Tensor *a, const Tensor *b, const Tensor *y, Arena *arena)
+{
+    int64_t depth = a->extent[1], columns = b->extent[1];
+    ref_allocate_exact(ref, y, arena);
+    for (int64_t i = 0; i < y->extent[0]; i++)
+        for (int64_t j = 0; j < columns; j++) {
+            double sum = 0;
+            for (int64_t k = 0; k < depth; k++)
+                sum += dtype_load(DT_F64, a->origin, i * depth + k) *
+                       dtype_load(DT_F64, b->origin, k * columns + j);
+            ref_set_exact(ref, (size_t)(i * columns + j), sum, MATCH_VALUE);
+        }
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -197,6 +271,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         quantise(&refs[2], &sums, q, arena);
     for (size_t i = 0; i < sums.count && !row->quantises; i++)
         ref_set_exact(&refs[2], i, sums.high[i], MATCH_VALUE);
+    if (!row->convolves)
+        add_pairings(&refs[2], &sums, input, arena);
 }
 
 OP_TABLE(ops_integer)
@@ -215,6 +291,7 @@ OP_TABLE(ops_integer)
             .shape_of_row = shape,
             .work = rows[i].convolves ? window_work : product_work,
             .reference = reference,
+            .policy = rows[i].convolves ? NULL : "saturated-pairs",
             .detail = &rows[i],
         };
     return table;

@@ -83,6 +83,32 @@ static void finish_one_pass(PlantedCall *call)
     store(y, 0, difference * n / (n - (double)*altered(call, "correction")));
 }
 
+static double with_offset(const Tensor *t, int64_t at, DType wrong)
+{
+    double value = tensor_value(t, at);
+    return t->dtype == wrong ? value + (wrong == DT_I8 ? 128 : -128) : value;
+}
+
+/* Pairs of products in 16 bits, as instructions for numbers without a sign by numbers with one add
+ * them. */
+static void finish_pairs(PlantedCall *call)
+{
+    enum { A, B, Y };
+    const Tensor *a = operand(call, A), *b = operand(call, B), *y = operand(call, Y);
+    int64_t depth = a->extent[1], columns = b->extent[1];
+    for (int64_t i = 0; i < tensor_count(y); i++) {
+        double value = tensor_value(y, i);
+        for (int64_t k = 0; k + 1 < depth; k += 2) {
+            double pair = 0;
+            for (int64_t place = k; place < k + 2; place++)
+                pair += with_offset(a, i / columns * depth + place, DT_I8) *
+                        with_offset(b, place * columns + i % columns, DT_U8);
+            value += fmin(fmax(pair, INT16_MIN), INT16_MAX) - pair;
+        }
+        store(y, i, value);
+    }
+}
+
 /* 1 / (sqrt(variance) + epsilon). */
 static void finish_epsilon(PlantedCall *call)
 {
@@ -239,6 +265,7 @@ const PlantedFault planted_layer_faults[] = {
     {"dropout-none", "dropout", "training of many elements", NULL, finish_keep},
     {"broadcast-gradient", "mul_backward", "an operand that is repeated", NULL, finish_broadcast},
     {"max-nan", "amax", "NaN", prepare_max, NULL},
+    {"pairs-in-16-bits", "matmul_integer", "sums of two large products", NULL, finish_pairs},
     {"var-one-pass", "var", "a mean that is large", NULL, finish_one_pass},
     {"epsilon-outside", "layer_norm", "small variance", NULL, finish_epsilon},
     {"align-corners", "interpolate2d", "aligned corners", prepare_corners, NULL},
