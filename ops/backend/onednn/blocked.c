@@ -10,6 +10,23 @@ bool dnnl_chooses(const DnnlLibrary *library, const DnnlPlan *plan)
            (strstr(plan->function, "convolution") || strstr(plan->function, "matmul"));
 }
 
+static bool is_dense(const DnnlMemory *memory)
+{
+    int64_t step = 1;
+    for (int axis = memory->rank - 1; axis >= 0; axis--) {
+        if (memory->extent[axis] > 1 && memory->stride[axis] != step)
+            return false;
+        step *= memory->extent[axis];
+    }
+    return true;
+}
+
+bool dnnl_copies(const DnnlLibrary *library, const DnnlPlan *plan, int i)
+{
+    const DnnlMemory *memory = &plan->memories[i];
+    return dnnl_chooses(library, plan) || (!memory->described && !is_dense(memory));
+}
+
 int dnnl_reorder(const DnnlLibrary *l, const void *from_descriptor, void *from,
                  const void *to_descriptor, void *to)
 {

@@ -11,8 +11,8 @@ enum { BLOB_BYTES = 1 << 16, MEMORY_BYTES = 4096 };
 enum { STATUS_SUCCESS = 0, STATUS_INVALID = 2, STATUS_UNIMPLEMENTED = 3 };
 
 /* Everything that one run makes, released in the end.  plain describes the operands as they lie,
- * descriptors what the primitive is described with: the same, or no layout at all; then inner are
- * memories in the layouts that the library chose. */
+ * descriptors what the primitive is described with: the same, or no layout at all.  inner are
+ * copies in the layouts of the primitive, where it takes those. */
 typedef struct Run {
     unsigned char blob[BLOB_BYTES], memory_blobs[DNNL_MEMORIES_MAX][MEMORY_BYTES],
         any_blobs[DNNL_MEMORIES_MAX][MEMORY_BYTES];
@@ -122,7 +122,7 @@ static int make_memory(const DnnlLibrary *l, const DnnlPlan *plan, const Operand
     const DnnlMemory *m = &plan->memories[i];
     int status =
         l->memory_create(&run->memories[i], run->plain[i], l->engine, o->block[m->operand].data);
-    if (status != STATUS_SUCCESS || !dnnl_chooses(l, plan))
+    if (status != STATUS_SUCCESS || !dnnl_copies(l, plan, i))
         return status;
     const void *chosen = l->query(run->result, DNNL_QUERY_ARGUMENT, m->argument);
     if (!chosen)

@@ -136,7 +136,7 @@ static void put_memories(const DnnlLibrary *l, const DnnlPlan *plan, const Opera
                     "    expect(dnnl_memory_create(&memory[%d], plain[%d], engine, %s));\n"
                     "    used[%d] = memory[%d];\n",
                     i, i, o->source->op->tensors[m->operand], i, i);
-        if (!dnnl_chooses(l, plan))
+        if (!dnnl_copies(l, plan, i))
             continue;
         text_printf(call,
                     "    chosen[%d] = dnnl_primitive_desc_query_md(result, %d, %d);\n"
@@ -163,7 +163,7 @@ static void put_execution(const DnnlLibrary *l, const DnnlPlan *plan, const Oper
             text_printf(call, "%s{%d, used[%d]}", put++ ? ", " : "", plan->memories[i].argument, i);
     text_printf(call, "}));\n    expect(dnnl_stream_wait(stream));\n");
     for (int i = 0; i < plan->memory_count; i++)
-        if (dnnl_chooses(l, plan) && operands_is_output(o, plan->memories[i].operand))
+        if (dnnl_copies(l, plan, i) && operands_is_output(o, plan->memories[i].operand))
             text_printf(call,
                         "    reorder(engine, stream, chosen[%d], used[%d], plain[%d], "
                         "memory[%d]);\n",
@@ -185,6 +185,22 @@ static void put_attributes(DnnlLibrary *l, const DnnlPlan *plan, Text *call)
                     plan->activation, plan->activation_end);
 }
 
+/* What copies between layouts need. */
+static void put_copying(const DnnlLibrary *l, const DnnlPlan *plan, Text *declaration)
+{
+    bool copies = false;
+    for (int i = 0; i < plan->memory_count; i++)
+        copies = copies || dnnl_copies(l, plan, i);
+    if (copies)
+        text_printf(declaration, "\n%s", onednn_reorder_c_in);
+    if (dnnl_chooses(l, plan))
+        text_printf(declaration, "\nint %s\n",
+                    l->version == 2 ? "dnnl_memory_desc_init_by_tag(void *blob, int rank, const "
+                                      "long *dims, int type, int tag);"
+                                    : "dnnl_memory_desc_create_with_tag(void **memory, int rank, "
+                                      "const long *dims, int type, int tag);");
+}
+
 void onednn_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
 {
     DnnlLibrary *l = backend->context;
@@ -196,12 +212,7 @@ void onednn_emit(const Backend *backend, const Operands *o, Text *declaration, T
         return;
     int n = plan.memory_count;
     put_declarations(&plan, declaration);
-    if (dnnl_chooses(l, &plan))
-        text_printf(declaration, "\n%sint %s\n", onednn_reorder_c_in,
-                    l->version == 2 ? "dnnl_memory_desc_init_by_tag(void *blob, int rank, const "
-                                      "long *dims, int type, int tag);"
-                                    : "dnnl_memory_desc_create_with_tag(void **memory, int rank, "
-                                      "const long *dims, int type, int tag);");
+    put_copying(l, &plan, declaration);
     text_printf(call,
                 "{\n    static _Alignas(64) char blob[1 << 16], memory_blob[%d][4096], "
                 "any_blob[%d][4096];\n"

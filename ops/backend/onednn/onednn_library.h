@@ -65,6 +65,10 @@ int dnnl_algorithm(DnnlLibrary *library, const char *name);
 enum { DNNL_TAG_ANY = 1, DNNL_QUERY_ARGUMENT = 255 };
 /* True when a primitive of this plan is described without layouts. */
 bool dnnl_chooses(const DnnlLibrary *library, const DnnlPlan *plan);
+/* True when the primitive takes or gives a copy of memory number i, in its own layout: where it is
+ * described without layouts, and of operands with gaps that its description does not name, such as
+ * a scale. */
+bool dnnl_copies(const DnnlLibrary *library, const DnnlPlan *plan, int i);
 /* Copies a memory into another of the same extents; the library's status. */
 int dnnl_reorder(const DnnlLibrary *library, const void *from_descriptor, void *from,
                  const void *to_descriptor, void *to);

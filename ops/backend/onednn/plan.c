@@ -77,6 +77,7 @@ static const char *name_of_version(const char *name, int version)
 /* An operand in a row: its number, the argument that it is, and its form. */
 typedef struct Mention {
     int operand, argument; /* argument: 0 where it is only described */
+    bool described;        /* stands in the call, not behind it */
     char form[ROW_WORD_BYTES];
 } Mention;
 
@@ -130,14 +131,15 @@ static bool read_mention(const Planner *planner, const char *word, Mention *ment
     return true;
 }
 
-static void add_mentions(Planner *planner, const RowWords *words)
+static void add_mentions(Planner *planner, const RowWords *words, bool described)
 {
-    for (int i = 0; i < words->count; i++)
+    for (int i = 0; i < words->count; i++) {
         if (planner->count == MENTIONS_MAX)
             BUG("%s: more operands than there is room for", planner->o->source->op->name);
-        else
-            planner->count +=
-                read_mention(planner, words->word[i], &planner->mentions[planner->count]);
+        Mention *mention = &planner->mentions[planner->count];
+        planner->count += read_mention(planner, words->word[i], mention);
+        mention->described = described;
+    }
 }
 
 static void swap_axes(DnnlMemory *memory, int a, int b)
@@ -214,6 +216,7 @@ static DnnlMemory memory_of(const Operands *o, const Mention *mention)
     int rank = !strcmp(mention->form, "aligned") ? o->view[o->shapes.count - 1].rank : view->rank;
     DnnlMemory memory = {.operand = mention->operand,
                          .argument = mention->argument,
+                         .described = mention->described,
                          .type = dnnl_type(view->dtype),
                          .rank = rank > 0 ? rank : 1};
     for (int axis = 0; axis < memory.rank; axis++) {
@@ -428,8 +431,8 @@ bool dnnl_plan(DnnlPlan *plan, int version, const Operands *o, Text *why)
     row_name(row, planner.primitive);
     row_words(row, &words);
     row_clause(row, "with", &with);
-    add_mentions(&planner, &words);
-    add_mentions(&planner, &with);
+    add_mentions(&planner, &words, true);
+    add_mentions(&planner, &with, false);
     make_memories(&planner);
     add_arguments(&planner, &words);
     plan_activation(plan, row, o->source);

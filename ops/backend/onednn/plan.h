@@ -37,6 +37,7 @@ typedef struct DnnlArgument {
 typedef struct DnnlMemory {
     int rank, type, operand; /* operand: index among the operands of the case */
     int argument;            /* DNNL_ARG_*, 0: not an argument */
+    bool described;          /* named in the call that describes the primitive, with its strides */
     int64_t extent[DNNL_DIMS_MAX], stride[DNNL_DIMS_MAX];
 } DnnlMemory;
 
