@@ -252,24 +252,42 @@ static bool passes_reading(Judgement *strictest, const Judgement *reading, const
     return true;
 }
 
-static bool try_readings(Judgement *strictest, const Ref *ref, const Promise *promise,
-                         const double *got, const uint8_t *canary, uint8_t *mask, Arena *arena)
+/* The output that is judged: what came, which elements look unwritten, and room for a mask. */
+typedef struct Judged {
+    const double *got;
+    const uint8_t *canary;
+    uint8_t *mask;
+    Arena *arena;
+} Judged;
+
+/* Tries the alternatives of a reference, each under every model of a list. */
+static bool try_alternatives(Judgement *strictest, const Ref *ref, const Model *under,
+                             const Model *promised, const Judged *output)
 {
-    const Model *models = promise->models;
-    for (const Model *model = promise->readings; model->name; model++) {
-        BoundTable table = bound_table(ref, model, arena);
-        Judgement j = judge_under(ref, &table, got, canary, mask);
-        if (passes_reading(strictest, &j, model->name, models))
-            return true;
-    }
     for (const Ref *other = ref->alternative; other; other = other->alternative)
-        for (const Model *model = models; model->name; model++) {
-            BoundTable table = bound_table(other, model, arena);
-            Judgement j = judge_under(other, &table, got, canary, mask);
-            if (passes_reading(strictest, &j, other->policy, models))
+        for (const Model *model = under; model->name; model++) {
+            BoundTable table = bound_table(other, model, output->arena);
+            Judgement j = judge_under(other, &table, output->got, output->canary, output->mask);
+            if (passes_reading(strictest, &j, other->policy, promised))
                 return true;
         }
     return false;
+}
+
+/* Readings, alternatives, and at last alternatives under readings: what departs from two rules is
+ * named after the alternative. */
+static bool try_readings(Judgement *strictest, const Ref *ref, const Promise *promise,
+                         const Judged *output)
+{
+    const Model *models = promise->models;
+    for (const Model *model = promise->readings; model->name; model++) {
+        BoundTable table = bound_table(ref, model, output->arena);
+        Judgement j = judge_under(ref, &table, output->got, output->canary, output->mask);
+        if (passes_reading(strictest, &j, model->name, models))
+            return true;
+    }
+    return try_alternatives(strictest, ref, models, models, output) ||
+           try_alternatives(strictest, ref, promise->readings, models, output);
 }
 
 Judgement judge_output(const Ref *ref, const Promise *promise, const BoundTable *known,
@@ -292,6 +310,6 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const BoundTable 
         }
     }
     if (strictest.kind == VERDICT_DIVERGE)
-        (void)try_readings(&strictest, ref, promise, got, canary, mask, arena);
+        (void)try_readings(&strictest, ref, promise, &(Judged){got, canary, mask, arena});
     return strictest;
 }

@@ -73,7 +73,9 @@ static void put_gradient(Ref *ref, size_t row, const double *dy, const double *y
                            ? weight * off * (1 + 8 * u) + 8 * u * weight * (double)fabsl(sum) +
                                  u * (fabs(dy[k]) + weight * whole)
                            : weight * (off + u * whole) * (1 + 2 * u) + u * (double)fabsl(value);
-        if (!finite || !(size < format->largest / 4) || !(weight * whole < format->largest / 4)) {
+        /* exp(y) may overflow though it multiplies 0. */
+        double greatest = fmax(size, weight * fmax(whole, logarithm ? 1 : 0));
+        if (!finite || !(greatest < format->largest / 4)) {
             ref_set_classes(ref, i, CLASS_ANY);
             continue;
         }

@@ -56,9 +56,19 @@ static bool activate(Ref *ref, int64_t activation)
         } else {
             ref_admit_anything(ref, i);
         }
-        has_nan = has_nan || (ref->classes[i] & CLASS_NAN);
+        has_nan = has_nan || ((ref->classes[i] | ref->classes_skipping[i] | ref->classes_filling[i]) &
+                              CLASS_NAN);
     }
     return has_nan;
+}
+
+/* Anything where there may be NaN, in a copy. */
+static void admit_compared(uint8_t **classes, size_t count, Arena *arena)
+{
+    uint8_t *copy = arena_take(arena, count, sizeof *copy);
+    for (size_t i = 0; i < count; i++)
+        copy[i] = (*classes)[i] & CLASS_NAN ? CLASS_ANY : (*classes)[i];
+    *classes = copy;
 }
 
 void nn_activate(Ref *ref, int64_t activation, Arena *arena)
@@ -72,9 +82,9 @@ void nn_activate(Ref *ref, int64_t activation, Arena *arena)
         return;
     Ref other = *ref;
     other.alternative = NULL;
-    other.classes = arena_take(arena, ref->count, sizeof *other.classes);
-    for (size_t i = 0; i < ref->count; i++)
-        other.classes[i] = ref->classes[i] & CLASS_NAN ? CLASS_ANY : ref->classes[i];
+    admit_compared(&other.classes, ref->count, arena);
+    admit_compared(&other.classes_skipping, ref->count, arena);
+    admit_compared(&other.classes_filling, ref->count, arena);
     ref_add_alternative(ref, &other, "nan-by-comparison", arena);
 }
 

@@ -231,6 +231,15 @@ static void test_sets_and_readings(Fixture *f)
     ref->classes_skipping[0] = CLASS_NAN;
     ref->classes_filling[0] = CLASS_NAN | CLASS_FINITE;
     CHECK(judge(f).kind == VERDICT_POLICY && !strcmp(judge(f).model, "zero-fill"));
+    /* What departs from two rules: the alternative admits the value under a reading alone. */
+    ref->classes_filling[0] = CLASS_NAN;
+    other = *ref;
+    other.classes_filling = arena_take(&f->arena, 1, 1);
+    other.classes_filling[0] = CLASS_ANY;
+    CHECK(judge(f).kind == VERDICT_DIVERGE);
+    ref_add_alternative(ref, &other, "other", &f->arena);
+    j = judge(f);
+    CHECK(j.kind == VERDICT_POLICY && !strcmp(j.model, "other"));
 }
 
 /* Where subnormal numbers are switched off zero may stand for one and for nothing else; where
