@@ -3,7 +3,9 @@
  * forgotten; 2: that of the last row of an sgemv whose m is such a number; 4: the same of a dgemv,
  * but only in every fifth call; 8: a complex gemm writes to A and puts back what was there; 16: as
  * 1, but by rows only, and in all later calls of the same k; 32: a complex gemm whose k is 5
- * overwrites the heap behind memory of its own. It calls itself openblas, of version VERSION. */
+ * overwrites the heap behind memory of its own; 64: a gemm takes and gives back memory of many
+ * sizes, which is right and ends a process whose heap was overwritten. It calls itself openblas, of
+ * version VERSION. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +135,16 @@ static void overwrite_heap(void)
         memset(own + OWN, 0xff, BEYOND);
 }
 
+static void use_heap(void)
+{
+    enum { SIZES = 13, LEAST = 16 };
+    void *taken[SIZES];
+    for (int i = 0; i < SIZES; i++)
+        taken[i] = malloc((size_t)LEAST << i);
+    for (int i = 0; i < SIZES; i++)
+        free(taken[i]);
+}
+
 static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Number alpha,
                  const void *a, int lda, const void *b, int ldb, Number beta, void *c, int ldc)
 {
@@ -140,6 +152,8 @@ static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Num
     in_a.data = a;
     in_b.data = b;
     in_c.data = c;
+    if (FAULTY & 64)
+        use_heap();
     if (FAULTY & 32 && kind.is_complex && k == 5)
         overwrite_heap();
     if (FAULTY & 8 && kind.is_complex && m > 0 && k > 1) {

@@ -55,7 +55,7 @@ static bool take_message(Campaign *campaign, Job *job, bool *filed)
     return true;
 }
 
-static bool file_message(Campaign *campaign, Job *job, FindingMessage *message)
+static void name_message(const Campaign *campaign, FindingMessage *message)
 {
     Text raw = {0};
     const CheckResult *result = &message->result;
@@ -63,19 +63,13 @@ static bool file_message(Campaign *campaign, Job *job, FindingMessage *message)
                   &result->judgement, result->detail);
     message->raw_key = signature_hash(text_string(&raw));
     text_release(&raw);
-    return shared_hit(job->shared, message->raw_key) >= MESSAGES_PER_RAW ||
-           findings_file(campaign, message);
 }
 
-/* The kernel call in the black box is what killed the worker. */
-static bool file_fault(Campaign *campaign, Job *job, int status)
+static bool file_message(Campaign *campaign, Job *job, FindingMessage *message)
 {
-    BlackBox *box = job->box;
-    FindingMessage message = {.c = box->current, .result = {.backend = box->backend}};
-    message.result.judgement.kind = VERDICT_FAULT;
-    message.result.judgement.tier = TIER_CONTRACT;
-    fault_describe(message.result.detail, status, job->hung, box->fault_detail);
-    return file_message(campaign, job, &message);
+    name_message(campaign, message);
+    return shared_hit(job->shared, message->raw_key) >= MESSAGES_PER_RAW ||
+           findings_file(campaign, message);
 }
 
 /* A kernel overwrote memory of its process, which died when that was used. */
@@ -83,6 +77,31 @@ static bool file_overwriter(Campaign *campaign, Job *job, FindingMessage *messag
 {
     campaign->overwritten++;
     return file_message(campaign, job, message);
+}
+
+/* Whether a fault that is filed anew is that of a kernel that ran before: the present one may have
+ * met memory that was overwritten. */
+static bool is_inherited(Campaign *campaign, const Job *job, int status, FindingMessage *other)
+{
+    const BlackBox *box = job->box;
+    bool by_memory = WIFSIGNALED(status) && !job->hung && box->fault_detail[0] == '\0';
+    return by_memory && blame_kernel(box, campaign->options, other) &&
+           !(case_equal(&other->c, &box->current) && other->result.backend == box->backend);
+}
+
+/* The kernel call in the black box is what killed the worker, or what died of another. */
+static bool file_fault(Campaign *campaign, Job *job, int status)
+{
+    BlackBox *box = job->box;
+    FindingMessage other, message = {.c = box->current, .result = {.backend = box->backend}};
+    message.result.judgement.kind = VERDICT_FAULT;
+    message.result.judgement.tier = TIER_CONTRACT;
+    fault_describe(message.result.detail, status, job->hung, box->fault_detail);
+    name_message(campaign, &message);
+    if (shared_hits(job->shared, message.raw_key) < MESSAGES_PER_RAW &&
+        is_inherited(campaign, job, status, &other))
+        return file_overwriter(campaign, job, &other);
+    return file_message(campaign, job, &message);
 }
 
 /* Says that something of ours failed, with the case; false when it recurs. */

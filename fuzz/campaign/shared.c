@@ -16,14 +16,28 @@ void shared_destroy(Shared *shared)
         (void)munmap(shared, sizeof *shared);
 }
 
-uint64_t shared_hit(Shared *shared, uint64_t key)
+/* The entry of a key, or the empty one that it would have; NULL where the table is full. */
+static RawHits *entry_of(Shared *shared, uint64_t key)
 {
     for (uint64_t probe = 0; probe < RAW_MAX; probe++) {
         RawHits *entry = &shared->raw[(key + probe) % RAW_MAX];
-        if (entry->key == 0)
-            entry->key = key;
-        if (entry->key == key)
-            return atomic_fetch_add(&entry->hits, 1);
+        if (entry->key == 0 || entry->key == key)
+            return entry;
     }
-    return UINT64_MAX;
+    return NULL;
+}
+
+uint64_t shared_hits(Shared *shared, uint64_t key)
+{
+    RawHits *entry = entry_of(shared, key);
+    return !entry ? UINT64_MAX : entry->key == key ? atomic_load(&entry->hits) : 0;
+}
+
+uint64_t shared_hit(Shared *shared, uint64_t key)
+{
+    RawHits *entry = entry_of(shared, key);
+    if (!entry)
+        return UINT64_MAX;
+    entry->key = key;
+    return atomic_fetch_add(&entry->hits, 1);
 }

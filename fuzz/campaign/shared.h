@@ -37,5 +37,7 @@ void shared_destroy(Shared *shared);
 /* Counts one hit of a raw signature; returns the number of hits of this key before it, UINT64_MAX
  * when the table is full. */
 uint64_t shared_hit(Shared *shared, uint64_t key);
+/* The same without counting. */
+uint64_t shared_hits(Shared *shared, uint64_t key);
 
 #endif
