@@ -132,6 +132,12 @@ static bool both_subnormal(const Ref *ref, size_t i, double got)
     return fabs(got) < limit && fabs(ref->high[i]) <= ldexp(limit, -ref->exponent);
 }
 
+/* A zero was replaced by nothing: its sign counts under every model. */
+static bool is_zero_to_the_bit(const Ref *ref, size_t i, double got)
+{
+    return ref->match[i] == MATCH_BITS && got == 0 && ref->high[i] == 0 && ref->low[i] == 0;
+}
+
 static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, size_t i, double got)
 {
     ElementVerdict v = {.bound = table->bounds[i]};
@@ -145,12 +151,13 @@ static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, siz
     }
     if (class != CLASS_FINITE || admitted == CLASS_ANY)
         return v;
-    if (table->model->flush && both_subnormal(ref, i, got))
+    bool to_the_bit = is_zero_to_the_bit(ref, i, got);
+    if (table->model->flush && !to_the_bit && both_subnormal(ref, i, got))
         return v;
     double scaled = ref->exponent == 0 ? got : ldexp(got, -ref->exponent);
     if (ref->match[i] == MATCH_SET)
         judge_set(&v, ref, i, got);
-    else if (table->exact[i])
+    else if (table->exact[i] || to_the_bit)
         judge_exact(&v, ref, i, scaled);
     else
         judge_bound(&v, ref, i, scaled);

@@ -12,7 +12,7 @@ enum { GROUPING_SHARE = 20, WIDTH = 110 };
 static const uint64_t least_pause = 1000000000u;
 /* Seconds for probes at the end, as a part of the campaign's; at least so many where there is no
  * such time. */
-static const double probe_share = 0.1, probe_least = 3, probe_most = 30;
+static const double probe_share = 0.1, probe_least = 3, probe_most = 300;
 
 static void put_line(Campaign *campaign, const BugLine *line)
 {

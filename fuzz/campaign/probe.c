@@ -38,16 +38,20 @@ static bool is_verdict(const Judgement *j)
 typedef struct Way {
     bool square; /* all extents alike; else by name.  Of the finding's own case: in a wider type */
     int seed;    /* of other data; 0: the finding's */
+    bool alone;  /* of the finding's own case: its values, but each operand in memory of its own */
 } Way;
 
 static const Way ways[] = {
-    {false, 0}, {true, 0}, {false, 1}, {true, 1}, {false, 2},
+    {false, 0, true},  {false, 0, false}, {true, 0, false},
+    {false, 1, false}, {true, 1, false},  {false, 2, false},
 };
 
 /* The finding's own case without what asks for a rule, as short sums in a narrow type do. */
 static bool make_plain(Case *candidate, const ProbeWish *wish, const Way *way)
 {
     *candidate = wish->minimal;
+    if (way->alone)
+        return case_set_alone(candidate);
     bool changed = case_make_plain(candidate) || way->seed;
     return way->square ? case_widen(candidate) : changed;
 }
@@ -55,7 +59,7 @@ static bool make_plain(Case *candidate, const ProbeWish *wish, const Way *way)
 /* Extents of other names say little where nothing but an extent is needed. */
 static bool make_candidate(Case *candidate, const ProbeWish *wish, const Way *way)
 {
-    bool wanted = !(way->seed && !wish->varied) && !(way->square && wish->bare);
+    bool wanted = !way->alone && !(way->seed && !wish->varied) && !(way->square && wish->bare);
     bool made = wish->plain ? make_plain(candidate, wish, way)
                             : wanted && case_transfer(candidate, wish->op, wish->dtype, way->square,
                                                       &wish->minimal);
@@ -156,26 +160,35 @@ static bool put_result(Store *store, const ProbeWish *wish, const ProbeResult *r
     return ok;
 }
 
-/* A probe whose process dies, and those after it, count as refused: they are not asked for again.
- */
-static bool make_batch(Store *store, const Batch *batch, ProbeCounts *counts, Text *error)
+/* Makes the first probes of a batch, up to one whose process dies, which counts as refused: it is
+ * not asked for again.  Their number goes to *made. */
+static bool make_first(Store *store, const Batch *batch, size_t *made, ProbeCounts *counts,
+                       Text *error)
 {
     Child child;
-    bool ok = child_start(&child, probe_child, batch);
+    bool ok = child_start(&child, probe_child, batch), arrived = true;
     if (!ok) {
         text_printf(error, "cannot start a probe: %s", strerror(errno));
         return false;
     }
-    for (size_t i = 0; ok && i < batch->count; i++) {
+    for (*made = 0; ok && arrived && *made < batch->count; (*made)++) {
         ProbeResult result;
-        bool arrived = child_read(&child, &result, sizeof result, -1) == sizeof result;
+        arrived = child_read(&child, &result, sizeof result, -1) == sizeof result;
         if (!arrived) {
-            result = (ProbeResult){.refused = true, .c = batch->wishes[i].minimal};
+            result = (ProbeResult){.refused = true, .c = batch->wishes[*made].minimal};
             counts->lost++;
         }
-        ok = put_result(store, &batch->wishes[i], &result, counts, error);
+        ok = put_result(store, &batch->wishes[*made], &result, counts, error);
     }
     (void)child_wait(&child);
+    return ok;
+}
+
+static bool make_batch(Store *store, Batch batch, ProbeCounts *counts, Text *error)
+{
+    bool ok = true;
+    for (size_t made = 0; ok && batch.count > 0; batch.wishes += made, batch.count -= made)
+        ok = make_first(store, &batch, &made, counts, error);
     return ok;
 }
 
@@ -194,7 +207,7 @@ static bool make_wishes(Store *store, ProbeWish *wishes, size_t count, BlackBox 
     for (size_t first = 0, end; ok && first < count; first = end) {
         for (end = first + 1; end < count && !by_backend(&wishes[first], &wishes[end]); end++)
             continue;
-        ok = make_batch(store, &(Batch){&wishes[first], end - first, box}, counts, error);
+        ok = make_batch(store, (Batch){&wishes[first], end - first, box}, counts, error);
     }
     return ok;
 }

@@ -100,15 +100,20 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
     shared->box.kernel_started = 0;
     shared->box.fault_detail[0] = '\0';
     shared->box.fault_address = 0;
+    shared->box.executions = 0;
+    shared->box.phase = PHASE_FILL;
     *result = (CheckResult){
         .backend = backend, .judgement.kind = VERDICT_FAULT, .judgement.tier = TIER_CONTRACT};
     Child child;
     if (!child_start(&child, run_child, &(Isolated){checker, c, backend, shared}))
         BUG("fork: %s", strerror(errno));
     bool hung = wait_child(&child, &shared->box, deadline, &status);
-    if (shared->done)
+    if (shared->done) {
         *result = shared->result;
-    else {
+    } else if (shared->box.executions == 0 && shared->box.phase != PHASE_KERNEL) {
+        result->judgement.kind = VERDICT_DECLINED;
+        (void)snprintf(result->detail, sizeof result->detail, "the process died before any kernel");
+    } else {
         fault_describe(result->detail, status, hung, shared->box.fault_detail);
         frame_name(result->frame, sizeof result->frame, shared->box.fault_address);
     }

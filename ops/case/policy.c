@@ -293,7 +293,8 @@ const Policy policies[] = {
      "an end of it.",
      "IEEE 754-2019, 6.2; XNNPACK", has_nan, NULL, true},
     {"saturated-pairs",
-     "Products of integers of 8 bits are added in 32 bits; instructions of AVX2 add pairs of them in "
+     "Products of integers of 8 bits are added in 32 bits; instructions of AVX2 add pairs of them "
+     "in "
      "16 bits, with saturation.",
      "oneDNN, Nuances of int8 Computations; ONNX Runtime, Quantize ONNX Models", NULL, NULL, true},
     {"float-coordinates",

@@ -5,15 +5,36 @@
 
 #include "trigger.h"
 
+/* Extents or numbers by axis: trailing ones at their simplest are left out, or added, where the
+ * other parameter has fewer or more axes.  False where others would be lost. */
+static bool move_axes(const Param *other, Case *to, const Param *param, const Case *from)
+{
+    Case copy = *from;
+    Shape shape = *param_shape(param, copy.params);
+    bool tuple = other->kind == PARAM_TUPLE;
+    int64_t least = tuple ? other->rank : other->minimum;
+    int64_t most = tuple ? other->rank : other->maximum;
+    while (shape.rank > most && shape.extent[shape.rank - 1] == param->simplest)
+        shape.extent[--shape.rank] = 0;
+    while (shape.rank < least)
+        shape.extent[shape.rank++] = other->simplest;
+    if (shape.rank > most)
+        return false;
+    *param_shape(other, to->params) = shape;
+    return true;
+}
+
 /* Copies what is not at its simplest; false where the other table has no place for it. */
 static bool move_param(Case *to, const Param *param, const Case *from)
 {
     const Param *other = op_param(to->op, param->name, strlen(param->name));
-    bool alike = other && other->kind == param->kind && other->names == param->names &&
-                 other->rank == param->rank;
+    bool alike = other && other->kind == param->kind && other->names == param->names;
+    bool by_axis = param->kind == PARAM_SHAPE || param->kind == PARAM_TUPLE;
     if (param->kind == PARAM_DTYPE || case_is_simplest(from, 0, param))
         return true;
-    if (alike)
+    if (alike && by_axis)
+        alike = move_axes(other, to, param, from);
+    else if (alike)
         param_move(other, to->params, param, from->params);
     return alike || trigger_is_placement(param, from->params) || param->kind == PARAM_DIM;
 }
@@ -122,6 +143,13 @@ bool case_make_plain(Case *c)
     c->exec.overlap = c->exec.relation = 0;
     case_normalise(c, NULL);
     return memcmp(&original, c, sizeof original) != 0;
+}
+
+bool case_set_alone(Case *c)
+{
+    bool changed = c->exec.overlap != 0 || c->exec.relation != 0;
+    c->exec.overlap = c->exec.relation = 0;
+    return changed;
 }
 
 bool case_widen(Case *c)

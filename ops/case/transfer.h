@@ -18,6 +18,9 @@ void case_vary(Case *c, int64_t seed);
 /* Takes away what asks for a rule rather than for arithmetic: NaN, infinities, signed zeros, the
  * ends of the range, overlapping operands and related calls.  False where there was nothing. */
 bool case_make_plain(Case *c);
+/* Takes away what binds operands or calls to each other: overlaps and relations, and no value;
+ * false where there is nothing of it. */
+bool case_set_alone(Case *c);
 
 /* Gives a case of 16 bits the type binary32; false where it has another type, or no other one. */
 bool case_widen(Case *c);

@@ -56,8 +56,9 @@ static bool activate(Ref *ref, int64_t activation)
         } else {
             ref_admit_anything(ref, i);
         }
-        has_nan = has_nan || ((ref->classes[i] | ref->classes_skipping[i] | ref->classes_filling[i]) &
-                              CLASS_NAN);
+        has_nan =
+            has_nan ||
+            ((ref->classes[i] | ref->classes_skipping[i] | ref->classes_filling[i]) & CLASS_NAN);
     }
     return has_nan;
 }

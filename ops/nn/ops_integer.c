@@ -184,7 +184,7 @@ static double lost_by_pairs(const Tensor *a, const Tensor *b, int64_t part, int6
 {
     int64_t depth = a->extent[1], columns = b->extent[1];
     double lost = 0;
-    for (int64_t k = 0; k < depth; k += k % part + 2 > part ? 1 : 2) {
+    for (int64_t k = 0; k<depth; k += k % part + 2> part ? 1 : 2) {
         double pair = 0;
         for (int64_t place = k; place < k + 2 && place < depth && place / part == k / part; place++)
             pair += dtype_load(DT_F64, a->origin, i * depth + place) *
@@ -205,11 +205,10 @@ static void add_saturated(Ref *ref, const Ref *sums, const ReferenceInput *input
     Ref lossy = *sums, other;
     lossy.high = arena_take(arena, sums->count + 1, sizeof(double));
     for (size_t i = 0; i < sums->count; i++)
-        lossy.high[i] = sums->high[i] - lost_by_pairs(&a, &b, pairing.part, (int64_t)i / q->n,
-                                                      (int64_t)i % q->n);
+        lossy.high[i] = sums->high[i] -
+                        lost_by_pairs(&a, &b, pairing.part, (int64_t)i / q->n, (int64_t)i % q->n);
     ref_allocate_exact(&other, &input->tensors[2], arena);
-    other.candidates =
-        arena_take_zeroed(arena, other.count * REF_CANDIDATES + 1, sizeof(double));
+    other.candidates = arena_take_zeroed(arena, other.count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < other.count; i++) {
         double *candidates = &other.candidates[i * REF_CANDIDATES];
         ref_set_exact(&other, i, lossy.high[i], MATCH_VALUE);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "ops/case/case.h"
+#include "ops/case/transfer.h"
 #include "ops/case/trigger.h"
 #include "reference/random.h"
 #include "tests/check.h"
@@ -260,6 +261,22 @@ static void test_simplest_is_legal(void)
     trigger_release(&trigger);
 }
 
+/* Windows go to operators of more axes, and of fewer where the last ones say nothing. */
+static void test_axes_are_moved(void)
+{
+    Case flat, deep, back;
+    case_init(&flat, op_find("conv2d"));
+    *param_shape(case_param(&flat, "input_size"), flat.params) = (Shape){2, {3, 1}};
+    case_normalise(&flat, NULL);
+    CHECK(case_transfer(&deep, op_find("conv3d"), DT_F32, false, &flat));
+    const Shape *size = case_shape(&deep, "input_size");
+    CHECK(size->rank == 3 && size->extent[0] == 3 && size->extent[1] == 1 && size->extent[2] == 1);
+    CHECK(case_transfer(&back, op_find("conv2d"), DT_F32, false, &deep));
+    CHECK(case_equal(&back, &flat));
+    param_shape(case_param(&deep, "input_size"), deep.params)->extent[2] = 2;
+    CHECK(!case_transfer(&back, op_find("conv2d"), DT_F32, false, &deep));
+}
+
 /* Cases of gemm whose extents lie within 2 of a multiple of `step` between 9 and `most`. */
 static int count_beside(const Scope *scope, int64_t step, int64_t most)
 {
@@ -305,6 +322,7 @@ int main(void)
     test_empty_shapes_survive();
     test_nothing_is_simplest();
     test_simplest_is_legal();
+    test_axes_are_moved();
     test_operands_are_limited();
     test_blocks_are_met();
     return check_end("ops/t_case");

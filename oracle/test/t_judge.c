@@ -255,6 +255,11 @@ static void test_flushed_and_clamped(Fixture *f)
     CHECK(judge_output(ref, &flushing, NULL, f->got, NULL, &f->arena).kind == VERDICT_AGREE);
     ref->high[0] = 0x1p-120;
     CHECK(judge_output(ref, &flushing, NULL, f->got, NULL, &f->arena).kind == VERDICT_DIVERGE);
+    /* No zero was replaced where both are zeros, of which one has the wrong sign. */
+    ref_set_exact(ref, 0, 0, MATCH_BITS);
+    f->got[0] = -0.0;
+    CHECK(judge_output(ref, &flushing, NULL, f->got, NULL, &f->arena).kind == VERDICT_DIVERGE);
+    f->got[0] = 0;
     ref_set_classes(ref, 0, CLASS_NAN);
     f->got[0] = -INFINITY;
     Judgement j = judge_output(ref, &clamping, NULL, f->got, NULL, &f->arena);

@@ -160,17 +160,19 @@ bool bugs_may_be_one(const BugFacts *a, const BugFacts *b)
 typedef struct EvidenceRow {
     const char *name, *sentence;
     bool (*holds)(const BugFacts *a, const BugFacts *b, const ProbeList *probes);
+    bool of_conventions; /* counts between two departures from rules as well */
 } EvidenceRow;
 
 static const EvidenceRow rows[] = {
-    {"policy", "both depart from the rule", by_policy},
-    {"frame", "both touch memory from the function", by_frame},
-    {"message", "both end with the words", by_message},
-    {"argument", "each", by_argument},
-    {"operator", "of one operator, they need values of one meaning and one structure", by_operator},
+    {"policy", "both depart from the rule", by_policy, true},
+    {"frame", "both touch memory from the function", by_frame, false},
+    {"message", "both end with the words", by_message, false},
+    {"argument", "each", by_argument, false},
+    {"operator", "of one operator, they need values of one meaning and one structure", by_operator,
+     false},
     {"probe", "the minimal case of one, carried over to the other's operator and type, shows it",
-     by_probe},
-    {"raw", "one of them is not minimal yet", by_raw},
+     by_probe, false},
+    {"raw", "one of them is not minimal yet", by_raw, false},
 };
 
 const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *probes,
@@ -179,7 +181,7 @@ const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *prob
     if (!same(a->library, b->library) || is_convention(a) != is_convention(b) || is_apart(a, b))
         return NULL;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        if (!rows[i].holds(a, b, probes))
+        if (!rows[i].holds(a, b, probes) || (is_convention(a) && !rows[i].of_conventions))
             continue;
         const char *what[] = {a->policy, a->frame, a->message, a->detail};
         (void)snprintf(detail, 160, i < COUNT_OF(what) ? "%s %s" : "%s", rows[i].sentence,
