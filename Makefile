@@ -50,6 +50,7 @@ step = $(if $(V)$(QUIET),,@printf '%-9s%s\n' '$(1)' '$(@:$(BUILD)/%=%)';) mkdir 
 PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev
 PACKAGES-fuzz := $(PACKAGES) libopenblas0-pthread libblis4-pthread libblas3
 PACKAGES-backends := $(PACKAGES-fuzz) libsleef3 libdnnl2 libxnnpack0 libatlas3-base libopenblas0-serial libopenblas0-openmp \
+  libopenblas64-0-pthread libblis64-4-pthread libblas64-3 \
   python3-pip python3-numpy python3-numexpr binutils
 PACKAGES-test := $(PACKAGES-fuzz) libsleef3 libdnnl2 libxnnpack0 libmpfr-dev sqlite3 python3 python3-numpy python3-numexpr python3-yaml systemd \
   clang-format

@@ -92,6 +92,8 @@ struct OpDesc {
     /* The result is alpha times something that is linear in each factor, plus beta times an addend:
      * the relations of ops/case/relation.h hold. */
     bool linear;
+    /* Libraries have several functions for it, for C and for Fortran: Exec.function. */
+    bool has_functions;
     /* The operands are dense, and may be laid out otherwise: Exec.layout. */
     bool any_layout;
     /* Each element of the output needs the inputs at its own place only. */

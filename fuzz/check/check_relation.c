@@ -56,16 +56,16 @@ void relation_judge(const Operands *o, const Related *related, const KeptOutputs
                     const Case *c, CheckResult *result, Arena *arena)
 {
     KeptOutputs second;
-    if (!all_in_range(o, first))
+    if (!related->whatever && !all_in_range(o, first))
         return;
     outputs_keep(&second, o, arena);
     bool same = true;
     for (int i = 0; same && i < o->shapes.count; i++)
         for (size_t k = 0; same && k < second.counts[i]; k++) {
-            double expected = related->factor * first->values[i][k];
-            same = second.values[i][k] == expected;
+            double expected = related->factor * first->values[i][k], got = second.values[i][k];
+            same = got == expected || (isnan(got) && isnan(expected));
             if (!same)
-                put_difference(result, c, i, k, expected, second.values[i][k]);
+                put_difference(result, c, i, k, expected, got);
         }
     outputs_release(&second);
 }

@@ -36,7 +36,7 @@ typedef struct Options {
     char *reason, *owner, *expires, *link, *actor;
     char *fix;
     char *since, *junit, *sarif, *markdown, *stats, *keep;
-    bool findings, closed, force;
+    bool findings, closed, force, routines;
     bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;

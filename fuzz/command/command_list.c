@@ -323,10 +323,36 @@ static void put_backend(const char *name)
     text_release(&error);
 }
 
+/* The routines that a library exports and no case reaches. */
+static bool put_routines(const char *name, bool asked)
+{
+    Text text = {0}, error = {0};
+    bool ok = backend_probe_exports(name, &text, &error);
+    if (ok)
+        printf("%s: ", name);
+    for (const char *line = text_string(&text); ok && *line;) {
+        int length = (int)strcspn(line, "\n");
+        printf("%s%.*s\n", line == text_string(&text) ? "" : "    ", length, line);
+        line += length + 1;
+    }
+    if (!ok && asked)
+        (void)complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    text_release(&text);
+    text_release(&error);
+    return ok;
+}
+
 static int run_doctor(Options *options)
 {
     BackendName usual[USUAL_BACKENDS_MAX];
-    int count = options->argument_count == 0 ? backend_usual(usual) : 0;
+    int count = options->argument_count == 0 ? backend_usual(usual) : 0, status = EXIT_CLEAN;
+    for (int i = 0; i < options->argument_count && options->routines; i++)
+        if (!put_routines(options->arguments[i], true))
+            status = EXIT_ENVIRONMENT;
+    for (int i = 0; i < count && options->routines; i++)
+        (void)put_routines(usual[i].text, false);
+    if (options->routines)
+        return status;
     printf("opconform %s\nreference: self-test passed, kernels for %s; vectors of %zu bytes\n",
            OPCONFORM_VERSION, product_isa(), cpu_vector_bytes());
     for (int i = 0; i < options->argument_count; i++)
@@ -336,12 +362,17 @@ static int run_doctor(Options *options)
     return EXIT_CLEAN;
 }
 
+static const OptionRow doctor_options[] = {
+    OPTION("routines", FLAG, routines, NULL,
+           "the routines that libraries of the BLAS export and no case reaches, with the reasons"),
+    {NULL, OPTION_FLAG, 0, NULL, NULL}};
+
 const Command command_doctor = {
     .name = "doctor",
     .arguments = "[BACKEND...]",
     .summary =
         "Which libraries are there, and what is absent and why: the usual ones, or those named.",
     .example = "opconform doctor",
-    .options = no_options,
+    .options = doctor_options,
     .run = run_doctor,
 };

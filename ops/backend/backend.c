@@ -214,6 +214,39 @@ static bool probe(const char *name, ProbeReply *reply, Text *error)
     return true;
 }
 
+static int exports_child(const void *name, int to)
+{
+    Backend backend;
+    Text error = {0}, text = {0};
+    bool ok = backend_open(&backend, name, &error);
+    if (ok && backend.kind->list_exports)
+        backend.kind->list_exports(&backend, &text);
+    bool written = write(to, text_string(&text), text.length) == (ssize_t)text.length;
+    return ok && written ? 0 : 1;
+}
+
+bool backend_probe_exports(const char *name, Text *text, Text *error)
+{
+    BackendFacts facts;
+    Child child;
+    const BackendKind *kind = find_kind(name);
+    if (kind && !kind->list_exports) {
+        text_printf(error, "%s: its routines are not known by name", name);
+        return false;
+    }
+    if (!backend_probe(name, &facts, error))
+        return false;
+    if (!child_start(&child, exports_child, name)) {
+        text_printf(error, "cannot probe %s: %s", name, strerror(errno));
+        return false;
+    }
+    child_read_text(&child, text);
+    if (child_wait(&child) == 0)
+        return true;
+    text_printf(error, "%s: its routines cannot be listed", name);
+    return false;
+}
+
 bool backend_probe(const char *name, BackendFacts *facts, Text *error)
 {
     ProbeReply reply = {0};

@@ -77,6 +77,9 @@ typedef struct BackendKind {
     /* Appends what the library is asked for an operator, a line for each row of its bindings; NULL
      * where it has none.  name is that of the kind. */
     void (*describe)(const char *name, const OpDesc *op, Text *text);
+    /* Appends the routines that the library exports and no case reaches, a line each behind one of
+     * their numbers; NULL where that is not known. */
+    void (*list_exports)(const Backend *backend, Text *text);
     /* Calls the kernel on the operands; a backend neither allocates nor keeps them. */
     RunStatus (*run)(Backend *backend, const Operands *operands);
     const char *link; /* more words for the compiler of that source, or NULL */
@@ -135,6 +138,10 @@ MUST_USE bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Te
 /* The function of this name, of any library (BackendKind.known_function); false, with what may have
  * been meant offered to *nearest, where there is none. */
 bool backend_find_function(const char *name, KnownFunction *function, Nearest *nearest);
+
+/* Appends what list_exports of the backend says; false with one sentence in *error where it is
+ * absent, or has none. */
+MUST_USE bool backend_probe_exports(const char *name, Text *text, Text *error);
 
 /* The part of a name before ':' and '@': what signatures use. */
 void backend_family(const char *name, char family[64]);

@@ -57,8 +57,8 @@ extern const char *const blas_conjugate_transposes[3], *const blas_diagonals[3];
 /* The fields that the descriptions of all routines share, given their tables `params` and
  * `tensors`. */
 #define BLAS_OP_TABLES                                                                             \
-    .family = "blas", .linear = true, .version = 1, .size = sizeof(Blas), .params = params,        \
-    .tensors = tensors
+    .family = "blas", .linear = true, .has_functions = true, .version = 1, .size = sizeof(Blas),   \
+    .params = params, .tensors = tensors
 
 DType blas_dtype(const Blas *q);
 /* The element type of the components. */

@@ -5,6 +5,7 @@
  * the tables: unknown items are skipped, missing ones mean the simplest value, of duplicates the
  * last counts.  Anything
  * that does not begin like a record is read as choices of the generator. */
+#include <stddef.h>
 #include <string.h>
 
 #include "case.h"
@@ -167,12 +168,27 @@ static void limit_work(Case *c, Draw *draw, double budget)
     halve_extents(c, budget);
 }
 
+/* Which function is called, of operators that libraries have several for.  Fortran stores matrices
+ * by columns only. */
+static void draw_function(Case *c, Draw *draw)
+{
+    const Param *order = op_param(c->op, "order", strlen("order"));
+    if (!c->op->has_functions)
+        return;
+    if (choice_below(&draw->choices, 8) == 7)
+        c->exec.function = choice_between(&draw->choices, 1, EXEC_FUNCTIONS - 1);
+    bool fortran = c->exec.function || c->exec.relation == RELATION_FUNCTION;
+    if (fortran && order)
+        param_set_simplest(order, c->params);
+}
+
 static void draw_exec(Case *c, Draw *draw)
 {
     if (choice_below(&draw->choices, 2) == 0)
         return;
     for (const Param *param = exec_params; param->name; param++)
-        param_draw(param, &c->exec, draw);
+        if (param->offset != offsetof(Exec, function))
+            param_draw(param, &c->exec, draw);
     /* Libraries that wait for their threads by spinning make such cases a hundred times dearer
      * where workers share cores. */
     if (choice_below(&draw->choices, 8) != 7)
@@ -185,6 +201,7 @@ static void draw_exec(Case *c, Draw *draw)
         c->exec.overlap = 0;
     if (choice_below(&draw->choices, 4) != 3)
         c->exec.layout = 0;
+    draw_function(c, draw);
 }
 
 void case_draw(Case *c, const Scope *scope, Choices choices)

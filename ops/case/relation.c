@@ -35,7 +35,7 @@ static bool plain_case(const Case *c)
             (!plain_component(scalar->re) || !plain_component(scalar->im)))
             return false;
     }
-    return c->exec.threads == 1 && c->exec.illegal == 0 && c->exec.overlap == OVERLAP_NONE;
+    return true;
 }
 
 static Scalar *scalar_named(Case *c, const char *name)
@@ -82,6 +82,16 @@ static bool scale_alpha(Related *related, double factor)
     return true;
 }
 
+static bool negate(Related *related)
+{
+    return scale_alpha(related, -1);
+}
+
+static bool scale(Related *related)
+{
+    return scale_alpha(related, 8);
+}
+
 static bool scale_factor(Related *related)
 {
     if (!related->c.op->linear || !has_two_factors(&related->c) || !is_pure_product(&related->c) ||
@@ -113,27 +123,38 @@ static bool move(Related *related)
     return true;
 }
 
+/* Routines of Fortran store matrices by columns. */
+static bool change_function(Related *related)
+{
+    Case *c = &related->c;
+    if (!c->op->has_functions || (case_has(c, "order") && case_int(c, "order") != 0))
+        return false;
+    c->exec.function++;
+    related->factor = 1;
+    return true;
+}
+
+typedef bool Apply(Related *related);
+
+/* By RelationKind; those that hold whatever the data are. */
+static const struct {
+    Apply *apply;
+    bool whatever;
+} relations[] = {
+    [RELATION_NEGATED] = {negate, false},      [RELATION_SCALED] = {scale, false},
+    [RELATION_FACTOR] = {scale_factor, false}, [RELATION_ADDEND] = {add_zeros, false},
+    [RELATION_MOVED] = {move, false},          [RELATION_FUNCTION] = {change_function, true},
+};
+
 bool relation_apply(const Case *c, Related *related)
 {
-    *related = (Related){*c, 1};
+    *related = (Related){*c, 1, relations[c->exec.relation].whatever};
     related->c.exec.relation = RELATION_NONE;
     related->c.exec.repeat = 1;
-    if (!plain_case(c))
+    if (c->exec.threads > 1 || c->exec.illegal || c->exec.overlap != OVERLAP_NONE)
         return false;
-    switch ((RelationKind)c->exec.relation) {
-    case RELATION_NEGATED:
-        return scale_alpha(related, -1);
-    case RELATION_SCALED:
-        return scale_alpha(related, 8);
-    case RELATION_FACTOR:
-        return scale_factor(related);
-    case RELATION_ADDEND:
-        return add_zeros(related);
-    case RELATION_MOVED:
-        return move(related);
-    default:
-        return false;
-    }
+    return relations[c->exec.relation].apply && (related->whatever || plain_case(c)) &&
+           relations[c->exec.relation].apply(related);
 }
 
 bool relation_in_range(DType dtype, double value)

@@ -9,10 +9,12 @@
 
 #include "case.h"
 
-/* The second call, whose results must be factor times those of the first. */
+/* The second call, whose results must be factor times those of the first.  Whatever the data are,
+ * where `whatever` says so; else results near the ends of the range say nothing. */
 typedef struct Related {
     Case c;
     double factor;
+    bool whatever;
 } Related;
 
 /* The second call that exec.relation names; false where the relation does not hold or the data come

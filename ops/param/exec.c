@@ -1,8 +1,8 @@
 /* The table of execution modifiers, the last group of a line. */
 #include "exec.h"
 
-const char *const relation_names[] = {"none",   "negated", "scaled", "factor",
-                                      "addend", "moved",   NULL};
+const char *const relation_names[] = {"none",   "negated", "scaled",   "factor",
+                                      "addend", "moved",   "function", NULL};
 static const char *const overlap_names[] = {"none", "inputs", "output", NULL};
 static const char *const layout_names[] = {"dense",   "channels_last", "sliced",
                                            "strided", "expanded",      NULL};
@@ -18,5 +18,7 @@ const Param exec_params[] = {
     P_CHOICE(Exec, overlap, overlap_names, "operands that are the same memory"),
     P_CHOICE(Exec, layout, layout_names, "how operands lie that are dense otherwise"),
     P_INTEGER(Exec, repeat, 1, 3, 1, "calls that must give the same bits"),
+    P_INTEGER(Exec, function, 0, EXEC_FUNCTIONS - 1, 0,
+              "which of a library's functions for it is called: by C, by Fortran"),
     P_END,
 };

@@ -14,7 +14,14 @@ typedef struct Exec {
     int64_t overlap;  /* OverlapKind: operands that are the same memory */
     int64_t layout;   /* LayoutKind: how operands that are dense otherwise lie in memory */
     int64_t repeat;   /* calls on the same data; all must give the same bits */
+    /* Which of the functions that a library has for the operator, by C, by Fortran, and under more
+     * than one name, is called; 0 is the first one of the interface that the backend's mode asks
+     * for. */
+    int64_t function;
 } Exec;
+
+/* A library has at most so many functions for one operator. */
+enum { EXEC_FUNCTIONS = 4 };
 
 /* Second calls whose result follows from the first: ops/case/relation.h. */
 typedef enum RelationKind {
@@ -23,7 +30,8 @@ typedef enum RelationKind {
     RELATION_SCALED,  /* 8 alpha: 8 times the result */
     RELATION_FACTOR,  /* the first factor times 8: 8 times the result */
     RELATION_ADDEND,  /* beta = 1 and an addend of 0 for beta = 0: the same result */
-    RELATION_MOVED    /* operands one element further: the same result */
+    RELATION_MOVED,   /* operands one element further: the same result */
+    RELATION_FUNCTION /* the library's next function for it, as of Fortran: the same result */
 } RelationKind;
 
 typedef enum OverlapKind {

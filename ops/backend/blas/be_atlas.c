@@ -8,11 +8,12 @@ static const char *const paths[] = {"/usr/lib/x86_64-linux-gnu/atlas/libblas.so.
 static const LibrarySource source = {
     .paths = paths,
     .package = "Debian: apt-get install libatlas3-base",
+    .settings = cblas_settings,
 };
 
 const BackendKind be_atlas = {
     .name = "atlas",
-    .summary = "ATLAS of the system, or @/path/lib.so",
+    .summary = "ATLAS of the system, :fortran, or @/path/lib.so",
     CBLAS_FUNCTIONS(source),
     .promise = {.models = models_ieee, .readings = models_wide_readings},
 };

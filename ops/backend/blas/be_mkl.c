@@ -11,11 +11,13 @@ static const LibrarySource source = {
     .fetched = fetched,
     .core_variable = "MKL_ENABLE_INSTRUCTIONS",
     .layer_variable = "MKL_THREADING_LAYER",
+    .settings = cblas_settings,
 };
 
 const BackendKind be_mkl = {
     .name = "mkl",
-    .summary = "MKL: of the system, :VERSION as make backends fetches it, or @/path/libmkl_rt.so",
+    .summary = "MKL: of the system, :VERSION as make backends fetches it, :64 :fortran, or "
+               "@/path/libmkl_rt.so",
     .pinned = "mkl",
     CBLAS_FUNCTIONS(source),
     .promise = {.models = models_ieee, .readings = models_readings},

@@ -6,15 +6,20 @@ static const char *const paths[] = {"/usr/lib/x86_64-linux-gnu/blas/libblas.so.3
                                     "/usr/lib/aarch64-linux-gnu/blas/libblas.so.3", "libblas.so.3",
                                     NULL};
 
+static const LibraryVariant variants[] = {{"64", "/usr/lib/x86_64-linux-gnu/blas64/libblas64.so.3"},
+                                          {NULL, NULL}};
+
 static const LibrarySource source = {
     .paths = paths,
     .package = "Debian: apt-get install libblas3",
     .reject = "openblas_get_config",
+    .variants = variants,
+    .settings = cblas_settings,
 };
 
 const BackendKind be_netlib = {
     .name = "netlib",
-    .summary = "reference BLAS of the system, or @/path/lib.so",
+    .summary = "reference BLAS of the system, :64 :fortran, or @/path/lib.so",
     CBLAS_FUNCTIONS(source),
     .promise = {.models = models_ieee, .readings = models_readings},
 };

@@ -7,6 +7,7 @@ static const LibraryVariant variants[] = {
     {"pthread", "/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0"},
     {"openmp", "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so.0"},
     {"serial", "/usr/lib/x86_64-linux-gnu/openblas-serial/libopenblas.so.0"},
+    {"64", "/usr/lib/x86_64-linux-gnu/libopenblas64.so.0"},
     {NULL, NULL},
 };
 
@@ -18,11 +19,13 @@ static const LibrarySource source = {
     .variants = variants,
     .fetched = fetched,
     .core_variable = "OPENBLAS_CORETYPE",
+    .settings = cblas_settings,
 };
 
 const BackendKind be_openblas = {
     .name = "openblas",
-    .summary = "OpenBLAS: of the system, :serial :openmp :pthread :VERSION :core=NAME, or @/path",
+    .summary = "OpenBLAS: of the system, :serial :openmp :pthread :64 :fortran :VERSION "
+               ":core=NAME, or @/path",
     .pinned = "openblas",
     .usual_modes = "openmp serial",
     CBLAS_FUNCTIONS(source),

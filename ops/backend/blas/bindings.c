@@ -13,7 +13,9 @@ static const CblasRoutine routines[] = {
     {"copy", "?copy(n, x, incx, y, incy)"},
     {"dot", "result = ?dot(n, x, incx, y, incy)"},
     {"dotc", "?dotc_sub(n, x, incx, y, incy, result)"},
+    {"dotc", "result = ?dotc(n, x, incx, y, incy) extension"},
     {"dotu", "?dotu_sub(n, x, incx, y, incy, result)"},
+    {"dotu", "result = ?dotu(n, x, incx, y, incy) extension"},
     {"dsdot", "result = dsdot(n, x, incx, y, incy)"},
     {"gbmv", "?gbmv(order, ta, m, n, kl, ku, alpha, a, lda, x, incx, beta, y, incy)"},
     {"geadd", "?geadd(order, m, n, alpha, a, lda, beta, c, ldc) extension until OpenBLAS 0.3.31"},
@@ -47,9 +49,9 @@ static const CblasRoutine routines[] = {
     {"hpr2", "?hpr2(order, uplo, n, alpha, x, incx, y, incy, ap)"},
     {"iamax", "result = i?amax(n, x, incx)"},
     {"iamin", "result = i?amin(n, x, incx) extension"},
-    {"imatcopy", "?imatcopy(order, ta, m, m, alpha, a, lda, lda) extension"},
+    {"imatcopy", "?imatcopy(order, ta, m, m, alpha, a, lda, lda) extension ordered"},
     {"nrm2", "result = {f32=s f64=d c64=sc c128=dz}nrm2(n, x, incx)"},
-    {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb) extension"},
+    {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb) extension ordered"},
     {"rot", "{f32=s f64=d c64=cs c128=zd}rot(n, x, incx, y, incy, c, s)"},
     {"rotg", "?rotg(a, b, c, s)"},
     {"rotm", "?rotm(n, x, incx, y, incy, param)"},
@@ -142,21 +144,54 @@ bool cblas_spell(const CblasRoutine *routine, DType dtype, char *name, size_t si
     return length > 0 && (size_t)length < size;
 }
 
+/* What a row says behind the call. */
+static const char *marks_of(const CblasRoutine *routine)
+{
+    return strrchr(routine->call, ')') + 1;
+}
+
+/* The length of a name without what says in C that a result is an argument. */
+static size_t length_as_function(const char *name)
+{
+    static const char suffix[] = "_sub";
+    size_t length = strlen(name);
+    bool has = length > strlen(suffix) && !strcmp(name + length - strlen(suffix), suffix);
+    return has ? length - strlen(suffix) : length;
+}
+
+bool cblas_spell_symbol(const CblasRoutine *routine, CblasInterface interface, DType dtype,
+                        char *name, size_t size)
+{
+    char word[64];
+    bool only_fortran = strstr(marks_of(routine), "Fortran") != NULL;
+    if ((only_fortran && interface == INTERFACE_C) ||
+        !cblas_spell(routine, dtype, word, sizeof word))
+        return false;
+    int length = interface == INTERFACE_C
+                     ? snprintf(name, size, "cblas_%s", word)
+                     : snprintf(name, size, "%.*s_", (int)length_as_function(word), word);
+    return length > 0 && (size_t)length < size;
+}
+
 bool cblas_known_function(int number, KnownFunction *function)
 {
-    static const char *const before[] = {"cblas_", "", ""}, *const behind[] = {"", "", "_"};
-    size_t form = (size_t)number % COUNT_OF(before), row = (size_t)number / COUNT_OF(before);
+    enum { FORMS = INTERFACE_COUNT + 1 };
+    int form = number % FORMS, row = number / FORMS;
     char word[48];
     *function = (KnownFunction){.dtype = (DType)(row % DT_COUNT)};
     row /= DT_COUNT;
-    if (row >= COUNT_OF(routines))
+    if (row >= (int)COUNT_OF(routines))
         return false;
     const OpDesc *op = op_find(routines[row].op);
-    if (op && (op_dtypes(op) & 1u << function->dtype) &&
-        cblas_spell(&routines[row], function->dtype, word, sizeof word)) {
+    if (!op || !(op_dtypes(op) & 1u << function->dtype))
+        return true;
+    bool spelt = form == INTERFACE_COUNT
+                     ? cblas_spell(&routines[row], function->dtype, word, sizeof word)
+                     : cblas_spell_symbol(&routines[row], (CblasInterface)form, function->dtype,
+                                          word, sizeof word);
+    if (spelt) {
         function->op = op;
-        (void)snprintf(function->name, sizeof function->name, "%s%s%s", before[form], word,
-                       behind[form]);
+        (void)snprintf(function->name, sizeof function->name, "%s", word);
     }
     return true;
 }
@@ -170,13 +205,26 @@ const char *cblas_until(const CblasRoutine *routine)
 
 bool cblas_is_extension(const CblasRoutine *routine)
 {
-    return strstr(routine->call, ") extension") != NULL;
+    return strstr(marks_of(routine), "extension") != NULL;
 }
 
 int cblas_result(const CblasRoutine *routine, const OpDesc *op)
 {
     const char *returns = strstr(routine->call, " = ");
     return returns ? cblas_operand(op, routine->call, (size_t)(returns - routine->call)) : -1;
+}
+
+/* True where the C routine puts its result where an argument says, and that of Fortran returns it.
+ */
+static bool becomes_function(const CblasRoutine *routine)
+{
+    return strstr(routine->call, "_sub(") != NULL;
+}
+
+int cblas_fortran_result(const CblasRoutine *routine, const OpDesc *op)
+{
+    return becomes_function(routine) ? cblas_operand(op, "result", strlen("result"))
+                                     : cblas_result(routine, op);
 }
 
 int cblas_position(const CblasRoutine *routine, const OpDesc *op)
@@ -292,17 +340,41 @@ int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
     return count;
 }
 
+int cblas_fortran_arguments(const CblasRoutine *routine, const OpDesc *op,
+                            CblasArgument arguments[CBLAS_ARGUMENTS_MAX])
+{
+    int count = cblas_arguments(routine, op, arguments);
+    bool ordered = strstr(marks_of(routine), "ordered") != NULL;
+    if (becomes_function(routine))
+        count--;
+    if (count == 0 || ordered || strcmp(arguments[0].name, "order") != 0)
+        return count;
+    memmove(arguments, arguments + 1, (size_t)(count - 1) * sizeof *arguments);
+    return count - 1;
+}
+
 typedef struct Enumerator {
     const char *choice, *name;
     int value;
+    char letter;
 } Enumerator;
 
 static const Enumerator enumerators[] = {
-    {"row", "CblasRowMajor", 101}, {"col", "CblasColMajor", 102},   {"n", "CblasNoTrans", 111},
-    {"t", "CblasTrans", 112},      {"c", "CblasConjTrans", 113},    {"upper", "CblasUpper", 121},
-    {"lower", "CblasLower", 122},  {"stored", "CblasNonUnit", 131}, {"unit", "CblasUnit", 132},
-    {"left", "CblasLeft", 141},    {"right", "CblasRight", 142},
+    {"row", "CblasRowMajor", 101, 'R'}, {"col", "CblasColMajor", 102, 'C'},
+    {"n", "CblasNoTrans", 111, 'N'},    {"t", "CblasTrans", 112, 'T'},
+    {"c", "CblasConjTrans", 113, 'C'},  {"upper", "CblasUpper", 121, 'U'},
+    {"lower", "CblasLower", 122, 'L'},  {"stored", "CblasNonUnit", 131, 'N'},
+    {"unit", "CblasUnit", 132, 'U'},    {"left", "CblasLeft", 141, 'L'},
+    {"right", "CblasRight", 142, 'R'},
 };
+
+static const Enumerator *enumerator_of(int64_t value)
+{
+    for (size_t i = 0; i < COUNT_OF(enumerators); i++)
+        if (enumerators[i].value == value)
+            return &enumerators[i];
+    return NULL;
+}
 
 int cblas_enumerator(const char *choice)
 {
@@ -314,8 +386,12 @@ int cblas_enumerator(const char *choice)
 
 const char *cblas_enumerator_name(int64_t value)
 {
-    for (size_t i = 0; i < COUNT_OF(enumerators); i++)
-        if (enumerators[i].value == value)
-            return enumerators[i].name;
-    return NULL;
+    const Enumerator *enumerator = enumerator_of(value);
+    return enumerator ? enumerator->name : NULL;
+}
+
+char cblas_letter(int64_t value)
+{
+    const Enumerator *enumerator = enumerator_of(value);
+    return enumerator ? enumerator->letter : '/';
 }

@@ -1,11 +1,12 @@
-/* The routines of the CBLAS as data: one row for each, from which come its calls, their C source,
- * and the numbers of arguments that may be illegal. */
+/* The routines of the BLAS as data: one row for each, from which come its calls by the interface of
+ * C (the CBLAS) and by that of Fortran, their C source, and the numbers of arguments that may be
+ * illegal. */
 #ifndef OPS_BACKEND_BLAS_BINDINGS_H
 #define OPS_BACKEND_BLAS_BINDINGS_H
 
 #include "ops/backend/backend.h"
 
-/* A row is the call as its documentation has it, without the prefix cblas_:
+/* A row is the call as the documentation of the CBLAS has it, without the prefix cblas_:
  *
  *     result = i?amax(n, x, incx)
  *
@@ -23,10 +24,17 @@
  *
  * "extension" marks a routine that is not of the standard, so that <cblas.h> may not declare it,
  * and "until OpenBLAS 0.3.31" ends the row of a routine whose calling sequence is another one from
- * that version on. */
+ * that version on.
+ *
+ * The routine of Fortran follows from that of C: sgemm_ for cblas_sgemm, cdotu_, which is a
+ * function, for cblas_cdotu_sub.  It has no argument `order`, unless the row says "ordered", and
+ * stores matrices by columns; choices are letters, whose lengths follow all other arguments, and
+ * everything is passed by address.  "Fortran" marks a row that holds for that interface alone. */
 typedef struct CblasRoutine {
     const char *op, *call;
 } CblasRoutine;
+
+typedef enum CblasInterface { INTERFACE_C, INTERFACE_FORTRAN, INTERFACE_COUNT } CblasInterface;
 
 /* The first row for an operator, NULL if the CBLAS has none; and the next one, which is for
  * libraries that lack it, or NULL. */
@@ -39,17 +47,22 @@ bool cblas_known_function(int number, KnownFunction *function);
 /* BackendKind.describe. */
 void cblas_describe(const char *name, const OpDesc *op, Text *text);
 
-/* The name of the function for an element type; false where there is none for it. */
+/* The name of the function for an element type, without cblas_; false where there is none for it.
+ */
 bool cblas_spell(const CblasRoutine *routine, DType dtype, char *name, size_t size);
+/* The same for an interface, with what this one puts around it: cblas_cdotu_sub or cdotu_. */
+bool cblas_spell_symbol(const CblasRoutine *routine, CblasInterface interface, DType dtype,
+                        char *name, size_t size);
 
 /* True when headers of the CBLAS may lack the routine. */
 bool cblas_is_extension(const CblasRoutine *routine);
 /* The version of OpenBLAS from which on the row does not hold, or NULL. */
 const char *cblas_until(const CblasRoutine *routine);
 
-/* The operand that takes the value of the function, or -1; and that which takes a position, as of
- * i?amax, which the library has as an integer. */
+/* The operand that takes the value of the function of C, or of Fortran, or -1; and that which takes
+ * a position, as of i?amax, which the library has as an integer. */
 int cblas_result(const CblasRoutine *routine, const OpDesc *op);
+int cblas_fortran_result(const CblasRoutine *routine, const OpDesc *op);
 int cblas_position(const CblasRoutine *routine, const OpDesc *op);
 
 enum { CBLAS_ARGUMENTS_MAX = 24 };
@@ -79,6 +92,9 @@ typedef struct CblasArgument {
 /* Resolves the names of a row; returns the number of arguments. */
 int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
                     CblasArgument arguments[CBLAS_ARGUMENTS_MAX]);
+/* The arguments of the routine of Fortran, without the lengths of the choices. */
+int cblas_fortran_arguments(const CblasRoutine *routine, const OpDesc *op,
+                            CblasArgument arguments[CBLAS_ARGUMENTS_MAX]);
 
 /* Index of the operand with this name, -1 if there is none. */
 int cblas_operand(const OpDesc *op, const char *name, size_t length);
@@ -92,5 +108,7 @@ DType cblas_factor_dtype(const OpDesc *op, DType dtype);
 int cblas_enumerator(const char *choice);
 /* Its name in <cblas.h>; NULL where no enumerator has the value. */
 const char *cblas_enumerator_name(int64_t value);
+/* The letter of Fortran for the value of an enumerator, such as 'T'; '/' for any other value. */
+char cblas_letter(int64_t value);
 
 #endif

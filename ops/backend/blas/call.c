@@ -1,6 +1,7 @@
 /* Arguments are stored in cells, by address where the routine takes them so. */
 #include "call.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "entry.h"
@@ -14,6 +15,7 @@ typedef union Cell {
     double wide;
     float narrow_pair[2];
     double wide_pair[2];
+    char letter;
     void *address;
     ffi_arg returned;
 } Cell;
@@ -26,16 +28,26 @@ static void store_scalar(DType dtype, const CblasArgument *argument, const Case 
         dtype_store(dtype, cell, 1, scalar.im);
 }
 
-static void store_result(const CblasEntry *entry, const CblasLibrary *library, const Operands *o,
-                         const Cell *value)
+static void store_result(const CblasEntry *entry, const Operands *o, const Cell *value)
 {
     const Tensor *result = &o->view[entry->result];
-    if (entry->result_is_index && library->wide_integers)
-        dtype_store(result->dtype, result->origin, 0, (double)value->wide_integer);
-    else if (entry->result_is_index)
-        dtype_store(result->dtype, result->origin, 0, (double)(int32_t)value->returned);
-    else
-        memcpy(result->origin, value, dtype_component_size(result->dtype));
+    int64_t position;
+    switch (entry->value) {
+    case VALUE_REAL:
+    case VALUE_COMPLEX:
+        memcpy(result->origin, value, dtype_size(result->dtype));
+        break;
+    case VALUE_POSITION:
+    case VALUE_NUMBER:
+        position =
+            entry->calling.wide_integers ? value->wide_integer : (int64_t)(int32_t)value->returned;
+        if (cblas_counts_from_one(entry, o) || (entry->value == VALUE_NUMBER && position > 0))
+            position--;
+        dtype_store(result->dtype, result->origin, 0, (double)position);
+        break;
+    default:
+        break;
+    }
 }
 
 enum { GROUPS_MAX = 4, MATRICES_MAX = 32 };
@@ -45,10 +57,21 @@ typedef union GroupArray {
     int32_t integers[GROUPS_MAX];
     int64_t wide_integers[GROUPS_MAX];
     double scalars[2 * GROUPS_MAX];
+    char letters[GROUPS_MAX];
     void *addresses[MATRICES_MAX];
 } GroupArray;
 
-static void fill_group_array(const CblasLibrary *library, const CblasArgument *argument,
+/* One integer or choice, as the interface has it. */
+static void store_integer(const CblasEntry *entry, const CblasArgument *argument, int64_t value,
+                          Cell *cell)
+{
+    if (entry->calling.interface == INTERFACE_FORTRAN && argument->kind == ARGUMENT_CHOICE)
+        cell->letter = cblas_letter(value);
+    else
+        cell->wide_integer = value;
+}
+
+static void fill_group_array(const CblasEntry *entry, const CblasArgument *argument,
                              const Operands *o, GroupArray *array)
 {
     CblasGroups groups = cblas_groups(o);
@@ -57,55 +80,89 @@ static void fill_group_array(const CblasLibrary *library, const CblasArgument *a
     for (int64_t i = 0; i < groups.matrices && argument->kind == ARGUMENT_OPERAND; i++)
         array->addresses[i] = o->block[argument->tensor].data +
                               (size_t)(i * o->shapes.tensor[argument->tensor].batch_stride) * size;
-    for (int64_t i = 0; i < groups.groups; i++) {
-        Cell cell;
+    for (int64_t i = 0; i < groups.groups && argument->kind != ARGUMENT_OPERAND; i++) {
+        Cell cell = {0};
         if (argument->kind == ARGUMENT_SCALAR) {
             store_scalar(dtype, argument, o->source, &cell);
             memcpy((char *)array + (size_t)i * size, &cell, size);
-        } else if (argument->kind == ARGUMENT_CHOICE || !library->wide_integers) {
-            if (argument->kind != ARGUMENT_OPERAND)
-                array->integers[i] = (int32_t)cblas_legal_integer(argument, o);
-        } else if (argument->kind != ARGUMENT_OPERAND) {
-            array->wide_integers[i] = cblas_legal_integer(argument, o);
+            continue;
         }
+        store_integer(entry, argument, cblas_legal_integer(argument, o), &cell);
+        if (argument->kind != ARGUMENT_CHOICE && entry->calling.wide_integers)
+            array->wide_integers[i] = cell.wide_integer;
+        else if (argument->kind == ARGUMENT_CHOICE && entry->calling.interface == INTERFACE_FORTRAN)
+            array->letters[i] = cell.letter;
+        else
+            array->integers[i] = cell.integer;
     }
+}
+
+/* The arguments of a call: each in a cell, whose address is passed, or that of it. */
+typedef struct Frame {
+    Cell cells[CBLAS_ARGUMENTS_MAX];
+    GroupArray arrays[CBLAS_ARGUMENTS_MAX];
+    void *addresses[CBLAS_ARGUMENTS_MAX], *values[CBLAS_VALUES_MAX], *hidden;
+} Frame;
+
+static void *place_argument(Frame *frame, const CblasEntry *entry, const Operands *o, int i)
+{
+    const CblasArgument *argument = &entry->arguments[i];
+    Cell *cell = &frame->cells[i];
+    if (argument->by_group) {
+        fill_group_array(entry, argument, o, &frame->arrays[i]);
+        cell->address = &frame->arrays[i];
+        return cell;
+    }
+    if (argument->kind == ARGUMENT_OPERAND) {
+        cell->address = o->block[argument->tensor].data;
+        return cell;
+    }
+    if (argument->kind == ARGUMENT_SCALAR)
+        store_scalar(entry->factors, argument, o->source, cell);
+    else
+        store_integer(entry, argument,
+                      i + 1 == o->source->exec.illegal ? cblas_illegal_integer(argument, o)
+                                                       : cblas_legal_integer(argument, o),
+                      cell);
+    frame->addresses[i] = cell;
+    return cblas_by_address(entry, argument) ? (void *)&frame->addresses[i] : cell;
+}
+
+static void place_arguments(Frame *frame, const CblasEntry *entry, const Operands *o)
+{
+    static size_t length_of_choice = 1;
+    int count = 0;
+    if (entry->value == VALUE_HIDDEN) {
+        frame->hidden = o->view[entry->result].origin;
+        frame->values[count++] = &frame->hidden;
+    }
+    for (int i = 0; i < entry->count; i++)
+        frame->values[count++] = place_argument(frame, entry, o, i);
+    for (int i = 0; i < entry->lengths; i++)
+        frame->values[count++] = &length_of_choice;
 }
 
 RunStatus cblas_run(Backend *backend, const Operands *o)
 {
-    CblasLibrary *library = backend->context;
-    CblasEntry *entry = cblas_entry(library, o->source->op, case_dtype(o->source));
-    Cell cells[CBLAS_ARGUMENTS_MAX], result = {0};
-    void *addresses[CBLAS_ARGUMENTS_MAX], *values[CBLAS_ARGUMENTS_MAX];
-    GroupArray arrays[CBLAS_ARGUMENTS_MAX];
-    int illegal = (int)o->source->exec.illegal - 1;
-    for (int i = 0; i < entry->count; i++) {
-        const CblasArgument *argument = &entry->arguments[i];
-        values[i] = &cells[i];
-        if (argument->by_group) {
-            fill_group_array(library, argument, o, &arrays[i]);
-            cells[i].address = &arrays[i];
-        } else if (argument->kind == ARGUMENT_OPERAND) {
-            cells[i].address = o->block[argument->tensor].data;
-        } else if (argument->kind == ARGUMENT_SCALAR) {
-            store_scalar(entry->factors, argument, o->source, &cells[i]);
-            addresses[i] = &cells[i];
-            if (cblas_by_address(argument, entry->factors))
-                values[i] = &addresses[i];
-        } else {
-            cells[i].wide_integer = i == illegal ? cblas_illegal_integer(argument, o)
-                                                 : cblas_legal_integer(argument, o);
-        }
+    const CblasLibrary *library = backend->context;
+    CblasEntry *entry = cblas_entry_of(library, o->source);
+    const char *why;
+    Frame frame;
+    Cell result = {0};
+    if (cblas_declines(entry, o->source, &why)) {
+        (void)snprintf(backend->message, sizeof backend->message, "%s", why);
+        return RUN_DECLINED;
     }
+    place_arguments(&frame, entry, o);
     void (*function)(void);
     *(void **)&function = entry->function;
     xerbla_reset(library->called_from_c);
-    ffi_call(&entry->cif, function, &result, values);
+    ffi_call(&entry->cif, function, &result, frame.values);
     backend->refused_argument = xerbla_reported();
     if (backend->refused_argument >= 0)
         return RUN_REFUSED;
     if (entry->result >= 0)
-        store_result(entry, library, o, &result);
+        store_result(entry, o, &result);
     return RUN_DONE;
 }
 
@@ -113,11 +170,13 @@ RunStatus cblas_run(Backend *backend, const Operands *o)
 const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
 {
     const CblasLibrary *library = backend->context;
-    const CblasEntry *entry = cblas_entry(library, o->source->op, case_dtype(o->source));
+    const CblasEntry *entry = cblas_entry_of(library, o->source);
     int64_t position = o->source->exec.illegal;
-    if (!library->reports_caught)
+    const char *why;
+    if (!library->reports_caught[entry->calling.interface] || !case_has(o->source, "order") ||
+        cblas_declines(entry, o->source, &why))
         return NULL;
-    if (position < 1 || position > entry->count || entry->arguments[0].kind != ARGUMENT_CHOICE)
+    if (position < 1 || position > entry->count)
         return NULL;
     const CblasArgument *argument = &entry->arguments[position - 1];
     if (argument->by_group || argument->kind == ARGUMENT_OPERAND ||

@@ -13,117 +13,105 @@
 
 #include "reference/product.h"
 
+const char *const cblas_settings[] = {"64", "fortran", NULL};
+
 static void *symbol(const CblasLibrary *library, const char *name)
 {
-    char full[96];
-    (void)snprintf(full, sizeof full, "%s%s%s", library->prefix, name, library->suffix);
-    return dlsym(library->handle, full);
+    return naming_symbol(&library->naming, name);
 }
 
-/* The first row of an operator whose function the library has for an element type, which goes into
- * *function; NULL if there is none. */
-static const CblasRoutine *find_routine(const CblasLibrary *library, const OpDesc *op, DType dtype,
-                                        void **function)
+/* False for a row whose calling sequence is another one in this version of a library. */
+static bool is_current_row(const CblasRoutine *routine, const BackendFacts *facts)
 {
+    const char *until = cblas_until(routine);
+    return !until || strncmp(facts->build, "OpenBLAS", 8) != 0 ||
+           strverscmp(facts->version, until) < 0;
+}
+
+static bool has_function(const CblasFunctions *functions, const void *function)
+{
+    for (int i = 0; i < functions->count; i++)
+        if (functions->entry[i]->function == function)
+            return true;
+    return false;
+}
+
+/* Prepares the functions that one interface has for an operator in an element type. */
+static void prepare(CblasLibrary *library, const BackendFacts *facts, CblasInterface interface,
+                    const OpDesc *op, DType dtype)
+{
+    const CblasNaming *naming = &library->naming;
+    CblasCalling calling = {interface, naming->wide_integers, naming->hidden_results};
+    CblasFunctions *functions = &library->functions[op_number(op)][dtype];
     const CblasRoutine *routine = cblas_routine(op->name);
     for (; routine; routine = cblas_next_routine(routine)) {
-        char word[64], name[80];
-        if (!cblas_spell(routine, dtype, word, sizeof word))
+        char name[80];
+        void *function = NULL;
+        if (is_current_row(routine, facts) &&
+            cblas_spell_symbol(routine, interface, dtype, name, sizeof name))
+            function = symbol(library, name);
+        if (!function || has_function(functions, function))
             continue;
-        (void)snprintf(name, sizeof name, "cblas_%s", word);
-        *function = symbol(library, name);
-        if (*function)
-            return routine;
+        if (functions->count == EXEC_FUNCTIONS)
+            BUG("%s: more than %d functions", op->name, EXEC_FUNCTIONS);
+        functions->entry[functions->count++] =
+            cblas_entry_make(routine, op, dtype, calling, function);
     }
-    return NULL;
 }
 
-static bool has_routine(const CblasLibrary *library)
+static void prepare_all(CblasLibrary *library, const BackendFacts *facts)
 {
-    void *function;
-    for (int i = 0; i < OP_MAX * DT_COUNT && op_registry[i / DT_COUNT]; i++)
-        if (find_routine(library, op_registry[i / DT_COUNT], (DType)(i % DT_COUNT), &function))
-            return true;
-    return false;
-}
-
-/* How builds decorate the names, and whether their integers have 64 bits: as the first of these
- * spellings in which there is a routine. */
-static bool detect_names(CblasLibrary *library)
-{
-    static const struct {
-        const char *prefix, *suffix;
-        bool wide_integers;
-    } rows[] = {{"", "", false},
-                {"scipy_", "", false},
-                {"scipy_", "64_", true},
-                {"", "64_", true},
-                {"", "_64", true}};
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        library->prefix = rows[i].prefix;
-        library->suffix = rows[i].suffix;
-        library->wide_integers = rows[i].wide_integers;
-        if (has_routine(library))
-            return true;
-    }
-    return false;
-}
-
-static void prepare(CblasLibrary *library, const OpDesc *op, DType dtype)
-{
-    void *function = NULL;
-    const CblasRoutine *routine = find_routine(library, op, dtype, &function);
-    if (routine)
-        library->entries[op_number(op)][dtype] =
-            cblas_entry_make(routine, op, dtype, library->wide_integers, function);
-}
-
-static bool find_routines(CblasLibrary *library, const char *path, Text *error)
-{
-    if (!detect_names(library)) {
-        text_printf(error, "%s: no function of the CBLAS, such as cblas_sgemm, is in it", path);
-        return false;
-    }
     for (const OpDesc *const *op = op_registry; *op; op++)
         for (int dtype = 0; dtype < DT_COUNT; dtype++)
-            if (op_dtypes(*op) & 1u << dtype)
-                prepare(library, *op, (DType)dtype);
-    library->called_from_c = dlsym(library->handle, "CBLAS_CallFromC");
-    char handler[96];
-    (void)snprintf(handler, sizeof handler, "%sxerbla_%s", library->prefix, library->suffix);
-    library->reports_caught = xerbla_catch(&(ReportSource){
-        .sgemm = symbol(library, "cblas_sgemm"),
-        .set_handler = symbol(library, "openblas_set_xerbla"),
-        .handler = dlsym(library->handle, handler),
-        .wide_integers = library->wide_integers,
-    });
-    *(void **)&library->set_threads = symbol(library, "openblas_set_num_threads");
-    *(void **)&library->set_threads_long = dlsym(library->handle, "bli_thread_set_num_threads");
-    if (!library->set_threads)
-        *(void **)&library->set_threads = dlsym(library->handle, "MKL_Set_Num_Threads");
-    return true;
+            for (int turn = 0; turn < INTERFACE_COUNT; turn++)
+                if (op_dtypes(*op) & 1u << dtype)
+                    prepare(library, facts,
+                            (CblasInterface)((library->own + turn) % INTERFACE_COUNT), *op,
+                            (DType)dtype);
 }
 
-CblasEntry *cblas_entry(const CblasLibrary *library, const OpDesc *op, DType dtype)
+static void find_settings(CblasLibrary *library)
 {
-    return library->entries[op_number(op)][dtype];
+    library->called_from_c = dlsym(library->naming.handle, "CBLAS_CallFromC");
+    const ReportSource reports = {
+        .sgemm = symbol(library, "cblas_sgemm"),
+        .fortran_sgemm = symbol(library, "sgemm_"),
+        .set_handler = symbol(library, "openblas_set_xerbla"),
+        .handler = symbol(library, "xerbla_"),
+        .wide_integers = library->naming.wide_integers,
+    };
+    library->reports_caught[INTERFACE_C] = xerbla_catch(&reports);
+    library->reports_caught[INTERFACE_FORTRAN] = xerbla_catches_fortran(&reports);
+    *(void **)&library->set_threads = symbol(library, "openblas_set_num_threads");
+    *(void **)&library->set_threads_long =
+        dlsym(library->naming.handle, "bli_thread_set_num_threads");
+    if (!library->set_threads)
+        *(void **)&library->set_threads = dlsym(library->naming.handle, "MKL_Set_Num_Threads");
+}
+
+static const CblasFunctions *functions_of(const CblasLibrary *library, const OpDesc *op,
+                                          DType dtype)
+{
+    return &library->functions[op_number(op)][dtype];
+}
+
+CblasEntry *cblas_entry_of(const CblasLibrary *library, const Case *c)
+{
+    const CblasFunctions *functions = functions_of(library, c->op, case_dtype(c));
+    return functions->count ? functions->entry[c->exec.function % functions->count] : NULL;
 }
 
 bool cblas_offers(const Backend *backend, const OpDesc *op, DType dtype)
 {
-    return cblas_entry(backend->context, op, dtype) != NULL;
+    return functions_of(backend->context, op, dtype)->count > 0;
 }
 
-void cblas_symbol_name(const CblasLibrary *library, const OpDesc *op, DType dtype, char *name,
-                       size_t size)
+void cblas_symbol_name(const CblasLibrary *library, const CblasEntry *entry, DType dtype,
+                       char *name, size_t size)
 {
-    char word[64] = "";
-    void *function = NULL;
-    const CblasRoutine *routine = find_routine(library, op, dtype, &function);
-    if (routine && cblas_spell(routine, dtype, word, sizeof word))
-        (void)snprintf(name, size, "%scblas_%s%s", library->prefix, word, library->suffix);
-    else
-        name[0] = '\0';
+    char word[80] = "";
+    (void)cblas_spell_symbol(entry->routine, entry->calling.interface, dtype, word, sizeof word);
+    naming_spell(&library->naming, word, name, size);
 }
 
 static void copy_text(char *to, size_t size, const char *from)
@@ -152,10 +140,10 @@ static void describe(const CblasLibrary *library, BackendFacts *facts)
     *(void **)&config = symbol(library, "openblas_get_config");
     *(void **)&core = symbol(library, "openblas_get_corename");
     *(void **)&threads = symbol(library, "openblas_get_num_threads");
-    *(void **)&blis_version = dlsym(library->handle, "bli_info_get_version_str");
-    *(void **)&blis_query = dlsym(library->handle, "bli_arch_query_id");
-    *(void **)&blis_arch = dlsym(library->handle, "bli_arch_string");
-    *(void **)&mkl_version = dlsym(library->handle, "MKL_Get_Version_String");
+    *(void **)&blis_version = dlsym(library->naming.handle, "bli_info_get_version_str");
+    *(void **)&blis_query = dlsym(library->naming.handle, "bli_arch_query_id");
+    *(void **)&blis_arch = dlsym(library->naming.handle, "bli_arch_string");
+    *(void **)&mkl_version = dlsym(library->naming.handle, "MKL_Get_Version_String");
     facts->threads = threads ? threads() : 1;
     if (config)
         copy_text(facts->build, sizeof facts->build, config());
@@ -169,26 +157,31 @@ static void describe(const CblasLibrary *library, BackendFacts *facts)
     if (mkl_version)
         mkl_version(facts->build, (int)sizeof facts->build);
     version_from_build(facts);
-    (void)snprintf(facts->interface, sizeof facts->interface, "%scblas_*%s, %d-bit integers%s",
-                   library->prefix, library->suffix, library->wide_integers ? 64 : 32,
-                   library->reports_caught ? "" : ", error handler out of reach");
+    (void)snprintf(facts->interface, sizeof facts->interface, "%scblas_*%s, %d-bit integers%s%s",
+                   library->naming.prefix, library->naming.suffix,
+                   library->naming.wide_integers ? 64 : 32,
+                   library->own == INTERFACE_FORTRAN ? ", called as Fortran does" : "",
+                   library->reports_caught[library->own] ? "" : ", error handler out of reach");
 }
 
 static bool load(CblasLibrary *library, const LibraryPlace *place, const char *path,
                  const LibrarySource *source, Text *error)
 {
-    library->handle = library_load(place, path);
-    if (!library->handle) {
+    library->naming.handle = library_load(place, path);
+    if (!library->naming.handle) {
         const char *reason = dlerror();
         text_printf(error, "%s", reason ? reason : "cannot be loaded as a private copy");
         return false;
     }
-    if (source->reject && dlsym(library->handle, source->reject))
+    if (source->reject && dlsym(library->naming.handle, source->reject))
         text_printf(error, "%s: another library stands in its place", path);
-    else if (find_routines(library, path, error))
+    else if (naming_detect(&library->naming, library->naming.handle, library->wide))
         return true;
-    (void)dlclose(library->handle);
-    library->handle = NULL;
+    else
+        text_printf(error, "%s: no function of the CBLAS, such as cblas_sgemm,%s is in it", path,
+                    library->wide ? " with integers of 64 bits" : "");
+    (void)dlclose(library->naming.handle);
+    library->naming.handle = NULL;
     return false;
 }
 
@@ -218,23 +211,6 @@ static const char *load_first(CblasLibrary *library, const LibraryPlace *place,
     return NULL;
 }
 
-/* Takes away routines whose calling sequence is another one in this version. */
-static void drop_changed(CblasLibrary *library, const BackendFacts *facts)
-{
-    if (strncmp(facts->build, "OpenBLAS", 8) != 0)
-        return;
-    for (int op = 0; op_registry[op]; op++) {
-        const CblasRoutine *routine = cblas_routine(op_registry[op]->name);
-        const char *until = routine ? cblas_until(routine) : NULL;
-        if (!until || strverscmp(facts->version, until) < 0)
-            continue;
-        for (int dtype = 0; dtype < DT_COUNT; dtype++) {
-            free(library->entries[op][dtype]);
-            library->entries[op][dtype] = NULL;
-        }
-    }
-}
-
 /* A library that does not know a core type takes another one in silence; numbers cannot be told. */
 static bool took_core(const LibraryPlace *place, const Backend *backend, Text *error)
 {
@@ -262,6 +238,8 @@ bool cblas_open(Backend *backend, Text *error)
     LibraryPlace place;
     Text reason = {0};
     CblasLibrary *library = memory_allocate(1, sizeof *library);
+    library->wide = library_has_setting(backend, "64");
+    library->own = library_has_setting(backend, "fortran") ? INTERFACE_FORTRAN : INTERFACE_C;
     limit_threads(source);
     bool found = library_find(&place, backend, source, &reason);
     const char *given[] = {place.path, NULL};
@@ -279,10 +257,11 @@ bool cblas_open(Backend *backend, Text *error)
     }
     text_release(&reason);
     backend->context = library;
+    find_settings(library);
     describe(library, &backend->facts);
-    library_describe(library->handle, &backend->facts);
-    drop_changed(library, &backend->facts);
-    cblas_read_blocks(library->handle, &backend->facts);
+    library_describe(library->naming.handle, &backend->facts);
+    prepare_all(library, &backend->facts);
+    cblas_read_blocks(library->naming.handle, &backend->facts);
     if (!took_core(&place, backend, error)) {
         cblas_close(backend);
         return false;
@@ -299,10 +278,10 @@ void cblas_close(Backend *backend)
     CblasLibrary *library = backend->context;
     if (!library)
         return;
-    for (int op = 0; op < OP_MAX; op++)
-        for (int dtype = 0; dtype < DT_COUNT; dtype++)
-            free(library->entries[op][dtype]);
-    (void)dlclose(library->handle);
+    for (int i = 0; i < OP_MAX * DT_COUNT; i++)
+        for (int k = 0; k < library->functions[i / DT_COUNT][i % DT_COUNT].count; k++)
+            free(library->functions[i / DT_COUNT][i % DT_COUNT].entry[k]);
+    (void)dlclose(library->naming.handle);
     free(library);
     backend->context = NULL;
 }
@@ -319,5 +298,5 @@ void cblas_set_threads(Backend *backend, int threads)
 void *cblas_function(const Backend *backend, const char *name)
 {
     const CblasLibrary *library = backend->context;
-    return library->wide_integers ? NULL : symbol(library, name);
+    return library->naming.wide_integers ? NULL : symbol(library, name);
 }

@@ -4,19 +4,29 @@
 #define OPS_BACKEND_CBLAS_LIBRARY_H
 
 #include "entry.h"
+#include "naming.h"
 #include "ops/backend/library.h"
 
+/* The functions that a library has for an operator in one element type: those of the interface that
+ * the backend's mode names first, then those of the other one. */
+typedef struct CblasFunctions {
+    int count;
+    CblasEntry *entry[EXEC_FUNCTIONS];
+} CblasFunctions;
+
 typedef struct CblasLibrary {
-    void *handle;
-    const char *prefix, *suffix; /* of its symbols, such as "scipy_" and "64_" */
-    bool wide_integers;          /* integers have 64 bits */
-    /* By number of the operator in the registry; NULL where the library has none. */
-    CblasEntry *entries[OP_MAX][DT_COUNT];
-    bool reports_caught;      /* its reports of illegal arguments can be seen */
-    const int *called_from_c; /* of the reference CBLAS, else NULL */
+    CblasNaming naming;
+    bool wide;                                  /* its mode asks for integers of 64 bits */
+    CblasInterface own;                         /* the interface that its mode asks for */
+    CblasFunctions functions[OP_MAX][DT_COUNT]; /* by number of the operator in the registry */
+    bool reports_caught[INTERFACE_COUNT];       /* its reports of illegal arguments can be seen */
+    const int *called_from_c;                   /* of the reference CBLAS, else NULL */
     void (*set_threads)(int);
     void (*set_threads_long)(long);
 } CblasLibrary;
+
+/* Other words of the modes of these backends, for LibrarySource.settings. */
+extern const char *const cblas_settings[];
 
 /* Implement BackendKind for a backend whose source is a LibrarySource and whose context becomes a
  * CblasLibrary. */
@@ -27,10 +37,11 @@ bool cblas_offers(const Backend *backend, const OpDesc *op, DType dtype);
 /* A function of the library with 32-bit integers, or NULL. */
 void *cblas_function(const Backend *backend, const char *name);
 
-/* The prepared routine, NULL if the library has none. */
-CblasEntry *cblas_entry(const CblasLibrary *library, const OpDesc *op, DType dtype);
-/* The full symbol of a routine as the library has it; empty if it has none. */
-void cblas_symbol_name(const CblasLibrary *library, const OpDesc *op, DType dtype, char *name,
-                       size_t size);
+/* The function that a case asks for by Exec.function, which counts around; NULL if there is none.
+ */
+CblasEntry *cblas_entry_of(const CblasLibrary *library, const Case *c);
+/* The full symbol of an entry. */
+void cblas_symbol_name(const CblasLibrary *library, const CblasEntry *entry, DType dtype,
+                       char *name, size_t size);
 
 #endif

@@ -6,147 +6,193 @@
 
 #include "ops/backend/c_source.h"
 
-static void emit_scalar(const CblasArgument *argument, const Case *c, DType dtype, Text *text)
+static bool is_fortran(const CblasEntry *entry)
+{
+    return entry->calling.interface == INTERFACE_FORTRAN;
+}
+
+static const char *integer_word(const CblasEntry *entry)
+{
+    return entry->calling.wide_integers ? "long" : "int";
+}
+
+static const char *scalar_word(const CblasEntry *entry)
+{
+    size_t size = dtype_component_size(entry->factors);
+    return size == 2 ? "unsigned short" : size == 4 ? "float" : "double";
+}
+
+static void emit_scalar(const CblasEntry *entry, const CblasArgument *argument, const Case *c,
+                        Text *text)
 {
     Scalar scalar = *(const Scalar *)(const void *)(c->params + argument->param->offset);
-    if (!cblas_by_address(argument, dtype)) {
-        c_put_number(text, dtype, scalar.re);
-        return;
+    bool pair = dtype_components(entry->factors) == 2 && argument->param->maximum == 0;
+    if (pair)
+        text_printf(text, "(const %s[2]){", scalar_word(entry));
+    else if (is_fortran(entry))
+        text_printf(text, "&(%s){", scalar_word(entry));
+    c_put_number(text, entry->factors, scalar.re);
+    if (pair) {
+        text_put(text, ", ");
+        c_put_number(text, entry->factors, scalar.im);
     }
-    text_printf(text, "(const %s[2]){", dtype == DT_C64 ? "float" : "double");
-    c_put_number(text, dtype, scalar.re);
-    text_printf(text, ", ");
-    c_put_number(text, dtype, scalar.im);
-    text_printf(text, "}");
+    text_put(text, pair || is_fortran(entry) ? "}" : "");
+}
+
+/* What an array that is given by group holds of the number-th group or matrix. */
+static void emit_group_entry(const CblasEntry *entry, const CblasArgument *argument,
+                             const Operands *o, int64_t number, Text *text)
+{
+    DType dtype = case_dtype(o->source);
+    if (argument->kind == ARGUMENT_OPERAND) {
+        int64_t step = o->shapes.tensor[argument->tensor].batch_stride;
+        text_printf(text, "%s + %lld", argument->name,
+                    (long long)number * step * dtype_components(dtype));
+    } else if (argument->kind == ARGUMENT_SCALAR) {
+        Scalar scalar =
+            *(const Scalar *)(const void *)(o->source->params + argument->param->offset);
+        c_put_number(text, dtype, scalar.re);
+        text_printf(text, dtype_components(dtype) == 2 ? ", " : "");
+        if (dtype_components(dtype) == 2)
+            c_put_number(text, dtype, scalar.im);
+    } else if (argument->kind == ARGUMENT_CHOICE && is_fortran(entry)) {
+        text_printf(text, "'%c'", cblas_letter(cblas_legal_integer(argument, o)));
+    } else {
+        text_printf(text, "%lld", (long long)cblas_legal_integer(argument, o));
+    }
 }
 
 /* The array behind an argument that is given by group, as a compound literal. */
-static void emit_group_array(const CblasLibrary *library, const CblasArgument *argument,
+static void emit_group_array(const CblasEntry *entry, const CblasArgument *argument,
                              const Operands *o, Text *text)
 {
     CblasGroups groups = cblas_groups(o);
-    DType dtype = case_dtype(o->source);
     bool operand = argument->kind == ARGUMENT_OPERAND;
-    const char *type =
-        argument->kind == ARGUMENT_CHOICE || !library->wide_integers ? "int" : "long";
-    if (argument->kind == ARGUMENT_SCALAR)
-        type = dtype_component_size(dtype) == 4 ? "float" : "double";
-    text_printf(text, "(%s[]){", operand ? "void *" : type);
+    const char *type = operand                             ? "void *"
+                       : argument->kind == ARGUMENT_SCALAR ? scalar_word(entry)
+                       : argument->kind != ARGUMENT_CHOICE ? integer_word(entry)
+                       : is_fortran(entry)                 ? "char"
+                                                           : "int";
+    text_printf(text, "(%s[]){", type);
     for (int64_t i = 0; i < (operand ? groups.matrices : groups.groups); i++) {
-        Scalar scalar = {0, 0};
         text_printf(text, i ? ", " : "");
-        if (operand) {
-            int64_t step = o->shapes.tensor[argument->tensor].batch_stride;
-            text_printf(text, "%s + %lld", argument->name,
-                        (long long)i * step * dtype_components(dtype));
-        } else if (argument->kind != ARGUMENT_SCALAR) {
-            text_printf(text, "%lld", (long long)cblas_legal_integer(argument, o));
-        } else {
-            scalar = *(const Scalar *)(const void *)(o->source->params + argument->param->offset);
-            c_put_number(text, dtype, scalar.re);
-            text_printf(text, dtype_components(dtype) == 2 ? ", " : "");
-            if (dtype_components(dtype) == 2)
-                c_put_number(text, dtype, scalar.im);
-        }
+        emit_group_entry(entry, argument, o, i, text);
     }
     text_printf(text, "}");
 }
 
-static const char *type_text(const CblasLibrary *library, const CblasArgument *argument,
-                             DType dtype)
+static void put_type(const CblasEntry *entry, const CblasArgument *argument, Text *text)
 {
+    bool address = cblas_by_address(entry, argument);
     if (argument->by_group)
-        return "const void *";
-    if (argument->kind == ARGUMENT_OPERAND)
-        return "void *";
-    if (argument->kind == ARGUMENT_CHOICE)
-        return "int ";
-    if (argument->kind == ARGUMENT_SCALAR && cblas_by_address(argument, dtype))
-        return "const void *";
-    if (argument->kind == ARGUMENT_SCALAR && dtype_component_size(dtype) == 2)
-        return "unsigned short ";
-    if (argument->kind == ARGUMENT_SCALAR)
-        return dtype_component_size(dtype) == 4 ? "float " : "double ";
-    return library->wide_integers ? "long " : "int ";
+        text_put(text, "const void *");
+    else if (argument->kind == ARGUMENT_OPERAND)
+        text_put(text, "void *");
+    else if (argument->kind == ARGUMENT_CHOICE)
+        text_put(text, address ? "const char *" : "int ");
+    else if (argument->kind == ARGUMENT_SCALAR && dtype_components(entry->factors) == 2 && address)
+        text_put(text, "const void *");
+    else
+        text_printf(text, address ? "const %s *" : "%s ",
+                    argument->kind == ARGUMENT_SCALAR ? scalar_word(entry) : integer_word(entry));
 }
 
 static const char *result_text(const CblasEntry *entry, const Operands *o)
 {
-    if (entry->result_is_index)
-        return "int";
-    if (entry->result < 0)
+    switch (entry->value) {
+    case VALUE_POSITION:
+    case VALUE_NUMBER:
+        return integer_word(entry);
+    case VALUE_REAL:
+        return dtype_component_size(o->view[entry->result].dtype) == 4 ? "float" : "double";
+    case VALUE_COMPLEX:
+        return o->view[entry->result].dtype == DT_C64 ? "float _Complex" : "double _Complex";
+    default:
         return "void";
-    return dtype_component_size(o->view[entry->result].dtype) == 4 ? "float" : "double";
+    }
 }
 
-/* An argument that is passed as an integer; enumerators by their names where they are declared. */
-static void emit_integer(const CblasArgument *argument, bool illegal, bool named, const Operands *o,
-                         Text *text)
+/* An argument that is passed as an integer, or of Fortran its address; enumerators by their names
+ * where they are declared. */
+static void emit_integer(const CblasEntry *entry, const CblasArgument *argument, bool illegal,
+                         bool named, const Operands *o, Text *text)
 {
     int64_t value = illegal ? cblas_illegal_integer(argument, o) : cblas_legal_integer(argument, o);
     bool choice = argument->kind == ARGUMENT_CHOICE;
     const char *name = named && choice ? cblas_enumerator_name(value) : NULL;
-    if (name)
+    if (choice && is_fortran(entry))
+        text_printf(text, "\"%c\"", cblas_letter(value));
+    else if (is_fortran(entry))
+        text_printf(text, "&(%s){%lld}", integer_word(entry), (long long)value);
+    else if (name)
         text_put(text, name);
     else
         text_put_integer(text, value);
 }
 
-static void emit_declaration(const CblasLibrary *library, const CblasEntry *entry, const char *name,
-                             const Operands *o, Text *text)
+static void emit_declaration(const CblasEntry *entry, const char *name, const Operands *o,
+                             Text *text)
 {
-    text_printf(text, "%s %s(", result_text(entry, o), name);
-    for (int i = 0; i < entry->count; i++)
-        text_printf(text, "%s%s%s", i ? ", " : "",
-                    type_text(library, &entry->arguments[i], entry->factors),
-                    entry->arguments[i].name);
+    text_printf(text, "%s %s(%s", result_text(entry, o), name,
+                entry->value == VALUE_HIDDEN ? "void *value, " : "");
+    for (int i = 0; i < entry->count; i++) {
+        text_put(text, i ? ", " : "");
+        put_type(entry, &entry->arguments[i], text);
+        text_put(text, entry->arguments[i].name);
+    }
+    for (int i = 0; i < entry->lengths; i++)
+        text_put(text, ", unsigned long");
     text_put(text, ");\n");
 }
 
-static void emit_call(const CblasLibrary *library, const CblasEntry *entry, const char *name,
-                      bool named, const Operands *o, Text *text)
+static void emit_call(const CblasEntry *entry, const char *name, bool named, const Operands *o,
+                      Text *text)
 {
     text_printf(text, "%s(", name);
+    if (entry->value == VALUE_HIDDEN)
+        text_printf(text, "%s, ", o->source->op->tensors[entry->result]);
     for (int i = 0; i < entry->count; i++) {
         const CblasArgument *argument = &entry->arguments[i];
         text_put(text, i ? ", " : "");
         if (argument->by_group)
-            emit_group_array(library, argument, o, text);
+            emit_group_array(entry, argument, o, text);
         else if (argument->kind == ARGUMENT_OPERAND)
             text_put(text, argument->name);
         else if (argument->kind == ARGUMENT_SCALAR)
-            emit_scalar(argument, o->source, entry->factors, text);
+            emit_scalar(entry, argument, o->source, text);
         else
-            emit_integer(argument, i + 1 == o->source->exec.illegal, named, o, text);
+            emit_integer(entry, argument, i + 1 == o->source->exec.illegal, named, o, text);
     }
-    text_put(text, ");");
+    for (int i = 0; i < entry->lengths; i++)
+        text_put(text, ", 1");
+    text_printf(text, ")%s;", cblas_counts_from_one(entry, o) ? " - 1" : "");
 }
 
 void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
 {
     const CblasLibrary *library = backend->context;
-    DType dtype = case_dtype(o->source);
+    const CblasEntry *entry = cblas_entry_of(library, o->source);
     char name[96];
-    CblasEntry *entry = cblas_entry(library, o->source->op, dtype);
-    cblas_symbol_name(library, o->source->op, dtype, name, sizeof name);
-    emit_declaration(library, entry, name, o, declaration);
-    if (entry->result >= 0)
-        text_printf(call, "%s[0] = ", o->source->op->tensors[entry->result]);
-    emit_call(library, entry, name, false, o, call);
+    cblas_symbol_name(library, entry, case_dtype(o->source), name, sizeof name);
+    emit_declaration(entry, name, o, declaration);
+    const char *result = entry->result >= 0 ? o->source->op->tensors[entry->result] : NULL;
+    if (entry->value == VALUE_COMPLEX)
+        text_printf(call, "*(%s *)%s = ", result_text(entry, o), result);
+    else if (result && entry->value != VALUE_HIDDEN)
+        text_printf(call, "%s[0] = ", result);
+    emit_call(entry, name, false, o, call);
 }
 
 /* The header, where it declares the function, whose symbol may have another name in the library;
  * false where it does not. */
-static bool include_header(const CblasLibrary *library, const char *symbol, const OpDesc *op,
+static bool include_header(const CblasNaming *naming, const CblasEntry *entry, const char *symbol,
                            BriefCall *call)
 {
-    size_t prefix = strlen(library->prefix), suffix = strlen(library->suffix);
-    if (library->wide_integers || cblas_is_extension(cblas_routine(op->name)) ||
-        !c_header_is_installed("cblas.h"))
+    if (naming->wide_integers || is_fortran(entry) || cblas_is_extension(entry->routine) ||
+        !c_header_is_installed("cblas.h") ||
+        !naming_strip(naming, symbol, call->function, sizeof call->function))
         return false;
-    (void)snprintf(call->function, sizeof call->function, "%.*s",
-                   (int)(strlen(symbol) - prefix - suffix), symbol + prefix);
-    if (prefix + suffix > 0)
+    if (strcmp(call->function, symbol) != 0)
         text_printf(&call->words, " -D%s=%s", call->function, symbol);
     call->header = "cblas.h";
     return true;
@@ -173,18 +219,23 @@ static void declare_enumerators(const CblasEntry *entry, const Operands *o, Text
 void cblas_emit_brief(const Backend *backend, const Operands *o, BriefCall *call)
 {
     const CblasLibrary *library = backend->context;
-    DType dtype = case_dtype(o->source);
+    const CblasEntry *entry = cblas_entry_of(library, o->source);
     char symbol[96];
-    const CblasEntry *entry = cblas_entry(library, o->source->op, dtype);
-    cblas_symbol_name(library, o->source->op, dtype, symbol, sizeof symbol);
-    if (!include_header(library, symbol, o->source->op, call)) {
+    cblas_symbol_name(library, entry, case_dtype(o->source), symbol, sizeof symbol);
+    if (!include_header(&library->naming, entry, symbol, call)) {
         (void)snprintf(call->function, sizeof call->function, "%s", symbol);
-        declare_enumerators(entry, o, &call->head);
-        emit_declaration(library, entry, symbol, o, &call->head);
+        if (!is_fortran(entry))
+            declare_enumerators(entry, o, &call->head);
+        emit_declaration(entry, symbol, o, &call->head);
     }
-    call->value = entry->result;
-    if (entry->result >= 0)
-        text_printf(&call->call, "%s %s = %s", c_number_type(o->view[entry->result].dtype),
-                    o->source->op->tensors[entry->result], entry->result_is_index ? "(long)" : "");
-    emit_call(library, entry, call->function, true, o, &call->call);
+    bool stored = entry->value == VALUE_COMPLEX || entry->value == VALUE_HIDDEN;
+    call->value = stored ? -1 : entry->result;
+    bool position = entry->value == VALUE_POSITION || entry->value == VALUE_NUMBER;
+    const char *result = entry->result >= 0 ? o->source->op->tensors[entry->result] : NULL;
+    if (entry->value == VALUE_COMPLEX)
+        text_printf(&call->call, "*(%s *)%s = ", result_text(entry, o), result);
+    else if (call->value >= 0)
+        text_printf(&call->call, "%s %s = %s", c_number_type(o->view[entry->result].dtype), result,
+                    position ? "(long)" : "");
+    emit_call(entry, call->function, true, o, &call->call);
 }

@@ -3,10 +3,24 @@
 
 #include <string.h>
 
-bool cblas_by_address(const CblasArgument *argument, DType dtype)
+static bool is_fortran(const CblasEntry *entry)
 {
-    return argument->by_group || (argument->kind == ARGUMENT_SCALAR &&
-                                  dtype_components(dtype) == 2 && argument->param->maximum == 0);
+    return entry->calling.interface == INTERFACE_FORTRAN;
+}
+
+bool cblas_by_address(const CblasEntry *entry, const CblasArgument *argument)
+{
+    if (argument->by_group || (is_fortran(entry) && argument->kind != ARGUMENT_OPERAND))
+        return true;
+    return argument->kind == ARGUMENT_SCALAR && dtype_components(entry->factors) == 2 &&
+           argument->param->maximum == 0;
+}
+
+bool cblas_declines(const CblasEntry *entry, const Case *c, const char **why)
+{
+    *why = "Fortran stores matrices by columns";
+    return is_fortran(entry) && case_has(c, "order") && case_int(c, "order") != 0 &&
+           strcmp(entry->arguments[0].name, "order") != 0;
 }
 
 CblasGroups cblas_groups(const Operands *o)
@@ -21,9 +35,14 @@ static ffi_type *number_type(DType dtype)
     return size == 2 ? &ffi_type_uint16 : size == 4 ? &ffi_type_float : &ffi_type_double;
 }
 
-static ffi_type *argument_type(const CblasArgument *argument, DType dtype, bool wide_integers)
+static ffi_type *integer_type(const CblasEntry *entry)
 {
-    if (cblas_by_address(argument, dtype))
+    return entry->calling.wide_integers ? &ffi_type_sint64 : &ffi_type_sint32;
+}
+
+static ffi_type *argument_type(const CblasEntry *entry, const CblasArgument *argument)
+{
+    if (cblas_by_address(entry, argument))
         return &ffi_type_pointer;
     switch (argument->kind) {
     case ARGUMENT_OPERAND:
@@ -31,33 +50,69 @@ static ffi_type *argument_type(const CblasArgument *argument, DType dtype, bool 
     case ARGUMENT_CHOICE:
         return &ffi_type_sint32;
     case ARGUMENT_SCALAR:
-        return number_type(dtype);
+        return number_type(entry->factors);
     default:
-        return wide_integers ? &ffi_type_sint64 : &ffi_type_sint32;
+        return integer_type(entry);
+    }
+}
+
+static CblasValue value_of(const CblasEntry *entry, DType result)
+{
+    if (entry->result < 0)
+        return VALUE_NONE;
+    if (cblas_position(entry->routine, entry->op) >= 0)
+        return is_fortran(entry) ? VALUE_NUMBER : VALUE_POSITION;
+    if (dtype_components(result) == 1)
+        return VALUE_REAL;
+    return is_fortran(entry) && entry->calling.hidden_results ? VALUE_HIDDEN : VALUE_COMPLEX;
+}
+
+static ffi_type *value_type(const CblasEntry *entry, DType result)
+{
+    switch (entry->value) {
+    case VALUE_REAL:
+        return number_type(result);
+    case VALUE_COMPLEX:
+        return result == DT_C64 ? &ffi_type_complex_float : &ffi_type_complex_double;
+    case VALUE_POSITION:
+    case VALUE_NUMBER:
+        return integer_type(entry);
+    default:
+        return &ffi_type_void;
     }
 }
 
 CblasEntry *cblas_entry_make(const CblasRoutine *routine, const OpDesc *op, DType dtype,
-                             bool wide_integers, void *function)
+                             CblasCalling calling, void *function)
 {
     CblasEntry *entry = memory_allocate(1, sizeof *entry);
-    entry->function = function;
-    entry->op = op;
-    entry->count = cblas_arguments(routine, op, entry->arguments);
-    entry->result = cblas_result(routine, op);
-    entry->result_is_index = cblas_position(routine, op) >= 0;
+    bool fortran = calling.interface == INTERFACE_FORTRAN;
+    *entry = (CblasEntry){.function = function, .routine = routine, .op = op, .calling = calling};
+    entry->count = fortran ? cblas_fortran_arguments(routine, op, entry->arguments)
+                           : cblas_arguments(routine, op, entry->arguments);
+    entry->result = fortran ? cblas_fortran_result(routine, op) : cblas_result(routine, op);
     entry->factors = cblas_factor_dtype(op, dtype);
-    for (int i = 0; i < entry->count; i++)
-        entry->types[i] = argument_type(&entry->arguments[i], entry->factors, wide_integers);
-    ffi_type *result = &ffi_type_void;
-    if (entry->result_is_index)
-        result = wide_integers ? &ffi_type_sint64 : &ffi_type_sint32;
-    else if (entry->result >= 0)
-        result = number_type(cblas_operand_dtype(op, dtype, entry->result));
-    if (ffi_prep_cif(&entry->cif, FFI_DEFAULT_ABI, (unsigned)entry->count, result, entry->types) !=
-        FFI_OK)
+    DType result = entry->result < 0 ? dtype : cblas_operand_dtype(op, dtype, entry->result);
+    entry->value = value_of(entry, result);
+    int types = 0;
+    if (entry->value == VALUE_HIDDEN)
+        entry->types[types++] = &ffi_type_pointer;
+    for (int i = 0; i < entry->count; i++) {
+        entry->types[types++] = argument_type(entry, &entry->arguments[i]);
+        entry->lengths += fortran && entry->arguments[i].kind == ARGUMENT_CHOICE;
+    }
+    for (int i = 0; i < entry->lengths; i++)
+        entry->types[types++] = &ffi_type_uint64;
+    if (ffi_prep_cif(&entry->cif, FFI_DEFAULT_ABI, (unsigned)types, value_type(entry, result),
+                     entry->types) != FFI_OK)
         BUG("libffi rejects the signature of %s", op->name);
     return entry;
+}
+
+bool cblas_counts_from_one(const CblasEntry *entry, const Operands *o)
+{
+    const TensorSpec *x = &o->shapes.tensor[0];
+    return entry->value == VALUE_NUMBER && x->leading > 0 && x->layout.extent[0] > 0;
 }
 
 int64_t cblas_legal_integer(const CblasArgument *argument, const Operands *o)

@@ -7,27 +7,57 @@
 #include "bindings.h"
 #include "ops/case/operands.h"
 
+/* How a library's routines are called by one of its interfaces.  Complex functions of Fortran
+ * return their value as C does (GNU), or put it where a first argument says (Intel, f2c). */
+typedef struct CblasCalling {
+    CblasInterface interface;
+    bool wide_integers;  /* integers have 64 bits */
+    bool hidden_results; /* by Fortran: complex values go where a first argument says */
+} CblasCalling;
+
+/* What becomes of the value of a function. */
+typedef enum CblasValue {
+    VALUE_NONE,
+    VALUE_REAL,
+    VALUE_COMPLEX,
+    VALUE_HIDDEN,   /* put where a first argument says, before those of the row */
+    VALUE_POSITION, /* from 0 */
+    VALUE_NUMBER    /* a position from 1, or 0 where there is none */
+} CblasValue;
+
+/* Lengths of choices, one for each, follow the arguments of Fortran. */
+enum { CBLAS_VALUES_MAX = 2 * CBLAS_ARGUMENTS_MAX + 1 };
+
 typedef struct CblasEntry {
     void *function;
+    const CblasRoutine *routine;
     const OpDesc *op;
-    int count, result; /* result: operand that takes the function's value, -1 if none */
-    bool result_is_index;
+    CblasCalling calling;
+    int count, lengths;
+    int result; /* operand that takes the function's value, -1 if none */
+    CblasValue value;
     DType factors; /* type that factors are passed in */
     CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
-    ffi_type *types[CBLAS_ARGUMENTS_MAX];
+    ffi_type *types[CBLAS_VALUES_MAX];
     ffi_cif cif;
 } CblasEntry;
 
 /* Prepares a routine; released with free. */
 CblasEntry *cblas_entry_make(const CblasRoutine *routine, const OpDesc *op, DType dtype,
-                             bool wide_integers, void *function);
+                             CblasCalling calling, void *function);
 
-/* Complex factors are passed by address, and so is everything that groups have one of each. */
-bool cblas_by_address(const CblasArgument *argument, DType dtype);
+/* Factors that are complex, or of a Fortran routine, are passed by address, and so are all other
+ * numbers and choices of Fortran, and everything that groups have one of each. */
+bool cblas_by_address(const CblasEntry *entry, const CblasArgument *argument);
+/* True for a case that the interface of the entry has no words for; *why says which. */
+bool cblas_declines(const CblasEntry *entry, const Case *c, const char **why);
 /* The value of an argument that is passed as an integer, and the least illegal change of it: one
- * below its minimum, or no enumerator. */
+ * below its minimum, or no enumerator.  Choices of Fortran are letters. */
 int64_t cblas_legal_integer(const CblasArgument *argument, const Operands *operands);
 int64_t cblas_illegal_integer(const CblasArgument *argument, const Operands *operands);
+/* Fortran counts positions from 1.  True where the function must find an element; else 0 says that
+ * there is none, and a function that looks all the same gives the position of one. */
+bool cblas_counts_from_one(const CblasEntry *entry, const Operands *operands);
 
 /* Groups of the call, and matrices in all of them. */
 typedef struct CblasGroups {

@@ -56,20 +56,34 @@ typedef void Sgemm(int, int, int, int, int, int, float, const float *, int, cons
 typedef void WideSgemm(int, int, int, int64_t, int64_t, int64_t, float, const float *, int64_t,
                        const float *, int64_t, float, float *, int64_t);
 
-/* Calls sgemm with m = -1, without letting the library's own words through. */
-static bool reports_arrive(void *sgemm, bool wide_integers)
+typedef void FortranSgemm(const char *, const char *, const void *, const void *, const void *,
+                          const float *, const float *, const void *, const float *, const void *,
+                          const float *, float *, const void *, size_t, size_t);
+
+/* Calls sgemm with m = -1. */
+static void call_sgemm(void *sgemm, bool fortran, bool wide_integers)
 {
     enum { COLUMNS = 102, PLAIN = 111 };
-    float a[1] = {0}, b[1] = {0}, c[1] = {0};
+    float a[1] = {0}, b[1] = {0}, c[1] = {0}, one = 1;
+    const int64_t minus = -1, unit = 1;
+    if (fortran)
+        (*(FortranSgemm **)&sgemm)("N", "N", &minus, &unit, &unit, &one, a, &unit, b, &unit, &one,
+                                   c, &unit, 1, 1);
+    else if (wide_integers)
+        (*(WideSgemm **)&sgemm)(COLUMNS, PLAIN, PLAIN, -1, 1, 1, 1, a, 1, b, 1, 0, c, 1);
+    else
+        (*(Sgemm **)&sgemm)(COLUMNS, PLAIN, PLAIN, -1, 1, 1, 1, a, 1, b, 1, 0, c, 1);
+}
+
+/* Calls it without letting the library's own words through. */
+static bool reports_arrive(const ReportSource *source, bool fortran)
+{
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC), out = dup(1), err = dup(2);
     (void)fflush(NULL);
     (void)dup2(nowhere, 1);
     (void)dup2(nowhere, 2);
     xerbla_reset(NULL);
-    if (wide_integers)
-        (*(WideSgemm **)&sgemm)(COLUMNS, PLAIN, PLAIN, -1, 1, 1, 1, a, 1, b, 1, 0, c, 1);
-    else
-        (*(Sgemm **)&sgemm)(COLUMNS, PLAIN, PLAIN, -1, 1, 1, 1, a, 1, b, 1, 0, c, 1);
+    call_sgemm(fortran ? source->fortran_sgemm : source->sgemm, fortran, source->wide_integers);
     (void)fflush(NULL);
     (void)dup2(out, 1);
     (void)dup2(err, 2);
@@ -110,8 +124,12 @@ bool xerbla_catch(const ReportSource *source)
         return false;
     if (source->set_handler)
         (void)(*(SetHandler *const *)&source->set_handler)(take_report);
-    if (reports_arrive(source->sgemm, source->wide_integers))
+    if (reports_arrive(source, false))
         return true;
-    return source->handler && write_jump(source->handler, xerbla_) &&
-           reports_arrive(source->sgemm, source->wide_integers);
+    return source->handler && write_jump(source->handler, xerbla_) && reports_arrive(source, false);
+}
+
+bool xerbla_catches_fortran(const ReportSource *source)
+{
+    return source->fortran_sgemm && reports_arrive(source, true);
 }
