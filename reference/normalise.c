@@ -48,7 +48,10 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
         double distance = (double)fabsl(q), rounding = u * distance;
         if (one_pass)
             rounding = u * (fabs(x[k]) + (double)fabsl(g.mean));
-        long double reach = fabsl(scale) * fmaxl(fmaxl(r, fabsl(q)), 1);
+        /* The difference, its quotient by the root, and products of either or the root with scale.
+         */
+        long double reach =
+            fmaxl(fabsl(q) * fmaxl(r, 1), fabsl(scale) * fmaxl(fmaxl(r, fabsl(q)), 1));
         if (!g.regular || !(reach < format->largest / 4) || !isfinite(x[k]) ||
             !isfinite((double)scale) || !isfinite((double)bias)) {
             ref_set_classes(ref, i, CLASS_ANY);
