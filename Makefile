@@ -40,14 +40,14 @@ WARNINGS := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow $(if
 FLAGS := -std=c17 -D_GNU_SOURCE -I. -ffp-contract=off -fvisibility=hidden -ffile-prefix-map=$(CURDIR)=. $(WARNINGS) \
   $(HARDENING) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP
 LINK := $(HARDENING_LDFLAGS) $(CFLAGS) $(LDFLAGS) $(SANITIZE)
-LIBS := -lsqlite3 -lffi -lm -ldl -lpthread
+LIBS := -lsqlite3 -lffi -ldw -lelf -lm -ldl -lpthread
 
 # Each step says one line; V=1 shows the command instead, and make -s nothing.
 QUIET = $(findstring s,$(firstword -$(MAKEFLAGS)))
 step = $(if $(V)$(QUIET),,@printf '%-9s%s\n' '$(1)' '$(@:$(BUILD)/%=%)';) mkdir -p $(@D);
 
 # Debian's packages, what each kind of target needs.
-PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev
+PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev libdw-dev
 PACKAGES-fuzz := $(PACKAGES) libopenblas0-pthread libblis4-pthread libblas3
 PACKAGES-backends := $(PACKAGES-fuzz) libsleef3 libdnnl2 libxnnpack0 libatlas3-base libopenblas0-serial libopenblas0-openmp \
   libopenblas64-0-pthread libblis64-4-pthread libblas64-3 \

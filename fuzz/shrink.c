@@ -112,11 +112,19 @@ static bool out_of_time(const Shrinker *s)
     return clock_nanoseconds() - s->started > s->options->budget;
 }
 
+/* A case that the backend can run. */
+static void make_legal(const Shrinker *s, Case *c)
+{
+    case_normalise(c, NULL);
+    limits_apply(c, &s->checker->limits[s->original->backend]);
+    case_normalise(c, NULL);
+}
+
 /* Keeps the candidate if it shows the same. */
 static bool try_candidate(Shrinker *s, Case *candidate)
 {
     CheckResult result;
-    case_normalise(candidate, NULL);
+    make_legal(s, candidate);
     if (case_equal(candidate, &s->out->minimal) || out_of_time(s) ||
         !shows_divergence(s, candidate, &result))
         return false;
@@ -128,14 +136,14 @@ static bool try_candidate(Shrinker *s, Case *candidate)
 
 /* True when the number that was proposed is not legal and became another one: candidates beyond the
  * simplest would go in a circle. */
-static bool is_changed(const Param *param, Case *candidate, int group)
+static bool is_changed(const Shrinker *s, const Param *param, Case *candidate, int group)
 {
     ParamGroup groups[CASE_GROUPS_MAX];
     (void)case_groups(candidate, groups);
     if (param->kind != PARAM_SCALAR)
         return false;
     Scalar proposed = *param_scalar(param, groups[group].values);
-    case_normalise(candidate, NULL);
+    make_legal(s, candidate);
     const Scalar *legal = param_scalar(param, groups[group].values);
     return memcmp(&proposed, legal, sizeof proposed) != 0;
 }
@@ -148,7 +156,8 @@ static void shrink_param(Shrinker *s, int group, const Param *param)
         (void)case_groups(&candidate, groups);
         if (!param_simpler(param, groups[group].values, number))
             return;
-        if ((number == 0 || !is_changed(param, &candidate, group)) && try_candidate(s, &candidate))
+        if ((number == 0 || !is_changed(s, param, &candidate, group)) &&
+            try_candidate(s, &candidate))
             number = -1;
         if (out_of_time(s))
             return;
@@ -369,7 +378,7 @@ static bool leap_to_cause(Shrinker *s)
                 param_scalar(param, candidate.params)->re = 1 - (double)param->simplest;
         if (place != SCALED)
             put_special(&candidate.fill[place == IN_OUTPUT ? last : 0], cause.special);
-        case_normalise(&candidate, NULL);
+        make_legal(s, &candidate);
         if (case_equal(&candidate, &s->out->minimal))
             return false;
         if (try_candidate(s, &candidate))

@@ -7,6 +7,7 @@
 
 #include "fuzz/engine/feature.h"
 #include "fuzz/engine/libfuzzer_hooks.h"
+#include "ops/backend/trust.h"
 #include "reference/selftest.h"
 #include "reports/store/signature.h"
 
@@ -32,7 +33,7 @@ static void open_target(void)
         refuse(failure);
     (void)snprintf(wanted, sizeof wanted, "%s", given ? given : "openblas");
     for (char *rest = wanted; rest && count < BOX_BACKENDS_MAX;)
-        names[count++] = strsep(&rest, ",");
+        trust_name(names[count++] = strsep(&rest, ","));
     scope = scope_all();
     scope.ops[0] = op_find(TARGET_OP);
     scope.op_count = 1;

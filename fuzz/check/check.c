@@ -46,7 +46,9 @@ bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Tex
             text_printf(error, "at most %d backends at once", BOX_BACKENDS_MAX);
             return false;
         }
-        if (!backend_open(&checker->backends[checker->backend_count], *names, error))
+        bool any;
+        if (!backend_open(&checker->backends[checker->backend_count], *names, error) ||
+            !backend_limits(*names, &checker->limits[checker->backend_count], &any, error))
             return false;
         checker->backend_count++;
     }
@@ -56,8 +58,10 @@ bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Tex
 
 void checker_close(Checker *checker)
 {
-    for (int i = 0; i < checker->backend_count; i++)
+    for (int i = 0; i < checker->backend_count; i++) {
         backend_close(&checker->backends[i]);
+        limits_release(&checker->limits[i]);
+    }
     workspace_release(&checker->workspace);
 }
 

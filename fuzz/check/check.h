@@ -25,7 +25,8 @@ typedef struct Checker {
     Workspace workspace;
     Backend backends[BOX_BACKENDS_MAX];
     int backend_count;
-    int sample[BOX_BACKENDS_MAX]; /* of each backend, where the fastest has 1 or 0 */
+    Limits limits[BOX_BACKENDS_MAX]; /* the cases that each of them can run */
+    int sample[BOX_BACKENDS_MAX];    /* of each backend, where the fastest has 1 or 0 */
     BlackBox *box;
     Touch touch;
     const Operands *locked; /* their inputs are read-only at present, or NULL */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/backend/backend.h"
+#include "ops/backend/trust.h"
 #include "oracle/judge.h"
 #include "reference/child.h"
 #include "reports/json.h"
@@ -43,8 +43,11 @@ static AgainVerdict read_verdict(const char *answer)
 static AgainVerdict again_run(const char *line, const char *backend, const char *variable)
 {
     Child child;
-    Text answer = {0};
-    if (!child_start(&child, replay_child, &(Replay){line, backend, variable}))
+    Text answer = {0}, error = {0};
+    const BackendKind *kind = backend_kind(backend);
+    bool allowed = kind && trust_allows(kind, backend, &error);
+    text_release(&error);
+    if (!allowed || !child_start(&child, replay_child, &(Replay){line, backend, variable}))
         return AGAIN_UNKNOWN;
     child_read_text(&child, &answer);
     (void)child_wait(&child);

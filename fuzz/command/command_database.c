@@ -75,7 +75,8 @@ static int write_file(const char *directory, const char *name, const Text *conte
 
 static const OptionRow reproduce_options[] = {
     OPTION("out", TEXT, out, "DIR", "where the program goes"),
-    OPTION("backend", NAMES, backend, "NAME", "library that a line is for"),
+    OPTION("backend", NAMES, backend, "NAME",
+           "library that a line is for, or a finding instead of its own"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     OPTION("harness", FLAG, harness, NULL, "checks all that the tool checks, in a child process"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
@@ -148,6 +149,10 @@ static int read_subject(Options *options, Subject *subject)
     if (!store_get_finding(store, id, &subject->line, &subject->backend, &subject->title, &error))
         status = complain(EXIT_USAGE, "%s", text_string(&error));
     store_close(store);
+    if (status == EXIT_CLEAN && options->backend.count == 1) {
+        text_clear(&subject->backend);
+        text_put(&subject->backend, options->backend.names[0]);
+    }
     text_release(&error);
     (void)snprintf(subject->name, sizeof subject->name, "finding-%lld", (long long)id);
     return status;

@@ -132,32 +132,54 @@ static bool choose_parts(const NameList *names, CampaignOptions *campaign)
     return true;
 }
 
-/* Keeps the operators that some backend has in a wanted element type, with these types, and notes
- * what their kernels say of themselves. */
-static bool limit_scope(Scope *scope, const Options *options, int *status)
+/* Element types of the operators, by number, that some backend has, and that a backend with limits
+ * has. */
+typedef struct Offers {
+    uint32_t any[OP_MAX], of_limited[OP_MAX];
+    bool limited; /* there is one with limits */
+} Offers;
+
+/* Adds what a backend says of itself: the element types of its operators, its blocks and limits. */
+static bool ask_backend(const char *name, Scope *scope, Limits *limits, Offers *offers, Text *error)
 {
-    uint32_t offers[OP_MAX], any[OP_MAX] = {0};
+    uint32_t own[OP_MAX];
+    BackendFacts facts;
+    bool limited = false;
+    capture_begin();
+    bool known = backend_limits(name, limits, &limited, error) &&
+                 backend_probe(name, &facts, error) && backend_probe_offers(name, own, error);
+    capture_end();
+    if (!known)
+        return false;
+    blocks_add(&scope->blocks, &facts);
+    offers->limited = offers->limited || limited;
+    for (int op = 0; op < OP_MAX; op++) {
+        offers->any[op] |= own[op];
+        offers->of_limited[op] |= limited ? own[op] : 0;
+    }
+    return true;
+}
+
+/* Keeps the operators that some backend has in a wanted element type, with these types; where there
+ * are backends with limits, the operators and types of these, unless others were asked for. */
+static bool limit_scope(Scope *scope, const Options *options, Limits *limits, int *status)
+{
+    Offers offers = {0};
     Text error = {0};
     int kept = 0;
     scope->blocks.vector_bytes = cpu_vector_bytes();
     for (int i = 0; i < options->backend.count; i++) {
-        BackendFacts facts;
-        capture_begin();
-        bool known = backend_probe(options->backend.names[i], &facts, &error) &&
-                     backend_probe_offers(options->backend.names[i], offers, &error);
-        capture_end();
-        if (!known) {
-            *status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-            text_release(&error);
-            return false;
-        }
-        blocks_add(&scope->blocks, &facts);
-        for (int op = 0; op < OP_MAX; op++)
-            any[op] |= offers[op];
+        if (ask_backend(options->backend.names[i], scope, limits, &offers, &error))
+            continue;
+        *status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+        text_release(&error);
+        return false;
     }
     for (int i = 0; i < scope->op_count; i++) {
         int op = op_number(scope->ops[i]);
-        scope->only[op] = any[op] & scope_dtypes(scope, scope->ops[i]);
+        bool limited = offers.of_limited[op] || (offers.limited && options->op.count == 0);
+        scope->only[op] =
+            scope_dtypes(scope, scope->ops[i]) & (limited ? offers.of_limited : offers.any)[op];
         if (scope->only[op])
             scope->ops[kept++] = scope->ops[i];
     }
@@ -266,8 +288,6 @@ static int run_fuzz(Options *options)
         return status;
     if (!options->verbose)
         capture_open();
-    if (!limit_scope(&campaign.scope, options, &status))
-        return status;
     /* Kernels that spin while they wait for a core would starve the other workers. */
     int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
     campaign.scope.threads = cores / options->jobs > 1 ? cores / options->jobs : 1;
@@ -278,7 +298,8 @@ static int run_fuzz(Options *options)
     campaign.scope.no_swarm = campaign.without >> PART_SWARM & 1;
     campaign.scope.unbiased = campaign.without >> PART_BIAS & 1;
     Limits limits = {0};
-    if (fix_cases(options->fix, &campaign.scope, &limits, &status))
+    if (limit_scope(&campaign.scope, options, &limits, &status) &&
+        fix_cases(options->fix, &campaign.scope, &limits, &status))
         status = run_with_seeds(options, &campaign);
     limits_release(&limits);
     return status;

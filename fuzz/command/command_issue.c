@@ -14,6 +14,7 @@
 
 static const OptionRow rows[] = {
     OPTION("out", TEXT, out, "FILE", "where the text goes; standard output by default"),
+    OPTION("backend", NAMES, backend, "LIST", "code of yours that may be opened: kernel@..."),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     OPTION("force", FLAG, force, NULL,
            "also for conventions, what is known upstream, not minimal or not there each time"),

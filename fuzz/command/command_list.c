@@ -7,6 +7,7 @@
 #include "command.h"
 #include "fuzz/engine/blocks.h"
 #include "ops/backend/binding/binding.h"
+#include "ops/backend/trust.h"
 #include "ops/case/attribute.h"
 #include "ops/case/condition.h"
 #include "ops/case/extent.h"
@@ -312,13 +313,33 @@ static void put_facts(const char *name, const BackendFacts *facts)
     printf("\n");
 }
 
+/* The cases of each operator that a backend takes, where it is told only some. */
+static void put_limits(const char *name)
+{
+    Limits limits = {0};
+    Text ignored = {0};
+    bool any;
+    if (backend_limits(name, &limits, &any, &ignored))
+        for (size_t i = 0; i < limits.count; i++) {
+            const Limit *limit = &limits.limits[i];
+            printf("               %s", limit->op->name);
+            for (int dtype = 0; dtype < DT_COUNT; dtype++)
+                if (limit->dtypes >> dtype & 1)
+                    printf(" %s", dtype_names[dtype]);
+            printf(" where %s\n", limit->conditions);
+        }
+    limits_release(&limits);
+    text_release(&ignored);
+}
+
 static void put_backend(const char *name)
 {
     BackendFacts facts;
     Text error = {0};
-    if (backend_probe(name, &facts, &error))
+    if (backend_probe(name, &facts, &error)) {
         put_facts(name, &facts);
-    else
+        put_limits(name);
+    } else
         printf("%-14s absent: %s\n", name, text_string(&error));
     text_release(&error);
 }
@@ -355,8 +376,10 @@ static int run_doctor(Options *options)
         return status;
     printf("opconform %s\nreference: self-test passed, kernels for %s; vectors of %zu bytes\n",
            OPCONFORM_VERSION, product_isa(), cpu_vector_bytes());
-    for (int i = 0; i < options->argument_count; i++)
+    for (int i = 0; i < options->argument_count; i++) {
+        trust_name(options->arguments[i]);
         put_backend(options->arguments[i]);
+    }
     for (int i = 0; i < count; i++)
         put_backend(usual[i].text);
     return EXIT_CLEAN;

@@ -10,6 +10,7 @@
 enum { TRIES = 3 };
 
 static const OptionRow rows[] = {
+    OPTION("backend", NAMES, backend, "LIST", "code of yours that may be opened: kernel@..."),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };

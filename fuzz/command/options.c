@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "ops/backend/trust.h"
 
 int complain(int status, const char *format, ...)
 {
@@ -60,13 +61,25 @@ static bool parse_duration(const char *text, double *seconds)
     return false;
 }
 
+/* Takes the next name off a list.  Commas in parentheses, and those with a space behind them,
+ * belong to names: those of backends may hold calls. */
+static char *take_name(char **rest)
+{
+    char *name = *rest, *at = name;
+    for (int depth = 0; *at && (*at != ',' || depth > 0 || at[1] == ' '); at++)
+        depth += (*at == '(') - (*at == ')');
+    *rest = *at ? at + 1 : NULL;
+    *at = '\0';
+    return name;
+}
+
 static bool parse_names(const char *text, NameList *list)
 {
     free(list->storage);
     *list = (NameList){.storage = memory_duplicate(text)};
     char *rest = list->storage;
     while (rest) {
-        char *name = strsep(&rest, ",");
+        char *name = take_name(&rest);
         if (*name == '\0' || list->count == NAMES_MAX)
             return false;
         list->names[list->count++] = name;
@@ -92,7 +105,11 @@ static bool parse_value(Options *options, const OptionRow *row, const char *text
     case OPTION_DURATION:
         return parse_duration(text, at);
     case OPTION_NAMES:
-        return parse_names(text, at);
+        if (!parse_names(text, at))
+            return false;
+        for (int i = 0; at == &options->backend && i < options->backend.count; i++)
+            trust_name(options->backend.names[i]);
+        return true;
     case OPTION_TEXT:
         free(*(char **)at);
         *(char **)at = memory_duplicate(text);

@@ -11,6 +11,7 @@ static const OptionRow rows[] = {
     OPTION("backend", NAMES, backend, "LIST",
            "NAME[:MODE][@WHERE],...; the BLAS libraries of the system by default"),
     OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
+    OPTION("fix", TEXT, fix, "LIST", "what cases are like, as for fuzz"),
     OPTION("time", DURATION, seconds, "T",
            "for fuzzing, and half as much for what is known: 60s, 5m, 2h"),
     OPTION("cases", COUNT, cases, "N", "budget in cases"),

@@ -11,6 +11,7 @@
 
 #include "library.h"
 #include "reference/child.h"
+#include "trust.h"
 
 enum { PROBE_SECONDS = 20, PROBE_TEXT = 512, PROBES_KEPT = 32 };
 
@@ -54,8 +55,7 @@ static bool split_name(Backend *backend, const char *name, Text *error)
     return true;
 }
 
-/* The kind that a name begins with, or NULL. */
-static const BackendKind *find_kind(const char *name)
+const BackendKind *backend_kind(const char *name)
 {
     char family[64];
     backend_family(name, family);
@@ -97,7 +97,7 @@ int backend_usual(BackendName names[USUAL_BACKENDS_MAX])
 bool backend_open(Backend *backend, const char *name, Text *error)
 {
     char family[64];
-    *backend = (Backend){.kind = find_kind(name)};
+    *backend = (Backend){.kind = backend_kind(name)};
     backend_family(name, family);
     if (!backend->kind) {
         Nearest nearest = nearest_begin(family, strlen(family));
@@ -110,7 +110,8 @@ bool backend_open(Backend *backend, const char *name, Text *error)
         return false;
     }
     backend->promise = backend->kind->promise;
-    return split_name(backend, name, error) && backend->kind->open(backend, error);
+    return trust_allows(backend->kind, name, error) && split_name(backend, name, error) &&
+           backend->kind->open(backend, error);
 }
 
 void backend_close(Backend *backend)
@@ -183,7 +184,7 @@ static bool ask_child(const char *name, ProbeReply *reply, Text *error)
  * the server. */
 static bool ask(const char *name, ProbeReply *reply, Text *error)
 {
-    const BackendKind *kind = find_kind(name);
+    const BackendKind *kind = backend_kind(name);
     if (!kind || !kind->expect)
         return ask_child(name, reply, error);
     open_and_ask(name, reply);
@@ -229,7 +230,7 @@ bool backend_probe_exports(const char *name, Text *text, Text *error)
 {
     BackendFacts facts;
     Child child;
-    const BackendKind *kind = find_kind(name);
+    const BackendKind *kind = backend_kind(name);
     if (kind && !kind->list_exports) {
         text_printf(error, "%s: its routines are not known by name", name);
         return false;
@@ -254,6 +255,14 @@ bool backend_probe(const char *name, BackendFacts *facts, Text *error)
     if (ok)
         *facts = reply.facts;
     return ok;
+}
+
+bool backend_limits(const char *name, Limits *limits, bool *any, Text *error)
+{
+    Backend backend = {.kind = backend_kind(name)};
+    *any = backend.kind && backend.kind->limits;
+    return !*any || (split_name(&backend, name, error) &&
+                     backend.kind->limits(backend.where, limits, error));
 }
 
 bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Text *error)

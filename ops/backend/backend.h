@@ -2,6 +2,7 @@
 #ifndef OPS_BACKEND_H
 #define OPS_BACKEND_H
 
+#include "ops/case/limit.h"
 #include "ops/case/operands.h"
 #include "promise.h"
 #include "reference/nearest.h"
@@ -59,6 +60,7 @@ typedef struct BackendKind {
     const char *usual_modes;
     bool
         needs_more; /* without a mode or a place it opens nothing, and doctor does not ask for it */
+    bool user_code; /* runs what a user wrote: opened only where the command line names it */
     /* Opens backend->mode at backend->where; false with one sentence in *error. */
     bool (*open)(Backend *backend, Text *error);
     void (*close)(Backend *backend);
@@ -66,6 +68,10 @@ typedef struct BackendKind {
     void (*set_threads)(Backend *backend, int threads);
     /* True when the backend has the operator in the element type. */
     bool (*offers)(const Backend *backend, const OpDesc *op, DType dtype);
+    /* Adds the limits of the cases that it can run at a place, without opening it, where it has no
+     * operator in whole; false with one sentence in *error.  NULL: it runs every case of its
+     * operators, or declines them one by one. */
+    bool (*limits)(const char *where, Limits *limits, Text *error);
     /* The function with a number, from 0, under which people know what it computes; its operator is
      * NULL where there is none with this number, and false says that there are no more.  NULL where
      * the library's functions are not known so. */
@@ -127,6 +133,9 @@ int backend_usual(BackendName names[USUAL_BACKENDS_MAX]);
 MUST_USE bool backend_open(Backend *backend, const char *name, Text *error);
 void backend_close(Backend *backend);
 
+/* The kind that a name begins with, or NULL. */
+const BackendKind *backend_kind(const char *name);
+
 /* Opens it in a child process and reports what it says: survives libraries that crash or hang while
  * they load. */
 MUST_USE bool backend_probe(const char *name, BackendFacts *facts, Text *error);
@@ -142,6 +151,11 @@ bool backend_find_function(const char *name, KnownFunction *function, Nearest *n
 /* Appends what list_exports of the backend says; false with one sentence in *error where it is
  * absent, or has none. */
 MUST_USE bool backend_probe_exports(const char *name, Text *text, Text *error);
+
+/* Adds the limits of a backend (BackendKind.limits); *any says whether it is of a kind that has
+ * some.
+ */
+MUST_USE bool backend_limits(const char *name, Limits *limits, bool *any, Text *error);
 
 /* The part of a name before ':' and '@': what signatures use. */
 void backend_family(const char *name, char family[64]);

@@ -51,14 +51,14 @@ void row_name(const BindingRow *row, char name[ROW_WORD_BYTES])
     put_word(name, row->call, strcspn(row->call, "("));
 }
 
-/* Words with commas between. */
-static void cut_words(const char *at, RowWords *words)
+/* Words with commas between; each ends at a character of `ends`. */
+static void cut_words(const char *at, const char *ends, RowWords *words)
 {
     words->count = 0;
     if (*at == ')')
         return;
     for (;; at += 1 + strspn(at + 1, " ")) {
-        size_t length = word_length(at, ", )");
+        size_t length = word_length(at, ends);
         if (words->count == ROW_WORDS_MAX)
             BUG("a row has too many words: %s", at);
         put_word(words->word[words->count++], at, length);
@@ -70,7 +70,7 @@ static void cut_words(const char *at, RowWords *words)
 
 void row_words(const BindingRow *row, RowWords *words)
 {
-    cut_words(strchr(row->call, '(') + 1, words);
+    cut_words(strchr(row->call, '(') + 1, ",)", words);
 }
 
 void row_clause(const BindingRow *row, const char *keyword, RowWords *words)
@@ -80,7 +80,39 @@ void row_clause(const BindingRow *row, const char *keyword, RowWords *words)
     const char *at = strstr(row->call, marked);
     words->count = 0;
     if (at)
-        cut_words(at + strlen(marked), words);
+        cut_words(at + strlen(marked), ", )", words);
+}
+
+/* The words up to a closing parenthesis, or up to the end; NULL where one has no room. */
+static const char *skip_words(const char *at, const char *ends, Text *error)
+{
+    int words = 0;
+    while (*at && *at != ')') {
+        at += strspn(at, ", ");
+        size_t length = word_length(at, ends);
+        words += length > 0;
+        if (length >= ROW_WORD_BYTES)
+            text_printf(error, "more than %d characters in %.*s", ROW_WORD_BYTES - 1, (int)length,
+                        at);
+        else if (words > ROW_WORDS_MAX)
+            text_printf(error, "more than %d words", ROW_WORDS_MAX);
+        else {
+            at += length;
+            continue;
+        }
+        return NULL;
+    }
+    return at;
+}
+
+bool row_check(const char *call, Text *error)
+{
+    const char *open = strchr(call, '('), *close = open ? skip_words(open + 1, ",)", error) : "";
+    if (close && *close)
+        return skip_words(close + 1, ", ", error) != NULL;
+    if (close)
+        text_printf(error, "expected FUNCTION(ARGUMENTS), got %s", call);
+    return false;
 }
 
 bool row_cut(const char *word, char at, char front[ROW_WORD_BYTES], char back[ROW_WORD_BYTES])

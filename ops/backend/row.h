@@ -3,8 +3,8 @@
  *     "relu6", "eltwise_forward(forward_inference, eltwise_clip, src=x, [dst=y], 0, 6)"
  *
  * A call is a name and words in parentheses, with commas between; parentheses in words stay
- * together.  Behind it may stand clauses, each a keyword and words: "requires mode=linear, f32".
- * What words mean is for the library to say. */
+ * together, and so do spaces.  Behind it may stand clauses, each a keyword and words: "requires
+ * mode=linear, f32". What words mean is for the library to say. */
 #ifndef OPS_BACKEND_ROW_H
 #define OPS_BACKEND_ROW_H
 
@@ -32,6 +32,9 @@ void row_name(const BindingRow *row, char name[ROW_WORD_BYTES]);
 void row_words(const BindingRow *row, RowWords *words);
 /* The words of a clause; none where the row has no such clause. */
 void row_clause(const BindingRow *row, const char *keyword, RowWords *words);
+
+/* True when the text is a call whose words have room; else false with one sentence in *error. */
+MUST_USE bool row_check(const char *call, Text *error);
 
 /* Cuts a word in two at a character; false, with it whole in front, where that is not in it. */
 bool row_cut(const char *word, char at, char front[ROW_WORD_BYTES], char back[ROW_WORD_BYTES]);

@@ -426,7 +426,7 @@ static void mend_param(const Comparison *q, Case *c, const Subject *s)
     }
 }
 
-/* Outer axes become one, or axes of few elements are put in front. */
+/* Outer axes become one, or axes of one element are put in front. */
 static void mend_rank(const Comparison *q, Case *c)
 {
     const Param *param = case_param(c, "shape");
@@ -442,8 +442,19 @@ static void mend_rank(const Comparison *q, Case *c)
     }
     while (shape->rank < rank) {
         memmove(shape->extent + 1, shape->extent, (size_t)shape->rank * sizeof *shape->extent);
-        shape->extent[0] = 1 + shape->extent[shape->rank++] % 3;
+        shape->extent[0] = 1;
+        shape->rank++;
     }
+}
+
+/* A scalar gets an axis where something is asked of its extents. */
+static Extents numbers_to_mend(Case *c, const ExtentRow *row)
+{
+    Extents extents = extent_numbers(row, c);
+    if (extents.count > 0 || row->factors || case_shape(c, row->of)->rank > 0)
+        return extents;
+    *param_shape(case_param(c, row->of), c->params) = (Shape){1, {1}};
+    return extent_numbers(row, c);
 }
 
 /* The innermost extent changes, and the others where they are more than there may be. */
@@ -452,8 +463,9 @@ static void mend_extent(const Comparison *q, Case *c, const ExtentRow *row)
     Extents extents = extent_numbers(row, c);
     int64_t product = extents_product(&extents, c), rest = 1;
     int64_t wanted = nearest_number(q, c, product, 0, SHAPE_COUNT_MAX);
-    if (wanted == product || extents.count == 0)
+    if (wanted == product)
         return;
+    extents = numbers_to_mend(c, row);
     for (int i = 0; i < extents.count; i++) {
         int64_t *extent = (int64_t *)(void *)(c->params + extents.offset[i]);
         bool innermost = i == extents.count - 1;

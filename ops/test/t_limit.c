@@ -84,6 +84,7 @@ static void test_compared(void)
         {"softmax", "rank=2,axis=1"},
         {"softmax", "axis=last,cols%8=0,rows=1..7"},
         {"softmax", "rank=1..2,shape=1..64,x=normal|int"},
+        {"exp", "cols%8=0"},
         {"softmax", "n=1..100,inner=1,layout=dense,repeat=1"},
         {"layer_norm", "epsilon=1e-5,cols%4=0,scale=ones,bias=zeros"},
         {"layer_norm", "epsilon=0x1p-10,rank=3"},

@@ -1,7 +1,6 @@
 /* Rows as they are read, and as they are asked for. */
 #include "binding.h"
 
-#include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "ops/case/attribute.h"
 #include "ops/case/condition.h"
+#include "row_lines.h"
 
 struct Bindings {
     const char *name;
@@ -32,49 +32,17 @@ typedef struct Row {
     int line;
 } Row;
 
-/* rest begins at line `next`; `line` is the first of the present row. */
 typedef struct Reader {
     Bindings *bindings;
-    char *rest;
-    int line, next;
+    RowLines lines;
     Text *error;
 } Reader;
 
 static bool row_error(const Reader *r, const char *what, const char *which)
 {
-    text_printf(r->error, "%s.bindings, line %d: %s%s", r->bindings->name, r->line, what, which);
+    text_printf(r->error, "%s.bindings, line %d: %s%s", r->bindings->name, r->lines.line, what,
+                which);
     return false;
-}
-
-static char *trim(char *text)
-{
-    text += strspn(text, " ");
-    for (size_t length = strlen(text); length > 0 && text[length - 1] == ' '; length--)
-        text[length - 1] = '\0';
-    return text;
-}
-
-static bool read_types(const Reader *r, char *text, uint32_t *dtypes)
-{
-    static const struct {
-        const char *name;
-        uint32_t dtypes;
-    } groups[] = {
-        {"float", DTYPES_FLOAT},     {"ieee", DTYPES_FLOAT & ~(1u << DT_BF16)},
-        {"real", DTYPES_REAL},       {"integer", DTYPES_INTEGER},
-        {"boolean", DTYPES_BOOLEAN}, {"any", DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN}};
-    *dtypes = 0;
-    for (char *word = strsep(&text, " "); word; word = strsep(&text, " ")) {
-        uint32_t found = 0;
-        for (size_t i = 0; i < COUNT_OF(groups); i++)
-            found |= strcmp(groups[i].name, word) ? 0 : groups[i].dtypes;
-        for (int dtype = 0; dtype < DT_COUNT; dtype++)
-            found |= strcmp(dtype_names[dtype], word) ? 0 : 1u << dtype;
-        if (!found && *word)
-            return row_error(r, "there is no element type ", word);
-        *dtypes |= found;
-    }
-    return true;
 }
 
 static bool is_native(const char *form)
@@ -90,20 +58,21 @@ static Form cut_form(char *text)
     char *conditions = strstr(text, mark);
     if (conditions) {
         *conditions = '\0';
-        form.conditions = trim(conditions + strlen(mark));
+        form.conditions = row_trim(conditions + strlen(mark));
     }
-    form.call = trim(text);
+    form.call = row_trim(text);
     return form;
 }
 
 /* Cuts OPERATORS | TYPES | CALL [| CALL OF A WORKER IN C]. */
 static bool cut_row(const Reader *r, char *text, Row *row)
 {
-    *row = (Row){.ops = trim(strsep(&text, "|")), .line = r->line};
+    *row = (Row){.ops = row_trim(strsep(&text, "|")), .line = r->lines.line};
     if (!text || !strchr(text, '|'))
         return row_error(r, "expected OPERATORS | TYPES | CALL, got ", row->ops);
-    if (!read_types(r, trim(strsep(&text, "|")), &row->dtypes))
-        return false;
+    const char *unknown;
+    if (!row_types_read(row_trim(strsep(&text, "|")), &row->dtypes, &unknown))
+        return row_error(r, "there is no element type ", unknown);
     for (char *form = strsep(&text, "|"); form; form = strsep(&text, "|")) {
         BindingTarget target = is_native(form) ? TARGET_NATIVE : TARGET_PYTHON;
         if (row->forms[target].call)
@@ -111,22 +80,6 @@ static bool cut_row(const Reader *r, char *text, Row *row)
         row->forms[target] = cut_form(form);
     }
     return true;
-}
-
-/* Writes the operator's name for {op}, and with a capital for {Op}. */
-static void put_call(Text *text, const char *call, const char *op)
-{
-    for (const char *at = call; *at; at++) {
-        bool capital = !strncmp(at, "{Op}", 4);
-        if (!capital && strncmp(at, "{op}", 4) != 0) {
-            text_append(text, at, 1);
-            continue;
-        }
-        char first = capital ? (char)toupper((unsigned char)op[0]) : op[0];
-        text_append(text, &first, 1);
-        text_put(text, op + 1);
-        at += 3;
-    }
 }
 
 static void add_attribute(BindingCall *call, const char *name)
@@ -163,9 +116,9 @@ static void append_call(BindingCall **list, BindingCall *call)
 static void put_form(Text *text, const Row *row, BindingTarget target, const char *op)
 {
     const char *call = row->forms[target].call, *other = row->forms[TARGET_PYTHON].call;
-    put_call(text, call, op);
+    row_put_call(text, call, op);
     if (!strchr(call, '(') && other && strchr(other, '('))
-        put_call(text, strchr(other, '('), op);
+        row_put_call(text, strchr(other, '('), op);
 }
 
 /* Adds the call of one operator of a row. */
@@ -210,25 +163,6 @@ static bool add_row(const Reader *r, char *text)
     return true;
 }
 
-/* Takes the next row off the text: a line and those behind it that begin with a space; comments are
- * lines that begin with #.  NULL at the end. */
-static char *next_row(Reader *r)
-{
-    for (; *r->rest == '#' || *r->rest == '\n'; r->next++) {
-        r->rest += strcspn(r->rest, "\n");
-        r->rest += *r->rest == '\n';
-    }
-    char *start = r->rest, *end = strchr(start, '\n');
-    r->line = r->next;
-    for (; end && end[1] == ' '; end = strchr(end, '\n'), r->next++)
-        *end = ' ';
-    r->next++;
-    r->rest = end ? end + 1 : strchr(start, '\0');
-    if (end)
-        *end = '\0';
-    return *start ? start : NULL;
-}
-
 static bool read_row(Reader *r, char *row)
 {
     static const char names[] = "names ";
@@ -247,8 +181,8 @@ Bindings *bindings_read(const char *name, const char *text, Text *error)
     bindings->text = memory_duplicate(text);
     bindings->name = name;
     bindings->names = "";
-    Reader r = {.bindings = bindings, .rest = bindings->text, .next = 1, .error = error};
-    for (char *row = next_row(&r); row; row = next_row(&r))
+    Reader r = {bindings, row_lines_begin(bindings->text), error};
+    for (char *row; (row = row_lines_next(&r.lines));)
         if (!read_row(&r, row)) {
             bindings_release(bindings);
             return NULL;

@@ -376,12 +376,25 @@ static const Enumerator *enumerator_of(int64_t value)
     return NULL;
 }
 
-int cblas_enumerator(const char *choice)
+static const Enumerator *find_enumerator(const char *choice)
 {
     for (size_t i = 0; i < COUNT_OF(enumerators); i++)
         if (!strcmp(enumerators[i].choice, choice))
-            return enumerators[i].value;
-    BUG("no enumerator for '%s'", choice);
+            return &enumerators[i];
+    return NULL;
+}
+
+bool cblas_has_enumerator(const char *choice)
+{
+    return find_enumerator(choice) != NULL;
+}
+
+int cblas_enumerator(const char *choice)
+{
+    const Enumerator *found = find_enumerator(choice);
+    if (!found)
+        BUG("no enumerator for '%s'", choice);
+    return found->value;
 }
 
 const char *cblas_enumerator_name(int64_t value)

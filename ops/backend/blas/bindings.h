@@ -104,7 +104,8 @@ int cblas_operand(const OpDesc *op, const char *name, size_t length);
 DType cblas_operand_dtype(const OpDesc *op, DType dtype, int operand);
 DType cblas_factor_dtype(const OpDesc *op, DType dtype);
 
-/* Value of the enumerator for the name of a choice, such as "t" or "upper". */
+/* Value of the enumerator for the name of a choice, such as "t" or "upper", that has one. */
+bool cblas_has_enumerator(const char *choice);
 int cblas_enumerator(const char *choice);
 /* Its name in <cblas.h>; NULL where no enumerator has the value. */
 const char *cblas_enumerator_name(int64_t value);
