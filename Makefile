@@ -49,10 +49,10 @@ step = $(if $(V)$(QUIET),,@printf '%-9s%s\n' '$(1)' '$(@:$(BUILD)/%=%)';) mkdir 
 # Debian's packages, what each kind of target needs.
 PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev libdw-dev
 PACKAGES-fuzz := $(PACKAGES) libopenblas0-pthread libblis4-pthread libblas3
-PACKAGES-backends := $(PACKAGES-fuzz) libsleef3 libdnnl2 libxnnpack0 libatlas3-base libopenblas0-serial libopenblas0-openmp \
+PACKAGES-backends := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpthreadpool-dev libatlas3-base libopenblas0-serial libopenblas0-openmp \
   libopenblas64-0-pthread libblis64-4-pthread libblas64-3 \
   python3-pip python3-numpy python3-numexpr binutils
-PACKAGES-test := $(PACKAGES-fuzz) libsleef3 libdnnl2 libxnnpack0 libmpfr-dev sqlite3 python3 python3-numpy python3-numexpr python3-yaml systemd \
+PACKAGES-test := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpthreadpool-dev libmpfr-dev sqlite3 python3 python3-numpy python3-numexpr python3-yaml systemd \
   clang-format
 PACKAGES-all := $(PACKAGES-test) $(PACKAGES-backends) g++ chromium clang-tidy cppcheck shellcheck
 
@@ -233,6 +233,7 @@ fuzz: packages-fuzz
 # More libraries, builds and versions: Debian's, and pinned wheels under .deps.
 backends: packages-backends
 	@ops/backend/fetch/fetch-wheels .deps
+	@ops/backend/fetch/fetch-frameworks .deps onnxruntime
 
 # Headers and libraries of CUDA that tests hold ours against; they need no GPU.
 cuda: packages-backends

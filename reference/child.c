@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -114,4 +115,18 @@ _Noreturn void child_become_self(const char *const *words, int to, bool drops_er
     if (dup2(to, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0)
         (void)execv("/proc/self/exe", (char *const *)(uintptr_t)words);
     _exit(127);
+}
+
+void shell_put_word(Text *command, const char *word)
+{
+    bool plain = word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                   "0123456789_-+=.,/:@")] == '\0';
+    if (plain) {
+        text_put(command, word);
+        return;
+    }
+    text_put(command, "'");
+    for (; *word; word++)
+        text_printf(command, *word == '\'' ? "'\\''" : "%c", *word);
+    text_put(command, "'");
 }

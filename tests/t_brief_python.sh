@@ -4,7 +4,8 @@ export OPCONFORM_DEPS=${OPCONFORM_DEPS:-$PWD/.deps}
 docs/make-findings --cases >"$scratch/described" 2>/dev/null || fail "docs/make-findings"
 ran() { # NAME PROGRAM: its status, by the Python of the framework
     local folder python
-    folder=$(echo "$OPCONFORM_DEPS/${1%:*}"-*)
+    folder=${1%%:*}
+    folder=$(echo "$OPCONFORM_DEPS/${folder/#ort/onnxruntime}"-* | cut -d' ' -f1)
     python=$(cat "$folder/.python" 2>/dev/null || echo python3)
     (cd / && PYTHONPATH=$folder "$python" "$2" >"$scratch/shown" 2>&1)
     echo $?
@@ -32,4 +33,6 @@ brief oneflow add
 brief jax div
 brief tensorflow gelu
 brief torch:script program
+[ -d "$OPCONFORM_DEPS/onnxruntime-1.31.1" ] || skip "Python's onnxruntime"
+[ ! -d "$OPCONFORM_DEPS/onnxruntime-1.31.1" ] || brief ort:1.31.1 gelu_tanh
 finish

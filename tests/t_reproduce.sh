@@ -22,6 +22,11 @@ shows() { # id [--harness]
     runs 1 "$source" "${command%% && *}" "$program"
     command=${command//libfaulty.so/libfixed.so}
     runs 0 "$source" "${command%% && *}" "$program"
+    # With right results in place of the call, which takes no other library.
+    expect 0 "$opconform" reproduce "$@" --right --out "$scratch/r" --db "$db"
+    command=$(sed -n 's/^ \* build: *//p' "$source")
+    (cd "$scratch/r" && sh -c "${command%% && *}") || fail "the build command of $2 with right results"
+    expect 0 "$program"
 }
 for id in $(sql "$db" "SELECT id FROM finding"); do
     shows "$id"
@@ -34,6 +39,24 @@ expect 0 "$opconform" reproduce "$(sql "$db" "SELECT id FROM finding WHERE kind 
 [ "$(wc -l <"$(cat "$scratch/out")")" -le 25 ] || fail "a long program: $(cat "$(cat "$scratch/out")")"
 expect 0 "$opconform" reproduce "$(sql "$db" "SELECT id FROM finding WHERE kind = 'CONTRACT' LIMIT 1")" --out "$scratch/r" --db "$db"
 says "only read-only memory shows"
+# A brief program that does not tell gives way to the harness, and where nothing was run that is said: a library that is
+# wrong in the tool's process alone, and a compiler that is not there.
+id=$(sql "$db" "SELECT id FROM finding WHERE kind = 'DIVERGE' LIMIT 1")
+mkdir "$scratch/bin"
+for name in sh timeout env; do ln -s "$(command -v $name)" "$scratch/bin/$name"; done
+expect 0 env "PATH=$scratch/bin" "$opconform" reproduce "$id" --out "$scratch/r" --db "$db"
+says "cc cannot build it here"
+printf '#!/bin/sh\nprintf "#!/bin/sh\\nexit 0\\n" >a.out\ncp a.out reproducer\nchmod +x a.out reproducer\n' >"$scratch/bin/cc"
+chmod +x "$scratch/bin/cc"
+for name in chmod cp; do ln -s "$(command -v $name)" "$scratch/bin/$name"; done
+expect 0 env "PATH=$scratch/bin" "$opconform" reproduce "$id" --out "$scratch/r" --db "$db" --json
+grep -q '"does_not_tell":"it ends with 0 in place of 1 with the library"' "$scratch/out" || fail "$(cat "$scratch/out")"
+# Two related calls that agree to the bit.
+expect 0 "$opconform" reproduce "gemm/1 dtype=f64 m=2 n=2 k=3 | a=normal b=ones c=ones | exec=relation:moved" \
+    --backend "cblas@$fixed" --out "$scratch/r"
+source=$(cat "$scratch/out") command=$(sed -n 's/^ \* build: *//p' "$(cat "$scratch/out")")
+grep -q 'second == first' "$source" || fail "no two calls: $(cat "$source")"
+runs 0 "$source" "${command%% && *}" "$scratch/r/a.out"
 expect 0 "$opconform" fuzz --engine random --backend "cblas@$fixed" --cases 3000 --deadline 10s \
     --db "$scratch/g.db" --quiet
 expect 3 "$opconform" reproduce 1 --db "$scratch/none.db"

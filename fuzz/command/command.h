@@ -5,6 +5,7 @@
 #include "fuzz/campaign/campaign.h"
 #include "reference/nearest.h"
 #include "reports/query.h"
+#include "reports/reproduce/reproduce.h"
 
 /* Exit statuses; 1 and 0 come from the database, never from an engine. */
 enum {
@@ -37,7 +38,7 @@ typedef struct Options {
     char *fix;
     char *since, *junit, *sarif, *markdown, *stats, *keep;
     bool findings, closed, force, routines;
-    bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, help;
+    bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, right, help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;
     Text command_line;
@@ -85,8 +86,15 @@ extern const Command command_fuzz, command_replay, command_minimize, command_rep
 /* All of them, ended by NULL. */
 extern const Command *const commands[];
 
-/* Appends the program that shows a finding of the database, and its name; a status. */
-int finding_put_program(const Options *options, int64_t finding, Text *file, Text *source);
+/* The program that shows a finding.  All 0: none. */
+typedef struct FindingProgram {
+    ReproduceProgram program;
+    Text interpreter; /* that runs it where it is in Python, otherwise empty */
+} FindingProgram;
+
+/* Writes that of a finding of the database, which is to be released in any case; a status. */
+int finding_program_write(const Options *options, int64_t finding, FindingProgram *written);
+void finding_program_release(FindingProgram *written);
 /* Runs a SELECT on the database of --db and prints its rows; a status. */
 int print_query(const Options *options, const char *sql);
 /* Prints the open bugs that a run has seen, how many conventions there are, and the commands that

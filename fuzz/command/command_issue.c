@@ -1,15 +1,12 @@
 /* opconform issue: the text of a report upstream. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "command.h"
-#include "reference/child.h"
 #include "reports/bug_sheet.h"
 #include "reports/files.h"
 #include "reports/issue.h"
+#include "reports/reproduce/program_run.h"
 #include "reports/store/bug.h"
 
 static const OptionRow rows[] = {
@@ -21,76 +18,36 @@ static const OptionRow rows[] = {
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
-/* The command that builds a program and runs it, from the top of the program. */
-static void find_command(const char *file, const char *source, Text *command)
-{
-    const char *build = strstr(source, "build: ");
-    if (build)
-        text_append(command, build + 7, strcspn(build + 7, "\n"));
-    else
-        text_printf(command, "python3 %s", file);
-}
-
-typedef struct Run {
-    const char *folder, *command;
-} Run;
-
-static int run_command(const void *context, int to)
-{
-    const Run *run = context;
-    if (chdir(run->folder) != 0 || dup2(to, STDOUT_FILENO) < 0 || dup2(to, STDERR_FILENO) < 0)
-        return 127;
-    (void)execlp("timeout", "timeout", "60", "sh", "-c", run->command, (char *)NULL);
-    return 127;
-}
-
 /* Appends what the program prints and how it ends; nothing where it cannot be built or run. */
-static void run_program(const char *file, const Text *source, Text *output)
+static void run_program(const FindingProgram *written, Text *output)
 {
-    char folder[] = "/tmp/opconform-issue-XXXXXX";
-    Text path = {0}, error = {0}, command = {0}, binary = {0};
-    Child child = {0};
-    if (!mkdtemp(folder))
-        return;
-    text_printf(&path, "%s/%s", folder, file);
-    text_printf(&binary, "%s/a.out", folder);
-    find_command(file, text_string(source), &command);
-    Run run = {folder, text_string(&command)};
-    if (file_write(text_string(&path), source, &error) && child_start(&child, run_command, &run)) {
-        child_read_text(&child, output);
-        int status = child_wait(&child);
-        bool built = strstr(text_string(&command), "a.out") == NULL ||
-                     access(text_string(&binary), X_OK) == 0;
-        if (!built || strstr(text_string(output), "ModuleNotFoundError"))
-            text_clear(output);
-        else if (WIFEXITED(status))
-            text_printf(output, "exit status: %d\n", WEXITSTATUS(status));
-    }
-    (void)unlink(text_string(&path));
-    (void)unlink(text_string(&binary));
-    (void)rmdir(folder);
-    text_release(&path);
-    text_release(&binary);
-    text_release(&error);
-    text_release(&command);
+    const char *interpreter =
+        written->program.in_python ? text_string(&written->interpreter) : NULL;
+    int status = program_run(text_string(&written->program.file), &written->program.source,
+                             interpreter, output);
+    if (status < 0)
+        text_clear(output);
+    else
+        text_printf(output, "exit status: %d\n", status);
 }
 
 static int write_issue(const Options *options, Store *store, int64_t bug, Text *issue)
 {
-    Text file = {0}, source = {0}, output = {0}, error = {0};
+    FindingProgram written = {0};
+    Text output = {0}, error = {0};
     int64_t finding = 0;
     int status = EXIT_CLEAN;
     if (bug_sheet_finding(store, bug, &finding, &error))
-        status = finding_put_program(options, finding, &file, &source);
+        status = finding_program_write(options, finding, &written);
     if (status == EXIT_CLEAN && error.length == 0) {
-        run_program(text_string(&file), &source, &output);
-        IssueProgram program = {text_string(&file), text_string(&source), text_string(&output)};
+        run_program(&written, &output);
+        IssueProgram program = {text_string(&written.program.file),
+                                text_string(&written.program.source), text_string(&output)};
         (void)!issue_put(issue, store, bug, &program, &error);
     }
     if (error.length > 0)
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-    text_release(&file);
-    text_release(&source);
+    finding_program_release(&written);
     text_release(&output);
     text_release(&error);
     return status;

@@ -18,6 +18,9 @@ typedef enum RunStatus {
 /* Facts about a library, which its backend fills in when it is opened. */
 typedef struct BackendFacts {
     char version[64], build[256], core[64], path[512], interface[96];
+    /* The library is the reference CBLAS: while its variable CBLAS_CallFromC is 1, its Fortran
+     * routines count illegal arguments without the order. */
+    bool marks_calls_from_c;
     char setting[96]; /* NAME=VALUE ... of the environment under which it was loaded, or empty */
     int threads;
     int sample; /* one case in so many is worth its time beside faster backends; 0: each */
@@ -39,7 +42,10 @@ typedef struct BriefCall {
     Text call;          /* statements */
     char function[128]; /* the name of the function that is called */
     int value;          /* the output that is a variable, which the call defines; -1: none */
-    bool alone;         /* the call defines all that it names, for this component alone */
+    bool refuses;       /* the call ends main with 2 where the library refuses it */
+    size_t slack;       /* bytes behind an array that the library may read */
+    const char *obstacle; /* one sentence why there is no such call, or NULL */
+    bool alone;           /* the call defines all that it names, for this component alone */
 } BriefCall;
 
 /* A function that computes an operator in an element type. */
@@ -94,9 +100,14 @@ typedef struct BackendKind {
     void (*emit)(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
     /* The same for a brief program; NULL where emit serves. */
     void (*emit_brief)(const Backend *backend, const Operands *operands, BriefCall *call);
-    /* Appends a Python script for a description (reports/reproduce/reproduce_python.c); false with
-     * one sentence in *error.  NULL where programs are in C. */
-    bool (*script)(const Backend *backend, const Text *description, Text *source, Text *error);
+    /* Appends a program in Python for a description of the case (reports/reproduce/
+     * reproduce_python.c); false with one sentence in *error.  NULL where programs are in C; where
+     * there is emit too, brief programs are in Python, and the harness is in C. */
+    bool (*script)(const Backend *backend, const Operands *operands, const Text *description,
+                   Text *source, Text *error);
+    /* Appends the words of a shell command before the name of a program in Python: the interpreter
+     * that has the library, and its environment.  NULL where programs are in C. */
+    void (*put_interpreter)(const Backend *backend, Text *command);
     /* Name of the argument that exec.illegal gives an illegal value, NULL when it cannot be given
      * one; itself NULL where no call can be illegal. */
     const char *(*illegal_argument)(const Backend *backend, const Operands *operands);

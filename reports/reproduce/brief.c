@@ -10,24 +10,37 @@
 #include "brief_judge.h"
 #include "build_line.h"
 #include "decoders.h"
+#include "handlers.h"
 #include "ops/backend/c_source.h"
+#include "ops/case/relation.h"
 #include "oracle/symptom.h"
 #include "reference/template.h"
+#include "right.h"
 
-extern const char brief_c_in[], guarded_c_in[], handlers_c_in[];
+extern const char brief_c_in[], guarded_c_in[];
 
 /* One program while it is written. */
 typedef struct Brief {
     const ReproduceInput *input;
     const Operands *o;
+    const Ref *refs;
     Symptom symptom;
     int changed; /* the input that the call changes, or -1 */
+    int ends;    /* the exit status while the bug is there */
     BriefCall call;
     bool has_expectation;
     Expectation expectation;
     Text got;                                /* C expression of the component */
     Text what, status, helpers, body, judge; /* parts of the program */
 } Brief;
+
+static void release(Brief *b)
+{
+    Text *const used[] = {&b->call.words, &b->call.head, &b->call.call, &b->got,  &b->what,
+                          &b->status,     &b->helpers,   &b->body,      &b->judge};
+    for (size_t i = 0; i < COUNT_OF(used); i++)
+        text_release(used[i]);
+}
 
 /* Finds where a component lies. */
 typedef struct Search {
@@ -81,8 +94,11 @@ static const char *find_obstacle(const Brief *b)
     if (b->symptom == SYMPTOM_ENVIRONMENT || b->symptom == SYMPTOM_LEAK ||
         b->symptom == SYMPTOM_MEMORY_ERROR || b->symptom == SYMPTOM_DEATH)
         return "what is wrong shows in the process, not in a value";
-    if (b->symptom == SYMPTOM_VARIES || exec->repeat > 1 || exec->relation != RELATION_NONE)
-        return "it takes more than one call";
+    if (b->symptom == SYMPTOM_VARIES || exec->repeat > 1)
+        return "it takes a call that is repeated";
+    Related related;
+    if (exec->relation != RELATION_NONE && !is_crash(b->symptom))
+        return relation_apply(b->input->c, &related) ? NULL : "the related call does not exist";
     if (exec->illegal && !strncmp(b->input->detail, "writes", strlen("writes")))
         return "all operands must be compared after the illegal call";
     if (is_crash(b->symptom) || b->symptom == SYMPTOM_HANG || exec->illegal ||
@@ -177,19 +193,19 @@ static void put_operand(Brief *b, int i)
         text_printf(&b->body, "    %s *%s = %s;\n", type, name,
                     o->source->op->tensors[o->shared[i]]);
     else if (is_guarded(b)) {
-        brief_put_array(&b->body, o, i, text_string(&data));
+        brief_put_array(&b->body, o, i, text_string(&data), 0);
         text_printf(&b->body, "    %s *%s = guarded(%s_data, %zu);\n", type, name, name,
                     o->block[i].bytes);
     } else if (align) {
         long long count = (long long)(o->block[i].bytes / dtype_component_size(o->view[i].dtype));
-        brief_put_array(&b->body, o, i, text_string(&data));
+        brief_put_array(&b->body, o, i, text_string(&data), 0);
         text_printf(&b->body,
-                    "    _Alignas(64) %s %s_memory[%lld], *%s = %s_memory + %lld;\n"
+                    "    _Alignas(64) %s %s_storage[%lld], *%s = %s_storage + %lld;\n"
                     "    memcpy(%s, %s_data, %zu);\n",
                     type, name, count + align + 1, name, name, align, name, name,
                     o->block[i].bytes);
     } else
-        brief_put_array(&b->body, o, i, name);
+        brief_put_array(&b->body, o, i, name, b->call.slack);
     text_release(&data);
 }
 
@@ -232,23 +248,22 @@ static void put_value_judgement(Brief *b)
 /* For calls that must end the program, or must not return. */
 static void put_end_judgement(Brief *b)
 {
-    int status = b->symptom == SYMPTOM_HANG         ? 142
-                 : b->symptom == SYMPTOM_ABORT      ? 134
-                 : b->symptom == SYMPTOM_ARITHMETIC ? 136
-                                                    : 139;
+    b->ends = b->symptom == SYMPTOM_HANG         ? 142
+              : b->symptom == SYMPTOM_ABORT      ? 134
+              : b->symptom == SYMPTOM_ARITHMETIC ? 136
+                                                 : 139;
     if (b->symptom == SYMPTOM_HANG)
         text_put(&b->what, "the call does not return.");
     else
         text_printf(&b->what, "the call %s%s.", is_crash(b->symptom) ? "ends with " : "",
                     b->input->detail);
-    text_printf(&b->status, "exit status: %d while the bug is there, 0 when it is gone", status);
     text_put(&b->judge, "    printf(\"the call returned\\n\");\n    return 0;\n");
 }
 
 static void put_report_judgement(Brief *b)
 {
     long long illegal = (long long)b->o->source->exec.illegal;
-    text_put(&b->helpers, handlers_c_in);
+    handlers_put(&b->helpers, &b->input->backend->facts);
     text_put(&b->helpers, "\n");
     text_printf(&b->judge,
                 "    printf(\"reported argument %%d, expected %lld\\n\", reported);\n"
@@ -276,21 +291,114 @@ static void put_change_judgement(Brief *b)
 
 static void put_judgement(Brief *b)
 {
-    bool own_errors = !strstr(text_string(&b->call.head), "expect(");
     if (is_crash(b->symptom) || b->symptom == SYMPTOM_HANG || b->symptom == SYMPTOM_READS_OUTSIDE)
         put_end_judgement(b);
-    else if (b->o->source->exec.illegal || (b->symptom == SYMPTOM_REFUSED && own_errors))
+    else if (b->o->source->exec.illegal || (b->symptom == SYMPTOM_REFUSED && !b->call.refuses))
         put_report_judgement(b);
     else if (b->symptom == SYMPTOM_REFUSED) {
         text_put(&b->what, "legal arguments are refused.");
         text_put(&b->judge, "    return 0;\n");
-        text_put(&b->status, "exit status: 2 while they are refused, 0 when the bug is gone");
+        b->ends = 2;
     } else if (b->changed >= 0)
         put_change_judgement(b);
     else
         put_value_judgement(b);
-    if (!b->status.length)
-        text_put(&b->status, "exit status: 1 while the bug is there, 0 when it is gone");
+    text_printf(&b->status, "exit status: %d while the bug is there, 0 when it is gone", b->ends);
+}
+
+/* What a right call leaves in place of the call. */
+static void put_right_call(Brief *b)
+{
+    int i = b->input->output;
+    const char *name = b->o->source->op->tensors[i];
+    if (b->o->source->exec.illegal) {
+        text_printf(&b->body, "    reported = %lld;\n", (long long)b->o->source->exec.illegal);
+    } else if (b->has_expectation && b->ends == 1 && b->changed < 0) {
+        if (b->call.value == i)
+            text_printf(&b->body, "    %s %s = ", c_number_type(b->o->view[i].dtype), name);
+        else
+            text_printf(&b->body, "    %s[%lld] = ", name, (long long)b->call.at);
+        right_put_component(&b->body, &b->refs[i], b->input->judgement->worst);
+        text_put(&b->body, ";\n");
+    }
+}
+
+/* Appends the operands that the call or the judgement names. */
+static void put_operands(Brief *b, bool judged)
+{
+    const Operands *o = b->o;
+    const char *call = text_string(&b->call.call);
+    for (int i = 0; !b->call.alone && i < o->shapes.count; i++) {
+        const char *name = o->source->op->tensors[i];
+        if (i != b->call.value &&
+            (is_named(call, name) || (judged && is_named(text_string(&b->got), name))))
+            put_operand(b, i);
+    }
+}
+
+/* One of two related calls in a block of its own, whose component becomes the variable. */
+static void put_block(Brief *b, const char *variable, double right)
+{
+    int i = b->input->output;
+    const char *name = b->o->source->op->tensors[i];
+    text_put(&b->body, "    {\n");
+    put_operands(b, true);
+    if (!b->input->right) {
+        text_printf(&b->body, "    %s\n    %s = %s;\n", text_string(&b->call.call), variable,
+                    text_string(&b->got));
+    } else {
+        text_printf(&b->body, "    (void)%s;\n    %s = ", b->call.value == i ? "0" : name,
+                    variable);
+        c_put_number(&b->body, DT_F64, right);
+        text_put(&b->body, ";\n");
+    }
+    text_put(&b->body, "    }\n");
+}
+
+/* The words about two calls, of which the second must give factor times what the first gives. */
+static void put_related_judgement(Brief *b, double factor)
+{
+    const Judgement *j = b->input->judgement;
+    Text times = {0};
+    if (factor != 1)
+        text_printf(&times, "%.9g * ", factor);
+    text_printf(&b->judge,
+                "    printf(\"got %%.17g, expected %%.17g\\n\", second, %sfirst);\n"
+                "    return !(second == %sfirst);\n",
+                text_string(&times), text_string(&times));
+    text_printf(&b->what, "two calls must agree to the bit; %s is ", text_string(&b->got));
+    put_number(&b->what, b->o->view[b->input->output].dtype, j->got);
+    text_put(&b->what, " in the second, expected ");
+    put_number(&b->what, b->o->view[b->input->output].dtype, j->expected_high);
+    text_put(&b->what, ".");
+    text_release(&times);
+}
+
+/* Two calls, the second with the related case. */
+static void put_related_body(Brief *b)
+{
+    Related related;
+    Workspace workspace;
+    Operands o;
+    if (!relation_apply(b->input->c, &related))
+        BUG("a related case has no relation");
+    if (!workspace_init(&workspace))
+        BUG("no address space");
+    operands_build(&o, &workspace, &related.c);
+    Brief second = {
+        .input = b->input, .o = &o, .refs = b->refs, .changed = -1, .call = {.value = -1}};
+    second.call.at = find_component(b->input, &o);
+    b->input->backend->kind->emit_brief(b->input->backend, &o, &second.call);
+    put_got(&second);
+    if (c_lacks(o.view[b->input->output].dtype))
+        decoder_put(&b->helpers, o.view[b->input->output].dtype);
+    text_put(&b->body, "    double first, second;\n");
+    put_block(b, "first", 1);
+    put_block(&second, "second", related.factor);
+    put_related_judgement(b, related.factor);
+    text_printf(&b->body, "%s%s", text_string(&second.body), text_string(&b->judge));
+    release(&second);
+    workspace_release(&workspace);
 }
 
 static void put_body(Brief *b)
@@ -298,12 +406,7 @@ static void put_body(Brief *b)
     const Operands *o = b->o;
     const char *call = text_string(&b->call.call);
     bool judged = !is_crash(b->symptom) && b->symptom != SYMPTOM_HANG;
-    for (int i = 0; !b->call.alone && i < o->shapes.count; i++) {
-        const char *name = o->source->op->tensors[i];
-        if (i != b->call.value &&
-            (is_named(call, name) || (judged && is_named(text_string(&b->got), name))))
-            put_operand(b, i);
-    }
+    put_operands(b, judged);
     if (is_guarded(b) && !b->call.alone)
         put_guard(b);
     if (!b->call.alone && c_lacks(o->view[b->input->output].dtype) && judged)
@@ -311,7 +414,11 @@ static void put_body(Brief *b)
     put_judgement(b);
     if (b->symptom == SYMPTOM_HANG)
         text_put(&b->body, "    alarm(10);\n");
-    text_printf(&b->body, "    %s\n%s", call, text_string(&b->judge));
+    if (b->input->right)
+        put_right_call(b);
+    else
+        text_printf(&b->body, "    %s\n", call);
+    text_put(&b->body, text_string(&b->judge));
 }
 
 /* True when the source has one of the names, which have spaces between. */
@@ -377,14 +484,6 @@ static void put_program(Text *source, Brief *b)
         text_release(used[i]);
 }
 
-static void release(Brief *b)
-{
-    Text *const used[] = {&b->call.words, &b->call.head, &b->call.call, &b->got,  &b->what,
-                          &b->status,     &b->helpers,   &b->body,      &b->judge};
-    for (size_t i = 0; i < COUNT_OF(used); i++)
-        text_release(used[i]);
-}
-
 /* The operand that a detail names behind a colon, or -1. */
 static int named_operand(const Operands *o, const char *detail)
 {
@@ -395,10 +494,11 @@ static int named_operand(const Operands *o, const char *detail)
     return -1;
 }
 
-bool brief_write(Text *source, const ReproduceInput *input, const Operands *o, const Ref *refs,
-                 Text *why)
+bool brief_write(ReproduceProgram *program, const ReproduceInput *input, const Operands *o,
+                 const Ref *refs)
 {
-    Brief b = {.input = input, .o = o, .changed = -1, .call = {.value = -1}};
+    Brief b = {
+        .input = input, .o = o, .refs = refs, .changed = -1, .ends = 1, .call = {.value = -1}};
     const Model *model = input->backend->kind->promise.models;
     b.symptom = symptom_of(input->judgement, input->detail);
     b.call.at = find_component(input, o);
@@ -410,14 +510,25 @@ bool brief_write(Text *source, const ReproduceInput *input, const Operands *o, c
                                            input->judgement->worst, &b.expectation);
     }
     const char *obstacle = find_obstacle(&b);
+    if (!obstacle) {
+        input->backend->kind->emit_brief(input->backend, o, &b.call);
+        obstacle = b.call.obstacle;
+    }
     if (obstacle) {
-        text_put(why, obstacle);
+        text_put(&program->why, obstacle);
+        release(&b);
         return false;
     }
-    input->backend->kind->emit_brief(input->backend, o, &b.call);
     put_got(&b);
-    put_body(&b);
-    put_program(source, &b);
+    bool related = input->c->exec.relation != RELATION_NONE && !is_crash(b.symptom);
+    if (related) {
+        put_related_body(&b);
+        text_printf(&b.status, "exit status: %d while the bug is there, 0 when it is gone", b.ends);
+    } else {
+        put_body(&b);
+    }
+    put_program(&program->source, &b);
+    program->status = b.ends;
     release(&b);
     return true;
 }

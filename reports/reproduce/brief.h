@@ -4,10 +4,10 @@
 
 #include "reproduce.h"
 
-/* Appends the program, which compares the component that is wrong with what the references say of
- * it.  False, with nothing appended and one sentence in *why, where such a program cannot show the
+/* Writes the program, which compares the component that is wrong with what the references say of
+ * it.  False, with no source and one sentence in program->why, where such a program cannot show the
  * finding. */
-MUST_USE bool brief_write(Text *source, const ReproduceInput *input, const Operands *operands,
-                          const Ref *refs, Text *why);
+MUST_USE bool brief_write(ReproduceProgram *program, const ReproduceInput *input,
+                          const Operands *operands, const Ref *refs);
 
 #endif

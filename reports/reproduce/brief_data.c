@@ -95,15 +95,16 @@ static void put_loop(Text *source, const Components *c, int64_t base, const char
     }
 }
 
-void brief_put_array(Text *source, const Operands *o, int operand, const char *name)
+void brief_put_array(Text *source, const Operands *o, int operand, const char *name, size_t slack)
 {
     enum { FEW = 8 };
     DType dtype = o->view[operand].dtype;
     size_t bytes = o->block[operand].bytes;
     Components c = {dtype, o->block[operand].data, (int64_t)(bytes / dtype_component_size(dtype))};
     int64_t base = c.count > LIST_MAX ? find_majority(&c) : -1;
-    text_printf(source, "    %s%s %s[%lld]", bytes > STACK_BYTES_MAX ? "static " : "",
+    text_printf(source, "    %s%s %s[%lld", bytes > STACK_BYTES_MAX ? "static " : "",
                 c_number_type(dtype), name, (long long)(c.count ? c.count : 1));
+    text_printf(source, slack ? " + %zu]" : "]", slack / dtype_component_size(dtype));
     if (base >= 0 && is_positive_zero(&c, base))
         put_designated(source, &c, base);
     else if (base >= 0 && c.count - count_same(&c, base) <= FEW)

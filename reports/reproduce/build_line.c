@@ -5,20 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Appends a word of a shell command, quoted where it needs that. */
-static void put_word(Text *line, const char *word)
-{
-    bool plain = word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                   "0123456789_-+=.,/:@")] == '\0';
-    if (plain) {
-        text_put(line, word);
-        return;
-    }
-    text_put(line, "'");
-    for (; *word; word++)
-        text_printf(line, *word == '\'' ? "'\\''" : "%c", *word);
-    text_put(line, "'");
-}
+#include "reference/child.h"
 
 static bool is_system_folder(const char *folder)
 {
@@ -60,10 +47,10 @@ static void put_library(Text *line, const char *path)
         return;
     }
     text_put(line, " ");
-    put_word(line, path);
+    shell_put_word(line, path);
     if (folder[0] && !is_system_folder(folder)) {
         text_put(line, " -Wl,-rpath,");
-        put_word(line, folder);
+        shell_put_word(line, folder);
     }
 }
 
@@ -74,7 +61,8 @@ void build_line_put(Text *line, const ReproduceInput *input, const Text *words)
     const char *link = input->backend->kind->link;
     int64_t threads = input->c->exec.threads;
     text_put(line, "cc ");
-    put_word(line, input->file);
+    shell_put_word(line, input->name);
+    text_put(line, ".c");
     text_printf(line, "%s%s%s", text_string(words), link ? " " : "", link ? link : "");
     put_library(line, facts->path);
     text_printf(line, " -lm && %s%s", facts->setting, facts->setting[0] ? " " : "");

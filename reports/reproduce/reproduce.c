@@ -3,23 +3,27 @@
 #include "reproduce.h"
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include "brief.h"
-#include "brief_python.h"
 #include "decoders.h"
 #include "expectation.h"
+#include "handlers.h"
 #include "ops/backend/c_source.h"
+#include "program_run.h"
 #include "reference/template.h"
 #include "reproduce_python.h"
+#include "right.h"
 
 /* The whole program, parts of it that only some cases need, and statements that are repeated for
  * each operand. */
-extern const char program_c_in[], handlers_c_in[], lock_c_in[];
+extern const char program_c_in[], lock_c_in[];
 extern const char check_gaps_c_in[], check_input_c_in[], check_margin_c_in[], check_repeated_c_in[],
     check_values_c_in[];
 
-enum { NUMBERS_PER_LINE = 6, MARGIN_BYTES = 64 };
+/* What ends the process has no results; a few are checked for when it does not any more. */
+enum { NUMBERS_PER_LINE = 6, MARGIN_BYTES = 64, FEW_EXPECTATIONS = 16 };
 
 /* Decoders of the formats of outputs, each once. */
 static void put_decoders(Text *source, const Operands *o)
@@ -33,16 +37,31 @@ static void put_decoders(Text *source, const Operands *o)
     }
 }
 
+/* How many components from `at` on have the same bits. */
+static size_t count_same(const unsigned char *data, size_t size, size_t at, size_t count)
+{
+    size_t end = at + 1;
+    while (end < count && memcmp(data + at * size, data + end * size, size) == 0)
+        end++;
+    return end - at;
+}
+
+/* Long runs of one value are ranges, as GNU C has them. */
 static void put_operand(Text *source, const Operands *o, int i)
 {
+    enum { LONG_RUN = 12 };
     DType dtype = o->view[i].dtype;
-    size_t count = o->block[i].bytes / dtype_component_size(dtype);
+    size_t size = dtype_component_size(dtype), count = o->block[i].bytes / size;
     text_printf(source, "static const %s %s_data[%zu] = {", c_number_type(dtype),
                 o->source->op->tensors[i], count ? count : 1);
-    for (size_t at = 0; at < count; at++) {
-        text_printf(source, at % NUMBERS_PER_LINE ? " " : "\n    ");
+    for (size_t at = 0, put = 0; at < count; put++) {
+        size_t same = count_same(o->block[i].data, size, at, count);
+        text_printf(source, put % NUMBERS_PER_LINE ? " " : "\n    ");
+        if (same >= LONG_RUN)
+            text_printf(source, "[%zu ... %zu] = ", at, at + same - 1);
         c_put_number(source, dtype, dtype_load(dtype, o->block[i].data, (int64_t)at));
         text_printf(source, ",");
+        at += same >= LONG_RUN ? same : 1;
     }
     text_printf(source, count ? "\n};\n" : "0};\n");
 }
@@ -97,7 +116,8 @@ static void put_expectations(Text *source, const Operands *o, const Ref *ref, in
     const Model *model = input->backend->kind->promise.models;
     ExpectedWriter w = {.source = source, .o = o, .ref = ref, .model = model, .output = output};
     w.first = expectation_first(ref, output == input->output ? input->judgement->worst : 0);
-    w.last = w.first + EXPECTATIONS_MAX;
+    w.last =
+        w.first + (input->judgement->kind == VERDICT_FAULT ? FEW_EXPECTATIONS : EXPECTATIONS_MAX);
     w.rule = bound_rule(ref, model);
     text_printf(source, "static const Expected %s_expected[] = {\n",
                 o->source->op->tensors[output]);
@@ -216,6 +236,16 @@ static void put_check(Text *source, const Operands *o, const Ref *refs, const ch
     }
 }
 
+/* What a right call leaves in place of the call. */
+static void put_right_call(Text *call, const Operands *o, const Ref *refs)
+{
+    text_clear(call);
+    if (o->source->exec.illegal)
+        text_printf(call, "    reported = %lld;\n", (long long)o->source->exec.illegal);
+    else
+        right_put_outputs(call, o, refs);
+}
+
 static void put_illegal_call(Text *call, const Operands *o)
 {
     text_printf(call,
@@ -253,7 +283,7 @@ static void fill_head(Text *parts, const ReproduceInput *input)
     const BackendFacts *facts = &input->backend->facts;
     const char *slash = strrchr(facts->path, '/'), *link = input->backend->kind->link;
     text_put(&parts[TITLE], input->title);
-    text_put(&parts[FILE_NAME], input->file);
+    text_printf(&parts[FILE_NAME], "%s.c", input->name);
     case_print(input->c, &parts[CASE]);
     text_printf(&parts[LIBRARY], "%s %s %s", facts->build, facts->version, facts->core);
     text_put(&parts[PATH], facts->path);
@@ -268,8 +298,11 @@ static void fill_body(Text *parts, const ReproduceInput *input, const Operands *
 {
     Text call = {0};
     input->backend->kind->emit(input->backend, o, &parts[DECLARATION], &call);
+    if (input->right)
+        put_right_call(&call, o, refs);
     if (input->c->exec.illegal) {
-        text_printf(&parts[HANDLERS], "\n%s", handlers_c_in);
+        text_put(&parts[HANDLERS], "\n");
+        handlers_put(&parts[HANDLERS], &input->backend->facts);
         put_illegal_call(&call, o);
     }
     put_decoders(&parts[DECODERS], o);
@@ -309,12 +342,10 @@ static void references_given(const Backend *backend, Operands *o, Ref *refs, Are
         operands_reference(o, refs, arena);
 }
 
-bool reproduce_write(Text *source, const ReproduceInput *input, Text *note, Text *error)
+/* False with one sentence in *error where no program can be made. */
+static bool can_write(const ReproduceInput *input, Text *error)
 {
     const Backend *backend = input->backend;
-    Workspace workspace;
-    Operands o;
-    Ref refs[OP_TENSORS_MAX];
     if (!(backend->kind->emit || backend->kind->script) ||
         !backend->kind->offers(backend, input->c->op, case_dtype(input->c))) {
         text_printf(error, "%s has no library that a program could be linked with; use replay",
@@ -328,6 +359,17 @@ bool reproduce_write(Text *source, const ReproduceInput *input, Text *note, Text
                     input->c->op->name);
         return false;
     }
+    return true;
+}
+
+bool reproduce_write(ReproduceProgram *program, const ReproduceInput *input, Text *error)
+{
+    const Backend *backend = input->backend;
+    Workspace workspace;
+    Operands o;
+    Ref refs[OP_TENSORS_MAX];
+    if (!can_write(input, error))
+        return false;
     if (!workspace_init(&workspace))
         BUG("no address space");
     operands_build(&o, &workspace, input->c);
@@ -339,12 +381,108 @@ bool reproduce_write(Text *source, const ReproduceInput *input, Text *note, Text
     else
         expectation_references(&o, refs, &workspace.arena);
     bool ok = true;
-    if (backend->kind->script && input->harness)
-        ok = reproduce_script(source, input, &o, refs, error);
-    else if (backend->kind->script)
-        ok = brief_python_write(source, input, &o, refs, note, error);
-    else if (input->harness || !brief_write(source, input, &o, refs, note))
-        put_program(source, input, &o, refs);
+    program->status = 1;
+    program->in_python = backend->kind->script && !(input->harness && backend->kind->emit);
+    if (program->in_python)
+        ok = reproduce_script(program, input, &o, refs, error);
+    else if (!input->harness)
+        (void)brief_write(program, input, &o, refs);
+    if (ok && program->source.length == 0) {
+        program->in_python = false;
+        put_program(&program->source, input, &o, refs);
+    }
+    text_printf(&program->file, "%s.%s", input->name, program->in_python ? "py" : "c");
     workspace_release(&workspace);
     return ok;
+}
+
+/* Of a signal that a kernel may have died by: which one it is may depend on what lies where. */
+static bool is_crash_status(int status)
+{
+    return status == 128 + SIGSEGV || status == 128 + SIGABRT || status == 128 + SIGBUS ||
+           status == 128 + SIGFPE || status == 128 + SIGILL;
+}
+
+/* Appends a sentence where the program in C does not end as it must: with the library, or with
+ * right results. */
+static bool put_end(Text *check, const ReproduceInput *input, const ReproduceProgram *program)
+{
+    Text output = {0};
+    int wanted = input->right ? 0 : program->status;
+    int status = program_run(text_string(&program->file), &program->source, NULL, &output);
+    const char *with = input->right ? "with right results" : "with the library";
+    if (status == PROGRAM_NOT_BUILT) {
+        const char *said = strstr(text_string(&output), "error: ");
+        said = said ? said : text_string(&output);
+        text_printf(check, "it was not run, since cc cannot build it here: %.*s",
+                    (int)strcspn(said, "\n"), said);
+    } else if (status == PROGRAM_NOT_ENDED)
+        text_printf(check, "it does not end in a minute %s", with);
+    else if (status != wanted && !(is_crash_status(wanted) && is_crash_status(status)))
+        text_printf(check, "it ends with %d in place of %d %s", status, wanted, with);
+    text_release(&output);
+    return check->length == 0;
+}
+
+/* Runs the program with the library, and the same program with right results. */
+static void check_program(ReproduceProgram *program, const ReproduceInput *input)
+{
+    ReproduceProgram right = {0};
+    ReproduceInput other = *input;
+    Text error = {0};
+    other.right = true;
+    if (put_end(&program->check, input, program) && reproduce_write(&right, &other, &error))
+        (void)put_end(&program->check, &other, &right);
+    reproduce_release(&right);
+    text_release(&error);
+}
+
+/* That with right results of the program which would be shown. */
+static bool write_right(ReproduceProgram *program, const ReproduceInput *input, Text *error)
+{
+    ReproduceProgram shown = {0};
+    ReproduceInput other = *input;
+    other.right = false;
+    bool ok = reproduce_write_checked(&shown, &other, error);
+    other.right = true;
+    other.harness = input->harness || shown.why.length > 0;
+    reproduce_release(&shown);
+    return ok && reproduce_write(program, &other, error);
+}
+
+bool reproduce_write_checked(ReproduceProgram *program, const ReproduceInput *input, Text *error)
+{
+    if (input->right && !input->backend->kind->script)
+        return write_right(program, input, error);
+    if (!reproduce_write(program, input, error))
+        return false;
+    /* Those in Python were run by the worker. */
+    if (program->in_python || input->right || !verdict_is_finding(input->judgement->kind))
+        return true;
+    check_program(program, input);
+    if (!program->check.length || input->harness || program->why.length)
+        return true;
+    ReproduceProgram harness = {0};
+    ReproduceInput other = *input;
+    other.harness = true;
+    bool ok = reproduce_write(&harness, &other, error);
+    if (ok)
+        check_program(&harness, &other);
+    if (ok && !harness.check.length) {
+        text_printf(&harness.why, "the brief program does not tell: %s",
+                    text_string(&program->check));
+        ReproduceProgram brief = *program;
+        *program = harness;
+        harness = brief;
+    }
+    reproduce_release(&harness);
+    return ok;
+}
+
+void reproduce_release(ReproduceProgram *program)
+{
+    text_release(&program->file);
+    text_release(&program->source);
+    text_release(&program->why);
+    text_release(&program->check);
 }

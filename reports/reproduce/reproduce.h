@@ -8,7 +8,7 @@
 
 typedef struct ReproduceInput {
     const char *title; /* the signature */
-    const char *file;  /* the name of the program, which it tells how to run */
+    const char *name;  /* of the program, without ".c" or ".py" */
     const Case *c;
     const Backend *backend;
     int output;                 /* the operand that the judgement is about */
@@ -16,14 +16,33 @@ typedef struct ReproduceInput {
     const char *detail;         /* and its words on breaches and faults, or "" */
     bool locked;                /* the harness makes inputs read-only */
     bool harness; /* the program checks all that the tool checks, not only what is wrong */
+    bool right;   /* with right results in place of the call: the program must end with 0 */
 } ReproduceInput;
 
-/* Appends the program, which exits with 1 while the bug is there, with 0 when it is gone.  A brief
+/* A program.  All 0: none. */
+typedef struct ReproduceProgram {
+    Text file; /* its name, by which it tells how to run it */
+    Text source;
+    bool in_python;
+    int status; /* that it ends with while the bug is there */
+    Text why;   /* one sentence why it is the harness, though a brief program was asked for */
+    Text check; /* one sentence where it does not tell, or was not run */
+} ReproduceProgram;
+
+/* Writes the program, which exits with 1 while the bug is there, with 0 when it is gone.  A brief
  * one is the call with its operands, as one would write it by hand.  The harness calls the library
  * in a child process and prints expected, got and bound of the first wrong elements.  Where a brief
- * program cannot show the finding, the harness is written, and *note has one sentence why.  False
- * with one sentence in *error where the backend has no library that a program could be linked with,
- * or the operator chooses its results at random. */
-MUST_USE bool reproduce_write(Text *source, const ReproduceInput *input, Text *note, Text *error);
+ * program cannot show the finding, the harness is written.  False with one sentence in *error where
+ * the backend has no library that a program could be linked with, or the operator chooses its
+ * results at random. */
+MUST_USE bool reproduce_write(ReproduceProgram *program, const ReproduceInput *input, Text *error);
+
+/* The same, but runs the program, with the library and with right results.  A brief program that
+ * does not tell them apart gives way to the harness where that does; otherwise program->check says
+ * so. */
+MUST_USE bool reproduce_write_checked(ReproduceProgram *program, const ReproduceInput *input,
+                                      Text *error);
+
+void reproduce_release(ReproduceProgram *program);
 
 #endif

@@ -9,6 +9,7 @@
 #include "ops/backend/process/request.h"
 #include "ops/case/illegal.h"
 #include "reports/json.h"
+#include "right.h"
 
 static void put_numbers(Text *json, const char *name, const int64_t *values, int count,
                         int64_t factor)
@@ -86,15 +87,33 @@ static void put_operand(Text *json, const ReproduceInput *input, const Operands 
     put_numbers(json, "shape", view->extent, view->rank, 1);
     if (role == 0)
         put_bytes(json, o, i);
-    if (role == 1)
+    if (role == 1) {
         put_rows(json, &refs[i], input, i);
+        json_put_name(json, "right");
+        text_put(json, "\"");
+        right_put_bytes(json, &refs[i]);
+        text_put(json, "\"");
+    }
     if (role == 1 && reproduce_is_given(input))
         put_given(json, view);
     text_printf(json, "}");
 }
 
-bool reproduce_script(Text *source, const ReproduceInput *input, const Operands *o, const Ref *refs,
-                      Text *error)
+/* The answer is two lines, which say why it is the harness and that it does not tell, or are empty,
+ * and the program. */
+static void read_answer(ReproduceProgram *program, const char *answer)
+{
+    Text *const lines[] = {&program->why, &program->check};
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        size_t length = strcspn(answer, "\n");
+        text_append(lines[i], answer, length);
+        answer += length + (answer[length] == '\n');
+    }
+    text_put(&program->source, answer);
+}
+
+bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input, const Operands *o,
+                      const Ref *refs, Text *error)
 {
     const BackendFacts *facts = &input->backend->facts;
     Text json = {0}, line = {0}, library = {0};
@@ -112,8 +131,12 @@ bool reproduce_script(Text *source, const ReproduceInput *input, const Operands 
     json_put_member(&json, "call", text_string(&line));
     json_put_member(&json, "illegal", is_illegal ? illegal.name : "");
     json_put_member(&json, "library", text_string(&library));
-    json_put_member(&json, "file", input->file);
+    Text file = {0};
+    text_printf(&file, "%s.py", input->name);
+    json_put_member(&json, "file", text_string(&file));
+    text_release(&file);
     json_put_integer(&json, "brief", !input->harness);
+    json_put_integer(&json, "right", input->right);
     json_put_integer(&json, "finding", verdict_is_finding(input->judgement->kind));
     json_put_integer(&json, "repeat", input->c->exec.repeat);
     json_put_name(&json, "operands");
@@ -124,7 +147,11 @@ bool reproduce_script(Text *source, const ReproduceInput *input, const Operands 
     for (int i = 0; i < o->shapes.count; i++)
         put_operand(&json, input, &called, refs, i);
     text_printf(&json, "]}\n");
-    bool ok = asked && input->backend->kind->script(input->backend, &json, source, error);
+    Text answer = {0};
+    bool ok = asked && input->backend->kind->script(input->backend, o, &json, &answer, error);
+    if (ok)
+        read_answer(program, text_string(&answer));
+    text_release(&answer);
     text_release(&json);
     text_release(&line);
     text_release(&library);

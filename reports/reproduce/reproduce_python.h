@@ -8,11 +8,10 @@
  * before it.  The operands then hold these results. */
 bool reproduce_is_given(const ReproduceInput *input);
 
-/* Appends a script with the data, the calls as the library's adapter makes them, and the
- * expectations.  Where the input asks for a brief program, that or the script follows a line that
- * says why it is not brief, or is empty.  False with one sentence in *error where the adapter's
- * process fails. */
-MUST_USE bool reproduce_script(Text *source, const ReproduceInput *input, const Operands *operands,
-                               const Ref *refs, Text *error);
+/* Writes a brief program, or the harness: a script with the data, the calls as the library's
+ * adapter makes them, and the expectations.  It is run with the library and with right results.
+ * False with one sentence in *error where the adapter's process fails. */
+MUST_USE bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input,
+                               const Operands *operands, const Ref *refs, Text *error);
 
 #endif

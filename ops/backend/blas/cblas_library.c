@@ -130,6 +130,7 @@ static void version_from_build(BackendFacts *facts)
 
 static void describe(const CblasLibrary *library, BackendFacts *facts)
 {
+    facts->marks_calls_from_c = library->called_from_c != NULL;
     char *(*config)(void);
     char *(*core)(void);
     int (*threads)(void);

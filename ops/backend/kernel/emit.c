@@ -84,6 +84,7 @@ void kernel_emit_brief(const Backend *backend, const Operands *o, BriefCall *cal
     kernel_entry_put_declaration(entry, &call->head);
     text_put(&call->head, ";\n");
     if (entry->result == KERNEL_VALUE_STATUS) {
+        call->refuses = true;
         text_printf(&call->head, "\n%s", kernel_expect_c_in);
         text_put(&call->call, "expect(");
         emit_call(entry, o, &call->call);

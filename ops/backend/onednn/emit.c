@@ -185,7 +185,7 @@ static void put_attributes(DnnlLibrary *l, const DnnlPlan *plan, Text *call)
                     plan->activation, plan->activation_end);
 }
 
-/* What copies between layouts need. */
+/* Appends the functions that copies between layouts need. */
 static void put_copying(const DnnlLibrary *l, const DnnlPlan *plan, Text *declaration)
 {
     bool copies = false;
@@ -237,14 +237,4 @@ void onednn_emit(const Backend *backend, const Operands *o, Text *declaration, T
     text_printf(call, "    expect(dnnl_primitive_create(&primitive, result));\n");
     put_memories(l, &plan, o, call);
     put_execution(l, &plan, o, call);
-}
-
-void onednn_emit_brief(const Backend *backend, const Operands *o, BriefCall *call)
-{
-    DnnlPlan plan;
-    Text why = {0};
-    if (dnnl_plan(&plan, ((const DnnlLibrary *)backend->context)->version, o, &why))
-        (void)snprintf(call->function, sizeof call->function, "%s", plan.function);
-    text_release(&why);
-    onednn_emit(backend, o, &call->head, &call->call);
 }

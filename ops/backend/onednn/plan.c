@@ -55,6 +55,16 @@ static const Name *find_name(const Name *list, const char *name)
     return list->name ? list : NULL;
 }
 
+const char *dnnl_argument_name(int argument)
+{
+    const Name *found = arguments;
+    while (found->name && found->number != argument)
+        found++;
+    if (!found->name)
+        BUG("no argument of a primitive has the number %d", argument);
+    return found->name;
+}
+
 /* Primitives that version 2 has under other names. */
 static const char *name_of_version(const char *name, int version)
 {
@@ -356,11 +366,13 @@ static void add_word(Planner *planner, const char *word)
     const Name *name = find_name(enumerators, word);
     if (!strcmp(word, "NULL"))
         (void)add(plan, DNNL_NOTHING);
-    else if (name)
-        add(plan, DNNL_INTEGER)->integer =
-            plan->version == 2 && name->number_2 ? name->number_2 : name->number;
-    else if (!add_window(planner, word) && !add_dimension(planner, word) &&
-             !add_param(planner, word) && !add_number(planner, word))
+    else if (name) {
+        DnnlArgument *argument = add(plan, DNNL_INTEGER);
+        bool other = plan->version == 2 && name->number_2;
+        argument->integer = other ? name->number_2 : name->number;
+        argument->name = name->name;
+    } else if (!add_window(planner, word) && !add_dimension(planner, word) &&
+               !add_param(planner, word) && !add_number(planner, word))
         add_algorithm(planner, word);
 }
 

@@ -30,6 +30,7 @@ typedef struct DnnlArgument {
     int64_t integer;
     double number;
     char algorithm[DNNL_NAME_BYTES];
+    const char *name; /* of an integer that the interface has a name for, as in the row; or NULL */
     int64_t dimensions[DNNL_DIMS_MAX];
 } DnnlArgument;
 
@@ -50,6 +51,9 @@ typedef struct DnnlPlan {
     DnnlArgument arguments[DNNL_ARGUMENTS_MAX];
     DnnlMemory memories[DNNL_MEMORIES_MAX];
 } DnnlPlan;
+
+/* The name of DNNL_ARG_* in small letters; the argument must be one that a row can name. */
+const char *dnnl_argument_name(int argument);
 
 /* True when there is a row for the operator and the library knows the element type. */
 bool dnnl_knows(const OpDesc *op, DType dtype);

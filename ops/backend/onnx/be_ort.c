@@ -12,6 +12,7 @@
 #include "ops/backend/library.h"
 #include "ort_api.h"
 #include "reference/random.h"
+#include "script.h"
 
 enum { SESSIONS = 4096 };
 
@@ -270,7 +271,7 @@ static RunStatus ort_run(Backend *backend, const Operands *o)
         text_put(&message, "operands that are not dense");
         return decline(backend, &message);
     }
-    if (!onnx_write(o, &ort->model, &message))
+    if (!onnx_write(o, &ort->model, NULL, &message))
         return decline(backend, &message);
     void *session = find_session(ort, &message, &refused);
     if (session)
@@ -297,7 +298,8 @@ const BackendKind be_ort = {
     .describe = ort_describe,
     .run = ort_run,
     .emit = ort_emit,
-    .emit_brief = ort_emit_brief,
+    .script = ort_script,
+    .put_interpreter = ort_put_interpreter,
     .promise = {.models = models_absolute, .readings = models_readings},
     .source = &source,
 };

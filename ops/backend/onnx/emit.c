@@ -16,7 +16,7 @@ enum { BYTES_PER_LINE = 16 };
 static void put_model(const Operands *o, Text *declaration)
 {
     Text model = {0}, why = {0};
-    (void)onnx_write(o, &model, &why);
+    (void)onnx_write(o, &model, NULL, &why);
     text_release(&why);
     text_printf(declaration, "static const unsigned char model[] = {");
     for (size_t i = 0; i < model.length; i++)
@@ -79,10 +79,4 @@ void ort_emit(const Backend *backend, const Operands *o, Text *declaration, Text
     put_values(o, true, call);
     text_printf(call, "run(made, input_names, inputs, %d, output_names, outputs, %d);\n    }",
                 counts[0], counts[1]);
-}
-
-void ort_emit_brief(const Backend *backend, const Operands *o, BriefCall *call)
-{
-    (void)snprintf(call->function, sizeof call->function, "%s", o->source->op->name);
-    ort_emit(backend, o, &call->head, &call->call);
 }

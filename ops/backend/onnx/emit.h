@@ -4,8 +4,7 @@
 
 #include "ops/backend/backend.h"
 
-/* BackendKind.emit and BackendKind.emit_brief. */
+/* BackendKind.emit. */
 void ort_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call);
-void ort_emit_brief(const Backend *backend, const Operands *operands, BriefCall *call);
 
 #endif

@@ -322,7 +322,7 @@ bool onnx_takes(const Operands *o, int i)
     return !operands_is_output(o, i) && !o->shapes.tensor[i].ignored;
 }
 
-bool onnx_write(const Operands *o, Text *bytes, Text *why)
+bool onnx_write(const Operands *o, Text *bytes, Text *source, Text *why)
 {
     const BindingCall *call =
         bindings_choose(bindings_find("onnx"), TARGET_PYTHON, o->source, NULL, why);
@@ -333,10 +333,13 @@ bool onnx_write(const Operands *o, Text *bytes, Text *why)
     g->o = o;
     g->e = &call->expression;
     g->opset = ONNX_OPSET;
+    g->model.has_source = source != NULL;
     bool ok = put_operands(g, &outputs);
     if (ok) {
         put_node(g, g->e->root, text_string(&outputs));
         onnx_finish(&g->model, g->opset, bytes);
+        if (source)
+            onnx_put_source(&g->model, g->opset, source);
     } else {
         text_put(why, "an element type that ONNX has not");
     }

@@ -1,6 +1,7 @@
 /* Fields are appended as key and value; messages are written before what holds them. */
 #include "model.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { WIRE_NUMBER = 0, WIRE_BYTES = 2, WIRE_FLOAT = 5, IR_VERSION = 8 };
@@ -41,6 +42,104 @@ static void put_message(Text *to, int field, Text *message)
     text_release(message);
 }
 
+static const char *type_word(DType dtype)
+{
+    static const char *const words[DT_COUNT] = {
+        [DT_F32] = "float",         [DT_U8] = "uint8",       [DT_I8] = "int8",
+        [DT_I32] = "int32",         [DT_I64] = "int64",      [DT_BOOL] = "bool",
+        [DT_F16] = "float16",       [DT_F64] = "double",     [DT_BF16] = "bfloat16",
+        [DT_E4M3] = "float8e4m3fn", [DT_E5M2] = "float8e5m2"};
+    return words[dtype];
+}
+
+static void source_release(OnnxSource *s)
+{
+    Text *const parts[] = {&s->inputs,       &s->outputs,   &s->constants,       &s->nodes,
+                           &s->node_outputs, &s->node_type, &s->node_attributes, &s->node_inputs};
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        text_release(parts[i]);
+}
+
+static void put_separator(Text *list)
+{
+    text_put(list, list->length ? ", " : "");
+}
+
+/* Numbers with a point or an exponent, by which the parser tells them from integers. */
+static void put_real(Text *to, double value, int digits)
+{
+    size_t start = to->length;
+    text_printf(to, "%.*g", digits, value);
+    if (isfinite(value) && !strpbrk(text_string(to) + start, ".e"))
+        text_put(to, ".0");
+}
+
+static void put_integers(Text *to, const int64_t *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        text_printf(to, "%s%lld", i ? ", " : "", (long long)values[i]);
+}
+
+/* The names with commas between; "-" is nothing. */
+static void put_name_list(Text *to, const char *names)
+{
+    while (*names) {
+        size_t length = strcspn(names, " ");
+        put_separator(to);
+        text_append(to, names, *names == '-' ? 0 : length);
+        if (*names == '-' && to->length == 0)
+            text_put(to, "\"\"");
+        names += length + strspn(names + length, " ");
+    }
+}
+
+static void put_declaration(const OnnxModel *model, Text *list, const char *name, DType dtype)
+{
+    if (!model->has_source)
+        return;
+    put_separator(list);
+    text_printf(list, "%s[] %s", type_word(dtype), name);
+}
+
+static void close_source_node(OnnxSource *s)
+{
+    if (s->node_type.length == 0)
+        return;
+    text_printf(&s->nodes, "    %s = %s", text_string(&s->node_outputs),
+                text_string(&s->node_type));
+    if (s->node_attributes.length)
+        text_printf(&s->nodes, " <%s>", text_string(&s->node_attributes));
+    text_printf(&s->nodes, " (%s)\n", text_string(&s->node_inputs));
+    text_clear(&s->node_outputs);
+    text_clear(&s->node_type);
+    text_clear(&s->node_attributes);
+    text_clear(&s->node_inputs);
+}
+
+static void begin_constant(OnnxSource *s, const char *name, DType dtype, int count)
+{
+    put_separator(&s->constants);
+    text_put(&s->constants, type_word(dtype));
+    if (count >= 0)
+        text_printf(&s->constants, "[%d]", count);
+    text_printf(&s->constants, " %s = {", name);
+}
+
+/* Formats that the syntax has no numbers of are given as their bits. */
+static void put_constant_source(OnnxSource *s, const char *name, DType dtype, double value)
+{
+    unsigned bits = 0;
+    begin_constant(s, name, dtype, -1);
+    dtype_store(dtype, &bits, 0, dtype_size(dtype) <= sizeof bits ? value : 0);
+    if (dtype == DT_F32 || dtype == DT_F64)
+        put_real(&s->constants, value, dtype == DT_F32 ? 9 : 17);
+    else if (dtype_is_integer(dtype))
+        text_put_integer(&s->constants, (int64_t)value);
+    else
+        text_put_integer(&s->constants, bits);
+    text_put(&s->constants, "}");
+}
+
 void onnx_release(OnnxModel *model)
 {
     text_release(&model->nodes);
@@ -48,6 +147,7 @@ void onnx_release(OnnxModel *model)
     text_release(&model->initializers);
     text_release(&model->inputs);
     text_release(&model->outputs);
+    source_release(&model->source);
 }
 
 int onnx_type(DType dtype)
@@ -71,17 +171,20 @@ static void put_value(Text *to, int field, const char *name, DType dtype)
 void onnx_input(OnnxModel *model, const char *name, DType dtype)
 {
     put_value(&model->inputs, 11, name, dtype);
+    put_declaration(model, &model->source.inputs, name, dtype);
 }
 
 void onnx_output(OnnxModel *model, const char *name, DType dtype)
 {
     put_value(&model->outputs, 12, name, dtype);
+    put_declaration(model, &model->source.outputs, name, dtype);
 }
 
 static void close_node(OnnxModel *model)
 {
     if (model->node.length > 0)
         put_message(&model->nodes, 1, &model->node);
+    close_source_node(&model->source);
 }
 
 static void put_names(Text *to, int field, const char *names)
@@ -99,6 +202,11 @@ void onnx_node(OnnxModel *model, const char *type, const char *inputs, const cha
     put_names(&model->node, 1, inputs);
     put_names(&model->node, 2, outputs);
     put_string(&model->node, 4, type);
+    if (!model->has_source)
+        return;
+    text_put(&model->source.node_type, type);
+    put_name_list(&model->source.node_inputs, inputs);
+    put_name_list(&model->source.node_outputs, outputs);
 }
 
 static void put_attribute(OnnxModel *model, Text *attribute, const char *name, int type)
@@ -108,11 +216,24 @@ static void put_attribute(OnnxModel *model, Text *attribute, const char *name, i
     put_message(&model->node, 5, attribute);
 }
 
+/* Appends the name to the attributes of the latest node in the source; false where there is none.
+ */
+static bool begin_attribute(OnnxModel *model, const char *name)
+{
+    if (!model->has_source)
+        return false;
+    put_separator(&model->source.node_attributes);
+    text_put(&model->source.node_attributes, name);
+    return true;
+}
+
 void onnx_set_int(OnnxModel *model, const char *name, int64_t value)
 {
     Text attribute = {0};
     put_number(&attribute, 3, value);
     put_attribute(model, &attribute, name, ATTRIBUTE_INT);
+    if (begin_attribute(model, name))
+        text_printf(&model->source.node_attributes, " = %lld", (long long)value);
 }
 
 void onnx_set_float(OnnxModel *model, const char *name, double value)
@@ -122,6 +243,10 @@ void onnx_set_float(OnnxModel *model, const char *name, double value)
     put_varint(&attribute, 2 << 3 | WIRE_FLOAT);
     text_append(&attribute, (const char *)&narrow, sizeof narrow);
     put_attribute(model, &attribute, name, ATTRIBUTE_FLOAT);
+    if (!begin_attribute(model, name))
+        return;
+    text_put(&model->source.node_attributes, " = ");
+    put_real(&model->source.node_attributes, (double)narrow, 9);
 }
 
 void onnx_set_string(OnnxModel *model, const char *name, const char *value)
@@ -129,6 +254,8 @@ void onnx_set_string(OnnxModel *model, const char *name, const char *value)
     Text attribute = {0};
     put_string(&attribute, 4, value);
     put_attribute(model, &attribute, name, ATTRIBUTE_STRING);
+    if (begin_attribute(model, name))
+        text_printf(&model->source.node_attributes, " = \"%s\"", value);
 }
 
 void onnx_set_ints(OnnxModel *model, const char *name, const int64_t *values, int count)
@@ -137,6 +264,11 @@ void onnx_set_ints(OnnxModel *model, const char *name, const int64_t *values, in
     for (int i = 0; i < count; i++)
         put_number(&attribute, 8, values[i]);
     put_attribute(model, &attribute, name, ATTRIBUTE_INTS);
+    if (!begin_attribute(model, name))
+        return;
+    text_put(&model->source.node_attributes, count ? " = [" : " : ints = [");
+    put_integers(&model->source.node_attributes, values, count);
+    text_put(&model->source.node_attributes, "]");
 }
 
 static void put_initializer(OnnxModel *model, const char *name, int type, const Text *dims,
@@ -157,6 +289,11 @@ void onnx_constant_ints(OnnxModel *model, const char *name, const int64_t *value
     put_initializer(model, name, onnx_type(DT_I64), &dims, (const char *)values,
                     (size_t)count * sizeof *values);
     text_release(&dims);
+    if (!model->has_source)
+        return;
+    begin_constant(&model->source, name, DT_I64, count);
+    put_integers(&model->source.constants, values, count);
+    text_put(&model->source.constants, "}");
 }
 
 void onnx_constant(OnnxModel *model, const char *name, DType dtype, double value)
@@ -165,6 +302,18 @@ void onnx_constant(OnnxModel *model, const char *name, DType dtype, double value
     char bytes[16];
     dtype_store(dtype, bytes, 0, value);
     put_initializer(model, name, onnx_type(dtype), &dims, bytes, dtype_size(dtype));
+    if (model->has_source)
+        put_constant_source(&model->source, name, dtype, value);
+}
+
+void onnx_put_source(const OnnxModel *model, int opset, Text *source)
+{
+    const OnnxSource *s = &model->source;
+    text_printf(source, "<ir_version: %d, opset_import: [\"\" : %d]>\ncase (%s) => (%s)",
+                IR_VERSION, opset, text_string(&s->inputs), text_string(&s->outputs));
+    if (s->constants.length)
+        text_printf(source, "\n    <%s>", text_string(&s->constants));
+    text_printf(source, " {\n%s}", text_string(&s->nodes));
 }
 
 void onnx_finish(OnnxModel *model, int opset, Text *bytes)

@@ -6,9 +6,17 @@
 #include "reference/base.h"
 #include "reference/dtype.h"
 
+/* The model in ONNX's own syntax, which onnx.parser reads, while it is made. */
+typedef struct OnnxSource {
+    Text inputs, outputs, constants, nodes;
+    Text node_outputs, node_type, node_attributes, node_inputs; /* of the latest node */
+} OnnxSource;
+
 /* Zero-initialised is empty; release frees it. */
 typedef struct OnnxModel {
     Text nodes, node, initializers, inputs, outputs;
+    bool has_source; /* set before anything is put in: the source is made as well */
+    OnnxSource source;
 } OnnxModel;
 
 void onnx_release(OnnxModel *model);
@@ -33,5 +41,7 @@ void onnx_constant(OnnxModel *model, const char *name, DType dtype, double value
 
 /* The bytes of the model for a version of the operator set. */
 void onnx_finish(OnnxModel *model, int opset, Text *bytes);
+/* The source of a model that was finished. */
+void onnx_put_source(const OnnxModel *model, int opset, Text *source);
 
 #endif

@@ -32,16 +32,24 @@ bool process_open(Backend *backend, Text *error);
 void process_close(Backend *backend);
 bool process_offers(const Backend *backend, const OpDesc *op, DType dtype);
 bool process_expect(Backend *backend, const Operands *operands);
-bool process_script(const Backend *backend, const Text *description, Text *source, Text *error);
+bool process_script(const Backend *backend, const Operands *operands, const Text *description,
+                    Text *source, Text *error);
+void process_put_interpreter(const Backend *backend, Text *command);
 const char *process_illegal_argument(const Backend *backend, const Operands *operands);
 RunStatus process_run(Backend *backend, const Operands *operands);
+
+/* The same with a library that Python finds in the folder. */
+bool process_script_in(const Backend *backend, const char *folder, const Text *description,
+                       Text *source, Text *error);
+void process_put_interpreter_in(const char *folder, Text *command);
 
 /* The members of a BackendKind that is a framework in Python; the arguments are the members of its
  * ProcessSource. */
 #define FRAMEWORK(...)                                                                             \
     .open = process_open, .close = process_close, .offers = process_offers,                        \
     .expect = process_expect, .illegal_argument = process_illegal_argument, .run = process_run,    \
-    .script = process_script, .describe = bindings_describe, .source = &(const ProcessSource)      \
+    .script = process_script, .put_interpreter = process_put_interpreter,                          \
+    .describe = bindings_describe, .source = &(const ProcessSource)                                \
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }

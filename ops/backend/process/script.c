@@ -26,6 +26,7 @@ static int description_file(const Text *description)
 
 typedef struct Script {
     const Backend *backend;
+    const char *folder; /* that has the library, or NULL */
     int description;
 } Script;
 
@@ -33,14 +34,22 @@ static int script_child(const void *context, int to)
 {
     const Script *script = context;
     if (dup2(script->description, STDIN_FILENO) == STDIN_FILENO && dup2(to, STDOUT_FILENO) >= 0)
-        server_exec_python(script->backend, "record.py", NULL, NULL);
+        server_exec_python(script->backend, script->folder, "record.py", NULL, NULL);
     return 127;
 }
 
-bool process_script(const Backend *backend, const Text *description, Text *source, Text *error)
+bool process_script(const Backend *backend, const Operands *operands, const Text *description,
+                    Text *source, Text *error)
+{
+    (void)operands;
+    return process_script_in(backend, NULL, description, source, error);
+}
+
+bool process_script_in(const Backend *backend, const char *folder, const Text *description,
+                       Text *source, Text *error)
 {
     Child child;
-    Script script = {backend, description_file(description)};
+    Script script = {backend, folder, description_file(description)};
     bool ok = child_start(&child, script_child, &script);
     (void)close(script.description);
     if (ok)

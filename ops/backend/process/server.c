@@ -119,21 +119,61 @@ static void prepare_server(void)
     (void)setenv("MKL_NUM_THREADS", "1", 1);
 }
 
-_Noreturn void server_exec_python(const Backend *backend, const char *program, const char *imports,
-                                  const char *layout)
+/* The interpreter for a library in a folder, which is appended to the path. */
+static void choose_python_in(const char *folder, char python[PATH_BYTES], Text *path)
+{
+    (void)snprintf(python, PATH_BYTES, "python3");
+    text_printf(path, ":%s", folder);
+    read_interpreter(folder, python);
+}
+
+static void put_interpreter(const char *python, const Text *path, Text *command)
+{
+    if (path->length > 0) {
+        text_put(command, "PYTHONPATH=");
+        shell_put_word(command, text_string(path) + 1); /* behind the first colon */
+        text_put(command, " ");
+    }
+    shell_put_word(command, python);
+}
+
+void process_put_interpreter(const Backend *backend, Text *command)
+{
+    Text path = {0};
+    char python[PATH_BYTES];
+    choose_python(backend, python, &path);
+    put_interpreter(python, &path, command);
+    text_release(&path);
+}
+
+void process_put_interpreter_in(const char *folder, Text *command)
+{
+    Text path = {0};
+    char python[PATH_BYTES];
+    choose_python_in(folder, python, &path);
+    put_interpreter(python, &path, command);
+    text_release(&path);
+}
+
+_Noreturn void server_exec_python(const Backend *backend, const char *library, const char *program,
+                                  const char *imports, const char *layout)
 {
     Text path = {0}, start = {0};
     char python[PATH_BYTES], folder[PATH_BYTES];
     package_folder(folder);
     text_printf(&path, "%s", folder);
-    choose_python(backend, python, &path);
+    if (library)
+        choose_python_in(library, python, &path);
+    else
+        choose_python(backend, python, &path);
     text_printf(&start, "%s/%s", folder, program);
     (void)setenv("PYTHONPATH", text_string(&path), 1);
     (void)setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
     prepare_server();
     /* Scripts of what a program in C found have the same calls from Python. */
     (void)execlp(python, python, text_string(&start), backend->kind->name,
-                 server_is_native(backend) ? "" : backend->mode, imports, layout, (char *)NULL);
+                 !library && server_is_native(backend) ? "" : backend->mode, imports, layout,
+                 (char *)NULL);
     _exit(127);
 }
 
@@ -189,7 +229,8 @@ static int run_server(const void *context, int to)
     (void)fcntl(CONTROL_FD, F_SETFD, 0);
     if (server_is_native(backend))
         exec_native(backend, start->layout);
-    server_exec_python(backend, "start.py", source->imports_each ? "each" : "once", start->layout);
+    server_exec_python(backend, NULL, "start.py", source->imports_each ? "each" : "once",
+                       start->layout);
 }
 
 /* Asks the server to introduce itself.  It answers with lines "facts: value", then "op NAME MASK"

@@ -20,9 +20,10 @@ typedef struct Server {
 /* True when a program in C serves the backend's mode. */
 bool server_is_native(const Backend *backend);
 
-/* Becomes the interpreter that runs a program of the Python side over the backend's library. */
-_Noreturn void server_exec_python(const Backend *backend, const char *program, const char *imports,
-                                  const char *layout);
+/* Becomes the interpreter that runs a program of the Python side over the backend's library, which
+ * lies in the folder, or, where that is NULL, as the backend's name says. */
+_Noreturn void server_exec_python(const Backend *backend, const char *library, const char *program,
+                                  const char *imports, const char *layout);
 
 /* Changes this process's limit of memory, if it has one, by what it shares with workers: the limit
  * is for kernels in this process. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "ops/backend/c_source.h"
 #include "plan.h"
 
 extern const char xnnpack_arrange_c_in[];
@@ -126,12 +127,69 @@ void xnnpack_emit(const Backend *backend, const Operands *o, Text *declaration, 
     text_printf(call, "    }");
 }
 
+/* True when the library takes the operand where it lies. */
+static bool is_in_order(const XnnBuffer *b)
+{
+    int64_t step = 1;
+    bool in_order = true;
+    for (int axis = b->rank - 1; axis >= 0; axis--) {
+        in_order = in_order && (b->extent[axis] == 1 || b->stride[axis] == step);
+        step *= b->extent[axis];
+    }
+    return in_order;
+}
+
+static void put_brief_call(const XnnPlan *plan, const XnnCall *c, Text *text)
+{
+    text_printf(text, "CHECK(%s(", c->function);
+    for (int i = 0; i < c->count; i++) {
+        const XnnArgument *a = &c->arguments[i];
+        text_put(text, i ? ", " : "");
+        if (a->kind == XNN_BUFFER && a->integer >= 0)
+            text_put(text, plan->operands->source->op->tensors[plan->buffers[a->integer].operand]);
+        else if (a->kind == XNN_FLOAT && !isinf(a->number))
+            c_put_number(text, DT_F32, (double)(float)a->number);
+        else
+            put_argument(a, text);
+    }
+    text_put(text, "));\n    ");
+}
+
+static void put_declarations(const XnnPlan *plan, BriefCall *call)
+{
+    /* The header includes the other one, which Debian has in a package of its own. */
+    if (c_header_is_installed("xnnpack.h") && c_header_is_installed("pthreadpool.h")) {
+        call->header = "xnnpack.h";
+    } else {
+        text_put(&call->head, "int xnn_initialize(const void *allocator);\n"
+                              "int xnn_run_operator(void *instance, void *threads);\n");
+        put_prototype(&plan->create, &call->head);
+        put_prototype(&plan->setup, &call->head);
+    }
+    text_put(&call->head, "#define CHECK(call) if ((call) != 0) return 2\n");
+    text_put(&call->call, call->header ? "xnn_operator_t instance = NULL;\n    "
+                                       : "void *instance = NULL;\n    ");
+}
+
 void xnnpack_emit_brief(const Backend *backend, const Operands *o, BriefCall *call)
 {
     XnnPlan plan;
     Text why = {0};
-    if (xnnpack_plan(&plan, o, &why))
-        (void)snprintf(call->function, sizeof call->function, "%s", plan.create.function);
+    (void)backend;
+    if (!xnnpack_plan(&plan, o, &why))
+        call->obstacle = "the library does not take the case";
     text_release(&why);
-    xnnpack_emit(backend, o, &call->head, &call->call);
+    for (int i = 0; !call->obstacle && i < plan.buffer_count; i++)
+        if (!is_in_order(&plan.buffers[i]))
+            call->obstacle = "operands are copied to another order of their axes";
+    if (call->obstacle)
+        return;
+    (void)snprintf(call->function, sizeof call->function, "%s", plan.create.function);
+    call->refuses = true;
+    call->slack = XNN_EXTRA_BYTES;
+    put_declarations(&plan, call);
+    text_put(&call->call, "CHECK(xnn_initialize(NULL));\n    ");
+    put_brief_call(&plan, &plan.create, &call->call);
+    put_brief_call(&plan, &plan.setup, &call->call);
+    text_put(&call->call, "CHECK(xnn_run_operator(instance, NULL));");
 }

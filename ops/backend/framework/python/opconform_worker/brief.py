@@ -1,7 +1,8 @@
 """Brief programs: the call with its tensors as one would write it by hand.
 
-The calls of the adapter are recorded while they are made, in a process of their own.  The program is run before it is
-shown, and must end as the recorded call did.  The first line of the answer says why it is none, or is empty."""
+The calls of the adapter are recorded while they are made, in a process of their own.  Programs are run before they are
+shown: with the library they must end as the recorded call did, and with right results in place of the calls as where
+the bug is gone.  Two lines come before the program: why it is not brief, and that it does not tell; or they are empty."""
 import contextlib
 import json
 import os
@@ -13,11 +14,13 @@ import tempfile
 
 import numpy as np
 
-from . import brief_calls, brief_data, brief_languages, brief_programs, parameters, protocol, recorder, script
+from . import brief_calls, brief_data, brief_languages, brief_onnx, brief_programs, parameters, protocol, recorder, script
 from .adapter import NUMPY
 from .protocol import Declined, Different, Operand
 
-SECONDS = 60
+# How long a program that hangs waits for its call; the processes that record and run programs have PATIENCE, since frameworks
+# may take long to import on a machine that is busy.
+SECONDS, PATIENCE = 60, 240
 # Variables of the environment that only keep a library quiet.
 QUIET = ('TF_CPP_MIN_LOG_LEVEL', 'CUDA_VISIBLE_DEVICES', 'GLOG_minloglevel', 'JAX_PLATFORMS')
 
@@ -69,14 +72,14 @@ class Recording(script.Recording):
         self.results[operand.name] = np.asarray(recorder.raw(result))
 
 
-def observed(recording, operands):
+def observed(results, operands):
     """The first result that is wrong, by an element, its shape or its type; the first element of all where none is
     wrong."""
     first = None
     for operand in operands:
-        if operand['role'] != protocol.OUTPUT or operand['name'] not in recording.results:
+        if operand['role'] != protocol.OUTPUT or operand['name'] not in results:
             continue
-        name, got = operand['name'], recording.results[operand['name']]
+        name, got = operand['name'], results[operand['name']]
         if got.shape != tuple(operand['shape']):
             return {'wrong': True, 'name': name, 'shape': got.shape}
         known = NUMPY.get(operand['dtype'])
@@ -116,7 +119,7 @@ def record(name, mode, description, send):
         calls.line(line)
     try:
         recording.adapter.run(None, parameters.parse(description['call'].encode()), list(described.values()))
-        seen = {'wrong': True} if description['illegal'] else observed(recording, description['operands'])
+        seen = {'wrong': True} if description['illegal'] else observed(recording.results, description['operands'])
     except Declined as why:
         send({'declined': str(why)})
         return
@@ -137,12 +140,15 @@ def recorded(name, mode, description):
     process = os.fork()
     if process == 0:
         os.close(from_child)
-        signal.alarm(SECONDS)
+        signal.alarm(PATIENCE)
         with os.fdopen(to_parent, 'w') as out:
             def send(message):
                 print(json.dumps(message, default=list), file=out, flush=True)
             try:
-                record(name, mode, description, send)
+                if 'model' in description:
+                    brief_onnx.record(mode, description, send, observed)
+                else:
+                    record(name, mode, description, send)
             except Exception as why:
                 send({'declined': f'{type(why).__name__}: {why}'.splitlines()[0]})
         os._exit(0)
@@ -208,23 +214,28 @@ def data_lines(language, description, had, text):
     return lines + language.leaves(leaves)
 
 
-def judgement_lines(language, description, had, results):
-    """The lines that print and compare the result, and end the program with status 1 where it is wrong."""
+def judgement_lines(language, description, had, results, right):
+    """The lines that print and compare the result, and end the program with status 1 where it is wrong.  Of right
+    results there are no expressions."""
     seen = had.seen
     if had.ends_early or 'name' not in seen:
         return []
     operand = next(each for each in description['operands'] if each['name'] == seen['name'])
-    text, shape = results[seen['name']], tuple(operand['shape'])
+    text, shape = results.get(seen['name']), tuple(operand['shape'])
     if 'type' in seen:
-        return [f'got, expected = {text}.dtype, {language.dtype(operand["dtype"])}',
+        expected = language.dtype(operand['dtype'])
+        return [f'got, expected = {expected if right else f"{text}.dtype"}, {expected}',
                 "print('got', got, 'expected', expected)", 'sys.exit(got != expected)']
     if 'shape' in seen:
-        return [f'got, expected = tuple({text}.shape), {shape}', "print('got', got, 'expected', expected)",
-                'sys.exit(got != expected)']
+        return [f'got, expected = {shape if right else f"tuple({text}.shape)"}, {shape}',
+                "print('got', got, 'expected', expected)", 'sys.exit(got != expected)']
     asked = brief_data.Asked(seen['row'], operand['dtype'], seen['value'])
     if asked.holds(seen['value']) == seen['wrong']:
         raise NotBrief('few digits do not tell the value from the expected one')
-    element = brief_data.element(text, shape, seen['row'][0], operand['dtype'])
+    if right:
+        element = brief_data.literal(script.right_array(operand), seen['row'][0], operand['dtype'])
+    else:
+        element = brief_data.element(text, shape, seen['row'][0], operand['dtype'])
     return [f'got = {element}', f'expected = {asked.expected}', "print('got', got, 'expected', expected)",
             'sys.exit(got != expected)' if asked.condition == 'got == expected' else
             f'sys.exit(not ({asked.condition}))' if ' or ' in asked.condition else f'sys.exit(not {asked.condition})']
@@ -236,6 +247,13 @@ def refusal_lines(language, lines, results):
     return ['try:', *(f'    {line}' for line in lines), f'    print({shown})',
             f'except ({", ".join(language.documented)}) as why:', "    print('refused:', why)", 'else:',
             '    sys.exit(1)']
+
+
+def right_lines(language, description, had):
+    """The judgement of right results, in place of the calls."""
+    if description['illegal']:
+        return refusal_lines(language, ["raise ValueError('refused')"], {})
+    return judgement_lines(language, description, had, {}, True)
 
 
 def body_lines(language, description, had, plain):
@@ -254,7 +272,7 @@ def body_lines(language, description, had, plain):
         lines, results = brief_calls.statements(lines, had.seen.get('texts', {}), names, had.ends_early)
     if description['illegal']:
         return refusal_lines(language, lines, results)
-    return lines + judgement_lines(language, description, had, results)
+    return lines + judgement_lines(language, description, had, results, False)
 
 
 def imports_of(language, text):
@@ -267,13 +285,14 @@ def imports_of(language, text):
     return lines, [line for name, line in language.imports.items() if re.search(rf'\b{name}\.', text)]
 
 
-def program(language, description, had, plain, all_settings):
-    body = body_lines(language, description, had, plain)
+def program(language, description, had, plain, all_settings, right=False):
+    body = right_lines(language, description, had) if right else body_lines(language, description, had, plain)
     settings = settings_lines(language, had, all_settings)
     early = [line for line in settings if line.startswith('os.environ')]
     data = data_lines(language, description, had, '\n'.join(body))
-    timed = ['signal.alarm(60)  # the call hangs'] if had.end == signal.SIGALRM else []
-    inside = '\n'.join([line for line in settings if line not in early] + data + timed + list(map(brief_data.wrapped, body)))
+    timed = [f'signal.alarm({SECONDS})  # the call hangs'] if had.end == signal.SIGALRM else []
+    before = language.before(description) + [line for line in settings if line not in early]
+    inside = '\n'.join(before + data + timed + list(map(brief_data.wrapped, body)))
     standard, own = imports_of(language, '\n'.join(early) + inside)
     own = [f'{line}  # noqa: E402' for line in own] if early else own
     version = description['library'].split()[-1].split('+')[0]
@@ -291,7 +310,7 @@ def ends_with(text, wanted, said, hangs=False):
         file.flush()
         try:
             run = subprocess.run([sys.executable, file.name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                 stderr=subprocess.STDOUT, timeout=2 * SECONDS, check=False, errors='replace')
+                                 stderr=subprocess.STDOUT, timeout=PATIENCE, check=False, errors='replace')
         except subprocess.TimeoutExpired:
             return wanted and hangs
     if re.search('^(NameError|ImportError|ModuleNotFoundError|SyntaxError)', run.stdout, re.M):
@@ -301,17 +320,26 @@ def ends_with(text, wanted, said, hangs=False):
     return (run.returncode != 0) == wanted
 
 
+def with_right(text, right):
+    """Both programs, where the one with right results ends with 0."""
+    if ends_with(right, False, None):
+        return text, right
+    raise NotBrief('with right results the brief program does not end with 0')
+
+
 def compiled(name, mode, description):
     try:
-        for text in brief_programs.variants(name, mode, parameters.parse(description['call'].encode()), description):
+        for text, right in brief_programs.variants(name, mode, parameters.parse(description['call'].encode()),
+                                                   description):
             if ends_with(text, bool(description['finding']), 'eager'):
-                return text
+                return with_right(text, right)
     except (brief_programs.Other, Declined) as why:
         raise NotBrief(str(why)) from why
     raise NotBrief('one call of the program, eager and compiled, does not show it')
 
 
 def written(name, mode, description):
+    """A brief program, and the same with right results."""
     language = brief_languages.LANGUAGES.get(name)
     if language is None:
         raise NotBrief(f'there are no brief programs for {name}')
@@ -329,28 +357,64 @@ def written(name, mode, description):
         with contextlib.suppress(SyntaxError):
             text = program(language, description, had, plain, all_settings)
             if text != reason and ends_with(text, had.seen['wrong'], had.seen.get('raised'), had.end == signal.SIGALRM):
-                return text
+                return with_right(text, program(language, description, had, plain, all_settings, True))
             reason = text
     raise NotBrief('a brief program does not end as the call in the harness does')
 
 
-def write(name, mode, description, out):
-    """True when a brief program is written; its reason otherwise."""
+def attempt(name, mode, description):
+    """A brief program, the same with right results, and ''; or two times None, and why there is none."""
     try:
-        text = written(name, mode, description)
-        print(f'\n{text}', end='', file=out)
-        return True
+        return *written(name, mode, description), ''
     except NotBrief as why:
-        reason = ' '.join(str(why).split())
+        return None, None, str(why)
     except Exception as why:  # the harness shows the finding all the same
-        reason = ' '.join(f'no brief program could be written: {type(why).__name__}: {why}'.split())
-    print(reason, file=out, flush=True)
-    return False
+        return None, None, f'no brief program could be written: {type(why).__name__}: {why}'
+
+
+def harness(name, mode, description, right):
+    with tempfile.TemporaryFile('w+') as file:
+        script.write(name, mode, description, file, right)
+        file.seek(0)
+        return file.read()
+
+
+def status_of(text):
+    """The exit status of a program, 128 and more for a signal, or None where it does not end in time."""
+    with tempfile.NamedTemporaryFile('w', suffix='.py') as file:
+        file.write(text)
+        file.flush()
+        try:
+            status = subprocess.run([sys.executable, file.name], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                    stderr=subprocess.DEVNULL, timeout=PATIENCE, check=False).returncode
+        except subprocess.TimeoutExpired:
+            return None
+    return status if status >= 0 else 128 - status
+
+
+def objection(description, text, right):
+    """Why the harness does not tell a wrong library from right results, or ''.  Where its expectations depend on the
+    library's own results it knows nothing of others, and ends with 2."""
+    given = any('given' in operand for operand in description['operands'])
+    for program_text, wanted, where in ((text, (1,), 'the library'), (right, (0, 2) if given else (0,), 'right results')):
+        status = status_of(program_text)
+        if status is None:
+            return f'it does not end in {PATIENCE} s with {where}'
+        if status not in wanted:
+            return f'it ends with {status} in place of {wanted[0]} with {where}'
+    return ''
 
 
 def main(name, mode):
     """Where the description asks for a brief program, and there is none, the harness follows."""
     description = json.load(sys.stdin)
-    if not (description['brief'] and write(name, mode, description, sys.stdout)):
-        script.write(name, mode, description, sys.stdout)
+    text, right, why = attempt(name, mode, description) if description['brief'] else (None, None, '')
+    check = ''
+    if text is None and 'model' in description:
+        text = right = ''  # the harness is in C
+    elif text is None:
+        text, right = (harness(name, mode, description, each) for each in (False, True))
+        if description['finding'] and not description['right']:
+            check = objection(description, text, right)
+    print(' '.join(why.split()), check, right if description['right'] else text, sep='\n', end='')
     return 0

@@ -97,6 +97,14 @@ class Asked:
         return bool(eval(self.condition, {'math': math, 'got': got, 'expected': eval(self.expected), 'abs': abs}))
 
 
+def literal(array, index, dtype):
+    """The text of a number of Python that is an element of an array."""
+    value = decoded(array, dtype).reshape(-1)[index]
+    if dtype == 'bool' or dtype[0] in 'iu':
+        return repr(bool(value) if dtype == 'bool' else int(value))
+    return repr(float(value)) if math.isfinite(value) else f"float('{float(value)}')"
+
+
 def element(name, shape, index, dtype):
     """The text of an element of a result."""
     at = ', '.join(str(i) for i in np.unravel_index(index, shape)) if shape else ''

@@ -27,6 +27,10 @@ class Language:
         named = '' if dtype in self.own else f', dtype={self.dtype(dtype)}'
         return f'{self.full}({shape}, {value}{named}{self.leaf if leaf else ""})'
 
+    def before(self, description):
+        """Lines before the tensors."""
+        return []
+
     def leaves(self, names):
         """Lines that make existing tensors differentiable."""
         return []
@@ -102,8 +106,18 @@ class NumExpr(NumPy):
     imports = {'np': 'import numpy as np', 'ne': 'import numexpr as ne'}
 
 
+class Onnx(NumPy):
+    package = 'onnx onnxruntime'
+    imports = {'np': 'import numpy as np', 'onnx': 'import onnx', 'ort': 'import onnxruntime as ort'}
+    own = ('f64', 'i64', 'bool')
+    documented = (*DOCUMENTED, 'Exception')
+
+    def before(self, description):
+        return [f"model = onnx.parser.parse_model('''{description['model']}''')"]
+
+
 LANGUAGES = {'torch': Torch(), 'paddle': Paddle(), 'oneflow': OneFlow(), 'tensorflow': TensorFlow(), 'jax': Jax(),
-             'numpy': NumPy(), 'numexpr': NumExpr()}
+             'numpy': NumPy(), 'numexpr': NumExpr(), 'ort': Onnx()}
 
 
 def number(value, dtype):

@@ -209,13 +209,13 @@ def imports_of(text, names):
                                                                  re.search(rf'\b{name}\.', text)])
 
 
-def text_of(source, description, whole, as_module, comparison):
-    """The whole program."""
+def text_of(source, description, whole, as_module, comparison, right=False):
+    """The whole program; a right compiler returns the program as it is."""
     language = brief_languages.LANGUAGES[source.name]
     inputs = [each for each in description['operands'] if each['role'] == protocol.INPUT]
     arrays = {each['name']: script.array_of(each) for each in inputs}
     definition, initialised = source.program(whole, as_module)
-    conversion = source.conversion(as_module)
+    conversion = ast.parse('converted = program').body if right else source.conversion(as_module)
     called = 'gradient({}, x, z)' if source.extra else '{}(x, z)'
     known = {'Program', 'program'}
     used = [*definition, *conversion, *([ast.parse('gradient')] if source.extra else [])]
@@ -240,8 +240,8 @@ def text_of(source, description, whole, as_module, comparison):
 
 
 def variants(name, mode, request, description):
-    """Programs, the briefest first."""
+    """Pairs of a program and the same with a right compiler, the briefest first."""
     source = Source(name, mode, request)
     for as_module in (False, True):
         for comparison in COMPARISONS:
-            yield text_of(source, description, as_module, as_module, comparison)
+            yield [text_of(source, description, as_module, as_module, comparison, right) for right in (False, True)]

@@ -17,7 +17,7 @@ from . import parameters, programs, protocol, recorder
 from .adapter import NUMPY
 from .protocol import Operand
 
-SECONDS = 60
+PATIENCE = 240
 # NumPy's type of the arrays of each element type: for formats that NumPy lacks, an unsigned integer with their bits.
 NAMES = {**{dtype: np.dtype(kind).name for dtype, kind in NUMPY.items()},
          'bf16': 'uint16', 'e4m3': 'uint8', 'e5m2': 'uint8'}
@@ -121,6 +121,23 @@ def write_calls(name, mode, script, arrays, text, operands):
         script.line('return None')
 
 
+def right_array(operand):
+    """An output as it is right, a dense array."""
+    return np.frombuffer(bytes.fromhex(operand['right']), NAMES[operand['dtype']]).reshape(operand['shape'])
+
+
+def put_right_calls(description, arrays, out):
+    """Right results in place of the calls, with which the script must end with 0."""
+    print(f"\n\ndef run({', '.join(arrays)}):", file=out)
+    if description['illegal']:
+        print("    raise ValueError('refused')", file=out)
+        return
+    pairs = [f"'{operand['name']}': np.frombuffer(bytes.fromhex('{operand['right']}'), '{NAMES[operand['dtype']]}')"
+             f".reshape({tuple(operand['shape'])})" for operand in description['operands']
+             if operand['role'] == protocol.OUTPUT]
+    print(f"    return {{{', '.join(pairs)}}}", file=out)
+
+
 def put_calls(name, mode, text, operands, arrays, out):
     print(f"\n\ndef run({', '.join(arrays)}):", file=out, flush=True)
     script = recorder.Script(out)
@@ -132,20 +149,22 @@ def put_calls(name, mode, text, operands, arrays, out):
     # The calls run in a process of their own, so that a crash or a hang leaves the checks.
     process = os.fork()
     if process == 0:
-        signal.alarm(SECONDS)
+        signal.alarm(PATIENCE)
         write_calls(name, mode, script, arrays, text, described)
         os._exit(0)
     if os.waitpid(process, 0)[1] != 0:
         script.line('return None')
 
 
-def write(name, mode, description, out):
+def write(name, mode, description, out, right=False):
     operands = description['operands']
     print(fill(HEAD, TITLE=description['title'], CASE=description['case'], LIBRARY=description['library'],
                ILLEGAL=description['illegal']), end='', file=out)
     arrays = put_data(out, operands)
     text = description['call'].encode()
-    if parameters.parse(text).has('source'):
+    if right:
+        put_right_calls(description, arrays, out)
+    elif parameters.parse(text).has('source'):
         print('\n' + programs.script(name, mode, parameters.parse(text)), end='', file=out)
     else:
         put_calls(name, mode, text, operands, arrays, out)

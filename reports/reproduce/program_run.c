@@ -1,0 +1,94 @@
+/* The shell runs the commands that a reader would paste. */
+#include "program_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "reference/child.h"
+#include "reports/files.h"
+
+enum { NOT_ENDED = 124 }; /* the status of timeout */
+
+/* Appends what follows the label in its line, where the comment on top of the source has it. */
+static void put_line_of(Text *command, const char *source, const char *label, const char *before)
+{
+    const char *at = strstr(source, label), *end = strstr(source, "*/");
+    if (!at || !end || at > end)
+        return;
+    at += strlen(label);
+    at += strspn(at, " ");
+    text_put(command, before);
+    text_append(command, at, strcspn(at, "\n"));
+}
+
+/* The command that builds a program and runs it. */
+static void find_command(const char *file, const char *source, const char *interpreter,
+                         Text *command)
+{
+    if (interpreter) {
+        text_printf(command, "%s %s", interpreter, file);
+        return;
+    }
+    put_line_of(command, source, " build: ", "");
+    put_line_of(command, source, " run: ", " && ");
+}
+
+typedef struct Run {
+    const char *folder, *command;
+} Run;
+
+static int run_command(const void *context, int to)
+{
+    const Run *run = context;
+    if (chdir(run->folder) != 0 || dup2(to, STDOUT_FILENO) < 0 || dup2(to, STDERR_FILENO) < 0)
+        return 127;
+    (void)execlp("timeout", "timeout", "60", "sh", "-c", run->command, (char *)NULL);
+    return 127;
+}
+
+/* True where the compiler has left no program. */
+static bool is_missing(const char *folder, const char *command)
+{
+    static const char *const names[] = {"a.out", "reproducer"};
+    Text path = {0};
+    bool wanted = false, there = false;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        text_clear(&path);
+        text_printf(&path, "%s/%s", folder, names[i]);
+        wanted = wanted || strstr(command, names[i]);
+        there = there || access(text_string(&path), X_OK) == 0;
+        (void)unlink(text_string(&path));
+    }
+    text_release(&path);
+    return wanted && !there;
+}
+
+int program_run(const char *file, const Text *source, const char *interpreter, Text *output)
+{
+    char folder[] = "/tmp/opconform-program-XXXXXX";
+    Text path = {0}, error = {0}, command = {0};
+    Child child = {0};
+    int status = PROGRAM_NOT_BUILT;
+    if (!mkdtemp(folder))
+        return status;
+    text_printf(&path, "%s/%s", folder, file);
+    find_command(file, text_string(source), interpreter, &command);
+    Run run = {folder, text_string(&command)};
+    if (file_write(text_string(&path), source, &error) && child_start(&child, run_command, &run)) {
+        child_read_text(&child, output);
+        int end = child_wait(&child);
+        bool missing = is_missing(folder, text_string(&command)) ||
+                       strstr(text_string(output), "ModuleNotFoundError");
+        if (!missing && WIFEXITED(end) && WEXITSTATUS(end) != 127)
+            status = WEXITSTATUS(end) == NOT_ENDED ? PROGRAM_NOT_ENDED : WEXITSTATUS(end);
+    }
+    (void)unlink(text_string(&path));
+    (void)rmdir(folder);
+    text_release(&path);
+    text_release(&error);
+    text_release(&command);
+    return status;
+}
