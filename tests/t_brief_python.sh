@@ -14,7 +14,7 @@ brief() { # NAME START: the known case whose line begins so ends with 1, and wit
     local line program lines
     line=$(awk -F'\t' -v name="$1" -v start="$2" '$1 == name && index($2, start) == 1 { print $2; exit }' "$scratch/described")
     [ -n "$line" ] || { fail "there is no case of $2 on $1"; return; }
-    "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend "${1%:*}" >/dev/null 2>&1 || { skip "$1"; return; }
+    "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend "${1%:script}" >/dev/null 2>&1 || { skip "$1"; return; }
     expect 0 "$opconform" reproduce "$line" --backend "$1" --out "$scratch"
     ! grep -q "the harness" "$scratch/err" || fail "$1 $2: $(cat "$scratch/err")"
     program=$(tail -n 1 "$scratch/out")

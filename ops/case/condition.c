@@ -362,10 +362,12 @@ void conditions_mend(const char *list, Case *c)
     char condition[COMPARISON_BYTES];
     while (next_condition(&list, condition)) {
         const ConditionRow *row = find_condition(condition);
-        Comparison comparison = row ? (Comparison){0} : comparison_of(condition);
-        if (row)
+        if (row) {
             row->mend(c);
-        else if (!is_of_illegal(&comparison))
+            continue;
+        }
+        Comparison comparison = comparison_of(condition);
+        if (!is_of_illegal(&comparison))
             comparison_mend(&comparison, c);
     }
 }

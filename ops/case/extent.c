@@ -1,6 +1,7 @@
 /* Sides of a shape, and products of parameters. */
 #include "extent.h"
 
+#include <stddef.h>
 #include <string.h>
 
 const ExtentRow extent_rows[] = {
@@ -70,9 +71,8 @@ Extents extent_numbers(const ExtentRow *row, const Case *c)
     const Shape *shape = case_shape(c, row->of);
     for (int axis = 0; axis < shape->rank; axis++)
         if (is_on_side(c, row->side, axis))
-            extents.offset[extents.count++] = param->offset +
-                                              FIELD_OFFSET(Shape, extent[0], int64_t) +
-                                              (size_t)axis * sizeof(int64_t);
+            extents.offset[extents.count++] =
+                param->offset + offsetof(Shape, extent) + (size_t)axis * sizeof(int64_t);
     return extents;
 }
 

@@ -210,11 +210,11 @@ static void add_saturated(Ref *ref, const Ref *sums, const ReferenceInput *input
     ref_allocate_exact(&other, &input->tensors[2], arena);
     other.candidates = arena_take_zeroed(arena, other.count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < other.count; i++) {
-        double *candidates = &other.candidates[i * REF_CANDIDATES];
         ref_set_exact(&other, i, lossy.high[i], MATCH_VALUE);
         other.match[i] = MATCH_SET;
-        candidates[0] = candidates[2] = lossy.high[i];
-        candidates[1] = sums->high[i];
+        other.candidates[i * REF_CANDIDATES] = lossy.high[i];
+        other.candidates[i * REF_CANDIDATES + 1] = sums->high[i];
+        other.candidates[i * REF_CANDIDATES + 2] = lossy.high[i];
     }
     if (row->quantises)
         quantise(&other, &lossy, q, arena);

@@ -36,6 +36,18 @@ static bool has_function(const CblasFunctions *functions, const void *function)
     return false;
 }
 
+static const void *object_of(const void *function)
+{
+    Dl_info info;
+    return dladdr(function, &info) ? info.dli_fbase : NULL;
+}
+
+/* True for what is another library's, which this one depends on: dlsym finds that as well. */
+static bool is_of_other_library(const CblasFunctions *functions, const void *function)
+{
+    return functions->count > 0 && object_of(functions->entry[0]->function) != object_of(function);
+}
+
 /* Prepares the functions that one interface has for an operator in an element type. */
 static void prepare(CblasLibrary *library, const BackendFacts *facts, CblasInterface interface,
                     const OpDesc *op, DType dtype)
@@ -50,7 +62,8 @@ static void prepare(CblasLibrary *library, const BackendFacts *facts, CblasInter
         if (is_current_row(routine, facts) &&
             cblas_spell_symbol(routine, interface, dtype, name, sizeof name))
             function = symbol(library, name);
-        if (!function || has_function(functions, function))
+        if (!function || has_function(functions, function) ||
+            is_of_other_library(functions, function))
             continue;
         if (functions->count == EXEC_FUNCTIONS)
             BUG("%s: more than %d functions", op->name, EXEC_FUNCTIONS);

@@ -265,14 +265,21 @@ ffi_type *c_type_ffi(const CType *type)
     }
 }
 
+static bool holds(const CType *type, int64_t value)
+{
+    int64_t bits = 8 * type->bytes;
+    if (type->kind == C_UNSIGNED || type->kind == C_BOOL)
+        return value >= 0 && (bits == 64 || value < (int64_t)1 << bits);
+    int64_t highest = INT64_MAX >> (64 - bits);
+    return value <= highest && value >= -highest - 1;
+}
+
 bool c_type_store_integer(const CType *type, int64_t value, void *at)
 {
     int bits = 8 * type->bytes;
-    bool is_unsigned = type->kind == C_UNSIGNED || type->kind == C_BOOL;
     if (type->kind == C_FLOAT)
         return c_type_store_real(type, (double)value, at);
-    if (is_unsigned ? value < 0 || (bits < 64 && value >> bits != 0)
-                    : bits < 64 && (value >> (bits - 1) != 0 && value >> (bits - 1) != -1))
+    if (!holds(type, value))
         return false;
     const int8_t i8 = (int8_t)value;
     const int16_t i16 = (int16_t)value;
