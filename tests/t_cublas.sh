@@ -82,7 +82,7 @@ for number in 1 2 3 5 8 10 13; do
 done
 expect 0 "$opconform" replay "axpy/1 dtype=f32 n=3 | x=int y=int | exec=illegal:1" --backend "$(cublas "")"
 grep -q DECLINED "$scratch/out" || fail "an illegal length: $(cat "$scratch/out")"
-FAKECUDA=any-choice expect 1 "$opconform" fuzz --engine random --op trsm --backend "$(cublas "")" --cases 4000 --quiet --db "$scratch/illegal.db"
+FAKECUDA=any-choice expect 1 "$opconform" fuzz --engine random --op trsm --backend "$(cublas "")" --cases 12000 --quiet --db "$scratch/illegal.db"
 [ "$(sql "$scratch/illegal.db" "SELECT count(*) > 0 AND count(*) = count(DISTINCT dtype) FROM finding WHERE signature LIKE '%accepts an illegal uplo%'")" = 1 ] ||
     fail "illegal: $(sql "$scratch/illegal.db" "SELECT signature FROM finding")"
 reproduces any-choice "$scratch/illegal.db" "$scratch/any-choice"

@@ -101,9 +101,9 @@ static uint64_t class_of_parameter(const Param *param, const void *values)
     case PARAM_DIM:
         return class_of_extent(value);
     case PARAM_PAD:
-        return value == 0 ? 0 : value == 1 ? 1 : 2;
+        return value == 0 ? 0 : value == 1 ? 1 : value <= 4096 ? 2 : 3;
     case PARAM_INCREMENT:
-        return value == 1 ? 0 : value > 0 ? 1 : 2;
+        return value == 1 ? 0 : value > 0 ? 1 : value < 0 ? 2 : 3;
     case PARAM_INTEGER:
         return class_of_integer(value);
     case PARAM_SCALAR:

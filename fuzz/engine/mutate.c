@@ -66,10 +66,13 @@ static Draw start_draw(const Case *c, const Scope *scope, uint8_t choices[CHOICE
     return draw;
 }
 
-/* Cases that grew beyond what the generator would make are not worth their time. */
+/* Cases that grew beyond what the generator would make are not worth their time, and neither are
+ * many children of the few large ones that it makes. */
+static const double work_most = 1 << 22;
+
 static bool affordable(const Case *c)
 {
-    return case_work(c) <= 1 << 22;
+    return case_work(c) <= work_most;
 }
 
 size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
@@ -111,6 +114,8 @@ size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *s
             rows++;
         param_mutate(&group->params[choice_below(&draw.choices, rows)], group->values, &draw);
     }
+    if (!affordable(&original))
+        case_limit(&c, work_most);
     case_normalise(&c, scope);
     return put_case(affordable(&c) ? &c : &original, bytes, capacity);
 }
@@ -143,6 +148,8 @@ size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_s
                                         : 1 + random_next(&state) % (uint64_t)(others - 2)],
             &state);
     cross_groups(&to[count - 1], &from[others - 1], &state);
+    if (!affordable(&first))
+        case_limit(&child, work_most);
     case_normalise(&child, scope);
     size_t size = put_case(affordable(&child) ? &child : &first, out, capacity);
     return case_equal(&child, &first) ? mutate_bytes(out, size, capacity, scope, seed) : size;

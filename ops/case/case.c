@@ -143,24 +143,19 @@ bool case_is_simplest(const Case *c, int group, const Param *param)
     return param_equal(param, mine[group].values, groups[group].values);
 }
 
-/* Elements of all operands, of which one may be large where an empty one leaves nothing to compute;
- * and the numbers in their memory. */
-typedef struct Sizes {
-    double elements, components;
-} Sizes;
-
-static Sizes sizes_of(const OpDesc *op, const void *params)
+/* The numbers in the memory of all operands, of which one may be large where an empty one leaves
+ * nothing to compute, and gaps may be where elements are few. */
+static double components_of(const OpDesc *op, const void *params)
 {
     Shapes shapes;
-    Sizes sizes = {0, 0};
+    double components = 0;
     op_shape(op, params, &shapes);
     for (int i = 0; i < shapes.count; i++) {
         const Tensor *layout = &shapes.tensor[i].layout;
         double elements = (double)tensor_count(layout), span = (double)tensor_span(layout);
-        sizes.elements += elements;
-        sizes.components += (span > elements ? span : elements) * dtype_components(layout->dtype);
+        components += (span > elements ? span : elements) * dtype_components(layout->dtype);
     }
-    return sizes;
+    return components;
 }
 
 static void legal_params(const Case *c, unsigned char legal[OP_PARAMS_BYTES_MAX])
@@ -174,14 +169,14 @@ double case_work(const Case *c)
 {
     _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
     legal_params(c, legal);
-    return fmax(c->op->work(legal), sizes_of(c->op, legal).elements);
+    return fmax(c->op->work(legal), components_of(c->op, legal));
 }
 
 double case_components(const Case *c)
 {
     _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
     legal_params(c, legal);
-    return sizes_of(c->op, legal).components;
+    return components_of(c->op, legal);
 }
 
 static const Param *find_param(const Case *c, const char *name)

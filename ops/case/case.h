@@ -73,6 +73,9 @@ double case_work(const Case *c);
  */
 double case_components(const Case *c);
 
+/* Halves the largest extents until the work is within a budget. */
+void case_limit(Case *c, double budget);
+
 /* Total: any bytes give a legal case of the scope.  A tagged record gives back the case that was
  * encoded; any other bytes are choices of the generator. */
 void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size);

@@ -14,8 +14,10 @@ enum { RECORD_MARK = 0xC1, RECORD_HEAD = 3, ITEM_HEAD = 3 };
 
 enum { CASE_EXTENTS_MAX = OP_PARAMS_MAX };
 
-/* Budgets in multiplications: most cases, one case in sixteen. */
-static const double work_usual = 1 << 19, work_large = 1 << 22, work_most = 1 << 23;
+/* Budgets in multiplications: most cases, one case in sixteen, one in some thousands of those that
+ * libraries of the BLAS have; and the most of any other. */
+static const double work_usual = 1 << 19, work_large = 1 << 22, work_huge = 3e8,
+                    work_most = 1 << 23;
 
 static uint16_t read_tag(const uint8_t *at)
 {
@@ -48,12 +50,13 @@ static int collect_extents(Case *c, int64_t *extents[CASE_EXTENTS_MAX])
     return count;
 }
 
-static bool halve_largest(int64_t *const *extents, int count)
+/* Halves the largest extent but for one, -1: none. */
+static bool halve_largest(int64_t *const *extents, int count, int held)
 {
-    int largest = 0;
-    for (int i = 1; i < count; i++)
-        largest = *extents[i] > *extents[largest] ? i : largest;
-    if (count == 0 || *extents[largest] < 2)
+    int largest = held == 0;
+    for (int i = largest + 1; i < count; i++)
+        largest = i != held && *extents[i] > *extents[largest] ? i : largest;
+    if (largest >= count || *extents[largest] < 2)
         return false;
     *extents[largest] /= 2;
     return true;
@@ -64,13 +67,14 @@ static double scale_of(const Scope *scope)
     return scope && scope->scale > 1 ? scope->scale : 1;
 }
 
-/* Halves the largest extents until a case is within a budget. */
-static void halve_extents(Case *c, double budget)
+/* Halves the largest extents until a case is within a budget, but for one that is held (-1: none)
+ * as long as the others are enough. */
+static void halve_extents(Case *c, double budget, int held)
 {
     int64_t *extents[CASE_EXTENTS_MAX];
     int count = collect_extents(c, extents);
     while ((case_work(c) > budget || case_components(c) > CASE_COMPONENTS_MAX) &&
-           halve_largest(extents, count))
+           (halve_largest(extents, count, held) || halve_largest(extents, count, -1)))
         continue;
 }
 
@@ -91,7 +95,7 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
         at += ITEM_HEAD + length;
     }
     /* Bytes may hold extents that no generator would draw together. */
-    halve_extents(c, work_most * scale_of(scope));
+    halve_extents(c, (op->has_functions ? work_huge : work_most) * scale_of(scope), -1);
     case_normalise(c, scope);
 }
 
@@ -136,13 +140,25 @@ static void keep_range(const Param *param, void *values)
     if (param->kind == PARAM_SHAPE) {
         int count = param_extents(param, values, extents);
         while (shape_count(param_shape(param, values)) > SHAPE_COUNT_MAX &&
-               halve_largest(extents, count))
+               halve_largest(extents, count, -1))
             continue;
     }
     if (param->kind == PARAM_DIM)
         *value = *value < param->minimum   ? param->minimum
                  : *value > param->maximum ? param->maximum
                                            : *value;
+}
+
+/* The largest extent, where it is one of those that are drawn beyond the blocks of kernels; -1
+ * where there is none. */
+static int held_extent(int64_t *const *extents, int count)
+{
+    enum { LARGE = 514 };
+    int largest = -1;
+    for (int i = 0; i < count; i++)
+        if (*extents[i] > LARGE && (largest < 0 || *extents[i] > *extents[largest]))
+            largest = i;
+    return largest;
 }
 
 /* Meets the budget by redrawing extents as small ones, then by halving them. */
@@ -161,11 +177,55 @@ static void limit_work(Case *c, Draw *draw, double budget)
     for (int i = 0; i < count; i++)
         keep_range(sized[i], c->params);
     SizeRegime regime = draw->regime;
+    int held = draw->huge ? -1 : held_extent(extents, all);
+    int64_t kept = held >= 0 ? *extents[held] : 0;
     draw->regime = REGIME_SMALL;
-    for (int tries = 0; tries < 4 && case_work(c) > budget; tries++)
+    for (int tries = 0; tries < 4 && case_work(c) > budget && !draw->huge; tries++) {
         param_draw(sized[choice_below(&draw->choices, count)], c->params, draw);
+        if (held >= 0)
+            *extents[held] = kept;
+    }
     draw->regime = regime;
-    halve_extents(c, budget);
+    halve_extents(c, budget, held);
+}
+
+void case_limit(Case *c, double budget)
+{
+    halve_extents(c, budget, -1);
+    case_normalise(c, NULL);
+}
+
+/* The value that parameters of one kind are to share: the first one, or of extents the smallest
+ * that is not 0, so that the work does not grow. */
+static int64_t common_value(Case *c, ParamKind kind)
+{
+    int64_t common = 0;
+    for (const Param *param = c->op->params; param->name; param++) {
+        int64_t value = param->kind == kind ? *param_integer(param, c->params) : 0;
+        if (value != 0 && (common == 0 || (kind == PARAM_DIM && value < common)))
+            common = value;
+    }
+    return common;
+}
+
+/* Makes parameters of one kind equal, as kernels take for granted or pay special attention to. */
+static void make_equal(Case *c, ParamKind kind)
+{
+    int64_t common = common_value(c, kind);
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == kind && common >= param->minimum && common <= param->maximum &&
+            !(common == 0 && param_excludes_zero(param)))
+            *param_integer(param, c->params) = common;
+}
+
+static void draw_coincidences(Case *c, Draw *draw)
+{
+    static const ParamKind kinds[] = {PARAM_DIM, PARAM_INCREMENT, PARAM_PAD};
+    if (draw->unbiased || !c->op->has_functions || choice_below(&draw->choices, 4) != 3)
+        return;
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
+        if (choice_below(&draw->choices, 2))
+            make_equal(c, kinds[i]);
 }
 
 /* Which function is called, of operators that libraries have several for.  Fortran stores matrices
@@ -202,10 +262,34 @@ static void draw_exec(Case *c, Draw *draw)
     if (choice_below(&draw->choices, 4) != 3)
         c->exec.layout = 0;
     draw_function(c, draw);
+    /* Inputs of one extent and stride can be the same memory. */
+    if (c->op->has_functions && c->exec.overlap == OVERLAP_INPUTS) {
+        make_equal(c, PARAM_DIM);
+        make_equal(c, PARAM_PAD);
+        make_equal(c, PARAM_INCREMENT);
+    }
+}
+
+/* True for matrix products and the like, whose work grows faster than their operands, by more than
+ * 2^2.5 for twice the extents: others have no kernels for extents of several hundred each. */
+static bool is_dense(const OpDesc *op)
+{
+    enum { EXTENT = 64 };
+    double work[2];
+    Case c;
+    case_init(&c, op);
+    for (int i = 0; i < 2; i++) {
+        for (const Param *param = op->params; param->name; param++)
+            if (param->kind == PARAM_DIM && param->maximum > 2 * EXTENT)
+                *param_integer(param, c.params) = EXTENT << i;
+        work[i] = case_work(&c);
+    }
+    return work[1] > 5.66 * work[0];
 }
 
 void case_draw(Case *c, const Scope *scope, Choices choices)
 {
+    enum { HUGE_ONE_IN = 4096 };
     Draw draw = {.choices = choices,
                  .unbiased = scope->unbiased,
                  .scale = scale_of(scope),
@@ -218,10 +302,13 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     draw.regime = share < 50 ? REGIME_SMALL : share < 92 ? REGIME_MIXED : REGIME_LARGE;
     if (draw.scale > 1 && share >= 25)
         draw.regime = REGIME_LARGE;
+    draw.huge = c->op->has_functions &&
+                choice_below(&draw.choices, HUGE_ONE_IN) == HUGE_ONE_IN - 1 && is_dense(c->op);
     for (const Param *param = c->op->params; param->name; param++)
         param_draw(param, c->params, &draw);
+    draw_coincidences(c, &draw);
     double budget = choice_below(&draw.choices, 16) == 15 ? work_large : work_usual;
-    limit_work(c, &draw, budget * draw.scale);
+    limit_work(c, &draw, draw.huge ? work_huge : budget * draw.scale);
     fill_draw_all(c->fill, op_tensor_count(c->op), c->op->fills, &draw);
     draw_exec(c, &draw);
     case_normalise(c, scope);

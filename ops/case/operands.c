@@ -36,8 +36,51 @@ static bool is_plain(const TensorSpec *spec)
     return !spec->ignored && !spec->has_head && !spec->positive && spec->index_below == 0;
 }
 
+typedef struct Marks {
+    uint8_t *bytes;
+    const char *first;
+    size_t size;
+    bool all_marked;
+} Marks;
+
+static void set_marks(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Marks *marks = context;
+    (void)first;
+    for (int64_t i = 0; i < count; i++)
+        marks->bytes[(size_t)(at - marks->first) / marks->size + (size_t)(i * stride)] = 1;
+}
+
+static void ask_marks(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    Marks *marks = context;
+    (void)first;
+    for (int64_t i = 0; i < count; i++)
+        marks->all_marked =
+            marks->all_marked &&
+            marks->bytes[(size_t)(at - marks->first) / marks->size + (size_t)(i * stride)];
+}
+
+/* True when every element of `inner` is one of `outer` where both begin at the same address. */
+static bool lies_within(const Tensor *inner, const Tensor *outer, Arena *arena)
+{
+    size_t size = dtype_size(outer->dtype), span = (size_t)tensor_span(outer), used = arena->used;
+    if (inner->dtype != outer->dtype || (size_t)tensor_span(inner) > span || span == 0)
+        return false;
+    char *block = arena_take(arena, span, size);
+    Marks marks = {arena_take_zeroed(arena, span, 1), block, size, true};
+    Tensor placed = *outer;
+    placed.origin = block + (size_t)tensor_origin_offset(outer) * size;
+    tensor_visit_runs(&placed, set_marks, &marks);
+    placed = *inner;
+    placed.origin = block + (size_t)tensor_origin_offset(inner) * size;
+    tensor_visit_runs(&placed, ask_marks, &marks);
+    arena->used = used;
+    return marks.all_marked;
+}
+
 /* The earlier operand that exec.overlap lays operand i over, -1 if none. */
-static int find_shared(const Operands *o, int i)
+static int find_shared(const Operands *o, int i, Arena *arena)
 {
     const TensorSpec *spec = &o->shapes.tensor[i];
     OverlapKind overlap = (OverlapKind)o->source->exec.overlap;
@@ -46,7 +89,8 @@ static int find_shared(const Operands *o, int i)
     for (int k = 0; k < i && (inputs || output) && is_plain(spec); k++) {
         const TensorSpec *other = &o->shapes.tensor[k];
         if (other->role == ROLE_IN && is_plain(other) &&
-            tensor_same_layout(&spec->layout, &other->layout))
+            (tensor_same_layout(&spec->layout, &other->layout) ||
+             (inputs && lies_within(&spec->layout, &other->layout, arena))))
             return k;
     }
     return -1;
@@ -55,15 +99,16 @@ static int find_shared(const Operands *o, int i)
 static void build_operand(Operands *o, Workspace *workspace, int i)
 {
     const TensorSpec *spec = &o->shapes.tensor[i];
-    int shared = o->shared[i] = find_shared(o, i);
+    size_t size = dtype_size(spec->layout.dtype);
+    int shared = o->shared[i] = find_shared(o, i, &workspace->arena);
     if (shared >= 0) {
         o->block[i] = o->block[shared];
-        o->view[i] = o->view[shared];
+        o->view[i] = spec->layout;
+        o->view[i].origin = o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
         o->pristine[i] = o->pristine[shared];
         return;
     }
     const Exec *exec = &o->source->exec;
-    size_t size = dtype_size(spec->layout.dtype);
     size_t bytes = (size_t)tensor_span(&spec->layout) * size;
     o->block[i] = guard_place(&workspace->slot[i], bytes, exec->guard ? GUARD_START : GUARD_END,
                               (size_t)exec->align * size, dtype_component_size(spec->layout.dtype));

@@ -102,16 +102,25 @@ static bool scale_factor(Related *related)
     return true;
 }
 
+static int addend_of(const Shapes *shapes)
+{
+    for (int i = 0; i < shapes->count; i++)
+        if (shapes->tensor[i].part == PART_ADDEND)
+            return i;
+    return -1;
+}
+
 static bool add_zeros(Related *related)
 {
     Scalar *beta = scalar_named(&related->c, "beta");
     Shapes shapes;
     op_shape(related->c.op, related->c.params, &shapes);
-    int last = shapes.count - 1;
-    if (!related->c.op->linear || !beta || !scalar_is_zero(*beta) || !shapes.tensor[last].ignored)
+    int addend = addend_of(&shapes);
+    if (!related->c.op->linear || !beta || !scalar_is_zero(*beta) || addend < 0 ||
+        !shapes.tensor[addend].ignored)
         return false;
     *beta = (Scalar){1, 0};
-    related->c.fill[last] = (Fill){.kind = FILL_ZEROS};
+    related->c.fill[addend] = (Fill){.kind = FILL_ZEROS};
     related->factor = 1;
     return true;
 }

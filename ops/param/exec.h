@@ -36,7 +36,7 @@ typedef enum RelationKind {
 
 typedef enum OverlapKind {
     OVERLAP_NONE,
-    OVERLAP_INPUTS, /* two inputs that have the same layout */
+    OVERLAP_INPUTS, /* two inputs, one of which has all its elements where the other has some */
     OVERLAP_OUTPUT  /* an output and an input, where the operator works in place */
 } OverlapKind;
 

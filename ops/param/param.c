@@ -29,6 +29,11 @@ Code *param_code(const Param *param, void *values)
     return (Code *)(void *)((char *)values + param->offset);
 }
 
+bool param_excludes_zero(const Param *param)
+{
+    return param->kind == PARAM_INCREMENT && !param->may_be_zero;
+}
+
 Param param_former(const Param *param)
 {
     Param former = *param;

@@ -43,7 +43,7 @@ typedef enum ParamKind {
     PARAM_CHOICE,    /* one of `names`, the simplest first */
     PARAM_DIM,       /* an extent */
     PARAM_PAD,       /* elements beyond the minimum, as for leading dimensions */
-    PARAM_INCREMENT, /* a non-zero stride, possibly negative */
+    PARAM_INCREMENT, /* a stride, possibly negative, and 0 where it may be */
     PARAM_INTEGER,   /* any number in the range */
     PARAM_SEED,      /* 32 bits, printed in hexadecimal */
     PARAM_SCALAR,    /* a number of the case's element type; real where maximum is 1 */
@@ -62,8 +62,9 @@ typedef struct Param {
     const char *help;
     const char *const *names;
     int64_t minimum, maximum, simplest;
-    int64_t rank; /* of tuples; of code, how many names give it structure, from number 1 on */
-    bool terse;   /* left out of lines at its simplest */
+    int64_t rank;     /* of tuples; of code, how many names give it structure, from number 1 on */
+    bool may_be_zero; /* of increments */
+    bool terse;       /* left out of lines at its simplest */
     /* Where operands lie and which way round they are used, not what is computed: two cases that
      * differ in it only may well show one bug. */
     bool placement;
@@ -92,9 +93,9 @@ typedef struct Param {
           .simplest = 1, __VA_ARGS__)
 #define P_PAD(type, field, high, text)                                                             \
     P_ROW(#field, PARAM_PAD, type, field, int64_t, text, .maximum = (high))
-#define P_INCREMENT(type, field, high, text)                                                       \
+#define P_INCREMENT(type, field, high, text, ...)                                                  \
     P_ROW(#field, PARAM_INCREMENT, type, field, int64_t, text, .minimum = -(high),                 \
-          .maximum = (high), .simplest = 1)
+          .maximum = (high), .simplest = 1, __VA_ARGS__)
 #define P_INTEGER_AS(name, type, field, low, high, simple, text, ...)                              \
     P_ROW(name, PARAM_INTEGER, type, field, int64_t, text, .minimum = (low), .maximum = (high),    \
           .simplest = (simple), __VA_ARGS__)
@@ -129,6 +130,9 @@ typedef struct Param {
         0                                                                                          \
     }
 
+/* True for increments that may not be 0. */
+bool param_excludes_zero(const Param *param);
+
 /* The parameter as lines of earlier versions have it. */
 Param param_former(const Param *param);
 
@@ -144,6 +148,7 @@ typedef struct Blocks {
     int64_t count, extents[BLOCKS_MAX];
 } Blocks;
 
+enum { DRAW_EXTENTS_MAX = 8 };
 typedef struct Draw {
     Choices choices;
     SizeRegime regime;
@@ -152,7 +157,11 @@ typedef struct Draw {
     uint32_t dtypes;      /* mask of allowed element types */
     bool unbiased;        /* uniform in the ranges */
     double scale;         /* of the usual work, 1 or more */
+    bool huge;            /* extents of several hundred each */
     const Blocks *blocks; /* or NULL */
+    /* Extents that were drawn so far, which pads take leading dimensions to round numbers from. */
+    int64_t extents[DRAW_EXTENTS_MAX];
+    int extent_count;
 } Draw;
 
 int64_t *param_integer(const Param *param, void *values);

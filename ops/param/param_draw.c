@@ -44,16 +44,36 @@ static int64_t draw_beside_block(Draw *draw)
     return block + choice_between(&draw->choices, -2, 2);
 }
 
+/* Extents that cost their time only now and then: beyond the blocks of most kernels, and so large
+ * that kernels split the work among threads, or index with other types. */
+static int64_t draw_beyond_blocks(Draw *draw, int64_t most)
+{
+    enum { BLOCKS_END = 512 };
+    double position = (double)choice_bytes(&draw->choices, 2) / 65536;
+    return most <= BLOCKS_END ? most
+                              : (int64_t)(BLOCKS_END * pow((double)most / BLOCKS_END, position));
+}
+
+static void note_extent(Draw *draw, int64_t extent)
+{
+    draw->extents[draw->extent_count++ % DRAW_EXTENTS_MAX] = extent;
+}
+
 static int64_t draw_dim(const Param *param, Draw *draw)
 {
+    enum { HUGE_LEAST = 300, HUGE_MOST = 720 };
     Choices *choices = &draw->choices;
     int64_t share = choice_below(choices, 100), value;
-    if (draw->regime == REGIME_SMALL)
+    if (draw->huge)
+        value = choice_between(choices, HUGE_LEAST, HUGE_MOST);
+    else if (draw->regime == REGIME_SMALL)
         value = share < 50 ? choice_between(choices, 0, 8) : choice_between(choices, 1, 40);
     else if (share < (draw->regime == REGIME_LARGE ? 5 : 20))
         value = choice_between(choices, 0, 5);
     else if (share < 60)
         value = draw_beside_block(draw);
+    else if (share >= 81 && share < 85 && param->kind == PARAM_DIM)
+        value = draw_beyond_blocks(draw, param->maximum);
     else if (share < 85)
         value = draw_log_uniform(choices, 512);
     else if (share < 95)
@@ -62,7 +82,9 @@ static int64_t draw_dim(const Param *param, Draw *draw)
         value = choice_between(choices, 1, 40);
     if (draw->regime == REGIME_LARGE && draw->scale > 1)
         value *= choice_between(choices, 1, 1 + (int64_t)cbrt(draw->scale));
-    return clamp(value, param->minimum, param->maximum);
+    value = clamp(value, param->minimum, param->maximum);
+    note_extent(draw, value);
+    return value;
 }
 
 /* The innermost extents are drawn first, so that they are the large ones. */
@@ -100,12 +122,29 @@ static void draw_tuple(const Param *param, Shape *tuple, Draw *draw)
     }
 }
 
+/* What takes the leading dimension of a drawn extent to a multiple of 256, as lines of a cache that
+ * fall onto each other are, or beyond 2^15. */
+static int64_t draw_round_pad(const Param *param, Draw *draw)
+{
+    enum { ROUND = 256, ROUNDS = 8, FAR = 1 << 15, FAR_BEYOND = 600 };
+    Choices *choices = &draw->choices;
+    int known = draw->extent_count < DRAW_EXTENTS_MAX ? draw->extent_count : DRAW_EXTENTS_MAX;
+    if (choice_below(choices, 3) == 0)
+        return clamp(FAR + choice_between(choices, -2, FAR_BEYOND), 0, param->maximum);
+    int64_t extent = known > 0 ? draw->extents[choice_below(choices, known)] : 1;
+    int64_t next = (extent + ROUND - 1) / ROUND * ROUND;
+    int64_t more = choice_below(choices, 2) ? 0 : choice_between(choices, 0, ROUNDS) * ROUND;
+    return clamp(next - extent + more, 0, param->maximum);
+}
+
 static int64_t draw_pad(const Param *param, Draw *draw)
 {
     Choices *choices = &draw->choices;
     int64_t share = choice_below(choices, 100);
     if (share < 40 || (draw->swarm & SWARM_NO_PADS))
         return 0;
+    if (share >= 97)
+        return draw_round_pad(param, draw);
     int64_t value = share < 60 ? 1 : choice_between(choices, 1, share < 85 ? 8 : 130);
     return clamp(value, 0, param->maximum);
 }
@@ -116,6 +155,8 @@ static int64_t draw_increment(const Param *param, Draw *draw)
     int64_t share = choice_below(choices, 100);
     if (share < 50 || (draw->swarm & SWARM_NO_PADS))
         return 1;
+    if (share >= 98 && param->may_be_zero)
+        return 0;
     int64_t value = share < 65 ? 2 : choice_between(choices, 1, share < 90 ? 5 : param->maximum);
     return choice_below(choices, 2) ? -value : value;
 }
@@ -207,7 +248,7 @@ static bool draw_unbiased(const Param *param, void *values, Draw *draw)
     case PARAM_INTEGER:
         *integer = choice_between(choices, clamp(param->minimum, -WIDEST, WIDEST),
                                   clamp(param->maximum, -WIDEST, WIDEST));
-        if (param->kind == PARAM_INCREMENT && *integer == 0)
+        if (*integer == 0 && param_excludes_zero(param))
             *integer = param->simplest;
         return true;
     case PARAM_SCALAR:
@@ -299,7 +340,7 @@ static int64_t step_integer(const Param *param, int64_t value, Choices *choices)
         value = (value + 7) / 8 * 8 + 1;
     }
     value = clamp(value, param->minimum, param->maximum);
-    return param->kind == PARAM_INCREMENT && value == 0 ? param->simplest : value;
+    return value == 0 && param_excludes_zero(param) ? param->simplest : value;
 }
 
 static double step_component(double value, Choices *choices)

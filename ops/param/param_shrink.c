@@ -203,6 +203,9 @@ static const char *scalar_class(const Scalar *scalar)
     return "other";
 }
 
+/* Leading dimensions beyond it are told apart from those with a few more elements. */
+enum { ROUND_LEADING = 4096 };
+
 void param_facet(const Param *param, const void *values, Text *text)
 {
     const void *at = (const char *)values + param->offset;
@@ -221,10 +224,11 @@ void param_facet(const Param *param, const void *values, Text *text)
         text_printf(text, "%s=%s ", param->name, param->names[number]);
         break;
     case PARAM_PAD:
-        text_printf(text, "%s>min ", param->name);
+        text_printf(text, number > ROUND_LEADING ? "%s>%d " : "%s>min ", param->name,
+                    ROUND_LEADING);
         break;
     case PARAM_INCREMENT:
-        text_printf(text, number < 0 ? "%s<0 " : "%s>1 ", param->name);
+        text_printf(text, number == 0 ? "%s=0 " : number < 0 ? "%s<0 " : "%s>1 ", param->name);
         break;
     case PARAM_DIM:
         facet_of_magnitude(param->name, number, text);

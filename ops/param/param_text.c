@@ -151,7 +151,7 @@ static bool parse_number(const Param *param, int64_t *value, const char *text)
     errno = 0;
     long long number = strtoll(text, &end, param->kind == PARAM_SEED ? 16 : 10);
     if (end == text || *end != '\0' || errno != 0 || number < param->minimum ||
-        number > param->maximum || (param->kind == PARAM_INCREMENT && number == 0))
+        number > param->maximum || (number == 0 && param_excludes_zero(param)))
         return false;
     *value = number;
     return true;
@@ -213,9 +213,9 @@ bool param_parse(const Param *param, void *values, const char *text, Text *error
         if (parse_number(param, integer, text))
             return true;
         text_printf(error, "%s=%s: expected a %snumber in %lld..%lld", param->name, text,
-                    param->kind == PARAM_SEED        ? "hexadecimal "
-                    : param->kind == PARAM_INCREMENT ? "non-zero "
-                                                     : "",
+                    param->kind == PARAM_SEED    ? "hexadecimal "
+                    : param_excludes_zero(param) ? "non-zero "
+                                                 : "",
                     (long long)param->minimum, (long long)param->maximum);
         return false;
     }
@@ -341,7 +341,7 @@ void param_decode(const Param *param, void *values, const uint8_t *payload, size
         uint64_t span = (uint64_t)(param->maximum - param->minimum) + 1;
         if (number < param->minimum || number > param->maximum)
             number = param->minimum + (int64_t)((uint64_t)number % span);
-        if (param->kind == PARAM_INCREMENT && number == 0)
+        if (number == 0 && param_excludes_zero(param))
             number = param->simplest;
         *integer = number;
     }

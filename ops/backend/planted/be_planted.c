@@ -14,7 +14,8 @@ typedef struct Planted {
 
 /* By family of operators. */
 static const PlantedFault *const tables[] = {planted_faults, planted_structure_faults,
-                                             planted_nn_faults, planted_layer_faults};
+                                             planted_nn_faults, planted_layer_faults,
+                                             planted_rare_faults};
 
 static const PlantedFault *find_fault(const char *name)
 {
