@@ -214,16 +214,17 @@ static int64_t most_complex_fill(const Case *c)
     return kind;
 }
 
-/* All extents at once: single steps may not get there. */
+/* All extents at once: single steps may not get there, and each of a large case takes long. */
 static void shrink_extents(Shrinker *s)
 {
-    for (int64_t extent = 1; extent <= 4; extent++) {
+    static const int64_t most[] = {1, 2, 3, 4, 8, 32, 128};
+    for (size_t step = 0; step < COUNT_OF(most); step++) {
         Case candidate = s->out->minimal;
         for (const Param *param = candidate.op->params; param->name; param++) {
             int64_t *extents[TENSOR_RANK_MAX];
             int count = param_extents(param, candidate.params, extents);
             for (int i = 0; i < count; i++)
-                *extents[i] = *extents[i] > extent ? extent : *extents[i];
+                *extents[i] = *extents[i] > most[step] ? most[step] : *extents[i];
         }
         if (try_candidate(s, &candidate))
             return;

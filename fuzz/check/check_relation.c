@@ -27,11 +27,11 @@ void outputs_release(KeptOutputs *kept)
     *kept = (KeptOutputs){0};
 }
 
-static bool all_in_range(const Operands *o, const KeptOutputs *kept)
+static bool all_in_range(const Operands *o, const Related *related, const KeptOutputs *kept)
 {
     for (int i = 0; i < o->shapes.count; i++)
         for (size_t k = 0; k < kept->counts[i]; k++)
-            if (!relation_in_range(o->view[i].dtype, kept->values[i][k]))
+            if (!relation_in_range(related, o->view[i].dtype, kept->values[i][k]))
                 return false;
     return true;
 }
@@ -56,7 +56,7 @@ void relation_judge(const Operands *o, const Related *related, const KeptOutputs
                     const Case *c, CheckResult *result, Arena *arena)
 {
     KeptOutputs second;
-    if (!related->whatever && !all_in_range(o, first))
+    if (!related->whatever && !all_in_range(o, related, first))
         return;
     outputs_keep(&second, o, arena);
     bool same = true;

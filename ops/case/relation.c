@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* From this greatest exponent of a type on no product of plain numbers underflows. */
+enum { PLAIN_EXPONENT = 127 };
+
 static bool plain_fill(const Fill *fill)
 {
     switch ((FillKind)fill->kind) {
@@ -65,7 +68,7 @@ static bool has_two_factors(const Case *c)
     Shapes shapes;
     op_shape(c->op, c->params, &shapes);
     return shapes.count == 3 &&
-           dtype_format(shapes.tensor[0].layout.dtype)->maximum_exponent >= 127 &&
+           dtype_format(shapes.tensor[0].layout.dtype)->maximum_exponent >= PLAIN_EXPONENT &&
            shapes.tensor[0].role == ROLE_IN && shapes.tensor[1].role == ROLE_IN &&
            shapes.tensor[2].role != ROLE_IN;
 }
@@ -166,8 +169,10 @@ bool relation_apply(const Case *c, Related *related)
            relations[c->exec.relation].apply(related);
 }
 
-bool relation_in_range(DType dtype, double value)
+bool relation_in_range(const Related *related, DType dtype, double value)
 {
-    int reach = dtype_format(dtype)->maximum_exponent * 3 / 4;
-    return value == 0 || (fabs(value) < ldexp(1, reach) && fabs(value) > ldexp(1, -reach));
+    int most = dtype_format(dtype)->maximum_exponent, reach = most * 3 / 4;
+    if (value == 0)
+        return related->factor == 1 || most >= PLAIN_EXPONENT;
+    return fabs(value) < ldexp(1, reach) && fabs(value) > ldexp(1, -reach);
 }

@@ -22,7 +22,8 @@ typedef struct Related {
 bool relation_apply(const Case *c, Related *related);
 
 /* True when values of this size are multiplied by the factor without rounding, and so were the
- * sums that led to them. */
-bool relation_in_range(DType dtype, double value);
+ * sums that led to them.  In types of a short range 0 may be what is left of a number that the
+ * factor makes greater. */
+bool relation_in_range(const Related *related, DType dtype, double value);
 
 #endif

@@ -367,9 +367,16 @@ void *fake_blas(const char *name)
     return function;
 }
 
+/* Enumerators of the CBLAS, which ends the process for any other number: what a library that
+ * accepts an illegal choice makes of it is its first or its last one. */
+static int enumerator(int first, int choice, int most)
+{
+    return first + (choice < 0 ? 0 : choice > most ? most : choice);
+}
+
 int fake_transpose(int operation)
 {
-    return 111 + operation;
+    return enumerator(111, operation, 2);
 }
 
 int fake_triangle(int fill)
@@ -379,12 +386,12 @@ int fake_triangle(int fill)
 
 int fake_diagonal(int diagonal)
 {
-    return 131 + diagonal;
+    return enumerator(131, diagonal, 1);
 }
 
 int fake_side(int side)
 {
-    return 141 + side;
+    return enumerator(141, side, 1);
 }
 
 static double magnitude(const void *x, int64_t at, size_t size, int components)
