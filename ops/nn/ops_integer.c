@@ -6,7 +6,7 @@
  * sum may be rounded to binary32, and the product once more: integers that are nearest to a number
  * within 5 u of it are right, u = 2^-24.
  *
- * Alternative "saturated-pairs", of products: VPMADDUBSW and its like multiply numbers without a
+ * Alternative "saturated-pairs": VPMADDUBSW and its like multiply numbers without a
  * sign by numbers with one and add pairs of products in 16 bits, with saturation.  A factor of the
  * wrong signedness is moved by 128 before, and the sums are put right afterwards, so that the error
  * is what the pairs have lost.  Pairs are of neighbours, counted from the first, or from the middle
@@ -99,6 +99,12 @@ static void normalise_windows(void *params_of_case)
     nn_fit_kernel(&((Quantized *)params_of_case)->window);
 }
 
+/* Terms of a sum. */
+static int64_t depth_of(const Quantized *q, const IntegerRow *row)
+{
+    return row->convolves ? q->in_channels_per_group * shape_count(&q->window.kernel_size) : q->k;
+}
+
 static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 {
     const Quantized *q = params_of_case;
@@ -111,7 +117,7 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
         b = nn_image(q->out_channels_per_group * q->groups, q->in_channels_per_group,
                      &q->window.kernel_size);
         y = nn_image(q->batch, q->out_channels_per_group * q->groups, &outputs);
-        shapes->depth = q->in_channels_per_group * shape_count(&q->window.kernel_size);
+        shapes->depth = depth_of(q, row);
     }
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &a, ROLE_IN);
     shapes->tensor[1] = nn_tensor(other_dtype(q), &b, ROLE_IN);
@@ -165,48 +171,123 @@ static void quantise(Ref *ref, const Ref *sums, const Quantized *q, Arena *arena
     }
 }
 
-/* An operand moved by 128 to the range of the other signedness, where it is not of this one. */
-static Tensor with_sign(const Tensor *t, bool sign, Arena *arena)
+/* What moves an operand to the range of the other signedness, where it is not of this one. */
+static int64_t sign_offset(const Tensor *t, bool sign)
 {
     enum { HALF = 128 };
     bool has_sign = t->dtype == DT_I8;
-    return shifted(t, has_sign == sign ? 0 : sign ? HALF : -HALF, arena);
+    return has_sign == sign ? 0 : sign ? -HALF : HALF;
+}
+
+static Tensor with_sign(const Tensor *t, bool sign, Arena *arena)
+{
+    return shifted(t, -sign_offset(t, sign), arena);
 }
 
 /* How the factors of sums in 16 bits are taken. */
 typedef struct Pairing {
     bool a_has_sign;
-    int64_t part; /* number of terms after which pairs begin anew */
+    bool channels_inside; /* of convolutions: channels are the inner loop, not the places of taps */
+    int64_t part;         /* number of terms after which pairs begin anew */
 } Pairing;
 
-/* What sums of pairs of neighbours lose in 16 bits. */
-static double lost_by_pairs(const Tensor *a, const Tensor *b, int64_t part, int64_t i, int64_t j)
+/* The raw factors of one sum, in the order of its terms. */
+typedef struct Factors {
+    double *a, *b;
+    int64_t count;
+} Factors;
+
+static void put_product_factors(Factors *f, const Tensor *a, const Tensor *b, int64_t element)
 {
     int64_t depth = a->extent[1], columns = b->extent[1];
-    double lost = 0;
-    for (int64_t k = 0; k<depth; k += k % part + 2> part ? 1 : 2) {
-        double pair = 0;
-        for (int64_t place = k; place < k + 2 && place < depth && place / part == k / part; place++)
-            pair += dtype_load(DT_F64, a->origin, i * depth + place) *
-                    dtype_load(DT_F64, b->origin, place * columns + j);
-        lost += pair - fmin(fmax(pair, INT16_MIN), INT16_MAX);
+    int64_t row = element / columns, column = element % columns;
+    for (f->count = 0; f->count < depth; f->count++) {
+        f->a[f->count] = dtype_load(DT_F64, a->origin, row * depth + f->count);
+        f->b[f->count] = dtype_load(DT_F64, b->origin, f->count * columns + column);
     }
+}
+
+/* The place in a plane of x that a tap meets, or -1 in the padding. */
+static int64_t place_of_tap(const Window *w, const int64_t output[2], const int64_t tap[2])
+{
+    int64_t place = 0;
+    for (int axis = 0; axis < 2; axis++) {
+        int64_t at = output[axis] * w->stride.extent[axis] + tap[axis] * w->dilation.extent[axis] -
+                     w->pads_begin.extent[axis];
+        if (at < 0 || at >= w->input_size.extent[axis])
+            return -1;
+        place = place * w->input_size.extent[axis] + at;
+    }
+    return place;
+}
+
+/* The padding holds the zero point, `padding` as the factors have it. */
+static void put_window_factors(Factors *f, const Quantized *q, const Tensor *t, const Tensor *y,
+                               int64_t element, bool channels_inside, double padding)
+{
+    const Window *w = &q->window;
+    int64_t taps = shape_count(&w->kernel_size), channels = q->in_channels_per_group;
+    int64_t output[2] = {element / y->extent[3] % y->extent[2], element % y->extent[3]};
+    int64_t plane = element / (y->extent[2] * y->extent[3]), filter = plane % y->extent[1];
+    int64_t sample = plane / y->extent[1], group = filter / q->out_channels_per_group;
+    int64_t area = shape_count(&w->input_size);
+    for (f->count = 0; f->count < taps * channels; f->count++) {
+        int64_t number = channels_inside ? f->count / channels : f->count % taps;
+        int64_t channel = channels_inside ? f->count % channels : f->count / taps;
+        int64_t columns = w->kernel_size.extent[1];
+        int64_t place = place_of_tap(w, output, (int64_t[2]){number / columns, number % columns});
+        int64_t image = (sample * q->groups + group) * channels + channel;
+        f->a[f->count] =
+            place < 0 ? padding : dtype_load(DT_F64, t[0].origin, image * area + place);
+        f->b[f->count] =
+            dtype_load(DT_F64, t[1].origin, (filter * channels + channel) * taps + number);
+    }
+}
+
+/* What sums of pairs of neighbours lose in 16 bits. */
+static double lost_by_pairs(const Factors *f, int64_t part)
+{
+    double lost = 0;
+    for (int64_t first = 0; first < f->count; first += part)
+        for (int64_t k = first; k < f->count && k < first + part; k += 2) {
+            bool lone = k + 1 == f->count || k + 1 == first + part;
+            double pair = f->a[k] * f->b[k] + (lone ? 0 : f->a[k + 1] * f->b[k + 1]);
+            lost += pair - fmin(fmax(pair, INT16_MIN), INT16_MAX);
+        }
     return lost;
+}
+
+/* The sums without what pairs lose. */
+static Ref sums_of_pairs(const Ref *sums, const ReferenceInput *input, Pairing pairing,
+                         Arena *arena)
+{
+    const Quantized *q = input->params;
+    const IntegerRow *row = input->op->detail;
+    const Tensor *y = &input->tensors[2];
+    const Tensor raw[] = {with_sign(&input->tensors[0], pairing.a_has_sign, arena),
+                          with_sign(&input->tensors[1], !pairing.a_has_sign, arena)};
+    double padding = (double)q->zero_point_a + sign_offset(&input->tensors[0], pairing.a_has_sign);
+    size_t room = (size_t)depth_of(q, row) + 1;
+    Factors f = {arena_take(arena, room, sizeof(double)), arena_take(arena, room, sizeof(double)),
+                 0};
+    Ref lossy = *sums;
+    lossy.high = arena_take(arena, sums->count + 1, sizeof(double));
+    for (size_t i = 0; i < sums->count; i++) {
+        if (row->convolves)
+            put_window_factors(&f, q, raw, y, (int64_t)i, pairing.channels_inside, padding);
+        else
+            put_product_factors(&f, &raw[0], &raw[1], (int64_t)i);
+        lossy.high[i] = sums->high[i] - lost_by_pairs(&f, pairing.part);
+    }
+    return lossy;
 }
 
 /* Elements may have lost it or not: kernels for the edges may be others. */
 static void add_saturated(Ref *ref, const Ref *sums, const ReferenceInput *input, Pairing pairing,
                           Arena *arena)
 {
-    const Quantized *q = input->params;
     const IntegerRow *row = input->op->detail;
-    Tensor a = with_sign(&input->tensors[0], pairing.a_has_sign, arena),
-           b = with_sign(&input->tensors[1], !pairing.a_has_sign, arena);
-    Ref lossy = *sums, other;
-    lossy.high = arena_take(arena, sums->count + 1, sizeof(double));
-    for (size_t i = 0; i < sums->count; i++)
-        lossy.high[i] = sums->high[i] -
-                        lost_by_pairs(&a, &b, pairing.part, (int64_t)i / q->n, (int64_t)i % q->n);
+    Ref lossy = sums_of_pairs(sums, input, pairing, arena), other;
     ref_allocate_exact(&other, &input->tensors[2], arena);
     other.candidates = arena_take_zeroed(arena, other.count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < other.count; i++) {
@@ -217,18 +298,21 @@ static void add_saturated(Ref *ref, const Ref *sums, const ReferenceInput *input
         other.candidates[i * REF_CANDIDATES + 2] = lossy.high[i];
     }
     if (row->quantises)
-        quantise(&other, &lossy, q, arena);
+        quantise(&other, &lossy, input->params, arena);
     ref_add_alternative(ref, &other, input->op->policy, arena);
 }
 
 static void add_pairings(Ref *ref, const Ref *sums, const ReferenceInput *input, Arena *arena)
 {
     enum { LONG = 128 };
-    int64_t depth = ((const Quantized *)input->params)->k, half = (depth + 1) / 2;
-    for (int a_has_sign = 0; a_has_sign < 2; a_has_sign++) {
-        add_saturated(ref, sums, input, (Pairing){a_has_sign, depth + 1}, arena);
+    const IntegerRow *row = input->op->detail;
+    int64_t depth = depth_of(input->params, row), half = (depth + 1) / 2;
+    for (int i = 0; i < 2 * (row->convolves ? 2 : 1); i++) {
+        Pairing pairing = {i % 2, i / 2, depth + 1};
+        add_saturated(ref, sums, input, pairing, arena);
+        pairing.part = half;
         if (depth > LONG && half % 2 == 1)
-            add_saturated(ref, sums, input, (Pairing){a_has_sign, half}, arena);
+            add_saturated(ref, sums, input, pairing, arena);
     }
 }
 
@@ -270,8 +354,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         quantise(&refs[2], &sums, q, arena);
     for (size_t i = 0; i < sums.count && !row->quantises; i++)
         ref_set_exact(&refs[2], i, sums.high[i], MATCH_VALUE);
-    if (!row->convolves)
-        add_pairings(&refs[2], &sums, input, arena);
+    add_pairings(&refs[2], &sums, input, arena);
 }
 
 OP_TABLE(ops_integer)
@@ -290,7 +373,7 @@ OP_TABLE(ops_integer)
             .shape_of_row = shape,
             .work = rows[i].convolves ? window_work : product_work,
             .reference = reference,
-            .policy = rows[i].convolves ? NULL : "saturated-pairs",
+            .policy = "saturated-pairs",
             .detail = &rows[i],
         };
     return table;
