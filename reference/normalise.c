@@ -60,8 +60,9 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
         double off = g.of_mean + rounding;
         double bound = (double)fabsl(scale) * ((double)r * off + (distance + off) * of_r) +
                        3 * u * (double)fabsl(product) + u * (double)fabsl(y);
-        /* A product with the scale may be subnormal before the rest multiplies it. */
-        bound += format->smallest_subnormal * (fabs(x[k]) + (double)fabsl(g.mean) + (double)r + 1);
+        /* A product may be subnormal before the rest multiplies it. */
+        bound += format->smallest_subnormal *
+                 (fabs(x[k]) + (double)(fabsl(g.mean) + fabsl(scale)) + (double)r + 1);
         if (one_pass)
             bound += 2 * u * (double)(fabsl(g.mean * r * scale) + fabsl(bias));
         ref_put_bounded(ref, i, y, 0x1p-56L * (fabsl(product) + fabsl(bias)),

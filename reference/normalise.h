@@ -5,11 +5,11 @@
  *
  * E = |scale| (r (m + u B) + (|q| + m + u B) R) + 3 u |q r scale| + u |y|
  *
- * and eta (|x| + |mean| + r + 1) for products that are subnormal on the way, eta the smallest
- * subnormal, where B = |q| for kernels that subtract first.  The alternative "one-pass-variance"
- * has the variance as mean of squares minus square of mean, and B = |x| + |mean| for kernels that
- * fold the mean into the bias; where mean and variance are given it is "folded-mean".  Half
- * precisions are computed in binary32. */
+ * and eta (|x| + |mean| + |scale| + r + 1) for products that are subnormal on the way, eta the
+ * smallest subnormal, where B = |q| for kernels that subtract first.  The alternative
+ * "one-pass-variance" has the variance as mean of squares minus square of mean, and B = |x| +
+ * |mean| for kernels that fold the mean into the bias; where mean and variance are given it is
+ * "folded-mean".  Half precisions are computed in binary32. */
 #ifndef REFERENCE_NORMALISE_H
 #define REFERENCE_NORMALISE_H
 
