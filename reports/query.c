@@ -31,6 +31,8 @@ const QueryRow query_rows[] = {
     {"versions", "findings by version of a library: good, bad or flaky", "SELECT * FROM v_version"},
     {"constructs", "constructs of programs by backend: run, refused, findings",
      "SELECT * FROM v_construct"},
+    {"declined", "why cases were not run: reasons by backend, with their operators",
+     "SELECT * FROM v_decline"},
     {"models", "cases by the strictest model of the backend's promise that admits them",
      "SELECT * FROM v_model"},
     {"knobs", "settings that remove a finding, or make it flaky", "SELECT * FROM v_knob"},

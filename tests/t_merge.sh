@@ -9,7 +9,7 @@ fuzz b 3 gemm planted:drop-last-k
 fuzz c 4 gemm,dot planted:nan-dropped
 # Everything that can be asked, without what a file says of itself.
 contents() {
-    for table in run backend finding hit raw_signature observation event artifact coverage ladder policy policy_count construct \
+    for table in run backend finding hit raw_signature observation event artifact coverage ladder policy policy_count construct decline \
         finding_policy finding_peer known suppression outcome night; do
         "$opconform" query --sql "SELECT '$table', * FROM $table" --plain --db "$1"
     done

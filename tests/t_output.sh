@@ -21,4 +21,12 @@ for backends in planted:drop-last-k,planted:beta-twice,planted:nan-dropped,plant
     taken=$((($(date +%s%N) - start) / 1000000))
     [ "$taken" -lt 11000 ] || fail "$taken ms instead of 8 s: $backends"
 done
+# What backends do not offer is counted by reasons, which account for all of it.
+"$opconform" fuzz --engine random --op 'nn/*' --backend libm,planted:ok-reference --cases 2000 --seed 1 --db "$scratch/d.db" >"$scratch/out" 2>&1
+declined=$(sql "$scratch/d.db" "SELECT sum(declined) FROM coverage")
+grep -qF "$declined times a backend did not offer a case: opconform query declined --db $scratch/d.db" "$scratch/out" || fail "$(cat "$scratch/out")"
+[ "$(sql "$scratch/d.db" "SELECT sum(cases) FROM decline")" = "$declined" ] || fail "reasons do not account for $declined cases"
+[ "$(sql "$scratch/d.db" "SELECT count(*) FROM decline WHERE reason = ''")" = 0 ] || fail "declined without a reason"
+expect 0 "$opconform" query declined --plain --db "$scratch/d.db"
+grep -qP '^libm\tnot offered in this element type\t' "$scratch/out" || fail "$(cat "$scratch/out")"
 finish

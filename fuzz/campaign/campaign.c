@@ -34,6 +34,14 @@ static double elapsed(const Campaign *campaign)
     return (double)(clock_nanoseconds() - campaign->started) / second;
 }
 
+static void add_declined(const Shared *shared, CampaignSummary *summary)
+{
+    summary->unexplained += shared->declines.lost;
+    summary->declined += shared->declines.lost;
+    for (int i = 0; i < DECLINES_MAX; i++)
+        summary->declined += shared->declines.entries[i].count;
+}
+
 static void add_totals(const Campaign *campaign, CampaignSummary *summary)
 {
     RunTotals *t = &summary->totals;
@@ -53,6 +61,7 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
         summary->products_by_library += box->products_by_library;
         summary->products_rejected += box->products_rejected;
         summary->products_lent += campaign->jobs[i].shared->products_lent;
+        add_declined(campaign->jobs[i].shared, summary);
     }
     t->restarts = campaign->restarts;
     t->seconds =

@@ -476,6 +476,26 @@ static bool put_construct_counts(Campaign *campaign)
     return store_put_construct_counts(campaign->store, records, count, campaign->error);
 }
 
+/* Why cases were declined; the counts of several jobs are added up by the database. */
+static bool put_decline_counts(Campaign *campaign)
+{
+    size_t jobs = (size_t)campaign->options->jobs, count = 0;
+    DeclineRecord *records = memory_allocate(jobs * DECLINES_MAX, sizeof *records);
+    for (size_t job = 0; job < jobs; job++) {
+        const Shared *shared = campaign->jobs[job].shared;
+        for (int i = 0; shared && i < DECLINES_MAX; i++) {
+            const Decline *entry = &shared->declines.entries[i];
+            if (entry->key != 0)
+                records[count++] =
+                    (DeclineRecord){entry->op->name, campaign->options->backends[entry->backend],
+                                    entry->reason, entry->count};
+        }
+    }
+    bool ok = store_put_decline_counts(campaign->store, records, count, campaign->error);
+    free(records);
+    return ok;
+}
+
 static bool is_recorded(const CoverageRecord *records, size_t count, const CoverageRecord *cell)
 {
     for (size_t i = 0; i < count; i++)
@@ -523,7 +543,8 @@ bool findings_put_coverage(Campaign *campaign)
     count = add_unreached(campaign, &records, count);
     bool ok = store_put_coverage(campaign->store, records, count, campaign->error);
     free(records);
-    return ok && put_policy_counts(campaign) && put_construct_counts(campaign);
+    return ok && put_policy_counts(campaign) && put_construct_counts(campaign) &&
+           put_decline_counts(campaign);
 }
 
 void findings_release(Campaign *campaign)

@@ -4,6 +4,7 @@
 #define FUZZ_SHARED_H
 
 #include "avoid.h"
+#include "declines.h"
 #include "fuzz/check/blackbox.h"
 #include "fuzz/engine/feature.h"
 #include "fuzz/engine/schedule.h"
@@ -28,6 +29,7 @@ typedef struct Shared {
     uint8_t seen[FEATURE_SLOTS];
     ScheduleMemory schedule;
     RawHits raw[RAW_MAX];
+    DeclineTable declines;
 } Shared;
 
 /* All 0; NULL when there is no memory. */

@@ -100,9 +100,12 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
         isolated_use_heap();
     shared->products_lent = dgemm_lent_products();
     worker.idle_since = clock_nanoseconds();
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (verdict_is_finding(results[i].judgement.kind))
             report_finding(made, &results[i]);
+        if (results[i].judgement.kind == VERDICT_DECLINED)
+            declines_count(&shared->declines, made->op, &results[i]);
+    }
     int fresh = feature_report(made, results, count);
     atomic_fetch_add(&shared->features, (uint64_t)fresh);
     if (fresh > 0 && worker.keep >= 0)

@@ -73,6 +73,14 @@ static void report_contract(CheckResult *result, const char *text, const char *w
                    where);
 }
 
+/* reason "": the library has none for us. */
+static void decline(CheckResult *result, const char *reason)
+{
+    result->judgement.kind = VERDICT_DECLINED;
+    (void)snprintf(result->detail, sizeof result->detail, "%s",
+                   reason[0] ? reason : "not offered with these parameters");
+}
+
 /* Calls the kernel once on restored operands, in a clean floating-point environment; *changed is
  * what it left of that, or NULL. */
 static RunStatus call_kernel(Checker *checker, Operands *o, int number, const char **changed,
@@ -126,11 +134,11 @@ static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result,
         return false;
     }
     if (status != RUN_DONE) {
-        result->judgement.kind = status == RUN_DECLINED ? VERDICT_DECLINED
-                                 : status == RUN_DIED   ? VERDICT_FAULT
-                                                        : VERDICT_STATUS;
+        result->judgement.kind = status == RUN_DIED ? VERDICT_FAULT : VERDICT_STATUS;
         result->judgement.tier = TIER_CONTRACT;
-        if (status == RUN_DIED || status == RUN_DECLINED)
+        if (status == RUN_DECLINED)
+            decline(result, backend->message);
+        if (status == RUN_DIED)
             (void)snprintf(result->detail, sizeof result->detail, "%s", backend->message);
         if (status == RUN_REFUSED)
             (void)snprintf(result->detail, sizeof result->detail, "%s%s%s",
@@ -159,14 +167,14 @@ static void run_illegal(Checker *checker, Operands *o, CheckResult *result, uint
     if (backend->kind->illegal_argument)
         name = backend->kind->illegal_argument(backend, o);
     if (!name) {
-        j->kind = VERDICT_DECLINED;
+        decline(result, "it cannot be given this illegal argument");
         return;
     }
     RunStatus status = call_kernel(checker, o, result->backend, &changed, since);
     j->kind = status == RUN_DIED ? VERDICT_FAULT : VERDICT_STATUS;
     j->tier = TIER_CONTRACT;
     if (status == RUN_DECLINED)
-        j->kind = VERDICT_DECLINED;
+        decline(result, backend->message);
     else if (status == RUN_DIED)
         (void)snprintf(result->detail, sizeof result->detail, "%s on an illegal %s",
                        backend->message, name);
@@ -394,9 +402,10 @@ static void run_backend(Checker *checker, Operands *o, CheckResult *result, uint
     const Case *c = o->source;
     size_t mark = arena->used;
     checker->box->backend = result->backend;
-    if (!backend->kind->offers(backend, c->op, case_dtype(c)) ||
-        (checker->is_avoided && checker->is_avoided(c, result->backend)))
-        result->judgement.kind = VERDICT_DECLINED;
+    if (!backend->kind->offers(backend, c->op, case_dtype(c)))
+        decline(result, "not offered in this element type");
+    else if (checker->is_avoided && checker->is_avoided(c, result->backend))
+        decline(result, "like a crash or a hang that was filed in this run");
     else if (c->exec.illegal)
         run_illegal(checker, o, result, since);
     else

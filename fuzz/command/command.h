@@ -124,7 +124,9 @@ bool is_everything(const char *word);
 bool parse_id(const char *text, int64_t *id);
 /* --json, --csv, --plain, or a table. */
 QueryFormat options_format(const Options *options);
-/* The database of --db, opened; NULL with a message printed. */
+/* The name of the database of --db, or of that which is used without. */
+const char *options_database(const Options *options);
+/* That database, opened; NULL with a message printed. */
 Store *options_store(const Options *options, StoreMode mode);
 
 #endif

@@ -47,11 +47,6 @@ static int list(Options *options)
     return print_query(options, sql[options->findings][options->closed]);
 }
 
-static const char *database_of(const Options *options)
-{
-    return options->db ? options->db : "findings.db";
-}
-
 int print_bugs_of_run(const Options *options, int64_t run)
 {
     static const char of_run[] =
@@ -63,7 +58,7 @@ int print_bugs_of_run(const Options *options, int64_t run)
     char sql[512];
     RunBugs counts;
     Text error = {0};
-    const char *db = database_of(options);
+    const char *db = options_database(options);
     Store *store = options_store(options, STORE_READ);
     if (!store)
         return EXIT_ENVIRONMENT;
@@ -151,7 +146,7 @@ static int show(Options *options)
     if (!store)
         return EXIT_ENVIRONMENT;
     int64_t bug = bugs_find(store, number, &error);
-    int status = bug ? print_sheet(store, bug, database_of(options))
+    int status = bug ? print_sheet(store, bug, options_database(options))
                      : complain(EXIT_USAGE, "%s", text_string(&error));
     text_release(&error);
     store_close(store);

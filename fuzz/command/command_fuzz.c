@@ -61,7 +61,8 @@ static void print_summary(const Options *options, const CampaignSummary *s)
               "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
               "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
               "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
-              "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu}\n"
+              "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
+              "\"declined\":%llu}\n"
             : "cases %llu   executions %llu   seconds of fuzzing %.1f   cases/s %.0f\n"
               "features %llu   new findings %lld   restarts %llu\n"
               "time: fill %.1f%%  reference %.1f%%  kernel %.1f%%  oracle %.1f%%  engine %.1f%%\n"
@@ -75,12 +76,18 @@ static void print_summary(const Options *options, const CampaignSummary *s)
            (unsigned long long)s->products_by_library, (unsigned long long)s->products_rejected,
            (unsigned long long)s->products_lent, t->end_reason, (unsigned long long)s->doubtful,
            (unsigned long long)s->cut_short, (unsigned long long)s->unseen,
-           (unsigned long long)s->overwritten);
+           (unsigned long long)s->overwritten, (unsigned long long)s->declined);
 }
 
 /* Prints counts of calls, cases and lines that the table of bugs leaves out. */
-static void print_left_out(const CampaignSummary *s)
+static void print_left_out(const Options *options, const CampaignSummary *s)
 {
+    if (s->declined > 0)
+        printf("%llu times a backend did not offer a case: opconform query declined --db %s\n",
+               (unsigned long long)s->declined, options_database(options));
+    if (s->unexplained > 0)
+        printf("%llu of the reasons for that were too many to be kept\n",
+               (unsigned long long)s->unexplained);
     if (s->doubtful > 0)
         printf("%llu calls took longer than --deadline once and not when they ran alone: not "
                "filed\n",
@@ -211,7 +218,7 @@ static int run_campaign(const Options *options, const CampaignOptions *campaign)
     else
         print_summary(options, &summary);
     if (ok && !options->json)
-        print_left_out(&summary);
+        print_left_out(options, &summary);
     if (ok && summary.internal_error)
         status = EXIT_INTERNAL;
     else if (ok)

@@ -81,7 +81,7 @@ static int run_report(Options *options)
     if (!store)
         return EXIT_ENVIRONMENT;
     int64_t since = parse_since(store, options->since);
-    put_folder(&artifacts, options->db ? options->db : "findings.db");
+    put_folder(&artifacts, options_database(options));
     if (since < 0)
         status = complain(EXIT_USAGE,
                           "report: --since %s: expected a day as 2026-01-31, or the number "

@@ -394,10 +394,15 @@ bool options_scope(const Options *options, Scope *scope, int *status)
     return keep_named(scope, options, status);
 }
 
+const char *options_database(const Options *options)
+{
+    return options->db ? options->db : "findings.db";
+}
+
 Store *options_store(const Options *options, StoreMode mode)
 {
     Text error = {0};
-    Store *store = store_open(options->db ? options->db : "findings.db", mode, &error);
+    Store *store = store_open(options_database(options), mode, &error);
     if (!store)
         (void)complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     text_release(&error);

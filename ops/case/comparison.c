@@ -249,17 +249,6 @@ bool comparison_holds(const Comparison *q, const Case *c)
     return is_in != q->unequal;
 }
 
-void comparison_put_value(const Comparison *q, const Case *c, Text *text)
-{
-    Subject subject;
-    Attribute value;
-    text_printf(text, "%s is ", q->name);
-    if (attribute_exists(c->op, q->name) && attribute_get(c, q->name, &value))
-        attribute_print(&value, text);
-    else if (find_subject(q, (Case *)(uintptr_t)c, &subject) && subject.param)
-        param_print(subject.param, subject.values, text);
-}
-
 /* Says what words there are, where a choice has not those that it is compared with. */
 static bool check_words(const Comparison *q, const OpDesc *op, const Param *param, Text *error)
 {

@@ -31,8 +31,6 @@ void comparison_offer_names(const OpDesc *op, Nearest *nearest);
 
 /* Whether it holds for a case; the name must be there. */
 bool comparison_holds(const Comparison *comparison, const Case *c);
-/* Appends what the case has instead: "axis is 0". */
-void comparison_put_value(const Comparison *comparison, const Case *c, Text *text);
 /* Changes the case so that it holds, as far as its parameters allow. */
 void comparison_mend(const Comparison *comparison, Case *c);
 

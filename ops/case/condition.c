@@ -340,7 +340,7 @@ static bool compared_holds(const char *condition, const Case *c, const char *ill
     }
     if (comparison_holds(&q, c))
         return true;
-    comparison_put_value(&q, c, why);
+    text_printf(why, "needs %s", condition);
     return false;
 }
 

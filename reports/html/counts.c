@@ -20,6 +20,8 @@ bool page_put_coverage(Text *page, Store *store, Text *error)
                               "SELECT construct, backend, status, executions, declined, findings "
                               "FROM v_construct ORDER BY executions, construct, backend LIMIT 5000",
                               0, "no program was run", error);
+    text_put(page, "<h2>Cases that were declined</h2>\n");
+    ok = ok && page_put_query(page, store, "SELECT * FROM v_decline", 0, "none", error);
     text_put(page, "<h2>How close kernels come to their bounds</h2>\n");
     return ok && page_put_plots(page, store, error);
 }

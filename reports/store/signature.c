@@ -25,9 +25,7 @@ static void put_head(Text *text, const Case *c, const char *backend, const Judge
     text_printf(text, " %s", verdict_name(j->kind));
 }
 
-/* Without numbers, or lists of them, that do not belong to a name: addresses, lines, counters and
- * data of what a library says. */
-static void put_detail(Text *text, const char *detail)
+void signature_put_detail(Text *text, const char *detail)
 {
     bool inside = false; /* of a name */
     while (*detail) {
@@ -53,7 +51,7 @@ void signature_raw(Text *text, const Case *c, const char *backend, const Judgeme
     }
     put_head(text, c, backend, j);
     text_put(text, "/");
-    put_detail(text, detail[0] ? detail : symptom_name(symptom_of(j, detail)));
+    signature_put_detail(text, detail[0] ? detail : symptom_name(symptom_of(j, detail)));
     text_printf(text, "/%s", pattern_name(j->pattern));
 }
 
@@ -107,7 +105,7 @@ void signature_final(Text *text, const Case *minimal, const char *backend, const
     put_head(text, minimal, backend, j);
     if (detail[0]) {
         text_put(text, " (");
-        put_detail(text, detail);
+        signature_put_detail(text, detail);
         text_put(text, ")");
     }
     if (j->pattern != PATTERN_NONE)

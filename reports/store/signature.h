@@ -19,6 +19,10 @@ uint64_t signature_hash(const char *signature);
 void signature_final(Text *text, const Case *minimal, const char *backend, const Judgement *j,
                      const char *detail, const char *more);
 
+/* What a library says, with # for numbers, or lists of them, that do not belong to a name:
+ * addresses, lines, counters and data. */
+void signature_put_detail(Text *text, const char *detail);
+
 /* A value as decimal and as hexadecimal float; low is what a double-double adds. */
 void signature_put_value(Text *text, double high, double low);
 

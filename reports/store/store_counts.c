@@ -151,3 +151,28 @@ bool store_put_construct_counts(Store *store, const ConstructRecord *records, si
         ok = put_construct(store, &records[i], error);
     return store_finish(store, ok, error);
 }
+
+static bool put_decline(Store *store, const DeclineRecord *r, Text *error)
+{
+    Statement s =
+        statement_begin(store->db, "INSERT INTO decline (run, op, backend, reason, cases) "
+                                   "VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                                   "cases = cases + excluded.cases");
+    statement_int(&s, store->run);
+    statement_text(&s, r->op);
+    statement_text(&s, r->backend);
+    statement_text(&s, r->reason);
+    statement_int(&s, (int64_t)r->cases);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_decline_counts(Store *store, const DeclineRecord *records, size_t count, Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = delete_counts(store, "decline", error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = put_decline(store, &records[i], error);
+    return store_finish(store, ok, error);
+}

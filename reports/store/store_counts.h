@@ -1,4 +1,5 @@
-/* The counts of a run: executions by operator, type and backend, and by policy and construct. */
+/* The counts of a run: executions by operator, type and backend, and by policy and construct,
+ * and why cases were declined. */
 #ifndef REPORTS_STORE_COUNTS_H
 #define REPORTS_STORE_COUNTS_H
 
@@ -35,5 +36,13 @@ typedef struct ConstructRecord {
 /* Replaces this run's counts. */
 MUST_USE bool store_put_construct_counts(Store *store, const ConstructRecord *records, size_t count,
                                          Text *error);
+
+typedef struct DeclineRecord {
+    const char *op, *backend, *reason;
+    uint64_t cases;
+} DeclineRecord;
+/* Replaces this run's counts; several records of one operator, backend and reason are added up. */
+MUST_USE bool store_put_decline_counts(Store *store, const DeclineRecord *records, size_t count,
+                                       Text *error);
 
 #endif

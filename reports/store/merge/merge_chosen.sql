@@ -7,6 +7,7 @@ CREATE TEMP TABLE m_coverage AS SELECT * FROM main.coverage WHERE false;
 CREATE TEMP TABLE m_ladder AS SELECT * FROM main.ladder WHERE false;
 CREATE TEMP TABLE m_agreement AS SELECT * FROM main.agreement WHERE false;
 CREATE TEMP TABLE m_construct AS SELECT * FROM main.construct WHERE false;
+CREATE TEMP TABLE m_decline AS SELECT * FROM main.decline WHERE false;
 CREATE TEMP TABLE m_count AS SELECT * FROM main.policy_count WHERE false;
 CREATE TEMP TABLE m_night AS SELECT * FROM main.night WHERE false;
 CREATE TEMP TABLE m_known AS SELECT * FROM main.known WHERE false;

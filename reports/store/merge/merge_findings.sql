@@ -6,6 +6,7 @@ INSERT INTO main.ladder SELECT * FROM m_ladder ORDER BY run, op, backend, step;
 INSERT INTO main.agreement SELECT * FROM m_agreement ORDER BY run, op, dtype, backend, model;
 INSERT OR IGNORE INTO main.policy SELECT * FROM m_sentence ORDER BY name, sentence, source;
 INSERT INTO main.construct SELECT * FROM m_construct ORDER BY run, op, construct, backend;
+INSERT INTO main.decline SELECT * FROM m_decline ORDER BY run, op, backend, reason;
 INSERT INTO main.policy_count SELECT * FROM m_count ORDER BY run, policy, backend;
 INSERT INTO main.night SELECT * FROM m_night ORDER BY run;
 INSERT INTO main.known (match, reason, owner, link, expires, source)
