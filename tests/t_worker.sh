@@ -142,6 +142,50 @@ illegal STATUS "accepts an illegal index" "index_select/2 dtype=f32 shape=3x4 nu
 illegal STATUS "accepts an illegal extent" "mul/2 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
 illegal STATUS "illegal axis by an exception that is not documented: KeyError" "concat/2 dtype=f32 shape=3x4 extent_b=2 | a=normal | exec=illegal:1"
 illegal FAULT "SIGABRT on an illegal extent" "sub/2 dtype=f32 shape=3x4 | a=normal | exec=illegal:1"
+# What a row or an adapter asks for and the installed version has not is declined; what fails inside of the library is not.
+cp -r ops/backend/framework/python "$scratch/versions"
+cat >"$scratch/versions/library.py" <<'P'
+def inside(x):
+    return x.nothing
+def old(x):
+    return x
+def wrapped(x, keyword):
+    return old(x, keyword=keyword)
+P
+cat >>"$scratch/versions/opconform_worker/adapter_numpy.py" <<'P'
+import library
+from .protocol import Types
+CALLS = {
+    'floor': lambda x: x.astype(Types()['f64']),
+    'exp': lambda x: np.no_such_function(x),
+    'log': lambda x: x.no_such_method(),
+    'sin': lambda x: library.old(x, keyword=1),
+    'cos': lambda x: library.inside(x),
+    'tan': lambda x: library.wrapped(x, 1),
+    'tanh': lambda x: library.old(),
+}
+class Adapter(Adapter):
+    def read(self, memory, operand):
+        if operand.shape == (7,):
+            raise TypeError('no conversion')
+        return super().read(memory, operand)
+    def call(self, memory, request, operands):
+        own = CALLS.get(request.name)
+        return own(*self.inputs(memory, operands)) if own else super().call(memory, request, operands)
+P
+version() { # STATUS VERDICT LINE
+    OPCONFORM_WORKER=$scratch/versions expect "$1" "$opconform" replay "$3" --backend numpy
+    grep -q "numpy  *$2" "$scratch/out" || fail "$(cat "$scratch/out")"
+}
+for op in exp log sin; do
+    version 0 "DECLINED: its version has no such call: .*Error: " "$op/1 dtype=f32 shape=2 | x=ones"
+done
+version 0 "DECLINED: its version takes no elements of f32: TypeError" "abs/1 dtype=f32 shape=7 | x=ones"
+version 0 "DECLINED: its version has no elements of f64" "floor/1 dtype=f32 shape=2 | x=ones"
+version 0 AGREE "abs/1 dtype=f32 shape=6 | x=ones"
+version 1 "STATUS .*AttributeError: " "cos/1 dtype=f32 shape=2 | x=ones"
+version 1 "STATUS .*TypeError: .*unexpected keyword" "tan/1 dtype=f32 shape=2 | x=ones"
+version 1 "STATUS .*TypeError: .*missing 1 required" "tanh/1 dtype=f32 shape=2 | x=ones"
 # Inputs that repeat elements by strides of 0 reach the library as such.
 line="maximum/2 dtype=f32 shape=3x4 | a=normal b=normal"
 illegal AGREE "" "$line"
@@ -210,6 +254,47 @@ echo 'Adapter.asynchronous = True' >>"$scratch/asynchronous/opconform_worker/ada
 export OPCONFORM_WORKER=$scratch/asynchronous
 die 250 flip,roll,neg,transpose,tile
 die 6 square --deadline 1s --dtype f32
+export OPCONFORM_WORKER=$scratch/worker
+# A worker whose asker was killed in the middle of a call does not stay, and one that is told to end with all others of its
+# job goes on: whoever asked ends it.
+cp -r ops/backend/framework/python "$scratch/ends"
+cat >>"$scratch/ends/opconform_worker/adapter_numpy.py" <<P
+import os, signal, time
+def stays(x):
+    with open('$scratch/stays', 'w') as file:
+        file.write(f'{os.getpid()}')
+    time.sleep(100)
+def told(x):
+    for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        os.kill(os.getpid(), each)
+    return np.sign(x)
+class Adapter(Adapter):
+    def call(self, memory, request, operands):
+        own = {'square': stays, 'sign': told}.get(request.name)
+        return own(*self.inputs(memory, operands)) if own else super().call(memory, request, operands)
+P
+export OPCONFORM_WORKER=$scratch/ends
+expect 0 "$opconform" replay "sign/1 dtype=f32 shape=2 | x=normal" --backend numpy
+"$opconform" fuzz --engine random --op square --dtype f32 --backend numpy --cases 20 --deadline 100s --db "$scratch/stays.db" --quiet \
+    >/dev/null 2>&1 &
+tool=$!
+wait_for() { # COMMAND...: until it holds, for half a minute at most
+    for _ in $(seq 300); do
+        "$@" && return
+        sleep 0.1
+    done
+    fail "$*"
+}
+is_gone() { ! kill -0 "$1" 2>/dev/null; }
+wait_for test -s "$scratch/stays"
+stays=$(cat "$scratch/stays")
+for job in $(pgrep -P "$tool"); do # but the server, which is Python
+    [[ $(tr '\0' ' ' <"/proc/$job/cmdline") != *start.py* ]] && kill -9 "$job"
+done
+wait_for is_gone "$stays"
+is_gone "$tool" && fail "the tool has ended, and its workers with it"
+kill -9 "$tool"
+wait "$tool" 2>/dev/null
 export OPCONFORM_WORKER=$scratch/worker
 # fuzz says in one line why a framework is absent.
 expect 3 "$opconform" fuzz --op add --backend torch@/nowhere --cases 1 --db "$scratch/x.db"

@@ -18,12 +18,7 @@
 #include "ops/backend/process/process.h"
 #include "reference/child.h"
 
-enum {
-    WORKERS_MAX = 64,
-    CALLS_KEPT = 256,
-    /* A worker that lasts longer has lost whoever asked: nobody waits that long. */
-    SECONDS_MAX = 60
-};
+enum { WORKERS_MAX = 64, CALLS_KEPT = 256 };
 
 /* The calls that were made last, by their text: data changes more often. */
 typedef struct KeptCall {
@@ -114,18 +109,14 @@ static _Noreturn void serve(const NativeLibrary *library, const int ends[SERVER_
     Bell bell;
     while (read(ends[END_REQUESTS], &bell, sizeof bell) == (ssize_t)sizeof bell) {
         bool lost = false;
-        (void)alarm(SECONDS_MAX);
         for (int i = 0; i < bell.count && !lost; i++)
             lost = answer(library, memory, bell.first + i) == REPLY_LOST;
         if (lost)
             bell.first = BELL_LOST;
         if (write(ends[END_REPLIES], &bell, sizeof bell) < 0)
             break;
-        if (lost) { /* whoever asked ends this process */
-            (void)sleep(SECONDS_MAX);
-            break;
-        }
-        (void)alarm(0);
+        while (lost) /* whoever asked ends this process */
+            (void)pause();
     }
     _exit(0);
 }
@@ -150,6 +141,10 @@ static int run_worker(const void *context, int to)
     (void)to;
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    /* Whoever asks for the end of all processes of a terminal or of a job means those that ask. */
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGTERM, SIG_IGN);
+    (void)signal(SIGHUP, SIG_IGN);
     (void)close(CONTROL_FD);
     (void)close(start->ends[END_FATE]);
     serve(start->library, start->ends);
@@ -212,16 +207,33 @@ static bool take_ends(const NativeLibrary *library)
     return true;
 }
 
+/* A worker whose end nobody reads has lost whoever asked, and may never come back from its call. */
+static void end_orphans(const struct pollfd *fates)
+{
+    for (int i = 0; i < worker_count; i++)
+        if (fates[i].revents)
+            (void)kill(workers[i].process, SIGKILL);
+}
+
 static void serve_control(const NativeLibrary *library)
 {
     sigset_t child;
     (void)sigemptyset(&child);
     (void)sigaddset(&child, SIGCHLD);
     (void)sigprocmask(SIG_BLOCK, &child, NULL);
-    struct pollfd ready[] = {{.fd = CONTROL_FD, .events = POLLIN},
-                             {.fd = signalfd(-1, &child, SFD_CLOEXEC), .events = POLLIN}};
+    struct pollfd ready[2 + WORKERS_MAX] = {
+        {.fd = CONTROL_FD, .events = POLLIN},
+        {.fd = signalfd(-1, &child, SFD_CLOEXEC), .events = POLLIN}};
     struct signalfd_siginfo told;
-    while (poll(ready, COUNT_OF(ready), -1) > 0 || errno == EINTR) {
+    for (;;) {
+        for (int i = 0; i < worker_count; i++)
+            ready[2 + i] = (struct pollfd){.fd = workers[i].fate};
+        if (poll(ready, (nfds_t)(2 + worker_count), -1) <= 0) {
+            if (errno != EINTR)
+                return;
+            continue;
+        }
+        end_orphans(ready + 2);
         if (ready[1].revents && read(ready[1].fd, &told, sizeof told) > 0)
             reap();
         if (ready[0].revents && !take_ends(library))

@@ -75,11 +75,20 @@ class Library:
         return {'chain': REAL}
 
     def inputs(self, memory, operands):
-        return [self.read(memory, operand) if operand.role == protocol.INPUT else None
+        return [self.take(memory, operand) if operand.role == protocol.INPUT else None
                 for operand in operands if operand.role != protocol.OUTPUT]
 
     def read(self, memory, operand):
         return self.array(memory, operand)
+
+    def take(self, memory, operand):
+        """What cannot be made of an operand's elements is no answer to the case: the library is not asked."""
+        try:
+            return self.read(memory, operand)
+        except (Declined, MemoryError):
+            raise
+        except Exception as why:
+            raise Declined(f'its version takes no elements of {operand.dtype}: {type(why).__name__}') from why
 
     def write(self, memory, operand, result):
         self.put(memory, operand, result)
@@ -109,7 +118,7 @@ class Library:
         return list(zip(operands, values))[count:]
 
     def call(self, memory, request, operands):
-        given = {name: self.read(memory, operand) if operand.role == protocol.INPUT else None
+        given = {name: self.take(memory, operand) if operand.role == protocol.INPUT else None
                  for name, operand in zip(request.operands, operands) if operand.role != protocol.OUTPUT}
         return self.functions.call(request.steps[0], given)
 
@@ -162,7 +171,7 @@ class Differentiable(Library):
     def value_of(self, memory, source, target):
         """An input as the gradient's operands have it; what the gradient does not depend on is zeros."""
         if source is not None and source.role != protocol.IGNORED:
-            return self.read(memory, source)
+            return self.take(memory, source)
         if target is not None and source is None:
             return self.zeros(target)
         return None
@@ -182,7 +191,7 @@ class Differentiable(Library):
             y = self.functions.call(p.steps[0], dict(zip(names, inputs)))
             return y[0] if isinstance(y, tuple) else y
 
-        dy = self.read(memory, given['dy'])
+        dy = self.take(memory, given['dy'])
         gradients = self.differentiate(forward, [values[i] for i in wanted], dy)
         found = {'d' + names[i]: gradient for i, gradient in zip(wanted, gradients)}
         outputs = {name: operand for name, operand in given.items() if operand.role == protocol.OUTPUT}

@@ -16,16 +16,18 @@ os.environ.setdefault('CUDA_VISIBLE_DEVICES', '-1')
 if 'noonednn' in os.environ.get('OPCONFORM_MODE', ''):
     os.environ['TF_ENABLE_ONEDNN_OPTS'] = '0'
 
-import ml_dtypes
 import tensorflow as tf
 
 from . import programs
 from .adapter import NUMPY, Differentiable, settings_of
 from .array_calls import widths
+from .protocol import Types
 from .torch_calls import with_activation
 
-ARRAYS = {**NUMPY, 'bf16': ml_dtypes.bfloat16, 'e4m3': ml_dtypes.float8_e4m3fn,
-          'e5m2': ml_dtypes.float8_e5m2}
+# Types that NumPy lacks are TensorFlow's own: other packages have the same names for types that it does not know.
+EIGHT_BITS = {name: getattr(tf.dtypes.experimental, theirs).as_numpy_dtype for name, theirs in
+              (('e4m3', 'float8_e4m3fn'), ('e5m2', 'float8_e5m2')) if hasattr(tf.dtypes.experimental, theirs)}
+ARRAYS = Types({**NUMPY, 'bf16': tf.bfloat16.as_numpy_dtype, **EIGHT_BITS})
 # Messages of kernels that a type or an attribute lacks.
 MISSING = ('Could not find device for node', 'is not in the list of allowed values',
            'is not supported [Op:Cast]', 'Current CPU implementations do not yet support',

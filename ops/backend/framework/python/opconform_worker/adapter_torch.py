@@ -11,6 +11,7 @@ Conventions, where the operators and PyTorch differ:
   values are taken, and the places from a stable sort;
 - softplus is the identity above a threshold (nn.Softplus), which is put where the two agree."""
 import importlib
+import re
 
 import numpy as np
 import torch
@@ -26,8 +27,10 @@ from .torch_modules import (batch_norm_module, batch_norm_train_module, convolut
                             recurrent_module, transposed_convolution)
 
 TORCH = {'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16': torch.bfloat16,
-         'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64,
-         'bool': torch.bool, 'e4m3': torch.float8_e4m3fn, 'e5m2': torch.float8_e5m2}
+         'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64, 'bool': torch.bool}
+# Since version 2.1.
+TORCH.update({name: getattr(torch, theirs) for name, theirs in
+              (('e4m3', 'float8_e4m3fn'), ('e5m2', 'float8_e5m2')) if hasattr(torch, theirs)})
 SETTINGS = ('nomkldnn', 'channels-last', 'flush', 'deterministic', 'threads2', 'module',
             *torch_variants.RESULTS, *torch_variants.DERIVATIVES)
 CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
@@ -177,8 +180,8 @@ class Adapter(programs.Programs, Differentiable):
         return torch.no_grad()
 
     def facts(self):
-        capability = torch.backends.cpu.get_cpu_capability()
-        return {'version': torch.__version__, 'core': capability, 'path': torch.__file__,
+        capability = re.search('CPU capability usage: (.*)', torch.__config__.show())
+        return {'version': torch.__version__, 'core': capability[1] if capability else '-', 'path': torch.__file__,
                 'build': ', '.join(['PyTorch, eager', *sorted(self.settings)])}
 
     def read(self, memory, operand):

@@ -4,6 +4,7 @@ import ast
 import functools
 import types
 
+from .ours import ROWS
 from .protocol import Declined
 
 NUMBERS = {'inf': float('inf'), 'nan': float('nan')}
@@ -98,7 +99,8 @@ class Functions:
             for node in ast.walk(tree):
                 if isinstance(node, ast.Attribute) and dotted(node):
                     need(dotted(node), self.namespace)
-            self.known[key] = eval(f'lambda {", ".join(names)}: {expression}', self.namespace)
+            function = compile(f'lambda {", ".join(names)}: {expression}', ROWS, 'eval')
+            self.known[key] = eval(function, self.namespace)
         return self.known[key]
 
     def call(self, step, operands):

@@ -18,6 +18,13 @@ class Different(Exception):
     """A result has another type or other extents than the operator has."""
 
 
+class Types(dict):
+    """A library's element types by their names; a case with others is declined."""
+
+    def __missing__(self, name):
+        raise Declined(f'its version has no elements of {name}')
+
+
 class Operand:
     """Element type by name, role, place of the first element, extents, and strides in bytes."""
     __slots__ = ('dtype', 'role', 'offset', 'shape', 'strides', 'name')

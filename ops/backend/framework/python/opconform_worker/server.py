@@ -15,11 +15,10 @@ import struct
 import warnings
 
 from . import parameters, protocol
+from .ours import unknown_call
 from .protocol import Declined, Different
 
 CONTROL = 3
-# A worker that lasts longer has lost whoever asked: nobody waits that long.
-SECONDS_MAX = 60
 PR_SET_PDEATHSIG = 1
 COLOURS = re.compile('\x1b\\[[0-9;]*m')
 
@@ -47,12 +46,13 @@ def attempt(work, *arguments):
     except MemoryError:
         os.abort()
     except Exception as why:  # whatever the library raises is its answer
+        if unknown_call(why):
+            return None, protocol.DECLINED, f'its version has no such call: {words_of(why)}'
         return None, protocol.RAISED, words_of(why)
 
 
 def serve_each(adapter, layout, memory, slots):
     for slot in slots:
-        signal.alarm(SECONDS_MAX)
         number, text, operands = layout.read_request(memory, slot)
         answer = attempt(adapter.run, memory, parameters.parse(text), operands)
         layout.write_reply(memory, slot, number, *answer[1:])
@@ -61,12 +61,10 @@ def serve_each(adapter, layout, memory, slots):
 def serve_together(adapter, layout, memory, slots):
     """All are started before the first result is asked for."""
     calls = []
-    signal.alarm(SECONDS_MAX)
     for slot in slots:
         number, text, operands = layout.read_request(memory, slot)
         calls.append((number, *attempt(adapter.start, memory, parameters.parse(text), operands)))
     for slot, (number, results, status, why) in zip(slots, calls):
-        signal.alarm(SECONDS_MAX)
         if status == protocol.DONE:
             _, status, why = attempt(adapter.finish, memory, results)
         layout.write_reply(memory, slot, number, status, why)
@@ -76,7 +74,9 @@ def serve(make, layout, memory_file, requests, replies):
     memory = memoryview(mmap.mmap(memory_file, 0))
     adapter = make()
     adapter.warm_up()
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    # Whoever asks for the end of all processes of a terminal or of a job means those that ask, not the library.
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)
     serve_slots = serve_together if adapter.asynchronous else serve_each
     while True:
         bell = os.read(requests, protocol.BELL.size)
@@ -84,7 +84,6 @@ def serve(make, layout, memory_file, requests, replies):
             return
         first, count = protocol.BELL.unpack(bell)
         serve_slots(adapter, layout, memory, range(first, first + count))
-        signal.alarm(0)
         os.write(replies, bell)
 
 
@@ -122,6 +121,21 @@ def reap(ended):
             os.close(end)
 
 
+def await_events(control, wake, ended):
+    """Which of the two are ready.  A worker whose end nobody reads has lost whoever asked, and may never come back
+    from its call: it is ended."""
+    waiting = select.poll()
+    for each in (control, wake):
+        waiting.register(each, select.POLLIN)
+    for end in ended.values():
+        waiting.register(end, 0)
+    ready = {descriptor for descriptor, _ in waiting.poll()}
+    for child, end in ended.items():
+        if end in ready:
+            os.kill(child, signal.SIGKILL)
+    return control.fileno() in ready, wake in ready
+
+
 def loop(make, layout, control):
     """Until the other side is gone."""
     wake, woken = os.pipe()
@@ -130,11 +144,11 @@ def loop(make, layout, control):
     signal.signal(signal.SIGCHLD, lambda *_: None)
     ended = {}
     while True:
-        ready = select.select([control, wake], [], [])[0]
-        if wake in ready:
+        asked, woke = await_events(control, wake, ended)
+        if woke:
             os.read(wake, 512)
             reap(ended)
-        if control not in ready:
+        if not asked:
             continue
         room = socket.CMSG_SPACE(4 * array.array('i').itemsize)
         data, ancillary, _, _ = control.recvmsg(1, room)

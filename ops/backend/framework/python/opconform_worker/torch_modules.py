@@ -2,7 +2,11 @@
 buffers into a module, and call train(mode)."""
 import torch
 from torch import nn
-from torch.func import functional_call
+
+try:
+    from torch.func import functional_call
+except ImportError:  # before version 2.0
+    from torch.nn.utils.stateless import functional_call
 
 
 def called(module, x, **parameters):
