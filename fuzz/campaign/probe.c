@@ -95,10 +95,10 @@ static bool is_alike_at_sizes(Checker *checker, const ProbeWish *wish, const Cas
         Symptom symptoms[2];
         bool answered = true;
         for (int c = 0; c < 2; c++) {
-            case_grow(&larger[c], growth[i]);
+            answered = case_grow(&larger[c], growth[i]) && answered;
             if (seed)
                 case_vary(&larger[c], seed);
-            answered = ask(checker, &larger[c], &symptoms[c]) && answered;
+            answered = answered && ask(checker, &larger[c], &symptoms[c]);
         }
         if (answered && is_wanted(wish, symptoms[0]) != is_wanted(wish, symptoms[1]))
             return false;

@@ -5,6 +5,73 @@
 
 #include "trigger.h"
 
+/* Which spatial axis of the one case is which of the other where the operators have other numbers
+ * of them, -1 for none: those that matter keep their order. */
+typedef struct AxisMap {
+    int64_t from, to; /* how many there are, 0 where the numbers are alike */
+    int axis[TENSOR_RANK_MAX];
+    bool fits;
+} AxisMap;
+
+/* The only number of axes that the values of a parameter may have; 0 where there is none. */
+static int64_t rank_of(const Param *param)
+{
+    if (param->kind == PARAM_TUPLE)
+        return param->rank;
+    return param->kind == PARAM_SHAPE && param->minimum == param->maximum ? param->minimum : 0;
+}
+
+static const Shape *tuple_of(const Param *param, const Case *c)
+{
+    return (const Shape *)(const void *)(c->params + param->offset);
+}
+
+static const Param *counterpart(const OpDesc *op, const Param *param)
+{
+    const Param *other = op_param(op, param->name, strlen(param->name));
+    return other && other->kind == param->kind && other->names == param->names ? other : NULL;
+}
+
+static bool is_spread(const Param *param, const Param *other)
+{
+    return other && rank_of(param) > 0 && rank_of(other) > 0 && rank_of(param) != rank_of(other);
+}
+
+static AxisMap map_axes(const OpDesc *to, const Case *from)
+{
+    AxisMap map = {0};
+    bool matters[TENSOR_RANK_MAX] = {false};
+    for (int axis = 0; axis < TENSOR_RANK_MAX; axis++)
+        map.axis[axis] = -1;
+    for (const Param *param = from->op->params; param->name; param++) {
+        const Param *other = counterpart(to, param);
+        if (!is_spread(param, other))
+            continue;
+        map.from = rank_of(param);
+        map.to = rank_of(other);
+        const Shape *tuple = tuple_of(param, from);
+        for (int axis = 0; axis < map.from; axis++)
+            matters[axis] = matters[axis] || tuple->extent[axis] != param->simplest;
+    }
+    int64_t used = 0;
+    for (int axis = 0; axis < map.from; axis++)
+        if (matters[axis] && used++ < map.to)
+            map.axis[used - 1] = axis;
+    map.fits = used <= map.to;
+    return map;
+}
+
+/* The values of the axes that matter, the simplest for others. */
+static void spread_axes(const AxisMap *map, const Param *other, Case *to, const Param *param,
+                        const Case *from)
+{
+    const Shape *tuple = tuple_of(param, from);
+    Shape *moved = param_shape(other, to->params);
+    for (int axis = 0; axis < map->to; axis++)
+        if (map->axis[axis] >= 0)
+            moved->extent[axis] = tuple->extent[map->axis[axis]];
+}
+
 /* Extents or numbers by axis: trailing ones at their simplest are left out, or added, where the
  * other parameter has fewer or more axes.  False where others would be lost. */
 static bool move_axes(const Param *other, Case *to, const Param *param, const Case *from)
@@ -25,13 +92,17 @@ static bool move_axes(const Param *other, Case *to, const Param *param, const Ca
 }
 
 /* Copies what is not at its simplest; false where the other table has no place for it. */
-static bool move_param(Case *to, const Param *param, const Case *from)
+static bool move_param(Case *to, const Param *param, const Case *from, const AxisMap *map)
 {
-    const Param *other = op_param(to->op, param->name, strlen(param->name));
-    bool alike = other && other->kind == param->kind && other->names == param->names;
+    const Param *other = counterpart(to->op, param);
+    bool alike = other != NULL;
     bool by_axis = param->kind == PARAM_SHAPE || param->kind == PARAM_TUPLE;
     if (param->kind == PARAM_DTYPE || case_is_simplest(from, 0, param))
         return true;
+    if (is_spread(param, other)) {
+        spread_axes(map, other, to, param, from);
+        return map->fits;
+    }
     if (alike && by_axis)
         alike = move_axes(other, to, param, from);
     else if (alike)
@@ -89,13 +160,26 @@ static void set_dtype(Case *c, DType dtype)
         }
 }
 
+/* False where an extent, or the number of elements, is beyond what a case may have. */
+static bool is_legal(const Case *c)
+{
+    Text line = {0}, error = {0};
+    Case same;
+    case_print(c, &line);
+    bool legal = case_parse(&same, text_string(&line), &error) && case_equal(c, &same);
+    text_release(&line);
+    text_release(&error);
+    return legal;
+}
+
 bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const Case *from)
 {
     Shapes to_shapes, from_shapes;
     bool whole = from->exec.illegal == 0;
+    AxisMap map = map_axes(op, from);
     case_init(to, op);
     for (const Param *param = from->op->params; param->name; param++)
-        whole = move_param(to, param, from) && whole;
+        whole = move_param(to, param, from, &map) && whole;
     if (square)
         make_square(to, from);
     set_dtype(to, dtype);
@@ -110,7 +194,7 @@ bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const C
         whole = whole && (place >= 0 || is_plain(&from->fill[i]));
     }
     case_normalise(to, NULL);
-    return whole && case_dtype(to) == dtype;
+    return whole && case_dtype(to) == dtype && is_legal(to);
 }
 
 void case_vary(Case *c, int64_t seed)
@@ -162,7 +246,7 @@ bool case_widen(Case *c)
     return narrow && case_dtype(c) == DT_F32;
 }
 
-void case_grow(Case *c, int64_t by)
+bool case_grow(Case *c, int64_t by)
 {
     for (const Param *param = c->op->params; param->name; param++) {
         int64_t *extents[TENSOR_RANK_MAX];
@@ -171,4 +255,5 @@ void case_grow(Case *c, int64_t by)
             *extents[i] += *extents[i] > 1 ? by : 0;
     }
     case_normalise(c, NULL);
+    return is_legal(c);
 }

@@ -5,10 +5,10 @@
 #include "case.h"
 
 /* Makes of a case one of another operator and element type: parameters and data go to those of the
- * same name, data of other operands to those of the same role.  Where `square`, every extent
- * becomes the largest that the case has, since names of extents differ between operators.  False
- * where something that the case has beyond the simplest finds no place, so that the other case
- * would not be the same question. */
+ * same name, those of spatial axes to as many axes as there are, data of other operands to those of
+ * the same role.  Where `square`, every extent becomes the largest that the case has, since names
+ * of extents differ between operators.  False where something that the case has beyond the simplest
+ * finds no place, so that the other case would not be the same question. */
 MUST_USE bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const Case *from);
 
 /* Gives every operand small integers that differ, so that what depends on places shows, and indices
@@ -25,7 +25,7 @@ bool case_set_alone(Case *c);
 /* Gives a case of 16 bits the type binary32; false where it has another type, or no other one. */
 bool case_widen(Case *c);
 
-/* Adds to every extent above 1. */
-void case_grow(Case *c, int64_t by);
+/* Adds to every extent above 1; false where the case may not be so large. */
+MUST_USE bool case_grow(Case *c, int64_t by);
 
 #endif
