@@ -26,6 +26,7 @@ typedef struct TensorSpec {
     int64_t index_below; /* the elements are indices below it; 0: they are not */
     int index_axis;      /* 1 + axis along which indices must differ, 0: anything */
     bool positive;       /* magnitudes of what the recipe says */
+    bool probability;    /* between 0 and 1: those magnitudes, and reciprocals of those above 1 */
     bool ascending;      /* rows of the last axis are sorted */
     bool has_head;       /* the first element holds `head`, whatever the recipe says */
     double head;

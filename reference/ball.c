@@ -182,7 +182,10 @@ Ball ball_mean(const Format *format, Ball sum, double count)
 {
     REQUIRE(count > 0);
     Ball mean = ball_divide(format, sum, ball_exact(count));
-    return is_power_of_two_or_zero(count) ? mean : ball_round(format, mean, 1);
+    if (is_power_of_two_or_zero(count))
+        return mean;
+    /* The reciprocal and the product round, also where the quotient is a number of the format. */
+    return ball_round(format, mean, mean.radius == 0 ? 2 : 1);
 }
 
 /* x^y is monotone in either operand, so that its extremes over two balls are among the corners. */

@@ -6,25 +6,27 @@
 
 #include "ball.h"
 
-/* The arithmetic in which a derivative is evaluated, the parameters of the function, and whether
- * the functions in its formula have their weaker bounds (loose). */
+/* The arithmetic in which a derivative is evaluated, the parameters of the function, whether the
+ * functions in its formula have their weaker bounds (loose), and whether roots and reciprocals in
+ * it are within 1 ulp only (faithful). */
 typedef struct DerivativeContext {
     const Format *format;
     double alpha, beta;
-    bool loose;
+    bool loose, faithful;
 } DerivativeContext;
 
 typedef struct Derivative {
     const char *function; /* that it belongs to */
     Ball (*evaluate)(const DerivativeContext *context, Ball x);
+    bool divides; /* its formula has a root or a reciprocal */
 } Derivative;
 
 extern const Derivative derivatives[]; /* ended by a NULL function */
 /* That of a function; NULL where the table has none. */
 const Derivative *derivative_named(const char *function);
 
-/* dx = dy f'(x) element by element for tensors of one shape; the alternative "absolute-accuracy"
- * has the weaker bounds. */
+/* dx = dy f'(x) element by element for tensors of one shape, with two weaker alternatives:
+ * "absolute-accuracy" and "faithful-rounding". */
 void derivative_reference(Ref *ref, const Derivative *derivative, const FunctionParams *params,
                           const Tensor *dy, const Tensor *x, Arena *arena);
 

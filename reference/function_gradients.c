@@ -24,10 +24,18 @@ static FunctionValue kink(long double value, long double other)
     return (FunctionValue){.value = value, .has_other = true, .other = other};
 }
 
+/* Where an argument is NaN: one of the values beside a kink, as comparisons give it, or NaN. */
+static FunctionValue undefined(long double value, long double other)
+{
+    FunctionValue v = kink(value, other);
+    v.or_nan = true;
+    return v;
+}
+
 static FunctionValue of_relu(long double dy, long double x)
 {
     if (isnan(x))
-        return kink(0, dy);
+        return undefined(0, dy);
     if (x == 0)
         return isfinite(dy) ? kink(0, dy) : with_peak(relative(0, 0), INFINITY);
     return x > 0 ? relative(dy, 0) : flat(dy);
@@ -35,19 +43,24 @@ static FunctionValue of_relu(long double dy, long double x)
 
 static FunctionValue of_abs(long double dy, long double x)
 {
-    if (isnan(x) || x == 0)
+    if (isnan(x))
+        return undefined(0, dy);
+    if (x == 0)
         return isfinite(dy) ? kink(0, dy) : with_peak(relative(0, 0), INFINITY);
     return relative(x > 0 ? dy : -dy, 0);
 }
 
 static FunctionValue of_square(long double dy, long double x)
 {
-    return with_peak(relative(2 * x * dy, 2), 2 * x);
+    /* The factors in any order. */
+    return with_peak(relative(2 * x * dy, 2), fmaxl(fabsl(2 * x), fabsl(2 * dy)));
 }
 
 static FunctionValue of_sqrt(long double dy, long double x)
 {
-    return relative(dy / (2 * sqrtl(x)), 3);
+    FunctionValue v = relative(dy / (2 * sqrtl(x)), 3);
+    /* The root of -0 is a zero whose sign is free, and with it that of the infinity. */
+    return x == 0 && signbit(x) ? with_peak(v, INFINITY) : v;
 }
 
 static FunctionValue of_exp(long double dy, long double x)

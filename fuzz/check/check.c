@@ -331,7 +331,6 @@ static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
     judge_readings(checker, o, outputs, result);
     if (result->judgement.kind == VERDICT_DIVERGE)
         judge_narrow(checker, o, outputs, result);
-    /* A wrong kernel also shows without the overlap, which the standards forbid. */
     if (o->source->exec.overlap == OVERLAP_OUTPUT && o->source->op->in_place &&
         result->judgement.kind == VERDICT_DIVERGE) {
         result->judgement.kind = VERDICT_POLICY;
@@ -442,6 +441,24 @@ static void confirm_suspicion(Checker *checker, const Case *c, CheckResult *resu
         result->judgement.kind = VERDICT_AGREE;
         return;
     }
+}
+
+/* A kernel that is as wrong without the overlap departs from another rule. */
+static void confirm_overlap(Checker *checker, const Case *c, CheckResult *result, uint64_t *since)
+{
+    Case apart = *c;
+    Operands o;
+    CheckResult again = {.backend = result->backend};
+    apart.exec.overlap = OVERLAP_NONE;
+    build_case(checker, &apart, &o, since);
+    run_backend(checker, &o, &again, since);
+    if (verdict_is_finding(again.judgement.kind))
+        *result = again;
+}
+
+static bool is_overlap(const Judgement *j)
+{
+    return j->kind == VERDICT_POLICY && !strcmp(j->model, POLICY_IN_PLACE);
 }
 
 static void count_policies(Checker *checker, uint64_t situations, const CheckResult *result)
@@ -568,6 +585,8 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
         outputs_release(&kept[i]);
         if (results[i].judgement.kind == VERDICT_SUSPECT)
             confirm_suspicion(checker, c, &results[i], &since);
+        if (is_overlap(&results[i].judgement))
+            confirm_overlap(checker, c, &results[i], &since);
         count_result(checker, c, &results[i]);
         count_policies(checker, situations, &results[i]);
     }

@@ -33,7 +33,8 @@ void workspace_release(Workspace *workspace)
 /* Read, and with values that any other operand could have as well. */
 static bool is_plain(const TensorSpec *spec)
 {
-    return !spec->ignored && !spec->has_head && !spec->positive && spec->index_below == 0;
+    return !spec->ignored && !spec->has_head && !spec->positive && !spec->probability &&
+           spec->index_below == 0;
 }
 
 typedef struct Marks {
@@ -118,7 +119,8 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
         const Fill *fill = &o->source->fill[i];
         bool signs = spec->part == PART_LEFT && fill_is_exchangeable(fill);
         fill_write(fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth,
-                                       signs, spec->positive, spec->index_below, spec->index_axis});
+                                       signs, spec->positive, spec->probability, spec->index_below,
+                                       spec->index_axis});
     }
     if (spec->ascending)
         fill_sort(&o->view[i]);

@@ -46,9 +46,10 @@ static Ball of_div(const Format *f, Ball dy, Ball a, Ball b, bool second)
     return ball_negate(ball_either(by_square, by_quotient));
 }
 
+/* Libraries multiply by a mask: 0 times an infinity or NaN is NaN. */
 static Ball chosen(Ball dy, long double difference)
 {
-    if (difference == 0)
+    if (!ball_is_known(dy) || difference == 0)
         return ball_either(dy, ball_exact(0));
     return difference > 0 ? dy : ball_exact(0);
 }

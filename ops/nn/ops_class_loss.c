@@ -154,6 +154,15 @@ static void put_sample(Ref *ref, const Tensor *inputs, int64_t sample, Ball fact
     }
 }
 
+/* dy w / divisor, the factors in any order; a quotient that is exact may round once more. */
+static Ball factor_of(const Format *f, Ball dy, Ball weight, Ball divisor)
+{
+    Ball late = ball_divide(f, ball_multiply(f, dy, weight), divisor),
+         early = ball_multiply(f, ball_divide(f, dy, divisor), weight),
+         share = ball_multiply(f, dy, ball_divide(f, weight, divisor));
+    return ball_round(f, ball_either(late, ball_either(early, share)), 1);
+}
+
 static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const ClassLoss *q = input->params;
@@ -169,9 +178,7 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     if (q->reduction == 0)
         divisor = ball_sum(f, terms, (size_t)q->batch);
     for (int64_t i = 0; i < q->batch; i++) {
-        Ball factor = ball_multiply(f, dy, weight_of(q, inputs, i));
-        /* The weight may be divided first: a quotient that is exact rounds once more. */
-        factor = ball_round(f, ball_divide(f, factor, divisor), 1);
+        Ball factor = factor_of(f, dy, weight_of(q, inputs, i), divisor);
         (input->op->detail ? put_sample : put_likelihood)(ref, inputs, i, factor, terms);
     }
 }

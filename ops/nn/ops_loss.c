@@ -61,6 +61,17 @@ static Ball of_squared(const LossPair *p)
     return ball_multiply(p->format, ball_exact(2), difference(p));
 }
 
+/* dy times the slope, and 2 dy times the difference for a slope that is twice that. */
+static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
+{
+    const Format *f = p->format;
+    Ball product = ball_multiply(f, dy, slope(p));
+    if (slope != of_squared)
+        return product;
+    return ball_either(product,
+                       ball_multiply(f, ball_multiply(f, dy, ball_exact(2)), difference(p)));
+}
+
 static Ball magnitude(const LossPair *p)
 {
     return ball_abs(difference(p));
@@ -205,7 +216,13 @@ static void normalise(void *params_of_case)
     q->beta.re = beta >= 0x1p-4 && beta <= 0x1p4 ? beta : 1;
 }
 
-static void shape(const void *params_of_case, Shapes *shapes)
+/* Libraries document targets between 0 and 1 for the cross entropy of logits. */
+static bool has_probable_target(const OpDesc *op)
+{
+    return ((const LossRow *)op->detail)->term == with_logits;
+}
+
+static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 {
     const Loss *q = params_of_case;
     Shape number = {0};
@@ -213,9 +230,10 @@ static void shape(const void *params_of_case, Shapes *shapes)
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->tensor[2] = nn_tensor(nn_dtype(q), &number, ROLE_OUT);
+    shapes->tensor[1].probability = has_probable_target(op);
 }
 
-static void backward_shape(const void *params_of_case, Shapes *shapes)
+static void backward_shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 {
     const Loss *q = params_of_case;
     Shape number = {0};
@@ -224,6 +242,7 @@ static void backward_shape(const void *params_of_case, Shapes *shapes)
     for (int i = BACKWARD_X; i <= BACKWARD_DX; i++)
         shapes->tensor[i] =
             nn_tensor(nn_dtype(q), &q->shape, i == BACKWARD_DX ? ROLE_OUT : ROLE_IN);
+    shapes->tensor[BACKWARD_TARGET].probability = has_probable_target(op);
 }
 
 static double work(const void *params_of_case)
@@ -267,7 +286,7 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     Ball dy = ball_exact(tensor_value(&t[BACKWARD_DY], 0));
     for (size_t i = 0; i < ref->count; i++) {
         LossPair pair = pair_at(q, f, &t[BACKWARD_X], &t[BACKWARD_TARGET], i);
-        Ball product = ball_multiply(f, dy, row->slope(&pair));
+        Ball product = times_slope(&pair, dy, row->slope);
         /* Where the mean divides first, a product that is exact rounds once more. */
         Ball share = ball_round(f, ball_mean(f, product, (double)ref->count), 1);
         ref_put_ball(ref, i, q->reduction ? product : share);
@@ -285,7 +304,7 @@ static OpDesc op_of_row(const LossRow *row, bool backward)
         .dtypes = DTYPES_FLOAT,
         .fills = row->of_probabilities ? 1 << FILL_POSITIVE : nn_moderate_fills,
         .normalise = normalise,
-        .shape = backward ? backward_shape : shape,
+        .shape_of_row = backward ? backward_shape : shape,
         .work = work,
         .reference = backward ? backward_reference : reference,
         .detail = row,

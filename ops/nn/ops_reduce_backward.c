@@ -100,12 +100,19 @@ static void of_norm_1(const Row *r, Ball *dx)
     }
 }
 
+static Ball in_any_order(const Format *f, Ball x, Ball y, Ball z)
+{
+    Ball first = ball_multiply(f, ball_multiply(f, x, y), z),
+         second = ball_multiply(f, x, ball_multiply(f, y, z)),
+         third = ball_multiply(f, y, ball_multiply(f, x, z));
+    return ball_either(first, ball_either(second, third));
+}
+
 static void of_squares(const Row *r, Ball *dx)
 {
     const Format *f = r->format;
     for (size_t i = 0; i < r->count; i++)
-        dx[i] = ball_either(ball_multiply(f, r->dy, ball_multiply(f, ball_exact(2), r->x[i])),
-                            ball_multiply(f, ball_exact(2), ball_multiply(f, r->dy, r->x[i])));
+        dx[i] = in_any_order(f, r->dy, ball_exact(2), r->x[i]);
 }
 
 /* dy x / |x|, or (dy / |x|) x. */
@@ -139,8 +146,9 @@ static void of_norm(const Row *r, Ball *dx)
         Ball slope = ball_either(whole, ball_either(parts, late));
         dx[i] = ball_round(
             f, ball_multiply(f, r->x[i].value < 0 ? ball_negate(r->dy) : r->dy, slope), 1);
+        /* Libraries multiply by that 0. */
         if (ball_is_known(r->x[i]) && r->x[i].value == 0)
-            dx[i] = r->order.value > 1 ? ball_exact(0) : ball_exact(NAN);
+            dx[i] = r->order.value > 1 && ball_is_known(r->dy) ? ball_exact(0) : ball_exact(NAN);
     }
 }
 
@@ -164,6 +172,18 @@ static Ball mean_of(const Row *r)
     return ball_mean(r->format, ball_sum(r->format, r->x, r->count), (double)r->count);
 }
 
+/* Gradients by way of the deviations from the mean have passed through the mean as well: less their
+ * own mean, which is 0 but for rounding. */
+static void pass_through_mean(const Row *r, Ball *dx)
+{
+    const Format *f = r->format;
+    Ball rest = ball_mean(f, ball_sum(f, dx, r->count), (double)r->count);
+    rest.radius += fabsl(rest.value);
+    rest.value = 0;
+    for (size_t i = 0; i < r->count; i++)
+        dx[i] = ball_either(dx[i], ball_add(f, dx[i], rest));
+}
+
 /* dy 2 (x - mean) / n. */
 static void of_variance(const Row *r, Ball *dx)
 {
@@ -172,6 +192,7 @@ static void of_variance(const Row *r, Ball *dx)
     Ball scale = ball_mean(f, ball_multiply(f, r->dy, ball_exact(2)), (double)r->count);
     for (size_t i = 0; i < r->count; i++)
         dx[i] = ball_round(f, ball_multiply(f, scale, ball_subtract(f, r->x[i], mean)), 1);
+    pass_through_mean(r, dx);
 }
 
 /* dy (x - mean) / (n std), the factors in any order; nothing is known where all are equal. */
@@ -191,6 +212,7 @@ static void of_deviation(const Row *r, Ball *dx)
     scale = ball_either(scale, ball_divide(f, twice, ball_multiply(f, ball_exact(2), deviation)));
     for (size_t i = 0; i < r->count; i++)
         dx[i] = ball_round(f, ball_multiply(f, scale, ball_subtract(f, r->x[i], mean)), 1);
+    pass_through_mean(r, dx);
 }
 
 static const ReduceBackwardRow rows[] = {

@@ -221,15 +221,22 @@ static double element_value(const Writer *w, int64_t row, int64_t column, int pa
     return value;
 }
 
+static double probability_of(double value)
+{
+    return fabs(value) > 1 ? 1 / fabs(value) : fabs(value);
+}
+
 static void write_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const Writer *w = context;
     DType dtype = w->target->tensor.dtype;
     int64_t row = first / w->columns, column = first % w->columns;
     for (int64_t i = 0; i < count; i++)
-        for (int part = 0; part < w->components; part++)
+        for (int part = 0; part < w->components; part++) {
+            double value = element_value(w, row, column + i, part);
             dtype_store(dtype, at, i * stride * w->components + part,
-                        element_value(w, row, column + i, part));
+                        w->target->probability ? probability_of(value) : value);
+        }
 }
 
 static int bits_for(int64_t count)

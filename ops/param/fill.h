@@ -44,7 +44,7 @@ typedef struct FillTarget {
     TensorPart part;
     int contraction;
     int64_t depth;
-    bool signs, positive;
+    bool signs, positive, probability;
     int64_t index_below; /* elements are indices, drawn from the recipe's seed; see ops/op.h */
     int index_axis;
 } FillTarget;
