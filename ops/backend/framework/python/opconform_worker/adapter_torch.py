@@ -20,14 +20,14 @@ from torch.nn import functional as F
 
 from . import programs, torch_variants
 from .adapter import NUMPY, Differentiable, decline, settings_of
-from .protocol import Different
+from .protocol import Different, Types
 from .torch_calls import batch_norm_train, gather, space_to_depth, strided, with_activation
 from .torch_modules import (batch_norm_module, batch_norm_train_module, convolution, embedding_module,
                             group_norm_module, instance_norm_module, layer_norm_module, linear_module,
                             recurrent_module, transposed_convolution)
 
-TORCH = {'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16': torch.bfloat16,
-         'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64, 'bool': torch.bool}
+TORCH = Types({'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16': torch.bfloat16,
+               'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64, 'bool': torch.bool})
 # Since version 2.1.
 TORCH.update({name: getattr(torch, theirs) for name, theirs in
               (('e4m3', 'float8_e4m3fn'), ('e5m2', 'float8_e5m2')) if hasattr(torch, theirs)})
@@ -38,6 +38,18 @@ CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
 WIDTHS = {'bf16': np.int16, 'e4m3': np.int8, 'e5m2': np.int8}
 
 activated = with_activation(F)
+
+
+def saturates(dtype):
+    """Whether conversions give the largest number for larger ones: to float8_e4m3fn they do since 2026 (pull
+    request 178817 of PyTorch), and gave NaN before."""
+    return bool(torch.tensor(1e6).to(dtype).isfinite())
+
+
+def cast(x, to, saturate):
+    decline(to in ('e4m3', 'e5m2') and saturate != saturates(TORCH[to]),
+            f'its version {"does not saturate" if saturate else "saturates"} {to}')
+    return x.to(TORCH[to])
 
 
 def softplus(x):
