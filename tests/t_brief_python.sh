@@ -23,7 +23,7 @@ brief() { # NAME START: the known case whose line begins so ends with 1, and wit
     check "$1 $2 does not show: $(tail -n 3 "$scratch/shown" 2>/dev/null)" [ "$(ran "$1" "$program")" = 1 ]
     sed -i 's/^expected = .*/expected = got/; s/^converted = .*/converted = program/' "$program"
     check "$1 $2 is not right: $(tail -n 3 "$scratch/shown")" [ "$(ran "$1" "$program")" = 0 ]
-    [ ! -x "${RUFF:-}" ] || "$RUFF" check --quiet --config ruff.toml "$program" || fail "$1 $2: ruff"
+    [ ! -x "${RUFF:-}" ] || "$RUFF" check --quiet --config ruff.toml "$program" >"$scratch/shown" || fail "$1 $2: $(head -n 3 "$scratch/shown")"
 }
 RUFF=$(command -v ruff || ls "$OPCONFORM_DEPS"/ruff-*/bin/ruff 2>/dev/null | head -n 1)
 brief torch celu_backward

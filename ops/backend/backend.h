@@ -105,6 +105,9 @@ typedef struct BackendKind {
      * there is emit too, brief programs are in Python, and the harness is in C. */
     bool (*script)(const Backend *backend, const Operands *operands, const Text *description,
                    Text *source, Text *error);
+    /* The rows by which the library is asked from Python, or NULL; itself NULL where calls do not
+     * follow from such rows. */
+    const struct Bindings *(*python_rows)(const Backend *backend);
     /* Appends the words of a shell command before the name of a program in Python: the interpreter
      * that has the library, and its environment.  NULL where programs are in C. */
     void (*put_interpreter)(const Backend *backend, Text *command);

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 
 #include "expectation.h"
-#include "ops/backend/process/process.h"
 #include "ops/backend/process/request.h"
 #include "ops/case/illegal.h"
 #include "reports/json.h"
@@ -125,9 +124,10 @@ bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input, co
     json_put_member(&json, "title", input->title);
     json_put_member(&json, "case", text_string(&line));
     text_clear(&line);
-    bool asked =
-        request_put(process_bindings(input->backend), is_illegal ? &illegal.altered : input->c,
-                    is_illegal ? illegal.name : NULL, &line, error);
+    const Backend *backend = input->backend;
+    const Bindings *rows = backend->kind->python_rows ? backend->kind->python_rows(backend) : NULL;
+    bool asked = request_put(rows, is_illegal ? &illegal.altered : input->c,
+                             is_illegal ? illegal.name : NULL, &line, error);
     json_put_member(&json, "call", text_string(&line));
     json_put_member(&json, "illegal", is_illegal ? illegal.name : "");
     json_put_member(&json, "library", text_string(&library));

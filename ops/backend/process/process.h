@@ -48,8 +48,9 @@ void process_put_interpreter_in(const char *folder, Text *command);
 #define FRAMEWORK(...)                                                                             \
     .open = process_open, .close = process_close, .offers = process_offers,                        \
     .expect = process_expect, .illegal_argument = process_illegal_argument, .run = process_run,    \
-    .script = process_script, .put_interpreter = process_put_interpreter,                          \
-    .describe = bindings_describe, .source = &(const ProcessSource)                                \
+    .script = process_script, .python_rows = process_bindings,                                     \
+    .put_interpreter = process_put_interpreter, .describe = bindings_describe,                     \
+    .source = &(const ProcessSource)                                                               \
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }
