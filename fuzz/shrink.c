@@ -94,6 +94,15 @@ bool shrink_shows_same(const CheckResult *original, const CheckResult *got, cons
     return b->kind == VERDICT_DIVERGE ? far_out : !strcmp(original->detail, got->detail);
 }
 
+/* Of inputs that are the same memory, nothing says which one a call changes: once they are apart,
+ * it may be another than the one that was named. */
+static bool shows_on_other_input(const Shrinker *s, const CheckResult *got)
+{
+    return s->out->minimal.exec.overlap == OVERLAP_INPUTS &&
+           symptom_shown(&s->out->result) == SYMPTOM_INPUT_CHANGED &&
+           symptom_shown(got) == SYMPTOM_INPUT_CHANGED;
+}
+
 static bool shows_divergence(Shrinker *s, const Case *c, CheckResult *result)
 {
     s->out->executions++;
@@ -104,7 +113,7 @@ static bool shows_divergence(Shrinker *s, const Case *c, CheckResult *result)
         (void)checker_run(s->checker, c, s->original->backend, results);
         *result = results[0];
     }
-    return shrink_shows_same(&s->out->result, result, c);
+    return shrink_shows_same(&s->out->result, result, c) || shows_on_other_input(s, result);
 }
 
 static bool out_of_time(const Shrinker *s)
@@ -214,20 +223,40 @@ static int64_t most_complex_fill(const Case *c)
     return kind;
 }
 
+/* Cuts all extents down to at most so much. */
+static void cut_extents(Case *c, int64_t most)
+{
+    for (const Param *param = c->op->params; param->name; param++) {
+        int64_t *extents[TENSOR_RANK_MAX];
+        int count = param_extents(param, c->params, extents);
+        for (int i = 0; i < count; i++)
+            *extents[i] = *extents[i] > most ? most : *extents[i];
+    }
+}
+
 /* All extents at once: single steps may not get there, and each of a large case takes long. */
 static void shrink_extents(Shrinker *s)
 {
     static const int64_t most[] = {1, 2, 3, 4, 8, 32, 128};
     for (size_t step = 0; step < COUNT_OF(most); step++) {
         Case candidate = s->out->minimal;
-        for (const Param *param = candidate.op->params; param->name; param++) {
-            int64_t *extents[TENSOR_RANK_MAX];
-            int count = param_extents(param, candidate.params, extents);
-            for (int i = 0; i < count; i++)
-                *extents[i] = *extents[i] > most[step] ? most[step] : *extents[i];
-        }
+        cut_extents(&candidate, most[step]);
         if (try_candidate(s, &candidate))
             return;
+    }
+}
+
+/* One extent after the other of a case that takes long, so that all that follows is tried on one
+ * that does not. */
+static void shrink_large_extents(Shrinker *s)
+{
+    static const double large = 1 << 20;
+    for (const Param *param = s->out->minimal.op->params; param->name; param++) {
+        Case candidate = s->out->minimal;
+        if (param->kind != PARAM_DIM || case_work(&candidate) < large)
+            continue;
+        param_set_simplest(param, candidate.params);
+        (void)try_candidate(s, &candidate);
     }
 }
 
@@ -315,6 +344,20 @@ static bool leap_to_plain_scalar(Shrinker *s)
             return true;
     }
     return false;
+}
+
+/* Leaves a local minimum: smaller extents with full significands, where sums of ones are exact up
+ * to large ones. */
+static bool leap_to_smaller_extents(Shrinker *s)
+{
+    enum { MOST = 512 };
+    Case candidate = s->out->minimal, before = candidate;
+    cut_extents(&candidate, MOST);
+    if (case_equal(&candidate, &before))
+        return false;
+    for (int t = 0; t < op_tensor_count(candidate.op); t++)
+        candidate.fill[t] = (Fill){.kind = FILL_WIDE, .seed = 1};
+    return try_candidate(s, &candidate);
 }
 
 static void put_special(Fill *fill, const char *name)
@@ -406,6 +449,7 @@ static void shrink_round(Shrinker *s)
     int last = op_tensor_count(s->out->minimal.op) + 1;
     reset_group(s, last);
     shrink_extents(s);
+    shrink_large_extents(s);
     shrink_fills(s, true);
     shrink_fills(s, false);
     shrink_to_zeros(s);
@@ -452,7 +496,8 @@ void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c, const Ch
     for (int round = 0, before = -1; round < ROUNDS && before != shrunk->accepted; round++) {
         before = shrunk->accepted;
         shrink_round(&s);
-        bool leapt = leap_to_plain_flags(&s) || leap_to_plain_scalar(&s);
+        bool leapt =
+            leap_to_smaller_extents(&s) || leap_to_plain_flags(&s) || leap_to_plain_scalar(&s);
         if (!leapt && round + 1 < ROUNDS && needs_scalars_or_data(&shrunk->minimal))
             (void)leap_to_cause(&s);
     }
