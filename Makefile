@@ -171,7 +171,7 @@ $(BUILD)/pinned.c: $(PINNED) Makefile
 	   awk '!seen[$$1]++ { print "    \"" $$1 "\"," }' $(PINNED); echo '    NULL};'; } > $@
 
 # Files of other languages become strings of C, under their names.
-EMBEDDED := $(shell find reports ops -name '*.sql' -o -name '*.css' -o -name '*.js' -o -name '*.c.in' -o -name '*.bindings' | LC_ALL=C sort) corpus/known.cases
+EMBEDDED := $(shell find reports ops -name '*.sql' -o -name '*.css' -o -name '*.js' -o -name '*.c.in' -o -name '*.bindings' -o -name '*.projects' | LC_ALL=C sort) corpus/known.cases
 $(BUILD)/embedded.c: $(EMBEDDED) reference/embed Makefile
 	$(call step,write)reference/embed $(EMBEDDED) >$@
 

@@ -1,68 +1,46 @@
-/* Each section is a heading and a query about the bug ?1, whose rows are its lines. */
+/* Fills the text of the project with values that are queries about the bug ?1 or facts about the
+ * machine. */
 #include "issue.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "oracle/symptom.h"
+#include "reports/store/reviewed.h"
 #include "reports/store/statement.h"
 #include "reports/store/version.h"
+#include "symptom_words.h"
 
 #define SHOWN "FROM v_bug b JOIN finding f ON f.id = b.finding WHERE b.id = ?1"
-/* The shown finding, of whose numbers "0x1p+1 (2)" the decimals are taken. */
-#define NUMBERS                                                                                    \
-    "FROM (SELECT f.symptom, f.detail, f.tier, CASE WHEN f.expected LIKE '%(%)' THEN "             \
-    "trim(substr(f.expected, instr(f.expected, '(')), '()') ELSE f.expected END AS expected, "     \
-    "CASE WHEN f.got LIKE '%(%)' THEN trim(substr(f.got, instr(f.got, '(')), '()') ELSE f.got "    \
-    "END AS got, trim(substr(f.bound, instr(f.bound, '(')), '()') AS bound " SHOWN ") f WHERE 1"
 /* The library as the run saw it that saw the shown finding last. */
 #define LIBRARY                                                                                    \
     "FROM v_bug b JOIN finding f ON f.id = b.finding JOIN backend r ON r.run = f.last_run AND "    \
     "r.name = f.backend WHERE b.id = ?1"
 
-typedef struct Section {
-    const char *heading, *sql;
-} Section;
+/* The facts about the finding that the bug is shown by, and what people know of the bug: empty
+ * texts where it is not in the reviewed list. */
+typedef struct Shown {
+    Text title, library, version, operators, expected, got, bound, tier, known;
+    Text known_title, cause, versions;
+    Symptom symptom;
+} Shown;
 
-static const char title_sql[] =
-    "SELECT b.title || ' (' || b.library || coalesce(' ' || r.version, '') || ')' FROM v_bug b "
-    "JOIN finding f ON f.id = b.finding LEFT JOIN backend r ON r.run = f.last_run AND r.name = "
-    "f.backend WHERE b.id = ?1";
+/* Values that are the rows of a query, a line each. */
+typedef struct ListRow {
+    const char *name, *sql;
+} ListRow;
 
-static const Section expected = {
-    "Expected",
-    "SELECT 'expected: ' || f.expected || CASE WHEN f.expected LIKE '%n%' THEN '' ELSE ', with an "
-    "error of at most ' || f.bound END " NUMBERS " AND f.got <> '' AND f.expected <> '' "
-    "UNION ALL SELECT 'got: ' || f.got " NUMBERS " AND f.got <> '' "
-    "UNION ALL SELECT CASE iif(f.detail LIKE 'SIG% guard page %', 'reads outside', f.symptom) "
-    "WHEN 'reads outside' THEN 'A call may touch the elements that its arguments describe, and no "
-    "memory beside them: where an operand ends at the end of a mapping the process crashes.' "
-    "WHEN 'writes outside' THEN 'A call may write the elements of its outputs, and nothing else.' "
-    "WHEN 'hang' THEN 'The call returns.' "
-    "WHEN 'segmentation fault' THEN 'The call returns.' WHEN 'abort' THEN 'The call returns.' "
-    "WHEN 'arithmetic trap' THEN 'The call returns.' "
-    "WHEN 'process ended' THEN 'The call returns.' "
-    "WHEN 'accepted' THEN 'An illegal argument is refused, and nothing is computed or written.' "
-    "WHEN 'refused' THEN 'The arguments are legal, so that the call computes.' "
-    "WHEN 'NaN lost' THEN 'IEEE 754 (6.2): an operation on a quiet NaN gives NaN, and so do the "
-    "products and sums of the definition.' "
-    "WHEN 'NaN made' THEN 'The definition gives a number or an infinity for these inputs.' "
-    "WHEN 'infinity made' THEN 'The result is within the range of the type; an infinity is due "
-    "beyond it only (IEEE 754, 7.4).' "
-    "WHEN 'infinity lost' THEN 'Operations on infinities are exact (IEEE 754, 6.1).' "
-    "WHEN 'wrong sign of zero' THEN 'IEEE 754 (6.3) defines the signs of zeros.' END " NUMBERS " "
-    "UNION ALL SELECT CASE f.tier WHEN 'exact' THEN 'Every right order of operations gives this "
-    "value.' WHEN 'violation' THEN 'The bound on the error holds for every order of the "
-    "operations, with or without fused multiply-add.' WHEN 'probable' THEN 'So large an error is "
-    "all but impossible for any order of the operations.' END " NUMBERS " AND f.got <> ''"};
-
-static const Section sections[] = {
-    {"Versions and environment",
-     "SELECT '- library: ' || r.name || ' ' || r.version || CASE WHEN r.build <> '' THEN ' (' || "
-     "r.build || ')' ELSE '' END " LIBRARY
-     " UNION ALL SELECT '- core type or instruction set: ' || r.core " LIBRARY " AND r.core <> '' "
-     "UNION ALL SELECT '- shown by version ' || group_concat(DISTINCT v.version) FROM v_version v "
-     "JOIN finding f ON f.id = v.finding WHERE f.bug = ?1 AND v.verdict = 'bad' HAVING "
-     "count(*) > 0 "
+enum { VERSIONS = 3 }; /* the place of that row */
+static const ListRow lists[] = {
+    {"LIBRARY",
+     "SELECT r.name || ' ' || r.version || CASE WHEN r.build NOT IN ('', r.name || ' ' || "
+     "r.version) THEN ' (' || r.build || ')' ELSE '' END " LIBRARY},
+    {"VERSION", "SELECT r.version " LIBRARY},
+    {"CORE", "SELECT r.core " LIBRARY " AND r.core <> ''"},
+    {"VERSIONS",
+     "SELECT '- shown by version ' || group_concat(DISTINCT v.version) FROM v_version v JOIN "
+     "finding f ON f.id = v.finding WHERE f.bug = ?1 AND v.verdict = 'bad' HAVING count(*) > 0 "
      "UNION ALL SELECT '- not shown by version ' || group_concat(DISTINCT v.version) FROM "
      "v_version v JOIN finding f ON f.id = v.finding WHERE f.bug = ?1 AND v.verdict = 'good' "
      "HAVING count(*) > 0 "
@@ -73,12 +51,12 @@ static const Section sections[] = {
      "coalesce(' ' || r.version, '')) FROM v_bug b JOIN finding f ON f.id = b.finding JOIN "
      "finding_peer p ON p.finding = f.id LEFT JOIN backend r ON r.run = f.last_run AND r.name = "
      "p.backend WHERE b.id = ?1 AND p.verdict = 'AGREE' HAVING count(*) > 0"},
-    {"What else is affected",
+    {"AFFECTED",
      "SELECT '- ' || op || ' (' || group_concat(dtype, ', ') || '): ' || shows FROM (SELECT "
-     "DISTINCT "
-     "f.op, f.dtype, coalesce(f.symptom, f.kind) AS shows FROM finding f WHERE f.bug = ?1 AND NOT "
-     "f.unfinished AND EXISTS (SELECT 1 FROM finding g WHERE g.bug = ?1 AND (g.op <> f.op OR "
-     "g.dtype <> f.dtype)) ORDER BY f.op, shows, f.dtype) GROUP BY op, shows ORDER BY op, shows"},
+     "DISTINCT f.op, f.dtype, coalesce(f.symptom, f.kind) AS shows FROM finding f WHERE f.bug = "
+     "?1 AND NOT f.unfinished AND EXISTS (SELECT 1 FROM finding g WHERE g.bug = ?1 AND (g.op <> "
+     "f.op OR g.dtype <> f.dtype)) ORDER BY f.op, shows, f.dtype) GROUP BY op, shows ORDER BY op, "
+     "shows"},
 };
 
 const char *issue_objection(Store *store, int64_t bug, Text *error)
@@ -97,42 +75,173 @@ const char *issue_objection(Store *store, int64_t bug, Text *error)
     return statement_end(&s, "issue", error) ? objection : NULL;
 }
 
-static bool put_lines(Text *issue, Store *store, int64_t bug, const Section *section, Text *error)
+/* The decimals in "0x1p+1 (2)", or the whole: NaN and infinity in words. */
+static void put_decimals(Text *to, const char *number)
 {
-    bool first = true;
-    Statement s = statement_begin(store_connection(store), section->sql);
-    statement_int(&s, bug);
-    while (statement_row(&s)) {
-        if (!statement_column(&s, 0)[0])
-            continue;
-        if (first)
-            text_printf(issue, "\n## %s\n\n", section->heading);
-        text_printf(issue, "%s%s\n", statement_column(&s, 0),
-                    statement_column(&s, 0)[0] == '-' ? "" : "  ");
-        first = false;
-    }
-    return statement_end(&s, "issue", error);
+    const char *open = strchr(number, '('), *close = open ? strchr(open, ')') : NULL;
+    if (strstr(number, "nan"))
+        text_put(to, "NaN");
+    else if (strstr(number, "inf"))
+        text_put(to, number[0] == '-' ? "-infinity" : "infinity");
+    else if (close)
+        text_append(to, open + 1, (size_t)(close - open - 1));
+    else
+        text_put(to, number);
 }
 
-static void put_program(Text *issue, const IssueProgram *program)
+/* Takes title, cause and versions of the entry of the reviewed list that the bug is. */
+static bool read_reviewed(Shown *shown, Text *error)
+{
+    static const char begins[] = "number ";
+    const char *known = text_string(&shown->known);
+    ReviewedList list;
+    if (strncmp(known, begins, strlen(begins)) != 0)
+        return true;
+    if (!reviewed_read_own(&list, error))
+        return false;
+    size_t number = strtoul(known + strlen(begins), NULL, 10);
+    if (number > 0 && number <= list.entry_count) {
+        const ReviewedEntry *entry = &list.entries[number - 1];
+        text_put(&shown->known_title, entry->title);
+        text_put(&shown->cause, entry->cause);
+        if (entry->diverges[0])
+            text_printf(&shown->versions, "- wrong in %s", entry->diverges);
+        if (entry->agrees[0])
+            text_printf(&shown->versions, "%s- right in %s", shown->versions.length ? "\n" : "",
+                        entry->agrees);
+    }
+    reviewed_release(&list);
+    return true;
+}
+
+static bool read_shown(Shown *shown, Store *store, int64_t bug, Text *error)
+{
+    enum {
+        TITLE,
+        LIBRARY_NAME,
+        OPERATORS,
+        EXPECTED,
+        GOT,
+        BOUND,
+        TIER,
+        SYMPTOM,
+        DETAIL,
+        KNOWN,
+        VERSION
+    };
+    Statement s = statement_begin(
+        store_connection(store),
+        "SELECT b.title, b.library, b.operators, f.expected, f.got, f.bound, f.tier, f.symptom, "
+        "f.detail, b.known, (SELECT r.version FROM backend r WHERE r.run = f.last_run AND r.name = "
+        "f.backend) " SHOWN);
+    statement_int(&s, bug);
+    if (statement_row(&s)) {
+        text_put(&shown->title, statement_column(&s, TITLE));
+        text_put(&shown->library, statement_column(&s, LIBRARY_NAME));
+        text_put(&shown->version, statement_column(&s, VERSION));
+        text_put(&shown->operators, statement_column(&s, OPERATORS));
+        put_decimals(&shown->expected, statement_column(&s, EXPECTED));
+        put_decimals(&shown->got, statement_column(&s, GOT));
+        put_decimals(&shown->bound, statement_column(&s, BOUND));
+        text_put(&shown->tier, statement_column(&s, TIER));
+        text_put(&shown->known, statement_column(&s, KNOWN));
+        bool at_guard = strstr(statement_column(&s, DETAIL), "guard page") != NULL;
+        shown->symptom =
+            at_guard ? SYMPTOM_READS_OUTSIDE : symptom_find(statement_column(&s, SYMPTOM));
+    }
+    return statement_end(&s, "issue", error) && read_reviewed(shown, error);
+}
+
+static void release_shown(Shown *shown)
+{
+    Text *const texts[] = {&shown->known,    &shown->known_title, &shown->cause,
+                           &shown->versions, &shown->title,       &shown->library,
+                           &shown->version,  &shown->operators,   &shown->expected,
+                           &shown->got,      &shown->bound,       &shown->tier};
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        text_release(texts[i]);
+}
+
+/* What the title of the bug says behind its symptom: " where beta=nan". */
+static const char *conditions_of(const Shown *shown)
+{
+    const char *title = text_string(&shown->title), *conditions = strstr(title, " where ");
+    conditions = conditions ? conditions : strstr(title, " depending on ");
+    conditions = conditions ? conditions : strstr(title, " with ");
+    return conditions ? conditions : "";
+}
+
+/* "cblas_zsyrk and 7 more: NaN does not propagate where beta=nan". */
+static void put_claim(Text *to, const Shown *shown, const char *function)
+{
+    int more = 0;
+    for (const char *at = text_string(&shown->operators); *at; at++)
+        more += *at == ',';
+    text_put(to, function);
+    if (more > 0)
+        text_printf(to, " and %d more", more);
+    text_printf(to, ": %s%s", symptom_phrase(shown->symptom), conditions_of(shown));
+}
+
+static void put_summary(Text *to, const Shown *shown, const IssueProgram *program)
+{
+    const char *reason = symptom_reason(shown->symptom);
+    text_printf(to, "`%s` of %s%s%s: %s%s.", program->function, text_string(&shown->library),
+                shown->version.length ? " " : "", text_string(&shown->version),
+                symptom_phrase(shown->symptom), conditions_of(shown));
+    if (shown->got.length && shown->expected.length)
+        text_printf(to, "  The program below gets %s, expected is %s.", text_string(&shown->got),
+                    text_string(&shown->expected));
+    if (reason[0])
+        text_printf(to, "  %s", reason);
+    if (shown->cause.length)
+        text_printf(to, "\n\nCause: %s", text_string(&shown->cause));
+}
+
+/* True where an error of the expected value is allowed: not of a NaN or an infinity. */
+static bool has_bound(const Shown *shown)
+{
+    return shown->bound.length && !strpbrk(text_string(&shown->expected), "nN");
+}
+
+static void put_expected(Text *to, const Shown *shown)
+{
+    const char *certainty = shown->got.length ? tier_certainty(text_string(&shown->tier)) : "";
+    if (shown->got.length && shown->expected.length) {
+        text_printf(to, "Expected: %s", text_string(&shown->expected));
+        if (has_bound(shown) && !strcmp(text_string(&shown->bound), "0"))
+            text_put(to, ", exactly");
+        else if (has_bound(shown))
+            text_printf(to, ", with an error of at most %s", text_string(&shown->bound));
+        text_put(to, ".");
+    } else {
+        text_put(to, symptom_reason(shown->symptom));
+    }
+    if (certainty[0])
+        text_printf(to, "  %s", certainty);
+}
+
+static void put_program(Text *to, const IssueProgram *program)
 {
     const char *end = strrchr(program->file, '.');
     bool python = end && !strcmp(end, ".py");
     int length = (int)strlen(program->source);
     while (length > 0 && program->source[length - 1] == '\n')
         length--;
-    text_printf(issue,
-                "\n## Program\n\n`%s`, which has its command at the top:\n\n```%s\n%.*s\n```\n",
-                program->file, python ? "python" : "c", length, program->source);
+    text_printf(to, "`%s`, which has its command at the top:\n\n```%s\n%.*s\n```", program->file,
+                python ? "python" : "c", length, program->source);
+}
+
+static void put_output(Text *to, const IssueProgram *program)
+{
     if (program->output[0])
-        text_printf(issue, "\nIt prints:\n\n```\n%s```\n", program->output);
+        text_printf(to, "It prints:\n\n```\n%s```", program->output);
     else
-        text_put(issue, "\nIts output is not shown: it was not run where this text was written.\n");
+        text_put(to, "Its output is not shown: it was not run where this text was written.");
 }
 
 /* The value behind "name<blanks>: " in the first line of a file that has it. */
-static void put_system(Text *issue, const char *label, const char *path, const char *name,
-                       char before)
+static void put_system(Text *to, const char *path, const char *name, char before)
 {
     char line[512];
     FILE *file = fopen(path, "r");
@@ -141,29 +250,72 @@ static void put_system(Text *issue, const char *label, const char *path, const c
         if (strncmp(line, name, strlen(name)) != 0 || !value)
             continue;
         value += 1 + strspn(value + 1, " \"");
-        text_printf(issue, "- %s: %.*s\n", label, (int)strcspn(value, "\"\n"), value);
+        text_append(to, value, strcspn(value, "\"\n"));
         break;
     }
     if (file)
         (void)fclose(file);
 }
 
-bool issue_put(Text *issue, Store *store, int64_t bug, const IssueProgram *program, Text *error)
+static bool put_list(Text *to, Store *store, int64_t bug, const char *sql, Text *error)
 {
-    Statement s = statement_begin(store_connection(store), title_sql);
+    Statement s = statement_begin(store_connection(store), sql);
     statement_int(&s, bug);
-    if (statement_row(&s))
-        text_printf(issue, "# %s\n", statement_column(&s, 0));
-    bool ok = statement_end(&s, "issue", error);
-    put_program(issue, program);
-    ok = ok && put_lines(issue, store, bug, &expected, error) &&
-         put_lines(issue, store, bug, &sections[0], error);
-    put_system(issue, "processor", "/proc/cpuinfo", "model name", ':');
-    put_system(issue, "system", "/etc/os-release", "PRETTY_NAME", '=');
-    ok = ok && put_lines(issue, store, bug, &sections[1], error);
-    text_printf(issue,
-                "\n## How it was found\n\nBy opconform %s, which fuzzes operators against a "
-                "reference with computed bounds on the error, and made the case minimal.\n",
+    while (statement_row(&s))
+        if (statement_column(&s, 0)[0])
+            text_printf(to, "%s%s", to->length ? "\n" : "", statement_column(&s, 0));
+    return statement_end(&s, "issue", error);
+}
+
+/* The values that are no queries, in this order. */
+enum { TITLE, SUMMARY, EXPECTED, PROGRAM, OUTPUT, PROCESSOR, SYSTEM, FOUND, OWN_COUNT };
+static const char *const own_names[OWN_COUNT] = {"TITLE",  "SUMMARY",   "EXPECTED", "PROGRAM",
+                                                 "OUTPUT", "PROCESSOR", "SYSTEM",   "FOUND"};
+
+static void put_own(Text own[OWN_COUNT], const Shown *shown, const IssueProgram *program)
+{
+    if (shown->known_title.length)
+        text_put(&own[TITLE], text_string(&shown->known_title));
+    else
+        put_claim(&own[TITLE], shown, program->function);
+    text_printf(&own[TITLE], " (%s%s%s)", text_string(&shown->library),
+                shown->version.length ? " " : "", text_string(&shown->version));
+    put_summary(&own[SUMMARY], shown, program);
+    put_expected(&own[EXPECTED], shown);
+    put_program(&own[PROGRAM], program);
+    put_output(&own[OUTPUT], program);
+    put_system(&own[PROCESSOR], "/proc/cpuinfo", "model name", ':');
+    put_system(&own[SYSTEM], "/etc/os-release", "PRETTY_NAME", '=');
+    text_printf(&own[FOUND],
+                "Found by opconform %s, which fuzzes operators against a reference with computed "
+                "bounds on the error, and made the case minimal.",
                 OPCONFORM_VERSION);
+}
+
+bool issue_put(Text *issue, Store *store, int64_t bug, const IssueProgram *program,
+               const char *text, Text *error)
+{
+    enum { COUNT = OWN_COUNT + COUNT_OF(lists), GIVEN = 4 };
+    Shown shown = {0};
+    Text own[COUNT] = {{0}};
+    IssueValue values[COUNT + GIVEN + 1] = {{0}};
+    bool ok = read_shown(&shown, store, bug, error);
+    put_own(own, &shown, program);
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        ok = ok && put_list(&own[OWN_COUNT + i], store, bug, lists[i].sql, error);
+    Text *versions = &own[OWN_COUNT + VERSIONS];
+    if (shown.versions.length)
+        text_printf(versions, "%s%s", versions->length ? "\n" : "", text_string(&shown.versions));
+    for (size_t i = 0; i < COUNT; i++)
+        values[i] = (IssueValue){i < OWN_COUNT ? own_names[i] : lists[i - OWN_COUNT].name,
+                                 text_string(&own[i])};
+    values[COUNT] = (IssueValue){"COMPILER", program->compiler};
+    values[COUNT + 1] = (IssueValue){"PYTHON_VERSION", program->python};
+    values[COUNT + 2] = (IssueValue){"ARCHITECTURE", program->architecture};
+    values[COUNT + 3] = (IssueValue){"COLLECTED", program->collected};
+    issue_project_fill(text, values, issue);
+    for (size_t i = 0; i < COUNT; i++)
+        text_release(&own[i]);
+    release_shown(&shown);
     return ok;
 }

@@ -38,7 +38,8 @@ typedef struct Options {
     char *fix;
     char *since, *junit, *sarif, *markdown, *stats, *keep;
     bool findings, closed, force, routines;
-    bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, right, help;
+    bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, right, no_programs;
+    bool help;
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;
     Text command_line;
@@ -92,8 +93,10 @@ typedef struct FindingProgram {
     Text interpreter; /* that runs it where it is in Python, otherwise empty */
 } FindingProgram;
 
-/* Writes that of a finding of the database, which is to be released in any case; a status. */
-int finding_program_write(const Options *options, int64_t finding, FindingProgram *written);
+/* Writes that of a finding of the database, which is to be released in any case; a status, with one
+ * sentence in *error where it is not clean. */
+int finding_program_write(const Options *options, int64_t finding, FindingProgram *written,
+                          Text *error);
 void finding_program_release(FindingProgram *written);
 /* Runs a SELECT on the database of --db and prints its rows; a status. */
 int print_query(const Options *options, const char *sql);

@@ -1,13 +1,16 @@
 /* opconform issue: the text of a report upstream. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "command.h"
+#include "reference/template.h"
 #include "reports/bug_sheet.h"
 #include "reports/files.h"
 #include "reports/issue.h"
 #include "reports/reproduce/program_run.h"
 #include "reports/store/bug.h"
+#include "reports/store/statement.h"
 
 static const OptionRow rows[] = {
     OPTION("out", TEXT, out, "FILE", "where the text goes; standard output by default"),
@@ -18,37 +21,121 @@ static const OptionRow rows[] = {
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
-/* Appends what the program prints and how it ends; nothing where it cannot be built or run. */
-static void run_program(const FindingProgram *written, Text *output)
+/* What the program and the machine say, for an IssueProgram. */
+typedef struct Evidence {
+    Text output, compiler, python, collected;
+} Evidence;
+
+/* Appends the first line that a command prints, where it ends well. */
+static void put_first_line(Text *to, const char *command)
 {
-    const char *interpreter =
-        written->program.in_python ? text_string(&written->interpreter) : NULL;
+    Text output = {0};
+    if (command_run(command, &output) == 0)
+        text_append(to, text_string(&output), strcspn(text_string(&output), "\n"));
+    text_release(&output);
+}
+
+/* Appends what the project's command prints, as a block of code. */
+static void collect(const IssueProject *project, const char *interpreter, Text *to)
+{
+    Text command = {0}, output = {0};
+    const TemplateValue values[] = {{"PYTHON", interpreter, 0}, {0}};
+    if (!project->collect.length || !interpreter[0])
+        return;
+    template_put(&command, text_string(&project->collect), values);
+    if (command_run(text_string(&command), &output) == 0)
+        text_printf(to, "```\n%s```", text_string(&output));
+    text_release(&command);
+    text_release(&output);
+}
+
+/* Runs the program as the project wants it, and asks for versions.  The output stays empty where
+ * the program cannot be built or run. */
+static void gather(Evidence *evidence, const FindingProgram *written, const IssueProject *project)
+{
+    const char *interpreter = text_string(&written->interpreter);
+    const ProgramSetting setting = {
+        .interpreter = written->program.in_python ? interpreter : NULL,
+        .variables = project->run.length ? text_string(&project->run) : NULL,
+    };
     int status = program_run(text_string(&written->program.file), &written->program.source,
-                             interpreter, output);
+                             &setting, &evidence->output);
     if (status < 0)
-        text_clear(output);
+        text_clear(&evidence->output);
     else
-        text_printf(output, "exit status: %d\n", status);
+        text_printf(&evidence->output, "exit status: %d\n", status);
+    if (!written->program.in_python)
+        put_first_line(&evidence->compiler, "cc --version");
+    if (interpreter[0]) {
+        Text command = {0};
+        text_printf(&command, "%s -c 'import platform; print(platform.python_version())'",
+                    interpreter);
+        put_first_line(&evidence->python, text_string(&command));
+        text_release(&command);
+    }
+    collect(project, interpreter, &evidence->collected);
+}
+
+/* The library of a bug, to choose its project by. */
+static void put_library(Store *store, int64_t bug, Text *library)
+{
+    Text ignored = {0};
+    Statement s =
+        statement_begin(store_connection(store), "SELECT library FROM v_bug WHERE id = ?1");
+    statement_int(&s, bug);
+    if (statement_row(&s))
+        text_put(library, statement_column(&s, 0));
+    (void)!statement_end(&s, "issue", &ignored);
+    text_release(&ignored);
+}
+
+/* The text of the bug with this program. */
+static bool put_issue(Text *issue, Store *store, int64_t bug, const FindingProgram *written,
+                      const IssueProject *project, Text *error)
+{
+    Evidence evidence = {0};
+    struct utsname machine = {0};
+    (void)uname(&machine);
+    gather(&evidence, written, project);
+    const IssueProgram program = {.file = text_string(&written->program.file),
+                                  .source = text_string(&written->program.source),
+                                  .function = text_string(&written->program.function),
+                                  .output = text_string(&evidence.output),
+                                  .compiler = text_string(&evidence.compiler),
+                                  .python = text_string(&evidence.python),
+                                  .architecture = machine.machine,
+                                  .collected = text_string(&evidence.collected)};
+    bool ok = issue_put(issue, store, bug, &program, text_string(&project->text), error);
+    Text *const used[] = {&evidence.output, &evidence.compiler, &evidence.python,
+                          &evidence.collected};
+    for (size_t i = 0; i < COUNT_OF(used); i++)
+        text_release(used[i]);
+    return ok;
 }
 
 static int write_issue(const Options *options, Store *store, int64_t bug, Text *issue)
 {
     FindingProgram written = {0};
-    Text output = {0}, error = {0};
+    IssueProject project;
+    Text library = {0}, error = {0};
     int64_t finding = 0;
     int status = EXIT_CLEAN;
+    put_library(store, bug, &library);
+    issue_project_find(text_string(&library), &project);
     if (bug_sheet_finding(store, bug, &finding, &error))
-        status = finding_program_write(options, finding, &written);
-    if (status == EXIT_CLEAN && error.length == 0) {
-        run_program(&written, &output);
-        IssueProgram program = {text_string(&written.program.file),
-                                text_string(&written.program.source), text_string(&output)};
-        (void)!issue_put(issue, store, bug, &program, &error);
-    }
+        status = finding_program_write(options, finding, &written, &error);
+    if (status == EXIT_CLEAN && error.length == 0 &&
+        put_issue(issue, store, bug, &written, &project, &error) && project.link.length)
+        (void)fprintf(stderr, "to report at %s\n", text_string(&project.link));
+    if (written.program.check.length)
+        (void)fprintf(stderr, "the program does not tell: %s\n",
+                      text_string(&written.program.check));
     if (error.length > 0)
-        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+        status =
+            complain(status == EXIT_CLEAN ? EXIT_ENVIRONMENT : status, "%s", text_string(&error));
     finding_program_release(&written);
-    text_release(&output);
+    issue_project_release(&project);
+    text_release(&library);
     text_release(&error);
     return status;
 }
@@ -94,10 +181,12 @@ static int run_issue(Options *options)
 const Command command_issue = {
     .name = "issue",
     .arguments = "BUG [options]",
-    .summary = "Writes what to report upstream of a bug, in Markdown: title, program, its output,\n"
-               "expectation and reason, versions and environment, what else is affected.\n"
-               "Refuses conventions, and what is known upstream, not minimal yet or not there each "
-               "time.",
+    .summary =
+        "Writes what to report upstream of a bug, in Markdown and in the form that its project\n"
+        "asks for: title, program, its output, expectation and reason, versions and\n"
+        "environment, what else is affected.\n"
+        "Refuses conventions, and what is known upstream, not minimal yet or not there each "
+        "time.",
     .example = "opconform issue 3 --out issue.md",
     .options = rows,
     .run = run_issue,

@@ -4,10 +4,13 @@
 
 #include "command.h"
 #include "fuzz/campaign/record.h"
+#include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
+#include "oracle/symptom.h"
 #include "reports/files.h"
 #include "reports/json.h"
 #include "reports/store/signature.h"
+#include "reports/store/statement.h"
 
 static const OptionRow rows[] = {
     OPTION("out", TEXT, out, "DIR", "where the program goes"),
@@ -21,102 +24,134 @@ static const OptionRow rows[] = {
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
-/* The source of a program: a finding, or a line and a backend of the user's. */
+/* The source of a program: a finding, or a line and a backend of the user's.  symptom is what the
+ * finding shows, or empty. */
 typedef struct Subject {
-    Text line, backend, title;
+    Text line, backend, title, symptom;
     char name[64]; /* of the program, without ".c" or ".py" */
 } Subject;
 
-/* Opens the backend, runs the case once in isolation for its worst element, and writes the program
- * and its name. */
-static int write_program(const Options *options, Subject *subject, FindingProgram *written)
+/* Runs the case in isolation, for its worst element: a few times until it shows the symptom, since
+ * a kernel that overwrites memory does not show the same each time. */
+static void run_case(Checker *checker, const Case *c, const char *symptom, CheckResult *result)
 {
-    const char *names[] = {subject->backend.data, NULL};
-    Text error = {0};
-    Checker checker = {0};
-    Case c;
-    int status = EXIT_CLEAN;
-    if (!case_parse(&c, subject->line.data, &error) ||
-        !checker_open(&checker, blackbox_create(), names, &error)) {
-        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-    } else {
-        CheckResult result;
-        const Backend *backend = &checker.backends[0];
-        isolated_run(&checker, &c, 0, 5000000000u, &result);
-        if (backend->kind->put_interpreter)
-            backend->kind->put_interpreter(backend, &written->interpreter);
-        ReproduceInput input = {
-            .title = subject->title.data,
-            .name = subject->name,
-            .c = &c,
-            .backend = backend,
-            .output = result.output,
-            .judgement = &result.judgement,
-            .detail = result.detail,
-            .locked = !strncmp(result.detail, INPUT_WRITTEN, strlen(INPUT_WRITTEN)),
-            .harness = options->harness,
-            .right = options->right,
-        };
-        if (!reproduce_write_checked(&written->program, &input, &error))
-            status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-        checker_close(&checker);
+    enum { TRIES = 5 };
+    const uint64_t deadline = 5000000000u;
+    bool shown = false;
+    capture_open();
+    for (int i = 0; i < TRIES && !shown; i++) {
+        capture_begin();
+        isolated_run(checker, c, 0, deadline, result);
+        capture_end();
+        shown = !symptom[0] ||
+                !strcmp(symptom_name(symptom_of(&result->judgement, result->detail)), symptom);
     }
-    text_release(&error);
-    return status;
 }
 
-static int read_subject(Options *options, Subject *subject)
+/* Opens the backend, runs the case, and writes the program and its name. */
+static int write_program(const Options *options, Subject *subject, FindingProgram *written,
+                         Text *error)
+{
+    const char *names[] = {subject->backend.data, NULL};
+    Checker checker = {0};
+    Case c;
+    CheckResult result;
+    if (!case_parse(&c, subject->line.data, error) ||
+        !checker_open(&checker, blackbox_create(), names, error))
+        return EXIT_ENVIRONMENT;
+    const Backend *backend = &checker.backends[0];
+    run_case(&checker, &c, text_string(&subject->symptom), &result);
+    if (backend->kind->put_interpreter)
+        backend->kind->put_interpreter(backend, &written->interpreter);
+    ReproduceInput input = {
+        .title = subject->title.data,
+        .name = subject->name,
+        .c = &c,
+        .backend = backend,
+        .output = result.output,
+        .judgement = &result.judgement,
+        .detail = result.detail,
+        .locked = !strncmp(result.detail, INPUT_WRITTEN, strlen(INPUT_WRITTEN)),
+        .harness = options->harness,
+        .right = options->right,
+    };
+    bool ok = reproduce_write_checked(&written->program, &input, error);
+    checker_close(&checker);
+    return ok ? EXIT_CLEAN : EXIT_ENVIRONMENT;
+}
+
+/* A case line, for the backend that is named. */
+static int read_line_subject(const Options *options, Subject *subject, Text *error)
+{
+    const char *line = options->arguments[0];
+    if (options->backend.count != 1) {
+        text_put(error, "reproduce: a line needs one --backend");
+        return EXIT_USAGE;
+    }
+    text_put(&subject->line, line);
+    text_put(&subject->backend, options->backend.names[0]);
+    text_printf(&subject->title, "%.*s on %s", (int)strcspn(line, "/"), line,
+                options->backend.names[0]);
+    (void)snprintf(subject->name, sizeof subject->name, "reproducer");
+    return EXIT_CLEAN;
+}
+
+static bool read_symptom(Store *store, int64_t id, Text *symptom, Text *error)
+{
+    Statement s =
+        statement_begin(store_connection(store), "SELECT symptom FROM finding WHERE id = ?1");
+    statement_int(&s, id);
+    if (statement_row(&s))
+        text_put(symptom, statement_column(&s, 0));
+    return statement_end(&s, "reproduce", error);
+}
+
+/* A finding of the database, or a line. */
+static int read_subject(const Options *options, Subject *subject, Text *error)
 {
     const char *argument = options->arguments[0];
-    Text error = {0};
-    int status = EXIT_CLEAN;
     int64_t id;
-    if (strchr(argument, ' ')) {
-        if (options->backend.count != 1)
-            return complain(EXIT_USAGE, "reproduce: a line needs one --backend");
-        text_printf(&subject->line, "%s", argument);
-        text_printf(&subject->backend, "%s", options->backend.names[0]);
-        text_printf(&subject->title, "%.*s on %s", (int)strcspn(argument, "/"), argument,
-                    options->backend.names[0]);
-        (void)snprintf(subject->name, sizeof subject->name, "reproducer");
-        return EXIT_CLEAN;
+    if (strchr(argument, ' '))
+        return read_line_subject(options, subject, error);
+    if (!parse_id(argument, &id)) {
+        text_printf(error, "reproduce: '%s' is neither an id nor a line", argument);
+        return EXIT_USAGE;
     }
-    if (!parse_id(argument, &id))
-        return complain(EXIT_USAGE, "reproduce: '%s' is neither an id nor a line", argument);
     Store *store = options_store(options, STORE_READ);
     if (!store)
         return EXIT_ENVIRONMENT;
-    if (!store_get_finding(store, id, &subject->line, &subject->backend, &subject->title, &error))
-        status = complain(EXIT_USAGE, "%s", text_string(&error));
+    bool known =
+        store_get_finding(store, id, &subject->line, &subject->backend, &subject->title, error) &&
+        read_symptom(store, id, &subject->symptom, error);
     store_close(store);
-    if (status == EXIT_CLEAN && options->backend.count == 1) {
+    if (known && options->backend.count == 1) {
         text_clear(&subject->backend);
         text_put(&subject->backend, options->backend.names[0]);
     }
-    text_release(&error);
     (void)snprintf(subject->name, sizeof subject->name, "finding-%lld", (long long)id);
-    return status;
+    return known ? EXIT_CLEAN : EXIT_USAGE;
 }
 
-static int write_subject(Options *options, FindingProgram *written)
+static int write_subject(const Options *options, FindingProgram *written, Text *error)
 {
     Subject subject = {0};
-    int status = read_subject(options, &subject);
+    int status = read_subject(options, &subject, error);
     if (status == EXIT_CLEAN)
-        status = write_program(options, &subject, written);
-    text_release(&subject.line);
-    text_release(&subject.backend);
-    text_release(&subject.title);
+        status = write_program(options, &subject, written, error);
+    Text *const used[] = {&subject.line, &subject.backend, &subject.title, &subject.symptom};
+    for (size_t i = 0; i < COUNT_OF(used); i++)
+        text_release(used[i]);
     return status;
 }
 
-int finding_program_write(const Options *options, int64_t finding, FindingProgram *written)
+int finding_program_write(const Options *options, int64_t finding, FindingProgram *written,
+                          Text *error)
 {
     char number[32];
     Options own = *options;
     (void)snprintf(number, sizeof number, "%lld", (long long)finding);
     own.arguments[0] = number;
-    return write_subject(&own, written);
+    return write_subject(&own, written, error);
 }
 
 void finding_program_release(FindingProgram *written)
@@ -161,10 +196,12 @@ static void print_json(const char *path, const ReproduceProgram *program)
 static int run_reproduce(Options *options)
 {
     FindingProgram written = {0};
-    Text path = {0};
+    Text path = {0}, error = {0};
     if (options->argument_count != 1)
         return complain(EXIT_USAGE, "reproduce: give one id, or one line with --backend");
-    int status = write_subject(options, &written);
+    int status = write_subject(options, &written, &error);
+    if (error.length)
+        (void)complain(status, "%s", text_string(&error));
     if (status == EXIT_CLEAN)
         status = write_file(options->out ? options->out : ".", &written, &path);
     if (status == EXIT_CLEAN && options->json)
@@ -173,6 +210,7 @@ static int run_reproduce(Options *options)
         print_said(text_string(&path), &written.program);
     finding_program_release(&written);
     text_release(&path);
+    text_release(&error);
     return status;
 }
 

@@ -187,25 +187,28 @@ static void put_operand(Brief *b, int i)
     const Operands *o = b->o;
     const char *name = o->source->op->tensors[i], *type = c_number_type(o->view[i].dtype);
     long long align = (long long)o->source->exec.align * dtype_components(o->view[i].dtype);
+    BriefArray how = {b->input->exact, 0};
     Text data = {0};
     text_printf(&data, "%s_data", name);
     if (o->shared[i] >= 0)
         text_printf(&b->body, "    %s *%s = %s;\n", type, name,
                     o->source->op->tensors[o->shared[i]]);
     else if (is_guarded(b)) {
-        brief_put_array(&b->body, o, i, text_string(&data), 0);
+        brief_put_array(&b->body, o, i, text_string(&data), &how);
         text_printf(&b->body, "    %s *%s = guarded(%s_data, %zu);\n", type, name, name,
                     o->block[i].bytes);
     } else if (align) {
         long long count = (long long)(o->block[i].bytes / dtype_component_size(o->view[i].dtype));
-        brief_put_array(&b->body, o, i, text_string(&data), 0);
+        brief_put_array(&b->body, o, i, text_string(&data), &how);
         text_printf(&b->body,
                     "    _Alignas(64) %s %s_storage[%lld], *%s = %s_storage + %lld;\n"
                     "    memcpy(%s, %s_data, %zu);\n",
                     type, name, count + align + 1, name, name, align, name, name,
                     o->block[i].bytes);
-    } else
-        brief_put_array(&b->body, o, i, name, b->call.slack);
+    } else {
+        how.slack = b->call.slack;
+        brief_put_array(&b->body, o, i, name, &how);
+    }
     text_release(&data);
 }
 
@@ -528,6 +531,7 @@ bool brief_write(ReproduceProgram *program, const ReproduceInput *input, const O
         put_body(&b);
     }
     put_program(&program->source, &b);
+    text_put(&program->function, b.call.function);
     program->status = b.ends;
     release(&b);
     return true;

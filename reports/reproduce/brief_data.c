@@ -1,116 +1,180 @@
 /* Arrays: as a list where it is short or has many values, else by their most frequent value. */
 #include "brief_data.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ops/backend/c_source.h"
 
 enum { LIST_MAX = 12, COLUMNS_MAX = 100, STACK_BYTES_MAX = 1 << 16 };
 
-/* The components of an operand's memory. */
-typedef struct Components {
+/* The elements of an operand's memory; a complex one has two components. */
+typedef struct Elements {
     DType dtype;
-    const unsigned char *data;
-    int64_t count;
-} Components;
+    unsigned char *data;
+    int64_t count; /* of whole elements */
+    int unit;      /* components of each */
+    size_t size;   /* of a component */
+} Elements;
 
-static bool is_same(const Components *c, int64_t i, int64_t k)
+static const unsigned char *component_at(const Elements *e, int64_t i, int part)
 {
-    size_t size = dtype_component_size(c->dtype);
-    double x = dtype_load(c->dtype, c->data, i), y = dtype_load(c->dtype, c->data, k);
-    bool same_bits = memcmp(c->data + (size_t)i * size, c->data + (size_t)k * size, size) == 0;
-    return same_bits || (x != x && y != y && !c_lacks(c->dtype));
+    return e->data + (size_t)(i * e->unit + part) * e->size;
 }
 
-static int64_t count_same(const Components *c, int64_t i)
+/* Any NaN is as good as another, except in formats that are written as their bits. */
+static bool is_same_part(const Elements *e, int64_t i, int64_t k, int part)
+{
+    double x = dtype_load(e->dtype, e->data, i * e->unit + part);
+    double y = dtype_load(e->dtype, e->data, k * e->unit + part);
+    return memcmp(component_at(e, i, part), component_at(e, k, part), e->size) == 0 ||
+           (x != x && y != y && !c_lacks(e->dtype));
+}
+
+static bool is_same(const Elements *e, int64_t i, int64_t k)
+{
+    return is_same_part(e, i, k, 0) && (e->unit == 1 || is_same_part(e, i, k, 1));
+}
+
+static int64_t count_same(const Elements *e, int64_t i)
 {
     int64_t same = 0;
-    for (int64_t k = 0; k < c->count; k++)
-        same += is_same(c, i, k);
+    for (int64_t k = 0; k < e->count; k++)
+        same += is_same(e, i, k);
     return same;
 }
 
-/* A component whose value more than half of all have, or -1. */
-static int64_t find_majority(const Components *c)
+/* An element whose value more than half of all have, or -1. */
+static int64_t find_majority(const Elements *e)
 {
     int64_t candidate = 0, votes = 0;
-    for (int64_t i = 0; i < c->count; i++) {
+    for (int64_t i = 0; i < e->count; i++) {
         if (votes == 0)
             candidate = i;
-        votes += is_same(c, candidate, i) ? 1 : -1;
+        votes += is_same(e, candidate, i) ? 1 : -1;
     }
-    return 2 * count_same(c, candidate) > c->count ? candidate : -1;
+    return 2 * count_same(e, candidate) > e->count ? candidate : -1;
 }
 
-static void put_value(Text *source, const Components *c, int64_t i)
+static void put_part(Text *source, const Elements *e, int64_t i, int part)
 {
-    c_put_number(source, c->dtype, dtype_load(c->dtype, c->data, i));
+    c_put_number(source, e->dtype, dtype_load(e->dtype, e->data, i * e->unit + part));
 }
 
-static bool is_positive_zero(const Components *c, int64_t i)
+static bool is_positive_zero(const Elements *e, int64_t i)
 {
-    static const unsigned char zeros[8];
-    size_t size = dtype_component_size(c->dtype);
-    return memcmp(c->data + (size_t)i * size, zeros, size) == 0;
+    static const unsigned char zeros[16];
+    return memcmp(component_at(e, i, 0), zeros, e->size * (size_t)e->unit) == 0;
 }
 
-static void put_list(Text *source, const Components *c)
+static void put_list(Text *source, const Elements *e)
 {
     text_put(source, " = {");
-    for (int64_t i = 0; i < c->count; i++) {
+    for (int64_t i = 0; i < e->count * e->unit; i++) {
         text_put(source, i ? ", " : "");
-        put_value(source, c, i);
+        put_part(source, e, i / e->unit, (int)(i % e->unit));
     }
-    text_put(source, c->count ? "};\n" : "0};\n");
+    text_put(source, e->count ? "};\n" : "0};\n");
+}
+
+static long long component_of(const Elements *e, int64_t i, int part)
+{
+    int64_t component = i * e->unit + part;
+    return component;
 }
 
 /* Zeros but for some. */
-static void put_designated(Text *source, const Components *c, int64_t base)
+static void put_designated(Text *source, const Elements *e, int64_t base)
 {
     bool any = false;
     text_put(source, " = {");
-    for (int64_t i = 0; i < c->count; i++) {
-        if (is_same(c, base, i))
-            continue;
-        text_printf(source, "%s[%lld] = ", any ? ", " : "", (long long)i);
-        put_value(source, c, i);
-        any = true;
-    }
+    for (int64_t i = 0; i < e->count; i++)
+        for (int part = 0; part < e->unit; part++) {
+            if (is_same_part(e, base, i, part))
+                continue;
+            text_printf(source, "%s[%lld] = ", any ? ", " : "", component_of(e, i, part));
+            put_part(source, e, i, part);
+            any = true;
+        }
     text_put(source, any ? "};\n" : "0};\n");
 }
 
-static void put_loop(Text *source, const Components *c, int64_t base, const char *name)
+/* A loop, and statements for the elements that differ. */
+static void put_loop(Text *source, const Elements *e, int64_t base, const char *name)
 {
-    text_printf(source,
-                ";\n    for (int i = 0; i < %lld; i++)\n        %s[i] = ", (long long)c->count,
-                name);
-    put_value(source, c, base);
-    text_put(source, ";\n");
-    for (int64_t i = 0; i < c->count; i++) {
-        if (is_same(c, base, i))
-            continue;
-        text_printf(source, "    %s[%lld] = ", name, (long long)i);
-        put_value(source, c, i);
-        text_put(source, ";\n");
+    text_printf(source, ";\n    for (int i = 0; i < %lld; %s)\n        %s[i] = ",
+                component_of(e, e->count, 0), e->unit == 1 ? "i++" : "i += 2", name);
+    put_part(source, e, base, 0);
+    if (e->unit == 2) {
+        text_printf(source, ", %s[i + 1] = ", name);
+        put_part(source, e, base, 1);
     }
+    text_put(source, ";\n");
+    for (int64_t i = 0; i < e->count; i++)
+        for (int part = 0; part < e->unit; part++) {
+            if (is_same_part(e, base, i, part))
+                continue;
+            text_printf(source, "    %s[%lld] = ", name, component_of(e, i, part));
+            put_part(source, e, i, part);
+            text_put(source, ";\n");
+        }
 }
 
-void brief_put_array(Text *source, const Operands *o, int operand, const char *name, size_t slack)
+/* Which elements of the memory belong to the operand. */
+typedef struct Cover {
+    const Elements *elements;
+    const char *memory;
+    bool *covered;
+} Cover;
+
+static void visit_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Cover *cover = context;
+    int64_t size = (int64_t)cover->elements->size * cover->elements->unit;
+    (void)first;
+    for (int64_t i = 0; i < count; i++)
+        cover->covered[(at - cover->memory) / size + i * stride] = true;
+}
+
+/* Gives what lies between the elements the value of the first one. */
+static void fill_gaps(const Elements *e, const Operands *o, int operand)
+{
+    Cover cover = {e, (const char *)o->block[operand].data,
+                   memory_allocate((size_t)e->count + 1, sizeof(bool))};
+    int64_t base = 0;
+    size_t size = e->size * (size_t)e->unit;
+    tensor_visit_runs(&o->view[operand], visit_run, &cover);
+    while (base < e->count && !cover.covered[base])
+        base++;
+    for (int64_t i = 0; base < e->count && i < e->count; i++)
+        if (!cover.covered[i])
+            memcpy(e->data + (size_t)i * size, e->data + (size_t)base * size, size);
+    free(cover.covered);
+}
+
+void brief_put_array(Text *source, const Operands *o, int operand, const char *name,
+                     const BriefArray *how)
 {
     enum { FEW = 8 };
     DType dtype = o->view[operand].dtype;
     size_t bytes = o->block[operand].bytes;
-    Components c = {dtype, o->block[operand].data, (int64_t)(bytes / dtype_component_size(dtype))};
-    int64_t base = c.count > LIST_MAX ? find_majority(&c) : -1;
+    Elements e = {dtype, memory_allocate(bytes + 1, 1), 0, dtype_components(dtype),
+                  dtype_component_size(dtype)};
+    memcpy(e.data, o->block[operand].data, bytes);
+    e.count = (int64_t)(bytes / e.size) / e.unit;
+    if (!how->exact)
+        fill_gaps(&e, o, operand);
+    int64_t parts = e.count * e.unit, base = parts > LIST_MAX ? find_majority(&e) : -1;
     text_printf(source, "    %s%s %s[%lld", bytes > STACK_BYTES_MAX ? "static " : "",
-                c_number_type(dtype), name, (long long)(c.count ? c.count : 1));
-    text_printf(source, slack ? " + %zu]" : "]", slack / dtype_component_size(dtype));
-    if (base >= 0 && is_positive_zero(&c, base))
-        put_designated(source, &c, base);
-    else if (base >= 0 && c.count - count_same(&c, base) <= FEW)
-        put_loop(source, &c, base, name);
+                c_number_type(dtype), name, (long long)(parts ? parts : 1));
+    text_printf(source, how->slack ? " + %zu]" : "]", how->slack / e.size);
+    if (base >= 0 && is_positive_zero(&e, base))
+        put_designated(source, &e, base);
+    else if (base >= 0 && e.count - count_same(&e, base) <= FEW)
+        put_loop(source, &e, base, name);
     else
-        put_list(source, &c);
+        put_list(source, &e);
+    free(e.data);
 }
 
 /* The place behind the last comma outside quotes at which a line can be broken, or 0. */

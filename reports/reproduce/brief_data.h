@@ -4,10 +4,16 @@
 
 #include "ops/case/operands.h"
 
+/* How an array is written. */
+typedef struct BriefArray {
+    bool exact; /* with what the memory holds between the elements, else that is as the first one */
+    size_t slack; /* bytes behind the last element */
+} BriefArray;
+
 /* Appends the statements that define an array of this name with the memory of the operand: a list,
- * or what its components are but for a few.  Behind them the array has slack, in bytes. */
+ * or what its elements are but for a few. */
 void brief_put_array(Text *source, const Operands *operands, int operand, const char *name,
-                     size_t slack);
+                     const BriefArray *how);
 
 /* Appends the source with lines of at most 100 columns, where they can be broken. */
 void brief_put_wrapped(Text *text, const char *source);

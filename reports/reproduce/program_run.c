@@ -10,7 +10,7 @@
 #include "reference/child.h"
 #include "reports/files.h"
 
-enum { NOT_ENDED = 124 }; /* the status of timeout */
+enum { NOT_ENDED = 124, NOT_STARTED = 127 }; /* statuses of timeout and of the shell */
 
 /* Appends what follows the label in its line, where the comment on top of the source has it. */
 static void put_line_of(Text *command, const char *source, const char *label, const char *before)
@@ -25,11 +25,13 @@ static void put_line_of(Text *command, const char *source, const char *label, co
 }
 
 /* The command that builds a program and runs it. */
-static void find_command(const char *file, const char *source, const char *interpreter,
+static void find_command(const char *file, const char *source, const ProgramSetting *setting,
                          Text *command)
 {
-    if (interpreter) {
-        text_printf(command, "%s %s", interpreter, file);
+    if (setting->variables)
+        text_printf(command, "export %s; ", setting->variables);
+    if (setting->interpreter) {
+        text_printf(command, "%s %s", setting->interpreter, file);
         return;
     }
     put_line_of(command, source, " build: ", "");
@@ -44,12 +46,26 @@ static int run_command(const void *context, int to)
 {
     const Run *run = context;
     if (chdir(run->folder) != 0 || dup2(to, STDOUT_FILENO) < 0 || dup2(to, STDERR_FILENO) < 0)
-        return 127;
+        return NOT_STARTED;
     (void)execlp("timeout", "timeout", "60", "sh", "-c", run->command, (char *)NULL);
-    return 127;
+    return NOT_STARTED;
 }
 
-/* True where the compiler has left no program. */
+/* Runs the command in the folder, as program_run does a program's. */
+static int run_in(const char *folder, const char *command, Text *output)
+{
+    Child child = {0};
+    Run run = {folder, command};
+    if (!child_start(&child, run_command, &run))
+        return PROGRAM_NOT_BUILT;
+    child_read_text(&child, output);
+    int end = child_wait(&child);
+    if (!WIFEXITED(end) || WEXITSTATUS(end) == NOT_STARTED)
+        return PROGRAM_NOT_BUILT;
+    return WEXITSTATUS(end) == NOT_ENDED ? PROGRAM_NOT_ENDED : WEXITSTATUS(end);
+}
+
+/* Removes what the compiler has left; true where that is no program. */
 static bool is_missing(const char *folder, const char *command)
 {
     static const char *const names[] = {"a.out", "reproducer"};
@@ -66,29 +82,29 @@ static bool is_missing(const char *folder, const char *command)
     return wanted && !there;
 }
 
-int program_run(const char *file, const Text *source, const char *interpreter, Text *output)
+int program_run(const char *file, const Text *source, const ProgramSetting *setting, Text *output)
 {
     char folder[] = "/tmp/opconform-program-XXXXXX";
     Text path = {0}, error = {0}, command = {0};
-    Child child = {0};
     int status = PROGRAM_NOT_BUILT;
     if (!mkdtemp(folder))
         return status;
     text_printf(&path, "%s/%s", folder, file);
-    find_command(file, text_string(source), interpreter, &command);
-    Run run = {folder, text_string(&command)};
-    if (file_write(text_string(&path), source, &error) && child_start(&child, run_command, &run)) {
-        child_read_text(&child, output);
-        int end = child_wait(&child);
-        bool missing = is_missing(folder, text_string(&command)) ||
-                       strstr(text_string(output), "ModuleNotFoundError");
-        if (!missing && WIFEXITED(end) && WEXITSTATUS(end) != 127)
-            status = WEXITSTATUS(end) == NOT_ENDED ? PROGRAM_NOT_ENDED : WEXITSTATUS(end);
-    }
+    find_command(file, text_string(source), setting, &command);
+    if (file_write(text_string(&path), source, &error))
+        status = run_in(folder, text_string(&command), output);
+    if (is_missing(folder, text_string(&command)) ||
+        strstr(text_string(output), "ModuleNotFoundError"))
+        status = PROGRAM_NOT_BUILT;
     (void)unlink(text_string(&path));
     (void)rmdir(folder);
     text_release(&path);
     text_release(&error);
     text_release(&command);
     return status;
+}
+
+int command_run(const char *command, Text *output)
+{
+    return run_in("/tmp", command, output);
 }

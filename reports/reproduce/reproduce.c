@@ -391,6 +391,8 @@ bool reproduce_write(ReproduceProgram *program, const ReproduceInput *input, Tex
         program->in_python = false;
         put_program(&program->source, input, &o, refs);
     }
+    if (!program->function.length)
+        text_put(&program->function, input->c->op->name);
     text_printf(&program->file, "%s.%s", input->name, program->in_python ? "py" : "c");
     workspace_release(&workspace);
     return ok;
@@ -409,7 +411,8 @@ static bool put_end(Text *check, const ReproduceInput *input, const ReproducePro
 {
     Text output = {0};
     int wanted = input->right ? 0 : program->status;
-    int status = program_run(text_string(&program->file), &program->source, NULL, &output);
+    int status =
+        program_run(text_string(&program->file), &program->source, &(ProgramSetting){0}, &output);
     const char *with = input->right ? "with right results" : "with the library";
     if (status == PROGRAM_NOT_BUILT) {
         const char *said = strstr(text_string(&output), "error: ");
@@ -450,6 +453,25 @@ static bool write_right(ReproduceProgram *program, const ReproduceInput *input, 
     return ok && reproduce_write(program, &other, error);
 }
 
+/* Puts another program in the place of one that does not tell, where the other one does. */
+static bool replace_program(ReproduceProgram *program, const ReproduceInput *input, Text *error)
+{
+    ReproduceProgram other = {0};
+    bool ok = reproduce_write(&other, input, error);
+    if (ok)
+        check_program(&other, input);
+    if (ok && !other.check.length) {
+        if (input->harness)
+            text_printf(&other.why, "the brief program does not tell: %s",
+                        text_string(&program->check));
+        ReproduceProgram former = *program;
+        *program = other;
+        other = former;
+    }
+    reproduce_release(&other);
+    return ok;
+}
+
 bool reproduce_write_checked(ReproduceProgram *program, const ReproduceInput *input, Text *error)
 {
     if (input->right && !input->backend->kind->script)
@@ -460,29 +482,20 @@ bool reproduce_write_checked(ReproduceProgram *program, const ReproduceInput *in
     if (program->in_python || input->right || !verdict_is_finding(input->judgement->kind))
         return true;
     check_program(program, input);
-    if (!program->check.length || input->harness || program->why.length)
-        return true;
-    ReproduceProgram harness = {0};
+    bool brief = !input->harness && !program->why.length;
     ReproduceInput other = *input;
+    other.exact = true;
+    if (program->check.length && brief && !input->exact && !replace_program(program, &other, error))
+        return false;
     other.harness = true;
-    bool ok = reproduce_write(&harness, &other, error);
-    if (ok)
-        check_program(&harness, &other);
-    if (ok && !harness.check.length) {
-        text_printf(&harness.why, "the brief program does not tell: %s",
-                    text_string(&program->check));
-        ReproduceProgram brief = *program;
-        *program = harness;
-        harness = brief;
-    }
-    reproduce_release(&harness);
-    return ok;
+    return !program->check.length || !brief || replace_program(program, &other, error);
 }
 
 void reproduce_release(ReproduceProgram *program)
 {
     text_release(&program->file);
     text_release(&program->source);
+    text_release(&program->function);
     text_release(&program->why);
     text_release(&program->check);
 }

@@ -16,6 +16,7 @@ typedef struct ReproduceInput {
     const char *detail;         /* and its words on breaches and faults, or "" */
     bool locked;                /* the harness makes inputs read-only */
     bool harness; /* the program checks all that the tool checks, not only what is wrong */
+    bool exact;   /* a brief one has what the memory held between elements, which few bugs need */
     bool right;   /* with right results in place of the call: the program must end with 0 */
 } ReproduceInput;
 
@@ -24,9 +25,10 @@ typedef struct ReproduceProgram {
     Text file; /* its name, by which it tells how to run it */
     Text source;
     bool in_python;
-    int status; /* that it ends with while the bug is there */
-    Text why;   /* one sentence why it is the harness, though a brief program was asked for */
-    Text check; /* one sentence where it does not tell, or was not run */
+    Text function; /* of the library, which it calls */
+    int status;    /* that it ends with while the bug is there */
+    Text why;      /* one sentence why it is the harness, though a brief program was asked for */
+    Text check;    /* one sentence where it does not tell, or was not run */
 } ReproduceProgram;
 
 /* Writes the program, which exits with 1 while the bug is there, with 0 when it is gone.  A brief

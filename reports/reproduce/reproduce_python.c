@@ -98,11 +98,11 @@ static void put_operand(Text *json, const ReproduceInput *input, const Operands 
     text_printf(json, "}");
 }
 
-/* The answer is two lines, which say why it is the harness and that it does not tell, or are empty,
- * and the program. */
+/* The answer is three lines, which say why it is the harness, that it does not tell, and the
+ * function that is called, or are empty; and the program. */
 static void read_answer(ReproduceProgram *program, const char *answer)
 {
-    Text *const lines[] = {&program->why, &program->check};
+    Text *const lines[] = {&program->why, &program->check, &program->function};
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
         size_t length = strcspn(answer, "\n");
         text_append(lines[i], answer, length);

@@ -33,7 +33,11 @@ static void begin_entry(Reader *r, const char *title, size_t length)
         list->entries = memory_resize(list->entries, r->entry_room, sizeof *list->entries);
     }
     ReviewedEntry *entry = &list->entries[list->entry_count++];
-    *entry = (ReviewedEntry){.upstream = memory_duplicate(""), .link = memory_duplicate("")};
+    *entry = (ReviewedEntry){.upstream = memory_duplicate(""),
+                             .link = memory_duplicate(""),
+                             .cause = memory_duplicate(""),
+                             .diverges = memory_duplicate(""),
+                             .agrees = memory_duplicate("")};
     put(&entry->title, title, length);
     put(&r->library, "", 0);
     put(&r->symptom, "", 0);
@@ -54,6 +58,22 @@ static bool read_symptom(Reader *r, const char *text, size_t length)
     return symptom_find(r->symptom) != SYMPTOM_NONE;
 }
 
+/* The member for a field of this name, or NULL. */
+static char **field_of(ReviewedEntry *entry, const char *name, size_t length)
+{
+    const struct {
+        const char *name;
+        char **member;
+    } fields[] = {{"upstream", &entry->upstream},
+                  {"cause", &entry->cause},
+                  {"diverges", &entry->diverges},
+                  {"agrees", &entry->agrees}};
+    for (size_t i = 0; i < COUNT_OF(fields); i++)
+        if (strlen(fields[i].name) == length && !strncmp(fields[i].name, name, length))
+            return fields[i].member;
+    return NULL;
+}
+
 static bool read_field(Reader *r, const char *line, size_t length, Text *error)
 {
     const char *colon = memchr(line, ':', length);
@@ -62,17 +82,21 @@ static bool read_field(Reader *r, const char *line, size_t length, Text *error)
     const char *text = line + begin;
     length -= begin;
     r->last = NULL;
-    if (name == strlen("title") && !strncmp(line, "title", name))
+    if (name == strlen("title") && !strncmp(line, "title", name)) {
         begin_entry(r, text, length);
-    else if (!r->inside)
         return true;
-    else if (name == strlen("upstream") && !strncmp(line, "upstream", name)) {
-        ReviewedEntry *entry = &r->list->entries[r->list->entry_count - 1];
-        put(&entry->upstream, text, length);
-        if (!strncmp(text, "https://", strlen("https://")))
-            put(&entry->link, text, strcspn(text, " \n"));
-        r->last = &entry->upstream;
-    } else if (name == strlen("backend") && !strncmp(line, "backend", name))
+    }
+    if (!r->inside)
+        return true;
+    ReviewedEntry *entry = &r->list->entries[r->list->entry_count - 1];
+    char **field = field_of(entry, line, name);
+    if (field) {
+        put(field, text, length);
+        r->last = field;
+    }
+    if (field == &entry->upstream && !strncmp(text, "https://", strlen("https://")))
+        put(&entry->link, text, strcspn(text, " \n"));
+    if (name == strlen("backend") && !strncmp(line, "backend", name))
         put(&r->library, text, strcspn(text, "@:\n"));
     else if (name == strlen("symptom") && !strncmp(line, "symptom", name) &&
              !read_symptom(r, text, length)) {
@@ -166,6 +190,9 @@ void reviewed_release(ReviewedList *list)
         free(list->entries[i].title);
         free(list->entries[i].upstream);
         free(list->entries[i].link);
+        free(list->entries[i].cause);
+        free(list->entries[i].diverges);
+        free(list->entries[i].agrees);
     }
     for (size_t i = 0; i < list->case_count; i++) {
         free(list->cases[i].library);

@@ -6,8 +6,10 @@
 #include "bug_facts.h"
 
 typedef struct ReviewedEntry {
-    char *title, *upstream; /* upstream: a link, or that there is none and what was searched for */
-    char *link;             /* the link alone, or "" */
+    char *title, *upstream;  /* upstream: a link, or that there is none and what was searched for */
+    char *link;              /* the link alone, or "" */
+    char *cause;             /* or "", as the following */
+    char *diverges, *agrees; /* versions of the library, and libraries */
 } ReviewedEntry;
 
 /* A case of an entry that says what it shows. */

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const Severity severities[] = {
@@ -32,4 +33,19 @@ const Severity *severity_of(const char *kind, const char *defect, const char *de
     while (s->kind && !fits(s, kind, defect, detail))
         s++;
     return s;
+}
+
+const char *severity_words(const char *level)
+{
+    static const char *const words[SEVERITY_CONVENTION + 1] = {
+        "",
+        "1: wrong finite values in plain cases",
+        "2: crash, hang or overwritten memory",
+        "3: wrong where values are special",
+        "4: reads memory that is not its own",
+        "5: arguments refused or accepted wrongly",
+        "6: two ways to one result differ",
+        "7: a convention"};
+    long number = strtol(level, NULL, 10);
+    return number > 0 && number <= SEVERITY_CONVENTION ? words[number] : level;
 }

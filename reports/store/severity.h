@@ -12,6 +12,9 @@ typedef struct Severity {
 
 enum { SEVERITY_CORNER = 3, SEVERITY_CONVENTION = 7 };
 
+/* What bugs of a level are, after its number: "2: crash, hang or overwritten memory". */
+const char *severity_words(const char *level);
+
 const Severity *severity_of(const char *kind, const char *defect, const char *detail);
 
 #endif

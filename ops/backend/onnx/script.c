@@ -51,13 +51,13 @@ bool ort_script(const Backend *backend, const Operands *o, const Text *descripti
     char folder[PATH_BYTES];
     Text bytes = {0}, model = {0}, why = {0}, json = {0};
     if (!find_package(backend, folder)) {
-        text_printf(source, "Python's onnxruntime %s and onnx are not there: make backends\n\n",
+        text_printf(source, "Python's onnxruntime %s and onnx are not there: make backends\n\n\n",
                     backend->facts.version);
         return true;
     }
     bool ok = onnx_write(o, &bytes, &model, &why);
     if (!ok)
-        text_printf(source, "%s\n\n", text_string(&why));
+        text_printf(source, "%s\n\n\n", text_string(&why));
     size_t end = description->length;
     while (end > 0 && description->data[end - 1] != '}')
         end--;

@@ -2,7 +2,8 @@
 
 The calls of the adapter are recorded while they are made, in a process of their own.  Programs are run before they are
 shown: with the library they must end as the recorded call did, and with right results in place of the calls as where
-the bug is gone.  Two lines come before the program: why it is not brief, and that it does not tell; or they are empty."""
+the bug is gone.  Three lines come before the program: why it is not brief, that it does not tell, and the function that
+it calls; or they are empty."""
 import contextlib
 import json
 import os
@@ -405,6 +406,14 @@ def objection(description, text, right):
     return ''
 
 
+def called_function(text):
+    """The longest name of a function of the library that a brief program calls on its data, or ''."""
+    calls = re.findall(r'^(?:\w+(?:, \w+)*,? = |    y = )?.*?\b((?:torch|paddle|tf|flow|jnp|jax|np|ne)\.[\w.]+)\(', text, re.M)
+    made = ('.tensor', '.to_tensor', '.constant', '.array', '.full', 'GradientTape', '.vjp', '.zeros', '.allclose', '.array_equal')
+    own = [call for call in calls if not call.endswith(made)]
+    return own[-1] if own else ''
+
+
 def main(name, mode):
     """Where the description asks for a brief program, and there is none, the harness follows."""
     description = json.load(sys.stdin)
@@ -416,5 +425,6 @@ def main(name, mode):
         text, right = (harness(name, mode, description, each) for each in (False, True))
         if description['finding'] and not description['right']:
             check = objection(description, text, right)
-    print(' '.join(why.split()), check, right if description['right'] else text, sep='\n', end='')
+    shown = right if description['right'] else text
+    print(' '.join(why.split()), check, called_function(text), shown, sep='\n', end='')
     return 0

@@ -1,0 +1,82 @@
+/* A row for each symptom. */
+#include "symptom_words.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "reference/base.h"
+
+typedef struct Words {
+    const char *phrase, *reason;
+} Words;
+
+static const char returns[] = "The arguments are legal, so that the call returns.";
+
+static const Words words[SYMPTOM_COUNT] = {
+    [SYMPTOM_VALUE] = {"wrong result", ""},
+    [SYMPTOM_ZERO_SIGN] = {"wrong sign of zero", "IEEE 754 (6.3) defines the signs of zeros."},
+    [SYMPTOM_NAN_LOST] = {"NaN does not propagate",
+                          "IEEE 754 (6.2): an operation on a quiet NaN gives NaN, and so do the "
+                          "products and sums of the definition."},
+    [SYMPTOM_NAN_MADE] = {"NaN where the result is a number",
+                          "The definition gives a number or an infinity for these inputs."},
+    [SYMPTOM_INFINITY_LOST] = {"infinity does not propagate",
+                               "Operations on infinities are exact (IEEE 754, 6.1)."},
+    [SYMPTOM_INFINITY_MADE] = {"infinity where the result is finite",
+                               "The result is within the range of the type; an infinity is due "
+                               "beyond it only (IEEE 754, 7.4)."},
+    [SYMPTOM_INFINITY_SIGN] = {"infinity of the wrong sign",
+                               "Operations on infinities are exact (IEEE 754, 6.1)."},
+    [SYMPTOM_UNWRITTEN] = {"an element of the result is not written",
+                           "The call defines every element of its result."},
+    [SYMPTOM_VARIES] = {"two equal calls give different results",
+                        "The library documents no such dependence."},
+    [SYMPTOM_WRITES_OUTSIDE] = {"writes out of bounds", "A call may write the elements of its "
+                                                        "outputs, and nothing else."},
+    [SYMPTOM_READS_OUTSIDE] =
+        {"reads out of bounds",
+         "A call may touch the elements that its arguments describe, and no memory beside them: "
+         "where an operand ends at the end of a mapping the process crashes."},
+    [SYMPTOM_INPUT_CHANGED] = {"changes an input", "Inputs are only read."},
+    [SYMPTOM_ENVIRONMENT] = {"leaves the floating-point environment changed",
+                             "A function restores the rounding mode and the control bits (C17, "
+                             "7.6)."},
+    [SYMPTOM_LEAK] = {"leaks memory", ""},
+    [SYMPTOM_REFUSED] = {"refuses valid arguments",
+                         "The arguments are legal, so that the call computes."},
+    [SYMPTOM_ACCEPTED] = {"accepts an invalid argument",
+                          "An illegal argument is refused, and nothing is computed or written."},
+    [SYMPTOM_MISREPORTED] = {"refuses an invalid argument in an undocumented way", ""},
+    [SYMPTOM_HANG] = {"does not return", returns},
+    [SYMPTOM_SEGFAULT] = {"segmentation fault", returns},
+    [SYMPTOM_ABORT] = {"abort", returns},
+    [SYMPTOM_ARITHMETIC] = {"SIGFPE", returns},
+    [SYMPTOM_DEATH] = {"ends the process", returns},
+};
+
+const char *symptom_phrase(Symptom symptom)
+{
+    return words[symptom].phrase ? words[symptom].phrase : symptom_name(symptom);
+}
+
+const char *symptom_reason(Symptom symptom)
+{
+    return words[symptom].reason ? words[symptom].reason : "";
+}
+
+const char *tier_certainty(const char *tier)
+{
+    static const struct {
+        const char *tier, *sentence;
+    } rows[] = {
+        {"exact", "Every right order of operations gives the expected value."},
+        {"violation", "The bound on the error holds for every order of the operations, with or "
+                      "without fused multiply-add."},
+        {"probable", "So large an error is all but impossible for any order of the operations."},
+        {"suspicious", "So large an error is unlikely."},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (!strcmp(rows[i].tier, tier))
+            return rows[i].sentence;
+    return "";
+}

@@ -1,0 +1,106 @@
+/* Texts of projects: each library that asks for a form of its own gets it, placeholders have
+ * values, and what has no value leaves nothing behind. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ops/backend/backend.h"
+#include "reports/issue_project.h"
+#include "reports/symptom_words.h"
+#include "tests/check.h"
+
+extern const char issue_projects[];
+
+static const char *const names[] = {
+    "TITLE",    "SUMMARY",  "EXPECTED",       "PROGRAM",      "OUTPUT",   "PROCESSOR",
+    "SYSTEM",   "FOUND",    "LIBRARY",        "VERSION",      "CORE",     "VERSIONS",
+    "AFFECTED", "COMPILER", "PYTHON_VERSION", "ARCHITECTURE", "COLLECTED"};
+
+/* Fills the text with the same value for all names but one, which is empty. */
+static void fill(const char *text, const char *value, const char *empty, Text *filled)
+{
+    IssueValue values[COUNT_OF(names) + 1] = {{0}};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        values[i] = (IssueValue){names[i], strcmp(names[i], empty) ? value : ""};
+    issue_project_fill(text, values, filled);
+}
+
+/* Every library with a form of its own is a backend. */
+static void test_sections_are_of_backends(void)
+{
+    for (const char *at = strstr(issue_projects, "\n=== "); at; at = strstr(at + 1, "\n=== ")) {
+        char name[64];
+        bool known = at[5] == '*';
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 5, " \n"), at + 5);
+        for (const BackendKind *const *kind = backend_registry; *kind; kind++)
+            known = known || !strcmp((*kind)->name, name);
+        CHECK(known);
+    }
+}
+
+static void test_every_text_is_whole(void)
+{
+    for (const BackendKind *const *kind = backend_registry; *kind; kind++) {
+        IssueProject project;
+        Text filled = {0};
+        issue_project_find((*kind)->name, &project);
+        fill(text_string(&project.text), "value", "none", &filled);
+        CHECK(!strchr(text_string(&filled), '@'));
+        CHECK(!strncmp(text_string(&filled), "# value\n", 8));
+        for (size_t i = 0; i < 5; i++) {
+            char placeholder[32];
+            (void)snprintf(placeholder, sizeof placeholder, "@%s@", names[i]);
+            CHECK(strstr(text_string(&project.text), placeholder) != NULL);
+        }
+        text_release(&filled);
+        issue_project_release(&project);
+    }
+}
+
+static void test_forms_differ(void)
+{
+    IssueProject own, other;
+    issue_project_find("onednn", &own);
+    issue_project_find("cblas", &other);
+    CHECK(strstr(text_string(&own.text), "\n# Steps to reproduce\n") != NULL);
+    CHECK(!strcmp(text_string(&own.run), "ONEDNN_VERBOSE=1"));
+    CHECK(strstr(text_string(&other.text), "\n## Program\n") != NULL);
+    CHECK(other.link.length == 0 && other.run.length == 0 && other.collect.length == 0);
+    issue_project_release(&own);
+    issue_project_release(&other);
+}
+
+static void test_empty_values(void)
+{
+    static const char text[] =
+        "# @TITLE@\n\n- core: @CORE@\n- system: @SYSTEM@\n\n## One\n\n@AFFECTED@\n\n"
+        "## Two\n\n```\n# no heading\n\n\n- @OUTPUT@\n```\n\n## Three\n\n@VERSIONS@\n";
+    Text filled = {0};
+    fill(text, "v", "CORE", &filled);
+    CHECK(!strstr(text_string(&filled), "core") && strstr(text_string(&filled), "- system: v\n"));
+    text_clear(&filled);
+    fill(text, "v", "AFFECTED", &filled);
+    CHECK(!strstr(text_string(&filled), "## One") && strstr(text_string(&filled), "## Two"));
+    CHECK(strstr(text_string(&filled), "```\n# no heading\n\n\n- v\n```") != NULL);
+    text_clear(&filled);
+    fill(text, "v", "VERSIONS", &filled);
+    CHECK(!strstr(text_string(&filled), "## Three"));
+    text_release(&filled);
+}
+
+static void test_words(void)
+{
+    for (int i = SYMPTOM_VALUE; i < SYMPTOM_COUNT; i++)
+        CHECK(symptom_phrase((Symptom)i)[0] != '\0');
+    CHECK(strstr(symptom_reason(SYMPTOM_NAN_LOST), "IEEE 754") != NULL);
+    CHECK(tier_certainty("exact")[0] && !tier_certainty("special")[0]);
+}
+
+int main(void)
+{
+    test_sections_are_of_backends();
+    test_every_text_is_whole();
+    test_forms_differ();
+    test_empty_values();
+    test_words();
+    return check_end("reports/t_issue");
+}
