@@ -1,7 +1,11 @@
 /* Each row is a query whose first column is the value, of the bug ?1. */
 #include "bug_sheet.h"
 
+#include <string.h>
+
+#include "reports/store/severity.h"
 #include "reports/store/statement.h"
+#include "symptom_words.h"
 
 typedef struct Row {
     const char *name;
@@ -12,6 +16,11 @@ typedef struct Row {
 /* The finding that a bug is shown by. */
 #define SHOWN "FROM v_bug b JOIN finding f ON f.id = b.finding WHERE b.id = ?1"
 
+static const char *reason_of(const char *symptom)
+{
+    return symptom_reason(symptom_find(symptom));
+}
+
 static const Row rows[] = {
     {"state", false,
      "SELECT state || ', ' || upstream || coalesce(': ' || link, '') FROM v_bug WHERE id = ?1"},
@@ -21,7 +30,11 @@ static const Row rows[] = {
     {"case", true, "SELECT coalesce(f.min_line, f.line) " SHOWN},
     {"expected", true, "SELECT f.expected " SHOWN " AND f.got <> ''"},
     {"got", true, "SELECT f.got " SHOWN},
-    {"error may be", true, "SELECT f.bound " SHOWN " AND f.got <> ''"},
+    {"error may be", true,
+     "SELECT f.bound " SHOWN " AND f.got <> '' AND f.expected NOT LIKE '%n%'"},
+    {"why", false,
+     "SELECT iif(f.detail LIKE 'SIG% guard page %', 'reads outside', f.symptom) " SHOWN
+     " AND f.kind <> 'POLICY'"},
     {"how sure", false,
      "SELECT CASE f.tier WHEN 'exact' THEN 'exact: every right order of operations gives this' "
      "WHEN 'violation' THEN 'proven: the error is above a bound that holds for every kernel' "
@@ -53,6 +66,20 @@ static const Row rows[] = {
      "f.expires, '') " SHOWN " AND f.reason IS NOT NULL"},
 };
 
+/* Values that are said in other words. */
+static const struct {
+    const char *name;
+    const char *(*words)(const char *value);
+} said[] = {{"severity", severity_words}, {"why", reason_of}};
+
+static const char *words_of(const char *name, const char *value)
+{
+    for (size_t i = 0; i < COUNT_OF(said); i++)
+        if (!strcmp(said[i].name, name))
+            return said[i].words(value);
+    return value;
+}
+
 bool bug_sheet(Store *store, int64_t bug, Text *title, BugFactPut *put, void *context, Text *error)
 {
     Statement s = statement_begin(store_connection(store),
@@ -64,8 +91,10 @@ bool bug_sheet(Store *store, int64_t bug, Text *title, BugFactPut *put, void *co
     for (size_t i = 0; ok && i < COUNT_OF(rows); i++) {
         s = statement_begin(store_connection(store), rows[i].sql);
         statement_int(&s, bug);
-        if (statement_row(&s) && statement_column(&s, 0)[0])
-            put(context, rows[i].name, statement_column(&s, 0), rows[i].code);
+        const char *value = statement_row(&s) ? statement_column(&s, 0) : "";
+        value = words_of(rows[i].name, value);
+        if (value[0])
+            put(context, rows[i].name, value, rows[i].code);
         ok = statement_end(&s, "bugs", error);
     }
     return ok;

@@ -51,6 +51,12 @@ chmod +x "$scratch/bin/cc"
 for name in chmod cp; do ln -s "$(command -v $name)" "$scratch/bin/$name"; done
 expect 0 env "PATH=$scratch/bin" "$opconform" reproduce "$id" --out "$scratch/r" --db "$db" --json
 grep -q '"does_not_tell":"it ends with 0 in place of 1 with the library"' "$scratch/out" || fail "$(cat "$scratch/out")"
+# The page of a bug has its program.
+id=$(sql "$db" "SELECT id FROM v_open_bug WHERE severity = 1 LIMIT 1")
+expect 0 "$opconform" report --db "$db" --out "$scratch/report"
+grep -q 'return !(' "$scratch/report/bug-$id.html" || fail "no program on the page of bug $id: $(ls "$scratch/report/programs")"
+expect 0 "$opconform" report --db "$db" --out "$scratch/report" --no-programs
+grep -q 'return !(' "$scratch/report/bug-$id.html" && fail "a program though none was wanted"
 # Two related calls that agree to the bit.
 expect 0 "$opconform" reproduce "gemm/1 dtype=f64 m=2 n=2 k=3 | a=normal b=ones c=ones | exec=relation:moved" \
     --backend "cblas@$fixed" --out "$scratch/r"

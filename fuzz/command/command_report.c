@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "reports/export.h"
@@ -16,6 +17,8 @@ static const OptionRow rows[] = {
     OPTION("junit", TEXT, junit, "FILE", "JUnit XML as well"),
     OPTION("sarif", TEXT, sarif, "FILE", "SARIF 2.1.0 as well"),
     OPTION("markdown", TEXT, markdown, "FILE", "open findings as text for an issue as well"),
+    OPTION("time", DURATION, seconds, "T", "for the programs of bugs that have none yet (60s)"),
+    OPTION("no-programs", FLAG, no_programs, NULL, "writes none"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
@@ -70,6 +73,87 @@ static int write_forms(const Options *options, Store *store, int64_t since)
     return status;
 }
 
+/* Writes the program of one finding into the folder; false where there is none, or where it does
+ * not tell the library from a right one. */
+static bool write_program(const Options *options, int64_t finding, const char *folder)
+{
+    FindingProgram written = {0};
+    Text path = {0}, error = {0};
+    bool ok = finding_program_write(options, finding, &written, &error) == EXIT_CLEAN &&
+              !written.program.check.length;
+    text_printf(&path, "%s/%s", folder, text_string(&written.program.file));
+    ok = ok && file_write(text_string(&path), &written.program.source, &error);
+    finding_program_release(&written);
+    text_release(&path);
+    text_release(&error);
+    return ok;
+}
+
+/* Removes what another report has left under the names of this one's programs. */
+static void remove_programs(Store *store, const char *folder)
+{
+    static const char *const endings[] = {"c", "py"};
+    Text path = {0}, ignored = {0};
+    Statement s = statement_begin(store_connection(store), "SELECT id FROM finding");
+    while (statement_row(&s))
+        for (size_t i = 0; i < COUNT_OF(endings); i++) {
+            text_clear(&path);
+            text_printf(&path, "%s/programs/finding-%lld.%s", folder,
+                        (long long)sqlite3_column_int64(s.statement, 0), endings[i]);
+            (void)unlink(text_string(&path));
+        }
+    (void)!statement_end(&s, "report", &ignored);
+    text_release(&path);
+    text_release(&ignored);
+}
+
+/* Bugs whose pages have no program. */
+typedef struct Missing {
+    int64_t late, none; /* there was no time left; none can be written here that tells */
+} Missing;
+
+/* Programs for the bugs' pages, the worst bugs' first, as long as there is time.  A night has
+ * written those of its findings. */
+static Missing write_programs(const Options *options, Store *store, const char *folder)
+{
+    const double usual_seconds = 60;
+    double seconds = options->seconds > 0 ? options->seconds : usual_seconds;
+    uint64_t started = clock_nanoseconds();
+    Missing missing = {0};
+    Text programs = {0}, error = {0};
+    text_printf(&programs, "%s/programs", folder);
+    bool ok = folder_make(folder, &error) && folder_make(text_string(&programs), &error);
+    Statement s = statement_begin(
+        store_connection(store),
+        "SELECT b.finding FROM v_open_bug b JOIN finding f ON f.id = b.finding WHERE b.severity < "
+        "7 AND NOT f.flaky AND f.min_line IS NOT NULL AND NOT EXISTS (SELECT 1 FROM artifact a "
+        "WHERE a.finding = f.id AND a.kind = 'reproducer') ORDER BY b.severity, b.id");
+    while (ok && statement_row(&s)) {
+        double used = (double)(clock_nanoseconds() - started) / 1e9;
+        if (used >= seconds)
+            missing.late++;
+        else if (!write_program(options, sqlite3_column_int64(s.statement, 0),
+                                text_string(&programs)))
+            missing.none++;
+    }
+    (void)!statement_end(&s, "report", &error);
+    text_release(&programs);
+    text_release(&error);
+    return missing;
+}
+
+static void print_missing(const Missing *missing)
+{
+    if (missing->late > 0)
+        (void)fprintf(stderr, "%lld bugs have no program on their page: --time was over\n",
+                      (long long)missing->late);
+    if (missing->none > 0)
+        (void)fprintf(stderr,
+                      "%lld bugs have no program on their page: none that tells could be written "
+                      "here; opconform reproduce FINDING says why\n",
+                      (long long)missing->none);
+}
+
 static int run_report(Options *options)
 {
     const char *folder = options->out ? options->out : "report";
@@ -81,6 +165,10 @@ static int run_report(Options *options)
     if (!store)
         return EXIT_ENVIRONMENT;
     int64_t since = parse_since(store, options->since);
+    Missing missing = {0};
+    remove_programs(store, folder);
+    if (since >= 0 && !options->no_programs)
+        missing = write_programs(options, store, folder);
     put_folder(&artifacts, options_database(options));
     if (since < 0)
         status = complain(EXIT_USAGE,
@@ -91,6 +179,7 @@ static int run_report(Options *options)
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else
         printf("%s/index.html\n", folder);
+    print_missing(&missing);
     if (status == EXIT_CLEAN)
         status = write_forms(options, store, since);
     store_close(store);

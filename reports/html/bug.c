@@ -12,24 +12,30 @@ static void put_fact(void *context, const char *name, const char *value, bool co
     text_put(page, code ? "</code></td></tr>\n" : "</td></tr>\n");
 }
 
-/* Commands as they are typed; %lld is the bug or, in the first two, the finding. */
+/* Commands as they are typed, with what they do; %lld is the finding in the first two, then the
+ * bug. */
 static void put_commands(Text *page, int64_t bug, int64_t finding)
 {
-    static const char *const decisions[] = {
-        "opconform bugs suppress %lld --reason TEXT --owner NAME --expires DAY",
-        "opconform bugs upstream %lld --link URL",
-        "opconform bugs invalid %lld --reason TEXT",
-        "opconform bugs fixed %lld",
+    static const struct {
+        const char *words, *command;
+    } rows[] = {
+        {"Run it again", "opconform replay %lld"},
+        {"Write the program", "opconform reproduce %lld --out ."},
+        {"Write a report", "opconform issue %lld"},
+        {"It was reported", "opconform bugs upstream %lld --link URL"},
+        {"It is expected", "opconform bugs suppress %lld --reason TEXT --owner NAME --expires DAY"},
+        {"It is no bug", "opconform bugs invalid %lld --reason TEXT"},
+        {"It is fixed", "opconform bugs fixed %lld"},
     };
-    text_printf(page,
-                "<h2>Run it</h2>\n<pre class=copy>opconform replay %lld\n"
-                "opconform reproduce %lld --out .</pre>\n<h2>Decide</h2>\n",
-                (long long)finding, (long long)finding);
-    for (size_t i = 0; i < COUNT_OF(decisions); i++) {
+    enum { OF_THE_FINDING = 2 };
+    text_put(page, "<dl class=commands>\n");
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
         char line[128];
-        (void)snprintf(line, sizeof line, decisions[i], (long long)bug);
-        text_printf(page, "<pre class=copy>%s</pre>\n", line);
+        (void)snprintf(line, sizeof line, rows[i].command,
+                       (long long)(i < OF_THE_FINDING ? finding : bug));
+        text_printf(page, "<dt>%s</dt><dd><pre class=copy>%s</pre></dd>\n", rows[i].words, line);
     }
+    text_put(page, "</dl>\n");
 }
 
 /* Sections of the page: a heading and the query of its table, whose ?1 is the bug. */
@@ -54,7 +60,7 @@ static const Section sections[] = {
      "no version was asked again: opconform bisect does that"},
 };
 
-bool page_put_bug(Text *page, Store *store, int64_t bug, const char *artifacts, Text *error)
+bool page_put_bug(Text *page, Store *store, int64_t bug, const PagePlace *place, Text *error)
 {
     Text facts = {0}, title = {0}, heading = {0};
     int64_t finding = 0;
@@ -62,9 +68,11 @@ bool page_put_bug(Text *page, Store *store, int64_t bug, const char *artifacts, 
               bug_sheet(store, bug, &title, put_fact, &facts, error);
     text_printf(&heading, "Bug %lld: %s", (long long)bug, text_string(&title));
     page_begin(page, text_string(&heading));
-    text_printf(page, "<table class=facts>%s</table>\n", text_string(&facts));
-    ok = ok && page_put_program(page, store, finding, artifacts, error);
+    text_printf(page, "<div class=split><div>\n<table class=facts>%s</table>\n</div><div>\n",
+                text_string(&facts));
+    ok = ok && page_put_program(page, store, finding, place, error);
     put_commands(page, bug, finding);
+    text_put(page, "</div></div>\n");
     for (size_t i = 0; ok && i < COUNT_OF(sections); i++) {
         text_printf(page, "<h2>%s</h2>\n", sections[i].heading);
         ok = page_put_query(page, store, sections[i].sql, bug, sections[i].empty, error);

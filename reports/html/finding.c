@@ -150,7 +150,25 @@ static void put_parameters(Text *page, const char *line, const char *needed)
     text_release(&value);
 }
 
-bool page_put_program(Text *page, Store *store, int64_t finding, const char *artifacts, Text *error)
+/* Reads the program in C or Python that the report has of the finding. */
+static bool read_program(const PagePlace *place, int64_t finding, Text *program)
+{
+    static const char *const endings[] = {"c", "py"};
+    bool found = false;
+    for (size_t i = 0; i < COUNT_OF(endings) && !found; i++) {
+        Text path = {0}, absent = {0};
+        text_printf(&path, "%s/programs/finding-%lld.%s", place->folder, (long long)finding,
+                    endings[i]);
+        found = file_read(text_string(&path), program, &absent);
+        text_release(&path);
+        text_release(&absent);
+    }
+    return found;
+}
+
+/* Reads the program that a night has written. */
+static bool read_artifact(const PagePlace *place, Store *store, int64_t finding, Text *program,
+                          Text *error)
 {
     Statement s =
         statement_begin(store_connection(store),
@@ -158,28 +176,39 @@ bool page_put_program(Text *page, Store *store, int64_t finding, const char *art
                         "ORDER BY made DESC, path LIMIT 1");
     statement_int(&s, finding);
     if (statement_row(&s)) {
-        Text path = {0}, program = {0}, absent = {0};
-        text_printf(&path, "%s/%s", artifacts, statement_column(&s, 0));
-        if (file_read(text_string(&path), &program, &absent)) {
-            text_put(page, "<p>This program needs the library alone:</p>\n<pre class=copy>");
-            page_put_escaped(page, text_string(&program));
-            text_put(page, "</pre>\n");
-        }
+        Text path = {0}, absent = {0};
+        text_printf(&path, "%s/%s", place->artifacts, statement_column(&s, 0));
+        (void)!file_read(text_string(&path), program, &absent);
         text_release(&path);
-        text_release(&program);
         text_release(&absent);
     }
     return statement_end(&s, "report", error);
 }
 
-static bool put_reproducer(Text *page, Store *store, int64_t id, const char *artifacts, Text *error)
+bool page_put_program(Text *page, Store *store, int64_t finding, const PagePlace *place,
+                      Text *error)
+{
+    Text program = {0};
+    bool ok = read_program(place, finding, &program) ||
+              read_artifact(place, store, finding, &program, error);
+    if (program.length) {
+        text_put(page, "<pre class=\"copy program\">");
+        page_put_escaped(page, text_string(&program));
+        text_put(page, "</pre>\n");
+    }
+    text_release(&program);
+    return ok;
+}
+
+static bool put_reproducer(Text *page, Store *store, int64_t id, const PagePlace *place,
+                           Text *error)
 {
     text_printf(
         page,
         "<h2>Reproduce</h2>\n<pre class=copy>opconform replay %lld\nopconform reproduce %lld "
         "--out .</pre>\n",
         (long long)id, (long long)id);
-    return page_put_program(page, store, id, artifacts, error);
+    return page_put_program(page, store, id, place, error);
 }
 
 /* Sections of the page: a heading and the query of its table, whose ?1 is the finding. */
@@ -225,7 +254,7 @@ static const Section sections[] = {
      "nothing was decided yet"},
 };
 
-bool page_put_finding(Text *page, Store *store, int64_t id, const char *artifacts, Text *error)
+bool page_put_finding(Text *page, Store *store, int64_t id, const PagePlace *place, Text *error)
 {
     Statement s = statement_begin(store_connection(store), finding_sql);
     Text title = {0};
@@ -242,7 +271,7 @@ bool page_put_finding(Text *page, Store *store, int64_t id, const char *artifact
     }
     text_release(&title);
     bool ok = statement_end(&s, "report", error) && page_put_pictures(page, store, id, error) &&
-              put_reproducer(page, store, id, artifacts, error);
+              put_reproducer(page, store, id, place, error);
     for (size_t i = 0; ok && i < COUNT_OF(sections); i++) {
         text_printf(page, "<h2>%s</h2>\n", sections[i].heading);
         ok = page_put_query(page, store, sections[i].sql, id, sections[i].empty, error);

@@ -1,6 +1,8 @@
 /* The first page: bugs, then findings that are new, came back or are gone, then all open ones. */
+#include <stdio.h>
 #include <string.h>
 
+#include "chart.h"
 #include "page.h"
 
 /* A count with its name, its query and the query of its findings; ?1 is the time from which they
@@ -36,64 +38,64 @@ static const Tile tiles[] = {
      "line FROM v_open WHERE ?1 IS NOT NULL"},
 };
 
+/* Bugs that are open; ?1 is 0 for all but conventions, 1 for these. */
 static const char bugs_sql[] =
-    "SELECT id AS bug, severity, title, library, versions, state, upstream, findings, "
-    "date(first_seen) AS since, CAST(julianday('now') - julianday(first_seen) AS "
-    "INTEGER) AS days FROM v_open_bug";
+    "SELECT id AS bug, severity, title, library || ' ' || replace(coalesce(versions, ''), ',', ', "
+    "') "
+    "AS \"in\", findings, iif(upstream = 'new', state, state || ', ' || upstream) AS state, "
+    "date(first_seen) AS since, CAST(julianday('now') - julianday(first_seen) AS INTEGER) AS days "
+    "FROM v_open_bug WHERE (severity = 7) = ?1";
+
+static bool put_tile(Text *page, Store *store, const char *sql, int64_t number, const char *place,
+                     const char *name, Text *error)
+{
+    Text counted = {0};
+    text_printf(&counted, "SELECT count(*) FROM (%s)", sql);
+    Statement s = statement_begin(store_connection(store), text_string(&counted));
+    statement_int(&s, number);
+    if (statement_row(&s))
+        text_printf(page, "<div><b>%s</b><a href=#%s>%s</a></div>", statement_column(&s, 0), place,
+                    name);
+    text_release(&counted);
+    return statement_end(&s, "report", error);
+}
 
 static bool put_tiles(Text *page, Store *store, int64_t since, Text *error)
 {
     text_put(page, "<div class=tiles>");
-    Statement bugs =
-        statement_begin(store_connection(store), "SELECT count(*) FROM v_open_bug WHERE severity "
-                                                 "< 7");
-    if (statement_row(&bugs))
-        text_printf(page, "<div><b>%s</b><a href=#bugs>bugs</a></div>", statement_column(&bugs, 0));
-    if (!statement_end(&bugs, "report", error))
-        return false;
-    for (size_t i = 0; i < COUNT_OF(tiles); i++) {
-        Text sql = {0};
-        text_printf(&sql, "SELECT count(*) FROM (%s)", tiles[i].sql);
-        Statement s = statement_begin(store_connection(store), text_string(&sql));
-        statement_int(&s, since);
-        if (statement_row(&s))
-            text_printf(page, "<div><b>%s</b><a href=#%s>%s</a></div>", statement_column(&s, 0),
-                        tiles[i].name, tiles[i].name);
-        text_release(&sql);
-        if (!statement_end(&s, "report", error))
-            return false;
+    bool ok = put_tile(page, store, bugs_sql, 0, "bugs", "bugs", error) &&
+              put_tile(page, store, bugs_sql, 1, "conventions", "conventions", error);
+    for (size_t i = 0; ok && i < COUNT_OF(tiles); i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "%s findings", tiles[i].name);
+        ok = put_tile(page, store, tiles[i].sql, since, tiles[i].name, name, error);
     }
     text_put(page, "</div>\n");
-    return true;
+    return ok;
 }
 
 /* A line of the number of open findings, night by night. */
 static bool put_trend(Text *page, Store *store, Text *error)
 {
-    enum { WIDTH = 640, HEIGHT = 110, NIGHTS = 60 };
+    enum { NIGHTS = 60 };
+    ChartValue values[NIGHTS];
+    char days[NIGHTS][16];
+    int count = 0;
     Statement s =
         statement_begin(store_connection(store),
-                        "SELECT open, (SELECT max(open) FROM night), (SELECT min(count(*), "
-                        "60) FROM night) FROM (SELECT * FROM night ORDER BY started DESC, "
-                        "uuid DESC LIMIT 60) ORDER BY started, uuid");
-    Text line = {0};
-    int count = 0;
+                        "SELECT open, date(started, 'unixepoch') FROM (SELECT * FROM night "
+                        "ORDER BY started DESC, uuid DESC LIMIT 60) ORDER BY started, uuid");
     while (statement_row(&s)) {
-        double most = (double)sqlite3_column_int64(s.statement, 1) + 1,
-               nights = (double)sqlite3_column_int64(s.statement, 2);
-        double step = nights > 1 ? (WIDTH - 20) / (nights - 1) : 0;
-        text_printf(&line, "%.1f,%.1f ", 10 + step * count++,
-                    HEIGHT - 10 -
-                        (HEIGHT - 20) * (double)sqlite3_column_int64(s.statement, 0) / most);
+        (void)snprintf(days[count], sizeof days[count], "%s", statement_column(&s, 1));
+        values[count] =
+            (ChartValue){days[count], (double)sqlite3_column_int64(s.statement, 0), false};
+        count++;
     }
     if (count > 1)
-        text_printf(
+        chart_put_line(
             page,
-            "<h2>Open findings by night</h2>\n<svg role=img width=%d height=%d aria-label=\"open "
-            "findings of the last %d nights\"><polyline fill=none stroke=\"#2f6fb0\" "
-            "stroke-width=2 points=\"%s\"/></svg>\n",
-            WIDTH, HEIGHT, count, text_string(&line));
-    text_release(&line);
+            &(ChartWords){"Open findings by night", "the day that a night began", "open findings"},
+            values, count);
     return statement_end(&s, "report", error);
 }
 
@@ -141,26 +143,35 @@ static bool put_matrix(Text *page, Store *store, Text *error)
     return statement_end(&s, "report", error) && ok;
 }
 
+/* A section that opens when it is asked for. */
+static bool put_folded(Text *page, Store *store, const char *place, const char *heading,
+                       const char *sql, int64_t number, Text *error)
+{
+    text_printf(page, "<details id=\"%s\"><summary>%s</summary>\n", place, heading);
+    bool ok = page_put_query(page, store, sql, number, "none", error);
+    text_put(page, "</details>\n");
+    return ok;
+}
+
 bool page_put_overview(Text *page, Store *store, int64_t since, Text *error)
 {
     bool ok = put_tiles(page, store, since, error);
-    text_put(page, "<h2 id=bugs>Open bugs</h2>\n");
+    text_put(page, "<h2 id=bugs>Open bugs, the worst first</h2>\n");
     ok = ok && page_put_query(page, store, bugs_sql, 0, "none", error) &&
+         put_folded(page, store, "conventions", "Conventions: documented departures", bugs_sql, 1,
+                    error) &&
          put_trend(page, store, error);
-    for (size_t i = 0; ok && i < COUNT_OF(tiles); i++) {
-        text_printf(page, "<h2 id=%s>%s</h2>\n", tiles[i].name, tiles[i].heading);
-        ok = page_put_query(page, store, tiles[i].sql, since, "none", error);
-    }
-    text_put(page, "<h2>Known issues</h2>\n");
-    ok = ok && page_put_query(page, store, "SELECT * FROM v_known", 0, "none are listed", error);
+    text_put(page, "<h2>Findings</h2>\n");
+    for (size_t i = 0; ok && i < COUNT_OF(tiles); i++)
+        ok = put_folded(page, store, tiles[i].name, tiles[i].heading, tiles[i].sql, since, error);
+    ok = ok &&
+         put_folded(page, store, "known", "Known issues", "SELECT * FROM v_known", 0, error) &&
+         put_folded(page, store, "every", "All findings",
+                    "SELECT id AS finding, state, hits, date(first_seen, 'unixepoch') AS "
+                    "since, kind, signature FROM finding ORDER BY id",
+                    0, error);
     text_put(page, "<h2>Open findings by operator and backend</h2>\n");
     ok = ok && put_matrix(page, store, error);
     text_put(page, "<h2>Policies</h2>\n");
-    ok = ok && page_put_policies(page, store, error);
-    text_put(page, "<h2>All findings</h2>\n");
-    return ok &&
-           page_put_query(page, store,
-                          "SELECT id AS finding, state, hits, date(first_seen, 'unixepoch') AS "
-                          "since, kind, signature FROM finding ORDER BY id",
-                          0, "none", error);
+    return ok && page_put_policies(page, store, error);
 }

@@ -57,7 +57,7 @@ static void put_cell(Text *page, Statement *s, int column)
 {
     const char *name = sqlite3_column_name(s->statement, column),
                *text = statement_column(s, column);
-    bool code = strstr(name, "line") || strstr(name, "signature") || strstr(name, "build");
+    bool code = !strcmp(name, "line") || strstr(name, "signature") || strstr(name, "build");
     if (!strcmp(name, "finding") || !strcmp(name, "bug")) {
         text_printf(page, "<td class=n><a href=%s-%s.html>%s</a></td>", name, text, text);
         return;
@@ -65,6 +65,7 @@ static void put_cell(Text *page, Statement *s, int column)
     text_printf(page, "<td%s>%s",
                 sqlite3_column_type(s->statement, column) != SQLITE_TEXT ? " class=n"
                 : !strcmp(name, "kind")                                  ? " class=kind"
+                : !strcmp(name, "since")                                 ? " class=d"
                                                                          : "",
                 code ? "<code>" : "");
     page_put_escaped(page, text);

@@ -11,8 +11,8 @@ void page_end(Text *page);
 
 void page_put_escaped(Text *page, const char *text);
 /* Appends a table of the rows of the query, whose parameter ?1, if any, is `number`; the text
- * `empty` where there are no rows.  Columns whose names contain line, signature or build are set as
- * code, and columns with the names bug and finding link to their pages. */
+ * `empty` where there are no rows.  Columns with the name line, or whose names contain signature or
+ * build, are set as code, and columns with the names bug and finding link to their pages. */
 MUST_USE bool page_put_query(Text *page, Store *store, const char *sql, int64_t number,
                              const char *empty, Text *error);
 
@@ -23,17 +23,23 @@ MUST_USE bool page_put_pictures(Text *page, Store *store, int64_t id, Text *erro
 /* Appends the matrix of backends and policies. */
 MUST_USE bool page_put_policies(Text *page, Store *store, Text *error);
 
+/* Where files are: the report itself, whose folder programs/ has those of bugs, and the folder that
+ * paths of artifacts are relative to. */
+typedef struct PagePlace {
+    const char *folder, *artifacts;
+} PagePlace;
+
 /* Appends the program that was written for a finding, if there is one. */
-MUST_USE bool page_put_program(Text *page, Store *store, int64_t finding, const char *artifacts,
+MUST_USE bool page_put_program(Text *page, Store *store, int64_t finding, const PagePlace *place,
                                Text *error);
 
 /* Append whole pages. */
 MUST_USE bool page_put_overview(Text *page, Store *store, int64_t since, Text *error);
 MUST_USE bool page_put_coverage(Text *page, Store *store, Text *error);
 MUST_USE bool page_put_performance(Text *page, Store *store, Text *error);
-MUST_USE bool page_put_bug(Text *page, Store *store, int64_t bug, const char *artifacts,
+MUST_USE bool page_put_bug(Text *page, Store *store, int64_t bug, const PagePlace *place,
                            Text *error);
-MUST_USE bool page_put_finding(Text *page, Store *store, int64_t id, const char *artifacts,
+MUST_USE bool page_put_finding(Text *page, Store *store, int64_t id, const PagePlace *place,
                                Text *error);
 
 #endif

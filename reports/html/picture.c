@@ -1,11 +1,13 @@
 /* Pictures of one finding: the places of its bad elements, and the sizes of their errors. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart.h"
 #include "page.h"
 
-enum { CELL = 12, BAR = 26, HEIGHT = 90, BINS = 14, STEPS = 12 };
+enum { CELL = 12, BINS = 14, STEPS = 12 };
 
 /* Draws lines of . (right) and # (wrong) as squares. */
 static void put_mask(Text *page, const char *picture)
@@ -13,49 +15,33 @@ static void put_mask(Text *page, const char *picture)
     int columns = (int)strcspn(picture, "\n"), rows = ((int)strlen(picture) + 1) / (columns + 1);
     if (columns == 0)
         return;
-    text_printf(
-        page,
-        "<figure><figcaption>bad elements of the first case</figcaption><svg role=img width=%d "
-        "height=%d aria-label=\"mask of bad elements\">",
-        columns * CELL, rows * CELL);
+    text_printf(page,
+                "<figure><figcaption>Elements of the first case: wrong ones are "
+                "red</figcaption><svg role=img width=%d "
+                "height=%d aria-label=\"mask of bad elements\">",
+                columns * CELL, rows * CELL);
     for (int r = 0, c = 0; *picture; picture++) {
         if (*picture == '\n') {
             r++;
             c = 0;
             continue;
         }
-        text_printf(page, "<rect x=%d y=%d width=%d height=%d fill=\"%s\"/>", c++ * CELL, r * CELL,
-                    CELL - 1, CELL - 1, *picture == '#' ? "#c3202f" : "#c9d1d9");
+        text_printf(page, "<rect x=%d y=%d width=%d height=%d class=\"%s\"/>", c++ * CELL, r * CELL,
+                    CELL - 1, CELL - 1, *picture == '#' ? "wrong" : "right");
     }
     text_put(page, "</svg></figure>\n");
 }
 
-/* Draws bars with their numbers below; the last bar may have a label of its own. */
-static void put_bars(Text *page, const char *caption, const double *counts, int count,
-                     const char *last)
+/* Draws a bar for each number from 0; the last one stands for all beyond as well. */
+static void put_bars(Text *page, const ChartWords *words, const double *counts, int count)
 {
-    double largest = 1;
-    for (int i = 0; i < count; i++)
-        largest = fmax(largest, counts[i]);
-    text_printf(page,
-                "<figure><figcaption>%s</figcaption><svg role=img width=%d height=%d "
-                "aria-label=\"%s\">",
-                caption, count * BAR, HEIGHT + 18, caption);
+    char labels[BINS][8];
+    ChartValue values[BINS];
     for (int i = 0; i < count; i++) {
-        double height = counts[i] > 0 ? fmax(1, counts[i] / largest * (HEIGHT - 6)) : 0;
-        text_printf(
-            page,
-            "<rect x=%d y=%.1f width=%d height=%.1f fill=\"#2f6fb0\"><title>%.0f</title></rect>"
-            "<text x=%d y=%d font-size=10 text-anchor=middle>",
-            i * BAR + 2, HEIGHT - height, BAR - 4, height, counts[i], i * BAR + BAR / 2,
-            HEIGHT + 14);
-        if (i == count - 1 && last)
-            text_put(page, last);
-        else
-            text_printf(page, "%d", i);
-        text_put(page, "</text>");
+        (void)snprintf(labels[i], sizeof labels[i], i == count - 1 ? "%d+" : "%d", i);
+        values[i] = (ChartValue){labels[i], counts[i], false};
     }
-    text_put(page, "</svg></figure>\n");
+    chart_put_bars(page, words, values, count);
 }
 
 static void put_ulps(Text *page, const char *numbers)
@@ -65,7 +51,10 @@ static void put_ulps(Text *page, const char *numbers)
     for (int i = 0; i < BINS && *end; i++)
         counts[i] = strtod(end, &end);
     if (numbers[0])
-        put_bars(page, "bad elements by log2 of ulps", counts, BINS, "more");
+        put_bars(
+            page,
+            &(ChartWords){"Bad elements by their error", "log2 of the error in ulps", "elements"},
+            counts, BINS);
 }
 
 /* Counts the kept cases by error over bound of their worst element. */
@@ -82,7 +71,10 @@ static bool put_ratios(Text *page, Store *store, int64_t id, Text *error)
         total++;
     }
     if (total > 0)
-        put_bars(page, "cases by log2 of error / bound", counts, STEPS, "more");
+        put_bars(page,
+                 &(ChartWords){"Cases by the error of their worst element", "log2 of error / bound",
+                               "cases"},
+                 counts, STEPS);
     return statement_end(&s, "report", error);
 }
 

@@ -1,53 +1,29 @@
 /* Plots as inline SVG, and the matrix of policies. */
+#include <stdio.h>
 #include <string.h>
 
+#include "chart.h"
 #include "page.h"
 
-enum { LADDER_STEPS = 16, BAR_WIDTH = 22, PLOT_HEIGHT = 120, LABEL_HEIGHT = 34, LEFT_MARGIN = 46 };
+enum { LADDER_STEPS = 16, CAPTION_BYTES = 256 };
 
+/* Cases by how close the worst element comes to its bound, from exact to beyond. */
 static void put_plot(Text *page, const char *op, const char *backend,
                      const int64_t counts[LADDER_STEPS])
 {
-    int64_t largest = 1, total = 0;
-    int width = LEFT_MARGIN + LADDER_STEPS * BAR_WIDTH;
+    char caption[CAPTION_BYTES], labels[LADDER_STEPS][8];
+    ChartValue values[LADDER_STEPS];
     for (int i = 0; i < LADDER_STEPS; i++) {
-        largest = counts[i] > largest ? counts[i] : largest;
-        total += counts[i];
+        (void)snprintf(labels[i], sizeof labels[i], "%d", i - (LADDER_STEPS - 2));
+        values[i] = (ChartValue){i == 0                  ? "exact"
+                                 : i == LADDER_STEPS - 1 ? "above"
+                                 : i % 2 == 0            ? labels[i]
+                                                         : "",
+                                 (double)counts[i], i == LADDER_STEPS - 1};
     }
-    text_printf(page, "<figure><figcaption>");
-    page_put_escaped(page, op);
-    text_printf(page, " on ");
-    page_put_escaped(page, backend);
-    text_printf(page,
-                "</figcaption><svg role=img width=%d height=%d aria-label=\"cases by log2 of "
-                "error over bound\">",
-                width, PLOT_HEIGHT + LABEL_HEIGHT);
-    text_printf(page,
-                "<text x=%d y=12 font-size=11 text-anchor=end>%lld</text>"
-                "<line x1=%d y1=%d x2=%d y2=%d stroke=currentColor />",
-                LEFT_MARGIN - 4, (long long)largest, LEFT_MARGIN, PLOT_HEIGHT, width, PLOT_HEIGHT);
-    for (int i = 0; i < LADDER_STEPS; i++) {
-        double height = (double)counts[i] / (double)largest * (PLOT_HEIGHT - 8);
-        int x = LEFT_MARGIN + i * BAR_WIDTH;
-        const char *colour = i == LADDER_STEPS - 1 ? "#c3202f" : "#2f6fb0";
-        if (counts[i] > 0 && height < 1)
-            height = 1;
-        text_printf(page,
-                    "<rect x=%d y=%.1f width=%d height=%.1f fill=\"%s\"><title>%lld of %lld"
-                    "</title></rect>",
-                    x + 2, PLOT_HEIGHT - height, BAR_WIDTH - 4, height, colour,
-                    (long long)counts[i], (long long)total);
-        if (i == 0 || i == LADDER_STEPS - 1)
-            text_printf(page, "<text x=%d y=%d font-size=11 text-anchor=middle>%s</text>",
-                        x + BAR_WIDTH / 2, PLOT_HEIGHT + 14, i == 0 ? "exact" : "&gt;0");
-        else if (i % 2 == 0)
-            text_printf(page, "<text x=%d y=%d font-size=11 text-anchor=middle>%d</text>",
-                        x + BAR_WIDTH / 2, PLOT_HEIGHT + 14, i - (LADDER_STEPS - 2));
-    }
-    text_printf(page,
-                "<text x=%d y=%d font-size=11>log2(error / bound), worst element of a case, "
-                "at most</text></svg></figure>\n",
-                LEFT_MARGIN, PLOT_HEIGHT + 30);
+    (void)snprintf(caption, sizeof caption, "%s on %s", op, backend);
+    const ChartWords words = {caption, "log2 of error / bound, of the worst element", "cases"};
+    chart_put_bars(page, &words, values, LADDER_STEPS);
 }
 
 bool page_put_plots(Text *page, Store *store, Text *error)

@@ -17,11 +17,11 @@ static bool write_page(const char *folder, const char *name, Text *page, Text *e
     return ok;
 }
 
-typedef bool PagePut(Text *page, Store *store, int64_t id, const char *artifacts, Text *error);
+typedef bool PagePut(Text *page, Store *store, int64_t id, const PagePlace *place, Text *error);
 
 /* A page for each row of a query, which has their numbers. */
-static bool write_each(Store *store, const char *folder, const char *artifacts, const char *name,
-                       const char *sql, PagePut *put, Text *page, Text *error)
+static bool write_each(Store *store, const PagePlace *place, const char *name, const char *sql,
+                       PagePut *put, Text *page, Text *error)
 {
     Statement s = statement_begin(store_connection(store), sql);
     char file[64];
@@ -29,7 +29,7 @@ static bool write_each(Store *store, const char *folder, const char *artifacts, 
     while (ok && statement_row(&s)) {
         int64_t id = sqlite3_column_int64(s.statement, 0);
         (void)snprintf(file, sizeof file, "%s-%lld.html", name, (long long)id);
-        ok = put(page, store, id, artifacts, error) && write_page(folder, file, page, error);
+        ok = put(page, store, id, place, error) && write_page(place->folder, file, page, error);
     }
     return statement_end(&s, "report", error) && ok;
 }
@@ -37,6 +37,7 @@ static bool write_each(Store *store, const char *folder, const char *artifacts, 
 bool html_write_report(Store *store, const char *folder, const char *artifacts, int64_t since,
                        Text *error)
 {
+    const PagePlace place = {folder, artifacts};
     Text page = {0};
     if (!folder_make(folder, error))
         return false;
@@ -52,9 +53,8 @@ bool html_write_report(Store *store, const char *folder, const char *artifacts, 
     ok = ok && page_put_performance(&page, store, error);
     page_end(&page);
     ok = ok && write_page(folder, "performance.html", &page, error) &&
-         write_each(store, folder, artifacts, "bug", "SELECT id FROM v_bug", page_put_bug, &page,
-                    error) &&
-         write_each(store, folder, artifacts, "finding", "SELECT id FROM finding ORDER BY id",
+         write_each(store, &place, "bug", "SELECT id FROM v_bug", page_put_bug, &page, error) &&
+         write_each(store, &place, "finding", "SELECT id FROM finding ORDER BY id",
                     page_put_finding, &page, error);
     text_release(&page);
     return ok;

@@ -27,5 +27,16 @@ for (const text of document.querySelectorAll('pre.copy')) {
   const button = document.createElement('button');
   button.textContent = 'copy';
   button.onclick = () => navigator.clipboard.writeText(text.textContent);
-  text.before(button);
+  const frame = document.createElement('div');
+  frame.className = 'copied';
+  text.replaceWith(frame);
+  frame.append(text, button);
 }
+/* A link to a folded section opens it. */
+const unfold = () => {
+  const place = document.getElementById(location.hash.slice(1));
+  if (place && place.tagName === 'DETAILS')
+    place.open = true;
+};
+addEventListener('hashchange', unfold);
+unfold();
