@@ -46,6 +46,9 @@ expect 0 "$opconform" fuzz --engine random --backend netlib --op 'cblas_ddot,sge
 expect 3 "$opconform" fuzz --backend openblas:no-such-build --cases 1 --db "$scratch/x.db"
 says "no variant 'no-such-build'"
 one_line
+expect 3 env OPCONFORM_DEPS="$scratch" "$opconform" fuzz --backend openblas:0.3.26 --cases 1 --db "$scratch/x.db"
+says "version 0.3.26 is not in $scratch: 'make backends' fetches it"
+one_line
 expect 3 "$opconform" fuzz --backend openblas:core=NoSuchCore --cases 1 --db "$scratch/x.db"
 says "instead: use a name or a number"
 one_line

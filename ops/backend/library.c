@@ -70,6 +70,23 @@ static bool find_fetched(const LibrarySource *source, const char *name, const ch
     return false;
 }
 
+static bool is_pinned(const char *pinned, const char *version)
+{
+    const char *known = NULL;
+    for (int i = 0; pinned && (known = library_pinned_version(pinned, i)); i++)
+        if (!strcmp(known, version))
+            return true;
+    return false;
+}
+
+/* Says that a version is not where fetched ones are. */
+static void miss_version(const char *version, Text *error)
+{
+    char folder[3072];
+    library_fetched_folder(folder, sizeof folder);
+    text_printf(error, "version %s is not in %s: 'make backends' fetches it", version, folder);
+}
+
 /* Says which variants, settings and versions there are beside a part of a mode that is none. */
 static void refuse_part(const LibrarySource *source, const char *pinned, const char *part,
                         Text *error)
@@ -112,7 +129,10 @@ static bool apply_part(LibraryPlace *place, const LibrarySource *source, const c
             return true;
     if (pinned && find_fetched(source, pinned, part, place->path, sizeof place->path))
         return true;
-    refuse_part(source, pinned, part, error);
+    if (is_pinned(pinned, part))
+        miss_version(part, error);
+    else
+        refuse_part(source, pinned, part, error);
     return false;
 }
 
