@@ -115,8 +115,9 @@ static _Noreturn void serve(const NativeLibrary *library, const int ends[SERVER_
             bell.first = BELL_LOST;
         if (write(ends[END_REPLIES], &bell, sizeof bell) < 0)
             break;
-        while (lost) /* whoever asked ends this process */
-            (void)pause();
+        if (lost)
+            for (;;) /* whoever asked ends this process */
+                (void)pause();
     }
     _exit(0);
 }
@@ -228,7 +229,7 @@ static void serve_control(const NativeLibrary *library)
     for (;;) {
         for (int i = 0; i < worker_count; i++)
             ready[2 + i] = (struct pollfd){.fd = workers[i].fate};
-        if (poll(ready, (nfds_t)(2 + worker_count), -1) <= 0) {
+        if (poll(ready, (nfds_t)worker_count + 2, -1) <= 0) {
             if (errno != EINTR)
                 return;
             continue;
