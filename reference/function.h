@@ -52,7 +52,7 @@ typedef struct Function {
     FunctionMatch match;
     double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument, subnormals,
         steps_of_argument;
-    bool faithful; /* rounded functions: an alternative within 1 ulp, "faithful-rounding" */
+    bool faithful; /* an alternative, "faithful-rounding": 1 ulp more, 1 where rounded */
     double domain; /* arguments beyond it are not judged; 0: no limit */
     bool has_alpha, has_beta;
     bool of_integers; /* also of integers */

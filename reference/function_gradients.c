@@ -58,6 +58,9 @@ static FunctionValue of_square(long double dy, long double x)
 
 static FunctionValue of_sqrt(long double dy, long double x)
 {
+    /* 0 times infinity, which some libraries take for 0. */
+    if (x == 0 && dy == 0)
+        return undefined(0, 0);
     FunctionValue v = relative(dy / (2 * sqrtl(x)), 3);
     /* The root of -0 is a zero whose sign is free, and with it that of the infinity. */
     return x == 0 && signbit(x) ? with_peak(v, INFINITY) : v;
@@ -124,7 +127,11 @@ const Function function_gradients[] = {
      .of_value = 8,
      .steps = 2,
      .steps_of_argument = 2},
-    {.name = "log_backward", .summary = "gradient of log", .evaluate_pair = of_log, .of_value = 2},
+    {.name = "log_backward",
+     .summary = "gradient of log",
+     .evaluate_pair = of_log,
+     .faithful = true,
+     .of_value = 2},
     {.name = "tanh_backward",
      .summary = "gradient of tanh",
      .evaluate_pair = of_tanh,

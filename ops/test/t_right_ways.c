@@ -32,7 +32,9 @@ typedef struct Way {
     "pads_begin=0 pads_end=1 "                                                                     \
     "activation=relu | "                                                                           \
     "x=ones w=ones,special:nan,place:last"
-#define ROOT "acos_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:0x1p-1"
+#define ROOT  "acos_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:0x1p-1"
+#define FIFTH "log_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:5"
+#define SLOPE "sqrt_backward/1 dtype=f32 shape=1 | dy=zeros x=zeros"
 
 static const Way ways[] = {
     /* 287 / 7 is 41; times the rounded reciprocal of 7 it is the number above. */
@@ -155,6 +157,14 @@ static const Way ways[] = {
     {ROOT, "dx", VERDICT_AGREE, NULL, 1, {-0x1.279a76p+0}},
     {ROOT, "dx", VERDICT_POLICY, "faithful-rounding", 1, {-0x1.279a7ap+0}},
     {ROOT, "dx", VERDICT_DIVERGE, NULL, 1, {-0x1.279a8p+0}},
+    /* A reciprocal within 1 ulp, times dy. */
+    {FIFTH, "dx", VERDICT_AGREE, NULL, 1, {0x1.99999cp-3}},
+    {FIFTH, "dx", VERDICT_POLICY, "faithful-rounding", 1, {0x1.99999ep-3}},
+    {FIFTH, "dx", VERDICT_DIVERGE, NULL, 1, {0x1.9999ap-3}},
+    /* 0 times the infinite slope of the root. */
+    {SLOPE, "dx", VERDICT_AGREE, NULL, 1, {0}},
+    {SLOPE, "dx", VERDICT_AGREE, NULL, 1, {NAN}},
+    {SLOPE, "dx", VERDICT_DIVERGE, NULL, 1, {1}},
     /* A NaN beside the padding, which the activation loses: two departures. */
     {PADDED_NAN, "y", VERDICT_AGREE, NULL, 2, {1, 1}},
     {PADDED_NAN, "y", VERDICT_POLICY, "zero-fill", 2, {1, NAN}},
