@@ -55,9 +55,9 @@ for cause in beta-nan-lost dot-tail over-read; do
 done
 check "labels: $(cut -f2 "$scratch/out" | sort | uniq -c)" [ "$(cut -f2 "$scratch/out" | grep -cvE '^(beta-nan-lost|dot-tail|over-read|right .*)$')" = 0 ]
 # What was filed falsely is not, and a false one that is filed still is told.
-for backend in onednn:3.2.0 ort:1.31.1; do
+for backend in onednn:3.2.0 ort:1.31.1 paddle:3.3.1 torch:2.15.0; do
     [ -d "${OPCONFORM_DEPS:-.deps}/${backend/:/-}" ] || {
-        skip "$backend is not fetched (make backends)"
+        skip "$backend is not fetched (make backends frameworks)"
         continue
     }
     expect 0 bench/triage/share "${backend%:*}-hour"
