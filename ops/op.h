@@ -102,8 +102,11 @@ struct OpDesc {
     /* Makes parameters that depend on each other legal; idempotent; NULL where none do. */
     void (*normalise)(void *params);
     void (*shape)(const void *params, Shapes *shapes);
-    /* In place of it, for tables whose rows share one function. */
+    /* In place of it, for tables whose rows share one function; and for descriptions that are read
+     * as a program begins, in place of normalise and work. */
     void (*shape_of_row)(const OpDesc *op, const void *params, Shapes *shapes);
+    void (*normalise_of_row)(const OpDesc *op, void *params);
+    double (*work_of_row)(const OpDesc *op, const void *params);
     /* Multiplications that one evaluation takes: what the generator's budget limits. */
     double (*work)(const void *params);
     /* refs has one entry per tensor, all zero; those of the outputs are filled. */
@@ -128,8 +131,12 @@ typedef const OpDesc *OpTable(void);
 extern const OpDesc *const op_files[];
 extern OpTable *const op_tables[];
 
-/* All operators, sorted by name, ended by NULL. */
+/* All operators: those of this program sorted by name, then those that were added; ended by NULL.
+ */
 extern const OpDesc *const *op_registry;
+/* Adds an operator, which stays, behind the others; false with one sentence in *error where the
+ * name is taken or there is no more room. */
+MUST_USE bool op_add(const OpDesc *op, Text *error);
 const OpDesc *op_find(const char *name);
 /* Offers the names of all operators (reference/nearest.h). */
 void op_offer_names(Nearest *nearest);
@@ -151,6 +158,10 @@ const Param *op_param(const OpDesc *op, const char *name, size_t length);
 bool op_has_params(const OpDesc *op, const char *list);
 /* The parameter that holds its program, or NULL. */
 const Param *op_code(const OpDesc *op);
+/* Makes parameters that depend on each other legal. */
+void op_normalise(const OpDesc *op, void *params);
+/* Multiplications that one evaluation takes. */
+double op_work(const OpDesc *op, const void *params);
 /* The operands as the parameters shape them. */
 void op_shape(const OpDesc *op, const void *params, Shapes *shapes);
 

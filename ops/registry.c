@@ -8,7 +8,7 @@
 
 static const OpDesc *registry[OP_MAX + 1];
 static uint16_t tags[OP_MAX];
-static int registry_count;
+static int registry_count, sorted_count;
 const OpDesc *const *op_registry = registry;
 
 static int compare_names(const void *a, const void *b)
@@ -31,6 +31,15 @@ static bool is_taken(uint16_t tag, int count)
     return false;
 }
 
+/* A tag for a name behind `count` others. */
+static uint16_t free_tag(const char *name, int count)
+{
+    uint16_t tag = name_tag("op", name);
+    while (is_taken(tag, count))
+        tag++;
+    return tag;
+}
+
 /* Before main, so that the registry is constant for everyone. */
 __attribute__((constructor)) static void registry_fill(void)
 {
@@ -44,13 +53,16 @@ __attribute__((constructor)) static void registry_fill(void)
         if (compare_names(&registry[i - 1], &registry[i]) == 0)
             BUG("two operators are named %s", registry[i]->name);
     for (int i = 0; i < registry_count; i++)
-        for (tags[i] = name_tag("op", registry[i]->name); is_taken(tags[i], i); tags[i]++)
-            continue;
+        tags[i] = free_tag(registry[i]->name, i);
+    sorted_count = registry_count;
 }
 
 static int registry_search(const char *name)
 {
-    int low = 0, high = registry_count;
+    int low = 0, high = sorted_count;
+    for (int i = sorted_count; i < registry_count; i++)
+        if (!strcmp(registry[i]->name, name))
+            return i;
     while (low < high) {
         int middle = (low + high) / 2, order = strcmp(registry[middle]->name, name);
         if (order == 0)
@@ -58,6 +70,21 @@ static int registry_search(const char *name)
         *(order < 0 ? &low : &high) = order < 0 ? middle + 1 : middle;
     }
     return -1;
+}
+
+/* The numbers of the others stay as they are: tables by number may have been made. */
+bool op_add(const OpDesc *op, Text *error)
+{
+    if (op_find(op->name) || registry_count == OP_MAX) {
+        text_printf(error,
+                    op_find(op->name) ? "there is an operator %s already"
+                                      : "no more room for operators: %s",
+                    op->name);
+        return false;
+    }
+    tags[registry_count] = free_tag(op->name, registry_count);
+    registry_add(op);
+    return true;
 }
 
 const OpDesc *op_find(const char *name)
@@ -108,6 +135,19 @@ int op_operand(const OpDesc *op, const char *name)
         if (!strcmp(op->tensors[i], name))
             return i;
     return -1;
+}
+
+void op_normalise(const OpDesc *op, void *params)
+{
+    if (op->normalise_of_row)
+        op->normalise_of_row(op, params);
+    else if (op->normalise)
+        op->normalise(params);
+}
+
+double op_work(const OpDesc *op, const void *params)
+{
+    return op->work_of_row ? op->work_of_row(op, params) : op->work(params);
 }
 
 void op_shape(const OpDesc *op, const void *params, Shapes *shapes)

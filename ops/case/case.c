@@ -97,8 +97,7 @@ static void normalise_dtype(Case *c, const Scope *scope)
 void case_normalise(Case *c, const Scope *scope)
 {
     normalise_dtype(c, scope);
-    if (c->op->normalise)
-        c->op->normalise(c->params);
+    op_normalise(c->op, c->params);
     if (scope && scope->limit)
         scope->limit(c, scope->limits);
     if (!c->op->any_layout)
@@ -161,15 +160,14 @@ static double components_of(const OpDesc *op, const void *params)
 static void legal_params(const Case *c, unsigned char legal[OP_PARAMS_BYTES_MAX])
 {
     memcpy(legal, c->params, OP_PARAMS_BYTES_MAX);
-    if (c->op->normalise)
-        c->op->normalise(legal);
+    op_normalise(c->op, legal);
 }
 
 double case_work(const Case *c)
 {
     _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
     legal_params(c, legal);
-    return fmax(c->op->work(legal), components_of(c->op, legal));
+    return fmax(op_work(c->op, legal), components_of(c->op, legal));
 }
 
 double case_components(const Case *c)

@@ -78,8 +78,7 @@ bool limits_fix(Limits *limits, const char *conditions, const Scope *scope, Text
 static void mend(Case *c, const char *conditions)
 {
     conditions_mend(conditions, c);
-    if (c->op->normalise)
-        c->op->normalise(c->params);
+    op_normalise(c->op, c->params);
 }
 
 static bool hold(const Case *c, const char *conditions)

@@ -135,8 +135,7 @@ static void put_params(void *values, const Chain *q, const ChainStep *step, cons
         param_set_simplest(param, values);
         put_number(param, values, q, step);
     }
-    if (op->normalise)
-        op->normalise(values);
+    op_normalise(op, values);
 }
 
 /* The values that steps take: as the kernel computed them, or where none did, of the references of
