@@ -126,8 +126,9 @@ $(BUILD)/opconform-cudnn: $(call object,$(CUDA_PARTS) $(wildcard $(DEVICE)/cudnn
 $(NATIVE):
 	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
 
+# Plug-ins call functions of the program that loads them.
 $(BUILD)/fuzz-%: $(CORE) $(call object,$(ENGINE)) $(BUILD)/fuzz/target-%.o
-	$(call step,link)$(REFERENCE_CC) $(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(call step,link)$(REFERENCE_CC) $(LINK) -rdynamic -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 $(BUILD)/reference/%.o $(BUILD)/oracle/%.o: COMPILER = $(REFERENCE_CC)
 COMPILER = $(CC)
@@ -182,6 +183,11 @@ $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE) $(call object,$(ENGINE))
 SHARED := -std=c17 -D_GNU_SOURCE -I. -g -Wall -Wextra $(if $(WERROR),-Werror) -fvisibility=hidden -shared -fPIC
 $(BUILD)/tests/libfaulty.so: SHARED += -DFAULTY=9
 $(BUILD)/tests/libfixed.so: SHARED += -DFAULTY=0
+# Plug-ins of users, as they compile them.
+PLUGINS := $(patsubst examples/plugin/%.c,$(BUILD)/tests/%.so,$(wildcard examples/plugin/*.c))
+$(PLUGINS): $(BUILD)/tests/%.so: examples/plugin/%.c include/opconform.h
+	$(call step,link)$(CC) -std=c17 -Iinclude -g -O2 -Wall -Wextra $(if $(WERROR),-Werror) -shared -fPIC -o $@ $< -lm
+$(BUILD)/ops/test/t_wide: | $(BUILD)/tests/formulas.so
 $(FAULTY): tests/faulty_blas.c
 	$(call step,link)$(CC) $(SHARED) -O2 -fvisibility=default -o $@ $< -lm
 $(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE)
@@ -205,7 +211,7 @@ $(FAKECUDA)/driver/libcuda.so.1: tests/fakecuda/driver.c
 $(BUILD)/tests/ort_slots: $(BUILD)/tests/ort_slots.o
 	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
 
-test-programs: $(TESTS) $(FAULTY) $(BUILD)/tests/ort_slots $(BUILD)/fuzz-gemm $(BUILD)/fuzz-gemv $(BUILD)/worker_rates
+test-programs: $(TESTS) $(FAULTY) $(PLUGINS) $(BUILD)/tests/ort_slots $(BUILD)/fuzz-gemm $(BUILD)/fuzz-gemv $(BUILD)/worker_rates
 simulators: $(FAKECUDA)/libcublas.so.12 $(FAKECUDA)/offer $(FAKECUDA)/driver/libcuda.so.1
 
 # Installs Debian packages that are missing, as root or through sudo.
@@ -318,10 +324,14 @@ shellcheck:
 	shellcheck --shell=bash --severity=warning --external-sources $$(git ls-files 'tests/*.sh') $$(git grep -lE '^#!.*sh$$' -- ':!docs')
 
 PYTHON := ops/backend/framework/python
+VERSION = $(shell sed -n 's/.*OPCONFORM_VERSION "\(.*\)"/\1/p' reports/store/version.h)
 WORKER = $(DESTDIR)$(PREFIX)/share/opconform/worker
 install: all
 	install -D $(BUILD)/opconform $(DESTDIR)$(PREFIX)/bin/opconform
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(NATIVE)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/opconform.h
+	@mkdir -p $(DESTDIR)$(PREFIX)/share/pkgconfig
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' include/opconform.pc.in >$(DESTDIR)$(PREFIX)/share/pkgconfig/opconform.pc
 	install -D -m 644 -t $(WORKER) $(PYTHON)/*.py
 	install -D -m 644 -t $(WORKER)/opconform_worker $(wildcard ops/backend/*/adapter_*.py) $(PYTHON)/opconform_worker/*.py $(PYTHON)/opconform_worker/*.in
 	install -D -m 644 -t $(WORKER)/opconform_worker/programs $(PYTHON)/opconform_worker/programs/*.py

@@ -35,6 +35,8 @@ static int run_command(const Command *command, int argc, char **argv)
         if (options.help) {
             command_help(command);
             status = EXIT_CLEAN;
+        } else if (!options_announce(&options)) {
+            status = EXIT_ENVIRONMENT;
         } else {
             status = command->run(&options);
         }

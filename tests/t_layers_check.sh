@@ -6,7 +6,7 @@ BUILD=$(realpath "$BUILD")
 
 tree=$scratch/tree objects=$scratch/objects
 mkdir -p "$tree" "$objects"
-cp -r reference oracle ops reports fuzz tests "$tree"
+cp -r reference oracle ops reports fuzz tests include "$tree"
 # The objects as they are, beside those of planted files.
 (cd "$BUILD" && find . -name '*.o' -not -path './*/test/*' | while read -r object; do
     mkdir -p "$objects/$(dirname "$object")"
@@ -72,7 +72,8 @@ layers = importlib.machinery.SourceFileLoader('layers', f'{tree}/tests/check-lay
 os.chdir(tree)
 files = sorted(layers.sources())
 for room, pattern, _ in layers.ROOMS:
-    path = next(each for each in files if re.match(pattern, each) and each.endswith('.c'))
+    path = next((each for each in files if re.match(pattern, each) and each.endswith('.c')),
+                next(each for each in files if re.match(pattern, each)))
     with open(path, 'a') as file:
         for other, others, _ in layers.ROOMS:
             header = next((each for each in files if re.match(others, each) and each.endswith('.h')), None)

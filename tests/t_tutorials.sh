@@ -5,10 +5,11 @@ runs() { # page
     folder=$scratch/$(basename "$1" .md)
     mkdir -p "$folder"
     ln -s "$BUILD" "$folder/build"
-    cp -r examples "$folder"
+    cp -r examples include "$folder"
     check "$1" tests/tutorial "$1" "$folder"
 }
 runs docs/own-kernel.md
+runs docs/plugin.md
 # A page that says something else fails.
 sed 's/got 1, expected 0.5/got 0.5/' docs/own-kernel.md >"$scratch/wrong.md"
 mkdir "$scratch/wrong" && ln -s "$BUILD" "$scratch/wrong/build" && cp -r examples "$scratch/wrong"

@@ -10,6 +10,7 @@
 #include "frame.h"
 #include "leak.h"
 #include "memcheck.h"
+#include "ops/plugin/relation.h"
 #include "oracle/symptom.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
@@ -361,6 +362,43 @@ static bool is_leak_wanted(const Checker *checker, const Operands *o, const Chec
            !verdict_is_finding(result->judgement.kind) && case_work(o->source) < LEAK_WORK_MAX;
 }
 
+static void report_relation(CheckResult *result, const PluginRelated *related,
+                            const Outputs *second)
+{
+    Judgement *j = &result->judgement;
+    j->kind = VERDICT_INVARIANCE;
+    j->worst = related->element;
+    j->expected_high = related->expected;
+    j->expected_low = 0;
+    j->got = second->got[related->output][related->element];
+    result->output = related->output;
+    (void)snprintf(result->detail, sizeof result->detail, RELATION_BROKEN "%s",
+                   related->relation->name);
+}
+
+/* The relations of an operator's own, by a second call each.  Where nothing else is known of the
+ * results, they are what it agrees with. */
+static void run_own_relations(Checker *checker, Operands *o, const Outputs *first,
+                              CheckResult *result, uint64_t *since)
+{
+    const opconform_relation *const *relation = plugin_relations(o->source->op);
+    Arena *arena = &checker->workspace.arena;
+    PluginRelated *related = *relation ? arena_take(arena, 1, sizeof *related) : NULL;
+    for (; *relation && !verdict_is_finding(result->judgement.kind); relation++) {
+        Outputs second;
+        const char *changed;
+        if (!plugin_relation_begin(related, *relation, o, first->got, arena))
+            return;
+        bool done = call_kernel(checker, o, result->backend, &changed, since) == RUN_DONE;
+        read_outputs(o, &second, arena);
+        if (done && !plugin_relation_holds(related, second.got))
+            report_relation(result, related, &second);
+        else if (done && result->judgement.kind == VERDICT_VACUOUS)
+            result->judgement.kind = VERDICT_AGREE;
+        plugin_relation_end(related, o);
+    }
+}
+
 /* Calls the kernel as often as the case says; the first call is judged, the others must repeat
  * it, or are judged as well where a kernel chooses at random or sums in any order. */
 static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
@@ -381,6 +419,8 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
         if (verdict_is_finding(result->judgement.kind) || o->source->exec.threads > 1)
             break;
     }
+    if (first.got[result->output])
+        run_own_relations(checker, o, &first, result, since);
     if (is_leak_wanted(checker, o, result) && is_leak(checker, o, result->backend, since))
         report_contract(result, symptom_detail(SYMPTOM_LEAK), "");
     o->call = 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ops/backend/trust.h"
+#include "ops/plugin/plugin.h"
 #include "oracle/judge.h"
 #include "reference/child.h"
 #include "reports/json.h"
@@ -19,8 +20,13 @@ static int replay_child(const void *context, int to)
     const Replay *replay = context;
     if (replay->variable)
         (void)putenv((char *)(uintptr_t)replay->variable);
+    Text plugins = {0};
+    for (int i = 0; plugin_loaded(i); i++)
+        text_printf(&plugins, "%s%s", i ? "," : "", plugin_loaded(i)->path);
     child_become_self((const char *const[]){"opconform", "replay", replay->line, "--backend",
-                                            replay->backend, "--json", NULL},
+                                            replay->backend, "--json",
+                                            plugins.length ? "--plugin" : NULL,
+                                            text_string(&plugins), NULL},
                       to, true);
 }
 

@@ -29,7 +29,7 @@ typedef struct NameList {
 
 /* Every option of every command; a command's table says which it takes. */
 typedef struct Options {
-    NameList op, backend, dtype, seeds, without;
+    NameList op, backend, dtype, seeds, without, plugin;
     double seconds, deadline_seconds;
     uint64_t cases, seed, scale;
     int64_t jobs;
@@ -111,6 +111,9 @@ int complain_unknown(const char *what, const char *name, const char *hint, const
 
 /* Fills options from the arguments after the command's name; a message and false for bad ones. */
 MUST_USE bool options_parse(Options *options, const Command *command, int argc, char **argv);
+/* Loads the plug-ins that the options name, and notes which backends may be opened; false with a
+ * message. */
+MUST_USE bool options_announce(const Options *options);
 /* The words, each ended by a NUL, that a command reads these options from: those that it takes and
  * that are not 0. */
 void options_put_words(const Options *options, const Command *command, Text *words);

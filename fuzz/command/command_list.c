@@ -7,7 +7,6 @@
 #include "command.h"
 #include "fuzz/engine/blocks.h"
 #include "ops/backend/binding/binding.h"
-#include "ops/backend/trust.h"
 #include "ops/case/attribute.h"
 #include "ops/case/condition.h"
 #include "ops/case/extent.h"
@@ -377,8 +376,12 @@ static int run_doctor(Options *options)
     printf("opconform %s\nreference: self-test passed, kernels for %s; vectors of %zu bytes\n",
            OPCONFORM_VERSION, product_isa(), cpu_vector_bytes());
     for (int i = 0; i < options->argument_count; i++) {
-        trust_name(options->arguments[i]);
-        put_backend(options->arguments[i]);
+        Text error = {0};
+        if (backend_name(options->arguments[i], &error))
+            put_backend(options->arguments[i]);
+        else
+            printf("%-14s absent: %s\n", options->arguments[i], text_string(&error));
+        text_release(&error);
     }
     for (int i = 0; i < count; i++)
         put_backend(usual[i].text);

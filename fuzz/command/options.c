@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "ops/backend/trust.h"
+#include "ops/plugin/plugin.h"
 
 int complain(int status, const char *format, ...)
 {
@@ -105,11 +105,7 @@ static bool parse_value(Options *options, const OptionRow *row, const char *text
     case OPTION_DURATION:
         return parse_duration(text, at);
     case OPTION_NAMES:
-        if (!parse_names(text, at))
-            return false;
-        for (int i = 0; at == &options->backend && i < options->backend.count; i++)
-            trust_name(options->backend.names[i]);
-        return true;
+        return parse_names(text, at);
     case OPTION_TEXT:
         free(*(char **)at);
         *(char **)at = memory_duplicate(text);
@@ -118,9 +114,25 @@ static bool parse_value(Options *options, const OptionRow *row, const char *text
     return false;
 }
 
+/* Options of every command. */
+static const OptionRow common_rows[] = {
+    OPTION("plugin", NAMES, plugin, "LIST", "plug-ins that have operators of your own"),
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+/* The row behind another one, of the command's and then of those of all; NULL for the first. */
+static const OptionRow *next_row(const Command *command, const OptionRow *row)
+{
+    const OptionRow *next = row ? row + 1 : command->options;
+    bool is_last = next == common_rows + COUNT_OF(common_rows) - 1;
+    if (!next->name && !is_last)
+        next = common_rows;
+    return next->name ? next : NULL;
+}
+
 static const OptionRow *find_option(const Command *command, const char *name, size_t length)
 {
-    for (const OptionRow *row = command->options; row->name; row++)
+    for (const OptionRow *row = NULL; (row = next_row(command, row));)
         if (strlen(row->name) == length && !strncmp(row->name, name, length))
             return row;
     return NULL;
@@ -130,7 +142,7 @@ static bool refuse_option(const Command *command, const char *name, size_t lengt
 {
     Nearest nearest = nearest_begin(name, length);
     Text what = {0}, hint = {0}, given = {0};
-    for (const OptionRow *row = command->options; row->name; row++)
+    for (const OptionRow *row = NULL; (row = next_row(command, row));)
         nearest_offer(&nearest, row->name);
     text_printf(&what, "%s: unknown option", command->name);
     text_printf(&hint, "opconform %s --help lists them", command->name);
@@ -186,6 +198,20 @@ bool options_parse(Options *options, const Command *command, int argc, char **ar
     return true;
 }
 
+bool options_announce(const Options *options)
+{
+    Text error = {0};
+    bool ok = true;
+    for (int i = 0; ok && i < options->plugin.count; i++)
+        ok = plugin_load(options->plugin.names[i], &error) != NULL;
+    for (int i = 0; ok && i < options->backend.count; i++)
+        ok = backend_name(options->backend.names[i], &error);
+    if (!ok)
+        (void)complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    text_release(&error);
+    return ok;
+}
+
 /* The value of an option as it is given; "" for none. */
 static void put_value(const Options *options, const OptionRow *row, Text *value)
 {
@@ -217,7 +243,7 @@ static void put_value(const Options *options, const OptionRow *row, Text *value)
 void options_put_words(const Options *options, const Command *command, Text *words)
 {
     Text value = {0};
-    for (const OptionRow *row = command->options; row->name; row++) {
+    for (const OptionRow *row = NULL; (row = next_row(command, row));) {
         bool flag = row->kind == OPTION_FLAG;
         text_clear(&value);
         put_value(options, row, &value);
@@ -233,7 +259,7 @@ void options_put_words(const Options *options, const Command *command, Text *wor
 
 void options_release(Options *options, const Command *command)
 {
-    for (const OptionRow *row = command->options; row->name; row++) {
+    for (const OptionRow *row = NULL; (row = next_row(command, row));) {
         void *at = (char *)options + row->offset;
         if (row->kind == OPTION_TEXT)
             free(*(char **)at);
@@ -255,9 +281,8 @@ void command_help(const Command *command)
 {
     printf("example: %s\n\nusage: opconform %s %s\n\n%s\n", command->example, command->name,
            command->arguments, command->summary);
-    if (command->options->name)
-        printf("\noptions:\n");
-    for (const OptionRow *row = command->options; row->name; row++) {
+    printf("\noptions:\n");
+    for (const OptionRow *row = NULL; (row = next_row(command, row));) {
         char left[64];
         (void)snprintf(left, sizeof left, "--%s %s", row->name, row->value ? row->value : "");
         printf("  %-26s %s\n", left, row->help);

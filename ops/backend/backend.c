@@ -257,12 +257,20 @@ bool backend_probe(const char *name, BackendFacts *facts, Text *error)
     return ok;
 }
 
+bool backend_name(const char *name, Text *error)
+{
+    Backend backend = {.kind = backend_kind(name)};
+    trust_name(name);
+    return !backend.kind || !backend.kind->announce ||
+           (split_name(&backend, name, error) && backend.kind->announce(&backend, error));
+}
+
 bool backend_limits(const char *name, Limits *limits, bool *any, Text *error)
 {
     Backend backend = {.kind = backend_kind(name)};
     *any = backend.kind && backend.kind->limits;
-    return !*any || (split_name(&backend, name, error) &&
-                     backend.kind->limits(backend.where, limits, error));
+    return !*any ||
+           (split_name(&backend, name, error) && backend.kind->limits(&backend, limits, error));
 }
 
 bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Text *error)

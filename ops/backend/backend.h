@@ -74,10 +74,13 @@ typedef struct BackendKind {
     void (*set_threads)(Backend *backend, int threads);
     /* True when the backend has the operator in the element type. */
     bool (*offers)(const Backend *backend, const OpDesc *op, DType dtype);
-    /* Adds the limits of the cases that it can run at a place, without opening it, where it has no
-     * operator in whole; false with one sentence in *error.  NULL: it runs every case of its
-     * operators, or declines them one by one. */
-    bool (*limits)(const char *where, Limits *limits, Text *error);
+    /* Adds the limits of the cases that it can run, where it has no operator in whole; false with
+     * one sentence in *error.  NULL: it runs every case of its operators, or declines them one by
+     * one.  The backend is not open, but has its name. */
+    bool (*limits)(const Backend *backend, Limits *limits, Text *error);
+    /* Takes part of a place into this process before anything else happens, as operators that it
+     * brings: for names of the command line.  False with one sentence in *error; NULL: nothing. */
+    bool (*announce)(const Backend *backend, Text *error);
     /* The function with a number, from 0, under which people know what it computes; its operator is
      * NULL where there is none with this number, and false says that there are no more.  NULL where
      * the library's functions are not known so. */
@@ -165,6 +168,8 @@ bool backend_find_function(const char *name, KnownFunction *function, Nearest *n
 /* Appends what list_exports of the backend says; false with one sentence in *error where it is
  * absent, or has none. */
 MUST_USE bool backend_probe_exports(const char *name, Text *text, Text *error);
+/* Notes a name of the command line: it may be opened, and is announced (BackendKind.announce). */
+MUST_USE bool backend_name(const char *name, Text *error);
 
 /* Adds the limits of a backend (BackendKind.limits); *any says whether it is of a kind that has
  * some.

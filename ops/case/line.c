@@ -190,7 +190,9 @@ static bool parse_head(Case *c, char *head, bool *earlier, Text *error)
         *version++ = '\0';
     const OpDesc *op = op_find(head);
     if (!op) {
-        text_printf(error, "unknown operator '%s' (opconform list ops)", head);
+        text_printf(error,
+                    "unknown operator '%s' (opconform list ops; --plugin for those of plug-ins)",
+                    head);
         Nearest nearest = nearest_begin(head, strlen(head));
         op_offer_names(&nearest);
         nearest_put(&nearest, error);

@@ -11,6 +11,7 @@
 #include "expectation.h"
 #include "handlers.h"
 #include "ops/backend/c_source.h"
+#include "ops/plugin/relation.h"
 #include "program_run.h"
 #include "reference/template.h"
 #include "reproduce_python.h"
@@ -357,6 +358,11 @@ static bool can_write(const ReproduceInput *input, Text *error)
                     "%s chooses its results at random, so that no program can hold them; "
                     "use replay",
                     input->c->op->name);
+        return false;
+    }
+    if (!strncmp(input->detail, RELATION_BROKEN, strlen(RELATION_BROKEN))) {
+        text_printf(error, "%s: it takes the plug-in that has the relation; use replay",
+                    input->detail);
         return false;
     }
     return true;

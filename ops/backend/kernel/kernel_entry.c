@@ -396,6 +396,7 @@ static bool put_function(Maker *m, const char *function, bool *other)
                     dtype_names[entry->dtype]);
         return false;
     }
+    entry->address = m->row->address;
     if (debug_info_exports(m->info, entry->function))
         return true;
     Nearest nearest = nearest_begin(entry->function, strlen(entry->function));

@@ -83,14 +83,11 @@ static void release_entries(KernelLibrary *library)
     free(library);
 }
 
-/* The rows of kernel@where, without opening the library; NULL with one sentence in *error. */
-static KernelLibrary *read_library(const char *where, Text *error)
+KernelLibrary *kernel_library_read(KernelSource *source, Text *error)
 {
-    KernelSource *source = memory_allocate(1, sizeof *source);
     KernelLibrary *library = memory_allocate(1, sizeof *library);
-    DebugInfo *info = NULL;
-    bool ok = kernel_source_read(source, where, error) &&
-              (info = debug_info_open(source->library, error));
+    DebugInfo *info = debug_info_open(source->library, error);
+    bool ok = info != NULL;
     for (int i = 0; ok && i < source->count; i++) {
         Text why = {0};
         ok = add_row_of_source(library, &source->rows[i], info, &why);
@@ -105,11 +102,19 @@ static KernelLibrary *read_library(const char *where, Text *error)
     memcpy(library->path, source->library, sizeof library->path);
     debug_info_close(info);
     kernel_source_release(source);
-    free(source);
     if (ok)
         return library;
     release_entries(library);
     return NULL;
+}
+
+static KernelLibrary *read_place(const char *where, Text *error)
+{
+    KernelSource *source = memory_allocate(1, sizeof *source);
+    KernelLibrary *library =
+        kernel_source_read(source, where, error) ? kernel_library_read(source, error) : NULL;
+    free(source);
+    return library;
 }
 
 static bool find_addresses(KernelLibrary *library, Text *error)
@@ -117,10 +122,13 @@ static bool find_addresses(KernelLibrary *library, Text *error)
     for (int i = 0; i < OP_MAX * DT_COUNT; i++)
         for (KernelEntry *entry = library->entries[i / DT_COUNT][i % DT_COUNT]; entry;
              entry = entry->next) {
-            *(void **)&entry->address = dlsym(library->handle, entry->function);
-            if (entry->address)
+            void *address = dlsym(library->handle, entry->function);
+            if (!entry->address)
+                *(void **)&entry->address = address;
+            if (address && address == *(void **)&entry->address)
                 continue;
-            text_printf(error, "%s", dlerror());
+            text_printf(error, "%s: %s is another function, or none that can be called",
+                        library->path, entry->function);
             return false;
         }
     return true;
@@ -157,15 +165,18 @@ bool kernel_open(Backend *backend, Text *error)
                            "kernel@./libsoft.so:'softmax=my_softmax(x, y, rows, cols)'");
         return false;
     }
-    if (!read_promise(backend, error))
-        return false;
-    KernelLibrary *library = read_library(backend->where, error);
-    if (!library)
-        return false;
-    library->handle = dlopen(library->path, RTLD_NOW | RTLD_LOCAL);
-    if (!library->handle)
+    KernelLibrary *library = read_place(backend->where, error);
+    return library && kernel_library_open(library, backend, error);
+}
+
+bool kernel_library_open(KernelLibrary *library, Backend *backend, Text *error)
+{
+    bool ok = read_promise(backend, error);
+    if (ok && !(library->handle = dlopen(library->path, RTLD_NOW | RTLD_LOCAL))) {
         text_printf(error, "%s", dlerror());
-    if (!library->handle || !find_addresses(library, error)) {
+        ok = false;
+    }
+    if (!ok || !find_addresses(library, error)) {
         if (library->handle)
             (void)dlclose(library->handle);
         release_entries(library);
@@ -200,17 +211,21 @@ bool kernel_offers(const Backend *backend, const OpDesc *op, DType dtype)
     return library->entries[op_number(op)][dtype] != NULL;
 }
 
-bool kernel_limits(const char *where, Limits *limits, Text *error)
+void kernel_library_limit(KernelLibrary *library, Limits *limits)
 {
-    KernelLibrary *library = read_library(where, error);
-    if (!library)
-        return false;
     for (int i = 0; i < OP_MAX * DT_COUNT; i++)
         for (const KernelEntry *entry = library->entries[i / DT_COUNT][i % DT_COUNT]; entry;
              entry = entry->next)
             limits_add(limits, entry->op, 1u << entry->dtype, entry->conditions);
     release_entries(library);
-    return true;
+}
+
+bool kernel_limits(const Backend *backend, Limits *limits, Text *error)
+{
+    KernelLibrary *library = read_place(backend->where, error);
+    if (library)
+        kernel_library_limit(library, limits);
+    return library != NULL;
 }
 
 KernelEntry *kernel_entry_for(const KernelLibrary *library, const Case *c, Text *why)

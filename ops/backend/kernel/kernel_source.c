@@ -18,7 +18,7 @@ void kernel_source_put_place(const KernelSource *source, const KernelRow *row, T
 }
 
 /* OPERATORS | TYPES | CALL, or OPERATORS = CALL. */
-static bool add_row(KernelSource *source, char *text, int line, Text *error)
+bool kernel_source_add(KernelSource *source, char *text, int line, Text *error)
 {
     KernelRow row = {.line = line};
     const char *unknown = "";
@@ -106,7 +106,7 @@ static bool read_rows(KernelSource *source, Text *error)
     if (!set_library_beside(source, row_trim(row), error))
         return false;
     while ((row = row_lines_next(&lines)))
-        if (!add_row(source, row, lines.line, error))
+        if (!kernel_source_add(source, row, lines.line, error))
             return false;
     if (source->count == 0)
         text_printf(error, "%s has no rows", source->file);
@@ -143,7 +143,7 @@ bool kernel_source_read(KernelSource *source, const char *where, Text *error)
         *colon = '\0';
         ok = set_library(source, source->text, error);
         for (char *row; ok && (row = strsep(&rest, ";"));)
-            ok = *row_trim(row) == '\0' || add_row(source, row, 0, error);
+            ok = *row_trim(row) == '\0' || kernel_source_add(source, row, 0, error);
         if (ok && source->count == 0)
             text_printf(error,
                         "no function is named: kernel@%s:'softmax=my_softmax(x, y, rows, cols)'",

@@ -13,7 +13,8 @@
 typedef struct KernelRow {
     BindingRow binding;
     uint32_t dtypes;
-    int line; /* of the file; 0: there is none */
+    int line;              /* of the file; 0: there is none */
+    void (*address)(void); /* of its function; NULL: it is found by its name */
 } KernelRow;
 
 enum { KERNEL_ROWS_MAX = 512 };
@@ -29,6 +30,9 @@ typedef struct KernelSource {
 /* False with one sentence in *error.  Released by kernel_source_release. */
 MUST_USE bool kernel_source_read(KernelSource *source, const char *where, Text *error);
 void kernel_source_release(KernelSource *source);
+
+/* Adds a row, whose text is cut up and must stay; false with one sentence in *error. */
+MUST_USE bool kernel_source_add(KernelSource *source, char *text, int line, Text *error);
 
 /* Says in front of *error where a row stands: by its line, or by its text. */
 void kernel_source_put_place(const KernelSource *source, const KernelRow *row, Text *error);
