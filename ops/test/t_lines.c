@@ -121,6 +121,8 @@ static int check_file(const char *path)
 
 static void test_shown_lines(void)
 {
+    /* Its lines have operators of a plug-in; t_tutorials follows it. */
+    static const char of_plugin[] = "docs/plugin.md";
     static const char *const patterns[] = {"corpus/*.cases", "docs/*.md", "docs/*/*.md",
                                            "README.md"};
     int count = 0;
@@ -129,7 +131,8 @@ static void test_shown_lines(void)
         if (glob(patterns[i], 0, NULL, &found) != 0)
             continue;
         for (size_t k = 0; k < found.gl_pathc; k++)
-            count += check_file(found.gl_pathv[k]);
+            if (strcmp(found.gl_pathv[k], of_plugin) != 0)
+                count += check_file(found.gl_pathv[k]);
         globfree(&found);
     }
     CHECK(count > 200);
