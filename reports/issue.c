@@ -89,6 +89,22 @@ static void put_decimals(Text *to, const char *number)
         text_put(to, number);
 }
 
+/* Puts two numbers that read alike though they differ, as "0x1.5p+0 (1.3125)" is written, with all
+ * digits that tell doubles apart. */
+static void put_apart(Text *expected, Text *got, const char *exact_expected, const char *exact_got)
+{
+    const char *const exact[] = {exact_expected, exact_got};
+    Text *const texts[] = {expected, got};
+    if (!expected->length || strcmp(text_string(expected), text_string(got)) != 0 ||
+        strcmp(exact_expected, exact_got) == 0)
+        return;
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        if (!strncmp(exact[i] + (exact[i][0] == '-'), "0x", 2)) {
+            text_clear(texts[i]);
+            text_printf(texts[i], "%.17g", strtod(exact[i], NULL));
+        }
+}
+
 /* Takes title, cause and versions of the entry of the reviewed list that the bug is. */
 static bool read_reviewed(Shown *shown, Text *error)
 {
@@ -142,6 +158,8 @@ static bool read_shown(Shown *shown, Store *store, int64_t bug, Text *error)
         text_put(&shown->operators, statement_column(&s, OPERATORS));
         put_decimals(&shown->expected, statement_column(&s, EXPECTED));
         put_decimals(&shown->got, statement_column(&s, GOT));
+        put_apart(&shown->expected, &shown->got, statement_column(&s, EXPECTED),
+                  statement_column(&s, GOT));
         put_decimals(&shown->bound, statement_column(&s, BOUND));
         text_put(&shown->tier, statement_column(&s, TIER));
         text_put(&shown->known, statement_column(&s, KNOWN));
