@@ -308,8 +308,11 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
         param_draw(param, c->params, &draw);
     draw_coincidences(c, &draw);
     double budget = choice_below(&draw.choices, 16) == 15 ? work_large : work_usual;
-    limit_work(c, &draw, draw.huge ? work_huge : budget * draw.scale);
+    budget = draw.huge ? work_huge : budget * draw.scale;
+    limit_work(c, &draw, budget);
     fill_draw_all(c->fill, op_tensor_count(c->op), c->op->fills, &draw);
     draw_exec(c, &draw);
+    /* Equal pads and another order of matrices can make an operand larger. */
+    halve_extents(c, budget, -1);
     case_normalise(c, scope);
 }

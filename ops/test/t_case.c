@@ -59,7 +59,26 @@ static void test_random_bytes(void)
         case_decode(&c, &scope, bytes, size);
         case_decode(&same, &scope, bytes, size);
         CHECK(case_equal(&c, &same));
+        CHECK(case_components(&c) <= CASE_COMPONENTS_MAX);
         check_identities(&c, &scope);
+    }
+}
+
+/* Equal inputs get equal pads, which may be large ones, and operands still have room. */
+static void test_room(void)
+{
+    static const char *const names[] = {"gemm", "symm", "syr2k", "gemmt", "dot"};
+    Scope scope = {.dtypes = ~0u};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        scope.ops[scope.op_count++] = op_find(names[i]);
+    uint64_t state = 11;
+    for (long round = 0; round < check_scaled(100000); round++) {
+        uint8_t bytes[512];
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)random_next(&state);
+        Case c;
+        case_draw(&c, &scope, (Choices){bytes, sizeof bytes, 0});
+        CHECK(case_components(&c) <= CASE_COMPONENTS_MAX);
     }
 }
 
@@ -315,6 +334,7 @@ static void test_blocks_are_met(void)
 int main(void)
 {
     test_random_bytes();
+    test_room();
     test_damaged_records();
     test_scope_is_kept();
     test_bad_lines();
