@@ -61,7 +61,7 @@ one_line
 # Programs that show the bugs, and a page that holds one.
 program=$(sql "$week" "SELECT path FROM artifact WHERE finding = $bug AND kind = 'reproducer'")
 [ -s "$scratch/week/$program" ] || fail "no program: $program"
-grep -q 'needs the library alone' "$scratch/week/report/finding-$bug.html" || fail "the page has no program"
+grep -q 'class="copy program"' "$scratch/week/report/finding-$bug.html" || fail "the page has no program"
 grep -q 'polyline' "$scratch/week/report/index.html" || fail "no trend"
 
 # The same with versions of a real library: what OpenBLAS 0.3.21 reads outside its vectors in cdotc is gone in 0.3.34.
