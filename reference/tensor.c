@@ -170,6 +170,26 @@ void tensor_visit_runs(const Tensor *tensor, TensorVisit *visit, void *context)
     }
 }
 
+typedef struct Marks {
+    uint8_t *marks;
+    const char *memory;
+    int64_t size;
+} Marks;
+
+static void mark_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Marks *marks = context;
+    (void)first;
+    for (int64_t i = 0; i < count; i++)
+        marks->marks[(at - marks->memory) / marks->size + i * stride] = 1;
+}
+
+void tensor_mark(const Tensor *tensor, const void *memory, uint8_t *marks)
+{
+    Marks where = {marks, memory, (int64_t)dtype_size(tensor->dtype)};
+    tensor_visit_runs(tensor, mark_run, &where);
+}
+
 bool tensor_same_layout(const Tensor *a, const Tensor *b)
 {
     for (int axis = 0; axis < a->rank && a->rank == b->rank; axis++)

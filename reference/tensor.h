@@ -87,4 +87,7 @@ Tensor tensor_converted(const Tensor *tensor, DType dtype, Arena *arena);
 typedef void TensorVisit(void *context, int64_t first, int64_t count, char *at, int64_t stride);
 void tensor_visit_runs(const Tensor *tensor, TensorVisit *visit, void *context);
 
+/* Sets marks[i] to 1 for each element that lies i elements behind `memory`. */
+void tensor_mark(const Tensor *tensor, const void *memory, uint8_t *marks);
+
 #endif

@@ -92,6 +92,8 @@ void case_print_call(const Case *c, Text *line);
 void case_put_source(const Case *c, Text *line);
 /* False with one sentence in *error that says what is wrong and where. */
 MUST_USE bool case_parse(Case *c, const char *line, Text *error);
+/* True when the line of a case is legal and that of no other case. */
+bool case_returns_from_line(const Case *c);
 
 /* Parameters by name, for backends: an unknown name is a BUG. */
 const Param *case_param(const Case *c, const char *name);

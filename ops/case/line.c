@@ -260,3 +260,14 @@ bool case_parse(Case *c, const char *line, Text *error)
     text_release(&reason);
     return ok;
 }
+
+bool case_returns_from_line(const Case *c)
+{
+    Case again;
+    Text line = {0}, ignored = {0};
+    case_print(c, &line);
+    bool same = case_parse(&again, text_string(&line), &ignored) && case_equal(&again, c);
+    text_release(&line);
+    text_release(&ignored);
+    return same;
+}

@@ -37,31 +37,6 @@ static bool is_plain(const TensorSpec *spec)
            spec->index_below == 0;
 }
 
-typedef struct Marks {
-    uint8_t *bytes;
-    const char *first;
-    size_t size;
-    bool all_marked;
-} Marks;
-
-static void set_marks(void *context, int64_t first, int64_t count, char *at, int64_t stride)
-{
-    const Marks *marks = context;
-    (void)first;
-    for (int64_t i = 0; i < count; i++)
-        marks->bytes[(size_t)(at - marks->first) / marks->size + (size_t)(i * stride)] = 1;
-}
-
-static void ask_marks(void *context, int64_t first, int64_t count, char *at, int64_t stride)
-{
-    Marks *marks = context;
-    (void)first;
-    for (int64_t i = 0; i < count; i++)
-        marks->all_marked =
-            marks->all_marked &&
-            marks->bytes[(size_t)(at - marks->first) / marks->size + (size_t)(i * stride)];
-}
-
 /* True when every element of `inner` is one of `outer` where both begin at the same address. */
 static bool lies_within(const Tensor *inner, const Tensor *outer, Arena *arena)
 {
@@ -69,15 +44,19 @@ static bool lies_within(const Tensor *inner, const Tensor *outer, Arena *arena)
     if (inner->dtype != outer->dtype || (size_t)tensor_span(inner) > span || span == 0)
         return false;
     char *block = arena_take(arena, span, size);
-    Marks marks = {arena_take_zeroed(arena, span, 1), block, size, true};
+    uint8_t *of_inner = arena_take_zeroed(arena, span, 1);
+    uint8_t *of_outer = arena_take_zeroed(arena, span, 1);
     Tensor placed = *outer;
     placed.origin = block + (size_t)tensor_origin_offset(outer) * size;
-    tensor_visit_runs(&placed, set_marks, &marks);
+    tensor_mark(&placed, block, of_outer);
     placed = *inner;
     placed.origin = block + (size_t)tensor_origin_offset(inner) * size;
-    tensor_visit_runs(&placed, ask_marks, &marks);
+    tensor_mark(&placed, block, of_inner);
+    bool within = true;
+    for (size_t i = 0; within && i < span; i++)
+        within = of_inner[i] <= of_outer[i];
     arena->used = used;
-    return marks.all_marked;
+    return within;
 }
 
 /* The earlier operand that exec.overlap lays operand i over, -1 if none. */

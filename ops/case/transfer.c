@@ -160,18 +160,6 @@ static void set_dtype(Case *c, DType dtype)
         }
 }
 
-/* False where an extent, or the number of elements, is beyond what a case may have. */
-static bool is_legal(const Case *c)
-{
-    Text line = {0}, error = {0};
-    Case same;
-    case_print(c, &line);
-    bool legal = case_parse(&same, text_string(&line), &error) && case_equal(c, &same);
-    text_release(&line);
-    text_release(&error);
-    return legal;
-}
-
 bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const Case *from)
 {
     Shapes to_shapes, from_shapes;
@@ -194,7 +182,7 @@ bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const C
         whole = whole && (place >= 0 || is_plain(&from->fill[i]));
     }
     case_normalise(to, NULL);
-    return whole && case_dtype(to) == dtype && is_legal(to);
+    return whole && case_dtype(to) == dtype && case_returns_from_line(to);
 }
 
 void case_vary(Case *c, int64_t seed)
@@ -255,5 +243,5 @@ bool case_grow(Case *c, int64_t by)
             *extents[i] += *extents[i] > 1 ? by : 0;
     }
     case_normalise(c, NULL);
-    return is_legal(c);
+    return case_returns_from_line(c);
 }

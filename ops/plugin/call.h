@@ -15,7 +15,6 @@ typedef struct PluginTensor {
     Tensor view;
     Ref *ref;       /* of outputs of a reference; else NULL */
     uint8_t *given; /* by element: whether the reference put it */
-    double *memory; /* of `values`, or NULL */
 } PluginTensor;
 
 struct opconform_call {

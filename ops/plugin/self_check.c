@@ -29,17 +29,6 @@ static bool stays(const Case *c)
     return case_equal(&again, c);
 }
 
-static bool returns_from_line(const Case *c)
-{
-    Case again;
-    Text line = {0}, ignored = {0};
-    case_print(c, &line);
-    bool same = case_parse(&again, text_string(&line), &ignored) && case_equal(&again, c);
-    text_release(&line);
-    text_release(&ignored);
-    return same;
-}
-
 typedef struct Checked {
     const Operands *operands;
     Arena *arena;
@@ -83,7 +72,7 @@ static bool check_case(const Case *c, Workspace *workspace, Text *why)
 {
     if (!stays(c))
         text_put(why, "its conditions (legal) undo each other");
-    else if (!returns_from_line(c))
+    else if (!case_returns_from_line(c))
         text_put(why, "its line is not that of the same case");
     else if (!(case_work(c) >= 0) || case_components(c) > CASE_COMPONENTS_MAX)
         text_put(why, "there is no room for its operands");

@@ -120,36 +120,19 @@ static void put_loop(Text *source, const Elements *e, int64_t base, const char *
         }
 }
 
-/* Which elements of the memory belong to the operand. */
-typedef struct Cover {
-    const Elements *elements;
-    const char *memory;
-    bool *covered;
-} Cover;
-
-static void visit_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
-{
-    const Cover *cover = context;
-    int64_t size = (int64_t)cover->elements->size * cover->elements->unit;
-    (void)first;
-    for (int64_t i = 0; i < count; i++)
-        cover->covered[(at - cover->memory) / size + i * stride] = true;
-}
-
 /* Gives what lies between the elements the value of the first one. */
 static void fill_gaps(const Elements *e, const Operands *o, int operand)
 {
-    Cover cover = {e, (const char *)o->block[operand].data,
-                   memory_allocate((size_t)e->count + 1, sizeof(bool))};
+    uint8_t *covered = memory_allocate((size_t)e->count + 1, sizeof *covered);
     int64_t base = 0;
     size_t size = e->size * (size_t)e->unit;
-    tensor_visit_runs(&o->view[operand], visit_run, &cover);
-    while (base < e->count && !cover.covered[base])
+    tensor_mark(&o->view[operand], o->block[operand].data, covered);
+    while (base < e->count && !covered[base])
         base++;
     for (int64_t i = 0; base < e->count && i < e->count; i++)
-        if (!cover.covered[i])
+        if (!covered[i])
             memcpy(e->data + (size_t)i * size, e->data + (size_t)base * size, size);
-    free(cover.covered);
+    free(covered);
 }
 
 void brief_put_array(Text *source, const Operands *o, int operand, const char *name,

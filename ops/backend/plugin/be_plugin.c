@@ -7,6 +7,11 @@
 #include "ops/backend/kernel/emit.h"
 #include "ops/plugin/plugin.h"
 
+static const char *variant_of(const opconform_kernel *kernel)
+{
+    return kernel->variant ? kernel->variant : "";
+}
+
 /* The first word of a mode that is no promise is the variant, which is taken off the mode. */
 static void take_variant(const Plugin *plugin, char *mode, char variant[64])
 {
@@ -16,7 +21,7 @@ static void take_variant(const Plugin *plugin, char *mode, char variant[64])
         bool is_variant = false;
         const opconform_kernel *kernel;
         for (int i = 0; (kernel = plugin_kernel(plugin, i)); i++)
-            is_variant = is_variant || !strcmp(kernel->variant ? kernel->variant : "", word);
+            is_variant = is_variant || !strcmp(variant_of(kernel), word);
         if (is_variant && !variant[0])
             (void)snprintf(variant, 64, "%s", word);
         else
@@ -32,7 +37,7 @@ static bool add_kernels(KernelSource *source, const Plugin *plugin, const char *
 {
     const opconform_kernel *kernel;
     for (int i = 0; (kernel = plugin_kernel(plugin, i)); i++) {
-        if (strcmp(kernel->variant ? kernel->variant : "", variant) != 0)
+        if (strcmp(variant_of(kernel), variant) != 0)
             continue;
         if (!kernel_source_add(source, memory_duplicate(kernel->row), 0, error))
             return false;
@@ -69,7 +74,7 @@ static void put_variants(const Backend *backend, Text *error)
     Nearest nearest = nearest_begin(backend->mode, strcspn(backend->mode, "+"));
     text_put(error, ", or a variant of the plug-in:");
     for (int i = 0; plugin && (kernel = plugin_kernel(plugin, i)); i++) {
-        if (!kernel->variant || !kernel->variant[0] || strstr(text_string(error), kernel->variant))
+        if (!variant_of(kernel)[0] || strstr(text_string(error), kernel->variant))
             continue;
         text_printf(error, " %s", kernel->variant);
         nearest_offer(&nearest, kernel->variant);
