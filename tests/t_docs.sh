@@ -30,4 +30,10 @@ while read -r place target; do
     check "$place: no file $target" test -e "$target"
 done < <(git grep -oE "\\b$folders/[A-Za-z0-9_/-]+\.(c|h|py|sh|md|txt|sql|bindings)\\b" -- '*.c' '*.h' '*.py' '*.sh' Makefile '*.txt' ':!tests/t_layers_check.sh' |
     grep -v NAME | sed 's/:/ /' | sort -u)
+# The page of contracts, and the rows in each format.
+check "docs/contracts.md is not what opconform list contract-manual prints" diff <("$opconform" list contract-manual) docs/contracts.md
+rows=$("$opconform" list contracts --plain | wc -l)
+check "rows of contracts" [ "$rows" -gt 60 ]
+check "rows as JSON" [ "$("$opconform" list contracts --json | python3 -c 'import json, sys; print(len(json.load(sys.stdin)))')" = "$rows" ]
+check "rows as CSV" [ "$("$opconform" list contracts --csv | python3 -c 'import csv, sys; print(len(list(csv.DictReader(sys.stdin))))')" = "$rows" ]
 finish

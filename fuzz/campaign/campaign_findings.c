@@ -437,8 +437,8 @@ static bool put_policy_counts(Campaign *campaign)
         for (int i = 0; policies[i].name; i++) {
             PolicyRecord *record = &records[count++];
             *record = (PolicyRecord){policies[i].name,
-                                     policies[i].sentence,
-                                     policies[i].source,
+                                     contract_demand(policies[i].name, NULL)->demand,
+                                     contract_demand(policies[i].name, NULL)->source,
                                      campaign->options->backends[b],
                                      0,
                                      0};

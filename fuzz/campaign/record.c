@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ops/case/policy.h"
+#include "ops/contract/policy.h"
 #include "oracle/symptom.h"
 #include "reports/store/signature.h"
 

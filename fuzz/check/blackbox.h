@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "ops/backend/backend.h"
-#include "ops/case/policy.h"
+#include "ops/contract/policy.h"
 #include "oracle/judge.h"
 
 enum {

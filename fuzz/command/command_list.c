@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "contracts.h"
 #include "fuzz/engine/blocks.h"
 #include "ops/backend/binding/binding.h"
 #include "ops/case/attribute.h"
@@ -15,7 +16,12 @@
 #include "reports/query.h"
 #include "reports/store/version.h"
 
-static const OptionRow no_options[] = {{NULL, OPTION_FLAG, 0, NULL, NULL}};
+static const OptionRow list_options[] = {
+    OPTION("json", FLAG, json, NULL, "contracts as an array of objects"),
+    OPTION("csv", FLAG, csv, NULL, "contracts comma-separated, with a heading"),
+    OPTION("plain", FLAG, plain, NULL, "contracts tab-separated, no heading"),
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
 
 /* The choices of a parameter that has names, with commas between. */
 static void put_names(const Param *param)
@@ -246,6 +252,12 @@ static int list_bindings(const char *name)
     return EXIT_CLEAN;
 }
 
+static void put_policy(const char *name)
+{
+    const Clause *clause = contract_demand(name, NULL);
+    printf("%-20s %s (%s)\n", name, clause->demand, clause->source);
+}
+
 static int run_list(Options *options)
 {
     const char *what = options->argument_count >= 1 ? options->arguments[0] : "";
@@ -269,7 +281,11 @@ static int run_list(Options *options)
         list_fills();
     else if (!strcmp(what, "policies"))
         for (const Policy *policy = policies; policy->name; policy++)
-            printf("%-20s %s (%s)\n", policy->name, policy->sentence, policy->source);
+            put_policy(policy->name);
+    else if (!strcmp(what, "contracts"))
+        contracts_list(options_format(options));
+    else if (!strcmp(what, "contract-manual"))
+        contracts_manual();
     else if (!strcmp(what, "queries"))
         for (const QueryRow *row = query_rows; row->name; row++)
             printf("%-11s %s\n", row->name, row->summary);
@@ -278,20 +294,21 @@ static int run_list(Options *options)
     else if (!strcmp(what, "datasette"))
         list_datasette();
     else
-        return complain(EXIT_USAGE,
-                        "list: expected ops, manual, backends, bindings [NAME], calls [OPERATOR], "
-                        "dtypes, fills, policies, queries, constructs or datasette");
+        return complain(
+            EXIT_USAGE,
+            "list: expected ops, manual, backends, bindings [NAME], calls [OPERATOR], "
+            "dtypes, fills, policies, contracts, contract-manual, queries, constructs or "
+            "datasette");
     return EXIT_CLEAN;
 }
 
 const Command command_list = {
     .name = "list",
-    .arguments =
-        "ops|manual|backends|bindings [NAME]|calls [OPERATOR]|dtypes|fills|policies|queries|"
-        "constructs|datasette",
+    .arguments = "ops|manual|backends|bindings [NAME]|calls [OPERATOR]|dtypes|fills|policies|"
+                 "contracts|contract-manual|queries|constructs|datasette",
     .summary = "What this build knows.",
     .example = "opconform list ops",
-    .options = no_options,
+    .options = list_options,
     .run = run_list,
 };
 

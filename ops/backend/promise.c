@@ -1,4 +1,4 @@
-/* Names of readings are those of policies (ops/case/policy.h) where there is one. */
+/* Names of readings are those of policies (ops/contract/policy.h) where there is one. */
 #include "promise.h"
 
 #include <stddef.h>

@@ -1,9 +1,10 @@
 /* Named rules on which libraries differ, each with the situation in which it decides: the rows of
- * the policy matrix. */
+ * the policy matrix.  Each is about a clause, which says what the definition demands. */
 #ifndef OPS_POLICY_H
 #define OPS_POLICY_H
 
-#include "case.h"
+#include "contract.h"
+#include "ops/case/case.h"
 
 /* Those that a check itself finds a result under. */
 #define POLICY_ARGUMENT_NUMBER   "argument-number"
@@ -14,7 +15,7 @@
 /* needs is the facet that a minimal case must need, as the shrinker names it, where the situation
  * is also that of the simplest case; else NULL. */
 typedef struct Policy {
-    const char *name, *sentence, *source;
+    const char *name;
     bool (*applies)(const Case *c); /* NULL: to the operators whose description names the policy */
     const char *needs;
     bool by_reading; /* only findings under the reading of this name speak about it */

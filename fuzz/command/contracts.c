@@ -1,0 +1,182 @@
+/* Clauses and departures as rows, and as a page. */
+#include "contracts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ops/contract/contract.h"
+#include "reports/json.h"
+
+enum { COLUMNS = 8 };
+static const char *const columns[COLUMNS] = {"clause",  "library", "versions", "operators",
+                                             "verdict", "reading", "says",     "source"};
+
+static const char *verdict_of(const Departure *d)
+{
+    return d->source ? "convention" : "bug";
+}
+
+static const char *source_of(const Departure *d)
+{
+    return d->source ? d->source : "undocumented";
+}
+
+static void put_json(const char *const cells[COLUMNS], bool first)
+{
+    Text json = {0};
+    text_put(&json, first ? "[{" : ",\n {");
+    for (int i = 0; i < COLUMNS; i++)
+        json_put_member(&json, columns[i], cells[i]);
+    printf("%s}", text_string(&json));
+    text_release(&json);
+}
+
+static void put_quoted(const char *cell)
+{
+    printf("\"");
+    for (; *cell; cell++)
+        printf("%s%c", *cell == '"' ? "\"" : "", *cell);
+    printf("\"");
+}
+
+static void put_separated(const char *const cells[COLUMNS], bool quoted)
+{
+    for (int i = 0; i < COLUMNS; i++) {
+        printf("%s", i == 0 ? "" : quoted ? "," : "\t");
+        if (quoted)
+            put_quoted(cells[i]);
+        else
+            printf("%s", cells[i]);
+    }
+    printf("\n");
+}
+
+static void put_words(const char *const cells[COLUMNS])
+{
+    if (!strcmp(cells[4], "definition"))
+        printf("%s%s%s%s: %s\n  %s\n  %s\n", cells[0], cells[5][0] ? " (" : "", cells[5],
+               cells[5][0] ? ")" : "", cells[3], cells[6], cells[7]);
+    else
+        printf("    %s of %s%s%s, %s, as %s: %s\n      %s\n", cells[4], cells[1],
+               strcmp(cells[2], "*") ? " " : "", strcmp(cells[2], "*") ? cells[2] : "", cells[3],
+               cells[5], cells[6], cells[7]);
+}
+
+static void put_row(const char *const cells[COLUMNS], QueryFormat format, bool first)
+{
+    if (format == QUERY_JSON)
+        put_json(cells, first);
+    else if (format == QUERY_TABLE)
+        put_words(cells);
+    else
+        put_separated(cells, format == QUERY_CSV);
+}
+
+void contracts_list(QueryFormat format)
+{
+    if (format == QUERY_CSV)
+        put_separated(columns, true);
+    for (const Clause *c = contract_clauses; c->name; c++) {
+        const char *const demand[COLUMNS] = {c->name,      "",          "",        c->operators,
+                                             "definition", c->policies, c->demand, c->source};
+        put_row(demand, format, c == contract_clauses);
+        for (const Departure *d = contract_departures; d->library; d++) {
+            const char *const cells[COLUMNS] = {d->clause,    d->library,    d->versions,
+                                                d->operators, verdict_of(d), d->policy,
+                                                d->instead,   source_of(d)};
+            if (!strcmp(d->clause, c->name))
+                put_row(cells, format, false);
+        }
+    }
+    if (format == QUERY_JSON)
+        printf("]\n");
+}
+
+/* Families that are named in departures, in the order of their first. */
+enum { LIBRARIES_MAX = 32, LIBRARY_BYTES = 32 };
+typedef struct Libraries {
+    char names[LIBRARIES_MAX][LIBRARY_BYTES];
+    int count;
+} Libraries;
+
+static void add_library(Libraries *libraries, const char *name, size_t length)
+{
+    REQUIRE(length < LIBRARY_BYTES && libraries->count < LIBRARIES_MAX);
+    for (int i = 0; i < libraries->count; i++)
+        if (!strncmp(libraries->names[i], name, length) && !libraries->names[i][length])
+            return;
+    (void)snprintf(libraries->names[libraries->count++], LIBRARY_BYTES, "%.*s", (int)length, name);
+}
+
+static void find_libraries(Libraries *libraries)
+{
+    for (const Departure *d = contract_departures; d->library; d++)
+        for (const char *word = d->library; *word;) {
+            size_t length = strcspn(word, " ");
+            if (word[0] != '*' && word[0] != '!')
+                add_library(libraries, word, length);
+            word += length + (word[length] == ' ');
+        }
+}
+
+/* The numbers of a library's departures from a clause; those that hold for all libraries have a
+ * column of their own. */
+static void put_cell(const Clause *clause, const char *library)
+{
+    printf(" |");
+    for (const Departure *d = contract_departures; d->library; d++)
+        if (!strcmp(d->clause, clause->name) &&
+            (library ? contract_names(d, library) : d->library[0] == '*'))
+            printf(" %s %d", verdict_of(d), (int)(d - contract_departures) + 1);
+}
+
+static bool is_departed_from(const Clause *clause)
+{
+    for (const Departure *d = contract_departures; d->library; d++)
+        if (!strcmp(d->clause, clause->name))
+            return true;
+    return false;
+}
+
+static void put_matrix(const Libraries *libraries)
+{
+    printf("\n| clause | all");
+    for (int i = 0; i < libraries->count; i++)
+        printf(" | %s", libraries->names[i]);
+    printf(" |\n|---|---");
+    for (int i = 0; i < libraries->count; i++)
+        printf("|---");
+    printf("|\n");
+    for (const Clause *c = contract_clauses; c->name; c++) {
+        if (!is_departed_from(c))
+            continue;
+        printf("| %s", c->name);
+        put_cell(c, NULL);
+        for (int i = 0; i < libraries->count; i++)
+            put_cell(c, libraries->names[i]);
+        printf(" |\n");
+    }
+}
+
+void contracts_manual(void)
+{
+    Libraries libraries = {0};
+    find_libraries(&libraries);
+    printf("# Contracts\n\nMade by `opconform list contract-manual`. What definitions demand, and "
+           "what libraries do instead: a departure that\na library documents is a convention, one "
+           "that nobody documents is a bug. `all` stands for departures that the texts\nthat "
+           "define the operators leave open. `opconform list contracts` has the same, as text, "
+           "`--json` or `--csv`.\n\n## Demands\n\n| clause | operators | demand | source | "
+           "policies |\n|---|---|---|---|---|\n");
+    for (const Clause *c = contract_clauses; c->name; c++)
+        printf("| %s | `%s` | %s | %s | %s |\n", c->name, c->operators, c->demand, c->source,
+               c->policies);
+    printf("\n## Departures by library\n");
+    put_matrix(&libraries);
+    printf("\n## Departures\n\n| | library | versions | operators | clause | reading | instead | "
+           "source |\n|---|---|---|---|---|---|---|---|\n");
+    for (const Departure *d = contract_departures; d->library; d++)
+        printf("| %d | `%s` | `%s` | `%s` | %s | %s | %s | %s |\n",
+               (int)(d - contract_departures) + 1, d->library, d->versions, d->operators, d->clause,
+               d->policy, d->instead, source_of(d));
+}
