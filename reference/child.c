@@ -1,15 +1,57 @@
-/* The pipe is closed in programs that the child becomes. */
+/* The pipe is closed in programs that the child becomes.  A process is ours while a page holds what
+ * we wrote there: the kernel of the system empties that page in each fork. */
 #include "child.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* How long a pipe may be silent before the process at its other end is looked at. */
+enum { LOOK_MILLISECONDS = 20 };
+
+static atomic_int *ours;
+
+static void make_ours(void)
+{
+    size_t size = (size_t)sysconf(_SC_PAGESIZE);
+    void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED)
+        return;
+    if (madvise(page, size, MADV_WIPEONFORK) != 0) {
+        (void)munmap(page, size);
+        return;
+    }
+    ours = page;
+    *ours = 1;
+}
+
+bool child_is_ours(void)
+{
+    return !ours || *ours;
+}
+
+void child_stand_alone(void)
+{
+    sigset_t none;
+    (void)setsid();
+    for (int signal = 1; signal < NSIG; signal++) {
+        struct sigaction action;
+        if (sigaction(signal, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+            continue;
+        action = (struct sigaction){.sa_handler = SIG_DFL};
+        (void)sigaction(signal, &action, NULL);
+    }
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
 
 static void close_end(Child *child)
 {
@@ -25,9 +67,15 @@ bool child_start(Child *child, ChildBody *body, const void *context)
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
     (void)fflush(NULL);
-    pid_t process = fork();
+    if (!ours)
+        make_ours();
+    pid_t parent = getpid(), process = fork();
     if (process == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(1);
+        if (ours)
+            *ours = 1;
         (void)close(ends[0]);
         _exit(body(context, ends[1]));
     }
@@ -42,16 +90,36 @@ bool child_start(Child *child, ChildBody *body, const void *context)
     return false;
 }
 
+bool child_is_over(const Child *child)
+{
+    siginfo_t facts = {0};
+    if (child->process <= 0 ||
+        waitid(P_PID, (id_t)child->process, &facts, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        facts.si_pid != child->process)
+        return false;
+    /* Nobody else can have its number before it is waited for. */
+    (void)kill(-child->process, SIGKILL);
+    return true;
+}
+
 size_t child_read(const Child *child, void *bytes, size_t size, int milliseconds)
 {
     size_t have = 0;
+    int silent = 0;
+    bool over = false;
     struct pollfd ready = {.fd = child->from, .events = POLLIN};
     while (have < size) {
-        int events = poll(&ready, 1, milliseconds);
+        int events = poll(&ready, 1, over ? 0 : LOOK_MILLISECONDS);
         if (events < 0 && errno == EINTR)
             continue;
-        if (events <= 0)
+        if (events < 0 || (events == 0 && over))
             break;
+        if (events == 0) {
+            silent += LOOK_MILLISECONDS;
+            over = child_is_over(child) || (milliseconds >= 0 && silent >= milliseconds);
+            continue;
+        }
+        silent = 0;
         ssize_t count = read(child->from, (char *)bytes + have, size - have);
         if (count < 0 && errno == EINTR)
             continue;
@@ -77,17 +145,17 @@ void child_read_text(const Child *child, Text *text)
 
 void child_kill(const Child *child)
 {
-    if (child->process > 0)
-        (void)kill(child->process, SIGKILL);
+    if (child->process <= 0)
+        return;
+    (void)kill(-child->process, SIGKILL);
+    (void)kill(child->process, SIGKILL);
 }
 
 bool child_has_ended(Child *child, int *status)
 {
-    pid_t ended = waitpid(child->process, status, WNOHANG);
-    if (ended == 0 || (ended < 0 && errno == EINTR))
+    if (!child_is_over(child))
         return false;
-    close_end(child);
-    child->process = 0;
+    *status = child_wait(child);
     return true;
 }
 
@@ -103,6 +171,10 @@ int child_wait(Child *child)
     if (child->process == 0)
         return status;
     close_end(child);
+    siginfo_t facts;
+    while (waitid(P_PID, (id_t)child->process, &facts, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+        ;
+    (void)kill(-child->process, SIGKILL);
     while (waitpid(child->process, &status, 0) < 0 && errno == EINTR)
         ;
     child->process = 0;

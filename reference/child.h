@@ -17,18 +17,30 @@ typedef struct Child {
  * is the exit status. */
 typedef int ChildBody(const void *context, int to);
 
+/* For a body that runs kernels, as the first thing that it does: the child leads a session and a
+ * process group of its own, and signals do what they do by default, unless they are ignored.  What
+ * it leaves in the group ends with it. */
+void child_stand_alone(void);
+
+/* False in a process that forked from this one otherwise than by child_start: a kernel made it, and
+ * it must not go on with our work.  Costs no system call. */
+bool child_is_ours(void);
+
 /* False with errno where there is no pipe or no process. */
 MUST_USE bool child_start(Child *child, ChildBody *body, const void *context);
 
-/* Reads until there are size bytes, the child closes its end, or it writes nothing for so many
- * milliseconds (-1: any time).  Returns how many bytes there are. */
+/* Reads until there are size bytes, the child closes its end or is no more, or it writes nothing
+ * for so many milliseconds (-1: any time).  Returns how many bytes there are.  Others that have the
+ * end of a child that is no more are not waited for. */
 size_t child_read(const Child *child, void *bytes, size_t size, int milliseconds);
-/* True when there are bytes, or the child has closed its end. */
+/* True when there are bytes, or nobody has its end any more. */
 bool child_is_ready(const Child *child);
 /* Appends all that it writes until it closes its end. */
 void child_read_text(const Child *child, Text *text);
 
-/* Ends it by SIGKILL where it still runs; it has to be waited for all the same. */
+/* True when it has ended and has to be waited for; its group has ended too. */
+bool child_is_over(const Child *child);
+/* Ends it and its group by SIGKILL where it still runs; it has to be waited for all the same. */
 void child_kill(const Child *child);
 /* True with its wait status when it has ended; then there is nothing left of it. */
 bool child_has_ended(Child *child, int *status);

@@ -31,7 +31,7 @@ static int run_often(const void *context, int to)
     const Repetition *repetition = context;
     const struct rlimit limit = {SECONDS_MAX, SECONDS_MAX};
     CheckResult results[BOX_BACKENDS_MAX];
-    (void)to;
+    child_stand_alone();
     (void)setrlimit(RLIMIT_CPU, &limit);
     checker_watch(repetition->checker);
     checker_limit_memory();
@@ -39,19 +39,22 @@ static int run_often(const void *context, int to)
         (void)checker_run(repetition->checker, repetition->c, 0, results);
         isolated_use_heap();
     }
-    return 0;
+    return write(to, "", 1) == 1 ? 0 : 1;
 }
 
-/* Whether many runs of the case in one process end it by a signal; what takes too long does not
- * count. */
+/* Whether many runs of the case in one process end it before their last; what takes too long does
+ * not count. */
 static bool dies_in_the_end(Checker *checker, const Case *c, CheckResult *result)
 {
     Child child;
+    char last;
     checker->box->fault_detail[0] = '\0';
     if (!child_start(&child, run_often, &(Repetition){checker, c}))
         return false;
+    bool done = child_read(&child, &last, 1, -1) == 1;
     int status = child_wait(&child);
-    if (!WIFSIGNALED(status) || WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)
+    if (done ||
+        (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)))
         return false;
     *result = (CheckResult){.judgement.kind = VERDICT_FAULT, .judgement.tier = TIER_CONTRACT};
     fault_describe(result->detail, status, false, checker->box->fault_detail);
@@ -117,6 +120,7 @@ static int search_child(const void *context, int to)
 {
     const Search *search = context;
     FindingMessage message = {0};
+    child_stand_alone();
     if (!search->options->verbose)
         capture_begin();
     for (int i = 0; search->options->backends[i]; i++)

@@ -2,7 +2,6 @@
  * filed under its final signature.  The counts of the run are written here as well. */
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +155,7 @@ static int shrink_child(const void *context, int to)
     Minimised minimised = {0};
     Checker checker;
     Text error = {0};
-    (void)signal(SIGINT, SIG_IGN);
+    child_stand_alone();
     if (!campaign->options->verbose)
         capture_begin();
     if (!checker_open(&checker, campaign->shrinker_box, names, &error))

@@ -38,7 +38,7 @@ bool jobs_start(Campaign *campaign, int index)
     job->box->kernel_started = 0;
     job->box->recent_count = 0;
     job->box->fault_detail[0] = '\0';
-    job->hung = false;
+    job->hung = job->done = job->closed = false;
     if (child_start(&job->child, worker_main, &job->setup))
         return true;
     text_printf(campaign->error, "cannot start a worker: %s", strerror(errno));
@@ -51,7 +51,8 @@ static bool take_message(Campaign *campaign, Job *job, bool *filed)
     FindingMessage message;
     if (child_read(&job->child, &message, sizeof message, -1) != sizeof message)
         return false;
-    *filed = findings_file(campaign, &message);
+    job->done |= message.done == job->child.process;
+    *filed = message.done != 0 || findings_file(campaign, &message);
     return true;
 }
 
@@ -137,7 +138,7 @@ static bool explain_death(Campaign *campaign, Job *job, int status)
     FindingMessage message;
     if (job->box->phase == PHASE_KERNEL)
         return file_fault(campaign, job, status);
-    if (WIFSIGNALED(status) && blame_kernel(job->box, campaign->options, &message))
+    if (!job->hung && blame_kernel(job->box, campaign->options, &message))
         return file_overwriter(campaign, job, &message);
     return report_internal(campaign, job, status);
 }
@@ -145,12 +146,12 @@ static bool explain_death(Campaign *campaign, Job *job, int status)
 static bool replace_worker(Campaign *campaign, Job *job)
 {
     bool filed = true;
-    while (take_message(campaign, job, &filed) && filed)
+    while (child_is_ready(&job->child) && take_message(campaign, job, &filed) && filed)
         ;
     int status = child_wait(&job->child);
     if (!filed)
         return false;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    if (job->done) {
         job->finished = true;
         return true;
     }
@@ -176,6 +177,18 @@ static void kill_hung(const Campaign *campaign, Job *job)
         child_kill(&job->child);
 }
 
+/* Hears what a worker says, and replaces it when it has ended.  One that closed its end of the pipe
+ * and runs on is ended: it could say nothing of what it finds. */
+static bool serve_job(Campaign *campaign, Job *job, bool ready)
+{
+    bool filed = true;
+    if (ready && !take_message(campaign, job, &filed) && !job->closed) {
+        job->closed = true;
+        child_kill(&job->child);
+    }
+    return filed && (!child_is_over(&job->child) || replace_worker(campaign, job));
+}
+
 bool jobs_serve(Campaign *campaign, int timeout)
 {
     struct pollfd ready[JOBS_MAX];
@@ -187,18 +200,11 @@ bool jobs_serve(Campaign *campaign, int timeout)
         index[count] = i;
         ready[count++] = (struct pollfd){.fd = campaign->jobs[i].child.from, .events = POLLIN};
     }
-    if (poll(ready, (nfds_t)count, timeout) <= 0)
+    if (poll(ready, (nfds_t)count, timeout) < 0)
         return true;
-    for (int i = 0; i < count; i++) {
-        Job *job = &campaign->jobs[index[i]];
-        bool filed = true;
-        if (ready[i].revents == 0)
-            continue;
-        if (!take_message(campaign, job, &filed) && !replace_worker(campaign, job))
+    for (int i = 0; i < count; i++)
+        if (!serve_job(campaign, &campaign->jobs[index[i]], ready[i].revents != 0))
             return false;
-        if (!filed)
-            return false;
-    }
     return true;
 }
 

@@ -18,6 +18,8 @@ typedef struct Job {
     Child child;       /* its worker; messages come through the pipe */
     Patience patience; /* with its present call */
     bool finished, hung;
+    bool done;               /* its worker said that its work was done */
+    bool closed;             /* nobody has the other end of its pipe, and the worker was ended */
     int internal_errors;     /* deaths of our own making, with few cases between them */
     uint64_t internal_at;    /* cases at the last of them */
     uint64_t taken[RAW_MAX]; /* hits already added to the database */

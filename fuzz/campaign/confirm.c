@@ -18,6 +18,7 @@ static int answer(const void *context, int to)
     const Question *question = context;
     ShrinkResult shrunk;
     CheckResult alone;
+    child_stand_alone();
     (void)close(question->pipe[1]);
     if (read(question->pipe[0], &shrunk, sizeof shrunk) != (ssize_t)sizeof shrunk)
         return 0;

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
 #include "ops/backend/blas/dgemm_lender.h"
+#include "reference/child.h"
 #include "reference/random.h"
 #include "reports/store/signature.h"
 
@@ -44,6 +44,26 @@ static bool is_avoided(const Case *c, int backend)
     return avoid_matches(&worker.setup->shared->avoid, c, backend, &worker.avoided);
 }
 
+static void send_message(const FindingMessage *message)
+{
+    if (write(worker.messages, message, sizeof *message) != (ssize_t)sizeof *message)
+        _exit(1);
+}
+
+static _Noreturn void leave(void)
+{
+    send_message(&(FindingMessage){.done = getpid()});
+    _exit(0);
+}
+
+/* The kernels' calls of exit end the process as those of _exit do, before functions of libraries
+ * and of the engine run, which may set another status. */
+static void leave_by_exit(int status, void *ignored)
+{
+    (void)ignored;
+    _exit(status);
+}
+
 /* Hits are counted in shared memory; the first few carry their case to the supervisor. */
 static void report_finding(const Case *c, const CheckResult *result)
 {
@@ -54,9 +74,7 @@ static void report_finding(const Case *c, const CheckResult *result)
     text_release(&raw);
     if (shared_hit(worker.setup->shared, key) >= MESSAGES_PER_RAW)
         return;
-    FindingMessage message = {*c, *result, key};
-    if (write(worker.messages, &message, sizeof message) != (ssize_t)sizeof message)
-        _exit(1);
+    send_message(&(FindingMessage){*c, *result, key, 0});
 }
 
 static bool looks_ahead(void)
@@ -91,6 +109,8 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
     Shared *shared = worker.setup->shared;
     BlackBox *box = &shared->box;
     uint64_t now = clock_nanoseconds();
+    if (worker.idle_since == 0)
+        (void)on_exit(leave_by_exit, NULL);
     box->nanoseconds[PHASE_ENGINE] += worker.idle_since ? now - worker.idle_since : 0;
     case_decode(made, &worker.setup->options->scope, bytes, size);
     uint64_t decoded = clock_nanoseconds();
@@ -148,6 +168,7 @@ static EngineHost host_of(const WorkerSetup *setup)
         .seed = o->seed,
         .without = o->without,
         .should_stop = o->engine == ENGINE_LIBFUZZER ? should_stop_libfuzzer : should_stop,
+        .leave = leave,
         .run_case = run_case,
         .expect_case = looks_ahead() ? expect_case : NULL,
         .case_number = &setup->shared->case_number,
@@ -170,8 +191,7 @@ int worker_main(const void *context, int messages)
 {
     const WorkerSetup *setup = context;
     Text error = {0};
-    (void)signal(SIGINT, SIG_IGN);
-    (void)signal(SIGTERM, SIG_DFL);
+    child_stand_alone();
     worker.setup = setup;
     worker.messages = messages;
     if (!setup->options->verbose)
@@ -196,5 +216,5 @@ int worker_main(const void *context, int messages)
         engine_random(&host);
     else
         engine_libfuzzer(&host);
-    return 0;
+    leave();
 }

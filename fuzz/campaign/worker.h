@@ -4,15 +4,18 @@
 #define FUZZ_WORKER_H
 
 #include <limits.h>
+#include <sys/types.h>
 
 #include "campaign.h"
 #include "shared.h"
 
-/* One finding as it travels; small enough that a write to a pipe is atomic. */
+/* One finding as it travels; small enough that a write to a pipe is atomic.  Or the last message of
+ * a process whose work is done, with its number in `done`: one that ends without it has died. */
 typedef struct FindingMessage {
     Case c;
     CheckResult result;
     uint64_t raw_key;
+    pid_t done; /* 0: a finding */
 } FindingMessage;
 _Static_assert(sizeof(FindingMessage) <= PIPE_BUF, "a message must be written atomically");
 
@@ -29,8 +32,8 @@ typedef struct WorkerSetup {
 } WorkerSetup;
 
 /* The body of the process: runs the WorkerSetup until its budget ends or shared->stop is set, and
- * writes messages to the pipe.  Returns 0, or ends the process: with 1 where the pipe is closed,
- * with 3 where it cannot begin and shared->open_error says why. */
+ * writes messages to the pipe, the last one to say so.  Ends the process: with 1 where the pipe is
+ * closed, with 3 where it cannot begin and shared->open_error says why. */
 int worker_main(const void *setup, int messages);
 
 #endif

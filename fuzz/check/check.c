@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check_relation.h"
 #include "frame.h"
@@ -12,6 +13,7 @@
 #include "memcheck.h"
 #include "ops/plugin/relation.h"
 #include "oracle/symptom.h"
+#include "reference/child.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
 
@@ -83,7 +85,8 @@ static void decline(CheckResult *result, const char *reason)
 }
 
 /* Calls the kernel once on restored operands, in a clean floating-point environment; *changed is
- * what it left of that, or NULL. */
+ * what it left of that, or NULL.  A process that the kernel forked, and that returns from it too,
+ * ends. */
 static RunStatus call_kernel(Checker *checker, Operands *o, int number, const char **changed,
                              uint64_t *since)
 {
@@ -107,6 +110,8 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     memcheck_begin(o);
     backend->message[0] = '\0';
     RunStatus status = backend->kind->run(backend, o);
+    if (!child_is_ours())
+        _exit(0);
     checker->memory_errors = memcheck_end(o);
     if (checker->locked)
         operands_lock(o, false);

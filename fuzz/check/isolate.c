@@ -51,6 +51,7 @@ static int run_child(const void *context, int to)
     const Isolated *isolated = context;
     CheckResult results[BOX_BACKENDS_MAX];
     (void)to;
+    child_stand_alone();
     isolated->checker->box = &isolated->shared->box;
     checker_watch(isolated->checker);
     checker_limit_memory();

@@ -27,6 +27,8 @@ typedef struct EngineHost {
 
     /* True when the engine has to return, or to end the process, after the present case. */
     bool (*should_stop)(void);
+    /* Ends the process as one whose work is done. */
+    _Noreturn void (*leave)(void);
     /* Checks the case that the bytes mean, and stores it in *made.  Returns how many of its
      * features had never been seen. */
     int (*run_case)(const uint8_t *bytes, size_t size, Case *made);
@@ -50,7 +52,7 @@ typedef struct EngineHost {
 /* The generator without guidance: case number i of a seed is the same on any machine, whatever
  * happened before it. */
 void engine_random(const EngineHost *host);
-/* libFuzzer inside this process.  Where the host stops it, it ends the process with status 0. */
+/* libFuzzer inside this process.  Where the host stops it, it leaves. */
 void engine_libfuzzer(const EngineHost *host);
 
 #endif

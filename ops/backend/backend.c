@@ -150,6 +150,7 @@ static void open_and_ask(const char *name, ProbeReply *reply)
 static int probe_child(const void *name, int to)
 {
     ProbeReply reply;
+    child_stand_alone();
     open_and_ask(name, &reply);
     return write(to, &reply, sizeof reply) == (ssize_t)sizeof reply ? 0 : 1;
 }
@@ -219,6 +220,7 @@ static int exports_child(const void *name, int to)
 {
     Backend backend;
     Text error = {0}, text = {0};
+    child_stand_alone();
     bool ok = backend_open(&backend, name, &error);
     if (ok && backend.kind->list_exports)
         backend.kind->list_exports(&backend, &text);

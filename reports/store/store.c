@@ -403,11 +403,11 @@ int64_t store_run_number(const Store *store)
 bool store_count_fresh(Store *store, int64_t *count, Text *error)
 {
     Statement s = statement_begin(
-        store->db,
-        "SELECT count(*) FROM v_open v JOIN finding f ON f.id = v.id WHERE "
-        "(f.first_run = ?1 OR (f.state = 'reopened' AND f.last_run = ?1)) AND "
-        "(NOT f.flaky OR (f.kind = 'DIVERGE' AND (SELECT sum(o.hits) FROM finding o WHERE o.flaky "
-        "AND o.kind = 'DIVERGE' AND o.op = f.op AND o.backend = f.backend) > 1))");
+        store->db, "SELECT count(*) FROM v_open v JOIN finding f ON f.id = v.id WHERE "
+                   "(f.first_run = ?1 OR (f.state = 'reopened' AND f.last_run = ?1)) AND "
+                   "(NOT f.flaky OR f.kind = 'FAULT' OR (f.kind = 'DIVERGE' AND (SELECT "
+                   "sum(o.hits) FROM finding o WHERE o.flaky "
+                   "AND o.kind = 'DIVERGE' AND o.op = f.op AND o.backend = f.backend) > 1))");
     statement_int(&s, store->run);
     *count = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
     return statement_end(&s, store->path, error);

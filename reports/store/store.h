@@ -82,9 +82,9 @@ MUST_USE bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text 
 MUST_USE bool store_rename_finding(Store *store, int64_t id, const char *signature, bool *folded,
                                    Text *error);
 
-/* Divergences first seen in this run that are new, open or reopened, and reproducible: or wrong
- * values of a library's operator that were seen more than once, though none of their cases alone
- * shows one. */
+/* Divergences first seen in this run that are new, open or reopened, and reproducible; or deaths of
+ * a process; or wrong values of a library's operator that were seen more than once, though none of
+ * their cases alone shows one. */
 MUST_USE bool store_count_fresh(Store *store, int64_t *count, Text *error);
 
 /* A finding as replay, minimize and reproduce read it; strings are appended to the texts. */

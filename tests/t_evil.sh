@@ -1,0 +1,63 @@
+# Hostile kernels: whatever one does, the event is filed on its operator and on no other, libraries beside it are tested to
+# the end, nothing is left running, and the database is sound.  The head of each file in tests/evil says what must be seen:
+#   Seen: OPERATOR KIND DETAIL     of the finding, whose detail begins so; or: Seen: nothing
+#   Engines: random libfuzzer      with which it is tried; random where the line is left out
+# EVIL=all runs all of them, EVIL=other those that a quick run leaves out, EVIL='NAME...' some.
+. tests/lib.sh
+: "${CC:=cc}"
+quick=(exit_status_0 fork_and_leave fork_and_sleep exit_by_kill)
+cases=400
+names=()
+for source in tests/evil/*.c; do
+    name=$(basename "$source" .c)
+    case ${EVIL:-quick} in
+    all) names+=("$name") ;;
+    quick) [[ " ${quick[*]} " = *" $name "* ]] && names+=("$name") ;;
+    other) [[ " ${quick[*]} " = *" $name "* ]] || names+=("$name") ;;
+    *) [[ " $EVIL " = *" $name "* ]] && names+=("$name") ;;
+    esac
+done
+build() { # library, words for the compiler
+    "$CC" -std=gnu17 -g -O1 -w -shared -fPIC -o "$scratch/$1" "${@:2}" -lm -lpthread || fail "compiler: $1"
+}
+rows='dot = result = evil_dot(n, x, y);axpy = evil_axpy(n, alpha, x, y);copy = evil_copy(n, x, y)'
+good=kernel@$scratch/good.so:$rows
+build good.so -DGOOD -x c tests/evil/evil.h
+
+told() { # file, word: what its head says behind the word
+    sed -n "s/^.*\* $2: \([^*]*[^* ]\).*/\1/p" "$1" | head -n 1
+}
+
+findings() { # database
+    sql "$1" "SELECT op, kind, detail, backend, hits, coalesce(min_line, line) FROM finding"
+}
+
+try() { # name, engine
+    local source=tests/evil/$1.c db=$scratch/$1-$2.db what="$1, $2" status=1 seen op kind detail
+    seen=$(told "$source" Seen)
+    read -r op kind detail <<<"$seen"
+    [ "$op" ] || fail "$source does not say what must be seen"
+    [ "$op" != nothing ] || status=0
+    expect "$status" timeout -k 5 120 "$opconform" fuzz --engine "$2" --op dot,axpy,copy --dtype f32 --fix 'n=..8' \
+        --backend "$good,kernel@$scratch/$1.so:$rows" --cases $cases --deadline 500ms --seed 1 --db "$db" --json
+    [ "$status" = 0 ] ||
+        check "$what: not found: $(findings "$db")" \
+            [ "$(sql "$db" "SELECT count(*) > 0 FROM finding WHERE op = '$op' AND kind = '$kind' AND backend LIKE 'kernel@%/$1.so%'
+                AND substr(detail, 1, length('$detail')) = '$detail' AND NOT flaky")" = 1 ]
+    check "$what: bystanders: $(findings "$db")" \
+        [ "$(sql "$db" "SELECT count(*) FROM finding WHERE op <> '$op' OR kind <> '$kind' OR backend NOT LIKE 'kernel@%/$1.so%'")" = 0 ]
+    # The library that does no harm was given every case.
+    local given
+    given=$(sql "$db" "SELECT sum(executions + declined) FROM coverage WHERE backend LIKE 'kernel@%/good.so%'")
+    given=$((given + $(sql "$db" "SELECT restarts FROM run")))
+    check "$what: the other library was given $given cases" [ "$given" -ge $cases ]
+    expect 0 "$opconform" fsck --db "$db"
+    check "$what: processes are left" [ -z "$(grep -ls "$scratch/$1.so" /proc/[0-9]*/maps)" ]
+}
+
+for name in "${names[@]}"; do
+    build "$name.so" "tests/evil/$name.c"
+    engines=$(told "tests/evil/$name.c" Engines)
+    for engine in ${engines:-random}; do try "$name" "$engine"; done
+done
+finish
