@@ -334,6 +334,7 @@ install: all
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' include/opconform.pc.in >$(DESTDIR)$(PREFIX)/share/pkgconfig/opconform.pc
 	install -D -m 644 -t $(WORKER) $(PYTHON)/*.py
 	install -D -m 644 -t $(WORKER)/opconform_worker $(wildcard ops/backend/*/adapter_*.py) $(PYTHON)/opconform_worker/*.py $(PYTHON)/opconform_worker/*.in
+	install -D -m 644 -t $(WORKER)/opconform python/opconform/*.py
 	install -D -m 644 -t $(WORKER)/opconform_worker/programs $(PYTHON)/opconform_worker/programs/*.py
 clean:
 	rm -rf $(BUILD)

@@ -22,7 +22,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 1; i < size; i++)
         text_append(&hello, data[i] ? (const char *)&data[i] : "\n", 1);
     char *copy = strdup(text_string(&hello));
-    if (!copy || server_introduce(&server, "make frameworks", copy, &error) != (error.length == 0))
+    const ProcessSource source = {0};
+    if (!copy ||
+        server_introduce(&server, &source, "make frameworks", copy, &error) != (error.length == 0))
         abort();
     const BackendFacts *facts = &server.facts;
     if (!is_text(facts->version, sizeof facts->version) ||

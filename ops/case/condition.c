@@ -100,6 +100,24 @@ static void mend_axes(Case *c)
         *integer_at(c, "axes") = 1;
 }
 
+static bool reduces_all(const Case *c)
+{
+    return case_int(c, "axes") == (1 << case_shape(c, "shape")->rank) - 1;
+}
+
+/* An operator that reduces one axis only has one. */
+static void mend_all_axes(Case *c)
+{
+    Shape *shape = shape_at(c, "shape");
+    *integer_at(c, "axes") = (1 << shape->rank) - 1;
+    Case normal = *c;
+    case_normalise(&normal, NULL);
+    if (reduces_all(&normal))
+        return;
+    *shape = (Shape){1, {shape->extent[shape->rank - 1]}};
+    *integer_at(c, "axes") = 1;
+}
+
 static bool is_innermost(const Case *c)
 {
     return case_int(c, "axis") == case_shape(c, "shape")->rank - 1;
@@ -270,6 +288,7 @@ const ConditionRow condition_rows[] = {
     {"square-mask", "a causal mask that is not square", masks_squarely, mend_mask,
      "is_causal q_sequence_length kv_sequence_length"},
     {"some-axes", "a reduction over no axes", reduces, mend_axes, "axes shape"},
+    {"all-axes", "a reduction over some axes only", reduces_all, mend_all_axes, "axes shape"},
     {"last-axis", "an axis that is not the last", is_innermost, mend_axis, "axis shape"},
     {"inner-columns", "axes that are not the innermost", has_inner_columns, mend_columns, "shape"},
     {"equal-windows", "windows of different extents", has_equal_windows, mend_windows,
@@ -370,6 +389,31 @@ void conditions_mend(const char *list, Case *c)
         if (!is_of_illegal(&comparison))
             comparison_mend(&comparison, c);
     }
+}
+
+void condition_put_simplest(const Case *simplest, const Param *param, Text *condition)
+{
+    const void *at = simplest->params + param->offset;
+    const Shape *shape = at;
+    text_printf(condition, "%s=", param->name);
+    if (param->kind == PARAM_CHOICE)
+        text_put(condition, param->names[*(const int64_t *)at]);
+    else if (param->kind == PARAM_SCALAR)
+        text_printf(condition, "%.17g", ((const Scalar *)at)->re);
+    else if (param->kind == PARAM_SHAPE)
+        text_put(condition, "1");
+    else
+        text_put_integer(condition,
+                         param->kind == PARAM_TUPLE ? shape->extent[0] : *(const int64_t *)at);
+}
+
+bool condition_has_no_usual(const char *name)
+{
+    static const char *const names[] = {"order", "uplo", "side"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
 }
 
 static bool condition_fits(const char *condition, const OpDesc *op, Text *error)

@@ -24,6 +24,11 @@ extern const ConditionRow condition_rows[];
 bool conditions_hold(const char *list, const Case *c, const char *illegal, int *held, Text *why);
 /* Changes the case so that the conditions hold, as far as its parameters allow. */
 void conditions_mend(const char *list, Case *c);
+/* Appends NAME=VALUE that keeps a parameter at its value in the simplest case of an operator. */
+void condition_put_simplest(const Case *simplest, const Param *param, Text *condition);
+/* True for choices of which none is usual: where a matrix lies differs from language to language.
+ */
+bool condition_has_no_usual(const char *name);
 /* True when the operator has what a condition names, whatever it is compared with. */
 bool condition_is_of(const char *condition, const OpDesc *op);
 /* Offers the names that conditions of the operator may have (reference/nearest.h). */

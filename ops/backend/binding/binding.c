@@ -67,13 +67,14 @@ static Form cut_form(char *text)
 /* Cuts OPERATORS | TYPES | CALL [| CALL OF A WORKER IN C]. */
 static bool cut_row(const Reader *r, char *text, Row *row)
 {
-    *row = (Row){.ops = row_trim(strsep(&text, "|")), .line = r->lines.line};
-    if (!text || !strchr(text, '|'))
+    *row = (Row){.ops = row_next_part(&text), .line = r->lines.line};
+    char *types = row_next_part(&text);
+    if (!text)
         return row_error(r, "expected OPERATORS | TYPES | CALL, got ", row->ops);
     const char *unknown;
-    if (!row_types_read(row_trim(strsep(&text, "|")), &row->dtypes, &unknown))
+    if (!row_types_read(types, &row->dtypes, &unknown))
         return row_error(r, "there is no element type ", unknown);
-    for (char *form = strsep(&text, "|"); form; form = strsep(&text, "|")) {
+    for (char *form = row_next_part(&text); form; form = row_next_part(&text)) {
         BindingTarget target = is_native(form) ? TARGET_NATIVE : TARGET_PYTHON;
         if (row->forms[target].call)
             return row_error(r, "two calls of one kind: ", form);

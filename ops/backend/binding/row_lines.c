@@ -34,6 +34,17 @@ char *row_trim(char *text)
     return text;
 }
 
+char *row_next_part(char **text)
+{
+    char *part = *text, *bar = part ? strchr(part, '|') : NULL;
+    while (bar && bar > part && bar[-1] != ' ')
+        bar = strchr(bar + 1, '|');
+    *text = bar ? bar + 1 : NULL;
+    if (bar)
+        *bar = '\0';
+    return part ? row_trim(part) : NULL;
+}
+
 bool row_types_read(char *text, uint32_t *dtypes, const char **unknown)
 {
     static const struct {

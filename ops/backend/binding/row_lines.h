@@ -20,6 +20,10 @@ char *row_lines_next(RowLines *lines);
 /* The text without spaces around it, which are cut off. */
 char *row_trim(char *text);
 
+/* Cuts the part in front of the next | that stands behind a space off the text: without spaces it
+ * stands between the words of a condition.  *text is NULL behind the last part. */
+char *row_next_part(char **text);
+
 /* Appends a call with the operator's name for {op}, and with a capital for {Op}. */
 void row_put_call(Text *text, const char *call, const char *op);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/case/comparison.h"
+#include "ops/case/condition.h"
 #include "ops/case/extent.h"
 
 /* simplest is the simplest case in the element type. */
@@ -171,22 +171,10 @@ static bool ends_with(const char *name, const char *end)
     return strlen(name) >= strlen(end) && !strcmp(name + strlen(name) - strlen(end), end);
 }
 
-/* NAME=VALUE with the parameter's simplest value. */
 static void keep_simplest(const Teller *t, const Param *param)
 {
-    const void *at = t->simplest.params + param->offset;
-    const Shape *shape = at;
     Text condition = {0};
-    text_printf(&condition, "%s=", param->name);
-    if (param->kind == PARAM_CHOICE)
-        text_put(&condition, param->names[*(const int64_t *)at]);
-    else if (param->kind == PARAM_SCALAR)
-        text_printf(&condition, "%.17g", ((const Scalar *)at)->re);
-    else if (param->kind == PARAM_SHAPE)
-        text_put(&condition, "1");
-    else
-        text_put_integer(&condition,
-                         param->kind == PARAM_TUPLE ? shape->extent[0] : *(const int64_t *)at);
+    condition_put_simplest(&t->simplest, param, &condition);
     add(t, text_string(&condition));
     text_release(&condition);
 }
@@ -221,16 +209,6 @@ static bool keep_presence(const Teller *t, const Param *param)
         add(t, text_string(&condition));
     text_release(&condition);
     return true;
-}
-
-/* Choices of which none is usual: where a matrix lies differs from language to language. */
-static bool has_no_usual_choice(const char *name)
-{
-    static const char *const names[] = {"order", "uplo", "side"};
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (!strcmp(names[i], name))
-            return true;
-    return false;
 }
 
 static bool refuse_choice(const Teller *t, const Param *param)
@@ -284,7 +262,7 @@ static bool tell_param(const Teller *t, const Param *param)
         return true;
     if (param->kind == PARAM_DIM)
         return untold(t, name, how);
-    if (has_no_usual_choice(name))
+    if (condition_has_no_usual(name))
         return refuse_choice(t, param);
     if (!keep_presence(t, param))
         keep_simplest(t, param);

@@ -8,7 +8,7 @@
 
 #include "ops/backend/binding/row_lines.h"
 #include "ops/backend/library.h"
-#include "ops/backend/mode_words.h"
+#include "ops/backend/own_promise.h"
 #include "ops/case/condition.h"
 
 static void append_entry(KernelLibrary *library, KernelEntry *entry)
@@ -134,30 +134,6 @@ static bool find_addresses(KernelLibrary *library, Text *error)
     return true;
 }
 
-/* What the user says of the arithmetic. */
-static bool read_promise(Backend *backend, Text *error)
-{
-    bool flush = false, faithful = false, absolute = false, unordered = false, narrow = false;
-    const ModeWord words[] = {{"flush", &flush},
-                              {"faithful", &faithful},
-                              {"absolute", &absolute},
-                              {"unordered", &unordered},
-                              {"narrow", &narrow}};
-    if (!mode_read_words(backend->mode, words, COUNT_OF(words), 0, NULL, error))
-        return false;
-    backend->promise.models = flush      ? models_flushing
-                              : faithful ? models_faithful
-                              : absolute ? models_absolute
-                                         : models_ieee;
-    if (flush) {
-        backend->promise.readings = models_flush_readings;
-        backend->promise.inputs = readings_flushed;
-    }
-    backend->promise.unordered = unordered;
-    backend->promise.narrow = narrow;
-    return true;
-}
-
 bool kernel_open(Backend *backend, Text *error)
 {
     if (!backend->where[0]) {
@@ -171,7 +147,7 @@ bool kernel_open(Backend *backend, Text *error)
 
 bool kernel_library_open(KernelLibrary *library, Backend *backend, Text *error)
 {
-    bool ok = read_promise(backend, error);
+    bool ok = own_promise_read(backend, error);
     if (ok && !(library->handle = dlopen(library->path, RTLD_NOW | RTLD_LOCAL))) {
         text_printf(error, "%s", dlerror());
         ok = false;

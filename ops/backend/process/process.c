@@ -169,17 +169,29 @@ void process_layout(Text *layout)
         text_printf(layout, " %s", dtype_names[dtype]);
 }
 
+static const Server *find_server(const Backend *backend, Text *error)
+{
+    Text layout = {0};
+    process_layout(&layout);
+    const Server *server = server_of(backend, text_string(&layout), error);
+    text_release(&layout);
+    return server;
+}
+
+const Bindings *process_rows_of(const Backend *backend, Text *error)
+{
+    const Server *server = find_server(backend, error);
+    return server ? server->bindings : NULL;
+}
+
 bool process_open(Backend *backend, Text *error)
 {
     Worker *w = memory_allocate(1, sizeof *w);
-    Text layout = {0};
     w->request = w->reply = w->ended = w->memory_file = -1;
     w->backend = backend;
     w->keeps_alignment = ((const ProcessSource *)backend->kind->source)->keeps_alignment;
     backend->context = w;
-    process_layout(&layout);
-    w->server = server_of(backend, text_string(&layout), error);
-    text_release(&layout);
+    w->server = find_server(backend, error);
     if (w->server) {
         backend->facts = w->server->facts;
         return true;

@@ -24,7 +24,11 @@ typedef struct ProcessSource {
     const char *exception; /* a class of its own that it raises for illegal arguments, or NULL */
     bool imports_each;     /* every worker imports the library: it does not survive a fork */
     bool keeps_alignment;  /* operands lie as exec.align says, modulo PROCESS_ALIGNMENT */
+    bool place_is_file;    /* a user's file, for python3 or the interpreter in OPCONFORM_PYTHON */
     int patience;          /* deadlines that a call may take, 0 for one: what compiles needs more */
+    /* Appends rows of bindings for a line of the greeting that the server does not know, where the
+     * library brings rows along: false with one sentence in *error.  NULL: it brings none. */
+    bool (*put_rows)(const char *line, Text *rows, Text *error);
 } ProcessSource;
 
 /* The functions of a BackendKind whose source is a ProcessSource. */
@@ -58,6 +62,10 @@ void process_put_interpreter_in(const char *folder, Text *command);
 /* The rows by which the library is asked from Python, NULL where its mode compiles programs;
  * scripts of what a program in C found are in Python too. */
 const Bindings *process_bindings(const Backend *backend);
+
+/* The rows that the library of a backend that is not open brings along; NULL with one sentence in
+ * *error. */
+const Bindings *process_rows_of(const Backend *backend, Text *error);
 
 /* The numbers and names that the memory is read by. */
 void process_layout(Text *layout);

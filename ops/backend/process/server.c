@@ -36,6 +36,23 @@ static void package_folder(char folder[PATH_BYTES])
         (void)snprintf(folder, PATH_BYTES, "%s", given);
 }
 
+/* The folder of the module that users' files import: beside the sources, or where make install puts
+ * it. */
+static void put_module_folder(Text *path)
+{
+    char program[PATH_BYTES - 64], folder[PATH_BYTES];
+    library_program_folder(program, sizeof program);
+    (void)snprintf(folder, sizeof folder, "%s/../python", program);
+    if (access(folder, R_OK) != 0)
+        (void)snprintf(folder, sizeof folder, "%s/../share/opconform/worker", program);
+    text_printf(path, ":%s", folder);
+}
+
+static bool is_for_file(const Backend *backend)
+{
+    return ((const ProcessSource *)backend->kind->source)->place_is_file;
+}
+
 /* Appends what to do where the library is absent. */
 static void put_advice(const Backend *backend, Text *text)
 {
@@ -75,11 +92,31 @@ static void read_interpreter(const char *folder, char python[PATH_BYTES])
     (void)fclose(file);
 }
 
+/* The user's own interpreter, with what it finds by itself and what lies beside the file. */
+static void choose_own_python(const Backend *backend, char python[PATH_BYTES], Text *path)
+{
+    const char *given = getenv("OPCONFORM_PYTHON"), *own_path = getenv("PYTHONPATH");
+    char *file = realpath(backend->where, NULL), *slash = file ? strrchr(file, '/') : NULL;
+    if (slash) {
+        *slash = '\0';
+        text_printf(path, ":%s", file);
+    }
+    free(file);
+    (void)snprintf(python, PATH_BYTES, "%s", given && *given ? given : "python3");
+    put_module_folder(path);
+    if (own_path && *own_path)
+        text_printf(path, ":%s", own_path);
+}
+
 /* The interpreter, and where it finds the library, appended: an environment that the user names,
- * what make frameworks fetched, or the system's. */
+ * what make frameworks fetched, the user's, or the system's. */
 static void choose_python(const Backend *backend, char python[PATH_BYTES], Text *path)
 {
     char folder[PATH_BYTES];
+    if (is_for_file(backend)) {
+        choose_own_python(backend, python, path);
+        return;
+    }
     bool is_pinned = pinned_folder(backend, folder);
     (void)snprintf(python, PATH_BYTES, "%s", is_pinned ? "python3" : "/usr/bin/python3");
     if (backend->where[0]) {
@@ -169,6 +206,8 @@ _Noreturn void server_exec_python(const Backend *backend, const char *library, c
     text_printf(&start, "%s/%s", folder, program);
     (void)setenv("PYTHONPATH", text_string(&path), 1);
     (void)setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+    if (is_for_file(backend))
+        (void)setenv("OPCONFORM_FILE", backend->where, 1);
     prepare_server();
     /* Scripts of what a program in C found have the same calls from Python. */
     (void)execlp(python, python, text_string(&start), backend->kind->name,
@@ -233,13 +272,14 @@ static int run_server(const void *context, int to)
                        start->layout);
 }
 
-/* Asks the server to introduce itself.  It answers with lines "facts: value", then "op NAME MASK"
- * for each operator; or one line "error: why"; "rows NAME" where it is asked by bindings;
- * "asynchronous" where calls return before they are computed; "sample N"; and "adds STEP KEPT" of a
- * matrix unit. */
-bool server_introduce(Server *server, const char *advice, char *text, Text *error)
+/* The server answers with lines "facts: value", then "op NAME MASK" for each operator; or one line
+ * "error: why"; "rows NAME" where it is asked by bindings; "asynchronous" where calls return before
+ * they are computed; "sample N"; "adds STEP KEPT" of a matrix unit; and lines that become rows. */
+static void take_line(Server *server, const char *line)
 {
     BackendFacts *f = &server->facts;
+    char name[96];
+    unsigned mask;
     const struct {
         const char *name;
         char *value;
@@ -248,29 +288,49 @@ bool server_introduce(Server *server, const char *advice, char *text, Text *erro
                  {"build: ", f->build, sizeof f->build},
                  {"core: ", f->core, sizeof f->core},
                  {"path: ", f->path, sizeof f->path}};
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-        char name[96];
-        unsigned mask;
+    server->asynchronous = server->asynchronous || !strcmp(line, "asynchronous");
+    for (size_t i = 0; i < COUNT_OF(facts); i++)
+        if (!strncmp(line, facts[i].name, strlen(facts[i].name)))
+            (void)snprintf(facts[i].value, facts[i].size, "%s", line + strlen(facts[i].name));
+    (void)sscanf(line, "sample %d", &f->sample);
+    (void)sscanf(line, "adds %d %d", &f->step, &f->kept);
+    if (sscanf(line, "rows %95s", name) == 1)
+        server->bindings = bindings_find(name);
+    if (sscanf(line, "op %95s %x", name, &mask) == 2)
+        for (int i = 0; op_registry[i]; i++)
+            if (!strcmp(op_registry[i]->name, name))
+                server->offers[i] = mask;
+}
+
+/* The rows that the library brings along. */
+static bool take_rows(Server *server, const Text *rows, Text *error)
+{
+    if (rows->length > 0)
+        server->bindings = bindings_read(server->name, text_string(rows), error);
+    return rows->length == 0 || server->bindings;
+}
+
+bool server_introduce(Server *server, const ProcessSource *source, const char *advice, char *text,
+                      Text *error)
+{
+    Text rows = {0}, why = {0};
+    bool ok = true;
+    for (char *line = strtok(text, "\n"); ok && line; line = strtok(NULL, "\n")) {
         if (!strncmp(line, "error: ", 7)) {
-            text_printf(error, "%s: %s", server->name, line + 7);
+            text_printf(&why, "%s", line + 7);
             if (strstr(line, "ModuleNotFoundError"))
-                text_printf(error, ": %s", advice);
-            return false;
+                text_printf(&why, ": %s", advice);
+            ok = false;
         }
-        server->asynchronous = server->asynchronous || !strcmp(line, "asynchronous");
-        for (size_t i = 0; i < COUNT_OF(facts); i++)
-            if (!strncmp(line, facts[i].name, strlen(facts[i].name)))
-                (void)snprintf(facts[i].value, facts[i].size, "%s", line + strlen(facts[i].name));
-        (void)sscanf(line, "sample %d", &f->sample);
-        (void)sscanf(line, "adds %d %d", &f->step, &f->kept);
-        if (sscanf(line, "rows %95s", name) == 1)
-            server->bindings = bindings_find(name);
-        if (sscanf(line, "op %95s %x", name, &mask) == 2)
-            for (int i = 0; op_registry[i]; i++)
-                if (!strcmp(op_registry[i]->name, name))
-                    server->offers[i] = mask;
+        ok = ok && (!source->put_rows || source->put_rows(line, &rows, &why));
+        take_line(server, line);
     }
-    return true;
+    ok = ok && take_rows(server, &rows, &why);
+    if (!ok)
+        text_printf(error, "%s: %s", server->name, text_string(&why));
+    text_release(&rows);
+    text_release(&why);
+    return ok;
 }
 
 uint32_t server_dtypes(const Server *server, const OpDesc *op)
@@ -311,7 +371,7 @@ static bool start_server(Server *server, const Backend *backend, const char *lay
         text_printf(error, "%s: no answer from %s: %s", backend->name,
                     server_is_native(backend) ? source->native_program : "Python",
                     text_string(&advice));
-    ok = ok && server_introduce(server, text_string(&advice), hello, error);
+    ok = ok && server_introduce(server, source, text_string(&advice), hello, error);
     text_release(&advice);
     free(hello);
     if (ok) {

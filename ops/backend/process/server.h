@@ -35,7 +35,8 @@ const Server *server_of(const Backend *backend, const char *layout, Text *error)
 
 /* Reads what a server says of itself, which is cut up; false with one sentence in *error where it
  * cannot serve, and the advice where a package is missing. */
-MUST_USE bool server_introduce(Server *server, const char *advice, char *text, Text *error);
+MUST_USE bool server_introduce(Server *server, const ProcessSource *source, const char *advice,
+                               char *text, Text *error);
 
 /* Element types in which it has an operator: by what it says, or by its bindings. */
 uint32_t server_dtypes(const Server *server, const OpDesc *op);

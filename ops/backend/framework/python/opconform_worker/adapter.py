@@ -70,6 +70,10 @@ class Library:
         """The name of the bindings, if it is asked by such in its mode."""
         return self.rows
 
+    def rows_of_file(self):
+        """Lines of rows that a user's file brings (ops/backend/python/rows.h)."""
+        return []
+
     def offers(self):
         """Operators that are computed by a method in place of a row, with their element types."""
         return {'chain': REAL}

@@ -15,7 +15,8 @@ import tempfile
 
 import numpy as np
 
-from . import brief_calls, brief_data, brief_languages, brief_onnx, brief_programs, parameters, protocol, recorder, script
+from . import (brief_calls, brief_data, brief_languages, brief_onnx, brief_own, brief_programs, own_file, parameters,
+               protocol, recorder, script)
 from .adapter import NUMPY
 from .protocol import Declined, Different, Operand
 
@@ -148,6 +149,8 @@ def recorded(name, mode, description):
             try:
                 if 'model' in description:
                     brief_onnx.record(mode, description, send, observed)
+                elif name == own_file.BACKEND:
+                    brief_own.record(description, describe(description), send, observed)
                 else:
                     record(name, mode, description, send)
             except Exception as why:
@@ -297,20 +300,28 @@ def program(language, description, had, plain, all_settings, right=False):
     standard, own = imports_of(language, '\n'.join(early) + inside)
     own = [f'{line}  # noqa: E402' for line in own] if early else own
     version = description['library'].split()[-1].split('+')[0]
-    head = [f'# pip install {language.package}=={version}; python {description["file"]}',
+    head = [f'# {language.how(version, description["file"])}',
             *(f'# {line}' for line in description['title'].splitlines())]
     parts = [head, standard, early, own]
     return '\n\n'.join('\n'.join(part) for part in parts if part) + f'\n\n{inside}\n'
 
 
+@contextlib.contextmanager
+def program_file(text):
+    """A file in a folder of its own: what lies beside a program comes before all other modules."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'program.py')
+        with open(path, 'w') as file:
+            file.write(text)
+        yield path
+
+
 def ends_with(text, wanted, said, hangs=False):
     """Whether the program, in a process of its own, ends as is wanted: True for wrong.  One that raises shows something only
     after it has said that; one that does not end in time, only a hang."""
-    with tempfile.NamedTemporaryFile('w', suffix='.py') as file:
-        file.write(text)
-        file.flush()
+    with program_file(text) as path:
         try:
-            run = subprocess.run([sys.executable, file.name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            run = subprocess.run([sys.executable, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, timeout=PATIENCE, check=False, errors='replace')
         except subprocess.TimeoutExpired:
             return wanted and hangs
@@ -382,11 +393,9 @@ def harness(name, mode, description, right):
 
 def status_of(text):
     """The exit status of a program, 128 and more for a signal, or None where it does not end in time."""
-    with tempfile.NamedTemporaryFile('w', suffix='.py') as file:
-        file.write(text)
-        file.flush()
+    with program_file(text) as path:
         try:
-            status = subprocess.run([sys.executable, file.name], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            status = subprocess.run([sys.executable, path], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                     stderr=subprocess.DEVNULL, timeout=PATIENCE, check=False).returncode
         except subprocess.TimeoutExpired:
             return None

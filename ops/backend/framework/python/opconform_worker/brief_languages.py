@@ -1,5 +1,8 @@
 """How a brief program of each library makes its tensors and differentiates its call."""
+
 import numpy as np
+
+from . import own_file
 
 TYPES = {'f32': 'float32', 'f64': 'float64', 'f16': 'float16', 'bf16': 'bfloat16', 'i8': 'int8', 'u8': 'uint8',
          'i32': 'int32', 'i64': 'int64', 'bool': 'bool', 'e4m3': 'float8_e4m3fn', 'e5m2': 'float8_e5m2'}
@@ -15,6 +18,10 @@ class Language:
     # Settings that programs need in any case, by how their lines begin.
     needed = ()
     documented = DOCUMENTED
+
+    def how(self, version, file):
+        """The first line of a program: how it is run."""
+        return f'pip install {self.package}=={version}; python {file}'
 
     def dtype(self, dtype):
         return f'{self.name}.{TYPES[dtype]}'
@@ -116,8 +123,20 @@ class Onnx(NumPy):
         return [f"model = onnx.parser.parse_model('''{description['model']}''')"]
 
 
+class OwnFile(NumPy):
+    """Functions of a user's file, which stands beside what is imported."""
+
+    def how(self, version, file):
+        return f'PYTHONPATH={":".join(own_file.path_of_programs())} python3 {file}'
+
+    def before(self, description):
+        function = description['call'].split('\ncall ')[1].split('(')[0]
+        return [*own_file.imports_of(function), '']
+
+
 LANGUAGES = {'torch': Torch(), 'paddle': Paddle(), 'oneflow': OneFlow(), 'tensorflow': TensorFlow(), 'jax': Jax(),
-             'numpy': NumPy(), 'numexpr': NumExpr(), 'ort': Onnx()}
+             'numpy': NumPy(), 'numexpr': NumExpr(), 'ort': Onnx(),
+             'python': OwnFile()}
 
 
 def number(value, dtype):

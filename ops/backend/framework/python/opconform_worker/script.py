@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-from . import parameters, programs, protocol, recorder
+from . import own_file, parameters, programs, protocol, recorder
 from .adapter import NUMPY
 from .protocol import Operand
 
@@ -138,6 +138,20 @@ def put_right_calls(description, arrays, out):
     print(f"    return {{{', '.join(pairs)}}}", file=out)
 
 
+def put_own_calls(text, operands, arrays, out):
+    """A function of a user's file: one call."""
+    own_file.load(os.environ['OPCONFORM_FILE'])
+    request = parameters.parse(text)
+    step, given = request.steps[0], {name: arrays.get(name) for name in request.operands}
+    function = step.expression.split('(')[0]
+    outputs = [operand['name'] for operand in operands if operand['role'] == protocol.OUTPUT]
+    values = ['results'] if len(outputs) == 1 else [f'results[{i}]' for i in range(len(outputs))]
+    pairs = ', '.join(f"'{name}': {value}" for name, value in zip(outputs, values))
+    lines = [*own_file.imports_of(function),
+             f'results = {own_file.call_text(step, given, own_file.arrays_of(function))}', f'return {{{pairs}}}']
+    print(f"\n\ndef run({', '.join(arrays)}):", *(f'    {line}' for line in lines), sep='\n', file=out)
+
+
 def put_calls(name, mode, text, operands, arrays, out):
     print(f"\n\ndef run({', '.join(arrays)}):", file=out, flush=True)
     script = recorder.Script(out)
@@ -166,6 +180,8 @@ def write(name, mode, description, out, right=False):
         put_right_calls(description, arrays, out)
     elif parameters.parse(text).has('source'):
         print('\n' + programs.script(name, mode, parameters.parse(text)), end='', file=out)
+    elif name == own_file.BACKEND:
+        put_own_calls(text, operands, arrays, out)
     else:
         put_calls(name, mode, text, operands, arrays, out)
     print(fill(CHECKS, REPEAT=description['repeat']), end='', file=out)

@@ -14,7 +14,7 @@ import socket
 import struct
 import warnings
 
-from . import parameters, protocol
+from . import own_file, parameters, protocol
 from .ours import unknown_call
 from .protocol import Declined, Different
 
@@ -182,6 +182,7 @@ def hello(adapter, layout):
     if adapter.bindings():
         lines.append(f'rows {adapter.bindings()}')
     lines.append(f'sample {adapter.sample()}')
+    lines += adapter.rows_of_file()
     for name, dtypes in sorted(adapter.offers().items()):
         lines.append(f'op {name} {layout.mask(dtypes):x}')
     return '\n'.join(lines)
@@ -198,6 +199,8 @@ def introduce(make, layout):
     """The greeting of the server, and whether the library could be imported."""
     try:
         return hello(make(), layout).encode(), True
+    except own_file.Mistake as why:
+        return f'error: {why}'.encode(), False
     except (ImportError, OSError, ValueError) as why:
         first = str(why).splitlines()[0] if str(why) else ''
         return f'error: {type(why).__name__}: {first}'.encode(), False

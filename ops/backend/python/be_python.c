@@ -1,0 +1,56 @@
+/* A user's functions in Python, in a worker process: python@file.py, with the decorators of the
+ * module opconform.  Promise: IEEE arithmetic, any order, unless the mode says otherwise. */
+#include "ops/backend/own_promise.h"
+#include "ops/backend/process/process.h"
+#include "rows.h"
+
+/* The rows that a file brings have the conditions that its functions meet. */
+static bool python_limits(const Backend *backend, Limits *limits, Text *error)
+{
+    const Bindings *bindings = process_rows_of(backend, error);
+    for (int i = 0; bindings && op_registry[i]; i++) {
+        const BindingCall *call = bindings_calls(bindings, TARGET_PYTHON, op_registry[i]);
+        for (; call; call = call->next)
+            limits_add(limits, op_registry[i], call->dtypes & op_dtypes(op_registry[i]),
+                       call->conditions);
+    }
+    return bindings != NULL;
+}
+
+static bool python_open(Backend *backend, Text *error)
+{
+    if (backend->where[0])
+        return own_promise_read(backend, error) && process_open(backend, error);
+    text_printf(error, "python: name a file with functions: python@./mine.py");
+    return false;
+}
+
+static bool python_offers(const Backend *backend, const OpDesc *op, DType dtype)
+{
+    const BindingCall *call = bindings_calls(process_bindings(backend), TARGET_PYTHON, op);
+    while (call && !(call->dtypes >> dtype & 1))
+        call = call->next;
+    return call != NULL;
+}
+
+const BackendKind be_python = {
+    .name = "python",
+    .summary = "functions of your own in Python: python@./mine.py; :flush, :faithful, :absolute, "
+               ":unordered, :narrow say what they promise",
+    .needs_more = true,
+    .user_code = true,
+    .open = python_open,
+    .close = process_close,
+    .offers = python_offers,
+    .expect = process_expect,
+    .run = process_run,
+    .script = process_script,
+    .python_rows = process_bindings,
+    .put_interpreter = process_put_interpreter,
+    .source = &(const ProcessSource){.package = "install NumPy for python3, or for the interpreter "
+                                                "that OPCONFORM_PYTHON names",
+                                     .place_is_file = true,
+                                     .put_rows = python_put_rows},
+    .limits = python_limits,
+    .promise = {.models = models_ieee, .readings = models_readings},
+};
