@@ -12,6 +12,7 @@ rare-leading gemm 3000
 rare-pointer gemm 3000
 rare-share gemm 5000
 rare-increments dot 10000
+rare-repeated asum 10000
 rare-round-leading gemm 40000
 rare-work gemm 40000
 FAULTS

@@ -40,15 +40,21 @@ extern const char *const blas_conjugate_transposes[3], *const blas_diagonals[3];
              .placement = true, .computing = 2)
 #define BLAS_DIAG                                                                                  \
     P_CHOICE(Blas, diag, blas_diagonals, "the diagonal is stored, or is 1 and not read")
-#define BLAS_M(text)    P_DIM(Blas, m, 0, 4096, text)
-#define BLAS_N(text)    P_DIM(Blas, n, 0, 4096, text)
-#define BLAS_K(text)    P_DIM(Blas, k, 0, 4096, text)
-#define BLAS_LENGTH     P_DIM(Blas, n, 0, 1 << 18, "elements of the vectors")
-#define BLAS_LDA        P_PAD(Blas, lda, 1 << 16, "leading dimension of A beyond its minimum")
-#define BLAS_LDB        P_PAD(Blas, ldb, 1 << 16, "leading dimension of B beyond its minimum")
-#define BLAS_LDC        P_PAD(Blas, ldc, 1 << 16, "leading dimension of C beyond its minimum")
-#define BLAS_INCX       P_INCREMENT(Blas, incx, 64, "elements from one of x to the next")
-#define BLAS_INCY       P_INCREMENT(Blas, incy, 64, "elements from one of y to the next")
+#define BLAS_M(text) P_DIM(Blas, m, 0, 4096, text)
+#define BLAS_N(text) P_DIM(Blas, n, 0, 4096, text)
+#define BLAS_K(text) P_DIM(Blas, k, 0, 4096, text)
+#define BLAS_LENGTH  P_DIM(Blas, n, 0, 1 << 18, "elements of the vectors")
+#define BLAS_LDA     P_PAD(Blas, lda, 1 << 16, "leading dimension of A beyond its minimum")
+#define BLAS_LDB     P_PAD(Blas, ldb, 1 << 16, "leading dimension of B beyond its minimum")
+#define BLAS_LDC     P_PAD(Blas, ldc, 1 << 16, "leading dimension of C beyond its minimum")
+#define BLAS_INCX    P_INCREMENT(Blas, incx, 64, "elements from one of x to the next")
+#define BLAS_INCY    P_INCREMENT(Blas, incy, 64, "elements from one of y to the next")
+/* Of vectors that level 1 only reads, or of lone ones: an increment of 0 has one element n times.
+ */
+#define BLAS_INCX_ZERO                                                                             \
+    P_INCREMENT(Blas, incx, 64, "elements from one of x to the next", .may_be_zero = true)
+#define BLAS_INCY_ZERO                                                                             \
+    P_INCREMENT(Blas, incy, 64, "elements from one of y to the next", .may_be_zero = true)
 #define BLAS_ALPHA      P_SCALAR(Blas, alpha, 1, "factor of the product")
 #define BLAS_ALPHA_REAL P_REAL(Blas, alpha, 1, "factor of the product")
 #define BLAS_BETA       P_SCALAR(Blas, beta, 0, "factor of what is added")

@@ -7,9 +7,9 @@
 #include "blas.h"
 
 /* asum, iamax, iamin, nrm2 */
-#define BLAS_PARAMS_ASUM BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX
-/* copy, dot, dotc, dotu, dsdot, swap */
-#define BLAS_PARAMS_COPY BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX, BLAS_INCY
+#define BLAS_PARAMS_ASUM BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX_ZERO
+/* dot, dotc, dotu, dsdot */
+#define BLAS_PARAMS_DOT BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX_ZERO, BLAS_INCY_ZERO
 /* gemm, gemm3m */
 #define BLAS_PARAMS_GEMM                                                                           \
     BLAS_DTYPE, BLAS_ORDER, BLAS_TA, BLAS_TB, BLAS_M("rows of op(A) and of C"),                    \

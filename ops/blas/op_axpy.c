@@ -4,7 +4,8 @@
 #include "blas_vectors.h"
 #include "reference/elementwise.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_ALPHA, BLAS_INCX, BLAS_INCY, P_END};
+static const Param params[] = {BLAS_DTYPE,     BLAS_LENGTH, BLAS_ALPHA,
+                               BLAS_INCX_ZERO, BLAS_INCY,   P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
 static void shape(const void *params_of_case, Shapes *shapes)

@@ -2,7 +2,7 @@
 #include "blas_shapes.h"
 #include "blas_vectors.h"
 
-static const Param params[] = {BLAS_PARAMS_COPY, P_END};
+static const Param params[] = {BLAS_PARAMS_DOT, P_END};
 static const char *const tensors[] = {"x", "y", "result", NULL};
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

@@ -1,6 +1,6 @@
 /* result = sqrt(sum |x_i|^2), see reference/norm.h.  A negative increment runs through the vector
- * backwards (reference implementation since LAPACK 3.10) or, before, gives 0: the policy
- * backwards-is-empty. */
+ * backwards and one of 0 has its first element n times (reference implementation since LAPACK 3.10)
+ * or, before, both give 0: the policy backwards-is-empty. */
 #include "blas_shapes.h"
 #include "blas_vectors.h"
 #include "reference/norm.h"

@@ -3,7 +3,11 @@
 #include "blas_vectors.h"
 
 static const Param params[] = {
-    BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX, BLAS_INCY, P_SCALAR(Blas, alpha, 0, "number that is added"),
+    BLAS_DTYPE,
+    BLAS_LENGTH,
+    BLAS_INCX_ZERO,
+    BLAS_INCY_ZERO,
+    P_SCALAR(Blas, alpha, 0, "number that is added"),
     P_END,
 };
 static const char *const tensors[] = {"x", "y", "result", NULL};

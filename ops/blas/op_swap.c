@@ -3,7 +3,7 @@
 #include "blas_vectors.h"
 #include "reference/elementwise.h"
 
-static const Param params[] = {BLAS_PARAMS_COPY, P_END};
+static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_INCX, BLAS_INCY, P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

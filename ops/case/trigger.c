@@ -64,7 +64,9 @@ static void put_param(const Param *param, const void *values, DType dtype, Trigg
         put_scalar(param, at, dtype, trigger);
         break;
     case PARAM_INCREMENT:
-        text_put(&trigger->structure, *integer < 0 ? "backwards " : "stride ");
+        text_put(&trigger->structure, *integer < 0    ? "backwards "
+                                      : *integer == 0 ? "repeated "
+                                                      : "stride ");
         break;
     case PARAM_PAD:
         text_put(&trigger->structure, "gap ");

@@ -37,7 +37,7 @@ const Clause contract_clauses[] = {
      "A routine on one vector does nothing, or gives 0, for an increment below 1.",
      RBLAS ", dscal.f, dasum.f and idamax.f: returns where INCX <= 0"},
     {"norm-backwards", "backwards-is-empty", "blas/nrm2",
-     "nrm2 runs through a vector with a negative increment.",
+     "nrm2 runs through a vector with any increment; one of 0 has its first element n times.",
      RBLAS " since 3.10, dnrm2.f90: argument INCX"},
     {"index-nan", "index-nan index-first-nan index-skips-nan", "blas/iamax blas/iamin",
      "The place is that which a running comparison with > finds: NaN wins only in the first place.",

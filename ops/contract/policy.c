@@ -107,7 +107,7 @@ static bool runs_backwards(const Case *c)
 
 static bool lone_vector_backwards(const Case *c)
 {
-    return any_of_kind(c, PARAM_INCREMENT, 0) && !case_has(c, "incy") &&
+    return any_of_kind(c, PARAM_INCREMENT, 1) && !case_has(c, "incy") &&
            op_tensor_count(c->op) <= 2 && !case_has(c, "uplo");
 }
 

@@ -34,6 +34,7 @@ void fake_operand(FakeCall *call, const void *address);
 /* An enumerator from 0. */
 void fake_choice(FakeCall *call, int choice, int most);
 void fake_extent(FakeCall *call, int64_t extent);
+/* Where 0 is illegal: of matrix times vector and the like, and of vectors that are written. */
 void fake_increment(FakeCall *call, int64_t increment);
 void fake_leading(FakeCall *call, int64_t leading, int64_t least);
 /* True where nothing is to be computed. */

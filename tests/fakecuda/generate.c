@@ -165,9 +165,9 @@ static void put_checks(const Routine *r)
             printf("    fake_extent(&call, %s);\n", name);
         else if (a->kind == ARGUMENT_CHOICE && !a->by_group)
             printf("    fake_choice(&call, %s, %d);\n", name, a->name[0] == 't' ? 2 : 1);
-        else if (!strncmp(name, "inc", 3))
+        else if (a->kind == ARGUMENT_LEADING && !a->by_group && param_excludes_zero(a->param))
             printf("    fake_increment(&call, %s);\n", name);
-        else if (a->kind == ARGUMENT_LEADING && !a->by_group)
+        else if (a->kind == ARGUMENT_LEADING && !a->by_group && a->param->kind != PARAM_INCREMENT)
             printf("    fake_leading(&call, %s, %s);\n", name, least_leading(r->op->name, a->name));
     }
 }

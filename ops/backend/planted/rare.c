@@ -70,6 +70,11 @@ static void finish_equal_increments(PlantedCall *call)
                        value_of(call, "incy") == SPECIAL_INCREMENT);
 }
 
+static void finish_repeated_element(PlantedCall *call)
+{
+    spoil_if(call, value_of(call, "incx") == 0 && value_of(call, "n") > 1);
+}
+
 /* Moves the first element by a twentieth of its bound where the data are full significands. */
 static void finish_share_of_bound(PlantedCall *call)
 {
@@ -98,6 +103,7 @@ const PlantedFault planted_rare_faults[] = {
      finish_round_leading},
     {"rare-pointer", "gemm", "A and B begin at the same address", NULL, finish_same_pointer},
     {"rare-increments", "dot", "incx = incy = 3", NULL, finish_equal_increments},
+    {"rare-repeated", "asum", "incx = 0 and n above 1", NULL, finish_repeated_element},
     {"rare-share", "gemm", "a twentieth of the bound, first element of full significands", NULL,
      finish_share_of_bound},
     {NULL, NULL, NULL, NULL, NULL},
