@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "ops/backend/backend.h"
+#include "ops/backend/trust.h"
 #include "ops/case/operands.h"
 
 enum { BATCH = 32 };
@@ -82,6 +83,8 @@ int main(int count, char **arguments)
     Backend backend;
     Text error = {0};
     int rounds = count > 2 ? atoi(arguments[2]) : 200;
+    if (count > 1)
+        trust_name(arguments[1]);
     if (count < 2 || !backend_open(&backend, arguments[1], &error)) {
         (void)fprintf(stderr, "worker_rates: %s\n",
                       count < 2 ? "name a backend" : text_string(&error));

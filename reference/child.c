@@ -191,8 +191,8 @@ _Noreturn void child_become_self(const char *const *words, int to, bool drops_er
 
 void shell_put_word(Text *command, const char *word)
 {
-    bool plain = word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                   "0123456789_-+=.,/:@")] == '\0';
+    bool plain = word[0] && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                              "0123456789_-+=.,/:@")] == '\0';
     if (plain) {
         text_put(command, word);
         return;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ops/backend/trust.h"
 #include "reports/store/severity.h"
 #include "reports/store/statement.h"
 #include "symptom_words.h"
@@ -107,4 +108,14 @@ bool bug_sheet_finding(Store *store, int64_t bug, int64_t *finding, Text *error)
     statement_int(&s, bug);
     *finding = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
     return statement_end(&s, "bugs", error);
+}
+
+bool bug_sheet_option(Store *store, int64_t finding, Text *option, Text *error)
+{
+    Statement s =
+        statement_begin(store_connection(store), "SELECT backend FROM finding WHERE id = ?1");
+    statement_int(&s, finding);
+    if (statement_row(&s))
+        trust_put_option(statement_column(&s, 0), option);
+    return statement_end(&s, "report", error);
 }

@@ -14,4 +14,8 @@ MUST_USE bool bug_sheet(Store *store, int64_t bug, Text *title, BugFactPut *put,
 /* The number of the finding that the bug is shown by; 0 where there is no such bug. */
 MUST_USE bool bug_sheet_finding(Store *store, int64_t bug, int64_t *finding, Text *error);
 
+/* Appends the option that lets a command open the library of a finding, behind a space; nothing
+ * where it needs none (ops/backend/trust.h). */
+MUST_USE bool bug_sheet_option(Store *store, int64_t finding, Text *option, Text *error);
+
 #endif

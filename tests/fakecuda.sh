@@ -10,7 +10,7 @@ done
 
 # A program that needs CUDA alone shows the fault; compiled where there are headers, on the simulator.
 reproduces() { # fault database folder
-    expect 0 "$opconform" reproduce 1 --out "$3" --db "$2"
+    expect 0 "$opconform" reproduce 1 --out "$3" --db "$2" --backend "$(backend_of "$2" 1)"
     [ -n "$headers" ] || return
     "${CC:-cc}" -std=c17 -w -O1 -I"$headers" -o "$3/reproducer" "$3"/*.c "$fake/libcublas.so.12" \
         -Wl,-rpath,"$fake" -lm 2>"$scratch/err" || fail "$1: $(head -n 5 "$scratch/err")"
@@ -27,8 +27,8 @@ finds() { # fault kind text backend operator [type]
     [ "$(sql "$db" "SELECT count(*) - count(DISTINCT dtype) FROM finding")" = 0 ] || fail "$1: $(sql "$db" "SELECT signature FROM finding")"
     [ "$(sql "$db" "SELECT max(hits) > 1 AND min(kind = '$2' AND signature LIKE '%$3%') FROM finding")" = 1 ] ||
         fail "$1: $(sql "$db" "SELECT kind, hits, signature FROM finding")"
-    FAKECUDA=$1 expect 1 "$opconform" replay 1 --db "$db"
-    expect 0 "$opconform" replay 1 --db "$db"
+    FAKECUDA=$1 expect 1 "$opconform" replay 1 --db "$db" --backend "$4"
+    expect 0 "$opconform" replay 1 --db "$db" --backend "$4"
     reproduces "$1" "$db" "$scratch/$1-$5"
 }
 

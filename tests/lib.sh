@@ -43,6 +43,11 @@ sql() { # database, text
     "$opconform" query --sql "$2" --plain --db "$1"
 }
 
+# The library of a finding, for --backend: what a database alone names is not opened.
+backend_of() { # database, id
+    sql "$1" "SELECT backend FROM finding WHERE id = $2"
+}
+
 # The verdicts of the last command, a replay --json: a line "BACKEND VERDICT" for each case and backend.
 verdicts() {
     python3 -c 'import json, sys

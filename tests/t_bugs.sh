@@ -96,7 +96,7 @@ state_of() {
 }
 expect 0 verify quick "$of"
 check "$(cat "$scratch/out")" grep -q "^bug $of: new, [1-9][0-9]* findings show, 0 are gone" "$scratch/out"
-expect 0 "$opconform" verify "$of" --db "$scratch/verify.db"
+expect 0 "$opconform" verify "$of" --db "$scratch/verify.db" --backend "$library"
 check "$(cat "$scratch/out")" grep -q "^bug $of: new -> fixed, 0 findings show, " "$scratch/out"
 expect 1 verify quick all
 check "came back: $(cat "$scratch/out")" [ "$(state_of)" = reopened ]

@@ -41,7 +41,7 @@ for library in faulty spoilt; do
     expect 1 "$opconform" replay "${line/function:1/relation:function}" --backend "cblas@$scratch/$library.so"
     grep -q INVARIANCE "$scratch/out" || fail "$library: $(cat "$scratch/out")"
     expect 0 "$opconform" reproduce "$(sql "$scratch/$library.db" "SELECT id FROM finding WHERE kind = 'DIVERGE'")" \
-        --db "$scratch/$library.db" --out "$scratch/$library"
+        --db "$scratch/$library.db" --out "$scratch/$library" --backend "cblas@$scratch/$library.so"
     source=$(cat "$scratch/out") command=$(sed -n 's/^ \* build: *//p' "$(cat "$scratch/out")")
     (cd "$scratch/$library" && sh -c "${command%% && *} -Wall -Wextra -Werror") || fail "the program of $library"
     grep -q 'sgemm_("' "$source" || fail "$(cat "$source")"

@@ -31,6 +31,6 @@ db=$scratch/stays.db
 sql "$db" "SELECT id FROM finding WHERE NOT flaky AND NOT unfinished AND kind = 'DIVERGE'" >"$scratch/ids"
 [ -s "$scratch/ids" ] || fail "nothing found in a library that stays wrong"
 while read -r id; do
-    expect 1 "$opconform" replay "$id" --db "$db"
+    expect 1 "$opconform" replay "$id" --db "$db" --backend "cblas@$scratch/lib.so"
 done <"$scratch/ids"
 finish

@@ -15,7 +15,7 @@ runs() { # status source command program
 }
 # The brief program and the harness of a finding are wrong with the library and right once it is mended.
 shows() { # id [--harness]
-    expect 0 "$opconform" reproduce "$@" --out "$scratch/r" --db "$db"
+    expect 0 "$opconform" reproduce "$@" --out "$scratch/r" --db "$db" --backend "cblas@$faulty"
     source=$(cat "$scratch/out") program=$scratch/r/a.out
     command=$(sed -n 's/^ \* build: *//p' "$source")
     grep -q 'the bug is gone' "$source" && program=$scratch/r/reproducer
@@ -23,7 +23,7 @@ shows() { # id [--harness]
     command=${command//libfaulty.so/libfixed.so}
     runs 0 "$source" "${command%% && *}" "$program"
     # With right results in place of the call, which takes no other library.
-    expect 0 "$opconform" reproduce "$@" --right --out "$scratch/r" --db "$db"
+    expect 0 "$opconform" reproduce "$@" --right --out "$scratch/r" --db "$db" --backend "cblas@$faulty"
     command=$(sed -n 's/^ \* build: *//p' "$source")
     (cd "$scratch/r" && sh -c "${command%% && *}") || fail "the build command of $2 with right results"
     expect 0 "$program"
@@ -31,29 +31,31 @@ shows() { # id [--harness]
 for id in $(sql "$db" "SELECT id FROM finding"); do
     shows "$id"
     shows "$id" --harness
-    expect 1 "$opconform" replay "$id" --db "$db"
+    expect 1 "$opconform" replay "$id" --db "$db" --backend "cblas@$faulty"
     expect 0 "$opconform" replay "$id" --db "$db" --backend "cblas@$fixed"
 done
 # A wrong value takes a program of one screen; a write that only read-only memory shows takes the harness, with a reason.
-expect 0 "$opconform" reproduce "$(sql "$db" "SELECT id FROM finding WHERE kind = 'DIVERGE' LIMIT 1")" --out "$scratch/r" --db "$db"
+expect 0 "$opconform" reproduce "$(sql "$db" "SELECT id FROM finding WHERE kind = 'DIVERGE' LIMIT 1")" --out "$scratch/r" --db "$db" \
+    --backend "cblas@$faulty"
 [ "$(wc -l <"$(cat "$scratch/out")")" -le 25 ] || fail "a long program: $(cat "$(cat "$scratch/out")")"
-expect 0 "$opconform" reproduce "$(sql "$db" "SELECT id FROM finding WHERE kind = 'CONTRACT' LIMIT 1")" --out "$scratch/r" --db "$db"
+expect 0 "$opconform" reproduce "$(sql "$db" "SELECT id FROM finding WHERE kind = 'CONTRACT' LIMIT 1")" --out "$scratch/r" --db "$db" \
+    --backend "cblas@$faulty"
 says "only read-only memory shows"
 # A brief program that does not tell gives way to the harness, and where nothing was run that is said: a library that is
 # wrong in the tool's process alone, and a compiler that is not there.
 id=$(sql "$db" "SELECT id FROM finding WHERE kind = 'DIVERGE' LIMIT 1")
 mkdir "$scratch/bin"
 for name in sh timeout env; do ln -s "$(command -v $name)" "$scratch/bin/$name"; done
-expect 0 env "PATH=$scratch/bin" "$opconform" reproduce "$id" --out "$scratch/r" --db "$db"
+expect 0 env "PATH=$scratch/bin" "$opconform" reproduce "$id" --out "$scratch/r" --db "$db" --backend "cblas@$faulty"
 says "cc cannot build it here"
 printf '#!/bin/sh\nprintf "#!/bin/sh\\nexit 0\\n" >a.out\ncp a.out reproducer\nchmod +x a.out reproducer\n' >"$scratch/bin/cc"
 chmod +x "$scratch/bin/cc"
 for name in chmod cp; do ln -s "$(command -v $name)" "$scratch/bin/$name"; done
-expect 0 env "PATH=$scratch/bin" "$opconform" reproduce "$id" --out "$scratch/r" --db "$db" --json
+expect 0 env "PATH=$scratch/bin" "$opconform" reproduce "$id" --out "$scratch/r" --db "$db" --backend "cblas@$faulty" --json
 grep -q '"does_not_tell":"it ends with 0 in place of 1 with the library"' "$scratch/out" || fail "$(cat "$scratch/out")"
 # The page of a bug has its program.
 id=$(sql "$db" "SELECT id FROM v_open_bug WHERE severity = 1 LIMIT 1")
-expect 0 "$opconform" report --db "$db" --out "$scratch/report"
+expect 0 "$opconform" report --db "$db" --out "$scratch/report" --backend "cblas@$faulty"
 grep -q 'return !(' "$scratch/report/bug-$id.html" || fail "no program on the page of bug $id: $(ls "$scratch/report/programs")"
 expect 0 "$opconform" report --db "$db" --out "$scratch/report" --no-programs
 grep -q 'return !(' "$scratch/report/bug-$id.html" && fail "a program though none was wanted"

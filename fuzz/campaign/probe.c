@@ -223,7 +223,7 @@ bool probes_run(Store *store, uint64_t budget, ProbeCounts *counts, BugCounts *b
     *counts = (ProbeCounts){0};
     bool ok = bugs_group(store, bugs, error);
     while (ok) {
-        size_t count = bugs_wish(store, wishes, BATCH, error);
+        size_t count = bugs_wish(store, wishes, BATCH, &counts->closed, error);
         ok = error->length == 0;
         counts->out_of_time = count > 0 && clock_nanoseconds() - started > budget;
         if (count == 0 || counts->out_of_time)

@@ -9,6 +9,7 @@ typedef struct ProbeCounts {
     int64_t made;    /* probes that ran */
     int64_t refused; /* cases that cannot be carried over, or that the library declines */
     int64_t lost;    /* not made: the library could not be opened */
+    int64_t closed;  /* findings whose library is not opened: only the database names it */
     bool out_of_time;
 } ProbeCounts;
 

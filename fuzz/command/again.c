@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "ops/backend/trust.h"
 #include "ops/plugin/plugin.h"
 #include "oracle/judge.h"
@@ -45,19 +46,48 @@ static AgainVerdict read_verdict(const char *answer)
                                     : AGAIN_UNKNOWN;
 }
 
-/* Unknown where the backend is absent or declines the case. */
+/* True when a backend may be opened; else it is told, once for each name. */
+static bool is_allowed(const char *backend)
+{
+    static Text told; /* each ended by a newline */
+    Text refusal = {0};
+    bool allowed = trust_allows(backend, &refusal);
+    text_put(&refusal, "\n");
+    if (!allowed && !strstr(text_string(&told), text_string(&refusal))) {
+        text_put(&told, text_string(&refusal));
+        (void)complain(0, "%.*s", (int)refusal.length - 1, text_string(&refusal));
+    }
+    text_release(&refusal);
+    return allowed;
+}
+
+/* The case as it is printed: what a database has in the place of a line could be an option or a
+ * file to the program that is started with it.  False where it is no case. */
+static bool put_case(Text *line, const char *given)
+{
+    Case c;
+    Text error = {0};
+    bool ok = case_parse(&c, given, &error);
+    if (ok)
+        case_print(&c, line);
+    text_release(&error);
+    return ok;
+}
+
+/* Unknown where the backend is not opened, is absent or declines the case. */
 static AgainVerdict again_run(const char *line, const char *backend, const char *variable)
 {
     Child child;
-    Text answer = {0}, error = {0};
-    const BackendKind *kind = backend_kind(backend);
-    bool allowed = kind && trust_allows(kind, backend, &error);
-    text_release(&error);
-    if (!allowed || !child_start(&child, replay_child, &(Replay){line, backend, variable}))
-        return AGAIN_UNKNOWN;
-    child_read_text(&child, &answer);
-    (void)child_wait(&child);
-    AgainVerdict verdict = read_verdict(text_string(&answer));
+    Text own = {0}, answer = {0};
+    bool started =
+        is_allowed(backend) && put_case(&own, line) &&
+        child_start(&child, replay_child, &(Replay){text_string(&own), backend, variable});
+    if (started) {
+        child_read_text(&child, &answer);
+        (void)child_wait(&child);
+    }
+    AgainVerdict verdict = started ? read_verdict(text_string(&answer)) : AGAIN_UNKNOWN;
+    text_release(&own);
     text_release(&answer);
     return verdict;
 }

@@ -6,7 +6,7 @@
 
 /* Starts this program anew for the line on one backend, `tries` times and with a variable set
  * unless it is NULL, and counts the runs that diverge; false where one cannot tell: the backend is
- * absent or declines the case. */
+ * absent, declines the case, or is not opened since only the database names it, which is told. */
 MUST_USE bool again_count(const char *line, const char *backend, const char *variable, int tries,
                           int *diverged);
 

@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "fuzz/campaign/probe.h"
+#include "reference/child.h"
 #include "reports/bug_sheet.h"
 #include "reports/query.h"
 #include "reports/store/bug.h"
@@ -19,6 +20,8 @@ static const OptionRow rows[] = {
     OPTION("link", TEXT, link, "URL", "for upstream"),
     OPTION("actor", TEXT, actor, "NAME", "who decides ($USER)"),
     OPTION("time", DURATION, seconds, "DURATION", "probe: how long (60s)"),
+    OPTION("backend", NAMES, backend, "LIST",
+           "probe: libraries at places of their own that may be opened: cblas@/path/lib.so"),
     OPTION("dry-run", FLAG, dry_run, NULL, "check and say, but change nothing"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     OPTION("json", FLAG, json, NULL, "an array of objects"),
@@ -115,22 +118,25 @@ static void put_fact(void *context, const char *name, const char *value, bool co
 /* Prints the sheet of one bug, and the commands for the next step. */
 static int print_sheet(Store *store, int64_t bug, const char *db)
 {
-    Text title = {0}, facts = {0}, error = {0};
+    Text title = {0}, facts = {0}, database = {0}, option = {0}, error = {0};
     int64_t finding = 0;
     int status = EXIT_CLEAN;
     bool ok = bug_sheet(store, bug, &title, put_fact, &facts, &error) &&
-              bug_sheet_finding(store, bug, &finding, &error);
+              bug_sheet_finding(store, bug, &finding, &error) &&
+              bug_sheet_option(store, finding, &option, &error);
+    shell_put_word(&database, db);
+    const char *place = text_string(&database), *own = text_string(&option);
     if (ok)
-        printf("bug %lld, %s\n%s\nopconform replay %lld --db %s\nopconform reproduce %lld --out . "
-               "--db %s\n"
+        printf("bug %lld, %s\n%s\nopconform replay %lld --db %s%s\n"
+               "opconform reproduce %lld --out . --db %s%s\n"
                "opconform bugs members %lld --db %s\n",
-               (long long)bug, text_string(&title), text_string(&facts), (long long)finding, db,
-               (long long)finding, db, (long long)bug, db);
+               (long long)bug, text_string(&title), text_string(&facts), (long long)finding, place,
+               own, (long long)finding, place, own, (long long)bug, place);
     else
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-    text_release(&title);
-    text_release(&facts);
-    text_release(&error);
+    Text *const used[] = {&title, &facts, &database, &option, &error};
+    for (size_t i = 0; i < COUNT_OF(used); i++)
+        text_release(used[i]);
     return status;
 }
 
@@ -172,7 +178,7 @@ static int probe(Options *options)
 {
     Text error = {0};
     BugCounts bugs;
-    ProbeCounts probes;
+    ProbeCounts probes = {0};
     Store *store = options_store(options, STORE_WRITE);
     if (!store)
         return EXIT_ENVIRONMENT;
@@ -187,6 +193,11 @@ static int probe(Options *options)
                probes.out_of_time ? "; out of time, more are asked for" : "",
                (long long)bugs.findings, (long long)bugs.bugs, (long long)bugs.conventions,
                (long long)bugs.unfinished);
+    if (probes.closed > 0)
+        (void)complain(0,
+                       "bugs: %lld findings were not probed: only the database names their "
+                       "libraries; --backend opens them",
+                       (long long)probes.closed);
     text_release(&error);
     store_close(store);
     return status;

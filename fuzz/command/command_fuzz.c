@@ -100,6 +100,10 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
     if (s->cut_short > 0)
         printf("%llu cases had not ended when the time had, and were ended\n",
                (unsigned long long)s->cut_short);
+    if (s->probes.closed > 0)
+        printf("%lld findings were not probed: only the database names their libraries; opconform "
+               "bugs probe --backend LIST opens them\n",
+               (long long)s->probes.closed);
     if (s->unseen > 0)
         printf("libraries wrote %llu lines or more, which --verbose shows\n",
                (unsigned long long)s->unseen);

@@ -8,6 +8,7 @@
 #include "contracts.h"
 #include "fuzz/engine/blocks.h"
 #include "ops/backend/binding/binding.h"
+#include "ops/backend/trust.h"
 #include "ops/case/attribute.h"
 #include "ops/case/condition.h"
 #include "ops/case/extent.h"
@@ -383,6 +384,8 @@ static int run_doctor(Options *options)
 {
     BackendName usual[USUAL_BACKENDS_MAX];
     int count = options->argument_count == 0 ? backend_usual(usual) : 0, status = EXIT_CLEAN;
+    for (int i = 0; i < options->argument_count; i++)
+        trust_name(options->arguments[i]);
     for (int i = 0; i < options->argument_count && options->routines; i++)
         if (!put_routines(options->arguments[i], true))
             status = EXIT_ENVIRONMENT;

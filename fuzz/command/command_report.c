@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "ops/backend/trust.h"
 #include "reports/export.h"
 #include "reports/files.h"
 #include "reports/html/html.h"
@@ -18,6 +19,8 @@ static const OptionRow rows[] = {
     OPTION("sarif", TEXT, sarif, "FILE", "SARIF 2.1.0 as well"),
     OPTION("markdown", TEXT, markdown, "FILE", "open findings as text for an issue as well"),
     OPTION("time", DURATION, seconds, "T", "for the programs of bugs that have none yet (60s)"),
+    OPTION("backend", NAMES, backend, "LIST",
+           "libraries at places of their own that may be opened: cblas@/path/lib.so"),
     OPTION("no-programs", FLAG, no_programs, NULL, "writes none"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
@@ -110,7 +113,16 @@ static void remove_programs(Store *store, const char *folder)
 /* Bugs whose pages have no program. */
 typedef struct Missing {
     int64_t late, none; /* there was no time left; none can be written here that tells */
+    int64_t closed;     /* the library is not opened, since only the database names it */
 } Missing;
+
+static bool may_be_opened(const char *backend)
+{
+    Text refusal = {0};
+    bool allowed = trust_allows(backend, &refusal);
+    text_release(&refusal);
+    return allowed;
+}
 
 /* Programs for the bugs' pages, the worst bugs' first, as long as there is time.  A night has
  * written those of its findings. */
@@ -125,12 +137,15 @@ static Missing write_programs(const Options *options, Store *store, const char *
     bool ok = folder_make(folder, &error) && folder_make(text_string(&programs), &error);
     Statement s = statement_begin(
         store_connection(store),
-        "SELECT b.finding FROM v_open_bug b JOIN finding f ON f.id = b.finding WHERE b.severity < "
+        "SELECT b.finding, f.backend FROM v_open_bug b JOIN finding f ON f.id = b.finding WHERE "
+        "b.severity < "
         "7 AND NOT f.flaky AND f.min_line IS NOT NULL AND NOT EXISTS (SELECT 1 FROM artifact a "
         "WHERE a.finding = f.id AND a.kind = 'reproducer') ORDER BY b.severity, b.id");
     while (ok && statement_row(&s)) {
         double used = (double)(clock_nanoseconds() - started) / 1e9;
-        if (used >= seconds)
+        if (!may_be_opened(statement_column(&s, 1)))
+            missing.closed++;
+        else if (used >= seconds)
             missing.late++;
         else if (!write_program(options, sqlite3_column_int64(s.statement, 0),
                                 text_string(&programs)))
@@ -147,6 +162,11 @@ static void print_missing(const Missing *missing)
     if (missing->late > 0)
         (void)fprintf(stderr, "%lld bugs have no program on their page: --time was over\n",
                       (long long)missing->late);
+    if (missing->closed > 0)
+        (void)fprintf(stderr,
+                      "%lld bugs have no program on their page: only the database names their "
+                      "libraries; --backend opens them\n",
+                      (long long)missing->closed);
     if (missing->none > 0)
         (void)fprintf(stderr,
                       "%lld bugs have no program on their page: none that tells could be written "

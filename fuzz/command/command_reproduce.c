@@ -149,6 +149,8 @@ int finding_program_write(const Options *options, int64_t finding, FindingProgra
 {
     char number[32];
     Options own = *options;
+    /* The finding's own backend, whichever others may be opened. */
+    own.backend.count = 0;
     (void)snprintf(number, sizeof number, "%lld", (long long)finding);
     own.arguments[0] = number;
     return write_subject(&own, written, error);

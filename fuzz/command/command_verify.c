@@ -10,7 +10,8 @@
 enum { TRIES = 3 };
 
 static const OptionRow rows[] = {
-    OPTION("backend", NAMES, backend, "LIST", "code of yours that may be opened: kernel@..."),
+    OPTION("backend", NAMES, backend, "LIST",
+           "libraries at places of their own that may be opened: cblas@/path/lib.so"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };

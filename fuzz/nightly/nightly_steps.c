@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "nightly.h"
+#include "ops/backend/trust.h"
 #include "reference/child.h"
 #include "reports/files.h"
 #include "reports/store/merge.h"
@@ -176,15 +177,20 @@ static void keep_reproducer(const Night *night, int64_t id, const char *signatur
 static bool write_reproducer(const Night *night, Store *store, int64_t id, Text *error)
 {
     char number[32];
-    Text line = {0}, backend = {0}, signature = {0}, folder = {0}, path = {0};
+    Text line = {0}, backend = {0}, signature = {0}, folder = {0}, path = {0}, refusal = {0};
     (void)snprintf(number, sizeof number, "%lld", (long long)id);
     text_printf(&folder, "%s/reproducers", night->folder);
-    const char *words[] = {
-        "opconform", "reproduce",          number, "--db", text_string(&night->database),
-        "--out",     text_string(&folder), NULL};
+    const char *const arguments[] = {number, NULL};
+    Options options = {
+        .db = night->database.data, .out = folder.data, .plugin = night->options->plugin};
     bool ok = store_get_finding(store, id, &line, &backend, &signature, error);
+    if (ok && !trust_allows(text_string(&backend), &refusal))
+        night_say(night, "%s", text_string(&refusal));
+    else if (ok) {
+        options.backend = (NameList){.names = {text_string(&backend)}, .count = 1};
+        (void)run_command(night, &options, &command_reproduce, arguments);
+    }
     if (ok) {
-        (void)run_self(night, words);
         keep_reproducer(night, id, text_string(&signature), &path);
         ok = store_put_artifact(store, id, "reproducer", text_string(&path), error);
     }
@@ -193,6 +199,7 @@ static bool write_reproducer(const Night *night, Store *store, int64_t id, Text 
     text_release(&signature);
     text_release(&folder);
     text_release(&path);
+    text_release(&refusal);
     return ok;
 }
 
@@ -228,13 +235,14 @@ static bool step_report(Night *night, Text *error)
     text_printf(&folder, "%s/report", night->folder);
     text_printf(&junit, "%s/junit.xml", night->folder);
     text_printf(&sarif, "%s/findings.sarif", night->folder);
-    const char *words[] = {"opconform", "report",
-                           "--db",      text_string(&night->database),
-                           "--out",     text_string(&folder),
-                           "--junit",   text_string(&junit),
-                           "--sarif",   text_string(&sarif),
-                           NULL};
-    bool ok = run_self(night, words) == EXIT_CLEAN;
+    static const char *const nothing[] = {NULL};
+    const Options options = {.db = night->database.data,
+                             .out = folder.data,
+                             .junit = junit.data,
+                             .sarif = sarif.data,
+                             .backend = night->options->backend,
+                             .plugin = night->options->plugin};
+    bool ok = run_command(night, &options, &command_report, nothing) == EXIT_CLEAN;
     if (!ok)
         text_printf(error, "%s: the report cannot be written", text_string(&folder));
     text_release(&folder);

@@ -110,7 +110,7 @@ bool backend_open(Backend *backend, const char *name, Text *error)
         return false;
     }
     backend->promise = backend->kind->promise;
-    return trust_allows(backend->kind, name, error) && split_name(backend, name, error) &&
+    return trust_allows(name, error) && split_name(backend, name, error) &&
            backend->kind->open(backend, error);
 }
 

@@ -66,7 +66,6 @@ typedef struct BackendKind {
     const char *usual_modes;
     bool
         needs_more; /* without a mode or a place it opens nothing, and doctor does not ask for it */
-    bool user_code; /* runs what a user wrote: opened only where the command line names it */
     /* Opens backend->mode at backend->where; false with one sentence in *error. */
     bool (*open)(Backend *backend, Text *error);
     void (*close)(Backend *backend);

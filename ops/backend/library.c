@@ -56,13 +56,15 @@ void library_advise(const Backend *backend, const LibrarySource *source, Text *e
     text_printf(error, ")");
 }
 
-/* A fetched library: one of the source's file names in the folder NAME-VERSION. */
+/* A fetched library: one of the source's file names in the folder NAME-VERSION.  A version with a
+ * slash would lead out of that folder. */
 static bool find_fetched(const LibrarySource *source, const char *name, const char *version,
                          char *path, size_t size)
 {
     char folder[3072];
     library_fetched_folder(folder, sizeof folder);
-    for (const char *const *file = source->fetched; file && *file; file++) {
+    for (const char *const *file = source->fetched; file && *file && !strchr(version, '/');
+         file++) {
         (void)snprintf(path, size, "%s/%s-%s/%s", folder, name, version, *file);
         if (access(path, R_OK) == 0)
             return true;

@@ -13,8 +13,8 @@ static void put_fact(void *context, const char *name, const char *value, bool co
 }
 
 /* Commands as they are typed, with what they do; %lld is the finding in the first two, then the
- * bug. */
-static void put_commands(Text *page, int64_t bug, int64_t finding)
+ * bug.  The first three open the library, for which the option is. */
+static void put_commands(Text *page, int64_t bug, int64_t finding, const char *option)
 {
     static const struct {
         const char *words, *command;
@@ -27,13 +27,15 @@ static void put_commands(Text *page, int64_t bug, int64_t finding)
         {"It is no bug", "opconform bugs invalid %lld --reason TEXT"},
         {"It is fixed", "opconform bugs fixed %lld"},
     };
-    enum { OF_THE_FINDING = 2 };
+    enum { OF_THE_FINDING = 2, THAT_OPEN = 3 };
     text_put(page, "<dl class=commands>\n");
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         char line[128];
         (void)snprintf(line, sizeof line, rows[i].command,
                        (long long)(i < OF_THE_FINDING ? finding : bug));
-        text_printf(page, "<dt>%s</dt><dd><pre class=copy>%s</pre></dd>\n", rows[i].words, line);
+        text_printf(page, "<dt>%s</dt><dd><pre class=copy>%s", rows[i].words, line);
+        page_put_escaped(page, i < THAT_OPEN ? option : "");
+        text_put(page, "</pre></dd>\n");
     }
     text_put(page, "</dl>\n");
 }
@@ -62,16 +64,17 @@ static const Section sections[] = {
 
 bool page_put_bug(Text *page, Store *store, int64_t bug, const PagePlace *place, Text *error)
 {
-    Text facts = {0}, title = {0}, heading = {0};
+    Text facts = {0}, title = {0}, heading = {0}, option = {0};
     int64_t finding = 0;
     bool ok = bug_sheet_finding(store, bug, &finding, error) &&
-              bug_sheet(store, bug, &title, put_fact, &facts, error);
+              bug_sheet(store, bug, &title, put_fact, &facts, error) &&
+              bug_sheet_option(store, finding, &option, error);
     text_printf(&heading, "Bug %lld: %s", (long long)bug, text_string(&title));
     page_begin(page, text_string(&heading));
     text_printf(page, "<div class=split><div>\n<table class=facts>%s</table>\n</div><div>\n",
                 text_string(&facts));
     ok = ok && page_put_program(page, store, finding, place, error);
-    put_commands(page, bug, finding);
+    put_commands(page, bug, finding, text_string(&option));
     text_put(page, "</div></div>\n");
     for (size_t i = 0; ok && i < COUNT_OF(sections); i++) {
         text_printf(page, "<h2>%s</h2>\n", sections[i].heading);
@@ -83,5 +86,6 @@ bool page_put_bug(Text *page, Store *store, int64_t bug, const PagePlace *place,
     text_release(&facts);
     text_release(&title);
     text_release(&heading);
+    text_release(&option);
     return ok;
 }

@@ -5,6 +5,7 @@
 
 #include "ops/case/case.h"
 #include "page.h"
+#include "reports/bug_sheet.h"
 #include "reports/files.h"
 #include "reports/store/severity.h"
 
@@ -166,6 +167,19 @@ static bool read_program(const PagePlace *place, int64_t finding, Text *program)
     return found;
 }
 
+/* Whether a night has given a program this name (fuzz/nightly/nightly_steps.c): a row may name any
+ * file, whose contents are nothing for a report. */
+static bool is_program_name(const char *path)
+{
+    static const char folder[] = "reproducers/";
+    enum { DIGITS = 16 };
+    size_t prefix = sizeof folder - 1;
+    if (strncmp(path, folder, prefix) != 0 || strspn(path + prefix, "0123456789abcdef") != DIGITS)
+        return false;
+    const char *ending = path + prefix + DIGITS;
+    return !strcmp(ending, ".c") || !strcmp(ending, ".py");
+}
+
 /* Reads the program that a night has written. */
 static bool read_artifact(const PagePlace *place, Store *store, int64_t finding, Text *program,
                           Text *error)
@@ -175,7 +189,7 @@ static bool read_artifact(const PagePlace *place, Store *store, int64_t finding,
                         "SELECT path FROM artifact WHERE finding = ? AND kind = 'reproducer' "
                         "ORDER BY made DESC, path LIMIT 1");
     statement_int(&s, finding);
-    if (statement_row(&s)) {
+    if (statement_row(&s) && is_program_name(statement_column(&s, 0))) {
         Text path = {0}, absent = {0};
         text_printf(&path, "%s/%s", place->artifacts, statement_column(&s, 0));
         (void)!file_read(text_string(&path), program, &absent);
@@ -203,12 +217,15 @@ bool page_put_program(Text *page, Store *store, int64_t finding, const PagePlace
 static bool put_reproducer(Text *page, Store *store, int64_t id, const PagePlace *place,
                            Text *error)
 {
-    text_printf(
-        page,
-        "<h2>Reproduce</h2>\n<pre class=copy>opconform replay %lld\nopconform reproduce %lld "
-        "--out .</pre>\n",
-        (long long)id, (long long)id);
-    return page_put_program(page, store, id, place, error);
+    Text option = {0};
+    bool ok = bug_sheet_option(store, id, &option, error);
+    text_printf(page, "<h2>Reproduce</h2>\n<pre class=copy>opconform replay %lld", (long long)id);
+    page_put_escaped(page, text_string(&option));
+    text_printf(page, "\nopconform reproduce %lld --out .", (long long)id);
+    page_put_escaped(page, text_string(&option));
+    text_put(page, "</pre>\n");
+    text_release(&option);
+    return ok && page_put_program(page, store, id, place, error);
 }
 
 /* Sections of the page: a heading and the query of its table, whose ?1 is the finding. */

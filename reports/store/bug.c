@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bug_ties.h"
+#include "ops/backend/trust.h"
 #include "ops/case/transfer.h"
 #include "severity.h"
 
@@ -55,22 +56,38 @@ static bool is_plain_wanted(const BugFacts *f, const ProbeList *probes)
            !probe_list_find(probes, f->id, f->op, f->dtype);
 }
 
-size_t bugs_wish(Store *store, ProbeWish *wishes, size_t most, Text *error)
+/* Whether the library of each finding may be opened; the caller frees. */
+static bool *list_opened(const BugFactsList *list, int64_t *closed)
+{
+    bool *opened = memory_allocate(list->count, sizeof *opened);
+    *closed = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        Text refusal = {0};
+        opened[i] = trust_allows(list->facts[i].backend, &refusal);
+        *closed += !opened[i];
+        text_release(&refusal);
+    }
+    return opened;
+}
+
+size_t bugs_wish(Store *store, ProbeWish *wishes, size_t most, int64_t *closed, Text *error)
 {
     BugFactsList list;
     ProbeList probes;
     size_t count = 0;
     if (!bug_facts_read(store, &list, error) || !probe_list_read(store, &probes, error))
         return 0;
+    bool *opened = list_opened(&list, closed);
     for (size_t at = 0; at < list.count && count < most; at++)
-        if (is_plain_wanted(&list.facts[at], &probes))
+        if (opened[at] && is_plain_wanted(&list.facts[at], &probes))
             put_wish(&wishes[count++], &list.facts[at], &list.facts[at]);
     for (size_t at = 0; at < list.count; at++)
         for (size_t from = 0; from < list.count && count < most; from++) {
             const BugFacts *f = &list.facts[from], *a = &list.facts[at];
-            if (is_wanted(f, a, &probes) && !is_wished(wishes, count, f, a))
+            if (opened[from] && is_wanted(f, a, &probes) && !is_wished(wishes, count, f, a))
                 put_wish(&wishes[count++], f, a);
         }
+    free(opened);
     probe_list_release(&probes);
     bug_facts_release(&list);
     return count;

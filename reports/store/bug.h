@@ -45,8 +45,9 @@ typedef struct ProbeWish {
     bool bare;   /* nothing but extents is needed */
     char backend[128], symptom[64], other[64]; /* other: that of the other finding */
 } ProbeWish;
-/* Fills at most `most` wishes, those that tell most first; their number. */
-size_t bugs_wish(Store *store, ProbeWish *wishes, size_t most, Text *error);
+/* Fills at most `most` wishes, those that tell most first; their number.  *closed: the findings of
+ * which none is made, since only the database names their library (ops/backend/trust.h). */
+size_t bugs_wish(Store *store, ProbeWish *wishes, size_t most, int64_t *closed, Text *error);
 /* Notes what a probe showed; symptom is "" where it agreed or could not be made. */
 MUST_USE bool bugs_put_probe(Store *store, const ProbeWish *wish, const char *symptom,
                              const char *line, Text *error);

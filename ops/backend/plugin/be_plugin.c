@@ -120,7 +120,6 @@ const BackendKind be_plugin = {
     .name = "plugin",
     .summary = "kernels and operators of a plug-in: plugin@./mine.so, plugin:VARIANT@./mine.so",
     .needs_more = true,
-    .user_code = true,
     .open = plugin_open,
     .close = kernel_close,
     .offers = kernel_offers,
