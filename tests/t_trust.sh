@@ -16,6 +16,7 @@ mkdir -p venv/bin folder deps/openblas-1.0 deps/onnxruntime-1.0 lib
 printf '#!/bin/sh\ntouch "%s/mark"\n' "$PWD" >venv/bin/python3
 chmod +x venv/bin/python3
 for name in libcudart.so libcublas.so libopenblas.so libcblas.so.3 libonnxruntime.so; do cp evil.so folder/$name; done
+echo "open('$PWD/mark', 'w').close()" >evil.py
 echo evil.so >evil.kernels
 echo 'softmax = evil(const float *x, float *y, int rows, int cols)' >>evil.kernels
 opened() { # whether something left its mark
@@ -29,7 +30,7 @@ expect 1 "$opconform" fuzz --engine random --op gemm --backend planted:one-ulp -
 places="cblas@$PWD/evil.so cblas:fortran@$PWD/evil.so openblas@$PWD/evil.so blis@./evil.so netlib@evil.so mkl@$PWD/evil.so atlas@$PWD/evil.so
     onednn@$PWD/evil.so ort@$PWD/evil.so xnnpack@$PWD/evil.so libm@$PWD/evil.so sleef@$PWD/evil.so vml@$PWD/evil.so
     torch@$PWD/venv tensorflow:tfe@$PWD/venv numpy@$PWD/venv jax@$PWD/venv cublas@$PWD/folder cudnn@$PWD/folder
-    plugin@$PWD/evil.so plugin:x@evil.so kernel@evil.kernels kernel@./evil.so:dot=evil() planted@$PWD/evil.so
+    plugin@$PWD/evil.so plugin:x@evil.so python@$PWD/evil.py python:flush@evil.py kernel@evil.kernels kernel@./evil.so:dot=evil() planted@$PWD/evil.so
     openblas:1.0/../../folder ort:1.0/../../folder"
 fill() { # database: the rows of a stranger in place of ours
     cp own.db "$1"

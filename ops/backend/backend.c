@@ -271,8 +271,8 @@ bool backend_limits(const char *name, Limits *limits, bool *any, Text *error)
 {
     Backend backend = {.kind = backend_kind(name)};
     *any = backend.kind && backend.kind->limits;
-    return !*any ||
-           (split_name(&backend, name, error) && backend.kind->limits(&backend, limits, error));
+    return !*any || (trust_allows(name, error) && split_name(&backend, name, error) &&
+                     backend.kind->limits(&backend, limits, error));
 }
 
 bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Text *error)

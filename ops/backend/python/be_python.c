@@ -38,7 +38,6 @@ const BackendKind be_python = {
     .summary = "functions of your own in Python: python@./mine.py; :flush, :faithful, :absolute, "
                ":unordered, :narrow say what they promise",
     .needs_more = true,
-    .user_code = true,
     .open = python_open,
     .close = process_close,
     .offers = python_offers,
