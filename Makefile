@@ -335,6 +335,7 @@ install: all
 	install -D -m 644 -t $(WORKER) $(PYTHON)/*.py
 	install -D -m 644 -t $(WORKER)/opconform_worker $(wildcard ops/backend/*/adapter_*.py) $(PYTHON)/opconform_worker/*.py $(PYTHON)/opconform_worker/*.in
 	install -D -m 644 -t $(WORKER)/opconform python/opconform/*.py
+	install -D -m 644 -t $(WORKER)/opconform/autotest python/opconform/autotest/*.py
 	install -D -m 644 -t $(WORKER)/opconform_worker/programs $(PYTHON)/opconform_worker/programs/*.py
 clean:
 	rm -rf $(BUILD)

@@ -26,9 +26,9 @@ def program():
 
 
 def environment():
-    """Files are run by this interpreter, and find what it finds."""
-    return {**os.environ, 'OPCONFORM_PYTHON': sys.executable,
-            'PYTHONPATH': os.pathsep.join(path for path in sys.path if path)}
+    """Files are run by this interpreter, and find this module."""
+    path = [os.path.dirname(HERE), os.environ.get('PYTHONPATH')]
+    return {**os.environ, 'OPCONFORM_PYTHON': sys.executable, 'PYTHONPATH': os.pathsep.join(filter(None, path))}
 
 
 def command(path, options):

@@ -1,0 +1,127 @@
+"""Cases of a body: drawn, run in all frameworks, compared, and made simple where frameworks differ."""
+import os
+import zlib
+
+from . import judging, processes, shrinking
+
+
+class BodyError(Exception):
+    """The body itself is wrong, not a framework."""
+
+
+class Failure:
+    """A difference with the choices that show it."""
+
+    def __init__(self, test, difference, choices, lines, versions):
+        self.test, self.difference, self.choices, self.lines = test, difference, choices, lines
+        self.versions = versions
+
+    def replay(self):
+        return f'python -m opconform {os.path.relpath(self.test.file)} --replay {self.test.name}:{".".join(map(str, self.choices)) or "-"}'
+
+    def text(self):
+        return '\n'.join([f'{self.test.name}: {self.difference.backend} {self.versions[self.difference.backend]}: '
+                          f'{self.difference.title()}', *(f'    {line}' for line in self.lines), f'  {self.replay()}'])
+
+
+class Result:
+    """notes: what a user should know: frameworks that are absent, cases that were left out."""
+
+    def __init__(self):
+        self.cases, self.refused, self.failures, self.notes = 0, 0, [], []
+
+
+class Campaign:
+    def __init__(self, test):
+        self.test, self.workers, self.result = test, {}, Result()
+        for backend in test.backends:
+            try:
+                self.workers[backend] = processes.worker_for(backend, test.file)
+            except processes.Absent as why:
+                self.result.notes.append(f'{backend} is left out: {why}')
+        if test.backends[0] not in self.workers:
+            raise processes.Absent(self.result.notes[0])
+        self.leader = self.workers[test.backends[0]]
+        if len(self.workers) == 1:
+            self.result.notes.append('one framework is left: its results are compared with binary64 alone')
+        self.missing = {}
+
+    def versions(self):
+        return {backend: worker.version for backend, worker in self.workers.items()}
+
+    def right(self, draws):
+        wide = self.leader.ask(test=self.test.name, wide=True, draws=draws)
+        rounded = [] if wide.failed else [self.leader.ask(test=self.test.name, wide=True, draws=draws, rounded=i + 1)
+                                          for i in range(judging.ROUNDINGS)]
+        return judging.Right(wide, rounded, self.test)
+
+    def lead(self, choices, seed):
+        answer = self.leader.ask(test=self.test.name, choices=choices, seed=seed)
+        if answer.missing:
+            raise BodyError(answer.missing)
+        if answer.own:
+            raise BodyError(': '.join(answer.error))
+        return answer
+
+    def case(self, choices, seed=None, only=None):
+        """The leader's answer, and the differences; only: of this framework."""
+        answer = self.lead(choices, seed)
+        if answer.end:
+            return answer, [judging.Difference(self.leader.backend, 'error', '', 'crash', answer.end)]
+        right = judging.Right(processes.Answer({}, 'not asked'), [], self.test) if answer.failed else self.right(answer.draws)
+        answers = {self.leader.backend: answer}
+        for backend, worker in self.workers.items():
+            if backend not in answers and backend not in self.missing and only in (None, backend, self.leader.backend):
+                answers[backend] = self.follow(worker, answer)
+        answers = {backend: each for backend, each in answers.items() if not each.missing}
+        for backend, each in answers.items():
+            right.note_errors(backend, each)
+        found = [judging.compare(backend, each, answer, right) for backend, each in answers.items()]
+        return answer, [each for each in found if each]
+
+    def follow(self, worker, leader):
+        """The same draws in another framework."""
+        answer = worker.ask(test=self.test.name, draws=leader.draws)
+        if answer.missing:
+            self.missing[worker.backend] = answer.missing
+            self.result.notes.append(f'{worker.backend} is left out: {answer.missing}')
+        return answer
+
+    def minimised(self, choices, difference):
+        """The choices made simple, under the same signature."""
+        def shows(candidate):
+            answer, found = self.case(candidate, only=difference.backend)
+            return answer.choices if any(each.signature == difference.signature for each in found) else None
+
+        choices = shrinking.shrink(choices, shows)
+        answer, found = self.case(choices, only=difference.backend)
+        found = [each for each in found if each.signature == difference.signature]
+        return Failure(self.test, found[0] if found else difference, answer.choices or choices, answer.lines, self.versions())
+
+    def run(self, n, seed):
+        for number in range(n):
+            answer, found = self.case([], seed=seed + number)
+            self.result.cases += 1
+            self.result.refused += bool(answer.error)
+            if found:
+                self.result.failures.append(self.minimised(answer.choices, found[0]))
+                break
+        if self.result.refused * 2 > self.result.cases:
+            self.result.notes.append(f'{self.result.refused} of {self.result.cases} cases raise in every framework')
+        return self.result
+
+
+def seed_of(test):
+    """Of a test's own, the same each time."""
+    return zlib.crc32(test.name.encode()) * 1000
+
+
+def run(test, n=None, seed=None):
+    return Campaign(test).run(test.n if n is None else n, seed_of(test) if seed is None else seed)
+
+
+def replay(test, choices):
+    """The failure that choices show, or None."""
+    campaign = Campaign(test)
+    answer, found = campaign.case(choices)
+    return Failure(test, found[0], answer.choices, answer.lines, campaign.versions()) if found else None

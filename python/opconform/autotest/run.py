@@ -1,0 +1,311 @@
+"""One run of a body in one framework: what `torch` stands for in it, what is called, and what came of it."""
+import numpy as np
+
+from . import data, kinds, running
+from .generators import NOTHING, Generator, value_of
+
+
+class Beyond(Exception):
+    """More is drawn than in the run that is followed."""
+
+
+class Name:
+    """A name of the framework, torch.nn.Linear; what it is depends on the run."""
+
+    def __init__(self, path=()):
+        self._path = path
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        return Name((*self._path, name))
+
+    def __call__(self, *args, **kwargs):
+        run = running.current()
+        return run.call(run.framework.find(self._path), 'torch.' + '.'.join(self._path), None, args, kwargs)
+
+
+class Value:
+    """A tensor or a module in a body: what is called on it is part of the run."""
+
+    def __init__(self, run, real, name):
+        self._run, self._real, self._name = run, real, name
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        real = getattr(self._real, self._run.framework.method(name))
+        if callable(real) and not self._run.framework.is_module(real):
+            return Method(self, name, real)
+        return self._run.wrapped(real, f'{self._name}.{name}')
+
+    def __call__(self, *args, **kwargs):
+        return self._run.call(self._real, self._name, None, args, kwargs)
+
+    def __len__(self):
+        return len(self._real)
+
+    def __iter__(self):
+        return (self[i] for i in range(len(self._real)))
+
+    def __bool__(self):
+        return bool(self._real)
+
+    def __float__(self):
+        return float(self._real)
+
+    def __int__(self):
+        return int(self._real)
+
+
+class Method:
+    def __init__(self, of, name, real):
+        self.of, self.name, self.real = of, name, real
+
+    def __call__(self, *args, **kwargs):
+        return self.of._run.call(self.real, f'{self.of._name}.{self.name}', self.of, args, kwargs)
+
+
+SIGNS = {'add': '+', 'sub': '-', 'mul': '*', 'truediv': '/', 'floordiv': '//', 'mod': '%', 'pow': '**', 'matmul': '@',
+         'lt': '<', 'le': '<=', 'gt': '>', 'ge': '>=', 'eq': '==', 'ne': '!=', 'and': '&', 'or': '|', 'xor': '^'}
+
+
+def infix(method, sign, swapped):
+    def called(self, other):
+        return self._run.call(getattr(self._real, method), sign, self, (other,), {}, swapped=swapped)
+    return called
+
+
+def prefix(method, sign):
+    def called(self):
+        return self._run.call(getattr(self._real, method), sign, self, (), {})
+    return called
+
+
+def item(self, key):
+    return self._run.call(self._real.__getitem__, '[]', self, (key,), {})
+
+
+for each, mark in SIGNS.items():
+    setattr(Value, f'__{each}__', infix(f'__{each}__', mark, False))
+    if each in ('add', 'sub', 'mul', 'truediv', 'floordiv', 'mod', 'pow', 'matmul'):
+        setattr(Value, f'__r{each}__', infix(f'__r{each}__', mark, True))
+Value.__hash__ = object.__hash__
+Value.__neg__, Value.__invert__, Value.__getitem__ = prefix('__neg__', '-'), prefix('__invert__', '~'), item
+
+
+class Item:
+    """Something that is compared: its kind is intermediate, output, parameter, buffer or gradient."""
+
+    def __init__(self, kind, name, array, dtype, tensor):
+        self.kind, self.name, self.array, self.dtype, self.tensor = kind, name, array, dtype, tensor
+
+
+class Run:
+    """choices: what draws are made of, or draws: those of the run that this one follows.  rounded: None, or a number that says
+    which roundings each result is given (tolerance.py)."""
+
+    def __init__(self, framework, choices=None, draws=None, rounded=None):
+        self.framework, self.choices, self.rounded = framework, choices, rounded
+        self.draws, self.at, self.values = ([] if draws is None else draws), 0, {}
+        self.following = draws is not None
+        self.lines, self.inputs, self.modules, self.items, self.count = [], [], [], [], 0
+        self.watch = None
+
+    def leaf(self, draw):
+        """A drawn value."""
+        if not self.following:
+            self.draws.append(draw(self.choices))
+            return self.draws[-1]
+        if self.at == len(self.draws):
+            raise Beyond('it draws more than the first framework did')
+        self.at += 1
+        return self.draws[self.at - 1]
+
+    def new_name(self, letter):
+        self.count += 1
+        return f'{letter}{self.count}'
+
+    def new_tensor(self, shape, seed, low, high, dtype, requires_grad):
+        """A random tensor of the body."""
+        name, stream = self.new_name('x'), len(self.inputs)
+        array = data.elements(shape, seed, low, high, dtype, stream)
+        needs = bool(requires_grad and dtype is float)
+        tensor = self.framework.tensor(array, needs)
+        if self.watch:
+            self.watch.made(tensor)
+        extents = ', '.join(map(str, shape))
+        what = f'torch.ones({extents})' if seed == 0 and dtype is float and (low is None or low <= 1) else \
+            f'tensor(({extents}{"," if len(shape) == 1 else ""}), data={seed})'
+        self.lines.append(f'{name} = {what}')
+        self.inputs.append((name, tensor))
+        return Value(self, tensor, name)
+
+    def wrapped(self, real, name):
+        if isinstance(real, (bool, int, float, str, type(None))):
+            return real
+        if isinstance(real, (tuple, list)):
+            if all(isinstance(each, (bool, int, float, str, type(None))) for each in real):
+                return tuple(real)
+            return tuple(self.wrapped(each, f'{name}[{i}]') for i, each in enumerate(real))
+        return Value(self, real, name)
+
+    def real(self, value, kind=None):
+        """What the framework is given."""
+        value = value_of(value, kind)
+        if isinstance(value, Generator):
+            return self.real(value)
+        if isinstance(value, Value):
+            return value._real
+        if isinstance(value, Name):
+            return self.framework.find(value._path)
+        if isinstance(value, (tuple, list)):
+            return type(value)(self.real(each) for each in value)
+        if isinstance(value, slice):
+            return slice(self.real(value.start), self.real(value.stop), self.real(value.step))
+        return value
+
+    def text(self, value):
+        value = value_of(value)
+        if isinstance(value, Value):
+            return value._name
+        if isinstance(value, Name):
+            return 'torch.' + '.'.join(value._path)
+        if isinstance(value, (tuple, list)):
+            inside = ', '.join(map(self.text, value))
+            return f'[{inside}]' if isinstance(value, list) else f'({inside}{"," if len(value) == 1 else ""})'
+        if isinstance(value, slice):
+            return ':'.join('' if part is None else self.text(part) for part in (value.start, value.stop, value.step))
+        return repr(value)
+
+    def arguments(self, function, args, kwargs):
+        """Real arguments, and texts; what is nothing is left out."""
+        known, names = kinds.kinds_of(function) if not self.following else ({}, [])
+        reals, texts, named = [], [], {}
+        for i, value in enumerate(args):
+            real = self.real(value, known.get(names[i]) if i < len(names) else None)
+            if real is not NOTHING:
+                reals.append(real)
+                texts.append(self.text(value))
+        for name, value in kwargs.items():
+            real = self.real(value, known.get(name))
+            if real is not NOTHING:
+                named[name] = real
+                texts.append(f'{name}={self.text(value)}')
+        return reals, named, texts
+
+    def call(self, function, label, of, args, kwargs, swapped=False):
+        reals, named, texts = self.arguments(function, args, kwargs)
+        name = self.new_name('t')
+        line = self.line_of(label, of, texts, swapped)
+        self.lines.append(f'{name} = {line}')
+        result = self.framework.call(function, label, reals, named)
+        self.lines[-1] = self.lines[-1] if result is not None else line
+        if self.watch:
+            result = self.watch.called(label, function, of and of._real, reals, named, result)
+        if self.framework.is_module(result) and not isinstance(of, Value):
+            self.add_module(result, label)
+        elif self.rounded is not None:
+            result = self.with_rounding(result)
+        if of is not None and result is of._real:
+            return of
+        self.record(result, f'{name} = {line}' if result is not None else line)
+        return self.wrapped(result, name)
+
+    @staticmethod
+    def line_of(label, of, texts, swapped):
+        if of is None or '.' in label:
+            return f'{label}({", ".join(texts)})'
+        if label == '[]':
+            return f'{of._name}[{texts[0].strip("()")}]'
+        if not texts:
+            return f'{label}{of._name}'
+        return f'{texts[0]} {label} {of._name}' if swapped else f'{of._name} {label} {texts[0]}'
+
+    def tensors_in(self, result):
+        if self.framework.is_tensor(result):
+            yield result
+        elif isinstance(result, (tuple, list)):
+            for each in result:
+                yield from self.tensors_in(each)
+
+    def record(self, result, name):
+        for tensor in self.tensors_in(result):
+            self.add('intermediate', name, tensor)
+
+    def add(self, kind, name, tensor):
+        array, dtype = self.framework.array(tensor)
+        self.items.append(Item(kind, name, np.array(array), dtype, tensor))
+
+    def with_rounding(self, result):
+        """The result as if it had been rounded to binary32, up or down."""
+        if isinstance(result, (tuple, list)) and type(result) in (tuple, list):
+            return type(result)(map(self.with_rounding, result))
+        if not self.framework.is_tensor(result) or not self.framework.is_real(result):
+            return result
+        self.count_roundings = getattr(self, 'count_roundings', 0) + 1
+        return self.framework.rounded(result, data.signs(tuple(result.shape), self.rounded, self.count_roundings))
+
+    def add_module(self, module, label):
+        """Parameters are the same in all frameworks."""
+        number = len(self.modules)
+        for i, (_, parameter) in enumerate(self.framework.parameters(module)):
+            array = data.elements(tuple(parameter.shape), 1 + number, -1, 1, float, 1000 + i)
+            if self.rounded is not None:
+                array = array * (1 + 2.0 ** -24 * data.signs(array.shape, self.rounded, 5000 + 64 * number + i))
+            self.framework.assign(parameter, array)
+        self.modules.append((f'{label.split(".")[-1]}', module))
+
+    def differentiate(self, outputs):
+        """By random gradients of the outputs."""
+        wanted = [(name, tensor) for name, tensor in outputs if self.framework.needs_gradient(tensor)]
+        if not wanted:
+            return
+        grads = [data.elements(tuple(tensor.shape), 1, -1, 1, float, 9000 + i) for i, (_, tensor) in enumerate(wanted)]
+        self.framework.backward([tensor for _, tensor in wanted], grads)
+
+    def finish(self, result, auto_backward):
+        """Records outputs, buffers, parameters and gradients."""
+        outputs = list(self.outputs_of(result, 'output'))
+        returned = [tensor for _, tensor in outputs]
+        self.items = [each for each in self.items if not any(each.tensor is tensor for tensor in returned)]
+        for name, tensor in outputs:
+            self.add('output', name, tensor)
+        if auto_backward:
+            self.differentiate(outputs)
+        for name, tensor in self.inputs:
+            self.add_gradient(name, tensor)
+        for number, (label, module) in enumerate(self.modules):
+            place = f'{label} {number + 1}' if len(self.modules) > 1 else label
+            for name, parameter in self.framework.parameters(module):
+                self.add('parameter', f'{name} of {place}', parameter)
+                self.add_gradient(f'{name} of {place}', parameter)
+            for name, buffer in self.framework.buffers(module):
+                self.add('buffer', f'{name} of {place}', buffer)
+
+    def add_gradient(self, name, tensor):
+        gradient = self.framework.gradient(tensor)
+        if gradient is not None:
+            self.add('gradient', f'of {name}', gradient)
+
+    def outputs_of(self, result, name):
+        if isinstance(result, Value):
+            result = result._real
+        if self.framework.is_tensor(result):
+            yield name, result
+        elif isinstance(result, (tuple, list)):
+            for i, each in enumerate(result):
+                yield from self.outputs_of(each, f'{name}[{i}]')
+
+
+def execute(body, framework, auto_backward=True, **how):
+    """The run, and the exception that ended it, or None."""
+    run = Run(framework, **how)
+    with running.entered(run):
+        try:
+            run.finish(body(), auto_backward)
+        except Beyond:
+            raise
+        except Exception as why:
+            return run, why
+    return run, None

@@ -1,0 +1,80 @@
+"""worker.py FRAMEWORK FILE: runs the bodies of a file in one framework, as its standard input asks."""
+import importlib
+import os
+import pickle
+import struct
+import sys
+import traceback
+import warnings
+
+
+def read(stream):
+    head = stream.read(4)
+    if len(head) < 4:
+        return None
+    return pickle.loads(stream.read(struct.unpack('<I', head)[0]))
+
+
+def write(stream, value):
+    data = pickle.dumps(value, protocol=4)
+    stream.write(struct.pack('<I', len(data)) + data)
+    stream.flush()
+
+
+def plain(array):
+    """Bytes, which every version of NumPy reads."""
+    return str(array.dtype), array.shape, array.tobytes()
+
+
+def described(why):
+    text = ' '.join(str(why).split())
+    return type(why).__name__, text[:300]
+
+
+class Bodies:
+    """Those of a file, by name, and the framework in both precisions."""
+
+    def __init__(self, framework, path):
+        from opconform.autotest import frameworks, loading
+        self.bodies = loading.load(path)
+        kind = frameworks.framework(framework)
+        self.narrow, self.wide = kind(), kind(wide=True)
+
+    def run(self, request):
+        from opconform.autotest import choices, frameworks, run
+        test = self.bodies[request['test']]
+        how = {'rounded': request.get('rounded'), 'draws': request.get('draws')}
+        if how['draws'] is None:
+            how['choices'] = choices.Choices(request['choices'], request.get('seed'))
+        framework = self.wide if request.get('wide') else self.narrow
+        try:
+            done, why = run.execute(test.body, framework, test.auto_backward, **how)
+        except run.Beyond:
+            return {'beyond': True, 'error': None, 'lines': [], 'items': []}
+        if isinstance(why, frameworks.Missing):
+            return {'missing': str(why)}
+        own = why is not None and any(frame.filename == test.file for frame in traceback.extract_tb(why.__traceback__)[-1:])
+        return {'draws': done.draws, 'choices': done.choices.used if done.choices else [], 'lines': done.lines,
+                'error': described(why) if why else None, 'own': own, 'beyond': False,
+                'items': [(each.kind, each.name, each.dtype, plain(each.array)) for each in done.items]}
+
+
+def main(framework, path):
+    requests, replies = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
+    os.dup2(2, 1)  # what bodies and frameworks print is no reply
+    warnings.simplefilter('ignore')
+    try:
+        bodies = Bodies(framework, path)
+        write(replies, {'ready': str(importlib.import_module(framework).__version__)})
+    except Exception as why:
+        write(replies, {'absent': ': '.join(described(why))})
+        return
+    while True:
+        request = read(requests)
+        if request is None:
+            return
+        write(replies, bodies.run(request))
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])
