@@ -52,7 +52,7 @@ PACKAGES-fuzz := $(PACKAGES) libopenblas0-pthread libblis4-pthread libblas3
 PACKAGES-backends := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpthreadpool-dev libatlas3-base libopenblas0-serial libopenblas0-openmp \
   libopenblas64-0-pthread libblis64-4-pthread libblas64-3 \
   python3-pip python3-numpy python3-numexpr binutils
-PACKAGES-test := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpthreadpool-dev libmpfr-dev sqlite3 python3 python3-numpy python3-numexpr python3-yaml systemd \
+PACKAGES-test := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpthreadpool-dev libmpfr-dev sqlite3 python3 python3-numpy python3-numexpr python3-yaml python3-pip python3-pytest systemd \
   clang-format
 PACKAGES-all := $(PACKAGES-test) $(PACKAGES-backends) g++ chromium clang-tidy cppcheck shellcheck
 

@@ -63,7 +63,8 @@ class Wheel:
     def finish(self):
         self.add(f'{self.info}/METADATA', metadata().encode())
         self.add(f'{self.info}/WHEEL', f'Wheel-Version: 1.0\nGenerator: opconform\nRoot-Is-Purelib: false\nTag: {tag()}\n'.encode())
-        self.add(f'{self.info}/entry_points.txt', b'[console_scripts]\nopconform = opconform.__main__:main\n')
+        self.add(f'{self.info}/entry_points.txt', b'[console_scripts]\nopconform = opconform.__main__:main\n\n'
+                 b'[pytest11]\nopconform = opconform.pytest_plugin\n')
         self.rows.append(f'{self.info}/RECORD,,')
         self.file.writestr(zipfile.ZipInfo(f'{self.info}/RECORD', FIRST_DAY), '\n'.join(self.rows) + '\n')
         self.file.close()

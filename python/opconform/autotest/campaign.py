@@ -1,5 +1,6 @@
 """Cases of a body: drawn, run in all frameworks, compared, and made simple where frameworks differ."""
 import os
+import time
 import zlib
 
 from . import judging, processes, shrinking
@@ -98,9 +99,12 @@ class Campaign:
         found = [each for each in found if each.signature == difference.signature]
         return Failure(self.test, found[0] if found else difference, answer.choices or choices, answer.lines, self.versions())
 
-    def run(self, n, seed):
-        for number in range(n):
+    def run(self, n, seed, seconds):
+        """n cases, or as many as there is time for."""
+        end, number = None if seconds is None else time.monotonic() + seconds, 0
+        while number < n if end is None else time.monotonic() < end:
             answer, found = self.case([], seed=seed + number)
+            number += 1
             self.result.cases += 1
             self.result.refused += bool(answer.error)
             if found:
@@ -116,8 +120,8 @@ def seed_of(test):
     return zlib.crc32(test.name.encode()) * 1000
 
 
-def run(test, n=None, seed=None):
-    return Campaign(test).run(test.n if n is None else n, seed_of(test) if seed is None else seed)
+def run(test, n=None, seed=None, seconds=None):
+    return Campaign(test).run(test.n if n is None else n, seed_of(test) if seed is None else seed, seconds)
 
 
 def replay(test, choices):
