@@ -52,4 +52,7 @@ bool symptom_is_numeric(Symptom symptom);
  * of verdict; "" where values show it. */
 const char *symptom_detail(Symptom symptom);
 
+/* What a fault touched, in its detail, where a kernel went beyond the end of its own memory. */
+#define HEAP_PAGE "the page after memory that the library took"
+
 #endif

@@ -55,8 +55,8 @@ char *memory_duplicate(const char *text)
 void *memory_align(size_t alignment, size_t bytes)
 {
     REQUIRE((alignment & (alignment - 1)) == 0 && alignment % sizeof(void *) == 0);
-    void *memory = NULL;
-    if (posix_memalign(&memory, alignment, bytes) != 0)
+    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (!memory)
         memory_exhausted(1, bytes);
     return memory;
 }

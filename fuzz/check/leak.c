@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "guarded_heap.h"
+
 static uint64_t mapped_bytes(void)
 {
     unsigned long long pages = 0;
@@ -20,7 +22,7 @@ static uint64_t mapped_bytes(void)
 MemoryUse memory_use(void)
 {
     struct mallinfo2 info = mallinfo2();
-    return (MemoryUse){info.uordblks + info.hblkhd, mapped_bytes()};
+    return (MemoryUse){info.uordblks + info.hblkhd + guarded_heap_bytes(), mapped_bytes()};
 }
 
 uint64_t memory_growth(MemoryUse before, MemoryUse after)

@@ -6,7 +6,9 @@
 
 #include "check.h"
 #include "frame.h"
+#include "guarded_heap.h"
 #include "leak.h"
+#include "oracle/symptom.h"
 
 static Checker *watched;
 
@@ -76,7 +78,9 @@ static void note_signal(int signal, siginfo_t *info, void *context)
     }
     if (in_kernel && signal == SIGSEGV && is_input_written(info->si_addr))
         return;
-    if (in_kernel && !watched->box->fault_detail[0] && memory_is_short())
+    if (in_kernel && signal == SIGSEGV && guarded_heap_has(info->si_addr))
+        put_text(watched->box->fault_detail, HEAP_PAGE);
+    else if (in_kernel && !watched->box->fault_detail[0] && memory_is_short())
         put_text(watched->box->fault_detail, "the end of memory");
     struct sigaction by_default = {.sa_handler = SIG_DFL};
     (void)sigaction(signal, &by_default, NULL);

@@ -17,7 +17,7 @@
 #include "reference/template.h"
 #include "right.h"
 
-extern const char brief_c_in[], guarded_c_in[];
+extern const char brief_c_in[], guarded_c_in[], heap_c_in[];
 
 /* One program while it is written. */
 typedef struct Brief {
@@ -75,10 +75,14 @@ static bool is_crash(Symptom symptom)
     return symptom == SYMPTOM_SEGFAULT || symptom == SYMPTOM_ABORT || symptom == SYMPTOM_ARITHMETIC;
 }
 
-/* True when operands must lie against a page that must not be touched. */
-static bool is_guarded(const Brief *b)
+/* Which memory must lie against pages that must not be touched. */
+static BriefMemory memory_of(const Brief *b)
 {
-    return b->symptom == SYMPTOM_READS_OUTSIDE || b->symptom == SYMPTOM_SEGFAULT;
+    if (b->input->memory != BRIEF_AS_SHOWN)
+        return b->input->memory;
+    if (b->symptom == SYMPTOM_READS_OUTSIDE || strstr(b->input->detail, "guard page"))
+        return BRIEF_OPERANDS;
+    return strstr(b->input->detail, HEAP_PAGE) ? BRIEF_HEAP : BRIEF_PLAIN;
 }
 
 /* The reason why only the harness can show the finding, or NULL. */
@@ -193,7 +197,7 @@ static void put_operand(Brief *b, int i)
     if (o->shared[i] >= 0)
         text_printf(&b->body, "    %s *%s = %s;\n", type, name,
                     o->source->op->tensors[o->shared[i]]);
-    else if (is_guarded(b)) {
+    else if (memory_of(b) == BRIEF_OPERANDS) {
         brief_put_array(&b->body, o, i, text_string(&data), &how);
         text_printf(&b->body, "    %s *%s = guarded(%s_data, %zu);\n", type, name, name,
                     o->block[i].bytes);
@@ -410,8 +414,10 @@ static void put_body(Brief *b)
     const char *call = text_string(&b->call.call);
     bool judged = !is_crash(b->symptom) && b->symptom != SYMPTOM_HANG;
     put_operands(b, judged);
-    if (is_guarded(b) && !b->call.alone)
+    if (memory_of(b) == BRIEF_OPERANDS && !b->call.alone)
         put_guard(b);
+    if (memory_of(b) == BRIEF_HEAP)
+        text_put(&b->helpers, heap_c_in);
     if (!b->call.alone && c_lacks(o->view[b->input->output].dtype) && judged)
         decoder_put(&b->helpers, o->view[b->input->output].dtype);
     put_judgement(b);
@@ -444,7 +450,7 @@ static void put_includes(Text *includes, const char *header, const char *source)
         const char *header, *names;
     } rows[] = {{"math.h", "NAN INFINITY fabs isnan signbit isfinite ldexp"},
                 {"stdio.h", "printf"},
-                {"stdlib.h", "exit"},
+                {"stdlib.h", "posix_memalign free"},
                 {"string.h", "memcpy memcmp memset"},
                 {"sys/mman.h", "mmap"},
                 {"unistd.h", "alarm sysconf"}};

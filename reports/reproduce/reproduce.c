@@ -388,6 +388,8 @@ bool reproduce_write(ReproduceProgram *program, const ReproduceInput *input, Tex
         expectation_references(&o, refs, &workspace.arena);
     bool ok = true;
     program->status = 1;
+    program->memory = input->memory;
+    program->exact = input->exact;
     program->in_python = backend->kind->script && !(input->harness && backend->kind->emit);
     if (program->in_python)
         ok = reproduce_script(program, input, &o, refs, error);
@@ -455,6 +457,8 @@ static bool write_right(ReproduceProgram *program, const ReproduceInput *input, 
     bool ok = reproduce_write_checked(&shown, &other, error);
     other.right = true;
     other.harness = input->harness || shown.why.length > 0;
+    other.memory = shown.memory;
+    other.exact = shown.exact;
     reproduce_release(&shown);
     return ok && reproduce_write(program, &other, error);
 }
@@ -478,6 +482,29 @@ static bool replace_program(ReproduceProgram *program, const ReproduceInput *inp
     return ok;
 }
 
+/* Tries other programs in the place of a brief one that does not tell, the harness last. */
+static bool replace_where_silent(ReproduceProgram *program, const ReproduceInput *input,
+                                 Text *error)
+{
+    static const struct {
+        BriefMemory memory;
+        bool exact, harness;
+    } others[] = {{BRIEF_OPERANDS, false, false},
+                  {BRIEF_HEAP, false, false},
+                  {BRIEF_AS_SHOWN, true, false},
+                  {BRIEF_AS_SHOWN, false, true}};
+    bool crash = is_crash_status(program->status), ok = true;
+    for (size_t i = 0; ok && program->check.length && i < COUNT_OF(others); i++) {
+        ReproduceInput other = *input;
+        other.memory = others[i].memory;
+        other.exact = others[i].exact;
+        other.harness = others[i].harness;
+        if (crash || other.memory == BRIEF_AS_SHOWN)
+            ok = replace_program(program, &other, error);
+    }
+    return ok;
+}
+
 bool reproduce_write_checked(ReproduceProgram *program, const ReproduceInput *input, Text *error)
 {
     if (input->right && !input->backend->kind->script)
@@ -488,13 +515,7 @@ bool reproduce_write_checked(ReproduceProgram *program, const ReproduceInput *in
     if (program->in_python || input->right || !verdict_is_finding(input->judgement->kind))
         return true;
     check_program(program, input);
-    bool brief = !input->harness && !program->why.length;
-    ReproduceInput other = *input;
-    other.exact = true;
-    if (program->check.length && brief && !input->exact && !replace_program(program, &other, error))
-        return false;
-    other.harness = true;
-    return !program->check.length || !brief || replace_program(program, &other, error);
+    return input->harness || program->why.length > 0 || replace_where_silent(program, input, error);
 }
 
 void reproduce_release(ReproduceProgram *program)

@@ -6,6 +6,14 @@
 #include "ops/backend/backend.h"
 #include "oracle/judge.h"
 
+/* Which memory of a brief program lies against pages that must not be touched. */
+typedef enum BriefMemory {
+    BRIEF_AS_SHOWN, /* what the detail names */
+    BRIEF_PLAIN,
+    BRIEF_OPERANDS,
+    BRIEF_HEAP /* what the library takes by posix_memalign */
+} BriefMemory;
+
 typedef struct ReproduceInput {
     const char *title; /* the signature */
     const char *name;  /* of the program, without ".c" or ".py" */
@@ -16,8 +24,9 @@ typedef struct ReproduceInput {
     const char *detail;         /* and its words on breaches and faults, or "" */
     bool locked;                /* the harness makes inputs read-only */
     bool harness; /* the program checks all that the tool checks, not only what is wrong */
-    bool exact;   /* a brief one has what the memory held between elements, which few bugs need */
-    bool right;   /* with right results in place of the call: the program must end with 0 */
+    BriefMemory memory;
+    bool exact; /* a brief one has what the memory held between elements, which few bugs need */
+    bool right; /* with right results in place of the call: the program must end with 0 */
 } ReproduceInput;
 
 /* A program.  All 0: none. */
@@ -25,10 +34,12 @@ typedef struct ReproduceProgram {
     Text file; /* its name, by which it tells how to run it */
     Text source;
     bool in_python;
-    Text function; /* of the library, which it calls */
-    int status;    /* that it ends with while the bug is there */
-    Text why;      /* one sentence why it is the harness, though a brief program was asked for */
-    Text check;    /* one sentence where it does not tell, or was not run */
+    Text function;      /* of the library, which it calls */
+    int status;         /* that it ends with while the bug is there */
+    BriefMemory memory; /* as it was asked for, and so is exact */
+    bool exact;
+    Text why;   /* one sentence why it is the harness, though a brief program was asked for */
+    Text check; /* one sentence where it does not tell, or was not run */
 } ReproduceProgram;
 
 /* Writes the program, which exits with 1 while the bug is there, with 0 when it is gone.  A brief
