@@ -290,6 +290,28 @@ static void shrink_to_zeros(Shrinker *s)
     }
 }
 
+/* All elements of an input as the one at the place of the worst element of the output, where it has
+ * as many. */
+static void shrink_to_one_value(Shrinker *s)
+{
+    const CheckResult *result = &s->out->result;
+    Case candidate = s->out->minimal;
+    Workspace workspace;
+    Operands o;
+    if (!symptom_is_numeric(symptom_shown(result)) || !workspace_init(&workspace))
+        return;
+    operands_build(&o, &workspace, &candidate);
+    int64_t at = (int64_t)result->judgement.worst, of = tensor_count(&o.view[result->output]);
+    for (int i = 0; i < o.shapes.count; i++) {
+        Fill *fill = &candidate.fill[i];
+        bool real = dtype_components(o.view[i].dtype) == 1 && !operands_is_output(&o, i);
+        if (real && fill->kind > FILL_LIST && tensor_count(&o.view[i]) == of && at < of)
+            *fill = (Fill){.kind = FILL_LIST, .values = {1, {tensor_value(&o.view[i], at)}}};
+    }
+    workspace_release(&workspace);
+    (void)try_candidate(s, &candidate);
+}
+
 static void swap_first_extents(Case *c)
 {
     int64_t *first = NULL;
@@ -453,6 +475,7 @@ static void shrink_round(Shrinker *s)
     shrink_fills(s, true);
     shrink_fills(s, false);
     shrink_to_zeros(s);
+    shrink_to_one_value(s);
     shrink_kinds(s, programs, COUNT_OF(programs), 0, 0);
     shrink_kinds(s, sizes, COUNT_OF(sizes), 0, 0);
     shrink_kinds(s, flags, COUNT_OF(flags), 0, 0);

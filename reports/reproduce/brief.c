@@ -8,6 +8,7 @@
 
 #include "brief_data.h"
 #include "brief_judge.h"
+#include "brief_outside.h"
 #include "build_line.h"
 #include "decoders.h"
 #include "handlers.h"
@@ -26,11 +27,13 @@ typedef struct Brief {
     const Ref *refs;
     Symptom symptom;
     int changed; /* the input that the call changes, or -1 */
+    int outside; /* the operand beside whose elements it writes, or -1 */
     int ends;    /* the exit status while the bug is there */
     BriefCall call;
     bool has_expectation;
     Expectation expectation;
-    Text got;                                /* C expression of the component */
+    bool by_bits; /* the component is compared as the bits that it is kept as */
+    Text got;     /* C expression of the component */
     Text what, status, helpers, body, judge; /* parts of the program */
 } Brief;
 
@@ -91,6 +94,8 @@ static const char *find_obstacle(const Brief *b)
     const Exec *exec = &b->o->source->exec;
     if (!b->input->backend->kind->emit_brief)
         return "operands must be copied to a device and back";
+    if (b->symptom == SYMPTOM_WRITES_OUTSIDE && b->outside >= 0)
+        return NULL;
     if (b->symptom == SYMPTOM_WRITES_OUTSIDE)
         return "bytes beside the elements must be compared";
     if (b->symptom == SYMPTOM_INPUT_CHANGED && b->changed < 0)
@@ -98,7 +103,7 @@ static const char *find_obstacle(const Brief *b)
     if (b->symptom == SYMPTOM_ENVIRONMENT || b->symptom == SYMPTOM_LEAK ||
         b->symptom == SYMPTOM_MEMORY_ERROR || b->symptom == SYMPTOM_DEATH)
         return "what is wrong shows in the process, not in a value";
-    if (b->symptom == SYMPTOM_VARIES || exec->repeat > 1)
+    if (b->symptom == SYMPTOM_VARIES || (exec->repeat > 1 && !is_crash(b->symptom)))
         return "it takes a call that is repeated";
     Related related;
     if (exec->relation != RELATION_NONE && !is_crash(b->symptom))
@@ -178,7 +183,7 @@ static void put_got(Brief *b)
     int i = b->input->output;
     DType dtype = b->o->view[i].dtype;
     const char *name = b->o->source->op->tensors[i];
-    if (c_lacks(dtype))
+    if (c_lacks(dtype) && !b->by_bits)
         text_printf(&b->got, "%s(%s[%lld])", decoder_name(dtype), name, (long long)b->call.at);
     else if (b->call.value == i)
         text_put(&b->got, name);
@@ -201,6 +206,10 @@ static void put_operand(Brief *b, int i)
         brief_put_array(&b->body, o, i, text_string(&data), &how);
         text_printf(&b->body, "    %s *%s = guarded(%s_data, %zu);\n", type, name, name,
                     o->block[i].bytes);
+    } else if (i == b->outside) {
+        how.exact = true;
+        brief_put_array(&b->body, o, i, text_string(&data), &how);
+        brief_put_surrounded(&b->body, o, i);
     } else if (align) {
         long long count = (long long)(o->block[i].bytes / dtype_component_size(o->view[i].dtype));
         brief_put_array(&b->body, o, i, text_string(&data), &how);
@@ -241,10 +250,13 @@ static void put_value_judgement(Brief *b)
     DType dtype = b->o->view[i].dtype;
     const Judgement *j = b->input->judgement;
     Text expected = {0}, condition = {0};
-    brief_put_condition(&b->expectation, text_string(&b->got), j->got, &expected, &condition);
+    if (b->by_bits)
+        brief_put_bits(&b->expectation, dtype, text_string(&b->got), &expected, &condition);
+    else
+        brief_put_condition(&b->expectation, text_string(&b->got), j->got, &expected, &condition);
     text_printf(&b->judge, "    printf(\"got %s, expected %s\\n\", %s);\n    return !(%s);\n",
-                value_format(dtype), text_string(&expected), text_string(&b->got),
-                text_string(&condition));
+                b->by_bits ? "0x%04x" : value_format(dtype), text_string(&expected),
+                text_string(&b->got), text_string(&condition));
     text_printf(&b->what, "%s is ", text_string(&b->got));
     put_number(&b->what, dtype, j->got);
     text_printf(&b->what, ", expected %s.", text_string(&expected));
@@ -296,6 +308,13 @@ static void put_change_judgement(Brief *b)
     text_printf(&b->what, "the input %s is changed.", name);
 }
 
+static void put_outside_judgement(Brief *b)
+{
+    brief_put_surroundings_check(&b->judge, b->o, b->outside);
+    text_printf(&b->what, "memory outside the elements of %s is written.",
+                b->o->source->op->tensors[b->outside]);
+}
+
 static void put_judgement(Brief *b)
 {
     if (is_crash(b->symptom) || b->symptom == SYMPTOM_HANG || b->symptom == SYMPTOM_READS_OUTSIDE)
@@ -308,6 +327,8 @@ static void put_judgement(Brief *b)
         b->ends = 2;
     } else if (b->changed >= 0)
         put_change_judgement(b);
+    else if (b->outside >= 0)
+        put_outside_judgement(b);
     else
         put_value_judgement(b);
     text_printf(&b->status, "exit status: %d while the bug is there, 0 when it is gone", b->ends);
@@ -320,7 +341,7 @@ static void put_right_call(Brief *b)
     const char *name = b->o->source->op->tensors[i];
     if (b->o->source->exec.illegal) {
         text_printf(&b->body, "    reported = %lld;\n", (long long)b->o->source->exec.illegal);
-    } else if (b->has_expectation && b->ends == 1 && b->changed < 0) {
+    } else if (b->has_expectation && b->ends == 1 && b->changed < 0 && b->outside < 0) {
         if (b->call.value == i)
             text_printf(&b->body, "    %s %s = ", c_number_type(b->o->view[i].dtype), name);
         else
@@ -392,8 +413,12 @@ static void put_related_body(Brief *b)
     if (!workspace_init(&workspace))
         BUG("no address space");
     operands_build(&o, &workspace, &related.c);
-    Brief second = {
-        .input = b->input, .o = &o, .refs = b->refs, .changed = -1, .call = {.value = -1}};
+    Brief second = {.input = b->input,
+                    .o = &o,
+                    .refs = b->refs,
+                    .changed = -1,
+                    .outside = -1,
+                    .call = {.value = -1}};
     second.call.at = find_component(b->input, &o);
     b->input->backend->kind->emit_brief(b->input->backend, &o, &second.call);
     put_got(&second);
@@ -412,13 +437,13 @@ static void put_body(Brief *b)
 {
     const Operands *o = b->o;
     const char *call = text_string(&b->call.call);
-    bool judged = !is_crash(b->symptom) && b->symptom != SYMPTOM_HANG;
+    bool judged = !is_crash(b->symptom) && b->symptom != SYMPTOM_HANG && b->outside < 0;
     put_operands(b, judged);
     if (memory_of(b) == BRIEF_OPERANDS && !b->call.alone)
         put_guard(b);
     if (memory_of(b) == BRIEF_HEAP)
         text_put(&b->helpers, heap_c_in);
-    if (!b->call.alone && c_lacks(o->view[b->input->output].dtype) && judged)
+    if (!b->call.alone && c_lacks(o->view[b->input->output].dtype) && judged && !b->by_bits)
         decoder_put(&b->helpers, o->view[b->input->output].dtype);
     put_judgement(b);
     if (b->symptom == SYMPTOM_HANG)
@@ -464,31 +489,26 @@ static void put_includes(Text *includes, const char *header, const char *source)
 static void put_program(Text *source, Brief *b)
 {
     const BackendFacts *facts = &b->input->backend->facts;
-    Text what = {0}, title = {0}, all = {0}, includes = {0}, program = {0}, build = {0};
+    Text what = {0}, all = {0}, includes = {0}, program = {0}, build = {0};
     text_printf(&what, "%s of %s%s%s%s%s: %s", b->call.function, b->input->backend->kind->name,
                 facts->version[0] ? " " : "", facts->version, facts->core[0] ? ", core " : "",
                 facts->core, text_string(&b->what));
     Text comment = {0};
     put_comment(&comment, text_string(&what));
-    put_comment(&title, b->input->title);
     build_line_put(&build, b->input, &b->call.words);
     text_printf(&all, "%s%s%s", text_string(&b->call.head), text_string(&b->helpers),
                 text_string(&b->body));
     put_includes(&includes, b->call.header, text_string(&all));
     text_put(&b->call.head, b->call.head.length ? "\n" : "");
-    const TemplateValue values[] = {{"WHAT", text_string(&comment), 0},
-                                    {"TITLE", text_string(&title), 0},
-                                    {"BUILD", text_string(&build), 0},
-                                    {"STATUS", text_string(&b->status), 0},
-                                    {"INCLUDES", text_string(&includes), 0},
-                                    {"HEAD", text_string(&b->call.head), 0},
-                                    {"HELPERS", text_string(&b->helpers), 0},
-                                    {"BODY", text_string(&b->body), 0},
-                                    {0}};
+    const TemplateValue values[] = {
+        {"WHAT", text_string(&comment), 0},      {"BUILD", text_string(&build), 0},
+        {"STATUS", text_string(&b->status), 0},  {"INCLUDES", text_string(&includes), 0},
+        {"HEAD", text_string(&b->call.head), 0}, {"HELPERS", text_string(&b->helpers), 0},
+        {"BODY", text_string(&b->body), 0},      {0}};
     template_put(&program, brief_c_in, values);
     text_put(&program, "\n");
     brief_put_wrapped(source, text_string(&program));
-    Text *const used[] = {&what, &title, &all, &includes, &program, &build, &comment};
+    Text *const used[] = {&what, &all, &includes, &program, &build, &comment};
     for (size_t i = 0; i < COUNT_OF(used); i++)
         text_release(used[i]);
 }
@@ -506,13 +526,21 @@ static int named_operand(const Operands *o, const char *detail)
 bool brief_write(ReproduceProgram *program, const ReproduceInput *input, const Operands *o,
                  const Ref *refs)
 {
-    Brief b = {
-        .input = input, .o = o, .refs = refs, .changed = -1, .ends = 1, .call = {.value = -1}};
+    Brief b = {.input = input,
+               .o = o,
+               .refs = refs,
+               .changed = -1,
+               .outside = -1,
+               .ends = 1,
+               .call = {.value = -1}};
     const Model *model = input->backend->kind->promise.models;
     b.symptom = symptom_of(input->judgement, input->detail);
     b.call.at = find_component(input, o);
     if (b.symptom == SYMPTOM_INPUT_CHANGED && !input->locked)
         b.changed = named_operand(o, input->detail);
+    int named = named_operand(o, input->detail);
+    if (b.symptom == SYMPTOM_WRITES_OUTSIDE && named >= 0 && brief_can_surround(o, named))
+        b.outside = named;
     if (b.call.at >= 0 && input->judgement->worst < refs[input->output].count) {
         BoundRule rule = bound_rule(&refs[input->output], model);
         b.has_expectation = expectation_of(&refs[input->output], &rule, model,
@@ -528,8 +556,10 @@ bool brief_write(ReproduceProgram *program, const ReproduceInput *input, const O
         release(&b);
         return false;
     }
-    put_got(&b);
     bool related = input->c->exec.relation != RELATION_NONE && !is_crash(b.symptom);
+    b.by_bits = !related && b.has_expectation &&
+                brief_has_bits(&b.expectation, o->view[input->output].dtype);
+    put_got(&b);
     if (related) {
         put_related_body(&b);
         text_printf(&b.status, "exit status: %d while the bug is there, 0 when it is gone", b.ends);

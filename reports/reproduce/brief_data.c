@@ -99,16 +99,31 @@ static void put_designated(Text *source, const Elements *e, int64_t base)
     text_put(source, any ? "};\n" : "0};\n");
 }
 
-/* A loop, and statements for the elements that differ. */
-static void put_loop(Text *source, const Elements *e, int64_t base, const char *name)
+/* Long runs of one value as ranges, as GNU C has them. */
+static void put_ranges(Text *source, const Elements *e)
 {
-    text_printf(source, ";\n    for (int i = 0; i < %lld; %s)\n        %s[i] = ",
-                component_of(e, e->count, 0), e->unit == 1 ? "i++" : "i += 2", name);
-    put_part(source, e, base, 0);
-    if (e->unit == 2) {
-        text_printf(source, ", %s[i + 1] = ", name);
-        put_part(source, e, base, 1);
+    enum { LONG_RUN = 4 };
+    text_put(source, " = {");
+    for (int64_t i = 0, end = 0; i < e->count; i = end) {
+        for (end = i + 1; end < e->count && is_same(e, i, end);)
+            end++;
+        if (end - i < LONG_RUN)
+            end = i + 1;
+        else
+            text_printf(source, "[%lld ... %lld] = ", (long long)i, (long long)end - 1);
+        put_part(source, e, i, 0);
+        text_put(source, end < e->count ? ", " : "};\n");
     }
+}
+
+/* Pairs by a loop, and statements for those that differ. */
+static void put_pairs(Text *source, const Elements *e, int64_t base, const char *name)
+{
+    text_printf(source, ";\n    for (int i = 0; i < %lld; i += 2)\n        %s[i] = ",
+                component_of(e, e->count, 0), name);
+    put_part(source, e, base, 0);
+    text_printf(source, ", %s[i + 1] = ", name);
+    put_part(source, e, base, 1);
     text_put(source, ";\n");
     for (int64_t i = 0; i < e->count; i++)
         for (int part = 0; part < e->unit; part++) {
@@ -153,8 +168,10 @@ void brief_put_array(Text *source, const Operands *o, int operand, const char *n
     text_printf(source, how->slack ? " + %zu]" : "]", how->slack / e.size);
     if (base >= 0 && is_positive_zero(&e, base))
         put_designated(source, &e, base);
+    else if (e.unit == 1 && parts > LIST_MAX)
+        put_ranges(source, &e);
     else if (base >= 0 && e.count - count_same(&e, base) <= FEW)
-        put_loop(source, &e, base, name);
+        put_pairs(source, &e, base, name);
     else
         put_list(source, &e);
     free(e.data);

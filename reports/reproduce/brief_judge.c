@@ -87,3 +87,35 @@ void brief_put_condition(const Expectation *e, const char *got, double wrong, Te
         text_printf(condition, "%s%s == -INFINITY", between, got);
     }
 }
+
+bool brief_has_bits(const Expectation *e, DType dtype)
+{
+    bool one = e->classes == CLASS_FINITE && e->bound == 0 && e->low == 0 &&
+               (e->high != 0 || e->exact) && dtype_round(dtype, e->high) == e->high;
+    return c_lacks(dtype) &&
+           (one || e->classes == CLASS_NAN || e->classes == CLASS_POSITIVE_INFINITY ||
+            e->classes == CLASS_NEGATIVE_INFINITY);
+}
+
+void brief_put_bits(const Expectation *e, DType dtype, const char *bits, Text *expected,
+                    Text *condition)
+{
+    /* A NaN is above the infinity of its format but for the sign, and all ones where there is none.
+     */
+    static const char *const nan[DT_COUNT] = {[DT_F16] = "(%s & 0x7fff) > 0x7c00",
+                                              [DT_BF16] = "(%s & 0x7fff) > 0x7f80",
+                                              [DT_E4M3] = "(%s & 0x7f) == 0x7f",
+                                              [DT_E5M2] = "(%s & 0x7f) > 0x7c"};
+    if (e->classes == CLASS_NAN) {
+        text_put(expected, "NaN");
+        text_printf(condition, nan[dtype], bits);
+        return;
+    }
+    double value = e->classes == CLASS_FINITE              ? e->high
+                   : e->classes == CLASS_POSITIVE_INFINITY ? INFINITY
+                                                           : -INFINITY;
+    c_put_number(expected, dtype, value);
+    text_printf(expected, " (%.9g)", value);
+    text_printf(condition, "%s == ", bits);
+    c_put_number(condition, dtype, value);
+}

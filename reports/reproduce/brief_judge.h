@@ -12,4 +12,12 @@ bool brief_admits(const Expectation *expectation, double got);
 void brief_put_condition(const Expectation *expectation, const char *got, double wrong,
                          Text *expected, Text *condition);
 
+/* True when the element type is one that C lacks, and what is expected of a component is one value
+ * or one class: its bits tell, without their value. */
+bool brief_has_bits(const Expectation *expectation, DType dtype);
+
+/* As brief_put_condition, for an expression that has the bits of such a component. */
+void brief_put_bits(const Expectation *expectation, DType dtype, const char *bits, Text *expected,
+                    Text *condition);
+
 #endif

@@ -89,11 +89,12 @@ static void put_row(Text *source, int64_t at, double high, double low, double bo
     text_printf(source, ", %u, %d},\n", classes, exact);
 }
 
+/* Also of what may be anything, so that what lies between the components is known. */
 static void put_expected(const ExpectedWriter *w, size_t element, int64_t at)
 {
-    Expectation e;
-    if (expectation_of(w->ref, &w->rule, w->model, element, &e))
-        put_row(w->source, at, e.high, e.low, e.bound, e.classes, e.exact);
+    Expectation e = {0, 0, INFINITY, CLASS_ANY, false};
+    (void)expectation_of(w->ref, &w->rule, w->model, element, &e);
+    put_row(w->source, at, e.high, e.low, e.bound, e.classes, e.exact);
 }
 
 static void visit_expected(void *context, int64_t first, int64_t count, char *at, int64_t stride)
@@ -111,14 +112,18 @@ static void visit_expected(void *context, int64_t first, int64_t count, char *at
     }
 }
 
+static size_t expectations_max(const ReproduceInput *input)
+{
+    return input->judgement->kind == VERDICT_FAULT ? FEW_EXPECTATIONS : EXPECTATIONS_MAX;
+}
+
 static void put_expectations(Text *source, const Operands *o, const Ref *ref, int output,
                              const ReproduceInput *input)
 {
     const Model *model = input->backend->kind->promise.models;
     ExpectedWriter w = {.source = source, .o = o, .ref = ref, .model = model, .output = output};
     w.first = expectation_first(ref, output == input->output ? input->judgement->worst : 0);
-    w.last =
-        w.first + (input->judgement->kind == VERDICT_FAULT ? FEW_EXPECTATIONS : EXPECTATIONS_MAX);
+    w.last = w.first + expectations_max(input);
     w.rule = bound_rule(ref, model);
     text_printf(source, "static const Expected %s_expected[] = {\n",
                 o->source->op->tensors[output]);
@@ -168,7 +173,8 @@ static void put_contract_checks(Text *source, const Operands *o)
 
 /* Checks the memory between the elements of an output, where it has any and all elements have
  * expectations. */
-static void put_gap_check(Text *source, const Operands *o, int output, const Ref *ref)
+static void put_gap_check(Text *source, const Operands *o, int output, const Ref *ref,
+                          const ReproduceInput *input)
 {
     const Tensor *view = &o->view[output];
     size_t size = dtype_size(view->dtype), bytes = o->block[output].bytes;
@@ -176,7 +182,7 @@ static void put_gap_check(Text *source, const Operands *o, int output, const Ref
                                     {"BYTES", NULL, (long long)bytes},
                                     {"SIZE", NULL, (long long)dtype_component_size(view->dtype)},
                                     {0}};
-    if (bytes != (size_t)tensor_count(view) * size && ref->count <= EXPECTATIONS_MAX)
+    if (bytes != (size_t)tensor_count(view) * size && ref->count <= expectations_max(input))
         template_put(source, check_gaps_c_in, values);
 }
 
@@ -211,7 +217,7 @@ static void put_repeat_check(Text *source, const Operands *o, int64_t call)
 
 /* The body of the program's function check: operands, calls, comparisons. */
 static void put_check(Text *source, const Operands *o, const Ref *refs, const char *call,
-                      bool locked)
+                      const ReproduceInput *input)
 {
     size_t largest = 1;
     for (int i = 0; i < o->shapes.count; i++) {
@@ -222,7 +228,7 @@ static void put_check(Text *source, const Operands *o, const Ref *refs, const ch
                     o->block[i].bytes + 1);
     }
     text_printf(source, "    static char gaps[%zu];\n", largest);
-    put_allocations(source, o, locked);
+    put_allocations(source, o, input->locked);
     for (int64_t i = 0; i < o->source->exec.repeat; i++) {
         put_restore(source, o);
         text_printf(source, "    %s\n", call);
@@ -232,7 +238,7 @@ static void put_check(Text *source, const Operands *o, const Ref *refs, const ch
     for (int i = 0; i < o->shapes.count; i++) {
         if (!operands_is_output(o, i) || o->source->exec.illegal)
             continue;
-        put_gap_check(source, o, i, &refs[i]);
+        put_gap_check(source, o, i, &refs[i], input);
         put_value_check(source, o->source->op->tensors[i], o->view[i].dtype);
     }
 }
@@ -314,7 +320,7 @@ static void fill_body(Text *parts, const ReproduceInput *input, const Operands *
             put_expectations(&parts[DATA], o, &refs[i], i, input);
     if (input->locked)
         text_printf(&parts[LOCK], "\n%s", lock_c_in);
-    put_check(&parts[STATEMENTS], o, refs, text_string(&call), input->locked);
+    put_check(&parts[STATEMENTS], o, refs, text_string(&call), input);
     text_release(&call);
 }
 

@@ -163,22 +163,44 @@ static void put_variables(const DnnlPlan *plan, const Operands *o, Text *text)
         text_put(text, "dnnl_primitive_attr_t attributes;\n    dnnl_post_ops_t operations;\n    ");
 }
 
+/* True when the elements lie in the order of the axes, without gaps. */
+static bool is_dense(const DnnlMemory *m)
+{
+    int64_t step = 1;
+    bool dense = true;
+    for (int axis = m->rank - 1; axis >= 0; axis--) {
+        dense = dense && m->stride[axis] == step;
+        step *= m->extent[axis];
+    }
+    return dense;
+}
+
+/* The layout: dnnl_abc, or the strides. */
+static void put_descriptor(const DnnlPlan *plan, const DnnlMemory *m, const char *name, Text *text)
+{
+    bool old = plan->version == 2, dense = is_dense(m);
+    text_printf(text, "CHECK(dnnl_memory_desc_%s_%s(&%s_md, %d, ", old ? "init_by" : "create_with",
+                dense ? "tag" : "strides", name, m->rank);
+    put_dims(text, m->extent, m->rank);
+    text_printf(text, ", dnnl_%s, ", type_name(m->type));
+    if (dense)
+        text_printf(text, "dnnl_%.*s", m->rank, "abcdefghijkl");
+    else
+        put_dims(text, m->stride, m->rank);
+    text_put(text, "));\n    ");
+}
+
 static void put_memories(const DnnlPlan *plan, const Operands *o, Text *text)
 {
     for (int i = 0; i < plan->memory_count; i++) {
         const DnnlMemory *m = &plan->memories[i];
         char name[WORD_BYTES];
-        bool old = plan->version == 2;
         spell_memory(plan, o, i, name);
-        text_printf(text, "CHECK(dnnl_memory_desc_%s_strides(&%s_md, %d, ",
-                    old ? "init_by" : "create_with", name, m->rank);
-        put_dims(text, m->extent, m->rank);
-        text_printf(text, ", dnnl_%s, ", type_name(m->type));
-        put_dims(text, m->stride, m->rank);
-        text_put(text, "));\n    ");
+        put_descriptor(plan, m, name, text);
         if (m->argument)
             text_printf(text, "CHECK(dnnl_memory_create(&%s_memory, %s%s_md, engine, %s));\n    ",
-                        name, old ? "&" : "", name, o->source->op->tensors[m->operand]);
+                        name, plan->version == 2 ? "&" : "", name,
+                        o->source->op->tensors[m->operand]);
     }
 }
 
