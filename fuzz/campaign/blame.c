@@ -14,11 +14,11 @@
 
 enum { TIMES = 32, SECONDS_MAX = 2 };
 
-static bool is_always_avoided(const Case *c, int backend)
+static const char *is_always_avoided(const Case *c, int backend)
 {
     (void)c;
     (void)backend;
-    return true;
+    return "";
 }
 
 typedef struct Repetition {
@@ -93,6 +93,7 @@ static const Case *case_before(const BlackBox *box, unsigned ago)
 typedef struct Search {
     const BlackBox *box;
     const CampaignOptions *options;
+    uint32_t aside;
 } Search;
 
 static bool search_backend(const Search *search, int backend, FindingMessage *message)
@@ -124,15 +125,16 @@ static int search_child(const void *context, int to)
     if (!search->options->verbose)
         capture_begin();
     for (int i = 0; search->options->backends[i]; i++)
-        if (search_backend(search, i, &message))
+        if (!(search->aside >> i & 1) && search_backend(search, i, &message))
             return write(to, &message, sizeof message) == (ssize_t)sizeof message ? 0 : 1;
     return 0;
 }
 
-bool blame_kernel(const BlackBox *box, const CampaignOptions *options, FindingMessage *message)
+bool blame_kernel(const BlackBox *box, const CampaignOptions *options, uint32_t aside,
+                  FindingMessage *message)
 {
     Child child;
-    if (!child_start(&child, search_child, &(Search){box, options}))
+    if (!child_start(&child, search_child, &(Search){box, options, aside}))
         return false;
     bool found = child_read(&child, message, sizeof *message, -1) == sizeof *message;
     (void)child_wait(&child);

@@ -7,9 +7,10 @@
 #include "worker.h"
 
 /* Runs the latest cases of a process that died again, the last one first, in processes of their
- * own, on each backend whose kernels ran in it.  True with the case and its verdict where a process
- * dies, or sees memory overwritten, with the kernel and not without it; otherwise the death is a
- * fault of ours. */
-bool blame_kernel(const BlackBox *box, const CampaignOptions *options, FindingMessage *message);
+ * own, on each backend but those of the mask aside.  True with the case and its verdict where a
+ * process dies, or sees memory overwritten, with the kernel and not without it; otherwise the death
+ * is a fault of ours. */
+bool blame_kernel(const BlackBox *box, const CampaignOptions *options, uint32_t aside,
+                  FindingMessage *message);
 
 #endif

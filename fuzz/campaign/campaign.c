@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "campaign_parts.h"
+#include "aside.h"
 #include "fuzz/check/capture.h"
 
 enum { TICK_MILLISECONDS = 20 };
@@ -129,7 +129,7 @@ static bool run_budget(Campaign *campaign, CampaignSummary *summary)
     summary->totals.end_reason = NULL;
     findings_end_at(campaign, minimisation_end(campaign));
     while (ok && jobs_running(campaign) && !interrupted && !wanted_was_found(campaign) &&
-           !time_is_up(campaign))
+           !time_is_up(campaign) && !aside_is_all(campaign))
         ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy) &&
              bugs_serve(campaign) && tick(campaign, summary);
     return ok;
@@ -160,8 +160,11 @@ static bool wind_down(Campaign *campaign, CampaignSummary *summary)
 static bool describe_backends(Campaign *campaign)
 {
     for (const char *const *name = campaign->options->backends; *name; name++) {
-        BackendFacts facts;
-        if (!backend_probe(*name, &facts, campaign->error) ||
+        BackendFacts facts = {0};
+        Text end = {0};
+        bool died = backend_died(*name, &end);
+        text_release(&end);
+        if ((!died && !backend_probe(*name, &facts, campaign->error)) ||
             !store_put_backend(campaign->store,
                                &(BackendRecord){*name, facts.version, facts.build, facts.core,
                                                 facts.path, facts.threads},
@@ -184,6 +187,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     bool ok = describe_backends(&campaign);
     capture_end();
     ok = ok && bugs_start(&campaign);
+    ok = ok && aside_dead(&campaign);
     campaign.started = clock_nanoseconds();
     for (int i = 0; ok && i < options->jobs; i++)
         ok = jobs_start(&campaign, i);
@@ -192,6 +196,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     summary->totals.end_reason = !ok                           ? "error"
                                  : interrupted                 ? "interrupted"
                                  : wanted_was_found(&campaign) ? "first finding"
+                                 : aside_is_all(&campaign)     ? "the last library was set aside"
                                                                : "budget";
     Text later = {0};
     campaign.error = ok ? error : &later;
@@ -205,6 +210,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     summary->overwritten = campaign.overwritten;
     summary->doubtful = campaign.doubtful;
     summary->unseen = campaign.unseen;
+    aside_summarise(&campaign, summary);
     text_release(&later);
     text_release(&campaign.told);
     jobs_release(&campaign);

@@ -27,6 +27,13 @@ typedef struct CampaignOptions {
     bool quiet, verbose;
 } CampaignOptions;
 
+/* A library that was set aside, and the cases that it was not given. */
+typedef struct AsideSummary {
+    const char *backend;
+    char reason[96];
+    uint64_t untested;
+} AsideSummary;
+
 typedef struct CampaignSummary {
     RunTotals totals;
     uint64_t features;
@@ -38,6 +45,8 @@ typedef struct CampaignSummary {
     uint64_t declined;    /* cases that a backend was not asked or did not take */
     uint64_t unexplained; /* of these, those for whose reasons there was no room */
     uint64_t cut_short;   /* cases that had not ended when the time had */
+    AsideSummary aside[BOX_BACKENDS_MAX];
+    int aside_count;
     ProbeCounts probes;
     bool internal_error;
 } CampaignSummary;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "campaign_parts.h"
+#include "aside.h"
 #include "confirm.h"
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
@@ -169,7 +169,8 @@ static int shrink_child(const void *context, int to)
                          &(ShrinkOptions){deadline, budget, 3, pending->isolate});
     if (minimised.shrunk.reproduced > 0)
         peers_ask(minimised.peers, campaign->shrinker_box, campaign->options->backends,
-                  pending->message.result.backend, &minimised.shrunk.minimal, deadline / 2);
+                  aside_mask(campaign) | 1u << pending->message.result.backend,
+                  &minimised.shrunk.minimal, deadline / 2);
     if (!campaign->options->verbose)
         read_output(&minimised, &checker, deadline);
     return write(to, &minimised, sizeof minimised) == (ssize_t)sizeof minimised ? 0 : 1;

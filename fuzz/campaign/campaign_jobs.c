@@ -7,13 +7,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "aside.h"
 #include "blame.h"
 #include "campaign_parts.h"
 #include "fuzz/check/isolate.h"
 #include "reports/store/signature.h"
 
-/* So many deaths of our own making end the campaign, where no more cases lie between them. */
-enum { INTERNAL_ERRORS_MAX = 3, INTERNAL_ERROR_CASES = 10000 };
+/* So many deaths before a first case end a job where no library is found to cause them. */
+enum { STILLBORN_MAX = 3 };
 
 static void setup_job(Campaign *campaign, Job *job, int index)
 {
@@ -23,6 +24,7 @@ static void setup_job(Campaign *campaign, Job *job, int index)
         BUG("no shared memory");
     job->box = &job->shared->box;
     job->shared->case_number = (uint64_t)index;
+    job->shared->aside = aside_mask(campaign);
     job->setup = (WorkerSetup){.options = options, .shared = job->shared, .index = index};
     job->setup.end_case = options->engine == ENGINE_RANDOM || options->cases == 0
                               ? options->cases
@@ -86,7 +88,7 @@ static bool is_inherited(Campaign *campaign, const Job *job, int status, Finding
 {
     const BlackBox *box = job->box;
     bool by_memory = WIFSIGNALED(status) && !job->hung && box->fault_detail[0] == '\0';
-    return by_memory && blame_kernel(box, campaign->options, other) &&
+    return by_memory && blame_kernel(box, campaign->options, aside_mask(campaign), other) &&
            !(case_equal(&other->c, &box->current) && other->result.backend == box->backend);
 }
 
@@ -99,21 +101,18 @@ static bool file_fault(Campaign *campaign, Job *job, int status)
     message.result.judgement.tier = TIER_CONTRACT;
     fault_describe(message.result.detail, status, job->hung, box->fault_detail);
     name_message(campaign, &message);
+    aside_count_death(campaign, box->backend);
     if (shared_hits(job->shared, message.raw_key) < MESSAGES_PER_RAW &&
         is_inherited(campaign, job, status, &other))
         return file_overwriter(campaign, job, &other);
     return file_message(campaign, job, &message);
 }
 
-/* Says that something of ours failed, with the case; false when it recurs. */
-static bool report_internal(Campaign *campaign, Job *job, int status)
+/* Says that something of ours failed, with the case. */
+static void report_internal(Campaign *campaign, Job *job, int status)
 {
     Text line = {0};
     char detail[96];
-    if (job->shared->open_error[0]) {
-        text_printf(campaign->error, "%s", job->shared->open_error);
-        return false;
-    }
     fault_describe(detail, status, job->hung, job->box->fault_detail);
     if (job->box->current.op)
         case_print(&job->box->current, &line);
@@ -122,25 +121,39 @@ static bool report_internal(Campaign *campaign, Job *job, int status)
                   phase_name((Phase)job->box->phase), detail, text_string(&line));
     text_release(&line);
     campaign->internal_error = true;
-    uint64_t cases = job->box->cases;
-    job->internal_errors =
-        cases - job->internal_at < INTERNAL_ERROR_CASES ? job->internal_errors : 0;
-    job->internal_at = cases;
-    if (++job->internal_errors < INTERNAL_ERRORS_MAX)
+}
+
+/* A worker that began no case: because of a library, or of something of ours, which ends the job
+ * when it recurs. */
+static bool explain_stillborn(Campaign *campaign, Job *job, int status)
+{
+    bool found;
+    if (job->shared->open_error[0]) {
+        text_printf(campaign->error, "%s", job->shared->open_error);
+        return false;
+    }
+    if (!aside_find_stillborn(campaign, &found))
+        return false;
+    if (found)
         return true;
-    text_printf(campaign->error, "too many internal errors");
-    return false;
+    job->finished = ++job->stillborn == STILLBORN_MAX;
+    report_internal(campaign, job, status);
+    return true;
 }
 
 /* Files the fault of the kernel that the worker died of, or says what failed of ours. */
 static bool explain_death(Campaign *campaign, Job *job, int status)
 {
     FindingMessage message;
+    if (job->box->recent_count == 0)
+        return explain_stillborn(campaign, job, status);
+    job->stillborn = 0;
     if (job->box->phase == PHASE_KERNEL)
         return file_fault(campaign, job, status);
-    if (!job->hung && blame_kernel(job->box, campaign->options, &message))
+    if (!job->hung && blame_kernel(job->box, campaign->options, aside_mask(campaign), &message))
         return file_overwriter(campaign, job, &message);
-    return report_internal(campaign, job, status);
+    report_internal(campaign, job, status);
+    return true;
 }
 
 static bool replace_worker(Campaign *campaign, Job *job)
@@ -159,11 +172,8 @@ static bool replace_worker(Campaign *campaign, Job *job)
         return false;
     campaign->restarts++;
     job->setup.restarts++;
-    if (job->shared->stop) {
-        job->finished = true;
-        return true;
-    }
-    return jobs_start(campaign, job->setup.index);
+    job->finished = job->finished || job->shared->stop || aside_is_all(campaign);
+    return job->finished || jobs_start(campaign, job->setup.index);
 }
 
 static void kill_hung(const Campaign *campaign, Job *job)

@@ -20,10 +20,16 @@ typedef struct Job {
     bool finished, hung;
     bool done;               /* its worker said that its work was done */
     bool closed;             /* nobody has the other end of its pipe, and the worker was ended */
-    int internal_errors;     /* deaths of our own making, with few cases between them */
-    uint64_t internal_at;    /* cases at the last of them */
+    int stillborn;           /* processes one after another that died before their first case */
     uint64_t taken[RAW_MAX]; /* hits already added to the database */
 } Job;
+
+/* Whether a library was set aside, and why (aside.h). */
+typedef struct Aside {
+    bool put;
+    char reason[96];
+    uint64_t deaths; /* in its calls */
+} Aside;
 
 /* A raw signature by its hash; as many as shared memory can count. */
 typedef struct RawName {
@@ -45,6 +51,7 @@ typedef struct Campaign {
     Store *store;
     Text *error;
     Job jobs[JOBS_MAX];
+    Aside aside[BOX_BACKENDS_MAX];
     uint64_t started, ended;
     double next_flush, next_line; /* in seconds since the start */
     uint64_t shrink_end;          /* by the clock: when minimisations must have ended; 0: never */

@@ -1,6 +1,7 @@
 /* The members of a record are texts that the store, queries and reports show as they are. */
 #include "record.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "ops/contract/policy.h"
@@ -88,6 +89,23 @@ FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *re
         .needed = shrunk ? shrunk->needed : NULL,
         .policies = shrunk ? text_string(&texts->policies) : NULL,
     };
+}
+
+FindingRecord record_of_library(RecordTexts *texts, const Case *last, const char *detail,
+                                const char *backend)
+{
+    const CheckResult result = {.judgement.kind = VERDICT_FAULT, .judgement.tier = TIER_CONTRACT};
+    const ShrinkResult shrunk = {
+        .minimal = *last, .result = result, .reproduced = 1, .complete = true};
+    FindingRecord record = record_of(texts, last, &result, backend, &shrunk);
+    (void)snprintf(texts->detail, sizeof texts->detail, "%s", detail);
+    text_clear(&texts->signature);
+    signature_of_library(&texts->signature, backend, VERDICT_FAULT, detail);
+    record.signature = record.raw = text_string(&texts->signature);
+    record.op = record.dtype = STORE_WHOLE;
+    record.policies = "";
+    record.symptom = symptom_name(symptom_of(&result.judgement, detail));
+    return record;
 }
 
 void record_release(RecordTexts *texts)

@@ -15,6 +15,10 @@ typedef struct RecordTexts {
  * them and decides the rest.  The record points into texts. */
 FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *result,
                         const char *backend, const ShrinkResult *shrunk);
+/* The same of a death that is the library's as a whole (STORE_WHOLE); last is the case that was
+ * begun last, or any. */
+FindingRecord record_of_library(RecordTexts *texts, const Case *last, const char *detail,
+                                const char *backend);
 void record_release(RecordTexts *texts);
 
 #endif

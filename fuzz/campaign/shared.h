@@ -11,6 +11,9 @@
 
 enum { RAW_MAX = 4096 };
 
+/* Why a backend that was set aside declines a case. */
+#define DECLINED_ASIDE "set aside after deaths of its process"
+
 /* Hits of one raw signature since the supervisor last took them. */
 typedef struct RawHits {
     uint64_t key;
@@ -24,8 +27,9 @@ typedef struct Shared {
     _Atomic int stop;                 /* set by the supervisor */
     char open_error[256];             /* why the worker could not start */
     AvoidList avoid;                  /* appended to by the supervisor */
-    atomic_uint_fast64_t features;    /* that were new when a case showed them */
-    uint64_t products_lent;           /* by a device to the reference */
+    _Atomic uint32_t aside;        /* backends that are given no cases: a mask, by the supervisor */
+    atomic_uint_fast64_t features; /* that were new when a case showed them */
+    uint64_t products_lent;        /* by a device to the reference */
     uint8_t seen[FEATURE_SLOTS];
     ScheduleMemory schedule;
     RawHits raw[RAW_MAX];

@@ -36,12 +36,19 @@ static bool should_stop(void)
 static bool should_stop_libfuzzer(void)
 {
     const WorkerSetup *setup = worker.setup;
-    return should_stop() || (setup->end_case && setup->shared->box.cases >= setup->end_case);
+    return should_stop() ||
+           (setup->end_case &&
+            setup->shared->box.cases + (uint64_t)setup->restarts >= setup->end_case);
 }
 
-static bool is_avoided(const Case *c, int backend)
+static const char *is_avoided(const Case *c, int backend)
 {
-    return avoid_matches(&worker.setup->shared->avoid, c, backend, &worker.avoided);
+    const Shared *shared = worker.setup->shared;
+    if (shared->aside >> backend & 1)
+        return DECLINED_ASIDE;
+    return avoid_matches(&shared->avoid, c, backend, &worker.avoided)
+               ? "like a crash or a hang that was filed in this run"
+               : NULL;
 }
 
 static void send_message(const FindingMessage *message)
@@ -197,7 +204,8 @@ int worker_main(const void *context, int messages)
     if (!setup->options->verbose)
         capture_begin();
     feature_remember(setup->shared->seen);
-    if (!checker_open(&worker.checker, &setup->shared->box, setup->options->backends, &error))
+    if (!checker_open_but(&worker.checker, &setup->shared->box, setup->options->backends,
+                          setup->shared->aside, &error))
         refuse(setup, text_string(&error));
     worker.checker.is_avoided = is_avoided;
     const char *keep = setup->options->keep;

@@ -27,7 +27,7 @@ typedef struct WorkerSetup {
     Shared *shared;
     int index, restarts;
     /* Where a worker ends: the random engine before the case of this number, libFuzzer after so
-     * many cases; 0 for never. */
+     * many cases, those that ended a process among them; 0 for never. */
     uint64_t end_case;
 } WorkerSetup;
 

@@ -2,12 +2,14 @@
  * judged, and repeats, relates or confirms calls as the case asks for. */
 #include "check.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "check_relation.h"
+#include "count.h"
 #include "frame.h"
 #include "leak.h"
 #include "memcheck.h"
@@ -27,17 +29,47 @@ static Phase enter_phase(BlackBox *box, Phase phase, uint64_t *since)
     return before;
 }
 
+/* The place of a library that is not opened. */
+static bool offers_nothing(const Backend *backend, const OpDesc *op, DType dtype)
+{
+    (void)backend;
+    (void)op;
+    (void)dtype;
+    return false;
+}
+
+static void close_nothing(Backend *backend)
+{
+    (void)backend;
+}
+
+static const BackendKind kind_of_nothing = {
+    .name = "nothing", .offers = offers_nothing, .close = close_nothing};
+
+static void open_nothing(Backend *backend, const char *name)
+{
+    *backend = (Backend){.kind = &kind_of_nothing, .promise = {.models = models_ieee}};
+    (void)snprintf(backend->name, sizeof backend->name, "%s", name);
+}
+
 static void compare_samples(Checker *checker)
 {
-    int least = checker->backends[0].facts.sample;
-    for (int i = 1; i < checker->backend_count; i++)
-        if (checker->backends[i].facts.sample < least)
+    int least = INT_MAX;
+    for (int i = 0; i < checker->backend_count; i++)
+        if (checker->backends[i].kind != &kind_of_nothing &&
+            checker->backends[i].facts.sample < least)
             least = checker->backends[i].facts.sample;
     for (int i = 0; i < checker->backend_count; i++)
         checker->sample[i] = checker->backends[i].facts.sample / (least > 1 ? least : 1);
 }
 
 bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error)
+{
+    return checker_open_but(checker, box, names, 0, error);
+}
+
+bool checker_open_but(Checker *checker, BlackBox *box, const char *const *names, uint32_t aside,
+                      Text *error)
 {
     *checker = (Checker){.box = box, .touch = {-1, 0, false}, .written = -1};
     if (!workspace_init(&checker->workspace)) {
@@ -50,6 +82,10 @@ bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Tex
             return false;
         }
         bool any;
+        if (aside >> checker->backend_count & 1) {
+            open_nothing(&checker->backends[checker->backend_count++], *names);
+            continue;
+        }
         if (!backend_open(&checker->backends[checker->backend_count], *names, error) ||
             !backend_limits(*names, &checker->limits[checker->backend_count], &any, error))
             return false;
@@ -446,10 +482,11 @@ static void run_backend(Checker *checker, Operands *o, CheckResult *result, uint
     const Case *c = o->source;
     size_t mark = arena->used;
     checker->box->backend = result->backend;
-    if (!backend->kind->offers(backend, c->op, case_dtype(c)))
+    const char *avoided = checker->is_avoided ? checker->is_avoided(c, result->backend) : NULL;
+    if (avoided)
+        decline(result, avoided);
+    else if (!backend->kind->offers(backend, c->op, case_dtype(c)))
         decline(result, "not offered in this element type");
-    else if (checker->is_avoided && checker->is_avoided(c, result->backend))
-        decline(result, "like a crash or a hang that was filed in this run");
     else if (c->exec.illegal)
         run_illegal(checker, o, result, since);
     else
@@ -504,70 +541,6 @@ static void confirm_overlap(Checker *checker, const Case *c, CheckResult *result
 static bool is_overlap(const Judgement *j)
 {
     return j->kind == VERDICT_POLICY && !strcmp(j->model, POLICY_IN_PLACE);
-}
-
-static void count_policies(Checker *checker, uint64_t situations, const CheckResult *result)
-{
-    const char *model = result->judgement.model;
-    for (int i = 0; policies[i].name && result->judgement.kind != VERDICT_DECLINED; i++) {
-        PolicyCell *cell = &checker->box->policy[result->backend][i];
-        cell->executions += situations >> i & 1;
-        cell->documented +=
-            result->judgement.kind == VERDICT_AGREE && model && !strcmp(model, policies[i].name);
-    }
-}
-
-/* Each construct that the program has, once. */
-static void count_constructs(BlackBox *box, const Case *c, const CheckResult *result)
-{
-    const Param *param = op_code(c->op);
-    bool met[CONSTRUCTS_MAX] = {false};
-    if (!param)
-        return;
-    const Code *code = (const void *)(c->params + param->offset);
-    box->program = c->op;
-    for (int64_t i = 0; i < code->count; i++) {
-        int name = code->statements[i].name % CONSTRUCTS_MAX;
-        ConstructCell *cell = &box->construct[result->backend][name];
-        cell->executions += !met[name] && result->judgement.kind != VERDICT_DECLINED;
-        cell->declined += !met[name] && result->judgement.kind == VERDICT_DECLINED;
-        cell->findings += !met[name] && verdict_is_finding(result->judgement.kind);
-        met[name] = true;
-    }
-}
-
-/* Agreement, by the strictest model that admits the result. */
-static void count_agreement(BlackBox *box, CoverageCell *cell, const CheckResult *result)
-{
-    const char *model = result->judgement.model;
-    if (result->judgement.kind != VERDICT_AGREE || !model)
-        return;
-    for (int i = 0; i < BOX_MODELS_MAX; i++) {
-        char *name = box->models[result->backend][i];
-        if (!name[0])
-            (void)snprintf(name, MODEL_NAME_BYTES, "%s", model);
-        if (strncmp(name, model, MODEL_NAME_BYTES - 1) != 0)
-            continue;
-        cell->agreed[i]++;
-        return;
-    }
-}
-
-static void count_result(Checker *checker, const Case *c, const CheckResult *result)
-{
-    CoverageCell *cell = blackbox_cell(checker->box, c, result->backend);
-    if (!cell)
-        return;
-    VerdictKind kind = result->judgement.kind;
-    cell->executions += kind != VERDICT_DECLINED;
-    cell->declined += kind == VERDICT_DECLINED;
-    cell->vacuous += kind == VERDICT_VACUOUS;
-    cell->undecided += kind == VERDICT_UNDECIDED;
-    double ratio = result->judgement.bound_ratio;
-    cell->ladder[ladder_step(ratio)] += kind == VERDICT_AGREE || kind == VERDICT_DIVERGE;
-    cell->worst_ratio = ratio > cell->worst_ratio ? ratio : cell->worst_ratio;
-    count_agreement(checker->box, cell, result);
-    count_constructs(checker->box, c, result);
 }
 
 /* Runs the related case on the backends that agreed, and compares. */
@@ -632,8 +605,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
             confirm_suspicion(checker, c, &results[i], &since);
         if (is_overlap(&results[i].judgement))
             confirm_overlap(checker, c, &results[i], &since);
-        count_result(checker, c, &results[i]);
-        count_policies(checker, situations, &results[i]);
+        count_result(checker->box, c, situations, &results[i]);
     }
     atomic_fetch_add(&checker->box->cases, 1);
     (void)enter_phase(checker->box, PHASE_ENGINE, &since);

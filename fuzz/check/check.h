@@ -36,9 +36,9 @@ typedef struct Checker {
      * strictest model; made anew for each output of an operator that is judged by residual. */
     Ref refs[OP_TENSORS_MAX];
     BoundTable bounds[OP_TENSORS_MAX];
-    /* True where the case must not be run on the backend, which counts as declined; NULL: all are
-     * run. */
-    bool (*is_avoided)(const Case *c, int backend);
+    /* Why the case must not be run on the backend, which counts as declined for that reason; NULL
+     * where it may be.  Itself NULL: all are run. */
+    const char *(*is_avoided)(const Case *c, int backend);
 } Checker;
 
 /* The message for a call that writes to an input and leaves its values as they were. */
@@ -46,6 +46,10 @@ typedef struct Checker {
 
 /* Opens the named backends (ended by NULL); false with one sentence in *error. */
 MUST_USE bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error);
+/* The same but for those of a mask of 1 << number, which keep their numbers and decline all cases.
+ */
+MUST_USE bool checker_open_but(Checker *checker, BlackBox *box, const char *const *names,
+                               uint32_t aside, Text *error);
 void checker_close(Checker *checker);
 
 /* Runs the case on every backend, or only on backend number `only` unless it is -1.  results has

@@ -40,6 +40,7 @@ typedef struct Options {
     bool findings, closed, force, routines;
     bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, right, no_programs;
     bool help;
+    bool spares_dead; /* a library that ends the process while it loads stays among the backends */
     const char *arguments[ARGUMENTS_MAX];
     int argument_count;
     Text command_line;

@@ -62,7 +62,7 @@ static void print_summary(const Options *options, const CampaignSummary *s)
               "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
               "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
               "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
-              "\"declined\":%llu}\n"
+              "\"declined\":%llu,\"set_aside\":%d}\n"
             : "cases %llu   executions %llu   seconds of fuzzing %.1f   cases/s %.0f\n"
               "features %llu   new findings %lld   restarts %llu\n"
               "time: fill %.1f%%  reference %.1f%%  kernel %.1f%%  oracle %.1f%%  engine %.1f%%\n"
@@ -76,12 +76,15 @@ static void print_summary(const Options *options, const CampaignSummary *s)
            (unsigned long long)s->products_by_library, (unsigned long long)s->products_rejected,
            (unsigned long long)s->products_lent, t->end_reason, (unsigned long long)s->doubtful,
            (unsigned long long)s->cut_short, (unsigned long long)s->unseen,
-           (unsigned long long)s->overwritten, (unsigned long long)s->declined);
+           (unsigned long long)s->overwritten, (unsigned long long)s->declined, s->aside_count);
 }
 
 /* Prints counts of calls, cases and lines that the table of bugs leaves out. */
 static void print_left_out(const Options *options, const CampaignSummary *s)
 {
+    for (int i = 0; i < s->aside_count; i++)
+        printf("set aside: %s: %s; %llu cases went untested on it\n", s->aside[i].backend,
+               s->aside[i].reason, (unsigned long long)s->aside[i].untested);
     if (s->declined > 0)
         printf("%llu times a backend did not offer a case: opconform query declined --db %s\n",
                (unsigned long long)s->declined, options_database(options));
@@ -150,12 +153,18 @@ typedef struct Offers {
     bool limited; /* there is one with limits */
 } Offers;
 
-/* Adds what a backend says of itself: the element types of its operators, its blocks and limits. */
+/* Adds what a backend says of itself: the element types of its operators, its blocks and limits.
+ * One that died says nothing. */
 static bool ask_backend(const char *name, Scope *scope, Limits *limits, Offers *offers, Text *error)
 {
     uint32_t own[OP_MAX];
     BackendFacts facts;
     bool limited = false;
+    Text end = {0};
+    bool died = backend_died(name, &end);
+    text_release(&end);
+    if (died)
+        return true;
     capture_begin();
     bool known = backend_limits(name, limits, &limited, error) &&
                  backend_probe(name, &facts, error) && backend_probe_offers(name, own, error);
@@ -295,6 +304,7 @@ static int run_fuzz(Options *options)
         campaign.seconds = 60;
     if (options->corpus && mkdir(options->corpus, 0777) != 0 && errno != EEXIST)
         return complain(EXIT_ENVIRONMENT, "--corpus %s: %s", options->corpus, strerror(errno));
+    options->spares_dead = true;
     if (!options_scope(options, &campaign.scope, &status) || !options_backends(options, &status))
         return status;
     if (!options->verbose)

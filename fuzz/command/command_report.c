@@ -138,8 +138,8 @@ static Missing write_programs(const Options *options, Store *store, const char *
     Statement s = statement_begin(
         store_connection(store),
         "SELECT b.finding, f.backend FROM v_open_bug b JOIN finding f ON f.id = b.finding WHERE "
-        "b.severity < "
-        "7 AND NOT f.flaky AND f.min_line IS NOT NULL AND NOT EXISTS (SELECT 1 FROM artifact a "
+        "b.severity < 7 AND NOT f.flaky AND f.op <> '" STORE_WHOLE
+        "' AND f.min_line IS NOT NULL AND NOT EXISTS (SELECT 1 FROM artifact a "
         "WHERE a.finding = f.id AND a.kind = 'reproducer') ORDER BY b.severity, b.id");
     while (ok && statement_row(&s)) {
         double used = (double)(clock_nanoseconds() - started) / 1e9;

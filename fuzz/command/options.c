@@ -299,6 +299,27 @@ static const char *named_twice(const Options *options)
     return NULL;
 }
 
+/* False with the first reason where a backend cannot be used, or none can. */
+static bool probe_named(const Options *options, Text *error)
+{
+    Text first = {0}, end = {0};
+    bool any = false, all = true;
+    for (int i = 0; all && i < options->backend.count; i++) {
+        BackendFacts facts;
+        text_clear(error);
+        bool there = backend_probe(options->backend.names[i], &facts, error);
+        if (!there && first.length == 0)
+            text_put(&first, text_string(error));
+        any = any || there;
+        all = there || (options->spares_dead && backend_died(options->backend.names[i], &end));
+    }
+    text_clear(error);
+    text_put(error, text_string(&first));
+    text_release(&first);
+    text_release(&end);
+    return any && all;
+}
+
 bool options_backends(Options *options, int *status)
 {
     static const char *const usual[] = {"openblas", "blis", "netlib"};
@@ -311,9 +332,7 @@ bool options_backends(Options *options, int *status)
                            named_twice(options));
         return false;
     }
-    for (int i = 0; named && i < options->backend.count; i++) {
-        if (backend_probe(options->backend.names[i], &facts, &error))
-            continue;
+    if (named && !probe_named(options, &error)) {
         *status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
         text_release(&error);
         return false;

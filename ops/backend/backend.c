@@ -155,64 +155,100 @@ static int probe_child(const void *name, int to)
     return write(to, &reply, sizeof reply) == (ssize_t)sizeof reply ? 0 : 1;
 }
 
-static bool ask_child(const char *name, ProbeReply *reply, Text *error)
+/* The answer of a library, or how the process ended that asked it. */
+typedef struct Probed {
+    char name[sizeof(((Backend *)0)->name)];
+    ProbeReply reply;
+    bool died, late;
+    int status; /* of the process, where it died */
+} Probed;
+
+/* What libraries have answered; refusals are not kept. */
+static Probed kept[PROBES_KEPT];
+static int kept_count;
+
+static bool ask_child(const char *name, Probed *probed, Text *error)
 {
     Child child;
     if (!child_start(&child, probe_child, name)) {
         text_printf(error, "cannot probe %s: %s", name, strerror(errno));
         return false;
     }
+    ProbeReply *reply = &probed->reply;
     bool answered = child_read(&child, reply, sizeof *reply, PROBE_SECONDS * 1000) == sizeof *reply;
+    probed->late = !answered && !child_is_ready(&child) && !child_is_over(&child);
     if (!answered)
         child_kill(&child);
     int status = child_wait(&child);
+    probed->status = status;
+    probed->died = !answered;
     if (answered && reply->ok)
         return true;
     if (answered)
         text_printf(error, "%s", reply->error);
-    else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
+    else if (probed->late)
+        text_printf(error, "%s: the library did not load within %d s", name, PROBE_SECONDS);
+    else if (WIFSIGNALED(status))
         text_printf(error, "%s: the library crashes while it loads (signal %d, %s)", name,
                     WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (WIFEXITED(status))
+    else
         text_printf(error, "%s: the library ends the process while it loads (exit status %d)", name,
                     WEXITSTATUS(status));
-    else
-        text_printf(error, "%s: the library did not load within %d s", name, PROBE_SECONDS);
     return false;
 }
 
 /* Backends that run in a process of their own are asked by this process, so that its children share
  * the server. */
-static bool ask(const char *name, ProbeReply *reply, Text *error)
+static bool ask(const char *name, Probed *probed, Text *error)
 {
     const BackendKind *kind = backend_kind(name);
+    *probed = (Probed){0};
     if (!kind || !kind->expect)
-        return ask_child(name, reply, error);
-    open_and_ask(name, reply);
-    if (!reply->ok)
-        text_printf(error, "%s", reply->error);
-    return reply->ok;
+        return ask_child(name, probed, error);
+    open_and_ask(name, &probed->reply);
+    if (!probed->reply.ok)
+        text_printf(error, "%s", probed->reply.error);
+    return probed->reply.ok;
 }
 
-/* Libraries are loaded for each question: what one has answered is kept, its refusals are not. */
+static Probed *find_kept(const char *name)
+{
+    for (int i = 0; i < kept_count; i++)
+        if (!strcmp(kept[i].name, name))
+            return &kept[i];
+    return NULL;
+}
+
 static bool probe(const char *name, ProbeReply *reply, Text *error)
 {
-    static struct {
-        char name[sizeof(((Backend *)0)->name)];
-        ProbeReply reply;
-    } known[PROBES_KEPT];
-    static int count;
-    for (int i = 0; i < count; i++)
-        if (!strcmp(known[i].name, name)) {
-            *reply = known[i].reply;
-            return true;
-        }
-    if (!ask(name, reply, error))
-        return false;
-    if (count < PROBES_KEPT && strlen(name) < sizeof known[0].name) {
-        (void)snprintf(known[count].name, sizeof known[0].name, "%s", name);
-        known[count++].reply = *reply;
+    static Probed last;
+    const Probed *found = find_kept(name);
+    if (found && !found->died) {
+        *reply = found->reply;
+        return true;
     }
+    if (found) {
+        text_printf(error, "%s: the library ended the process in which it was loaded", name);
+        return false;
+    }
+    bool ok = ask(name, &last, error);
+    if ((ok || last.died) && kept_count < PROBES_KEPT && strlen(name) < sizeof last.name) {
+        (void)snprintf(last.name, sizeof last.name, "%s", name);
+        kept[kept_count++] = last;
+    }
+    *reply = last.reply;
+    return ok;
+}
+
+bool backend_died(const char *name, Text *end)
+{
+    const Probed *found = find_kept(name);
+    if (!found || !found->died)
+        return false;
+    if (found->late)
+        text_put(end, "hang");
+    else
+        text_put_end(end, found->status);
     return true;
 }
 

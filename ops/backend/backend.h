@@ -156,6 +156,10 @@ const BackendKind *backend_kind(const char *name);
  * they load. */
 MUST_USE bool backend_probe(const char *name, BackendFacts *facts, Text *error);
 
+/* Where the process in which a backend was probed ended before it had answered: true, with its end
+ * appended, such as "SIGSEGV" or "hang".  It is not probed again. */
+bool backend_died(const char *name, Text *end);
+
 /* Element types (a mask of 1 << DType) in which it has each operator, by number of the operator;
  * asked for in a child process as well. */
 MUST_USE bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Text *error);

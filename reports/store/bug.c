@@ -9,6 +9,7 @@
 #include "ops/backend/trust.h"
 #include "ops/case/transfer.h"
 #include "severity.h"
+#include "store.h"
 
 static void copy_name(char *to, size_t size, const char *name)
 {
@@ -27,9 +28,9 @@ static bool is_wished(const ProbeWish *wishes, size_t count, const BugFacts *fro
 /* One operator at another type is tied without a probe. */
 static bool is_wanted(const BugFacts *from, const BugFacts *at, const ProbeList *probes)
 {
-    return from->op != at->op && (from->bug != at->bug || from->bug == 0) &&
-           bugs_may_be_one(from, at) && !from->flaky && !at->flaky &&
-           !probe_list_find(probes, from->id, at->op, at->dtype);
+    return !from->whole && !at->whole && from->op != at->op &&
+           (from->bug != at->bug || from->bug == 0) && bugs_may_be_one(from, at) && !from->flaky &&
+           !at->flaky && !probe_list_find(probes, from->id, at->op, at->dtype);
 }
 
 static void put_wish(ProbeWish *wish, const BugFacts *from, const BugFacts *at)
@@ -52,7 +53,7 @@ static bool is_plain_wanted(const BugFacts *f, const ProbeList *probes)
 {
     Case plain = f->minimal, wide = f->minimal;
     bool asks = case_make_plain(&plain) || f->unwritten || (f->policy[0] && case_widen(&wide));
-    return asks && !f->memory && !f->unfinished && !f->flaky &&
+    return asks && !f->whole && !f->memory && !f->unfinished && !f->flaky &&
            !probe_list_find(probes, f->id, f->op, f->dtype);
 }
 
@@ -181,9 +182,10 @@ bool bugs_next_finding(Store *store, int64_t bug, int64_t *finding, Text *line, 
 {
     Statement s = statement_begin(
         store->db, "SELECT id, coalesce(min_line, line), backend FROM finding WHERE bug = ?1 AND "
-                   "id > ?2 AND state NOT IN ('dup', 'invalid') ORDER BY id LIMIT 1");
+                   "id > ?2 AND op <> ?3 AND state NOT IN ('dup', 'invalid') ORDER BY id LIMIT 1");
     statement_int(&s, bug);
     statement_int(&s, *finding);
+    statement_text(&s, STORE_WHOLE);
     text_clear(line);
     text_clear(backend);
     bool found = statement_row(&s);

@@ -77,7 +77,7 @@ MUST_USE bool bugs_get(Store *store, int64_t bug, BugLine *line, Text *error);
 /* The least number of a bug above `after`, conventions apart, or 0. */
 MUST_USE bool bugs_after(Store *store, int64_t after, int64_t *bug, Text *error);
 /* The bug's finding behind *finding, with its minimal case; false behind the last, or with a
- * message.  Texts are replaced. */
+ * message.  Texts are replaced.  Findings of a library as a whole have no case, and are passed. */
 bool bugs_next_finding(Store *store, int64_t bug, int64_t *finding, Text *line, Text *backend,
                        Text *error);
 

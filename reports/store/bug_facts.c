@@ -7,6 +7,7 @@
 
 #include "ops/case/transfer.h"
 #include "oracle/symptom.h"
+#include "store.h"
 
 static const char facts_sql[] =
     "SELECT id, coalesce(bug, 0), signature, backend, kind, defect, coalesce(finding.symptom, ''), "
@@ -14,7 +15,8 @@ static const char facts_sql[] =
     "min_line IS NULL OR unfinished, flaky, "
     "coalesce((SELECT kind = 'apart' FROM event e WHERE e.finding = finding.id AND "
     "e.kind IN ('apart', 'together') ORDER BY at DESC, sequence DESC, uuid DESC LIMIT 1), 0), "
-    "coalesce(p.symptom, ''), coalesce(p.line, '') FROM finding LEFT JOIN probe p ON p.finding = "
+    "coalesce(p.symptom, ''), coalesce(p.line, ''), finding.op FROM finding LEFT JOIN probe p ON "
+    "p.finding = "
     "finding.id AND p.op = finding.op AND p.dtype = finding.dtype ORDER BY id";
 
 /* The library alone: without its path, version or settings. */
@@ -115,7 +117,8 @@ static bool read_row(const Statement *s, BugFacts *f)
         FLAKY,
         APART,
         PROBED,
-        PLAIN_LINE
+        PLAIN_LINE,
+        OP
     };
     Text ignored = {0};
     *f = (BugFacts){.id = sqlite3_column_int64(s->statement, ID),
@@ -142,8 +145,10 @@ static bool read_row(const Statement *s, BugFacts *f)
     f->unfinished = sqlite3_column_int(s->statement, UNFINISHED);
     f->flaky = sqlite3_column_int(s->statement, FLAKY);
     f->apart = sqlite3_column_int(s->statement, APART);
-    case_trigger(&f->minimal, f->masked || f->unwritten ? "" : statement_column(s, NEEDED),
-                 &f->trigger);
+    f->whole = !strcmp(statement_column(s, OP), STORE_WHOLE);
+    if (!f->whole)
+        case_trigger(&f->minimal, f->masked || f->unwritten ? "" : statement_column(s, NEEDED),
+                     &f->trigger);
     f->plain_meaning = plain_meaning_of(text_string(&f->trigger.meaning));
     f->accepts = !strcmp(f->symptom, symptom_name(SYMPTOM_ACCEPTED));
     f->memory =

@@ -18,7 +18,8 @@ typedef struct BugFacts {
     Trigger trigger;
     /* Its meaning without what is said of each value, "beta" of "beta=nan"; operands are "data". */
     char *plain_meaning;
-    bool unwritten;                /* an element looks as before the call, which it may by chance */
+    bool unwritten; /* an element looks as before the call, which it may by chance */
+    bool whole;     /* it is of the library as a whole: case and trigger say nothing */
     bool unfinished, flaky, apart; /* apart: somebody set it apart from what it was tied to */
     bool accepts;                  /* takes an illegal argument, which detail names */
     bool memory;                   /* touches memory beside an operand, which it reads at least */

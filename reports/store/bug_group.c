@@ -99,7 +99,7 @@ static bool get_bug(Grouping *g, const BugFacts *founder, int64_t *bug)
 static void bind_known(Statement *s, const ReviewedList *list, const BugFacts *const *members,
                        size_t count)
 {
-    size_t at = reviewed_find(list, members, count);
+    size_t at = members[0]->whole ? list->entry_count : reviewed_find(list, members, count);
     Text known = {0};
     if (at < list->entry_count) {
         const ReviewedEntry *entry = &list->entries[at];

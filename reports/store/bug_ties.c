@@ -178,7 +178,8 @@ static const EvidenceRow rows[] = {
 const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *probes,
                      char detail[160])
 {
-    if (!same(a->library, b->library) || is_convention(a) != is_convention(b) || is_apart(a, b))
+    if (a->whole || b->whole || !same(a->library, b->library) ||
+        is_convention(a) != is_convention(b) || is_apart(a, b))
         return NULL;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (!rows[i].holds(a, b, probes) || (is_convention(a) && !rows[i].of_conventions))

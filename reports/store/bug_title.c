@@ -132,6 +132,10 @@ static void put_rule(Store *store, const char *policy, Text *title)
 
 static void put_cause(const BugFacts *const *members, size_t count, Text *title)
 {
+    if (members[0]->whole) {
+        text_printf(title, "the library: %s", members[0]->detail);
+        return;
+    }
     put_operators(title, members, count);
     put_symptom(title, members, count);
     put_conditions(title, members, count);

@@ -2,6 +2,7 @@
 #include "night.h"
 
 #include "connection_parts.h"
+#include "store.h"
 
 bool store_count_night(Store *store, int64_t started, NightCounts *counts, Text *error)
 {
@@ -78,7 +79,9 @@ bool store_next_again(Store *store, int64_t since, int64_t after, const char *se
 {
     Statement s = statement_begin(
         store->db,
-        "SELECT id, coalesce(min_line, line), backend FROM finding f WHERE id > ?1 AND state NOT "
+        "SELECT id, coalesce(min_line, line), backend FROM finding f WHERE id > ?1 AND op <> ?5 "
+        "AND "
+        "state NOT "
         "IN "
         "('dup', 'invalid') AND kind NOT IN ('POLICY', 'SUSPECT') AND first_seen >= ?2 AND NOT "
         "EXISTS "
@@ -88,6 +91,7 @@ bool store_next_again(Store *store, int64_t since, int64_t after, const char *se
     statement_int(&s, since);
     statement_int(&s, store->run);
     statement_text(&s, setting);
+    statement_text(&s, STORE_WHOLE);
     *id = 0;
     text_clear(line);
     text_clear(backend);
@@ -118,10 +122,12 @@ bool store_next_without(Store *store, const char *kind, int64_t after, int64_t *
 {
     Statement s = statement_begin(
         store->db,
-        "SELECT id FROM finding f WHERE id > ? AND state NOT IN ('dup', 'invalid', 'fixed') "
+        "SELECT id FROM finding f WHERE id > ? AND op <> ? AND state NOT IN ('dup', 'invalid', "
+        "'fixed') "
         "AND NOT EXISTS (SELECT 1 FROM artifact a WHERE a.finding = f.id AND a.kind = ?) "
         "ORDER BY id LIMIT 1");
     statement_int(&s, after);
+    statement_text(&s, STORE_WHOLE);
     statement_text(&s, kind);
     *id = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
     return statement_end(&s, store->path, error);

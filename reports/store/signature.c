@@ -124,6 +124,14 @@ void signature_final(Text *text, const Case *minimal, const char *backend, const
         text->data[--text->length] = '\0';
 }
 
+void signature_of_library(Text *text, const char *backend, VerdictKind kind, const char *detail)
+{
+    text_append(text, backend, strcspn(backend, "@"));
+    text_printf(text, " %s (", verdict_name(kind));
+    signature_put_detail(text, detail);
+    text_put(text, ")");
+}
+
 void signature_put_value(Text *text, double high, double low)
 {
     text_put_double(text, high);

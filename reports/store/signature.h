@@ -23,6 +23,9 @@ void signature_final(Text *text, const Case *minimal, const char *backend, const
  * addresses, lines, counters and data. */
 void signature_put_detail(Text *text, const char *detail);
 
+/* Of a finding of a library as a whole: backend without its path · kind · detail. */
+void signature_of_library(Text *text, const char *backend, VerdictKind kind, const char *detail);
+
 /* A value as decimal and as hexadecimal float; low is what a double-double adds. */
 void signature_put_value(Text *text, double high, double low);
 

@@ -417,9 +417,10 @@ bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend, Text
                        Text *error)
 {
     Statement s = statement_begin(
-        store->db, "SELECT coalesce(min_line, line), backend, signature FROM finding WHERE id = ?");
+        store->db,
+        "SELECT coalesce(min_line, line), backend, signature, op FROM finding WHERE id = ?");
     statement_int(&s, id);
-    bool found = statement_row(&s);
+    bool found = statement_row(&s), whole = found && !strcmp(statement_column(&s, 3), STORE_WHOLE);
     if (found) {
         text_printf(line, "%s", statement_column(&s, 0));
         text_printf(backend, "%s", statement_column(&s, 1));
@@ -429,5 +430,8 @@ bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend, Text
         return false;
     if (!found)
         text_printf(error, "%s: no finding %lld", store->path, (long long)id);
-    return found;
+    if (whole)
+        text_printf(error, "finding %lld is of %s as a whole: no case shows it", (long long)id,
+                    text_string(backend));
+    return found && !whole;
 }

@@ -10,6 +10,11 @@
 
 enum { SIGNATURE_VERSION = 5 };
 
+/* The operator and the element type of a finding that is of a library as a whole: of one that ends
+ * the process while it loads, or of a death that no call was found to cause.  The line of such a
+ * finding is the case that was begun last, which shows nothing by itself. */
+#define STORE_WHOLE "-"
+
 typedef struct RunRecord {
     const char *arguments, *engine;
     uint64_t seed;
@@ -87,7 +92,8 @@ MUST_USE bool store_rename_finding(Store *store, int64_t id, const char *signatu
  * their cases alone shows one. */
 MUST_USE bool store_count_fresh(Store *store, int64_t *count, Text *error);
 
-/* A finding as replay, minimize and reproduce read it; strings are appended to the texts. */
+/* A finding as replay, minimize and reproduce read it; strings are appended to the texts.  False
+ * for one of a library as a whole. */
 MUST_USE bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend,
                                 Text *signature, Text *error);
 

@@ -1,6 +1,6 @@
 /* Three right kernels of single precision, for hostile ones to be and to stand among.  A hostile
- * one defines misbehave, which dot calls where its vectors have TRIGGER elements.  With GOOD it
- * does no harm. */
+ * one defines misbehave, which dot calls where its vectors have TRIGGER elements; with EVERY_CALL
+ * all do each time.  With GOOD it does no harm. */
 #ifndef TESTS_EVIL_H
 #define TESTS_EVIL_H
 
@@ -11,11 +11,19 @@ enum { TRIGGER = 3 };
 
 static void misbehave(void);
 
+static void call(int triggers)
+{
+#ifdef EVERY_CALL
+    triggers = 1;
+#endif
+    if (triggers)
+        misbehave();
+}
+
 float evil_dot(size_t n, const float *x, const float *y);
 float evil_dot(size_t n, const float *x, const float *y)
 {
-    if (n == TRIGGER)
-        misbehave();
+    call(n == TRIGGER);
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += (double)x[i] * y[i];
@@ -25,6 +33,7 @@ float evil_dot(size_t n, const float *x, const float *y)
 void evil_axpy(size_t n, float alpha, const float *x, float *y);
 void evil_axpy(size_t n, float alpha, const float *x, float *y)
 {
+    call(0);
     for (size_t i = 0; alpha != 0 && i < n; i++)
         y[i] += alpha * x[i];
 }
@@ -32,6 +41,7 @@ void evil_axpy(size_t n, float alpha, const float *x, float *y)
 void evil_copy(size_t n, const float *x, float *y);
 void evil_copy(size_t n, const float *x, float *y)
 {
+    call(0);
     for (size_t i = 0; i < n; i++)
         y[i] = x[i];
 }
