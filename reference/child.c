@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "orphans.h"
+
 /* How long a pipe may be silent before the process at its other end is looked at. */
 enum { LOOK_MILLISECONDS = 20 };
 
@@ -36,21 +38,6 @@ static void make_ours(void)
 bool child_is_ours(void)
 {
     return !ours || *ours;
-}
-
-void child_stand_alone(void)
-{
-    sigset_t none;
-    (void)setsid();
-    for (int signal = 1; signal < NSIG; signal++) {
-        struct sigaction action;
-        if (sigaction(signal, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
-            continue;
-        action = (struct sigaction){.sa_handler = SIG_DFL};
-        (void)sigaction(signal, &action, NULL);
-    }
-    (void)sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 static void close_end(Child *child)
@@ -76,14 +63,17 @@ bool child_start(Child *child, ChildBody *body, const void *context)
             _exit(1);
         if (ours)
             *ours = 1;
+        orphans_forget_all();
         (void)close(ends[0]);
         _exit(body(context, ends[1]));
     }
     int error = errno;
     (void)close(ends[1]);
     *child = (Child){process, ends[0]};
-    if (process > 0)
+    if (process > 0) {
+        orphans_know(process);
         return true;
+    }
     close_end(child);
     child->process = 0;
     errno = error;
@@ -130,6 +120,14 @@ size_t child_read(const Child *child, void *bytes, size_t size, int milliseconds
     return have;
 }
 
+size_t child_take(const Child *child, void *bytes, size_t size)
+{
+    ssize_t count;
+    while ((count = read(child->from, bytes, size)) < 0 && errno == EINTR)
+        ;
+    return count > 0 ? (size_t)count : 0;
+}
+
 bool child_is_ready(const Child *child)
 {
     struct pollfd ready = {.fd = child->from, .events = POLLIN};
@@ -143,12 +141,17 @@ void child_read_text(const Child *child, Text *text)
         text_append(text, part, count);
 }
 
-void child_kill(const Child *child)
+void child_signal(const Child *child, int signal)
 {
     if (child->process <= 0)
         return;
-    (void)kill(-child->process, SIGKILL);
-    (void)kill(child->process, SIGKILL);
+    (void)kill(-child->process, signal);
+    (void)kill(child->process, signal);
+}
+
+void child_kill(const Child *child)
+{
+    child_signal(child, SIGKILL);
 }
 
 bool child_has_ended(Child *child, int *status)
@@ -177,6 +180,8 @@ int child_wait(Child *child)
     (void)kill(-child->process, SIGKILL);
     while (waitpid(child->process, &status, 0) < 0 && errno == EINTR)
         ;
+    orphans_forget(child->process);
+    orphans_end();
     child->process = 0;
     return status;
 }

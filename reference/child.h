@@ -17,11 +17,6 @@ typedef struct Child {
  * is the exit status. */
 typedef int ChildBody(const void *context, int to);
 
-/* For a body that runs kernels, as the first thing that it does: the child leads a session and a
- * process group of its own, and signals do what they do by default, unless they are ignored.  What
- * it leaves in the group ends with it. */
-void child_stand_alone(void);
-
 /* False in a process that forked from this one otherwise than by child_start: a kernel made it, and
  * it must not go on with our work.  Costs no system call. */
 bool child_is_ours(void);
@@ -33,6 +28,9 @@ MUST_USE bool child_start(Child *child, ChildBody *body, const void *context);
  * for so many milliseconds (-1: any time).  Returns how many bytes there are.  Others that have the
  * end of a child that is no more are not waited for. */
 size_t child_read(const Child *child, void *bytes, size_t size, int milliseconds);
+/* Reads what one write has put there, where its writer has asked for packets (O_DIRECT): 0 where it
+ * closed its end. */
+size_t child_take(const Child *child, void *bytes, size_t size);
 /* True when there are bytes, or nobody has its end any more. */
 bool child_is_ready(const Child *child);
 /* Appends all that it writes until it closes its end. */
@@ -40,11 +38,14 @@ void child_read_text(const Child *child, Text *text);
 
 /* True when it has ended and has to be waited for; its group has ended too. */
 bool child_is_over(const Child *child);
+/* Sends a signal to it and its group where it still runs. */
+void child_signal(const Child *child, int signal);
 /* Ends it and its group by SIGKILL where it still runs; it has to be waited for all the same. */
 void child_kill(const Child *child);
 /* True with its wait status when it has ended; then there is nothing left of it. */
 bool child_has_ended(Child *child, int *status);
-/* Takes no more bytes, and waits for its end; its wait status, or -1 where there is no child. */
+/* Takes no more bytes, and waits for its end; its wait status, or -1 where there is no child.  What
+ * it has left behind ends, in its group or elsewhere. */
 int child_wait(Child *child);
 /* Takes no more bytes from it, and lets it run until this process ends; whoever wants to wait for
  * it notes its number before. */

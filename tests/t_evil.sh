@@ -3,10 +3,12 @@
 #   Seen: OPERATOR,... KIND DETAIL     of a finding of each, whose detail begins so, - for the library; or: Seen: nothing
 #   Engines: random libfuzzer          with which it is tried; random where the line is left out
 #   Aside: 1                           where it is set aside, which the summary says
+#   Needs: WORDS                      of opconform doctor, where it is tried
 # EVIL=all runs all of them, EVIL=other those that a quick run leaves out, EVIL='NAME...' some.
 . tests/lib.sh
 : "${CC:=cc}"
-quick=(exit_status_0 fork_and_leave fork_and_sleep exit_by_kill load_abort load_once every_call)
+quick=(exit_status_0 fork_and_leave fork_and_sleep exit_by_kill load_abort load_once every_call descriptors_close
+    descriptors_write kill_parent daemon_and_exit)
 cases=400
 names=()
 for source in tests/evil/*.c; do
@@ -60,7 +62,13 @@ try() { # name, engine
     check "$what: processes are left" [ -z "$(grep -ls "$scratch/$1.so" /proc/[0-9]*/maps)" ]
 }
 
+"$opconform" doctor "$good" >"$scratch/doctor"
 for name in "${names[@]}"; do
+    needs=$(told "tests/evil/$name.c" Needs)
+    if [ "$needs" ] && ! grep -qF "$needs" "$scratch/doctor"; then
+        skip "$name: this system does not say '$needs'"
+        continue
+    fi
     build "$name.so" "-DMARK=\"$scratch/$name.mark\"" "tests/evil/$name.c"
     engines=$(told "tests/evil/$name.c" Engines)
     for engine in ${engines:-random}; do rm -f "$scratch/$name.mark"; try "$name" "$engine"; done

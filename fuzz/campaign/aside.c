@@ -80,8 +80,8 @@ static int open_child(const void *context, int to)
     const char *names[] = {opening->name, NULL};
     Checker checker;
     Text error = {0};
-    child_stand_alone();
-    capture_begin();
+    checker_stand_alone(names, to, opening->box);
+    capture_stay();
     (void)checker_open(&checker, opening->box, names, &error);
     (void)nanosleep(&settling, NULL);
     return write(to, "", 1) == 1 ? 0 : 1;

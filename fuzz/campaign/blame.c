@@ -10,9 +10,10 @@
 
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
+#include "reference/alone.h"
 #include "reference/child.h"
 
-enum { TIMES = 32, SECONDS_MAX = 2 };
+enum { TIMES = 32, SECONDS_MAX = 2, MILLISECONDS_MAX = 10000 };
 
 static const char *is_always_avoided(const Case *c, int backend)
 {
@@ -31,7 +32,8 @@ static int run_often(const void *context, int to)
     const Repetition *repetition = context;
     const struct rlimit limit = {SECONDS_MAX, SECONDS_MAX};
     CheckResult results[BOX_BACKENDS_MAX];
-    child_stand_alone();
+    alone_begin(to, (AloneMemory){0});
+    (void)alone_hold_signals();
     (void)setrlimit(RLIMIT_CPU, &limit);
     checker_watch(repetition->checker);
     checker_limit_memory();
@@ -39,7 +41,7 @@ static int run_often(const void *context, int to)
         (void)checker_run(repetition->checker, repetition->c, 0, results);
         isolated_use_heap();
     }
-    return write(to, "", 1) == 1 ? 0 : 1;
+    return alone_ring("", 1) ? 0 : 1;
 }
 
 /* Whether many runs of the case in one process end it before their last; what takes too long does
@@ -51,7 +53,8 @@ static bool dies_in_the_end(Checker *checker, const Case *c, CheckResult *result
     checker->box->fault_detail[0] = '\0';
     if (!child_start(&child, run_often, &(Repetition){checker, c}))
         return false;
-    bool done = child_read(&child, &last, 1, -1) == 1;
+    bool done = child_read(&child, &last, 1, MILLISECONDS_MAX) == 1;
+    child_kill(&child);
     int status = child_wait(&child);
     if (done ||
         (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)))
@@ -121,9 +124,9 @@ static int search_child(const void *context, int to)
 {
     const Search *search = context;
     FindingMessage message = {0};
-    child_stand_alone();
+    checker_stand_alone(search->options->backends, to, search->box);
     if (!search->options->verbose)
-        capture_begin();
+        capture_stay();
     for (int i = 0; search->options->backends[i]; i++)
         if (!(search->aside >> i & 1) && search_backend(search, i, &message))
             return write(to, &message, sizeof message) == (ssize_t)sizeof message ? 0 : 1;

@@ -21,12 +21,29 @@ static const double minimisation_seconds = 0.5, minimisation_share = 0.33;
 /* Seconds that workers have to finish their case. */
 static const double grace_seconds = 2;
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted, told_to_stop;
 
 static void note_interrupt(int signal)
 {
     (void)signal;
     interrupted = interrupted + 1;
+}
+
+static void note_stop(int signal)
+{
+    (void)signal;
+    told_to_stop = 1;
+}
+
+/* A terminal stops its own processes only, of which workers are none. */
+static void stop_if_told(const Campaign *campaign)
+{
+    if (!told_to_stop)
+        return;
+    told_to_stop = 0;
+    jobs_signal(campaign, SIGSTOP);
+    (void)raise(SIGSTOP);
+    jobs_signal(campaign, SIGCONT);
 }
 
 static double elapsed(const Campaign *campaign)
@@ -113,6 +130,7 @@ static void say_own_words(Campaign *campaign)
 static bool tick(Campaign *campaign, CampaignSummary *summary)
 {
     double now = elapsed(campaign);
+    stop_if_told(campaign);
     if (now < campaign->next_flush)
         return true;
     bool line_due = now >= campaign->next_line;
@@ -183,6 +201,8 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     struct sigaction action = {.sa_handler = note_interrupt};
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    struct sigaction pause = {.sa_handler = note_stop, .sa_flags = SA_RESTART};
+    (void)sigaction(SIGTSTP, &pause, NULL);
     capture_begin();
     bool ok = describe_backends(&campaign);
     capture_end();

@@ -155,9 +155,9 @@ static int shrink_child(const void *context, int to)
     Minimised minimised = {0};
     Checker checker;
     Text error = {0};
-    child_stand_alone();
+    checker_stand_alone(names, to, campaign->shrinker_box);
     if (!campaign->options->verbose)
-        capture_begin();
+        capture_stay();
     if (!checker_open(&checker, campaign->shrinker_box, names, &error))
         return 3;
     original.backend = 0;

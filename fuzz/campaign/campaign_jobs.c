@@ -1,10 +1,12 @@
 /* Worker processes are started, listened to, and replaced when they die or hang. */
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "aside.h"
@@ -40,6 +42,7 @@ bool jobs_start(Campaign *campaign, int index)
     job->box->kernel_started = 0;
     job->box->recent_count = 0;
     job->box->fault_detail[0] = '\0';
+    job->shared->recalled = 0;
     job->hung = job->done = job->closed = false;
     if (child_start(&job->child, worker_main, &job->setup))
         return true;
@@ -47,11 +50,26 @@ bool jobs_start(Campaign *campaign, int index)
     return false;
 }
 
-/* Takes one message; false at the end of the pipe. */
+/* Whether it can come from a worker of ours. */
+static bool is_sound(const Campaign *campaign, const FindingMessage *message)
+{
+    int backends = 0;
+    while (campaign->options->backends[backends])
+        backends++;
+    bool known = false;
+    for (int i = 0; op_registry[i] && !known; i++)
+        known = op_registry[i] == message->c.op;
+    return message->done != 0 ||
+           (known && message->result.backend >= 0 && message->result.backend < backends &&
+            verdict_is_finding(message->result.judgement.kind));
+}
+
+/* Takes one message; false where there is none that can be read. */
 static bool take_message(Campaign *campaign, Job *job, bool *filed)
 {
     FindingMessage message;
-    if (child_read(&job->child, &message, sizeof message, -1) != sizeof message)
+    if (child_take(&job->child, &message, sizeof message) != sizeof message ||
+        !is_sound(campaign, &message))
         return false;
     job->done |= message.done == job->child.process;
     *filed = message.done != 0 || findings_file(campaign, &message);
@@ -148,7 +166,8 @@ static bool explain_death(Campaign *campaign, Job *job, int status)
     if (job->box->recent_count == 0)
         return explain_stillborn(campaign, job, status);
     job->stillborn = 0;
-    if (job->box->phase == PHASE_KERNEL)
+    bool killed = job->closed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    if (job->box->phase == PHASE_KERNEL && !killed)
         return file_fault(campaign, job, status);
     if (!job->hung && blame_kernel(job->box, campaign->options, aside_mask(campaign), &message))
         return file_overwriter(campaign, job, &message);
@@ -187,14 +206,26 @@ static void kill_hung(const Campaign *campaign, Job *job)
         child_kill(&job->child);
 }
 
-/* Hears what a worker says, and replaces it when it has ended.  One that closed its end of the pipe
- * and runs on is ended: it could say nothing of what it finds. */
+/* A process that ends closes its descriptors a little before it has ended.  One that runs on ends
+ * with its case, so that the kernel that misused its pipe is among the latest. */
+static bool is_ending(const Job *job)
+{
+    job->shared->recalled = 1;
+    enum { LOOKS = 50 };
+    const struct timespec pause = {0, 1000000};
+    for (int i = 0; i < LOOKS && !child_is_over(&job->child); i++)
+        (void)nanosleep(&pause, NULL);
+    return child_is_over(&job->child);
+}
+
+/* Hears what a worker says, and replaces it when it has ended.  One that runs on with its end of
+ * the pipe closed or misused is ended: nothing that it says could be trusted. */
 static bool serve_job(Campaign *campaign, Job *job, bool ready)
 {
     bool filed = true;
-    if (ready && !take_message(campaign, job, &filed) && !job->closed) {
-        job->closed = true;
+    if (ready && !take_message(campaign, job, &filed) && !job->closed && !is_ending(job)) {
         child_kill(&job->child);
+        job->closed = true;
     }
     return filed && (!child_is_over(&job->child) || replace_worker(campaign, job));
 }
@@ -253,4 +284,11 @@ void jobs_release(Campaign *campaign)
         (void)child_wait(&job->child);
         shared_destroy(job->shared);
     }
+}
+
+void jobs_signal(const Campaign *campaign, int signal)
+{
+    for (int i = 0; i < campaign->options->jobs; i++)
+        child_signal(&campaign->jobs[i].child, signal);
+    child_signal(&campaign->shrinker, signal);
 }

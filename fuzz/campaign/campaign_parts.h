@@ -18,9 +18,9 @@ typedef struct Job {
     Child child;       /* its worker; messages come through the pipe */
     Patience patience; /* with its present call */
     bool finished, hung;
-    bool done;               /* its worker said that its work was done */
-    bool closed;             /* nobody has the other end of its pipe, and the worker was ended */
-    int stillborn;           /* processes one after another that died before their first case */
+    bool done;     /* its worker said that its work was done */
+    bool closed;   /* it was ended, since its pipe was closed, or held what is no message */
+    int stillborn; /* processes one after another that died before their first case */
     uint64_t taken[RAW_MAX]; /* hits already added to the database */
 } Job;
 
@@ -88,6 +88,8 @@ void jobs_stop(Campaign *campaign);
 /* Ends the workers that have not ended; how many had not. */
 uint64_t jobs_end(Campaign *campaign);
 void jobs_release(Campaign *campaign);
+/* To the workers and the minimisation with all that they started. */
+void jobs_signal(const Campaign *campaign, int signal);
 
 /* campaign_findings.c */
 MUST_USE bool findings_file(Campaign *campaign, const FindingMessage *message);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "fuzz/check/isolate.h"
+#include "reference/alone.h"
 
 typedef struct Question {
     Checker *checker;
@@ -18,8 +19,9 @@ static int answer(const void *context, int to)
     const Question *question = context;
     ShrinkResult shrunk;
     CheckResult alone;
-    child_stand_alone();
     (void)close(question->pipe[1]);
+    alone_keep(question->pipe[0]);
+    alone_begin(to, (AloneMemory){0});
     if (read(question->pipe[0], &shrunk, sizeof shrunk) != (ssize_t)sizeof shrunk)
         return 0;
     isolated_run(question->checker, &shrunk.minimal, question->original->backend,

@@ -25,9 +25,10 @@ typedef struct Shared {
     atomic_uint_fast64_t seed_number; /* seeds that this job has begun */
     atomic_uint_fast64_t case_number; /* next number of the random engine's stream */
     _Atomic int stop;                 /* set by the supervisor */
-    char open_error[256];             /* why the worker could not start */
-    AvoidList avoid;                  /* appended to by the supervisor */
-    _Atomic uint32_t aside;        /* backends that are given no cases: a mask, by the supervisor */
+    _Atomic int recalled;   /* the same: a worker ends with the present case, which is not well */
+    char open_error[256];   /* why the worker could not start */
+    AvoidList avoid;        /* appended to by the supervisor */
+    _Atomic uint32_t aside; /* backends that are given no cases: a mask, by the supervisor */
     atomic_uint_fast64_t features; /* that were new when a case showed them */
     uint64_t products_lent;        /* by a device to the reference */
     uint8_t seen[FEATURE_SLOTS];

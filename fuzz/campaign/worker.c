@@ -11,7 +11,7 @@
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
 #include "ops/backend/blas/dgemm_lender.h"
-#include "reference/child.h"
+#include "reference/alone.h"
 #include "reference/random.h"
 #include "reports/store/signature.h"
 
@@ -23,7 +23,6 @@ static struct {
     const WorkerSetup *setup;
     Checker checker;
     uint64_t idle_since;
-    int messages;     /* the end of the pipe where findings are written */
     int keep;         /* file of cases with new features, or -1 */
     uint64_t avoided; /* executions that a known fault would have ended */
 } worker;
@@ -53,7 +52,7 @@ static const char *is_avoided(const Case *c, int backend)
 
 static void send_message(const FindingMessage *message)
 {
-    if (write(worker.messages, message, sizeof *message) != (ssize_t)sizeof *message)
+    if (!alone_ring(message, sizeof *message))
         _exit(1);
 }
 
@@ -123,6 +122,8 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
     uint64_t decoded = clock_nanoseconds();
     box->nanoseconds[PHASE_FILL] += decoded - now;
     int count = checker_run(&worker.checker, made, -1, results);
+    if (shared->recalled)
+        _exit(1);
     if (box->recent_count % HEAP_CASES == 0)
         isolated_use_heap();
     shared->products_lent = dgemm_lent_products();
@@ -198,11 +199,12 @@ int worker_main(const void *context, int messages)
 {
     const WorkerSetup *setup = context;
     Text error = {0};
-    child_stand_alone();
+    checker_stand_alone(setup->options->backends, messages, &setup->shared->box);
+    /* What a kernel writes there does not run together with our messages. */
+    (void)fcntl(messages, F_SETFL, O_DIRECT);
     worker.setup = setup;
-    worker.messages = messages;
     if (!setup->options->verbose)
-        capture_begin();
+        capture_stay();
     feature_remember(setup->shared->seen);
     if (!checker_open_but(&worker.checker, &setup->shared->box, setup->options->backends,
                           setup->shared->aside, &error))

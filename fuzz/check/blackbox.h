@@ -19,6 +19,9 @@ enum {
     CONSTRUCTS_MAX = 128
 };
 
+/* Of a kernel that closed a descriptor of ours, or wrote to it. */
+#define BOX_BELL_USED "closes or uses a descriptor that is not its own"
+
 typedef enum Phase {
     PHASE_ENGINE,
     PHASE_FILL, /* decoding and generating data */
@@ -62,7 +65,7 @@ typedef struct BlackBox {
     /* The latest cases that were begun in the process, in a ring. */
     Case recent[BOX_RECENT];
     unsigned recent_count;
-    char fault_detail[96]; /* written by the signal handler */
+    char fault_detail[96]; /* what memory a signal was about, or BOX_BELL_USED */
     /* The instruction that first touched memory which is not its own in the present call, or 0. */
     atomic_uintptr_t fault_address;
     /* The counts. */

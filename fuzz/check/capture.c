@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "reference/alone.h"
+
 static const char own_word[] = "opconform: ";
 static int file = -1, kept[2] = {-1, -1};
 
@@ -14,7 +16,7 @@ void capture_open(void)
 {
     int made = memfd_create("output", MFD_CLOEXEC);
     if (made >= 0 && fcntl(made, F_SETFL, O_APPEND) == 0)
-        file = made;
+        alone_keep(file = made);
 }
 
 void capture_begin(void)
@@ -27,6 +29,15 @@ void capture_begin(void)
         kept[i] = fcntl(standard[i], F_DUPFD_CLOEXEC, 0);
         (void)dup2(file, standard[i]);
     }
+}
+
+void capture_stay(void)
+{
+    if (file < 0)
+        return;
+    (void)fflush(NULL);
+    (void)dup2(file, STDOUT_FILENO);
+    (void)dup2(file, STDERR_FILENO);
 }
 
 void capture_end(void)

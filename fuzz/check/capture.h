@@ -13,6 +13,8 @@ void capture_open(void);
  * go there.  Processes that were started meanwhile stay so. */
 void capture_begin(void);
 void capture_end(void);
+/* The same to the end of this process: nothing of its own output is left open in it. */
+void capture_stay(void);
 
 /* Empties the file.  Lines of our own, which begin with "opconform: ", are appended to ours; how
  * many others there were is returned. */

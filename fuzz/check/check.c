@@ -15,6 +15,7 @@
 #include "memcheck.h"
 #include "ops/plugin/relation.h"
 #include "oracle/symptom.h"
+#include "reference/alone.h"
 #include "reference/child.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
@@ -27,6 +28,18 @@ static Phase enter_phase(BlackBox *box, Phase phase, uint64_t *since)
     *since = now;
     box->phase = (int)phase;
     return before;
+}
+
+void checker_stand_alone(const char *const *names, int bell, const BlackBox *box)
+{
+    bool held = true;
+    for (; *names; names++) {
+        const BackendKind *kind = backend_kind(*names);
+        held = held && !(kind && kind->expect);
+    }
+    alone_begin(bell, (AloneMemory){box, sizeof *box});
+    if (held)
+        (void)alone_hold_signals();
 }
 
 /* The place of a library that is not opened. */
@@ -122,7 +135,7 @@ static void decline(CheckResult *result, const char *reason)
 
 /* Calls the kernel once on restored operands, in a clean floating-point environment; *changed is
  * what it left of that, or NULL.  A process that the kernel forked, and that returns from it too,
- * ends. */
+ * ends; and so does one whose bell it used. */
 static RunStatus call_kernel(Checker *checker, Operands *o, int number, const char **changed,
                              uint64_t *since)
 {
@@ -148,6 +161,10 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     RunStatus status = backend->kind->run(backend, o);
     if (!child_is_ours())
         _exit(0);
+    if (!alone_is_whole()) {
+        (void)snprintf(box->fault_detail, sizeof box->fault_detail, BOX_BELL_USED);
+        _exit(1);
+    }
     checker->memory_errors = memcheck_end(o);
     if (checker->locked)
         operands_lock(o, false);

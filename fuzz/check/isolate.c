@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "frame.h"
+#include "reference/alone.h"
 #include "reference/child.h"
 #include "reference/patience.h"
 
@@ -19,7 +20,8 @@ void fault_describe(char detail[96], int status, bool hung, const char *touched)
     text_put_end(&end, status);
     if (WIFSIGNALED(status) && touched[0])
         text_printf(&end, " at %.60s", touched);
-    (void)snprintf(detail, 96, "%s", hung ? "hang" : text_string(&end));
+    bool used = WIFEXITED(status) && !strcmp(touched, BOX_BELL_USED);
+    (void)snprintf(detail, 96, "%s", hung ? "hang" : used ? touched : text_string(&end));
     text_release(&end);
 }
 
@@ -50,9 +52,11 @@ static int run_child(const void *context, int to)
 {
     const Isolated *isolated = context;
     CheckResult results[BOX_BACKENDS_MAX];
-    (void)to;
-    child_stand_alone();
+    if (isolated->checker->box != &isolated->shared->box)
+        blackbox_destroy(isolated->checker->box);
     isolated->checker->box = &isolated->shared->box;
+    alone_begin(to, (AloneMemory){isolated->shared, sizeof *isolated->shared});
+    (void)alone_hold_signals();
     checker_watch(isolated->checker);
     checker_limit_memory();
     (void)checker_run(isolated->checker, isolated->c, isolated->backend, results);

@@ -5,7 +5,7 @@
 #include "check.h"
 
 /* Puts into detail what ended a process: a signal with the guard page it touched, an exit status,
- * or a hang. */
+ * a hang, or a descriptor of ours that was closed or used; touched is what the box says. */
 void fault_describe(char detail[96], int status, bool hung, const char *touched);
 
 /* As checker_run for one backend, but in a fork of this process unless the kernels run in one of

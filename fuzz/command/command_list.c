@@ -12,6 +12,7 @@
 #include "ops/case/attribute.h"
 #include "ops/case/condition.h"
 #include "ops/case/extent.h"
+#include "reference/alone.h"
 #include "reference/product.h"
 #include "reports/json.h"
 #include "reports/query.h"
@@ -395,6 +396,10 @@ static int run_doctor(Options *options)
         return status;
     printf("opconform %s\nreference: self-test passed, kernels for %s; vectors of %zu bytes\n",
            OPCONFORM_VERSION, product_isa(), cpu_vector_bytes());
+    printf("kernels %s\n",
+           alone_can_hold_signals()
+               ? "can send no signal to other processes"
+               : "can send signals to any process: Linux 6.12 would hold them back");
     for (int i = 0; i < options->argument_count; i++) {
         Text error = {0};
         if (backend_name(options->arguments[i], &error))

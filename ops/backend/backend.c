@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "library.h"
+#include "reference/alone.h"
 #include "reference/child.h"
 #include "trust.h"
 
@@ -150,7 +151,8 @@ static void open_and_ask(const char *name, ProbeReply *reply)
 static int probe_child(const void *name, int to)
 {
     ProbeReply reply;
-    child_stand_alone();
+    alone_begin(to, (AloneMemory){0});
+    (void)alone_hold_signals();
     open_and_ask(name, &reply);
     return write(to, &reply, sizeof reply) == (ssize_t)sizeof reply ? 0 : 1;
 }
@@ -256,7 +258,8 @@ static int exports_child(const void *name, int to)
 {
     Backend backend;
     Text error = {0}, text = {0};
-    child_stand_alone();
+    alone_begin(to, (AloneMemory){0});
+    (void)alone_hold_signals();
     bool ok = backend_open(&backend, name, &error);
     if (ok && backend.kind->list_exports)
         backend.kind->list_exports(&backend, &text);

@@ -1,9 +1,11 @@
 /* A child hands bytes back, is given up at a deadline, and leaves its status. */
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "reference/alone.h"
 #include "reference/child.h"
 #include "tests/check.h"
 
@@ -93,8 +95,73 @@ static void test_left(void)
     (void)waitpid(process, NULL, 0);
 }
 
+static void sleep_apart(void)
+{
+    if (fork() != 0)
+        return;
+    (void)setsid();
+    (void)sleep(600);
+}
+
+/* Leaves a process behind in a session of its own, whose number it tells. */
+static int leave_behind(const void *context, int to)
+{
+    (void)context;
+    alone_begin(to, (AloneMemory){0});
+    pid_t between = fork();
+    if (between == 0) {
+        sleep_apart();
+        _exit(0);
+    }
+    (void)waitpid(between, NULL, 0);
+    return alone_ring("", 1) ? 0 : 1;
+}
+
+static void test_orphans(void)
+{
+    Child child;
+    char byte;
+    CHECK(child_start(&child, leave_behind, NULL));
+    /* The pipe is still open in the process that sleeps. */
+    CHECK(child_read(&child, &byte, 1, -1) == 1 && child_read(&child, &byte, 1, -1) == 0);
+    (void)child_wait(&child);
+    CHECK(waitpid(-1, NULL, WNOHANG) < 0);
+}
+
+/* Counts what it has to do without: each bit is a check that failed. */
+static int look_around(const void *context, int to)
+{
+    const int *inherited = context;
+    alone_begin(to, (AloneMemory){0});
+    int failed = (fcntl(*inherited, F_GETFD) >= 0) | (read(STDIN_FILENO, &failed, 1) != 0) << 1 |
+                 !child_is_ours() << 2 | !alone_is_whole() << 3;
+    failed |= (getsid(0) != getpid()) << 4;
+    pid_t fork_of_it = fork();
+    if (fork_of_it == 0)
+        _exit(child_is_ours());
+    int status;
+    (void)waitpid(fork_of_it, &status, 0);
+    failed |= (status != 0) << 5;
+    if (write(to, "?", 1) != 1)
+        failed |= 1 << 6;
+    return failed | alone_is_whole() << 7;
+}
+
+static void test_alone(void)
+{
+    Child child;
+    int inherited = open("/dev/null", O_RDONLY);
+    CHECK(child_start(&child, look_around, &inherited));
+    siginfo_t facts;
+    CHECK(waitid(P_PID, (id_t)child.process, &facts, WEXITED | WNOWAIT) == 0);
+    CHECK(child_wait(&child) == 0);
+    (void)close(inherited);
+}
+
 int main(void)
 {
+    test_orphans();
+    test_alone();
     test_bytes();
     test_deadline();
     test_unread();

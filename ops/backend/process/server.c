@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "ops/backend/library.h"
+#include "reference/alone.h"
 #include "reference/child.h"
 #include "reference/patience.h"
 #include "request.h"
@@ -399,6 +400,7 @@ const Server *server_of(const Backend *backend, const char *layout, Text *error)
     (void)signal(SIGPIPE, SIG_IGN);
     if (!start_server(server, backend, layout, error))
         return NULL;
+    alone_keep(server->control);
     server_count++;
     return server;
 }

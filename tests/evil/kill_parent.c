@@ -1,0 +1,12 @@
+/* Sends SIGKILL to the process that started this one.
+ * Seen: nothing
+ * Needs: no signal to other processes */
+#include <signal.h>
+#include <unistd.h>
+
+#include "evil.h"
+
+static void misbehave(void)
+{
+    (void)kill(getppid(), SIGKILL);
+}
