@@ -2,6 +2,7 @@
 #ifndef OPS_OP_H
 #define OPS_OP_H
 
+#include "ops/param/arrange.h"
 #include "ops/param/fill.h"
 #include "reference/base.h"
 #include "reference/nearest.h"
@@ -30,6 +31,7 @@ typedef struct TensorSpec {
     bool ascending;      /* rows of the last axis are sorted */
     bool has_head;       /* the first element holds `head`, whatever the recipe says */
     double head;
+    Arrangement arrangement; /* of matrices, whatever the recipe says */
 } TensorSpec;
 
 typedef struct Shapes {
@@ -87,6 +89,9 @@ struct OpDesc {
     uint32_t dtypes;            /* mask of element types that it exists in; 0: DTYPES_BLAS */
     /* The reference takes what the kernel computed: each element is judged given the others. */
     bool judged_by_residual;
+    /* Its results are not unique: a reference without what a kernel computed is one right result,
+     * which bounds nothing. */
+    bool only_by_residual;
     bool moments_given; /* mean and variance are operands, though its gradient takes those of x */
     bool random;        /* a call may choose another result than the one before */
     uint32_t fills;     /* mask of the kinds of data that suit it; 0: those for sums of products */

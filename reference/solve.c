@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "wide.h"
+#include "wide_complex.h"
 
 typedef struct Solve {
     const SolveInput *in;
@@ -14,10 +14,6 @@ typedef struct Solve {
     double *forward;   /* bounds of the unknowns found so far, in units of the format */
     size_t n, columns;
 } Solve;
-
-typedef struct WideComplex {
-    Wide re, im;
-} WideComplex;
 
 static double *read_matrix(const Tensor *tensor, bool conjugate, Arena *arena)
 {
@@ -44,50 +40,6 @@ static Scalar element(const Solve *s, const double *values, size_t columns, size
     return (Scalar){at[0], s->components == 2 ? at[1] : 0};
 }
 
-static double magnitude(Scalar x)
-{
-    return fabs(x.re) + fabs(x.im);
-}
-
-static bool is_finite(Scalar x)
-{
-    return isfinite(x.re) && isfinite(x.im);
-}
-
-/* sum += sign * x * y */
-static void add_product(WideComplex *sum, double sign, Scalar x, Scalar y)
-{
-    sum->re = wide_add(sum->re, wide_two_product(sign * x.re, y.re));
-    if (x.im == 0 && y.im == 0)
-        return;
-    sum->re = wide_add(sum->re, wide_two_product(-sign * x.im, y.im));
-    sum->im = wide_add(sum->im, wide_two_product(sign * x.re, y.im));
-    sum->im = wide_add(sum->im, wide_two_product(sign * x.im, y.re));
-}
-
-static double to_double(Wide x)
-{
-    return x.high + x.low;
-}
-
-/* sum / t to about 100 bits: a quotient and one correction. */
-static WideComplex divide(WideComplex sum, Scalar t)
-{
-    WideComplex quotient = {{0, 0}, {0, 0}};
-    double size = fmax(fabs(t.re), fabs(t.im));
-    int exponent = ilogb(size);
-    Scalar d = {ldexp(t.re, -exponent), ldexp(t.im, -exponent)};
-    double norm = d.re * d.re + d.im * d.im;
-    for (int step = 0; step < 3; step++) {
-        double re = to_double(sum.re), im = to_double(sum.im);
-        Scalar part = {(re * d.re + im * d.im) / norm, (im * d.re - re * d.im) / norm};
-        quotient.re = wide_add(quotient.re, (Wide){part.re, 0});
-        quotient.im = wide_add(quotient.im, (Wide){part.im, 0});
-        add_product(&sum, -1, part, d);
-    }
-    return (WideComplex){wide_ldexp(quotient.re, -exponent), wide_ldexp(quotient.im, -exponent)};
-}
-
 /* Everything about unknown (i, j) given the others. */
 typedef struct Unknown {
     WideComplex value;
@@ -103,22 +55,22 @@ static Unknown find_unknown(const Solve *s, size_t i, size_t j)
     Scalar alpha = s->in->alpha, right = element(s, s->b, s->columns, i, j);
     Scalar diagonal = element(s, s->t, s->n, i, i);
     TensorRow row = tensor_row(&s->in->t, (int64_t)i);
-    add_product(&u.value, 1, alpha, right);
-    u.addend = magnitude(alpha) * magnitude(right);
-    u.regular =
-        is_finite(right) && is_finite(diagonal) && is_finite(alpha) && magnitude(diagonal) > 0;
+    wide_complex_add_product(&u.value, 1, alpha, right);
+    u.addend = scalar_size(alpha) * scalar_size(right);
+    u.regular = scalar_is_finite(right) && scalar_is_finite(diagonal) && scalar_is_finite(alpha) &&
+                scalar_size(diagonal) > 0;
     for (size_t l = (size_t)row.first; (int64_t)l < row.end && u.regular; l++) {
         Scalar t = element(s, s->t, s->n, i, l), x = element(s, s->x, s->columns, l, j);
         if (l == i)
             continue;
-        u.regular = is_finite(t) && is_finite(x);
-        if (!u.regular || magnitude(t) == 0)
+        u.regular = scalar_is_finite(t) && scalar_is_finite(x);
+        if (!u.regular || scalar_size(t) == 0)
             continue;
-        u.coefficients += magnitude(t); /* also of an unknown that may have underflowed to 0 */
-        if (magnitude(x) == 0)
+        u.coefficients += scalar_size(t); /* also of an unknown that may have underflowed to 0 */
+        if (scalar_size(x) == 0)
             continue;
-        add_product(&u.value, -1, t, x);
-        u.magnitude += magnitude(t) * magnitude(x);
+        wide_complex_add_product(&u.value, -1, t, x);
+        u.magnitude += scalar_size(t) * scalar_size(x);
         u.terms++;
     }
     return u;
@@ -128,11 +80,11 @@ static Unknown find_unknown(const Solve *s, size_t i, size_t j)
 static bool in_range(const Solve *s, const Unknown *u, Scalar diagonal, double quotient)
 {
     const Format *format = dtype_format(s->ref->dtype);
-    double size = magnitude(diagonal), top = u->magnitude + u->addend;
+    double size = scalar_size(diagonal), top = u->magnitude + u->addend;
     double high = ldexp(1, format->maximum_exponent - 4);
     /* alpha may multiply the unknowns in the end. */
-    top /= fmin(1, magnitude(s->in->alpha));
-    quotient /= fmin(1, magnitude(s->in->alpha));
+    top /= fmin(1, scalar_size(s->in->alpha));
+    quotient /= fmin(1, scalar_size(s->in->alpha));
     return size < high && size > 1 / high && top < high && top / size < high && quotient < high;
 }
 
@@ -141,13 +93,13 @@ static void put_unknown(const Solve *s, size_t i, size_t j, const Unknown *u)
     Ref *ref = s->ref;
     Scalar diagonal = element(s, s->t, s->n, i, i), x = element(s, s->x, s->columns, i, j);
     WideComplex value = {{0, 0}, {0, 0}};
-    double quotient = INFINITY, size = magnitude(diagonal);
+    double quotient = INFINITY, size = scalar_size(diagonal);
     if (u->regular)
-        value = divide(u->value, diagonal);
+        value = wide_complex_divide(u->value, diagonal);
     if (u->regular)
         quotient = fabs(value.re.high) + fabs(value.im.high);
     bool regular = u->regular && in_range(s, u, diagonal, quotient);
-    double own = is_finite(x) ? magnitude(x) : quotient;
+    double own = scalar_is_finite(x) ? scalar_size(x) : quotient;
     double growth = s->components == 2 ? 2 : 1;
     for (int part = 0; part < s->components; part++) {
         size_t at = (i * s->columns + j) * (size_t)s->components + (size_t)part;
@@ -167,7 +119,7 @@ static void put_unknown(const Solve *s, size_t i, size_t j, const Unknown *u)
         /* Each product may underflow, and so may each unknown when alpha multiplies it last. */
         ref->underflow[at] =
             (4 + 4 * growth * ((u->terms + 3.0) * (1 + 1 / size) + u->coefficients / size)) *
-            (1 + magnitude(s->in->alpha));
+            (1 + scalar_size(s->in->alpha));
     }
 }
 
@@ -175,13 +127,13 @@ static void put_unknown(const Solve *s, size_t i, size_t j, const Unknown *u)
 static void settle_unknown(const Solve *s, size_t i, size_t j)
 {
     Ref *ref = s->ref;
-    double unit = dtype_format(ref->dtype)->unit, size = magnitude(element(s, s->t, s->n, i, i));
+    double unit = dtype_format(ref->dtype)->unit, size = scalar_size(element(s, s->t, s->n, i, i));
     TensorRow row = tensor_row(&s->in->t, (int64_t)i);
     size_t first = (i * s->columns + j) * (size_t)s->components;
     double carried = 0, own = 0;
     for (size_t l = (size_t)row.first; (int64_t)l < row.end; l++)
         if (l != i)
-            carried += magnitude(element(s, s->t, s->n, i, l)) * s->forward[l * s->columns + j];
+            carried += scalar_size(element(s, s->t, s->n, i, l)) * s->forward[l * s->columns + j];
     for (size_t at = first; at < first + (size_t)s->components; at++) {
         double terms = ref->terms[at];
         double bound = ((terms + 2) * ref->magnitude[at] + ref->addend_roundings * ref->addend[at] +

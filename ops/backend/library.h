@@ -14,8 +14,12 @@ typedef struct LibraryVariant {
  * apart. */
 typedef struct LibrarySource {
     const char *const *paths; /* tried in order when no path is given, ended by NULL */
-    const char *package;      /* how to install it, for the message when it is absent, or NULL */
-    const char *reject;       /* a symbol that must not be there: an alternative posing as this */
+    /* Libraries of which the first that is there is loaded before, so that this one is bound to it
+     * in place of another that the system prefers; ended by NULL.  Then only what lies in this
+     * library itself is called.  NULL: none. */
+    const char *const *below;
+    const char *package; /* how to install it, for the message when it is absent, or NULL */
+    const char *reject;  /* a symbol that must not be there: an alternative posing as this */
     const LibraryVariant *variants; /* ended by a NULL mode, or NULL */
     const char *const *fetched;     /* file names in the folders of pinned versions, or NULL */
     const char *core_variable;      /* environment variable that picks the kernels, or NULL */

@@ -103,6 +103,7 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     }
     if (spec->ascending)
         fill_sort(&o->view[i]);
+    tensor_arrange(&o->view[i], spec->arrangement);
     if (spec->has_head)
         dtype_store(spec->layout.dtype, o->view[i].origin, 0, spec->head);
     o->pristine[i] = arena_take(&workspace->arena, bytes + 1, 1);
@@ -146,7 +147,8 @@ static void expand(TensorSpec *spec)
     Tensor *t = &spec->layout;
     int64_t stride = 1;
     int outer = 0;
-    if (spec->role != ROLE_IN || spec->index_axis || spec->ascending || spec->has_head)
+    if (spec->role != ROLE_IN || spec->index_axis || spec->ascending || spec->has_head ||
+        spec->arrangement)
         return;
     while (outer < t->rank - 1 && t->extent[outer] < 2)
         outer++;

@@ -56,7 +56,8 @@ static void put_rows(Text *json, const Ref *ref, const ReproduceInput *input, in
 
 bool reproduce_is_given(const ReproduceInput *input)
 {
-    return input->c->op->judged_by_residual && input->backend->kind->script;
+    return input->c->op->only_by_residual ||
+           (input->c->op->judged_by_residual && input->backend->kind->script);
 }
 
 /* The bytes of the elements in hexadecimal, in the order of their indices. */

@@ -1,4 +1,4 @@
-/* The routines of the CBLAS, and what the words of their rows mean. */
+/* The routines of the CBLAS and of LAPACK, and what the words of their rows mean. */
 #include "bindings.h"
 
 #include <stdio.h>
@@ -37,6 +37,7 @@ static const CblasRoutine routines[] = {
     {"ger", "?ger(order, m, n, alpha, x, incx, y, incy, a, lda)"},
     {"gerc", "?gerc(order, m, n, alpha, x, incx, y, incy, a, lda)"},
     {"geru", "?geru(order, m, n, alpha, x, incx, y, incy, a, lda)"},
+    {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
     {"hbmv", "?hbmv(order, uplo, n, k, alpha, a, lda, x, incx, beta, y, incy)"},
     {"hemm", "?hemm(order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc)"},
     {"hemv", "?hemv(order, uplo, n, alpha, a, lda, x, incx, beta, y, incy)"},
@@ -52,6 +53,7 @@ static const CblasRoutine routines[] = {
     {"imatcopy", "?imatcopy(order, ta, m, m, alpha, a, lda, lda) extension ordered"},
     {"nrm2", "result = {f32=s f64=d c64=sc c128=dz}nrm2(n, x, incx)"},
     {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb) extension ordered"},
+    {"potrf", "?potrf(uplo, n, a, lda, info) Fortran"},
     {"rot", "{f32=s f64=d c64=cs c128=zd}rot(n, x, incx, y, incy, c, s)"},
     {"rotg", "?rotg(a, b, c, s)"},
     {"rotm", "?rotm(n, x, incx, y, incy, param)"},

@@ -1,6 +1,6 @@
-/* The routines of the BLAS as data: one row for each, from which come its calls by the interface of
- * C (the CBLAS) and by that of Fortran, their C source, and the numbers of arguments that may be
- * illegal. */
+/* The routines of the BLAS and of LAPACK as data: one row for each, from which come its calls by
+ * the interface of C (the CBLAS) and by that of Fortran, their C source, and the numbers of
+ * arguments that may be illegal. */
 #ifndef OPS_BACKEND_BLAS_BINDINGS_H
 #define OPS_BACKEND_BLAS_BINDINGS_H
 
@@ -29,7 +29,8 @@
  * The routine of Fortran follows from that of C: sgemm_ for cblas_sgemm, cdotu_, which is a
  * function, for cblas_cdotu_sub.  It has no argument `order`, unless the row says "ordered", and
  * stores matrices by columns; choices are letters, whose lengths follow all other arguments, and
- * everything is passed by address.  "Fortran" marks a row that holds for that interface alone. */
+ * everything is passed by address.  "Fortran" marks a row that holds for that interface alone,
+ * such as all of LAPACK, whose operand `info` says which argument is illegal. */
 typedef struct CblasRoutine {
     const char *op, *call;
 } CblasRoutine;

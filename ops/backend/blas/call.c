@@ -142,6 +142,20 @@ static void place_arguments(Frame *frame, const CblasEntry *entry, const Operand
         frame->values[count++] = &length_of_choice;
 }
 
+/* What LAPACK says in info of the argument that is illegal, 0 if it says nothing of the kind; then
+ * info is put back, as a call that is refused writes nothing else. */
+static int take_refusal(const CblasEntry *entry, const Operands *o)
+{
+    if (entry->info < 0)
+        return 0;
+    const GuardBlock *block = &o->block[entry->info];
+    int64_t info = (int64_t)dtype_load(o->view[entry->info].dtype, block->data, 0);
+    if (info >= 0 || memcmp(block->data, o->pristine[entry->info], block->bytes) == 0)
+        return 0;
+    memcpy(block->data, o->pristine[entry->info], block->bytes);
+    return (int)-info;
+}
+
 RunStatus cblas_run(Backend *backend, const Operands *o)
 {
     const CblasLibrary *library = backend->context;
@@ -158,22 +172,25 @@ RunStatus cblas_run(Backend *backend, const Operands *o)
     *(void **)&function = entry->function;
     xerbla_reset(library->called_from_c);
     ffi_call(&entry->cif, function, &result, frame.values);
-    backend->refused_argument = xerbla_reported();
-    if (backend->refused_argument >= 0)
+    int reported = xerbla_reported(), refused = take_refusal(entry, o);
+    backend->refused_argument = entry->info >= 0 ? refused : reported;
+    if (reported >= 0 || refused > 0)
         return RUN_REFUSED;
     if (entry->result >= 0)
         store_result(entry, o, &result);
     return RUN_DONE;
 }
 
-/* Level 1 takes any increment and length: its routines have no order or other choice. */
+/* Level 1 takes any increment and length: its routines have no order or other choice, nor do they
+ * say in info what is wrong. */
 const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
 {
     const CblasLibrary *library = backend->context;
     const CblasEntry *entry = cblas_entry_of(library, o->source);
     int64_t position = o->source->exec.illegal;
     const char *why;
-    if (!library->reports_caught[entry->calling.interface] || !case_has(o->source, "order") ||
+    if (!library->reports_caught[entry->calling.interface] ||
+        (entry->info < 0 && !case_has(o->source, "order")) ||
         cblas_declines(entry, o->source, &why))
         return NULL;
     if (position < 1 || position > entry->count)

@@ -62,6 +62,8 @@ static void prepare(CblasLibrary *library, const BackendFacts *facts, CblasInter
         if (is_current_row(routine, facts) &&
             cblas_spell_symbol(routine, interface, dtype, name, sizeof name))
             function = symbol(library, name);
+        if (function && library->only_from && object_of(function) != library->only_from)
+            continue;
         if (!function || has_function(functions, function) ||
             is_of_other_library(functions, function))
             continue;
@@ -246,6 +248,35 @@ static void put_setting(BackendFacts *facts, const char *name, const char *value
                        length ? " " : "", name, value);
 }
 
+/* Loads what the library is to be bound to; the same folder comes first in reproducers. */
+static void load_below(CblasLibrary *library, const LibrarySource *source, BackendFacts *facts)
+{
+    const LibraryPlace place = {0};
+    const char *const *path = source->below;
+    for (; path && *path && !library->below; path++)
+        if ((library->below = library_load(&place, *path))) {
+            char folder[sizeof place.path];
+            (void)snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(*path, '/') - *path),
+                           *path);
+            put_setting(facts, "LD_LIBRARY_PATH", folder);
+        }
+}
+
+/* Says which BLAS a library of LAPACK is bound to. */
+static void bind_to_itself(CblasLibrary *library, BackendFacts *facts)
+{
+    struct link_map *map = NULL;
+    Dl_info info;
+    void *gemm = symbol(library, "dgemm_");
+    if (dlinfo(library->naming.handle, RTLD_DI_LINKMAP, &map) != 0 || !map)
+        return;
+    library->only_from = (const void *)map->l_addr; // NOLINT(performance-no-int-to-ptr)
+    size_t length = strlen(facts->interface);
+    if (gemm && dladdr(gemm, &info))
+        (void)snprintf(facts->interface + length, sizeof facts->interface - length, ", over %s",
+                       info.dli_fname);
+}
+
 bool cblas_open(Backend *backend, Text *error)
 {
     const LibrarySource *source = backend->kind->source;
@@ -260,12 +291,16 @@ bool cblas_open(Backend *backend, Text *error)
     const char *const *paths = place.path[0] ? given : source->paths;
     if (found && !paths[0])
         text_printf(&reason, "give the library as %s@/path/lib.so", backend->kind->name);
+    if (found && !place.path[0])
+        load_below(library, source, &backend->facts);
     const char *loaded = found ? load_first(library, &place, source, paths, &reason) : NULL;
     if (!loaded) {
         text_printf(error, "%s: %s", backend->name, text_string(&reason));
         if (found && !place.path[0])
             library_advise(backend, source, error);
         text_release(&reason);
+        if (library->below)
+            (void)dlclose(library->below);
         free(library);
         return false;
     }
@@ -273,6 +308,8 @@ bool cblas_open(Backend *backend, Text *error)
     backend->context = library;
     find_settings(library);
     describe(library, &backend->facts);
+    if (source->below)
+        bind_to_itself(library, &backend->facts);
     library_describe(library->naming.handle, &backend->facts);
     prepare_all(library, &backend->facts);
     cblas_read_blocks(library->naming.handle, &backend->facts);
@@ -296,6 +333,8 @@ void cblas_close(Backend *backend)
         for (int k = 0; k < library->functions[i / DT_COUNT][i % DT_COUNT].count; k++)
             free(library->functions[i / DT_COUNT][i % DT_COUNT].entry[k]);
     (void)dlclose(library->naming.handle);
+    if (library->below)
+        (void)dlclose(library->below);
     free(library);
     backend->context = NULL;
 }

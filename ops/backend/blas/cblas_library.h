@@ -16,8 +16,10 @@ typedef struct CblasFunctions {
 
 typedef struct CblasLibrary {
     CblasNaming naming;
-    bool wide;                                  /* its mode asks for integers of 64 bits */
-    CblasInterface own;                         /* the interface that its mode asks for */
+    const void *only_from; /* the object that functions must lie in, NULL: any */
+    void *below;           /* the library that was loaded before, NULL: none */
+    bool wide;             /* its mode asks for integers of 64 bits */
+    CblasInterface own;    /* the interface that its mode asks for */
     CblasFunctions functions[OP_MAX][DT_COUNT]; /* by number of the operator in the registry */
     bool reports_caught[INTERFACE_COUNT];       /* its reports of illegal arguments can be seen */
     const int *called_from_c;                   /* of the reference CBLAS, else NULL */

@@ -18,6 +18,9 @@ bool cblas_by_address(const CblasEntry *entry, const CblasArgument *argument)
 
 bool cblas_declines(const CblasEntry *entry, const Case *c, const char **why)
 {
+    *why = "operands of 64-bit integers are not among the operator's types";
+    if (entry->has_integers && entry->calling.wide_integers)
+        return true;
     *why = "Fortran stores matrices by columns";
     return is_fortran(entry) && case_has(c, "order") && case_int(c, "order") != 0 &&
            strcmp(entry->arguments[0].name, "order") != 0;
@@ -82,6 +85,12 @@ static ffi_type *value_type(const CblasEntry *entry, DType result)
     }
 }
 
+static bool is_of_integers(const CblasArgument *argument, const OpDesc *op, DType dtype)
+{
+    return argument->kind == ARGUMENT_OPERAND &&
+           dtype_is_integer(cblas_operand_dtype(op, dtype, argument->tensor));
+}
+
 CblasEntry *cblas_entry_make(const CblasRoutine *routine, const OpDesc *op, DType dtype,
                              CblasCalling calling, void *function)
 {
@@ -92,6 +101,10 @@ CblasEntry *cblas_entry_make(const CblasRoutine *routine, const OpDesc *op, DTyp
                            : cblas_arguments(routine, op, entry->arguments);
     entry->result = fortran ? cblas_fortran_result(routine, op) : cblas_result(routine, op);
     entry->factors = cblas_factor_dtype(op, dtype);
+    entry->info = cblas_operand(op, "info", strlen("info"));
+    for (int i = 0; i < entry->count; i++)
+        entry->has_integers =
+            entry->has_integers || is_of_integers(&entry->arguments[i], op, dtype);
     DType result = entry->result < 0 ? dtype : cblas_operand_dtype(op, dtype, entry->result);
     entry->value = value_of(entry, result);
     int types = 0;

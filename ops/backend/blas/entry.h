@@ -34,7 +34,9 @@ typedef struct CblasEntry {
     const OpDesc *op;
     CblasCalling calling;
     int count, lengths;
-    int result; /* operand that takes the function's value, -1 if none */
+    int result;        /* operand that takes the function's value, -1 if none */
+    int info;          /* operand that says in LAPACK how the call ended, -1 if none */
+    bool has_integers; /* arrays of integers are among the operands */
     CblasValue value;
     DType factors; /* type that factors are passed in */
     CblasArgument arguments[CBLAS_ARGUMENTS_MAX];

@@ -13,9 +13,9 @@ typedef struct Planted {
 } Planted;
 
 /* By family of operators. */
-static const PlantedFault *const tables[] = {planted_faults, planted_structure_faults,
-                                             planted_nn_faults, planted_layer_faults,
-                                             planted_rare_faults};
+static const PlantedFault *const tables[] = {planted_faults,      planted_structure_faults,
+                                             planted_nn_faults,   planted_layer_faults,
+                                             planted_rare_faults, planted_lapack_faults};
 
 static const PlantedFault *find_fault(const char *name)
 {

@@ -27,6 +27,8 @@ typedef struct PlantedFault {
 extern const PlantedFault planted_faults[]; /* ended by a NULL name */
 extern const PlantedFault planted_structure_faults[], planted_nn_faults[], planted_layer_faults[],
     planted_rare_faults[];
+/* Some of these are right: their names begin with ok-. */
+extern const PlantedFault planted_lapack_faults[];
 
 /* A correct way to compute alpha A B + beta C: sums up count products x[i] * y[i], each operation
  * rounded to the element type. */

@@ -1,0 +1,205 @@
+/* Faults of LAPACK's routines, and correct results that differ from the reference's own. */
+#include <math.h>
+#include <string.h>
+
+#include "ops/lapack/kernel.h"
+#include "planted.h"
+
+static const Tensor *view_of(const PlantedCall *call, const char *operand)
+{
+    return &call->operands->view[op_operand(call->operands->source->op, operand)];
+}
+
+static void *place_of(const Tensor *view, int64_t i, int64_t j)
+{
+    return (char *)view->origin + tensor_offset(view, i, j) * (int64_t)dtype_size(view->dtype);
+}
+
+static int64_t extent_of(const PlantedCall *call, int axis)
+{
+    return view_of(call, "a")->extent[axis];
+}
+
+static bool is_stored(const Tensor *view, int64_t i, int64_t j)
+{
+    if (i < 0 || j < 0 || i >= view->extent[0] || j >= view->extent[1])
+        return false;
+    TensorRow row = tensor_row(view, i);
+    return j >= row.first && j < row.end;
+}
+
+/* Multiplies the real part of an element, if there is one. */
+static void scale(const PlantedCall *call, int64_t i, int64_t j, double factor)
+{
+    const Tensor *view = view_of(call, "a");
+    if (!is_stored(view, i, j))
+        return;
+    void *at = place_of(view, i, j);
+    dtype_store(view->dtype, at, 0, factor * dtype_load(view->dtype, at, 0));
+}
+
+static int64_t load_integer(const PlantedCall *call, const char *operand, int64_t i)
+{
+    return (int64_t)dtype_load(DT_I32, view_of(call, operand)->origin, i);
+}
+
+static void store_integer(const PlantedCall *call, const char *operand, int64_t i, int64_t value)
+{
+    dtype_store(DT_I32, view_of(call, operand)->origin, i, (double)value);
+}
+
+static void store_matrix(const Tensor *view, const Matrix *matrix)
+{
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        TensorRow row = tensor_row(view, i);
+        for (int64_t j = row.first; j < row.end; j++) {
+            dtype_store(view->dtype, place_of(view, i, j), 0, matrix_at(matrix, i, j)->re);
+            if (dtype_components(view->dtype) == 2)
+                dtype_store(view->dtype, place_of(view, i, j), 1, matrix_at(matrix, i, j)->im);
+        }
+    }
+}
+
+/* What the operand a held before the call. */
+static Matrix before_of(const PlantedCall *call)
+{
+    Tensor before = *view_of(call, "a");
+    before.origin = call->operands->pristine[0] +
+                    tensor_origin_offset(&before) * (int64_t)dtype_size(before.dtype);
+    return matrix_read(&before, call->arena);
+}
+
+static void factor_lu(PlantedCall *call, KernelStyle style)
+{
+    Matrix a = before_of(call);
+    int64_t *pivots = arena_take(call->arena, (size_t)a.rows + 1, sizeof *pivots);
+    store_integer(
+        call, "info", 0,
+        kernel_getrf(&(Kernel){.dtype = call->view[0].dtype, .style = style}, &a, pivots));
+    for (int64_t k = 0; k < a.rows && k < a.columns; k++)
+        store_integer(call, "ipiv", k, pivots[k] + 1);
+    store_matrix(view_of(call, "a"), &a);
+}
+
+static void finish_lu_by_reciprocals(PlantedCall *call)
+{
+    factor_lu(call, KERNEL_RECIPROCAL);
+}
+
+static void finish_lu_widely(PlantedCall *call)
+{
+    factor_lu(call, KERNEL_WIDE);
+}
+
+static void factor_cholesky(PlantedCall *call, KernelStyle style)
+{
+    Matrix a = before_of(call);
+    bool lower = !strcmp(case_choice(call->operands->source, "uplo"), "lower");
+    store_integer(call, "info", 0,
+                  kernel_potrf(&(Kernel){.dtype = call->view[0].dtype, .style = style}, &a, lower));
+    store_matrix(view_of(call, "a"), &a);
+}
+
+static void finish_cholesky_by_reciprocals(PlantedCall *call)
+{
+    factor_cholesky(call, KERNEL_RECIPROCAL);
+}
+
+static void finish_cholesky_widely(PlantedCall *call)
+{
+    factor_cholesky(call, KERNEL_WIDE);
+}
+
+/* Eliminates with the diagonal as it comes. */
+static void finish_lu_without_pivots(PlantedCall *call)
+{
+    Kernel kernel = {.dtype = call->view[0].dtype, .without_exchanges = true};
+    Matrix a = before_of(call);
+    int64_t *pivots = arena_take(call->arena, (size_t)a.rows + 1, sizeof *pivots);
+    store_integer(call, "info", 0, kernel_getrf(&kernel, &a, pivots));
+    for (int64_t k = 0; k < a.rows && k < a.columns; k++)
+        store_integer(call, "ipiv", k, k + 1);
+    store_matrix(view_of(call, "a"), &a);
+}
+
+static void finish_pivots_from_zero(PlantedCall *call)
+{
+    for (int64_t k = 0; k < view_of(call, "ipiv")->extent[0]; k++)
+        store_integer(call, "ipiv", k, load_integer(call, "ipiv", k) - 1);
+}
+
+static void finish_last_multiplier(PlantedCall *call)
+{
+    if (extent_of(call, 0) > 4)
+        scale(call, extent_of(call, 0) - 1, 0, 1 - 0x1p-9);
+}
+
+static void finish_last_update(PlantedCall *call)
+{
+    int64_t last = extent_of(call, 0) - 1;
+    if (last > 1 && last == extent_of(call, 1) - 1)
+        scale(call, last, last, 1 + 0x1p-9);
+}
+
+static void finish_info_from_zero(PlantedCall *call)
+{
+    if (load_integer(call, "info", 0) > 0)
+        store_integer(call, "info", 0, load_integer(call, "info", 0) - 1);
+}
+
+static void finish_info_lost(PlantedCall *call)
+{
+    store_integer(call, "info", 0, 0);
+}
+
+static void finish_info_early(PlantedCall *call)
+{
+    if (extent_of(call, 0) > 2 && load_integer(call, "info", 0) == 0)
+        store_integer(call, "info", 0, 1);
+}
+
+static void finish_coarse_root(PlantedCall *call)
+{
+    scale(call, extent_of(call, 0) / 2, extent_of(call, 0) / 2, 1 + 0x1p-10);
+}
+
+static void finish_negative_root(PlantedCall *call)
+{
+    int64_t last = extent_of(call, 0) - 1;
+    if (last >= 2 && load_integer(call, "info", 0) == 0)
+        scale(call, last, last, -1);
+}
+
+static void finish_lost_row(PlantedCall *call)
+{
+    bool lower = view_of(call, "a")->below > 0;
+    int64_t last = extent_of(call, 0) - 1;
+    if (last >= 1 && load_integer(call, "info", 0) == 0)
+        scale(call, lower ? last : 0, lower ? 0 : last, 0.5);
+}
+
+const PlantedFault planted_lapack_faults[] = {
+    {"ok-lu-reciprocal", "getrf", "right: multiplies by reciprocals of pivots", NULL,
+     finish_lu_by_reciprocals},
+    {"ok-lu-wide", "getrf", "right: sums in twice the precision", NULL, finish_lu_widely},
+    {"lu-unpivoted", "getrf", "rows are never exchanged", NULL, finish_lu_without_pivots},
+    {"lu-pivots-from-0", "getrf", "rows in ipiv count from 0", NULL, finish_pivots_from_zero},
+    {"lu-multiplier", "getrf", "m > 4: the last multiplier has 9 bits", NULL,
+     finish_last_multiplier},
+    {"lu-update", "getrf", "square, from 3 rows on: the last pivot has 9 bits", NULL,
+     finish_last_update},
+    {"lu-info-from-0", "getrf", "info counts pivots from 0", NULL, finish_info_from_zero},
+    {"lu-info-lost", "getrf", "info is always 0", NULL, finish_info_lost},
+    {"ok-cholesky-reciprocal", "potrf", "right: multiplies by reciprocals of the diagonal", NULL,
+     finish_cholesky_by_reciprocals},
+    {"ok-cholesky-wide", "potrf", "right: sums in twice the precision", NULL,
+     finish_cholesky_widely},
+    {"cholesky-info-lost", "potrf", "info is always 0", NULL, finish_info_lost},
+    {"cholesky-info-early", "potrf", "n > 2: the first minor is said to be indefinite", NULL,
+     finish_info_early},
+    {"cholesky-info-from-0", "potrf", "info counts minors from 0", NULL, finish_info_from_zero},
+    {"cholesky-root", "potrf", "the middle of the diagonal has 10 bits", NULL, finish_coarse_root},
+    {"cholesky-sign", "potrf", "n > 2: the last root is negative", NULL, finish_negative_root},
+    {"cholesky-row", "potrf", "n > 1: half of the corner", NULL, finish_lost_row},
+    {NULL, NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,55 @@
+/* Storage of operands, and integers among results. */
+#include "lapack.h"
+
+#include "reference/function.h"
+
+const char *const lapack_matrices[] = {"free", "graded", "singular", "symmetric", NULL};
+const char *const lapack_hermitian_matrices[] = {"definite", "graded", "nearly", "free", NULL};
+
+Arrangement lapack_arrangement(const Lapack *q)
+{
+    static const Arrangement arrangements[] = {ARRANGED_FREELY, ARRANGED_GRADED, ARRANGED_SINGULAR,
+                                               ARRANGED_SYMMETRIC};
+    return arrangements[q->matrix];
+}
+
+Arrangement lapack_hermitian_arrangement(const Lapack *q)
+{
+    static const Arrangement arrangements[] = {ARRANGED_DEFINITE, ARRANGED_DEFINITE_GRADED,
+                                               ARRANGED_NEARLY_DEFINITE, ARRANGED_HERMITIAN};
+    return arrangements[q->matrix];
+}
+
+TensorSpec lapack_matrix(const Lapack *q, int64_t rows, int64_t columns, int64_t pad,
+                         TensorRole role)
+{
+    return blas_role(blas_matrix(&(Blas){.dtype = q->dtype}, rows, columns, pad), role);
+}
+
+TensorSpec lapack_triangle(const Lapack *q, int64_t n, int64_t pad, TensorRole role)
+{
+    return blas_role(blas_triangle(&(Blas){.dtype = q->dtype, .uplo = q->uplo}, n, pad), role);
+}
+
+TensorSpec lapack_integers(int64_t count)
+{
+    TensorSpec spec = blas_number(DT_I32, ROLE_OUT);
+    spec.layout.extent[0] = count;
+    return spec;
+}
+
+double lapack_parts(const Lapack *q)
+{
+    return dtype_components((DType)q->dtype) == 2 ? 4 : 1;
+}
+
+int64_t lapack_integer(const Tensor *integers, int64_t i)
+{
+    return (int64_t)dtype_load(integers->dtype, integers->origin, i);
+}
+
+void lapack_put_integer(Ref *ref, int64_t i, int64_t got, int64_t low, int64_t high)
+{
+    int64_t nearest = got < low ? low : got > high ? high : got;
+    ref_set_exact(ref, (size_t)i, (double)nearest, MATCH_VALUE);
+}

@@ -1,0 +1,58 @@
+/* Shared by the operators of LAPACK: their parameters, the storage of their operands, and how
+ * integers among their results are judged.
+ *
+ * Calling sequences and what each routine promises: LAPACK Users' Guide, 3rd ed. (1999), and the
+ * comments that head the routines of Reference LAPACK 3.12.  Matrices are stored by columns.
+ *
+ * No result is unique, so that all are judged by residual: given the other numbers that the kernel
+ * computed, each one must satisfy its equation (reference/equation.h).  Without computed values a
+ * reference is the result of a plain kernel in the element type (kernel.h), without bounds. */
+#ifndef OPS_LAPACK_LAPACK_H
+#define OPS_LAPACK_LAPACK_H
+
+#include "matrix.h"
+#include "ops/blas/blas.h"
+
+/* The parameters of every routine; each uses the rows that it lists. */
+typedef struct Lapack {
+    int64_t dtype, uplo, matrix, m, n, lda;
+} Lapack;
+
+#define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")
+#define LAPACK_UPLO                                                                                \
+    P_CHOICE(Lapack, uplo, blas_uplos, "the triangle that is stored", .placement = true)
+#define LAPACK_M(text) P_DIM(Lapack, m, 0, 4096, text)
+#define LAPACK_N(text) P_DIM(Lapack, n, 0, 4096, text)
+#define LAPACK_LDA     P_PAD(Lapack, lda, 1 << 16, "leading dimension of A beyond its minimum")
+
+/* What is made of the data of A, whose recipe knows no matrices (ops/param/arrange.h). */
+extern const char *const lapack_matrices[5], *const lapack_hermitian_matrices[5];
+#define LAPACK_MATRIX P_CHOICE(Lapack, matrix, lapack_matrices, "what the data of A are made into")
+#define LAPACK_HERMITIAN_MATRIX                                                                    \
+    P_CHOICE(Lapack, matrix, lapack_hermitian_matrices, "what the data of A are made into")
+Arrangement lapack_arrangement(const Lapack *q);
+Arrangement lapack_hermitian_arrangement(const Lapack *q);
+
+/* The fields that the descriptions of all routines share, given their tables `params` and
+ * `tensors`. */
+#define LAPACK_OP_TABLES                                                                           \
+    .family = "lapack", .version = 1, .size = sizeof(Lapack), .params = params,                    \
+    .tensors = tensors, .judged_by_residual = true, .only_by_residual = true
+
+/* Operands as they are stored. */
+TensorSpec lapack_matrix(const Lapack *q, int64_t rows, int64_t columns, int64_t pad,
+                         TensorRole role);
+TensorSpec lapack_triangle(const Lapack *q, int64_t n, int64_t pad, TensorRole role);
+/* Integers that the routine gives: `count` of them. */
+TensorSpec lapack_integers(int64_t count);
+
+/* Real multiplications in one of the element type. */
+double lapack_parts(const Lapack *q);
+
+/* Element number i of an operand of integers. */
+int64_t lapack_integer(const Tensor *integers, int64_t i);
+/* Demands that an integer lies within low..high: where it does not, the nearest of these is
+ * expected. */
+void lapack_put_integer(Ref *ref, int64_t i, int64_t got, int64_t low, int64_t high);
+
+#endif

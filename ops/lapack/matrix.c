@@ -1,0 +1,59 @@
+/* Copies between operands, matrices and references. */
+#include "matrix.h"
+
+#include "reference/wide_complex.h"
+
+bool matrix_is_finite(const Matrix *matrix)
+{
+    for (int64_t i = 0; i < matrix->rows * matrix->columns; i++)
+        if (!scalar_is_finite(matrix->values[i]))
+            return false;
+    return true;
+}
+
+Matrix matrix_zeros(int64_t rows, int64_t columns, Arena *arena)
+{
+    size_t count = (size_t)(rows * columns) + 1;
+    return (Matrix){arena_take_zeroed(arena, count, sizeof(Scalar)), rows, columns};
+}
+
+Matrix matrix_read(const Tensor *tensor, Arena *arena)
+{
+    int components = dtype_components(tensor->dtype);
+    Matrix matrix = matrix_zeros(tensor->extent[0], tensor->extent[1], arena);
+    for (int64_t i = 0; i < matrix.rows; i++) {
+        TensorRow row = tensor_row(tensor, i);
+        for (int64_t j = row.first; j < row.end; j++) {
+            int64_t at = tensor_offset(tensor, i, j) * components;
+            Scalar *to = matrix_at(&matrix, i, j);
+            to->re = dtype_load(tensor->dtype, tensor->origin, at);
+            if (components == 2)
+                to->im = dtype_load(tensor->dtype, tensor->origin, at + 1);
+        }
+    }
+    return matrix;
+}
+
+size_t matrix_element(const Ref *ref, int64_t i, int64_t j)
+{
+    return ((size_t)i * ref->columns + (size_t)j) * (size_t)dtype_components(ref->dtype);
+}
+
+void matrix_put(const Matrix *matrix, Ref *ref)
+{
+    REQUIRE(ref->rows == (size_t)matrix->rows && ref->columns == (size_t)matrix->columns);
+    for (int64_t i = 0; i < matrix->rows; i++)
+        for (int64_t j = 0; j < matrix->columns; j++) {
+            size_t at = matrix_element(ref, i, j);
+            Scalar value = *matrix_at(matrix, i, j);
+            ref_set_exact(ref, at, value.re, MATCH_VALUE);
+            if (dtype_components(ref->dtype) == 2)
+                ref_set_exact(ref, at + 1, value.im, MATCH_VALUE);
+        }
+}
+
+void matrix_admit(Ref *ref, int64_t i, int64_t j)
+{
+    for (int part = 0; part < dtype_components(ref->dtype); part++)
+        ref_set_classes(ref, matrix_element(ref, i, j) + (size_t)part, CLASS_ANY);
+}

@@ -1,0 +1,37 @@
+/* Matrices as arrays of numbers, whatever their element type and storage. */
+#ifndef OPS_LAPACK_MATRIX_H
+#define OPS_LAPACK_MATRIX_H
+
+#include "reference/ref.h"
+#include "reference/tensor.h"
+
+/* Row-major; lives in an arena. */
+typedef struct Matrix {
+    Scalar *values;
+    int64_t rows, columns;
+} Matrix;
+
+static inline Scalar *matrix_at(const Matrix *matrix, int64_t i, int64_t j)
+{
+    return &matrix->values[i * matrix->columns + j];
+}
+
+/* Whether all elements that are stored are finite. */
+bool matrix_is_finite(const Matrix *matrix);
+/* Zeros. */
+Matrix matrix_zeros(int64_t rows, int64_t columns, Arena *arena);
+/* A copy of a view of rank 2; elements that it leaves out are 0. */
+Matrix matrix_read(const Tensor *tensor, Arena *arena);
+/* Exact values of a reference that was allocated for the extents of the matrix. */
+void matrix_put(const Matrix *matrix, Ref *ref);
+/* Admits anything in an element of such a reference. */
+void matrix_admit(Ref *ref, int64_t i, int64_t j);
+/* The number of the first component of an element of such a reference. */
+size_t matrix_element(const Ref *ref, int64_t i, int64_t j);
+
+static inline Scalar scalar_conjugate(Scalar x)
+{
+    return (Scalar){x.re, -x.im};
+}
+
+#endif

@@ -1,0 +1,116 @@
+/* Arrangements, element by element. */
+#include "arrange.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "reference/base.h"
+
+enum { GRADE_ROWS = 3, GRADE_COLUMNS = 2, GRADE_RANGE = 60 };
+
+static void *place_of(const Tensor *t, int64_t i, int64_t j)
+{
+    return (char *)t->origin + tensor_offset(t, i, j) * (int64_t)dtype_size(t->dtype);
+}
+
+static Scalar load(const Tensor *t, int64_t i, int64_t j)
+{
+    const void *at = place_of(t, i, j);
+    bool pair = dtype_components(t->dtype) == 2;
+    return (Scalar){dtype_load(t->dtype, at, 0), pair ? dtype_load(t->dtype, at, 1) : 0};
+}
+
+static void store(const Tensor *t, int64_t i, int64_t j, Scalar value)
+{
+    void *at = place_of(t, i, j);
+    dtype_store(t->dtype, at, 0, value.re);
+    if (dtype_components(t->dtype) == 2)
+        dtype_store(t->dtype, at, 1, value.im);
+}
+
+static bool exists(const Tensor *t, int64_t i, int64_t j)
+{
+    TensorRow row = tensor_row(t, i);
+    return j >= row.first && j < row.end;
+}
+
+static void grade(const Tensor *t, bool alike)
+{
+    for (int64_t i = 0; i < t->extent[0]; i++) {
+        TensorRow row = tensor_row(t, i);
+        for (int64_t j = row.first; j < row.end; j++) {
+            Scalar value = load(t, i, j);
+            int64_t down = alike ? GRADE_ROWS * i % GRADE_RANGE + GRADE_ROWS * j % GRADE_RANGE
+                                 : (GRADE_ROWS * i + GRADE_COLUMNS * j) % GRADE_RANGE;
+            store(t, i, j, (Scalar){ldexp(value.re, (int)-down), ldexp(value.im, (int)-down)});
+        }
+    }
+}
+
+static void make_singular(const Tensor *t)
+{
+    int64_t rows = t->extent[0], columns = t->extent[1];
+    for (int64_t j = 0; j < columns && rows > 1; j++)
+        store(t, rows - 1, j, load(t, 0, j));
+    for (int64_t i = 0; i < rows && columns % 2 == 1; i++)
+        store(t, i, columns / 2, (Scalar){0, 0});
+}
+
+static void mirror(const Tensor *t, bool conjugate)
+{
+    for (int64_t i = 0; i < t->extent[0]; i++)
+        for (int64_t j = 0; j < i && j < t->extent[1]; j++) {
+            if (!exists(t, i, j) || i >= t->extent[1] || !exists(t, j, i))
+                continue;
+            Scalar value = load(t, i, j);
+            store(t, j, i, (Scalar){value.re, conjugate ? -value.im : value.im});
+        }
+}
+
+static void clear_imaginary_diagonal(const Tensor *t)
+{
+    for (int64_t i = 0; i < t->extent[0] && i < t->extent[1]; i++)
+        store(t, i, i, (Scalar){load(t, i, i).re, 0});
+}
+
+/* share of the sum of the magnitudes beside the diagonal, and 1 where there are none. */
+static void fill_diagonal(const Tensor *t, double share)
+{
+    int64_t n = t->extent[0];
+    double *sums = memory_allocate((size_t)n + 1, sizeof *sums);
+    for (int64_t i = 0; i < n; i++) {
+        TensorRow row = tensor_row(t, i);
+        for (int64_t j = row.first; j < row.end; j++) {
+            Scalar value = load(t, i, j);
+            double size = i == j ? 0 : fabs(value.re) + fabs(value.im);
+            sums[i] += size;
+            sums[j] += exists(t, j, i) ? 0 : size;
+        }
+    }
+    for (int64_t i = 0; i < n; i++) {
+        double size = sums[i] == 0 ? 1 : share * sums[i];
+        store(t, i, i, (Scalar){size + ldexp(size, -7), 0});
+    }
+    free(sums);
+}
+
+void tensor_arrange(const Tensor *t, Arrangement arrangement)
+{
+    if (arrangement == ARRANGED_FREELY || tensor_is_empty(t))
+        return;
+    REQUIRE(t->rank == 2);
+    bool hermitian = arrangement >= ARRANGED_HERMITIAN;
+    REQUIRE(!hermitian || t->extent[0] == t->extent[1]);
+    if (arrangement == ARRANGED_GRADED)
+        grade(t, false);
+    else if (arrangement == ARRANGED_SINGULAR)
+        make_singular(t);
+    else
+        mirror(t, hermitian);
+    if (hermitian)
+        clear_imaginary_diagonal(t);
+    if (arrangement > ARRANGED_HERMITIAN)
+        fill_diagonal(t, arrangement == ARRANGED_NEARLY_DEFINITE ? 0.5 : 1);
+    if (arrangement == ARRANGED_DEFINITE_GRADED)
+        grade(t, true);
+}

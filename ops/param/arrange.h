@@ -1,0 +1,24 @@
+/* Matrices of a kind, made of the data of a recipe, which knows no matrices. */
+#ifndef OPS_PARAM_ARRANGE_H
+#define OPS_PARAM_ARRANGE_H
+
+#include "reference/tensor.h"
+
+/* Bit for bit the same on any machine.  Of a view that leaves elements out, those that exist are
+ * arranged as parts of the whole matrix. */
+typedef enum Arrangement {
+    ARRANGED_FREELY,
+    ARRANGED_GRADED, /* element (i, j) times 2^-(3 i + 2 j mod 60) */
+    /* The last row is the first one, and of an odd number of columns the middle one is 0. */
+    ARRANGED_SINGULAR,
+    ARRANGED_SYMMETRIC, /* element (j, i) is (i, j) for i > j */
+    ARRANGED_HERMITIAN, /* the diagonal is real; of a whole matrix also conjugate to itself */
+    /* The diagonal is at least the sum of the magnitudes beside it. */
+    ARRANGED_DEFINITE,
+    ARRANGED_DEFINITE_GRADED, /* the same, (i, j) times 2^-((3 i mod 60) + (3 j mod 60)) after */
+    ARRANGED_NEARLY_DEFINITE  /* half of that diagonal, which may be too small */
+} Arrangement;
+
+void tensor_arrange(const Tensor *tensor, Arrangement arrangement);
+
+#endif

@@ -1,0 +1,29 @@
+# Every planted fault of LAPACK's routines is found, shrunk and shown again by its minimal case; those that are right
+# are left alone, and so is Reference LAPACK.
+. tests/lib.sh
+. tests/faults.sh
+cases=${PLANTED_CASES:-1500}
+planted_faults lapack >"$scratch/faults"
+[ -s "$scratch/faults" ] || fail "there are no planted faults"
+while read -r fault op; do
+    db=$scratch/$fault.db status=1
+    [[ $fault = ok-* ]] && status=0
+    expect $status "$opconform" fuzz --engine random --op "$op" --backend "planted:$fault" --cases "$cases" --seed 1 \
+        --db "$db" --quiet
+    [ $status = 0 ] && continue
+    line=$(sql "$db" "SELECT min_line $leading")
+    echo "$fault: $(sql "$db" "SELECT sum(hits) FROM finding") hits, $line"
+    [ -n "$line" ] || fail "$fault: not minimised"
+    largest=$(grep -oE ' [mnk]=[0-9]+' <<<"$line" | tr -dc '0-9\n' | sort -n | tail -1)
+    [ "$largest" -le 8 ] || fail "$fault: $line"
+    expect 1 "$opconform" replay "$(sql "$db" "SELECT id $leading")" --db "$db"
+done <"$scratch/faults"
+if [ -e /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 ]; then
+    expect 0 "$opconform" fuzz --engine random --op 'lapack/*' --backend lapack --cases "$((4 * cases))" --seed 2 \
+        --db "$scratch/reference.db" --quiet
+    [ "$(sql "$scratch/reference.db" "SELECT count(*) FROM finding")" = 0 ] ||
+        fail "$(sql "$scratch/reference.db" "SELECT signature, min_line FROM finding")"
+else
+    skip "Reference LAPACK is not installed"
+fi
+finish
