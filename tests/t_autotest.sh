@@ -85,6 +85,20 @@ finds dying plain 'error: SIGABRT'
 finds parameter layers 'parameter weight of Linear 1: '
 finds buffer layers 'buffer running_mean of BatchNorm1d 2: '
 
+# The same bodies by the engine: choices are parameters of cases, with minimal lines, a database, replays and programs.
+export OPCONFORM_PYTHON=$python
+expect 0 env OTHER=same "$opconform" fuzz --engine random --seed 3 --backend python@bodies.py --cases 60 --db e.db --quiet
+[ "$(sql e.db "SELECT count(DISTINCT op), sum(declined) FROM coverage")" = $'3\t0' ] || fail "bodies: $(sql e.db 'SELECT op, executions, declined FROM coverage')"
+expect 1 env OTHER=output "$opconform" fuzz --engine random --seed 3 --backend python@bodies.py --op body_plain --cases 20 --db e.db --quiet
+line=$(sql e.db "SELECT min_line FROM finding LIMIT 1")
+[ "$(sql e.db "SELECT detail LIKE '%output: output: element % is %, expected %' FROM finding LIMIT 1")" = 1 ] || fail "$(sql e.db 'SELECT detail FROM finding')"
+expect 1 env OTHER=output "$opconform" replay "$line" --backend python@bodies.py
+expect 0 env OTHER=same "$opconform" replay "$line" --backend python@bodies.py
+expect 0 env OTHER=output "$opconform" reproduce 1 --db e.db --out . --backend python@bodies.py
+expect 1 env OTHER=output PYTHONPATH="$scratch:$root/python" "$python" finding-1.py
+grep -q '^    t2 = torch.exp(x1)$' out err || fail "the body: $(cat out err)"
+expect 0 env OTHER=same PYTHONPATH="$scratch:$root/python" "$python" finding-1.py
+
 # The algebra.
 cat >algebra.py <<'PY'
 from opconform.autotest import *

@@ -10,6 +10,7 @@
 
 The page docs/python.md is the manual."""
 from .kernels import Kernel, kernel
+from .operators import Choice, Index, Integer, Operator, Real, Tensor, operator
 from .tool import run
 
-__all__ = ['Kernel', 'kernel', 'run']
+__all__ = ['Choice', 'Index', 'Integer', 'Kernel', 'Operator', 'Real', 'Tensor', 'kernel', 'operator', 'run']

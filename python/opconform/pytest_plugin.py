@@ -100,8 +100,8 @@ class FunctionItem(Item):
             pytest.skip(str(why))
         with tempfile.TemporaryDirectory() as folder:
             database = os.path.join(folder, 'findings.db')
-            run = subprocess.run([program, *self.command(database), '--quiet'], env=tool.environment(), text=True, check=False,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            run = subprocess.run([program, *self.command(database), '--quiet'], env=tool.environment(), text=True,
+                                 check=False, capture_output=True)
             if run.returncode == 1:
                 raise Wrong(self.findings(program, database))
         if run.returncode not in (0, 5):
@@ -109,8 +109,8 @@ class FunctionItem(Item):
 
     def findings(self, program, database):
         """Each bug with its smallest case."""
-        sql = ('SELECT b.title, coalesce(f.min_line, f.line) AS line, f.expected, f.got, f.detail FROM bug b JOIN finding f ON f.bug = b.id '
-               'WHERE b.part_of IS NULL GROUP BY b.id ORDER BY b.severity, b.id')
+        sql = ('SELECT b.title, coalesce(f.min_line, f.line) AS line, f.expected, f.got, f.detail '
+               'FROM bug b JOIN finding f ON f.bug = b.id WHERE b.part_of IS NULL GROUP BY b.id ORDER BY b.severity, b.id')
         rows = subprocess.run([program, 'query', '--sql', sql, '--json', '--db', database], text=True, check=True,
                               stdout=subprocess.PIPE).stdout
         lines = []

@@ -10,7 +10,7 @@
 #include "expression.h"
 #include "ops/case/case.h"
 
-enum { BINDING_ATTRIBUTES_MAX = 16 };
+enum { BINDING_ATTRIBUTES_MAX = 32 };
 
 /* The call of one operator in one row.  attributes are those names in it that are attributes of the
  * operator, without repetition; other names are operands, or the library's. */

@@ -178,10 +178,11 @@ static const Server *find_server(const Backend *backend, Text *error)
     return server;
 }
 
-const Bindings *process_rows_of(const Backend *backend, Text *error)
+bool process_ask(const Backend *backend, const Bindings **rows, Text *error)
 {
     const Server *server = find_server(backend, error);
-    return server ? server->bindings : NULL;
+    *rows = server ? server->bindings : NULL;
+    return server != NULL;
 }
 
 bool process_open(Backend *backend, Text *error)
@@ -599,7 +600,8 @@ RunStatus process_run(Backend *backend, const Operands *o)
 {
     Worker *w = backend->context;
     const ProcessSource *source = backend->kind->source;
-    uint64_t deadline = backend->deadline * (uint64_t)(source->patience ? source->patience : 1);
+    int patience = w->server->patience > 0 ? w->server->patience : source->patience;
+    uint64_t deadline = backend->deadline * (uint64_t)(patience > 0 ? patience : 1);
     if (!have_worker(w)) {
         (void)snprintf(backend->message, sizeof backend->message, "the server is lost");
         return RUN_DIED;

@@ -26,9 +26,10 @@ typedef struct ProcessSource {
     bool keeps_alignment;  /* operands lie as exec.align says, modulo PROCESS_ALIGNMENT */
     bool place_is_file;    /* a user's file, for python3 or the interpreter in OPCONFORM_PYTHON */
     int patience;          /* deadlines that a call may take, 0 for one: what compiles needs more */
-    /* Appends rows of bindings for a line of the greeting that the server does not know, where the
-     * library brings rows along: false with one sentence in *error.  NULL: it brings none. */
-    bool (*put_rows)(const char *line, Text *rows, Text *error);
+    /* Takes a line of the greeting that the server does not know, where the library brings rows of
+     * bindings along, which are appended, or operators: false with one sentence in *error.  NULL:
+     * it brings none. */
+    bool (*take_line)(const Backend *backend, const char *line, Text *rows, Text *error);
 } ProcessSource;
 
 /* The functions of a BackendKind whose source is a ProcessSource. */
@@ -63,9 +64,9 @@ void process_put_interpreter_in(const char *folder, Text *command);
  * scripts of what a program in C found are in Python too. */
 const Bindings *process_bindings(const Backend *backend);
 
-/* The rows that the library of a backend that is not open brings along; NULL with one sentence in
- * *error. */
-const Bindings *process_rows_of(const Backend *backend, Text *error);
+/* Of a backend that is not open: starts the server where none is known, and sets *rows to those
+ * that its library brings along, or to NULL; false with one sentence in *error. */
+MUST_USE bool process_ask(const Backend *backend, const Bindings **rows, Text *error);
 
 /* The numbers and names that the memory is read by. */
 void process_layout(Text *layout);

@@ -275,7 +275,8 @@ static int run_server(const void *context, int to)
 
 /* The server answers with lines "facts: value", then "op NAME MASK" for each operator; or one line
  * "error: why"; "rows NAME" where it is asked by bindings; "asynchronous" where calls return before
- * they are computed; "sample N"; "adds STEP KEPT" of a matrix unit; and lines that become rows. */
+ * they are computed; "sample N"; "patience N"; "adds STEP KEPT" of a matrix unit; and lines that
+ * become rows. */
 static void take_line(Server *server, const char *line)
 {
     BackendFacts *f = &server->facts;
@@ -294,6 +295,7 @@ static void take_line(Server *server, const char *line)
         if (!strncmp(line, facts[i].name, strlen(facts[i].name)))
             (void)snprintf(facts[i].value, facts[i].size, "%s", line + strlen(facts[i].name));
     (void)sscanf(line, "sample %d", &f->sample);
+    (void)sscanf(line, "patience %d", &server->patience);
     (void)sscanf(line, "adds %d %d", &f->step, &f->kept);
     if (sscanf(line, "rows %95s", name) == 1)
         server->bindings = bindings_find(name);
@@ -311,9 +313,10 @@ static bool take_rows(Server *server, const Text *rows, Text *error)
     return rows->length == 0 || server->bindings;
 }
 
-bool server_introduce(Server *server, const ProcessSource *source, const char *advice, char *text,
+bool server_introduce(Server *server, const Backend *backend, const char *advice, char *text,
                       Text *error)
 {
+    const ProcessSource *source = backend->kind->source;
     Text rows = {0}, why = {0};
     bool ok = true;
     for (char *line = strtok(text, "\n"); ok && line; line = strtok(NULL, "\n")) {
@@ -323,7 +326,7 @@ bool server_introduce(Server *server, const ProcessSource *source, const char *a
                 text_printf(&why, ": %s", advice);
             ok = false;
         }
-        ok = ok && (!source->put_rows || source->put_rows(line, &rows, &why));
+        ok = ok && (!source->take_line || source->take_line(backend, line, &rows, &why));
         take_line(server, line);
     }
     ok = ok && take_rows(server, &rows, &why);
@@ -372,7 +375,7 @@ static bool start_server(Server *server, const Backend *backend, const char *lay
         text_printf(error, "%s: no answer from %s: %s", backend->name,
                     server_is_native(backend) ? source->native_program : "Python",
                     text_string(&advice));
-    ok = ok && server_introduce(server, source, text_string(&advice), hello, error);
+    ok = ok && server_introduce(server, backend, text_string(&advice), hello, error);
     text_release(&advice);
     free(hello);
     if (ok) {

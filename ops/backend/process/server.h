@@ -13,6 +13,7 @@ typedef struct Server {
     int control;                             /* socket that takes the ends of new workers */
     BackendFacts facts;
     bool asynchronous; /* calls return before they are computed: all of a batch are made at first */
+    int patience;      /* deadlines that a call may take, where the library says so; else 0 */
     const Bindings *bindings; /* that it is asked by, or NULL */
     uint32_t offers[OP_MAX];
 } Server;
@@ -35,7 +36,7 @@ const Server *server_of(const Backend *backend, const char *layout, Text *error)
 
 /* Reads what a server says of itself, which is cut up; false with one sentence in *error where it
  * cannot serve, and the advice where a package is missing. */
-MUST_USE bool server_introduce(Server *server, const ProcessSource *source, const char *advice,
+MUST_USE bool server_introduce(Server *server, const Backend *backend, const char *advice,
                                char *text, Text *error);
 
 /* Element types in which it has an operator: by what it says, or by its bindings. */

@@ -11,6 +11,11 @@ import numpy as np
 
 from . import calls, own_file, protocol
 from .adapter import Library
+from .protocol import Declined, Different
+
+
+# Deadlines that a case of a body may take.
+PATIENCE = 12
 
 
 def array_of(value):
@@ -32,15 +37,38 @@ def converter(text):
     return eval(f'lambda x: {text.format("x")}', {root: sys.modules[root]})
 
 
+class Disagreement(Different):
+    """Of frameworks, in a body."""
+
+
+class Body:
+    """A body as a function of its choices; frameworks are started with the first case."""
+
+    def __init__(self, test):
+        self.test, self.campaign = test, None
+
+    def __call__(self, *choices):
+        from opconform.autotest import campaign, processes
+        try:
+            self.campaign = self.campaign or campaign.Campaign(self.test)
+        except processes.Absent as why:
+            raise Declined(str(why)) from why
+        _, found = self.campaign.case(list(choices))
+        if found:
+            raise Disagreement(f'{found[0].backend}: {found[0].title()}')
+        return np.float32(1)
+
+
 class Adapter(Library):
     def __init__(self, mode):
         np.seterr(all='ignore')
         self.file = own_file.load(os.environ['OPCONFORM_FILE'])
         self.kernels = self.file.kernels()
+        self.bodies = {body.name: Body(body) for body in self.file.bodies()}
         self.convert = {kernel.name: converter(own_file.ARRAYS[kernel.arrays]) for kernel in self.kernels}
 
     def facts(self):
-        count = len(self.kernels)
+        count = len(self.kernels) + len(self.bodies)
         return {'version': os.path.basename(self.file.path), 'path': self.file.path,
                 'build': f'{count} function{"" if count == 1 else "s"} of a user, Python {platform.python_version()}, '
                          f'NumPy {np.__version__}'}
@@ -49,7 +77,8 @@ class Adapter(Library):
         return {}
 
     def rows_of_file(self):
-        return [kernel.row() for kernel in self.kernels]
+        # Frameworks are started with the first case of a worker, and calls go to them and back.
+        return [*([f'patience {PATIENCE}'] if self.bodies else []), *self.file.lines()]
 
     def warm_up(self):
         # What functions print is no data of the tool's.
@@ -57,12 +86,13 @@ class Adapter(Library):
 
     @functools.cached_property
     def functions(self):
-        return calls.Functions(types.SimpleNamespace(**{kernel.name: kernel.function for kernel in self.kernels}))
+        functions = {kernel.name: kernel.function for kernel in self.kernels}
+        return calls.Functions(types.SimpleNamespace(**functions, **self.bodies))
 
     def call(self, memory, request, operands):
         """Operands that are read and written come as copies: what they become is returned."""
         step, given = request.steps[0], {}
-        convert = self.convert[step.expression.split('(')[0]]
+        convert = self.convert.get(step.expression.split('(')[0])
         for name, operand in zip(request.operands, operands):
             read = operand.role == protocol.INPUT
             if read or operand.role == protocol.OUTPUT and name in step.expression:

@@ -1,20 +1,35 @@
 /* A user's functions in Python, in a worker process: python@file.py, with the decorators of the
  * module opconform.  Promise: IEEE arithmetic, any order, unless the mode says otherwise. */
+#include "operators.h"
 #include "ops/backend/own_promise.h"
 #include "ops/backend/process/process.h"
 #include "rows.h"
 
+static bool take_line(const Backend *backend, const char *line, Text *rows, Text *error)
+{
+    return python_take_operator(backend, line, rows, error) && python_put_rows(line, rows, error);
+}
+
+/* Operators that the file describes are there before anything names them. */
+static bool announce(const Backend *backend, Text *error)
+{
+    const Bindings *rows;
+    return !backend->where[0] || process_ask(backend, &rows, error);
+}
+
 /* The rows that a file brings have the conditions that its functions meet. */
 static bool python_limits(const Backend *backend, Limits *limits, Text *error)
 {
-    const Bindings *bindings = process_rows_of(backend, error);
+    const Bindings *bindings;
+    if (!process_ask(backend, &bindings, error))
+        return false;
     for (int i = 0; bindings && op_registry[i]; i++) {
         const BindingCall *call = bindings_calls(bindings, TARGET_PYTHON, op_registry[i]);
         for (; call; call = call->next)
             limits_add(limits, op_registry[i], call->dtypes & op_dtypes(op_registry[i]),
                        call->conditions);
     }
-    return bindings != NULL;
+    return true;
 }
 
 static bool python_open(Backend *backend, Text *error)
@@ -27,7 +42,8 @@ static bool python_open(Backend *backend, Text *error)
 
 static bool python_offers(const Backend *backend, const OpDesc *op, DType dtype)
 {
-    const BindingCall *call = bindings_calls(process_bindings(backend), TARGET_PYTHON, op);
+    const Bindings *bindings = process_bindings(backend);
+    const BindingCall *call = bindings ? bindings_calls(bindings, TARGET_PYTHON, op) : NULL;
     while (call && !(call->dtypes >> dtype & 1))
         call = call->next;
     return call != NULL;
@@ -49,7 +65,8 @@ const BackendKind be_python = {
     .source = &(const ProcessSource){.package = "install NumPy for python3, or for the interpreter "
                                                 "that OPCONFORM_PYTHON names",
                                      .place_is_file = true,
-                                     .put_rows = python_put_rows},
+                                     .take_line = take_line},
     .limits = python_limits,
+    .announce = announce,
     .promise = {.models = models_ieee, .readings = models_readings},
 };

@@ -164,7 +164,7 @@ static bool inputs_differ(const OpDesc *op, const Case *a, const Case *b)
     return false;
 }
 
-/* Makes the extents that a parameter holds larger. */
+/* Makes the extents that a parameter holds larger by a number. */
 static void enlarge(const Param *param, Case *c, int64_t by)
 {
     Shape *shape = param_shape(param, c->params);
@@ -198,9 +198,11 @@ static bool shapes_tell(const Function *f, const Param *param)
         return !strncmp(param->name, repeated, strlen(repeated));
     if (param->kind != PARAM_DIM && param->kind != PARAM_TUPLE && param->kind != PARAM_SHAPE)
         return false;
-    Case roomy = roomy_case(f), other = roomy;
-    enlarge(param, &other, 1);
-    return inputs_differ(f->op, &roomy, &other);
+    /* Other parameters may keep it from being larger. */
+    Case roomy = roomy_case(f), larger = roomy, smaller = roomy;
+    enlarge(param, &larger, 1);
+    enlarge(param, &smaller, -1);
+    return inputs_differ(f->op, &roomy, &larger) || inputs_differ(f->op, &roomy, &smaller);
 }
 
 /* Whether a choice changes more of the operands than their strides. */

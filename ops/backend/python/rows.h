@@ -5,7 +5,7 @@
 
 #include "ops/op.h"
 
-/* ProcessSource.put_rows: appends a row for each operator of a line of the greeting,
+/* Appends a row for each operator of a line of the greeting,
  *
  *     kernel OPERATORS | TYPES | FUNCTION(WORDS) | CONDITIONS
  *

@@ -28,18 +28,24 @@ def replay(tests, text):
     return 1 if failure else 0
 
 
-def run_all(tests, options):
-    status = 0
-    for test in [found(tests, options.only)] if options.only else tests.values():
+def run_one(test, options):
+    try:
         result = campaign.run(test, options.cases, options.seed)
-        for words in result.notes:
-            print(f'opconform: {test.name}: {words}', file=sys.stderr)
-        for failure in result.failures:
-            print(failure.text())
-            status = 1
-        if not result.failures:
-            print(f'{test.name}: {result.cases} cases agree, in {result.refused} of them all frameworks raise')
-    return status
+    except campaign.BodyError as why:
+        print(f'opconform: {test.name}: the body itself is wrong: {why}', file=sys.stderr)
+        return 2
+    for words in result.notes:
+        print(f'opconform: {test.name}: {words}', file=sys.stderr)
+    for failure in result.failures:
+        print(failure.text())
+    if not result.failures:
+        print(f'{test.name}: {result.cases} cases agree, in {result.refused} of them all frameworks raise')
+    return 1 if result.failures else 0
+
+
+def run_all(tests, options):
+    """The status of a body that is wrong comes before that of a difference."""
+    return max([run_one(test, options) for test in ([found(tests, options.only)] if options.only else tests.values())])
 
 
 def main(path, tests, words):

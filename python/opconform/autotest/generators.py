@@ -173,6 +173,29 @@ class RandomTensor(Generator):
         data = run.leaf(lambda choices: choices.integer(1 << 16))
         return run.new_tensor(tuple(shape), data, low, high, self.dtype, value_of(self.requires_grad, bool))
 
+    def to(self, *args, **kwargs):
+        return self.value().to(*args, **kwargs)
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        return getattr(self.value(), name)
+
+    def __iter__(self):
+        return iter(self.value())
+
+
+def of_tensor(name):
+    def called(self, *others):
+        return getattr(self.value(), name)(*map(value_of, others))
+    return called
+
+
+# What is calculated with a tensor is a call of the body; | makes a choice of it all the same.
+for each in 'add sub mul truediv floordiv mod pow matmul lt le gt ge eq ne radd rsub rmul rtruediv rmatmul neg invert getitem'.split():
+    setattr(RandomTensor, f'__{each}__', of_tensor(f'__{each}__'))
+RandomTensor.__hash__ = object.__hash__
+
 
 def random(low=1, high=6):
     return Random(low, high)

@@ -4,10 +4,10 @@ What is right is the body in binary64.  How far a framework's result may be from
 binary64 with every tensor changed by a rounding to binary32, up or down, four times; an element may be off by SPREAD times the
 most that it changed, or that the elements of its tensor change on average, and by RELATIVE roundings of its own.  What cancels
 inside of one function does not show so: an element may be off by PEER times as much as the whole tensor of another framework is
-anywhere, as long as that is within SCALE roundings of the largest number of the run."""
+anywhere, as long as that is within SCALE roundings of the largest number of the run; and a gradient by FLOOR of these."""
 import numpy as np
 
-ROUNDINGS, SPREAD, RELATIVE, PEER, SCALE, UNIT = 4, 48, 24, 16, 64, 2.0 ** -24
+ROUNDINGS, SPREAD, RELATIVE, PEER, SCALE, FLOOR, UNIT = 4, 48, 24, 16, 64, 4, 2.0 ** -24
 UNITS = {'float16': 2.0 ** -11, 'bfloat16': 2.0 ** -8}
 GREATEST = float(np.finfo(np.float32).max)
 KINDS = ('intermediate', 'output', 'gradient', 'parameter', 'buffer')
@@ -71,8 +71,9 @@ class Right:
         unit = UNITS.get(item.dtype, UNIT)
         change, _ = self.changes(at)
         spread = np.maximum(change, change.mean() if change.size else 0) * (unit / UNIT)
-        computed = SPREAD * spread + RELATIVE * unit * right + 2.0 ** -126
-        return np.maximum(computed, self.error_of_peer(backend, item, unit))
+        own = SPREAD * spread + RELATIVE * unit * right + 2.0 ** -126
+        floor = FLOOR * unit * self.scale if item.kind == 'gradient' else 0
+        return np.maximum(own, max(self.error_of_peer(backend, item, unit), floor))
 
 
 def largest(array):

@@ -1,11 +1,16 @@
 """worker.py FRAMEWORK FILE: runs the bodies of a file in one framework, as its standard input asks."""
+import ctypes
 import importlib
 import os
 import pickle
+import signal
 import struct
 import sys
 import traceback
 import warnings
+
+
+PR_SET_PDEATHSIG = 1
 
 
 def read(stream):
@@ -60,6 +65,7 @@ class Bodies:
 
 
 def main(framework, path):
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     requests, replies = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
     os.dup2(2, 1)  # what bodies and frameworks print is no reply
     warnings.simplefilter('ignore')

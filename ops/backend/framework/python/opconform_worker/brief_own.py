@@ -25,17 +25,18 @@ def record(description, described, send, observed):
               if operand['role'] == protocol.INPUT}
     recording = Recording(arrays)
     step = parameters.parse(description['call'].encode()).steps[0]
-    function = step.expression.split('(')[0]
-    kernel = next(each for each in recording.kernels if each.name == function)
+    arrays_of_function = own_file.arrays_of(step.expression.split('(')[0])
     outputs = [operand['name'] for operand in description['operands'] if operand['role'] == protocol.OUTPUT]
     given = {name: arrays.get(name) for name in parameters.parse(description['call'].encode()).operands}
     send({'calls': True})
-    line = f't1 = {own_file.call_text(step, given, kernel.arrays)}'
+    line = f't1 = {own_file.call_text(step, given, arrays_of_function)}'
     send({'line': line, 'brief': line})
     texts = {name: 't1' if len(outputs) == 1 else f't1[{i}]' for i, name in enumerate(outputs)}
     try:
         recording.run(None, parameters.parse(description['call'].encode()), list(described.values()))
         seen = observed(recording.results, description['operands'])
+    except adapter_python.Disagreement:
+        seen = {'raised': 'Failed', 'wrong': True}
     except Different as why:
         seen = {'wrong': True, 'name': outputs[-1], 'type': True, 'why': str(why)}
     except Exception as why:

@@ -7,7 +7,8 @@ import sys
 import traceback
 
 try:
-    from opconform import kernels
+    from opconform import kernels, operators
+    from opconform.autotest import loading
     ARRAYS = kernels.ARRAYS
 except ImportError:  # as without the file: the server says so when it loads one
     kernels, ARRAYS = None, {}
@@ -21,14 +22,34 @@ class Mistake(ValueError):
     """The file is wrong, or cannot be loaded: the text says what and where."""
 
 
+def summary_of(test):
+    return (test.__doc__ or 'frameworks agree').strip().splitlines()[0]
+
+
 class File:
     """A loaded file."""
 
     def __init__(self, path, module):
         self.path, self.module = path, module
 
-    def kernels(self):
+    @staticmethod
+    def kernels():
         return list(kernels.registered)
+
+    @staticmethod
+    def operators():
+        return list(operators.registered)
+
+    @staticmethod
+    def bodies():
+        return list(loading.registered)
+
+    def lines(self):
+        """Of the greeting: operators come before the functions that compute them."""
+        for each in self.operators():
+            yield from each.lines()
+        yield from (f'body body_{each.name.lower()} | {each.name} | {summary_of(each)}' for each in self.bodies())
+        yield from (kernel.row() for kernel in self.kernels())
 
     @property
     def name(self):
@@ -53,6 +74,11 @@ def call_text(step, given, arrays):
             return array_text(arrays, name) if given[name] is not None else 'None'
         return repr(step.attributes[name]) if name in step.attributes else name
     front, mark, rest = step.expression.partition('(')
+    if any(body.name == front for body in loading.registered):
+        choices = list(step.attributes.values())
+        while len(choices) > 1 and choices[-1] == 0:
+            choices.pop()
+        return f'{front}({", ".join(map(str, choices))})'
     return front + mark + re.sub(r"\b[a-z_]\w*\b(?!\s*=)(?!')", text_of, rest)
 
 
@@ -93,7 +119,8 @@ def load(path):
         raise Mistake(f'{path}: not a file of Python')
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    kernels.registered.clear()
+    for registry in (kernels, operators, loading):
+        registry.registered.clear()
     try:
         with contextlib.redirect_stdout(sys.stderr):
             spec.loader.exec_module(module)
@@ -102,6 +129,6 @@ def load(path):
         words = str(why).splitlines()
         raise Mistake(f'{path}{f", line {line}" if line else ""}: {type(why).__name__}'
                       f'{": " + words[0] if words else ""}') from why
-    if not kernels.registered:
-        raise Mistake(f'{path}: no function is decorated with opconform.kernel')
+    if not (kernels.registered or operators.registered or loading.registered):
+        raise Mistake(f'{path}: no function is decorated with opconform.kernel, opconform.operator or autotest')
     return File(full, module)
