@@ -1,5 +1,5 @@
-/* Cases are run alone, and then many times in one process: what was overwritten shows when it is
- * used. */
+/* Cases are run alone, many times in one process, and one after another as they came: what was
+ * overwritten shows when it is used. */
 #include "blame.h"
 
 #include <signal.h>
@@ -85,61 +85,198 @@ static bool is_to_blame(Checker *checker, const Case *c, uint64_t deadline, Chec
     return survives;
 }
 
-/* The case of so many cases ago, or NULL. */
-static const Case *case_before(const BlackBox *box, unsigned ago)
+typedef struct Sequence {
+    Checker *checker;
+    const Case *const *cases;
+    size_t count;
+} Sequence;
+
+static int run_sequence(const void *context, int to)
 {
-    return ago < BOX_RECENT && ago < box->recent_count
-               ? &box->recent[(box->recent_count - 1 - ago) % BOX_RECENT]
-               : NULL;
+    const Sequence *sequence = context;
+    const struct rlimit limit = {SECONDS_MAX, SECONDS_MAX};
+    CheckResult results[BOX_BACKENDS_MAX];
+    alone_begin(to, (AloneMemory){0});
+    (void)alone_hold_signals();
+    (void)setrlimit(RLIMIT_CPU, &limit);
+    checker_watch(sequence->checker);
+    checker_limit_memory();
+    for (size_t i = 0; i < sequence->count; i++)
+        (void)checker_run(sequence->checker, sequence->cases[i], 0, results);
+    isolated_use_heap();
+    isolated_settle();
+    isolated_use_heap();
+    return alone_ring("", 1) ? 0 : 1;
+}
+
+/* Whether a process ends that runs the cases one after another; what takes too long does not
+ * count. */
+static bool dies(Checker *checker, const Case *const *cases, size_t count, CheckResult *result)
+{
+    Child child;
+    char last;
+    checker->box->fault_detail[0] = '\0';
+    if (!child_start(&child, run_sequence, &(Sequence){checker, cases, count}))
+        return false;
+    bool done = child_read(&child, &last, 1, MILLISECONDS_MAX) == 1;
+    bool late = !done && !child_is_ready(&child) && !child_is_over(&child);
+    child_kill(&child);
+    int status = child_wait(&child);
+    if (done || late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+        return false;
+    *result = (CheckResult){.judgement.kind = VERDICT_FAULT, .judgement.tier = TIER_CONTRACT};
+    fault_describe(result->detail, status, false, checker->box->fault_detail);
+    return true;
+}
+
+/* The cases of an operator, in their order. */
+static size_t select_op(const Case *const *cases, size_t count, const OpDesc *op,
+                        const Case **selected)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < count; i++)
+        if (cases[i]->op == op)
+            selected[number++] = cases[i];
+    return number;
+}
+
+/* Leaves the cases of one operator that alone end a process; 0 where there is none.  The latest
+ * operators come first. */
+static size_t narrow_to_op(Checker *checker, const Case *const *cases, size_t count,
+                           const Case **selected, CheckResult *result)
+{
+    for (size_t i = count; i-- > 0;) {
+        bool tried = false;
+        for (size_t k = i + 1; k < count && !tried; k++)
+            tried = cases[k]->op == cases[i]->op;
+        size_t number = tried ? 0 : select_op(cases, count, cases[i]->op, selected);
+        if (number > 0 && dies(checker, selected, number, result))
+            return number;
+    }
+    return 0;
+}
+
+/* Halves the cases of one operator as long as one half ends a process; the place of the latest. */
+static const Case *narrow_to_case(Checker *checker, const Case *const *cases, size_t count,
+                                  CheckResult *result)
+{
+    while (count > 1) {
+        size_t half = count / 2;
+        bool second = dies(checker, cases + half, count - half, result);
+        if (!second && !dies(checker, cases, half, result))
+            break;
+        cases += second ? half : 0;
+        count = second ? count - half : half;
+    }
+    return cases[count - 1];
 }
 
 typedef struct Search {
     const BlackBox *box;
     const CampaignOptions *options;
     uint32_t aside;
+    const Case *cases[BOX_RECENT]; /* the oldest first */
+    size_t count;
 } Search;
 
-static bool search_backend(const Search *search, int backend, FindingMessage *message)
+typedef struct Answer {
+    Blame blame;
+    FindingMessage message;
+} Answer;
+
+/* One operator ends the process, whether or not one of its calls alone does. */
+static bool search_cases(const Search *search, Checker *checker, Answer *answer)
+{
+    const Case *selected[BOX_RECENT];
+    CheckResult together, *result = &answer->message.result;
+    if (!dies(checker, search->cases, search->count, &together))
+        return false;
+    answer->blame = BLAME_LIBRARY;
+    size_t count = narrow_to_op(checker, search->cases, search->count, selected, &together);
+    if (count == 0)
+        return true;
+    answer->blame = BLAME_OTHER;
+    answer->message.c = *narrow_to_case(checker, selected, count, &together);
+    if (!is_to_blame(checker, &answer->message.c, search->options->deadline, result))
+        *result = together;
+    return true;
+}
+
+/* A kernel may overwrite what only its own checks see. */
+static bool search_breaches(const Search *search, Checker *checker, Answer *answer)
+{
+    enum { LATEST = 8 };
+    for (size_t i = 0; i < search->count && i < LATEST; i++) {
+        answer->message.c = *search->cases[search->count - 1 - i];
+        answer->blame = BLAME_OTHER;
+        if (is_to_blame(checker, &answer->message.c, search->options->deadline,
+                        &answer->message.result))
+            return true;
+    }
+    return false;
+}
+
+static bool search_backend(const Search *search, int backend, Answer *answer)
 {
     const char *names[] = {search->options->backends[backend], NULL};
-    const Case *c;
     Checker checker;
     Text error = {0};
+    BlackBox *box = blackbox_create();
     bool found = false;
-    bool open = checker_open(&checker, blackbox_create(), names, &error);
-    for (unsigned ago = 0;
-         open && !found && !checker.backends[0].kind->expect && (c = case_before(search->box, ago));
-         ago++) {
-        message->c = *c;
-        found = is_to_blame(&checker, c, search->options->deadline, &message->result);
-    }
-    message->result.backend = backend;
-    blackbox_destroy(checker.box);
-    checker_close(&checker);
+    if (box && checker_open(&checker, box, names, &error) && !checker.backends[0].kind->expect)
+        found = search_cases(search, &checker, answer) || search_breaches(search, &checker, answer);
+    answer->message.result.backend = backend;
     text_release(&error);
     return found;
 }
 
-static int search_child(const void *context, int to)
+/* Whether the call that the process was at ends one by itself. */
+static bool search_present(const Search *search)
 {
-    const Search *search = context;
-    FindingMessage message = {0};
-    checker_stand_alone(search->options->backends, to, search->box);
-    if (!search->options->verbose)
-        capture_stay();
-    for (int i = 0; search->options->backends[i]; i++)
-        if (!(search->aside >> i & 1) && search_backend(search, i, &message))
-            return write(to, &message, sizeof message) == (ssize_t)sizeof message ? 0 : 1;
-    return 0;
+    const BlackBox *box = search->box;
+    const char *names[] = {search->options->backends[box->backend], NULL};
+    Checker checker;
+    CheckResult result = {0};
+    Text error = {0};
+    BlackBox *own = box->phase == PHASE_KERNEL ? blackbox_create() : NULL;
+    if (own && checker_open(&checker, own, names, &error))
+        isolated_run(&checker, &box->current, 0, search->options->deadline, &result);
+    text_release(&error);
+    return result.judgement.kind == VERDICT_FAULT;
 }
 
-bool blame_kernel(const BlackBox *box, const CampaignOptions *options, uint32_t aside,
+static int search_child(const void *context, int to)
+{
+    Search search = *(const Search *)context;
+    Answer answer = {.blame = BLAME_NONE};
+    checker_stand_alone(search.options->backends, to, search.box);
+    if (!search.options->verbose)
+        capture_stay();
+    unsigned begun = search.box->recent_count;
+    for (unsigned ago = begun < BOX_RECENT ? begun : BOX_RECENT; ago-- > 0;)
+        search.cases[search.count++] = &search.box->recent[(begun - 1 - ago) % BOX_RECENT];
+    bool found = search_present(&search);
+    if (found)
+        answer.blame = BLAME_PRESENT;
+    for (int i = 0; search.options->backends[i] && !found; i++)
+        found = !(search.aside >> i & 1) && search_backend(&search, i, &answer);
+    if (!found)
+        answer.blame = BLAME_NONE;
+    return alone_ring(&answer, sizeof answer) ? 0 : 1;
+}
+
+Blame blame_death(const BlackBox *box, const CampaignOptions *options, uint32_t aside,
                   FindingMessage *message)
 {
+    enum { MILLISECONDS = 30000 };
     Child child;
-    if (!child_start(&child, search_child, &(Search){box, options, aside}))
-        return false;
-    bool found = child_read(&child, message, sizeof *message, -1) == sizeof *message;
+    Answer answer;
+    if (!child_start(&child, search_child, &(Search){box, options, aside, {0}, 0}))
+        return BLAME_NONE;
+    bool answered = child_read(&child, &answer, sizeof answer, MILLISECONDS) == sizeof answer;
+    child_kill(&child);
     (void)child_wait(&child);
-    return found;
+    if (answered)
+        *message = answer.message;
+    return answered ? answer.blame : BLAME_NONE;
 }

@@ -1,16 +1,23 @@
-/* Finds the kernel that overwrote memory which is not its own, where a process died of that later,
- * outside of any kernel. */
+/* Finds the call that a process died of, which may be another than the one that it was at: memory
+ * that was overwritten, and threads that a kernel left, end a process later. */
 #ifndef FUZZ_BLAME_H
 #define FUZZ_BLAME_H
 
 #include "campaign.h"
 #include "worker.h"
 
-/* Runs the latest cases of a process that died again, the last one first, in processes of their
- * own, on each backend but those of the mask aside.  True with the case and its verdict where a
- * process dies, or sees memory overwritten, with the kernel and not without it; otherwise the death
- * is a fault of ours. */
-bool blame_kernel(const BlackBox *box, const CampaignOptions *options, uint32_t aside,
+typedef enum Blame {
+    BLAME_NONE,    /* nothing of it dies again */
+    BLAME_PRESENT, /* the call that it was at, alone in a process of its own */
+    BLAME_OTHER,   /* another one of the latest: the message has its case and its verdict */
+    BLAME_LIBRARY  /* calls of one library, none of them alone: the message has its number */
+} Blame;
+
+/* Runs the latest cases of a process that died again, in processes of their own that give threads
+ * and timers time to show what they do: the present call, if it was in one, then on each backend
+ * but those of the mask aside all of them, those of one operator, and fewer and fewer.  Who is
+ * blamed dies, or sees memory overwritten, with the kernel and not without it.  Takes seconds. */
+Blame blame_death(const BlackBox *box, const CampaignOptions *options, uint32_t aside,
                   FindingMessage *message);
 
 #endif

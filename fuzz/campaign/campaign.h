@@ -41,7 +41,7 @@ typedef struct CampaignSummary {
     int64_t fresh;        /* findings of this run */
     uint64_t doubtful;    /* calls that took too long once, and not when they ran alone */
     uint64_t unseen;      /* lines of libraries that were not shown, as far as they were counted */
-    uint64_t overwritten; /* workers that died because a kernel had overwritten their memory */
+    uint64_t overwritten; /* workers that died of a call that had returned */
     uint64_t declined;    /* cases that a backend was not asked or did not take */
     uint64_t unexplained; /* of these, those for whose reasons there was no room */
     uint64_t cut_short;   /* cases that had not ended when the time had */

@@ -17,6 +17,8 @@
 
 /* So many deaths before a first case end a job where no library is found to cause them. */
 enum { STILLBORN_MAX = 3 };
+/* So many deaths that nothing was found to cause end the search for causes on a library. */
+enum { MYSTERIES_MAX = 8 };
 
 static void setup_job(Campaign *campaign, Job *job, int index)
 {
@@ -100,30 +102,62 @@ static bool file_overwriter(Campaign *campaign, Job *job, FindingMessage *messag
     return file_message(campaign, job, message);
 }
 
-/* Whether a fault that is filed anew is that of a kernel that ran before: the present one may have
- * met memory that was overwritten. */
-static bool is_inherited(Campaign *campaign, const Job *job, int status, FindingMessage *other)
+/* The library whose kernel ran last in this process, as far as is known; -1 where all of them run
+ * in processes of their own. */
+static int last_library(const Campaign *campaign, const Job *job)
 {
-    const BlackBox *box = job->box;
-    bool by_memory = WIFSIGNALED(status) && !job->hung && box->fault_detail[0] == '\0';
-    return by_memory && blame_kernel(box, campaign->options, aside_mask(campaign), other) &&
-           !(case_equal(&other->c, &box->current) && other->result.backend == box->backend);
+    const char *const *names = campaign->options->backends;
+    int last = job->box->backend;
+    if (!backend_kind(names[last])->expect)
+        return last;
+    for (int i = 0; names[i]; i++)
+        if (!backend_kind(names[i])->expect && !campaign->aside[i].put)
+            return i;
+    return -1;
 }
 
-/* The kernel call in the black box is what killed the worker, or what died of another. */
+/* Files a death as that of the call that is found to cause it, or of the library.  present is the
+ * call that the worker was at, NULL where it was at none.  *ours: no library can have caused it. */
+static bool hold_inquest(Campaign *campaign, Job *job, int status, FindingMessage *present,
+                         bool *ours)
+{
+    FindingMessage other;
+    const BlackBox *box = job->box;
+    int library = last_library(campaign, job);
+    bool many = library >= 0 && campaign->aside[library].mysteries >= MYSTERIES_MAX;
+    Blame blame =
+        many ? BLAME_NONE : blame_death(box, campaign->options, aside_mask(campaign), &other);
+    if (blame == BLAME_PRESENT && present)
+        return file_message(campaign, job, present);
+    if (blame == BLAME_OTHER)
+        return file_overwriter(campaign, job, &other);
+    library = blame == BLAME_LIBRARY ? other.result.backend : library;
+    *ours = library < 0;
+    if (*ours)
+        return true;
+    char end[96], detail[96];
+    fault_describe(end, status, false, box->fault_detail);
+    (void)snprintf(detail, sizeof detail, "%.60s, not attributed to a call", end);
+    campaign->aside[library].mysteries++;
+    return aside_file(campaign, library, detail, &box->current);
+}
+
+/* The kernel call in the black box is what killed the worker, or what died of another.  One that
+ * touched memory beside its operands, or our pipe, did so itself. */
 static bool file_fault(Campaign *campaign, Job *job, int status)
 {
     BlackBox *box = job->box;
-    FindingMessage other, message = {.c = box->current, .result = {.backend = box->backend}};
+    bool ours;
+    FindingMessage message = {.c = box->current, .result = {.backend = box->backend}};
     message.result.judgement.kind = VERDICT_FAULT;
     message.result.judgement.tier = TIER_CONTRACT;
     fault_describe(message.result.detail, status, job->hung, box->fault_detail);
     name_message(campaign, &message);
     aside_count_death(campaign, box->backend);
-    if (shared_hits(job->shared, message.raw_key) < MESSAGES_PER_RAW &&
-        is_inherited(campaign, job, status, &other))
-        return file_overwriter(campaign, job, &other);
-    return file_message(campaign, job, &message);
+    bool known = job->hung || box->fault_detail[0] ||
+                 shared_hits(job->shared, message.raw_key) >= MESSAGES_PER_RAW;
+    return known ? file_message(campaign, job, &message)
+                 : hold_inquest(campaign, job, status, &message, &ours);
 }
 
 /* Says that something of ours failed, with the case. */
@@ -162,16 +196,17 @@ static bool explain_stillborn(Campaign *campaign, Job *job, int status)
 /* Files the fault of the kernel that the worker died of, or says what failed of ours. */
 static bool explain_death(Campaign *campaign, Job *job, int status)
 {
-    FindingMessage message;
+    bool ours = job->hung;
     if (job->box->recent_count == 0)
         return explain_stillborn(campaign, job, status);
     job->stillborn = 0;
     bool killed = job->closed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (job->box->phase == PHASE_KERNEL && !killed)
         return file_fault(campaign, job, status);
-    if (!job->hung && blame_kernel(job->box, campaign->options, aside_mask(campaign), &message))
-        return file_overwriter(campaign, job, &message);
-    report_internal(campaign, job, status);
+    if (!ours && !hold_inquest(campaign, job, status, NULL, &ours))
+        return false;
+    if (ours)
+        report_internal(campaign, job, status);
     return true;
 }
 

@@ -29,6 +29,7 @@ typedef struct Aside {
     bool put;
     char reason[96];
     uint64_t deaths; /* in its calls */
+    int mysteries;   /* deaths that no call was found to cause */
 } Aside;
 
 /* A raw signature by its hash; as many as shared memory can count. */

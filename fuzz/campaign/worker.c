@@ -15,9 +15,8 @@
 #include "reference/random.h"
 #include "reports/store/signature.h"
 
-/* After so many cases the heap is used, so that one that was overwritten shows while the case is
- * among the latest. */
-enum { HEAP_CASES = BOX_RECENT / 2 };
+/* After so many cases the heap is used, so that one that was overwritten shows soon. */
+enum { HEAP_CASES = 4 };
 
 static struct {
     const WorkerSetup *setup;

@@ -15,7 +15,7 @@ enum {
     BOX_CELLS_MAX = 65536,
     LADDER_STEPS = 16,
     BOX_MODELS_MAX = 12,
-    BOX_RECENT = 8,
+    BOX_RECENT = 512,
     CONSTRUCTS_MAX = 128
 };
 

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "check_relation.h"
@@ -181,6 +182,21 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     return status;
 }
 
+/* Whether a signal will come soon that ends the process; it is called off.  An engine may have a
+ * timer of its own, a day ahead. */
+static bool is_timer_left(void)
+{
+    enum { SOON = 3600 };
+    const struct itimerval none = {{0, 0}, {0, 0}};
+    struct itimerval timer;
+    bool left = getitimer(ITIMER_REAL, &timer) == 0 &&
+                (timer.it_value.tv_sec > 0 || timer.it_value.tv_usec > 0);
+    left = left && timer.it_value.tv_sec < SOON;
+    if (left)
+        (void)setitimer(ITIMER_REAL, &none, NULL);
+    return left;
+}
+
 /* Calls the kernel; false when the verdict is already clear. */
 static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
 {
@@ -206,7 +222,9 @@ static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result,
         return false;
     }
     Breach breach = operands_breach(o, &checker->workspace.arena, &which);
-    if (changed)
+    if (is_timer_left())
+        report_contract(result, "leaves a timer running", "");
+    else if (changed)
         report_contract(result, symptom_detail(SYMPTOM_ENVIRONMENT), changed);
     else if (breach != BREACH_NONE)
         report_contract(result, breach_text(breach), o->source->op->tensors[which]);
@@ -600,7 +618,8 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     uint64_t since = clock_nanoseconds();
     Operands o;
     int count = 0;
-    checker->box->current = checker->box->recent[checker->box->recent_count++ % BOX_RECENT] = *c;
+    checker->box->current = *c;
+    case_copy(&checker->box->recent[checker->box->recent_count++ % BOX_RECENT], c);
     checker->box->phase = PHASE_FILL;
     KeptOutputs kept[BOX_BACKENDS_MAX] = {0};
     build_case(checker, c, &o, &since);

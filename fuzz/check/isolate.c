@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -40,12 +42,37 @@ typedef struct Isolated {
 
 void isolated_use_heap(void)
 {
-    enum { SIZES = 13, LEAST = 16 };
-    void *taken[SIZES];
-    for (int i = 0; i < SIZES; i++)
-        taken[i] = memory_allocate((size_t)LEAST << i, 1);
-    for (int i = 0; i < SIZES; i++)
+    enum { SIZES = 13, LEAST = 16, TAKEN = 2 * SIZES };
+    void *volatile taken[TAKEN];
+    /* Two of each size: a free block that was overwritten shows when the one behind it is taken;
+     * and by malloc, since calloc passes by the blocks that were freed last. */
+    for (int i = 0; i < TAKEN; i++)
+        taken[i] = malloc((size_t)LEAST << i / 2);
+    for (int i = 0; i < TAKEN; i++)
         free(taken[i]);
+}
+
+/* Whether something of the kernel's may still happen: in threads, which are the links of a folder
+ * but two, in child processes, or by a timer. */
+static bool is_unsettled(void)
+{
+    enum { ALONE = 3 };
+    struct stat threads;
+    siginfo_t facts;
+    struct itimerval timer;
+    bool more = stat("/proc/self/task", &threads) == 0 && threads.st_nlink > ALONE;
+    bool children = waitid(P_ALL, 0, &facts, WEXITED | WNOHANG | WNOWAIT) == 0;
+    bool timed = getitimer(ITIMER_REAL, &timer) == 0 &&
+                 (timer.it_value.tv_sec > 0 || timer.it_value.tv_usec > 0);
+    return more || children || timed;
+}
+
+void isolated_settle(void)
+{
+    enum { LOOKS = 20 };
+    const struct timespec pause = {0, 5000000};
+    for (int i = 0; i < LOOKS && is_unsettled(); i++)
+        (void)nanosleep(&pause, NULL);
 }
 
 static int run_child(const void *context, int to)
@@ -60,6 +87,8 @@ static int run_child(const void *context, int to)
     checker_watch(isolated->checker);
     checker_limit_memory();
     (void)checker_run(isolated->checker, isolated->c, isolated->backend, results);
+    isolated_use_heap();
+    isolated_settle();
     isolated_use_heap();
     (void)fflush(NULL);
     isolated->shared->result = results[0];
@@ -120,6 +149,9 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
         (void)snprintf(result->detail, sizeof result->detail, "the process died before any kernel");
     } else {
         fault_describe(result->detail, status, hung, shared->box.fault_detail);
+        if (!hung && shared->box.phase != PHASE_KERNEL)
+            (void)strncat(result->detail, " after the call",
+                          sizeof result->detail - strlen(result->detail) - 1);
         frame_name(result->frame, sizeof result->frame, shared->box.fault_address);
     }
 }

@@ -19,4 +19,8 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
  * meets a heap that a kernel overwrote.  isolated_run does so after the case. */
 void isolated_use_heap(void);
 
+/* Gives threads, timers and processes that a kernel has left some time to show what they do.
+ * isolated_run does so after the case. */
+void isolated_settle(void);
+
 #endif

@@ -96,10 +96,9 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
                "filed\n",
                (unsigned long long)s->doubtful);
     if (s->overwritten > 0)
-        printf(
-            "%llu times a kernel had overwritten memory of its process, which died later: filed as "
-            "its fault\n",
-            (unsigned long long)s->overwritten);
+        printf("%llu times a process died of a call that had returned: filed as the fault of that "
+               "call\n",
+               (unsigned long long)s->overwritten);
     if (s->cut_short > 0)
         printf("%llu cases had not ended when the time had, and were ended\n",
                (unsigned long long)s->cut_short);

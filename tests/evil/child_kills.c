@@ -1,0 +1,17 @@
+/* Leaves a process behind that ends this one 10 ms later.
+ * Seen: dot FAULT SIGKILL after the call */
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "evil.h"
+
+static void misbehave(void)
+{
+    const struct timespec later = {0, 10000000};
+    pid_t kernel = getpid();
+    if (fork() != 0)
+        return;
+    (void)nanosleep(&later, NULL);
+    _exit(kill(kernel, SIGKILL));
+}
