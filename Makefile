@@ -53,7 +53,8 @@ PACKAGES-backends := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpt
   libopenblas64-0-pthread libblis64-4-pthread libblas64-3 \
   python3-pip python3-numpy python3-numexpr binutils
 PACKAGES-test := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpthreadpool-dev libmpfr-dev sqlite3 python3 python3-numpy python3-numexpr python3-yaml python3-pip python3-pytest systemd \
-  clang-format
+  clang-format dpkg-dev
+PACKAGES-deb := $(PACKAGES) dpkg-dev binutils
 PACKAGES-all := $(PACKAGES-test) $(PACKAGES-backends) g++ chromium clang-tidy cppcheck shellcheck
 
 # All sources of a folder and of those below it, in one order everywhere; tests and programs of their own aside.
@@ -82,7 +83,7 @@ THIN := $(OPS:%=$(BUILD)/fuzz-%)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
 FAULTY := $(BUILD)/tests/libfaulty.so $(BUILD)/tests/libfixed.so
 
-.PHONY: all help targets packages packages-fuzz packages-backends packages-test packages-all backends cuda frameworks fuzz test test-rest \
+.PHONY: all help targets packages packages-fuzz packages-backends packages-test packages-deb packages-all deb backends cuda frameworks fuzz test test-rest \
   test-all test-long test-programs simulators asan test-asan fuzz-parsers hunt-valgrind bench gpu-bundle layers format tidy cppcheck \
   ruff shellcheck install clean distclean
 all: $(BUILD)/opconform $(NATIVE)
@@ -105,7 +106,7 @@ help:
 	@echo "make gpu-bundle   a folder for a machine with a GPU and no compiler: ./opconform-gpu selftest, ./opconform-gpu fuzz ..."
 	@echo "make packages     Debian's packages to build with; packages-fuzz, -backends, -test, -all for the targets above"
 	@echo "make layers cppcheck tidy ruff shellcheck    checks of the source; make format formats it"
-	@echo "make install      into DESTDIR and PREFIX=/usr/local"
+	@echo "make install      into DESTDIR and PREFIX=/usr/local, with manual pages and completions for shells; make deb for a package"
 	@echo "make clean        remove build/; make distclean removes .deps as well"
 	@echo
 	@echo "CC, REFERENCE_CC (a clang, 14 or later), CFLAGS, CPPFLAGS, LDFLAGS, HARDENING and HARDENING_LDFLAGS are respected;"
@@ -225,7 +226,7 @@ if [ -n "$$missing" ]; then \
   echo "installing$$missing" >&2; $$run apt-get -o DPkg::Lock::Timeout=300 update -qq && \
   DEBIAN_FRONTEND=noninteractive $$run apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends $$missing >/dev/null; fi
 endef
-packages packages-fuzz packages-backends packages-test packages-all: packages%:
+packages packages-fuzz packages-backends packages-test packages-deb packages-all: packages%:
 	$(call install_packages,$(PACKAGES$*))
 
 # Inner makes, so that tools found above are seen below.
@@ -325,7 +326,8 @@ shellcheck:
 
 PYTHON := ops/backend/framework/python
 VERSION = $(shell sed -n 's/.*OPCONFORM_VERSION "\(.*\)"/\1/p' reports/store/version.h)
-WORKER = $(DESTDIR)$(PREFIX)/share/opconform/worker
+SHARE = $(DESTDIR)$(PREFIX)/share
+WORKER = $(SHARE)/opconform/worker
 install: all
 	install -D $(BUILD)/opconform $(DESTDIR)$(PREFIX)/bin/opconform
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(NATIVE)
@@ -337,11 +339,18 @@ install: all
 	install -D -m 644 -t $(WORKER)/opconform python/opconform/*.py
 	install -D -m 644 -t $(WORKER)/opconform/autotest python/opconform/autotest/*.py
 	install -D -m 644 -t $(WORKER)/opconform_worker/programs $(PYTHON)/opconform_worker/programs/*.py
+	install -D -m 644 -t $(SHARE)/doc/opconform README.md CHANGELOG.md LICENSE
+	packaging/install-manual $(BUILD)/opconform $(SHARE)
+
+# A package for Debian in build/.
+deb: packages-deb
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/deb/build LDFLAGS="$(LDFLAGS) -s" all
+	+@packaging/make-deb $(BUILD)/deb/build $(BUILD) $(VERSION)
 clean:
 	rm -rf $(BUILD)
 distclean: clean
 	rm -rf .deps
 
 %.d: ;
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -name '*.d' -type f 2>/dev/null)
 .SECONDARY:

@@ -3,28 +3,29 @@
 #include <string.h>
 
 #include "fuzz/command/command.h"
+#include "fuzz/command/manual_page.h"
 #include "reference/selftest.h"
 #include "reports/store/version.h"
 
-const Command *const commands[] = {&command_fuzz,      &command_replay, &command_minimize,
-                                   &command_reproduce, &command_bugs,   &command_issue,
-                                   &command_findings,  &command_query,  &command_report,
-                                   &command_nightly,   &command_bisect, &command_verify,
-                                   &command_merge,     &command_fsck,   &command_corpus,
-                                   &command_list,      &command_doctor, NULL};
+static const Command *const commands[] = {&command_fuzz,      &command_replay, &command_minimize,
+                                          &command_reproduce, &command_bugs,   &command_issue,
+                                          &command_findings,  &command_query,  &command_report,
+                                          &command_nightly,   &command_bisect, &command_verify,
+                                          &command_merge,     &command_fsck,   &command_corpus,
+                                          &command_list,      &command_doctor, NULL};
 
 static void print_help(void)
 {
-    printf("example: opconform fuzz --time 60s && opconform query open\n\n"
-           "opconform %s: finds where numerical libraries compute the wrong thing.\n\ncommands:\n",
+    printf("example: " PROGRAM_EXAMPLE "\n\nopconform %s: " PROGRAM_SUMMARY ".\n\ncommands:\n",
            OPCONFORM_VERSION);
     for (const Command *const *command = commands; *command; command++)
         printf("  %-10s %.*s\n", (*command)->name, (int)strcspn((*command)->summary, "\n"),
                (*command)->summary);
-    printf(
-        "\nopconform COMMAND --help tells more.  Exit status: 0 nothing new, 1 a new divergence,\n"
-        "2 usage, 3 a backend or the environment, 4 internal error, 5 the budget ended early,\n"
-        "75 try again later.\n");
+    printf("\nopconform COMMAND --help tells more; opconform --man-page [COMMAND] and --completion "
+           "SHELL\n"
+           "print pages for man and completions for bash, zsh and fish.\n\nexit status:\n");
+    for (const ExitStatus *status = exit_statuses; status->meaning; status++)
+        printf("  %2d  %s\n", status->number, status->meaning);
 }
 
 static int run_command(const Command *command, int argc, char **argv)
@@ -53,16 +54,53 @@ static int refuse_command(const char *name)
     return complain_unknown("unknown command", name, "opconform --help lists them", &nearest);
 }
 
+static int print_version(const char *ignored)
+{
+    (void)ignored;
+    printf("opconform %s\n", OPCONFORM_VERSION);
+    return EXIT_CLEAN;
+}
+
+static int print_commands(const char *ignored)
+{
+    (void)ignored;
+    for (const Command *const *command = commands; *command; command++)
+        printf("%s\n", (*command)->name);
+    return EXIT_CLEAN;
+}
+
+static int print_manual_page(const char *name)
+{
+    return manual_page(commands, name) ? EXIT_CLEAN : refuse_command(name);
+}
+
+static int print_completion(const char *shell)
+{
+    return completion(commands, shell)
+               ? EXIT_CLEAN
+               : complain(EXIT_USAGE, "--completion: expected bash, zsh or fish");
+}
+
+/* What the program says of itself, without a command. */
+static const struct {
+    const char *option;
+    int (*print)(const char *argument);
+} words[] = {
+    {"--version", print_version},
+    {"--commands", print_commands},
+    {"--man-page", print_manual_page},
+    {"--completion", print_completion},
+};
+
 int main(int argc, char **argv)
 {
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
         print_help();
         return argc < 2 ? EXIT_USAGE : EXIT_CLEAN;
     }
-    if (!strcmp(argv[1], "--version")) {
-        printf("opconform %s\n", OPCONFORM_VERSION);
-        return EXIT_CLEAN;
-    }
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (!strcmp(argv[1], words[i].option))
+            return words[i].print(argc > 2 ? argv[2] : "");
     const char *failure = selftest_run();
     if (failure)
         return complain(EXIT_INTERNAL,

@@ -18,6 +18,16 @@ enum {
     EXIT_LATER = 75
 };
 
+/* The statuses with what they mean; ended by a NULL meaning. */
+typedef struct ExitStatus {
+    int number;
+    const char *meaning;
+} ExitStatus;
+extern const ExitStatus exit_statuses[];
+
+#define PROGRAM_SUMMARY "finds where numerical libraries compute the wrong thing"
+#define PROGRAM_EXAMPLE "opconform fuzz --time 60s && opconform query open"
+
 enum { NAMES_MAX = BOX_BACKENDS_MAX, ARGUMENTS_MAX = 1024 };
 
 /* A list given with commas between. */
@@ -85,8 +95,9 @@ extern const Command command_fuzz, command_replay, command_minimize, command_rep
     command_findings, command_bugs, command_issue, command_query, command_report, command_merge,
     command_bisect, command_verify, command_nightly, command_fsck, command_corpus, command_list,
     command_doctor;
-/* All of them, ended by NULL. */
-extern const Command *const commands[];
+/* The option behind another one, first those of the command and then those of all commands; the
+ * first one behind NULL, and NULL behind the last one. */
+const OptionRow *command_option(const Command *command, const OptionRow *row);
 
 /* The program that shows a finding.  All 0: none. */
 typedef struct FindingProgram {

@@ -260,48 +260,88 @@ static void put_policy(const char *name)
     printf("%-20s %s (%s)\n", name, clause->demand, clause->source);
 }
 
+static void list_backends(void)
+{
+    for (const BackendKind *const *kind = backend_registry; *kind; kind++)
+        printf("%-10s %s\n", (*kind)->name, (*kind)->summary);
+}
+
+static void list_dtypes(void)
+{
+    for (int i = 0; i < DT_COUNT; i++)
+        printf("%s\n", dtype_names[i]);
+}
+
+static void list_policies(void)
+{
+    for (const Policy *policy = policies; policy->name; policy++)
+        put_policy(policy->name);
+}
+
+static void list_queries(void)
+{
+    for (const QueryRow *row = query_rows; row->name; row++)
+        printf("%-11s %s\n", row->name, row->summary);
+}
+
+/* What is listed: one of the three is there.  of_name takes one word more, "" where it is not
+ * given. */
+typedef struct Listing {
+    const char *name;
+    void (*all)(void);
+    int (*of_name)(const char *name);
+    void (*in_format)(QueryFormat format);
+} Listing;
+
+static const Listing listings[] = {
+    {"ops", list_ops, NULL, NULL},
+    {"manual", list_manual, NULL, NULL},
+    {"backends", list_backends, NULL, NULL},
+    {"bindings", NULL, list_bindings, NULL},
+    {"calls", NULL, list_calls, NULL},
+    {"dtypes", list_dtypes, NULL, NULL},
+    {"fills", list_fills, NULL, NULL},
+    {"policies", list_policies, NULL, NULL},
+    {"contracts", NULL, NULL, contracts_list},
+    {"contract-manual", contracts_manual, NULL, NULL},
+    {"queries", list_queries, NULL, NULL},
+    {"constructs", list_constructs, NULL, NULL},
+    {"datasette", list_datasette, NULL, NULL},
+};
+
+static int refuse_listing(const char *what)
+{
+    Nearest nearest = nearest_begin(what, strlen(what));
+    Text names = {0};
+    text_put(&names, "expected");
+    for (size_t i = 0; i < COUNT_OF(listings); i++) {
+        nearest_offer(&nearest, listings[i].name);
+        text_printf(&names, "%s %s", i ? "," : "", listings[i].name);
+    }
+    int status = complain_unknown("list: no list of", what, text_string(&names), &nearest);
+    text_release(&names);
+    return status;
+}
+
 static int run_list(Options *options)
 {
     const char *what = options->argument_count >= 1 ? options->arguments[0] : "";
-    if (!strcmp(what, "bindings") && options->argument_count <= 2)
-        return list_bindings(options->argument_count == 2 ? options->arguments[1] : "");
-    if (!strcmp(what, "calls") && options->argument_count <= 2)
-        return list_calls(options->argument_count == 2 ? options->arguments[1] : "");
-    if (options->argument_count > 1)
-        what = "";
-    if (!strcmp(what, "ops"))
-        list_ops();
-    else if (!strcmp(what, "manual"))
-        list_manual();
-    else if (!strcmp(what, "backends"))
-        for (const BackendKind *const *kind = backend_registry; *kind; kind++)
-            printf("%-10s %s\n", (*kind)->name, (*kind)->summary);
-    else if (!strcmp(what, "dtypes"))
-        for (int i = 0; i < DT_COUNT; i++)
-            printf("%s\n", dtype_names[i]);
-    else if (!strcmp(what, "fills"))
-        list_fills();
-    else if (!strcmp(what, "policies"))
-        for (const Policy *policy = policies; policy->name; policy++)
-            put_policy(policy->name);
-    else if (!strcmp(what, "contracts"))
-        contracts_list(options_format(options));
-    else if (!strcmp(what, "contract-manual"))
-        contracts_manual();
-    else if (!strcmp(what, "queries"))
-        for (const QueryRow *row = query_rows; row->name; row++)
-            printf("%-11s %s\n", row->name, row->summary);
-    else if (!strcmp(what, "constructs"))
-        list_constructs();
-    else if (!strcmp(what, "datasette"))
-        list_datasette();
-    else
-        return complain(
-            EXIT_USAGE,
-            "list: expected ops, manual, backends, bindings [NAME], calls [OPERATOR], "
-            "dtypes, fills, policies, contracts, contract-manual, queries, constructs or "
-            "datasette");
-    return EXIT_CLEAN;
+    const char *name = options->argument_count >= 2 ? options->arguments[1] : "";
+    for (const Listing *listing = listings; listing < listings + COUNT_OF(listings); listing++) {
+        if (strcmp(listing->name, what) != 0)
+            continue;
+        if (options->argument_count > (listing->of_name ? 2 : 1))
+            return complain(EXIT_USAGE, "list %s: one word too many: %s", what,
+                            options->arguments[options->argument_count - 1]);
+        if (listing->of_name)
+            return listing->of_name(name);
+        if (listing->all)
+            listing->all();
+        else
+            listing->in_format(options_format(options));
+        return EXIT_CLEAN;
+    }
+    return refuse_listing(what);
 }
 
 const Command command_list = {

@@ -8,6 +8,17 @@
 #include "command.h"
 #include "ops/plugin/plugin.h"
 
+const ExitStatus exit_statuses[] = {
+    {EXIT_CLEAN, "nothing new"},
+    {EXIT_FINDINGS, "a new divergence"},
+    {EXIT_USAGE, "usage"},
+    {EXIT_ENVIRONMENT, "a backend or the environment"},
+    {EXIT_INTERNAL, "internal error"},
+    {EXIT_BUDGET, "the budget ended early"},
+    {EXIT_LATER, "try again later"},
+    {0, NULL},
+};
+
 int complain(int status, const char *format, ...)
 {
     va_list arguments;
@@ -120,8 +131,7 @@ static const OptionRow common_rows[] = {
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
-/* The row behind another one, of the command's and then of those of all; NULL for the first. */
-static const OptionRow *next_row(const Command *command, const OptionRow *row)
+const OptionRow *command_option(const Command *command, const OptionRow *row)
 {
     const OptionRow *next = row ? row + 1 : command->options;
     bool is_last = next == common_rows + COUNT_OF(common_rows) - 1;
@@ -132,7 +142,7 @@ static const OptionRow *next_row(const Command *command, const OptionRow *row)
 
 static const OptionRow *find_option(const Command *command, const char *name, size_t length)
 {
-    for (const OptionRow *row = NULL; (row = next_row(command, row));)
+    for (const OptionRow *row = NULL; (row = command_option(command, row));)
         if (strlen(row->name) == length && !strncmp(row->name, name, length))
             return row;
     return NULL;
@@ -142,7 +152,7 @@ static bool refuse_option(const Command *command, const char *name, size_t lengt
 {
     Nearest nearest = nearest_begin(name, length);
     Text what = {0}, hint = {0}, given = {0};
-    for (const OptionRow *row = NULL; (row = next_row(command, row));)
+    for (const OptionRow *row = NULL; (row = command_option(command, row));)
         nearest_offer(&nearest, row->name);
     text_printf(&what, "%s: unknown option", command->name);
     text_printf(&hint, "opconform %s --help lists them", command->name);
@@ -243,7 +253,7 @@ static void put_value(const Options *options, const OptionRow *row, Text *value)
 void options_put_words(const Options *options, const Command *command, Text *words)
 {
     Text value = {0};
-    for (const OptionRow *row = NULL; (row = next_row(command, row));) {
+    for (const OptionRow *row = NULL; (row = command_option(command, row));) {
         bool flag = row->kind == OPTION_FLAG;
         text_clear(&value);
         put_value(options, row, &value);
@@ -259,7 +269,7 @@ void options_put_words(const Options *options, const Command *command, Text *wor
 
 void options_release(Options *options, const Command *command)
 {
-    for (const OptionRow *row = NULL; (row = next_row(command, row));) {
+    for (const OptionRow *row = NULL; (row = command_option(command, row));) {
         void *at = (char *)options + row->offset;
         if (row->kind == OPTION_TEXT)
             free(*(char **)at);
@@ -282,7 +292,7 @@ void command_help(const Command *command)
     printf("example: %s\n\nusage: opconform %s %s\n\n%s\n", command->example, command->name,
            command->arguments, command->summary);
     printf("\noptions:\n");
-    for (const OptionRow *row = NULL; (row = next_row(command, row));) {
+    for (const OptionRow *row = NULL; (row = command_option(command, row));) {
         char left[64];
         (void)snprintf(left, sizeof left, "--%s %s", row->name, row->value ? row->value : "");
         printf("  %-26s %s\n", left, row->help);
