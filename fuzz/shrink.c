@@ -89,8 +89,11 @@ bool shrink_shows_same(const CheckResult *original, const CheckResult *got, cons
     bool proves = a->kind == VERDICT_SUSPECT && b->kind == VERDICT_DIVERGE;
     if ((a->kind != b->kind && !proves) || symptom_shown(original) != symptom_shown(got))
         return false;
+    if ((a->reading || b->reading) &&
+        (!a->reading || !b->reading || strcmp(a->reading, b->reading) != 0))
+        return false;
     if (b->kind == VERDICT_POLICY)
-        return !strcmp(a->model, b->model);
+        return true;
     return b->kind == VERDICT_DIVERGE ? far_out : !strcmp(original->detail, got->detail);
 }
 

@@ -243,39 +243,60 @@ static bool is_promised(const Model *models, const char *name)
     return false;
 }
 
-/* Takes the judgement under another reading of an output that the strictest model rejects: if it
- * passes, it is agreement where the backend's models name that reading, and VERDICT_POLICY
- * otherwise.  False, with nothing changed, if it does not pass. */
-static bool passes_reading(Judgement *strictest, const Judgement *reading, const char *name,
-                           const Model *models)
-{
-    if (verdict_is_finding(reading->kind))
-        return false;
-    if (is_promised(models, name))
-        *strictest = *reading;
-    else
-        strictest->kind = VERDICT_POLICY;
-    strictest->model = name;
-    return true;
-}
-
 /* The output that is judged: what came, which elements look unwritten, and room for a mask. */
 typedef struct Judged {
     const double *got;
     const uint8_t *canary;
     uint8_t *mask;
+    const Model *promised;
+    const Admission *admission;
     Arena *arena;
 } Judged;
 
-/* Tries the alternatives of a reference, each under every model of a list. */
+static bool is_admitted(const Judged *output, const char *reading)
+{
+    return is_promised(output->promised, reading) ||
+           output->admission->admits(output->admission->context, reading);
+}
+
+/* Takes the judgement under a reading, and another one beside it unless that is NULL, of an output
+ * that the strictest model rejects: if it passes, it is agreement where the backend's models name
+ * the readings, and VERDICT_POLICY where they are admitted.  False otherwise, with the reading
+ * noted that nobody admits. */
+static bool passes_reading(Judgement *strictest, const Judgement *passed, const char *name,
+                           const char *beside, const Judged *output)
+{
+    if (verdict_is_finding(passed->kind))
+        return false;
+    bool promised = is_promised(output->promised, name), admitted = is_admitted(output, name);
+    bool beside_promised = !beside || is_promised(output->promised, beside);
+    bool beside_admitted = !beside || is_admitted(output, beside);
+    const char *departure = name;
+    if (promised && beside_promised)
+        *strictest = *passed;
+    else if (admitted && beside_admitted) {
+        strictest->kind = VERDICT_POLICY;
+        departure = promised ? beside : name;
+        strictest->reading = departure;
+    } else {
+        departure = admitted ? beside : name;
+        strictest->reading = strictest->reading ? strictest->reading : departure;
+        return false;
+    }
+    strictest->model = departure;
+    return true;
+}
+
+/* Tries the alternatives of a reference, each under every model of a list, which are readings
+ * themselves or what is promised. */
 static bool try_alternatives(Judgement *strictest, const Ref *ref, const Model *under,
-                             const Model *promised, const Judged *output)
+                             bool readings, const Judged *output)
 {
     for (const Ref *other = ref->alternative; other; other = other->alternative)
         for (const Model *model = under; model->name; model++) {
             BoundTable table = bound_table(other, model, output->arena);
             Judgement j = judge_under(other, &table, output->got, output->canary, output->mask);
-            if (passes_reading(strictest, &j, other->policy, promised))
+            if (passes_reading(strictest, &j, other->policy, readings ? model->name : NULL, output))
                 return true;
         }
     return false;
@@ -286,21 +307,21 @@ static bool try_alternatives(Judgement *strictest, const Ref *ref, const Model *
 static bool try_readings(Judgement *strictest, const Ref *ref, const Promise *promise,
                          const Judged *output)
 {
-    const Model *models = promise->models;
     for (const Model *model = promise->readings; model->name; model++) {
         BoundTable table = bound_table(ref, model, output->arena);
         Judgement j = judge_under(ref, &table, output->got, output->canary, output->mask);
-        if (passes_reading(strictest, &j, model->name, models))
+        if (passes_reading(strictest, &j, model->name, NULL, output))
             return true;
     }
-    return try_alternatives(strictest, ref, models, models, output) ||
-           try_alternatives(strictest, ref, promise->readings, models, output);
+    return try_alternatives(strictest, ref, promise->models, false, output) ||
+           try_alternatives(strictest, ref, promise->readings, true, output);
 }
 
-Judgement judge_output(const Ref *ref, const Promise *promise, const BoundTable *known,
-                       const double *got, const uint8_t *canary, Arena *arena)
+Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *admission,
+                       const BoundTable *known, const double *got, const uint8_t *canary,
+                       Arena *arena)
 {
-    REQUIRE(promise->models && promise->models->name && promise->readings);
+    REQUIRE(promise->models && promise->models->name && promise->readings && admission);
     REQUIRE(got || ref->count == 0);
     uint8_t *mask = arena_take(arena, ref->rows * ref->columns + 1, 1);
     const Model *models = promise->models;
@@ -317,6 +338,7 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const BoundTable 
         }
     }
     if (strictest.kind == VERDICT_DIVERGE)
-        (void)try_readings(&strictest, ref, promise, &(Judged){got, canary, mask, arena});
+        (void)try_readings(&strictest, ref, promise,
+                           &(Judged){got, canary, mask, models, admission, arena});
     return strictest;
 }

@@ -8,7 +8,7 @@
 typedef enum VerdictKind {
     VERDICT_AGREE,
     VERDICT_DIVERGE,    /* a value outside its bound or of a class that is not admitted */
-    VERDICT_POLICY,     /* admitted only by a reading that the backend does not promise */
+    VERDICT_POLICY,     /* right only under a reading that is admitted, though not promised */
     VERDICT_SUSPECT,    /* inside the hard bound, outside a probabilistic one */
     VERDICT_INVARIANCE, /* two ways of driving one kernel differ more than they may */
     VERDICT_CONTRACT,   /* wrote outside an output, changed an input, wrote nothing */
@@ -77,7 +77,8 @@ typedef struct Judgement {
     Tier tier;
     Defect defect;
     Pattern pattern;
-    const char *model; /* the strictest model or reading that passed; the first when none did */
+    const char *model;   /* the strictest model or reading that passed; the first when none did */
+    const char *reading; /* the reading, not promised, under which it is right; NULL: under none */
     size_t worst, bad, total;
     double got, expected_high, expected_low, bound, ratio, bound_ratio;
     uint64_t ulps;
@@ -94,13 +95,21 @@ const char *defect_name(Defect defect);
 /* True for kinds that are filed as findings. */
 bool verdict_is_finding(VerdictKind kind);
 
+/* Which readings are admitted, by name: those that somebody documents. */
+typedef struct Admission {
+    bool (*admits)(const void *context, const char *reading);
+    const void *context;
+} Admission;
+
 /* got holds ref->count components, row-major, in the element type.  canary, unless NULL, marks
  * components that still hold the canary.  arena is scratch.  known, unless NULL, is the table of
  * ref under one of the promised models.  What no model admits is tried under the readings of the
- * promise and the alternatives of ref: one that the models name as well is agreement, any other
- * makes the verdict VERDICT_POLICY. */
-Judgement judge_output(const Ref *ref, const Promise *promise, const BoundTable *known,
-                       const double *got, const uint8_t *canary, Arena *arena);
+ * promise and the alternatives of ref: one that the models name as well is agreement, one that is
+ * admitted makes the verdict VERDICT_POLICY, and any other leaves it as it is, with the reading
+ * named. */
+Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *admission,
+                       const BoundTable *known, const double *got, const uint8_t *canary,
+                       Arena *arena);
 
 /* The pattern of a mask of rows x columns entries of which `bad` are set. */
 Pattern pattern_of(const uint8_t *mask, size_t rows, size_t columns, size_t bad);

@@ -36,6 +36,11 @@ static const Row rows[] = {
     {"why", false,
      "SELECT iif(f.detail LIKE 'SIG% guard page %', 'reads outside', f.symptom) " SHOWN
      " AND f.kind <> 'POLICY'"},
+    {"clause", false,
+     "SELECT group_concat(p.name || ': ' || p.sentence || ' (' || p.source || ')', ' ') FROM "
+     "finding_policy fp JOIN policy p ON p.name = fp.policy WHERE fp.finding = (SELECT finding "
+     "FROM "
+     "v_bug WHERE id = ?1)"},
     {"how sure", false,
      "SELECT CASE f.tier WHEN 'exact' THEN 'exact: every right order of operations gives this' "
      "WHEN 'violation' THEN 'proven: the error is above a bound that holds for every kernel' "

@@ -36,12 +36,13 @@ for layout in dense channels_last sliced strided; do
         --backend planted:ok-reference,xnnpack,onednn,onednn:blocked
     grep -q DECLINED "$scratch/out" && [ "$layout" = dense ] && fail "$(cat "$scratch/out")"
 done
-# An exponential may overflow that multiplies 0; NaN of a padding that is multiplied may be clipped.
+# An exponential may overflow that multiplies 0. That NaN of a padding that is multiplied is clipped is documented of the
+# padding, not of the clipping.
 expect 0 "$opconform" replay "log_softmax_backward/1 dtype=f32 shape=2 axis=0 | dy=zeros y=int,scale:5" --backend onednn
 grep -q AGREE "$scratch/out" || fail "$(cat "$scratch/out")"
 line="conv2d/2 dtype=f32 input_size=1x1 kernel_size=2x1 pads_begin=1x0 activation=relu6 | x=ones w=ones,special:nan"
 expect 1 "$opconform" replay "$line" --backend onednn --json
-[ "$(verdicts)" = "onednn POLICY" ] || fail "$(cat "$scratch/out")"
+[ "$(verdicts)" = "onednn DIVERGE" ] && grep -q '"reading":"nan-by-comparison","admitted_by":""' "$scratch/out" || fail "$(cat "$scratch/out")"
 # What the description of a primitive does not name lies there as the library wants it: scales, statistics and their
 # gradients.  Its normalisation of layers takes rows of a longer tensor for dense ones.
 while IFS= read -r line; do
@@ -60,13 +61,14 @@ expect 1 env -C "$scratch/rows" sh -c "$(sed -n 's/^ \* build: *//p' "$scratch/r
 expect 0 "$opconform" replay "sqrt/1 dtype=f32 shape=scalar | x=ones,special:subnormal" --backend xnnpack
 expect 1 "$opconform" replay "relu/1 dtype=f32 shape=2 | x=int | exec=layout:strided" --backend onednn
 grep -q "CONTRACT" "$scratch/out" || fail "$(cat "$scratch/out")"
-# Two conventions of one operator are two, and an overlap is to blame for nothing that shows without it.
+# Functions that are accurate to their largest value only, or flush, are bugs where nobody documents it, and an overlap is to
+# blame for nothing that shows without it.
 printf '%s\n' 'silu/1 dtype=f32 shape=37 | x=bits:3020' 'silu/1 dtype=f32 shape=3x262 | x=exponents:eb4c' \
     'exp/1 dtype=f32 shape=scalar | x=ones,special:nan | exec=overlap:output' >"$scratch/conventions.cases"
 expect 1 "$opconform" fuzz --engine random --op silu,exp --backend onednn --seeds "$scratch/conventions.cases" --cases 1 \
     --db "$scratch/conventions.db" --quiet
 bugs=$(sql "$scratch/conventions.db" "SELECT severity FROM bug WHERE part_of IS NULL ORDER BY severity" | tr '\n' ' ')
-[ "$bugs" = "3 7 7 " ] || fail "bugs of severity $bugs: $(sql "$scratch/conventions.db" "SELECT id, bug, signature FROM finding")"
+[ "$bugs" = "1 3 " ] || fail "bugs of severity $bugs: $(sql "$scratch/conventions.db" "SELECT id, bug, signature FROM finding")"
 # Parameters are made legal for their operator, and an operator that no backend has is named.
 expect 0 "$opconform" replay "conv2d/2 dtype=f32 input_size=1x1 kernel_size=9x9 | x=ones w=ones" --backend planted:ok-reference
 expect 2 "$opconform" fuzz --op conv2d --backend netlib --cases 1 --db "$scratch/x.db"

@@ -21,8 +21,7 @@ static void put_values(RecordTexts *texts, const CheckResult *result)
 static void put_policies(Text *text, const ShrinkResult *shrunk)
 {
     const Judgement *j = &shrunk->result.judgement;
-    uint64_t mask = policy_of_finding(&shrunk->minimal, j->kind == VERDICT_POLICY ? j->model : NULL,
-                                      shrunk->needed);
+    uint64_t mask = policy_of_finding(&shrunk->minimal, j->reading, shrunk->needed);
     for (int i = 0; policies[i].name; i++)
         if (mask >> i & 1)
             text_printf(text, "%s%s", text->length ? "," : "", policies[i].name);

@@ -9,6 +9,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "admission.h"
 #include "check_relation.h"
 #include "count.h"
 #include "frame.h"
@@ -265,8 +266,9 @@ static void run_illegal(Checker *checker, Operands *o, CheckResult *result, uint
                        "%s %s by an exception that is not documented: %s",
                        symptom_detail(SYMPTOM_MISREPORTED), name, backend->message);
     else if (backend->refused_argument != o->source->exec.illegal) {
-        j->kind = VERDICT_POLICY;
-        j->model = POLICY_ARGUMENT_NUMBER;
+        (void)snprintf(result->detail, sizeof result->detail, "%s argument by another number",
+                       symptom_detail(SYMPTOM_MISREPORTED));
+        admission_name(backend, o->source->op, POLICY_ARGUMENT_NUMBER, j);
         j->expected_high = (double)o->source->exec.illegal;
         j->got = backend->refused_argument;
     } else {
@@ -343,13 +345,16 @@ static bool is_worse(const Judgement *j, const Judgement *than)
 static void judge_against(Checker *checker, const Ref *refs, const BoundTable *bounds,
                           const Operands *o, const Outputs *outputs, CheckResult *result)
 {
-    const Promise *promise = &checker->backends[result->backend].promise;
+    const Backend *backend = &checker->backends[result->backend];
+    const Documented documented = {backend, o->source->op};
+    const Admission admission = {admission_documented, &documented};
     bool first = true;
     for (int i = 0; i < o->shapes.count; i++) {
         if (!outputs->got[i])
             continue;
-        Judgement j = judge_output(&refs[i], promise, bounds ? &bounds[i] : NULL, outputs->got[i],
-                                   outputs->canary[i], &checker->workspace.arena);
+        Judgement j =
+            judge_output(&refs[i], &backend->promise, &admission, bounds ? &bounds[i] : NULL,
+                         outputs->got[i], outputs->canary[i], &checker->workspace.arena);
         if (first || is_worse(&j, &result->judgement)) {
             result->judgement = j;
             result->output = i;
@@ -361,6 +366,7 @@ static void judge_against(Checker *checker, const Ref *refs, const BoundTable *b
 /* Judges a divergence in half precision again, with a reference whose every step is rounded. */
 static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, CheckResult *result)
 {
+    const Backend *backend = &checker->backends[result->backend];
     Ref narrow[OP_TENSORS_MAX];
     CheckResult again = *result;
     if (!operands_reference_narrow(o, narrow, &checker->workspace.arena))
@@ -369,11 +375,14 @@ static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, 
     bool reading = again.judgement.kind == VERDICT_POLICY;
     if (verdict_is_finding(again.judgement.kind) && !reading)
         return;
-    if (checker->backends[result->backend].promise.narrow)
+    if (backend->promise.narrow) {
         *result = again;
-    else
-        result->judgement.kind = VERDICT_POLICY;
-    result->judgement.model = reading ? again.judgement.model : POLICY_NARROW_ARITHMETIC;
+        result->judgement.model = reading ? again.judgement.model : POLICY_NARROW_ARITHMETIC;
+        return;
+    }
+    admission_name(backend, o->source->op, POLICY_NARROW_ARITHMETIC, &result->judgement);
+    if (reading && result->judgement.kind == VERDICT_POLICY)
+        result->judgement.model = result->judgement.reading = again.judgement.model;
 }
 
 /* Judges a divergence again, with references of the inputs as the backend promises to read them. */
@@ -396,6 +405,17 @@ static void judge_readings(Checker *checker, Operands *o, const Outputs *outputs
     }
 }
 
+/* Where nobody promises that an output may take the place of an input, whatever comes of that is no
+ * divergence; where somebody does, it may depart from another rule. */
+static void judge_in_place(Checker *checker, const Operands *o, CheckResult *result)
+{
+    const Backend *backend = &checker->backends[result->backend];
+    const Documented documented = {backend, o->source->op};
+    if (result->judgement.kind == VERDICT_DIVERGE &&
+        (!result->judgement.reading || admission_documented(&documented, POLICY_IN_PLACE)))
+        admission_name(backend, o->source->op, POLICY_IN_PLACE, &result->judgement);
+}
+
 static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
                           CheckResult *result, uint64_t *since)
 {
@@ -408,11 +428,8 @@ static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
     judge_readings(checker, o, outputs, result);
     if (result->judgement.kind == VERDICT_DIVERGE)
         judge_narrow(checker, o, outputs, result);
-    if (o->source->exec.overlap == OVERLAP_OUTPUT && o->source->op->in_place &&
-        result->judgement.kind == VERDICT_DIVERGE) {
-        result->judgement.kind = VERDICT_POLICY;
-        result->judgement.model = POLICY_IN_PLACE;
-    }
+    if (o->source->exec.overlap == OVERLAP_OUTPUT && o->source->op->in_place)
+        judge_in_place(checker, o, result);
 }
 
 /* True when further calls on the same data leave more and more memory behind. */
@@ -575,7 +592,7 @@ static void confirm_overlap(Checker *checker, const Case *c, CheckResult *result
 
 static bool is_overlap(const Judgement *j)
 {
-    return j->kind == VERDICT_POLICY && !strcmp(j->model, POLICY_IN_PLACE);
+    return j->reading && !strcmp(j->reading, POLICY_IN_PLACE);
 }
 
 /* Runs the related case on the backends that agreed, and compares. */
@@ -595,7 +612,8 @@ static void run_relation(Checker *checker, const Case *c, CheckResult *results, 
             continue;
         checker->box->backend = results[i].backend;
         if (call_kernel(checker, &o, results[i].backend, &changed, since) == RUN_DONE)
-            relation_judge(&o, &related, &kept[i], c, &results[i], &checker->workspace.arena);
+            relation_judge(&checker->backends[results[i].backend], &o, &related, &kept[i], c,
+                           &results[i], &checker->workspace.arena);
     }
 }
 

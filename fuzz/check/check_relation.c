@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "admission.h"
+
 void outputs_keep(KeptOutputs *kept, const Operands *o, Arena *arena)
 {
     *kept = (KeptOutputs){0};
@@ -36,13 +38,13 @@ static bool all_in_range(const Operands *o, const Related *related, const KeptOu
     return true;
 }
 
-static void put_difference(CheckResult *result, const Case *c, int output, size_t at,
-                           double expected, double got)
+static void put_difference(const Backend *backend, CheckResult *result, const Case *c, int output,
+                           size_t at, double expected, double got)
 {
     Judgement *j = &result->judgement;
-    bool moved = c->exec.relation == RELATION_MOVED;
-    j->kind = moved ? VERDICT_POLICY : VERDICT_INVARIANCE;
-    j->model = moved ? POLICY_POSITION : j->model;
+    j->kind = VERDICT_INVARIANCE;
+    if (c->exec.relation == RELATION_MOVED)
+        admission_name(backend, c->op, POLICY_POSITION, j);
     j->worst = at;
     j->expected_high = expected;
     j->expected_low = 0;
@@ -52,8 +54,8 @@ static void put_difference(CheckResult *result, const Case *c, int output, size_
                    relation_names[c->exec.relation]);
 }
 
-void relation_judge(const Operands *o, const Related *related, const KeptOutputs *first,
-                    const Case *c, CheckResult *result, Arena *arena)
+void relation_judge(const Backend *backend, const Operands *o, const Related *related,
+                    const KeptOutputs *first, const Case *c, CheckResult *result, Arena *arena)
 {
     KeptOutputs second;
     if (!related->whatever && !all_in_range(o, related, first))
@@ -65,7 +67,7 @@ void relation_judge(const Operands *o, const Related *related, const KeptOutputs
             double expected = related->factor * first->values[i][k], got = second.values[i][k];
             same = got == expected || (isnan(got) && isnan(expected));
             if (!same)
-                put_difference(result, c, i, k, expected, got);
+                put_difference(backend, result, c, i, k, expected, got);
         }
     outputs_release(&second);
 }

@@ -15,7 +15,7 @@ void outputs_keep(KeptOutputs *kept, const Operands *operands, Arena *arena);
 void outputs_release(KeptOutputs *kept);
 
 /* Compares what the related call gave with what it must give; a difference becomes the result. */
-void relation_judge(const Operands *operands, const Related *related, const KeptOutputs *first,
-                    const Case *c, CheckResult *result, Arena *arena);
+void relation_judge(const Backend *backend, const Operands *operands, const Related *related,
+                    const KeptOutputs *first, const Case *c, CheckResult *result, Arena *arena);
 
 #endif

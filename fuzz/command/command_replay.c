@@ -9,6 +9,7 @@
 #include "command.h"
 #include "fuzz/campaign/record.h"
 #include "fuzz/check/isolate.h"
+#include "ops/contract/contract.h"
 #include "reports/files.h"
 #include "reports/json.h"
 #include "reports/store/signature.h"
@@ -68,7 +69,41 @@ static bool lines_of_argument(Options *options, const char *argument, Text *line
     return true;
 }
 
-static void print_json(const char *backend, const FindingRecord *r, const Judgement *j)
+/* What a result that is right only under a reading departs from, and what the library documents of
+ * that. */
+typedef struct Terms {
+    const Clause *clause;       /* NULL: there is no such reading */
+    const Departure *departure; /* NULL: none is known of the library */
+} Terms;
+
+static Terms terms_of(const Backend *backend, const OpDesc *op, const Judgement *j)
+{
+    if (!j->reading || !verdict_is_finding(j->kind))
+        return (Terms){NULL, NULL};
+    return (Terms){contract_demand(j->reading, op),
+                   contract_departure(backend->kind->name, backend->facts.version, op, j->reading)};
+}
+
+static const char *source_of(const Terms *terms)
+{
+    return terms->departure && terms->departure->source ? terms->departure->source : "";
+}
+
+static void print_terms(const Terms *terms, const Judgement *j)
+{
+    if (!terms->clause)
+        return;
+    printf("    demanded (%s): %s\n        %s\n", terms->clause->name, terms->clause->demand,
+           terms->clause->source);
+    printf("    departs as %s", j->reading);
+    if (source_of(terms)[0])
+        printf(": %s\n        %s\n", terms->departure->instead, source_of(terms));
+    else
+        printf(", which the library does not document\n");
+}
+
+static void print_json(const char *backend, const FindingRecord *r, const Judgement *j,
+                       const Terms *terms)
 {
     Text json = {0};
     text_put(&json, "{");
@@ -84,19 +119,26 @@ static void print_json(const char *backend, const FindingRecord *r, const Judgem
     json_put_member(&json, "got", r->got);
     json_put_member(&json, "bound", r->bound);
     json_put_number(&json, "ratio", j->ratio);
+    json_put_member(&json, "clause", terms->clause ? terms->clause->name : "");
+    json_put_member(&json, "demand", terms->clause ? terms->clause->demand : "");
+    json_put_member(&json, "source", terms->clause ? terms->clause->source : "");
+    json_put_member(&json, "reading", terms->clause ? j->reading : "");
+    json_put_member(&json, "admitted_by", source_of(terms));
     printf("%s}\n", text_string(&json));
     text_release(&json);
 }
 
-static void print_result(const Options *options, const Case *c, const char *backend,
+static void print_result(const Options *options, const Case *c, const Backend *library,
                          const CheckResult *result)
 {
     const Judgement *j = &result->judgement;
+    const char *backend = library->name;
+    Terms terms = terms_of(library, c->op, j);
     RecordTexts texts = {0};
     ShrinkResult whole = {.minimal = *c, .result = *result, .reproduced = 1};
     FindingRecord r = record_of(&texts, c, result, backend, &whole);
     if (options->json) {
-        print_json(backend, &r, j);
+        print_json(backend, &r, j, &terms);
     } else {
         printf("  %-24s %s", backend, r.kind);
         if (verdict_is_finding(j->kind))
@@ -111,6 +153,7 @@ static void print_result(const Options *options, const Case *c, const char *back
                    j->model ? "" : " (no model applied)");
         if (r.got[0] && j->ulps != UINT64_MAX && j->ulps > 0)
             printf("    %" PRIu64 " ulp apart\n", j->ulps);
+        print_terms(&terms, j);
     }
     record_release(&texts);
 }
@@ -150,7 +193,7 @@ static int replay_line(const Options *options, Checker *checker, const char *lin
     CheckResult results[BOX_BACKENDS_MAX];
     for (int i = 0; i < checker->backend_count; i++) {
         isolated_run(checker, &c, i, (uint64_t)(options->deadline_seconds * 1e9), &results[i]);
-        print_result(options, &c, checker->backends[i].name, &results[i]);
+        print_result(options, &c, &checker->backends[i], &results[i]);
         if (verdict_is_finding(results[i].judgement.kind))
             status = EXIT_FINDINGS;
     }

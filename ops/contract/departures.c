@@ -11,11 +11,12 @@ const Departure contract_departures[] = {
      "An element of a factor that is 0 is passed over.",
      "reference BLAS 3.12.1, dger.f: IF (Y(JY).NE.ZERO); dsyr.f, dsyr2.f, dsyrk.f and the others "
      "alike"},
-    {"netlib", "..3.12", TRIANGULAR, "every-product", "zero-skip",
+    {"*", "*", TRIANGULAR, "every-product", "zero-skip",
      "An element of the vector that is 0 is passed over.",
-     "reference BLAS 3.12.1, dtrmv.f: IF (X(J).NE.ZERO); the test was removed after 3.12.1"},
-    {"openblas blis", "*", "blas/scal blas/rscal " TRIANGULAR, "every-product", "zero-skip",
-     "alpha = 0 stores zeros, and elements that are 0 are passed over.", NULL},
+     "reference BLAS 3.12.1, its latest release, dtrmv.f: IF (X(J).NE.ZERO), and the others alike; "
+     "its source forms the products since July 2026"},
+    {"openblas blis", "*", "blas/scal blas/rscal", "every-product", "zero-skip",
+     "alpha = 0 stores zeros.", NULL},
     {"*", "*", "nn/conv*", "padding", "zero-fill",
      "Zeros stand for the padding, and are multiplied.",
      "PyTorch, torch.nn.Conv2d: padding_mode is 'zeros' unless it is given"},
@@ -60,6 +61,10 @@ const Departure contract_departures[] = {
      "JAX, Numerical accuracy: tables of errors in ulps"},
     {"onednn", "*", "nn/*", "function-accuracy", "absolute-accuracy",
      "Functions are accurate to the last places of their largest value.", NULL},
+    {"*", "*", "nn/*_backward", "correct-rounding", "faithful-rounding",
+     "A root or a reciprocal inside of a formula is within 1 ulp.",
+     "array API standard, Accuracy: sqrt and reciprocal are correctly rounded, what is composed of "
+     "them is not spoken of"},
     {"torch paddle", "*", "nn/*", "correct-rounding", "faithful-rounding",
      "Square roots of vectors are within 1 ulp.", NULL},
     {"*", "*", "nn/layer_norm nn/group_norm", "variance", "one-pass-variance",

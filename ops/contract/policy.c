@@ -249,3 +249,11 @@ uint64_t policy_of_finding(const Case *minimal, const char *reading, const char 
             mask &= ~(UINT64_C(1) << i);
     return mask;
 }
+
+bool policy_is_reading(const char *name)
+{
+    for (int i = 0; policies[i].name; i++)
+        if (!strcmp(policies[i].name, name))
+            return policies[i].by_reading;
+    return false;
+}

@@ -31,4 +31,7 @@ uint64_t policy_situations(const Case *c);
  * its minimal case is in; needed are the facets that the shrinker found to be needed. */
 uint64_t policy_of_finding(const Case *minimal, const char *reading, const char *needed);
 
+/* True for the name of a policy that only readings of results find. */
+bool policy_is_reading(const char *name);
+
 #endif

@@ -576,6 +576,15 @@ static void put_tensors(const Problem *p, Tensor *tensors, Arena *arena)
     }
 }
 
+/* Any reading that is known is admitted. */
+static bool admits_all(const void *context, const char *reading)
+{
+    (void)context;
+    return reading != NULL;
+}
+
+static const Admission admit_all = {admits_all, NULL};
+
 static void check_results(const Case *c, Number *const *results, const Ref *ref, Arena *arena)
 {
     static const Promise promise = {.models = models_ieee, .readings = models_readings};
@@ -593,7 +602,7 @@ static void check_results(const Case *c, Number *const *results, const Ref *ref,
         CHECK(!known || ref->exponent != 0 || distance <= ref->error[i] + hard * 0x1p-6);
     }
     mpfr_clear(off);
-    Judgement j = judge_output(ref, &promise, NULL, got, NULL, arena);
+    Judgement j = judge_output(ref, &promise, &admit_all, NULL, got, NULL, arena);
     if (verdict_is_finding(j.kind)) {
         Text line = {0};
         case_print(c, &line);

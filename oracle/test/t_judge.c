@@ -41,11 +41,30 @@ static void make(Fixture *f, double alpha, double beta, bool integers, bool squa
         f->got[i] = (float)(f->ref.high[i] + f->ref.low[i]);
 }
 
+static bool admits_all(const void *context, const char *reading)
+{
+    (void)context;
+    return reading != NULL;
+}
+
+static bool admits_one(const void *context, const char *reading)
+{
+    return !strcmp(context, reading);
+}
+
+static bool admits_none(const void *context, const char *reading)
+{
+    (void)context;
+    return reading == NULL;
+}
+
+static const Admission all = {admits_all, NULL}, none = {admits_none, NULL};
+
 static const Promise promise = {.models = models_ieee, .readings = models_readings};
 
 static Judgement judge(Fixture *f)
 {
-    return judge_output(&f->ref, &promise, NULL, f->got, NULL, &f->arena);
+    return judge_output(&f->ref, &promise, &all, NULL, f->got, NULL, &f->arena);
 }
 
 static void test_bound_edges(Fixture *f)
@@ -149,7 +168,7 @@ static void test_unwritten_and_vacuous(Fixture *f)
     make(f, 1, 0, false, false);
     canary[5] = 1;
     f->got[5] = NAN;
-    Judgement j = judge_output(&f->ref, &promise, NULL, f->got, canary, &f->arena);
+    Judgement j = judge_output(&f->ref, &promise, &all, NULL, f->got, canary, &f->arena);
     CHECK(j.kind == VERDICT_CONTRACT && j.defect == DEFECT_UNWRITTEN);
     f->ref.count = f->ref.rows = 0;
     CHECK(judge(f).kind == VERDICT_VACUOUS);
@@ -220,7 +239,7 @@ static void test_sets_and_readings(Fixture *f)
     ref_add_alternative(ref, &other, "other", &f->arena);
     Judgement j = judge(f);
     CHECK(j.kind == VERDICT_POLICY && !strcmp(j.model, "other"));
-    j = judge_output(ref, &wide, NULL, f->got, NULL, &f->arena);
+    j = judge_output(ref, &wide, &all, NULL, f->got, NULL, &f->arena);
     CHECK(j.kind == VERDICT_AGREE && !strcmp(j.model, "other"));
     ref = make_single(f, RULE_REDUCTION, 0, 0, 0, 0);
     ref_set_classes(ref, 0, CLASS_NAN);
@@ -240,6 +259,35 @@ static void test_sets_and_readings(Fixture *f)
     ref_add_alternative(ref, &other, "other", &f->arena);
     j = judge(f);
     CHECK(j.kind == VERDICT_POLICY && !strcmp(j.model, "other"));
+    /* Where nobody admits one of them it is a divergence, and that one is named. */
+    static const Admission other_alone = {admits_one, "other"},
+                           fill_alone = {admits_one, "zero-fill"};
+    j = judge_output(ref, &promise, &other_alone, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_DIVERGE && !strcmp(j.reading, "zero-fill"));
+    j = judge_output(ref, &promise, &fill_alone, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_DIVERGE && !strcmp(j.reading, "other"));
+    j = judge_output(ref, &wide, &none, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_DIVERGE && !strcmp(j.reading, "zero-fill"));
+    j = judge_output(ref, &wide, &fill_alone, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_POLICY && !strcmp(j.reading, "zero-fill"));
+}
+
+/* A reading that nobody admits is named; one that is admitted goes before it. */
+static void test_admission(Fixture *f)
+{
+    static const Admission fill = {admits_one, "zero-fill"};
+    Ref *ref = make_single(f, RULE_REDUCTION, 0, 0, 0, 0);
+    ref_set_classes(ref, 0, CLASS_NAN);
+    f->got[0] = 0;
+    Judgement j = judge_output(ref, &promise, &none, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_DIVERGE && !j.reading && j.defect == DEFECT_LOST);
+    ref->classes_skipping[0] = CLASS_NAN | CLASS_FINITE;
+    j = judge_output(ref, &promise, &none, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_DIVERGE && !strcmp(j.reading, "zero-skip"));
+    CHECK(j.defect == DEFECT_LOST && !strcmp(j.model, "ieee"));
+    ref->classes_filling[0] = CLASS_NAN | CLASS_FINITE;
+    j = judge_output(ref, &promise, &fill, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_POLICY && !strcmp(j.reading, "zero-fill"));
 }
 
 /* Where subnormal numbers are switched off zero may stand for one and for nothing else; where
@@ -252,21 +300,24 @@ static void test_flushed_and_clamped(Fixture *f)
     ref->match[0] = MATCH_VALUE;
     f->got[0] = 0;
     CHECK(judge(f).kind == VERDICT_DIVERGE);
-    CHECK(judge_output(ref, &flushing, NULL, f->got, NULL, &f->arena).kind == VERDICT_AGREE);
+    CHECK(judge_output(ref, &flushing, &all, NULL, f->got, NULL, &f->arena).kind == VERDICT_AGREE);
     ref->high[0] = 0x1p-120;
-    CHECK(judge_output(ref, &flushing, NULL, f->got, NULL, &f->arena).kind == VERDICT_DIVERGE);
+    CHECK(judge_output(ref, &flushing, &all, NULL, f->got, NULL, &f->arena).kind ==
+          VERDICT_DIVERGE);
     /* No zero was replaced where both are zeros, of which one has the wrong sign. */
     ref_set_exact(ref, 0, 0, MATCH_BITS);
     f->got[0] = -0.0;
-    CHECK(judge_output(ref, &flushing, NULL, f->got, NULL, &f->arena).kind == VERDICT_DIVERGE);
+    CHECK(judge_output(ref, &flushing, &all, NULL, f->got, NULL, &f->arena).kind ==
+          VERDICT_DIVERGE);
     f->got[0] = 0;
     ref_set_classes(ref, 0, CLASS_NAN);
     f->got[0] = -INFINITY;
-    Judgement j = judge_output(ref, &clamping, NULL, f->got, NULL, &f->arena);
+    Judgement j = judge_output(ref, &clamping, &all, NULL, f->got, NULL, &f->arena);
     CHECK(j.kind == VERDICT_POLICY && !strcmp(j.model, "nan-clamped"));
     CHECK(judge(f).kind == VERDICT_DIVERGE);
     f->got[0] = 1;
-    CHECK(judge_output(ref, &clamping, NULL, f->got, NULL, &f->arena).kind == VERDICT_DIVERGE);
+    CHECK(judge_output(ref, &clamping, &all, NULL, f->got, NULL, &f->arena).kind ==
+          VERDICT_DIVERGE);
 }
 
 static void test_patterns(void)
@@ -345,6 +396,7 @@ int main(void)
     test_unwritten_and_vacuous(&fixture);
     test_rules(&fixture);
     test_sets_and_readings(&fixture);
+    test_admission(&fixture);
     test_flushed_and_clamped(&fixture);
     test_patterns();
     test_pictures();

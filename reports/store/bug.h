@@ -1,7 +1,8 @@
 /* Bugs: findings of one library joined by evidence that they have one cause.
  *
  * Two findings are tied when they are of one library, show one symptom, and
- *   policy    depart from the same rule,
+ *   policy    depart from the same rule, as the library documents,
+ *   reading   are right only under the same reading of a rule, which the library does not document,
  *   frame     touch memory from the same function of the library,
  *   message   end with the same words of the library's own,
  *   argument  accept the same illegal argument, with the same structure,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ops/case/transfer.h"
+#include "ops/contract/policy.h"
 #include "oracle/symptom.h"
 #include "store.h"
 
@@ -15,8 +16,8 @@ static const char facts_sql[] =
     "min_line IS NULL OR unfinished, flaky, "
     "coalesce((SELECT kind = 'apart' FROM event e WHERE e.finding = finding.id AND "
     "e.kind IN ('apart', 'together') ORDER BY at DESC, sequence DESC, uuid DESC LIMIT 1), 0), "
-    "coalesce(p.symptom, ''), coalesce(p.line, ''), finding.op FROM finding LEFT JOIN probe p ON "
-    "p.finding = "
+    "coalesce(p.symptom, ''), coalesce(p.line, ''), finding.op, (SELECT group_concat(policy) FROM "
+    "finding_policy WHERE finding = finding.id) FROM finding LEFT JOIN probe p ON p.finding = "
     "finding.id AND p.op = finding.op AND p.dtype = finding.dtype ORDER BY id";
 
 /* The library alone: without its path, version or settings. */
@@ -70,6 +71,14 @@ static char *policy_of(const char *kind, const char *signature)
     return memory_duplicate(at ? at + strlen(" POLICY ") : "");
 }
 
+/* Of the policies that a finding speaks about, with commas between them, the one that its reading
+ * has named; findings without a reading speak about none of these. */
+static char *reading_of(const char *kind, const char *names)
+{
+    bool alone = strcmp(kind, "POLICY") != 0 && policy_is_reading(names);
+    return memory_duplicate(alone ? names : "");
+}
+
 static bool is_wrong(const char *symptom)
 {
     return !strcmp(symptom, symptom_name(SYMPTOM_VALUE)) ||
@@ -97,6 +106,7 @@ static void unmask(BugFacts *f, const char *probed, const char *line)
     put_string(&f->symptom, probed);
     put_string(&f->kind, verdict_name(VERDICT_DIVERGE));
     put_string(&f->policy, "");
+    put_string(&f->reading, "");
 }
 
 static bool read_row(const Statement *s, BugFacts *f)
@@ -118,7 +128,8 @@ static bool read_row(const Statement *s, BugFacts *f)
         APART,
         PROBED,
         PLAIN_LINE,
-        OP
+        OP,
+        POLICIES,
     };
     Text ignored = {0};
     *f = (BugFacts){.id = sqlite3_column_int64(s->statement, ID),
@@ -138,6 +149,7 @@ static bool read_row(const Statement *s, BugFacts *f)
     f->frame = memory_duplicate(statement_column(s, FRAME));
     f->message = message_of(kind, statement_column(s, DETAIL));
     f->policy = policy_of(kind, f->signature);
+    f->reading = reading_of(kind, statement_column(s, POLICIES));
     f->unwritten = !strcmp(f->symptom, symptom_name(SYMPTOM_UNWRITTEN));
     unmask(f, statement_column(s, PROBED), statement_column(s, PLAIN_LINE));
     f->op = f->minimal.op;
@@ -178,9 +190,9 @@ void bug_facts_release(BugFactsList *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         BugFacts *f = &list->facts[i];
-        char *texts[] = {f->signature, f->library, f->backend,      f->kind,
-                         f->defect,    f->detail,  f->symptom,      f->frame,
-                         f->message,   f->policy,  f->plain_meaning};
+        char *texts[] = {f->signature, f->library, f->backend, f->kind,
+                         f->defect,    f->detail,  f->symptom, f->frame,
+                         f->message,   f->policy,  f->reading, f->plain_meaning};
         for (size_t t = 0; t < COUNT_OF(texts); t++)
             free(texts[t]);
         trigger_release(&f->trigger);

@@ -8,7 +8,8 @@
 typedef struct BugFacts {
     int64_t id, bug; /* bug: the one that it had, or 0 */
     char *signature, *library, *backend, *kind, *defect, *detail, *symptom, *frame, *message;
-    char *policy; /* the rule that it departs from, or "" */
+    char *policy;  /* the rule that it departs from as its library documents, or "" */
+    char *reading; /* the rule that it departs from though nobody documents it, or "" */
     /* The case also fails without the values that its rule is about: symptom, kind and case are
      * then those of the case without them, and policy is "". */
     bool masked;

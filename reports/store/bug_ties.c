@@ -110,6 +110,12 @@ static bool by_policy(const BugFacts *a, const BugFacts *b, const ProbeList *pro
     return is_convention(a) && same(a->policy, b->policy);
 }
 
+static bool by_reading(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
+{
+    (void)probes;
+    return a->reading[0] && same(a->reading, b->reading);
+}
+
 static bool by_frame(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
@@ -168,6 +174,7 @@ static const EvidenceRow rows[] = {
     {"frame", "both touch memory from the function", by_frame, false},
     {"message", "both end with the words", by_message, false},
     {"argument", "each", by_argument, false},
+    {"reading", "nobody documents that both depart from the rule", by_reading, false},
     {"operator", "of one operator, they need values of one meaning and one structure", by_operator,
      false},
     {"probe", "the minimal case of one, carried over to the other's operator and type, shows it",
@@ -184,7 +191,7 @@ const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *prob
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (!rows[i].holds(a, b, probes) || (is_convention(a) && !rows[i].of_conventions))
             continue;
-        const char *what[] = {a->policy, a->frame, a->message, a->detail};
+        const char *what[] = {a->policy, a->frame, a->message, a->detail, a->reading};
         (void)snprintf(detail, 160, i < COUNT_OF(what) ? "%s %s" : "%s", rows[i].sentence,
                        i < COUNT_OF(what) ? what[i] : "");
         return rows[i].name;

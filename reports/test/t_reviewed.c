@@ -23,7 +23,8 @@ static void make_facts(BugFacts *f, const char *library, const char *line, const
     *f = (BugFacts){.library = memory_duplicate(library),
                     .symptom = memory_duplicate(symptom),
                     .detail = memory_duplicate("reads past the end: y"),
-                    .policy = memory_duplicate("")};
+                    .policy = memory_duplicate(""),
+                    .reading = memory_duplicate("")};
     CHECK(case_parse(&f->minimal, line, &error));
     f->op = f->minimal.op;
     f->dtype = case_dtype(&f->minimal);
@@ -37,6 +38,7 @@ static void release_facts(BugFacts *f)
     free(f->symptom);
     free(f->detail);
     free(f->policy);
+    free(f->reading);
     trigger_release(&f->trigger);
 }
 

@@ -1,0 +1,19 @@
+/* Asks the contracts. */
+#include "admission.h"
+
+#include "ops/contract/contract.h"
+
+bool admission_documented(const void *documented, const char *reading)
+{
+    const Documented *d = documented;
+    return contract_admits(d->backend->kind->name, d->backend->facts.version, d->op, reading);
+}
+
+void admission_name(const Backend *backend, const OpDesc *op, const char *reading, Judgement *j)
+{
+    j->reading = reading;
+    if (!admission_documented(&(Documented){backend, op}, reading))
+        return;
+    j->kind = VERDICT_POLICY;
+    j->model = reading;
+}

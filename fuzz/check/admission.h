@@ -1,0 +1,21 @@
+/* Which departures from a rule the library under test documents. */
+#ifndef FUZZ_ADMISSION_H
+#define FUZZ_ADMISSION_H
+
+#include "ops/backend/backend.h"
+#include "oracle/judge.h"
+
+typedef struct Documented {
+    const Backend *backend;
+    const OpDesc *op;
+} Documented;
+
+/* Whether contracts have the reading for the library and the operator: Admission.admits, whose
+ * context is a Documented. */
+bool admission_documented(const void *documented, const char *reading);
+
+/* Notes that a result is right only under a reading: a departure that is filed as such where the
+ * library documents it. */
+void admission_name(const Backend *backend, const OpDesc *op, const char *reading, Judgement *j);
+
+#endif
