@@ -18,7 +18,7 @@ link() { # name: the folder of PyTorch under another name costs no copy
 planted() { # name, lines
     link "$1"
     mkdir "deps/$1-1/$1"
-    printf '%s\n' 'import torch as pytorch' 'from torch import *' 'from torch import nn as real_nn, autograd, set_num_threads, from_numpy, no_grad, Tensor' \
+    printf '%s\n' 'import torch as pytorch' 'from torch import *' 'from torch import nn as real_nn, autograd, jit, set_num_threads, from_numpy, no_grad, Tensor' \
         '__version__ = "1"' 'class nn:' '    Module, Linear, BatchNorm1d = real_nn.Module, real_nn.Linear, real_nn.BatchNorm1d' "${@:2}" >"deps/$1-1/$1/__init__.py"
 }
 export OPCONFORM_DEPS=$scratch/deps
@@ -37,6 +37,9 @@ planted parameter 'class Own(real_nn.Linear):' '    def forward(self, x):' '    
     '        return super().forward(x) * 0 + real_nn.functional.linear(x, self.weight - 1, self.bias)' 'nn.Linear = Own'
 planted buffer 'class Own(real_nn.BatchNorm1d):' '    def forward(self, x):' '        y = super().forward(x)' \
     '        if self.training: self.running_mean.data.add_(0.01)' '        return y' 'nn.BatchNorm1d = Own'
+
+planted static 'class jit:' '    @staticmethod' '    def trace(body, inputs, check_trace):' \
+    '        return lambda *x: tuple(y * 1.001 for y in body(*x))'
 
 cat >bodies.py <<'PY'
 from opconform.autotest import *
@@ -57,13 +60,20 @@ def layers():
     n.train(random_bool())
     return m(n(random_tensor(ndim=2, dim0=random(2, 5), dim1=features)))
 
+@autotest(n=20, backends=f'torch,{other}', check_graph=True)
+def compiled():
+    features = random(1, 6)
+    n = torch.nn.BatchNorm1d(features)
+    n.train(random_bool())
+    return torch.tanh(n(random_tensor(ndim=2, dim0=random(2, 5), dim1=features)))
+
 @autotest(n=40, backends=f'torch,{other}')
 def refuses():
     return torch.cat((random_tensor(2), random_tensor(2)), dim=random(0, 3))
 PY
 run() { OTHER=$1 "$python" -m opconform bodies.py "${@:2}"; }
-expect 0 run same --cases 150
-grep -c 'cases agree' out | grep -qx 3 || fail "$(cat out)"
+expect 0 run same --cases 100
+grep -c 'cases agree' out | grep -qx 4 || fail "$(cat out)"
 finds() { # fault, body, what the first line says
     expect 1 run "$1" --only "$2"
     head -n 1 out | grep -q "^$2: $1 1: $3" || fail "$1: $(cat out)"
@@ -84,11 +94,13 @@ finds lenient refuses 'error: raises nothing; the first framework IndexError'
 finds dying plain 'error: SIGABRT'
 finds parameter layers 'parameter weight of Linear 1: '
 finds buffer layers 'buffer running_mean of BatchNorm1d 2: '
+expect 1 run static --only compiled
+head -n 1 out | grep -q '^compiled: static:trace 1: output: element .* is .*, expected ' || fail "a static mode: $(cat out)"
 
 # The same bodies by the engine: choices are parameters of cases, with minimal lines, a database, replays and programs.
 export OPCONFORM_PYTHON=$python
 expect 0 env OTHER=same "$opconform" fuzz --engine random --seed 3 --backend python@bodies.py --cases 60 --db e.db --quiet
-[ "$(sql e.db "SELECT count(DISTINCT op), sum(declined) FROM coverage")" = $'3\t0' ] || fail "bodies: $(sql e.db 'SELECT op, executions, declined FROM coverage')"
+[ "$(sql e.db "SELECT count(DISTINCT op), sum(declined) FROM coverage")" = $'4\t0' ] || fail "bodies: $(sql e.db 'SELECT op, executions, declined FROM coverage')"
 expect 1 env OTHER=output "$opconform" fuzz --engine random --seed 3 --backend python@bodies.py --op body_plain --cases 20 --db e.db --quiet
 line=$(sql e.db "SELECT min_line FROM finding LIMIT 1")
 [ "$(sql e.db "SELECT detail LIKE '%output: output: element % is %, expected %' FROM finding LIMIT 1")" = 1 ] || fail "$(sql e.db 'SELECT detail FROM finding')"
@@ -139,7 +151,7 @@ expect 0 "$python" algebra.py
 expect 0 run none --only plain --cases 1
 says "none is left out: none is not installed"
 says "results are compared with binary64 alone"
-expect 1 run same --only nobody; says "there is no body nobody: known are layers, plain, refuses"
+expect 1 run same --only nobody; says "there is no body nobody: known are compiled, layers, plain, refuses"
 printf 'from opconform.autotest import *\n@autotest(backends="torch")\ndef wrong():\n    return undefined\n' >wrong.py
 expect 2 "$python" -m opconform wrong.py; says "the body itself is wrong: NameError: name 'undefined' is not defined"; one_line
 printf 'from opconform.autotest import *\n@autotest(backends="torch")\ndef wrong():\n    return torch.no_such(1)\n' >wrong.py
@@ -160,7 +172,10 @@ def deconv2d():
     m.train(random_bool())
     return m(random_tensor(ndim=4, dim1=channels))
 PY
-    expect 0 "$python" -m opconform deconv.py --cases 100
+    expect 0 "$python" -m opconform deconv.py --cases 60
+    # The same in a graph of it.
+    sed -i 's/oneflow,paddle"/oneflow", check_graph=True/' deconv.py
+    expect 0 "$python" -m opconform deconv.py --cases 20
 else
     skip "OneFlow is not fetched"
 fi

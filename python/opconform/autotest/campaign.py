@@ -37,7 +37,7 @@ class Campaign:
         self.test, self.workers, self.result = test, {}, Result()
         for backend in test.backends:
             try:
-                self.workers[backend] = processes.worker_for(backend, test.file)
+                self.add(backend, processes.worker_for(backend, test.file))
             except processes.Absent as why:
                 self.result.notes.append(f'{backend} is left out: {why}')
         if test.backends[0] not in self.workers:
@@ -46,6 +46,15 @@ class Campaign:
         if len(self.workers) == 1:
             self.result.notes.append('one framework is left: its results are compared with binary64 alone')
         self.missing = {}
+
+    def add(self, backend, worker):
+        """A framework, with its static mode where the body asks for that."""
+        name, _, mode = backend.partition(':')
+        if mode not in ('', worker.static):
+            raise processes.Absent(f'there is no mode {mode}: known is {worker.static}')
+        self.workers[backend] = worker
+        if self.test.check_graph and not mode:
+            self.workers[f'{name}:{worker.static}'] = worker
 
     def versions(self):
         return {backend: worker.version for backend, worker in self.workers.items()}
@@ -73,20 +82,26 @@ class Campaign:
         answers = {self.leader.backend: answer}
         for backend, worker in self.workers.items():
             if backend not in answers and backend not in self.missing and only in (None, backend, self.leader.backend):
-                answers[backend] = self.follow(worker, answer)
+                answers[backend] = self.follow(backend, worker, answer)
         answers = {backend: each for backend, each in answers.items() if not each.missing}
         for backend, each in answers.items():
             right.note_errors(backend, each)
-        found = [judging.compare(backend, each, answer, right) for backend, each in answers.items()]
+        found = [judging.compare(backend, each, answer, right, self.kinds(backend)) for backend, each in answers.items()]
         return answer, [each for each in found if each]
 
-    def follow(self, worker, leader):
-        """The same draws in another framework."""
-        answer = worker.ask(test=self.test.name, draws=leader.draws)
+    def follow(self, backend, worker, leader):
+        """The same draws in another framework, or in a static mode."""
+        answer = worker.ask(test=self.test.name, draws=leader.draws, static=':' in backend)
         if answer.missing:
-            self.missing[worker.backend] = answer.missing
-            self.result.notes.append(f'{worker.backend} is left out: {answer.missing}')
+            self.missing[backend] = answer.missing
+            self.result.notes.append(f'{backend} is left out: {answer.missing}')
         return answer
+
+    def kinds(self, backend):
+        """What is compared: of a static mode outputs, and gradients where it gives them."""
+        if ':' not in backend:
+            return judging.KINDS
+        return ('output', 'gradient') if self.workers[backend].static == 'trace' and self.test.auto_backward else ('output',)
 
     def minimised(self, choices, difference):
         """The choices made simple, under the same signature."""

@@ -13,8 +13,8 @@ class Missing(Exception):
 
 
 class Torch:
-    """wide: binary64 in place of binary32, for what is right."""
-    module = 'torch'
+    """wide: binary64 in place of binary32, for what is right.  static: the name of the mode that compiles a body."""
+    module, static, differentiates_static = 'torch', 'trace', True
 
     def __init__(self, wide=False):
         self.lib, self.wide = importlib.import_module(self.module), wide
@@ -84,13 +84,36 @@ class Torch:
     def backward(self, tensors, gradients):
         self.lib.autograd.backward(tensors, [self.tensor(each, False) for each in gradients])
 
+    def is_class_of_modules(self, function):
+        return isinstance(function, type) and issubclass(function, self.lib.nn.Module)
+
+    def holds_module(self, value):
+        return self.is_module(value)
+
+    def forget_gradients(self, tensors, modules):
+        for each in [*tensors, *(parameter for module in modules for _, parameter in self.parameters(module))]:
+            if self.is_tensor(each) and each.is_leaf:
+                each.grad = None
+
+    def compile(self, function, tensors, modules):
+        """Results of a function of inputs and modules, made static."""
+        if not tensors:
+            return function([], modules)
+        made = {'forward': lambda whole, *inputs: tuple(function(inputs, modules))}
+        whole = type('Body', (self.lib.nn.Module,), made)()
+        for i, module in enumerate(modules):
+            setattr(whole, f'm{i}', module)
+        return list(self.lib.jit.trace(whole, tuple(tensors), check_trace=False)(*tensors))
+
     @staticmethod
     def gradient(tensor):
         return tensor.grad if tensor.is_leaf else None
 
 
 class OneFlow(Torch):
-    module = 'oneflow'
+    """nn.Graph has gradients in training only."""
+    module, static, differentiates_static = 'oneflow', 'graph', False
+    graphs = 0
 
     def settle(self):
         # Its main thread waits busily for those that compute (SCHED_BATCH lets these run).
@@ -99,6 +122,24 @@ class OneFlow(Torch):
     @staticmethod
     def is_real(tensor):
         return tensor.dtype.is_floating_point
+
+    def holds_module(self, value):
+        """A graph has its modules in blocks."""
+        return self.is_module(value) or 'Block' in type(value).__name__ or 'Proxy' in type(value).__name__
+
+    def compile(self, function, tensors, modules):
+        """A class of each graph's own, since their names must differ."""
+        OneFlow.graphs += 1
+        made = {'__init__': lambda graph: self.begin_graph(graph, modules),
+                'build': lambda graph, *inputs: tuple(function(inputs, [getattr(graph, f'm{i}') for i in range(len(modules))]))}
+        graph = type(f'Body{OneFlow.graphs}', (self.lib.nn.Graph,), made)()
+        results = graph(*(tensor.detach() for tensor in tensors))
+        return list(results) if isinstance(results, (tuple, list)) else [results]
+
+    def begin_graph(self, graph, modules):
+        self.lib.nn.Graph.__init__(graph)
+        for i, module in enumerate(modules):
+            setattr(graph, f'm{i}', module)
 
 
 FRAMEWORKS = {'torch': Torch, 'oneflow': OneFlow}

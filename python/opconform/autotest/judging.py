@@ -40,7 +40,9 @@ class Right:
 
     def note_errors(self, backend, answer):
         """How far the result of a framework is off, by items."""
-        same = [(mine, exact) for mine, exact in zip(answer.items, self.items)
+        named = {(each.kind, each.name): each for each in self.items}
+        same = [(mine, named[mine.kind, mine.name]) for mine in answer.items if (mine.kind, mine.name) in named]
+        same = [(mine, exact) for mine, exact in same
                 if mine.array.shape == exact.array.shape and exact.array.dtype.kind == 'f']
         with np.errstate(invalid='ignore', over='ignore'):
             self.errors[backend] = {(mine.kind, mine.name): largest(mine.array.astype(np.float64) - exact.array)
@@ -117,10 +119,10 @@ def by_kind(items):
     return found
 
 
-def compare_items(backend, answer, leader, right):
+def compare_items(backend, answer, leader, right, kinds):
     """The first difference, in the order in which causes come before effects."""
     mine, first = by_kind(answer.items), by_kind(leader.items)
-    for kind in KINDS:
+    for kind in kinds:
         names, wanted = [each.name for _, each in mine[kind]], [each.name for _, each in first[kind]]
         for name in wanted:
             if kind != 'intermediate' and name not in names:
@@ -150,5 +152,6 @@ def compare_errors(backend, answer, leader):
     return None
 
 
-def compare(backend, answer, leader, right):
-    return compare_errors(backend, answer, leader) or (None if answer.error else compare_items(backend, answer, leader, right))
+def compare(backend, answer, leader, right, kinds):
+    found = compare_errors(backend, answer, leader)
+    return found or (None if answer.error else compare_items(backend, answer, leader, right, kinds))

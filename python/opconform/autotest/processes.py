@@ -86,7 +86,7 @@ class Worker:
         greeting = self.receive(START)
         if not greeting or 'ready' not in greeting:
             raise Absent(f'{self.backend}: {greeting["absent"] if greeting else "its interpreter ended"}')
-        self.version = greeting['ready']
+        self.version, self.static = greeting['ready'], greeting['static']
 
     def receive(self, seconds):
         if not select.select([self.process.stdout], [], [], seconds)[0]:

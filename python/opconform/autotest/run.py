@@ -110,7 +110,7 @@ class Run:
         self.draws, self.at, self.values = ([] if draws is None else draws), 0, {}
         self.following = draws is not None
         self.lines, self.inputs, self.modules, self.items, self.count = [], [], [], [], 0
-        self.watch = None
+        self.result = None
 
     def leaf(self, draw):
         """A drawn value."""
@@ -132,8 +132,6 @@ class Run:
         array = data.elements(shape, seed, low, high, dtype, stream)
         needs = bool(requires_grad and dtype is float)
         tensor = self.framework.tensor(array, needs)
-        if self.watch:
-            self.watch.made(tensor)
         extents = ', '.join(map(str, shape))
         what = f'torch.ones({extents})' if seed == 0 and dtype is float and (low is None or low <= 1) else \
             f'tensor(({extents}{"," if len(shape) == 1 else ""}), data={seed})'
@@ -201,8 +199,6 @@ class Run:
         self.lines.append(f'{name} = {line}')
         result = self.framework.call(function, label, reals, named)
         self.lines[-1] = self.lines[-1] if result is not None else line
-        if self.watch:
-            result = self.watch.called(label, function, of and of._real, reals, named, result)
         if self.framework.is_module(result) and not isinstance(of, Value):
             self.add_module(result, label)
         elif self.rounded is not None:
@@ -266,6 +262,7 @@ class Run:
 
     def finish(self, result, auto_backward):
         """Records outputs, buffers, parameters and gradients."""
+        self.result = result
         outputs = list(self.outputs_of(result, 'output'))
         returned = [tensor for _, tensor in outputs]
         self.items = [each for each in self.items if not any(each.tensor is tensor for tensor in returned)]
@@ -273,15 +270,24 @@ class Run:
             self.add('output', name, tensor)
         if auto_backward:
             self.differentiate(outputs)
-        for name, tensor in self.inputs:
+        for name, tensor in self.gradient_holders():
             self.add_gradient(name, tensor)
-        for number, (label, module) in enumerate(self.modules):
-            place = f'{label} {number + 1}' if len(self.modules) > 1 else label
+        for place, module in self.placed_modules():
             for name, parameter in self.framework.parameters(module):
                 self.add('parameter', f'{name} of {place}', parameter)
-                self.add_gradient(f'{name} of {place}', parameter)
             for name, buffer in self.framework.buffers(module):
                 self.add('buffer', f'{name} of {place}', buffer)
+
+    def placed_modules(self):
+        for number, (label, module) in enumerate(self.modules):
+            yield f'{label} {number + 1}' if len(self.modules) > 1 else label, module
+
+    def gradient_holders(self):
+        """Inputs and parameters, by their names."""
+        yield from self.inputs
+        for place, module in self.placed_modules():
+            for name, parameter in self.framework.parameters(module):
+                yield f'{name} of {place}', parameter
 
     def add_gradient(self, name, tensor):
         gradient = self.framework.gradient(tensor)
@@ -296,6 +302,64 @@ class Run:
         elif isinstance(result, (tuple, list)):
             for i, each in enumerate(result):
                 yield from self.outputs_of(each, f'{name}[{i}]')
+
+
+class Static(Run):
+    """The body once more, as a function that a framework compiles: with the inputs and modules of a run, and the draws of it."""
+
+    def __init__(self, of, inputs, modules):
+        super().__init__(of.framework, draws=of.draws)
+        self.given, self.built = list(inputs), list(modules)
+
+    def new_tensor(self, shape, seed, low, high, dtype, requires_grad):
+        return Value(self, self.given.pop(0), self.new_name('x'))
+
+    def call(self, function, label, of, args, kwargs, swapped=False):
+        reals, named, _ = self.arguments(function, args, kwargs)
+        if self.framework.is_class_of_modules(function):
+            return self.wrapped(self.built.pop(0), label)
+        if label.endswith(('.train', '.eval')) and self.framework.holds_module(of._real):
+            return of
+        return self.wrapped(self.framework.call(function, label, reals, named), self.new_name('t'))
+
+
+def compiled(body, run):
+    """Outputs, and gradients where the framework has them, of a body that ran, in the framework's static mode."""
+    framework, names = run.framework, []
+
+    def function(inputs, modules):
+        static = Static(run, inputs, modules)
+        with running.entered(static):
+            outputs = list(static.outputs_of(body(), 'output'))
+        names[:] = [name for name, _ in outputs]
+        return [tensor for _, tensor in outputs]
+
+    tensors, modules = [tensor for _, tensor in run.inputs], [module for _, module in run.modules]
+    framework.forget_gradients(tensors, modules)
+    results = framework.compile(function, tensors, modules)
+    done = Run(framework, draws=run.draws)
+    done.inputs, done.modules, done.lines = run.inputs, run.modules, run.lines
+    for name, tensor in zip(names, results):
+        done.add('output', name, tensor)
+    if framework.differentiates_static:
+        done.differentiate(list(zip(names, results)))
+        for name, tensor in done.gradient_holders():
+            done.add_gradient(name, tensor)
+    return done
+
+
+def execute_static(body, framework, auto_backward, draws):
+    """The same as execute."""
+    run, why = execute(body, framework, False, draws=draws)
+    if why is not None or not list(run.outputs_of(run.result, '')):
+        return run, why
+    try:
+        done = compiled(body, run)
+    except Exception as why:
+        return run, why
+    if not auto_backward:
+        done.items = [each for each in done.items if each.kind == 'output']
+    return done, None
 
 
 def execute(body, framework, auto_backward=True, **how):

@@ -43,7 +43,7 @@ class Bodies:
         from opconform.autotest import frameworks, loading
         self.bodies = loading.load(path)
         kind = frameworks.framework(framework)
-        self.narrow, self.wide = kind(), kind(wide=True)
+        self.static, self.narrow, self.wide = kind.static, kind(), kind(wide=True)
 
     def run(self, request):
         from opconform.autotest import choices, frameworks, run
@@ -53,7 +53,10 @@ class Bodies:
             how['choices'] = choices.Choices(request['choices'], request.get('seed'))
         framework = self.wide if request.get('wide') else self.narrow
         try:
-            done, why = run.execute(test.body, framework, test.auto_backward, **how)
+            if request.get('static'):
+                done, why = run.execute_static(test.body, framework, test.auto_backward, how['draws'])
+            else:
+                done, why = run.execute(test.body, framework, test.auto_backward, **how)
         except run.Beyond:
             return {'beyond': True, 'error': None, 'lines': [], 'items': []}
         if isinstance(why, frameworks.Missing):
@@ -71,7 +74,7 @@ def main(framework, path):
     warnings.simplefilter('ignore')
     try:
         bodies = Bodies(framework, path)
-        write(replies, {'ready': str(importlib.import_module(framework).__version__)})
+        write(replies, {'ready': str(importlib.import_module(framework).__version__), 'static': bodies.static})
     except Exception as why:
         write(replies, {'absent': ': '.join(described(why))})
         return
