@@ -24,7 +24,8 @@ static const char *reason_of(const char *symptom)
 
 static const Row rows[] = {
     {"state", false,
-     "SELECT state || ', ' || upstream || coalesce(': ' || link, '') FROM v_bug WHERE id = ?1"},
+     "SELECT iif(state = upstream, state, state || ', ' || upstream) || coalesce(': ' || link, '') "
+     "FROM v_bug WHERE id = ?1"},
     {"known", false, "SELECT known FROM v_bug WHERE id = ?1"},
     {"severity", false, "SELECT severity FROM v_bug WHERE id = ?1"},
     {"shows", false, "SELECT coalesce(nullif(f.detail, ''), f.symptom, f.kind) " SHOWN},
