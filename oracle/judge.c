@@ -62,7 +62,7 @@ typedef struct ElementVerdict {
     Tier tier;
     Defect defect;
     double ratio;
-    bool undecided, informative;
+    bool undecided, informative, anything;
     Bound bound;
 } ElementVerdict;
 
@@ -142,6 +142,7 @@ static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, siz
 {
     ElementVerdict v = {.bound = table->bounds[i]};
     unsigned admitted = table->classes[i], class = value_class(got);
+    v.anything = admitted == CLASS_ANY;
     v.informative = admitted != CLASS_ANY && v.bound.hard < INFINITY;
     if (!(class & admitted)) {
         v.tier = TIER_SPECIAL;
@@ -184,6 +185,7 @@ static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerd
     j->tier = v->tier;
     j->defect = v->defect;
     j->worst = i;
+    j->anything = v->anything;
     j->ratio = v->ratio;
     j->got = got;
     j->expected_high = ldexp(ref->high[i], ref->exponent);

@@ -80,6 +80,7 @@ typedef struct Judgement {
     const char *model;   /* the strictest model or reading that passed; the first when none did */
     const char *reading; /* the reading, not promised, under which it is right; NULL: under none */
     size_t worst, bad, total;
+    bool anything; /* any value is admitted for the worst element: there is no expected one */
     double got, expected_high, expected_low, bound, ratio, bound_ratio;
     uint64_t ulps;
     Picture picture; /* of what the strictest model rejects */

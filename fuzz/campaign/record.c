@@ -13,7 +13,10 @@ static void put_values(RecordTexts *texts, const CheckResult *result)
     const Judgement *j = &result->judgement;
     if (j->kind == VERDICT_FAULT || (j->kind == VERDICT_CONTRACT && j->defect == DEFECT_NONE))
         return;
-    signature_put_value(&texts->expected, j->expected_high, j->expected_low);
+    if (j->anything && !verdict_is_finding(j->kind))
+        text_put(&texts->expected, "anything");
+    else
+        signature_put_value(&texts->expected, j->expected_high, j->expected_low);
     signature_put_value(&texts->got, j->got, 0);
     signature_put_value(&texts->bound, j->bound, 0);
 }
