@@ -53,7 +53,7 @@ class Campaign:
         if mode not in ('', worker.static):
             raise processes.Absent(f'there is no mode {mode}: known is {worker.static}')
         self.workers[backend] = worker
-        if self.test.check_graph and not mode:
+        if self.test.check_graph and not mode and worker.static:
             self.workers[f'{name}:{worker.static}'] = worker
 
     def versions(self):
@@ -86,7 +86,8 @@ class Campaign:
         answers = {backend: each for backend, each in answers.items() if not each.missing}
         for backend, each in answers.items():
             right.note_errors(backend, each)
-        found = [judging.compare(backend, each, answer, right, self.kinds(backend)) for backend, each in answers.items()]
+        found = [judging.compare(backend, each, self.shared(backend, answer), right, self.kinds(backend))
+                 for backend, each in answers.items()]
         return answer, [each for each in found if each]
 
     def follow(self, backend, worker, leader):
@@ -96,6 +97,11 @@ class Campaign:
             self.missing[backend] = answer.missing
             self.result.notes.append(f'{backend} is left out: {answer.missing}')
         return answer
+
+    def shared(self, backend, answer):
+        """The leader's answer without what the framework is known not to have."""
+        lacks = self.workers[backend].lacks
+        return answer.without(lacks) if lacks else answer
 
     def kinds(self, backend):
         """What is compared: of a static mode outputs, and gradients where it gives them."""

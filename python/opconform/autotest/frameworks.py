@@ -15,6 +15,8 @@ class Missing(Exception):
 class Torch:
     """wide: binary64 in place of binary32, for what is right.  static: the name of the mode that compiles a body."""
     module, static, differentiates_static = 'torch', 'trace', True
+    # Buffers that its layers do not have.
+    lacks = ()
 
     def __init__(self, wide=False):
         self.lib, self.wide = importlib.import_module(self.module), wide
@@ -147,4 +149,7 @@ FRAMEWORKS = {'torch': Torch, 'oneflow': OneFlow}
 
 def framework(name):
     """The class of a framework; any other module has the interface of PyTorch."""
+    if name == 'paddle':
+        from .paddle_names import Paddle
+        return Paddle
     return FRAMEWORKS.get(name) or type(name, (Torch,), {'module': name})

@@ -115,8 +115,18 @@ def value_difference(backend, item, right, at):
 def by_kind(items):
     found = {kind: [] for kind in KINDS}
     for at, each in enumerate(items):
+        if each is None:
+            continue
         found[each.kind].append((at, each))
     return found
+
+
+def pairs(kind, mine, first):
+    """Intermediates by their order, all else by its name."""
+    if kind == 'intermediate':
+        return [(item, other) for (_, item), other in zip(mine, first)]
+    named = {item.name: item for _, item in mine}
+    return [(named[other.name], (at, other)) for at, other in first]
 
 
 def compare_items(backend, answer, leader, right, kinds):
@@ -130,7 +140,7 @@ def compare_items(backend, answer, leader, right, kinds):
         for name in names:
             if kind != 'intermediate' and name not in wanted:
                 return Difference(backend, kind, name, 'missing', 'is there, and not in the first framework')
-        for (_, item), (at, other) in zip(mine[kind], first[kind]):
+        for item, (at, other) in pairs(kind, mine[kind], first[kind]):
             if item.dtype != other.dtype:
                 return Difference(backend, kind, item.name, 'dtype', f'is {item.dtype}, expected {other.dtype}')
             if item.array.shape != other.array.shape:

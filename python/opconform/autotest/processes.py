@@ -1,5 +1,6 @@
 """Workers: a framework in a process of its own, which may have another interpreter."""
 import atexit
+import copy
 import glob
 import importlib.util
 import os
@@ -66,6 +67,12 @@ class Answer:
         self.draws, self.choices, self.lines = reply.get('draws', []), reply.get('choices', []), reply.get('lines', [])
         self.items = [Item(*each) for each in reply.get('items', [])]
 
+    def without(self, names):
+        """Without buffers of these names; the others keep their places."""
+        other = copy.copy(self)
+        other.items = [None if each.kind == 'buffer' and each.name.split(' ')[0] in names else each for each in self.items]
+        return other
+
     @property
     def failed(self):
         return bool(self.error or self.end)
@@ -86,7 +93,7 @@ class Worker:
         greeting = self.receive(START)
         if not greeting or 'ready' not in greeting:
             raise Absent(f'{self.backend}: {greeting["absent"] if greeting else "its interpreter ended"}')
-        self.version, self.static = greeting['ready'], greeting['static']
+        self.version, self.static, self.lacks = greeting['ready'], greeting['static'], greeting['lacks']
 
     def receive(self, seconds):
         if not select.select([self.process.stdout], [], [], seconds)[0]:

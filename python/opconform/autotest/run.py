@@ -2,6 +2,7 @@
 import numpy as np
 
 from . import data, kinds, running
+from .frameworks import Missing
 from .generators import NOTHING, Generator, value_of
 
 
@@ -34,7 +35,9 @@ class Value:
     def __getattr__(self, name):
         if name.startswith('__'):
             raise AttributeError(name)
-        real = getattr(self._real, self._run.framework.method(name))
+        real = getattr(self._real, self._run.framework.method(name), running)
+        if real is running:
+            raise Missing(f'{self._run.framework.module} has no {name} of {type(self._real).__name__}')
         if callable(real) and not self._run.framework.is_module(real):
             return Method(self, name, real)
         return self._run.wrapped(real, f'{self._name}.{name}')

@@ -74,7 +74,8 @@ def main(framework, path):
     warnings.simplefilter('ignore')
     try:
         bodies = Bodies(framework, path)
-        write(replies, {'ready': str(importlib.import_module(framework).__version__), 'static': bodies.static})
+        version = str(importlib.import_module(framework).__version__)
+        write(replies, {'ready': version, 'static': bodies.static, 'lacks': bodies.narrow.lacks})
     except Exception as why:
         write(replies, {'absent': ': '.join(described(why))})
         return
