@@ -10,6 +10,8 @@ ifneq ($(filter clean distclean,$(MAKECMDGOALS)),)
 endif
 PREFIX ?= /usr/local
 BUILD ?= build
+# One name for one folder: what depends on headers is found by it.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 ARCH := $(shell uname -m)
 
 # The newest clang that is named plainly or by a version; 14 is the oldest that builds opconform.

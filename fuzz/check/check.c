@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "admission.h"
@@ -21,6 +20,7 @@
 #include "reference/child.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
+#include "timer.h"
 
 static Phase enter_phase(BlackBox *box, Phase phase, uint64_t *since)
 {
@@ -183,27 +183,13 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     return status;
 }
 
-/* Whether a signal will come soon that ends the process; it is called off.  An engine may have a
- * timer of its own, a day ahead. */
-static bool is_timer_left(void)
-{
-    enum { SOON = 3600 };
-    const struct itimerval none = {{0, 0}, {0, 0}};
-    struct itimerval timer;
-    bool left = getitimer(ITIMER_REAL, &timer) == 0 &&
-                (timer.it_value.tv_sec > 0 || timer.it_value.tv_usec > 0);
-    left = left && timer.it_value.tv_sec < SOON;
-    if (left)
-        (void)setitimer(ITIMER_REAL, &none, NULL);
-    return left;
-}
-
 /* Calls the kernel; false when the verdict is already clear. */
 static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
 {
     const Backend *backend = &checker->backends[result->backend];
     const char *changed;
     int which = 0;
+    struct itimerval timer = timer_state();
     RunStatus status = call_kernel(checker, o, result->backend, &changed, since);
     if (status == RUN_BREACHED) {
         report_contract(result, breach_text(BREACH_OUTSIDE), backend->message);
@@ -223,7 +209,7 @@ static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result,
         return false;
     }
     Breach breach = operands_breach(o, &checker->workspace.arena, &which);
-    if (is_timer_left())
+    if (timer_call_off(&timer))
         report_contract(result, "leaves a timer running", "");
     else if (changed)
         report_contract(result, symptom_detail(SYMPTOM_ENVIRONMENT), changed);

@@ -475,7 +475,7 @@ static void put_includes(Text *includes, const char *header, const char *source)
         const char *header, *names;
     } rows[] = {{"math.h", "NAN INFINITY fabs isnan signbit isfinite ldexp"},
                 {"stdio.h", "printf"},
-                {"stdlib.h", "posix_memalign free"},
+                {"stdlib.h", "exit malloc posix_memalign free"},
                 {"string.h", "memcpy memcmp memset"},
                 {"sys/mman.h", "mmap"},
                 {"unistd.h", "alarm sysconf"}};
