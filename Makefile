@@ -193,6 +193,8 @@ $(PLUGINS): $(BUILD)/tests/%.so: examples/plugin/%.c include/opconform.h
 $(BUILD)/ops/test/t_wide: | $(BUILD)/tests/formulas.so
 $(FAULTY): tests/faulty_blas.c
 	$(call step,link)$(CC) $(SHARED) -O2 -fvisibility=default -o $@ $< -lm
+$(BUILD)/tests/hostile: $(BUILD)/tests/hostile.o $(CORE)
+	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBS)
 $(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE)
 	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBS)
 # A CUDA runtime and cuBLAS in host memory (tests/fakecuda/fakecuda.c); libcudart and libcublas are this one library.
@@ -214,7 +216,7 @@ $(FAKECUDA)/driver/libcuda.so.1: tests/fakecuda/driver.c
 $(BUILD)/tests/ort_slots: $(BUILD)/tests/ort_slots.o
 	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
 
-test-programs: $(TESTS) $(FAULTY) $(PLUGINS) $(BUILD)/tests/ort_slots $(BUILD)/fuzz-gemm $(BUILD)/fuzz-gemv $(BUILD)/worker_rates
+test-programs: $(TESTS) $(FAULTY) $(PLUGINS) $(BUILD)/tests/ort_slots $(BUILD)/fuzz-gemm $(BUILD)/fuzz-gemv $(BUILD)/worker_rates $(BUILD)/tests/hostile
 simulators: $(FAKECUDA)/libcublas.so.12 $(FAKECUDA)/offer $(FAKECUDA)/driver/libcuda.so.1
 
 # Installs Debian packages that are missing, as root or through sudo.

@@ -108,13 +108,19 @@ void text_put_integer(Text *text, long long value)
 
 void text_printf(Text *text, const char *format, ...)
 {
-    enum { USUAL = 62 }; /* bytes that most calls append at most */
-    va_list arguments, again;
+    va_list arguments;
     va_start(arguments, format);
+    text_vprintf(text, format, arguments);
+    va_end(arguments);
+}
+
+void text_vprintf(Text *text, const char *format, va_list arguments)
+{
+    enum { USUAL = 62 }; /* bytes that most calls append at most */
+    va_list again;
     va_copy(again, arguments);
     text_reserve(text, USUAL);
     int length = vsnprintf(text->data + text->length, USUAL + 1, format, arguments);
-    va_end(arguments);
     if (length < 0)
         BUG("bad format '%s'", format);
     if (length > USUAL) {

@@ -2,6 +2,7 @@
 #ifndef REFERENCE_BASE_H
 #define REFERENCE_BASE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,6 +41,7 @@ typedef struct Text {
 
 const char *text_string(const Text *text);
 void text_printf(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_vprintf(Text *text, const char *format, va_list arguments);
 void text_append(Text *text, const char *bytes, size_t length);
 /* A string, and a whole number in decimals: what text_printf gives, several times faster. */
 void text_put(Text *text, const char *string);

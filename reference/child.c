@@ -193,17 +193,3 @@ _Noreturn void child_become_self(const char *const *words, int to, bool drops_er
         (void)execv("/proc/self/exe", (char *const *)(uintptr_t)words);
     _exit(127);
 }
-
-void shell_put_word(Text *command, const char *word)
-{
-    bool plain = word[0] && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                              "0123456789_-+=.,/:@")] == '\0';
-    if (plain) {
-        text_put(command, word);
-        return;
-    }
-    text_put(command, "'");
-    for (; *word; word++)
-        text_printf(command, *word == '\'' ? "'\\''" : "%c", *word);
-    text_put(command, "'");
-}

@@ -51,9 +51,6 @@ int child_wait(Child *child);
  * it notes its number before. */
 void child_leave(Child *child);
 
-/* Appends a word of a shell command, quoted where it needs that. */
-void shell_put_word(Text *command, const char *word);
-
 /* Becomes this program, run with other words, which begin with its name and end with NULL; the
  * standard output goes to `to`, and so do errors unless they are to be dropped. */
 _Noreturn void child_become_self(const char *const *words, int to, bool drops_errors);

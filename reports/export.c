@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "reference/escape.h"
 #include "reports/store/severity.h"
 #include "reports/store/signature.h"
 #include "reports/store/statement.h"
@@ -37,7 +38,7 @@ static const char rows_sql[] =
     "SELECT f.id, f.signature, f.signature_version, f.op, f.dtype, f.kind, f.backend, v.state, "
     "f.defect, f.pattern, f.detail, coalesce(f.min_line, f.line), f.expected, f.got, f.bound, "
     "f.first_seen, coalesce((SELECT reason FROM v_suppressed WHERE id = f.id AND v.state = "
-    "'expected'), f.reason), f.hits, coalesce(f.bug, 'null') FROM finding f JOIN v_state v ON v.id "
+    "'expected'), f.reason), f.hits, f.bug FROM finding f JOIN v_state v ON v.id "
     "= f.id WHERE v.state IN "
     "('new', 'open', 'reopened', 'expected') AND f.kind <> 'POLICY' AND (?1 = '' OR f.backend = "
     "?1) "
@@ -56,20 +57,6 @@ static const Severity *severity(const Statement *s)
                        statement_column(s, DETAIL));
 }
 
-/* Appends text for XML 1.0; a byte that XML does not admit becomes a question mark. */
-static void put_xml(Text *to, const char *text)
-{
-    for (; *text; text++) {
-        unsigned char byte = (unsigned char)*text;
-        if (byte < 0x20 && byte != '\n' && byte != '\t')
-            text_put(to, "?");
-        else if (strchr("&<>\"'", byte))
-            text_printf(to, "&#%d;", byte);
-        else
-            text_append(to, text, 1);
-    }
-}
-
 /* A library's name is that of its backends, without version, settings and path. */
 #define LIBRARY                                                                                    \
     "substr(backend, 1, min(instr(backend || ':', ':'), instr(backend || '@', '@')) - 1)"
@@ -83,9 +70,9 @@ static const char bugs_sql[] =
 static void put_test_begin(Text *to, const char *library, const char *name)
 {
     text_put(to, "    <testcase classname=\"");
-    put_xml(to, library);
+    escape_put_markup(to, library);
     text_put(to, "\" name=\"");
-    put_xml(to, name);
+    escape_put_markup(to, name);
     text_put(to, "\"");
 }
 
@@ -96,20 +83,20 @@ static void put_bug(Text *to, const char *library, const Statement *s)
     bool expected = !strcmp(statement_column(s, BUG_STATE), "expected");
     put_test_begin(to, library, statement_column(s, TITLE));
     text_printf(to, ">\n      <%s message=\"", expected ? "skipped" : "failure");
-    put_xml(to, statement_column(s, expected ? WHY : TITLE));
+    escape_put_markup(to, statement_column(s, expected ? WHY : TITLE));
     if (expected) {
         text_put(to, "\"/>\n    </testcase>\n");
         return;
     }
-    text_printf(to, "\">bug %s of ", statement_column(s, NUMBER));
-    put_xml(to, statement_column(s, OPERATORS));
+    text_printf(to, "\">bug %lld of ", (long long)sqlite3_column_int64(s->statement, NUMBER));
+    escape_put_markup(to, statement_column(s, OPERATORS));
     text_put(to, "\n");
-    put_xml(to, statement_column(s, CASE_LINE));
+    escape_put_markup(to, statement_column(s, CASE_LINE));
     if (statement_column(s, WRONG)[0]) {
         text_put(to, "\nexpected ");
-        put_xml(to, statement_column(s, RIGHT));
+        escape_put_markup(to, statement_column(s, RIGHT));
         text_put(to, ", got ");
-        put_xml(to, statement_column(s, WRONG));
+        escape_put_markup(to, statement_column(s, WRONG));
     }
     text_put(to, "</failure>\n    </testcase>\n");
 }
@@ -135,7 +122,7 @@ static bool put_suite(Store *store, const char *library, Text *to, Text *error)
         text_put(&tests, "/>\n");
     }
     text_put(to, "  <testsuite name=\"");
-    put_xml(to, library);
+    escape_put_markup(to, library);
     text_printf(to, "\" tests=\"%d\">\n%s  </testsuite>\n", count, text_string(&tests));
     text_release(&tests);
     return statement_end(&ops, "report", error) && ok;
@@ -171,8 +158,8 @@ static void put_result(Text *to, const Statement *s, int64_t since)
     text_printf(to, "},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":"
                     "\"docs/operators.md\"}},\"logicalLocations\":[{");
     json_put_member(to, "fullyQualifiedName", statement_column(s, OP));
-    text_printf(to, "}]}],\"partialFingerprints\":{\"opconformSignature/v%s\":\"%016llx\"}",
-                statement_column(s, VERSION_OF),
+    text_printf(to, "}]}],\"partialFingerprints\":{\"opconformSignature/v%lld\":\"%016llx\"}",
+                (long long)sqlite3_column_int64(s->statement, VERSION_OF),
                 (unsigned long long)signature_hash(statement_column(s, SIGNATURE)));
     json_put_member(to, "baselineState",
                     sqlite3_column_int64(s->statement, FIRST) >= since ? "new" : "unchanged");
@@ -187,8 +174,13 @@ static void put_result(Text *to, const Statement *s, int64_t since)
     json_put_member(to, "signature", statement_column(s, SIGNATURE));
     json_put_member(to, "backend", statement_column(s, BACKEND));
     json_put_member(to, "line", statement_column(s, LINE));
-    text_printf(to, ",\"finding\":%s,\"bug\":%s,\"hits\":%s}}", statement_column(s, ID),
-                statement_column(s, BUG_OF), statement_column(s, HITS));
+    json_put_integer(to, "finding", sqlite3_column_int64(s->statement, ID));
+    if (sqlite3_column_type(s->statement, BUG_OF) == SQLITE_NULL)
+        text_put(to, ",\"bug\":null");
+    else
+        json_put_integer(to, "bug", sqlite3_column_int64(s->statement, BUG_OF));
+    json_put_integer(to, "hits", sqlite3_column_int64(s->statement, HITS));
+    text_put(to, "}}");
     text_release(&message);
 }
 
@@ -221,28 +213,52 @@ bool export_sarif(Store *store, int64_t since, Text *to, Text *error)
     return statement_end(&s, "report", error);
 }
 
+/* "- name: value", where there is a value. */
+static void put_item(Text *to, const char *name, const char *value, bool code)
+{
+    if (!value[0])
+        return;
+    text_printf(to, "- %s", name);
+    if (code)
+        escape_put_markdown_code(to, value);
+    else
+        escape_put_markdown(to, value);
+    text_put(to, "\n");
+}
+
+static void put_markdown(Text *to, const Statement *s)
+{
+    const char *pattern = statement_column(s, PATTERN);
+    bool has_value = statement_column(s, GOT)[0];
+    Text title = {0};
+    text_printf(&title, "%s %s on %s: %s", statement_column(s, OP), statement_column(s, DTYPE),
+                statement_column(s, BACKEND), severity(s)->word);
+    text_put(to, "## ");
+    escape_put_markdown(to, text_string(&title));
+    text_put(to, "\n\n");
+    put_item(to, "signature: ", statement_column(s, SIGNATURE), true);
+    put_item(to, "bad elements: ", strcmp(pattern, "none") != 0 ? pattern : "", false);
+    put_item(to, "detail: ", statement_column(s, DETAIL), false);
+    put_item(to, "expected ", has_value ? statement_column(s, EXPECTED) : "", true);
+    put_item(to, "got ", statement_column(s, GOT), true);
+    put_item(to, "the error may be ", has_value ? statement_column(s, BOUND) : "", true);
+    text_printf(to,
+                "- seen %lld times\n\nThe smallest case, for `opconform replay` (`opconform "
+                "reproduce %lld` writes a program that needs the library alone):\n\n",
+                (long long)sqlite3_column_int64(s->statement, HITS),
+                (long long)sqlite3_column_int64(s->statement, ID));
+    escape_put_markdown_block(to, "", statement_column(s, LINE));
+    text_put(to, "\n\n");
+    text_release(&title);
+}
+
 bool export_markdown(Store *store, Text *to, Text *error)
 {
     Statement s = rows_begin(store, "");
     while (statement_row(&s)) {
         if (!strcmp(statement_column(&s, STATE), "expected"))
             continue;
-        text_printf(to, "## %s %s on %s: %s\n\n", statement_column(&s, OP),
-                    statement_column(&s, DTYPE), statement_column(&s, BACKEND), severity(&s)->word);
-        text_printf(to, "- signature: `%s`\n", statement_column(&s, SIGNATURE));
-        if (strcmp(statement_column(&s, PATTERN), "none") != 0)
-            text_printf(to, "- bad elements: %s\n", statement_column(&s, PATTERN));
-        if (statement_column(&s, DETAIL)[0])
-            text_printf(to, "- detail: %s\n", statement_column(&s, DETAIL));
-        if (statement_column(&s, GOT)[0])
-            text_printf(to, "- expected `%s`\n- got `%s`\n- the error may be `%s`\n",
-                        statement_column(&s, EXPECTED), statement_column(&s, GOT),
-                        statement_column(&s, BOUND));
-        text_printf(
-            to,
-            "- seen %s times\n\nThe smallest case, for `opconform replay` (`opconform "
-            "reproduce %s` writes a program that needs the library alone):\n\n```\n%s\n```\n\n",
-            statement_column(&s, HITS), statement_column(&s, ID), statement_column(&s, LINE));
+        put_markdown(to, &s);
     }
     return statement_end(&s, "report", error);
 }

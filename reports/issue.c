@@ -2,11 +2,13 @@
  * machine. */
 #include "issue.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "oracle/symptom.h"
+#include "reference/escape.h"
 #include "reports/store/reviewed.h"
 #include "reports/store/statement.h"
 #include "reports/store/version.h"
@@ -75,6 +77,15 @@ const char *issue_objection(Store *store, int64_t bug, Text *error)
     return statement_end(&s, "issue", error) ? objection : NULL;
 }
 
+/* Characters of a number; any other one is none of our own. */
+static void put_plain(Text *to, const char *number, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        text_append(
+            to, isalnum((unsigned char)number[i]) || strchr("+-., ", number[i]) ? number + i : "?",
+            1);
+}
+
 /* The decimals in "0x1p+1 (2)", or the whole: NaN and infinity in words. */
 static void put_decimals(Text *to, const char *number)
 {
@@ -84,9 +95,9 @@ static void put_decimals(Text *to, const char *number)
     else if (strstr(number, "inf"))
         text_put(to, number[0] == '-' ? "-infinity" : "infinity");
     else if (close)
-        text_append(to, open + 1, (size_t)(close - open - 1));
+        put_plain(to, open + 1, (size_t)(close - open - 1));
     else
-        text_put(to, number);
+        put_plain(to, number, strlen(number));
 }
 
 /* Puts two numbers that read alike though they differ, as "0x1.5p+0 (1.3125)" is written, with all
@@ -195,18 +206,33 @@ static void put_claim(Text *to, const Shown *shown, const char *function)
     int more = 0;
     for (const char *at = text_string(&shown->operators); *at; at++)
         more += *at == ',';
-    text_put(to, function);
+    escape_put_markdown(to, function);
     if (more > 0)
         text_printf(to, " and %d more", more);
-    text_printf(to, ": %s%s", symptom_phrase(shown->symptom), conditions_of(shown));
+    text_printf(to, ": %s", symptom_phrase(shown->symptom));
+    escape_put_markdown(to, conditions_of(shown));
+}
+
+/* " (library version)" */
+static void put_version(Text *to, const Shown *shown)
+{
+    Text version = {0};
+    text_printf(&version, " (%s%s%s)", text_string(&shown->library),
+                shown->version.length ? " " : "", text_string(&shown->version));
+    escape_put_markdown(to, text_string(&version));
+    text_release(&version);
 }
 
 static void put_summary(Text *to, const Shown *shown, const IssueProgram *program)
 {
     const char *reason = symptom_reason(shown->symptom);
-    text_printf(to, "`%s` of %s%s%s: %s%s.", program->function, text_string(&shown->library),
+    Text what = {0};
+    escape_put_markdown_code(to, program->function);
+    text_printf(&what, " of %s%s%s: %s%s.", text_string(&shown->library),
                 shown->version.length ? " " : "", text_string(&shown->version),
                 symptom_phrase(shown->symptom), conditions_of(shown));
+    escape_put_markdown(to, text_string(&what));
+    text_release(&what);
     if (shown->got.length && shown->expected.length)
         text_printf(to, "  The program below gets %s, expected is %s.", text_string(&shown->got),
                     text_string(&shown->expected));
@@ -243,18 +269,23 @@ static void put_program(Text *to, const IssueProgram *program)
 {
     const char *end = strrchr(program->file, '.');
     bool python = end && !strcmp(end, ".py");
-    int length = (int)strlen(program->source);
+    Text source = {0};
+    size_t length = strlen(program->source);
     while (length > 0 && program->source[length - 1] == '\n')
         length--;
-    text_printf(to, "`%s`, which has its command at the top:\n\n```%s\n%.*s\n```", program->file,
-                python ? "python" : "c", length, program->source);
+    text_append(&source, program->source, length);
+    escape_put_markdown_code(to, program->file);
+    text_put(to, ", which has its command at the top:\n\n");
+    escape_put_markdown_block(to, python ? "python" : "c", text_string(&source));
+    text_release(&source);
 }
 
 static void put_output(Text *to, const IssueProgram *program)
 {
-    if (program->output[0])
-        text_printf(to, "It prints:\n\n```\n%s```", program->output);
-    else
+    if (program->output[0]) {
+        text_put(to, "It prints:\n\n");
+        escape_put_markdown_block(to, "", program->output);
+    } else
         text_put(to, "Its output is not shown: it was not run where this text was written.");
 }
 
@@ -280,8 +311,10 @@ static bool put_list(Text *to, Store *store, int64_t bug, const char *sql, Text 
     Statement s = statement_begin(store_connection(store), sql);
     statement_int(&s, bug);
     while (statement_row(&s))
-        if (statement_column(&s, 0)[0])
-            text_printf(to, "%s%s", to->length ? "\n" : "", statement_column(&s, 0));
+        if (statement_column(&s, 0)[0]) {
+            text_put(to, to->length ? "\n" : "");
+            escape_put_markdown(to, statement_column(&s, 0));
+        }
     return statement_end(&s, "issue", error);
 }
 
@@ -296,8 +329,7 @@ static void put_own(Text own[OWN_COUNT], const Shown *shown, const IssueProgram 
         text_put(&own[TITLE], text_string(&shown->known_title));
     else
         put_claim(&own[TITLE], shown, program->function);
-    text_printf(&own[TITLE], " (%s%s%s)", text_string(&shown->library),
-                shown->version.length ? " " : "", text_string(&shown->version));
+    put_version(&own[TITLE], shown);
     put_summary(&own[SUMMARY], shown, program);
     put_expected(&own[EXPECTED], shown);
     put_program(&own[PROGRAM], program);

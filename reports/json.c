@@ -1,18 +1,23 @@
 /* Writes JSON with the escapes of RFC 8259, and has SQLite read it. */
 #include "json.h"
 
+#include "reference/escape.h"
+
 #include <math.h>
 #include <sqlite3.h>
 
 void json_put_string(Text *json, const char *string)
 {
     text_append(json, "\"", 1);
-    for (; *string; string++) {
+    for (size_t length; *string; string += length ? length : 1) {
         unsigned char byte = (unsigned char)*string;
-        if (byte < 0x20)
-            text_printf(json, "\\u%04x", byte);
+        length = escape_printed(string);
+        if (byte == '"' || byte == '\\')
+            text_printf(json, "\\%c", byte);
+        else if (length > 0)
+            text_append(json, string, length);
         else
-            text_printf(json, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
+            text_printf(json, byte < 0x80 ? "\\u%04x" : "\\\\x%02x", byte);
     }
     text_append(json, "\"", 1);
 }

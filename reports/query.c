@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "reference/escape.h"
 #include "reports/store/statement.h"
 
 enum { TABLE_WIDTH_MAX = 100 };
@@ -111,49 +112,46 @@ static void put_json_row(sqlite3_stmt *statement, bool first, FILE *to)
     (void)fputc('}', to);
 }
 
-/* A spreadsheet would compute what begins like a formula: an apostrophe makes it a text. */
-static void put_csv_cell(const char *text, bool number, FILE *to)
-{
-    bool formula = !number && text[0] && strchr("=+-@\t\r", text[0]);
-    if (!formula && !strpbrk(text, ",\"\r\n")) {
-        (void)fputs(text, to);
-        return;
-    }
-    (void)fputs(formula ? "\"'" : "\"", to);
-    for (; *text; text++) {
-        if (*text == '"')
-            (void)fputc('"', to);
-        (void)fputc(*text, to);
-    }
-    (void)fputc('"', to);
-}
-
 static void put_separated_row(sqlite3_stmt *statement, bool names, QueryFormat format, FILE *to)
 {
+    Text row = {0};
     for (int i = 0; i < sqlite3_column_count(statement); i++) {
         const char *text = names ? sqlite3_column_name(statement, i) : cell(statement, i);
-        if (i)
-            (void)fputc(format == QUERY_CSV ? ',' : '\t', to);
+        text_put(&row, i == 0 ? "" : format == QUERY_CSV ? "," : "\t");
         if (format == QUERY_CSV)
-            put_csv_cell(text, !names && sqlite3_column_type(statement, i) != SQLITE_TEXT, to);
+            escape_put_csv(&row, text, !names && sqlite3_column_type(statement, i) != SQLITE_TEXT);
         else
-            (void)fputs(text, to);
+            escape_put_line(&row, text);
     }
-    (void)fputc('\n', to);
+    (void)fprintf(to, "%s\n", text_string(&row));
+    text_release(&row);
+}
+
+/* The columns that a text takes on a terminal. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
 }
 
 /* The first pass over the rows finds the width of each column. */
 static int *column_widths(sqlite3_stmt *statement, int columns)
 {
     int *widths = memory_allocate((size_t)columns + 1, sizeof *widths);
+    Text shown = {0};
     for (int i = 0; i < columns; i++)
         widths[i] = (int)strlen(sqlite3_column_name(statement, i));
     while (sqlite3_step(statement) == SQLITE_ROW)
         for (int i = 0; i < columns; i++) {
-            int length = (int)strlen(cell(statement, i));
-            length = length < TABLE_WIDTH_MAX ? length : TABLE_WIDTH_MAX;
-            widths[i] = length > widths[i] ? length : widths[i];
+            text_clear(&shown);
+            escape_put_line(&shown, cell(statement, i));
+            int width = width_of(text_string(&shown));
+            width = width < TABLE_WIDTH_MAX ? width : TABLE_WIDTH_MAX;
+            widths[i] = width > widths[i] ? width : widths[i];
         }
+    text_release(&shown);
     (void)sqlite3_reset(statement);
     return widths;
 }
@@ -161,11 +159,15 @@ static int *column_widths(sqlite3_stmt *statement, int columns)
 static void put_table_row(sqlite3_stmt *statement, bool names, const int *widths, FILE *to)
 {
     int columns = sqlite3_column_count(statement);
+    Text shown = {0};
     for (int i = 0; i < columns; i++) {
-        const char *text = names ? sqlite3_column_name(statement, i) : cell(statement, i);
-        (void)fprintf(to, "%-*s%s", i + 1 < columns ? widths[i] : 0, text,
-                      i + 1 < columns ? "  " : "\n");
+        text_clear(&shown);
+        escape_put_line(&shown, names ? sqlite3_column_name(statement, i) : cell(statement, i));
+        int room = widths[i] - width_of(text_string(&shown));
+        (void)fprintf(to, "%s%*s", text_string(&shown), i + 1 < columns && room > 0 ? room : 0, "");
+        (void)fputs(i + 1 < columns ? "  " : "\n", to);
     }
+    text_release(&shown);
 }
 
 static int put_rows(sqlite3_stmt *statement, QueryFormat format, FILE *to)

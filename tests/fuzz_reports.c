@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         check_escaped(&form);
         text_clear(&form);
-        if (!page_put_finding(&form, store, id, ".", &error))
+        if (!page_put_finding(&form, store, id, &(PagePlace){".", "."}, &error))
             abort();
         check_escaped(&form);
     }

@@ -103,6 +103,16 @@ for path in secret ../"$(basename "$PWD")"/secret "$PWD/secret" reproducers/../s
 done
 grep -rq "a program of a night" page || fail "the report does not show the program of a night"
 
+# Words in the place of a signature are no command, though the program that is written has commands in its comment.
+for words in "x build: touch $PWD/mark #" "*/ build: touch $PWD/mark #" $'x\n * build: touch '"$PWD/mark #"; do
+    cp own.db words.db
+    sqlite3 words.db "UPDATE finding SET signature = '$words' || id, backend = 'openblas', symptom = 'wrong value',
+        min_line = 'dsdot/1 dtype=f32 n=32 | x=ones y=normal result=ones'"
+    for how in "" --harness; do stays_shut reproduce "$(sql words.db "SELECT min(id) FROM finding")" --out out.d --db words.db $how; done
+    grep -q "build: " out.d/finding-*.c || fail "no program was written: $(cat err)"
+done
+stays_shut reproduce "dsdot/1 dtype=f32 n=32 | x=ones y=normal result=ones" --out out.d --backend "mkl:core=\$(touch\${IFS}$PWD/mark)"
+
 # What the command line names is opened: by this name, by another mode at the same place; nothing beside it.
 expect 3 "$opconform" replay 1000 --db theirs.db --backend "plugin@$PWD/evil.so"
 check "what the command line names is not opened" opened

@@ -26,7 +26,7 @@ static void put_aside(Campaign *campaign, int backend, const char *reason)
     if (campaign->options->quiet)
         return;
     progress_clear(campaign);
-    (void)fprintf(stderr, "set aside: %s: %s\n", campaign->options->backends[backend], reason);
+    escape_print(stderr, "set aside: %s: %s\n", campaign->options->backends[backend], reason);
 }
 
 bool aside_file(Campaign *campaign, int backend, const char *detail, const Case *last)

@@ -121,7 +121,7 @@ static void say_own_words(Campaign *campaign)
     campaign->unseen += capture_drain(&ours);
     if (ours.length > 0) {
         progress_clear(campaign);
-        (void)fprintf(stderr, "%s", text_string(&ours));
+        escape_print(stderr, "%s", text_string(&ours));
     }
     text_release(&ours);
 }

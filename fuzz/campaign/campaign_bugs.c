@@ -17,9 +17,9 @@ static const double probe_share = 0.1, probe_least = 3, probe_most = 300;
 static void put_line(Campaign *campaign, const BugLine *line)
 {
     progress_clear(campaign);
-    (void)fprintf(stderr, "bug %lld, severity %lld: %.*s%s\n", (long long)line->id,
-                  (long long)line->severity, WIDTH, text_string(&line->text),
-                  line->text.length > WIDTH ? " ..." : "");
+    escape_print(stderr, "bug %lld, severity %lld: %.*s%s\n", (long long)line->id,
+                 (long long)line->severity, WIDTH, text_string(&line->text),
+                 line->text.length > WIDTH ? " ..." : "");
 }
 
 /* Whether a bug of other operators was told with the same words: probes at the end may join them.

@@ -226,11 +226,11 @@ static void show_peers(const FindingRecord *record, bool agree)
         bool agrees = !strcmp(peer->verdict, verdict_name(VERDICT_AGREE));
         if (agrees != agree || !strcmp(peer->verdict, verdict_name(VERDICT_DECLINED)))
             continue;
-        (void)fprintf(stderr, "%s%s", any ? ", " : before, peer->backend);
+        escape_print(stderr, "%s%s", any ? ", " : before, peer->backend);
         any = true;
     }
     if (any)
-        (void)fprintf(stderr, "\n");
+        escape_print(stderr, "\n");
 }
 
 static void show(Campaign *campaign, int64_t id, const FindingRecord *record)
@@ -241,11 +241,11 @@ static void show(Campaign *campaign, int64_t id, const FindingRecord *record)
     if (!campaign->options->verbose)
         return;
     progress_clear(campaign);
-    (void)fprintf(stderr, "#%lld %s%s\n    %s\n", (long long)id, record->signature,
-                  record->flaky ? " (not reproducible)" : "", record->min_line);
+    escape_print(stderr, "#%lld %s%s\n    %s\n", (long long)id, record->signature,
+                 record->flaky ? " (not reproducible)" : "", record->min_line);
     if (record->got[0])
-        (void)fprintf(stderr, "    expected %s, got %s, bound %s\n", record->expected, record->got,
-                      record->bound);
+        escape_print(stderr, "    expected %s, got %s, bound %s\n", record->expected, record->got,
+                     record->bound);
     show_peers(record, true);
     show_peers(record, false);
 }
@@ -319,7 +319,7 @@ static bool drop_hang(Campaign *campaign, const Pending *pending)
     campaign->doubtful++;
     if (!campaign->options->quiet) {
         progress_clear(campaign);
-        (void)fprintf(
+        escape_print(
             stderr,
             "not filed: %s took longer than --deadline once, and returned when it ran alone: %s\n",
             campaign->options->backends[pending->message.result.backend], text_string(&line));

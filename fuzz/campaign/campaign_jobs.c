@@ -168,9 +168,9 @@ static void report_internal(Campaign *campaign, Job *job, int status)
     fault_describe(detail, status, job->hung, job->box->fault_detail);
     if (job->box->current.op)
         case_print(&job->box->current, &line);
-    (void)fprintf(stderr,
-                  "opconform: internal error: a worker died in phase %s (%s); last case: %s\n",
-                  phase_name((Phase)job->box->phase), detail, text_string(&line));
+    escape_print(stderr,
+                 "opconform: internal error: a worker died in phase %s (%s); last case: %s\n",
+                 phase_name((Phase)job->box->phase), detail, text_string(&line));
     text_release(&line);
     campaign->internal_error = true;
 }

@@ -5,6 +5,7 @@
 #include "campaign.h"
 #include "fuzz/shrink.h"
 #include "reference/child.h"
+#include "reference/escape.h"
 #include "reference/patience.h"
 #include "worker.h"
 

@@ -86,7 +86,7 @@ static void draw_status(Campaign *campaign, Text *status)
     int width =
         ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : WIDTH_USUAL;
     progress_clear(campaign);
-    (void)fprintf(stderr, "%.*s", width - 1, text_string(status));
+    escape_print(stderr, "%.*s", width - 1, text_string(status));
     (void)fflush(stderr);
     campaign->status_drawn = true;
 }
@@ -118,7 +118,7 @@ bool progress_show(Campaign *campaign, const CampaignSummary *summary, bool line
     if (!campaign->options->quiet && isatty(STDERR_FILENO))
         draw_status(campaign, &status);
     else if (!campaign->options->quiet && line_due)
-        (void)fprintf(stderr, "%s\n", text_string(&status));
+        escape_print(stderr, "%s\n", text_string(&status));
     if (campaign->options->stats)
         ok = write_stats(campaign, summary, &words);
     text_release(&words);

@@ -3,6 +3,7 @@
 #define FUZZ_COMMAND_H
 
 #include "fuzz/campaign/campaign.h"
+#include "reference/escape.h"
 #include "reference/nearest.h"
 #include "reports/query.h"
 #include "reports/reproduce/reproduce.h"

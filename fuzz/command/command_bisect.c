@@ -95,8 +95,8 @@ static void print_version(const Options *options, const Version *version)
                           : version->diverged == TRIES ? "bad"
                                                        : "flaky";
     if (!options->json) {
-        printf("%-12s %-24s %s (%d of %d)\n", version->version, version->name, verdict,
-               version->diverged, TRIES);
+        escape_print(stdout, "%-12s %-24s %s (%d of %d)\n", version->version, version->name,
+                     verdict, version->diverged, TRIES);
         return;
     }
     Text json = {0};
@@ -106,7 +106,7 @@ static void print_version(const Options *options, const Version *version)
     json_put_member(&json, "verdict", verdict);
     json_put_integer(&json, "tries", TRIES);
     json_put_integer(&json, "diverged", version->diverged);
-    printf("%s}\n", text_string(&json));
+    escape_print(stdout, "%s}\n", text_string(&json));
     text_release(&json);
 }
 
@@ -120,8 +120,9 @@ static void print_range(const Options *options, const Version *versions, int cou
         if (!version->known || (version->diverged > 0 && version->diverged < TRIES))
             continue;
         if (before && (before->diverged > 0) != (version->diverged > 0) && !options->json)
-            printf("%s %s, %s %s\n", before->diverged ? "last bad" : "last good", before->version,
-                   version->diverged ? "first bad" : "first good", version->version);
+            escape_print(stdout, "%s %s, %s %s\n", before->diverged ? "last bad" : "last good",
+                         before->version, version->diverged ? "first bad" : "first good",
+                         version->version);
         before = version;
     }
 }

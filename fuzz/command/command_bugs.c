@@ -5,7 +5,7 @@
 
 #include "command.h"
 #include "fuzz/campaign/probe.h"
-#include "reference/child.h"
+#include "reference/escape.h"
 #include "reports/bug_sheet.h"
 #include "reports/query.h"
 #include "reports/store/bug.h"
@@ -71,18 +71,21 @@ int print_bugs_of_run(const Options *options, int64_t run)
     store_close(store);
     (void)snprintf(sql, sizeof sql, of_run, SEVERITY_CONVENTION, (long long)run);
     if (counts.bugs > 0) {
-        printf("\n");
+        escape_print(stdout, "\n");
         status = print_query(options, sql);
-        printf("\n");
+        escape_print(stdout, "\n");
     }
-    printf("%lld bugs: %lld new, %lld known upstream, %lld reviewed but not found upstream\n",
-           (long long)counts.bugs, (long long)(counts.bugs - counts.upstream - counts.reviewed),
-           (long long)counts.upstream, (long long)counts.reviewed);
-    printf("%lld documented departures (conventions), %lld findings not minimal yet: "
-           "opconform bugs --db %s\n",
-           (long long)counts.conventions, (long long)counts.unfinished, db);
+    escape_print(
+        stdout, "%lld bugs: %lld new, %lld known upstream, %lld reviewed but not found upstream\n",
+        (long long)counts.bugs, (long long)(counts.bugs - counts.upstream - counts.reviewed),
+        (long long)counts.upstream, (long long)counts.reviewed);
+    escape_print(stdout,
+                 "%lld documented departures (conventions), %lld findings not minimal yet: "
+                 "opconform bugs --db %s\n",
+                 (long long)counts.conventions, (long long)counts.unfinished, db);
     if (counts.worst)
-        printf("next: opconform bugs show %lld --db %s\n", (long long)counts.worst, db);
+        escape_print(stdout, "next: opconform bugs show %lld --db %s\n", (long long)counts.worst,
+                     db);
     return status;
 }
 
@@ -124,14 +127,15 @@ static int print_sheet(Store *store, int64_t bug, const char *db)
     bool ok = bug_sheet(store, bug, &title, put_fact, &facts, &error) &&
               bug_sheet_finding(store, bug, &finding, &error) &&
               bug_sheet_option(store, finding, &option, &error);
-    shell_put_word(&database, db);
+    escape_put_shell(&database, db);
     const char *place = text_string(&database), *own = text_string(&option);
     if (ok)
-        printf("bug %lld, %s\n%s\nopconform replay %lld --db %s%s\n"
-               "opconform reproduce %lld --out . --db %s%s\n"
-               "opconform bugs members %lld --db %s\n",
-               (long long)bug, text_string(&title), text_string(&facts), (long long)finding, place,
-               own, (long long)finding, place, own, (long long)bug, place);
+        escape_print(stdout,
+                     "bug %lld, %s\n%s\nopconform replay %lld --db %s%s\n"
+                     "opconform reproduce %lld --out . --db %s%s\n"
+                     "opconform bugs members %lld --db %s\n",
+                     (long long)bug, text_string(&title), text_string(&facts), (long long)finding,
+                     place, own, (long long)finding, place, own, (long long)bug, place);
     else
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     Text *const used[] = {&title, &facts, &database, &option, &error};
@@ -187,12 +191,13 @@ static int probe(Options *options)
     if (!probes_run(store, (uint64_t)(seconds * 1e9), &probes, &bugs, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else
-        printf("%lld probes, %lld could not be made, %lld were lost with their process%s\n"
-               "%lld findings: %lld bugs, %lld conventions, %lld findings not minimal yet\n",
-               (long long)probes.made, (long long)probes.refused, (long long)probes.lost,
-               probes.out_of_time ? "; out of time, more are asked for" : "",
-               (long long)bugs.findings, (long long)bugs.bugs, (long long)bugs.conventions,
-               (long long)bugs.unfinished);
+        escape_print(stdout,
+                     "%lld probes, %lld could not be made, %lld were lost with their process%s\n"
+                     "%lld findings: %lld bugs, %lld conventions, %lld findings not minimal yet\n",
+                     (long long)probes.made, (long long)probes.refused, (long long)probes.lost,
+                     probes.out_of_time ? "; out of time, more are asked for" : "",
+                     (long long)bugs.findings, (long long)bugs.bugs, (long long)bugs.conventions,
+                     (long long)bugs.unfinished);
     if (probes.closed > 0)
         (void)complain(0,
                        "bugs: %lld findings were not probed: only the database names their "
@@ -214,9 +219,10 @@ static int group(Options *options)
     if (!bugs_group(store, &counts, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else
-        printf("%lld findings: %lld bugs, %lld conventions, %lld findings not minimal yet\n",
-               (long long)counts.findings, (long long)counts.bugs, (long long)counts.conventions,
-               (long long)counts.unfinished);
+        escape_print(stdout,
+                     "%lld findings: %lld bugs, %lld conventions, %lld findings not minimal yet\n",
+                     (long long)counts.findings, (long long)counts.bugs,
+                     (long long)counts.conventions, (long long)counts.unfinished);
     text_release(&error);
     store_close(store);
     return status;
@@ -240,8 +246,8 @@ static int rearrange(Options *options, bool join)
                    : bugs_split(store, first, &event, options->dry_run, &error);
     int status = ok ? EXIT_CLEAN : complain(EXIT_USAGE, "%s", text_string(&error));
     if (ok)
-        printf("%s %s: %s%s\n", join ? "bugs" : "finding", join ? words[2] : words[1],
-               join ? "joined" : "set apart", options->dry_run ? " (dry run)" : "");
+        escape_print(stdout, "%s %s: %s%s\n", join ? "bugs" : "finding", join ? words[2] : words[1],
+                     join ? "joined" : "set apart", options->dry_run ? " (dry run)" : "");
     text_release(&error);
     store_close(store);
     return status;
@@ -298,7 +304,8 @@ static int decide(const Decision *decision, Options *options)
         else if (!bugs_record_event(store, bug, &event, options->dry_run, &error))
             status = complain(EXIT_USAGE, "%s", text_string(&error));
         else
-            printf("bug %s: %s%s\n", text, decision->name, options->dry_run ? " (dry run)" : "");
+            escape_print(stdout, "bug %s: %s%s\n", text, decision->name,
+                         options->dry_run ? " (dry run)" : "");
     }
     free(numbers);
     text_release(&error);

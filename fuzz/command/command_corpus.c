@@ -43,8 +43,8 @@ static int encode_line(const char *line)
     } else {
         case_encode(&c, &bytes);
         for (size_t i = 0; i < bytes.length; i++)
-            printf("%02x", (unsigned char)bytes.data[i]);
-        printf("\n");
+            escape_print(stdout, "%02x", (unsigned char)bytes.data[i]);
+        escape_print(stdout, "\n");
     }
     text_release(&error);
     text_release(&bytes);
@@ -62,7 +62,7 @@ static int decode_hex(const char *hex)
     } else {
         case_decode(&c, &scope, (const uint8_t *)text_string(&bytes), bytes.length);
         case_print(&c, &line);
-        printf("%s\n", text_string(&line));
+        escape_print(stdout, "%s\n", text_string(&line));
     }
     text_release(&bytes);
     text_release(&line);
@@ -105,7 +105,7 @@ static int distil(Options *options)
         else if (!file_replace(options->out, &lines, true, &error))
             status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
         else
-            printf("%zu of %zu cases\n", corpus.count, before);
+            escape_print(stdout, "%zu of %zu cases\n", corpus.count, before);
         checker_close(&checker);
     }
     corpus_release(&corpus);
@@ -128,9 +128,9 @@ static int stats(Options *options)
         }
         for (int i = 0; i < CELLS; i++)
             if (counts[i])
-                printf("%-32s %-8s %zu\n", op_registry[i / DT_COUNT]->name,
-                       dtype_name((DType)(i % DT_COUNT)), counts[i]);
-        printf("%zu cases\n", corpus.count);
+                escape_print(stdout, "%-32s %-8s %zu\n", op_registry[i / DT_COUNT]->name,
+                             dtype_name((DType)(i % DT_COUNT)), counts[i]);
+        escape_print(stdout, "%zu cases\n", corpus.count);
     }
     corpus_release(&corpus);
     return status;

@@ -115,8 +115,8 @@ static int record(const Verb *verb, Options *options)
         else if (!store_record_event(store, id, &event, options->dry_run, &error))
             status = complain(EXIT_USAGE, "%s", text_string(&error));
         else
-            printf("%s %s%s%s%s\n", text, verb->name, event.state ? ": " : "",
-                   event.state ? event.state : "", options->dry_run ? " (dry run)" : "");
+            escape_print(stdout, "%s %s%s%s%s\n", text, verb->name, event.state ? ": " : "",
+                         event.state ? event.state : "", options->dry_run ? " (dry run)" : "");
     }
     free(ids);
     text_release(&error);
@@ -135,9 +135,9 @@ static int resign(Options *options)
     if (!resign_findings(store, options->dry_run, &counts, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else
-        printf("%lld signatures changed, %lld findings became one with another%s\n",
-               (long long)counts.changed, (long long)counts.folded,
-               options->dry_run ? " (dry run)" : "");
+        escape_print(stdout, "%lld signatures changed, %lld findings became one with another%s\n",
+                     (long long)counts.changed, (long long)counts.folded,
+                     options->dry_run ? " (dry run)" : "");
     text_release(&error);
     store_close(store);
     return status;

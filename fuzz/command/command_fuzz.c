@@ -69,46 +69,54 @@ static void print_summary(const Options *options, const CampaignSummary *s)
               "reference: %s, %llu products by a library, %llu of them rejected; "
               "%llu products by a device\n"
               "ended by %s\n";
-    printf(format, (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
-           rate, (unsigned long long)s->features, (long long)s->fresh,
-           (unsigned long long)t->restarts, share * t->fill, share * t->reference,
-           share * t->kernel, share * t->oracle, share * engine, product_isa(),
-           (unsigned long long)s->products_by_library, (unsigned long long)s->products_rejected,
-           (unsigned long long)s->products_lent, t->end_reason, (unsigned long long)s->doubtful,
-           (unsigned long long)s->cut_short, (unsigned long long)s->unseen,
-           (unsigned long long)s->overwritten, (unsigned long long)s->declined, s->aside_count);
+    escape_print(stdout, format, (unsigned long long)t->cases, (unsigned long long)t->executions,
+                 t->seconds, rate, (unsigned long long)s->features, (long long)s->fresh,
+                 (unsigned long long)t->restarts, share * t->fill, share * t->reference,
+                 share * t->kernel, share * t->oracle, share * engine, product_isa(),
+                 (unsigned long long)s->products_by_library,
+                 (unsigned long long)s->products_rejected, (unsigned long long)s->products_lent,
+                 t->end_reason, (unsigned long long)s->doubtful, (unsigned long long)s->cut_short,
+                 (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
+                 (unsigned long long)s->declined, s->aside_count);
 }
 
 /* Prints counts of calls, cases and lines that the table of bugs leaves out. */
 static void print_left_out(const Options *options, const CampaignSummary *s)
 {
     for (int i = 0; i < s->aside_count; i++)
-        printf("set aside: %s: %s; %llu cases went untested on it\n", s->aside[i].backend,
-               s->aside[i].reason, (unsigned long long)s->aside[i].untested);
+        escape_print(stdout, "set aside: %s: %s; %llu cases went untested on it\n",
+                     s->aside[i].backend, s->aside[i].reason,
+                     (unsigned long long)s->aside[i].untested);
     if (s->declined > 0)
-        printf("%llu times a backend did not offer a case: opconform query declined --db %s\n",
-               (unsigned long long)s->declined, options_database(options));
+        escape_print(
+            stdout, "%llu times a backend did not offer a case: opconform query declined --db %s\n",
+            (unsigned long long)s->declined, options_database(options));
     if (s->unexplained > 0)
-        printf("%llu of the reasons for that were too many to be kept\n",
-               (unsigned long long)s->unexplained);
+        escape_print(stdout, "%llu of the reasons for that were too many to be kept\n",
+                     (unsigned long long)s->unexplained);
     if (s->doubtful > 0)
-        printf("%llu calls took longer than --deadline once and not when they ran alone: not "
-               "filed\n",
-               (unsigned long long)s->doubtful);
+        escape_print(stdout,
+                     "%llu calls took longer than --deadline once and not when they ran alone: not "
+                     "filed\n",
+                     (unsigned long long)s->doubtful);
     if (s->overwritten > 0)
-        printf("%llu times a process died of a call that had returned: filed as the fault of that "
-               "call\n",
-               (unsigned long long)s->overwritten);
+        escape_print(
+            stdout,
+            "%llu times a process died of a call that had returned: filed as the fault of that "
+            "call\n",
+            (unsigned long long)s->overwritten);
     if (s->cut_short > 0)
-        printf("%llu cases had not ended when the time had, and were ended\n",
-               (unsigned long long)s->cut_short);
+        escape_print(stdout, "%llu cases had not ended when the time had, and were ended\n",
+                     (unsigned long long)s->cut_short);
     if (s->probes.closed > 0)
-        printf("%lld findings were not probed: only the database names their libraries; opconform "
-               "bugs probe --backend LIST opens them\n",
-               (long long)s->probes.closed);
+        escape_print(
+            stdout,
+            "%lld findings were not probed: only the database names their libraries; opconform "
+            "bugs probe --backend LIST opens them\n",
+            (long long)s->probes.closed);
     if (s->unseen > 0)
-        printf("libraries wrote %llu lines or more, which --verbose shows\n",
-               (unsigned long long)s->unseen);
+        escape_print(stdout, "libraries wrote %llu lines or more, which --verbose shows\n",
+                     (unsigned long long)s->unseen);
 }
 
 static bool choose_engine(const Options *options, CampaignOptions *campaign)

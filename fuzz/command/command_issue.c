@@ -55,12 +55,15 @@ static void collect(const IssueProject *project, const char *interpreter, Text *
 static void gather(Evidence *evidence, const FindingProgram *written, const IssueProject *project)
 {
     const char *interpreter = text_string(&written->interpreter);
-    const ProgramSetting setting = {
-        .interpreter = written->program.in_python ? interpreter : NULL,
-        .variables = project->run.length ? text_string(&project->run) : NULL,
-    };
-    int status = program_run(text_string(&written->program.file), &written->program.source,
-                             &setting, &evidence->output);
+    const char *file = text_string(&written->program.file);
+    Text command = {0};
+    if (written->program.in_python)
+        text_printf(&command, "%s %s", interpreter, file);
+    else
+        text_put(&command, text_string(&written->program.command));
+    int status =
+        program_run(file, &written->program.source, text_string(&command),
+                    project->run.length ? text_string(&project->run) : NULL, &evidence->output);
     if (status < 0)
         text_clear(&evidence->output);
     else
@@ -68,12 +71,12 @@ static void gather(Evidence *evidence, const FindingProgram *written, const Issu
     if (!written->program.in_python)
         put_first_line(&evidence->compiler, "cc --version");
     if (interpreter[0]) {
-        Text command = {0};
+        text_clear(&command);
         text_printf(&command, "%s -c 'import platform; print(platform.python_version())'",
                     interpreter);
         put_first_line(&evidence->python, text_string(&command));
-        text_release(&command);
     }
+    text_release(&command);
     collect(project, interpreter, &evidence->collected);
 }
 
@@ -127,10 +130,10 @@ static int write_issue(const Options *options, Store *store, int64_t bug, Text *
         status = finding_program_write(options, finding, &written, &error);
     if (status == EXIT_CLEAN && error.length == 0 &&
         put_issue(issue, store, bug, &written, &project, &error) && project.link.length)
-        (void)fprintf(stderr, "to report at %s\n", text_string(&project.link));
+        escape_print(stderr, "to report at %s\n", text_string(&project.link));
     if (written.program.check.length)
-        (void)fprintf(stderr, "the program does not tell: %s\n",
-                      text_string(&written.program.check));
+        escape_print(stderr, "the program does not tell: %s\n",
+                     text_string(&written.program.check));
     if (error.length > 0)
         status =
             complain(status == EXIT_CLEAN ? EXIT_ENVIRONMENT : status, "%s", text_string(&error));
@@ -171,7 +174,7 @@ static int run_issue(Options *options)
         status = write_issue(options, store, bug, &issue);
     store_close(store);
     if (status == EXIT_CLEAN && !options->out)
-        printf("%s", text_string(&issue));
+        escape_print(stdout, "%s", text_string(&issue));
     else if (status == EXIT_CLEAN && !file_write(options->out, &issue, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     text_release(&issue);

@@ -29,21 +29,23 @@ static const OptionRow list_options[] = {
 static void put_names(const Param *param)
 {
     for (int64_t i = 0; param->names[i] && (param->kind == PARAM_CODE || i <= param->maximum); i++)
-        printf("%s%s", i ? ", " : "", param->names[i]);
+        escape_print(stdout, "%s%s", i ? ", " : "", param->names[i]);
 }
 
 static void list_ops(void)
 {
     for (const OpDesc *const *op = op_registry; *op; op++) {
-        printf("%s/%s/%d  %s\n", (*op)->family, (*op)->name, (*op)->version, (*op)->summary);
+        escape_print(stdout, "%s/%s/%d  %s\n", (*op)->family, (*op)->name, (*op)->version,
+                     (*op)->summary);
         for (const Param *param = (*op)->params; param->name; param++) {
-            printf("    %-8s %s", param->name, param->help);
+            escape_print(stdout, "    %-8s %s", param->name, param->help);
             if (param->names) {
-                printf(": ");
+                escape_print(stdout, ": ");
                 put_names(param);
             } else if (param->maximum != 0)
-                printf(" (%lld..%lld)", (long long)param->minimum, (long long)param->maximum);
-            printf("\n");
+                escape_print(stdout, " (%lld..%lld)", (long long)param->minimum,
+                             (long long)param->maximum);
+            escape_print(stdout, "\n");
         }
     }
 }
@@ -55,11 +57,12 @@ static void put_range(const Param *param)
         return;
     }
     if (param->kind == PARAM_SHAPE)
-        printf("%lld to %lld axes", (long long)param->minimum, (long long)param->maximum);
+        escape_print(stdout, "%lld to %lld axes", (long long)param->minimum,
+                     (long long)param->maximum);
     else if (param->kind == PARAM_SCALAR)
-        printf("any number");
+        escape_print(stdout, "any number");
     else
-        printf("%lld to %lld", (long long)param->minimum, (long long)param->maximum);
+        escape_print(stdout, "%lld to %lld", (long long)param->minimum, (long long)param->maximum);
 }
 
 /* The usual backends, and which operators each of them has. */
@@ -86,7 +89,7 @@ static void put_backends(const OpDesc *op, const UsualOffers *usual)
     for (int i = 0; i < usual->count; i++) {
         if (!usual->offers[i][op_number(op)])
             continue;
-        printf("%s%s", first ? "" : ", ", usual->names[i].text);
+        escape_print(stdout, "%s%s", first ? "" : ", ", usual->names[i].text);
         first = false;
     }
 }
@@ -108,7 +111,7 @@ static void list_constructs(void)
                 (*op)->source(c.params, &source);
             else
                 text_put(&source, "    (inside of others)\n");
-            printf("%s\n%s", param->names[name], text_string(&source));
+            escape_print(stdout, "%s\n%s", param->names[name], text_string(&source));
             text_release(&source);
         }
     }
@@ -119,30 +122,31 @@ static void list_manual(void)
 {
     static UsualOffers usual;
     ask_usual(&usual);
-    printf("# Operators\n\nMade by `opconform list manual` on a machine with the libraries of "
-           "`make backends`. "
-           "Bounds are in the\nheaders of `reference/` that the operators' files name.\n");
+    escape_print(
+        stdout, "# Operators\n\nMade by `opconform list manual` on a machine with the libraries of "
+                "`make backends`. "
+                "Bounds are in the\nheaders of `reference/` that the operators' files name.\n");
     for (const OpDesc *const *op = op_registry; *op; op++) {
-        printf("\n## %s/%s/%d\n\n%s.\n\nOperands: ", (*op)->family, (*op)->name, (*op)->version,
-               (*op)->summary);
+        escape_print(stdout, "\n## %s/%s/%d\n\n%s.\n\nOperands: ", (*op)->family, (*op)->name,
+                     (*op)->version, (*op)->summary);
         for (int i = 0; (*op)->tensors[i]; i++)
-            printf("%s`%s`", i ? ", " : "", (*op)->tensors[i]);
-        printf(". Element types:");
+            escape_print(stdout, "%s`%s`", i ? ", " : "", (*op)->tensors[i]);
+        escape_print(stdout, ". Element types:");
         for (int dtype = 0; dtype < DT_COUNT; dtype++)
             if (op_dtypes(*op) & 1u << dtype)
-                printf(" %s", dtype_names[dtype]);
-        printf(".");
+                escape_print(stdout, " %s", dtype_names[dtype]);
+        escape_print(stdout, ".");
         if ((*op)->policy)
-            printf(" Policy: %s.", (*op)->policy);
-        printf(" Backends: ");
+            escape_print(stdout, " Policy: %s.", (*op)->policy);
+        escape_print(stdout, " Backends: ");
         put_backends(*op, &usual);
-        printf("\n\n| parameter | meaning | values |\n|---|---|---|\n");
+        escape_print(stdout, "\n\n| parameter | meaning | values |\n|---|---|---|\n");
         for (const Param *param = (*op)->params; param->name; param++) {
             if (param->kind == PARAM_DTYPE)
                 continue;
-            printf("| `%s` | %s | ", param->name, param->help);
+            escape_print(stdout, "| `%s` | %s | ", param->name, param->help);
             put_range(param);
-            printf(" |\n");
+            escape_print(stdout, " |\n");
         }
     }
 }
@@ -153,23 +157,23 @@ static void put_calls(const OpDesc *op)
     enum { KINDS_MAX = 64 };
     Text rows[KINDS_MAX] = {{0}};
     int count = 0;
-    printf("%s\n", op->name);
+    escape_print(stdout, "%s\n", op->name);
     for (; count < KINDS_MAX && backend_registry[count]; count++)
         if (backend_registry[count]->describe)
             backend_registry[count]->describe(backend_registry[count]->name, op, &rows[count]);
     for (int i = 0; i < count; i++) {
         if (rows[i].length == 0)
             continue;
-        printf("  %s", backend_registry[i]->name);
+        escape_print(stdout, "  %s", backend_registry[i]->name);
         for (int k = i + 1; k < count; k++)
             if (!strcmp(text_string(&rows[k]), text_string(&rows[i]))) {
-                printf(" %s", backend_registry[k]->name);
+                escape_print(stdout, " %s", backend_registry[k]->name);
                 text_clear(&rows[k]);
             }
-        printf("\n");
+        escape_print(stdout, "\n");
         for (const char *line = text_string(&rows[i]); *line;) {
             int length = (int)strcspn(line, "\n");
-            printf("    %.*s\n", length, line);
+            escape_print(stdout, "    %.*s\n", length, line);
             line += length + 1;
         }
     }
@@ -194,10 +198,10 @@ static int list_calls(const char *name)
 static void list_fills(void)
 {
     for (const Param *param = fill_params; param->name; param++) {
-        printf("%-8s %s", param->name, param->help);
+        escape_print(stdout, "%-8s %s", param->name, param->help);
         for (int64_t i = 0; param->names && i <= param->maximum; i++)
-            printf("%s%s", i ? ", " : ": ", param->names[i]);
-        printf("\n");
+            escape_print(stdout, "%s%s", i ? ", " : ": ", param->names[i]);
+        escape_print(stdout, "\n");
     }
 }
 
@@ -215,19 +219,19 @@ static void list_datasette(void)
         json_put_string(&json, row->sql);
         text_put(&json, "}");
     }
-    printf("%s}}}}\n", text_string(&json));
+    escape_print(stdout, "%s}}}}\n", text_string(&json));
     text_release(&json);
 }
 
 /* A call in the form of its row. */
 static void put_binding(const OpDesc *op, const BindingCall *call)
 {
-    printf("%-22s", op->name);
+    escape_print(stdout, "%-22s", op->name);
     for (int dtype = 0; dtype < DT_COUNT; dtype++)
         if (call->dtypes & op_dtypes(op) & 1u << dtype)
-            printf(" %s", dtype_names[dtype]);
-    printf("  %s%s%s%s\n", call->is_gradient ? "gradient of " : "", call->expression.text,
-           call->conditions[0] ? "  requires " : "", call->conditions);
+            escape_print(stdout, " %s", dtype_names[dtype]);
+    escape_print(stdout, "  %s%s%s%s\n", call->is_gradient ? "gradient of " : "",
+                 call->expression.text, call->conditions[0] ? "  requires " : "", call->conditions);
 }
 
 /* Prints a library's call for each operator; without a name the libraries, attributes and
@@ -236,15 +240,15 @@ static int list_bindings(const char *name)
 {
     const Bindings *bindings = bindings_find(name);
     for (const BindingFile *file = binding_files; !bindings && file->name; file++)
-        printf("%s\n", file->name);
+        escape_print(stdout, "%s\n", file->name);
     if (!bindings && name[0])
         return complain(EXIT_USAGE, "list: no bindings %s; those above are there", name);
     for (const AttributeRow *row = attribute_rows; !bindings && row->name; row++)
-        printf("attribute %-17s %s\n", row->name, row->help);
+        escape_print(stdout, "attribute %-17s %s\n", row->name, row->help);
     for (const ExtentRow *row = extent_rows; !bindings && row->name; row++)
-        printf("attribute %-17s %s\n", row->name, row->help);
+        escape_print(stdout, "attribute %-17s %s\n", row->name, row->help);
     for (const ConditionRow *row = condition_rows; !bindings && row->name; row++)
-        printf("condition %-17s not for %s\n", row->name, row->reason);
+        escape_print(stdout, "condition %-17s not for %s\n", row->name, row->reason);
     for (const OpDesc *const *op = op_registry; bindings && *op; op++)
         for (int target = 0; target < TARGET_COUNT; target++) {
             const BindingCall *call = bindings_calls(bindings, (BindingTarget)target, *op);
@@ -257,19 +261,19 @@ static int list_bindings(const char *name)
 static void put_policy(const char *name)
 {
     const Clause *clause = contract_demand(name, NULL);
-    printf("%-20s %s (%s)\n", name, clause->demand, clause->source);
+    escape_print(stdout, "%-20s %s (%s)\n", name, clause->demand, clause->source);
 }
 
 static void list_backends(void)
 {
     for (const BackendKind *const *kind = backend_registry; *kind; kind++)
-        printf("%-10s %s\n", (*kind)->name, (*kind)->summary);
+        escape_print(stdout, "%-10s %s\n", (*kind)->name, (*kind)->summary);
 }
 
 static void list_dtypes(void)
 {
     for (int i = 0; i < DT_COUNT; i++)
-        printf("%s\n", dtype_names[i]);
+        escape_print(stdout, "%s\n", dtype_names[i]);
 }
 
 static void list_policies(void)
@@ -281,7 +285,7 @@ static void list_policies(void)
 static void list_queries(void)
 {
     for (const QueryRow *row = query_rows; row->name; row++)
-        printf("%-11s %s\n", row->name, row->summary);
+        escape_print(stdout, "%-11s %s\n", row->name, row->summary);
 }
 
 /* What is listed: one of the three is there.  of_name takes one word more, "" where it is not
@@ -357,18 +361,18 @@ const Command command_list = {
 static void put_facts(const char *name, const BackendFacts *facts)
 {
     static const char indent[] = "               ";
-    printf("%-14s %s  core %s  threads %d  %s\n%s%s\n%s%s\n", name, facts->version,
-           facts->core[0] ? facts->core : "-", facts->threads, facts->interface, indent,
-           facts->path, indent, facts->build[0] ? facts->build : "no build string");
+    escape_print(stdout, "%-14s %s  core %s  threads %d  %s\n%s%s\n%s%s\n", name, facts->version,
+                 facts->core[0] ? facts->core : "-", facts->threads, facts->interface, indent,
+                 facts->path, indent, facts->build[0] ? facts->build : "no build string");
     if (facts->step)
-        printf("%sadds %d products at once, keeps %d bits below the largest\n", indent, facts->step,
-               facts->kept);
+        escape_print(stdout, "%sadds %d products at once, keeps %d bits below the largest\n",
+                     indent, facts->step, facts->kept);
     if (facts->blocks[0] == 0)
         return;
-    printf("%sblocks of", indent);
+    escape_print(stdout, "%sblocks of", indent);
     for (const int64_t *block = facts->blocks; *block; block++)
-        printf(" %" PRId64, *block);
-    printf("\n");
+        escape_print(stdout, " %" PRId64, *block);
+    escape_print(stdout, "\n");
 }
 
 /* The cases of each operator that a backend takes, where it is told only some. */
@@ -380,11 +384,11 @@ static void put_limits(const char *name)
     if (backend_limits(name, &limits, &any, &ignored))
         for (size_t i = 0; i < limits.count; i++) {
             const Limit *limit = &limits.limits[i];
-            printf("               %s", limit->op->name);
+            escape_print(stdout, "               %s", limit->op->name);
             for (int dtype = 0; dtype < DT_COUNT; dtype++)
                 if (limit->dtypes >> dtype & 1)
-                    printf(" %s", dtype_names[dtype]);
-            printf(" where %s\n", limit->conditions);
+                    escape_print(stdout, " %s", dtype_names[dtype]);
+            escape_print(stdout, " where %s\n", limit->conditions);
         }
     limits_release(&limits);
     text_release(&ignored);
@@ -398,7 +402,7 @@ static void put_backend(const char *name)
         put_facts(name, &facts);
         put_limits(name);
     } else
-        printf("%-14s absent: %s\n", name, text_string(&error));
+        escape_print(stdout, "%-14s absent: %s\n", name, text_string(&error));
     text_release(&error);
 }
 
@@ -408,10 +412,10 @@ static bool put_routines(const char *name, bool asked)
     Text text = {0}, error = {0};
     bool ok = backend_probe_exports(name, &text, &error);
     if (ok)
-        printf("%s: ", name);
+        escape_print(stdout, "%s: ", name);
     for (const char *line = text_string(&text); ok && *line;) {
         int length = (int)strcspn(line, "\n");
-        printf("%s%.*s\n", line == text_string(&text) ? "" : "    ", length, line);
+        escape_print(stdout, "%s%.*s\n", line == text_string(&text) ? "" : "    ", length, line);
         line += length + 1;
     }
     if (!ok && asked)
@@ -434,18 +438,19 @@ static int run_doctor(Options *options)
         (void)put_routines(usual[i].text, false);
     if (options->routines)
         return status;
-    printf("opconform %s\nreference: self-test passed, kernels for %s; vectors of %zu bytes\n",
-           OPCONFORM_VERSION, product_isa(), cpu_vector_bytes());
-    printf("kernels %s\n",
-           alone_can_hold_signals()
-               ? "can send no signal to other processes"
-               : "can send signals to any process: Linux 6.12 would hold them back");
+    escape_print(
+        stdout, "opconform %s\nreference: self-test passed, kernels for %s; vectors of %zu bytes\n",
+        OPCONFORM_VERSION, product_isa(), cpu_vector_bytes());
+    escape_print(stdout, "kernels %s\n",
+                 alone_can_hold_signals()
+                     ? "can send no signal to other processes"
+                     : "can send signals to any process: Linux 6.12 would hold them back");
     for (int i = 0; i < options->argument_count; i++) {
         Text error = {0};
         if (backend_name(options->arguments[i], &error))
             put_backend(options->arguments[i]);
         else
-            printf("%-14s absent: %s\n", options->arguments[i], text_string(&error));
+            escape_print(stdout, "%-14s absent: %s\n", options->arguments[i], text_string(&error));
         text_release(&error);
     }
     for (int i = 0; i < count; i++)

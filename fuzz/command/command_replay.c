@@ -93,13 +93,13 @@ static void print_terms(const Terms *terms, const Judgement *j)
 {
     if (!terms->clause)
         return;
-    printf("    demanded (%s): %s\n        %s\n", terms->clause->name, terms->clause->demand,
-           terms->clause->source);
-    printf("    departs as %s", j->reading);
+    escape_print(stdout, "    demanded (%s): %s\n        %s\n", terms->clause->name,
+                 terms->clause->demand, terms->clause->source);
+    escape_print(stdout, "    departs as %s", j->reading);
     if (source_of(terms)[0])
-        printf(": %s\n        %s\n", terms->departure->instead, source_of(terms));
+        escape_print(stdout, ": %s\n        %s\n", terms->departure->instead, source_of(terms));
     else
-        printf(", which the library does not document\n");
+        escape_print(stdout, ", which the library does not document\n");
 }
 
 static void print_json(const char *backend, const FindingRecord *r, const Judgement *j,
@@ -124,7 +124,7 @@ static void print_json(const char *backend, const FindingRecord *r, const Judgem
     json_put_member(&json, "source", terms->clause ? terms->clause->source : "");
     json_put_member(&json, "reading", terms->clause ? j->reading : "");
     json_put_member(&json, "admitted_by", source_of(terms));
-    printf("%s}\n", text_string(&json));
+    escape_print(stdout, "%s}\n", text_string(&json));
     text_release(&json);
 }
 
@@ -140,19 +140,21 @@ static void print_result(const Options *options, const Case *c, const Backend *l
     if (options->json) {
         print_json(backend, &r, j, &terms);
     } else {
-        printf("  %-24s %s", backend, r.kind);
+        escape_print(stdout, "  %-24s %s", backend, r.kind);
         if (verdict_is_finding(j->kind))
-            printf("  tier %s, %zu of %zu bad (%s)%s%s", r.tier, j->bad, j->total, r.pattern,
-                   r.detail[0] ? ", " : "", r.detail);
+            escape_print(stdout, "  tier %s, %zu of %zu bad (%s)%s%s", r.tier, j->bad, j->total,
+                         r.pattern, r.detail[0] ? ", " : "", r.detail);
         else if (j->kind == VERDICT_DECLINED && r.detail[0])
-            printf(": %s", r.detail);
-        printf("\n");
+            escape_print(stdout, ": %s", r.detail);
+        escape_print(stdout, "\n");
         if (r.got[0] && j->total > 0 && j->kind != VERDICT_DECLINED)
-            printf("    worst element %zu: expected %s\n    got %s\n    bound %s, ratio %g%s\n",
-                   j->worst, r.expected, r.got, r.bound, j->ratio,
-                   j->model ? "" : " (no model applied)");
+            escape_print(
+                stdout,
+                "    worst element %zu: expected %s\n    got %s\n    bound %s, ratio %g%s\n",
+                j->worst, r.expected, r.got, r.bound, j->ratio,
+                j->model ? "" : " (no model applied)");
         if (r.got[0] && j->ulps != UINT64_MAX && j->ulps > 0)
-            printf("    %" PRIu64 " ulp apart\n", j->ulps);
+            escape_print(stdout, "    %" PRIu64 " ulp apart\n", j->ulps);
         print_terms(&terms, j);
     }
     record_release(&texts);
@@ -172,7 +174,7 @@ static void print_outliers(const Checker *checker, const CheckResult *results)
             text_printf(&agree, "%s%s", agree.length ? ", " : "", name);
     }
     if (apart.length && agree.length)
-        printf("  apart: %s; agree: %s\n", text_string(&apart), text_string(&agree));
+        escape_print(stdout, "  apart: %s; agree: %s\n", text_string(&apart), text_string(&agree));
     text_release(&apart);
     text_release(&agree);
 }
@@ -189,7 +191,7 @@ static int replay_line(const Options *options, Checker *checker, const char *lin
     }
     case_print(&c, &canonical);
     if (!options->json)
-        printf("%s\n", text_string(&canonical));
+        escape_print(stdout, "%s\n", text_string(&canonical));
     CheckResult results[BOX_BACKENDS_MAX];
     for (int i = 0; i < checker->backend_count; i++) {
         isolated_run(checker, &c, i, (uint64_t)(options->deadline_seconds * 1e9), &results[i]);
@@ -261,10 +263,10 @@ static void print_minimal(const Case *c, const CheckResult *original, const Shri
 {
     RecordTexts texts = {0};
     FindingRecord r = record_of(&texts, c, original, backend, shrunk);
-    printf("%s\n", r.min_line);
-    (void)fprintf(stderr, "%s\n%d executions, %d simplifications%s\n", r.signature,
-                  shrunk->executions, shrunk->accepted,
-                  shrunk->complete ? "" : ", the budget ended first");
+    escape_print(stdout, "%s\n", r.min_line);
+    escape_print(stderr, "%s\n%d executions, %d simplifications%s\n", r.signature,
+                 shrunk->executions, shrunk->accepted,
+                 shrunk->complete ? "" : ", the budget ended first");
     record_release(&texts);
 }
 

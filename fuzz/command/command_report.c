@@ -69,7 +69,7 @@ static int write_forms(const Options *options, Store *store, int64_t since)
         if (!ok || !file_write(path, &form, &error))
             status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
         if (status == EXIT_CLEAN)
-            printf("%s\n", path);
+            escape_print(stdout, "%s\n", path);
     }
     text_release(&form);
     text_release(&error);
@@ -160,18 +160,18 @@ static Missing write_programs(const Options *options, Store *store, const char *
 static void print_missing(const Missing *missing)
 {
     if (missing->late > 0)
-        (void)fprintf(stderr, "%lld bugs have no program on their page: --time was over\n",
-                      (long long)missing->late);
+        escape_print(stderr, "%lld bugs have no program on their page: --time was over\n",
+                     (long long)missing->late);
     if (missing->closed > 0)
-        (void)fprintf(stderr,
-                      "%lld bugs have no program on their page: only the database names their "
-                      "libraries; --backend opens them\n",
-                      (long long)missing->closed);
+        escape_print(stderr,
+                     "%lld bugs have no program on their page: only the database names their "
+                     "libraries; --backend opens them\n",
+                     (long long)missing->closed);
     if (missing->none > 0)
-        (void)fprintf(stderr,
-                      "%lld bugs have no program on their page: none that tells could be written "
-                      "here; opconform reproduce FINDING says why\n",
-                      (long long)missing->none);
+        escape_print(stderr,
+                     "%lld bugs have no program on their page: none that tells could be written "
+                     "here; opconform reproduce FINDING says why\n",
+                     (long long)missing->none);
 }
 
 static int run_report(Options *options)
@@ -198,7 +198,7 @@ static int run_report(Options *options)
     else if (!html_write_report(store, folder, text_string(&artifacts), since, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else
-        printf("%s/index.html\n", folder);
+        escape_print(stdout, "%s/index.html\n", folder);
     print_missing(&missing);
     if (status == EXIT_CLEAN)
         status = write_forms(options, store, since);

@@ -178,10 +178,10 @@ static int write_file(const char *directory, const FindingProgram *written, Text
 static void print_said(const char *path, const ReproduceProgram *program)
 {
     if (program->why.length)
-        (void)fprintf(stderr, "the harness: %s\n", text_string(&program->why));
+        escape_print(stderr, "the harness: %s\n", text_string(&program->why));
     if (program->check.length)
-        (void)fprintf(stderr, "the program does not tell: %s\n", text_string(&program->check));
-    printf("%s\n", path);
+        escape_print(stderr, "the program does not tell: %s\n", text_string(&program->check));
+    escape_print(stdout, "%s\n", path);
 }
 
 static void print_json(const char *path, const ReproduceProgram *program)
@@ -191,7 +191,7 @@ static void print_json(const char *path, const ReproduceProgram *program)
     json_put_member(&json, "path", path);
     json_put_member(&json, "harness", text_string(&program->why));
     json_put_member(&json, "does_not_tell", text_string(&program->check));
-    printf("%s}\n", text_string(&json));
+    escape_print(stdout, "%s}\n", text_string(&json));
     text_release(&json);
 }
 

@@ -40,14 +40,14 @@ static void print_tally(int64_t bug, const BugLine *before, const BugLine *after
                         const Tally *tally)
 {
     const char *was = text_string(&before->state), *is = text_string(&after->state);
-    printf("bug %lld: %s%s%s, %lld findings show, %lld are gone", (long long)bug, was,
-           strcmp(was, is) != 0 ? " -> " : "", strcmp(was, is) != 0 ? is : "",
-           (long long)tally->shown, (long long)tally->gone);
+    escape_print(stdout, "bug %lld: %s%s%s, %lld findings show, %lld are gone", (long long)bug, was,
+                 strcmp(was, is) != 0 ? " -> " : "", strcmp(was, is) != 0 ? is : "",
+                 (long long)tally->shown, (long long)tally->gone);
     if (tally->sometimes)
-        printf(", %lld show sometimes", (long long)tally->sometimes);
+        escape_print(stdout, ", %lld show sometimes", (long long)tally->sometimes);
     if (tally->unknown)
-        printf(", %lld cannot be run here", (long long)tally->unknown);
-    printf("  %s\n", text_string(&before->text));
+        escape_print(stdout, ", %lld cannot be run here", (long long)tally->unknown);
+    escape_print(stdout, "  %s\n", text_string(&before->text));
     (void)fflush(stdout);
 }
 

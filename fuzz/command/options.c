@@ -21,12 +21,15 @@ const ExitStatus exit_statuses[] = {
 
 int complain(int status, const char *format, ...)
 {
+    Text text = {0}, shown = {0};
     va_list arguments;
     va_start(arguments, format);
-    (void)fprintf(stderr, "opconform: ");
-    (void)vfprintf(stderr, format, arguments);
-    (void)fputc('\n', stderr);
+    text_vprintf(&text, format, arguments);
     va_end(arguments);
+    escape_put_line(&shown, text_string(&text));
+    (void)fprintf(stderr, "opconform: %s\n", text_string(&shown));
+    text_release(&text);
+    text_release(&shown);
     return status;
 }
 
@@ -289,13 +292,13 @@ QueryFormat options_format(const Options *options)
 
 void command_help(const Command *command)
 {
-    printf("example: %s\n\nusage: opconform %s %s\n\n%s\n", command->example, command->name,
-           command->arguments, command->summary);
-    printf("\noptions:\n");
+    escape_print(stdout, "example: %s\n\nusage: opconform %s %s\n\n%s\n", command->example,
+                 command->name, command->arguments, command->summary);
+    escape_print(stdout, "\noptions:\n");
     for (const OptionRow *row = NULL; (row = command_option(command, row));) {
         char left[64];
         (void)snprintf(left, sizeof left, "--%s %s", row->name, row->value ? row->value : "");
-        printf("  %-26s %s\n", left, row->help);
+        escape_print(stdout, "  %-26s %s\n", left, row->help);
     }
 }
 

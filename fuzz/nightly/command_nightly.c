@@ -61,13 +61,14 @@ static void print_counts(const Night *night, const NightCounts *c)
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         json_put_integer(&json, counts[i].name, counts[i].count);
         if (!night->options->json)
-            printf("%s%s %lld", i ? "   " : "", counts[i].name, (long long)counts[i].count);
+            escape_print(stdout, "%s%s %lld", i ? "   " : "", counts[i].name,
+                         (long long)counts[i].count);
     }
     json_put_member(&json, "report", text_string(&report));
     if (night->options->json)
-        printf("%s}\n", text_string(&json));
+        escape_print(stdout, "%s}\n", text_string(&json));
     else
-        printf("\n%s\n", text_string(&report));
+        escape_print(stdout, "\n%s\n", text_string(&report));
     text_release(&report);
     text_release(&json);
 }

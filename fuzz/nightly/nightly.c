@@ -31,11 +31,12 @@ void night_say(const Night *night, const char *format, ...)
     va_list arguments;
     if (night->quiet)
         return;
+    Text text = {0};
     va_start(arguments, format);
-    (void)fprintf(stderr, "night=%lld ", (long long)night->number);
-    (void)vfprintf(stderr, format, arguments);
-    (void)fputc('\n', stderr);
+    text_vprintf(&text, format, arguments);
     va_end(arguments);
+    escape_print(stderr, "night=%lld %s\n", (long long)night->number, text_string(&text));
+    text_release(&text);
 }
 
 /* name=value lines; false where there is no such file. */

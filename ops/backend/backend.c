@@ -47,6 +47,11 @@ static bool split_name(Backend *backend, const char *name, Text *error)
         text_printf(error, "backend name too long");
         return false;
     }
+    for (const char *byte = name; *byte; byte++)
+        if ((unsigned char)*byte < ' ' || *byte == 0x7f) {
+            text_printf(error, "a backend's name has no control characters");
+            return false;
+        }
     (void)snprintf(backend->name, sizeof backend->name, "%s", name);
     if (colon)
         (void)snprintf(backend->mode, sizeof backend->mode, "%.*s",

@@ -21,7 +21,8 @@ typedef struct BackendFacts {
     /* The library is the reference CBLAS: while its variable CBLAS_CallFromC is 1, its Fortran
      * routines count illegal arguments without the order. */
     bool marks_calls_from_c;
-    char setting[96]; /* NAME=VALUE ... of the environment under which it was loaded, or empty */
+    char setting[96]; /* NAME=VALUE ... of the environment under which it was loaded, or empty:
+                       * words of the shell */
     int threads;
     int sample; /* one case in so many is worth its time beside faster backends; 0: each */
     /* How its matrix unit adds, found by asking it: products at once, and bits below the largest

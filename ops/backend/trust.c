@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "reference/child.h"
+#include "reference/escape.h"
 
 static Text named; /* each place ended by a newline */
 
@@ -44,5 +44,5 @@ void trust_put_option(const char *backend, Text *words)
     if (!place_of(backend))
         return;
     text_put(words, " --backend ");
-    shell_put_word(words, backend);
+    escape_put_shell(words, backend);
 }

@@ -8,7 +8,7 @@ static void put_fact(void *context, const char *name, const char *value, bool co
 {
     Text *page = context;
     text_printf(page, "<tr><th>%s</th><td>%s", name, code ? "<code>" : "");
-    page_put_escaped(page, value);
+    escape_put_markup(page, value);
     text_put(page, code ? "</code></td></tr>\n" : "</td></tr>\n");
 }
 
@@ -34,7 +34,7 @@ static void put_commands(Text *page, int64_t bug, int64_t finding, const char *o
         (void)snprintf(line, sizeof line, rows[i].command,
                        (long long)(i < OF_THE_FINDING ? finding : bug));
         text_printf(page, "<dt>%s</dt><dd><pre class=copy>%s", rows[i].words, line);
-        page_put_escaped(page, i < THAT_OPEN ? option : "");
+        escape_put_markup(page, i < THAT_OPEN ? option : "");
         text_put(page, "</pre></dd>\n");
     }
     text_put(page, "</dl>\n");

@@ -38,10 +38,10 @@ static void begin(Text *page, const ChartWords *words, int inner, double tick)
 {
     int width = LEFT + inner + RIGHT;
     text_put(page, "<figure><figcaption>");
-    page_put_escaped(page, words->caption);
+    escape_put_markup(page, words->caption);
     text_printf(page, "</figcaption><svg role=img viewBox=\"0 0 %d %d\" width=%d aria-label=\"",
                 width, TOP + HEIGHT + BELOW, width);
-    page_put_escaped(page, words->caption);
+    escape_put_markup(page, words->caption);
     text_put(page, "\">");
     for (int i = 0; i <= TICKS; i++) {
         double y = TOP + HEIGHT - height_of(i * tick, tick);
@@ -52,24 +52,25 @@ static void begin(Text *page, const ChartWords *words, int inner, double tick)
     }
     text_printf(page, "<text x=12 y=%d text-anchor=middle transform=\"rotate(-90 12 %d)\">",
                 TOP + HEIGHT / 2, TOP + HEIGHT / 2);
-    page_put_escaped(page, words->upwards);
+    escape_put_markup(page, words->upwards);
     text_printf(page, "</text><text x=%d y=%d text-anchor=middle>", LEFT + inner / 2,
                 TOP + HEIGHT + 34);
-    page_put_escaped(page, words->across);
+    escape_put_markup(page, words->across);
     text_put(page, "</text>");
 }
 
 static void put_label(Text *page, double x, const char *label)
 {
     text_printf(page, "<text x=%.1f y=%d text-anchor=middle>", x, TOP + HEIGHT + 16);
-    page_put_escaped(page, label);
+    escape_put_markup(page, label);
     text_put(page, "</text>");
 }
 
 static void put_title(Text *page, const ChartValue *value)
 {
-    text_printf(page, "<title>%s%s%.0f</title>", value->label, value->label[0] ? ": " : "",
-                value->count);
+    text_put(page, "<title>");
+    escape_put_markup(page, value->label);
+    text_printf(page, "%s%.0f</title>", value->label[0] ? ": " : "", value->count);
 }
 
 void chart_put_bars(Text *page, const ChartWords *words, const ChartValue *values, int count)

@@ -54,7 +54,7 @@ static void put_fact(Text *page, const char *name, const char *value, bool code)
     if (!value[0])
         return;
     text_printf(page, "<tr><th>%s</th><td>%s", name, code ? "<code>" : "");
-    page_put_escaped(page, value);
+    escape_put_markup(page, value);
     text_put(page, code ? "</code></td></tr>\n" : "</td></tr>\n");
 }
 
@@ -104,7 +104,7 @@ static void put_source(Text *page, const Case *c)
         return;
     c->op->source(c->params, &source);
     text_put(page, "<pre class=copy>");
-    page_put_escaped(page, text_string(&source));
+    escape_put_markup(page, text_string(&source));
     text_put(page, "</pre>\n");
     text_release(&source);
 }
@@ -117,7 +117,7 @@ static void put_parameters(Text *page, const char *line, const char *needed)
     Text error = {0}, value = {0};
     ParamGroup groups[CASE_GROUPS_MAX];
     text_put(page, "<h2>The case</h2>\n<pre class=copy>");
-    page_put_escaped(page, line);
+    escape_put_markup(page, line);
     text_put(page, "</pre>\n");
     if (!case_parse(&c, line, &error)) {
         text_release(&error);
@@ -137,15 +137,15 @@ static void put_parameters(Text *page, const char *line, const char *needed)
             param_print(param, groups[i].values, &value);
             text_printf(page, "<tr><td>%s</td><td>%s</td><td><code>",
                         groups[i].name[0] ? groups[i].name : c.op->name, param->name);
-            page_put_escaped(page, text_string(&value));
+            escape_put_markup(page, text_string(&value));
             text_printf(page, "</code></td><td>%s</td><td>", simplest ? "" : "yes");
-            page_put_escaped(page, param->help ? param->help : "");
+            escape_put_markup(page, param->help ? param->help : "");
             text_put(page, "</td></tr>\n");
         }
     text_put(page, "</table>\n");
     if (needed[0]) {
         text_put(page, "<p>Needed as well: ");
-        page_put_escaped(page, needed);
+        escape_put_markup(page, needed);
         text_put(page, "</p>\n");
     }
     text_release(&value);
@@ -207,7 +207,7 @@ bool page_put_program(Text *page, Store *store, int64_t finding, const PagePlace
               read_artifact(place, store, finding, &program, error);
     if (program.length) {
         text_put(page, "<pre class=\"copy program\">");
-        page_put_escaped(page, text_string(&program));
+        escape_put_markup(page, text_string(&program));
         text_put(page, "</pre>\n");
     }
     text_release(&program);
@@ -220,9 +220,9 @@ static bool put_reproducer(Text *page, Store *store, int64_t id, const PagePlace
     Text option = {0};
     bool ok = bug_sheet_option(store, id, &option, error);
     text_printf(page, "<h2>Reproduce</h2>\n<pre class=copy>opconform replay %lld", (long long)id);
-    page_put_escaped(page, text_string(&option));
+    escape_put_markup(page, text_string(&option));
     text_printf(page, "\nopconform reproduce %lld --out .", (long long)id);
-    page_put_escaped(page, text_string(&option));
+    escape_put_markup(page, text_string(&option));
     text_put(page, "</pre>\n");
     text_release(&option);
     return ok && page_put_program(page, store, id, place, error);

@@ -108,7 +108,7 @@ static bool put_matrix(Text *page, Store *store, Text *error)
     text_put(page, "<table class=sort><tr><th>operator</th>");
     while (statement_row(&names)) {
         text_put(page, "<th>");
-        page_put_escaped(page, statement_column(&names, 0));
+        escape_put_markup(page, statement_column(&names, 0));
         text_put(page, "</th>");
     }
     bool ok = statement_end(&names, "report", error);
@@ -125,14 +125,14 @@ static bool put_matrix(Text *page, Store *store, Text *error)
             text_clear(&row);
             text_put(&row, statement_column(&s, 0));
             text_put(page, "</tr>\n<tr><td>");
-            page_put_escaped(page, text_string(&row));
+            escape_put_markup(page, text_string(&row));
             text_put(page, "</td>");
         }
         int64_t executions = sqlite3_column_int64(s.statement, 1),
                 open = sqlite3_column_int64(s.statement, 2);
         if (open > 0)
-            text_printf(page, "<td class=\"n cell-open\"><a href=finding-%s.html>%lld</a></td>",
-                        statement_column(&s, 3), (long long)open);
+            text_printf(page, "<td class=\"n cell-open\"><a href=finding-%lld.html>%lld</a></td>",
+                        (long long)sqlite3_column_int64(s.statement, 3), (long long)open);
         else
             text_printf(page, "<td class=\"n%s\" title=\"%lld executions\">%s</td>",
                         executions ? " cell-clean" : "", (long long)executions,

@@ -11,13 +11,13 @@ void page_begin(Text *page, const char *title)
 {
     text_printf(page, "<!doctype html>\n<html lang=en><meta charset=utf-8>"
                       "<meta name=viewport content=\"width=device-width\"><title>");
-    page_put_escaped(page, title);
+    escape_put_markup(page, title);
     text_put(page, "</title><link rel=icon href=\"data:,\"><style>");
     text_put(page, report_css);
     text_put(page,
              "</style>\n<nav><a href=index.html>Overview</a><a href=coverage.html>Coverage</a>"
              "<a href=performance.html>Performance</a></nav>\n<h1>");
-    page_put_escaped(page, title);
+    escape_put_markup(page, title);
     text_put(page, "</h1>\n");
 }
 
@@ -27,39 +27,14 @@ void page_end(Text *page)
                 OPCONFORM_VERSION, report_js);
 }
 
-void page_put_escaped(Text *page, const char *text)
-{
-    while (*text) {
-        size_t plain = strcspn(text, "&<>\"");
-        text_append(page, text, plain);
-        text += plain;
-        switch (*text) {
-        case '&':
-            text_put(page, "&amp;");
-            break;
-        case '<':
-            text_put(page, "&lt;");
-            break;
-        case '>':
-            text_put(page, "&gt;");
-            break;
-        case '"':
-            text_put(page, "&quot;");
-            break;
-        default:
-            return;
-        }
-        text++;
-    }
-}
-
 static void put_cell(Text *page, Statement *s, int column)
 {
     const char *name = sqlite3_column_name(s->statement, column),
                *text = statement_column(s, column);
     bool code = !strcmp(name, "line") || strstr(name, "signature") || strstr(name, "build");
     if (!strcmp(name, "finding") || !strcmp(name, "bug")) {
-        text_printf(page, "<td class=n><a href=%s-%s.html>%s</a></td>", name, text, text);
+        long long number = sqlite3_column_int64(s->statement, column);
+        text_printf(page, "<td class=n><a href=%s-%lld.html>%lld</a></td>", name, number, number);
         return;
     }
     text_printf(page, "<td%s>%s",
@@ -68,7 +43,7 @@ static void put_cell(Text *page, Statement *s, int column)
                 : !strcmp(name, "since")                                 ? " class=d"
                                                                          : "",
                 code ? "<code>" : "");
-    page_put_escaped(page, text);
+    escape_put_markup(page, text);
     text_put(page, code ? "</code></td>" : "</td>");
 }
 
@@ -84,7 +59,7 @@ bool page_put_query(Text *page, Store *store, const char *sql, int64_t number, c
         text_put(page, any ? "<tr>" : "<table class=sort><tr>");
         for (int i = 0; !any && i < columns; i++) {
             text_put(page, "<th>");
-            page_put_escaped(page, sqlite3_column_name(s.statement, i));
+            escape_put_markup(page, sqlite3_column_name(s.statement, i));
             text_put(page, "</th>");
         }
         text_put(page, any ? "" : "</tr>\n<tr>");

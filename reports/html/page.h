@@ -1,7 +1,8 @@
-/* The parts of pages.  Every value that comes from libraries or users is escaped. */
+/* The parts of pages.  Every value that comes from libraries, users or the database is escaped. */
 #ifndef REPORTS_HTML_PAGE_H
 #define REPORTS_HTML_PAGE_H
 
+#include "reference/escape.h"
 #include "reports/store/connection.h"
 #include "reports/store/statement.h"
 
@@ -9,7 +10,6 @@
 void page_begin(Text *page, const char *title);
 void page_end(Text *page);
 
-void page_put_escaped(Text *page, const char *text);
 /* Appends a table of the rows of the query, whose parameter ?1, if any, is `number`; the text
  * `empty` where there are no rows.  Columns with the name line, or whose names contain signature or
  * build, are set as code, and columns with the names bug and finding link to their pages. */

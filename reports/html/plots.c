@@ -63,13 +63,14 @@ bool page_put_plots(Text *page, Store *store, Text *error)
 static void put_policy_cell(Text *page, Statement *s)
 {
     const char *verdict = statement_column(s, 2), *line = statement_column(s, 4);
-    text_printf(page, "<td class=\"p %s\">", verdict);
-    if (!line[0]) {
-        text_printf(page, "%s", verdict);
-    } else {
-        text_printf(page, "<details><summary>%s, %lld</summary><code>", verdict,
+    text_put(page, "<td class=\"p ");
+    escape_put_markup(page, verdict);
+    text_put(page, line[0] ? "\"><details><summary>" : "\">");
+    escape_put_markup(page, verdict);
+    if (line[0]) {
+        text_printf(page, ", %lld</summary><code>",
                     (long long)sqlite3_column_int64(s->statement, 3));
-        page_put_escaped(page, line);
+        escape_put_markup(page, line);
         text_printf(page, "</code></details>");
     }
     text_printf(page, "</td>");
@@ -82,7 +83,7 @@ static bool put_policy_head(Text *page, Store *store, Text *error)
     text_printf(page, "<table class=policies><tr><th>policy");
     while (statement_row(&s)) {
         text_printf(page, "<th>");
-        page_put_escaped(page, statement_column(&s, 0));
+        escape_put_markup(page, statement_column(&s, 0));
     }
     text_printf(page, "</tr>\n");
     return statement_end(&s, "report", error);
@@ -104,9 +105,9 @@ bool page_put_policies(Text *page, Store *store, Text *error)
         const char *policy = statement_column(&s, 0);
         if (!last.length || strcmp(text_string(&last), policy) != 0) {
             text_printf(page, "%s<tr><td><b>", last.length ? "</tr>\n" : "");
-            page_put_escaped(page, policy);
+            escape_put_markup(page, policy);
             text_printf(page, "</b><br><small>");
-            page_put_escaped(page, statement_column(&s, 1));
+            escape_put_markup(page, statement_column(&s, 1));
             text_printf(page, "</small></td>");
             text_clear(&last);
             text_printf(&last, "%s", policy);

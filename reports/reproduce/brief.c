@@ -15,6 +15,7 @@
 #include "ops/backend/c_source.h"
 #include "ops/case/relation.h"
 #include "oracle/symptom.h"
+#include "reference/escape.h"
 #include "reference/template.h"
 #include "right.h"
 
@@ -121,23 +122,12 @@ static const char *find_obstacle(const Brief *b)
     return NULL;
 }
 
-/* Appends text that a comment may hold, with spaces in its marks. */
-static void put_unmarked(Text *text, const char *words)
-{
-    for (; *words; words++) {
-        bool mark = (words[0] == '*' && words[1] == '/') || (words[0] == '/' && words[1] == '*');
-        text_append(text, *words == '\n' ? " " : words, 1);
-        if (mark)
-            text_put(text, " ");
-    }
-}
-
-/* The same in lines of a comment, broken at spaces. */
+/* Appends text in lines of a comment, broken at spaces. */
 static void put_comment(Text *text, const char *words)
 {
     enum { COLUMNS = 97 };
     Text plain = {0};
-    put_unmarked(&plain, words);
+    escape_put_c_comment(&plain, words);
     const char *rest = text_string(&plain);
     while (strlen(rest) > COLUMNS) {
         size_t length = COLUMNS;
@@ -486,7 +476,7 @@ static void put_includes(Text *includes, const char *header, const char *source)
             text_printf(includes, "#include <%s>\n", rows[i].header);
 }
 
-static void put_program(Text *source, Brief *b)
+static void put_program(ReproduceProgram *written, Brief *b)
 {
     const BackendFacts *facts = &b->input->backend->facts;
     Text what = {0}, all = {0}, includes = {0}, program = {0}, build = {0};
@@ -507,7 +497,8 @@ static void put_program(Text *source, Brief *b)
         {"BODY", text_string(&b->body), 0},      {0}};
     template_put(&program, brief_c_in, values);
     text_put(&program, "\n");
-    brief_put_wrapped(source, text_string(&program));
+    brief_put_wrapped(&written->source, text_string(&program));
+    text_put(&written->command, text_string(&build));
     Text *const used[] = {&what, &all, &includes, &program, &build, &comment};
     for (size_t i = 0; i < COUNT_OF(used); i++)
         text_release(used[i]);
@@ -566,7 +557,7 @@ bool brief_write(ReproduceProgram *program, const ReproduceInput *input, const O
     } else {
         put_body(&b);
     }
-    put_program(&program->source, &b);
+    put_program(program, &b);
     text_put(&program->function, b.call.function);
     program->status = b.ends;
     release(&b);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "reference/child.h"
+#include "reference/escape.h"
 
 static bool is_system_folder(const char *folder)
 {
@@ -47,10 +47,10 @@ static void put_library(Text *line, const char *path)
         return;
     }
     text_put(line, " ");
-    shell_put_word(line, path);
+    escape_put_shell(line, path);
     if (folder[0] && !is_system_folder(folder)) {
         text_put(line, " -Wl,-rpath,");
-        shell_put_word(line, folder);
+        escape_put_shell(line, folder);
     }
 }
 
@@ -61,7 +61,7 @@ void build_line_put(Text *line, const ReproduceInput *input, const Text *words)
     const char *link = input->backend->kind->link;
     int64_t threads = input->c->exec.threads;
     text_put(line, "cc ");
-    shell_put_word(line, input->name);
+    escape_put_shell(line, input->name);
     text_put(line, ".c");
     text_printf(line, "%s%s%s", text_string(words), link ? " " : "", link ? link : "");
     put_library(line, facts->path);
@@ -69,4 +69,31 @@ void build_line_put(Text *line, const ReproduceInput *input, const Text *words)
     if (threads > 1 || case_work(input->c) > MUCH_WORK)
         text_printf(line, "OMP_NUM_THREADS=%lld ", (long long)threads);
     text_put(line, "./a.out");
+}
+
+void harness_line_put(Text *line, const ReproduceInput *input)
+{
+    const char *path = input->backend->facts.path, *slash = strrchr(path, '/'),
+               *link = input->backend->kind->link;
+    Text folder = {0};
+    text_append(&folder, path, slash ? (size_t)(slash - path) : 0);
+    text_put(line, "cc -O1 -o reproducer ");
+    escape_put_shell(line, input->name);
+    text_put(line, ".c ");
+    escape_put_shell(line, path);
+    text_put(line, " -Wl,-rpath,");
+    escape_put_shell(line, text_string(&folder));
+    text_printf(line, " -lm%s%s", link ? " " : "", link ? link : "");
+    text_release(&folder);
+}
+
+void harness_line_put_run(Text *line, const ReproduceInput *input)
+{
+    static const char *const variables[] = {"OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS",
+                                            "OMP_NUM_THREADS"};
+    const char *setting = input->backend->facts.setting;
+    text_printf(line, "%s%s", setting, setting[0] ? " " : "");
+    for (size_t i = 0; i < COUNT_OF(variables); i++)
+        text_printf(line, "%s=%lld ", variables[i], (long long)input->c->exec.threads);
+    text_put(line, "./reproducer");
 }

@@ -8,4 +8,8 @@
  * the compiler: the library by its short name where the linker finds it so, else by its path. */
 void build_line_put(Text *line, const ReproduceInput *input, const Text *words);
 
+/* Append the two commands of the harness: one that builds it, one that runs it. */
+void harness_line_put(Text *line, const ReproduceInput *input);
+void harness_line_put_run(Text *line, const ReproduceInput *input);
+
 #endif

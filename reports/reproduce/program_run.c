@@ -12,32 +12,6 @@
 
 enum { NOT_ENDED = 124, NOT_STARTED = 127 }; /* statuses of timeout and of the shell */
 
-/* Appends what follows the label in its line, where the comment on top of the source has it. */
-static void put_line_of(Text *command, const char *source, const char *label, const char *before)
-{
-    const char *at = strstr(source, label), *end = strstr(source, "*/");
-    if (!at || !end || at > end)
-        return;
-    at += strlen(label);
-    at += strspn(at, " ");
-    text_put(command, before);
-    text_append(command, at, strcspn(at, "\n"));
-}
-
-/* The command that builds a program and runs it. */
-static void find_command(const char *file, const char *source, const ProgramSetting *setting,
-                         Text *command)
-{
-    if (setting->variables)
-        text_printf(command, "export %s; ", setting->variables);
-    if (setting->interpreter) {
-        text_printf(command, "%s %s", setting->interpreter, file);
-        return;
-    }
-    put_line_of(command, source, " build: ", "");
-    put_line_of(command, source, " run: ", " && ");
-}
-
 typedef struct Run {
     const char *folder, *command;
 } Run;
@@ -82,25 +56,27 @@ static bool is_missing(const char *folder, const char *command)
     return wanted && !there;
 }
 
-int program_run(const char *file, const Text *source, const ProgramSetting *setting, Text *output)
+int program_run(const char *file, const Text *source, const char *command, const char *variables,
+                Text *output)
 {
     char folder[] = "/tmp/opconform-program-XXXXXX";
-    Text path = {0}, error = {0}, command = {0};
+    Text path = {0}, error = {0}, line = {0};
     int status = PROGRAM_NOT_BUILT;
     if (!mkdtemp(folder))
         return status;
     text_printf(&path, "%s/%s", folder, file);
-    find_command(file, text_string(source), setting, &command);
+    text_printf(&line, "%s%s%s%s", variables ? "export " : "", variables ? variables : "",
+                variables ? "; " : "", command);
     if (file_write(text_string(&path), source, &error))
-        status = run_in(folder, text_string(&command), output);
-    if (is_missing(folder, text_string(&command)) ||
+        status = run_in(folder, text_string(&line), output);
+    if (is_missing(folder, text_string(&line)) ||
         strstr(text_string(output), "ModuleNotFoundError"))
         status = PROGRAM_NOT_BUILT;
     (void)unlink(text_string(&path));
     (void)rmdir(folder);
     text_release(&path);
     text_release(&error);
-    text_release(&command);
+    text_release(&line);
     return status;
 }
 

@@ -6,16 +6,12 @@
 
 enum { PROGRAM_NOT_BUILT = -1, PROGRAM_NOT_ENDED = -2 };
 
-/* How a program is run, besides the commands in its source; NULL where there is nothing to say. */
-typedef struct ProgramSetting {
-    const char *interpreter; /* a command that runs it, in place of those of its source */
-    const char *variables;   /* NAME=VALUE ... of the environment */
-} ProgramSetting;
-
-/* Runs it in a folder of its own, for a minute at most: by the interpreter, or by the commands
- * behind "build:" and "run:" at the top of its source.  Appends what it prints.  Returns its exit
- * status, or 128 and the number of the signal that ended it. */
-int program_run(const char *file, const Text *source, const ProgramSetting *setting, Text *output);
+/* Runs a program in a folder of its own, for a minute at most: source is in the file there, command
+ * is the shell's that builds and runs it, and variables are NAME=VALUE ... of the environment, or
+ * NULL.  Appends what it prints.  Returns its exit status, or 128 and the number of the signal that
+ * ended it. */
+int program_run(const char *file, const Text *source, const char *command, const char *variables,
+                Text *output);
 
 /* Runs a command of the shell so, and appends what it prints; its exit status, or a negative number
  * where it did not end. */

@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "brief.h"
+#include "build_line.h"
 #include "decoders.h"
 #include "expectation.h"
 #include "handlers.h"
 #include "ops/backend/c_source.h"
 #include "ops/plugin/relation.h"
 #include "program_run.h"
+#include "reference/escape.h"
 #include "reference/template.h"
 #include "reproduce_python.h"
 #include "right.h"
@@ -264,14 +266,10 @@ static void put_illegal_call(Text *call, const Operands *o)
 /* The placeholders of program.c.in. */
 enum {
     TITLE,
-    FILE_NAME,
     CASE,
     LIBRARY,
-    PATH,
-    FOLDER,
-    LINK,
-    SETTING,
-    THREADS,
+    BUILD,
+    RUN,
     MARGIN,
     DECLARATION,
     HANDLERS,
@@ -282,23 +280,23 @@ enum {
     PART_COUNT
 };
 static const char *const part_names[PART_COUNT] = {
-    "TITLE",   "FILE",   "CASE",        "LIBRARY",  "PATH",     "FOLDER", "LINK", "SETTING",
-    "THREADS", "MARGIN", "DECLARATION", "HANDLERS", "DECODERS", "DATA",   "LOCK", "STATEMENTS"};
+    "TITLE",       "CASE",     "LIBRARY",  "BUILD", "RUN",  "MARGIN",
+    "DECLARATION", "HANDLERS", "DECODERS", "DATA",  "LOCK", "STATEMENTS"};
 
 static void fill_head(Text *parts, const ReproduceInput *input)
 {
     const BackendFacts *facts = &input->backend->facts;
-    const char *slash = strrchr(facts->path, '/'), *link = input->backend->kind->link;
-    text_put(&parts[TITLE], input->title);
-    text_printf(&parts[FILE_NAME], "%s.c", input->name);
-    case_print(input->c, &parts[CASE]);
-    text_printf(&parts[LIBRARY], "%s %s %s", facts->build, facts->version, facts->core);
-    text_put(&parts[PATH], facts->path);
-    text_append(&parts[FOLDER], facts->path, slash ? (size_t)(slash - facts->path) : 0);
-    text_printf(&parts[LINK], "%s%s", link ? " " : "", link ? link : "");
-    text_printf(&parts[SETTING], "%s%s", facts->setting, facts->setting[0] ? " " : "");
-    text_put_integer(&parts[THREADS], (long long)input->c->exec.threads);
+    Text line = {0}, library = {0};
+    case_print(input->c, &line);
+    text_printf(&library, "%s %s %s", facts->build, facts->version, facts->core);
+    escape_put_c_comment(&parts[TITLE], input->title);
+    escape_put_c_comment(&parts[CASE], text_string(&line));
+    escape_put_c_comment(&parts[LIBRARY], text_string(&library));
+    harness_line_put(&parts[BUILD], input);
+    harness_line_put_run(&parts[RUN], input);
     text_put_integer(&parts[MARGIN], MARGIN_BYTES);
+    text_release(&line);
+    text_release(&library);
 }
 
 static void fill_body(Text *parts, const ReproduceInput *input, const Operands *o, const Ref *refs)
@@ -324,7 +322,7 @@ static void fill_body(Text *parts, const ReproduceInput *input, const Operands *
     text_release(&call);
 }
 
-static void put_program(Text *source, const ReproduceInput *input, const Operands *o,
+static void put_program(ReproduceProgram *program, const ReproduceInput *input, const Operands *o,
                         const Ref *refs)
 {
     Text parts[PART_COUNT] = {0};
@@ -333,7 +331,9 @@ static void put_program(Text *source, const ReproduceInput *input, const Operand
     fill_body(parts, input, o, refs);
     for (int i = 0; i < PART_COUNT; i++)
         values[i] = (TemplateValue){part_names[i], text_string(&parts[i]), 0};
-    template_put(source, program_c_in, values);
+    template_put(&program->source, program_c_in, values);
+    text_printf(&program->command, "%s && %s", text_string(&parts[BUILD]),
+                text_string(&parts[RUN]));
     for (int i = 0; i < PART_COUNT; i++)
         text_release(&parts[i]);
 }
@@ -403,7 +403,7 @@ bool reproduce_write(ReproduceProgram *program, const ReproduceInput *input, Tex
         (void)brief_write(program, input, &o, refs);
     if (ok && program->source.length == 0) {
         program->in_python = false;
-        put_program(&program->source, input, &o, refs);
+        put_program(program, input, &o, refs);
     }
     if (!program->function.length)
         text_put(&program->function, input->c->op->name);
@@ -425,8 +425,8 @@ static bool put_end(Text *check, const ReproduceInput *input, const ReproducePro
 {
     Text output = {0};
     int wanted = input->right ? 0 : program->status;
-    int status =
-        program_run(text_string(&program->file), &program->source, &(ProgramSetting){0}, &output);
+    int status = program_run(text_string(&program->file), &program->source,
+                             text_string(&program->command), NULL, &output);
     const char *with = input->right ? "with right results" : "with the library";
     if (status == PROGRAM_NOT_BUILT) {
         const char *said = strstr(text_string(&output), "error: ");
@@ -528,6 +528,7 @@ void reproduce_release(ReproduceProgram *program)
 {
     text_release(&program->file);
     text_release(&program->source);
+    text_release(&program->command);
     text_release(&program->function);
     text_release(&program->why);
     text_release(&program->check);

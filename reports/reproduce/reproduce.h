@@ -33,6 +33,7 @@ typedef struct ReproduceInput {
 typedef struct ReproduceProgram {
     Text file; /* its name, by which it tells how to run it */
     Text source;
+    Text command; /* of the shell, that builds and runs it in its folder; empty where in Python */
     bool in_python;
     Text function;      /* of the library, which it calls */
     int status;         /* that it ends with while the bug is there */

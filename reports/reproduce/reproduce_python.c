@@ -7,6 +7,7 @@
 #include "expectation.h"
 #include "ops/backend/process/request.h"
 #include "ops/case/illegal.h"
+#include "reference/escape.h"
 #include "reports/json.h"
 #include "right.h"
 
@@ -120,9 +121,14 @@ bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input, co
     Illegal illegal;
     bool is_illegal = input->c->exec.illegal && illegal_make(input->c, &o->shapes, &illegal);
     case_print(input->c, &line);
-    text_printf(&library, "%s %s", facts->build, facts->version);
+    Text title = {0}, facts_of_library = {0};
+    text_printf(&facts_of_library, "%s %s", facts->build, facts->version);
+    escape_put_line(&library, text_string(&facts_of_library));
+    escape_put_line(&title, input->title);
     text_printf(&json, "{");
-    json_put_member(&json, "title", input->title);
+    json_put_member(&json, "title", text_string(&title));
+    text_release(&title);
+    text_release(&facts_of_library);
     json_put_member(&json, "case", text_string(&line));
     text_clear(&line);
     const Backend *backend = input->backend;

@@ -3,6 +3,7 @@
 
 #include "connection_parts.h"
 #include "ops/case/case.h"
+#include "reference/escape.h"
 
 /* Each row of a query is one problem, in words. */
 static const char *const checks[] = {
@@ -30,8 +31,8 @@ static bool check_lines(Store *store, FILE *to, int64_t *problems, Text *error)
         Case c;
         Text why = {0};
         if (!case_parse(&c, statement_column(&s, 1), &why)) {
-            (void)fprintf(to, "finding %lld: its line cannot be read: %s\n",
-                          (long long)sqlite3_column_int64(s.statement, 0), text_string(&why));
+            escape_print(to, "finding %lld: its line cannot be read: %s\n",
+                         (long long)sqlite3_column_int64(s.statement, 0), text_string(&why));
             ++*problems;
         }
         text_release(&why);
@@ -45,7 +46,7 @@ bool fsck_store(Store *store, FILE *to, int64_t *problems, Text *error)
     for (size_t i = 0; i < COUNT_OF(checks); i++) {
         Statement s = statement_begin(store->db, checks[i]);
         while (statement_row(&s)) {
-            (void)fprintf(to, "%s\n", statement_column(&s, 0));
+            escape_print(to, "%s\n", statement_column(&s, 0));
             ++*problems;
         }
         if (!statement_end(&s, store->path, error))

@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "reference/escape.h"
 #include "reference/product.h"
 
 const char *const cblas_settings[] = {"64", "fortran", NULL};
@@ -239,13 +240,16 @@ static bool took_core(const LibraryPlace *place, const Backend *backend, Text *e
     return false;
 }
 
-/* Appends NAME=VALUE where there is a name. */
+/* Appends NAME=VALUE where there is a name, the value as a word of the shell. */
 static void put_setting(BackendFacts *facts, const char *name, const char *value)
 {
     size_t length = strlen(facts->setting);
+    Text word = {0};
+    escape_put_shell(&word, value);
     if (name)
         (void)snprintf(facts->setting + length, sizeof facts->setting - length, "%s%s=%s",
-                       length ? " " : "", name, value);
+                       length ? " " : "", name, text_string(&word));
+    text_release(&word);
 }
 
 /* Loads what the library is to be bound to; the same folder comes first in reproducers. */

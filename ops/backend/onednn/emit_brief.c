@@ -8,7 +8,7 @@
 #include "onednn_library.h"
 #include "ops/backend/c_source.h"
 #include "ops/backend/library.h"
-#include "reference/child.h"
+#include "reference/escape.h"
 
 static const char header[] = "oneapi/dnnl/dnnl.h";
 enum { PATH_BYTES = 1024, WORD_BYTES = 96 };
@@ -37,7 +37,7 @@ static bool find_headers(const Backend *backend, Text *words)
     (void)snprintf(folder, sizeof folder, "%s/dnnl-headers-%s/include", fetched, version);
     if (has_headers(folder, version)) {
         text_put(words, " -I");
-        shell_put_word(words, folder);
+        escape_put_shell(words, folder);
         return true;
     }
     return has_headers("/usr/include", version);

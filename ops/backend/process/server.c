@@ -16,6 +16,7 @@
 #include "ops/backend/library.h"
 #include "reference/alone.h"
 #include "reference/child.h"
+#include "reference/escape.h"
 #include "reference/patience.h"
 #include "request.h"
 
@@ -169,10 +170,10 @@ static void put_interpreter(const char *python, const Text *path, Text *command)
 {
     if (path->length > 0) {
         text_put(command, "PYTHONPATH=");
-        shell_put_word(command, text_string(path) + 1); /* behind the first colon */
+        escape_put_shell(command, text_string(path) + 1); /* behind the first colon */
         text_put(command, " ");
     }
-    shell_put_word(command, python);
+    escape_put_shell(command, python);
 }
 
 void process_put_interpreter(const Backend *backend, Text *command)

@@ -299,9 +299,7 @@ def program(language, description, had, plain, all_settings, right=False):
     inside = '\n'.join(before + data + timed + list(map(brief_data.wrapped, body)))
     standard, own = imports_of(language, '\n'.join(early) + inside)
     own = [f'{line}  # noqa: E402' for line in own] if early else own
-    version = description['library'].split()[-1].split('+')[0]
-    head = [f'# {language.how(version, description["file"])}',
-            *(f'# {line}' for line in description['title'].splitlines())]
+    head = language.head(description)
     parts = [head, standard, early, own]
     return '\n\n'.join('\n'.join(part) for part in parts if part) + f'\n\n{inside}\n'
 

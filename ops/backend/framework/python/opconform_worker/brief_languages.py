@@ -1,4 +1,5 @@
 """How a brief program of each library makes its tensors and differentiates its call."""
+import shlex
 
 import numpy as np
 
@@ -22,6 +23,11 @@ class Language:
     def how(self, version, file):
         """The first line of a program: how it is run."""
         return f'pip install {self.package}=={version}; python {file}'
+
+    def head(self, description):
+        """The comment on top of a program.  The texts of the description are of one line each."""
+        version = description['library'].split(' ')[-1].split('+')[0]
+        return [f'# {self.how(version, description["file"])}', f'# {description["title"]}']
 
     def dtype(self, dtype):
         return f'{self.name}.{TYPES[dtype]}'
@@ -127,7 +133,7 @@ class OwnFile(NumPy):
     """Functions of a user's file, which stands beside what is imported."""
 
     def how(self, version, file):
-        return f'PYTHONPATH={":".join(own_file.path_of_programs())} python3 {file}'
+        return f'PYTHONPATH={shlex.quote(":".join(own_file.path_of_programs()))} python3 {file}'
 
     def before(self, description):
         function = description['call'].split('\ncall ')[1].split('(')[0]

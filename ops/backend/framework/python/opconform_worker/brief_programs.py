@@ -233,9 +233,7 @@ def text_of(source, description, whole, as_module, comparison, right=False):
     blocks = texts_of([*helpers, *definition])
     body = '\n'.join(map(brief_data.wrapped, '\n'.join(main).splitlines()))
     standard, own = imports_of('\n'.join([*blocks, body]), language.imports)
-    version = description['library'].split()[-1].split('+')[0]
-    head = [f'# pip install {language.package}=={version}; python {description["file"]}',
-            *(f'# {line}' for line in description['title'].splitlines())]
+    head = language.head(description)
     return '\n'.join(head) + f'\n\n{standard}\n\n{own}\n\n\n' + '\n\n\n'.join(blocks) + f'\n\n\n{body}\n'
 
 

@@ -34,6 +34,11 @@ def fill(template, **values):
     return re.sub('@([A-Z]+)@', lambda match: str(values[match[1]]), template)
 
 
+def quoted(text):
+    """A text as it stands between three double quotes."""
+    return text.replace('\\', '\\\\').replace('"', '\\"')
+
+
 def literal(value):
     return repr(value) if np.isfinite(value) else str(value)
 
@@ -172,8 +177,8 @@ def put_calls(name, mode, text, operands, arrays, out):
 
 def write(name, mode, description, out, right=False):
     operands = description['operands']
-    print(fill(HEAD, TITLE=description['title'], CASE=description['case'], LIBRARY=description['library'],
-               ILLEGAL=description['illegal']), end='', file=out)
+    print(fill(HEAD, TITLE=quoted(description['title']), CASE=quoted(description['case']),
+               LIBRARY=quoted(description['library']), ILLEGAL=description['illegal']), end='', file=out)
     arrays = put_data(out, operands)
     text = description['call'].encode()
     if right:
