@@ -32,6 +32,42 @@ expect 2 "$opconform" replay "conv/1"; says "unknown operator"; one_line
 expect 2 "$opconform" replay "gemm/1 dytpe=f32"; says "did you mean dtype?"; one_line
 expect 2 "$opconform" replay "gemm/1 dtype=f32 | a=noraml"; says "did you mean normal?"; one_line
 expect 2 "$opconform" replay "gemm/1 dtype=f32 | q=ones"; says "'q' is no operand of gemm"; one_line
+# A line that cannot be run as it stands: what of it cannot be, and a line that can.
+inexact() { # line, words
+    expect 2 "$opconform" replay "$1" --backend planted:ok-reference; says "$2"; one_line
+    check "output for $1" [ ! -s "$scratch/out" ]
+    local nearest
+    nearest=$(sed -n 's/.*the nearest line that can be run is: //p' "$scratch/err")
+    expect 0 "$opconform" replay "$nearest" --backend planted:ok-reference
+    check "the nearest line of $1 becomes another one" [ "$(head -n 1 "$scratch/out")" = "$nearest" ]
+}
+inexact "gemm/1 dtype=bf16" "dtype=bf16 cannot be in this case of gemm, whose element types are f32 f64 c64 c128"
+inexact "softmax/1 dtype=i32 shape=2x3" "dtype=i32 cannot be"
+inexact "dsdot/1 dtype=c64 n=2" "dtype=c64 cannot be"
+inexact "gemm/1 dtype=f32 alpha=(1,2)" "alpha=(0x1p+0,0x1p+1) cannot be in this case of gemm, where it is 0x1p+0"
+inexact "gemm/1 dtype=f32 alpha=1e300" "where it is inf"
+inexact "gemm/1 dtype=f32 beta=1e-300" "where it is 0x0p+0"
+inexact "gemm/1 dtype=f32 m=2 | a=ones | exec=layout:strided" "exec=layout:strided cannot be in this case of gemm, where it is dense"
+inexact "conv2d/2 dtype=f32 input_size=1x1 kernel_size=9x9" "kernel_size=9x9 cannot be"
+inexact "index_select/2 dtype=f32 shape=0x3 axis=0 num_indices=4" "shape=0x3 cannot be"
+inexact "softmax/1 dtype=f32 shape=2x3 axis=4" "axis=4 cannot be"
+inexact "gemm/1 dtype=f32 m=2 | a=ones,values:1;2" "values:0x1p+0;0x1p+1 cannot be"
+inexact "gemm/1 dtype=f32 | a=list" "kind:list cannot be"
+expect 2 "$opconform" replay "gemm/1 m=2 m=3"; says "column 12: m is given twice"; one_line
+expect 2 "$opconform" replay "gemm/1 m=2 | a=ones b=ones a=zeros"; says "a is given twice"; one_line
+expect 2 "$opconform" replay "gemm/1 m=2 | a=ones | exec=align:4 exec=align:8"; says "exec is given twice"; one_line
+expect 2 "$opconform" reproduce "gemm/1 dtype=bf16" --backend openblas; says "cannot be in this case"; one_line
+expect 2 "$opconform" minimize "gemm/1 dtype=bf16" --backend planted:one-ulp; says "cannot be in this case"; one_line
+expect 2 "$opconform" corpus encode "gemm/1 dtype=bf16"; says "cannot be in this case"; one_line
+echo "gemm/1 dtype=bf16" >"$scratch/inexact.cases"
+expect 2 "$opconform" replay "$scratch/inexact.cases" --backend planted:ok-reference; says "cannot be in this case"; one_line
+expect 2 "$opconform" fuzz --seeds "$scratch/inexact.cases" --backend planted:ok-reference --cases 1 --db "$scratch/i.db"
+says "cannot be in this case"; one_line
+# What was asked is said: the model that admits a result, the policy that alone does, or that none does.
+expect 0 "$opconform" replay "gemm/1 dtype=f32 m=2 | a=normal b=normal" --backend planted:ok-reference
+grep -qx "    admitted by the model ieee" "$scratch/out" || fail "no model: $(cat "$scratch/out")"
+expect 1 "$opconform" replay "gemm/1 dtype=f32 k=3 | a=int b=int" --backend planted:one-ulp
+grep -q "admitted by no reading and by none of the models ieee" "$scratch/out" || fail "no models: $(cat "$scratch/out")"
 expect 2 "$opconform" findings show x; one_line
 # Every byte there is, in an order that is no text.
 bytes() {

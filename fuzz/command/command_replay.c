@@ -118,6 +118,7 @@ static void print_json(const char *backend, const FindingRecord *r, const Judgem
     json_put_member(&json, "expected", r->expected);
     json_put_member(&json, "got", r->got);
     json_put_member(&json, "bound", r->bound);
+    json_put_member(&json, "model", j->kind == VERDICT_AGREE && j->model ? j->model : "");
     json_put_number(&json, "ratio", j->ratio);
     json_put_member(&json, "clause", terms->clause ? terms->clause->name : "");
     json_put_member(&json, "demand", terms->clause ? terms->clause->demand : "");
@@ -126,6 +127,20 @@ static void print_json(const char *backend, const FindingRecord *r, const Judgem
     json_put_member(&json, "admitted_by", source_of(terms));
     escape_print(stdout, "%s}\n", text_string(&json));
     text_release(&json);
+}
+
+/* Under which arithmetic the result is right: the strictest model of the backend's promise that
+ * admits it, or none. */
+static void print_admission(const Backend *library, const Judgement *j, const Terms *terms)
+{
+    if (j->kind == VERDICT_AGREE && j->model)
+        escape_print(stdout, "    admitted by the model %s\n", j->model);
+    else if (verdict_is_finding(j->kind) && j->total > 0 && !terms->clause) {
+        escape_print(stdout, "    admitted by no reading and by none of the models");
+        for (const Model *model = library->promise.models; model->name; model++)
+            escape_print(stdout, " %s", model->name);
+        escape_print(stdout, "\n");
+    }
 }
 
 static void print_result(const Options *options, const Case *c, const Backend *library,
@@ -156,6 +171,7 @@ static void print_result(const Options *options, const Case *c, const Backend *l
         if (r.got[0] && j->ulps != UINT64_MAX && j->ulps > 0)
             escape_print(stdout, "    %" PRIu64 " ulp apart\n", j->ulps);
         print_terms(&terms, j);
+        print_admission(library, j, &terms);
     }
     record_release(&texts);
 }

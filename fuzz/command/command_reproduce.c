@@ -56,8 +56,9 @@ static int write_program(const Options *options, Subject *subject, FindingProgra
     Checker checker = {0};
     Case c;
     CheckResult result;
-    if (!case_parse(&c, subject->line.data, error) ||
-        !checker_open(&checker, blackbox_create(), names, error))
+    if (!case_parse(&c, subject->line.data, error))
+        return EXIT_USAGE;
+    if (!checker_open(&checker, blackbox_create(), names, error))
         return EXIT_ENVIRONMENT;
     const Backend *backend = &checker.backends[0];
     run_case(&checker, &c, text_string(&subject->symptom), &result);

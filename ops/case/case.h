@@ -90,7 +90,9 @@ void case_print_call(const Case *c, Text *line);
 /* Appends " source=" and the source of a case whose operator has one, as one word: \s and \n stand
  * for spaces and ends of lines. */
 void case_put_source(const Case *c, Text *line);
-/* False with one sentence in *error that says what is wrong and where. */
+/* A line is the case that it says, with the simplest value of what it leaves out.  False with one
+ * sentence in *error that says what is wrong and where; where it is legal but for parameters that
+ * do not go together, also which line can be run.  Factors are rounded to their type. */
 MUST_USE bool case_parse(Case *c, const char *line, Text *error);
 /* True when the line of a case is legal and that of no other case. */
 bool case_returns_from_line(const Case *c);

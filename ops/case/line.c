@@ -1,4 +1,5 @@
 /* The text form of cases. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +161,20 @@ typedef struct Place {
     bool earlier;
 } Place;
 
+/* False with a reason where the section has the name already. */
+static bool note_name(Text *seen, int section, const char *token, Text *error)
+{
+    Text name = {0};
+    text_printf(&name, " %d:%.*s=", section, (int)strcspn(token, "="), token);
+    bool first = !strstr(text_string(seen), text_string(&name));
+    if (first)
+        text_put(seen, text_string(&name));
+    else
+        text_printf(error, "%.*s is given twice", (int)strcspn(token, "="), token);
+    text_release(&name);
+    return first;
+}
+
 static bool parse_token(Case *c, const ParamGroup *groups, int count, const Place *place,
                         char *token, Text *error)
 {
@@ -183,7 +198,8 @@ static bool parse_token(Case *c, const ParamGroup *groups, int count, const Plac
     return false;
 }
 
-static bool parse_head(Case *c, char *head, bool *earlier, Text *error)
+/* The operator and its version.  With `begun` the case stays as it is. */
+static bool parse_head(Case *c, char *head, bool begun, bool *earlier, Text *error)
 {
     char *version = strchr(head, '/');
     if (version)
@@ -206,13 +222,13 @@ static bool parse_head(Case *c, char *head, bool *earlier, Text *error)
         return false;
     }
     *earlier = number < op->version;
-    case_init(c, op);
+    if (!begun)
+        case_init(c, op);
     return true;
 }
 
-static bool finish(Case *c, Text *error)
+static bool has_room(const Case *c, Text *error)
 {
-    case_normalise(c, NULL);
     double components = case_components(c);
     if (components <= CASE_COMPONENTS_MAX)
         return true;
@@ -223,9 +239,10 @@ static bool finish(Case *c, Text *error)
     return false;
 }
 
-bool case_parse(Case *c, const char *line, Text *error)
+/* Reads the words of a line into a case; with `begun` into one that was read before. */
+static bool read_words(Case *c, const char *line, bool begun, Text *error)
 {
-    Text copy = {0}, reason = {0};
+    Text copy = {0}, reason = {0}, seen = {0};
     text_printf(&copy, "%s", line);
     char *rest = copy.data ? copy.data : NULL, *token = rest;
     bool ok = true, headed = false;
@@ -237,14 +254,15 @@ bool case_parse(Case *c, const char *line, Text *error)
         if (*token == '\0')
             continue;
         if (!headed) {
-            ok = headed = parse_head(c, token, &place.earlier, &reason);
+            ok = headed = parse_head(c, token, begun, &place.earlier, &reason);
             count = ok ? case_groups(c, groups) : 0;
         } else if (!strcmp(token, "|")) {
             ok = ++place.section <= 2;
             if (!ok)
                 text_printf(&reason, "more than three sections");
         } else {
-            ok = parse_token(c, groups, count, &place, token, &reason);
+            ok = note_name(&seen, place.section, token, &reason) &&
+                 parse_token(c, groups, count, &place, token, &reason);
         }
     }
     if (ok && !headed) {
@@ -254,11 +272,86 @@ bool case_parse(Case *c, const char *line, Text *error)
     if (!ok)
         text_printf(error, "case line, column %td: %s", token - copy.data + 1,
                     text_string(&reason));
-    else
-        ok = finish(c, error);
     text_release(&copy);
     text_release(&reason);
+    text_release(&seen);
     return ok;
+}
+
+/* A number of a line is read in the type that it has in the case: rounded, but no other number. */
+static bool is_rounded(double given, double own)
+{
+    const double least_digits = 1.0 / 256;
+    return given == own || (isnan(given) && isnan(own)) ||
+           (isfinite(own) && fabs(own - given) <= fabs(given) * least_digits);
+}
+
+static bool is_as_given(const Param *param, const void *given, const void *own)
+{
+    Text texts[2] = {{0}};
+    const Scalar *a = (const void *)((const char *)given + param->offset),
+                 *b = (const void *)((const char *)own + param->offset);
+    if (param->kind == PARAM_SCALAR)
+        return is_rounded(a->re, b->re) && is_rounded(a->im, b->im);
+    param_print(param, given, &texts[0]);
+    param_print(param, own, &texts[1]);
+    bool same = !strcmp(text_string(&texts[0]), text_string(&texts[1]));
+    text_release(&texts[0]);
+    text_release(&texts[1]);
+    return same;
+}
+
+static void put_element_types(const OpDesc *op, Text *error)
+{
+    text_printf(error, ", whose element types are");
+    for (int i = 0; i < DT_COUNT; i++)
+        if (op_dtypes(op) >> i & 1)
+            text_printf(error, " %s", dtype_names[i]);
+}
+
+/* Says what a line has that its case cannot have, and the case that is nearest. */
+static void put_difference(const Case *c, const ParamGroup *given, const ParamGroup *own,
+                           const Param *param, Text *error)
+{
+    const char *inside = given->name[0] ? ":" : "=";
+    text_printf(error, "case line: %s%s%s%s", given->name, given->name[0] ? "=" : "", param->name,
+                inside);
+    param_print(param, given->values, error);
+    text_printf(error, " cannot be in this case of %s", c->op->name);
+    if (param->kind == PARAM_DTYPE)
+        put_element_types(c->op, error);
+    else {
+        text_printf(error, ", where it is ");
+        param_print(param, own->values, error);
+    }
+    text_printf(error, "; the nearest line that can be run is: ");
+    case_print(c, error);
+}
+
+/* False with one sentence where the case, which is legal, is not what the line says. */
+static bool is_exact(const Case *c, const char *line, Text *error)
+{
+    Case own = *c, given = *c;
+    ParamGroup owns[CASE_GROUPS_MAX], givens[CASE_GROUPS_MAX];
+    if (!read_words(&given, line, true, error))
+        return false;
+    int count = case_groups(&own, owns);
+    (void)case_groups(&given, givens);
+    for (int i = 0; i < count; i++)
+        for (const Param *param = owns[i].params; param->name; param++)
+            if (!is_as_given(param, givens[i].values, owns[i].values)) {
+                put_difference(c, &givens[i], &owns[i], param, error);
+                return false;
+            }
+    return true;
+}
+
+bool case_parse(Case *c, const char *line, Text *error)
+{
+    if (!read_words(c, line, false, error))
+        return false;
+    case_normalise(c, NULL);
+    return is_exact(c, line, error) && has_room(c, error);
 }
 
 bool case_returns_from_line(const Case *c)

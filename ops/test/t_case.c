@@ -199,7 +199,7 @@ static void test_operands_are_limited(void)
         {"matmul/2 dtype=f64 batch_shape=0x512x512 broadcast_b=4 m=39 n=320 k=319 | a=ones b=ones",
          false},
         {"add/2 dtype=f32 shape=0x2048x1024 broadcast_a=4 | a=ones b=ones", true},
-        {"index_select/2 dtype=f32 shape=0x2048x1024 axis=0 num_indices=4 | x=ones", true},
+        {"index_select/2 dtype=f32 shape=1x2048x1024 axis=0 num_indices=4 | x=ones", true},
     };
     Scope scope = scope_all();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
