@@ -30,7 +30,7 @@ static void add_case(Corpus *corpus, const Case *c, const Scope *scope)
 static bool read_lines(Corpus *corpus, const char *path, const Scope *scope, Text *error)
 {
     Text lines = {0}, why = {0};
-    bool ok = file_read(path, &lines, error);
+    bool ok = file_read(path, &lines, error) && file_is_text(path, &lines, error);
     char *rest = ok ? lines.data : NULL;
     for (int number = 1; ok && rest; number++) {
         Case c;

@@ -1,4 +1,6 @@
 /* The command line. */
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,6 +46,17 @@ static int run_command(const Command *command, int argc, char **argv)
     }
     options_release(&options, command);
     return status;
+}
+
+/* What a command has lost: of its output, or of what its database should have. */
+static int check_losses(int status)
+{
+    bool written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!written)
+        return complain(EXIT_INTERNAL, "standard output: %s: not all was written",
+                        strerror(errno ? errno : EIO));
+    return store_had_trouble() && (status == EXIT_CLEAN || status == EXIT_FINDINGS) ? EXIT_INTERNAL
+                                                                                    : status;
 }
 
 static int refuse_command(const char *name)
@@ -96,17 +109,19 @@ int main(int argc, char **argv)
 {
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
         print_help();
-        return argc < 2 ? EXIT_USAGE : EXIT_CLEAN;
+        return check_losses(argc < 2 ? EXIT_USAGE : EXIT_CLEAN);
     }
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (!strcmp(argv[1], words[i].option))
-            return words[i].print(argc > 2 ? argv[2] : "");
+            return check_losses(words[i].print(argc > 2 ? argv[2] : ""));
+    /* Writing beyond the limit of the size of files is an error like any other. */
+    (void)signal(SIGXFSZ, SIG_IGN);
     const char *failure = selftest_run();
     if (failure)
         return complain(EXIT_INTERNAL,
                         "self-test failed: %s; nothing computed here could be trusted", failure);
     for (const Command *const *command = commands; *command; command++)
         if (!strcmp((*command)->name, argv[1]))
-            return run_command(*command, argc - 1, argv + 1);
+            return check_losses(run_command(*command, argc - 1, argv + 1));
     return refuse_command(argv[1]);
 }

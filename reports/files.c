@@ -24,9 +24,22 @@ bool file_read(const char *path, Text *text, Text *error)
     FILE *file = fopen(path, "re");
     if (!file)
         return tell(path, error);
+    errno = 0;
     file_append(file, text);
+    bool ok = !ferror(file);
+    if (!ok)
+        (void)tell(path, error);
     (void)fclose(file);
-    return true;
+    return ok;
+}
+
+bool file_is_text(const char *path, const Text *text, Text *error)
+{
+    size_t length = strlen(text_string(text));
+    if (length == text->length)
+        return true;
+    text_printf(error, "%s: byte %zu is a NUL: this is no file of lines", path, length + 1);
+    return false;
 }
 
 static bool put(const char *path, const Text *text, bool durable)

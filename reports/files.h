@@ -20,4 +20,8 @@ MUST_USE bool file_replace(const char *path, const Text *text, bool durable, Tex
 /* Makes the folder; true as well where it exists. */
 MUST_USE bool folder_make(const char *path, Text *error);
 
+/* False with one sentence in *error where the text, of this file, has a NUL, behind which nobody
+ * would look. */
+MUST_USE bool file_is_text(const char *path, const Text *text, Text *error);
+
 #endif

@@ -203,6 +203,10 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     (void)sigaction(SIGTERM, &action, NULL);
     struct sigaction pause = {.sa_handler = note_stop, .sa_flags = SA_RESTART};
     (void)sigaction(SIGTSTP, &pause, NULL);
+    /* A terminal that was closed; nohup leaves it ignored. */
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        (void)sigaction(SIGHUP, &action, NULL);
     capture_begin();
     bool ok = describe_backends(&campaign);
     capture_end();

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -282,6 +283,26 @@ static bool fix_cases(const char *fix, Scope *scope, Limits *limits, int *status
     return false;
 }
 
+/* True when the process may have as many descriptors as a campaign opens; otherwise it raises its
+ * limit as far as it may, and complains where that is not enough. */
+static bool has_descriptors(int64_t jobs)
+{
+    enum { OWN = 48, OF_A_JOB = 8 };
+    rlim_t needed = OWN + OF_A_JOB * (rlim_t)jobs;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
+        return true;
+    limit.rlim_cur = needed < limit.rlim_max ? needed : limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_cur >= needed)
+        return true;
+    (void)complain(0,
+                   "fuzz: the process may have %llu descriptors, and %lld jobs take %llu: raise "
+                   "the limit (ulimit -n) or lower --jobs",
+                   (unsigned long long)limit.rlim_cur, (long long)jobs, (unsigned long long)needed);
+    return false;
+}
+
 static int run_fuzz(Options *options)
 {
     int status = EXIT_CLEAN;
@@ -302,6 +323,8 @@ static int run_fuzz(Options *options)
     };
     if (options->argument_count > 0)
         return complain(EXIT_USAGE, "fuzz: unexpected argument '%s'", options->arguments[0]);
+    if (!has_descriptors(options->jobs))
+        return EXIT_ENVIRONMENT;
     if (!choose_engine(options, &campaign))
         return complain(EXIT_USAGE, "--engine: expected libfuzzer or random, not '%s'",
                         options->engine);

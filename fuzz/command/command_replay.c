@@ -46,12 +46,18 @@ static bool line_of_finding(Options *options, int64_t id, Text *line, int *statu
 /* All lines of a file; empty ones and comments (#) are left out by the caller. */
 static bool read_lines(const char *path, Text *lines, int *status)
 {
-    Text error = {0};
-    bool ok = true;
-    if (!strcmp(path, "-"))
-        file_append(stdin, lines);
-    else if (!(ok = file_read(path, lines, &error)))
+    Text own = {0}, error = {0};
+    bool is_standard = !strcmp(path, "-"), ok = true;
+    if (is_standard)
+        file_append(stdin, &own);
+    else
+        ok = file_read(path, &own, &error);
+    ok = ok && file_is_text(is_standard ? "standard input" : path, &own, &error);
+    if (ok)
+        text_put(lines, text_string(&own));
+    else
         *status = complain(EXIT_USAGE, "%s", text_string(&error));
+    text_release(&own);
     text_release(&error);
     return ok;
 }

@@ -2,7 +2,9 @@
 #include <stdio.h>
 
 #include "nightly.h"
+#include "reports/files.h"
 #include "reports/json.h"
+#include "reports/store/known.h"
 
 static const OptionRow rows[] = {
     OPTION("out", TEXT, out, "DIR",
@@ -73,6 +75,16 @@ static void print_counts(const Night *night, const NightCounts *c)
     text_release(&json);
 }
 
+/* The known issues are read when the fuzzing is done: a mistake in them is told before. */
+static bool check_known(const char *path, Text *error)
+{
+    Text json = {0};
+    bool ok = !path || (file_read(path, &json, error) && file_is_text(path, &json, error) &&
+                        store_check_known(text_string(&json), path, error));
+    text_release(&json);
+    return ok;
+}
+
 static int run_nightly(Options *options)
 {
     Night night;
@@ -81,6 +93,11 @@ static int run_nightly(Options *options)
     int status = EXIT_CLEAN;
     if (options->argument_count > 0)
         return complain(EXIT_USAGE, "nightly: unexpected argument '%s'", options->arguments[0]);
+    if (!check_known(options->known, &error)) {
+        status = complain(EXIT_USAGE, "--known %s", text_string(&error));
+        text_release(&error);
+        return status;
+    }
     bool ok = night_open(&night, options, night_steps, &error) && run_steps(&night, &error) &&
               night_read_counts(&night, &counts, &error);
     if (ok) {

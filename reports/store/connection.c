@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "connection_parts.h"
+#include "place.h"
 
 extern const char schema_sql[], schema_2_sql[], schema_3_sql[], schema_4_sql[], schema_5_sql[],
     schema_6_sql[], schema_7_sql[], schema_8_sql[];
@@ -47,6 +48,7 @@ bool store_run(Store *store, const char *sql, int64_t first, int64_t second, con
 
 bool store_begin(Store *store, Text *error)
 {
+    place_watch(store);
     return store_execute(store, "BEGIN IMMEDIATE", error);
 }
 
@@ -66,13 +68,17 @@ static bool get_number(Store *store, const char *sql, int64_t *value, Text *erro
     return statement_end(&s, store->path, error);
 }
 
-/* Brings the schema from a version, 0 for an empty file, to the present one, or leaves it alone. */
-static bool migrate(Store *store, int64_t version, Text *error)
+/* Brings the schema to the present version, or leaves it alone.  Of several processes that open a
+ * file, the first one does: which version it has is asked again under the lock. */
+static bool migrate(Store *store, Text *error)
 {
-    bool ok = store_begin(store, error);
+    int64_t version = 0;
+    bool ok =
+        store_begin(store, error) && get_number(store, "PRAGMA user_version", &version, error);
     if (ok && version == 0)
         ok = store_execute(store, schema_sql, error);
-    for (int64_t i = version > 0 ? version - 1 : 0; ok && i < (int64_t)COUNT_OF(migrations); i++)
+    for (int64_t i = version > 0 ? version - 1 : 0;
+         ok && version < STORE_VERSION && i < (int64_t)COUNT_OF(migrations); i++)
         ok = store_execute(store, migrations[i], error);
     return store_finish(store, ok, error);
 }
@@ -82,27 +88,29 @@ static bool check_schema(Store *store, StoreMode mode, Text *error)
 {
     enum { APPLICATION_ID = 0x6f70636f };
     int64_t application, version, tables;
-    if (!get_number(store, "PRAGMA application_id", &application, error) ||
-        !get_number(store, "PRAGMA user_version", &version, error) ||
-        !get_number(store, "SELECT count(*) FROM sqlite_master", &tables, error))
+    /* Of one moment, since another process may create the tables. */
+    bool read = store_execute(store, "BEGIN", error) &&
+                get_number(store, "SELECT count(*) FROM sqlite_master", &tables, error) &&
+                get_number(store, "PRAGMA application_id", &application, error) &&
+                get_number(store, "PRAGMA user_version", &version, error);
+    (void)sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
+    if (!read)
         return false;
-    if (tables == 0 && mode == STORE_WRITE) {
-        return migrate(store, 0, error);
-    }
+    if (tables == 0 && mode == STORE_WRITE)
+        return migrate(store, error);
     if (application != APPLICATION_ID) {
         text_printf(error, "%s: not a database of opconform", store->path);
         return false;
     }
-    if (version > STORE_VERSION && mode == STORE_WRITE) {
-        text_printf(
-            error,
-            "%s: written by a newer opconform (schema %lld, this one knows %d); it can only "
-            "be read: choose another --db or update",
-            store->path, (long long)version, STORE_VERSION);
+    if (version > STORE_VERSION) {
+        text_printf(error,
+                    "%s: written by a newer opconform (schema %lld, this one knows %d): choose "
+                    "another --db or update",
+                    store->path, (long long)version, STORE_VERSION);
         return false;
     }
     if (version < STORE_VERSION && mode == STORE_WRITE)
-        return migrate(store, version, error);
+        return migrate(store, error);
     if (version < STORE_VERSION) {
         text_printf(error,
                     "%s: written by an older opconform (schema %lld): open it once for "
@@ -124,6 +132,19 @@ static bool check_integrity(Store *store, Text *error)
     return statement_end(&s, store->path, error) && intact;
 }
 
+/* A process that opens the file at the same moment holds it for a while, for which SQLite does not
+ * wait here. */
+static bool use_log(Store *store, Text *error)
+{
+    enum { TRIES = 100, PAUSE_MICROSECONDS = 50000 };
+    for (int i = 0; i < TRIES; i++) {
+        if (sqlite3_exec(store->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) == SQLITE_OK)
+            return true;
+        (void)usleep(PAUSE_MICROSECONDS);
+    }
+    return store_execute(store, "PRAGMA journal_mode = WAL", error);
+}
+
 Store *store_open(const char *path, StoreMode mode, Text *error)
 {
     Store *store = memory_allocate(1, sizeof *store);
@@ -143,11 +164,12 @@ Store *store_open(const char *path, StoreMode mode, Text *error)
     bool ok =
         check_schema(store, mode, error) && (mode == STORE_READ || check_integrity(store, error));
     if (ok && mode == STORE_WRITE)
-        ok = store_execute(store, "PRAGMA journal_mode = WAL", error) &&
-             store_execute(store, "PRAGMA synchronous = NORMAL", error) &&
+        ok = use_log(store, error) && store_execute(store, "PRAGMA synchronous = NORMAL", error) &&
              store_execute(store, "PRAGMA foreign_keys = ON", error);
-    if (ok)
+    if (ok) {
+        place_note(store);
         return store;
+    }
     store_close(store);
     return NULL;
 }
@@ -156,21 +178,10 @@ void store_close(Store *store)
 {
     if (!store)
         return;
+    place_leave(store);
     (void)sqlite3_close(store->db);
     free(store->path);
     free(store);
-}
-
-void store_delete(const char *path)
-{
-    static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
-    Text name = {0};
-    for (size_t i = 0; i < COUNT_OF(tails); i++) {
-        text_clear(&name);
-        text_printf(&name, "%s%s", path, tails[i]);
-        (void)unlink(text_string(&name));
-    }
-    text_release(&name);
 }
 
 int64_t store_now(void)

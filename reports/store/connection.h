@@ -10,8 +10,7 @@ typedef struct Store Store;
 typedef enum StoreMode { STORE_READ, STORE_WRITE } StoreMode;
 
 /* Opens path, creating it for STORE_WRITE.  NULL with one sentence in *error for a file that is no
- * database of ours, is damaged, cannot be read or written, or was written by a newer version (which
- * opens for STORE_READ only). */
+ * database of ours, is damaged, cannot be read or written, or was written by a newer version. */
 Store *store_open(const char *path, StoreMode mode, Text *error);
 void store_close(Store *store);
 /* Deletes a database and what SQLite keeps beside it; what is not there is left out. */
@@ -20,6 +19,10 @@ void store_delete(const char *path);
 /* The functions on a database return false with one sentence in *error when it refuses.  Each that
  * writes is one transaction, durable once it returned true, unless it says that it belongs within
  * one. */
+
+/* True where a database of this process is not whole under its name: words on standard error said
+ * where the rest is. */
+bool store_had_trouble(void);
 
 /* Seconds since 1970, or what OPCONFORM_NOW says, with which tests let nights pass. */
 int64_t store_now(void);

@@ -2,6 +2,8 @@
 #ifndef REPORTS_CONNECTION_PARTS_H
 #define REPORTS_CONNECTION_PARTS_H
 
+#include <sys/types.h>
+
 #include "connection.h"
 #include "statement.h"
 
@@ -9,6 +11,10 @@ struct Store {
     sqlite3 *db;
     char *path;
     int64_t run;
+    /* The file that the name meant when it was opened (place.h); named: it is a file. */
+    bool named, in_memory;
+    dev_t device;
+    ino_t inode, log_inode;
 };
 
 /* Statements without parameters or rows. */

@@ -18,7 +18,8 @@ static const char check_sql[] =
     "THEN 'matches by something that is no column with text' "
     "WHEN json_type(e.value, '$.reason') IS NOT 'text' THEN 'has no reason' "
     "WHEN json_type(e.value, '$.owner') IS NOT 'text' THEN 'has no owner' "
-    "WHEN date(json_extract(e.value, '$.expires')) IS NOT json_extract(e.value, '$.expires') "
+    "WHEN date(json_extract(e.value, '$.expires'), '+0 days') IS NOT json_extract(e.value, "
+    "'$.expires') "
     "THEN 'has no expires, a day like 2027-01-31' "
     "WHEN json_type(e.value, '$.link') NOT IN ('text', 'null') THEN 'has a link that is no text' "
     "END AS lack FROM json_each(?1) e WHERE lack IS NOT NULL ORDER BY e.key LIMIT 1";
@@ -81,4 +82,12 @@ bool store_put_known(Store *store, const char *json, const char *source, Text *e
               store_execute(store, "DELETE FROM known", error) &&
               insert_known(store, json, source, error) && store_match_known(store, 0, error);
     return store_finish(store, ok, error);
+}
+
+bool store_check_known(const char *json, const char *source, Text *error)
+{
+    Store *scratch = store_open(":memory:", STORE_WRITE, error);
+    bool ok = scratch && store_put_known(scratch, json, source, error);
+    store_close(scratch);
+    return ok;
 }
