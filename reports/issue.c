@@ -61,6 +61,11 @@ static const ListRow lists[] = {
      "shows"},
 };
 
+/* The clauses that the finding breaks, behind what is expected. */
+static const char clauses_sql[] =
+    "SELECT p.sentence || ' (' || p.source || ')' FROM finding_policy fp JOIN policy p ON p.name = "
+    "fp.policy WHERE fp.finding = (SELECT finding FROM v_bug WHERE id = ?1) ORDER BY p.name";
+
 const char *issue_objection(Store *store, int64_t bug, Text *error)
 {
     Statement s = statement_begin(store_connection(store),
@@ -351,6 +356,7 @@ bool issue_put(Text *issue, Store *store, int64_t bug, const IssueProgram *progr
     IssueValue values[COUNT + GIVEN + 1] = {{0}};
     bool ok = read_shown(&shown, store, bug, error);
     put_own(own, &shown, program);
+    ok = ok && put_list(&own[EXPECTED], store, bug, clauses_sql, error);
     for (size_t i = 0; i < COUNT_OF(lists); i++)
         ok = ok && put_list(&own[OWN_COUNT + i], store, bug, lists[i].sql, error);
     Text *versions = &own[OWN_COUNT + VERSIONS];
