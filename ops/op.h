@@ -25,6 +25,7 @@ typedef struct TensorSpec {
     int contraction;      /* axis of layout that is summed over, -1 if none */
     bool ignored;
     int64_t index_below; /* the elements are indices below it; 0: they are not */
+    int64_t index_first; /* what is added to them, such as 1 where they count from it */
     int index_axis;      /* 1 + axis along which indices must differ, 0: anything */
     bool positive;       /* magnitudes of what the recipe says */
     bool probability;    /* between 0 and 1: those magnitudes, and reciprocals of those above 1 */

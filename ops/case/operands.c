@@ -99,7 +99,7 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
         bool signs = spec->part == PART_LEFT && fill_is_exchangeable(fill);
         fill_write(fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth,
                                        signs, spec->positive, spec->probability, spec->index_below,
-                                       spec->index_axis});
+                                       spec->index_axis, spec->index_first});
     }
     if (spec->ascending)
         fill_sort(&o->view[i]);

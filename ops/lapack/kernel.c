@@ -65,15 +65,6 @@ Scalar kernel_sum(const Kernel *kernel, const KernelSum *s)
     return quotient(kernel, sum, s->divisor);
 }
 
-static void exchange_rows(Matrix *a, int64_t i, int64_t k)
-{
-    for (int64_t j = 0; j < a->columns && i != k; j++) {
-        Scalar kept = *matrix_at(a, i, j);
-        *matrix_at(a, i, j) = *matrix_at(a, k, j);
-        *matrix_at(a, k, j) = kept;
-    }
-}
-
 /* Element (i, j) minus the products of row i and column j before number `count`. */
 static Scalar reduced(const Kernel *kernel, const Matrix *a, int64_t i, int64_t j, int64_t count,
                       Scalar divisor)
@@ -101,7 +92,7 @@ int64_t kernel_getrf(const Kernel *kernel, Matrix *a, int64_t *pivots)
             if (scalar_size(*matrix_at(a, i, k)) > scalar_size(*matrix_at(a, pivot, k)))
                 pivot = i;
         pivots[k] = pivot;
-        exchange_rows(a, k, pivot);
+        matrix_exchange_rows(a, k, pivot);
         Scalar divisor = *matrix_at(a, k, k);
         bool is_zero = scalar_is_zero(divisor);
         zero = is_zero && !zero ? k + 1 : zero;
@@ -136,4 +127,21 @@ int64_t kernel_potrf(const Kernel *kernel, Matrix *a, bool lower)
         }
     }
     return 0;
+}
+
+void kernel_trsm(const Kernel *kernel, const Matrix *t, bool lower, Matrix *x)
+{
+    int64_t n = t->rows;
+    for (int64_t step = 0; step < n; step++) {
+        int64_t i = lower ? step : n - 1 - step, first = lower ? 0 : i + 1;
+        for (int64_t j = 0; j < x->columns; j++)
+            *matrix_at(x, i, j) =
+                kernel_sum(kernel, &(KernelSum){.given = *matrix_at(x, i, j),
+                                                .divisor = *matrix_at(t, i, i),
+                                                .x = t->values + i * n + first,
+                                                .x_step = 1,
+                                                .y = x->values + first * x->columns + j,
+                                                .y_step = x->columns,
+                                                .count = lower ? i : n - 1 - i});
+    }
 }

@@ -36,4 +36,7 @@ int64_t kernel_getrf(const Kernel *kernel, Matrix *a, int64_t *pivots);
  * leading minor that is not positive, else 0. */
 int64_t kernel_potrf(const Kernel *kernel, Matrix *a, bool lower);
 
+/* T X = B in place of B, for a triangular T whose diagonal is written out. */
+void kernel_trsm(const Kernel *kernel, const Matrix *t, bool lower, Matrix *x);
+
 #endif

@@ -28,7 +28,8 @@ TensorSpec lapack_matrix(const Lapack *q, int64_t rows, int64_t columns, int64_t
 
 TensorSpec lapack_triangle(const Lapack *q, int64_t n, int64_t pad, TensorRole role)
 {
-    return blas_role(blas_triangle(&(Blas){.dtype = q->dtype, .uplo = q->uplo}, n, pad), role);
+    return blas_role(
+        blas_triangle(&(Blas){.dtype = q->dtype, .uplo = q->uplo, .diag = q->diag}, n, pad), role);
 }
 
 TensorSpec lapack_integers(int64_t count)
@@ -52,4 +53,12 @@ void lapack_put_integer(Ref *ref, int64_t i, int64_t got, int64_t low, int64_t h
 {
     int64_t nearest = got < low ? low : got > high ? high : got;
     ref_set_exact(ref, (size_t)i, (double)nearest, MATCH_VALUE);
+}
+
+void lapack_admit_all(Ref *ref, const Tensor *b, Arena *arena)
+{
+    ref_allocate_bounded(ref, b->dtype, b, arena);
+    for (int64_t i = 0; i < b->extent[0]; i++)
+        for (int64_t j = 0; j < b->extent[1]; j++)
+            matrix_admit(ref, i, j);
 }

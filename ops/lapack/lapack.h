@@ -15,7 +15,7 @@
 
 /* The parameters of every routine; each uses the rows that it lists. */
 typedef struct Lapack {
-    int64_t dtype, uplo, matrix, m, n, lda;
+    int64_t dtype, uplo, trans, diag, matrix, m, n, nrhs, lda, ldb;
 } Lapack;
 
 #define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")
@@ -23,7 +23,14 @@ typedef struct Lapack {
     P_CHOICE(Lapack, uplo, blas_uplos, "the triangle that is stored", .placement = true)
 #define LAPACK_M(text) P_DIM(Lapack, m, 0, 4096, text)
 #define LAPACK_N(text) P_DIM(Lapack, n, 0, 4096, text)
-#define LAPACK_LDA     P_PAD(Lapack, lda, 1 << 16, "leading dimension of A beyond its minimum")
+#define LAPACK_NRHS    P_DIM(Lapack, nrhs, 0, 4096, "columns of B")
+#define LAPACK_TRANS                                                                               \
+    P_CHOICE(Lapack, trans, blas_transposes, "A is transposed, or conjugate transposed",           \
+             .placement = true, .computing = 2)
+#define LAPACK_DIAG                                                                                \
+    P_CHOICE(Lapack, diag, blas_diagonals, "the diagonal is stored, or is 1 and not read")
+#define LAPACK_LDB P_PAD(Lapack, ldb, 1 << 16, "leading dimension of B beyond its minimum")
+#define LAPACK_LDA P_PAD(Lapack, lda, 1 << 16, "leading dimension of A beyond its minimum")
 
 /* What is made of the data of A, whose recipe knows no matrices (ops/param/arrange.h). */
 extern const char *const lapack_matrices[5], *const lapack_hermitian_matrices[5];
@@ -54,5 +61,8 @@ int64_t lapack_integer(const Tensor *integers, int64_t i);
 /* Demands that an integer lies within low..high: where it does not, the nearest of these is
  * expected. */
 void lapack_put_integer(Ref *ref, int64_t i, int64_t got, int64_t low, int64_t high);
+
+/* A reference of an operand of which nothing is said. */
+void lapack_admit_all(Ref *ref, const Tensor *operand, Arena *arena);
 
 #endif

@@ -11,6 +11,15 @@ bool matrix_is_finite(const Matrix *matrix)
     return true;
 }
 
+void matrix_exchange_rows(Matrix *a, int64_t i, int64_t k)
+{
+    for (int64_t j = 0; j < a->columns && i != k; j++) {
+        Scalar kept = *matrix_at(a, i, j);
+        *matrix_at(a, i, j) = *matrix_at(a, k, j);
+        *matrix_at(a, k, j) = kept;
+    }
+}
+
 Matrix matrix_zeros(int64_t rows, int64_t columns, Arena *arena)
 {
     size_t count = (size_t)(rows * columns) + 1;

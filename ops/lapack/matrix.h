@@ -18,6 +18,8 @@ static inline Scalar *matrix_at(const Matrix *matrix, int64_t i, int64_t j)
 
 /* Whether all elements that are stored are finite. */
 bool matrix_is_finite(const Matrix *matrix);
+/* Exchanges two rows. */
+void matrix_exchange_rows(Matrix *matrix, int64_t i, int64_t k);
 /* Zeros. */
 Matrix matrix_zeros(int64_t rows, int64_t columns, Arena *arena);
 /* A copy of a view of rank 2; elements that it leaves out are 0. */

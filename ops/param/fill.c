@@ -287,8 +287,9 @@ static void write_indices(const Fill *fill, const FillTarget *target)
     for (int64_t i = 0; i < count; i++) {
         uint64_t word = axis < 0 ? random_at(turn, (uint64_t)i)
                                  : turn % 65536 + (uint64_t)(i / inner % t->extent[axis]);
-        dtype_store(t->dtype, t->origin, tensor_offset_of(t, i),
-                    (double)(word % (uint64_t)target->index_below));
+        dtype_store(
+            t->dtype, t->origin, tensor_offset_of(t, i),
+            (double)(target->index_first + (int64_t)(word % (uint64_t)target->index_below)));
     }
 }
 

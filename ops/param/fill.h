@@ -47,6 +47,7 @@ typedef struct FillTarget {
     bool signs, positive, probability;
     int64_t index_below; /* elements are indices, drawn from the recipe's seed; see ops/op.h */
     int index_axis;
+    int64_t index_first; /* what is added to indices */
 } FillTarget;
 void fill_write(const Fill *fill, const FillTarget *target);
 

@@ -37,7 +37,9 @@ static const CblasRoutine routines[] = {
     {"ger", "?ger(order, m, n, alpha, x, incx, y, incy, a, lda)"},
     {"gerc", "?gerc(order, m, n, alpha, x, incx, y, incy, a, lda)"},
     {"geru", "?geru(order, m, n, alpha, x, incx, y, incy, a, lda)"},
+    {"gesv", "?gesv(n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
+    {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"hbmv", "?hbmv(order, uplo, n, k, alpha, a, lda, x, incx, beta, y, incy)"},
     {"hemm", "?hemm(order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc)"},
     {"hemv", "?hemv(order, uplo, n, alpha, a, lda, x, incx, beta, y, incy)"},
@@ -54,6 +56,7 @@ static const CblasRoutine routines[] = {
     {"nrm2", "result = {f32=s f64=d c64=sc c128=dz}nrm2(n, x, incx)"},
     {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb) extension ordered"},
     {"potrf", "?potrf(uplo, n, a, lda, info) Fortran"},
+    {"potrs", "?potrs(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
     {"rot", "{f32=s f64=d c64=cs c128=zd}rot(n, x, incx, y, incy, c, s)"},
     {"rotg", "?rotg(a, b, c, s)"},
     {"rotm", "?rotm(n, x, incx, y, incy, param)"},
@@ -80,6 +83,7 @@ static const CblasRoutine routines[] = {
     {"trmv", "?trmv(order, uplo, ta, diag, n, a, lda, x, incx)"},
     {"trsm", "?trsm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
     {"trsv", "?trsv(order, uplo, ta, diag, n, a, lda, x, incx)"},
+    {"trtrs", "?trtrs(uplo, trans, diag, n, nrhs, a, lda, b, ldb, info) Fortran"},
 };
 
 const CblasRoutine *cblas_routine(const char *op)

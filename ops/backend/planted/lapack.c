@@ -60,18 +60,27 @@ static void store_matrix(const Tensor *view, const Matrix *matrix)
     }
 }
 
-/* What the operand a held before the call. */
-static Matrix before_of(const PlantedCall *call)
+/* What an operand held before the call. */
+static Tensor view_before(const PlantedCall *call, const char *operand)
 {
-    Tensor before = *view_of(call, "a");
-    before.origin = call->operands->pristine[0] +
-                    tensor_origin_offset(&before) * (int64_t)dtype_size(before.dtype);
+    Tensor before = *view_of(call, operand);
+    const unsigned char *kept =
+        call->operands->pristine[op_operand(call->operands->source->op, operand)];
+    before.origin =
+        arena_take(call->arena, (size_t)tensor_span(&before) + 1, dtype_size(before.dtype));
+    memcpy(before.origin, kept, (size_t)tensor_span(&before) * dtype_size(before.dtype));
+    return before;
+}
+
+static Matrix before_of(const PlantedCall *call, const char *operand)
+{
+    Tensor before = view_before(call, operand);
     return matrix_read(&before, call->arena);
 }
 
 static void factor_lu(PlantedCall *call, KernelStyle style)
 {
-    Matrix a = before_of(call);
+    Matrix a = before_of(call, "a");
     int64_t *pivots = arena_take(call->arena, (size_t)a.rows + 1, sizeof *pivots);
     store_integer(
         call, "info", 0,
@@ -93,7 +102,7 @@ static void finish_lu_widely(PlantedCall *call)
 
 static void factor_cholesky(PlantedCall *call, KernelStyle style)
 {
-    Matrix a = before_of(call);
+    Matrix a = before_of(call, "a");
     bool lower = !strcmp(case_choice(call->operands->source, "uplo"), "lower");
     store_integer(call, "info", 0,
                   kernel_potrf(&(Kernel){.dtype = call->view[0].dtype, .style = style}, &a, lower));
@@ -114,7 +123,7 @@ static void finish_cholesky_widely(PlantedCall *call)
 static void finish_lu_without_pivots(PlantedCall *call)
 {
     Kernel kernel = {.dtype = call->view[0].dtype, .without_exchanges = true};
-    Matrix a = before_of(call);
+    Matrix a = before_of(call, "a");
     int64_t *pivots = arena_take(call->arena, (size_t)a.rows + 1, sizeof *pivots);
     store_integer(call, "info", 0, kernel_getrf(&kernel, &a, pivots));
     for (int64_t k = 0; k < a.rows && k < a.columns; k++)
@@ -178,6 +187,90 @@ static void finish_lost_row(PlantedCall *call)
         scale(call, lower ? last : 0, lower ? 0 : last, 0.5);
 }
 
+static int64_t *altered_choice(PlantedCall *call, const char *name)
+{
+    const Param *param = op_param(call->altered.op, name, strlen(name));
+    return param_integer(param, call->altered.params);
+}
+
+/* Takes the conjugate transpose for the transpose. */
+static void prepare_plain_transpose(PlantedCall *call)
+{
+    enum { PLAIN = 1, CONJUGATE = 2 };
+    int64_t *trans = altered_choice(call, "trans");
+    *trans = *trans == CONJUGATE ? PLAIN : *trans;
+}
+
+static void prepare_untransposed(PlantedCall *call)
+{
+    *altered_choice(call, "trans") = 0;
+}
+
+/* Multiplies an element of B. */
+static void scale_solution(const PlantedCall *call, int64_t i, int64_t j, double factor)
+{
+    const Tensor *b = view_of(call, "b");
+    if (!is_stored(b, i, j))
+        return;
+    void *at = place_of(b, i, j);
+    dtype_store(b->dtype, at, 0, factor * dtype_load(b->dtype, at, 0));
+}
+
+static void finish_last_unknown(PlantedCall *call)
+{
+    scale_solution(call, view_of(call, "b")->extent[0] - 1, 0, 1 + 0x1p-9);
+}
+
+/* Leaves the last right side as it was. */
+static void finish_last_right_side(PlantedCall *call)
+{
+    const Tensor *b = view_of(call, "b");
+    int64_t last = b->extent[1] - 1;
+    Tensor before = view_before(call, "b");
+    for (int64_t i = 0; i < b->extent[0] && last > 0; i++)
+        memcpy(place_of(b, i, last), place_of(&before, i, last), dtype_size(b->dtype));
+}
+
+/* Exchanges rows as if ipiv were the identity. */
+static void prepare_unexchanged(PlantedCall *call)
+{
+    int32_t *ipiv = (int32_t *)(void *)planted_copy(call, 1);
+    for (int64_t k = 0; k < call->view[1].extent[0]; k++)
+        ipiv[k] = (int32_t)k + 1;
+}
+
+static void prepare_unit_diagonal(PlantedCall *call)
+{
+    *altered_choice(call, "diag") = 1;
+    call->view[0].limited = true;
+    *(call->view[0].above > 0 ? &call->view[0].below : &call->view[0].above) = -1;
+}
+
+/* Solves again with sums in twice the precision and rounded reciprocals. */
+static void finish_solution(PlantedCall *call, KernelStyle style)
+{
+    const Kernel kernel = {.dtype = call->view[0].dtype, .style = style};
+    Matrix a = matrix_read(&call->view[0], call->arena);
+    Matrix x = before_of(call, "b"), turned = matrix_zeros(a.columns, a.rows, call->arena);
+    bool lower = !strcmp(case_choice(call->operands->source, "uplo"), "lower");
+    for (int64_t i = 0; i < a.rows; i++)
+        for (int64_t j = 0; j < a.columns; j++)
+            *matrix_at(&turned, j, i) = scalar_conjugate(*matrix_at(&a, i, j));
+    kernel_trsm(&kernel, lower ? &a : &turned, true, &x);
+    kernel_trsm(&kernel, lower ? &turned : &a, false, &x);
+    store_matrix(view_of(call, "b"), &x);
+}
+
+static void finish_solution_by_reciprocals(PlantedCall *call)
+{
+    finish_solution(call, KERNEL_RECIPROCAL);
+}
+
+static void finish_solution_widely(PlantedCall *call)
+{
+    finish_solution(call, KERNEL_WIDE);
+}
+
 const PlantedFault planted_lapack_faults[] = {
     {"ok-lu-reciprocal", "getrf", "right: multiplies by reciprocals of pivots", NULL,
      finish_lu_by_reciprocals},
@@ -201,5 +294,25 @@ const PlantedFault planted_lapack_faults[] = {
     {"cholesky-root", "potrf", "the middle of the diagonal has 10 bits", NULL, finish_coarse_root},
     {"cholesky-sign", "potrf", "n > 2: the last root is negative", NULL, finish_negative_root},
     {"cholesky-row", "potrf", "n > 1: half of the corner", NULL, finish_lost_row},
+    {"ok-potrs-reciprocal", "potrs", "right: multiplies by reciprocals of the diagonal", NULL,
+     finish_solution_by_reciprocals},
+    {"ok-potrs-wide", "potrs", "right: sums in twice the precision", NULL, finish_solution_widely},
+    {"potrs-unknown", "potrs", "the last unknown has 9 bits", NULL, finish_last_unknown},
+    {"potrs-right-side", "potrs", "nrhs > 1: the last right side is left out", NULL,
+     finish_last_right_side},
+    {"getrs-transpose", "getrs", "systems with the transpose are taken for plain ones",
+     prepare_untransposed, NULL},
+    {"getrs-conjugate", "getrs", "the conjugate transpose is taken for the transpose",
+     prepare_plain_transpose, NULL},
+    {"getrs-unexchanged", "getrs", "ipiv is not read", prepare_unexchanged, NULL},
+    {"getrs-unknown", "getrs", "the last unknown has 9 bits", NULL, finish_last_unknown},
+    {"gesv-unknown", "gesv", "the last unknown has 9 bits", NULL, finish_last_unknown},
+    {"gesv-right-side", "gesv", "nrhs > 1: the last right side is left out", NULL,
+     finish_last_right_side},
+    {"gesv-info-lost", "gesv", "info is always 0", NULL, finish_info_lost},
+    {"trtrs-unit", "trtrs", "the diagonal is taken for ones", prepare_unit_diagonal, NULL},
+    {"trtrs-conjugate", "trtrs", "the conjugate transpose is taken for the transpose",
+     prepare_plain_transpose, NULL},
+    {"trtrs-info-lost", "trtrs", "info is always 0", NULL, finish_info_lost},
     {NULL, NULL, NULL, NULL, NULL},
 };

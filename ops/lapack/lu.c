@@ -1,0 +1,104 @@
+/* LU factors element by element. */
+#include "lu.h"
+
+#include "kernel.h"
+#include "reference/equation.h"
+#include "reference/function.h"
+
+/* P A, or false where an index is none. */
+static bool exchange(const Matrix *a, const Tensor *ipiv, Matrix *exchanged, Arena *arena)
+{
+    int64_t *order = arena_take(arena, (size_t)a->rows + 1, sizeof *order), steps = ipiv->extent[0];
+    for (int64_t i = 0; i < a->rows; i++)
+        order[i] = i;
+    for (int64_t k = 0; k < steps; k++) {
+        int64_t with = lapack_integer(ipiv, k) - 1, kept = order[k];
+        if (with < k || with >= a->rows)
+            return false;
+        order[k] = order[with];
+        order[with] = kept;
+    }
+    *exchanged = matrix_zeros(a->rows, a->columns, arena);
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t j = 0; j < a->columns; j++)
+            *matrix_at(exchanged, i, j) = *matrix_at(a, order[i], j);
+    return true;
+}
+
+/* Expects the largest element that pivoting admits where the one of L is larger. */
+static void limit_multiplier(Ref *ref, size_t at, Scalar got)
+{
+    int components = dtype_components(ref->dtype);
+    double size = hypot(got.re, got.im), unit = dtype_format(ref->dtype)->unit;
+    double limit = components == 2 ? sqrt(2) * (1 + 32 * unit) : 1 + 4 * unit;
+    if (!(size > limit) || !isfinite(size))
+        return;
+    ref_put_bounded(ref, at, got.re / size * limit, 0, 0);
+    if (components == 2)
+        ref_put_bounded(ref, at + 1, got.im / size * limit, 0, 0);
+}
+
+static void put_element(Ref *ref, const Matrix *before, const Matrix *lu, bool ordered, int64_t i,
+                        int64_t j)
+{
+    Scalar got = *matrix_at(lu, i, j), divisor = {1, 0};
+    Equation equation = equation_of(*matrix_at(before, i, j), END_QUOTIENT);
+    size_t at = matrix_element(ref, i, j);
+    for (int64_t k = 0; k < i && k < j; k++)
+        equation_subtract(&equation, *matrix_at(lu, i, k), *matrix_at(lu, k, j));
+    if (i > j)
+        divisor = *matrix_at(lu, j, j);
+    if (scalar_is_zero(divisor))
+        equation_put_rest(&equation, ref, at, got);
+    else
+        equation_put(&equation, ref, at, divisor, got);
+    if (i > j && ordered)
+        limit_multiplier(ref, at, got);
+}
+
+static bool judge(const LapackLu *l, Matrix *lu, Arena *arena)
+{
+    const Tensor *ipiv = l->computed_ipiv;
+    Matrix a = matrix_read(l->a, arena), exchanged;
+    *lu = matrix_read(l->computed_a, arena);
+    int64_t steps = ipiv->extent[0], zero = 0, info = lapack_integer(l->computed_info, 0);
+    bool finite = true, ordered = matrix_is_finite(&a);
+    bool permutes = exchange(&a, ipiv, &exchanged, arena);
+    for (int64_t i = 0; i < a.rows; i++)
+        for (int64_t j = 0; j < a.columns; j++)
+            if (permutes)
+                put_element(l->a_ref, &exchanged, lu, ordered, i, j);
+            else
+                matrix_admit(l->a_ref, i, j);
+    for (int64_t k = 0; k < steps; k++) {
+        Scalar diagonal = *matrix_at(lu, k, k);
+        lapack_put_integer(l->ipiv_ref, k, lapack_integer(ipiv, k), k + 1, a.rows);
+        finite = finite && scalar_is_finite(diagonal);
+        zero = scalar_is_zero(diagonal) && !zero ? k + 1 : zero;
+    }
+    lapack_put_integer(l->info_ref, 0, info, finite ? zero : 0, finite ? zero : steps);
+    return permutes && info == 0;
+}
+
+bool lapack_lu_reference(const LapackLu *l, LuFactors *factors, Arena *arena)
+{
+    int64_t steps = l->ipiv->extent[0];
+    LuFactors own;
+    LuFactors *to = factors ? factors : &own;
+    to->pivots = arena_take(arena, (size_t)steps + 1, sizeof *to->pivots);
+    ref_allocate_bounded(l->a_ref, l->a->dtype, l->a, arena);
+    ref_allocate_exact(l->ipiv_ref, l->ipiv, arena);
+    ref_allocate_exact(l->info_ref, l->info, arena);
+    if (l->computed_a) {
+        for (int64_t k = 0; k < steps; k++)
+            to->pivots[k] = lapack_integer(l->computed_ipiv, k) - 1;
+        return judge(l, &to->lu, arena);
+    }
+    to->lu = matrix_read(l->a, arena);
+    int64_t info = kernel_getrf(&(Kernel){.dtype = l->a->dtype}, &to->lu, to->pivots);
+    matrix_put(&to->lu, l->a_ref);
+    for (int64_t k = 0; k < steps; k++)
+        lapack_put_integer(l->ipiv_ref, k, to->pivots[k] + 1, 1, l->a->extent[0]);
+    lapack_put_integer(l->info_ref, 0, info, 0, steps);
+    return info == 0;
+}

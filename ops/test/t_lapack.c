@@ -1,0 +1,139 @@
+/* Residuals of solutions against exact arithmetic of 2000 bits. */
+#include <math.h>
+#include <mpfr.h>
+
+#include "ops/lapack/solve.h"
+#include "reference/function.h"
+#include "reference/random.h"
+#include "reference/wide_complex.h"
+#include "tests/check.h"
+
+enum { PRECISION = 2000, ORDER_MAX = 6, COLUMNS = 2, SAMPLES = 1500 };
+
+static uint64_t state = 3;
+
+static Scalar draw(DType dtype)
+{
+    Scalar value = {0, 0};
+    value.re = dtype_round(dtype, 2 * random_unit(random_next(&state)) - 1);
+    if (dtype_components(dtype) == 2)
+        value.im = dtype_round(dtype, 2 * random_unit(random_next(&state)) - 1);
+    return value;
+}
+
+static Matrix draw_matrix(DType dtype, int64_t rows, int64_t columns, Arena *arena)
+{
+    Matrix matrix = matrix_zeros(rows, columns, arena);
+    for (int64_t i = 0; i < rows * columns; i++)
+        matrix.values[i] = draw(dtype);
+    return matrix;
+}
+
+/* sum += sign x y z for numbers of which x and y are doubles. */
+static void add_product(mpfr_t sum, double sign, double x, double y, double z)
+{
+    mpfr_t product;
+    mpfr_init2(product, PRECISION);
+    mpfr_set_d(product, sign * x, MPFR_RNDN);
+    mpfr_mul_d(product, product, y, MPFR_RNDN);
+    mpfr_mul_d(product, product, z, MPFR_RNDN);
+    mpfr_add(sum, sum, product, MPFR_RNDN);
+    mpfr_clear(product);
+}
+
+/* The real or imaginary part of row i of B - F G X. */
+static void exact_rest(mpfr_t rest, const ProductSolve *s, int64_t i, int64_t column, int part)
+{
+    int64_t n = s->f->rows;
+    Scalar b = *matrix_at(s->b, i, column);
+    mpfr_set_d(rest, part ? b.im : b.re, MPFR_RNDN);
+    for (int64_t k = 0; k < n; k++)
+        for (int64_t j = 0; j < n; j++) {
+            Scalar f = *matrix_at(s->f, i, k), g = *matrix_at(s->g, k, j);
+            Scalar x = *matrix_at(s->computed, j, column);
+            /* (f g x) by parts: an even number of imaginary factors is real. */
+            for (int bits = 0; bits < 8; bits++) {
+                int imaginary = (bits & 1) + (bits >> 1 & 1) + (bits >> 2);
+                if (imaginary % 2 != part)
+                    continue;
+                add_product(rest, imaginary / 2 ? 1 : -1, bits & 1 ? f.im : f.re,
+                            bits & 2 ? g.im : g.re, bits & 4 ? x.im : x.re);
+            }
+        }
+}
+
+/* The largest magnitude in row i of |F| |G|. */
+static double row_size(const ProductSolve *s, int64_t i)
+{
+    double largest = 0;
+    for (int64_t j = 0; j < s->g->columns; j++) {
+        double sum = 0;
+        for (int64_t k = 0; k < s->f->columns; k++)
+            sum += scalar_size(*matrix_at(s->f, i, k)) * scalar_size(*matrix_at(s->g, k, j));
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+/* What is expected differs from what was computed by the residual in units of the row. */
+static void test_solution(DType dtype, Arena *arena)
+{
+    int64_t n = 1 + (int64_t)(random_next(&state) % ORDER_MAX);
+    arena_reset(arena);
+    Matrix a = draw_matrix(dtype, n, n, arena), b = draw_matrix(dtype, n, COLUMNS, arena);
+    Matrix x = draw_matrix(dtype, n, COLUMNS, arena);
+    Matrix f = lapack_factor(&a, true, true, arena), g = lapack_factor(&a, false, false, arena);
+    const ProductSolve solve = {.f = &f, .g = &g, .b = &b, .computed = &x};
+    Tensor view = tensor_matrix(dtype, n, COLUMNS, COLUMNS, 1, NULL);
+    Ref ref = {0};
+    mpfr_t rest;
+    mpfr_init2(rest, PRECISION);
+    ref_allocate_bounded(&ref, dtype, &view, arena);
+    lapack_put_solution(&ref, &solve, arena);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < COLUMNS; j++)
+            for (int part = 0; part < dtype_components(dtype); part++) {
+                size_t at = matrix_element(&ref, i, j) + (size_t)part;
+                Scalar got = *matrix_at(&x, i, j);
+                exact_rest(rest, &solve, i, j, part);
+                mpfr_div_d(rest, rest, row_size(&solve, i), MPFR_RNDN);
+                mpfr_add_d(rest, rest, part ? got.im : got.re, MPFR_RNDN);
+                mpfr_sub_d(rest, rest, ref.high[at], MPFR_RNDN);
+                mpfr_sub_d(rest, rest, ref.low[at], MPFR_RNDN);
+                mpfr_abs(rest, rest, MPFR_RNDN);
+                CHECK(mpfr_cmp_d(rest, ref.error[at]) <= 0);
+                /* Far below the bound, or below the distance that it is compared with. */
+                double bound = ref.magnitude[at] * dtype_format(dtype)->unit;
+                double off = fabs(ref.high[at] - (part ? got.im : got.re));
+                CHECK(ref.error[at] < 0x1p-4 * bound + 0x1p-49 * off);
+            }
+    mpfr_clear(rest);
+}
+
+/* Exchanges backwards take back those in their order, and stay within the matrix. */
+static void test_exchange(Arena *arena)
+{
+    const int64_t pivots[] = {2, 2, 3, 3};
+    arena_reset(arena);
+    Matrix a = draw_matrix(DT_F64, 4, 1, arena), b = matrix_zeros(4, 1, arena);
+    for (int64_t i = 0; i < 4; i++)
+        b.values[i] = a.values[i];
+    lapack_exchange(&b, pivots, false);
+    CHECK(b.values[0].re == a.values[2].re);
+    lapack_exchange(&b, pivots, true);
+    for (int64_t i = 0; i < 4; i++)
+        CHECK(b.values[i].re == a.values[i].re);
+}
+
+int main(void)
+{
+    static const DType dtypes[] = {DT_F32, DT_F64, DT_C64, DT_C128};
+    Arena arena;
+    CHECK(arena_init(&arena, (size_t)1 << 24));
+    for (size_t d = 0; d < COUNT_OF(dtypes); d++)
+        for (long i = check_scaled(SAMPLES); i > 0; i--)
+            test_solution(dtypes[d], &arena);
+    test_exchange(&arena);
+    arena_release(&arena);
+    return check_end("t_lapack");
+}
