@@ -50,6 +50,7 @@ typedef struct Head {
 static unsigned char *range;
 static size_t used, live;
 static int slots;
+enum { LINK_BYTES = sizeof(unsigned char *) };
 static unsigned char *vacant[CLASSES]; /* ends of slots; the last bytes of each hold the next */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -97,7 +98,7 @@ static unsigned char *take_slot(size_t class)
     unsigned char *end = vacant[class];
     if (!end)
         return make_slot((size_t)1 << class);
-    memcpy(&vacant[class], end - sizeof end, sizeof end);
+    memcpy(&vacant[class], end - LINK_BYTES, LINK_BYTES);
     return end;
 }
 
@@ -118,7 +119,7 @@ static void give_back(void *block)
 {
     Head head = *head_of(block);
     live -= head.bytes;
-    memcpy(head.end - sizeof head.end, &vacant[head.class], sizeof head.end);
+    memcpy(head.end - LINK_BYTES, &vacant[head.class], LINK_BYTES);
     vacant[head.class] = head.end;
 }
 

@@ -76,9 +76,9 @@ static void check_others(void)
     void *block = NULL;
     unsigned char *grown = take(100);
     grown[99] = 7;
-    grown = realloc(grown, 5000);
-    CHECK(grown && grown[99] == 7 && grown[0] == 1 && !guarded_heap_has(grown));
-    free(grown);
+    unsigned char *moved = realloc(grown, 5000);
+    CHECK(moved && moved[99] == 7 && moved[0] == 1 && !guarded_heap_has(moved));
+    free(moved);
     CHECK(posix_memalign(&block, 24, 8) == EINVAL);
     CHECK(posix_memalign(&block, 1 << 16, 8) == 0 && !guarded_heap_has(block));
     free(block);

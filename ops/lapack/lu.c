@@ -83,7 +83,7 @@ static bool judge(const LapackLu *l, Matrix *lu, Arena *arena)
 bool lapack_lu_reference(const LapackLu *l, LuFactors *factors, Arena *arena)
 {
     int64_t steps = l->ipiv->extent[0];
-    LuFactors own;
+    LuFactors own = {0};
     LuFactors *to = factors ? factors : &own;
     to->pivots = arena_take(arena, (size_t)steps + 1, sizeof *to->pivots);
     ref_allocate_bounded(l->a_ref, l->a->dtype, l->a, arena);
