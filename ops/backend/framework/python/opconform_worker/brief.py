@@ -15,7 +15,7 @@ import tempfile
 
 import numpy as np
 
-from . import (brief_calls, brief_data, brief_languages, brief_onnx, brief_own, brief_programs, own_file, parameters,
+from . import (brief_calls, brief_data, brief_languages, brief_onnx, brief_programs, own_file, parameters,
                protocol, recorder, script)
 from .adapter import NUMPY
 from .protocol import Declined, Different, Operand
@@ -150,6 +150,8 @@ def recorded(name, mode, description):
                 if 'model' in description:
                     brief_onnx.record(mode, description, send, observed)
                 elif name == own_file.BACKEND:
+                    # Its adapter may not be there, where the others are copied.
+                    from . import brief_own
                     brief_own.record(description, describe(description), send, observed)
                 else:
                     record(name, mode, description, send)
