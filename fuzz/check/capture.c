@@ -15,8 +15,14 @@ static int file = -1, kept[2] = {-1, -1};
 void capture_open(void)
 {
     int made = memfd_create("output", MFD_CLOEXEC);
-    if (made >= 0 && fcntl(made, F_SETFL, O_APPEND) == 0)
+    if (made < 0 || fcntl(made, F_SETFL, O_APPEND) != 0)
+        return;
+    if (file < 0) {
         alone_keep(file = made);
+        return;
+    }
+    (void)dup3(made, file, O_CLOEXEC);
+    (void)close(made);
 }
 
 void capture_begin(void)

@@ -5,8 +5,8 @@
 
 #include "reference/base.h"
 
-/* Makes a file for this process and those that it starts; without one the functions below do
- * nothing. */
+/* Makes a file for this process and those that it starts, in the place of an earlier one; without
+ * one the functions below do nothing. */
 void capture_open(void);
 
 /* From here to its end, the standard output and error of this process and of those that it starts
