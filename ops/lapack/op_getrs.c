@@ -26,12 +26,6 @@ static void shape(const void *of, Shapes *shapes)
     shapes->tensor[INFO] = lapack_integers(1);
 }
 
-static double work(const void *of)
-{
-    const Lapack *q = of;
-    return 4 * lapack_parts(q) * (double)(q->n * (q->n + 2)) * (double)(q->nrhs + q->n + 1);
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Lapack *q = input->params;
@@ -64,6 +58,6 @@ const OpDesc op_getrs = {
     .summary = "systems of equations by LU factors",
     LAPACK_OP_TABLES,
     .shape = shape,
-    .work = work,
+    .work = lapack_solve_work,
     .reference = reference,
 };

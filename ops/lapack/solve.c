@@ -243,3 +243,9 @@ void lapack_solve_reference(const LapackSolve *s, Arena *arena)
     }
     lapack_put_solution(s->b_ref, &product, arena);
 }
+
+double lapack_solve_work(const void *params)
+{
+    const Lapack *q = params;
+    return 4 * lapack_parts(q) * (double)(q->n * (q->n + 2)) * (double)(q->nrhs + q->n + 1);
+}

@@ -37,6 +37,8 @@ typedef struct LapackSolve {
     LapackExchange exchanges;
 } LapackSolve;
 void lapack_solve_reference(const LapackSolve *solve, Arena *arena);
+/* OpDesc.work of routines that solve with two factors. */
+double lapack_solve_work(const void *params);
 
 /* Exchanges row k with row pivots[k], for all k in their order or backwards; rows that are none
  * stay.
