@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ops/contract/contract.h"
+#include "reference/escape.h"
 #include "reports/json.h"
 
 enum { COLUMNS = 8 };
@@ -31,24 +32,18 @@ static void put_json(const char *const cells[COLUMNS], bool first)
     text_release(&json);
 }
 
-static void put_quoted(const char *cell)
-{
-    printf("\"");
-    for (; *cell; cell++)
-        printf("%s%c", *cell == '"' ? "\"" : "", *cell);
-    printf("\"");
-}
-
 static void put_separated(const char *const cells[COLUMNS], bool quoted)
 {
+    Text row = {0};
     for (int i = 0; i < COLUMNS; i++) {
-        printf("%s", i == 0 ? "" : quoted ? "," : "\t");
+        text_put(&row, i == 0 ? "" : quoted ? "," : "\t");
         if (quoted)
-            put_quoted(cells[i]);
+            escape_put_csv(&row, cells[i], false);
         else
-            printf("%s", cells[i]);
+            text_put(&row, cells[i]);
     }
-    printf("\n");
+    printf("%s\n", text_string(&row));
+    text_release(&row);
 }
 
 static void put_words(const char *const cells[COLUMNS])
