@@ -22,6 +22,17 @@ static const char *is_always_avoided(const Case *c, int backend)
     return "";
 }
 
+/* The first thing that a process does in which kernels are to show what they do. */
+static void begin_trial(Checker *checker, int bell)
+{
+    const struct rlimit limit = {SECONDS_MAX, SECONDS_MAX};
+    alone_begin(bell, (AloneMemory){0});
+    (void)alone_hold_signals();
+    (void)setrlimit(RLIMIT_CPU, &limit);
+    checker_watch(checker);
+    checker_limit_memory();
+}
+
 typedef struct Repetition {
     Checker *checker;
     const Case *c;
@@ -30,13 +41,8 @@ typedef struct Repetition {
 static int run_often(const void *context, int to)
 {
     const Repetition *repetition = context;
-    const struct rlimit limit = {SECONDS_MAX, SECONDS_MAX};
     CheckResult results[BOX_BACKENDS_MAX];
-    alone_begin(to, (AloneMemory){0});
-    (void)alone_hold_signals();
-    (void)setrlimit(RLIMIT_CPU, &limit);
-    checker_watch(repetition->checker);
-    checker_limit_memory();
+    begin_trial(repetition->checker, to);
     for (int i = 0; i < TIMES; i++) {
         (void)checker_run(repetition->checker, repetition->c, 0, results);
         isolated_use_heap();
@@ -94,13 +100,8 @@ typedef struct Sequence {
 static int run_sequence(const void *context, int to)
 {
     const Sequence *sequence = context;
-    const struct rlimit limit = {SECONDS_MAX, SECONDS_MAX};
     CheckResult results[BOX_BACKENDS_MAX];
-    alone_begin(to, (AloneMemory){0});
-    (void)alone_hold_signals();
-    (void)setrlimit(RLIMIT_CPU, &limit);
-    checker_watch(sequence->checker);
-    checker_limit_memory();
+    begin_trial(sequence->checker, to);
     for (size_t i = 0; i < sequence->count; i++)
         (void)checker_run(sequence->checker, sequence->cases[i], 0, results);
     isolated_use_heap();

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -15,6 +14,7 @@
 #include "reference/alone.h"
 #include "reference/child.h"
 #include "reference/patience.h"
+#include "timer.h"
 
 void fault_describe(char detail[96], int status, bool hung, const char *touched)
 {
@@ -59,12 +59,10 @@ static bool is_unsettled(void)
     enum { ALONE = 3 };
     struct stat threads;
     siginfo_t facts;
-    struct itimerval timer;
+    const struct itimerval timer = timer_state();
     bool more = stat("/proc/self/task", &threads) == 0 && threads.st_nlink > ALONE;
     bool children = waitid(P_ALL, 0, &facts, WEXITED | WNOHANG | WNOWAIT) == 0;
-    bool timed = getitimer(ITIMER_REAL, &timer) == 0 &&
-                 (timer.it_value.tv_sec > 0 || timer.it_value.tv_usec > 0);
-    return more || children || timed;
+    return more || children || timer_is_running(&timer);
 }
 
 void isolated_settle(void)

@@ -7,6 +7,7 @@
 
 /* The timer of the process in real time. */
 struct itimerval timer_state(void);
+bool timer_is_running(const struct itimerval *timer);
 
 /* True when a timer runs that did not run before a call; it is called off.  Engines have a timer of
  * their own, which keeps its interval. */
