@@ -55,8 +55,13 @@ static void send_message(const FindingMessage *message)
         _exit(1);
 }
 
+/* What the last calls left behind, such as a thread, may still end the process: then it has not
+ * left.
+ */
 static _Noreturn void leave(void)
 {
+    isolated_use_heap();
+    isolated_settle();
     send_message(&(FindingMessage){.done = getpid()});
     _exit(0);
 }
