@@ -6,7 +6,7 @@ findings() { # database
     sql "$1" "SELECT count(*) FROM finding"
 }
 campaign() { # database, words...
-    "$opconform" fuzz --engine random --backend planted:drop-last-k,planted:nan-dropped,planted:flush --db "$@"
+    "$opconform" fuzz --engine random --op gemm --backend planted:drop-last-k,planted:nan-dropped,planted:flush --db "$@"
 }
 # What the last process in the background has written and how it ended.
 ended() { # status, what
@@ -90,7 +90,8 @@ if mount -t tmpfs -o size=1m tmpfs disk 2>/dev/null; then
     TMPDIR=$PWD campaign disk/full.db --seed 77 --cases 300 --quiet >out 2>err
     [ $? = 4 ] || fail "a full disk must end in status 4: $(cat err)"
     says "its disk is full"
-    expect 0 "$opconform" merge all-of-it.db disk/full.db "$PWD"/full.db.spool-*
+    spool=$(ls disk/full.db.spool-* full.db.spool-* 2>/dev/null)
+    expect 0 "$opconform" merge all-of-it.db disk/full.db "$spool"
     [ "$(sql all-of-it.db "SELECT count(*) FROM run WHERE end_reason = 'budget'")" = 2 ] || fail "the run is lost"
     umount disk
 else
