@@ -152,8 +152,10 @@ $(BUILD)/%.o: $(BUILD)/%.c
 # Registries follow from the names of the files.
 BINDING_FILES := $(wildcard ops/backend/*/*.bindings)
 BINDINGS := $(sort $(patsubst %.bindings,%,$(notdir $(BINDING_FILES))))
-$(BUILD)/registry.c: Makefile $(OP_FILES) $(TABLE_FILES) $(BACKEND_FILES) $(BINDING_FILES)
+NAMES := $(sort $(patsubst %.names,%,$(notdir $(wildcard ops/backend/binding/*.names))))
+$(BUILD)/registry.c: Makefile $(OP_FILES) $(TABLE_FILES) $(BACKEND_FILES) $(BINDING_FILES) $(wildcard ops/backend/binding/*.names)
 	$(call step,write){ echo '#include "ops/backend/backend.h"'; echo '#include "ops/backend/binding/binding.h"'; \
+	   echo '#include "ops/backend/binding/coverage.h"'; \
 	   for op in $(OPS); do echo "extern const OpDesc op_$$op;"; done; \
 	   for backend in $(BACKENDS); do echo "extern const BackendKind be_$$backend;"; done; \
 	   for table in $(TABLES); do echo "OpTable $$table;"; done; \
@@ -165,7 +167,10 @@ $(BUILD)/registry.c: Makefile $(OP_FILES) $(TABLE_FILES) $(BACKEND_FILES) $(BIND
 	   for backend in $(BACKENDS); do echo "    &be_$$backend,"; done; echo '    NULL};'; \
 	   for file in $(BINDINGS); do echo "extern const char $${file}_bindings[];"; done; \
 	   echo 'const BindingFile binding_files[] = {'; \
-	   for file in $(BINDINGS); do echo "    {\"$$file\", $${file}_bindings},"; done; echo '    {0}};'; } > $@
+	   for file in $(BINDINGS); do echo "    {\"$$file\", $${file}_bindings},"; done; echo '    {0}};'; \
+	   for file in $(NAMES); do echo "extern const char $${file}_names[];"; done; \
+	   echo 'const CoverageFile coverage_files[] = {'; \
+	   for file in $(NAMES); do echo "    {\"$$file\", $${file}_names},"; done; echo '    {0}};'; } > $@
 
 # The folders NAME-VERSION that make backends and make frameworks fill.
 PINNED := ops/backend/fetch/wheels.txt ops/backend/fetch/frameworks.txt
@@ -175,7 +180,7 @@ $(BUILD)/pinned.c: $(PINNED) Makefile
 	   awk '!seen[$$1]++ { print "    \"" $$1 "\"," }' $(PINNED); echo '    NULL};'; } > $@
 
 # Files of other languages become strings of C, under their names.
-EMBEDDED := $(shell find reports ops -name '*.sql' -o -name '*.css' -o -name '*.js' -o -name '*.c.in' -o -name '*.bindings' -o -name '*.projects' | LC_ALL=C sort) corpus/known.cases
+EMBEDDED := $(shell find reports ops -name '*.sql' -o -name '*.css' -o -name '*.js' -o -name '*.c.in' -o -name '*.bindings' -o -name '*.names' -o -name '*.projects' | LC_ALL=C sort) corpus/known.cases
 $(BUILD)/embedded.c: $(EMBEDDED) reference/embed Makefile
 	$(call step,write)reference/embed $(EMBEDDED) >$@
 

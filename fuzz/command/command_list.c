@@ -8,6 +8,7 @@
 #include "contracts.h"
 #include "fuzz/engine/blocks.h"
 #include "ops/backend/binding/binding.h"
+#include "ops/backend/binding/coverage.h"
 #include "ops/backend/trust.h"
 #include "ops/case/attribute.h"
 #include "ops/case/condition.h"
@@ -258,6 +259,39 @@ static int list_bindings(const char *name)
     return EXIT_CLEAN;
 }
 
+static void put_coverage_row(const CoverageRow *row)
+{
+    escape_print(stdout, "%-40s %s%s\n", row->name,
+                 row->operators[0] ? row->operators
+                 : row->why[0]     ? "not to be: "
+                                   : "not yet",
+                 row->why);
+}
+
+/* How much of the published list is driven, or of all lists; of one each name as well. */
+static int list_coverage(const char *name)
+{
+    bool found = false;
+    for (const CoverageFile *file = coverage_files; file->name; file++) {
+        Coverage coverage;
+        Text error = {0};
+        if (name[0] && strcmp(name, file->name) != 0)
+            continue;
+        if (!coverage_read(&coverage, file, &error))
+            BUG("%s", text_string(&error));
+        int due = coverage.count - coverage.absent;
+        escape_print(stdout, "%-10s %4d of %4d names driven (%.0f %%), %d more not to be: %s, %s\n",
+                     file->name, coverage.driven, due, 100.0 * coverage.driven / due,
+                     coverage.absent, coverage.title, coverage.source);
+        for (int i = 0; name[0] && i < coverage.count; i++)
+            put_coverage_row(&coverage.rows[i]);
+        coverage_release(&coverage);
+        found = true;
+    }
+    return found ? EXIT_CLEAN
+                 : complain(EXIT_USAGE, "list coverage: no list %s; opconform list coverage", name);
+}
+
 static void put_policy(const char *name)
 {
     const Clause *clause = contract_demand(name, NULL);
@@ -303,6 +337,7 @@ static const Listing listings[] = {
     {"backends", list_backends, NULL, NULL},
     {"bindings", NULL, list_bindings, NULL},
     {"calls", NULL, list_calls, NULL},
+    {"coverage", NULL, list_coverage, NULL},
     {"dtypes", list_dtypes, NULL, NULL},
     {"fills", list_fills, NULL, NULL},
     {"policies", list_policies, NULL, NULL},
@@ -350,7 +385,8 @@ static int run_list(Options *options)
 
 const Command command_list = {
     .name = "list",
-    .arguments = "ops|manual|backends|bindings [NAME]|calls [OPERATOR]|dtypes|fills|policies|"
+    .arguments = "ops|manual|backends|bindings [NAME]|calls [OPERATOR]|coverage "
+                 "[LIST]|dtypes|fills|policies|"
                  "contracts|contract-manual|queries|constructs|datasette",
     .summary = "What this build knows.",
     .example = "opconform list ops",

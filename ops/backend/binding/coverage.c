@@ -1,0 +1,281 @@
+/* Lists of names, and the calls that are in them. */
+#include "coverage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "binding.h"
+#include "row_lines.h"
+
+enum { NAMES_MAX = 1024, LIBRARIES_MAX = 8, SPELLINGS_MAX = 16 };
+
+/* What a call begins with, and what stands for it in the list. */
+typedef struct Spelling {
+    const char *from, *to;
+} Spelling;
+
+typedef struct Reader {
+    Coverage *coverage;
+    const char *file;
+    RowLines lines;
+    Text *error, operators[NAMES_MAX];
+    const Bindings *libraries[LIBRARIES_MAX];
+    int library_count, spelling_count;
+    Spelling spellings[SPELLINGS_MAX];
+    bool is_means[NAMES_MAX];
+} Reader;
+
+static bool names_error(const Reader *r, const char *what, const char *which)
+{
+    text_printf(r->error, "%s.names, line %d: %s%s", r->file, r->lines.line, what, which);
+    return false;
+}
+
+static int row_of(const Reader *r, const char *name)
+{
+    for (int i = 0; i < r->coverage->count; i++)
+        if (!strcmp(r->coverage->rows[i].name, name))
+            return i;
+    return -1;
+}
+
+/* The next word of *rest, NULL at its end. */
+static char *next_word(char **rest)
+{
+    char *word;
+    while ((word = strsep(rest, " ")) && !*word)
+        continue;
+    return word;
+}
+
+static bool read_names(Reader *r, char *rest)
+{
+    for (char *name; (name = next_word(&rest));) {
+        if (row_of(r, name) >= 0)
+            return names_error(r, "twice: ", name);
+        if (r->coverage->count == NAMES_MAX)
+            return names_error(r, "too many names at ", name);
+        r->coverage->rows[r->coverage->count++] = (CoverageRow){.name = name};
+    }
+    return true;
+}
+
+static bool read_means(Reader *r, char *rest)
+{
+    for (char *name; (name = next_word(&rest));) {
+        int row = row_of(r, name);
+        if (row < 0)
+            return names_error(r, "no name of the list: ", name);
+        r->is_means[row] = true;
+    }
+    return true;
+}
+
+static bool read_libraries(Reader *r, char *rest)
+{
+    for (char *name; (name = next_word(&rest));) {
+        const Bindings *bindings = bindings_find(name);
+        if (!bindings || r->library_count == LIBRARIES_MAX)
+            return names_error(r, bindings ? "too many at " : "no bindings ", name);
+        r->libraries[r->library_count++] = bindings;
+    }
+    return true;
+}
+
+static bool read_spellings(Reader *r, char *rest)
+{
+    for (char *word; (word = next_word(&rest));) {
+        char *equals = strchr(word, '=');
+        if (!equals || r->spelling_count == SPELLINGS_MAX)
+            return names_error(r, "expected FROM=TO: ", word);
+        *equals = '\0';
+        r->spellings[r->spelling_count++] = (Spelling){word, equals + 1};
+    }
+    return true;
+}
+
+static void add_operator(Text *operators, const OpDesc *op)
+{
+    size_t length = strlen(op->name);
+    for (const char *at = text_string(operators); *at; at += strcspn(at, " "), at += *at == ' ')
+        if (!strncmp(at, op->name, length) && (at[length] == ' ' || !at[length]))
+            return;
+    text_printf(operators, "%s%s", operators->length > 0 ? " " : "", op->name);
+}
+
+static bool is_driven(const Reader *r, const OpDesc *op)
+{
+    for (int i = 0; i < r->library_count; i++)
+        for (int target = 0; target < TARGET_COUNT; target++)
+            if (bindings_calls(r->libraries[i], (BindingTarget)target, op))
+                return true;
+    return r->library_count == 0;
+}
+
+/* NAME = OPERATOR... */
+static bool read_same(Reader *r, char *rest)
+{
+    char *name = next_word(&rest), *equals = next_word(&rest);
+    int row = name ? row_of(r, name) : -1;
+    if (row < 0 || !equals || strcmp(equals, "=") != 0)
+        return names_error(r, "expected same NAME = OPERATOR... of a name of the list", "");
+    Text all = {0};
+    bool driven = true;
+    for (char *word; (word = next_word(&rest));) {
+        const OpDesc *op = op_find(word);
+        if (!op) {
+            text_release(&all);
+            return names_error(r, "there is no operator ", word);
+        }
+        driven = driven && is_driven(r, op);
+        add_operator(&all, op);
+    }
+    if (driven)
+        text_put(&r->operators[row], text_string(&all));
+    text_release(&all);
+    return true;
+}
+
+/* NAME...: REASON */
+static bool read_absent(Reader *r, char *rest)
+{
+    char *why = strstr(rest, ": ");
+    if (!why)
+        return names_error(r, "no reason behind a colon", "");
+    *why = '\0';
+    for (char *name; (name = next_word(&rest));) {
+        int row = row_of(r, name);
+        if (row < 0)
+            return names_error(r, "no name of the list: ", name);
+        r->coverage->rows[row].why = row_trim(why + 2);
+    }
+    return true;
+}
+
+static bool read_line(Reader *r, char *line)
+{
+    static const struct {
+        const char *word;
+        bool (*read)(Reader *r, char *rest);
+    } readers[] = {{"bindings", read_libraries}, {"spell", read_spellings},
+                   {"names", read_names},        {"means", read_means},
+                   {"same", read_same},          {"absent", read_absent}};
+    char *rest = line, *word = strsep(&rest, " ");
+    for (size_t i = 0; rest && i < COUNT_OF(readers); i++)
+        if (!strcmp(word, readers[i].word))
+            return readers[i].read(r, rest);
+    if (rest && !strcmp(word, "title"))
+        r->coverage->title = rest;
+    else if (rest && !strcmp(word, "source"))
+        r->coverage->source = rest;
+    else
+        return names_error(
+            r, "expected title, source, bindings, spell, names, means, same or absent: ", word);
+    return true;
+}
+
+/* Appends what a term calls: torch.linalg.norm, aten::sum, or .t for a method of a value. */
+static void put_dotted(const Expression *e, const Term *term, const OpDesc *op, Text *dotted)
+{
+    char name[EXPRESSION_NAME_BYTES];
+    expression_copy(e, term->text, name);
+    if (term->kind == TERM_MEMBER) {
+        const Term *of = &e->terms[term->first];
+        if (of->kind == TERM_MEMBER || of->kind == TERM_NAME)
+            put_dotted(e, of, op, dotted);
+        text_printf(dotted, ".%s", name);
+    } else if (op_operand(op, name) < 0) {
+        text_put(dotted, name);
+    }
+}
+
+/* Adds the operator to the row of what a call is written as. */
+static void count_call(Reader *r, const char *dotted, const OpDesc *op)
+{
+    char name[EXPRESSION_NAME_BYTES * 2];
+    const char *colons = strstr(dotted, "::");
+    for (int i = 0; i < r->spelling_count; i++) {
+        size_t length = strlen(r->spellings[i].from);
+        if (strncmp(dotted, r->spellings[i].from, length) != 0)
+            continue;
+        snprintf(name, sizeof name, "%s%s", r->spellings[i].to, dotted + length);
+        if (colons)
+            name[strcspn(name, ".")] = '\0'; /* the overload */
+        int row = row_of(r, name);
+        if (row >= 0 && !r->is_means[row])
+            add_operator(&r->operators[row], op);
+        return;
+    }
+}
+
+static void count_expression(Reader *r, const Expression *e, const OpDesc *op)
+{
+    for (int i = 0; i < e->count; i++) {
+        bool is_call = e->terms[i].kind == TERM_CALL;
+        const Term *called = is_call ? &e->terms[e->terms[i].first] : &e->terms[i];
+        if (called->kind != TERM_MEMBER && !(is_call && called->kind == TERM_NAME))
+            continue;
+        Text dotted = {0};
+        put_dotted(e, called, op, &dotted);
+        count_call(r, text_string(&dotted), op);
+        text_release(&dotted);
+    }
+}
+
+static void count_calls(Reader *r, const OpDesc *op)
+{
+    for (int i = 0; i < r->library_count; i++)
+        for (int target = 0; target < TARGET_COUNT; target++)
+            for (const BindingCall *call =
+                     bindings_calls(r->libraries[i], (BindingTarget)target, op);
+                 call; call = call->next)
+                count_expression(r, &call->expression, op);
+    int row = r->library_count == 0 ? row_of(r, op->name) : -1;
+    if (row >= 0)
+        add_operator(&r->operators[row], op);
+}
+
+static bool read_file(Reader *r, char *text)
+{
+    r->lines = row_lines_begin(text);
+    for (char *line; (line = row_lines_next(&r->lines));)
+        if (!read_line(r, line))
+            return false;
+    return r->coverage->title && r->coverage->source ? true
+                                                     : names_error(r, "no title, or no source", "");
+}
+
+bool coverage_read(Coverage *coverage, const CoverageFile *file, Text *error)
+{
+    Reader *r = memory_allocate(1, sizeof *r);
+    *coverage = (Coverage){.rows = memory_allocate(NAMES_MAX, sizeof *coverage->rows),
+                           .text = memory_duplicate(file->text)};
+    *r = (Reader){.coverage = coverage, .file = file->name, .error = error};
+    bool ok = read_file(r, coverage->text);
+    for (const OpDesc *const *op = op_registry; ok && *op; op++)
+        count_calls(r, *op);
+    for (int i = 0; i < coverage->count; i++) {
+        CoverageRow *row = &coverage->rows[i];
+        row->operators = memory_duplicate(text_string(&r->operators[i]));
+        row->why = row->why ? row->why : "";
+        coverage->driven += row->operators[0] != '\0';
+        coverage->absent += row->why[0] != '\0';
+        if (ok && row->operators[0] && row->why[0])
+            ok = names_error(r, "absent, but a row calls it: ", row->name);
+        text_release(&r->operators[i]);
+    }
+    free(r);
+    if (!ok)
+        coverage_release(coverage);
+    return ok;
+}
+
+void coverage_release(Coverage *coverage)
+{
+    for (int i = 0; i < coverage->count; i++)
+        free(coverage->rows[i].operators);
+    free(coverage->rows);
+    free(coverage->text);
+    *coverage = (Coverage){0};
+}

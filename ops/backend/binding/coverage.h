@@ -1,0 +1,48 @@
+/* How much of a published list of names the rows of a library ask for: PyTorch's OpInfo, ONNX's
+ * operators, the array API, OneFlow's own tests, LAPACK's drivers.  Each list is a file NAME.names
+ * that the build embeds:
+ *
+ *   title TEXT              what the list is
+ *   source TEXT             where it is published, and in which version
+ *   bindings NAME...        whose calls count; without it operators count by their own names
+ *   spell FROM=TO...        how a call is written in the list: F.=nn.functional. reads F.softmax as
+ *                           nn.functional.softmax, .= reads a method x.t() as t; the first that
+ *                           fits holds, and a call that none fits is none of the list
+ *   means CALL...           names that rows use to prepare operands, which drives them in one way
+ * only: their calls do not count names NAME...           the names same NAME = OPERATOR... a name
+ * that rows write in another way: driven where the bindings have a call of each of the operators
+ *   absent NAME...: REASON  names that are not to be driven
+ *
+ * A line that begins with a space goes on with the one before; # begins a comment. */
+#ifndef OPS_BACKEND_BINDING_COVERAGE_H
+#define OPS_BACKEND_BINDING_COVERAGE_H
+
+#include "reference/base.h"
+
+typedef struct CoverageFile {
+    const char *name, *text;
+} CoverageFile;
+
+/* The files that the build embeds, ended by a NULL name. */
+extern const CoverageFile coverage_files[];
+
+/* One name.  operators: those that drive it, with spaces between; empty where there is none. why: a
+ * reason that it is absent, or empty. */
+typedef struct CoverageRow {
+    const char *name, *why;
+    char *operators;
+} CoverageRow;
+
+typedef struct Coverage {
+    const char *title, *source;
+    CoverageRow *rows; /* in the order of the file */
+    int count, driven, absent;
+    char *text;
+} Coverage;
+
+/* Reads a list and holds the bindings against it; false with one sentence in *error, after which
+ * there is nothing to release. */
+MUST_USE bool coverage_read(Coverage *coverage, const CoverageFile *file, Text *error);
+void coverage_release(Coverage *coverage);
+
+#endif
