@@ -18,13 +18,17 @@ declare -A share=([torch]=4 [tensorflow]=2 [paddle]=2 [oneflow]=1 [torch:shim]=8
 ran() { # DB BACKWARD: operators that a campaign executed
     sql "$1" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0 AND (op LIKE '%\_backward%' ESCAPE '\') = $2"
 }
+run_python() { # NAME PROGRAM: with the framework of that name; what it prints is in $scratch/shown
+    local folder python
+    folder=$(echo "$OPCONFORM_DEPS/${1%:*}"-*)
+    python=$(cat "$folder/.python" 2>/dev/null || echo python3)
+    (cd / && PYTHONPATH=$folder "$python" "$2" >"$scratch/shown" 2>&1)
+}
 script() { # STATUS NAME WHAT OPTION...: what the script of a finding or a line ends with
-    local wanted=$1 name=$2 folder python
+    local wanted=$1 name=$2
     shift 2
     expect 0 "$opconform" reproduce "$@" --out "$scratch"
-    folder=$(echo "$OPCONFORM_DEPS/${name%:*}"-*)
-    python=$(cat "$folder/.python" 2>/dev/null || echo python3)
-    (cd / && PYTHONPATH=$folder "$python" "$(cat "$scratch/out")" >"$scratch/shown" 2>&1)
+    run_python "$name" "$(cat "$scratch/out")"
     [ $? = "$wanted" ] || fail "$name $*: $(tail -n 3 "$scratch/shown")"
 }
 for name in "${present[@]}"; do
@@ -60,7 +64,7 @@ if [[ " ${present[*]} " = *" torch "* ]]; then
     expect 1 "$opconform" replay "gelu/1 dtype=f32 shape=2 | x=ones" --backend torch,torch:out
     grep -q "apart: torch:out .*; agree: torch" "$scratch/out" || fail "$(cat "$scratch/out")"
     expect 0 "$opconform" reproduce "gelu/1 dtype=f32 shape=2 | x=ones" --backend torch:out --out "$scratch"
-    (cd / && PYTHONPATH=$(echo "$OPCONFORM_DEPS"/torch-*) python3 "$(cat "$scratch/out")" >"$scratch/shown" 2>&1)
+    run_python torch "$(cat "$scratch/out")"
     [ $? = 1 ] || fail "$(cat "$scratch/shown")"
 fi
 # Compilers that no case of corpus/known.cases shows at work run a program that has nothing but operators.
@@ -88,6 +92,14 @@ for name in $(cut -f 1 "$scratch/described" | sort -u); do
         expect 1 "$opconform" replay "$scratch/lines" --backend "$name" --deadline "$([[ $name = *:inductor* ]] && echo 90s || echo 10s)" --json
     verdicts | paste -d ' ' - "$scratch/lines" | grep -vE '^[^ ]+ (DIVERGE|POLICY|CONTRACT|STATUS|FAULT|INVARIANCE) ' >"$scratch/hidden" &&
         fail "does not show: $(cat "$scratch/hidden")"
+done
+# The programs of bugs that no case expresses say what they got and end with 1, or are ended by the bug.
+for program in "$PWD"/docs/findings/*.py; do
+    name=$(basename "$program")
+    [[ " ${present[*]} " = *" ${name%%-*} "* ]] || continue
+    run_python "${name%%-*}" "$program"
+    status=$?
+    [ "$status" -gt 128 ] || { [ "$status" = 1 ] && grep -q '^got' "$scratch/shown"; } || fail "$program ends with $status: $(cat "$scratch/shown")"
 done
 # A fault in an adapter, of one operator and its gradient: found, and nothing beside it.
 cp -r ops/backend/framework/python "$scratch/worker"
