@@ -197,6 +197,37 @@ static void put_reduced_axis(Attribute *value, const Case *c)
         value->integer++;
 }
 
+static void put_integer(Attribute *value, int64_t integer)
+{
+    value->kind = ATTRIBUTE_INTEGER;
+    value->integer = integer;
+}
+
+static void put_reduced_rank(Attribute *value, const Case *c)
+{
+    Attribute axes = {0};
+    append_axes(&axes, c, true);
+    put_integer(value, axes.count);
+}
+
+static void put_batch_rank(Attribute *value, const Case *c)
+{
+    put_integer(value, case_shape(c, "batch_shape")->rank);
+}
+
+static void put_slice_length(Attribute *value, const Case *c)
+{
+    int64_t extent = case_shape(c, "shape")->extent[case_int(c, "axis")];
+    int64_t step = case_int(c, "step");
+    put_integer(value, (extent - case_int(c, "start") + step - 1) / step);
+}
+
+static void put_all_axes(Attribute *value, const Case *c)
+{
+    for (int axis = 0; axis < case_shape(c, "shape")->rank; axis++)
+        append(value, axis);
+}
+
 static void put_divisor(Attribute *value, const Case *c)
 {
     const Shape *shape = case_shape(c, "shape");
@@ -303,6 +334,10 @@ const AttributeRow attribute_rows[] = {
     {"split_sizes", "axis split_size shape", put_split_sizes,
      "the extents of the parts of a split"},
     {"reduced_axis", "axes shape", put_reduced_axis, "the first reduced axis"},
+    {"reduced_rank", "axes shape", put_reduced_rank, "the number of reduced axes"},
+    {"batch_rank", "batch_shape", put_batch_rank, "the number of axes of the batch"},
+    {"slice_length", "axis start step shape", put_slice_length, "the elements that a slice takes"},
+    {"all_axes", "shape", put_all_axes, "the axes in their order"},
     {"divisor", "axes correction shape", put_divisor,
      "of a variance: the number of elements less the correction"},
     {"inverse_ord", "ord", put_inverse_ord, "of a norm: 1 / ord"},

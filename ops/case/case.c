@@ -102,8 +102,6 @@ void case_normalise(Case *c, const Scope *scope)
         scope->limit(c, scope->limits);
     if (!c->op->any_layout)
         c->exec.layout = 0;
-    if (!c->op->has_functions)
-        c->exec.function = 0;
     if (scope && scope->threads > 0 && c->exec.threads > scope->threads)
         c->exec.threads = scope->threads;
     /* Factors of integers and of 8 bits are numbers of binary32. */

@@ -228,15 +228,14 @@ static void draw_coincidences(Case *c, Draw *draw)
             make_equal(c, kinds[i]);
 }
 
-/* Which function is called, of operators that libraries have several for.  Fortran stores matrices
- * by columns only. */
+/* Which function is called.  Fortran stores matrices by columns only. */
 static void draw_function(Case *c, Draw *draw)
 {
     const Param *order = op_param(c->op, "order", strlen("order"));
+    if (choice_below(&draw->choices, c->op->has_functions ? 8 : 4) == 0)
+        c->exec.function = choice_between(&draw->choices, 1, EXEC_FUNCTIONS - 1);
     if (!c->op->has_functions)
         return;
-    if (choice_below(&draw->choices, 8) == 7)
-        c->exec.function = choice_between(&draw->choices, 1, EXEC_FUNCTIONS - 1);
     bool fortran = c->exec.function || c->exec.relation == RELATION_FUNCTION;
     if (fortran && order)
         param_set_simplest(order, c->params);

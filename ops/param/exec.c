@@ -19,6 +19,6 @@ const Param exec_params[] = {
     P_CHOICE(Exec, layout, layout_names, "how operands lie that are dense otherwise"),
     P_INTEGER(Exec, repeat, 1, 3, 1, "calls that must give the same bits"),
     P_INTEGER(Exec, function, 0, EXEC_FUNCTIONS - 1, 0,
-              "which of a library's functions for it is called: by C, by Fortran"),
+              "which of a library's functions for it is called, modulo their number"),
     P_END,
 };

@@ -14,14 +14,14 @@ typedef struct Exec {
     int64_t overlap;  /* OverlapKind: operands that are the same memory */
     int64_t layout;   /* LayoutKind: how operands that are dense otherwise lie in memory */
     int64_t repeat;   /* calls on the same data; all must give the same bits */
-    /* Which of the functions that a library has for the operator, by C, by Fortran, and under more
-     * than one name, is called; 0 is the first one of the interface that the backend's mode asks
-     * for. */
+    /* Which of the functions that a library has for the operator is called, modulo their number: by
+     * C, by Fortran, under more than one name, or by each row of its bindings that takes the case;
+     * 0 is the first one, of the interface that the backend's mode asks for. */
     int64_t function;
 } Exec;
 
 /* A library has at most so many functions for one operator. */
-enum { EXEC_FUNCTIONS = 4 };
+enum { EXEC_FUNCTIONS = 12 };
 
 /* Second calls whose result follows from the first: ops/case/relation.h. */
 typedef enum RelationKind {

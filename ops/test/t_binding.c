@@ -47,6 +47,7 @@ static void test_bad_rows(void)
         {"names f\npad | float | f(x) requires mode=modest", "mode of pad is never modest"},
         {"names f\nexp | float | f(x)\n\nexp | f32 | f(x)",
          "line 4: this row of exp is never taken"},
+        {"names f\nexp | bool | f(x)", "line 2: this row of exp is never taken"},
         {"names f\nexp | float | f(x) | f(x)", "two calls of one kind"},
         {"names f\nexp | float | a::f(x * x)", "C cannot make the call a::f(x * x)"},
         {"names f\nexp | float | f('x)", "a text without end"},
@@ -129,6 +130,37 @@ static void test_requests(void)
     text_release(&error);
 }
 
+/* Of the rows that take a case, the one that exec.function asks for, modulo their number. */
+static void test_forms(void)
+{
+    static const char forms[] = "names f g h\n"
+                                "softmax | float | f(x) requires axis=0\n"
+                                "softmax | f64 | g(x)\n"
+                                "softmax | float | h(x)\n";
+    static const struct {
+        const char *line, *call;
+    } cases[] = {
+        {"softmax/1 dtype=f32 shape=2x3 axis=0", "call f(x)"},
+        {"softmax/1 dtype=f32 shape=2x3 axis=0 | x=ones y=ones | exec=function:1", "call h(x)"},
+        {"softmax/1 dtype=f32 shape=2x3 axis=0 | x=ones y=ones | exec=function:2", "call f(x)"},
+        {"softmax/1 dtype=f64 shape=2x3 axis=0 | x=ones y=ones | exec=function:1", "call g(x)"},
+        {"softmax/1 dtype=f64 shape=2x3 axis=1", "call g(x)"},
+        {"softmax/1 dtype=f64 shape=2x3 axis=1 | x=ones y=ones | exec=function:1", "call h(x)"},
+        {"softmax/1 dtype=f32 shape=2x3 axis=1 | x=ones y=ones | exec=function:5", "call h(x)"},
+    };
+    Text error = {0};
+    Bindings *bindings = bindings_read("test", forms, &error);
+    CHECK(bindings != NULL);
+    for (size_t i = 0; bindings && i < COUNT_OF(cases); i++) {
+        Text text = {0};
+        ask(bindings, cases[i].line, NULL, &text);
+        CHECK(strstr(text_string(&text), cases[i].call) != NULL);
+        text_release(&text);
+    }
+    bindings_release(bindings);
+    text_release(&error);
+}
+
 static void test_attributes(void)
 {
     static const struct {
@@ -138,6 +170,11 @@ static void test_attributes(void)
         {"sum/1 dtype=f32 shape=2x3x4 axes=2 keepdims=no", "flat_shape", "(2, 4, 3)"},
         {"sum/1 dtype=f32 shape=2x3x4 axes=2 keepdims=no", "reduced_shape", "(2, 4)"},
         {"sum/1 dtype=f32 shape=2x3x4 axes=2 keepdims=yes", "reduced_shape", "(2, 1, 4)"},
+        {"sum/1 dtype=f32 shape=2x3x4 axes=5 keepdims=yes", "reduced_rank", "2"},
+        {"sum/1 dtype=f32 shape=2x3x4 axes=5 keepdims=yes", "all_axes", "(0, 1, 2)"},
+        {"matmul/2 dtype=f32 batch_shape=2x3 m=1 n=1 k=1", "batch_rank", "2"},
+        {"slice/2 dtype=f32 shape=2x8 axis=1 start=2 step=4 reverse=no", "slice_length", "2"},
+        {"slice/2 dtype=f32 shape=2x8 axis=1 start=1 step=1 reverse=no", "slice_length", "7"},
         {"transpose/2 dtype=f32 shape=2x3x4 rotate=1 reverse=no", "order", "(1, 2, 0)"},
         {"transpose/2 dtype=f32 shape=2x3x4 rotate=1 reverse=yes", "order", "(1, 0, 2)"},
         {"tile/2 dtype=f32 shape=2x3 axis=1 repeats=4", "copies", "(1, 4)"},
@@ -189,6 +226,7 @@ int main(void)
     test_files();
     test_bad_rows();
     test_requests();
+    test_forms();
     test_attributes();
     test_gradients();
     return check_end("ops/t_binding");

@@ -230,21 +230,48 @@ const BindingCall *bindings_calls(const Bindings *bindings, BindingTarget target
     return bindings->calls[target][op_number(op)];
 }
 
+/* Whether a row takes a case; if not, the reason, and how many of its conditions held. */
+static bool call_takes(const BindingCall *call, const Case *c, const char *illegal, int *held,
+                       Text *reason)
+{
+    *held = 0;
+    if (call->dtypes >> case_dtype(c) & 1)
+        return conditions_hold(call->conditions, c, illegal, held, reason);
+    text_printf(reason, "no elements of %s", dtype_names[case_dtype(c)]);
+    return false;
+}
+
+/* Of the rows that take the case, by exec.function modulo their number. */
+static const BindingCall *choose_form(const BindingCall *calls, const Case *c, const char *illegal)
+{
+    enum { FORMS_MAX = 64 };
+    const BindingCall *forms[FORMS_MAX];
+    Text ignored = {0};
+    int count = 0, held;
+    for (; calls && count < FORMS_MAX; calls = calls->next)
+        if (call_takes(calls, c, illegal, &held, &ignored))
+            forms[count++] = calls;
+    text_release(&ignored);
+    return count > 0 ? forms[c->exec.function % count] : NULL;
+}
+
 /* Of the reasons the one of the row whose conditions hold furthest. */
 const BindingCall *bindings_choose(const Bindings *bindings, BindingTarget target, const Case *c,
                                    const char *illegal, Text *why)
 {
     const BindingCall *call = bindings_calls(bindings, target, c->op);
+    if (call && c->exec.function > 0) {
+        const BindingCall *form = choose_form(call, c, illegal);
+        if (form)
+            return form;
+    }
     int furthest = -1;
     text_put(why, call ? "" : "not in the table");
     for (; call; call = call->next) {
         Text reason = {0};
         int held = 0;
-        bool typed = call->dtypes >> case_dtype(c) & 1;
-        if (typed && conditions_hold(call->conditions, c, illegal, &held, &reason))
+        if (call_takes(call, c, illegal, &held, &reason))
             return call;
-        if (!typed)
-            text_printf(&reason, "no elements of %s", dtype_names[case_dtype(c)]);
         if (held > furthest) {
             text_clear(why);
             text_put(why, text_string(&reason));
@@ -309,28 +336,31 @@ static void check_native(const Bindings *bindings, const BindingCall *call, Text
                     call->line, e->text);
 }
 
-/* A row behind one that takes every case of its element types is never taken. */
-static void check_reach(const Bindings *bindings, const OpDesc *op, const BindingCall *call,
-                        uint32_t *taken, Text *problems)
+/* A row of element types that the operator does not have, or with the call of one before it, is
+ * never taken. */
+static void check_reach(const Bindings *bindings, const OpDesc *op, const BindingCall *first,
+                        const BindingCall *call, Text *problems)
 {
-    uint32_t dtypes = call->dtypes & op_dtypes(op);
-    if ((dtypes & ~*taken) == 0)
+    bool taken = (call->dtypes & op_dtypes(op)) != 0;
+    for (const BindingCall *before = first; before != call; before = before->next)
+        taken = taken && (strcmp(before->expression.text, call->expression.text) != 0 ||
+                          *before->conditions || (call->dtypes & ~before->dtypes));
+    if (!taken)
         text_printf(problems, "%s.bindings, line %d: this row of %s is never taken\n",
                     bindings->name, call->line, op->name);
-    *taken |= *call->conditions ? 0 : dtypes;
 }
 
 void bindings_check(const Bindings *bindings, Text *problems)
 {
     for (int target = 0; target < TARGET_COUNT; target++)
         for (int i = 0; op_registry[i]; i++) {
-            uint32_t taken = 0;
-            for (const BindingCall *call = bindings->calls[target][i]; call; call = call->next) {
+            const BindingCall *first = bindings->calls[target][i];
+            for (const BindingCall *call = first; call; call = call->next) {
                 Text error = {0};
                 check_names(bindings, op_registry[i], call, problems);
                 if (target == TARGET_NATIVE)
                     check_native(bindings, call, problems);
-                check_reach(bindings, op_registry[i], call, &taken, problems);
+                check_reach(bindings, op_registry[i], first, call, problems);
                 if (!conditions_fit(call->conditions, op_registry[i], &error))
                     text_printf(problems, "%s.bindings, line %d: %s\n", bindings->name, call->line,
                                 text_string(&error));

@@ -2,8 +2,8 @@
  * library's own terms (docs/bindings.md).  The build embeds each file NAME.bindings.
  *
  * A row has one call in Python, and may have one for a worker in C, told by its prefix ("aten::").
- * Of the rows of an operator the first is taken that has the case's element type and whose
- * conditions hold. */
+ * Of the rows of an operator that have the case's element type and whose conditions hold the first
+ * is taken, or the one that the case asks for by its exec.function. */
 #ifndef OPS_BACKEND_BINDING_BINDING_H
 #define OPS_BACKEND_BINDING_BINDING_H
 
