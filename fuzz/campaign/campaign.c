@@ -79,6 +79,7 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
         summary->products_rejected += box->products_rejected;
         summary->products_lent += campaign->jobs[i].shared->products_lent;
         add_declined(campaign->jobs[i].shared, summary);
+        summary->unplaced += campaign->jobs[i].shared->changes.lost;
     }
     t->restarts = campaign->restarts;
     t->seconds =
@@ -225,7 +226,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     Text later = {0};
     campaign.error = ok ? error : &later;
     bool stored = flush(&campaign, summary) && findings_put_coverage(&campaign) &&
-                  bugs_finish(&campaign, summary) &&
+                  changes_put(&campaign) && bugs_finish(&campaign, summary) &&
                   store_count_fresh(store, &summary->fresh, campaign.error) &&
                   (!options->stats || progress_show(&campaign, summary, false));
     say_own_words(&campaign);

@@ -24,6 +24,7 @@ typedef struct CampaignOptions {
     uint32_t without;    /* a mask of 1 << EnginePart */
     bool no_avoid;       /* run known faults again and again */
     bool first;          /* end with the first finding */
+    bool compares;       /* count what differs between the first two backends and is no finding */
     bool quiet, verbose;
 } CampaignOptions;
 
@@ -44,6 +45,7 @@ typedef struct CampaignSummary {
     uint64_t overwritten; /* workers that died of a call that had returned */
     uint64_t declined;    /* cases that a backend was not asked or did not take */
     uint64_t unexplained; /* of these, those for whose reasons there was no room */
+    uint64_t unplaced;    /* differences between two versions for which there was no room */
     uint64_t cut_short;   /* cases that had not ended when the time had */
     AsideSummary aside[BOX_BACKENDS_MAX];
     int aside_count;

@@ -84,7 +84,7 @@ static void name_message(const Campaign *campaign, FindingMessage *message)
     const CheckResult *result = &message->result;
     signature_raw(&raw, &message->c, campaign->options->backends[result->backend],
                   &result->judgement, result->detail);
-    message->raw_key = signature_hash(text_string(&raw));
+    message->raw_key = shared_key(text_string(&raw), result->backend);
     text_release(&raw);
 }
 

@@ -103,6 +103,9 @@ MUST_USE bool findings_flush_hits(Campaign *campaign);
 MUST_USE bool findings_put_coverage(Campaign *campaign);
 void findings_release(Campaign *campaign);
 
+/* campaign_changes.c: stores the differences between two versions that are no findings. */
+MUST_USE bool changes_put(Campaign *campaign);
+
 /* campaign_bugs.c: notes the bugs that are there; groups what was filed and tells what is new, now
  * and then; carries cases over to other operators, to join more, and groups for the last time. */
 /* Seconds of the campaign's that the last of it takes. */

@@ -3,6 +3,9 @@
 
 #include <sys/mman.h>
 
+#include "reference/random.h"
+#include "reports/store/signature.h"
+
 Shared *shared_create(void)
 {
     void *memory =
@@ -25,6 +28,11 @@ static RawHits *entry_of(Shared *shared, uint64_t key)
             return entry;
     }
     return NULL;
+}
+
+uint64_t shared_key(const char *raw, int backend)
+{
+    return random_mix(signature_hash(raw) ^ random_mix((uint64_t)backend)) | 1;
 }
 
 uint64_t shared_hits(Shared *shared, uint64_t key)

@@ -35,11 +35,16 @@ typedef struct Shared {
     ScheduleMemory schedule;
     RawHits raw[RAW_MAX];
     DeclineTable declines;
+    ChangeTable changes;
 } Shared;
 
 /* All 0; NULL when there is no memory. */
 Shared *shared_create(void);
 void shared_destroy(Shared *shared);
+
+/* The key of a raw signature that a backend of this number gave.  Those of two versions of one
+ * library are alike, and each has messages of its own. */
+uint64_t shared_key(const char *raw, int backend);
 
 /* Counts one hit of a raw signature; returns the number of hits of this key before it, UINT64_MAX
  * when the table is full. */

@@ -80,7 +80,7 @@ static void report_finding(const Case *c, const CheckResult *result)
     Text raw = {0};
     const char *backend = worker.checker.backends[result->backend].name;
     signature_raw(&raw, c, backend, &result->judgement, result->detail);
-    uint64_t key = signature_hash(text_string(&raw));
+    uint64_t key = shared_key(text_string(&raw), result->backend);
     text_release(&raw);
     if (shared_hit(worker.setup->shared, key) >= MESSAGES_PER_RAW)
         return;
@@ -214,6 +214,7 @@ int worker_main(const void *context, int messages)
                           setup->shared->aside, &error))
         refuse(setup, text_string(&error));
     worker.checker.is_avoided = is_avoided;
+    worker.checker.changes = setup->options->compares ? &setup->shared->changes : NULL;
     const char *keep = setup->options->keep;
     worker.keep = keep ? open(keep, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
     if (keep && worker.keep < 0) {

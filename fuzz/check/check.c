@@ -521,6 +521,7 @@ static void run_backend(Checker *checker, Operands *o, CheckResult *result, uint
     size_t mark = arena->used;
     checker->box->backend = result->backend;
     const char *avoided = checker->is_avoided ? checker->is_avoided(c, result->backend) : NULL;
+    result->avoided = avoided != NULL;
     if (avoided)
         decline(result, avoided);
     else if (!backend->kind->offers(backend, c->op, case_dtype(c)))
@@ -626,6 +627,8 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     case_copy(&checker->box->recent[checker->box->recent_count++ % BOX_RECENT], c);
     checker->box->phase = PHASE_FILL;
     KeptOutputs kept[BOX_BACKENDS_MAX] = {0};
+    KeptBits bits[2] = {0};
+    bool compares = checker->changes && only < 0;
     build_case(checker, c, &o, &since);
     for (int i = 0; i < checker->backend_count; i++) {
         if (only >= 0 ? i != only : !is_turn(checker, i, c))
@@ -634,8 +637,14 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
         run_backend(checker, &o, &results[count], &since);
         if (c->exec.relation != RELATION_NONE && results[count].judgement.kind == VERDICT_AGREE)
             outputs_keep(&kept[count], &o, &checker->workspace.arena);
+        if (compares && i < 2)
+            change_keep(&bits[i], checker, &o, &results[count]);
         count++;
     }
+    if (compares && count >= 2)
+        change_count(checker->changes, &o, results, bits);
+    change_release(&bits[0]);
+    change_release(&bits[1]);
     uint64_t situations = policy_situations(c);
     if (c->exec.relation != RELATION_NONE)
         run_relation(checker, c, results, count, kept, &since);

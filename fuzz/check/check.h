@@ -3,6 +3,7 @@
 #define FUZZ_CHECK_H
 
 #include "blackbox.h"
+#include "change.h"
 #include "ops/case/relation.h"
 
 /* The verdict on one backend for one case.  detail says more about contract breaches and faults. */
@@ -10,6 +11,7 @@ typedef struct CheckResult {
     int backend;
     int output; /* index of the operand that the judgement is about */
     Judgement judgement;
+    bool avoided; /* it was not run, since Checker.is_avoided says so */
     char detail[96];
     char frame[48]; /* function of the library that touched memory not its own, or "" */
 } CheckResult;
@@ -39,6 +41,8 @@ typedef struct Checker {
     /* Why the case must not be run on the backend, which counts as declined for that reason; NULL
      * where it may be.  Itself NULL: all are run. */
     const char *(*is_avoided)(const Case *c, int backend);
+    /* Where the differences of backends 0 and 1 are counted that are no findings; NULL: nowhere. */
+    ChangeTable *changes;
 } Checker;
 
 /* The message for a call that writes to an input and leaves its values as they were. */

@@ -94,8 +94,8 @@ typedef struct Command {
 
 extern const Command command_fuzz, command_replay, command_minimize, command_reproduce,
     command_findings, command_bugs, command_issue, command_query, command_report, command_merge,
-    command_bisect, command_verify, command_nightly, command_fsck, command_corpus, command_list,
-    command_doctor;
+    command_bisect, command_verify, command_qualify, command_nightly, command_fsck, command_corpus,
+    command_list, command_doctor;
 /* The option behind another one, first those of the command and then those of all commands; the
  * first one behind NULL, and NULL behind the last one. */
 const OptionRow *command_option(const Command *command, const OptionRow *row);
@@ -116,6 +116,10 @@ int print_query(const Options *options, const char *sql);
 /* Prints the open bugs that a run has seen, how many conventions there are, and the commands that
  * lead on; a status. */
 int print_bugs_of_run(const Options *options, int64_t run);
+/* Runs a campaign as the options say, and fills the summary; a status.  *run is its number in the
+ * database, or 0 where there was none, which is said. */
+int campaign_command(const char *command, Options *options, bool compares, CampaignSummary *summary,
+                     int64_t *run);
 /* Prints "opconform: message" and returns status. */
 int complain(int status, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Complains of a name that is not known, with where to look and the name that may have been meant:

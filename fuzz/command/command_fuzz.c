@@ -218,42 +218,38 @@ static bool limit_scope(Scope *scope, const Options *options, Limits *limits, in
     return kept > 0;
 }
 
-/* The campaign as a run of the database; the exit status follows from what is new there. */
-static int run_campaign(const Options *options, const CampaignOptions *campaign)
+/* The campaign as a run of the database, whose number is *run where it went well; the exit status
+ * follows from what is new there. */
+static int run_campaign(const Options *options, const CampaignOptions *campaign,
+                        CampaignSummary *summary, int64_t *run)
 {
     int status = EXIT_CLEAN;
     Store *store = options_store(options, STORE_WRITE);
     if (!store)
         return EXIT_ENVIRONMENT;
     Text error = {0};
-    CampaignSummary summary = {0};
     bool ok =
         store_begin_run(store,
                         &(RunRecord){text_string(&options->command_line),
                                      campaign->engine == ENGINE_RANDOM ? "random" : "libfuzzer",
                                      campaign->seed, campaign->jobs},
                         &error) &&
-        campaign_run(campaign, store, &summary, &error);
+        campaign_run(campaign, store, summary, &error);
     if (!ok)
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-    else
-        print_summary(options, &summary);
-    if (ok && !options->json)
-        print_left_out(options, &summary);
-    if (ok && summary.internal_error)
+    else if (summary->internal_error)
         status = EXIT_INTERNAL;
-    else if (ok)
-        status = summary.fresh > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
-    int64_t run = store_run_number(store);
+    else
+        status = summary->fresh > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+    *run = ok ? store_run_number(store) : 0;
     text_release(&error);
     store_close(store);
-    if (ok && !options->json)
-        (void)print_bugs_of_run(options, run);
     return status;
 }
 
 /* Runs the campaign on the cases of --seeds first. */
-static int run_with_seeds(const Options *options, CampaignOptions *campaign)
+static int run_with_seeds(const Options *options, CampaignOptions *campaign,
+                          CampaignSummary *summary, int64_t *run)
 {
     Corpus seeds = {0};
     Text error = {0};
@@ -263,7 +259,7 @@ static int run_with_seeds(const Options *options, CampaignOptions *campaign)
         if (!corpus_read(&seeds, options->seeds.names[i], &campaign->scope, &error))
             status = complain(EXIT_USAGE, "--seeds %s", text_string(&error));
     if (status == EXIT_CLEAN)
-        status = run_campaign(options, campaign);
+        status = run_campaign(options, campaign, summary, run);
     campaign->seeds = NULL;
     corpus_release(&seeds);
     text_release(&error);
@@ -285,7 +281,7 @@ static bool fix_cases(const char *fix, Scope *scope, Limits *limits, int *status
 
 /* True when the process may have as many descriptors as a campaign opens; otherwise it raises its
  * limit as far as it may, and complains where that is not enough. */
-static bool has_descriptors(int64_t jobs)
+static bool has_descriptors(const char *command, int64_t jobs)
 {
     enum { OWN = 48, OF_A_JOB = 8 };
     rlim_t needed = OWN + OF_A_JOB * (rlim_t)jobs;
@@ -297,15 +293,18 @@ static bool has_descriptors(int64_t jobs)
     if (limit.rlim_cur >= needed)
         return true;
     (void)complain(0,
-                   "fuzz: the process may have %llu descriptors, and %lld jobs take %llu: raise "
+                   "%s: the process may have %llu descriptors, and %lld jobs take %llu: raise "
                    "the limit (ulimit -n) or lower --jobs",
-                   (unsigned long long)limit.rlim_cur, (long long)jobs, (unsigned long long)needed);
+                   command, (unsigned long long)limit.rlim_cur, (long long)jobs,
+                   (unsigned long long)needed);
     return false;
 }
 
-static int run_fuzz(Options *options)
+int campaign_command(const char *command, Options *options, bool compares, CampaignSummary *summary,
+                     int64_t *run)
 {
     int status = EXIT_CLEAN;
+    *run = 0;
     CampaignOptions campaign = {
         .backends = options->backend.names,
         .seed = options->seed,
@@ -318,12 +317,11 @@ static int run_fuzz(Options *options)
         .stats = options->stats,
         .no_avoid = options->no_avoid,
         .first = options->first,
+        .compares = compares,
         .quiet = options->quiet,
         .verbose = options->verbose,
     };
-    if (options->argument_count > 0)
-        return complain(EXIT_USAGE, "fuzz: unexpected argument '%s'", options->arguments[0]);
-    if (!has_descriptors(options->jobs))
+    if (!has_descriptors(command, options->jobs))
         return EXIT_ENVIRONMENT;
     if (!choose_engine(options, &campaign))
         return complain(EXIT_USAGE, "--engine: expected libfuzzer or random, not '%s'",
@@ -351,8 +349,25 @@ static int run_fuzz(Options *options)
     Limits limits = {0};
     if (limit_scope(&campaign.scope, options, &limits, &status) &&
         fix_cases(options->fix, &campaign.scope, &limits, &status))
-        status = run_with_seeds(options, &campaign);
+        status = run_with_seeds(options, &campaign, summary, run);
     limits_release(&limits);
+    return status;
+}
+
+static int run_fuzz(Options *options)
+{
+    CampaignSummary summary = {0};
+    int64_t run;
+    if (options->argument_count > 0)
+        return complain(EXIT_USAGE, "fuzz: unexpected argument '%s'", options->arguments[0]);
+    int status = campaign_command("fuzz", options, false, &summary, &run);
+    if (!run)
+        return status;
+    print_summary(options, &summary);
+    if (options->json)
+        return status;
+    print_left_out(options, &summary);
+    (void)print_bugs_of_run(options, run);
     return status;
 }
 

@@ -10,11 +10,11 @@
 #include "place.h"
 
 extern const char schema_sql[], schema_2_sql[], schema_3_sql[], schema_4_sql[], schema_5_sql[],
-    schema_6_sql[], schema_7_sql[], schema_8_sql[];
+    schema_6_sql[], schema_7_sql[], schema_8_sql[], schema_9_sql[];
 
 /* Number i brings a database from version i + 1 to the next. */
 static const char *const migrations[] = {schema_2_sql, schema_3_sql, schema_4_sql, schema_5_sql,
-                                         schema_6_sql, schema_7_sql, schema_8_sql};
+                                         schema_6_sql, schema_7_sql, schema_8_sql, schema_9_sql};
 
 struct sqlite3 *store_connection(Store *store)
 {
@@ -60,7 +60,7 @@ bool store_finish(Store *store, bool ok, Text *error)
     return false;
 }
 
-static bool get_number(Store *store, const char *sql, int64_t *value, Text *error)
+bool store_get_number(Store *store, const char *sql, int64_t *value, Text *error)
 {
     Statement s = statement_begin(store->db, sql);
     bool row = statement_row(&s);
@@ -73,8 +73,8 @@ static bool get_number(Store *store, const char *sql, int64_t *value, Text *erro
 static bool migrate(Store *store, Text *error)
 {
     int64_t version = 0;
-    bool ok =
-        store_begin(store, error) && get_number(store, "PRAGMA user_version", &version, error);
+    bool ok = store_begin(store, error) &&
+              store_get_number(store, "PRAGMA user_version", &version, error);
     if (ok && version == 0)
         ok = store_execute(store, schema_sql, error);
     for (int64_t i = version > 0 ? version - 1 : 0;
@@ -90,9 +90,9 @@ static bool check_schema(Store *store, StoreMode mode, Text *error)
     int64_t application, version, tables;
     /* Of one moment, since another process may create the tables. */
     bool read = store_execute(store, "BEGIN", error) &&
-                get_number(store, "SELECT count(*) FROM sqlite_master", &tables, error) &&
-                get_number(store, "PRAGMA application_id", &application, error) &&
-                get_number(store, "PRAGMA user_version", &version, error);
+                store_get_number(store, "SELECT count(*) FROM sqlite_master", &tables, error) &&
+                store_get_number(store, "PRAGMA application_id", &application, error) &&
+                store_get_number(store, "PRAGMA user_version", &version, error);
     (void)sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
     if (!read)
         return false;

@@ -4,7 +4,7 @@
 
 #include "reference/base.h"
 
-enum { STORE_VERSION = 8 };
+enum { STORE_VERSION = 9 };
 
 typedef struct Store Store;
 typedef enum StoreMode { STORE_READ, STORE_WRITE } StoreMode;
@@ -26,6 +26,9 @@ bool store_had_trouble(void);
 
 /* Seconds since 1970, or what OPCONFORM_NOW says, with which tests let nights pass. */
 int64_t store_now(void);
+
+/* The first number that a SELECT without parameters gives, 0 for none. */
+MUST_USE bool store_get_number(Store *store, const char *sql, int64_t *value, Text *error);
 
 /* The connection, for the readers in this folder. */
 struct sqlite3 *store_connection(Store *store);

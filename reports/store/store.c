@@ -395,6 +395,11 @@ bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error)
     return store_finish(store, ok, error);
 }
 
+void store_continue_run(Store *store, int64_t run)
+{
+    store->run = run;
+}
+
 int64_t store_run_number(const Store *store)
 {
     return store->run;

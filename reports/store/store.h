@@ -21,6 +21,8 @@ typedef struct RunRecord {
     int jobs;
 } RunRecord;
 MUST_USE bool store_begin_run(Store *store, const RunRecord *run, Text *error);
+/* Goes on with a run that began on another connection. */
+void store_continue_run(Store *store, int64_t run);
 /* The number of the run that began last on this connection. */
 int64_t store_run_number(const Store *store);
 

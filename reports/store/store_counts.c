@@ -176,3 +176,42 @@ bool store_put_decline_counts(Store *store, const DeclineRecord *records, size_t
         ok = put_decline(store, &records[i], error);
     return store_finish(store, ok, error);
 }
+
+bool store_put_qualification(Store *store, const char *old, const char *new, Text *error)
+{
+    Statement s =
+        statement_begin(store->db, "INSERT INTO qualification (run, old, new) VALUES (?, ?, ?)");
+    statement_int(&s, store->run);
+    statement_text(&s, old);
+    statement_text(&s, new);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+static bool put_change(Store *store, const ChangeRecord *r, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO change (run, op, dtype, kind, cases, ulps, detail, line) "
+                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                   "cases = cases + excluded.cases, ulps = max(ulps, excluded.ulps)");
+    statement_int(&s, store->run);
+    statement_text(&s, r->op);
+    statement_text(&s, r->dtype);
+    statement_text(&s, r->kind);
+    statement_int(&s, (int64_t)r->cases);
+    statement_int(&s, (int64_t)(r->ulps < INT64_MAX ? r->ulps : INT64_MAX));
+    statement_text(&s, r->detail);
+    statement_text(&s, r->line);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_changes(Store *store, const ChangeRecord *records, size_t count, Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = delete_counts(store, "change", error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = put_change(store, &records[i], error);
+    return store_finish(store, ok, error);
+}

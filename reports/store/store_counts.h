@@ -45,4 +45,16 @@ typedef struct DeclineRecord {
 MUST_USE bool store_put_decline_counts(Store *store, const DeclineRecord *records, size_t count,
                                        Text *error);
 
+/* The backends that a run compares, an older version and a newer one. */
+MUST_USE bool store_put_qualification(Store *store, const char *old, const char *new, Text *error);
+
+typedef struct ChangeRecord {
+    const char *op, *dtype, *kind, *detail, *line;
+    uint64_t cases, ulps;
+} ChangeRecord;
+/* Replaces this run's changes; of several records of one operator, type and kind the cases are
+ * added up. */
+MUST_USE bool store_put_changes(Store *store, const ChangeRecord *records, size_t count,
+                                Text *error);
+
 #endif

@@ -8,6 +8,8 @@ CREATE TEMP TABLE m_ladder AS SELECT * FROM main.ladder WHERE false;
 CREATE TEMP TABLE m_agreement AS SELECT * FROM main.agreement WHERE false;
 CREATE TEMP TABLE m_construct AS SELECT * FROM main.construct WHERE false;
 CREATE TEMP TABLE m_decline AS SELECT * FROM main.decline WHERE false;
+CREATE TEMP TABLE m_qualification AS SELECT * FROM main.qualification WHERE false;
+CREATE TEMP TABLE m_change AS SELECT * FROM main.change WHERE false;
 CREATE TEMP TABLE m_count AS SELECT * FROM main.policy_count WHERE false;
 CREATE TEMP TABLE m_night AS SELECT * FROM main.night WHERE false;
 CREATE TEMP TABLE m_known AS SELECT * FROM main.known WHERE false;

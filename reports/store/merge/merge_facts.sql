@@ -13,6 +13,9 @@ INSERT INTO m_agreement SELECT h.id, op, dtype, backend, model, executions
 INSERT INTO m_construct SELECT h.id, op, construct, backend, executions, declined, findings
   FROM src.construct c JOIN here h ON h.there = c.run;
 INSERT INTO m_decline SELECT h.id, op, backend, reason, cases FROM src.decline d JOIN here h ON h.there = d.run;
+INSERT INTO m_qualification SELECT h.id, old, new FROM src.qualification q JOIN here h ON h.there = q.run;
+INSERT INTO m_change SELECT h.id, op, dtype, kind, cases, ulps, detail, line
+  FROM src.change c JOIN here h ON h.there = c.run;
 INSERT INTO m_count SELECT h.id, policy, backend, executions, documented
   FROM src.policy_count p JOIN here h ON h.there = p.run;
 INSERT INTO m_night SELECT h.id, uuid, started, ended, open, fresh, regressed, fixed, flaky, suppressed

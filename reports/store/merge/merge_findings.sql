@@ -7,6 +7,8 @@ INSERT INTO main.agreement SELECT * FROM m_agreement ORDER BY run, op, dtype, ba
 INSERT OR IGNORE INTO main.policy SELECT * FROM m_sentence ORDER BY name, sentence, source;
 INSERT INTO main.construct SELECT * FROM m_construct ORDER BY run, op, construct, backend;
 INSERT INTO main.decline SELECT * FROM m_decline ORDER BY run, op, backend, reason;
+INSERT INTO main.qualification SELECT * FROM m_qualification ORDER BY run;
+INSERT INTO main.change SELECT * FROM m_change ORDER BY run, op, dtype, kind;
 INSERT INTO main.policy_count SELECT * FROM m_count ORDER BY run, policy, backend;
 INSERT INTO main.night SELECT * FROM m_night ORDER BY run;
 INSERT INTO main.known (match, reason, owner, link, expires, source)
