@@ -9,6 +9,8 @@
 
 /* Grouping reads all findings: it takes at most this part of the supervisor's time. */
 enum { GROUPING_SHARE = 20, WIDTH = 110 };
+/* Bugs that are told one by one, unless all are wanted: the table at the end shares the screen. */
+enum { TOLD_MOST = 8 };
 static const uint64_t least_pause = 1000000000u;
 /* Seconds for probes at the end, as a part of the campaign's; at least so many where there is no
  * such time. */
@@ -39,6 +41,17 @@ static bool was_told(Campaign *campaign, const BugLine *line)
     return told;
 }
 
+static void tell_bug(Campaign *campaign, const BugLine *line)
+{
+    campaign->told_count++;
+    if (campaign->told_count <= TOLD_MOST || campaign->options->verbose)
+        put_line(campaign, line);
+    else if (campaign->told_count == TOLD_MOST + 1) {
+        progress_clear(campaign);
+        escape_print(stderr, "more bugs: in the table at the end; --verbose tells each\n");
+    }
+}
+
 /* Passes over the bugs that are new since the last time. */
 static bool pass_new(Campaign *campaign, bool tell)
 {
@@ -50,7 +63,7 @@ static bool pass_new(Campaign *campaign, bool tell)
         if (more) {
             campaign->last_bug = line.id;
             if (tell && line.severity < SEVERITY_CONVENTION && !was_told(campaign, &line))
-                put_line(campaign, &line);
+                tell_bug(campaign, &line);
         }
         bugs_line_release(&line);
     }

@@ -5,29 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "aside.h"
-#include "confirm.h"
-#include "fuzz/check/capture.h"
-#include "fuzz/check/isolate.h"
-#include "peers.h"
 #include "record.h"
 #include "reports/store/signature.h"
 
-/* The result of a minimisation, and how the other backends did on the minimal case. */
-typedef struct Minimised {
-    ShrinkResult shrunk;
-    bool doubtful; /* a hang that returned when it was given more time */
-    Peer peers[BOX_BACKENDS_MAX];
-    char output[2048]; /* what the library wrote during the minimal case */
-} Minimised;
-
 /* Nanoseconds for one minimisation, and the least where many wait. */
 static const uint64_t shrink_budget = 20000000000u, shrink_least = 200000000u;
-/* How many times as long as others a call lasts that is to be filed as a hang. */
-enum { HANG_CONFIRMED = 4 };
-
 static RawName *find_raw(Campaign *campaign, uint64_t key)
 {
     for (size_t i = 0; i < campaign->raw_count; i++)
@@ -48,22 +32,10 @@ static void remember_raw(Campaign *campaign, uint64_t key, const char *text)
         name->filed++;
 }
 
-static void enqueue(Campaign *campaign, const FindingMessage *message, int64_t id, bool isolate)
+static Pending *enqueue(Campaign *campaign, const FindingMessage *message, int64_t id)
 {
-    Pending *pending = memory_allocate(1, sizeof *pending);
-    *pending = (Pending){.message = *message, .id = id, .isolate = isolate};
     campaign->waiting++;
-    if (campaign->queue_end)
-        campaign->queue_end->next = pending;
-    else
-        campaign->queue = pending;
-    campaign->queue_end = pending;
-}
-
-/* A hang is filed for good when it is confirmed. */
-static bool is_hang(const CheckResult *result)
-{
-    return result->judgement.kind == VERDICT_FAULT && !strcmp(result->detail, "hang");
+    return waiting_add(&campaign->queue, message, id);
 }
 
 bool findings_file(Campaign *campaign, const FindingMessage *message)
@@ -76,9 +48,9 @@ bool findings_file(Campaign *campaign, const FindingMessage *message)
     remember_raw(campaign, message->raw_key, record.raw);
     bool ok = store_put_finding(campaign->store, &record, &id, campaign->error);
     campaign->diverged |=
-        message->result.judgement.kind != VERDICT_POLICY && !is_hang(&message->result);
+        message->result.judgement.kind != VERDICT_POLICY && !minimiser_is_hang(&message->result);
     if (ok)
-        enqueue(campaign, message, id, false);
+        (void)enqueue(campaign, message, id);
     record_release(&texts);
     return ok;
 }
@@ -97,112 +69,6 @@ static uint64_t share_budget(const Campaign *campaign)
     uint64_t left = campaign->shrink_end > now ? campaign->shrink_end - now : 0;
     uint64_t share = left * (waiting > 1 ? 2 : 1) / (waiting ? waiting : 1);
     return share < shrink_least ? shrink_least : share > shrink_budget ? shrink_budget : share;
-}
-
-/* True when the call hangs in a process of its own and with more time. */
-static bool hangs_alone(Checker *checker, const Case *c, uint64_t deadline)
-{
-    CheckResult result;
-    isolated_run(checker, c, 0, HANG_CONFIRMED * deadline, &result);
-    return is_hang(&result);
-}
-
-/* Minimises a hang.  Most candidates hang too: a shorter wait, since kernels take milliseconds;
- * what only computes for longer than that is given up in the end. */
-static void shrink_hang(Minimised *minimised, Checker *checker, const Case *c,
-                        const CheckResult *original, uint64_t deadline, uint64_t budget)
-{
-    const ShrinkOptions options = {deadline / 4, budget, 1, true};
-    minimised->doubtful = !hangs_alone(checker, c, deadline);
-    if (minimised->doubtful)
-        return;
-    shrink_case(&minimised->shrunk, checker, c, original, &options);
-    if (!case_equal(&minimised->shrunk.minimal, c) &&
-        !hangs_alone(checker, &minimised->shrunk.minimal, deadline))
-        minimised->shrunk = (ShrinkResult){.minimal = *c, .result = *original};
-    minimised->shrunk.reproduced = 1;
-}
-
-/* Runs the minimal case once more, in a process that writes into a file of its own. */
-static void read_output(Minimised *minimised, Checker *checker, uint64_t deadline)
-{
-    CheckResult ignored;
-    if (is_hang(&minimised->shrunk.result))
-        return;
-    capture_open();
-    capture_begin();
-    isolated_run(checker, &minimised->shrunk.minimal, 0, deadline, &ignored);
-    capture_read(minimised->output, sizeof minimised->output);
-}
-
-static void shrink_confirmed(ShrinkResult *shrunk, Checker *checker, const Case *c,
-                             const CheckResult *original, const ShrinkOptions *options)
-{
-    Confirmer confirmer;
-    confirm_begin(&confirmer, checker, c, original, options);
-    shrink_case(shrunk, checker, c, original, options);
-    confirm_end(&confirmer, shrunk);
-}
-
-static int shrink_child(const void *context, int to)
-{
-    const Campaign *campaign = context;
-    const Pending *pending = campaign->shrinking;
-    const Case *c = &pending->message.c;
-    const char *names[] = {campaign->options->backends[pending->message.result.backend], NULL};
-    uint64_t deadline = campaign->options->deadline, budget = share_budget(campaign);
-    CheckResult original = pending->message.result;
-    Minimised minimised = {0};
-    Checker checker;
-    Text error = {0};
-    checker_stand_alone(names, to, campaign->shrinker_box);
-    if (!campaign->options->verbose)
-        capture_stay();
-    if (!checker_open(&checker, campaign->shrinker_box, names, &error))
-        return 3;
-    original.backend = 0;
-    checker_watch(&checker);
-    if (is_hang(&original))
-        shrink_hang(&minimised, &checker, c, &original, deadline, budget);
-    else
-        shrink_confirmed(&minimised.shrunk, &checker, c, &original,
-                         &(ShrinkOptions){deadline, budget, 3, pending->isolate});
-    if (minimised.shrunk.reproduced > 0)
-        peers_ask(minimised.peers, campaign->shrinker_box, campaign->options->backends,
-                  aside_mask(campaign) | 1u << pending->message.result.backend,
-                  &minimised.shrunk.minimal, deadline / 2);
-    if (!campaign->options->verbose)
-        read_output(&minimised, &checker, deadline);
-    return write(to, &minimised, sizeof minimised) == (ssize_t)sizeof minimised ? 0 : 1;
-}
-
-/* Takes the next one from the queue: first those of which no other message is minimal yet. */
-static Pending *take_pending(Campaign *campaign)
-{
-    Pending **at = &campaign->queue;
-    while (*at && (*at)->refile)
-        at = &(*at)->next;
-    at = *at ? at : &campaign->queue;
-    Pending *taken = *at;
-    *at = taken->next;
-    campaign->queue_end = NULL;
-    for (Pending *pending = campaign->queue; pending; pending = pending->next)
-        campaign->queue_end = pending;
-    return taken;
-}
-
-static bool start_shrinker(Campaign *campaign)
-{
-    campaign->shrinking = take_pending(campaign);
-    if (!campaign->shrinker_box)
-        campaign->shrinker_box = blackbox_create();
-    if (!campaign->shrinker_box)
-        BUG("no shared memory");
-    campaign->shrinker_box->kernel_started = 0;
-    if (child_start(&campaign->shrinker, shrink_child, campaign))
-        return true;
-    text_printf(campaign->error, "cannot start a minimisation: %s", strerror(errno));
-    return false;
 }
 
 static bool was_shown(Campaign *campaign, int64_t id)
@@ -262,6 +128,23 @@ static int put_peers(PeerRecord records[BOX_BACKENDS_MAX], const Campaign *campa
     return count;
 }
 
+static void note_refile(Pending *pending, int64_t provisional, int64_t id)
+{
+    if (!pending || pending->id != provisional)
+        return;
+    pending->refile = true;
+    pending->id = id;
+}
+
+/* The provisional row is that of a finding now, and no other message's any more. */
+static void note_resolved(Campaign *campaign, int64_t provisional, int64_t id)
+{
+    for (Pending *other = campaign->queue.first; other; other = other->next)
+        note_refile(other, provisional, id);
+    for (int i = 0; i < MINIMISERS; i++)
+        note_refile(campaign->minimisers[i].pending, provisional, id);
+}
+
 static bool resolve(Campaign *campaign, const Pending *pending, const Minimised *minimised)
 {
     const ShrinkResult *shrunk = &minimised->shrunk;
@@ -276,12 +159,8 @@ static bool resolve(Campaign *campaign, const Pending *pending, const Minimised 
     record.peer_count = put_peers(peers, campaign, minimised->peers);
     bool ok =
         store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh, campaign->error);
-    for (Pending *other = campaign->queue; ok && other; other = other->next) {
-        if (other->id != pending->id)
-            continue;
-        other->refile = true;
-        other->id = id;
-    }
+    if (ok)
+        note_resolved(campaign, pending->id, id);
     if (shrunk->reproduced > 0 && shrunk->result.judgement.kind == VERDICT_FAULT &&
         !campaign->options->no_avoid)
         for (int i = 0; i < campaign->options->jobs; i++)
@@ -295,11 +174,11 @@ static bool resolve(Campaign *campaign, const Pending *pending, const Minimised 
 }
 
 /* Makes another provisional row where the message's own has become a finding already. */
-static bool refile(Campaign *campaign)
+static bool refile(Campaign *campaign, Pending *pending)
 {
-    Pending *pending = campaign->shrinking;
     if (!pending->refile)
         return true;
+    pending->refile = false;
     RecordTexts texts = {0};
     const char *backend = campaign->options->backends[pending->message.result.backend];
     FindingRecord record =
@@ -330,51 +209,75 @@ static bool drop_hang(Campaign *campaign, const Pending *pending)
     return ok;
 }
 
-static bool collect_shrinker(Campaign *campaign)
+static bool file_minimised(Campaign *campaign, Pending *pending, Minimised *minimised, bool arrived)
 {
-    Minimised minimised;
-    if (!child_is_ready(&campaign->shrinker))
+    if (!refile(campaign, pending))
+        return false;
+    if (arrived && minimised->doubtful)
+        return drop_hang(campaign, pending);
+    if (!arrived && !pending->isolate) {
+        enqueue(campaign, &pending->message, pending->id)->isolate = true;
         return true;
-    size_t size = child_read(&campaign->shrinker, &minimised, sizeof minimised, -1);
-    (void)child_wait(&campaign->shrinker);
-    Pending *pending = campaign->shrinking;
-    campaign->shrinking = NULL;
-    bool ok = true;
-    if (size == sizeof minimised && minimised.doubtful) {
-        ok = drop_hang(campaign, pending);
-    } else if (size == sizeof minimised) {
-        campaign->diverged |= is_hang(&minimised.shrunk.result);
-        ok = resolve(campaign, pending, &minimised);
-    } else if (!pending->isolate) {
-        enqueue(campaign, &pending->message, pending->id, true);
-    } else {
-        minimised = (Minimised){
-            .shrunk = {.minimal = pending->message.c, .result = pending->message.result}};
-        ok = resolve(campaign, pending, &minimised);
     }
+    if (!arrived)
+        *minimised = (Minimised){
+            .shrunk = {.minimal = pending->message.c, .result = pending->message.result}};
+    campaign->diverged |= arrived && minimiser_is_hang(&minimised->shrunk.result);
+    return resolve(campaign, pending, minimised);
+}
+
+/* Hangs take seconds each, and have a process of their own.  While workers run, one other is enough
+ * for them to go on; afterwards there are as many as there were workers. */
+static WaitingKind kind_of(const Campaign *campaign, int place)
+{
+    bool workers_run = campaign->ended == 0;
+    return place == 0                                                         ? WAITING_HANGS
+           : place == 1 || (!workers_run && place <= campaign->options->jobs) ? WAITING_OTHERS
+                                                                              : WAITING_NOTHING;
+}
+
+static bool start_next(Campaign *campaign, int place)
+{
+    Minimiser *minimiser = &campaign->minimisers[place];
+    Pending *next = waiting_take(&campaign->queue, kind_of(campaign, place));
+    if (!next)
+        return true;
+    minimiser->options = campaign->options;
+    minimiser->pending = next;
+    minimiser->budget = share_budget(campaign);
+    minimiser->aside = aside_mask(campaign);
+    if (minimiser_start(minimiser))
+        return refile(campaign, next);
+    text_printf(campaign->error, "cannot start a minimisation: %s", strerror(errno));
+    return false;
+}
+
+static bool serve_place(Campaign *campaign, int place)
+{
+    Minimiser *minimiser = &campaign->minimisers[place];
+    Minimised minimised;
+    Pending *pending;
+    bool arrived;
+    if (!minimiser_runs(minimiser))
+        return start_next(campaign, place);
+    minimiser_watch(minimiser);
+    if (!minimiser_collect(minimiser, &pending, &minimised, &arrived))
+        return true;
+    bool ok = file_minimised(campaign, pending, &minimised, arrived);
     campaign->waiting--;
     free(pending);
     return ok;
 }
 
-/* True when the minimisation waits for a call that does not return. */
-static bool is_stuck(Campaign *campaign)
-{
-    return patience_ends(&campaign->patience, campaign->shrinker.process,
-                         campaign->shrinker_box->kernel_started, campaign->options->deadline);
-}
-
 bool findings_serve(Campaign *campaign, bool *busy)
 {
     bool ok = true;
-    /* Its pipe ends with it; the case is then minimised with a process for each candidate. */
-    if (campaign->shrinker.process > 0 && is_stuck(campaign))
-        child_kill(&campaign->shrinker);
-    if (campaign->shrinker.process > 0)
-        ok = collect_shrinker(campaign);
-    else if (campaign->queue)
-        ok = start_shrinker(campaign) && refile(campaign);
-    *busy = campaign->shrinker.process > 0 || campaign->queue != NULL;
+    *busy = false;
+    for (int i = 0; ok && i < MINIMISERS; i++) {
+        ok = serve_place(campaign, i);
+        *busy = *busy || minimiser_runs(&campaign->minimisers[i]);
+    }
+    *busy = *busy || campaign->queue.first;
     return ok;
 }
 
@@ -549,15 +452,8 @@ bool findings_put_coverage(Campaign *campaign)
 
 void findings_release(Campaign *campaign)
 {
-    child_kill(&campaign->shrinker);
-    (void)child_wait(&campaign->shrinker);
-    free(campaign->shrinking);
-    blackbox_destroy(campaign->shrinker_box);
-    campaign->shrinker_box = NULL;
-    while (campaign->queue) {
-        Pending *next = campaign->queue->next;
-        free(campaign->queue);
-        campaign->queue = next;
-    }
+    for (int i = 0; i < MINIMISERS; i++)
+        minimiser_release(&campaign->minimisers[i]);
+    waiting_release(&campaign->queue);
     free(campaign->shown);
 }

@@ -325,5 +325,6 @@ void jobs_signal(const Campaign *campaign, int signal)
 {
     for (int i = 0; i < campaign->options->jobs; i++)
         child_signal(&campaign->jobs[i].child, signal);
-    child_signal(&campaign->shrinker, signal);
+    for (int i = 0; i < MINIMISERS; i++)
+        child_signal(&campaign->minimisers[i].process, signal);
 }

@@ -3,13 +3,13 @@
 #define FUZZ_CAMPAIGN_PARTS_H
 
 #include "campaign.h"
-#include "fuzz/shrink.h"
+#include "minimiser.h"
 #include "reference/child.h"
 #include "reference/escape.h"
 #include "reference/patience.h"
 #include "worker.h"
 
-enum { JOBS_MAX = 64 };
+enum { JOBS_MAX = 64, MINIMISERS = 5 };
 
 /* One worker slot: its process comes and goes, its shared memory stays. */
 typedef struct Job {
@@ -39,15 +39,6 @@ typedef struct RawName {
     char text[256];
 } RawName;
 
-/* A filed finding that waits for its minimal case. */
-typedef struct Pending {
-    FindingMessage message;
-    int64_t id;
-    bool isolate; /* every candidate in a process of its own */
-    bool refile;  /* the row of id was resolved for another message meanwhile */
-    struct Pending *next;
-} Pending;
-
 typedef struct Campaign {
     const CampaignOptions *options;
     Store *store;
@@ -65,17 +56,15 @@ typedef struct Campaign {
     bool diverged;        /* something that is not only another reading of a standard was filed */
     RawName raw[RAW_MAX];
     size_t raw_count;
-    Pending *queue, *queue_end;
-    size_t waiting;     /* findings that are not minimal yet */
-    Pending *shrinking; /* the one that left the queue, while its process runs */
-    Child shrinker;
-    Patience patience;      /* with its present call */
-    BlackBox *shrinker_box; /* of the shrinker's present case */
+    Waiting queue;
+    size_t waiting; /* findings that are not minimal yet */
+    Minimiser minimisers[MINIMISERS];
     int64_t *shown;
     size_t shown_count;
     bool ungrouped; /* findings were filed since the last grouping */
     uint64_t next_grouping;
     Text told;            /* what was told of bugs, without their operators */
+    int told_count;       /* of bugs */
     int64_t last_bug;     /* the newest that was told, or was there before */
     char last_shown[256]; /* signature of the last finding that was shown */
     bool status_drawn;    /* the line of a terminal is there at present */

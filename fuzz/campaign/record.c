@@ -21,8 +21,14 @@ static void put_values(RecordTexts *texts, const CheckResult *result)
     signature_put_value(&texts->bound, j->bound, 0);
 }
 
-static void put_policies(Text *text, const ShrinkResult *shrunk)
+/* Of a case that is not minimal yet only the reading that its result is right under. */
+static void put_policies(Text *text, const ShrinkResult *shrunk, const CheckResult *raw)
 {
+    if (!shrunk) {
+        const char *reading = raw->judgement.reading;
+        text_put(text, reading && policy_is_reading(reading) ? reading : "");
+        return;
+    }
     const Judgement *j = &shrunk->result.judgement;
     uint64_t mask = policy_of_finding(&shrunk->minimal, j->reading, shrunk->needed);
     for (int i = 0; policies[i].name; i++)
@@ -56,8 +62,7 @@ FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *re
     case_print(minimal, &texts->min_line);
     put_values(texts, final);
     put_picture(texts, &result->judgement.picture);
-    if (shrunk)
-        put_policies(&texts->policies, shrunk);
+    put_policies(&texts->policies, shrunk, result);
     bool flaky = shrunk && shrunk->reproduced == 0;
     if (flaky)
         text_printf(&texts->signature, " | flaky");
@@ -89,7 +94,7 @@ FindingRecord record_of(RecordTexts *texts, const Case *c, const CheckResult *re
         .frame = final->frame[0] ? final->frame : NULL,
         .symptom = symptom_name(symptom_of(j, final->detail)),
         .needed = shrunk ? shrunk->needed : NULL,
-        .policies = shrunk ? text_string(&texts->policies) : NULL,
+        .policies = text_string(&texts->policies),
     };
 }
 

@@ -179,6 +179,25 @@ static bool map_raw(Store *store, const char *raw, int64_t id, Text *error)
     return statement_end(&s, store->path, error);
 }
 
+/* Notes which policies a finding speaks about: names with commas between them, or NULL. */
+static bool put_policies(Store *store, int64_t finding, const char *names, Text *error)
+{
+    bool ok = true;
+    while (ok && names && *names) {
+        char name[64];
+        size_t length = strcspn(names, ",");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, names);
+        Statement s = statement_begin(
+            store->db, "INSERT OR IGNORE INTO finding_policy (finding, policy) VALUES (?, ?)");
+        statement_int(&s, finding);
+        statement_text(&s, name);
+        (void)statement_row(&s);
+        ok = statement_end(&s, store->path, error);
+        names += length + (names[length] == ',');
+    }
+    return ok;
+}
+
 bool store_put_finding(Store *store, const FindingRecord *f, int64_t *id, Text *error)
 {
     if (!store_begin(store, error))
@@ -186,7 +205,8 @@ bool store_put_finding(Store *store, const FindingRecord *f, int64_t *id, Text *
     bool ok = find_signature(store, f->signature, id, error);
     if (ok && *id == 0)
         ok = insert_finding(store, f, id, error);
-    ok = ok && touch_finding(store, *id, 1, error) && insert_observation(store, f, *id, error) &&
+    ok = ok && put_policies(store, *id, f->policies, error) &&
+         touch_finding(store, *id, 1, error) && insert_observation(store, f, *id, error) &&
          map_raw(store, f->raw, *id, error);
     return store_finish(store, ok, error);
 }
@@ -199,7 +219,8 @@ bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int
     bool ok = find_signature(store, f->signature, id, error);
     if (ok && *id == 0)
         ok = insert_finding(store, f, id, error);
-    ok = ok && touch_finding(store, *id, 1, error) &&
+    ok = ok && put_policies(store, *id, f->policies, error) &&
+         touch_finding(store, *id, 1, error) &&
          store_run(store,
                    "UPDATE observation SET finding = ?2 WHERE id = (SELECT max(id) FROM "
                    "observation WHERE finding = ?1 AND line = ?3)",
@@ -315,25 +336,6 @@ bool store_rename_finding(Store *store, int64_t id, const char *signature, bool 
                      SIGNATURE_VERSION, signature, error);
 }
 
-/* Notes which policies a finding speaks about: names with commas between them, or NULL. */
-static bool put_policies(Store *store, int64_t finding, const char *names, Text *error)
-{
-    bool ok = true;
-    while (ok && names && *names) {
-        char name[64];
-        size_t length = strcspn(names, ",");
-        (void)snprintf(name, sizeof name, "%.*s", (int)length, names);
-        Statement s = statement_begin(
-            store->db, "INSERT OR IGNORE INTO finding_policy (finding, policy) VALUES (?, ?)");
-        statement_int(&s, finding);
-        statement_text(&s, name);
-        (void)statement_row(&s);
-        ok = statement_end(&s, store->path, error);
-        names += length + (names[length] == ',');
-    }
-    return ok;
-}
-
 static bool put_peer(Store *store, int64_t finding, const PeerRecord *peer, Text *error)
 {
     Statement s =
@@ -363,6 +365,8 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
     if (!store_begin(store, error))
         return false;
     bool ok = find_signature(store, minimal->signature, id, error);
+    ok = ok && store_run(store, "DELETE FROM finding_policy WHERE finding = ?1", provisional, 0,
+                         NULL, error);
     if (ok && (*id == 0 || *id == provisional)) {
         *id = provisional;
         ok = update_facts(store, provisional, minimal, error);

@@ -1,0 +1,44 @@
+/* A process that minimises one finding. */
+#ifndef FUZZ_MINIMISER_H
+#define FUZZ_MINIMISER_H
+
+#include "fuzz/shrink.h"
+#include "peers.h"
+#include "reference/child.h"
+#include "reference/patience.h"
+#include "waiting.h"
+
+/* The result, and how the other backends did on the minimal case. */
+typedef struct Minimised {
+    ShrinkResult shrunk;
+    bool doubtful; /* a hang that returned when it was given more time */
+    Peer peers[BOX_BACKENDS_MAX];
+    char output[2048]; /* what the library wrote during the minimal case */
+} Minimised;
+
+/* All 0 before its first finding. */
+typedef struct Minimiser {
+    const CampaignOptions *options;
+    Pending *pending; /* what is minimised, while the process runs; the minimiser's own */
+    uint64_t budget;  /* nanoseconds */
+    uint32_t aside;   /* backends that are not asked: a mask */
+    Child process;
+    BlackBox *box;     /* of its present case */
+    Patience patience; /* with its present call */
+} Minimiser;
+
+/* A hang is filed for good when it is confirmed. */
+bool minimiser_is_hang(const CheckResult *result);
+
+/* options, pending, budget and aside are set.  False with errno where there is no process. */
+MUST_USE bool minimiser_start(Minimiser *minimiser);
+bool minimiser_runs(const Minimiser *minimiser);
+/* Ends the process where its call does not return. */
+void minimiser_watch(Minimiser *minimiser);
+/* True where the process has ended, or said all: then *pending is the caller's to free, and
+ * *minimised has the result where `arrived`. */
+MUST_USE bool minimiser_collect(Minimiser *minimiser, Pending **pending, Minimised *minimised,
+                                bool *arrived);
+void minimiser_release(Minimiser *minimiser);
+
+#endif

@@ -1,0 +1,45 @@
+/* Findings that wait for their minimal cases, in the order in which these tell most: first what no
+ * finding like it has been minimised of, last what is known to be of a bug that has a minimal case
+ * already. */
+#ifndef FUZZ_WAITING_H
+#define FUZZ_WAITING_H
+
+#include "campaign.h"
+#include "oracle/symptom.h"
+#include "worker.h"
+
+/* A filed finding that waits for its minimal case. */
+typedef struct Pending {
+    FindingMessage message;
+    int64_t id;
+    bool isolate; /* every candidate in a process of its own */
+    bool refile;  /* the row of id was resolved for another message meanwhile */
+    Symptom symptom;
+    struct Pending *next;
+} Pending;
+
+/* What was taken, each kind once. */
+typedef struct Taken {
+    int backend;
+    const OpDesc *op;
+    DType dtype;
+    Symptom symptom;
+    const char *reading; /* of which all findings of a backend are one bug, or NULL */
+} Taken;
+
+typedef enum WaitingKind { WAITING_NOTHING, WAITING_HANGS, WAITING_OTHERS } WaitingKind;
+
+/* All 0 at first. */
+typedef struct Waiting {
+    Pending *first, *last;
+    Taken *taken;
+    size_t taken_count;
+} Waiting;
+
+/* Copies the message. */
+Pending *waiting_add(Waiting *waiting, const FindingMessage *message, int64_t id);
+/* The caller frees it; NULL where none of the kind waits. */
+Pending *waiting_take(Waiting *waiting, WaitingKind kind);
+void waiting_release(Waiting *waiting);
+
+#endif
