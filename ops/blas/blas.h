@@ -57,8 +57,11 @@ extern const char *const blas_conjugate_transposes[3], *const blas_diagonals[3];
     P_INCREMENT(Blas, incy, 64, "elements from one of y to the next", .may_be_zero = true)
 #define BLAS_ALPHA      P_SCALAR(Blas, alpha, 1, "factor of the product")
 #define BLAS_ALPHA_REAL P_REAL(Blas, alpha, 1, "factor of the product")
-#define BLAS_BETA       P_SCALAR(Blas, beta, 0, "factor of what is added")
-#define BLAS_BETA_REAL  P_REAL(Blas, beta, 0, "factor of what is added")
+/* Of what is written itself, as beta is elsewhere. */
+#define BLAS_ALPHA_IN_PLACE      P_SCALAR(Blas, alpha, 1, "factor of the product", .like = "beta")
+#define BLAS_ALPHA_IN_PLACE_REAL P_REAL(Blas, alpha, 1, "factor of the product", .like = "beta")
+#define BLAS_BETA                P_SCALAR(Blas, beta, 0, "factor of what is added")
+#define BLAS_BETA_REAL           P_REAL(Blas, beta, 0, "factor of what is added")
 
 /* The fields that the descriptions of all routines share, given their tables `params` and
  * `tensors`. */

@@ -37,14 +37,15 @@ static void scale_components(Ref *ref, const Tensor *x, double alpha, Arena *are
         ref_spread_special(ref, element);
 }
 
-/* An increment below 1 leaves x alone; a negative one may be run through like any other. */
+/* An increment below 1 leaves x alone; it may be run through like any other, where an element is
+ * not met twice. */
 static void leave_backwards(Ref *ref, const Blas *q, const Tensor *x, Arena *arena)
 {
     Ref scaled = *ref;
     if (q->incx > 0)
         return;
     copy_reference(ref, x, arena);
-    if (q->incx < 0)
+    if (q->incx < 0 || q->n == 1)
         ref_add_alternative(ref, &scaled, "backwards-counts", arena);
 }
 

@@ -2,7 +2,8 @@
 #include "blas_scal.h"
 #include "blas_vectors.h"
 
-static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_ALPHA_REAL, BLAS_INCX_ZERO, P_END};
+static const Param params[] = {BLAS_DTYPE, BLAS_LENGTH, BLAS_ALPHA_IN_PLACE_REAL, BLAS_INCX_ZERO,
+                               P_END};
 static const char *const tensors[] = {"x", NULL};
 
 const OpDesc op_rscal = {

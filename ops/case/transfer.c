@@ -28,8 +28,10 @@ static const Shape *tuple_of(const Param *param, const Case *c)
 
 static const Param *counterpart(const OpDesc *op, const Param *param)
 {
-    const Param *other = op_param(op, param->name, strlen(param->name));
-    return other && other->kind == param->kind && other->names == param->names ? other : NULL;
+    for (const Param *other = op->params; other->name; other++)
+        if (!strcmp(param_common_name(other), param_common_name(param)))
+            return other->kind == param->kind && other->names == param->names ? other : NULL;
+    return NULL;
 }
 
 static bool is_spread(const Param *param, const Param *other)

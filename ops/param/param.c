@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+const char *param_common_name(const Param *param)
+{
+    return param->like ? param->like : param->name;
+}
+
 int64_t *param_integer(const Param *param, void *values)
 {
     return (int64_t *)(void *)((char *)values + param->offset);

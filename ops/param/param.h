@@ -69,11 +69,17 @@ typedef struct Param {
      * differ in it only may well show one bug. */
     bool placement;
     int64_t computing; /* choices of a placement from this one on change it after all; 0: none */
+    /* The name of what it is to other operators, where that is another one than its own; else NULL.
+     */
+    const char *like;
     /* The name in lines of earlier versions of the operator, and what its choices were called
      * there, in the order of `names`; NULL where that is as it was. */
     const char *formerly;
     const char *const *former_names;
 } Param;
+
+/* The name by which parameters of different operators are compared. */
+const char *param_common_name(const Param *param);
 
 /* Rows.  P_KIND(type, field, ...) has the name of its field, P_KIND_AS(name, type, field, ...)
  * another one.  After the help may come further members, such as .formerly = "alpha". */
@@ -101,8 +107,8 @@ typedef struct Param {
           .simplest = (simple), __VA_ARGS__)
 #define P_SEED(type, field, text)                                                                  \
     P_ROW(#field, PARAM_SEED, type, field, int64_t, text, .maximum = UINT32_MAX)
-#define P_SCALAR(type, field, simple, text)                                                        \
-    P_ROW(#field, PARAM_SCALAR, type, field, Scalar, text, .simplest = (simple))
+#define P_SCALAR(type, field, simple, text, ...)                                                   \
+    P_ROW(#field, PARAM_SCALAR, type, field, Scalar, text, .simplest = (simple), __VA_ARGS__)
 #define P_REAL_AS(name, type, field, simple, text, ...)                                            \
     P_ROW(name, PARAM_SCALAR, type, field, Scalar, text, .maximum = 1, .simplest = (simple),       \
           __VA_ARGS__)

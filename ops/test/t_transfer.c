@@ -57,6 +57,14 @@ static const Carried carried[] = {
     {"max_pool3d/2 dtype=f32 input_size=1x1x4 kernel_size=1x1x3 stride=1x1x2 pads_begin=0x0x1 | "
      "x=ones",
      "max_pool2d", " input_size=4x1 kernel_size=3x1 stride=2x1 dilation=1x1 pads_begin=1x0 "},
+    {"scal/1 dtype=f32 n=3 alpha=nan incx=1 | x=ones", "gemv", " m=1 n=3 "},
+    {"scal/1 dtype=f32 n=3 alpha=nan incx=1 | x=ones", "gemv", " alpha=0x1p+0 beta=nan "},
+    {"gemv/1 dtype=f32 order=col ta=n m=1 n=1 lda=0 incx=1 incy=1 alpha=0x1p+0 beta=nan | a=ones "
+     "x=ones y=ones",
+     "scal", " alpha=nan "},
+    {"gemv/1 dtype=f32 order=col ta=n m=1 n=1 lda=0 incx=1 incy=1 alpha=nan beta=0x0p+0 | a=ones "
+     "x=ones y=ones",
+     "scal", NULL},
     {"exp/1 dtype=f32 shape=2x3 | x=ones,special:nan", "tanh", " shape=2x3 | x=ones,special:nan"},
     {"elu/1 dtype=f32 shape=2 alpha=0x1p+1 | x=ones", "relu", NULL},
 };

@@ -71,27 +71,61 @@ static bool *list_opened(const BugFactsList *list, int64_t *closed)
     return opened;
 }
 
+/* Two bugs, in the order in which one asks for the other. */
+typedef struct BugPair {
+    int64_t from, at;
+} BugPair;
+
+typedef struct WishList {
+    ProbeWish *wishes;
+    BugPair *pairs; /* of the wishes */
+    size_t count, most;
+} WishList;
+
+static bool asks_already(const WishList *wished, const BugFacts *from, const BugFacts *at)
+{
+    for (size_t i = 0; i < wished->count; i++)
+        if (wished->pairs[i].from == from->bug && wished->pairs[i].at == at->bug)
+            return true;
+    return false;
+}
+
+/* Probes of two findings; those of `each` pair of bugs at most one. */
+static void wish_of_two(WishList *wished, const BugFactsList *list, const ProbeList *probes,
+                        const bool *opened, bool each)
+{
+    for (size_t at = 0; at < list->count; at++)
+        for (size_t from = 0; from < list->count && wished->count < wished->most; from++) {
+            const BugFacts *f = &list->facts[from], *a = &list->facts[at];
+            if (!opened[from] || !is_wanted(f, a, probes) || (each && asks_already(wished, f, a)) ||
+                is_wished(wished->wishes, wished->count, f, a))
+                continue;
+            wished->pairs[wished->count] = (BugPair){f->bug, a->bug};
+            put_wish(&wished->wishes[wished->count++], f, a);
+        }
+}
+
 size_t bugs_wish(Store *store, ProbeWish *wishes, size_t most, int64_t *closed, Text *error)
 {
     BugFactsList list;
     ProbeList probes;
-    size_t count = 0;
+    WishList wished = {.wishes = wishes, .most = most};
     if (!bug_facts_read(store, &list, error) || !probe_list_read(store, &probes, error))
         return 0;
     bool *opened = list_opened(&list, closed);
-    for (size_t at = 0; at < list.count && count < most; at++)
-        if (opened[at] && is_plain_wanted(&list.facts[at], &probes))
-            put_wish(&wishes[count++], &list.facts[at], &list.facts[at]);
-    for (size_t at = 0; at < list.count; at++)
-        for (size_t from = 0; from < list.count && count < most; from++) {
-            const BugFacts *f = &list.facts[from], *a = &list.facts[at];
-            if (opened[from] && is_wanted(f, a, &probes) && !is_wished(wishes, count, f, a))
-                put_wish(&wishes[count++], f, a);
+    wished.pairs = memory_allocate(most, sizeof *wished.pairs);
+    for (size_t at = 0; at < list.count && wished.count < most; at++)
+        if (opened[at] && is_plain_wanted(&list.facts[at], &probes)) {
+            wished.pairs[wished.count] = (BugPair){list.facts[at].bug, list.facts[at].bug};
+            put_wish(&wishes[wished.count++], &list.facts[at], &list.facts[at]);
         }
+    wish_of_two(&wished, &list, &probes, opened, true);
+    wish_of_two(&wished, &list, &probes, opened, false);
+    free(wished.pairs);
     free(opened);
     probe_list_release(&probes);
     bug_facts_release(&list);
-    return count;
+    return wished.count;
 }
 
 bool bugs_put_probe(Store *store, const ProbeWish *wish, const char *symptom, const char *line,
@@ -218,7 +252,11 @@ bool bugs_count_run(Store *store, int64_t run, RunBugs *counts, Text *error)
            get_number(store,
                       "SELECT count(*) FROM hit h JOIN finding f ON f.id = h.finding WHERE h.run = "
                       "? AND (f.bug IS NULL OR f.min_line IS NULL OR f.unfinished)",
-                      run, &counts->unfinished, error);
+                      run, &counts->unfinished, error) &&
+           get_number(store,
+                      "SELECT count(*) FROM hit h JOIN finding f ON f.id = h.finding WHERE h.run = "
+                      "? AND f.bug IS NULL",
+                      run, &counts->alone, error);
 }
 
 /* The finding that a bug is shown by. */

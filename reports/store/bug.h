@@ -87,7 +87,7 @@ bool bugs_next_finding(Store *store, int64_t bug, int64_t *finding, Text *line, 
 typedef struct RunBugs {
     int64_t worst, bugs, conventions;
     int64_t upstream, reviewed; /* of the bugs: with a report upstream, in the reviewed list only */
-    int64_t unfinished;         /* findings of the run that are not minimal yet, or of no bug */
+    int64_t unfinished, alone;  /* findings of the run that are not minimal yet; of no bug */
 } RunBugs;
 MUST_USE bool bugs_count_run(Store *store, int64_t run, RunBugs *counts, Text *error);
 

@@ -47,7 +47,17 @@ static char *message_of(const char *kind, const char *detail)
     return copy;
 }
 
-static char *plain_meaning_of(const char *meaning)
+/* A scalar goes by what it is to other operators. */
+static void put_common_name(Text *text, const OpDesc *op, const char *name, size_t length)
+{
+    const Param *param = op_param(op, name, length);
+    if (param)
+        text_printf(text, "%s ", param_common_name(param));
+    else
+        text_printf(text, "%.*s ", (int)length, name);
+}
+
+static char *plain_meaning_of(const OpDesc *op, const char *meaning)
 {
     Text plain = {0};
     while (*meaning) {
@@ -56,7 +66,7 @@ static char *plain_meaning_of(const char *meaning)
         if (data && !strstr(text_string(&plain), "data "))
             text_put(&plain, "data ");
         else if (!data)
-            text_printf(&plain, "%.*s ", (int)name, meaning);
+            put_common_name(&plain, op, meaning, name);
         meaning += word + (meaning[word] == ' ');
     }
     char *copy = memory_duplicate(text_string(&plain));
@@ -83,6 +93,17 @@ static bool is_wrong(const char *symptom)
 {
     return !strcmp(symptom, symptom_name(SYMPTOM_VALUE)) ||
            !strcmp(symptom, symptom_name(SYMPTOM_UNWRITTEN));
+}
+
+/* Only words that name an end of the range: what overflows or underflows on the way. */
+static bool is_of_range(const char *meaning)
+{
+    size_t ends = 0, words = 0;
+    for (const char *at = meaning; *at; at++)
+        words += *at == ' ';
+    for (const char *at = meaning; (at = strchr(at, '=')) != NULL; at++)
+        ends += !strncmp(at, "=tiny ", 6) || !strncmp(at, "=huge ", 6);
+    return words > 0 && ends == words;
 }
 
 static void put_string(char **string, const char *text)
@@ -161,11 +182,14 @@ static bool read_row(const Statement *s, BugFacts *f)
     if (!f->whole)
         case_trigger(&f->minimal, f->masked || f->unwritten ? "" : statement_column(s, NEEDED),
                      &f->trigger);
-    f->plain_meaning = plain_meaning_of(text_string(&f->trigger.meaning));
+    f->plain_meaning = plain_meaning_of(f->op, text_string(&f->trigger.meaning));
     f->accepts = !strcmp(f->symptom, symptom_name(SYMPTOM_ACCEPTED));
     f->memory =
         !strcmp(f->symptom, symptom_name(SYMPTOM_READS_OUTSIDE)) ||
         (!strcmp(f->symptom, symptom_name(SYMPTOM_SEGFAULT)) && strstr(f->detail, "guard page"));
+    f->leaves_range = is_of_range(text_string(&f->trigger.meaning)) &&
+                      (!strcmp(f->symptom, symptom_name(SYMPTOM_NAN_MADE)) ||
+                       !strcmp(f->symptom, symptom_name(SYMPTOM_INFINITY_MADE)));
     f->wrong = is_wrong(f->symptom) && f->trigger.meaning.length == 0;
     f->bare = f->wrong && f->trigger.structure.length == 0;
     return true;

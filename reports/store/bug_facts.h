@@ -24,8 +24,10 @@ typedef struct BugFacts {
     bool unfinished, flaky, apart; /* apart: somebody set it apart from what it was tied to */
     bool accepts;                  /* takes an illegal argument, which detail names */
     bool memory;                   /* touches memory beside an operand, which it reads at least */
-    bool wrong;                    /* a number is wrong or not written where no meaning is needed */
-    bool bare;                     /* and no structure */
+    bool leaves_range; /* infinite or NaN for a finite number, of finite data near an end of the
+                          range */
+    bool wrong;        /* a number is wrong or not written where no meaning is needed */
+    bool bare;         /* and no structure */
 } BugFacts;
 
 typedef struct BugFactsList {

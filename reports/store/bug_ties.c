@@ -60,10 +60,12 @@ static bool is_convention(const BugFacts *f)
     return f->policy[0] != '\0';
 }
 
-/* An access far enough beside an operand ends the process, one that is nearer may not. */
+/* An access far enough beside an operand ends the process, one that is nearer may not.  Where an
+ * intermediate value leaves the range it becomes infinite, or NaN one step later. */
 static bool same_symptom(const BugFacts *a, const BugFacts *b)
 {
-    return strcmp(a->symptom, b->symptom) == 0 || (a->memory && b->memory);
+    return same(a->symptom, b->symptom) || (a->memory && b->memory) ||
+           (a->leaves_range && b->leaves_range);
 }
 
 static bool same_meaning(const BugFacts *a, const BugFacts *b)
@@ -88,13 +90,20 @@ static bool is_function(const char *frame)
     return !strchr(frame, '+');
 }
 
+/* The operand that memory is touched beside is the last word. */
+static bool same_operand(const BugFacts *a, const BugFacts *b)
+{
+    const char *of_a = strrchr(a->detail, ' '), *of_b = strrchr(b->detail, ' ');
+    return of_a && of_b && same(of_a, of_b);
+}
+
 /* Functions that touch memory tell causes apart, unless they serve two types of one operator alike.
  */
 static bool is_apart(const BugFacts *a, const BugFacts *b)
 {
     bool differ = a->memory && b->memory && a->frame[0] && b->frame[0] &&
                   !same(a->frame, b->frame) && (is_function(a->frame) || is_function(b->frame));
-    return differ && !(a->op == b->op && same(a->detail, b->detail));
+    return differ && !(a->op == b->op && same_operand(a, b));
 }
 
 /* Whether the minimal case of one shows the symptom where the other was found. */
@@ -153,7 +162,7 @@ static bool by_raw(const BugFacts *a, const BugFacts *b, const ProbeList *probes
 {
     (void)probes;
     return (a->unfinished || b->unfinished) && a->op == b->op && a->dtype == b->dtype &&
-           same_symptom(a, b);
+           same_symptom(a, b) && same(a->reading, b->reading);
 }
 
 bool bugs_may_be_one(const BugFacts *a, const BugFacts *b)
