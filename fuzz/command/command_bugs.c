@@ -50,6 +50,9 @@ static int list(Options *options)
     return print_query(options, sql[options->findings][options->closed]);
 }
 
+/* As many rows as leave room on one screen. */
+enum { ROWS_SHOWN = 24 };
+
 int print_bugs_of_run(const Options *options, int64_t run)
 {
     static const char of_run[] =
@@ -57,7 +60,7 @@ int print_bugs_of_run(const Options *options, int64_t run)
         "THEN "
         "substr(title, 1, 88) || ' ...' ELSE title END AS title FROM v_open_bug WHERE "
         "severity < %d AND id IN (SELECT f.bug FROM hit h JOIN finding f ON f.id = h.finding "
-        "WHERE h.run = %lld)";
+        "WHERE h.run = %lld) LIMIT %d";
     char sql[512];
     RunBugs counts;
     Text error = {0};
@@ -69,20 +72,25 @@ int print_bugs_of_run(const Options *options, int64_t run)
     int status = ok ? EXIT_CLEAN : complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     text_release(&error);
     store_close(store);
-    (void)snprintf(sql, sizeof sql, of_run, SEVERITY_CONVENTION, (long long)run);
+    (void)snprintf(sql, sizeof sql, of_run, SEVERITY_CONVENTION, (long long)run, ROWS_SHOWN);
     if (counts.bugs > 0) {
         escape_print(stdout, "\n");
         status = print_query(options, sql);
+        if (counts.bugs > ROWS_SHOWN)
+            escape_print(stdout, "... and %lld that are less severe: opconform bugs --db %s\n",
+                         (long long)counts.bugs - ROWS_SHOWN, db);
         escape_print(stdout, "\n");
     }
     escape_print(
         stdout, "%lld bugs: %lld new, %lld known upstream, %lld reviewed but not found upstream\n",
         (long long)counts.bugs, (long long)(counts.bugs - counts.upstream - counts.reviewed),
         (long long)counts.upstream, (long long)counts.reviewed);
-    escape_print(stdout,
-                 "%lld documented departures (conventions), %lld findings not minimal yet: "
-                 "opconform bugs --db %s\n",
-                 (long long)counts.conventions, (long long)counts.unfinished, db);
+    escape_print(
+        stdout,
+        "%lld documented departures (conventions); findings that are not minimal yet: %lld "
+        "of these bugs, %lld of none: opconform bugs --db %s\n",
+        (long long)counts.conventions, (long long)(counts.unfinished - counts.alone),
+        (long long)counts.alone, db);
     if (counts.worst)
         escape_print(stdout, "next: opconform bugs show %lld --db %s\n", (long long)counts.worst,
                      db);

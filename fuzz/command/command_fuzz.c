@@ -48,37 +48,71 @@ static const OptionRow rows[] = {
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
-static void print_summary(const Options *options, const CampaignSummary *s)
+/* Percent of the processors' time that each part took. */
+typedef struct TimeShares {
+    double fill, reference, kernel, oracle, engine;
+} TimeShares;
+
+static TimeShares time_shares(const RunTotals *t, int64_t jobs)
+{
+    double busy = t->seconds * (double)jobs, share = busy > 0 ? 100 / busy : 0;
+    double engine = busy - t->fill - t->reference - t->kernel - t->oracle;
+    return (TimeShares){share * t->fill, share * t->reference, share * t->kernel, share * t->oracle,
+                        share * engine};
+}
+
+static double cases_per_second(const RunTotals *t)
+{
+    return t->seconds > 0 ? (double)t->cases / t->seconds : 0;
+}
+
+static void print_json(const CampaignSummary *s, const TimeShares *shares)
 {
     const RunTotals *t = &s->totals;
-    double busy = t->seconds * (double)options->jobs;
-    double engine = busy - t->fill - t->reference - t->kernel - t->oracle;
-    double rate = t->seconds > 0 ? (double)t->cases / t->seconds : 0;
-    double share = busy > 0 ? 100 / busy : 0;
-    const char *format =
-        options->json
-            ? "{\"cases\":%llu,\"executions\":%llu,\"seconds\":%.3f,\"cases_per_second\":%.1f,"
-              "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
-              "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
-              "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
-              "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
-              "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
-              "\"declined\":%llu,\"set_aside\":%d}\n"
-            : "cases %llu   executions %llu   seconds of fuzzing %.1f   cases/s %.0f\n"
-              "features %llu   new findings %lld   restarts %llu\n"
-              "time: fill %.1f%%  reference %.1f%%  kernel %.1f%%  oracle %.1f%%  engine %.1f%%\n"
-              "reference: %s, %llu products by a library, %llu of them rejected; "
-              "%llu products by a device\n"
-              "ended by %s\n";
-    escape_print(stdout, format, (unsigned long long)t->cases, (unsigned long long)t->executions,
-                 t->seconds, rate, (unsigned long long)s->features, (long long)s->fresh,
-                 (unsigned long long)t->restarts, share * t->fill, share * t->reference,
-                 share * t->kernel, share * t->oracle, share * engine, product_isa(),
+    escape_print(stdout,
+                 "{\"cases\":%llu,\"executions\":%llu,\"seconds\":%.3f,\"cases_per_second\":%.1f,"
+                 "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
+                 "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
+                 "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
+                 "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
+                 "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
+                 "\"declined\":%llu,\"set_aside\":%d}\n",
+                 (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
+                 cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
+                 (unsigned long long)t->restarts, shares->fill, shares->reference, shares->kernel,
+                 shares->oracle, shares->engine, product_isa(),
                  (unsigned long long)s->products_by_library,
                  (unsigned long long)s->products_rejected, (unsigned long long)s->products_lent,
                  t->end_reason, (unsigned long long)s->doubtful, (unsigned long long)s->cut_short,
                  (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
                  (unsigned long long)s->declined, s->aside_count);
+}
+
+static void print_summary(const Options *options, const CampaignSummary *s)
+{
+    const RunTotals *t = &s->totals;
+    const TimeShares shares = time_shares(t, options->jobs);
+    if (options->json) {
+        print_json(s, &shares);
+        return;
+    }
+    escape_print(stdout,
+                 "%llu cases, %llu executions in %.1f s of fuzzing, %.0f cases/s; "
+                 "%llu features, %lld new findings, %llu restarts\n",
+                 (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
+                 cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
+                 (unsigned long long)t->restarts);
+    if (options->verbose)
+        escape_print(stdout,
+                     "time: fill %.1f%%  reference %.1f%%  kernel %.1f%%  oracle %.1f%%  engine "
+                     "%.1f%%\nreference: %s, %llu products by a library, %llu of them rejected; "
+                     "%llu products by a device\n",
+                     shares.fill, shares.reference, shares.kernel, shares.oracle, shares.engine,
+                     product_isa(), (unsigned long long)s->products_by_library,
+                     (unsigned long long)s->products_rejected,
+                     (unsigned long long)s->products_lent);
+    if (options->verbose || strcmp(t->end_reason, "budget") != 0)
+        escape_print(stdout, "ended by %s\n", t->end_reason);
 }
 
 /* Prints counts of calls, cases and lines that the table of bugs leaves out. */
