@@ -130,6 +130,20 @@ static void unmask(BugFacts *f, const char *probed, const char *line)
     put_string(&f->reading, "");
 }
 
+/* What the symptom says of the finding, with its trigger. */
+static void read_symptom(BugFacts *f)
+{
+    f->accepts = !strcmp(f->symptom, symptom_name(SYMPTOM_ACCEPTED));
+    f->memory =
+        !strcmp(f->symptom, symptom_name(SYMPTOM_READS_OUTSIDE)) ||
+        (!strcmp(f->symptom, symptom_name(SYMPTOM_SEGFAULT)) && strstr(f->detail, "guard page"));
+    f->leaves_range = is_of_range(text_string(&f->trigger.meaning)) &&
+                      (!strcmp(f->symptom, symptom_name(SYMPTOM_NAN_MADE)) ||
+                       !strcmp(f->symptom, symptom_name(SYMPTOM_INFINITY_MADE)));
+    f->wrong = is_wrong(f->symptom) && f->trigger.meaning.length == 0;
+    f->bare = f->wrong && f->trigger.structure.length == 0;
+}
+
 static bool read_row(const Statement *s, BugFacts *f)
 {
     enum {
@@ -183,15 +197,7 @@ static bool read_row(const Statement *s, BugFacts *f)
         case_trigger(&f->minimal, f->masked || f->unwritten ? "" : statement_column(s, NEEDED),
                      &f->trigger);
     f->plain_meaning = plain_meaning_of(f->op, text_string(&f->trigger.meaning));
-    f->accepts = !strcmp(f->symptom, symptom_name(SYMPTOM_ACCEPTED));
-    f->memory =
-        !strcmp(f->symptom, symptom_name(SYMPTOM_READS_OUTSIDE)) ||
-        (!strcmp(f->symptom, symptom_name(SYMPTOM_SEGFAULT)) && strstr(f->detail, "guard page"));
-    f->leaves_range = is_of_range(text_string(&f->trigger.meaning)) &&
-                      (!strcmp(f->symptom, symptom_name(SYMPTOM_NAN_MADE)) ||
-                       !strcmp(f->symptom, symptom_name(SYMPTOM_INFINITY_MADE)));
-    f->wrong = is_wrong(f->symptom) && f->trigger.meaning.length == 0;
-    f->bare = f->wrong && f->trigger.structure.length == 0;
+    read_symptom(f);
     return true;
 }
 
