@@ -10,16 +10,150 @@
 
 /* The relative error of a value of 64 bits: above the 2^-64 of one rounding. */
 static const double OWN_UNIT = 0x1p-62;
-static const Ball unknown = {0, INFINITY};
+static const Ball unknown = {0, INFINITY, 0};
+
+/* Nothing finite, but one of these classes. */
+static Ball only(unsigned classes)
+{
+    return (Ball){0, INFINITY, classes};
+}
 
 Ball ball_exact(double value)
 {
-    return isfinite(value) ? (Ball){value, 0} : unknown;
+    return isfinite(value) ? (Ball){value, 0, 0} : only(value_class(value));
+}
+
+Ball ball_unknown(void)
+{
+    return unknown;
+}
+
+unsigned ball_classes(Ball ball)
+{
+    unsigned classes = ball.classes ? ball.classes : CLASS_FINITE;
+    return (classes & CLASS_FINITE) && !(ball.radius < INFINITY) ? CLASS_ANY : classes;
+}
+
+static bool is_anything(Ball ball)
+{
+    return ball_classes(ball) == CLASS_ANY;
+}
+
+static bool may_be_finite(Ball ball)
+{
+    return ball_classes(ball) & CLASS_FINITE;
 }
 
 bool ball_is_known(Ball ball)
 {
-    return ball.radius < INFINITY;
+    return ball.radius < INFINITY && ball_classes(ball) == CLASS_FINITE;
+}
+
+bool ball_is_nan(Ball ball)
+{
+    return ball.classes == CLASS_NAN;
+}
+
+Ball ball_or(Ball ball, unsigned classes)
+{
+    REQUIRE(classes <= CLASS_ANY);
+    ball.classes = ball_classes(ball) | classes;
+    return ball.classes == CLASS_ANY ? unknown : ball;
+}
+
+long double ball_number(Ball ball)
+{
+    if (ball_is_known(ball))
+        return ball.value;
+    if (ball.classes == CLASS_POSITIVE_INFINITY)
+        return INFINITY;
+    return ball.classes == CLASS_NEGATIVE_INFINITY ? -INFINITY : NAN;
+}
+
+Ball ball_masked(Ball gradient)
+{
+    return ball_is_known(gradient) ? ball_exact(0) : ball_or(ball_exact(0), CLASS_NAN);
+}
+
+/* One number of each kind that a ball may be, from which the classes of results follow. */
+enum { KINDS = 6 };
+static int kinds_of(Ball ball, double kinds[KINDS])
+{
+    unsigned classes = ball_classes(ball), finite = classes & CLASS_FINITE;
+    int count = 0;
+    if (finite && ball.value - ball.radius < 0)
+        kinds[count++] = -1;
+    if (finite && ball.value + ball.radius > 0)
+        kinds[count++] = 1;
+    if (finite && fabsl(ball.value) <= ball.radius)
+        kinds[count++] = 0;
+    if (classes & CLASS_POSITIVE_INFINITY)
+        kinds[count++] = INFINITY;
+    if (classes & CLASS_NEGATIVE_INFINITY)
+        kinds[count++] = -INFINITY;
+    if (classes & CLASS_NAN)
+        kinds[count++] = NAN;
+    return count;
+}
+
+typedef double Operation(double x, double y);
+typedef Ball FiniteOperation(const Format *format, Ball x, Ball y);
+
+static double plus(double x, double y)
+{
+    return x + y;
+}
+
+static double times(double x, double y)
+{
+    return x * y;
+}
+
+static double over(double x, double y)
+{
+    return x / y;
+}
+
+/* Classes of the results of which an operand is not finite; a zero may have either sign. */
+static unsigned special_classes(Operation *operation, Ball x, Ball y)
+{
+    double left[KINDS], right[KINDS];
+    int lefts = kinds_of(x, left), rights = kinds_of(y, right);
+    unsigned classes = 0;
+    for (int i = 0; i < lefts; i++)
+        for (int k = 0; k < rights; k++) {
+            if (isfinite(left[i]) && isfinite(right[k]))
+                continue;
+            classes |= value_class(operation(left[i], right[k]));
+            if (right[k] == 0)
+                classes |= value_class(operation(left[i], -0.0));
+        }
+    return classes;
+}
+
+/* Balls that are finite or anything are for `finite`; the others by kinds.  Of results with an
+ * operand that is not finite only a quotient is finite: 0.  An infinite product or quotient may be
+ * NaN by another formula that is equal, in which infinities meet. */
+static Ball combine(const Format *format, Operation *operation, FiniteOperation *finite, Ball x,
+                    Ball y)
+{
+    if (ball_is_known(x) && ball_is_known(y))
+        return finite(format, x, y);
+    if (ball_is_nan(x) || ball_is_nan(y))
+        return only(CLASS_NAN);
+    if (is_anything(x) || is_anything(y))
+        return unknown;
+    unsigned special = special_classes(operation, x, y), rest = special & ~(unsigned)CLASS_FINITE;
+    if (operation != plus && (rest & CLASS_INFINITE))
+        rest |= CLASS_NAN;
+    if (may_be_finite(x) && may_be_finite(y)) {
+        x.classes = y.classes = 0;
+        Ball result = finite(format, x, y);
+        if (special & CLASS_FINITE)
+            result = ball_either(result, ball_exact(0));
+        return ball_or(result, rest);
+    }
+    return special & CLASS_FINITE ? ball_or(ball_exact(0), rest) : only(rest);
 }
 
 static int lowest_bit(long double value)
@@ -54,24 +188,33 @@ static Ball settle(const Format *format, long double z, double propagated, long 
 {
     REQUIRE(!(propagated < 0) && !(step < 0));
     if (propagated == 0 && lost == 0 && is_held(format, z))
-        return (Ball){z, 0};
+        return (Ball){z, 0, 0};
     double reach = add_up(double_up(fabsl(z)), propagated);
     double radius = add_up(add_up(propagated, mul_up(format->unit + OWN_UNIT, reach)), step);
     if (!(reach < format->largest / 4))
         return unknown;
-    return (Ball){z, radius};
+    return (Ball){z, radius, 0};
 }
 
-Ball ball_add(const Format *format, Ball x, Ball y)
+static Ball add_finite(const Format *format, Ball x, Ball y)
 {
     long double z = x.value + y.value, part = z - x.value;
     long double lost = (x.value - (z - part)) + (y.value - part);
     return settle(format, z, add_up(x.radius, y.radius), lost, 0);
 }
 
+Ball ball_add(const Format *format, Ball x, Ball y)
+{
+    return combine(format, plus, add_finite, x, y);
+}
+
 Ball ball_negate(Ball x)
 {
-    return (Ball){-x.value, x.radius};
+    unsigned infinite = x.classes & CLASS_INFINITE;
+    x.value = -x.value;
+    if (infinite && infinite != CLASS_INFINITE)
+        x.classes ^= CLASS_INFINITE;
+    return x;
 }
 
 Ball ball_subtract(const Format *format, Ball x, Ball y)
@@ -88,10 +231,8 @@ static long double product_loss(long double x, long double y, long double z, dou
     return x == 0 || y == 0 || fabsl(x) == 1 || fabsl(y) == 1 ? 0 : fmal(x, y, -z);
 }
 
-Ball ball_multiply(const Format *format, Ball x, Ball y)
+static Ball multiply_finite(const Format *format, Ball x, Ball y)
 {
-    if (!ball_is_known(x) || !ball_is_known(y))
-        return unknown;
     long double z = x.value * y.value;
     double propagated =
         add_up(mul_up(size_of(x), y.radius), mul_up(add_up(size_of(y), y.radius), x.radius));
@@ -99,10 +240,15 @@ Ball ball_multiply(const Format *format, Ball x, Ball y)
                   format->smallest_normal);
 }
 
-Ball ball_divide(const Format *format, Ball x, Ball y)
+Ball ball_multiply(const Format *format, Ball x, Ball y)
+{
+    return combine(format, times, multiply_finite, x, y);
+}
+
+static Ball divide_finite(const Format *format, Ball x, Ball y)
 {
     double least = sub_down(double_down(fabsl(y.value)), y.radius);
-    if (!ball_is_known(x) || !(least > 0))
+    if (!(least > 0))
         return unknown;
     long double z = x.value / y.value;
     double propagated = div_up(add_up(x.radius, mul_up(double_up(fabsl(z)), y.radius)), least);
@@ -110,9 +256,29 @@ Ball ball_divide(const Format *format, Ball x, Ball y)
     return settle(format, z, propagated, lost, format->smallest_normal);
 }
 
+Ball ball_divide(const Format *format, Ball x, Ball y)
+{
+    return combine(format, over, divide_finite, x, y);
+}
+
+/* The square root, or a magnitude, of what is not finite. */
+static unsigned classes_by(double (*function)(double), unsigned classes)
+{
+    unsigned results = classes & CLASS_NAN;
+    if (classes & CLASS_POSITIVE_INFINITY)
+        results |= value_class(function(INFINITY));
+    if (classes & CLASS_NEGATIVE_INFINITY)
+        results |= value_class(function(-INFINITY));
+    return results;
+}
+
 Ball ball_sqrt(const Format *format, Ball x)
 {
     long double low = x.value - x.radius;
+    if (x.classes && !may_be_finite(x))
+        return only(classes_by(sqrt, x.classes));
+    if (ball_is_known(x) && x.value + x.radius < 0)
+        return only(CLASS_NAN);
     if (!ball_is_known(x) || low < 0)
         return unknown;
     long double z = sqrtl(x.value);
@@ -124,50 +290,103 @@ Ball ball_sqrt(const Format *format, Ball x)
 
 Ball ball_max(Ball x, Ball y)
 {
-    if (!ball_is_known(x) || !ball_is_known(y))
+    unsigned classes = ball_classes(x) | ball_classes(y);
+    if (ball_is_nan(x) || ball_is_nan(y))
+        return only(CLASS_NAN);
+    if (is_anything(x) || is_anything(y))
         return unknown;
-    return (Ball){fmaxl(x.value, y.value), fmax(x.radius, y.radius)};
+    if (!(ball_classes(x) & ball_classes(y) & CLASS_NEGATIVE_INFINITY))
+        classes &= ~(unsigned)CLASS_NEGATIVE_INFINITY;
+    if (!may_be_finite(x) || !may_be_finite(y)) {
+        Ball result = may_be_finite(x) ? x : y;
+        unsigned other = ball_classes(may_be_finite(x) ? y : x);
+        if (!(other & CLASS_NEGATIVE_INFINITY))
+            return only(classes & ~(unsigned)CLASS_FINITE);
+        result.classes = classes;
+        return result;
+    }
+    return (Ball){fmaxl(x.value, y.value), fmax(x.radius, y.radius), classes};
 }
 
 Ball ball_abs(Ball x)
 {
-    return (Ball){fabsl(x.value), x.radius};
+    if (!is_anything(x))
+        x.classes = (ball_classes(x) & CLASS_FINITE) | classes_by(fabs, x.classes);
+    x.value = fabsl(x.value);
+    return x;
 }
 
 Ball ball_either(Ball x, Ball y)
 {
-    if (!ball_is_known(x) || !ball_is_known(y))
+    unsigned classes = ball_classes(x) | ball_classes(y);
+    if (classes == CLASS_ANY)
         return unknown;
-    return (Ball){x.value, fmax(x.radius, add_up(double_up(fabsl(x.value - y.value)), y.radius))};
+    if (!may_be_finite(x) || !may_be_finite(y)) {
+        Ball result = may_be_finite(x) ? x : y;
+        result.classes = classes;
+        return result;
+    }
+    double apart = add_up(double_up(fabsl(x.value - y.value)), y.radius);
+    return (Ball){x.value, fmax(x.radius, apart), classes};
+}
+
+/* Classes of sums of two: any pair of what they may be. */
+static unsigned sum_classes(unsigned x, unsigned y)
+{
+    return special_classes(plus, (Ball){0, 1, x}, (Ball){0, 1, y}) | (x & y & CLASS_FINITE);
+}
+
+/* What is finite among the terms of a sum, and what the sum may be. */
+typedef struct BallSum {
+    long double value;
+    double size, radii;
+    size_t present;
+    int lattice;
+    unsigned classes;
+    bool has_nan, has_anything;
+} BallSum;
+
+static BallSum sum_terms(const Ball *terms, size_t count)
+{
+    BallSum sum = {.lattice = REF_ZERO_LATTICE, .classes = CLASS_FINITE};
+    for (size_t i = 0; i < count; i++) {
+        const Ball *term = &terms[i];
+        sum.has_nan = sum.has_nan || ball_is_nan(*term);
+        sum.has_anything = sum.has_anything || is_anything(*term);
+        if (term->classes)
+            sum.classes = sum_classes(sum.classes, term->classes);
+        if (!may_be_finite(*term))
+            continue;
+        sum.value += term->value;
+        sum.radii = add_up(sum.radii, term->radius);
+        sum.size = add_up(sum.size, size_of(*term));
+        sum.present += term->value != 0 || term->radius > 0;
+        if (term->value != 0) {
+            int lowest = lowest_bit(term->value);
+            sum.lattice = lowest < sum.lattice ? lowest : sum.lattice;
+        }
+    }
+    return sum;
 }
 
 Ball ball_sum(const Format *format, const Ball *terms, size_t count)
 {
-    long double sum = 0;
-    double size = 0, radii = 0;
-    size_t present = 0;
-    int lattice = REF_ZERO_LATTICE;
-    for (size_t i = 0; i < count; i++) {
-        if (!ball_is_known(terms[i]))
-            return unknown;
-        sum += terms[i].value;
-        radii = add_up(radii, terms[i].radius);
-        size = add_up(size, size_of(terms[i]));
-        present += terms[i].value != 0 || terms[i].radius > 0;
-        if (terms[i].value != 0) {
-            int lowest = lowest_bit(terms[i].value);
-            lattice = lowest < lattice ? lowest : lattice;
-        }
-    }
-    double reach = add_up(size, radii);
-    if (!(reach < format->largest / 4))
+    BallSum sum = sum_terms(terms, count);
+    double reach = add_up(sum.size, sum.radii);
+    if (sum.has_nan)
+        return only(CLASS_NAN);
+    if (sum.has_anything || !(reach < format->largest / 4))
         return unknown;
-    if (radii == 0 && (present < 2 || (lattice + format->precision > -1000 &&
-                                       size <= ldexp(1, lattice + format->precision))))
-        return (Ball){sum, 0};
-    double n = (double)present;
-    double rounding = reduction_error(n, reach, add_up(double_up(fabsl(sum)), radii), format->unit);
-    return (Ball){sum, add_up(add_up(radii, rounding), mul_up(n * OWN_UNIT, size))};
+    if (!(sum.classes & CLASS_FINITE))
+        return only(sum.classes);
+    bool exact = sum.present < 2 || (sum.lattice + format->precision > -1000 &&
+                                     sum.size <= ldexp(1, sum.lattice + format->precision));
+    if (sum.radii == 0 && exact)
+        return (Ball){sum.value, 0, sum.classes};
+    double n = (double)sum.present, size = double_up(fabsl(sum.value));
+    double rounding = reduction_error(n, reach, add_up(size, sum.radii), format->unit);
+    double radius = add_up(add_up(sum.radii, rounding), mul_up(n * OWN_UNIT, sum.size));
+    return (Ball){sum.value, radius, sum.classes};
 }
 
 Ball ball_round(const Format *format, Ball x, int roundings)
@@ -188,6 +407,24 @@ Ball ball_mean(const Format *format, Ball sum, double count)
     return ball_round(format, mean, mean.radius == 0 ? 2 : 1);
 }
 
+/* x^y of NaN or infinities, x >= 0; anything^0 and 1^anything are 1. */
+static Ball power_of_special(Ball x, Ball y)
+{
+    long double base = ball_number(x), exponent = ball_number(y);
+    if (exponent == 0 && y.radius == 0)
+        return ball_exact(1);
+    if (ball_is_known(y) && fabsl(y.value) > y.radius && !is_anything(x)) {
+        Ball limit = exponent > 0 ? only(CLASS_POSITIVE_INFINITY) : ball_exact(0);
+        unsigned rest = x.classes & CLASS_NAN;
+        if (may_be_finite(x) || !(x.classes & CLASS_POSITIVE_INFINITY))
+            return ball_is_nan(x) ? x : unknown;
+        return ball_or(limit, rest);
+    }
+    if (ball_is_known(x) && x.radius == 0 && isinf(exponent) && base != 1)
+        return (base > 1) == (exponent > 0) ? only(CLASS_POSITIVE_INFINITY) : ball_exact(0);
+    return unknown;
+}
+
 /* x^y is monotone in either operand, so that its extremes over two balls are among the corners. */
 Ball ball_power(const Format *format, Ball x, Ball y)
 {
@@ -196,7 +433,7 @@ Ball ball_power(const Format *format, Ball x, Ball y)
     long double z = powl(x.value, y.value);
     double reach = 0, size = double_up(fabsl(z));
     if (!ball_is_known(x) || !ball_is_known(y))
-        return unknown;
+        return power_of_special(x, y);
     for (int corner = 0; corner < 4; corner++) {
         long double base = x.value + (corner & 1 ? x.radius : -x.radius);
         long double other = powl(fmaxl(base, 0), y.value + (corner & 2 ? y.radius : -y.radius));
@@ -206,33 +443,28 @@ Ball ball_power(const Format *format, Ball x, Ball y)
     if (!(size < format->largest / 4))
         return unknown;
     if (x.radius == 0 && y.radius == 0 && (x.value == 0 || x.value == 1))
-        return (Ball){z, 0};
+        return (Ball){z, 0, 0};
     double own = add_up(mul_up(4 * OWN_UNIT, size), ULPS * format_ulp(format, size));
-    return (Ball){z, add_up(add_up(reach, own), format->smallest_normal)};
+    return (Ball){z, add_up(add_up(reach, own), format->smallest_normal), 0};
 }
 
-static long double value_of(const Function *f, long double x, double *error)
+static FunctionValue value_of(const Function *f, long double x)
 {
     const FunctionParams params = {f->alpha, f->beta};
-    long double y = f->library ? f->library(x) : 0;
-    *error = mul_up(double_up(fabsl(y)), 0x1p-59);
-    if (f->library)
-        return y;
-    FunctionValue v = f->evaluate(x, &params);
-    *error = double_up(v.error);
-    return v.value;
+    if (!f->library)
+        return f->evaluate(x, &params);
+    long double y = f->library(x);
+    return (FunctionValue){.value = y, .error = fabsl(y) * 0x1p-59L};
 }
 
-Ball ball_function(const Format *format, const Function *f, Ball x, bool loose)
+static Ball function_of_finite(const Format *format, const Function *f, Ball x, bool loose)
 {
-    double own, left, right;
-    if (!ball_is_known(x))
-        return unknown;
-    long double y = value_of(f, x.value, &own);
-    long double low = value_of(f, x.value - x.radius, &left),
-                high = value_of(f, x.value + x.radius, &right);
-    double reach =
-        fmax(add_up(double_up(fabsl(y - low)), left), add_up(double_up(fabsl(high - y)), right));
+    FunctionValue middle = value_of(f, x.value), left = value_of(f, x.value - x.radius),
+                  right = value_of(f, x.value + x.radius);
+    long double y = middle.value, low = left.value, high = right.value;
+    double own = double_up(middle.error);
+    double reach = fmax(add_up(double_up(fabsl(y - low)), double_up(left.error)),
+                        add_up(double_up(fabsl(high - y)), double_up(right.error)));
     double size = double_up(fmaxl(fmaxl(fabsl(low), fabsl(high)), fabsl(y)));
     double argument = add_up(size_of(x), x.radius);
     /* fmax passes over NaN, as beyond the end of a domain. */
@@ -241,9 +473,41 @@ Ball ball_function(const Format *format, const Function *f, Ball x, bool loose)
     double bound =
         function_bound(f, &(FunctionParams){f->alpha, f->beta}, format, argument, size, loose);
     if (x.radius == 0 && bound == 0 && is_held(format, y))
-        return (Ball){y, 0};
+        return (Ball){y, 0, 0};
     double radius = add_up(add_up(reach, bound), add_up(own, mul_up(OWN_UNIT, size)));
-    return (Ball){y, add_up(radius, format->smallest_normal)};
+    return (Ball){y, add_up(radius, format->smallest_normal), 0};
+}
+
+/* The value at an infinity: a limit, which is finite or not. */
+static Ball function_of_infinity(const Format *format, const Function *f, double x, bool loose)
+{
+    FunctionValue v = value_of(f, x);
+    const FunctionParams params = {f->alpha, f->beta};
+    Ball limit = ball_exact((double)v.value);
+    if (isfinite((double)v.value) && v.value != 0)
+        limit.radius = function_bound(f, &params, format, 0, (double)fabsl(v.value), loose);
+    return v.or_nan ? ball_or(limit, CLASS_NAN) : limit;
+}
+
+Ball ball_function(const Format *format, const Function *f, Ball x, bool loose)
+{
+    unsigned classes = ball_classes(x);
+    if (ball_is_nan(x))
+        return x;
+    if (is_anything(x))
+        return unknown;
+    Ball parts[3];
+    int count = 0;
+    if (classes & CLASS_FINITE)
+        parts[count++] = function_of_finite(format, f, x, loose);
+    if (classes & CLASS_POSITIVE_INFINITY)
+        parts[count++] = function_of_infinity(format, f, INFINITY, loose);
+    if (classes & CLASS_NEGATIVE_INFINITY)
+        parts[count++] = function_of_infinity(format, f, -INFINITY, loose);
+    Ball result = parts[0];
+    for (int i = 1; i < count; i++)
+        result = ball_either(result, parts[i]);
+    return classes & CLASS_NAN ? ball_or(result, CLASS_NAN) : result;
 }
 
 static int compare_names(const void *name, const void *function)
@@ -276,11 +540,15 @@ Ball ball_exponentials(const Format *format, Ball *x, size_t count)
 void ref_put_ball(Ref *ref, size_t i, Ball ball)
 {
     REQUIRE(ball.radius >= 0);
-    if (!ball_is_known(ball))
-        ref_set_classes(ref, i, CLASS_ANY);
-    else if (ball.radius == 0 && (double)ball.value == ball.value)
+    unsigned classes = ball_classes(ball);
+    if (!(classes & CLASS_FINITE) || classes == CLASS_ANY) {
+        ref_set_classes(ref, i, classes);
+        return;
+    }
+    if (ball.radius == 0 && (double)ball.value == ball.value)
         ref_set_exact(ref, i, dtype_round(ref->dtype, (double)ball.value),
                       ref->dtype == ref->accumulator ? MATCH_VALUE : MATCH_ROUNDED);
     else
         ref_put_bounded(ref, i, ball.value, 0, ball.radius);
+    ref_set_classes(ref, i, ref->classes[i] | (classes & ~(unsigned)CLASS_FINITE));
 }

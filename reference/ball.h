@@ -8,20 +8,44 @@
  * significand has 64 bits, and a result that may be flushed to zero, lambda the smallest normal
  * number; sums are not flushed.  Fused operations round less often.  An operation of exact operands
  * whose result the format holds is exact.  Functions of one variable are monotone where they are
- * used: what is propagated is found at both ends.  A radius of infinity says that nothing is
- * known: an operand that is not finite, or a value that may overflow. */
+ * used: what is propagated is found at both ends.
+ *
+ * NaN and infinities go through operations as IEEE 754-2019 has it (6.1, 6.2 and 7.2), for every
+ * pair of what the operands may be: so NaN that is an operand is NaN of the result.  An infinity
+ * that is a product or quotient may be NaN as well, since equal formulas differ in where infinities
+ * meet: dy (s - 1) and dy s - dy.  A radius of
+ * infinity without classes says that nothing is known, as of a value that may overflow, which NaN
+ * alone outlives. */
 #ifndef REFERENCE_BALL_H
 #define REFERENCE_BALL_H
 
 #include "function.h"
 
+/* classes are what the result may be (CLASS_*): value and radius are of its being finite.  0 stands
+ * for CLASS_FINITE, and for anything where the radius is infinite. */
 typedef struct Ball {
     long double value;
     double radius;
+    unsigned classes;
 } Ball;
 
+/* A number, an infinity or NaN. */
 Ball ball_exact(double value);
+/* Nothing is known of it. */
+Ball ball_unknown(void);
+/* True where it is finite, within the radius. */
 bool ball_is_known(Ball ball);
+/* True where it is NaN and nothing else. */
+bool ball_is_nan(Ball ball);
+/* The same, or of one of these classes. */
+Ball ball_or(Ball ball, unsigned classes);
+/* What it may be: CLASS_*. */
+unsigned ball_classes(Ball ball);
+/* The value, or the infinity that it is; NaN where it may be anything else. */
+long double ball_number(Ball ball);
+/* A gradient times a slope of 0 that follows from a comparison: kernels choose, or multiply by a
+ * mask, of which NaN or an infinity makes NaN. */
+Ball ball_masked(Ball gradient);
 
 Ball ball_add(const Format *format, Ball x, Ball y);
 Ball ball_subtract(const Format *format, Ball x, Ball y);

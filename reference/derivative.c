@@ -40,7 +40,7 @@ static Ball square(const Context *c, Ball x)
 /* A constant rounded to the format. */
 static Ball constant(const Context *c, long double value)
 {
-    return (Ball){value, (double)fabsl(value) * c->format->unit};
+    return (Ball){value, (double)fabsl(value) * c->format->unit, 0};
 }
 
 static Ball one(void)
@@ -173,8 +173,8 @@ static Ball of_acosh(const Context *c, Ball x)
 {
     Ball apart = multiply(c, subtract(c, x, one()), add(c, x, one()));
     Ball root = root_of(c, ball_either(subtract(c, square(c, x), one()), apart));
-    if (x.value < 1)
-        return (Ball){0, INFINITY};
+    if (ball_number(x) < 1)
+        return ball_or(reciprocal_of(c, root), CLASS_NAN);
     Ball sine = call(c, "sinh", call(c, "acosh", x));
     return ball_either(reciprocal_of(c, root), reciprocal_of(c, sine));
 }
@@ -223,13 +223,17 @@ static Ball of_gelu_tanh(const Context *c, Ball x)
     return add(c, front, multiply(c, multiply(c, half, x), slope));
 }
 
+/* Which piece NaN lies on no text says: the slope of either, or NaN. */
 static Ball piece(Ball x, double at, Ball below, Ball above)
 {
-    if (!ball_is_known(x))
-        return x;
-    if (x.value == at)
+    long double number = ball_number(x);
+    if (ball_is_nan(x))
+        return ball_or(ball_either(below, above), CLASS_NAN);
+    if (isnan(number))
+        return ball_unknown();
+    if (number == at)
         return ball_either(below, above);
-    return x.value < at ? below : above;
+    return number < at ? below : above;
 }
 
 /* alpha exp(x) below 0, or y + alpha of the result. */
@@ -276,6 +280,11 @@ static Ball of_hardsigmoid(const Context *c, Ball x)
 {
     Ball y = add(c, multiply(c, ball_exact(c->alpha), x), ball_exact(c->beta));
     Ball inside = ball_exact(c->alpha), outside = ball_exact(0);
+    long double number = ball_number(y);
+    if (ball_is_nan(y))
+        return ball_or(ball_either(inside, outside), CLASS_NAN);
+    if (isinf(number))
+        return outside;
     if (fabsl(y.value) <= y.radius || fabsl(y.value - 1) <= y.radius)
         return ball_either(inside, outside);
     return y.value > 0 && y.value < 1 ? inside : outside;
@@ -385,6 +394,16 @@ const Derivative *derivative_named(const char *function)
     return NULL;
 }
 
+/* Where the slope may be 0, kernels may choose rather than multiply. */
+static Ball times_slope(const Format *format, Ball gradient, Ball slope)
+{
+    Ball product = ball_multiply(format, gradient, slope);
+    bool vanishes = (ball_classes(slope) & CLASS_FINITE) && fabsl(slope.value) <= slope.radius;
+    if (ball_is_known(gradient) || !vanishes)
+        return product;
+    return ball_either(product, ball_masked(gradient));
+}
+
 static void put_all(Ref *ref, const Derivative *derivative, const Context *context,
                     const Tensor *dy, const Tensor *x, Arena *arena)
 {
@@ -394,7 +413,7 @@ static void put_all(Ref *ref, const Derivative *derivative, const Context *conte
     for (size_t i = 0; i < ref->count; i++) {
         Ball slope = derivative->evaluate(&own, ball_exact(tensor_value(x, (int64_t)i)));
         Ball gradient = ball_exact(tensor_value(dy, (int64_t)i));
-        ref_put_ball(ref, i, ball_multiply(own.format, gradient, slope));
+        ref_put_ball(ref, i, times_slope(own.format, gradient, slope));
     }
 }
 

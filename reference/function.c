@@ -126,9 +126,10 @@ double function_bound(const Function *f, const FunctionParams *params, const For
     return formula_up(bound, OPERATIONS);
 }
 
-/* Element i is v = f(x); where is_nan, an argument is NaN. */
-static void put_value(const FunctionRun *run, size_t i, double x, FunctionValue v, bool is_nan)
+/* Element i is v = f(x, second), or of x alone, where second is 0. */
+static void put_value(const FunctionRun *run, size_t i, double x, double second, FunctionValue v)
 {
+    bool is_nan = isnan(x) || isnan(second), is_finite = isfinite(x) && isfinite(second);
     const Function *f = run->function;
     const Format *format = dtype_format(run->ref->accumulator);
     if (!isfinite(v.error))
@@ -140,7 +141,7 @@ static void put_value(const FunctionRun *run, size_t i, double x, FunctionValue 
     else
         ref_put_bounded(run->ref, i, v.value, v.error,
                         function_bound(f, run->params, format, x, (double)v.value, run->loose));
-    if (v.peak > format->largest / 2)
+    if (v.peak > format->largest / 2 && is_finite)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (run->loose && f->compares && is_nan)
         ref_set_classes(run->ref, i, CLASS_ANY);
@@ -161,7 +162,7 @@ static void evaluate_run(void *context, int64_t first, int64_t count, char *at, 
         } else {
             v = f->evaluate(x, run->params);
         }
-        put_value(run, (size_t)(first + k), x, v, isnan(x));
+        put_value(run, (size_t)(first + k), x, 0, v);
     }
 }
 
@@ -175,7 +176,7 @@ static void evaluate_pair_run(void *context, int64_t first, int64_t count, char 
         if (run->function->slope_vanishes && isinf(a))
             v.or_nan = fabsl(run->function->evaluate_pair(1, b).value) <
                        dtype_format(run->ref->accumulator)->smallest_normal;
-        put_value(run, (size_t)(first + k), a, v, isnan(a) || isnan(b));
+        put_value(run, (size_t)(first + k), a, b, v);
     }
 }
 

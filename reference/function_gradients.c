@@ -32,21 +32,29 @@ static FunctionValue undefined(long double value, long double other)
     return v;
 }
 
+/* Anything from 0 to dy at a kink; an infinity may be multiplied by 0, or by a half. */
+static FunctionValue at_zero(long double dy)
+{
+    FunctionValue v = kink(0, dy);
+    v.or_nan = !isfinite(dy);
+    return v;
+}
+
 static FunctionValue of_relu(long double dy, long double x)
 {
     if (isnan(x))
         return undefined(0, dy);
     if (x == 0)
-        return isfinite(dy) ? kink(0, dy) : with_peak(relative(0, 0), INFINITY);
+        return at_zero(dy);
     return x > 0 ? relative(dy, 0) : flat(dy);
 }
 
 static FunctionValue of_abs(long double dy, long double x)
 {
     if (isnan(x))
-        return undefined(0, dy);
+        return (FunctionValue){.value = 0, .error = fabsl(dy), .or_nan = true};
     if (x == 0)
-        return isfinite(dy) ? kink(0, dy) : with_peak(relative(0, 0), INFINITY);
+        return at_zero(dy);
     return relative(x > 0 ? dy : -dy, 0);
 }
 

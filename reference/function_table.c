@@ -100,9 +100,9 @@ static FunctionValue hardsigmoid(long double x, const FunctionParams *p)
 {
     long double y = p->alpha * x + p->beta;
     FunctionValue inner = {y, (fabsl(p->alpha * x) + fabsl(y)) * 0x1p-63L, false, false, 0, 0};
-    /* NaN, which the two comparisons may make either end. */
+    /* NaN, which the two comparisons may make either end: 0, as beta may be, or 1. */
     if (isinf(x) && p->alpha == 0)
-        return (FunctionValue){.value = p->beta, .peak = INFINITY};
+        return (FunctionValue){.value = p->beta, .or_nan = true};
     return y > 1 ? exactly(1) : y < 0 ? exactly(0) : inner;
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "ball.h"
 #include "mag.h"
 
 static const char *policy_of(const NormaliseInput *in)
@@ -24,8 +25,46 @@ static Moments given(const NormaliseInput *in, size_t group)
     return g;
 }
 
+/* Where something is not finite: what IEEE 754-2019 makes of it in every usual order. */
+typedef struct Special {
+    Ball mean, root;
+} Special;
+
+static Special special_of(const double *x, size_t count, const NormaliseInput *in, size_t group,
+                          const Format *f, Ball *terms)
+{
+    Special s = {ball_exact(0), ball_exact(1)};
+    double n = (double)count;
+    Ball variance = ball_exact(number_of(in->variance, (int64_t)group, 1));
+    if (in->mean) {
+        s.mean = ball_exact(number_of(in->mean, (int64_t)group, 0));
+    } else {
+        for (size_t k = 0; k < count; k++)
+            terms[k] = ball_exact(x[k]);
+        if (!in->about_zero)
+            s.mean = ball_mean(f, ball_sum(f, terms, count), n);
+        for (size_t k = 0; k < count; k++) {
+            Ball d = ball_subtract(f, ball_exact(x[k]), s.mean);
+            terms[k] = ball_multiply(f, d, d);
+        }
+        variance = ball_mean(f, ball_sum(f, terms, count), n);
+    }
+    Ball inside = ball_add(f, variance, ball_exact(in->epsilon));
+    s.root = ball_divide(f, ball_exact(1), ball_sqrt(f, inside));
+    return s;
+}
+
+static Ball special_element(const Special *s, double x, Ball scale, Ball bias, const Format *f)
+{
+    Ball d = ball_subtract(f, ball_exact(x), s->mean);
+    Ball late = ball_multiply(f, ball_multiply(f, d, s->root), scale);
+    Ball early = ball_multiply(f, d, ball_multiply(f, s->root, scale));
+    Ball folded = ball_multiply(f, ball_multiply(f, d, scale), s->root);
+    return ball_add(f, ball_either(late, ball_either(early, folded)), bias);
+}
+
 static void put_group(Ref *ref, size_t group, const double *x, const NormaliseInput *in,
-                      bool one_pass)
+                      bool one_pass, Ball *terms)
 {
     const Format *format = dtype_format(ref->accumulator);
     double u = format->unit;
@@ -39,6 +78,11 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
     /* Cancellation in these differences loses less than 2^-60 of the reciprocal root. */
     double change = double_up(fmaxl(above, r - 1 / sqrtl(inside + g.of_variance)) + 0x1p-60L * r);
     double of_r = add_up(change, mul_up(5 * u, double_up(r)));
+    bool finite = !in->mean || (isfinite((double)g.mean) && isfinite((double)g.variance));
+    for (size_t k = 0; k < ref->columns; k++)
+        finite = finite && (in->mean || isfinite(x[k]));
+    Special special;
+    bool has_special = false;
     for (size_t k = 0; k < ref->columns; k++) {
         size_t i = group * ref->columns + k;
         int64_t at =
@@ -52,8 +96,17 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
          */
         long double reach =
             fmaxl(fabsl(q) * fmaxl(r, 1), fabsl(scale) * fmaxl(fmaxl(r, fabsl(q)), 1));
-        if (!g.regular || !(reach < format->largest / 4) || !isfinite(x[k]) ||
-            !isfinite((double)scale) || !isfinite((double)bias)) {
+        if (!finite || !isfinite(x[k]) || !isfinite((double)scale) || !isfinite((double)bias)) {
+            if (!has_special)
+                special = special_of(x, ref->columns, in, group, format, terms);
+            has_special = true;
+            Ball element = special_element(&special, x[k], ball_exact((double)scale),
+                                           ball_exact((double)bias), format);
+            ref_put_ball(ref, i,
+                         one_pass && !ball_is_nan(element) ? ball_or(element, CLASS_NAN) : element);
+            continue;
+        }
+        if (!g.regular || !(reach < format->largest / 4)) {
             ref_set_classes(ref, i, CLASS_ANY);
             continue;
         }
@@ -70,14 +123,14 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
     }
 }
 
-static void put_groups(Ref *ref, const NormaliseInput *in, double *row, bool one_pass)
+static void put_groups(Ref *ref, const NormaliseInput *in, double *row, bool one_pass, Ball *terms)
 {
     for (size_t group = 0; group < ref->rows; group++) {
         for (size_t k = 0; k < ref->columns; k++) {
             int64_t number = (int64_t)(group * ref->columns + k);
             row[k] = tensor_value(&in->x, number);
         }
-        put_group(ref, group, row, in, one_pass);
+        put_group(ref, group, row, in, one_pass, terms);
     }
 }
 
@@ -88,8 +141,9 @@ void normalise_reference(Ref *ref, const NormaliseInput *in, DType dtype, Arena 
     Ref other;
     ref_allocate_bounded(ref, dtype, &in->x, arena);
     double *row = arena_take(arena, ref->columns + 1, sizeof *row);
-    put_groups(ref, in, row, false);
+    Ball *terms = arena_take(arena, ref->columns + 1, sizeof *terms);
+    put_groups(ref, in, row, false, terms);
     ref_allocate_bounded(&other, dtype, &in->x, arena);
-    put_groups(&other, in, row, true);
+    put_groups(&other, in, row, true, terms);
     ref_add_alternative(ref, &other, policy_of(in), arena);
 }

@@ -170,7 +170,7 @@ static void share_greatest(const PoolInput *in, const Window *window, int64_t ba
         int64_t at = base + window->offsets[k];
         Ball share = ball_exact(0);
         if (has_nan)
-            share = ball_exact(NAN);
+            share = ball_or(ball_either(dy, ball_exact(0)), CLASS_NAN);
         else if (dtype_load(in->x.dtype, in->x.origin, at) == top)
             share = equal > 1 ? ball_either(dy, ball_exact(0)) : dy;
         shares_add(&g->shares, (size_t)at, share);

@@ -163,7 +163,7 @@ typedef struct Product {
     long double value;
     double above, below;
     unsigned classes;
-    bool zero;
+    bool zero, negative;
     int64_t count;
 } Product;
 
@@ -172,6 +172,7 @@ static void product_multiply(Product *p, double x)
     double size = fabs(x);
     p->classes |= isfinite(x) ? 0 : value_class(x);
     p->zero = p->zero || x == 0;
+    p->negative = p->negative != (x < 0);
     if (size != 0 && isfinite(size))
         *(size > 1 ? &p->above : &p->below) += fabs(log2(size));
     p->value *= x;
@@ -183,8 +184,15 @@ static void ref_put_product(Ref *ref, size_t i, const Product *p)
     const Format *format = dtype_format(ref->accumulator);
     bool rises = p->above > format->maximum_exponent - 1;
     bool falls = p->below > -format->minimum_exponent - 1;
-    if (p->classes || rises || (falls && !p->zero)) {
-        ref_set_classes(ref, i, (p->classes & CLASS_NAN) ? CLASS_NAN : CLASS_ANY);
+    /* An infinity has the sign of the product, or meets 0, which may be a product too small. */
+    if (p->classes) {
+        unsigned sign = p->negative ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
+        bool is_nan = (p->classes & CLASS_NAN) || p->zero;
+        ref_set_classes(ref, i, is_nan ? CLASS_NAN : falls ? sign | CLASS_NAN : sign);
+        return;
+    }
+    if (rises || (falls && !p->zero)) {
+        ref_set_classes(ref, i, CLASS_ANY);
         return;
     }
     double roundings = p->count > 1 ? (double)p->count - 1 : 0;
@@ -202,6 +210,27 @@ static void put_product(Ref *ref, size_t i, const Terms *t)
     ref_put_product(ref, i, &product);
 }
 
+/* No text says which place NaN is: the first NaN, as where it is the extreme one; where the others
+ * have theirs; or what a running comparison finds, which leaves the first element only for less. */
+static void put_places_of_nan(Ref *ref, size_t i, const Terms *t, bool least)
+{
+    REQUIRE(ref->candidates);
+    int64_t first = -1, other = -1, running = 0;
+    for (int64_t k = 0; k < t->count; k++) {
+        double x = least ? -t->values[k] : t->values[k];
+        double best = other < 0 ? -INFINITY : least ? -t->values[other] : t->values[other];
+        double held = least ? -t->values[running] : t->values[running];
+        first = first < 0 && isnan(x) ? k : first;
+        other = !isnan(x) && (other < 0 || x > best) ? k : other;
+        running = x > held ? k : running;
+    }
+    const int64_t places[REF_CANDIDATES] = {first, other < 0 ? first : other, running};
+    for (int k = 0; k < REF_CANDIDATES; k++)
+        ref->candidates[i * REF_CANDIDATES + (size_t)k] = (double)places[k];
+    ref->high[i] = (double)first;
+    ref->match[i] = MATCH_SET;
+}
+
 static void put_extreme(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
 {
     REQUIRE(t->count > 0);
@@ -215,8 +244,10 @@ static void put_extreme(Ref *ref, size_t i, const Terms *t, const ReduceInput *i
         ref_set_exact(ref, i, (double)at, MATCH_VALUE);
     else
         ref_set_exact(ref, i, t->values[at], MATCH_VALUE);
-    if (t->has_nan)
-        ref_set_classes(ref, i, place ? CLASS_ANY : CLASS_NAN);
+    if (t->has_nan && place)
+        put_places_of_nan(ref, i, t, least);
+    else if (t->has_nan)
+        ref_set_classes(ref, i, CLASS_NAN);
 }
 
 static void put_squares(Ref *ref, size_t i, const Terms *t, bool root)
@@ -401,7 +432,8 @@ void reduce_put(Ref *ref, size_t i, const ReduceInput *in, const double *values,
         if (other && t->has_nan)
             ref_set_classes(ref, i, CLASS_ANY);
     }
-    if (dtype_is_integer(ref->dtype) && ref->classes[i] == CLASS_FINITE)
+    bool is_set = ref->match[i] == MATCH_SET;
+    if (dtype_is_integer(ref->dtype) && ref->classes[i] == CLASS_FINITE && !is_set)
         settle_integer(ref, i);
 }
 
@@ -438,6 +470,8 @@ void reduce_reference(Ref *ref, const ReduceInput *in, Arena *arena)
     REQUIRE(in->reduced >= 0 && in->reduced <= in->x.rank);
     Ref other;
     ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
+    if (in->reduction >= REDUCE_PLACE_OF_GREATEST)
+        ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     put_results(ref, in, false, arena);
     if (!reduce_policy(in->reduction))
         return;

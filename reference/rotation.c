@@ -40,6 +40,15 @@ static bool out_of_range(double size, const Format *format)
     return !(size < high) || (size != 0 && size < low);
 }
 
+/* NaN goes into the length and by it into both factors; z is 1 where comparisons with NaN decide.
+ */
+static void rotation_of_nan(Ref refs[4])
+{
+    for (int i = 0; i < 4; i++)
+        ref_set_exact(&refs[i], 0, i == 1 ? 1 : NAN, MATCH_VALUE);
+    ref_set_classes(&refs[1], 0, CLASS_FINITE | CLASS_NAN);
+}
+
 static void real_rotation(Ref refs[4], double a, double b)
 {
     long double size = sqrtl((long double)a * a + (long double)b * b);
@@ -133,7 +142,9 @@ void rotation_reference(Ref refs[4], const Tensor *a, const Tensor *b, Arena *ar
             extreme || out_of_range(fabs(x[part]), format) || out_of_range(fabs(y[part]), format);
     }
     allocate_all(refs, dtype, arena);
-    if (extreme)
+    if (components == 1 && isnan(x[0] + y[0]) && !isinf(x[0]) && !isinf(y[0]))
+        rotation_of_nan(refs);
+    else if (extreme)
         admit_anything(refs);
     else if (components == 2 && x[0] == 0 && x[1] == 0)
         both_rotations_of_zero(refs, dtype, y, arena);

@@ -81,6 +81,24 @@ static Box reach(const SampleInput *in, const SamplePoint *p)
     return box;
 }
 
+/* What elements that are not finite make of a weighted sum.  An element whose weight may be 0 may
+ * be left out, or make NaN. */
+typedef struct Special {
+    unsigned certain, possible;
+} Special;
+
+static void special_add(Special *s, double x, double weight, double radii, double unit)
+{
+    if (isfinite(x))
+        return;
+    if (fabs(weight) > 4 * radii + 64 * unit)
+        s->certain |= value_class(x * weight);
+    else if (weight == 0 && radii == 0)
+        s->possible |= CLASS_NAN;
+    else
+        s->possible |= isnan(x) ? CLASS_NAN : CLASS_NAN | CLASS_INFINITE;
+}
+
 static void put_interpolated(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
 {
     int axes = in->x.rank;
@@ -88,25 +106,35 @@ static void put_interpolated(Ref *ref, size_t i, const SampleInput *in, const Sa
     Box box = reach(in, p);
     int64_t index[SAMPLE_AXES_MAX];
     long double value = 0;
+    /* A coordinate that is mirrored before it is rounded down has the neighbour on the other side.
+     */
+    for (int axis = 0; axis < axes && in->edge >= EDGE_MIRROR_ELEMENT; axis++)
+        box.first[axis]--;
     double least = INFINITY, greatest = -INFINITY, size = 0, radii = 0, growth = 1;
-    bool finite = true;
+    Special special = {0, 0};
+    for (int axis = 0; axis < axes; axis++)
+        radii += p->radius[axis];
     box_begin(&box, index, axes);
     do {
         double x = element(in, index);
-        long double product = x;
+        long double share = 1;
         for (int axis = 0; axis < axes; axis++)
-            product *= weight(in->mode, p->coordinate[axis] - index[axis]);
-        finite = finite && isfinite(x);
-        value += product;
+            share *= weight(in->mode, p->coordinate[axis] - index[axis]);
+        special_add(&special, x, (double)share, radii, format->unit);
+        if (!isfinite(x))
+            continue;
+        value += share * x;
         least = fmin(least, x);
         greatest = fmax(greatest, x);
         size = fmax(size, fabs(x));
     } while (box_step(&box, index, axes));
-    for (int axis = 0; axis < axes; axis++) {
-        radii += p->radius[axis];
-        growth *= axis > 0 && in->mode == SAMPLE_CUBIC ? 1.5 : 1;
+    if (special.certain) {
+        ref_set_classes(ref, i, sum_class(special.certain) | CLASS_NAN);
+        return;
     }
-    if (!finite || !(size < format->largest / 64)) {
+    for (int axis = 0; axis < axes; axis++)
+        growth *= axis > 0 && in->mode == SAMPLE_CUBIC ? 1.5 : 1;
+    if (!(size < format->largest / 64)) {
         ref_set_classes(ref, i, CLASS_ANY);
         return;
     }
@@ -116,6 +144,7 @@ static void put_interpolated(Ref *ref, size_t i, const SampleInput *in, const Sa
     /* 2^-20 for products of errors, and for the roundings of the bound itself. */
     ref_put_bounded(ref, i, value, 0x1p-55L * size,
                     bound * (1 + 0x1p-20) + 8 * format->smallest_normal);
+    ref_set_classes(ref, i, ref->classes[i] | special.possible);
 }
 
 static int64_t index_of(SampleRounding rounding, long double coordinate)
@@ -141,13 +170,15 @@ static void put_nearest(Ref *ref, size_t i, const SampleInput *in, const SampleP
     Box box = nearest_box(in, p);
     int64_t index[SAMPLE_AXES_MAX];
     double *set = ref->candidates + i * REF_CANDIDATES;
+    unsigned classes = 0;
     int count = 0;
     box_begin(&box, index, in->x.rank);
     do {
         double x = element(in, index);
-        if (count == 0)
-            ref_set_exact(ref, i, x, MATCH_VALUE);
-        if (count == REF_CANDIDATES || (count > 0 && !isfinite(x + set[0]))) {
+        classes |= value_class(x);
+        if (!isfinite(x))
+            continue;
+        if (count == REF_CANDIDATES) {
             ref_set_classes(ref, i, CLASS_ANY);
             ref->match[i] = MATCH_BOUND;
             return;
@@ -155,7 +186,9 @@ static void put_nearest(Ref *ref, size_t i, const SampleInput *in, const SampleP
         set[count++] = x;
     } while (box_step(&box, index, in->x.rank));
     for (int k = count; k < REF_CANDIDATES; k++)
-        set[k] = set[0];
+        set[k] = count ? set[0] : 0;
+    ref_set_exact(ref, i, set[0], MATCH_VALUE);
+    ref_set_classes(ref, i, classes);
     if (count > 1)
         ref->match[i] = MATCH_SET;
 }
@@ -200,7 +233,7 @@ static Ball weight_ball(const SampleInput *in, const SamplePoint *p, const Forma
         own = 0;
     if (fabsl(c - (long double)index) >= (cubic ? 2 : 1) + (long double)r)
         return ball_exact(0);
-    return (Ball){weight(in->mode, c - (long double)index), (cubic ? 1.5 : 1) * r + own};
+    return (Ball){weight(in->mode, c - (long double)index), (cubic ? 1.5 : 1) * r + own, 0};
 }
 
 /* The weights of nearest elements are 1, or either where the radius reaches over a threshold. */
@@ -236,7 +269,7 @@ static Ball slope_ball(const SampleInput *in, const SamplePoint *p, const Format
         slope = (3 * (a + 2) * size - 2 * (a + 3)) * size;
     else
         slope = size < 2 ? (3 * a * size - 10 * a) * size + 8 * a : 0;
-    return (Ball){d < 0 ? -slope : slope, 5 * r + 64 * format->unit};
+    return (Ball){d < 0 ? -slope : slope, 5 * r + 64 * format->unit, 0};
 }
 
 /* The product of the weights of all axes, with the derivative along one if it derives. */

@@ -4,18 +4,30 @@
 
 #include <math.h>
 
+#include "ball.h"
 #include "mag.h"
+
+/* An element of a row with NaN, with infinity, or of nothing but -infinity: infinity over infinity,
+ * or less infinity, and 0 over 0, are NaN; a number beside infinity is NaN where the greatest is
+ * subtracted first, and the limit by the plain formula. */
+static void put_special(Ref *ref, size_t i, const Exponentials *e, double x, bool logarithm)
+{
+    ref_set_classes(ref, i, CLASS_NAN);
+    if (e->has_nan || x == e->greatest)
+        return;
+    ref_set_exact(ref, i, logarithm ? -INFINITY : 0, MATCH_VALUE);
+    ref_set_classes(ref, i, ref->classes[i] | CLASS_NAN);
+}
 
 static void put_row(Ref *ref, size_t row, const double *x, bool logarithm)
 {
     const Format *format = dtype_format(ref->accumulator);
     Exponentials e = exponentials_of(x, (int64_t)ref->columns);
-    /* Infinities meet: infinity minus infinity. */
-    for (size_t k = 0; k < ref->columns && (e.has_nan || !isfinite(e.greatest)); k++)
-        ref_set_classes(ref, row * ref->columns + k,
-                        e.has_nan ? CLASS_NAN : CLASS_NAN | CLASS_FINITE | CLASS_INFINITE);
-    if (e.has_nan || !isfinite(e.greatest))
+    if (e.has_nan || !isfinite(e.greatest)) {
+        for (size_t k = 0; k < ref->columns; k++)
+            put_special(ref, row * ref->columns + k, &e, x[k], logarithm);
         return;
+    }
     double u = format->unit, spread = exponentials_error(&e, (int64_t)ref->columns, format);
     long double log_sum = logl(e.sum);
     for (size_t k = 0; k < ref->columns; k++) {
@@ -50,7 +62,32 @@ void softmax_reference(Ref *ref, const Tensor *x, bool logarithm, Arena *arena)
     }
 }
 
-static void put_gradient(Ref *ref, size_t row, const double *dy, const double *y, bool logarithm)
+/* The gradients of a row that is not finite, by their formulas. */
+static void put_special_gradient(Ref *ref, size_t row, const double *dy, const double *y,
+                                 bool logarithm, Ball *terms)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    const Function *exponential = function_named("exp");
+    for (size_t k = 0; k < ref->columns; k++) {
+        terms[k] = ball_exact(dy[k]);
+        if (!logarithm)
+            terms[k] = ball_multiply(format, terms[k], ball_exact(y[k]));
+    }
+    Ball sum = ball_sum(format, terms, ref->columns);
+    for (size_t k = 0; k < ref->columns; k++) {
+        Ball own = ball_exact(dy[k]), weight = ball_exact(y[k]);
+        if (logarithm) {
+            weight = ball_function(format, exponential, weight, false);
+            own = ball_subtract(format, own, ball_multiply(format, weight, sum));
+        } else {
+            own = ball_multiply(format, weight, ball_subtract(format, own, sum));
+        }
+        ref_put_ball(ref, row * ref->columns + k, own);
+    }
+}
+
+static void put_gradient(Ref *ref, size_t row, const double *dy, const double *y, bool logarithm,
+                         Ball *terms)
 {
     const Format *format = dtype_format(ref->accumulator);
     double u = format->unit, size = 0, count = (double)ref->columns;
@@ -61,6 +98,10 @@ static void put_gradient(Ref *ref, size_t row, const double *dy, const double *y
         sum += term;
         size = add_up(size, double_up(fabsl(term)));
         finite = finite && isfinite(dy[k]) && isfinite(y[k]);
+    }
+    if (!finite) {
+        put_special_gradient(ref, row, dy, y, logarithm, terms);
+        return;
     }
     double off = reduction_error(count, size, double_up(fabsl(sum)), u);
     off = add_up(add_up(off, mul_up(u, size)), mul_up(count, format->smallest_subnormal));
@@ -75,7 +116,7 @@ static void put_gradient(Ref *ref, size_t row, const double *dy, const double *y
                            : weight * (off + u * whole) * (1 + 2 * u) + u * (double)fabsl(value);
         /* exp(y) may overflow though it multiplies 0. */
         double greatest = fmax(size, weight * fmax(whole, logarithm ? 1 : 0));
-        if (!finite || !(greatest < format->largest / 4)) {
+        if (!(greatest < format->largest / 4)) {
             ref_set_classes(ref, i, CLASS_ANY);
             continue;
         }
@@ -91,12 +132,13 @@ void softmax_gradient_reference(Ref *ref, const Tensor *dy, const Tensor *y, boo
     REQUIRE(tensor_count(dy) == tensor_count(y) && dy->rank == y->rank);
     ref_allocate_bounded(ref, dy->dtype, dy, arena);
     double *rows = arena_take(arena, 2 * ref->columns + 2, sizeof *rows);
+    Ball *terms = arena_take(arena, ref->columns + 1, sizeof *terms);
     for (size_t i = 0; i < ref->rows; i++) {
         for (size_t k = 0; k < ref->columns; k++) {
             int64_t number = (int64_t)(i * ref->columns + k);
             rows[k] = tensor_value(dy, number);
             rows[ref->columns + k] = tensor_value(y, number);
         }
-        put_gradient(ref, i, rows, rows + ref->columns, logarithm);
+        put_gradient(ref, i, rows, rows + ref->columns, logarithm, terms);
     }
 }

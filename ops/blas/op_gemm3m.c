@@ -23,7 +23,7 @@ static void note_run(void *context, int64_t first, int64_t count, char *at, int6
     for (int64_t i = 0; i < count; i++)
         for (int64_t part = 0; part < 2; part++) {
             double value = fabs(dtype_load(largest->dtype, at, 2 * i * stride + part));
-            largest->value = value > largest->value ? value : largest->value;
+            largest->value = value > largest->value && isfinite(value) ? value : largest->value;
         }
 }
 
@@ -58,7 +58,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
             ref->magnitude[part] = bound;
             ref->underflow[part] *= 4;
             ref->match[part] = MATCH_BOUND;
-            if (!finite || !safe)
+            /* The sum of both parts that is multiplied may bring infinities of either together. */
+            if (!finite && ref->classes[part] != CLASS_ANY)
+                ref_set_classes(ref, part, ref->classes[part] | CLASS_NAN);
+            else if (!safe)
                 ref_set_classes(ref, part, CLASS_ANY);
         }
     }

@@ -6,6 +6,10 @@
 #define RBLAS "reference BLAS"
 #define ONNX  "ONNX, Operators.md"
 
+/* What no text settles: one of few results, or any. */
+#define SETTLED "unspecified but for these: "
+#define OPEN    "unspecified: "
+
 const Clause contract_clauses[] = {
     {"every-product", "zero-skip", "*",
      "A product with a factor of exactly 0 is formed, so that NaN or infinity beside it shows.",
@@ -115,5 +119,60 @@ const Clause contract_clauses[] = {
      ONNX ", AveragePool and MaxPool"},
     {"coordinates", "float-coordinates", "nn/grid_sample* nn/interpolate*",
      "Coordinates of binary64 images are computed in binary64.", "this tool"},
+    {"nan-of-slopes", "",
+     "nn/relu_backward nn/abs_backward nn/*relu*_backward nn/hard*_backward nn/*elu_backward "
+     "nn/softshrink_backward nn/clamp_backward nn/maximum_backward nn/minimum_backward "
+     "nn/amax_backward nn/amin_backward nn/norm1_backward nn/l1_loss_backward "
+     "nn/max_pool*_backward "
+     "nn/adaptive_max_pool*_backward",
+     "Where NaN is compared, the gradient is that of any branch, or NaN; where the slope is 0, NaN "
+     "of the gradient is NaN or 0.",
+     SETTLED "no text speaks of slopes at NaN, or of whether a mask multiplies or chooses"},
+    {"place-of-nan", "", "nn/argmax nn/argmin",
+     "In a row with NaN the place is that of the first NaN, that of the extreme number, or what a "
+     "running comparison finds.",
+     SETTLED ONNX ", ArgMax, and array API standard, argmax, do not speak of NaN"},
+    {"order-of-nan", "", "nn/sort nn/topk nn/sort_backward nn/topk_backward",
+     "NaN lies behind all numbers or before them, and the numbers are in order.",
+     SETTLED ONNX ", TopK, does not speak of NaN; array API standard, sort: not specified"},
+    {"search-of-nan", "", "nn/searchsorted",
+     "NaN lies before all numbers or behind them; in a line with NaN, which is not in order, "
+     "places "
+     "may be anything.",
+     OPEN "array API standard, searchsorted: x1 is sorted"},
+    {"unique-nan", "", "nn/unique",
+     "How often NaN is listed, and so all places and counts, may be anything.",
+     OPEN "array API standard, unique_all: NaN are distinct, NumPy, unique: equal_nan is True"},
+    {"integer-of-nan", "", "nn/cast nn/quantize",
+     "An integer that is made of NaN or of a number out of range may be anything, unless it "
+     "saturates.",
+     OPEN "C23, F.4: the value is unspecified; " ONNX ", Cast: undefined"},
+    {"rotation-of-infinity", "", "blas/rotg blas/rotmg",
+     "A rotation of an infinity, a modified one of NaN, and a complex one of either may be "
+     "anything.",
+     OPEN RBLAS ", drotg.f90 and drotmg.f: formulas of finite numbers"},
+    {"coordinate-not-finite", "", "nn/grid_sample nn/grid_sample_backward",
+     "What is sampled at a coordinate that is not finite may be anything.",
+     OPEN ONNX ", GridSample, does not speak of it"},
+    {"infinity-by-zero", "",
+     "nn/celu_backward nn/interpolate* nn/grid_sample* "
+     "nn/norm_backward",
+     "An infinity times a factor that is within rounding of 0 may be anything.",
+     OPEN "the factor is 0, or of either sign, by the order of its roundings"},
+    {"negative-base", "", "nn/pow_backward",
+     "The gradient of a power of a negative base may be anything.",
+     OPEN "it exists for integers only"},
+    {"numbers-of-programs", "", "program/program",
+     "Where a conversion to an integer or a branch depends on what is not finite, the rest may be "
+     "anything.",
+     OPEN "C23, F.4 and 6.3.1.4: undefined"},
+    {"row-of-minus-infinity", "", "nn/attention nn/attention_backward",
+     "A row whose scores are all -infinity has weights of NaN, 0 over 0, or of 0, as one that is "
+     "masked as a whole.",
+     SETTLED ONNX ", Attention: softmax; frameworks differ where a mask hides a row"},
+    {"equal-formulas", "", "nn/*",
+     "An infinity that is a product or a quotient inside of a formula may be NaN where equal "
+     "formulas let infinities meet.",
+     SETTLED IEEE ", 10.4: a language decides which formulas are equal"},
     {NULL, NULL, NULL, NULL, NULL},
 };

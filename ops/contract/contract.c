@@ -93,6 +93,12 @@ bool contract_has_version(const char *versions, const char *version)
     return compare_version(parts, count, limit, last) <= 0;
 }
 
+bool contract_is_unspecified(const Clause *clause)
+{
+    static const char word[] = "unspecified:";
+    return !strncmp(clause->source, word, sizeof word - 1);
+}
+
 const Clause *contract_clause(const char *name)
 {
     for (const Clause *clause = contract_clauses; clause->name; clause++)

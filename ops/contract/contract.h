@@ -9,7 +9,9 @@
 
 /* A demand.  operators are patterns of op_matches with spaces between them; policies are the names
  * of the policies that speak of it, with spaces between them, "" where there is none.  The source
- * is a text and a place in it; "this tool" stands for demands that no text states. */
+ * is a text and a place in it; "this tool" stands for demands that no text states.  One that begins
+ * with "unspecified" stands for what no text settles: with "unspecified:" results may be anything,
+ * and are not judged there; with "unspecified but" they are what the demand says. */
 typedef struct Clause {
     const char *name, *policies, *operators, *demand, *source;
 } Clause;
@@ -33,6 +35,9 @@ bool contract_has_version(const char *versions, const char *version);
 
 /* True where a departure names the library, rather than all. */
 bool contract_names(const Departure *departure, const char *library);
+
+/* True where results may be anything. */
+bool contract_is_unspecified(const Clause *clause);
 
 /* By name; NULL where there is none. */
 const Clause *contract_clause(const char *name);

@@ -123,6 +123,11 @@ void nn_apply_gelu(Ref *ref)
         }
         /* Of -infinity the result is 0 or NaN, by the formula; a partial sum that overflows
          * may become anything. */
+        if (ref->classes[i] == CLASS_NEGATIVE_INFINITY) {
+            put_constant(ref, i, 0);
+            ref_set_classes(ref, i, CLASS_FINITE | CLASS_NAN);
+            continue;
+        }
         bool stays = ref->classes[i] == CLASS_NAN || ref->classes[i] == CLASS_POSITIVE_INFINITY;
         ref_set_classes(ref, i, stays ? ref->classes[i] : CLASS_ANY);
     }

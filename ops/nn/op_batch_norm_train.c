@@ -81,10 +81,15 @@ static Ball moved_towards(const Format *f, Ball running, Ball batch, Ball moment
     return ball_add(f, ball_multiply(f, running, momentum), ball_multiply(f, batch, rest));
 }
 
-/* A mean or variance with the bound of its error; NaN where an element is not finite. */
-static Ball moment(const Moments *m, long double value, double off)
+/* A mean or variance with the bound of its error.  NaN stays, and infinity less infinity is NaN:
+ * only a mean beside one infinity is one. */
+static Ball moment(const Moments *m, long double value, double off, bool is_mean)
 {
-    return m->regular ? (Ball){value, off + 0x1p-56 * (double)fabsl(value)} : ball_exact(NAN);
+    if (m->classes && is_mean)
+        return (Ball){0, INFINITY, sum_class(m->classes)};
+    if (m->classes)
+        return ball_exact(NAN);
+    return m->regular ? (Ball){value, off + 0x1p-56 * (double)fabsl(value), 0} : ball_unknown();
 }
 
 static void put_statistics(Ref *means, Ref *variances, const Tensor *x, const ReferenceInput *input,
@@ -100,8 +105,9 @@ static void put_statistics(Ref *means, Ref *variances, const Tensor *x, const Re
         Ball momentum = ball_exact(q->momentum.re);
         Ball mean = ball_exact(tensor_value(&input->tensors[MEAN], (int64_t)channel));
         Ball variance = ball_exact(tensor_value(&input->tensors[VARIANCE], (int64_t)channel));
-        mean = moved_towards(f, mean, moment(&m, m.mean, m.of_mean), momentum);
-        variance = moved_towards(f, variance, moment(&m, m.variance, m.of_variance), momentum);
+        mean = moved_towards(f, mean, moment(&m, m.mean, m.of_mean, true), momentum);
+        variance =
+            moved_towards(f, variance, moment(&m, m.variance, m.of_variance, false), momentum);
         ref_put_ball(means, channel, mean);
         ref_put_ball(variances, channel, variance);
     }

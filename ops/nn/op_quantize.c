@@ -66,7 +66,7 @@ static void put(Ref *ref, size_t i, double x, double scale, double zero, double 
     ref->match[i] = MATCH_SET;
     if (isnan(x)) {
         ref->match[i] = MATCH_BOUND;
-        ref_set_classes(ref, i, CLASS_ANY);
+        ref_set_classes(ref, i, dtype_is_integer(ref->dtype) ? CLASS_ANY : CLASS_NAN);
     }
 }
 

@@ -36,6 +36,14 @@ static double work(const void *params_of_case)
     return (double)(q->length + 32) * nn_work_elements(&q->shape, 4);
 }
 
+static void put_nan(Ref *ref, size_t i, double end)
+{
+    double *set = ref->candidates + i * REF_CANDIDATES;
+    set[0] = 0;
+    set[1] = set[2] = end;
+    ref->match[i] = MATCH_SET;
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const SearchSorted *q = input->params;
@@ -44,6 +52,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     for (int64_t k = 0; k < q->length; k++)
         has_nan = has_nan || isnan(tensor_value(sorted, k));
     ref_allocate_exact(&refs[2], &input->tensors[2], arena);
+    refs[2].candidates =
+        arena_take_zeroed(arena, refs[2].count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < refs[2].count; i++) {
         double value = tensor_value(x, (int64_t)i);
         int64_t place = 0;
@@ -52,8 +62,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
             place += q->side ? element <= value : element < value;
         }
         ref_set_exact(&refs[2], i, (double)place, MATCH_VALUE);
-        if (has_nan || isnan(value))
+        /* A line with NaN is not in order.  NaN is before all numbers or behind them. */
+        if (has_nan)
             ref_set_classes(&refs[2], i, CLASS_ANY);
+        else if (isnan(value))
+            put_nan(&refs[2], i, (double)q->length);
     }
 }
 

@@ -43,7 +43,8 @@ static double work(const void *params_of_case)
 static Ball slope_at(const Derivative *derivative, const Format *format, double z)
 {
     if (!derivative)
-        return ball_exact(z > 0 ? 1 : 0);
+        return isnan(z) ? ball_or(ball_either(ball_exact(0), ball_exact(1)), CLASS_NAN)
+                        : ball_exact(z > 0 ? 1 : 0);
     return derivative->evaluate(&(DerivativeContext){.format = format}, ball_exact(z));
 }
 
@@ -71,15 +72,39 @@ static void clear_element(Ref *ref, size_t i)
     ref->match[i] = MATCH_VALUE;
 }
 
+/* Where the sum or the slope is not finite; a slope of 0 may be a choice. */
+static void put_special(Ref *ref, size_t i, Ball slope, const Format *format)
+{
+    unsigned classes = ref->classes[i];
+    Ball sum = classes == CLASS_FINITE ? ball_exact(ref->high[i]) : (Ball){0, INFINITY, classes};
+    Ball product = ball_multiply(format, sum, slope);
+    bool vanishes = (ball_classes(slope) & CLASS_FINITE) && fabsl(slope.value) <= slope.radius;
+    if (vanishes && !ball_is_known(sum))
+        product = ball_either(product, ball_masked(sum));
+    ref_admit_anything(ref, i);
+    classes = ball_classes(product);
+    if ((classes & CLASS_FINITE) && product.radius == 0 && product.value == 0)
+        clear_element(ref, i);
+    else if (classes & CLASS_FINITE)
+        classes = CLASS_ANY;
+    ref_set_classes(ref, i, classes);
+}
+
 static void apply_slope(Ref *ref, size_t i, Ball slope, double z)
 {
     double reach = ldexp(ref->magnitude[i] + ref->addend[i], ref->exponent);
-    double largest = dtype_format(ref->accumulator)->largest / 8;
-    bool exact = slope.radius == 0 && isfinite(z);
+    const Format *format = dtype_format(ref->accumulator);
+    double largest = format->largest / 8;
+    bool exact = slope.radius == 0 && !isnan(z);
     if (exact && slope.value == 1)
         return;
-    if (ref->classes[i] != CLASS_FINITE || !(reach < largest) || !isfinite(z) ||
+    if (ref->classes[i] == CLASS_FINITE && slope.radius < INFINITY && reach < largest &&
         !ball_is_known(slope)) {
+        scale_element(ref, i, slope);
+        ref_set_classes(ref, i, ball_classes(slope));
+    } else if (ref->classes[i] != CLASS_FINITE || !ball_is_known(slope)) {
+        put_special(ref, i, slope, format);
+    } else if (!(reach < largest)) {
         ref_admit_anything(ref, i);
     } else if (exact && slope.value == 0) {
         clear_element(ref, i);

@@ -87,7 +87,7 @@ static Ball score_of(const Attention *a, int64_t row, int64_t column)
         a->terms[i] = scaled(a, ball_multiply(a->format, x, y));
     }
     if (!(size < a->format->largest / 4))
-        return ball_exact(NAN);
+        return ball_unknown();
     return ball_sum(a->format, a->terms, (size_t)depth);
 }
 
@@ -105,11 +105,22 @@ static Ball exponentiate(const Attention *a, int64_t count)
     Ball greatest = a->scores[0];
     for (int64_t j = 1; j < count; j++)
         greatest = ball_max(greatest, a->scores[j]);
+    unsigned classes = ball_classes(greatest) & (CLASS_FINITE | CLASS_INFINITE);
+    bool is_hidden = classes == CLASS_NEGATIVE_INFINITY;
     for (int64_t j = 0; j < count; j++) {
-        Ball d = {a->scores[j].value - greatest.value, a->scores[j].radius};
-        d.radius += a->format->unit * ((double)fabsl(d.value) + d.radius + greatest.radius);
+        Ball d = ball_subtract(a->format, a->scores[j], greatest);
+        if (ball_is_known(a->scores[j]) && ball_is_known(greatest)) {
+            d.value = a->scores[j].value - greatest.value;
+            d.radius = a->scores[j].radius;
+            d.radius += a->format->unit * ((double)fabsl(d.value) + d.radius + greatest.radius);
+        }
         a->scores[j] = ball_function(a->format, function_named("exp"), d, false);
     }
+    /* 0 over 0, or a row that is masked as a whole. */
+    for (int64_t j = 0; is_hidden && j < count; j++)
+        a->scores[j] = ball_or(ball_exact(0), CLASS_NAN);
+    if (is_hidden)
+        return ball_exact(1);
     return ball_sum(a->format, a->scores, (size_t)count);
 }
 

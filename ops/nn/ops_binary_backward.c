@@ -47,20 +47,21 @@ static Ball of_div(const Format *f, Ball dy, Ball a, Ball b, bool second)
 }
 
 /* Libraries multiply by a mask: 0 times an infinity or NaN is NaN. */
-static Ball chosen(Ball dy, long double difference)
+static Ball chosen(Ball dy, long double own, long double other)
 {
-    if (!ball_is_known(dy) || difference == 0)
-        return ball_either(dy, ball_exact(0));
-    return difference > 0 ? dy : ball_exact(0);
+    Ball none = ball_masked(dy);
+    if (isnan(own) || isnan(other))
+        return ball_or(ball_either(dy, none), CLASS_NAN);
+    if (own == other)
+        return ball_either(dy, none);
+    return own > other ? dy : none;
 }
 
 static Ball of_maximum(const Format *f, Ball dy, Ball a, Ball b, bool second)
 {
     (void)f;
-    if (!ball_is_known(a) || !ball_is_known(b))
-        return ball_exact(NAN);
-    long double difference = a.value - b.value;
-    return chosen(dy, second ? -difference : difference);
+    long double first = ball_number(a), last = ball_number(b);
+    return chosen(dy, second ? last : first, second ? first : last);
 }
 
 static Ball of_minimum(const Format *f, Ball dy, Ball a, Ball b, bool second)
@@ -80,8 +81,12 @@ static Ball of_atan2(const Format *f, Ball dy, Ball a, Ball b, bool second)
 /* dy b a^(b-1), or dy b a^b / a, and dy a^b log a; of positive bases. */
 static Ball of_pow(const Format *f, Ball dy, Ball a, Ball b, bool second)
 {
-    if (!(a.value > 0))
-        return ball_exact(NAN);
+    long double base = ball_number(a), exponent = ball_number(b);
+    /* 1 to any power is 1, and anything to the power 0. */
+    if (isnan(base) || isnan(exponent))
+        return ball_or(ball_exact((second ? base == 1 : exponent == 0) ? 0 : NAN), CLASS_NAN);
+    if (!(base > 0))
+        return ball_unknown();
     Ball power = ball_power(f, a, b);
     if (second) {
         Ball log = ball_function(f, function_named("log"), a, false);

@@ -78,8 +78,10 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
         double x = tensor_value(&input->tensors[X], (int64_t)i);
         bool inside = x > q->min.re && x < q->max.re;
         bool at_end = x == q->min.re || x == q->max.re || isnan(x);
-        Ball share = inside ? dy : ball_exact(0);
-        ref_put_ball(&refs[DX], i, at_end ? ball_either(dy, ball_exact(0)) : share);
+        Ball none = ball_masked(dy), share = inside ? dy : none;
+        if (at_end)
+            share = ball_either(dy, none);
+        ref_put_ball(&refs[DX], i, isnan(x) ? ball_or(share, CLASS_NAN) : share);
     }
 }
 

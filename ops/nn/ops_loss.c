@@ -81,11 +81,14 @@ static Ball magnitude(const LossPair *p)
 static Ball of_magnitude(const LossPair *p)
 {
     Ball d = difference(p);
-    if (!ball_is_known(d))
-        return d;
-    if (d.value == 0)
-        return (Ball){0, 1};
-    return ball_exact(d.value > 0 ? 1 : -1);
+    long double number = ball_number(d);
+    Ball either = ball_either(ball_exact(1), ball_exact(-1));
+    /* No text says what the slope at NaN is. */
+    if (isnan(number))
+        return ball_is_nan(d) ? ball_or(either, CLASS_NAN) : d;
+    if (number == 0)
+        return either;
+    return ball_exact(number > 0 ? 1 : -1);
 }
 
 static Ball half(const Format *f, Ball x)
@@ -126,9 +129,13 @@ static Ball huber(const LossPair *p)
 /* The difference between -beta and beta, those ends outside. */
 static Ball of_huber(const LossPair *p)
 {
-    Ball d = difference(p), end = d.value > 0 ? p->beta : ball_negate(p->beta);
-    if (!ball_is_known(d))
+    Ball d = difference(p);
+    long double number = ball_number(d);
+    Ball end = number > 0 ? p->beta : ball_negate(p->beta);
+    if (isnan(number))
         return d;
+    if (isinf(number))
+        return end;
     if (fabsl(fabsl(d.value) - p->beta.value) <= d.radius)
         return ball_either(d, end);
     return fabsl(d.value) < p->beta.value ? d : end;

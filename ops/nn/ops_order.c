@@ -79,30 +79,48 @@ static int compare(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* The elements of row r in order; true where one is NaN. */
-static bool read_row(Entry *row, const Tensor *x, int64_t r, double sign)
+/* The elements of row r in order, NaN behind the numbers; how many are NaN is returned. */
+static int64_t read_row(Entry *row, const Tensor *x, int64_t r, double sign)
 {
-    int64_t extent = x->extent[x->rank - 1];
-    bool has_nan = false;
+    int64_t extent = x->extent[x->rank - 1], numbers = 0, nans = 0;
     for (int64_t k = 0; k < extent; k++) {
-        row[k] = (Entry){tensor_value(x, r * extent + k), sign, k};
-        has_nan = has_nan || isnan(row[k].value);
+        double value = tensor_value(x, r * extent + k);
+        if (!isnan(value))
+            row[numbers++] = (Entry){value, sign, k};
     }
-    qsort(row, (size_t)extent, sizeof *row, compare);
-    return has_nan;
+    for (int64_t k = 0; k < extent; k++)
+        if (isnan(tensor_value(x, r * extent + k)))
+            row[numbers + nans++] = (Entry){NAN, sign, k};
+    qsort(row, (size_t)numbers, sizeof *row, compare);
+    return nans;
 }
 
-static void put_row(Ref *values, Ref *places, const Entry *row, size_t first, size_t count,
-                    bool has_nan)
+/* Either of two values. */
+static void put_either(Ref *ref, size_t at, double one, double other)
 {
-    for (size_t k = 0; k < count; k++) {
-        ref_set_exact(values, first + k, row[k].value, MATCH_VALUE);
-        ref_set_exact(places, first + k, (double)row[k].place, MATCH_VALUE);
-        if (has_nan) {
-            ref_set_classes(values, first + k, CLASS_ANY);
-            ref_set_classes(places, first + k, CLASS_ANY);
-        }
+    double *set = ref->candidates + at * REF_CANDIDATES;
+    set[0] = isnan(one) ? other : one;
+    set[1] = set[2] = isnan(other) ? one : other;
+    ref_set_exact(ref, at, set[0], MATCH_VALUE);
+    ref_set_classes(ref, at, value_class(one) | value_class(other));
+    if (isfinite(set[0]) || isfinite(set[1]))
+        ref->match[at] = MATCH_SET;
+}
+
+/* Whether NaN comes behind the numbers or before them no text says. */
+static void put_row(Ref *values, Ref *places, const Entry *row, size_t first, int64_t count,
+                    int64_t extent, int64_t nans)
+{
+    for (int64_t k = 0; k < count; k++) {
+        const Entry *behind = &row[k], *before = &row[(k + extent - nans) % extent];
+        put_either(values, first + (size_t)k, behind->value, before->value);
+        put_either(places, first + (size_t)k, (double)behind->place, (double)before->place);
     }
+}
+
+static void allocate_candidates(Ref *ref, Arena *arena)
+{
+    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -114,10 +132,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     y.extent[y.rank - 1] = q->k;
     ref_allocate_exact(&values, &y, arena);
     ref_allocate_bounded(&places, DT_I64, &y, arena);
+    allocate_candidates(&values, arena);
+    allocate_candidates(&places, arena);
     Entry *row = arena_take(arena, (size_t)extent, sizeof *row);
     for (size_t r = 0; r < values.rows; r++) {
-        bool has_nan = read_row(row, &x, (int64_t)r, q->ascending ? -1 : 1);
-        put_row(&values, &places, row, r * (size_t)q->k, (size_t)q->k, has_nan);
+        int64_t nans = read_row(row, &x, (int64_t)r, q->ascending ? -1 : 1);
+        put_row(&values, &places, row, r * (size_t)q->k, q->k, extent, nans);
     }
     nn_axis_back(&refs[1], &values, &input->tensors[1], (int)q->axis, arena);
     nn_axis_back(&refs[2], &places, &input->tensors[2], (int)q->axis, arena);
@@ -135,16 +155,30 @@ static void backward_shape(const void *params_of_case, Shapes *shapes)
     shapes->tensor[DX].role = ROLE_OUT;
 }
 
-/* Each element gets the gradient of its place; of equal ones each may have that of any. */
-static void put_gradients(Ref *dx, const Tensor *dy, const Entry *row, int64_t r, int64_t extent)
+/* The gradient of any of the places first..end - 1 of row r, of which the first are taken. */
+static Ball gradient_of(const Tensor *dy, int64_t r, int64_t first, int64_t end)
 {
     int64_t taken = dy->extent[dy->rank - 1];
+    Ball share = first < taken ? ball_exact(tensor_value(dy, r * taken + first)) : ball_exact(0);
+    for (int64_t k = first + 1; k < end; k++)
+        share = ball_either(share, k < taken ? ball_exact(tensor_value(dy, r * taken + k))
+                                             : ball_exact(0));
+    return share;
+}
+
+/* Each element gets the gradient of its place; of equal ones each may have that of any.  NaN lies
+ * behind the numbers or before them. */
+static void put_gradients(Ref *dx, const Tensor *dy, const Entry *row, int64_t r, int64_t extent,
+                          int64_t nans)
+{
+    int64_t numbers = extent - nans;
     for (int64_t first = 0, end; first < extent; first = end) {
-        Ball share =
-            first < taken ? ball_exact(tensor_value(dy, r * taken + first)) : ball_exact(0);
-        for (end = first + 1; end < extent && row[end].value == row[first].value; end++)
-            share = ball_either(share, end < taken ? ball_exact(tensor_value(dy, r * taken + end))
-                                                   : ball_exact(0));
+        end = first + 1;
+        while (end < extent && (first >= numbers || row[end].value == row[first].value))
+            end++;
+        int64_t shift = first >= numbers ? -numbers : nans;
+        Ball share = ball_either(gradient_of(dy, r, first, end),
+                                 gradient_of(dy, r, first + shift, end + shift));
         for (int64_t k = first; k < end; k++)
             ref_put_ball(dx, (size_t)(r * extent + row[k].place), share);
     }
@@ -160,10 +194,8 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     ref_allocate_bounded(&moved, x.dtype, &x, arena);
     Entry *row = arena_take(arena, (size_t)extent, sizeof *row);
     for (int64_t r = 0; r < tensor_count(&x) / extent; r++) {
-        bool has_nan = read_row(row, &x, r, q->ascending ? -1 : 1);
-        put_gradients(&moved, &dy, row, r, extent);
-        for (int64_t k = 0; has_nan && k < extent; k++)
-            ref_set_classes(&moved, (size_t)(r * extent + k), CLASS_ANY);
+        int64_t nans = read_row(row, &x, r, q->ascending ? -1 : 1);
+        put_gradients(&moved, &dy, row, r, extent, nans);
     }
     nn_axis_back(&refs[DX], &moved, &input->tensors[DX], (int)q->axis, arena);
 }

@@ -61,19 +61,21 @@ static void of_extreme(const Row *r, long double sign, Ball *dx)
 {
     long double greatest = -INFINITY;
     size_t equal = 0;
-    bool known = true;
-    for (size_t i = 0; i < r->count; i++)
-        known = known && ball_is_known(r->x[i]);
-    for (size_t i = 0; i < r->count; i++)
-        greatest = fmaxl(greatest, sign * r->x[i].value);
-    for (size_t i = 0; i < r->count; i++)
-        equal += sign * r->x[i].value == greatest;
+    bool has_nan = false;
     for (size_t i = 0; i < r->count; i++) {
-        bool chosen = sign * r->x[i].value == greatest;
-        dx[i] = !chosen ? ball_exact(0) : equal > 1 ? ball_either(r->dy, ball_exact(0)) : r->dy;
-        /* Libraries multiply by a mask: 0 times an infinity or NaN is NaN. */
-        if (!known || !ball_is_known(r->dy))
-            dx[i] = ball_exact(NAN);
+        long double x = sign * ball_number(r->x[i]);
+        has_nan = has_nan || isnan(x);
+        greatest = fmaxl(greatest, x);
+    }
+    for (size_t i = 0; i < r->count; i++)
+        equal += sign * ball_number(r->x[i]) == greatest;
+    Ball none = ball_masked(r->dy), either = ball_either(r->dy, none);
+    for (size_t i = 0; i < r->count; i++) {
+        bool chosen = sign * ball_number(r->x[i]) == greatest;
+        dx[i] = !chosen ? none : equal > 1 ? either : r->dy;
+        /* No text says which place NaN is; where it is none, the share of each is 0 / 0. */
+        if (has_nan)
+            dx[i] = ball_or(either, CLASS_NAN);
     }
 }
 
@@ -92,11 +94,14 @@ static void of_norm_1(const Row *r, Ball *dx)
 {
     Ball minus = ball_negate(r->dy);
     for (size_t i = 0; i < r->count; i++) {
-        dx[i] = r->x[i].value < 0 ? minus : r->dy;
-        if (r->x[i].value == 0)
+        long double x = ball_number(r->x[i]);
+        dx[i] = x < 0 ? minus : r->dy;
+        if (x == 0 || isnan(x))
             dx[i] = ball_either(r->dy, minus);
-        if (!ball_is_known(r->x[i]))
-            dx[i] = ball_exact(NAN);
+        if (x == 0 || isnan(x))
+            dx[i] = ball_either(dx[i], ball_masked(r->dy));
+        if (isnan(x))
+            dx[i] = ball_or(dx[i], CLASS_NAN);
     }
 }
 
@@ -115,6 +120,13 @@ static void of_squares(const Row *r, Ball *dx)
         dx[i] = in_any_order(f, r->dy, ball_exact(2), r->x[i]);
 }
 
+/* A gradient by a norm: where the norm may be 0, NaN of dy may be masked as well. */
+static Ball at_zero_norm(const Row *r, Ball gradient, Ball norm)
+{
+    bool vanishes = ball_is_known(norm) && norm.value - norm.radius <= 0;
+    return vanishes && ball_is_nan(r->dy) ? ball_either(gradient, ball_masked(r->dy)) : gradient;
+}
+
 /* dy x / |x|, or (dy / |x|) x. */
 static void of_norm_2(const Row *r, Ball *dx)
 {
@@ -122,9 +134,11 @@ static void of_norm_2(const Row *r, Ball *dx)
     for (size_t i = 0; i < r->count; i++)
         dx[i] = ball_multiply(f, r->x[i], r->x[i]);
     Ball norm = ball_sqrt(f, ball_sum(f, dx, r->count));
-    for (size_t i = 0; i < r->count; i++)
+    for (size_t i = 0; i < r->count; i++) {
         dx[i] = ball_either(ball_divide(f, ball_multiply(f, r->dy, r->x[i]), norm),
                             ball_multiply(f, r->x[i], ball_divide(f, r->dy, norm)));
+        dx[i] = at_zero_norm(r, dx[i], norm);
+    }
 }
 
 /* The sign of x times dy (|x| / norm)^(p - 1), by a power of the quotient or a quotient of powers,
@@ -144,11 +158,12 @@ static void of_norm(const Row *r, Ball *dx)
         Ball parts = ball_divide(f, ball_power(f, size, less), power);
         Ball late = ball_divide(f, ball_multiply(f, size, ball_power(f, size, least)), power);
         Ball slope = ball_either(whole, ball_either(parts, late));
-        dx[i] = ball_round(
-            f, ball_multiply(f, r->x[i].value < 0 ? ball_negate(r->dy) : r->dy, slope), 1);
+        Ball dy = ball_number(r->x[i]) < 0 ? ball_negate(r->dy) : r->dy;
+        dx[i] = at_zero_norm(r, ball_round(f, ball_multiply(f, dy, slope), 1), norm);
         /* Libraries multiply by that 0. */
+        bool regular = r->order.value > 1 && ball_is_known(r->dy) && ball_is_known(norm);
         if (ball_is_known(r->x[i]) && r->x[i].value == 0)
-            dx[i] = r->order.value > 1 && ball_is_known(r->dy) ? ball_exact(0) : ball_exact(NAN);
+            dx[i] = regular ? ball_exact(0) : ball_or(ball_exact(0), CLASS_NAN);
     }
 }
 
@@ -161,6 +176,8 @@ static void of_log_sum_exp(const Row *r, Ball *dx)
     Ball sum = ball_sum(f, dx, r->count);
     /* exp(x - logsumexp) rounds the logarithm of the sum and the difference once more. */
     Ball log = ball_add(f, greatest, ball_function(f, function_named("log"), sum, false));
+    if (isinf(ball_number(greatest)))
+        log = ball_either(log, greatest);
     for (size_t i = 0; i < r->count; i++) {
         Ball late = ball_function(f, function_named("exp"), ball_subtract(f, r->x[i], log), false);
         dx[i] = ball_multiply(f, r->dy, ball_either(ball_divide(f, dx[i], sum), late));
@@ -213,6 +230,8 @@ static void of_deviation(const Row *r, Ball *dx)
     for (size_t i = 0; i < r->count; i++)
         dx[i] = ball_round(f, ball_multiply(f, scale, ball_subtract(f, r->x[i], mean)), 1);
     pass_through_mean(r, dx);
+    for (size_t i = 0; i < r->count; i++)
+        dx[i] = at_zero_norm(r, dx[i], deviation);
 }
 
 static const ReduceBackwardRow rows[] = {

@@ -110,7 +110,7 @@ static void put_row(const Products *p)
                 p->dx[i], ball_divide(f, ball_sum(f, p->terms + p->count, terms), p->x[i]));
         /* The form with a quotient spreads an infinity or NaN over the whole row. */
         if (!known)
-            p->dx[i] = ball_exact(NAN);
+            p->dx[i] = ball_or(p->dx[i], CLASS_NAN);
     }
 }
 

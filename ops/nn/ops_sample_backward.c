@@ -76,6 +76,14 @@ static SamplePoint point_at(const Reading *r, int64_t channel, int64_t number)
     return nn_grid_point(r->q, r->grid, channel / r->q->channels * r->points + number, r->unit);
 }
 
+/* A product with a weight, which is left out where that may be 0. */
+static Ball weighted(const Format *format, Ball x, Ball weight)
+{
+    Ball product = ball_multiply(format, x, weight);
+    bool vanishes = fabsl(weight.value) <= weight.radius;
+    return vanishes && !ball_is_known(x) ? ball_either(product, ball_masked(x)) : product;
+}
+
 /* Adds dy times the weight of each share to the element that was read; false when a coordinate is
  * unknown. */
 static bool scatter(const Reading *r, Shares *sums)
@@ -92,7 +100,7 @@ static bool scatter(const Reading *r, Shares *sums)
         for (int k = 0; k < taken; k++)
             if (r->shares[k].offset >= 0)
                 shares_add(sums, (size_t)(channel * area + r->shares[k].offset),
-                           ball_multiply(r->format, dy, r->shares[k].weight));
+                           weighted(r->format, dy, r->shares[k].weight));
     }
     return true;
 }
@@ -133,14 +141,14 @@ static Ball slope_of(const Reading *r, int64_t sample, int64_t number, int axis,
         int taken = sample_slopes(&in, &point, r->format, axis, above, r->shares);
         Ball dy = ball_exact(tensor_value(r->dy, channel * r->points + number));
         if (taken < 0)
-            return ball_exact(NAN);
+            return ball_unknown();
         for (int k = 0; k < taken; k++) {
             int64_t offset = r->shares[k].offset;
             if (offset < 0)
                 continue;
             Ball x = ball_exact(dtype_load(in.x.dtype, in.x.origin, offset));
             terms[count++] =
-                ball_multiply(r->format, dy, ball_multiply(r->format, x, r->shares[k].weight));
+                ball_multiply(r->format, dy, weighted(r->format, x, r->shares[k].weight));
         }
     }
     return ball_sum(r->format, terms, count);

@@ -1,5 +1,6 @@
 /* The arithmetic of Wide numbers: balls in the format that is tested. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "call.h"
@@ -24,12 +25,12 @@ static const Format *arithmetic(void)
 
 static Ball ball_of(opconform_wide x)
 {
-    return (Ball){x.value, x.radius};
+    return (Ball){x.value, x.radius, 0};
 }
 
 static opconform_wide wide_of_ball(Ball x)
 {
-    return (opconform_wide){x.value, x.radius};
+    return (opconform_wide){x.value, ball_is_known(x) ? x.radius : INFINITY};
 }
 
 EXPORTED opconform_wide opconform_of(double value)
@@ -88,26 +89,25 @@ static void require_terms(int64_t count)
         plugin_fail("a sum, mean or maximum of %lld terms", (long long)count);
 }
 
-_Static_assert(sizeof(opconform_wide) == sizeof(Ball) &&
-                   offsetof(opconform_wide, radius) == offsetof(Ball, radius),
-               "arrays of Wide numbers are arrays of balls");
-
-static const Ball *balls_of(const opconform_wide *terms)
+static Ball sum_of(const opconform_wide *terms, int64_t count)
 {
-    return (const void *)terms;
+    require_terms(count);
+    Ball *balls = memory_allocate((size_t)count, sizeof *balls);
+    for (int64_t i = 0; i < count; i++)
+        balls[i] = ball_of(terms[i]);
+    Ball sum = ball_sum(arithmetic(), balls, (size_t)count);
+    free(balls);
+    return sum;
 }
 
 EXPORTED opconform_wide opconform_sum(const opconform_wide *terms, int64_t count)
 {
-    require_terms(count);
-    return wide_of_ball(ball_sum(arithmetic(), balls_of(terms), (size_t)count));
+    return wide_of_ball(sum_of(terms, count));
 }
 
 EXPORTED opconform_wide opconform_mean(const opconform_wide *terms, int64_t count)
 {
-    require_terms(count);
-    Ball sum = ball_sum(arithmetic(), balls_of(terms), (size_t)count);
-    return wide_of_ball(ball_mean(arithmetic(), sum, (double)count));
+    return wide_of_ball(ball_mean(arithmetic(), sum_of(terms, count), (double)count));
 }
 
 EXPORTED opconform_wide opconform_greatest(const opconform_wide *terms, int64_t count)
@@ -155,7 +155,7 @@ EXPORTED opconform_wide opconform_erf(opconform_wide x)
 /* A slope is at most 1, so that a radius grows by no more than itself. */
 static opconform_wide wave(const char *name, opconform_wide x)
 {
-    Ball at = ball_function(arithmetic(), function_named(name), (Ball){x.value, 0}, false);
+    Ball at = ball_function(arithmetic(), function_named(name), (Ball){x.value, 0, 0}, false);
     bool known = x.radius < INFINITY && fabsl(x.value) < function_named(name)->domain;
     return (opconform_wide){at.value, known ? add_up(at.radius, x.radius) : INFINITY};
 }

@@ -57,11 +57,10 @@ static Vector read_vector(const Tensor *tensor)
 
 static void put_call(Ref *ref, const Machine *m)
 {
-    static const Ball unknown = {0, INFINITY};
     for (int k = 0; k < VARIABLES; k++)
         for (int i = 0; i < m->n; i++)
             ref_put_ball(ref, (size_t)k * (size_t)m->n + (size_t)i,
-                         m->undecided ? unknown : m->variable[k].at[i]);
+                         m->undecided ? ball_unknown() : m->variable[k].at[i]);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

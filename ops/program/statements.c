@@ -61,7 +61,7 @@ static Ball truncated(const Format *format, Ball x, Ball y)
     (void)y;
     /* A conversion to 32 bits is undefined outside their range. */
     if (!(fabsl(x.value) + (long double)x.radius < 0x1p31L))
-        return (Ball){0, INFINITY};
+        return ball_unknown();
     double low = (double)truncl(x.value - (long double)x.radius),
            high = (double)truncl(x.value + (long double)x.radius);
     return low == high ? ball_exact(low) : ball_either(ball_exact(low), ball_exact(high));

@@ -102,7 +102,7 @@ static const Format *format(void)
 static void take_exponentials_of_nothing(Arena *arena)
 {
     (void)arena;
-    Ball none = {0, 0};
+    Ball none = ball_exact(0);
     (void)ball_exponentials(format(), &none, 0);
 }
 
@@ -182,7 +182,7 @@ static void put_a_negative_radius(Arena *arena)
 {
     Ref ref;
     ref_allocate(&ref, DT_F32, 1, 1, arena);
-    ref_put_ball(&ref, 0, (Ball){1, -1});
+    ref_put_ball(&ref, 0, (Ball){1, -1, 0});
 }
 
 /* One call for each kind of pre-condition: a count, a sign, a name, an extent, a shape, an index.
