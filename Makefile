@@ -203,6 +203,8 @@ $(BUILD)/tests/hostile: $(BUILD)/tests/hostile.o $(CORE)
 	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBS)
 $(BUILD)/worker_rates: $(BUILD)/bench/worker_rates.o $(CORE)
 	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBS)
+$(BUILD)/power: $(CORE) $(call object,$(ENGINE) $(wildcard bench/power/*.c))
+	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBFUZZER) $(LIBS) -lstdc++
 # A CUDA runtime and cuBLAS in host memory (tests/fakecuda/fakecuda.c); libcudart and libcublas are this one library.
 FAKECUDA := $(BUILD)/tests/fakecuda
 $(FAKECUDA)/generate: $(CORE) $(call object,$(addprefix tests/fakecuda/,generate.c declarations.c))
@@ -222,7 +224,7 @@ $(FAKECUDA)/driver/libcuda.so.1: tests/fakecuda/driver.c
 $(BUILD)/tests/ort_slots: $(BUILD)/tests/ort_slots.o
 	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
 
-test-programs: $(TESTS) $(FAULTY) $(PLUGINS) $(BUILD)/tests/ort_slots $(BUILD)/fuzz-gemm $(BUILD)/fuzz-gemv $(BUILD)/worker_rates $(BUILD)/tests/hostile
+test-programs: $(TESTS) $(FAULTY) $(PLUGINS) $(BUILD)/tests/ort_slots $(BUILD)/fuzz-gemm $(BUILD)/fuzz-gemv $(BUILD)/worker_rates $(BUILD)/power $(BUILD)/tests/hostile
 simulators: $(FAKECUDA)/libcublas.so.12 $(FAKECUDA)/offer $(FAKECUDA)/driver/libcuda.so.1
 
 # Installs Debian packages that are missing, as root or through sudo.

@@ -240,6 +240,16 @@ static bool param_is_in(const Comparison *q, const Case *c, const Subject *s)
     }
 }
 
+bool comparison_admits_number(const Comparison *q, const Case *c, double number)
+{
+    return number_is_in(q, c, number, false) != q->unequal;
+}
+
+bool comparison_admits_word(const Comparison *q, const char *word)
+{
+    return word_is_in(q, word) != q->unequal;
+}
+
 bool comparison_holds(const Comparison *q, const Case *c)
 {
     Subject subject;

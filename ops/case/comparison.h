@@ -31,6 +31,9 @@ void comparison_offer_names(const OpDesc *op, Nearest *nearest);
 
 /* Whether it holds for a case; the name must be there. */
 bool comparison_holds(const Comparison *comparison, const Case *c);
+/* Whether its words admit a number or a word, whatever its name stands for. */
+bool comparison_admits_number(const Comparison *comparison, const Case *c, double number);
+bool comparison_admits_word(const Comparison *comparison, const char *word);
 /* Changes the case so that it holds, as far as its parameters allow. */
 void comparison_mend(const Comparison *comparison, Case *c);
 

@@ -3,12 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "effects.h"
 #include "planted.h"
 #include "reference/nearest.h"
+#include "when.h"
 
+/* At most one of the three is not NULL; none is for the rounded reference. */
 typedef struct Planted {
-    const PlantedFault *fault;     /* NULL for the correct reference and for variants */
-    const PlantedVariant *variant; /* NULL for the rounded reference */
+    const PlantedFault *fault;
+    const PlantedRow *row;
+    const PlantedVariant *variant;
+    int64_t calls;
     Arena arena;
 } Planted;
 
@@ -16,6 +21,30 @@ typedef struct Planted {
 static const PlantedFault *const tables[] = {planted_faults,      planted_structure_faults,
                                              planted_nn_faults,   planted_layer_faults,
                                              planted_rare_faults, planted_lapack_faults};
+
+static const PlantedRow *const row_tables[] = {planted_blas_rows, planted_nn_rows};
+
+const char *const planted_ways[] = {"coincidence", "extent",   "lane",  "leading", "alignment",
+                                    "aliasing",    "threads",  "state", "special", "dtype",
+                                    "parameter",   "compiler", NULL};
+
+const PlantedRow *planted_row(int number)
+{
+    for (size_t i = 0; i < COUNT_OF(row_tables); i++)
+        for (const PlantedRow *row = row_tables[i]; row->name; row++)
+            if (number-- == 0)
+                return row;
+    return NULL;
+}
+
+const PlantedRow *planted_find_row(const char *name)
+{
+    const PlantedRow *row;
+    for (int i = 0; (row = planted_row(i)); i++)
+        if (!strcmp(row->name, name))
+            return row;
+    return NULL;
+}
 
 static const PlantedFault *find_fault(const char *name)
 {
@@ -29,6 +58,7 @@ static const PlantedFault *find_fault(const char *name)
 static void choose_mode(Planted *planted, const char *mode)
 {
     planted->fault = find_fault(mode);
+    planted->row = planted->fault ? NULL : planted_find_row(mode);
     for (const PlantedVariant *variant = planted_variants; variant->name; variant++)
         if (!strcmp(variant->name, mode))
             planted->variant = variant;
@@ -48,6 +78,11 @@ static void refuse_mode(const Backend *backend, Text *error)
             text_printf(&known, " %s", fault->name);
             nearest_offer(&nearest, fault->name);
         }
+    const PlantedRow *row;
+    for (int i = 0; (row = planted_row(i)); i++) {
+        text_printf(&known, " %s", row->name);
+        nearest_offer(&nearest, row->name);
+    }
     text_printf(error, "%s: unknown fault", backend->name);
     nearest_put(&nearest, error);
     text_printf(error, "; known are ok-reference%s", text_string(&known));
@@ -64,7 +99,8 @@ static bool planted_open(Backend *backend, Text *error)
     backend->facts.threads = 1;
     strcpy(backend->facts.version, "1");
     strcpy(backend->facts.build, "reference rounded to the element type");
-    if (planted->fault || planted->variant || !strcmp(backend->mode, "ok-reference"))
+    if (planted->fault || planted->row || planted->variant ||
+        !strcmp(backend->mode, "ok-reference"))
         return true;
     refuse_mode(backend, error);
     arena_release(&planted->arena);
@@ -138,7 +174,8 @@ static RunStatus planted_run(Backend *backend, const Operands *o)
         planted_compute(planted->variant, o, &planted->arena);
         return RUN_DONE;
     }
-    PlantedCall call = {.operands = o, .altered = *o->source, .arena = &planted->arena};
+    PlantedCall call = {
+        .operands = o, .altered = *o->source, .arena = &planted->arena, .number = planted->calls++};
     operands_dense(o, call.view, &planted->arena);
     const PlantedFault *fault = planted->fault;
     if (fault && strcmp(fault->op, o->source->op->name) != 0)
@@ -146,11 +183,18 @@ static RunStatus planted_run(Backend *backend, const Operands *o)
     /* Faults are written for operands that are dense. */
     if (fault && o->source->exec.layout != LAYOUT_DENSE)
         return RUN_DECLINED;
+    const PlantedRow *row = planted->row;
+    if (row && (strcmp(row->op, o->source->op->name) != 0 || !when_holds(row->when, &call)))
+        row = NULL;
     if (fault && fault->prepare)
         fault->prepare(&call);
+    if (row)
+        effect_prepare(row->effect, &call);
     compute_reference(&call);
     if (fault && fault->finish)
         fault->finish(&call);
+    if (row)
+        effect_finish(row->effect, &call);
     return RUN_DONE;
 }
 
@@ -170,6 +214,11 @@ static void planted_describe(const char *name, const OpDesc *op, Text *text)
         for (const PlantedFault *fault = tables[i]; fault->name; fault++)
             if (!strcmp(fault->op, op->name))
                 text_printf(text, "%s: %s\n", fault->name, fault->where);
+    const PlantedRow *row;
+    for (int i = 0; (row = planted_row(i)); i++)
+        if (!strcmp(row->op, op->name))
+            text_printf(text, "%s: [%s] %s where %s\n", row->name, row->way, row->effect,
+                        row->when);
 }
 
 const BackendKind be_planted = {

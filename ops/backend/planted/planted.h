@@ -11,6 +11,7 @@ typedef struct PlantedCall {
     Case altered;                /* parameters handed to the reference */
     Tensor view[OP_TENSORS_MAX]; /* operands handed to the reference */
     Arena *arena;
+    int64_t number; /* calls before this one since the backend was opened */
 } PlantedCall;
 
 /* A private copy of operand i, which is dense, in place of what the reference is handed. */
@@ -29,6 +30,19 @@ extern const PlantedFault planted_structure_faults[], planted_nn_faults[], plant
     planted_rare_faults[];
 /* Some of these are right: their names begin with ok-. */
 extern const PlantedFault planted_lapack_faults[];
+
+/* A fault as text: where it lies in an operator, for which calls it shows (when.h) and what goes
+ * wrong then (effects.h).  way is the kind of condition that real kernels get wrong: one of
+ * planted_ways. */
+typedef struct PlantedRow {
+    const char *name, *op, *way, *when, *effect;
+} PlantedRow;
+
+extern const PlantedRow planted_blas_rows[], planted_nn_rows[]; /* ended by a NULL name */
+extern const char *const planted_ways[];                        /* ended by NULL */
+/* The row with a number, from 0, or of a name; NULL where there is none. */
+const PlantedRow *planted_row(int number);
+const PlantedRow *planted_find_row(const char *name);
 
 /* A correct way to compute alpha A B + beta C: sums up count products x[i] * y[i], each operation
  * rounded to the element type. */
