@@ -89,7 +89,9 @@ FAULTY := $(BUILD)/tests/libfaulty.so $(BUILD)/tests/libfixed.so
 .PHONY: all help targets packages packages-fuzz packages-backends packages-test packages-deb packages-all deb backends cuda frameworks fuzz test test-rest \
   test-all test-long test-programs simulators asan test-asan fuzz-parsers hunt-valgrind bench gpu-bundle layers format tidy cppcheck \
   ruff shellcheck install clean distclean
-all: $(BUILD)/opconform $(NATIVE)
+# What record loads into a program before its libraries; its functions are made of the rows of the BLAS.
+RECORDER := $(BUILD)/libopconform-record.so
+all: $(BUILD)/opconform $(NATIVE) $(RECORDER)
 targets: $(THIN)
 
 help:
@@ -129,6 +131,16 @@ $(BUILD)/opconform-cublaslt: $(call object,$(CUDA_PARTS) $(wildcard $(DEVICE)/cu
 $(BUILD)/opconform-cudnn: $(call object,$(CUDA_PARTS) $(wildcard $(DEVICE)/cudnn_*.c))
 $(NATIVE):
 	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
+
+RECORDER_PARTS := $(addprefix ops/backend/blas/,native/recorder.c convention.c)
+$(BUILD)/recorder_functions: $(CORE) $(call object,ops/backend/blas/native/recorder_functions.c)
+	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
+$(BUILD)/recorder_functions.c: $(BUILD)/recorder_functions
+	$(call step,write)$< >$@
+$(RECORDER): $(RECORDER_PARTS) $(wildcard ops/backend/blas/native/*.h) ops/backend/blas/recording.h ops/backend/blas/convention.h \
+  $(BUILD)/recorder_functions.c
+	$(call step,link)$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARNINGS) -Wno-missing-prototypes -fvisibility=hidden -ffile-prefix-map=$(CURDIR)=. \
+	  $(CPPFLAGS) -O2 -g $(LDFLAGS) -shared -fPIC -o $@ $(filter %.c,$^) -ldl -lm
 
 # Plug-ins call functions of the program that loads them.
 $(BUILD)/fuzz-%: $(CORE) $(call object,$(ENGINE)) $(BUILD)/fuzz/target-%.o
@@ -221,10 +233,13 @@ $(FAKECUDA)/offer: $(CORE) $(call object,tests/fakecuda/offer.c $(NATIVE_PARTS) 
 $(FAKECUDA)/driver/libcuda.so.1: tests/fakecuda/driver.c
 	$(call step,link)$(CC) $(SHARED) -O1 -o $@ $<
 
+# What is recorded, on the system's OpenBLAS.
+$(BUILD)/tests/recorded_app: tests/recorded_app.c
+	$(call step,link)$(CC) -std=c17 -D_GNU_SOURCE -O1 -g -Wall -Wextra $(if $(WERROR),-Werror) -o $@ $< -l:libopenblas.so.0 -lpthread
 $(BUILD)/tests/ort_slots: $(BUILD)/tests/ort_slots.o
 	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
 
-test-programs: $(TESTS) $(FAULTY) $(PLUGINS) $(BUILD)/tests/ort_slots $(BUILD)/fuzz-gemm $(BUILD)/fuzz-gemv $(BUILD)/worker_rates $(BUILD)/power $(BUILD)/tests/hostile
+test-programs: $(TESTS) $(FAULTY) $(PLUGINS) $(BUILD)/tests/ort_slots $(BUILD)/tests/recorded_app $(BUILD)/fuzz-gemm $(BUILD)/fuzz-gemv $(BUILD)/worker_rates $(BUILD)/power $(BUILD)/tests/hostile
 simulators: $(FAKECUDA)/libcublas.so.12 $(FAKECUDA)/offer $(FAKECUDA)/driver/libcuda.so.1
 
 # Installs Debian packages that are missing, as root or through sudo.
@@ -343,6 +358,7 @@ WORKER = $(SHARE)/opconform/worker
 install: all
 	install -D $(BUILD)/opconform $(DESTDIR)$(PREFIX)/bin/opconform
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(NATIVE)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/opconform $(RECORDER)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/opconform.h
 	@mkdir -p $(DESTDIR)$(PREFIX)/share/pkgconfig
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' include/opconform.pc.in >$(DESTDIR)$(PREFIX)/share/pkgconfig/opconform.pc

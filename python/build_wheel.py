@@ -77,7 +77,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         make('install', f'DESTDIR={folder}', 'PREFIX=/opconform')
         wheel = Wheel(os.path.join(wheel_directory, name))
         wheel.add_tree(os.path.join(ROOT, 'python/opconform'), 'opconform')
-        for part in ('bin', 'share/opconform', 'include'):
+        for part in ('bin', 'lib/opconform', 'share/opconform', 'include'):
             wheel.add_tree(os.path.join(folder, 'opconform', part), f'opconform/{part}')
         wheel.finish()
     return name

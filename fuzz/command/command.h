@@ -52,7 +52,7 @@ typedef struct Options {
     bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, right, no_programs;
     bool help;
     bool spares_dead; /* a library that ends the process while it loads stays among the backends */
-    const char *arguments[ARGUMENTS_MAX];
+    const char *arguments[ARGUMENTS_MAX + 1]; /* ended by NULL */
     int argument_count;
     Text command_line;
 } Options;
@@ -89,13 +89,14 @@ typedef struct OptionRow {
 typedef struct Command {
     const char *name, *arguments, *summary, *example;
     const OptionRow *options; /* ended by a NULL name */
+    bool takes_command;       /* its arguments are a command, whose own options follow -- */
     int (*run)(Options *options);
 } Command;
 
 extern const Command command_fuzz, command_replay, command_minimize, command_reproduce,
     command_findings, command_bugs, command_issue, command_query, command_report, command_merge,
     command_bisect, command_verify, command_qualify, command_nightly, command_fsck, command_corpus,
-    command_list, command_doctor;
+    command_record, command_list, command_doctor;
 /* The option behind another one, first those of the command and then those of all commands; the
  * first one behind NULL, and NULL behind the last one. */
 const OptionRow *command_option(const Command *command, const OptionRow *row);

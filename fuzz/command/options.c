@@ -194,11 +194,14 @@ bool options_parse(Options *options, const Command *command, int argc, char **ar
     *options = (Options){.jobs = 1, .seed = 1, .deadline_seconds = 1};
     for (int i = 0; i < argc; i++)
         text_printf(&options->command_line, "%s%s", i ? " " : "", argv[i]);
+    bool behind = false;
     for (int i = 1; i < argc; i++) {
-        if (!strncmp(argv[i], "--", 2) && argv[i][2]) {
+        if (!behind && command->takes_command && !strcmp(argv[i], "--")) {
+            behind = true;
+        } else if (!behind && !strncmp(argv[i], "--", 2) && argv[i][2]) {
             if (!parse_option(options, command, argv, &i))
                 return false;
-        } else if (argv[i][0] == '-' && argv[i][1]) {
+        } else if (!behind && argv[i][0] == '-' && argv[i][1]) {
             (void)complain(0, "%s: unknown option '%s'", command->name, argv[i]);
             return false;
         } else if (options->argument_count == ARGUMENTS_MAX) {

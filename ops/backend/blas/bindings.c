@@ -94,6 +94,11 @@ const CblasRoutine *cblas_routine(const char *op)
     return NULL;
 }
 
+const CblasRoutine *cblas_routine_number(int number)
+{
+    return number < (int)COUNT_OF(routines) ? &routines[number] : NULL;
+}
+
 const CblasRoutine *cblas_next_routine(const CblasRoutine *routine)
 {
     const CblasRoutine *next = routine + 1;

@@ -42,6 +42,9 @@ typedef enum CblasInterface { INTERFACE_C, INTERFACE_FORTRAN, INTERFACE_COUNT } 
 const CblasRoutine *cblas_routine(const char *op);
 const CblasRoutine *cblas_next_routine(const CblasRoutine *routine);
 
+/* The rows by numbers from 0 on; NULL behind the last one. */
+const CblasRoutine *cblas_routine_number(int number);
+
 /* BackendKind.known_function: by its name in C, as cblas_ddot, or in Fortran, as ddot and ddot_. */
 bool cblas_known_function(int number, KnownFunction *function);
 

@@ -12,6 +12,14 @@ typedef struct CblasNaming {
     bool hidden_results; /* Fortran puts complex values where a hidden first argument says */
 } CblasNaming;
 
+/* The decorations that builds are known to have. */
+enum { CBLAS_DECORATIONS = 5 };
+typedef struct CblasDecoration {
+    const char *prefix, *suffix;
+    bool wide_integers; /* it stands for integers of 64 bits */
+} CblasDecoration;
+extern const CblasDecoration cblas_decorations[CBLAS_DECORATIONS];
+
 /* Finds the decoration; with wide, that of 64-bit integers where a library has both.  Calls a few
  * functions of the library.  False where there is no routine by any of the known names. */
 bool naming_detect(CblasNaming *naming, void *handle, bool wide);
