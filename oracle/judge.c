@@ -245,7 +245,8 @@ static bool is_promised(const Model *models, const char *name)
     return false;
 }
 
-/* The output that is judged: what came, which elements look unwritten, and room for a mask. */
+/* The output that is judged: what came, which elements look unwritten, and room for a mask.  rest
+ * is the judgement under the admitted reading that leaves the fewest bad elements. */
 typedef struct Judged {
     const double *got;
     const uint8_t *canary;
@@ -253,6 +254,7 @@ typedef struct Judged {
     const Model *promised;
     const Admission *admission;
     Arena *arena;
+    Judgement rest;
 } Judged;
 
 static bool is_admitted(const Judged *output, const char *reading)
@@ -261,19 +263,32 @@ static bool is_admitted(const Judged *output, const char *reading)
            output->admission->admits(output->admission->context, reading);
 }
 
+/* Keeps what is bad under an admitted reading too, where less is. */
+static void note_rest(Judged *output, const Ref *ref, const Judgement *rejected)
+{
+    if (rejected->kind != VERDICT_DIVERGE || rejected->bad >= output->rest.bad)
+        return;
+    output->rest = *rejected;
+    output->rest.pattern = pattern_of(output->mask, ref->rows, ref->columns, rejected->bad);
+    picture_draw(&output->rest.picture, output->mask, ref->rows, ref->columns);
+}
+
 /* Takes the judgement under a reading, and another one beside it unless that is NULL, of an output
  * that the strictest model rejects: if it passes, it is agreement where the backend's models name
  * the readings, and VERDICT_POLICY where they are admitted.  False otherwise, with the reading
  * noted that nobody admits. */
-static bool passes_reading(Judgement *strictest, const Judgement *passed, const char *name,
-                           const char *beside, const Judged *output)
+static bool passes_reading(Judgement *strictest, const Judgement *passed, const Ref *ref,
+                           const char *name, const char *beside, Judged *output)
 {
-    if (verdict_is_finding(passed->kind))
-        return false;
     bool promised = is_promised(output->promised, name), admitted = is_admitted(output, name);
     bool beside_promised = !beside || is_promised(output->promised, beside);
     bool beside_admitted = !beside || is_admitted(output, beside);
     const char *departure = name;
+    if (verdict_is_finding(passed->kind)) {
+        if (admitted && beside_admitted)
+            note_rest(output, ref, passed);
+        return false;
+    }
     if (promised && beside_promised)
         *strictest = *passed;
     else if (admitted && beside_admitted) {
@@ -292,13 +307,14 @@ static bool passes_reading(Judgement *strictest, const Judgement *passed, const 
 /* Tries the alternatives of a reference, each under every model of a list, which are readings
  * themselves or what is promised. */
 static bool try_alternatives(Judgement *strictest, const Ref *ref, const Model *under,
-                             bool readings, const Judged *output)
+                             bool readings, Judged *output)
 {
     for (const Ref *other = ref->alternative; other; other = other->alternative)
         for (const Model *model = under; model->name; model++) {
             BoundTable table = bound_table(other, model, output->arena);
             Judgement j = judge_under(other, &table, output->got, output->canary, output->mask);
-            if (passes_reading(strictest, &j, other->policy, readings ? model->name : NULL, output))
+            if (passes_reading(strictest, &j, other, other->policy, readings ? model->name : NULL,
+                               output))
                 return true;
         }
     return false;
@@ -307,12 +323,12 @@ static bool try_alternatives(Judgement *strictest, const Ref *ref, const Model *
 /* Readings, alternatives, and at last alternatives under readings: what departs from two rules is
  * named after the alternative. */
 static bool try_readings(Judgement *strictest, const Ref *ref, const Promise *promise,
-                         const Judged *output)
+                         Judged *output)
 {
     for (const Model *model = promise->readings; model->name; model++) {
         BoundTable table = bound_table(ref, model, output->arena);
         Judgement j = judge_under(ref, &table, output->got, output->canary, output->mask);
-        if (passes_reading(strictest, &j, model->name, NULL, output))
+        if (passes_reading(strictest, &j, ref, model->name, NULL, output))
             return true;
     }
     return try_alternatives(strictest, ref, promise->models, false, output) ||
@@ -339,8 +355,10 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *
             picture_draw(&strictest.picture, mask, ref->rows, ref->columns);
         }
     }
-    if (strictest.kind == VERDICT_DIVERGE)
-        (void)try_readings(&strictest, ref, promise,
-                           &(Judged){got, canary, mask, models, admission, arena});
-    return strictest;
+    Judged output = {got, canary, mask, models, admission, arena, strictest};
+    if (strictest.kind != VERDICT_DIVERGE || try_readings(&strictest, ref, promise, &output) ||
+        strictest.reading)
+        return strictest;
+    output.rest.model = strictest.model;
+    return output.rest;
 }

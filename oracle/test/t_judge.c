@@ -290,6 +290,25 @@ static void test_admission(Fixture *f)
     CHECK(j.kind == VERDICT_POLICY && !strcmp(j.reading, "zero-fill"));
 }
 
+/* Of two bad elements that which an admitted reading explains is not blamed. */
+static void test_rest(Fixture *f)
+{
+    static const Admission fill = {admits_one, "zero-fill"};
+    make(f, 1, 0, true, false);
+    Ref *ref = &f->ref;
+    ref->classes_filling[0] = CLASS_NAN | CLASS_FINITE;
+    f->got[0] = NAN;
+    f->got[1] += 1;
+    Judgement j = judge_output(ref, &promise, &none, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_DIVERGE && j.worst == 0 && j.bad == 2 && j.defect == DEFECT_NAN);
+    j = judge_output(ref, &promise, &fill, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_DIVERGE && !j.reading && !strcmp(j.model, "ieee"));
+    CHECK(j.worst == 1 && j.bad == 1 && j.defect == DEFECT_VALUE && j.pattern == PATTERN_ONE);
+    f->got[1] -= 1;
+    j = judge_output(ref, &promise, &fill, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_POLICY && !strcmp(j.reading, "zero-fill") && j.bad == 1);
+}
+
 /* Where subnormal numbers are switched off zero may stand for one and for nothing else; where
  * results are clamped NaN may be an end of the range, under that name. */
 static void test_flushed_and_clamped(Fixture *f)
@@ -397,6 +416,7 @@ int main(void)
     test_rules(&fixture);
     test_sets_and_readings(&fixture);
     test_admission(&fixture);
+    test_rest(&fixture);
     test_flushed_and_clamped(&fixture);
     test_patterns();
     test_pictures();
