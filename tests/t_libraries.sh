@@ -13,6 +13,16 @@ cp "$library" "$scratch/two.so"
 [ "$(sql "$scratch/l.db" "SELECT count(*) FROM backend WHERE version <> ''")" = 5 ] || fail "versions"
 [ "$(sql "$scratch/l.db" "SELECT count(DISTINCT path) FROM backend")" = 5 ] || fail "paths"
 [ "$(sql "$scratch/l.db" "SELECT count(DISTINCT backend) FROM coverage")" = 5 ] || fail "coverage"
+# MKL loads its parts for all to see, and takes the calls of libraries that are loaded later: it is opened last.
+if [ -e .deps/mkl-2026.2 ]; then
+    for backends in mkl:2026.2,netlib vml:2026.2,mkl:2026.2,netlib; do
+        expect 1 "$opconform" replay "scal/1 dtype=f32 n=1 alpha=0x0p+0 incx=-1 | x=ones" --json --backend "$backends"
+        verdicts | grep -qx 'mkl:2026.2 DIVERGE' || fail "$backends: MKL does nothing where incx is negative, choose another case"
+        verdicts | grep -qx 'netlib AGREE' || fail "$backends: $(verdicts)"
+    done
+else
+    skip "MKL is not fetched"
+fi
 # A file that calls itself as the system's library does is not taken for that.
 "${CC:-cc}" -std=c17 -O1 -shared -fPIC -DFAULTY=1 -DVERSION='"1.0"' -Wl,-soname,libblis.so.4 -o "$scratch/own.so" \
     tests/faulty_blas.c -lm || fail "compiler"

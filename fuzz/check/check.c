@@ -83,6 +83,24 @@ bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Tex
     return checker_open_but(checker, box, names, 0, error);
 }
 
+/* Opens the backends whose libraries are seen by those that are loaded later, or the others. */
+static bool open_kinds(Checker *checker, const char *const *names, uint32_t aside, bool seen,
+                       Text *error)
+{
+    for (int i = 0; i < checker->backend_count; i++) {
+        const BackendKind *kind = backend_kind(names[i]);
+        bool any;
+        if ((kind && kind->seen_by_others) != seen)
+            continue;
+        if (aside >> i & 1)
+            open_nothing(&checker->backends[i], names[i]);
+        else if (!backend_open(&checker->backends[i], names[i], error) ||
+                 !backend_limits(names[i], &checker->limits[i], &any, error))
+            return false;
+    }
+    return true;
+}
+
 bool checker_open_but(Checker *checker, BlackBox *box, const char *const *names, uint32_t aside,
                       Text *error)
 {
@@ -91,21 +109,15 @@ bool checker_open_but(Checker *checker, BlackBox *box, const char *const *names,
         text_printf(error, "not enough address space for the operands");
         return false;
     }
-    for (; *names; names++) {
-        if (checker->backend_count == BOX_BACKENDS_MAX) {
+    while (names[checker->backend_count])
+        if (checker->backend_count++ == BOX_BACKENDS_MAX) {
+            checker->backend_count = BOX_BACKENDS_MAX;
             text_printf(error, "at most %d backends at once", BOX_BACKENDS_MAX);
             return false;
         }
-        bool any;
-        if (aside >> checker->backend_count & 1) {
-            open_nothing(&checker->backends[checker->backend_count++], *names);
-            continue;
-        }
-        if (!backend_open(&checker->backends[checker->backend_count], *names, error) ||
-            !backend_limits(*names, &checker->limits[checker->backend_count], &any, error))
-            return false;
-        checker->backend_count++;
-    }
+    if (!open_kinds(checker, names, aside, false, error) ||
+        !open_kinds(checker, names, aside, true, error))
+        return false;
     compare_samples(checker);
     return true;
 }

@@ -67,6 +67,9 @@ typedef struct BackendKind {
     const char *usual_modes;
     bool
         needs_more; /* without a mode or a place it opens nothing, and doctor does not ask for it */
+    /* It loads libraries whose functions take the place of those of the same name in libraries that
+     * are loaded later: it is opened after them. */
+    bool seen_by_others;
     /* Opens backend->mode at backend->where; false with one sentence in *error. */
     bool (*open)(Backend *backend, Text *error);
     void (*close)(Backend *backend);

@@ -19,6 +19,7 @@ const BackendKind be_mkl = {
     .summary = "MKL: of the system, :VERSION as make backends fetches it, :64 :fortran, or "
                "@/path/libmkl_rt.so",
     .pinned = "mkl",
+    .seen_by_others = true,
     CBLAS_FUNCTIONS(source),
     .promise = {.models = models_ieee, .readings = models_readings},
 };

@@ -52,6 +52,7 @@ const BackendKind be_vml = {
     .name = "vml",
     .summary = "MKL's vector functions: :VERSION as make backends fetches it, with +la or +ep",
     .pinned = "mkl",
+    .seen_by_others = true,
     MATH_FUNCTIONS(source),
     .promise = {.models = models_faithful, .readings = models_readings},
 };
