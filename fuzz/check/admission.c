@@ -6,13 +6,14 @@
 bool admission_documented(const void *documented, const char *reading)
 {
     const Documented *d = documented;
-    return contract_admits(d->backend->kind->name, d->backend->facts.version, d->op, reading);
+    return contract_admits(d->backend->kind->name, d->backend->facts.version, d->op, d->dtype,
+                           reading);
 }
 
-void admission_name(const Backend *backend, const OpDesc *op, const char *reading, Judgement *j)
+void admission_name(const Documented *documented, const char *reading, Judgement *j)
 {
     j->reading = reading;
-    if (!admission_documented(&(Documented){backend, op}, reading))
+    if (!admission_documented(documented, reading))
         return;
     j->kind = VERDICT_POLICY;
     j->model = reading;

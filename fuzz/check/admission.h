@@ -8,14 +8,15 @@
 typedef struct Documented {
     const Backend *backend;
     const OpDesc *op;
+    DType dtype;
 } Documented;
 
-/* Whether contracts have the reading for the library and the operator: Admission.admits, whose
- * context is a Documented. */
+/* Whether contracts have the reading for the library, the operator and its element type:
+ * Admission.admits, whose context is a Documented. */
 bool admission_documented(const void *documented, const char *reading);
 
 /* Notes that a result is right only under a reading: a departure that is filed as such where the
  * library documents it. */
-void admission_name(const Backend *backend, const OpDesc *op, const char *reading, Judgement *j);
+void admission_name(const Documented *documented, const char *reading, Judgement *j);
 
 #endif

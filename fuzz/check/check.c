@@ -266,7 +266,8 @@ static void run_illegal(Checker *checker, Operands *o, CheckResult *result, uint
     else if (backend->refused_argument != o->source->exec.illegal) {
         (void)snprintf(result->detail, sizeof result->detail, "%s argument by another number",
                        symptom_detail(SYMPTOM_MISREPORTED));
-        admission_name(backend, o->source->op, POLICY_ARGUMENT_NUMBER, j);
+        admission_name(&(Documented){backend, o->source->op, case_dtype(o->source)},
+                       POLICY_ARGUMENT_NUMBER, j);
         j->expected_high = (double)o->source->exec.illegal;
         j->got = backend->refused_argument;
     } else {
@@ -344,7 +345,7 @@ static void judge_against(Checker *checker, const Ref *refs, const BoundTable *b
                           const Operands *o, const Outputs *outputs, CheckResult *result)
 {
     const Backend *backend = &checker->backends[result->backend];
-    const Documented documented = {backend, o->source->op};
+    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
     const Admission admission = {admission_documented, &documented};
     bool first = true;
     for (int i = 0; i < o->shapes.count; i++) {
@@ -378,7 +379,8 @@ static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, 
         result->judgement.model = reading ? again.judgement.model : POLICY_NARROW_ARITHMETIC;
         return;
     }
-    admission_name(backend, o->source->op, POLICY_NARROW_ARITHMETIC, &result->judgement);
+    admission_name(&(Documented){backend, o->source->op, case_dtype(o->source)},
+                   POLICY_NARROW_ARITHMETIC, &result->judgement);
     if (reading && result->judgement.kind == VERDICT_POLICY)
         result->judgement.model = result->judgement.reading = again.judgement.model;
 }
@@ -408,10 +410,10 @@ static void judge_readings(Checker *checker, Operands *o, const Outputs *outputs
 static void judge_in_place(Checker *checker, const Operands *o, CheckResult *result)
 {
     const Backend *backend = &checker->backends[result->backend];
-    const Documented documented = {backend, o->source->op};
+    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
     if (result->judgement.kind == VERDICT_DIVERGE &&
         (!result->judgement.reading || admission_documented(&documented, POLICY_IN_PLACE)))
-        admission_name(backend, o->source->op, POLICY_IN_PLACE, &result->judgement);
+        admission_name(&documented, POLICY_IN_PLACE, &result->judgement);
 }
 
 static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,

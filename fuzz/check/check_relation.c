@@ -44,7 +44,7 @@ static void put_difference(const Backend *backend, CheckResult *result, const Ca
     Judgement *j = &result->judgement;
     j->kind = VERDICT_INVARIANCE;
     if (c->exec.relation == RELATION_MOVED)
-        admission_name(backend, c->op, POLICY_POSITION, j);
+        admission_name(&(Documented){backend, c->op, case_dtype(c)}, POLICY_POSITION, j);
     j->worst = at;
     j->expected_high = expected;
     j->expected_low = 0;

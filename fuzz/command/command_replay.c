@@ -82,12 +82,13 @@ typedef struct Terms {
     const Departure *departure; /* NULL: none is known of the library */
 } Terms;
 
-static Terms terms_of(const Backend *backend, const OpDesc *op, const Judgement *j)
+static Terms terms_of(const Backend *backend, const Case *c, const Judgement *j)
 {
     if (!j->reading || !verdict_is_finding(j->kind))
         return (Terms){NULL, NULL};
-    return (Terms){contract_demand(j->reading, op),
-                   contract_departure(backend->kind->name, backend->facts.version, op, j->reading)};
+    return (Terms){contract_demand(j->reading, c->op),
+                   contract_departure(backend->kind->name, backend->facts.version, c->op,
+                                      case_dtype(c), j->reading)};
 }
 
 static const char *source_of(const Terms *terms)
@@ -154,7 +155,7 @@ static void print_result(const Options *options, const Case *c, const Backend *l
 {
     const Judgement *j = &result->judgement;
     const char *backend = library->name;
-    Terms terms = terms_of(library, c->op, j);
+    Terms terms = terms_of(library, c, j);
     RecordTexts texts = {0};
     ShrinkResult whole = {.minimal = *c, .result = *result, .reproduced = 1};
     FindingRecord r = record_of(&texts, c, result, backend, &whole);

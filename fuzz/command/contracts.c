@@ -8,9 +8,9 @@
 #include "reference/escape.h"
 #include "reports/json.h"
 
-enum { COLUMNS = 8 };
-static const char *const columns[COLUMNS] = {"clause",  "library", "versions", "operators",
-                                             "verdict", "reading", "says",     "source"};
+enum { COLUMNS = 9 };
+static const char *const columns[COLUMNS] = {
+    "clause", "library", "versions", "operators", "verdict", "reading", "says", "source", "types"};
 
 static const char *verdict_of(const Departure *d)
 {
@@ -52,9 +52,10 @@ static void put_words(const char *const cells[COLUMNS])
         printf("%s%s%s%s: %s\n  %s\n  %s\n", cells[0], cells[5][0] ? " (" : "", cells[5],
                cells[5][0] ? ")" : "", cells[3], cells[6], cells[7]);
     else
-        printf("    %s of %s%s%s, %s, as %s: %s\n      %s\n", cells[4], cells[1],
+        printf("    %s of %s%s%s, %s%s%s, as %s: %s\n      %s\n", cells[4], cells[1],
                strcmp(cells[2], "*") ? " " : "", strcmp(cells[2], "*") ? cells[2] : "", cells[3],
-               cells[5], cells[6], cells[7]);
+               strcmp(cells[8], "*") ? " in " : "", strcmp(cells[8], "*") ? cells[8] : "", cells[5],
+               cells[6], cells[7]);
 }
 
 static void put_row(const char *const cells[COLUMNS], QueryFormat format, bool first)
@@ -72,13 +73,13 @@ void contracts_list(QueryFormat format)
     if (format == QUERY_CSV)
         put_separated(columns, true);
     for (const Clause *c = contract_clauses; c->name; c++) {
-        const char *const demand[COLUMNS] = {c->name,      "",          "",        c->operators,
-                                             "definition", c->policies, c->demand, c->source};
+        const char *const demand[COLUMNS] = {
+            c->name, "", "", c->operators, "definition", c->policies, c->demand, c->source, "*"};
         put_row(demand, format, c == contract_clauses);
         for (const Departure *d = contract_departures; d->library; d++) {
             const char *const cells[COLUMNS] = {d->clause,    d->library,    d->versions,
                                                 d->operators, verdict_of(d), d->policy,
-                                                d->instead,   source_of(d)};
+                                                d->instead,   source_of(d),  d->types};
             if (!strcmp(d->clause, c->name))
                 put_row(cells, format, false);
         }
@@ -168,10 +169,10 @@ void contracts_manual(void)
                c->policies);
     printf("\n## Departures by library\n");
     put_matrix(&libraries);
-    printf("\n## Departures\n\n| | library | versions | operators | clause | reading | instead | "
-           "source |\n|---|---|---|---|---|---|---|---|\n");
+    printf("\n## Departures\n\n| | library | versions | operators | types | clause | reading | "
+           "instead | source |\n|---|---|---|---|---|---|---|---|---|\n");
     for (const Departure *d = contract_departures; d->library; d++)
-        printf("| %d | `%s` | `%s` | `%s` | %s | %s | %s | %s |\n",
-               (int)(d - contract_departures) + 1, d->library, d->versions, d->operators, d->clause,
-               d->policy, d->instead, source_of(d));
+        printf("| %d | `%s` | `%s` | `%s` | `%s` | %s | %s | %s | %s |\n",
+               (int)(d - contract_departures) + 1, d->library, d->versions, d->operators, d->types,
+               d->clause, d->policy, d->instead, source_of(d));
 }

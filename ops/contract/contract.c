@@ -116,20 +116,21 @@ const Clause *contract_demand(const char *policy, const OpDesc *op)
 }
 
 const Departure *contract_departure(const char *library, const char *version, const OpDesc *op,
-                                    const char *policy)
+                                    DType dtype, const char *policy)
 {
     const Departure *found = NULL;
     for (const Departure *d = contract_departures; d->library; d++)
         if (!strcmp(d->policy, policy) && (!found || !found->source) &&
             has_library(d->library, library) && contract_has_version(d->versions, version) &&
-            contract_covers(d->operators, op))
+            contract_covers(d->operators, op) &&
+            (has_word(d->types, "*") || has_word(d->types, dtype_name(dtype))))
             found = found && !d->source ? found : d;
     return found;
 }
 
 const Departure *contract_admits(const char *library, const char *version, const OpDesc *op,
-                                 const char *policy)
+                                 DType dtype, const char *policy)
 {
-    const Departure *found = contract_departure(library, version, op, policy);
+    const Departure *found = contract_departure(library, version, op, dtype, policy);
     return found && found->source ? found : NULL;
 }

@@ -20,9 +20,10 @@ typedef struct Clause {
  * backends; `*` stands for all, where the texts that define the operators leave it open, and !NAME
  * takes one out that promises the demand.  versions is `*` or FIRST..LAST, either of which may be
  * missing; LAST holds for all versions that begin with it.  source is NULL where no documentation
- * of the library was found: known, and a bug. */
+ * of the library was found: known, and a bug.  types is `*` or names of element types with
+ * spaces between them. */
 typedef struct Departure {
-    const char *library, *versions, *operators, *clause, *policy, *instead, *source;
+    const char *library, *versions, *operators, *types, *clause, *policy, *instead, *source;
 } Departure;
 
 extern const Clause contract_clauses[];       /* ended by a NULL name */
@@ -44,12 +45,12 @@ const Clause *contract_clause(const char *name);
 /* The first clause of a policy that holds for the operator, or of any operator where op is NULL;
  * NULL where there is none. */
 const Clause *contract_demand(const char *policy, const OpDesc *op);
-/* The departure of a library (a family of backends) that covers the operator under the policy: a
- * documented one before an undocumented one; NULL where there is none. */
+/* The departure of a library (a family of backends) that covers the operator in the element type
+ * under the policy: a documented one before an undocumented one; NULL where there is none. */
 const Departure *contract_departure(const char *library, const char *version, const OpDesc *op,
-                                    const char *policy);
+                                    DType dtype, const char *policy);
 /* The same where it is documented, else NULL. */
 const Departure *contract_admits(const char *library, const char *version, const OpDesc *op,
-                                 const char *policy);
+                                 DType dtype, const char *policy);
 
 #endif

@@ -135,16 +135,19 @@ static void test_versions(void)
 static void test_lookup(void)
 {
     const OpDesc *nrm2 = op_find("nrm2"), *ger = op_find("ger"), *relu = op_find("relu");
-    CHECK(contract_admits("netlib", "3.9.1", nrm2, "backwards-is-empty"));
-    CHECK(!contract_admits("netlib", "3.11.0", nrm2, "backwards-is-empty"));
-    CHECK(!contract_admits("openblas", "0.3.21", nrm2, "backwards-is-empty"));
-    const Departure *known = contract_departure("openblas", "0.3.21", nrm2, "backwards-is-empty");
+    CHECK(contract_admits("netlib", "3.9.1", nrm2, DT_F32, "backwards-is-empty"));
+    CHECK(!contract_admits("netlib", "3.11.0", nrm2, DT_F32, "backwards-is-empty"));
+    CHECK(!contract_admits("openblas", "0.3.21", nrm2, DT_F32, "backwards-is-empty"));
+    const Departure *known =
+        contract_departure("openblas", "0.3.21", nrm2, DT_F32, "backwards-is-empty");
     CHECK(known && !known->source);
-    CHECK(contract_admits("cblas", "", ger, "zero-skip"));
-    CHECK(!contract_admits("cblas", "", op_find("gemm"), "zero-skip"));
-    CHECK(contract_admits("kernel", "", relu, "in-place"));
-    CHECK(!contract_admits("onednn", "3.2.0", relu, "in-place"));
-    CHECK(!contract_departure("netlib", "3.11.0", relu, "zero-skip"));
+    CHECK(contract_admits("cblas", "", ger, DT_F32, "zero-skip"));
+    CHECK(!contract_admits("cblas", "", op_find("gemm"), DT_F32, "zero-skip"));
+    CHECK(contract_admits("kernel", "", relu, DT_F32, "in-place"));
+    CHECK(!contract_admits("onednn", "3.2.0", relu, DT_F32, "in-place"));
+    CHECK(!contract_departure("netlib", "3.11.0", relu, DT_F32, "zero-skip"));
+    CHECK(contract_admits("onednn", "3.2.0", relu, DT_BF16, "flush"));
+    CHECK(!contract_departure("onednn", "3.2.0", relu, DT_F32, "flush"));
     CHECK(!strcmp(contract_demand("zero-fill", ger)->name, "outside-a-structure"));
     CHECK(!strcmp(contract_demand("zero-fill", op_find("conv2d"))->name, "padding"));
 }
