@@ -255,8 +255,18 @@ static Ball sum_along_results(const Backward *b, const Ball *weights, int64_t ro
     return ball_sum(a->format, b->terms, (size_t)q->v_head_size);
 }
 
+/* A weight times a slope; of a column that the row does not see kernels choose 0 or multiply. */
+static Ball weighted_slope(const Backward *b, int64_t row, int64_t column, Ball slope)
+{
+    const Heads *q = b->forward.q;
+    Ball weight = b->weights[row * q->kv_sequence_length + column];
+    Ball product = ball_multiply(b->forward.format, weight, slope);
+    return column < seen_by(q, row) ? product : ball_either(product, ball_masked(slope));
+}
+
 /* The gradient of softmax subtracts the weighted sum of the slopes, or the sum of dy y, which is
- * equal. */
+ * equal.  Libraries multiply the weight of 0 of columns that a row does not see, and add a mask of
+ * -infinity to their scores: NaN may come of either. */
 static void put_slopes(const Backward *b, int64_t row, int64_t keys)
 {
     const Attention *a = &b->forward;
@@ -265,24 +275,25 @@ static void put_slopes(const Backward *b, int64_t row, int64_t keys)
     Ball *weights = b->weights + row * q->kv_sequence_length,
          *slopes = b->slopes + row * q->kv_sequence_length;
     int64_t count = seen_by(q, row);
-    for (int64_t j = 0; j < q->kv_sequence_length; j++)
-        weights[j] = slopes[j] = ball_exact(0);
+    bool hides = hides_score(a, row, keys, count);
     for (int64_t j = 0; j < count; j++)
         a->scores[j] = score_of(a, row, keys + j);
     Ball sum = exponentiate(a, count);
-    for (int64_t j = 0; j < count; j++) {
+    for (int64_t j = 0; j < q->kv_sequence_length; j++) {
         for (int64_t c = 0; c < q->v_head_size; c++)
             b->terms[c] = ball_multiply(f, value_at(b->dy, row * q->v_head_size + c),
                                         value_at(b->v, (keys + j) * q->v_head_size + c));
-        weights[j] = ball_divide(f, a->scores[j], sum);
+        weights[j] = j < count ? ball_divide(f, a->scores[j], sum) : ball_exact(0);
+        if (hides)
+            weights[j] = ball_or(weights[j], CLASS_NAN);
         slopes[j] = ball_sum(f, b->terms, (size_t)q->v_head_size);
     }
     for (int64_t j = 0; j < count; j++)
         b->terms[j] = ball_multiply(f, weights[j], slopes[j]);
     Ball along = ball_sum(f, b->terms, (size_t)count);
     along = ball_either(along, sum_along_results(b, weights, row, keys));
-    for (int64_t j = 0; j < count; j++)
-        slopes[j] = ball_multiply(f, weights[j], ball_subtract(f, slopes[j], along));
+    for (int64_t j = 0; j < q->kv_sequence_length; j++)
+        slopes[j] = weighted_slope(b, row, j, ball_subtract(f, slopes[j], along));
 }
 
 static void put_query(Ref *ref, const Backward *b, int64_t row, int64_t keys)
@@ -317,8 +328,8 @@ static void put_key(Ref *dk, Ref *dv, const Backward *b, int64_t key)
     }
     for (int64_t c = 0; c < q->v_head_size; c++) {
         for (int64_t i = 0; i < rows; i++)
-            b->terms[i] = ball_multiply(f, b->weights[(first + i) * q->kv_sequence_length + column],
-                                        value_at(b->dy, (first + i) * q->v_head_size + c));
+            b->terms[i] = weighted_slope(b, first + i, column,
+                                         value_at(b->dy, (first + i) * q->v_head_size + c));
         ref_put_ball(dv, (size_t)(key * q->v_head_size + c), ball_sum(f, b->terms, (size_t)rows));
     }
 }

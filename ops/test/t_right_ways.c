@@ -27,6 +27,9 @@ typedef struct Way {
 #define MEAN_OF_THREE                                                                              \
     "avg_pool1d_backward/2 dtype=f64 input_size=3 kernel_size=3 stride=1 | dy=list,values:1"
 #define NAN_UPSTREAM "maximum_backward/2 dtype=f32 shape=1 | dy=ones,special:nan a=ones b=zeros"
+#define HEADS                                                                                      \
+    "attention_backward/2 dtype=f64 q_sequence_length=2 kv_sequence_length=2 head_size=1 "         \
+    "v_head_size=1 is_causal=yes | "
 #define PADDED_NAN                                                                                 \
     "conv1d/2 dtype=f64 out_channels_per_group=2 input_size=1 kernel_size=2 stride=1 "             \
     "pads_begin=0 pads_end=1 "                                                                     \
@@ -57,6 +60,15 @@ static const Way ways[] = {
      NULL,
      1,
      {NAN}},
+    /* The first row does not see the second column, whose weight of 0 is multiplied. */
+    {HEADS "dy=ones,special:nan", "dk", VERDICT_AGREE, NULL, 2, {NAN, NAN}},
+    {HEADS "dy=ones,special:nan", "dk", VERDICT_AGREE, NULL, 2, {NAN, 0}},
+    {HEADS "dy=ones,special:nan", "dv", VERDICT_AGREE, NULL, 2, {NAN, 0.5}},
+    {HEADS "dy=ones,special:nan", "dv", VERDICT_AGREE, NULL, 2, {NAN, NAN}},
+    {HEADS "dy=ones,special:nan", "dv", VERDICT_DIVERGE, NULL, 2, {1.5, 0.5}},
+    {HEADS "dy=ones k=ones,special:nan,place:last", "dk", VERDICT_AGREE, NULL, 2, {NAN, NAN}},
+    {HEADS "dy=ones", "dk", VERDICT_DIVERGE, NULL, 2, {0, NAN}},
+    {HEADS "dy=ones", "dk", VERDICT_AGREE, NULL, 2, {0, 0}},
     /* The sign of NaN may be NaN, or what comparisons make of it. */
     {"abs_backward/1 dtype=f32 shape=1 | dy=ones x=ones,special:nan",
      "dx",
