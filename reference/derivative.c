@@ -345,45 +345,45 @@ static Ball of_neg(const Context *c, Ball x)
 }
 
 const Derivative derivatives[] = {
-    {"acos", of_acos, true},
-    {"acosh", of_acosh, true},
-    {"asin", of_asin, true},
-    {"asinh", of_asinh, true},
-    {"atan", of_atan, true},
-    {"atanh", of_atanh, true},
-    {"cbrt", of_cbrt, true},
-    {"celu", of_celu, false},
-    {"cos", of_cos, false},
-    {"cosh", of_cosh, false},
-    {"elu", of_elu, false},
-    {"erf", of_erf, false},
-    {"erfc", of_erfc, false},
-    {"exp2", of_exp2, false},
-    {"expm1", of_expm1, false},
-    {"gelu_tanh", of_gelu_tanh, false},
-    {"hardshrink", of_shrink, false},
-    {"hardsigmoid", of_hardsigmoid, false},
-    {"hardswish", of_hardswish, false},
-    {"hardtanh", of_hardtanh, false},
-    {"leaky_relu", of_leaky_relu, false},
-    {"log10", of_log10, true},
-    {"log1p", of_log1p, true},
-    {"log2", of_log2, true},
-    {"logsigmoid", of_logsigmoid, false},
-    {"mish", of_mish, false},
-    {"neg", of_neg, false},
-    {"reciprocal", of_reciprocal, true},
-    {"relu6", of_relu6, false},
-    {"rsqrt", of_rsqrt, false},
-    {"selu", of_selu, false},
-    {"silu", of_silu, false},
-    {"sin", of_sin, false},
-    {"sinh", of_sinh, false},
-    {"softshrink", of_shrink, false},
-    {"softsign", of_softsign, true},
-    {"tan", of_tan, true},
-    {"thresholded_relu", of_thresholded_relu, false},
-    {NULL, NULL, false},
+    {"acos", of_acos, true, 0},
+    {"acosh", of_acosh, true, 0},
+    {"asin", of_asin, true, 0},
+    {"asinh", of_asinh, true, 0},
+    {"atan", of_atan, true, 0},
+    {"atanh", of_atanh, true, 0},
+    {"cbrt", of_cbrt, true, 3},
+    {"celu", of_celu, false, 0},
+    {"cos", of_cos, false, 0},
+    {"cosh", of_cosh, false, 0},
+    {"elu", of_elu, false, 0},
+    {"erf", of_erf, false, 1.13},
+    {"erfc", of_erfc, false, 1.13},
+    {"exp2", of_exp2, false, 0},
+    {"expm1", of_expm1, false, 0},
+    {"gelu_tanh", of_gelu_tanh, false, 0},
+    {"hardshrink", of_shrink, false, 0},
+    {"hardsigmoid", of_hardsigmoid, false, 0},
+    {"hardswish", of_hardswish, false, 0},
+    {"hardtanh", of_hardtanh, false, 0},
+    {"leaky_relu", of_leaky_relu, false, 0},
+    {"log10", of_log10, true, 2.31},
+    {"log1p", of_log1p, true, 0},
+    {"log2", of_log2, true, 0},
+    {"logsigmoid", of_logsigmoid, false, 0},
+    {"mish", of_mish, false, 0},
+    {"neg", of_neg, false, 0},
+    {"reciprocal", of_reciprocal, true, 0},
+    {"relu6", of_relu6, false, 0},
+    {"rsqrt", of_rsqrt, false, 0},
+    {"selu", of_selu, false, 0},
+    {"silu", of_silu, false, 0},
+    {"sin", of_sin, false, 0},
+    {"sinh", of_sinh, false, 0},
+    {"softshrink", of_shrink, false, 0},
+    {"softsign", of_softsign, true, 0},
+    {"tan", of_tan, true, 0},
+    {"thresholded_relu", of_thresholded_relu, false, 0},
+    {NULL, NULL, false, 0},
 };
 
 const Derivative *derivative_named(const char *function)
@@ -394,10 +394,14 @@ const Derivative *derivative_named(const char *function)
     return NULL;
 }
 
-/* Where the slope may be 0, kernels may choose rather than multiply. */
-static Ball times_slope(const Format *format, Ball gradient, Ball slope)
+/* A gradient times a slope, whose factors come in any order: nothing is known where a product of
+ * some of them may overflow.  Where the slope may be 0, kernels may choose rather than multiply. */
+static Ball times_slope(const Context *c, double constant, Ball gradient, Ball slope)
 {
-    Ball product = ball_multiply(format, gradient, slope);
+    Ball product = ball_multiply(c->format, gradient, slope);
+    double most = fmax(fabs((double)gradient.value), fabs((double)product.value));
+    if (ball_is_known(product) && most * fmax(constant, 1) > c->format->largest)
+        return ball_unknown();
     bool vanishes = (ball_classes(slope) & CLASS_FINITE) && fabsl(slope.value) <= slope.radius;
     if (ball_is_known(gradient) || !vanishes)
         return product;
@@ -413,7 +417,7 @@ static void put_all(Ref *ref, const Derivative *derivative, const Context *conte
     for (size_t i = 0; i < ref->count; i++) {
         Ball slope = derivative->evaluate(&own, ball_exact(tensor_value(x, (int64_t)i)));
         Ball gradient = ball_exact(tensor_value(dy, (int64_t)i));
-        ref_put_ball(ref, i, times_slope(own.format, gradient, slope));
+        ref_put_ball(ref, i, times_slope(&own, derivative->constant, gradient, slope));
     }
 }
 

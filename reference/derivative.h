@@ -18,7 +18,8 @@ typedef struct DerivativeContext {
 typedef struct Derivative {
     const char *function; /* that it belongs to */
     Ball (*evaluate)(const DerivativeContext *context, Ball x);
-    bool divides; /* its formula has a root or a reciprocal */
+    bool divides;    /* its formula has a root or a reciprocal */
+    double constant; /* above 1, which may multiply the gradient first or divide last; or 0 */
 } Derivative;
 
 extern const Derivative derivatives[]; /* ended by a NULL function */

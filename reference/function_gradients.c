@@ -66,8 +66,8 @@ static FunctionValue of_square(long double dy, long double x)
 
 static FunctionValue of_sqrt(long double dy, long double x)
 {
-    /* 0 times infinity, which some libraries take for 0. */
-    if (x == 0 && dy == 0)
+    /* 0 times infinity or NaN, which some libraries take for 0: there is no derivative. */
+    if (dy == 0 && !(x > 0))
         return undefined(0, 0);
     FunctionValue v = relative(dy / (2 * sqrtl(x)), 3);
     /* The root of -0 is a zero whose sign is free, and with it that of the infinity. */

@@ -35,9 +35,11 @@ typedef struct Way {
     "pads_begin=0 pads_end=1 "                                                                     \
     "activation=relu | "                                                                           \
     "x=ones w=ones,special:nan,place:last"
-#define ROOT  "acos_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:0x1p-1"
-#define FIFTH "log_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:5"
-#define SLOPE "sqrt_backward/1 dtype=f32 shape=1 | dy=zeros x=zeros"
+#define ROOT    "acos_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:0x1p-1"
+#define FIFTH   "log_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:5"
+#define NO_ROOT "sqrt_backward/1 dtype=f32 shape=1 | dy=zeros x=list,values:-1"
+#define BELL    "erf_backward/1 dtype=f32 shape=1 | x=list,values:2 "
+#define SLOPE   "sqrt_backward/1 dtype=f32 shape=1 | dy=zeros x=zeros"
 
 static const Way ways[] = {
     /* 287 / 7 is 41; times the rounded reciprocal of 7 it is the number above. */
@@ -349,6 +351,18 @@ static const Way ways[] = {
     {SLOPE, "dx", VERDICT_AGREE, NULL, 1, {0}},
     {SLOPE, "dx", VERDICT_AGREE, NULL, 1, {NAN}},
     {SLOPE, "dx", VERDICT_DIVERGE, NULL, 1, {1}},
+    {NO_ROOT, "dx", VERDICT_AGREE, NULL, 1, {0}},
+    {NO_ROOT, "dx", VERDICT_AGREE, NULL, 1, {NAN}},
+    {NO_ROOT, "dx", VERDICT_DIVERGE, NULL, 1, {1}},
+    {"sqrt_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:-1",
+     "dx",
+     VERDICT_DIVERGE,
+     NULL,
+     1,
+     {0}},
+    /* The greatest number times 2 / sqrt(pi) overflows before exp(-x^2) makes it small. */
+    {BELL "dy=ones,special:max", "dx", VERDICT_VACUOUS, NULL, 1, {INFINITY}},
+    {BELL "dy=list,values:0x1p+127", "dx", VERDICT_DIVERGE, NULL, 1, {INFINITY}},
     /* A NaN beside the padding, which the activation loses: two departures. */
     {PADDED_NAN, "y", VERDICT_AGREE, NULL, 2, {1, 1}},
     {PADDED_NAN, "y", VERDICT_POLICY, "zero-fill", 2, {1, NAN}},
