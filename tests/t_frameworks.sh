@@ -97,6 +97,8 @@ done
 for program in "$PWD"/docs/findings/*.py; do
     name=$(basename "$program")
     [[ " ${present[*]} " = *" ${name%%-*} "* ]] || continue
+    flag=$(sed -n 's/^# processor: //p' "$program")
+    grep -qw "${flag:-flags}" /proc/cpuinfo || { echo "$program shows on processors with $flag only"; continue; }
     run_python "${name%%-*}" "$program"
     status=$?
     [ "$status" -gt 128 ] || { [ "$status" = 1 ] && grep -q '^got' "$scratch/shown"; } || fail "$program ends with $status: $(cat "$scratch/shown")"
