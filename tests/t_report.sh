@@ -93,6 +93,29 @@ new() { # SINCE: how many the overview counts
 [ "$(new 1)" -ge 1 ] && [ "$(new 2999-01-01)" = 0 ] && [ "$(new 1970-01-01)" -ge 1 ] || fail "what is new"
 expect 2 "$opconform" report --db "$db" --out "$scratch/report" --since yesterday
 one_line
+# Of many findings, those that are open have pages first, and the overview says how many have none.
+many=$scratch/many.db
+cp "$db" "$many"
+python3 - "$many" <<'P'
+import sqlite3, sys
+c = sqlite3.connect(sys.argv[1])
+names = [row[1] for row in c.execute('PRAGMA table_info(finding)')]
+row = dict(zip(names, c.execute('SELECT * FROM finding WHERE id = (SELECT min(id) FROM finding WHERE bug IS NOT NULL)').fetchone()))
+for i in range(1000, 3100):
+    row.update(id=i, signature=f'another {i}', state='open' if i < 1100 else 'fixed')
+    c.execute(f"INSERT INTO finding VALUES ({', '.join('?' * len(names))})", [row[name] for name in names])
+c.commit()
+P
+expect 0 "$opconform" report --db "$many" --out "$scratch/many" --no-programs
+check "as many pages as there may be" [ "$(find "$scratch/many" -name 'finding-*.html' | wc -l)" = 2000 ]
+for finding in 1000 1099 3099; do
+    check "a page of finding $finding" [ -e "$scratch/many/finding-$finding.html" ]
+done
+check "how many have no page" grep -q "and 2000 of $(sql "$many" 'SELECT count(*) FROM finding') findings have a page" \
+    "$scratch/many/index.html"
+for link in $(grep -oh 'finding-[0-9]*.html' "$scratch/many"/index.html "$scratch/many"/bug-*.html | sort -u); do
+    [ -e "$scratch/many/$link" ] || fail "a link to no page: $link"
+done
 # A real browser: nothing is said on its console, no markup of a finding runs, sorting works.
 if command -v chromium >/dev/null; then
     shots=$BUILD/screenshots

@@ -1,4 +1,5 @@
 /* opconform report: pages, and forms for other tools. */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,22 +93,28 @@ static bool write_program(const Options *options, int64_t finding, const char *f
     return ok;
 }
 
-/* Removes what another report has left under the names of this one's programs. */
-static void remove_programs(Store *store, const char *folder)
+static bool is_program(const char *name)
 {
-    static const char *const endings[] = {"c", "py"};
-    Text path = {0}, ignored = {0};
-    Statement s = statement_begin(store_connection(store), "SELECT id FROM finding");
-    while (statement_row(&s))
-        for (size_t i = 0; i < COUNT_OF(endings); i++) {
-            text_clear(&path);
-            text_printf(&path, "%s/programs/finding-%lld.%s", folder,
-                        (long long)sqlite3_column_int64(s.statement, 0), endings[i]);
-            (void)unlink(text_string(&path));
-        }
-    (void)!statement_end(&s, "report", &ignored);
+    static const char prefix[] = "finding-";
+    size_t start = strlen(prefix);
+    if (strncmp(name, prefix, start) != 0)
+        return false;
+    const char *ending = name + start + strspn(name + start, "0123456789");
+    return ending > name + start && (!strcmp(ending, ".c") || !strcmp(ending, ".py"));
+}
+
+/* Removes what another report has left under the names of programs. */
+static void remove_programs(const char *folder)
+{
+    Text path = {0};
+    text_printf(&path, "%s/programs", folder);
+    DIR *programs = opendir(text_string(&path));
+    for (struct dirent *entry; programs && (entry = readdir(programs));)
+        if (is_program(entry->d_name))
+            (void)unlinkat(dirfd(programs), entry->d_name, 0);
+    if (programs)
+        (void)closedir(programs);
     text_release(&path);
-    text_release(&ignored);
 }
 
 /* Bugs whose pages have no program. */
@@ -186,7 +193,7 @@ static int run_report(Options *options)
         return EXIT_ENVIRONMENT;
     int64_t since = parse_since(store, options->since);
     Missing missing = {0};
-    remove_programs(store, folder);
+    remove_programs(folder);
     if (since >= 0 && !options->no_programs)
         missing = write_programs(options, store, folder);
     put_folder(&artifacts, options_database(options));

@@ -264,8 +264,7 @@ static const Section sections[] = {
      "SELECT o.id AS finding, o.state, o.dtype, o.backend, o.kind, o.pattern, o.hits FROM finding "
      "o "
      "JOIN finding f ON f.op = o.op AND f.kind = o.kind AND f.defect = o.defect AND "
-     "f.pattern = o.pattern AND f.id <> o.id WHERE f.id = ?1 ORDER BY f.backend <> o.backend, o.id "
-     "LIMIT 25",
+     "f.pattern = o.pattern AND f.id <> o.id WHERE f.id = ?1 ORDER BY o.id LIMIT 25",
      "none"},
     {"History", "SELECT at, actor, kind, state, reason, link FROM v_history WHERE finding = ?1",
      "nothing was decided yet"},

@@ -5,10 +5,10 @@
 
 #include "reports/store/connection.h"
 
-/* Writes index.html, coverage.html, performance.html, bug-ID.html for each bug and finding-ID.html
- * for each finding into the folder, and makes the folder where it is missing.  Changes from `since`
- * on (seconds since 1970) are shown apart.  Paths of artifacts are relative to the folder
- * `artifacts`. */
+/* Writes index.html, coverage.html, performance.html, bug-ID.html and finding-ID.html for bugs and
+ * findings, those that are open first (reports/html/selection.h), into the folder, and makes the
+ * folder where it is missing.  Changes from `since` on (seconds since 1970) are shown apart.  Paths
+ * of artifacts are relative to the folder `artifacts`. */
 MUST_USE bool html_write_report(Store *store, const char *folder, const char *artifacts,
                                 int64_t since, Text *error);
 

@@ -4,6 +4,7 @@
 
 #include "chart.h"
 #include "page.h"
+#include "selection.h"
 
 /* A count with its name, its query and the query of its findings; ?1 is the time from which they
  * count. */
@@ -130,10 +131,11 @@ static bool put_matrix(Text *page, Store *store, Text *error)
         }
         int64_t executions = sqlite3_column_int64(s.statement, 1),
                 open = sqlite3_column_int64(s.statement, 2);
-        if (open > 0)
-            text_printf(page, "<td class=\"n cell-open\"><a href=finding-%lld.html>%lld</a></td>",
-                        (long long)sqlite3_column_int64(s.statement, 3), (long long)open);
-        else
+        if (open > 0) {
+            text_put(page, "<td class=\"n cell-open\">");
+            page_put_number(page, store, "finding", sqlite3_column_int64(s.statement, 3), open);
+            text_put(page, "</td>");
+        } else
             text_printf(page, "<td class=\"n%s\" title=\"%lld executions\">%s</td>",
                         executions ? " cell-clean" : "", (long long)executions,
                         executions ? "0" : "");
@@ -153,9 +155,23 @@ static bool put_folded(Text *page, Store *store, const char *place, const char *
     return ok;
 }
 
+/* Says what has no page. */
+static void put_rest(Text *page, Store *store)
+{
+    SelectionCounts counts = selection_count(store);
+    if (counts.bugs > counts.bugs_with_page || counts.findings > counts.findings_with_page)
+        text_printf(page,
+                    "<p class=none>%lld of %lld bugs and %lld of %lld findings have a page, those "
+                    "that are open first: opconform bugs show BUG and opconform query have the "
+                    "others.</p>\n",
+                    (long long)counts.bugs_with_page, (long long)counts.bugs,
+                    (long long)counts.findings_with_page, (long long)counts.findings);
+}
+
 bool page_put_overview(Text *page, Store *store, int64_t since, Text *error)
 {
     bool ok = put_tiles(page, store, since, error);
+    put_rest(page, store);
     text_put(page, "<h2 id=bugs>Open bugs, the worst first</h2>\n");
     ok = ok && page_put_query(page, store, bugs_sql, 0, "none", error) &&
          put_folded(page, store, "conventions", "Conventions: documented departures", bugs_sql, 1,

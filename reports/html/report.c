@@ -6,6 +6,7 @@
 #include "html.h"
 #include "page.h"
 #include "reports/files.h"
+#include "selection.h"
 
 static bool write_page(const char *folder, const char *name, Text *page, Text *error)
 {
@@ -39,7 +40,7 @@ bool html_write_report(Store *store, const char *folder, const char *artifacts, 
 {
     const PagePlace place = {folder, artifacts};
     Text page = {0};
-    if (!folder_make(folder, error))
+    if (!folder_make(folder, error) || !selection_make(store, error))
         return false;
     page_begin(&page, "opconform report");
     bool ok = page_put_overview(&page, store, since, error);
@@ -53,9 +54,10 @@ bool html_write_report(Store *store, const char *folder, const char *artifacts, 
     ok = ok && page_put_performance(&page, store, error);
     page_end(&page);
     ok = ok && write_page(folder, "performance.html", &page, error) &&
-         write_each(store, &place, "bug", "SELECT id FROM v_bug", page_put_bug, &page, error) &&
-         write_each(store, &place, "finding", "SELECT id FROM finding ORDER BY id",
-                    page_put_finding, &page, error);
+         write_each(store, &place, "bug", "SELECT id FROM page_of_bug", page_put_bug, &page,
+                    error) &&
+         write_each(store, &place, "finding", "SELECT id FROM page_of_finding", page_put_finding,
+                    &page, error);
     text_release(&page);
     return ok;
 }
