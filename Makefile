@@ -50,7 +50,8 @@ step = $(if $(V)$(QUIET),,@printf '%-9s%s\n' '$(1)' '$(@:$(BUILD)/%=%)';) mkdir 
 
 # Debian's packages, what each kind of target needs.
 PACKAGES := clang libclang-rt-14-dev libstdc++-12-dev libsqlite3-dev libffi-dev libdw-dev
-PACKAGES-fuzz := $(PACKAGES) libopenblas0-pthread libblis4-pthread libblas3
+# libjs-chart.js draws the charts of reports (Chart.js, MIT licence).
+PACKAGES-fuzz := $(PACKAGES) libopenblas0-pthread libblis4-pthread libblas3 libjs-chart.js
 PACKAGES-backends := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpthreadpool-dev libatlas3-base libopenblas0-serial libopenblas0-openmp \
   libopenblas64-0-pthread libblis64-4-pthread libblas64-3 \
   python3-pip python3-numpy python3-numexpr binutils

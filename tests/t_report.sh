@@ -21,7 +21,15 @@ expect 0 "$opconform" report --db "$db" --out "$scratch/report" --junit "$scratc
     --markdown "$scratch/findings.md"
 page=$scratch/report/index.html
 grep -q '&lt;b&gt;&amp;&quot;' "$page" || fail "a signature is missing"
-grep -q '<svg' "$scratch/report/coverage.html" || fail "no plot"
+grep -q '<figure class=chart' "$scratch/report/coverage.html" || fail "no plot"
+chart=/usr/share/javascript/chart.js/chart.min.js
+if [ -r "$chart" ]; then
+    check "the library of charts is not in the folder" cmp -s "$chart" "$scratch/report/chart.min.js"
+    check "a page of charts does not ask for the library" grep -q '<script src=chart.min.js>' "$scratch/report/coverage.html"
+    check "a page without charts asks for the library" test ! "$(grep -l '<script src=chart.min.js>' "$scratch/report/performance.html")"
+else
+    skip "charts: libjs-chart.js is not installed"
+fi
 grep -q 'mask of bad elements' "$scratch/report/finding-1.html" || fail "no picture of the bad elements"
 [ "$(sql "$db" "SELECT sum(length(replace(replace(picture, '.', ''), char(10), '')) = 0) FROM finding WHERE kind = 'DIVERGE'")" = 0 ] ||
     fail "a picture without a bad element"
@@ -48,7 +56,7 @@ class Page(html.parser.HTMLParser):
         if not self.stack or self.stack.pop() != tag: bad.append((self.name, tag))
 pages = {}
 for name in os.listdir(folder):
-    if name == 'programs': continue
+    if not name.endswith('.html'): continue
     pages[name] = Page(name)
     pages[name].feed(open(os.path.join(folder, name)).read())
     bad += [(name, tag) for tag in pages[name].stack if tag not in Page.optional]
@@ -56,6 +64,7 @@ for name, page in pages.items():
     for link in page.links:
         target, _, anchor = link.partition('#')
         if link.startswith('data:'): continue
+        if target.endswith('.js') and os.path.exists(os.path.join(folder, target)): continue
         if (target or name) not in pages or (anchor and anchor not in pages[target or name].ids): bad.append((name, link))
 print(bad[:10])
 sys.exit(bool(bad) or len(pages) < 5)
@@ -128,6 +137,7 @@ if command -v chromium >/dev/null; then
         grep -qE '<title>98765</title>' "$scratch/dom" && fail "$name: markup of a finding ran"
         browse --window-size=1280,1600 --screenshot="$shots/$name.png" "file://$scratch/report/$name.html" >/dev/null 2>&1
         [ -s "$shots/$name.png" ] || fail "no picture of $name"
+        [ "$name" != coverage ] || [ ! -r "$chart" ] || grep -q '<canvas role="img"' "$scratch/dom" || fail "no chart is drawn"
     done
     grep -q 'cursor: pointer' "$scratch/dom" || fail "headings do not sort"
 else

@@ -9,6 +9,7 @@
 #include "ops/backend/trust.h"
 #include "reports/export.h"
 #include "reports/files.h"
+#include "reports/html/chart.h"
 #include "reports/html/html.h"
 #include "reports/store/statement.h"
 
@@ -193,6 +194,7 @@ static int run_report(Options *options)
         return EXIT_ENVIRONMENT;
     int64_t since = parse_since(store, options->since);
     Missing missing = {0};
+    bool charts = true;
     remove_programs(folder);
     if (since >= 0 && !options->no_programs)
         missing = write_programs(options, store, folder);
@@ -202,11 +204,14 @@ static int run_report(Options *options)
                           "report: --since %s: expected a day as 2026-01-31, or the number "
                           "of a run (opconform query runs)",
                           options->since);
-    else if (!html_write_report(store, folder, text_string(&artifacts), since, &error))
+    else if (!html_write_report(store, folder, text_string(&artifacts), since, &charts, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else
         escape_print(stdout, "%s/index.html\n", folder);
     print_missing(&missing);
+    if (status == EXIT_CLEAN && !charts)
+        (void)complain(0, "report: tables stand for charts: install libjs-chart.js, or put "
+                          "Chart.js's " CHART_FILE " into the folder");
     if (status == EXIT_CLEAN)
         status = write_forms(options, store, since);
     store_close(store);

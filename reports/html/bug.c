@@ -82,7 +82,7 @@ bool page_put_bug(Text *page, Store *store, int64_t bug, const PagePlace *place,
     }
     text_put(page, "<h2>Pictures</h2>\n");
     ok = ok && page_put_pictures(page, store, finding, error);
-    page_end(page);
+    page_end(page, place);
     text_release(&facts);
     text_release(&title);
     text_release(&heading);

@@ -292,6 +292,6 @@ bool page_put_finding(Text *page, Store *store, int64_t id, const PagePlace *pla
         text_printf(page, "<h2>%s</h2>\n", sections[i].heading);
         ok = page_put_query(page, store, sections[i].sql, id, sections[i].empty, error);
     }
-    page_end(page);
+    page_end(page, place);
     return ok;
 }

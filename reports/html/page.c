@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "chart.h"
 #include "reports/store/version.h"
 #include "selection.h"
 
@@ -22,10 +23,12 @@ void page_begin(Text *page, const char *title)
     text_put(page, "</h1>\n");
 }
 
-void page_end(Text *page)
+void page_end(Text *page, const PagePlace *place)
 {
-    text_printf(page, "<p class=none>opconform %s</p>\n<script>%s</script>\n</html>\n",
-                OPCONFORM_VERSION, report_js);
+    text_printf(page, "<p class=none>opconform %s</p>\n", OPCONFORM_VERSION);
+    if (place->charts && chart_is_on(page))
+        text_put(page, "<script src=" CHART_FILE "></script>\n");
+    text_printf(page, "<script>%s</script>\n</html>\n", report_js);
 }
 
 void page_put_number(Text *page, Store *store, const char *name, int64_t number, int64_t shown)

@@ -6,9 +6,16 @@
 #include "reports/store/connection.h"
 #include "reports/store/statement.h"
 
+/* Where files are: the report itself, whose folder programs/ has those of bugs, and the folder that
+ * paths of artifacts are relative to. */
+typedef struct PagePlace {
+    const char *folder, *artifacts;
+    bool charts; /* the folder has the library that draws them */
+} PagePlace;
+
 /* Appends the head, the links between the pages and the heading; the body follows, and page_end. */
 void page_begin(Text *page, const char *title);
-void page_end(Text *page);
+void page_end(Text *page, const PagePlace *place);
 
 /* Appends a table of the rows of the query, whose parameter ?1, if any, is `number`; the text
  * `empty` where there are no rows.  Columns with the name line, or whose names contain signature or
@@ -27,12 +34,6 @@ MUST_USE bool page_put_plots(Text *page, Store *store, Text *error);
 MUST_USE bool page_put_pictures(Text *page, Store *store, int64_t id, Text *error);
 /* Appends the matrix of backends and policies. */
 MUST_USE bool page_put_policies(Text *page, Store *store, Text *error);
-
-/* Where files are: the report itself, whose folder programs/ has those of bugs, and the folder that
- * paths of artifacts are relative to. */
-typedef struct PagePlace {
-    const char *folder, *artifacts;
-} PagePlace;
 
 /* Appends the program that was written for a finding, if there is one. */
 MUST_USE bool page_put_program(Text *page, Store *store, int64_t finding, const PagePlace *place,

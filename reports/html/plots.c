@@ -1,4 +1,4 @@
-/* Plots as inline SVG, and the matrix of policies. */
+/* Plots, and the matrix of policies. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,11 +15,8 @@ static void put_plot(Text *page, const char *op, const char *backend,
     ChartValue values[LADDER_STEPS];
     for (int i = 0; i < LADDER_STEPS; i++) {
         (void)snprintf(labels[i], sizeof labels[i], "%d", i - (LADDER_STEPS - 2));
-        values[i] = (ChartValue){i == 0                  ? "exact"
-                                 : i == LADDER_STEPS - 1 ? "above"
-                                 : i % 2 == 0            ? labels[i]
-                                                         : "",
-                                 (double)counts[i], i == LADDER_STEPS - 1};
+        const char *label = i == 0 ? "exact" : i == LADDER_STEPS - 1 ? "above" : labels[i];
+        values[i] = (ChartValue){label, (double)counts[i], i == LADDER_STEPS - 1};
     }
     (void)snprintf(caption, sizeof caption, "%s on %s", op, backend);
     const ChartWords words = {caption, "log2 of error / bound, of the worst element", "cases"};

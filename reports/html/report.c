@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart.h"
 #include "html.h"
 #include "page.h"
 #include "reports/files.h"
@@ -36,23 +37,25 @@ static bool write_each(Store *store, const PagePlace *place, const char *name, c
 }
 
 bool html_write_report(Store *store, const char *folder, const char *artifacts, int64_t since,
-                       Text *error)
+                       bool *charts, Text *error)
 {
-    const PagePlace place = {folder, artifacts};
+    PagePlace place = {folder, artifacts, false};
     Text page = {0};
-    if (!folder_make(folder, error) || !selection_make(store, error))
+    if (!folder_make(folder, error) || !selection_make(store, error) ||
+        !chart_bring_library(folder, &place.charts, error))
         return false;
+    *charts = place.charts;
     page_begin(&page, "opconform report");
     bool ok = page_put_overview(&page, store, since, error);
-    page_end(&page);
+    page_end(&page, &place);
     ok = ok && write_page(folder, "index.html", &page, error);
     page_begin(&page, "Coverage");
     ok = ok && page_put_coverage(&page, store, error);
-    page_end(&page);
+    page_end(&page, &place);
     ok = ok && write_page(folder, "coverage.html", &page, error);
     page_begin(&page, "Performance");
     ok = ok && page_put_performance(&page, store, error);
-    page_end(&page);
+    page_end(&page, &place);
     ok = ok && write_page(folder, "performance.html", &page, error) &&
          write_each(store, &place, "bug", "SELECT id FROM page_of_bug", page_put_bug, &page,
                     error) &&
