@@ -67,6 +67,15 @@ if [[ " ${present[*]} " = *" torch "* ]]; then
     run_python torch "$(cat "$scratch/out")"
     [ $? = 1 ] || fail "$(cat "$scratch/shown")"
 fi
+# Rows say what a documentation rules out, and how a library wants its arguments.
+if [[ " ${present[*]} " = *" paddle "* ]]; then
+    expect 0 "$opconform" replay --backend paddle --json \
+        "logsumexp/1 dtype=f32 shape=1x1x1x1x1 axes=31 keepdims=no | x=ones" \
+        "einsum/2 dtype=f32 label_extents=1x1 labels_a=3 labels_b=0 labels_y=0 diagonal_label=1 | a=ones b=ones" \
+        "layer_norm/1 dtype=f32 shape=2x2x3 axis=1 epsilon=0x1p-17 | x=normal scale=normal bias=normal" \
+        "logsumexp/1 dtype=f32 shape=2x2x1x1 axes=3 keepdims=no | x=normal"
+    [ "$(verdicts | cut -d ' ' -f 2 | paste -sd ' ')" = "DECLINED DECLINED AGREE AGREE" ] || fail "$(verdicts)"
+fi
 # Compilers that no case of corpus/known.cases shows at work run a program that has nothing but operators.
 run_modes() { # framework modes
     [[ " ${present[*]} " = *" $1 "* ]] || return
