@@ -300,8 +300,9 @@ BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
     for (size_t i = 0; i < ref->count; i++) {
         bool finite = model_classes(ref, i, model) == CLASS_FINITE && bound_in_range(&rule, ref, i);
         table.exact[i] =
-            ref->match[i] == MATCH_SET || (ref->match[i] != MATCH_BOUND && finite &&
-                                           !model->flush && !loses_integers(&rule, model, ref));
+            ref->match[i] == MATCH_SET ||
+            (ref->match[i] != MATCH_BOUND && finite &&
+             (!model->flush || dtype_is_integer(ref->dtype)) && !loses_integers(&rule, model, ref));
         table.classes[i] = CLASS_FINITE;
         if (ref->match[i] == MATCH_SET)
             table.classes[i] = (uint8_t)model_classes(ref, i, model);

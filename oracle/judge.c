@@ -129,6 +129,8 @@ static void judge_bound(ElementVerdict *v, const Ref *ref, size_t i, double scal
 static bool both_subnormal(const Ref *ref, size_t i, double got)
 {
     double limit = dtype_format(ref->dtype)->smallest_normal;
+    if (dtype_is_integer(ref->dtype))
+        return false;
     return fabs(got) < limit && fabs(ref->high[i]) <= ldexp(limit, -ref->exponent);
 }
 
@@ -243,6 +245,11 @@ static bool is_promised(const Model *models, const char *name)
         if (!strcmp(models->name, name))
             return true;
     return false;
+}
+
+bool judge_is_promised(const Promise *promise, const char *reading)
+{
+    return is_promised(promise->models, reading);
 }
 
 /* The output that is judged: what came, which elements look unwritten, and room for a mask.  rest

@@ -113,6 +113,9 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *
                        const BoundTable *known, const double *got, const uint8_t *canary,
                        Arena *arena);
 
+/* True where the models of a promise name the reading. */
+bool judge_is_promised(const Promise *promise, const char *reading);
+
 /* The pattern of a mask of rows x columns entries of which `bad` are set. */
 Pattern pattern_of(const uint8_t *mask, size_t rows, size_t columns, size_t bad);
 

@@ -285,23 +285,45 @@ static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, 
         result->judgement.model = result->judgement.reading = again.judgement.model;
 }
 
-/* Judges a divergence again, with references of the inputs as the backend promises to read them. */
+/* Takes what a judgement of other inputs says in place of a divergence.  A reading that has a
+ * policy is a departure, unless the models name it too; comparisons and places are never read so:
+ * numbers that differ are not equal. */
+static void take_reading(const Backend *backend, const Operands *o, const char *name,
+                         const CheckResult *again, CheckResult *result)
+{
+    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
+    bool agrees = !verdict_is_finding(again->judgement.kind);
+    bool departs = policy_is_reading(name) && !judge_is_promised(&backend->promise, name);
+    bool admitted = !departs || admission_documented(&documented, name);
+    if (departs && dtype_is_integer(o->view[result->output].dtype))
+        return;
+    if (agrees && departs) {
+        admission_name(&documented, name, &result->judgement);
+    } else if (agrees) {
+        *result = *again;
+        if (result->judgement.kind == VERDICT_AGREE)
+            result->judgement.model = name;
+    } else if (again->judgement.kind == VERDICT_POLICY && admitted &&
+               result->judgement.kind != VERDICT_POLICY) {
+        *result = *again;
+    } else if (!result->judgement.reading) {
+        result->judgement.reading = again->judgement.reading;
+    }
+}
+
+/* Judges a divergence again, with references of the inputs as the backend is known to read them. */
 static void judge_readings(Checker *checker, Operands *o, const Outputs *outputs,
                            CheckResult *result)
 {
-    const InputReading *reading = checker->backends[result->backend].promise.inputs;
+    const Backend *backend = &checker->backends[result->backend];
+    const InputReading *reading = backend->promise.inputs;
     for (; reading && reading->name && verdict_is_finding(result->judgement.kind); reading++) {
         Ref refs[OP_TENSORS_MAX];
         CheckResult again = *result;
         if (!operands_reference_read(o, reading, refs, &checker->workspace.arena))
             continue;
         judge_against(checker, refs, NULL, o, outputs, &again);
-        if (again.judgement.kind == VERDICT_AGREE)
-            again.judgement.model = reading->name;
-        bool better =
-            result->judgement.kind != VERDICT_POLICY && again.judgement.kind == VERDICT_POLICY;
-        if (better || !verdict_is_finding(again.judgement.kind))
-            *result = again;
+        take_reading(backend, o, reading->name, &again, result);
     }
 }
 

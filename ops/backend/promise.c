@@ -11,6 +11,7 @@ const Model models_flushing[] = {{.name = "ieee"},
                                  {.name = "absolute-accuracy", .flush = true},
                                  {.name = NULL}};
 const Model models_clamping_readings[] = {
+    {.name = "flush", .flush = true},
     {.name = "nan-clamped", .flush = true, .nan_clamped = true},
     {.name = "zero-fill", .flush = true, .zero_fill = true, .nan_clamped = true},
     {.name = NULL},

@@ -65,7 +65,7 @@ const Departure contract_departures[] = {
      "function bodies round every operator to T"},
     {"jax", "*", "nn/*", "*", "function-accuracy", "absolute-accuracy",
      "Functions err by many ulps.", "JAX, Numerical accuracy: tables of errors in ulps"},
-    {"onednn", "*", "nn/*", "*", "function-accuracy", "absolute-accuracy",
+    {"onednn ort", "*", "nn/*", "*", "function-accuracy", "absolute-accuracy",
      "Functions are accurate to the last places of their largest value.", NULL},
     {"*", "*", "nn/*_backward", "*", "correct-rounding", "faithful-rounding",
      "A root or a reciprocal inside of a formula is within 1 ulp.",

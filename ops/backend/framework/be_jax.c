@@ -1,13 +1,12 @@
-/* JAX in worker processes.  Promise: XLA's CPU code flushes subnormal numbers, inputs and results;
- * half precision may be computed in itself.  Every operator is compiled for every shape. */
+/* JAX in worker processes.  Promise: IEEE arithmetic; XLA's CPU code flushes subnormal numbers,
+ * inputs and results, which its documentation says.  Every operator is compiled for every shape. */
 #include "ops/backend/process/process.h"
 
 const BackendKind be_jax = {
     .name = "jax",
     .summary = "JAX, one operation at a time, as make frameworks fetches it, or @/path/venv",
     FRAMEWORK(.patience = 20),
-    .promise = {.models = models_flushing,
+    .promise = {.models = models_ieee,
                 .readings = models_flush_readings,
-                .narrow = true,
                 .inputs = readings_flushed},
 };

@@ -9,5 +9,5 @@ const BackendKind be_oneflow = {
     FRAMEWORK(.package =
                   "make frameworks FRAMEWORKS=oneflow with Python 3.10, or oneflow@/path/venv",
               .imports_each = true, .patience = 10),
-    .promise = {.models = models_absolute, .readings = models_flush_readings},
+    .promise = {.models = models_ieee, .readings = models_flush_readings},
 };

@@ -6,5 +6,5 @@ const BackendKind be_paddle = {
     .summary = "PaddlePaddle, eager, as make frameworks fetches it, or @/path/venv; "
                ":ast, :sot, :predictor and others compile programs",
     FRAMEWORK(.patience = 1),
-    .promise = {.models = models_absolute, .readings = models_flush_readings},
+    .promise = {.models = models_ieee, .readings = models_flush_readings},
 };

@@ -1,6 +1,6 @@
 /* TensorFlow in worker processes, in Python or in C
- * (ops/backend/framework/native/tensorflow_tfe.c).  Promise: its threads flush subnormal numbers,
- * inputs and results; half precision is computed in itself (Eigen::half, Eigen::bfloat16). */
+ * (ops/backend/framework/native/tensorflow_tfe.c).  Promise: IEEE arithmetic, though its threads
+ * flush subnormal numbers, inputs and results, which its documentation does not say. */
 #include "ops/backend/process/process.h"
 
 const BackendKind be_tensorflow = {
@@ -10,8 +10,7 @@ const BackendKind be_tensorflow = {
         ":function, :xla, :saved compile programs",
     FRAMEWORK(.native_mode = "tfe", .native_program = "opconform-tensorflow",
               .exception = "InvalidArgumentError", .patience = 5),
-    .promise = {.models = models_flushing,
+    .promise = {.models = models_ieee,
                 .readings = models_flush_readings,
-                .narrow = true,
                 .inputs = readings_flushed},
 };

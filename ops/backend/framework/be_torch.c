@@ -7,5 +7,5 @@ const BackendKind be_torch = {
     .summary = "PyTorch, eager, as make frameworks fetches it, or @/path/venv; :shim calls its "
                "dispatcher from C; :script, :dynamo, :inductor and others compile programs",
     FRAMEWORK(.native_mode = "shim", .native_program = "opconform-torch"),
-    .promise = {.models = models_absolute, .readings = models_flush_readings},
+    .promise = {.models = models_ieee, .readings = models_flush_readings},
 };

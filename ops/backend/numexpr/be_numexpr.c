@@ -5,5 +5,5 @@ const BackendKind be_numexpr = {
     .name = "numexpr",
     .summary = "numexpr of the system's Python, or @/path/venv",
     FRAMEWORK(.package = "Debian: apt-get install python3-numexpr"),
-    .promise = {.models = models_absolute, .readings = models_readings},
+    .promise = {.models = models_ieee, .readings = models_readings},
 };

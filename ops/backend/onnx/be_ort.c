@@ -300,6 +300,6 @@ const BackendKind be_ort = {
     .emit = ort_emit,
     .script = ort_script,
     .put_interpreter = ort_put_interpreter,
-    .promise = {.models = models_absolute, .readings = models_readings},
+    .promise = {.models = models_ieee, .readings = models_readings},
     .source = &source,
 };

@@ -1,4 +1,4 @@
-/* XNNPACK on the CPU.  Promise: IEEE arithmetic; functions may be accurate in the absolute. */
+/* XNNPACK on the CPU.  Promise: IEEE arithmetic. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ const BackendKind be_xnnpack = {
     .run = xnnpack_run,
     .emit = xnnpack_emit,
     .emit_brief = xnnpack_emit_brief,
-    .promise = {.models = models_flushing,
+    .promise = {.models = models_ieee,
                 .readings = models_clamping_readings,
                 .inputs = readings_flushed},
     .source = &source,
