@@ -406,8 +406,8 @@ static void put_classes(const Affine *w, Ref *ref, size_t element, size_t i, siz
         ref->classes_filling[element] |= (uint8_t)element_classes(w, i, j, part, READING_FILLING);
 }
 
-/* Without products a real result is one rounding of beta c, or zero.  The sign of a zero is kept
- * only where alpha is 0: with a depth of 0 the empty sum, +0, may be added. */
+/* Without products a real result is one rounding of beta c, or zero, to which the empty sum, +0,
+ * may be added: the sign of a zero is free. */
 static void put_rounded(const Affine *w, Ref *ref, size_t element)
 {
     double rounded = 0;
@@ -419,7 +419,7 @@ static void put_rounded(const Affine *w, Ref *ref, size_t element)
         ref_set_classes(ref, element, value_class(rounded) | more);
         return;
     }
-    ref->match[element] = w->c_read && scalar_is_zero(w->in->alpha) ? MATCH_BITS : MATCH_ROUNDED;
+    ref->match[element] = MATCH_ROUNDED;
     ref->high[element] = unscaled(rounded, ref->exponent);
     ref->low[element] = ref->error[element] = 0;
 }

@@ -77,10 +77,8 @@ static void put_rounded(Ref *ref, size_t i, FunctionValue v, FunctionMatch match
     double near = dtype_round(ref->dtype, dtype_round(ref->accumulator, (double)v.value));
     double *set = ref->candidates + i * REF_CANDIDATES;
     bool integer = dtype_is_integer(ref->dtype);
-    /* Not as binary64, which rounds sums that are just outside of 64 bits onto their ends. */
-    if (integer && (v.value - v.error < dtype_lowest(ref->dtype) ||
-                    v.value + v.error > dtype_format(ref->dtype)->largest)) {
-        ref_set_classes(ref, i, CLASS_ANY);
+    if (integer && isfinite((double)v.value) && v.value == truncl(v.value)) {
+        ref_put_integer(ref, i, v.value);
         return;
     }
     set[0] = near;

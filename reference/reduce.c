@@ -110,6 +110,10 @@ void ref_put_sum(Ref *ref, size_t i, const Sum *sum, long double factor, double 
     REQUIRE(!(bound < 0));
     const Format *format = dtype_format(ref->accumulator);
     long double value = ((long double)sum->value.high + sum->value.low) * factor;
+    if (dtype_is_integer(ref->dtype) && factor == 1) {
+        ref_put_integer(ref, i, value);
+        return;
+    }
     double growth = add_up(1, mul_up(4 * (double)sum->terms, format->unit));
     bool in_range = mul_up(sum->size, growth) < format->largest;
     if (!in_range || sum->classes) {
@@ -189,6 +193,11 @@ static void ref_put_product(Ref *ref, size_t i, const Product *p)
         unsigned sign = p->negative ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
         bool is_nan = (p->classes & CLASS_NAN) || p->zero;
         ref_set_classes(ref, i, is_nan ? CLASS_NAN : falls ? sign | CLASS_NAN : sign);
+        return;
+    }
+    /* Exact up to 64 bits, as all products before it are. */
+    if (dtype_is_integer(ref->dtype)) {
+        ref_put_integer(ref, i, p->value);
         return;
     }
     if (rises || (falls && !p->zero)) {
@@ -388,16 +397,6 @@ static void put_truth(Ref *ref, size_t i, const Terms *t, bool all)
     ref_set_exact(ref, i, result, MATCH_VALUE);
 }
 
-/* Integers are exact; where they leave the range, anything. */
-static void settle_integer(Ref *ref, size_t i)
-{
-    double low = dtype_lowest(ref->dtype), high = dtype_format(ref->dtype)->largest;
-    if (!(ref->high[i] >= low && ref->high[i] <= high) || fabs(ref->high[i]) > 0x1p53)
-        ref_set_classes(ref, i, CLASS_ANY);
-    else
-        ref_set_exact(ref, i, ref->high[i], MATCH_VALUE);
-}
-
 void reduce_put(Ref *ref, size_t i, const ReduceInput *in, const double *values, int64_t count,
                 bool other)
 {
@@ -434,7 +433,7 @@ void reduce_put(Ref *ref, size_t i, const ReduceInput *in, const double *values,
     }
     bool is_set = ref->match[i] == MATCH_SET;
     if (dtype_is_integer(ref->dtype) && ref->classes[i] == CLASS_FINITE && !is_set)
-        settle_integer(ref, i);
+        ref_put_integer(ref, i, (long double)ref->high[i] + ref->low[i]);
 }
 
 static void put_results(Ref *ref, const ReduceInput *in, bool other, Arena *arena)
@@ -470,7 +469,7 @@ void reduce_reference(Ref *ref, const ReduceInput *in, Arena *arena)
     REQUIRE(in->reduced >= 0 && in->reduced <= in->x.rank);
     Ref other;
     ref_allocate_bounded(ref, in->y.dtype, &in->y, arena);
-    if (in->reduction >= REDUCE_PLACE_OF_GREATEST)
+    if (in->reduction >= REDUCE_PLACE_OF_GREATEST || dtype_is_integer(ref->dtype))
         ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     put_results(ref, in, false, arena);
     if (!reduce_policy(in->reduction))
@@ -503,12 +502,14 @@ static void running_put(Ref *ref, size_t i, const Running *running)
         ref_put_sum(ref, i, &running->sum, 1,
                     sum_error(&running->sum, dtype_format(ref->accumulator)));
     if (dtype_is_integer(ref->dtype) && ref->classes[i] == CLASS_FINITE)
-        settle_integer(ref, i);
+        ref_put_integer(ref, i, (long double)ref->high[i] + ref->low[i]);
 }
 
 void running_reference(Ref *ref, const RunningInput *in, Arena *arena)
 {
     ref_allocate_bounded(ref, in->x.dtype, &in->x, arena);
+    if (dtype_is_integer(ref->dtype))
+        ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t row = 0; row < ref->rows; row++) {
         Running running = {sum_begin(), {.value = 1}, in->multiplies};
         for (size_t k = 0; k < ref->columns; k++) {

@@ -291,6 +291,49 @@ void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, A
     ref->alternative = copy;
 }
 
+/* The greatest integer: the format's largest number of 64 bits is rounded. */
+static long double highest(DType dtype)
+{
+    return dtype == DT_I64 ? -(long double)dtype_lowest(dtype) - 1 : dtype_format(dtype)->largest;
+}
+
+double ref_wrapped(DType dtype, long double exact)
+{
+    long double low = dtype_lowest(dtype), span = highest(dtype) - low + 1;
+    /* Each step is exact: no sum has more than 64 bits. */
+    long double rest = fmodl(exact, span);
+    if (rest < low)
+        rest += span;
+    return (double)(rest > highest(dtype) ? rest - span : rest);
+}
+
+void ref_put_integer(Ref *ref, size_t element, long double exact)
+{
+    REQUIRE(dtype_is_integer(ref->dtype));
+    enum { BITS = 64 };
+    long double low = dtype_lowest(ref->dtype), high = highest(ref->dtype);
+    bool is_inside = exact >= low && exact <= high;
+    double result = ref_wrapped(ref->dtype, exact);
+    /* What binary64 does not hold cannot be compared. */
+    if (!(fabsl(exact) < ldexpl(1, BITS)) || !(fabs(result) <= 0x1p53)) {
+        ref_set_classes(ref, element, CLASS_ANY);
+        return;
+    }
+    if (is_inside) {
+        ref_set_exact(ref, element, (double)exact, MATCH_VALUE);
+        return;
+    }
+    if (!ref->candidates) {
+        ref_set_classes(ref, element, CLASS_ANY);
+        return;
+    }
+    double *set = ref->candidates + element * REF_CANDIDATES;
+    set[0] = result;
+    set[1] = set[2] = (double)(exact < low ? low : high);
+    ref_set_exact(ref, element, set[0], MATCH_VALUE);
+    ref->match[element] = MATCH_SET;
+}
+
 void ref_narrow(Ref *ref, DType dtype)
 {
     REQUIRE(dtype_components(dtype) == dtype_components(ref->dtype));

@@ -111,6 +111,14 @@ void ref_spread_special(Ref *ref, size_t element);
 /* Replaces the element by a value that must be met to the bit (MATCH_BITS) or in value. */
 void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match);
 
+/* An integer of the output's type: the exact one, or where that is out of range what is left of it
+ * by two's complement, or the end of the range; anything where it has more than 64 bits, the
+ * result more than 53, or the reference no candidates. */
+void ref_put_integer(Ref *ref, size_t element, long double exact);
+
+/* What two's complement leaves of an integer in a type. */
+double ref_wrapped(DType dtype, long double exact);
+
 /* Declares that the sums are rounded once more, from their type to a narrower one. */
 void ref_narrow(Ref *ref, DType dtype);
 

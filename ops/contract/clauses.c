@@ -49,7 +49,11 @@ const Clause contract_clauses[] = {
     {"first-place", "", "nn/argmax nn/argmin", "Of equal elements the first is the one.",
      ONNX ", ArgMax: select_last_index"},
     {"zero-sign", "negative-zero", "*",
-     "-0 is a zero: it changes no value, and copies keep its sign.", IEEE ", 6.3"},
+     "-0 is a zero: it changes no value.  Copies, negatives, magnitudes, conversions and products "
+     "have the sign that they must; a sum of which a term is 0 may have either, and so may beta C "
+     "where alpha is 0.",
+     IEEE ", 5.4.2, 5.5.1 and 6.3; for sums " RBLAS
+          ", dgemm.f: the text adds alpha*op( A )*op( B )"},
     {"overflow", "overflow", "*",
      "A result within the range is found unless a partial sum leaves it; norms never overflow on "
      "the way.",
@@ -104,10 +108,14 @@ const Clause contract_clauses[] = {
      ONNX ", MatMulInteger: \"The production MUST never overflow\""},
     {"integer-quotient", "", "nn/div", "Quotients of integers are truncated towards 0.",
      ONNX ", Div"},
+    {"integer-overflow", "", "nn/*",
+     "An integer beyond its range is what two's complement leaves of it, or the end of the range.",
+     SETTLED
+     "array API standard, Data Types: overflow is implementation-defined; NumPy, Data types: "
+     "wraps"},
     {"cast", "", "nn/cast",
      "A number within the range is truncated, one outside is not defined; integers lose their "
-     "higher "
-     "bits.",
+     "higher bits.",
      ONNX ", Cast"},
     {"rounding", "", "nn/round nn/quantize", "Halves are rounded to the even neighbour.",
      ONNX ", Round and QuantizeLinear"},

@@ -41,7 +41,7 @@ static double work(const void *params_of_case)
     return nn_work_elements(&((const Cast *)params_of_case)->shape, 32);
 }
 
-static void put(Ref *ref, size_t i, double x, bool saturate)
+static void put(Ref *ref, size_t i, double x, bool saturate, bool of_integer)
 {
     double value = dtype_is_integer(ref->dtype) ? trunc(x) : dtype_round(ref->dtype, x);
     if (ref->dtype == DT_BOOL)
@@ -52,7 +52,9 @@ static void put(Ref *ref, size_t i, double x, bool saturate)
     if (ref->dtype == DT_E4M3 && isinf(value))
         value = NAN;
     bool fits = value >= dtype_lowest(ref->dtype) && value <= dtype_format(ref->dtype)->largest;
-    if (dtype_is_integer(ref->dtype) && !fits)
+    if (of_integer && dtype_is_integer(ref->dtype) && !fits)
+        ref_set_exact(ref, i, ref_wrapped(ref->dtype, x), MATCH_VALUE);
+    else if (dtype_is_integer(ref->dtype) && !fits)
         ref_set_classes(ref, i, CLASS_ANY);
     else
         ref_set_exact(ref, i, value, dtype_is_integer(ref->dtype) ? MATCH_VALUE : MATCH_BITS);
@@ -63,7 +65,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
     ref_allocate_exact(&refs[1], y, arena);
     for (size_t i = 0; i < refs[1].count; i++)
-        put(&refs[1], i, tensor_value(x, (int64_t)i), ((const Cast *)input->params)->saturate);
+        put(&refs[1], i, tensor_value(x, (int64_t)i), ((const Cast *)input->params)->saturate,
+            dtype_is_integer(x->dtype));
 }
 
 const OpDesc op_cast = {

@@ -83,6 +83,8 @@ static void put_all(Ref *ref, const ScatterRow *row, const Tensor *y, const doub
 {
     ReduceInput in = {.reduction = row->reduction};
     ref_allocate_bounded(ref, y->dtype, y, arena);
+    if (dtype_is_integer(ref->dtype))
+        ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < ref->count; i++)
         reduce_put(ref, i, &in, values + first[i], (int64_t)(first[i + 1] - first[i]), other);
 }

@@ -476,7 +476,7 @@ const PlantedFault planted_faults[] = {
     {"beta-twice", "gemm", "beta is applied twice", square_beta, NULL},
     {"beta0-reads-c", "gemm", "beta = 0 multiplies C", NULL, finish_reads_ignored_c},
     {"nan-dropped", "gemm", "NaN becomes 0", NULL, finish_drop_nan},
-    {"minus-zero-lost", "gemm", "-0 becomes +0", NULL, finish_drop_minus_zero},
+    {"minus-zero-lost", "copy", "-0 becomes +0", NULL, finish_drop_minus_zero},
     {"bf16-inputs", "gemm", "A and B are truncated to bf16", truncate_inputs_bf16, NULL},
     {"tf32-inputs", "gemm", "f32 A and B are truncated to tf32", truncate_inputs_tf32, NULL},
     {"half-sum", "gemm", "k > 128: 11 bits of the result", NULL, finish_half_sum},

@@ -50,6 +50,7 @@ typedef struct PlantedVariant {
     const char *name, *summary;
     double (*sum)(DType dtype, const double *x, const double *y, int64_t count);
     bool alpha_first; /* alpha multiplies the factors before they are summed */
+    bool adds_zero;   /* the sum is added though it is not formed */
 } PlantedVariant;
 
 extern const PlantedVariant planted_variants[]; /* ended by a NULL name */

@@ -93,15 +93,16 @@ static double sum_wide(DType dtype, const double *x, const double *y, int64_t co
 }
 
 const PlantedVariant planted_variants[] = {
-    {"ok-forward", "products and sums rounded one by one", sum_forward, false},
-    {"ok-backward", "the same from the end", sum_backward, false},
-    {"ok-fma", "fused multiply-add", sum_fused, false},
-    {"ok-pairwise", "a balanced tree", sum_pairwise, false},
-    {"ok-lanes", "eight interleaved sums", sum_lanes, false},
-    {"ok-blocked", "blocks of 16 terms", sum_blocked, false},
-    {"ok-wide", "accumulation in twice the precision", sum_wide, false},
-    {"ok-alpha-first", "alpha multiplies A before the sum", sum_fused, true},
-    {NULL, NULL, NULL, false},
+    {"ok-forward", "products and sums rounded one by one", sum_forward, false, false},
+    {"ok-backward", "the same from the end", sum_backward, false, false},
+    {"ok-fma", "fused multiply-add", sum_fused, false, false},
+    {"ok-pairwise", "a balanced tree", sum_pairwise, false, false},
+    {"ok-lanes", "eight interleaved sums", sum_lanes, false, false},
+    {"ok-blocked", "blocks of 16 terms", sum_blocked, false, false},
+    {"ok-wide", "accumulation in twice the precision", sum_wide, false, false},
+    {"ok-alpha-first", "alpha multiplies A before the sum", sum_fused, true, false},
+    {"ok-zero-added", "0 + beta C where alpha is 0, or the depth", sum_forward, false, true},
+    {NULL, NULL, NULL, false, false},
 };
 
 /* One row of op(A) or column of op(B) as doubles, components interleaved. */
@@ -219,7 +220,7 @@ void planted_compute(const PlantedVariant *v, const Operands *o, Arena *arena)
                 sum = dot(v, dtype, row, columns + (size_t)j * row_size, depth, scratch);
             if (used && !v->alpha_first)
                 sum = scale(dtype, alpha, sum);
-            combine(dtype, sum, used, beta,
+            combine(dtype, sum, used || v->adds_zero, beta,
                     (char *)out->origin +
                         (i * out->stride[0] + j * out->stride[1]) * (int64_t)dtype_size(dtype));
         }
