@@ -96,7 +96,7 @@ typedef struct Command {
 extern const Command command_fuzz, command_replay, command_minimize, command_reproduce,
     command_findings, command_bugs, command_issue, command_query, command_report, command_merge,
     command_bisect, command_verify, command_qualify, command_nightly, command_fsck, command_corpus,
-    command_record, command_list, command_doctor;
+    command_record, command_import, command_list, command_doctor;
 /* The option behind another one, first those of the command and then those of all commands; the
  * first one behind NULL, and NULL behind the last one. */
 const OptionRow *command_option(const Command *command, const OptionRow *row);
@@ -146,6 +146,8 @@ MUST_USE bool options_scope(const Options *options, Scope *scope, int *status);
 bool is_everything(const char *word);
 /* The id of a finding: digits alone, above 0. */
 bool parse_id(const char *text, int64_t *id);
+/* Writes lines to the file of --out, or to standard output; a status. */
+int options_write_lines(const Options *options, const Text *lines);
 /* --json, --csv, --plain, or a table. */
 QueryFormat options_format(const Options *options);
 /* The name of the database of --db, or of that which is used without. */

@@ -11,7 +11,6 @@
 #include "command.h"
 #include "ops/backend/library.h"
 #include "ops/import/recorded.h"
-#include "reports/files.h"
 
 static const OptionRow rows[] = {
     OPTION("out", TEXT, out, "FILE", "where the lines are written; stdout by default"),
@@ -79,18 +78,6 @@ static bool run_application(const char *const *words, const char *recorder, int 
     return ended;
 }
 
-static int write_lines(const Options *options, const Text *lines)
-{
-    Text error = {0};
-    int status = EXIT_CLEAN;
-    if (!options->out)
-        (void)fwrite(text_string(lines), 1, lines->length, stdout);
-    else if (!file_write(options->out, lines, &error))
-        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-    text_release(&error);
-    return status;
-}
-
 static int finish(const Options *options, const Recording *recording, int end)
 {
     Import import = {.scale = (double)options->scale};
@@ -100,7 +87,7 @@ static int finish(const Options *options, const Recording *recording, int end)
     escape_put_line(&lines, options->arguments[0]);
     text_put(&lines, "\n");
     import_put(&import, &lines);
-    int status = write_lines(options, &lines);
+    int status = options_write_lines(options, &lines);
     if (end != 0) {
         text_printf(&words, "the application: ");
         text_put_end(&words, end);

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "ops/plugin/plugin.h"
+#include "reports/files.h"
 
 const ExitStatus exit_statuses[] = {
     {EXIT_CLEAN, "nothing new"},
@@ -283,6 +284,18 @@ void options_release(Options *options, const Command *command)
             free(((NameList *)at)->storage);
     }
     text_release(&options->command_line);
+}
+
+int options_write_lines(const Options *options, const Text *lines)
+{
+    Text error = {0};
+    int status = EXIT_CLEAN;
+    if (!options->out)
+        (void)fwrite(text_string(lines), 1, lines->length, stdout);
+    else if (!file_write(options->out, lines, &error))
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    text_release(&error);
+    return status;
 }
 
 QueryFormat options_format(const Options *options)

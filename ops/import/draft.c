@@ -5,8 +5,7 @@
 /* What engines take from a case in any operator (case_decode). */
 static const double work_most = 1 << 23;
 
-static bool refuse(Draft *draft, const char *format, ...) PRINTF_LIKE(2, 3);
-static bool refuse(Draft *draft, const char *format, ...)
+bool draft_refuse(Draft *draft, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -28,9 +27,9 @@ bool draft_begin(Draft *draft, const char *name, DType dtype)
     const OpDesc *op = op_find(name);
     draft->reduced = false;
     if (!op)
-        return refuse(draft, "there is no operator %s", name);
+        return draft_refuse(draft, "there is no operator %s", name);
     if (!(op_dtypes(op) >> dtype & 1))
-        return refuse(draft, "%s has no element type %s", name, dtype_name(dtype));
+        return draft_refuse(draft, "%s has no element type %s", name, dtype_name(dtype));
     case_init(&draft->c, op);
     for (const Param *param = op->params; param->name; param++)
         if (param->kind == PARAM_DTYPE)
@@ -44,7 +43,7 @@ static const Param *find(Draft *draft, const char *name)
 {
     const Param *param = op_param(draft->c.op, name, strlen(name));
     if (!param)
-        (void)refuse(draft, "%s has no parameter %s", draft->c.op->name, name);
+        (void)draft_refuse(draft, "%s has no parameter %s", draft->c.op->name, name);
     return param;
 }
 
@@ -54,14 +53,42 @@ bool draft_integer(Draft *draft, const char *name, int64_t value)
     if (!param)
         return false;
     if (param->kind == PARAM_INCREMENT && value == 0 && param_excludes_zero(param))
-        return refuse(draft, "%s=0 is not legal", name);
+        return draft_refuse(draft, "%s=0 is not legal", name);
     if (value < param->minimum && param->kind != PARAM_INCREMENT)
-        return refuse(draft, "%s=%lld is not legal", name, (long long)value);
+        return draft_refuse(draft, "%s=%lld is not legal", name, (long long)value);
     int64_t kept = value > param->maximum   ? param->maximum
                    : value < param->minimum ? param->minimum
                                             : value;
     draft->reduced = draft->reduced || kept != value;
     *param_integer(param, draft->c.params) = kept;
+    return true;
+}
+
+static bool is_range(Draft *draft, const Param *param, const char *name, const Shape *shape)
+{
+    int64_t fewest = param->kind == PARAM_TUPLE ? param->rank : param->minimum;
+    int64_t most = param->kind == PARAM_TUPLE ? param->rank : param->maximum;
+    if (shape->rank < fewest || shape->rank > most)
+        return draft_refuse(draft, "%s has %lld axes", name, (long long)shape->rank);
+    for (int64_t i = 0; i < shape->rank; i++)
+        if (shape->extent[i] < (param->kind == PARAM_TUPLE ? param->minimum : 0))
+            return draft_refuse(draft, "%s has a %lld among its numbers", name,
+                                (long long)shape->extent[i]);
+    return true;
+}
+
+bool draft_shape(Draft *draft, const char *name, const Shape *shape)
+{
+    const Param *param = find(draft, name);
+    if (!param || !is_range(draft, param, name, shape))
+        return false;
+    int64_t most = param->kind == PARAM_TUPLE ? param->maximum : SHAPE_EXTENT_MAX;
+    Shape *own = param_shape(param, draft->c.params);
+    *own = *shape;
+    for (int64_t i = 0; i < own->rank; i++) {
+        draft->reduced = draft->reduced || own->extent[i] > most;
+        own->extent[i] = own->extent[i] > most ? most : own->extent[i];
+    }
     return true;
 }
 
@@ -73,7 +100,7 @@ bool draft_choice(Draft *draft, const char *name, const char *word)
             *param_integer(param, draft->c.params) = i;
             return true;
         }
-    return param && refuse(draft, "%s=%s is not offered", name, word);
+    return param && draft_refuse(draft, "%s=%s is not offered", name, word);
 }
 
 bool draft_scalar(Draft *draft, const char *name, double re, double im)
@@ -93,8 +120,8 @@ static bool is_as_given(Draft *draft, const Case *given)
             continue;
         Text text = {0};
         param_print(param, given->params, &text);
-        (void)refuse(draft, "%s cannot have %s=%s with its other parameters", given->op->name,
-                     param->name, text_string(&text));
+        (void)draft_refuse(draft, "%s cannot have %s=%s with its other parameters", given->op->name,
+                           param->name, text_string(&text));
         text_release(&text);
         return false;
     }
@@ -113,7 +140,7 @@ bool draft_end(Draft *draft, double scale)
         draft->reduced = true;
     }
     return case_returns_from_line(&draft->c) ||
-           refuse(draft, "%s: its line is that of another case", draft->c.op->name);
+           draft_refuse(draft, "%s: its line is that of another case", draft->c.op->name);
 }
 
 void draft_release(Draft *draft)

@@ -17,8 +17,12 @@ typedef struct Draft {
 MUST_USE bool draft_begin(Draft *draft, const char *op, DType dtype);
 /* An extent, a pad, an increment or another number; a value above the largest is that one. */
 MUST_USE bool draft_integer(Draft *draft, const char *name, int64_t value);
+/* A shape, or a number for each axis; extents above the largest are that one. */
+MUST_USE bool draft_shape(Draft *draft, const char *name, const Shape *shape);
 MUST_USE bool draft_choice(Draft *draft, const char *name, const char *word);
 MUST_USE bool draft_scalar(Draft *draft, const char *name, double re, double im);
+/* Gives false with the sentence. */
+bool draft_refuse(Draft *draft, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Makes the case legal and brings its work within the usual, or so many times that.  False where it
  * would be another case than was asked for. */
 MUST_USE bool draft_end(Draft *draft, double scale);

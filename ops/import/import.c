@@ -51,8 +51,6 @@ bool import_draft(Import *import, Draft *draft, uint64_t calls, const char *of)
     if (legal) {
         case_print(&draft->c, &line);
         take_line(import, text_string(&line), calls, of, draft->reduced);
-    } else {
-        import_skip(import, calls, text_string(&draft->why));
     }
     text_release(&line);
     return legal;

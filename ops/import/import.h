@@ -25,9 +25,9 @@ typedef struct Import {
     uint64_t calls, calls_skipped;
 } Import;
 
-/* Ends the draft and takes its case; skips the calls with the draft's reason where it is none.
- * False then. */
-bool import_draft(Import *import, Draft *draft, uint64_t calls, const char *of);
+/* Ends the draft and takes its case; false with the draft's reason where it is none. */
+MUST_USE bool import_draft(Import *import, Draft *draft, uint64_t calls, const char *of);
+/* Counts calls that are no case. */
 void import_skip(Import *import, uint64_t calls, const char *reason);
 
 /* The lines, those of most calls first, each behind a comment that says what it is of. */

@@ -18,6 +18,8 @@ static const char *const loss_reasons[LOSS_COUNT] = {
 static const char *word_of(const CblasEntry *entry, const Param *param, int64_t value)
 {
     for (int i = 0; param->names[i]; i++) {
+        if (!cblas_has_enumerator(param->names[i]))
+            continue;
         int64_t own = cblas_enumerator(param->names[i]);
         if (entry->calling.interface == INTERFACE_FORTRAN)
             own = (unsigned char)cblas_letter(own);
@@ -68,7 +70,8 @@ static bool put_leading(Draft *draft, const CblasEntry *entry, const RecordedCal
         const CblasArgument *argument = &entry->arguments[i];
         if (argument->kind != ARGUMENT_LEADING || argument->param->kind == PARAM_INCREMENT)
             continue;
-        int64_t pad = call->integers[i] - shapes.tensor[argument->tensor].leading;
+        int64_t least = shapes.tensor[argument->tensor].leading;
+        int64_t pad = call->integers[i] == RECORDED_LEAST ? 0 : call->integers[i] - least;
         if (pad < 0)
             return refuse_argument(draft, argument, call->integers[i]);
         if (!draft_integer(draft, argument->name, pad))
@@ -92,36 +95,92 @@ static bool put_call(Draft *draft, const RecordableFunction *function, const Cbl
     return put_leading(draft, entry, call);
 }
 
-static void take_call(Import *import, const RecordedCall *call)
+bool import_call(Import *import, const RecordedCall *call, Text *why)
 {
     Draft draft = {0};
     RecordableFunction function;
     uint64_t calls = atomic_load(&call->count);
     if (!recordable_function(call->function, &function) || !function.op) {
-        import_skip(import, calls, "the recorder is of another version");
-        return;
+        text_put(why, "the recorder is of another version");
+        return false;
     }
     CblasCalling calling = {function.interface, false, false};
     CblasEntry *entry =
         cblas_entry_make(function.routine, function.op, function.dtype, calling, NULL);
-    if (put_call(&draft, &function, entry, call)) {
-        (void)import_draft(import, &draft, calls, function.name);
-    } else {
-        Text reason = {0};
-        text_printf(&reason, "%s: %s", function.name, text_string(&draft.why));
-        import_skip(import, calls, text_string(&reason));
-        text_release(&reason);
-    }
+    bool taken = put_call(&draft, &function, entry, call) &&
+                 import_draft(import, &draft, calls, function.name);
+    if (!taken)
+        text_printf(why, "%s: %s", function.name, text_string(&draft.why));
     draft_release(&draft);
     free(entry);
+    return taken;
+}
+
+/* The undecorated functions of Fortran. */
+typedef struct FortranName {
+    char name[RECORDABLE_NAME_MAX];
+    uint32_t number;
+} FortranName;
+enum { FORTRAN_NAMES_MAX = 1024 };
+
+static size_t list_fortran(FortranName names[FORTRAN_NAMES_MAX])
+{
+    RecordableFunction function;
+    size_t count = 0;
+    for (uint32_t number = 0; recordable_function(number, &function); number++) {
+        if (!function.op || function.interface != INTERFACE_FORTRAN || function.naming.prefix[0] ||
+            function.naming.suffix[0])
+            continue;
+        if (count == FORTRAN_NAMES_MAX)
+            BUG("more than %d functions of Fortran", FORTRAN_NAMES_MAX);
+        (void)snprintf(names[count].name, RECORDABLE_NAME_MAX, "%s", function.name);
+        names[count++].number = number;
+    }
+    return count;
+}
+
+/* The number of a function; UINT32_MAX where there is none. */
+static uint32_t find_fortran(const char *name)
+{
+    static FortranName names[FORTRAN_NAMES_MAX];
+    static size_t count;
+    if (count == 0)
+        count = list_fortran(names);
+    size_t length = strlen(name);
+    for (size_t i = 0; i < count; i++)
+        if (strlen(names[i].name) == length + 1 && !strncmp(names[i].name, name, length))
+            return names[i].number;
+    return UINT32_MAX;
+}
+
+bool fortran_call_begin(FortranCall *fortran, const char *name)
+{
+    RecordableFunction function;
+    int scalars = 0;
+    *fortran = (FortranCall){.call = {.count = 1, .function = find_fortran(name)}};
+    if (fortran->call.function == UINT32_MAX ||
+        !recordable_function(fortran->call.function, &function))
+        return false;
+    CblasCalling calling = {INTERFACE_FORTRAN, false, false};
+    fortran->entry = cblas_entry_make(function.routine, function.op, function.dtype, calling, NULL);
+    for (int i = 0; i < fortran->entry->count && scalars < RECORDED_SCALARS; i++)
+        if (fortran->entry->arguments[i].kind == ARGUMENT_SCALAR)
+            fortran->call.scalars[scalars++][0] =
+                (double)fortran->entry->arguments[i].param->simplest;
+    return true;
 }
 
 void import_recording(Import *import, const Recording *recording)
 {
-    for (size_t i = 0; i < RECORDED_CALLS; i++)
-        if ((atomic_load(&recording->calls[i].state) & 3) == 2)
-            take_call(import, &recording->calls[i]);
+    Text why = {0};
+    for (size_t i = 0; i < RECORDED_CALLS; i++) {
+        const RecordedCall *call = &recording->calls[i];
+        text_clear(&why);
+        if ((atomic_load(&call->state) & 3) == 2 && !import_call(import, call, &why))
+            import_skip(import, atomic_load(&call->count), text_string(&why));
+    }
     for (int i = 0; i < LOSS_COUNT; i++)
         if (atomic_load(&recording->lost[i]) > 0)
             import_skip(import, atomic_load(&recording->lost[i]), loss_reasons[i]);
+    text_release(&why);
 }

@@ -28,7 +28,8 @@ typedef enum CblasValue {
 /* Lengths of choices, one for each, follow the arguments of Fortran. */
 enum { CBLAS_VALUES_MAX = 2 * CBLAS_ARGUMENTS_MAX + 1 };
 
-typedef struct CblasEntry {
+typedef struct CblasEntry CblasEntry;
+struct CblasEntry {
     void *function;
     const CblasRoutine *routine;
     const OpDesc *op;
@@ -42,7 +43,7 @@ typedef struct CblasEntry {
     CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
     ffi_type *types[CBLAS_VALUES_MAX];
     ffi_cif cif;
-} CblasEntry;
+};
 
 /* Prepares a routine; released with free. */
 CblasEntry *cblas_entry_make(const CblasRoutine *routine, const OpDesc *op, DType dtype,

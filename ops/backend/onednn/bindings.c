@@ -215,6 +215,11 @@ const BindingRow *dnnl_row(const Operands *o, int version, Text *why)
     return NULL;
 }
 
+const BindingRow *dnnl_row_number(int number)
+{
+    return number < (int)COUNT_OF(rows) ? &rows[number] : NULL;
+}
+
 bool dnnl_has_row(const OpDesc *op, DType dtype)
 {
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

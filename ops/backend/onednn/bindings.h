@@ -33,6 +33,8 @@
  * Of the rows of an operator the first is taken whose conditions hold.  NULL if there is none, with
  * the reason that the last one gave in *why. */
 const BindingRow *dnnl_row(const Operands *operands, int version, Text *why);
+/* The rows by numbers from 0 on; NULL behind the last one. */
+const BindingRow *dnnl_row_number(int number);
 /* True when there is a row for the operator in an element type. */
 bool dnnl_has_row(const OpDesc *op, DType dtype);
 /* BackendKind.describe. */

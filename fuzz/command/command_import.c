@@ -1,0 +1,98 @@
+/* opconform import */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "ops/import/format.h"
+#include "reports/files.h"
+
+static const OptionRow rows[] = {
+    OPTION("out", TEXT, out, "FILE", "where the lines are written; stdout by default"),
+    OPTION("scale", COUNT, scale, "N", "cases may be N times as large as usual"),
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
+
+static const ImportFormat *find_format(const char *name)
+{
+    Nearest nearest = nearest_begin(name, strlen(name));
+    Text hint = {0};
+    const ImportFormat *format = import_formats;
+    for (; format->name && strcmp(format->name, name) != 0; format++) {
+        nearest_offer(&nearest, format->name);
+        text_printf(&hint, "%s%s", hint.length ? ", " : "expected ", format->name);
+    }
+    if (!format->name)
+        (void)complain_unknown("import: unknown format", name, text_string(&hint), &nearest);
+    text_release(&hint);
+    return format->name ? format : NULL;
+}
+
+/* Each bad line is told with its place and reason. */
+static bool read_lines(Import *import, const ImportFormat *format, const char *path)
+{
+    Text text = {0}, why = {0};
+    uint64_t bad = 0;
+    bool ok = file_read(path, &text, &why) && file_is_text(path, &text, &why);
+    if (!ok)
+        (void)complain(0, "%s", text_string(&why));
+    char *rest = ok ? text.data : NULL;
+    for (int number = 1; rest; number++) {
+        char *line = strsep(&rest, "\n");
+        text_clear(&why);
+        if (format->read(import, line, &why) != LINE_BAD)
+            continue;
+        bad++;
+        import_skip(import, 1, text_string(&why));
+        (void)complain(0, "%s, line %d: %s", path, number, text_string(&why));
+    }
+    if (bad > 0)
+        (void)complain(0, "%s: %llu lines were skipped", path, (unsigned long long)bad);
+    text_release(&text);
+    text_release(&why);
+    return ok;
+}
+
+static int write_cases(const Options *options, const Import *import)
+{
+    Text lines = {0}, words = {0};
+    text_put(&lines, "# imported of: ");
+    escape_put_line(&lines, options->arguments[1]);
+    text_put(&lines, "\n");
+    import_put(import, &lines);
+    int status = options_write_lines(options, &lines);
+    import_tell(import, &words);
+    (void)fputs(text_string(&words), stderr);
+    text_release(&lines);
+    text_release(&words);
+    return status;
+}
+
+static int run_import(Options *options)
+{
+    Import import = {.scale = (double)options->scale};
+    bool ok = true;
+    int status = EXIT_USAGE;
+    if (options->argument_count < 2)
+        return complain(EXIT_USAGE, "import: give a format and at least one file");
+    const ImportFormat *format = find_format(options->arguments[0]);
+    for (int i = 1; format && ok && i < options->argument_count; i++)
+        ok = read_lines(&import, format, options->arguments[i]);
+    if (format && ok && import.case_count == 0)
+        (void)complain(0, "import: no line of %s gives a case", format->name);
+    else if (format && ok)
+        status = write_cases(options, &import);
+    import_release(&import);
+    return status;
+}
+
+const Command command_import = {
+    .name = "import",
+    .arguments = "FORMAT FILE...",
+    .summary =
+        "Makes case lines of what libraries and their benchmarks write: mkl, rocblas, onednn.\n"
+        "Lines that are no case are told with their number and the reason, and skipped.  Exit "
+        "status 0\nwhen there are cases, 2 when there is none or a file cannot be read.",
+    .example = "opconform import onednn verbose.log --out model.cases",
+    .options = rows,
+    .run = run_import,
+};

@@ -1,0 +1,28 @@
+/* Logs of libraries and lines of their benchmarks, read line by line. */
+#ifndef OPS_IMPORT_FORMAT_H
+#define OPS_IMPORT_FORMAT_H
+
+#include "import.h"
+
+typedef enum LineMeaning {
+    LINE_OTHER, /* says nothing of a call */
+    LINE_CALL,  /* was taken */
+    LINE_BAD    /* is of the format, and gives no case: *why says why */
+} LineMeaning;
+
+typedef struct ImportFormat {
+    const char *name, *help;
+    /* Takes a line, which it may change. */
+    LineMeaning (*read)(Import *import, char *line, Text *why);
+} ImportFormat;
+
+/* All formats, ended by a NULL name. */
+extern const ImportFormat import_formats[];
+
+/* Readers: MKL_VERBOSE=1; rocblas-bench and hipblas-bench with what ROCBLAS_LAYER=2 and 4 write;
+ * ONEDNN_VERBOSE=1 of versions 1 to 3. */
+LineMeaning import_mkl_line(Import *import, char *line, Text *why);
+LineMeaning import_rocblas_line(Import *import, char *line, Text *why);
+LineMeaning import_onednn_line(Import *import, char *line, Text *why);
+
+#endif

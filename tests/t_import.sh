@@ -1,0 +1,88 @@
+# Logs of libraries become cases: real ones, written here by the libraries, every form of a line, and what is no line.
+. tests/lib.sh
+import() { # status, format, lines...
+    local wanted=$1
+    printf '%s\n' "${@:3}" >"$scratch/log"
+    expect "$wanted" "$opconform" import "$2" "$scratch/log"
+}
+gives() { # CASE: among the cases, in part
+    check "no case $1: $(cat "$scratch/out" "$scratch/err")" grep -qF -- "$1" "$scratch/out"
+}
+is_bad() { # FORMAT REASON LINE: one of two lines is skipped, with its number and the reason
+    import 0 "$1" "${good[$1]}" "$3"
+    says "$scratch/log, line 2: $2"
+    says '1 calls skipped'
+}
+declare -A good=(
+    [mkl]='MKL_VERBOSE SGEMM(T,N,10,2,128,0x7ffc1,0x55de1,128,0x55de2,130,0x7ffc2,0x55de3,12) 21.59ms CNR:OFF Dyn:1 FastMM:1'
+    [rocblas]='./rocblas-bench -f gemm -r f32_r --transposeA N --transposeB T -m 3 -n 5 -k 7 --alpha 1 --lda 3 --ldb 5 --beta 0.5 --ldc 4'
+    [onednn]='onednn_verbose,v1,primitive,exec,cpu,matmul,brg,undef,src:f32::blocked:ab::f0 wei:f32::blocked:ab::f0 dst:f32::blocked:ab::f0,,,4x8:8x7,0.1'
+)
+import 0 mkl "${good[mkl]}" 'MKL_VERBOSE oneMKL 2026 Update 2' 'words of others' 'MKL_VERBOSE CDOTU(0x1,5,0x2,1,0x3,-2) 1us' \
+    'MKL_VERBOSE DTRSV(u,n,U,4,0x1,4,0x2,1) 1us'
+gives 'gemm/1 dtype=f32 order=col ta=t tb=n m=10 n=2 k=128 lda=0 ldb=+2 ldc=+2 alpha=0x1p+0 beta=0x0p+0'
+gives 'dotu/1 dtype=c64 n=5 incx=1 incy=-2'
+gives 'trsv/1 dtype=f64 order=col uplo=upper ta=n diag=unit n=4 lda=0 incx=1'
+is_bad mkl 'no operator has the function dgetri' 'MKL_VERBOSE DGETRI(3,0x1,3,0x2,0x3,3,0) 1us'
+is_bad mkl 'expected 13 arguments, not 2' 'MKL_VERBOSE SGEMM(T,N) 1us'
+is_bad mkl "m: expected a whole number, not 'x'" 'MKL_VERBOSE SGEMM(T,N,x,2,128,0x1,0x1,128,0x1,130,0x1,0x1,12) 1us'
+is_bad mkl 'sgemm_: lda=1 is not legal' 'MKL_VERBOSE SGEMM(N,N,3,3,3,0x1,0x1,1,0x1,3,0x1,0x1,3) 1us'
+is_bad mkl 'cgemm_batch: shapes of groups' 'MKL_VERBOSE CGEMM_BATCH({C},{C},{1},{26},{2},0x7,0x8,{4},0x9,{26},0x1,0x2,{2},1,{6}) 1us'
+is_bad mkl 'sgemm: the list of arguments does not end' 'MKL_VERBOSE SGEMM(T,N,3'
+import 0 rocblas "${good[rocblas]}" 'rocblas-bench -f gemm_strided_batched -r d -m 2 -n=3 -k 4 --batch_count 5' \
+    '- { rocblas_function: "rocblas_dgemv", transA: "C", M: 3, N: 2, lda: 5, incx: -1, incy: 2, call_count: 4 }' \
+    'hipblas-bench -f gemm_ex -m 2 -n 3 -k 4 --a_type f32_r --b_type f32_r --compute_type f32_r --alpha 2'
+gives 'gemm/1 dtype=f32 order=col ta=n tb=t m=3 n=5 k=7 lda=0 ldb=0 ldc=+1 alpha=0x1p+0 beta=0x1p-1'
+gives 'gemm_batch/1 dtype=f64 order=col ta=n tb=n m=2 n=3 k=4 lda=0 ldb=0 ldc=0 alpha=0x1p+0 beta=0x0p+0 batch=5'
+gives 'gemv/1 dtype=f64 order=col ta=c m=3 n=2 lda=+2 incx=-1 incy=2'
+gives 'gemm/1 dtype=f32 order=col ta=n tb=n m=2 n=3 k=4 lda=0 ldb=0 ldc=0 alpha=0x1p+1'
+gives '# 4 of dgemv_'
+is_bad rocblas 'no m is given' 'rocblas-bench -f gemm -r f32_r -n 3 -k 3'
+is_bad rocblas 'no type f8' 'rocblas-bench -f gemm -r f8 -m 3 -n 3 -k 3'
+is_bad rocblas 'gemm_ex: products of mixed types' 'rocblas-bench -f gemm_ex -m 2 -n 3 -k 4 --a_type f32_r --b_type f16_r'
+is_bad rocblas "alpha: expected a number, not 'one'" 'rocblas-bench -f gemm -m 2 -n 3 -k 4 --alpha one'
+is_bad rocblas 'call_count: expected' '{ rocblas_function: "rocblas_dgemv", M: 3, N: 2, call_count: -4 }'
+is_bad rocblas 'no function is given' 'rocblas-bench -m 3'
+conv='src_f32::blocked:abcd:f0 wei_f32::blocked:abcd:f0 bia_undef::undef::f0 dst_f32::blocked:abcd:f0'
+import 0 onednn "${good[onednn]}" \
+    "dnnl_verbose,exec,cpu,convolution,jit,forward_training,$conv,,alg:convolution_direct,mb2_ic3oc8_ih16oh8kh3sh2dh0ph1_iw16ow8kw3sw2dw0pw1,8" \
+    'onednn_verbose,1700.25,exec,cpu,eltwise,jit,forward_inference,data_bf16::blocked:ab:f0 diff_undef::undef::f0,,alg:eltwise_relu alpha:0.25 beta:0,4x38,0.01' \
+    'onednn_verbose,v1,primitive,exec,cpu,eltwise,jit,backward_data,data_f32::blocked:a:f0 diff_f32::blocked:a:f0,,alg:eltwise_relu alpha:0 beta:0,9,0.01' \
+    'onednn_verbose,exec,cpu,binary,jit,undef,src_f32::blocked:ab:f0 src_f32::blocked:ab:f0 dst_f32::blocked:ab:f0,,alg:binary_sub,3x4:1x4,0.004' \
+    'onednn_verbose,exec,cpu,softmax_v2,jit,forward_inference,src_f32::blocked:ab:f0 dst_f32::blocked:ab:f0,,alg:softmax_accurate axis:1,6x9,0.004' \
+    'onednn_verbose,exec,cpu,pooling_v2,ref,forward_inference,src_f32::blocked:abc:f0 dst_f32::blocked:abc:f0,,alg:pooling_avg_include_padding,mb2ic30_iw9ow3kw3sw3dw0pw0,0.09' \
+    'onednn_verbose,exec,cpu,reduction,ref,undef,src_f32::blocked:abc:f0 dst_f32::blocked:abc:f0,,alg:reduction_sum p:0 eps:0,2x3x4:2x1x4,0.09'
+gives 'matmul/2 dtype=f32 batch_shape=scalar broadcast_a=0 broadcast_b=0 m=4 n=7 k=8'
+gives 'conv2d/2 dtype=f32 batch=2 in_channels_per_group=3 out_channels_per_group=8 groups=1 input_size=16x16 kernel_size=3x3 stride=2x2 dilation=1x1 pads_begin=1x1 pads_end=0x0 bias=no'
+gives 'leaky_relu/2 dtype=bf16 shape=4x38 negative_slope=0x1p-2'
+gives 'relu_backward/1 dtype=f32 shape=9'
+gives 'sub/2 dtype=f32 shape=3x4 broadcast_a=0 broadcast_b=2'
+gives 'softmax/1 dtype=f32 shape=6x9 axis=1'
+gives 'avg_pool1d/'
+gives 'sum/1 dtype=f32 shape=2x3x4 axes=2 keepdims=yes'
+is_bad onednn 'primitives rnn are not read' 'onednn_verbose,exec,cpu,rnn,ref,forward_inference,src_f32::blocked:abc:f0,,alg:x,l1,0.09'
+is_bad onednn 'operands of several element types' 'onednn_verbose,exec,cpu,matmul,ref,undef,src_u8::blocked:ab:f0 dst_f32::blocked:ab:f0,,,4x8:8x7,0.09'
+is_bad onednn 'the shapes do not go together' 'onednn_verbose,exec,cpu,matmul,ref,undef,src_f32::blocked:ab:f0,,,4x8:9x7:4x7,0.09'
+is_bad onednn 'no operator is eltwise_forward eltwise_new' 'onednn_verbose,exec,cpu,eltwise,ref,forward,src_f32::blocked:ab:f0,,alg:eltwise_new,4x8,0.09'
+is_bad onednn 'the line has too few fields' 'onednn_verbose,exec,cpu,eltwise'
+# What is no file, no format, or has no case.
+expect 2 "$opconform" import onednn "$scratch/nowhere"; one_line
+expect 2 "$opconform" import onedn "$scratch/log"; one_line; says "did you mean"
+expect 2 "$opconform" import mkl "$scratch/log"; says 'no line of mkl gives a case'
+expect 2 "$opconform" import mkl; one_line
+# What the libraries themselves write.
+real() { # FORMAT, BACKEND, OPS, ENVIRONMENT: of what a campaign has them say most gives cases, which all run
+    env "$4" "$opconform" fuzz --engine random --op "$3" --backend "$2" --cases 300 --seed 1 --verbose --db "$scratch/real.db" \
+        >"$scratch/verbose" 2>&1
+    expect 0 "$opconform" import "$1" "$scratch/verbose" --out "$scratch/real.cases"
+    check "$2: $(tail -n 4 "$scratch/err")" [ "$(grep -c '^[a-z]' "$scratch/real.cases")" -ge "$5" ]
+    expect 0 "$opconform" replay "$scratch/real.cases" --backend planted:ok-reference
+}
+real onednn onednn 'matmul,conv2d,relu,add,softmax,sum,max_pool2d,conv_transpose2d' ONEDNN_VERBOSE=1 100
+if [ -e "$BUILD/../.deps/onednn-3.2.0" ]; then
+    real onednn onednn:3.2.0 'matmul,conv2d,relu,add,softmax,sum,max_pool2d,conv_transpose2d' ONEDNN_VERBOSE=1 100
+    real mkl mkl:2026.2 'gemm,gemv,trsm,axpy,dotu,hemm,getrf,gesv' MKL_VERBOSE=1 100
+else
+    skip "make backends fetches oneDNN 3.2 and MKL"
+fi
+finish
