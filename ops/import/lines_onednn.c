@@ -11,7 +11,8 @@
 #include "format.h"
 #include "ops/backend/onednn/bindings.h"
 
-enum { FIELDS_MAX = 24, SPATIAL_MAX = 3 };
+/* Numbers of windows above the most are that one, which nothing has either. */
+enum { FIELDS_MAX = 24, SPATIAL_MAX = 3, NUMBER_MOST = 1 << 24 };
 
 /* The fields of a line from the primitive on. */
 typedef struct Verbose {
@@ -173,7 +174,8 @@ static bool put_softmax(Draft *draft, const Verbose *verbose, const RowWords *wo
     double axis = 0;
     (void)words;
     (void)rank;
-    return (read_named(verbose->more, "axis", &axis) || draft_refuse(draft, "no axis")) &&
+    return ((read_named(verbose->more, "axis", &axis) && axis >= 0 && axis < TENSOR_RANK_MAX) ||
+            draft_refuse(draft, "no axis that a shape has")) &&
            put_shape(draft, verbose->problem) && draft_integer(draft, "axis", (int64_t)axis);
 }
 
@@ -278,6 +280,7 @@ static bool read_axis(const char *problem, char letter, int64_t numbers[6])
         char name[3] = {kinds[i], letter, 0};
         numbers[i] = otherwise[i];
         found = read_spatial(problem, name, &numbers[i]) || found;
+        numbers[i] = numbers[i] < NUMBER_MOST ? numbers[i] : NUMBER_MOST;
     }
     return found;
 }
@@ -297,8 +300,6 @@ static bool put_window(Draft *draft, const Verbose *verbose, int rank, bool tran
             return draft_refuse(draft, "the window has not as many axes as the image");
         int64_t given[] = {numbers[0], numbers[2], numbers[3] + 1, numbers[4], numbers[5]};
         for (int i = 0; i < 5; i++) {
-            if (given[i] < 0 || given[i] > INT32_MAX)
-                return draft_refuse(draft, "%s is out of range", names[i]);
             tuples[i].rank = rank;
             tuples[i].extent[axis] = given[i];
         }

@@ -51,6 +51,9 @@ static bool put_argument(Draft *draft, const CblasEntry *entry, int i, const Rec
         const double *scalar = call->scalars[(*scalars)++];
         return draft_scalar(draft, argument->name, scalar[0], scalar[1]);
     }
+    bool least = value == RECORDED_LEAST && argument->kind == ARGUMENT_LEADING;
+    if (argument->kind != ARGUMENT_OPERAND && !least && (value > INT32_MAX || value < -INT32_MAX))
+        return refuse_argument(draft, argument, value);
     bool plain = argument->kind == ARGUMENT_INTEGER ||
                  (argument->kind == ARGUMENT_LEADING && argument->param->kind == PARAM_INCREMENT);
     return !plain || draft_integer(draft, argument->name, value);
