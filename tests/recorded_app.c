@@ -87,6 +87,14 @@ static int call_many(void)
     return sum != 0;
 }
 
+/* A long sum over rows that lie at a round distance: a shape that the generator rarely draws. */
+static int multiply_far_rows(void)
+{
+    cblas_dgemm(ROW_MAJOR, NO_TRANS, TRANS, 3, 5, 300, 1, numbers[0], 512, numbers[1], 512, 0,
+                numbers[2], 5);
+    return 0;
+}
+
 /* A leading dimension that is too small, which OpenBLAS refuses. */
 static int call_illegal(void)
 {
@@ -123,6 +131,8 @@ int main(int argc, char **argv)
         return call_many();
     if (!strcmp(word, "illegal"))
         return call_illegal();
+    if (!strcmp(word, "far"))
+        return multiply_far_rows();
     if (!strcmp(word, "measure"))
         return measure();
     return call_all();

@@ -32,6 +32,11 @@ says 'skipped 1: cblas_dgemm: lda=6 is not legal'
 says 'skipped 1: cblas_dgemm: ta=17 is not legal'
 told many ': there were more different calls than the recording has room for'
 says '90000 calls, '
+# A fault that only shapes like the application's show: the generator alone does not find it in as many cases.
+record far
+expect 0 "$opconform" fuzz --engine random --op gemm --backend planted:rare-round-leading --cases 300 --seed 1 --db "$scratch/drawn.db" --quiet
+expect 1 "$opconform" fuzz --engine random --op gemm --backend planted:rare-round-leading --cases 300 --seed 1 --seeds "$scratch/far.cases" \
+    --db "$scratch/seeded.db" --quiet
 # How an application ends does not matter, and is told; one that cannot be recorded is an error.
 expect 0 "$opconform" record -- sh -c 'exit 3'
 says 'status 3'

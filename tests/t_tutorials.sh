@@ -10,6 +10,7 @@ runs() { # page
 }
 runs docs/own-kernel.md
 runs docs/plugin.md
+runs docs/record.md
 runs docs/qualify.md
 # The system's Python, for which there is NumPy.
 PATH=/usr/bin:$PATH runs docs/python.md
