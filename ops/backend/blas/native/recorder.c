@@ -1,9 +1,10 @@
-/* The library that `opconform record` has loaded before all others: its functions have the names of
- * the BLAS, write their calls down and call the library that would have been called.
+/* The library that `opconform record` has loaded before all others: its
+ * functions have the names of the BLAS, write their calls down and call the
+ * library that would have been called.
  *
- * There are no locks, so that a child of fork() never finds one taken: the file is a hash table
- * whose entries are claimed by compare-and-swap, and what was found out of callers is in lists that
- * only grow. */
+ * There are no locks, so that a child of fork() never finds one taken: the file
+ * is a hash table whose entries are claimed by compare-and-swap, and what was
+ * found out of callers is in lists that only grow. */
 #include "recorder.h"
 
 #include <dlfcn.h>
@@ -34,7 +35,7 @@ typedef struct CallSite {
     const Reached *reached;
 } CallSite;
 
-enum { SITES = 1 << 14, PLACES_MAX = 1 << 14 };
+enum { SITES = 1 << 14, PLACES_MAX = 1 << 14, OBJECTS_MAX = 1024 };
 static const CallSite *_Atomic sites[SITES];
 static const Reached *_Atomic reached_by[PLACES_MAX];
 static Recording *recording;
@@ -61,19 +62,56 @@ __attribute__((constructor(101))) static void open_recording(void)
     (void)atomic_fetch_add(&recording->processes, 1);
 }
 
-/* The handle of an object by its name; it stays loaded, so that what was found in it stays good. */
+/* The handle of an object by its name; it stays loaded, so that what was found
+ * in it stays good. */
 static void *object_handle(const struct link_map *map)
 {
     return dlopen(map && map->l_name[0] ? map->l_name : NULL,
                   RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-/* A function as the dynamic linker finds it for an object: in what the program was started with, or
- * else in what the object brought with it. */
+/* Names of loaded objects. */
+typedef struct Objects {
+    const char *names[OBJECTS_MAX];
+    int count;
+} Objects;
+
+static int list_object(struct dl_phdr_info *object, size_t size, void *context)
+{
+    Objects *objects = context;
+    (void)size;
+    if (objects->count < OBJECTS_MAX && object->dlpi_name[0])
+        objects->names[objects->count++] = object->dlpi_name;
+    return 0;
+}
+
+/* The function of the first loaded object, other than this one, through which there is one. */
+static void *search_objects(const char *name)
+{
+    Objects objects = {.count = 0};
+    Dl_info own = {0}, found = {0};
+    (void)dl_iterate_phdr(list_object, &objects);
+    (void)dladdr((const void *)sites, &own);
+    for (int i = 0; i < objects.count; i++) {
+        void *handle = dlopen(objects.names[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+        void *function = handle ? dlsym(handle, name) : NULL;
+        if (function && dladdr(function, &found) && found.dli_fbase != own.dli_fbase)
+            return function;
+    }
+    return NULL;
+}
+
+/* A function as the dynamic linker finds it for an object: in what the program
+ * was started with, or else in what the object brought with it.  A caller that
+ * ended with a jump to the function is not seen, but the one before it, whose
+ * object may know nothing of the library: then it is the first that is loaded.
+ */
 static void *find_function(const char *name, void *handle)
 {
     void *function = dlsym(RTLD_NEXT, name);
-    return function || !handle ? function : dlsym(handle, name);
+    if (!function && handle)
+        function = dlsym(handle, name);
+    return function ? function : search_objects(name);
 }
 
 static const Reached *reach(uint32_t place, const void *caller)
@@ -259,7 +297,8 @@ RecorderTarget *recorder_begin(uint32_t place, const void *const *values, const 
     const Reached *reached = reach_quickly(place, caller);
     if (!recording)
         return reached->target;
-    /* The stack grows downwards: what lies above has been left, if only by a jump. */
+    /* The stack grows downwards: what lies above has been left, if only by a
+     * jump. */
     if (outermost && frame < outermost) {
         (void)atomic_fetch_add_explicit(&recording->lost[LOSS_NESTED], 1, memory_order_relaxed);
         return reached->target;
