@@ -36,6 +36,7 @@ static char thread_state(pid_t process, const char *thread)
 typedef struct Look {
     uint64_t used; /* processor time */
     bool asleep;   /* no thread is stopped, ready to run, or waits for a disk */
+    bool stopped;  /* all threads of the process itself are */
 } Look;
 
 static void look_at(Look *look, pid_t process, int depth);
@@ -61,6 +62,7 @@ static void look_at(Look *look, pid_t process, int depth)
     (void)snprintf(path, sizeof path, "/proc/%d/task", (int)process);
     DIR *threads = opendir(path);
     look->asleep = look->asleep && (threads || depth > 0);
+    look->stopped = look->stopped && (threads || depth > 0);
     if (!threads)
         return;
     for (const struct dirent *entry; (entry = readdir(threads));) {
@@ -68,6 +70,7 @@ static void look_at(Look *look, pid_t process, int depth)
             continue;
         char state = thread_state(process, entry->d_name);
         look->asleep = look->asleep && (state == 'S' || state == 'Z');
+        look->stopped = look->stopped && (depth > 0 || state == 'T');
         if (depth < DEPTH_MAX)
             look_at_children(look, process, entry->d_name, depth);
     }
@@ -78,16 +81,23 @@ bool patience_ends(Patience *p, pid_t process, uint64_t call, uint64_t nanosecon
 {
     uint64_t now = clock_nanoseconds();
     if (call == 0 || process <= 0) {
-        *p = (Patience){0};
+        *p = (Patience){.private = p->private};
         return false;
     }
     bool begins = call != p->call || process != p->process;
     if (!begins && now - p->looked < look_least)
         return false;
-    Look look = {.asleep = true};
+    Look look = {.asleep = true, .stopped = true};
     look_at(&look, process, 0);
     if (begins) {
-        *p = (Patience){process, call, now, now, look.used, 0, 0, look.asleep};
+        *p = (Patience){.private = p->private,
+                        .process = process,
+                        .call = call,
+                        .began = now,
+                        .looked = now,
+                        .latest = look.used,
+                        .slept = look.asleep,
+                        .was_stopped = look.stopped};
         return false;
     }
     /* Whoever looks may have been stopped itself. */
@@ -95,9 +105,12 @@ bool patience_ends(Patience *p, pid_t process, uint64_t call, uint64_t nanosecon
     uint64_t ran = look.used > p->latest ? look.used - p->latest : 0;
     if (look.asleep && p->slept && ran < passed)
         p->asleep += passed - ran;
+    p->stopped += look.stopped && p->was_stopped ? passed : 0;
     p->busy += ran;
     p->slept = look.asleep;
+    p->was_stopped = look.stopped;
     p->latest = look.used;
     p->looked = now;
-    return (p->busy >= nanoseconds && now - p->began >= nanoseconds) || p->asleep >= nanoseconds;
+    return (p->busy >= nanoseconds && now - p->began >= nanoseconds) || p->asleep >= nanoseconds ||
+           p->stopped / (p->private ? 1 : PATIENCE_STOPPED) >= nanoseconds;
 }

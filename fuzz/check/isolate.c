@@ -98,7 +98,7 @@ static int run_child(const void *context, int to)
 static bool wait_child(Child *child, const BlackBox *box, uint64_t deadline, int *status)
 {
     const struct timespec pause = {0, 200000};
-    Patience patience = {0};
+    Patience patience = {.private = true};
     while (!child_has_ended(child, status)) {
         if (patience_ends(&patience, child->process, box->kernel_started, deadline)) {
             child_kill(child);

@@ -1,4 +1,5 @@
-/* Loops and deadlocks end the patience; stopped and sleeping processes, and new calls, do not. */
+/* Loops and deadlocks end the patience, and so does a process that stays stopped; one that is
+ * stopped for a while, and new calls, do not. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -84,6 +85,8 @@ int main(void)
     CHECK(polling >= 100 && polling < 20000);
     CHECK(watch(loop_child, 1000, true, false) >= 1000);
     CHECK(watch(deadlock_child, 1000, true, false) >= 1000);
+    int stopped = watch(loop_child, 40000, true, false);
+    CHECK(stopped >= 100 * PATIENCE_STOPPED && stopped < 40000);
     CHECK(watch(loop_child, 1000, false, true) >= 1000);
     return check_end("reference/t_patience");
 }
