@@ -38,6 +38,17 @@ const QueryRow query_rows[] = {
      "SELECT * FROM v_qualified_bug"},
     {"changes", "what changed within bounds from one version to another, with a case each",
      "SELECT run, op, dtype, what, cases, of, ulps, line FROM v_change"},
+    {"coverage", "cases by operator and backend: judged, vacuous, undecided, declined; worst first",
+     "WITH why AS (SELECT op, backend, group_concat(reason || ' (' || cases || ')', '; ') AS "
+     "reasons FROM (SELECT op, backend, reason, sum(cases) AS cases, row_number() OVER (PARTITION "
+     "BY op, backend ORDER BY sum(cases) DESC, reason) AS place FROM decline GROUP BY op, backend, "
+     "reason ORDER BY op, backend, place) WHERE place <= 3 GROUP BY op, backend), ran AS (SELECT "
+     "op, backend, sum(executions) AS executions, sum(vacuous) AS vacuous, sum(undecided) AS "
+     "undecided, sum(declined) AS declined FROM coverage GROUP BY op, backend) SELECT op, backend, "
+     "executions - vacuous - undecided AS judged, vacuous, undecided, round(100.0 * (vacuous + "
+     "undecided) / nullif(executions, 0), 1) AS percent_unjudged, declined, coalesce(reasons, '') "
+     "AS declined_for FROM ran LEFT JOIN why USING (op, backend) ORDER BY percent_unjudged DESC "
+     "NULLS LAST, declined DESC, op, backend"},
     {"models", "cases by the strictest model of the backend's promise that admits them",
      "SELECT * FROM v_model"},
     {"knobs", "settings that remove a finding, or make it flaky", "SELECT * FROM v_knob"},

@@ -12,6 +12,15 @@ for name in $("$opconform" list queries | awk '{print $1}'); do
 done
 [ "$("$opconform" query open --plain --db "$db" | wc -l)" -ge 2 ] || fail "open findings"
 [ "$("$opconform" query new --plain --db "$db" | wc -l)" -ge 2 ] || fail "new findings"
+# What was not judged: each execution is in one of the columns, and the largest share comes first.
+check "coverage adds up" [ "$("$opconform" query coverage --json --db "$db" | python3 -c 'import json, sys
+rows = json.load(sys.stdin)
+shares = [row["percent_unjudged"] for row in rows if row["percent_unjudged"] is not None]
+print(sum(row["judged"] + row["vacuous"] + row["undecided"] for row in rows), shares == sorted(shares, reverse=True), shares[0] > 0)')" = \
+    "$(sql "$db" 'SELECT sum(executions) FROM coverage') True True" ]
+expect 1 "$opconform" fuzz --engine random --op gemm --backend planted:drop-last-k --cases 300 --db "$scratch/unjudged.db" --quiet
+check "the summary says what was not judged: $(cat "$scratch/out")" grep -qE \
+    '^of [0-9]+ executions [1-9][0-9]* agreed without proof and [0-9]+ were undecided, most often gemm on planted:drop-last-k' "$scratch/out"
 markup='<img src=x onerror="document.title=98765">'
 sqlite3 "$db" "UPDATE finding SET detail = '$markup', signature = '<b>&\"', pattern = '<script>document.title=98765</script>' WHERE id = 1"
 expect 0 "$opconform" findings note 1 "$markup" --actor "$markup" --db "$db"

@@ -13,6 +13,7 @@
 #include "fuzz/engine/blocks.h"
 #include "ops/case/limit.h"
 #include "reference/product.h"
+#include "reports/store/statement.h"
 
 enum { SCALE_MAX = 1000000 };
 
@@ -152,6 +153,38 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
     if (s->unseen > 0)
         escape_print(stdout, "libraries wrote %llu lines or more, which --verbose shows\n",
                      (unsigned long long)s->unseen);
+}
+
+/* Executions that showed nothing about a library, and the operator and library of which they are
+ * the largest share: of those that ran often enough for a share to mean something. */
+static const char unjudged_sql[] =
+    "WITH ran AS (SELECT op, backend, sum(executions) AS executions, sum(vacuous) AS vacuous, "
+    "sum(undecided) AS undecided FROM coverage WHERE run = ?1 GROUP BY op, backend) SELECT "
+    "(SELECT sum(vacuous) FROM ran), (SELECT sum(undecided) FROM ran), (SELECT sum(executions) "
+    "FROM ran), op || ' on ' || backend, round(100.0 * (vacuous + undecided) / executions) FROM "
+    "ran WHERE executions >= 50 AND vacuous + undecided > 0 ORDER BY 1.0 * (vacuous + undecided) / "
+    "executions DESC, op, backend LIMIT 1";
+
+/* Prints what was run and not judged. */
+static void print_unjudged(const Options *options, int64_t run)
+{
+    Text error = {0};
+    Store *store = options_store(options, STORE_READ);
+    if (!store)
+        return;
+    Statement s = statement_begin(store_connection(store), unjudged_sql);
+    statement_int(&s, run);
+    if (statement_row(&s))
+        escape_print(stdout,
+                     "of %lld executions %lld agreed without proof and %lld were undecided, most "
+                     "often %s (%lld %%): opconform query coverage --db %s\n",
+                     (long long)sqlite3_column_int64(s.statement, 2),
+                     (long long)sqlite3_column_int64(s.statement, 0),
+                     (long long)sqlite3_column_int64(s.statement, 1), statement_column(&s, 3),
+                     (long long)sqlite3_column_int64(s.statement, 4), options_database(options));
+    (void)!statement_end(&s, "fuzz", &error);
+    text_release(&error);
+    store_close(store);
 }
 
 static bool choose_engine(const Options *options, CampaignOptions *campaign)
@@ -401,6 +434,7 @@ static int run_fuzz(Options *options)
     if (options->json)
         return status;
     print_left_out(options, &summary);
+    print_unjudged(options, run);
     (void)print_bugs_of_run(options, run);
     return status;
 }
