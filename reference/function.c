@@ -139,6 +139,8 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
     else
         ref_put_bounded(run->ref, i, v.value, v.error,
                         function_bound(f, run->params, format, x, (double)v.value, run->loose));
+    if (f->keeps_zero && x == 0)
+        ref_set_exact(run->ref, i, x, MATCH_BITS);
     if (v.peak > format->largest / 2 && is_finite)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (run->loose && f->compares && is_nan)

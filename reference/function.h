@@ -60,6 +60,7 @@ typedef struct Function {
     bool of_booleans;    /* of booleans only */
     bool slope_vanishes; /* a slope that underflows makes NaN of an infinite gradient */
     bool compares;       /* NaN may fail a comparison and become a number: "nan-by-comparison" */
+    bool keeps_zero;     /* f(+0) = +0 and f(-0) = -0 (IEEE 754-2019, 5.4.1 and 5.9; C23, F.10) */
     bool positive_alpha;
     bool is_predicate;  /* gives booleans */
     double alpha, beta; /* usual values of the parameters */

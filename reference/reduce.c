@@ -314,7 +314,7 @@ static void put_log_sum_exp(Ref *ref, size_t i, const Terms *t)
     const Format *format = dtype_format(ref->accumulator);
     Exponentials e = exponentials_of(t->values, t->count);
     if (e.has_nan || !isfinite(e.greatest)) {
-        ref_set_classes(ref, i, e.has_nan ? CLASS_NAN : value_class(e.greatest) | CLASS_NAN);
+        ref_set_classes(ref, i, e.has_nan ? CLASS_NAN : value_class(e.greatest));
         return;
     }
     long double log_sum = logl(e.sum), value = e.greatest + log_sum;

@@ -9,7 +9,7 @@ while read -r fault op; do
     db=$scratch/$fault.db
     which="kind != 'POLICY'" runs=$cases
     # Rare ones.
-    case $fault in max-nan | var-one-pass) runs=$((3 * cases)) ;; esac
+    case $fault in max-nan | var-one-pass) runs=$((8 * cases)) ;; esac
     expect 1 "$opconform" fuzz --engine "$engine" --op "$op" --backend "planted:$fault" --cases "$runs" \
         --seed 1 --deadline 1s --db "$db" --quiet
     hits=$(sql "$db" "SELECT sum(hits) FROM finding WHERE $which")

@@ -1,7 +1,7 @@
 # Correct kernels are never flagged, whatever their order of summation.
 . tests/lib.sh
 variants=planted:ok-reference
-for name in forward backward fma pairwise lanes blocked wide alpha-first; do
+for name in forward backward fma pairwise lanes blocked wide kahan halves four alpha-first; do
     variants=$variants,planted:ok-$name
 done
 expect 0 "$opconform" fuzz --engine random --op gemm,gemv --backend "$variants" --cases "${VARIANT_CASES:-25000}" \
@@ -11,6 +11,12 @@ cat "$scratch/out" "$scratch/err"
     fail "$(sql "$scratch/v.db" "SELECT signature, min_line FROM finding")"
 undecided=$(sql "$scratch/v.db" "SELECT 100.0 * sum(undecided) / sum(executions) < 10 FROM coverage")
 [ "$undecided" = 1 ] || fail "too many undecided executions"
+# So are reductions, normalisations, softmax, layers and convolutions in each order of summation.
+expect 0 "$opconform" fuzz --engine random --backend "$variants" --cases $((${VARIANT_CASES:-25000} / 25)) --seed "${VARIANT_SEED:-5}" \
+    --op asum,nrm2,dot,sum,mean,norm2,var,logsumexp,softmax,log_softmax,cumsum,layer_norm,rms_norm,linear,conv2d \
+    --jobs 2 --db "$scratch/w.db" --quiet --deadline 20s
+[ "$(sql "$scratch/w.db" "SELECT count(*) FROM finding")" = 0 ] ||
+    fail "$(sql "$scratch/w.db" "SELECT signature, min_line FROM finding")"
 # The rounded reference passes everywhere, in every operator and type, which so many cases all have.
 expect 0 "$opconform" fuzz --engine random --backend planted:ok-reference \
     --cases "${VARIANT_CASES:-60000}" --seed 7 --jobs 2 --db "$scratch/all.db" --quiet --deadline 20s

@@ -306,8 +306,6 @@ static int check_lines(const char *path)
         return 2;
     }
     while (fgets(line, sizeof line, file)) {
-        if (line[0] == '#')
-            continue;
         lines++;
         Text error = {0};
         Case c;

@@ -67,14 +67,16 @@ static double scale_of(const Scope *scope)
     return scope && scope->scale > 1 ? scope->scale : 1;
 }
 
-/* Halves the largest extents until a case is within a budget, but for one that is held (-1: none)
+/* Halves the largest extents until a case is within a budget, but for one that is held (NULL: none)
  * as long as the others are enough. */
-static void halve_extents(Case *c, double budget, int held)
+static void halve_extents(Case *c, double budget, const int64_t *held)
 {
     int64_t *extents[CASE_EXTENTS_MAX];
-    int count = collect_extents(c, extents);
+    int count = collect_extents(c, extents), place = -1;
+    for (int i = 0; i < count; i++)
+        place = held && extents[i] == held ? i : place;
     while ((case_work(c) > budget || case_components(c) > CASE_COMPONENTS_MAX) &&
-           (halve_largest(extents, count, held) || halve_largest(extents, count, -1)))
+           (halve_largest(extents, count, place) || halve_largest(extents, count, -1)))
         continue;
 }
 
@@ -95,7 +97,7 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
         at += ITEM_HEAD + length;
     }
     /* Bytes may hold extents that no generator would draw together. */
-    halve_extents(c, (op->has_functions ? work_huge : work_most) * scale_of(scope), -1);
+    halve_extents(c, (op->has_functions ? work_huge : work_most) * scale_of(scope), NULL);
     case_normalise(c, scope);
 }
 
@@ -149,16 +151,28 @@ static void keep_range(const Param *param, void *values)
                                            : *value;
 }
 
-/* The largest extent, where it is one of those that are drawn beyond the blocks of kernels; -1
- * where there is none. */
-static int held_extent(int64_t *const *extents, int count)
+/* The largest extent, where it is one of those that are drawn beyond the blocks of kernels, and in
+ * one case of four where it is beyond a few vectors: others pay for it; NULL where there is none.
+ */
+static int64_t *held_extent(int64_t *const *extents, int count, Choices *choices)
 {
-    enum { LARGE = 514 };
-    int largest = -1;
+    enum { LARGE = 514, VECTORS = 32, ONE_IN = 4 };
+    int64_t least = choice_below(choices, ONE_IN) == ONE_IN - 1 ? VECTORS : LARGE;
+    int64_t *largest = NULL;
     for (int i = 0; i < count; i++)
-        if (*extents[i] > LARGE && (largest < 0 || *extents[i] > *extents[largest]))
-            largest = i;
+        if (*extents[i] > least && (!largest || *extents[i] > *largest))
+            largest = extents[i];
     return largest;
+}
+
+static bool holds_extent(const Param *param, Case *c, const int64_t *extent)
+{
+    int64_t *extents[TENSOR_RANK_MAX];
+    int count = param_extents(param, c->params, extents);
+    for (int i = 0; i < count; i++)
+        if (extents[i] == extent)
+            return true;
+    return false;
 }
 
 /* Meets the budget by redrawing extents as small ones, then by halving them. */
@@ -177,13 +191,12 @@ static void limit_work(Case *c, Draw *draw, double budget)
     for (int i = 0; i < count; i++)
         keep_range(sized[i], c->params);
     SizeRegime regime = draw->regime;
-    int held = draw->huge ? -1 : held_extent(extents, all);
-    int64_t kept = held >= 0 ? *extents[held] : 0;
+    const int64_t *held = draw->huge ? NULL : held_extent(extents, all, &draw->choices);
     draw->regime = REGIME_SMALL;
     for (int tries = 0; tries < 4 && case_work(c) > budget && !draw->huge; tries++) {
-        param_draw(sized[choice_below(&draw->choices, count)], c->params, draw);
-        if (held >= 0)
-            *extents[held] = kept;
+        const Param *param = sized[choice_below(&draw->choices, count)];
+        if (!holds_extent(param, c, held))
+            param_draw(param, c->params, draw);
     }
     draw->regime = regime;
     halve_extents(c, budget, held);
@@ -191,7 +204,7 @@ static void limit_work(Case *c, Draw *draw, double budget)
 
 void case_limit(Case *c, double budget)
 {
-    halve_extents(c, budget, -1);
+    halve_extents(c, budget, NULL);
     case_normalise(c, NULL);
 }
 
@@ -221,7 +234,8 @@ static void make_equal(Case *c, ParamKind kind)
 static void draw_coincidences(Case *c, Draw *draw)
 {
     static const ParamKind kinds[] = {PARAM_DIM, PARAM_INCREMENT, PARAM_PAD};
-    if (draw->unbiased || !c->op->has_functions || choice_below(&draw->choices, 4) != 3)
+    int64_t one_in = c->op->has_functions ? 4 : 16;
+    if (draw->unbiased || choice_below(&draw->choices, one_in) != one_in - 1)
         return;
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
         if (choice_below(&draw->choices, 2))
@@ -312,6 +326,6 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     fill_draw_all(c->fill, op_tensor_count(c->op), c->op->fills, &draw);
     draw_exec(c, &draw);
     /* Equal pads and another order of matrices can make an operand larger. */
-    halve_extents(c, budget, -1);
+    halve_extents(c, budget, NULL);
     case_normalise(c, scope);
 }

@@ -87,11 +87,13 @@ static int64_t draw_dim(const Param *param, Draw *draw)
     return value;
 }
 
-/* The innermost extents are drawn first, so that they are the large ones. */
+/* The innermost extents are drawn first, so that they are the large ones; now and then all are
+ * equal. */
 static void draw_shape(const Param *param, Shape *shape, Draw *draw)
 {
+    enum { EQUAL_ONE_IN = 16 };
     int64_t most = draw->regime == REGIME_LARGE ? 65536 : draw->regime == REGIME_MIXED ? 4096 : 512;
-    const Param extent = {.minimum = 0, .maximum = SHAPE_EXTENT_MAX};
+    const Param extent = {.kind = PARAM_DIM, .minimum = 0, .maximum = SHAPE_EXTENT_MAX};
     *shape = (Shape){.rank = choice_between(&draw->choices, param->minimum, param->maximum)};
     for (int64_t axis = shape->rank - 1; axis >= 0; axis--) {
         int64_t value = axis == shape->rank - 1 || choice_below(&draw->choices, 4) == 0
@@ -103,6 +105,9 @@ static void draw_shape(const Param *param, Shape *shape, Draw *draw)
         most /= value > 1 ? value : 1;
         most = most > 1 ? most : 1;
     }
+    if (choice_below(&draw->choices, EQUAL_ONE_IN) == EQUAL_ONE_IN - 1)
+        for (int64_t axis = 1; axis < shape->rank; axis++)
+            shape->extent[axis] = shape->extent[0];
 }
 
 /* Mostly the simplest numbers or small ones, and often the same along all axes. */

@@ -171,7 +171,10 @@ static RunStatus planted_run(Backend *backend, const Operands *o)
         return RUN_REFUSED;
     }
     if (planted->variant) {
-        planted_compute(planted->variant, o, &planted->arena);
+        if (planted_variant_offers(o->source->op))
+            planted_compute(planted->variant, o, &planted->arena);
+        else
+            planted_compute_nn(planted->variant, o, &planted->arena);
         return RUN_DONE;
     }
     PlantedCall call = {
@@ -198,12 +201,11 @@ static RunStatus planted_run(Backend *backend, const Operands *o)
     return RUN_DONE;
 }
 
-/* Variants know products; the rounded reference knows everything. */
+/* Variants know some kernels; the rounded reference knows everything. */
 static bool planted_offers(const Backend *backend, const OpDesc *op, DType dtype)
 {
     const Planted *planted = backend->context;
-    (void)dtype;
-    return !planted->variant || planted_variant_offers(op);
+    return !planted->variant || planted_variant_offers(op) || planted_nn_variant_offers(op, dtype);
 }
 
 /* The faults that an operator has. */

@@ -44,8 +44,7 @@ extern const char *const planted_ways[];                        /* ended by NULL
 const PlantedRow *planted_row(int number);
 const PlantedRow *planted_find_row(const char *name);
 
-/* A correct way to compute alpha A B + beta C: sums up count products x[i] * y[i], each operation
- * rounded to the element type. */
+/* A correct way to sum up: count products x[i] * y[i], each operation rounded to the type. */
 typedef struct PlantedVariant {
     const char *name, *summary;
     double (*sum)(DType dtype, const double *x, const double *y, int64_t count);
@@ -55,10 +54,13 @@ typedef struct PlantedVariant {
 
 extern const PlantedVariant planted_variants[]; /* ended by a NULL name */
 
-/* True for the operators that variants compute: gemm and gemv. */
+/* True for the operators and element types that variants compute: gemm and gemv; and the kernels of
+ * variants_nn.c. */
 bool planted_variant_offers(const OpDesc *op);
+bool planted_nn_variant_offers(const OpDesc *op, DType dtype);
 
 /* Computes the operation of the operands with one variant and writes the output. */
 void planted_compute(const PlantedVariant *variant, const Operands *operands, Arena *arena);
+void planted_compute_nn(const PlantedVariant *variant, const Operands *operands, Arena *arena);
 
 #endif

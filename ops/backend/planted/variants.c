@@ -92,6 +92,37 @@ static double sum_wide(DType dtype, const double *x, const double *y, int64_t co
     return rounded(dtype, narrow || !isfinite(sum.high + sum.low) ? plain : sum.high + sum.low);
 }
 
+/* What a rounding lost is kept and added to the next term (Kahan 1965). */
+static double sum_compensated(DType dtype, const double *x, const double *y, int64_t count)
+{
+    double sum = 0, lost = 0;
+    for (int64_t i = 0; i < count; i++) {
+        double term = rounded(dtype, product_of(dtype, x, y, i) - lost);
+        double next = rounded(dtype, sum + term);
+        lost = rounded(dtype, rounded(dtype, next - sum) - term);
+        sum = next;
+    }
+    return isfinite(sum) ? sum : sum_forward(dtype, x, y, count);
+}
+
+/* The first half and the second one side by side, as two threads would. */
+static double sum_halves(DType dtype, const double *x, const double *y, int64_t count)
+{
+    int64_t half = count / 2;
+    return rounded(dtype, sum_fused(dtype, x, y, half) +
+                              sum_fused(dtype, x + half, y + half, count - half));
+}
+
+/* Four sums that take every fourth product, added as a tree. */
+static double sum_four(DType dtype, const double *x, const double *y, int64_t count)
+{
+    enum { SUMS = 4 };
+    double sums[SUMS] = {0};
+    for (int64_t i = 0; i < count; i++)
+        sums[i % SUMS] = rounded(dtype, sums[i % SUMS] + product_of(dtype, x, y, i));
+    return rounded(dtype, rounded(dtype, sums[0] + sums[1]) + rounded(dtype, sums[2] + sums[3]));
+}
+
 const PlantedVariant planted_variants[] = {
     {"ok-forward", "products and sums rounded one by one", sum_forward, false, false},
     {"ok-backward", "the same from the end", sum_backward, false, false},
@@ -100,6 +131,9 @@ const PlantedVariant planted_variants[] = {
     {"ok-lanes", "eight interleaved sums", sum_lanes, false, false},
     {"ok-blocked", "blocks of 16 terms", sum_blocked, false, false},
     {"ok-wide", "accumulation in twice the precision", sum_wide, false, false},
+    {"ok-kahan", "sums with compensation", sum_compensated, false, false},
+    {"ok-halves", "two halves, added at last", sum_halves, false, false},
+    {"ok-four", "four interleaved sums, added as a tree", sum_four, false, false},
     {"ok-alpha-first", "alpha multiplies A before the sum", sum_fused, true, false},
     {"ok-zero-added", "0 + beta C where alpha is 0, or the depth", sum_forward, false, true},
     {NULL, NULL, NULL, false, false},
