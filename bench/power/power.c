@@ -28,6 +28,9 @@
 /* A call that sleeps for so long hangs. */
 enum { HANG_SECONDS = 60 };
 
+/* The status of a process whose backend is not there. */
+enum { ABSENT = 3 };
+
 static double processor_seconds(void)
 {
     struct timespec now;
@@ -47,6 +50,8 @@ typedef struct Outcome {
     Found by[JUDGES];
     double seconds;
     uint64_t cases, differing; /* cases whose result differs in a bit from the right one */
+    uint64_t number;           /* of the next case of the tool, where a process that died went on */
+    double before;             /* seconds of the processes that died */
     bool done;
     BlackBox box;
 } Outcome;
@@ -57,7 +62,10 @@ typedef struct Run {
     const Drawer *drawer;  /* NULL: the tool */
     double limit;
     uint64_t seed;
-    char names[2][80];
+    const Case *known; /* a case of a library whose bug is looked for, or NULL */
+    CheckResult shown; /* what the known case shows; ends is whether the process dies of it */
+    bool ends;
+    char names[2][600];
     Outcome *outcome;
     Checker checker;
 } Run;
@@ -76,8 +84,10 @@ static void open_checker(Run *run)
     Text error = {0};
     for (int i = 0; names[i]; i++)
         trust_name(names[i]);
-    if (!checker_open(&run->checker, &run->outcome->box, names, &error))
-        BUG("%s", text_string(&error));
+    if (!checker_open(&run->checker, &run->outcome->box, names, &error)) {
+        (void)fprintf(stderr, "power: %s\n", text_string(&error));
+        _exit(ABSENT);
+    }
     checker_watch(&run->checker);
 }
 
@@ -86,6 +96,18 @@ static bool is_found(const CheckResult *results, int count)
     for (int i = 0; i < count; i++)
         if (verdict_is_finding(results[i].judgement.kind) &&
             results[i].judgement.kind != VERDICT_POLICY)
+            return true;
+    return false;
+}
+
+/* A bug of a library is found again where a case of the same element type shows the same kind of
+ * verdict and of defect. */
+static bool shows_known(const Run *run, const Case *c, const CheckResult *results, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (results[i].judgement.kind == run->shown.judgement.kind &&
+            results[i].judgement.defect == run->shown.judgement.defect &&
+            case_dtype(c) == case_dtype(run->known))
             return true;
     return false;
 }
@@ -100,13 +122,14 @@ static void search(Run *run)
     scope.ops[0] = run->op;
     scope.op_count = 1;
     scope.blocks.vector_bytes = cpu_vector_bytes();
-    for (uint64_t number = 0; outcome->seconds < run->limit && !outcome->by[0].found; number++) {
+    while (outcome->seconds < run->limit && !outcome->by[0].found) {
+        uint64_t number = outcome->number++;
         outcome->cases++;
         (void)alarm(HANG_SECONDS);
         case_decode(&c, &scope, bytes, drawn_bytes(bytes, &scope, run->seed, number));
         int count = checker_run(&run->checker, &c, -1, results);
-        outcome->seconds = processor_seconds();
-        if (is_found(results, count))
+        outcome->seconds = outcome->before + processor_seconds();
+        if (run->known ? shows_known(run, &c, results, count) : is_found(results, count))
             note(run, 0, &c);
     }
 }
@@ -213,14 +236,10 @@ static void run_child(Run *run)
     run->outcome->done = true;
 }
 
-/* The process that dies of its case has found it for all who look at cases. */
-static void start(Run *run)
+/* False where the process died. */
+static bool run_process(Run *run)
 {
-    Outcome *outcome = run->outcome =
-        mmap(NULL, sizeof *run->outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int status = 0;
-    if (run->outcome == MAP_FAILED)
-        BUG("no shared memory");
     (void)fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
@@ -229,7 +248,21 @@ static void start(Run *run)
     }
     if (child < 0 || waitpid(child, &status, 0) != child)
         BUG("no process");
-    for (int j = 0; !outcome->done && j < (run->drawer ? JUDGES : 1); j++)
+    return run->outcome->done;
+}
+
+/* A process that dies of its case has found it for all who look at cases; of a library, only where
+ * the known case ends processes too, and else another goes on behind it. */
+static void start(Run *run)
+{
+    Outcome *outcome = run->outcome =
+        mmap(NULL, sizeof *run->outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (run->outcome == MAP_FAILED)
+        BUG("no shared memory");
+    while (!run_process(run) && run->known && !run->ends && outcome->seconds < run->limit)
+        outcome->before = outcome->seconds;
+    bool died = !outcome->done && (!run->known || run->ends);
+    for (int j = 0; died && j < (run->drawer ? JUDGES : 1); j++)
         note(run, j, &outcome->box.current);
 }
 
@@ -264,34 +297,76 @@ static int run_one(const char *name, const OpDesc *op, double seconds, uint64_t 
     return 0;
 }
 
-/* Whether a kernel is found by the case of a line, in a process of its own.  Where the calls before
- * a call decide, the case is run again and again. */
-static bool finds(const char *name, const Case *c)
+/* What a case showed in a process of its own, in memory that is shared with it. */
+typedef struct Known {
+    CheckResult shown;
+    bool found;
+} Known;
+
+/* Runs a case on a backend, again and again where it is planted and the calls before a call decide.
+ * True where it is a finding or the process dies; *to, unless NULL, has what it shows. */
+static bool run_known(const char *backend, const char *name, const Case *c, Run *to)
 {
     enum { RUNS_MOST = 20000, ALARM_SECONDS = 10 };
     static Run run;
-    run = (Run){.op = c->op};
-    (void)snprintf(run.names[0], sizeof run.names[0], "planted:%s", name);
-    run.outcome =
-        mmap(NULL, sizeof *run.outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int status = 0;
-    if (run.outcome == MAP_FAILED)
+    Known *known =
+        mmap(NULL, sizeof *known, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    Outcome *outcome =
+        mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (known == MAP_FAILED || outcome == MAP_FAILED)
         BUG("no shared memory");
+    run = (Run){.op = c->op, .outcome = outcome};
+    (void)snprintf(run.names[0], sizeof run.names[0], "%s", backend);
     pid_t child = fork();
     if (child == 0) {
         CheckResult results[BOX_BACKENDS_MAX];
         open_checker(&run);
         const PlantedRow *row = planted_find_row(name);
-        bool found = false;
         (void)alarm(ALARM_SECONDS);
-        for (int i = 0; !found && i < (row && when_counts_calls(row->when) ? RUNS_MOST : 1); i++)
-            found = is_found(results, checker_run(&run.checker, c, -1, results));
-        _exit(found);
+        for (int i = 0; !known->found && i < (row && when_counts_calls(row->when) ? RUNS_MOST : 1);
+             i++)
+            known->found = is_found(results, checker_run(&run.checker, c, -1, results));
+        known->shown = results[0];
+        _exit(0);
     }
     if (child < 0 || waitpid(child, &status, 0) != child)
         BUG("no process");
-    (void)munmap(run.outcome, sizeof *run.outcome);
-    return status != 0;
+    bool absent = WIFEXITED(status) && WEXITSTATUS(status) == ABSENT;
+    bool found = !absent && (known->found || status != 0);
+    if (to)
+        to->shown = known->shown, to->ends = status != 0;
+    (void)munmap(known, sizeof *known);
+    (void)munmap(outcome, sizeof *outcome);
+    return found;
+}
+
+static bool finds(const char *name, const Case *c)
+{
+    char backend[96];
+    (void)snprintf(backend, sizeof backend, "planted:%s", name);
+    return run_known(backend, name, c, NULL);
+}
+
+/* How soon the tool finds what a case of a library shows. */
+static int run_library(const char *backend, const char *line, double seconds, uint64_t seed)
+{
+    static Run run;
+    static Case c;
+    Text error = {0};
+    if (!case_parse(&c, line, &error)) {
+        (void)fprintf(stderr, "power: %s\n", text_string(&error));
+        return 2;
+    }
+    run = (Run){.op = c.op, .known = &c, .limit = seconds, .seed = seed};
+    (void)snprintf(run.names[0], sizeof run.names[0], "%s", backend);
+    if (!run_known(backend, "", &c, &run)) {
+        printf("absent\n");
+        return 0;
+    }
+    start(&run);
+    print_outcome(&run);
+    return 0;
 }
 
 /* A line of the file that is not as it should be is printed. */
@@ -335,6 +410,8 @@ static int refuse(const char *reason)
         "usage: power search NAME OPERATOR SECONDS SEED           the random engine\n"
         "       power baseline NAME OPERATOR SECONDS SEED DRAWER  cases of another drawer, "
         "judged by all others\n"
+        "       power library BACKEND CASE SECONDS SEED           what the case shows, found "
+        "again\n"
         "       power check FILE                                  each line NAME<tab>CASE "
         "shows its fault, and the right kernel is right in it\n",
         reason);
@@ -348,6 +425,9 @@ int main(int count, char **arguments)
         BUG("%s", failure);
     if (!strcmp(command, "check") && count == 3)
         return check_lines(arguments[2]);
+    if (!strcmp(command, "library") && count == 6)
+        return run_library(arguments[2], arguments[3], strtod(arguments[4], NULL),
+                           strtoull(arguments[5], NULL, 10));
     bool baseline = !strcmp(command, "baseline");
     if (count != (baseline ? 7 : 6) || (!baseline && strcmp(command, "search") != 0))
         return refuse("no such command");
