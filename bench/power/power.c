@@ -17,6 +17,7 @@
 
 #include "draw.h"
 #include "fuzz/check/check.h"
+#include "fuzz/check/isolate.h"
 #include "fuzz/engine/blocks.h"
 #include "fuzz/engine/mutate.h"
 #include "judge.h"
@@ -26,7 +27,7 @@
 #include "reference/selftest.h"
 
 /* A call that sleeps for so long hangs. */
-enum { HANG_SECONDS = 60 };
+enum { HANG_SECONDS = 600 };
 
 /* The status of a process whose backend is not there. */
 enum { ABSENT = 3 };
@@ -297,17 +298,33 @@ static int run_one(const char *name, const OpDesc *op, double seconds, uint64_t 
     return 0;
 }
 
-/* What a case showed in a process of its own, in memory that is shared with it. */
+/* What a case showed, in memory that is shared with the process that ran it. */
 typedef struct Known {
     CheckResult shown;
     bool found;
 } Known;
 
-/* Runs a case on a backend, again and again where it is planted and the calls before a call decide.
- * True where it is a finding or the process dies; *to, unless NULL, has what it shows. */
+/* Where the calls before a call decide, the case is run again and again. */
+static void run_repeatedly(Run *run, const Case *c, Known *known)
+{
+    enum { RUNS_MOST = 20000 };
+    CheckResult results[BOX_BACKENDS_MAX];
+    for (int i = 0; !known->found && i < RUNS_MOST; i++)
+        known->found = is_found(results, checker_run(&run->checker, c, -1, results));
+    known->shown = results[0];
+}
+
+static void run_once(Run *run, const Case *c, Known *known)
+{
+    const uint64_t deadline = 1000000000; /* of processor time */
+    isolated_run(&run->checker, c, 0, deadline, &known->shown);
+    known->found = is_found(&known->shown, 1);
+}
+
+/* Runs a case on a backend in a process of its own.  True where it is a finding; *to, unless NULL,
+ * has what it shows. */
 static bool run_known(const char *backend, const char *name, const Case *c, Run *to)
 {
-    enum { RUNS_MOST = 20000, ALARM_SECONDS = 10 };
     static Run run;
     int status = 0;
     Known *known =
@@ -320,22 +337,16 @@ static bool run_known(const char *backend, const char *name, const Case *c, Run 
     (void)snprintf(run.names[0], sizeof run.names[0], "%s", backend);
     pid_t child = fork();
     if (child == 0) {
-        CheckResult results[BOX_BACKENDS_MAX];
-        open_checker(&run);
         const PlantedRow *row = planted_find_row(name);
-        (void)alarm(ALARM_SECONDS);
-        for (int i = 0; !known->found && i < (row && when_counts_calls(row->when) ? RUNS_MOST : 1);
-             i++)
-            known->found = is_found(results, checker_run(&run.checker, c, -1, results));
-        known->shown = results[0];
+        open_checker(&run);
+        (row && when_counts_calls(row->when) ? run_repeatedly : run_once)(&run, c, known);
         _exit(0);
     }
     if (child < 0 || waitpid(child, &status, 0) != child)
         BUG("no process");
-    bool absent = WIFEXITED(status) && WEXITSTATUS(status) == ABSENT;
-    bool found = !absent && (known->found || status != 0);
+    bool found = known->found;
     if (to)
-        to->shown = known->shown, to->ends = status != 0;
+        to->shown = known->shown, to->ends = known->shown.judgement.kind == VERDICT_FAULT;
     (void)munmap(known, sizeof *known);
     (void)munmap(outcome, sizeof *outcome);
     return found;
