@@ -56,6 +56,18 @@ void blas_rscal_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     leave_backwards(&refs[0], q, &input->tensors[0], arena);
 }
 
+/* alpha = 1 leaves x as it is (reference BLAS since 3.11.0, cscal.f: RETURN where ZA.EQ.ONE), or
+ * multiplies by its imaginary part, which makes NaN of a component beside NaN or infinity. */
+static void leave_alone(Ref *ref, const Tensor *x, Arena *arena)
+{
+    Ref product = *ref;
+    copy_reference(ref, x, arena);
+    for (size_t i = 0; i < ref->count; i++) {
+        ref->match[i] = MATCH_ROUNDED;
+        ref_set_classes(ref, i, ref->classes[i] | product.classes[i]);
+    }
+}
+
 void blas_scal_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Blas *q = input->params;
@@ -70,5 +82,7 @@ void blas_scal_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         scale_components(&refs[0], x, q->alpha.re, arena);
     else
         affine_reference(&refs[0], &affine, arena);
+    if (dtype_components(blas_dtype(q)) == 2 && q->alpha.re == 1 && q->alpha.im == 0)
+        leave_alone(&refs[0], x, arena);
     leave_backwards(&refs[0], q, x, arena);
 }

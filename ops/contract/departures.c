@@ -15,6 +15,10 @@ const Departure contract_departures[] = {
      "An element of the vector that is 0 is passed over.",
      "reference BLAS 3.12.1, its latest release, dtrmv.f: IF (X(J).NE.ZERO), and the others alike; "
      "its source forms the products since July 2026"},
+    {"*", "*", "blas/axpby", "*", "every-product", "zero-skip",
+     "A vector with a factor of 0 is not read.",
+     "BLAS Technical Forum Standard (2001), 2.7: an operand that beta = 0 multiplies need not be "
+     "set"},
     {"openblas blis", "*", "blas/scal blas/rscal", "*", "every-product", "zero-skip",
      "alpha = 0 stores zeros.", NULL},
     {"*", "*", "nn/conv*", "*", "padding", "zero-fill",

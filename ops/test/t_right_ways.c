@@ -35,11 +35,12 @@ typedef struct Way {
     "pads_begin=0 pads_end=1 "                                                                     \
     "activation=relu | "                                                                           \
     "x=ones w=ones,special:nan,place:last"
-#define ROOT    "acos_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:0x1p-1"
-#define FIFTH   "log_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:5"
-#define NO_ROOT "sqrt_backward/1 dtype=f32 shape=1 | dy=zeros x=list,values:-1"
-#define BELL    "erf_backward/1 dtype=f32 shape=1 | x=list,values:2 "
-#define SLOPE   "sqrt_backward/1 dtype=f32 shape=1 | dy=zeros x=zeros"
+#define ROOT          "acos_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:0x1p-1"
+#define FIFTH         "log_backward/1 dtype=f32 shape=1 | dy=ones x=list,values:5"
+#define NO_ROOT       "sqrt_backward/1 dtype=f32 shape=1 | dy=zeros x=list,values:-1"
+#define BELL          "erf_backward/1 dtype=f32 shape=1 | x=list,values:2 "
+#define SLOPE         "sqrt_backward/1 dtype=f32 shape=1 | dy=zeros x=zeros"
+#define ONE_TIMES_NAN "scal/1 dtype=c64 n=2 alpha=0x1p+0 incx=1 | x=ones,special:nan"
 
 static const Way ways[] = {
     /* 287 / 7 is 41; times the rounded reciprocal of 7 it is the number above. */
@@ -268,6 +269,13 @@ static const Way ways[] = {
      NULL,
      1,
      {0}},
+    /* With alpha = 1 scal may return at once, or multiply by an imaginary part of 0; it never loses
+     * the NaN, nor touches a finite element. */
+    {ONE_TIMES_NAN, "x", VERDICT_AGREE, NULL, 4, {NAN, 0, 1, 0}},
+    {ONE_TIMES_NAN, "x", VERDICT_AGREE, NULL, 4, {NAN, NAN, 1, 0}},
+    {ONE_TIMES_NAN, "x", VERDICT_DIVERGE, NULL, 4, {1, NAN, 1, 0}},
+    {ONE_TIMES_NAN, "x", VERDICT_DIVERGE, NULL, 4, {NAN, 1, 1, 0}},
+    {ONE_TIMES_NAN, "x", VERDICT_DIVERGE, NULL, 4, {NAN, 0, 1, NAN}},
     /* Places of NaN: the first, that of the greatest number, or what a running comparison finds. */
     {"argmax/1 dtype=f32 shape=3 axes=1 | x=list,values:1;2;1,special:nan,place:first",
      "y",

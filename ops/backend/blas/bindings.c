@@ -27,7 +27,7 @@ static const CblasRoutine routines[] = {
                     "*c, *ldc, groups, *batch) extension"},
     {"gemm_half",
      "{f16=h bf16=b}gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
-    {"gemm_wide", "gemm_{f16=f16f16f32 bf16=bf16bf16f32 e4m3=e4m3e4m3f32 e5m2=e5m2e5m2f32}(order, "
+    {"gemm_wide", "gemm_{f16=f16f16f32 bf16=bf16bf16f32 e4m3=e4m3e4m3f32}(order, "
                   "ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
     {"gemm_wide",
      "{f16=sh bf16=sb}gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
