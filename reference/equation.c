@@ -44,7 +44,9 @@ static double residual_bound(const Equation *e, const Ref *ref, Scalar divisor, 
     double gamma =
         equation_gamma(format, complex ? 2.0 * e->terms + 10 + roundings : e->terms + roundings);
     double bound = mul_up(gamma, add_up(e->products, mul_up(d, own)));
-    double underflow = mul_up(step, add_up(2.0 * e->terms + 2, mul_up(d, add_up(4, own))));
+    /* One real quotient has no product that could underflow. */
+    double products = !complex && e->terms == 0 && e->end == END_QUOTIENT ? 0 : 2.0 * e->terms + 2;
+    double underflow = mul_up(step, add_up(products, mul_up(d, add_up(4, own))));
     if (complex && d > 0 && !is_one(divisor))
         underflow = add_up(underflow, mul_up(4, div_up(mul_up(step, add_up(1, own)), d)));
     return mul_up(complex ? 2 : 1, add_up(bound, mul_up(2, underflow)));
