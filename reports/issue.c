@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "issue_words.h"
+#include "ops/contract/policy.h"
 #include "oracle/symptom.h"
 #include "reference/escape.h"
 #include "reports/store/reviewed.h"
@@ -35,9 +37,8 @@ typedef struct ListRow {
 
 enum { VERSIONS = 3 }; /* the place of that row */
 static const ListRow lists[] = {
-    {"LIBRARY",
-     "SELECT r.name || ' ' || r.version || CASE WHEN r.build NOT IN ('', r.name || ' ' || "
-     "r.version) THEN ' (' || r.build || ')' ELSE '' END " LIBRARY},
+    {"LIBRARY", "SELECT r.version || CASE WHEN r.build NOT IN ('', r.name || ' ' || "
+                "r.version) THEN ' (' || r.build || ')' ELSE '' END " LIBRARY},
     {"VERSION", "SELECT r.version " LIBRARY},
     {"CORE", "SELECT r.core " LIBRARY " AND r.core <> ''"},
     {"VERSIONS",
@@ -61,11 +62,6 @@ static const ListRow lists[] = {
      "shows"},
 };
 
-/* The clauses that the finding breaks, behind what is expected. */
-static const char clauses_sql[] =
-    "SELECT p.sentence || ' (' || p.source || ')' FROM finding_policy fp JOIN policy p ON p.name = "
-    "fp.policy WHERE fp.finding = (SELECT finding FROM v_bug WHERE id = ?1) ORDER BY p.name";
-
 const char *issue_objection(Store *store, int64_t bug, Text *error)
 {
     Statement s = statement_begin(store_connection(store),
@@ -80,29 +76,6 @@ const char *issue_objection(Store *store, int64_t bug, Text *error)
                     : sqlite3_column_int(s.statement, 3) ? "it is known upstream"
                                                          : NULL;
     return statement_end(&s, "issue", error) ? objection : NULL;
-}
-
-/* Characters of a number; any other one is none of our own. */
-static void put_plain(Text *to, const char *number, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        text_append(
-            to, isalnum((unsigned char)number[i]) || strchr("+-., ", number[i]) ? number + i : "?",
-            1);
-}
-
-/* The decimals in "0x1p+1 (2)", or the whole: NaN and infinity in words. */
-static void put_decimals(Text *to, const char *number)
-{
-    const char *open = strchr(number, '('), *close = open ? strchr(open, ')') : NULL;
-    if (strstr(number, "nan"))
-        text_put(to, "NaN");
-    else if (strstr(number, "inf"))
-        text_put(to, number[0] == '-' ? "-infinity" : "infinity");
-    else if (close)
-        put_plain(to, open + 1, (size_t)(close - open - 1));
-    else
-        put_plain(to, number, strlen(number));
 }
 
 /* Puts two numbers that read alike though they differ, as "0x1.5p+0 (1.3125)" is written, with all
@@ -172,11 +145,11 @@ static bool read_shown(Shown *shown, Store *store, int64_t bug, Text *error)
         text_put(&shown->library, statement_column(&s, LIBRARY_NAME));
         text_put(&shown->version, statement_column(&s, VERSION));
         text_put(&shown->operators, statement_column(&s, OPERATORS));
-        put_decimals(&shown->expected, statement_column(&s, EXPECTED));
-        put_decimals(&shown->got, statement_column(&s, GOT));
+        issue_put_number(&shown->expected, statement_column(&s, EXPECTED));
+        issue_put_number(&shown->got, statement_column(&s, GOT));
         put_apart(&shown->expected, &shown->got, statement_column(&s, EXPECTED),
                   statement_column(&s, GOT));
-        put_decimals(&shown->bound, statement_column(&s, BOUND));
+        issue_put_number(&shown->bound, statement_column(&s, BOUND));
         text_put(&shown->tier, statement_column(&s, TIER));
         text_put(&shown->known, statement_column(&s, KNOWN));
         bool at_guard = strstr(statement_column(&s, DETAIL), "guard page") != NULL;
@@ -196,26 +169,20 @@ static void release_shown(Shown *shown)
         text_release(texts[i]);
 }
 
-/* What the title of the bug says behind its symptom: " where beta=nan". */
-static const char *conditions_of(const Shown *shown)
-{
-    const char *title = text_string(&shown->title), *conditions = strstr(title, " where ");
-    conditions = conditions ? conditions : strstr(title, " depending on ");
-    conditions = conditions ? conditions : strstr(title, " with ");
-    return conditions ? conditions : "";
-}
-
-/* "cblas_zsyrk and 7 more: NaN does not propagate where beta=nan". */
+/* "cblas_zsyrk (and 7 more) does not propagate NaN for beta = NaN". */
 static void put_claim(Text *to, const Shown *shown, const char *function)
 {
     int more = 0;
+    Text conditions = {0};
     for (const char *at = text_string(&shown->operators); *at; at++)
         more += *at == ',';
     escape_put_markdown(to, function);
     if (more > 0)
-        text_printf(to, " and %d more", more);
-    text_printf(to, ": %s", symptom_phrase(shown->symptom));
-    escape_put_markdown(to, conditions_of(shown));
+        text_printf(to, " (and %d more)", more);
+    text_printf(to, " %s", symptom_phrase(shown->symptom));
+    issue_put_conditions(&conditions, text_string(&shown->title));
+    escape_put_markdown(to, text_string(&conditions));
+    text_release(&conditions);
 }
 
 /* " (library version)" */
@@ -230,15 +197,18 @@ static void put_version(Text *to, const Shown *shown)
 
 static void put_summary(Text *to, const Shown *shown, const IssueProgram *program)
 {
-    const char *reason = symptom_reason(shown->symptom);
+    const bool numeric = symptom_is_numeric(shown->symptom);
+    const char *reason = numeric ? symptom_reason(shown->symptom) : "";
     Text what = {0};
     escape_put_markdown_code(to, program->function);
-    text_printf(&what, " of %s%s%s: %s%s.", text_string(&shown->library),
+    text_printf(&what, " of %s%s%s %s", text_string(&shown->library),
                 shown->version.length ? " " : "", text_string(&shown->version),
-                symptom_phrase(shown->symptom), conditions_of(shown));
+                symptom_phrase(shown->symptom));
+    issue_put_conditions(&what, text_string(&shown->title));
+    text_put(&what, ".");
     escape_put_markdown(to, text_string(&what));
     text_release(&what);
-    if (shown->got.length && shown->expected.length)
+    if (numeric && shown->got.length && shown->expected.length)
         text_printf(to, "  The program below gets %s, expected is %s.", text_string(&shown->got),
                     text_string(&shown->expected));
     if (reason[0])
@@ -256,7 +226,7 @@ static bool has_bound(const Shown *shown)
 static void put_expected(Text *to, const Shown *shown)
 {
     const char *certainty = shown->got.length ? tier_certainty(text_string(&shown->tier)) : "";
-    if (shown->got.length && shown->expected.length) {
+    if (symptom_is_numeric(shown->symptom) && shown->got.length && shown->expected.length) {
         text_printf(to, "Expected: %s", text_string(&shown->expected));
         if (has_bound(shown) && !strcmp(text_string(&shown->bound), "0"))
             text_put(to, ", exactly");
@@ -288,8 +258,11 @@ static void put_program(Text *to, const IssueProgram *program)
 static void put_output(Text *to, const IssueProgram *program)
 {
     if (program->output[0]) {
+        Text output = {0};
+        issue_put_output(&output, program->output);
         text_put(to, "It prints:\n\n");
-        escape_put_markdown_block(to, "", program->output);
+        escape_put_markdown_block(to, "", text_string(&output));
+        text_release(&output);
     } else
         text_put(to, "Its output is not shown: it was not run where this text was written.");
 }
@@ -323,6 +296,30 @@ static bool put_list(Text *to, Store *store, int64_t bug, const char *sql, Text 
     return statement_end(&s, "issue", error);
 }
 
+/* The clauses that the finding speaks about and that hold for its operator: of those that hold for
+ * all operators only what the result is a reading of, since others say too little about one. */
+static bool put_clauses(Text *to, Store *store, int64_t bug, Text *error)
+{
+    Statement s = statement_begin(store_connection(store),
+                                  "SELECT p.policy, f.op FROM finding_policy p JOIN finding f ON "
+                                  "f.id = p.finding WHERE f.id = (SELECT finding FROM v_bug WHERE "
+                                  "id = ?1) ORDER BY p.policy");
+    statement_int(&s, bug);
+    while (statement_row(&s)) {
+        const OpDesc *op = op_find(statement_column(&s, 1));
+        const Clause *clause = op ? contract_demand(statement_column(&s, 0), op) : NULL;
+        if (!clause || contract_is_unspecified(clause) ||
+            (!strcmp(clause->operators, "*") && !policy_is_reading(statement_column(&s, 0))))
+            continue;
+        text_put(to, to->length ? "\n" : "");
+        escape_put_markdown(to, clause->demand);
+        text_put(to, " (");
+        escape_put_markdown(to, clause->source);
+        text_put(to, ")");
+    }
+    return statement_end(&s, "issue", error);
+}
+
 /* The values that are no queries, in this order. */
 enum { TITLE, SUMMARY, EXPECTED, PROGRAM, OUTPUT, PROCESSOR, SYSTEM, FOUND, OWN_COUNT };
 static const char *const own_names[OWN_COUNT] = {"TITLE",  "SUMMARY",   "EXPECTED", "PROGRAM",
@@ -347,18 +344,34 @@ static void put_own(Text own[OWN_COUNT], const Shown *shown, const IssueProgram 
                 OPCONFORM_VERSION);
 }
 
+/* "3.2.0" with "oneDNN" before it. */
+static void put_before(Text *text, const char *name)
+{
+    Text both = {0};
+    text_printf(&both, "%s ", name);
+    text_put(&both, text_string(text));
+    text_release(text);
+    *text = both;
+}
+
 bool issue_put(Text *issue, Store *store, int64_t bug, const IssueProgram *program,
-               const char *text, Text *error)
+               const IssueProject *project, Text *error)
 {
     enum { COUNT = OWN_COUNT + COUNT_OF(lists), GIVEN = 4 };
     Shown shown = {0};
     Text own[COUNT] = {{0}};
     IssueValue values[COUNT + GIVEN + 1] = {{0}};
     bool ok = read_shown(&shown, store, bug, error);
+    if (project->name.length) {
+        text_clear(&shown.library);
+        text_put(&shown.library, text_string(&project->name));
+    }
     put_own(own, &shown, program);
-    ok = ok && put_list(&own[EXPECTED], store, bug, clauses_sql, error);
+    ok = ok && put_clauses(&own[EXPECTED], store, bug, error);
     for (size_t i = 0; i < COUNT_OF(lists); i++)
         ok = ok && put_list(&own[OWN_COUNT + i], store, bug, lists[i].sql, error);
+    if (own[OWN_COUNT].length)
+        put_before(&own[OWN_COUNT], text_string(&shown.library));
     Text *versions = &own[OWN_COUNT + VERSIONS];
     if (shown.versions.length)
         text_printf(versions, "%s%s", versions->length ? "\n" : "", text_string(&shown.versions));
@@ -369,7 +382,7 @@ bool issue_put(Text *issue, Store *store, int64_t bug, const IssueProgram *progr
     values[COUNT + 1] = (IssueValue){"PYTHON_VERSION", program->python};
     values[COUNT + 2] = (IssueValue){"ARCHITECTURE", program->architecture};
     values[COUNT + 3] = (IssueValue){"COLLECTED", program->collected};
-    issue_project_fill(text, values, issue);
+    issue_project_fill(text_string(&project->text), values, issue);
     for (size_t i = 0; i < COUNT; i++)
         text_release(&own[i]);
     release_shown(&shown);

@@ -20,8 +20,8 @@ const char *issue_objection(Store *store, int64_t bug, Text *error);
 
 /* Appends the project's text with title, what is wrong, program, output, expectation with its
  * reason, versions and environment, what else is affected, and how it was found.  Numbers of the
- * database, paths of findings and decisions are not in it. */
+ * database, folders of this machine and decisions are not in it. */
 MUST_USE bool issue_put(Text *issue, Store *store, int64_t bug, const IssueProgram *program,
-                        const char *text, Text *error);
+                        const IssueProject *project, Text *error);
 
 #endif

@@ -40,8 +40,10 @@ static void read_settings(const char *at, const char *end, IssueProject *project
     const struct {
         const char *name;
         Text *value;
-    } settings[] = {
-        {"link ", &project->link}, {"run ", &project->run}, {"collect ", &project->collect}};
+    } settings[] = {{"name ", &project->name},
+                    {"link ", &project->link},
+                    {"run ", &project->run},
+                    {"collect ", &project->collect}};
     while (at < end) {
         at += strcspn(at, "\n") + 1;
         for (size_t i = 0; i < COUNT_OF(settings); i++)
@@ -65,6 +67,7 @@ void issue_project_find(const char *library, IssueProject *project)
 
 void issue_project_release(IssueProject *project)
 {
+    text_release(&project->name);
     text_release(&project->link);
     text_release(&project->run);
     text_release(&project->collect);

@@ -6,6 +6,7 @@
 
 /* Texts are empty where the section has no such setting. */
 typedef struct IssueProject {
+    Text name;    /* of the library, as the project writes it */
     Text link;    /* where a report is opened */
     Text run;     /* variables with which the program is run */
     Text collect; /* a command that prints the environment */

@@ -13,23 +13,24 @@ typedef struct Words {
 static const char returns[] = "The arguments are legal, so that the call returns.";
 
 static const Words words[SYMPTOM_COUNT] = {
-    [SYMPTOM_VALUE] = {"wrong result", ""},
-    [SYMPTOM_ZERO_SIGN] = {"wrong sign of zero", "IEEE 754 (6.3) defines the signs of zeros."},
-    [SYMPTOM_NAN_LOST] = {"NaN does not propagate",
+    [SYMPTOM_VALUE] = {"returns a wrong result", ""},
+    [SYMPTOM_ZERO_SIGN] = {"returns a zero of the wrong sign",
+                           "IEEE 754 (6.3) defines the signs of zeros."},
+    [SYMPTOM_NAN_LOST] = {"does not propagate NaN",
                           "IEEE 754 (6.2): an operation on a quiet NaN gives NaN, and so do the "
                           "products and sums of the definition."},
-    [SYMPTOM_NAN_MADE] = {"NaN where the result is a number",
+    [SYMPTOM_NAN_MADE] = {"returns NaN in place of a number",
                           "The definition gives a number or an infinity for these inputs."},
-    [SYMPTOM_INFINITY_LOST] = {"infinity does not propagate",
+    [SYMPTOM_INFINITY_LOST] = {"does not propagate infinity",
                                "Operations on infinities are exact (IEEE 754, 6.1)."},
-    [SYMPTOM_INFINITY_MADE] = {"infinity where the result is finite",
+    [SYMPTOM_INFINITY_MADE] = {"returns infinity in place of a finite number",
                                "The result is within the range of the type; an infinity is due "
                                "beyond it only (IEEE 754, 7.4)."},
-    [SYMPTOM_INFINITY_SIGN] = {"infinity of the wrong sign",
+    [SYMPTOM_INFINITY_SIGN] = {"returns an infinity of the wrong sign",
                                "Operations on infinities are exact (IEEE 754, 6.1)."},
-    [SYMPTOM_UNWRITTEN] = {"an element of the result is not written",
+    [SYMPTOM_UNWRITTEN] = {"leaves an element of its result unwritten",
                            "The call defines every element of its result."},
-    [SYMPTOM_VARIES] = {"two equal calls give different results",
+    [SYMPTOM_VARIES] = {"gives different results in two equal calls",
                         "The library documents no such dependence."},
     [SYMPTOM_WRITES_OUTSIDE] = {"writes out of bounds", "A call may write the elements of its "
                                                         "outputs, and nothing else."},
@@ -48,9 +49,9 @@ static const Words words[SYMPTOM_COUNT] = {
                           "An illegal argument is refused, and nothing is computed or written."},
     [SYMPTOM_MISREPORTED] = {"refuses an invalid argument in an undocumented way", ""},
     [SYMPTOM_HANG] = {"does not return", returns},
-    [SYMPTOM_SEGFAULT] = {"segmentation fault", returns},
-    [SYMPTOM_ABORT] = {"abort", returns},
-    [SYMPTOM_ARITHMETIC] = {"SIGFPE", returns},
+    [SYMPTOM_SEGFAULT] = {"ends with a segmentation fault", returns},
+    [SYMPTOM_ABORT] = {"aborts", returns},
+    [SYMPTOM_ARITHMETIC] = {"ends with SIGFPE", returns},
     [SYMPTOM_DEATH] = {"ends the process", returns},
 };
 

@@ -109,7 +109,7 @@ static bool put_issue(Text *issue, Store *store, int64_t bug, const FindingProgr
                                   .python = text_string(&evidence.python),
                                   .architecture = machine.machine,
                                   .collected = text_string(&evidence.collected)};
-    bool ok = issue_put(issue, store, bug, &program, text_string(&project->text), error);
+    bool ok = issue_put(issue, store, bug, &program, project, error);
     Text *const used[] = {&evidence.output, &evidence.compiler, &evidence.python,
                           &evidence.collected};
     for (size_t i = 0; i < COUNT_OF(used); i++)

@@ -59,7 +59,7 @@ static bool is_missing(const char *folder, const char *command)
 int program_run(const char *file, const Text *source, const char *command, const char *variables,
                 Text *output)
 {
-    char folder[] = "/tmp/opconform-program-XXXXXX";
+    char folder[] = PROGRAM_FOLDER "XXXXXX";
     Text path = {0}, error = {0}, line = {0};
     int status = PROGRAM_NOT_BUILT;
     if (!mkdtemp(folder))

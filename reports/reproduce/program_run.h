@@ -4,6 +4,9 @@
 
 #include "reference/base.h"
 
+/* With what the names of the folders begin that programs run in. */
+#define PROGRAM_FOLDER "/tmp/opconform-program-"
+
 enum { PROGRAM_NOT_BUILT = -1, PROGRAM_NOT_ENDED = -2 };
 
 /* Runs a program in a folder of its own, for a minute at most: source is in the file there, command

@@ -7,8 +7,10 @@
 #include "expectation.h"
 #include "ops/backend/process/request.h"
 #include "ops/case/illegal.h"
+#include "oracle/symptom.h"
 #include "reference/escape.h"
 #include "reports/json.h"
+#include "reports/symptom_words.h"
 #include "right.h"
 
 static void put_numbers(Text *json, const char *name, const int64_t *values, int count,
@@ -113,6 +115,20 @@ static void read_answer(ReproduceProgram *program, const char *answer)
     text_put(&program->source, answer);
 }
 
+/* What is wrong, in words; the signature where nothing is at present. */
+static void put_title(Text *title, const ReproduceInput *input)
+{
+    Text words = {0};
+    Symptom symptom = symptom_of(input->judgement, input->detail);
+    if (symptom == SYMPTOM_NONE)
+        text_put(&words, input->title);
+    else
+        text_printf(&words, "%s in %s %s.", input->c->op->name, dtype_name(case_dtype(input->c)),
+                    symptom_phrase(symptom));
+    escape_put_line(title, text_string(&words));
+    text_release(&words);
+}
+
 bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input, const Operands *o,
                       const Ref *refs, Text *error)
 {
@@ -124,7 +140,7 @@ bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input, co
     Text title = {0}, facts_of_library = {0};
     text_printf(&facts_of_library, "%s %s", facts->build, facts->version);
     escape_put_line(&library, text_string(&facts_of_library));
-    escape_put_line(&title, input->title);
+    put_title(&title, input);
     text_printf(&json, "{");
     json_put_member(&json, "title", text_string(&title));
     text_release(&title);

@@ -1,10 +1,14 @@
 /* Texts of projects: each library that asks for a form of its own gets it, placeholders have
  * values, and what has no value leaves nothing behind. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ops/backend/backend.h"
 #include "reports/issue_project.h"
+#include "reports/issue_words.h"
+#include "reports/reproduce/program_run.h"
 #include "reports/symptom_words.h"
 #include "tests/check.h"
 
@@ -95,8 +99,68 @@ static void test_words(void)
     CHECK(tier_certainty("exact")[0] && !tier_certainty("special")[0]);
 }
 
+static void check_conditions(const char *title, const char *wanted)
+{
+    Text said = {0};
+    issue_put_conditions(&said, title);
+    CHECK(!strcmp(text_string(&said), wanted));
+    text_release(&said);
+}
+
+static void test_conditions(void)
+{
+    check_conditions("gemv: NaN lost where beta=nan, backwards",
+                     " for beta = NaN and a negative increment");
+    check_conditions("erf: NaN made where input=inf", " for infinity in an operand");
+    check_conditions("gesv: NaN made where output=tiny, matrix=graded",
+                     " for values near underflow and matrix = graded");
+    check_conditions("scal: wrong value where alpha=huge", " for alpha near overflow");
+    check_conditions("conv2d: wrong value with groups>1, gap",
+                     " for groups>1 and gaps between rows");
+    check_conditions("rotg: wrong value depending on data", "");
+    check_conditions("rotg: wrong value", "");
+}
+
+/* What a reader elsewhere has no use for goes: colours, and our own folders. */
+static void test_output(void)
+{
+    char here[PATH_MAX];
+    Text output = {0}, clean = {0};
+    CHECK(getcwd(here, sizeof here) != NULL);
+    text_printf(&output,
+                "\x1b[1;31mE: bad\x1b[m\n  File \"" PROGRAM_FOLDER "a1b2c3/x.py\", line 1\n"
+                "  File \"%s/lib/y.py\"\n100%% [3]\n",
+                here);
+    issue_put_output(&clean, text_string(&output));
+    CHECK(!strcmp(text_string(&clean),
+                  "E: bad\n  File \"x.py\", line 1\n  File \"lib/y.py\"\n100% [3]\n"));
+    text_release(&output);
+    text_release(&clean);
+}
+
+static void test_numbers(void)
+{
+    static const char *const pairs[][2] = {
+        {"0x1p+1 (2)", "2"},
+        {"0x1.fe9999999999ap+30 (2.1e+09)", "2.1e+09"},
+        {"0x1.2p+21 (2.35e+06)", "2359296"},
+        {"nan", "NaN"},
+        {"-inf", "-infinity"},
+        {"0x1p-1 (0.5)", "0.5"},
+    };
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
+        Text said = {0};
+        issue_put_number(&said, pairs[i][0]);
+        CHECK(!strcmp(text_string(&said), pairs[i][1]));
+        text_release(&said);
+    }
+}
+
 int main(void)
 {
+    test_conditions();
+    test_output();
+    test_numbers();
     test_sections_are_of_backends();
     test_every_text_is_whole();
     test_forms_differ();

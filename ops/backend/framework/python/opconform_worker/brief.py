@@ -416,7 +416,11 @@ def objection(description, text, right):
 
 
 def called_function(text):
-    """The longest name of a function of the library that a brief program calls on its data, or ''."""
+    """The longest name of a function of the library that a brief program calls on its data, or ''; of a model that of
+    its last operator."""
+    nodes = re.findall(r'^    \w+(?:, \w+)* = ([A-Z]\w*) [<(]', text, re.M) if 'parse_model' in text else []
+    if nodes:
+        return nodes[-1]
     calls = re.findall(r'^(?:\w+(?:, \w+)*,? = |    y = )?.*?\b((?:torch|paddle|tf|flow|jnp|jax|np|ne)\.[\w.]+)\(', text, re.M)
     made = ('.tensor', '.to_tensor', '.constant', '.array', '.full', 'GradientTape', '.vjp', '.zeros', '.allclose', '.array_equal')
     own = [call for call in calls if not call.endswith(made)]
