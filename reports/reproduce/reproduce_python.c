@@ -122,6 +122,8 @@ static void put_title(Text *title, const ReproduceInput *input)
     Symptom symptom = symptom_of(input->judgement, input->detail);
     if (symptom == SYMPTOM_NONE)
         text_put(&words, input->title);
+    else if (input->c->op->source)
+        text_put(&words, "The compiled function does not do what the function does.");
     else
         text_printf(&words, "%s in %s %s.", input->c->op->name, dtype_name(case_dtype(input->c)),
                     symptom_phrase(symptom));
