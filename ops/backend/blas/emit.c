@@ -130,6 +130,18 @@ static void emit_integer(const CblasEntry *entry, const CblasArgument *argument,
         text_put_integer(text, value);
 }
 
+/* The name of a parameter, with a number where it has stood before: an argument may be given twice.
+ */
+static void put_parameter_name(const CblasEntry *entry, int i, Text *text)
+{
+    int before = 0;
+    for (int j = 0; j < i; j++)
+        before += !strcmp(entry->arguments[j].name, entry->arguments[i].name);
+    text_put(text, entry->arguments[i].name);
+    if (before > 0)
+        text_printf(text, "%d", before + 1);
+}
+
 static void emit_declaration(const CblasEntry *entry, const char *name, const Operands *o,
                              Text *text)
 {
@@ -138,7 +150,7 @@ static void emit_declaration(const CblasEntry *entry, const char *name, const Op
     for (int i = 0; i < entry->count; i++) {
         text_put(text, i ? ", " : "");
         put_type(entry, &entry->arguments[i], text);
-        text_put(text, entry->arguments[i].name);
+        put_parameter_name(entry, i, text);
     }
     for (int i = 0; i < entry->lengths; i++)
         text_put(text, ", unsigned long");
