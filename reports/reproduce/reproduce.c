@@ -5,6 +5,7 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "brief.h"
 #include "build_line.h"
@@ -14,6 +15,7 @@
 #include "ops/backend/c_source.h"
 #include "ops/plugin/relation.h"
 #include "program_run.h"
+#include "reference/child.h"
 #include "reference/escape.h"
 #include "reference/template.h"
 #include "reproduce_python.h"
@@ -338,14 +340,54 @@ static void put_program(ReproduceProgram *program, const ReproduceInput *input, 
         text_release(&parts[i]);
 }
 
+typedef struct GivenCall {
+    const Backend *backend;
+    Operands *o;
+} GivenCall;
+
+/* Hands back what the operands hold after the call; nothing where the library does not answer. */
+static int call_in_child(const void *context, int to)
+{
+    const GivenCall *call = context;
+    Backend caller = *call->backend;
+    if (caller.kind->run(&caller, call->o) != RUN_DONE)
+        return 1;
+    for (int i = 0; i < call->o->shapes.count; i++) {
+        const unsigned char *data = call->o->block[i].data;
+        for (size_t put = 0; put < call->o->block[i].bytes;) {
+            ssize_t written = write(to, data + put, call->o->block[i].bytes - put);
+            if (written <= 0)
+                return 1;
+            put += (size_t)written;
+        }
+    }
+    return 0;
+}
+
+/* Calls the library in a process of its own, which it may end, unless it has one already; false
+ * where it does not answer. */
+static bool call_given(const Backend *backend, Operands *o)
+{
+    Child child = {0};
+    Backend caller = *backend;
+    const GivenCall call = {backend, o};
+    if (caller.kind->expect)
+        return caller.kind->run(&caller, o) == RUN_DONE;
+    bool done = child_start(&child, call_in_child, &call);
+    for (int i = 0; done && i < o->shapes.count; i++)
+        done = child_read(&child, o->block[i].data, o->block[i].bytes, -1) == o->block[i].bytes;
+    child_kill(&child);
+    (void)child_wait(&child);
+    return done;
+}
+
 /* References of a chain, each of whose steps is judged by the library's own result of the step
  * before.  The library is called for these results, which the outputs hold afterwards.  Where it
  * does not answer, the references stay empty, and nothing is expected of the outputs. */
 static void references_given(const Backend *backend, Operands *o, Ref *refs, Arena *arena)
 {
-    Backend caller = *backend;
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
-    if (caller.kind->run(&caller, o) == RUN_DONE)
+    if (call_given(backend, o))
         operands_reference(o, refs, arena);
 }
 
