@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ops/case/trigger.h"
 #include "reproduce/program_run.h"
 
 typedef struct WordPair {
@@ -21,13 +22,20 @@ static const WordPair classes[] = {
 };
 
 static const WordPair whole[] = {
-    {"input=nan", "NaN in an operand"},      {"output=nan", "NaN in an operand"},
-    {"input=inf", "infinity in an operand"}, {"output=inf", "infinity in an operand"},
-    {"input=-0", "-0 in an operand"},        {"output=-0", "-0 in an operand"},
-    {"input=huge", "values near overflow"},  {"output=huge", "values near overflow"},
-    {"input=tiny", "values near underflow"}, {"output=tiny", "values near underflow"},
-    {"backwards", "a negative increment"},   {"repeated", "an increment of 0"},
-    {"stride", "an increment above 1"},      {"gap", "gaps between rows"},
+    {"input=nan", "NaN in an operand"},
+    {"output=nan", "NaN in an operand"},
+    {"input=inf", "infinity in an operand"},
+    {"output=inf", "infinity in an operand"},
+    {"input=-0", "-0 in an operand"},
+    {"output=-0", "-0 in an operand"},
+    {"input=huge", "values near overflow"},
+    {"output=huge", "values near overflow"},
+    {"input=tiny", "values near underflow"},
+    {"output=tiny", "values near underflow"},
+    {TRIGGER_BACKWARDS, "a negative increment"},
+    {"repeated", "an increment of 0"},
+    {"stride", "an increment above 1"},
+    {"gap", "gaps between rows"},
 };
 
 static const char *said_for(const WordPair *pairs, size_t count, const char *word, size_t length)

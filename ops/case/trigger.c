@@ -64,7 +64,7 @@ static void put_param(const Param *param, const void *values, DType dtype, Trigg
         put_scalar(param, at, dtype, trigger);
         break;
     case PARAM_INCREMENT:
-        text_put(&trigger->structure, *integer < 0    ? "backwards "
+        text_put(&trigger->structure, *integer < 0    ? TRIGGER_BACKWARDS " "
                                       : *integer == 0 ? "repeated "
                                                       : "stride ");
         break;

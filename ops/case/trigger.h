@@ -16,6 +16,8 @@
  * size: extents that are above their simplest, or empty.
  * What only says where operands lie (Param.placement) is in none of them, nor is the number of an
  * illegal argument, which counts differently in each operator. */
+#define TRIGGER_BACKWARDS "backwards" /* the word for a negative increment */
+
 typedef struct Trigger {
     Text meaning, structure, size;
 } Trigger;
