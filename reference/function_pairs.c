@@ -127,6 +127,76 @@ static FunctionValue bits_xor(long double a, long double b)
     return exactly((long double)((int64_t)a ^ (int64_t)b));
 }
 
+static FunctionValue hypotenuse(long double a, long double b)
+{
+    return relative(hypotl(a, b), 2);
+}
+
+static FunctionValue with_sign_of(long double a, long double b)
+{
+    return exactly(copysignl(a, b));
+}
+
+/* NaN stands for a missing value (IEEE 754-2019, 9.6, maximumNumber). */
+static FunctionValue greater_number(long double a, long double b)
+{
+    return exactly(fmaxl(a, b));
+}
+
+static FunctionValue smaller_number(long double a, long double b)
+{
+    return exactly(fminl(a, b));
+}
+
+/* The greater plus at most log 2: what the term with the exponential is wrong by is absolute. */
+static FunctionValue log_of_sum(long double a, long double b)
+{
+    long double most = fmaxl(a, b);
+    if (isnan(a) || isnan(b) || isinf(most))
+        return exactly(isnan(a) || isnan(b) ? NAN : most);
+    long double y = most + log1pl(expl(-fabsl(a - b)));
+    return (FunctionValue){.value = y, .error = (2 * fabsl(y) + 8) * 0x1p-63L};
+}
+
+static FunctionValue log2_of_sum(long double a, long double b)
+{
+    long double most = fmaxl(a, b);
+    if (isnan(a) || isnan(b) || isinf(most))
+        return exactly(isnan(a) || isnan(b) ? NAN : most);
+    long double y = most + log1pl(exp2l(-fabsl(a - b))) * 1.44269504088896340735992468100189214L;
+    return (FunctionValue){.value = y, .error = (2 * fabsl(y) + 8) * 0x1p-63L};
+}
+
+static FunctionValue times_log(long double a, long double b)
+{
+    if (a == 0 && !isnan(b))
+        return exactly(0);
+    return relative(a * logl(b), 4);
+}
+
+static FunctionValue times_log1p(long double a, long double b)
+{
+    if (a == 0 && !isnan(b))
+        return exactly(0);
+    return relative(a * log1pl(b), 4);
+}
+
+static FunctionValue step(long double a, long double b)
+{
+    return exactly(isnan(a) ? NAN : a == 0 ? b : a > 0 ? 1 : 0);
+}
+
+static FunctionValue common_divisor(long double a, long double b)
+{
+    unsigned long long x = (unsigned long long)fabsl(a), y = (unsigned long long)fabsl(b);
+    while (y != 0) {
+        unsigned long long rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return exactly((long double)x);
+}
+
 const Function functions_of_pairs[] = {
     {.name = "add",
      .summary = "a + b",
@@ -242,6 +312,57 @@ const Function functions_of_pairs[] = {
     {.name = "bitwise_xor",
      .summary = "bits of one of the two",
      .evaluate_pair = bits_xor,
+     .match = FUNCTION_ROUNDED,
+     .only_integers = true},
+    {.name = "hypot",
+     .summary = "square root of a a + b b",
+     .evaluate_pair = hypotenuse,
+     .ulps = 4,
+     .steps = 1},
+    {.name = "copysign",
+     .summary = "a with the sign of b",
+     .evaluate_pair = with_sign_of,
+     .match = FUNCTION_BITS},
+    {.name = "fmax",
+     .summary = "the greater of what is not NaN",
+     .evaluate_pair = greater_number,
+     .match = FUNCTION_ROUNDED},
+    {.name = "fmin",
+     .summary = "the smaller of what is not NaN",
+     .evaluate_pair = smaller_number,
+     .match = FUNCTION_ROUNDED},
+    {.name = "logaddexp",
+     .summary = "log(exp(a) + exp(b))",
+     .evaluate_pair = log_of_sum,
+     .of_value = 2,
+     .absolute = 8,
+     .steps = 1},
+    {.name = "logaddexp2",
+     .summary = "log2(2^a + 2^b)",
+     .evaluate_pair = log2_of_sum,
+     .of_value = 2,
+     .absolute = 8,
+     .steps = 1},
+    {.name = "xlogy",
+     .summary = "a log(b), and 0 where a is",
+     .evaluate_pair = times_log,
+     .ulps = 4,
+     .of_value = 2,
+     .steps = 1},
+    {.name = "xlog1py",
+     .summary = "a log(1 + b), and 0 where a is",
+     .evaluate_pair = times_log1p,
+     .ulps = 3,
+     .of_value = 2,
+     .steps = 1},
+    {.name = "heaviside",
+     .summary = "0 below 0, b at 0, 1 above",
+     .evaluate_pair = step,
+     .match = FUNCTION_BITS,
+     .compares = true},
+    {.name = "gcd",
+     .summary = "greatest common divisor",
+     .evaluate_pair = common_divisor,
      .match = FUNCTION_ROUNDED,
      .only_integers = true},
     {.name = NULL},

@@ -208,6 +208,95 @@ static FunctionValue logical_not(long double x, const FunctionParams *p)
     return exactly(x == 0 ? 1 : 0);
 }
 
+static FunctionValue is_finite(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(isfinite(x) ? 1 : 0);
+}
+
+static FunctionValue is_positive_inf(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(isinf(x) && x > 0 ? 1 : 0);
+}
+
+static FunctionValue is_negative_inf(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(isinf(x) && x < 0 ? 1 : 0);
+}
+
+static FunctionValue sign_bit(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(signbit(x) ? 1 : 0);
+}
+
+static FunctionValue same(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(x);
+}
+
+static FunctionValue bits_not(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly((long double)~(int64_t)x);
+}
+
+/* An infinity less itself is NaN. */
+static FunctionValue fraction(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return exactly(x - truncl(x));
+}
+
+static FunctionValue to_radians(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return relative(x * 0.0174532925199432957692369076848861271L, 2);
+}
+
+static FunctionValue to_degrees(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return relative(x * 57.2957795130823208767981548141051703L, 2);
+}
+
+/* The sine has the error of its argument near its zeros. */
+static FunctionValue sinc(long double x, const FunctionParams *p)
+{
+    (void)p;
+    long double z = x * 3.14159265358979323846264338327950288L;
+    if (x == 0)
+        return exactly(1);
+    long double y = sinl(z) / z;
+    return (FunctionValue){.value = y, .error = (4 * fabsl(y) + 2) * 0x1p-63L};
+}
+
+/* The quotient's rounding is an absolute error of the logarithm. */
+static FunctionValue logit(long double x, const FunctionParams *p)
+{
+    (void)p;
+    long double y = logl(x / (1 - x));
+    return (FunctionValue){.value = y, .error = (4 * fabsl(y) + 2) * 0x1p-63L};
+}
+
+static FunctionValue tanhshrink(long double x, const FunctionParams *p)
+{
+    (void)p;
+    if (isinf(x))
+        return exactly(x);
+    return (FunctionValue){.value = x - tanhl(x), .error = 6 * fabsl(x) * 0x1p-63L};
+}
+
+/* NaN at negative integers and minus infinity; what it is near them depends on every bit of x. */
+static FunctionValue gamma_of(long double x, const FunctionParams *p)
+{
+    (void)p;
+    return relative(tgammal(x), 16);
+}
+
 enum { TRIGONOMETRIC_DOMAIN = 1 << 15 };
 
 const Function functions[] = {
@@ -222,6 +311,11 @@ const Function functions[] = {
     {.name = "asinh", .summary = "inverse hyperbolic sine", .library = asinhl, .ulps = 4},
     {.name = "atan", .summary = "inverse tangent", .library = atanl, .ulps = 5},
     {.name = "atanh", .summary = "inverse hyperbolic tangent", .library = atanhl, .ulps = 5},
+    {.name = "bitwise_not",
+     .summary = "bits that are not set",
+     .evaluate = bits_not,
+     .match = FUNCTION_ROUNDED,
+     .only_integers = true},
     {.name = "cbrt", .summary = "cube root", .library = cbrtl, .ulps = 4},
     {.name = "ceil",
      .summary = "least integer above",
@@ -246,6 +340,11 @@ const Function functions[] = {
      .domain = TRIGONOMETRIC_DOMAIN,
      .loose = 2},
     {.name = "cosh", .summary = "hyperbolic cosine", .library = coshl, .ulps = 4},
+    {.name = "deg2rad",
+     .summary = "degrees as radians",
+     .evaluate = to_radians,
+     .of_value = 2,
+     .steps = 1},
     {.name = "elu",
      .summary = "x, or alpha (exp(x) - 1) below 0",
      .evaluate = elu,
@@ -259,6 +358,11 @@ const Function functions[] = {
     {.name = "erf", .summary = "error function", .library = erfl, .ulps = 4},
     {.name = "erfc", .summary = "1 - erf(x)", .library = erfcl, .ulps = 16, .steps = 1},
     {.name = "exp", .summary = "exponential", .library = expl, .ulps = 3, .steps = 2},
+    {.name = "exp10",
+     .summary = "power of ten",
+     .library = exp10l,
+     .ulps = 3,
+     .steps = 2},
     {.name = "exp2", .summary = "power of two", .library = exp2l, .ulps = 3, .steps = 2},
     {.name = "expm1", .summary = "exp(x) - 1", .library = expm1l, .ulps = 3, .loose = 4},
     {.name = "floor",
@@ -266,6 +370,10 @@ const Function functions[] = {
      .library = floorl,
      .match = FUNCTION_ROUNDED,
      .keeps_zero = true},
+    {.name = "frac",
+     .summary = "x less its integer part",
+     .evaluate = fraction,
+     .match = FUNCTION_ROUNDED},
     {.name = "gelu",
      .summary = "x/2 (1 + erf(x / sqrt 2))",
      .evaluate = gelu_erf,
@@ -307,6 +415,11 @@ const Function functions[] = {
      .evaluate = hardtanh,
      .match = FUNCTION_ROUNDED,
      .compares = true},
+    {.name = "isfinite",
+     .summary = "whether x is a number",
+     .evaluate = is_finite,
+     .match = FUNCTION_ROUNDED,
+     .is_predicate = true},
     {.name = "isinf",
      .summary = "whether x is an infinity",
      .evaluate = is_inf,
@@ -315,6 +428,16 @@ const Function functions[] = {
     {.name = "isnan",
      .summary = "whether x is NaN",
      .evaluate = is_nan,
+     .match = FUNCTION_ROUNDED,
+     .is_predicate = true},
+    {.name = "isneginf",
+     .summary = "whether x is the negative infinity",
+     .evaluate = is_negative_inf,
+     .match = FUNCTION_ROUNDED,
+     .is_predicate = true},
+    {.name = "isposinf",
+     .summary = "whether x is the positive infinity",
+     .evaluate = is_positive_inf,
      .match = FUNCTION_ROUNDED,
      .is_predicate = true},
     {.name = "leaky_relu",
@@ -334,6 +457,12 @@ const Function functions[] = {
      .match = FUNCTION_ROUNDED,
      .of_booleans = true,
      .is_predicate = true},
+    {.name = "logit",
+     .summary = "log(x / (1 - x))",
+     .evaluate = logit,
+     .ulps = 4,
+     .of_value = 1,
+     .absolute = 3},
     {.name = "logsigmoid",
      .summary = "log of the logistic function",
      .evaluate = logsigmoid,
@@ -353,6 +482,15 @@ const Function functions[] = {
      .evaluate = negative,
      .match = FUNCTION_BITS,
      .of_integers = true},
+    {.name = "positive",
+     .summary = "x itself",
+     .evaluate = same,
+     .match = FUNCTION_BITS,
+     .of_integers = true},
+    {.name = "rad2deg",
+     .summary = "radians as degrees",
+     .evaluate = to_degrees,
+     .of_value = 2},
     {.name = "reciprocal",
      .summary = "1 / x",
      .evaluate = reciprocal,
@@ -398,6 +536,11 @@ const Function functions[] = {
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
      .compares = true},
+    {.name = "signbit",
+     .summary = "whether the sign of x is negative",
+     .evaluate = sign_bit,
+     .match = FUNCTION_ROUNDED,
+     .is_predicate = true},
     {.name = "silu",
      .summary = "x / (1 + exp(-x))",
      .evaluate = silu,
@@ -410,6 +553,14 @@ const Function functions[] = {
      .library = sinl,
      .ulps = 4,
      .domain = TRIGONOMETRIC_DOMAIN,
+     .loose = 2},
+    {.name = "sinc",
+     .summary = "sin(pi x) / (pi x), and 1 at 0",
+     .evaluate = sinc,
+     .ulps = 4,
+     .of_value = 4,
+     .absolute = 2,
+     .domain = 1 << 13,
      .loose = 2},
     {.name = "sinh", .summary = "hyperbolic sine", .library = sinhl, .ulps = 4},
     {.name = "softplus",
@@ -455,6 +606,16 @@ const Function functions[] = {
      .ulps = 5,
      .steps = 1,
      .loose = 4},
+    {.name = "tanhshrink",
+     .summary = "x - tanh(x)",
+     .evaluate = tanhshrink,
+     .of_value = 1,
+     .of_argument = 10,
+     .steps = 1},
+    {.name = "tgamma",
+     .summary = "gamma function",
+     .evaluate = gamma_of,
+     .ulps = 16},
     {.name = "thresholded_relu",
      .summary = "x where x > alpha, else 0",
      .evaluate = thresholded_relu,
