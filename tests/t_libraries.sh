@@ -33,6 +33,10 @@ expect 1 "$opconform" replay "gemm/1 dtype=f32 m=2 n=7 k=2 | a=ones b=ones c=one
     --backend openblas:core=Prescott,openblas:core=Nehalem,openblas >"$scratch/out" 2>&1
 [ $? -le 1 ] || fail "two cores: $(cat "$scratch/out")"
 [ "$(sql "$scratch/c.db" "SELECT count(*), group_concat(DISTINCT CASE WHEN name LIKE '%=%' THEN core END) FROM backend")" = $'3\tPrescott,Nehalem' ] || fail "$(sql "$scratch/c.db" "SELECT name, core FROM backend")"
+# Each version of OpenBLAS that is fetched has its routines, however their names are decorated.
+for folder in .deps/openblas-*; do
+    expect 0 "$opconform" replay "gemm/1 dtype=f32 m=2 n=7 k=2 | a=ones b=ones c=ones" --backend "openblas:${folder#*/openblas-}"
+done
 # A library with one routine is offered that one; functions stand for their operators and types.
 cat >"$scratch/ddot.c" <<'C'
 double cblas_ddot(int n, const double *x, int incx, const double *y, int incy)

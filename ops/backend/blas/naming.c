@@ -44,29 +44,36 @@ bool naming_strip(const CblasNaming *naming, const char *full, char *name, size_
            size;
 }
 
-/* True when the library has a routine by this decoration. */
-static bool has_routine(const CblasNaming *naming)
+/* How many routines the library has by this decoration. */
+static int count_routines(const CblasNaming *naming)
 {
     char name[80];
+    int count = 0;
     for (int i = 0; i < OP_MAX * DT_COUNT && op_registry[i / DT_COUNT]; i++) {
         const CblasRoutine *routine = cblas_routine(op_registry[i / DT_COUNT]->name);
         for (; routine; routine = cblas_next_routine(routine))
             for (int interface = 0; interface < INTERFACE_COUNT; interface++)
-                if (cblas_spell_symbol(routine, (CblasInterface)interface, (DType)(i % DT_COUNT),
-                                       name, sizeof name) &&
-                    naming_symbol(naming, name))
-                    return true;
+                count += cblas_spell_symbol(routine, (CblasInterface)interface,
+                                            (DType)(i % DT_COUNT), name, sizeof name) &&
+                         naming_symbol(naming, name);
     }
-    return false;
+    return count;
 }
 
 bool naming_detect(CblasNaming *naming, void *handle, bool wide)
 {
+    /* Some that decorate their names have a few without. */
+    int most = 0;
     for (int i = 0; i < CBLAS_DECORATIONS; i++) {
         const CblasDecoration *row = &cblas_decorations[i];
-        *naming = (CblasNaming){handle, row->prefix, row->suffix, row->wide_integers, false};
-        if ((wide && !row->wide_integers) || !has_routine(naming))
+        CblasNaming tried = {handle, row->prefix, row->suffix, row->wide_integers, false};
+        int count = wide && !row->wide_integers ? 0 : count_routines(&tried);
+        if (count <= most)
             continue;
+        most = count;
+        *naming = tried;
+    }
+    if (most > 0) {
         naming->wide_integers =
             naming->wide_integers || cblas_has_wide_integers(naming_symbol(naming, "cblas_isamax"));
         naming->hidden_results = fortran_hides_results(naming_symbol(naming, "cdotu_"));
