@@ -246,7 +246,7 @@ static void draw_coincidences(Case *c, Draw *draw)
 static void draw_function(Case *c, Draw *draw)
 {
     const Param *order = op_param(c->op, "order", strlen("order"));
-    uint64_t odds = c->op->has_functions ? 8 : 4;
+    int64_t odds = c->op->has_functions ? 8 : 4;
     if (choice_below(&draw->choices, odds) == odds - 1)
         c->exec.function = choice_between(&draw->choices, 1, EXEC_FUNCTIONS - 1);
     if (!c->op->has_functions)
