@@ -131,12 +131,6 @@ static double drop_nan(const Format *format, double value)
     return isnan(value) ? 0 : value;
 }
 
-static double drop_minus_zero(const Format *format, double value)
-{
-    (void)format;
-    return value + 0.0;
-}
-
 static double saturate(const Format *format, double value)
 {
     return isinf(value) ? copysign(format->largest, value) : value;
@@ -236,11 +230,6 @@ static void finish_reads_ignored_c(PlantedCall *call)
 static void finish_drop_nan(PlantedCall *call)
 {
     change_output(call, drop_nan);
-}
-
-static void finish_drop_minus_zero(PlantedCall *call)
-{
-    change_output(call, drop_minus_zero);
 }
 
 static void finish_half_sum(PlantedCall *call)
@@ -476,7 +465,6 @@ const PlantedFault planted_faults[] = {
     {"beta-twice", "gemm", "beta is applied twice", square_beta, NULL},
     {"beta0-reads-c", "gemm", "beta = 0 multiplies C", NULL, finish_reads_ignored_c},
     {"nan-dropped", "gemm", "NaN becomes 0", NULL, finish_drop_nan},
-    {"minus-zero-lost", "copy", "-0 becomes +0", NULL, finish_drop_minus_zero},
     {"bf16-inputs", "gemm", "A and B are truncated to bf16", truncate_inputs_bf16, NULL},
     {"tf32-inputs", "gemm", "f32 A and B are truncated to tf32", truncate_inputs_tf32, NULL},
     {"half-sum", "gemm", "k > 128: 11 bits of the result", NULL, finish_half_sum},

@@ -85,6 +85,7 @@ const PlantedRow planted_blas_rows[] = {
     {"gemv-zero-skips-nan", "gemv", "special", "has.x=zero,has.a=nan", "lose-nan all"},
     {"swap-minus-zero", "swap", "special", "has.x=-0", "plus-zero all of y"},
     {"axpy-subnormal", "axpy", "special", "has.y=subnormal", "flush all"},
+    {"minus-zero-lost", "copy", "special", "has.x=-0", "plus-zero all"},
     {"copy-nan", "copy", "special", "has.x=nan", "lose-nan all"},
     {"trmm-infinite", "trmm", "special", "has.b=inf", "saturate all"},
     {"syrk-nan", "syrk", "special", "has.a=nan,n=4..", "lose-nan all"},
