@@ -448,19 +448,20 @@ Ball ball_power(const Format *format, Ball x, Ball y)
     return (Ball){z, add_up(add_up(reach, own), format->smallest_normal), 0};
 }
 
-static FunctionValue value_of(const Function *f, long double x)
+static FunctionValue value_of(const Function *f, const FunctionParams *params, long double x)
 {
-    const FunctionParams params = {f->alpha, f->beta};
     if (!f->library)
-        return f->evaluate(x, &params);
+        return f->evaluate(x, params);
     long double y = f->library(x);
     return (FunctionValue){.value = y, .error = fabsl(y) * 0x1p-59L};
 }
 
 static Ball function_of_finite(const Format *format, const Function *f, Ball x, bool loose)
 {
-    FunctionValue middle = value_of(f, x.value), left = value_of(f, x.value - x.radius),
-                  right = value_of(f, x.value + x.radius);
+    const FunctionParams params = {f->alpha, f->beta};
+    FunctionValue middle = value_of(f, &params, x.value);
+    FunctionValue left = value_of(f, &params, x.value - x.radius);
+    FunctionValue right = value_of(f, &params, x.value + x.radius);
     long double y = middle.value, low = left.value, high = right.value;
     double own = double_up(middle.error);
     double reach = fmax(add_up(double_up(fabsl(y - low)), double_up(left.error)),
@@ -470,8 +471,7 @@ static Ball function_of_finite(const Format *format, const Function *f, Ball x, 
     /* fmax passes over NaN, as beyond the end of a domain. */
     if (!(fabsl(low) + fabsl(high) < format->largest / 4) || !isfinite(reach))
         return unknown;
-    double bound =
-        function_bound(f, &(FunctionParams){f->alpha, f->beta}, format, argument, size, loose);
+    double bound = function_bound(f, &params, format, argument, size, loose);
     if (x.radius == 0 && bound == 0 && is_held(format, y))
         return (Ball){y, 0, 0};
     double radius = add_up(add_up(reach, bound), add_up(own, mul_up(OWN_UNIT, size)));
@@ -481,8 +481,8 @@ static Ball function_of_finite(const Format *format, const Function *f, Ball x, 
 /* The value at an infinity: a limit, which is finite or not. */
 static Ball function_of_infinity(const Format *format, const Function *f, double x, bool loose)
 {
-    FunctionValue v = value_of(f, x);
     const FunctionParams params = {f->alpha, f->beta};
+    FunctionValue v = value_of(f, &params, x);
     Ball limit = ball_exact((double)v.value);
     if (isfinite((double)v.value) && v.value != 0)
         limit.radius = function_bound(f, &params, format, 0, (double)fabsl(v.value), loose);

@@ -195,7 +195,7 @@ static void print_end(const Options *options, const CampaignSummary *s, const Co
                      (long long)c->single);
     if (s->unplaced + s->unexplained > 0)
         escape_print(stdout, "%llu changes and reasons were too many to be kept\n",
-                     (unsigned long long)(s->unplaced + s->unexplained));
+                     (unsigned long long)s->unplaced + (unsigned long long)s->unexplained);
     if (q->unfinished > 0)
         escape_print(stdout, "%lld findings are not minimal yet and of no bug: not above\n",
                      (long long)q->unfinished);
@@ -229,7 +229,7 @@ static int print_all(const Options *options, const CampaignSummary *summary, con
 static int report(const Options *options, const CampaignSummary *summary, int64_t run)
 {
     Text error = {0};
-    Qualification counts;
+    Qualification counts = {0};
     double seconds = options->seconds > 0 ? options->seconds : summary->totals.seconds + 60;
     Confirmation c = {.sides = {{options->arguments[0], options->arguments[1]}},
                       .end = clock_nanoseconds() + (uint64_t)(seconds * 1e9),

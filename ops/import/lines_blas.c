@@ -1,6 +1,7 @@
 /* Calls of the BLAS in words: of MKL by position, as Fortran has them, and of rocBLAS by name. */
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,7 +152,8 @@ static const char *word_for(const Pairs *pairs, const char *argument)
         if (!strcmp(renamed[i].argument, argument))
             return value ? value : renamed[i].otherwise;
     }
-    memcpy(own, argument, strlen(argument) < sizeof own - 2 ? strlen(argument) : sizeof own - 2);
+    /* A list of one name ends with two zeros. */
+    (void)snprintf(own, sizeof own - 1, "%s", argument);
     return value_of(pairs, own);
 }
 

@@ -201,8 +201,8 @@ static bool join_shapes(Draft *draft, const Shape *a, const Shape *b, Shape *joi
 
 static bool put_broadcast(Draft *draft, const char *name, const Shape *a, const Shape *b)
 {
-    Shape joined;
-    int64_t masks[2];
+    Shape joined = {0};
+    int64_t masks[2] = {0};
     return join_shapes(draft, a, b, &joined, masks) && draft_shape(draft, name, &joined) &&
            draft_integer(draft, "broadcast_a", masks[0]) &&
            draft_integer(draft, "broadcast_b", masks[1]);
@@ -216,7 +216,7 @@ static bool read_two(Draft *draft, const char *problem, Shape *a, Shape *b)
 
 static bool put_binary(Draft *draft, const Verbose *verbose, const RowWords *words, int rank)
 {
-    Shape a, b;
+    Shape a = {0}, b = {0};
     (void)words;
     (void)rank;
     return read_two(draft, verbose->problem, &a, &b) && put_broadcast(draft, "shape", &a, &b);
@@ -224,8 +224,8 @@ static bool put_binary(Draft *draft, const Verbose *verbose, const RowWords *wor
 
 static bool put_reduction(Draft *draft, const Verbose *verbose, const RowWords *words, int rank)
 {
-    Shape x, y, joined;
-    int64_t masks[2];
+    Shape x = {0}, y = {0}, joined = {0};
+    int64_t masks[2] = {0};
     (void)words;
     (void)rank;
     return read_two(draft, verbose->problem, &x, &y) &&
@@ -237,7 +237,7 @@ static bool put_reduction(Draft *draft, const Verbose *verbose, const RowWords *
 
 static bool put_matmul(Draft *draft, const Verbose *verbose, const RowWords *words, int rank)
 {
-    Shape a, b;
+    Shape a = {0}, b = {0};
     (void)words;
     (void)rank;
     if (!read_two(draft, verbose->problem, &a, &b))
