@@ -22,10 +22,10 @@ reproduces() { # fault database folder
 # A fault is found, minimised, filed once under its name (in $scratch/FAULT-OPERATOR.db), and gone without it.
 finds() { # fault kind text backend operator [type]
     local db=$scratch/$1-$5.db
-    FAKECUDA=$1 expect 1 "$opconform" fuzz --engine random --op "$5" ${6:+--dtype "$6"} --backend "$4" --cases 400 --deadline 2s --quiet --db "$db"
-    # One for each element type.
-    [ "$(sql "$db" "SELECT count(*) - count(DISTINCT dtype) FROM finding")" = 0 ] || fail "$1: $(sql "$db" "SELECT signature FROM finding")"
-    [ "$(sql "$db" "SELECT max(hits) > 1 AND min(kind = '$2' AND signature LIKE '%$3%') FROM finding")" = 1 ] ||
+    FAKECUDA=$1 expect 1 "$opconform" fuzz --engine random --op "$5" ${6:+--dtype "$6"} --backend "$4" --cases "${cases:-400}" --deadline 2s --quiet --db "$db"
+    # One for each element type, but for what fits a documented reading, and what inputs in one memory hide in part.
+    [ "$(sql "$db" "SELECT count(*) - count(DISTINCT dtype) FROM finding WHERE kind <> 'POLICY' AND signature NOT LIKE '%overlap=%'")" = 0 ] || fail "$1: $(sql "$db" "SELECT signature FROM finding")"
+    [ "$(sql "$db" "SELECT max(hits) > 1 AND min(kind = '$2' AND signature LIKE '%$3%') FROM finding WHERE kind <> 'POLICY' AND signature NOT LIKE '%overlap=%'")" = 1 ] ||
         fail "$1: $(sql "$db" "SELECT kind, hits, signature FROM finding")"
     FAKECUDA=$1 expect 1 "$opconform" replay 1 --db "$db" --backend "$4"
     expect 0 "$opconform" replay 1 --db "$db" --backend "$4"
