@@ -71,7 +71,7 @@ if [ -n "$real" ] && LD_LIBRARY_PATH=$fake/driver:$real "$fake/offer" "$real" 1 
     LD_LIBRARY_PATH=$fake/driver:$real timeout 900 "$fake/offer" "$real" 2 "${ops[@]}" >"$scratch/offers" 2>&1 ||
         fail "offer: $(tail -n 3 "$scratch/offers")"
     # Its kernels for gradients of batches want channels by fours, and those of attention few of the masks.
-    LD_LIBRARY_PATH=$fake/driver:$real timeout 900 "$fake/offer" "$real" 12 batch_norm_backward attention >>"$scratch/offers" 2>&1 ||
+    LD_LIBRARY_PATH=$fake/driver:$real timeout 900 "$fake/offer" "$real" 60 batch_norm_backward attention >>"$scratch/offers" 2>&1 ||
         fail "offer: $(tail -n 3 "$scratch/offers")"
     awk '$3 != $5 { print }' "$scratch/offers" >"$scratch/refused"
     [ ! -s "$scratch/refused" ] || fail "refused: $(head -n 3 "$scratch/refused")"
