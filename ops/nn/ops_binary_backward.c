@@ -95,7 +95,9 @@ static Ball of_pow(const Format *f, Ball dy, Ball a, Ball b, bool second)
     }
     Ball lower = ball_power(f, a, ball_subtract(f, b, ball_exact(1)));
     Ball direct = ball_multiply(f, dy, ball_multiply(f, b, lower));
-    return ball_either(direct, ball_multiply(f, ball_multiply(f, dy, b), lower));
+    Ball slope = ball_either(direct, ball_multiply(f, ball_multiply(f, dy, b), lower));
+    /* Kernels take the slope of a power of 0 for 0, or multiply by it. */
+    return exponent == 0 ? ball_either(slope, ball_masked(dy)) : slope;
 }
 
 static const BinaryBackwardRow rows[] = {

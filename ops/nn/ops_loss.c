@@ -61,17 +61,6 @@ static Ball of_squared(const LossPair *p)
     return ball_multiply(p->format, ball_exact(2), difference(p));
 }
 
-/* dy times the slope, and 2 dy times the difference for a slope that is twice that. */
-static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
-{
-    const Format *f = p->format;
-    Ball product = ball_multiply(f, dy, slope(p));
-    if (slope != of_squared)
-        return product;
-    return ball_either(product,
-                       ball_multiply(f, ball_multiply(f, dy, ball_exact(2)), difference(p)));
-}
-
 static Ball magnitude(const LossPair *p)
 {
     return ball_abs(difference(p));
@@ -89,6 +78,20 @@ static Ball of_magnitude(const LossPair *p)
     if (number == 0)
         return either;
     return ball_exact(number > 0 ? 1 : -1);
+}
+
+/* dy times the slope, and 2 dy times the difference for a slope that is twice that. */
+static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
+{
+    const Format *f = p->format;
+    Ball product = ball_multiply(f, dy, slope(p));
+    /* Between equal numbers the sign is 0: kernels choose, or multiply by it. */
+    if (slope == of_magnitude && ball_number(difference(p)) == 0)
+        return ball_either(product, ball_masked(dy));
+    if (slope != of_squared)
+        return product;
+    return ball_either(product,
+                       ball_multiply(f, ball_multiply(f, dy, ball_exact(2)), difference(p)));
 }
 
 static Ball half(const Format *f, Ball x)
@@ -166,14 +169,18 @@ static Ball of_cross_entropy(const LossPair *p)
     return ball_either(whole, parts);
 }
 
-/* max(x, 0) - x target + log(1 + exp(-|x|)); the three are added in any order. */
+/* max(x, 0) - x target + log(1 + exp(-|x|)); the three are added in any order.  Of an infinite x
+ * this has no value where -target log s(x) - (1 - target) log(1 - s(x)), the definition, is
+ * infinite. */
 static Ball with_logits(const LossPair *p)
 {
     const Format *f = p->format;
     Ball e = ball_function(f, function_named("exp"), ball_negate(ball_abs(p->x)), false);
     Ball terms[] = {ball_max(p->x, ball_exact(0)), ball_negate(ball_multiply(f, p->x, p->target)),
                     ball_function(f, function_named("log"), ball_add(f, ball_exact(1), e), false)};
-    return ball_sum(f, terms, COUNT_OF(terms));
+    Ball sum = ball_sum(f, terms, COUNT_OF(terms));
+    bool is_infinite = ball_number(p->x) == (long double)INFINITY && ball_number(p->target) < 1;
+    return is_infinite ? ball_or(sum, CLASS_POSITIVE_INFINITY) : sum;
 }
 
 static Ball of_with_logits(const LossPair *p)

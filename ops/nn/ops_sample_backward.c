@@ -128,10 +128,10 @@ static void grid_all(Ref *ref, const ReferenceInput *input, double unit, Arena *
     spread(ref, input, &input->tensors[DX], unit, arena);
 }
 
-/* The sum over all channels of a sample of dy times the slope along an axis; terms has room for all
- * shares of all channels. */
-static Ball slope_of(const Reading *r, int64_t sample, int64_t number, int axis, bool above,
-                     Ball *terms)
+/* The sum over all channels of a sample of dy times the slope along an axis: dy multiplies each
+ * share, or the sum of those of a channel.  terms has room for all shares of all channels. */
+static Ball slope_in_order(const Reading *r, int64_t sample, int64_t number, int axis, bool above,
+                           bool late, Ball *terms)
 {
     size_t count = 0;
     for (int64_t c = 0; c < r->q->channels; c++) {
@@ -142,16 +142,29 @@ static Ball slope_of(const Reading *r, int64_t sample, int64_t number, int axis,
         Ball dy = ball_exact(tensor_value(r->dy, channel * r->points + number));
         if (taken < 0)
             return ball_unknown();
+        size_t first = count;
         for (int k = 0; k < taken; k++) {
             int64_t offset = r->shares[k].offset;
             if (offset < 0)
                 continue;
             Ball x = ball_exact(dtype_load(in.x.dtype, in.x.origin, offset));
-            terms[count++] =
-                ball_multiply(r->format, dy, weighted(r->format, x, r->shares[k].weight));
+            Ball share = weighted(r->format, x, r->shares[k].weight);
+            terms[count++] = late ? share : ball_multiply(r->format, dy, share);
+        }
+        if (late) {
+            Ball sum = ball_sum(r->format, &terms[first], count - first);
+            terms[first] = ball_multiply(r->format, dy, sum);
+            count = first + 1;
         }
     }
     return ball_sum(r->format, terms, count);
+}
+
+static Ball slope_of(const Reading *r, int64_t sample, int64_t number, int axis, bool above,
+                     Ball *terms)
+{
+    return ball_either(slope_in_order(r, sample, number, axis, above, false, terms),
+                       slope_in_order(r, sample, number, axis, above, true, terms));
 }
 
 /* Gradients of coordinates: in elements, times the elements that a unit of the grid spans. */
@@ -162,7 +175,7 @@ static void coordinates_all(Ref *ref, const ReferenceInput *input, double unit, 
     int axes = (int)q->input_size.rank;
     ref_allocate_bounded(ref, d_grid->dtype, d_grid, arena);
     Reading r = reading_of(input, &input->tensors[X], ref, unit, arena);
-    Ball *terms = arena_take(arena, (size_t)q->channels * SAMPLE_SHARES_MAX, sizeof *terms);
+    Ball *terms = arena_take(arena, (size_t)q->channels * SAMPLE_SHARES_MAX + 1, sizeof *terms);
     for (int64_t i = 0; i < (int64_t)ref->count; i++) {
         int axis = axes - 1 - (int)(i % axes);
         int64_t sample = i / axes / r.points, number = i / axes % r.points;

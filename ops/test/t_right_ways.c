@@ -41,6 +41,14 @@ typedef struct Way {
 #define BELL          "erf_backward/1 dtype=f32 shape=1 | x=list,values:2 "
 #define SLOPE         "sqrt_backward/1 dtype=f32 shape=1 | dy=zeros x=zeros"
 #define ONE_TIMES_NAN "scal/1 dtype=c64 n=2 alpha=0x1p+0 incx=1 | x=ones,special:nan"
+#define INFINITE_LOGIT                                                                             \
+    "bce_with_logits/2 dtype=f64 shape=1 reduction=mean | x=list,values:inf target=zeros"
+#define EQUAL_TO_TARGET                                                                            \
+    "l1_loss_backward/2 dtype=f64 shape=1 reduction=mean | dy=ones,special:nan x=ones target=ones"
+#define POWER_OF_ZERO "pow_backward/2 dtype=f64 shape=1 | dy=list,values:inf a=ones b=zeros"
+#define OUTSIDE_THE_GRID                                                                           \
+    "grid_sample_backward/2 dtype=f64 batch=1 channels=1 input_size=1x1 output_size=1x1 "          \
+    "mode=linear padding_mode=zeros | dy=ones,special:nan x=ones grid=list,values:2;-3"
 
 static const Way ways[] = {
     /* 287 / 7 is 41; times the rounded reciprocal of 7 it is the number above. */
@@ -269,6 +277,20 @@ static const Way ways[] = {
      NULL,
      1,
      {0}},
+    /* An infinite logit: by the definition, or by the form that does not overflow. */
+    {INFINITE_LOGIT, "y", VERDICT_AGREE, NULL, 1, {INFINITY}},
+    {INFINITE_LOGIT, "y", VERDICT_AGREE, NULL, 1, {NAN}},
+    {INFINITE_LOGIT, "y", VERDICT_DIVERGE, NULL, 1, {0}},
+    /* A slope of 0 is chosen, or multiplied by. */
+    {EQUAL_TO_TARGET, "dx", VERDICT_AGREE, NULL, 1, {0}},
+    {EQUAL_TO_TARGET, "dx", VERDICT_AGREE, NULL, 1, {NAN}},
+    {EQUAL_TO_TARGET, "dx", VERDICT_DIVERGE, NULL, 1, {INFINITY}},
+    {POWER_OF_ZERO, "da", VERDICT_AGREE, NULL, 1, {0}},
+    {POWER_OF_ZERO, "da", VERDICT_AGREE, NULL, 1, {NAN}},
+    {POWER_OF_ZERO, "da", VERDICT_DIVERGE, NULL, 1, {1}},
+    {OUTSIDE_THE_GRID, "dgrid", VERDICT_AGREE, NULL, 2, {0, 0}},
+    {OUTSIDE_THE_GRID, "dgrid", VERDICT_AGREE, NULL, 2, {NAN, NAN}},
+    {OUTSIDE_THE_GRID, "dgrid", VERDICT_DIVERGE, NULL, 2, {1, 0}},
     /* With alpha = 1 scal may return at once, or multiply by an imaginary part of 0; it never loses
      * the NaN, nor touches a finite element. */
     {ONE_TIMES_NAN, "x", VERDICT_AGREE, NULL, 4, {NAN, 0, 1, 0}},
