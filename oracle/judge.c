@@ -134,10 +134,13 @@ static bool both_subnormal(const Ref *ref, size_t i, double got)
     return fabs(got) < limit && fabs(ref->high[i]) <= ldexp(limit, -ref->exponent);
 }
 
-/* A zero was replaced by nothing: its sign counts under every model. */
-static bool is_zero_to_the_bit(const Ref *ref, size_t i, double got)
+/* A zero was replaced by nothing: its sign counts under every model, and where results are flushed
+ * none is subnormal. */
+static bool is_zero_to_the_bit(const Ref *ref, const Model *model, size_t i, double got)
 {
-    return ref->match[i] == MATCH_BITS && got == 0 && ref->high[i] == 0 && ref->low[i] == 0;
+    if (ref->high[i] != 0 || ref->low[i] != 0)
+        return false;
+    return got == 0 ? ref->match[i] == MATCH_BITS : model->flush && both_subnormal(ref, i, got);
 }
 
 static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, size_t i, double got)
@@ -154,7 +157,7 @@ static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, siz
     }
     if (class != CLASS_FINITE || admitted == CLASS_ANY)
         return v;
-    bool to_the_bit = is_zero_to_the_bit(ref, i, got);
+    bool to_the_bit = is_zero_to_the_bit(ref, table->model, i, got);
     if (table->model->flush && !to_the_bit && both_subnormal(ref, i, got))
         return v;
     double scaled = ref->exponent == 0 ? got : ldexp(got, -ref->exponent);

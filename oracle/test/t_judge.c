@@ -326,6 +326,11 @@ static void test_flushed_and_clamped(Fixture *f)
     ref->high[0] = 0x1p-120;
     CHECK(judge_output(ref, &flushing, &all, NULL, f->got, NULL, &f->arena).kind ==
           VERDICT_DIVERGE);
+    /* What is flushed is 0, and no subnormal number. */
+    ref->high[0] = 0;
+    f->got[0] = 0x1p-140;
+    CHECK(judge_output(ref, &flushing, &all, NULL, f->got, NULL, &f->arena).kind ==
+          VERDICT_DIVERGE);
     /* No zero was replaced where both are zeros, of which one has the wrong sign. */
     ref_set_exact(ref, 0, 0, MATCH_BITS);
     f->got[0] = -0.0;
