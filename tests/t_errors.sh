@@ -9,6 +9,8 @@ expect 2 "$opconform" fuzz --nonsense; says "unknown option"; one_line
 expect 2 "$opconform" fuzz --time; says "expected T"; one_line
 expect 2 "$opconform" fuzz --time 5x; one_line
 expect 2 "$opconform" fuzz --jobs 0; one_line
+expect 2 "$opconform" fuzz --backend "$(printf 'planted,%.0s' {1..16})planted"; says "expected 1 to 16 names"; one_line
+expect 0 "$opconform" fuzz --op "$(printf 'add,%.0s' {1..400})sub" --backend planted:ok-reference --cases 1 --engine random --db "$scratch/many.db"
 expect 2 "$opconform" fuzz --engine magic; says "libfuzzer or random"; one_line
 expect 2 "$opconform" fuzz --without bias,magic; says "feedback, mutation, schedule, pairs, swarm, bias, not 'magic'"; one_line
 expect 2 "$opconform" fuzz --op gem; says "unknown operator 'gem' (opconform list ops); did you mean gemm?"; one_line

@@ -29,7 +29,7 @@ extern const ExitStatus exit_statuses[];
 #define PROGRAM_SUMMARY "finds where numerical libraries compute the wrong thing"
 #define PROGRAM_EXAMPLE "opconform fuzz --time 60s && opconform query open"
 
-enum { NAMES_MAX = BOX_BACKENDS_MAX, ARGUMENTS_MAX = 1024 };
+enum { NAMES_MAX = 1024, ARGUMENTS_MAX = 1024 };
 
 /* A list given with commas between. */
 typedef struct NameList {
@@ -63,7 +63,8 @@ typedef enum OptionKind {
     OPTION_COUNT,
     OPTION_DURATION, /* 60, 60s, 500ms, 5m, 2h */
     OPTION_TEXT,
-    OPTION_NAMES
+    OPTION_NAMES,   /* up to NAMES_MAX between commas */
+    OPTION_BACKENDS /* up to BOX_BACKENDS_MAX */
 } OptionKind;
 
 typedef struct OptionRow {
@@ -85,6 +86,7 @@ typedef struct OptionRow {
 #define OPTION_DURATION_TYPE double
 #define OPTION_TEXT_TYPE     char *
 #define OPTION_NAMES_TYPE    NameList
+#define OPTION_BACKENDS_TYPE NameList
 
 typedef struct Command {
     const char *name, *arguments, *summary, *example;

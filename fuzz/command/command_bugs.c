@@ -20,7 +20,7 @@ static const OptionRow rows[] = {
     OPTION("link", TEXT, link, "URL", "for upstream"),
     OPTION("actor", TEXT, actor, "NAME", "who decides ($USER)"),
     OPTION("time", DURATION, seconds, "DURATION", "probe: how long (60s)"),
-    OPTION("backend", NAMES, backend, "LIST",
+    OPTION("backend", BACKENDS, backend, "LIST",
            "probe: libraries at places of their own that may be opened: cblas@/path/lib.so"),
     OPTION("dry-run", FLAG, dry_run, NULL, "check and say, but change nothing"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),

@@ -8,7 +8,7 @@
 #include "reports/files.h"
 
 static const OptionRow rows[] = {
-    OPTION("backend", NAMES, backend, "LIST",
+    OPTION("backend", BACKENDS, backend, "LIST",
            "what the cases of distil run on; the BLAS libraries of the system by default"),
     OPTION("op", NAMES, op, "LIST", "operators or patterns; all by default"),
     OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),

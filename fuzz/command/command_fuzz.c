@@ -20,7 +20,7 @@ enum { SCALE_MAX = 1000000 };
 static const OptionRow rows[] = {
     OPTION("op", NAMES, op, "LIST",
            "operators, patterns, or functions such as ddot; all by default"),
-    OPTION("backend", NAMES, backend, "LIST",
+    OPTION("backend", BACKENDS, backend, "LIST",
            "NAME[:MODE][@WHERE],...; the BLAS libraries of the system by default"),
     OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
     OPTION("fix", TEXT, fix, "LIST", "what cases are like: rank=2,axis=1,n=1..64,ta=n|t,x=normal"),

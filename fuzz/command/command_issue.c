@@ -14,7 +14,7 @@
 
 static const OptionRow rows[] = {
     OPTION("out", TEXT, out, "FILE", "where the text goes; standard output by default"),
-    OPTION("backend", NAMES, backend, "LIST",
+    OPTION("backend", BACKENDS, backend, "LIST",
            "libraries at places of their own that may be opened: cblas@/path/lib.so"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     OPTION("force", FLAG, force, NULL,

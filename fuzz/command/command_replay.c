@@ -15,7 +15,7 @@
 #include "reports/store/signature.h"
 
 static const OptionRow rows[] = {
-    OPTION("backend", NAMES, backend, "LIST",
+    OPTION("backend", BACKENDS, backend, "LIST",
            "backends; those of the finding, or of the system, by default"),
     OPTION("db", TEXT, db, "FILE", "database that ids refer to (findings.db)"),
     OPTION("deadline", DURATION, deadline_seconds, "T", "longest processor time of one call (1s)"),

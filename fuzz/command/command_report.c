@@ -21,7 +21,7 @@ static const OptionRow rows[] = {
     OPTION("sarif", TEXT, sarif, "FILE", "SARIF 2.1.0 as well"),
     OPTION("markdown", TEXT, markdown, "FILE", "open findings as text for an issue as well"),
     OPTION("time", DURATION, seconds, "T", "for the programs of bugs that have none yet (60s)"),
-    OPTION("backend", NAMES, backend, "LIST",
+    OPTION("backend", BACKENDS, backend, "LIST",
            "libraries at places of their own that may be opened: cblas@/path/lib.so"),
     OPTION("no-programs", FLAG, no_programs, NULL, "writes none"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),

@@ -14,7 +14,7 @@
 
 static const OptionRow rows[] = {
     OPTION("out", TEXT, out, "DIR", "where the program goes"),
-    OPTION("backend", NAMES, backend, "NAME",
+    OPTION("backend", BACKENDS, backend, "NAME",
            "library that a line is for, or a finding instead of its own"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     OPTION("harness", FLAG, harness, NULL, "checks all that the tool checks, in a child process"),

@@ -10,7 +10,7 @@
 enum { TRIES = 3 };
 
 static const OptionRow rows[] = {
-    OPTION("backend", NAMES, backend, "LIST",
+    OPTION("backend", BACKENDS, backend, "LIST",
            "libraries at places of their own that may be opened: cblas@/path/lib.so"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},

@@ -88,18 +88,25 @@ static char *take_name(char **rest)
     return name;
 }
 
-static bool parse_names(const char *text, NameList *list)
+static bool parse_names(const char *text, int most, NameList *list)
 {
     free(list->storage);
     *list = (NameList){.storage = memory_duplicate(text)};
     char *rest = list->storage;
     while (rest) {
         char *name = take_name(&rest);
-        if (*name == '\0' || list->count == NAMES_MAX)
+        if (*name == '\0' || list->count == most)
             return false;
         list->names[list->count++] = name;
     }
     return true;
+}
+
+static int names_most(const OptionRow *row)
+{
+    return row->kind == OPTION_BACKENDS ? BOX_BACKENDS_MAX
+           : row->kind == OPTION_NAMES  ? NAMES_MAX
+                                        : 0;
 }
 
 static bool parse_value(Options *options, const OptionRow *row, const char *text)
@@ -120,7 +127,8 @@ static bool parse_value(Options *options, const OptionRow *row, const char *text
     case OPTION_DURATION:
         return parse_duration(text, at);
     case OPTION_NAMES:
-        return parse_names(text, at);
+    case OPTION_BACKENDS:
+        return parse_names(text, names_most(row), at);
     case OPTION_TEXT:
         free(*(char **)at);
         *(char **)at = memory_duplicate(text);
@@ -185,8 +193,12 @@ static bool parse_option(Options *options, const Command *command, char **argv, 
     if (row->kind == OPTION_FLAG ? value == NULL : value != NULL)
         if (parse_value(options, row, value))
             return true;
-    (void)complain(0, "%s: --%s %s: expected %s", command->name, row->name, value ? value : "",
-                   row->kind == OPTION_FLAG ? "no value" : row->value);
+    if (names_most(row) > 0)
+        (void)complain(0, "%s: --%s %s: expected 1 to %d names between commas", command->name,
+                       row->name, value ? value : "", names_most(row));
+    else
+        (void)complain(0, "%s: --%s %s: expected %s", command->name, row->name, value ? value : "",
+                       row->kind == OPTION_FLAG ? "no value" : row->value);
     return false;
 }
 
@@ -247,6 +259,7 @@ static void put_value(const Options *options, const OptionRow *row, Text *value)
             text_printf(value, "%.15g", *(const double *)at);
         break;
     case OPTION_NAMES:
+    case OPTION_BACKENDS:
         for (int i = 0; i < list->count; i++)
             text_printf(value, "%s%s", i ? "," : "", list->names[i]);
         break;
@@ -280,7 +293,7 @@ void options_release(Options *options, const Command *command)
         void *at = (char *)options + row->offset;
         if (row->kind == OPTION_TEXT)
             free(*(char **)at);
-        if (row->kind == OPTION_NAMES)
+        if (names_most(row) > 0)
             free(((NameList *)at)->storage);
     }
     text_release(&options->command_line);

@@ -10,7 +10,7 @@ static const OptionRow rows[] = {
     OPTION("out", TEXT, out, "DIR",
            "where the database, the programs and the report are kept (nightly)"),
     OPTION("op", NAMES, op, "LIST", "operators or patterns; all by default"),
-    OPTION("backend", NAMES, backend, "LIST",
+    OPTION("backend", BACKENDS, backend, "LIST",
            "NAME[:MODE][@WHERE],...; the BLAS libraries of the system by default"),
     OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
     OPTION("fix", TEXT, fix, "LIST", "what cases are like, as for fuzz"),
