@@ -65,6 +65,30 @@ is_bad onednn 'operands of several element types' 'onednn_verbose,exec,cpu,matmu
 is_bad onednn 'the shapes do not go together' 'onednn_verbose,exec,cpu,matmul,ref,undef,src_f32::blocked:ab:f0,,,4x8:9x7:4x7,0.09'
 is_bad onednn 'no operator is eltwise_forward eltwise_new' 'onednn_verbose,exec,cpu,eltwise,ref,forward,src_f32::blocked:ab:f0,,alg:eltwise_new,4x8,0.09'
 is_bad onednn 'the line has too few fields' 'onednn_verbose,exec,cpu,eltwise'
+# A model of ONNX: tests/import/net.onnx, whose convolution, products and the like have no shapes of their own.
+net=tests/import/net.onnx
+expect 0 "$opconform" import onnx "$net" --out "$scratch/net.cases"
+cp "$scratch/net.cases" "$scratch/out"
+says "$net, node 4: Flatten: no row has it"
+says "$net, node 17: NonZero: no row has it"
+says '18 calls, 16 different cases; 2 calls skipped'
+says '2 extents have no number, and are 1'
+gives 'conv2d/2 dtype=f32 batch=2 in_channels_per_group=3 out_channels_per_group=8 groups=1 input_size=9x9 kernel_size=3x3 stride=2x2 dilation=1x1 pads_begin=1x1 pads_end=1x1 bias=yes'
+gives 'linear/2 dtype=f32 batch=2 out_features=10 in_features=128 bias=yes'
+gives 'matmul/2 dtype=f32 batch_shape=2 broadcast_a=0 broadcast_b=0 m=4 n=4 k=6'
+gives 'silu/1 dtype=f32 shape=1x7'
+gives 'clamp/2 dtype=f32 shape=1x7 min=-0x1p+0 max=0x1.4p+1'
+gives 'softmax/1 dtype=f32 shape=2x4x4 axis=2'
+gives 'leaky_relu/2 dtype=f32 shape=2x4x6 negative_slope=0x1.47ae14p-7'
+gives 'mean/1 dtype=f32 shape=2x4x6 axes=1 keepdims=yes'
+gives 'transpose/2 dtype=f32 shape=2x4x6 rotate=2 reverse=yes'
+expect 0 "$opconform" replay "$scratch/net.cases" --backend planted:ok-reference
+head -c 500 "$net" >"$scratch/cut.onnx"
+expect 2 "$opconform" import onnx "$scratch/cut.onnx"
+one_line
+says 'the model ends within a field, or is none'
+expect 2 "$opconform" import onnx "$scratch/log"
+one_line
 # What is no file, no format, or has no case.
 expect 2 "$opconform" import onednn "$scratch/nowhere"; one_line
 expect 2 "$opconform" import onedn "$scratch/log"; one_line; says "did you mean"
@@ -79,6 +103,12 @@ real() { # FORMAT, BACKEND, OPS, ENVIRONMENT: of what a campaign has them say mo
     expect 0 "$opconform" replay "$scratch/real.cases" --backend planted:ok-reference
 }
 real onednn onednn 'matmul,conv2d,relu,add,softmax,sum,max_pool2d,conv_transpose2d' ONEDNN_VERBOSE=1 100
+if [ -e "$BUILD/../.deps/ort-1.31.1" ]; then
+    expect 0 "$opconform" replay "$scratch/net.cases" --backend ort:1.31.1
+    check "ONNX Runtime runs each" [ "$(grep -c 'ort:1.31.1 *AGREE' "$scratch/out")" = 16 ]
+else
+    skip "make backends fetches ONNX Runtime"
+fi
 if [ -e "$BUILD/../.deps/onednn-3.2.0" ]; then
     real onednn onednn:3.2.0 'matmul,conv2d,relu,add,softmax,sum,max_pool2d,conv_transpose2d' ONEDNN_VERBOSE=1 100
     real mkl mkl:2026.2 'gemm,gemv,trsm,axpy,dotu,hemm,getrf,gesv' MKL_VERBOSE=1 100

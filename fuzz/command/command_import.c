@@ -27,26 +27,57 @@ static const ImportFormat *find_format(const char *name)
     return format->name ? format : NULL;
 }
 
-/* Each bad line is told with its place and reason. */
-static bool read_lines(Import *import, const ImportFormat *format, const char *path)
+/* What of a file is no case is told with its place and reason. */
+typedef struct Telling {
+    Import *import;
+    const ImportFormat *format;
+    const char *path;
+    uint64_t bad;
+} Telling;
+
+static void tell_bad(void *context, size_t number, const char *reason)
+{
+    Telling *telling = context;
+    telling->bad++;
+    import_skip(telling->import, 1, reason);
+    (void)complain(0, "%s, %s %zu: %s", telling->path, telling->format->part, number, reason);
+}
+
+static bool read_lines(Telling *telling, Text *text, Text *why)
+{
+    if (!file_is_text(telling->path, text, why))
+        return false;
+    char *rest = text->data;
+    for (size_t number = 1; rest; number++) {
+        char *line = strsep(&rest, "\n");
+        text_clear(why);
+        if (telling->format->read(telling->import, line, why) == LINE_BAD)
+            tell_bad(telling, number, text_string(why));
+    }
+    return true;
+}
+
+static bool read_whole(Telling *telling, const Text *text, Text *why)
+{
+    Text error = {0};
+    bool ok = telling->format->read_file(telling->import, text, tell_bad, telling, &error);
+    if (!ok)
+        text_printf(why, "%s: %s", telling->path, text_string(&error));
+    text_release(&error);
+    return ok;
+}
+
+static bool read_file(Import *import, const ImportFormat *format, const char *path)
 {
     Text text = {0}, why = {0};
-    uint64_t bad = 0;
-    bool ok = file_read(path, &text, &why) && file_is_text(path, &text, &why);
+    Telling telling = {import, format, path, 0};
+    bool ok = file_read(path, &text, &why) && (format->read ? read_lines(&telling, &text, &why)
+                                                            : read_whole(&telling, &text, &why));
     if (!ok)
         (void)complain(0, "%s", text_string(&why));
-    char *rest = ok ? text.data : NULL;
-    for (int number = 1; rest; number++) {
-        char *line = strsep(&rest, "\n");
-        text_clear(&why);
-        if (format->read(import, line, &why) != LINE_BAD)
-            continue;
-        bad++;
-        import_skip(import, 1, text_string(&why));
-        (void)complain(0, "%s, line %d: %s", path, number, text_string(&why));
-    }
-    if (bad > 0)
-        (void)complain(0, "%s: %llu lines were skipped", path, (unsigned long long)bad);
+    if (telling.bad > 0)
+        (void)complain(0, "%s: %llu %ss were skipped", path, (unsigned long long)telling.bad,
+                       format->part);
     text_release(&text);
     text_release(&why);
     return ok;
@@ -76,9 +107,9 @@ static int run_import(Options *options)
         return complain(EXIT_USAGE, "import: give a format and at least one file");
     const ImportFormat *format = find_format(options->arguments[0]);
     for (int i = 1; format && ok && i < options->argument_count; i++)
-        ok = read_lines(&import, format, options->arguments[i]);
+        ok = read_file(&import, format, options->arguments[i]);
     if (format && ok && import.case_count == 0)
-        (void)complain(0, "import: no line of %s gives a case", format->name);
+        (void)complain(0, "import: no %s of %s gives a case", format->part, format->name);
     else if (format && ok)
         status = write_cases(options, &import);
     import_release(&import);
@@ -89,9 +120,12 @@ const Command command_import = {
     .name = "import",
     .arguments = "FORMAT FILE...",
     .summary =
-        "Makes case lines of what libraries and their benchmarks write: mkl, rocblas, onednn.\n"
-        "Lines that are no case are told with their number and the reason, and skipped.  Exit "
-        "status 0\nwhen there are cases, 2 when there is none or a file cannot be read.",
+        "Makes case lines of what libraries and their benchmarks write: mkl, rocblas, onednn; and "
+        "of "
+        "the\nnodes of models: onnx.  Lines and nodes that are no case are told with their number "
+        "and the\nreason, and skipped.  Exit status 0 when there are cases, 2 when there is none "
+        "or "
+        "a file cannot\nbe read.",
     .example = "opconform import onednn verbose.log --out model.cases",
     .options = rows,
     .run = run_import,

@@ -1,9 +1,13 @@
 #include "format.h"
 
+#include "onnx.h"
+
 const ImportFormat import_formats[] = {
-    {"mkl", "lines of MKL_VERBOSE=1", import_mkl_line},
+    {"mkl", "lines of MKL_VERBOSE=1", "line", import_mkl_line, NULL},
     {"rocblas", "lines of rocblas-bench and hipblas-bench, and what ROCBLAS_LAYER=2 or 4 writes",
-     import_rocblas_line},
-    {"onednn", "lines of ONEDNN_VERBOSE=1 or DNNL_VERBOSE=1, of oneDNN 1 to 3", import_onednn_line},
-    {NULL, NULL, NULL},
+     "line", import_rocblas_line, NULL},
+    {"onednn", "lines of ONEDNN_VERBOSE=1 or DNNL_VERBOSE=1, of oneDNN 1 to 3", "line",
+     import_onednn_line, NULL},
+    {"onnx", "the nodes of a model", "node", NULL, import_onnx},
+    {NULL, NULL, NULL, NULL, NULL},
 };

@@ -89,6 +89,9 @@ void import_tell(const Import *import, Text *words)
     if (reduced > 0)
         text_printf(words, ", %zu of them made smaller", reduced);
     text_printf(words, "; %llu calls skipped\n", (unsigned long long)import->calls_skipped);
+    if (import->assumed > 0)
+        text_printf(words, "%llu extents have no number, and are 1\n",
+                    (unsigned long long)import->assumed);
     for (size_t i = 0; i < import->skipped_count; i++) {
         text_printf(words, "skipped %llu: ", (unsigned long long)import->skipped[i].calls);
         escape_put_line(words, import->skipped[i].reason);

@@ -23,6 +23,7 @@ typedef struct Import {
     SkippedCalls *skipped;
     size_t case_count, case_room, skipped_count, skipped_room;
     uint64_t calls, calls_skipped;
+    uint64_t assumed; /* extents that were not known, and are 1 */
 } Import;
 
 /* Ends the draft and takes its case; false with the draft's reason where it is none. */
