@@ -13,7 +13,7 @@ undecided=$(sql "$scratch/v.db" "SELECT 100.0 * sum(undecided) / sum(executions)
 [ "$undecided" = 1 ] || fail "too many undecided executions"
 # So are reductions, normalisations, softmax, layers and convolutions in each order of summation.
 expect 0 "$opconform" fuzz --engine random --backend "$variants" --cases $((${VARIANT_CASES:-25000} / 25)) --seed "${VARIANT_SEED:-5}" \
-    --op asum,nrm2,dot,sum,mean,norm2,var,logsumexp,softmax,log_softmax,cumsum,layer_norm,rms_norm,linear,conv2d \
+    --op asum,nrm2,dot,sum,mean,norm2,var,logsumexp,softmax,log_softmax,cumsum,layer_norm,rms_norm,linear,conv2d,hypot,logaddexp \
     --jobs 2 --db "$scratch/w.db" --quiet --deadline 20s
 [ "$(sql "$scratch/w.db" "SELECT count(*) FROM finding")" = 0 ] ||
     fail "$(sql "$scratch/w.db" "SELECT signature, min_line FROM finding")"

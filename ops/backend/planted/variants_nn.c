@@ -1,6 +1,6 @@
-/* Correct kernels of vectors, reductions, normalisations, softmax, layers and convolutions, with
- * their sums in the order of a variant: in the arithmetic of the element type, that of binary32 for
- * half precisions, and rounded once more to the type. */
+/* Correct kernels of vectors, reductions, normalisations, softmax, layers, convolutions and sums of
+ * pairs, with their sums in the order of a variant: in the arithmetic of the element type, that of
+ * binary32 for half precisions, and rounded once more to the type. */
 #include <math.h>
 #include <string.h>
 
@@ -348,6 +348,29 @@ static void compute_conv(const Work *w)
     }
 }
 
+/* The two numbers of each pair as a row. */
+static void reduce_pairs(const Work *w, ReduceRow *row)
+{
+    const Tensor *y = &w->o->view[2];
+    Tensor a = nn_broadcast(&w->in[0], y), b = nn_broadcast(&w->in[1], y);
+    int64_t elements = tensor_count(y);
+    for (int64_t i = 0; i < elements; i++) {
+        double pair[2] = {tensor_value(&a, i), tensor_value(&b, i)};
+        bool infinite = isinf(pair[0]) || isinf(pair[1]);
+        put_number(y, i, row == row_norm && infinite ? INFINITY : row(w, pair, 2));
+    }
+}
+
+static void compute_hypot(const Work *w)
+{
+    reduce_pairs(w, row_norm);
+}
+
+static void compute_logaddexp(const Work *w)
+{
+    reduce_pairs(w, row_log_sum_exp);
+}
+
 static void compute_layer_norm(const Work *w)
 {
     normalise_rows(w, true);
@@ -384,6 +407,8 @@ static const struct Kernel {
     {"rms_norm", NULL, false, NULL, compute_rms_norm},
     {"linear", NULL, false, NULL, compute_linear},
     {"conv2d", NULL, false, NULL, compute_conv},
+    {"hypot", NULL, false, NULL, compute_hypot},
+    {"logaddexp", NULL, false, NULL, compute_logaddexp},
 };
 
 static const struct Kernel *find_kernel(const OpDesc *op)
