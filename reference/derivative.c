@@ -223,12 +223,12 @@ static Ball of_gelu_tanh(const Context *c, Ball x)
     return add(c, front, multiply(c, multiply(c, half, x), slope));
 }
 
-/* Which piece NaN lies on no text says: the slope of either, or NaN. */
+/* Which piece NaN lies on no text says: the slope of either, of none, which is 0, or NaN. */
 static Ball piece(Ball x, double at, Ball below, Ball above)
 {
     long double number = ball_number(x);
     if (ball_is_nan(x))
-        return ball_or(ball_either(below, above), CLASS_NAN);
+        return ball_or(ball_either(ball_exact(0), ball_either(below, above)), CLASS_NAN);
     if (isnan(number))
         return ball_unknown();
     if (number == at)

@@ -367,6 +367,21 @@ static bool has_descriptors(const char *command, int64_t jobs)
     return false;
 }
 
+/* What opening libraries prints is theirs, and what their processes print later; only why it failed
+ * is shown. */
+static bool open_backends(Options *options, Scope *scope, int *status)
+{
+    Text ours = {0};
+    capture_begin();
+    bool ok = options_scope(options, scope, status) && options_backends(options, status);
+    capture_end();
+    if (!ok)
+        (void)capture_drain(&ours);
+    escape_print(stderr, "%s", text_string(&ours));
+    text_release(&ours);
+    return ok;
+}
+
 int campaign_command(const char *command, Options *options, bool compares, CampaignSummary *summary,
                      int64_t *run)
 {
@@ -400,10 +415,10 @@ int campaign_command(const char *command, Options *options, bool compares, Campa
     if (options->corpus && mkdir(options->corpus, 0777) != 0 && errno != EEXIST)
         return complain(EXIT_ENVIRONMENT, "--corpus %s: %s", options->corpus, strerror(errno));
     options->spares_dead = true;
-    if (!options_scope(options, &campaign.scope, &status) || !options_backends(options, &status))
-        return status;
     if (!options->verbose)
         capture_open();
+    if (!open_backends(options, &campaign.scope, &status))
+        return status;
     /* Kernels that spin while they wait for a core would starve the other workers. */
     int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
     campaign.scope.threads = cores / options->jobs > 1 ? cores / options->jobs : 1;

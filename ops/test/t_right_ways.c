@@ -45,6 +45,8 @@ typedef struct Way {
     "bce_with_logits/2 dtype=f64 shape=1 reduction=mean | x=list,values:inf target=zeros"
 #define EQUAL_TO_TARGET                                                                            \
     "l1_loss_backward/2 dtype=f64 shape=1 reduction=mean | dy=ones,special:nan x=ones target=ones"
+#define NAN_ON_NO_PIECE                                                                            \
+    "leaky_relu_backward/2 dtype=f64 shape=1 negative_slope=1 | dy=ones x=list,values:nan"
 #define POWER_OF_ZERO "pow_backward/2 dtype=f64 shape=1 | dy=list,values:inf a=ones b=zeros"
 #define OUTSIDE_THE_GRID                                                                           \
     "grid_sample_backward/2 dtype=f64 batch=1 channels=1 input_size=1x1 output_size=1x1 "          \
@@ -288,6 +290,10 @@ static const Way ways[] = {
     {POWER_OF_ZERO, "da", VERDICT_AGREE, NULL, 1, {0}},
     {POWER_OF_ZERO, "da", VERDICT_AGREE, NULL, 1, {NAN}},
     {POWER_OF_ZERO, "da", VERDICT_DIVERGE, NULL, 1, {1}},
+    {NAN_ON_NO_PIECE, "dx", VERDICT_AGREE, NULL, 1, {0}},
+    {NAN_ON_NO_PIECE, "dx", VERDICT_AGREE, NULL, 1, {1}},
+    {NAN_ON_NO_PIECE, "dx", VERDICT_AGREE, NULL, 1, {NAN}},
+    {NAN_ON_NO_PIECE, "dx", VERDICT_DIVERGE, NULL, 1, {2}},
     {OUTSIDE_THE_GRID, "dgrid", VERDICT_AGREE, NULL, 2, {0, 0}},
     {OUTSIDE_THE_GRID, "dgrid", VERDICT_AGREE, NULL, 2, {NAN, NAN}},
     {OUTSIDE_THE_GRID, "dgrid", VERDICT_DIVERGE, NULL, 2, {1, 0}},
