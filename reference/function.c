@@ -166,6 +166,15 @@ static void evaluate_run(void *context, int64_t first, int64_t count, char *at, 
     }
 }
 
+/* True when a slope may be computed as 0: it is no larger than its error. */
+static bool may_vanish(const FunctionRun *run, double x)
+{
+    const Function *f = run->function;
+    const Format *format = dtype_format(run->ref->accumulator);
+    long double slope = fabsl(f->evaluate_pair(1, x).value);
+    return slope < fmax(format->smallest_normal, f->of_argument * format->unit);
+}
+
 static void evaluate_pair_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const FunctionRun *run = context;
@@ -174,8 +183,7 @@ static void evaluate_pair_run(void *context, int64_t first, int64_t count, char 
         double b = tensor_value(run->second, first + k);
         FunctionValue v = run->function->evaluate_pair(a, b);
         if (run->function->slope_vanishes && isinf(a))
-            v.or_nan = fabsl(run->function->evaluate_pair(1, b).value) <
-                       dtype_format(run->ref->accumulator)->smallest_normal;
+            v.or_nan = may_vanish(run, b);
         put_value(run, (size_t)(first + k), a, b, v);
     }
 }

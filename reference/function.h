@@ -58,7 +58,7 @@ typedef struct Function {
     bool of_integers; /* also of integers */
     bool only_integers;
     bool of_booleans;    /* of booleans only */
-    bool slope_vanishes; /* a slope that underflows makes NaN of an infinite gradient */
+    bool slope_vanishes; /* a slope no larger than its error makes NaN of an infinite gradient */
     bool compares;       /* NaN may fail a comparison and become a number: "nan-by-comparison" */
     bool keeps_zero;     /* f(+0) = +0 and f(-0) = -0 (IEEE 754-2019, 5.4.1 and 5.9; C23, F.10) */
     bool positive_alpha;

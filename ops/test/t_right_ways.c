@@ -47,6 +47,8 @@ typedef struct Way {
     "l1_loss_backward/2 dtype=f64 shape=1 reduction=mean | dy=ones,special:nan x=ones target=ones"
 #define NAN_ON_NO_PIECE                                                                            \
     "leaky_relu_backward/2 dtype=f64 shape=1 negative_slope=1 | dy=ones x=list,values:nan"
+#define STEEP_TIMES_INFINITY                                                                       \
+    "sigmoid_backward/1 dtype=f32 shape=1 | dy=list,values:inf x=list,values:"
 #define POWER_OF_ZERO "pow_backward/2 dtype=f64 shape=1 | dy=list,values:inf a=ones b=zeros"
 #define OUTSIDE_THE_GRID                                                                           \
     "grid_sample_backward/2 dtype=f64 batch=1 channels=1 input_size=1x1 output_size=1x1 "          \
@@ -290,6 +292,11 @@ static const Way ways[] = {
     {POWER_OF_ZERO, "da", VERDICT_AGREE, NULL, 1, {0}},
     {POWER_OF_ZERO, "da", VERDICT_AGREE, NULL, 1, {NAN}},
     {POWER_OF_ZERO, "da", VERDICT_DIVERGE, NULL, 1, {1}},
+    /* 1 - s of 30 is 0 in binary32, of 1 it is not. */
+    {STEEP_TIMES_INFINITY "30", "dx", VERDICT_AGREE, NULL, 1, {NAN}},
+    {STEEP_TIMES_INFINITY "30", "dx", VERDICT_AGREE, NULL, 1, {INFINITY}},
+    {STEEP_TIMES_INFINITY "30", "dx", VERDICT_DIVERGE, NULL, 1, {0}},
+    {STEEP_TIMES_INFINITY "1", "dx", VERDICT_DIVERGE, NULL, 1, {NAN}},
     {NAN_ON_NO_PIECE, "dx", VERDICT_AGREE, NULL, 1, {0}},
     {NAN_ON_NO_PIECE, "dx", VERDICT_AGREE, NULL, 1, {1}},
     {NAN_ON_NO_PIECE, "dx", VERDICT_AGREE, NULL, 1, {NAN}},
