@@ -137,7 +137,7 @@ expect 2 "$opconform" replay zeros.cases --backend planted:ok-reference; says "b
 
 # Signals that end a campaign: what it has is in the database.
 for signal in HUP INT TERM; do
-    "$opconform" fuzz --engine random --backend planted:drop-last-k --db $signal.db --time 60s --quiet >out 2>err &
+    "$opconform" fuzz --engine random --op gemm --backend planted:drop-last-k --db $signal.db --time 60s --quiet >out 2>err &
     sleep 2
     kill -$signal $!
     ended 1 "$signal"
