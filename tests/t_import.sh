@@ -89,6 +89,32 @@ one_line
 says 'the model ends within a field, or is none'
 expect 2 "$opconform" import onnx "$scratch/log"
 one_line
+# A trace of PyTorch's profiler, forward and backward: tests/import/trace.json, of version 2.15 with less of what is not read.
+trace=tests/import/trace.json
+expect 0 "$opconform" import torch "$trace" --out "$scratch/trace.cases"
+cp "$scratch/trace.cases" "$scratch/out"
+says "$trace, event 20: aten::gelu: whether it is none is not known"
+says '38 calls, 23 different cases; 14 calls skipped'
+says 'skipped 1: aten::convolution_backward: no row has it'
+gives 'conv2d/2 dtype=f32 batch=2 in_channels_per_group=3 out_channels_per_group=8 groups=1 input_size=16x16 kernel_size=3x3 stride=2x2 dilation=1x1 pads_begin=1x1 pads_end=1x1 bias=no'
+gives '# 1 of gradient of aten::conv2d'
+gives 'conv2d_backward_weights/2 dtype=f32 batch=2'
+gives 'batch_norm/2 dtype=f32 batch=2 channels=8 input_size=8x8'
+gives '# 1 of aten::relu_'
+gives 'linear_backward/2 dtype=f32 batch=2 out_features=10 in_features=128'
+gives 'cross_entropy/2 dtype=f32 batch=2 num_classes=10 weights=no reduction=mean'
+gives 'sum/1 dtype=f32 shape=2x10 axes=3 keepdims=no'
+expect 0 "$opconform" replay "$scratch/trace.cases" --backend planted:ok-reference
+# A gradient is one where autograd ran it.
+sed '/Backward/d' "$trace" >"$scratch/forward.json"
+expect 0 "$opconform" import torch "$scratch/forward.json"
+check "no gradients without backward" [ "$(grep -c gradient "$scratch/out")" = 0 ]
+head -c 4000 "$trace" >"$scratch/cut.json"
+expect 2 "$opconform" import torch "$scratch/cut.json"
+one_line
+says 'its JSON ends within a value, or is none'
+expect 2 "$opconform" import torch "$scratch/log"
+one_line
 # What is no file, no format, or has no case.
 expect 2 "$opconform" import onednn "$scratch/nowhere"; one_line
 expect 2 "$opconform" import onedn "$scratch/log"; one_line; says "did you mean"

@@ -122,22 +122,34 @@ static bool literal(const Expression *e, int term, Attribute *value)
     }
 }
 
-/* The name of what a term calls, with dots; "" where it is computed. */
-static void callee(const Match *m, int term, char name[EXPRESSION_NAME_BYTES])
+/* A function of the library's in C. */
+static bool is_native(const Match *m, int term)
 {
-    char member[EXPRESSION_NAME_BYTES], front[EXPRESSION_NAME_BYTES];
-    const Term *t = term_at(m, term);
-    expression_copy(m->e, t->text, name);
-    if (t->kind != TERM_MEMBER)
-        return;
-    memcpy(member, name, sizeof member);
-    callee(m, t->first, front);
-    if ((size_t)snprintf(name, EXPRESSION_NAME_BYTES, "%s.%s", front, member) >=
-        EXPRESSION_NAME_BYTES)
-        *name = '\0';
+    char name[EXPRESSION_NAME_BYTES];
+    expression_copy(m->e, term_at(m, term)->text, name);
+    return strstr(name, "::") != NULL;
 }
 
-/* How a constant is written in a row: one that is a single number stands for it. */
+/* The name of what a term calls, with dots; where calls are those of functions in C the name of
+ * that function. */
+static void callee(const Match *m, int term, char name[ASKED_NAME_BYTES])
+{
+    const Term *t = term_at(m, term);
+    char last[EXPRESSION_NAME_BYTES], front[ASKED_NAME_BYTES] = "";
+    const char *space = m->asked->space ? m->asked->space : "";
+    expression_copy(m->e, t->text, last);
+    if (t->kind == TERM_MEMBER)
+        callee(m, t->first, front);
+    bool overload = *space && strstr(front, "::") && term_at(m, t->first)->kind == TERM_NAME &&
+                    is_native(m, t->first);
+    if (overload)
+        (void)snprintf(name, ASKED_NAME_BYTES, "%s", front);
+    else if (*space)
+        (void)snprintf(name, ASKED_NAME_BYTES, "%s%s", is_native(m, term) ? "" : space, last);
+    else
+        (void)snprintf(name, ASKED_NAME_BYTES, "%s%s%s", front, *front ? "." : "", last);
+}
+
 static bool is_text(const Match *m, int term, const char *word)
 {
     char text[EXPRESSION_NAME_BYTES];
@@ -294,7 +306,9 @@ static bool match_default(Match *m, const AskedCall *call, const char *keyword, 
     bool ok = follows || (at >= 0 && named_default(m, defaults, at, &value) &&
                           match_constant(m, term, &value));
     free(defaults);
-    return ok || (at < 0 && draft_refuse(m->draft, "%s has no %s", call->name, keyword));
+    bool text = term_at(m, term)->kind == TERM_TEXT;
+    return ok || (at < 0 && draft_refuse(m->draft, "%s%s is not known",
+                                         text ? "whether it is " : "", keyword));
 }
 
 /* An argument that the row has not must be what it is when it is left out. */
@@ -362,7 +376,20 @@ static bool match_argument(Match *m, const AskedCall *call, int term, int *place
     return true;
 }
 
-/* Positions first: axes are counted by the operands. */
+/* A method's own operand is the first argument of the function in C. */
+static bool match_self(Match *m, const AskedCall *call, int function, int *place)
+{
+    char name[EXPRESSION_NAME_BYTES];
+    const Term *t = term_at(m, function);
+    if (!m->asked->space || t->kind != TERM_MEMBER)
+        return true;
+    expression_copy(m->e, term_at(m, t->first)->text, name);
+    if (term_at(m, t->first)->kind != TERM_NAME || op_operand(m->wanted.op, name) < 0)
+        return true;
+    int value = positional(m, call, (*place)++);
+    return value != NO_VALUE && match(m, t->first, value);
+}
+
 static bool match_call(Match *m, int term, int number)
 {
     const AskedCall *call = &m->asked->calls[number];
@@ -373,6 +400,8 @@ static bool match_call(Match *m, int term, int number)
         return draft_refuse(m->draft, "%s is no %s", call->name, name);
     if (m->nested++ == NESTED_MAX)
         return draft_refuse(m->draft, "calls are nested too deep");
+    if (!match_self(m, call, first, &place))
+        return false;
     for (int at = term_at(m, first)->next; at >= 0; at = term_at(m, at)->next)
         if (!match_argument(m, call, at, &place))
             return false;
@@ -390,15 +419,21 @@ static bool is_call_of(const Match *m, int term, const char *name)
     return term_at(m, term)->kind == TERM_CALL && is_text(m, term_at(m, term)->first, name);
 }
 
+/* The first argument of a call. */
+static int argument_of(const Match *m, int term)
+{
+    return term_at(m, term_at(m, term)->first)->next;
+}
+
 /* Calls of the rows' language that are none of the library. */
 static bool match_wrapped(Match *m, int term, int value, bool *is_wrapped)
 {
     const AskedValue *given = &m->asked->values[value];
-    int first = term_at(m, term_at(m, term)->first)->next;
-    bool narrow = is_call_of(m, term, "f32"), like = is_call_of(m, term, "like");
     *is_wrapped = true;
-    if (narrow || like)
-        return match(m, like ? term_at(m, first)->next : first, value);
+    if (is_call_of(m, term, "f32"))
+        return match(m, argument_of(m, term), value);
+    if (is_call_of(m, term, "like"))
+        return match(m, term_at(m, argument_of(m, term))->next, value);
     if (is_call_of(m, term, "type_of"))
         return given->constant && match_type(m, term, &given->number);
     *is_wrapped = false;
@@ -414,6 +449,8 @@ static bool match(Match *m, int term, int value)
     expression_copy(m->e, t->text, name);
     if (t->kind == TERM_NAME && op_operand(m->wanted.op, name) >= 0)
         return bind(m, op_operand(m->wanted.op, name), value);
+    if (given->free)
+        return true;
     bool matched = match_wrapped(m, term, value, &is_wrapped);
     if (is_wrapped)
         return matched;
@@ -479,6 +516,10 @@ static bool match_row(Match *m, int number, const BindingCall *row, Case *found)
     if (!match_call(m, skip_activated(m, m->e->root), number) || !want_operands(m) ||
         !wanted_find(&m->wanted, found, &m->distance, m->draft))
         return false;
+    Case mended = *found;
+    conditions_mend(row->conditions, &mended);
+    if (wanted_holds(&m->wanted, &mended))
+        *found = mended;
     bool ok = conditions_hold(row->conditions, found, NULL, &held, &why) ||
               draft_refuse(m->draft, "%s", text_string(&why));
     text_release(&why);
@@ -508,10 +549,10 @@ static bool find_by_row(const Asked *asked, int number, const OpDesc *op, const 
 }
 
 /* How many calls a row has, its own and those within it; 0 where its own is not of this name. */
-static int count_calls(const BindingCall *row, const char *name)
+static int count_calls(const Asked *asked, const BindingCall *row, const char *name)
 {
-    Match m = {.e = &row->expression};
-    char own[EXPRESSION_NAME_BYTES];
+    Match m = {.asked = asked, .e = &row->expression};
+    char own[ASKED_NAME_BYTES];
     int root = m.e->root, count = 0;
     if (is_call_of(&m, root, "activated"))
         root = term_at(&m, term_at(&m, root)->first)->next;
@@ -524,14 +565,14 @@ static int count_calls(const BindingCall *row, const char *name)
 }
 
 /* The rows of so many calls. */
-static bool find_by_rows(const Asked *asked, int number, int calls, Case *found, Draft *draft,
-                         Nearness *nearest)
+static bool find_by_rows(const Asked *asked, int number, BindingTarget target, int calls,
+                         Case *found, Draft *draft, Nearness *nearest)
 {
     const Bindings *bindings = bindings_find(asked->bindings);
     for (int i = 0; op_registry[i]; i++) {
-        const BindingCall *row = bindings_calls(bindings, asked->target, op_registry[i]);
+        const BindingCall *row = bindings_calls(bindings, target, op_registry[i]);
         for (; row; row = row->next)
-            if (count_calls(row, asked->calls[number].name) == calls &&
+            if (count_calls(asked, row, asked->calls[number].name) == calls &&
                 find_by_row(asked, number, op_registry[i], row, found, draft, nearest))
                 return true;
     }
@@ -542,11 +583,14 @@ bool asked_find(const Asked *asked, int call, Case *found, Draft *draft)
 {
     Nearness nearest = {0};
     bool ok = false;
-    for (int calls = NESTED_MAX; calls > 0 && !ok; calls--)
-        ok = find_by_rows(asked, call, calls, found, draft, &nearest);
+    for (int calls = NESTED_MAX; asked->space && calls > 0 && !ok; calls--)
+        ok = find_by_rows(asked, call, TARGET_NATIVE, calls, found, draft, &nearest);
+    bool is_native_only = nearest.why.length > 0;
+    for (int calls = NESTED_MAX; calls > 0 && !ok && !is_native_only; calls--)
+        ok = find_by_rows(asked, call, TARGET_PYTHON, calls, found, draft, &nearest);
     if (!ok)
         (void)draft_refuse(draft, "%s",
-                           nearest.why.length ? text_string(&nearest.why) : "no row has it");
+                           nearest.why.length ? text_string(&nearest.why) : ASKED_NO_ROW);
     text_release(&nearest.why);
     return ok;
 }

@@ -10,9 +10,9 @@
 enum { ASKED_ARGUMENTS_MAX = 32, ASKED_NAME_BYTES = EXPRESSION_NAME_BYTES };
 
 /* An operand, a constant, or an operand whose elements are known as well.  One that is not present
- * was left out. */
+ * was left out; one that is free may be whatever a row has. */
 typedef struct AskedValue {
-    bool present, typed, shaped, constant;
+    bool present, typed, shaped, constant, free;
     DType dtype;
     Shape shape;
     Attribute number; /* of constants */
@@ -35,7 +35,10 @@ typedef struct AskedCall {
 
 typedef struct Asked {
     const char *bindings; /* the name of the file of rows */
-    BindingTarget target;
+    /* In front of the names of calls where they are those of functions in C, as "aten::"; else
+     * NULL.  Rows of these functions count then, whatever their overload, and behind them rows in
+     * Python, whose functions have the names and the order of arguments of those in C. */
+    const char *space;
     AskedValue *values;
     AskedCall *calls;
     size_t value_count, value_room, call_count, call_room;
@@ -52,6 +55,9 @@ AskedCall *asked_call(Asked *asked, const char *name);
 /* Adds an argument; false where there is no more room. */
 MUST_USE bool asked_argument(AskedCall *call, const char *keyword, int value);
 void asked_release(Asked *asked);
+
+/* The reason where no row has a function of the name. */
+#define ASKED_NO_ROW "no row has it"
 
 /* Finds the case of a call, or of the calls that end in it, by the rows: those of most calls first.
  * *found has its extents as they are.  False with the draft's reason. */

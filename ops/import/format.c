@@ -1,6 +1,7 @@
 #include "format.h"
 
 #include "onnx.h"
+#include "torch_trace.h"
 
 const ImportFormat import_formats[] = {
     {"mkl", "lines of MKL_VERBOSE=1", "line", import_mkl_line, NULL},
@@ -9,5 +10,6 @@ const ImportFormat import_formats[] = {
     {"onednn", "lines of ONEDNN_VERBOSE=1 or DNNL_VERBOSE=1, of oneDNN 1 to 3", "line",
      import_onednn_line, NULL},
     {"onnx", "the nodes of a model", "node", NULL, import_onnx},
+    {"torch", "a trace of PyTorch's profiler with shapes", "event", NULL, import_torch},
     {NULL, NULL, NULL, NULL, NULL},
 };

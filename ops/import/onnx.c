@@ -34,7 +34,7 @@ static bool take_node(Import *import, Asked *asked, int number, Draft *draft)
 
 bool import_onnx(Import *import, const Text *file, ImportTell *tell, void *context, Text *error)
 {
-    Asked asked = {.bindings = "onnx", .target = TARGET_PYTHON};
+    Asked asked = {.bindings = "onnx"};
     Text reason = {0};
     uint64_t symbolic = 0;
     bool ok = onnx_read(&asked, text_string(file), file->length, &symbolic, error);

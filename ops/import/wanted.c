@@ -490,6 +490,12 @@ bool wanted_find(const Wanted *wanted, Case *found, int64_t *distance, Draft *dr
     return ok;
 }
 
+bool wanted_holds(const Wanted *wanted, const Case *c)
+{
+    Case legal;
+    return cost_of(wanted, c, &legal) < COST_NUMBER;
+}
+
 bool wanted_draft(const Case *found, Draft *draft)
 {
     Case c = *found;

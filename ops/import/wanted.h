@@ -44,6 +44,9 @@ bool attribute_is(const Attribute *have, const Attribute *wanted);
  * *distance says how far it is, and less is nearer. */
 MUST_USE bool wanted_find(const Wanted *wanted, Case *found, int64_t *distance, Draft *draft);
 
+/* True where the case has all that is wanted. */
+bool wanted_holds(const Wanted *wanted, const Case *c);
+
 /* Begins the draft with the parameters of a case, made smaller where they are too large. */
 MUST_USE bool wanted_draft(const Case *found, Draft *draft);
 

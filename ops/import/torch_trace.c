@@ -1,0 +1,463 @@
+/* Calls within a call that became a case are its own business; those within one that did not are
+ * read.  Source: PyTorch's documentation, "torch.profiler"; the trace events of Chrome. */
+#include "torch_trace.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asked.h"
+#include "json.h"
+#include "ops/case/gradient.h"
+#include "wanted.h"
+
+enum { EVENTS_MAX = 1 << 20, DISTINCT_MAX = 1 << 13, DEPTH_MAX = 64 };
+
+static const char space[] = "aten::";
+
+typedef struct Event {
+    size_t number; /* in the trace, from 1 */
+    double thread, begin, end;
+    long sequence;           /* -1: none */
+    bool backward;           /* run by autograd */
+    const char *name, *args; /* where they stand in the trace */
+} Event;
+
+/* A call with its arguments, and what came of it. */
+typedef struct Distinct {
+    char *key;
+    bool taken;
+    Case found;
+    char *reason; /* NULL where it was taken */
+    bool has_row;
+} Distinct;
+
+typedef struct Trace {
+    Import *import;
+    const char *end; /* of the text */
+    Event *events;
+    size_t count, room, distinct_count;
+    Distinct *distinct;
+    ImportTell *tell;
+    void *context;
+} Trace;
+
+static Json json_at(const Trace *trace, const char *at)
+{
+    return (Json){at, trace->end, false};
+}
+
+static void event_name(const Trace *trace, const Event *event, char name[JSON_TEXT_BYTES])
+{
+    Json json = json_at(trace, event->name);
+    json_text(&json, name);
+}
+
+static void read_sequence(const Trace *trace, Event *event)
+{
+    Json json = json_at(trace, event->args);
+    char key[JSON_TEXT_BYTES];
+    if (!json_enter(&json, '{'))
+        return;
+    while (json_key(&json, key))
+        if (!strcmp(key, "Sequence number"))
+            event->sequence = (long)json_number(&json);
+        else if (!strcmp(key, "Fwd thread id"))
+            event->backward = json_number(&json) > 0;
+        else
+            json_skip(&json);
+}
+
+static void read_event(Trace *trace, Json *json, size_t number)
+{
+    Event event = {.number = number, .sequence = -1};
+    char key[JSON_TEXT_BYTES], text[JSON_TEXT_BYTES] = "";
+    double duration = 0;
+    if (!json_enter(json, '{'))
+        return;
+    while (json_key(json, key)) {
+        (void)json_peek(json);
+        const char *at = json->at;
+        if (!strcmp(key, "cat"))
+            json_text(json, text);
+        else if (!strcmp(key, "ts"))
+            event.begin = json_number(json);
+        else if (!strcmp(key, "dur"))
+            duration = json_number(json);
+        else if (!strcmp(key, "tid"))
+            event.thread = json_number(json);
+        else
+            json_skip(json);
+        event.name = strcmp(key, "name") ? event.name : at;
+        event.args = strcmp(key, "args") ? event.args : at;
+    }
+    if (strcmp(text, "cpu_op") != 0 || !event.name || !event.args || trace->count == EVENTS_MAX)
+        return;
+    event.end = event.begin + duration;
+    read_sequence(trace, &event);
+    if (trace->count == trace->room) {
+        trace->room = trace->room ? 2 * trace->room : 256;
+        trace->events = memory_resize(trace->events, trace->room, sizeof *trace->events);
+    }
+    trace->events[trace->count++] = event;
+}
+
+static bool read_events(Trace *trace, const Text *file, Text *error)
+{
+    Json json = {text_string(file), text_string(file) + file->length, false};
+    char key[JSON_TEXT_BYTES];
+    bool found = false;
+    trace->end = json.end;
+    for (bool more = json_enter(&json, '{'); more && json_key(&json, key);) {
+        found = found || !strcmp(key, "traceEvents");
+        if (strcmp(key, "traceEvents") != 0 || !json_enter(&json, '['))
+            json_skip(&json);
+        else
+            for (size_t number = 1; json_item(&json); number++)
+                read_event(trace, &json, number);
+    }
+    if (!found || json.broken)
+        text_put(error, found ? "its JSON ends within a value, or is none"
+                              : "it has no traceEvents, which export_chrome_trace writes");
+    return found && !json.broken;
+}
+
+/* Those that contain others first. */
+static int compare_events(const void *left, const void *right)
+{
+    const Event *a = left, *b = right;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    if (a->end != b->end)
+        return a->end > b->end ? -1 : 1;
+    return a->number < b->number ? -1 : 1;
+}
+
+static bool read_type(const char *name, DType *dtype)
+{
+    static const struct {
+        const char *name;
+        DType dtype;
+    } rows[] = {{"float", DT_F32},
+                {"double", DT_F64},
+                {"c10::Half", DT_F16},
+                {"c10::BFloat16", DT_BF16},
+                {"long int", DT_I64},
+                {"long", DT_I64},
+                {"int", DT_I32},
+                {"unsigned char", DT_U8},
+                {"signed char", DT_I8},
+                {"bool", DT_BOOL},
+                {"c10::complex<float>", DT_C64},
+                {"c10::complex<double>", DT_C128}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (!strcmp(rows[i].name, name)) {
+            *dtype = rows[i].dtype;
+            return true;
+        }
+    return false;
+}
+
+static void put_dims(AskedValue *value, Json *json)
+{
+    value->shaped = json_enter(json, '[');
+    while (value->shaped && json_item(json)) {
+        double extent = json_number(json);
+        value->shaped =
+            extent >= 0 && extent <= WANTED_EXTENT_MAX && value->shape.rank < TENSOR_RANK_MAX;
+        if (value->shaped)
+            value->shape.extent[value->shape.rank++] = (int64_t)extent;
+    }
+}
+
+static void put_list(Attribute *value, const char *text)
+{
+    char *end;
+    *value = (Attribute){.kind = ATTRIBUTE_TUPLE};
+    for (const char *at = text + 1; *at && *at != ']' && value->count < ATTRIBUTE_LIST_MAX;) {
+        value->list[value->count++] = strtoll(at, &end, 10);
+        if (end == at)
+            break;
+        at = end + strspn(end, ", ");
+    }
+}
+
+/* As the profiler writes it: 2, 0.5, 1., True, [1, 2].  An empty list is left out. */
+static void put_number(AskedValue *value, const char *text)
+{
+    Attribute *number = &value->number;
+    char *end;
+    *number = (Attribute){.kind = ATTRIBUTE_INTEGER, .integer = strtoll(text, &end, 10)};
+    if (!strcmp(text, "True") || !strcmp(text, "False"))
+        *number = (Attribute){.kind = ATTRIBUTE_BOOLEAN, .integer = *text == 'T'};
+    else if (*text == '[')
+        put_list(number, text);
+    else if (*end)
+        *number = (Attribute){.kind = ATTRIBUTE_REAL, .real = strtod(text, NULL)};
+    value->present = value->constant = number->kind != ATTRIBUTE_TUPLE || number->count > 0;
+}
+
+/* Arguments that do not matter, such as those that say by which library something is computed; or
+ * not where they are usual, as rows have them. */
+static const struct {
+    const char *name;
+    size_t place;
+    const char *usual; /* NULL: whatever it is */
+} minor_arguments[] = {
+    {"aten::add", 2, "1"},
+    {"aten::batch_norm", 6, NULL},
+    {"aten::batch_norm", 8, NULL},
+    {"aten::elu", 2, "1"},
+    {"aten::elu", 3, "1"},
+    {"aten::group_norm", 5, NULL},
+    {"aten::instance_norm", 6, NULL},
+    {"aten::instance_norm", 8, NULL},
+    {"aten::layer_norm", 5, NULL},
+    {"aten::sub", 2, "1"},
+};
+
+static void leave_minor(Asked *asked, const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(minor_arguments); i++) {
+        size_t place = minor_arguments[i].place;
+        Text own = {0};
+        if (strcmp(minor_arguments[i].name, name) != 0 || place >= asked->value_count)
+            continue;
+        attribute_print(&asked->values[place].number, &own);
+        if (!minor_arguments[i].usual)
+            asked->values[place].free = true;
+        else if (!strcmp(minor_arguments[i].usual, text_string(&own)))
+            asked->values[place] = (AskedValue){.maker = -1};
+        text_release(&own);
+    }
+}
+
+/* Functions that work along all axes where they are told none. */
+static const char *torch_defaults(const char *name)
+{
+    static const char *const names[] = {"aten::all",  "aten::amax", "aten::amin", "aten::any",
+                                        "aten::mean", "aten::sum",  "aten::var",  "aten::std"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (!strcmp(names[i], name))
+            return "A(axes=all, keepdims=0)";
+    return NULL;
+}
+
+/* One of three lists of the same length: types, shapes and what is no tensor. */
+static void read_list(Asked *asked, Json *json, const char *key)
+{
+    char text[JSON_TEXT_BYTES];
+    if (!json_enter(json, '['))
+        return;
+    for (size_t i = 0; json_item(json); i++) {
+        if (i >= asked->value_count && i < ASKED_ARGUMENTS_MAX)
+            (void)asked_value(asked);
+        AskedValue *value = i < ASKED_ARGUMENTS_MAX ? &asked->values[i] : NULL;
+        if (!value) {
+            json_skip(json);
+        } else if (!strcmp(key, "Input Dims")) {
+            put_dims(value, json);
+        } else if (!strcmp(key, "Input type")) {
+            json_text(json, text);
+            value->typed = read_type(text, &value->dtype);
+            value->present = value->present || value->typed || !strcmp(text, "TensorList");
+        } else {
+            json_text(json, text);
+            if (*text)
+                put_number(value, text);
+        }
+    }
+}
+
+/* Functions that change their operand have a _ behind their name. */
+static void read_call(const Trace *trace, const Event *event, Asked *asked)
+{
+    Json json = json_at(trace, event->args);
+    char key[JSON_TEXT_BYTES], name[JSON_TEXT_BYTES];
+    event_name(trace, event, name);
+    bool ok = json_enter(&json, '{');
+    while (ok && json_key(&json, key))
+        if (!strcmp(key, "Input Dims") || !strcmp(key, "Input type") ||
+            !strcmp(key, "Concrete Inputs"))
+            read_list(asked, &json, key);
+        else
+            json_skip(&json);
+    size_t length = strlen(name);
+    if (length > 2 && name[length - 1] == '_' && name[length - 2] != '_')
+        name[length - 1] = '\0';
+    leave_minor(asked, name);
+    AskedCall *call = asked_call(asked, name);
+    for (int i = 0; i < (int)asked->value_count; i++)
+        ok = ok && asked_argument(call, "", i);
+}
+
+static void put_key(const Asked *asked, Text *key)
+{
+    text_put(key, asked->calls[0].name);
+    for (size_t i = 0; i < asked->value_count; i++) {
+        const AskedValue *value = &asked->values[i];
+        text_printf(key, "|%d%d%d", value->present, value->typed ? (int)value->dtype : -1,
+                    value->shaped ? (int)value->shape.rank : -1);
+        for (int64_t axis = 0; axis < value->shape.rank; axis++)
+            text_printf(key, ",%lld", (long long)value->shape.extent[axis]);
+        if (value->constant)
+            attribute_print(&value->number, key);
+    }
+}
+
+static void find_case(const Asked *asked, Distinct *distinct)
+{
+    Draft draft = {0};
+    Text reason = {0};
+    distinct->taken = asked_find(asked, 0, &distinct->found, &draft);
+    distinct->has_row = distinct->taken || strcmp(text_string(&draft.why), ASKED_NO_ROW) != 0;
+    text_printf(&reason, "%s: %s", asked->calls[0].name, text_string(&draft.why));
+    distinct->reason = memory_duplicate(text_string(&reason));
+    text_release(&reason);
+    draft_release(&draft);
+}
+
+/* The call of an event, which is new where *is_new; NULL where there are too many. */
+static Distinct *find_distinct(Trace *trace, const Event *event, bool *is_new)
+{
+    Asked asked = {.bindings = "torch", .space = space, .defaults = torch_defaults};
+    Text key = {0};
+    read_call(trace, event, &asked);
+    put_key(&asked, &key);
+    size_t at = 0;
+    while (at < trace->distinct_count && strcmp(trace->distinct[at].key, text_string(&key)) != 0)
+        at++;
+    *is_new = at == trace->distinct_count && at < DISTINCT_MAX;
+    if (*is_new) {
+        trace->distinct[at].key = memory_duplicate(text_string(&key));
+        find_case(&asked, &trace->distinct[at]);
+        trace->distinct_count++;
+    }
+    text_release(&key);
+    asked_release(&asked);
+    return at < trace->distinct_count ? &trace->distinct[at] : NULL;
+}
+
+/* The letters of a name in lower case: of MaxPool2DBackward0 those in front of "Backward", of
+ * aten::_softmax those behind the space. */
+static void put_letters(const char *name, char letters[JSON_TEXT_BYTES])
+{
+    const char *end = strstr(name, "Backward");
+    size_t length = 0;
+    name += strncmp(name, space, strlen(space)) ? 0 : strlen(space);
+    for (; *name && name != end; name++)
+        if (isalnum((unsigned char)*name))
+            letters[length++] = (char)tolower((unsigned char)*name);
+    letters[length] = '\0';
+}
+
+/* True where autograd has run the gradient of a call: it has the same number, which the next call
+ * may have too, and the same name. */
+static bool has_gradient(const Trace *trace, const Event *forward)
+{
+    char name[JSON_TEXT_BYTES], own[JSON_TEXT_BYTES], other[JSON_TEXT_BYTES];
+    event_name(trace, forward, name);
+    put_letters(name, own);
+    for (size_t i = 0; forward->sequence >= 0 && i < trace->count; i++) {
+        const Event *event = &trace->events[i];
+        if (!event->backward || event->sequence != forward->sequence)
+            continue;
+        event_name(trace, event, name);
+        put_letters(name, other);
+        if (!strcmp(own, other))
+            return true;
+    }
+    return false;
+}
+
+/* The events within one, itself included: they stand behind it. */
+static size_t event_span(const Trace *trace, size_t at)
+{
+    size_t next = at + 1;
+    while (next < trace->count && trace->events[next].thread == trace->events[at].thread &&
+           trace->events[next].begin < trace->events[at].end)
+        next++;
+    return next;
+}
+
+static bool put_case(Trace *trace, const Case *found, const char *of)
+{
+    Draft draft = {0};
+    Text reason = {0};
+    bool ok = wanted_draft(found, &draft) && import_draft(trace->import, &draft, 1, of);
+    if (!ok) {
+        text_printf(&reason, "%s: %s", of, text_string(&draft.why));
+        import_skip(trace->import, 1, text_string(&reason));
+    }
+    text_release(&reason);
+    draft_release(&draft);
+    return ok;
+}
+
+/* The case of each gradient of the operator, with the parameters of the call. */
+static void put_gradients(Trace *trace, const Case *forward, const char *of)
+{
+    Text name = {0};
+    text_printf(&name, "gradient of %s", of);
+    for (int i = 0; op_registry[i]; i++) {
+        if (gradient_forward(op_registry[i]) != forward->op)
+            continue;
+        Case c;
+        case_init(&c, op_registry[i]);
+        for (const Param *param = c.op->params; param->name; param++) {
+            const Param *own = op_param(forward->op, param->name, strlen(param->name));
+            if (own && own->kind == param->kind)
+                param_move(param, c.params, own, forward->params);
+        }
+        (void)put_case(trace, &c, text_string(&name));
+    }
+    text_release(&name);
+}
+
+/* Gives the number of the next event to read. */
+static size_t take_event(Trace *trace, size_t at)
+{
+    const Event *event = &trace->events[at];
+    char name[JSON_TEXT_BYTES];
+    bool is_new;
+    event_name(trace, event, name);
+    if (strncmp(name, space, strlen(space)) != 0)
+        return at + 1;
+    const Distinct *distinct = find_distinct(trace, event, &is_new);
+    if (!distinct || !distinct->taken) {
+        const char *reason = distinct ? distinct->reason : "there are too many different calls";
+        if (distinct && is_new && distinct->has_row)
+            trace->tell(trace->context, event->number, reason);
+        else
+            import_skip(trace->import, 1, reason);
+        return at + 1;
+    }
+    size_t next = event_span(trace, at);
+    bool gradient = false;
+    (void)put_case(trace, &distinct->found, name);
+    for (size_t i = at; i < next && !gradient; i++)
+        gradient = !trace->events[i].backward && has_gradient(trace, &trace->events[i]);
+    if (gradient)
+        put_gradients(trace, &distinct->found, name);
+    return next;
+}
+
+bool import_torch(Import *import, const Text *file, ImportTell *tell, void *context, Text *error)
+{
+    Trace trace = {.import = import, .tell = tell, .context = context};
+    bool ok = read_events(&trace, file, error);
+    if (ok && trace.count > 0)
+        qsort(trace.events, trace.count, sizeof *trace.events, compare_events);
+    trace.distinct = memory_allocate(DISTINCT_MAX, sizeof *trace.distinct);
+    for (size_t at = 0; ok && at < trace.count;)
+        at = take_event(&trace, at);
+    for (size_t i = 0; i < trace.distinct_count; i++) {
+        free(trace.distinct[i].key);
+        free(trace.distinct[i].reason);
+    }
+    free(trace.distinct);
+    free(trace.events);
+    return ok;
+}
