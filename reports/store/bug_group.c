@@ -14,12 +14,15 @@ typedef struct Grouping {
     ProbeList probes;
     ReviewedList reviewed;
     size_t *parent; /* of each finding; its own place for the first of a bug */
+    bool *is_told;  /* an earlier finding speaks for it: no evidence tells the two apart */
 } Grouping;
 
 static size_t first_of(const Grouping *g, size_t i)
 {
-    while (g->parent[i] != i)
+    while (g->parent[i] != i) {
+        g->parent[i] = g->parent[g->parent[i]];
         i = g->parent[i];
+    }
     return i;
 }
 
@@ -65,16 +68,90 @@ static bool tie_by_person(Grouping *g)
     return statement_end(&s, g->store->path, g->error) && ok;
 }
 
+/* A finding by all that evidence looks at, but for its own probes. */
+typedef struct Alike {
+    Text words;
+    size_t place;
+} Alike;
+
+static int compare_alike(const void *a, const void *b)
+{
+    const Alike *first = a, *second = b;
+    int order = strcmp(text_string(&first->words), text_string(&second->words));
+    return order ? order : (first->place > second->place) - (first->place < second->place);
+}
+
+static void put_words(const BugFacts *f, Text *words)
+{
+    const char *texts[] = {f->library,
+                           f->kind,
+                           f->symptom,
+                           f->policy,
+                           f->reading,
+                           f->frame,
+                           f->message,
+                           f->detail,
+                           f->op->name,
+                           f->plain_meaning,
+                           text_string(&f->trigger.structure)};
+    const bool flags[] = {f->unwritten,    f->unfinished, f->memory,
+                          f->leaves_range, f->wrong,      f->bare};
+    text_printf(words, "%d", f->dtype);
+    for (size_t i = 0; i < COUNT_OF(flags); i++)
+        text_printf(words, " %d", flags[i]);
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        text_printf(words, "\x1f%s", texts[i]);
+}
+
+/* Whether others that are alike may speak for a finding: of illegal arguments the case itself is
+ * evidence, and what has probes is asked by itself. */
+static bool has_likes(const Grouping *g, const BugFacts *f, bool unfinished)
+{
+    return !f->whole && !f->apart && !f->accepts && f->unfinished == unfinished &&
+           !probe_list_any(&g->probes, f->id);
+}
+
+/* Ties findings that no evidence tells apart, so that pairs are formed of one of each kind. */
+static bool tie_alike(Grouping *g, bool unfinished)
+{
+    Alike *all = memory_allocate(g->list.count + 1, sizeof *all);
+    size_t count = 0;
+    char detail[160];
+    bool ok = true;
+    for (size_t i = 0; i < g->list.count; i++)
+        if (has_likes(g, &g->list.facts[i], unfinished)) {
+            all[count] = (Alike){.place = i};
+            put_words(&g->list.facts[i], &all[count++].words);
+        }
+    qsort(all, count, sizeof *all, compare_alike);
+    for (size_t i = 1, first = 0; ok && i < count; i++) {
+        size_t a = all[first].place, b = all[i].place;
+        const char *evidence = NULL;
+        if (!strcmp(text_string(&all[first].words), text_string(&all[i].words)))
+            evidence = bugs_tie(&g->list.facts[a], &g->list.facts[b], &g->probes, detail);
+        else
+            first = i;
+        g->is_told[b] = evidence != NULL;
+        ok = !evidence || !unite(g, a, b) || put_tie(g, a, b, evidence, detail);
+    }
+    for (size_t i = 0; i < count; i++)
+        text_release(&all[i].words);
+    free(all);
+    return ok;
+}
+
 /* Of each pair whose bugs are not one yet; a bug keeps as many ties as connect it. */
 static bool tie_all(Grouping *g, bool unfinished)
 {
     char detail[160];
+    if (!tie_alike(g, unfinished))
+        return false;
     for (size_t b = 0; b < g->list.count; b++)
-        for (size_t a = 0; a < b; a++) {
+        for (size_t a = 0; a < b && !g->is_told[b]; a++) {
             const BugFacts *first = &g->list.facts[a], *second = &g->list.facts[b];
             bool pass = (first->unfinished || second->unfinished) == unfinished;
-            if (!pass || first->apart || second->apart || first_of(g, a) == first_of(g, b) ||
-                (unfinished && first_of(g, b) != b))
+            if (g->is_told[a] || !pass || first->apart || second->apart ||
+                first_of(g, a) == first_of(g, b) || (unfinished && first_of(g, b) != b))
                 continue;
             const char *evidence = bugs_tie(first, second, &g->probes, detail);
             if (evidence && unite(g, a, b) && !put_tie(g, a, b, evidence, detail))
@@ -201,12 +278,14 @@ static bool group(Grouping *g, BugCounts *counts)
               probe_list_read(g->store, &g->probes, g->error) &&
               reviewed_read_own(&g->reviewed, g->error);
     g->parent = memory_allocate(g->list.count + 1, sizeof *g->parent);
+    g->is_told = memory_allocate(g->list.count + 1, sizeof *g->is_told);
     for (size_t i = 0; i < g->list.count; i++)
         g->parent[i] = i;
     ok = ok && store_execute(g->store, "DELETE FROM tie", g->error) && tie_by_person(g) &&
          tie_all(g, false) && tie_all(g, true) &&
          store_execute(g->store, "UPDATE finding SET bug = NULL", g->error) && put_bugs(g, counts);
     free(g->parent);
+    free(g->is_told);
     probe_list_release(&g->probes);
     reviewed_release(&g->reviewed);
     bug_facts_release(&g->list);

@@ -34,7 +34,8 @@ void probe_list_release(ProbeList *list)
     *list = (ProbeList){0};
 }
 
-const ProbeFact *probe_list_find(const ProbeList *list, int64_t from, const OpDesc *op, DType dtype)
+/* The place of the first probe of the finding, or of those behind it. */
+static size_t first_probe(const ProbeList *list, int64_t from)
 {
     size_t low = 0, high = list->count;
     while (low < high) {
@@ -44,6 +45,18 @@ const ProbeFact *probe_list_find(const ProbeList *list, int64_t from, const OpDe
         else
             high = middle;
     }
+    return low;
+}
+
+bool probe_list_any(const ProbeList *list, int64_t from)
+{
+    size_t at = first_probe(list, from);
+    return at < list->count && list->probes[at].from == from;
+}
+
+const ProbeFact *probe_list_find(const ProbeList *list, int64_t from, const OpDesc *op, DType dtype)
+{
+    size_t low = first_probe(list, from);
     for (; low < list->count && list->probes[low].from == from; low++)
         if (list->probes[low].op == op && list->probes[low].dtype == dtype)
             return &list->probes[low];
@@ -168,10 +181,11 @@ static bool same_needed_placement(const BugFacts *a, const BugFacts *b)
 static bool by_argument(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
+    if (!a->accepts || !b->accepts)
+        return false;
     bool one = same(a->detail, b->detail) && same_structure(a, b);
-    bool converted = dtype_components(a->dtype) == 2 && dtype_components(b->dtype) == 2 &&
-                     same_needed_placement(a, b);
-    return a->accepts && b->accepts && (one || converted);
+    return one || (dtype_components(a->dtype) == 2 && dtype_components(b->dtype) == 2 &&
+                   same_needed_placement(a, b));
 }
 
 /* A case that meets one fault by its extents alone may meet another one on its way: then each must

@@ -20,6 +20,8 @@ typedef struct ProbeList {
 
 MUST_USE bool probe_list_read(Store *store, ProbeList *list, Text *error);
 void probe_list_release(ProbeList *list);
+/* True where the minimal case of the finding was carried anywhere. */
+bool probe_list_any(const ProbeList *list, int64_t from);
 const ProbeFact *probe_list_find(const ProbeList *list, int64_t from, const OpDesc *op,
                                  DType dtype);
 
