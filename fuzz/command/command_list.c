@@ -263,7 +263,8 @@ static void put_coverage_row(const CoverageRow *row)
 {
     escape_print(stdout, "%-40s %s%s\n", row->name,
                  row->operators[0] ? row->operators
-                 : row->why[0]     ? "not to be: "
+                 : row->never      ? "not to be: "
+                 : row->why[0]     ? "not yet: "
                                    : "not yet",
                  row->why);
 }

@@ -38,9 +38,10 @@ static void test_calls(void)
                                       "title T\nsource S\nbindings torch\n"
                                       "spell torch.= F.=nn. .= aten::=\n"
                                       "names acos nn.mish permute linalg.vector_norm softmax\n"
-                                      "  argmin reshape nothing whole empty\n"
+                                      "  argmin reshape nothing whole empty angle\n"
                                       "means reshape\nsame whole = sum mean\n"
-                                      "absent empty: has no values\n"};
+                                      "absent empty: has no values\n"
+                                      "later angle: of complex numbers\n"};
     Coverage coverage;
     Text error = {0};
     CHECK(coverage_read(&coverage, &file, &error));
@@ -53,6 +54,7 @@ static void test_calls(void)
     CHECK(!strcmp(operators_of(&coverage, "nothing"), ""));
     CHECK(!strcmp(operators_of(&coverage, "whole"), "sum mean"));
     CHECK(coverage.driven == 7 && coverage.absent == 1);
+    CHECK(!strcmp(coverage.rows[coverage.count - 1].why, "of complex numbers"));
     coverage_release(&coverage);
 }
 
@@ -68,7 +70,9 @@ static void test_bad_lists(void)
         {"title T\nsource S\nnames a\nsame a = total\n", "line 4: there is no operator total"},
         {"title T\nsource S\nnames a\nabsent a\n", "line 4: no reason"},
         {"title T\nsource S\nnames a\nabsent b: why\n", "line 4: no name of the list: b"},
-        {"title T\nsource S\nnames sum\nabsent sum: why\n", "absent, but a row calls it: sum"},
+        {"title T\nsource S\nnames sum\nabsent sum: why\n",
+         "absent or later, but a row calls it: sum"},
+        {"title T\nsource S\nnames sum\nlater sum: why\n", "but a row calls it: sum"},
         {"names a\n", "no title, or no source"},
         {"tilte T\n", "line 1: expected title"},
     };

@@ -137,8 +137,8 @@ static bool read_same(Reader *r, char *rest)
     return true;
 }
 
-/* NAME...: REASON */
-static bool read_absent(Reader *r, char *rest)
+/* NAME...: REASON; never is false for names that nothing drives yet. */
+static bool read_reason(Reader *r, char *rest, bool never)
 {
     char *why = strstr(rest, ": ");
     if (!why)
@@ -149,8 +149,19 @@ static bool read_absent(Reader *r, char *rest)
         if (row < 0)
             return names_error(r, "no name of the list: ", name);
         r->coverage->rows[row].why = row_trim(why + 2);
+        r->coverage->rows[row].never = never;
     }
     return true;
+}
+
+static bool read_absent(Reader *r, char *rest)
+{
+    return read_reason(r, rest, true);
+}
+
+static bool read_later(Reader *r, char *rest)
+{
+    return read_reason(r, rest, false);
 }
 
 static bool read_line(Reader *r, char *line)
@@ -158,9 +169,9 @@ static bool read_line(Reader *r, char *line)
     static const struct {
         const char *word;
         bool (*read)(Reader *r, char *rest);
-    } readers[] = {{"bindings", read_libraries}, {"spell", read_spellings},
-                   {"names", read_names},        {"means", read_means},
-                   {"same", read_same},          {"absent", read_absent}};
+    } readers[] = {{"bindings", read_libraries}, {"spell", read_spellings}, {"names", read_names},
+                   {"means", read_means},        {"same", read_same},       {"absent", read_absent},
+                   {"later", read_later}};
     char *rest = line, *word = strsep(&rest, " ");
     for (size_t i = 0; rest && i < COUNT_OF(readers); i++)
         if (!strcmp(word, readers[i].word))
@@ -171,7 +182,8 @@ static bool read_line(Reader *r, char *line)
         r->coverage->source = rest;
     else
         return names_error(
-            r, "expected title, source, bindings, spell, names, means, same or absent: ", word);
+            r,
+            "expected title, source, bindings, spell, names, means, same, absent or later: ", word);
     return true;
 }
 
@@ -260,9 +272,9 @@ bool coverage_read(Coverage *coverage, const CoverageFile *file, Text *error)
         row->operators = memory_duplicate(text_string(&r->operators[i]));
         row->why = row->why ? row->why : "";
         coverage->driven += row->operators[0] != '\0';
-        coverage->absent += row->why[0] != '\0';
+        coverage->absent += row->never;
         if (ok && row->operators[0] && row->why[0])
-            ok = names_error(r, "absent, but a row calls it: ", row->name);
+            ok = names_error(r, "absent or later, but a row calls it: ", row->name);
         text_release(&r->operators[i]);
     }
     free(r);

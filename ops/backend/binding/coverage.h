@@ -12,6 +12,7 @@
  * only: their calls do not count names NAME...           the names same NAME = OPERATOR... a name
  * that rows write in another way: driven where the bindings have a call of each of the operators
  *   absent NAME...: REASON  names that are not to be driven
+ *   later NAME...: REASON   names that nothing drives yet, and what that would take
  *
  * A line that begins with a space goes on with the one before; # begins a comment. */
 #ifndef OPS_BACKEND_BINDING_COVERAGE_H
@@ -27,9 +28,10 @@ typedef struct CoverageFile {
 extern const CoverageFile coverage_files[];
 
 /* One name.  operators: those that drive it, with spaces between; empty where there is none. why: a
- * reason that it is absent, or empty. */
+ * reason that it is not driven, or empty; never: it is not to be, else it is not yet. */
 typedef struct CoverageRow {
     const char *name, *why;
+    bool never;
     char *operators;
 } CoverageRow;
 
