@@ -161,11 +161,12 @@ static void drop_sessions(Ort *ort)
     ort->count = 0;
 }
 
-/* Types that an operator does not admit are rejected when the model is read; some kernels say only
- * when they run that they lack one. */
+/* Types that an operator does not admit, and operator sets that came later than the library, are
+ * rejected when the model is read; some kernels say only when they run that they lack one. */
 static bool is_lacking(int code, Text *message)
 {
     return code == ORT_NOT_IMPLEMENTED || strstr(text_string(message), "Type Error") ||
+           strstr(text_string(message), "Current official support") ||
            strstr(text_string(message), "not support");
 }
 
