@@ -204,8 +204,9 @@ static void ref_put_product(Ref *ref, size_t i, const Product *p)
         ref_set_classes(ref, i, CLASS_ANY);
         return;
     }
+    /* One factor is exact; each further one is one rounding to 64 bits here. */
     double roundings = p->count > 1 ? (double)p->count - 1 : 0;
-    long double size = fabsl(p->value), error = size * (roundings + 1) * 0x1p-63L;
+    long double size = fabsl(p->value), error = size * roundings * 0x1p-63L;
     ref_put_bounded(
         ref, i, p->value, error,
         mul_up(compound_error(mul_up(roundings, format->unit)), double_up(size + error)));
