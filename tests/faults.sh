@@ -2,14 +2,15 @@
 # The planted faults, as the tool has them.
 
 # Lines "FAULT OPERATOR" of the operators of a family.  t_storm.sh and long_supervisor.sh have those that crash or hang
-# again and again, t_rare.sh those that few cases meet, and t_power.sh those of tables of rows, whose way stands in brackets.
+# again and again, t_rare.sh those that few cases meet, t_relations.sh those that
+# only relations show, and t_power.sh those of tables of rows, whose way stands in brackets.
 planted_faults() { # family
     awk -v family="$1/" '
         NR == FNR { if (index($1, family) == 1) { split($1, part, "/"); known[part[2]] = 1 } next }
         /^[^ ]/ { op = $1 }
         /^  [^ ]/ { planted = $1 == "planted" }
         /^    / && planted && known[op] && $2 !~ /^\[/ { sub(":", "", $1); print $1, op }' \
-        <("$opconform" list ops) <("$opconform" list calls) | grep -vE '^(storm|mixed-storm|trap|rare-[a-z-]*) '
+        <("$opconform" list ops) <("$opconform" list calls) | grep -vE '^(storm|mixed-storm|trap|rare-[a-z-]*|self-[a-z-]*) '
 }
 
 # Those of the BLAS: a few of every kind, and all others.

@@ -527,7 +527,7 @@ static bool relation_holds_of(const Checker *checker, const CheckResult *result)
 }
 
 static void run_relation(Checker *checker, const Case *c, CheckResult *results, int count,
-                         KeptOutputs *kept, uint64_t *since)
+                         KeptOutputs *kept, const KeptReference *reference, uint64_t *since)
 {
     Related related;
     Operands o;
@@ -536,6 +536,13 @@ static void run_relation(Checker *checker, const Case *c, CheckResult *results, 
     case_normalise(&related.c, NULL);
     (void)enter_phase(checker->box, PHASE_FILL, since);
     operands_build(&o, &checker->workspace, &related.c);
+    if (related.data != RELATED_SAME) {
+        relation_change(&related, &o);
+        (void)enter_phase(checker->box, PHASE_REFERENCE, since);
+        operands_reference(&o, checker->refs, &checker->workspace.arena);
+        if (!relation_is_true(&related, &o, reference, checker->refs))
+            return;
+    }
     for (int i = 0; i < count; i++) {
         const char *changed;
         if (!relation_holds_of(checker, &results[i]))
@@ -573,6 +580,9 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     KeptBits bits[2] = {0};
     bool compares = checker->changes && only < 0;
     build_case(checker, c, &o, &since);
+    KeptReference reference = {0};
+    if (c->exec.relation > RELATION_FUNCTION && !c->op->judged_by_residual && !c->exec.illegal)
+        reference_keep(&reference, checker->refs);
     for (int i = 0; i < checker->backend_count; i++) {
         if (only >= 0 ? i != only : !is_turn(checker, i, c))
             continue;
@@ -590,7 +600,8 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     change_release(&bits[1]);
     uint64_t situations = policy_situations(c);
     if (c->exec.relation != RELATION_NONE)
-        run_relation(checker, c, results, count, kept, &since);
+        run_relation(checker, c, results, count, kept, &reference, &since);
+    reference_release(&reference);
     for (int i = 0; i < count; i++) {
         outputs_release(&kept[i]);
         if (results[i].judgement.kind == VERDICT_SUSPECT)

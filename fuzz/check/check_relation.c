@@ -29,6 +29,56 @@ void outputs_release(KeptOutputs *kept)
     *kept = (KeptOutputs){0};
 }
 
+void reference_keep(KeptReference *kept, const Ref *refs)
+{
+    *kept = (KeptReference){0};
+    for (int i = 0; i < OP_TENSORS_MAX; i++) {
+        size_t count = refs[i].count;
+        if (count == 0)
+            continue;
+        kept->counts[i] = count;
+        kept->exponents[i] = refs[i].exponent;
+        kept->high[i] = memory_allocate(count, sizeof(double));
+        kept->low[i] = memory_allocate(count, sizeof(double));
+        memcpy(kept->high[i], refs[i].high, count * sizeof(double));
+        memcpy(kept->low[i], refs[i].low, count * sizeof(double));
+    }
+}
+
+void reference_release(KeptReference *kept)
+{
+    for (int i = 0; i < OP_TENSORS_MAX; i++) {
+        free(kept->high[i]);
+        free(kept->low[i]);
+    }
+    *kept = (KeptReference){0};
+}
+
+static bool is_same(double x, double y)
+{
+    return x == y || (isnan(x) && isnan(y));
+}
+
+bool relation_is_true(const Related *related, const Operands *o, const KeptReference *first,
+                      const Ref *second)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        size_t count = operands_is_output(o, i) ? operands_components(o, i) : 0;
+        if (first->counts[i] != count || second[i].count != count ||
+            first->exponents[i] != second[i].exponent ||
+            (related->data == RELATED_CONJUGATED && second[i].rule == RULE_RELATIVE))
+            return false;
+        for (size_t k = 0; k < count; k++) {
+            double factor;
+            size_t image = relation_image(related, o, i, k, &factor);
+            if (!is_same(second[i].high[k], factor * first->high[i][image]) ||
+                !is_same(second[i].low[k], factor * first->low[i][image]))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool all_in_range(const Operands *o, const Related *related, const KeptOutputs *kept)
 {
     for (int i = 0; i < o->shapes.count; i++)
@@ -43,7 +93,7 @@ static void put_difference(const Backend *backend, CheckResult *result, const Ca
 {
     Judgement *j = &result->judgement;
     j->kind = VERDICT_INVARIANCE;
-    if (c->exec.relation == RELATION_MOVED)
+    if (c->exec.relation == RELATION_MOVED || c->exec.relation == RELATION_REVERSED)
         admission_name(&(Documented){backend, c->op, case_dtype(c)}, POLICY_POSITION, j);
     j->worst = at;
     j->expected_high = expected;
@@ -64,8 +114,10 @@ void relation_judge(const Backend *backend, const Operands *o, const Related *re
     bool same = true;
     for (int i = 0; same && i < o->shapes.count; i++)
         for (size_t k = 0; same && k < second.counts[i]; k++) {
-            double expected = related->factor * first->values[i][k], got = second.values[i][k];
-            same = got == expected || (isnan(got) && isnan(expected));
+            double factor, got = second.values[i][k];
+            size_t image = relation_image(related, o, i, k, &factor);
+            double expected = factor * first->values[i][image];
+            same = is_same(got, expected);
             if (!same)
                 put_difference(backend, result, c, i, k, expected, got);
         }

@@ -14,6 +14,21 @@ typedef struct KeptOutputs {
 void outputs_keep(KeptOutputs *kept, const Operands *operands, Arena *arena);
 void outputs_release(KeptOutputs *kept);
 
+/* The reference's results of the first call, kept for the second. */
+typedef struct KeptReference {
+    double *high[OP_TENSORS_MAX], *low[OP_TENSORS_MAX];
+    size_t counts[OP_TENSORS_MAX];
+    int exponents[OP_TENSORS_MAX];
+} KeptReference;
+void reference_keep(KeptReference *kept, const Ref *refs);
+void reference_release(KeptReference *kept);
+/* Whether the exact results of the second call follow from those of the first: where data are
+ * changed it is the reference that says so, not the name of the operator.  Complex products that
+ * are bounded by both their parts together may be made of sums of both, whose roundings differ for
+ * conjugates: of these nothing is said. */
+bool relation_is_true(const Related *related, const Operands *operands, const KeptReference *first,
+                      const Ref *second);
+
 /* Compares what the related call gave with what it must give; a difference becomes the result. */
 void relation_judge(const Backend *backend, const Operands *operands, const Related *related,
                     const KeptOutputs *first, const Case *c, CheckResult *result, Arena *arena);

@@ -3,6 +3,7 @@
 #include "relation.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* From this greatest exponent of a type on no product of plain numbers underflows. */
@@ -146,6 +147,58 @@ static bool change_function(Related *related)
     return true;
 }
 
+/* What is known by a residual has no one result that could be the image of another. */
+static bool has_one_result(const Case *c)
+{
+    return !c->op->judged_by_residual && !c->op->only_by_residual && !c->op->random &&
+           c->exec.layout != LAYOUT_EXPANDED;
+}
+
+static bool oppose(Related *related)
+{
+    related->data = RELATED_OPPOSITE;
+    return related->c.op->linear && has_one_result(&related->c) && has_two_factors(&related->c);
+}
+
+/* Products, sums and quotients of conjugates are the conjugates: their roundings are the same. */
+static bool conjugate(Related *related)
+{
+    Case *c = &related->c;
+    related->data = RELATED_CONJUGATED;
+    if (dtype_components(case_dtype(c)) != 2 || !has_one_result(c))
+        return false;
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_SCALAR)
+            param_scalar(param, c->params)->im *= -1;
+    return true;
+}
+
+static bool is_like(const Tensor *x, const Tensor *y)
+{
+    bool like = x->rank == y->rank;
+    for (int axis = 0; like && axis < x->rank; axis++)
+        like = x->extent[axis] == y->extent[axis];
+    return like;
+}
+
+/* Each element of the output needs those at its own place, and operands of one element. */
+static bool reverse(Related *related)
+{
+    const Case *c = &related->c;
+    Shapes shapes;
+    related->data = RELATED_REVERSED;
+    if (!c->op->in_place || !has_one_result(c))
+        return false;
+    op_shape(c->op, c->params, &shapes);
+    const Tensor *output = &shapes.tensor[shapes.count - 1].layout;
+    for (int i = 0; i < shapes.count; i++) {
+        const Tensor *operand = &shapes.tensor[i].layout;
+        if (!is_like(operand, output) && tensor_count(operand) != 1)
+            return false;
+    }
+    return tensor_count(output) > 1;
+}
+
 typedef bool Apply(Related *related);
 
 /* By RelationKind; those that hold whatever the data are. */
@@ -156,17 +209,75 @@ static const struct {
     [RELATION_NEGATED] = {negate, false},      [RELATION_SCALED] = {scale, false},
     [RELATION_FACTOR] = {scale_factor, false}, [RELATION_ADDEND] = {add_zeros, false},
     [RELATION_MOVED] = {move, false},          [RELATION_FUNCTION] = {change_function, true},
+    [RELATION_OPPOSITE] = {oppose, false},     [RELATION_CONJUGATED] = {conjugate, false},
+    [RELATION_REVERSED] = {reverse, true},
 };
 
 bool relation_apply(const Case *c, Related *related)
 {
-    *related = (Related){*c, 1, relations[c->exec.relation].whatever};
+    *related = (Related){*c, 1, relations[c->exec.relation].whatever, RELATED_SAME};
     related->c.exec.relation = RELATION_NONE;
     related->c.exec.repeat = 1;
     if (c->exec.threads > 1 || c->exec.illegal || c->exec.overlap != OVERLAP_NONE)
         return false;
     return relations[c->exec.relation].apply && (related->whatever || plain_case(c)) &&
            relations[c->exec.relation].apply(related);
+}
+
+/* What becomes of a component of element k of a tensor, and the element it comes from. */
+static int64_t source_of(RelatedData data, int64_t count, int64_t element)
+{
+    return data == RELATED_REVERSED ? count - 1 - element : element;
+}
+
+static double factor_of(RelatedData data, int part)
+{
+    return data == RELATED_OPPOSITE || (data == RELATED_CONJUGATED && part == 1) ? -1 : 1;
+}
+
+static bool is_changed(const Related *related, const Operands *o, int i)
+{
+    const TensorSpec *shape = &o->shapes.tensor[i];
+    bool read = shape->role != ROLE_OUT && !shape->ignored;
+    return read && (related->data != RELATED_OPPOSITE || i == 0 || shape->role != ROLE_IN);
+}
+
+static void change_operand(RelatedData data, Operands *o, int i)
+{
+    const Tensor *view = &o->view[i];
+    int components = dtype_components(view->dtype);
+    int64_t count = tensor_count(view);
+    double *values = memory_allocate((size_t)(count * components) + 1, sizeof *values);
+    for (int64_t k = 0; k < count; k++)
+        for (int part = 0; part < components; part++)
+            values[k * components + part] = dtype_load(
+                view->dtype, view->origin, tensor_offset_of(view, k) * components + part);
+    for (int64_t k = 0; k < count; k++)
+        for (int part = 0; part < components; part++) {
+            double value = values[source_of(data, count, k) * components + part];
+            dtype_store(view->dtype, view->origin, tensor_offset_of(view, k) * components + part,
+                        factor_of(data, part) * value);
+        }
+    free(values);
+    memcpy(o->pristine[i], o->block[i].data, o->block[i].bytes);
+}
+
+void relation_change(const Related *related, Operands *o)
+{
+    for (int i = 0; related->data != RELATED_SAME && i < o->shapes.count; i++)
+        if (is_changed(related, o, i))
+            change_operand(related->data, o, i);
+}
+
+size_t relation_image(const Related *related, const Operands *o, int output, size_t component,
+                      double *factor)
+{
+    const Tensor *view = &o->view[output];
+    size_t components = (size_t)dtype_components(view->dtype), part = component % components;
+    *factor = related->factor * factor_of(related->data, (int)part);
+    int64_t element =
+        source_of(related->data, tensor_count(view), (int64_t)(component / components));
+    return (size_t)element * components + part;
 }
 
 bool relation_in_range(const Related *related, DType dtype, double value)

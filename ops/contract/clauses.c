@@ -73,8 +73,8 @@ const Clause contract_clauses[] = {
      "beta C is added to alpha times the sum, each rounded as such.",
      RBLAS ", dgemm.f: C := alpha*op( A )*op( B ) + beta*C"},
     {"position", "position", "*",
-     "Where operands lie in memory does not change a bit of a result: the same numbers, the same "
-     "kernel.",
+     "Where operands lie in memory, and at which place of them an element lies that counts alone, "
+     "does not change a bit of a result: the same numbers, the same kernel.",
      "this tool: a library agrees with itself"},
     {"threads", "threads", "*", "The number of threads does not change a result beyond its bound.",
      "this tool"},

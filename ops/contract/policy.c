@@ -155,7 +155,7 @@ static bool is_illegal(const Case *c)
 
 static bool is_moved(const Case *c)
 {
-    return c->exec.relation == RELATION_MOVED;
+    return c->exec.relation == RELATION_MOVED || c->exec.relation == RELATION_REVERSED;
 }
 
 static bool rotates_zero(const Case *c)

@@ -26,12 +26,15 @@ enum { EXEC_FUNCTIONS = 12 };
 /* Second calls whose result follows from the first: ops/case/relation.h. */
 typedef enum RelationKind {
     RELATION_NONE,
-    RELATION_NEGATED, /* -alpha: the result negated */
-    RELATION_SCALED,  /* 8 alpha: 8 times the result */
-    RELATION_FACTOR,  /* the first factor times 8: 8 times the result */
-    RELATION_ADDEND,  /* beta = 1 and an addend of 0 for beta = 0: the same result */
-    RELATION_MOVED,   /* operands one element further: the same result */
-    RELATION_FUNCTION /* the library's next function for it, as of Fortran: the same result */
+    RELATION_NEGATED,    /* -alpha: the result negated */
+    RELATION_SCALED,     /* 8 alpha: 8 times the result */
+    RELATION_FACTOR,     /* the first factor times 8: 8 times the result */
+    RELATION_ADDEND,     /* beta = 1 and an addend of 0 for beta = 0: the same result */
+    RELATION_MOVED,      /* operands one element further: the same result */
+    RELATION_FUNCTION,   /* the library's next function for it, as of Fortran: the same result */
+    RELATION_OPPOSITE,   /* the first factor and the addend negated: the result negated */
+    RELATION_CONJUGATED, /* all operands and scalars conjugated: the conjugate result */
+    RELATION_REVERSED    /* elements in reverse order, each of which counts alone: so the result */
 } RelationKind;
 
 typedef enum OverlapKind {

@@ -27,7 +27,7 @@ typedef struct PlantedFault {
 
 extern const PlantedFault planted_faults[]; /* ended by a NULL name */
 extern const PlantedFault planted_structure_faults[], planted_nn_faults[], planted_layer_faults[],
-    planted_rare_faults[];
+    planted_rare_faults[], planted_own_faults[];
 /* Some of these are right: their names begin with ok-. */
 extern const PlantedFault planted_lapack_faults[];
 

@@ -1,0 +1,47 @@
+# A library against itself: faults that stay within every bound are found by the relations that show them and by no other
+# judgement, and correct kernels, whatever the order of their sums, are left alone.
+. tests/lib.sh
+found() { # FAULT STATUS LINE: 1 where the line shows the fault
+    expect "$2" "$opconform" replay "$3" --backend "planted:$1"
+}
+for type in f32 c64; do
+    gemm="gemm/1 dtype=$type m=5 n=6 k=17 | a=normal:3 b=normal:4 c=normal:5 | exec=relation"
+    found self-rounds-down 1 "$gemm:opposite"
+    for relation in none negated scaled factor moved; do
+        found self-rounds-down 0 "$gemm:$relation"
+    done
+done
+found self-rounds-down 1 "$gemm:conjugated"
+exp="exp/1 dtype=f32 shape=23 | x=normal:6 | exec=relation"
+found self-tail 1 "$exp:reversed"
+for relation in none moved; do
+    found self-tail 0 "$exp:$relation"
+done
+# They are found without being pointed at, and stay what they are when they are minimal.
+expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32,c64 --backend planted:self-rounds-down --fix 'exec.relation=opposite|conjugated' \
+    --cases 1500 --db "$scratch/down.db" --quiet
+check "not found: $(sql "$scratch/down.db" "SELECT signature FROM finding")" \
+    [ "$(sql "$scratch/down.db" "SELECT count(*) > 1 FROM finding WHERE signature LIKE '%opposite%' OR signature LIKE '%conjugated%'")" = 1 ]
+expect 1 "$opconform" fuzz --engine random --op exp --dtype f32 --backend planted:self-tail --cases 1500 --db "$scratch/tail.db" --quiet
+check "found otherwise: $(sql "$scratch/tail.db" "SELECT signature FROM finding")" \
+    [ "$(sql "$scratch/tail.db" "SELECT min(kind), max(kind) FROM finding")" = $'INVARIANCE\tINVARIANCE' ]
+# Where the relation does not hold, nothing is said: shared exponents, other sums, a unit diagonal, broadcasts.
+for line in "gemm/1 dtype=c64 ta=c m=3 n=4 k=33 beta=0x1p+0 | a=cancel:1 b=wide:2 c=normal | exec=relation:" \
+    "gemm3m/1 dtype=c64 m=3 n=4 k=33 beta=0x1p+0 | a=normal:1 b=normal:2 c=normal | exec=relation:" \
+    "gemv/1 dtype=c64 ta=t m=9 n=12 alpha=(0x1p+0,0x1.8p+0) beta=0x1p+0 | a=normal:1 x=normal:2 y=normal:3 | exec=relation:" \
+    "trmm/1 dtype=c64 diag=unit m=5 n=4 | a=normal:1 b=normal:2 | exec=relation:" \
+    "axpy/1 dtype=f32 n=29 incx=-2 incy=3 alpha=0x1.8p+0 | x=normal:1 y=normal:2 | exec=relation:" \
+    "add/1 dtype=f32 shape=3x5 broadcast_a=1 | a=normal:1 b=normal:2 | exec=relation:" \
+    "tanh/1 dtype=f32 shape=3x11 | x=normal:2 | exec=relation:"; do
+    for relation in opposite conjugated reversed; do
+        found ok-reference 0 "$line$relation"
+    done
+done
+for variant in forward backward fma pairwise lanes blocked wide alpha-first; do
+    expect 0 "$opconform" replay --backend "planted:ok-$variant" - <<LINES
+gemm/1 dtype=f32 m=5 n=6 k=67 alpha=0x1.8p+0 beta=0x1.4p+0 | a=normal:3 b=normal:4 c=normal:5 | exec=relation:opposite
+gemm/1 dtype=c64 ta=c m=5 n=6 k=67 alpha=(0x1.8p+0,0x1p-1) beta=0x1.4p+0 | a=normal:3 b=normal:4 c=normal:5 | exec=relation:opposite
+gemm/1 dtype=c128 tb=c m=5 n=6 k=67 alpha=(0x1.8p+0,0x1p-1) beta=0x1.4p+0 | a=normal:3 b=normal:4 c=normal:5 | exec=relation:conjugated
+LINES
+done
+finish
