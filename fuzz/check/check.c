@@ -518,7 +518,6 @@ static bool is_overlap(const Judgement *j)
     return j->reading && !strcmp(j->reading, POLICY_IN_PLACE);
 }
 
-/* Runs the related case on the backends that agreed, and compares. */
 /* Of sums in another order each time two runs say nothing of each other. */
 static bool relation_holds_of(const Checker *checker, const CheckResult *result)
 {
@@ -526,6 +525,7 @@ static bool relation_holds_of(const Checker *checker, const CheckResult *result)
            !checker->backends[result->backend].promise.unordered;
 }
 
+/* Runs the related case on the backends that agreed, and compares. */
 static void run_relation(Checker *checker, const Case *c, CheckResult *results, int count,
                          KeptOutputs *kept, const KeptReference *reference, uint64_t *since)
 {

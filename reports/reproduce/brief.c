@@ -108,7 +108,10 @@ static const char *find_obstacle(const Brief *b)
         return "it takes a call that is repeated";
     Related related;
     if (exec->relation != RELATION_NONE && !is_crash(b->symptom))
-        return relation_apply(b->input->c, &related) ? NULL : "the related call does not exist";
+        return !relation_apply(b->input->c, &related) ? "the related call does not exist"
+               : related.data != RELATED_SAME ? "the second call has the data of the first in "
+                                                "another order or of another sign"
+                                              : NULL;
     if (exec->illegal && !strncmp(b->input->detail, "writes", strlen("writes")))
         return "all operands must be compared after the illegal call";
     if (is_crash(b->symptom) || b->symptom == SYMPTOM_HANG || exec->illegal ||
