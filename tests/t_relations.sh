@@ -30,6 +30,10 @@ for line in "gemm/1 dtype=c64 ta=c m=3 n=4 k=33 beta=0x1p+0 | a=cancel:1 b=wide:
     "gemm3m/1 dtype=c64 m=3 n=4 k=33 beta=0x1p+0 | a=normal:1 b=normal:2 c=normal | exec=relation:" \
     "gemv/1 dtype=c64 ta=t m=9 n=12 alpha=(0x1p+0,0x1.8p+0) beta=0x1p+0 | a=normal:1 x=normal:2 y=normal:3 | exec=relation:" \
     "trmm/1 dtype=c64 diag=unit m=5 n=4 | a=normal:1 b=normal:2 | exec=relation:" \
+    "spmv/1 dtype=f32 n=25 alpha=-0x1p+0 beta=-0x1p+0 | ap=int:1 x=int:2 y=int:3 | exec=relation:" \
+    "hpr2/1 dtype=c64 uplo=lower n=5 alpha=0x1p-1 | x=normal:1 y=normal:2 ap=normal:3 | exec=relation:" \
+    "gbmv/1 dtype=c128 m=7 n=9 kl=2 ku=1 alpha=(0x1p+0,0x1p-1) beta=0x1p+0 | a=normal:1 x=normal:2 y=normal:3 | exec=relation:" \
+    "axpy/1 dtype=c64 n=5 incx=0 alpha=0x1.8p+0 | x=normal:1 y=normal:2 | exec=relation:" \
     "axpy/1 dtype=f32 n=29 incx=-2 incy=3 alpha=0x1.8p+0 | x=normal:1 y=normal:2 | exec=relation:" \
     "add/1 dtype=f32 shape=3x5 broadcast_a=1 | a=normal:1 b=normal:2 | exec=relation:" \
     "tanh/1 dtype=f32 shape=3x11 | x=normal:2 | exec=relation:"; do

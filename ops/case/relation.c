@@ -196,7 +196,7 @@ static bool reverse(Related *related)
         if (!is_like(operand, output) && tensor_count(operand) != 1)
             return false;
     }
-    return tensor_count(output) > 1;
+    return !output->limited && tensor_count(output) > 1;
 }
 
 typedef bool Apply(Related *related);
@@ -242,23 +242,46 @@ static bool is_changed(const Related *related, const Operands *o, int i)
     return read && (related->data != RELATED_OPPOSITE || i == 0 || shape->role != ROLE_IN);
 }
 
+/* The values of a tensor by the row-major number among all extents, those that are left out of a
+ * triangle included.  All are read before one is written: elements may be the same memory. */
+typedef struct Change {
+    RelatedData data;
+    DType dtype;
+    int64_t count;
+    double *values;
+} Change;
+
+static void read_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Change *change = context;
+    int components = dtype_components(change->dtype);
+    for (int64_t i = 0; i < count; i++)
+        for (int part = 0; part < components; part++)
+            change->values[(first + i) * components + part] =
+                dtype_load(change->dtype, at, i * stride * components + part);
+}
+
+static void write_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Change *change = context;
+    int components = dtype_components(change->dtype);
+    for (int64_t i = 0; i < count; i++)
+        for (int part = 0; part < components; part++) {
+            int64_t source = source_of(change->data, change->count, first + i);
+            dtype_store(change->dtype, at, i * stride * components + part,
+                        factor_of(change->data, part) * change->values[source * components + part]);
+        }
+}
+
 static void change_operand(RelatedData data, Operands *o, int i)
 {
     const Tensor *view = &o->view[i];
-    int components = dtype_components(view->dtype);
-    int64_t count = tensor_count(view);
-    double *values = memory_allocate((size_t)(count * components) + 1, sizeof *values);
-    for (int64_t k = 0; k < count; k++)
-        for (int part = 0; part < components; part++)
-            values[k * components + part] = dtype_load(
-                view->dtype, view->origin, tensor_offset_of(view, k) * components + part);
-    for (int64_t k = 0; k < count; k++)
-        for (int part = 0; part < components; part++) {
-            double value = values[source_of(data, count, k) * components + part];
-            dtype_store(view->dtype, view->origin, tensor_offset_of(view, k) * components + part,
-                        factor_of(data, part) * value);
-        }
-    free(values);
+    size_t numbers = operands_components(o, i);
+    Change change = {data, view->dtype, (int64_t)numbers / dtype_components(view->dtype),
+                     memory_allocate(numbers + 1, sizeof(double))};
+    tensor_visit_runs(view, read_run, &change);
+    tensor_visit_runs(view, write_run, &change);
+    free(change.values);
     memcpy(o->pristine[i], o->block[i].data, o->block[i].bytes);
 }
 
@@ -276,7 +299,8 @@ size_t relation_image(const Related *related, const Operands *o, int output, siz
     size_t components = (size_t)dtype_components(view->dtype), part = component % components;
     *factor = related->factor * factor_of(related->data, (int)part);
     int64_t element =
-        source_of(related->data, tensor_count(view), (int64_t)(component / components));
+        source_of(related->data, (int64_t)(operands_components(o, output) / components),
+                  (int64_t)(component / components));
     return (size_t)element * components + part;
 }
 
