@@ -261,6 +261,18 @@ static int positional(const Match *m, const AskedCall *call, int number)
     return NO_VALUE;
 }
 
+/* The next term behind `at` that has the keyword; -1 where there is none. */
+static int next_default(const Expression *defaults, int at, const char *keyword)
+{
+    while ((at = defaults->terms[at].next) >= 0) {
+        char name[EXPRESSION_NAME_BYTES];
+        expression_copy(defaults, defaults->terms[at].keyword, name);
+        if (!strcmp(name, keyword))
+            break;
+    }
+    return at;
+}
+
 /* The term in which the library's documentation has what is taken for a missing argument. */
 static int find_default(const Match *m, const AskedCall *call, const char *keyword,
                         Expression *defaults)
@@ -271,14 +283,7 @@ static int find_default(const Match *m, const AskedCall *call, const char *keywo
         return -1;
     if (!expression_parse(defaults, text, &error))
         BUG("%s", text_string(&error));
-    int at = defaults->terms[defaults->terms[defaults->root].first].next;
-    for (; at >= 0; at = defaults->terms[at].next) {
-        char name[EXPRESSION_NAME_BYTES];
-        expression_copy(defaults, defaults->terms[at].keyword, name);
-        if (!strcmp(name, keyword))
-            return at;
-    }
-    return -1;
+    return next_default(defaults, defaults->terms[defaults->root].first, keyword);
 }
 
 /* all and reversed are the axes of the first operand. */
@@ -311,15 +316,19 @@ static bool match_default(Match *m, const AskedCall *call, const char *keyword, 
                                          text ? "whether it is " : "", keyword));
 }
 
-/* An argument that the row has not must be what it is when it is left out. */
+/* An argument that the row has not must be what it is when it is left out, or one that does not
+ * matter then. */
 static bool is_default(Match *m, const AskedCall *call, const AskedArgument *argument)
 {
     const AskedValue *value = &m->asked->values[argument->value];
     Expression *defaults = memory_allocate(1, sizeof *defaults);
     Attribute usual;
-    int at = find_default(m, call, argument->keyword, defaults);
-    bool ok = at >= 0 && value->constant && named_default(m, defaults, at, &usual) &&
-              attribute_is(&usual, &value->number);
+    bool ok = false;
+    for (int at = find_default(m, call, argument->keyword, defaults); at >= 0 && !ok;
+         at = next_default(defaults, at, argument->keyword))
+        ok = defaults->terms[at].kind == TERM_NONE ||
+             (value->constant && named_default(m, defaults, at, &usual) &&
+              attribute_is(&usual, &value->number));
     free(defaults);
     if (ok)
         return true;

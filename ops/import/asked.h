@@ -43,7 +43,8 @@ typedef struct Asked {
     AskedCall *calls;
     size_t value_count, value_room, call_count, call_room;
     /* What the library takes for an argument that is left out, as the arguments of a call by their
-     * names: "Softmax(axis=-1)"; NULL where nothing is known.  None follows from shapes. */
+     * names: "Softmax(axis=-1)"; NULL where nothing is known.  None follows from shapes; behind
+     * another value it says that rows without the argument take any. */
     const char *(*defaults)(const char *name);
     /* The element type that the library has this number for. */
     bool (*dtype)(int64_t number, DType *dtype);

@@ -12,7 +12,7 @@ static const struct {
     {"Attention", "A(is_causal=0, softcap=0.0, qk_matmul_output_mode=0)"},
     {"AveragePool", "A(auto_pad='NOTSET', ceil_mode=0, count_include_pad=0, dilations=1, pads=0, "
                     "strides=1)"},
-    {"BatchNormalization", "A(epsilon=1e-5, momentum=0.9, training_mode=0)"},
+    {"BatchNormalization", "A(epsilon=1e-5, momentum=0.9, momentum=None, training_mode=0)"},
     {"Cast", "A(saturate=1, round_mode='up')"},
     {"Celu Elu", "A(alpha=1.0)"},
     {"Clip", "A(min=-inf, max=inf)"},

@@ -1,5 +1,5 @@
-/* The search for a case by its operands and attributes: of drawn cases, which have all of them in
- * their rows of ONNX, it finds one whose operands and attributes are the same. */
+/* The search for a case by its operands and attributes: of drawn cases it finds one whose operands,
+ * and attributes that rows name, are the same. */
 #include "ops/import/wanted.h"
 
 #include <string.h>
@@ -99,16 +99,22 @@ static bool try_case(const OpDesc *op, const BindingCall *row, uint64_t seed)
     return ok;
 }
 
-int main(void)
+static void test_rows(const char *name, BindingTarget target)
 {
     int tried = 0, found = 0;
     for (int i = 0; op_registry[i]; i++) {
-        const BindingCall *row =
-            bindings_calls(bindings_find("onnx"), TARGET_PYTHON, op_registry[i]);
+        const BindingCall *row = bindings_calls(bindings_find(name), target, op_registry[i]);
         for (int draws = 0; row && draws < DRAWS; draws++, tried++)
-            found += try_case(op_registry[i], row, random_at(11, (uint64_t)(4 * i + draws)));
+            found +=
+                try_case(op_registry[i], row, random_at(11, DRAWS * (uint64_t)i + (uint64_t)draws));
     }
-    printf("%d of %d\n", found, tried);
+    printf("%s: %d of %d\n", name, found, tried);
     CHECK(found >= tried - tried / 50);
+}
+
+int main(void)
+{
+    test_rows("onnx", TARGET_PYTHON);
+    test_rows("torch", TARGET_NATIVE);
     return check_end("ops/t_wanted");
 }
