@@ -47,10 +47,10 @@ def space_to_depth(x, r):
 
 
 def ordered(x, axis, descending):
-    """A stable sort of negated keys gives the greatest first; whole numbers are negated where that cannot
-    overflow."""
-    key = x.astype(np.int64) if x.dtype.kind in 'iu' else x
-    places = np.argsort(-key if descending else key, axis=axis, kind='stable')
+    """A stable sort of negated keys gives the greatest first; of whole numbers the bits are inverted, since the
+    negative of the least one overflows."""
+    key = x if not descending else ~x if x.dtype.kind in 'iu' else -x
+    places = np.argsort(key, axis=axis, kind='stable')
     return np.take_along_axis(x, places, axis), places.astype(np.int64)
 
 
