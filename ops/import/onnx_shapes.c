@@ -52,7 +52,7 @@ static bool put_reshaped(const Asked *asked, const AskedCall *call, const Shape 
         return false;
     *y = (Shape){.rank = shape->count};
     for (int i = 0; i < shape->count; i++) {
-        bool same = shape->list[i] == 0 && i < x->rank;
+        bool same = i < x->rank && shape->list[i] == 0;
         y->extent[i] = same ? x->extent[i] : shape->list[i];
         if (y->extent[i] < 0)
             open = i;
