@@ -83,6 +83,8 @@ void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
 void case_encode(const Case *c, Text *bytes);
 /* Draws a case from choices: what case_decode does with bytes that are no record. */
 void case_draw(Case *c, const Scope *scope, Choices choices);
+/* The same with choices that follow from a seed. */
+void case_draw_seeded(Case *c, const Scope *scope, uint64_t seed);
 
 void case_print(const Case *c, Text *line);
 /* Its beginning: the operator and its parameters. */

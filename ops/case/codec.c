@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "reference/random.h"
 
 enum { RECORD_MARK = 0xC1, RECORD_HEAD = 3, ITEM_HEAD = 3 };
 
@@ -329,4 +330,15 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     /* Equal pads and another order of matrices can make an operand larger. */
     halve_extents(c, budget, NULL);
     case_normalise(c, scope);
+}
+
+void case_draw_seeded(Case *c, const Scope *scope, uint64_t seed)
+{
+    enum { CHOICES = 256 };
+    uint8_t bytes[CHOICES];
+    for (size_t i = 0; i < CHOICES; i += sizeof(uint64_t)) {
+        uint64_t word = random_next(&seed);
+        memcpy(bytes + i, &word, sizeof word);
+    }
+    case_draw(c, scope, (Choices){bytes, CHOICES, 0});
 }

@@ -7,18 +7,13 @@
 #include "ops/case/operands.h"
 #include "reference/random.h"
 
-enum { DRAWS = 64, CHOICES = 256, CHECKED_WORK = 1 << 16 };
+enum { DRAWS = 64, CHECKED_WORK = 1 << 16 };
 
 static void draw(Case *c, const OpDesc *op, uint64_t seed)
 {
     Scope scope = {.dtypes = ~0u, .op_count = 1};
-    uint8_t bytes[CHOICES];
-    for (size_t i = 0; i < CHOICES; i += 8) {
-        uint64_t word = random_next(&seed);
-        memcpy(bytes + i, &word, 8);
-    }
     scope.ops[0] = op;
-    case_draw(c, &scope, (Choices){bytes, CHOICES, 0});
+    case_draw_seeded(c, &scope, seed);
 }
 
 /* Rules that undo each other. */

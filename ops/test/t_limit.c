@@ -7,20 +7,15 @@
 #include "reference/random.h"
 #include "tests/check.h"
 
-enum { DRAWS = 60, CHOICES = 256 };
+enum { DRAWS = 60 };
 
 static Case draw(const OpDesc *op, const Scope *all, uint64_t seed)
 {
     Scope scope = *all;
-    uint8_t bytes[CHOICES];
     Case c;
-    for (size_t i = 0; i < CHOICES; i += 8) {
-        uint64_t word = random_next(&seed);
-        memcpy(bytes + i, &word, 8);
-    }
     scope.ops[0] = op;
     scope.op_count = 1;
-    case_draw(&c, &scope, (Choices){bytes, CHOICES, 0});
+    case_draw_seeded(&c, &scope, seed);
     return c;
 }
 

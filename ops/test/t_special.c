@@ -7,7 +7,7 @@
 #include "reference/random.h"
 #include "tests/check.h"
 
-enum { DRAWS = 40, CHOICES = 256, WORK_MAX = 10000 };
+enum { DRAWS = 40, WORK_MAX = 10000 };
 
 typedef struct Situation {
     const char *name, *special, *place;
@@ -38,17 +38,12 @@ static int64_t choice_of(const char *param, const char *word)
 static Case draw(const OpDesc *op, DType dtype, uint64_t seed)
 {
     Scope scope = scope_all();
-    uint8_t bytes[CHOICES];
     Case c;
-    for (size_t i = 0; i < CHOICES; i += 8) {
-        uint64_t word = random_next(&seed);
-        memcpy(bytes + i, &word, 8);
-    }
     scope.ops[0] = op;
     scope.op_count = 1;
     scope.dtypes = 1u << dtype;
     scope.threads = 1;
-    case_draw(&c, &scope, (Choices){bytes, CHOICES, 0});
+    case_draw_seeded(&c, &scope, seed);
     c.exec.illegal = c.exec.overlap = c.exec.relation = 0;
     for (int i = 0; op->tensors[i]; i++)
         c.fill[i] = (Fill){.kind = FILL_NORMAL, .seed = i + 1};

@@ -15,7 +15,7 @@
 #include "reference/random.h"
 #include "tests/check.h"
 
-enum { DRAWS = 120, CHOICES = 256 };
+enum { DRAWS = 120 };
 
 /* An operator of examples/plugin/formulas.c, the case of ours that is the same, whose extents are
  * the parameters in their order, and how many times the hand-made bound the radius may be at the
@@ -57,15 +57,10 @@ static const Plugin *load(void)
 static void draw(Case *c, const OpDesc *op, DType dtype, uint64_t seed)
 {
     Scope scope = scope_all();
-    uint8_t bytes[CHOICES];
-    for (size_t i = 0; i < CHOICES; i += 8) {
-        uint64_t word = random_next(&seed);
-        memcpy(bytes + i, &word, 8);
-    }
     scope.ops[0] = op;
     scope.op_count = 1;
     scope.dtypes = 1u << dtype;
-    case_draw(c, &scope, (Choices){bytes, CHOICES, 0});
+    case_draw_seeded(c, &scope, seed);
     c->exec = (Exec){.threads = 1, .repeat = 1};
 }
 
