@@ -110,6 +110,10 @@ expect 0 "$opconform" replay "$scratch/trace.cases" --backend planted:ok-referen
 sed '/Backward/d' "$trace" >"$scratch/forward.json"
 expect 0 "$opconform" import torch "$scratch/forward.json"
 check "no gradients without backward" [ "$(grep -c gradient "$scratch/out")" = 0 ]
+# Of a list that has no room nothing is known: it is not read as a shorter one.
+sed 's/"\[2, 2\]"/"[2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]"/' "$trace" >"$scratch/long.json"
+expect 0 "$opconform" import torch "$scratch/long.json"
+says 'event 2: aten::conv2d: an attribute is not known: stride'
 head -c 4000 "$trace" >"$scratch/cut.json"
 expect 2 "$opconform" import torch "$scratch/cut.json"
 one_line

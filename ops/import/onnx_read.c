@@ -351,14 +351,14 @@ typedef struct AttributeRead {
     Attribute value;
     TensorRead tensor;
     bool known, is_tensor;
+    bool all; /* numbers had room */
 } AttributeRead;
 
 static bool take_attribute(Reader *r, const WireField *field, void *into)
 {
     AttributeRead *read = into;
     Attribute *value = &read->value;
-    bool all = true, ok = true;
-    bool known = true;
+    bool ok = true, known = true;
     if (field->field == ATTRIBUTE_NAME) {
         read->name = field->bytes;
         return true;
@@ -373,7 +373,7 @@ static bool take_attribute(Reader *r, const WireField *field, void *into)
             memcpy(value->text, field->bytes.at, field->bytes.length);
     } else if (field->field == ATTRIBUTE_INTS_FIELD) {
         value->kind = ATTRIBUTE_TUPLE;
-        ok = take_integers(field, value, &all);
+        ok = take_integers(field, value, &read->all);
     } else if (field->field == ATTRIBUTE_T && field->kind == WIRE_BYTES) {
         ok = read_tensor(r, field->bytes, &read->tensor);
         read->is_tensor = true;
@@ -401,7 +401,7 @@ static bool too_many(Reader *r, const char *what)
 /* An attribute is an argument with its name; a constant's value is its output's. */
 static bool read_attribute(Reader *r, Bytes bytes, AskedCall *call)
 {
-    AttributeRead read = {.known = false};
+    AttributeRead read = {.all = true};
     char name[ASKED_NAME_BYTES];
     if (!read_message(r, bytes, "attribute", take_attribute, &read))
         return false;
@@ -412,7 +412,7 @@ static bool read_attribute(Reader *r, Bytes bytes, AskedCall *call)
     if (read.is_tensor)
         put_tensor(value, &read.tensor);
     else
-        value->constant = read.known;
+        value->constant = read.known && read.all;
     if (!read.is_tensor)
         value->number = read.value;
     return asked_argument(call, name, number) || too_many(r, "arguments of a node");

@@ -36,7 +36,8 @@ typedef struct Trace {
     Import *import;
     const char *end; /* of the text */
     Event *events;
-    size_t count, room, distinct_count;
+    size_t *backward; /* of the events that autograd ran, by their sequence */
+    size_t count, room, distinct_count, backward_count, beyond;
     Distinct *distinct;
     ImportTell *tell;
     void *context;
@@ -91,8 +92,12 @@ static void read_event(Trace *trace, Json *json, size_t number)
         event.name = strcmp(key, "name") ? event.name : at;
         event.args = strcmp(key, "args") ? event.args : at;
     }
-    if (strcmp(text, "cpu_op") != 0 || !event.name || !event.args || trace->count == EVENTS_MAX)
+    if (strcmp(text, "cpu_op") != 0 || !event.name || !event.args)
         return;
+    if (trace->count == EVENTS_MAX) {
+        trace->beyond++;
+        return;
+    }
     event.end = event.begin + duration;
     read_sequence(trace, &event);
     if (trace->count == trace->room) {
@@ -172,31 +177,38 @@ static void put_dims(AskedValue *value, Json *json)
     }
 }
 
-static void put_list(Attribute *value, const char *text)
+/* False where the list has no room, or is none of whole numbers. */
+static bool put_list(Attribute *value, const char *text)
 {
+    const char *at = text + 1;
     char *end;
     *value = (Attribute){.kind = ATTRIBUTE_TUPLE};
-    for (const char *at = text + 1; *at && *at != ']' && value->count < ATTRIBUTE_LIST_MAX;) {
-        value->list[value->count++] = strtoll(at, &end, 10);
+    while (*at != ']' && value->count < ATTRIBUTE_LIST_MAX) {
+        int64_t number = strtoll(at, &end, 10);
         if (end == at)
-            break;
+            return false;
+        value->list[value->count++] = number;
         at = end + strspn(end, ", ");
     }
+    return *at == ']';
 }
 
-/* As the profiler writes it: 2, 0.5, 1., True, [1, 2].  An empty list is left out. */
+/* As the profiler writes it: 2, 0.5, 1., True, [1, 2].  An empty list is left out; one of other
+ * numbers, or of too many, is given and not known. */
 static void put_number(AskedValue *value, const char *text)
 {
     Attribute *number = &value->number;
+    bool known = true;
     char *end;
     *number = (Attribute){.kind = ATTRIBUTE_INTEGER, .integer = strtoll(text, &end, 10)};
     if (!strcmp(text, "True") || !strcmp(text, "False"))
         *number = (Attribute){.kind = ATTRIBUTE_BOOLEAN, .integer = *text == 'T'};
     else if (*text == '[')
-        put_list(number, text);
+        known = put_list(number, text);
     else if (*end)
         *number = (Attribute){.kind = ATTRIBUTE_REAL, .real = strtod(text, NULL)};
-    value->present = value->constant = number->kind != ATTRIBUTE_TUPLE || number->count > 0;
+    value->present = !known || number->kind != ATTRIBUTE_TUPLE || number->count > 0;
+    value->constant = known && value->present;
 }
 
 /* Arguments that do not matter, such as those that say by which library something is computed; or
@@ -353,17 +365,50 @@ static void put_letters(const char *name, char letters[JSON_TEXT_BYTES])
     letters[length] = '\0';
 }
 
+static int compare_sequences(const void *left, const void *right, void *context)
+{
+    const Event *events = context;
+    long a = events[*(const size_t *)left].sequence, b = events[*(const size_t *)right].sequence;
+    return (a > b) - (a < b);
+}
+
+static void list_backward(Trace *trace)
+{
+    trace->backward = memory_allocate(trace->count + 1, sizeof *trace->backward);
+    for (size_t i = 0; i < trace->count; i++)
+        if (trace->events[i].backward)
+            trace->backward[trace->backward_count++] = i;
+    qsort_r(trace->backward, trace->backward_count, sizeof *trace->backward, compare_sequences,
+            trace->events);
+}
+
+/* The first of the list with this sequence, or one behind it. */
+static size_t first_backward(const Trace *trace, long sequence)
+{
+    size_t low = 0, high = trace->backward_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (trace->events[trace->backward[middle]].sequence < sequence)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* True where autograd has run the gradient of a call: it has the same number, which the next call
  * may have too, and the same name. */
 static bool has_gradient(const Trace *trace, const Event *forward)
 {
     char name[JSON_TEXT_BYTES], own[JSON_TEXT_BYTES], other[JSON_TEXT_BYTES];
+    if (forward->sequence < 0)
+        return false;
     event_name(trace, forward, name);
     put_letters(name, own);
-    for (size_t i = 0; forward->sequence >= 0 && i < trace->count; i++) {
-        const Event *event = &trace->events[i];
-        if (!event->backward || event->sequence != forward->sequence)
-            continue;
+    for (size_t i = first_backward(trace, forward->sequence); i < trace->backward_count; i++) {
+        const Event *event = &trace->events[trace->backward[i]];
+        if (event->sequence != forward->sequence)
+            break;
         event_name(trace, event, name);
         put_letters(name, other);
         if (!strcmp(own, other))
@@ -450,6 +495,9 @@ bool import_torch(Import *import, const Text *file, ImportTell *tell, void *cont
     bool ok = read_events(&trace, file, error);
     if (ok && trace.count > 0)
         qsort(trace.events, trace.count, sizeof *trace.events, compare_events);
+    list_backward(&trace);
+    if (trace.beyond > 0)
+        import_skip(import, trace.beyond, "the trace has too many events");
     trace.distinct = memory_allocate(DISTINCT_MAX, sizeof *trace.distinct);
     for (size_t at = 0; ok && at < trace.count;)
         at = take_event(&trace, at);
@@ -458,6 +506,7 @@ bool import_torch(Import *import, const Text *file, ImportTell *tell, void *cont
         free(trace.distinct[i].reason);
     }
     free(trace.distinct);
+    free(trace.backward);
     free(trace.events);
     return ok;
 }
