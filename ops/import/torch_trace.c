@@ -3,24 +3,26 @@
 #include "torch_trace.h"
 
 #include <ctype.h>
+#include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "asked.h"
-#include "json.h"
 #include "ops/case/gradient.h"
 #include "wanted.h"
 
-enum { EVENTS_MAX = 1 << 20, DISTINCT_MAX = 1 << 13, DEPTH_MAX = 64 };
+enum { EVENTS_MAX = 1 << 20, DISTINCT_MAX = 1 << 13, EVENT_NAME_BYTES = 160 };
 
 static const char space[] = "aten::";
 
 typedef struct Event {
     size_t number; /* in the trace, from 1 */
     double thread, begin, end;
-    long sequence;           /* -1: none */
-    bool backward;           /* run by autograd */
-    const char *name, *args; /* where they stand in the trace */
+    long sequence;               /* -1: none */
+    bool backward;               /* run by autograd */
+    char name[EVENT_NAME_BYTES]; /* cut where it is too long */
+    char *args;                  /* in JSON */
 } Event;
 
 /* A call with its arguments, and what came of it. */
@@ -34,7 +36,8 @@ typedef struct Distinct {
 
 typedef struct Trace {
     Import *import;
-    const char *end; /* of the text */
+    sqlite3 *db;         /* in memory: it reads JSON */
+    sqlite3_stmt *items; /* of a list of the arguments: their places and values */
     Event *events;
     size_t *backward; /* of the events that autograd ran, by their sequence */
     size_t count, room, distinct_count, backward_count, beyond;
@@ -43,88 +46,79 @@ typedef struct Trace {
     void *context;
 } Trace;
 
-static Json json_at(const Trace *trace, const char *at)
+static const char events_sql[] =
+    "SELECT key + 1, json_extract(value, '$.name'), json_extract(value, '$.args'), "
+    "json_extract(value, '$.tid'), json_extract(value, '$.ts'), json_extract(value, '$.dur'), "
+    "json_extract(value, '$.args.\"Sequence number\"'), "
+    "json_extract(value, '$.args.\"Fwd thread id\"') FROM json_each(?1, '$.traceEvents') "
+    "WHERE CASE WHEN type = 'object' THEN json_extract(value, '$.cat') = 'cpu_op' "
+    "AND json_type(value, '$.name') = 'text' AND json_type(value, '$.args') = 'object' END";
+static const char items_sql[] = "SELECT key, value FROM json_each(?1, ?2)";
+
+static sqlite3_stmt *prepare(const Trace *trace, const char *sql)
 {
-    return (Json){at, trace->end, false};
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(trace->db, sql, -1, &statement, NULL) != SQLITE_OK)
+        BUG("%s: %s", sql, sqlite3_errmsg(trace->db));
+    return statement;
 }
 
-static void event_name(const Trace *trace, const Event *event, char name[JSON_TEXT_BYTES])
+static const char *text_at(sqlite3_stmt *statement, int column)
 {
-    Json json = json_at(trace, event->name);
-    json_text(&json, name);
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+    return text ? text : "";
 }
 
-static void read_sequence(const Trace *trace, Event *event)
+static void add_event(Trace *trace, sqlite3_stmt *row)
 {
-    Json json = json_at(trace, event->args);
-    char key[JSON_TEXT_BYTES];
-    if (!json_enter(&json, '{'))
-        return;
-    while (json_key(&json, key))
-        if (!strcmp(key, "Sequence number"))
-            event->sequence = (long)json_number(&json);
-        else if (!strcmp(key, "Fwd thread id"))
-            event->backward = json_number(&json) > 0;
-        else
-            json_skip(&json);
-}
-
-static void read_event(Trace *trace, Json *json, size_t number)
-{
-    Event event = {.number = number, .sequence = -1};
-    char key[JSON_TEXT_BYTES], text[JSON_TEXT_BYTES] = "";
-    double duration = 0;
-    if (!json_enter(json, '{'))
-        return;
-    while (json_key(json, key)) {
-        (void)json_peek(json);
-        const char *at = json->at;
-        if (!strcmp(key, "cat"))
-            json_text(json, text);
-        else if (!strcmp(key, "ts"))
-            event.begin = json_number(json);
-        else if (!strcmp(key, "dur"))
-            duration = json_number(json);
-        else if (!strcmp(key, "tid"))
-            event.thread = json_number(json);
-        else
-            json_skip(json);
-        event.name = strcmp(key, "name") ? event.name : at;
-        event.args = strcmp(key, "args") ? event.args : at;
-    }
-    if (strcmp(text, "cpu_op") != 0 || !event.name || !event.args)
-        return;
     if (trace->count == EVENTS_MAX) {
         trace->beyond++;
         return;
     }
-    event.end = event.begin + duration;
-    read_sequence(trace, &event);
     if (trace->count == trace->room) {
         trace->room = trace->room ? 2 * trace->room : 256;
         trace->events = memory_resize(trace->events, trace->room, sizeof *trace->events);
     }
-    trace->events[trace->count++] = event;
+    Event *event = &trace->events[trace->count++];
+    double begin = sqlite3_column_double(row, 4);
+    bool numbered = sqlite3_column_type(row, 6) != SQLITE_NULL;
+    *event = (Event){.number = (size_t)sqlite3_column_int64(row, 0),
+                     .args = memory_duplicate(text_at(row, 2)),
+                     .thread = sqlite3_column_double(row, 3),
+                     .begin = begin,
+                     .end = begin + sqlite3_column_double(row, 5),
+                     .sequence = numbered ? (long)sqlite3_column_int64(row, 6) : -1,
+                     .backward = sqlite3_column_double(row, 7) > 0};
+    (void)snprintf(event->name, sizeof event->name, "%s", text_at(row, 1));
+}
+
+static bool has_events(const Trace *trace, const Text *file, Text *error)
+{
+    sqlite3_stmt *statement = prepare(trace, "SELECT json_type(?1, '$.traceEvents')");
+    (void)sqlite3_bind_text64(statement, 1, text_string(file), file->length, SQLITE_STATIC,
+                              SQLITE_UTF8);
+    bool valid = sqlite3_step(statement) == SQLITE_ROW;
+    bool found = valid && !strcmp(text_at(statement, 0), "array");
+    (void)sqlite3_finalize(statement);
+    if (!found)
+        text_put(error, valid ? "it has no traceEvents, which export_chrome_trace writes"
+                              : "its JSON ends within a value, or is none");
+    return found;
 }
 
 static bool read_events(Trace *trace, const Text *file, Text *error)
 {
-    Json json = {text_string(file), text_string(file) + file->length, false};
-    char key[JSON_TEXT_BYTES];
-    bool found = false;
-    trace->end = json.end;
-    for (bool more = json_enter(&json, '{'); more && json_key(&json, key);) {
-        found = found || !strcmp(key, "traceEvents");
-        if (strcmp(key, "traceEvents") != 0 || !json_enter(&json, '['))
-            json_skip(&json);
-        else
-            for (size_t number = 1; json_item(&json); number++)
-                read_event(trace, &json, number);
-    }
-    if (!found || json.broken)
-        text_put(error, found ? "its JSON ends within a value, or is none"
-                              : "it has no traceEvents, which export_chrome_trace writes");
-    return found && !json.broken;
+    if (!has_events(trace, file, error))
+        return false;
+    sqlite3_stmt *row = prepare(trace, events_sql);
+    (void)sqlite3_bind_text64(row, 1, text_string(file), file->length, SQLITE_STATIC, SQLITE_UTF8);
+    int step;
+    while ((step = sqlite3_step(row)) == SQLITE_ROW)
+        add_event(trace, row);
+    if (step != SQLITE_DONE)
+        text_put(error, sqlite3_errmsg(trace->db));
+    (void)sqlite3_finalize(row);
+    return step == SQLITE_DONE;
 }
 
 /* Those that contain others first. */
@@ -163,18 +157,6 @@ static bool read_type(const char *name, DType *dtype)
             return true;
         }
     return false;
-}
-
-static void put_dims(AskedValue *value, Json *json)
-{
-    value->shaped = json_enter(json, '[');
-    while (value->shaped && json_item(json)) {
-        double extent = json_number(json);
-        value->shaped =
-            extent >= 0 && extent <= WANTED_EXTENT_MAX && value->shape.rank < TENSOR_RANK_MAX;
-        if (value->shaped)
-            value->shape.extent[value->shape.rank++] = (int64_t)extent;
-    }
 }
 
 /* False where the list has no room, or is none of whole numbers. */
@@ -257,52 +239,57 @@ static const char *torch_defaults(const char *name)
     return NULL;
 }
 
-/* One of three lists of the same length: types, shapes and what is no tensor. */
-static void read_list(Asked *asked, Json *json, const char *key)
+/* "[2, 3]"; a list of tensors has no one shape. */
+static void put_dims(AskedValue *value, const char *text)
 {
-    char text[JSON_TEXT_BYTES];
-    if (!json_enter(json, '['))
-        return;
-    for (size_t i = 0; json_item(json); i++) {
-        if (i >= asked->value_count && i < ASKED_ARGUMENTS_MAX)
-            (void)asked_value(asked);
-        AskedValue *value = i < ASKED_ARGUMENTS_MAX ? &asked->values[i] : NULL;
-        if (!value) {
-            json_skip(json);
-        } else if (!strcmp(key, "Input Dims")) {
-            put_dims(value, json);
-        } else if (!strcmp(key, "Input type")) {
-            json_text(json, text);
-            value->typed = read_type(text, &value->dtype);
-            value->present = value->present || value->typed || !strcmp(text, "TensorList");
-        } else {
-            json_text(json, text);
-            if (*text)
-                put_number(value, text);
-        }
+    Attribute dims;
+    value->shaped = *text == '[' && put_list(&dims, text) && dims.count <= TENSOR_RANK_MAX;
+    value->shape = (Shape){.rank = value->shaped ? dims.count : 0};
+    for (int i = 0; value->shaped && i < dims.count; i++) {
+        value->shape.extent[i] = dims.list[i];
+        value->shaped = dims.list[i] >= 0 && dims.list[i] <= WANTED_EXTENT_MAX;
     }
 }
+
+static void put_type(AskedValue *value, const char *text)
+{
+    value->typed = read_type(text, &value->dtype);
+    value->present = value->present || value->typed || !strcmp(text, "TensorList");
+}
+
+/* The lists of a call's arguments, all of one length: what is no tensor, types and shapes. */
+static const struct {
+    const char *path;
+    void (*put)(AskedValue *value, const char *text);
+} lists[] = {{"$.\"Input Dims\"", put_dims},
+             {"$.\"Input type\"", put_type},
+             {"$.\"Concrete Inputs\"", put_number}};
 
 /* Functions that change their operand have a _ behind their name. */
 static void read_call(const Trace *trace, const Event *event, Asked *asked)
 {
-    Json json = json_at(trace, event->args);
-    char key[JSON_TEXT_BYTES], name[JSON_TEXT_BYTES];
-    event_name(trace, event, name);
-    bool ok = json_enter(&json, '{');
-    while (ok && json_key(&json, key))
-        if (!strcmp(key, "Input Dims") || !strcmp(key, "Input type") ||
-            !strcmp(key, "Concrete Inputs"))
-            read_list(asked, &json, key);
-        else
-            json_skip(&json);
+    char name[EVENT_NAME_BYTES];
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        (void)sqlite3_bind_text(trace->items, 1, event->args, -1, SQLITE_STATIC);
+        (void)sqlite3_bind_text(trace->items, 2, lists[i].path, -1, SQLITE_STATIC);
+        while (sqlite3_step(trace->items) == SQLITE_ROW) {
+            size_t place = (size_t)sqlite3_column_int64(trace->items, 0);
+            while (asked->value_count <= place && place < ASKED_ARGUMENTS_MAX)
+                (void)asked_value(asked);
+            const char *text = text_at(trace->items, 1);
+            if (place < ASKED_ARGUMENTS_MAX && *text)
+                lists[i].put(&asked->values[place], text);
+        }
+        (void)sqlite3_reset(trace->items);
+    }
+    memcpy(name, event->name, sizeof name);
     size_t length = strlen(name);
     if (length > 2 && name[length - 1] == '_' && name[length - 2] != '_')
         name[length - 1] = '\0';
     leave_minor(asked, name);
     AskedCall *call = asked_call(asked, name);
     for (int i = 0; i < (int)asked->value_count; i++)
-        ok = ok && asked_argument(call, "", i);
+        (void)asked_argument(call, "", i);
 }
 
 static void put_key(const Asked *asked, Text *key)
@@ -354,7 +341,7 @@ static Distinct *find_distinct(Trace *trace, const Event *event, bool *is_new)
 
 /* The letters of a name in lower case: of MaxPool2DBackward0 those in front of "Backward", of
  * aten::_softmax those behind the space. */
-static void put_letters(const char *name, char letters[JSON_TEXT_BYTES])
+static void put_letters(const char *name, char letters[EVENT_NAME_BYTES])
 {
     const char *end = strstr(name, "Backward");
     size_t length = 0;
@@ -400,17 +387,15 @@ static size_t first_backward(const Trace *trace, long sequence)
  * may have too, and the same name. */
 static bool has_gradient(const Trace *trace, const Event *forward)
 {
-    char name[JSON_TEXT_BYTES], own[JSON_TEXT_BYTES], other[JSON_TEXT_BYTES];
+    char own[EVENT_NAME_BYTES], other[EVENT_NAME_BYTES];
     if (forward->sequence < 0)
         return false;
-    event_name(trace, forward, name);
-    put_letters(name, own);
+    put_letters(forward->name, own);
     for (size_t i = first_backward(trace, forward->sequence); i < trace->backward_count; i++) {
         const Event *event = &trace->events[trace->backward[i]];
         if (event->sequence != forward->sequence)
             break;
-        event_name(trace, event, name);
-        put_letters(name, other);
+        put_letters(event->name, other);
         if (!strcmp(own, other))
             return true;
     }
@@ -465,10 +450,8 @@ static void put_gradients(Trace *trace, const Case *forward, const char *of)
 static size_t take_event(Trace *trace, size_t at)
 {
     const Event *event = &trace->events[at];
-    char name[JSON_TEXT_BYTES];
     bool is_new;
-    event_name(trace, event, name);
-    if (strncmp(name, space, strlen(space)) != 0)
+    if (strncmp(event->name, space, strlen(space)) != 0)
         return at + 1;
     const Distinct *distinct = find_distinct(trace, event, &is_new);
     if (!distinct || !distinct->taken) {
@@ -481,17 +464,20 @@ static size_t take_event(Trace *trace, size_t at)
     }
     size_t next = event_span(trace, at);
     bool gradient = false;
-    (void)put_case(trace, &distinct->found, name);
+    (void)put_case(trace, &distinct->found, event->name);
     for (size_t i = at; i < next && !gradient; i++)
         gradient = !trace->events[i].backward && has_gradient(trace, &trace->events[i]);
     if (gradient)
-        put_gradients(trace, &distinct->found, name);
+        put_gradients(trace, &distinct->found, event->name);
     return next;
 }
 
 bool import_torch(Import *import, const Text *file, ImportTell *tell, void *context, Text *error)
 {
     Trace trace = {.import = import, .tell = tell, .context = context};
+    if (sqlite3_open(":memory:", &trace.db) != SQLITE_OK)
+        BUG("no database in memory: %s", sqlite3_errmsg(trace.db));
+    trace.items = prepare(&trace, items_sql);
     bool ok = read_events(&trace, file, error);
     if (ok && trace.count > 0)
         qsort(trace.events, trace.count, sizeof *trace.events, compare_events);
@@ -505,6 +491,10 @@ bool import_torch(Import *import, const Text *file, ImportTell *tell, void *cont
         free(trace.distinct[i].key);
         free(trace.distinct[i].reason);
     }
+    for (size_t i = 0; i < trace.count; i++)
+        free(trace.events[i].args);
+    (void)sqlite3_finalize(trace.items);
+    (void)sqlite3_close(trace.db);
     free(trace.distinct);
     free(trace.backward);
     free(trace.events);
