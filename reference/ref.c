@@ -17,6 +17,11 @@ unsigned value_class(double value)
     return CLASS_FINITE;
 }
 
+bool value_same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
 unsigned sum_class(unsigned leaves)
 {
     REQUIRE(leaves <= CLASS_ANY);

@@ -138,6 +138,8 @@ void ref_join(Ref *to, Ref *blocks, size_t count, int axis);
 
 /* CLASS_* of one value. */
 unsigned value_class(double value);
+/* True for equal numbers, zeros of both signs among them, and for two NaN. */
+bool value_same(double a, double b);
 
 /* Class of a sum of terms with these classes: a set of one. */
 unsigned sum_class(unsigned leaves);

@@ -1,5 +1,6 @@
 /* Tolerances in common use. */
 #include "judge.h"
+#include "reference/ref.h"
 
 #include <math.h>
 
@@ -11,7 +12,7 @@ static bool is_close(DType dtype, const double *got, const double *expected, siz
     for (size_t i = 0; i < count; i += components) {
         double distance = 0, size = 0;
         for (size_t part = i; part < i + components; part++) {
-            if (got[part] == expected[part] || (isnan(got[part]) && isnan(expected[part])))
+            if (value_same(got[part], expected[part]))
                 continue;
             if (!isfinite(got[part]) || !isfinite(expected[part]))
                 return false;
@@ -52,7 +53,7 @@ static bool agrees_nmse(DType dtype, const double *got, const double *expected, 
     double error = 0, square = 0;
     (void)dtype;
     for (size_t i = 0; i < count; i++) {
-        if (got[i] == expected[i] || (isnan(got[i]) && isnan(expected[i]))) {
+        if (value_same(got[i], expected[i])) {
             square += isfinite(expected[i]) ? expected[i] * expected[i] : 0;
             continue;
         }

@@ -1,7 +1,6 @@
 /* The outputs of two related calls are compared to the bit. */
 #include "check_relation.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +53,6 @@ void reference_release(KeptReference *kept)
     *kept = (KeptReference){0};
 }
 
-static bool is_same(double x, double y)
-{
-    return x == y || (isnan(x) && isnan(y));
-}
-
 bool relation_is_true(const Related *related, const Operands *o, const KeptReference *first,
                       const Ref *second)
 {
@@ -71,8 +65,8 @@ bool relation_is_true(const Related *related, const Operands *o, const KeptRefer
         for (size_t k = 0; k < count; k++) {
             double factor;
             size_t image = relation_image(related, o, i, k, &factor);
-            if (!is_same(second[i].high[k], factor * first->high[i][image]) ||
-                !is_same(second[i].low[k], factor * first->low[i][image]))
+            if (!value_same(second[i].high[k], factor * first->high[i][image]) ||
+                !value_same(second[i].low[k], factor * first->low[i][image]))
                 return false;
         }
     }
@@ -117,7 +111,7 @@ void relation_judge(const Backend *backend, const Operands *o, const Related *re
             double factor, got = second.values[i][k];
             size_t image = relation_image(related, o, i, k, &factor);
             double expected = factor * first->values[i][image];
-            same = is_same(got, expected);
+            same = value_same(got, expected);
             if (!same)
                 put_difference(backend, result, c, i, k, expected, got);
         }

@@ -5,6 +5,7 @@
 
 #include "case.h"
 #include "reference/nearest.h"
+#include "reference/ref.h"
 
 /* A fill or exec group: the first parameter bare if it is a choice (with its seed after a colon),
  * then name:value for what is not at its simplest, with commas between. */
@@ -282,7 +283,7 @@ static bool read_words(Case *c, const char *line, bool begun, Text *error)
 static bool is_rounded(double given, double own)
 {
     const double least_digits = 1.0 / 256;
-    return given == own || (isnan(given) && isnan(own)) ||
+    return value_same(given, own) ||
            (isfinite(own) && fabs(own - given) <= fabs(given) * least_digits);
 }
 

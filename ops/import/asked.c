@@ -615,11 +615,8 @@ void asked_put_outputs(Asked *asked, int call, const Case *found)
         AskedValue *value = &asked->values[asked->calls[call].outputs[output++]];
         const Tensor *layout = &shapes.tensor[i].layout;
         value->dtype = value->typed ? value->dtype : layout->dtype;
-        if (!value->shaped) {
-            value->shape = (Shape){.rank = layout->rank};
-            for (int64_t axis = 0; axis < layout->rank; axis++)
-                value->shape.extent[axis] = layout->extent[axis];
-        }
+        if (!value->shaped)
+            value->shape = shape_of_tensor(layout);
         value->typed = value->shaped = true;
     }
 }

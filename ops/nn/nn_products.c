@@ -5,9 +5,7 @@
 
 TensorSpec nn_with_matrix(TensorSpec spec, int64_t rows, int64_t columns)
 {
-    Shape shape = {spec.layout.rank, {0}};
-    for (int axis = 0; axis < spec.layout.rank; axis++)
-        shape.extent[axis] = spec.layout.extent[axis];
+    Shape shape = shape_of_tensor(&spec.layout);
     shape.extent[shape.rank++] = rows;
     shape.extent[shape.rank++] = columns;
     return nn_tensor(spec.layout.dtype, &shape, spec.role);

@@ -49,6 +49,14 @@ Param param_former(const Param *param)
     return former;
 }
 
+Shape shape_of_tensor(const Tensor *layout)
+{
+    Shape shape = {.rank = layout->rank};
+    for (int axis = 0; axis < layout->rank; axis++)
+        shape.extent[axis] = layout->extent[axis];
+    return shape;
+}
+
 int64_t shape_count(const Shape *shape)
 {
     int64_t count = 1;

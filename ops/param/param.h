@@ -178,6 +178,8 @@ Code *param_code(const Param *param, void *values);
 
 /* Product of the extents; 1 without axes, INT64_MAX where it is more. */
 int64_t shape_count(const Shape *shape);
+/* The extents of a tensor. */
+Shape shape_of_tensor(const Tensor *layout);
 
 void param_set_simplest(const Param *param, void *values);
 bool param_is_simplest(const Param *param, const void *values);

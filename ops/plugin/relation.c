@@ -62,7 +62,7 @@ void plugin_relation_end(PluginRelated *related, Operands *o)
 static bool fits(const PluginRelated *related, DType dtype, double got, double expected)
 {
     if (isnan(got) || isnan(expected) || isinf(got) || isinf(expected))
-        return got == expected || (isnan(got) && isnan(expected));
+        return value_same(got, expected);
     double ulps = related->relation->ulps;
     return fabs(got - expected) <= ulps * format_ulp(dtype_format(dtype), expected);
 }

@@ -20,14 +20,6 @@ static Case draw(const OpDesc *op, uint64_t seed)
     return c;
 }
 
-static Shape shape_of(const Tensor *layout)
-{
-    Shape shape = {.rank = layout->rank};
-    for (int64_t i = 0; i < layout->rank; i++)
-        shape.extent[i] = layout->extent[i];
-    return shape;
-}
-
 static void want_case(Wanted *wanted, const Case *c, const BindingCall *row)
 {
     Shapes shapes;
@@ -39,7 +31,7 @@ static void want_case(Wanted *wanted, const Case *c, const BindingCall *row)
                                              .typed = true,
                                              .shaped = true,
                                              .dtype = shapes.tensor[i].layout.dtype,
-                                             .shape = shape_of(&shapes.tensor[i].layout)};
+                                             .shape = shape_of_tensor(&shapes.tensor[i].layout)};
     for (int i = 0; i < row->attribute_count; i++) {
         Attribute value;
         CHECK(attribute_get(c, row->attributes[i], &value));
