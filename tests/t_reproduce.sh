@@ -70,3 +70,14 @@ expect 0 "$opconform" fuzz --engine random --backend "cblas@$fixed" --cases 3000
 expect 3 "$opconform" reproduce 1 --db "$scratch/none.db"
 expect 2 "$opconform" reproduce 999 --db "$db"
 finish
+# A routine that is judged by its results, of which operands are overwritten: the program has what they held before, shows
+# the bug with the library that has it, and none with the reference.
+expect 0 "$opconform" reproduce 'getrf/1 dtype=f32 m=2 n=1 matrix=free | a=ones,special:subnormal,place:all' --backend openblas \
+    --out "$scratch/r"
+source=$(cat "$scratch/out")
+grep -q 'float a\[2\] = {4e-45, 4e-45};' "$source" || fail "not the matrix before the call: $(cat "$source")"
+grep -q 'int info\[1\] = {0};' "$source" || fail "no plain integer: $(cat "$source")"
+command=$(sed -n 's/^ \* build: *//p' "$source")
+runs 1 "$source" "${command%% && *}" "$scratch/r/a.out"
+reference=/usr/lib/$(cc -dumpmachine)/lapack
+runs 0 "$source" "cc $(basename "$source") -L$reference -l:liblapack.so.3 -Wl,-rpath,$reference -lm" "$scratch/r/a.out"

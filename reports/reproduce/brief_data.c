@@ -162,6 +162,9 @@ void brief_put_array(Text *source, const Operands *o, int operand, const char *n
     e.count = (int64_t)(bytes / e.size) / e.unit;
     if (!how->exact)
         fill_gaps(&e, o, operand);
+    /* What is overwritten, as one declares it: no NaN shows that an integer was not. */
+    if (!how->exact && dtype_is_integer(dtype) && o->shapes.tensor[operand].role == ROLE_OUT)
+        memset(e.data, 0, bytes);
     int64_t parts = e.count * e.unit, base = parts > LIST_MAX ? find_majority(&e) : -1;
     text_printf(source, "    %s%s %s[%lld", bytes > STACK_BYTES_MAX ? "static " : "",
                 c_number_type(dtype), name, (long long)(parts ? parts : 1));

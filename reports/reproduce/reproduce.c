@@ -430,9 +430,12 @@ bool reproduce_write(ReproduceProgram *program, const ReproduceInput *input, Tex
     memset(refs, 0, sizeof refs);
     if (input->c->exec.illegal && backend->kind->script)
         ; /* the only expectation is that the library refuses the arguments */
-    else if (reproduce_is_given(input))
+    else if (reproduce_is_given(input)) {
         references_given(backend, &o, refs, &workspace.arena);
-    else
+        /* Python's programs are given the results; those in C call with what was there before. */
+        if (!backend->kind->script)
+            operands_restore(&o);
+    } else
         expectation_references(&o, refs, &workspace.arena);
     bool ok = true;
     program->status = 1;
