@@ -103,6 +103,14 @@ check "came back: $(cat "$scratch/out")" [ "$(state_of)" = reopened ]
 expect 2 verify quick nonsense
 one_line
 
+# What no other evidence ties is one bug where both are one entry of the reviewed list.
+printf '%s\n' 'rotmg/1 dtype=f64 y1=0x1p+1 | d1=list,values:0x1p-60 d2=list,values:0x1p-60 x1=ones param=ones' \
+    'rotmg/1 dtype=f32 y1=0x1p+0 | d1=ones,scale:49 d2=ones x1=ones param=ones' >"$scratch/rotmg.cases"
+expect 1 "$opconform" fuzz --engine random --seeds "$scratch/rotmg.cases" --cases 2 --op rotmg --jobs 1 --backend netlib \
+    --db "$scratch/rotmg.db" --quiet
+expect 0 "$opconform" bugs why "$(sql "$scratch/rotmg.db" 'SELECT max(bug) FROM finding')" --db "$scratch/rotmg.db" --plain
+check "by review: $(cat "$scratch/out")" grep -q 'review.rotmg loses coefficients' "$scratch/out"
+
 # Bugs do not depend on the order in which databases are merged.
 expect 0 "$opconform" merge "$scratch/ab.db" "$fresh" "$scratch/unprobed.db"
 expect 0 "$opconform" merge "$scratch/ba.db" "$scratch/unprobed.db" "$fresh"

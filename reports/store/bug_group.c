@@ -68,6 +68,26 @@ static bool tie_by_person(Grouping *g)
     return statement_end(&s, g->store->path, g->error) && ok;
 }
 
+/* Ties findings that each are the same entry of the reviewed list, which is one cause by the
+ * judgement of whoever entered it. */
+static bool tie_by_review(Grouping *g)
+{
+    const ReviewedList *list = &g->reviewed;
+    size_t *entries = memory_allocate(g->list.count + 1, sizeof *entries);
+    bool ok = true;
+    for (size_t b = 0; ok && b < g->list.count; b++) {
+        const BugFacts *f = &g->list.facts[b];
+        entries[b] = f->whole || f->apart ? list->entry_count : reviewed_find(list, &f, 1);
+        for (size_t a = 0; ok && a < b && entries[b] < list->entry_count; a++)
+            if (entries[a] == entries[b] && !strcmp(g->list.facts[a].library, f->library)) {
+                ok = !unite(g, a, b) || put_tie(g, a, b, "review", list->entries[entries[b]].title);
+                break;
+            }
+    }
+    free(entries);
+    return ok;
+}
+
 /* A finding by all that evidence looks at, but for its own probes. */
 typedef struct Alike {
     Text words;
@@ -282,7 +302,7 @@ static bool group(Grouping *g, BugCounts *counts)
     for (size_t i = 0; i < g->list.count; i++)
         g->parent[i] = i;
     ok = ok && store_execute(g->store, "DELETE FROM tie", g->error) && tie_by_person(g) &&
-         tie_all(g, false) && tie_all(g, true) &&
+         tie_by_review(g) && tie_all(g, false) && tie_all(g, true) &&
          store_execute(g->store, "UPDATE finding SET bug = NULL", g->error) && put_bugs(g, counts);
     free(g->parent);
     free(g->is_told);
