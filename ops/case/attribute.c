@@ -215,6 +215,11 @@ static void put_batch_rank(Attribute *value, const Case *c)
     put_integer(value, case_shape(c, "batch_shape")->rank);
 }
 
+static void put_spatial_rank(Attribute *value, const Case *c)
+{
+    put_integer(value, case_shape(c, "input_size")->rank);
+}
+
 static void put_slice_length(Attribute *value, const Case *c)
 {
     int64_t extent = case_shape(c, "shape")->extent[case_int(c, "axis")];
@@ -336,6 +341,7 @@ const AttributeRow attribute_rows[] = {
     {"reduced_axis", "axes shape", put_reduced_axis, "the first reduced axis"},
     {"reduced_rank", "axes shape", put_reduced_rank, "the number of reduced axes"},
     {"batch_rank", "batch_shape", put_batch_rank, "the number of axes of the batch"},
+    {"spatial_rank", "input_size", put_spatial_rank, "the number of axes of an image"},
     {"slice_length", "axis start step shape", put_slice_length, "the elements that a slice takes"},
     {"all_axes", "shape", put_all_axes, "the axes in their order"},
     {"divisor", "axes correction shape", put_divisor,

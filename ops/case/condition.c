@@ -286,6 +286,20 @@ static void mend_alignment(Case *c)
     c->exec.guard = 1;
 }
 
+/* The front has the greater half, and neither is empty, as chunk has it. */
+static bool splits_in_halves(const Case *c)
+{
+    int64_t extent = case_shape(c, "shape")->extent[case_int(c, "axis")];
+    return extent >= 2 && case_int(c, "split_size") == (extent + 1) / 2;
+}
+
+static void mend_halves(Case *c)
+{
+    int64_t *extent = &shape_at(c, "shape")->extent[case_int(c, "axis")];
+    *extent = *extent > 2 ? *extent : 2;
+    *integer_at(c, "split_size") = (*extent + 1) / 2;
+}
+
 const ConditionRow condition_rows[] = {
     {"even-padding", "padding that differs in front and behind", pads_evenly, mend_pads,
      "stride pads_begin pads_end"},
@@ -313,6 +327,7 @@ const ConditionRow condition_rows[] = {
      "diagonal"},
     {"short-slope", "a slope that binary32 does not hold", is_binary32, mend_slope,
      "negative_slope"},
+    {"halves", "parts that are no halves", splits_in_halves, mend_halves, "axis split_size shape"},
     {"contiguous", "operands that are not dense", is_contiguous, mend_layout, ""},
     {"aligned", "operands that are not aligned to 64 bytes", is_aligned, mend_alignment, ""},
     {0}};

@@ -92,6 +92,11 @@ def unique(x):
     return whole, places
 
 
+def shaped(shape):
+    """A tensor of which the extents alone matter."""
+    return torch.empty(shape)
+
+
 def bce_loss(x, target, reduction):
     decline(bool(((x < 0) | (x > 1) | (target < 0) | (target > 1) | target.isnan() |
                   x.isnan()).any()),
