@@ -159,6 +159,9 @@ const Clause contract_clauses[] = {
      "A rotation of an infinity, a modified one of NaN, and a complex one of either may be "
      "anything.",
      OPEN RBLAS ", drotg.f90 and drotmg.f: formulas of finite numbers"},
+    {"inverse-not-finite", "", "lapack/trtri lapack/potri",
+     "The inverse of a matrix with a NaN or an infinity may be anything.",
+     OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"coordinate-not-finite", "", "nn/grid_sample nn/grid_sample_backward",
      "What is sampled at a coordinate that is not finite may be anything.",
      OPEN ONNX ", GridSample, does not speak of it"},

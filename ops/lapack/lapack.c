@@ -44,6 +44,20 @@ double lapack_parts(const Lapack *q)
     return dtype_components((DType)q->dtype) == 2 ? 4 : 1;
 }
 
+double lapack_inverse_work(const void *params)
+{
+    const Lapack *q = params;
+    return 6 * lapack_parts(q) * (double)(q->n * q->n) * (double)(q->n + 8);
+}
+
+int64_t lapack_first_zero(const Matrix *matrix)
+{
+    for (int64_t i = 0; i < matrix->rows; i++)
+        if (scalar_is_zero(*matrix_at(matrix, i, i)))
+            return i + 1;
+    return 0;
+}
+
 int64_t lapack_integer(const Tensor *integers, int64_t i)
 {
     return (int64_t)dtype_load(integers->dtype, integers->origin, i);

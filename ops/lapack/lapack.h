@@ -4,9 +4,10 @@
  * Calling sequences and what each routine promises: LAPACK Users' Guide, 3rd ed. (1999), and the
  * comments that head the routines of Reference LAPACK 3.12.  Matrices are stored by columns.
  *
- * No result is unique, so that all are judged by residual: given the other numbers that the kernel
- * computed, each one must satisfy its equation (reference/equation.h).  Without computed values a
- * reference is the result of a plain kernel in the element type (kernel.h), without bounds. */
+ * Results of factorizations and solutions are judged by residual: given the other numbers that the
+ * kernel computed, each one must satisfy its equation (reference/equation.h).  Without computed
+ * values such a reference is the result of a plain kernel in the element type (kernel.h), without
+ * bounds.  Inverses of triangles and norms are known by themselves. */
 #ifndef OPS_LAPACK_LAPACK_H
 #define OPS_LAPACK_LAPACK_H
 
@@ -41,10 +42,11 @@ Arrangement lapack_arrangement(const Lapack *q);
 Arrangement lapack_hermitian_arrangement(const Lapack *q);
 
 /* The fields that the descriptions of all routines share, given their tables `params` and
- * `tensors`. */
-#define LAPACK_OP_TABLES                                                                           \
-    .family = "lapack", .version = 1, .size = sizeof(Lapack), .params = params,                    \
-    .tensors = tensors, .judged_by_residual = true, .only_by_residual = true
+ * `tensors`: of those whose results are known without the kernel's, and of those that are judged by
+ * residual. */
+#define LAPACK_OP_DIRECT                                                                           \
+    .family = "lapack", .version = 1, .size = sizeof(Lapack), .params = params, .tensors = tensors
+#define LAPACK_OP_TABLES LAPACK_OP_DIRECT, .judged_by_residual = true, .only_by_residual = true
 
 /* Operands as they are stored. */
 TensorSpec lapack_matrix(const Lapack *q, int64_t rows, int64_t columns, int64_t pad,
@@ -55,6 +57,11 @@ TensorSpec lapack_integers(int64_t count);
 
 /* Real multiplications in one of the element type. */
 double lapack_parts(const Lapack *q);
+/* OpDesc.work of routines whose references multiply matrices of order n a few times. */
+double lapack_inverse_work(const void *params);
+
+/* The number, from 1, of the first element of a matrix's diagonal that is exactly 0, or 0. */
+int64_t lapack_first_zero(const Matrix *matrix);
 
 /* Element number i of an operand of integers. */
 int64_t lapack_integer(const Tensor *integers, int64_t i);

@@ -1,7 +1,8 @@
-/* Residuals of solutions against exact arithmetic of 2000 bits. */
+/* Residuals of solutions, and inverses, against exact arithmetic of 2000 bits. */
 #include <math.h>
 #include <mpfr.h>
 
+#include "ops/lapack/inverse.h"
 #include "ops/lapack/solve.h"
 #include "reference/function.h"
 #include "reference/random.h"
@@ -110,6 +111,78 @@ static void test_solution(DType dtype, Arena *arena)
     mpfr_clear(rest);
 }
 
+/* Column j of the inverse of a lower triangle by substitution in 2000 bits: parts of its elements.
+ */
+typedef struct ExactColumn {
+    mpfr_t part[ORDER_MAX][2];
+} ExactColumn;
+
+static void invert_exactly(const Matrix *l, int64_t j, ExactColumn *column)
+{
+    mpfr_t norm, product[2];
+    mpfr_inits2(PRECISION, norm, product[0], product[1], (mpfr_ptr)NULL);
+    for (int64_t i = 0; i < l->rows; i++) {
+        mpfr_t *to = column->part[i];
+        mpfr_set_d(to[0], i == j, MPFR_RNDN);
+        mpfr_set_zero(to[1], 1);
+        for (int64_t k = 0; k < i; k++) {
+            Scalar x = *matrix_at(l, i, k);
+            for (int part = 0; part < 2; part++) {
+                mpfr_mul_d(product[0], column->part[k][part], x.re, MPFR_RNDN);
+                mpfr_mul_d(product[1], column->part[k][1 - part], part ? x.im : -x.im, MPFR_RNDN);
+                mpfr_sub(to[part], to[part], product[0], MPFR_RNDN);
+                mpfr_sub(to[part], to[part], product[1], MPFR_RNDN);
+            }
+        }
+        Scalar d = *matrix_at(l, i, i);
+        mpfr_set_d(norm, d.re, MPFR_RNDN);
+        mpfr_mul_d(norm, norm, d.re, MPFR_RNDN);
+        mpfr_set_d(product[0], d.im, MPFR_RNDN);
+        mpfr_mul_d(product[0], product[0], d.im, MPFR_RNDN);
+        mpfr_add(norm, norm, product[0], MPFR_RNDN);
+        for (int part = 0; part < 2; part++)
+            mpfr_mul_d(product[part], to[part], d.re, MPFR_RNDN);
+        mpfr_mul_d(to[0], to[0], d.im, MPFR_RNDN);
+        mpfr_mul_d(to[1], to[1], d.im, MPFR_RNDN);
+        mpfr_add(product[0], product[0], to[1], MPFR_RNDN);
+        mpfr_sub(product[1], product[1], to[0], MPFR_RNDN);
+        for (int part = 0; part < 2; part++)
+            mpfr_div(to[part], product[part], norm, MPFR_RNDN);
+    }
+    mpfr_clears(norm, product[0], product[1], (mpfr_ptr)NULL);
+}
+
+/* What is known of inverses of triangles is within its error of the exact ones, which is far below
+ * the bound. */
+static void test_inverse(DType dtype, Arena *arena)
+{
+    int64_t n = 1 + (int64_t)(random_next(&state) % ORDER_MAX);
+    arena_reset(arena);
+    Matrix a = draw_matrix(dtype, n, n, arena), l = lapack_factor(&a, true, false, arena);
+    TriangleInverse inverse = triangle_inverse(&l, dtype, arena);
+    ExactColumn exact;
+    mpfr_t off;
+    mpfr_init2(off, PRECISION);
+    for (int64_t i = 0; i < n; i++)
+        mpfr_inits2(PRECISION, exact.part[i][0], exact.part[i][1], (mpfr_ptr)NULL);
+    for (int64_t j = 0; j < n && inverse.known; j++) {
+        invert_exactly(&l, j, &exact);
+        for (int64_t i = j; i < n; i++)
+            for (int part = 0; part < 2; part++) {
+                int64_t at = i * n + j;
+                Wide value = part ? inverse.values[at].im : inverse.values[at].re;
+                mpfr_sub_d(off, exact.part[i][part], value.high, MPFR_RNDN);
+                mpfr_sub_d(off, off, value.low, MPFR_RNDN);
+                mpfr_abs(off, off, MPFR_RNDN);
+                CHECK(mpfr_cmp_d(off, inverse.errors[at]) <= 0);
+                CHECK(inverse.errors[at] < 0x1p-20 * inverse.bounds[at]);
+            }
+    }
+    for (int64_t i = 0; i < n; i++)
+        mpfr_clears(exact.part[i][0], exact.part[i][1], (mpfr_ptr)NULL);
+    mpfr_clear(off);
+}
+
 /* Exchanges backwards take back those in their order, and stay within the matrix. */
 static void test_exchange(Arena *arena)
 {
@@ -131,8 +204,10 @@ int main(void)
     Arena arena;
     CHECK(arena_init(&arena, (size_t)1 << 24));
     for (size_t d = 0; d < COUNT_OF(dtypes); d++)
-        for (long i = check_scaled(SAMPLES); i > 0; i--)
+        for (long i = check_scaled(SAMPLES); i > 0; i--) {
             test_solution(dtypes[d], &arena);
+            test_inverse(dtypes[d], &arena);
+        }
     test_exchange(&arena);
     arena_release(&arena);
     return check_end("t_lapack");

@@ -56,6 +56,7 @@ static const CblasRoutine routines[] = {
     {"nrm2", "result = {f32=s f64=d c64=sc c128=dz}nrm2(n, x, incx)"},
     {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb) extension ordered"},
     {"potrf", "?potrf(uplo, n, a, lda, info) Fortran"},
+    {"potri", "?potri(uplo, n, a, lda, info) Fortran"},
     {"potrs", "?potrs(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
     {"rot", "{f32=s f64=d c64=cs c128=zd}rot(n, x, incx, y, incy, c, s)"},
     {"rotg", "?rotg(a, b, c, s)"},
@@ -83,6 +84,7 @@ static const CblasRoutine routines[] = {
     {"trmv", "?trmv(order, uplo, ta, diag, n, a, lda, x, incx)"},
     {"trsm", "?trsm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
     {"trsv", "?trsv(order, uplo, ta, diag, n, a, lda, x, incx)"},
+    {"trtri", "?trtri(uplo, diag, n, a, lda, info) Fortran"},
     {"trtrs", "?trtrs(uplo, trans, diag, n, nrhs, a, lda, b, ldb, info) Fortran"},
 };
 

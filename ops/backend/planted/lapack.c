@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ops/lapack/kernel.h"
+#include "ops/lapack/solve.h"
 #include "planted.h"
 
 static const Tensor *view_of(const PlantedCall *call, const char *operand)
@@ -271,6 +272,67 @@ static void finish_solution_widely(PlantedCall *call)
     finish_solution(call, KERNEL_WIDE);
 }
 
+static Matrix identity(int64_t n, Arena *arena)
+{
+    Matrix matrix = matrix_zeros(n, n, arena);
+    for (int64_t i = 0; i < n; i++)
+        *matrix_at(&matrix, i, i) = (Scalar){1, 0};
+    return matrix;
+}
+
+/* The inverse of a triangle by columns, T X = I, or by rows, X T = I. */
+static Matrix invert_triangle(PlantedCall *call, KernelStyle style, bool by_rows)
+{
+    const Kernel kernel = {.dtype = call->view[0].dtype, .style = style};
+    bool lower = !strcmp(case_choice(call->operands->source, "uplo"), "lower");
+    Matrix stored = before_of(call, "a"), x = identity(stored.rows, call->arena);
+    bool unit = case_has(call->operands->source, "diag") &&
+                !strcmp(case_choice(call->operands->source, "diag"), "unit");
+    Matrix t = lapack_factor(&stored, lower, unit, call->arena);
+    if (by_rows)
+        t = lapack_transposed(&t, false, call->arena);
+    kernel_trsm(&kernel, &t, lower != by_rows, &x);
+    return by_rows ? lapack_transposed(&x, false, call->arena) : x;
+}
+
+static void finish_inverse_by_columns(PlantedCall *call)
+{
+    Matrix x = invert_triangle(call, KERNEL_WIDE, false);
+    if (load_integer(call, "info", 0) == 0)
+        store_matrix(view_of(call, "a"), &x);
+}
+
+static void finish_inverse_by_rows(PlantedCall *call)
+{
+    Matrix x = invert_triangle(call, KERNEL_RECIPROCAL, true);
+    if (load_integer(call, "info", 0) == 0)
+        store_matrix(view_of(call, "a"), &x);
+}
+
+/* The inverse of a triangle times its conjugate transpose, summed from the last term. */
+static void finish_gram_of_inverse(PlantedCall *call)
+{
+    const Kernel kernel = {.dtype = call->view[0].dtype};
+    bool lower = !strcmp(case_choice(call->operands->source, "uplo"), "lower");
+    Matrix y = invert_triangle(call, KERNEL_PLAIN, true);
+    if (!lower)
+        y = lapack_transposed(&y, true, call->arena);
+    Matrix x = matrix_zeros(y.rows, y.rows, call->arena);
+    for (int64_t i = 0; i < y.rows * y.rows; i++) {
+        KernelSum sum = {.divisor = {1, 0},
+                         .x = y.values + i / y.rows + (y.rows - 1) * y.rows,
+                         .y = y.values + i % y.rows + (y.rows - 1) * y.rows,
+                         .x_step = -y.rows,
+                         .y_step = -y.rows,
+                         .count = y.rows,
+                         .conjugate_x = true};
+        Scalar minus = kernel_sum(&kernel, &sum);
+        x.values[i] = (Scalar){-minus.re, -minus.im};
+    }
+    if (load_integer(call, "info", 0) == 0)
+        store_matrix(view_of(call, "a"), &x);
+}
+
 const PlantedFault planted_lapack_faults[] = {
     {"ok-lu-reciprocal", "getrf", "right: multiplies by reciprocals of pivots", NULL,
      finish_lu_by_reciprocals},
@@ -314,5 +376,10 @@ const PlantedFault planted_lapack_faults[] = {
     {"trtrs-conjugate", "trtrs", "the conjugate transpose is taken for the transpose",
      prepare_plain_transpose, NULL},
     {"trtrs-info-lost", "trtrs", "info is always 0", NULL, finish_info_lost},
+    {"ok-trtri-columns", "trtri", "right: by columns, with sums in twice the precision", NULL,
+     finish_inverse_by_columns},
+    {"ok-trtri-rows", "trtri", "right: by rows and reciprocals", NULL, finish_inverse_by_rows},
+    {"ok-potri-gram", "potri", "right: by rows, and sums from the last term", NULL,
+     finish_gram_of_inverse},
     {NULL, NULL, NULL, NULL, NULL},
 };

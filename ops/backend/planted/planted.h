@@ -38,8 +38,9 @@ typedef struct PlantedRow {
     const char *name, *op, *way, *when, *effect;
 } PlantedRow;
 
-extern const PlantedRow planted_blas_rows[], planted_nn_rows[]; /* ended by a NULL name */
-extern const char *const planted_ways[];                        /* ended by NULL */
+/* Each ended by a NULL name. */
+extern const PlantedRow planted_blas_rows[], planted_nn_rows[], planted_lapack_rows[];
+extern const char *const planted_ways[]; /* ended by NULL */
 /* The row with a number, from 0, or of a name; NULL where there is none. */
 const PlantedRow *planted_row(int number);
 const PlantedRow *planted_find_row(const char *name);

@@ -1,0 +1,14 @@
+/* Faults of LAPACK's routines as rows: what real kernels have got wrong, each for the calls of one
+ * condition. */
+#include "planted.h"
+
+const PlantedRow planted_lapack_rows[] = {
+    {"trtri-blocked", "trtri", "extent", "n=33..", "coarse last of a"},
+    {"trtri-unit-diagonal", "trtri", "parameter", "diag=stored,n=3..", "set diag=unit"},
+    {"trtri-tail", "trtri", "lane", "n%4=3,n=7..", "coarse tail4 of a"},
+    {"trtri-upper-complex", "trtri", "dtype", "dtype=c128,uplo=upper,n=2..", "coarse last of a"},
+    {"trtri-singular-unseen", "trtri", "special", "has.a=zero,n=2..", "zero all of info"},
+    {"potri-padded", "potri", "leading", "lda=1..,n=2..", "coarse last of a"},
+    {"potri-lower-half", "potri", "parameter", "uplo=lower,n=9..", "coarse half of a"},
+    {NULL, NULL, NULL, NULL, NULL},
+};
