@@ -137,8 +137,10 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
     else if (f->match != FUNCTION_BOUND && !(run->loose && f->faithful))
         put_rounded(run->ref, i, v, f->match);
     else
-        ref_put_bounded(run->ref, i, v.value, v.error,
-                        function_bound(f, run->params, format, x, (double)v.value, run->loose));
+        ref_put_bounded(
+            run->ref, i, v.value, v.error,
+            add_up(function_bound(f, run->params, format, x, (double)v.value, run->loose),
+                   double_up(v.moved)));
     if (f->keeps_zero && x == 0)
         ref_set_exact(run->ref, i, x, MATCH_BITS);
     if (v.peak > format->largest / 2 && is_finite)
@@ -149,19 +151,40 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
         ref_set_classes(run->ref, i, run->ref->classes[i] | CLASS_NAN);
 }
 
+static FunctionValue value_of(const FunctionRun *run, long double x)
+{
+    const Function *f = run->function;
+    if (f->special)
+        return f->special(x);
+    if (!f->library)
+        return f->evaluate(x, run->params);
+    long double value = f->library(x);
+    return (FunctionValue){.value = value, .error = fabsl(value) * 0x1p-59L + 0x1p-16400L};
+}
+
+/* The larger difference from the values beside x; where f has none on one side, the other one's. */
+static long double moved_by(const FunctionRun *run, long double x, long double value)
+{
+    const Function *f = run->function;
+    const Format *format = dtype_format(run->ref->accumulator);
+    long double reach = f->moved * format->unit, most = 0;
+    if (reach == 0 || !isfinite(x) || !isfinite(value))
+        return 0;
+    for (int side = -1; side <= 1; side += 2) {
+        long double other =
+            value_of(run, x * (1 + side * reach) + side * format->smallest_subnormal).value;
+        most = isnan(other) ? most : fmaxl(most, fabsl(other - value));
+    }
+    return most;
+}
+
 static void evaluate_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const FunctionRun *run = context;
-    const Function *f = run->function;
     for (int64_t k = 0; k < count; k++) {
         double x = dtype_load(run->dtype, at, k * stride);
-        FunctionValue v = {0};
-        if (f->library) {
-            v.value = f->library(x);
-            v.error = fabsl(v.value) * 0x1p-59L + 0x1p-16400L;
-        } else {
-            v = f->evaluate(x, run->params);
-        }
+        FunctionValue v = value_of(run, x);
+        v.moved = moved_by(run, x, v.value);
         put_value(run, (size_t)(first + k), x, 0, v);
     }
 }
@@ -220,7 +243,7 @@ static void run_all(FunctionRun *run, const Tensor *x, DType dtype, TensorVisit 
 void function_reference(Ref *ref, const Function *function, const FunctionParams *params,
                         const Tensor *x, DType dtype, Arena *arena)
 {
-    REQUIRE((function->library || function->evaluate) && params);
+    REQUIRE((function->library || function->special || function->evaluate) && params);
     FunctionRun run = {ref, function, params, NULL, x->dtype, false};
     run_all(&run, x, dtype, evaluate_run, arena);
 }

@@ -14,7 +14,14 @@
  * an evaluation that has an absolute error inside, as a rational approximation or exp(x) - 1 has.
  * Where a reciprocal of the argument is formed, its underflow adds subnormals |x| eta, eta the
  * smallest subnormal; where the argument multiplies a value that may be flushed, that adds
- * steps_of_argument |x| lambda. */
+ * steps_of_argument |x| lambda.
+ *
+ * Of most special functions no library promises anything.  They are held to a mixed forward and
+ * backward error (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 1.5, with
+ * the underflow of 2.8): E grows by max |f(x (1 +- moved u) +- eta) - f(x)|, so that near zeros and
+ * poles, where the argument decides, an evaluation may be off by as much as another argument is.
+ * Both ulps and moved are the 16 that the OpenCL C specification asks of its least accurate
+ * functions, pow and tgamma. */
 #ifndef REFERENCE_FUNCTION_H
 #define REFERENCE_FUNCTION_H
 
@@ -32,10 +39,12 @@ typedef struct FunctionValue {
     /* The other one-sided value at a kink, for functions that are rounded once. */
     bool has_other;
     long double other;
-    long double peak; /* largest intermediate; beyond the format it makes anything of the result */
+    long double peak;  /* largest intermediate; beyond the format it makes anything of the result */
+    long double moved; /* how far the value is from those of arguments beside */
 } FunctionValue;
 
 typedef FunctionValue FunctionEvaluate(long double x, const FunctionParams *params);
+typedef FunctionValue FunctionSpecial(long double x);
 typedef FunctionValue FunctionEvaluatePair(long double a, long double b);
 
 typedef enum FunctionMatch {
@@ -46,12 +55,13 @@ typedef enum FunctionMatch {
 
 typedef struct Function {
     const char *name, *summary;
-    long double (*library)(long double); /* of the C library, or NULL: then evaluate */
+    long double (*library)(long double); /* of the C library, or NULL: then special, or evaluate */
+    FunctionSpecial *special;            /* without parameters */
     FunctionEvaluate *evaluate;
     FunctionEvaluatePair *evaluate_pair; /* of functions of two variables; x is the first */
     FunctionMatch match;
     double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument, subnormals,
-        steps_of_argument;
+        steps_of_argument, moved;
     bool faithful; /* an alternative, "faithful-rounding": 1 ulp more, 1 where rounded */
     double domain; /* arguments beyond it are not judged; 0: no limit */
     bool has_alpha, has_beta;
@@ -66,9 +76,10 @@ typedef struct Function {
     double alpha, beta; /* usual values of the parameters */
 } Function;
 
-/* The tables of functions of one variable, of two variables, and of derivatives: f'(x) times a
- * gradient, with the gradient as the first argument.  Each ends with a NULL name. */
-extern const Function functions[], functions_of_pairs[], function_gradients[];
+/* The tables of functions of one variable, of special ones of one, of two variables, and of
+ * derivatives: f'(x) times a gradient, with the gradient as the first argument.  Each ends with a
+ * NULL name. */
+extern const Function functions[], functions_special[], functions_of_pairs[], function_gradients[];
 
 /* The policy that the weaker bound of a function falls under; NULL where it has none. */
 const char *function_policy(const Function *function);

@@ -48,7 +48,7 @@ static FunctionValue remainder_of_floor(long double a, long double b)
 {
     long double rest = fmodl(a, b);
     if (isinf(b) && isfinite(a))
-        return (FunctionValue){(a < 0) != (b < 0) && a != 0 ? b : a, 0, true, false, 0, 0};
+        return (FunctionValue){.value = (a < 0) != (b < 0) && a != 0 ? b : a, .or_nan = true};
     return rest != 0 && (rest < 0) != (b < 0) ? relative(rest + b, 1) : exactly(rest);
 }
 

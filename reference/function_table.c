@@ -99,7 +99,7 @@ static FunctionValue softsign(long double x, const FunctionParams *p)
 static FunctionValue hardsigmoid(long double x, const FunctionParams *p)
 {
     long double y = p->alpha * x + p->beta;
-    FunctionValue inner = {y, (fabsl(p->alpha * x) + fabsl(y)) * 0x1p-63L, false, false, 0, 0};
+    FunctionValue inner = {.value = y, .error = (fabsl(p->alpha * x) + fabsl(y)) * 0x1p-63L};
     /* NaN, which the two comparisons may make either end: 0, as beta may be, or 1. */
     if (isinf(x) && p->alpha == 0)
         return (FunctionValue){.value = p->beta, .or_nan = true};

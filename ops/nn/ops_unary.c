@@ -6,7 +6,7 @@
 #include "nn.h"
 #include "reference/function.h"
 
-enum { UNARY_MAX = 96 };
+enum { UNARY_MAX = 160 };
 
 #define UNARY             NN_DTYPE(Unary), NN_SHAPE(Unary)
 #define ALPHA(name, text) P_REAL_AS(name, Unary, alpha, 1, text, .formerly = "alpha")
@@ -124,7 +124,10 @@ static OpDesc describe(const Function *f)
 OP_TABLE(ops_unary)
 {
     static OpDesc table[UNARY_MAX + 1];
-    for (int i = 0; functions[i].name; i++)
-        table[i] = describe(&functions[i]);
+    int count = 0;
+    for (const Function *f = functions; f->name; f++)
+        table[count++] = describe(f);
+    for (const Function *f = functions_special; f->name; f++)
+        table[count++] = describe(f);
     return table;
 }
