@@ -9,7 +9,7 @@
 #include "reference/ref.h"
 #include "reference/tensor.h"
 
-enum { OP_MAX = 512, OP_TENSORS_MAX = 14, OP_PARAMS_BYTES_MAX = 1024, OP_PARAMS_MAX = 40 };
+enum { OP_MAX = 1024, OP_TENSORS_MAX = 14, OP_PARAMS_BYTES_MAX = 1024, OP_PARAMS_MAX = 40 };
 
 typedef enum TensorRole { ROLE_IN, ROLE_OUT, ROLE_INOUT } TensorRole;
 

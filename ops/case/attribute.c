@@ -215,6 +215,36 @@ static void put_batch_rank(Attribute *value, const Case *c)
     put_integer(value, case_shape(c, "batch_shape")->rank);
 }
 
+static void put_rotated_shape(Attribute *value, const Case *c)
+{
+    const Shape *shape = case_shape(c, "shape");
+    for (int axis = 0; axis < shape->rank; axis++)
+        append(value, shape->extent[(axis + case_int(c, "rotate")) % shape->rank]);
+}
+
+static void put_unflattened(Attribute *value, const Case *c)
+{
+    append(value, case_int(c, "parts"));
+    append(value, axis_extent(c) / case_int(c, "parts"));
+}
+
+static void put_view_strides(Attribute *value, const Case *c)
+{
+    for (int axis = 0; axis < case_shape(c, "size")->rank; axis++)
+        append(value, case_shape(c, "strides")->extent[axis]);
+}
+
+static void put_padding_by_side(Attribute *value, const Case *c)
+{
+    append_tuple(value, case_shape(c, "padding"));
+    append_tuple(value, case_shape(c, "padding"));
+}
+
+static void put_negative_axis(Attribute *value, const Case *c)
+{
+    put_integer(value, case_int(c, "axis") - case_shape(c, "shape")->rank);
+}
+
 static void put_spatial_rank(Attribute *value, const Case *c)
 {
     put_integer(value, case_shape(c, "input_size")->rank);
@@ -341,6 +371,13 @@ const AttributeRow attribute_rows[] = {
     {"reduced_axis", "axes shape", put_reduced_axis, "the first reduced axis"},
     {"reduced_rank", "axes shape", put_reduced_rank, "the number of reduced axes"},
     {"batch_rank", "batch_shape", put_batch_rank, "the number of axes of the batch"},
+    {"rotated_shape", "rotate shape", put_rotated_shape, "the extents, each some places in front"},
+    {"unflattened_sizes", "axis parts shape", put_unflattened, "the extents that an axis becomes"},
+    {"view_strides", "strides size storage_offset", put_view_strides,
+     "the distances of elements of a view"},
+    {"padding_by_side", "padding kernel_size", put_padding_by_side,
+     "padding in front of all axes, then the same behind all"},
+    {"negative_axis", "axis shape", put_negative_axis, "the axis as counted from the end, below 0"},
     {"spatial_rank", "input_size", put_spatial_rank, "the number of axes of an image"},
     {"slice_length", "axis start step shape", put_slice_length, "the elements that a slice takes"},
     {"all_axes", "shape", put_all_axes, "the axes in their order"},

@@ -4,7 +4,7 @@
 
 #include "nn.h"
 
-enum { NN_FROM_NOWHERE = -1, NN_MOVES_MAX = 24 };
+enum { NN_FROM_NOWHERE = -1, NN_MOVES_MAX = 64 };
 
 /* Each row takes some of these. */
 typedef struct Move {
@@ -14,6 +14,10 @@ typedef struct Move {
     int64_t pads_begin, pads_end, mode, diagonal;
     int64_t batch, channels, block_size; /* of blocks of pixels, as is size */
     Shape size;
+    int64_t axis2, offset, index, parts, groups, k, window;
+    /* Of as_strided: extents, distances of elements and the first one. Of windows: like those of
+     * convolutions. */
+    Shape view_size, view_stride, kernel_size, dilation, padding, stride;
 } Move;
 
 /* The element of x, by its row-major number, that the element of y at these indices is. */
@@ -26,10 +30,24 @@ typedef struct MoveRow {
     void (*normalise)(void *params);
     Shape (*result)(const Move *q);
     MoveSource *source;
-    double (*work)(const void *params);
+    double (*work)(const void *params); /* NULL: by the elements of x and y */
+    bool forward_only;                  /* nothing differentiates it */
 } MoveRow;
 
-extern const MoveRow nn_moves[]; /* ended by a NULL name */
+/* Those that have an extent of x to themselves, and those that give its elements other extents;
+ * each ended by a NULL name. */
+extern const MoveRow nn_moves[], nn_views[];
+
+/* The row-major number of the element of a tensor at these indices. */
+int64_t nn_number_at(const Tensor *x, const int64_t *index);
+/* The remainder of a division by an extent, 0 or more; 0 where there are no elements. */
+int64_t nn_modulo(int64_t value, int64_t extent);
+/* x as it is. */
+Shape nn_move_same(const Move *q);
+
+/* The description of an operator by its row. */
+OpDesc nn_describe_move(const MoveRow *row);
+double nn_move_work(const OpDesc *op, const void *params);
 
 /* x and y. */
 void nn_move_shape(const MoveRow *row, const void *params, Shapes *shapes);

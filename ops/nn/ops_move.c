@@ -9,7 +9,7 @@ static const char *const tensors[] = {"x", "y", NULL};
 static const char *const pad_modes[] = {"constant", "reflect", "edge", "wrap", NULL};
 enum { PAD_CONSTANT, PAD_REFLECT, PAD_EDGE, PAD_WRAP };
 
-static int64_t number_at(const Tensor *x, const int64_t *index)
+int64_t nn_number_at(const Tensor *x, const int64_t *index)
 {
     int64_t number = 0;
     for (int axis = 0; axis < x->rank; axis++)
@@ -17,12 +17,12 @@ static int64_t number_at(const Tensor *x, const int64_t *index)
     return number;
 }
 
-static Shape same(const Move *q)
+Shape nn_move_same(const Move *q)
 {
     return q->shape;
 }
 
-static int64_t modulo(int64_t value, int64_t extent)
+int64_t nn_modulo(int64_t value, int64_t extent)
 {
     return extent > 0 ? (value % extent + extent) % extent : 0;
 }
@@ -31,8 +31,8 @@ static int64_t modulo(int64_t value, int64_t extent)
 static int order_of(const Move *q, int i)
 {
     int rank = (int)q->shape.rank;
-    return q->reverse ? rank - 1 - (int)modulo(i + q->rotate, rank)
-                      : (int)modulo(i + q->rotate, rank);
+    return q->reverse ? rank - 1 - (int)nn_modulo(i + q->rotate, rank)
+                      : (int)nn_modulo(i + q->rotate, rank);
 }
 
 static const Param transpose_params[] = {
@@ -60,7 +60,7 @@ static int64_t transpose_source(const Move *q, const Tensor *x, const int64_t *i
     int64_t own[TENSOR_RANK_MAX];
     for (int i = 0; i < x->rank; i++)
         own[order_of(q, i)] = index[i];
-    return number_at(x, own);
+    return nn_number_at(x, own);
 }
 
 /* slice: from start by step along one axis, count elements. */
@@ -90,7 +90,7 @@ static void normalise_slice(void *params)
 {
     Move *q = params;
     normalise_axis(params);
-    q->start = modulo(q->start, q->shape.extent[q->axis]);
+    q->start = nn_modulo(q->start, q->shape.extent[q->axis]);
 }
 
 static Shape slice_result(const Move *q)
@@ -105,7 +105,7 @@ static int64_t slice_source(const Move *q, const Tensor *x, const int64_t *index
     int64_t own[TENSOR_RANK_MAX], step = q->reverse ? -q->step : q->step;
     memcpy(own, index, sizeof own);
     own[q->axis] = q->start + index[q->axis] * step;
-    return number_at(x, own);
+    return nn_number_at(x, own);
 }
 
 static const Param flip_params[] = {NN_DTYPE(Move), NN_INPUT_SHAPE(Move), NN_AXIS(Move), P_END};
@@ -115,7 +115,7 @@ static int64_t flip_source(const Move *q, const Tensor *x, const int64_t *index)
     int64_t own[TENSOR_RANK_MAX];
     memcpy(own, index, sizeof own);
     own[q->axis] = x->extent[q->axis] - 1 - index[q->axis];
-    return number_at(x, own);
+    return nn_number_at(x, own);
 }
 
 static const Param roll_params[] = {
@@ -126,8 +126,8 @@ static int64_t roll_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     int64_t own[TENSOR_RANK_MAX];
     memcpy(own, index, sizeof own);
-    own[q->axis] = modulo(index[q->axis] - q->shifts, x->extent[q->axis]);
-    return number_at(x, own);
+    own[q->axis] = nn_modulo(index[q->axis] - q->shifts, x->extent[q->axis]);
+    return nn_number_at(x, own);
 }
 
 /* tile: repeats along one axis. */
@@ -146,8 +146,8 @@ static int64_t tile_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     int64_t own[TENSOR_RANK_MAX];
     memcpy(own, index, sizeof own);
-    own[q->axis] = modulo(index[q->axis], x->extent[q->axis]);
-    return number_at(x, own);
+    own[q->axis] = nn_modulo(index[q->axis], x->extent[q->axis]);
+    return nn_number_at(x, own);
 }
 
 /* expand: broadcasts the axes of a mask, whose extent in x is 1. */
@@ -168,7 +168,7 @@ static int64_t expand_source(const Move *q, const Tensor *x, const int64_t *inde
     int64_t own[TENSOR_RANK_MAX];
     for (int axis = 0; axis < x->rank; axis++)
         own[axis] = q->broadcast_x >> (x->rank - 1 - axis) & 1 ? 0 : index[axis];
-    return number_at(x, own);
+    return nn_number_at(x, own);
 }
 
 /* pad: by elements in front and behind along one axis. */
@@ -213,8 +213,8 @@ static int64_t pad_source(const Move *q, const Tensor *x, const int64_t *index)
         at = at < 0 ? -at : at >= extent ? 2 * extent - 2 - at : at;
     if (q->mode == PAD_EDGE)
         at = at < 0 ? 0 : at >= extent ? extent - 1 : at;
-    own[q->axis] = q->mode == PAD_WRAP ? modulo(at, extent) : at;
-    return number_at(x, own);
+    own[q->axis] = q->mode == PAD_WRAP ? nn_modulo(at, extent) : at;
+    return nn_number_at(x, own);
 }
 
 /* tril and triu: of the last two axes, from a diagonal on. */
@@ -225,13 +225,13 @@ static const Param triangle_params[] = {
 static int64_t lower_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     bool kept = index[x->rank - 1] - index[x->rank - 2] <= q->diagonal;
-    return kept ? number_at(x, index) : NN_FROM_NOWHERE;
+    return kept ? nn_number_at(x, index) : NN_FROM_NOWHERE;
 }
 
 static int64_t upper_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     bool kept = index[x->rank - 1] - index[x->rank - 2] >= q->diagonal;
-    return kept ? number_at(x, index) : NN_FROM_NOWHERE;
+    return kept ? nn_number_at(x, index) : NN_FROM_NOWHERE;
 }
 
 /* pixel_shuffle and its inverse: channels become blocks of block_size x block_size elements. */
@@ -279,7 +279,7 @@ static int64_t shuffle_source(const Move *q, const Tensor *x, const int64_t *ind
     int64_t r = q->block_size, block = index[2] % r * r + index[3] % r;
     const int64_t own[TENSOR_RANK_MAX] = {index[0], index[1] * r * r + block, index[2] / r,
                                           index[3] / r};
-    return number_at(x, own);
+    return nn_number_at(x, own);
 }
 
 /* Blocks come first here: channel number block * channels + channel. */
@@ -288,7 +288,7 @@ static int64_t unshuffle_source(const Move *q, const Tensor *x, const int64_t *i
     int64_t r = q->block_size, block = index[1] / q->channels;
     const int64_t own[TENSOR_RANK_MAX] = {index[0], index[1] % q->channels,
                                           index[2] * r + block / r, index[3] * r + block % r};
-    return number_at(x, own);
+    return nn_number_at(x, own);
 }
 
 static double work(const void *params)
@@ -305,24 +305,26 @@ static double shuffle_work(const void *params)
 
 const MoveRow nn_moves[] = {
     {"transpose", "axes in another order", 2, transpose_params, normalise_transpose,
-     transpose_result, transpose_source, work},
+     transpose_result, transpose_source, work, false},
     {"slice", "some of the elements along an axis", 2, slice_params, normalise_slice, slice_result,
-     slice_source, work},
-    {"flip", "an axis backwards", 1, flip_params, normalise_axis, same, flip_source, work},
-    {"roll", "an axis moved in a circle", 2, roll_params, normalise_axis, same, roll_source, work},
-    {"tile", "copies along an axis", 2, tile_params, normalise_axis, tile_result, tile_source,
-     work},
-    {"expand", "axes of one element repeated", 2, expand_params, normalise_expand, same,
-     expand_source, work},
+     slice_source, work, false},
+    {"flip", "an axis backwards", 1, flip_params, normalise_axis, nn_move_same, flip_source, work,
+     false},
+    {"roll", "an axis moved in a circle", 2, roll_params, normalise_axis, nn_move_same, roll_source,
+     work, false},
+    {"tile", "copies along an axis", 2, tile_params, normalise_axis, tile_result, tile_source, work,
+     false},
+    {"expand", "axes of one element repeated", 2, expand_params, normalise_expand, nn_move_same,
+     expand_source, work, false},
     {"pad", "elements in front and behind", 2, pad_params, normalise_pad, pad_result, pad_source,
-     work},
-    {"tril", "lower triangles", 1, triangle_params, NULL, same, lower_source, work},
-    {"triu", "upper triangles", 1, triangle_params, NULL, same, upper_source, work},
+     work, false},
+    {"tril", "lower triangles", 1, triangle_params, NULL, nn_move_same, lower_source, work, false},
+    {"triu", "upper triangles", 1, triangle_params, NULL, nn_move_same, upper_source, work, false},
     {"pixel_shuffle", "channels to blocks of elements", 2, shuffle_params, normalise_shuffle,
-     shuffle_result, shuffle_source, shuffle_work},
+     shuffle_result, shuffle_source, shuffle_work, false},
     {"space_to_depth", "blocks of elements to channels", 2, shuffle_params, normalise_unshuffle,
-     unshuffle_result, unshuffle_source, shuffle_work},
-    {NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL},
+     unshuffle_result, unshuffle_source, shuffle_work, false},
+    {.name = NULL},
 };
 
 void nn_move_shape(const MoveRow *row, const void *params, Shapes *shapes)
@@ -362,23 +364,38 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     }
 }
 
+double nn_move_work(const OpDesc *op, const void *params)
+{
+    const MoveRow *row = op->detail;
+    const Move *q = params;
+    if (row->work)
+        return row->work(params);
+    Shape y = row->result(q);
+    return nn_work_elements(&q->shape, 64) + nn_work_elements(&y, 64);
+}
+
+OpDesc nn_describe_move(const MoveRow *row)
+{
+    return (OpDesc){
+        NN_OP(Move, row->version),
+        .name = row->name,
+        .summary = row->summary,
+        .params = row->params,
+        .tensors = tensors,
+        NN_ANY_ELEMENT,
+        .normalise = row->normalise,
+        .shape_of_row = shape,
+        .work_of_row = nn_move_work,
+        .reference = reference,
+        .illegal = row->source == flip_source ? nn_illegal_axis : NULL,
+        .detail = row,
+    };
+}
+
 OP_TABLE(ops_move)
 {
     static OpDesc table[NN_MOVES_MAX + 1];
     for (int i = 0; nn_moves[i].name; i++)
-        table[i] = (OpDesc){
-            NN_OP(Move, nn_moves[i].version),
-            .name = nn_moves[i].name,
-            .summary = nn_moves[i].summary,
-            .params = nn_moves[i].params,
-            .tensors = tensors,
-            NN_ANY_ELEMENT,
-            .normalise = nn_moves[i].normalise,
-            .shape_of_row = shape,
-            .work = nn_moves[i].work,
-            .reference = reference,
-            .illegal = nn_moves[i].source == flip_source ? nn_illegal_axis : NULL,
-            .detail = &nn_moves[i],
-        };
+        table[i] = nn_describe_move(&nn_moves[i]);
     return table;
 }

@@ -1,6 +1,7 @@
 /* The transposes of operators that move elements: every element of dx is the sum of those of dy
  * that it went to, in any order (the lemma of oracle/bound.h). */
 #include <stdio.h>
+#include <string.h>
 
 #include "nn_move.h"
 #include "reference/reduce.h"
@@ -38,26 +39,51 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         ref_put_sum(ref, i, &sums[i], 1, sum_error(&sums[i], format));
 }
 
+/* Windows that overlap are added up: the transpose under a name of its own. */
+static OpDesc describe_col2im(const MoveRow *row)
+{
+    static const char *const plain[] = {"x", "y", NULL};
+    OpDesc op = nn_describe_move(row);
+    op.name = "col2im";
+    op.summary = "images from columns of their windows, which are added up";
+    op.tensors = plain;
+    op.dtypes = DTYPES_FLOAT;
+    op.fills = 0;
+    op.shape_of_row = shape;
+    op.reference = reference;
+    return op;
+}
+
+static OpDesc describe(const MoveRow *row, char names[2][NAME_MAX_LENGTH])
+{
+    (void)snprintf(names[0], NAME_MAX_LENGTH, "%s_backward", row->name);
+    (void)snprintf(names[1], NAME_MAX_LENGTH, "gradient of %s", row->name);
+    OpDesc op = nn_describe_move(row);
+    op.name = names[0];
+    op.summary = names[1];
+    op.tensors = tensors;
+    op.dtypes = DTYPES_FLOAT;
+    op.fills = 0;
+    op.shape_of_row = shape;
+    op.reference = reference;
+    op.illegal = NULL;
+    return op;
+}
+
 OP_TABLE(ops_move_backward)
 {
-    static OpDesc table[NN_MOVES_MAX + 1];
-    static char names[NN_MOVES_MAX][2][NAME_MAX_LENGTH];
-    for (int i = 0; nn_moves[i].name; i++) {
-        (void)snprintf(names[i][0], NAME_MAX_LENGTH, "%s_backward", nn_moves[i].name);
-        (void)snprintf(names[i][1], NAME_MAX_LENGTH, "gradient of %s", nn_moves[i].name);
-        table[i] = (OpDesc){
-            NN_OP(Move, nn_moves[i].version),
-            .name = names[i][0],
-            .summary = names[i][1],
-            .params = nn_moves[i].params,
-            .tensors = tensors,
-            .dtypes = DTYPES_FLOAT,
-            .normalise = nn_moves[i].normalise,
-            .shape_of_row = shape,
-            .work = nn_moves[i].work,
-            .reference = reference,
-            .detail = &nn_moves[i],
-        };
-    }
+    static OpDesc table[2 * NN_MOVES_MAX + 2];
+    static char names[2 * NN_MOVES_MAX][2][NAME_MAX_LENGTH];
+    const MoveRow *const lists[] = {nn_moves, nn_views};
+    int count = 0;
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        for (const MoveRow *row = lists[i]; row->name; row++) {
+            if (!strcmp(row->name, "im2col"))
+                table[count++] = describe_col2im(row);
+            if (row->forward_only)
+                continue;
+            table[count] = describe(row, names[count]);
+            count++;
+        }
     return table;
 }
