@@ -34,7 +34,8 @@ static const OptionRow rows[] = {
     OPTION("corpus", TEXT, corpus, "DIR", "where libFuzzer keeps its corpus"),
     OPTION("keep", TEXT, keep, "FILE",
            "lines of cases that showed something first are added to it"),
-    OPTION("engine", TEXT, engine, "NAME", "libfuzzer (default) or random"),
+    OPTION("engine", TEXT, engine, "NAME",
+           "libfuzzer (default) or random (default where a backend compiles)"),
     OPTION("without", NAMES, without, "LIST", "parts left out: " ENGINE_PARTS),
     OPTION("scale", COUNT, scale, "N", "cases may be N times as large as usual, up to 1000000"),
     OPTION("deadline", DURATION, deadline_seconds, "T", "longest processor time of one call (1s)"),
@@ -247,6 +248,10 @@ static bool ask_backend(const char *name, Scope *scope, Limits *limits, Offers *
     if (!known)
         return false;
     blocks_add(&scope->blocks, &facts);
+    if (facts.draws > scope->draws) {
+        scope->draws = facts.draws;
+        scope->draws_alike = facts.draws_alike;
+    }
     offers->limited = offers->limited || limited;
     for (int op = 0; op < OP_MAX; op++) {
         offers->any[op] |= own[op];
@@ -430,8 +435,11 @@ int campaign_command(const char *command, Options *options, bool compares, Campa
     campaign.scope.unbiased = campaign.without >> PART_BIAS & 1;
     Limits limits = {0};
     if (limit_scope(&campaign.scope, options, &limits, &status) &&
-        fix_cases(options->fix, &campaign.scope, &limits, &status))
+        fix_cases(options->fix, &campaign.scope, &limits, &status)) {
+        if (!options->engine && campaign.scope.draws > 0)
+            campaign.engine = ENGINE_RANDOM;
         status = run_with_seeds(options, &campaign, summary, run);
+    }
     limits_release(&limits);
     return status;
 }

@@ -5,7 +5,7 @@
 
 #include "reference/random.h"
 
-enum { CANDIDATES = 3, SWARM_STRETCH = 64, CHOICE_BYTES = 64 };
+enum { CANDIDATES = 3, SWARM_STRETCH = 64, CHOICE_BYTES = 64, EXTENTS_STREAM = 0xe7e };
 
 size_t fresh_bytes(uint8_t bytes[FRESH_BYTES], uint64_t seed, uint64_t number)
 {
@@ -51,14 +51,15 @@ size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, 
     return put_case(&best, bytes, capacity);
 }
 
-static Draw start_draw(const Case *c, const Scope *scope, uint8_t choices[CHOICE_BYTES],
+/* size: of the choices, a multiple of 8. */
+static Draw start_draw(const Case *c, const Scope *scope, uint8_t *choices, size_t size,
                        uint64_t seed)
 {
-    for (size_t i = 0; i < CHOICE_BYTES; i += 8) {
+    for (size_t i = 0; i < size; i += 8) {
         uint64_t word = random_next(&seed);
         memcpy(choices + i, &word, 8);
     }
-    Draw draw = {.choices = {choices, CHOICE_BYTES, 0}, .dtypes = scope_dtypes(scope, c->op)};
+    Draw draw = {.choices = {choices, size, 0}, .dtypes = scope_dtypes(scope, c->op)};
     draw.dtype = case_dtype(c);
     draw.unbiased = scope->unbiased;
     draw.blocks = &scope->blocks;
@@ -75,21 +76,64 @@ static bool affordable(const Case *c)
     return case_work(c) <= work_most;
 }
 
+/* Extents of the same ranks. */
+static void draw_extents(Case *c, const Scope *scope, uint64_t seed)
+{
+    uint8_t choices[FRESH_BYTES];
+    Draw draw = start_draw(c, scope, choices, sizeof choices, seed);
+    for (const Param *param = c->op->params; param->name; param++) {
+        Param of_rank = *param;
+        if (param->kind == PARAM_SHAPE)
+            of_rank.minimum = of_rank.maximum = param_shape(param, c->params)->rank;
+        if (param->kind == PARAM_SHAPE || param->kind == PARAM_DIM)
+            param_draw(&of_rank, c->params, &draw);
+    }
+    case_normalise(c, scope);
+    if (!affordable(c))
+        case_limit(c, work_most);
+}
+
+/* The case with other data, which the seed decides from so many bytes of choices. */
+static size_t redrawn_bytes(uint8_t bytes[CASE_BYTES_MAX], Case *c, const Scope *scope,
+                            uint64_t seed, size_t choice_bytes)
+{
+    uint8_t choices[FRESH_BYTES];
+    Draw draw = start_draw(c, scope, choices, choice_bytes, seed);
+    fill_draw_all(c->fill, op_tensor_count(c->op), c->op->fills, &draw);
+    case_normalise(c, scope);
+    return put_case(c, bytes, CASE_BYTES_MAX);
+}
+
+/* One call with other data, and from time to time with other extents.  An illegal argument is
+ * refused whatever the data are: only the first case has it. */
+static size_t alike_bytes(uint8_t bytes[CASE_BYTES_MAX], Case *c, const Scope *scope, uint64_t seed,
+                          uint64_t number)
+{
+    uint64_t alike = (uint64_t)scope->draws_alike, place = number % (uint64_t)scope->draws;
+    c->exec.illegal = 0;
+    if (place >= alike)
+        draw_extents(c, scope, random_at(seed ^ EXTENTS_STREAM, number - place % alike));
+    return redrawn_bytes(bytes, c, scope, random_at(seed, number), FRESH_BYTES);
+}
+
 size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
                    uint64_t number)
 {
+    Case c;
+    if (scope->draws > 0) {
+        uint64_t place = number % (uint64_t)scope->draws;
+        size_t first = fresh_bytes(bytes, seed, number - place);
+        case_decode(&c, scope, bytes, first);
+        if (!c.op->source)
+            return place == 0 ? first : alike_bytes(bytes, &c, scope, seed, number);
+    }
     size_t size = fresh_bytes(bytes, seed, number - number % DATA_DRAWS);
     if (number % DATA_DRAWS == 0)
         return size;
-    Case c;
     case_decode(&c, scope, bytes, size);
     if (!c.op->source)
         return fresh_bytes(bytes, seed, number);
-    uint8_t choices[CHOICE_BYTES];
-    Draw draw = start_draw(&c, scope, choices, random_at(seed, number));
-    fill_draw_all(c.fill, op_tensor_count(c.op), c.op->fills, &draw);
-    case_normalise(&c, scope);
-    return put_case(&c, bytes, CASE_BYTES_MAX);
+    return redrawn_bytes(bytes, &c, scope, random_at(seed, number), CHOICE_BYTES);
 }
 
 size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope, uint64_t seed)
@@ -99,7 +143,7 @@ size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *s
     case_decode(&c, scope, bytes, size);
     original = c;
     uint8_t choices[CHOICE_BYTES];
-    Draw draw = start_draw(&c, scope, choices, random_next(&state));
+    Draw draw = start_draw(&c, scope, choices, sizeof choices, random_next(&state));
     ParamGroup groups[CASE_GROUPS_MAX];
     int count = case_groups(&c, groups);
     for (int64_t steps = 1 + choice_below(&draw.choices, 4); steps > 0; steps--) {

@@ -15,8 +15,8 @@ size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_s
  * share their swarm configuration. */
 enum { FRESH_BYTES = 256 };
 size_t fresh_bytes(uint8_t bytes[FRESH_BYTES], uint64_t seed, uint64_t number);
-/* The same, but DATA_DRAWS cases in a row differ in their data only if their operator has a source,
- * which backends compile once for all of them. */
+/* The same, but backends compile once for cases in a row: DATA_DRAWS that differ in their data only
+ * where their operator has a source, others as Scope.draws says. */
 enum { DATA_DRAWS = 4 };
 size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
                    uint64_t number);

@@ -2,6 +2,7 @@
  * mutants keep their share within its limits; crossover and mutation give legal cases that differ.
  */
 #include <math.h>
+#include <string.h>
 
 #include "fuzz/engine/mutate.h"
 #include "reference/guard.h"
@@ -126,9 +127,41 @@ static void check_children(const Scope *scope)
     CHECK(same < 100);
 }
 
+/* Where calls are compiled, stretches of cases differ in their data, and in extents of the same
+ * ranks from one part of a stretch to the next. */
+static void check_stretches(Scope scope)
+{
+    enum { STRETCH = 12, ALIKE = 4, STRETCHES = 60 };
+    int shapes = 0, fills = 0;
+    scope.draws = STRETCH;
+    scope.draws_alike = ALIKE;
+    scope.ops[0] = op_find("softmax");
+    scope.op_count = 1;
+    Case first = {0}, part = {0};
+    for (uint64_t number = 0; number < STRETCHES * STRETCH; number++) {
+        uint8_t bytes[CASE_BYTES_MAX];
+        Case c;
+        case_decode(&c, &scope, bytes, drawn_bytes(bytes, &scope, 7, number));
+        if (number % STRETCH == 0)
+            first = c;
+        const Param *shape = op_param(c.op, "shape", strlen("shape"));
+        CHECK(case_dtype(&c) == case_dtype(&first));
+        CHECK(number % STRETCH == 0 || c.exec.illegal == 0);
+        CHECK(param_shape(shape, c.params)->rank == param_shape(shape, first.params)->rank);
+        if (number % ALIKE == 0) {
+            shapes += !param_equal(shape, c.params, first.params);
+            part = c;
+        }
+        CHECK(param_equal(shape, c.params, part.params));
+        fills += memcmp(c.fill, part.fill, sizeof c.fill) != 0;
+    }
+    CHECK(shapes > STRETCHES && fills > STRETCHES * STRETCH / 2);
+}
+
 int main(void)
 {
     Scope scope = scope_all();
+    check_stretches(scope);
     int kept = 0;
     for (int i = 0; i < scope.op_count; i++)
         if (op_matches(scope.ops[i], "blas/*"))

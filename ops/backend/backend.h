@@ -25,6 +25,9 @@ typedef struct BackendFacts {
                        * words of the shell */
     int threads;
     int sample; /* one case in so many is worth its time beside faster backends; 0: each */
+    /* It compiles each call for some time: how many cases in a row should be one call with other
+     * data, and how many of these have the same extents; 0: it does not. */
+    int draws, draws_alike;
     /* How its matrix unit adds, found by asking it: products at once, and bits below the largest
      * that it keeps (oracle/model.h); 0: it has none. */
     int step, kept;

@@ -34,6 +34,9 @@ typedef struct Scope {
     double scale;  /* how many times the usual work a case may be; 0 is 1 */
     bool no_swarm; /* all kinds of variation are on in every case */
     Blocks blocks; /* sizes are drawn beside them too */
+    /* Where libraries compile calls: how many cases in a row are one call with other data, and how
+     * many of these have the same extents; 0: each is a call of its own. */
+    int64_t draws, draws_alike;
     /* Changes a case so that it meets what else is asked of it, which `limits` points to; NULL
      * where nothing is (limit.h). */
     void (*limit)(Case *c, const void *limits);

@@ -4,7 +4,8 @@
 
 const BackendKind be_jax = {
     .name = "jax",
-    .summary = "JAX, one operation at a time, as make frameworks fetches it, or @/path/venv",
+    .summary = "JAX, one operation at a time, as make frameworks fetches it, or @/path/venv; :jit "
+               "compiles calls",
     FRAMEWORK(.patience = 20),
     .promise = {.models = models_ieee,
                 .readings = models_flush_readings,

@@ -7,7 +7,7 @@ const BackendKind be_tensorflow = {
     .name = "tensorflow",
     .summary =
         "TensorFlow, eager, as make frameworks fetches it, or @/path/venv; :tfe calls it from C; "
-        ":function, :xla, :saved compile programs",
+        ":function and :xla compile calls and programs, :saved programs",
     FRAMEWORK(.native_mode = "tfe", .native_program = "opconform-tensorflow",
               .exception = "InvalidArgumentError", .patience = 5),
     .promise = {.models = models_ieee,

@@ -62,6 +62,11 @@ class Library:
         """One case in so many is worth its time where faster backends run as well."""
         return 1
 
+    def draws(self):
+        """Where calls are compiled: how many cases in a row should be one call with other data, how many of these have
+        the same extents, and how many deadlines a call may take; or None."""
+        return None
+
     def preamble(self):
         """Lines that scripts begin with."""
         return []

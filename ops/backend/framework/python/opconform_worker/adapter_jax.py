@@ -12,8 +12,10 @@ import numpy as np
 from jax import lax
 from jax import numpy as jnp
 
+from . import compilers
 from .adapter import NUMPY, Differentiable, settings_of
 from .array_calls import widths
+from .compilers import Compiler
 from .torch_calls import with_activation
 
 ARRAYS = {**NUMPY, 'bf16': ml_dtypes.bfloat16, 'e4m3': ml_dtypes.float8_e4m3fn,
@@ -66,13 +68,19 @@ def avg_pool(x, count_include_pad, kernel_size, *steps):
     return total / windows(lax.add, jnp.ones_like(x), 0, kernel_size, *steps)
 
 
-class Adapter(Differentiable):
+COMPILERS = {'jit': Compiler('jax.jit(function)', 128, 128, refusals=(
+    'ConcretizationTypeError', 'TracerBoolConversionError', 'TracerArrayConversionError',
+    'TracerIntegerConversionError', 'NonConcreteBooleanIndexError'))}
+
+
+class Adapter(compilers.Compiles, Differentiable):
     rows = 'jax'
+    compilers = COMPILERS
     arrays = ARRAYS
     missing = ('VJP not implemented for select_and_gather',)
 
     def __init__(self, mode):
-        settings_of(mode, ())
+        self.compiles = ''.join(settings_of(mode, tuple(COMPILERS)))
         jax.config.update('jax_enable_x64', True)
 
     @staticmethod

@@ -4,9 +4,10 @@ import sys
 
 import numpy as np
 
-from . import programs
+from . import compilers, planted_calls, programs
 from .adapter import Library, settings_of
 from .array_calls import widths
+from .compilers import Compiler
 
 
 def wide(x):
@@ -88,12 +89,18 @@ def index_add(x, axis, indices, updates):
     return y.astype(x.dtype)
 
 
-class Adapter(programs.Programs, Library):
+PLANTED = '\n\nfrom opconform_worker import planted_calls\n'
+COMPILERS = {word: Compiler(f'planted_calls.FAULTS[{word!r}](function)', 64, 8, before=PLANTED, refusals=('Unsupported',))
+             for word in planted_calls.FAULTS}
+
+
+class Adapter(compilers.Compiles, programs.Programs, Library):
     rows = 'numpy'
     framework = 'numpy'
+    compilers = COMPILERS
 
     def __init__(self, mode):
-        self.compiles = programs.compiler_of(settings_of(mode, programs.modes('numpy')), 'numpy')
+        self.compiles = self.compiler_of(settings_of(mode, (*programs.modes('numpy'), *COMPILERS)))
         np.seterr(all='ignore')
 
     @staticmethod

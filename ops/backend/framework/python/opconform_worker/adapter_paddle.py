@@ -4,8 +4,9 @@ import numpy as np
 import paddle
 from paddle.nn import functional as F
 
-from . import programs
+from . import compilers, programs
 from .adapter import NUMPY, Differentiable, decline, settings_of
+from .compilers import Compiler
 from .protocol import Different
 from .torch_calls import batch_norm_train, with_activation
 
@@ -22,13 +23,21 @@ def kl_div(x, target, reduction):
     return F.kl_div(x, target, reduction=reduction)
 
 
-class Adapter(programs.Programs, Differentiable):
+REFUSALS = programs.language('paddle').REFUSALS
+COMPILERS = {
+    'ast': Compiler('paddle.jit.to_static(function, full_graph=True)', 32, 8, refusals=REFUSALS),
+    'sot': Compiler('paddle.jit.to_static(function, full_graph=False)', 32, 8, refusals=REFUSALS),
+}
+
+
+class Adapter(compilers.Compiles, programs.Programs, Differentiable):
     framework = 'paddle'
+    compilers = COMPILERS
     rows = 'paddle'
     missing = ('not registered',)
 
     def __init__(self, mode):
-        self.compiles = programs.compiler_of(settings_of(mode, programs.modes('paddle')), 'paddle')
+        self.compiles = self.compiler_of(settings_of(mode, programs.modes('paddle')))
         paddle.disable_signal_handler()
         paddle.set_device('cpu')
 

@@ -18,9 +18,10 @@ if 'noonednn' in os.environ.get('OPCONFORM_MODE', ''):
 
 import tensorflow as tf
 
-from . import programs
+from . import compilers, programs
 from .adapter import NUMPY, Differentiable, settings_of
 from .array_calls import widths
+from .compilers import Compiler
 from .protocol import Types
 from .torch_calls import with_activation
 
@@ -115,8 +116,18 @@ def forget_generated_sources():
     loader.load_source = load_and_forget
 
 
-class Adapter(programs.Programs, Differentiable):
+REFUSALS = programs.language('tensorflow').REFUSALS
+COMPILERS = {
+    'function': Compiler('tf.function(function)', 32, 8, refusals=REFUSALS),
+    'relaxed': Compiler('tf.function(function, reduce_retracing=True)', 64, 4, refusals=REFUSALS),
+    'xla': Compiler('tf.function(function, jit_compile=True)', 128, 128, refusals=REFUSALS, refusing=(
+        'Detected unsupported operations when trying to compile graph', 'must be a compile-time constant')),
+}
+
+
+class Adapter(compilers.Compiles, programs.Programs, Differentiable):
     framework = 'tensorflow'
+    compilers = COMPILERS
     rows = 'tensorflow'
     arrays = ARRAYS
     refusals, missing = (tf.errors.OpError, NotImplementedError, TypeError), MISSING
@@ -124,7 +135,7 @@ class Adapter(programs.Programs, Differentiable):
     def __init__(self, mode):
         settings = settings_of(mode, ('noonednn', 'deterministic', 'threads2',
                                       *programs.modes('tensorflow')))
-        self.compiles = programs.compiler_of(settings, 'tensorflow')
+        self.compiles = self.compiler_of(settings)
         if 'deterministic' in settings:
             tf.config.experimental.enable_op_determinism()
         tf.config.threading.set_intra_op_parallelism_threads(2 if 'threads2' in settings else 1)

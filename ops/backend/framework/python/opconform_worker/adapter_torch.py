@@ -18,8 +18,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from . import programs, torch_variants
+from . import compilers, programs, torch_variants
 from .adapter import NUMPY, Differentiable, decline, settings_of
+from .compilers import Compiler
 from .protocol import Different, Types
 from .torch_calls import batch_norm_train, gather, space_to_depth, strided, with_activation
 from .torch_modules import (batch_norm_module, batch_norm_train_module, convolution, embedding_module,
@@ -132,16 +133,54 @@ def import_early():
             pass
 
 
-class Adapter(programs.Programs, Differentiable):
+def count_graphs():
+    return torch._dynamo.utils.counters['stats']['unique_graphs']
+
+
+def by_dynamo(arguments, draws, alike, patience):
+    return Compiler(f'torch.compile(function, {arguments}dynamic=True)', draws, alike, patience=patience,
+                    refusals=programs.language('torch').REFUSALS, count=count_graphs)
+
+
+MODULE = '''
+
+class Function(torch.nn.Module):
+    def forward(self, *inputs):
+        return function(*inputs)
+'''
+COMPILERS = {
+    'script': Compiler('torch.jit.script(function)', 16, 4, typed=True),
+    'trace': Compiler('torch.jit.trace(function, example, check_trace=False)', 16, 16, static=True),
+    'dynamo': by_dynamo("backend='eager', ", 64, 8, 10),
+    'fullgraph': by_dynamo("backend='eager', fullgraph=True, ", 64, 8, 10),
+    'aot': by_dynamo("backend='aot_eager', ", 128, 8, 20),
+    'inductor': by_dynamo('', 512, 16, 120),
+    'export': Compiler('torch.export.export(Function(), example).module()', 64, 64, before=MODULE, static=True,
+                       refusals=programs.language('torch').REFUSALS),
+}
+BY_DYNAMO = ('dynamo', 'fullgraph', 'aot', 'inductor', 'export')
+
+
+def prepare_dynamo():
+    """Imports it early, and raises its limits, since beyond them functions run in eager mode."""
+    for name in ('torch._dynamo', 'torch._inductor.compile_fx', 'torch._inductor.codegen.cpp'):
+        importlib.import_module(name)
+    torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 256
+
+
+class Adapter(compilers.Compiles, programs.Programs, Differentiable):
     framework = 'torch'
+    compilers = COMPILERS
     rows = 'torch'
     arrays = {**NUMPY, **WIDTHS}
     missing = ('not implemented for', "the derivative for 'inplace version of")
 
     def __init__(self, mode):
         self.settings = settings_of(mode, SETTINGS + programs.modes('torch'))
-        self.compiles = programs.compiler_of(self.settings, 'torch')
+        self.compiles = self.compiler_of(self.settings)
         import_early()
+        if self.compiles in BY_DYNAMO:
+            prepare_dynamo()
         torch.set_num_threads(2 if 'threads2' in self.settings else 1)
         torch.set_flush_denormal('flush' in self.settings)
         if 'nomkldnn' in self.settings:
@@ -156,6 +195,10 @@ class Adapter(programs.Programs, Differentiable):
 
         if self.derivative:  # compiles what it needs when it is first called
             self.derivative(F.softsign, [torch.ones(2)], torch.ones(2))
+
+    def forget(self):
+        if self.compiles in BY_DYNAMO:
+            torch._dynamo.reset()
 
     def variant(self, known, default):
         return next((known[word] for word in sorted(self.settings) if word in known), default)

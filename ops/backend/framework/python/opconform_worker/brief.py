@@ -15,7 +15,7 @@ import tempfile
 
 import numpy as np
 
-from . import (brief_calls, brief_data, brief_languages, brief_onnx, brief_programs, own_file, parameters,
+from . import (brief_calls, brief_compiled, brief_data, brief_languages, brief_onnx, brief_programs, own_file, parameters,
                protocol, recorder, script)
 from .adapter import NUMPY
 from .protocol import Declined, Different, Operand
@@ -34,14 +34,20 @@ class NotBrief(Exception):
 class Recording(script.Recording):
     """An adapter that is given tensors as they are in the program."""
 
-    def __init__(self, module, mode, calls, arrays, described):
-        super().__init__(module, mode, calls, arrays)
+    def __init__(self, module, name, mode, calls, arrays, described):
+        super().__init__(module, name, mode, calls, arrays, self.compiled)
         self.named, self.leaves, self.texts = {}, [], {}
         self.operands = {id(operand): name for name, operand in described.items()}
         self.own = {name: getattr(self.adapter, name) for name in ('read', 'write', 'zeros', 'differentiate')
                     if hasattr(self.adapter, name)}
         self.adapter.read, self.adapter.write = self.read, self.write
         self.adapter.zeros, self.adapter.differentiate = self.zeros, self.differentiate
+
+    def compiled(self, names, result):
+        """What was called so far is the function that is compiled."""
+        definitions = brief_compiled.definitions(self.adapter.functions.compiler)
+        if not self.script.silent:
+            self.script.send({'function': True, 'names': names, 'result': result, 'definitions': definitions})
 
     def read(self, memory, operand):
         with self.script.muted():
@@ -108,6 +114,15 @@ def describe(description):
     return described
 
 
+def run_compiled(name, mode, request, operands, arrays):
+    """Results of the adapter itself, in its mode."""
+    sys.modules.pop(f'opconform_worker.adapter_{name}')
+    run = brief_compiled.Run(name, mode, arrays)
+    run.adapter.warm_up()
+    run.adapter.run(None, request, operands)
+    return run.results
+
+
 def record(name, mode, description, send):
     """Sends what the adapter calls, and what came of it."""
     os.environ['OPCONFORM_MODE'] = mode
@@ -115,12 +130,17 @@ def record(name, mode, description, send):
               if operand['role'] == protocol.INPUT}
     calls = brief_calls.Script(send)
     described = describe(description)
-    recording = Recording(recorder.load(name, calls), mode, calls, arrays, described)
+    request, operands = parameters.parse(description['call'].encode()), list(described.values())
+    is_compiled = brief_compiled.compiler_of(name, mode)[0] is not None
+    recording = Recording(recorder.load(name, calls), name, mode, calls, arrays, described)
     send({'calls': True})
     for line in recording.adapter.preamble():
         calls.line(line)
     try:
-        recording.adapter.run(None, parameters.parse(description['call'].encode()), list(described.values()))
+        with contextlib.suppress(*(Exception,) if is_compiled else ()):
+            recording.adapter.run(None, request, operands)
+        if is_compiled:
+            recording.results = run_compiled(name, mode, request, operands, arrays)
         seen = {'wrong': True} if description['illegal'] else observed(recording.results, description['operands'])
     except Declined as why:
         send({'declined': str(why)})
@@ -166,10 +186,11 @@ def recorded(name, mode, description):
 
 
 class Recorded:
-    """settings and calls as pairs of plain and brief lines; differentiated: the text of what a gradient is of."""
+    """settings and calls as pairs of plain and brief lines; differentiated: the text of what a gradient is of; function:
+    that is compiled, with the calls in it, or None."""
 
     def __init__(self, messages, end):
-        self.settings, self.calls, self.end = [], [], end
+        self.settings, self.calls, self.end, self.function = [], [], end, None
         self.zeros, self.leaves, self.differentiated = {}, [], None
         self.seen = {'wrong': bool(end), 'texts': {}}
         for message in messages:
@@ -179,6 +200,8 @@ class Recorded:
                 self.settings, self.calls = self.calls, []
             elif 'line' in message:
                 self.calls.append((message['line'], message['brief']))
+            elif 'function' in message:
+                self.function, self.calls = {**message, 'function': self.calls}, []
             elif 'zeros' in message:
                 self.zeros[message['zeros']] = message['like']
             elif 'leaves' in message:
@@ -242,7 +265,8 @@ def judgement_lines(language, description, had, results, right):
         element = brief_data.literal(script.right_array(operand), seen['row'][0], operand['dtype'])
     else:
         element = brief_data.element(text, shape, seen['row'][0], operand['dtype'])
-    return [f'got = {element}', f'expected = {asked.expected}', "print('got', got, 'expected', expected)",
+    eager = [] if right else brief_compiled.eager_lines(had.function, element)
+    return [*eager, f'got = {element}', f'expected = {asked.expected}', "print('got', got, 'expected', expected)",
             'sys.exit(got != expected)' if asked.condition == 'got == expected' else
             f'sys.exit(not ({asked.condition}))' if ' or ' in asked.condition else f'sys.exit(not {asked.condition})']
 
@@ -267,6 +291,7 @@ def body_lines(language, description, had, plain):
     lines = [pair[0 if plain else 1] for pair in had.calls]
     names = [operand['name'] for operand in description['operands'] if operand['role'] == protocol.INPUT]
     names += had.zeros
+    names += ['function', 'compiled', 'example'] if had.function else []
     if had.differentiated:
         lines, found = brief_calls.statements(lines, {'y': had.differentiated}, names)
         target = (had.seen.get('name') or f'd{had.leaves[0]}')[1:]
@@ -303,7 +328,11 @@ def program(language, description, had, plain, all_settings, right=False):
     own = [f'{line}  # noqa: E402' for line in own] if early else own
     head = language.head(description)
     parts = [head, standard, early, own]
-    return '\n\n'.join('\n'.join(part) for part in parts if part) + f'\n\n{inside}\n'
+    front = '\n\n'.join('\n'.join(part) for part in parts if part)
+    if right or not had.function:
+        return f'{front}\n\n{inside}\n'
+    function = brief_compiled.function_lines(had.function, [pair[0 if plain else 1] for pair in had.function['function']])
+    return '\n\n\n'.join([front, '\n'.join(map(brief_data.wrapped, function)), f'{inside}\n'])
 
 
 @contextlib.contextmanager
@@ -365,7 +394,7 @@ def written(name, mode, description):
     if description['finding'] and not had.seen['wrong']:
         raise NotBrief('one call alone shows nothing that is wrong')
     reason = ''
-    for plain, all_settings in ((False, bool(mode)), (True, bool(mode)), (True, True)):
+    for plain, all_settings in ((False, bool(mode) and not had.function), (False, bool(mode)), (True, bool(mode)), (True, True)):
         with contextlib.suppress(SyntaxError):
             text = program(language, description, had, plain, all_settings)
             if text != reason and ends_with(text, had.seen['wrong'], had.seen.get('raised'), had.end == signal.SIGALRM):

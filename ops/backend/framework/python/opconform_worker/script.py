@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-from . import own_file, parameters, programs, protocol, recorder
+from . import brief_compiled, own_file, parameters, programs, protocol, recorder
 from .adapter import NUMPY
 from .protocol import Operand
 
@@ -92,11 +92,14 @@ def put_given(out, operands):
 
 
 class Recording:
-    """An adapter whose operands and results are written down."""
+    """An adapter whose operands and results are written down.  tell: RecordedFunctions.tell."""
 
-    def __init__(self, module, mode, script, arrays):
+    def __init__(self, module, name, mode, script, arrays, tell=None):
         self.script, self.arrays, self.results = script, arrays, {}
-        self.adapter = module.Adapter(mode)
+        compiler, plain = brief_compiled.compiler_of(name, mode)
+        self.adapter = module.Adapter(plain)
+        if compiler:
+            self.adapter.functions = brief_compiled.RecordedFunctions(module, compiler, script, tell)
         self.adapter.array = self.array
         self.adapter.put = self.put
         self.adapter.forward_only = contextlib.nullcontext
@@ -115,7 +118,7 @@ class Recording:
 def write_calls(name, mode, script, arrays, text, operands):
     os.environ['OPCONFORM_MODE'] = mode
     try:
-        recording = Recording(recorder.load(name, script), mode, script, arrays)
+        recording = Recording(recorder.load(name, script), name, mode, script, arrays)
         for line in recording.adapter.preamble():
             script.line(line)
         recording.adapter.run(None, parameters.parse(text), operands)

@@ -182,6 +182,9 @@ def hello(adapter, layout):
     if adapter.bindings():
         lines.append(f'rows {adapter.bindings()}')
     lines.append(f'sample {adapter.sample()}')
+    if adapter.draws():
+        draws, alike, patience = adapter.draws()
+        lines += [f'draws {draws} {alike}', f'patience {patience}']
     lines += adapter.rows_of_file()
     for name, dtypes in sorted(adapter.offers().items()):
         lines.append(f'op {name} {layout.mask(dtypes):x}')

@@ -154,9 +154,10 @@ class Programs:
         return None if self.compiles else super().bindings()
 
     def offers(self):
-        table = super().offers()
-        table['program'] = ('f32', 'f64')
-        return {'program': table['program']} if self.compiles else table
+        own = {'program': ('f32', 'f64')}
+        if self.compiles:
+            return own if self.compiles.partition('+')[0] in language(self.framework).MODES else {}
+        return {**super().offers(), **own}
 
     def compute(self, memory, p, operands):
         if p.name != 'program':

@@ -54,13 +54,16 @@ def captured(lines):
 
 
 @contextlib.contextmanager
-def loaded(name, text):
-    """A module from text, with a file that compilers find its source in, and that outlives nothing."""
+def loaded(name, text, known=()):
+    """A module from text, with a file that compilers find its source in, and that outlives nothing; known: names and
+    values that it begins with."""
     with os.fdopen(os.memfd_create(name), 'w+', encoding='utf-8') as file:
         file.write(text)
         file.flush()
         module = types.ModuleType(name)
+        module.__dict__.update(known)
         module.__file__ = f'/proc/self/fd/{file.fileno()}'
+        module.__name__ = name
         sys.modules[name] = module
         try:
             exec(compile(text, module.__file__, 'exec'), module.__dict__)

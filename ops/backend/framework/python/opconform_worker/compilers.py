@@ -1,0 +1,200 @@
+"""Single calls through a library's compilers: the function that one would write around a call, compiled once for all
+cases that share the call."""
+import ast
+import collections
+import contextlib
+import functools
+import gc
+import itertools
+import sys
+
+from . import calls, programs
+from .programs import running
+from .protocol import Declined
+
+# Functions that are kept compiled, and how many come and go before the compiler forgets all.
+KEPT, FORGOTTEN = 24, 96
+NUMBERS = itertools.count(1)
+
+
+class Compiler:
+    """A mode that compiles calls.
+
+    expression: what converts `function`; `example` is the inputs of its first call.
+    draws, alike: how many cases in a row should be one call with other data, and how many of these have the same
+    extents, so that compiling takes no more time than they do.
+    patience: deadlines that a call may take.
+    before: statements that the expression needs.
+    static: it is converted for each set of extents, since the expression takes an example.
+    typed: it takes a part of Python only, and refuses a source when it is converted.
+    refusals, refusing: names of exceptions, and parts of messages, by which the compiler says that it does not take
+    what its documentation excludes.
+    count: tells how much was compiled so far; where that does not change nothing was."""
+
+    def __init__(self, expression, draws, alike, *, patience=10, before='', static=False, typed=False, refusals=(),
+                 refusing=(), count=None):
+        self.expression, self.draws, self.alike, self.patience = expression, draws, alike, patience
+        self.before, self.static, self.typed = before, static, typed
+        self.refusals, self.refusing, self.count = refusals, refusing, count
+
+
+def literal(value):
+    """An attribute as it stands in a source that any compiler reads."""
+    if isinstance(value, float) and value - value != 0:
+        return ast.parse(f"float('{value}')", mode='eval').body
+    if isinstance(value, (tuple, list)):
+        kind = ast.Tuple if isinstance(value, tuple) else ast.List
+        return kind([literal(item) for item in value], ast.Load())
+    return ast.parse(repr(value), mode='eval').body
+
+
+class Spelled(ast.NodeTransformer):
+    """Names by what they stand for."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def visit_Name(self, node):
+        return literal(self.values[node.id]) if node.id in self.values else node
+
+
+def source_of(step, operands):
+    """The text of the function around a call, of the operands that are there, in their order."""
+    there = [name for name, value in operands.items() if value is not None]
+    values = {**step.attributes, **calls.NUMBERS, **{name: None for name in operands if name not in there}}
+    tree = Spelled(values).visit(ast.parse(step.expression, mode='eval'))
+    return f'def function({", ".join(there)}):\n    return {ast.unparse(ast.fix_missing_locations(tree))}\n'
+
+
+class Compiled:
+    """A function behind its compiler; close() forgets it."""
+
+    def __init__(self, compiler, text, namespace, example):
+        self.stack = contextlib.ExitStack()
+        number = next(NUMBERS)
+        # Code of other lines is other code, for caches that take equal code for the same.
+        lines = '\n' * (number % 5000) + text + compiler.before
+        module = self.stack.enter_context(running.loaded(f'opconform_function_{number}', lines, namespace))
+        try:
+            self.function = eval(compiler.expression, {**vars(module), 'example': example})
+        except Exception as why:
+            self.stack.close()
+            if compiler.typed and 'INTERNAL ASSERT' not in str(why):
+                raise Declined(f'{type(why).__name__}: {why}') from why
+            raise
+
+    def close(self):
+        self.function = None
+        self.stack.close()
+
+
+class CompiledFunctions(calls.Functions):
+    """Calls through a compiler.  plain: they are made without it."""
+
+    def __init__(self, module, compiler, forget):
+        super().__init__(module)
+        self.compiler, self.forget, self.plain = compiler, forget, False
+        self.kept, self.closed = collections.OrderedDict(), 0
+
+    def key_of(self, text, tensors):
+        extents = tuple(tuple(each.shape) for each in tensors) if self.compiler.static else ()
+        return text, tuple((str(each.dtype), len(each.shape)) for each in tensors), extents
+
+    def make_room(self):
+        while len(self.kept) >= KEPT:
+            self.kept.popitem(False)[1].close()
+            self.closed += 1
+            if self.closed % FORGOTTEN == 0:
+                self.forget()
+                gc.collect()
+
+    def converted(self, text, tensors):
+        key = self.key_of(text, tensors)
+        if key in self.kept:
+            self.kept.move_to_end(key)
+            return self.kept[key].function, False
+        self.make_room()
+        compiled = Compiled(self.compiler, text, self.namespace, tensors)
+        self.kept[key] = compiled
+        return compiled.function, True
+
+    def drop(self):
+        """What did not return is not called again."""
+        if self.kept:
+            self.kept.popitem()[1].close()
+
+    def call(self, step, operands):
+        if self.plain:
+            return super().call(step, operands)
+        super().compiled(step.expression, tuple({**step.attributes, **operands}))  # declines what is not there
+        tensors = tuple(value for value in operands.values() if value is not None)
+        count = self.compiler.count
+        before = count() if count else 0
+        function, fresh = self.converted(source_of(step, operands), tensors)
+        results = function(*tensors)
+        if fresh and count and count() == before:
+            raise Declined('nothing was compiled')
+        return tuple(results) if isinstance(results, list) else results
+
+
+def refuses(compiler, why):
+    """Whether an exception, or one that led to it, says that the compiler does not take the call."""
+    while why is not None:
+        if type(why).__name__ in compiler.refusals or any(text in str(why) for text in compiler.refusing):
+            return True
+        why = why.__cause__
+    return False
+
+
+class Compiles:
+    """Base of adapters whose modes compile calls: compilers has a Compiler for a word of the mode, which is compiles."""
+    compilers, compiles = {}, ''
+
+    def compiler_of(self, settings):
+        """The word of a mode that names a compiler, of calls or of programs."""
+        word = next((word for word in settings if word in self.compilers), '')
+        return programs.compiler_of(settings, self.framework) or word
+
+    @property
+    def compiler(self):
+        return self.compilers.get(self.compiles)
+
+    def offers(self):
+        """Steps of a chain are not judged where one may be computed again in another."""
+        return {name: dtypes for name, dtypes in super().offers().items() if not self.compiler or name != 'chain'}
+
+    def bindings(self):
+        return self.rows if self.compiler else super().bindings()
+
+    def draws(self):
+        compiler = self.compiler
+        return (compiler.draws, compiler.alike, compiler.patience) if compiler else super().draws()
+
+    def forget(self):
+        """Lets go of what the compiler keeps of functions that are gone."""
+
+    @functools.cached_property
+    def functions(self):
+        if self.compiler is None:
+            return super().functions
+        return CompiledFunctions(sys.modules[type(self).__module__], self.compiler, self.forget)
+
+    def compute(self, memory, p, operands):
+        if self.compiler is None or p.name == 'program':
+            return super().compute(memory, p, operands)
+        try:
+            return super().compute(memory, p, operands)
+        except Exception as why:
+            self.functions.drop()
+            self.compute_plain(memory, p, operands)
+            if refuses(self.compiler, why):
+                raise Declined(f'{type(why).__name__}: {why}') from why
+            raise
+
+    def compute_plain(self, memory, p, operands):
+        """Without the compiler: what the library refuses by itself is no answer of the compiler."""
+        self.functions.plain = True
+        try:
+            super().compute(memory, p, operands)
+        finally:
+            self.functions.plain = False

@@ -1,0 +1,99 @@
+"""Compilers of single calls with a fault each, and two without, to test the tester."""
+import types
+
+import numpy as np
+
+
+class Unsupported(Exception):
+    """What the planted compiler documents that it does not take."""
+
+
+def each_of(results, change):
+    return tuple(map(change, results)) if isinstance(results, tuple) else change(results)
+
+
+def of_results(change):
+    """The function with something done to each of its results, of which there is a copy."""
+    def convert(function):
+        def compiled(*inputs):
+            return each_of(function(*inputs), lambda y: change(np.array(y)))
+        return compiled
+    return convert
+
+
+def reverse_tail(y):
+    """What is left of vectors of eight is stored in the wrong order."""
+    flat = y.reshape(-1)
+    tail = flat[len(flat) - len(flat) % 8:]
+    tail[:] = tail[::-1].copy()
+    return y
+
+
+def promote(y):
+    return y.astype(np.float64) if y.dtype == np.float32 else y
+
+
+class NumbersFirst(types.ModuleType):
+    """NumPy whose maxima prefer numbers to NaN."""
+
+    def __getattr__(self, name):
+        return {'maximum': np.fmax, 'max': np.fmax.reduce, 'amax': np.fmax.reduce}.get(name, getattr(np, name))
+
+
+def lose_nan(function):
+    function.__globals__['np'] = NumbersFirst('np')
+    return function
+
+
+def keep_first_extent(function):
+    """The outermost extent of the first call is taken for that of all."""
+    known = []
+
+    def change(y):
+        if y.ndim:
+            known.append(y.shape[0])
+            y[known[0]:] = 0
+        return y
+    return of_results(change)(function)
+
+
+def fold_scalars(function):
+    """An operand of one element is taken for a constant."""
+    known = {}
+
+    def compiled(*inputs):
+        return function(*(known.setdefault(i, each.copy()) if each.size == 1 and len(inputs) > 1 else each
+                          for i, each in enumerate(inputs)))
+    return compiled
+
+
+WIDER = {np.float16: np.float32, np.float32: np.float64}
+
+
+def widen(function):
+    """Correct: in a wider type, and rounded once."""
+    def compiled(*inputs):
+        plain = function(*inputs)
+        wide = function(*(each.astype(WIDER.get(each.dtype.type, each.dtype)) for each in inputs))
+        if isinstance(plain, tuple):
+            return tuple(one.astype(other.dtype) for one, other in zip(wide, plain))
+        return np.asarray(wide).astype(plain.dtype)
+    return compiled
+
+
+def refuse_pairs(function):
+    """Correct: takes functions of one operand only, and says so."""
+    if function.__code__.co_argcount > 1:
+        raise Unsupported('functions of several operands')
+    return function
+
+
+def fail_for_pairs(function):
+    if function.__code__.co_argcount > 1:
+        raise KeyError('in the compiler')
+    return function
+
+
+FAULTS = {'planted-tail': of_results(reverse_tail), 'planted-promote': of_results(promote), 'planted-lose-nan': lose_nan,
+          'planted-first-extent': keep_first_extent, 'planted-fold-scalar': fold_scalars, 'planted-fail': fail_for_pairs,
+          'planted-widen': widen, 'planted-refuse': refuse_pairs}

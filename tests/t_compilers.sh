@@ -1,0 +1,31 @@
+# Single calls through compilers: each planted fault is found within a few calls and shrunk, correct variants are left
+# alone, refusals are declined with their reason, a failure of the compiler is a finding, and a brief program shows it.
+. tests/lib.sh
+if ! /usr/bin/python3 -c "import numpy" 2>"$scratch/err"; then
+    skip_all "the system's Python has no NumPy: $(tail -n 1 "$scratch/err")"
+fi
+campaign() { # fault, operators, more options
+    "$opconform" fuzz --op "$2" --backend "numpy:planted-$1" --cases 320 --seed 3 --db "$scratch/$1.db" --quiet "${@:3}"
+}
+for row in tail:exp promote:add lose-nan:amax,maximum first-extent:exp fold-scalar:mul fail:add; do
+    expect 1 campaign "${row%:*}" "${row#*:}" --fix dtype=f32
+done
+expect 0 campaign widen exp,add,softmax,conv2d,sort
+expect 0 campaign refuse exp,add
+says_why() { sql "$1" "SELECT count(*) FROM v_decline WHERE reason LIKE '%$2%'"; }
+check "no refusal was counted: $(sql "$scratch/refuse.db" 'SELECT reason FROM v_decline')" \
+    test "$(says_why "$scratch/refuse.db" 'functions of several operands')" -gt 0
+check "a failure of the compiler is no refusal" test "$(sql "$scratch/fail.db" "SELECT kind FROM finding LIMIT 1")" = STATUS
+# The same call runs on many data before the next: few calls are compiled for all cases.
+calls=$(sql "$scratch/widen.db" "SELECT sum(executions) FROM coverage")
+check "$calls judged executions of 320 cases" test "$calls" -ge 250
+# A brief program has the function, and what compiles it.
+id=$(sql "$scratch/tail.db" "SELECT id FROM finding WHERE min_line NOT NULL ORDER BY length(min_line) LIMIT 1")
+expect 0 "$opconform" reproduce "$id" --db "$scratch/tail.db" --out "$scratch"
+program=$(cat "$scratch/out")
+check "no function: $(cat "$program")" grep -q '^def function(x):' "$program"
+for kind in '' --harness; do
+    expect 0 "$opconform" reproduce "$id" $kind --db "$scratch/tail.db" --out "$scratch"
+    PYTHONPATH=ops/backend/framework/python expect 1 /usr/bin/python3 "$program"
+done
+finish
