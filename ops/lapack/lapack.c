@@ -4,6 +4,7 @@
 #include "reference/function.h"
 
 const char *const lapack_matrices[] = {"free", "graded", "singular", "symmetric", NULL};
+const char *const lapack_lengths[] = {"queried", "least", NULL};
 const char *const lapack_hermitian_matrices[] = {"definite", "graded", "nearly", "free", NULL};
 
 Arrangement lapack_arrangement(const Lapack *q)
@@ -39,6 +40,15 @@ TensorSpec lapack_integers(int64_t count)
     return spec;
 }
 
+TensorSpec lapack_pivots(int64_t n)
+{
+    TensorSpec spec = lapack_integers(n);
+    spec.role = ROLE_IN;
+    spec.index_below = n;
+    spec.index_first = 1;
+    return spec;
+}
+
 double lapack_parts(const Lapack *q)
 {
     return dtype_components((DType)q->dtype) == 2 ? 4 : 1;
@@ -61,6 +71,15 @@ int64_t lapack_first_zero(const Matrix *matrix)
 int64_t lapack_integer(const Tensor *integers, int64_t i)
 {
     return (int64_t)dtype_load(integers->dtype, integers->origin, i);
+}
+
+int64_t *lapack_read_pivots(const Tensor *integers, Arena *arena)
+{
+    int64_t count = integers->extent[0];
+    int64_t *pivots = arena_take(arena, (size_t)count + 1, sizeof *pivots);
+    for (int64_t k = 0; k < count; k++)
+        pivots[k] = lapack_integer(integers, k) - 1;
+    return pivots;
 }
 
 void lapack_put_integer(Ref *ref, int64_t i, int64_t got, int64_t low, int64_t high)

@@ -16,7 +16,7 @@
 
 /* The parameters of every routine; each uses the rows that it lists. */
 typedef struct Lapack {
-    int64_t dtype, uplo, trans, diag, matrix, m, n, nrhs, lda, ldb;
+    int64_t dtype, uplo, trans, diag, matrix, lwork, m, n, nrhs, lda, ldb;
 } Lapack;
 
 #define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")
@@ -32,6 +32,13 @@ typedef struct Lapack {
     P_CHOICE(Lapack, diag, blas_diagonals, "the diagonal is stored, or is 1 and not read")
 #define LAPACK_LDB P_PAD(Lapack, ldb, 1 << 16, "leading dimension of B beyond its minimum")
 #define LAPACK_LDA P_PAD(Lapack, lda, 1 << 16, "leading dimension of A beyond its minimum")
+
+/* How long the arrays are that the routine works in. */
+extern const char *const lapack_lengths[3];
+#define LAPACK_LWORK                                                                               \
+    P_CHOICE(Lapack, lwork, lapack_lengths,                                                        \
+             "workspaces are as long as a query says, or as short as documented",                  \
+             .placement = true)
 
 /* What is made of the data of A, whose recipe knows no matrices (ops/param/arrange.h). */
 extern const char *const lapack_matrices[5], *const lapack_hermitian_matrices[5];
@@ -52,8 +59,9 @@ Arrangement lapack_hermitian_arrangement(const Lapack *q);
 TensorSpec lapack_matrix(const Lapack *q, int64_t rows, int64_t columns, int64_t pad,
                          TensorRole role);
 TensorSpec lapack_triangle(const Lapack *q, int64_t n, int64_t pad, TensorRole role);
-/* Integers that the routine gives: `count` of them. */
+/* Integers that the routine gives: `count` of them; rows that it is given, from 1 to n. */
 TensorSpec lapack_integers(int64_t count);
+TensorSpec lapack_pivots(int64_t n);
 
 /* Real multiplications in one of the element type. */
 double lapack_parts(const Lapack *q);
@@ -65,6 +73,8 @@ int64_t lapack_first_zero(const Matrix *matrix);
 
 /* Element number i of an operand of integers. */
 int64_t lapack_integer(const Tensor *integers, int64_t i);
+/* All of them, as rows from 0. */
+int64_t *lapack_read_pivots(const Tensor *integers, Arena *arena);
 /* Demands that an integer lies within low..high: where it does not, the nearest of these is
  * expected. */
 void lapack_put_integer(Ref *ref, int64_t i, int64_t got, int64_t low, int64_t high);

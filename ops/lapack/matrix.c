@@ -1,6 +1,8 @@
 /* Copies between operands, matrices and references. */
 #include "matrix.h"
 
+#include <string.h>
+
 #include "reference/wide_complex.h"
 
 bool matrix_is_finite(const Matrix *matrix)
@@ -24,6 +26,22 @@ Matrix matrix_zeros(int64_t rows, int64_t columns, Arena *arena)
 {
     size_t count = (size_t)(rows * columns) + 1;
     return (Matrix){arena_take_zeroed(arena, count, sizeof(Scalar)), rows, columns};
+}
+
+Matrix matrix_identity(int64_t n, Arena *arena)
+{
+    Matrix matrix = matrix_zeros(n, n, arena);
+    for (int64_t i = 0; i < n; i++)
+        *matrix_at(&matrix, i, i) = (Scalar){1, 0};
+    return matrix;
+}
+
+Matrix matrix_copy(const Matrix *matrix, Arena *arena)
+{
+    Matrix copy = matrix_zeros(matrix->rows, matrix->columns, arena);
+    memcpy(copy.values, matrix->values,
+           (size_t)(matrix->rows * matrix->columns) * sizeof *copy.values);
+    return copy;
 }
 
 Matrix matrix_read(const Tensor *tensor, Arena *arena)
@@ -65,4 +83,29 @@ void matrix_admit(Ref *ref, int64_t i, int64_t j)
 {
     for (int part = 0; part < dtype_components(ref->dtype); part++)
         ref_set_classes(ref, matrix_element(ref, i, j) + (size_t)part, CLASS_ANY);
+}
+
+static double element_ratio(const Ref *ref, size_t at, double got)
+{
+    if (ref->classes[at] == CLASS_ANY)
+        return 0;
+    if (!(ref->classes[at] & value_class(got)))
+        return INFINITY;
+    double off = fabs(got - ref->high[at] - ref->low[at]);
+    double admitted = ref->magnitude[at] * dtype_format(ref->accumulator)->unit + ref->error[at];
+    return off == 0 ? 0 : off / admitted;
+}
+
+double matrix_ratio(const Matrix *matrix, const Ref *ref)
+{
+    double worst = 0;
+    for (int64_t i = 0; i < matrix->rows; i++)
+        for (int64_t j = 0; j < matrix->columns; j++) {
+            size_t at = matrix_element(ref, i, j);
+            Scalar got = *matrix_at(matrix, i, j);
+            worst = fmax(worst, element_ratio(ref, at, got.re));
+            if (dtype_components(ref->dtype) == 2)
+                worst = fmax(worst, element_ratio(ref, at + 1, got.im));
+        }
+    return worst;
 }

@@ -22,6 +22,8 @@ bool matrix_is_finite(const Matrix *matrix);
 void matrix_exchange_rows(Matrix *matrix, int64_t i, int64_t k);
 /* Zeros. */
 Matrix matrix_zeros(int64_t rows, int64_t columns, Arena *arena);
+Matrix matrix_identity(int64_t n, Arena *arena);
+Matrix matrix_copy(const Matrix *matrix, Arena *arena);
 /* A copy of a view of rank 2; elements that it leaves out are 0. */
 Matrix matrix_read(const Tensor *tensor, Arena *arena);
 /* Exact values of a reference that was allocated for the extents of the matrix. */
@@ -30,6 +32,10 @@ void matrix_put(const Matrix *matrix, Ref *ref);
 void matrix_admit(Ref *ref, int64_t i, int64_t j);
 /* The number of the first component of an element of such a reference. */
 size_t matrix_element(const Ref *ref, int64_t i, int64_t j);
+
+/* The largest error of an element of the matrix over what such a reference, from
+ * ref_allocate_bounded, admits; infinite where a class is not admitted. */
+double matrix_ratio(const Matrix *matrix, const Ref *ref);
 
 static inline Scalar scalar_conjugate(Scalar x)
 {

@@ -18,10 +18,7 @@ static void shape(const void *of, Shapes *shapes)
     *shapes = (Shapes){.count = 4, .depth = q->n};
     shapes->tensor[A] = lapack_matrix(q, q->n, q->n, q->lda, ROLE_IN);
     shapes->tensor[A].arrangement = lapack_hermitian_arrangement(q);
-    shapes->tensor[IPIV] = lapack_integers(q->n);
-    shapes->tensor[IPIV].role = ROLE_IN;
-    shapes->tensor[IPIV].index_below = q->n;
-    shapes->tensor[IPIV].index_first = 1;
+    shapes->tensor[IPIV] = lapack_pivots(q->n);
     shapes->tensor[B] = lapack_matrix(q, q->n, q->nrhs, q->ldb, ROLE_INOUT);
     shapes->tensor[INFO] = lapack_integers(1);
 }
@@ -32,9 +29,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Tensor *given = input->tensors;
     bool plain = q->trans == TRANSPOSE_NONE;
     Matrix lu = matrix_read(&given[A], arena);
-    int64_t *pivots = arena_take(arena, (size_t)q->n + 1, sizeof *pivots);
-    for (int64_t k = 0; k < q->n; k++)
-        pivots[k] = lapack_integer(&given[IPIV], k) - 1;
+    int64_t *pivots = lapack_read_pivots(&given[IPIV], arena);
     Matrix lower = lapack_factor(&lu, true, true, arena);
     Matrix upper = lapack_factor(&lu, false, false, arena);
     bool conjugate = q->trans == TRANSPOSE_CONJUGATE;

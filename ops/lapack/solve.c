@@ -1,8 +1,6 @@
 /* Residuals of solutions in double-double. */
 #include "solve.h"
 
-#include <string.h>
-
 #include "kernel.h"
 #include "reference/equation.h"
 #include "reference/function.h"
@@ -217,8 +215,7 @@ void lapack_exchange(Matrix *matrix, const int64_t *pivots, bool backwards)
 static Matrix substituted(const LapackSolve *s, const Matrix *b, Arena *arena)
 {
     const Kernel kernel = {.dtype = s->b_ref->dtype};
-    Matrix x = matrix_zeros(b->rows, b->columns, arena);
-    memcpy(x.values, b->values, (size_t)(b->rows * b->columns) * sizeof *b->values);
+    Matrix x = matrix_copy(b, arena);
     kernel_trsm(&kernel, s->f, true, &x);
     kernel_trsm(&kernel, s->g, false, &x);
     return x;
@@ -239,7 +236,7 @@ static int64_t *places_of(int64_t rows, const int64_t *pivots, Arena *arena)
 
 void lapack_solve_reference(const LapackSolve *s, Arena *arena)
 {
-    Matrix b = matrix_read(s->b, arena);
+    Matrix b = s->right ? matrix_copy(s->right, arena) : matrix_read(s->b, arena);
     bool solutions = s->pivots && s->exchanges == EXCHANGE_SOLUTIONS;
     if (s->pivots && !solutions)
         lapack_exchange(&b, s->pivots, false);

@@ -32,6 +32,7 @@ typedef enum LapackExchange { EXCHANGE_RIGHT_SIDES, EXCHANGE_SOLUTIONS } LapackE
 typedef struct LapackSolve {
     Ref *b_ref;
     const Matrix *f, *g;
+    const Matrix *right;        /* B where it is no operand, NULL: it is `b` */
     const Tensor *b, *computed; /* computed: NULL before the call */
     const int64_t *pivots;      /* row k is exchanged with pivots[k], from 0; NULL: no rows are */
     LapackExchange exchanges;

@@ -94,6 +94,13 @@ static void fill_diagonal(const Tensor *t, double share)
     free(sums);
 }
 
+static void raise_to_places(const Tensor *t)
+{
+    for (int64_t i = 0; i < t->extent[0]; i++)
+        if (load(t, i, 0).re < (double)i + 1)
+            store(t, i, 0, (Scalar){(double)i + 1, 0});
+}
+
 void tensor_arrange(const Tensor *t, Arrangement arrangement)
 {
     if (arrangement == ARRANGED_FREELY || tensor_is_empty(t))
@@ -101,7 +108,9 @@ void tensor_arrange(const Tensor *t, Arrangement arrangement)
     REQUIRE(t->rank == 2);
     bool hermitian = arrangement >= ARRANGED_HERMITIAN;
     REQUIRE(!hermitian || t->extent[0] == t->extent[1]);
-    if (arrangement == ARRANGED_GRADED)
+    if (arrangement == ARRANGED_PIVOTS)
+        raise_to_places(t);
+    else if (arrangement == ARRANGED_GRADED)
         grade(t, false);
     else if (arrangement == ARRANGED_SINGULAR)
         make_singular(t);

@@ -39,6 +39,7 @@ static const CblasRoutine routines[] = {
     {"geru", "?geru(order, m, n, alpha, x, incx, y, incy, a, lda)"},
     {"gesv", "?gesv(n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
+    {"getri", "?getri(n, a, lda, ipiv, work, lwork(n|1), info) Fortran"},
     {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"hbmv", "?hbmv(order, uplo, n, k, alpha, a, lda, x, incx, beta, y, incy)"},
     {"hemm", "?hemm(order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc)"},
@@ -221,6 +222,11 @@ bool cblas_is_extension(const CblasRoutine *routine)
     return strstr(marks_of(routine), "extension") != NULL;
 }
 
+bool cblas_has_scratch(const CblasRoutine *routine)
+{
+    return strstr(routine->call, "work") != NULL;
+}
+
 int cblas_result(const CblasRoutine *routine, const OpDesc *op)
 {
     const char *returns = strstr(routine->call, " = ");
@@ -279,11 +285,29 @@ static bool is_between(const char *word, size_t length, const char *before, cons
            !strncmp(word + length - back, after, back);
 }
 
+/* work, rwork(n) or lwork(n|1); false where the word is none of these. */
+static bool resolve_scratch(CblasArgument *argument, const char *word, size_t length)
+{
+    static const char *const names[] = {"work", "rwork", "iwork", "bwork"};
+    const char *open = memchr(word, '(', length);
+    size_t bare = open ? (size_t)(open - word) : length, is_length = *word == 'l';
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (strlen(names[i]) == bare - is_length &&
+            !strncmp(names[i], word + is_length, bare - is_length)) {
+            argument->kind = is_length ? ARGUMENT_LENGTH : ARGUMENT_SCRATCH;
+            argument->formula = open ? open + 1 : NULL;
+            return copy_word(argument->name, sizeof argument->name, word, bare);
+        }
+    return false;
+}
+
 /* An argument that no parameter and no operand gives; false where the word is one of those. */
 static bool resolve_other(CblasArgument *argument, const OpDesc *op, const char *word,
                           size_t length)
 {
     argument->tensor = -1;
+    if (resolve_scratch(argument, word, length))
+        return true;
     if (is_between(word, length, "type(", ")")) {
         argument->kind = ARGUMENT_TYPE;
         argument->tensor = cblas_operand(op, word + 5, length - 6);

@@ -30,7 +30,8 @@
  * function, for cblas_cdotu_sub.  It has no argument `order`, unless the row says "ordered", and
  * stores matrices by columns; choices are letters, whose lengths follow all other arguments, and
  * everything is passed by address.  "Fortran" marks a row that holds for that interface alone,
- * such as all of LAPACK, whose operand `info` says which argument is illegal. */
+ * such as all of LAPACK, whose operand `info` says which argument is illegal; work, rwork(n) and
+ * lwork(3*n|1) are arrays that a routine works in and their lengths (scratch.h). */
 typedef struct CblasRoutine {
     const char *op, *call;
 } CblasRoutine;
@@ -60,6 +61,8 @@ bool cblas_spell_symbol(const CblasRoutine *routine, CblasInterface interface, D
 
 /* True when headers of the CBLAS may lack the routine. */
 bool cblas_is_extension(const CblasRoutine *routine);
+/* True when it is given arrays to work in. */
+bool cblas_has_scratch(const CblasRoutine *routine);
 /* The version of OpenBLAS from which on the row does not hold, or NULL. */
 const char *cblas_until(const CblasRoutine *routine);
 
@@ -69,7 +72,7 @@ int cblas_result(const CblasRoutine *routine, const OpDesc *op);
 int cblas_fortran_result(const CblasRoutine *routine, const OpDesc *op);
 int cblas_position(const CblasRoutine *routine, const OpDesc *op);
 
-enum { CBLAS_ARGUMENTS_MAX = 24 };
+enum { CBLAS_ARGUMENTS_MAX = 24, CBLAS_SCRATCH_MAX = 4 };
 
 typedef enum CblasArgumentKind {
     ARGUMENT_CHOICE,
@@ -81,13 +84,16 @@ typedef enum CblasArgumentKind {
     ARGUMENT_COMPUTE,   /* type of the sums */
     ARGUMENT_ALGORITHM, /* one that the library chooses */
     ARGUMENT_CONSTANT,  /* the choice that the name is */
+    ARGUMENT_SCRATCH,   /* an array to work in: scratch.h */
+    ARGUMENT_LENGTH,    /* the length of one */
     ARGUMENT_OPERAND
 } CblasArgumentKind;
 
 typedef struct CblasArgument {
     char name[12];
     CblasArgumentKind kind;
-    const Param *param; /* NULL for operands and leading dimensions */
+    const Param *param;  /* NULL for operands and leading dimensions */
+    const char *formula; /* of a length; NULL where another argument has it */
     int tensor;
     bool by_group;  /* an array with one entry per group; for operands one address per matrix */
     bool as_scalar; /* an operand that lies where the library's factors do */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "entry.h"
+#include "scratch.h"
 #include "xerbla.h"
 
 /* One argument or result in memory. */
@@ -117,7 +118,11 @@ static void *place_argument(Frame *frame, const CblasEntry *entry, const Operand
         cell->address = o->block[argument->tensor].data;
         return cell;
     }
-    if (argument->kind == ARGUMENT_SCALAR)
+    if (argument->kind == ARGUMENT_SCRATCH)
+        return cell;
+    if (argument->kind == ARGUMENT_CONSTANT)
+        cell->letter = argument->name[0];
+    else if (argument->kind == ARGUMENT_SCALAR)
         store_scalar(entry->factors, argument, o->source, cell);
     else
         store_integer(entry, argument,
@@ -142,6 +147,59 @@ static void place_arguments(Frame *frame, const CblasEntry *entry, const Operand
         frame->values[count++] = &length_of_choice;
 }
 
+/* Hands the routine arrays of the given lengths, and those as its length arguments; `asked` for
+ * these it is given -1.  False where there is no memory. */
+static bool place_scratch(Frame *frame, const CblasEntry *entry, CblasScratch *scratch,
+                          const Case *c, const int64_t lengths[CBLAS_ARGUMENTS_MAX], bool asked)
+{
+    for (int i = 0; i < entry->count; i++) {
+        const CblasArgument *argument = &entry->arguments[i];
+        Cell *cell = &frame->cells[i];
+        if (argument->kind == ARGUMENT_LENGTH && i + 1 != c->exec.illegal)
+            cell->wide_integer = asked ? -1 : lengths[i];
+        if (argument->kind != ARGUMENT_SCRATCH)
+            continue;
+        size_t count = (size_t)lengths[i] + (lengths[i] == 0);
+        cell->address =
+            scratch_take(scratch, count, scratch_element(entry, argument, case_dtype(c)));
+        if (!cell->address)
+            return false;
+    }
+    return true;
+}
+
+/* The lengths of the arrays of a placed call: what the routine says where it is to be asked, else
+ * the least.  False where there is no memory to ask with. */
+static bool find_lengths(Frame *frame, CblasEntry *entry, CblasScratch *scratch, const Operands *o,
+                         int64_t lengths[CBLAS_ARGUMENTS_MAX])
+{
+    void *arrays[CBLAS_ARGUMENTS_MAX] = {NULL};
+    Cell result;
+    scratch_least(entry, o->source, lengths);
+    if (!scratch_is_queried(entry, o->source))
+        return true;
+    if (!place_scratch(frame, entry, scratch, o->source, lengths, true))
+        return false;
+    for (int i = 0; i < entry->count; i++)
+        if (entry->arguments[i].kind == ARGUMENT_SCRATCH)
+            arrays[i] = frame->cells[i].address;
+    void (*function)(void);
+    *(void **)&function = entry->function;
+    ffi_call(&entry->cif, function, &result, frame->values);
+    scratch_read(entry, case_dtype(o->source), arrays, lengths);
+    (void)scratch_reset(scratch);
+    return true;
+}
+
+bool cblas_lengths(const Backend *backend, const Operands *o, int64_t lengths[CBLAS_ARGUMENTS_MAX])
+{
+    CblasLibrary *library = backend->context;
+    CblasEntry *entry = cblas_entry_of(library, o->source);
+    Frame frame;
+    place_arguments(&frame, entry, o);
+    return find_lengths(&frame, entry, &library->scratch, o, lengths);
+}
+
 /* What LAPACK says in info of the argument that is illegal, 0 if it says nothing of the kind; then
  * info is put back, as a call that is refused writes nothing else. */
 static int take_refusal(const CblasEntry *entry, const Operands *o)
@@ -158,10 +216,11 @@ static int take_refusal(const CblasEntry *entry, const Operands *o)
 
 RunStatus cblas_run(Backend *backend, const Operands *o)
 {
-    const CblasLibrary *library = backend->context;
+    CblasLibrary *library = backend->context;
     CblasEntry *entry = cblas_entry_of(library, o->source);
     const char *why;
     Frame frame;
+    int64_t lengths[CBLAS_ARGUMENTS_MAX] = {0};
     Cell result = {0};
     if (cblas_declines(entry, o->source, &why)) {
         (void)snprintf(backend->message, sizeof backend->message, "%s", why);
@@ -171,9 +230,20 @@ RunStatus cblas_run(Backend *backend, const Operands *o)
     void (*function)(void);
     *(void **)&function = entry->function;
     xerbla_reset(library->called_from_c);
+    if (entry->has_scratch &&
+        !(find_lengths(&frame, entry, &library->scratch, o, lengths) &&
+          place_scratch(&frame, entry, &library->scratch, o->source, lengths, false))) {
+        (void)snprintf(backend->message, sizeof backend->message, "no memory to work in");
+        return RUN_DECLINED;
+    }
     ffi_call(&entry->cif, function, &result, frame.values);
     int reported = xerbla_reported(), refused = take_refusal(entry, o);
     backend->refused_argument = entry->info >= 0 ? refused : reported;
+    if (!scratch_reset(&library->scratch)) {
+        (void)snprintf(backend->message, sizeof backend->message,
+                       "memory in front of an array to work in was written");
+        return RUN_BREACHED;
+    }
     if (reported >= 0 || refused > 0)
         return RUN_REFUSED;
     if (entry->result >= 0)
@@ -197,7 +267,8 @@ const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
         return NULL;
     const CblasArgument *argument = &entry->arguments[position - 1];
     if (argument->by_group || argument->kind == ARGUMENT_OPERAND ||
-        argument->kind == ARGUMENT_SCALAR || argument->kind == ARGUMENT_STRIDE)
+        argument->kind == ARGUMENT_SCALAR || argument->kind == ARGUMENT_STRIDE ||
+        argument->kind == ARGUMENT_SCRATCH || argument->kind == ARGUMENT_CONSTANT)
         return NULL;
     return argument->name;
 }

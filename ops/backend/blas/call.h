@@ -8,4 +8,9 @@
 RunStatus cblas_run(Backend *backend, const Operands *operands);
 const char *cblas_illegal_argument(const Backend *backend, const Operands *operands);
 
+/* The lengths of the arrays that the routine works in, by arguments: the routine is asked for those
+ * that it gives.  False where there is no memory. */
+MUST_USE bool cblas_lengths(const Backend *backend, const Operands *operands,
+                            int64_t lengths[CBLAS_ARGUMENTS_MAX]);
+
 #endif

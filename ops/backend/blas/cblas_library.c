@@ -336,6 +336,7 @@ void cblas_close(Backend *backend)
     for (int i = 0; i < OP_MAX * DT_COUNT; i++)
         for (int k = 0; k < library->functions[i / DT_COUNT][i % DT_COUNT].count; k++)
             free(library->functions[i / DT_COUNT][i % DT_COUNT].entry[k]);
+    scratch_release(&library->scratch);
     (void)dlclose(library->naming.handle);
     if (library->below)
         (void)dlclose(library->below);

@@ -6,6 +6,7 @@
 #include "entry.h"
 #include "naming.h"
 #include "ops/backend/library.h"
+#include "scratch.h"
 
 /* The functions that a library has for an operator in one element type: those of the interface that
  * the backend's mode names first, then those of the other one. */
@@ -22,6 +23,7 @@ typedef struct CblasLibrary {
     CblasInterface own;    /* the interface that its mode asks for */
     CblasFunctions functions[OP_MAX][DT_COUNT]; /* by number of the operator in the registry */
     bool reports_caught[INTERFACE_COUNT];       /* its reports of illegal arguments can be seen */
+    CblasScratch scratch;                       /* arrays that routines work in */
     const int *called_from_c;                   /* of the reference CBLAS, else NULL */
     void (*set_threads)(int);
     void (*set_threads_long)(long);

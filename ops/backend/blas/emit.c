@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "call.h"
 #include "ops/backend/c_source.h"
+#include "scratch.h"
 
 static bool is_fortran(const CblasEntry *entry)
 {
@@ -86,9 +88,9 @@ static void put_type(const CblasEntry *entry, const CblasArgument *argument, Tex
     bool address = cblas_by_address(entry, argument);
     if (argument->by_group)
         text_put(text, "const void *");
-    else if (argument->kind == ARGUMENT_OPERAND)
+    else if (argument->kind == ARGUMENT_OPERAND || argument->kind == ARGUMENT_SCRATCH)
         text_put(text, "void *");
-    else if (argument->kind == ARGUMENT_CHOICE)
+    else if (argument->kind == ARGUMENT_CHOICE || argument->kind == ARGUMENT_CONSTANT)
         text_put(text, address ? "const char *" : "int ");
     else if (argument->kind == ARGUMENT_SCALAR && dtype_components(entry->factors) == 2 && address)
         text_put(text, "const void *");
@@ -157,9 +159,23 @@ static void emit_declaration(const CblasEntry *entry, const char *name, const Op
     text_put(text, ");\n");
 }
 
-static void emit_call(const CblasEntry *entry, const char *name, bool named, const Operands *o,
-                      Text *text)
+/* An array to work in, or its length. */
+static void emit_scratch(const CblasEntry *entry, const CblasArgument *argument, int64_t length,
+                         const Operands *o, Text *text)
 {
+    if (argument->kind == ARGUMENT_LENGTH)
+        text_printf(text, "&(%s){%lld}", integer_word(entry), (long long)length);
+    else
+        text_printf(text, "(%s[%lld]){0}", scratch_type(entry, argument, case_dtype(o->source)),
+                    (long long)(length > 0 ? length : 1));
+}
+
+static void emit_call(const Backend *backend, const CblasEntry *entry, const char *name, bool named,
+                      const Operands *o, Text *text)
+{
+    int64_t lengths[CBLAS_ARGUMENTS_MAX] = {0};
+    if (entry->has_scratch && !cblas_lengths(backend, o, lengths))
+        scratch_least(entry, o->source, lengths);
     text_printf(text, "%s(", name);
     if (entry->value == VALUE_HIDDEN)
         text_printf(text, "%s, ", o->source->op->tensors[entry->result]);
@@ -172,6 +188,11 @@ static void emit_call(const CblasEntry *entry, const char *name, bool named, con
             text_put(text, argument->name);
         else if (argument->kind == ARGUMENT_SCALAR)
             emit_scalar(entry, argument, o->source, text);
+        else if (argument->kind == ARGUMENT_CONSTANT)
+            text_printf(text, "\"%s\"", argument->name);
+        else if (argument->kind == ARGUMENT_SCRATCH ||
+                 (argument->kind == ARGUMENT_LENGTH && i + 1 != o->source->exec.illegal))
+            emit_scratch(entry, argument, lengths[i], o, text);
         else
             emit_integer(entry, argument, i + 1 == o->source->exec.illegal, named, o, text);
     }
@@ -192,7 +213,7 @@ void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Te
         text_printf(call, "*(%s *)%s = ", result_text(entry, o), result);
     else if (result && entry->value != VALUE_HIDDEN)
         text_printf(call, "%s[0] = ", result);
-    emit_call(entry, name, false, o, call);
+    emit_call(backend, entry, name, false, o, call);
 }
 
 /* The header, where it declares the function, whose symbol may have another name in the library;
@@ -249,5 +270,5 @@ void cblas_emit_brief(const Backend *backend, const Operands *o, BriefCall *call
     else if (call->value >= 0)
         text_printf(&call->call, "%s %s = %s", c_number_type(o->view[entry->result].dtype), result,
                     position ? "(long)" : "");
-    emit_call(entry, call->function, true, o, &call->call);
+    emit_call(backend, entry, call->function, true, o, &call->call);
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "scratch.h"
+
 static bool is_fortran(const CblasEntry *entry)
 {
     return entry->calling.interface == INTERFACE_FORTRAN;
@@ -10,6 +12,8 @@ static bool is_fortran(const CblasEntry *entry)
 
 bool cblas_by_address(const CblasEntry *entry, const CblasArgument *argument)
 {
+    if (argument->kind == ARGUMENT_SCRATCH)
+        return false;
     if (argument->by_group || (is_fortran(entry) && argument->kind != ARGUMENT_OPERAND))
         return true;
     return argument->kind == ARGUMENT_SCALAR && dtype_components(entry->factors) == 2 &&
@@ -49,6 +53,7 @@ static ffi_type *argument_type(const CblasEntry *entry, const CblasArgument *arg
         return &ffi_type_pointer;
     switch (argument->kind) {
     case ARGUMENT_OPERAND:
+    case ARGUMENT_SCRATCH:
         return &ffi_type_pointer;
     case ARGUMENT_CHOICE:
         return &ffi_type_sint32;
@@ -101,6 +106,7 @@ CblasEntry *cblas_entry_make(const CblasRoutine *routine, const OpDesc *op, DTyp
                            : cblas_arguments(routine, op, entry->arguments);
     entry->result = fortran ? cblas_fortran_result(routine, op) : cblas_result(routine, op);
     entry->factors = cblas_factor_dtype(op, dtype);
+    entry->has_scratch = cblas_has_scratch(routine);
     entry->info = cblas_operand(op, "info", strlen("info"));
     for (int i = 0; i < entry->count; i++)
         entry->has_integers =
@@ -112,7 +118,8 @@ CblasEntry *cblas_entry_make(const CblasRoutine *routine, const OpDesc *op, DTyp
         entry->types[types++] = &ffi_type_pointer;
     for (int i = 0; i < entry->count; i++) {
         entry->types[types++] = argument_type(entry, &entry->arguments[i]);
-        entry->lengths += fortran && entry->arguments[i].kind == ARGUMENT_CHOICE;
+        entry->lengths += fortran && (entry->arguments[i].kind == ARGUMENT_CHOICE ||
+                                      entry->arguments[i].kind == ARGUMENT_CONSTANT);
     }
     for (int i = 0; i < entry->lengths; i++)
         entry->types[types++] = &ffi_type_uint64;
@@ -131,6 +138,8 @@ bool cblas_counts_from_one(const CblasEntry *entry, const Operands *o)
 int64_t cblas_legal_integer(const CblasArgument *argument, const Operands *o)
 {
     const Case *c = o->source;
+    if (argument->kind == ARGUMENT_LENGTH)
+        return scratch_formula(argument->formula, c);
     if (argument->kind == ARGUMENT_LEADING)
         return o->shapes.tensor[argument->tensor].leading;
     if (argument->kind == ARGUMENT_STRIDE)
@@ -146,6 +155,10 @@ int64_t cblas_illegal_integer(const CblasArgument *argument, const Operands *o)
         return 0;
     if (argument->kind == ARGUMENT_INTEGER)
         return -1;
+    if (argument->kind == ARGUMENT_LENGTH) {
+        int64_t least = scratch_formula(argument->formula, o->source);
+        return least == 0 ? -2 : least - 1; /* -1 asks for the length */
+    }
     if (argument->param->kind == PARAM_INCREMENT)
         return 0;
     return o->shapes.tensor[argument->tensor].leading -

@@ -38,6 +38,7 @@ struct CblasEntry {
     int result;        /* operand that takes the function's value, -1 if none */
     int info;          /* operand that says in LAPACK how the call ended, -1 if none */
     bool has_integers; /* arrays of integers are among the operands */
+    bool has_scratch;  /* it is given arrays to work in */
     CblasValue value;
     DType factors; /* type that factors are passed in */
     CblasArgument arguments[CBLAS_ARGUMENTS_MAX];

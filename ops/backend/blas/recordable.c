@@ -16,7 +16,7 @@ bool recordable_function(uint32_t number, RecordableFunction *function)
     if (!function->routine)
         return false;
     const OpDesc *op = op_find(function->routine->op);
-    if (op && (op_dtypes(op) >> function->dtype & 1) &&
+    if (op && !cblas_has_scratch(function->routine) && (op_dtypes(op) >> function->dtype & 1) &&
         cblas_spell_symbol(function->routine, function->interface, function->dtype, word,
                            sizeof word)) {
         function->op = op;

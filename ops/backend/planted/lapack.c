@@ -272,20 +272,12 @@ static void finish_solution_widely(PlantedCall *call)
     finish_solution(call, KERNEL_WIDE);
 }
 
-static Matrix identity(int64_t n, Arena *arena)
-{
-    Matrix matrix = matrix_zeros(n, n, arena);
-    for (int64_t i = 0; i < n; i++)
-        *matrix_at(&matrix, i, i) = (Scalar){1, 0};
-    return matrix;
-}
-
 /* The inverse of a triangle by columns, T X = I, or by rows, X T = I. */
 static Matrix invert_triangle(PlantedCall *call, KernelStyle style, bool by_rows)
 {
     const Kernel kernel = {.dtype = call->view[0].dtype, .style = style};
     bool lower = !strcmp(case_choice(call->operands->source, "uplo"), "lower");
-    Matrix stored = before_of(call, "a"), x = identity(stored.rows, call->arena);
+    Matrix stored = before_of(call, "a"), x = matrix_identity(stored.rows, call->arena);
     bool unit = case_has(call->operands->source, "diag") &&
                 !strcmp(case_choice(call->operands->source, "diag"), "unit");
     Matrix t = lapack_factor(&stored, lower, unit, call->arena);
@@ -329,6 +321,23 @@ static void finish_gram_of_inverse(PlantedCall *call)
         Scalar minus = kernel_sum(&kernel, &sum);
         x.values[i] = (Scalar){-minus.re, -minus.im};
     }
+    if (load_integer(call, "info", 0) == 0)
+        store_matrix(view_of(call, "a"), &x);
+}
+
+/* X L U = P by rows: X^T from U^T L^T X^T = I, whose rows are exchanged backwards. */
+static void finish_inverse_of_factors(PlantedCall *call)
+{
+    const Kernel kernel = {.dtype = call->view[0].dtype, .style = KERNEL_RECIPROCAL};
+    Matrix lu = before_of(call, "a"), x = matrix_identity(lu.rows, call->arena);
+    Matrix lower = lapack_factor(&lu, true, true, call->arena);
+    Matrix upper = lapack_factor(&lu, false, false, call->arena);
+    Matrix f = lapack_transposed(&upper, false, call->arena);
+    Matrix g = lapack_transposed(&lower, false, call->arena);
+    kernel_trsm(&kernel, &f, true, &x);
+    kernel_trsm(&kernel, &g, false, &x);
+    lapack_exchange(&x, lapack_read_pivots(view_of(call, "ipiv"), call->arena), true);
+    x = lapack_transposed(&x, false, call->arena);
     if (load_integer(call, "info", 0) == 0)
         store_matrix(view_of(call, "a"), &x);
 }
@@ -381,5 +390,6 @@ const PlantedFault planted_lapack_faults[] = {
     {"ok-trtri-rows", "trtri", "right: by rows and reciprocals", NULL, finish_inverse_by_rows},
     {"ok-potri-gram", "potri", "right: by rows, and sums from the last term", NULL,
      finish_gram_of_inverse},
+    {"ok-getri-rows", "getri", "right: by rows and reciprocals", NULL, finish_inverse_of_factors},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -10,5 +10,8 @@ const PlantedRow planted_lapack_rows[] = {
     {"trtri-singular-unseen", "trtri", "special", "has.a=zero,n=2..", "zero all of info"},
     {"potri-padded", "potri", "leading", "lda=1..,n=2..", "coarse last of a"},
     {"potri-lower-half", "potri", "parameter", "uplo=lower,n=9..", "coarse half of a"},
+    {"getri-long", "getri", "extent", "n=20..", "coarse last of a"},
+    {"getri-least-workspace", "getri", "parameter", "lwork=least,n=5..", "spoil last of a"},
+    {"getri-info-lost", "getri", "special", "has.a=zero,n=2..", "zero all of info"},
     {NULL, NULL, NULL, NULL, NULL},
 };
