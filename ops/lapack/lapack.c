@@ -4,6 +4,7 @@
 #include "reference/function.h"
 
 const char *const lapack_matrices[] = {"free", "graded", "singular", "symmetric", NULL};
+const char *const lapack_norms[] = {"largest", "one", "infinity", "frobenius", NULL};
 const char *const lapack_lengths[] = {"queried", "least", NULL};
 const char *const lapack_hermitian_matrices[] = {"definite", "graded", "nearly", "free", NULL};
 

@@ -16,7 +16,7 @@
 
 /* The parameters of every routine; each uses the rows that it lists. */
 typedef struct Lapack {
-    int64_t dtype, uplo, trans, diag, matrix, lwork, m, n, nrhs, lda, ldb;
+    int64_t dtype, uplo, trans, diag, matrix, lwork, norm, m, n, nrhs, lda, ldb;
 } Lapack;
 
 #define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")
@@ -32,6 +32,9 @@ typedef struct Lapack {
     P_CHOICE(Lapack, diag, blas_diagonals, "the diagonal is stored, or is 1 and not read")
 #define LAPACK_LDB P_PAD(Lapack, ldb, 1 << 16, "leading dimension of B beyond its minimum")
 #define LAPACK_LDA P_PAD(Lapack, lda, 1 << 16, "leading dimension of A beyond its minimum")
+
+extern const char *const lapack_norms[5];
+#define LAPACK_NORM P_CHOICE(Lapack, norm, lapack_norms, "which norm")
 
 /* How long the arrays are that the routine works in. */
 extern const char *const lapack_lengths[3];

@@ -54,6 +54,10 @@ static const CblasRoutine routines[] = {
     {"iamax", "result = i?amax(n, x, incx)"},
     {"iamin", "result = i?amin(n, x, incx) extension"},
     {"imatcopy", "?imatcopy(order, ta, m, m, alpha, a, lda, lda) extension ordered"},
+    {"lange", "result = ?lange(norm, m, n, a, lda, rwork(m)) Fortran"},
+    {"lansy", "result = {f32=slansy f64=dlansy c64=clanhe c128=zlanhe}(norm, uplo, n, a, lda, "
+              "rwork(n)) Fortran"},
+    {"lantr", "result = ?lantr(norm, uplo, diag, m, n, a, lda, rwork(m)) Fortran"},
     {"nrm2", "result = {f32=s f64=d c64=sc c128=dz}nrm2(n, x, incx)"},
     {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb) extension ordered"},
     {"potrf", "?potrf(uplo, n, a, lda, info) Fortran"},
@@ -397,12 +401,21 @@ typedef struct Enumerator {
 } Enumerator;
 
 static const Enumerator enumerators[] = {
-    {"row", "CblasRowMajor", 101, 'R'}, {"col", "CblasColMajor", 102, 'C'},
-    {"n", "CblasNoTrans", 111, 'N'},    {"t", "CblasTrans", 112, 'T'},
-    {"c", "CblasConjTrans", 113, 'C'},  {"upper", "CblasUpper", 121, 'U'},
-    {"lower", "CblasLower", 122, 'L'},  {"stored", "CblasNonUnit", 131, 'N'},
-    {"unit", "CblasUnit", 132, 'U'},    {"left", "CblasLeft", 141, 'L'},
+    {"row", "CblasRowMajor", 101, 'R'},
+    {"col", "CblasColMajor", 102, 'C'},
+    {"n", "CblasNoTrans", 111, 'N'},
+    {"t", "CblasTrans", 112, 'T'},
+    {"c", "CblasConjTrans", 113, 'C'},
+    {"upper", "CblasUpper", 121, 'U'},
+    {"lower", "CblasLower", 122, 'L'},
+    {"stored", "CblasNonUnit", 131, 'N'},
+    {"unit", "CblasUnit", 132, 'U'},
+    {"left", "CblasLeft", 141, 'L'},
     {"right", "CblasRight", 142, 'R'},
+    {"largest", NULL, 151, 'M'},
+    {"one", NULL, 152, 'O'},
+    {"infinity", NULL, 153, 'I'},
+    {"frobenius", NULL, 154, 'F'},
 };
 
 static const Enumerator *enumerator_of(int64_t value)

@@ -342,6 +342,33 @@ static void finish_inverse_of_factors(PlantedCall *call)
         store_matrix(view_of(call, "a"), &x);
 }
 
+/* Norms from the last element, by sums of moduli that are rounded one by one; of squares by moduli
+ * of 64 bits. */
+static void finish_norm_backwards(PlantedCall *call)
+{
+    const Tensor *result = view_of(call, "result");
+    const char *norm = case_choice(call->operands->source, "norm");
+    bool frobenius = !strcmp(norm, "frobenius"), by_rows = !strcmp(norm, "infinity");
+    Matrix a = matrix_read(view_of(call, "a"), call->arena);
+    if (!matrix_is_finite(&a))
+        return;
+    if (!by_rows)
+        a = lapack_transposed(&a, false, call->arena);
+    long double largest = 0, squares = 0;
+    for (int64_t line = a.rows - 1; line >= 0; line--) {
+        double sum = 0;
+        for (int64_t i = a.columns - 1; i >= 0; i--) {
+            Scalar x = *matrix_at(&a, line, i);
+            double size = dtype_round(result->dtype, hypot(x.re, x.im));
+            squares = hypotl(squares, hypotl(x.re, x.im));
+            sum =
+                !strcmp(norm, "largest") ? fmax(sum, size) : dtype_round(result->dtype, sum + size);
+        }
+        largest = fmaxl(largest, sum);
+    }
+    dtype_store(result->dtype, result->origin, 0, (double)(frobenius ? squares : largest));
+}
+
 const PlantedFault planted_lapack_faults[] = {
     {"ok-lu-reciprocal", "getrf", "right: multiplies by reciprocals of pivots", NULL,
      finish_lu_by_reciprocals},
@@ -391,5 +418,7 @@ const PlantedFault planted_lapack_faults[] = {
     {"ok-potri-gram", "potri", "right: by rows, and sums from the last term", NULL,
      finish_gram_of_inverse},
     {"ok-getri-rows", "getri", "right: by rows and reciprocals", NULL, finish_inverse_of_factors},
+    {"ok-lange-backwards", "lange", "right: from the last element, every sum rounded", NULL,
+     finish_norm_backwards},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -13,5 +13,12 @@ const PlantedRow planted_lapack_rows[] = {
     {"getri-long", "getri", "extent", "n=20..", "coarse last of a"},
     {"getri-least-workspace", "getri", "parameter", "lwork=least,n=5..", "spoil last of a"},
     {"getri-info-lost", "getri", "special", "has.a=zero,n=2..", "zero all of info"},
+    {"lange-rows-for-columns", "lange", "parameter", "norm=one,m=2..,n=2..", "set norm=infinity"},
+    {"lange-nan-lost", "lange", "special", "has.a=nan", "lose-nan all of result"},
+    {"lange-long", "lange", "extent", "m=40..", "coarse all of result"},
+    {"lansy-tail", "lansy", "lane", "n%4=1,n=5..", "coarse all of result"},
+    {"lansy-lower-frobenius", "lansy", "parameter", "uplo=lower,norm=frobenius,n=2..",
+     "spoil all of result"},
+    {"lantr-unit-diagonal", "lantr", "parameter", "diag=stored,m=2..,n=2..", "set diag=unit"},
     {NULL, NULL, NULL, NULL, NULL},
 };
