@@ -240,6 +240,11 @@ static void put_padding_by_side(Attribute *value, const Case *c)
     append_tuple(value, case_shape(c, "padding"));
 }
 
+static void put_arange_end(Attribute *value, const Case *c)
+{
+    put_integer(value, case_int(c, "start") + case_int(c, "step") * case_int(c, "steps"));
+}
+
 static void put_negative_axis(Attribute *value, const Case *c)
 {
     put_integer(value, case_int(c, "axis") - case_shape(c, "shape")->rank);
@@ -377,6 +382,7 @@ const AttributeRow attribute_rows[] = {
      "the distances of elements of a view"},
     {"padding_by_side", "padding kernel_size", put_padding_by_side,
      "padding in front of all axes, then the same behind all"},
+    {"arange_end", "start step steps", put_arange_end, "what lies behind the last of some steps"},
     {"negative_axis", "axis shape", put_negative_axis, "the axis as counted from the end, below 0"},
     {"spatial_rank", "input_size", put_spatial_rank, "the number of axes of an image"},
     {"slice_length", "axis start step shape", put_slice_length, "the elements that a slice takes"},

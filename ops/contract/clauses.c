@@ -148,7 +148,7 @@ const Clause contract_clauses[] = {
      "places "
      "may be anything.",
      OPEN "array API standard, searchsorted: x1 is sorted"},
-    {"unique-nan", "", "nn/unique",
+    {"unique-nan", "", "nn/unique nn/unique_counts",
      "How often NaN is listed, and so all places and counts, may be anything.",
      OPEN "array API standard, unique_all: NaN are distinct, NumPy, unique: equal_nan is True"},
     {"integer-of-nan", "", "nn/cast nn/quantize",

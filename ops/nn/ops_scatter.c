@@ -16,6 +16,10 @@ static const ScatterRow rows[] = {
     {"scatter_min", "least of elements and updates by index", REDUCE_LEAST, false},
     {"index_add", "slices of an axis plus the updates that an index brings there", REDUCE_SUM,
      true},
+    {"index_mul", "slices of an axis times the updates that an index brings there", REDUCE_PRODUCT,
+     true},
+    {"index_max", "greatest of slices and updates by index", REDUCE_GREATEST, true},
+    {"index_min", "least of slices and updates by index", REDUCE_LEAST, true},
 };
 
 static const Param params[] = {NN_DTYPE(Index), P_SHAPE(Index, shape, 1, 4, "extents of x"),

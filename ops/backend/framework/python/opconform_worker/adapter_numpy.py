@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from . import compilers, planted_calls, programs
-from .adapter import Library, settings_of
+from .adapter import NUMPY, Library, settings_of
 from .array_calls import widths
 from .compilers import Compiler
 
@@ -66,6 +66,17 @@ def unique(x):
     whole = np.zeros_like(x)
     whole[:len(values)] = values
     return whole, places.reshape(x.shape).astype(np.int64)
+
+
+def padded(x, count):
+    """What a call found, with zeros behind it: results of which values decide how many there are."""
+    y = np.zeros((count, *x.shape[1:]), x.dtype)
+    y[:len(x)] = x
+    return y
+
+
+def typed(word):
+    return NUMPY[word]
 
 
 def scatter(x, axis, indices, updates):

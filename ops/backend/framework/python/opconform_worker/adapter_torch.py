@@ -93,9 +93,20 @@ def unique(x):
     return whole, places
 
 
-def shaped(shape):
-    """A tensor of which the extents alone matter."""
-    return torch.empty(shape)
+def typed(word):
+    return TORCH[word]
+
+
+def shaped(shape, word='f32'):
+    """A tensor of which the extents and the type alone matter."""
+    return torch.empty(shape, dtype=TORCH[word])
+
+
+def padded(x, count):
+    """What a call found, with zeros behind it: results of which values decide how many there are."""
+    y = x.new_zeros((count, *x.shape[1:]))
+    y[:len(x)] = x
+    return y
 
 
 def bce_loss(x, target, reduction):

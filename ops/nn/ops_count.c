@@ -1,0 +1,376 @@
+/* Counts and comparisons of whole tensors, and sets. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "nn_exact.h"
+#include "nn_reduce.h"
+
+static void put_whole(Ref *ref, int64_t i, double value)
+{
+    ref_set_exact(ref, (size_t)i, value, MATCH_VALUE);
+}
+
+static void begin(const Exact *q, const Shape *extents, Shapes *shapes)
+{
+    *shapes = (Shapes){.count = 1, .depth = 1};
+    shapes->tensor[0] = nn_tensor(nn_dtype(q), extents, ROLE_IN);
+}
+
+static void add_output(Shapes *shapes, DType dtype, const Shape *extents)
+{
+    shapes->tensor[shapes->count++] = nn_tensor(dtype, extents, ROLE_OUT);
+}
+
+static const char *const plain_tensors[] = {"x", "y", NULL};
+static const char *const pair_tensors[] = {"a", "b", "y", NULL};
+
+/* count_nonzero: over some axes; NaN is not 0. */
+static const Param count_params[] = {
+    NN_DTYPE(Exact), NN_INPUT_SHAPE(Exact),
+    P_INTEGER(Exact, axes, 0, 31, 0, "axes that are reduced, as bits, the innermost first"),
+    P_CHOICE(Exact, keepdims, nn_yes_no, "reduced axes stay with an extent of 1"), P_END};
+
+static Reduce reduce_of(const Exact *q)
+{
+    return (Reduce){.dtype = q->dtype, .shape = q->shape, .axes = q->axes, .keepdims = q->keepdims};
+}
+
+static void normalise_count(void *params)
+{
+    Exact *q = params;
+    Reduce r = reduce_of(q);
+    nn_fit_axes(&r);
+    q->axes = r.axes;
+}
+
+static void count_shape(const void *params, Shapes *shapes)
+{
+    Reduce r = reduce_of(params);
+    nn_shape_reduced(&r, shapes);
+    shapes->tensor[1].layout.dtype = DT_I64;
+    tensor_pack(&shapes->tensor[1].layout);
+}
+
+static void put_count(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    int reduced = 0;
+    int64_t results = tensor_count(&t[1]), each = 1;
+    Tensor x = nn_reduced_last(&t[0], q->axes, &reduced);
+    (void)arena;
+    for (int axis = x.rank - reduced; axis < x.rank; axis++)
+        each *= x.extent[axis];
+    for (int64_t i = 0; i < results; i++) {
+        int64_t count = 0;
+        for (int64_t k = 0; k < each; k++)
+            count += tensor_value(&x, i * each + k) != 0;
+        put_whole(&refs[1], i, (double)count);
+    }
+}
+
+/* bincount: how often each of the first whole numbers comes. */
+static const Param bincount_params[] = {NN_DTYPE(Exact), P_DIM(Exact, steps, 0, 1024, "elements"),
+                                        P_DIM(Exact, bins, 1, 128, "numbers that are counted"),
+                                        P_END};
+
+static void bincount_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape line = {1, {q->steps}}, counts = {1, {q->bins}};
+    begin(q, &line, shapes);
+    shapes->tensor[0].index_below = q->bins;
+    add_output(shapes, DT_I64, &counts);
+}
+
+static void put_bincount(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    double *counts = arena_take_zeroed(arena, (size_t)q->bins, sizeof *counts);
+    for (int64_t i = 0; i < q->steps; i++)
+        counts[(int64_t)tensor_value(&t[0], i)]++;
+    for (int64_t i = 0; i < q->bins; i++)
+        put_whole(&refs[1], i, counts[i]);
+}
+
+/* histc: elements between whole numbers from 0 to `bins`; the last bin has its upper end as well.
+ * NaN and what lies outside is not counted. */
+static const Param histc_params[] = {NN_DTYPE(Exact), NN_INPUT_SHAPE(Exact),
+                                     P_DIM(Exact, bins, 1, 100, "bins of the width 1"), P_END};
+
+static void histc_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape counts = {1, {q->bins}};
+    begin(q, &q->shape, shapes);
+    add_output(shapes, nn_dtype(q), &counts);
+}
+
+static void put_histc(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    double *counts = arena_take_zeroed(arena, (size_t)q->bins, sizeof *counts);
+    for (int64_t i = 0; i < tensor_count(&t[0]); i++) {
+        double x = tensor_value(&t[0], i);
+        if (x >= 0 && x <= (double)q->bins)
+            counts[x == (double)q->bins ? q->bins - 1 : (int64_t)x]++;
+    }
+    for (int64_t i = 0; i < q->bins; i++)
+        put_whole(&refs[1], i, counts[i]);
+}
+
+/* one_hot: a row of zeros with a 1 for each index. */
+static const Param one_hot_params[] = {
+    NN_DTYPE(Exact), P_SHAPE(Exact, shape, 0, TENSOR_RANK_MAX - 1, "extents of the indices"),
+    P_DIM(Exact, num_classes, 1, 64, "elements of a row"), P_END};
+
+static void one_hot_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape y = q->shape;
+    y.extent[y.rank++] = q->num_classes;
+    begin(q, &q->shape, shapes);
+    shapes->tensor[0].index_below = q->num_classes;
+    add_output(shapes, DT_I64, &y);
+}
+
+static void put_one_hot(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    (void)arena;
+    for (int64_t i = 0; i < tensor_count(&t[1]); i++)
+        put_whole(&refs[1], i,
+                  tensor_value(&t[0], i / q->num_classes) == (double)(i % q->num_classes));
+}
+
+/* isin: whether elements are among others; NaN is among none. */
+static const Param isin_params[] = {NN_DTYPE(Exact), NN_INPUT_SHAPE(Exact),
+                                    P_SHAPE(Exact, shape_b, 0, 2, "extents of the others"), P_END};
+
+static void isin_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    begin(q, &q->shape, shapes);
+    shapes->tensor[shapes->count++] = nn_tensor(nn_dtype(q), &q->shape_b, ROLE_IN);
+    add_output(shapes, DT_BOOL, &q->shape);
+}
+
+static void put_isin(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    (void)q;
+    (void)arena;
+    for (int64_t i = 0; i < tensor_count(&t[0]); i++) {
+        double value = tensor_value(&t[0], i);
+        bool found = false;
+        for (int64_t k = 0; k < tensor_count(&t[1]) && !found; k++)
+            found = tensor_value(&t[1], k) == value;
+        put_whole(&refs[2], i, found);
+    }
+}
+
+/* equal: whether all elements of two are equal; NaN equals none. */
+static const Param same_params[] = {NN_DTYPE(Exact), NN_INPUT_SHAPE(Exact), P_END};
+
+static void equal_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape number = {0};
+    begin(q, &q->shape, shapes);
+    shapes->tensor[shapes->count++] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
+    add_output(shapes, DT_BOOL, &number);
+}
+
+static void put_equal(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    bool equal = true;
+    (void)q;
+    (void)arena;
+    for (int64_t i = 0; i < tensor_count(&t[0]); i++)
+        equal = equal && tensor_value(&t[0], i) == tensor_value(&t[1], i);
+    put_whole(&refs[2], 0, equal);
+}
+
+/* isclose: |a - b| <= atol + rtol |b| for numbers, equality of infinities; NaN is close to NaN
+ * where equal_nan says so.  allclose: all of them. */
+static const Param close_params[] = {NN_DTYPE(Exact),
+                                     NN_INPUT_SHAPE(Exact),
+                                     P_REAL(Exact, rtol, 0, "relative tolerance"),
+                                     P_REAL(Exact, atol, 0, "absolute tolerance"),
+                                     P_CHOICE(Exact, equal_nan, nn_yes_no, "NaN is close to NaN"),
+                                     P_END};
+
+static double tolerance(double value)
+{
+    double size = fabs(value);
+    return size <= 16 ? size : 1;
+}
+
+static void normalise_close(void *params)
+{
+    Exact *q = params;
+    q->rtol.re = tolerance(q->rtol.re);
+    q->atol.re = tolerance(q->atol.re);
+}
+
+static void close_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    equal_shape(params, shapes);
+    shapes->tensor[2] = nn_tensor(DT_BOOL, &q->shape, ROLE_OUT);
+}
+
+typedef enum Closeness { CLOSE_NO, CLOSE_YES, CLOSE_EITHER } Closeness;
+
+/* Four roundings, each of a unit of the larger side, and an underflow, may decide. */
+static Closeness closeness(const Exact *q, double a, double b, const Format *f)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) && isnan(b) && q->equal_nan ? CLOSE_YES : CLOSE_NO;
+    if (a == b)
+        return CLOSE_YES;
+    if (isinf(a) || isinf(b))
+        return CLOSE_NO;
+    long double apart = fabsl((long double)a - b);
+    long double allowed = q->atol.re + (long double)q->rtol.re * fabs(b);
+    long double doubt = 4 * (long double)f->unit * (apart + allowed) + 4 * f->smallest_normal;
+    if (fabsl(apart - allowed) <= doubt || apart > f->largest / 2 || allowed > f->largest / 2)
+        return CLOSE_EITHER;
+    return apart < allowed ? CLOSE_YES : CLOSE_NO;
+}
+
+static void put_closeness(Ref *ref, int64_t i, Closeness close)
+{
+    put_whole(ref, i, close == CLOSE_YES);
+    if (close == CLOSE_EITHER)
+        ref_set_classes(ref, (size_t)i, CLASS_ANY);
+}
+
+static void put_isclose(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    const Format *f = dtype_format(t[0].dtype);
+    (void)arena;
+    for (int64_t i = 0; i < tensor_count(&t[0]); i++)
+        put_closeness(&refs[2], i, closeness(q, tensor_value(&t[0], i), tensor_value(&t[1], i), f));
+}
+
+static void put_allclose(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    const Format *f = dtype_format(t[0].dtype);
+    Closeness all = CLOSE_YES;
+    (void)arena;
+    for (int64_t i = 0; i < tensor_count(&t[0]); i++) {
+        Closeness one = closeness(q, tensor_value(&t[0], i), tensor_value(&t[1], i), f);
+        if (one == CLOSE_NO || (one == CLOSE_EITHER && all == CLOSE_YES))
+            all = one;
+        if (all == CLOSE_NO)
+            break;
+    }
+    put_closeness(&refs[2], 0, all);
+}
+
+/* unique_consecutive: of equal neighbours the first, for each element the place of its value, and
+ * how many there are of each; zeros behind them.  NaN equals none.  unique_counts: the same of the
+ * sorted line; lines with NaN are not judged. */
+static const Param line_params[] = {NN_DTYPE(Exact), P_DIM(Exact, steps, 0, 1024, "elements"),
+                                    P_END};
+static const char *const consecutive_tensors[] = {"x", "values", "places", "counts", NULL};
+static const char *const counts_tensors[] = {"x", "values", "counts", NULL};
+
+static void counts_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape line = {1, {q->steps}};
+    begin(q, &line, shapes);
+    add_output(shapes, nn_dtype(q), &line);
+    add_output(shapes, DT_I64, &line);
+}
+
+static void consecutive_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape line = {1, {q->steps}};
+    counts_shape(params, shapes);
+    add_output(shapes, DT_I64, &line);
+}
+
+static int64_t put_runs(const double *x, int64_t count, Ref *values, Ref *counts, Ref *places)
+{
+    int64_t runs = 0, length = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (i == 0 || x[i] != x[i - 1]) {
+            put_whole(values, runs++, x[i]);
+            length = 0;
+        }
+        put_whole(counts, runs - 1, (double)++length);
+        if (places)
+            put_whole(places, i, (double)(runs - 1));
+    }
+    for (int64_t i = runs; i < count; i++) {
+        put_whole(values, i, 0);
+        put_whole(counts, i, 0);
+    }
+    return runs;
+}
+
+static void put_consecutive(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    double *x = arena_take(arena, (size_t)q->steps + 1, sizeof *x);
+    for (int64_t i = 0; i < q->steps; i++)
+        x[i] = tensor_value(&t[0], i);
+    (void)put_runs(x, q->steps, &refs[1], &refs[3], &refs[2]);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void put_counts(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    double *x = arena_take(arena, (size_t)q->steps + 1, sizeof *x);
+    bool has_nan = false;
+    for (int64_t i = 0; i < q->steps; i++) {
+        x[i] = tensor_value(&t[0], i);
+        has_nan = has_nan || isnan(x[i]);
+    }
+    qsort(x, (size_t)q->steps, sizeof *x, compare);
+    (void)put_runs(x, q->steps, &refs[1], &refs[2], NULL);
+    for (size_t i = 0; has_nan && i < refs[1].count; i++) {
+        ref_set_classes(&refs[1], i, CLASS_ANY);
+        ref_set_classes(&refs[2], i, CLASS_ANY);
+    }
+}
+
+enum {
+    NUMBERS = DTYPES_FLOAT | DTYPES_INTEGER,
+    /* Numbers that come several times. */
+    REPEATED = 1 << FILL_INT | 1 << FILL_SPARSE | 1 << FILL_NEAR | 1 << FILL_NORMAL
+};
+
+static const ExactRow rows[] = {
+    {"count_nonzero", "how many are not 0", plain_tensors, count_params, normalise_count,
+     count_shape, NUMBERS | DTYPES_BOOLEAN, REPEATED, put_count, false, NULL},
+    {"bincount", "how often each whole number comes", plain_tensors, bincount_params, NULL,
+     bincount_shape, 1u << DT_I32 | 1u << DT_I64, 0, put_bincount, false, NULL},
+    {"histc", "how many lie between whole numbers", plain_tensors, histc_params, NULL, histc_shape,
+     DTYPES_REAL, nn_function_fills, put_histc, false, NULL},
+    {"one_hot", "rows of zeros with a 1 by index", plain_tensors, one_hot_params, NULL,
+     one_hot_shape, 1u << DT_I64, 0, put_one_hot, false, NULL},
+    {"isin", "which are among others", pair_tensors, isin_params, NULL, isin_shape, NUMBERS,
+     REPEATED, put_isin, false, NULL},
+    {"equal", "whether two have equal elements", pair_tensors, same_params, NULL, equal_shape,
+     NUMBERS | DTYPES_BOOLEAN, REPEATED | 1 << FILL_ONES | 1 << FILL_ZEROS, put_equal, false, NULL},
+    {"isclose", "which are equal within tolerances", pair_tensors, close_params, normalise_close,
+     close_shape, DTYPES_REAL, nn_function_fills, put_isclose, false, NULL},
+    {"allclose", "whether all are equal within tolerances", pair_tensors, close_params,
+     normalise_close, equal_shape, DTYPES_REAL, nn_function_fills, put_allclose, false, NULL},
+    {"unique_consecutive", "the first of equal neighbours, and how many there are",
+     consecutive_tensors, line_params, NULL, consecutive_shape, NUMBERS, REPEATED, put_consecutive,
+     false, NULL},
+    {"unique_counts", "different values in order, and how many there are", counts_tensors,
+     line_params, NULL, counts_shape, NUMBERS, REPEATED, put_counts, false, NULL},
+    {.name = NULL},
+};
+
+OP_TABLE(ops_count)
+{
+    static OpDesc table[COUNT_OF(rows)];
+    nn_describe_exact(table, rows);
+    return table;
+}
