@@ -19,13 +19,15 @@ check "a failure of the compiler is no refusal" test "$(sql "$scratch/fail.db" "
 # The same call runs on many data before the next: few calls are compiled for all cases.
 calls=$(sql "$scratch/widen.db" "SELECT sum(executions) FROM coverage")
 check "$calls judged executions of 320 cases" test "$calls" -ge 250
-# A brief program has the function, and what compiles it.
-id=$(sql "$scratch/tail.db" "SELECT id FROM finding WHERE min_line NOT NULL ORDER BY length(min_line) LIMIT 1")
-expect 0 "$opconform" reproduce "$id" --db "$scratch/tail.db" --out "$scratch"
-program=$(cat "$scratch/out")
-check "no function: $(cat "$program")" grep -q '^def function(x):' "$program"
-for kind in '' --harness; do
-    expect 0 "$opconform" reproduce "$id" $kind --db "$scratch/tail.db" --out "$scratch"
-    PYTHONPATH=ops/backend/framework/python expect 1 /usr/bin/python3 "$program"
+# A brief program has the function, what compiles it, and where it keeps something of its first call, another call.
+for row in 'tail:^def function(x)' 'first-extent:compiled(x\[1:\])'; do
+    db=$scratch/${row%%:*}.db
+    id=$(sql "$db" "SELECT id FROM finding WHERE min_line NOT NULL ORDER BY length(min_line) LIMIT 1")
+    for kind in '' --harness; do
+        PYTHONPATH=ops/backend/framework/python expect 0 "$opconform" reproduce "$id" $kind --db "$db" --out "$scratch"
+        program=$(cat "$scratch/out")
+        check "$row: $(cat "$program")" grep -q "${row#*:}\|    def function" "$program"
+        PYTHONPATH=ops/backend/framework/python expect 1 /usr/bin/python3 "$program"
+    done
 done
 finish

@@ -101,7 +101,7 @@ def index_add(x, axis, indices, updates):
 
 
 PLANTED = '\n\nfrom opconform_worker import planted_calls\n'
-COMPILERS = {word: Compiler(f'planted_calls.FAULTS[{word!r}](function)', 64, 8, before=PLANTED, refusals=('Unsupported',))
+COMPILERS = {word: Compiler(f'planted_calls.FAULTS[{word!r}](function)', 64, 8, before=PLANTED, primed=True, refusals=('Unsupported',))
              for word in planted_calls.FAULTS}
 
 

@@ -149,7 +149,7 @@ def count_graphs():
 
 
 def by_dynamo(arguments, draws, alike, patience):
-    return Compiler(f'torch.compile(function, {arguments}dynamic=True)', draws, alike, patience=patience,
+    return Compiler(f'torch.compile(function, {arguments}dynamic=True)', draws, alike, patience=patience, primed=True,
                     refusals=programs.language('torch').REFUSALS, count=count_graphs)
 
 
@@ -160,23 +160,33 @@ class Function(torch.nn.Module):
         return function(*inputs)
 '''
 COMPILERS = {
-    'script': Compiler('torch.jit.script(function)', 16, 4, typed=True),
+    'script': Compiler('torch.jit.script(function)', 16, 4, primed=True, typed=True),
     'trace': Compiler('torch.jit.trace(function, example, check_trace=False)', 16, 16, static=True),
-    'dynamo': by_dynamo("backend='eager', ", 64, 8, 10),
-    'fullgraph': by_dynamo("backend='eager', fullgraph=True, ", 64, 8, 10),
-    'aot': by_dynamo("backend='aot_eager', ", 128, 8, 20),
-    'inductor': by_dynamo('', 512, 16, 120),
+    'dynamo': by_dynamo("backend='eager', ", 128, 16, 10),
+    'fullgraph': by_dynamo("backend='eager', fullgraph=True, ", 128, 16, 10),
+    'aot': by_dynamo("backend='aot_eager', ", 256, 32, 20),
+    'inductor': by_dynamo('', 768, 128, 60),
     'export': Compiler('torch.export.export(Function(), example).module()', 64, 64, before=MODULE, static=True,
                        refusals=programs.language('torch').REFUSALS),
 }
 BY_DYNAMO = ('dynamo', 'fullgraph', 'aot', 'inductor', 'export')
 
 
-def prepare_dynamo():
-    """Imports it early, and raises its limits, since beyond them functions run in eager mode."""
+def import_dynamo():
     for name in ('torch._dynamo', 'torch._inductor.compile_fx', 'torch._inductor.codegen.cpp'):
         importlib.import_module(name)
+
+
+def prepare_dynamo(compiler):
+    """Compiles something, with its gradient, since what it imports and looks up then would take seconds in each worker;
+    and raises its limits, since beyond them functions run in eager mode."""
     torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 256
+    # Workers come and go, and have one core: processes of its own that wait for sources would be more work.
+    torch._inductor.config.compile_threads = 1
+    x = torch.ones(2, 3, requires_grad=True)
+    function = eval(compiler.expression, {'torch': torch, 'function': torch.exp, 'example': (x,), 'Function': nn.Softsign})
+    function(x).sum().backward()
+    torch._dynamo.reset()
 
 
 class Adapter(compilers.Compiles, programs.Programs, Differentiable):
@@ -191,7 +201,7 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
         self.compiles = self.compiler_of(self.settings)
         import_early()
         if self.compiles in BY_DYNAMO:
-            prepare_dynamo()
+            import_dynamo()
         torch.set_num_threads(2 if 'threads2' in self.settings else 1)
         torch.set_flush_denormal('flush' in self.settings)
         if 'nomkldnn' in self.settings:
@@ -204,6 +214,8 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
         self.result = self.variant(torch_variants.RESULTS, type(None))()
         self.derivative = self.variant(torch_variants.DERIVATIVES, None)
 
+        if self.compiles in BY_DYNAMO:
+            prepare_dynamo(self.compiler)
         if self.derivative:  # compiles what it needs when it is first called
             self.derivative(F.softsign, [torch.ones(2)], torch.ones(2))
 

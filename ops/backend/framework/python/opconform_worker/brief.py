@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import typing
 
 import numpy as np
 
@@ -43,11 +44,12 @@ class Recording(script.Recording):
         self.adapter.read, self.adapter.write = self.read, self.write
         self.adapter.zeros, self.adapter.differentiate = self.zeros, self.differentiate
 
-    def compiled(self, names, result):
+    def compiled(self, names, result, others):
         """What was called so far is the function that is compiled."""
-        definitions = brief_compiled.definitions(self.adapter.functions.compiler)
+        compiler = self.adapter.functions.compiler
         if not self.script.silent:
-            self.script.send({'function': True, 'names': names, 'result': result, 'definitions': definitions})
+            self.script.send({'function': True, 'names': names, 'result': result, 'others': others if compiler.primed else [],
+                              'definitions': brief_compiled.definitions(compiler)})
 
     def read(self, memory, operand):
         with self.script.muted():
@@ -286,9 +288,29 @@ def right_lines(language, description, had):
     return judgement_lines(language, description, had, {}, True)
 
 
-def body_lines(language, description, had, plain):
+class Style(typing.NamedTuple):
+    """plain: calls are as the adapter makes them.  settings: all that it sets is there.  primed: what is compiled is
+    called with other arguments first."""
+    plain: bool
+    settings: bool
+    primed: bool = False
+
+    def lines(self, pairs):
+        return [pair[0 if self.plain else 1] for pair in pairs]
+
+
+def styles(mode, function):
+    """The briefest first."""
+    if not function:
+        return Style(False, bool(mode)), Style(True, bool(mode)), Style(True, True)
+    bare = Style(False, False), Style(False, True)
+    primed = [each._replace(primed=True) for each in bare] if function['others'] else []
+    return *bare, *primed, Style(True, True), Style(True, True, bool(function['others']))
+
+
+def body_lines(language, description, had, style):
     """The calls and the judgement."""
-    lines = [pair[0 if plain else 1] for pair in had.calls]
+    lines = style.lines(had.calls)
     names = [operand['name'] for operand in description['operands'] if operand['role'] == protocol.INPUT]
     names += had.zeros
     names += ['function', 'compiled', 'example'] if had.function else []
@@ -301,6 +323,9 @@ def body_lines(language, description, had, plain):
             lines.append(f'print({gradient})')
     else:
         lines, results = brief_calls.statements(lines, had.seen.get('texts', {}), names, had.ends_early)
+    if style.primed:
+        at = next(i for i, line in enumerate(lines) if line.startswith('compiled = ')) + 1
+        lines[at:at] = brief_compiled.priming(had.function['others'])
     if description['illegal']:
         return refusal_lines(language, lines, results)
     return lines + judgement_lines(language, description, had, results, False)
@@ -316,22 +341,23 @@ def imports_of(language, text):
     return lines, [line for name, line in language.imports.items() if re.search(rf'\b{name}\.', text)]
 
 
-def program(language, description, had, plain, all_settings, right=False):
-    body = right_lines(language, description, had) if right else body_lines(language, description, had, plain)
-    settings = settings_lines(language, had, all_settings)
+def program(language, description, had, style, right=False):
+    body = right_lines(language, description, had) if right else body_lines(language, description, had, style)
+    settings = settings_lines(language, had, style.settings)
+    function = brief_compiled.function_lines(had.function, style.lines(had.function['function'])) \
+        if had.function and not right else []
     early = [line for line in settings if line.startswith('os.environ')]
     data = data_lines(language, description, had, '\n'.join(body))
     timed = [f'signal.alarm({SECONDS})  # the call hangs'] if had.end == signal.SIGALRM else []
     before = language.before(description) + [line for line in settings if line not in early]
     inside = '\n'.join(before + data + timed + list(map(brief_data.wrapped, body)))
-    standard, own = imports_of(language, '\n'.join(early) + inside)
+    standard, own = imports_of(language, '\n'.join([*early, *function, inside]))
     own = [f'{line}  # noqa: E402' for line in own] if early else own
     head = language.head(description)
     parts = [head, standard, early, own]
     front = '\n\n'.join('\n'.join(part) for part in parts if part)
-    if right or not had.function:
+    if not function:
         return f'{front}\n\n{inside}\n'
-    function = brief_compiled.function_lines(had.function, [pair[0 if plain else 1] for pair in had.function['function']])
     return '\n\n\n'.join([front, '\n'.join(map(brief_data.wrapped, function)), f'{inside}\n'])
 
 
@@ -394,11 +420,11 @@ def written(name, mode, description):
     if description['finding'] and not had.seen['wrong']:
         raise NotBrief('one call alone shows nothing that is wrong')
     reason = ''
-    for plain, all_settings in ((False, bool(mode) and not had.function), (False, bool(mode)), (True, bool(mode)), (True, True)):
+    for style in styles(mode, had.function):
         with contextlib.suppress(SyntaxError):
-            text = program(language, description, had, plain, all_settings)
+            text = program(language, description, had, style)
             if text != reason and ends_with(text, had.seen['wrong'], had.seen.get('raised'), had.end == signal.SIGALRM):
-                return with_right(text, program(language, description, had, plain, all_settings, True))
+                return with_right(text, program(language, description, had, style, True))
             reason = text
     raise NotBrief('a brief program does not end as the call in the harness does')
 

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from . import brief_calls, calls, recorder
+from . import brief_calls, calls, compilers, recorder
 
 
 def compiler_of(name, mode):
@@ -27,9 +27,15 @@ def conversion(compiler, given):
     return [*example, f'compiled = {compiler.expression}']
 
 
+def priming(others):
+    """Lines that call it with other arguments first."""
+    return ['try:', f'    compiled({", ".join(others)})', 'except Exception:', '    pass']
+
+
 class RecordedFunctions(calls.Functions):
     """Calls as a function that writes itself down, and the call of what the compiler makes of it; its results are those of
-    the library without the compiler.  tell: is told of the names of the parameters and the text of the result."""
+    the library without the compiler.  tell: is told of the names of the parameters, the text of the result, and
+    those of other arguments."""
 
     def __init__(self, module, compiler, script, tell=None):
         super().__init__(module)
@@ -37,7 +43,8 @@ class RecordedFunctions(calls.Functions):
 
     def call(self, step, operands):
         script, there = self.script, [name for name, value in operands.items() if value is not None]
-        given = ', '.join(script.text(operands[name]) for name in there)
+        given = [script.text(operands[name]) for name in there]
+        others = compilers.other_texts(given, [recorder.raw(operands[name]) for name in there])
         if self.tell is None:
             script.line(f'def function({", ".join(there)}):')
             script.depth += 1
@@ -45,24 +52,26 @@ class RecordedFunctions(calls.Functions):
         try:
             results = super().call(step, {**operands, **inside})
         except Exception:
-            self.finish(there, given, f't{script.count}')
+            self.finish(there, given, others, f't{script.count}')
             raise
-        place = self.finish(there, given, script.text(results))
+        place = self.finish(there, given, others, script.text(results))
         return script.wrap(recorder.raw(results), place)
 
-    def finish(self, names, given, text):
+    def finish(self, names, given, others, text):
         script = self.script
         if self.tell is not None:
-            self.tell(names, text)
+            self.tell(names, text, others)
         else:
             script.line(f'return {text}')
             script.depth -= 1
             for line in definitions(self.compiler):
                 script.line(line)
-        for line in conversion(self.compiler, given):
+        for line in conversion(self.compiler, ', '.join(given)):
+            script.line(line)
+        for line in priming(others) if self.compiler.primed and self.tell is None else ():
             script.line(line)
         place = script.name()
-        script.line(f'{place} = compiled({given})')
+        script.line(f'{place} = compiled({", ".join(given)})')
         return place
 
 

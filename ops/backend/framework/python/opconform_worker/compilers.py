@@ -25,16 +25,18 @@ class Compiler:
     extents, so that compiling takes no more time than they do.
     patience: deadlines that a call may take.
     before: statements that the expression needs.
+    primed: it is called with other data and extents first, so that what it should not keep of its first call shows in
+    any case that is run alone.
     static: it is converted for each set of extents, since the expression takes an example.
     typed: it takes a part of Python only, and refuses a source when it is converted.
     refusals, refusing: names of exceptions, and parts of messages, by which the compiler says that it does not take
     what its documentation excludes.
     count: tells how much was compiled so far; where that does not change nothing was."""
 
-    def __init__(self, expression, draws, alike, *, patience=10, before='', static=False, typed=False, refusals=(),
-                 refusing=(), count=None):
+    def __init__(self, expression, draws, alike, *, patience=10, before='', primed=False, static=False, typed=False,
+                 refusals=(), refusing=(), count=None):
         self.expression, self.draws, self.alike, self.patience = expression, draws, alike, patience
-        self.before, self.static, self.typed = before, static, typed
+        self.before, self.primed, self.static, self.typed = before, primed, static, typed
         self.refusals, self.refusing, self.count = refusals, refusing, count
 
 
@@ -54,6 +56,11 @@ class Spelled(ast.NodeTransformer):
     def __init__(self, values):
         self.values = values
 
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        is_bare = getattr(node.func, 'id', '') == 'activated' and getattr(node.args[-1], 'value', '') == 'none'
+        return node.args[0] if is_bare else node
+
     def visit_Name(self, node):
         return literal(self.values[node.id]) if node.id in self.values else node
 
@@ -66,8 +73,18 @@ def source_of(step, operands):
     return f'def function({", ".join(there)}):\n    return {ast.unparse(ast.fix_missing_locations(tree))}\n'
 
 
+def other_texts(names, tensors):
+    """Expressions of other tensors: one place less along the outermost axis, or zeros in place of one number."""
+    def text(name, tensor):
+        extents = tuple(tensor.shape)
+        if extents and extents[0] > 2:
+            return f'{name}[1:]'
+        return f'{name} * 0' if 'float' in str(tensor.dtype) and all(extent == 1 for extent in extents) else name
+    return [text(name, tensor) for name, tensor in zip(names, tensors)]
+
+
 class Compiled:
-    """A function behind its compiler; close() forgets it."""
+    """A function before and behind its compiler; close() forgets it."""
 
     def __init__(self, compiler, text, namespace, example):
         self.stack = contextlib.ExitStack()
@@ -75,6 +92,7 @@ class Compiled:
         # Code of other lines is other code, for caches that take equal code for the same.
         lines = '\n' * (number % 5000) + text + compiler.before
         module = self.stack.enter_context(running.loaded(f'opconform_function_{number}', lines, namespace))
+        self.plain = module.function
         try:
             self.function = eval(compiler.expression, {**vars(module), 'example': example})
         except Exception as why:
@@ -83,8 +101,17 @@ class Compiled:
                 raise Declined(f'{type(why).__name__}: {why}') from why
             raise
 
+    def prime(self, tensors):
+        """Where the function itself takes the other tensors."""
+        names = [f'x{i}' for i in range(len(tensors))]
+        with contextlib.suppress(Exception):
+            others = [eval(text, {name: tensor}) for name, tensor, text
+                      in zip(names, tensors, other_texts(names, tensors))]
+            self.plain(*others)
+            self.function(*others)
+
     def close(self):
-        self.function = None
+        self.function = self.plain = None
         self.stack.close()
 
 
@@ -116,6 +143,8 @@ class CompiledFunctions(calls.Functions):
         self.make_room()
         compiled = Compiled(self.compiler, text, self.namespace, tensors)
         self.kept[key] = compiled
+        if self.compiler.primed:
+            compiled.prime(tensors)
         return compiled.function, True
 
     def drop(self):
@@ -158,10 +187,6 @@ class Compiles:
     @property
     def compiler(self):
         return self.compilers.get(self.compiles)
-
-    def offers(self):
-        """Steps of a chain are not judged where one may be computed again in another."""
-        return {name: dtypes for name, dtypes in super().offers().items() if not self.compiler or name != 'chain'}
 
     def bindings(self):
         return self.rows if self.compiler else super().bindings()
