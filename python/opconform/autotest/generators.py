@@ -154,7 +154,7 @@ class RandomBool(Generator):
 
 
 class RandomTensor(Generator):
-    """Extents that are not given are 1 to 3; elements lie between low and high."""
+    """Extents that are not given are 1 to 7, as in OneFlow; elements lie between low and high."""
 
     def __init__(self, ndim, dims, low, high, dtype, requires_grad):
         self.ndim, self.dims = ndim, dims
@@ -168,7 +168,7 @@ class RandomTensor(Generator):
         shape = []
         for axis in range(ndim):
             extent = self.dims.get(axis)
-            shape.append(run.leaf(lambda choices: 1 + choices.integer(3)) if extent is None else value_of(extent, int))
+            shape.append(run.leaf(lambda choices: 1 + choices.integer(7)) if extent is None else value_of(extent, int))
         low, high = value_of(self.low, float), value_of(self.high, float)
         data = run.leaf(lambda choices: choices.integer(1 << 16))
         return run.new_tensor(tuple(shape), data, low, high, self.dtype, value_of(self.requires_grad, bool))
