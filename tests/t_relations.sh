@@ -25,6 +25,12 @@ check "not found: $(sql "$scratch/down.db" "SELECT signature FROM finding")" \
 expect 1 "$opconform" fuzz --engine random --op exp --dtype f32 --backend planted:self-tail --cases 1500 --db "$scratch/tail.db" --quiet
 check "found otherwise: $(sql "$scratch/tail.db" "SELECT signature FROM finding")" \
     [ "$(sql "$scratch/tail.db" "SELECT min(kind), max(kind) FROM finding")" = $'INVARIANCE\tINVARIANCE' ]
+# A relation is drawn that holds of the case; what was not compared is counted.
+expect 0 "$opconform" fuzz --engine random --op gemm,exp,dot,softmax --backend planted:ok-reference --cases 3000 --db "$scratch/drawn.db" --quiet --json
+compared=$(sed -n 's/.*"related":\([0-9]*\),"unrelated":\([0-9]*\)}.*/\1 \2/p' "$scratch/out")
+check "second calls: $compared" [ "${compared% *}" -gt $((4 * ${compared#* })) ]
+expect 0 "$opconform" fuzz --engine random --op dot --backend planted:ok-reference --fix 'exec.relation=addend' --cases 300 --db "$scratch/none.db" --quiet
+check "$(cat "$scratch/out")" grep -qE '^0 second calls were compared with the first, and [1-9][0-9]* were not' "$scratch/out"
 # Where the relation does not hold, nothing is said: shared exponents, other sums, a unit diagonal, broadcasts.
 for line in "gemm/1 dtype=c64 ta=c m=3 n=4 k=33 beta=0x1p+0 | a=cancel:1 b=wide:2 c=normal | exec=relation:" \
     "gemm3m/1 dtype=c64 m=3 n=4 k=33 beta=0x1p+0 | a=normal:1 b=normal:2 c=normal | exec=relation:" \

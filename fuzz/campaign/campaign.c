@@ -77,6 +77,8 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
         summary->features += campaign->jobs[i].shared->features;
         summary->products_by_library += box->products_by_library;
         summary->products_rejected += box->products_rejected;
+        summary->related += box->related;
+        summary->unrelated += box->unrelated;
         summary->products_lent += campaign->jobs[i].shared->products_lent;
         add_declined(campaign->jobs[i].shared, summary);
         summary->unplaced += campaign->jobs[i].shared->changes.lost;

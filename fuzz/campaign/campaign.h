@@ -39,8 +39,9 @@ typedef struct CampaignSummary {
     RunTotals totals;
     uint64_t features;
     uint64_t products_by_library, products_rejected, products_lent;
-    int64_t fresh;        /* findings of this run */
-    uint64_t doubtful;    /* calls that took too long once, and not when they ran alone */
+    uint64_t related, unrelated; /* second calls that were compared, and those that were not */
+    int64_t fresh;               /* findings of this run */
+    uint64_t doubtful;           /* calls that took too long once, and not when they ran alone */
     uint64_t unseen;      /* lines of libraries that were not shown, as far as they were counted */
     uint64_t overwritten; /* workers that died of a call that had returned */
     uint64_t declined;    /* cases that a backend was not asked or did not take */

@@ -72,6 +72,10 @@ typedef struct BlackBox {
     atomic_uint_fast64_t cases, executions;
     uint64_t nanoseconds[PHASE_COUNT];
     uint64_t products_by_library, products_rejected;
+    /* Executions of cases with a relation: those whose second call was compared with the first, and
+     * those of which none was, since the relation does not hold of the case or its data, or since
+     * the first result did not agree. */
+    uint64_t related, unrelated;
     CoverageCell cells[BOX_CELLS_MAX];
     char models[BOX_BACKENDS_MAX][BOX_MODELS_MAX][MODEL_NAME_BYTES]; /* in the order they came */
     PolicyCell policy[BOX_BACKENDS_MAX][POLICY_MAX];

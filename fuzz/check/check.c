@@ -525,14 +525,16 @@ static bool relation_holds_of(const Checker *checker, const CheckResult *result)
            !checker->backends[result->backend].promise.unordered;
 }
 
-/* Runs the related case on the backends that agreed, and compares. */
-static void run_relation(Checker *checker, const Case *c, CheckResult *results, int count,
-                         KeptOutputs *kept, const KeptReference *reference, uint64_t *since)
+/* Runs the related case on the backends that agreed, and compares; the number that were compared.
+ */
+static int run_relation(Checker *checker, const Case *c, CheckResult *results, int count,
+                        KeptOutputs *kept, const KeptReference *reference, uint64_t *since)
 {
     Related related;
     Operands o;
+    int compared = 0;
     if (!relation_apply(c, &related))
-        return;
+        return 0;
     case_normalise(&related.c, NULL);
     (void)enter_phase(checker->box, PHASE_FILL, since);
     operands_build(&o, &checker->workspace, &related.c);
@@ -541,7 +543,7 @@ static void run_relation(Checker *checker, const Case *c, CheckResult *results, 
         (void)enter_phase(checker->box, PHASE_REFERENCE, since);
         operands_reference(&o, checker->refs, &checker->workspace.arena);
         if (!relation_is_true(&related, &o, reference, checker->refs))
-            return;
+            return 0;
     }
     for (int i = 0; i < count; i++) {
         const char *changed;
@@ -549,9 +551,10 @@ static void run_relation(Checker *checker, const Case *c, CheckResult *results, 
             continue;
         checker->box->backend = results[i].backend;
         if (call_kernel(checker, &o, results[i].backend, &changed, since) == RUN_DONE)
-            relation_judge(&checker->backends[results[i].backend], &o, &related, &kept[i], c,
-                           &results[i], &checker->workspace.arena);
+            compared += relation_judge(&checker->backends[results[i].backend], &o, &related,
+                                       &kept[i], c, &results[i], &checker->workspace.arena);
     }
+    return compared;
 }
 
 /* Backends that take long are given a sample, by the case without its data: what one of them
@@ -600,8 +603,14 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     change_release(&bits[0]);
     change_release(&bits[1]);
     uint64_t situations = policy_situations(c);
-    if (c->exec.relation != RELATION_NONE)
-        run_relation(checker, c, results, count, kept, &reference, &since);
+    if (c->exec.relation != RELATION_NONE) {
+        int compared = run_relation(checker, c, results, count, kept, &reference, &since);
+        int ran = 0;
+        for (int i = 0; i < count; i++)
+            ran += results[i].judgement.kind != VERDICT_DECLINED;
+        checker->box->related += (uint64_t)compared;
+        checker->box->unrelated += (uint64_t)(ran - compared);
+    }
     reference_release(&reference);
     for (int i = 0; i < count; i++) {
         outputs_release(&kept[i]);

@@ -98,12 +98,12 @@ static void put_difference(const Backend *backend, CheckResult *result, const Ca
                    relation_names[c->exec.relation]);
 }
 
-void relation_judge(const Backend *backend, const Operands *o, const Related *related,
+bool relation_judge(const Backend *backend, const Operands *o, const Related *related,
                     const KeptOutputs *first, const Case *c, CheckResult *result, Arena *arena)
 {
     KeptOutputs second;
     if (!related->whatever && !all_in_range(o, related, first))
-        return;
+        return false;
     outputs_keep(&second, o, arena);
     bool same = true;
     for (int i = 0; same && i < o->shapes.count; i++)
@@ -116,4 +116,5 @@ void relation_judge(const Backend *backend, const Operands *o, const Related *re
                 put_difference(backend, result, c, i, k, expected, got);
         }
     outputs_release(&second);
+    return true;
 }

@@ -29,8 +29,9 @@ void reference_release(KeptReference *kept);
 bool relation_is_true(const Related *related, const Operands *operands, const KeptReference *first,
                       const Ref *second);
 
-/* Compares what the related call gave with what it must give; a difference becomes the result. */
-void relation_judge(const Backend *backend, const Operands *operands, const Related *related,
+/* Compares what the related call gave with what it must give; a difference becomes the result.
+ * False where nothing follows, since results come near the ends of the range. */
+bool relation_judge(const Backend *backend, const Operands *operands, const Related *related,
                     const KeptOutputs *first, const Case *c, CheckResult *result, Arena *arena);
 
 #endif

@@ -78,7 +78,7 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
                  "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
                  "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
-                 "\"declined\":%llu,\"set_aside\":%d}\n",
+                 "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu}\n",
                  (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
                  cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
                  (unsigned long long)t->restarts, shares->fill, shares->reference, shares->kernel,
@@ -87,7 +87,8 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  (unsigned long long)s->products_rejected, (unsigned long long)s->products_lent,
                  t->end_reason, (unsigned long long)s->doubtful, (unsigned long long)s->cut_short,
                  (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
-                 (unsigned long long)s->declined, s->aside_count);
+                 (unsigned long long)s->declined, s->aside_count, (unsigned long long)s->related,
+                 (unsigned long long)s->unrelated);
 }
 
 static void print_summary(const Options *options, const CampaignSummary *s)
@@ -131,6 +132,11 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
     if (s->unexplained > 0)
         escape_print(stdout, "%llu of the reasons for that were too many to be kept\n",
                      (unsigned long long)s->unexplained);
+    if (s->related + s->unrelated > 0)
+        escape_print(stdout,
+                     "%llu second calls were compared with the first, and %llu were not: their "
+                     "results do not follow from the first, or that was not right\n",
+                     (unsigned long long)s->related, (unsigned long long)s->unrelated);
     if (s->doubtful > 0)
         escape_print(stdout,
                      "%llu calls took longer than --deadline once and not when they ran alone: not "

@@ -10,6 +10,7 @@
 
 #include "case.h"
 #include "reference/random.h"
+#include "relation.h"
 
 enum { RECORD_MARK = 0xC1, RECORD_HEAD = 3, ITEM_HEAD = 3 };
 
@@ -285,6 +286,19 @@ static void draw_exec(Case *c, Draw *draw)
     }
 }
 
+/* Of a relation that does not hold of the case the next one that does; none where no one does. */
+static void settle_relation(Case *c)
+{
+    int64_t drawn = c->exec.relation;
+    Related related;
+    for (int64_t tries = 0; drawn != RELATION_NONE && tries < RELATION_COUNT; tries++) {
+        c->exec.relation = (drawn + tries) % RELATION_COUNT;
+        if (c->exec.relation != RELATION_NONE && relation_apply(c, &related))
+            return;
+    }
+    c->exec.relation = RELATION_NONE;
+}
+
 /* True for matrix products and the like, whose work grows faster than their operands, by more than
  * 2^2.5 for twice the extents: others have no kernels for extents of several hundred each. */
 static bool is_dense(const OpDesc *op)
@@ -329,6 +343,7 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     draw_exec(c, &draw);
     /* Equal pads and another order of matrices can make an operand larger. */
     halve_extents(c, budget, NULL);
+    settle_relation(c);
     case_normalise(c, scope);
 }
 

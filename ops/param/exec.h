@@ -34,7 +34,8 @@ typedef enum RelationKind {
     RELATION_FUNCTION,   /* the library's next function for it, as of Fortran: the same result */
     RELATION_OPPOSITE,   /* the first factor and the addend negated: the result negated */
     RELATION_CONJUGATED, /* all operands and scalars conjugated: the conjugate result */
-    RELATION_REVERSED    /* elements in reverse order, each of which counts alone: so the result */
+    RELATION_REVERSED,   /* elements in reverse order, each of which counts alone: so the result */
+    RELATION_COUNT
 } RelationKind;
 
 typedef enum OverlapKind {
