@@ -105,4 +105,17 @@ printf 'libtyped.so\nexp = my_exp(x, y, n)\nexp = my_exq(x, y, n)\n' >bad.kernel
 expect 3 "$opconform" fuzz --cases 1 --backend kernel@bad.kernels; says "bad.kernels, line 3: the library has no function my_exq; did you mean my_exp?"; one_line
 printf 'exp = my_exp(x, y, n)\n' >bad.kernels
 expect 3 "$opconform" fuzz --cases 1 --backend kernel@bad.kernels; says "the first line names the library"; one_line
+# A departure by overlap alone is that; one that is there without overlap as well is a wrong value.
+cat >overlap.c <<'SOURCE'
+#include <math.h>
+#include <string.h>
+void clears(const float *x, float *y, int n) { memset(y, 0, sizeof *y * n); for (int i = 0; i < n; i++) y[i] = expf(x[i]); }
+void clears_and_errs(const float *x, float *y, int n) { clears(x, y, n); y[n - 1] *= 1.5f; }
+SOURCE
+cc -O2 -g -shared -fPIC -o liboverlap.so overlap.c -lm
+in_place='exp/1 dtype=f32 shape=4 | x=normal:1 | exec=overlap:output'
+expect 1 "$opconform" replay --backend 'kernel@liboverlap.so:exp = clears(x, y, n)' "$in_place"
+grep -q 'POLICY' out && grep -q 'demanded (in-place)' out || fail "$(cat out)"
+expect 1 "$opconform" replay --backend 'kernel@liboverlap.so:exp = clears_and_errs(x, y, n)' "$in_place"
+grep -q 'DIVERGE' out && grep -q 'worst element 3' out && ! grep -q 'in-place' out || fail "$(cat out)"
 finish
