@@ -10,7 +10,8 @@
  *   probe     are of two operators, need values of the same meaning, and the minimal case of one,
  *             carried over to the other's operator and type, shows the symptom there too; each way
  *             where neither needs a meaning or a structure,
- *   review    are the same entry of the reviewed list (reviewed.h), whatever they show,
+ *   review    are of one operator and the same entry of the reviewed list (reviewed.h), whatever
+ *             they show,
  *   raw       one of them is not minimal yet, and of the other's operator and type,
  *   person    somebody said so.
  *

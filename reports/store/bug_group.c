@@ -68,8 +68,8 @@ static bool tie_by_person(Grouping *g)
     return statement_end(&s, g->store->path, g->error) && ok;
 }
 
-/* Ties findings that each are the same entry of the reviewed list, which is one cause by the
- * judgement of whoever entered it. */
+/* Ties findings of one operator that each are the same entry of the reviewed list.  An entry that
+ * names several operators may be one mistake that was made in each of them. */
 static bool tie_by_review(Grouping *g)
 {
     const ReviewedList *list = &g->reviewed;
@@ -79,7 +79,8 @@ static bool tie_by_review(Grouping *g)
         const BugFacts *f = &g->list.facts[b];
         entries[b] = f->whole || f->apart ? list->entry_count : reviewed_find(list, &f, 1);
         for (size_t a = 0; ok && a < b && entries[b] < list->entry_count; a++)
-            if (entries[a] == entries[b] && !strcmp(g->list.facts[a].library, f->library)) {
+            if (entries[a] == entries[b] && g->list.facts[a].op == f->op &&
+                !strcmp(g->list.facts[a].library, f->library)) {
                 ok = !unite(g, a, b) || put_tie(g, a, b, "review", list->entries[entries[b]].title);
                 break;
             }

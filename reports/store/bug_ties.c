@@ -119,11 +119,11 @@ static bool is_apart(const BugFacts *a, const BugFacts *b)
     return differ && !(a->op == b->op && same_operand(a, b));
 }
 
-/* Whether the minimal case of one shows the symptom where the other was found. */
+/* Whether the minimal case of one shows where the other was found what the other shows. */
 static bool shows(const ProbeList *probes, const BugFacts *from, const BugFacts *at)
 {
     const ProbeFact *probe = probe_list_find(probes, from->id, at->op, at->dtype);
-    return probe && (same(probe->symptom, at->symptom) || same(probe->symptom, from->symptom));
+    return probe && same(probe->symptom, at->symptom);
 }
 
 static bool by_policy(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
