@@ -1,4 +1,4 @@
-/* Words of titles are those of ops/case/trigger.h. */
+/* Texts for readers elsewhere. */
 #include "issue_words.h"
 
 #include <ctype.h>
@@ -8,75 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ops/case/trigger.h"
 #include "reproduce/program_run.h"
-
-typedef struct WordPair {
-    const char *word, *said;
-} WordPair;
-
-/* Classes of values, behind a name and "=". */
-static const WordPair classes[] = {
-    {"nan", "NaN"}, {"inf", "infinity"},       {"-0", "-0"},
-    {"0", "0"},     {"huge", "near overflow"}, {"tiny", "near underflow"},
-};
-
-static const WordPair whole[] = {
-    {"input=nan", "NaN in an operand"},
-    {"output=nan", "NaN in an operand"},
-    {"input=inf", "infinity in an operand"},
-    {"output=inf", "infinity in an operand"},
-    {"input=-0", "-0 in an operand"},
-    {"output=-0", "-0 in an operand"},
-    {"input=huge", "values near overflow"},
-    {"output=huge", "values near overflow"},
-    {"input=tiny", "values near underflow"},
-    {"output=tiny", "values near underflow"},
-    {TRIGGER_BACKWARDS, "a negative increment"},
-    {"repeated", "an increment of 0"},
-    {"stride", "an increment above 1"},
-    {"gap", "gaps between rows"},
-};
-
-static const char *said_for(const WordPair *pairs, size_t count, const char *word, size_t length)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strlen(pairs[i].word) == length && !strncmp(pairs[i].word, word, length))
-            return pairs[i].said;
-    return NULL;
-}
-
-static void put_condition(Text *to, const char *word, size_t length)
-{
-    const char *said = said_for(whole, COUNT_OF(whole), word, length);
-    const char *equals = memchr(word, '=', length);
-    size_t name = equals ? (size_t)(equals - word) : length;
-    const char *class =
-        equals ? said_for(classes, COUNT_OF(classes), equals + 1, length - name - 1) : NULL;
-    if (said)
-        text_put(to, said);
-    else if (equals && class)
-        text_printf(to, "%.*s %s%s", (int)name, word, !strncmp(class, "near", 4) ? "" : "= ",
-                    class);
-    else if (equals)
-        text_printf(to, "%.*s = %.*s", (int)name, word, (int)(length - name - 1), equals + 1);
-    else
-        text_append(to, word, length);
-}
 
 void issue_put_conditions(Text *to, const char *title)
 {
-    const char *symptom = strstr(title, ": ");
-    const char *where = symptom ? strstr(symptom, " where ") : NULL;
-    const char *with = symptom && !where ? strstr(symptom, " with ") : NULL;
-    const char *at = where ? where + strlen(" where ") : with ? with + strlen(" with ") : "";
-    for (bool first = true; *at; first = false) {
-        size_t length = strcspn(at, ",");
-        const char *next = at + length + strspn(at + length, ", ");
-        text_put(to, first ? " for " : *next ? ", " : " and ");
-        put_condition(to, at, length);
-        at = next;
-    }
+    static const char before[] = " for ";
+    const char *last = NULL;
+    for (const char *at = title; (at = strstr(at, before)); at += strlen(before))
+        last = at;
+    text_put(to, last ? last : "");
 }
 
 /* Behind a sequence that sets colours and the like, as terminals know it; where there is none, the

@@ -41,7 +41,7 @@ expect 1 "$opconform" replay 1 --db mask.db --backend plugin:mask@attention.so
 expect 0 "$opconform" replay 1 --db mask.db --backend plugin@attention.so
 expect 3 "$opconform" replay 1 --db mask.db --plugin attention.so; says "only a database names it"; one_line
 expect 0 "$opconform" bugs --db mask.db
-grep -q 'attention1: wrong value with causal=yes' out || fail "bugs: $(cat out)"
+grep -q 'attention1: wrong value for causal = yes' out || fail "bugs: $(cat out)"
 expect 0 "$opconform" report --db mask.db --out html --plugin attention.so
 grep -q attention1 html/finding-1.html || fail "the report"
 expect 0 "$opconform" verify --db mask.db --backend plugin:mask@attention.so

@@ -251,7 +251,10 @@ static void put_value_judgement(Brief *b)
                 b->by_bits ? "0x%04x" : value_format(dtype), text_string(&expected),
                 text_string(&b->got), text_string(&condition));
     text_printf(&b->what, "%s is ", text_string(&b->got));
-    put_number(&b->what, dtype, j->got);
+    if (b->symptom == SYMPTOM_UNWRITTEN)
+        text_put(&b->what, "not written");
+    else
+        put_number(&b->what, dtype, j->got);
     text_printf(&b->what, ", expected %s.", text_string(&expected));
     text_release(&expected);
     text_release(&condition);

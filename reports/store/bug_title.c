@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bug_words.h"
 #include "severity.h"
 
-enum { OPERATORS_SHOWN = 3 };
+enum { OPERATORS_SHOWN = 3, CONDITIONS_MAX = 16 };
 
 static bool has_word(const char *words, const char *word, size_t length)
 {
@@ -33,23 +34,35 @@ static const char *structure_of(const BugFacts *f)
     return text_string(&f->trigger.structure);
 }
 
-/* Appends the words that all members have; the number of them. */
-static int put_shared(Text *title, TextOf *words_of, const BugFacts *const *members, size_t count,
-                      const char *before)
+/* Words that are shared by all members, each a noun. */
+typedef struct Conditions {
+    Text words[CONDITIONS_MAX];
+    int count;
+} Conditions;
+
+/* Adds the words that all members have; the number of them. */
+static int add_shared(Conditions *conditions, TextOf *words_of, bool values,
+                      const BugFacts *const *members, size_t count)
 {
-    int shared = 0;
+    int before = conditions->count;
     const char *words = words_of(members[0]);
     for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
-        bool all = !has_word(text_string(title), at, length);
+        bool all = conditions->count < CONDITIONS_MAX;
         for (size_t i = 1; i < count && all; i++)
             all = has_word(words_of(members[i]), at, length);
-        if (all) {
-            text_put(title, shared++ ? ", " : before);
-            text_append(title, at, length);
-        }
+        if (!all)
+            continue;
+        Text *word = &conditions->words[conditions->count];
+        bug_put_condition(word, at, length, values);
+        for (int i = 0; i < conditions->count; i++)
+            all = all && strcmp(text_string(&conditions->words[i]), text_string(word)) != 0;
+        if (all)
+            conditions->count++;
+        else
+            text_clear(word);
     }
-    return shared;
+    return conditions->count - before;
 }
 
 /* Operators in the order in which they were found, each once. */
@@ -112,10 +125,18 @@ static void put_symptom(Text *title, const BugFacts *const *members, size_t coun
 /* The values and the ways to call that all members need. */
 static void put_conditions(Text *title, const BugFacts *const *members, size_t count)
 {
-    int values = put_shared(title, meaning_of, members, count, " where ");
-    if (values == 0)
-        values = put_shared(title, loose_meaning_of, members, count, " depending on ");
-    (void)put_shared(title, structure_of, members, count, values ? ", " : " with ");
+    Conditions conditions = {0};
+    if (add_shared(&conditions, meaning_of, true, members, count) == 0)
+        (void)add_shared(&conditions, loose_meaning_of, true, members, count);
+    (void)add_shared(&conditions, structure_of, false, members, count);
+    for (int i = 0; i < conditions.count; i++)
+        text_printf(title, "%s%s",
+                    i == 0                      ? " for "
+                    : i + 1 == conditions.count ? " and "
+                                                : ", ",
+                    text_string(&conditions.words[i]));
+    for (int i = 0; i < CONDITIONS_MAX; i++)
+        text_release(&conditions.words[i]);
 }
 
 /* The sentence of a rule, as the run that met it has stored it. */

@@ -9,6 +9,7 @@
 #include "reports/issue_project.h"
 #include "reports/issue_words.h"
 #include "reports/reproduce/program_run.h"
+#include "reports/store/bug_words.h"
 #include "reports/symptom_words.h"
 #include "tests/check.h"
 
@@ -99,6 +100,14 @@ static void test_words(void)
     CHECK(tier_certainty("exact")[0] && !tier_certainty("special")[0]);
 }
 
+static void check_condition(const char *word, bool value, const char *wanted)
+{
+    Text said = {0};
+    bug_put_condition(&said, word, strlen(word), value);
+    CHECK(!strcmp(text_string(&said), wanted));
+    text_release(&said);
+}
+
 static void check_conditions(const char *title, const char *wanted)
 {
     Text said = {0};
@@ -109,15 +118,18 @@ static void check_conditions(const char *title, const char *wanted)
 
 static void test_conditions(void)
 {
-    check_conditions("gemv: NaN lost where beta=nan, backwards",
+    check_condition("beta=nan", true, "beta = NaN");
+    check_condition("backwards", false, "a negative increment");
+    check_condition("input=inf", true, "infinity in an operand");
+    check_condition("output=nan", true, "NaN in what is updated");
+    check_condition("output=tiny", true, "values near underflow");
+    check_condition("matrix=graded", false, "matrix = graded");
+    check_condition("alpha=huge", true, "alpha near overflow");
+    check_condition("alpha", true, "a general alpha");
+    check_condition("groups>1", false, "groups>1");
+    check_condition("gap", false, "gaps between rows");
+    check_conditions("gemv: NaN lost for beta = NaN and a negative increment",
                      " for beta = NaN and a negative increment");
-    check_conditions("erf: NaN made where input=inf", " for infinity in an operand");
-    check_conditions("gesv: NaN made where output=tiny, matrix=graded",
-                     " for values near underflow and matrix = graded");
-    check_conditions("scal: wrong value where alpha=huge", " for alpha near overflow");
-    check_conditions("conv2d: wrong value with groups>1, gap",
-                     " for groups>1 and gaps between rows");
-    check_conditions("rotg: wrong value depending on data", "");
     check_conditions("rotg: wrong value", "");
 }
 
