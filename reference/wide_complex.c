@@ -27,3 +27,14 @@ WideComplex wide_complex_divide(WideComplex sum, Scalar t)
     }
     return (WideComplex){wide_ldexp(quotient.re, -exponent), wide_ldexp(quotient.im, -exponent)};
 }
+
+void wide_complex_add_scaled(WideComplex *sum, double sign, Scalar x, const WideComplex *y)
+{
+    Scalar scaled = {sign * x.re, sign * x.im};
+    sum->re = wide_add(sum->re, wide_scale(y->re, scaled.re));
+    sum->im = wide_add(sum->im, wide_scale(y->im, scaled.re));
+    if (x.im == 0)
+        return;
+    sum->re = wide_add(sum->re, wide_scale(y->im, -scaled.im));
+    sum->im = wide_add(sum->im, wide_scale(y->re, scaled.im));
+}

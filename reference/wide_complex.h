@@ -22,6 +22,8 @@ static inline bool scalar_is_finite(Scalar x)
 
 /* sum += sign x y. */
 void wide_complex_add_product(WideComplex *sum, double sign, Scalar x, Scalar y);
+/* The same for a y in double-double. */
+void wide_complex_add_scaled(WideComplex *sum, double sign, Scalar x, const WideComplex *y);
 /* sum / t to about 100 bits, where t is finite and not 0. */
 WideComplex wide_complex_divide(WideComplex sum, Scalar t);
 

@@ -26,6 +26,7 @@ if [ -e /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 ]; then
     }
     left_alone gesv,getrf,getrs,potrf,potri,potrs,trtri,trtrs "$((4 * cases))"
     left_alone getri "$cases" --fix n=1..64
+    left_alone gelqf,geqlf,geqrf,gerqf "$cases" --fix m=1..64,n=1..64
     left_alone lange,lansy,lantr "$cases" --fix 'norm=largest|one|infinity'
     [ "$(sql "$scratch/reference.db" "SELECT count(*) FROM finding")" = 0 ] ||
         fail "$(sql "$scratch/reference.db" "SELECT signature, min_line FROM finding")"

@@ -25,17 +25,6 @@ static double limit_of(const Format *format)
     return ldexp(1, format->maximum_exponent - 4);
 }
 
-/* sum += sign x y for a y in double-double. */
-static void subtract_wide(WideComplex *sum, Scalar x, WideComplex y)
-{
-    sum->re = wide_add(sum->re, wide_scale(y.re, -x.re));
-    sum->im = wide_add(sum->im, wide_scale(y.im, -x.re));
-    if (x.im == 0)
-        return;
-    sum->re = wide_add(sum->re, wide_scale(y.im, x.im));
-    sum->im = wide_add(sum->im, wide_scale(y.re, -x.im));
-}
-
 static WideComplex divide_wide(WideComplex sum, Scalar t)
 {
     if (t.im != 0)
@@ -55,7 +44,7 @@ static bool invert_column(const Matrix *l, const Format *format, TriangleInverse
         double size = scalar_size(divisor), sum = i == j;
         WideComplex rest = {{i == j, 0}, {0, 0}};
         for (int64_t k = j; k < i; k++) {
-            subtract_wide(&rest, *matrix_at(l, i, k), s->values[place(s, k, j)]);
+            wide_complex_add_scaled(&rest, -1, *matrix_at(l, i, k), &s->values[place(s, k, j)]);
             sum += scalar_size(*matrix_at(l, i, k)) * reach[k];
         }
         reach[i] = 2 * sum / size;
@@ -170,7 +159,7 @@ static void add_conjugate_product(WideComplex *sum, WideComplex x, WideComplex y
         WideComplex high = {{0, 0}, {0, 0}};
         Scalar factors[] = {{parts[part].high, 0}, {parts[part].low, 0}};
         for (size_t i = 0; i < COUNT_OF(factors); i++)
-            subtract_wide(&high, (Scalar){-factors[i].re, 0}, y);
+            wide_complex_add_scaled(&high, 1, factors[i], &y);
         Wide re = part == 0 ? high.re : (Wide){-high.im.high, -high.im.low};
         Wide im = part == 0 ? high.im : high.re;
         sum->re = wide_add(sum->re, re);

@@ -37,18 +37,6 @@ typedef struct Column {
     bool stays_finite, is_finite;
 } Column;
 
-/* sum += sign x y for a y in double-double. */
-static void add_wide(WideComplex *sum, double sign, Scalar x, const WideComplex *y)
-{
-    Scalar scaled = {sign * x.re, sign * x.im};
-    sum->re = wide_add(sum->re, wide_scale(y->re, scaled.re));
-    sum->im = wide_add(sum->im, wide_scale(y->im, scaled.re));
-    if (x.im == 0)
-        return;
-    sum->re = wide_add(sum->re, wide_scale(y->im, -scaled.im));
-    sum->im = wide_add(sum->im, wide_scale(y->re, scaled.im));
-}
-
 static double limit_of(const Format *format)
 {
     return ldexp(1, format->maximum_exponent - 4);
@@ -126,7 +114,7 @@ static Residual residual_of(const ProductSolve *s, DType dtype, const Column *co
     double product = 0;
     for (int64_t j = 0; j < s->f->columns; j++) {
         double size = scalar_size(*matrix_at(s->f, i, j));
-        add_wide(&r.rest, -1, *matrix_at(s->f, i, j), &column->inner[j]);
+        wide_complex_add_scaled(&r.rest, -1, *matrix_at(s->f, i, j), &column->inner[j]);
         product = add_up(product, mul_up(size, column->sizes[j]));
         /* Products of the second solve may underflow, and are multiplied by F. */
         step = add_up(step, size);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/lapack/householder.h"
 #include "ops/lapack/kernel.h"
 #include "ops/lapack/solve.h"
 #include "planted.h"
@@ -369,6 +370,24 @@ static void finish_norm_backwards(PlantedCall *call)
     dtype_store(result->dtype, result->origin, 0, (double)(frobenius ? squares : largest));
 }
 
+/* Reflections that make R's diagonal positive. */
+static void finish_positive_reflections(PlantedCall *call)
+{
+    const Tensor *tau = view_of(call, "tau");
+    Householder h = {.dtype = call->view[0].dtype,
+                     .before = before_of(call, "a"),
+                     .steps = tau->extent[0],
+                     .positive = true};
+    Matrix taus = matrix_zeros(h.steps, 1, call->arena);
+    h.after = matrix_copy(&h.before, call->arena);
+    h.tau = taus.values;
+    if (!matrix_is_finite(&h.before))
+        return;
+    householder_factor(&h);
+    store_matrix(view_of(call, "a"), &h.after);
+    store_matrix(tau, &taus);
+}
+
 const PlantedFault planted_lapack_faults[] = {
     {"ok-lu-reciprocal", "getrf", "right: multiplies by reciprocals of pivots", NULL,
      finish_lu_by_reciprocals},
@@ -420,5 +439,7 @@ const PlantedFault planted_lapack_faults[] = {
     {"ok-getri-rows", "getri", "right: by rows and reciprocals", NULL, finish_inverse_of_factors},
     {"ok-lange-backwards", "lange", "right: from the last element, every sum rounded", NULL,
      finish_norm_backwards},
+    {"ok-geqrf-positive", "geqrf", "right: R's diagonal is positive", NULL,
+     finish_positive_reflections},
     {NULL, NULL, NULL, NULL, NULL},
 };

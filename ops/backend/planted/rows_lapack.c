@@ -20,5 +20,11 @@ const PlantedRow planted_lapack_rows[] = {
     {"lansy-lower-frobenius", "lansy", "parameter", "uplo=lower,norm=frobenius,n=2..",
      "spoil all of result"},
     {"lantr-unit-diagonal", "lantr", "parameter", "diag=stored,m=2..,n=2..", "set diag=unit"},
+    {"geqrf-blocked", "geqrf", "extent", "m=33..,n=33..", "coarse last of a"},
+    {"geqrf-tau-tail", "geqrf", "lane", "n%4=3,m=9..,n=7..", "coarse last of tau"},
+    {"geqrf-least-workspace", "geqrf", "parameter", "lwork=least,m=9..,n=9..", "spoil last of a"},
+    {"gelqf-complex", "gelqf", "dtype", "dtype=c64,m=2..,n=2..", "negate first of a"},
+    {"geqlf-tall", "geqlf", "extent", "m=20..,n=3..", "zero last of tau"},
+    {"gerqf-padded", "gerqf", "leading", "lda=1..,m=3..,n=3..", "copy last of a"},
     {NULL, NULL, NULL, NULL, NULL},
 };

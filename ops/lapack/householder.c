@@ -1,0 +1,229 @@
+/* Reflections in double-double, and their magnitudes. */
+#include "householder.h"
+
+#include "reference/equation.h"
+#include "reference/wide_complex.h"
+
+/* More than the relative error of any sum here, which has fewer than 2^20 terms. */
+static const double SLACK = 1 + 0x1p-30;
+
+static Scalar multiply(Scalar x, Scalar y)
+{
+    return (Scalar){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+}
+
+static double modulus(Scalar x)
+{
+    return hypot(x.re, x.im);
+}
+
+/* Element i of v_k. */
+static Scalar vector_at(const Householder *h, int64_t i, int64_t k)
+{
+    return i < k ? (Scalar){0, 0} : i == k ? (Scalar){1, 0} : *matrix_at(&h->after, i, k);
+}
+
+static double column_norm(const Matrix *a, int64_t j)
+{
+    long double sum = 0;
+    for (int64_t i = 0; i < a->rows; i++) {
+        long double re = matrix_at(a, i, j)->re, im = matrix_at(a, i, j)->im;
+        sum += re * re + im * im;
+    }
+    return (double)sqrtl(sum);
+}
+
+/* T of all reflections, upper triangular: T_jj = tau_j, T_0j = -tau_j T (V^H v_j). */
+static Matrix block_factor(const Householder *h, Arena *arena)
+{
+    int64_t k = h->steps;
+    Matrix t = matrix_zeros(k, k, arena), inner = matrix_zeros(k, 1, arena);
+    for (int64_t j = 0; j < k; j++) {
+        for (int64_t l = 0; l < j; l++) {
+            Scalar sum = {0, 0};
+            for (int64_t i = j; i < h->before.rows; i++) {
+                Scalar term = multiply(scalar_conjugate(vector_at(h, i, l)), vector_at(h, i, j));
+                sum = (Scalar){sum.re + term.re, sum.im + term.im};
+            }
+            *matrix_at(&inner, l, 0) = sum;
+        }
+        for (int64_t i = 0; i < j; i++) {
+            Scalar sum = {0, 0};
+            for (int64_t l = i; l < j; l++) {
+                Scalar term = multiply(*matrix_at(&t, i, l), *matrix_at(&inner, l, 0));
+                sum = (Scalar){sum.re - term.re, sum.im - term.im};
+            }
+            *matrix_at(&t, i, j) = multiply(h->tau[j], sum);
+        }
+        *matrix_at(&t, j, j) = h->tau[j];
+    }
+    return t;
+}
+
+/* to = x y for matrices of magnitudes, rows x inner and inner x columns. */
+static double *multiply_sizes(const double *x, const double *y, int64_t rows, int64_t inner,
+                              int64_t columns, Arena *arena)
+{
+    double *to = arena_take_zeroed(arena, (size_t)(rows * columns) + 1, sizeof *to);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t l = 0; l < inner; l++)
+            for (int64_t j = 0; j < columns; j++)
+                to[i * columns + j] += x[i * inner + l] * y[l * columns + j];
+    return to;
+}
+
+/* eta. */
+static double amplification(const Householder *h, Arena *arena)
+{
+    int64_t m = h->before.rows, k = h->steps;
+    double *v = arena_take_zeroed(arena, (size_t)(m * k) + 1, sizeof *v);
+    double *turned = arena_take_zeroed(arena, (size_t)(m * k) + 1, sizeof *turned);
+    double *t = arena_take_zeroed(arena, (size_t)(k * k) + 1, sizeof *t);
+    Matrix factor = block_factor(h, arena);
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t l = 0; l < k; l++)
+            v[i * k + l] = turned[l * m + i] = modulus(vector_at(h, i, l));
+    for (int64_t i = 0; i < k * k; i++)
+        t[i] = modulus(factor.values[i]);
+    double *s = multiply_sizes(turned, v, k, m, k, arena);
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t l = 0; l < i; l++)
+            s[i * k + l] = 0;
+    double *st = multiply_sizes(s, t, k, k, k, arena);
+    double *sum = multiply_sizes(t, st, k, k, k, arena);
+    for (int64_t i = 0; i < k * k; i++)
+        sum[i] += t[i];
+    double *left = multiply_sizes(v, sum, m, k, k, arena);
+    double *all = multiply_sizes(left, turned, m, k, m, arena), squares = 0;
+    for (int64_t i = 0; i < m * m; i++)
+        squares += all[i] * all[i];
+    return sqrt(squares) * SLACK;
+}
+
+/* x becomes H_k x for a column in double-double. */
+static void reflect(const Householder *h, int64_t k, WideComplex *x)
+{
+    WideComplex inner = {{0, 0}, {0, 0}}, scaled = {{0, 0}, {0, 0}};
+    for (int64_t i = k; i < h->before.rows; i++)
+        wide_complex_add_scaled(&inner, 1, scalar_conjugate(vector_at(h, i, k)), &x[i]);
+    wide_complex_add_scaled(&scaled, 1, h->tau[k], &inner);
+    for (int64_t i = k; i < h->before.rows; i++)
+        wide_complex_add_scaled(&x[i], -1, vector_at(h, i, k), &scaled);
+}
+
+static double gamma_of(DType dtype, double count)
+{
+    const Format *format = dtype_format(dtype);
+    bool complex = dtype_components(dtype) == 2;
+    return complex ? 2 * equation_gamma(format, 2 * count) : equation_gamma(format, count);
+}
+
+static void judge_taus(const Householder *h, HouseholderResidual *r)
+{
+    double gamma = gamma_of(h->dtype, 10 * (double)h->before.rows + 40);
+    for (int64_t k = 0; k < h->steps; k++) {
+        long double squares = 0, re = h->tau[k].re, im = h->tau[k].im;
+        for (int64_t i = k; i < h->before.rows; i++) {
+            Scalar v = vector_at(h, i, k);
+            squares += (long double)v.re * v.re + (long double)v.im * v.im;
+        }
+        r->tau_defects[k] = (double)(re - (re * re + im * im) * squares / 2);
+        r->tau_bounds[k] = gamma * modulus(h->tau[k]) * SLACK;
+    }
+}
+
+static void judge_column(const Householder *h, HouseholderResidual *r, double relative, int64_t j,
+                         WideComplex *column)
+{
+    const Format *format = dtype_format(h->dtype);
+    int64_t m = h->before.rows;
+    double norm = column_norm(&h->before, j), found = column_norm(&h->after, j);
+    double steps = (double)h->steps + 1;
+    for (int64_t i = 0; i < m; i++) {
+        Scalar x = i <= j ? *matrix_at(&h->after, i, j) : (Scalar){0, 0};
+        column[i] = (WideComplex){{x.re, 0}, {x.im, 0}};
+    }
+    for (int64_t k = h->steps - 1; k >= 0; k--)
+        reflect(h, k, column);
+    for (int64_t i = 0; i < m; i++) {
+        Scalar a = *matrix_at(&h->before, i, j);
+        Wide re = wide_add((Wide){a.re, 0}, (Wide){-column[i].re.high, -column[i].re.low});
+        Wide im = wide_add((Wide){a.im, 0}, (Wide){-column[i].im.high, -column[i].im.low});
+        *matrix_at(&r->rest, i, j) = (Scalar){re.high, im.high};
+    }
+    r->scales[j] = norm > 0 ? norm : 1;
+    r->bounds[j] =
+        (relative * norm + 16 * (double)(m + 4) * steps * format->smallest_subnormal) * SLACK;
+    r->errors[j] = 64 * (double)(m + 4) * steps * WIDE_UNIT * (norm + found) + 0x1p-1040;
+    r->known = r->known && norm * (8 * (double)m) < format->largest;
+}
+
+HouseholderResidual householder_residual(const Householder *h, Arena *arena)
+{
+    int64_t m = h->before.rows, n = h->before.columns, k = h->steps;
+    HouseholderResidual r = {.known = matrix_is_finite(&h->before),
+                             .rest = matrix_zeros(m, n, arena),
+                             .bounds = arena_take(arena, (size_t)n + 1, sizeof(double)),
+                             .errors = arena_take(arena, (size_t)n + 1, sizeof(double)),
+                             .scales = arena_take(arena, (size_t)n + 1, sizeof(double)),
+                             .tau_defects = arena_take(arena, (size_t)k + 1, sizeof(double)),
+                             .tau_bounds = arena_take(arena, (size_t)k + 1, sizeof(double))};
+    if (!r.known)
+        return r;
+    WideComplex *column = arena_take(arena, (size_t)m + 1, sizeof *column);
+    double relative =
+        gamma_of(h->dtype, (double)(m + 2 * k + 8)) * sqrt((double)k) * amplification(h, arena);
+    relative = 2 * (relative + gamma_of(h->dtype, 20 * (double)m + 60));
+    r.known = !(relative > 0.25);
+    for (int64_t j = 0; j < n && r.known; j++)
+        judge_column(h, &r, relative, j, column);
+    judge_taus(h, &r);
+    return r;
+}
+
+/* v, tau and beta of (alpha, x): H^H (alpha, x) = (beta, 0). */
+static void make_reflection(Householder *h, int64_t k)
+{
+    long double squares = 0;
+    Scalar alpha = *matrix_at(&h->after, k, k);
+    for (int64_t i = k + 1; i < h->before.rows; i++) {
+        long double re = matrix_at(&h->after, i, k)->re, im = matrix_at(&h->after, i, k)->im;
+        squares += re * re + im * im;
+    }
+    h->tau[k] = (Scalar){0, 0};
+    if (squares == 0 && alpha.im == 0)
+        return;
+    long double re = alpha.re, im = alpha.im, norm = sqrtl(re * re + im * im + squares);
+    long double beta = re > 0 && !h->positive ? -norm : norm;
+    long double shift = re > 0 && h->positive ? -(squares + im * im) / (re + norm) : re - beta;
+    h->tau[k] = (Scalar){(double)(-shift / beta), (double)(-im / beta)};
+    long double divisor = shift * shift + im * im;
+    for (int64_t i = k + 1; i < h->before.rows; i++) {
+        Scalar *x = matrix_at(&h->after, i, k);
+        long double a = x->re, b = x->im;
+        *x = (Scalar){(double)((a * shift + b * im) / divisor),
+                      (double)((b * shift - a * im) / divisor)};
+    }
+    *matrix_at(&h->after, k, k) = (Scalar){(double)beta, 0};
+}
+
+void householder_factor(Householder *h)
+{
+    for (int64_t k = 0; k < h->steps; k++) {
+        make_reflection(h, k);
+        for (int64_t j = k + 1; j < h->before.columns; j++) {
+            Scalar inner = {0, 0};
+            for (int64_t i = k; i < h->before.rows; i++) {
+                Scalar term =
+                    multiply(scalar_conjugate(vector_at(h, i, k)), *matrix_at(&h->after, i, j));
+                inner = (Scalar){inner.re + term.re, inner.im + term.im};
+            }
+            inner = multiply(scalar_conjugate(h->tau[k]), inner);
+            for (int64_t i = k; i < h->before.rows; i++) {
+                Scalar term = multiply(vector_at(h, i, k), inner);
+                matrix_at(&h->after, i, j)->re -= term.re;
+                matrix_at(&h->after, i, j)->im -= term.im;
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/* Factors of a matrix by Householder reflections, A = H_1 ... H_k R, H_i = I - tau_i v_i v_i^H, R
+ * upper trapezoidal, v_i with a 1 in place i and zeros before it, as geqrf leaves them.
+ *
+ * Theorem.  Let the reflections be applied one by one, or in blocks as I - V T V^H with T from
+ * V and tau by substitution.  For column j of A and R as they were computed
+ *     |a_j - H_1 ... H_k r_j|_2 <= 2 (gamma_(m + 2 k + 8) sqrt k eta + gamma_(20 m + 60)) |a_j|_2,
+ *     eta = | |V| |T| |V|^H + |V| |T| |S| |T| |V|^H |_F,  S the upper triangle of |V|^H |V|,
+ * with T of all reflections.  Proof.  A block with V_b and T_b that is applied to C gives C - V_b
+ * T_b^H V_b^H C within gamma_(m + 2 k + 8) |V_b| |T_b| |V_b|^H |C| for the products and with |T_b|
+ * |S_b| |T_b| in place of |T_b| for the substitution that T_b comes from (Higham, Accuracy and
+ * Stability of Numerical Algorithms, 2nd ed., (3.13) and theorem 8.5); one reflection is a block
+ * with T_b = tau.  T_b is a diagonal block of T, so that the sum of these matrices is at most that
+ * of eta, element by element, and the sum of their Frobenius norms at most sqrt k times its norm.
+ * Reflections keep norms, so that errors add up as in lemma 19.3 and theorem 19.4, section 19.5.
+ * Where column j becomes a multiple of a unit vector, v and tau carry what a norm of m numbers is
+ * off by, (5 m / 2 + 4) u where it is rescaled on the way, and ten roundings more: H_j a is off by
+ * at most gamma_(20 m + 60) |a| (lemma 19.1).  The factor 2 is for second-order terms while the
+ * bound is below 1/4; nothing is judged above.
+ *
+ * H_i is unitary where 2 re tau = |tau|^2 |v|^2: both sides agree within gamma_(10 m + 40) 2 |tau|.
+ *
+ * Of complex types gamma is 2 gamma of twice the count (Higham, lemma 3.5).  Underflow adds 16 (m +
+ * 4) (k + 1) subnormals. */
+#ifndef OPS_LAPACK_HOUSEHOLDER_H
+#define OPS_LAPACK_HOUSEHOLDER_H
+
+#include "matrix.h"
+
+/* A before, and after: R, and below its diagonal the v_i. */
+typedef struct Householder {
+    DType dtype;
+    Matrix before, after;
+    Scalar *tau;
+    int64_t steps;
+    bool positive; /* householder_factor makes no element of R's diagonal negative */
+} Householder;
+
+/* a_j - H_1 ... H_k r_j for all columns: residuals by parts, and for each column the bound of their
+ * components, an upper bound of their own error, and a scale to divide them by; errors of tau with
+ * their bounds likewise.  Nothing is judged where `known` is false. */
+typedef struct HouseholderResidual {
+    bool known;
+    Matrix rest;
+    double *bounds, *errors, *scales, *tau_defects, *tau_bounds;
+} HouseholderResidual;
+HouseholderResidual householder_residual(const Householder *factors, Arena *arena);
+
+/* Factors by reflections one by one, in binary64: after and tau from before. */
+void householder_factor(Householder *factors);
+
+#endif

@@ -1,0 +1,182 @@
+/* A = Q R, L Q, Q L or R Q with a unitary Q that is a product of reflections; A is overwritten by
+ * the triangle and the vectors of the reflections.
+ *
+ * All are factors Q R (householder.h) of A as one looks at it: of A^H where Q is on the right, and
+ * of A with its rows and columns in reverse where the triangle ends at the last row or column; the
+ * reflections are then in reverse as well. */
+#include "householder.h"
+#include "lapack.h"
+#include "reference/function.h"
+#include "reference/wide.h"
+
+typedef struct ReflectedRow {
+    const char *name, *summary;
+    bool turned, reversed;
+} ReflectedRow;
+
+static const ReflectedRow rows[] = {
+    {"gelqf", "factors L Q by reflections", true, false},
+    {"geqlf", "factors Q L by reflections", false, true},
+    {"geqrf", "factors Q R by reflections", false, false},
+    {"gerqf", "factors R Q by reflections", true, true},
+};
+
+static const Param params[] = {
+    LAPACK_DTYPE, LAPACK_M("rows of A"), LAPACK_N("columns of A"),
+    LAPACK_LDA,   LAPACK_MATRIX,         LAPACK_LWORK,
+    P_END,
+};
+static const char *const tensors[] = {"a", "tau", "info", NULL};
+enum { A, TAU, INFO };
+
+static int64_t steps_of(const Lapack *q)
+{
+    return q->m < q->n ? q->m : q->n;
+}
+
+static void shape(const OpDesc *op, const void *of, Shapes *shapes)
+{
+    const Lapack *q = of;
+    (void)op;
+    *shapes = (Shapes){.count = 3, .depth = q->m};
+    shapes->tensor[A] = lapack_matrix(q, q->m, q->n, q->lda, ROLE_INOUT);
+    shapes->tensor[A].arrangement = lapack_arrangement(q);
+    shapes->tensor[TAU] =
+        blas_role(blas_vector(&(Blas){.dtype = q->dtype}, steps_of(q), 1), ROLE_OUT);
+    shapes->tensor[INFO] = lapack_integers(1);
+}
+
+static double work(const OpDesc *op, const void *of)
+{
+    const Lapack *q = of;
+    double extent = (double)(q->m + q->n + 8);
+    (void)op;
+    return 4 * lapack_parts(q) * extent * extent * (double)(steps_of(q) + 4);
+}
+
+/* Where element (i, j) of the matrix that is looked at lies in A. */
+static size_t place_of(const ReflectedRow *row, const Ref *ref, int64_t i, int64_t j)
+{
+    int64_t rows_of_ref = (int64_t)ref->rows, columns = (int64_t)ref->columns;
+    int64_t at_row = row->turned ? j : i, at_column = row->turned ? i : j;
+    if (row->reversed) {
+        at_row = rows_of_ref - 1 - at_row;
+        at_column = columns - 1 - at_column;
+    }
+    return matrix_element(ref, at_row, at_column);
+}
+
+/* The matrix that is looked at. */
+static Matrix looked_at(const ReflectedRow *row, const Matrix *a, Arena *arena)
+{
+    int64_t count = a->rows * a->columns;
+    Matrix to =
+        matrix_zeros(row->turned ? a->columns : a->rows, row->turned ? a->rows : a->columns, arena);
+    for (int64_t i = 0; i < to.rows; i++)
+        for (int64_t j = 0; j < to.columns; j++) {
+            int64_t at = row->turned ? j * a->columns + i : i * a->columns + j;
+            Scalar x = a->values[row->reversed ? count - 1 - at : at];
+            *matrix_at(&to, i, j) = row->turned ? scalar_conjugate(x) : x;
+        }
+    return to;
+}
+
+/* got, less the rest, which is conjugate where the matrix is; any finite number where there is
+ * none. */
+static void put(Ref *ref, size_t at, Scalar got, Scalar rest, double error, double bound)
+{
+    for (int part = 0; part < dtype_components(ref->dtype); part++) {
+        double value = part ? got.im : got.re, off = part ? rest.im : rest.re;
+        if (!isfinite(off) || !isfinite(value)) {
+            ref_put_bounded(ref, at + (size_t)part, 0, 0, dtype_format(ref->dtype)->largest / 2);
+            continue;
+        }
+        Wide expected = wide_two_sum(value, off);
+        ref_put_bounded(ref, at + (size_t)part, expected.high, error + 0x1p-50 * fabs(off), bound);
+        ref->low[at + (size_t)part] = expected.low;
+    }
+}
+
+static void judge(const ReflectedRow *row, const Householder *h, Ref *refs, Arena *arena)
+{
+    HouseholderResidual r = householder_residual(h, arena);
+    for (int64_t j = 0; j < h->before.columns && r.known; j++)
+        for (int64_t i = 0; i < h->before.rows; i++) {
+            Scalar got = *matrix_at(&h->after, i, j), rest = *matrix_at(&r.rest, i, j);
+            if (row->turned) {
+                got = scalar_conjugate(got);
+                rest = scalar_conjugate(rest);
+            }
+            rest = (Scalar){rest.re / r.scales[j], rest.im / r.scales[j]};
+            put(&refs[A], place_of(row, &refs[A], i, j), got, rest, r.errors[j] / r.scales[j],
+                r.bounds[j] / r.scales[j]);
+        }
+    for (int64_t k = 0; k < h->steps && r.known; k++) {
+        int64_t at = row->reversed ? h->steps - 1 - k : k;
+        put(&refs[TAU], matrix_element(&refs[TAU], at, 0), h->tau[k],
+            (Scalar){-r.tau_defects[k], 0}, 0x1p-56 * fabs(r.tau_defects[k]), r.tau_bounds[k]);
+    }
+}
+
+/* One right result. */
+static void compute(const ReflectedRow *row, Householder *h, Ref *refs)
+{
+    householder_factor(h);
+    for (int64_t i = 0; i < h->before.rows; i++)
+        for (int64_t j = 0; j < h->before.columns; j++) {
+            Scalar x = *matrix_at(&h->after, i, j);
+            size_t at = place_of(row, &refs[A], i, j);
+            ref_set_exact(&refs[A], at, dtype_round(h->dtype, x.re), MATCH_VALUE);
+            if (dtype_components(h->dtype) == 2)
+                ref_set_exact(&refs[A], at + 1, dtype_round(h->dtype, row->turned ? -x.im : x.im),
+                              MATCH_VALUE);
+        }
+    for (int64_t k = 0; k < h->steps; k++) {
+        size_t at = matrix_element(&refs[TAU], row->reversed ? h->steps - 1 - k : k, 0);
+        ref_set_exact(&refs[TAU], at, dtype_round(h->dtype, h->tau[k].re), MATCH_VALUE);
+        if (dtype_components(h->dtype) == 2)
+            ref_set_exact(&refs[TAU], at + 1, dtype_round(h->dtype, h->tau[k].im), MATCH_VALUE);
+    }
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const ReflectedRow *row = input->op->detail;
+    const Lapack *q = input->params;
+    const Tensor *given = input->tensors, *computed = input->computed;
+    Matrix a = matrix_read(&given[A], arena);
+    Householder h = {.dtype = given[A].dtype,
+                     .before = looked_at(row, &a, arena),
+                     .tau = arena_take_zeroed(arena, (size_t)steps_of(q) + 1, sizeof(Scalar)),
+                     .steps = steps_of(q)};
+    lapack_admit_all(&refs[A], &given[A], arena);
+    lapack_admit_all(&refs[TAU], &given[TAU], arena);
+    ref_allocate_exact(&refs[INFO], &given[INFO], arena);
+    lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
+    if (!computed) {
+        h.after = matrix_copy(&h.before, arena);
+        compute(row, &h, refs);
+        return;
+    }
+    Matrix after = matrix_read(&computed[A], arena), tau = matrix_read(&computed[TAU], arena);
+    h.after = looked_at(row, &after, arena);
+    for (int64_t k = 0; k < h.steps; k++)
+        h.tau[k] = tau.values[row->reversed ? h.steps - 1 - k : k];
+    judge(row, &h, refs, arena);
+}
+
+OP_TABLE(ops_reflected)
+{
+    static OpDesc table[COUNT_OF(rows) + 1];
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        table[i] = (OpDesc){
+            .name = rows[i].name,
+            .summary = rows[i].summary,
+            LAPACK_OP_TABLES,
+            .shape_of_row = shape,
+            .work_of_row = work,
+            .reference = reference,
+            .detail = &rows[i],
+        };
+    return table;
+}
