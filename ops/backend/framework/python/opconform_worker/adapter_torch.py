@@ -178,14 +178,14 @@ def import_dynamo():
 
 
 def prepare_dynamo(compiler):
-    """Compiles something, with its gradient, since what it imports and looks up then would take seconds in each worker;
-    and raises its limits, since beyond them functions run in eager mode."""
+    """Compiles something, since what it imports and looks up then would take seconds in each worker; not a gradient,
+    after which processes that are forked have none.  Limits are raised: beyond them functions run in eager mode."""
     torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 256
     # Workers come and go, and have one core: processes of its own that wait for sources would be more work.
     torch._inductor.config.compile_threads = 1
-    x = torch.ones(2, 3, requires_grad=True)
-    function = eval(compiler.expression, {'torch': torch, 'function': torch.exp, 'example': (x,), 'Function': nn.Softsign})
-    function(x).sum().backward()
+    example = torch.ones(2, 3),
+    with torch.no_grad():
+        eval(compiler.expression, {'torch': torch, 'function': torch.exp, 'example': example, 'Function': nn.Softsign})(*example)
     torch._dynamo.reset()
 
 

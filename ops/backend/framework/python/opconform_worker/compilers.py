@@ -9,11 +9,14 @@ import itertools
 import sys
 
 from . import calls, programs
+from .adapter import decline
 from .programs import running
 from .protocol import Declined
 
 # Functions that are kept compiled, and how many come and go before the compiler forgets all.
 KEPT, FORGOTTEN = 24, 96
+# What did not compile is tried again at every so many-th case.
+AGAIN = 16
 NUMBERS = itertools.count(1)
 
 
@@ -92,7 +95,7 @@ class Compiled:
         # Code of other lines is other code, for caches that take equal code for the same.
         lines = '\n' * (number % 5000) + text + compiler.before
         module = self.stack.enter_context(running.loaded(f'opconform_function_{number}', lines, namespace))
-        self.plain = module.function
+        self.plain, self.returned, self.is_nothing = module.function, False, False
         try:
             self.function = eval(compiler.expression, {**vars(module), 'example': example})
         except Exception as why:
@@ -122,6 +125,7 @@ class CompiledFunctions(calls.Functions):
         super().__init__(module)
         self.compiler, self.forget, self.plain = compiler, forget, False
         self.kept, self.closed = collections.OrderedDict(), 0
+        self.failed, self.latest = {}, None
 
     def key_of(self, text, tensors):
         extents = tuple(tuple(each.shape) for each in tensors) if self.compiler.static else ()
@@ -136,10 +140,11 @@ class CompiledFunctions(calls.Functions):
                 gc.collect()
 
     def converted(self, text, tensors):
-        key = self.key_of(text, tensors)
+        key = self.latest = self.key_of(text, tensors)
         if key in self.kept:
             self.kept.move_to_end(key)
             return self.kept[key].function, False
+        self.count_failure(key)
         self.make_room()
         compiled = Compiled(self.compiler, text, self.namespace, tensors)
         self.kept[key] = compiled
@@ -147,10 +152,26 @@ class CompiledFunctions(calls.Functions):
             compiled.prime(tensors)
         return compiled.function, True
 
-    def drop(self):
-        """What did not return is not called again."""
-        if self.kept:
-            self.kept.popitem()[1].close()
+    def count_failure(self, key):
+        why, count = self.failed.get(key, ('', 0))
+        if why:
+            self.failed[key] = why, count + 1
+            if count % AGAIN:
+                raise Declined(f'not compiled again: {why}')
+
+    def drop(self, why):
+        """What did not return is not called again; a function that never did is not compiled for each case."""
+        compiled = self.kept.pop(self.latest, None)
+        if compiled:
+            compiled.close()
+        if compiled is None or not compiled.returned:
+            self.failed.setdefault(self.latest, (f'{type(why).__name__}: {why}', 1))
+
+    def keep(self):
+        """The latest returned, and so did its gradient where that was asked for."""
+        self.failed.pop(self.latest, None)
+        if self.latest in self.kept:
+            self.kept[self.latest].returned = True
 
     def call(self, step, operands):
         if self.plain:
@@ -161,8 +182,9 @@ class CompiledFunctions(calls.Functions):
         before = count() if count else 0
         function, fresh = self.converted(source_of(step, operands), tensors)
         results = function(*tensors)
-        if fresh and count and count() == before:
-            raise Declined('nothing was compiled')
+        compiled = self.kept[self.latest]
+        compiled.is_nothing = compiled.is_nothing or bool(fresh and count and count() == before)
+        decline(compiled.is_nothing, 'nothing was compiled')
         return tuple(results) if isinstance(results, list) else results
 
 
@@ -208,9 +230,13 @@ class Compiles:
         if self.compiler is None or p.name == 'program':
             return super().compute(memory, p, operands)
         try:
-            return super().compute(memory, p, operands)
+            results = super().compute(memory, p, operands)
+            self.functions.keep()
+            return results
+        except Declined:
+            raise
         except Exception as why:
-            self.functions.drop()
+            self.functions.drop(why)
             self.compute_plain(memory, p, operands)
             if refuses(self.compiler, why):
                 raise Declined(f'{type(why).__name__}: {why}') from why
