@@ -28,6 +28,7 @@ typedef struct TensorSpec {
     int64_t index_first; /* what is added to them, such as 1 where they count from it */
     int index_axis;      /* 1 + axis along which indices must differ, 0: anything */
     bool positive;       /* magnitudes of what the recipe says */
+    bool nonzero;        /* integers that are not 0: 1 where the recipe says 0 */
     bool probability;    /* between 0 and 1: those magnitudes, and reciprocals of those above 1 */
     bool ascending;      /* rows of the last axis are sorted */
     bool has_head;       /* the first element holds `head`, whatever the recipe says */

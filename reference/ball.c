@@ -458,7 +458,7 @@ static FunctionValue value_of(const Function *f, const FunctionParams *params, l
 
 static Ball function_of_finite(const Format *format, const Function *f, Ball x, bool loose)
 {
-    const FunctionParams params = {f->alpha, f->beta};
+    const FunctionParams params = {.alpha = f->alpha, .beta = f->beta};
     FunctionValue middle = value_of(f, &params, x.value);
     FunctionValue left = value_of(f, &params, x.value - x.radius);
     FunctionValue right = value_of(f, &params, x.value + x.radius);
@@ -481,7 +481,7 @@ static Ball function_of_finite(const Format *format, const Function *f, Ball x, 
 /* The value at an infinity: a limit, which is finite or not. */
 static Ball function_of_infinity(const Format *format, const Function *f, double x, bool loose)
 {
-    const FunctionParams params = {f->alpha, f->beta};
+    const FunctionParams params = {.alpha = f->alpha, .beta = f->beta};
     FunctionValue v = value_of(f, &params, x);
     Ball limit = ball_exact((double)v.value);
     if (isfinite((double)v.value) && v.value != 0)

@@ -140,12 +140,14 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
         ref_put_bounded(
             run->ref, i, v.value, v.error,
             add_up(function_bound(f, run->params, format, x, (double)v.value, run->loose),
-                   double_up(v.moved)));
+                   double_up(v.moved + f->of_terms * format->unit * v.terms)));
     if (f->keeps_zero && x == 0)
         ref_set_exact(run->ref, i, x, MATCH_BITS);
     if (v.peak > format->largest / 2 && is_finite)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (run->loose && f->compares && is_nan)
+        ref_set_classes(run->ref, i, CLASS_ANY);
+    if (v.any)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (v.or_nan)
         ref_set_classes(run->ref, i, run->ref->classes[i] | CLASS_NAN);
@@ -198,13 +200,42 @@ static bool may_vanish(const FunctionRun *run, double x)
     return slope < fmax(format->smallest_normal, f->of_argument * format->unit);
 }
 
+static FunctionValue pair_value(const FunctionRun *run, long double a, long double b)
+{
+    const Function *f = run->function;
+    return f->evaluate_pair ? f->evaluate_pair(a, b) : f->evaluate_typed(a, b, run->dtype);
+}
+
+/* As moved_by, of either argument. */
+static long double pair_moved_by(const FunctionRun *run, long double a, long double b,
+                                 long double value)
+{
+    const Format *format = dtype_format(run->ref->accumulator);
+    long double reach = run->function->moved * format->unit, sum = 0;
+    if (reach == 0 || !isfinite(a) || !isfinite(b) || !isfinite(value))
+        return 0;
+    for (int second = 0; second < 2; second++) {
+        long double most = 0;
+        for (int side = -1; side <= 1; side += 2) {
+            long double to =
+                (second ? b : a) * (1 + side * reach) + side * format->smallest_subnormal;
+            long double other =
+                second ? pair_value(run, a, to).value : pair_value(run, to, b).value;
+            most = isnan(other) ? most : fmaxl(most, fabsl(other - value));
+        }
+        sum += most;
+    }
+    return sum;
+}
+
 static void evaluate_pair_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const FunctionRun *run = context;
     for (int64_t k = 0; k < count; k++) {
         double a = dtype_load(run->dtype, at, k * stride);
         double b = tensor_value(run->second, first + k);
-        FunctionValue v = run->function->evaluate_pair(a, b);
+        FunctionValue v = pair_value(run, a, b);
+        v.moved = pair_moved_by(run, a, b, v.value);
         if (run->function->slope_vanishes && isinf(a))
             v.or_nan = may_vanish(run, b);
         put_value(run, (size_t)(first + k), a, b, v);
@@ -251,7 +282,8 @@ void function_reference(Ref *ref, const Function *function, const FunctionParams
 void function_pair_reference(Ref *ref, const Function *function, const Tensor *a, const Tensor *b,
                              DType dtype, Arena *arena)
 {
-    REQUIRE(function->evaluate_pair && tensor_count(a) == tensor_count(b));
-    FunctionRun run = {ref, function, &(FunctionParams){0, 0}, b, a->dtype, false};
+    REQUIRE((function->evaluate_pair || function->evaluate_typed) &&
+            tensor_count(a) == tensor_count(b));
+    FunctionRun run = {ref, function, &(FunctionParams){0}, b, a->dtype, false};
     run_all(&run, a, dtype, evaluate_pair_run, arena);
 }

@@ -21,31 +21,38 @@
  * the underflow of 2.8): E grows by max |f(x (1 +- moved u) +- eta) - f(x)|, so that near zeros and
  * poles, where the argument decides, an evaluation may be off by as much as another argument is.
  * Both ulps and moved are the 16 that the OpenCL C specification asks of its least accurate
- * functions, pow and tgamma. */
+ * functions, pow and tgamma.  Functions that are sums of terms, such as polynomials, may be off by
+ * of_terms u times what their terms are in size. */
 #ifndef REFERENCE_FUNCTION_H
 #define REFERENCE_FUNCTION_H
 
 #include "ref.h"
 
-/* Parameters of the functions that have some, such as the slope of leaky_relu. */
+/* Parameters of the functions that have some, such as the slope of leaky_relu or the degree of a
+ * polynomial. */
 typedef struct FunctionParams {
     double alpha, beta;
+    int degree;
 } FunctionParams;
 
 /* A value and a bound of its own error. */
 typedef struct FunctionValue {
     long double value, error;
     bool or_nan; /* an infinity times 0 on the usual way there */
+    bool any;    /* not judged: no text settles it, or the reference does not reach it */
     /* The other one-sided value at a kink, for functions that are rounded once. */
     bool has_other;
     long double other;
     long double peak;  /* largest intermediate; beyond the format it makes anything of the result */
     long double moved; /* how far the value is from those of arguments beside */
+    long double terms; /* what the roundings on the usual way there are relative to */
 } FunctionValue;
 
 typedef FunctionValue FunctionEvaluate(long double x, const FunctionParams *params);
 typedef FunctionValue FunctionSpecial(long double x);
 typedef FunctionValue FunctionEvaluatePair(long double a, long double b);
+/* Of functions whose values depend on the element type. */
+typedef FunctionValue FunctionEvaluateTyped(long double a, long double b, DType dtype);
 
 typedef enum FunctionMatch {
     FUNCTION_BOUND,   /* within the bound */
@@ -59,14 +66,17 @@ typedef struct Function {
     FunctionSpecial *special;            /* without parameters */
     FunctionEvaluate *evaluate;
     FunctionEvaluatePair *evaluate_pair; /* of functions of two variables; x is the first */
+    FunctionEvaluateTyped *evaluate_typed;
     FunctionMatch match;
     double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument, subnormals,
-        steps_of_argument, moved;
+        steps_of_argument, moved, of_terms;
     bool faithful; /* an alternative, "faithful-rounding": 1 ulp more, 1 where rounded */
     double domain; /* arguments beyond it are not judged; 0: no limit */
     bool has_alpha, has_beta;
-    bool of_integers; /* also of integers */
+    const char *degree; /* what the degree is called, NULL where there is none */
+    bool of_integers;   /* also of integers */
     bool only_integers;
+    bool divides;        /* the second integer is not 0 */
     bool of_booleans;    /* of booleans only */
     bool slope_vanishes; /* a slope no larger than its error makes NaN of an infinite gradient */
     bool compares;       /* NaN may fail a comparison and become a number: "nan-by-comparison" */
@@ -76,10 +86,11 @@ typedef struct Function {
     double alpha, beta; /* usual values of the parameters */
 } Function;
 
-/* The tables of functions of one variable, of special ones of one, of two variables, and of
- * derivatives: f'(x) times a gradient, with the gradient as the first argument.  Each ends with a
- * NULL name. */
-extern const Function functions[], functions_special[], functions_of_pairs[], function_gradients[];
+/* The tables of functions of one variable, of special ones of one, of polynomials, of two
+ * variables, of further ones of two, and of derivatives: f'(x) times a gradient, with the gradient
+ * as the first argument.  Each ends with a NULL name. */
+extern const Function functions[], functions_special[], functions_with_degree[],
+    functions_of_pairs[], functions_of_further_pairs[], function_gradients[];
 
 /* The policy that the weaker bound of a function falls under; NULL where it has none. */
 const char *function_policy(const Function *function);

@@ -12,6 +12,9 @@
 FunctionSpecial special_lgamma;
 FunctionSpecial special_digamma;
 
+/* Hurwitz's zeta function: the sum of (q + k)^-s, for s above 1. */
+FunctionEvaluatePair special_zeta;
+
 /* Of the normal distribution: exp(x^2) erfc(x), the distribution, its logarithm, its inverse; the
  * inverse of erf. */
 FunctionSpecial special_erfcx;

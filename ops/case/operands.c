@@ -33,8 +33,8 @@ void workspace_release(Workspace *workspace)
 /* Read, and with values that any other operand could have as well. */
 static bool is_plain(const TensorSpec *spec)
 {
-    return !spec->ignored && !spec->has_head && !spec->positive && !spec->probability &&
-           spec->index_below == 0;
+    return !spec->ignored && !spec->has_head && !spec->positive && !spec->nonzero &&
+           !spec->probability && spec->index_below == 0;
 }
 
 /* True when every element of `inner` is one of `outer` where both begin at the same address. */
@@ -101,6 +101,8 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
                                        signs, spec->positive, spec->probability, spec->index_below,
                                        spec->index_axis, spec->index_first});
     }
+    if (spec->nonzero)
+        fill_nonzero(&o->view[i]);
     if (spec->ascending)
         fill_sort(&o->view[i]);
     tensor_arrange(&o->view[i], spec->arrangement);

@@ -113,6 +113,18 @@ const Clause contract_clauses[] = {
      SETTLED
      "array API standard, Data Types: overflow is implementation-defined; NumPy, Data types: "
      "wraps"},
+    {"shift-count", "", "nn/bitwise_left_shift nn/bitwise_right_shift",
+     "A count below 0, or of the width of the type and more, gives anything, and ends no process.",
+     OPEN
+     "C17, 6.5.7: undefined; TensorFlow, tf.bitwise.left_shift: \"the result is implementation "
+     "defined\"; ONNX, BitShift, has unsigned types only"},
+    {"integer-floor", "", "nn/floor_divide",
+     "A quotient of integers is the greatest integer below; that of the least integer and -1 is "
+     "beyond the range.",
+     "array API standard, floor_divide; Python, 6.7"},
+    {"common-multiple", "", "nn/lcm",
+     "A least common multiple within the range is found, also where the product is beyond it.",
+     "NumPy, lcm; PyTorch, torch.lcm"},
     {"cast", "", "nn/cast",
      "A number within the range is truncated, one outside is not defined; integers lose their "
      "higher bits.",

@@ -100,6 +100,7 @@ typedef struct Unary {
     int64_t dtype;
     Shape shape;
     Scalar alpha, beta;
+    int64_t degree;
 } Unary;
 
 /* Element types that a function exists in. */

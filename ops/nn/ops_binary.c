@@ -5,7 +5,7 @@
 #include "nn.h"
 #include "reference/function.h"
 
-enum { BINARY_MAX = 48 };
+enum { BINARY_MAX = 96 };
 
 static const char *const tensors[] = {"a", "b", "y", NULL};
 
@@ -22,15 +22,12 @@ static void shape_as(const Binary *q, DType result, Shapes *shapes)
     shapes->tensor[2] = nn_tensor(result, &q->shape, ROLE_OUT);
 }
 
-static void shape(const void *params_of_case, Shapes *shapes)
+static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
 {
     const Binary *q = params_of_case;
-    shape_as(q, nn_dtype(q), shapes);
-}
-
-static void predicate_shape(const void *params_of_case, Shapes *shapes)
-{
-    shape_as(params_of_case, DT_BOOL, shapes);
+    const Function *f = op->detail;
+    shape_as(q, f->is_predicate ? DT_BOOL : nn_dtype(q), shapes);
+    shapes->tensor[1].nonzero = f->divides && dtype_is_integer(nn_dtype(q));
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -73,7 +70,7 @@ static OpDesc describe(const Function *f)
         .fills = nn_function_fills,
         .in_place = !f->is_predicate,
         .normalise = normalise,
-        .shape = f->is_predicate ? predicate_shape : shape,
+        .shape_of_row = shape,
         .work = work,
         .reference = reference,
         .illegal = excludes_mismatch(f) ? illegal : NULL,
@@ -85,7 +82,10 @@ static OpDesc describe(const Function *f)
 OP_TABLE(ops_binary)
 {
     static OpDesc table[BINARY_MAX + 1];
-    for (int i = 0; functions_of_pairs[i].name; i++)
-        table[i] = describe(&functions_of_pairs[i]);
+    const Function *const tables[] = {functions_of_pairs, functions_of_further_pairs};
+    int count = 0;
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
+        for (const Function *f = tables[i]; f->name; f++)
+            table[count++] = describe(f);
     return table;
 }

@@ -33,7 +33,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 static void derivative_of_row(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Unary *q = input->params;
-    FunctionParams parameters = {q->alpha.re, q->beta.re};
+    FunctionParams parameters = {.alpha = q->alpha.re, .beta = q->beta.re};
     derivative_reference(&refs[2], input->op->detail, &parameters, &input->tensors[0],
                          &input->tensors[1], arena);
 }

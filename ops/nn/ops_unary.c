@@ -23,6 +23,14 @@ static const Param slope_params[] = {UNARY, ALPHA("negative_slope", "slope below
 static const Param shrink_params[] = {UNARY, ALPHA("lambd", "half of the interval about 0"), P_END};
 static const Param threshold_params[] = {UNARY, ALPHA("threshold", "end of the zeros"), P_END};
 
+#define DEGREE(name, low, high, text)                                                              \
+    {                                                                                              \
+        UNARY, P_INTEGER_AS(name, Unary, degree, low, high, low, text), P_END                      \
+    }
+static const Param degree_params[] = DEGREE("degree", 0, 16, "degree of the polynomial");
+static const Param order_params[] = DEGREE("order", 0, 10, "how often the function is derived");
+static const Param dimension_params[] = DEGREE("p", 1, 8, "dimension");
+
 /* Functions with parameters, and the version of their operators. */
 static const struct {
     const char *function;
@@ -66,7 +74,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Unary *q = input->params;
     const Function *function = input->op->detail;
-    FunctionParams params = {q->alpha.re, q->beta.re};
+    FunctionParams params = {.alpha = q->alpha.re, .beta = q->beta.re, .degree = (int)q->degree};
     function_reference(&refs[1], function, &params, &input->tensors[0], input->tensors[1].dtype,
                        arena);
 }
@@ -97,7 +105,11 @@ void nn_describe_function(OpDesc *op, const Function *f)
             op->params = parametric[i].params;
             op->version = parametric[i].version;
         }
-    if (f->has_alpha != (op->params != plain_params))
+    if (f->degree)
+        op->params = !strcmp(f->degree, "degree")  ? degree_params
+                     : !strcmp(f->degree, "order") ? order_params
+                                                   : dimension_params;
+    if ((f->has_alpha || f->degree) != (op->params != plain_params))
         BUG("parameters of %s", f->name);
 }
 
@@ -125,9 +137,9 @@ OP_TABLE(ops_unary)
 {
     static OpDesc table[UNARY_MAX + 1];
     int count = 0;
-    for (const Function *f = functions; f->name; f++)
-        table[count++] = describe(f);
-    for (const Function *f = functions_special; f->name; f++)
-        table[count++] = describe(f);
+    const Function *const tables[] = {functions, functions_special, functions_with_degree};
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
+        for (const Function *f = tables[i]; f->name; f++)
+            table[count++] = describe(f);
     return table;
 }

@@ -346,6 +346,13 @@ void fill_sort(const Tensor *t)
     free(row);
 }
 
+void fill_nonzero(const Tensor *t)
+{
+    for (int64_t i = 0, count = tensor_count(t); i < count; i++)
+        if (tensor_value(t, i) == 0)
+            dtype_store(t->dtype, t->origin, tensor_offset_of(t, i), 1);
+}
+
 bool fill_is_exchangeable(const Fill *fill)
 {
     return fill->kind == FILL_NORMAL && fill->special == SPECIAL_NONE;

@@ -54,6 +54,9 @@ void fill_write(const Fill *fill, const FillTarget *target);
 /* Sorts each row of the last axis of a dense tensor, the least first; NaN come last. */
 void fill_sort(const Tensor *tensor);
 
+/* Puts 1 where a tensor is 0. */
+void fill_nonzero(const Tensor *tensor);
+
 /* The special value that a recipe puts among the others; false where it has none. */
 bool fill_special(const Fill *fill, DType dtype, double *value);
 

@@ -396,7 +396,7 @@ static Ref evaluate(const Function *f, double x, DType dtype, Arena *arena)
     double cell;
     Tensor tensor = {.dtype = dtype, .rank = 1, .extent = {1}, .stride = {1}, .origin = &cell};
     dtype_store(dtype, &cell, 0, x);
-    function_reference(&ref, f, &(FunctionParams){1, 1}, &tensor, dtype, arena);
+    function_reference(&ref, f, &(FunctionParams){.alpha = 1, .beta = 1}, &tensor, dtype, arena);
     return ref;
 }
 

@@ -49,6 +49,7 @@ static const struct {
     {"mul", {NULL, NULL, "Mul"}},
     {"ndtr", {NULL, NULL, "CdfNorm"}},
     {"ndtri", {NULL, NULL, "CdfNormInv"}},
+    {"nextafter", {"nextafter", "nextafter*_", "NextAfter"}},
     {"pow", {"pow", "pow*_u10", "Pow"}},
     {"reciprocal", {NULL, NULL, "Inv"}},
     {"round", {"rint", "rint*_", "NearbyInt"}},

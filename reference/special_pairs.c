@@ -1,0 +1,226 @@
+/* Further functions of two variables. */
+#include "special.h"
+
+/* What is not judged: no library promises it, and few compute it. */
+static FunctionValue unjudged(void)
+{
+    return (FunctionValue){.value = NAN, .any = true};
+}
+
+/* DLMF 25.11.1, and from a place far to the right on Euler and Maclaurin's formula, 25.11.5; left
+ * of 0 where the powers are real.  The terms are what the sum has in size. */
+FunctionValue special_zeta(long double s, long double q)
+{
+    enum { FAR = 24, CORRECTIONS = 12, REACH = 1 << 10 };
+    /* B(2 j) / (2 j)! */
+    static const long double factors[CORRECTIONS] = {
+        1.0L / 12,
+        -1.0L / 720,
+        1.0L / 30240,
+        -1.0L / 1209600,
+        1.0L / 47900160,
+        -691.0L / 1307674368000.0L,
+        1.0L / 74724249600.0L,
+        -3617.0L / 10670622842880000.0L,
+        43867.0L / 5109094217170944000.0L,
+        -174611.0L / 802857662698291200000.0L,
+        77683.0L / 14101100039391805440000.0L,
+        -236364091.0L / 1693824136731743669452800000.0L,
+    };
+    if (isnan(s) || isnan(q) || s < 1 || (q < 0 && s != rintl(s)))
+        return exactly(NAN);
+    if (isinf(s) || isinf(q) || q < -REACH)
+        return unjudged();
+    if (s == 1 || (q <= 0 && q == rintl(q)))
+        return (FunctionValue){.value = INFINITY, .or_nan = true};
+    long double y = q, value = 0, size = 0;
+    for (; y < FAR || y < s; y += 1) {
+        long double term = powl(y, -s);
+        value += term;
+        size += fabsl(term);
+        if (y > 0 && term <= size * 0x1p-80L)
+            return (FunctionValue){.value = value, .error = size * 0x1p-56L, .terms = size};
+    }
+    long double power = powl(y, -s), rise = s / y;
+    long double rest = power * (y / (s - 1) + 0.5L);
+    for (int j = 0; j < CORRECTIONS; j++) {
+        rest += power * factors[j] * rise;
+        rise *= (s + 2 * j + 1) * (s + 2 * j + 2) / (y * y);
+    }
+    size += rest;
+    return (FunctionValue){.value = value + rest, .error = size * 0x1p-56L, .terms = size};
+}
+
+/* DLMF 8.11.4 and 8.9.2: series and fraction of positive terms, on either side of x = a + 1.  The
+ * factor x^a exp(-x) / Gamma(a + 1) has an exponent whose rounding is multiplied by its size. */
+static FunctionValue incomplete_gamma(long double a, long double x, bool upper)
+{
+    enum { REACH = 1 << 10, TERMS = 1 << 12 };
+    if (isnan(a) || isnan(x) || a < 0 || x < 0 || (a == 0 && x == 0))
+        return exactly(NAN);
+    if (a > 0 && (x == 0 || isinf(a) != isinf(x)))
+        return exactly(isinf(x) != upper ? 1 : 0);
+    if (a == 0 || a > REACH || x > REACH || a < 1 / (long double)REACH)
+        return unjudged();
+    long double exponent = a * logl(x) - x - special_lgamma(a + 1).value;
+    long double size = a * fabsl(logl(x)) + x + fabsl(special_lgamma(a + 1).value) + 1;
+    bool by_series = x < a + 1;
+    long double value;
+    if (by_series) {
+        long double term = 1, sum = 1;
+        for (int k = 1; k < TERMS && term > sum * 0x1p-70L; k++)
+            sum += term *= x / (a + k);
+        value = expl(exponent) * sum;
+    } else {
+        /* Lentz's way, from the front. */
+        long double b = x + 1 - a, c = 0x1p+16000L, d = 1 / b, h = d;
+        for (int k = 1; k < TERMS; k++) {
+            long double numerator = -k * (k - a);
+            b += 2;
+            d = 1 / (numerator * d + b);
+            c = b + numerator / c;
+            h *= d * c;
+            if (fabsl(d * c - 1) <= 0x1p-62L)
+                break;
+        }
+        value = expl(exponent) * a * h;
+    }
+    FunctionValue v = {.value = value, .error = value * size * 0x1p-57L, .terms = value * size};
+    if (by_series == upper)
+        v.value = 1 - value;
+    v.error += 0x1p-62L * fabsl(v.value);
+    return v;
+}
+
+static FunctionValue lower_gamma(long double a, long double x)
+{
+    return incomplete_gamma(a, x, false);
+}
+
+static FunctionValue upper_gamma(long double a, long double x)
+{
+    return incomplete_gamma(a, x, true);
+}
+
+static FunctionValue scaled_by_power(long double a, long double b)
+{
+    return relative(a * exp2l(b), 2);
+}
+
+/* Beyond the type it is left open what becomes of its sign. */
+static FunctionValue common_multiple(long double a, long double b, DType dtype)
+{
+    unsigned long long x = (unsigned long long)fabsl(a), y = (unsigned long long)fabsl(b);
+    unsigned long long divisor = x, rest = y;
+    while (rest != 0) {
+        unsigned long long next = divisor % rest;
+        divisor = rest;
+        rest = next;
+    }
+    long double value = x == 0 || y == 0 ? 0 : (long double)(x / divisor) * (long double)y;
+    return value > dtype_format(dtype)->largest ? unjudged() : exactly(value);
+}
+
+/* The greatest integer below the quotient, exactly, and that of the rounded quotient (array API
+ * standard, floor_divide; IEEE 754-2019 has no such operation).  A quotient without end may have a
+ * remainder of NaN. */
+static FunctionValue floor_of_quotient(long double a, long double b, DType dtype)
+{
+    long double quotient = a / b, below = floorl(quotient);
+    if (dtype_is_integer(dtype))
+        return exactly(fmodl(a, b) != 0 && (a < 0) != (b < 0) ? truncl(quotient) - 1
+                                                              : truncl(quotient));
+    if (!isfinite(quotient))
+        return (FunctionValue){.value = quotient, .or_nan = true};
+    if (below == quotient && fmal(-below, b, a) != 0 && (fmal(-below, b, a) < 0) != (b < 0))
+        below -= 1;
+    double rounded = floor(dtype_round(dtype, (double)quotient));
+    return (FunctionValue){.value = below, .has_other = true, .other = rounded};
+}
+
+/* A count beyond the width, or below 0, is what texts leave open. */
+static bool is_count(long double b, DType dtype)
+{
+    enum { BYTE = 8 };
+    return b >= 0 && b < (long double)(BYTE * dtype_size(dtype));
+}
+
+static FunctionValue shift_left(long double a, long double b, DType dtype)
+{
+    return is_count(b, dtype) ? exactly(ref_wrapped(dtype, ldexpl(a, (int)b))) : unjudged();
+}
+
+/* The sign is kept. */
+static FunctionValue shift_right(long double a, long double b, DType dtype)
+{
+    return is_count(b, dtype) ? exactly(floorl(ldexpl(a, -(int)b))) : unjudged();
+}
+
+/* IEEE 754-2019, 5.3.1, nextUp and nextDown; the second operand where both are equal. */
+static FunctionValue neighbour(long double a, long double b, DType dtype)
+{
+    const Format *format = dtype_format(dtype);
+    if (isnan(a) || isnan(b) || a == b)
+        return exactly(isnan(a) || isnan(b) ? NAN : b);
+    if (isinf(a))
+        return exactly(copysignl(format->largest, a));
+    if (a == 0)
+        return exactly(copysignl(format->smallest_subnormal, b));
+    bool outward = (b > a) == (a > 0);
+    long double size = fabsl(a), ulp = format_ulp(format, (double)size);
+    bool power = ldexpl(1, ilogbl(size)) == size && size > format->smallest_normal;
+    long double next = size + (outward ? ulp : power ? -ulp / 2 : -ulp);
+    return exactly(copysignl(next > format->largest ? INFINITY : next, a));
+}
+
+const Function functions_of_further_pairs[] = {
+    {.name = "zeta",
+     .summary = "Hurwitz's zeta function, the sum of (b + k)^-a",
+     .evaluate_pair = special_zeta,
+     .ulps = 16,
+     .moved = 16,
+     .of_terms = 4,
+     .steps = 1},
+    {.name = "igamma",
+     .summary = "lower incomplete gamma function of a, over gamma(a)",
+     .evaluate_pair = lower_gamma,
+     .ulps = 16,
+     .moved = 16,
+     .of_terms = 4,
+     .steps = 1},
+    {.name = "igammac",
+     .summary = "1 - igamma(a, b)",
+     .evaluate_pair = upper_gamma,
+     .ulps = 16,
+     .moved = 16,
+     .of_terms = 4,
+     .steps = 1},
+    {.name = "ldexp", .summary = "a 2^b", .evaluate_pair = scaled_by_power, .ulps = 4, .steps = 1},
+    {.name = "lcm",
+     .summary = "least common multiple",
+     .evaluate_typed = common_multiple,
+     .match = FUNCTION_ROUNDED,
+     .only_integers = true},
+    {.name = "floor_divide",
+     .summary = "floor(a / b)",
+     .evaluate_typed = floor_of_quotient,
+     .match = FUNCTION_ROUNDED,
+     .faithful = true,
+     .of_integers = true,
+     .divides = true},
+    {.name = "nextafter",
+     .summary = "neighbour of a towards b",
+     .evaluate_typed = neighbour,
+     .match = FUNCTION_ROUNDED},
+    {.name = "bitwise_left_shift",
+     .summary = "a 2^b, without the bits beyond the type",
+     .evaluate_typed = shift_left,
+     .match = FUNCTION_ROUNDED,
+     .only_integers = true},
+    {.name = "bitwise_right_shift",
+     .summary = "floor(a / 2^b)",
+     .evaluate_typed = shift_right,
+     .match = FUNCTION_ROUNDED,
+     .only_integers = true},
+    {.name = NULL},
+};
