@@ -163,6 +163,10 @@ const Clause contract_clauses[] = {
     {"unique-nan", "", "nn/unique nn/unique_counts",
      "How often NaN is listed, and so all places and counts, may be anything.",
      OPEN "array API standard, unique_all: NaN are distinct, NumPy, unique: equal_nan is True"},
+    {"mode-of-nan", "", "nn/mode",
+     "The most frequent number of a line with NaN, or in which several are as frequent, may be "
+     "anything.",
+     OPEN "PyTorch, torch.mode: the value which appears most often in that row"},
     {"integer-of-nan", "", "nn/cast nn/quantize",
      "An integer that is made of NaN or of a number out of range may be anything, unless it "
      "saturates.",

@@ -235,6 +235,40 @@ static void put_put(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
         put_bits(&refs[3], (int64_t)tensor_value(&t[1], i), tensor_value(&t[2], i));
 }
 
+/* max_unpool: the elements of each line at their indices of a longer one, zeros elsewhere. */
+static const Param unpool_params[] = {
+    NN_DTYPE(Exact),
+    P_DIM_AS("batch", Exact, rows, 1, 8, "samples"),
+    P_DIM_AS("channels", Exact, columns, 1, 8, "channels"),
+    P_DIM(Exact, steps, 1, 128, "elements of a line"),
+    P_INTEGER_AS("kernel_size", Exact, step, 1, 5, 2, "by which lines grow"),
+    P_END};
+static const char *const unpool_tensors[] = {"x", "indices", "y", NULL};
+
+static void unpool_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape x = {3, {q->rows, q->columns, q->steps}}, y = x;
+    y.extent[2] *= q->step;
+    *shapes = (Shapes){.depth = 1};
+    put_operand(shapes, nn_dtype(q), &x, ROLE_IN);
+    put_operand(shapes, DT_I64, &x, ROLE_IN);
+    shapes->tensor[1].index_below = y.extent[2];
+    shapes->tensor[1].index_axis = 3;
+    put_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+}
+
+static void put_unpool(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    (void)arena;
+    for (int64_t i = 0; i < tensor_count(&t[2]); i++)
+        put_bits(&refs[2], i, 0);
+    for (int64_t i = 0; i < tensor_count(&t[0]); i++) {
+        int64_t line = i / q->steps, place = (int64_t)tensor_value(&t[1], i);
+        put_bits(&refs[2], line * q->steps * q->step + place, tensor_value(&t[0], i));
+    }
+}
+
 /* Two operands in one result. */
 static const Param matrices_params[] = {NN_DTYPE(Exact),
                                         P_SHAPE(Exact, shape, 2, 2, "extents of a"),
@@ -366,6 +400,8 @@ static const ExactRow rows[] = {
      nn_illegal_axis_and_index},
     {"put", "elements replaced by their row-major number", update_tensors, put_params,
      normalise_put, put_shape, ANY_ELEMENT, put_put, false, NULL},
+    {"max_unpool", "elements at their indices of longer lines", unpool_tensors, unpool_params, NULL,
+     unpool_shape, DTYPES_FLOAT, nn_function_fills, put_unpool, false, NULL},
     {"block_diag", "two matrices as blocks of a diagonal", pair_tensors, matrices_params, NULL,
      block_diag_shape, ANY_ELEMENT, put_block_diag, false, NULL},
     {"cartesian_prod", "all pairs of elements", pair_tensors, lines_params, NULL, cartesian_shape,

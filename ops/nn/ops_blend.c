@@ -1,0 +1,540 @@
+/* Formulas of a few operations over elements, lines and pairs of lines: sums of products with an
+ * addend, weighted means, integrals and derivatives on a grid, distances and angles.  Each is
+ * written once in balls (reference/ball.h), with the forms that kernels use beside each other. */
+#include <math.h>
+
+#include "nn_exact.h"
+#include "nn_split.h"
+#include "reference/ball.h"
+
+static const char *const plain_tensors[] = {"x", "y", NULL};
+static const char *const pair_tensors[] = {"a", "b", "y", NULL};
+static const char *const three_tensors[] = {"x", "a", "b", "y", NULL};
+
+static Ball at(const Tensor *t, int64_t i)
+{
+    return ball_exact(tensor_value(t, i));
+}
+
+static void add_operand(Shapes *shapes, DType dtype, const Shape *extents, TensorRole role)
+{
+    shapes->tensor[shapes->count++] = nn_tensor(dtype, extents, role);
+}
+
+static void shape_of_inputs(const Exact *q, int inputs, const Shape *y, Shapes *shapes)
+{
+    *shapes = (Shapes){.depth = shape_count(&q->shape) + 1};
+    for (int i = 0; i < inputs; i++)
+        add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
+    add_operand(shapes, nn_dtype(q), y, ROLE_OUT);
+}
+
+/* Numbers of moderate size, which binary32 holds. */
+static double moderate(double value, double least, double most, double usual)
+{
+    double number = (double)(float)value;
+    return fabs(number) >= least && fabs(number) <= most ? number : usual;
+}
+
+/* addcmul, addcdiv, lerp: element by element. */
+#define ALIKE NN_DTYPE(Exact), NN_INPUT_SHAPE(Exact)
+static const Param value_params[] = {ALIKE, P_REAL(Exact, value, 1, "factor of the second term"),
+                                     P_END};
+static const Param weight_params[] = {ALIKE, P_REAL(Exact, value, 1, "weight of b"), P_END};
+
+static void normalise_value(void *params)
+{
+    Exact *q = params;
+    q->value.re = moderate(q->value.re, 0x1p-8, 16, 1);
+}
+
+static void three_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    shape_of_inputs(q, 3, &q->shape, shapes);
+}
+
+static void pair_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    shape_of_inputs(q, 2, &q->shape, shapes);
+}
+
+static void put_addcmul(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    const Format *f = dtype_format(refs[3].accumulator);
+    Ball value = ball_exact(q->value.re);
+    (void)arena;
+    for (int64_t i = 0; i < tensor_count(&t[0]); i++) {
+        Ball a = at(&t[1], i), b = at(&t[2], i);
+        Ball front = ball_multiply(f, ball_multiply(f, value, a), b);
+        Ball behind = ball_multiply(f, value, ball_multiply(f, a, b));
+        ref_put_ball(&refs[3], (size_t)i, ball_add(f, at(&t[0], i), ball_either(front, behind)));
+    }
+}
+
+static void put_addcdiv(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    const Format *f = dtype_format(refs[3].accumulator);
+    Ball value = ball_exact(q->value.re);
+    (void)arena;
+    for (int64_t i = 0; i < tensor_count(&t[0]); i++) {
+        Ball a = at(&t[1], i), b = at(&t[2], i);
+        Ball front = ball_divide(f, ball_multiply(f, value, a), b);
+        Ball behind = ball_multiply(f, value, ball_divide(f, a, b));
+        ref_put_ball(&refs[3], (size_t)i, ball_add(f, at(&t[0], i), ball_either(front, behind)));
+    }
+}
+
+/* From either end. */
+static Ball blend(const Format *f, Ball a, Ball b, Ball weight)
+{
+    Ball apart = ball_subtract(f, b, a), rest = ball_subtract(f, ball_exact(1), weight);
+    Ball front = ball_add(f, a, ball_multiply(f, weight, apart));
+    Ball behind = ball_subtract(f, b, ball_multiply(f, apart, rest));
+    return ball_either(front, behind);
+}
+
+static void put_lerp(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    const Format *f = dtype_format(refs[2].accumulator);
+    (void)arena;
+    for (int64_t i = 0; i < tensor_count(&t[0]); i++)
+        ref_put_ball(&refs[2], (size_t)i,
+                     blend(f, at(&t[0], i), at(&t[1], i), ball_exact(q->value.re)));
+}
+
+/* Lines along an axis. */
+#define ALONG NN_DTYPE(Exact), P_SHAPE(Exact, shape, 1, 4, "extents of the input"), NN_AXIS(Exact)
+static const Param along_params[] = {ALONG, P_END};
+static const Param dx_params[] = {ALONG, P_REAL_AS("dx", Exact, value, 1, "distance of points"),
+                                  P_END};
+
+static int64_t *line_of(Exact *q)
+{
+    nn_fit_axis(&q->shape, &q->axis);
+    return &q->shape.extent[q->axis];
+}
+
+static void normalise_line(void *params)
+{
+    Exact *q = params;
+    int64_t *extent = line_of(q);
+    *extent = *extent > 1 ? *extent : 1;
+}
+
+static void normalise_dx(void *params)
+{
+    Exact *q = params;
+    int64_t *extent = line_of(q);
+    *extent = *extent > 2 ? *extent : 2;
+    q->value.re = fabs(moderate(q->value.re, 0x1p-4, 16, 1));
+}
+
+static void normalise_even(void *params)
+{
+    int64_t *extent = line_of(params);
+    *extent += *extent % 2;
+}
+
+static void normalise_three(void *params)
+{
+    *line_of(params) = 3;
+}
+
+static void reduced_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape y = {0};
+    for (int64_t axis = 0; axis < q->shape.rank; axis++)
+        if (axis != q->axis)
+            y.extent[y.rank++] = q->shape.extent[axis];
+    shape_of_inputs(q, 1, &y, shapes);
+}
+
+static void reduced_pair_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    reduced_shape(params, shapes);
+    shapes->tensor[2] = shapes->tensor[1];
+    shapes->tensor[1] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
+    shapes->count = 3;
+}
+
+static void same_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    shape_of_inputs(q, 1, &q->shape, shapes);
+}
+
+static void half_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape y = q->shape;
+    y.extent[q->axis] /= 2;
+    shape_of_inputs(q, 1, &y, shapes);
+}
+
+static void shorter_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape y = q->shape;
+    y.extent[q->axis]--;
+    shape_of_inputs(q, 1, &y, shapes);
+}
+
+/* One line of x and the place of its first element in x. */
+typedef struct Line {
+    const Format *format;
+    Ball *x, *terms; /* terms: room for as many */
+    int64_t count, first, step;
+} Line;
+
+static Line begin_lines(const Exact *q, const Tensor *x, const Ref *ref, Arena *arena)
+{
+    Split s = nn_split(x, q->axis);
+    Ball *room = arena_take(arena, 2 * (size_t)s.extent + 1, sizeof *room);
+    return (Line){dtype_format(ref->accumulator), room, room + s.extent, s.extent, 0, s.inner};
+}
+
+/* Reads line `number`; the lines of a tensor are numbered like what is left without the axis. */
+static void read_line(Line *line, const Tensor *x, int64_t number)
+{
+    line->first = number / line->step * line->step * line->count + number % line->step;
+    for (int64_t k = 0; k < line->count; k++)
+        line->x[k] = at(x, line->first + k * line->step);
+}
+
+static int64_t line_count(const Line *line, const Tensor *x)
+{
+    return tensor_count(x) / line->count;
+}
+
+/* glu: the first half of a line times the sigmoid of the second. */
+static void put_glu(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    Split s = nn_split(&t[1], q->axis);
+    const Format *f = dtype_format(refs[1].accumulator);
+    (void)arena;
+    for (int64_t i = 0; i < tensor_count(&t[1]); i++) {
+        int64_t front = i / s.inner / s.extent * 2 * s.extent * s.inner + i % (s.extent * s.inner);
+        Ball gate = ball_function(f, function_named("sigmoid"),
+                                  at(&t[0], front + s.extent * s.inner), true);
+        ref_put_ball(&refs[1], (size_t)i, ball_multiply(f, at(&t[0], front), gate));
+    }
+}
+
+/* Trapezoids between neighbours; or all elements, but for half of the first and the last. */
+static Ball area(const Line *line, int64_t points, double dx)
+{
+    const Format *f = line->format;
+    Ball width = ball_exact(dx), half = ball_exact(0.5);
+    for (int64_t k = 0; k + 1 < points; k++)
+        line->terms[k] = ball_add(f, line->x[k], line->x[k + 1]);
+    Ball sum = ball_sum(f, line->terms, (size_t)points - 1);
+    Ball late = ball_multiply(f, ball_multiply(f, sum, half), width);
+    for (int64_t k = 0; k + 1 < points; k++)
+        line->terms[k] = ball_multiply(f, ball_multiply(f, line->terms[k], width), half);
+    Ball early = ball_sum(f, line->terms, (size_t)points - 1);
+    Ball ends = ball_multiply(f, ball_add(f, line->x[0], line->x[points - 1]), half);
+    Ball rest = ball_subtract(f, ball_sum(f, line->x, (size_t)points), ends);
+    return ball_either(ball_either(late, early), ball_multiply(f, rest, width));
+}
+
+static void put_trapezoid(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    Line line = begin_lines(q, &t[0], &refs[1], arena);
+    for (int64_t i = 0; i < tensor_count(&t[1]); i++) {
+        read_line(&line, &t[0], i);
+        ref_put_ball(&refs[1], (size_t)i, area(&line, line.count, q->value.re));
+    }
+}
+
+static void put_cumulative(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    Line line = begin_lines(q, &t[0], &refs[1], arena);
+    for (int64_t i = 0; i < line_count(&line, &t[0]); i++) {
+        read_line(&line, &t[0], i);
+        int64_t first = i / line.step * line.step * (line.count - 1) + i % line.step;
+        for (int64_t k = 2; k <= line.count; k++)
+            ref_put_ball(&refs[1], (size_t)(first + (k - 2) * line.step),
+                         area(&line, k, q->value.re));
+    }
+}
+
+/* gradient: half the difference of both neighbours, at the ends the difference to the only one. */
+static void put_gradient(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    Line line = begin_lines(q, &t[0], &refs[1], arena);
+    const Format *f = line.format;
+    Ball width = ball_exact(q->value.re), both = ball_exact(2 * q->value.re);
+    for (int64_t i = 0; i < line_count(&line, &t[0]); i++) {
+        read_line(&line, &t[0], i);
+        for (int64_t k = 0; k < line.count; k++) {
+            bool is_end = k == 0 || k == line.count - 1;
+            int64_t before = k > 0 ? k - 1 : 0, behind = k + 1 < line.count ? k + 1 : k;
+            Ball rise = ball_subtract(f, line.x[behind], line.x[before]);
+            ref_put_ball(&refs[1], (size_t)(line.first + k * line.step),
+                         ball_divide(f, rise, is_end ? width : both));
+        }
+    }
+}
+
+/* logcumsumexp: one element after the other. */
+static Ball log_add_exp(const Format *f, Ball a, Ball b)
+{
+    long double first = ball_number(a), second = ball_number(b);
+    if (isinf(first) && first == second)
+        return a;
+    if (first == -(long double)INFINITY || second == -(long double)INFINITY)
+        return first == -(long double)INFINITY ? b : a;
+    Ball apart = ball_negate(ball_abs(ball_subtract(f, a, b)));
+    Ball sum = ball_add(f, ball_exact(1), ball_function(f, function_named("exp"), apart, false));
+    return ball_add(f, ball_max(a, b), ball_function(f, function_named("log"), sum, false));
+}
+
+static void put_logcumsumexp(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    Line line = begin_lines(q, &t[0], &refs[1], arena);
+    for (int64_t i = 0; i < line_count(&line, &t[0]); i++) {
+        Ball sum = ball_exact(-INFINITY);
+        read_line(&line, &t[0], i);
+        for (int64_t k = 0; k < line.count; k++) {
+            sum = log_add_exp(line.format, sum, line.x[k]);
+            ref_put_ball(&refs[1], (size_t)(line.first + k * line.step), sum);
+        }
+    }
+}
+
+/* normalize: a line over its norm, which is epsilon at least. */
+static Ball norm_of(const Format *f, const Ball *x, Ball *squares, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        squares[k] = ball_multiply(f, x[k], x[k]);
+    return ball_sqrt(f, ball_sum(f, squares, (size_t)count));
+}
+
+static void put_normalize(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    const double epsilon = 1e-12;
+    Line line = begin_lines(q, &t[0], &refs[1], arena);
+    const Format *f = line.format;
+    for (int64_t i = 0; i < line_count(&line, &t[0]); i++) {
+        read_line(&line, &t[0], i);
+        Ball norm = ball_max(norm_of(f, line.x, line.terms, line.count), ball_exact(epsilon));
+        Ball inverse = ball_divide(f, ball_exact(1), norm);
+        for (int64_t k = 0; k < line.count; k++)
+            ref_put_ball(
+                &refs[1], (size_t)(line.first + k * line.step),
+                ball_either(ball_divide(f, line.x[k], norm), ball_multiply(f, line.x[k], inverse)));
+    }
+}
+
+/* pairwise_distance: the norm of a - b + 1e-6; dist: that of a - b over all elements. */
+static Ball distance(const Format *f, const Line *a, const Line *b, double epsilon)
+{
+    for (int64_t k = 0; k < a->count; k++) {
+        a->terms[k] = ball_subtract(f, a->x[k], b->x[k]);
+        if (epsilon > 0)
+            a->terms[k] = ball_add(f, a->terms[k], ball_exact(epsilon));
+    }
+    return norm_of(f, a->terms, a->terms, a->count);
+}
+
+static void normalise_last(void *params)
+{
+    Exact *q = params;
+    nn_fill_empty(&q->shape);
+    q->axis = q->shape.rank - 1;
+}
+
+static void put_pairwise(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    const double epsilon = 1e-6;
+    Line a = begin_lines(q, &t[0], &refs[2], arena), b = begin_lines(q, &t[1], &refs[2], arena);
+    for (int64_t i = 0; i < tensor_count(&t[2]); i++) {
+        read_line(&a, &t[0], i);
+        read_line(&b, &t[1], i);
+        ref_put_ball(&refs[2], (size_t)i, distance(a.format, &a, &b, epsilon));
+    }
+}
+
+/* cosine_similarity: the product over both norms, which are epsilon at least. */
+static void put_cosine(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    const Ball epsilon = ball_exact(1e-8);
+    Line a = begin_lines(q, &t[0], &refs[2], arena), b = begin_lines(q, &t[1], &refs[2], arena);
+    const Format *f = a.format;
+    for (int64_t i = 0; i < tensor_count(&t[2]); i++) {
+        read_line(&a, &t[0], i);
+        read_line(&b, &t[1], i);
+        Ball first = ball_max(norm_of(f, a.x, a.terms, a.count), epsilon);
+        Ball second = ball_max(norm_of(f, b.x, b.terms, b.count), epsilon);
+        for (int64_t k = 0; k < a.count; k++) {
+            a.terms[k] = ball_multiply(f, a.x[k], b.x[k]);
+            b.terms[k] =
+                ball_multiply(f, ball_divide(f, a.x[k], first), ball_divide(f, b.x[k], second));
+        }
+        Ball late =
+            ball_divide(f, ball_sum(f, a.terms, (size_t)a.count), ball_multiply(f, first, second));
+        ref_put_ball(&refs[2], (size_t)i, ball_either(late, ball_sum(f, b.terms, (size_t)a.count)));
+    }
+}
+
+/* cdist: the distances of all rows of a from all of b; pdist: of all rows from those behind. */
+static const Param cdist_params[] = {NN_DTYPE(Exact), P_DIM(Exact, rows, 1, 48, "rows of a"),
+                                     P_DIM(Exact, columns, 1, 48, "rows of b"),
+                                     P_DIM(Exact, steps, 1, 64, "elements of a row"), P_END};
+static const Param pdist_params[] = {NN_DTYPE(Exact), P_DIM(Exact, rows, 1, 48, "rows"),
+                                     P_DIM(Exact, steps, 1, 64, "elements of a row"), P_END};
+
+static void cdist_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape a = {2, {q->rows, q->steps}}, b = {2, {q->columns, q->steps}},
+          y = {2, {q->rows, q->columns}};
+    *shapes = (Shapes){.depth = q->steps};
+    add_operand(shapes, nn_dtype(q), &a, ROLE_IN);
+    add_operand(shapes, nn_dtype(q), &b, ROLE_IN);
+    add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+}
+
+static void pdist_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape x = {2, {q->rows, q->steps}}, y = {1, {q->rows * (q->rows - 1) / 2}};
+    *shapes = (Shapes){.depth = q->steps};
+    add_operand(shapes, nn_dtype(q), &x, ROLE_IN);
+    add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+}
+
+static Line row_line(const Exact *q, const Ref *ref, Arena *arena)
+{
+    Ball *room = arena_take(arena, 2 * (size_t)q->steps + 1, sizeof *room);
+    return (Line){dtype_format(ref->accumulator), room, room + q->steps, q->steps, 0, 1};
+}
+
+static void put_cdist(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    Line a = row_line(q, &refs[2], arena), b = row_line(q, &refs[2], arena);
+    for (int64_t i = 0; i < q->rows * q->columns; i++) {
+        read_line(&a, &t[0], i / q->columns);
+        read_line(&b, &t[1], i % q->columns);
+        ref_put_ball(&refs[2], (size_t)i, distance(a.format, &a, &b, 0));
+    }
+}
+
+static void put_pdist(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    Line a = row_line(q, &refs[1], arena), b = row_line(q, &refs[1], arena);
+    size_t number = 0;
+    for (int64_t i = 0; i < q->rows; i++)
+        for (int64_t j = i + 1; j < q->rows; j++) {
+            read_line(&a, &t[0], i);
+            read_line(&b, &t[0], j);
+            ref_put_ball(&refs[1], number++, distance(a.format, &a, &b, 0));
+        }
+}
+
+/* cross: a x b along an axis of three. */
+static void put_cross(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    Line a = begin_lines(q, &t[0], &refs[2], arena), b = begin_lines(q, &t[1], &refs[2], arena);
+    const Format *f = a.format;
+    for (int64_t i = 0; i < line_count(&a, &t[0]); i++) {
+        read_line(&a, &t[0], i);
+        read_line(&b, &t[1], i);
+        for (int64_t k = 0; k < 3; k++) {
+            int64_t next = (k + 1) % 3, last = (k + 2) % 3;
+            Ball product = ball_subtract(f, ball_multiply(f, a.x[next], b.x[last]),
+                                         ball_multiply(f, a.x[last], b.x[next]));
+            ref_put_ball(&refs[2], (size_t)(a.first + k * a.step), product);
+        }
+    }
+}
+
+/* cov: of rows of observations, over one less than there are. */
+static void normalise_cov(void *params)
+{
+    Exact *q = params;
+    q->steps = q->steps > 2 ? q->steps : 2;
+}
+
+static void cov_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape x = {2, {q->rows, q->steps}}, y = {2, {q->rows, q->rows}};
+    *shapes = (Shapes){.depth = q->steps};
+    add_operand(shapes, nn_dtype(q), &x, ROLE_IN);
+    add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+}
+
+static void put_cov(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    int64_t n = q->steps;
+    const Format *f = dtype_format(refs[1].accumulator);
+    Ball *x = arena_take(arena, (size_t)(q->rows * n) + 1, sizeof *x);
+    Ball *terms = arena_take(arena, (size_t)n + 1, sizeof *terms);
+    for (int64_t row = 0; row < q->rows; row++) {
+        Ball *line = x + row * n;
+        for (int64_t k = 0; k < n; k++)
+            line[k] = at(&t[0], row * n + k);
+        Ball mean = ball_mean(f, ball_sum(f, line, (size_t)n), (double)n);
+        for (int64_t k = 0; k < n; k++)
+            line[k] = ball_subtract(f, line[k], mean);
+    }
+    for (int64_t i = 0; i < q->rows * q->rows; i++) {
+        for (int64_t k = 0; k < n; k++)
+            terms[k] = ball_multiply(f, x[i / q->rows * n + k], x[i % q->rows * n + k]);
+        ref_put_ball(&refs[1], (size_t)i,
+                     ball_mean(f, ball_sum(f, terms, (size_t)n), (double)(n - 1)));
+    }
+}
+
+enum { MODERATE = nn_moderate_fills };
+
+#define ROW(name, summary, tensors, params, normalise, shape, dtypes, put)                         \
+    {                                                                                              \
+        name, summary, tensors, params, normalise, shape, dtypes, MODERATE, put, true, NULL        \
+    }
+
+static const ExactRow rows[] = {
+    ROW("addcmul", "x + value a b", three_tensors, value_params, normalise_value, three_shape,
+        DTYPES_FLOAT, put_addcmul),
+    ROW("addcdiv", "x + value a / b", three_tensors, value_params, normalise_value, three_shape,
+        DTYPES_FLOAT, put_addcdiv),
+    ROW("lerp", "a number between two, by a weight", pair_tensors, weight_params, normalise_value,
+        pair_shape, DTYPES_FLOAT, put_lerp),
+    ROW("glu", "half of a line times the sigmoid of the other half", plain_tensors, along_params,
+        normalise_even, half_shape, DTYPES_FLOAT, put_glu),
+    ROW("trapezoid", "the area below equally spaced points", plain_tensors, dx_params, normalise_dx,
+        reduced_shape, DTYPES_REAL, put_trapezoid),
+    ROW("cumulative_trapezoid", "the areas up to each of equally spaced points", plain_tensors,
+        dx_params, normalise_dx, shorter_shape, DTYPES_REAL, put_cumulative),
+    ROW("gradient", "differences of neighbours", plain_tensors, dx_params, normalise_dx, same_shape,
+        DTYPES_REAL, put_gradient),
+    ROW("logcumsumexp", "log of running sums of exponentials", plain_tensors, along_params,
+        normalise_line, same_shape, DTYPES_REAL, put_logcumsumexp),
+    ROW("normalize", "lines over their norms", plain_tensors, along_params, normalise_line,
+        same_shape, DTYPES_REAL, put_normalize),
+    ROW("pairwise_distance", "distances of lines", pair_tensors, along_params, normalise_last,
+        reduced_pair_shape, DTYPES_REAL, put_pairwise),
+    ROW("cosine_similarity", "cosines of the angles of lines", pair_tensors, along_params,
+        normalise_line, reduced_pair_shape, DTYPES_REAL, put_cosine),
+    ROW("cdist", "distances of all rows of two matrices", pair_tensors, cdist_params, NULL,
+        cdist_shape, DTYPES_REAL, put_cdist),
+    ROW("pdist", "distances of all pairs of rows", plain_tensors, pdist_params, NULL, pdist_shape,
+        DTYPES_REAL, put_pdist),
+    ROW("cross", "vector products along an axis", pair_tensors, along_params, normalise_three,
+        pair_shape, DTYPES_FLOAT, put_cross),
+    ROW("cov", "covariances of rows", plain_tensors, pdist_params, normalise_cov, cov_shape,
+        DTYPES_REAL, put_cov),
+    {.name = NULL},
+};
+
+OP_TABLE(ops_blend)
+{
+    static OpDesc table[COUNT_OF(rows)];
+    nn_describe_exact(table, rows);
+    return table;
+}
