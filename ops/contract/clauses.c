@@ -163,7 +163,7 @@ const Clause contract_clauses[] = {
     {"unique-nan", "", "nn/unique nn/unique_counts",
      "How often NaN is listed, and so all places and counts, may be anything.",
      OPEN "array API standard, unique_all: NaN are distinct, NumPy, unique: equal_nan is True"},
-    {"mode-of-nan", "", "nn/mode",
+    {"mode-of-nan", "", "nn/mode_value",
      "The most frequent number of a line with NaN, or in which several are as frequent, may be "
      "anything.",
      OPEN "PyTorch, torch.mode: the value which appears most often in that row"},

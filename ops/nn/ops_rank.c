@@ -289,7 +289,7 @@ static const ExactRow rows[] = {
      normalise_line, reduced_shape, NUMBERS, nn_function_fills, put_nanmedian, false, NULL},
     {"kthvalue", "the k-th least of a line", plain_tensors, kth_params, normalise_line,
      reduced_shape, NUMBERS, nn_function_fills, put_kth, false, NULL},
-    {"mode", "the most frequent of a line", plain_tensors, along_params, normalise_line,
+    {"mode_value", "the most frequent of a line", plain_tensors, along_params, normalise_line,
      reduced_shape, NUMBERS, REPEATED, put_mode, false, NULL},
     {"cummax", "the greatest so far", plain_tensors, along_params, normalise_line, same_shape,
      NUMBERS, nn_function_fills, put_cummax, false, NULL},

@@ -205,7 +205,7 @@ const PlantedRow planted_nn_rows[] = {
     {"median-nan", "median", "special", "has.x=nan", "lose-nan all"},
     {"nanmedian-outer", "nanmedian", "parameter", "axis=0,inner=3..", "copy last"},
     {"kthvalue-long", "kthvalue", "extent", "k=17..", "spoil last"},
-    {"mode-tail", "mode", "lane", "cols%8=7,cols=8..", "spoil last"},
+    {"mode-tail", "mode_value", "lane", "cols%8=7,cols=8..", "spoil last"},
     {"cummax-nan", "cummax", "special", "has.x=nan", "read x nan-as-lowest"},
     {"cummin-long", "cummin", "extent", "cols=129..", "spoil last"},
     {"nansum-infinite", "nansum", "special", "has.x=inf", "inf-as-nan all"},
