@@ -28,6 +28,15 @@ void avoid_add(AvoidList *list, int backend, const Case *minimal)
     list->count = count + 1;
 }
 
+void avoid_share(AvoidList *readers, const AvoidList *own)
+{
+    int count = own->count;
+    if (count == 0)
+        return;
+    readers->rules[count - 1] = own->rules[count - 1];
+    readers->count = count;
+}
+
 static bool same_facet(const Param *param, const void *minimal, const void *values)
 {
     Text a = {0}, b = {0};

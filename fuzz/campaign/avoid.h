@@ -31,6 +31,9 @@ typedef struct AvoidList {
 
 void avoid_add(AvoidList *list, int backend, const Case *minimal);
 
+/* Makes a list for readers of another process what the writer's own is, which has grown by one. */
+void avoid_share(AvoidList *readers, const AvoidList *own);
+
 /* True when the case should not be run on the backend.  *matched counts matches. */
 bool avoid_matches(const AvoidList *list, const Case *c, int backend, uint64_t *matched);
 

@@ -8,10 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fuzz/check/aftermath.h"
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
 #include "reference/alone.h"
 #include "reference/child.h"
+#include "untrusted.h"
 
 enum { TIMES = 32, SECONDS_MAX = 2, MILLISECONDS_MAX = 10000 };
 
@@ -57,6 +59,7 @@ static bool dies_in_the_end(Checker *checker, const Case *c, CheckResult *result
     Child child;
     char last;
     checker->box->fault_detail[0] = '\0';
+    blackbox_seal(checker->box);
     if (!child_start(&child, run_often, &(Repetition){checker, c}))
         return false;
     bool done = child_read(&child, &last, 1, MILLISECONDS_MAX) == 1;
@@ -107,6 +110,10 @@ static int run_sequence(const void *context, int to)
     isolated_use_heap();
     isolated_settle();
     isolated_use_heap();
+    if (!blackbox_is_whole(sequence->checker->box)) {
+        aftermath_restore(sequence->checker);
+        return 1;
+    }
     return alone_ring("", 1) ? 0 : 1;
 }
 
@@ -117,6 +124,7 @@ static bool dies(Checker *checker, const Case *const *cases, size_t count, Check
     Child child;
     char last;
     checker->box->fault_detail[0] = '\0';
+    blackbox_seal(checker->box);
     if (!child_start(&child, run_sequence, &(Sequence){checker, cases, count}))
         return false;
     bool done = child_read(&child, &last, 1, MILLISECONDS_MAX) == 1;
@@ -250,7 +258,11 @@ static int search_child(const void *context, int to)
 {
     Search search = *(const Search *)context;
     Answer answer = {.blame = BLAME_NONE};
-    checker_stand_alone(search.options->backends, to, search.box);
+    /* What is tried here must not reach the record itself. */
+    BlackBox *copy = memory_allocate(1, sizeof *copy);
+    memcpy(copy, search.box, sizeof *copy);
+    search.box = copy;
+    checker_stand_alone(search.options->backends, to, NULL);
     if (!search.options->verbose)
         capture_stay();
     unsigned begun = search.box->recent_count;
@@ -266,6 +278,15 @@ static int search_child(const void *context, int to)
     return alone_ring(&answer, sizeof answer) ? 0 : 1;
 }
 
+/* Kernels ran in the process that answered, and in those that it started. */
+static bool is_sound(Answer *answer, const char *const *backends)
+{
+    return answer->blame == BLAME_PRESENT ||
+           (answer->blame == BLAME_LIBRARY &&
+            untrusted_backend(answer->message.result.backend, backends)) ||
+           (answer->blame == BLAME_OTHER && untrusted_finding(&answer->message, backends));
+}
+
 Blame blame_death(const BlackBox *box, const CampaignOptions *options, uint32_t aside,
                   FindingMessage *message)
 {
@@ -277,7 +298,8 @@ Blame blame_death(const BlackBox *box, const CampaignOptions *options, uint32_t 
     bool answered = child_read(&child, &answer, sizeof answer, MILLISECONDS) == sizeof answer;
     child_kill(&child);
     (void)child_wait(&child);
-    if (answered)
-        *message = answer.message;
-    return answered ? answer.blame : BLAME_NONE;
+    if (!answered || !is_sound(&answer, options->backends))
+        return BLAME_NONE;
+    *message = answer.message;
+    return answer.blame;
 }

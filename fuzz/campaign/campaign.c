@@ -10,6 +10,7 @@
 
 #include "aside.h"
 #include "fuzz/check/capture.h"
+#include "untrusted.h"
 
 enum { TICK_MILLISECONDS = 20 };
 static const double second = 1e9;
@@ -66,7 +67,7 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
     *summary = (CampaignSummary){.totals = {.end_reason = reason}, .cut_short = summary->cut_short};
     for (int i = 0; i < campaign->options->jobs; i++) {
         const BlackBox *box = campaign->jobs[i].box;
-        if (!box)
+        if (!box || !blackbox_is_whole(box))
             continue;
         t->cases += box->cases;
         t->executions += box->executions;
@@ -94,6 +95,16 @@ static bool flush(Campaign *campaign, CampaignSummary *summary)
     add_totals(campaign, summary);
     return findings_flush_hits(campaign) &&
            store_put_totals(campaign->store, &summary->totals, campaign->error);
+}
+
+/* Empties what no worker can have counted. */
+static void check_counts(Campaign *campaign)
+{
+    uint64_t passed = clock_nanoseconds() - campaign->started;
+    for (int i = 0; i < campaign->options->jobs; i++)
+        if (campaign->jobs[i].shared)
+            campaign->counts_lost +=
+                untrusted_counts(campaign->jobs[i].shared, campaign->options->backends, passed);
 }
 
 static bool wanted_was_found(const Campaign *campaign)
@@ -227,6 +238,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
                                                                : "budget";
     Text later = {0};
     campaign.error = ok ? error : &later;
+    check_counts(&campaign);
     bool stored = flush(&campaign, summary) && findings_put_coverage(&campaign) &&
                   changes_put(&campaign) && bugs_finish(&campaign, summary) &&
                   store_count_fresh(store, &summary->fresh, campaign.error) &&
@@ -237,6 +249,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     summary->overwritten = campaign.overwritten;
     summary->doubtful = campaign.doubtful;
     summary->unseen = campaign.unseen;
+    summary->counts_lost = campaign.counts_lost;
     aside_summarise(&campaign, summary);
     text_release(&later);
     text_release(&campaign.told);

@@ -9,6 +9,7 @@
 #include "aside.h"
 #include "record.h"
 #include "reports/store/signature.h"
+#include "untrusted.h"
 
 /* Nanoseconds for one minimisation, and the least where many wait. */
 static const uint64_t shrink_budget = 20000000000u, shrink_least = 200000000u;
@@ -161,11 +162,12 @@ static bool resolve(Campaign *campaign, const Pending *pending, const Minimised 
         store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh, campaign->error);
     if (ok)
         note_resolved(campaign, pending->id, id);
-    if (shrunk->reproduced > 0 && shrunk->result.judgement.kind == VERDICT_FAULT &&
-        !campaign->options->no_avoid)
-        for (int i = 0; i < campaign->options->jobs; i++)
-            avoid_add(&campaign->jobs[i].shared->avoid, pending->message.result.backend,
-                      &shrunk->minimal);
+    bool avoided = shrunk->reproduced > 0 && shrunk->result.judgement.kind == VERDICT_FAULT &&
+                   !campaign->options->no_avoid;
+    if (avoided)
+        avoid_add(&campaign->avoid, pending->message.result.backend, &shrunk->minimal);
+    for (int i = 0; avoided && i < campaign->options->jobs; i++)
+        avoid_share(&campaign->jobs[i].shared->avoid, &campaign->avoid);
     campaign->ungrouped = true;
     if (ok && fresh)
         show(campaign, id, &record);
@@ -209,8 +211,28 @@ static bool drop_hang(Campaign *campaign, const Pending *pending)
     return ok;
 }
 
+/* Whether it can come from a minimisation of ours; texts end, and names are known. */
+static bool is_sound(const Campaign *campaign, Minimised *minimised)
+{
+    ShrinkResult *shrunk = &minimised->shrunk;
+    FindingMessage final = {.c = shrunk->minimal, .result = shrunk->result};
+    minimised->output[sizeof minimised->output - 1] = '\0';
+    shrunk->needed[sizeof shrunk->needed - 1] = '\0';
+    for (int i = 0; i < BOX_BACKENDS_MAX; i++)
+        minimised->peers[i].tried =
+            minimised->peers[i].tried && minimised->peers[i].kind < VERDICT_COUNT;
+    if (minimised->doubtful)
+        return true;
+    /* It knows its one library as number 0. */
+    bool sound = untrusted_finding(&final, campaign->options->backends);
+    shrunk->minimal = final.c;
+    shrunk->result = final.result;
+    return sound;
+}
+
 static bool file_minimised(Campaign *campaign, Pending *pending, Minimised *minimised, bool arrived)
 {
+    arrived = arrived && is_sound(campaign, minimised);
     if (!refile(campaign, pending))
         return false;
     if (arrived && minimised->doubtful)
@@ -284,7 +306,12 @@ bool findings_serve(Campaign *campaign, bool *busy)
 /* Adds the hits of one slot that no message has brought already. */
 static bool flush_slot(Campaign *campaign, Job *job, int slot)
 {
-    uint64_t hits = job->shared->raw[slot].hits - job->taken[slot];
+    uint64_t counted = job->shared->raw[slot].hits;
+    /* They begin anew where a kernel wrote over them; and none takes less than a nanosecond. */
+    if (counted > clock_nanoseconds() - campaign->started)
+        return true;
+    job->taken[slot] = job->taken[slot] > counted ? 0 : job->taken[slot];
+    uint64_t hits = counted - job->taken[slot];
     RawName *raw = hits ? find_raw(campaign, job->shared->raw[slot].key) : NULL;
     if (!raw)
         return true;

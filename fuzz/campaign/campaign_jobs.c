@@ -14,6 +14,7 @@
 #include "campaign_parts.h"
 #include "fuzz/check/isolate.h"
 #include "reports/store/signature.h"
+#include "untrusted.h"
 
 /* So many deaths before a first case end a job where no library is found to cause them. */
 enum { STILLBORN_MAX = 3 };
@@ -35,11 +36,39 @@ static void setup_job(Campaign *campaign, Job *job, int index)
                               : options->cases / (uint64_t)options->jobs + 1;
 }
 
+static void note_place(Job *job)
+{
+    if (!blackbox_is_whole(job->box))
+        return;
+    job->seed_number = job->shared->seed_number;
+    job->case_number = job->shared->case_number;
+}
+
+/* Makes memory new that a kernel wrote over before it ended its process.  Which case it was is not
+ * known: each time more are passed over than before, so that it is not met for ever. */
+static void wipe(const Campaign *campaign, Job *job)
+{
+    enum { DOUBLED = 10 };
+    uint64_t over = (uint64_t)campaign->options->jobs
+                    << (job->wiped < DOUBLED ? job->wiped : DOUBLED);
+    memset(job->shared, 0, sizeof *job->shared);
+    job->shared->seed_number = job->seed_number + 1;
+    job->shared->case_number = job->case_number + over;
+    job->wiped++;
+}
+
 bool jobs_start(Campaign *campaign, int index)
 {
     Job *job = &campaign->jobs[index];
     if (!job->shared)
         setup_job(campaign, job, index);
+    if (!blackbox_is_whole(job->box))
+        wipe(campaign, job);
+    /* Whatever the last worker left there. */
+    memcpy(&job->shared->avoid, &campaign->avoid, sizeof campaign->avoid);
+    job->shared->aside = aside_mask(campaign);
+    job->shared->stop = campaign->stopped;
+    blackbox_seal(job->box);
     job->box->phase = PHASE_ENGINE;
     job->box->kernel_started = 0;
     job->box->recent_count = 0;
@@ -52,26 +81,12 @@ bool jobs_start(Campaign *campaign, int index)
     return false;
 }
 
-/* Whether it can come from a worker of ours. */
-static bool is_sound(const Campaign *campaign, const FindingMessage *message)
-{
-    int backends = 0;
-    while (campaign->options->backends[backends])
-        backends++;
-    bool known = false;
-    for (int i = 0; op_registry[i] && !known; i++)
-        known = op_registry[i] == message->c.op;
-    return message->done != 0 ||
-           (known && message->result.backend >= 0 && message->result.backend < backends &&
-            verdict_is_finding(message->result.judgement.kind));
-}
-
 /* Takes one message; false where there is none that can be read. */
 static bool take_message(Campaign *campaign, Job *job, bool *filed)
 {
     FindingMessage message;
     if (child_take(&job->child, &message, sizeof message) != sizeof message ||
-        !is_sound(campaign, &message))
+        (message.done == 0 && !untrusted_finding(&message, campaign->options->backends)))
         return false;
     job->done |= message.done == job->child.process;
     *filed = message.done != 0 || findings_file(campaign, &message);
@@ -154,8 +169,10 @@ static bool file_fault(Campaign *campaign, Job *job, int status)
     fault_describe(message.result.detail, status, job->hung, box->fault_detail);
     name_message(campaign, &message);
     aside_count_death(campaign, box->backend);
-    bool known = job->hung || box->fault_detail[0] ||
-                 shared_hits(job->shared, message.raw_key) >= MESSAGES_PER_RAW;
+    /* A thread that another kernel left may have written over the record. */
+    bool noted = box->fault_detail[0] && strcmp(box->fault_detail, BOX_OVERWRITTEN) != 0;
+    bool known =
+        job->hung || noted || shared_hits(job->shared, message.raw_key) >= MESSAGES_PER_RAW;
     return known ? file_message(campaign, job, &message)
                  : hold_inquest(campaign, job, status, &message, &ours);
 }
@@ -181,6 +198,7 @@ static bool explain_stillborn(Campaign *campaign, Job *job, int status)
 {
     bool found;
     if (job->shared->open_error[0]) {
+        untrusted_text(job->shared->open_error, sizeof job->shared->open_error);
         text_printf(campaign->error, "%s", job->shared->open_error);
         return false;
     }
@@ -193,10 +211,37 @@ static bool explain_stillborn(Campaign *campaign, Job *job, int status)
     return true;
 }
 
+/* A kernel wrote over the record and ended its process, which had no time to restore it: it is that
+ * of a library, if only one has kernels in workers. */
+static bool file_unknown(Campaign *campaign, Job *job, int status)
+{
+    Case any;
+    int libraries = 0, last = 0;
+    for (int i = 0; campaign->options->backends[i]; i++) {
+        if (backend_kind(campaign->options->backends[i])->expect || campaign->aside[i].put)
+            continue;
+        libraries++;
+        last = i;
+    }
+    case_init(&any, campaign->options->scope.ops[0]);
+    case_normalise(&any, NULL);
+    if (libraries == 1)
+        return aside_file(campaign, last, BOX_OVERWRITTEN, &any);
+    report_internal(campaign, job, status);
+    return true;
+}
+
 /* Files the fault of the kernel that the worker died of, or says what failed of ours. */
 static bool explain_death(Campaign *campaign, Job *job, int status)
 {
     bool ours = job->hung;
+    bool sound =
+        blackbox_is_whole(job->box) && untrusted_record(job->box, campaign->options->backends);
+    campaign->counts_lost += !sound || !strcmp(job->box->fault_detail, BOX_OVERWRITTEN);
+    if (!sound) {
+        (void)untrusted_record(job->box, campaign->options->backends);
+        return file_unknown(campaign, job, status);
+    }
     if (job->box->recent_count == 0)
         return explain_stillborn(campaign, job, status);
     job->stillborn = 0;
@@ -226,26 +271,13 @@ static bool replace_worker(Campaign *campaign, Job *job)
         return false;
     campaign->restarts++;
     job->setup.restarts++;
-    job->finished = job->finished || job->shared->stop || aside_is_all(campaign);
+    job->finished = job->finished || campaign->stopped || aside_is_all(campaign);
     return job->finished || jobs_start(campaign, job->setup.index);
 }
 
-static void kill_hung(const Campaign *campaign, Job *job)
-{
-    uint64_t started = job->box->kernel_started;
-    if (job->hung ||
-        !patience_ends(&job->patience, job->child.process, started, campaign->options->deadline))
-        return;
-    job->hung = job->box->kernel_started == started;
-    if (job->hung)
-        child_kill(&job->child);
-}
-
-/* A process that ends closes its descriptors a little before it has ended.  One that runs on ends
- * with its case, so that the kernel that misused its pipe is among the latest. */
+/* Gives a process some time to end. */
 static bool is_ending(const Job *job)
 {
-    job->shared->recalled = 1;
     enum { LOOKS = 50 };
     const struct timespec pause = {0, 1000000};
     for (int i = 0; i < LOOKS && !child_is_over(&job->child); i++)
@@ -253,12 +285,36 @@ static bool is_ending(const Job *job)
     return child_is_over(&job->child);
 }
 
+/* One whose record was written over in a call that does not return is told to die by a signal
+ * whose handler restores it. */
+static void kill_hung(const Campaign *campaign, Job *job)
+{
+    bool whole = blackbox_is_whole(job->box);
+    uint64_t started = blackbox_call(job->box);
+    if (job->hung ||
+        !patience_ends(&job->patience, job->child.process, started, campaign->options->deadline))
+        return;
+    job->hung = whole && job->box->kernel_started == started;
+    if (!whole)
+        child_signal(&job->child, SIGABRT);
+    if (job->hung || (!whole && !is_ending(job)))
+        child_kill(&job->child);
+}
+
+/* A process that ends closes its descriptors a little before it has ended.  One that runs on ends
+ * with its case, so that the kernel that misused its pipe is among the latest. */
+static bool is_recalled(const Job *job)
+{
+    job->shared->recalled = 1;
+    return is_ending(job);
+}
+
 /* Hears what a worker says, and replaces it when it has ended.  One that runs on with its end of
  * the pipe closed or misused is ended: nothing that it says could be trusted. */
 static bool serve_job(Campaign *campaign, Job *job, bool ready)
 {
     bool filed = true;
-    if (ready && !take_message(campaign, job, &filed) && !job->closed && !is_ending(job)) {
+    if (ready && !take_message(campaign, job, &filed) && !job->closed && !is_recalled(job)) {
         child_kill(&job->child);
         job->closed = true;
     }
@@ -272,6 +328,7 @@ bool jobs_serve(Campaign *campaign, int timeout)
     for (int i = 0; i < campaign->options->jobs; i++) {
         if (campaign->jobs[i].child.process == 0)
             continue;
+        note_place(&campaign->jobs[i]);
         kill_hung(campaign, &campaign->jobs[i]);
         index[count] = i;
         ready[count++] = (struct pollfd){.fd = campaign->jobs[i].child.from, .events = POLLIN};
@@ -294,6 +351,7 @@ bool jobs_running(const Campaign *campaign)
 
 void jobs_stop(Campaign *campaign)
 {
+    campaign->stopped = true;
     for (int i = 0; i < campaign->options->jobs; i++)
         if (campaign->jobs[i].shared)
             campaign->jobs[i].shared->stop = 1;

@@ -22,6 +22,9 @@ typedef struct Job {
     bool done;     /* its worker said that its work was done */
     bool closed;   /* it was ended, since its pipe was closed, or held what is no message */
     int stillborn; /* processes one after another that died before their first case */
+    /* Of the shared memory, as they were when it was last seen whole. */
+    uint64_t seed_number, case_number;
+    int wiped;               /* how often a kernel wrote over it and ended its process */
     uint64_t taken[RAW_MAX]; /* hits already added to the database */
 } Job;
 
@@ -52,8 +55,11 @@ typedef struct Campaign {
     bool internal_error;  /* a worker died of something of ours */
     uint64_t overwritten; /* deaths of workers whose memory a kernel had overwritten */
     uint64_t doubtful;    /* hangs that did not hang again */
+    uint64_t counts_lost; /* times that a kernel wrote over counts, or that nothing can be them */
     uint64_t unseen;      /* lines that libraries wrote, outside the minimal cases of findings */
     bool diverged;        /* something that is not only another reading of a standard was filed */
+    bool stopped;         /* workers are told to end */
+    AvoidList avoid;      /* what they are told to avoid */
     RawName raw[RAW_MAX];
     size_t raw_count;
     Waiting queue;

@@ -101,6 +101,7 @@ bool minimiser_start(Minimiser *minimiser)
     if (!minimiser->box)
         BUG("no shared memory");
     minimiser->box->kernel_started = 0;
+    blackbox_seal(minimiser->box);
     return child_start(&minimiser->process, shrink_child, minimiser);
 }
 
@@ -113,7 +114,7 @@ void minimiser_watch(Minimiser *minimiser)
 {
     /* Its pipe ends with it; the case is then minimised with a process for each candidate. */
     if (patience_ends(&minimiser->patience, minimiser->process.process,
-                      minimiser->box->kernel_started, minimiser->options->deadline))
+                      blackbox_call(minimiser->box), minimiser->options->deadline))
         child_kill(&minimiser->process);
 }
 

@@ -10,7 +10,10 @@ Shared *shared_create(void)
 {
     void *memory =
         mmap(NULL, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    if (memory == MAP_FAILED)
+        return NULL;
+    blackbox_seal(&((Shared *)memory)->box);
+    return memory;
 }
 
 void shared_destroy(Shared *shared)

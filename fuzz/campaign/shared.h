@@ -38,7 +38,7 @@ typedef struct Shared {
     ChangeTable changes;
 } Shared;
 
-/* All 0; NULL when there is no memory. */
+/* All 0 but the seals of the box; NULL when there is no memory. */
 Shared *shared_create(void);
 void shared_destroy(Shared *shared);
 

@@ -24,6 +24,9 @@ static struct {
     uint64_t idle_since;
     int keep;         /* file of cases with new features, or -1 */
     uint64_t avoided; /* executions that a known fault would have ended */
+    /* Of the shared memory, should a kernel write over it. */
+    uint64_t seed_number, case_number;
+    uint32_t aside;
 } worker;
 
 static bool should_stop(void)
@@ -72,6 +75,16 @@ static void leave_by_exit(int status, void *ignored)
 {
     (void)ignored;
     _exit(status);
+}
+
+/* Known faults are told again to the worker that comes next. */
+static void repair_shared(void)
+{
+    Shared *shared = worker.setup->shared;
+    memset(shared, 0, sizeof *shared);
+    shared->seed_number = worker.seed_number;
+    shared->case_number = worker.case_number;
+    shared->aside = worker.aside;
 }
 
 /* Hits are counted in shared memory; the first few carry their case to the supervisor. */
@@ -123,6 +136,9 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
         (void)on_exit(leave_by_exit, NULL);
     box->nanoseconds[PHASE_ENGINE] += worker.idle_since ? now - worker.idle_since : 0;
     case_decode(made, &worker.setup->options->scope, bytes, size);
+    worker.seed_number = shared->seed_number;
+    worker.case_number = shared->case_number;
+    worker.aside = shared->aside;
     uint64_t decoded = clock_nanoseconds();
     box->nanoseconds[PHASE_FILL] += decoded - now;
     int count = checker_run(&worker.checker, made, -1, results);
@@ -215,6 +231,7 @@ int worker_main(const void *context, int messages)
         refuse(setup, text_string(&error));
     worker.checker.is_avoided = is_avoided;
     worker.checker.changes = setup->options->compares ? &setup->shared->changes : NULL;
+    worker.checker.repair = repair_shared;
     const char *keep = setup->options->keep;
     worker.keep = keep ? open(keep, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
     if (keep && worker.keep < 0) {

@@ -15,11 +15,32 @@ const char *phase_name(Phase phase)
     return names[phase];
 }
 
+static const uint64_t seal = 0x9d6a3f51c872be04;
+
+void blackbox_seal(BlackBox *box)
+{
+    box->seal_first = box->seal_middle = box->seal_last = seal;
+}
+
+bool blackbox_is_whole(const BlackBox *box)
+{
+    return box->seal_first == seal && box->seal_middle == seal && box->seal_last == seal;
+}
+
+uint64_t blackbox_call(const BlackBox *box)
+{
+    uint64_t started = box->kernel_started;
+    return blackbox_is_whole(box) ? started : 1;
+}
+
 BlackBox *blackbox_create(void)
 {
     void *memory =
         mmap(NULL, sizeof(BlackBox), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    if (memory == MAP_FAILED)
+        return NULL;
+    blackbox_seal(memory);
+    return memory;
 }
 
 void blackbox_destroy(BlackBox *box)

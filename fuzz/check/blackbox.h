@@ -21,6 +21,8 @@ enum {
 
 /* Of a kernel that closed a descriptor of ours, or wrote to it. */
 #define BOX_BELL_USED "closes or uses a descriptor that is not its own"
+/* Of one that wrote over the record. */
+#define BOX_OVERWRITTEN "writes over memory that its process shares with others"
 
 typedef enum Phase {
     PHASE_ENGINE,
@@ -57,6 +59,7 @@ typedef struct ConstructCell {
 } ConstructCell;
 
 typedef struct BlackBox {
+    uint64_t seal_first; /* seals hold a number of ours as long as nobody writes over them */
     /* The present case. */
     _Atomic int phase;
     _Atomic int backend;
@@ -65,9 +68,10 @@ typedef struct BlackBox {
     /* The latest cases that were begun in the process, in a ring. */
     Case recent[BOX_RECENT];
     unsigned recent_count;
-    char fault_detail[96]; /* what memory a signal was about, or BOX_BELL_USED */
+    char fault_detail[96]; /* what memory a signal was about, or one of the two above */
     /* The instruction that first touched memory which is not its own in the present call, or 0. */
     atomic_uintptr_t fault_address;
+    uint64_t seal_middle;
     /* The counts. */
     atomic_uint_fast64_t cases, executions;
     uint64_t nanoseconds[PHASE_COUNT];
@@ -81,9 +85,16 @@ typedef struct BlackBox {
     PolicyCell policy[BOX_BACKENDS_MAX][POLICY_MAX];
     const OpDesc *program; /* the operator of the constructs, which are numbers of its names */
     ConstructCell construct[BOX_BACKENDS_MAX][CONSTRUCTS_MAX];
+    uint64_t seal_last;
 } BlackBox;
 
-/* Shared memory, all 0; NULL when there is none. */
+/* Seals a record, and whether its seals are whole. */
+void blackbox_seal(BlackBox *box);
+bool blackbox_is_whole(const BlackBox *box);
+/* When the present call began; 0 outside a call, 1 where the record was written over. */
+uint64_t blackbox_call(const BlackBox *box);
+
+/* Shared memory, all 0 but the seals; NULL when there is none. */
 BlackBox *blackbox_create(void);
 void blackbox_destroy(BlackBox *box);
 

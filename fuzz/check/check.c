@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "admission.h"
+#include "aftermath.h"
 #include "check_relation.h"
 #include "count.h"
 #include "frame.h"
@@ -16,7 +16,6 @@
 #include "ops/plugin/relation.h"
 #include "oracle/symptom.h"
 #include "reference/alone.h"
-#include "reference/child.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
 #include "timer.h"
@@ -49,7 +48,7 @@ static void decline(CheckResult *result, const char *reason)
 
 /* Calls the kernel once on restored operands, in a clean floating-point environment; *changed is
  * what it left of that, or NULL.  A process that the kernel forked, and that returns from it too,
- * ends; and so does one whose bell it used. */
+ * ends; and so does one whose bell it used, or whose record it wrote over. */
 static RunStatus call_kernel(Checker *checker, Operands *o, int number, const char **changed,
                              uint64_t *since)
 {
@@ -61,6 +60,8 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
         backend->kind->set_threads(backend, threads);
     fpstate_reset();
     FpState before = fpstate_read();
+    /* A thread that an earlier kernel left may have been there. */
+    aftermath_check_record(checker);
     checker->touch.slot = checker->written = -1;
     box->fault_detail[0] = '\0';
     box->fault_address = 0;
@@ -72,13 +73,10 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     }
     memcheck_begin(o);
     backend->message[0] = '\0';
+    checker->called = number + 1;
     RunStatus status = backend->kind->run(backend, o);
-    if (!child_is_ours())
-        _exit(0);
-    if (!alone_is_whole()) {
-        (void)snprintf(box->fault_detail, sizeof box->fault_detail, BOX_BELL_USED);
-        _exit(1);
-    }
+    aftermath_check(checker);
+    checker->called = 0;
     checker->memory_errors = memcheck_end(o);
     if (checker->locked)
         operands_lock(o, false);
@@ -577,8 +575,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     uint64_t since = clock_nanoseconds();
     Operands o;
     int count = 0;
-    checker->box->current = *c;
-    case_copy(&checker->box->recent[checker->box->recent_count++ % BOX_RECENT], c);
+    aftermath_note(checker->box, c);
     checker->box->phase = PHASE_FILL;
     KeptOutputs kept[BOX_BACKENDS_MAX] = {0};
     KeptBits bits[2] = {0};

@@ -30,6 +30,7 @@ typedef struct Checker {
     Limits limits[BOX_BACKENDS_MAX]; /* the cases that each of them can run */
     int sample[BOX_BACKENDS_MAX];    /* of each backend, where the fastest has 1 or 0 */
     BlackBox *box;
+    int called; /* number of the backend whose kernel runs, plus 1; 0: none */
     Touch touch;
     const Operands *locked; /* their inputs are read-only at present, or NULL */
     int written;            /* the input that the latest call wrote to, or -1 */
@@ -43,14 +44,18 @@ typedef struct Checker {
     const char *(*is_avoided)(const Case *c, int backend);
     /* Where the differences of backends 0 and 1 are counted that are no findings; NULL: nowhere. */
     ChangeTable *changes;
+    /* Makes what is shared beside the record as it was, where a kernel wrote over it; NULL: nothing
+     * is. */
+    void (*repair)(void);
 } Checker;
 
 /* The message for a call that writes to an input and leaves its values as they were. */
 #define INPUT_WRITTEN "writes to an input and puts it back"
 
 /* What the process of a worker, or of another child that runs the kernels of these backends, does
- * before it opens them: alone_begin with this record, which it writes its own into, and with
- * signals held unless some of them run in processes of their own, which it must be able to end. */
+ * before it opens them: alone_begin with this record (NULL: none), which it writes its own into,
+ * and with signals held unless some of them run in processes of their own, which it must be able to
+ * end. */
 void checker_stand_alone(const char *const *names, int bell, const BlackBox *box);
 
 /* Opens the named backends (ended by NULL); false with one sentence in *error. */

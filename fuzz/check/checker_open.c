@@ -13,7 +13,7 @@ void checker_stand_alone(const char *const *names, int bell, const BlackBox *box
         const BackendKind *kind = backend_kind(*names);
         held = held && !(kind && kind->expect);
     }
-    alone_begin(bell, (AloneMemory){box, sizeof *box});
+    alone_begin(bell, (AloneMemory){box, box ? sizeof *box : 0});
     if (held)
         (void)alone_hold_signals();
 }

@@ -22,7 +22,8 @@ void fault_describe(char detail[96], int status, bool hung, const char *touched)
     text_put_end(&end, status);
     if (WIFSIGNALED(status) && touched[0])
         text_printf(&end, " at %.60s", touched);
-    bool used = WIFEXITED(status) && !strcmp(touched, BOX_BELL_USED);
+    bool used =
+        (WIFEXITED(status) && !strcmp(touched, BOX_BELL_USED)) || !strcmp(touched, BOX_OVERWRITTEN);
     (void)snprintf(detail, 96, "%s", hung ? "hang" : used ? touched : text_string(&end));
     text_release(&end);
 }
@@ -32,6 +33,16 @@ typedef struct Outcome {
     CheckResult result;
     _Atomic int done;
 } Outcome;
+
+/* What done holds when the result is there. */
+enum { DONE = 0x1d09e };
+
+static Outcome *outcome;
+
+static void forget_outcome(void)
+{
+    outcome->done = 0;
+}
 
 typedef struct Isolated {
     Checker *checker;
@@ -80,6 +91,7 @@ static int run_child(const void *context, int to)
     if (isolated->checker->box != &isolated->shared->box)
         blackbox_destroy(isolated->checker->box);
     isolated->checker->box = &isolated->shared->box;
+    isolated->checker->repair = forget_outcome;
     alone_begin(to, (AloneMemory){isolated->shared, sizeof *isolated->shared});
     (void)alone_hold_signals();
     checker_watch(isolated->checker);
@@ -90,7 +102,7 @@ static int run_child(const void *context, int to)
     isolated_use_heap();
     (void)fflush(NULL);
     isolated->shared->result = results[0];
-    isolated->shared->done = 1;
+    isolated->shared->done = DONE;
     return 0;
 }
 
@@ -100,7 +112,7 @@ static bool wait_child(Child *child, const BlackBox *box, uint64_t deadline, int
     const struct timespec pause = {0, 200000};
     Patience patience = {.private = true};
     while (!child_has_ended(child, status)) {
-        if (patience_ends(&patience, child->process, box->kernel_started, deadline)) {
+        if (patience_ends(&patience, child->process, blackbox_call(box), deadline)) {
             child_kill(child);
             *status = child_wait(child);
             return true;
@@ -113,7 +125,6 @@ static bool wait_child(Child *child, const BlackBox *box, uint64_t deadline, int
 void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadline,
                   CheckResult *result)
 {
-    static Outcome *shared;
     int status = 0;
     CheckResult results[BOX_BACKENDS_MAX];
     if (checker->backends[backend].kind->expect) {
@@ -122,12 +133,14 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
         *result = results[0];
         return;
     }
-    if (!shared) {
-        shared =
-            mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        if (shared == MAP_FAILED)
+    if (!outcome) {
+        outcome =
+            mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (outcome == MAP_FAILED)
             BUG("no shared memory");
     }
+    Outcome *shared = outcome;
+    blackbox_seal(&shared->box);
     shared->done = 0;
     shared->box.kernel_started = 0;
     shared->box.fault_detail[0] = '\0';
@@ -140,7 +153,10 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
     if (!child_start(&child, run_child, &(Isolated){checker, c, backend, shared}))
         BUG("fork: %s", strerror(errno));
     bool hung = wait_child(&child, &shared->box, deadline, &status);
-    if (shared->done) {
+    shared->box.fault_detail[sizeof shared->box.fault_detail - 1] = '\0';
+    if (!blackbox_is_whole(&shared->box)) {
+        (void)snprintf(result->detail, sizeof result->detail, BOX_OVERWRITTEN);
+    } else if (shared->done == DONE) {
         *result = shared->result;
     } else if (shared->box.executions == 0 && shared->box.phase != PHASE_KERNEL) {
         result->judgement.kind = VERDICT_DECLINED;

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "aftermath.h"
 #include "check.h"
 #include "frame.h"
 #include "guarded_heap.h"
@@ -64,7 +65,10 @@ static bool is_input_written(const void *address)
 
 static void note_signal(int signal, siginfo_t *info, void *context)
 {
-    bool in_kernel = watched->box->phase == PHASE_KERNEL;
+    bool overwritten = !blackbox_is_whole(watched->box);
+    if (overwritten)
+        aftermath_restore(watched);
+    bool in_kernel = watched->box->phase == PHASE_KERNEL && !overwritten;
     if (in_kernel && !watched->box->fault_address)
         watched->box->fault_address = frame_address(context);
     for (int i = 0; in_kernel && i < OP_TENSORS_MAX && (signal == SIGSEGV || signal == SIGBUS);

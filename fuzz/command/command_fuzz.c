@@ -78,7 +78,8 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
                  "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
                  "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
-                 "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu}\n",
+                 "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,\"counts_"
+                 "lost\":%llu}\n",
                  (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
                  cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
                  (unsigned long long)t->restarts, shares->fill, shares->reference, shares->kernel,
@@ -88,7 +89,7 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  t->end_reason, (unsigned long long)s->doubtful, (unsigned long long)s->cut_short,
                  (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
                  (unsigned long long)s->declined, s->aside_count, (unsigned long long)s->related,
-                 (unsigned long long)s->unrelated);
+                 (unsigned long long)s->unrelated, (unsigned long long)s->counts_lost);
 }
 
 static void print_summary(const Options *options, const CampaignSummary *s)
@@ -125,6 +126,11 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
         escape_print(stdout, "set aside: %s: %s; %llu cases went untested on it\n",
                      s->aside[i].backend, s->aside[i].reason,
                      (unsigned long long)s->aside[i].untested);
+    if (s->counts_lost > 0)
+        escape_print(
+            stdout,
+            "%llu times a kernel wrote over counts of its worker: those of this run are too low\n",
+            (unsigned long long)s->counts_lost);
     if (s->declined > 0)
         escape_print(
             stdout, "%llu times a backend did not offer a case: opconform query declined --db %s\n",

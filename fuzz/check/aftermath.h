@@ -1,0 +1,20 @@
+/* What a kernel has left when it returns, beside its results. */
+#ifndef FUZZ_AFTERMATH_H
+#define FUZZ_AFTERMATH_H
+
+#include "check.h"
+
+/* Notes in the record that a case begins. */
+void aftermath_note(BlackBox *box, const Case *c);
+
+/* Where the record was written over: makes it say again where the process is, and that it was; its
+ * counts are lost.  Nothing where no case was begun.  May be called by a handler of signals. */
+void aftermath_restore(Checker *checker);
+
+/* Ends the process where it is a fork that the kernel made, and where somebody used its bell or
+ * wrote over its record: the record then says so.  One system call. */
+void aftermath_check(Checker *checker);
+/* The same of the record only, without a system call. */
+void aftermath_check_record(Checker *checker);
+
+#endif
