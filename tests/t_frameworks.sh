@@ -85,19 +85,28 @@ if [[ " ${present[*]} " = *" paddle "* ]]; then
     [ ! -s "$scratch/err" ] || fail "shown: $(head -n 3 "$scratch/err")"
     grep -q "libraries wrote [1-9]" "$scratch/out" || fail "$(cat "$scratch/out")"
 fi
-# Compilers that no case of corpus/known.cases shows at work run a program that has nothing but operators.
-run_modes() { # framework modes
-    [[ " ${present[*]} " = *" $1 "* ]] || return
-    local backends mode name=$1
-    shift
+# Compilers that no case of corpus/known.cases shows at work run a program that has nothing but operators, and all that take
+# calls run one and its gradient.
+run_modes() { # LINE framework modes
+    [[ " ${present[*]} " = *" $2 "* ]] || return
+    local backends mode line=$1 name=$2
+    shift 2
     backends=$(printf ",$name:%s" "$@")
-    expect 0 "$opconform" replay "program/1 dtype=f32 n=3 code=add.0.1.2,maximum.2.3 | x=int z=int" --backend "${backends#,}" --deadline 60s --json
+    expect 0 "$opconform" replay "$line" --backend "${backends#,}" --deadline 60s --json
     for mode; do verdicts | grep -qxF "$name:$mode AGREE" || fail "$name:$mode does not run: $(verdicts)"; done
 }
-run_modes torch trace dynamo fullgraph aot export-saved onnx
-run_modes tensorflow relaxed xla saved
-run_modes paddle off left-out ignored saved predictor-threads
-run_modes oneflow graph
+program="program/1 dtype=f32 n=3 code=add.0.1.2,maximum.2.3 | x=int z=int"
+run_modes "$program" torch trace dynamo fullgraph aot export-saved onnx
+run_modes "$program" tensorflow relaxed xla saved
+run_modes "$program" paddle off left-out ignored saved predictor-threads
+run_modes "$program" oneflow graph
+for line in "exp/1 dtype=f32 shape=3x4 | x=int" "exp_backward/1 dtype=f32 shape=3x4 | dy=int x=int"; do
+    run_modes "$line" torch script trace dynamo fullgraph aot export
+    run_modes "$line" tensorflow function relaxed xla
+    run_modes "$line" paddle ast sot
+    run_modes "$line" jax jit
+done
+script 0 torch:trace "$line" --backend torch:trace
 # Every bug of a framework in corpus/known.cases shows on it, by the kernels of processors without arithmetic in f16: newer
 # ones have others.
 docs/make-findings --cases >"$scratch/described" || fail "docs/make-findings"

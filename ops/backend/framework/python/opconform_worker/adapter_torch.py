@@ -18,9 +18,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from . import compilers, programs, torch_variants
+from . import compilers, programs, torch_compilers, torch_variants
 from .adapter import NUMPY, Differentiable, decline, settings_of
-from .compilers import Compiler
 from .protocol import Different, Types
 from .torch_calls import batch_norm_train, gather, space_to_depth, strided, with_activation
 from .torch_modules import (batch_norm_module, batch_norm_train_module, convolution, embedding_module,
@@ -144,54 +143,9 @@ def import_early():
             pass
 
 
-def count_graphs():
-    return torch._dynamo.utils.counters['stats']['unique_graphs']
-
-
-def by_dynamo(arguments, draws, alike, patience):
-    return Compiler(f'torch.compile(function, {arguments}dynamic=True)', draws, alike, patience=patience, primed=True,
-                    refusals=programs.language('torch').REFUSALS, count=count_graphs)
-
-
-MODULE = '''
-
-class Function(torch.nn.Module):
-    def forward(self, *inputs):
-        return function(*inputs)
-'''
-COMPILERS = {
-    'script': Compiler('torch.jit.script(function)', 16, 4, primed=True, typed=True),
-    'trace': Compiler('torch.jit.trace(function, example, check_trace=False)', 16, 16, static=True),
-    'dynamo': by_dynamo("backend='eager', ", 128, 16, 10),
-    'fullgraph': by_dynamo("backend='eager', fullgraph=True, ", 128, 16, 10),
-    'aot': by_dynamo("backend='aot_eager', ", 256, 32, 20),
-    'inductor': by_dynamo('', 768, 128, 60),
-    'export': Compiler('torch.export.export(Function(), example).module()', 64, 64, before=MODULE, static=True,
-                       refusals=programs.language('torch').REFUSALS),
-}
-BY_DYNAMO = ('dynamo', 'fullgraph', 'aot', 'inductor', 'export')
-
-
-def import_dynamo():
-    for name in ('torch._dynamo', 'torch._inductor.compile_fx', 'torch._inductor.codegen.cpp'):
-        importlib.import_module(name)
-
-
-def prepare_dynamo(compiler):
-    """Compiles something, since what it imports and looks up then would take seconds in each worker; not a gradient,
-    after which processes that are forked have none.  Limits are raised: beyond them functions run in eager mode."""
-    torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 256
-    # Workers come and go, and have one core: processes of its own that wait for sources would be more work.
-    torch._inductor.config.compile_threads = 1
-    example = torch.ones(2, 3),
-    with torch.no_grad():
-        eval(compiler.expression, {'torch': torch, 'function': torch.exp, 'example': example, 'Function': nn.Softsign})(*example)
-    torch._dynamo.reset()
-
-
 class Adapter(compilers.Compiles, programs.Programs, Differentiable):
     framework = 'torch'
-    compilers = COMPILERS
+    compilers = torch_compilers.COMPILERS
     rows = 'torch'
     arrays = {**NUMPY, **WIDTHS}
     missing = ('not implemented for', "the derivative for 'inplace version of")
@@ -200,8 +154,8 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
         self.settings = settings_of(mode, SETTINGS + programs.modes('torch'))
         self.compiles = self.compiler_of(self.settings)
         import_early()
-        if self.compiles in BY_DYNAMO:
-            import_dynamo()
+        if self.compiles in torch_compilers.BY_DYNAMO:
+            torch_compilers.import_dynamo()
         torch.set_num_threads(2 if 'threads2' in self.settings else 1)
         torch.set_flush_denormal('flush' in self.settings)
         if 'nomkldnn' in self.settings:
@@ -214,14 +168,14 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
         self.result = self.variant(torch_variants.RESULTS, type(None))()
         self.derivative = self.variant(torch_variants.DERIVATIVES, None)
 
-        if self.compiles in BY_DYNAMO:
-            prepare_dynamo(self.compiler)
+        if self.compiles in torch_compilers.BY_DYNAMO:
+            torch_compilers.prepare_dynamo(self.compiler)
         if self.derivative:  # compiles what it needs when it is first called
             self.derivative(F.softsign, [torch.ones(2)], torch.ones(2))
 
     def forget(self):
-        if self.compiles in BY_DYNAMO:
-            torch._dynamo.reset()
+        if self.compiles in torch_compilers.BY_DYNAMO:
+            torch_compilers.forget()
 
     def variant(self, known, default):
         return next((known[word] for word in sorted(self.settings) if word in known), default)

@@ -1,0 +1,73 @@
+"""The compilers of PyTorch for single calls."""
+import contextlib
+import importlib
+import os
+import tempfile
+import time
+
+import torch
+
+from . import programs
+from .compilers import Compiler
+
+# Seconds after which what a compiler wrote is needed by nobody.
+KEPT_SECONDS = 600
+
+
+def count_graphs():
+    return torch._dynamo.utils.counters['stats']['unique_graphs']
+
+
+def by_dynamo(arguments, draws, alike, patience):
+    return Compiler(f'torch.compile(function, {arguments}dynamic=True)', draws, alike, patience=patience, primed=True,
+                    refusals=programs.language('torch').REFUSALS, count=count_graphs)
+
+
+MODULE = '''
+
+class Function(torch.nn.Module):
+    def forward(self, *inputs):
+        return function(*inputs)
+'''
+COMPILERS = {
+    'script': Compiler('torch.jit.script(function)', 16, 4, primed=True, typed=True),
+    'trace': Compiler('torch.jit.trace(function, example, check_trace=False)', 16, 16, static=True),
+    'dynamo': by_dynamo("backend='eager', ", 128, 16, 10),
+    'fullgraph': by_dynamo("backend='eager', fullgraph=True, ", 128, 16, 10),
+    'aot': by_dynamo("backend='aot_eager', ", 256, 32, 20),
+    'inductor': by_dynamo('', 384, 192, 60),
+    'export': Compiler('torch.export.export(Function(), example).module()', 64, 64, before=MODULE, static=True,
+                       refusals=programs.language('torch').REFUSALS),
+}
+BY_DYNAMO = ('dynamo', 'fullgraph', 'aot', 'inductor', 'export')
+
+
+def import_dynamo():
+    for name in ('torch._dynamo', 'torch._inductor.compile_fx', 'torch._inductor.codegen.cpp'):
+        importlib.import_module(name)
+
+
+def prepare_dynamo(compiler):
+    """Compiles something, since what it imports and looks up then would take seconds in each worker; not a gradient,
+    after which processes that are forked have none.  Limits are raised: beyond them functions run in eager mode."""
+    os.environ.setdefault('TORCHINDUCTOR_CACHE_DIR',
+                          os.path.join(tempfile.gettempdir(), f'opconform_inductor_{os.getuid()}'))
+    torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 256
+    # Workers come and go, and have one core: processes of its own that wait for sources would be more work.
+    torch._inductor.config.compile_threads = 1
+    example = torch.ones(2, 3),
+    with torch.no_grad():
+        eval(compiler.expression, {'torch': torch, 'function': torch.exp, 'example': example,
+                                   'Function': torch.nn.Softsign})(*example)
+    torch._dynamo.reset()
+
+
+def forget():
+    """Also of files: each function leaves some, a gigabyte in an hour.  Headers serve all."""
+    torch._dynamo.reset()
+    before = time.time() - KEPT_SECONDS
+    for folder, _, names in os.walk(os.environ['TORCHINDUCTOR_CACHE_DIR']):
+        for path in (os.path.join(folder, name) for name in names if not name.endswith(('.h', '.gch', '.lock'))):
+            with contextlib.suppress(OSError):
+                if os.stat(path).st_mtime < before:
+                    os.remove(path)
