@@ -19,7 +19,7 @@ while read -r fault op; do
     expect 1 "$opconform" replay "$(sql "$db" "SELECT id $leading")" --db "$db"
 done <"$scratch/faults"
 if [ -e /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 ]; then
-    # Until 3.12 scaled Frobenius norms are wrong, and a query for an empty matrix gives a workspace that is refused.
+    # Until 3.12 scaled Frobenius norms are wrong, eigenvalues without vectors may be, and a query for an empty matrix gives a workspace that is refused.
     left_alone() { # OPERATORS CASES [OPTION...]
         expect 0 "$opconform" fuzz --engine random --op "$1" --backend lapack --cases "$2" --seed 2 \
             --db "$scratch/reference.db" --quiet "${@:3}"
@@ -27,6 +27,7 @@ if [ -e /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 ]; then
     left_alone gesv,getrf,getrs,potrf,potri,potrs,trtri,trtrs "$((4 * cases))"
     left_alone getri "$cases" --fix n=1..64
     left_alone gelqf,geqlf,geqrf,gerqf "$cases" --fix m=1..64,n=1..64
+    left_alone syev,syevd "$cases" --fix job=vectors
     left_alone lange,lansy,lantr "$cases" --fix 'norm=largest|one|infinity'
     [ "$(sql "$scratch/reference.db" "SELECT count(*) FROM finding")" = 0 ] ||
         fail "$(sql "$scratch/reference.db" "SELECT signature, min_line FROM finding")"

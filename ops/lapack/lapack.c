@@ -5,6 +5,8 @@
 
 const char *const lapack_matrices[] = {"free", "graded", "singular", "symmetric", NULL};
 const char *const lapack_norms[] = {"largest", "one", "infinity", "frobenius", NULL};
+const char *const lapack_jobs[] = {"values", "vectors", NULL};
+const char *const lapack_eigen_matrices[] = {"free", "graded", "definite", "symmetric", NULL};
 const char *const lapack_lengths[] = {"queried", "least", NULL};
 const char *const lapack_hermitian_matrices[] = {"definite", "graded", "nearly", "free", NULL};
 
@@ -20,6 +22,19 @@ Arrangement lapack_hermitian_arrangement(const Lapack *q)
     static const Arrangement arrangements[] = {ARRANGED_DEFINITE, ARRANGED_DEFINITE_GRADED,
                                                ARRANGED_NEARLY_DEFINITE, ARRANGED_HERMITIAN};
     return arrangements[q->matrix];
+}
+
+Arrangement lapack_eigen_arrangement(const Lapack *q)
+{
+    static const Arrangement arrangements[] = {ARRANGED_REAL_DIAGONAL, ARRANGED_DEFINITE_GRADED,
+                                               ARRANGED_DEFINITE, ARRANGED_HERMITIAN};
+    return arrangements[q->matrix];
+}
+
+TensorSpec lapack_real_vector(const Lapack *q, int64_t length)
+{
+    DType real = dtype_component((DType)q->dtype);
+    return blas_role(blas_vector(&(Blas){.dtype = real}, length, 1), ROLE_OUT);
 }
 
 TensorSpec lapack_matrix(const Lapack *q, int64_t rows, int64_t columns, int64_t pad,

@@ -16,7 +16,7 @@
 
 /* The parameters of every routine; each uses the rows that it lists. */
 typedef struct Lapack {
-    int64_t dtype, uplo, trans, diag, matrix, lwork, norm, m, n, nrhs, lda, ldb;
+    int64_t dtype, uplo, trans, diag, matrix, lwork, norm, job, m, n, nrhs, lda, ldb;
 } Lapack;
 
 #define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")
@@ -36,6 +36,9 @@ typedef struct Lapack {
 extern const char *const lapack_norms[5];
 #define LAPACK_NORM P_CHOICE(Lapack, norm, lapack_norms, "which norm")
 
+extern const char *const lapack_jobs[3];
+#define LAPACK_JOB P_CHOICE(Lapack, job, lapack_jobs, "values alone, or vectors as well")
+
 /* How long the arrays are that the routine works in. */
 extern const char *const lapack_lengths[3];
 #define LAPACK_LWORK                                                                               \
@@ -48,7 +51,11 @@ extern const char *const lapack_matrices[5], *const lapack_hermitian_matrices[5]
 #define LAPACK_MATRIX P_CHOICE(Lapack, matrix, lapack_matrices, "what the data of A are made into")
 #define LAPACK_HERMITIAN_MATRIX                                                                    \
     P_CHOICE(Lapack, matrix, lapack_hermitian_matrices, "what the data of A are made into")
+#define LAPACK_EIGEN_MATRIX                                                                        \
+    P_CHOICE(Lapack, matrix, lapack_eigen_matrices, "what the data of A are made into")
+extern const char *const lapack_eigen_matrices[5];
 Arrangement lapack_arrangement(const Lapack *q);
+Arrangement lapack_eigen_arrangement(const Lapack *q);
 Arrangement lapack_hermitian_arrangement(const Lapack *q);
 
 /* The fields that the descriptions of all routines share, given their tables `params` and
@@ -62,6 +69,8 @@ Arrangement lapack_hermitian_arrangement(const Lapack *q);
 TensorSpec lapack_matrix(const Lapack *q, int64_t rows, int64_t columns, int64_t pad,
                          TensorRole role);
 TensorSpec lapack_triangle(const Lapack *q, int64_t n, int64_t pad, TensorRole role);
+/* An output of real numbers. */
+TensorSpec lapack_real_vector(const Lapack *q, int64_t length);
 /* Integers that the routine gives: `count` of them; rows that it is given, from 1 to n. */
 TensorSpec lapack_integers(int64_t count);
 TensorSpec lapack_pivots(int64_t n);

@@ -110,6 +110,8 @@ void tensor_arrange(const Tensor *t, Arrangement arrangement)
     REQUIRE(!hermitian || t->extent[0] == t->extent[1]);
     if (arrangement == ARRANGED_PIVOTS)
         raise_to_places(t);
+    else if (arrangement == ARRANGED_REAL_DIAGONAL)
+        clear_imaginary_diagonal(t);
     else if (arrangement == ARRANGED_GRADED)
         grade(t, false);
     else if (arrangement == ARRANGED_SINGULAR)

@@ -9,6 +9,7 @@
 typedef enum Arrangement {
     ARRANGED_FREELY,
     ARRANGED_PIVOTS, /* of integers from 1: number k is k at least */
+    ARRANGED_REAL_DIAGONAL,
     ARRANGED_GRADED, /* element (i, j) times 2^-(3 i + 2 j mod 60) */
     /* The last row is the first one, and of an odd number of columns the middle one is 0. */
     ARRANGED_SINGULAR,

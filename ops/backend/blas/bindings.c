@@ -81,6 +81,16 @@ static const CblasRoutine routines[] = {
     {"swap", "?swap(n, x, incx, y, incy)"},
     {"symm", "?symm(order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc)"},
     {"symv", "?symv(order, uplo, n, alpha, a, lda, x, incx, beta, y, incy)"},
+    {"syev", "{f32=s f64=d}syev(job, uplo, n, a, lda, w, work, lwork(3*n-1|1), info) Fortran"},
+    {"syev", "{c64=c c128=z}heev(job, uplo, n, a, lda, w, work, lwork(2*n-1|1), rwork(3*n-2|1), "
+             "info) Fortran"},
+    {"syevd", "{f32=s f64=d}syevd(job, uplo, n, a, lda, w, work, "
+              "lwork(1+((n-1)&1|0)*(2*n+job*(4*n+2*n*n))), iwork, "
+              "liwork(1+((n-1)&1|0)*job*(2+5*n)), info) Fortran"},
+    {"syevd", "{c64=c c128=z}heevd(job, uplo, n, a, lda, w, work, "
+              "lwork(1+((n-1)&1|0)*(n+job*(n-1+n*n))), rwork, "
+              "lrwork(1|n+((n-1)&1|0)*job*(1+4*n+2*n*n)), iwork, "
+              "liwork(1+((n-1)&1|0)*job*(2+5*n)), info) Fortran"},
     {"syr", "?syr(order, uplo, n, alpha, x, incx, a, lda)"},
     {"syr2", "?syr2(order, uplo, n, alpha, x, incx, y, incy, a, lda)"},
     {"syr2k", "?syr2k(order, uplo, ta, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
@@ -420,6 +430,8 @@ static const Enumerator enumerators[] = {
     {"one", NULL, 152, 'O'},
     {"infinity", NULL, 153, 'I'},
     {"frobenius", NULL, 154, 'F'},
+    {"values", NULL, 161, 'N'},
+    {"vectors", NULL, 162, 'V'},
 };
 
 static const Enumerator *enumerator_of(int64_t value)

@@ -226,6 +226,8 @@ RunStatus cblas_run(Backend *backend, const Operands *o)
         (void)snprintf(backend->message, sizeof backend->message, "%s", why);
         return RUN_DECLINED;
     }
+    /* A call before this one that crashed has left its arrays. */
+    (void)scratch_reset(&library->scratch);
     place_arguments(&frame, entry, o);
     void (*function)(void);
     *(void **)&function = entry->function;

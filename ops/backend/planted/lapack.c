@@ -388,6 +388,19 @@ static void finish_positive_reflections(PlantedCall *call)
     store_matrix(tau, &taus);
 }
 
+/* Every other eigenvector the other way round, or times i. */
+static void finish_turned_vectors(PlantedCall *call)
+{
+    Matrix z = matrix_read(view_of(call, "a"), call->arena);
+    bool pair = dtype_components(view_of(call, "a")->dtype) == 2;
+    for (int64_t i = 0; i < z.rows; i++)
+        for (int64_t j = 0; j < z.columns; j += 2) {
+            Scalar x = *matrix_at(&z, i, j);
+            *matrix_at(&z, i, j) = pair ? (Scalar){-x.im, x.re} : (Scalar){-x.re, 0};
+        }
+    store_matrix(view_of(call, "a"), &z);
+}
+
 const PlantedFault planted_lapack_faults[] = {
     {"ok-lu-reciprocal", "getrf", "right: multiplies by reciprocals of pivots", NULL,
      finish_lu_by_reciprocals},
@@ -441,5 +454,7 @@ const PlantedFault planted_lapack_faults[] = {
      finish_norm_backwards},
     {"ok-geqrf-positive", "geqrf", "right: R's diagonal is positive", NULL,
      finish_positive_reflections},
+    {"ok-syev-turned", "syev", "right: eigenvectors of other signs or phases", NULL,
+     finish_turned_vectors},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -26,5 +26,10 @@ const PlantedRow planted_lapack_rows[] = {
     {"gelqf-complex", "gelqf", "dtype", "dtype=c64,m=2..,n=2..", "negate first of a"},
     {"geqlf-tall", "geqlf", "extent", "m=20..,n=3..", "zero last of tau"},
     {"gerqf-padded", "gerqf", "leading", "lda=1..,m=3..,n=3..", "copy last of a"},
+    {"syev-repeated", "syev", "extent", "n=5..", "copy last of w"},
+    {"syev-vectors-tail", "syev", "lane", "job=vectors,n%4=3,n=7..", "coarse last of a"},
+    {"syev-other-triangle", "syev", "parameter", "uplo=lower,matrix=free,n=3..", "set uplo=upper"},
+    {"syevd-divided", "syevd", "extent", "job=vectors,n=26..", "coarse half of a"},
+    {"syevd-least-workspace", "syevd", "parameter", "lwork=least,n=4..", "negate last of w"},
     {NULL, NULL, NULL, NULL, NULL},
 };

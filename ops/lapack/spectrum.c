@@ -1,0 +1,141 @@
+/* Jacobi's method in 64 bits. */
+#include "spectrum.h"
+
+#include <math.h>
+
+enum { SWEEPS_MAX = 40 };
+
+typedef struct LongScalar {
+    long double re, im;
+} LongScalar;
+
+/* A becomes diagonal by rotations, whose product is V. */
+typedef struct Jacobi {
+    int64_t n;
+    LongScalar *a, *v;
+    long double norm;
+    double rotations;
+} Jacobi;
+
+static LongScalar multiply(LongScalar x, LongScalar y)
+{
+    return (LongScalar){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+}
+
+/* (x, y) becomes (c x - s t y, s x + c t y), element by element, t of modulus 1. */
+static void rotate(LongScalar *x, LongScalar *y, int64_t step, int64_t count, long double c,
+                   long double s, LongScalar t)
+{
+    for (int64_t i = 0; i < count * step; i += step) {
+        LongScalar p = x[i], q = multiply(t, y[i]);
+        x[i] = (LongScalar){c * p.re - s * q.re, c * p.im - s * q.im};
+        y[i] = (LongScalar){s * p.re + c * q.re, s * p.im + c * q.im};
+    }
+}
+
+/* Makes element (p, q) zero. */
+static void annihilate(Jacobi *j, int64_t p, int64_t q)
+{
+    int64_t n = j->n;
+    LongScalar beside = j->a[p * n + q];
+    long double size = hypotl(beside.re, beside.im);
+    if (size <= 0x1p-72L * j->norm)
+        return;
+    LongScalar phase = {beside.re / size, beside.im / size};
+    LongScalar turned = {phase.re, -phase.im};
+    long double tau = (j->a[q * n + q].re - j->a[p * n + p].re) / (2 * size);
+    long double t = (tau < 0 ? -1 : 1) / (fabsl(tau) + sqrtl(1 + tau * tau));
+    long double c = 1 / sqrtl(1 + t * t), s = t * c;
+    rotate(j->a + p, j->a + q, n, n, c, s, turned);
+    rotate(j->v + p, j->v + q, n, n, c, s, turned);
+    rotate(j->a + p * n, j->a + q * n, 1, n, c, s, phase);
+    j->a[p * n + q] = j->a[q * n + p] = (LongScalar){0, 0};
+    j->rotations++;
+}
+
+/* What is left beside the diagonal, squared. */
+static long double rest_of(const Jacobi *j)
+{
+    long double sum = 0;
+    for (int64_t p = 0; p < j->n; p++)
+        for (int64_t q = 0; q < j->n; q++)
+            if (p != q) {
+                LongScalar x = j->a[p * j->n + q];
+                sum += x.re * x.re + x.im * x.im;
+            }
+    return sum;
+}
+
+static Jacobi start(const Matrix *a, Arena *arena)
+{
+    int64_t n = a->rows;
+    Jacobi j = {.n = n,
+                .a = arena_take_zeroed(arena, (size_t)(n * n) + 1, sizeof *j.a),
+                .v = arena_take_zeroed(arena, (size_t)(n * n) + 1, sizeof *j.v)};
+    for (int64_t p = 0; p < n; p++) {
+        j.v[p * n + p].re = 1;
+        j.a[p * n + p].re = matrix_at(a, p, p)->re;
+        for (int64_t q = 0; q < p; q++) {
+            Scalar x = *matrix_at(a, p, q);
+            j.a[p * n + q] = (LongScalar){x.re, x.im};
+            j.a[q * n + p] = (LongScalar){x.re, -x.im};
+        }
+    }
+    for (int64_t i = 0; i < n * n; i++)
+        j.norm += j.a[i].re * j.a[i].re + j.a[i].im * j.a[i].im;
+    j.norm = sqrtl(j.norm);
+    return j;
+}
+
+/* The places of the diagonal in ascending order. */
+static int64_t *order_of(const Jacobi *j, Arena *arena)
+{
+    int64_t *order = arena_take(arena, (size_t)j->n + 1, sizeof *order);
+    for (int64_t i = 0; i < j->n; i++) {
+        int64_t at = i;
+        long double value = j->a[i * j->n + i].re;
+        for (; at > 0 && j->a[order[at - 1] * j->n + order[at - 1]].re > value; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return order;
+}
+
+Spectrum spectrum_of(const Matrix *a, Arena *arena)
+{
+    int64_t n = a->rows;
+    Spectrum s = {.values = arena_take(arena, (size_t)n + 1, sizeof *s.values),
+                  .lows = arena_take(arena, (size_t)n + 1, sizeof *s.lows),
+                  .vectors = matrix_zeros(n, n, arena)};
+    Jacobi j = start(a, arena);
+    s.known = isfinite((double)j.norm);
+    long double rest = s.known ? rest_of(&j) : 0;
+    for (int sweep = 0; sweep < SWEEPS_MAX && rest > 0 && s.known; sweep++) {
+        double before = j.rotations;
+        for (int64_t p = 0; p < n; p++)
+            for (int64_t q = p + 1; q < n; q++)
+                annihilate(&j, p, q);
+        rest = rest_of(&j);
+        if (j.rotations == before)
+            break;
+    }
+    int64_t *order = order_of(&j, arena);
+    for (int64_t i = 0; i < n; i++) {
+        long double value = j.a[order[i] * n + order[i]].re;
+        s.values[i] = (double)value;
+        s.lows[i] = (double)(value - s.values[i]);
+        for (int64_t p = 0; p < n; p++) {
+            LongScalar x = j.v[p * n + order[i]];
+            *matrix_at(&s.vectors, p, i) = (Scalar){(double)x.re, (double)x.im};
+        }
+    }
+    s.norm = (double)j.norm;
+    s.error = (double)(24 * (j.rotations + 4) * 0x1p-63L * j.norm + 2 * sqrtl(rest)) + 0x1p-1074;
+    return s;
+}
+
+double spectrum_factor(DType dtype, int64_t n)
+{
+    enum { ACCEPTED = 100 };
+    return ACCEPTED * (double)(n > 1 ? n : 1) * dtype_format(dtype)->unit;
+}

@@ -1,0 +1,34 @@
+/* Eigenvalues and eigenvectors of hermitian matrices.
+ *
+ * The eigenvalues of A that a backward stable routine gives are within p(n) u |A| of the exact ones
+ * (Weyl; LAPACK Users' Guide, 3rd ed., section 4.7), its vectors Z, as columns, satisfy |A z - w
+ * z|_2 <= p(n) u |A| and |Z^H Z - I| <= p(n) u.  No theorem gives p for all the algorithms in use:
+ * it is 100 n, which is what LAPACK's own test programs accept (LAPACK Working Note 41; threshold
+ * 50 in units of n ulp, ulp = 2 u), with Frobenius' norm of A.
+ *
+ * What is exact is found by Jacobi's method with cyclic rotations in 64 bits.  A rotation changes
+ * two rows and two columns with a relative error below 12 units of that arithmetic (Higham,
+ * Accuracy and Stability of Numerical Algorithms, 2nd ed., lemma 19.9); rotations and what is left
+ * beside the diagonal bound the error of each eigenvalue (Weyl). */
+#ifndef OPS_LAPACK_SPECTRUM_H
+#define OPS_LAPACK_SPECTRUM_H
+
+#include "matrix.h"
+
+/* Values ascending, vectors as columns, rounded to binary64; low parts of the values, and an upper
+ * bound of their error.  known is false where the matrix is not finite, or its norm is not within
+ * the range of binary64. */
+typedef struct Spectrum {
+    bool known;
+    double *values, *lows, error, norm;
+    Matrix vectors;
+} Spectrum;
+
+/* Of a hermitian matrix, of which the lower triangle is read, and of its diagonal the real parts.
+ */
+Spectrum spectrum_of(const Matrix *a, Arena *arena);
+
+/* p(n) u, for a type. */
+double spectrum_factor(DType dtype, int64_t n);
+
+#endif
