@@ -36,6 +36,7 @@ static const SymptomRow rows[SYMPTOM_COUNT] = {
     [SYMPTOM_SEGFAULT] = {"segmentation fault", "SIGSEGV", VERDICT_FAULT},
     [SYMPTOM_ABORT] = {"abort", "SIGABRT", VERDICT_FAULT},
     [SYMPTOM_ARITHMETIC] = {"arithmetic trap", "SIGFPE", VERDICT_FAULT},
+    [SYMPTOM_MEMORY] = {"memory exhaustion", "takes memory", VERDICT_FAULT},
     [SYMPTOM_DEATH] = {.name = "process ended"},
 };
 

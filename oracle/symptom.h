@@ -32,6 +32,7 @@ typedef enum Symptom {
     SYMPTOM_SEGFAULT,   /* SIGSEGV or SIGBUS */
     SYMPTOM_ABORT,      /* SIGABRT */
     SYMPTOM_ARITHMETIC, /* SIGFPE */
+    SYMPTOM_MEMORY,     /* memory is taken and taken, and the call does not return */
     SYMPTOM_DEATH,      /* the process ended in another way */
     SYMPTOM_COUNT
 } Symptom;
@@ -51,6 +52,10 @@ bool symptom_is_numeric(Symptom symptom);
 /* The words with which details of a symptom begin, and by which it is known from others of its kind
  * of verdict; "" where values show it. */
 const char *symptom_detail(Symptom symptom);
+
+/* What a call that does not return is found to do. */
+#define TAKES_MEMORY   "takes memory, more than 1 GiB, and does not return"
+#define HANDLES_SIGNAL "hang, with a handler of its own of SIGSEGV"
 
 /* What a fault touched, in its detail, where a kernel went beyond the end of its own memory. */
 #define HEAP_PAGE "the page after memory that the library took"

@@ -52,6 +52,7 @@ static const Words words[SYMPTOM_COUNT] = {
     [SYMPTOM_SEGFAULT] = {"ends with a segmentation fault", returns},
     [SYMPTOM_ABORT] = {"aborts", returns},
     [SYMPTOM_ARITHMETIC] = {"ends with SIGFPE", returns},
+    [SYMPTOM_MEMORY] = {"takes memory without end", returns},
     [SYMPTOM_DEATH] = {"ends the process", returns},
 };
 

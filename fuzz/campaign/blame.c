@@ -77,7 +77,7 @@ static bool overwrites(const CheckResult *result)
 {
     const char *outside = breach_text(BREACH_OUTSIDE);
     VerdictKind kind = result->judgement.kind;
-    return (kind == VERDICT_FAULT && strcmp(result->detail, "hang") != 0) ||
+    return (kind == VERDICT_FAULT && !fault_is_hang(result)) ||
            (kind == VERDICT_CONTRACT && !strncmp(result->detail, outside, strlen(outside)));
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "aside.h"
+#include "fuzz/check/isolate.h"
 #include "record.h"
 #include "reports/store/signature.h"
 #include "untrusted.h"
@@ -49,7 +50,7 @@ bool findings_file(Campaign *campaign, const FindingMessage *message)
     remember_raw(campaign, message->raw_key, record.raw);
     bool ok = store_put_finding(campaign->store, &record, &id, campaign->error);
     campaign->diverged |=
-        message->result.judgement.kind != VERDICT_POLICY && !minimiser_is_hang(&message->result);
+        message->result.judgement.kind != VERDICT_POLICY && !fault_is_hang(&message->result);
     if (ok)
         (void)enqueue(campaign, message, id);
     record_release(&texts);
@@ -244,7 +245,7 @@ static bool file_minimised(Campaign *campaign, Pending *pending, Minimised *mini
     if (!arrived)
         *minimised = (Minimised){
             .shrunk = {.minimal = pending->message.c, .result = pending->message.result}};
-    campaign->diverged |= arrived && minimiser_is_hang(&minimised->shrunk.result);
+    campaign->diverged |= arrived && fault_is_hang(&minimised->shrunk.result);
     return resolve(campaign, pending, minimised);
 }
 

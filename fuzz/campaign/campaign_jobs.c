@@ -285,8 +285,6 @@ static bool is_ending(const Job *job)
     return child_is_over(&job->child);
 }
 
-/* One whose record was written over in a call that does not return is told to die by a signal
- * whose handler restores it. */
 static void kill_hung(const Campaign *campaign, Job *job)
 {
     bool whole = blackbox_is_whole(job->box);
@@ -295,10 +293,8 @@ static void kill_hung(const Campaign *campaign, Job *job)
         !patience_ends(&job->patience, job->child.process, started, campaign->options->deadline))
         return;
     job->hung = whole && job->box->kernel_started == started;
-    if (!whole)
-        child_signal(&job->child, SIGABRT);
-    if (job->hung || (!whole && !is_ending(job)))
-        child_kill(&job->child);
+    if (job->hung || !whole)
+        fault_end_hung(&job->child);
 }
 
 /* A process that ends closes its descriptors a little before it has ended.  One that runs on ends

@@ -12,17 +12,11 @@
 /* How many times as long as others a call lasts that is to be filed as a hang. */
 enum { HANG_CONFIRMED = 4 };
 
-bool minimiser_is_hang(const CheckResult *result)
+/* True when the call hangs in a process of its own and with more time; *result has what it does. */
+static bool hangs_alone(Checker *checker, const Case *c, uint64_t deadline, CheckResult *result)
 {
-    return result->judgement.kind == VERDICT_FAULT && !strcmp(result->detail, "hang");
-}
-
-/* True when the call hangs in a process of its own and with more time. */
-static bool hangs_alone(Checker *checker, const Case *c, uint64_t deadline)
-{
-    CheckResult result;
-    isolated_run(checker, c, 0, HANG_CONFIRMED * deadline, &result);
-    return minimiser_is_hang(&result);
+    isolated_run(checker, c, 0, HANG_CONFIRMED * deadline, result);
+    return fault_is_hang(result);
 }
 
 /* Minimises a hang.  Most candidates hang too: a shorter wait, since kernels take milliseconds;
@@ -31,12 +25,18 @@ static void shrink_hang(Minimised *minimised, Checker *checker, const Case *c,
                         const CheckResult *original, uint64_t deadline, uint64_t budget)
 {
     const ShrinkOptions options = {deadline / 4, budget, 1, true};
-    minimised->doubtful = !hangs_alone(checker, c, deadline);
-    if (minimised->doubtful)
+    CheckResult alone;
+    bool hangs = hangs_alone(checker, c, deadline, &alone);
+    /* One that dies in the end, such as of memory that it has not been given, is no less wrong. */
+    bool dies = !hangs && alone.judgement.kind == VERDICT_FAULT;
+    minimised->doubtful = !hangs && !dies;
+    if (dies)
+        minimised->shrunk = (ShrinkResult){.minimal = *c, .result = alone, .reproduced = 1};
+    if (!hangs)
         return;
     shrink_case(&minimised->shrunk, checker, c, original, &options);
     if (!case_equal(&minimised->shrunk.minimal, c) &&
-        !hangs_alone(checker, &minimised->shrunk.minimal, deadline))
+        !hangs_alone(checker, &minimised->shrunk.minimal, deadline, &alone))
         minimised->shrunk = (ShrinkResult){.minimal = *c, .result = *original};
     minimised->shrunk.reproduced = 1;
 }
@@ -45,7 +45,7 @@ static void shrink_hang(Minimised *minimised, Checker *checker, const Case *c,
 static void read_output(Minimised *minimised, Checker *checker, uint64_t deadline)
 {
     CheckResult ignored;
-    if (minimiser_is_hang(&minimised->shrunk.result))
+    if (fault_is_hang(&minimised->shrunk.result))
         return;
     capture_open();
     capture_begin();
@@ -81,7 +81,7 @@ static int shrink_child(const void *context, int to)
         return 3;
     original.backend = 0;
     checker_watch(&checker);
-    if (minimiser_is_hang(&original))
+    if (fault_is_hang(&original))
         shrink_hang(&minimised, &checker, c, &original, deadline, budget);
     else
         shrink_confirmed(&minimised.shrunk, &checker, c, &original,

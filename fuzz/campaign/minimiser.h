@@ -27,9 +27,6 @@ typedef struct Minimiser {
     Patience patience; /* with its present call */
 } Minimiser;
 
-/* A hang is filed for good when it is confirmed. */
-bool minimiser_is_hang(const CheckResult *result);
-
 /* options, pending, budget and aside are set.  False with errno where there is no process. */
 MUST_USE bool minimiser_start(Minimiser *minimiser);
 bool minimiser_runs(const Minimiser *minimiser);

@@ -70,7 +70,8 @@ static void note_taken(Waiting *waiting, const Pending *pending)
 
 static bool is_of_kind(const Pending *pending, WaitingKind kind)
 {
-    return kind == (pending->symptom == SYMPTOM_HANG ? WAITING_HANGS : WAITING_OTHERS);
+    bool lasts = pending->symptom == SYMPTOM_HANG || pending->symptom == SYMPTOM_MEMORY;
+    return kind == (lasts ? WAITING_HANGS : WAITING_OTHERS);
 }
 
 Pending *waiting_take(Waiting *waiting, WaitingKind kind)

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "frame.h"
+#include "oracle/symptom.h"
 #include "reference/alone.h"
 #include "reference/child.h"
 #include "reference/patience.h"
@@ -24,8 +25,28 @@ void fault_describe(char detail[96], int status, bool hung, const char *touched)
         text_printf(&end, " at %.60s", touched);
     bool used =
         (WIFEXITED(status) && !strcmp(touched, BOX_BELL_USED)) || !strcmp(touched, BOX_OVERWRITTEN);
-    (void)snprintf(detail, 96, "%s", hung ? "hang" : used ? touched : text_string(&end));
+    bool told = !strcmp(touched, TAKES_MEMORY) || !strcmp(touched, HANDLES_SIGNAL);
+    (void)snprintf(detail, 96, "%s",
+                   used || (hung && told) ? touched
+                   : hung                 ? "hang"
+                                          : text_string(&end));
     text_release(&end);
+}
+
+bool fault_is_hang(const CheckResult *result)
+{
+    Symptom symptom = symptom_of(&result->judgement, result->detail);
+    return symptom == SYMPTOM_HANG || symptom == SYMPTOM_MEMORY;
+}
+
+void fault_end_hung(Child *child)
+{
+    enum { LOOKS = 50 };
+    const struct timespec pause = {0, 1000000};
+    child_signal(child, SIGABRT);
+    for (int i = 0; i < LOOKS && !child_is_over(child); i++)
+        (void)nanosleep(&pause, NULL);
+    child_kill(child);
 }
 
 typedef struct Outcome {
@@ -113,7 +134,7 @@ static bool wait_child(Child *child, const BlackBox *box, uint64_t deadline, int
     Patience patience = {.private = true};
     while (!child_has_ended(child, status)) {
         if (patience_ends(&patience, child->process, blackbox_call(box), deadline)) {
-            child_kill(child);
+            fault_end_hung(child);
             *status = child_wait(child);
             return true;
         }

@@ -3,10 +3,17 @@
 #define FUZZ_ISOLATE_H
 
 #include "check.h"
+#include "reference/child.h"
 
 /* Puts into detail what ended a process: a signal with the guard page it touched, an exit status,
  * a hang, or a descriptor of ours that was closed or used; touched is what the box says. */
 void fault_describe(char detail[96], int status, bool hung, const char *touched);
+
+/* Whether it is a fault of a call that does not return. */
+bool fault_is_hang(const CheckResult *result);
+
+/* Ends a child whose call does not return, and says in the box what the call is found to do. */
+void fault_end_hung(Child *child);
 
 /* As checker_run for one backend, but in a fork of this process unless the kernels run in one of
  * their own, ended after deadline nanoseconds of processor time inside one kernel call (see

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "aftermath.h"
 #include "check.h"
@@ -10,6 +11,8 @@
 #include "guarded_heap.h"
 #include "leak.h"
 #include "oracle/symptom.h"
+
+enum { LITTLE = 64 << 20 };
 
 static Checker *watched;
 
@@ -30,13 +33,12 @@ static void put_touched(char *to, int slot, int side)
         (void)put_text(to, name);
 }
 
-/* Whether a little more memory cannot be had. */
-static bool memory_is_short(void)
+/* Whether so many bytes more cannot be had. */
+static bool memory_is_short(size_t bytes)
 {
-    enum { LITTLE = 64 << 20 };
-    void *more = mmap(NULL, LITTLE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *more = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (more != MAP_FAILED)
-        (void)munmap(more, LITTLE);
+        (void)munmap(more, bytes);
     return more == MAP_FAILED;
 }
 
@@ -63,6 +65,20 @@ static bool is_input_written(const void *address)
     return true;
 }
 
+static void note_signal(int signal, siginfo_t *info, void *context);
+
+/* What a call does that does not return: the process that waits for it asks by SIGABRT. */
+static void note_hang(void)
+{
+    enum { PART = 4 };
+    struct sigaction action = {0};
+    char *to = watched->box->fault_detail;
+    if (sigaction(SIGSEGV, NULL, &action) == 0 && action.sa_sigaction != note_signal)
+        (void)put_text(to, HANDLES_SIGNAL);
+    else if (memory_is_short(CALL_MEMORY_MAX - CALL_MEMORY_MAX / PART))
+        (void)put_text(to, TAKES_MEMORY);
+}
+
 static void note_signal(int signal, siginfo_t *info, void *context)
 {
     bool overwritten = !blackbox_is_whole(watched->box);
@@ -82,9 +98,12 @@ static void note_signal(int signal, siginfo_t *info, void *context)
     }
     if (in_kernel && signal == SIGSEGV && is_input_written(info->si_addr))
         return;
-    if (in_kernel && signal == SIGSEGV && guarded_heap_has(info->si_addr))
+    bool asked = signal == SIGABRT && info->si_code == SI_USER && info->si_pid == getppid();
+    if (in_kernel && asked)
+        note_hang();
+    else if (in_kernel && signal == SIGSEGV && guarded_heap_has(info->si_addr))
         put_text(watched->box->fault_detail, HEAP_PAGE);
-    else if (in_kernel && !watched->box->fault_detail[0] && memory_is_short())
+    else if (in_kernel && !watched->box->fault_detail[0] && memory_is_short(LITTLE))
         put_text(watched->box->fault_detail, "the end of memory");
     struct sigaction by_default = {.sa_handler = SIG_DFL};
     (void)sigaction(signal, &by_default, NULL);

@@ -44,6 +44,8 @@ static void test_details(void)
     }
     CHECK(of_detail(VERDICT_FAULT, "SIGSEGV at a page after a") == SYMPTOM_SEGFAULT);
     CHECK(of_detail(VERDICT_FAULT, "SIGBUS") == SYMPTOM_SEGFAULT);
+    CHECK(of_detail(VERDICT_FAULT, TAKES_MEMORY) == SYMPTOM_MEMORY);
+    CHECK(of_detail(VERDICT_FAULT, HANDLES_SIGNAL) == SYMPTOM_HANG);
     CHECK(of_detail(VERDICT_FAULT, "SIGKILL") == SYMPTOM_DEATH);
     CHECK(of_detail(VERDICT_CONTRACT, "reads past the end: a") == SYMPTOM_READS_OUTSIDE);
     CHECK(of_detail(VERDICT_CONTRACT, "anything else") == SYMPTOM_CONTRACT);

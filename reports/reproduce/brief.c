@@ -102,7 +102,8 @@ static const char *find_obstacle(const Brief *b)
     if (b->symptom == SYMPTOM_INPUT_CHANGED && b->changed < 0)
         return "what is written holds the same value afterwards, which only read-only memory shows";
     if (b->symptom == SYMPTOM_ENVIRONMENT || b->symptom == SYMPTOM_LEAK ||
-        b->symptom == SYMPTOM_MEMORY_ERROR || b->symptom == SYMPTOM_DEATH)
+        b->symptom == SYMPTOM_MEMORY_ERROR || b->symptom == SYMPTOM_MEMORY ||
+        b->symptom == SYMPTOM_DEATH)
         return "what is wrong shows in the process, not in a value";
     if (b->symptom == SYMPTOM_VARIES || (exec->repeat > 1 && !is_crash(b->symptom)))
         return "it takes a call that is repeated";
