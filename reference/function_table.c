@@ -100,9 +100,9 @@ static FunctionValue hardsigmoid(long double x, const FunctionParams *p)
 {
     long double y = p->alpha * x + p->beta;
     FunctionValue inner = {.value = y, .error = (fabsl(p->alpha * x) + fabsl(y)) * 0x1p-63L};
-    /* NaN, which the two comparisons may make either end: 0, as beta may be, or 1. */
+    /* NaN, which the two comparisons may make either end. */
     if (isinf(x) && p->alpha == 0)
-        return (FunctionValue){.value = p->beta, .or_nan = true};
+        return (FunctionValue){.value = 0.5L, .error = 0.5L, .or_nan = true};
     return y > 1 ? exactly(1) : y < 0 ? exactly(0) : inner;
 }
 

@@ -24,6 +24,8 @@ typedef struct Way {
 #define MEAN_OF_SEVEN                                                                              \
     "avg_pool1d_backward/2 dtype=f32 input_size=7 kernel_size=7 stride=1 | "                       \
     "dy=list,values:0x1.1fp+8"
+#define NO_SLOPE_AT_INFINITY                                                                       \
+    "hardsigmoid/1 dtype=f32 shape=scalar alpha=0x0p+0 beta=0x0p+0 | x=list,values:inf"
 #define MEAN_OF_THREE                                                                              \
     "avg_pool1d_backward/2 dtype=f64 input_size=3 kernel_size=3 stride=1 | dy=list,values:1"
 #define NAN_UPSTREAM "maximum_backward/2 dtype=f32 shape=1 | dy=ones,special:nan a=ones b=zeros"
@@ -64,6 +66,11 @@ static const Way ways[] = {
      {41, 0x1.480002p+5, 41, 0x1.480002p+5, 41, 41, 0x1.480002p+5}},
     {MEAN_OF_SEVEN, "dx", VERDICT_DIVERGE, NULL, 7, {41, 0x1.480006p+5, 41, 41, 41, 41, 41}},
     {MEAN_OF_THREE, "dx", VERDICT_DIVERGE, NULL, 3, {0x1.555556p-2, 0x1.555556p-2, 0x1.555556p-2}},
+    /* 0 times infinity, between 0 and 1 by comparisons that NaN fails, or not. */
+    {NO_SLOPE_AT_INFINITY, "y", VERDICT_UNDECIDED, NULL, 1, {1}},
+    {NO_SLOPE_AT_INFINITY, "y", VERDICT_UNDECIDED, NULL, 1, {0}},
+    {NO_SLOPE_AT_INFINITY, "y", VERDICT_AGREE, NULL, 1, {NAN}},
+    {NO_SLOPE_AT_INFINITY, "y", VERDICT_DIVERGE, NULL, 1, {2}},
     /* A mask times NaN. */
     {NAN_UPSTREAM, "db", VERDICT_AGREE, NULL, 1, {NAN}},
     {NAN_UPSTREAM, "db", VERDICT_AGREE, NULL, 1, {0}},

@@ -1,6 +1,7 @@
 /* The file is read line by line: "# field: text", "#   more of it", cases, and empty lines. */
 #include "reviewed.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,11 +213,31 @@ static bool names_operand(const char *detail, const char *operand)
     return colon && colon[1] == ' ' && strcmp(colon + 2, operand) == 0;
 }
 
+/* The digit of a number of axes, as in conv2d and max_pool1d_backward; NULL where there is none. */
+static const char *axes_digit(const char *name)
+{
+    for (const char *d = strchr(name, 'd'); d; d = strchr(d + 1, 'd'))
+        if (d > name && isdigit((unsigned char)d[-1]) && (d[1] == '\0' || d[1] == '_'))
+            return d - 1;
+    return NULL;
+}
+
+/* One operator, or operators that differ in their number of axes alone. */
+static bool is_alike(const OpDesc *a, const OpDesc *b)
+{
+    const char *of_a = axes_digit(a->name), *of_b = axes_digit(b->name);
+    if (a == b || !of_a || !of_b)
+        return a == b;
+    size_t before = (size_t)(of_a - a->name);
+    return before == (size_t)(of_b - b->name) && !strncmp(a->name, b->name, before) &&
+           !strcmp(of_a + 1, of_b + 1);
+}
+
 static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
 {
     const char *meaning = text_string(&f->trigger.meaning);
-    if (f->unfinished || f->policy[0] || c->op != f->op || strcmp(c->library, f->library) != 0 ||
-        strcmp(c->symptom, f->symptom) != 0 ||
+    if (f->unfinished || f->policy[0] || !is_alike(c->op, f->op) ||
+        strcmp(c->library, f->library) != 0 || strcmp(c->symptom, f->symptom) != 0 ||
         strcmp(text_string(&c->trigger.meaning), meaning) != 0)
         return false;
     if (c->operand[0])

@@ -36,9 +36,9 @@ MUST_USE bool reviewed_read_own(ReviewedList *list, Text *error);
 void reviewed_release(ReviewedList *list);
 
 /* The place of the entry that a bug is, the count where there is none.  One of its minimal findings
- * has library, operator, symptom, values of the same meaning and structure of a case; for memory
- * the operand and the type in place of the structure, and the type too where nothing has a meaning.
- * A departure from a rule is no entry. */
+ * has library, operator (conv2d for conv1d too), symptom, values of the same meaning and structure
+ * of a case; for memory the operand and the type in place of the structure, and the type too where
+ * nothing has a meaning. A departure from a rule is no entry. */
 size_t reviewed_find(const ReviewedList *list, const BugFacts *const *members, size_t count);
 
 #endif

@@ -61,14 +61,16 @@ static const char text[] = "# title: first\n# upstream: https://example.org/1 (o
                            "# title: second\n# upstream: not found\n# symptom: wrong value\n"
                            "# backend: blis\nasum/1 dtype=c64 n=9 | x=ones\n"
                            "# symptom: reads outside: y\n"
-                           "hemv/1 dtype=c128 n=1 | a=ones x=ones y=ones\n";
+                           "hemv/1 dtype=c128 n=1 | a=ones x=ones y=ones\n"
+                           "# symptom: wrong value\n"
+                           "max_pool1d/2 dtype=f32 input_size=1 kernel_size=1 | x=ones\n";
 
 static void find_entries(void)
 {
     ReviewedList list;
     Text error = {0};
     CHECK(reviewed_read(text, &list, &error));
-    CHECK(list.entry_count == 2 && list.case_count == 3);
+    CHECK(list.entry_count == 2 && list.case_count == 4);
     CHECK(!strcmp(list.entries[0].upstream, "https://example.org/1 (of another)"));
     CHECK(!strcmp(list.entries[0].link, "https://example.org/1") && !list.entries[1].link[0]);
     const char *scal = "scal/1 dtype=f64 n=3 alpha=nan | x=ones";
@@ -78,6 +80,11 @@ static void find_entries(void)
     CHECK(find(&list, "blis", "scal/1 dtype=f64 n=3 alpha=inf | x=ones", "NaN lost") == 2);
     CHECK(find(&list, "blis", "scal/1 dtype=f64 n=3 alpha=nan incx=2 | x=ones", "NaN lost") == 2);
     CHECK(find(&list, "blis", "asum/1 dtype=c64 n=3 | x=ones", "wrong value") == 1);
+    /* However many axes; and no other operator. */
+    CHECK(find(&list, "blis", "max_pool2d/2 dtype=f32 input_size=1x1 kernel_size=1x1 | x=ones",
+               "wrong value") == 1);
+    CHECK(find(&list, "blis", "avg_pool1d/2 dtype=f32 input_size=1 kernel_size=1 | x=ones",
+               "wrong value") == 2);
     CHECK(find(&list, "blis", "asum/1 dtype=f32 n=3 | x=ones", "wrong value") == 2);
     const char *hemv = "hemv/1 dtype=c128 n=6 | a=ones x=ones y=ones";
     CHECK(find(&list, "blis", hemv, "reads outside") == 1);
