@@ -167,6 +167,8 @@ const Clause contract_clauses[] = {
      "The most frequent number of a line with NaN, or in which several are as frequent, may be "
      "anything.",
      OPEN "PyTorch, torch.mode: the value which appears most often in that row"},
+    {"bag-of-nan", "", "nn/embedding_bag", "The greatest of a bag with NaN may be anything.",
+     OPEN "PyTorch, nn.EmbeddingBag, does not speak of NaN"},
     {"integer-of-nan", "", "nn/cast nn/quantize",
      "An integer that is made of NaN or of a number out of range may be anything, unless it "
      "saturates.",

@@ -10,7 +10,7 @@ typedef struct Exact {
     int64_t dtype;
     Shape shape, shape_b;
     int64_t axis, axes, keepdims, num_indices, broadcast_mask;
-    int64_t rows, columns, offset, bins, num_classes, equal_nan;
+    int64_t rows, columns, offset, bins, num_classes, equal_nan, mode, reduction;
     int64_t start, step, steps;
     Scalar value, nan, posinf, neginf, rtol, atol, end, base;
 } Exact;

@@ -42,6 +42,10 @@ static const Param beta_params[] = {LOSS_PARAMS, P_REAL(Loss, beta, 1, WHERE_THE
 static const Param delta_params[] = {
     LOSS_PARAMS, P_REAL_AS("delta", Loss, beta, 1, WHERE_THE_SQUARE_ENDS, .formerly = "beta"),
     P_END};
+static const Param margin_params[] = {
+    LOSS_PARAMS, P_REAL_AS("margin", Loss, beta, 1, "difference that is asked for"), P_END};
+static const Param variance_params[] = {LOSS_PARAMS, P_REAL_AS("var", Loss, beta, 1, "variance"),
+                                        P_END};
 static const char *const tensors[] = {"x", "target", "y", NULL};
 static const char *const backward_tensors[] = {"dy", "x", "target", "dx", NULL};
 
@@ -80,6 +84,8 @@ static Ball of_magnitude(const LossPair *p)
     return ball_exact(number > 0 ? 1 : -1);
 }
 
+static LossTerm of_hinge, of_ranking;
+
 /* dy times the slope, and 2 dy times the difference for a slope that is twice that. */
 static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
 {
@@ -87,6 +93,10 @@ static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
     Ball product = ball_multiply(f, dy, slope(p));
     /* Between equal numbers the sign is 0: kernels choose, or multiply by it. */
     if (slope == of_magnitude && ball_number(difference(p)) == 0)
+        return ball_either(product, ball_masked(dy));
+    /* So do those where a loss is cut off. */
+    Ball s = slope(p);
+    if ((slope == of_hinge || slope == of_ranking) && fabsl(s.value) <= s.radius)
         return ball_either(product, ball_masked(dy));
     if (slope != of_squared)
         return product;
@@ -204,6 +214,94 @@ static Ball of_divergence(const LossPair *p)
     return ball_negate(p->target);
 }
 
+/* Targets above 0 stand for labels of 1, others for -1. */
+static bool has_label(const LossPair *p)
+{
+    return ball_number(p->target) > 0;
+}
+
+static Ball clipped(Ball x)
+{
+    return ball_max(x, ball_exact(0));
+}
+
+/* 1 above 0, 0 below, either at it. */
+static Ball step(Ball x)
+{
+    long double number = ball_number(x);
+    if (isnan(number))
+        return ball_is_nan(x) ? ball_or(ball_either(ball_exact(0), ball_exact(1)), CLASS_NAN)
+                              : ball_unknown();
+    if (isfinite(number) && fabsl(number) <= x.radius)
+        return ball_either(ball_exact(0), ball_exact(1));
+    return ball_exact(number > 0 ? 1 : 0);
+}
+
+/* log(1 + exp(-target x)), whose slope is -target times the sigmoid of -target x. */
+static Ball soft_margin(const LossPair *p)
+{
+    Ball z = ball_negate(ball_multiply(p->format, p->target, p->x));
+    return ball_function(p->format, function_named("softplus"), z, true);
+}
+
+static Ball of_soft_margin(const LossPair *p)
+{
+    const Format *f = p->format;
+    Ball z = ball_negate(ball_multiply(f, p->target, p->x));
+    Ball share = ball_function(f, function_named("sigmoid"), z, true);
+    return ball_negate(ball_multiply(f, p->target, share));
+}
+
+/* exp(x) - target x */
+static Ball poisson(const LossPair *p)
+{
+    const Format *f = p->format;
+    return ball_subtract(f, ball_function(f, function_named("exp"), p->x, false),
+                         ball_multiply(f, p->target, p->x));
+}
+
+static Ball of_poisson(const LossPair *p)
+{
+    return ball_subtract(p->format, ball_function(p->format, function_named("exp"), p->x, false),
+                         p->target);
+}
+
+/* x with a label of 1, else max(0, margin - x) */
+static Ball hinge(const LossPair *p)
+{
+    return has_label(p) ? p->x : clipped(ball_subtract(p->format, p->beta, p->x));
+}
+
+static Ball of_hinge(const LossPair *p)
+{
+    return has_label(p) ? ball_exact(1)
+                        : ball_negate(step(ball_subtract(p->format, p->beta, p->x)));
+}
+
+/* max(0, margin - (x - target)) */
+static Ball ranking(const LossPair *p)
+{
+    return clipped(ball_subtract(p->format, p->beta, difference(p)));
+}
+
+static Ball of_ranking(const LossPair *p)
+{
+    return ball_negate(step(ball_subtract(p->format, p->beta, difference(p))));
+}
+
+/* (log var + (x - target)^2 / var) / 2 */
+static Ball gaussian(const LossPair *p)
+{
+    const Format *f = p->format;
+    Ball log = ball_function(f, function_named("log"), p->beta, false);
+    return half(f, ball_add(f, log, ball_divide(f, squared(p), p->beta)));
+}
+
+static Ball of_gaussian(const LossPair *p)
+{
+    return ball_divide(p->format, difference(p), p->beta);
+}
+
 static const LossRow rows[] = {
     {"mse_loss", "mean of squares of differences", squared, "mse_loss_backward",
      "gradient of mse_loss", of_squared, plain_params, false},
@@ -219,6 +317,19 @@ static const LossRow rows[] = {
      "gradient of bce_with_logits", of_with_logits, plain_params, false},
     {"kl_div", "Kullback-Leibler divergence of log-probabilities from a target", divergence,
      "kl_div_backward", "gradient of kl_div", of_divergence, plain_params, true},
+    {"soft_margin_loss", "log of 1 + exp(-target x)", soft_margin, "soft_margin_loss_backward",
+     "gradient of soft_margin_loss", of_soft_margin, plain_params, false},
+    {"poisson_nll_loss", "exp(x) - target x", poisson, "poisson_nll_loss_backward",
+     "gradient of poisson_nll_loss", of_poisson, plain_params, false},
+    {"hinge_embedding_loss", "x, or what it is below a margin, by labels", hinge,
+     "hinge_embedding_loss_backward", "gradient of hinge_embedding_loss", of_hinge, margin_params,
+     false},
+    {"margin_ranking_loss", "what a difference is below a margin", ranking,
+     "margin_ranking_loss_backward", "gradient of margin_ranking_loss", of_ranking, margin_params,
+     false},
+    {"gaussian_nll_loss", "half of log var + (x - target)^2 / var", gaussian,
+     "gaussian_nll_loss_backward", "gradient of gaussian_nll_loss", of_gaussian, variance_params,
+     false},
 };
 
 /* A mean has a term or more; beta becomes 1 where it is not between 1/16 and 16. */
@@ -301,9 +412,10 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     for (size_t i = 0; i < ref->count; i++) {
         LossPair pair = pair_at(q, f, &t[BACKWARD_X], &t[BACKWARD_TARGET], i);
         Ball product = times_slope(&pair, dy, row->slope);
-        /* Where the mean divides first, a product that is exact rounds once more. */
+        /* The mean divides last, or first, where a product that is exact rounds once more. */
         Ball share = ball_round(f, ball_mean(f, product, (double)ref->count), 1);
-        ref_put_ball(ref, i, q->reduction ? product : share);
+        Ball early = times_slope(&pair, ball_mean(f, dy, (double)ref->count), row->slope);
+        ref_put_ball(ref, i, q->reduction ? product : ball_either(share, early));
     }
 }
 

@@ -38,10 +38,10 @@ static void test_calls(void)
                                       "title T\nsource S\nbindings torch\n"
                                       "spell torch.= F.=nn. .= aten::=\n"
                                       "names acos nn.mish permute linalg.vector_norm softmax\n"
-                                      "  argmin reshape nothing whole empty angle\n"
+                                      "  argmin reshape nothing whole empty unheard_of\n"
                                       "means reshape\nsame whole = sum mean\n"
                                       "absent empty: has no values\n"
-                                      "later angle: of complex numbers\n"};
+                                      "later unheard_of: of complex numbers\n"};
     Coverage coverage;
     Text error = {0};
     CHECK(coverage_read(&coverage, &file, &error));
