@@ -364,7 +364,7 @@ static const ExactRow rows[] = {
      normalise_quantile, quantile_shape, DTYPES_REAL, MODERATE, put_quantile, true, NULL},
     {"nanquantile", "the same of the numbers of a line", plain_tensors, quantile_params,
      normalise_quantile, quantile_shape, DTYPES_REAL, MODERATE, put_nanquantile, true, NULL},
-    {"bilinear", "products of two rows with matrices between them", bilinear_tensors,
+    {"bilinear_form", "products of two rows with matrices between them", bilinear_tensors,
      bilinear_params, NULL, bilinear_shape, DTYPES_REAL, MODERATE, put_bilinear, true, NULL},
     {.name = NULL},
 };

@@ -235,7 +235,7 @@ const PlantedRow planted_nn_rows[] = {
     {"bag-mean", "embedding_bag", "parameter", "mode=mean,num_indices=3..", "spoil last"},
     {"quantile-outer", "quantile", "parameter", "axis=0,inner=2..", "spoil last"},
     {"nanquantile-nan", "nanquantile", "special", "has.x=nan", "read x nan-as-0"},
-    {"bilinear-wide", "bilinear", "extent", "columns=9..,steps=9..", "coarse last"},
+    {"bilinear-wide", "bilinear_form", "extent", "columns=9..,steps=9..", "coarse last"},
     {"soft-margin-many", "soft_margin_loss", "extent", "n=129..", "coarse all"},
     {"poisson-sum", "poisson_nll_loss", "parameter", "reduction=sum,n=17..", "coarse all"},
     {"hinge-margin", "hinge_embedding_loss", "parameter", "margin=2..", "set margin=1"},
