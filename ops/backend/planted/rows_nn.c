@@ -354,5 +354,12 @@ const PlantedRow planted_nn_rows[] = {
     {"shift-tail", "bitwise_left_shift", "lane", "n%16=9,n=17..", "copy last"},
     {"shift-right-negative", "bitwise_right_shift", "special", "has.a=negative",
      "read a magnitudes"},
+    {"fft-long", "fft", "extent", "length=33..", "spoil last"},
+    {"fft-not-divided", "ifft", "parameter", "norm=ortho,length=4..", "set norm=backward"},
+    {"rfft-odd", "rfft", "extent", "length%2=1,length=5..", "spoil last"},
+    {"irfft-f64-through-f32", "irfft", "dtype", "dtype=f64,length=6..", "read x f32"},
+    {"hfft-conjugate", "hfft", "parameter", "norm=forward,length=5..", "spoil last"},
+    {"ifftn-batch", "ifftn", "parameter", "rank=2..,norm=forward", "set norm=backward"},
+    {"rfftn-tail", "rfftn", "lane", "n%8=5,n=16..", "spoil last"},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -24,6 +24,15 @@ ARRAYS = {**NUMPY, 'bf16': ml_dtypes.bfloat16, 'e4m3': ml_dtypes.float8_e4m3fn,
 activated = with_activation(jax.nn)
 
 
+def complex_of(x):
+    """Complex numbers, whose parts are the last axis of x."""
+    return lax.complex(x[..., 0], x[..., 1])
+
+
+def parts_of(y):
+    return jnp.stack((y.real, y.imag), -1)
+
+
 def ordered(x, axis, descending):
     places = jnp.argsort(x, axis=axis, stable=True, descending=descending)
     return jnp.take_along_axis(x, places, axis), places

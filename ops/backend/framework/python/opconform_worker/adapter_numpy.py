@@ -6,13 +6,18 @@ import numpy as np
 
 from . import compilers, planted_calls, programs
 from .adapter import NUMPY, Library, settings_of
-from .array_calls import widths
+from .array_calls import complex_of, widths
 from .compilers import Compiler
 
 
 def wide(x):
     """In the type that sums are formed in."""
     return x.astype(np.float32 if x.dtype == np.float16 else x.dtype)
+
+
+def parts_of(y, x):
+    """The parts of complex numbers as a last axis, in the type of x."""
+    return np.stack((y.real, y.imag), -1).astype(x.dtype)
 
 
 def activated(y, word):

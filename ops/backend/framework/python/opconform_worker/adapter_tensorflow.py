@@ -50,6 +50,21 @@ def filters_last(w):
     return tf.transpose(w, (*range(2, w.ndim), 1, 0))
 
 
+def complex_of(x):
+    """Complex numbers, whose parts are the last axis of x."""
+    return tf.complex(x[..., 0], x[..., 1])
+
+
+def fitted(x, length):
+    """The last axis but one, cut or with zeros behind it."""
+    x = x[..., :length, :]
+    return tf.pad(x, [(0, 0)] * (x.ndim - 2) + [(0, length - x.shape[-2]), (0, 0)])
+
+
+def parts_of(y):
+    return tf.stack((tf.math.real(y), tf.math.imag(y)), -1)
+
+
 def ordered(x, axis, direction):
     places = tf.argsort(x, axis, direction, stable=True)
     return tf.experimental.numpy.take_along_axis(x, places, axis), tf.cast(places, tf.int64)
