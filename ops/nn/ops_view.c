@@ -317,6 +317,28 @@ static int64_t unfold_source(const Move *q, const Tensor *x, const int64_t *inde
     return nn_number_at(x, own);
 }
 
+/* fftshift and ifftshift: an axis begins with the element behind its first half, n / 2 rounded up
+ * or down (NumPy, numpy.fft). */
+static const Param half_params[] = {VIEW_OF_AXIS(1, TENSOR_RANK_MAX), P_END};
+
+static int64_t turned_source(const Move *q, const Tensor *x, const int64_t *index, int64_t first)
+{
+    int64_t own[TENSOR_RANK_MAX];
+    memcpy(own, index, sizeof own);
+    own[q->axis] = (index[q->axis] + first) % x->extent[q->axis];
+    return nn_number_at(x, own);
+}
+
+static int64_t upper_half_source(const Move *q, const Tensor *x, const int64_t *index)
+{
+    return turned_source(q, x, index, (x->extent[q->axis] + 1) / 2);
+}
+
+static int64_t lower_half_source(const Move *q, const Tensor *x, const int64_t *index)
+{
+    return turned_source(q, x, index, x->extent[q->axis] / 2);
+}
+
 /* as_strided: any element of x by its place in memory. */
 static const Param as_strided_params[] = {
     VIEW(0, 3), P_SHAPE_AS("size", Move, view_size, 0, 3, "extents of the view"),
@@ -512,6 +534,10 @@ const MoveRow nn_views[] = {
         im2col_source),
     {"center_crop_pad", "the middle of an axis, or zeros around it", 1, crop_params, normalise_axis,
      crop_result, crop_source, NULL, true},
+    {"fftshift", "the second half of an axis in front", 1, half_params, normalise_axis,
+     nn_move_same, upper_half_source, NULL, true},
+    {"ifftshift", "inverse of fftshift", 1, half_params, normalise_axis, nn_move_same,
+     lower_half_source, NULL, true},
     {.name = NULL},
 };
 

@@ -361,5 +361,6 @@ const PlantedRow planted_nn_rows[] = {
     {"hfft-conjugate", "hfft", "parameter", "norm=forward,length=5..", "spoil last"},
     {"ifftn-batch", "ifftn", "parameter", "rank=2..,norm=forward", "set norm=backward"},
     {"rfftn-tail", "rfftn", "lane", "n%8=5,n=16..", "spoil last"},
+    {"fftshift-odd", "fftshift", "extent", "cols%2=1,cols=5..", "as ifftshift"},
     {NULL, NULL, NULL, NULL, NULL},
 };
