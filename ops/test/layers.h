@@ -325,6 +325,66 @@ static void of_squared_loss(Problem *p)
     put_loss(p, sum);
 }
 
+static Number *given(Problem *p, const char *name)
+{
+    return number(case_scalar(&p->c, name).re);
+}
+
+static void of_poisson_loss(Problem *p)
+{
+    Number *sum = number(0);
+    for (int64_t i = 0; i < count_of(p, 0); i++) {
+        Number *x = in(p, 0, i);
+        sum = add(sum, sub(exponential(x), mul(in(p, 1, i), x)));
+    }
+    put_loss(p, sum);
+}
+
+static void of_gaussian_loss(Problem *p)
+{
+    Number *sum = number(0), *var = given(p, "var");
+    for (int64_t i = 0; i < count_of(p, 0); i++) {
+        Number *d = sub(in(p, 0, i), in(p, 1, i));
+        Number *both = add(logarithm(var), quotient(mul(d, d), var));
+        sum = add(sum, mul(number(0.5), both));
+    }
+    put_loss(p, sum);
+}
+
+static void of_sum_and_product(Problem *p)
+{
+    for (int64_t i = 0; i < count_of(p, 0); i++)
+        p->results[i] = add(in(p, 0, i), mul(mul(given(p, "value"), in(p, 1, i)), in(p, 2, i)));
+}
+
+static void of_sum_and_quotient(Problem *p)
+{
+    for (int64_t i = 0; i < count_of(p, 0); i++)
+        p->results[i] =
+            add(in(p, 0, i), quotient(mul(given(p, "value"), in(p, 1, i)), in(p, 2, i)));
+}
+
+static void of_blend(Problem *p)
+{
+    for (int64_t i = 0; i < count_of(p, 0); i++) {
+        Number *a = in(p, 0, i), *apart = sub(in(p, 1, i), a);
+        p->results[i] = add(a, mul(given(p, "value"), apart));
+    }
+}
+
+static void of_distances(Problem *p)
+{
+    int64_t columns = case_int(&p->c, "columns"), depth = case_int(&p->c, "steps");
+    for (int64_t i = 0; i < case_int(&p->c, "rows") * columns; i++) {
+        Number *sum = number(0);
+        for (int64_t k = 0; k < depth; k++) {
+            Number *d = sub(in(p, 0, i / columns * depth + k), in(p, 1, i % columns * depth + k));
+            sum = add(sum, mul(d, d));
+        }
+        p->results[i] = root(sum);
+    }
+}
+
 static void of_logits_loss(Problem *p)
 {
     Number *sum = number(0);
@@ -500,6 +560,12 @@ static const Layer layers[] = {
     {"attention", of_attention},
     {"cross_entropy", of_cross_entropy},
     {"mse_loss", of_squared_loss},
+    {"poisson_nll_loss", of_poisson_loss},
+    {"gaussian_nll_loss", of_gaussian_loss},
+    {"addcmul", of_sum_and_product},
+    {"addcdiv", of_sum_and_quotient},
+    {"lerp", of_blend},
+    {"cdist", of_distances},
     {"bce_with_logits", of_logits_loss},
     {"kl_div", of_divergence},
     {"rnn", of_rnn},
