@@ -8,7 +8,7 @@
 #   Needs: WORDS                      of opconform doctor, where it is tried
 # EVIL=all runs all of them, EVIL=other those that a quick run leaves out, EVIL='NAME...' some.
 . tests/lib.sh
-: "${CC:=cc}"
+. tests/evil.sh
 quick=(exit_status_0 fork_and_leave fork_and_sleep exit_by_kill load_abort load_once every_call descriptors_close
     descriptors_write kill_parent daemon_and_exit thread_crashes alarm_pending heap_after_free
     shared_fill)
@@ -23,21 +23,6 @@ for source in tests/evil/*.c; do
     *) [[ " $EVIL " = *" $name "* ]] && names+=("$name") ;;
     esac
 done
-build() { # library, words for the compiler
-    "$CC" -std=gnu17 -g -O1 -w -shared -fPIC -o "$scratch/$1" "${@:2}" -lm -lpthread || fail "compiler: $1"
-}
-rows='dot = result = evil_dot(n, x, y);axpy = evil_axpy(n, alpha, x, y);copy = evil_copy(n, x, y)'
-good=kernel@$scratch/good.so:$rows
-build good.so -DGOOD -x c tests/evil/evil.h
-
-told() { # file, word: what its head says behind the word
-    sed -n "s/^.*\* $2: \([^*]*[^* ]\).*/\1/p" "$1" | head -n 1
-}
-
-findings() { # database
-    sql "$1" "SELECT op, kind, detail, backend, hits, coalesce(min_line, line) FROM finding"
-}
-
 try() { # name, engine
     local source=tests/evil/$1.c db=$scratch/$1-$2.db what="$1, $2" status=1 seen ops op kind detail list flaky
     seen=$(told "$source" Seen)

@@ -251,7 +251,9 @@ static bool search_present(const Search *search)
     if (own && checker_open(&checker, own, names, &error))
         isolated_run(&checker, &box->current, 0, search->options->deadline, &result);
     text_release(&error);
-    return result.judgement.kind == VERDICT_FAULT;
+    bool overwritten = !strcmp(box->fault_detail, BOX_OVERWRITTEN);
+    return result.judgement.kind == VERDICT_FAULT &&
+           (!overwritten || !strcmp(result.detail, BOX_OVERWRITTEN));
 }
 
 static int search_child(const void *context, int to)

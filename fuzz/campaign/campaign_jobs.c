@@ -213,7 +213,7 @@ static bool explain_stillborn(Campaign *campaign, Job *job, int status)
 
 /* A kernel wrote over the record and ended its process, which had no time to restore it: it is that
  * of a library, if only one has kernels in workers. */
-static bool file_unknown(Campaign *campaign, Job *job, int status)
+static bool file_unknown(Campaign *campaign)
 {
     Case any;
     int libraries = 0, last = 0;
@@ -227,7 +227,9 @@ static bool file_unknown(Campaign *campaign, Job *job, int status)
     case_normalise(&any, NULL);
     if (libraries == 1)
         return aside_file(campaign, last, BOX_OVERWRITTEN, &any);
-    report_internal(campaign, job, status);
+    (void)fprintf(stderr,
+                  "opconform: a kernel wrote over the record of its worker and ended it: of "
+                  "which library is not known; run them one by one\n");
     return true;
 }
 
@@ -240,7 +242,7 @@ static bool explain_death(Campaign *campaign, Job *job, int status)
     campaign->counts_lost += !sound || !strcmp(job->box->fault_detail, BOX_OVERWRITTEN);
     if (!sound) {
         (void)untrusted_record(job->box, campaign->options->backends);
-        return file_unknown(campaign, job, status);
+        return file_unknown(campaign);
     }
     if (job->box->recent_count == 0)
         return explain_stillborn(campaign, job, status);

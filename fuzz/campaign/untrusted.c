@@ -132,6 +132,7 @@ bool untrusted_record(BlackBox *box, const char *const *backends)
     box->phase = PHASE_ENGINE;
     box->backend = 0;
     box->recent_count = 0;
+    box->fault_detail[0] = '\0';
     return false;
 }
 

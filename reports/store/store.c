@@ -253,17 +253,20 @@ bool store_drop_observation(Store *store, int64_t id, const char *line, Text *er
     return store_finish(store, ok, error);
 }
 
+/* The row may have been made by another library whose raw signature is the same. */
 static bool update_facts(Store *store, int64_t id, const FindingRecord *f, Text *error)
 {
     Statement s = statement_begin(
         store->db, "UPDATE finding SET dtype = ?, kind = ?, tier = ?, defect = ?, pattern = ?, "
                    "detail = ?, min_line = ?, ratio = ?, ulps = ?, expected = ?, got = ?, "
                    "bound = ?, flaky = ?, bad = ?, total = ?, worst = ?, symptom = ?, frame = ?, "
-                   "output = coalesce(?, output), unfinished = ?, signature = ?, needed = ? "
-                   "WHERE id = ?");
+                   "output = coalesce(?, output), unfinished = ?, signature = ?, needed = ?, "
+                   "backend = ?, line = ? WHERE id = ?");
     bind_facts(&s, f);
     statement_text(&s, f->signature);
     statement_text(&s, f->needed);
+    statement_text(&s, f->backend);
+    statement_text(&s, f->line);
     statement_int(&s, id);
     (void)statement_row(&s);
     return statement_end(&s, store->path, error);

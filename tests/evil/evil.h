@@ -7,7 +7,9 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { TRIGGER = 3 };
+#ifndef TRIGGER
+#define TRIGGER 3
+#endif
 
 static void misbehave(void);
 
