@@ -362,5 +362,10 @@ const PlantedRow planted_nn_rows[] = {
     {"ifftn-batch", "ifftn", "parameter", "rank=2..,norm=forward", "set norm=backward"},
     {"rfftn-tail", "rfftn", "lane", "n%8=5,n=16..", "spoil last"},
     {"fftshift-odd", "fftshift", "extent", "cols%2=1,cols=5..", "as ifftshift"},
+    {"hann-periodic", "hann_window", "parameter", "sym=no,elements=3..", "set sym=yes"},
+    {"blackman-long", "blackman_window", "extent", "elements=33..", "spoil last"},
+    {"nuttall-as-blackman", "nuttall_window", "parameter", "elements=5..", "as blackman_window"},
+    {"bartlett-tail", "bartlett_window", "lane", "elements%8=5,elements=16..", "spoil last"},
+    {"hamming-as-hann", "hamming_window", "parameter", "sym=no,elements=4..", "as hann_window"},
     {NULL, NULL, NULL, NULL, NULL},
 };
