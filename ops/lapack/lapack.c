@@ -6,6 +6,7 @@
 const char *const lapack_matrices[] = {"free", "graded", "singular", "symmetric", NULL};
 const char *const lapack_norms[] = {"largest", "one", "infinity", "frobenius", NULL};
 const char *const lapack_jobs[] = {"values", "vectors", NULL};
+const char *const lapack_singular_jobs[] = {"values", "some", "all", NULL};
 const char *const lapack_eigen_matrices[] = {"free", "graded", "definite", "symmetric", NULL};
 const char *const lapack_lengths[] = {"queried", "least", NULL};
 const char *const lapack_hermitian_matrices[] = {"definite", "graded", "nearly", "free", NULL};

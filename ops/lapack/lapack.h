@@ -16,7 +16,7 @@
 
 /* The parameters of every routine; each uses the rows that it lists. */
 typedef struct Lapack {
-    int64_t dtype, uplo, trans, diag, matrix, lwork, norm, job, m, n, nrhs, lda, ldb;
+    int64_t dtype, uplo, trans, diag, matrix, lwork, norm, job, m, n, nrhs, lda, ldb, ldu, ldv;
 } Lapack;
 
 #define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")
@@ -38,6 +38,12 @@ extern const char *const lapack_norms[5];
 
 extern const char *const lapack_jobs[3];
 #define LAPACK_JOB P_CHOICE(Lapack, job, lapack_jobs, "values alone, or vectors as well")
+
+extern const char *const lapack_singular_jobs[4];
+#define LAPACK_SINGULAR_JOB                                                                        \
+    P_CHOICE(Lapack, job, lapack_singular_jobs, "values alone, or some or all vectors as well")
+#define LAPACK_LDU P_PAD(Lapack, ldu, 1 << 16, "leading dimension of U beyond its minimum")
+#define LAPACK_LDV P_PAD(Lapack, ldv, 1 << 16, "leading dimension of V^H beyond its minimum")
 
 /* How long the arrays are that the routine works in. */
 extern const char *const lapack_lengths[3];

@@ -89,19 +89,9 @@ static void put_vectors(Ref *ref, const Matrix *lower, const Matrix *z, const do
     const Format *format = dtype_format(ref->dtype);
     double bound = spectrum_factor(ref->dtype, z->rows) + 8 * format->smallest_subnormal / norm;
     for (int64_t i = 0; i < z->rows; i++)
-        for (int64_t j = 0; j < z->rows; j++) {
-            Scalar got = *matrix_at(z, i, j), off = defect_of(lower, z, w, norm, i, j);
-            size_t at = matrix_element(ref, i, j);
-            for (int part = 0; part < dtype_components(ref->dtype); part++) {
-                double value = part ? got.im : got.re, defect = part ? off.im : off.re;
-                bool finite = isfinite(value);
-                if (finite && isfinite(defect))
-                    ref_put_bounded(ref, at + (size_t)part, (long double)value - defect,
-                                    0x1p-56 * fabs(defect), bound);
-                else if (!finite)
-                    ref_put_bounded(ref, at + (size_t)part, 0, 0, format->largest / 2);
-            }
-        }
+        for (int64_t j = 0; j < z->rows; j++)
+            spectrum_put_defect(ref, matrix_element(ref, i, j), *matrix_at(z, i, j),
+                                defect_of(lower, z, w, norm, i, j), bound);
 }
 
 /* Each eigenvalue within its bound, and none below the one before it. */

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "reference/function.h"
+
 enum { SWEEPS_MAX = 40 };
 
 typedef struct LongScalar {
@@ -138,4 +140,16 @@ double spectrum_factor(DType dtype, int64_t n)
 {
     enum { ACCEPTED = 100 };
     return ACCEPTED * (double)(n > 1 ? n : 1) * dtype_format(dtype)->unit;
+}
+
+void spectrum_put_defect(Ref *ref, size_t at, Scalar got, Scalar defect, double bound)
+{
+    for (int part = 0; part < dtype_components(ref->dtype); part++) {
+        double value = part ? got.im : got.re, off = part ? defect.im : defect.re;
+        if (isfinite(value) && isfinite(off))
+            ref_put_bounded(ref, at + (size_t)part, (long double)value - off, 0x1p-56 * fabs(off),
+                            bound);
+        else if (!isfinite(value))
+            ref_put_bounded(ref, at + (size_t)part, 0, 0, dtype_format(ref->dtype)->largest / 2);
+    }
 }

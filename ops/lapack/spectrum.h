@@ -31,4 +31,8 @@ Spectrum spectrum_of(const Matrix *a, Arena *arena);
 /* p(n) u, for a type. */
 double spectrum_factor(DType dtype, int64_t n);
 
+/* Puts what is expected at element number `at` of a reference from ref_allocate_bounded: what was
+ * computed less its defect; any finite number where that is none. */
+void spectrum_put_defect(Ref *ref, size_t at, Scalar got, Scalar defect, double bound);
+
 #endif

@@ -41,7 +41,18 @@ static const CblasRoutine routines[] = {
     {"gerc", "?gerc(order, m, n, alpha, x, incx, y, incy, a, lda)"},
     {"gerqf", "?gerqf(m, n, a, lda, tau, work, lwork(m|1), info) Fortran"},
     {"geru", "?geru(order, m, n, alpha, x, incx, y, incy, a, lda)"},
+    {"gesdd", "{f32=s f64=d}gesdd(job, m, n, a, lda, s, u, ldu, v, ldv, work, "
+              "lwork(<1|3*(m&n)+(m|n|7*(m&n))|(job&1)*(4*(m&n)*(m&n)+7*(m&n)+(m|n))), "
+              "iwork(8*(m&n)), info) Fortran"},
+    {"gesdd", "{c64=c c128=z}gesdd(job, m, n, a, lda, s, u, ldu, v, ldv, work, "
+              "lwork(<1|2*(m&n)+(m|n)|(job&1)*((m&n)*(m&n)+3*(m&n)+(m|n))), "
+              "rwork(7*(m&n)|(job&1)*(5*(m&n)*(m&n)+5*(m&n)|2*(m|n)*(m&n)+2*(m&n)*(m&n)+(m&n))), "
+              "iwork(8*(m&n)), info) Fortran"},
     {"gesv", "?gesv(n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
+    {"gesvd", "{f32=s f64=d}gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, work, "
+              "lwork(<1|3*(m&n)+(m|n)|5*(m&n)), info) Fortran"},
+    {"gesvd", "{c64=c c128=z}gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, work, "
+              "lwork(<1|2*(m&n)+(m|n)), rwork(5*(m&n)), info) Fortran"},
     {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
     {"getri", "?getri(n, a, lda, ipiv, work, lwork(n|1), info) Fortran"},
     {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
@@ -432,6 +443,8 @@ static const Enumerator enumerators[] = {
     {"frobenius", NULL, 154, 'F'},
     {"values", NULL, 161, 'N'},
     {"vectors", NULL, 162, 'V'},
+    {"some", NULL, 163, 'S'},
+    {"all", NULL, 164, 'A'},
 };
 
 static const Enumerator *enumerator_of(int64_t value)

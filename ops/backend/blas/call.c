@@ -200,15 +200,18 @@ bool cblas_lengths(const Backend *backend, const Operands *o, int64_t lengths[CB
     return find_lengths(&frame, entry, &library->scratch, o, lengths);
 }
 
-/* What LAPACK says in info of the argument that is illegal, 0 if it says nothing of the kind; then
- * info is put back, as a call that is refused writes nothing else. */
+/* What LAPACK says in info of the argument that is illegal, 0 if it says nothing of the kind, or of
+ * numbers in an operand, which are a result; then info is put back, as a call that is refused
+ * writes nothing else. */
 static int take_refusal(const CblasEntry *entry, const Operands *o)
 {
     if (entry->info < 0)
         return 0;
     const GuardBlock *block = &o->block[entry->info];
     int64_t info = (int64_t)dtype_load(o->view[entry->info].dtype, block->data, 0);
-    if (info >= 0 || memcmp(block->data, o->pristine[entry->info], block->bytes) == 0)
+    bool of_operand =
+        info < 0 && -info <= entry->count && entry->arguments[-info - 1].kind == ARGUMENT_OPERAND;
+    if (info >= 0 || of_operand || memcmp(block->data, o->pristine[entry->info], block->bytes) == 0)
         return 0;
     memcpy(block->data, o->pristine[entry->info], block->bytes);
     return (int)-info;

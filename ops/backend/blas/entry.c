@@ -157,7 +157,8 @@ int64_t cblas_illegal_integer(const CblasArgument *argument, const Operands *o)
         return -1;
     if (argument->kind == ARGUMENT_LENGTH) {
         int64_t least = scratch_formula(argument->formula, o->source);
-        return least == 0 ? -2 : least - 1; /* -1 asks for the length */
+        /* -1 asks for the length. */
+        return least == 0 || argument->formula[0] == '<' ? -2 : least - 1;
     }
     if (argument->param->kind == PARAM_INCREMENT)
         return 0;

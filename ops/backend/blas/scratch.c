@@ -66,7 +66,7 @@ static int64_t read_level(Reader *reader, int level)
 
 int64_t scratch_formula(const char *formula, const Case *c)
 {
-    Reader reader = {formula, c};
+    Reader reader = {formula + (*formula == '<'), c};
     int64_t value = read_level(&reader, 0);
     return value > 0 ? value : 0;
 }

@@ -4,7 +4,8 @@
  * integers, bwork of logical values, with its length behind it in parentheses; or without, where
  * an argument such as lwork says how long it is, which has the least length that is documented.
  * Lengths are formulas of parameters and integers with + - *, and of two the smaller & or the
- * larger |, which bind least: lwork(3*n-1|1).
+ * larger |, which bind least: lwork(3*n-1|1).  Behind < stands a length of which some calls need
+ * less.
  *
  * The case's parameter `lwork` chooses between that least length and the one that the routine gives
  * in the first elements of the arrays when it is asked with lengths of -1.  Arrays lie flush

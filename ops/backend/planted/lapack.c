@@ -401,6 +401,21 @@ static void finish_turned_vectors(PlantedCall *call)
     store_matrix(view_of(call, "a"), &z);
 }
 
+/* Every other pair of singular vectors the other way round. */
+static void finish_turned_pairs(PlantedCall *call)
+{
+    Matrix u = matrix_read(view_of(call, "u"), call->arena);
+    Matrix v = matrix_read(view_of(call, "v"), call->arena);
+    for (int64_t j = 0; j < u.columns && j < v.rows; j += 2) {
+        for (int64_t i = 0; i < u.rows; i++)
+            *matrix_at(&u, i, j) = (Scalar){-matrix_at(&u, i, j)->re, -matrix_at(&u, i, j)->im};
+        for (int64_t i = 0; i < v.columns; i++)
+            *matrix_at(&v, j, i) = (Scalar){-matrix_at(&v, j, i)->re, -matrix_at(&v, j, i)->im};
+    }
+    store_matrix(view_of(call, "u"), &u);
+    store_matrix(view_of(call, "v"), &v);
+}
+
 const PlantedFault planted_lapack_faults[] = {
     {"ok-lu-reciprocal", "getrf", "right: multiplies by reciprocals of pivots", NULL,
      finish_lu_by_reciprocals},
@@ -456,5 +471,7 @@ const PlantedFault planted_lapack_faults[] = {
      finish_positive_reflections},
     {"ok-syev-turned", "syev", "right: eigenvectors of other signs or phases", NULL,
      finish_turned_vectors},
+    {"ok-gesvd-turned", "gesvd", "right: pairs of singular vectors of other signs", NULL,
+     finish_turned_pairs},
     {NULL, NULL, NULL, NULL, NULL},
 };

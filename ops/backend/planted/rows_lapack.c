@@ -31,5 +31,10 @@ const PlantedRow planted_lapack_rows[] = {
     {"syev-other-triangle", "syev", "parameter", "uplo=lower,matrix=free,n=3..", "set uplo=upper"},
     {"syevd-divided", "syevd", "extent", "job=vectors,n=26..", "coarse half of a"},
     {"syevd-least-workspace", "syevd", "parameter", "lwork=least,n=4..", "negate last of w"},
+    {"gesvd-value-tail", "gesvd", "lane", "m%4=3,m=7..,n=7..", "copy last of s"},
+    {"gesvd-vectors", "gesvd", "parameter", "job=some,m=3..,n=3..", "coarse last of u"},
+    {"gesvd-right-vectors", "gesvd", "parameter", "job=all,m=2..,n=3..", "negate first of v"},
+    {"gesdd-divided", "gesdd", "extent", "job=some,m=26..,n=26..", "coarse half of v"},
+    {"gesdd-least-workspace", "gesdd", "parameter", "lwork=least,m=2..,n=2..", "double last of s"},
     {NULL, NULL, NULL, NULL, NULL},
 };
