@@ -7,6 +7,7 @@ import functools
 import gc
 import itertools
 import sys
+import warnings
 
 from . import calls, programs
 from .adapter import decline
@@ -32,7 +33,7 @@ class Compiler:
     any case that is run alone.
     static: it is converted for each set of extents, since the expression takes an example.
     typed: it takes a part of Python only, and refuses a source when it is converted.
-    refusals, refusing: names of exceptions, and parts of messages, by which the compiler says that it does not take
+    refusals, refusing: names of exceptions and of warnings, and parts of messages, by which the compiler says that it does not take
     what its documentation excludes.
     count: tells how much was compiled so far; where that does not change nothing was."""
 
@@ -97,7 +98,11 @@ class Compiled:
         module = self.stack.enter_context(running.loaded(f'opconform_function_{number}', lines, namespace))
         self.plain, self.returned, self.is_nothing = module.function, False, False
         try:
-            self.function = eval(compiler.expression, {**vars(module), 'example': example})
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter('always')
+                self.function = eval(compiler.expression, {**vars(module), 'example': example})
+            for each in said:
+                decline(each.category.__name__ in compiler.refusals, str(each.message).partition('. ')[0])
         except Exception as why:
             self.stack.close()
             if compiler.typed and 'INTERNAL ASSERT' not in str(why):

@@ -31,7 +31,8 @@ class Function(torch.nn.Module):
 '''
 COMPILERS = {
     'script': Compiler('torch.jit.script(function)', 16, 4, primed=True, typed=True),
-    'trace': Compiler('torch.jit.trace(function, example, check_trace=False)', 16, 16, static=True),
+    'trace': Compiler('torch.jit.trace(function, example, check_trace=False)', 16, 16, static=True,
+                      refusals=('TracerWarning',)),
     'dynamo': by_dynamo("backend='eager', ", 128, 16, 10),
     'fullgraph': by_dynamo("backend='eager', fullgraph=True, ", 128, 16, 10),
     'aot': by_dynamo("backend='aot_eager', ", 256, 32, 20),
