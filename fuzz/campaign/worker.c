@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fuzz/check/aftermath.h"
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
 #include "ops/backend/blas/dgemm_lender.h"
@@ -65,6 +66,7 @@ static _Noreturn void leave(void)
 {
     isolated_use_heap();
     isolated_settle();
+    aftermath_check_record(&worker.checker);
     send_message(&(FindingMessage){.done = getpid()});
     _exit(0);
 }
@@ -142,6 +144,8 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
     uint64_t decoded = clock_nanoseconds();
     box->nanoseconds[PHASE_FILL] += decoded - now;
     int count = checker_run(&worker.checker, made, -1, results);
+    /* What it says of the supervisor's wishes may have been written over. */
+    aftermath_check_record(&worker.checker);
     if (shared->recalled)
         _exit(1);
     if (box->recent_count % HEAP_CASES == 0)
