@@ -185,6 +185,8 @@ static FunctionValue multigammaln(long double x, const FunctionParams *p)
 {
     long double constant = p->degree * (p->degree - 1) / 4.0L * logl(pi);
     FunctionValue v = {.value = constant, .terms = constant};
+    if (isnan(x))
+        return (FunctionValue){.value = x};
     if (!(x > (p->degree - 1) / 2.0L))
         return (FunctionValue){.value = NAN, .any = true};
     for (int j = 0; j < p->degree; j++) {

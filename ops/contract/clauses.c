@@ -180,6 +180,17 @@ const Clause contract_clauses[] = {
     {"inverse-not-finite", "", "lapack/trtri lapack/potri",
      "The inverse of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
+    {"spectrum-not-finite", "",
+     "nn/fft nn/fftn nn/ifft nn/ifftn nn/rfft nn/rfftn nn/irfft nn/irfftn nn/hfft nn/hfftn "
+     "nn/ihfft "
+     "nn/ihfftn",
+     "A transform of a NaN or an infinity may be anything.",
+     OPEN "which parts are multiplied by 0 follows from the factors of the length"},
+    {"gamma-of-matrices", "", "nn/multigammaln",
+     "The multivariate gamma function up to (p - 1) / 2 may be anything.",
+     OPEN "DLMF 35.3.4: defined above it"},
+    {"zeta-at-infinity", "", "nn/zeta nn/polygamma",
+     "A zeta function of an infinity may be anything.", OPEN "DLMF 25.11.1: a sum for numbers"},
     {"coordinate-not-finite", "", "nn/grid_sample nn/grid_sample_backward",
      "What is sampled at a coordinate that is not finite may be anything.",
      OPEN ONNX ", GridSample, does not speak of it"},

@@ -125,6 +125,14 @@ static void check_covered(const OpDesc *op, Seen *seen)
     CHECK(covered);
 }
 
+/* Of an operator on integers alone there is nothing to survey. */
+static void leave_out(const OpDesc *op, Seen *seen)
+{
+    for (int i = 0; contract_clauses[i].name; i++)
+        if (contract_covers(contract_clauses[i].operators, op))
+            seen->clause[i] = true;
+}
+
 /* No clause leaves open what is judged. */
 static void check_needed(const Seen *seen)
 {
@@ -140,8 +148,12 @@ int main(int argc, char **argv)
     CHECK(workspace_init(&plain) && workspace_init(&other));
     for (const OpDesc *const *op = op_registry; *op; op++) {
         bool any = false;
-        if ((*op)->judged_by_residual || !(op_dtypes(*op) & (DTYPES_FLOAT | DTYPES_COMPLEX)))
+        if ((*op)->judged_by_residual)
             continue;
+        if (!(op_dtypes(*op) & (DTYPES_FLOAT | DTYPES_COMPLEX))) {
+            leave_out(*op, &seen);
+            continue;
+        }
         DType dtype = op_dtypes(*op) & 1u << DT_F32 ? DT_F32 : (DType)__builtin_ctz(op_dtypes(*op));
         for (size_t k = 0; k < COUNT_OF(situations); k++) {
             Census census = survey(*op, dtype, &situations[k], &plain, &other);
