@@ -252,14 +252,22 @@ static bool run_process(Run *run)
     return run->outcome->done;
 }
 
+/* An outcome whose record is as a checker wants it. */
+static Outcome *shared_outcome(void)
+{
+    Outcome *outcome =
+        mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (outcome == MAP_FAILED)
+        BUG("no shared memory");
+    blackbox_seal(&outcome->box);
+    return outcome;
+}
+
 /* A process that dies of its case has found it for all who look at cases; of a library, only where
  * the known case ends processes too, and else another goes on behind it. */
 static void start(Run *run)
 {
-    Outcome *outcome = run->outcome =
-        mmap(NULL, sizeof *run->outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (run->outcome == MAP_FAILED)
-        BUG("no shared memory");
+    Outcome *outcome = run->outcome = shared_outcome();
     while (!run_process(run) && run->known && !run->ends && outcome->seconds < run->limit)
         outcome->before = outcome->seconds;
     bool died = !outcome->done && (!run->known || run->ends);
@@ -329,9 +337,8 @@ static bool run_known(const char *backend, const char *name, const Case *c, Run 
     int status = 0;
     Known *known =
         mmap(NULL, sizeof *known, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    Outcome *outcome =
-        mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (known == MAP_FAILED || outcome == MAP_FAILED)
+    Outcome *outcome = shared_outcome();
+    if (known == MAP_FAILED)
         BUG("no shared memory");
     run = (Run){.op = c->op, .outcome = outcome};
     (void)snprintf(run.names[0], sizeof run.names[0], "%s", backend);
