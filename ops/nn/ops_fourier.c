@@ -106,6 +106,7 @@ static void normalise(const OpDesc *op, void *params_of_case)
     int64_t extent = q->shape.extent[q->axis];
     if (q->length < 1)
         q->length = row->kind != TO_REAL ? extent : extent > 1 ? 2 * (extent - 1) : 1;
+    q->length = q->length > LENGTH_MAX ? LENGTH_MAX : q->length;
 }
 
 static Shape result_of(const Fourier *q, const Row *row)
