@@ -66,6 +66,15 @@ TensorSpec lapack_pivots(int64_t n)
     return spec;
 }
 
+void lapack_hermitian_shape(const void *params, Shapes *shapes)
+{
+    const Lapack *q = params;
+    *shapes = (Shapes){.count = 2, .depth = q->n};
+    shapes->tensor[0] = lapack_triangle(q, q->n, q->lda, ROLE_INOUT);
+    shapes->tensor[0].arrangement = lapack_hermitian_arrangement(q);
+    shapes->tensor[1] = lapack_integers(1);
+}
+
 double lapack_parts(const Lapack *q)
 {
     return dtype_components((DType)q->dtype) == 2 ? 4 : 1;

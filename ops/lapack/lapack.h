@@ -80,6 +80,8 @@ TensorSpec lapack_real_vector(const Lapack *q, int64_t length);
 /* Integers that the routine gives: `count` of them; rows that it is given, from 1 to n. */
 TensorSpec lapack_integers(int64_t count);
 TensorSpec lapack_pivots(int64_t n);
+/* OpDesc.shape of what overwrites the stored triangle of a Hermitian matrix and gives info. */
+void lapack_hermitian_shape(const void *params, Shapes *shapes);
 
 /* Real multiplications in one of the element type. */
 double lapack_parts(const Lapack *q);

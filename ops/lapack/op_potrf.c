@@ -22,15 +22,6 @@ static const Param params[] = {
 static const char *const tensors[] = {"a", "info", NULL};
 enum { A, INFO };
 
-static void shape(const void *of, Shapes *shapes)
-{
-    const Lapack *q = of;
-    *shapes = (Shapes){.count = 2, .depth = q->n};
-    shapes->tensor[A] = lapack_triangle(q, q->n, q->lda, ROLE_INOUT);
-    shapes->tensor[A].arrangement = lapack_hermitian_arrangement(q);
-    shapes->tensor[INFO] = lapack_integers(1);
-}
-
 static double work(const void *of)
 {
     const Lapack *q = of;
@@ -129,7 +120,7 @@ const OpDesc op_potrf = {
     .name = "potrf",
     .summary = "Cholesky factorization",
     LAPACK_OP_TABLES,
-    .shape = shape,
+    .shape = lapack_hermitian_shape,
     .work = work,
     .reference = reference,
 };

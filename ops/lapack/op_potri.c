@@ -19,15 +19,6 @@ static const Param params[] = {
 static const char *const tensors[] = {"a", "info", NULL};
 enum { A, INFO };
 
-static void shape(const void *of, Shapes *shapes)
-{
-    const Lapack *q = of;
-    *shapes = (Shapes){.count = 2, .depth = q->n};
-    shapes->tensor[A] = lapack_triangle(q, q->n, q->lda, ROLE_INOUT);
-    shapes->tensor[A].arrangement = lapack_hermitian_arrangement(q);
-    shapes->tensor[INFO] = lapack_integers(1);
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Lapack *q = input->params;
@@ -53,7 +44,7 @@ const OpDesc op_potri = {
     .name = "potri",
     .summary = "inverse of a matrix by its Cholesky factor",
     LAPACK_OP_DIRECT,
-    .shape = shape,
+    .shape = lapack_hermitian_shape,
     .work = lapack_inverse_work,
     .reference = reference,
 };

@@ -145,10 +145,7 @@ static void normalise_three(void *params)
 static void reduced_shape(const void *params, Shapes *shapes)
 {
     const Exact *q = params;
-    Shape y = {0};
-    for (int64_t axis = 0; axis < q->shape.rank; axis++)
-        if (axis != q->axis)
-            y.extent[y.rank++] = q->shape.extent[axis];
+    Shape y = shape_without_axis(&q->shape, q->axis);
     shape_of_inputs(q, 1, &y, shapes);
 }
 

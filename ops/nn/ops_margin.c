@@ -211,10 +211,7 @@ static void normalise_quantile(void *params)
 static void quantile_shape(const void *params, Shapes *shapes)
 {
     const Exact *q = params;
-    Shape y = {0};
-    for (int64_t axis = 0; axis < q->shape.rank; axis++)
-        if (axis != q->axis)
-            y.extent[y.rank++] = q->shape.extent[axis];
+    Shape y = shape_without_axis(&q->shape, q->axis);
     *shapes = (Shapes){.depth = 1};
     add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
     add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);

@@ -28,10 +28,7 @@ static void normalise_line(void *params)
 static void reduced_shape(const void *params, Shapes *shapes)
 {
     const Exact *q = params;
-    Shape y = {0};
-    for (int64_t axis = 0; axis < q->shape.rank; axis++)
-        if (axis != q->axis)
-            y.extent[y.rank++] = q->shape.extent[axis];
+    Shape y = shape_without_axis(&q->shape, q->axis);
     *shapes = (Shapes){.count = 2, .depth = q->shape.extent[q->axis]};
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &y, ROLE_OUT);

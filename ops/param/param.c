@@ -49,6 +49,15 @@ Param param_former(const Param *param)
     return former;
 }
 
+Shape shape_without_axis(const Shape *shape, int64_t axis)
+{
+    Shape rest = {0};
+    for (int64_t i = 0; i < shape->rank; i++)
+        if (i != axis)
+            rest.extent[rest.rank++] = shape->extent[i];
+    return rest;
+}
+
 Shape shape_of_tensor(const Tensor *layout)
 {
     Shape shape = {.rank = layout->rank};

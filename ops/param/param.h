@@ -180,6 +180,8 @@ Code *param_code(const Param *param, void *values);
 int64_t shape_count(const Shape *shape);
 /* The extents of a tensor. */
 Shape shape_of_tensor(const Tensor *layout);
+/* The extents but that of one axis. */
+Shape shape_without_axis(const Shape *shape, int64_t axis);
 
 void param_set_simplest(const Param *param, void *values);
 bool param_is_simplest(const Param *param, const void *values);
