@@ -113,6 +113,8 @@ docs/make-findings --cases >"$scratch/described" || fail "docs/make-findings"
 for name in $(cut -f 1 "$scratch/described" | sort -u); do
     [[ " ${present[*]} " = *" ${name%%:*} "* ]] || continue
     awk -F'\t' -v name="$name" '$1 == name { print $2 }' "$scratch/described" >"$scratch/lines"
+    # To be sure that JAX's gcd never returns takes minutes.
+    [ "$name" != jax ] || sed -i '/^gcd/d' "$scratch/lines"
     # Compilers take their time; inductor has one of its own.
     [[ $name != *:inductor* ]] || command -v g++ >/dev/null || { skip "$name: g++ is not installed"; continue; }
     ONEDNN_MAX_CPU_ISA=AVX512_CORE_BF16 \
