@@ -32,9 +32,10 @@ FunctionValue special_digamma(long double x)
     if (x < 0 && x == rintl(x))
         return exactly(NAN);
     long double y = x > 0 ? x : 1 - x, value = 0, size = 0;
-    for (; y < FAR; y += 1) {
+    while (y < FAR) {
         value -= 1 / y;
         size += 1 / y;
+        y += 1;
     }
     value += digamma_series(y);
     size += logl(y);

@@ -117,7 +117,8 @@ static FunctionValue common_multiple(long double a, long double b, DType dtype)
         divisor = rest;
         rest = next;
     }
-    long double value = x == 0 || y == 0 ? 0 : (long double)(x / divisor) * (long double)y;
+    unsigned long long factor = divisor == 0 ? 0 : x / divisor;
+    long double value = (long double)factor * (long double)y;
     return value > dtype_format(dtype)->largest ? unjudged() : exactly(value);
 }
 

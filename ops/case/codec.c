@@ -291,12 +291,18 @@ static void settle_relation(Case *c)
 {
     int64_t drawn = c->exec.relation;
     Related related;
-    for (int64_t tries = 0; drawn != RELATION_NONE && tries < RELATION_COUNT; tries++) {
-        c->exec.relation = (drawn + tries) % RELATION_COUNT;
-        if (c->exec.relation != RELATION_NONE && relation_apply(c, &related))
-            return;
-    }
+    if (drawn == RELATION_NONE)
+        return;
+    Case legal = *c;
+    case_normalise(&legal, NULL);
     c->exec.relation = RELATION_NONE;
+    for (int64_t tries = 0; tries < RELATION_COUNT; tries++) {
+        legal.exec.relation = (drawn + tries) % RELATION_COUNT;
+        if (legal.exec.relation != RELATION_NONE && relation_apply(&legal, &related)) {
+            c->exec.relation = legal.exec.relation;
+            return;
+        }
+    }
 }
 
 /* True for matrix products and the like, whose work grows faster than their operands, by more than
