@@ -407,6 +407,15 @@ Ball ball_mean(const Format *format, Ball sum, double count)
     return ball_round(format, mean, mean.radius == 0 ? 2 : 1);
 }
 
+Ball ball_lerp(const Format *format, Ball low, Ball high, Ball weight)
+{
+    Ball apart = ball_subtract(format, high, low);
+    Ball rest = ball_subtract(format, ball_exact(1), weight);
+    Ball front = ball_add(format, low, ball_multiply(format, weight, apart));
+    Ball behind = ball_subtract(format, high, ball_multiply(format, apart, rest));
+    return ball_either(front, behind);
+}
+
 /* x^y of NaN or infinities, x >= 0; anything^0 and 1^anything are 1. */
 static Ball power_of_special(Ball x, Ball y)
 {

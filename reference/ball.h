@@ -69,6 +69,8 @@ Ball ball_power(const Format *format, Ball x, Ball y);
 
 /* A sum over count elements as their mean: divided, or multiplied by a rounded reciprocal. */
 Ball ball_mean(const Format *format, Ball sum, double count);
+/* low + weight (high - low), or high - (1 - weight) (high - low). */
+Ball ball_lerp(const Format *format, Ball low, Ball high, Ball weight);
 
 /* The result once more through `roundings` operations that each round it. */
 Ball ball_round(const Format *format, Ball x, int roundings);

@@ -22,6 +22,12 @@ bool value_same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
+int value_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 unsigned sum_class(unsigned leaves)
 {
     REQUIRE(leaves <= CLASS_ANY);

@@ -140,6 +140,8 @@ void ref_join(Ref *to, Ref *blocks, size_t count, int axis);
 unsigned value_class(double value);
 /* True for equal numbers, zeros of both signs among them, and for two NaN. */
 bool value_same(double a, double b);
+/* Of doubles that are not NaN, for qsort and bsearch: the lesser first. */
+int value_compare(const void *a, const void *b);
 
 /* Class of a sum of terms with these classes: a set of one. */
 unsigned sum_class(unsigned leaves);

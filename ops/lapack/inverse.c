@@ -138,17 +138,13 @@ static void admit(Ref *ref, size_t at)
         ref_set_classes(ref, at + (size_t)part, CLASS_ANY);
 }
 
-void triangle_inverse_put(const TriangleInverse *s, Ref *ref, size_t at, int64_t i, int64_t j,
-                          bool conjugate)
+void triangle_inverse_put(const TriangleInverse *s, Ref *ref, size_t at, int64_t i, int64_t j)
 {
-    if (!s->known) {
+    size_t from = place(s, i, j);
+    if (s->known)
+        put(ref, at, s->values[from], s->errors[from], s->bounds[from]);
+    else
         admit(ref, at);
-        return;
-    }
-    WideComplex value = s->values[place(s, i, j)];
-    if (conjugate)
-        value.im = (Wide){-value.im.high, -value.im.low};
-    put(ref, at, value, s->errors[place(s, i, j)], s->bounds[place(s, i, j)]);
 }
 
 /* conj(x) y. */
@@ -187,4 +183,24 @@ void triangle_gram_put(const TriangleInverse *s, Ref *ref, size_t at, int64_t i,
         put(ref, at, sum, error * (double)(s->n + 1) + 0x1p-1060, bound);
     else
         admit(ref, at);
+}
+
+void triangle_reference(Ref *refs, const ReferenceInput *input, const Matrix *lower,
+                        TrianglePut *put_element, bool turned, Arena *arena)
+{
+    enum { A, INFO };
+    const Tensor *a = &input->tensors[A];
+    int64_t zero = lapack_first_zero(lower);
+    ref_allocate_exact(&refs[INFO], &input->tensors[INFO], arena);
+    lapack_put_integer(&refs[INFO], 0, zero, zero, zero);
+    lapack_admit_all(&refs[A], a, arena);
+    if (zero)
+        return;
+    TriangleInverse inverse = triangle_inverse(lower, a->dtype, arena);
+    for (int64_t i = 0; i < lower->rows; i++) {
+        TensorRow row = tensor_row(a, i);
+        for (int64_t j = row.first; j < row.end; j++)
+            put_element(&inverse, &refs[A], matrix_element(&refs[A], i, j), turned ? j : i,
+                        turned ? i : j);
+    }
 }

@@ -24,7 +24,7 @@
 #ifndef OPS_LAPACK_INVERSE_H
 #define OPS_LAPACK_INVERSE_H
 
-#include "matrix.h"
+#include "lapack.h"
 #include "reference/wide_complex.h"
 
 /* S, row-major, in double-double, with |S|, an upper bound of its own error, and D. */
@@ -38,12 +38,18 @@ typedef struct TriangleInverse {
 /* Of a lower triangular matrix, whose diagonal is written out, without zeros on it. */
 TriangleInverse triangle_inverse(const Matrix *lower, DType dtype, Arena *arena);
 
-/* Element (i, j) of S into element `at` of a reference from ref_allocate_bounded; conjugate: its
- * conjugate.  Anything where it is not known. */
-void triangle_inverse_put(const TriangleInverse *inverse, Ref *ref, size_t at, int64_t i, int64_t j,
-                          bool conjugate);
-
-/* Element (i, j) of S^H S in the same way. */
+/* Puts an element into element `at` of a reference from ref_allocate_bounded; anything where it is
+ * not known. */
+typedef void TrianglePut(const TriangleInverse *inverse, Ref *ref, size_t at, int64_t i, int64_t j);
+/* Element (i, j) of S, and of S^H S. */
+void triangle_inverse_put(const TriangleInverse *inverse, Ref *ref, size_t at, int64_t i,
+                          int64_t j);
 void triangle_gram_put(const TriangleInverse *inverse, Ref *ref, size_t at, int64_t i, int64_t j);
+
+/* The reference of a routine whose operands are a triangle, which is overwritten, and info: the
+ * number of the first 0 on the diagonal of the factor, with which nothing is said of the triangle.
+ * turned: element (i, j) of the triangle is element (j, i) of what is put. */
+void triangle_reference(Ref *refs, const ReferenceInput *input, const Matrix *lower,
+                        TrianglePut *put, bool turned, Arena *arena);
 
 #endif

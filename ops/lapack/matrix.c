@@ -1,8 +1,11 @@
 /* Copies between operands, matrices and references. */
 #include "matrix.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "reference/function.h"
+#include "reference/mag.h"
 #include "reference/wide_complex.h"
 
 bool matrix_is_finite(const Matrix *matrix)
@@ -66,23 +69,46 @@ size_t matrix_element(const Ref *ref, int64_t i, int64_t j)
     return ((size_t)i * ref->columns + (size_t)j) * (size_t)dtype_components(ref->dtype);
 }
 
-void matrix_put(const Matrix *matrix, Ref *ref)
+static void put_all(const Matrix *matrix, Ref *ref, bool rounded)
 {
     REQUIRE(ref->rows == (size_t)matrix->rows && ref->columns == (size_t)matrix->columns);
     for (int64_t i = 0; i < matrix->rows; i++)
-        for (int64_t j = 0; j < matrix->columns; j++) {
-            size_t at = matrix_element(ref, i, j);
-            Scalar value = *matrix_at(matrix, i, j);
-            ref_set_exact(ref, at, value.re, MATCH_VALUE);
-            if (dtype_components(ref->dtype) == 2)
-                ref_set_exact(ref, at + 1, value.im, MATCH_VALUE);
-        }
+        for (int64_t j = 0; j < matrix->columns; j++)
+            for (int part = 0; part < dtype_components(ref->dtype); part++) {
+                Scalar x = *matrix_at(matrix, i, j);
+                double value = part ? x.im : x.re;
+                ref_set_exact(ref, matrix_element(ref, i, j) + (size_t)part,
+                              rounded ? dtype_round(ref->dtype, value) : value, MATCH_VALUE);
+            }
+}
+
+void matrix_put(const Matrix *matrix, Ref *ref)
+{
+    put_all(matrix, ref, false);
+}
+
+void matrix_put_rounded(const Matrix *matrix, Ref *ref)
+{
+    put_all(matrix, ref, true);
 }
 
 void matrix_admit(Ref *ref, int64_t i, int64_t j)
 {
     for (int part = 0; part < dtype_components(ref->dtype); part++)
         ref_set_classes(ref, matrix_element(ref, i, j) + (size_t)part, CLASS_ANY);
+}
+
+void matrix_admit_finite(Ref *ref, size_t component)
+{
+    ref_put_bounded(ref, component, 0, 0, dtype_format(ref->dtype)->largest / 2);
+}
+
+void matrix_put_rest(Ref *ref, size_t component, double value, double rest, double error,
+                     double bound)
+{
+    Wide expected = wide_two_sum(value, rest);
+    ref_put_bounded(ref, component, expected.high, add_up(error, 0x1p-50 * fabs(rest)), bound);
+    ref->low[component] = expected.low;
 }
 
 static double element_ratio(const Ref *ref, size_t at, double got)

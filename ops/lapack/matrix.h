@@ -28,8 +28,15 @@ Matrix matrix_copy(const Matrix *matrix, Arena *arena);
 Matrix matrix_read(const Tensor *tensor, Arena *arena);
 /* Exact values of a reference that was allocated for the extents of the matrix. */
 void matrix_put(const Matrix *matrix, Ref *ref);
+/* The same, rounded to the element type. */
+void matrix_put_rounded(const Matrix *matrix, Ref *ref);
 /* Admits anything in an element of such a reference. */
 void matrix_admit(Ref *ref, int64_t i, int64_t j);
+/* Admits any finite number in a component of such a reference. */
+void matrix_admit_finite(Ref *ref, size_t component);
+/* Expects value + rest in a component, where the rest is known up to an error. */
+void matrix_put_rest(Ref *ref, size_t component, double value, double rest, double error,
+                     double bound);
 /* The number of the first component of an element of such a reference. */
 size_t matrix_element(const Ref *ref, int64_t i, int64_t j);
 

@@ -4,10 +4,11 @@
  * All are factors Q R (householder.h) of A as one looks at it: of A^H where Q is on the right, and
  * of A with its rows and columns in reverse where the triangle ends at the last row or column; the
  * reflections are then in reverse as well. */
+#include <math.h>
+
 #include "householder.h"
 #include "lapack.h"
 #include "reference/function.h"
-#include "reference/wide.h"
 
 typedef struct ReflectedRow {
     const char *name, *summary;
@@ -87,13 +88,10 @@ static void put(Ref *ref, size_t at, Scalar got, Scalar rest, double error, doub
 {
     for (int part = 0; part < dtype_components(ref->dtype); part++) {
         double value = part ? got.im : got.re, off = part ? rest.im : rest.re;
-        if (!isfinite(off) || !isfinite(value)) {
-            ref_put_bounded(ref, at + (size_t)part, 0, 0, dtype_format(ref->dtype)->largest / 2);
-            continue;
-        }
-        Wide expected = wide_two_sum(value, off);
-        ref_put_bounded(ref, at + (size_t)part, expected.high, error + 0x1p-50 * fabs(off), bound);
-        ref->low[at + (size_t)part] = expected.low;
+        if (isfinite(off) && isfinite(value))
+            matrix_put_rest(ref, at + (size_t)part, value, off, error, bound);
+        else
+            matrix_admit_finite(ref, at + (size_t)part);
     }
 }
 

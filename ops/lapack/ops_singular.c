@@ -214,14 +214,6 @@ static Matrix vectors_of(const Lapack *q, const Spectrum *d, int64_t first, int6
     return x;
 }
 
-static void put_rounded(Ref *ref, Matrix *x)
-{
-    for (int64_t i = 0; i < x->rows * x->columns; i++)
-        x->values[i] = (Scalar){dtype_round(ref->dtype, x->values[i].re),
-                                dtype_round(ref->dtype, x->values[i].im)};
-    matrix_put(x, ref);
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Lapack *q = input->params;
@@ -244,8 +236,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         return;
     Matrix u = vectors_of(q, &d, 0, q->m, arena), v = vectors_of(q, &d, q->m, q->n, arena);
     Matrix turned = lapack_transposed(&v, true, arena);
-    put_rounded(&refs[U], &u);
-    put_rounded(&refs[V], &turned);
+    matrix_put_rounded(&u, &refs[U]);
+    matrix_put_rounded(&turned, &refs[V]);
 }
 
 OP_TABLE(ops_singular)

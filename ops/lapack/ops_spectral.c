@@ -14,11 +14,9 @@
 #include "reference/wide_complex.h"
 #include "spectrum.h"
 
-typedef struct SpectralRow {
+static const struct {
     const char *name, *summary;
-} SpectralRow;
-
-static const SpectralRow rows[] = {
+} rows[] = {
     {"syev", "eigenvalues and vectors of a hermitian matrix by QL iterations"},
     {"syevd", "eigenvalues and vectors of a hermitian matrix by division"},
 };
@@ -145,14 +143,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         return;
     }
     lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
-    for (int64_t i = 0; i < q->n; i++) {
+    for (int64_t i = 0; i < q->n; i++)
         ref_set_exact(&refs[W], (size_t)i, dtype_round(given[W].dtype, s.values[i]), MATCH_VALUE);
-        for (int64_t j = 0; j < q->n; j++) {
-            Scalar *x = matrix_at(&s.vectors, i, j);
-            *x = (Scalar){dtype_round(given[A].dtype, x->re), dtype_round(given[A].dtype, x->im)};
-        }
-    }
-    matrix_put(&s.vectors, &refs[A]);
+    matrix_put_rounded(&s.vectors, &refs[A]);
 }
 
 OP_TABLE(ops_spectral)
@@ -166,7 +159,6 @@ OP_TABLE(ops_spectral)
             .shape_of_row = shape,
             .work_of_row = work,
             .reference = reference,
-            .detail = &rows[i],
         };
     return table;
 }

@@ -146,10 +146,8 @@ static void put_row(Ref *ref, size_t at, Scalar got, const Residual *r, double u
     for (int part = 0; part < dtype_components(ref->dtype); part++) {
         Wide rest = part == 0 ? r->rest.re : r->rest.im;
         double value = part == 0 ? got.re : got.im, off = (rest.high + rest.low) / unit;
-        double error = add_up(div_up(r->error, unit), 0x1p-50 * fabs(off));
-        Wide expected = wide_two_sum(value, off);
-        ref_put_bounded(ref, at + (size_t)part, expected.high, error, div_up(r->bound, unit));
-        ref->low[at + (size_t)part] = expected.low;
+        matrix_put_rest(ref, at + (size_t)part, value, off, div_up(r->error, unit),
+                        div_up(r->bound, unit));
     }
 }
 
@@ -157,8 +155,7 @@ static void put_row(Ref *ref, size_t at, Scalar got, const Residual *r, double u
 static void put_finite(Ref *ref, int64_t i, int64_t j)
 {
     for (int part = 0; part < dtype_components(ref->dtype); part++)
-        ref_put_bounded(ref, matrix_element(ref, i, j) + (size_t)part, 0, 0,
-                        dtype_format(ref->dtype)->largest / 2);
+        matrix_admit_finite(ref, matrix_element(ref, i, j) + (size_t)part);
 }
 
 void lapack_put_solution(Ref *ref, const ProductSolve *s, Arena *arena)

@@ -150,6 +150,6 @@ void spectrum_put_defect(Ref *ref, size_t at, Scalar got, Scalar defect, double 
             ref_put_bounded(ref, at + (size_t)part, (long double)value - off, 0x1p-56 * fabs(off),
                             bound);
         else if (!isfinite(value))
-            ref_put_bounded(ref, at + (size_t)part, 0, 0, dtype_format(ref->dtype)->largest / 2);
+            matrix_admit_finite(ref, at + (size_t)part);
     }
 }

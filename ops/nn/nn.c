@@ -29,6 +29,11 @@ TensorSpec nn_tensor(DType dtype, const Shape *shape, TensorRole role)
     return spec;
 }
 
+void nn_add_operand(Shapes *shapes, DType dtype, const Shape *shape, TensorRole role)
+{
+    shapes->tensor[shapes->count++] = nn_tensor(dtype, shape, role);
+}
+
 double nn_work_elements(const Shape *shape, double each)
 {
     return each * (double)shape_count(shape);

@@ -53,6 +53,8 @@ DType nn_dtype(const void *params);
 
 /* A dense operand with these extents. */
 TensorSpec nn_tensor(DType dtype, const Shape *shape, TensorRole role);
+/* Adds such an operand behind those that there are. */
+void nn_add_operand(Shapes *shapes, DType dtype, const Shape *shape, TensorRole role);
 
 /* Extents of at least 1; at least one axis. */
 void nn_fill_empty(Shape *shape);

@@ -29,12 +29,6 @@ static double work(const void *params_of_case)
     return 256.0 * (double)q->length;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static size_t keep_different(double *values, size_t count)
 {
     size_t kept = 0;
@@ -54,13 +48,13 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         values[i] = tensor_value(x, (int64_t)i);
         has_nan = has_nan || isnan(values[i]);
     }
-    qsort(values, count, sizeof *values, compare);
+    qsort(values, count, sizeof *values, value_compare);
     size_t kept = keep_different(values, count);
     ref_allocate_exact(&refs[1], &input->tensors[1], arena);
     ref_allocate_exact(&refs[2], &input->tensors[2], arena);
     for (size_t i = 0; i < count; i++) {
         double value = tensor_value(x, (int64_t)i);
-        const double *at = bsearch(&value, values, kept, sizeof *values, compare);
+        const double *at = bsearch(&value, values, kept, sizeof *values, value_compare);
         ref_set_exact(&refs[1], i, i < kept ? values[i] : 0, MATCH_VALUE);
         ref_set_exact(&refs[2], i, at ? (double)(at - values) : 0, MATCH_VALUE);
         if (has_nan) {

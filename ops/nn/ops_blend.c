@@ -16,17 +16,12 @@ static Ball at(const Tensor *t, int64_t i)
     return ball_exact(tensor_value(t, i));
 }
 
-static void add_operand(Shapes *shapes, DType dtype, const Shape *extents, TensorRole role)
-{
-    shapes->tensor[shapes->count++] = nn_tensor(dtype, extents, role);
-}
-
 static void shape_of_inputs(const Exact *q, int inputs, const Shape *y, Shapes *shapes)
 {
     *shapes = (Shapes){.depth = shape_count(&q->shape) + 1};
     for (int i = 0; i < inputs; i++)
-        add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
-    add_operand(shapes, nn_dtype(q), y, ROLE_OUT);
+        nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), y, ROLE_OUT);
 }
 
 /* Numbers of moderate size, which binary32 holds. */
@@ -60,39 +55,31 @@ static void pair_shape(const void *params, Shapes *shapes)
     shape_of_inputs(q, 2, &q->shape, shapes);
 }
 
-static void put_addcmul(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+typedef Ball Operation(const Format *format, Ball x, Ball y);
+
+/* x + (value a) b, or x + value (a b); or with quotients. */
+static void put_combined(const Exact *q, const Tensor *t, Ref *ref, Operation *combine)
 {
-    const Format *f = dtype_format(refs[3].accumulator);
+    const Format *f = dtype_format(ref->accumulator);
     Ball value = ball_exact(q->value.re);
-    (void)arena;
     for (int64_t i = 0; i < tensor_count(&t[0]); i++) {
         Ball a = at(&t[1], i), b = at(&t[2], i);
-        Ball front = ball_multiply(f, ball_multiply(f, value, a), b);
-        Ball behind = ball_multiply(f, value, ball_multiply(f, a, b));
-        ref_put_ball(&refs[3], (size_t)i, ball_add(f, at(&t[0], i), ball_either(front, behind)));
+        Ball front = combine(f, ball_multiply(f, value, a), b);
+        Ball behind = ball_multiply(f, value, combine(f, a, b));
+        ref_put_ball(ref, (size_t)i, ball_add(f, at(&t[0], i), ball_either(front, behind)));
     }
+}
+
+static void put_addcmul(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    (void)arena;
+    put_combined(q, t, &refs[3], ball_multiply);
 }
 
 static void put_addcdiv(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
-    const Format *f = dtype_format(refs[3].accumulator);
-    Ball value = ball_exact(q->value.re);
     (void)arena;
-    for (int64_t i = 0; i < tensor_count(&t[0]); i++) {
-        Ball a = at(&t[1], i), b = at(&t[2], i);
-        Ball front = ball_divide(f, ball_multiply(f, value, a), b);
-        Ball behind = ball_multiply(f, value, ball_divide(f, a, b));
-        ref_put_ball(&refs[3], (size_t)i, ball_add(f, at(&t[0], i), ball_either(front, behind)));
-    }
-}
-
-/* From either end. */
-static Ball blend(const Format *f, Ball a, Ball b, Ball weight)
-{
-    Ball apart = ball_subtract(f, b, a), rest = ball_subtract(f, ball_exact(1), weight);
-    Ball front = ball_add(f, a, ball_multiply(f, weight, apart));
-    Ball behind = ball_subtract(f, b, ball_multiply(f, apart, rest));
-    return ball_either(front, behind);
+    put_combined(q, t, &refs[3], ball_divide);
 }
 
 static void put_lerp(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -101,7 +88,7 @@ static void put_lerp(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
     (void)arena;
     for (int64_t i = 0; i < tensor_count(&t[0]); i++)
         ref_put_ball(&refs[2], (size_t)i,
-                     blend(f, at(&t[0], i), at(&t[1], i), ball_exact(q->value.re)));
+                     ball_lerp(f, at(&t[0], i), at(&t[1], i), ball_exact(q->value.re)));
 }
 
 /* Lines along an axis. */
@@ -197,7 +184,8 @@ static Line begin_lines(const Exact *q, const Tensor *x, const Ref *ref, Arena *
 /* Reads line `number`; the lines of a tensor are numbered like what is left without the axis. */
 static void read_line(Line *line, const Tensor *x, int64_t number)
 {
-    line->first = number / line->step * line->step * line->count + number % line->step;
+    const Split split = {1, line->count, line->step};
+    line->first = nn_split_place(&split, number, 1, 0);
     for (int64_t k = 0; k < line->count; k++)
         line->x[k] = at(x, line->first + k * line->step);
 }
@@ -391,9 +379,9 @@ static void cdist_shape(const void *params, Shapes *shapes)
     Shape a = {2, {q->rows, q->steps}}, b = {2, {q->columns, q->steps}},
           y = {2, {q->rows, q->columns}};
     *shapes = (Shapes){.depth = q->steps};
-    add_operand(shapes, nn_dtype(q), &a, ROLE_IN);
-    add_operand(shapes, nn_dtype(q), &b, ROLE_IN);
-    add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &a, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &b, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
 static void pdist_shape(const void *params, Shapes *shapes)
@@ -401,8 +389,8 @@ static void pdist_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape x = {2, {q->rows, q->steps}}, y = {1, {q->rows * (q->rows - 1) / 2}};
     *shapes = (Shapes){.depth = q->steps};
-    add_operand(shapes, nn_dtype(q), &x, ROLE_IN);
-    add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &x, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
 static Line row_line(const Exact *q, const Ref *ref, Arena *arena)
@@ -462,8 +450,8 @@ static void cov_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape x = {2, {q->rows, q->steps}}, y = {2, {q->rows, q->rows}};
     *shapes = (Shapes){.depth = q->steps};
-    add_operand(shapes, nn_dtype(q), &x, ROLE_IN);
-    add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &x, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
 static void put_cov(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)

@@ -16,11 +16,6 @@ static void begin(const Exact *q, const Shape *extents, Shapes *shapes)
     shapes->tensor[0] = nn_tensor(nn_dtype(q), extents, ROLE_IN);
 }
 
-static void add_output(Shapes *shapes, DType dtype, const Shape *extents)
-{
-    shapes->tensor[shapes->count++] = nn_tensor(dtype, extents, ROLE_OUT);
-}
-
 static const char *const plain_tensors[] = {"x", "y", NULL};
 static const char *const pair_tensors[] = {"a", "b", "y", NULL};
 
@@ -78,7 +73,7 @@ static void bincount_shape(const void *params, Shapes *shapes)
     Shape line = {1, {q->steps}}, counts = {1, {q->bins}};
     begin(q, &line, shapes);
     shapes->tensor[0].index_below = q->bins;
-    add_output(shapes, DT_I64, &counts);
+    nn_add_operand(shapes, DT_I64, &counts, ROLE_OUT);
 }
 
 static void put_bincount(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -100,7 +95,7 @@ static void histc_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape counts = {1, {q->bins}};
     begin(q, &q->shape, shapes);
-    add_output(shapes, nn_dtype(q), &counts);
+    nn_add_operand(shapes, nn_dtype(q), &counts, ROLE_OUT);
 }
 
 static void put_histc(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -127,7 +122,7 @@ static void one_hot_shape(const void *params, Shapes *shapes)
     y.extent[y.rank++] = q->num_classes;
     begin(q, &q->shape, shapes);
     shapes->tensor[0].index_below = q->num_classes;
-    add_output(shapes, DT_I64, &y);
+    nn_add_operand(shapes, DT_I64, &y, ROLE_OUT);
 }
 
 static void put_one_hot(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -146,8 +141,8 @@ static void isin_shape(const void *params, Shapes *shapes)
 {
     const Exact *q = params;
     begin(q, &q->shape, shapes);
-    shapes->tensor[shapes->count++] = nn_tensor(nn_dtype(q), &q->shape_b, ROLE_IN);
-    add_output(shapes, DT_BOOL, &q->shape);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape_b, ROLE_IN);
+    nn_add_operand(shapes, DT_BOOL, &q->shape, ROLE_OUT);
 }
 
 static void put_isin(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -171,8 +166,8 @@ static void equal_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape number = {0};
     begin(q, &q->shape, shapes);
-    shapes->tensor[shapes->count++] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
-    add_output(shapes, DT_BOOL, &number);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
+    nn_add_operand(shapes, DT_BOOL, &number, ROLE_OUT);
 }
 
 static void put_equal(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -276,8 +271,8 @@ static void counts_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape line = {1, {q->steps}};
     begin(q, &line, shapes);
-    add_output(shapes, nn_dtype(q), &line);
-    add_output(shapes, DT_I64, &line);
+    nn_add_operand(shapes, nn_dtype(q), &line, ROLE_OUT);
+    nn_add_operand(shapes, DT_I64, &line, ROLE_OUT);
 }
 
 static void consecutive_shape(const void *params, Shapes *shapes)
@@ -285,7 +280,7 @@ static void consecutive_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape line = {1, {q->steps}};
     counts_shape(params, shapes);
-    add_output(shapes, DT_I64, &line);
+    nn_add_operand(shapes, DT_I64, &line, ROLE_OUT);
 }
 
 static int64_t put_runs(const double *x, int64_t count, Ref *values, Ref *counts, Ref *places)
@@ -315,12 +310,6 @@ static void put_consecutive(const Exact *q, const Tensor *t, Ref *refs, Arena *a
     (void)put_runs(x, q->steps, &refs[1], &refs[3], &refs[2]);
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void put_counts(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
     double *x = arena_take(arena, (size_t)q->steps + 1, sizeof *x);
@@ -329,7 +318,7 @@ static void put_counts(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
         x[i] = tensor_value(&t[0], i);
         has_nan = has_nan || isnan(x[i]);
     }
-    qsort(x, (size_t)q->steps, sizeof *x, compare);
+    qsort(x, (size_t)q->steps, sizeof *x, value_compare);
     (void)put_runs(x, q->steps, &refs[1], &refs[2], NULL);
     for (size_t i = 0; has_nan && i < refs[1].count; i++) {
         ref_set_classes(&refs[1], i, CLASS_ANY);

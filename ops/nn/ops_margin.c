@@ -13,11 +13,6 @@ static Ball at(const Tensor *t, int64_t i)
     return ball_exact(tensor_value(t, i));
 }
 
-static void add_operand(Shapes *shapes, DType dtype, const Shape *extents, TensorRole role)
-{
-    shapes->tensor[shapes->count++] = nn_tensor(dtype, extents, role);
-}
-
 /* A number between 1/16 and 16 that binary32 holds. */
 static void normalise_margin(void *params)
 {
@@ -42,12 +37,12 @@ static void loss_shape(const Exact *q, int operands, int64_t labels, Shapes *sha
     Shape x = {2, {q->rows, q->columns}}, line = {1, {q->rows}}, number = {0};
     *shapes = (Shapes){.depth = q->rows * q->columns};
     for (int i = 0; i < operands; i++)
-        add_operand(shapes, nn_dtype(q), &x, ROLE_IN);
+        nn_add_operand(shapes, nn_dtype(q), &x, ROLE_IN);
     if (labels > 0) {
-        add_operand(shapes, DT_I64, &line, ROLE_IN);
+        nn_add_operand(shapes, DT_I64, &line, ROLE_IN);
         shapes->tensor[shapes->count - 1].index_below = labels;
     }
-    add_operand(shapes, nn_dtype(q), &number, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &number, ROLE_OUT);
 }
 
 static void multi_margin_shape(const void *params, Shapes *shapes)
@@ -166,10 +161,10 @@ static void bag_shape(const void *params, Shapes *shapes)
     Shape x = {2, {q->rows, q->columns}}, indices = {2, {q->bins, q->num_indices}},
           y = {2, {q->bins, q->columns}};
     *shapes = (Shapes){.depth = q->num_indices};
-    add_operand(shapes, nn_dtype(q), &x, ROLE_IN);
-    add_operand(shapes, DT_I64, &indices, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &x, ROLE_IN);
+    nn_add_operand(shapes, DT_I64, &indices, ROLE_IN);
     shapes->tensor[1].index_below = q->rows;
-    add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
 static void put_bags(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -213,23 +208,8 @@ static void quantile_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape y = shape_without_axis(&q->shape, q->axis);
     *shapes = (Shapes){.depth = 1};
-    add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
-    add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* From either end of an interval. */
-static Ball between(const Format *f, Ball low, Ball high, Ball weight)
-{
-    Ball apart = ball_subtract(f, high, low);
-    Ball front = ball_add(f, low, ball_multiply(f, weight, apart));
-    Ball rest = ball_subtract(f, ball_exact(1), weight);
-    return ball_either(front, ball_subtract(f, high, ball_multiply(f, apart, rest)));
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
 /* A place that is rounded may lie in the interval beside its own. */
@@ -242,16 +222,16 @@ static Ball quantile_of(const Format *f, const double *x, int64_t count, double 
         first = count > 1 ? count - 2 : 0;
     int64_t last = count > 1 ? first + 1 : 0;
     Ball weight = {place.value - first, place.radius, 0};
-    Ball result = between(f, ball_exact(x[first]), ball_exact(x[last]), weight);
+    Ball result = ball_lerp(f, ball_exact(x[first]), ball_exact(x[last]), weight);
     if (weight.value <= weight.radius && first > 0) {
         Ball rest = {1 + weight.value, weight.radius, 0};
         result =
-            ball_either(result, between(f, ball_exact(x[first - 1]), ball_exact(x[first]), rest));
+            ball_either(result, ball_lerp(f, ball_exact(x[first - 1]), ball_exact(x[first]), rest));
     }
     if (weight.value >= 1 - (long double)weight.radius && last + 1 < count) {
         Ball rest = {weight.value - 1, weight.radius, 0};
         result =
-            ball_either(result, between(f, ball_exact(x[last]), ball_exact(x[last + 1]), rest));
+            ball_either(result, ball_lerp(f, ball_exact(x[last]), ball_exact(x[last + 1]), rest));
     }
     return result;
 }
@@ -268,7 +248,7 @@ static void put_quantiles(const Exact *q, const Tensor *t, Ref *ref, bool skips_
             if (!isnan(value))
                 x[count++] = value;
         }
-        qsort(x, (size_t)count, sizeof *x, compare);
+        qsort(x, (size_t)count, sizeof *x, value_compare);
         bool has_value = skips_nan ? count > 0 : count == s.extent;
         ref_put_ball(ref, (size_t)i,
                      has_value ? quantile_of(f, x, count, q->value.re) : ball_exact(NAN));
@@ -301,11 +281,11 @@ static void bilinear_shape(const void *params, Shapes *shapes)
           w = {3, {q->bins, q->columns, q->steps}}, bias = {1, {q->bins}},
           y = {2, {q->rows, q->bins}};
     *shapes = (Shapes){.depth = q->columns * q->steps};
-    add_operand(shapes, nn_dtype(q), &a, ROLE_IN);
-    add_operand(shapes, nn_dtype(q), &b, ROLE_IN);
-    add_operand(shapes, nn_dtype(q), &w, ROLE_IN);
-    add_operand(shapes, nn_dtype(q), &bias, ROLE_IN);
-    add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &a, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &b, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &w, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &bias, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
 /* The sum over both axes at once, or over either one first. */

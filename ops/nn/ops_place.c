@@ -18,11 +18,6 @@ static void copy_all(Ref *ref, const Tensor *from)
         put_bits(ref, (int64_t)i, tensor_value(from, (int64_t)i));
 }
 
-static void put_operand(Shapes *shapes, DType dtype, const Shape *extents, TensorRole role)
-{
-    shapes->tensor[shapes->count++] = nn_tensor(dtype, extents, role);
-}
-
 /* Masks. */
 #define MASKED                                                                                     \
     NN_DTYPE(Exact), NN_INPUT_SHAPE(Exact),                                                        \
@@ -51,7 +46,7 @@ static void masked_shape(const void *params, Shapes *shapes)
 {
     const Exact *q = params;
     begin_masked(q, shapes);
-    put_operand(shapes, nn_dtype(q), &q->shape, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_OUT);
 }
 
 static void put_masked_fill(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -66,8 +61,8 @@ static void source_shape(const void *params, Shapes *shapes)
 {
     const Exact *q = params;
     begin_masked(q, shapes);
-    put_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
-    put_operand(shapes, nn_dtype(q), &q->shape, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_OUT);
 }
 
 /* The elements of the source one after the other. */
@@ -88,9 +83,9 @@ static void selected_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape line = {1, {shape_count(&q->shape)}};
     *shapes = (Shapes){.depth = 1};
-    put_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
-    put_operand(shapes, DT_BOOL, &q->shape, ROLE_IN);
-    put_operand(shapes, nn_dtype(q), &line, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
+    nn_add_operand(shapes, DT_BOOL, &q->shape, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &line, ROLE_OUT);
 }
 
 /* Zeros behind them. */
@@ -117,8 +112,8 @@ static void nonzero_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape places = {2, {shape_count(&q->shape), q->shape.rank}};
     *shapes = (Shapes){.depth = 1};
-    put_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
-    put_operand(shapes, DT_I64, &places, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
+    nn_add_operand(shapes, DT_I64, &places, ROLE_OUT);
 }
 
 static void put_nonzero(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -172,8 +167,8 @@ static void begin_indexed(const Exact *q, int64_t below, Shapes *shapes)
 {
     Shape line = {1, {q->num_indices}};
     *shapes = (Shapes){.depth = 1};
-    put_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
-    put_operand(shapes, DT_I64, &line, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
+    nn_add_operand(shapes, DT_I64, &line, ROLE_IN);
     shapes->tensor[1].index_below = below;
     shapes->tensor[1].index_axis = 1;
 }
@@ -184,8 +179,8 @@ static void index_copy_shape(const void *params, Shapes *shapes)
     Shape some = q->shape;
     some.extent[q->axis] = q->num_indices;
     begin_indexed(q, q->shape.extent[q->axis], shapes);
-    put_operand(shapes, nn_dtype(q), &some, ROLE_IN);
-    put_operand(shapes, nn_dtype(q), &q->shape, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &some, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_OUT);
 }
 
 static void put_index_copy(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -203,7 +198,7 @@ static void index_fill_shape(const void *params, Shapes *shapes)
 {
     const Exact *q = params;
     begin_indexed(q, q->shape.extent[q->axis], shapes);
-    put_operand(shapes, nn_dtype(q), &q->shape, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_OUT);
 }
 
 static void put_index_fill(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -223,8 +218,8 @@ static void put_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape line = {1, {q->num_indices}};
     begin_indexed(q, shape_count(&q->shape), shapes);
-    put_operand(shapes, nn_dtype(q), &line, ROLE_IN);
-    put_operand(shapes, nn_dtype(q), &q->shape, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &line, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_OUT);
 }
 
 static void put_put(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -251,11 +246,11 @@ static void unpool_shape(const void *params, Shapes *shapes)
     Shape x = {3, {q->rows, q->columns, q->steps}}, y = x;
     y.extent[2] *= q->step;
     *shapes = (Shapes){.depth = 1};
-    put_operand(shapes, nn_dtype(q), &x, ROLE_IN);
-    put_operand(shapes, DT_I64, &x, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &x, ROLE_IN);
+    nn_add_operand(shapes, DT_I64, &x, ROLE_IN);
     shapes->tensor[1].index_below = y.extent[2];
     shapes->tensor[1].index_axis = 3;
-    put_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
 static void put_unpool(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -281,8 +276,8 @@ static const char *const grid_tensors[] = {"a", "b", "rows", "columns", NULL};
 static void begin_pair(const Exact *q, Shapes *shapes)
 {
     *shapes = (Shapes){.depth = 1};
-    put_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
-    put_operand(shapes, nn_dtype(q), &q->shape_b, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &q->shape_b, ROLE_IN);
 }
 
 static void block_diag_shape(const void *params, Shapes *shapes)
@@ -291,7 +286,7 @@ static void block_diag_shape(const void *params, Shapes *shapes)
     Shape y = {
         2, {q->shape.extent[0] + q->shape_b.extent[0], q->shape.extent[1] + q->shape_b.extent[1]}};
     begin_pair(q, shapes);
-    put_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
 static void put_block_diag(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -313,7 +308,7 @@ static void cartesian_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape y = {2, {q->shape.extent[0] * q->shape_b.extent[0], 2}};
     begin_pair(q, shapes);
-    put_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
 static void put_cartesian(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -331,8 +326,8 @@ static void meshgrid_shape(const void *params, Shapes *shapes)
     const Exact *q = params;
     Shape y = {2, {q->shape.extent[0], q->shape_b.extent[0]}};
     begin_pair(q, shapes);
-    put_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
-    put_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
 static void put_meshgrid(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)

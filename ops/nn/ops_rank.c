@@ -44,35 +44,28 @@ static void same_shape(const void *params, Shapes *shapes)
 typedef struct Line {
     double *x;
     int64_t count, numbers; /* those that are not NaN */
-    int64_t first, step;
+    Split split;            /* of the tensor, by lines */
 } Line;
 
 static Line begin_lines(const Exact *q, const Tensor *x, Arena *arena)
 {
     Split s = nn_split(x, q->axis);
-    return (Line){arena_take(arena, (size_t)s.extent + 1, sizeof(double)), s.extent, 0, 0, s.inner};
+    return (Line){arena_take(arena, (size_t)s.extent + 1, sizeof(double)), s.extent, 0, s};
 }
 
 static void read_line(Line *line, const Tensor *x, int64_t number)
 {
-    line->first = number / line->step * line->step * line->count + number % line->step;
     line->numbers = 0;
     for (int64_t k = 0; k < line->count; k++) {
-        double value = tensor_value(x, line->first + k * line->step);
+        double value = tensor_value(x, nn_split_place(&line->split, number, 1, k));
         if (!isnan(value))
             line->x[line->numbers++] = value;
     }
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void sort_line(Line *line)
 {
-    qsort(line->x, (size_t)line->numbers, sizeof *line->x, compare);
+    qsort(line->x, (size_t)line->numbers, sizeof *line->x, value_compare);
 }
 
 static void put_value(Ref *ref, int64_t i, double value)
