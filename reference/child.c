@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "orphans.h"
@@ -90,6 +91,15 @@ bool child_is_over(const Child *child)
     /* Nobody else can have its number before it is waited for. */
     (void)kill(-child->process, SIGKILL);
     return true;
+}
+
+bool child_ends_soon(const Child *child)
+{
+    enum { LOOKS = 50 };
+    const struct timespec pause = {0, 1000000};
+    for (int i = 0; i < LOOKS && !child_is_over(child); i++)
+        (void)nanosleep(&pause, NULL);
+    return child_is_over(child);
 }
 
 size_t child_read(const Child *child, void *bytes, size_t size, int milliseconds)

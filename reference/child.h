@@ -38,6 +38,8 @@ void child_read_text(const Child *child, Text *text);
 
 /* True when it has ended and has to be waited for; its group has ended too. */
 bool child_is_over(const Child *child);
+/* The same, after up to 50 ms in which it may end. */
+bool child_ends_soon(const Child *child);
 /* Sends a signal to it and its group where it still runs. */
 void child_signal(const Child *child, int signal);
 /* Ends it and its group by SIGKILL where it still runs; it has to be waited for all the same. */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "aside.h"
@@ -277,16 +276,6 @@ static bool replace_worker(Campaign *campaign, Job *job)
     return job->finished || jobs_start(campaign, job->setup.index);
 }
 
-/* Gives a process some time to end. */
-static bool is_ending(const Job *job)
-{
-    enum { LOOKS = 50 };
-    const struct timespec pause = {0, 1000000};
-    for (int i = 0; i < LOOKS && !child_is_over(&job->child); i++)
-        (void)nanosleep(&pause, NULL);
-    return child_is_over(&job->child);
-}
-
 static void kill_hung(const Campaign *campaign, Job *job)
 {
     bool whole = blackbox_is_whole(job->box);
@@ -304,7 +293,7 @@ static void kill_hung(const Campaign *campaign, Job *job)
 static bool is_recalled(const Job *job)
 {
     job->shared->recalled = 1;
-    return is_ending(job);
+    return child_ends_soon(&job->child);
 }
 
 /* Hears what a worker says, and replaces it when it has ended.  One that runs on with its end of

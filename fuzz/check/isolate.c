@@ -41,11 +41,8 @@ bool fault_is_hang(const CheckResult *result)
 
 void fault_end_hung(Child *child)
 {
-    enum { LOOKS = 50 };
-    const struct timespec pause = {0, 1000000};
     child_signal(child, SIGABRT);
-    for (int i = 0; i < LOOKS && !child_is_over(child); i++)
-        (void)nanosleep(&pause, NULL);
+    (void)child_ends_soon(child);
     child_kill(child);
 }
 
