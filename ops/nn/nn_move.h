@@ -40,6 +40,8 @@ extern const MoveRow nn_moves[], nn_views[];
 
 /* The row-major number of the element of a tensor at these indices. */
 int64_t nn_number_at(const Tensor *x, const int64_t *index);
+/* The same, with another index along one axis. */
+int64_t nn_number_beside(const Tensor *x, const int64_t *index, int64_t axis, int64_t at);
 /* The remainder of a division by an extent, 0 or more; 0 where there are no elements. */
 int64_t nn_modulo(int64_t value, int64_t extent);
 /* x as it is. */

@@ -17,6 +17,14 @@ int64_t nn_number_at(const Tensor *x, const int64_t *index)
     return number;
 }
 
+int64_t nn_number_beside(const Tensor *x, const int64_t *index, int64_t axis, int64_t at)
+{
+    int64_t own[TENSOR_RANK_MAX];
+    memcpy(own, index, sizeof own);
+    own[axis] = at;
+    return nn_number_at(x, own);
+}
+
 Shape nn_move_same(const Move *q)
 {
     return q->shape;
@@ -102,20 +110,15 @@ static Shape slice_result(const Move *q)
 
 static int64_t slice_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX], step = q->reverse ? -q->step : q->step;
-    memcpy(own, index, sizeof own);
-    own[q->axis] = q->start + index[q->axis] * step;
-    return nn_number_at(x, own);
+    int64_t step = q->reverse ? -q->step : q->step;
+    return nn_number_beside(x, index, q->axis, q->start + index[q->axis] * step);
 }
 
 static const Param flip_params[] = {NN_DTYPE(Move), NN_INPUT_SHAPE(Move), NN_AXIS(Move), P_END};
 
 static int64_t flip_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX];
-    memcpy(own, index, sizeof own);
-    own[q->axis] = x->extent[q->axis] - 1 - index[q->axis];
-    return nn_number_at(x, own);
+    return nn_number_beside(x, index, q->axis, x->extent[q->axis] - 1 - index[q->axis]);
 }
 
 static const Param roll_params[] = {
@@ -124,10 +127,8 @@ static const Param roll_params[] = {
 
 static int64_t roll_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX];
-    memcpy(own, index, sizeof own);
-    own[q->axis] = nn_modulo(index[q->axis] - q->shifts, x->extent[q->axis]);
-    return nn_number_at(x, own);
+    return nn_number_beside(x, index, q->axis,
+                            nn_modulo(index[q->axis] - q->shifts, x->extent[q->axis]));
 }
 
 /* tile: repeats along one axis. */
@@ -144,10 +145,7 @@ static Shape tile_result(const Move *q)
 
 static int64_t tile_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX];
-    memcpy(own, index, sizeof own);
-    own[q->axis] = nn_modulo(index[q->axis], x->extent[q->axis]);
-    return nn_number_at(x, own);
+    return nn_number_beside(x, index, q->axis, nn_modulo(index[q->axis], x->extent[q->axis]));
 }
 
 /* expand: broadcasts the axes of a mask, whose extent in x is 1. */
@@ -205,16 +203,14 @@ static Shape pad_result(const Move *q)
 
 static int64_t pad_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX], extent = x->extent[q->axis], at = index[q->axis] - q->pads_begin;
-    memcpy(own, index, sizeof own);
+    int64_t extent = x->extent[q->axis], at = index[q->axis] - q->pads_begin;
     if (q->mode == PAD_CONSTANT && (at < 0 || at >= extent))
         return NN_FROM_NOWHERE;
     if (q->mode == PAD_REFLECT)
         at = at < 0 ? -at : at >= extent ? 2 * extent - 2 - at : at;
     if (q->mode == PAD_EDGE)
         at = at < 0 ? 0 : at >= extent ? extent - 1 : at;
-    own[q->axis] = q->mode == PAD_WRAP ? nn_modulo(at, extent) : at;
-    return nn_number_at(x, own);
+    return nn_number_beside(x, index, q->axis, q->mode == PAD_WRAP ? nn_modulo(at, extent) : at);
 }
 
 /* tril and triu: of the last two axes, from a diagonal on. */

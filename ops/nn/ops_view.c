@@ -210,10 +210,10 @@ static Shape diag_embed_result(const Move *q)
 
 static int64_t diag_embed_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX], row = index[x->rank - 1], column = index[x->rank];
-    memcpy(own, index, sizeof own);
-    own[x->rank - 1] = q->offset < 0 ? column : row;
-    return column - row == q->offset ? nn_number_at(x, own) : NN_FROM_NOWHERE;
+    int64_t row = index[x->rank - 1], column = index[x->rank];
+    if (column - row != q->offset)
+        return NN_FROM_NOWHERE;
+    return nn_number_beside(x, index, x->rank - 1, q->offset < 0 ? column : row);
 }
 
 /* rot90: by k quarter turns from one axis to the other. */
@@ -281,10 +281,7 @@ static Shape repeat_result(const Move *q)
 
 static int64_t repeat_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX];
-    memcpy(own, index, sizeof own);
-    own[q->axis] = index[q->axis] / q->repeats;
-    return nn_number_at(x, own);
+    return nn_number_beside(x, index, q->axis, index[q->axis] / q->repeats);
 }
 
 /* unfold: all windows of an axis that begin `step` apart; their elements are the last axis. */
@@ -311,10 +308,7 @@ static Shape unfold_result(const Move *q)
 
 static int64_t unfold_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX];
-    memcpy(own, index, sizeof own);
-    own[q->axis] = index[q->axis] * q->step + index[x->rank];
-    return nn_number_at(x, own);
+    return nn_number_beside(x, index, q->axis, index[q->axis] * q->step + index[x->rank]);
 }
 
 /* fftshift and ifftshift: an axis begins with the element behind its first half, n / 2 rounded up
@@ -323,10 +317,7 @@ static const Param half_params[] = {VIEW_OF_AXIS(1, TENSOR_RANK_MAX), P_END};
 
 static int64_t turned_source(const Move *q, const Tensor *x, const int64_t *index, int64_t first)
 {
-    int64_t own[TENSOR_RANK_MAX];
-    memcpy(own, index, sizeof own);
-    own[q->axis] = (index[q->axis] + first) % x->extent[q->axis];
-    return nn_number_at(x, own);
+    return nn_number_beside(x, index, q->axis, (index[q->axis] + first) % x->extent[q->axis]);
 }
 
 static int64_t upper_half_source(const Move *q, const Tensor *x, const int64_t *index)
@@ -390,11 +381,11 @@ static Shape crop_result(const Move *q)
 
 static int64_t crop_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX], extent = x->extent[q->axis];
-    memcpy(own, index, sizeof own);
-    own[q->axis] += extent > q->window ? (extent - q->window) / 2 : -((q->window - extent) / 2);
-    bool inside = own[q->axis] >= 0 && own[q->axis] < extent;
-    return inside ? nn_number_at(x, own) : NN_FROM_NOWHERE;
+    int64_t extent = x->extent[q->axis];
+    int64_t front = extent > q->window ? (extent - q->window) / 2 : -((q->window - extent) / 2);
+    int64_t at = index[q->axis] + front;
+    bool inside = at >= 0 && at < extent;
+    return inside ? nn_number_beside(x, index, q->axis, at) : NN_FROM_NOWHERE;
 }
 
 /* channel_shuffle and pixel_unshuffle: of images. */
@@ -417,10 +408,7 @@ static void normalise_channels(void *params)
 
 static int64_t channel_source(const Move *q, const Tensor *x, const int64_t *index)
 {
-    int64_t own[TENSOR_RANK_MAX];
-    memcpy(own, index, sizeof own);
-    own[1] = index[1] % q->groups * q->channels + index[1] / q->groups;
-    return nn_number_at(x, own);
+    return nn_number_beside(x, index, 1, index[1] % q->groups * q->channels + index[1] / q->groups);
 }
 
 static void normalise_unshuffle(void *params)
