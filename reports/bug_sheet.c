@@ -59,6 +59,10 @@ static const Row rows[] = {
     {"removed by", false,
      "SELECT group_concat(setting, ', ') FROM (SELECT DISTINCT setting FROM v_knob WHERE effect = "
      "'removes it' AND finding IN (SELECT id FROM finding WHERE bug = ?1))"},
+    {"also through", false,
+     "SELECT group_concat(DISTINCT p.backend) FROM finding f JOIN finding_peer p ON p.finding = "
+     "f.id WHERE f.bug = ?1 AND p.verdict = f.kind AND p.backend LIKE (SELECT library FROM v_bug "
+     "WHERE id = ?1) || ':%'"},
     {"right in", false, "SELECT replace(agree, ',', ', ') FROM v_bug WHERE id = ?1"},
     {"operators", false,
      "SELECT replace(operators || ' (' || types || ')', ',', ', ') FROM v_bug WHERE id = ?1"},

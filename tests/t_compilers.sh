@@ -19,6 +19,25 @@ check "a failure of the compiler is no refusal" test "$(sql "$scratch/fail.db" "
 # The same call runs on many data before the next: few calls are compiled for all cases.
 calls=$(sql "$scratch/widen.db" "SELECT sum(executions) FROM coverage")
 check "$calls judged executions of 320 cases" test "$calls" -ge 250
+# What the library shows without its compiler is filed there, and says through which compiler it shows; what it does not
+# is the compiler's.
+mkdir -p "$scratch/venv/bin" "$scratch/wrong"
+cat >"$scratch/wrong/sitecustomize.py" <<'END'
+import numpy
+right = numpy.exp
+numpy.exp = lambda x: right(x) * x.dtype.type(1.25)
+END
+printf '#!/bin/sh\nPYTHONPATH=%s:$PYTHONPATH exec /usr/bin/python3 "$@"\n' "$scratch/wrong" >"$scratch/venv/bin/python3"
+chmod +x "$scratch/venv/bin/python3"
+compiled=numpy:planted-tail@$scratch/venv uncompiled=numpy@$scratch/venv both=$scratch/both.db
+expect 1 "$opconform" fuzz --op exp,cos --backend "$compiled" --cases 320 --seed 3 --db "$both" --quiet --fix dtype=f32
+check "exp is filed on $(sql "$both" "SELECT group_concat(DISTINCT backend) FROM finding WHERE op = 'exp' AND min_line NOT NULL")" \
+    test "$(sql "$both" "SELECT count(*) FROM finding WHERE op = 'exp' AND backend = '$uncompiled'")" -gt 0
+check "cos is filed on $(sql "$both" "SELECT group_concat(DISTINCT backend) FROM finding WHERE op = 'cos'")" \
+    test "$(sql "$both" "SELECT group_concat(DISTINCT backend) FROM finding WHERE op = 'cos'")" = "$compiled"
+bug=$(sql "$both" "SELECT bug FROM finding WHERE op = 'exp' AND backend = '$uncompiled' LIMIT 1")
+"$opconform" bugs show "$bug" --db "$both" >"$scratch/bug"
+check "$(cat "$scratch/bug")" grep -q "also through $compiled" "$scratch/bug"
 # A brief program has the function, what compiles it, and where it keeps something of its first call, another call.
 for row in 'tail:^def function(x)' 'first-extent:compiled(x\[1:\])'; do
     db=$scratch/${row%%:*}.db

@@ -10,6 +10,7 @@
 
 #include "aside.h"
 #include "fuzz/check/capture.h"
+#include "uncompiled.h"
 #include "untrusted.h"
 
 enum { TICK_MILLISECONDS = 20 };
@@ -189,6 +190,33 @@ static bool wind_down(Campaign *campaign, CampaignSummary *summary)
     return ok;
 }
 
+static bool put_facts(const Campaign *campaign, const char *name, const BackendFacts *facts)
+{
+    return store_put_backend(campaign->store,
+                             &(BackendRecord){name, facts->version, facts->build, facts->core,
+                                              facts->path, facts->threads},
+                             campaign->error);
+}
+
+static bool has_backend(const Campaign *campaign, const char *wanted)
+{
+    const char *const *name = campaign->options->backends;
+    while (*name && strcmp(*name, wanted) != 0)
+        name++;
+    return *name;
+}
+
+/* Minimisations ask it too; where it cannot be opened, what they find is the compiler's. */
+static bool describe_uncompiled(const Campaign *campaign, const char *compiled)
+{
+    char name[600];
+    BackendFacts facts = {0};
+    Text ignored = {0};
+    bool known = uncompiled_name(compiled, name) && backend_probe(name, &facts, &ignored);
+    text_release(&ignored);
+    return !known || has_backend(campaign, name) || put_facts(campaign, name, &facts);
+}
+
 static bool describe_backends(Campaign *campaign)
 {
     for (const char *const *name = campaign->options->backends; *name; name++) {
@@ -197,10 +225,7 @@ static bool describe_backends(Campaign *campaign)
         bool died = backend_died(*name, &end);
         text_release(&end);
         if ((!died && !backend_probe(*name, &facts, campaign->error)) ||
-            !store_put_backend(campaign->store,
-                               &(BackendRecord){*name, facts.version, facts.build, facts.core,
-                                                facts.path, facts.threads},
-                               campaign->error))
+            !put_facts(campaign, *name, &facts) || (!died && !describe_uncompiled(campaign, *name)))
             return false;
     }
     return true;

@@ -10,6 +10,7 @@
 #include "fuzz/check/isolate.h"
 #include "record.h"
 #include "reports/store/signature.h"
+#include "uncompiled.h"
 #include "untrusted.h"
 
 /* Nanoseconds for one minimisation, and the least where many wait. */
@@ -118,16 +119,29 @@ static void show(Campaign *campaign, int64_t id, const FindingRecord *record)
     show_peers(record, false);
 }
 
+/* The backend that is blamed is no peer of its own. */
 static int put_peers(PeerRecord records[BOX_BACKENDS_MAX], const Campaign *campaign,
-                     const Peer *peers)
+                     const Peer *peers, const char *blamed)
 {
     int count = 0;
     for (int i = 0; campaign->options->backends[i]; i++)
-        if (peers[i].tried)
+        if (peers[i].tried && strcmp(campaign->options->backends[i], blamed) != 0)
             records[count++] =
                 (PeerRecord){campaign->options->backends[i],
                              verdict_name((VerdictKind)peers[i].kind), fmin(peers[i].ratio, 1e300)};
     return count;
+}
+
+/* Blames the library without its compiler, which shows the same, and takes the compiler's backend
+ * for one that shows it too. */
+static void blame_uncompiled(Minimised *minimised, int compiled, const char **backend,
+                             char name[600])
+{
+    const Judgement *j = &minimised->shrunk.result.judgement;
+    if (!minimised->uncompiled || !uncompiled_name(*backend, name))
+        return;
+    *backend = name;
+    minimised->peers[compiled] = (Peer){true, (uint8_t)j->kind, (float)j->ratio};
 }
 
 static void note_refile(Pending *pending, int64_t provisional, int64_t id)
@@ -147,18 +161,21 @@ static void note_resolved(Campaign *campaign, int64_t provisional, int64_t id)
         note_refile(campaign->minimisers[i].pending, provisional, id);
 }
 
-static bool resolve(Campaign *campaign, const Pending *pending, const Minimised *minimised)
+static bool resolve(Campaign *campaign, const Pending *pending, Minimised *minimised)
 {
     const ShrinkResult *shrunk = &minimised->shrunk;
     PeerRecord peers[BOX_BACKENDS_MAX];
     RecordTexts texts = {0};
     int64_t id = 0;
     bool fresh = false;
-    const char *backend = campaign->options->backends[pending->message.result.backend];
+    char uncompiled[600];
+    int number = pending->message.result.backend;
+    const char *backend = campaign->options->backends[number];
+    blame_uncompiled(minimised, number, &backend, uncompiled);
     FindingRecord record = record_of(&texts, &pending->message.c, &shrunk->result, backend, shrunk);
     record.output = minimised->output[0] ? minimised->output : NULL;
     record.peers = peers;
-    record.peer_count = put_peers(peers, campaign, minimised->peers);
+    record.peer_count = put_peers(peers, campaign, minimised->peers, backend);
     bool ok =
         store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh, campaign->error);
     if (ok)
@@ -166,7 +183,7 @@ static bool resolve(Campaign *campaign, const Pending *pending, const Minimised 
     bool avoided = shrunk->reproduced > 0 && shrunk->result.judgement.kind == VERDICT_FAULT &&
                    !campaign->options->no_avoid;
     if (avoided)
-        avoid_add(&campaign->avoid, pending->message.result.backend, &shrunk->minimal);
+        avoid_add(&campaign->avoid, number, &shrunk->minimal);
     for (int i = 0; avoided && i < campaign->options->jobs; i++)
         avoid_share(&campaign->jobs[i].shared->avoid, &campaign->avoid);
     campaign->ungrouped = true;

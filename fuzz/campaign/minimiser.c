@@ -8,6 +8,7 @@
 #include "confirm.h"
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
+#include "uncompiled.h"
 
 /* How many times as long as others a call lasts that is to be filed as a hang. */
 enum { HANG_CONFIRMED = 4 };
@@ -86,10 +87,13 @@ static int shrink_child(const void *context, int to)
     else
         shrink_confirmed(&minimised.shrunk, &checker, c, &original,
                          &(ShrinkOptions){deadline, budget, 3, pending->isolate});
-    if (minimised.shrunk.reproduced > 0)
+    if (minimised.shrunk.reproduced > 0) {
         peers_ask(minimised.peers, minimiser->box, options->backends,
                   minimiser->aside | 1u << pending->message.result.backend,
                   &minimised.shrunk.minimal, deadline / 2);
+        minimised.uncompiled =
+            uncompiled_shows(names[0], minimiser->box, &minimised.shrunk, deadline);
+    }
     if (!options->verbose)
         read_output(&minimised, &checker, deadline);
     return write(to, &minimised, sizeof minimised) == (ssize_t)sizeof minimised ? 0 : 1;

@@ -11,7 +11,8 @@
 /* The result, and how the other backends did on the minimal case. */
 typedef struct Minimised {
     ShrinkResult shrunk;
-    bool doubtful; /* a hang that returned when it was given more time */
+    bool doubtful;   /* a hang that returned when it was given more time */
+    bool uncompiled; /* the library shows it without its compiler as well */
     Peer peers[BOX_BACKENDS_MAX];
     char output[2048]; /* what the library wrote during the minimal case */
 } Minimised;
