@@ -12,9 +12,9 @@ extern const char known_cases[];
 typedef struct Reader {
     ReviewedList *list;
     size_t entry_room, case_room;
-    char *library, *symptom, *operand; /* of the cases that follow */
-    char **last;                       /* the field that the next line may go on with */
-    bool inside;                       /* an entry */
+    char *library, *symptom, *operand, *reading; /* of the cases that follow */
+    char **last;                                 /* the field that the next line may go on with */
+    bool inside;                                 /* an entry */
 } Reader;
 
 static void put(char **field, const char *text, size_t length)
@@ -43,6 +43,7 @@ static void begin_entry(Reader *r, const char *title, size_t length)
     put(&r->library, "", 0);
     put(&r->symptom, "", 0);
     put(&r->operand, "", 0);
+    put(&r->reading, "", 0);
     r->last = &entry->title;
     r->inside = true;
 }
@@ -59,6 +60,11 @@ static bool read_symptom(Reader *r, const char *text, size_t length)
     return symptom_find(r->symptom) != SYMPTOM_NONE;
 }
 
+static bool is_field(const char *line, size_t length, const char *name)
+{
+    return strlen(name) == length && !strncmp(line, name, length);
+}
+
 /* The member for a field of this name, or NULL. */
 static char **field_of(ReviewedEntry *entry, const char *name, size_t length)
 {
@@ -70,7 +76,7 @@ static char **field_of(ReviewedEntry *entry, const char *name, size_t length)
                   {"diverges", &entry->diverges},
                   {"agrees", &entry->agrees}};
     for (size_t i = 0; i < COUNT_OF(fields); i++)
-        if (strlen(fields[i].name) == length && !strncmp(fields[i].name, name, length))
+        if (is_field(name, length, fields[i].name))
             return fields[i].member;
     return NULL;
 }
@@ -83,7 +89,7 @@ static bool read_field(Reader *r, const char *line, size_t length, Text *error)
     const char *text = line + begin;
     length -= begin;
     r->last = NULL;
-    if (name == strlen("title") && !strncmp(line, "title", name)) {
+    if (is_field(line, name, "title")) {
         begin_entry(r, text, length);
         return true;
     }
@@ -97,10 +103,11 @@ static bool read_field(Reader *r, const char *line, size_t length, Text *error)
     }
     if (field == &entry->upstream && !strncmp(text, "https://", strlen("https://")))
         put(&entry->link, text, strcspn(text, " \n"));
-    if (name == strlen("backend") && !strncmp(line, "backend", name))
+    if (is_field(line, name, "backend"))
         put(&r->library, text, strcspn(text, "@:\n"));
-    else if (name == strlen("symptom") && !strncmp(line, "symptom", name) &&
-             !read_symptom(r, text, length)) {
+    else if (is_field(line, name, "reading"))
+        put(&r->reading, text, length);
+    else if (is_field(line, name, "symptom") && !read_symptom(r, text, length)) {
         text_printf(error, "'%s' is no symptom", r->symptom);
         return false;
     }
@@ -128,6 +135,7 @@ static bool read_case(Reader *r, const char *line, Text *error)
                         .library = memory_duplicate(r->library),
                         .symptom = memory_duplicate(r->symptom),
                         .operand = memory_duplicate(r->operand),
+                        .reading = memory_duplicate(r->reading),
                         .op = minimal.op,
                         .dtype = case_dtype(&minimal)};
     case_trigger(&minimal, "", &c->trigger);
@@ -177,6 +185,7 @@ bool reviewed_read(const char *text, ReviewedList *list, Text *error)
     free(r.library);
     free(r.symptom);
     free(r.operand);
+    free(r.reading);
     return ok;
 }
 
@@ -199,6 +208,7 @@ void reviewed_release(ReviewedList *list)
         free(list->cases[i].library);
         free(list->cases[i].symptom);
         free(list->cases[i].operand);
+        free(list->cases[i].reading);
         trigger_release(&list->cases[i].trigger);
     }
     free(list->entries);
@@ -236,14 +246,18 @@ static bool is_alike(const OpDesc *a, const OpDesc *b)
 static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
 {
     const char *meaning = text_string(&f->trigger.meaning);
-    if (f->unfinished || f->policy[0] || !is_alike(c->op, f->op) ||
-        strcmp(c->library, f->library) != 0 || strcmp(c->symptom, f->symptom) != 0 ||
+    const char *structure = text_string(&f->trigger.structure);
+    if (f->policy[0] || strcmp(c->library, f->library) != 0 || strcmp(c->symptom, f->symptom) != 0)
+        return false;
+    if (c->reading[0])
+        return strcmp(c->reading, f->reading) == 0;
+    if (f->unfinished || !is_alike(c->op, f->op) ||
         strcmp(text_string(&c->trigger.meaning), meaning) != 0)
         return false;
     if (c->operand[0])
         return c->dtype == f->dtype && names_operand(f->detail, c->operand);
-    return (c->dtype == f->dtype || (meaning[0] && !of_type)) &&
-           strcmp(text_string(&c->trigger.structure), text_string(&f->trigger.structure)) == 0;
+    return (c->dtype == f->dtype || ((meaning[0] || structure[0]) && !of_type)) &&
+           strcmp(text_string(&c->trigger.structure), structure) == 0;
 }
 
 /* An entry of the finding's own type goes before one of another type. */

@@ -17,6 +17,7 @@ typedef struct ReviewedCase {
     size_t entry; /* its place in the list */
     char *library, *symptom;
     char *operand; /* the one beside which memory is touched, or "" */
+    char *reading; /* the rule that the library departs from in all its operators, or "" */
     const OpDesc *op;
     DType dtype;
     Trigger trigger;
@@ -38,7 +39,8 @@ void reviewed_release(ReviewedList *list);
 /* The place of the entry that a bug is, the count where there is none.  One of its minimal findings
  * has library, operator (conv2d for conv1d too), symptom, values of the same meaning and structure
  * of a case; for memory the operand and the type in place of the structure, and the type too where
- * nothing has a meaning. A departure from a rule is no entry. */
+ * neither is needed.  Where a case has a reading, a finding with library, symptom and that reading
+ * is of its entry.  A departure that the library documents is no entry. */
 size_t reviewed_find(const ReviewedList *list, const BugFacts *const *members, size_t count);
 
 #endif
