@@ -59,8 +59,8 @@ int print_bugs_of_run(const Options *options, int64_t run)
         "SELECT id AS bug, severity, upstream, library, findings, CASE WHEN length(title) > 92 "
         "THEN "
         "substr(title, 1, 88) || ' ...' ELSE title END AS title FROM v_open_bug WHERE "
-        "severity < %d AND id IN (SELECT f.bug FROM hit h JOIN finding f ON f.id = h.finding "
-        "WHERE h.run = %lld) LIMIT %d";
+        "upstream <> 'known upstream' AND severity < %d AND id IN (SELECT f.bug FROM hit h JOIN "
+        "finding f ON f.id = h.finding WHERE h.run = %lld) LIMIT %d";
     char sql[512];
     RunBugs counts;
     Text error = {0};
@@ -73,18 +73,19 @@ int print_bugs_of_run(const Options *options, int64_t run)
     text_release(&error);
     store_close(store);
     (void)snprintf(sql, sizeof sql, of_run, SEVERITY_CONVENTION, (long long)run, ROWS_SHOWN);
-    if (counts.bugs > 0) {
+    int64_t not_upstream = counts.bugs - counts.upstream;
+    if (not_upstream > 0) {
         escape_print(stdout, "\n");
         status = print_query(options, sql);
-        if (counts.bugs > ROWS_SHOWN)
+        if (not_upstream > ROWS_SHOWN)
             escape_print(stdout, "... and %lld that are less severe: opconform bugs --db %s\n",
-                         (long long)counts.bugs - ROWS_SHOWN, db);
-        escape_print(stdout, "\n");
+                         (long long)not_upstream - ROWS_SHOWN, db);
     }
-    escape_print(
-        stdout, "%lld bugs: %lld new, %lld known upstream, %lld reviewed but not found upstream\n",
-        (long long)counts.bugs, (long long)(counts.bugs - counts.upstream - counts.reviewed),
-        (long long)counts.upstream, (long long)counts.reviewed);
+    escape_print(stdout,
+                 "\n%lld bugs: %lld new, %lld reviewed but not found upstream, and %lld known "
+                 "upstream, which opconform bugs --db %s lists too\n",
+                 (long long)counts.bugs, (long long)(not_upstream - counts.reviewed),
+                 (long long)counts.reviewed, (long long)counts.upstream, db);
     escape_print(
         stdout,
         "%lld documented departures (conventions); findings that are not minimal yet: %lld "

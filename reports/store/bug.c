@@ -233,6 +233,7 @@ bool bugs_next_finding(Store *store, int64_t bug, int64_t *finding, Text *line, 
 
 bool bugs_count_run(Store *store, int64_t run, RunBugs *counts, Text *error)
 {
+    bool worst_is_upstream = false;
     *counts = (RunBugs){0};
     Statement s = statement_begin(
         store->db, "SELECT id, severity, upstream = 'known upstream', upstream = 'reviewed' FROM "
@@ -245,8 +246,11 @@ bool bugs_count_run(Store *store, int64_t run, RunBugs *counts, Text *error)
         counts->bugs += !convention;
         counts->upstream += !convention && sqlite3_column_int(s.statement, 2);
         counts->reviewed += !convention && sqlite3_column_int(s.statement, 3);
-        if (counts->worst == 0 && !convention)
+        bool is_upstream = sqlite3_column_int(s.statement, 2);
+        if (!convention && (counts->worst == 0 || (worst_is_upstream && !is_upstream))) {
             counts->worst = sqlite3_column_int64(s.statement, 0);
+            worst_is_upstream = is_upstream;
+        }
     }
     return statement_end(&s, store->path, error) &&
            get_number(store,

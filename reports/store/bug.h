@@ -84,8 +84,8 @@ MUST_USE bool bugs_after(Store *store, int64_t after, int64_t *bug, Text *error)
 bool bugs_next_finding(Store *store, int64_t bug, int64_t *finding, Text *line, Text *backend,
                        Text *error);
 
-/* The open bugs of which a run has seen a finding, conventions apart; worst is the first of them in
- * the order of lists, or 0. */
+/* The open bugs of which a run has seen a finding, conventions apart.  worst is the most severe of
+ * those that nobody reported upstream, of all where each is reported, and 0 where there is none. */
 typedef struct RunBugs {
     int64_t worst, bugs, conventions;
     int64_t upstream, reviewed; /* of the bugs: with a report upstream, in the reviewed list only */
