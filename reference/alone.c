@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { KEPT_MAX = 32 };
@@ -111,28 +109,6 @@ void alone_begin(int bell, AloneMemory shared)
     alone = true;
     doorbell = bell;
     rung = false;
-}
-
-bool alone_can_hold_signals(void)
-{
-    enum { VERSION = 6, ASK = 1 };
-    return syscall(SYS_landlock_create_ruleset, NULL, 0, ASK) >= VERSION;
-}
-
-bool alone_hold_signals(void)
-{
-    /* As of Landlock 6; headers may be older. */
-    struct {
-        uint64_t files, net, scopes;
-    } rules = {.scopes = 1 << 1};
-    if (!alone_can_hold_signals())
-        return false;
-    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
-    bool held = ruleset >= 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
-    if (ruleset >= 0)
-        (void)close(ruleset);
-    return held;
 }
 
 bool alone_ring(const void *message, size_t size)

@@ -17,12 +17,6 @@ typedef struct AloneMemory {
  * with other processes only `shared`. */
 void alone_begin(int bell, AloneMemory shared);
 
-/* Whether the system can hold signals back (Landlock 6, Linux 6.12). */
-bool alone_can_hold_signals(void);
-/* From here to the end of the process and of those that it forks, signals reach no process outside
- * of them: true where the system can do that. */
-bool alone_hold_signals(void);
-
 /* A descriptor that processes keep which this one starts later. */
 void alone_keep(int descriptor);
 

@@ -6,6 +6,9 @@ build() { # library, words for the compiler
 }
 rows='dot = result = evil_dot(n, x, y);axpy = evil_axpy(n, alpha, x, y);copy = evil_copy(n, x, y)'
 good=kernel@$scratch/good.so:$rows
+# Where kernels may write: nowhere else.
+mkdir "$scratch/marks"
+export OPCONFORM_WRITABLE=$scratch/marks
 build good.so -DGOOD -x c tests/evil/evil.h
 
 told() { # file, word: what its head says behind the word

@@ -49,12 +49,12 @@ judge() { # database, what; the list of names is that of the mixture
 mix() { # number
     choose "$1"
     local what="mixture $1 (${names[*]})" db=$scratch/mixture.db backends=$good status name
-    rm -f "$db"* "$scratch"/*.mark
+    rm -f "$db"* "$scratch"/marks/*
     local extent=3
     for name in "${names[@]}"; do
         mkdir -p "$scratch/$extent"
         [ -e "$scratch/$extent/$name.so" ] ||
-            build "$extent/$name.so" "-DMARK=\"$scratch/$name.mark\"" -DTRIGGER=$extent "tests/evil/$name.c"
+            build "$extent/$name.so" "-DMARK=\"$scratch/marks/$name.mark\"" -DTRIGGER=$extent "tests/evil/$name.c"
         backends="$backends,kernel@$scratch/$extent/$name.so:$rows"
         extent=$((extent + 1))
     done

@@ -11,7 +11,7 @@
 . tests/evil.sh
 quick=(exit_status_0 fork_and_leave fork_and_sleep exit_by_kill load_abort load_once every_call descriptors_close
     descriptors_write kill_parent daemon_and_exit thread_crashes alarm_pending heap_after_free
-    shared_fill)
+    shared_fill shared_exit files_write database_remove sockets_open)
 cases=400
 names=()
 for source in tests/evil/*.c; do
@@ -64,8 +64,14 @@ for name in "${names[@]}"; do
         skip "$name: this system does not say '$needs'"
         continue
     fi
-    build "$name.so" "-DMARK=\"$scratch/$name.mark\"" "tests/evil/$name.c"
+    build "$name.so" "-DMARK=\"$scratch/marks/$name.mark\"" "tests/evil/$name.c"
     engines=$(told "tests/evil/$name.c" Engines)
-    for engine in ${engines:-random}; do rm -f "$scratch/$name.mark"; try "$name" "$engine"; done
+    for engine in ${engines:-random}; do rm -f "$scratch/marks/$name.mark"; try "$name" "$engine"; done
 done
+# What is kept from kernels is kept from them by that, and where they may write they can.
+if [[ " ${names[*]} " = *" files_write "* ]] && grep -qF "can write no files" "$scratch/doctor"; then
+    export OPCONFORM_WRITABLE=$scratch/marks:/
+    expect 1 "$opconform" fuzz --engine random --op dot --dtype f32 --fix 'n=..8' --backend "kernel@$scratch/files_write.so:$rows" \
+        --cases $cases --seed 1 --db "$scratch/allowed.db" --quiet
+fi
 finish

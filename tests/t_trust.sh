@@ -2,6 +2,8 @@
 . tests/lib.sh
 cd "$scratch" || exit 2
 unset OPCONFORM_BACKEND
+# What is opened could leave its mark.
+export OPCONFORM_WRITABLE=$PWD
 
 # A library, a plug-in and an environment of Python, each of which leaves a mark when it is opened.
 cat >evil.c <<'C'

@@ -13,6 +13,7 @@
 #include "fuzz/check/isolate.h"
 #include "reference/alone.h"
 #include "reference/child.h"
+#include "reference/confine.h"
 #include "untrusted.h"
 
 enum { TIMES = 32, SECONDS_MAX = 2, MILLISECONDS_MAX = 10000 };
@@ -29,7 +30,7 @@ static void begin_trial(Checker *checker, int bell)
 {
     const struct rlimit limit = {SECONDS_MAX, SECONDS_MAX};
     alone_begin(bell, (AloneMemory){0});
-    (void)alone_hold_signals();
+    confine_begin();
     (void)setrlimit(RLIMIT_CPU, &limit);
     checker_watch(checker);
     checker_limit_memory();

@@ -275,6 +275,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     summary->doubtful = campaign.doubtful;
     summary->unseen = campaign.unseen;
     summary->counts_lost = campaign.counts_lost;
+    summary->unattributed = campaign.unattributed;
     aside_summarise(&campaign, summary);
     text_release(&later);
     text_release(&campaign.told);

@@ -42,13 +42,14 @@ typedef struct CampaignSummary {
     uint64_t related, unrelated; /* second calls that were compared, and those that were not */
     int64_t fresh;               /* findings of this run */
     uint64_t doubtful;           /* calls that took too long once, and not when they ran alone */
-    uint64_t unseen;      /* lines of libraries that were not shown, as far as they were counted */
-    uint64_t overwritten; /* workers that died of a call that had returned */
-    uint64_t counts_lost; /* times that a kernel wrote over the counts of a worker */
-    uint64_t declined;    /* cases that a backend was not asked or did not take */
-    uint64_t unexplained; /* of these, those for whose reasons there was no room */
-    uint64_t unplaced;    /* differences between two versions for which there was no room */
-    uint64_t cut_short;   /* cases that had not ended when the time had */
+    uint64_t unseen;       /* lines of libraries that were not shown, as far as they were counted */
+    uint64_t overwritten;  /* workers that died of a call that had returned */
+    uint64_t counts_lost;  /* times that a kernel wrote over the counts of a worker */
+    uint64_t unattributed; /* workers that a kernel of no known library ended */
+    uint64_t declined;     /* cases that a backend was not asked or did not take */
+    uint64_t unexplained;  /* of these, those for whose reasons there was no room */
+    uint64_t unplaced;     /* differences between two versions for which there was no room */
+    uint64_t cut_short;    /* cases that had not ended when the time had */
     AsideSummary aside[BOX_BACKENDS_MAX];
     int aside_count;
     ProbeCounts probes;

@@ -11,6 +11,7 @@
 #include "aside.h"
 #include "blame.h"
 #include "campaign_parts.h"
+#include "culprit.h"
 #include "fuzz/check/isolate.h"
 #include "reports/store/signature.h"
 #include "untrusted.h"
@@ -210,26 +211,24 @@ static bool explain_stillborn(Campaign *campaign, Job *job, int status)
     return true;
 }
 
-/* A kernel wrote over the record and ended its process, which had no time to restore it: it is that
- * of a library, if only one has kernels in workers. */
-static bool file_unknown(Campaign *campaign)
+/* A kernel wrote over the record and ended its process, which had no time to restore it.  So many
+ * times it is looked for whose kernel it was; what was found then holds for later ones. */
+static bool file_unknown(Campaign *campaign, const Job *job)
 {
+    enum { SEARCHES = 4 };
     Case any;
-    int libraries = 0, last = 0;
-    for (int i = 0; campaign->options->backends[i]; i++) {
-        if (backend_kind(campaign->options->backends[i])->expect || campaign->aside[i].put)
-            continue;
-        libraries++;
-        last = i;
-    }
+    bool ok = true;
+    if (campaign->searches++ < SEARCHES)
+        campaign->overwriters |= culprits_find(campaign, job);
     case_init(&any, campaign->options->scope.ops[0]);
     case_normalise(&any, NULL);
-    if (libraries == 1)
-        return aside_file(campaign, last, BOX_OVERWRITTEN, &any);
-    (void)fprintf(stderr,
-                  "opconform: a kernel wrote over the record of its worker and ended it: of "
-                  "which library is not known; run them one by one\n");
-    return true;
+    for (int i = 0; ok && campaign->options->backends[i]; i++)
+        if (campaign->overwriters >> i & 1) {
+            aside_count_death(campaign, i);
+            ok = aside_file(campaign, i, BOX_OVERWRITTEN, &any);
+        }
+    campaign->unattributed += campaign->overwriters == 0;
+    return ok;
 }
 
 /* Files the fault of the kernel that the worker died of, or says what failed of ours. */
@@ -241,7 +240,7 @@ static bool explain_death(Campaign *campaign, Job *job, int status)
     campaign->counts_lost += !sound || !strcmp(job->box->fault_detail, BOX_OVERWRITTEN);
     if (!sound) {
         (void)untrusted_record(job->box, campaign->options->backends);
-        return file_unknown(campaign);
+        return file_unknown(campaign, job);
     }
     if (job->box->recent_count == 0)
         return explain_stillborn(campaign, job, status);

@@ -56,10 +56,14 @@ typedef struct Campaign {
     uint64_t overwritten; /* deaths of workers whose memory a kernel had overwritten */
     uint64_t doubtful;    /* hangs that did not hang again */
     uint64_t counts_lost; /* times that a kernel wrote over counts, or that nothing can be them */
-    uint64_t unseen;      /* lines that libraries wrote, outside the minimal cases of findings */
-    bool diverged;        /* something that is not only another reading of a standard was filed */
-    bool stopped;         /* workers are told to end */
-    AvoidList avoid;      /* what they are told to avoid */
+    /* Deaths after which nothing said whose kernel wrote over the record, and the libraries whose
+     * kernels were found to do so: culprit.h. */
+    uint64_t searches, unattributed;
+    uint32_t overwriters;
+    uint64_t unseen; /* lines that libraries wrote, outside the minimal cases of findings */
+    bool diverged;   /* something that is not only another reading of a standard was filed */
+    bool stopped;    /* workers are told to end */
+    AvoidList avoid; /* what they are told to avoid */
     RawName raw[RAW_MAX];
     size_t raw_count;
     Waiting queue;

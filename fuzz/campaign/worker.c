@@ -13,6 +13,7 @@
 #include "fuzz/check/isolate.h"
 #include "ops/backend/blas/dgemm_lender.h"
 #include "reference/alone.h"
+#include "reference/confine.h"
 #include "reference/random.h"
 #include "reports/store/signature.h"
 
@@ -219,10 +220,26 @@ static _Noreturn void refuse(const WorkerSetup *setup, const char *reason)
     _exit(3);
 }
 
+/* Before the process is kept from files. */
+static void open_keep(const WorkerSetup *setup)
+{
+    const char *keep = setup->options->keep;
+    worker.keep = keep ? open(keep, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (worker.keep >= 0)
+        alone_keep(worker.keep);
+    if (!keep || worker.keep >= 0)
+        return;
+    Text error = {0};
+    text_printf(&error, "--keep %s: %s", keep, strerror(errno));
+    refuse(setup, text_string(&error));
+}
+
 int worker_main(const void *context, int messages)
 {
     const WorkerSetup *setup = context;
     Text error = {0};
+    open_keep(setup);
+    confine_allow(setup->options->corpus);
     checker_stand_alone(setup->options->backends, messages, &setup->shared->box);
     /* What a kernel writes there does not run together with our messages. */
     (void)fcntl(messages, F_SETFL, O_DIRECT);
@@ -236,12 +253,6 @@ int worker_main(const void *context, int messages)
     worker.checker.is_avoided = is_avoided;
     worker.checker.changes = setup->options->compares ? &setup->shared->changes : NULL;
     worker.checker.repair = repair_shared;
-    const char *keep = setup->options->keep;
-    worker.keep = keep ? open(keep, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
-    if (keep && worker.keep < 0) {
-        text_printf(&error, "--keep %s: %s", keep, strerror(errno));
-        refuse(setup, text_string(&error));
-    }
     checker_set_deadline(&worker.checker, setup->options->deadline);
     dgemm_lend(lender_of(setup));
     checker_watch(&worker.checker);

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "ops/backend/promise.h"
 #include "reference/alone.h"
+#include "reference/confine.h"
 
 void checker_stand_alone(const char *const *names, int bell, const BlackBox *box)
 {
@@ -15,7 +16,7 @@ void checker_stand_alone(const char *const *names, int bell, const BlackBox *box
     }
     alone_begin(bell, (AloneMemory){box, box ? sizeof *box : 0});
     if (held)
-        (void)alone_hold_signals();
+        confine_begin();
 }
 
 /* The place of a library that is not opened. */

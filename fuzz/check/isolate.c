@@ -14,6 +14,7 @@
 #include "oracle/symptom.h"
 #include "reference/alone.h"
 #include "reference/child.h"
+#include "reference/confine.h"
 #include "reference/patience.h"
 #include "timer.h"
 
@@ -111,7 +112,7 @@ static int run_child(const void *context, int to)
     isolated->checker->box = &isolated->shared->box;
     isolated->checker->repair = forget_outcome;
     alone_begin(to, (AloneMemory){isolated->shared, sizeof *isolated->shared});
-    (void)alone_hold_signals();
+    confine_begin();
     checker_watch(isolated->checker);
     checker_limit_memory();
     (void)checker_run(isolated->checker, isolated->c, isolated->backend, results);

@@ -79,7 +79,7 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
                  "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
                  "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,\"counts_"
-                 "lost\":%llu}\n",
+                 "lost\":%llu,\"unattributed\":%llu}\n",
                  (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
                  cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
                  (unsigned long long)t->restarts, shares->fill, shares->reference, shares->kernel,
@@ -89,7 +89,8 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  t->end_reason, (unsigned long long)s->doubtful, (unsigned long long)s->cut_short,
                  (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
                  (unsigned long long)s->declined, s->aside_count, (unsigned long long)s->related,
-                 (unsigned long long)s->unrelated, (unsigned long long)s->counts_lost);
+                 (unsigned long long)s->unrelated, (unsigned long long)s->counts_lost,
+                 (unsigned long long)s->unattributed);
 }
 
 static void print_summary(const Options *options, const CampaignSummary *s)
@@ -131,6 +132,11 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
             stdout,
             "%llu times a kernel wrote over counts of its worker: those of this run are too low\n",
             (unsigned long long)s->counts_lost);
+    if (s->unattributed > 0)
+        escape_print(stdout,
+                     "%llu times a kernel wrote over the record of its worker and ended it, and no "
+                     "library was found to do so alone: run them one by one\n",
+                     (unsigned long long)s->unattributed);
     if (s->declined > 0)
         escape_print(
             stdout, "%llu times a backend did not offer a case: opconform query declined --db %s\n",
@@ -321,7 +327,7 @@ static int run_campaign(const Options *options, const CampaignOptions *campaign,
         campaign_run(campaign, store, summary, &error);
     if (!ok)
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-    else if (summary->internal_error)
+    else if (summary->internal_error || summary->unattributed > 0)
         status = EXIT_INTERNAL;
     else
         status = summary->fresh > 0 ? EXIT_FINDINGS : EXIT_CLEAN;

@@ -13,7 +13,7 @@
 #include "ops/case/attribute.h"
 #include "ops/case/condition.h"
 #include "ops/case/extent.h"
-#include "reference/alone.h"
+#include "reference/confine.h"
 #include "reference/product.h"
 #include "reports/json.h"
 #include "reports/query.h"
@@ -462,6 +462,23 @@ static bool put_routines(const char *name, bool asked)
     return ok;
 }
 
+/* What the kernels of libraries in worker processes are kept from; frameworks, which keep caches,
+ * are not. */
+static void put_confinement(void)
+{
+    const Confinement can = confine_possible();
+    escape_print(stdout, "kernels %s\n",
+                 can.signals ? "can send no signal to other processes"
+                             : "can send signals to any process: Linux 6.12 would hold them back");
+    escape_print(stdout, "kernels %s\n",
+                 can.files
+                     ? "can write no files but in folders of " CONFINE_VARIABLE
+                     : "can write any file: Linux 5.13 with Landlock would keep them from it");
+    escape_print(stdout, "kernels %s\n",
+                 can.sockets ? "can open no sockets"
+                             : "can open sockets: a system with seccomp would keep them from it");
+}
+
 static int run_doctor(Options *options)
 {
     BackendName usual[USUAL_BACKENDS_MAX];
@@ -478,10 +495,7 @@ static int run_doctor(Options *options)
     escape_print(
         stdout, "opconform %s\nreference: self-test passed, kernels for %s; vectors of %zu bytes\n",
         OPCONFORM_VERSION, product_isa(), cpu_vector_bytes());
-    escape_print(stdout, "kernels %s\n",
-                 alone_can_hold_signals()
-                     ? "can send no signal to other processes"
-                     : "can send signals to any process: Linux 6.12 would hold them back");
+    put_confinement();
     for (int i = 0; i < options->argument_count; i++) {
         Text error = {0};
         if (backend_name(options->arguments[i], &error))

@@ -12,6 +12,7 @@
 #include "library.h"
 #include "reference/alone.h"
 #include "reference/child.h"
+#include "reference/confine.h"
 #include "trust.h"
 
 enum { PROBE_SECONDS = 20, PROBE_TEXT = 512, PROBES_KEPT = 32 };
@@ -157,7 +158,7 @@ static int probe_child(const void *name, int to)
 {
     ProbeReply reply;
     alone_begin(to, (AloneMemory){0});
-    (void)alone_hold_signals();
+    confine_begin();
     open_and_ask(name, &reply);
     return write(to, &reply, sizeof reply) == (ssize_t)sizeof reply ? 0 : 1;
 }
@@ -264,7 +265,7 @@ static int exports_child(const void *name, int to)
     Backend backend;
     Text error = {0}, text = {0};
     alone_begin(to, (AloneMemory){0});
-    (void)alone_hold_signals();
+    confine_begin();
     bool ok = backend_open(&backend, name, &error);
     if (ok && backend.kind->list_exports)
         backend.kind->list_exports(&backend, &text);
