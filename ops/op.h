@@ -106,6 +106,9 @@ struct OpDesc {
     bool any_layout;
     /* Each element of the output needs the inputs at its own place only. */
     bool in_place;
+    /* Of complex types each part of the result is what the operator makes of that part of the
+     * operands: the reference is made for a real type, twice. */
+    bool by_parts;
     /* Makes parameters that depend on each other legal; idempotent; NULL where none do. */
     void (*normalise)(void *params);
     void (*shape)(const void *params, Shapes *shapes);
@@ -169,6 +172,8 @@ const Param *op_code(const OpDesc *op);
 void op_normalise(const OpDesc *op, void *params);
 /* Multiplications that one evaluation takes. */
 double op_work(const OpDesc *op, const void *params);
+/* The references of the outputs, as OpDesc.reference gives them, of complex types too. */
+void op_reference(Ref *refs, const ReferenceInput *input, Arena *arena);
 /* The operands as the parameters shape them. */
 void op_shape(const OpDesc *op, const void *params, Shapes *shapes);
 

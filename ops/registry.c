@@ -158,6 +158,42 @@ void op_shape(const OpDesc *op, const void *params, Shapes *shapes)
         op->shape(params, shapes);
 }
 
+/* What the operator makes of one part of its operands. */
+static void reference_of_part(Ref *refs, const ReferenceInput *input, int part, Arena *arena)
+{
+    const OpDesc *op = input->op;
+    Tensor tensors[OP_TENSORS_MAX];
+    ReferenceInput real = *input;
+    int64_t *params = arena_take(arena, op->size + 1, 1);
+    memcpy(params, input->params, op->size);
+    *params = dtype_component((DType)*params);
+    for (int i = 0, count = op_tensor_count(op); i < count; i++)
+        tensors[i] = tensor_part(input->tensors[i], part);
+    real.params = params;
+    real.tensors = tensors;
+    memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    op->reference(refs, &real, arena);
+}
+
+void op_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const OpDesc *op = input->op;
+    Ref re[OP_TENSORS_MAX], im[OP_TENSORS_MAX];
+    if (!op->by_parts || dtype_components((DType) * (const int64_t *)input->params) == 1) {
+        op->reference(refs, input, arena);
+        return;
+    }
+    reference_of_part(re, input, 0, arena);
+    reference_of_part(im, input, 1, arena);
+    for (int i = 0, count = op_tensor_count(op); i < count; i++) {
+        DType dtype = input->tensors[i].dtype;
+        if (re[i].count == 0 || dtype_components(dtype) == 1)
+            refs[i] = re[i];
+        else
+            ref_interleave(&refs[i], &re[i], &im[i], dtype, arena);
+    }
+}
+
 const Param *op_code(const OpDesc *op)
 {
     for (const Param *param = op->params; param->name; param++)

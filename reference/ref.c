@@ -436,6 +436,31 @@ void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena)
     }
 }
 
+void ref_interleave(Ref *ref, const Ref *re, const Ref *im, DType dtype, Arena *arena)
+{
+    REQUIRE(re->count == im->count && re->exponent == im->exponent && re->rule == im->rule);
+    REQUIRE(dtype_component(dtype) == re->dtype && !re->alternative == !im->alternative);
+    *ref = *re;
+    ref->dtype = ref->accumulator = dtype;
+    ref->count = 2 * re->count;
+    ref->square = NULL;
+    ref->lattice = re->lattice < im->lattice ? re->lattice : im->lattice;
+    ref->policy = NULL;
+    ref->alternative = NULL;
+    allocate_columns(ref, ref, arena);
+    for (size_t i = 0; i < re->count; i++) {
+        copy_components(ref, 2 * i, re, i, 1);
+        copy_components(ref, 2 * i + 1, im, i, 1);
+    }
+    for (const Ref *a = re->alternative, *b = im->alternative; a; a = a->alternative) {
+        Ref joined, of_re = *a, of_im = *b;
+        of_re.alternative = of_im.alternative = NULL;
+        ref_interleave(&joined, &of_re, &of_im, dtype, arena);
+        ref_add_alternative(ref, &joined, a->policy, arena);
+        b = b->alternative;
+    }
+}
+
 double ref_result(const Ref *ref, size_t element)
 {
     REQUIRE(element < ref->count);

@@ -98,6 +98,10 @@ double ref_result(const Ref *ref, size_t element);
 /* The elements of `from` in another order: element i is number tensor_offset_of(order, i) of it. */
 void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena);
 
+/* One reference of a complex type, of those of its parts, which have the same extents and the same
+ * alternatives. */
+void ref_interleave(Ref *ref, const Ref *re, const Ref *im, DType dtype, Arena *arena);
+
 /* Rows first..first + rows - 1 of ref, whose arrays they share. */
 Ref ref_rows(const Ref *ref, size_t first, size_t rows);
 

@@ -256,3 +256,16 @@ Tensor tensor_converted(const Tensor *tensor, DType dtype, Arena *arena)
         dtype_store(dtype, copy.origin, i, tensor_value(tensor, i));
     return copy;
 }
+
+Tensor tensor_part(Tensor tensor, int part)
+{
+    REQUIRE(!tensor.limited && tensor.packing == PACKING_NONE && tensor.storage == 0);
+    if (dtype_components(tensor.dtype) == 1)
+        return tensor;
+    tensor.dtype = dtype_component(tensor.dtype);
+    if (tensor.origin)
+        tensor.origin = (char *)tensor.origin + (size_t)part * dtype_size(tensor.dtype);
+    for (int axis = 0; axis < tensor.rank; axis++)
+        tensor.stride[axis] *= 2;
+    return tensor;
+}

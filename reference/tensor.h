@@ -78,6 +78,10 @@ int64_t tensor_origin_offset(const Tensor *tensor);
 /* A view of the same data with the two axes of a view of rank 2 exchanged. */
 Tensor tensor_transposed(Tensor tensor);
 
+/* The real parts of a view of a complex type, or the imaginary ones, as a view of a real type; of a
+ * real type the view. */
+Tensor tensor_part(Tensor tensor, int part);
+
 /* A dense copy of a view of a real type in another one, in the arena. */
 Tensor tensor_converted(const Tensor *tensor, DType dtype, Arena *arena);
 

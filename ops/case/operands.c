@@ -242,7 +242,7 @@ void operands_reference(const Operands *o, Ref *refs, Arena *arena)
         input.tensors = before;
         input.computed = now;
     }
-    o->source->op->reference(refs, &input, arena);
+    op_reference(refs, &input, arena);
 }
 
 /* The value with fewer bits, to nearest or cut off; of binary32 in binary64. */
@@ -318,7 +318,7 @@ bool operands_reference_read(const Operands *o, const InputReading *reading, Ref
         make_dense(o, now, arena);
         input.computed = now;
     }
-    o->source->op->reference(refs, &input, arena);
+    op_reference(refs, &input, arena);
     for (int i = 0; i < o->shapes.count && reading->precision; i++)
         refs[i].factor_bits = reading->precision;
     return true;
@@ -336,7 +336,7 @@ bool operands_reference_narrow(const Operands *o, Ref *refs, Arena *arena)
     make_dense(o, before, arena);
     input.tensors = before;
     dtype_set_narrow(true);
-    o->source->op->reference(refs, &input, arena);
+    op_reference(refs, &input, arena);
     dtype_set_narrow(false);
     return true;
 }

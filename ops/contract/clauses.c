@@ -86,6 +86,15 @@ const Clause contract_clauses[] = {
      "oneDNN, Eltwise: in-place operation; for other libraries this tool"},
     {"function-accuracy", "absolute-accuracy", "nn/*",
      "A function is accurate in the last places of its result.", "OpenCL C 3.0, 7.4"},
+    {"complex-range", "complex-by-formula", "nn/*",
+     "A modulus, quotient or function of a complex number that is within the range is found, "
+     "though "
+     "squares or exponentials of the parts are not; products are (ac - bd) + (ad + bc) j.",
+     "C23, 7.3.8.1 (cabs is hypot without undue overflow) and G.5.2; array API standard, multiply"},
+    {"complex-special-values", "complex-special", "nn/*",
+     "Functions of infinities, NaN and zeros of either sign have the values and branch cuts of "
+     "Annex G; unspecified signs, and what products, quotients and powers give there, are free.",
+     "C23, G.6; array API standard, special cases for complex floating-point operands"},
     {"correct-rounding", "faithful-rounding", "nn/*",
      "A square root, reciprocal, quotient or square is rounded correctly.",
      IEEE ", 5.4; array API standard, Accuracy"},

@@ -214,6 +214,8 @@ const Policy policies[] = {
     {"shared-inputs", shares_inputs, NULL, false},
     {POLICY_IN_PLACE, works_in_place, NULL, true},
     {"absolute-accuracy", NULL, NULL, true},
+    {"complex-by-formula", NULL, NULL, true},
+    {"complex-special", NULL, NULL, true},
     {"one-pass-variance", NULL, NULL, true},
     {"folded-mean", NULL, NULL, true},
     {"nan-by-comparison", may_compare, NULL, true},

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "nn.h"
+#include "reference/complex_function.h"
 
 const char *const nn_yes_no[] = {"no", "yes", NULL};
 const char *const nn_mean_or_sum[] = {"mean", "sum", NULL};
@@ -77,11 +78,18 @@ Tensor nn_broadcast(const Tensor *operand, const Tensor *result)
 
 uint32_t nn_dtypes_of(const Function *f)
 {
+    uint32_t complex_too = complex_function_named(f->name) ? DTYPES_COMPLEX : 0;
     if (f->of_booleans)
         return DTYPES_BOOLEAN;
     if (f->only_integers)
         return DTYPES_INTEGER;
-    return f->of_integers ? DTYPES_FLOAT | DTYPES_INTEGER : DTYPES_FLOAT;
+    return complex_too | (f->of_integers ? DTYPES_FLOAT | DTYPES_INTEGER : DTYPES_FLOAT);
+}
+
+bool nn_is_by_parts(const Function *f)
+{
+    const ComplexFunction *of_complex = complex_function_named(f->name);
+    return of_complex && of_complex->by_parts;
 }
 
 void nn_fill_empty(Shape *shape)

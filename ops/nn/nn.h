@@ -16,7 +16,8 @@
 
 /* The types and data of operators that move or convert elements. */
 #define NN_ANY_ELEMENT                                                                             \
-    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, .fills = nn_function_fills
+    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX,                     \
+    .fills = nn_function_fills, .by_parts = true
 
 /* Axes along which an operand is broadcast: bit 0 is the innermost; bit 5 leaves out outer axes
  * that are broadcast. */
@@ -107,6 +108,8 @@ typedef struct Unary {
 
 /* Element types that a function exists in. */
 uint32_t nn_dtypes_of(const Function *function);
+/* True when it is the same function of both parts of complex numbers. */
+bool nn_is_by_parts(const Function *function);
 /* Gives the operator the parameters of a function and its version, and how they are made legal. */
 void nn_describe_function(OpDesc *op, const Function *function);
 

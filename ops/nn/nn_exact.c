@@ -41,10 +41,19 @@ void nn_describe_exact(OpDesc *table, const ExactRow *rows)
 {
     for (int i = 0; rows[i].name; i++)
         table[i] = (OpDesc){
-            NN_OP(Exact, 1),          .name = rows[i].name,           .summary = rows[i].summary,
-            .params = rows[i].params, .tensors = rows[i].tensors,     .dtypes = rows[i].dtypes,
-            .fills = rows[i].fills,   .normalise = rows[i].normalise, .shape_of_row = shape,
-            .work_of_row = work,      .reference = reference,         .illegal = rows[i].illegal,
+            NN_OP(Exact, 1),
+            .name = rows[i].name,
+            .summary = rows[i].summary,
+            .params = rows[i].params,
+            .tensors = rows[i].tensors,
+            .dtypes = rows[i].dtypes,
+            .fills = rows[i].fills,
+            .normalise = rows[i].normalise,
+            .shape_of_row = shape,
+            .work_of_row = work,
+            .reference = reference,
+            .illegal = rows[i].illegal,
             .detail = &rows[i],
+            .by_parts = true,
         };
 }

@@ -1,5 +1,5 @@
 /* Operators whose results are exact, or one rounding of a number: a row puts the values of each
- * output. */
+ * output; of complex types a row puts each part. */
 #ifndef OPS_NN_NN_EXACT_H
 #define OPS_NN_NN_EXACT_H
 

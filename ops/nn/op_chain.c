@@ -173,8 +173,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         Tensor *result = &values[CHAIN_INPUTS + i];
         Tensor views[] = {values[step->from], inputs == 1 ? *result : values[step->with], *result};
         put_params(params_of_step, q, step, op);
-        op->reference(
-            found, &(ReferenceInput){.op = op, .params = params_of_step, .tensors = views}, arena);
+        op_reference(found, &(ReferenceInput){.op = op, .params = params_of_step, .tensors = views},
+                     arena);
         refs[CHAIN_INPUTS + i] = found[inputs];
         if (!input->computed)
             put_rounded(result, &found[inputs]);

@@ -44,6 +44,14 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     nn_activate(&refs[3], q->activation, arena);
 }
 
+/* Complex numbers are not compared. */
+static void normalise(void *params_of_case)
+{
+    Linear *q = params_of_case;
+    if (dtype_components(nn_dtype(q)) == 2)
+        q->activation = NN_NO_ACTIVATION;
+}
+
 static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "w", 1}, {0}};
 
 const OpDesc op_linear = {
@@ -52,7 +60,8 @@ const OpDesc op_linear = {
     .summary = "rows times a transposed matrix, with a bias",
     .params = params,
     .tensors = nn_linear_tensors,
-    .dtypes = DTYPES_FLOAT,
+    .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX,
+    .normalise = normalise,
     .shape = nn_linear_shape,
     .work = nn_linear_work,
     .reference = reference,

@@ -20,6 +20,8 @@ static void normalise(void *params_of_case)
     Matmul *q = params_of_case;
     q->broadcast_a = nn_broadcast_axes(&q->batch_shape, q->broadcast_a, 0);
     q->broadcast_b = nn_broadcast_axes(&q->batch_shape, q->broadcast_b, q->broadcast_a);
+    if (dtype_components(nn_dtype(q)) == 2)
+        q->activation = NN_NO_ACTIVATION;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
@@ -55,7 +57,7 @@ static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "b", -2}, {0}};
 
 const OpDesc op_matmul = {
     NN_OP(Matmul, 2),       .name = "matmul",   .summary = "product of matrices, with a batch",
-    .params = params,       .tensors = tensors, .dtypes = DTYPES_FLOAT,
+    .params = params,       .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX,
     .normalise = normalise, .shape = shape,     .work = work,
     .reference = reference, .illegal = illegal, .policy = "nan-by-comparison",
 };

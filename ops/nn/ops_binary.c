@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "nn.h"
+#include "reference/complex_function.h"
 #include "reference/function.h"
 
 enum { BINARY_MAX = 96 };
@@ -34,6 +35,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Tensor *y = &input->tensors[2];
     Tensor a = nn_broadcast(&input->tensors[0], y), b = nn_broadcast(&input->tensors[1], y);
+    if (dtype_components(a.dtype) == 2) {
+        const Function *f = input->op->detail;
+        complex_function_reference(&refs[2], complex_function_named(f->name), &a, &b, arena);
+        return;
+    }
     function_pair_reference(&refs[2], input->op->detail, &a, &b, y->dtype, arena);
 }
 
@@ -70,6 +76,7 @@ static OpDesc describe(const Function *f)
         .fills = nn_function_fills,
         .in_place = !f->is_predicate,
         .normalise = normalise,
+        .by_parts = nn_is_by_parts(f),
         .shape_of_row = shape,
         .work = work,
         .reference = reference,

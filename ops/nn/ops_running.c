@@ -156,8 +156,8 @@ static const Reduction sum = REDUCE_SUM, product = REDUCE_PRODUCT;
 
 static const OpDesc table[] = {
     {RUNNING_OP, .name = "cumsum", .summary = "running sums along an axis", .tensors = tensors,
-     .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64, .reference = reference, .detail = &sum,
-     .illegal = nn_illegal_axis},
+     .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64 | DTYPES_COMPLEX, .by_parts = true,
+     .reference = reference, .detail = &sum, .illegal = nn_illegal_axis},
     {RUNNING_OP, .name = "cumprod", .summary = "running products along an axis", .tensors = tensors,
      .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64, .reference = reference,
      .detail = &product, .illegal = nn_illegal_axis},

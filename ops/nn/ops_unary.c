@@ -1,9 +1,10 @@
 /* y = f(x) element by element: one operator for each function of reference/function.h, which has
- * their bounds. */
+ * their bounds, and of complex numbers reference/complex_function.h. */
 #include <math.h>
 #include <string.h>
 
 #include "nn.h"
+#include "reference/complex_function.h"
 #include "reference/function.h"
 
 enum { UNARY_MAX = 160 };
@@ -59,21 +60,32 @@ static void shape_as(const Unary *q, DType result, Shapes *shapes)
     shapes->tensor[1] = nn_tensor(result, &q->shape, ROLE_OUT);
 }
 
-static void shape(const void *params, Shapes *shapes)
+static bool gives_real(const Function *f, DType dtype)
 {
-    const Unary *q = params;
-    shape_as(q, nn_dtype(q), shapes);
+    const ComplexFunction *of_complex = complex_function_named(f->name);
+    return dtype_components(dtype) == 2 && of_complex && of_complex->is_real;
 }
 
-static void predicate_shape(const void *params, Shapes *shapes)
+static void shape(const OpDesc *op, const void *params, Shapes *shapes)
 {
-    shape_as(params, DT_BOOL, shapes);
+    const Function *f = op->detail;
+    DType dtype = nn_dtype(params);
+    shape_as(params,
+             f->is_predicate        ? DT_BOOL
+             : gives_real(f, dtype) ? dtype_component(dtype)
+                                    : dtype,
+             shapes);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Unary *q = input->params;
     const Function *function = input->op->detail;
+    if (dtype_components(input->tensors[0].dtype) == 2) {
+        complex_function_reference(&refs[1], complex_function_named(function->name),
+                                   &input->tensors[0], NULL, arena);
+        return;
+    }
     FunctionParams params = {.alpha = q->alpha.re, .beta = q->beta.re, .degree = (int)q->degree};
     function_reference(&refs[1], function, &params, &input->tensors[0], input->tensors[1].dtype,
                        arena);
@@ -123,7 +135,8 @@ static OpDesc describe(const Function *f)
         .dtypes = nn_dtypes_of(f),
         .fills = nn_function_fills,
         .in_place = !f->is_predicate,
-        .shape = f->is_predicate ? predicate_shape : shape,
+        .by_parts = nn_is_by_parts(f),
+        .shape_of_row = shape,
         .work = work,
         .reference = reference,
         .policy = function_policy(f),

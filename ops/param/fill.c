@@ -8,9 +8,9 @@
 
 #include "reference/random.h"
 
-const char *const fill_kind_names[] = {"ones",   "zeros",    "int",       "list",   "wide",
-                                       "normal", "positive", "exponents", "cancel", "huge",
-                                       "tiny",   "sparse",   "bits",      "near",   NULL};
+const char *const fill_kind_names[] = {"ones",     "zeros",     "int",    "list", "wide", "normal",
+                                       "positive", "exponents", "cancel", "huge", "tiny", "sparse",
+                                       "bits",     "near",      "parts",  NULL};
 
 typedef enum Special {
     SPECIAL_NONE,
@@ -125,6 +125,32 @@ static double near_value(const Writer *w, uint64_t word)
     return centre + (double)steps * centre * w->format->unit;
 }
 
+/* Zeros of both signs, infinities, NaN, ends of the range, the places of branch points and poles:
+ * one in two is a number of any size instead, so that each meets each. */
+static double part_value(const Writer *w, uint64_t word)
+{
+    const Format *f = w->format;
+    const double half_pi = 1.5707963267948966;
+    const double values[] = {
+        0,   -0.0,     1,         -1,         0.5,         -2,
+        NAN, INFINITY, -INFINITY, f->largest, -f->largest, f->smallest_normal,
+        0,   -0.0,     half_pi,   -half_pi,   2 * half_pi, f->smallest_subnormal};
+    uint64_t choice = word >> 8;
+    double normal = normal_value(random_mix(word), random_mix(word + 1));
+    switch (word % 8) {
+    case 0:
+        return normal;
+    case 1:
+        return normal * power_of_two((int)(choice % 33) - 16);
+    case 2:
+        return bits_value(w, random_mix(word + 2));
+    case 3:
+        return near_value(w, choice);
+    default:
+        return values[choice % COUNT_OF(values)];
+    }
+}
+
 static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
 {
     const Fill *fill = w->fill;
@@ -158,6 +184,8 @@ static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
         return bits_value(w, word);
     case FILL_NEAR:
         return near_value(w, word);
+    case FILL_PARTS:
+        return part_value(w, word);
     case FILL_SPARSE:
         return word % 10 ? 0 : normal_value(word >> 4, random_mix(word));
     default:
@@ -399,6 +427,8 @@ void fill_draw_all(Fill *fills, int count, uint32_t kinds, Draw *draw)
 {
     Choices *choices = &draw->choices;
     const Format *format = dtype_format(draw->dtype);
+    if (kinds && dtype_components(draw->dtype) == 2)
+        kinds |= 1u << FILL_PARTS;
     FillKind common = draw_kind(choices, kinds);
     bool mixed = choice_below(choices, 8) == 7;
     bool specials = choice_below(choices, 12) == 11 && !(draw->swarm & SWARM_PLAIN_FILLS);

@@ -20,6 +20,7 @@ typedef enum FillKind {
     FILL_SPARSE,    /* nine of ten are 0 */
     FILL_BITS,      /* uniform among the bit patterns of finite numbers */
     FILL_NEAR,      /* 1, -1, 0.5 or 2, up to 16 neighbours away */
+    FILL_PARTS,     /* parts of complex numbers: half of them special values, each its own */
     FILL_KIND_COUNT
 } FillKind;
 

@@ -49,7 +49,7 @@ static void read_line(Line *line, const char *text)
     }
     ReferenceInput input = {
         .op = line->c.op, .params = line->c.params, .tensors = line->operands.view};
-    line->c.op->reference(line->refs, &input, &workspace.arena);
+    op_reference(line->refs, &input, &workspace.arena);
     text_release(&error);
 }
 

@@ -10,7 +10,7 @@ void expectation_references(const Operands *o, Ref *refs, Arena *arena)
     ReferenceInput input = {.op = o->source->op, .params = o->source->params, .tensors = views};
     operands_dense(o, views, arena);
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
-    o->source->op->reference(refs, &input, arena);
+    op_reference(refs, &input, arena);
 }
 
 size_t expectation_first(const Ref *ref, size_t worst)

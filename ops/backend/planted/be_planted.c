@@ -139,7 +139,7 @@ static void compute_reference(PlantedCall *call)
 {
     Ref refs[OP_TENSORS_MAX] = {0};
     const Operands *o = call->operands;
-    call->altered.op->reference(
+    op_reference(
         refs,
         &(ReferenceInput){call->altered.op, call->altered.params, call->view, NULL, false, false},
         call->arena);

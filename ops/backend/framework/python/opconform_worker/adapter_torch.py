@@ -27,7 +27,8 @@ from .torch_modules import (batch_norm_module, batch_norm_train_module, convolut
                             recurrent_module, transposed_convolution)
 
 TORCH = Types({'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16': torch.bfloat16,
-               'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64, 'bool': torch.bool})
+               'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64, 'bool': torch.bool,
+               'c64': torch.complex64, 'c128': torch.complex128})
 # Since version 2.1.
 TORCH.update({name: getattr(torch, theirs) for name, theirs in
               (('e4m3', 'float8_e4m3fn'), ('e5m2', 'float8_e5m2')) if hasattr(torch, theirs)})

@@ -1,0 +1,78 @@
+/* Elementwise functions of complex numbers: values, and how far a correct kernel may be off.
+ *
+ * Values come from the C library's functions of long double complex, whose parts are off by a few
+ * units in the last place of a 64-bit significand (glibc manual, "Known Maximum Errors in Math
+ * Functions"); test/t_complex.c holds them against formulas in MPFR.
+ *
+ * No text promises the parts of a complex function each an accuracy of its own, and none says how
+ * many units functions may be off.  By convention the bound is normwise, u the unit of the type and
+ * eta its smallest subnormal number,
+ *     |computed - exact| <= units u |exact| + 4 eta,
+ * with 32 u, the 16 ulp that the OpenCL C specification 3.0 (7.4) asks of its least accurate
+ * functions, and each part is held to it.  Three are theorems:
+ *   products   sqrt(5) u |x y| (Brent, Percival and Zimmermann, Error bounds on complex
+ *              floating-point multiplication, Math. Comp. 76, 2007), by the formula that the array
+ *              API standard has, (ac - bd) + (ad + bc) j: where one of its terms leaves the range,
+ *              the result is not judged;
+ *   quotients  10 u |x / y|, which covers Smith's formula (Baudin and Smith, A robust complex
+ *              division in Scilab, 2012), and the textbook's: a product, a sum of squares of 2 u
+ * and a quotient or a reciprocal; moduli     the 4 ulp that OpenCL has for hypot. Powers exp(y log
+ * x) are off by 8 u |y log x| more, since their exponent is rounded.
+ *
+ * Branch cuts follow the signs of zeros, and results of infinities and NaN are those of Annex G of
+ * C23 (G.6), whose tables the array API standard has as special cases; where it says that a sign is
+ * unspecified, and of all zeros there, either sign is admitted.  Functions that it does not have,
+ * products, quotients and powers are not judged where an operand is not finite: the array API
+ * standard leaves them to the implementation.
+ *
+ * Three readings are alternatives, each of them with those before it:
+ *   absolute-accuracy    the argument may be off by 16 units too, as with log near 1 by way of the
+ *                        modulus, or arcsines by way of a logarithm;
+ *   complex-by-formula   textbook formulas, whose squares or exponentials leave the range where the
+ *                        result does not: there it is not judged;
+ *   complex-special      arguments that are not finite are not judged. */
+#ifndef REFERENCE_COMPLEX_FUNCTION_H
+#define REFERENCE_COMPLEX_FUNCTION_H
+
+#include <complex.h>
+
+#include "ref.h"
+
+typedef long double complex ComplexValue;
+
+/* What textbook formulas compute on the way: their range is that of the type. */
+typedef enum ComplexPath {
+    PATH_NONE,
+    PATH_SQUARES,  /* squares of the parts, and the modulus by them */
+    PATH_EXP_REAL, /* exp |Re z| */
+    PATH_EXP_IMAGINARY
+} ComplexPath;
+
+typedef struct ComplexFunction {
+    const char *name;
+    ComplexValue (*value)(ComplexValue z);
+    /* Of two variables. */
+    ComplexValue (*pair)(ComplexValue a, ComplexValue b);
+    double units;
+    ComplexPath path;
+    bool is_real;      /* the result is a real number */
+    bool has_specials; /* Annex G says what infinities and NaN give */
+    bool by_parts;     /* the function of real numbers, of each part */
+} ComplexFunction;
+
+/* The function of complex numbers with the name of one of reference/function.h, NULL where there
+ * is none. */
+const ComplexFunction *complex_function_named(const char *name);
+
+/* Those that are functions of complex numbers only, ended by a NULL name. */
+extern const ComplexFunction complex_only_functions[];
+
+/* y = f(x) element by element, or f(a, b) where b is not NULL, whose extents are those of a. */
+void complex_function_reference(Ref *ref, const ComplexFunction *function, const Tensor *a,
+                                const Tensor *b, Arena *arena);
+
+/* One value, for tests, with the error of the reference relative to its modulus. */
+ComplexValue complex_value(const ComplexFunction *function, ComplexValue a, ComplexValue b);
+extern const double complex_reference_error;
+
+#endif
