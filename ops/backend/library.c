@@ -30,7 +30,10 @@ void library_fetched_folder(char *folder, size_t size)
     const char *given = getenv("OPCONFORM_DEPS");
     char program[3072];
     library_program_folder(program, sizeof program);
-    (void)snprintf(folder, size, "%s%s", given ? given : program, given ? "" : "/../.deps");
+    char *slash = strrchr(program, '/');
+    if (slash)
+        *slash = '\0';
+    (void)snprintf(folder, size, "%s%s", given ? given : program, given ? "" : "/.deps");
 }
 
 const char *library_pinned_version(const char *name, int number)
