@@ -66,13 +66,24 @@ TensorSpec lapack_pivots(int64_t n)
     return spec;
 }
 
-void lapack_hermitian_shape(const void *params, Shapes *shapes)
+TensorSpec lapack_stored_triangle(const Lapack *q, LapackStorage storage, TensorRole role)
 {
-    const Lapack *q = params;
-    *shapes = (Shapes){.count = 2, .depth = q->n};
-    shapes->tensor[0] = lapack_triangle(q, q->n, q->lda, ROLE_INOUT);
-    shapes->tensor[0].arrangement = lapack_hermitian_arrangement(q);
-    shapes->tensor[1] = lapack_integers(1);
+    const Blas blas = {.dtype = q->dtype, .uplo = q->uplo, .diag = q->diag, .k = q->k};
+    if (storage == STORAGE_FULL)
+        return lapack_triangle(q, q->n, q->lda, role);
+    return blas_role(storage == STORAGE_PACKED ? blas_packed_triangle(&blas, q->n)
+                                               : blas_band_triangle(&blas, q->n, q->lda),
+                     role);
+}
+
+Matrix lapack_lower_triangle(const Matrix *stored, bool lower, Arena *arena)
+{
+    Matrix to = matrix_zeros(stored->rows, stored->columns, arena);
+    for (int64_t i = 0; i < stored->rows; i++)
+        for (int64_t j = 0; j <= i; j++)
+            *matrix_at(&to, i, j) =
+                lower ? *matrix_at(stored, i, j) : scalar_conjugate(*matrix_at(stored, j, i));
+    return to;
 }
 
 double lapack_parts(const Lapack *q)

@@ -16,7 +16,8 @@
 
 /* The parameters of every routine; each uses the rows that it lists. */
 typedef struct Lapack {
-    int64_t dtype, uplo, trans, diag, matrix, lwork, norm, job, m, n, nrhs, lda, ldb, ldu, ldv;
+    int64_t dtype, uplo, trans, diag, matrix, lwork, norm, job, m, n, k, kl, ku, nrhs, lda, ldb,
+        ldu, ldv;
 } Lapack;
 
 #define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")
@@ -24,6 +25,9 @@ typedef struct Lapack {
     P_CHOICE(Lapack, uplo, blas_uplos, "the triangle that is stored", .placement = true)
 #define LAPACK_M(text) P_DIM(Lapack, m, 0, 4096, text)
 #define LAPACK_N(text) P_DIM(Lapack, n, 0, 4096, text)
+#define LAPACK_K       P_DIM(Lapack, k, 0, 1024, "diagonals beside the main one")
+#define LAPACK_KL      P_DIM(Lapack, kl, 0, 1024, "diagonals below the main one")
+#define LAPACK_KU      P_DIM(Lapack, ku, 0, 1024, "diagonals above the main one")
 #define LAPACK_NRHS    P_DIM(Lapack, nrhs, 0, 4096, "columns of B")
 #define LAPACK_TRANS                                                                               \
     P_CHOICE(Lapack, trans, blas_transposes, "A is transposed, or conjugate transposed",           \
@@ -64,12 +68,13 @@ Arrangement lapack_arrangement(const Lapack *q);
 Arrangement lapack_eigen_arrangement(const Lapack *q);
 Arrangement lapack_hermitian_arrangement(const Lapack *q);
 
-/* The fields that the descriptions of all routines share, given their tables `params` and
- * `tensors`: of those whose results are known without the kernel's, and of those that are judged by
- * residual. */
-#define LAPACK_OP_DIRECT                                                                           \
-    .family = "lapack", .version = 1, .size = sizeof(Lapack), .params = params, .tensors = tensors
-#define LAPACK_OP_TABLES LAPACK_OP_DIRECT, .judged_by_residual = true, .only_by_residual = true
+/* The fields that the descriptions of all routines share; with their tables `params` and `tensors`,
+ * of those whose results are known without the kernel's, and of those that are judged by residual.
+ */
+#define LAPACK_OP_COMMON   .family = "lapack", .version = 1, .size = sizeof(Lapack)
+#define LAPACK_OP_DIRECT   LAPACK_OP_COMMON, .params = params, .tensors = tensors
+#define LAPACK_OP_RESIDUAL LAPACK_OP_COMMON, .judged_by_residual = true, .only_by_residual = true
+#define LAPACK_OP_TABLES   LAPACK_OP_RESIDUAL, .params = params, .tensors = tensors
 
 /* Operands as they are stored. */
 TensorSpec lapack_matrix(const Lapack *q, int64_t rows, int64_t columns, int64_t pad,
@@ -80,8 +85,14 @@ TensorSpec lapack_real_vector(const Lapack *q, int64_t length);
 /* Integers that the routine gives: `count` of them; rows that it is given, from 1 to n. */
 TensorSpec lapack_integers(int64_t count);
 TensorSpec lapack_pivots(int64_t n);
-/* OpDesc.shape of what overwrites the stored triangle of a Hermitian matrix and gives info. */
-void lapack_hermitian_shape(const void *params, Shapes *shapes);
+
+/* How the triangle of a matrix is stored: in a square, by columns without gaps, or with q->k
+ * diagonals beside the main one. */
+typedef enum LapackStorage { STORAGE_FULL, STORAGE_PACKED, STORAGE_BAND } LapackStorage;
+TensorSpec lapack_stored_triangle(const Lapack *q, LapackStorage storage, TensorRole role);
+
+/* The lower triangle of a Hermitian matrix, whichever is stored. */
+Matrix lapack_lower_triangle(const Matrix *stored, bool lower, Arena *arena);
 
 /* Real multiplications in one of the element type. */
 double lapack_parts(const Lapack *q);

@@ -5,6 +5,45 @@
 #include "reference/equation.h"
 #include "reference/function.h"
 
+/* from[i] becomes the row in which step k left the multiplier that L has in row i, for i > k. */
+static void find_origins(int64_t rows, const int64_t *pivots, int64_t steps, int64_t k,
+                         int64_t *from)
+{
+    for (int64_t i = 0; i < rows; i++)
+        from[i] = i;
+    for (int64_t s = k + 1; s < steps; s++) {
+        int64_t with = pivots[s], kept = from[s];
+        if (with < s || with >= rows)
+            continue;
+        from[s] = from[with];
+        from[with] = kept;
+    }
+}
+
+void lapack_exchange_multipliers(Matrix *lu, const int64_t *pivots, Arena *arena)
+{
+    int64_t steps = lu->rows < lu->columns ? lu->rows : lu->columns;
+    int64_t *from = arena_take(arena, (size_t)lu->rows + 1, sizeof *from);
+    Scalar *column = arena_take(arena, (size_t)lu->rows + 1, sizeof *column);
+    for (int64_t k = 0; k < steps; k++) {
+        find_origins(lu->rows, pivots, steps, k, from);
+        for (int64_t i = k + 1; i < lu->rows; i++)
+            column[i] = *matrix_at(lu, from[i], k);
+        for (int64_t i = k + 1; i < lu->rows; i++)
+            *matrix_at(lu, i, k) = column[i];
+    }
+}
+
+/* A as it counts. */
+static Matrix given_matrix(const LapackLu *l, Arena *arena)
+{
+    Matrix a = matrix_read(l->a, arena);
+    for (int64_t i = 0; i < a.rows && l->band; i++)
+        for (int64_t j = i + l->ku + 1; j < a.columns; j++)
+            *matrix_at(&a, i, j) = (Scalar){0, 0};
+    return a;
+}
+
 /* P A, or false where an index is none. */
 static bool exchange(const Matrix *a, const Tensor *ipiv, Matrix *exchanged, Arena *arena)
 {
@@ -38,12 +77,13 @@ static void limit_multiplier(Ref *ref, size_t at, Scalar got)
         ref_put_bounded(ref, at + 1, got.im / size * limit, 0, 0);
 }
 
+/* Element (i, j) of the factors, which lies in row `place` of what is stored. */
 static void put_element(Ref *ref, const Matrix *before, const Matrix *lu, bool ordered, int64_t i,
-                        int64_t j)
+                        int64_t j, int64_t place)
 {
     Scalar got = *matrix_at(lu, i, j), divisor = {1, 0};
     Equation equation = equation_of(*matrix_at(before, i, j), END_QUOTIENT);
-    size_t at = matrix_element(ref, i, j);
+    size_t at = matrix_element(ref, place, j);
     for (int64_t k = 0; k < i && k < j; k++)
         equation_subtract(&equation, *matrix_at(lu, i, k), *matrix_at(lu, k, j));
     if (i > j)
@@ -56,28 +96,63 @@ static void put_element(Ref *ref, const Matrix *before, const Matrix *lu, bool o
         limit_multiplier(ref, at, got);
 }
 
-static bool judge(const LapackLu *l, Matrix *lu, Arena *arena)
+/* All elements that are stored. */
+static void put_elements(const LapackLu *l, const Matrix *exchanged, const Matrix *lu,
+                         const int64_t *pivots, bool ordered, Arena *arena)
+{
+    int64_t *from = arena_take(arena, (size_t)lu->rows + 1, sizeof *from);
+    for (int64_t j = 0; j < lu->columns; j++) {
+        for (int64_t i = 0; i < lu->rows; i++)
+            from[i] = i;
+        if (l->band)
+            find_origins(lu->rows, pivots, l->ipiv->extent[0], j, from);
+        for (int64_t i = 0; i < lu->rows; i++) {
+            TensorRow row = tensor_row(l->a, from[i]);
+            if (j >= row.first && j < row.end)
+                put_element(l->a_ref, exchanged, lu, ordered, i, j, from[i]);
+        }
+    }
+}
+
+static bool judge(const LapackLu *l, LuFactors *to, Arena *arena)
 {
     const Tensor *ipiv = l->computed_ipiv;
-    Matrix a = matrix_read(l->a, arena), exchanged;
+    Matrix a = given_matrix(l, arena), exchanged, *lu = &to->lu;
     *lu = matrix_read(l->computed_a, arena);
     int64_t steps = ipiv->extent[0], zero = 0, info = lapack_integer(l->computed_info, 0);
     bool finite = true, ordered = matrix_is_finite(&a);
     bool permutes = exchange(&a, ipiv, &exchanged, arena);
-    for (int64_t i = 0; i < a.rows; i++)
-        for (int64_t j = 0; j < a.columns; j++)
-            if (permutes)
-                put_element(l->a_ref, &exchanged, lu, ordered, i, j);
-            else
-                matrix_admit(l->a_ref, i, j);
+    if (permutes && l->band)
+        lapack_exchange_multipliers(lu, to->pivots, arena);
+    if (permutes)
+        put_elements(l, &exchanged, lu, to->pivots, ordered, arena);
+    else
+        lapack_admit_all(l->a_ref, l->a, arena);
     for (int64_t k = 0; k < steps; k++) {
         Scalar diagonal = *matrix_at(lu, k, k);
-        lapack_put_integer(l->ipiv_ref, k, lapack_integer(ipiv, k), k + 1, a.rows);
+        int64_t last = l->band && k + 1 + l->kl < a.rows ? k + 1 + l->kl : a.rows;
+        lapack_put_integer(l->ipiv_ref, k, lapack_integer(ipiv, k), k + 1, last);
         finite = finite && scalar_is_finite(diagonal);
         zero = scalar_is_zero(diagonal) && !zero ? k + 1 : zero;
     }
     lapack_put_integer(l->info_ref, 0, info, finite ? zero : 0, finite ? zero : steps);
     return permutes && info == 0;
+}
+
+/* One right result. */
+static int64_t compute(const LapackLu *l, LuFactors *to, Arena *arena)
+{
+    to->lu = given_matrix(l, arena);
+    int64_t info = kernel_getrf(&(Kernel){.dtype = l->a->dtype}, &to->lu, to->pivots);
+    Matrix stored = matrix_copy(&to->lu, arena);
+    int64_t *from = arena_take(arena, (size_t)stored.rows + 1, sizeof *from);
+    for (int64_t k = 0; k < l->ipiv->extent[0] && l->band; k++) {
+        find_origins(stored.rows, to->pivots, l->ipiv->extent[0], k, from);
+        for (int64_t i = k + 1; i < stored.rows; i++)
+            *matrix_at(&stored, from[i], k) = *matrix_at(&to->lu, i, k);
+    }
+    matrix_put(&stored, l->a_ref);
+    return info;
 }
 
 bool lapack_lu_reference(const LapackLu *l, LuFactors *factors, Arena *arena)
@@ -92,11 +167,11 @@ bool lapack_lu_reference(const LapackLu *l, LuFactors *factors, Arena *arena)
     if (l->computed_a) {
         for (int64_t k = 0; k < steps; k++)
             to->pivots[k] = lapack_integer(l->computed_ipiv, k) - 1;
-        return judge(l, &to->lu, arena);
+        bool usable = judge(l, to, arena);
+        ref_limit(l->a_ref, l->a);
+        return usable;
     }
-    to->lu = matrix_read(l->a, arena);
-    int64_t info = kernel_getrf(&(Kernel){.dtype = l->a->dtype}, &to->lu, to->pivots);
-    matrix_put(&to->lu, l->a_ref);
+    int64_t info = compute(l, to, arena);
     for (int64_t k = 0; k < steps; k++)
         lapack_put_integer(l->ipiv_ref, k, to->pivots[k] + 1, 1, l->a->extent[0]);
     lapack_put_integer(l->info_ref, 0, info, 0, steps);

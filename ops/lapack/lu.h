@@ -6,7 +6,11 @@
  * |re| + |im| (i?amax), but for the roundings of a reciprocal and a product; not where A has
  * numbers that are not finite, since NaN have no order.  info is the number of the first element of
  * U's diagonal that is exactly 0: the column of L below it is not computed.  A diagonal with NaN
- * leaves info open. */
+ * leaves info open.
+ *
+ * Of a band with kl diagonals below the main one, ipiv(k) is at most k + kl, and the multipliers of
+ * a step stay where that step left them: L has them where the exchanges of later steps take them.
+ * What A is given beyond ku diagonals above the main one is room, and counts as 0. */
 #ifndef OPS_LAPACK_LU_H
 #define OPS_LAPACK_LU_H
 
@@ -16,6 +20,8 @@
 typedef struct LapackLu {
     Ref *a_ref, *ipiv_ref, *info_ref;
     const Tensor *a, *ipiv, *info, *computed_a, *computed_ipiv, *computed_info;
+    bool band;
+    int64_t kl, ku; /* of a band */
 } LapackLu;
 
 /* What systems are solved with: of the kernel where it was called, else our own. */
@@ -26,5 +32,9 @@ typedef struct LuFactors {
 
 /* True where the factors can be used: info is 0, and ipiv has rows.  factors may be NULL. */
 bool lapack_lu_reference(const LapackLu *lu, LuFactors *factors, Arena *arena);
+
+/* Moves the multipliers of a band's factors from where their steps left them to where they are in
+ * L.  pivots[k] is a row from k on, from 0. */
+void lapack_exchange_multipliers(Matrix *lu, const int64_t *pivots, Arena *arena);
 
 #endif

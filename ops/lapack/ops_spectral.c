@@ -46,17 +46,6 @@ static double work(const OpDesc *op, const void *of)
     return 60 * lapack_parts(q) * (double)(q->n * q->n) * (double)(q->n + 8);
 }
 
-/* The lower triangle, whichever is stored. */
-static Matrix lower_triangle(const Matrix *a, bool lower, Arena *arena)
-{
-    Matrix to = matrix_zeros(a->rows, a->columns, arena);
-    for (int64_t i = 0; i < a->rows; i++)
-        for (int64_t j = 0; j <= i; j++)
-            *matrix_at(&to, i, j) =
-                lower ? *matrix_at(a, i, j) : scalar_conjugate(*matrix_at(a, j, i));
-    return to;
-}
-
 /* Element (i, j) of the whole matrix. */
 static Scalar element_of(const Matrix *lower, int64_t i, int64_t j)
 {
@@ -133,7 +122,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Lapack *q = input->params;
     const Tensor *given = input->tensors;
     Matrix a = matrix_read(&given[A], arena);
-    Matrix lower = lower_triangle(&a, q->uplo == UPLO_LOWER, arena);
+    Matrix lower = lapack_lower_triangle(&a, q->uplo == UPLO_LOWER, arena);
     lapack_admit_all(&refs[A], &given[A], arena);
     lapack_admit_all(&refs[W], &given[W], arena);
     ref_allocate_exact(&refs[INFO], &given[INFO], arena);

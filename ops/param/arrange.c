@@ -51,9 +51,11 @@ static void make_singular(const Tensor *t)
 {
     int64_t rows = t->extent[0], columns = t->extent[1];
     for (int64_t j = 0; j < columns && rows > 1; j++)
-        store(t, rows - 1, j, load(t, 0, j));
+        if (exists(t, rows - 1, j))
+            store(t, rows - 1, j, exists(t, 0, j) ? load(t, 0, j) : (Scalar){0, 0});
     for (int64_t i = 0; i < rows && columns % 2 == 1; i++)
-        store(t, i, columns / 2, (Scalar){0, 0});
+        if (exists(t, i, columns / 2))
+            store(t, i, columns / 2, (Scalar){0, 0});
 }
 
 static void mirror(const Tensor *t, bool conjugate)
@@ -101,6 +103,14 @@ static void raise_to_places(const Tensor *t)
             store(t, i, 0, (Scalar){(double)i + 1, 0});
 }
 
+static void set_near_places(const Tensor *t)
+{
+    for (int64_t i = 0; i < t->extent[0]; i++) {
+        bool next = i + 1 < t->extent[0] && (int64_t)load(t, i, 0).re % 2 == 1;
+        store(t, i, 0, (Scalar){(double)i + (next ? 2 : 1), 0});
+    }
+}
+
 void tensor_arrange(const Tensor *t, Arrangement arrangement)
 {
     if (arrangement == ARRANGED_FREELY || tensor_is_empty(t))
@@ -110,6 +120,8 @@ void tensor_arrange(const Tensor *t, Arrangement arrangement)
     REQUIRE(!hermitian || t->extent[0] == t->extent[1]);
     if (arrangement == ARRANGED_PIVOTS)
         raise_to_places(t);
+    else if (arrangement == ARRANGED_NEAR_PIVOTS)
+        set_near_places(t);
     else if (arrangement == ARRANGED_REAL_DIAGONAL)
         clear_imaginary_diagonal(t);
     else if (arrangement == ARRANGED_GRADED)

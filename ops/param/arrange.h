@@ -8,7 +8,8 @@
  * arranged as parts of the whole matrix. */
 typedef enum Arrangement {
     ARRANGED_FREELY,
-    ARRANGED_PIVOTS, /* of integers from 1: number k is k at least */
+    ARRANGED_PIVOTS,      /* of integers from 1: number k is k at least */
+    ARRANGED_NEAR_PIVOTS, /* number k is k, or k + 1 where it is odd and there is one */
     ARRANGED_REAL_DIAGONAL,
     ARRANGED_GRADED, /* element (i, j) times 2^-(3 i + 2 j mod 60) */
     /* The last row is the first one, and of an odd number of columns the middle one is 0. */

@@ -71,6 +71,8 @@ static Tensor view_before(const PlantedCall *call, const char *operand)
     before.origin =
         arena_take(call->arena, (size_t)tensor_span(&before) + 1, dtype_size(before.dtype));
     memcpy(before.origin, kept, (size_t)tensor_span(&before) * dtype_size(before.dtype));
+    before.origin =
+        (char *)before.origin + tensor_origin_offset(&before) * (int64_t)dtype_size(before.dtype);
     return before;
 }
 
@@ -432,6 +434,20 @@ const PlantedFault planted_lapack_faults[] = {
      finish_cholesky_by_reciprocals},
     {"ok-cholesky-wide", "potrf", "right: sums in twice the precision", NULL,
      finish_cholesky_widely},
+    {"ok-pptrf-wide", "pptrf", "right: sums in twice the precision", NULL, finish_cholesky_widely},
+    {"ok-pbtrf-reciprocal", "pbtrf", "right: multiplies by reciprocals of the diagonal", NULL,
+     finish_cholesky_by_reciprocals},
+    {"ok-pbtrs-wide", "pbtrs", "right: sums in twice the precision", NULL, finish_solution_widely},
+    {"ok-tptri-rows", "tptri", "right: by rows and reciprocals", NULL, finish_inverse_by_rows},
+    {"gbsv-info-lost", "gbsv", "info is always 0", NULL, finish_info_lost},
+    {"gbtrs-unexchanged", "gbtrs", "ipiv is not read", prepare_unexchanged, NULL},
+    {"gbtrs-conjugate", "gbtrs", "the conjugate transpose is taken for the transpose",
+     prepare_plain_transpose, NULL},
+    {"gbtrf-info-from-0", "gbtrf", "info counts pivots from 0", NULL, finish_info_from_zero},
+    {"pptrf-info-early", "pptrf", "n > 2: the first minor is said to be indefinite", NULL,
+     finish_info_early},
+    {"ppsv-right-side", "ppsv", "nrhs > 1: the last right side is left out", NULL,
+     finish_last_right_side},
     {"cholesky-info-lost", "potrf", "info is always 0", NULL, finish_info_lost},
     {"cholesky-info-early", "potrf", "n > 2: the first minor is said to be indefinite", NULL,
      finish_info_early},

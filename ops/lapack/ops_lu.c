@@ -1,0 +1,202 @@
+/* P A = L U with rows exchanged so that no element of L exceeds 1 (partial pivoting), of a whole
+ * matrix or of a band: the factors, systems op(A) X = B by factors that are given, and both.  A is
+ * overwritten by L, without its diagonal of ones, and U, and B by X.
+ *
+ * The factors are judged as lu.h says, and X by the residual of each row given the factors that
+ * were computed (solve.h).  Where info says that U has a 0 on its diagonal, nothing is said of B.
+ * Factors that are given are any numbers, and ipiv any rows: those of B are exchanged in their
+ * order, and of X backwards where A is transposed.  Of a band ipiv(k) is k or k + 1. */
+#include "lu.h"
+#include "reference/function.h"
+#include "solve.h"
+
+#define SQUARE LAPACK_DTYPE, LAPACK_N("rows and columns of A")
+
+static const Param factor_params[] = {LAPACK_DTYPE, LAPACK_M("rows of A"), LAPACK_N("columns of A"),
+                                      LAPACK_LDA,   LAPACK_MATRIX,         P_END};
+static const Param band_params[] = {LAPACK_DTYPE,
+                                    LAPACK_M("rows of A"),
+                                    LAPACK_N("columns of A"),
+                                    LAPACK_KL,
+                                    LAPACK_KU,
+                                    LAPACK_LDA,
+                                    LAPACK_MATRIX,
+                                    P_END};
+static const Param driver_params[] = {SQUARE,     LAPACK_NRHS,   LAPACK_LDA,
+                                      LAPACK_LDB, LAPACK_MATRIX, P_END};
+static const Param band_driver_params[] = {SQUARE,     LAPACK_KL,  LAPACK_KU,     LAPACK_NRHS,
+                                           LAPACK_LDA, LAPACK_LDB, LAPACK_MATRIX, P_END};
+static const Param solve_params[] = {
+    LAPACK_DTYPE, LAPACK_TRANS, LAPACK_N("rows and columns of A"), LAPACK_NRHS,
+    LAPACK_LDA,   LAPACK_LDB,   LAPACK_HERMITIAN_MATRIX,           P_END,
+};
+static const Param band_solve_params[] = {
+    LAPACK_DTYPE, LAPACK_TRANS, LAPACK_N("rows and columns of A"),
+    LAPACK_KL,    LAPACK_KU,    LAPACK_NRHS,
+    LAPACK_LDA,   LAPACK_LDB,   LAPACK_MATRIX,
+    P_END,
+};
+static const char *const factor_tensors[] = {"a", "ipiv", "info", NULL};
+static const char *const solve_tensors[] = {"a", "ipiv", "b", "info", NULL};
+enum { A, IPIV, B };
+
+typedef struct LuRow {
+    const char *name, *summary;
+    bool band, factors, solves;
+    const Param *params;
+} LuRow;
+
+static const LuRow rows[] = {
+    {"gbsv", "systems of equations by LU factorization, A a band", true, true, true,
+     band_driver_params},
+    {"gbtrf", "LU factorization of a band matrix with partial pivoting", true, true, false,
+     band_params},
+    {"gbtrs", "systems of equations by the LU factors of a band matrix", true, false, true,
+     band_solve_params},
+    {"gesv", "systems of equations by LU factorization", false, true, true, driver_params},
+    {"getrf", "LU factorization with partial pivoting", false, true, false, factor_params},
+    {"getrs", "systems of equations by LU factors", false, false, true, solve_params},
+};
+
+static int64_t rows_of(const LuRow *row, const Lapack *q)
+{
+    return row->solves ? q->n : q->m;
+}
+
+static int info_of(const LuRow *row)
+{
+    return row->solves ? B + 1 : B;
+}
+
+/* Without a diagonal below the main one there is nothing to exchange.  Columns that lie beyond a
+ * band are empty: for more than one of them gbtrf clears room that no element has. */
+static void normalise(const OpDesc *op, void *of)
+{
+    const LuRow *row = op->detail;
+    Lapack *q = of;
+    if (row->band && !row->factors && q->kl == 0)
+        q->kl = 1;
+    if (row->band && !row->solves && q->n > q->m + q->ku + 1)
+        q->n = q->m + q->ku + 1;
+}
+
+/* Of a band there is room for U, which gains kl diagonals. */
+static TensorSpec matrix_of(const LuRow *row, const Lapack *q)
+{
+    TensorRole role = row->factors ? ROLE_INOUT : ROLE_IN;
+    int64_t m = rows_of(row, q);
+    if (!row->band)
+        return lapack_matrix(q, m, q->n, q->lda, role);
+    return blas_role(blas_band(&(Blas){.dtype = q->dtype}, m, q->n, q->kl, q->kl + q->ku, q->lda),
+                     role);
+}
+
+static void shape(const OpDesc *op, const void *of, Shapes *shapes)
+{
+    const LuRow *row = op->detail;
+    const Lapack *q = of;
+    int64_t m = rows_of(row, q), steps = m < q->n ? m : q->n;
+    *shapes = (Shapes){.count = info_of(row) + 1, .depth = steps};
+    shapes->tensor[A] = matrix_of(row, q);
+    shapes->tensor[A].arrangement =
+        row->factors || row->band ? lapack_arrangement(q) : lapack_hermitian_arrangement(q);
+    shapes->tensor[IPIV] = row->factors ? lapack_integers(steps) : lapack_pivots(q->n);
+    if (row->band && !row->factors)
+        shapes->tensor[IPIV].arrangement = ARRANGED_NEAR_PIVOTS;
+    if (row->solves)
+        shapes->tensor[B] = lapack_matrix(q, q->n, q->nrhs, q->ldb, ROLE_INOUT);
+    shapes->tensor[info_of(row)] = lapack_integers(1);
+}
+
+static double work(const OpDesc *op, const void *of)
+{
+    const LuRow *row = op->detail;
+    const Lapack *q = of;
+    int64_t m = rows_of(row, q), steps = m < q->n ? m : q->n;
+    double factor = 2 * lapack_parts(q) * (double)(m * q->n) * (double)(steps + 8);
+    return (row->factors ? factor : 0) + (row->solves ? lapack_solve_work(of) : 0);
+}
+
+static bool refer_factors(const LuRow *row, Ref *refs, const ReferenceInput *input,
+                          LuFactors *factors, Arena *arena)
+{
+    const Lapack *q = input->params;
+    const Tensor *before = input->tensors, *after = input->computed;
+    int info = info_of(row);
+    const LapackLu lu = {.a_ref = &refs[A],
+                         .ipiv_ref = &refs[IPIV],
+                         .info_ref = &refs[info],
+                         .a = &before[A],
+                         .ipiv = &before[IPIV],
+                         .info = &before[info],
+                         .computed_a = after ? &after[A] : NULL,
+                         .computed_ipiv = after ? &after[IPIV] : NULL,
+                         .computed_info = after ? &after[info] : NULL,
+                         .band = row->band,
+                         .kl = q->kl,
+                         .ku = q->ku};
+    return lapack_lu_reference(&lu, factors, arena);
+}
+
+static void read_factors(const LuRow *row, Ref *refs, const ReferenceInput *input,
+                         LuFactors *factors, Arena *arena)
+{
+    const Tensor *given = input->tensors;
+    factors->lu = matrix_read(&given[A], arena);
+    factors->pivots = lapack_read_pivots(&given[IPIV], arena);
+    if (row->band)
+        lapack_exchange_multipliers(&factors->lu, factors->pivots, arena);
+    ref_allocate_exact(&refs[info_of(row)], &given[info_of(row)], arena);
+    lapack_put_integer(&refs[info_of(row)], 0, 0, 0, 0);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const LuRow *row = input->op->detail;
+    const Lapack *q = input->params;
+    bool plain = row->factors || q->trans == TRANSPOSE_NONE, solvable = true;
+    LuFactors factors;
+    if (row->factors)
+        solvable = refer_factors(row, refs, input, &factors, arena);
+    else
+        read_factors(row, refs, input, &factors, arena);
+    if (!row->solves)
+        return;
+    if (!solvable) {
+        lapack_admit_all(&refs[B], &input->tensors[B], arena);
+        return;
+    }
+    bool conjugate = q->trans == TRANSPOSE_CONJUGATE;
+    Matrix lower = lapack_factor(&factors.lu, true, true, arena);
+    Matrix upper = lapack_factor(&factors.lu, false, false, arena);
+    Matrix f = plain ? lower : lapack_transposed(&upper, conjugate, arena);
+    Matrix g = plain ? upper : lapack_transposed(&lower, conjugate, arena);
+    lapack_solve_reference(
+        &(LapackSolve){.b_ref = &refs[B],
+                       .f = &f,
+                       .g = &g,
+                       .b = &input->tensors[B],
+                       .computed = input->computed ? &input->computed[B] : NULL,
+                       .pivots = factors.pivots,
+                       .exchanges = plain ? EXCHANGE_RIGHT_SIDES : EXCHANGE_SOLUTIONS},
+        arena);
+}
+
+OP_TABLE(ops_lu)
+{
+    static OpDesc table[COUNT_OF(rows) + 1];
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        table[i] = (OpDesc){
+            .name = rows[i].name,
+            .summary = rows[i].summary,
+            LAPACK_OP_RESIDUAL,
+            .params = rows[i].params,
+            .tensors = rows[i].solves ? solve_tensors : factor_tensors,
+            .normalise_of_row = normalise,
+            .shape_of_row = shape,
+            .work_of_row = work,
+            .reference = reference,
+            .detail = &rows[i],
+        };
+    return table;
+}

@@ -1,0 +1,141 @@
+/* Triangular matrices, stored in a square, packed or as a band: op(A) X = B, where B is overwritten
+ * by X, and inverses in place of them; and the inverse of a matrix by its Cholesky factor.
+ *
+ * X is judged as that of trsm is, each unknown by its equation (reference/solve.h), inverses
+ * element by element against the exact ones (inverse.h).  A unit diagonal is neither read nor
+ * written.  info is the number of the first element of the diagonal that is exactly 0: then X or
+ * the inverse is not computed, and nothing is said of it. */
+#include "inverse.h"
+#include "ops/blas/blas_matrices.h"
+#include "reference/function.h"
+#include "solve.h"
+
+#define TRIANGLE_OF_N LAPACK_DTYPE, LAPACK_UPLO, LAPACK_DIAG, LAPACK_N("rows and columns of A")
+#define SYSTEM_OF_N                                                                                \
+    LAPACK_DTYPE, LAPACK_UPLO, LAPACK_TRANS, LAPACK_DIAG, LAPACK_N("rows and columns of A")
+
+static const Param system_params[] = {SYSTEM_OF_N, LAPACK_NRHS, LAPACK_LDA, LAPACK_LDB, P_END};
+static const Param packed_system_params[] = {SYSTEM_OF_N, LAPACK_NRHS, LAPACK_LDB, P_END};
+static const Param band_system_params[] = {SYSTEM_OF_N, LAPACK_K,   LAPACK_NRHS,
+                                           LAPACK_LDA,  LAPACK_LDB, P_END};
+static const Param inverse_params[] = {TRIANGLE_OF_N, LAPACK_LDA, P_END};
+static const Param packed_inverse_params[] = {TRIANGLE_OF_N, P_END};
+static const Param gram_params[] = {LAPACK_DTYPE,
+                                    LAPACK_UPLO,
+                                    LAPACK_N("rows and columns of A"),
+                                    LAPACK_LDA,
+                                    LAPACK_HERMITIAN_MATRIX,
+                                    P_END};
+static const Param packed_gram_params[] = {
+    LAPACK_DTYPE, LAPACK_UPLO, LAPACK_N("rows and columns of A"), LAPACK_HERMITIAN_MATRIX, P_END};
+static const char *const system_tensors[] = {"a", "b", "info", NULL};
+static const char *const inverse_tensors[] = {"a", "info", NULL};
+enum { A, B };
+
+typedef enum TriangleTask { TASK_SOLVE, TASK_INVERT, TASK_INVERT_GRAM } TriangleTask;
+
+typedef struct TriangleRow {
+    const char *name, *summary;
+    LapackStorage storage;
+    TriangleTask task;
+    const Param *params;
+} TriangleRow;
+
+static const TriangleRow rows[] = {
+    {"potri", "inverse of a matrix by its Cholesky factor", STORAGE_FULL, TASK_INVERT_GRAM,
+     gram_params},
+    {"pptri", "inverse of a matrix by its packed Cholesky factor", STORAGE_PACKED, TASK_INVERT_GRAM,
+     packed_gram_params},
+    {"tbtrs", "band triangular system, checked for singularity", STORAGE_BAND, TASK_SOLVE,
+     band_system_params},
+    {"tptri", "inverse of a packed triangular matrix", STORAGE_PACKED, TASK_INVERT,
+     packed_inverse_params},
+    {"tptrs", "packed triangular system, checked for singularity", STORAGE_PACKED, TASK_SOLVE,
+     packed_system_params},
+    {"trtri", "inverse of a triangular matrix", STORAGE_FULL, TASK_INVERT, inverse_params},
+    {"trtrs", "triangular system, checked for singularity", STORAGE_FULL, TASK_SOLVE,
+     system_params},
+};
+
+static void shape(const OpDesc *op, const void *of, Shapes *shapes)
+{
+    const TriangleRow *row = op->detail;
+    const Lapack *q = of;
+    bool solves = row->task == TASK_SOLVE;
+    *shapes = (Shapes){.count = solves ? 3 : 2, .depth = q->n};
+    shapes->tensor[A] = lapack_stored_triangle(q, row->storage, solves ? ROLE_IN : ROLE_INOUT);
+    if (row->task == TASK_INVERT_GRAM)
+        shapes->tensor[A].arrangement = lapack_hermitian_arrangement(q);
+    if (solves)
+        shapes->tensor[B] = lapack_matrix(q, q->n, q->nrhs, q->ldb, ROLE_INOUT);
+    shapes->tensor[solves ? B + 1 : B] = lapack_integers(1);
+}
+
+static double work(const OpDesc *op, const void *of)
+{
+    const TriangleRow *row = op->detail;
+    const Lapack *q = of;
+    if (row->task != TASK_SOLVE)
+        return lapack_inverse_work(of);
+    return 2 * lapack_parts(q) * (double)(q->n * q->nrhs) * (double)(q->n + 8);
+}
+
+static void solve(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Lapack *q = input->params;
+    const Tensor *given = input->tensors;
+    Matrix stored = matrix_read(&given[A], arena);
+    int64_t zero = q->diag == DIAGONAL_STORED ? lapack_first_zero(&stored) : 0;
+    const Blas blas = {.dtype = q->dtype,
+                       .uplo = q->uplo,
+                       .ta = q->trans,
+                       .diag = q->diag,
+                       .m = q->n,
+                       .n = q->nrhs,
+                       .alpha = {1, 0}};
+    ReferenceInput system = *input;
+    system.params = &blas;
+    ref_allocate_exact(&refs[B + 1], &given[B + 1], arena);
+    lapack_put_integer(&refs[B + 1], 0, zero, zero, zero);
+    if (zero)
+        lapack_admit_all(&refs[B], &given[B], arena);
+    else
+        blas_triangular_solve_many(refs, &system, arena);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const TriangleRow *row = input->op->detail;
+    const Lapack *q = input->params;
+    bool lower = q->uplo == UPLO_LOWER, gram = row->task == TASK_INVERT_GRAM;
+    if (row->task == TASK_SOLVE) {
+        solve(refs, input, arena);
+        return;
+    }
+    Matrix stored = matrix_read(&input->tensors[A], arena);
+    Matrix factor = lapack_factor(&stored, lower, q->diag == DIAGONAL_UNIT, arena);
+    if (!lower)
+        factor = lapack_transposed(&factor, gram, arena);
+    triangle_reference(refs, input, &factor, gram ? triangle_gram_put : triangle_inverse_put,
+                       !lower && !gram, arena);
+}
+
+OP_TABLE(ops_triangle)
+{
+    static OpDesc table[COUNT_OF(rows) + 1];
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        table[i] = (OpDesc){
+            .name = rows[i].name,
+            .summary = rows[i].summary,
+            LAPACK_OP_COMMON,
+            .judged_by_residual = rows[i].task == TASK_SOLVE,
+            .only_by_residual = rows[i].task == TASK_SOLVE,
+            .params = rows[i].params,
+            .tensors = rows[i].task == TASK_SOLVE ? system_tensors : inverse_tensors,
+            .shape_of_row = shape,
+            .work_of_row = work,
+            .reference = reference,
+            .detail = &rows[i],
+        };
+    return table;
+}
