@@ -134,7 +134,7 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
         v.error = 0;
     if (f->domain > 0 && isfinite(x) && fabs(x) > f->domain)
         ref_set_classes(run->ref, i, CLASS_ANY);
-    else if (f->match != FUNCTION_BOUND && !(run->loose && f->faithful))
+    else if (f->match != FUNCTION_BOUND && !(run->loose && f->faithful) && v.moved == 0)
         put_rounded(run->ref, i, v, f->match);
     else
         ref_put_bounded(
@@ -235,7 +235,7 @@ static void evaluate_pair_run(void *context, int64_t first, int64_t count, char 
         double a = dtype_load(run->dtype, at, k * stride);
         double b = tensor_value(run->second, first + k);
         FunctionValue v = pair_value(run, a, b);
-        v.moved = pair_moved_by(run, a, b, v.value);
+        v.moved += pair_moved_by(run, a, b, v.value);
         if (run->function->slope_vanishes && isinf(a))
             v.or_nan = may_vanish(run, b);
         put_value(run, (size_t)(first + k), a, b, v);

@@ -43,8 +43,10 @@ typedef struct FunctionValue {
     /* The other one-sided value at a kink, for functions that are rounded once. */
     bool has_other;
     long double other;
-    long double peak;  /* largest intermediate; beyond the format it makes anything of the result */
-    long double moved; /* how far the value is from those of arguments beside */
+    long double peak; /* largest intermediate; beyond the format it makes anything of the result */
+    /* How far the value is from those of arguments beside; of a function that is rounded once
+     * otherwise, how far the usual way may lead from it. */
+    long double moved;
     long double terms; /* what the roundings on the usual way there are relative to */
 } FunctionValue;
 

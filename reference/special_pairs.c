@@ -8,7 +8,8 @@ static FunctionValue unjudged(void)
 }
 
 /* DLMF 25.11.1, and from a place far to the right on Euler and Maclaurin's formula, 25.11.5; left
- * of 0 where the powers are real.  The terms are what the sum has in size. */
+ * of 0 where the powers are real, and at its poles there.  The terms are what the sum has in size.
+ */
 FunctionValue special_zeta(long double s, long double q)
 {
     enum { FAR = 24, CORRECTIONS = 12, REACH = 1 << 10 };
@@ -27,11 +28,12 @@ FunctionValue special_zeta(long double s, long double q)
         77683.0L / 14101100039391805440000.0L,
         -236364091.0L / 1693824136731743669452800000.0L,
     };
-    if (isnan(s) || isnan(q) || s < 1 || (q < 0 && s != rintl(s)))
+    bool is_pole = q <= 0 && q == rintl(q);
+    if (isnan(s) || isnan(q) || s < 1 || (q < 0 && s != rintl(s) && !is_pole))
         return exactly(NAN);
     if (isinf(s) || isinf(q) || q < -REACH)
         return unjudged();
-    if (s == 1 || (q <= 0 && q == rintl(q)))
+    if (s == 1 || is_pole)
         return (FunctionValue){.value = INFINITY, .or_nan = true};
     long double y = q, value = 0, size = 0;
     for (; y < FAR || y < s; y += 1) {
@@ -56,8 +58,11 @@ FunctionValue special_zeta(long double s, long double q)
 static FunctionValue incomplete_gamma(long double a, long double x, bool upper)
 {
     enum { REACH = 1 << 10, TERMS = 1 << 12 };
-    if (isnan(a) || isnan(x) || a < 0 || x < 0 || (a == 0 && x == 0))
+    if (isnan(a) || isnan(x) || a < 0 || x < 0)
         return exactly(NAN);
+    /* No limit, but along x = 0 for all a above 0. */
+    if (a == 0 && x == 0)
+        return (FunctionValue){.value = upper ? 1 : 0, .or_nan = true};
     if (a > 0 && (x == 0 || isinf(a) != isinf(x)))
         return exactly(isinf(x) != upper ? 1 : 0);
     if (a == 0 || a > REACH || x > REACH || a < 1 / (long double)REACH)
@@ -122,9 +127,13 @@ static FunctionValue common_multiple(long double a, long double b, DType dtype)
     return value > dtype_format(dtype)->largest ? unjudged() : exactly(value);
 }
 
-/* The greatest integer below the quotient, exactly, and that of the rounded quotient (array API
- * standard, floor_divide; IEEE 754-2019 has no such operation).  A quotient without end may have a
- * remainder of NaN. */
+/* The greatest integer below the quotient, exactly, and that of the rounded quotient, which may
+ * have vanished (array API standard, floor_divide; IEEE 754-2019 has no such operation).  A
+ * quotient without end may have a remainder of NaN.  Python and NumPy subtract the remainder,
+ * divide and take what is below the result by more than a half for one more: three roundings in the
+ * type itself, and no integer is lost while they come to less than a half (Objects/floatobject.c of
+ * CPython, float_floor_div).  They take a number over an infinity of the other sign for something
+ * below 0. */
 static FunctionValue floor_of_quotient(long double a, long double b, DType dtype)
 {
     long double quotient = a / b, below = floorl(quotient);
@@ -135,7 +144,15 @@ static FunctionValue floor_of_quotient(long double a, long double b, DType dtype
         return (FunctionValue){.value = quotient, .or_nan = true};
     if (below == quotient && fmal(-below, b, a) != 0 && (fmal(-below, b, a) < 0) != (b < 0))
         below -= 1;
-    double rounded = floor(dtype_round(dtype, (double)quotient));
+    const Format *format = dtype_format(dtype);
+    if (fabsl(quotient) * format->unit >= 0.25L)
+        return (FunctionValue){.value = below, .moved = 4 * format->unit * fabsl(quotient)};
+    if (isinf(b))
+        return (FunctionValue){.value = quotient,
+                               .has_other = true,
+                               .other = a != 0 && (a < 0) != (b < 0) ? -1 : quotient};
+    double rounded =
+        fabsl(quotient) < format->smallest_normal ? 0 : floor(dtype_round(dtype, (double)quotient));
     return (FunctionValue){.value = below, .has_other = true, .other = rounded};
 }
 

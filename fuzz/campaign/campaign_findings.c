@@ -132,8 +132,8 @@ static int put_peers(PeerRecord records[BOX_BACKENDS_MAX], const Campaign *campa
     return count;
 }
 
-/* Blames the library without its compiler, which shows the same, and takes the compiler's backend
- * for one that shows it too. */
+/* Blames the library without its compiler, which shows the same; the compiler's backend shows it
+ * too, where it was not asked again. */
 static void blame_uncompiled(Minimised *minimised, int compiled, const char **backend,
                              char name[600])
 {
@@ -141,7 +141,8 @@ static void blame_uncompiled(Minimised *minimised, int compiled, const char **ba
     if (!minimised->uncompiled || !uncompiled_name(*backend, name))
         return;
     *backend = name;
-    minimised->peers[compiled] = (Peer){true, (uint8_t)j->kind, (float)j->ratio};
+    if (!minimised->peers[compiled].tried)
+        minimised->peers[compiled] = (Peer){true, (uint8_t)j->kind, (float)j->ratio};
 }
 
 static void note_refile(Pending *pending, int64_t provisional, int64_t id)

@@ -63,12 +63,29 @@ static void shrink_confirmed(ShrinkResult *shrunk, Checker *checker, const Case 
     confirm_end(&confirmer, shrunk);
 }
 
+/* Asks the other backends, and the library without its compiler, about the minimal case. */
+static void ask_others(Minimised *minimised, const Minimiser *minimiser)
+{
+    const CampaignOptions *options = minimiser->options;
+    const ShrinkResult *shrunk = &minimised->shrunk;
+    int number = minimiser->pending->message.result.backend;
+    uint32_t own = minimised->uncompiled ? 0 : 1u << number;
+    if (shrunk->reproduced == 0)
+        return;
+    peers_ask(minimised->peers, minimiser->box, options->backends, minimiser->aside | own,
+              &shrunk->minimal, options->deadline / 2);
+    minimised->uncompiled = minimised->uncompiled ||
+                            uncompiled_shows(options->backends[number], minimiser->box,
+                                             &shrunk->minimal, &shrunk->result, options->deadline);
+}
+
 static int shrink_child(const void *context, int to)
 {
     const Minimiser *minimiser = context;
     const CampaignOptions *options = minimiser->options;
     const Pending *pending = minimiser->pending;
     const Case *c = &pending->message.c;
+    char uncompiled[600];
     const char *names[] = {options->backends[pending->message.result.backend], NULL};
     uint64_t deadline = options->deadline, budget = minimiser->budget;
     CheckResult original = pending->message.result;
@@ -78,6 +95,10 @@ static int shrink_child(const void *context, int to)
     checker_stand_alone(names, to, minimiser->box);
     if (!options->verbose)
         capture_stay();
+    minimised.uncompiled = uncompiled_shows(names[0], minimiser->box, c, &original, deadline) &&
+                           uncompiled_name(names[0], uncompiled);
+    if (minimised.uncompiled)
+        names[0] = uncompiled;
     if (!checker_open(&checker, minimiser->box, names, &error))
         return 3;
     original.backend = 0;
@@ -87,13 +108,7 @@ static int shrink_child(const void *context, int to)
     else
         shrink_confirmed(&minimised.shrunk, &checker, c, &original,
                          &(ShrinkOptions){deadline, budget, 3, pending->isolate});
-    if (minimised.shrunk.reproduced > 0) {
-        peers_ask(minimised.peers, minimiser->box, options->backends,
-                  minimiser->aside | 1u << pending->message.result.backend,
-                  &minimised.shrunk.minimal, deadline / 2);
-        minimised.uncompiled =
-            uncompiled_shows(names[0], minimiser->box, &minimised.shrunk, deadline);
-    }
+    ask_others(&minimised, minimiser);
     if (!options->verbose)
         read_output(&minimised, &checker, deadline);
     return write(to, &minimised, sizeof minimised) == (ssize_t)sizeof minimised ? 0 : 1;

@@ -56,7 +56,47 @@ typedef struct Way {
     "grid_sample_backward/2 dtype=f64 batch=1 channels=1 input_size=1x1 output_size=1x1 "          \
     "mode=linear padding_mode=zeros | dy=ones,special:nan x=ones grid=list,values:2;-3"
 
+#define OVER_INFINITY "floor_divide/2 dtype=f32 shape=1 | a=list,values:-3 b=list,values:inf"
+#define LONG_QUOTIENT                                                                              \
+    "floor_divide/2 dtype=bf16 shape=1 | a=list,values:-0x1.0ep+3 b=list,values:0x1.2ep-6"
+#define SHORT_QUOTIENT "floor_divide/2 dtype=bf16 shape=1 | a=list,values:-7 b=list,values:2"
+#define NO_QUOTIENT                                                                                \
+    "floor_divide/2 dtype=bf16 shape=1 | a=list,values:0x1.b4p-63 b=list,values:-0x1.9p+71"
+#define POLE         "zeta/2 dtype=f32 shape=1 | a=list,values:0x1.8p+0 b=list,values:-2"
+#define GAMMA_OF_0_0 "igamma/2 dtype=f64 shape=1 | a=zeros b=zeros"
+#define FAR_FACTORS                                                                                \
+    "prod_backward/1 dtype=f32 shape=4 axes=1 | dy=ones "                                          \
+    "x=list,values:0x1p+100;0x1p-100;0x1p+100;0x1p-100"
+
 static const Way ways[] = {
+    /* A number over an infinity of the other sign, by its remainder; a quotient that leaves no room
+     * for what is behind the point; and one that underflows. */
+    {OVER_INFINITY, "y", VERDICT_AGREE, NULL, 1, {-1}},
+    {OVER_INFINITY, "y", VERDICT_AGREE, NULL, 1, {-0.0}},
+    {OVER_INFINITY, "y", VERDICT_DIVERGE, NULL, 1, {1}},
+    {LONG_QUOTIENT, "y", VERDICT_AGREE, NULL, 1, {-458}},
+    {LONG_QUOTIENT, "y", VERDICT_AGREE, NULL, 1, {-460}},
+    {LONG_QUOTIENT, "y", VERDICT_DIVERGE, NULL, 1, {-474}},
+    {SHORT_QUOTIENT, "y", VERDICT_AGREE, NULL, 1, {-4}},
+    {SHORT_QUOTIENT, "y", VERDICT_DIVERGE, NULL, 1, {-3}},
+    {NO_QUOTIENT, "y", VERDICT_AGREE, NULL, 1, {-1}},
+    {NO_QUOTIENT, "y", VERDICT_AGREE, NULL, 1, {-0.0}},
+    {NO_QUOTIENT, "y", VERDICT_DIVERGE, NULL, 1, {1}},
+    /* A pole of which only real powers have a side, and a place without a limit. */
+    {POLE, "y", VERDICT_AGREE, NULL, 1, {INFINITY}},
+    {POLE, "y", VERDICT_AGREE, NULL, 1, {NAN}},
+    {POLE, "y", VERDICT_DIVERGE, NULL, 1, {2.6}},
+    {GAMMA_OF_0_0, "y", VERDICT_AGREE, NULL, 1, {0}},
+    {GAMMA_OF_0_0, "y", VERDICT_AGREE, NULL, 1, {NAN}},
+    {GAMMA_OF_0_0, "y", VERDICT_DIVERGE, NULL, 1, {0.5}},
+    /* Factors whose products leave the range in some order. */
+    {FAR_FACTORS, "dx", VERDICT_VACUOUS, NULL, 4, {NAN, NAN, NAN, NAN}},
+    {"prod_backward/1 dtype=f32 shape=2 axes=1 | dy=ones x=list,values:2;3",
+     "dx",
+     VERDICT_DIVERGE,
+     NULL,
+     2,
+     {NAN, 2}},
     /* 287 / 7 is 41; times the rounded reciprocal of 7 it is the number above. */
     {MEAN_OF_SEVEN,
      "dx",

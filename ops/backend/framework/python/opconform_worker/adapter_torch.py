@@ -61,11 +61,22 @@ def scan(function, x, axis, start, backwards, exclusive):
     """function along an axis; an exclusive one begins with start and leaves out the last element."""
     if backwards:
         x = x.flip(axis)
-    y = function(x, axis)
     if exclusive:
-        first = torch.full_like(y.narrow(axis, 0, min(1, y.shape[axis])), start)
-        y = torch.cat((first, y.narrow(axis, 0, max(0, y.shape[axis] - 1))), axis)
+        first = torch.full_like(x.narrow(axis, 0, min(1, x.shape[axis])), start)
+        y = torch.cat((first, function(x.narrow(axis, 0, max(0, x.shape[axis] - 1)), axis)), axis)
+    else:
+        y = function(x, axis)
     return y.flip(axis) if backwards else y
+
+
+def exponents(b):
+    """As integers of 32 bits; beyond these any power of two is 0 or infinite."""
+    return b.clamp(-16384, 16384).int()
+
+
+def angle(a, b):
+    decline(a.requires_grad or b.requires_grad, 'the gradient of torch.angle is that of complex numbers')
+    return torch.angle(torch.complex(b, a))
 
 
 def shifted_pad(x, axis, front, behind, mode):
