@@ -26,12 +26,15 @@ from .protocol import Types
 from .torch_calls import with_activation
 
 # Types that NumPy lacks are TensorFlow's own: other packages have the same names for types that it does not know.
-EIGHT_BITS = {name: getattr(tf.dtypes.experimental, theirs).as_numpy_dtype for name, theirs in
-              (('e4m3', 'float8_e4m3fn'), ('e5m2', 'float8_e5m2')) if hasattr(tf.dtypes.experimental, theirs)}
+# Since version 2.9 there are some, and of eight bits since 2.13.
+EXPERIMENTAL = getattr(tf.dtypes, 'experimental', None)
+EIGHT_BITS = {name: getattr(EXPERIMENTAL, theirs).as_numpy_dtype for name, theirs in
+              (('e4m3', 'float8_e4m3fn'), ('e5m2', 'float8_e5m2')) if hasattr(EXPERIMENTAL, theirs)}
 ARRAYS = Types({**NUMPY, 'bf16': tf.bfloat16.as_numpy_dtype, **EIGHT_BITS})
 # Messages of kernels that a type or an attribute lacks.
 MISSING = ('Could not find device for node', 'is not in the list of allowed values',
            'is not supported [Op:Cast]', 'Current CPU implementations do not yet support',
+           'Current libxsmm and customized CPU implementations do not yet support',
            'Gradients for grouped convolutions are not supported on CPU')
 
 activated = with_activation(tf.nn)

@@ -204,7 +204,7 @@ def introduce(make, layout):
         return hello(make(), layout).encode(), True
     except own_file.Mistake as why:
         return f'error: {why}'.encode(), False
-    except (ImportError, OSError, ValueError) as why:
+    except (ImportError, OSError, ValueError, AttributeError) as why:
         first = str(why).splitlines()[0] if str(why) else ''
         return f'error: {type(why).__name__}: {first}'.encode(), False
 
