@@ -59,6 +59,10 @@ bool file_write(const char *path, const Text *text, Text *error)
 
 bool file_replace(const char *path, const Text *text, bool durable, Text *error)
 {
+    struct stat facts;
+    /* A device or a pipe is written to; another file in its place would be none. */
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
+        return put(path, text, false) || tell(path, error);
     Text beside = {0};
     text_printf(&beside, "%s.new", path);
     bool ok = put(text_string(&beside), text, durable) && rename(text_string(&beside), path) == 0;

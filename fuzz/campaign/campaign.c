@@ -83,6 +83,8 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
         summary->unrelated += box->unrelated;
         summary->products_lent += campaign->jobs[i].shared->products_lent;
         add_declined(campaign->jobs[i].shared, summary);
+        if (campaign->jobs[i].shared->keep_error)
+            summary->keep_error = campaign->jobs[i].shared->keep_error;
         summary->unplaced += campaign->jobs[i].shared->changes.lost;
     }
     t->restarts = campaign->restarts;

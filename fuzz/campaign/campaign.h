@@ -50,6 +50,7 @@ typedef struct CampaignSummary {
     uint64_t unexplained;  /* of these, those for whose reasons there was no room */
     uint64_t unplaced;     /* differences between two versions for which there was no room */
     uint64_t cut_short;    /* cases that had not ended when the time had */
+    int keep_error;        /* errno, where the file of --keep lacks lines; 0: it has all */
     AsideSummary aside[BOX_BACKENDS_MAX];
     int aside_count;
     ProbeCounts probes;

@@ -27,6 +27,7 @@ typedef struct Shared {
     _Atomic int stop;                 /* set by the supervisor */
     _Atomic int recalled;   /* the same: a worker ends with the present case, which is not well */
     char open_error[256];   /* why the worker could not start */
+    _Atomic int keep_error; /* errno, where a line could not be added to the file of --keep */
     AvoidList avoid;        /* appended to by the supervisor */
     _Atomic uint32_t aside; /* backends that are given no cases: a mask, by the supervisor */
     atomic_uint_fast64_t features; /* that were new when a case showed them */

@@ -118,14 +118,18 @@ static bool expect_case(const uint8_t *bytes, size_t size)
     return checker_expect(&worker.checker, &c);
 }
 
-/* In one write, so that the lines of all workers stay whole. */
+/* In one write, so that the lines of all workers stay whole.  None are kept after one that was not
+ * written. */
 static void keep_case(const Case *c)
 {
     Text line = {0};
     case_print(c, &line);
     text_put(&line, "\n");
-    if (write(worker.keep, text_string(&line), line.length) != (ssize_t)line.length)
-        _exit(1);
+    ssize_t written = write(worker.keep, text_string(&line), line.length);
+    if (written != (ssize_t)line.length) {
+        worker.setup->shared->keep_error = written < 0 ? errno : ENOSPC;
+        worker.keep = -1;
+    }
     text_release(&line);
 }
 

@@ -329,6 +329,9 @@ static int run_campaign(const Options *options, const CampaignOptions *campaign,
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else if (summary->internal_error || summary->unattributed > 0)
         status = EXIT_INTERNAL;
+    else if (summary->keep_error)
+        status = complain(EXIT_INTERNAL, "--keep %s: %s: it lacks lines", campaign->keep,
+                          strerror(summary->keep_error));
     else
         status = summary->fresh > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
     *run = ok ? store_run_number(store) : 0;

@@ -76,6 +76,21 @@ static bool make_folder(const Night *night, const char *name, Text *error)
     return ok;
 }
 
+/* When something was last seen in the database of the nights, 0 where there is none: what a night
+ * sees first is new, and must not be older by a clock that was set back. */
+static int64_t last_time(const Night *night)
+{
+    const char *path = text_string(&night->database);
+    int64_t last = 0;
+    Text error = {0};
+    Store *store = access(path, F_OK) == 0 ? store_open(path, STORE_READ, &error) : NULL;
+    bool read =
+        store && store_get_number(store, "SELECT max(last_seen) FROM finding", &last, &error);
+    store_close(store);
+    text_release(&error);
+    return read ? last : 0;
+}
+
 /* A night that no other one is, after those that the state remembers. */
 static void begin_night(Night *night)
 {
@@ -84,6 +99,7 @@ static void begin_night(Night *night)
         BUG("no random numbers");
     for (size_t i = 0; i < sizeof bytes; i++)
         (void)snprintf(night->uuid + 2 * i, 3, "%02x", bytes[i]);
+    store_not_before(last_time(night) + 1);
     night->started = store_now();
     night->number++;
     night->step = 0;
@@ -134,6 +150,7 @@ bool night_open(Night *night, Options *options, const NightStep *steps, Text *er
         night_say(night, "resumed at=%s", steps[night->step].name);
     else
         begin_night(night);
+    store_not_before(night->started);
     text_printf(&night->shard, "%s/shards/%s.db", night->folder, night->uuid);
     return night_put_state(night, error);
 }

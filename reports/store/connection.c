@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -122,8 +123,14 @@ static bool check_schema(Store *store, StoreMode mode, Text *error)
     return true;
 }
 
+/* Reading a large file whole would take longer than what is done with it: of one, what is damaged
+ * is told when it is read, and by opconform fsck. */
 static bool check_integrity(Store *store, Text *error)
 {
+    enum { LARGE = 64 << 20 };
+    struct stat facts;
+    if (stat(store->path, &facts) == 0 && facts.st_size > LARGE)
+        return true;
     Statement s = statement_begin(store->db, "PRAGMA quick_check(1)");
     const char *verdict = statement_row(&s) ? statement_column(&s, 0) : "";
     bool intact = !strcmp(verdict, "ok");
@@ -146,13 +153,54 @@ static bool use_log(Store *store, Text *error)
     return store_execute(store, "PRAGMA journal_mode = WAL", error);
 }
 
+/* Whether there is a file of this name with an ending, in which something is. */
+static bool has_beside(const char *path, const char *ending)
+{
+    struct stat facts;
+    Text name = {0};
+    text_printf(&name, "%s%s", path, ending);
+    bool there = stat(text_string(&name), &facts) == 0 && facts.st_size > 0;
+    text_release(&name);
+    return there;
+}
+
+/* Whether the folder of a file takes no new files, of which SQLite makes some even to read. */
+static bool is_folder_closed(const char *path)
+{
+    Text folder = {0};
+    const char *slash = strrchr(path, '/');
+    text_printf(&folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    bool closed = access(text_string(&folder), W_OK) != 0;
+    text_release(&folder);
+    return closed;
+}
+
+/* A file that nobody writes now, in a folder where we cannot, is read as one that does not change;
+ * its name is a locator then, in which three characters mean something else. */
+static bool open_file(Store *store, StoreMode mode)
+{
+    const char *path = store->path;
+    if (mode == STORE_WRITE)
+        return sqlite3_open_v2(path, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                               NULL) == SQLITE_OK;
+    if (access(path, R_OK) != 0 || !is_folder_closed(path) || has_beside(path, "-wal"))
+        return sqlite3_open_v2(path, &store->db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK;
+    Text locator = {0};
+    text_put(&locator, "file:");
+    for (const char *at = path; *at; at++)
+        text_printf(&locator, strchr("%?#", *at) ? "%%%02x" : "%c", (unsigned char)*at);
+    text_put(&locator, "?immutable=1");
+    int code = sqlite3_open_v2(text_string(&locator), &store->db,
+                               SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    text_release(&locator);
+    return code == SQLITE_OK;
+}
+
 Store *store_open(const char *path, StoreMode mode, Text *error)
 {
     Store *store = memory_allocate(1, sizeof *store);
     store->path = memory_duplicate(path);
-    int flags =
-        mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK) {
+    if (!open_file(store, mode)) {
         text_printf(error, "%s: %s", path,
                     mode == STORE_READ && access(path, F_OK) != 0
                         ? "no such database: run opconform fuzz first, or name one with --db"
@@ -161,7 +209,7 @@ Store *store_open(const char *path, StoreMode mode, Text *error)
         return NULL;
     }
     (void)sqlite3_busy_timeout(store->db, 10000);
-    /* Reading a large file whole would take longer than a query; what is damaged is told then. */
+    /* Queries are told what is damaged when they read it. */
     bool ok =
         check_schema(store, mode, error) && (mode == STORE_READ || check_integrity(store, error));
     if (ok && mode == STORE_WRITE)
@@ -185,8 +233,17 @@ void store_close(Store *store)
     free(store);
 }
 
+/* What the clock said last, or was told to say at least. */
+static int64_t latest;
+
+void store_not_before(int64_t seconds)
+{
+    latest = seconds > latest ? seconds : latest;
+}
+
 int64_t store_now(void)
 {
     const char *given = getenv("OPCONFORM_NOW");
-    return given ? strtoll(given, NULL, 10) : (int64_t)time(NULL);
+    store_not_before(given ? strtoll(given, NULL, 10) : (int64_t)time(NULL));
+    return latest;
 }

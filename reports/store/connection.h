@@ -24,8 +24,11 @@ void store_delete(const char *path);
  * where the rest is. */
 bool store_had_trouble(void);
 
-/* Seconds since 1970, or what OPCONFORM_NOW says, with which tests let nights pass. */
+/* Seconds since 1970, or what OPCONFORM_NOW says, with which tests let nights pass.  In one process
+ * it never goes back, though clocks are set back. */
 int64_t store_now(void);
+/* From now on it is this at least. */
+void store_not_before(int64_t seconds);
 
 /* The first number that a SELECT without parameters gives, 0 for none. */
 MUST_USE bool store_get_number(Store *store, const char *sql, int64_t *value, Text *error);

@@ -129,7 +129,7 @@ static bool touch_finding(Store *store, int64_t id, int64_t hits, Text *error)
     Statement s = statement_begin(
         store->db, "INSERT INTO hit (finding, run, hits, first_seen, last_seen) VALUES "
                    "(?, ?, ?, ?4, ?4) ON CONFLICT DO UPDATE SET hits = hits + excluded.hits, "
-                   "last_seen = excluded.last_seen");
+                   "last_seen = max(last_seen, excluded.last_seen)");
     statement_int(&s, id);
     statement_int(&s, store->run);
     statement_int(&s, hits);
@@ -137,8 +137,9 @@ static bool touch_finding(Store *store, int64_t id, int64_t hits, Text *error)
     (void)statement_row(&s);
     if (!statement_end(&s, store->path, error))
         return false;
-    s = statement_begin(store->db, "UPDATE finding SET last_run = ?, last_seen = ?, "
-                                   "hits = hits + ? WHERE id = ? RETURNING state = 'fixed'");
+    s = statement_begin(store->db,
+                        "UPDATE finding SET last_run = ?, last_seen = max(last_seen, ?), "
+                        "hits = hits + ? WHERE id = ? RETURNING state = 'fixed'");
     statement_int(&s, store->run);
     statement_int(&s, store_now());
     statement_int(&s, hits);
