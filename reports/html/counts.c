@@ -7,13 +7,13 @@ bool page_put_coverage(Text *page, Store *store, Text *error)
                    "none), then those that were executed least.</p>\n");
     bool ok = page_put_query(
         page, store,
-        "SELECT op, dtype, fill, backend, sum(executions) AS executions, "
-        "sum(declined) AS declined, sum(vacuous) AS vacuous, sum(undecided) AS "
-        "undecided, max(worst_ratio) AS worst_ratio FROM coverage "
-        "WHERE fill <> 'none' OR (op, dtype, backend) NOT IN (SELECT op, dtype, backend "
-        "FROM coverage WHERE executions > 0) GROUP BY op, dtype, fill, backend ORDER BY "
-        "sum(executions), op, dtype, "
-        "fill, backend LIMIT 5000",
+        "WITH cell AS (SELECT op, dtype, fill, backend, sum(executions) AS executions, "
+        "sum(declined) AS declined, sum(vacuous) AS vacuous, sum(undecided) AS undecided, "
+        "max(worst_ratio) AS worst_ratio FROM coverage GROUP BY op, dtype, fill, backend), whole "
+        "AS (SELECT *, sum(executions) OVER (PARTITION BY op, dtype, backend) AS of_all FROM cell) "
+        "SELECT op, dtype, fill, backend, executions, declined, vacuous, undecided, worst_ratio "
+        "FROM whole WHERE fill <> 'none' OR of_all = 0 ORDER BY executions, op, dtype, fill, "
+        "backend LIMIT 5000",
         0, "nothing was run", error);
     text_put(page, "<h2>Constructs of programs</h2>\n");
     ok = ok && page_put_query(page, store,

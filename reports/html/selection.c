@@ -11,6 +11,7 @@
 static const char computed_sql[] =
     "CREATE TEMP TABLE v_state (id INTEGER PRIMARY KEY, state TEXT);"
     "INSERT INTO temp.v_state SELECT id, state FROM main.v_state;"
+    "CREATE INDEX temp.v_state_state ON v_state(state);"
     "CREATE TEMP TABLE v_bug AS SELECT * FROM main.v_bug;"
     "CREATE INDEX temp.v_bug_id ON v_bug(id);"
     "CREATE TEMP TABLE v_open_bug AS SELECT * FROM temp.v_bug WHERE state IN ('new', 'open', "
