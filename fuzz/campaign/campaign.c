@@ -61,6 +61,15 @@ static void add_declined(const Shared *shared, CampaignSummary *summary)
         summary->declined += shared->declines.entries[i].count;
 }
 
+/* What a kernel wrote over is no number of an error. */
+static void note_keep_error(const Shared *shared, CampaignSummary *summary)
+{
+    enum { ERRORS = 134 };
+    int error = shared->keep_error;
+    if (error > 0 && error < ERRORS)
+        summary->keep_error = error;
+}
+
 static void add_totals(const Campaign *campaign, CampaignSummary *summary)
 {
     RunTotals *t = &summary->totals;
@@ -83,8 +92,8 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
         summary->unrelated += box->unrelated;
         summary->products_lent += campaign->jobs[i].shared->products_lent;
         add_declined(campaign->jobs[i].shared, summary);
-        if (campaign->jobs[i].shared->keep_error)
-            summary->keep_error = campaign->jobs[i].shared->keep_error;
+        if (campaign->options->keep)
+            note_keep_error(campaign->jobs[i].shared, summary);
         summary->unplaced += campaign->jobs[i].shared->changes.lost;
     }
     t->restarts = campaign->restarts;

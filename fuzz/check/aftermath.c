@@ -1,7 +1,9 @@
-/* The cases are kept in memory of the process's own as well. */
+/* The cases are kept in memory of the process's own as well.  What a thread writes that a kernel
+ * left is waited for: it may be still at it when the first of it is seen. */
 #include "aftermath.h"
 
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "reference/alone.h"
@@ -17,11 +19,9 @@ void aftermath_note(BlackBox *box, const Case *c)
     box->current = *c;
 }
 
-void aftermath_restore(Checker *checker)
+static void restore_once(Checker *checker)
 {
     BlackBox *box = checker->box;
-    if (begun == 0)
-        return;
     if (checker->repair)
         checker->repair();
     memcpy(box->recent, recent, sizeof recent);
@@ -31,6 +31,21 @@ void aftermath_restore(Checker *checker)
     box->phase = checker->called ? PHASE_KERNEL : PHASE_ENGINE;
     memcpy(box->fault_detail, BOX_OVERWRITTEN, sizeof BOX_OVERWRITTEN);
     blackbox_seal(box);
+}
+
+void aftermath_restore(Checker *checker)
+{
+    enum { LOOKS = 50, WHOLE = 4 };
+    const struct timespec pause = {0, 2000000};
+    if (begun == 0)
+        return;
+    int whole = 0;
+    for (int i = 0; i < LOOKS && whole < WHOLE; i++) {
+        restore_once(checker);
+        (void)nanosleep(&pause, NULL);
+        whole = blackbox_is_whole(checker->box) ? whole + 1 : 0;
+    }
+    restore_once(checker);
 }
 
 void aftermath_check_record(Checker *checker)
