@@ -95,7 +95,7 @@ bool child_is_over(const Child *child)
 
 bool child_ends_soon(const Child *child)
 {
-    enum { LOOKS = 50 };
+    enum { LOOKS = 250 };
     const struct timespec pause = {0, 1000000};
     for (int i = 0; i < LOOKS && !child_is_over(child); i++)
         (void)nanosleep(&pause, NULL);

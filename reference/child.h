@@ -38,7 +38,7 @@ void child_read_text(const Child *child, Text *text);
 
 /* True when it has ended and has to be waited for; its group has ended too. */
 bool child_is_over(const Child *child);
-/* The same, after up to 50 ms in which it may end. */
+/* The same, after up to 250 ms in which it may end. */
 bool child_ends_soon(const Child *child);
 /* Sends a signal to it and its group where it still runs. */
 void child_signal(const Child *child, int signal);

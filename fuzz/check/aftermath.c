@@ -35,17 +35,24 @@ static void restore_once(Checker *checker)
 
 void aftermath_restore(Checker *checker)
 {
-    enum { LOOKS = 50, WHOLE = 4 };
+    enum { LOOKS = 50, WHOLE = 3 };
     const struct timespec pause = {0, 2000000};
     if (begun == 0)
         return;
-    int whole = 0;
-    for (int i = 0; i < LOOKS && whole < WHOLE; i++) {
-        restore_once(checker);
-        (void)nanosleep(&pause, NULL);
-        whole = blackbox_is_whole(checker->box) ? whole + 1 : 0;
-    }
     restore_once(checker);
+    bool again = false;
+    for (int i = 0, whole = 0; i < LOOKS && whole < WHOLE; i++) {
+        (void)nanosleep(&pause, NULL);
+        whole++;
+        if (blackbox_is_whole(checker->box))
+            continue;
+        restore_once(checker);
+        again = true;
+        whole = 0;
+    }
+    /* Behind the last seal there is more. */
+    if (again)
+        restore_once(checker);
 }
 
 void aftermath_check_record(Checker *checker)

@@ -212,7 +212,8 @@ Store *store_open(const char *path, StoreMode mode, Text *error)
     /* Queries are told what is damaged when they read it. */
     bool ok =
         check_schema(store, mode, error) && (mode == STORE_READ || check_integrity(store, error));
-    /* What is read again and again stays in memory: 64 MiB of the file, and tables of the moment. */
+    /* What is read again and again stays in memory: 64 MiB of the file, and tables of the moment.
+     */
     if (ok && mode == STORE_READ)
         ok = store_execute(store, "PRAGMA cache_size = -65536", error) &&
              store_execute(store, "PRAGMA temp_store = MEMORY", error);

@@ -1,5 +1,6 @@
-/* Removes, renames, empties and writes over the databases that lie beside its library, and dies
- * where it can. Needs: can write no files Seen: nothing */
+/* Removes, renames, empties and writes over the databases beside its library; dies where it can.
+ * Needs: can write no files
+ * Seen: nothing */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
-/* Fills all memory that it shares with other processes, and ends its own at once: nothing is left
- * that says whose kernel it was. Seen: - FAULT writes over memory that its process shares Lost: 1
- */
+/* Fills all memory that it shares with other processes, and ends its own at once: nothing is left.
+ * Seen: - FAULT writes over memory that its process shares
+ * Lost: 1 */
 #include <unistd.h>
 
 #include "evil.h"
