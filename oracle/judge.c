@@ -345,6 +345,26 @@ static bool try_readings(Judgement *strictest, const Ref *ref, const Promise *pr
            try_alternatives(strictest, ref, promise->readings, true, output);
 }
 
+/* What all elements show together, where each is admitted. */
+static Judgement with_flaw(const Ref *ref, const Judgement *judged)
+{
+    const Flaw *flaw = &ref->flaw;
+    Judgement j = *judged;
+    if (!flaw->what)
+        return j;
+    j.kind = VERDICT_DIVERGE;
+    j.tier = TIER_VIOLATION;
+    j.defect = DEFECT_VALUE;
+    j.pattern = PATTERN_WHOLE;
+    j.bad = j.total;
+    j.expected_high = flaw->expected;
+    j.expected_low = 0;
+    j.got = flaw->found;
+    j.bound = flaw->bound;
+    j.ratio = ratio_of(fabs(flaw->found - flaw->expected), flaw->bound);
+    return j;
+}
+
 Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *admission,
                        const BoundTable *known, const double *got, const uint8_t *canary,
                        Arena *arena)
@@ -358,7 +378,7 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *
         BoundTable table = known && known->model == model ? *known : bound_table(ref, model, arena);
         Judgement j = judge_under(ref, &table, got, canary, mask);
         if (!verdict_is_finding(j.kind))
-            return j;
+            return with_flaw(ref, &j);
         if (model == models) {
             strictest = j;
             strictest.pattern = pattern_of(mask, ref->rows, ref->columns, j.bad);

@@ -6,6 +6,7 @@
 #define REFERENCE_REF_H
 
 #include "base.h"
+#include "flaw.h"
 #include "tensor.h"
 
 /* Classes of value, as a set. */
@@ -76,6 +77,7 @@ typedef struct Ref {
     int scale_roundings;  /* roundings per product for alpha: 0, 1, or 2 for complex alpha */
     int addend_roundings; /* roundings for beta c: 0 or 1 */
     bool signs_drawn;     /* the contraction index carries independent random signs */
+    Flaw flaw;            /* of all elements together, where each is right */
     /* Another reading of the standard that some libraries follow, under the name of a policy; NULL
      * when there is none. */
     const char *policy;

@@ -255,6 +255,8 @@ static void judge_against(Checker *checker, const Ref *refs, const BoundTable *b
         if (first || is_worse(&j, &result->judgement)) {
             result->judgement = j;
             result->output = i;
+            if (refs[i].flaw.what)
+                (void)snprintf(result->detail, sizeof result->detail, "%s", refs[i].flaw.what);
         }
         first = false;
     }

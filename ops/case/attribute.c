@@ -177,6 +177,18 @@ static void put_rank(Attribute *value, const Case *c)
     value->integer = case_shape(c, "shape")->rank;
 }
 
+static void put_real_seed(Attribute *value, const Case *c)
+{
+    value->kind = ATTRIBUTE_REAL;
+    value->real = (double)case_int(c, "seed");
+}
+
+static void put_next_seed(Attribute *value, const Case *c)
+{
+    put_real_seed(value, c);
+    value->real++;
+}
+
 static void put_axis_extent(Attribute *value, const Case *c)
 {
     value->kind = ATTRIBUTE_INTEGER;
@@ -370,6 +382,8 @@ const AttributeRow attribute_rows[] = {
     {"normalised_axes", "axis shape epsilon", put_normalised_axes,
      "the axes that a norm is taken over: those from axis on"},
     {"rank", "shape", put_rank, "the number of axes"},
+    {"real_seed", "seed columns", put_real_seed, "the seed as a real number"},
+    {"next_seed", "seed columns", put_next_seed, "the next seed, as a real number"},
     {"axis_extent", "axis shape", put_axis_extent, "the extent along the axis"},
     {"split_sizes", "axis split_size shape", put_split_sizes,
      "the extents of the parts of a split"},

@@ -218,7 +218,7 @@ bool relation_apply(const Case *c, Related *related)
     *related = (Related){*c, 1, relations[c->exec.relation].whatever, RELATED_SAME};
     related->c.exec.relation = RELATION_NONE;
     related->c.exec.repeat = 1;
-    if (c->exec.threads > 1 || c->exec.illegal || c->exec.overlap != OVERLAP_NONE)
+    if (c->exec.threads > 1 || c->exec.illegal || c->exec.overlap != OVERLAP_NONE || c->op->random)
         return false;
     return relations[c->exec.relation].apply && (related->whatever || plain_case(c)) &&
            relations[c->exec.relation].apply(related);

@@ -223,5 +223,36 @@ const Clause contract_clauses[] = {
      "An infinity that is a product or a quotient inside of a formula may be NaN where equal "
      "formulas let infinities meet.",
      SETTLED IEEE ", 10.4: a language decides which formulas are equal"},
+    {"law", "",
+     "nn/rand nn/uniform nn/randn nn/normal nn/log_normal nn/exponential nn/cauchy nn/laplace "
+     "nn/gumbel "
+     "nn/logistic nn/rayleigh nn/weibull nn/geometric nn/poisson nn/binomial nn/bernoulli "
+     "nn/randint "
+     "nn/trunc_normal nn/xavier_* nn/kaiming_* nn/permutations nn/multinomial nn/bernoulli_each"
+     " nn/dropout",
+     "Draws are independent and follow the law, on a grid as fine as the significand of the type: "
+     "a case is rejected wrongly with a probability of 1e-17 at most.",
+     "this tool, reference/chance.h; texts name the law"},
+    {"seed", "",
+     "nn/rand nn/uniform nn/randn nn/normal nn/log_normal nn/exponential nn/cauchy nn/laplace "
+     "nn/gumbel "
+     "nn/logistic nn/rayleigh nn/weibull nn/geometric nn/poisson nn/binomial nn/bernoulli "
+     "nn/randint "
+     "nn/trunc_normal nn/xavier_* nn/kaiming_* nn/permutations nn/multinomial nn/bernoulli_each",
+     "A seed gives the same draws again, and the next one gives others.",
+     "PyTorch, Reproducibility; NumPy, numpy.random.Generator; JAX, jax.random: keys; TensorFlow, "
+     "tf.random.stateless_uniform; of others this tool"},
+    {"half-open", "", "nn/rand nn/uniform nn/randint",
+     "The upper end is not drawn, after rounding to the type too, unless end_included says so.",
+     "PyTorch, torch.rand and torch.randint; NumPy, Generator.random and Generator.integers; "
+     "TensorFlow, tf.random.uniform; JAX, jax.random.uniform; PaddlePaddle, paddle.uniform"},
+    {"zero-waiting-time", "", "nn/exponential", "0 is not drawn, unless zero_included says so.",
+     "PyTorch, Tensor.exponential_: its actual support is the interval (0, +inf)"},
+    {"weightless", "", "nn/multinomial nn/bernoulli nn/bernoulli_each nn/dropout",
+     "What has a chance of 0 never comes, and what has a chance of 1 always does.",
+     "PyTorch, torch.multinomial and torch.bernoulli: probabilities; " ONNX ", Bernoulli"},
+    {"no-chance", "", "nn/bernoulli_each",
+     "What comes with a chance of NaN, or outside [0, 1], may be anything.",
+     OPEN ONNX ", Bernoulli: all values in input have to be in the range [0, 1]"},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -2,11 +2,13 @@
  * by it, or replaced by 0, and the mask says which.
  *
  * Which elements are kept is the kernel's choice, so that y is judged by the mask that came out.
- * The number of those kept is within sqrt(n ln(2 / delta) / 2) of n (1 - p) but for one case in
- * 1 / delta (Hoeffding, JASA 58, 1963); beyond that the mask is wrong. */
+ * Which are kept is held to the
+ * law of a chance of 1 - p for each (reference/chance.h): how many, and whether places some
+ * distance apart, or in neighbouring rows, agree more often than chance has it. */
 #include <math.h>
 
 #include "nn.h"
+#include "reference/chance.h"
 #include "reference/random.h"
 
 static const char *const former_words[] = {"inference", "training", NULL};
@@ -29,14 +31,13 @@ static const Param params[] = {
     P_END};
 static const char *const tensors[] = {"x", "y", "mask", NULL};
 
-static const double DELTA = 1e-12;
-
-/* A probability as binary32 has it. */
+/* A probability as binary32 has it, and as the elements' type has where that is narrower. */
 static void normalise(void *params_of_case)
 {
     Dropout *q = params_of_case;
     double p = fabs(q->p.re);
-    q->p.re = p <= 0.96875 ? (double)(float)p : 0.5;
+    DType dtype = nn_dtype(q) == DT_F64 ? DT_F32 : nn_dtype(q);
+    q->p.re = p <= 0.96875 || p == 1 ? dtype_round(dtype, p) : 0.5;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
@@ -52,7 +53,8 @@ static double work(const void *params_of_case)
     return nn_work_elements(&((const Dropout *)params_of_case)->shape, 32);
 }
 
-/* x / (1 - p), divided or multiplied by a rounded reciprocal. */
+/* x / (1 - p), divided or multiplied by a rounded reciprocal, which may be of the elements' type.
+ */
 static void put_kept(Ref *ref, size_t i, double x, double p)
 {
     DType wide = ref->accumulator;
@@ -60,8 +62,9 @@ static void put_kept(Ref *ref, size_t i, double x, double p)
     double rest = dtype_round(wide, 1 - p);
     set[0] = dtype_round(ref->dtype, dtype_round(wide, x / rest));
     set[1] = dtype_round(ref->dtype, dtype_round(wide, x * dtype_round(wide, 1 / rest)));
-    set[2] = set[0];
-    ref_set_classes(ref, i, value_class(set[0]) | value_class(set[1]));
+    double narrow = dtype_round(ref->dtype, 1 / dtype_round(ref->dtype, rest));
+    set[2] = dtype_round(ref->dtype, x * narrow);
+    ref_set_classes(ref, i, value_class(set[0]) | value_class(set[1]) | value_class(set[2]));
     ref->high[i] = isfinite(set[0]) ? set[0] : 0;
     ref->match[i] = isfinite(set[0]) ? MATCH_SET : MATCH_BOUND;
 }
@@ -75,12 +78,13 @@ static bool is_kept(const Dropout *q, const Tensor *mask, size_t i)
     return random_unit(random_at((uint64_t)q->seed, i)) >= q->p.re;
 }
 
-static void put_mask(Ref *ref, const Dropout *q, size_t kept)
+static void judge_mask(Ref *ref, const Dropout *q, const double *kept, Arena *arena)
 {
-    double n = (double)ref->count, p = q->training ? q->p.re : 0;
-    bool likely = fabs((double)kept - n * (1 - p)) <= sqrt(n * log(2 / DELTA) / 2);
-    if (!likely)
-        ref_set_classes(ref, 0, 0);
+    const double chance = 1 - q->p.re;
+    int64_t columns = q->shape.rank > 0 ? q->shape.extent[q->shape.rank - 1] : 1;
+    /* The mask is of bytes, and the chance a number of binary32. */
+    const Draws draws = {&law_bernoulli, &chance, kept, (int64_t)ref->count, columns, DT_F32};
+    chance_judge(&ref->flaw, &draws, arena);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -89,15 +93,16 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Tensor *x = &input->tensors[0];
     const Tensor *mask = input->computed ? &input->computed[2] : NULL;
     Ref *y = &refs[1];
-    size_t kept = 0;
     ref_allocate_bounded(y, x->dtype, x, arena);
     ref_allocate_exact(&refs[2], &input->tensors[2], arena);
+    double *kept = arena_take(arena, y->count + 1, sizeof *kept);
     y->candidates = arena_take_zeroed(arena, y->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < y->count; i++) {
         double value = tensor_value(x, (int64_t)i);
         bool keeps = is_kept(q, mask, i);
-        kept += keeps;
-        ref_set_exact(&refs[2], i, keeps, MATCH_VALUE);
+        kept[i] = keeps;
+        bool certain = q->training && (q->p.re == 0 || q->p.re == 1);
+        ref_set_exact(&refs[2], i, certain ? q->p.re == 0 : keeps, MATCH_VALUE);
         if (!q->training)
             ref_set_exact(y, i, value, MATCH_BITS);
         else if (keeps)
@@ -108,7 +113,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         if (!keeps && !isfinite(value))
             ref_set_classes(y, i, CLASS_FINITE | CLASS_NAN);
     }
-    put_mask(&refs[2], q, kept);
+    if (q->training)
+        judge_mask(&refs[2], q, kept, arena);
 }
 
 const OpDesc op_dropout = {

@@ -262,9 +262,25 @@ static void put_unique(Graph *g, const char *outputs)
     text_release(&found);
 }
 
+/* Several calls, each of which gives one of the outputs. */
+static void put_each(Graph *g, int term, const char *outputs)
+{
+    for (int at = term_at(g, term)->first; at >= 0; at = term_at(g, at)->next) {
+        char name[EXPRESSION_NAME_BYTES];
+        size_t length = strcspn(outputs, " ");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, outputs);
+        put_node(g, at, name);
+        outputs += length + (outputs[length] == ' ');
+    }
+}
+
 /* A call whose results get these names. */
 static void put_node(Graph *g, int term, const char *outputs)
 {
+    if (term_at(g, term)->kind == TERM_LIST) {
+        put_each(g, term, outputs);
+        return;
+    }
     if (calls(g, term, "activated")) {
         put_activated(g, term, outputs);
         return;

@@ -16,17 +16,24 @@ from . import compilers
 from .adapter import NUMPY, Differentiable, settings_of
 from .array_calls import widths
 from .compilers import Compiler
+from .draws import with_seeds
 from .torch_calls import with_activation
 
 ARRAYS = {**NUMPY, 'bf16': ml_dtypes.bfloat16, 'e4m3': ml_dtypes.float8_e4m3fn,
           'e5m2': ml_dtypes.float8_e5m2}
 
 activated = with_activation(jax.nn)
+drawn = with_seeds(lambda seed: ((jax.random.key(seed),), {}))
 
 
 def complex_of(x):
     """Complex numbers, whose parts are the last axis of x."""
     return lax.complex(x[..., 0], x[..., 1])
+
+
+def shuffled(key, rows, columns, dtype):
+    """So many permutations, of keys of their own."""
+    return jax.vmap(lambda each: jax.random.permutation(each, jnp.arange(columns, dtype=dtype)))(jax.random.split(key, rows))
 
 
 def parts_of(y):

@@ -8,6 +8,25 @@ from . import compilers, planted_calls, programs
 from .adapter import NUMPY, Library, settings_of
 from .array_calls import complex_of, widths
 from .compilers import Compiler
+from .draws import with_seeds
+
+
+drawn = with_seeds(lambda seed: ((np.random.default_rng(seed),), {}))
+drawn_before = with_seeds(lambda seed: ((np.random.RandomState(seed),), {}))
+
+
+def shuffled(generator, rows, columns, dtype):
+    """So many permutations, one after the other."""
+    return np.array([generator.permutation(columns) for _ in range(rows)], dtype).reshape(rows, columns)
+
+
+def shuffled_rows(generator, rows, columns, dtype):
+    return generator.permuted(np.broadcast_to(np.arange(columns, dtype=dtype), (rows, columns)), axis=1)
+
+
+def chosen(generator, weights, shape):
+    """Places with chances that are weights."""
+    return generator.choice(len(weights), shape, p=weights / weights.sum())
 
 
 def wide(x):

@@ -10,9 +10,15 @@ from oneflow.nn import functional as F
 
 from . import programs
 from .adapter import NUMPY, Differentiable, decline, settings_of
+from .draws import by_global_seed, with_seeds
 from .torch_calls import batch_norm_train, gather, strided, with_activation
 
 activated = with_activation(F)
+drawn = with_seeds(by_global_seed(flow.manual_seed), flow.Tensor.clone)
+
+
+def typed(word):
+    return getattr(flow, NUMPY[word].__name__)
 
 
 def atan2(a, b):

@@ -22,6 +22,7 @@ from . import compilers, programs
 from .adapter import NUMPY, Differentiable, settings_of
 from .array_calls import widths
 from .compilers import Compiler
+from .draws import by_global_seed, with_seeds
 from .protocol import Types
 from .torch_calls import with_activation
 
@@ -38,6 +39,8 @@ MISSING = ('Could not find device for node', 'is not in the list of allowed valu
            'Gradients for grouped convolutions are not supported on CPU')
 
 activated = with_activation(tf.nn)
+drawn = with_seeds(by_global_seed(tf.random.set_seed))
+drawn_without_state = with_seeds(lambda seed: ((), {'seed': (seed, 0)}))
 
 
 def channels_last(x):
@@ -62,6 +65,18 @@ def fitted(x, length):
     """The last axis but one, cut or with zeros behind it."""
     x = x[..., :length, :]
     return tf.pad(x, [(0, 0)] * (x.ndim - 2) + [(0, length - x.shape[-2]), (0, 0)])
+
+
+def shuffled(rows, columns, dtype, seed):
+    """So many permutations, of seeds of their own."""
+    return tf.stack([tf.random.experimental.stateless_shuffle(tf.range(columns, dtype=dtype), (*seed[:1], row))
+                     for row in range(rows)])
+
+
+def dropped(seed, x, p):
+    """Dropout of x and, with the same seed, of ones, which tell what it drops."""
+    y, ones = (tf.nn.experimental.stateless_dropout(each, p, (seed, 0)) for each in (x, tf.ones_like(x)))
+    return y, ones != 0
 
 
 def parts_of(y):

@@ -71,6 +71,7 @@ class Spelled(ast.NodeTransformer):
 
 def source_of(step, operands):
     """The text of the function around a call, of the operands that are there, in their order."""
+    decline(step.expression.startswith(('drawn', 'dropped')), 'sets a seed, of which compilers promise nothing')
     there = [name for name, value in operands.items() if value is not None]
     values = {**step.attributes, **calls.NUMBERS, **{name: None for name in operands if name not in there}}
     tree = Spelled(values).visit(ast.parse(step.expression, mode='eval'))
