@@ -74,3 +74,13 @@ bool folder_make(const char *path, Text *error)
 {
     return mkdir(path, 0777) == 0 || errno == EEXIST || tell(path, error);
 }
+
+const char *const program_endings[] = {".c", ".cpp", ".py", NULL};
+
+bool is_program_ending(const char *ending)
+{
+    for (size_t i = 0; program_endings[i]; i++)
+        if (!strcmp(ending, program_endings[i]))
+            return true;
+    return false;
+}

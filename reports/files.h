@@ -24,4 +24,8 @@ MUST_USE bool folder_make(const char *path, Text *error);
  * would look. */
 MUST_USE bool file_is_text(const char *path, const Text *text, Text *error);
 
+/* What the names of programs end with; NULL behind the last one. */
+extern const char *const program_endings[];
+bool is_program_ending(const char *ending);
+
 #endif

@@ -243,7 +243,7 @@ static void put_expected(Text *to, const Shown *shown)
 static void put_program(Text *to, const IssueProgram *program)
 {
     const char *end = strrchr(program->file, '.');
-    bool python = end && !strcmp(end, ".py");
+    const char *language = !end ? "c" : !strcmp(end, ".py") ? "python" : end + 1;
     Text source = {0};
     size_t length = strlen(program->source);
     while (length > 0 && program->source[length - 1] == '\n')
@@ -251,7 +251,7 @@ static void put_program(Text *to, const IssueProgram *program)
     text_append(&source, program->source, length);
     escape_put_markdown_code(to, program->file);
     text_put(to, ", which has its command at the top:\n\n");
-    escape_put_markdown_block(to, python ? "python" : "c", text_string(&source));
+    escape_put_markdown_block(to, language, text_string(&source));
     text_release(&source);
 }
 

@@ -69,7 +69,8 @@ static void gather(Evidence *evidence, const FindingProgram *written, const Issu
     else
         text_printf(&evidence->output, "exit status: %d\n", status);
     if (!written->program.in_python)
-        put_first_line(&evidence->compiler, "cc --version");
+        put_first_line(&evidence->compiler,
+                       written->program.in_cpp ? "c++ --version" : "cc --version");
     if (interpreter[0]) {
         text_clear(&command);
         text_printf(&command, "%s -c 'import platform; print(platform.python_version())'",

@@ -101,7 +101,7 @@ static bool is_program(const char *name)
     if (strncmp(name, prefix, start) != 0)
         return false;
     const char *ending = name + start + strspn(name + start, "0123456789");
-    return ending > name + start && (!strcmp(ending, ".c") || !strcmp(ending, ".py"));
+    return ending > name + start && is_program_ending(ending);
 }
 
 /* Removes what another report has left under the names of programs. */

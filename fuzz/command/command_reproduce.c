@@ -28,7 +28,7 @@ static const OptionRow rows[] = {
  * finding shows, or empty. */
 typedef struct Subject {
     Text line, backend, title, symptom;
-    char name[64]; /* of the program, without ".c" or ".py" */
+    char name[64]; /* of the program, without its ending */
 } Subject;
 
 /* Runs the case in isolation, for its worst element: a few times until it shows the symptom, since

@@ -156,15 +156,14 @@ static bool step_known(Night *night, Text *error)
  * no file where none can be written. */
 static void keep_reproducer(const Night *night, int64_t id, const char *signature, Text *path)
 {
-    static const char *const endings[] = {"c", "py"};
     Text from = {0}, to = {0};
-    for (size_t i = 0; i < COUNT_OF(endings) && path->length == 0; i++) {
+    for (size_t i = 0; program_endings[i] && path->length == 0; i++) {
         text_clear(&from);
         text_clear(&to);
-        text_printf(&from, "%s/reproducers/finding-%lld.%s", night->folder, (long long)id,
-                    endings[i]);
-        text_printf(&to, "%s/reproducers/%016llx.%s", night->folder,
-                    (unsigned long long)signature_hash(signature), endings[i]);
+        text_printf(&from, "%s/reproducers/finding-%lld%s", night->folder, (long long)id,
+                    program_endings[i]);
+        text_printf(&to, "%s/reproducers/%016llx%s", night->folder,
+                    (unsigned long long)signature_hash(signature), program_endings[i]);
         if (rename(text_string(&from), text_string(&to)) == 0)
             text_put(path, text_string(&to) + strlen(night->folder) + 1);
     }

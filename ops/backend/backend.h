@@ -40,13 +40,15 @@ typedef struct Backend Backend;
 /* The C source of a call as one would write it by hand, for a component of an output. */
 typedef struct BriefCall {
     int64_t at;         /* where the component lies in the memory of its output; the call has it */
+    bool may_be_cpp;    /* C++ serves as well; the call has it */
+    bool cpp;           /* the statements are C++ */
     Text words;         /* for the compiler, besides the library; each begins with a space */
     const char *header; /* that declares the function, or NULL */
     Text head;          /* declarations of what no header has */
     Text call;          /* statements */
     char function[128]; /* the name of the function that is called */
     int value;          /* the output that is a variable, which the call defines; -1: none */
-    bool refuses;       /* the call ends main with 2 where the library refuses it */
+    bool refuses;       /* where the library refuses it, the call ends main with 2, and C++ aborts */
     size_t slack;       /* bytes behind an array that the library may read */
     const char *obstacle; /* one sentence why there is no such call, or NULL */
     bool alone;           /* the call defines all that it names, for this component alone */

@@ -151,15 +151,14 @@ static void put_parameters(Text *page, const char *line, const char *needed)
     text_release(&value);
 }
 
-/* Reads the program in C or Python that the report has of the finding. */
+/* Reads the program that the report has of the finding. */
 static bool read_program(const PagePlace *place, int64_t finding, Text *program)
 {
-    static const char *const endings[] = {"c", "py"};
     bool found = false;
-    for (size_t i = 0; i < COUNT_OF(endings) && !found; i++) {
+    for (size_t i = 0; program_endings[i] && !found; i++) {
         Text path = {0}, absent = {0};
-        text_printf(&path, "%s/programs/finding-%lld.%s", place->folder, (long long)finding,
-                    endings[i]);
+        text_printf(&path, "%s/programs/finding-%lld%s", place->folder, (long long)finding,
+                    program_endings[i]);
         found = file_read(text_string(&path), program, &absent);
         text_release(&path);
         text_release(&absent);
@@ -177,7 +176,7 @@ static bool is_program_name(const char *path)
     if (strncmp(path, folder, prefix) != 0 || strspn(path + prefix, "0123456789abcdef") != DIGITS)
         return false;
     const char *ending = path + prefix + DIGITS;
-    return !strcmp(ending, ".c") || !strcmp(ending, ".py");
+    return is_program_ending(ending);
 }
 
 /* Reads the program that a night has written. */

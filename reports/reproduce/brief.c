@@ -190,7 +190,7 @@ static void put_operand(Brief *b, int i)
     const Operands *o = b->o;
     const char *name = o->source->op->tensors[i], *type = c_number_type(o->view[i].dtype);
     long long align = (long long)o->source->exec.align * dtype_components(o->view[i].dtype);
-    BriefArray how = {b->input->exact, 0};
+    BriefArray how = {b->input->exact, 0, b->call.cpp};
     Text data = {0};
     text_printf(&data, "%s_data", name);
     if (o->shared[i] >= 0)
@@ -198,20 +198,21 @@ static void put_operand(Brief *b, int i)
                     o->source->op->tensors[o->shared[i]]);
     else if (memory_of(b) == BRIEF_OPERANDS) {
         brief_put_array(&b->body, o, i, text_string(&data), &how);
-        text_printf(&b->body, "    %s *%s = guarded(%s_data, %zu);\n", type, name, name,
-                    o->block[i].bytes);
+        text_printf(&b->body, b->call.cpp ? "    %s *%s = (%s *)" : "    %s *%s = ", type, name,
+                    type);
+        text_printf(&b->body, "guarded(%s_data, %zu);\n", name, o->block[i].bytes);
     } else if (i == b->outside) {
         how.exact = true;
         brief_put_array(&b->body, o, i, text_string(&data), &how);
-        brief_put_surrounded(&b->body, o, i);
+        brief_put_surrounded(&b->body, o, i, b->call.cpp);
     } else if (align) {
         long long count = (long long)(o->block[i].bytes / dtype_component_size(o->view[i].dtype));
         brief_put_array(&b->body, o, i, text_string(&data), &how);
         text_printf(&b->body,
-                    "    _Alignas(64) %s %s_storage[%lld], *%s = %s_storage + %lld;\n"
+                    "    %s(64) %s %s_storage[%lld], *%s = %s_storage + %lld;\n"
                     "    memcpy(%s, %s_data, %zu);\n",
-                    type, name, count + align + 1, name, name, align, name, name,
-                    o->block[i].bytes);
+                    b->call.cpp ? "alignas" : "_Alignas", type, name, count + align + 1, name, name,
+                    align, name, name, o->block[i].bytes);
     } else {
         how.slack = b->call.slack;
         brief_put_array(&b->body, o, i, name, &how);
@@ -232,9 +233,19 @@ static void put_guard(Brief *b)
     const TemplateValue values[] = {{"TOUCHES", at_start ? "begins behind" : "ends before", 0},
                                     {"PROTECTED", at_start ? "" : " + all - page", 0},
                                     {"PLACE", text_string(&place), 0},
+                                    {"CAST", b->call.cpp ? "(char *)" : "", 0},
                                     {0}};
     template_put(&b->helpers, guarded_c_in, values);
     text_release(&place);
+}
+
+static void put_heap(Brief *b)
+{
+    const TemplateValue values[] = {{"LINKAGE", b->call.cpp ? "extern \"C\" " : "", 0},
+                                    {"THROWS", b->call.cpp ? " noexcept" : "", 0},
+                                    {"CAST", b->call.cpp ? "(char *)" : "", 0},
+                                    {0}};
+    template_put(&b->helpers, heap_c_in, values);
 }
 
 /* The words about the value and what main returns. */
@@ -321,7 +332,7 @@ static void put_judgement(Brief *b)
     else if (b->symptom == SYMPTOM_REFUSED) {
         text_put(&b->what, "legal arguments are refused.");
         text_put(&b->judge, "    return 0;\n");
-        b->ends = 2;
+        b->ends = b->call.cpp ? 134 : 2;
     } else if (b->changed >= 0)
         put_change_judgement(b);
     else if (b->outside >= 0)
@@ -353,12 +364,18 @@ static void put_operands(Brief *b, bool judged)
 {
     const Operands *o = b->o;
     const char *call = text_string(&b->call.call);
+    Text before = b->body;
+    b->body = (Text){0};
     for (int i = 0; !b->call.alone && i < o->shapes.count; i++) {
         const char *name = o->source->op->tensors[i];
         if (i != b->call.value &&
             (is_named(call, name) || (judged && is_named(text_string(&b->got), name))))
             put_operand(b, i);
     }
+    Text operands = b->body;
+    b->body = before;
+    brief_join_arrays(&b->body, text_string(&operands));
+    text_release(&operands);
 }
 
 /* One of two related calls in a block of its own, whose component becomes the variable. */
@@ -415,7 +432,7 @@ static void put_related_body(Brief *b)
                     .refs = b->refs,
                     .changed = -1,
                     .outside = -1,
-                    .call = {.value = -1}};
+                    .call = {.value = -1, .may_be_cpp = b->call.cpp}};
     second.call.at = find_component(b->input, &o);
     b->input->backend->kind->emit_brief(b->input->backend, &o, &second.call);
     put_got(&second);
@@ -439,7 +456,7 @@ static void put_body(Brief *b)
     if (memory_of(b) == BRIEF_OPERANDS && !b->call.alone)
         put_guard(b);
     if (memory_of(b) == BRIEF_HEAP)
-        text_put(&b->helpers, heap_c_in);
+        put_heap(b);
     if (!b->call.alone && c_lacks(o->view[b->input->output].dtype) && judged && !b->by_bits)
         decoder_put(&b->helpers, o->view[b->input->output].dtype);
     put_judgement(b);
@@ -470,7 +487,8 @@ static void put_includes(Text *includes, const char *header, const char *source)
 {
     static const struct {
         const char *header, *names;
-    } rows[] = {{"math.h", "NAN INFINITY fabs isnan signbit isfinite ldexp"},
+    } rows[] = {{"algorithm", "fill_n"},
+                {"math.h", "NAN INFINITY fabs isnan signbit isfinite ldexp"},
                 {"stdio.h", "printf"},
                 {"stdlib.h", "exit malloc posix_memalign free"},
                 {"string.h", "memcpy memcmp memset"},
@@ -492,11 +510,11 @@ static void put_program(ReproduceProgram *written, Brief *b)
                 facts->core, text_string(&b->what));
     Text comment = {0};
     put_comment(&comment, text_string(&what));
-    build_line_put(&build, b->input, &b->call.words);
+    build_line_put(&build, b->input, &b->call.words, b->call.cpp);
     text_printf(&all, "%s%s%s", text_string(&b->call.head), text_string(&b->helpers),
                 text_string(&b->body));
     put_includes(&includes, b->call.header, text_string(&all));
-    text_put(&b->call.head, b->call.head.length ? "\n" : "");
+    text_put(&b->call.head, "\n");
     const TemplateValue values[] = {
         {"WHAT", text_string(&comment), 0},      {"BUILD", text_string(&build), 0},
         {"STATUS", text_string(&b->status), 0},  {"INCLUDES", text_string(&includes), 0},
@@ -545,6 +563,7 @@ bool brief_write(ReproduceProgram *program, const ReproduceInput *input, const O
                                            input->judgement->worst, &b.expectation);
     }
     const char *obstacle = find_obstacle(&b);
+    b.call.may_be_cpp = !input->in_c;
     if (!obstacle) {
         input->backend->kind->emit_brief(input->backend, o, &b.call);
         obstacle = b.call.obstacle;
@@ -567,6 +586,7 @@ bool brief_write(ReproduceProgram *program, const ReproduceInput *input, const O
     put_program(program, &b);
     text_put(&program->function, b.call.function);
     program->status = b.ends;
+    program->in_cpp = b.call.cpp;
     release(&b);
     return true;
 }

@@ -135,6 +135,21 @@ static void put_pairs(Text *source, const Elements *e, int64_t base, const char 
         }
 }
 
+/* One value, and statements for those that differ. */
+static void put_filled(Text *source, const Elements *e, int64_t base, const char *name)
+{
+    text_printf(source, ";\n    std::fill_n(%s, %lld, ", name, component_of(e, e->count, 0));
+    put_part(source, e, base, 0);
+    text_put(source, ");\n");
+    for (int64_t i = 0; i < e->count; i++) {
+        if (is_same(e, base, i))
+            continue;
+        text_printf(source, "    %s[%lld] = ", name, (long long)i);
+        put_part(source, e, i, 0);
+        text_put(source, ";\n");
+    }
+}
+
 /* Gives what lies between the elements the value of the first one. */
 static void fill_gaps(const Elements *e, const Operands *o, int operand)
 {
@@ -169,7 +184,11 @@ void brief_put_array(Text *source, const Operands *o, int operand, const char *n
     text_printf(source, "    %s%s %s[%lld", bytes > STACK_BYTES_MAX ? "static " : "",
                 c_number_type(dtype), name, (long long)(parts ? parts : 1));
     text_printf(source, how->slack ? " + %zu]" : "]", how->slack / e.size);
-    if (base >= 0 && is_positive_zero(&e, base))
+    if (how->cpp && base >= 0 && e.unit == 1 && e.count - count_same(&e, base) <= FEW)
+        put_filled(source, &e, base, name);
+    else if (how->cpp)
+        put_list(source, &e);
+    else if (base >= 0 && is_positive_zero(&e, base))
         put_designated(source, &e, base);
     else if (e.unit == 1 && parts > LIST_MAX)
         put_ranges(source, &e);
@@ -180,17 +199,56 @@ void brief_put_array(Text *source, const Operands *o, int operand, const char *n
     free(e.data);
 }
 
-/* The place behind the last comma outside quotes at which a line can be broken, or 0. */
+/* The place behind the comma outside quotes at which a line is broken, or 0: the last one that is
+ * in the fewest brackets of those in its second half, or else of all. */
 static size_t find_break(const char *line, size_t length)
 {
     size_t place = 0;
+    int depth = 0, fewest = 0;
     bool quoted = false;
     for (size_t i = 0; i + 1 < length && i < COLUMNS_MAX; i++) {
         quoted = quoted != (line[i] == '"');
-        if (!quoted && line[i] == ',' && line[i + 1] == ' ')
-            place = i + 1;
+        depth += !quoted && strchr("({[", line[i]) ? 1 : 0;
+        depth -= !quoted && strchr(")}]", line[i]) ? 1 : 0;
+        if (quoted || line[i] != ',' || line[i + 1] != ' ' ||
+            (place > length / 2 && depth > fewest))
+            continue;
+        place = i + 1;
+        fewest = depth;
     }
     return place;
+}
+
+/* The length of the type that a line declares one array with a list of, or 0. */
+static size_t declared(const char *line)
+{
+    size_t length = strcspn(line, "\n");
+    const char *name = memchr(line, '[', length), *list = memchr(line, '=', length);
+    if (!name || !list || strncmp(list, "= {", 3) != 0 || line[length - 1] != ';')
+        return 0;
+    while (name > line && name[-1] != ' ')
+        name--;
+    return (size_t)(name - line);
+}
+
+void brief_join_arrays(Text *text, const char *declarations)
+{
+    const char *type = NULL;
+    size_t type_length = 0, used = 0;
+    while (*declarations) {
+        size_t length = strcspn(declarations, "\n"), of = declared(declarations);
+        bool joins = type && of && of == type_length && !strncmp(type, declarations, of) &&
+                     used + length - of + 1 <= COLUMNS_MAX;
+        if (joins)
+            text->length -= strlen(";\n");
+        text_put(text, joins ? ", " : "");
+        text_append(text, declarations + (joins ? of : 0), length - (joins ? of : 0));
+        text_put(text, "\n");
+        used = joins ? used + length - of + 1 : length;
+        type = of ? declarations : NULL;
+        type_length = of;
+        declarations += length + (declarations[length] == '\n');
+    }
 }
 
 void brief_put_wrapped(Text *text, const char *source)

@@ -25,16 +25,16 @@ bool brief_can_surround(const Operands *o, int operand)
            tensor_count(view) * dtype_components(view->dtype) <= LISTED_MAX;
 }
 
-void brief_put_surrounded(Text *source, const Operands *o, int operand)
+void brief_put_surrounded(Text *source, const Operands *o, int operand, bool cpp)
 {
     const char *name = o->source->op->tensors[operand];
     long long all = components(o, operand) + 2 * begin(o, operand);
     text_printf(source,
-                "    _Alignas(64) %s %s_room[%lld] = {0}, before[%lld], *%s = %s_room + %lld;\n"
+                "    %s(64) %s %s_room[%lld] = {0}, before[%lld], *%s = %s_room + %lld;\n"
                 "    memcpy(%s, %s_data, sizeof %s_data);\n"
                 "    memcpy(before, %s_room, sizeof before);\n",
-                c_number_type(o->view[operand].dtype), name, all, all, name, name,
-                begin(o, operand), name, name, name, name);
+                cpp ? "alignas" : "_Alignas", c_number_type(o->view[operand].dtype), name, all, all,
+                name, name, begin(o, operand), name, name, name, name);
 }
 
 static void put_places(Text *source, const Operands *o, int operand)

@@ -9,7 +9,7 @@ bool brief_can_surround(const Operands *operands, int operand);
 
 /* Appends the statements that put the array NAME_data into memory with room on both sides, at NAME,
  * and keep a copy of that memory. */
-void brief_put_surrounded(Text *source, const Operands *operands, int operand);
+void brief_put_surrounded(Text *source, const Operands *operands, int operand, bool cpp);
 
 /* Appends what takes the elements back and compares the rest; main returns 1 where it changed. */
 void brief_put_surroundings_check(Text *source, const Operands *operands, int operand);

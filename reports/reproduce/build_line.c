@@ -54,15 +54,15 @@ static void put_library(Text *line, const char *path)
     }
 }
 
-void build_line_put(Text *line, const ReproduceInput *input, const Text *words)
+void build_line_put(Text *line, const ReproduceInput *input, const Text *words, bool cpp)
 {
     enum { MUCH_WORK = 100000 }; /* libraries may use several threads from here on */
     const BackendFacts *facts = &input->backend->facts;
     const char *link = input->backend->kind->link;
     int64_t threads = input->c->exec.threads;
-    text_put(line, "cc ");
+    text_put(line, cpp ? "c++ " : "cc ");
     escape_put_shell(line, input->name);
-    text_put(line, ".c");
+    text_put(line, cpp ? ".cpp" : ".c");
     text_printf(line, "%s%s%s", text_string(words), link ? " " : "", link ? link : "");
     put_library(line, facts->path);
     text_printf(line, " -lm && %s%s", facts->setting, facts->setting[0] ? " " : "");

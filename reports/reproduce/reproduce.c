@@ -454,7 +454,10 @@ bool reproduce_write(ReproduceProgram *program, const ReproduceInput *input, Tex
     }
     if (!program->function.length)
         text_put(&program->function, input->c->op->name);
-    text_printf(&program->file, "%s.%s", input->name, program->in_python ? "py" : "c");
+    text_printf(&program->file, "%s.%s", input->name,
+                program->in_python ? "py"
+                : program->in_cpp  ? "cpp"
+                                   : "c");
     workspace_release(&workspace);
     return ok;
 }
@@ -512,6 +515,7 @@ static bool write_right(ReproduceProgram *program, const ReproduceInput *input, 
     other.harness = input->harness || shown.why.length > 0;
     other.memory = shown.memory;
     other.exact = shown.exact;
+    other.in_c = input->in_c || !shown.in_cpp;
     reproduce_release(&shown);
     return ok && reproduce_write(program, &other, error);
 }
@@ -541,18 +545,20 @@ static bool replace_where_silent(ReproduceProgram *program, const ReproduceInput
 {
     static const struct {
         BriefMemory memory;
-        bool exact, harness;
-    } others[] = {{BRIEF_OPERANDS, false, false},
-                  {BRIEF_HEAP, false, false},
-                  {BRIEF_AS_SHOWN, true, false},
-                  {BRIEF_AS_SHOWN, false, true}};
+        bool exact, in_c, harness;
+    } others[] = {{BRIEF_AS_SHOWN, false, true, false},
+                  {BRIEF_OPERANDS, false, false, false},
+                  {BRIEF_HEAP, false, false, false},
+                  {BRIEF_AS_SHOWN, true, false, false},
+                  {BRIEF_AS_SHOWN, false, false, true}};
     bool crash = is_crash_status(program->status), ok = true;
     for (size_t i = 0; ok && program->check.length && i < COUNT_OF(others); i++) {
         ReproduceInput other = *input;
         other.memory = others[i].memory;
         other.exact = others[i].exact;
+        other.in_c = others[i].in_c;
         other.harness = others[i].harness;
-        if (crash || other.memory == BRIEF_AS_SHOWN)
+        if (other.in_c ? program->in_cpp : crash || other.memory == BRIEF_AS_SHOWN)
             ok = replace_program(program, &other, error);
     }
     return ok;

@@ -1,4 +1,4 @@
-/* Standalone programs that show a finding with nothing but the library: C, or Python where the
+/* Standalone programs that show a finding with nothing but the library: C, C++, or Python where the
  * library is called from there. */
 #ifndef REPORTS_REPRODUCE_H
 #define REPORTS_REPRODUCE_H
@@ -16,7 +16,7 @@ typedef enum BriefMemory {
 
 typedef struct ReproduceInput {
     const char *title; /* the signature */
-    const char *name;  /* of the program, without ".c" or ".py" */
+    const char *name;  /* of the program, without its ending */
     const Case *c;
     const Backend *backend;
     int output;                 /* the operand that the judgement is about */
@@ -25,6 +25,7 @@ typedef struct ReproduceInput {
     bool locked;                /* the harness makes inputs read-only */
     bool harness; /* the program checks all that the tool checks, not only what is wrong */
     BriefMemory memory;
+    bool in_c;  /* a brief one is in C where C++ would serve as well */
     bool exact; /* a brief one has what the memory held between elements, which few bugs need */
     bool right; /* with right results in place of the call: the program must end with 0 */
 } ReproduceInput;
@@ -34,7 +35,7 @@ typedef struct ReproduceProgram {
     Text file; /* its name, by which it tells how to run it */
     Text source;
     Text command; /* of the shell, that builds and runs it in its folder; empty where in Python */
-    bool in_python;
+    bool in_python, in_cpp;
     Text function;      /* of the library, which it calls */
     int status;         /* that it ends with while the bug is there */
     BriefMemory memory; /* as it was asked for, and so is exact */

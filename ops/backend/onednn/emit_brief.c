@@ -3,23 +3,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "emit.h"
+#include "emit_parts.h"
 #include "onednn_library.h"
 #include "ops/backend/c_source.h"
 #include "ops/backend/library.h"
 #include "reference/escape.h"
 
 static const char header[] = "oneapi/dnnl/dnnl.h";
-enum { PATH_BYTES = 1024, WORD_BYTES = 96 };
+enum { PATH_BYTES = 1024 };
 
-/* True when the folder of headers has those of the library's version. */
-static bool has_headers(const char *folder, const char *version)
+/* True when the folder of headers has those of the library's version, and this one. */
+static bool has_headers(const char *folder, const char *version, const char *wanted)
 {
     char path[PATH_BYTES], line[256];
     long major = -1;
+    (void)snprintf(path, sizeof path, "%s/oneapi/dnnl/dnnl.%s", folder, wanted);
+    bool there = access(path, R_OK) == 0;
     (void)snprintf(path, sizeof path, "%s/oneapi/dnnl/dnnl_version.h", folder);
-    FILE *file = fopen(path, "re");
+    FILE *file = there ? fopen(path, "re") : NULL;
     while (file && fgets(line, sizeof line, file))
         if (!strncmp(line, "#define DNNL_VERSION_MAJOR", strlen("#define DNNL_VERSION_MAJOR")))
             major = strtol(line + strlen("#define DNNL_VERSION_MAJOR"), NULL, 10);
@@ -28,22 +32,22 @@ static bool has_headers(const char *folder, const char *version)
     return major >= 0 && major == strtol(version, NULL, 10);
 }
 
-/* Those that make backends fetched for the version, or the system's. */
-static bool find_headers(const Backend *backend, Text *words)
+/* Those that make backends fetched for the version, or the system's, with dnnl.h or dnnl.hpp. */
+static bool find_headers(const Backend *backend, const char *wanted, Text *words)
 {
     char fetched[PATH_BYTES - 128], folder[PATH_BYTES];
     const char *version = backend->facts.version;
     library_fetched_folder(fetched, sizeof fetched);
     (void)snprintf(folder, sizeof folder, "%s/dnnl-headers-%s/include", fetched, version);
-    if (has_headers(folder, version)) {
+    if (has_headers(folder, version, wanted)) {
         text_put(words, " -I");
         escape_put_shell(words, folder);
         return true;
     }
-    return has_headers("/usr/include", version);
+    return has_headers("/usr/include", version, wanted);
 }
 
-static const char *type_name(int type)
+const char *dnnl_type_name(int type)
 {
     static const char *const names[] = {"undef", "f16", "bf16", "f32", "s32", "s8", "u8"};
     return names[type];
@@ -57,13 +61,12 @@ static void put_dims(Text *text, const int64_t *values, int count)
     text_put(text, "}");
 }
 
-/* The operand's name; with a number for what is described once more. */
-static void spell_memory(const DnnlPlan *plan, const Operands *o, int i, char name[WORD_BYTES])
+void dnnl_spell_memory(const DnnlPlan *plan, const Operands *o, int i, char name[DNNL_WORD_BYTES])
 {
     int before = 0;
     for (int k = 0; k < i; k++)
         before += plan->memories[k].operand == plan->memories[i].operand;
-    (void)snprintf(name, WORD_BYTES, before ? "%s%d" : "%s",
+    (void)snprintf(name, DNNL_WORD_BYTES, before ? "%s%d" : "%s",
                    o->source->op->tensors[plan->memories[i].operand], before + 1);
 }
 
@@ -83,7 +86,7 @@ static void put_enumerator(Text *text, const char *word)
 
 static void put_argument(const DnnlPlan *plan, const Operands *o, const DnnlArgument *a, Text *text)
 {
-    char name[WORD_BYTES];
+    char name[DNNL_WORD_BYTES];
     switch (a->kind) {
     case DNNL_BLOB:
         text_put(text, "&operation");
@@ -96,7 +99,7 @@ static void put_argument(const DnnlPlan *plan, const Operands *o, const DnnlArgu
         break;
     case DNNL_MEMORY:
         if (a->integer >= 0)
-            spell_memory(plan, o, (int)a->integer, name);
+            dnnl_spell_memory(plan, o, (int)a->integer, name);
         text_printf(text, a->integer < 0 ? "NULL" : plan->version == 2 ? "&%s_md" : "%s_md", name);
         break;
     case DNNL_DIMENSIONS:
@@ -130,10 +133,10 @@ static void put_list(const DnnlPlan *plan, const Operands *o, const char *type, 
     const char *before = "";
     text_printf(text, "%s ", type);
     for (int i = 0; i < plan->memory_count; i++) {
-        char name[WORD_BYTES];
+        char name[DNNL_WORD_BYTES];
         if (arguments_alone && plan->memories[i].argument == 0)
             continue;
-        spell_memory(plan, o, i, name);
+        dnnl_spell_memory(plan, o, i, name);
         text_printf(text, "%s%s%s", before, name, suffix);
         before = ", ";
     }
@@ -163,8 +166,7 @@ static void put_variables(const DnnlPlan *plan, const Operands *o, Text *text)
         text_put(text, "dnnl_primitive_attr_t attributes;\n    dnnl_post_ops_t operations;\n    ");
 }
 
-/* True when the elements lie in the order of the axes, without gaps. */
-static bool is_dense(const DnnlMemory *m)
+bool dnnl_is_dense(const DnnlMemory *m)
 {
     int64_t step = 1;
     bool dense = true;
@@ -178,11 +180,11 @@ static bool is_dense(const DnnlMemory *m)
 /* The layout: dnnl_abc, or the strides. */
 static void put_descriptor(const DnnlPlan *plan, const DnnlMemory *m, const char *name, Text *text)
 {
-    bool old = plan->version == 2, dense = is_dense(m);
+    bool old = plan->version == 2, dense = dnnl_is_dense(m);
     text_printf(text, "CHECK(dnnl_memory_desc_%s_%s(&%s_md, %d, ", old ? "init_by" : "create_with",
                 dense ? "tag" : "strides", name, m->rank);
     put_dims(text, m->extent, m->rank);
-    text_printf(text, ", dnnl_%s, ", type_name(m->type));
+    text_printf(text, ", dnnl_%s, ", dnnl_type_name(m->type));
     if (dense)
         text_printf(text, "dnnl_%.*s", m->rank, "abcdefghijkl");
     else
@@ -194,8 +196,8 @@ static void put_memories(const DnnlPlan *plan, const Operands *o, Text *text)
 {
     for (int i = 0; i < plan->memory_count; i++) {
         const DnnlMemory *m = &plan->memories[i];
-        char name[WORD_BYTES];
-        spell_memory(plan, o, i, name);
+        char name[DNNL_WORD_BYTES];
+        dnnl_spell_memory(plan, o, i, name);
         put_descriptor(plan, m, name, text);
         if (m->argument)
             text_printf(text, "CHECK(dnnl_memory_create(&%s_memory, %s%s_md, engine, %s));\n    ",
@@ -239,10 +241,10 @@ static void put_execution(const DnnlPlan *plan, const Operands *o, Text *text)
     int count = 0;
     Text arguments = {0};
     for (int i = 0; i < plan->memory_count; i++) {
-        char name[WORD_BYTES];
+        char name[DNNL_WORD_BYTES];
         if (plan->memories[i].argument == 0)
             continue;
-        spell_memory(plan, o, i, name);
+        dnnl_spell_memory(plan, o, i, name);
         text_printf(&arguments, "%s{DNNL_ARG_", count++ ? ", " : "");
         for (const char *at = dnnl_argument_name(plan->memories[i].argument); *at; at++)
             text_printf(&arguments, "%c", toupper((unsigned char)*at));
@@ -254,6 +256,11 @@ static void put_execution(const DnnlPlan *plan, const Operands *o, Text *text)
                 "CHECK(dnnl_stream_wait(stream));",
                 text_string(&arguments), count);
     text_release(&arguments);
+}
+
+bool dnnl_is_backward(const DnnlPlan *plan)
+{
+    return strstr(plan->function, "_backward") != NULL;
 }
 
 void onednn_emit_brief(const Backend *backend, const Operands *o, BriefCall *call)
@@ -268,13 +275,20 @@ void onednn_emit_brief(const Backend *backend, const Operands *o, BriefCall *cal
     for (int i = 0; !call->obstacle && i < plan.memory_count; i++)
         if (dnnl_copies(library, &plan, i))
             call->obstacle = "operands are copied to other layouts";
-    if (!call->obstacle && !find_headers(backend, &call->words))
-        call->obstacle = "oneDNN's headers of this version are not there: make backends";
     if (call->obstacle)
         return;
     (void)snprintf(call->function, sizeof call->function, "%s", plan.function);
-    call->header = header;
     call->refuses = true;
+    call->cpp = call->may_be_cpp && find_headers(backend, "hpp", &call->words);
+    if (call->cpp) {
+        dnnl_put_cpp(&plan, o, call);
+        return;
+    }
+    if (!find_headers(backend, "h", &call->words)) {
+        call->obstacle = "oneDNN's headers of this version are not there: make backends";
+        return;
+    }
+    call->header = header;
     text_put(&call->head, "#define CHECK(call) if ((call) != dnnl_success) return 2\n");
     put_variables(&plan, o, &call->call);
     text_put(&call->call,
