@@ -48,8 +48,8 @@ typedef struct BriefCall {
     Text call;          /* statements */
     char function[128]; /* the name of the function that is called */
     int value;          /* the output that is a variable, which the call defines; -1: none */
-    bool refuses;       /* where the library refuses it, the call ends main with 2, and C++ aborts */
-    size_t slack;       /* bytes behind an array that the library may read */
+    bool refuses; /* where the library refuses it, the call ends main with 2, and C++ aborts */
+    size_t slack; /* bytes behind an array that the library may read */
     const char *obstacle; /* one sentence why there is no such call, or NULL */
     bool alone;           /* the call defines all that it names, for this component alone */
 } BriefCall;

@@ -5,7 +5,8 @@
 #include "reproduce.h"
 
 /* Appends a shell command that builds the program from its file and runs it, with more words for
- * the compiler, that of C++ or of C: the library by its short name where the linker finds it so, else by its path. */
+ * the compiler, that of C++ or of C: the library by its short name where the linker finds it so,
+ * else by its path. */
 void build_line_put(Text *line, const ReproduceInput *input, const Text *words, bool cpp);
 
 /* Append the two commands of the harness: one that builds it, one that runs it. */
