@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "emit.h"
+#include "emit_cpp.h"
 #include "emit_parts.h"
 #include "onednn_library.h"
 #include "ops/backend/c_source.h"
@@ -47,27 +48,12 @@ static bool find_headers(const Backend *backend, const char *wanted, Text *words
     return has_headers("/usr/include", version, wanted);
 }
 
-const char *dnnl_type_name(int type)
-{
-    static const char *const names[] = {"undef", "f16", "bf16", "f32", "s32", "s8", "u8"};
-    return names[type];
-}
-
 static void put_dims(Text *text, const int64_t *values, int count)
 {
     text_put(text, "(dnnl_dims_t){");
     for (int i = 0; i < count; i++)
         text_printf(text, "%s%lld", i ? ", " : "", (long long)values[i]);
     text_put(text, "}");
-}
-
-void dnnl_spell_memory(const DnnlPlan *plan, const Operands *o, int i, char name[DNNL_WORD_BYTES])
-{
-    int before = 0;
-    for (int k = 0; k < i; k++)
-        before += plan->memories[k].operand == plan->memories[i].operand;
-    (void)snprintf(name, DNNL_WORD_BYTES, before ? "%s%d" : "%s",
-                   o->source->op->tensors[plan->memories[i].operand], before + 1);
 }
 
 /* scale|shift: dnnl_use_scale | dnnl_use_shift; others have dnnl_ in front. */
@@ -166,17 +152,6 @@ static void put_variables(const DnnlPlan *plan, const Operands *o, Text *text)
         text_put(text, "dnnl_primitive_attr_t attributes;\n    dnnl_post_ops_t operations;\n    ");
 }
 
-bool dnnl_is_dense(const DnnlMemory *m)
-{
-    int64_t step = 1;
-    bool dense = true;
-    for (int axis = m->rank - 1; axis >= 0; axis--) {
-        dense = dense && m->stride[axis] == step;
-        step *= m->extent[axis];
-    }
-    return dense;
-}
-
 /* The layout: dnnl_abc, or the strides. */
 static void put_descriptor(const DnnlPlan *plan, const DnnlMemory *m, const char *name, Text *text)
 {
@@ -256,11 +231,6 @@ static void put_execution(const DnnlPlan *plan, const Operands *o, Text *text)
                 "CHECK(dnnl_stream_wait(stream));",
                 text_string(&arguments), count);
     text_release(&arguments);
-}
-
-bool dnnl_is_backward(const DnnlPlan *plan)
-{
-    return strstr(plan->function, "_backward") != NULL;
 }
 
 void onednn_emit_brief(const Backend *backend, const Operands *o, BriefCall *call)

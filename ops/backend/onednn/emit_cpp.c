@@ -1,5 +1,7 @@
 /* C++ source of a plan with the library's header for C++, which takes fewer statements than that
  * for C. */
+#include "emit_cpp.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

@@ -16,7 +16,4 @@ void dnnl_spell_memory(const DnnlPlan *plan, const Operands *operands, int numbe
 /* True when the primitive computes gradients. */
 bool dnnl_is_backward(const DnnlPlan *plan);
 
-/* The call in C++. */
-void dnnl_put_cpp(const DnnlPlan *plan, const Operands *operands, BriefCall *call);
-
 #endif
