@@ -7,7 +7,7 @@ fi
 campaign() { # fault, operators, more options
     "$opconform" fuzz --op "$2" --backend "numpy:planted-$1" --cases 320 --seed 3 --db "$scratch/$1.db" --quiet "${@:3}"
 }
-for row in tail:exp promote:add lose-nan:amax,maximum first-extent:exp fold-scalar:mul fail:add; do
+for row in tail:exp promote:add lose-nan:amax,maximum first-extent:exp fold-scalar:mul fail:add fail-first:exp; do
     expect 1 campaign "${row%:*}" "${row#*:}" --fix dtype=f32
 done
 expect 0 campaign widen exp,add,softmax,conv2d,sort
@@ -39,7 +39,7 @@ bug=$(sql "$both" "SELECT bug FROM finding WHERE op = 'exp' AND backend = '$unco
 "$opconform" bugs show "$bug" --db "$both" >"$scratch/bug"
 check "$(cat "$scratch/bug")" grep -q "also through $compiled" "$scratch/bug"
 # A brief program has the function, what compiles it, and where it keeps something of its first call, another call.
-for row in 'tail:^def function(x)' 'first-extent:compiled(x\[1:\])'; do
+for row in 'tail:^def function(x)' 'first-extent:compiled(x\[1:\])' 'fail-first:compiled(x \* 0)'; do
     db=$scratch/${row%%:*}.db
     id=$(sql "$db" "SELECT id FROM finding WHERE min_line NOT NULL ORDER BY length(min_line) LIMIT 1")
     for kind in '' --harness; do

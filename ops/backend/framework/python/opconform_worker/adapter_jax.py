@@ -99,6 +99,10 @@ class Adapter(compilers.Compiles, Differentiable):
         self.compiles = ''.join(settings_of(mode, tuple(COMPILERS)))
         jax.config.update('jax_enable_x64', True)
 
+    def draws(self):
+        """Without a compiler too each operation is compiled for its extents."""
+        return super().draws() or (64, 64, 5)
+
     @staticmethod
     def facts():
         return {'version': jax.__version__, 'core': 'x86-64', 'path': jax.__file__,

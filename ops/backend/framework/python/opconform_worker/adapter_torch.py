@@ -178,7 +178,7 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
     rows = 'torch'
     arrays = {**NUMPY, **WIDTHS}
     missing = ('not implemented for', "the derivative for 'inplace version of",
-               # Of version 1.13.
+               # Of versions 1.13 to 2.1.
                'derivative for channel_shuffle is not implemented', 'Unsupported input type encountered for isin()',
                'Tensor must have a stride divisible by 2 for all but last dimension')
 

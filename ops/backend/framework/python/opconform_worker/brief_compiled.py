@@ -28,8 +28,9 @@ def conversion(compiler, given):
 
 
 def priming(others):
-    """Lines that call it with other arguments first."""
-    return ['try:', f'    compiled({", ".join(others)})', 'except Exception:', '    pass']
+    """Lines that call it with other arguments first, where the function itself takes these."""
+    given = ', '.join(others)
+    return ['try:', f'    function({given})', 'except Exception:', '    pass', 'else:', f'    compiled({given})']
 
 
 class RecordedFunctions(calls.Functions):

@@ -16,9 +16,14 @@ from .protocol import Declined
 
 # Functions that are kept compiled, and how many come and go before the compiler forgets all.
 KEPT, FORGOTTEN = 24, 96
-# What did not compile is tried again at every so many-th case.
-AGAIN = 16
+# What did not compile is tried again at every so many-th case; what failed rather than was refused is tried so often first,
+# by which its case becomes minimal.
+AGAIN, FIRST = 16, 24
 NUMBERS = itertools.count(1)
+
+
+class FirstCallFails(Exception):
+    """What a compiled function makes of tensors that the function itself takes."""
 
 
 class Compiler:
@@ -110,14 +115,28 @@ class Compiled:
                 raise Declined(f'{type(why).__name__}: {why}') from why
             raise
 
-    def prime(self, tensors):
-        """Where the function itself takes the other tensors."""
-        names = [f'x{i}' for i in range(len(tensors))]
-        with contextlib.suppress(Exception):
-            others = [eval(text, {name: tensor}) for name, tensor, text
-                      in zip(names, tensors, other_texts(names, tensors))]
+    def takes(self, others):
+        """Whether the library takes these without its compiler; where it refuses them there is no first call."""
+        try:
             self.plain(*others)
+        except Exception:
+            return False
+        return True
+
+    def prime(self, tensors):
+        """Calls the function with other tensors.  A compiled one that fails with what it takes otherwise is no less wrong
+        than one that fails with the tensors of the case."""
+        names = [f'x{i}' for i in range(len(tensors))]
+        others = [eval(text, {name: tensor}) for name, tensor, text
+                  in zip(names, tensors, other_texts(names, tensors))]
+        if not self.takes(others):
+            return
+        try:
             self.function(*others)
+        except Declined:
+            raise
+        except Exception as why:
+            raise FirstCallFails(f'a first call with other tensors: {type(why).__name__}: {why}') from why
 
     def close(self):
         self.function = self.plain = None
@@ -162,16 +181,16 @@ class CompiledFunctions(calls.Functions):
         why, count = self.failed.get(key, ('', 0))
         if why:
             self.failed[key] = why, count + 1
-            if count % AGAIN:
+            if count > 0 and count % AGAIN:
                 raise Declined(f'not compiled again: {why}')
 
-    def drop(self, why):
+    def drop(self, why, is_refusal):
         """What did not return is not called again; a function that never did is not compiled for each case."""
         compiled = self.kept.pop(self.latest, None)
         if compiled:
             compiled.close()
         if compiled is None or not compiled.returned:
-            self.failed.setdefault(self.latest, (f'{type(why).__name__}: {why}', 1))
+            self.failed.setdefault(self.latest, (f'{type(why).__name__}: {why}', 1 if is_refusal else 1 - FIRST))
 
     def keep(self):
         """The latest returned, and so did its gradient where that was asked for."""
@@ -242,9 +261,10 @@ class Compiles:
         except Declined:
             raise
         except Exception as why:
-            self.functions.drop(why)
+            is_refusal = refuses(self.compiler, why)
+            self.functions.drop(why, is_refusal)
             self.compute_plain(memory, p, operands)
-            if refuses(self.compiler, why):
+            if is_refusal:
                 raise Declined(f'{type(why).__name__}: {why}') from why
             raise
 

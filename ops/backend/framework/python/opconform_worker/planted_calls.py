@@ -94,6 +94,19 @@ def fail_for_pairs(function):
     return function
 
 
+def fail_at_first(function):
+    """Its first call fails, whatever it is given."""
+    calls = []
+
+    def compiled(*inputs):
+        calls.append(inputs)
+        if len(calls) == 1:
+            raise KeyError('in the first call')
+        return function(*inputs)
+    return compiled
+
+
 FAULTS = {'planted-tail': of_results(reverse_tail), 'planted-promote': of_results(promote), 'planted-lose-nan': lose_nan,
           'planted-first-extent': keep_first_extent, 'planted-fold-scalar': fold_scalars, 'planted-fail': fail_for_pairs,
+          'planted-fail-first': fail_at_first,
           'planted-widen': widen, 'planted-refuse': refuse_pairs}
