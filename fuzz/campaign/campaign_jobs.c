@@ -215,7 +215,7 @@ static bool explain_stillborn(Campaign *campaign, Job *job, int status)
  * times it is looked for whose kernel it was; what was found then holds for later ones. */
 static bool file_unknown(Campaign *campaign, const Job *job)
 {
-    enum { SEARCHES = 4 };
+    enum { SEARCHES = 2 };
     Case any;
     bool ok = true;
     if (campaign->searches++ < SEARCHES)

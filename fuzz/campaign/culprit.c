@@ -6,7 +6,7 @@
 
 /* The worker's place is looked at every few milliseconds, in which it does so many cases at most;
  * and so long may a library take for them. */
-enum { CASES_BEFORE = 16, CASES = 4096, MILLISECONDS = 5000 };
+enum { CASES_BEFORE = 16, CASES = 2048, MILLISECONDS = 2000 };
 
 static bool has_kernels(const Campaign *campaign, int backend)
 {

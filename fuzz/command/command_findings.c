@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "reports/query.h"
+#include "reports/store/connection.h"
 #include "reports/store/resign.h"
 
 static const OptionRow rows[] = {
@@ -33,6 +34,26 @@ static const Verb verbs[] = {
     {"undo", "undo", NULL, 0},
 };
 
+/* What to end with where there is no such finding, which is said. */
+static int check_finding(const Options *options, int64_t id)
+{
+    char sql[96];
+    int64_t count = 0;
+    Text error = {0};
+    Store *store = options_store(options, STORE_READ);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM finding WHERE id = %lld", (long long)id);
+    bool ok = store_get_number(store, sql, &count, &error);
+    int status = !ok          ? complain(EXIT_ENVIRONMENT, "%s", text_string(&error))
+                 : count == 0 ? complain(EXIT_USAGE, "%s: no finding %lld",
+                                         options_database(options), (long long)id)
+                              : EXIT_CLEAN;
+    text_release(&error);
+    store_close(store);
+    return status;
+}
+
 /* All facts of one finding, or its events in their order. */
 static int show(Options *options, const char *what, const char *text)
 {
@@ -40,6 +61,9 @@ static int show(Options *options, const char *what, const char *text)
     int64_t id;
     if (!parse_id(text, &id))
         return complain(EXIT_USAGE, "findings: '%s' is no id", text);
+    int status = check_finding(options, id);
+    if (status != EXIT_CLEAN)
+        return status;
     bool facts = !strcmp(what, "show");
     options->json = options->json || (facts && !options->csv && !options->plain);
     (void)snprintf(sql, sizeof sql, "SELECT * FROM %s = %lld",

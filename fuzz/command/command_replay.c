@@ -240,9 +240,25 @@ static bool open_checker(Options *options, Checker *checker, int *status)
     return ok;
 }
 
+/* Of the statuses the worst; nothing to run is a mistake. */
+static int replay_lines(const Options *options, Checker *checker, char *rest)
+{
+    int worst = EXIT_CLEAN, count = 0;
+    while (rest) {
+        const char *line = strsep(&rest, "\n");
+        line += strspn(line, " \t\r");
+        if (*line == '\0' || *line == '#')
+            continue;
+        int status = replay_line(options, checker, line);
+        worst = status > worst ? status : worst;
+        count++;
+    }
+    return count > 0 ? worst : complain(EXIT_USAGE, "replay: there is no case line in that");
+}
+
 static int run_replay(Options *options)
 {
-    int status = EXIT_CLEAN, worst = EXIT_CLEAN;
+    int status = EXIT_CLEAN;
     Text lines = {0};
     Checker checker = {0};
     if (options->argument_count == 0)
@@ -255,16 +271,7 @@ static int run_replay(Options *options)
         text_printf(&lines, "\n");
     }
     if (open_checker(options, &checker, &status)) {
-        char *rest = lines.data;
-        while (rest) {
-            const char *line = strsep(&rest, "\n");
-            line += strspn(line, " \t\r");
-            if (*line == '\0' || *line == '#')
-                continue;
-            status = replay_line(options, &checker, line);
-            worst = status > worst ? status : worst;
-        }
-        status = worst;
+        status = replay_lines(options, &checker, lines.data);
         checker_close(&checker);
     }
     text_release(&lines);

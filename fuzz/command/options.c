@@ -68,7 +68,7 @@ static bool parse_duration(const char *text, double *seconds)
     char *end;
     double number = strtod(text, &end);
     for (size_t i = 0; i < COUNT_OF(units); i++) {
-        if (end != text && number >= 0 && number < 1e9 && !strcmp(end, units[i].unit)) {
+        if (end != text && number > 0 && number < 1e9 && !strcmp(end, units[i].unit)) {
             *seconds = number * units[i].seconds;
             return true;
         }
