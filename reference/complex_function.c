@@ -272,8 +272,13 @@ static double bound_of(const Place *p, ComplexValue value)
         ComplexValue divisor = p->function->pair ? p->b : p->a;
         bound += bound * (1 + size) / cabsl(divisor);
     }
+    /* The modulus of a subnormal number is rounded to one. */
+    if (p->function->value == direction && p->a != 0)
+        bound += bound / cabsl(p->a);
     bound += units * format->unit * size;
-    return double_up(p->reading >= ABSOLUTE ? bound + moved_by(p, value) : bound);
+    if (p->reading >= ABSOLUTE)
+        bound = fminl(bound + moved_by(p, value), format->largest);
+    return double_up(bound);
 }
 
 /* Results of infinities and NaN: numbers within the bound, zeros of either sign, and infinities of
@@ -291,6 +296,14 @@ static void put_special(Ref *ref, size_t i, const Place *p, long double part, bo
                         double_up(p->function->units * p->format->unit * fabsl(part)));
 }
 
+/* A part beside one that overflows, of functions that Annex G does not have: no text says more than
+ * that the number is an infinity. */
+static bool is_beside_infinity(const Place *p, ComplexValue value, int part)
+{
+    long double other = part ? creall(value) : cimagl(value);
+    return !p->function->has_specials && !(fabsl(other) <= p->format->largest);
+}
+
 static void put_element(Ref *ref, size_t element, const Place *p)
 {
     const ComplexFunction *f = p->function;
@@ -302,7 +315,7 @@ static void put_element(Ref *ref, size_t element, const Place *p)
     const long double numbers[2] = {creall(value), cimagl(value)};
     for (int part = 0; part < parts; part++) {
         size_t i = element * (size_t)parts + (size_t)part;
-        if (open)
+        if (open || is_beside_infinity(p, value, part))
             ref_set_classes(ref, i, CLASS_ANY);
         else if (!finite || !is_finite(value))
             put_special(ref, i, p, numbers[part], isnan(numbers[1 - part]));

@@ -23,7 +23,8 @@
  * C23 (G.6), whose tables the array API standard has as special cases; where it says that a sign is
  * unspecified, and of all zeros there, either sign is admitted.  Functions that it does not have,
  * products, quotients and powers are not judged where an operand is not finite: the array API
- * standard leaves them to the implementation.
+ * standard leaves them to the implementation.  Nor is the part beside one that overflows: all that
+ * is asked for there is an infinity.
  *
  * Three readings are alternatives, each of them with those before it:
  *   absolute-accuracy    the argument may be off by 16 units too, as with log near 1 by way of the

@@ -10,6 +10,13 @@ while read -r fault op; do
     which="kind != 'POLICY'" runs=$cases
     # Rare ones.
     case $fault in max-nan | var-one-pass) runs=$((8 * cases)) ;; esac
+    # Faults of complex numbers, which are two types of six, and ways that are right.
+    case $fault in *-by-squares | log-above-the-cut | exp-of-nan | exp-by-parts | asin-by-log | mul-imaginary) runs=$((8 * cases)) ;; esac
+    if [[ $fault = ok-* ]]; then
+        expect 0 "$opconform" fuzz --engine "$engine" --op "$op" --backend "planted:$fault" --cases "$((8 * cases))" --seed 1 --deadline 1s \
+            --db "$db" --quiet
+        continue
+    fi
     expect 1 "$opconform" fuzz --engine "$engine" --op "$op" --backend "planted:$fault" --cases "$runs" \
         --seed 1 --deadline 1s --db "$db" --quiet
     hits=$(sql "$db" "SELECT sum(hits) FROM finding WHERE $which")
@@ -19,7 +26,7 @@ while read -r fault op; do
     [ "${hits:-0}" -gt 1 ] || fail "$fault: only ${hits:-0} hits"
     [ -n "$line" ] || fail "$fault: not minimised"
     size=$(sed -n 's/.* \(shape\|input_size\)=\([0-9x]*\) .*/\2/p' <<<"$line" | tr x '*')
-    [ "$((${size:-1}))" -le 64 ] || fail "$fault: $line"
+    [ "$((${size:-1}))" -le 128 ] || fail "$fault: $line"
     expect 1 "$opconform" replay "$id" --db "$db" --deadline 1s
 done <"$scratch/faults"
 finish

@@ -1,0 +1,172 @@
+/* Faults of functions of complex numbers as real libraries had them, and correct ways beside the
+ * references' own. */
+#include <complex.h>
+#include <math.h>
+
+#include "ops/nn/nn.h"
+#include "planted.h"
+
+/* One element: both operands, and what the reference gave. */
+typedef struct Element {
+    DType dtype;
+    Scalar a, b, y;
+} Element;
+
+static double rounded(const Element *e, double value)
+{
+    return dtype_round(e->dtype, value);
+}
+
+static Scalar element_at(const Tensor *t, int64_t number)
+{
+    int64_t at = tensor_offset_of(t, number) * dtype_components(t->dtype);
+    bool has_parts = dtype_components(t->dtype) == 2;
+    return (Scalar){dtype_load(t->dtype, t->origin, at),
+                    has_parts ? dtype_load(t->dtype, t->origin, at + 1) : 0};
+}
+
+/* Replaces every element of a complex case by what a function makes of it. */
+static void alter(PlantedCall *call, Scalar (*change)(const Element *e))
+{
+    const Operands *o = call->operands;
+    const Tensor *y = &o->view[o->shapes.count - 1];
+    if (dtype_components(o->view[0].dtype) != 2 || tensor_is_empty(y))
+        return;
+    Tensor a = nn_broadcast(&o->view[0], y), b = nn_broadcast(&o->view[o->shapes.count - 2], y);
+    for (int64_t i = 0, count = tensor_count(y); i < count; i++) {
+        Element e = {y->dtype, element_at(&a, i), element_at(&b, i), element_at(y, i)};
+        Scalar value = change(&e);
+        int64_t at = tensor_offset_of(y, i) * dtype_components(y->dtype);
+        dtype_store(y->dtype, y->origin, at, value.re);
+        if (dtype_components(y->dtype) == 2)
+            dtype_store(y->dtype, y->origin, at + 1, value.im);
+    }
+}
+
+static bool is_finite(Scalar z)
+{
+    return isfinite(z.re) && isfinite(z.im);
+}
+
+/* Fault: the root of a sum of squares, which overflow and underflow. */
+static Scalar modulus_by_squares(const Element *e)
+{
+    double squares = rounded(e, rounded(e, e->a.re * e->a.re) + rounded(e, e->a.im * e->a.im));
+    return is_finite(e->a) ? (Scalar){rounded(e, sqrt(squares)), 0} : e->y;
+}
+
+/* The same, scaled by the larger part. */
+static Scalar modulus_scaled(const Element *e)
+{
+    double great = fmax(fabs(e->a.re), fabs(e->a.im)), least = fmin(fabs(e->a.re), fabs(e->a.im));
+    if (!is_finite(e->a) || great == 0)
+        return e->y;
+    double ratio = rounded(e, least / great);
+    double factor = rounded(e, sqrt(rounded(e, 1 + rounded(e, ratio * ratio))));
+    return (Scalar){rounded(e, great * factor), 0};
+}
+
+/* Fault: by the sum of the squares of the divisor. */
+static Scalar quotient_by_squares(const Element *e)
+{
+    Scalar a = e->a, b = e->b;
+    double size = rounded(e, rounded(e, b.re * b.re) + rounded(e, b.im * b.im));
+    double re = rounded(e, rounded(e, a.re * b.re) + rounded(e, a.im * b.im));
+    double im = rounded(e, rounded(e, a.im * b.re) - rounded(e, a.re * b.im));
+    return (Scalar){rounded(e, re / size), rounded(e, im / size)};
+}
+
+/* Smith's formula. */
+static Scalar quotient_by_ratio(const Element *e)
+{
+    Scalar a = e->a, b = e->b;
+    if (!is_finite(a) || !is_finite(b))
+        return e->y;
+    bool wide = fabs(b.re) >= fabs(b.im);
+    double great = wide ? b.re : b.im, least = wide ? b.im : b.re;
+    double ratio = rounded(e, least / great);
+    double size = rounded(e, great + rounded(e, least * ratio));
+    double first = wide ? a.re : a.im, second = wide ? a.im : a.re, sign = wide ? 1 : -1;
+    double re = rounded(e, first + rounded(e, second * ratio));
+    double im = rounded(e, second - rounded(e, first * ratio)) * sign;
+    return (Scalar){rounded(e, re / size), rounded(e, im / size)};
+}
+
+/* Fault: the sign of a zero is lost, and with it the side of the branch cut. */
+static Scalar log_above_the_cut(const Element *e)
+{
+    bool below = e->a.im == 0 && signbit(e->a.im) && e->a.re < 0;
+    return below ? (Scalar){e->y.re, fabs(e->y.im)} : e->y;
+}
+
+/* Fault: NaN wherever an operand is NaN. */
+static Scalar exp_of_nan(const Element *e)
+{
+    return isnan(e->a.re) || isnan(e->a.im) ? (Scalar){NAN, NAN} : e->y;
+}
+
+/* Fault: e^x overflows though its product with a small cosine or sine does not. */
+static Scalar exp_by_parts(const Element *e)
+{
+    double size = rounded(e, exp(e->a.re));
+    if (!is_finite(e->a) || isfinite(size))
+        return e->y;
+    return (Scalar){size * cos(e->a.im), size * sin(e->a.im)};
+}
+
+/* Fault: -i log(i z + sqrt(1 - z^2)), which cancels. */
+static Scalar arcsine_by_log(const Element *e)
+{
+    double complex z = __builtin_complex(e->a.re, e->a.im);
+    if (!is_finite(e->a) || cabs(z) > 1)
+        return e->y;
+    double complex sum = I * z + csqrt(1 - z * z);
+    double complex near = __builtin_complex(rounded(e, creal(sum)), rounded(e, cimag(sum)));
+    double complex value = -I * clog(near);
+    return (Scalar){rounded(e, creal(value)), rounded(e, cimag(value))};
+}
+
+/* Fault: of numbers below 0 the conjugate is forgotten. */
+static Scalar conjugate_forgotten(const Element *e)
+{
+    return e->a.re < 0 ? e->a : e->y;
+}
+
+/* Fault: the parts of the product's imaginary part are subtracted where one factor is imaginary. */
+static Scalar product_of_imaginary(const Element *e)
+{
+    return e->a.re == 0 && e->b.re != 0 && is_finite(e->b) ? (Scalar){e->y.re, -e->y.im} : e->y;
+}
+
+#define FINISH(name, change)                                                                       \
+    static void finish_##name(PlantedCall *call)                                                   \
+    {                                                                                              \
+        alter(call, change);                                                                       \
+    }
+FINISH(modulus, modulus_by_squares)
+FINISH(modulus_scaled, modulus_scaled)
+FINISH(quotient, quotient_by_squares)
+FINISH(quotient_by_ratio, quotient_by_ratio)
+FINISH(cut, log_above_the_cut)
+FINISH(nan, exp_of_nan)
+FINISH(exp, exp_by_parts)
+FINISH(arcsine, arcsine_by_log)
+FINISH(conjugate, conjugate_forgotten)
+FINISH(product, product_of_imaginary)
+
+const PlantedFault planted_complex_faults[] = {
+    {"abs-by-squares", "abs", "complex: squares of the parts leave the range", NULL,
+     finish_modulus},
+    {"div-by-squares", "div", "complex: squares of the divisor's parts leave the range", NULL,
+     finish_quotient},
+    {"log-above-the-cut", "log", "complex: below 0 with an imaginary part of -0", NULL, finish_cut},
+    {"exp-of-nan", "exp", "complex: infinity and NaN in one number", NULL, finish_nan},
+    {"exp-by-parts", "exp", "complex: e^x leaves the range and the result does not", NULL,
+     finish_exp},
+    {"asin-by-log", "asin", "complex: small arguments", NULL, finish_arcsine},
+    {"conj-forgotten", "conj", "real parts below 0", NULL, finish_conjugate},
+    {"mul-imaginary", "mul", "complex: the first factor is imaginary", NULL, finish_product},
+    {"ok-abs-scaled", "abs", "right: by the ratio of the parts", NULL, finish_modulus_scaled},
+    {"ok-div-by-ratio", "div", "right: Smith's formula", NULL, finish_quotient_by_ratio},
+    {NULL, NULL, NULL, NULL, NULL},
+};
