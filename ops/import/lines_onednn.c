@@ -304,7 +304,9 @@ static bool put_window(Draft *draft, const Verbose *verbose, int rank, bool tran
             tuples[i].extent[axis] = given[i];
         }
         int64_t span = (given[1] - 1) * given[2] + 1, large = numbers[transposed ? 0 : 1];
-        ends.extent[axis] = (large - 1) * given[3] + span - numbers[transposed ? 1 : 0] - given[4];
+        int64_t end = (large - 1) * given[3] + span - numbers[transposed ? 1 : 0] - given[4];
+        /* The last windows of a strided image need not reach its end. */
+        ends.extent[axis] = !transposed && end < 0 && end > -given[3] ? 0 : end;
     }
     for (int i = 0; i < 5; i++)
         if (!draft_shape(draft, names[i], &tuples[i]))
