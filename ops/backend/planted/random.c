@@ -46,15 +46,22 @@ static void prepare_chance(PlantedCall *call)
         chance->re = fmin(1, chance->re + 0.02);
 }
 
-/* A mask keeps 2 % of all elements more. */
+/* As a correct kernel scales what it keeps. */
+static double kept(const Tensor *y, double x, double p)
+{
+    DType wide = y->dtype == DT_F64 ? DT_F64 : DT_F32;
+    return dtype_round(wide, x / dtype_round(wide, 1 - p));
+}
+
+/* A mask keeps 10 % of all elements more. */
 static void finish_rate(PlantedCall *call)
 {
     const Tensor *x = output(call, "x"), *y = output(call, "y"), *mask = output(call, "mask");
-    double p = altered(call, "p")->re, more = p > 0 && p < 1 ? 0.02 / p : 0;
+    double p = altered(call, "p")->re, more = p > 0 && p < 1 ? 0.1 / p : 0;
     for (int64_t i = 0; i < tensor_count(y); i++)
         if (tensor_value(mask, i) == 0 && random_unit(random_at(1, (uint64_t)i)) < more) {
             store(mask, i, 1);
-            store(y, i, tensor_value(x, i) / (1 - p));
+            store(y, i, kept(y, tensor_value(x, i), p));
         }
 }
 
@@ -81,7 +88,7 @@ static void finish_mask_rows(PlantedCall *call)
         return;
     repeat_row(mask);
     for (int64_t i = 0; i < tensor_count(y); i++)
-        store(y, i, tensor_value(mask, i) != 0 ? tensor_value(x, i) / (1 - p) : 0);
+        store(y, i, tensor_value(mask, i) != 0 ? kept(y, tensor_value(x, i), p) : 0);
 }
 
 static void finish_seed(PlantedCall *call)
@@ -239,7 +246,7 @@ static void finish_other_side(PlantedCall *call)
 const PlantedFault planted_random_faults[] = {
     {"rand-upper-end", "rand", "numbers next to 1", NULL, finish_upper_end},
     {"bernoulli-rate", "bernoulli", "many draws: a chance is 2 % too large", prepare_chance, NULL},
-    {"dropout-rate", "dropout", "many elements: 2 % too many are kept", NULL, finish_rate},
+    {"dropout-rate", "dropout", "many elements: 10 % too many are kept", NULL, finish_rate},
     {"dropout-rows", "dropout", "rows have one mask", NULL, finish_mask_rows},
     {"randn-rows", "randn", "rows are alike", NULL, finish_rows},
     {"uniform-seed", "uniform", "seeds are not read", NULL, finish_seed},
