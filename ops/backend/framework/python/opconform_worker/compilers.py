@@ -115,21 +115,22 @@ class Compiled:
                 raise Declined(f'{type(why).__name__}: {why}') from why
             raise
 
-    def takes(self, others):
-        """Whether the library takes these without its compiler; where it refuses them there is no first call."""
+    def others(self, tensors):
+        """Other tensors that the library takes without its compiler; None where it refuses them, or cannot make them."""
+        names = [f'x{i}' for i in range(len(tensors))]
         try:
-            self.plain(*others)
+            found = [eval(text, {name: tensor}) for name, tensor, text
+                     in zip(names, tensors, other_texts(names, tensors))]
+            self.plain(*found)
         except Exception:
-            return False
-        return True
+            return None
+        return found
 
     def prime(self, tensors):
         """Calls the function with other tensors.  A compiled one that fails with what it takes otherwise is no less wrong
         than one that fails with the tensors of the case."""
-        names = [f'x{i}' for i in range(len(tensors))]
-        others = [eval(text, {name: tensor}) for name, tensor, text
-                  in zip(names, tensors, other_texts(names, tensors))]
-        if not self.takes(others):
+        others = self.others(tensors)
+        if others is None:
             return
         try:
             self.function(*others)
