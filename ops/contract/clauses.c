@@ -223,6 +223,8 @@ const Clause contract_clauses[] = {
      "An infinity that is a product or a quotient inside of a formula may be NaN where equal "
      "formulas let infinities meet.",
      SETTLED IEEE ", 10.4: a language decides which formulas are equal"},
+    {"exponent-of-none", "", "nn/frexp", "The exponent of an infinity or a NaN may be anything.",
+     OPEN "C23, 7.12.6.7: it is unspecified"},
     {"law", "",
      "nn/rand nn/uniform nn/randn nn/normal nn/log_normal nn/exponential nn/cauchy nn/laplace "
      "nn/gumbel "
