@@ -135,6 +135,13 @@ static void allow_late_scale(const Backward *b, const Groups *s, int64_t group, 
     }
 }
 
+/* dy h, whose factors may be multiplied in any order: dy times the distance may overflow first. */
+static Ball scale_term(const Format *f, Ball dy, Ball distance, Ball h, Ball r)
+{
+    return ball_either(ball_multiply(f, dy, h),
+                       ball_multiply(f, ball_multiply(f, dy, distance), r));
+}
+
 static void put_group(Ref *dx, const Backward *b, const Groups *s, double epsilon, int64_t group)
 {
     const Format *f = b->format;
@@ -147,7 +154,7 @@ static void put_group(Ref *dx, const Backward *b, const Groups *s, double epsilo
         b->h[k] = ball_multiply(f, b->distance[k], r);
         b->g[k] = ball_multiply(f, input(b, DY, at), input(b, SCALE, scale));
         b->to_bias[at] = input(b, DY, at);
-        b->to_scale[at] = ball_multiply(f, input(b, DY, at), b->h[k]);
+        b->to_scale[at] = scale_term(f, input(b, DY, at), b->distance[k], b->h[k], r);
     }
     propagate(b, (size_t)s->elements, r);
     if (s->per_scale == s->elements)

@@ -309,6 +309,20 @@ static const Way ways[] = {
      NULL,
      1,
      {1}},
+    {"batch_norm_backward/2 dtype=f32 batch=1 channels=1 input_size=1 epsilon=0x1p+0 | "
+     "dy=list,values:0x1p+1 x=zeros scale=ones mean=ones,special:max variance=list,values:inf",
+     "dscale",
+     VERDICT_VACUOUS,
+     NULL,
+     1,
+     {NAN}},
+    {"batch_norm_backward/2 dtype=f32 batch=1 channels=1 input_size=1 epsilon=0x1p+0 | "
+     "dy=list,values:0x1p+1 x=zeros scale=ones mean=ones variance=list,values:inf",
+     "dscale",
+     VERDICT_DIVERGE,
+     NULL,
+     1,
+     {NAN}},
     {"batch_norm/2 dtype=f32 input_size=1 | x=ones scale=ones bias=ones,special:nan mean=ones "
      "variance=ones",
      "y",
