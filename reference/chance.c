@@ -235,7 +235,9 @@ void chance_judge_permutations(Flaw *flaw, const double *values, int64_t count, 
     double most = most_coincidences(count);
     for (int64_t row = 0; row < count; row++) {
         const double *at = values + row * length;
-        double stayed = 0, followed = 0, crossed = 0, half = (double)(length / 2);
+        double stayed = 0, followed = 0, crossed = 0;
+        int64_t middle = length / 2;
+        double half = (double)middle;
         for (int64_t i = 0; i < length; i++) {
             stayed += at[i] == (double)i;
             followed += i > 0 && at[i] == at[i - 1] + 1;

@@ -156,7 +156,7 @@ static void combinations_reference(Ref *refs, const ReferenceInput *input, Arena
     int64_t places[LONGEST] = {0, 1, 2};
     ref_allocate_exact(&refs[1], &input->tensors[1], arena);
     for (int64_t row = 0; row < input->tensors[1].extent[0]; row++) {
-        for (int64_t i = 0; i < q->length; i++)
+        for (int64_t i = 0; i < q->length && i < LONGEST; i++)
             ref_set_exact(&refs[1], (size_t)(row * q->length + i),
                           tensor_value(&input->tensors[0], places[i]), MATCH_BITS);
         advance(places, q->length, q->steps);

@@ -178,7 +178,7 @@ static double own_place(const void *context, uint64_t seed, int64_t i)
 {
     const Own *own = context;
     const Pick *q = own->q;
-    uint64_t row = (uint64_t)(i / q->samples);
+    int64_t row = i / q->samples;
     double left = chance_unit(seed, (uint64_t)i, 0) * sum_of_weights(own);
     int64_t place = 0;
     if (q->replacement) {
@@ -189,7 +189,7 @@ static double own_place(const void *context, uint64_t seed, int64_t i)
     double keys[COLUMNS_MAX];
     for (int64_t k = 0; k < q->columns; k++)
         keys[k] =
-            log(1 - chance_unit(seed, row * COLUMNS_MAX + (uint64_t)k, 0)) / weight_of(own, k);
+            log(1 - chance_unit(seed, (uint64_t)(row * COLUMNS_MAX + k), 0)) / weight_of(own, k);
     for (int64_t k = 0; k < q->columns; k++) {
         int64_t greater = 0;
         for (int64_t other = 0; other < q->columns; other++)
@@ -215,12 +215,13 @@ static void judge_places(Flaw *flaw, const Own *own, const double *values, DType
         chance_judge_count(flaw, "how often a place is drawn", counts[k], trials, p - error,
                            p + error);
     }
+    int64_t pairs = q->rows / 2;
+    pairs *= q->replacement ? q->samples : 1;
     for (int64_t row = 0; row + 1 < q->rows; row += 2)
         for (int64_t i = 0; i < (q->replacement ? q->samples : 1); i++)
             agreed += values[row * q->samples + i] == values[(row + 1) * q->samples + i];
-    chance_judge_count(flaw, "rows of draws are not independent", agreed,
-                       (double)(q->rows / 2 * (q->replacement ? q->samples : 1)), same - error,
-                       same + 2 * error);
+    chance_judge_count(flaw, "rows of draws are not independent", agreed, (double)pairs,
+                       same - error, same + 2 * error);
 }
 
 static void put_places(Ref *ref, const Own *own, const double *values, DType dtype, Arena *arena)
