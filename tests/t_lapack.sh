@@ -4,6 +4,7 @@
 . tests/faults.sh
 cases=${PLANTED_CASES:-1500}
 planted_faults lapack >"$scratch/faults"
+planted_faults linalg >>"$scratch/faults"
 [ -s "$scratch/faults" ] || fail "there are no planted faults"
 while read -r fault op; do
     db=$scratch/$fault.db status=1

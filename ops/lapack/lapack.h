@@ -16,8 +16,8 @@
 
 /* The parameters of every routine; each uses the rows that it lists. */
 typedef struct Lapack {
-    int64_t dtype, uplo, trans, diag, matrix, lwork, norm, job, m, n, k, kl, ku, nrhs, lda, ldb,
-        ldu, ldv;
+    int64_t dtype, side, uplo, trans, diag, matrix, lwork, norm, job, m, n, k, kl, ku, nrhs, lda,
+        ldb, ldc, ldu, ldv;
 } Lapack;
 
 #define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")

@@ -11,7 +11,6 @@
 
 #include "lapack.h"
 #include "reference/function.h"
-#include "reference/wide_complex.h"
 #include "spectrum.h"
 
 static const struct {
@@ -46,57 +45,6 @@ static double work(const OpDesc *op, const void *of)
     return 60 * lapack_parts(q) * (double)(q->n * q->n) * (double)(q->n + 8);
 }
 
-/* Element (i, j) of the whole matrix. */
-static Scalar element_of(const Matrix *lower, int64_t i, int64_t j)
-{
-    if (i == j)
-        return (Scalar){matrix_at(lower, i, i)->re, 0};
-    return i > j ? *matrix_at(lower, i, j) : scalar_conjugate(*matrix_at(lower, j, i));
-}
-
-/* The element of A Z - Z diag(w) over the norm, or of Z^H Z - I, whichever is larger. */
-static Scalar defect_of(const Matrix *lower, const Matrix *z, const double *w, double norm,
-                        int64_t i, int64_t j)
-{
-    WideComplex rest = {{0, 0}, {0, 0}}, product = {{i == j ? -1 : 0, 0}, {0, 0}};
-    for (int64_t k = 0; k < z->rows; k++) {
-        wide_complex_add_product(&rest, 1, element_of(lower, i, k), *matrix_at(z, k, j));
-        wide_complex_add_product(&product, 1, scalar_conjugate(*matrix_at(z, k, i)),
-                                 *matrix_at(z, k, j));
-    }
-    wide_complex_add_product(&rest, -1, (Scalar){w[j], 0}, *matrix_at(z, i, j));
-    Scalar residual = {rest.re.high / norm, rest.im.high / norm};
-    Scalar orthogonal = {product.re.high, product.im.high};
-    return scalar_size(residual) > scalar_size(orthogonal) ? residual : orthogonal;
-}
-
-static void put_vectors(Ref *ref, const Matrix *lower, const Matrix *z, const double *w,
-                        double norm)
-{
-    const Format *format = dtype_format(ref->dtype);
-    double bound = spectrum_factor(ref->dtype, z->rows) + 8 * format->smallest_subnormal / norm;
-    for (int64_t i = 0; i < z->rows; i++)
-        for (int64_t j = 0; j < z->rows; j++)
-            spectrum_put_defect(ref, matrix_element(ref, i, j), *matrix_at(z, i, j),
-                                defect_of(lower, z, w, norm, i, j), bound);
-}
-
-/* Each eigenvalue within its bound, and none below the one before it. */
-static void put_values(Ref *ref, const Spectrum *s, DType dtype, const Tensor *computed)
-{
-    const Format *format = dtype_format(ref->dtype);
-    double bound = spectrum_factor(dtype, (int64_t)ref->rows) * s->norm * (1 + 0x1p-40) +
-                   8 * format->smallest_subnormal;
-    double before = -INFINITY;
-    for (size_t i = 0; i < ref->rows; i++) {
-        double got = dtype_load(computed->dtype, computed->origin, (int64_t)i);
-        ref_put_bounded(ref, i, (long double)s->values[i] + s->lows[i], s->error, bound);
-        if (got < before)
-            ref_set_exact(ref, i, before, MATCH_VALUE);
-        before = got;
-    }
-}
-
 static void judge(Ref *refs, const ReferenceInput *input, const Spectrum *s, const Matrix *lower,
                   Arena *arena)
 {
@@ -107,14 +55,14 @@ static void judge(Ref *refs, const ReferenceInput *input, const Spectrum *s, con
                        moderate ? 0 : INT_MAX);
     if (!moderate)
         return;
-    put_values(&refs[W], s, refs[A].dtype, &computed[W]);
-    if (q->job == 0 || !(s->norm > 0))
-        return;
-    Matrix z = matrix_read(&computed[A], arena);
     double *w = arena_take(arena, (size_t)q->n + 1, sizeof *w);
     for (int64_t i = 0; i < q->n; i++)
         w[i] = dtype_load(computed[W].dtype, computed[W].origin, i);
-    put_vectors(&refs[A], lower, &z, w, s->norm);
+    spectrum_put_values(&refs[W], 0, s, refs[A].dtype, w, q->n);
+    if (q->job == 0 || !(s->norm > 0))
+        return;
+    Matrix z = matrix_read(&computed[A], arena);
+    spectrum_put_vectors(&refs[A], 0, lower, &z, w, s->norm);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "reference/function.h"
+#include "reference/wide_complex.h"
 
 enum { SWEEPS_MAX = 40 };
 
@@ -151,5 +152,56 @@ void spectrum_put_defect(Ref *ref, size_t at, Scalar got, Scalar defect, double 
                             bound);
         else if (!isfinite(value))
             matrix_admit_finite(ref, at + (size_t)part);
+    }
+}
+
+/* Element (i, j) of the whole matrix. */
+static Scalar element_of(const Matrix *lower, int64_t i, int64_t j)
+{
+    if (i == j)
+        return (Scalar){matrix_at(lower, i, i)->re, 0};
+    return i > j ? *matrix_at(lower, i, j) : scalar_conjugate(*matrix_at(lower, j, i));
+}
+
+/* The element of A Z - Z diag(w) over the norm, or of Z^H Z - I, whichever is larger. */
+static Scalar defect_of(const Matrix *lower, const Matrix *z, const double *w, double norm,
+                        int64_t i, int64_t j)
+{
+    WideComplex rest = {{0, 0}, {0, 0}}, product = {{i == j ? -1 : 0, 0}, {0, 0}};
+    for (int64_t k = 0; k < z->rows; k++) {
+        wide_complex_add_product(&rest, 1, element_of(lower, i, k), *matrix_at(z, k, j));
+        wide_complex_add_product(&product, 1, scalar_conjugate(*matrix_at(z, k, i)),
+                                 *matrix_at(z, k, j));
+    }
+    wide_complex_add_product(&rest, -1, (Scalar){w[j], 0}, *matrix_at(z, i, j));
+    Scalar residual = {rest.re.high / norm, rest.im.high / norm};
+    Scalar orthogonal = {product.re.high, product.im.high};
+    return scalar_size(residual) > scalar_size(orthogonal) ? residual : orthogonal;
+}
+
+void spectrum_put_vectors(Ref *ref, size_t first, const Matrix *lower, const Matrix *z,
+                          const double *w, double norm)
+{
+    const Format *format = dtype_format(ref->dtype);
+    double bound = spectrum_factor(ref->dtype, z->rows) + 8 * format->smallest_subnormal / norm;
+    for (int64_t i = 0; i < z->rows; i++)
+        for (int64_t j = 0; j < z->rows; j++)
+            spectrum_put_defect(ref, first + matrix_element(ref, i, j), *matrix_at(z, i, j),
+                                defect_of(lower, z, w, norm, i, j), bound);
+}
+
+void spectrum_put_values(Ref *ref, size_t first, const Spectrum *s, DType dtype, const double *got,
+                         int64_t count)
+{
+    const Format *format = dtype_format(ref->dtype);
+    double bound =
+        spectrum_factor(dtype, count) * s->norm * (1 + 0x1p-40) + 8 * format->smallest_subnormal;
+    double before = -INFINITY;
+    for (int64_t i = 0; i < count; i++) {
+        size_t at = first + (size_t)i;
+        ref_put_bounded(ref, at, (long double)s->values[i] + s->lows[i], s->error, bound);
+        if (got[i] < before)
+            ref_set_exact(ref, at, before, MATCH_VALUE);
+        before = got[i];
     }
 }

@@ -35,4 +35,13 @@ double spectrum_factor(DType dtype, int64_t n);
  * computed less its defect; any finite number where that is none. */
 void spectrum_put_defect(Ref *ref, size_t at, Scalar got, Scalar defect, double bound);
 
+/* Puts eigenvalues and eigenvectors, as columns, of the matrix whose lower triangle is `lower`, for
+ * those that a kernel computed, into a reference from ref_allocate_bounded whose component number
+ * `first` is their first one: values within their bound, none below the one before it; of vectors
+ * the element of A Z - Z diag(w) over the norm, or of Z^H Z - I, whichever is larger. */
+void spectrum_put_values(Ref *ref, size_t first, const Spectrum *spectrum, DType dtype,
+                         const double *got, int64_t count);
+void spectrum_put_vectors(Ref *ref, size_t first, const Matrix *lower, const Matrix *z,
+                          const double *w, double norm);
+
 #endif

@@ -75,18 +75,20 @@ static void clear_imaginary_diagonal(const Tensor *t)
         store(t, i, i, (Scalar){load(t, i, i).re, 0});
 }
 
-/* share of the sum of the magnitudes beside the diagonal, and 1 where there are none. */
-static void fill_diagonal(const Tensor *t, double share)
+/* share of the sum of the magnitudes beside the diagonal, and 1 where there are none; both: in rows
+ * and columns, else in what is conjugate to itself. */
+static void fill_diagonal(const Tensor *t, double share, bool both)
 {
-    int64_t n = t->extent[0];
-    double *sums = memory_allocate((size_t)n + 1, sizeof *sums);
-    for (int64_t i = 0; i < n; i++) {
+    int64_t n = t->extent[0] < t->extent[1] ? t->extent[0] : t->extent[1];
+    int64_t lines = t->extent[0] + t->extent[1];
+    double *sums = memory_allocate((size_t)lines + 1, sizeof *sums);
+    for (int64_t i = 0; i < t->extent[0]; i++) {
         TensorRow row = tensor_row(t, i);
         for (int64_t j = row.first; j < row.end; j++) {
             Scalar value = load(t, i, j);
             double size = i == j ? 0 : fabs(value.re) + fabs(value.im);
             sums[i] += size;
-            sums[j] += exists(t, j, i) ? 0 : size;
+            sums[j] += both || !exists(t, j, i) ? size : 0;
         }
     }
     for (int64_t i = 0; i < n; i++) {
@@ -111,11 +113,8 @@ static void set_near_places(const Tensor *t)
     }
 }
 
-void tensor_arrange(const Tensor *t, Arrangement arrangement)
+static void arrange_matrix(const Tensor *t, Arrangement arrangement)
 {
-    if (arrangement == ARRANGED_FREELY || tensor_is_empty(t))
-        return;
-    REQUIRE(t->rank == 2);
     bool hermitian = arrangement >= ARRANGED_HERMITIAN;
     REQUIRE(!hermitian || t->extent[0] == t->extent[1]);
     if (arrangement == ARRANGED_PIVOTS)
@@ -124,6 +123,8 @@ void tensor_arrange(const Tensor *t, Arrangement arrangement)
         set_near_places(t);
     else if (arrangement == ARRANGED_REAL_DIAGONAL)
         clear_imaginary_diagonal(t);
+    else if (arrangement == ARRANGED_DOMINANT)
+        fill_diagonal(t, 1, true);
     else if (arrangement == ARRANGED_GRADED)
         grade(t, false);
     else if (arrangement == ARRANGED_SINGULAR)
@@ -133,7 +134,29 @@ void tensor_arrange(const Tensor *t, Arrangement arrangement)
     if (hermitian)
         clear_imaginary_diagonal(t);
     if (arrangement > ARRANGED_HERMITIAN)
-        fill_diagonal(t, arrangement == ARRANGED_NEARLY_DEFINITE ? 0.5 : 1);
+        fill_diagonal(t, arrangement == ARRANGED_NEARLY_DEFINITE ? 0.5 : 1, false);
     if (arrangement == ARRANGED_DEFINITE_GRADED)
         grade(t, true);
+}
+
+void tensor_arrange(const Tensor *t, Arrangement arrangement)
+{
+    if (arrangement == ARRANGED_FREELY || tensor_is_empty(t))
+        return;
+    REQUIRE(t->rank >= 2);
+    int outer = t->rank - 2;
+    int64_t count = 1;
+    for (int axis = 0; axis < outer; axis++)
+        count *= t->extent[axis];
+    for (int64_t b = 0; b < count; b++) {
+        Tensor matrix = *t;
+        int64_t number = b, offset = 0;
+        for (int axis = outer - 1; axis >= 0; axis--)
+            offset += tensor_take_index(&number, t->extent[axis]) * t->stride[axis];
+        if (outer > 0)
+            matrix = tensor_matrix(t->dtype, t->extent[outer], t->extent[outer + 1],
+                                   t->stride[outer], t->stride[outer + 1],
+                                   (char *)t->origin + offset * (int64_t)dtype_size(t->dtype));
+        arrange_matrix(&matrix, arrangement);
+    }
 }

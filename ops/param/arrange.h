@@ -4,13 +4,15 @@
 
 #include "reference/tensor.h"
 
-/* Bit for bit the same on any machine.  Of a view that leaves elements out, those that exist are
- * arranged as parts of the whole matrix. */
+/* Bit for bit the same on any machine.  Axes but the last two are a batch.  Of a view that leaves
+ * elements out, those that exist are arranged as parts of the whole matrix. */
 typedef enum Arrangement {
     ARRANGED_FREELY,
     ARRANGED_PIVOTS,      /* of integers from 1: number k is k at least */
     ARRANGED_NEAR_PIVOTS, /* number k is k, or k + 1 where it is odd and there is one */
     ARRANGED_REAL_DIAGONAL,
+    /* The diagonal is at least the sum of the magnitudes beside it, by rows and by columns. */
+    ARRANGED_DOMINANT,
     ARRANGED_GRADED, /* element (i, j) times 2^-(3 i + 2 j mod 60) */
     /* The last row is the first one, and of an odd number of columns the middle one is 0. */
     ARRANGED_SINGULAR,

@@ -78,6 +78,14 @@ static const CblasRoutine routines[] = {
     {"lantr", "result = ?lantr(norm, uplo, diag, m, n, a, lda, rwork(m)) Fortran"},
     {"nrm2", "result = {f32=s f64=d c64=sc c128=dz}nrm2(n, x, incx)"},
     {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb) extension ordered"},
+    {"orglq", "{f32=sorg f64=dorg c64=cung c128=zung}lq(m, n, k, a, lda, tau, work, lwork(m|1), "
+              "info) Fortran"},
+    {"orgqr", "{f32=sorg f64=dorg c64=cung c128=zung}qr(m, n, k, a, lda, tau, work, lwork(n|1), "
+              "info) Fortran"},
+    {"ormlq", "{f32=sorm f64=dorm c64=cunm c128=zunm}lq(side, trans, m, n, k, a, lda, tau, c, ldc, "
+              "work, lwork(1|n+side*(m-n)), info) Fortran"},
+    {"ormqr", "{f32=sorm f64=dorm c64=cunm c128=zunm}qr(side, trans, m, n, k, a, lda, tau, c, ldc, "
+              "work, lwork(1|n+side*(m-n)), info) Fortran"},
     {"pbsv", "?pbsv(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
     {"pbtrf", "?pbtrf(uplo, n, k, a, lda, info) Fortran"},
     {"pbtrs", "?pbtrs(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},

@@ -418,6 +418,41 @@ static void finish_turned_pairs(PlantedCall *call)
     store_matrix(view_of(call, "v"), &v);
 }
 
+/* Each inverse by elimination without exchanges in the element type. */
+static void finish_inverse_unpivoted(PlantedCall *call)
+{
+    const Tensor *a = view_of(call, "a"), *y = view_of(call, "y");
+    if (a->rank != 2)
+        return;
+    Matrix lu = matrix_read(a, call->arena), x = matrix_identity(lu.rows, call->arena);
+    int64_t *pivots = arena_take(call->arena, (size_t)lu.rows + 1, sizeof *pivots);
+    const Kernel kernel = {
+        .dtype = a->dtype, .style = KERNEL_RECIPROCAL, .without_exchanges = true};
+    (void)kernel_getrf(&kernel, &lu, pivots);
+    Matrix f = lapack_factor(&lu, true, true, call->arena);
+    Matrix g = lapack_factor(&lu, false, false, call->arena);
+    kernel_trsm(&kernel, &f, true, &x);
+    kernel_trsm(&kernel, &g, false, &x);
+    store_matrix(y, &x);
+}
+
+/* Every other vector of Q the other way round. */
+static void finish_turned_factors(PlantedCall *call)
+{
+    const Tensor *q = view_of(call, "q"), *r = view_of(call, "r");
+    if (q->rank != 2)
+        return;
+    Matrix x = matrix_read(q, call->arena), y = matrix_read(r, call->arena);
+    for (int64_t k = 0; k < x.columns; k += 2) {
+        for (int64_t i = 0; i < x.rows; i++)
+            matrix_at(&x, i, k)->re = -matrix_at(&x, i, k)->re;
+        for (int64_t j = 0; j < y.columns; j++)
+            matrix_at(&y, k, j)->re = -matrix_at(&y, k, j)->re;
+    }
+    store_matrix(q, &x);
+    store_matrix(r, &y);
+}
+
 const PlantedFault planted_lapack_faults[] = {
     {"ok-lu-reciprocal", "getrf", "right: multiplies by reciprocals of pivots", NULL,
      finish_lu_by_reciprocals},
@@ -489,5 +524,8 @@ const PlantedFault planted_lapack_faults[] = {
      finish_turned_vectors},
     {"ok-gesvd-turned", "gesvd", "right: pairs of singular vectors of other signs", NULL,
      finish_turned_pairs},
+    {"ok-inv-unpivoted", "inv", "right: elimination without exchanges, by reciprocals", NULL,
+     finish_inverse_unpivoted},
+    {"ok-qr-turned", "qr", "right: vectors of other signs", NULL, finish_turned_factors},
     {NULL, NULL, NULL, NULL, NULL},
 };
