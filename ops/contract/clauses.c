@@ -189,6 +189,9 @@ const Clause contract_clauses[] = {
     {"inverse-not-finite", "", "lapack/trtri lapack/potri lapack/pptri lapack/tptri",
      "The inverse of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
+    {"reflections-not-finite", "", "lapack/orglq lapack/orgqr lapack/ormlq lapack/ormqr",
+     "Reflections with a NaN or an infinity, or whose products leave the range, may give anything.",
+     OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"spectrum-not-finite", "",
      "nn/fft nn/fftn nn/ifft nn/ifftn nn/rfft nn/rfftn nn/irfft nn/irfftn nn/hfft nn/hfftn "
      "nn/ihfft "

@@ -549,6 +549,8 @@ static void compute_part(Part *p)
     default: {
         long double det = dense_eliminate(dense_widened(a, arena), NULL, n, 0);
         bool logarithm = p->row->task == TASK_LOG_DETERMINANT;
+        of[1] = matrix_zeros(1, 1, arena);
+        of[2] = matrix_zeros(1, 1, arena);
         of[1].values[0].re = logarithm ? (double)((det > 0) - (det < 0)) : (double)det;
         if (logarithm)
             of[2].values[0].re = (double)logl(fabsl(det));
