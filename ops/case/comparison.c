@@ -260,6 +260,12 @@ bool comparison_holds(const Comparison *q, const Case *c)
 }
 
 /* Says what words there are, where a choice has not those that it is compared with. */
+/* Element types are numbered alike in all operators, each of which has some. */
+static bool can_be(const OpDesc *op, const Param *param, int64_t choice)
+{
+    return param != op->params || op_dtypes(op) >> choice & 1;
+}
+
 static bool check_words(const Comparison *q, const OpDesc *op, const Param *param, Text *error)
 {
     const char *words = q->words;
@@ -268,6 +274,8 @@ static bool check_words(const Comparison *q, const OpDesc *op, const Param *para
         Nearest nearest = nearest_begin(word, strlen(word));
         bool known = false;
         for (int64_t i = 0; i <= param->maximum; i++) {
+            if (!q->unequal && !can_be(op, param, i))
+                continue;
             known = known || !strcmp(param->names[i], word);
             nearest_offer(&nearest, param->names[i]);
         }

@@ -61,8 +61,13 @@ static bool fix_one(Limits *limits, const char *condition, const Scope *scope, T
         refuse_name(condition, scope, error);
     else if (!fits)
         text_put(error, text_string(&refusal));
+    /* Cases of the others would have any type. */
+    bool is_short = fits && refusal.length > 0 && !strncmp(condition, "dtype=", strlen("dtype="));
+    if (is_short)
+        text_printf(error, "%s; --dtype leaves out operators that lack a type",
+                    text_string(&refusal));
     text_release(&refusal);
-    return fits;
+    return fits && !is_short;
 }
 
 bool limits_fix(Limits *limits, const char *conditions, const Scope *scope, Text *error)

@@ -20,7 +20,7 @@ enum { TERMS = 4, ELEMENTS_MAX = 512 };
 
 typedef struct WindowCase {
     int64_t dtype, elements, sym;
-    Scalar shape;
+    Scalar window_shape;
 } WindowCase;
 
 static const Param params[] = {
@@ -29,7 +29,7 @@ static const Param params[] = {
 static const Param shaped_params[] = {
     NN_DTYPE(WindowCase), P_DIM(WindowCase, elements, 1, ELEMENTS_MAX, "elements"),
     P_CHOICE(WindowCase, sym, nn_yes_no, "the last one is like the first"),
-    P_REAL(WindowCase, shape, 1, "std, tau or beta of the window"), P_END};
+    P_REAL(WindowCase, window_shape, 1, "std, tau or beta of the window"), P_END};
 static const char *const tensors[] = {"y", NULL};
 
 typedef struct Row {
@@ -53,12 +53,12 @@ static long double from_middle(const WindowCase *q, int64_t k)
 
 static double reach(const WindowCase *q)
 {
-    return (double)q->elements / q->shape.re;
+    return (double)q->elements / q->window_shape.re;
 }
 
 static long double gaussian(const WindowCase *q, int64_t k)
 {
-    long double t = from_middle(q, k) / q->shape.re;
+    long double t = from_middle(q, k) / q->window_shape.re;
     return expl(-t * t / 2);
 }
 
@@ -69,7 +69,7 @@ static double gaussian_roundings(const WindowCase *q)
 
 static long double exponential(const WindowCase *q, int64_t k)
 {
-    return expl(-fabsl(from_middle(q, k)) / q->shape.re);
+    return expl(-fabsl(from_middle(q, k)) / q->window_shape.re);
 }
 
 static double exponential_roundings(const WindowCase *q)
@@ -106,13 +106,14 @@ static long double bessel_i0(long double x)
 static long double kaiser(const WindowCase *q, int64_t k)
 {
     long double middle = (long double)span(q) / 2, t = from_middle(q, k) / middle;
-    return bessel_i0(q->shape.re * sqrtl(fmaxl(0, 1 - t * t))) / bessel_i0(q->shape.re);
+    return bessel_i0(q->window_shape.re * sqrtl(fmaxl(0, 1 - t * t))) /
+           bessel_i0(q->window_shape.re);
 }
 
 static double kaiser_roundings(const WindowCase *q)
 {
     enum { BESSEL = 66 };
-    return BESSEL + 3 * q->shape.re * q->shape.re;
+    return BESSEL + 3 * q->window_shape.re * q->window_shape.re;
 }
 
 static const Row rows[] = {
@@ -162,8 +163,8 @@ static void normalise(void *params_of_case)
 {
     enum { LEAST = 1, MOST = 20 };
     WindowCase *q = params_of_case;
-    double size = fabs(q->shape.re);
-    q->shape.re = dtype_round(DT_BF16, size >= LEAST && size <= MOST ? size : 1);
+    double size = fabs(q->window_shape.re);
+    q->window_shape.re = dtype_round(DT_BF16, size >= LEAST && size <= MOST ? size : 1);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

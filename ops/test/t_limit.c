@@ -134,6 +134,7 @@ static void test_refused(void)
         {"even-pading", "no operator here has 'even-pading'"},
         {"n%0=1", "'n%0=1' is no condition"},
         {"code=1", "code of program cannot be compared"},
+        {"dtype=c64", "; --dtype leaves out operators that lack a type"},
     };
     Scope scope = scope_all();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
