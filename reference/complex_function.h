@@ -9,15 +9,17 @@
  * eta its smallest subnormal number,
  *     |computed - exact| <= units u |exact| + 4 eta,
  * with 32 u, the 16 ulp that the OpenCL C specification 3.0 (7.4) asks of its least accurate
- * functions, and each part is held to it.  Three are theorems:
- *   products   sqrt(5) u |x y| (Brent, Percival and Zimmermann, Error bounds on complex
- *              floating-point multiplication, Math. Comp. 76, 2007), by the formula that the array
- *              API standard has, (ac - bd) + (ad + bc) j: where one of its terms leaves the range,
- *              the result is not judged;
- *   quotients  10 u |x / y|, which covers Smith's formula (Baudin and Smith, A robust complex
- *              division in Scilab, 2012), and the textbook's: a product, a sum of squares of 2 u
- * and a quotient or a reciprocal; moduli     the 4 ulp that OpenCL has for hypot. Powers exp(y log
- * x) are off by 8 u |y log x| more, since their exponent is rounded.
+ * functions, and each part is held to it.  Some have bounds of their own:
+ *
+ * - products, a theorem: sqrt(5) u |x y| (Brent, Percival and Zimmermann, Error bounds on complex
+ *   floating-point multiplication, Math. Comp. 76, 2007), by the formula that the array API
+ *   standard has, (ac - bd) + (ad + bc) j: where one of its terms leaves the range, the result is
+ *   not judged;
+ * - quotients: 10 u |x / y|, which covers Smith's formula (Baudin and Smith, A robust complex
+ *   division in Scilab, 2012), and the textbook's: a product, a sum of squares of 2 u and a
+ *   quotient or a reciprocal;
+ * - moduli: the 4 ulp that OpenCL has for hypot;
+ * - powers exp(y log x) are off by 8 u |y log x| more, since their exponent is rounded.
  *
  * Branch cuts follow the signs of zeros, and results of infinities and NaN are those of Annex G of
  * C23 (G.6), whose tables the array API standard has as special cases; where it says that a sign is
