@@ -114,7 +114,11 @@ fi
 sleep 2
 kill -HUP $!
 wait $! 2>/dev/null
-expect 1 "$opconform" nightly --out night --op gemm --backend planted:drop-last-k --engine random --time 20s --quiet
+"$opconform" nightly --out night --op gemm --backend planted:drop-last-k --engine random --cases 200 --time 60s --quiet >out 2>err
+status=$?
+# 0 where what there is was found before the terminal went.
+check "a night goes on: status $status: $(cat err)" [ "$status" -le 1 ]
+check "a night lost its findings" [ "$(sql night/findings.db "SELECT count(*) > 0 FROM finding")" = 1 ]
 expect 0 "$opconform" fsck --db night/findings.db
 
 # As another user, and without what is mounted, where this one may.
