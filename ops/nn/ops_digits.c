@@ -59,7 +59,7 @@ static void bitcast_reference(Ref *refs, const ReferenceInput *input, Arena *are
     size_t size = dtype_size(x->dtype);
     ref_allocate_exact(&refs[1], y, arena);
     for (int64_t i = 0; i < tensor_count(x); i++) {
-        const char *at = x->origin + tensor_offset_of(x, i) * (int64_t)size;
+        const char *at = (const char *)x->origin + tensor_offset_of(x, i) * (int64_t)size;
         ref_set_exact(&refs[1], (size_t)i, dtype_load(y->dtype, at, 0), MATCH_BITS);
     }
 }

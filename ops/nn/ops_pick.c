@@ -193,7 +193,7 @@ static double own_place(const void *context, uint64_t seed, int64_t i)
     for (int64_t k = 0; k < q->columns; k++) {
         int64_t greater = 0;
         for (int64_t other = 0; other < q->columns; other++)
-            greater += keys[other] > keys[k] || (keys[other] == keys[k] && other < k);
+            greater += other < k ? keys[other] >= keys[k] : keys[other] > keys[k];
         if (greater == i % q->samples)
             return (double)k;
     }
@@ -205,7 +205,8 @@ static void judge_places(Flaw *flaw, const Own *own, const double *values, DType
 {
     const Pick *q = own->q;
     int64_t step = q->replacement ? 1 : q->samples, count = q->rows * q->samples;
-    double counts[COLUMNS_MAX] = {0}, sum = sum_of_weights(own), trials = (double)(count / step);
+    int64_t draws = count / step;
+    double counts[COLUMNS_MAX] = {0}, sum = sum_of_weights(own), trials = (double)draws;
     double error = 4 * (double)(q->columns + 4) * dtype_format(dtype)->unit, same = 0, agreed = 0;
     for (int64_t i = 0; i < count; i += step)
         counts[(int64_t)values[i]]++;

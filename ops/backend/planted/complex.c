@@ -111,7 +111,8 @@ static Scalar exp_by_parts(const Element *e)
     double size = rounded(e, exp(e->a.re));
     if (!is_finite(e->a) || isfinite(size))
         return e->y;
-    return (Scalar){size * cos(e->a.im), size * sin(e->a.im)};
+    double cosine = cos(e->a.im), sine = sin(e->a.im);
+    return (Scalar){size * cosine, size * sine};
 }
 
 /* Fault: -i log(i z + sqrt(1 - z^2)), which cancels. */
