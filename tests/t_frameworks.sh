@@ -14,7 +14,7 @@ done
 [ ${#present[@]} -gt 0 ] || skip_all "there is no framework"
 declare -A forward=([torch]=100 [tensorflow]=80 [paddle]=80 [oneflow]=80 [jax]=15 [torch:shim]=110 [tensorflow:tfe]=65)
 declare -A backward=([torch]=70 [tensorflow]=60 [paddle]=60 [oneflow]=60 [jax]=5 [torch:shim]=0 [tensorflow:tfe]=0)
-declare -A share=([torch]=4 [tensorflow]=2 [paddle]=2 [oneflow]=1 [torch:shim]=8 [tensorflow:tfe]=8)
+declare -A share=([torch]=4 [tensorflow]=2 [paddle]=2 [oneflow]=1 [jax]=2 [torch:shim]=8 [tensorflow:tfe]=8)
 # Departures that are documented are no faults.  TensorFlow sets its threads to flush subnormal numbers to zero and says so nowhere: true of any operator.
 # Sums and products of complex infinities are known to be wrong (docs/findings.md).
 sound="kind <> 'POLICY' AND id NOT IN (SELECT finding FROM finding_policy WHERE policy = 'flush')"
