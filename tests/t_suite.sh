@@ -6,7 +6,7 @@ for framework in torch oneflow; do
     compgen -G "$deps/$framework-*" >/dev/null || skip_all "$framework is not fetched"
 done
 cd "$scratch" || exit 2
-# Of OneFlow 0.9.0, by the bodies of the suite.
+# Of OneFlow 0.9.0, by the bodies of the suite; the last digits follow the processor.
 cat >known <<'KNOWN'
 GRUCell: error: raises TypeError: 'bool' object is not callable
 LSTMCell: error: raises TypeError: 'bool' object is not callable
@@ -17,7 +17,7 @@ atan2: error: raises RuntimeError
 diag: error: raises RuntimeError
 erfinv: error: raises RuntimeError: The gradient function for op erfinv is not found
 index_add: error: raises RuntimeError: The gradient function for op index_add is not found
-log_softmax: gradient of x1: element (1, 0) is 0.060828097, expected 0.060829943446882216
+log_softmax: gradient of x1: element (1, 0) is 0.060828
 prod: gradient of x1: element (1, 1, 5, 0) is nan, expected -0.20367717742919922
 quantile: error: raises RuntimeError: for now oneflow.quantile only support `dim=1`
 sort: intermediate t5 = torch.sort(t4, dim=1, descending=False): is int32, expected int64
