@@ -6,8 +6,10 @@ fi
 "$opconform" fuzz --engine random --op 'nn/*' --backend numpy --cases "${WORKER_CASES:-20000}" --seed 4 --jobs 2 \
     --deadline 20s --db "$scratch/np.db" --quiet >"$scratch/out" 2>&1
 [ $? -le 1 ] || fail "$(cat "$scratch/out")"
-[ "$(sql "$scratch/np.db" "SELECT count(*) FROM finding")" = 0 ] ||
-    fail "$(sql "$scratch/np.db" "SELECT signature, coalesce(min_line, line) FROM finding")"
+# Its log1p of complex numbers is known to be wrong (docs/findings.md).
+others="FROM finding WHERE NOT (op = 'log1p' AND dtype IN ('c64', 'c128'))"
+[ "$(sql "$scratch/np.db" "SELECT count(*) $others")" = 0 ] ||
+    fail "$(sql "$scratch/np.db" "SELECT signature, coalesce(min_line, line) $others")"
 [ "$(sql "$scratch/np.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" -ge 95 ] ||
     fail "fewer than 95 operators ran"
 # An adapter whose operators each fail in another way.
@@ -100,7 +102,7 @@ class Functions(calls.Functions):
 class Adapter(Adapter):
     functions = property(lambda self: Functions(sys.modules[__name__]))
 P
-    OPCONFORM_WORKER=$scratch/chains "$opconform" fuzz --engine random --op chain,abs,tanh --backend numpy --cases 1500 --seed 1 \
+    OPCONFORM_WORKER=$scratch/chains "$opconform" fuzz --engine random --op chain,abs,tanh --dtype f32,f64,f16 --backend numpy --cases 1500 --seed 1 \
         --db "$scratch/chain.db" --quiet >"$scratch/out" 2>&1
     [ "$(sql "$scratch/chain.db" "SELECT count(*) FROM finding WHERE op = 'chain' AND $3")" -ge 1 ] ||
         fail "$3: $(sql "$scratch/chain.db" "SELECT kind, min_line FROM finding")"
