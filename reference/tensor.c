@@ -208,13 +208,18 @@ int64_t tensor_take_index(int64_t *number, int64_t extent)
     return index;
 }
 
-int64_t tensor_offset_of(const Tensor *tensor, int64_t number)
+int64_t tensor_offset_of_part(const Tensor *tensor, int axes, int64_t number)
 {
     REQUIRE(number >= 0);
     int64_t offset = 0;
-    for (int axis = tensor->rank - 1; axis >= 0; axis--)
+    for (int axis = axes - 1; axis >= 0; axis--)
         offset += tensor_take_index(&number, tensor->extent[axis]) * tensor->stride[axis];
     return offset;
+}
+
+int64_t tensor_offset_of(const Tensor *tensor, int64_t number)
+{
+    return tensor_offset_of_part(tensor, tensor->rank, number);
 }
 
 double tensor_value(const Tensor *tensor, int64_t number)

@@ -59,6 +59,8 @@ int64_t tensor_offset(const Tensor *tensor, int64_t i, int64_t j);
 /* The offset of the element with this row-major number, in elements after the origin, and its
  * value; for real types. */
 int64_t tensor_offset_of(const Tensor *tensor, int64_t number);
+/* The same of a part that the first axes have: of a matrix of a batch, whose axes they are. */
+int64_t tensor_offset_of_part(const Tensor *tensor, int axes, int64_t number);
 double tensor_value(const Tensor *tensor, int64_t number);
 
 /* The innermost index of a row-major number of an axis that is not empty; the number is left

@@ -259,13 +259,13 @@ bool comparison_holds(const Comparison *q, const Case *c)
     return is_in != q->unequal;
 }
 
-/* Says what words there are, where a choice has not those that it is compared with. */
 /* Element types are numbered alike in all operators, each of which has some. */
 static bool can_be(const OpDesc *op, const Param *param, int64_t choice)
 {
     return param != op->params || op_dtypes(op) >> choice & 1;
 }
 
+/* Says what words there are, where a choice has not those that it is compared with. */
 static bool check_words(const Comparison *q, const OpDesc *op, const Param *param, Text *error)
 {
     const char *words = q->words;

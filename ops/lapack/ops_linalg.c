@@ -246,13 +246,10 @@ static double work(const OpDesc *op, const void *of)
 static Matrix part_of(const LinalgRow *row, int operand, const Tensor *t, int64_t b, Arena *arena)
 {
     int own = (int)strlen(row->extents[operand]), axes = t->rank - own;
-    Tensor view =
-        tensor_matrix(t->dtype, own > 0 ? t->extent[axes] : 1, own > 1 ? t->extent[axes + 1] : 1,
-                      own > 0 ? t->stride[axes] : 1, own > 1 ? t->stride[axes + 1] : 1, t->origin);
-    int64_t offset = 0;
-    for (int axis = axes - 1; axis >= 0; axis--)
-        offset += tensor_take_index(&b, t->extent[axis]) * t->stride[axis];
-    view.origin = (char *)t->origin + offset * (int64_t)dtype_size(t->dtype);
+    int64_t bytes = tensor_offset_of_part(t, axes, b) * (int64_t)dtype_size(t->dtype);
+    Tensor view = tensor_matrix(t->dtype, own > 0 ? t->extent[axes] : 1,
+                                own > 1 ? t->extent[axes + 1] : 1, own > 0 ? t->stride[axes] : 1,
+                                own > 1 ? t->stride[axes + 1] : 1, (char *)t->origin + bytes);
     return matrix_read(&view, arena);
 }
 

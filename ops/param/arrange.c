@@ -150,13 +150,11 @@ void tensor_arrange(const Tensor *t, Arrangement arrangement)
         count *= t->extent[axis];
     for (int64_t b = 0; b < count; b++) {
         Tensor matrix = *t;
-        int64_t number = b, offset = 0;
-        for (int axis = outer - 1; axis >= 0; axis--)
-            offset += tensor_take_index(&number, t->extent[axis]) * t->stride[axis];
+        int64_t bytes = tensor_offset_of_part(t, outer, b) * (int64_t)dtype_size(t->dtype);
         if (outer > 0)
-            matrix = tensor_matrix(t->dtype, t->extent[outer], t->extent[outer + 1],
-                                   t->stride[outer], t->stride[outer + 1],
-                                   (char *)t->origin + offset * (int64_t)dtype_size(t->dtype));
+            matrix =
+                tensor_matrix(t->dtype, t->extent[outer], t->extent[outer + 1], t->stride[outer],
+                              t->stride[outer + 1], (char *)t->origin + bytes);
         arrange_matrix(&matrix, arrangement);
     }
 }
