@@ -7,12 +7,13 @@ from paddle.nn import functional as F
 from . import compilers, programs
 from .adapter import NUMPY, Differentiable, decline, settings_of
 from .compilers import Compiler
-from .draws import by_global_seed, stacked, with_seeds
+from .draws import by_global_seed, dropping, stacked, with_seeds
 from .protocol import Different
 from .torch_calls import batch_norm_train, with_activation
 
 activated = with_activation(F)
 drawn = with_seeds(by_global_seed(paddle.seed), paddle.clone)
+dropped = dropping(paddle.seed, paddle.ones_like)
 
 
 def ordered(x, axis, descending):
@@ -27,15 +28,6 @@ def spelled(word):
 def shuffled(rows, columns, dtype):
     """So many permutations, one after the other."""
     return stacked(paddle.stack, paddle.randperm, rows)(columns, dtype)
-
-
-def dropped(seed, function, x, *given, **named):
-    """A function on x and, with the same seed, on ones, which tell what it drops."""
-    results = []
-    for each in (x, paddle.ones_like(x)):
-        paddle.seed(seed)
-        results.append(function(each, *given, **named))
-    return results[0], results[1] != 0
 
 
 def kl_div(x, target, reduction):

@@ -20,7 +20,7 @@ from torch.nn import functional as F
 
 from . import compilers, programs, torch_compilers, torch_variants
 from .adapter import NUMPY, Differentiable, decline, settings_of
-from .draws import by_global_seed, stacked, with_seeds
+from .draws import by_global_seed, dropping, stacked, with_seeds
 from .protocol import Different, Types
 from .torch_calls import batch_norm_train, gather, space_to_depth, strided, with_activation
 from .torch_modules import (batch_norm_module, batch_norm_train_module, convolution, embedding_module,
@@ -41,6 +41,7 @@ WIDTHS = {'bf16': np.int16, 'e4m3': np.int8, 'e5m2': np.int8}
 
 activated = with_activation(F)
 drawn = with_seeds(by_global_seed(torch.manual_seed), torch.Tensor.clone)
+dropped = dropping(torch.manual_seed, torch.ones_like)
 drawn_by = with_seeds(lambda seed: ((), {'generator': torch.Generator().manual_seed(seed)}), torch.Tensor.clone)
 
 
@@ -126,15 +127,6 @@ def padded(x, count):
 def shuffled(rows, columns, dtype):
     """So many permutations, one after the other."""
     return stacked(torch.stack, torch.randperm, rows)(columns, dtype=dtype)
-
-
-def dropped(seed, function, x, *given):
-    """A function on x and, with the same seed, on ones, which tell what it drops."""
-    results = []
-    for each in (x, torch.ones_like(x)):
-        torch.manual_seed(seed)
-        results.append(function(each, *given))
-    return results[0], results[1] != 0
 
 
 def bce_loss(x, target, reduction):

@@ -21,6 +21,18 @@ def by_global_seed(set_seed):
     return start
 
 
+def dropping(set_seed, ones_like):
+    """The function dropped(seed, function, x, ...): a function on x and, with the same seed, on ones, which tell what it
+    drops."""
+    def dropped(seed, function, x, *given, **named):
+        results = []
+        for each in (x, ones_like(x)):
+            set_seed(seed)
+            results.append(function(each, *given, **named))
+        return results[0], results[1] != 0
+    return dropped
+
+
 def stacked(stack, function, rows):
     """A function that calls another one so many times, and stacks what comes."""
     return lambda *given, **named: stack([function(*given, **named) for _ in range(rows)])
