@@ -19,6 +19,12 @@ def decoded(array, dtype):
     return None if dtype in ('e4m3', 'e5m2') else array
 
 
+def components(array):
+    """The numbers of an array in their order: of complex ones each part."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    return flat.view(flat.real.dtype) if flat.dtype.kind == 'c' else flat
+
+
 def nested(texts, shape):
     if not shape:
         return texts[0]
@@ -38,7 +44,8 @@ def tensor_line(language, name, dtype, array, leaf):
     shape = array.shape
     texts = [brief_languages.number(value, dtype) for value in array.reshape(-1)]
     if array.size == 0 or (array.size > LISTED and len(set(texts)) == 1):
-        return f'{name} = {language.constant(dtype, shape, texts[0] if texts else brief_languages.number(0, dtype), leaf)}'
+        value = texts[0] if texts else brief_languages.number(array.dtype.type(0), dtype)
+        return f'{name} = {language.constant(dtype, shape, value, leaf)}'
     values = nested(texts, shape if array.size <= NESTED else (array.size,))
     if array.size > NESTED and len(shape) > 1 and not leaf:
         return f'{name} = {language.tensor(dtype, values, leaf)}.reshape({shape})' if language.name != 'tf' else \
@@ -99,14 +106,17 @@ class Asked:
 
 def literal(array, index, dtype):
     """The text of a number of Python that is an element of an array."""
-    value = decoded(array, dtype).reshape(-1)[index]
+    value = components(decoded(array, dtype))[index]
     if dtype == 'bool' or dtype[0] in 'iu':
         return repr(bool(value) if dtype == 'bool' else int(value))
     return repr(float(value)) if math.isfinite(value) else f"float('{float(value)}')"
 
 
 def element(name, shape, index, dtype):
-    """The text of an element of a result."""
-    at = ', '.join(str(i) for i in np.unravel_index(index, shape)) if shape else ''
-    kind = 'bool' if dtype == 'bool' else 'int' if dtype[0] in 'iu' else 'float'
-    return f'{kind}({name}[{at}])' if at else f'{kind}({name})'
+    """The text of a number of a result: of an element, or of a part of a complex one."""
+    is_complex = dtype in brief_languages.PARTS
+    place = index // 2 if is_complex else index
+    at = ', '.join(str(i) for i in np.unravel_index(place, shape)) if shape else ''
+    kind = 'bool' if dtype == 'bool' else 'int' if dtype[0] in 'iu' else 'complex' if is_complex else 'float'
+    part = ('.imag' if index % 2 else '.real') if is_complex else ''
+    return f'{kind}({name}[{at}]){part}' if at else f'{kind}({name}){part}'
