@@ -190,42 +190,42 @@ static bool is_narrow(const Case *c)
 }
 
 const Policy policies[] = {
-    {"zero-skip", has_not_finite, NULL, true},
-    {"zero-fill", filling_decides, NULL, true},
-    {"scalar-not-finite", scalar_not_finite_decides, NULL, false},
-    {"beta-zero", beta_is_zero, "beta=0", false},
-    {"alpha-zero", alpha_is_zero, NULL, false},
-    {"empty", is_empty, NULL, false},
-    {"backwards", runs_backwards, NULL, false},
-    {"backwards-counts", lone_vector_backwards, NULL, true},
-    {"backwards-is-empty", lone_vector_backwards, NULL, true},
-    {"index-nan", index_meets_nan, NULL, false},
-    {"index-first-nan", index_meets_nan, NULL, true},
-    {"index-skips-nan", index_meets_nan, NULL, true},
-    {"negative-zero", has_negative_zero, NULL, false},
-    {"overflow", nears_overflow, NULL, false},
-    {"underflow", nears_underflow, NULL, false},
-    {"flush", nears_underflow, NULL, true},
-    {"illegal-argument", is_illegal, NULL, false},
-    {POLICY_ARGUMENT_NUMBER, is_illegal, NULL, true},
-    {"old-rotation-of-zero", rotates_zero, NULL, true},
-    {POLICY_POSITION, is_moved, NULL, true},
-    {"threads", uses_threads, NULL, false},
-    {"shared-inputs", shares_inputs, NULL, false},
-    {POLICY_IN_PLACE, works_in_place, NULL, true},
-    {"absolute-accuracy", NULL, NULL, true},
-    {"complex-by-formula", NULL, NULL, true},
-    {"complex-special", NULL, NULL, true},
-    {"one-pass-variance", NULL, NULL, true},
-    {"folded-mean", NULL, NULL, true},
-    {"nan-by-comparison", may_compare, NULL, true},
-    {"nan-clamped", has_nan, NULL, true},
-    {"saturated-pairs", NULL, NULL, true},
-    {"float-coordinates", NULL, NULL, true},
-    {"faithful-rounding", NULL, NULL, true},
-    {POLICY_NARROW_ARITHMETIC, is_narrow, NULL, true},
-    {"alpha-factored", factoring_decides, NULL, true},
-    {NULL, NULL, NULL, false},
+    {"zero-skip", has_not_finite, NULL, true, false},
+    {"zero-fill", filling_decides, NULL, true, false},
+    {"scalar-not-finite", scalar_not_finite_decides, NULL, false, false},
+    {"beta-zero", beta_is_zero, "beta=0", false, false},
+    {"alpha-zero", alpha_is_zero, NULL, false, false},
+    {"empty", is_empty, NULL, false, false},
+    {"backwards", runs_backwards, NULL, false, false},
+    {"backwards-counts", lone_vector_backwards, NULL, true, false},
+    {"backwards-is-empty", lone_vector_backwards, NULL, true, false},
+    {"index-nan", index_meets_nan, NULL, false, false},
+    {"index-first-nan", index_meets_nan, NULL, true, false},
+    {"index-skips-nan", index_meets_nan, NULL, true, false},
+    {"negative-zero", has_negative_zero, NULL, false, false},
+    {"overflow", nears_overflow, NULL, false, false},
+    {"underflow", nears_underflow, NULL, false, false},
+    {"flush", nears_underflow, NULL, true, false},
+    {"illegal-argument", is_illegal, NULL, false, false},
+    {POLICY_ARGUMENT_NUMBER, is_illegal, NULL, true, false},
+    {"old-rotation-of-zero", rotates_zero, NULL, true, false},
+    {POLICY_POSITION, is_moved, NULL, true, false},
+    {"threads", uses_threads, NULL, false, false},
+    {"shared-inputs", shares_inputs, NULL, false, false},
+    {POLICY_IN_PLACE, works_in_place, NULL, true, false},
+    {"absolute-accuracy", NULL, NULL, true, false},
+    {"complex-by-formula", NULL, NULL, true, true},
+    {"complex-special", NULL, NULL, true, true},
+    {"one-pass-variance", NULL, NULL, true, false},
+    {"folded-mean", NULL, NULL, true, false},
+    {"nan-by-comparison", may_compare, NULL, true, false},
+    {"nan-clamped", has_nan, NULL, true, false},
+    {"saturated-pairs", NULL, NULL, true, false},
+    {"float-coordinates", NULL, NULL, true, false},
+    {"faithful-rounding", NULL, NULL, true, false},
+    {POLICY_NARROW_ARITHMETIC, is_narrow, NULL, true, false},
+    {"alpha-factored", factoring_decides, NULL, true, false},
+    {NULL, NULL, NULL, false, false},
 };
 
 uint64_t policy_situations(const Case *c)
@@ -252,10 +252,20 @@ uint64_t policy_of_finding(const Case *minimal, const char *reading, const char 
     return mask;
 }
 
+static const Policy *find(const char *name)
+{
+    const Policy *p = policies;
+    while (p->name && strcmp(p->name, name) != 0)
+        p++;
+    return p;
+}
+
 bool policy_is_reading(const char *name)
 {
-    for (int i = 0; policies[i].name; i++)
-        if (!strcmp(policies[i].name, name))
-            return policies[i].by_reading;
-    return false;
+    return find(name)->by_reading;
+}
+
+bool policy_is_of_operator(const char *name)
+{
+    return find(name)->of_operator;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ops/contract/policy.h"
+
 bool probe_list_read(Store *store, ProbeList *list, Text *error)
 {
     size_t room = 0;
@@ -135,7 +137,8 @@ static bool by_policy(const BugFacts *a, const BugFacts *b, const ProbeList *pro
 static bool by_reading(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
-    return a->reading[0] && same(a->reading, b->reading);
+    bool one = a->reading[0] && same(a->reading, b->reading);
+    return one && (a->op == b->op || !policy_is_of_operator(a->reading));
 }
 
 static bool by_frame(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
