@@ -285,7 +285,8 @@ static void each_shape(const void *params, Shapes *shapes)
 static double own_one(const void *context, uint64_t seed, int64_t i)
 {
     const Own *own = context;
-    return chance_unit(seed, (uint64_t)i, 0) < tensor_value(own->x, i);
+    double p = tensor_value(own->x, i);
+    return p >= 0 && p <= 1 ? chance_unit(seed, (uint64_t)i, 0) < p : NAN;
 }
 
 /* Elements whose chance is between 0 and 1 are trials; what chance is NaN may give anything. */
