@@ -1,17 +1,8 @@
 # Real frameworks in workers: how many operators each runs, that correct ones are left alone, that a fault in
 # one is found and named, and that scripts show findings by themselves.
 . tests/lib.sh
+. tests/frameworks.sh
 cases=${FRAMEWORK_CASES:-1200}
-export OPCONFORM_DEPS=${OPCONFORM_DEPS:-$PWD/.deps}
-present=()
-for name in torch tensorflow paddle oneflow jax torch:shim tensorflow:tfe; do
-    if "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend "$name" >/dev/null 2>"$scratch/err"; then
-        present+=("$name")
-    else
-        skip "$name: $(head -n 1 "$scratch/err")"
-    fi
-done
-[ ${#present[@]} -gt 0 ] || skip_all "there is no framework"
 declare -A forward=([torch]=100 [tensorflow]=80 [paddle]=80 [oneflow]=80 [jax]=15 [torch:shim]=110 [tensorflow:tfe]=65)
 declare -A backward=([torch]=70 [tensorflow]=60 [paddle]=60 [oneflow]=60 [jax]=5 [torch:shim]=0 [tensorflow:tfe]=0)
 declare -A share=([torch]=4 [tensorflow]=2 [paddle]=2 [oneflow]=1 [jax]=2 [torch:shim]=8 [tensorflow:tfe]=8)
@@ -20,12 +11,6 @@ declare -A share=([torch]=4 [tensorflow]=2 [paddle]=2 [oneflow]=1 [jax]=2 [torch
 sound="kind <> 'POLICY' AND id NOT IN (SELECT finding FROM finding_policy WHERE policy = 'flush')"
 ran() { # DB BACKWARD: operators that a campaign executed
     sql "$1" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0 AND (op LIKE '%\_backward%' ESCAPE '\') = $2"
-}
-run_python() { # NAME PROGRAM: with the framework of that name; what it prints is in $scratch/shown
-    local folder python
-    folder=$(echo "$OPCONFORM_DEPS/${1%:*}"-*)
-    python=$(cat "$folder/.python" 2>/dev/null || echo python3)
-    (cd / && PYTHONPATH=$folder "$python" "$2" >"$scratch/shown" 2>&1)
 }
 script() { # STATUS NAME WHAT OPTION...: what the script of a finding or a line ends with
     local wanted=$1 name=$2
@@ -53,7 +38,7 @@ for name in "${present[@]}"; do
     [[ $name = *:* ]] || script 0 "$name" "matmul_backward/2 dtype=f32 m=2 n=3 k=2 | dy=normal a=normal b=normal" --backend "$name"
 done
 # Other ways to compute the same: results in place, in out=, by forward mode, by differentiating twice.
-if [[ " ${present[*]} " = *" torch "* ]]; then
+if is_present torch; then
     for way in inplace out module; do
         expect 0 "$opconform" replay "sigmoid/1 dtype=f32 shape=3x4 | x=normal" --backend "torch:$way" --json
         [ "$(verdicts)" = "torch:$way AGREE" ] || fail "$(verdicts)"
@@ -72,7 +57,7 @@ if [[ " ${present[*]} " = *" torch "* ]]; then
     [ $? = 1 ] || fail "$(cat "$scratch/shown")"
 fi
 # Rows say what a documentation rules out, and how a library wants its arguments.
-if [[ " ${present[*]} " = *" paddle "* ]]; then
+if is_present paddle; then
     expect 0 "$opconform" replay --backend paddle --json \
         "logsumexp/1 dtype=f32 shape=1x1x1x1x1 axes=31 keepdims=no | x=ones" \
         "einsum/2 dtype=f32 label_extents=1x1 labels_a=3 labels_b=0 labels_y=0 diagonal_label=1 | a=ones b=ones" \
@@ -81,7 +66,7 @@ if [[ " ${present[*]} " = *" paddle "* ]]; then
     [ "$(verdicts | cut -d ' ' -f 2 | paste -sd ' ')" = "DECLINED DECLINED AGREE AGREE" ] || fail "$(verdicts)"
 fi
 # What a framework prints is counted and not shown.
-if [[ " ${present[*]} " = *" paddle "* ]]; then
+if is_present paddle; then
     expect 1 "$opconform" fuzz --engine random --op einsum_backward_b --backend paddle --cases 60 --seed 3 --deadline 5s --quiet --db "$scratch/words.db"
     [ ! -s "$scratch/err" ] || fail "shown: $(head -n 3 "$scratch/err")"
     grep -q "libraries wrote [1-9]" "$scratch/out" || fail "$(cat "$scratch/out")"
@@ -89,7 +74,7 @@ fi
 # Compilers that no case of corpus/known.cases shows at work run a program that has nothing but operators, and all that take
 # calls run one and its gradient.
 run_modes() { # LINE framework modes
-    [[ " ${present[*]} " = *" $2 "* ]] || return
+    is_present "$2" || return
     local backends mode line=$1 name=$2
     shift 2
     backends=$(printf ",$name:%s" "$@")
@@ -107,32 +92,7 @@ for line in "exp/1 dtype=f32 shape=3x4 | x=int" "exp_backward/1 dtype=f32 shape=
     run_modes "$line" paddle ast sot
     run_modes "$line" jax jit
 done
-[[ " ${present[*]} " != *" torch "* ]] || script 0 torch:trace "$line" --backend torch:trace
-# Every bug of a framework in corpus/known.cases shows on it, by the kernels of processors without arithmetic in f16: newer
-# ones have others.
-docs/make-findings --cases >"$scratch/described" || fail "docs/make-findings"
-for name in $(cut -f 1 "$scratch/described" | sort -u); do
-    [[ " ${present[*]} " = *" ${name%%:*} "* ]] || continue
-    awk -F'\t' -v name="$name" '$1 == name { print $2 }' "$scratch/described" >"$scratch/lines"
-    # To be sure that JAX's gcd never returns takes minutes.
-    [ "$name" != jax ] || sed -i '/^gcd/d' "$scratch/lines"
-    # Compilers take their time; inductor has one of its own.
-    [[ $name != *:inductor* ]] || command -v g++ >/dev/null || { skip "$name: g++ is not installed"; continue; }
-    ONEDNN_MAX_CPU_ISA=AVX512_CORE_BF16 \
-        expect 1 "$opconform" replay "$scratch/lines" --backend "$name" --deadline "$([[ $name = *:inductor* ]] && echo 90s || echo 10s)" --json
-    verdicts | paste -d ' ' - "$scratch/lines" | grep -vE '^[^ ]+ (DIVERGE|POLICY|CONTRACT|STATUS|FAULT|INVARIANCE) ' >"$scratch/hidden" &&
-        fail "does not show: $(cat "$scratch/hidden")"
-done
-# The programs of bugs that no case expresses say what they got and end with 1, or are ended by the bug.
-for program in "$PWD"/docs/findings/*.py; do
-    name=$(basename "$program")
-    [[ " ${present[*]} " = *" ${name%%-*} "* ]] || continue
-    flag=$(sed -n 's/^# processor: //p' "$program")
-    grep -qw "${flag:-flags}" /proc/cpuinfo || { echo "$program shows on processors with $flag only"; continue; }
-    run_python "${name%%-*}" "$program"
-    status=$?
-    [ "$status" -gt 128 ] || { [ "$status" = 1 ] && grep -q '^got' "$scratch/shown"; } || fail "$program ends with $status: $(cat "$scratch/shown")"
-done
+! is_present torch || script 0 torch:trace "$line" --backend torch:trace
 # A fault in an adapter, of one operator and its gradient: found, and nothing beside it.
 cp -r ops/backend/framework/python "$scratch/worker"
 for name in "${present[@]}"; do
