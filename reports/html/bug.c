@@ -48,8 +48,9 @@ typedef struct Section {
 static const Section sections[] = {
     {"Findings",
      "SELECT f.id AS finding, v.state, f.op, f.dtype, f.backend, f.kind, f.pattern, f.hits, "
-     "coalesce(f.min_line, f.line) AS line FROM finding f JOIN v_state v ON v.id = f.id WHERE "
-     "f.bug = ?1 ORDER BY f.id",
+     "coalesce(f.min_line, f.line) AS line FROM (SELECT id FROM finding WHERE bug = ?1 ORDER BY id "
+     "LIMIT 1001) b CROSS JOIN finding f ON f.id = b.id JOIN v_state v ON v.id = f.id ORDER BY "
+     "b.id",
      "none"},
     {"Why they are one",
      "SELECT t.finding, t.other AS with_finding, t.evidence, t.detail FROM v_tie t WHERE t.bug = "

@@ -6,37 +6,41 @@
 #include "page.h"
 #include "selection.h"
 
-/* A count with its name, its query and the query of its findings; ?1 is the time from which they
- * count. */
+/* A count with its name, which findings v it counts, and the query that shows them.  The latter
+ * finds the first of them in the table `chosen`; where there is no condition it has all itself.
+ * ?1 is the time from which they count. */
 typedef struct Tile {
-    const char *name, *heading, *sql;
+    const char *name, *heading, *which, *sql;
 } Tile;
 
 #define FACTS                                                                                      \
-    "f.id AS finding, f.kind, f.op, f.dtype, f.backend, f.pattern, f.hits, "                       \
-    "coalesce(f.min_line, f.line) AS line FROM finding f JOIN v_state v ON v.id = f.id "
+    "SELECT f.id AS finding, f.kind, f.op, f.dtype, f.backend, f.pattern, f.hits, "                \
+    "coalesce(f.min_line, f.line) AS line FROM chosen c CROSS JOIN finding f ON f.id = c.id "      \
+    "ORDER BY c.id"
+
+/* Whether a finding became something in the time that counts. */
+#define BECAME(STATE)                                                                              \
+    "EXISTS (SELECT 1 FROM event e WHERE e.finding = v.id AND e.at >= ?1 AND "                     \
+    "json_extract(e.payload, '$.state') = '" STATE "')"
 
 static const Tile tiles[] = {
     {"new", "New",
-     "SELECT " FACTS "WHERE v.state IN ('new', 'open') AND f.kind <> 'POLICY' AND NOT f.flaky AND "
-     "f.first_seen >= ?1 ORDER BY f.id"},
+     "v.state IN ('new', 'open') AND v.kind <> 'POLICY' AND NOT v.flaky AND v.first_seen >= ?1",
+     FACTS},
     {"regressed", "Regressed: fixed before, and seen again",
-     "SELECT " FACTS "WHERE v.state = 'reopened' AND EXISTS (SELECT 1 FROM event e WHERE "
-     "e.finding = f.id AND e.at >= ?1 AND json_extract(e.payload, '$.state') = 'reopened') "
-     "ORDER BY f.id"},
-    {"fixed", "Fixed",
-     "SELECT " FACTS "WHERE v.state = 'fixed' AND EXISTS (SELECT 1 FROM event e WHERE "
-     "e.finding = f.id AND e.at >= ?1 AND json_extract(e.payload, '$.state') = 'fixed') "
-     "ORDER BY f.id"},
+     "v.state = 'reopened' AND " BECAME("reopened"), FACTS},
+    {"fixed", "Fixed", "v.state = 'fixed' AND " BECAME("fixed"), FACTS},
     {"flaky", "Flaky: not reproducible; they do not gate a night",
-     "SELECT " FACTS "WHERE f.flaky AND f.last_seen >= ?1 AND v.state <> 'dup' ORDER BY f.id"},
+     "v.flaky AND v.last_seen >= ?1 AND v.state <> 'dup'", FACTS},
     {"suppressed", "Suppressed",
+     "?1 IS NOT NULL AND ('expected' IN (v.state, v.filed) OR (v.filed IN ('new', 'open', "
+     "'reopened') AND EXISTS (SELECT 1 FROM suppression s WHERE s.finding = v.id AND s.known IS "
+     "NOT NULL)))",
      "SELECT id AS finding, op, backend, hits, reason, owner, link, expires, status, line "
-     "FROM v_suppressed WHERE ?1 IS NOT NULL"},
-    {"open", "Open",
+     "FROM v_suppressed WHERE id IN (SELECT id FROM chosen)"},
+    {"open", "Open", NULL,
      "SELECT id AS finding, state, kind, op, dtype, backend, pattern, round(ratio, 3) AS ratio, "
-     "hits, "
-     "line FROM v_open WHERE ?1 IS NOT NULL"},
+     "hits, line FROM v_open WHERE ?1 IS NOT NULL"},
 };
 
 /* Bugs that are open; ?1 is 0 for all but conventions, 1 for these. */
@@ -47,11 +51,15 @@ static const char bugs_sql[] =
     "date(first_seen) AS since, CAST(julianday('now') - julianday(first_seen) AS INTEGER) AS days "
     "FROM v_open_bug WHERE (severity = 7) = ?1";
 
-static bool put_tile(Text *page, Store *store, const char *sql, int64_t number, const char *place,
-                     const char *name, Text *error)
+/* The count of what a query gives, or of the findings of which a condition holds. */
+static bool put_tile(Text *page, Store *store, const char *which, const char *sql, int64_t number,
+                     const char *place, const char *name, Text *error)
 {
     Text counted = {0};
-    text_printf(&counted, "SELECT count(*) FROM (%s)", sql);
+    if (which)
+        text_printf(&counted, "SELECT count(*) FROM v_state v WHERE %s", which);
+    else
+        text_printf(&counted, "SELECT count(*) FROM (%s)", sql);
     Statement s = statement_begin(store_connection(store), text_string(&counted));
     statement_int(&s, number);
     if (statement_row(&s))
@@ -64,12 +72,12 @@ static bool put_tile(Text *page, Store *store, const char *sql, int64_t number, 
 static bool put_tiles(Text *page, Store *store, int64_t since, Text *error)
 {
     text_put(page, "<div class=tiles>");
-    bool ok = put_tile(page, store, bugs_sql, 0, "bugs", "bugs", error) &&
-              put_tile(page, store, bugs_sql, 1, "conventions", "conventions", error);
+    bool ok = put_tile(page, store, NULL, bugs_sql, 0, "bugs", "bugs", error) &&
+              put_tile(page, store, NULL, bugs_sql, 1, "conventions", "conventions", error);
     for (size_t i = 0; ok && i < COUNT_OF(tiles); i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "%s findings", tiles[i].name);
-        ok = put_tile(page, store, tiles[i].sql, since, tiles[i].name, name, error);
+        ok = put_tile(page, store, tiles[i].which, tiles[i].sql, since, tiles[i].name, name, error);
     }
     text_put(page, "</div>\n");
     return ok;
@@ -133,7 +141,7 @@ static bool put_matrix(Text *page, Store *store, Text *error)
                 open = sqlite3_column_int64(s.statement, 2);
         if (open > 0) {
             text_put(page, "<td class=\"n cell-open\">");
-            page_put_number(page, store, "finding", sqlite3_column_int64(s.statement, 3), open);
+            page_put_number(page, "finding", sqlite3_column_int64(s.statement, 3), open);
             text_put(page, "</td>");
         } else
             text_printf(page, "<td class=\"n%s\" title=\"%lld executions\">%s</td>",
@@ -152,6 +160,23 @@ static bool put_folded(Text *page, Store *store, const char *place, const char *
     text_printf(page, "<details id=\"%s\"><summary>%s</summary>\n", place, heading);
     bool ok = page_put_query(page, store, sql, number, "none", error);
     text_put(page, "</details>\n");
+    return ok;
+}
+
+/* The first findings of a tile; as many as a table shows, and one by which it knows that there are
+ * more. */
+static bool put_tile_findings(Text *page, Store *store, const Tile *tile, int64_t since,
+                              Text *error)
+{
+    Text sql = {0};
+    if (tile->which)
+        text_printf(&sql,
+                    "WITH chosen AS MATERIALIZED (SELECT v.id FROM v_state v WHERE %s ORDER BY "
+                    "v.id LIMIT %d) ",
+                    tile->which, PAGE_ROWS_MAX + 1);
+    text_put(&sql, tile->sql);
+    bool ok = put_folded(page, store, tile->name, tile->heading, text_string(&sql), since, error);
+    text_release(&sql);
     return ok;
 }
 
@@ -179,7 +204,7 @@ bool page_put_overview(Text *page, Store *store, int64_t since, Text *error)
          put_trend(page, store, error);
     text_put(page, "<h2>Findings</h2>\n");
     for (size_t i = 0; ok && i < COUNT_OF(tiles); i++)
-        ok = put_folded(page, store, tiles[i].name, tiles[i].heading, tiles[i].sql, since, error);
+        ok = put_tile_findings(page, store, &tiles[i], since, error);
     ok = ok &&
          put_folded(page, store, "known", "Known issues", "SELECT * FROM v_known", 0, error) &&
          put_folded(page, store, "every", "All findings",

@@ -31,15 +31,15 @@ void page_end(Text *page, const PagePlace *place)
     text_printf(page, "<script>%s</script>\n</html>\n", report_js);
 }
 
-void page_put_number(Text *page, Store *store, const char *name, int64_t number, int64_t shown)
+void page_put_number(Text *page, const char *name, int64_t number, int64_t shown)
 {
-    bool linked = selection_has(store, !strcmp(name, "bug"), number);
+    bool linked = selection_has(!strcmp(name, "bug"), number);
     if (linked)
         text_printf(page, "<a href=%s-%lld.html>", name, (long long)number);
     text_printf(page, linked ? "%lld</a>" : "%lld", (long long)shown);
 }
 
-static void put_cell(Text *page, Store *store, Statement *s, int column)
+static void put_cell(Text *page, Statement *s, int column)
 {
     const char *name = sqlite3_column_name(s->statement, column),
                *text = statement_column(s, column);
@@ -47,7 +47,7 @@ static void put_cell(Text *page, Store *store, Statement *s, int column)
     if (!strcmp(name, "finding") || !strcmp(name, "bug")) {
         int64_t number = sqlite3_column_int64(s->statement, column);
         text_put(page, "<td class=n>");
-        page_put_number(page, store, name, number, number);
+        page_put_number(page, name, number, number);
         text_put(page, "</td>");
         return;
     }
@@ -64,13 +64,12 @@ static void put_cell(Text *page, Store *store, Statement *s, int column)
 bool page_put_query(Text *page, Store *store, const char *sql, int64_t number, const char *empty,
                     Text *error)
 {
-    enum { ROWS_MAX = 1000 };
     Statement s = statement_begin(store_connection(store), sql);
     bool any = false;
     int rows = 0;
     if (s.statement && sqlite3_bind_parameter_count(s.statement) > 0)
         statement_int(&s, number);
-    while (rows < ROWS_MAX && statement_row(&s)) {
+    while (rows < PAGE_ROWS_MAX && statement_row(&s)) {
         int columns = sqlite3_column_count(s.statement);
         rows++;
         text_put(page, any ? "<tr>" : "<table class=sort><tr>");
@@ -82,12 +81,12 @@ bool page_put_query(Text *page, Store *store, const char *sql, int64_t number, c
         text_put(page, any ? "" : "</tr>\n<tr>");
         any = true;
         for (int i = 0; i < columns; i++)
-            put_cell(page, store, &s, i);
+            put_cell(page, &s, i);
         text_put(page, "</tr>\n");
     }
     text_printf(page, any ? "</table>\n" : "<p class=none>%s</p>\n", empty);
-    if (rows == ROWS_MAX && statement_row(&s))
+    if (rows == PAGE_ROWS_MAX && statement_row(&s))
         text_printf(page, "<p class=none>These are the first %d: opconform query has all.</p>\n",
-                    ROWS_MAX);
+                    PAGE_ROWS_MAX);
     return statement_end(&s, "report", error);
 }

@@ -17,16 +17,19 @@ typedef struct PagePlace {
 void page_begin(Text *page, const char *title);
 void page_end(Text *page, const PagePlace *place);
 
+/* The most rows that a table has. */
+enum { PAGE_ROWS_MAX = 1000 };
+
 /* Appends a table of the rows of the query, whose parameter ?1, if any, is `number`; the text
  * `empty` where there are no rows.  Columns with the name line, or whose names contain signature or
  * build, are set as code, and columns with the names bug and finding link to their pages where
- * there are some.  After a thousand rows it says that there are more. */
+ * there are some.  After PAGE_ROWS_MAX rows it says that there are more. */
 MUST_USE bool page_put_query(Text *page, Store *store, const char *sql, int64_t number,
                              const char *empty, Text *error);
 
 /* Appends `shown`, with a link to the page of the bug or finding (its name) of that number where it
  * has one. */
-void page_put_number(Text *page, Store *store, const char *name, int64_t number, int64_t shown);
+void page_put_number(Text *page, const char *name, int64_t number, int64_t shown);
 
 /* Appends plots of error over bound, one for each operator with all its backends. */
 MUST_USE bool page_put_plots(Text *page, Store *store, Text *error);

@@ -2,16 +2,19 @@
 #include "selection.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "reports/store/connection_parts.h"
 #include "reports/store/statement.h"
 
 /* What the pages ask for again and again is computed once, under the names of the views, which
- * tables of the connection go before. */
+ * tables of the connection go before.  Of findings it is what choosing them takes: rows of the
+ * database are long, and a look at all of them takes seconds where there are a million. */
 static const char computed_sql[] =
-    "CREATE TEMP TABLE v_state (id INTEGER PRIMARY KEY, state TEXT);"
-    "INSERT INTO temp.v_state SELECT id, state FROM main.v_state;"
-    "CREATE INDEX temp.v_state_state ON v_state(state);"
+    "CREATE TEMP TABLE v_state (id INTEGER PRIMARY KEY, state TEXT, filed TEXT, kind TEXT, "
+    "flaky INTEGER, first_seen INTEGER, last_seen INTEGER);"
+    "INSERT INTO temp.v_state SELECT id, state, filed, kind, flaky, first_seen, last_seen "
+    "FROM main.v_state ORDER BY id;"
     "CREATE TEMP TABLE v_bug AS SELECT * FROM main.v_bug;"
     "CREATE INDEX temp.v_bug_id ON v_bug(id);"
     "CREATE TEMP TABLE v_open_bug AS SELECT * FROM temp.v_bug WHERE state IN ('new', 'open', "
@@ -35,6 +38,22 @@ static const char *const chosen_sql[] = {
     "page_of_finding) ORDER BY id DESC LIMIT %d - (SELECT count(*) FROM page_of_finding)",
 };
 
+/* The chosen ones in rising order: each number that a page shows is looked for. */
+typedef struct Chosen {
+    int64_t numbers[SELECTION_FINDINGS_MAX];
+    size_t count;
+} Chosen;
+
+static Chosen chosen_bugs, chosen_findings;
+
+static bool read_chosen(Store *store, const char *sql, Chosen *chosen, Text *error)
+{
+    Statement s = statement_begin(store_connection(store), sql);
+    for (chosen->count = 0; chosen->count < COUNT_OF(chosen->numbers) && statement_row(&s);)
+        chosen->numbers[chosen->count++] = sqlite3_column_int64(s.statement, 0);
+    return statement_end(&s, "report", error);
+}
+
 bool selection_make(Store *store, Text *error)
 {
     enum { OF_BUGS = 2 };
@@ -46,34 +65,37 @@ bool selection_make(Store *store, Text *error)
         ok = store_execute(store, text_string(&sql), error);
         text_release(&sql);
     }
-    return ok;
+    return ok &&
+           read_chosen(store, "SELECT id FROM page_of_bug ORDER BY id", &chosen_bugs, error) &&
+           read_chosen(store, "SELECT id FROM page_of_finding ORDER BY id", &chosen_findings,
+                       error);
 }
 
-static int64_t number_of(Store *store, const char *sql, int64_t of)
+static int compare_numbers(const void *one, const void *other)
 {
+    const int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+    return (a > b) - (a < b);
+}
+
+bool selection_has(bool is_bug, int64_t number)
+{
+    const Chosen *chosen = is_bug ? &chosen_bugs : &chosen_findings;
+    return bsearch(&number, chosen->numbers, chosen->count, sizeof number, compare_numbers);
+}
+
+static int64_t number_of(Store *store, const char *sql)
+{
+    int64_t number = 0;
     Text ignored = {0};
-    Statement s = statement_begin(store_connection(store), sql);
-    if (s.statement && sqlite3_bind_parameter_count(s.statement) > 0)
-        statement_int(&s, of);
-    int64_t number = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
-    (void)!statement_end(&s, "report", &ignored);
+    (void)!store_get_number(store, sql, &number, &ignored);
     text_release(&ignored);
     return number;
 }
 
-bool selection_has(Store *store, bool is_bug, int64_t number)
-{
-    return number_of(store,
-                     is_bug ? "SELECT count(*) FROM page_of_bug WHERE id = ?1"
-                            : "SELECT count(*) FROM page_of_finding WHERE id = ?1",
-                     number) > 0;
-}
-
 SelectionCounts selection_count(Store *store)
 {
-    return (SelectionCounts){
-        .bugs = number_of(store, "SELECT count(*) FROM temp.v_bug", 0),
-        .bugs_with_page = number_of(store, "SELECT count(*) FROM page_of_bug", 0),
-        .findings = number_of(store, "SELECT count(*) FROM temp.v_state", 0),
-        .findings_with_page = number_of(store, "SELECT count(*) FROM page_of_finding", 0)};
+    return (SelectionCounts){.bugs = number_of(store, "SELECT count(*) FROM temp.v_bug"),
+                             .bugs_with_page = (int64_t)chosen_bugs.count,
+                             .findings = number_of(store, "SELECT count(*) FROM temp.v_state"),
+                             .findings_with_page = (int64_t)chosen_findings.count};
 }

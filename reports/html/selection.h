@@ -17,7 +17,7 @@ typedef struct SelectionCounts {
 MUST_USE bool selection_make(Store *store, Text *error);
 
 /* Whether the bug or finding of this number has a page. */
-bool selection_has(Store *store, bool is_bug, int64_t number);
+bool selection_has(bool is_bug, int64_t number);
 SelectionCounts selection_count(Store *store);
 
 #endif
