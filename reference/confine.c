@@ -39,11 +39,17 @@ typedef struct __attribute__((packed)) PathRule {
     int32_t path;
 } PathRule;
 
-static const char *own_path;
+enum { OWN_PATHS_MAX = 8 };
+
+static const char *own_paths[OWN_PATHS_MAX];
+static size_t own_count;
 
 void confine_allow(const char *path)
 {
-    own_path = path;
+    if (path && own_count == OWN_PATHS_MAX)
+        BUG("more than %d paths of a process's own", OWN_PATHS_MAX);
+    if (path)
+        own_paths[own_count++] = path;
 }
 
 /* 0: there is none. */
@@ -89,8 +95,8 @@ static void allow_paths(int ruleset, uint64_t rights)
     static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full"};
     for (size_t i = 0; i < COUNT_OF(devices); i++)
         allow_path(ruleset, devices[i], rights);
-    if (own_path)
-        allow_path(ruleset, own_path, rights);
+    for (size_t i = 0; i < own_count; i++)
+        allow_path(ruleset, own_paths[i], rights);
     const char *listed = getenv(CONFINE_VARIABLE);
     char *names = listed ? strdup(listed) : NULL, *rest = names;
     for (char *name; rest && (name = strsep(&rest, ":"));)
@@ -160,19 +166,31 @@ static void deny_sockets(void)
 }
 #endif
 
-void confine_begin(void)
+static void begin(bool sockets)
 {
     static bool confined;
     int version = landlock_version();
     Rules rules = rules_of(version);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return;
+    if (sockets)
+        rules.net = 0;
     /* A process of a process that is confined is kept from signals to that one as well. */
     if (confined)
         rules.files = rules.net = 0;
     if (version > 0 && (rules.files || rules.scopes))
         restrict_to(&rules, size_of_rules(version));
-    if (!confined)
+    if (!confined && !sockets)
         deny_sockets();
     confined = true;
+}
+
+void confine_begin(void)
+{
+    begin(false);
+}
+
+void confine_begin_but_sockets(void)
+{
+    begin(true);
 }

@@ -17,13 +17,16 @@ typedef struct Confinement {
 /* Costs three system calls. */
 Confinement confine_possible(void);
 
-/* A file or a folder that the process itself writes to, once it is confined; one at most, NULL for
- * none.  The text is kept by the caller. */
+/* A file or a folder that the process itself writes to, once it is confined; a few at most, NULL
+ * for none.  The text is kept by the caller. */
 void confine_allow(const char *path);
 
 /* From here to the end of the process, and of those that it forks, it sends no signal to processes
  * that were there before, changes no file or folder but those that are allowed, and opens no
  * socket: as far as the system can keep it from that.  What is open stays open. */
 void confine_begin(void);
+
+/* The same for a library that talks to itself by sockets: it opens them. */
+void confine_begin_but_sockets(void);
 
 #endif

@@ -257,6 +257,7 @@ export OPCONFORM_WORKER=$scratch/asynchronous
 die 250 flip,roll,neg,transpose,tile
 die 6 square --deadline 1s --dtype f32
 export OPCONFORM_WORKER=$scratch/worker
+export OPCONFORM_WRITABLE=$scratch
 # A worker whose asker was killed in the middle of a call does not stay, and one that is told to end with all others of its
 # job goes on: whoever asked ends it.
 cp -r ops/backend/framework/python "$scratch/ends"

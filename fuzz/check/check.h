@@ -52,11 +52,10 @@ typedef struct Checker {
 /* The message for a call that writes to an input and leaves its values as they were. */
 #define INPUT_WRITTEN "writes to an input and puts it back"
 
-/* What the process of a worker, or of another child that runs the kernels of these backends, does
- * before it opens them: alone_begin with this record (NULL: none), which it writes its own into,
- * and with signals held unless some of them run in processes of their own, which it must be able to
- * end. */
-void checker_stand_alone(const char *const *names, int bell, const BlackBox *box);
+/* What the process of a worker, or of another child that runs kernels, does before it opens their
+ * libraries: alone_begin with this record (NULL: none), which it writes its own into, and
+ * confine_begin.  Processes of frameworks end when it lets go of them. */
+void checker_stand_alone(int bell, const BlackBox *box);
 
 /* Opens the named backends (ended by NULL); false with one sentence in *error. */
 MUST_USE bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error);

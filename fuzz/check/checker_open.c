@@ -7,16 +7,10 @@
 #include "reference/alone.h"
 #include "reference/confine.h"
 
-void checker_stand_alone(const char *const *names, int bell, const BlackBox *box)
+void checker_stand_alone(int bell, const BlackBox *box)
 {
-    bool held = true;
-    for (; *names; names++) {
-        const BackendKind *kind = backend_kind(*names);
-        held = held && !(kind && kind->expect);
-    }
     alone_begin(bell, (AloneMemory){box, box ? sizeof *box : 0});
-    if (held)
-        confine_begin();
+    confine_begin();
 }
 
 /* The place of a library that is not opened. */

@@ -15,6 +15,7 @@
 #include "ops/case/extent.h"
 #include "reference/confine.h"
 #include "reference/product.h"
+#include "reference/scratch.h"
 #include "reports/json.h"
 #include "reports/query.h"
 #include "reports/store/version.h"
@@ -462,11 +463,11 @@ static bool put_routines(const char *name, bool asked)
     return ok;
 }
 
-/* What the kernels of libraries in worker processes are kept from; frameworks, which keep caches,
- * are not. */
+/* What kernels are kept from, in processes of workers and of frameworks. */
 static void put_confinement(void)
 {
     const Confinement can = confine_possible();
+    const char *scratch = scratch_folder();
     escape_print(stdout, "kernels %s\n",
                  can.signals ? "can send no signal to other processes"
                              : "can send signals to any process: Linux 6.12 would hold them back");
@@ -477,6 +478,15 @@ static void put_confinement(void)
     escape_print(stdout, "kernels %s\n",
                  can.sockets ? "can open no sockets"
                              : "can open sockets: a system with seccomp would keep them from it");
+    if (scratch)
+        escape_print(stdout, "frameworks keep files in %s\n", scratch);
+    else
+        escape_print(stdout, "frameworks keep no files: no folder for temporary ones takes any\n");
+    escape_print(stdout, "free of this:");
+    for (const BackendKind *const *kind = backend_registry; *kind; kind++)
+        if ((*kind)->freedom)
+            escape_print(stdout, " %s (%s)", (*kind)->name, (*kind)->freedom);
+    escape_print(stdout, "\n");
 }
 
 static int run_doctor(Options *options)

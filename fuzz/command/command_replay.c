@@ -10,6 +10,7 @@
 #include "fuzz/campaign/record.h"
 #include "fuzz/check/isolate.h"
 #include "ops/contract/contract.h"
+#include "reference/confine.h"
 #include "reports/files.h"
 #include "reports/json.h"
 #include "reports/store/signature.h"
@@ -228,11 +229,15 @@ static int replay_line(const Options *options, Checker *checker, const char *lin
     return status;
 }
 
+/* Libraries are opened in this process, which is through with its files; processes of frameworks
+ * were started when the backends were looked for. */
 static bool open_checker(Options *options, Checker *checker, int *status)
 {
     Text error = {0};
     if (!options_backends(options, status))
         return false;
+    (void)fflush(NULL);
+    confine_begin();
     bool ok = checker_open(checker, blackbox_create(), options->backend.names, &error);
     if (!ok)
         *status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));

@@ -64,6 +64,7 @@ typedef struct KnownFunction {
 typedef struct BackendKind {
     const char *name;
     const char *summary;
+    const char *freedom; /* what its process does that others are kept from; NULL: nothing */
     /* The name under which make backends pins its versions (fetch/wheels.txt), each of which is a
      * mode; NULL: none. */
     const char *pinned;

@@ -24,6 +24,7 @@ static const ProcessSource source = {
     .native_program = "opconform-cublas",
     .package = "needs the CUDA driver, a GPU, libcudart and libcublas, or cublas@/path/folder",
     .keeps_alignment = true,
+    .drives_device = true,
     .exception = "CUBLAS_STATUS_INVALID_VALUE",
 };
 
@@ -58,5 +59,6 @@ const BackendKind be_cublas = {
     .lender = CUDA_LENDER,
     .link = CUDA_LINK,
     .promise = {.models = models_ieee, .readings = models_readings},
+    .freedom = "a device's driver",
     .source = &source,
 };

@@ -9,6 +9,7 @@ static const ProcessSource source = {
     .native_program = "opconform-cublaslt",
     .package = "needs the CUDA driver, a GPU, libcudart and libcublasLt, or cublaslt@/path/folder",
     .keeps_alignment = true,
+    .drives_device = true,
 };
 
 static bool open_device(Backend *backend, Text *error)
@@ -40,5 +41,6 @@ const BackendKind be_cublaslt = {
     .lender = CUDA_LENDER,
     .link = CUDA_LINK " -lcublasLt",
     .promise = {.models = models_ieee, .readings = models_readings},
+    .freedom = "a device's driver",
     .source = &source,
 };

@@ -11,6 +11,7 @@ static const ProcessSource source = {
     .native_program = "opconform-cudnn",
     .package = "needs the CUDA driver, a GPU, libcudart and libcudnn, or cudnn@/path/folder",
     .keeps_alignment = true,
+    .drives_device = true,
 };
 
 static bool open_device(Backend *backend, Text *error)
@@ -44,5 +45,6 @@ const BackendKind be_cudnn = {
     .lender = CUDA_LENDER,
     .link = CUDA_LINK " -lcudnn",
     .promise = {.models = models_ieee, .readings = models_readings},
+    .freedom = "a device's driver",
     .source = &source,
 };

@@ -8,6 +8,7 @@ const BackendKind be_oneflow = {
                "compiles programs",
     FRAMEWORK(.package =
                   "make frameworks FRAMEWORKS=oneflow with Python 3.10, or oneflow@/path/venv",
-              .imports_each = true, .patience = 10),
+              .imports_each = true, .opens_sockets = true, .patience = 10),
+    .freedom = "sockets",
     .promise = {.models = models_ieee, .readings = models_flush_readings},
 };

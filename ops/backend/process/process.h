@@ -25,6 +25,8 @@ typedef struct ProcessSource {
     bool imports_each;     /* every worker imports the library: it does not survive a fork */
     bool keeps_alignment;  /* operands lie as exec.align says, modulo PROCESS_ALIGNMENT */
     bool place_is_file;    /* a user's file, for python3 or the interpreter in OPCONFORM_PYTHON */
+    bool opens_sockets;    /* parts of the library talk by them: it is not kept from it */
+    bool drives_device;    /* by files and sockets of a driver: it is kept from nothing */
     int patience;          /* deadlines that a call may take, 0 for one: what compiles needs more */
     /* Takes a line of the greeting that the server does not know, where the library brings rows of
      * bindings along, which are appended, or operators: false with one sentence in *error.  NULL:

@@ -16,8 +16,10 @@
 #include "ops/backend/library.h"
 #include "reference/alone.h"
 #include "reference/child.h"
+#include "reference/confine.h"
 #include "reference/escape.h"
 #include "reference/patience.h"
+#include "reference/scratch.h"
 #include "request.h"
 
 enum { HELLO_BYTES = 65536, PATH_BYTES = 3072, SERVERS_MAX = 16 };
@@ -259,6 +261,17 @@ typedef struct ServerStart {
     int control;
 } ServerStart;
 
+/* It writes nothing but what is its own, as far as the system can keep it from that. */
+static void confine_server(const ProcessSource *source)
+{
+    scratch_use();
+    confine_allow(scratch_folder());
+    if (source->opens_sockets)
+        confine_begin_but_sockets();
+    else if (!source->drives_device)
+        confine_begin();
+}
+
 static int run_server(const void *context, int to)
 {
     const ServerStart *start = context;
@@ -268,6 +281,7 @@ static int run_server(const void *context, int to)
     if (dup2(start->control, CONTROL_FD) != CONTROL_FD)
         return 127;
     (void)fcntl(CONTROL_FD, F_SETFD, 0);
+    confine_server(source);
     if (server_is_native(backend))
         exec_native(backend, start->layout);
     server_exec_python(backend, NULL, "start.py", source->imports_each ? "each" : "once",
