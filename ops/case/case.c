@@ -94,6 +94,40 @@ static void normalise_dtype(Case *c, const Scope *scope)
     }
 }
 
+/* Whether an operand has one element, which all elements of others meet. */
+static bool has_single(const Case *c)
+{
+    Shapes shapes;
+    if (!op_has_params(c->op, "shape broadcast_b"))
+        return false;
+    op_shape(c->op, c->params, &shapes);
+    for (int i = 0; i < shapes.count; i++)
+        if (shapes.tensor[i].role == ROLE_IN && tensor_count(&shapes.tensor[i].layout) == 1)
+            return true;
+    return false;
+}
+
+/* Whether the call of a case may be written in the form that it asks for. */
+static bool has_form(const Case *c)
+{
+    const OpDesc *op = c->op;
+    if (!op->any_layout || op->random || op->source || c->exec.illegal)
+        return false;
+    switch ((FormKind)c->exec.form) {
+    case FORM_NUMBER:
+        return has_single(c) && op_operand(op, "dy") < 0;
+    case FORM_ZERO_DIM:
+        return has_single(c);
+    case FORM_NEGATIVE:
+        return op_has_params(op, "axis") || op_has_params(op, "axes") ||
+               op_has_params(op, "rotate");
+    case FORM_IN_PLACE:
+        return op->in_place;
+    default:
+        return true;
+    }
+}
+
 void case_normalise(Case *c, const Scope *scope)
 {
     normalise_dtype(c, scope);
@@ -102,6 +136,8 @@ void case_normalise(Case *c, const Scope *scope)
         scope->limit(c, scope->limits);
     if (!c->op->any_layout)
         c->exec.layout = 0;
+    if (!has_form(c))
+        c->exec.form = FORM_PLAIN;
     if (scope && scope->threads > 0 && c->exec.threads > scope->threads)
         c->exec.threads = scope->threads;
     /* Factors of integers and of 8 bits are numbers of binary32. */

@@ -258,12 +258,31 @@ static void draw_function(Case *c, Draw *draw)
         param_set_simplest(order, c->params);
 }
 
+/* How the call is written.  Numbers in place of tensors need an operand of one element. */
+static void draw_form(Case *c, Draw *draw)
+{
+    enum { ONE_IN = 4, ALL_AXES = 31 };
+    if (!c->op->any_layout || choice_below(&draw->choices, ONE_IN) != ONE_IN - 1)
+        return;
+    c->exec.form = choice_between(&draw->choices, FORM_PLAIN + 1, FORM_COUNT - 1);
+    if (c->exec.form != FORM_NUMBER && c->exec.form != FORM_ZERO_DIM)
+        return;
+    const Param *a = op_param(c->op, "broadcast_a", strlen("broadcast_a")),
+                *b = op_param(c->op, "broadcast_b", strlen("broadcast_b"));
+    bool first = a && choice_below(&draw->choices, ONE_IN) == ONE_IN - 1;
+    if (!b || !op_param(c->op, "shape", strlen("shape")))
+        return;
+    *param_integer(b, c->params) = first ? 0 : ALL_AXES;
+    if (a)
+        *param_integer(a, c->params) = first ? ALL_AXES : 0;
+}
+
 static void draw_exec(Case *c, Draw *draw)
 {
     if (choice_below(&draw->choices, 2) == 0)
         return;
     for (const Param *param = exec_params; param->name; param++)
-        if (param->offset != offsetof(Exec, function))
+        if (param->offset != offsetof(Exec, function) && param->offset != offsetof(Exec, form))
             param_draw(param, &c->exec, draw);
     /* Libraries that wait for their threads by spinning make such cases a hundred times dearer
      * where workers share cores. */
@@ -278,6 +297,7 @@ static void draw_exec(Case *c, Draw *draw)
     if (choice_below(&draw->choices, 4) != 3)
         c->exec.layout = 0;
     draw_function(c, draw);
+    draw_form(c, draw);
     /* Inputs of one extent and stride can be the same memory. */
     if (c->op->has_functions && c->exec.overlap == OVERLAP_INPUTS) {
         make_equal(c, PARAM_DIM);

@@ -18,6 +18,7 @@ typedef struct Exec {
      * C, by Fortran, under more than one name, or by each row of its bindings that takes the case;
      * 0 is the first one, of the interface that the backend's mode asks for. */
     int64_t function;
+    int64_t form; /* FormKind: how a call in Python is written, where the library has that form */
 } Exec;
 
 /* A library has at most so many functions for one operator. */
@@ -53,7 +54,22 @@ typedef enum LayoutKind {
     LAYOUT_EXPANDED       /* inputs that repeat one element, or row, by a stride of 0 */
 } LayoutKind;
 
+/* Ways to write one call in Python, which must not change what it gives. */
+typedef enum FormKind {
+    FORM_PLAIN,    /* as the row of the bindings says */
+    FORM_NUMBER,   /* an operand of one element as a number */
+    FORM_ZERO_DIM, /* the same as a tensor without axes */
+    FORM_NAMED,    /* all arguments by their names */
+    FORM_OMITTED,  /* without the arguments that are the defaults */
+    FORM_GIVEN,    /* with all defaults */
+    FORM_NEGATIVE, /* axes counted from the end */
+    FORM_IN_PLACE, /* by the function of that name with _ behind it */
+    FORM_OUT,      /* into an operand out= */
+    FORM_COUNT
+} FormKind;
+
 extern const Param exec_params[];
+extern const char *const form_names[];     /* by FormKind, ended by NULL */
 extern const char *const relation_names[]; /* by RelationKind, ended by NULL */
 
 #endif

@@ -130,6 +130,45 @@ static void test_requests(void)
     text_release(&error);
 }
 
+/* Forms that the library has are asked for, others are not; a case has only those that it can have.
+ */
+static void test_call_forms(void)
+{
+    static const char rows[] = "names f\nforms named number\nsoftmax add | float | f(x)\n";
+    static const struct {
+        const char *line, *form;
+    } cases[] = {
+        {"softmax/1 dtype=f32 shape=2x3 axis=0 | x=ones y=ones | exec=form:named", "form named\n"},
+        {"softmax/1 dtype=f32 shape=2x3 axis=0 | x=ones y=ones | exec=form:given", NULL},
+        {"softmax/1 dtype=f32 shape=2x3 axis=0 | x=ones y=ones", NULL},
+        {"add/2 dtype=f32 shape=2 broadcast_b=1 | a=ones b=ones y=ones | exec=form:number",
+         "form number\n"},
+    };
+    static const char *const illegal[] = {
+        "add/2 dtype=f32 shape=2 | a=ones b=ones y=ones | exec=form:number",
+        "softmax/1 dtype=f32 shape=2x3 axis=0 | x=ones y=ones | exec=form:in_place",
+        "exp/1 dtype=f32 shape=2 | x=ones y=ones | exec=form:negative",
+        "gemm/1 dtype=f32 | a=ones b=ones c=ones | exec=form:named",
+    };
+    Text error = {0};
+    Bindings *bindings = bindings_read("test", rows, &error);
+    CHECK(bindings != NULL);
+    for (size_t i = 0; bindings && i < COUNT_OF(cases); i++) {
+        Text text = {0};
+        ask(bindings, cases[i].line, NULL, &text);
+        CHECK(cases[i].form ? strstr(text_string(&text), cases[i].form) != NULL
+                            : strstr(text_string(&text), "form") == NULL);
+        text_release(&text);
+    }
+    for (size_t i = 0; i < COUNT_OF(illegal); i++) {
+        Case c;
+        CHECK(!case_parse(&c, illegal[i], &error));
+    }
+    bindings_release(bindings);
+    CHECK(bindings_read("test", "forms sideways\n", &error) == NULL);
+    text_release(&error);
+}
+
 /* Of the rows that take a case, the one that exec.function asks for, modulo their number. */
 static void test_forms(void)
 {
@@ -227,6 +266,7 @@ int main(void)
     test_bad_rows();
     test_requests();
     test_forms();
+    test_call_forms();
     test_attributes();
     test_gradients();
     return check_end("ops/t_binding");

@@ -15,6 +15,7 @@ struct Bindings {
     char *text;        /* the rows, cut up */
     const char *names; /* of the library, with spaces between */
     bool differentiates;
+    uint32_t forms; /* mask of FormKind */
     BindingCall *calls[TARGET_COUNT][OP_MAX];
 };
 
@@ -164,9 +165,24 @@ static bool add_row(const Reader *r, char *text)
     return true;
 }
 
+static bool read_forms(const Reader *r, char *words)
+{
+    for (char *word = strsep(&words, " "); word; word = strsep(&words, " ")) {
+        int form = 0;
+        while (form_names[form] && strcmp(form_names[form], word) != 0)
+            form++;
+        if (!form_names[form])
+            return row_error(r, "there is no form ", word);
+        r->bindings->forms |= 1u << form;
+    }
+    return true;
+}
+
 static bool read_row(Reader *r, char *row)
 {
-    static const char names[] = "names ";
+    static const char names[] = "names ", forms[] = "forms ";
+    if (!strncmp(row, forms, strlen(forms)))
+        return read_forms(r, row + strlen(forms));
     if (!strncmp(row, names, strlen(names)))
         r->bindings->names = row + strlen(names);
     else if (!strcmp(row, "gradients"))
@@ -223,6 +239,11 @@ const Bindings *bindings_find(const char *name)
 bool bindings_differentiates(const Bindings *bindings)
 {
     return bindings->differentiates;
+}
+
+bool bindings_have_form(const Bindings *bindings, int64_t form)
+{
+    return bindings->forms >> form & 1;
 }
 
 const BindingCall *bindings_calls(const Bindings *bindings, BindingTarget target, const OpDesc *op)

@@ -39,6 +39,10 @@ void bindings_release(Bindings *bindings);
  * file says "gradients" in a line of its own. */
 bool bindings_differentiates(const Bindings *bindings);
 
+/* True where calls of the library are written in this form (FormKind); the file has a line "forms"
+ * with their names. */
+bool bindings_have_form(const Bindings *bindings, int64_t form);
+
 /* Appends a sentence for each thing that is wrong with the rows: names that nothing has, conditions
  * that do not exist, rows that are never taken. */
 void bindings_check(const Bindings *bindings, Text *problems);

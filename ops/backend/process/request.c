@@ -122,6 +122,13 @@ static bool put_steps(const Bindings *bindings, const Case *c, Text *text, Text 
     }
 }
 
+/* How the call is written, where the library has that form. */
+static void put_form(const Bindings *bindings, const Case *c, Text *text)
+{
+    if (c->exec.form != FORM_PLAIN && bindings_have_form(bindings, c->exec.form))
+        text_printf(text, "\nform %s", form_names[c->exec.form]);
+}
+
 static bool is_chain(const OpDesc *op)
 {
     return op_has_params(op, "step1 from1 with1");
@@ -149,6 +156,7 @@ bool request_put(const Bindings *bindings, const Case *c, const char *illegal, T
     text_put(text, c->op->name);
     text_put(text, "\noperands");
     put_names(c->op->tensors, text);
+    put_form(bindings, c, text);
     if (is_chain(c->op))
         return put_steps(bindings, c, text, why);
     if (forward && !bindings_calls(bindings, TARGET_PYTHON, c->op))

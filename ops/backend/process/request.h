@@ -5,6 +5,7 @@
  *   operands x w bias y              all of them, in the order of the request
  *   call F.conv2d(x, w, bias, stride)
  *   with stride=(1, 1)               the attributes in the call, as literals
+ *   form named                       only where it is written otherwise than in the row
  *   gradient x w bias                only where the call is differentiated: the inputs of it
  *   pointwise                        and each element of its result needs its own place only
  *

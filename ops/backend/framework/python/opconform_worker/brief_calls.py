@@ -7,8 +7,8 @@ import re
 
 from . import recorder
 
-BINARY = {'add': ast.Add, 'sub': ast.Sub, 'mul': ast.Mult, 'truediv': ast.Div, 'matmul': ast.MatMult, 'pow': ast.Pow,
-          'or': ast.BitOr, 'and': ast.BitAnd}
+BINARY = {'add': ast.Add, 'sub': ast.Sub, 'mul': ast.Mult, 'truediv': ast.Div, 'floordiv': ast.FloorDiv, 'mod': ast.Mod,
+          'matmul': ast.MatMult, 'pow': ast.Pow, 'or': ast.BitOr, 'and': ast.BitAnd, 'xor': ast.BitXor}
 COMPARED = {'lt': ast.Lt, 'le': ast.LtE, 'gt': ast.Gt, 'ge': ast.GtE}
 PLACE = re.compile(r'\bt\d+\b')
 
@@ -146,6 +146,11 @@ def uses(tree, name):
                for node in ast.walk(tree))
 
 
+def writes(tree):
+    """Whether a call has a tensor that it writes its result to."""
+    return any(isinstance(node, ast.Call) and any(each.arg == 'out' for each in node.keywords) for node in ast.walk(tree))
+
+
 def unparsed(tree):
     return ast.unparse(ast.fix_missing_locations(tree))
 
@@ -167,7 +172,7 @@ def composed(lines, results, keep_last):
             user = at + 1 + counts.index(1)
             trees[user] = Renaming({name: tree.value}).visit(trees[user])
             del trees[at]
-        elif sum(counts) == 0 and not any(uses(each, name) for each in results.values()) and \
+        elif sum(counts) == 0 and not writes(tree) and not any(uses(each, name) for each in results.values()) and \
                 not (keep_last and at == len(trees) - 1):
             del trees[at]
         at -= 1

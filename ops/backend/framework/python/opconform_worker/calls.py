@@ -4,6 +4,7 @@ import ast
 import functools
 import types
 
+from . import forms
 from .ours import ROWS
 from .protocol import Declined
 
@@ -11,10 +12,11 @@ NUMBERS = {'inf': float('inf'), 'nan': float('nan')}
 
 
 class Step:
-    """An expression over operands and attributes; taken: in a chain, which values the operands are."""
+    """An expression over operands and attributes; taken: in a chain, which values the operands are; form: how its calls
+    are written, '' as they stand."""
 
-    def __init__(self, taken=None):
-        self.taken, self.expression, self.attributes = taken, '', {}
+    def __init__(self, taken=None, form=''):
+        self.taken, self.form, self.expression, self.attributes = taken, form, '', {}
 
 
 class Request:
@@ -23,6 +25,7 @@ class Request:
 
     def __init__(self, text):
         self.name, self.operands, self.inputs, self.pointwise = '', [], [], False
+        self.form = ''
         self.steps = []
         for line in text.decode().splitlines():
             word, _, rest = line.partition(' ')
@@ -43,8 +46,11 @@ class Request:
 
     def take_call(self, rest):
         if not self.steps or self.steps[-1].expression:
-            self.steps.append(Step())
+            self.steps.append(Step(form=self.form))
         self.steps[-1].expression = rest
+
+    def take_form(self, rest):
+        self.form = rest
 
     def take_with(self, rest):
         self.steps[-1].attributes = literals(rest)
@@ -89,21 +95,26 @@ class Functions:
     """Expressions as functions over the names of a module."""
 
     def __init__(self, module):
-        self.namespace = {**vars(module), **NUMBERS}
+        self.namespace = {**vars(module), **NUMBERS, 'in_form': forms.in_form}
         self.known = {}
 
-    def compiled(self, expression, names):
-        key = expression, names
+    def compiled(self, expression, names, form=''):
+        key = expression, names, form
         if key not in self.known:
             tree = ast.parse(expression, mode='eval')
             for node in ast.walk(tree):
                 if isinstance(node, ast.Attribute) and dotted(node):
                     need(dotted(node), self.namespace)
-            function = compile(f'lambda {", ".join(names)}: {expression}', ROWS, 'eval')
+            text = ast.unparse(forms.marked(tree)) if form else expression
+            function = compile(f'lambda {", ".join(names)}: {text}', ROWS, 'eval')
             self.known[key] = eval(function, self.namespace)
         return self.known[key]
 
     def call(self, step, operands):
         """operands: by their names, None for those that the case leaves out."""
         given = {**step.attributes, **operands}
-        return self.compiled(step.expression, tuple(given))(*given.values())
+        function = self.compiled(step.expression, tuple(given), step.form)
+        if not step.form:
+            return function(*given.values())
+        with forms.writing(step.form, self.namespace):
+            return function(*given.values())

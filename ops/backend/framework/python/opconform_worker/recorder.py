@@ -152,7 +152,8 @@ def operator(name):
     return method
 
 
-for each in ('add sub mul truediv matmul pow neg lt le gt ge or and radd rsub rmul').split():
+for each in ('add sub mul truediv floordiv mod matmul pow neg lt le gt ge or and radd rsub rmul rtruediv rfloordiv rmod rpow '
+             'xor rand ror rxor').split():
     setattr(Recorder, f'__{each}__', operator(f'__{each}__'))
 
 

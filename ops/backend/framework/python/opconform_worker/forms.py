@@ -1,0 +1,292 @@
+"""Ways to write one call, which must not change what it gives (FormKind of ops/param/exec.h): operands as numbers,
+arguments by their names, defaults left out or given, axes counted from the end, results in place and in out=.
+
+Names and defaults are those that a function's signature has, or the documentation of one of an extension."""
+import ast
+import contextlib
+import functools
+import inspect
+import operator
+import re
+import typing
+
+from . import recorder
+from .protocol import Declined
+
+ANY = inspect.Parameter.empty
+# Arguments that count axes, and functions where an argument of such a name means something else.
+AXES = {'dim', 'dims', 'axis', 'axes', 'dim0', 'dim1', 'dim2', 'axis1', 'axis2', 'start_dim', 'end_dim', 'start_axis',
+        'stop_axis', 'perm', 'source', 'destination'}
+OTHERWISE = {'tile', 'tensordot', 'cov', 'corrcoef', 'full', 'rand', 'stack_copy'}
+# Functions whose axes are those of the result, which has one more.
+ONE_MORE = {'unsqueeze', 'unsqueeze_copy', 'expand_dims', 'stack'}
+# What a number in front of a tensor is written with.
+OPERATORS = {name: getattr(operator, theirs) for names, theirs in (
+    ('add', 'add'), ('sub subtract', 'sub'), ('mul multiply', 'mul'), ('div true_divide divide', 'truediv'),
+    ('pow power', 'pow'), ('remainder mod', 'mod'), ('floor_divide floordiv', 'floordiv'), ('lt less less_than', 'lt'),
+    ('le less_equal', 'le'), ('gt greater greater_than', 'gt'), ('ge greater_equal', 'ge'), ('bitwise_and', 'and_'),
+    ('bitwise_or', 'or_'), ('bitwise_xor', 'xor')) for name in names.split()}
+MARKS = re.compile(r'\b[A-Z]\w*\s+(?=\w+\s*[,=)])')
+
+
+class Signature(typing.NamedTuple):
+    """positional: names and defaults of the arguments that may be positional, the name None where it must be; named: of
+    those that must not."""
+    positional: list
+    named: list
+
+
+def of_arguments(given):
+    def value(node):
+        with contextlib.suppress(ValueError):
+            return ANY if node is None else ast.literal_eval(node)
+        return ANY
+    positional = [*given.posonlyargs, *given.args]
+    defaults = [None] * (len(positional) - len(given.defaults)) + given.defaults
+    names = [None] * len(given.posonlyargs) + [each.arg for each in given.args]
+    return Signature([(name, value(node)) for name, node in zip(names, defaults)],
+                     [(each.arg, value(node)) for each, node in zip(given.kwonlyargs, given.kw_defaults)])
+
+
+def documented(function):
+    """Signatures from the lines NAME(...) on top of the documentation."""
+    name, found = getattr(function, '__name__', ''), []
+    for path, inside in re.findall(r'^\s*(?:\.\. \w+:: )?([\w.]+)\((.*)\)\s*(?:->.*)?$', function.__doc__ or '', re.M):
+        if not name.endswith(path.rpartition('.')[2]):
+            continue
+        with contextlib.suppress(SyntaxError):
+            given = ast.parse(f'def f({MARKS.sub("", inside.replace(chr(92), ""))}): pass').body[0].args
+            if not given.vararg:
+                found.append(of_arguments(given))
+    return found
+
+
+@functools.lru_cache(maxsize=4096)
+def signatures(function):
+    try:
+        known = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return documented(function)
+    if any(each.kind == each.VAR_POSITIONAL for each in known):
+        return documented(function)
+    return [Signature([(None if each.kind == each.POSITIONAL_ONLY else each.name, each.default) for each in known
+                       if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)],
+                      [(each.name, each.default) for each in known if each.kind == each.KEYWORD_ONLY])]
+
+
+def signatures_of(function, args, kwargs):
+    """The signatures that take so many arguments; a call without one has no other form."""
+    return [known for known in signatures(function) if len(args) <= len(known.positional) and
+            set(kwargs) <= {name for name, _ in [*known.positional[len(args):], *known.named]}]
+
+
+def same(value, default):
+    return type(value) is type(default) and type(value) in recorder.PLAIN and value == default
+
+
+def is_tensor(value):
+    value = recorder.raw(value)
+    return hasattr(value, 'shape') and hasattr(value, 'dtype') and not isinstance(value, type)
+
+
+def extents(value):
+    return tuple(recorder.raw(value).shape)
+
+
+def count(value):
+    product = 1
+    for extent in extents(value):
+        product *= int(extent)
+    return product
+
+
+def number_of(tensor):
+    return tensor.item() if hasattr(tensor, 'item') else tensor.numpy().item()
+
+
+class Writing:
+    """How the calls of one case are written; used: how many of them are written otherwise than they stand."""
+
+    def __init__(self, form, namespace):
+        self.write, self.namespace, self.used = getattr(self, form), namespace, 0
+
+    def call(self, function, args, kwargs):
+        plain = recorder.raw(function)
+        if getattr(plain, '__module__', None) == self.namespace['__name__']:
+            return function(*args, **kwargs)
+        return self.write(function, plain, args, kwargs)
+
+    def changed(self, function, args, kwargs):
+        self.used += 1
+        return function(*args, **kwargs)
+
+    def by_signature(self, function, plain, args, kwargs, change):
+        """change(signature, args, kwargs) gives other arguments, or None.  Of several signatures the documentation does not
+        say which takes what, but a wrong one takes nothing."""
+        refused = None
+        for known in signatures_of(plain, args, kwargs):
+            others = change(known, args, kwargs)
+            if others is None:
+                continue
+            try:
+                result = function(*others[0], **others[1])
+            except TypeError as why:
+                refused = why
+                continue
+            self.used += 1
+            return result
+        if refused:
+            raise Declined(f'takes no such arguments: {refused}')
+        return function(*args, **kwargs)
+
+    def named(self, function, plain, args, kwargs):
+        return self.by_signature(function, plain, args, kwargs, by_name)
+
+    def omitted(self, function, plain, args, kwargs):
+        return self.by_signature(function, plain, args, kwargs, without_defaults)
+
+    def given(self, function, plain, args, kwargs):
+        return self.by_signature(function, plain, args, kwargs, with_defaults)
+
+    def negative(self, function, plain, args, kwargs):
+        name, owner = getattr(plain, '__name__', ''), getattr(plain, '__self__', None)
+        tensors = [each for each in (owner, *args) if is_tensor(each)]
+        if args and isinstance(args[0], (tuple, list)):
+            tensors += [each for each in args[0] if is_tensor(each)]
+        if not tensors or name in OTHERWISE:
+            return function(*args, **kwargs)
+        rank = len(extents(tensors[0])) + (name in ONE_MORE)
+
+        def change(known, args, kwargs):
+            names = [key for key, _ in known.positional]
+            others = [from_end(value, rank) if key in AXES else value for key, value in zip(names, args)]
+            named = {key: from_end(value, rank) if key in AXES else value for key, value in kwargs.items()}
+            moved = any(other is not value for other, value in zip([*others, *named.values()], [*args, *kwargs.values()]))
+            return (others, named) if moved else None
+        return self.by_signature(function, plain, args, kwargs, change)
+
+    def single(self, args):
+        """The place of an operand of one element beside a tensor that has all extents of the result, or -1."""
+        tensors = [i for i, each in enumerate(args) if is_tensor(each)]
+        for i in reversed(tensors):
+            others = [args[j] for j in tensors if j != i]
+            if count(args[i]) == 1 and any(len(extents(each)) >= len(extents(args[i])) for each in others):
+                return i
+        return -1
+
+    def types_by_value(self):
+        return 'torch' not in self.namespace and 'np' in self.namespace and \
+            int(recorder.raw(self.namespace['np']).__version__.split('.')[0]) < 2
+
+    def number(self, function, plain, args, kwargs):
+        at = self.single(args)
+        if at < 0 or len(args) < 2 or getattr(plain, '__name__', '').startswith('broadcast_'):
+            return function(*args, **kwargs)
+        if self.types_by_value() and not any(extents(each) for each in args if is_tensor(each)):
+            raise Declined('NumPy before version 2 chooses types of scalars by their values')
+        args = [*args[:at], number_of(recorder.raw(args[at])), *args[at + 1:]]
+        name = getattr(plain, '__name__', '').strip('_')
+        written = OPERATORS.get(name) if len(args) == 2 and not kwargs else None
+        try:
+            return self.changed(written if written and at == 0 else function, args, kwargs)
+        except (TypeError, ValueError, AttributeError) as why:
+            if not written or at == 0:
+                raise Declined(f'takes no number there: {type(why).__name__}') from why
+            return written(*args)
+
+    def zero_dim(self, function, plain, args, kwargs):
+        at = self.single(args)
+        if at < 0 or not extents(args[at]):
+            return function(*args, **kwargs)
+        tensor = args[at]
+        bare = tensor.reshape(()) if hasattr(recorder.raw(tensor), 'reshape') else tensor[(0,) * len(extents(tensor))]
+        return self.changed(function, [*args[:at], bare, *args[at + 1:]], kwargs)
+
+    def in_place(self, function, plain, args, kwargs):
+        result = function(*args, **kwargs)
+        name = getattr(plain, '__name__', '').strip('_')
+        fits = args and is_tensor(args[0]) and is_tensor(result) and extents(args[0]) == extents(result) and \
+            recorder.raw(args[0]).dtype == recorder.raw(result).dtype
+        if not fits or not hasattr(recorder.raw(args[0]), f'{name}_'):
+            return result
+        target = args[0].clone()
+        try:
+            return self.changed(getattr(target, f'{name}_'), args[1:], kwargs)
+        except TypeError:  # that function takes other arguments
+            self.used -= 1
+            return result
+
+    def out(self, function, plain, args, kwargs):
+        result = function(*args, **kwargs)
+        if not is_tensor(result) or getattr(recorder.raw(result), 'requires_grad', False):
+            return result
+        library = self.namespace.get('torch') or self.namespace['np']
+        target = library.full(extents(result), 77, dtype=recorder.raw(result).dtype)
+        try:
+            self.changed(function, args, {**kwargs, 'out': target})
+        except TypeError:  # there is no out=
+            self.used -= 1
+            return result
+        return target
+
+
+def by_name(known, args, kwargs):
+    names = [name for name, _ in known.positional[:len(args)]]
+    first = max((i + 1 for i, name in enumerate(names) if name is None), default=0)
+    return (args[:first], {**dict(zip(names[first:], args[first:])), **kwargs}) if first < len(names) else None
+
+
+def without_defaults(known, args, kwargs):
+    defaults = dict(known.positional + known.named)
+    given = list(zip(known.positional, args))
+    first = next((i for i, ((name, default), value) in enumerate(given) if name and same(value, default)), len(given))
+    rest = {name: value for (name, default), value in given[first:] if not same(value, default)}
+    rest.update({name: value for name, value in kwargs.items() if not same(value, defaults[name])})
+    return (args[:first], rest) if first + len(rest) < len(args) + len(kwargs) else None
+
+
+def with_defaults(known, args, kwargs):
+    more = {name: default for name, default in known.positional[len(args):] + known.named
+            if name and default is not ANY and name not in kwargs}
+    return (args, {**kwargs, **more}) if more else None
+
+
+def from_end(value, rank):
+    if type(value) is int and 0 <= value < rank:
+        return value - rank
+    if isinstance(value, (tuple, list)) and value and all(type(each) is int and 0 <= each < rank for each in value):
+        return type(value)(each - rank for each in value)
+    return value
+
+
+class Marked(ast.NodeTransformer):
+    """Calls of functions and methods go through in_form; those of bare names are the adapter's own."""
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Attribute):
+            return node
+        return ast.Call(ast.Name('in_form', ast.Load()), [node.func, *node.args], node.keywords)
+
+
+def marked(tree):
+    return ast.fix_missing_locations(Marked().visit(tree))
+
+
+writings = []
+
+
+@contextlib.contextmanager
+def writing(form, namespace):
+    """Calls are written in this form; a case of which none has it is declined."""
+    writings.append(Writing(form, namespace))
+    try:
+        yield
+        if writings[-1].used == 0:
+            raise Declined(f'its call has no form {form}')
+    finally:
+        writings.pop()
+
+
+def in_form(function, *args, **kwargs):
+    return writings[-1].call(function, args, kwargs)

@@ -1,0 +1,107 @@
+"""NumPy that is wrong, or right in another way, in one form of a call: which one is in the variable FAULT."""
+import inspect
+import os
+
+import numpy
+
+fault = os.environ.get('FAULT', '')
+
+
+def in_numbers(right):
+    """A number in Python is rounded to 11 bits."""
+    def multiply(a, b, *args, **kwargs):
+        return right(a, float(numpy.float16(b)) if type(b) is float else b, *args, **kwargs)
+    return multiply
+
+
+def in_zero_dim(right):
+    """An operand without axes changes places with the other one."""
+    def subtract(a, b, *args, **kwargs):
+        return right(*(b, a) if isinstance(b, numpy.ndarray) and a.ndim > b.ndim == 0 else (a, b), *args, **kwargs)
+    return subtract
+
+
+def in_named(right):
+    """The axis is forgotten where the operand has a name."""
+    def mean(*args, **kwargs):
+        return right(*args, **kwargs) if args else right(kwargs['a'])
+
+    def said(a, axis=None, dtype=None, out=None, keepdims=False):
+        """Only its signature counts."""
+    mean.__signature__ = inspect.signature(said)
+    return mean
+
+
+def in_omitted(right):
+    """keepdims is another default than it is said to be."""
+    missing = object()
+
+    def amax(a, axis=None, out=None, keepdims=missing):
+        return right(a, axis, out, True if keepdims is missing else keepdims)
+
+    def said(a, axis=None, out=None, keepdims=False):
+        """Only its signature counts."""
+    amax.__signature__ = inspect.signature(said)
+    return amax
+
+
+def in_given(right):
+    """dtype=None is taken for the type of half the width."""
+    missing = object()
+
+    def total(a, axis=None, dtype=missing, out=None, keepdims=False):
+        y = right(a, axis=axis, out=out, keepdims=keepdims)
+        return y if dtype is missing else y.astype(numpy.float16).astype(y.dtype)
+
+    def said(a, axis=None, dtype=None, out=None, keepdims=False):
+        """Only its signature counts."""
+    total.__signature__ = inspect.signature(said)
+    return total
+
+
+def in_negative(right):
+    """Axes from the end are counted from one place further."""
+    def flip(m, axis=None):
+        return right(m, axis % m.ndim - 1 if isinstance(axis, int) and axis < 0 else axis)
+    return flip
+
+
+def in_out(right):
+    """What was in out= is added."""
+    def log1p(x, out=None):
+        y = right(x)
+        if out is None:
+            return y
+        out += y
+        return out
+    return log1p
+
+
+def right_wide(right):
+    """Numbers are used in binary64, and the result is rounded once."""
+    def multiply(a, b, *args, **kwargs):
+        if type(b) is float and isinstance(a, numpy.ndarray) and a.dtype == numpy.float32:
+            return right(a.astype(numpy.float64), b).astype(numpy.float32)
+        return right(a, b, *args, **kwargs)
+    return multiply
+
+
+def right_copies(right):
+    """out= is filled from a temporary."""
+    def total(a, axis=None, dtype=None, out=None, keepdims=False):
+        y = right(a, axis=axis, dtype=dtype, keepdims=keepdims)
+        if out is None:
+            return y
+        out[...] = y
+        return out
+    return total
+
+
+FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_dim), 'named': ('mean', in_named),
+          'omitted': ('max', in_omitted), 'given': ('sum', in_given), 'negative': ('flip', in_negative), 'out': ('log1p', in_out),
+          'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
+if fault:
+    name, plant = FAULTS[fault]
+    planted = plant(getattr(numpy, name))
+    planted.__name__ = name
+    setattr(numpy, name, planted)

@@ -1,0 +1,34 @@
+# Forms of calls (exec.form): a fault that shows in one form only is found by the usual drawing and named by its form, right
+# libraries are left alone, forms that a call has not are declined, and a brief program is written in the form.
+. tests/lib.sh
+if ! /usr/bin/python3 -c "import numpy" 2>"$scratch/err"; then
+    skip_all "the system's Python has no NumPy: $(tail -n 1 "$scratch/err")"
+fi
+mkdir -p "$scratch/venv/bin" "$scratch/wrong"
+cp tests/faulty_forms.py "$scratch/wrong/sitecustomize.py"
+printf '#!/bin/sh\nPYTHONPATH=%s:$PYTHONPATH exec /usr/bin/python3 "$@"\n' "$scratch/wrong" >"$scratch/venv/bin/python3"
+chmod +x "$scratch/venv/bin/python3"
+export PYTHONPATH=ops/backend/framework/python
+campaign() { # fault, operators
+    FAULT=$1 "$opconform" fuzz --engine random --op "$2" --backend "numpy@$scratch/venv" --fix dtype=f32 \
+        --cases 700 --seed 3 --db "$scratch/$1.db" --quiet
+}
+for row in number:mul zero_dim:sub named:mean omitted:amax given:sum negative:flip out:log1p; do
+    fault=${row%:*}
+    FAULT=$fault expect 1 campaign "$fault" "${row#*:}"
+    lines=$(sql "$scratch/$fault.db" "SELECT group_concat(min_line, '; ') FROM finding WHERE min_line NOT NULL")
+    # An operand without axes is drawn without the form, too.
+    [ "$fault" = zero_dim ] || check "$fault is shown by $lines" test -z "$(tr ';' '\n' <<<"$lines" | grep -v "form:$fault")"
+    id=$(sql "$scratch/$fault.db" "SELECT id FROM finding WHERE min_line LIKE '%form:$fault%' LIMIT 1")
+    FAULT=$fault expect 0 "$opconform" reproduce "$id" --backend "numpy@$scratch/venv" --db "$scratch/$fault.db" --out "$scratch"
+    program=$(cat "$scratch/out")
+    FAULT=$fault PYTHONPATH=$scratch/wrong expect 1 /usr/bin/python3 "$program"
+    PYTHONPATH='' expect 0 /usr/bin/python3 "$program"
+done
+for fault in right-wide right-copies; do
+    expect 0 campaign "$fault" mul,sub,add,sum,mean,amax,flip,log1p,sort,concat
+done
+check "forms that a call has not: $(sql "$scratch/right-wide.db" 'SELECT reason FROM v_decline')" \
+    test "$(sql "$scratch/right-wide.db" "SELECT count(*) FROM v_decline WHERE reason LIKE '%no form%'")" -gt 0
+[ -z "${KEEP:-}" ] || cp -r "$scratch" "$KEEP"
+finish
