@@ -105,6 +105,19 @@ static void judge_exact(ElementVerdict *v, const Ref *ref, size_t i, double scal
     }
 }
 
+/* A right kernel's result lies within `hard` of the exact value, which is within `error` of the
+ * reference, and what is admitted lies within hard + error of the reference: the two are at most
+ * 2 (hard + error) apart.  Where neighbours of the output type are farther apart (half of it leaves
+ * room for the roundings here) they are the same number, which decides however small the bound is,
+ * such as that of a product with a power of two. */
+static bool is_told_by_neighbours(const Ref *ref, double scaled, double hard, double error)
+{
+    const Format *format = dtype_format(ref->dtype);
+    double apart =
+        fmax(fabs(scaled) * format->unit, ldexp(format->smallest_subnormal, -ref->exponent));
+    return !dtype_is_integer(ref->dtype) && 2 * (hard + error) < apart / 2;
+}
+
 static void judge_bound(ElementVerdict *v, const Ref *ref, size_t i, double scaled)
 {
     double distance = fabs((scaled - ref->high[i]) - ref->low[i]), error = ref->error[i];
@@ -119,7 +132,7 @@ static void judge_bound(ElementVerdict *v, const Ref *ref, size_t i, double scal
         v->tier = TIER_SUSPICIOUS;
         v->defect = DEFECT_VALUE;
     } else if (!(error <= v->bound.hard)) {
-        v->undecided = true;
+        v->undecided = !is_told_by_neighbours(ref, scaled, v->bound.hard, error);
     }
 }
 

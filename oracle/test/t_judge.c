@@ -412,6 +412,20 @@ static void test_pictures(void)
     CHECK(small.ulps[0] == 2 && small.ulps[2] == 1 && small.ulps[PICTURE_ULPS - 1] == 1);
 }
 
+/* A bound below the reference's error tells where only one number of the type is admitted. */
+static void test_neighbours(Fixture *f)
+{
+    make_single(f, RULE_RELATIVE, 3, 0, 0, 1);
+    f->ref.error[0] = 0x1p-60;
+    f->got[0] = 3;
+    CHECK(judge(f).kind == VERDICT_AGREE);
+    f->got[0] = nextafterf(3, 4);
+    CHECK(judge(f).kind == VERDICT_DIVERGE);
+    f->ref.error[0] = 0x1p-24;
+    f->got[0] = 3;
+    CHECK(judge(f).kind == VERDICT_UNDECIDED);
+}
+
 int main(void)
 {
     CHECK(arena_init(&fixture.arena, 1 << 26));
@@ -429,5 +443,6 @@ int main(void)
     test_patterns();
     test_pictures();
     test_bound_is_attained(&fixture);
+    test_neighbours(&fixture);
     return check_end("oracle/t_judge");
 }
