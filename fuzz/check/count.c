@@ -60,7 +60,8 @@ void count_result(BlackBox *box, const Case *c, uint64_t situations, const Check
     VerdictKind kind = result->judgement.kind;
     cell->executions += kind != VERDICT_DECLINED;
     cell->declined += kind == VERDICT_DECLINED;
-    cell->vacuous += kind == VERDICT_VACUOUS;
+    /* Of a result without elements all is judged that it could do: write. */
+    cell->vacuous += kind == VERDICT_VACUOUS && result->judgement.total > 0;
     cell->undecided += kind == VERDICT_UNDECIDED;
     double ratio = result->judgement.bound_ratio;
     cell->ladder[ladder_step(ratio)] += kind == VERDICT_AGREE || kind == VERDICT_DIVERGE;

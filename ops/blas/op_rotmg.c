@@ -37,6 +37,9 @@ const OpDesc op_rotmg = {
     .summary = "construction of a modified plane rotation",
     BLAS_OP_TABLES,
     .dtypes = DTYPES_REAL,
+    /* Not near the ends of the range: products of d and x would leave it, which leaves all open. */
+    .fills = 1 << FILL_INT | 1 << FILL_WIDE | 1 << FILL_NORMAL | 1 << FILL_POSITIVE |
+             1 << FILL_EXPONENTS | 1 << FILL_CANCEL | 1 << FILL_SPARSE | 1 << FILL_ONES,
     .shape = shape,
     .work = work,
     .reference = reference,

@@ -134,6 +134,7 @@ static OpDesc describe(const ReduceRow *row)
                                         : normalise_full,
         .shape = row->one_axis ? place_shape : nn_shape_reduced,
         .work = work,
+        .fills = row->reduction == REDUCE_PRODUCT ? nn_product_fills : 0,
         .by_parts = row->reduction == REDUCE_SUM,
         .reference = reference,
         .policy = row->policy,

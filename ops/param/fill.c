@@ -440,7 +440,7 @@ void fill_draw_all(Fill *fills, int count, uint32_t kinds, Draw *draw)
         for (const Param *param = fill_params; param->name; param++)
             param_set_simplest(param, &fills[i]);
         fills[i].kind = mixed ? draw_kind(choices, kinds) : common;
-        if (draw->swarm & SWARM_PLAIN_FILLS)
+        if ((draw->swarm & SWARM_PLAIN_FILLS) && (!kinds || (kinds >> FILL_INT & 1)))
             fills[i].kind = FILL_INT;
         fills[i].seed = (int64_t)choice_bytes(choices, 2);
         if (specials && choice_below(choices, 2)) {
