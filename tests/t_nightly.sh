@@ -111,7 +111,7 @@ for point in $(seq 1 15); do
     grep -q '^step=10$' "$scratch/killed/night.state" && fail "there is no point $point"
     resumed "killed at point $point"
 done
-for i in $(seq 1 "${NIGHT_KILLS:-10}"); do
+for i in $(seq 1 "${NIGHT_KILLS:-4}"); do
     by="exec" night killed 1 >/dev/null 2>&1 &
     child=$!
     moment=0.$((37 * i % 90 + 5))
