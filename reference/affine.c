@@ -470,11 +470,15 @@ static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
     ref->magnitude[element] = product.magnitude;
     ref->addend[element] = addend.magnitude;
     ref->terms[element] = terms;
-    /* Five operations; what underflows in them is less than the last term. */
-    ref->error[element] = formula_up(w->product.error_factor * product.magnitude +
-                                         WIDE_UNIT * (product.magnitude + addend.magnitude) +
-                                         scaling_error(w, i, j, part) + w->underflow_error,
-                                     5);
+    /* A sum of zeros is exact.  Five operations; what underflows in them is less than the last
+     * term. */
+    double scaling = scaling_error(w, i, j, part);
+    ref->error[element] = terms == 0
+                              ? scaling
+                              : formula_up(w->product.error_factor * product.magnitude +
+                                               WIDE_UNIT * (product.magnitude + addend.magnitude) +
+                                               scaling + w->underflow_error,
+                                           5);
     if (ref->square)
         ref->square[element] = product.square;
     put_middle(w, ref, element, i, j, part);
