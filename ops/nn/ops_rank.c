@@ -269,7 +269,7 @@ static void put_kron(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 
 enum {
     NUMBERS = DTYPES_FLOAT | DTYPES_INTEGER,
-    REPEATED = 1 << FILL_INT | 1 << FILL_SPARSE | 1 << FILL_NEAR | 1 << FILL_NORMAL
+    REPEATED = 1 << FILL_INT | 1 << FILL_SPARSE | 1 << FILL_NEAR
 };
 
 static const ExactRow rows[] = {

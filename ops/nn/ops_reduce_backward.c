@@ -22,6 +22,7 @@ typedef struct ReduceBackwardRow {
     const char *name, *summary;
     RowGradient *gradient;
     bool has_order;
+    uint32_t fills; /* 0: those of moderate size */
 } ReduceBackwardRow;
 
 static const char *const tensors[] = {"dy", "x", "dx", NULL};
@@ -247,19 +248,25 @@ static void of_deviation(const Row *r, Ball *dx)
         dx[i] = at_zero_norm(r, dx[i], deviation);
 }
 
+enum {
+    /* Where all elements are the same the deviation is 0, and its gradient none. */
+    differing_fills =
+        1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_POSITIVE | 1 << FILL_EXPONENTS | 1 << FILL_NEAR
+};
+
 static const ReduceBackwardRow rows[] = {
-    {"sum_backward", "gradient of sum", of_sum, false},
-    {"mean_backward", "gradient of mean", of_mean, false},
-    {"prod_backward", "gradient of prod", of_product, false},
-    {"amax_backward", "gradient of amax", of_greatest, false},
-    {"amin_backward", "gradient of amin", of_least, false},
-    {"norm1_backward", "gradient of norm1", of_norm_1, false},
-    {"sum_squares_backward", "gradient of sum_squares", of_squares, false},
-    {"norm2_backward", "gradient of norm2", of_norm_2, false},
-    {"logsumexp_backward", "gradient of logsumexp", of_log_sum_exp, false},
-    {"var_backward", "gradient of var", of_variance, false},
-    {"std_backward", "gradient of std", of_deviation, false},
-    {"norm_backward", "gradient of norm of any order", of_norm, true},
+    {"sum_backward", "gradient of sum", of_sum, false, 0},
+    {"mean_backward", "gradient of mean", of_mean, false, 0},
+    {"prod_backward", "gradient of prod", of_product, false, nn_product_fills},
+    {"amax_backward", "gradient of amax", of_greatest, false, 0},
+    {"amin_backward", "gradient of amin", of_least, false, 0},
+    {"norm1_backward", "gradient of norm1", of_norm_1, false, 0},
+    {"sum_squares_backward", "gradient of sum_squares", of_squares, false, 0},
+    {"norm2_backward", "gradient of norm2", of_norm_2, false, 0},
+    {"logsumexp_backward", "gradient of logsumexp", of_log_sum_exp, false, 0},
+    {"var_backward", "gradient of var", of_variance, false, 0},
+    {"std_backward", "gradient of std", of_deviation, false, differing_fills},
+    {"norm_backward", "gradient of norm of any order", of_norm, true, 0},
 };
 
 static void normalise(void *params_of_case)
@@ -326,7 +333,7 @@ OP_TABLE(ops_reduce_backward)
             .params = rows[i].has_order ? nn_norm_params : nn_reduce_params,
             .tensors = tensors,
             .dtypes = DTYPES_REAL,
-            .fills = nn_moderate_fills,
+            .fills = rows[i].fills ? rows[i].fills : nn_moderate_fills,
             .normalise = rows[i].has_order ? normalise_norm : normalise,
             .shape = shape,
             .work = work,
