@@ -355,7 +355,7 @@ const Function functions[] = {
      .has_alpha = true,
      .alpha = 1,
      .positive_alpha = true},
-    {.name = "erf", .summary = "error function", .library = erfl, .ulps = 4},
+    {.name = "erf", .summary = "error function", .library = erfl, .ulps = 16},
     {.name = "erfc", .summary = "1 - erf(x)", .library = erfcl, .ulps = 16, .steps = 1},
     {.name = "exp", .summary = "exponential", .library = expl, .ulps = 3, .steps = 2},
     {.name = "exp10", .summary = "power of ten", .library = exp10l, .ulps = 3, .steps = 2},

@@ -96,7 +96,7 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     o->view[i].origin = o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
     if (!spec->ignored && spec->role != ROLE_OUT) {
         const Fill *fill = &o->source->fill[i];
-        bool signs = spec->part == PART_LEFT && fill_is_exchangeable(fill);
+        bool signs = spec->part == PART_LEFT && !spec->positive && fill_is_exchangeable(fill);
         fill_write(fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth,
                                        signs, spec->positive, spec->probability, spec->index_below,
                                        spec->index_axis, spec->index_first});

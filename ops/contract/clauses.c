@@ -259,5 +259,8 @@ const Clause contract_clauses[] = {
     {"no-chance", "", "nn/bernoulli_each",
      "What comes with a chance of NaN, or outside [0, 1], may be anything.",
      OPEN ONNX ", Bernoulli: all values in input have to be in the range [0, 1]"},
+    {"no-probability", "", "nn/kl_div nn/kl_div_backward",
+     "What a target below 0 gives may be anything.",
+     OPEN "PyTorch, torch.nn.KLDivLoss: the targets are interpreted as probabilities"},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -199,10 +199,18 @@ static Ball of_with_logits(const LossPair *p)
     return ball_subtract(p->format, sigmoid, p->target);
 }
 
+/* Libraries document targets that are probabilities: what is below 0 may count as 0. */
+static bool is_no_probability(const LossPair *p)
+{
+    return ball_number(p->target) < 0;
+}
+
 /* target (log target - x), or target log target - target x. */
 static Ball divergence(const LossPair *p)
 {
     const Format *f = p->format;
+    if (is_no_probability(p))
+        return ball_unknown();
     Ball log = ball_function(f, function_named("log"), p->target, false);
     Ball inside = ball_multiply(f, p->target, ball_subtract(f, log, p->x));
     return ball_either(inside, ball_subtract(f, ball_multiply(f, p->target, log),
@@ -211,7 +219,7 @@ static Ball divergence(const LossPair *p)
 
 static Ball of_divergence(const LossPair *p)
 {
-    return ball_negate(p->target);
+    return is_no_probability(p) ? ball_unknown() : ball_negate(p->target);
 }
 
 /* Targets above 0 stand for labels of 1, others for -1. */
@@ -341,10 +349,13 @@ static void normalise(void *params_of_case)
     q->beta.re = beta >= 0x1p-4 && beta <= 0x1p4 ? beta : 1;
 }
 
-/* Libraries document targets between 0 and 1 for the cross entropy of logits. */
-static bool has_probable_target(const OpDesc *op)
+/* Libraries document targets between 0 and 1 for the cross entropy of logits, and probabilities for
+ * the divergence, which need no end to be drawn. */
+static void limit_target(const OpDesc *op, TensorSpec *target)
 {
-    return ((const LossRow *)op->detail)->term == with_logits;
+    const LossRow *row = op->detail;
+    target->probability = row->term == with_logits;
+    target->positive = row->term == divergence;
 }
 
 static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
@@ -355,7 +366,7 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
     shapes->tensor[0] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->tensor[2] = nn_tensor(nn_dtype(q), &number, ROLE_OUT);
-    shapes->tensor[1].probability = has_probable_target(op);
+    limit_target(op, &shapes->tensor[1]);
 }
 
 static void backward_shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
@@ -367,7 +378,7 @@ static void backward_shape(const OpDesc *op, const void *params_of_case, Shapes 
     for (int i = BACKWARD_X; i <= BACKWARD_DX; i++)
         shapes->tensor[i] =
             nn_tensor(nn_dtype(q), &q->shape, i == BACKWARD_DX ? ROLE_OUT : ROLE_IN);
-    shapes->tensor[BACKWARD_TARGET].probability = has_probable_target(op);
+    limit_target(op, &shapes->tensor[BACKWARD_TARGET]);
 }
 
 static double work(const void *params_of_case)

@@ -68,7 +68,22 @@ typedef struct Way {
     "prod_backward/1 dtype=f32 shape=4 axes=1 | dy=ones "                                          \
     "x=list,values:0x1p+100;0x1p-100;0x1p+100;0x1p-100"
 
+#define NO_TARGET                                                                                  \
+    "kl_div_backward/2 dtype=f64 shape=1 reduction=mean | dy=ones x=ones target=ones,special:-inf"
+#define HALF_TARGET                                                                                \
+    "kl_div_backward/2 dtype=f64 shape=1 reduction=mean | dy=ones x=ones "                         \
+    "target=list,values:0x1p-1"
+#define ERF "erf/1 dtype=f32 shape=1 | x=list,values:0x1.5daed6p+1"
+
 static const Way ways[] = {
+    /* A target that is no probability counts as it is, or as 0. */
+    {NO_TARGET, "dx", VERDICT_VACUOUS, NULL, 1, {0}},
+    {NO_TARGET, "dx", VERDICT_VACUOUS, NULL, 1, {INFINITY}},
+    {HALF_TARGET, "dx", VERDICT_AGREE, NULL, 1, {-0.5}},
+    {HALF_TARGET, "dx", VERDICT_DIVERGE, NULL, 1, {0}},
+    /* 0.99988822 within the 16 ulp that OpenCL C has for erf, and 20 away. */
+    {ERF, "y", VERDICT_AGREE, NULL, 1, {0x1.fff162p-1}},
+    {ERF, "y", VERDICT_DIVERGE, NULL, 1, {0x1.fff182p-1}},
     /* A number over an infinity of the other sign, by its remainder; a quotient that leaves no room
      * for what is behind the point; and one that underflows. */
     {OVER_INFINITY, "y", VERDICT_AGREE, NULL, 1, {-1}},

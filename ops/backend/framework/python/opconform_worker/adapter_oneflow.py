@@ -26,11 +26,6 @@ def atan2(a, b):
     return flow.atan2(a, b)
 
 
-def expand(x, sizes):
-    """One argument for each axis."""
-    return x.expand(*sizes)
-
-
 class Adapter(programs.Programs, Differentiable):
     framework = 'oneflow'
     rows = 'oneflow'
