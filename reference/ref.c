@@ -411,7 +411,7 @@ Ref ref_rows(const Ref *ref, size_t first, size_t rows)
     return part;
 }
 
-void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena)
+void ref_gather_from(Ref *ref, const Ref *from, size_t first, const Tensor *order, Arena *arena)
 {
     size_t inner = order->rank > 0 ? (size_t)order->extent[order->rank - 1] : 1;
     size_t elements = (size_t)tensor_count(order);
@@ -424,16 +424,21 @@ void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena)
     ref->count = elements * components;
     allocate_columns(ref, from, arena);
     for (size_t i = 0; i < elements; i++) {
-        size_t source = (size_t)tensor_offset_of(order, (int64_t)i);
+        size_t source = first + (size_t)tensor_offset_of(order, (int64_t)i);
         REQUIRE((source + 1) * components <= from->count);
         copy_components(ref, i * components, from, source * components, components);
     }
     for (const Ref *other = from->alternative; other; other = other->alternative) {
         Ref alone = *other, gathered;
         alone.alternative = NULL;
-        ref_gather(&gathered, &alone, order, arena);
+        ref_gather_from(&gathered, &alone, first, order, arena);
         ref_add_alternative(ref, &gathered, other->policy, arena);
     }
+}
+
+void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena)
+{
+    ref_gather_from(ref, from, 0, order, arena);
 }
 
 void ref_interleave(Ref *ref, const Ref *re, const Ref *im, DType dtype, Arena *arena)

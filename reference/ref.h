@@ -99,6 +99,8 @@ double ref_result(const Ref *ref, size_t element);
 
 /* The elements of `from` in another order: element i is number tensor_offset_of(order, i) of it. */
 void ref_gather(Ref *ref, const Ref *from, const Tensor *order, Arena *arena);
+/* The same from element number `first` on. */
+void ref_gather_from(Ref *ref, const Ref *from, size_t first, const Tensor *order, Arena *arena);
 
 /* One reference of a complex type, of those of its parts, which have the same extents and the same
  * alternatives. */

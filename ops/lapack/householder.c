@@ -207,23 +207,34 @@ static void make_reflection(Householder *h, int64_t k)
     *matrix_at(&h->after, k, k) = (Scalar){(double)beta, 0};
 }
 
+/* x becomes (I - t v_k v_k^H) x for column j of a matrix. */
+static void reflect_column(const Householder *h, int64_t k, Scalar t, Matrix *x, int64_t j)
+{
+    Scalar inner = {0, 0};
+    for (int64_t i = k; i < x->rows; i++) {
+        Scalar term = multiply(scalar_conjugate(vector_at(h, i, k)), *matrix_at(x, i, j));
+        inner = (Scalar){inner.re + term.re, inner.im + term.im};
+    }
+    inner = multiply(t, inner);
+    for (int64_t i = k; i < x->rows; i++) {
+        Scalar term = multiply(vector_at(h, i, k), inner);
+        matrix_at(x, i, j)->re -= term.re;
+        matrix_at(x, i, j)->im -= term.im;
+    }
+}
+
 void householder_factor(Householder *h)
 {
     for (int64_t k = 0; k < h->steps; k++) {
         make_reflection(h, k);
-        for (int64_t j = k + 1; j < h->before.columns; j++) {
-            Scalar inner = {0, 0};
-            for (int64_t i = k; i < h->before.rows; i++) {
-                Scalar term =
-                    multiply(scalar_conjugate(vector_at(h, i, k)), *matrix_at(&h->after, i, j));
-                inner = (Scalar){inner.re + term.re, inner.im + term.im};
-            }
-            inner = multiply(scalar_conjugate(h->tau[k]), inner);
-            for (int64_t i = k; i < h->before.rows; i++) {
-                Scalar term = multiply(vector_at(h, i, k), inner);
-                matrix_at(&h->after, i, j)->re -= term.re;
-                matrix_at(&h->after, i, j)->im -= term.im;
-            }
-        }
+        for (int64_t j = k + 1; j < h->before.columns; j++)
+            reflect_column(h, k, scalar_conjugate(h->tau[k]), &h->after, j);
     }
+}
+
+void householder_multiply(const Householder *h, Matrix *x)
+{
+    for (int64_t k = h->steps - 1; k >= 0; k--)
+        for (int64_t j = 0; j < x->columns; j++)
+            reflect_column(h, k, h->tau[k], x, j);
 }

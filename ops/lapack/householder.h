@@ -47,5 +47,7 @@ HouseholderResidual householder_residual(const Householder *factors, Arena *aren
 
 /* Factors by reflections one by one, in binary64: after and tau from before. */
 void householder_factor(Householder *factors);
+/* X becomes H_1 ... H_k X, in binary64. */
+void householder_multiply(const Householder *factors, Matrix *x);
 
 #endif

@@ -4,6 +4,7 @@
 #include "kernel.h"
 #include "reference/equation.h"
 #include "reference/function.h"
+#include "solve.h"
 
 /* from[i] becomes the row in which step k left the multiplier that L has in row i, for i > k. */
 static void find_origins(int64_t rows, const int64_t *pivots, int64_t steps, int64_t k,
@@ -176,4 +177,23 @@ bool lapack_lu_reference(const LapackLu *l, LuFactors *factors, Arena *arena)
         lapack_put_integer(l->ipiv_ref, k, to->pivots[k] + 1, 1, l->a->extent[0]);
     lapack_put_integer(l->info_ref, 0, info, 0, steps);
     return info == 0;
+}
+
+void lapack_lu_solve(Ref *b_ref, const LuFactors *factors, int64_t trans, const Tensor *b,
+                     const Tensor *computed, Arena *arena)
+{
+    bool plain = trans == TRANSPOSE_NONE, conjugate = trans == TRANSPOSE_CONJUGATE;
+    Matrix lower = lapack_factor(&factors->lu, true, true, arena);
+    Matrix upper = lapack_factor(&factors->lu, false, false, arena);
+    Matrix f = plain ? lower : lapack_transposed(&upper, conjugate, arena);
+    Matrix g = plain ? upper : lapack_transposed(&lower, conjugate, arena);
+    lapack_solve_reference(
+        &(LapackSolve){.b_ref = b_ref,
+                       .f = &f,
+                       .g = &g,
+                       .b = b,
+                       .computed = computed,
+                       .pivots = factors->pivots,
+                       .exchanges = plain ? EXCHANGE_RIGHT_SIDES : EXCHANGE_SOLUTIONS},
+        arena);
 }

@@ -33,6 +33,10 @@ typedef struct LuFactors {
 /* True where the factors can be used: info is 0, and ipiv has rows.  factors may be NULL. */
 bool lapack_lu_reference(const LapackLu *lu, LuFactors *factors, Arena *arena);
 
+/* X of A X = B, or of systems with the transpose, by such factors (solve.h). */
+void lapack_lu_solve(Ref *b_ref, const LuFactors *factors, int64_t trans, const Tensor *b,
+                     const Tensor *computed, Arena *arena);
+
 /* Moves the multipliers of a band's factors from where their steps left them to where they are in
  * L.  pivots[k] is a row from k on, from 0. */
 void lapack_exchange_multipliers(Matrix *lu, const int64_t *pivots, Arena *arena);

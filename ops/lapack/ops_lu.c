@@ -154,7 +154,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const LuRow *row = input->op->detail;
     const Lapack *q = input->params;
-    bool plain = row->factors || q->trans == TRANSPOSE_NONE, solvable = true;
+    bool solvable = true;
     LuFactors factors;
     if (row->factors)
         solvable = refer_factors(row, refs, input, &factors, arena);
@@ -166,20 +166,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         lapack_admit_all(&refs[B], &input->tensors[B], arena);
         return;
     }
-    bool conjugate = q->trans == TRANSPOSE_CONJUGATE;
-    Matrix lower = lapack_factor(&factors.lu, true, true, arena);
-    Matrix upper = lapack_factor(&factors.lu, false, false, arena);
-    Matrix f = plain ? lower : lapack_transposed(&upper, conjugate, arena);
-    Matrix g = plain ? upper : lapack_transposed(&lower, conjugate, arena);
-    lapack_solve_reference(
-        &(LapackSolve){.b_ref = &refs[B],
-                       .f = &f,
-                       .g = &g,
-                       .b = &input->tensors[B],
-                       .computed = input->computed ? &input->computed[B] : NULL,
-                       .pivots = factors.pivots,
-                       .exchanges = plain ? EXCHANGE_RIGHT_SIDES : EXCHANGE_SOLUTIONS},
-        arena);
+    lapack_lu_solve(&refs[B], &factors, row->factors ? TRANSPOSE_NONE : q->trans,
+                    &input->tensors[B], input->computed ? &input->computed[B] : NULL, arena);
 }
 
 OP_TABLE(ops_lu)

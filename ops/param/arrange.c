@@ -113,6 +113,50 @@ static void set_near_places(const Tensor *t)
     }
 }
 
+/* Of a number by itself. */
+static Scalar arranged_number(Scalar x, Arrangement arrangement)
+{
+    if (arrangement == ARRANGED_MAGNITUDES)
+        return (Scalar){isfinite(x.re) ? fabs(x.re) : 1, 0};
+    bool above = arrangement == ARRANGED_ABOVE_ONE;
+    double parts[] = {above ? fabs(x.re) : x.re, above ? 0 : x.im};
+    for (int part = 0; part < 2; part++) {
+        int exponent = 0;
+        double mantissa = frexp(parts[part], &exponent);
+        if (above && part == 0 && !(parts[part] >= 1))
+            parts[part] = isnan(parts[part]) ? parts[part] : mantissa > 0 ? 2 * mantissa : 1;
+        if (!above && isfinite(mantissa) && exponent > -2)
+            parts[part] = ldexp(mantissa, -2);
+    }
+    return (Scalar){parts[0], parts[1]};
+}
+
+static void arrange_numbers(const Tensor *t, Arrangement arrangement)
+{
+    for (int64_t i = 0; i < t->extent[0]; i++) {
+        TensorRow row = tensor_row(t, i);
+        for (int64_t j = row.first; j < row.end; j++)
+            store(t, i, j, arranged_number(load(t, i, j), arrangement));
+    }
+}
+
+/* Steps count from the last row on where the triangle is upper. */
+static void set_blocks(const Tensor *t, bool upper)
+{
+    int64_t n = t->extent[0];
+    for (int64_t k = 0; k < n;) {
+        int64_t with = (int64_t)load(t, upper ? n - 1 - k : k, 0).re - 1;
+        int64_t width = with % 2 == 1 && k + 1 < n ? 2 : 1, last = k + width - 1;
+        if (upper)
+            with = n - 1 - with;
+        if (with < last)
+            with = last;
+        double number = (double)(upper ? n - 1 - with : with) + 1;
+        for (; k <= last; k++)
+            store(t, upper ? n - 1 - k : k, 0, (Scalar){width == 2 ? -number : number, 0});
+    }
+}
+
 static void arrange_matrix(const Tensor *t, Arrangement arrangement)
 {
     bool hermitian = arrangement >= ARRANGED_HERMITIAN;
@@ -121,6 +165,10 @@ static void arrange_matrix(const Tensor *t, Arrangement arrangement)
         raise_to_places(t);
     else if (arrangement == ARRANGED_NEAR_PIVOTS)
         set_near_places(t);
+    else if (arrangement < ARRANGED_LOWER_BLOCKS)
+        arrange_numbers(t, arrangement);
+    else if (arrangement < ARRANGED_REAL_DIAGONAL)
+        set_blocks(t, arrangement == ARRANGED_UPPER_BLOCKS);
     else if (arrangement == ARRANGED_REAL_DIAGONAL)
         clear_imaginary_diagonal(t);
     else if (arrangement == ARRANGED_DOMINANT)

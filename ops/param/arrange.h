@@ -10,6 +10,14 @@ typedef enum Arrangement {
     ARRANGED_FREELY,
     ARRANGED_PIVOTS,      /* of integers from 1: number k is k at least */
     ARRANGED_NEAR_PIVOTS, /* number k is k, or k + 1 where it is odd and there is one */
+    ARRANGED_MAGNITUDES,  /* without signs, and 1 where there is no number */
+    /* With exponents that make magnitudes at least 1, or less than 1/2. */
+    ARRANGED_ABOVE_ONE,
+    ARRANGED_BELOW_HALF,
+    /* Of integers from 1: the rows that the steps of sytrf exchange, from the first step of a lower
+     * triangle and from the last of an upper one; an even number makes a block of two. */
+    ARRANGED_LOWER_BLOCKS,
+    ARRANGED_UPPER_BLOCKS,
     ARRANGED_REAL_DIAGONAL,
     /* The diagonal is at least the sum of the magnitudes beside it, by rows and by columns. */
     ARRANGED_DOMINANT,

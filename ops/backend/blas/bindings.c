@@ -22,7 +22,13 @@ static const CblasRoutine routines[] = {
     {"gbtrf", "?gbtrf(m, n, kl, ku, a, lda, ipiv, info) Fortran"},
     {"gbtrs", "?gbtrs(trans, n, kl, ku, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"geadd", "?geadd(order, m, n, alpha, a, lda, beta, c, ldc) extension until OpenBLAS 0.3.31"},
+    {"gecon", "{f32=s f64=d}gecon(norm, n, a, lda, anorm, rcond, work(4*n), iwork(n), info) "
+              "Fortran"},
+    {"gecon", "{c64=c c128=z}gecon(norm, n, a, lda, anorm, rcond, work(2*n), rwork(2*n), info) "
+              "Fortran"},
     {"gelqf", "?gelqf(m, n, a, lda, tau, work, lwork(m|1), info) Fortran"},
+    {"gels", "?gels(trans, m, n, nrhs, a, lda, b, ldb, work, lwork(1|(m&n)+(m&n|nrhs)), info) "
+             "Fortran"},
     {"gemm", "?gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
     {"gemm3m", "?gemm3m(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
     {"gemm_batch", "?gemm_batch_strided(order, ta, tb, m, n, k, alpha, a, lda, stridea, b, ldb, "
@@ -59,6 +65,9 @@ static const CblasRoutine routines[] = {
     {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
     {"getri", "?getri(n, a, lda, ipiv, work, lwork(n|1), info) Fortran"},
     {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
+    {"gtsv", "?gtsv(n, nrhs, dl, d, du, b, ldb, info) Fortran"},
+    {"gttrf", "?gttrf(n, dl, d, du, du2, ipiv, info) Fortran"},
+    {"gttrs", "?gttrs(trans, n, nrhs, dl, d, du, du2, ipiv, b, ldb, info) Fortran"},
     {"hbmv", "?hbmv(order, uplo, n, k, alpha, a, lda, x, incx, beta, y, incy)"},
     {"hemm", "?hemm(order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc)"},
     {"hemv", "?hemv(order, uplo, n, alpha, a, lda, x, incx, beta, y, incy)"},
@@ -89,6 +98,10 @@ static const CblasRoutine routines[] = {
     {"pbsv", "?pbsv(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
     {"pbtrf", "?pbtrf(uplo, n, k, a, lda, info) Fortran"},
     {"pbtrs", "?pbtrs(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
+    {"pocon", "{f32=s f64=d}pocon(uplo, n, a, lda, anorm, rcond, work(3*n), iwork(n), info) "
+              "Fortran"},
+    {"pocon", "{c64=c c128=z}pocon(uplo, n, a, lda, anorm, rcond, work(2*n), rwork(n), info) "
+              "Fortran"},
     {"posv", "?posv(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
     {"potrf", "?potrf(uplo, n, a, lda, info) Fortran"},
     {"potri", "?potri(uplo, n, a, lda, info) Fortran"},
@@ -97,6 +110,10 @@ static const CblasRoutine routines[] = {
     {"pptrf", "?pptrf(uplo, n, a, info) Fortran"},
     {"pptri", "?pptri(uplo, n, a, info) Fortran"},
     {"pptrs", "?pptrs(uplo, n, nrhs, a, b, ldb, info) Fortran"},
+    {"ptsv", "?ptsv(n, nrhs, d, e, b, ldb, info) Fortran"},
+    {"pttrf", "?pttrf(n, d, e, info) Fortran"},
+    {"pttrs", "{f32=s f64=d}pttrs(n, nrhs, d, e, b, ldb, info) Fortran"},
+    {"pttrs", "{c64=c c128=z}pttrs(uplo, n, nrhs, d, e, b, ldb, info) Fortran"},
     {"rot", "{f32=s f64=d c64=cs c128=zd}rot(n, x, incx, y, incy, c, s)"},
     {"rotg", "?rotg(a, b, c, s)"},
     {"rotm", "?rotm(n, x, incx, y, incy, param)"},
@@ -132,6 +149,10 @@ static const CblasRoutine routines[] = {
     {"tpsv", "?tpsv(order, uplo, ta, diag, n, ap, x, incx)"},
     {"tptri", "?tptri(uplo, diag, n, a, info) Fortran"},
     {"tptrs", "?tptrs(uplo, trans, diag, n, nrhs, a, b, ldb, info) Fortran"},
+    {"trcon", "{f32=s f64=d}trcon(norm, uplo, diag, n, a, lda, rcond, work(3*n), iwork(n), info) "
+              "Fortran"},
+    {"trcon", "{c64=c c128=z}trcon(norm, uplo, diag, n, a, lda, rcond, work(2*n), rwork(n), info) "
+              "Fortran"},
     {"trmm", "?trmm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
     {"trmv", "?trmv(order, uplo, ta, diag, n, a, lda, x, incx)"},
     {"trsm", "?trsm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},

@@ -1,0 +1,37 @@
+/* Estimates of reciprocal condition numbers 1 / (|A| |A^-1|), in the norm of the largest sum of a
+ * column, or of a row.
+ *
+ * An estimate of |Z|, Z = A^-1 or its conjugate transpose, is |Z x| / |x| for some x: it never
+ * exceeds |Z|.  The method of LAPACK (Higham, Accuracy and Stability of Numerical Algorithms, 2nd
+ * ed., algorithm 15.4) begins with x = e / n, which later ones do not fall below, and ends with the
+ * larger of that and 2 |Z b| / (3 n), b_i = +-(1 + (i - 1) / (n - 1)).  So much is asked of a
+ * result, and no more: 1 / (|A| |Z|) <= rcond <= 1 / (|A| max(|Z e| / n, 2 |Z b| / (3 n))).
+ *
+ * Each product Z x is two substitutions with F G = A, whose result is that of F G + E, |E| <= (2
+ * gamma + gamma^2) |F| |G| (theorem 9.4): it is off by less than delta / (1 - delta) of itself,
+ * delta = (2 gamma + gamma^2) | |Z| |F| |G| |.  Both ends have room for 16 of that.  Where delta is
+ * above 2^-10 nothing is said but that rcond is no negative number.  A factor whose diagonal has a
+ * zero, and a norm of zero, have rcond 0. */
+#ifndef OPS_LAPACK_CONDITION_H
+#define OPS_LAPACK_CONDITION_H
+
+#include "lapack.h"
+
+/* A = F G, and whether sums are those of rows. */
+typedef struct Condition {
+    DType dtype;
+    const Matrix *f, *g;
+    bool by_rows;
+    double norm, norm_error; /* |A|, and how far that of a kernel may be off, relatively */
+} Condition;
+
+/* The 1 x 1 reference of rcond. */
+void condition_put(Ref *ref, const Condition *condition, Arena *arena);
+
+/* (F G)^-1, or its conjugate transpose where sums are those of rows, in binary64. */
+Matrix condition_inverse(const Condition *condition, Arena *arena);
+/* The largest sum of magnitudes of a column; the estimate that the method begins and ends with. */
+double condition_norm(const Matrix *a);
+double condition_start(const Matrix *inverse);
+
+#endif
