@@ -93,5 +93,12 @@ const PlantedRow planted_lapack_rows[] = {
     {"pttrf-complex", "pttrf", "dtype", "dtype=c64,n=3..", "negate first of e"},
     {"pttrs-upper-complex", "pttrs", "dtype", "dtype=c64,uplo=upper,n=3..", "set uplo=lower"},
     {"ptsv-padded", "ptsv", "leading", "ldb=1..,n=2..", "coarse last of b"},
+    {"sytrf-tail", "sytrf", "lane", "n%4=3,n=7..", "coarse last of a"},
+    {"sytrf-least-workspace", "sytrf", "parameter", "lwork=least,n=4..", "spoil last of a"},
+    {"hetrf-upper", "hetrf", "parameter", "uplo=upper,n=3..", "coarse first of a"},
+    {"sytrs-many-right-sides", "sytrs", "extent", "nrhs=5..,n=2..", "coarse last of b"},
+    {"hetrs-long", "hetrs", "extent", "n=9..", "zero last of b"},
+    {"sysv-padded", "sysv", "leading", "ldb=1..,n=2..", "coarse last of b"},
+    {"hesv-upper", "hesv", "parameter", "uplo=upper,n=2..", "negate first of b"},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -1,0 +1,241 @@
+/* Faults of LAPACK's least squares, estimates and tridiagonal systems, and correct results that
+ * differ from the reference's own. */
+#include <string.h>
+
+#include "matrices.h"
+#include "ops/lapack/condition.h"
+#include "ops/lapack/dense.h"
+#include "ops/lapack/indefinite.h"
+#include "ops/lapack/kernel.h"
+#include "ops/lapack/solve.h"
+#include "reference/wide_complex.h"
+
+/* The unknowns of least squares: rows of B in front of what is behind them. */
+static int64_t count_unknowns(const PlantedCall *call)
+{
+    bool plain = !strcmp(case_choice(call->operands->source, "trans"), "n");
+    return planted_extent_of(call, plain ? 1 : 0);
+}
+
+static void finish_last_places(PlantedCall *call)
+{
+    double unit = dtype_format(planted_view_of(call, "b")->dtype)->unit;
+    for (int64_t i = 0; i < count_unknowns(call); i++)
+        for (int64_t j = 0; j < planted_view_of(call, "b")->extent[1]; j++)
+            planted_scale_solution(call, i, j, 1 + (i % 2 == 0 ? 4 : -4) * unit);
+}
+
+static void scale_behind(PlantedCall *call, double factor)
+{
+    const Tensor *b = planted_view_of(call, "b");
+    Matrix x = matrix_read(b, call->arena);
+    for (int64_t i = count_unknowns(call); i < x.rows; i++)
+        for (int64_t j = 0; j < x.columns; j++) {
+            matrix_at(&x, i, j)->re *= factor;
+            matrix_at(&x, i, j)->im *= factor;
+        }
+    planted_store_matrix(b, &x);
+}
+
+static void finish_behind_turned(PlantedCall *call)
+{
+    scale_behind(call, -1);
+}
+
+static void finish_behind_lost(PlantedCall *call)
+{
+    scale_behind(call, 0);
+}
+
+/* Solves a wide system with its first columns alone, which is not the solution of least norm. */
+static void finish_basic_solution(PlantedCall *call)
+{
+    Matrix a = planted_before_of(call, "a"), b = planted_before_of(call, "b");
+    bool plain = !strcmp(case_choice(call->operands->source, "trans"), "n");
+    if (!plain || a.rows >= a.columns || dtype_components(planted_view_of(call, "a")->dtype) == 2)
+        return;
+    Matrix left = matrix_zeros(a.rows, a.rows, call->arena);
+    Matrix right = matrix_zeros(a.rows, b.columns, call->arena);
+    for (int64_t i = 0; i < a.rows; i++) {
+        for (int64_t j = 0; j < a.rows; j++)
+            *matrix_at(&left, i, j) = *matrix_at(&a, i, j);
+        for (int64_t j = 0; j < b.columns; j++)
+            *matrix_at(&right, i, j) = *matrix_at(&b, i, j);
+    }
+    Matrix head = dense_solve(&left, &right, call->arena);
+    Matrix x = matrix_zeros(b.rows, b.columns, call->arena);
+    for (int64_t i = 0; i < a.rows * b.columns; i++)
+        x.values[i] = head.values[i];
+    planted_store_matrix(planted_view_of(call, "b"), &x);
+}
+
+/* What is estimated of LU factors: the largest that a method may say, or the least. */
+static void estimate_condition(PlantedCall *call, bool largest)
+{
+    Matrix stored = planted_before_of(call, "a"), anorm = planted_before_of(call, "anorm");
+    Matrix f = lapack_factor(&stored, true, true, call->arena);
+    Matrix g = lapack_factor(&stored, false, false, call->arena);
+    const Tensor *rcond = planted_view_of(call, "rcond");
+    bool by_rows = !strcmp(case_choice(call->operands->source, "norm"), "infinity");
+    const Condition condition = {
+        .dtype = planted_view_of(call, "a")->dtype, .f = &f, .g = &g, .by_rows = by_rows};
+    if (stored.rows == 0 || lapack_first_zero(&g) || !matrix_is_finite(&stored) ||
+        matrix_at(&anorm, 0, 0)->re == 0)
+        return;
+    Matrix z = condition_inverse(&condition, call->arena);
+    double size = largest ? condition_norm(&z) : condition_start(&z);
+    dtype_store(rcond->dtype, rcond->origin, 0, 1 / size / matrix_at(&anorm, 0, 0)->re);
+}
+
+static void finish_largest_estimate(PlantedCall *call)
+{
+    estimate_condition(call, true);
+}
+
+static void finish_least_estimate(PlantedCall *call)
+{
+    estimate_condition(call, false);
+}
+
+/* Takes the norm of A for 1. */
+static void finish_norm_ignored(PlantedCall *call)
+{
+    const Tensor *rcond = planted_view_of(call, "rcond");
+    Matrix anorm = planted_before_of(call, "anorm");
+    dtype_store(rcond->dtype, rcond->origin, 0,
+                dtype_load(rcond->dtype, rcond->origin, 0) * matrix_at(&anorm, 0, 0)->re);
+}
+
+/* x - f y, rounded in the style of the kernel. */
+static Scalar reduced_by(const Kernel *kernel, Scalar x, const Scalar *f, const Scalar *y)
+{
+    return kernel_sum(kernel,
+                      &(KernelSum){.given = x, .divisor = {1, 0}, .x = f, .y = y, .count = 1});
+}
+
+/* Eliminates below the diagonal, row by row, with the rows of each step as they are exchanged. */
+static void factor_tridiagonal(PlantedCall *call, KernelStyle style)
+{
+    const Kernel kernel = {.dtype = planted_view_of(call, "d")->dtype, .style = style};
+    Matrix dl = planted_before_of(call, "dl"), d = planted_before_of(call, "d"),
+           du = planted_before_of(call, "du");
+    Matrix du2 = matrix_zeros(d.rows > 2 ? d.rows - 2 : 0, 1, call->arena);
+    int64_t zero = 0;
+    for (int64_t i = 0; i < d.rows; i++)
+        planted_store_integer(call, "ipiv", i, i + 1);
+    for (int64_t i = 0; i + 1 < d.rows; i++) {
+        Scalar *f = &dl.values[i], *pivot = &d.values[i], *next = &d.values[i + 1], below = *f;
+        bool exchanged = scalar_size(below) > scalar_size(*pivot);
+        Scalar beside = du.values[i], after = *next;
+        if (exchanged) {
+            Scalar kept = *pivot;
+            *pivot = below;
+            below = kept;
+            du.values[i] = after;
+            after = beside;
+            planted_store_integer(call, "ipiv", i, i + 2);
+        }
+        if (!scalar_is_zero(*pivot))
+            *f = kernel_sum(&kernel, &(KernelSum){.given = below, .divisor = *pivot});
+        *next = reduced_by(&kernel, after, f, &du.values[i]);
+        if (exchanged && i + 2 < d.rows) {
+            du2.values[i] = du.values[i + 1];
+            du.values[i + 1] = reduced_by(&kernel, (Scalar){0, 0}, f, &du2.values[i]);
+        }
+    }
+    for (int64_t i = d.rows - 1; i >= 0; i--)
+        zero = scalar_is_zero(d.values[i]) ? i + 1 : zero;
+    planted_store_matrix(planted_view_of(call, "dl"), &dl);
+    planted_store_matrix(planted_view_of(call, "d"), &d);
+    planted_store_matrix(planted_view_of(call, "du"), &du);
+    planted_store_matrix(planted_view_of(call, "du2"), &du2);
+    planted_store_integer(call, "info", 0, zero);
+}
+
+static void finish_tridiagonal_by_reciprocals(PlantedCall *call)
+{
+    factor_tridiagonal(call, KERNEL_RECIPROCAL);
+}
+
+static void finish_tridiagonal_widely(PlantedCall *call)
+{
+    factor_tridiagonal(call, KERNEL_WIDE);
+}
+
+/* Factors of a symmetric matrix by other pivots. */
+static void factor_symmetric(PlantedCall *call, PivotChoice choice)
+{
+    Matrix stored = planted_before_of(call, "a");
+    int64_t n = stored.rows, *pivots = arena_take(call->arena, (size_t)n + 1, sizeof *pivots);
+    bool lower = !strcmp(case_choice(call->operands->source, "uplo"), "lower");
+    Matrix a = indefinite_lower(&stored, lower, call->arena);
+    if (!matrix_is_finite(&a))
+        return;
+    int64_t zero = indefinite_factor(planted_view_of(call, "a")->dtype, &a, false, choice, pivots);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j <= i; j++)
+            *(lower ? matrix_at(&stored, i, j) : matrix_at(&stored, n - 1 - i, n - 1 - j)) =
+                *matrix_at(&a, i, j);
+    for (int64_t k = 0; k < n; k++) {
+        int64_t row = pivots[k] < 0 ? -pivots[k] : pivots[k];
+        row = lower ? row : n + 1 - row;
+        planted_store_integer(call, "ipiv", lower ? k : n - 1 - k, pivots[k] < 0 ? -row : row);
+    }
+    planted_store_matrix(planted_view_of(call, "a"), &stored);
+    planted_store_integer(call, "info", 0, zero && !lower ? n + 1 - zero : zero);
+}
+
+static void finish_largest_diagonal(PlantedCall *call)
+{
+    factor_symmetric(call, PIVOT_DIAGONAL);
+}
+
+static void finish_symmetric_unpivoted(PlantedCall *call)
+{
+    factor_symmetric(call, PIVOT_NEXT);
+}
+
+static void finish_all_last_places(PlantedCall *call)
+{
+    const Tensor *b = planted_view_of(call, "b");
+    for (int64_t i = 0; i < b->extent[0]; i++)
+        for (int64_t j = 0; j < b->extent[1]; j++)
+            planted_scale_solution(call, i, j, 1 + (i % 2 ? -4 : 4) * dtype_format(b->dtype)->unit);
+}
+
+const PlantedFault planted_system_faults[] = {
+    {"ok-gecon-largest", "gecon", "right: the norm of the inverse itself", NULL,
+     finish_largest_estimate},
+    {"ok-gecon-least", "gecon", "right: the estimate that the method begins and ends with", NULL,
+     finish_least_estimate},
+    {"gecon-norm-ignored", "gecon", "the norm of A is taken for 1", NULL, finish_norm_ignored},
+    {"ok-gttrf-reciprocal", "gttrf", "right: multiplies by reciprocals of pivots", NULL,
+     finish_tridiagonal_by_reciprocals},
+    {"ok-gttrf-wide", "gttrf", "right: products and sums are rounded once", NULL,
+     finish_tridiagonal_widely},
+    {"gttrf-info-lost", "gttrf", "info is always 0", NULL, planted_finish_info_lost},
+    {"gttrf-pivots-from-0", "gttrf", "rows in ipiv count from 0", NULL,
+     planted_finish_pivots_from_zero},
+    {"gtsv-right-side", "gtsv", "nrhs > 1: the last right side is left out", NULL,
+     planted_finish_last_right_side},
+    {"pttrf-info-from-0", "pttrf", "info counts minors from 0", NULL,
+     planted_finish_info_from_zero},
+    {"ptsv-info-lost", "ptsv", "info is always 0", NULL, planted_finish_info_lost},
+    {"ok-gels-last-places", "gels", "right: unknowns are off by 4 roundings", NULL,
+     finish_last_places},
+    {"ok-gels-behind-turned", "gels", "right: what is behind X has other signs", NULL,
+     finish_behind_turned},
+    {"gels-behind-lost", "gels", "zeros are behind X", NULL, finish_behind_lost},
+    {"gels-basic", "gels", "m < n: the solution is not of least norm", NULL, finish_basic_solution},
+    {"ok-sytrf-diagonal", "sytrf", "right: the largest pivot of the diagonal where that is enough",
+     NULL, finish_largest_diagonal},
+    {"ok-sytrs-last-places", "sytrs", "right: unknowns are off by 4 roundings", NULL,
+     finish_all_last_places},
+    {"sytrf-unpivoted", "sytrf", "rows are never exchanged", NULL, finish_symmetric_unpivoted},
+    {"sytrf-pivots-from-0", "sytrf", "rows in ipiv count from 0", NULL,
+     planted_finish_pivots_from_zero},
+    {"hetrf-info-lost", "hetrf", "info is always 0", NULL, planted_finish_info_lost},
+    {"sysv-right-side", "sysv", "nrhs > 1: the last right side is left out", NULL,
+     planted_finish_last_right_side},
+    {NULL, NULL, NULL, NULL, NULL},
+};

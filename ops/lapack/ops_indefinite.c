@@ -1,0 +1,200 @@
+/* Symmetric and hermitian matrices that need not be definite, of which one triangle is stored:
+ * factors L D L^T or L D L^H by diagonal pivoting in place of it, systems A X = B by factors that
+ * are given, and both (indefinite.h).  X is where B was.  Where info is not 0 nothing is said of X.
+ * Where numbers are not finite nothing is said. */
+#include <limits.h>
+#include <math.h>
+
+#include "indefinite.h"
+#include "reference/function.h"
+#include "solve.h"
+
+#define A_OF_N    LAPACK_DTYPE, LAPACK_UPLO, LAPACK_N("rows and columns of A")
+#define SYMMETRIC LAPACK_MATRIX
+#define HERMITIAN LAPACK_HERMITIAN_MATRIX
+
+static const Param factor_params[] = {A_OF_N, LAPACK_LDA, SYMMETRIC, LAPACK_LWORK, P_END};
+static const Param solve_params[] = {A_OF_N, LAPACK_NRHS, LAPACK_LDA, LAPACK_LDB, HERMITIAN, P_END};
+static const Param driver_params[] = {A_OF_N,    LAPACK_NRHS,  LAPACK_LDA, LAPACK_LDB,
+                                      SYMMETRIC, LAPACK_LWORK, P_END};
+static const Param hermitian_factor_params[] = {A_OF_N, LAPACK_LDA, HERMITIAN, LAPACK_LWORK, P_END};
+static const Param hermitian_driver_params[] = {A_OF_N,    LAPACK_NRHS,  LAPACK_LDA, LAPACK_LDB,
+                                                HERMITIAN, LAPACK_LWORK, P_END};
+static const char *const factor_tensors[] = {"a", "ipiv", "info", NULL};
+static const char *const solve_tensors[] = {"a", "ipiv", "b", "info", NULL};
+enum { A, IPIV, B };
+
+typedef struct IndefiniteRow {
+    const char *name, *summary;
+    bool hermitian, factors, solves;
+    const Param *params;
+} IndefiniteRow;
+
+static const IndefiniteRow rows[] = {
+    {"hesv", "systems of equations with a hermitian matrix", true, true, true,
+     hermitian_driver_params},
+    {"hetrf", "factors of a hermitian matrix by diagonal pivoting", true, true, false,
+     hermitian_factor_params},
+    {"hetrs", "systems of equations by the factors of a hermitian matrix", true, false, true,
+     solve_params},
+    {"sysv", "systems of equations with a symmetric matrix", false, true, true, driver_params},
+    {"sytrf", "factors of a symmetric matrix by diagonal pivoting", false, true, false,
+     factor_params},
+    {"sytrs", "systems of equations by the factors of a symmetric matrix", false, false, true,
+     solve_params},
+};
+
+static void shape(const OpDesc *op, const void *of, Shapes *shapes)
+{
+    const IndefiniteRow *row = op->detail;
+    const Lapack *q = of;
+    bool symmetric = row->factors && !row->hermitian;
+    int info = row->solves ? B + 1 : B;
+    *shapes = (Shapes){.count = info + 1, .depth = q->n};
+    shapes->tensor[A] =
+        lapack_stored_triangle(q, STORAGE_FULL, row->factors ? ROLE_INOUT : ROLE_IN);
+    shapes->tensor[A].arrangement =
+        symmetric ? lapack_arrangement(q) : lapack_hermitian_arrangement(q);
+    shapes->tensor[IPIV] = row->factors ? lapack_integers(q->n) : lapack_pivots(q->n);
+    if (!row->factors)
+        shapes->tensor[IPIV].arrangement =
+            q->uplo == UPLO_LOWER ? ARRANGED_LOWER_BLOCKS : ARRANGED_UPPER_BLOCKS;
+    if (row->solves)
+        shapes->tensor[B] = lapack_matrix(q, q->n, q->nrhs, q->ldb, ROLE_INOUT);
+    shapes->tensor[info] = lapack_integers(1);
+}
+
+static double work(const OpDesc *op, const void *of)
+{
+    const IndefiniteRow *row = op->detail;
+    const Lapack *q = of;
+    double factor = 6 * lapack_parts(q) * (double)(q->n * q->n) * (double)(q->n + 8);
+    return (row->factors ? factor : 0) + (row->solves ? 2 * lapack_solve_work(of) : 0);
+}
+
+static void put_pivots(Ref *ref, const Tensor *ipiv, const Indefinite *f, bool lower)
+{
+    for (int64_t k = 0; k < f->n; k++) {
+        bool second = k > 0 && f->pairs[k - 1], pair = second || f->pairs[k];
+        int64_t at = lower ? k : f->n - 1 - k, got = lapack_integer(ipiv, at);
+        int64_t from = k + 1 + (f->pairs[k] ? 1 : 0);
+        int64_t low = lower ? from : 1, high = lower ? f->n : f->n + 1 - from;
+        lapack_put_integer(ref, at, got, pair ? -high : low, pair ? -low : high);
+    }
+}
+
+/* One right result; info. */
+static int64_t compute_factors(const IndefiniteRow *row, Ref *refs, const Tensor *given, Matrix *a,
+                               Indefinite *factors, Arena *arena)
+{
+    int64_t n = a->rows, *pivots = arena_take(arena, (size_t)n + 1, sizeof *pivots);
+    int32_t *numbers = arena_take(arena, (size_t)n + 1, sizeof *numbers);
+    bool lower = given[A].below > 0 || n < 2;
+    int64_t zero = indefinite_factor(given[A].dtype, a, row->hermitian, PIVOT_PARTIAL, pivots);
+    Matrix stored = matrix_zeros(n, n, arena);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j <= i; j++)
+            *(lower ? matrix_at(&stored, i, j) : matrix_at(&stored, n - 1 - i, n - 1 - j)) =
+                *matrix_at(a, i, j);
+    for (int64_t k = 0; k < n; k++) {
+        int64_t at = lower ? k : n - 1 - k, row_of = pivots[k] < 0 ? -pivots[k] : pivots[k];
+        row_of = lower ? row_of : n + 1 - row_of;
+        numbers[at] = (int32_t)(pivots[k] < 0 ? -row_of : row_of);
+        ref_set_exact(&refs[IPIV], (size_t)at, numbers[at], MATCH_VALUE);
+    }
+    zero = zero && !lower ? n + 1 - zero : zero;
+    matrix_put_rounded(&stored, &refs[A]);
+    ref_limit(&refs[A], &given[A]);
+    lapack_put_integer(&refs[row->solves ? B + 1 : B], 0, zero, zero, zero);
+    Tensor ipiv = tensor_matrix(DT_I32, n, 1, 1, 1, numbers);
+    *factors = indefinite_read(&stored, &ipiv, lower, row->hermitian, given[A].dtype, arena);
+    return zero;
+}
+
+/* The factors, with which systems are solved where info, which is returned, is 0. */
+static int64_t refer_factors(const IndefiniteRow *row, Ref *refs, const ReferenceInput *input,
+                             Indefinite *factors, Arena *arena)
+{
+    const Lapack *q = input->params;
+    const Tensor *given = input->tensors, *after = input->computed;
+    int info_at = row->solves ? B + 1 : B;
+    bool lower = q->uplo == UPLO_LOWER;
+    DType dtype = (DType)q->dtype;
+    Matrix stored = matrix_read(&given[A], arena), a = indefinite_lower(&stored, lower, arena);
+    lapack_admit_all(&refs[A], &given[A], arena);
+    ref_allocate_exact(&refs[IPIV], &given[IPIV], arena);
+    if (!after)
+        return compute_factors(row, refs, given, &a, factors, arena);
+    Matrix found = matrix_read(&after[A], arena);
+    int64_t info = lapack_integer(&after[info_at], 0);
+    *factors = indefinite_read(&found, &after[IPIV], lower, row->hermitian, dtype, arena);
+    int64_t zero = indefinite_put_factors(&refs[A], factors, &a, lower, arena);
+    ref_limit(&refs[A], &given[A]);
+    if (matrix_is_finite(&a))
+        put_pivots(&refs[IPIV], &after[IPIV], factors, lower);
+    else
+        for (int64_t k = 0; k < q->n; k++)
+            ref_set_classes(&refs[IPIV], (size_t)k, CLASS_ANY);
+    lapack_put_integer(&refs[info_at], 0, info, zero < 0 ? INT_MIN : zero,
+                       zero < 0 ? INT_MAX : zero);
+    return factors->legal ? info : 1;
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const IndefiniteRow *row = input->op->detail;
+    const Lapack *q = input->params;
+    const Tensor *given = input->tensors;
+    bool lower = q->uplo == UPLO_LOWER;
+    int info_at = row->solves ? B + 1 : B;
+    Indefinite factors;
+    int64_t info = 0;
+    ref_allocate_exact(&refs[info_at], &given[info_at], arena);
+    if (row->factors) {
+        info = refer_factors(row, refs, input, &factors, arena);
+    } else {
+        Matrix stored = matrix_read(&given[A], arena);
+        factors =
+            indefinite_read(&stored, &given[IPIV], lower, row->hermitian, (DType)q->dtype, arena);
+        lapack_put_integer(&refs[info_at], 0, 0, 0, 0);
+    }
+    if (!row->solves)
+        return;
+    Matrix b = matrix_read(&given[B], arena), turned = b;
+    lapack_admit_all(&refs[B], &given[B], arena);
+    if (info != 0)
+        return;
+    Matrix x = input->computed ? matrix_read(&input->computed[B], arena) : b;
+    for (int64_t i = 0; i < q->n / 2 && !lower; i++) {
+        matrix_exchange_rows(&turned, i, q->n - 1 - i);
+        if (input->computed)
+            matrix_exchange_rows(&x, i, q->n - 1 - i);
+    }
+    if (input->computed) {
+        indefinite_put_solution(&refs[B], &factors, &turned, &x, lower, arena);
+        return;
+    }
+    indefinite_solve(&factors, &turned, arena);
+    for (int64_t i = 0; i < q->n / 2 && !lower; i++)
+        matrix_exchange_rows(&turned, i, q->n - 1 - i);
+    matrix_put_rounded(&turned, &refs[B]);
+}
+
+OP_TABLE(ops_indefinite)
+{
+    static OpDesc table[COUNT_OF(rows) + 1];
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        table[i] = (OpDesc){
+            .name = rows[i].name,
+            .summary = rows[i].summary,
+            LAPACK_OP_RESIDUAL,
+            .dtypes = rows[i].hermitian ? DTYPES_COMPLEX : 0,
+            .params = rows[i].params,
+            .tensors = rows[i].solves ? solve_tensors : factor_tensors,
+            .shape_of_row = shape,
+            .work_of_row = work,
+            .reference = reference,
+            .detail = &rows[i],
+        };
+    return table;
+}
