@@ -30,5 +30,4 @@ for fault in right-wide right-copies; do
 done
 check "forms that a call has not: $(sql "$scratch/right-wide.db" 'SELECT reason FROM v_decline')" \
     test "$(sql "$scratch/right-wide.db" "SELECT count(*) FROM v_decline WHERE reason LIKE '%no form%'")" -gt 0
-[ -z "${KEEP:-}" ] || cp -r "$scratch" "$KEEP"
 finish
