@@ -204,7 +204,8 @@ static void put_summary(Text *to, const Shown *shown, const IssueProgram *progra
     text_printf(&what, " of %s%s%s %s", text_string(&shown->library),
                 shown->version.length ? " " : "", text_string(&shown->version),
                 symptom_phrase(shown->symptom));
-    issue_put_conditions(&what, text_string(&shown->title));
+    if (!shown->known_title.length)
+        issue_put_conditions(&what, text_string(&shown->title));
     text_put(&what, ".");
     escape_put_markdown(to, text_string(&what));
     text_release(&what);

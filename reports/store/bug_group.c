@@ -193,22 +193,23 @@ static bool get_bug(Grouping *g, const BugFacts *founder, int64_t *bug)
     return statement_end(&s, g->store->path, g->error);
 }
 
-/* Binds two parameters: the entry of the reviewed list that a bug is, and its link. */
-static void bind_known(Statement *s, const ReviewedList *list, const BugFacts *const *members,
-                       size_t count)
+/* The entry of the reviewed list that a bug is, or NULL. */
+static const ReviewedEntry *find_entry(const ReviewedList *list, const BugFacts *const *members,
+                                       size_t count)
 {
     size_t at = members[0]->whole ? list->entry_count : reviewed_find(list, members, count);
+    return at < list->entry_count ? &list->entries[at] : NULL;
+}
+
+/* Binds two parameters: what is known of an entry of the reviewed list, and its link. */
+static void bind_known(Statement *s, const ReviewedList *list, const ReviewedEntry *entry)
+{
     Text known = {0};
-    if (at < list->entry_count) {
-        const ReviewedEntry *entry = &list->entries[at];
-        text_printf(&known, "number %zu of the reviewed list, %s; upstream: %s", at + 1,
-                    entry->title, entry->upstream);
-        statement_text(s, text_string(&known));
-        statement_text(s, entry->link);
-    } else {
-        statement_text(s, "");
-        statement_text(s, "");
-    }
+    if (entry)
+        text_printf(&known, "number %zu of the reviewed list, %s; upstream: %s",
+                    (size_t)(entry - list->entries) + 1, entry->title, entry->upstream);
+    statement_text(s, text_string(&known));
+    statement_text(s, entry ? entry->link : "");
     text_release(&known);
 }
 
@@ -218,7 +219,8 @@ static bool put_bug(Grouping *g, const BugFacts *const *members, size_t count, i
     Text title = {0};
     if (!get_bug(g, founder, bug))
         return false;
-    bug_put_title(g->store, members, count, &title);
+    const ReviewedEntry *entry = find_entry(&g->reviewed, members, count);
+    bug_put_title(g->store, entry ? entry->title : NULL, members, count, &title);
     Statement s = statement_begin(
         g->store->db,
         "INSERT INTO bug (id, founder, library, title, severity, kind, symptom, known, known_link) "
@@ -235,7 +237,7 @@ static bool put_bug(Grouping *g, const BugFacts *const *members, size_t count, i
     statement_int(&s, bug_severity(members, count));
     statement_text(&s, founder->kind);
     statement_text(&s, founder->symptom);
-    bind_known(&s, &g->reviewed, members, count);
+    bind_known(&s, &g->reviewed, entry);
     *bug = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
     text_release(&title);
     return statement_end(&s, g->store->path, g->error);

@@ -162,9 +162,26 @@ static void put_cause(const BugFacts *const *members, size_t count, Text *title)
     put_conditions(title, members, count);
 }
 
+/* The words of the reviewed list, which may name other operators than those that show the bug here.
+ */
+static void put_reviewed(const char *reviewed, const BugFacts *const *members, size_t count,
+                         Text *title)
+{
+    bool several = false;
+    for (size_t i = 1; i < count; i++)
+        several = several || members[i]->op != members[0]->op;
+    text_put(title, reviewed);
+    if (!several)
+        return;
+    text_put(title, " (");
+    put_operators(title, members, count);
+    text_put(title, ")");
+}
+
 /* Facets come from minimal members where there are some: other cases have facets that are not
  * needed. */
-void bug_put_title(Store *store, const BugFacts *const *members, size_t count, Text *title)
+void bug_put_title(Store *store, const char *reviewed, const BugFacts *const *members, size_t count,
+                   Text *title)
 {
     const BugFacts *first = members[0];
     const BugFacts **minimal = memory_allocate(count, sizeof(BugFacts *));
@@ -172,7 +189,9 @@ void bug_put_title(Store *store, const BugFacts *const *members, size_t count, T
     for (size_t i = 0; i < count; i++)
         if (!members[i]->unfinished)
             minimal[minimal_count++] = members[i];
-    if (first->policy[0])
+    if (reviewed)
+        put_reviewed(reviewed, members, count, title);
+    else if (first->policy[0])
         put_rule(store, first->policy, title);
     else if (minimal_count > 0)
         put_cause(minimal, minimal_count, title);
