@@ -118,7 +118,8 @@ typedef struct Reflections {
     int64_t order, count;
     WideComplex *x; /* a column with the bound of its parts */
     double *sizes;
-    double growth; /* the product of all (1 + |tau_i|) (1 + |v_i|_1)^2 */
+    double largest; /* element of the column before any reflection */
+    double growth;  /* the product of all (1 + |tau_i|) (1 + |v_i|_1)^2 */
 } Reflections;
 
 static Reflections reflections_of(const ReflectionsRow *row, const ReferenceInput *input,
@@ -175,7 +176,9 @@ static void reflect_all(Reflections *r, bool adjoint)
         reflect(r, adjoint ? step : r->count - 1 - step, adjoint);
 }
 
-/* Element i of the column, conjugate or not. */
+/* Element i of the column, conjugate or not.  Inner products and columns on the way are no larger
+ * than the growth times the largest element.  Where those leave the range, a kernel's element comes
+ * from infinities, however small it is in exact arithmetic, such as for a small tau. */
 static void put(const Reflections *r, Ref *ref, size_t at, int64_t i, bool conjugate)
 {
     const Format *format = dtype_format(r->dtype);
@@ -184,7 +187,7 @@ static void put(const Reflections *r, Ref *ref, size_t at, int64_t i, bool conju
     double gamma = pair ? 2 * equation_gamma(format, 2 * count) : equation_gamma(format, count);
     double size = r->sizes[i] * (1 + 0x1p-20), error = 64 * count * WIDE_UNIT * size + 0x1p-1060;
     double bound = gamma * size + 8 * count * format->smallest_subnormal * r->growth;
-    double reach = r->growth * (1 + size);
+    double reach = r->growth * (1 + r->largest);
     for (int part = 0; part < dtype_components(r->dtype); part++) {
         Wide value = part ? r->x[i].im : r->x[i].re;
         double sign = part && conjugate ? -1 : 1;
@@ -202,6 +205,7 @@ static void start_column(Reflections *r, int64_t i, Scalar x)
 {
     r->x[i] = (WideComplex){{x.re, 0}, {x.im, 0}};
     r->sizes[i] = scalar_size(x);
+    r->largest = fmax(i > 0 ? r->largest : 0, r->sizes[i]);
 }
 
 /* Columns of Q, or conjugate rows. */

@@ -57,6 +57,9 @@ typedef struct Way {
     "mode=linear padding_mode=zeros | dy=ones,special:nan x=ones grid=list,values:2;-3"
 
 #define OVER_INFINITY "floor_divide/2 dtype=f32 shape=1 | a=list,values:-3 b=list,values:inf"
+#define REFLECTED                                                                                  \
+    "ormqr/1 dtype=f32 m=2 n=1 k=1 | a=list,values:1;2 tau=list,values:0x1p-126 "                  \
+    "c=list,values:1;"
 #define LONG_QUOTIENT                                                                              \
     "floor_divide/2 dtype=bf16 shape=1 | a=list,values:-0x1.0ep+3 b=list,values:0x1.2ep-6"
 #define SHORT_QUOTIENT "floor_divide/2 dtype=bf16 shape=1 | a=list,values:-7 b=list,values:2"
@@ -89,6 +92,9 @@ static const Way ways[] = {
     {OVER_INFINITY, "y", VERDICT_AGREE, NULL, 1, {-1}},
     {OVER_INFINITY, "y", VERDICT_AGREE, NULL, 1, {-0.0}},
     {OVER_INFINITY, "y", VERDICT_DIVERGE, NULL, 1, {1}},
+    {REFLECTED "0x1.fp+127", "c", VERDICT_VACUOUS, NULL, 2, {-INFINITY, -INFINITY}},
+    {REFLECTED "0x1p+100", "c", VERDICT_DIVERGE, NULL, 2, {-INFINITY, -INFINITY}},
+    {REFLECTED "0x1p+100", "c", VERDICT_AGREE, NULL, 2, {1, 0x1p100}},
     {LONG_QUOTIENT, "y", VERDICT_AGREE, NULL, 1, {-458}},
     {LONG_QUOTIENT, "y", VERDICT_AGREE, NULL, 1, {-460}},
     {LONG_QUOTIENT, "y", VERDICT_DIVERGE, NULL, 1, {-474}},
