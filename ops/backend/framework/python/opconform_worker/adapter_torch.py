@@ -75,6 +75,7 @@ def scan(function, x, axis, start, backwards, exclusive):
 
 def exponents(b):
     """As integers of 32 bits; beyond these any power of two is 0 or infinite."""
+    decline(bool(((b < b.trunc()) | (b > b.trunc())).any()), 'exponents that are not whole')
     return b.clamp(-16384, 16384).int()
 
 

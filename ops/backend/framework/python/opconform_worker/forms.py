@@ -18,6 +18,8 @@ ANY = inspect.Parameter.empty
 AXES = {'dim', 'dims', 'axis', 'axes', 'dim0', 'dim1', 'dim2', 'axis1', 'axis2', 'start_dim', 'end_dim', 'start_axis',
         'stop_axis', 'perm', 'source', 'destination'}
 OTHERWISE = {'tile', 'tensordot', 'cov', 'corrcoef', 'full', 'rand', 'stack_copy'}
+# Functions that take a number for an axis, or make tensors of numbers.
+TENSORS_ONLY = {'max', 'min', 'broadcast_arrays', 'broadcast_tensors'}
 # Functions whose axes are those of the result, which has one more.
 ONE_MORE = {'unsqueeze', 'unsqueeze_copy', 'expand_dims', 'stack'}
 # What a number in front of a tensor is written with.
@@ -180,7 +182,7 @@ class Writing:
 
     def number(self, function, plain, args, kwargs):
         at = self.single(args)
-        if at < 0 or len(args) < 2 or getattr(plain, '__name__', '').startswith('broadcast_'):
+        if at < 0 or len(args) < 2 or getattr(plain, '__name__', '') in TENSORS_ONLY:
             return function(*args, **kwargs)
         if self.types_by_value() and not any(extents(each) for each in args if is_tensor(each)):
             raise Declined('NumPy before version 2 chooses types of scalars by their values')
@@ -218,7 +220,7 @@ class Writing:
 
     def out(self, function, plain, args, kwargs):
         result = function(*args, **kwargs)
-        if not is_tensor(result) or getattr(recorder.raw(result), 'requires_grad', False):
+        if not is_tensor(result) or is_tensor(getattr(plain, '__self__', None)) or getattr(recorder.raw(result), 'requires_grad', False):
             return result
         library = self.namespace.get('torch') or self.namespace['np']
         target = library.full(extents(result), 77, dtype=recorder.raw(result).dtype)
