@@ -166,7 +166,7 @@ static void deny_sockets(void)
 }
 #endif
 
-static void begin(bool sockets)
+static void begin(bool sockets, bool signals)
 {
     static bool confined;
     int version = landlock_version();
@@ -175,6 +175,8 @@ static void begin(bool sockets)
         return;
     if (sockets)
         rules.net = 0;
+    if (signals)
+        rules.scopes = 0;
     /* A process of a process that is confined is kept from signals to that one as well. */
     if (confined)
         rules.files = rules.net = 0;
@@ -187,10 +189,15 @@ static void begin(bool sockets)
 
 void confine_begin(void)
 {
-    begin(false);
+    begin(false, false);
 }
 
 void confine_begin_but_sockets(void)
 {
-    begin(true);
+    begin(true, false);
+}
+
+void confine_begin_but_signals(void)
+{
+    begin(false, true);
 }

@@ -28,5 +28,7 @@ void confine_begin(void);
 
 /* The same for a library that talks to itself by sockets: it opens them. */
 void confine_begin_but_sockets(void);
+/* The same for a process that ends others, which were there before. */
+void confine_begin_but_signals(void);
 
 #endif

@@ -80,7 +80,7 @@ static int open_child(const void *context, int to)
     const char *names[] = {opening->name, NULL};
     Checker checker;
     Text error = {0};
-    checker_stand_alone(to, opening->box);
+    checker_stand_alone(names, to, opening->box);
     capture_stay();
     (void)checker_open(&checker, opening->box, names, &error);
     (void)nanosleep(&settling, NULL);

@@ -265,7 +265,7 @@ static int search_child(const void *context, int to)
     BlackBox *copy = memory_allocate(1, sizeof *copy);
     memcpy(copy, search.box, sizeof *copy);
     search.box = copy;
-    checker_stand_alone(to, NULL);
+    checker_stand_alone(search.options->backends, to, NULL);
     if (!search.options->verbose)
         capture_stay();
     unsigned begun = search.box->recent_count;

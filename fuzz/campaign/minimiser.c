@@ -92,7 +92,7 @@ static int shrink_child(const void *context, int to)
     Minimised minimised = {0};
     Checker checker;
     Text error = {0};
-    checker_stand_alone(to, minimiser->box);
+    checker_stand_alone(names, to, minimiser->box);
     if (!options->verbose)
         capture_stay();
     minimised.uncompiled = uncompiled_shows(names[0], minimiser->box, c, &original, deadline) &&

@@ -134,7 +134,7 @@ static int probe_child(const void *context, int to)
     const char *names[] = {batch->wishes[0].backend, NULL};
     Checker checker;
     Text error = {0};
-    checker_stand_alone(to, batch->box);
+    checker_stand_alone(names, to, batch->box);
     if (!checker_open(&checker, batch->box, names, &error))
         return 3;
     checker_set_deadline(&checker, DEADLINE_SECONDS * second);

@@ -244,7 +244,7 @@ int worker_main(const void *context, int messages)
     Text error = {0};
     open_keep(setup);
     confine_allow(setup->options->corpus);
-    checker_stand_alone(messages, &setup->shared->box);
+    checker_stand_alone(setup->options->backends, messages, &setup->shared->box);
     /* What a kernel writes there does not run together with our messages. */
     (void)fcntl(messages, F_SETFL, O_DIRECT);
     worker.setup = setup;

@@ -54,8 +54,12 @@ typedef struct Checker {
 
 /* What the process of a worker, or of another child that runs kernels, does before it opens their
  * libraries: alone_begin with this record (NULL: none), which it writes its own into, and
- * confine_begin.  Processes of frameworks end when it lets go of them. */
-void checker_stand_alone(int bell, const BlackBox *box);
+ * checker_confine. */
+void checker_stand_alone(const char *const *names, int bell, const BlackBox *box);
+/* Keeps the process from files, sockets and signals to others (reference/confine.h); not from
+ * signals where some of these backends run in processes of their own, which it must be able to end.
+ */
+void checker_confine(const char *const *names);
 
 /* Opens the named backends (ended by NULL); false with one sentence in *error. */
 MUST_USE bool checker_open(Checker *checker, BlackBox *box, const char *const *names, Text *error);

@@ -6,11 +6,28 @@
 #include "ops/backend/promise.h"
 #include "reference/alone.h"
 #include "reference/confine.h"
+#include "reference/scratch.h"
 
-void checker_stand_alone(int bell, const BlackBox *box)
+void checker_confine(const char *const *names)
+{
+    bool ends_others = false;
+    for (; *names; names++) {
+        const BackendKind *kind = backend_kind(*names);
+        ends_others = ends_others || (kind && kind->expect);
+    }
+    if (!ends_others) {
+        confine_begin();
+        return;
+    }
+    /* For a server that it may start. */
+    confine_allow(scratch_folder());
+    confine_begin_but_signals();
+}
+
+void checker_stand_alone(const char *const *names, int bell, const BlackBox *box)
 {
     alone_begin(bell, (AloneMemory){box, box ? sizeof *box : 0});
-    confine_begin();
+    checker_confine(names);
 }
 
 /* The place of a library that is not opened. */

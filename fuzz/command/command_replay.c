@@ -10,7 +10,6 @@
 #include "fuzz/campaign/record.h"
 #include "fuzz/check/isolate.h"
 #include "ops/contract/contract.h"
-#include "reference/confine.h"
 #include "reports/files.h"
 #include "reports/json.h"
 #include "reports/store/signature.h"
@@ -237,7 +236,7 @@ static bool open_checker(Options *options, Checker *checker, int *status)
     if (!options_backends(options, status))
         return false;
     (void)fflush(NULL);
-    confine_begin();
+    checker_confine(options->backend.names);
     bool ok = checker_open(checker, blackbox_create(), options->backend.names, &error);
     if (!ok)
         *status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
