@@ -130,6 +130,17 @@ static void unmask(BugFacts *f, const char *probed, const char *line)
     put_string(&f->reading, "");
 }
 
+/* Every operand is of ones. */
+static bool is_of_ones(const Case *c)
+{
+    double special;
+    bool ones = true;
+    for (int i = 0, count = op_tensor_count(c->op); i < count; i++)
+        ones = ones && c->fill[i].kind == FILL_ONES && c->fill[i].scale == 0 &&
+               !fill_special(&c->fill[i], case_dtype(c), &special);
+    return ones;
+}
+
 /* What the symptom says of the finding, with its trigger. */
 static void read_symptom(BugFacts *f)
 {
@@ -142,6 +153,7 @@ static void read_symptom(BugFacts *f)
                        !strcmp(f->symptom, symptom_name(SYMPTOM_INFINITY_MADE)));
     f->wrong = is_wrong(f->symptom) && f->trigger.meaning.length == 0;
     f->bare = f->wrong && f->trigger.structure.length == 0;
+    f->always = f->bare && f->trigger.size.length == 0 && is_of_ones(&f->minimal);
 }
 
 static bool read_row(const Statement *s, BugFacts *f)

@@ -28,6 +28,7 @@ typedef struct BugFacts {
                           range */
     bool wrong;        /* a number is wrong or not written where no meaning is needed */
     bool bare;         /* and no structure */
+    bool always;       /* and the simplest case of the operator is wrong: so is any other one */
 } BugFacts;
 
 typedef struct BugFactsList {

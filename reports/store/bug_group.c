@@ -115,8 +115,8 @@ static void put_words(const BugFacts *f, Text *words)
                            f->op->name,
                            f->plain_meaning,
                            text_string(&f->trigger.structure)};
-    const bool flags[] = {f->unwritten,    f->unfinished, f->memory,
-                          f->leaves_range, f->wrong,      f->bare};
+    const bool flags[] = {f->unwritten, f->unfinished, f->memory, f->leaves_range,
+                          f->wrong,     f->bare,       f->always};
     text_printf(words, "%d", f->dtype);
     for (size_t i = 0; i < COUNT_OF(flags); i++)
         text_printf(words, " %d", flags[i]);

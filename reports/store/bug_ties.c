@@ -121,11 +121,20 @@ static bool is_apart(const BugFacts *a, const BugFacts *b)
     return differ && !(a->op == b->op && same_operand(a, b));
 }
 
+/* Where any case is wrong, operators of networks say nothing of each other, unless they are called
+ * alike on numbers of one kind; routines of BLAS and LAPACK share their kernels. */
+static bool may_tell(const BugFacts *a, const BugFacts *b)
+{
+    bool alike =
+        a->op->params == b->op->params && dtype_components(a->dtype) == dtype_components(b->dtype);
+    return alike || (!a->always && !b->always) || !same(a->op->family, "nn");
+}
+
 /* Whether the minimal case of one shows where the other was found what the other shows. */
 static bool shows(const ProbeList *probes, const BugFacts *from, const BugFacts *at)
 {
     const ProbeFact *probe = probe_list_find(probes, from->id, at->op, at->dtype);
-    return probe && same(probe->symptom, at->symptom);
+    return probe && may_tell(from, at) && same(probe->symptom, at->symptom);
 }
 
 static bool by_policy(const BugFacts *a, const BugFacts *b, const ProbeList *probes)

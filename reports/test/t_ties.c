@@ -1,5 +1,5 @@
-/* Which findings a departure from a rule that nobody documents ties: all of a library, or those of
- * one operator. */
+/* Which findings are tied: by a departure from a rule that nobody documents all of a library, or
+ * those of one operator; by probes none that is wrong in any case. */
 #include "reports/store/bug_ties.h"
 
 #include <string.h>
@@ -40,6 +40,23 @@ static const char *evidence(const char *line, char *reading, char *other)
     return found ? found : "";
 }
 
+/* The evidence between two operators that are wrong, each for the other's case as well. */
+static const char *by_probes(const char *line, bool always)
+{
+    BugFacts exp, other;
+    char detail[160], *reading = "";
+    make_facts(&exp, "exp/1 dtype=f32 shape=scalar | x=ones y=ones", reading);
+    make_facts(&other, line, reading);
+    exp.id = 1, other.id = 2;
+    exp.wrong = other.wrong = exp.bare = other.bare = true;
+    exp.always = always;
+    ProbeFact probes[] = {{1, other.op, other.dtype, other.symptom},
+                          {2, exp.op, exp.dtype, exp.symptom}};
+    const ProbeList list = {probes, COUNT_OF(probes)};
+    const char *found = bugs_tie(&exp, &other, &list, detail);
+    return found ? found : "";
+}
+
 int main(void)
 {
     const char *pow = "pow/2 dtype=c128 shape=2 broadcast_a=0 broadcast_b=0 | a=ones b=ones y=ones";
@@ -50,5 +67,12 @@ int main(void)
     CHECK(!strcmp(evidence(log1p, "nan-by-comparison", "nan-by-comparison"), "reading"));
     CHECK(!strcmp(evidence(pow, "nan-by-comparison", "complex-by-formula"), ""));
     CHECK(!strcmp(evidence(pow, "", ""), ""));
+    const char *mish = "mish/1 dtype=f32 shape=2 | x=int y=ones";
+    const char *of_complex = "tanh/1 dtype=c64 shape=2 | x=int y=ones";
+    const char *softmax = "softmax/1 dtype=f32 shape=2 axis=0 | x=int y=ones";
+    CHECK(!strcmp(by_probes(softmax, false), "probe"));
+    CHECK(!strcmp(by_probes(softmax, true), ""));
+    CHECK(!strcmp(by_probes(of_complex, true), ""));
+    CHECK(!strcmp(by_probes(mish, true), "probe"));
     return check_end("ties");
 }
