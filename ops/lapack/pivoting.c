@@ -119,11 +119,12 @@ static void eliminate(Pivoting *p, int64_t k, bool pair)
         } else {
             first = divide(x, a);
         }
-        for (int64_t j = last + 1; j < m->rows; j++) {
+        for (int64_t j = last + 1; j <= i; j++) {
             Scalar *to = matrix_at(m, i, j);
             *to = minus(*to, multiply(first, *matrix_at(m, k, j)));
             if (pair)
                 *to = minus(*to, multiply(second, *matrix_at(m, last, j)));
+            *matrix_at(m, j, i) = mirrored(p, *to);
         }
         *matrix_at(m, i, k) = first;
         if (pair)

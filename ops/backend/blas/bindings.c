@@ -142,6 +142,11 @@ static const CblasRoutine routines[] = {
               "lwork(1+((n-1)&1|0)*(n+job*(n-1+n*n))), rwork, "
               "lrwork(1|n+((n-1)&1|0)*job*(1+4*n+2*n*n)), iwork, "
               "liwork(1+((n-1)&1|0)*job*(2+5*n)), info) Fortran"},
+    {"syevr", "{f32=s f64=d}syevr(job, 'A', uplo, n, a, lda, vl, vu, il, iu, abstol, m, w, z, ldz, "
+              "isuppz, work, lwork(26*n|1), iwork, liwork(10*n|1), info) Fortran"},
+    {"syevr", "{c64=c c128=z}heevr(job, 'A', uplo, n, a, lda, vl, vu, il, iu, abstol, m, w, z, "
+              "ldz, isuppz, work, lwork(2*n|1), rwork, lrwork(24*n|1), iwork, liwork(10*n|1), "
+              "info) Fortran"},
     {"syr", "?syr(order, uplo, n, alpha, x, incx, a, lda)"},
     {"syr2", "?syr2(order, uplo, n, alpha, x, incx, y, incy, a, lda)"},
     {"syr2k", "?syr2k(order, uplo, ta, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},

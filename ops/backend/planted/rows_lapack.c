@@ -100,5 +100,10 @@ const PlantedRow planted_lapack_rows[] = {
     {"hetrs-long", "hetrs", "extent", "n=9..", "zero last of b"},
     {"sysv-padded", "sysv", "leading", "ldb=1..,n=2..", "coarse last of b"},
     {"hesv-upper", "hesv", "parameter", "uplo=upper,n=2..", "negate first of b"},
+    {"syevr-repeated", "syevr", "extent", "n=5..", "copy last of w"},
+    {"syevr-vectors-tail", "syevr", "lane", "job=vectors,n%4=3,n=7..", "coarse last of z"},
+    {"syevr-least-workspace", "syevr", "parameter", "lwork=least,n=4..", "negate last of w"},
+    {"syevr-none-found", "syevr", "parameter", "job=values,n=2..", "zero all of m"},
+    {"syevr-padded", "syevr", "leading", "ldz=1..,job=vectors,n=2..", "spoil first of z"},
     {NULL, NULL, NULL, NULL, NULL},
 };
