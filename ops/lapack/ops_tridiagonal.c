@@ -192,11 +192,11 @@ static void refer_factors(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Tensor *before = input->tensors, *after = input->computed;
     DType dtype = before[D].dtype;
     int64_t n = before[D].extent[0];
-    Matrix a = whole(before, NULL, arena), lu = {0};
+    Matrix a = whole(before, NULL, arena);
     Tensor a_view = stored(&a, dtype, arena), lu_view = {0};
     Ref all = {0};
     if (after) {
-        lu = whole(after, &after[DU2], arena);
+        Matrix lu = whole(after, &after[DU2], arena);
         lu_view = stored(&lu, dtype, arena);
     }
     (void)lapack_lu_reference(&(LapackLu){.a_ref = &all,
