@@ -337,8 +337,19 @@ static bool flush_slot(Campaign *campaign, Job *job, int slot)
     job->taken[slot] += hits;
     uint64_t known = raw->filed < hits ? raw->filed : hits;
     raw->filed -= known;
+    raw->counted += hits - known;
     return hits == known ||
-           store_add_hits(campaign->store, raw->text, hits - known, campaign->error);
+           store_add_hits(campaign->store, raw->text, (int64_t)(hits - known), campaign->error);
+}
+
+/* Takes back the hits that were counted before their messages came, which counted them again. */
+static bool take_back(Campaign *campaign, RawName *raw)
+{
+    uint64_t twice = raw->filed < raw->counted ? raw->filed : raw->counted;
+    raw->filed -= twice;
+    raw->counted -= twice;
+    return twice == 0 ||
+           store_add_hits(campaign->store, raw->text, -(int64_t)twice, campaign->error);
 }
 
 bool findings_flush_hits(Campaign *campaign)
@@ -347,6 +358,9 @@ bool findings_flush_hits(Campaign *campaign)
         for (int slot = 0; campaign->jobs[i].shared && slot < RAW_MAX; slot++)
             if (!flush_slot(campaign, &campaign->jobs[i], slot))
                 return false;
+    for (size_t i = 0; i < campaign->raw_count; i++)
+        if (!take_back(campaign, &campaign->raw[i]))
+            return false;
     return true;
 }
 

@@ -39,6 +39,7 @@ typedef struct Aside {
 /* A raw signature by its hash; as many as shared memory can count. */
 typedef struct RawName {
     uint64_t key, filed; /* filed: hits that were counted with their messages */
+    uint64_t counted;    /* hits that were counted without a message, which may still come */
     char text[256];
 } RawName;
 

@@ -221,7 +221,7 @@ bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int
     if (ok && *id == 0)
         ok = insert_finding(store, f, id, error);
     ok = ok && put_policies(store, *id, f->policies, error) &&
-         touch_finding(store, *id, 1, error) &&
+         (*id == from || touch_finding(store, *id, 1, error)) &&
          store_run(store,
                    "UPDATE observation SET finding = ?2 WHERE id = (SELECT max(id) FROM "
                    "observation WHERE finding = ?1 AND line = ?3)",
@@ -389,7 +389,7 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
     return store_finish(store, ok, error);
 }
 
-bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error)
+bool store_add_hits(Store *store, const char *raw, int64_t hits, Text *error)
 {
     int64_t id = 0;
     if (!store_begin(store, error))
@@ -399,7 +399,7 @@ bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error)
     if (statement_row(&s))
         id = sqlite3_column_int64(s.statement, 0);
     bool ok = statement_end(&s, store->path, error);
-    ok = ok && (id == 0 || touch_finding(store, id, (int64_t)hits, error));
+    ok = ok && (id == 0 || touch_finding(store, id, hits, error));
     return store_finish(store, ok, error);
 }
 

@@ -70,7 +70,8 @@ typedef struct FindingRecord {
 MUST_USE bool store_put_finding(Store *store, const FindingRecord *finding, int64_t *id,
                                 Text *error);
 /* Takes one observation, the one of the record's line, out of a finding into a new provisional one:
- * where the row that it was filed under has become a finding of its own meanwhile. */
+ * where the row that it was filed under has become a finding of its own meanwhile.  Where it has
+ * not, nothing is moved, and no hit added. */
 MUST_USE bool store_split_finding(Store *store, int64_t from, const FindingRecord *finding,
                                   int64_t *id, Text *error);
 /* Takes one observation of this run, the one of the line, out of a provisional finding: it was a
@@ -82,7 +83,7 @@ MUST_USE bool store_drop_observation(Store *store, int64_t id, const char *line,
 MUST_USE bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecord *minimal,
                                     int64_t *id, bool *fresh, Text *error);
 /* Adds hits to the finding that a raw signature belongs to. */
-MUST_USE bool store_add_hits(Store *store, const char *raw, uint64_t hits, Text *error);
+MUST_USE bool store_add_hits(Store *store, const char *raw, int64_t hits, Text *error);
 
 /* Gives a finding another signature; where one has it already, the two become one: *folded.  Within
  * a transaction. */
