@@ -17,13 +17,11 @@ while read -r fault op; do
             --db "$db" --quiet
         continue
     fi
-    expect 1 "$opconform" fuzz --engine "$engine" --op "$op" --backend "planted:$fault" --cases "$runs" \
+    expect 1 "$opconform" fuzz --engine "$engine" --first --op "$op" --backend "planted:$fault" --cases "$runs" \
         --seed 1 --deadline 1s --db "$db" --quiet
-    hits=$(sql "$db" "SELECT sum(hits) FROM finding WHERE $which")
     line=$(sql "$db" "SELECT min_line FROM finding WHERE $which ORDER BY id LIMIT 1")
     id=$(sql "$db" "SELECT id FROM finding WHERE $which ORDER BY id LIMIT 1")
-    echo "$fault: $hits hits, $line"
-    [ "${hits:-0}" -gt 1 ] || fail "$fault: only ${hits:-0} hits"
+    echo "$fault: $line"
     [ -n "$line" ] || fail "$fault: not minimised"
     size=$(sed -n 's/.* \(shape\|input_size\)=\([0-9x]*\) .*/\2/p' <<<"$line" | tr x '*')
     # Of chances much must be drawn to tell.
