@@ -133,8 +133,10 @@ static void restrict_to(const Rules *rules, size_t size)
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, rules, size, 0);
     if (ruleset < 0)
         return;
-    if (rules->files)
+    if (rules->files & WRITE_FILE)
         allow_paths(ruleset, rules->files);
+    else if (rules->files)
+        allow_path(ruleset, "/", rules->files);
     (void)syscall(SYS_landlock_restrict_self, ruleset, 0);
     (void)close(ruleset);
 }
@@ -177,10 +179,11 @@ static void begin(bool sockets, bool signals)
         rules.net = 0;
     if (signals)
         rules.scopes = 0;
-    /* A process of a process that is confined is kept from signals to that one as well. */
+    /* A process of a process that is confined is kept from signals to that one as well.  Rules that
+     * do not speak of moves between folders would forbid them. */
     if (confined)
-        rules.files = rules.net = 0;
-    if (version > 0 && (rules.files || rules.scopes))
+        rules = (Rules){rules.files & REFER, 0, rules.scopes};
+    if (version > 0 && (rules.files & WRITE_FILE || rules.scopes))
         restrict_to(&rules, size_of_rules(version));
     if (!confined && !sockets)
         deny_sockets();

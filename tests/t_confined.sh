@@ -41,8 +41,12 @@ def parent_of(process):
     with open(f'/proc/{process}/stat') as stat:
         return int(stat.read().rpartition(')')[2].split()[1])
 def keep():
-    with tempfile.TemporaryFile() as file:
-        file.write(b'kept')
+    with tempfile.TemporaryDirectory() as folder:
+        for name in 'from', 'to':
+            os.mkdir(f'{folder}/{name}')
+        with open(f'{folder}/from/kept', 'w') as file:
+            file.write('kept')
+        os.rename(f'{folder}/from/kept', f'{folder}/to/kept')
 def write():
     with open('$scratch/written', 'w') as file:
         file.write('over')
@@ -74,7 +78,7 @@ attacks() { # the options of a command
     OPCONFORM_WORKER=$scratch/attack expect 0 "$opconform" "$@" --backend numpy
 }
 attacks fuzz --engine random --op exp,log,sin,cos,tanh,sqrt,abs,neg --dtype f32,f64 --cases 160 --seed 1 --db "$scratch/attack.db" --quiet
-attacks replay "exp/1 dtype=f32 shape=2 | x=ones"
+attacks replay "exp/1 dtype=f32 shape=2 | x=ones" "sqrt/1 dtype=f32 shape=2 | x=ones"
 check "a framework wrote a file" [ ! -e "$scratch/written" ]
 check "a framework removed a file" [ -e "$scratch/there" ]
 # A folder that the user names is written to.

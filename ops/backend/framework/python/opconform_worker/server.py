@@ -29,12 +29,16 @@ def die_with_parent():
 
 def keep_signals():
     """From here on signals of this process reach nobody who was there before, such as the server; where Linux has
-    Landlock's scopes (6.12)."""
-    create_ruleset, restrict_self, sockets_and_signals = 444, 446, 3
+    Landlock's scopes (6.12).  Rules that do not speak of moves between folders would forbid them."""
+    create_ruleset, add_rule, restrict_self = 444, 445, 446
+    refer, sockets_and_signals, below_path = 1 << 13, 3, 1
     system = ctypes.CDLL(None)
-    rules = struct.pack('<QQQ', 0, 0, sockets_and_signals)
+    rules = struct.pack('<QQQ', refer, 0, sockets_and_signals)
     ruleset = system.syscall(create_ruleset, rules, len(rules), 0)
     if ruleset >= 0:
+        root = os.open('/', os.O_PATH)
+        system.syscall(add_rule, ruleset, below_path, struct.pack('<Qi', refer, root), 0)
+        os.close(root)
         system.syscall(restrict_self, ruleset, 0)
         os.close(ruleset)
 
