@@ -73,7 +73,7 @@ if is_present paddle; then
     grep -q "libraries wrote [1-9]" "$scratch/out" || fail "$(cat "$scratch/out")"
 fi
 # Compilers that no case of corpus/known.cases shows at work run a program that has nothing but operators, and all that take
-# calls run one and its gradient.
+# calls run one with its gradient.
 run_modes() { # LINE framework modes
     is_present "$2" || return
     local backends mode line=$1 name=$2
@@ -92,12 +92,11 @@ run_modes "$program" torch trace dynamo fullgraph aot export-saved onnx
 run_modes "$program" tensorflow relaxed xla saved
 run_modes "$program" paddle off left-out ignored saved predictor-threads
 run_modes "$program" oneflow graph
-for line in "exp/1 dtype=f32 shape=3x4 | x=int" "exp_backward/1 dtype=f32 shape=3x4 | dy=int x=int"; do
-    run_modes "$line" torch script trace dynamo fullgraph aot export
-    run_modes "$line" tensorflow function relaxed xla
-    run_modes "$line" paddle ast sot
-    run_modes "$line" jax jit
-done
+line="exp_backward/1 dtype=f32 shape=3x4 | dy=int x=int"
+run_modes "$line" torch script trace dynamo fullgraph aot export
+run_modes "$line" tensorflow function relaxed xla
+run_modes "$line" paddle ast sot
+run_modes "$line" jax jit
 ! is_present torch || script 0 torch:trace "$line" --backend torch:trace
 # A fault in an adapter, of one operator and its gradient: found, and nothing beside it.
 cp -r ops/backend/framework/python "$scratch/worker"
