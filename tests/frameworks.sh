@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154
 # Sourced by tests of real frameworks behind lib.sh: which ones there are, and programs run with them.
 export OPCONFORM_DEPS=${OPCONFORM_DEPS:-$PWD/.deps}
 present=()
