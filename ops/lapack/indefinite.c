@@ -18,6 +18,23 @@ Matrix indefinite_lower(const Matrix *stored, bool lower, Arena *arena)
     return to;
 }
 
+int64_t indefinite_store(const Matrix *a, int64_t zero, bool lower, int64_t *pivots, Matrix *stored)
+{
+    int64_t n = a->rows;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j <= i; j++)
+            *(lower ? matrix_at(stored, i, j) : matrix_at(stored, n - 1 - i, n - 1 - j)) =
+                *matrix_at(a, i, j);
+    if (lower)
+        return zero;
+    for (int64_t k = 0, last = n - 1; k <= last; k++, last--) {
+        int64_t first = pivots[k], other = pivots[last];
+        pivots[last] = (first < 0 ? -(n + 1) : n + 1) - first;
+        pivots[k] = (other < 0 ? -(n + 1) : n + 1) - other;
+    }
+    return zero ? n + 1 - zero : 0;
+}
+
 static Scalar mirrored(const Indefinite *f, Scalar x)
 {
     return f->hermitian ? scalar_conjugate(x) : x;

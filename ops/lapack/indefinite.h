@@ -54,6 +54,10 @@ typedef enum PivotChoice { PIVOT_PARTIAL, PIVOT_DIAGONAL, PIVOT_NEXT } PivotChoi
  * arithmetic of an element type; pivots as ipiv has them.  What info is. */
 int64_t indefinite_factor(DType dtype, Matrix *a, bool hermitian, PivotChoice choice,
                           int64_t *pivots);
+/* Stores factors of a lower triangle as the triangle that `stored` has, and brings the pivots into
+ * the order of ipiv.  zero: what info is of the lower triangle; returns what it is of this one. */
+int64_t indefinite_store(const Matrix *a, int64_t zero, bool lower, int64_t *pivots,
+                         Matrix *stored);
 /* X in place of B, whose rows are those of the lower triangle. */
 void indefinite_solve(const Indefinite *factors, Matrix *b, Arena *arena);
 

@@ -92,17 +92,11 @@ static int64_t compute_factors(const IndefiniteRow *row, Ref *refs, const Tensor
     bool lower = given[A].below > 0 || n < 2;
     int64_t zero = indefinite_factor(given[A].dtype, a, row->hermitian, PIVOT_PARTIAL, pivots);
     Matrix stored = matrix_zeros(n, n, arena);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j <= i; j++)
-            *(lower ? matrix_at(&stored, i, j) : matrix_at(&stored, n - 1 - i, n - 1 - j)) =
-                *matrix_at(a, i, j);
+    zero = indefinite_store(a, zero, lower, pivots, &stored);
     for (int64_t k = 0; k < n; k++) {
-        int64_t at = lower ? k : n - 1 - k, row_of = pivots[k] < 0 ? -pivots[k] : pivots[k];
-        row_of = lower ? row_of : n + 1 - row_of;
-        numbers[at] = (int32_t)(pivots[k] < 0 ? -row_of : row_of);
-        ref_set_exact(&refs[IPIV], (size_t)at, numbers[at], MATCH_VALUE);
+        numbers[k] = (int32_t)pivots[k];
+        ref_set_exact(&refs[IPIV], (size_t)k, numbers[k], MATCH_VALUE);
     }
-    zero = zero && !lower ? n + 1 - zero : zero;
     matrix_put_rounded(&stored, &refs[A]);
     ref_limit(&refs[A], &given[A]);
     lapack_put_integer(&refs[row->solves ? B + 1 : B], 0, zero, zero, zero);

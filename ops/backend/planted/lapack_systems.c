@@ -172,17 +172,11 @@ static void factor_symmetric(PlantedCall *call, PivotChoice choice)
     if (!matrix_is_finite(&a))
         return;
     int64_t zero = indefinite_factor(planted_view_of(call, "a")->dtype, &a, false, choice, pivots);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j <= i; j++)
-            *(lower ? matrix_at(&stored, i, j) : matrix_at(&stored, n - 1 - i, n - 1 - j)) =
-                *matrix_at(&a, i, j);
-    for (int64_t k = 0; k < n; k++) {
-        int64_t row = pivots[k] < 0 ? -pivots[k] : pivots[k];
-        row = lower ? row : n + 1 - row;
-        planted_store_integer(call, "ipiv", lower ? k : n - 1 - k, pivots[k] < 0 ? -row : row);
-    }
+    zero = indefinite_store(&a, zero, lower, pivots, &stored);
+    for (int64_t k = 0; k < n; k++)
+        planted_store_integer(call, "ipiv", k, pivots[k]);
     planted_store_matrix(planted_view_of(call, "a"), &stored);
-    planted_store_integer(call, "info", 0, zero && !lower ? n + 1 - zero : zero);
+    planted_store_integer(call, "info", 0, zero);
 }
 
 static void finish_largest_diagonal(PlantedCall *call)
