@@ -1,0 +1,86 @@
+/* An observation that is taken out of its finding: its hits move with it, and none is added where
+ * it is of that finding still. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reports/store/statement.h"
+#include "reports/store/store.h"
+#include "tests/check.h"
+
+static const char line[] = "dot/1 dtype=f32 n=1 | x=ones";
+
+static FindingRecord record_of(const char *signature)
+{
+    return (FindingRecord){.signature = signature,
+                           .raw = "raw",
+                           .op = "dot",
+                           .dtype = "f32",
+                           .kind = "DIVERGE",
+                           .backend = "planted:drop-last-k",
+                           .tier = "exact",
+                           .defect = "value",
+                           .pattern = "whole",
+                           .detail = "",
+                           .line = line,
+                           .expected = "1",
+                           .got = "0",
+                           .bound = "0"};
+}
+
+/* Hits of a finding as its own row and the row of this run count them, and its observations. */
+static void check_counts(Store *store, int64_t finding, int64_t hits, int64_t observations)
+{
+    static const char *const queries[] = {
+        "SELECT hits FROM finding WHERE id = ?",
+        "SELECT sum(hits) FROM hit WHERE finding = ?",
+        "SELECT count(*) FROM observation WHERE finding = ?",
+    };
+    const int64_t wanted[] = {hits, hits, observations};
+    Text error = {0};
+    for (size_t i = 0; i < COUNT_OF(queries); i++) {
+        Statement s = statement_begin(store_connection(store), queries[i]);
+        statement_int(&s, finding);
+        CHECK(statement_row(&s) && sqlite3_column_int64(s.statement, 0) == wanted[i]);
+        CHECK(statement_end(&s, "t_split", &error));
+    }
+    text_release(&error);
+}
+
+static void split_findings(Store *store)
+{
+    const FindingRecord first = record_of("dot/f32 | one"), other = record_of("dot/f32 | other");
+    int64_t from = 0, id = 0;
+    Text error = {0};
+    CHECK(store_begin_run(store, &(RunRecord){"fuzz", "random", 1, 1}, &error));
+    CHECK(store_put_finding(store, &first, &from, &error));
+    CHECK(store_put_finding(store, &first, &from, &error));
+    check_counts(store, from, 2, 2);
+    /* The finding of its signature is the one that it was filed under. */
+    CHECK(store_split_finding(store, from, &first, &id, &error));
+    CHECK(id == from);
+    check_counts(store, from, 2, 2);
+    CHECK(store_split_finding(store, from, &other, &id, &error));
+    CHECK(id != from);
+    check_counts(store, from, 1, 1);
+    check_counts(store, id, 1, 1);
+    CHECK(error.length == 0);
+    text_release(&error);
+}
+
+int main(void)
+{
+    char path[] = "/tmp/opconform-split-XXXXXX";
+    Text error = {0};
+    int file = mkstemp(path);
+    CHECK(file >= 0 && close(file) == 0);
+    Store *store = store_open(path, STORE_WRITE, &error);
+    CHECK(store != NULL);
+    if (store) {
+        split_findings(store);
+        store_close(store);
+    }
+    store_delete(path);
+    text_release(&error);
+    return check_end("reports/t_split");
+}
