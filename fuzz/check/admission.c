@@ -18,3 +18,13 @@ void admission_name(const Documented *documented, const char *reading, Judgement
     j->kind = VERDICT_POLICY;
     j->model = reading;
 }
+
+bool admission_of_rank(const Documented *documented, int rank, Text *says)
+{
+    const RankLimit *limit = contract_rank_limit(
+        documented->backend->kind->name, documented->backend->facts.version, documented->op, rank);
+    if (!limit || !limit->source)
+        return false;
+    text_printf(says, "rank %d: %s", rank, limit->says);
+    return true;
+}

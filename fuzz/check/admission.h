@@ -19,4 +19,8 @@ bool admission_documented(const void *documented, const char *reading);
  * library documents it. */
 void admission_name(const Documented *documented, const char *reading, Judgement *j);
 
+/* Whether the library documents that it does not take operands of this rank; appends what it says.
+ */
+bool admission_of_rank(const Documented *documented, int rank, Text *says);
+
 #endif

@@ -93,6 +93,24 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     return status;
 }
 
+/* A call that the library refused: declined where it documents that it does not take such a rank.
+ */
+static void refuse(const Backend *backend, const Operands *o, CheckResult *result)
+{
+    Text says = {0};
+    int rank = 0;
+    for (int i = 0; i < o->shapes.count; i++)
+        rank = o->view[i].rank > rank ? o->view[i].rank : rank;
+    if (admission_of_rank(&(Documented){backend, o->source->op, case_dtype(o->source)}, rank,
+                          &says))
+        decline(result, text_string(&says));
+    else
+        (void)snprintf(result->detail, sizeof result->detail, "%s%s%s",
+                       symptom_detail(SYMPTOM_REFUSED), backend->message[0] ? ": " : "",
+                       backend->message);
+    text_release(&says);
+}
+
 /* Calls the kernel; false when the verdict is already clear. */
 static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
 {
@@ -113,9 +131,7 @@ static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result,
         if (status == RUN_DIED)
             (void)snprintf(result->detail, sizeof result->detail, "%s", backend->message);
         if (status == RUN_REFUSED)
-            (void)snprintf(result->detail, sizeof result->detail, "%s%s%s",
-                           symptom_detail(SYMPTOM_REFUSED), backend->message[0] ? ": " : "",
-                           backend->message);
+            refuse(backend, o, result);
         return false;
     }
     Breach breach = operands_breach(o, &checker->workspace.arena, &which);

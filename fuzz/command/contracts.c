@@ -68,6 +68,25 @@ static void put_row(const char *const cells[COLUMNS], QueryFormat format, bool f
         put_separated(cells, format == QUERY_CSV);
 }
 
+/* A row for each rank limit, under the clause of ranks. */
+static void list_ranks(QueryFormat format)
+{
+    for (const RankLimit *limit = contract_ranks; limit->library; limit++) {
+        char range[32];
+        (void)snprintf(range, sizeof range, "rank=%d..%d", limit->least, limit->greatest);
+        const char *const cells[COLUMNS] = {"ranks",
+                                            limit->library,
+                                            limit->versions,
+                                            limit->operators,
+                                            limit->source ? "convention" : "bug",
+                                            range,
+                                            limit->says,
+                                            limit->source ? limit->source : "undocumented",
+                                            "*"};
+        put_row(cells, format, false);
+    }
+}
+
 void contracts_list(QueryFormat format)
 {
     if (format == QUERY_CSV)
@@ -83,6 +102,8 @@ void contracts_list(QueryFormat format)
             if (!strcmp(d->clause, c->name))
                 put_row(cells, format, false);
         }
+        if (!strcmp(c->name, "ranks"))
+            list_ranks(format);
     }
     if (format == QUERY_JSON)
         printf("]\n");
@@ -154,6 +175,19 @@ static void put_matrix(const Libraries *libraries)
     }
 }
 
+static void put_rank_table(void)
+{
+    printf(
+        "\n## Ranks\n\nRanks that libraries take of an operator's largest operand. Cases have %d "
+        "axes at most.\n\n| library | versions | operators | ranks | says | source |\n"
+        "|---|---|---|---|---|---|\n",
+        TENSOR_RANK_MAX);
+    for (const RankLimit *limit = contract_ranks; limit->library; limit++)
+        printf("| `%s` | `%s` | `%s` | %d to %d | %s | %s |\n", limit->library, limit->versions,
+               limit->operators, limit->least, limit->greatest, limit->says,
+               limit->source ? limit->source : "undocumented");
+}
+
 void contracts_manual(void)
 {
     Libraries libraries = {0};
@@ -175,4 +209,5 @@ void contracts_manual(void)
         printf("| %d | `%s` | `%s` | `%s` | `%s` | %s | %s | %s | %s |\n",
                (int)(d - contract_departures) + 1, d->library, d->versions, d->operators, d->types,
                d->clause, d->policy, d->instead, source_of(d));
+    put_rank_table();
 }

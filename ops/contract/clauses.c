@@ -60,6 +60,11 @@ const Clause contract_clauses[] = {
      "Blue, ACM TOMS 4 (1978); " RBLAS " since 3.10, dnrm2.f90"},
     {"gradual-underflow", "underflow flush", "*", "Subnormal arguments and results are kept.",
      IEEE ", 7.5"},
+    {"ranks", "", "nn/*",
+     "Operands of every rank that the operator's definition names are taken; what a library says "
+     "otherwise is a table of its own.",
+     "array API standard, Array object: a rank of 0 and more; " ONNX
+     ": N x C x D1 ... Dn and the like"},
     {"illegal-argument", "illegal-argument", "*",
      "An illegal argument is reported, nothing is written, and the process goes on.", BTF ", 1.8"},
     {"argument-number", "argument-number", "blas/*",
@@ -121,7 +126,7 @@ const Clause contract_clauses[] = {
      "An integer beyond its range is what two's complement leaves of it, or the end of the range.",
      SETTLED
      "array API standard, Data Types: overflow is implementation-defined; NumPy, Data types: "
-     "wraps"},
+     "wraps; ONNX Runtime, pull request 28743: reductions saturate on the CPU"},
     {"shift-count", "", "nn/bitwise_left_shift nn/bitwise_right_shift",
      "A count below 0, or of the width of the type and more, gives anything, and ends no process.",
      OPEN

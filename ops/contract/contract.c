@@ -134,3 +134,15 @@ const Departure *contract_admits(const char *library, const char *version, const
     const Departure *found = contract_departure(library, version, op, dtype, policy);
     return found && found->source ? found : NULL;
 }
+
+const RankLimit *contract_rank_limit(const char *library, const char *version, const OpDesc *op,
+                                     int rank)
+{
+    const RankLimit *found = NULL;
+    for (const RankLimit *limit = contract_ranks; limit->library; limit++)
+        if ((rank < limit->least || rank > limit->greatest) && (!found || !found->source) &&
+            !strcmp(limit->library, library) && contract_has_version(limit->versions, version) &&
+            contract_covers(limit->operators, op))
+            found = found && !limit->source ? found : limit;
+    return found;
+}

@@ -26,8 +26,18 @@ typedef struct Departure {
     const char *library, *versions, *operators, *types, *clause, *policy, *instead, *source;
 } Departure;
 
+/* The ranks that a library takes of an operator's largest operand, least to greatest; what is
+ * refused beyond them is declined where its documentation says so, and a bug where source is NULL.
+ * Patterns are as in Departure, and name one library. */
+typedef struct RankLimit {
+    const char *library, *versions, *operators;
+    int least, greatest;
+    const char *says, *source;
+} RankLimit;
+
 extern const Clause contract_clauses[];       /* ended by a NULL name */
 extern const Departure contract_departures[]; /* ended by a NULL library */
+extern const RankLimit contract_ranks[];      /* ended by a NULL library */
 
 /* True where a list of patterns has the operator. */
 bool contract_covers(const char *operators, const OpDesc *op);
@@ -52,5 +62,10 @@ const Departure *contract_departure(const char *library, const char *version, co
 /* The same where it is documented, else NULL. */
 const Departure *contract_admits(const char *library, const char *version, const OpDesc *op,
                                  DType dtype, const char *policy);
+
+/* The limit that a rank is beyond: a documented one before an undocumented one; NULL where the
+ * library takes it. */
+const RankLimit *contract_rank_limit(const char *library, const char *version, const OpDesc *op,
+                                     int rank);
 
 #endif

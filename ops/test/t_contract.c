@@ -107,6 +107,29 @@ static void test_departures(void)
     }
 }
 
+static void test_ranks(void)
+{
+    const OpDesc *add = op_find("add"), *lrn = op_find("local_response_norm");
+    for (const RankLimit *limit = contract_ranks; limit->library; limit++) {
+        CHECK(is_library(limit->library));
+        CHECK(!strcmp(limit->versions, "*") || strstr(limit->versions, ".."));
+        CHECK(limit->least >= 0 && limit->least <= limit->greatest);
+        CHECK(is_sentence(limit->says));
+        CHECK(!limit->source || strlen(limit->source) > 8);
+        check_operators(limit->operators);
+    }
+    CHECK(contract_rank_limit("onednn", "3.2.0", add, 13)->source);
+    CHECK(!contract_rank_limit("onednn", "3.2.0", add, 12));
+    CHECK(contract_rank_limit("numpy", "1.26.4", add, 33));
+    CHECK(!contract_rank_limit("numpy", "2.4.6", add, 33));
+    CHECK(contract_rank_limit("numpy", "2.4.6", add, 65));
+    CHECK(!contract_rank_limit("ort", "1.31.1", add, 5));
+    CHECK(!contract_rank_limit("ort", "1.31.1", lrn, 4));
+    CHECK(contract_rank_limit("ort", "1.31.1", lrn, 3));
+    CHECK(!contract_rank_limit("ort", "1.31.1", lrn, 3)->source);
+    CHECK(contract_rank_limit("paddle", "3.3.1", op_find("tile"), 10)->source);
+}
+
 /* Whatever a judgement can name has a clause: policies, readings of promises, alternatives. */
 static void test_names(void)
 {
@@ -156,6 +179,7 @@ int main(void)
 {
     test_clauses();
     test_departures();
+    test_ranks();
     test_names();
     test_versions();
     test_lookup();
