@@ -25,7 +25,7 @@
 /* The facts about the finding that the bug is shown by, and what people know of the bug: empty
  * texts where it is not in the reviewed list. */
 typedef struct Shown {
-    Text title, library, version, operators, expected, got, bound, tier, known;
+    Text condition, library, version, operators, expected, got, bound, tier, known;
     Text known_title, cause, versions;
     Symptom symptom;
 } Shown;
@@ -122,7 +122,7 @@ static bool read_reviewed(Shown *shown, Text *error)
 static bool read_shown(Shown *shown, Store *store, int64_t bug, Text *error)
 {
     enum {
-        TITLE,
+        CONDITION,
         LIBRARY_NAME,
         OPERATORS,
         EXPECTED,
@@ -136,12 +136,13 @@ static bool read_shown(Shown *shown, Store *store, int64_t bug, Text *error)
     };
     Statement s = statement_begin(
         store_connection(store),
-        "SELECT b.title, b.library, b.operators, f.expected, f.got, f.bound, f.tier, f.symptom, "
+        "SELECT (SELECT condition FROM bug WHERE id = b.id), b.library, b.operators, f.expected, "
+        "f.got, f.bound, f.tier, f.symptom, "
         "f.detail, b.known, (SELECT r.version FROM backend r WHERE r.run = f.last_run AND r.name = "
         "f.backend) " SHOWN);
     statement_int(&s, bug);
     if (statement_row(&s)) {
-        text_put(&shown->title, statement_column(&s, TITLE));
+        text_put(&shown->condition, statement_column(&s, CONDITION));
         text_put(&shown->library, statement_column(&s, LIBRARY_NAME));
         text_put(&shown->version, statement_column(&s, VERSION));
         text_put(&shown->operators, statement_column(&s, OPERATORS));
@@ -162,27 +163,32 @@ static bool read_shown(Shown *shown, Store *store, int64_t bug, Text *error)
 static void release_shown(Shown *shown)
 {
     Text *const texts[] = {&shown->known,    &shown->known_title, &shown->cause,
-                           &shown->versions, &shown->title,       &shown->library,
+                           &shown->versions, &shown->condition,   &shown->library,
                            &shown->version,  &shown->operators,   &shown->expected,
                            &shown->got,      &shown->bound,       &shown->tier};
     for (size_t i = 0; i < COUNT_OF(texts); i++)
         text_release(texts[i]);
 }
 
+/* " for beta = NaN and a negative increment", or nothing. */
+static void put_condition(Text *to, const Shown *shown)
+{
+    if (shown->condition.length)
+        text_put(to, " for ");
+    escape_put_markdown(to, text_string(&shown->condition));
+}
+
 /* "cblas_zsyrk (and 7 more) does not propagate NaN for beta = NaN". */
 static void put_claim(Text *to, const Shown *shown, const char *function)
 {
     int more = 0;
-    Text conditions = {0};
     for (const char *at = text_string(&shown->operators); *at; at++)
         more += *at == ',';
     escape_put_markdown(to, function);
     if (more > 0)
         text_printf(to, " (and %d more)", more);
     text_printf(to, " %s", symptom_phrase(shown->symptom));
-    issue_put_conditions(&conditions, text_string(&shown->title));
-    escape_put_markdown(to, text_string(&conditions));
-    text_release(&conditions);
+    put_condition(to, shown);
 }
 
 /* " (library version)" */
@@ -204,11 +210,11 @@ static void put_summary(Text *to, const Shown *shown, const IssueProgram *progra
     text_printf(&what, " of %s%s%s %s", text_string(&shown->library),
                 shown->version.length ? " " : "", text_string(&shown->version),
                 symptom_phrase(shown->symptom));
-    if (!shown->known_title.length)
-        issue_put_conditions(&what, text_string(&shown->title));
-    text_put(&what, ".");
     escape_put_markdown(to, text_string(&what));
     text_release(&what);
+    if (!shown->known_title.length)
+        put_condition(to, shown);
+    text_put(to, ".");
     if (numeric && shown->got.length && shown->expected.length)
         text_printf(to, "  The program below gets %s, expected is %s.", text_string(&shown->got),
                     text_string(&shown->expected));

@@ -10,15 +10,6 @@
 
 #include "reproduce/program_run.h"
 
-void issue_put_conditions(Text *to, const char *title)
-{
-    static const char before[] = " for ";
-    const char *last = NULL;
-    for (const char *at = title; (at = strstr(at, before)); at += strlen(before))
-        last = at;
-    text_put(to, last ? last : "");
-}
-
 /* Behind a sequence that sets colours and the like, as terminals know it; where there is none, the
  * place itself. */
 static const char *behind_colour(const char *at)

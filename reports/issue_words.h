@@ -4,10 +4,6 @@
 
 #include "reference/base.h"
 
-/* Appends the conditions of the title of a bug: of "gemv: NaN lost for beta = NaN and a negative
- * increment" all from " for" on. */
-void issue_put_conditions(Text *to, const char *title);
-
 /* Appends what a program wrote without colours, and without the folders that it, and we, ran in. */
 void issue_put_output(Text *to, const char *output);
 

@@ -216,30 +216,31 @@ static void bind_known(Statement *s, const ReviewedList *list, const ReviewedEnt
 static bool put_bug(Grouping *g, const BugFacts *const *members, size_t count, int64_t *bug)
 {
     const BugFacts *founder = members[0];
-    Text title = {0};
+    BugWords words = {0};
     if (!get_bug(g, founder, bug))
         return false;
     const ReviewedEntry *entry = find_entry(&g->reviewed, members, count);
-    bug_put_title(g->store, entry ? entry->title : NULL, members, count, &title);
+    bug_put_words(g->store, entry ? entry->title : NULL, members, count, &words);
     Statement s = statement_begin(
         g->store->db,
-        "INSERT INTO bug (id, founder, library, title, severity, kind, symptom, known, known_link) "
-        "VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, nullif(?, ''), nullif(?, '')) ON CONFLICT (id) DO "
-        "UPDATE SET founder = "
-        "excluded.founder, "
-        "library = excluded.library, title = excluded.title, severity = excluded.severity, "
+        "INSERT INTO bug (id, founder, library, title, condition, severity, kind, symptom, known, "
+        "known_link) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, nullif(?, ''), nullif(?, '')) ON "
+        "CONFLICT (id) DO UPDATE SET founder = excluded.founder, library = excluded.library, title "
+        "= "
+        "excluded.title, condition = excluded.condition, severity = excluded.severity, "
         "kind = excluded.kind, symptom = excluded.symptom, known = excluded.known, "
         "known_link = excluded.known_link, part_of = NULL RETURNING id");
     statement_int(&s, *bug);
     statement_text(&s, founder->signature);
     statement_text(&s, founder->library);
-    statement_text(&s, text_string(&title));
+    statement_text(&s, text_string(&words.title));
+    statement_text(&s, text_string(&words.condition));
     statement_int(&s, bug_severity(members, count));
     statement_text(&s, founder->kind);
     statement_text(&s, founder->symptom);
     bind_known(&s, &g->reviewed, entry);
     *bug = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
-    text_release(&title);
+    bug_words_release(&words);
     return statement_end(&s, g->store->path, g->error);
 }
 

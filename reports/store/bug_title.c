@@ -123,15 +123,15 @@ static void put_symptom(Text *title, const BugFacts *const *members, size_t coun
 }
 
 /* The values and the ways to call that all members need. */
-static void put_conditions(Text *title, const BugFacts *const *members, size_t count)
+static void put_conditions(Text *to, const BugFacts *const *members, size_t count)
 {
     Conditions conditions = {0};
     if (add_shared(&conditions, meaning_of, true, members, count) == 0)
         (void)add_shared(&conditions, loose_meaning_of, true, members, count);
     (void)add_shared(&conditions, structure_of, false, members, count);
     for (int i = 0; i < conditions.count; i++)
-        text_printf(title, "%s%s",
-                    i == 0                      ? " for "
+        text_printf(to, "%s%s",
+                    i == 0                      ? ""
                     : i + 1 == conditions.count ? " and "
                                                 : ", ",
                     text_string(&conditions.words[i]));
@@ -151,7 +151,8 @@ static void put_rule(Store *store, const char *policy, Text *title)
     text_release(&ignored);
 }
 
-static void put_cause(const BugFacts *const *members, size_t count, Text *title)
+static void put_cause(const BugFacts *const *members, size_t count, const Text *condition,
+                      Text *title)
 {
     if (members[0]->whole) {
         text_printf(title, "the library: %s", members[0]->detail);
@@ -159,7 +160,8 @@ static void put_cause(const BugFacts *const *members, size_t count, Text *title)
     }
     put_operators(title, members, count);
     put_symptom(title, members, count);
-    put_conditions(title, members, count);
+    if (condition->length)
+        text_printf(title, " for %s", text_string(condition));
 }
 
 /* The words of the reviewed list, which may name other operators than those that show the bug here.
@@ -178,26 +180,39 @@ static void put_reviewed(const char *reviewed, const BugFacts *const *members, s
     text_put(title, ")");
 }
 
-/* Facets come from minimal members where there are some: other cases have facets that are not
- * needed. */
-void bug_put_title(Store *store, const char *reviewed, const BugFacts *const *members, size_t count,
-                   Text *title)
+/* The minimal members where there are some: other cases have facets that are not needed. */
+static size_t list_minimal(const BugFacts *const *members, size_t count, const BugFacts **minimal)
 {
-    const BugFacts *first = members[0];
-    const BugFacts **minimal = memory_allocate(count, sizeof(BugFacts *));
     size_t minimal_count = 0;
     for (size_t i = 0; i < count; i++)
         if (!members[i]->unfinished)
             minimal[minimal_count++] = members[i];
+    for (size_t i = 0; i < count && minimal_count == 0; i++)
+        minimal[i] = members[i];
+    return minimal_count ? minimal_count : count;
+}
+
+void bug_put_words(Store *store, const char *reviewed, const BugFacts *const *members, size_t count,
+                   BugWords *words)
+{
+    const BugFacts *first = members[0];
+    const BugFacts **minimal = memory_allocate(count, sizeof(BugFacts *));
+    size_t minimal_count = list_minimal(members, count, minimal);
+    if (!first->whole && !first->policy[0])
+        put_conditions(&words->condition, minimal, minimal_count);
     if (reviewed)
-        put_reviewed(reviewed, members, count, title);
+        put_reviewed(reviewed, members, count, &words->title);
     else if (first->policy[0])
-        put_rule(store, first->policy, title);
-    else if (minimal_count > 0)
-        put_cause(minimal, minimal_count, title);
+        put_rule(store, first->policy, &words->title);
     else
-        put_cause(members, count, title);
+        put_cause(minimal, minimal_count, &words->condition, &words->title);
     free(minimal);
+}
+
+void bug_words_release(BugWords *words)
+{
+    text_release(&words->title);
+    text_release(&words->condition);
 }
 
 int bug_severity(const BugFacts *const *members, size_t count)

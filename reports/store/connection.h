@@ -4,7 +4,7 @@
 
 #include "reference/base.h"
 
-enum { STORE_VERSION = 10 };
+enum { STORE_VERSION = 11 };
 
 typedef struct Store Store;
 typedef enum StoreMode { STORE_READ, STORE_WRITE } StoreMode;
