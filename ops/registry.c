@@ -6,9 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference/random.h"
+
 static const OpDesc *registry[OP_MAX + 1];
 static uint16_t tags[OP_MAX];
 static int registry_count, sorted_count;
+
+/* Numbers by the address of an operator's description, with open addressing; numbers are stored
+ * plus 1. */
+enum { PLACES = 2 * OP_MAX };
+static int places[PLACES];
 const OpDesc *const *op_registry = registry;
 
 static int compare_names(const void *a, const void *b)
@@ -40,6 +47,19 @@ static uint16_t free_tag(const char *name, int count)
     return tag;
 }
 
+static size_t place_of(const OpDesc *op)
+{
+    return (size_t)(random_mix((uintptr_t)op) % PLACES);
+}
+
+static void note_place(int number)
+{
+    size_t place = place_of(registry[number]);
+    while (places[place] != 0)
+        place = (place + 1) % PLACES;
+    places[place] = number + 1;
+}
+
 /* Before main, so that the registry is constant for everyone. */
 __attribute__((constructor)) static void registry_fill(void)
 {
@@ -54,6 +74,8 @@ __attribute__((constructor)) static void registry_fill(void)
             BUG("two operators are named %s", registry[i]->name);
     for (int i = 0; i < registry_count; i++)
         tags[i] = free_tag(registry[i]->name, i);
+    for (int i = 0; i < registry_count; i++)
+        note_place(i);
     sorted_count = registry_count;
 }
 
@@ -84,6 +106,7 @@ bool op_add(const OpDesc *op, Text *error)
     }
     tags[registry_count] = free_tag(op->name, registry_count);
     registry_add(op);
+    note_place(registry_count - 1);
     return true;
 }
 
@@ -101,6 +124,9 @@ void op_offer_names(Nearest *nearest)
 
 int op_number(const OpDesc *op)
 {
+    for (size_t place = place_of(op); places[place] != 0; place = (place + 1) % PLACES)
+        if (registry[places[place] - 1] == op)
+            return places[place] - 1;
     return registry_search(op->name);
 }
 

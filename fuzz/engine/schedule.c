@@ -20,9 +20,10 @@ static double walk(const Schedule *schedule, bool even, const double *left, Scop
 {
     const Scope *scope = schedule->scope;
     double sum = 0;
-    for (int op = 0; op < scope->op_count; op++)
+    for (int op = 0; op < scope->op_count; op++) {
+        uint32_t dtypes = scope_dtypes(scope, scope->ops[op]);
         for (int dtype = 0; dtype < DT_COUNT; dtype++) {
-            if (!(scope_dtypes(scope, scope->ops[op]) & 1u << dtype))
+            if (!(dtypes & 1u << dtype))
                 continue;
             sum += even ? 1 : weight_of(&schedule->memory->strata[op * DT_COUNT + dtype]);
             if (!left)
@@ -32,6 +33,7 @@ static double walk(const Schedule *schedule, bool even, const double *left, Scop
             if (sum > *left)
                 return sum;
         }
+    }
     return sum;
 }
 

@@ -37,9 +37,35 @@ static bool has_function(const CblasFunctions *functions, const void *function)
     return false;
 }
 
+typedef struct ObjectSearch {
+    uintptr_t address;
+    const void *base;
+} ObjectSearch;
+
+static int has_address(struct dl_phdr_info *object, size_t size, void *search)
+{
+    ObjectSearch *s = search;
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD ||
+            s->address - (object->dlpi_addr + part->p_vaddr) >= part->p_memsz)
+            continue;
+        s->base = (const void *)object->dlpi_addr; // NOLINT(performance-no-int-to-ptr)
+        return 1;
+    }
+    return 0;
+}
+
+/* The address that the object with the function is loaded at, or NULL.  dladdr searches all its
+ * symbols as well, which takes longer than all else that opens a library: it is asked only for
+ * objects in a namespace of their own, which are not among those of this one. */
 static const void *object_of(const void *function)
 {
     Dl_info info;
+    ObjectSearch search = {(uintptr_t)function, NULL};
+    if (dl_iterate_phdr(has_address, &search) != 0)
+        return search.base;
     return dladdr(function, &info) ? info.dli_fbase : NULL;
 }
 
@@ -51,12 +77,11 @@ static bool is_of_other_library(const CblasFunctions *functions, const void *fun
 
 /* Prepares the functions that one interface has for an operator in an element type. */
 static void prepare(CblasLibrary *library, const BackendFacts *facts, CblasInterface interface,
-                    const OpDesc *op, DType dtype)
+                    const CblasRoutine *routine, const OpDesc *op, DType dtype)
 {
     const CblasNaming *naming = &library->naming;
     CblasCalling calling = {interface, naming->wide_integers, naming->hidden_results};
     CblasFunctions *functions = &library->functions[op_number(op)][dtype];
-    const CblasRoutine *routine = cblas_routine(op->name);
     for (; routine; routine = cblas_next_routine(routine)) {
         char name[80];
         void *function = NULL;
@@ -77,13 +102,15 @@ static void prepare(CblasLibrary *library, const BackendFacts *facts, CblasInter
 
 static void prepare_all(CblasLibrary *library, const BackendFacts *facts)
 {
-    for (const OpDesc *const *op = op_registry; *op; op++)
-        for (int dtype = 0; dtype < DT_COUNT; dtype++)
-            for (int turn = 0; turn < INTERFACE_COUNT; turn++)
-                if (op_dtypes(*op) & 1u << dtype)
-                    prepare(library, facts,
-                            (CblasInterface)((library->own + turn) % INTERFACE_COUNT), *op,
-                            (DType)dtype);
+    for (const OpDesc *const *op = op_registry; *op; op++) {
+        const CblasRoutine *routine = cblas_routine((*op)->name);
+        for (int i = 0; routine && i < DT_COUNT * INTERFACE_COUNT; i++) {
+            int turn = i % INTERFACE_COUNT, dtype = i / INTERFACE_COUNT;
+            if (op_dtypes(*op) & 1u << dtype)
+                prepare(library, facts, (CblasInterface)((library->own + turn) % INTERFACE_COUNT),
+                        routine, *op, (DType)dtype);
+        }
+    }
 }
 
 static void find_settings(CblasLibrary *library)

@@ -49,14 +49,12 @@ static int count_routines(const CblasNaming *naming)
 {
     char name[80];
     int count = 0;
-    for (int i = 0; i < OP_MAX * DT_COUNT && op_registry[i / DT_COUNT]; i++) {
-        const CblasRoutine *routine = cblas_routine(op_registry[i / DT_COUNT]->name);
-        for (; routine; routine = cblas_next_routine(routine))
-            for (int interface = 0; interface < INTERFACE_COUNT; interface++)
-                count += cblas_spell_symbol(routine, (CblasInterface)interface,
-                                            (DType)(i % DT_COUNT), name, sizeof name) &&
-                         naming_symbol(naming, name);
-    }
+    const CblasRoutine *routine;
+    for (int i = 0; (routine = cblas_routine_number(i / DT_COUNT)) != NULL; i++)
+        for (int interface = 0; interface < INTERFACE_COUNT; interface++)
+            count += cblas_spell_symbol(routine, (CblasInterface)interface, (DType)(i % DT_COUNT),
+                                        name, sizeof name) &&
+                     naming_symbol(naming, name);
     return count;
 }
 
