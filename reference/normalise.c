@@ -7,10 +7,7 @@
 #include "ball.h"
 #include "mag.h"
 
-static const char *policy_of(const NormaliseInput *in)
-{
-    return in->mean ? "folded-mean" : "one-pass-variance";
-}
+typedef enum Formula { SUBTRACTED, FOLDED, ONE_PASS } Formula;
 
 static double number_of(const Tensor *t, int64_t i, double otherwise)
 {
@@ -64,11 +61,12 @@ static Ball special_element(const Special *s, double x, Ball scale, Ball bias, c
 }
 
 static void put_group(Ref *ref, size_t group, const double *x, const NormaliseInput *in,
-                      bool one_pass, Ball *terms)
+                      Formula formula, Ball *terms)
 {
+    bool folds = formula != SUBTRACTED;
     const Format *format = dtype_format(ref->accumulator);
     double u = format->unit;
-    MomentsOptions options = {.about_zero = in->about_zero, .one_pass = one_pass};
+    MomentsOptions options = {.about_zero = in->about_zero, .one_pass = formula == ONE_PASS};
     Moments g =
         in->mean ? given(in, group) : moments_of(x, (int64_t)ref->columns, &options, format);
     long double inside = g.variance + in->epsilon, r = 1 / sqrtl(inside);
@@ -90,7 +88,7 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
         long double scale = number_of(in->scale, at, 1), bias = number_of(in->bias, at, 0);
         long double q = x[k] - g.mean, product = q * r * scale, y = product + bias;
         double distance = (double)fabsl(q), rounding = u * distance;
-        if (one_pass)
+        if (folds)
             rounding = u * (fabs(x[k]) + (double)fabsl(g.mean));
         /* The difference, its quotient by the root, and products of either or the root with scale.
          */
@@ -103,7 +101,7 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
             Ball element = special_element(&special, x[k], ball_exact((double)scale),
                                            ball_exact((double)bias), format);
             ref_put_ball(ref, i,
-                         one_pass && !ball_is_nan(element) ? ball_or(element, CLASS_NAN) : element);
+                         folds && !ball_is_nan(element) ? ball_or(element, CLASS_NAN) : element);
             continue;
         }
         if (!g.regular || !(reach < format->largest / 4)) {
@@ -116,21 +114,22 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
         /* A product may be subnormal before the rest multiplies it. */
         bound += format->smallest_subnormal *
                  (fabs(x[k]) + (double)(fabsl(g.mean) + fabsl(scale)) + (double)r + 1);
-        if (one_pass)
+        if (folds)
             bound += 2 * u * (double)(fabsl(g.mean * r * scale) + fabsl(bias));
         ref_put_bounded(ref, i, y, 0x1p-56L * (fabsl(product) + fabsl(bias)),
                         formula_up(bound * (1 + 16 * u), OPERATIONS));
     }
 }
 
-static void put_groups(Ref *ref, const NormaliseInput *in, double *row, bool one_pass, Ball *terms)
+static void put_groups(Ref *ref, const NormaliseInput *in, double *row, Formula formula,
+                       Ball *terms)
 {
     for (size_t group = 0; group < ref->rows; group++) {
         for (size_t k = 0; k < ref->columns; k++) {
             int64_t number = (int64_t)(group * ref->columns + k);
             row[k] = tensor_value(&in->x, number);
         }
-        put_group(ref, group, row, in, one_pass, terms);
+        put_group(ref, group, row, in, formula, terms);
     }
 }
 
@@ -142,8 +141,15 @@ void normalise_reference(Ref *ref, const NormaliseInput *in, DType dtype, Arena 
     ref_allocate_bounded(ref, dtype, &in->x, arena);
     double *row = arena_take(arena, ref->columns + 1, sizeof *row);
     Ball *terms = arena_take(arena, ref->columns + 1, sizeof *terms);
-    put_groups(ref, in, row, false, terms);
-    ref_allocate_bounded(&other, dtype, &in->x, arena);
-    put_groups(&other, in, row, true, terms);
-    ref_add_alternative(ref, &other, policy_of(in), arena);
+    put_groups(ref, in, row, SUBTRACTED, terms);
+    if (in->mean || in->folds) {
+        ref_allocate_bounded(&other, dtype, &in->x, arena);
+        put_groups(&other, in, row, FOLDED, terms);
+        ref_add_alternative(ref, &other, "folded-mean", arena);
+    }
+    if (!in->mean) {
+        ref_allocate_bounded(&other, dtype, &in->x, arena);
+        put_groups(&other, in, row, ONE_PASS, terms);
+        ref_add_alternative(ref, &other, "one-pass-variance", arena);
+    }
 }

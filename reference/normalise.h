@@ -8,8 +8,9 @@
  * and eta (|x| + |mean| + |scale| + r + 1) for products that are subnormal on the way, eta the
  * smallest subnormal, where B = |q| for kernels that subtract first.  The alternative
  * "one-pass-variance" has the variance as mean of squares minus square of mean, and B = |x| +
- * |mean| for kernels that fold the mean into the bias; where mean and variance are given it is
- * "folded-mean".  Half precisions are computed in binary32. */
+ * |mean| for kernels that fold the mean into the bias; where mean and variance are given, or folds
+ * says so, "folded-mean" has that B and the variance of before.  Half precisions are computed in
+ * binary32. */
 #ifndef REFERENCE_NORMALISE_H
 #define REFERENCE_NORMALISE_H
 
@@ -22,6 +23,7 @@ typedef struct NormaliseInput {
     const Tensor *mean,
         *variance; /* given, one number for each group modulo their length; or NULL */
     double epsilon;
+    bool folds;          /* "folded-mean" is an alternative where mean and variance are not given */
     bool about_zero;     /* no mean is subtracted: the mean square stands for variance */
     int64_t per_scale;   /* elements in a row that share a scale, 0: the whole group */
     int64_t first_scale; /* scales from one group to the next */

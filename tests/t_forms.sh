@@ -30,4 +30,35 @@ for fault in right-wide right-copies; do
 done
 check "forms that a call has not: $(sql "$scratch/right-wide.db" 'SELECT reason FROM v_decline')" \
     test "$(sql "$scratch/right-wide.db" "SELECT count(*) FROM v_decline WHERE reason LIKE '%no form%'")" -gt 0
+# What takes a number in no way is declined, by its operator either; an operator that fails in another way is an answer.
+expect 0 /usr/bin/python3 - <<'END'
+from opconform_worker import forms, protocol
+
+
+class Tensor:
+    shape, dtype, refused = (1,), 'i32', TypeError('unsupported operand')
+
+    def item(self):
+        return 1
+
+    def __or__(self, other):
+        raise self.refused
+
+
+def bitwise_or(a, b):
+    if not isinstance(b, Tensor):
+        raise ValueError('y must be a tensor')
+
+
+def answer(refused):
+    Tensor.refused = refused
+    try:
+        forms.Writing('number', {'__name__': 'adapter'}).call(bitwise_or, [Tensor(), Tensor()], {})
+    except Exception as why:
+        return type(why)
+
+
+assert answer(TypeError('unsupported operand')) is protocol.Declined
+assert answer(RuntimeError('out of memory')) is RuntimeError
+END
 finish

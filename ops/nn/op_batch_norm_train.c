@@ -119,8 +119,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Tensor *t = input->tensors;
     Ref moved, other[2];
     Tensor x = by_channels(&t[X], arena);
-    NormaliseInput in = {
-        .x = x, .scale = &t[SCALE], .bias = &t[BIAS], .epsilon = q->epsilon.re, .first_scale = 1};
+    NormaliseInput in = {.x = x,
+                         .scale = &t[SCALE],
+                         .bias = &t[BIAS],
+                         .epsilon = q->epsilon.re,
+                         .first_scale = 1,
+                         .folds = true};
     normalise_reference(&moved, &in, t[Y].dtype, arena);
     put_back(&refs[Y], &moved, &t[Y], arena);
     for (int i = NEW_MEAN; i <= NEW_VARIANCE; i++) {

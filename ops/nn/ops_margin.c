@@ -212,6 +212,13 @@ static void quantile_shape(const void *params, Shapes *shapes)
     nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
+/* A number of the line is its own quantile; interpolated beside an infinity, which a weight of 0
+ * multiplies, it is NaN. */
+static Ball or_number(Ball interpolated, double number, bool may_be)
+{
+    return may_be ? ball_either(interpolated, ball_exact(number)) : interpolated;
+}
+
 /* A place that is rounded may lie in the interval beside its own. */
 static Ball quantile_of(const Format *f, const double *x, int64_t count, double share)
 {
@@ -223,6 +230,8 @@ static Ball quantile_of(const Format *f, const double *x, int64_t count, double 
     int64_t last = count > 1 ? first + 1 : 0;
     Ball weight = {place.value - first, place.radius, 0};
     Ball result = ball_lerp(f, ball_exact(x[first]), ball_exact(x[last]), weight);
+    result = or_number(result, x[first], weight.value <= weight.radius);
+    result = or_number(result, x[last], weight.value >= 1 - (long double)weight.radius);
     if (weight.value <= weight.radius && first > 0) {
         Ball rest = {1 + weight.value, weight.radius, 0};
         result =

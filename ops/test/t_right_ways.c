@@ -76,7 +76,8 @@ typedef struct Way {
 #define HALF_TARGET                                                                                \
     "kl_div_backward/2 dtype=f64 shape=1 reduction=mean | dy=ones x=ones "                         \
     "target=list,values:0x1p-1"
-#define ERF "erf/1 dtype=f32 shape=1 | x=list,values:0x1.5daed6p+1"
+#define QUANTILE "quantile/1 dtype=f64 shape=2 axis=0 q=0x0p+0 | x=ones,special:inf"
+#define ERF      "erf/1 dtype=f32 shape=1 | x=list,values:0x1.5daed6p+1"
 
 static const Way ways[] = {
     /* A target that is no probability counts as it is, or as 0. */
@@ -84,6 +85,10 @@ static const Way ways[] = {
     {NO_TARGET, "dx", VERDICT_VACUOUS, NULL, 1, {INFINITY}},
     {HALF_TARGET, "dx", VERDICT_AGREE, NULL, 1, {-0.5}},
     {HALF_TARGET, "dx", VERDICT_DIVERGE, NULL, 1, {0}},
+    /* The least of 1 and infinity, found or interpolated by a weight of 0. */
+    {QUANTILE, "y", VERDICT_AGREE, NULL, 1, {1}},
+    {QUANTILE, "y", VERDICT_AGREE, NULL, 1, {NAN}},
+    {QUANTILE, "y", VERDICT_DIVERGE, NULL, 1, {2}},
     /* 0.99988822 within the 16 ulp that OpenCL C has for erf, and 20 away. */
     {ERF, "y", VERDICT_AGREE, NULL, 1, {0x1.fff162p-1}},
     {ERF, "y", VERDICT_DIVERGE, NULL, 1, {0x1.fff182p-1}},

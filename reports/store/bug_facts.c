@@ -205,9 +205,11 @@ static bool read_row(const Statement *s, BugFacts *f)
     f->flaky = sqlite3_column_int(s->statement, FLAKY);
     f->apart = sqlite3_column_int(s->statement, APART);
     f->whole = !strcmp(statement_column(s, OP), STORE_WHOLE);
-    if (!f->whole)
-        case_trigger(&f->minimal, f->masked || f->unwritten ? "" : statement_column(s, NEEDED),
-                     &f->trigger);
+    if (!f->whole) {
+        const char *needed = f->masked || f->unwritten ? "" : statement_column(s, NEEDED);
+        f->needed = strlen(needed);
+        case_trigger(&f->minimal, needed, &f->trigger);
+    }
     f->plain_meaning = plain_meaning_of(f->op, text_string(&f->trigger.meaning));
     read_symptom(f);
     return true;

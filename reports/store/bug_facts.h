@@ -17,6 +17,7 @@ typedef struct BugFacts {
     DType dtype;
     Case minimal;
     Trigger trigger;
+    size_t needed; /* characters of its meaning that say which plain values are needed, in front */
     /* Its meaning without what is said of each value, "beta" of "beta=nan"; operands are "data". */
     char *plain_meaning;
     bool unwritten; /* an element looks as before the call, which it may by chance */

@@ -245,7 +245,7 @@ static bool is_alike(const OpDesc *a, const OpDesc *b)
 
 static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
 {
-    const char *meaning = text_string(&f->trigger.meaning);
+    const char *meaning = text_string(&f->trigger.meaning) + f->needed;
     const char *structure = text_string(&f->trigger.structure);
     if (f->policy[0] || strcmp(c->library, f->library) != 0 || strcmp(c->symptom, f->symptom) != 0)
         return false;

@@ -90,6 +90,22 @@ static void find_by_reading(const ReviewedList *list)
     release_facts(&f);
 }
 
+/* Plain values that a finding was found to need are not said in the list. */
+static void find_what_needs_plain_values(const ReviewedList *list)
+{
+    static const char needed[] = "n=9 ";
+    BugFacts f;
+    make_facts(&f, "blis", "asum/1 dtype=c64 n=9 | x=ones", "wrong value");
+    trigger_release(&f.trigger);
+    f.trigger = (Trigger){0};
+    case_trigger(&f.minimal, needed, &f.trigger);
+    const BugFacts *members[] = {&f};
+    CHECK(reviewed_find(list, members, 1) == list->entry_count);
+    f.needed = strlen(needed);
+    CHECK(reviewed_find(list, members, 1) == 1);
+    release_facts(&f);
+}
+
 static void find_entries(void)
 {
     ReviewedList list;
@@ -120,6 +136,7 @@ static void find_entries(void)
     list.cases[2].operand = memory_duplicate("x");
     CHECK(find(&list, "blis", hemv, "reads outside") == 3);
     find_by_reading(&list);
+    find_what_needs_plain_values(&list);
     text_release(&error);
     reviewed_release(&list);
 }

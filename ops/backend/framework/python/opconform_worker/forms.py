@@ -194,7 +194,10 @@ class Writing:
         except (TypeError, ValueError, AttributeError) as why:
             if not written or at == 0:
                 raise Declined(f'takes no number there: {type(why).__name__}') from why
+        try:
             return written(*args)
+        except (TypeError, ValueError, AttributeError) as why:
+            raise Declined(f'takes no number there, nor does its operator: {type(why).__name__}') from why
 
     def zero_dim(self, function, plain, args, kwargs):
         at = self.single(args)
