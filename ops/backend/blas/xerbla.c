@@ -32,12 +32,14 @@ static void report(int argument)
 
 #define EXPORTED __attribute__((visibility("default")))
 
-EXPORTED void cblas_xerbla(int argument, const char *routine, const char *form, ...);
-EXPORTED void cblas_xerbla(int argument, const char *routine, const char *form, ...)
+/* Reference CBLAS passes the number first and then the name, MKL the name first (mkl_cblas.h); the
+ * low half of an address is no number of an argument. */
+EXPORTED void cblas_xerbla(intptr_t first, intptr_t second, ...);
+EXPORTED void cblas_xerbla(intptr_t first, intptr_t second, ...)
 {
-    (void)routine;
-    (void)form;
-    report(argument);
+    enum { ARGUMENTS_MAX = 100 };
+    int number = (int)first;
+    report(number >= 0 && number <= ARGUMENTS_MAX ? number : (int)second);
 }
 
 /* The Fortran handler gets the address of the number; numbers are small, so that its low half is
