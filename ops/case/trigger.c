@@ -40,7 +40,7 @@ bool trigger_of_scalar(double value, DType dtype)
 static void put_scalar(const Param *param, const Scalar *scalar, DType dtype, Trigger *trigger)
 {
     const char *class = class_of(scalar->re, dtype);
-    class = class ? class : class_of(scalar->im, dtype);
+    class = class ? class : scalar->re == 0 && scalar->im == 0 ? "0" : class_of(scalar->im, dtype);
     text_printf(&trigger->meaning, class ? "%s=%s " : "%s ", param->name, class);
 }
 
