@@ -87,7 +87,7 @@ THIN := $(OPS:%=$(BUILD)/fuzz-%)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
 FAULTY := $(BUILD)/tests/libfaulty.so $(BUILD)/tests/libfixed.so
 
-.PHONY: all help targets packages packages-fuzz packages-backends packages-test packages-deb packages-all deb backends cuda frameworks fuzz test test-rest \
+.PHONY: all help targets versions packages packages-fuzz packages-backends packages-test packages-deb packages-all deb backends cuda frameworks fuzz test test-rest \
   test-all test-long test-programs simulators asan test-asan fuzz-parsers hunt-valgrind bench gpu-bundle layers format tidy cppcheck \
   ruff shellcheck install clean distclean
 # What record loads into a program before its libraries; its functions are made of the rows of the BLAS.
@@ -104,6 +104,7 @@ help:
 	@echo "make test-asan    the unit tests under ASan and UBSan; make asan builds so, under build/asan"
 	@echo "make backends     more libraries and versions, fetched into .deps"
 	@echo "make frameworks   PyTorch, TensorFlow, PaddlePaddle, JAX and OneFlow for the CPU, into .deps (7.1 GB); FRAMEWORKS=torch for one, GPU=1 with CUDA"
+	@echo "make versions     older versions of ONNX Runtime, PyTorch, TensorFlow and PaddlePaddle, which make test-long tries, into .deps/older (4 GB)"
 	@echo "make cuda         CUDA's headers and libraries, which the tests of its adapters are held against, into .deps (2.1 GB)"
 	@echo "make targets      the thin fuzz targets, one program for each operator; make build/fuzz-gemm for one of them"
 	@echo "make fuzz-parsers fuzz our own parsers, shrinkers and reports for PARSER_TIME=60 s each under ASan and UBSan"
@@ -298,6 +299,10 @@ test-rest: packages-all
 test-all: packages-all
 	@$(MAKE) --no-print-directory WERROR=1 all test-programs simulators $(RUFF)
 	@tests/run $(BUILD) all
+versions: packages-backends
+	@LIST=older-wheels.txt ops/backend/fetch/fetch-wheels .deps/older
+	@LIST=older-frameworks.txt ops/backend/fetch/fetch-frameworks .deps/older
+
 test-long: packages-test
 	@$(MAKE) --no-print-directory all test-programs
 	@tests/run-long $(BUILD)

@@ -58,7 +58,7 @@ class Wanted:
                 self.defined.add(fields[2].split('@')[0])
             elif fields[0] == 'U':
                 name, _, version = fields[1].partition('@')
-                self.undefined[name] = version.strip('@')
+                self.undefined[name] = version.strip('@') or self.undefined.get(name, '')
 
     def by_library(self):
         """Symbols without a version may come from any of them."""

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dialect.h"
 #include "emit.h"
 #include "graph.h"
 #include "model.h"
@@ -26,7 +27,7 @@ typedef struct Ort {
     void *handle, *environment, *options, *memory;
     void *const *api;
     Session sessions[SESSIONS];
-    int count;
+    int count, opset;
     Text model;
 } Ort;
 
@@ -114,11 +115,13 @@ static bool ort_open(Backend *backend, Text *error)
     if (ort->handle)
         *(void **)&get_base = dlsym(ort->handle, "OrtGetApiBase");
     const OrtApiBase *base = get_base ? get_base() : NULL;
-    ort->api = base ? base->api(ORT_API_VERSION) : NULL;
+    OnnxDialect dialect = onnx_dialect(base ? base->version() : "");
+    ort->api = base ? base->api((uint32_t)dialect.api) : NULL;
+    ort->opset = dialect.opset;
     if (!ort->api || !prepare(ort, backend, &message)) {
         if (ort->handle)
             text_printf(error, "%s: %s", backend->name,
-                        ort->api ? text_string(&message) : "no interface of version 17");
+                        ort->api ? text_string(&message) : "no interface that is known here");
         text_release(&message);
         free(ort);
         return false;
@@ -128,7 +131,7 @@ static bool ort_open(Backend *backend, Text *error)
     (void)snprintf(backend->facts.version, sizeof backend->facts.version, "%s", base->version());
     (void)snprintf(backend->facts.build, sizeof backend->facts.build, "ONNX Runtime");
     (void)snprintf(backend->facts.interface, sizeof backend->facts.interface,
-                   "operator set %d, optimisation %s", ONNX_OPSET,
+                   "operator set %d, optimisation %s", dialect.opset,
                    library_has_setting(backend, "noopt") ? "off" : "on");
     library_describe(ort->handle, &backend->facts);
     return true;
@@ -170,6 +173,20 @@ static bool is_lacking(int code, Text *message)
            strstr(text_string(message), "not support");
 }
 
+/* Whether a version that ends with an earlier operator set does not read the model: it is one that
+ * later versions read.  Says so in front of the message. */
+static bool is_earlier(const Ort *ort, Text *message)
+{
+    if (ort->opset >= ONNX_OPSET || (!strstr(text_string(message), "This is an invalid model") &&
+                                     !strstr(text_string(message), "Failed to load model")))
+        return false;
+    Text said = {0};
+    text_printf(&said, "not in operator set %d: %s", ort->opset, text_string(message));
+    text_release(message);
+    *message = said;
+    return true;
+}
+
 /* The session for the model; NULL when the library has no kernel for it. */
 static void *find_session(Ort *ort, Text *message, bool *refused)
 {
@@ -191,7 +208,7 @@ static void *find_session(Ort *ort, Text *message, bool *refused)
                    create(ort->environment, text_string(&ort->model), ort->model.length,
                           ort->options, &made.session),
                    &code, message)) {
-        *refused = !is_lacking(code, message);
+        *refused = !is_lacking(code, message) && !is_earlier(ort, message);
         made.session = NULL;
         if (*refused)
             return NULL;
@@ -272,7 +289,7 @@ static RunStatus ort_run(Backend *backend, const Operands *o)
         text_put(&message, "operands that are not dense");
         return decline(backend, &message);
     }
-    if (!onnx_write(o, &ort->model, NULL, &message))
+    if (!onnx_write(o, ort->opset, &ort->model, NULL, &message))
         return decline(backend, &message);
     void *session = find_session(ort, &message, &refused);
     if (session)

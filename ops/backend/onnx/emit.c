@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "dialect.h"
 #include "graph.h"
 #include "model.h"
 #include "ops/backend/library.h"
@@ -13,10 +14,10 @@ extern const char ort_session_c_in[];
 
 enum { BYTES_PER_LINE = 16 };
 
-static void put_model(const Operands *o, Text *declaration)
+static void put_model(const Operands *o, int opset, Text *declaration)
 {
     Text model = {0}, why = {0};
-    (void)onnx_write(o, &model, NULL, &why);
+    (void)onnx_write(o, opset, &model, NULL, &why);
     text_release(&why);
     text_printf(declaration, "static const unsigned char model[] = {");
     for (size_t i = 0; i < model.length; i++)
@@ -46,11 +47,11 @@ static void put_values(const Operands *o, bool outputs, Text *call)
     text_printf(call, "%sNULL};\n    ", count ? ", " : "");
 }
 
-static void put_session(const Backend *backend, Text *declaration)
+static void put_session(const Backend *backend, int api, Text *declaration)
 {
     const TemplateValue values[] = {
         {"ERROR_MESSAGE", NULL, ORT_ERROR_MESSAGE},
-        {"API_VERSION", NULL, ORT_API_VERSION},
+        {"API_VERSION", NULL, api},
         {"CREATE_ENVIRONMENT", NULL, ORT_CREATE_ENVIRONMENT},
         {"LOG_FATAL", NULL, ORT_LOG_FATAL},
         {"CREATE_OPTIONS", NULL, ORT_CREATE_OPTIONS},
@@ -67,13 +68,14 @@ static void put_session(const Backend *backend, Text *declaration)
 
 void ort_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
 {
+    OnnxDialect dialect = onnx_dialect(backend->facts.version);
     int counts[2] = {0, 0};
     for (int i = 0; i < o->shapes.count; i++) {
         counts[0] += onnx_takes(o, i);
         counts[1] += operands_is_output(o, i);
     }
-    put_model(o, declaration);
-    put_session(backend, declaration);
+    put_model(o, dialect.opset, declaration);
+    put_session(backend, dialect.api, declaration);
     text_printf(call, "{\n    void *made = session();\n    ");
     put_values(o, false, call);
     put_values(o, true, call);

@@ -338,7 +338,7 @@ bool onnx_takes(const Operands *o, int i)
     return !operands_is_output(o, i) && !o->shapes.tensor[i].ignored;
 }
 
-bool onnx_write(const Operands *o, Text *bytes, Text *source, Text *why)
+bool onnx_write(const Operands *o, int opset, Text *bytes, Text *source, Text *why)
 {
     const BindingCall *call =
         bindings_choose(bindings_find("onnx"), TARGET_PYTHON, o->source, NULL, why);
@@ -348,7 +348,7 @@ bool onnx_write(const Operands *o, Text *bytes, Text *source, Text *why)
     Text outputs = {0};
     g->o = o;
     g->e = &call->expression;
-    g->opset = ONNX_OPSET;
+    g->opset = opset;
     g->model.has_source = source != NULL;
     bool ok = put_operands(g, &outputs);
     if (ok) {

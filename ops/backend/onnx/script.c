@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dialect.h"
 #include "graph.h"
 #include "ops/backend/library.h"
 #include "ops/backend/process/process.h"
@@ -55,7 +56,7 @@ bool ort_script(const Backend *backend, const Operands *o, const Text *descripti
                     backend->facts.version);
         return true;
     }
-    bool ok = onnx_write(o, &bytes, &model, &why);
+    bool ok = onnx_write(o, onnx_dialect(backend->facts.version).opset, &bytes, &model, &why);
     if (!ok)
         text_printf(source, "%s\n\n\n", text_string(&why));
     size_t end = description->length;
