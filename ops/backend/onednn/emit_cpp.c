@@ -41,17 +41,86 @@ static void put_descriptor(const DnnlMemory *m, Text *text)
         put_dims(text, "memory::dims", m->stride, m->rank);
 }
 
+static bool is_alike(const DnnlMemory *a, const DnnlMemory *b)
+{
+    Text of_a = {0}, of_b = {0};
+    put_descriptor(a, &of_a);
+    put_descriptor(b, &of_b);
+    bool alike = !strcmp(text_string(&of_a), text_string(&of_b));
+    text_release(&of_a);
+    text_release(&of_b);
+    return alike;
+}
+
+/* The first memory with the description of this one; *count: how many have it. */
+static int first_alike(const DnnlPlan *plan, int number, int *count)
+{
+    int first = -1;
+    *count = 0;
+    for (int i = 0; i < plan->memory_count; i++)
+        if (is_alike(&plan->memories[i], &plan->memories[number])) {
+            first = first < 0 ? i : first;
+            ++*count;
+        }
+    return first;
+}
+
+/* A description that several memories have is declared once: under the first one's name, or without
+ * a name where there is no other one. */
+static void put_description_name(const DnnlPlan *plan, const Operands *o, int number, Text *text)
+{
+    char name[DNNL_WORD_BYTES];
+    int count, first = first_alike(plan, number, &count);
+    dnnl_spell_memory(plan, o, first, name);
+    if (count == plan->memory_count && count > 1)
+        text_put(text, "md");
+    else if (count > 1 || !plan->memories[number].argument)
+        text_printf(text, "%s_md", name);
+    else
+        text_printf(text, "%s_memory.get_desc()", name);
+}
+
+/* The memories of one description, in one declaration. */
+static void put_alike(const DnnlPlan *plan, const Operands *o, int first, Text *text)
+{
+    const char *between = "memory ";
+    for (int i = first; i < plan->memory_count; i++) {
+        const DnnlMemory *m = &plan->memories[i];
+        char name[DNNL_WORD_BYTES];
+        if (!m->argument || !is_alike(m, &plan->memories[first]))
+            continue;
+        dnnl_spell_memory(plan, o, i, name);
+        text_printf(text, "%s%s_memory(", between, name);
+        put_description_name(plan, o, first, text);
+        text_printf(text, ", cpu, %s)", o->source->op->tensors[m->operand]);
+        between = ", ";
+    }
+    if (between[0] == ',')
+        text_put(text, ";\n    ");
+}
+
 static void put_memories(const DnnlPlan *plan, const Operands *o, Text *text)
 {
     for (int i = 0; i < plan->memory_count; i++) {
         const DnnlMemory *m = &plan->memories[i];
+        int count, first = first_alike(plan, i, &count);
         char name[DNNL_WORD_BYTES];
         dnnl_spell_memory(plan, o, i, name);
-        text_printf(text, m->argument ? "memory %s_memory({" : "memory::desc %s_md(", name);
+        if (count > 1 && first != i)
+            continue;
+        bool lone = m->argument && count == 1;
+        text_put(text, lone ? "memory " : "memory::desc ");
+        if (lone)
+            text_printf(text, "%s_memory({", name);
+        else
+            put_description_name(plan, o, i, text);
+        text_put(text, lone ? "" : "(");
         put_descriptor(m, text);
-        if (m->argument)
+        if (lone)
             text_printf(text, "}, cpu, %s", o->source->op->tensors[m->operand]);
         text_put(text, ");\n    ");
+        if (count > 1)
+            put_alike(plan, o, i, text);
     }
 }
 
@@ -78,14 +147,6 @@ static void put_enumerator(const char *word, bool hint, Text *text)
         text_printf(text, "prop_kind::%s", hint ? "forward_training" : word);
 }
 
-static void put_memory_argument(const DnnlPlan *plan, const Operands *o, int number, Text *text)
-{
-    char name[DNNL_WORD_BYTES];
-    dnnl_spell_memory(plan, o, number, name);
-    bool is_operand = plan->memories[number].argument != 0;
-    text_printf(text, is_operand ? "%s_memory.get_desc()" : "%s_md", name);
-}
-
 /* An argument of the description; false where the language has none. */
 static bool put_argument(const DnnlPlan *plan, const Operands *o, const DnnlArgument *a, bool hint,
                          Text *text)
@@ -97,7 +158,7 @@ static bool put_argument(const DnnlPlan *plan, const Operands *o, const DnnlArgu
     case DNNL_MEMORY:
         if (a->integer < 0)
             return false;
-        put_memory_argument(plan, o, (int)a->integer, text);
+        put_description_name(plan, o, (int)a->integer, text);
         return true;
     case DNNL_DIMENSIONS:
         put_dims(text, "memory::dims", a->dimensions,
