@@ -58,10 +58,11 @@ FunctionValue special_zeta(long double s, long double q)
 static FunctionValue incomplete_gamma(long double a, long double x, bool upper)
 {
     enum { REACH = 1 << 10, TERMS = 1 << 12 };
-    if (isnan(a) || isnan(x) || a < 0 || x < 0)
+    if (isnan(a) || isnan(x) || x < 0 || (a < 0 && x > 0))
         return exactly(NAN);
-    /* No limit, but along x = 0 for all a above 0. */
-    if (a == 0 && x == 0)
+    /* No limit, but along x = 0 for all a above 0; and an integral from 0 to 0 where a is not in
+     * the domain. */
+    if (a <= 0 && x == 0)
         return (FunctionValue){.value = upper ? 1 : 0, .or_nan = true};
     if (a > 0 && (x == 0 || isinf(a) != isinf(x)))
         return exactly(isinf(x) != upper ? 1 : 0);

@@ -146,7 +146,8 @@ static void instance_reference(Ref *refs, const ReferenceInput *input, Arena *ar
                          .scale = &t[1],
                          .bias = &t[2],
                          .epsilon = q->epsilon.re,
-                         .first_scale = 1};
+                         .first_scale = 1,
+                         .folds = true};
     normalise_reference(&refs[3], &in, t[3].dtype, arena);
 }
 

@@ -67,6 +67,8 @@ typedef struct Way {
     "floor_divide/2 dtype=bf16 shape=1 | a=list,values:0x1.b4p-63 b=list,values:-0x1.9p+71"
 #define POLE         "zeta/2 dtype=f32 shape=1 | a=list,values:0x1.8p+0 b=list,values:-2"
 #define GAMMA_OF_0_0 "igamma/2 dtype=f64 shape=1 | a=zeros b=zeros"
+#define GAMMA_TO_0   "igamma/2 dtype=f64 shape=1 | a=list,values:-1 b=zeros"
+#define GAMMA_TO_1   "igamma/2 dtype=f64 shape=1 | a=list,values:-1 b=ones"
 #define FAR_FACTORS                                                                                \
     "prod_backward/1 dtype=f32 shape=4 axes=1 | dy=ones "                                          \
     "x=list,values:0x1p+100;0x1p-100;0x1p+100;0x1p-100"
@@ -115,6 +117,10 @@ static const Way ways[] = {
     {GAMMA_OF_0_0, "y", VERDICT_AGREE, NULL, 1, {0}},
     {GAMMA_OF_0_0, "y", VERDICT_AGREE, NULL, 1, {NAN}},
     {GAMMA_OF_0_0, "y", VERDICT_DIVERGE, NULL, 1, {0.5}},
+    {GAMMA_TO_0, "y", VERDICT_AGREE, NULL, 1, {0}},
+    {GAMMA_TO_0, "y", VERDICT_AGREE, NULL, 1, {NAN}},
+    {GAMMA_TO_0, "y", VERDICT_DIVERGE, NULL, 1, {1}},
+    {GAMMA_TO_1, "y", VERDICT_DIVERGE, NULL, 1, {0}},
     /* Factors whose products leave the range in some order. */
     {FAR_FACTORS, "dx", VERDICT_VACUOUS, NULL, 4, {NAN, NAN, NAN, NAN}},
     {"prod_backward/1 dtype=f32 shape=2 axes=1 | dy=ones x=list,values:2;3",
