@@ -16,6 +16,7 @@ broken '0,/^# first seen/s/^\(# first seen.*\)/\1\n\1/' "has two of first seen"
 broken '0,/^# cause:/s/^# cause:/# because:/' "no field of the list"
 broken '0,/^# diverges:/s/^# diverges:.*/# diverges: 0.3.99/' "no column 0.3.99"
 broken '0,/^# backend:/{/^# backend:/d}' "does not say on which backend"
+broken '0,/^# symptom:/{/^# symptom:/d}' "does not say what its first case shows"
 # One program of each kind of library is written, built and shows its bug.
 while IFS=$'\t' read -r backend line; do
     expect 0 "$opconform" reproduce "$line" --backend "$backend" --out "$scratch"

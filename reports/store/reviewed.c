@@ -12,9 +12,9 @@ extern const char known_cases[];
 typedef struct Reader {
     ReviewedList *list;
     size_t entry_room, case_room;
-    char *library, *symptom, *operand, *reading; /* of the cases that follow */
-    char **last;                                 /* the field that the next line may go on with */
-    bool inside;                                 /* an entry */
+    char *library, *mode, *symptom, *operand, *reading; /* of the cases that follow */
+    char **last; /* the field that the next line may go on with */
+    bool inside; /* an entry */
 } Reader;
 
 static void put(char **field, const char *text, size_t length)
@@ -24,6 +24,16 @@ static void put(char **field, const char *text, size_t length)
     free(*field);
     *field = memory_duplicate(text_string(&copy));
     text_release(&copy);
+}
+
+/* Behind a library's name and version. */
+static const char *mode_of(const char *backend)
+{
+    const char *colon = strchr(backend, ':');
+    if (!colon)
+        return "";
+    size_t version = strspn(colon + 1, "0123456789.");
+    return colon + 1 + version + (version > 0 && colon[1 + version] == '+');
 }
 
 static void begin_entry(Reader *r, const char *title, size_t length)
@@ -41,6 +51,7 @@ static void begin_entry(Reader *r, const char *title, size_t length)
                              .agrees = memory_duplicate("")};
     put(&entry->title, title, length);
     put(&r->library, "", 0);
+    put(&r->mode, "", 0);
     put(&r->symptom, "", 0);
     put(&r->operand, "", 0);
     put(&r->reading, "", 0);
@@ -81,6 +92,15 @@ static char **field_of(ReviewedEntry *entry, const char *name, size_t length)
     return NULL;
 }
 
+static void put_backend(Reader *r, const char *text, size_t length)
+{
+    char *backend = NULL;
+    put(&backend, text, length);
+    put(&r->library, backend, strcspn(backend, "@:"));
+    put(&r->mode, mode_of(backend), strlen(mode_of(backend)));
+    free(backend);
+}
+
 static bool read_field(Reader *r, const char *line, size_t length, Text *error)
 {
     const char *colon = memchr(line, ':', length);
@@ -104,7 +124,7 @@ static bool read_field(Reader *r, const char *line, size_t length, Text *error)
     if (field == &entry->upstream && !strncmp(text, "https://", strlen("https://")))
         put(&entry->link, text, strcspn(text, " \n"));
     if (is_field(line, name, "backend"))
-        put(&r->library, text, strcspn(text, "@:\n"));
+        put_backend(r, text, length);
     else if (is_field(line, name, "reading"))
         put(&r->reading, text, length);
     else if (is_field(line, name, "symptom") && !read_symptom(r, text, length)) {
@@ -133,6 +153,7 @@ static bool read_case(Reader *r, const char *line, Text *error)
     ReviewedCase *c = &list->cases[list->case_count++];
     *c = (ReviewedCase){.entry = list->entry_count - 1,
                         .library = memory_duplicate(r->library),
+                        .mode = memory_duplicate(r->mode),
                         .symptom = memory_duplicate(r->symptom),
                         .operand = memory_duplicate(r->operand),
                         .reading = memory_duplicate(r->reading),
@@ -183,6 +204,7 @@ bool reviewed_read(const char *text, ReviewedList *list, Text *error)
     }
     text_release(&reason);
     free(r.library);
+    free(r.mode);
     free(r.symptom);
     free(r.operand);
     free(r.reading);
@@ -206,6 +228,7 @@ void reviewed_release(ReviewedList *list)
     }
     for (size_t i = 0; i < list->case_count; i++) {
         free(list->cases[i].library);
+        free(list->cases[i].mode);
         free(list->cases[i].symptom);
         free(list->cases[i].operand);
         free(list->cases[i].reading);
@@ -248,6 +271,8 @@ static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
     const char *meaning = text_string(&f->trigger.meaning) + f->needed;
     const char *structure = text_string(&f->trigger.structure);
     if (f->policy[0] || strcmp(c->library, f->library) != 0 || strcmp(c->symptom, f->symptom) != 0)
+        return false;
+    if (op_code(c->op) && strcmp(c->mode, mode_of(f->backend)) != 0)
         return false;
     if (c->reading[0])
         return strcmp(c->reading, f->reading) == 0;

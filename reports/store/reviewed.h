@@ -16,6 +16,7 @@ typedef struct ReviewedEntry {
 typedef struct ReviewedCase {
     size_t entry; /* its place in the list */
     char *library, *symptom;
+    char *mode;    /* how the library runs programs, "script" of "torch:script"; or "" */
     char *operand; /* the one beside which memory is touched, or "" */
     char *reading; /* the rule that the library departs from in all its operators, or "" */
     const OpDesc *op;
@@ -39,8 +40,9 @@ void reviewed_release(ReviewedList *list);
 /* The place of the entry that a bug is, the count where there is none.  One of its minimal findings
  * has library, operator (conv2d for conv1d too), symptom, values of the same meaning and structure
  * of a case; for memory the operand and the type in place of the structure, and the type too where
- * neither is needed.  Where a case has a reading, a finding with library, symptom and that reading
- * is of its entry.  A departure that the library documents is no entry. */
+ * neither is needed; and for programs the mode, since each is another compiler.  Where a case has a
+ * reading, a finding with library, symptom and that reading is of its entry.  A departure that the
+ * library documents is no entry. */
 size_t reviewed_find(const ReviewedList *list, const BugFacts *const *members, size_t count);
 
 #endif

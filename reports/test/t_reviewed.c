@@ -21,6 +21,7 @@ static void make_facts(BugFacts *f, const char *library, const char *line, const
 {
     Text error = {0};
     *f = (BugFacts){.library = memory_duplicate(library),
+                    .backend = memory_duplicate(library),
                     .symptom = memory_duplicate(symptom),
                     .detail = memory_duplicate("reads past the end: y"),
                     .policy = memory_duplicate(""),
@@ -35,6 +36,7 @@ static void make_facts(BugFacts *f, const char *library, const char *line, const
 static void release_facts(BugFacts *f)
 {
     free(f->library);
+    free(f->backend);
     free(f->symptom);
     free(f->detail);
     free(f->policy);
@@ -66,7 +68,31 @@ static const char text[] = "# title: first\n# upstream: https://example.org/1 (o
                            "max_pool1d/2 dtype=f32 input_size=1 kernel_size=1 | x=ones\n"
                            "nrm2/1 dtype=f32 n=1 incx=0 | x=ones\n\n"
                            "# title: third\n# symptom: misreported\n# reading: argument-number\n"
-                           "# backend: blis\ngemv/1 dtype=f32 | a=ones x=ones y=ones\n";
+                           "# backend: blis\ngemv/1 dtype=f32 | a=ones x=ones y=ones\n\n"
+                           "# title: fourth\n# symptom: refused\n# backend: torch:2.15.0+script\n"
+                           "program/1 dtype=f32 n=1 code=while,else | x=ones z=ones\n";
+
+/* The same program is another one to another compiler. */
+static void find_program(const ReviewedList *list)
+{
+    static const struct {
+        const char *backend;
+        size_t entry;
+    } rows[] = {{"torch:script", 3},
+                {"torch:2.14.1+script", 3},
+                {"torch:inductor", 4},
+                {"torch", 4},
+                {"torch:2.15.0", 4}};
+    BugFacts f;
+    make_facts(&f, "torch", "program/1 dtype=f32 n=1 code=while,else | x=ones z=ones", "refused");
+    const BugFacts *members[] = {&f};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        free(f.backend);
+        f.backend = memory_duplicate(rows[i].backend);
+        CHECK(reviewed_find(list, members, 1) == rows[i].entry);
+    }
+    release_facts(&f);
+}
 
 /* Whatever its operator and case, minimal or not; and no other rule, library or symptom. */
 static void find_by_reading(const ReviewedList *list)
@@ -111,32 +137,33 @@ static void find_entries(void)
     ReviewedList list;
     Text error = {0};
     CHECK(reviewed_read(text, &list, &error));
-    CHECK(list.entry_count == 3 && list.case_count == 6);
+    CHECK(list.entry_count == 4 && list.case_count == 7);
     CHECK(!strcmp(list.entries[0].upstream, "https://example.org/1 (of another)"));
     CHECK(!strcmp(list.entries[0].link, "https://example.org/1") && !list.entries[1].link[0]);
     const char *scal = "scal/1 dtype=f64 n=3 alpha=nan | x=ones";
     CHECK(find(&list, "blis", scal, "NaN lost") == 0);
-    CHECK(find(&list, "openblas", scal, "NaN lost") == 3);
-    CHECK(find(&list, "blis", scal, "wrong value") == 3);
-    CHECK(find(&list, "blis", "scal/1 dtype=f64 n=3 alpha=inf | x=ones", "NaN lost") == 3);
-    CHECK(find(&list, "blis", "scal/1 dtype=f64 n=3 alpha=nan incx=2 | x=ones", "NaN lost") == 3);
+    CHECK(find(&list, "openblas", scal, "NaN lost") == 4);
+    CHECK(find(&list, "blis", scal, "wrong value") == 4);
+    CHECK(find(&list, "blis", "scal/1 dtype=f64 n=3 alpha=inf | x=ones", "NaN lost") == 4);
+    CHECK(find(&list, "blis", "scal/1 dtype=f64 n=3 alpha=nan incx=2 | x=ones", "NaN lost") == 4);
     CHECK(find(&list, "blis", "asum/1 dtype=c64 n=3 | x=ones", "wrong value") == 1);
     /* However many axes; and no other operator. */
     CHECK(find(&list, "blis", "max_pool2d/2 dtype=f32 input_size=1x1 kernel_size=1x1 | x=ones",
                "wrong value") == 1);
     CHECK(find(&list, "blis", "avg_pool1d/2 dtype=f32 input_size=1 kernel_size=1 | x=ones",
-               "wrong value") == 3);
-    CHECK(find(&list, "blis", "asum/1 dtype=f32 n=3 | x=ones", "wrong value") == 3);
+               "wrong value") == 4);
+    CHECK(find(&list, "blis", "asum/1 dtype=f32 n=3 | x=ones", "wrong value") == 4);
     /* Another type, where the case needs a structure. */
     CHECK(find(&list, "blis", "nrm2/1 dtype=c64 n=1 incx=0 | x=ones", "wrong value") == 1);
-    CHECK(find(&list, "blis", "nrm2/1 dtype=c64 n=1 | x=ones", "wrong value") == 3);
+    CHECK(find(&list, "blis", "nrm2/1 dtype=c64 n=1 | x=ones", "wrong value") == 4);
     const char *hemv = "hemv/1 dtype=c128 n=6 | a=ones x=ones y=ones";
     CHECK(find(&list, "blis", hemv, "reads outside") == 1);
     free(list.cases[2].operand);
     list.cases[2].operand = memory_duplicate("x");
-    CHECK(find(&list, "blis", hemv, "reads outside") == 3);
+    CHECK(find(&list, "blis", hemv, "reads outside") == 4);
     find_by_reading(&list);
     find_what_needs_plain_values(&list);
+    find_program(&list);
     text_release(&error);
     reviewed_release(&list);
 }
