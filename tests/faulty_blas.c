@@ -4,7 +4,8 @@
  * but only in every fifth call; 8: a complex gemm writes to A and puts back what was there; 16: as
  * 1, but by rows only, and in all later calls of the same k; 32: a complex gemm whose k is 5
  * overwrites the heap behind memory of its own; 64: a gemm takes and gives back memory of many
- * sizes, which is right and ends a process whose heap was overwritten. It calls itself openblas, of
+ * sizes, which is right and ends a process whose heap was overwritten; 128: a gemm whose
+ * n is above 16 dies where A is transposed, and where B is. It calls itself openblas, of
  * version VERSION. */
 #include <stddef.h>
 #include <stdlib.h>
@@ -145,6 +146,11 @@ static void use_heap(void)
         free(taken[i]);
 }
 
+static void die(void)
+{
+    *(volatile char *)(size_t)8 = 1;
+}
+
 static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Number alpha,
                  const void *a, int lda, const void *b, int ldb, Number beta, void *c, int ldc)
 {
@@ -152,6 +158,8 @@ static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Num
     in_a.data = a;
     in_b.data = b;
     in_c.data = c;
+    if (FAULTY & 128 && n > 16 && (ta != NO_TRANS || tb != NO_TRANS))
+        die();
     if (FAULTY & 64)
         use_heap();
     if (FAULTY & 32 && kind.is_complex && k == 5)

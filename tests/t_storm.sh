@@ -52,4 +52,22 @@ for engine in random libfuzzer random-inside; do
     [ "$(sql "$db" "SELECT count(*) FROM finding WHERE kind = 'FAULT' AND coalesce(min_line, line) NOT LIKE '% k=5 %'")" = 0 ] ||
         fail "$engine: another case is blamed: $(sql "$db" "SELECT signature, flaky, coalesce(min_line, line) FROM finding")"
 done
+# Two crashes of one operator that end its process alike: both get their minimal cases, and the many others of them cost
+# few processes, are counted, and are run with --no-avoid.
+"${CC:-cc}" -std=c17 -O1 -w -shared -fPIC -DFAULTY=128 -DVERSION='"1.0"' -o "$scratch/two.so" tests/faulty_blas.c -lm || fail "compiler"
+two() { # database option...
+    expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --backend "cblas@$scratch/two.so" --seed 1 --quiet --json \
+        --db "$scratch/$1" "${@:2}"
+}
+two two.db --cases 1200
+for facet in ta tb; do
+    [ "$(sql "$scratch/two.db" "SELECT count(*) FROM finding WHERE signature LIKE '%(SIGSEGV) | $facet=% n>16'")" -ge 1 ] ||
+        fail "the crash where $facet is transposed was not found: $(sql "$scratch/two.db" "SELECT signature FROM finding")"
+done
+restarts=$(sql "$scratch/two.db" "SELECT restarts FROM run")
+[ "$restarts" -le 60 ] || fail "$restarts processes for two crashes"
+grep -q '"avoided":[1-9][0-9]*,"avoided_early":[1-9]' "$scratch/out" || fail "nothing was avoided: $(cat "$scratch/out")"
+two all.db --cases 200 --no-avoid
+grep -q '"avoided":0,"avoided_early":0' "$scratch/out" || fail "avoided with --no-avoid: $(cat "$scratch/out")"
+[ "$(sql "$scratch/all.db" "SELECT restarts FROM run")" -ge 30 ] || fail "few crashes with --no-avoid"
 finish

@@ -10,7 +10,8 @@
 #include "fuzz/check/isolate.h"
 #include "record.h"
 
-/* So many deaths tell that a library is not worth its processes, where fewer calls returned. */
+/* So many deaths, and cases like these, tell that a library is not worth its processes, where fewer
+ * calls returned than ended one. */
 enum { DEATHS = 32 };
 
 static void put_aside(Campaign *campaign, int backend, const char *reason)
@@ -134,10 +135,30 @@ static uint64_t calls_that_returned(const Campaign *campaign, int backend)
     return count;
 }
 
+/* Cases that were not run, since they are like one that ended the process. */
+static uint64_t calls_avoided(const Campaign *campaign, int backend)
+{
+    uint64_t count = 0;
+    for (int job = 0; job < campaign->options->jobs; job++)
+        for (int i = 0; campaign->jobs[job].shared && i < DECLINES_MAX; i++) {
+            const Decline *decline = &campaign->jobs[job].shared->declines.entries[i];
+            bool avoided = decline->key && (!strcmp(decline->reason, DECLINED_FAULT) ||
+                                            !strcmp(decline->reason, DECLINED_EARLY));
+            count += avoided && decline->backend == backend ? decline->count : 0;
+        }
+    return count;
+}
+
 void aside_count_death(Campaign *campaign, int backend)
 {
-    uint64_t deaths = ++campaign->aside[backend].deaths;
-    if (campaign->options->no_avoid || deaths % DEATHS != 0)
+    campaign->aside[backend].deaths++;
+}
+
+static void review(Campaign *campaign, int backend)
+{
+    uint64_t deaths = campaign->aside[backend].deaths;
+    if (deaths == 0 || campaign->aside[backend].put ||
+        deaths + calls_avoided(campaign, backend) < DEATHS)
         return;
     uint64_t returned = calls_that_returned(campaign, backend), calls = deaths + returned;
     if (returned >= deaths)
@@ -146,6 +167,12 @@ void aside_count_death(Campaign *campaign, int backend)
     (void)snprintf(reason, sizeof reason, "%llu of its first %llu calls ended the process",
                    (unsigned long long)deaths, (unsigned long long)calls);
     put_aside(campaign, backend, reason);
+}
+
+void aside_review(Campaign *campaign)
+{
+    for (int i = 0; campaign->options->backends[i] && !campaign->options->no_avoid; i++)
+        review(campaign, i);
 }
 
 uint32_t aside_mask(const Campaign *campaign)

@@ -15,8 +15,10 @@ MUST_USE bool aside_dead(Campaign *campaign);
  * is opened alone; *found tells whether there is one. */
 MUST_USE bool aside_find_stillborn(Campaign *campaign, bool *found);
 
-/* Counts a death in a call, and sets the library aside when most of its calls end so. */
+/* Counts a death in a call. */
 void aside_count_death(Campaign *campaign, int backend);
+/* Sets those aside of which most calls ended so. */
+void aside_review(Campaign *campaign);
 
 /* A mask of 1 << number. */
 uint32_t aside_mask(const Campaign *campaign);

@@ -57,8 +57,14 @@ static void add_declined(const Shared *shared, CampaignSummary *summary)
 {
     summary->unexplained += shared->declines.lost;
     summary->declined += shared->declines.lost;
-    for (int i = 0; i < DECLINES_MAX; i++)
-        summary->declined += shared->declines.entries[i].count;
+    for (int i = 0; i < DECLINES_MAX; i++) {
+        const Decline *entry = &shared->declines.entries[i];
+        bool early = !strcmp(entry->reason, DECLINED_EARLY);
+        summary->declined += entry->count;
+        summary->avoided += early || !strcmp(entry->reason, DECLINED_FAULT) ? entry->count : 0;
+        summary->avoided_early += early ? entry->count : 0;
+    }
+    summary->replacing += (double)shared->replacing / second;
 }
 
 /* What a kernel wrote over is no number of an error. */
@@ -163,6 +169,7 @@ static bool tick(Campaign *campaign, CampaignSummary *summary)
     campaign->next_flush = now + 1;
     campaign->next_line += !line_due ? 0 : campaign->next_line < 60 ? 10 : 60;
     say_own_words(campaign);
+    aside_review(campaign);
     return flush(campaign, summary) && progress_show(campaign, summary, line_due);
 }
 
@@ -176,6 +183,7 @@ static bool run_budget(Campaign *campaign, CampaignSummary *summary)
            !time_is_up(campaign) && !aside_is_all(campaign))
         ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy) &&
              bugs_serve(campaign) && tick(campaign, summary);
+    aside_review(campaign);
     return ok;
 }
 

@@ -48,9 +48,12 @@ typedef struct CampaignSummary {
     uint64_t unattributed; /* workers that a kernel of no known library ended */
     uint64_t declined;     /* cases that a backend was not asked or did not take */
     uint64_t unexplained;  /* of these, those for whose reasons there was no room */
-    uint64_t unplaced;     /* differences between two versions for which there was no room */
-    uint64_t cut_short;    /* cases that had not ended when the time had */
-    int keep_error;        /* errno, where the file of --keep lacks lines; 0: it has all */
+    uint64_t avoided;      /* of these, those that are like a known crash or hang */
+    uint64_t avoided_early; /* of these, those before that one had its minimal case */
+    double replacing;       /* seconds in which workers that died were replaced */
+    uint64_t unplaced;      /* differences between two versions for which there was no room */
+    uint64_t cut_short;     /* cases that had not ended when the time had */
+    int keep_error;         /* errno, where the file of --keep lacks lines; 0: it has all */
     AsideSummary aside[BOX_BACKENDS_MAX];
     int aside_count;
     ProbeCounts probes;

@@ -31,14 +31,51 @@ static void remember_raw(Campaign *campaign, uint64_t key, const char *text)
         *name = (RawName){.key = key};
         (void)snprintf(name->text, sizeof name->text, "%s", text);
     }
-    if (name)
+    if (name) {
         name->filed++;
+        name->messages++;
+    }
 }
 
 static Pending *enqueue(Campaign *campaign, const FindingMessage *message, int64_t id)
 {
+    RawName *raw = find_raw(campaign, message->raw_key);
     campaign->waiting++;
+    if (raw)
+        raw->waiting++;
     return waiting_add(&campaign->queue, message, id);
+}
+
+static void share_rules(Campaign *campaign)
+{
+    for (int i = 0; i < campaign->options->jobs; i++)
+        avoid_share(&campaign->jobs[i].shared->avoid, &campaign->avoid);
+}
+
+/* Messages about deaths of one raw signature, of which each showed something new. */
+enum { DEATHS_TOLD = 4 };
+
+/* Cases like this one are avoided until its minimal case says which are, and to the end where no
+ * more of the signature get one. */
+static void avoid_at_once(Campaign *campaign, const FindingMessage *message)
+{
+    const RawName *raw = find_raw(campaign, message->raw_key);
+    if (campaign->options->no_avoid || !raw || (raw->waiting == 0 && raw->messages < DEATHS_TOLD) ||
+        avoid_explains(&campaign->avoid, &message->c, message->result.backend))
+        return;
+    avoid_early(&campaign->avoid, message->raw_key, message->result.backend, &message->c);
+    share_rules(campaign);
+}
+
+/* One finding less waits for its minimal case. */
+static void note_served(Campaign *campaign, const FindingMessage *message)
+{
+    RawName *raw = find_raw(campaign, message->raw_key);
+    campaign->waiting--;
+    if (!raw || --raw->waiting > 0)
+        return;
+    avoid_end_early(&campaign->avoid, message->raw_key, message->result.backend);
+    share_rules(campaign);
 }
 
 bool findings_file(Campaign *campaign, const FindingMessage *message)
@@ -54,8 +91,29 @@ bool findings_file(Campaign *campaign, const FindingMessage *message)
         message->result.judgement.kind != VERDICT_POLICY && !fault_is_hang(&message->result);
     if (ok)
         (void)enqueue(campaign, message, id);
+    /* One that ran in a process of its backend's took that with it. */
+    if (message->result.judgement.kind == VERDICT_FAULT && backend_kind(backend)->expect)
+        avoid_at_once(campaign, message);
     record_release(&texts);
     return ok;
+}
+
+/* Whether it tells of a cause that those of its raw signature did not. */
+static bool is_unexplained(Campaign *campaign, const FindingMessage *message)
+{
+    const RawName *raw = find_raw(campaign, message->raw_key);
+    return !campaign->options->no_avoid && raw && raw->waiting == 0 &&
+           raw->messages < DEATHS_TOLD &&
+           !avoid_explains(&campaign->avoid, &message->c, message->result.backend);
+}
+
+bool findings_file_death(Campaign *campaign, const FindingMessage *message, uint64_t hits_before)
+{
+    if ((hits_before < MESSAGES_PER_RAW || is_unexplained(campaign, message)) &&
+        !findings_file(campaign, message))
+        return false;
+    avoid_at_once(campaign, message);
+    return true;
 }
 
 void findings_end_at(Campaign *campaign, double seconds)
@@ -183,10 +241,10 @@ static bool resolve(Campaign *campaign, const Pending *pending, Minimised *minim
         note_resolved(campaign, pending->id, id);
     bool avoided = shrunk->reproduced > 0 && shrunk->result.judgement.kind == VERDICT_FAULT &&
                    !campaign->options->no_avoid;
-    if (avoided)
+    if (avoided) {
         avoid_add(&campaign->avoid, number, &shrunk->minimal);
-    for (int i = 0; avoided && i < campaign->options->jobs; i++)
-        avoid_share(&campaign->jobs[i].shared->avoid, &campaign->avoid);
+        share_rules(campaign);
+    }
     campaign->ungrouped = true;
     if (ok && fresh)
         show(campaign, id, &record);
@@ -305,7 +363,7 @@ static bool serve_place(Campaign *campaign, int place)
     if (!minimiser_collect(minimiser, &pending, &minimised, &arrived))
         return true;
     bool ok = file_minimised(campaign, pending, &minimised, arrived);
-    campaign->waiting--;
+    note_served(campaign, &pending->message);
     free(pending);
     return ok;
 }

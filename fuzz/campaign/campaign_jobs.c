@@ -28,6 +28,7 @@ static void setup_job(Campaign *campaign, Job *job, int index)
     if (!job->shared)
         BUG("no shared memory");
     job->box = &job->shared->box;
+    job->shared->begun = clock_nanoseconds();
     job->shared->case_number = (uint64_t)index;
     job->shared->aside = aside_mask(campaign);
     job->setup = (WorkerSetup){.options = options, .shared = job->shared, .index = index};
@@ -52,6 +53,7 @@ static void wipe(const Campaign *campaign, Job *job)
     uint64_t over = (uint64_t)campaign->options->jobs
                     << (job->wiped < DOUBLED ? job->wiped : DOUBLED);
     memset(job->shared, 0, sizeof *job->shared);
+    job->shared->begun = clock_nanoseconds();
     job->shared->seed_number = job->seed_number + 1;
     job->shared->case_number = job->case_number + over;
     job->wiped++;
@@ -68,6 +70,7 @@ bool jobs_start(Campaign *campaign, int index)
     memcpy(&job->shared->avoid, &campaign->avoid, sizeof campaign->avoid);
     job->shared->aside = aside_mask(campaign);
     job->shared->stop = campaign->stopped;
+    job->shared->ended = job->ended;
     blackbox_seal(job->box);
     job->box->phase = PHASE_ENGINE;
     job->box->kernel_started = 0;
@@ -106,8 +109,7 @@ static void name_message(const Campaign *campaign, FindingMessage *message)
 static bool file_message(Campaign *campaign, Job *job, FindingMessage *message)
 {
     name_message(campaign, message);
-    return shared_hit(job->shared, message->raw_key) >= MESSAGES_PER_RAW ||
-           findings_file(campaign, message);
+    return findings_file_death(campaign, message, shared_hit(job->shared, message->raw_key));
 }
 
 /* A kernel overwrote memory of its process, which died when that was used. */
@@ -255,12 +257,20 @@ static bool explain_death(Campaign *campaign, Job *job, int status)
     return true;
 }
 
+/* A hang lasts as long as it is waited for. */
+static void note_end(const Campaign *campaign, Job *job)
+{
+    uint64_t now = clock_nanoseconds(), call = blackbox_call(job->box);
+    job->ended = call > campaign->started && call < now ? call : now;
+}
+
 static bool replace_worker(Campaign *campaign, Job *job)
 {
     bool filed = true;
     while (child_is_ready(&job->child) && take_message(campaign, job, &filed) && filed)
         ;
     int status = child_wait(&job->child);
+    note_end(campaign, job);
     if (!filed)
         return false;
     if (job->done) {

@@ -19,9 +19,10 @@ typedef struct Job {
     Child child;       /* its worker; messages come through the pipe */
     Patience patience; /* with its present call */
     bool finished, hung;
-    bool done;     /* its worker said that its work was done */
-    bool closed;   /* it was ended, since its pipe was closed, or held what is no message */
-    int stillborn; /* processes one after another that died before their first case */
+    bool done;      /* its worker said that its work was done */
+    bool closed;    /* it was ended, since its pipe was closed, or held what is no message */
+    uint64_t ended; /* when the call of its last worker began that ended it; 0 before the first */
+    int stillborn;  /* processes one after another that died before their first case */
     /* Of the shared memory, as they were when it was last seen whole. */
     uint64_t seed_number, case_number;
     int wiped;               /* how often a kernel wrote over it and ended its process */
@@ -38,8 +39,9 @@ typedef struct Aside {
 
 /* A raw signature by its hash; as many as shared memory can count. */
 typedef struct RawName {
-    uint64_t key, filed; /* filed: hits that were counted with their messages */
-    uint64_t counted;    /* hits that were counted without a message, which may still come */
+    uint64_t key, filed;   /* filed: hits that were counted with their messages */
+    uint64_t counted;      /* hits that were counted without a message, which may still come */
+    int messages, waiting; /* that were filed, and of these those without a minimal case */
     char text[256];
 } RawName;
 
@@ -95,6 +97,11 @@ void jobs_signal(const Campaign *campaign, int signal);
 
 /* campaign_findings.c */
 MUST_USE bool findings_file(Campaign *campaign, const FindingMessage *message);
+/* The same for a case that ended a process; early: others like it are avoided until it has its
+ * minimal case.  Where many of its raw signature are filed already, only one that no minimal case
+ * explains. */
+MUST_USE bool findings_file_death(Campaign *campaign, const FindingMessage *message,
+                                  uint64_t hits_before);
 /* Starts and collects minimisations; true while there is something left to do. */
 MUST_USE bool findings_serve(Campaign *campaign, bool *busy);
 /* Shares the time until then, in seconds since the start, out among those that wait; 0: no end. */

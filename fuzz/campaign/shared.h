@@ -13,6 +13,9 @@ enum { RAW_MAX = 4096 };
 
 /* Why a backend that was set aside declines a case. */
 #define DECLINED_ASIDE "set aside after deaths of its process"
+/* Why it declines one that is like a known fault. */
+#define DECLINED_FAULT "like a crash or a hang that was filed in this run"
+#define DECLINED_EARLY "like a crash or a hang whose minimal case is not known yet"
 
 /* Hits of one raw signature since the supervisor last took them. */
 typedef struct RawHits {
@@ -28,10 +31,13 @@ typedef struct Shared {
     _Atomic int recalled;   /* the same: a worker ends with the present case, which is not well */
     char open_error[256];   /* why the worker could not start */
     _Atomic int keep_error; /* errno, where a line could not be added to the file of --keep */
-    AvoidList avoid;        /* appended to by the supervisor */
+    AvoidList avoid;        /* changed by the supervisor */
     _Atomic uint32_t aside; /* backends that are given no cases: a mask, by the supervisor */
     atomic_uint_fast64_t features; /* that were new when a case showed them */
     uint64_t products_lent;        /* by a device to the reference */
+    uint64_t begun;                /* when this memory was made, or made anew */
+    uint64_t ended; /* when the last worker's last call began, until this one's first case; or 0 */
+    uint64_t replacing; /* nanoseconds between these, of all workers */
     uint8_t seen[FEATURE_SLOTS];
     ScheduleMemory schedule;
     RawHits raw[RAW_MAX];

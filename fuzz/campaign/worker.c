@@ -44,14 +44,24 @@ static bool should_stop_libfuzzer(void)
             setup->shared->box.cases + (uint64_t)setup->restarts >= setup->end_case);
 }
 
+/* Faults that are known may take one part in DEATH_SHARE of the time. */
+static bool has_time_to_die(void)
+{
+    enum { DEATH_SHARE = 100 };
+    const Shared *shared = worker.setup->shared;
+    return DEATH_SHARE * shared->replacing < clock_nanoseconds() - shared->begun;
+}
+
 static const char *is_avoided(const Case *c, int backend)
 {
     const Shared *shared = worker.setup->shared;
     if (shared->aside >> backend & 1)
         return DECLINED_ASIDE;
-    return avoid_matches(&shared->avoid, c, backend, &worker.avoided)
-               ? "like a crash or a hang that was filed in this run"
-               : NULL;
+    bool due = false;
+    AvoidUse use = avoid_matches(&shared->avoid, c, backend, &worker.avoided, &due);
+    if (due && has_time_to_die())
+        return NULL;
+    return use == AVOID_EARLY ? DECLINED_EARLY : use == AVOID_FILED ? DECLINED_FAULT : NULL;
 }
 
 static void send_message(const FindingMessage *message)
@@ -85,6 +95,7 @@ static void repair_shared(void)
 {
     Shared *shared = worker.setup->shared;
     memset(shared, 0, sizeof *shared);
+    shared->begun = clock_nanoseconds();
     shared->seed_number = worker.seed_number;
     shared->case_number = worker.case_number;
     shared->aside = worker.aside;
@@ -141,6 +152,8 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
     uint64_t now = clock_nanoseconds();
     if (worker.idle_since == 0)
         (void)on_exit(leave_by_exit, NULL);
+    shared->replacing += shared->ended ? now - shared->ended : 0;
+    shared->ended = 0;
     box->nanoseconds[PHASE_ENGINE] += worker.idle_since ? now - worker.idle_since : 0;
     case_decode(made, &worker.setup->options->scope, bytes, size);
     worker.seed_number = shared->seed_number;

@@ -79,7 +79,8 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
                  "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
                  "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,\"counts_"
-                 "lost\":%llu,\"unattributed\":%llu}\n",
+                 "lost\":%llu,\"unattributed\":%llu,\"avoided\":%llu,\"avoided_early\":%llu,"
+                 "\"replacing_seconds\":%.3f}\n",
                  (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
                  cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
                  (unsigned long long)t->restarts, shares->fill, shares->reference, shares->kernel,
@@ -90,7 +91,8 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
                  (unsigned long long)s->declined, s->aside_count, (unsigned long long)s->related,
                  (unsigned long long)s->unrelated, (unsigned long long)s->counts_lost,
-                 (unsigned long long)s->unattributed);
+                 (unsigned long long)s->unattributed, (unsigned long long)s->avoided,
+                 (unsigned long long)s->avoided_early, s->replacing);
 }
 
 static void print_summary(const Options *options, const CampaignSummary *s)
@@ -141,6 +143,11 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
         escape_print(
             stdout, "%llu times a backend did not offer a case: opconform query declined --db %s\n",
             (unsigned long long)s->declined, options_database(options));
+    if (s->avoided > 0)
+        escape_print(stdout,
+                     "%llu of these are like a crash or a hang that was met, %llu of them before "
+                     "its minimal case was known (--no-avoid runs them)\n",
+                     (unsigned long long)s->avoided, (unsigned long long)s->avoided_early);
     if (s->unexplained > 0)
         escape_print(stdout, "%llu of the reasons for that were too many to be kept\n",
                      (unsigned long long)s->unexplained);
