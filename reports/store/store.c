@@ -180,7 +180,8 @@ static bool map_raw(Store *store, const char *raw, int64_t id, Text *error)
     return statement_end(&s, store->path, error);
 }
 
-/* Notes which policies a finding speaks about: names with commas between them, or NULL. */
+/* Notes which policies a finding speaks about: names with commas between them, or NULL.  They are
+ * those of the case that it has: what else is filed under it may depart from others. */
 static bool put_policies(Store *store, int64_t finding, const char *names, Text *error)
 {
     bool ok = true;
@@ -205,9 +206,8 @@ bool store_put_finding(Store *store, const FindingRecord *f, int64_t *id, Text *
         return false;
     bool ok = find_signature(store, f->signature, id, error);
     if (ok && *id == 0)
-        ok = insert_finding(store, f, id, error);
-    ok = ok && put_policies(store, *id, f->policies, error) &&
-         touch_finding(store, *id, 1, error) && insert_observation(store, f, *id, error) &&
+        ok = insert_finding(store, f, id, error) && put_policies(store, *id, f->policies, error);
+    ok = ok && touch_finding(store, *id, 1, error) && insert_observation(store, f, *id, error) &&
          map_raw(store, f->raw, *id, error);
     return store_finish(store, ok, error);
 }
@@ -219,9 +219,8 @@ bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int
         return false;
     bool ok = find_signature(store, f->signature, id, error);
     if (ok && *id == 0)
-        ok = insert_finding(store, f, id, error);
-    ok = ok && put_policies(store, *id, f->policies, error) &&
-         (*id == from || touch_finding(store, *id, 1, error)) &&
+        ok = insert_finding(store, f, id, error) && put_policies(store, *id, f->policies, error);
+    ok = ok && (*id == from || touch_finding(store, *id, 1, error)) &&
          store_run(store,
                    "UPDATE observation SET finding = ?2 WHERE id = (SELECT max(id) FROM "
                    "observation WHERE finding = ?1 AND line = ?3)",
@@ -373,12 +372,12 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
                          NULL, error);
     if (ok && (*id == 0 || *id == provisional)) {
         *id = provisional;
-        ok = update_facts(store, provisional, minimal, error);
+        ok = update_facts(store, provisional, minimal, error) &&
+             put_policies(store, provisional, minimal->policies, error);
     } else if (ok) {
         ok = fold_finding(store, provisional, *id, error) && touch_finding(store, *id, 0, error);
     }
-    ok = ok && put_policies(store, *id, minimal->policies, error) &&
-         put_peers(store, *id, minimal, error) && store_match_known(store, *id, error);
+    ok = ok && put_peers(store, *id, minimal, error) && store_match_known(store, *id, error);
     if (ok) {
         Statement s = statement_begin(store->db, "SELECT first_run FROM finding WHERE id = ?");
         statement_int(&s, *id);

@@ -1,5 +1,5 @@
 /* An observation that is taken out of its finding: its hits move with it, and none is added where
- * it is of that finding still. */
+ * it is of that finding still.  A finding has the policies of its own case. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,6 +68,40 @@ static void split_findings(Store *store)
     text_release(&error);
 }
 
+static int64_t policies_of(Store *store, int64_t finding)
+{
+    Text error = {0};
+    Statement s = statement_begin(store_connection(store),
+                                  "SELECT count(*) FROM finding_policy WHERE finding = ?");
+    statement_int(&s, finding);
+    int64_t count = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : -1;
+    CHECK(statement_end(&s, "t_split", &error));
+    text_release(&error);
+    return count;
+}
+
+/* What is filed under a finding, by the signature of its raw or of its minimal case, leaves the
+ * finding's policies as they are; a minimal case replaces those of the raw one. */
+static void keep_policies(Store *store)
+{
+    FindingRecord raw = record_of("dot/f32 | raw"), minimal = record_of("dot/f32 | minimal");
+    int64_t own = 0, id = 0;
+    bool fresh;
+    Text error = {0};
+    raw.policies = "flush";
+    CHECK(store_put_finding(store, &raw, &own, &error) && policies_of(store, own) == 1);
+    CHECK(store_resolve_finding(store, own, &minimal, &id, &fresh, &error));
+    CHECK(id == own && policies_of(store, own) == 0);
+    minimal.policies = "flush";
+    CHECK(store_put_finding(store, &minimal, &id, &error));
+    CHECK(id == own && policies_of(store, own) == 0);
+    CHECK(store_put_finding(store, &raw, &id, &error) && id != own);
+    CHECK(store_resolve_finding(store, id, &minimal, &id, &fresh, &error));
+    CHECK(id == own && policies_of(store, own) == 0);
+    CHECK(error.length == 0);
+    text_release(&error);
+}
+
 int main(void)
 {
     char path[] = "/tmp/opconform-split-XXXXXX";
@@ -78,6 +112,7 @@ int main(void)
     CHECK(store != NULL);
     if (store) {
         split_findings(store);
+        keep_policies(store);
         store_close(store);
     }
     store_delete(path);
