@@ -10,6 +10,7 @@
 #include "fuzz/check/isolate.h"
 #include "ops/case/transfer.h"
 #include "oracle/symptom.h"
+#include "reference/alone.h"
 #include "reference/child.h"
 
 enum { BATCH = 48, DEADLINE_SECONDS = 2 };
@@ -36,33 +37,59 @@ static bool is_verdict(const Judgement *j)
 
 /* A way to put the question. */
 typedef struct Way {
-    bool square; /* all extents alike; else by name.  Of the finding's own case: in a wider type */
-    int seed;    /* of other data; 0: the finding's */
-    bool alone;  /* of the finding's own case: its values, but each operand in memory of its own */
+    enum {
+        BY_NAME,
+        SQUARE,  /* all extents alike.  Of the finding's own case: in a wider type */
+        COUNTED, /* as many elements are written */
+        TURNED,  /* so, and operands lie the other way round where the finding says nothing of it */
+        ALONE,   /* of the finding's own case: its values, each operand in memory of its own */
+        FACTORS  /* of the finding's own case: its factors at their simplest */
+    } by;
+    int seed; /* of other data; 0: the finding's */
 } Way;
 
 static const Way ways[] = {
-    {false, 0, true},  {false, 0, false}, {true, 0, false},
-    {false, 1, false}, {true, 1, false},  {false, 2, false},
+    {FACTORS, 1}, {ALONE, 0},   {BY_NAME, 0}, {SQUARE, 0}, {BY_NAME, 1},
+    {SQUARE, 1},  {BY_NAME, 2}, {COUNTED, 0}, {TURNED, 0}, {COUNTED, 1},
 };
+
+/* An element that looks as before the call: with other factors another number may show. */
+static bool is_unwritten(const ProbeWish *wish)
+{
+    return !strcmp(wish->symptom, symptom_name(SYMPTOM_UNWRITTEN));
+}
 
 /* The finding's own case without what asks for a rule, as short sums in a narrow type do. */
 static bool make_plain(Case *candidate, const ProbeWish *wish, const Way *way)
 {
     *candidate = wish->minimal;
-    if (way->alone)
+    if (way->by == COUNTED || way->by == TURNED)
+        return false;
+    if (way->by == ALONE)
         return case_set_alone(candidate);
+    if (way->by == FACTORS)
+        return is_unwritten(wish) && case_set_factors(candidate);
     bool changed = case_make_plain(candidate) || way->seed;
-    return way->square ? case_widen(candidate) : changed;
+    return way->by == SQUARE ? case_widen(candidate) : changed;
 }
 
-/* Extents of other names say little where nothing but an extent is needed. */
+/* Extents of other names say little where nothing but an extent is needed; how many elements are
+ * written says something there alone. */
+static bool carry_over(Case *candidate, const ProbeWish *wish, const Way *way)
+{
+    bool wanted = way->by == BY_NAME || (way->by == SQUARE && !wish->bare) ||
+                  (way->by == COUNTED && wish->bare) || (way->by == TURNED && wish->bare);
+    if (!wanted || (way->seed && !wish->varied) ||
+        !case_transfer(candidate, wish->op, wish->dtype, way->by == SQUARE, &wish->minimal))
+        return false;
+    bool counted = way->by >= COUNTED && case_match_written(candidate, &wish->minimal);
+    bool turned = way->by == TURNED && case_turn(candidate, &wish->minimal);
+    return way->by == TURNED ? turned : counted || way->by < COUNTED;
+}
+
 static bool make_candidate(Case *candidate, const ProbeWish *wish, const Way *way)
 {
-    bool wanted = !way->alone && !(way->seed && !wish->varied) && !(way->square && wish->bare);
-    bool made = wish->plain ? make_plain(candidate, wish, way)
-                            : wanted && case_transfer(candidate, wish->op, wish->dtype, way->square,
-                                                      &wish->minimal);
+    bool made = wish->plain ? make_plain(candidate, wish, way) : carry_over(candidate, wish, way);
     if (made && way->seed)
         case_vary(candidate, way->seed);
     return made;
@@ -106,25 +133,24 @@ static bool is_alike_at_sizes(Checker *checker, const ProbeWish *wish, const Cas
     return true;
 }
 
+/* The first way that shows what is asked for, or what the first one that can be gone shows. */
 static ProbeResult probe_make(Checker *checker, const ProbeWish *wish)
 {
     ProbeResult shown = {.refused = true, .symptom = SYMPTOM_NONE, .c = wish->minimal};
-    int seed = 0;
     for (size_t way = 0; way < COUNT_OF(ways); way++) {
         Case candidate;
         Symptom symptom;
         if (!make_candidate(&candidate, wish, &ways[way]) || !ask(checker, &candidate, &symptom))
             continue;
+        if (wish->bare && symptom != SYMPTOM_NONE &&
+            !is_alike_at_sizes(checker, wish, &candidate, ways[way].seed))
+            symptom = SYMPTOM_NONE;
         bool wanted = is_wanted(wish, symptom);
         if (shown.refused || wanted)
             shown = (ProbeResult){false, symptom, candidate};
-        seed = ways[way].seed;
         if (wanted)
             break;
     }
-    if (wish->bare && shown.symptom != SYMPTOM_NONE &&
-        !is_alike_at_sizes(checker, wish, &shown.c, seed))
-        shown.symptom = SYMPTOM_NONE;
     return shown;
 }
 
@@ -140,7 +166,7 @@ static int probe_child(const void *context, int to)
     checker_set_deadline(&checker, DEADLINE_SECONDS * second);
     for (size_t i = 0; i < batch->count; i++) {
         ProbeResult result = probe_make(&checker, &batch->wishes[i]);
-        if (write(to, &result, sizeof result) != (ssize_t)sizeof result)
+        if (!alone_ring(&result, sizeof result))
             return 1;
     }
     checker_close(&checker);

@@ -43,12 +43,14 @@ extern const char *const blas_conjugate_transposes[3], *const blas_diagonals[3];
 #define BLAS_M(text) P_DIM(Blas, m, 0, 4096, text)
 #define BLAS_N(text) P_DIM(Blas, n, 0, 4096, text)
 #define BLAS_K(text) P_DIM(Blas, k, 0, 4096, text)
-#define BLAS_LENGTH  P_DIM(Blas, n, 0, 1 << 18, "elements of the vectors")
-#define BLAS_LDA     P_PAD(Blas, lda, 1 << 16, "leading dimension of A beyond its minimum")
-#define BLAS_LDB     P_PAD(Blas, ldb, 1 << 16, "leading dimension of B beyond its minimum")
-#define BLAS_LDC     P_PAD(Blas, ldc, 1 << 16, "leading dimension of C beyond its minimum")
-#define BLAS_INCX    P_INCREMENT(Blas, incx, 64, "elements from one of x to the next")
-#define BLAS_INCY    P_INCREMENT(Blas, incy, 64, "elements from one of y to the next")
+/* Diagonals beside the main one: of the triangle, or below and above it. */
+#define BLAS_BAND(field, high, text) P_DIM(Blas, field, 0, high, text, .like = "band")
+#define BLAS_LENGTH                  P_DIM(Blas, n, 0, 1 << 18, "elements of the vectors")
+#define BLAS_LDA                     P_PAD(Blas, lda, 1 << 16, "leading dimension of A beyond its minimum")
+#define BLAS_LDB                     P_PAD(Blas, ldb, 1 << 16, "leading dimension of B beyond its minimum")
+#define BLAS_LDC                     P_PAD(Blas, ldc, 1 << 16, "leading dimension of C beyond its minimum")
+#define BLAS_INCX                    P_INCREMENT(Blas, incx, 64, "elements from one of x to the next")
+#define BLAS_INCY                    P_INCREMENT(Blas, incy, 64, "elements from one of y to the next")
 /* Of vectors that level 1 only reads, or of lone ones: an increment of 0 has one element n times.
  */
 #define BLAS_INCX_ZERO                                                                             \

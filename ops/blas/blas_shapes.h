@@ -22,8 +22,8 @@
 /* hbmv, sbmv */
 #define BLAS_PARAMS_HBMV                                                                           \
     BLAS_DTYPE, BLAS_ORDER, BLAS_UPLO, BLAS_N("order of A"),                                       \
-        BLAS_K("diagonals beside the main one"), BLAS_LDA, BLAS_INCX, BLAS_INCY, BLAS_ALPHA,       \
-        BLAS_BETA
+        BLAS_BAND(k, 4096, "diagonals beside the main one"), BLAS_LDA, BLAS_INCX, BLAS_INCY,       \
+        BLAS_ALPHA, BLAS_BETA
 /* hemm, symm */
 #define BLAS_PARAMS_HEMM                                                                           \
     BLAS_DTYPE, BLAS_ORDER, BLAS_SIDE, BLAS_UPLO, BLAS_M("rows of B and of C"),                    \
@@ -46,7 +46,7 @@
 /* tbmv, tbsv */
 #define BLAS_PARAMS_TBMV                                                                           \
     BLAS_DTYPE, BLAS_ORDER, BLAS_UPLO, BLAS_TA, BLAS_DIAG, BLAS_N("order of A"),                   \
-        BLAS_K("diagonals beside the main one"), BLAS_LDA, BLAS_INCX
+        BLAS_BAND(k, 4096, "diagonals beside the main one"), BLAS_LDA, BLAS_INCX
 /* tpmv, tpsv */
 #define BLAS_PARAMS_TPMV                                                                           \
     BLAS_DTYPE, BLAS_ORDER, BLAS_UPLO, BLAS_TA, BLAS_DIAG, BLAS_N("order of A"), BLAS_INCX

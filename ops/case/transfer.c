@@ -112,6 +112,27 @@ static bool move_param(Case *to, const Param *param, const Case *from, const Axi
     return alike || trigger_is_placement(param, from->params) || param->kind == PARAM_DIM;
 }
 
+/* An extent of several names, as widths of a band are: it is no side of a square. */
+static bool is_width(const Param *param)
+{
+    return param->kind == PARAM_DIM && param->like;
+}
+
+/* Gives every width that the other operator has the largest that the case has. */
+static void move_widths(Case *to, const Case *from)
+{
+    for (const Param *other = to->op->params; other->name; other++) {
+        int64_t largest = -1;
+        for (const Param *param = from->op->params; param->name && is_width(other); param++) {
+            const int64_t *width = (const void *)(from->params + param->offset);
+            if (is_width(param) && !strcmp(param->like, other->like) && *width > largest)
+                largest = *width;
+        }
+        if (largest >= 0)
+            *param_integer(other, to->params) = largest;
+    }
+}
+
 static bool is_plain(const Fill *fill)
 {
     return fill->kind == FILL_ONES && !fill->special && !fill->scale;
@@ -143,7 +164,7 @@ static void make_square(Case *c, const Case *from)
         Case *of = pass ? c : &copy;
         for (const Param *param = of->op->params; param->name; param++) {
             int64_t *extents[TENSOR_RANK_MAX];
-            int count = param_extents(param, of->params, extents);
+            int count = is_width(param) ? 0 : param_extents(param, of->params, extents);
             for (int i = 0; i < count; i++) {
                 largest = !pass && *extents[i] > largest ? *extents[i] : largest;
                 if (pass)
@@ -170,6 +191,7 @@ bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const C
     case_init(to, op);
     for (const Param *param = from->op->params; param->name; param++)
         whole = move_param(to, param, from, &map) && whole;
+    move_widths(to, from);
     if (square)
         make_square(to, from);
     set_dtype(to, dtype);
@@ -185,6 +207,64 @@ bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const C
     }
     case_normalise(to, NULL);
     return whole && case_dtype(to) == dtype && case_returns_from_line(to);
+}
+
+/* The number of elements that are written. */
+static int64_t count_written(const Case *c)
+{
+    Shapes shapes;
+    int64_t count = 0;
+    op_shape(c->op, c->params, &shapes);
+    for (int i = 0; i < shapes.count; i++)
+        if (shapes.tensor[i].role != ROLE_IN) {
+            Shape shape = shape_of_tensor(&shapes.tensor[i].layout);
+            count += shape_count(&shape);
+        }
+    return count;
+}
+
+/* Changes one extent, which is added or multiplies, so that so many elements are written. */
+static bool fit_extent(Case *c, const Param *param, int place, int64_t wanted)
+{
+    const Case original = *c;
+    int64_t *extents[TENSOR_RANK_MAX], had = count_written(c);
+    for (int multiplies = 0; multiplies < 2; multiplies++) {
+        if (place >= param_extents(param, c->params, extents))
+            return false;
+        int64_t fit = multiplies ? *extents[place] * wanted / had : *extents[place] + wanted - had;
+        *extents[place] = fit;
+        if (fit > 0 && fit <= SHAPE_EXTENT_MAX) {
+            case_normalise(c, NULL);
+            if (count_written(c) == wanted)
+                return true;
+        }
+        *c = original;
+    }
+    return false;
+}
+
+bool case_match_written(Case *c, const Case *from)
+{
+    int64_t wanted = count_written(from), had = count_written(c);
+    if (wanted == had || wanted == 0 || had == 0 || wanted > SHAPE_EXTENT_MAX)
+        return false;
+    for (const Param *param = c->op->params; param->name; param++)
+        for (int place = 0; place < TENSOR_RANK_MAX; place++)
+            if (fit_extent(c, param, place, wanted))
+                return case_returns_from_line(c);
+    return false;
+}
+
+bool case_turn(Case *c, const Case *from)
+{
+    bool turned = false;
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->placement && param->kind == PARAM_CHOICE && !counterpart(from->op, param)) {
+            *param_integer(param, c->params) = 1;
+            turned = true;
+        }
+    case_normalise(c, NULL);
+    return turned;
 }
 
 void case_vary(Case *c, int64_t seed)
@@ -215,6 +295,16 @@ bool case_make_plain(Case *c)
         if (trigger_of_fill(&c->fill[i], dtype))
             c->fill[i] = (Fill){.kind = FILL_INT, .seed = i};
     c->exec.overlap = c->exec.relation = 0;
+    case_normalise(c, NULL);
+    return memcmp(&original, c, sizeof original) != 0;
+}
+
+bool case_set_factors(Case *c)
+{
+    Case original = *c;
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_SCALAR)
+            param_set_simplest(param, c->params);
     case_normalise(c, NULL);
     return memcmp(&original, c, sizeof original) != 0;
 }

@@ -35,8 +35,13 @@ static void test_any(void)
         bool whole = case_transfer(&to, op, case_dtype(&from), round % 2, &from);
         CHECK(!whole || is_case(&to));
         CHECK(!whole || (to.op == op && case_dtype(&to) == case_dtype(&from)));
-        if (whole && case_grow(&to, 4))
-            CHECK(is_case(&to));
+        Case grown = to, matched = to, turned = to;
+        if (whole && case_grow(&grown, 4))
+            CHECK(is_case(&grown));
+        if (whole && case_match_written(&matched, &from))
+            CHECK(is_case(&matched));
+        if (whole && case_turn(&turned, &from))
+            CHECK(is_case(&turned));
     }
 }
 
@@ -66,6 +71,8 @@ static const Carried carried[] = {
      "x=ones y=ones",
      "scal", NULL},
     {"exp/1 dtype=f32 shape=2x3 | x=ones,special:nan", "tanh", " shape=2x3 | x=ones,special:nan"},
+    {"tbsv/1 dtype=f32 n=3 k=2 | a=ones x=ones", "gbmv", " m=1 n=3 kl=2 ku=2 "},
+    {"gbmv/1 dtype=f32 m=3 n=1 kl=1 ku=2 | a=ones x=ones y=ones", "tbsv", " n=1 k=2 "},
     {"elu/1 dtype=f32 shape=2 alpha=0x1p+1 | x=ones", "relu", NULL},
 };
 
@@ -87,9 +94,63 @@ static void test_axes(void)
     }
 }
 
+/* A case carried over, and then changed by one of the functions for it. */
+typedef struct Changed {
+    const char *from, *op;
+    bool (*change)(Case *c, const Case *from);
+    const char *to; /* what the line has, or NULL where there is nothing to change */
+} Changed;
+
+static const Changed changed[] = {
+    {"flip/1 dtype=f32 shape=5 axis=0 | x=ones", "concat", case_match_written,
+     " shape=4 axis=0 extent_b=1 "},
+    {"concat/2 dtype=f32 shape=5 axis=0 extent_b=8 | a=ones b=ones", "flip", case_match_written,
+     " shape=13 "},
+    {"gbmv/1 dtype=f32 m=3 n=1 kl=2 ku=1 | a=ones x=ones y=ones", "tbsv", case_match_written,
+     " n=3 k=2 "},
+    {"exp/1 dtype=f32 shape=2x3 | x=ones", "tanh", case_match_written, NULL},
+    {"exp/1 dtype=f32 shape=0 | x=ones", "concat", case_match_written, NULL},
+    {"gbmv/1 dtype=f32 m=3 n=1 kl=2 ku=1 | a=ones x=ones y=ones", "sbmv", case_turn,
+     " uplo=lower "},
+    {"spmv/1 dtype=f32 n=3 | ap=ones x=ones y=ones", "sbmv", case_turn, NULL},
+};
+
+static void test_changes(void)
+{
+    for (size_t i = 0; i < COUNT_OF(changed); i++) {
+        const Changed *row = &changed[i];
+        Text line = {0}, error = {0};
+        Case from, to;
+        CHECK(case_parse(&from, row->from, &error));
+        CHECK(case_transfer(&to, op_find(row->op), case_dtype(&from), false, &from));
+        CHECK(row->change(&to, &from) == (row->to != NULL));
+        case_print(&to, &line);
+        CHECK(is_case(&to));
+        if (row->to && !strstr(text_string(&line), row->to)) {
+            (void)fprintf(stderr, "%s\n  gave %s\n", row->from, text_string(&line));
+            CHECK(!"the line has it");
+        }
+        text_release(&line);
+        text_release(&error);
+    }
+}
+
+static void test_factors(void)
+{
+    Case c;
+    Text error = {0};
+    CHECK(case_parse(&c, "gemv/1 dtype=f32 m=2 alpha=0x0p+0 beta=nan | a=ones x=ones", &error));
+    CHECK(case_set_factors(&c) && is_case(&c));
+    CHECK(case_scalar(&c, "alpha").re == 1 && case_scalar(&c, "beta").re == 0);
+    CHECK(!case_set_factors(&c));
+    text_release(&error);
+}
+
 int main(void)
 {
     test_any();
     test_axes();
+    test_changes();
+    test_factors();
     return check_end("ops/t_transfer");
 }

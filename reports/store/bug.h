@@ -5,7 +5,7 @@
  *   reading   are right only under the same reading of a rule, which the library does not document,
  *   frame     touch memory from the same function of the library,
  *   message   end with the same words of the library's own,
- *   argument  accept the same illegal argument, with the same structure,
+ *   argument  accept the same illegal argument, or any leading dimensions, with the same structure,
  *   operator  are of one operator, need values of the same meaning and the same structure,
  *   probe     are of two operators, need values of the same meaning, and the minimal case of one,
  *             carried over to the other's operator and type, shows the symptom there too; each way

@@ -188,14 +188,28 @@ static bool same_needed_placement(const BugFacts *a, const BugFacts *b)
     return false;
 }
 
-/* One argument of a name; or any, in one way to lay operands out of complex numbers, which a
+/* The last word names the argument. */
+static bool is_leading_dimension(const BugFacts *f)
+{
+    const char *name = strrchr(f->detail, ' ');
+    const Param *param = name ? op_param(f->op, name + 1, strlen(name + 1)) : NULL;
+    return param && param->kind == PARAM_PAD;
+}
+
+/* Of one name, or leading dimensions of any operands. */
+static bool same_argument(const BugFacts *a, const BugFacts *b)
+{
+    return same(a->detail, b->detail) || (is_leading_dimension(a) && is_leading_dimension(b));
+}
+
+/* One argument; or any, in one way to lay operands out of complex numbers, which a
  * library converts before it looks at arguments. */
 static bool by_argument(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
     if (!a->accepts || !b->accepts)
         return false;
-    bool one = same(a->detail, b->detail) && same_structure(a, b);
+    bool one = same_argument(a, b) && same_structure(a, b);
     return one || (dtype_components(a->dtype) == 2 && dtype_components(b->dtype) == 2 &&
                    same_needed_placement(a, b));
 }

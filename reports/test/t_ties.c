@@ -57,6 +57,22 @@ static const char *by_probes(const char *line, bool always)
     return found ? found : "";
 }
 
+/* The evidence between two routines that accept an illegal argument. */
+static const char *by_argument(char *detail, const char *line, char *other)
+{
+    BugFacts gemm, second;
+    char words[160];
+    const ProbeList none = {0};
+    make_facts(&gemm, "gemm/1 dtype=f32 | a=ones b=ones c=ones | exec=illegal:9", "");
+    make_facts(&second, line, "");
+    gemm.symptom = second.symptom = "accepted";
+    gemm.accepts = second.accepts = true;
+    gemm.detail = detail;
+    second.detail = other;
+    const char *found = bugs_tie(&gemm, &second, &none, words);
+    return found ? found : "";
+}
+
 int main(void)
 {
     const char *pow = "pow/2 dtype=c128 shape=2 broadcast_a=0 broadcast_b=0 | a=ones b=ones y=ones";
@@ -74,5 +90,13 @@ int main(void)
     CHECK(!strcmp(by_probes(softmax, true), ""));
     CHECK(!strcmp(by_probes(of_complex, true), ""));
     CHECK(!strcmp(by_probes(mish, true), "probe"));
+    const char *trsm = "trsm/1 dtype=f32 | a=ones b=ones | exec=illegal:2";
+    char *lda = "accepts an illegal lda", *ldb = "accepts an illegal ldb";
+    char *uplo = "accepts an illegal uplo", *side = "accepts an illegal side";
+    CHECK(!strcmp(by_argument(lda, trsm, lda), "argument"));
+    CHECK(!strcmp(by_argument(lda, trsm, ldb), "argument"));
+    CHECK(!strcmp(by_argument(uplo, trsm, uplo), "argument"));
+    CHECK(!strcmp(by_argument(lda, trsm, side), ""));
+    CHECK(!strcmp(by_argument(uplo, trsm, side), ""));
     return check_end("ties");
 }
