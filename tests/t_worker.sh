@@ -3,6 +3,14 @@
 if ! /usr/bin/python3 -c 'import numpy' 2>"$scratch/err"; then
     skip_all "the system's Python has no NumPy: $(tail -n 1 "$scratch/err")"
 fi
+# A result that is a number of NumPy is written down as the call that gives it; the one of binary64 is a float of Python too.
+for how in --harness ""; do
+    expect 0 "$opconform" reproduce "sum/1 dtype=f64 shape=3 axes=1 keepdims=no | x=ones" --backend numpy $how --out "$scratch/number$how"
+    ! grep -q "the harness" "$scratch/err" || fail "no brief program: $(cat "$scratch/err")"
+    program=$(tail -n 1 "$scratch/out")
+    expect 0 /usr/bin/python3 "$program"
+    check "$how: $(cat "$program")" grep -q "np.sum(" "$program"
+done
 "$opconform" fuzz --engine random --op 'nn/*' --backend numpy --cases "${WORKER_CASES:-20000}" --seed 4 --jobs 2 \
     --deadline 20s --db "$scratch/np.db" --quiet >"$scratch/out" 2>&1
 [ $? -le 1 ] || fail "$(cat "$scratch/out")"

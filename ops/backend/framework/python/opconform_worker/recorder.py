@@ -18,6 +18,11 @@ QUESTIONS = ('dim', 'numel', 'item')
 PLAIN = (int, float, bool, str, bytes, type(None), type(Ellipsis))
 
 
+def is_plain(value):
+    """Not NumPy's own numbers, which are results: its binary64 is a float of Python as well."""
+    return isinstance(value, PLAIN) and not isinstance(value, np.generic)
+
+
 class Script:
     """Lines, printed as they come; functions that the library calls are indented."""
 
@@ -33,10 +38,10 @@ class Script:
 
     def wrap(self, value, text):
         """Numbers, shapes and types of elements are themselves, everything else is written down."""
-        if isinstance(value, PLAIN) or type(value).__name__ in ('Size', 'dtype', 'DType', 'TensorShape'):
+        if is_plain(value) or type(value).__name__ in ('Size', 'dtype', 'DType', 'TensorShape'):
             return value
         if isinstance(value, (tuple, list)):
-            if all(isinstance(item, PLAIN) for item in value):
+            if all(map(is_plain, value)):
                 return value
             return tuple(self.wrap(item, f'{text}[{i}]') for i, item in enumerate(value))
         if isinstance(value, (types.ModuleType, type, types.BuiltinFunctionType, types.FunctionType)):
@@ -52,10 +57,10 @@ class Script:
             return f'[{inside}]' if isinstance(value, list) else f'({inside}{"," if one else ""})'
         if isinstance(value, slice):
             return f'slice({self.text(value.start)}, {self.text(value.stop)}, {self.text(value.step)})'
-        if isinstance(value, float):
-            return repr(value) if np.isfinite(value) else f"float('{value}')"
         if isinstance(value, np.generic):
             return f'np.{value.dtype}({self.text(value.item())})'
+        if isinstance(value, float):
+            return repr(value) if np.isfinite(value) else f"float('{value}')"
         if isinstance(value, type):
             return f'{NAMES.get(value.__module__, value.__module__)}.{value.__name__}'
         if isinstance(value, np.dtype):
