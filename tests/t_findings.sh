@@ -29,4 +29,17 @@ sleef	fmod/2 dtype=f64 shape=2 broadcast_a=0 broadcast_b=0 | a=bits b=bits:1
 onednn	log/1 dtype=f32 shape=scalar | x=ones
 xnnpack	max_pool2d/2 dtype=f32 batch=2 channels=1 input_size=1x1 kernel_size=2x1 stride=1x1 dilation=1x2 pads_begin=1x0 pads_end=1x0 ceil_mode=no | x=int
 L
+# Programs of oneDNN have the line by which benchdnn is asked for the same, or the reason why there is none.
+asks() { # LINE WORDS
+    expect 0 "$opconform" reproduce "$1" --backend onednn --out "$scratch"
+    check "$1: $(cat "$(tail -n 1 "$scratch/out")")" grep -qF -- "/* $2 */" "$(tail -n 1 "$scratch/out")"
+}
+asks "log/1 dtype=f32 shape=2x3 | x=ones" "benchdnn --eltwise --dir=FWD_I --dt=f32 --tag=ab --alg=eltwise_log --alpha=0 --beta=0 2x3"
+asks "maximum/2 dtype=f32 shape=2x3 broadcast_b=1 | a=ones b=ones" "benchdnn --binary --sdt=f32:f32 --ddt=f32 --stag=ab:ab --dtag=ab --alg=binary_max 2x3:2x1"
+asks "maximum/2 dtype=f32 shape=2 | a=ones b=ones | exec=layout:strided" "benchdnn --binary --sdt=f32:f32 --ddt=f32 --strides=2:2:2 --alg=binary_max 2:2"
+asks "amin/1 dtype=f32 shape=2x3 axes=1 | x=int" "benchdnn --reduction --sdt=f32 --ddt=f32 --stag=ab --dtag=ab --alg=reduction_min --p=0 --eps=0 2x3:2x1"
+asks "matmul/2 dtype=f32 m=1 n=2 k=3 activation=relu | a=ones b=ones" \
+    "benchdnn --matmul --dt=f32:f32:f32 --stag=ab --wtag=ab --dtag=ab --attr-post-ops=eltwise_relu:0:0 1x3:3x2"
+asks "exp/1 dtype=f32 shape=2 | x=ones,special:nan" "no benchdnn line: it fills operands itself, and the case needs its own numbers"
+asks "relu/1 dtype=f32 shape=2 | x=ones | exec=layout:strided" "no benchdnn line: its driver takes no strides"
 finish

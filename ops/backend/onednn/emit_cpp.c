@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emit_benchdnn.h"
 #include "emit_parts.h"
 #include "ops/backend/c_source.h"
 
@@ -294,6 +295,18 @@ static void put_execution(const DnnlPlan *plan, const Operands *o, Text *text)
     text_put(text, "});\n    queue.wait();");
 }
 
+/* A comment that the library's people may paste. */
+static void put_benchdnn(const DnnlPlan *plan, const Operands *o, Text *text)
+{
+    Text line = {0};
+    const char *reason = dnnl_put_benchdnn(plan, o, &line);
+    if (reason)
+        text_printf(text, "/* no benchdnn line: %s */\n    ", reason);
+    else
+        text_printf(text, "/* benchdnn %s */\n    ", text_string(&line));
+    text_release(&line);
+}
+
 void dnnl_put_cpp(const DnnlPlan *plan, const Operands *o, BriefCall *call)
 {
     Text name = {0};
@@ -302,6 +315,7 @@ void dnnl_put_cpp(const DnnlPlan *plan, const Operands *o, BriefCall *call)
     text_release(&name);
     call->header = "oneapi/dnnl/dnnl.hpp";
     text_put(&call->head, "using namespace dnnl;\n");
+    put_benchdnn(plan, o, &call->call);
     text_put(&call->call, "engine cpu(engine::kind::cpu, 0);\n    stream queue(cpu);\n    ");
     put_memories(plan, o, &call->call);
     put_attributes(plan, &call->call);
