@@ -90,6 +90,7 @@ fi
 
 # Killed at any point and started again, a night ends as one that was left alone.
 build 2.0 3
+brief() { night "$@" --cases 100; }
 contents() {
     for name in open suppressed versions knobs matrix executions signatures outliers; do
         "$opconform" query "$name" --plain --db "$scratch/$1/findings.db"
@@ -98,21 +99,21 @@ contents() {
     sql "$scratch/$1/findings.db" "SELECT finding, kind, path FROM artifact ORDER BY 1, 2"
     sql "$scratch/$1/findings.db" "SELECT open, fresh, regressed, fixed, flaky, suppressed FROM night"
 }
-night calm 1 >/dev/null 2>&1
+brief calm 1 >/dev/null 2>&1
 contents calm >"$scratch/calm.txt"
 resumed() { # WHAT: goes on where it was killed, if it was, and compares
-    grep -q '^step=10$' "$scratch/killed/night.state" || night killed 1 >/dev/null 2>&1
+    grep -q '^step=10$' "$scratch/killed/night.state" || brief killed 1 >/dev/null 2>&1
     grep -q '^step=10$' "$scratch/killed/night.state" || fail "$1: the night does not end"
     contents killed | cmp -s - "$scratch/calm.txt" || fail "$1: $(contents killed | diff - "$scratch/calm.txt" | head -n 4)"
     rm -rf "$scratch/killed"
 }
 for point in $(seq 1 15); do
-    (OPCONFORM_NIGHT_KILL=$point night killed 1 >/dev/null 2>&1) 2>/dev/null
+    (OPCONFORM_NIGHT_KILL=$point brief killed 1 >/dev/null 2>&1) 2>/dev/null
     grep -q '^step=10$' "$scratch/killed/night.state" && fail "there is no point $point"
     resumed "killed at point $point"
 done
 for i in $(seq 1 "${NIGHT_KILLS:-4}"); do
-    by="exec" night killed 1 >/dev/null 2>&1 &
+    by="exec" brief killed 1 >/dev/null 2>&1 &
     child=$!
     moment=0.$((37 * i % 90 + 5))
     sleep $moment
