@@ -229,7 +229,7 @@ static bool fit_extent(Case *c, const Param *param, int place, int64_t wanted)
     const Case original = *c;
     int64_t *extents[TENSOR_RANK_MAX], had = count_written(c);
     for (int multiplies = 0; multiplies < 2; multiplies++) {
-        if (place >= param_extents(param, c->params, extents))
+        if (had <= 0 || place >= param_extents(param, c->params, extents))
             return false;
         int64_t fit = multiplies ? *extents[place] * wanted / had : *extents[place] + wanted - had;
         *extents[place] = fit;

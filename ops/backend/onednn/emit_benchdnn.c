@@ -134,16 +134,17 @@ static const char *direction_of(const DnnlPlan *plan)
 const char *dnnl_put_benchdnn(const DnnlPlan *plan, const Operands *o, Text *line)
 {
     const Driver *driver = driver_of(plan);
-    const DnnlMemory *memories[OPERANDS_MAX] = {NULL};
+    const DnnlMemory none = {0}, *memories[OPERANDS_MAX] = {&none, &none, &none};
     bool dense = true;
     if (!driver)
         return "not written for this primitive";
     if (!is_of_any_numbers(o))
         return "it fills operands itself, and the case needs its own numbers";
     for (int i = 0; i < OPERANDS_MAX && driver->operands[i]; i++) {
-        memories[i] = memory_of(plan, driver->operands[i]);
-        if (!memories[i])
+        const DnnlMemory *named = memory_of(plan, driver->operands[i]);
+        if (!named)
             return "an operand has no name there";
+        memories[i] = named;
         dense = dense && dnnl_is_dense(memories[i]);
     }
     if (!dense && !driver->strides)
@@ -155,7 +156,7 @@ const char *dnnl_put_benchdnn(const DnnlPlan *plan, const Operands *o, Text *lin
     else
         put_strides(line, driver, memories);
     put_arguments(line, plan, driver);
-    for (int i = 0; i < driver->shapes; i++) {
+    for (int i = 0; i < OPERANDS_MAX && i < driver->shapes; i++) {
         text_put(line, i ? ":" : " ");
         put_extents(line, memories[i]->extent, memories[i]->rank);
     }
