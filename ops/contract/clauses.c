@@ -194,6 +194,11 @@ const Clause contract_clauses[] = {
     {"inverse-not-finite", "", "lapack/trtri lapack/potri lapack/pptri lapack/tptri",
      "The inverse of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
+    {"eigenvalues-not-finite", "", "lapack/geev",
+     "What geev gives of a matrix with a NaN or an infinity may be anything; it returns, and "
+     "touches "
+     "its arguments alone.",
+     OPEN "LAPACK Users' Guide: matrices of numbers; dgeev.f says info = -4 of NaN after 3.12"},
     {"condition-not-finite", "", "lapack/gecon lapack/pocon lapack/trcon",
      "The estimated condition of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},

@@ -26,6 +26,10 @@ static const CblasRoutine routines[] = {
               "Fortran"},
     {"gecon", "{c64=c c128=z}gecon(norm, n, a, lda, anorm, rcond, work(2*n), rwork(2*n), info) "
               "Fortran"},
+    {"geev", "{f32=s f64=d}geev(jobvl, jobvr, n, a, lda, w, wi, vl, ldvl, vr, ldvr, work, "
+             "lwork(1|3*n+(jobvl|jobvr)*n), info) Fortran balanced"},
+    {"geev", "{c64=c c128=z}geev(jobvl, jobvr, n, a, lda, w, vl, ldvl, vr, ldvr, work, "
+             "lwork(2*n|1), rwork(2*n), info) Fortran balanced"},
     {"gelqf", "?gelqf(m, n, a, lda, tau, work, lwork(m|1), info) Fortran"},
     {"gels", "?gels(trans, m, n, nrhs, a, lda, b, ldb, work, lwork(1|(m&n)+(m&n|nrhs)), info) "
              "Fortran"},
@@ -248,6 +252,11 @@ static const char *marks_of(const CblasRoutine *routine)
     return strrchr(routine->call, ')') + 1;
 }
 
+bool cblas_is_balanced(const CblasRoutine *routine)
+{
+    return strstr(marks_of(routine), "balanced") != NULL;
+}
+
 /* The length of a name without what says in C that a result is an argument. */
 static size_t length_as_function(const char *name)
 {
@@ -431,10 +440,12 @@ static CblasArgument resolve(const OpDesc *op, const char *word, size_t length)
         argument.kind = ARGUMENT_OPERAND;
         return argument;
     }
-    bool stride = is_between(word, length, "stride", "");
-    if (stride || is_between(word, length, "ld", "") || is_between(word, length, "inc", "")) {
+    bool stride = is_between(word, length, "stride", ""),
+         leads = is_between(word, length, "ld", "");
+    if (stride || leads || is_between(word, length, "inc", "")) {
+        size_t front = strlen(stride ? "stride" : leads ? "ld" : "inc");
         argument.kind = stride ? ARGUMENT_STRIDE : ARGUMENT_LEADING;
-        argument.tensor = cblas_operand(op, word + length - 1, 1);
+        argument.tensor = cblas_operand(op, word + front, length - front);
     }
     if (stride)
         return argument;

@@ -31,7 +31,8 @@
  * stores matrices by columns; choices are letters, whose lengths follow all other arguments, and
  * everything is passed by address.  "Fortran" marks a row that holds for that interface alone,
  * such as all of LAPACK, whose operand `info` says which argument is illegal; work, rwork(n) and
- * lwork(3*n|1) are arrays that a routine works in and their lengths (scratch.h). */
+ * lwork(3*n|1) are arrays that a routine works in and their lengths (scratch.h).  "balanced" marks
+ * one that calls gebal. */
 typedef struct CblasRoutine {
     const char *op, *call;
 } CblasRoutine;
@@ -61,6 +62,9 @@ bool cblas_spell_symbol(const CblasRoutine *routine, CblasInterface interface, D
 
 /* True when headers of the CBLAS may lack the routine. */
 bool cblas_is_extension(const CblasRoutine *routine);
+/* True when it calls gebal, which reports a matrix with a NaN, and infinities make some when they
+ * are scaled, as an illegal argument of its own (dgebal.f since LAPACK 3.5); its caller goes on. */
+bool cblas_is_balanced(const CblasRoutine *routine);
 /* True when it is given arrays to work in. */
 bool cblas_has_scratch(const CblasRoutine *routine);
 /* The version of OpenBLAS from which on the row does not hold, or NULL. */

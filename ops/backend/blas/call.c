@@ -1,5 +1,6 @@
 /* Arguments are stored in cells, by address where the routine takes them so. */
 #include "call.h"
+#include <math.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -217,6 +218,19 @@ static int take_refusal(const CblasEntry *entry, const Operands *o)
     return (int)-info;
 }
 
+/* Whether a number that the routine was given is no finite one. */
+static bool has_special(const Operands *o)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        DType part = dtype_component(o->view[i].dtype);
+        size_t count = o->block[i].bytes / dtype_size(part);
+        for (size_t k = 0; k < count && o->shapes.tensor[i].role != ROLE_OUT; k++)
+            if (!isfinite(dtype_load(part, o->pristine[i], (int64_t)k)))
+                return true;
+    }
+    return false;
+}
+
 RunStatus cblas_run(Backend *backend, const Operands *o)
 {
     CblasLibrary *library = backend->context;
@@ -249,7 +263,8 @@ RunStatus cblas_run(Backend *backend, const Operands *o)
                        "memory in front of an array to work in was written");
         return RUN_BREACHED;
     }
-    if (reported >= 0 || refused > 0)
+    bool of_inner = cblas_is_balanced(entry->routine) && refused == 0;
+    if (refused > 0 || (reported >= 0 && !(of_inner && has_special(o))))
         return RUN_REFUSED;
     if (entry->result >= 0)
         store_result(entry, o, &result);

@@ -302,6 +302,43 @@ static void finish_turned_vectors(PlantedCall *call)
     planted_store_matrix(planted_view_of(call, "a"), &z);
 }
 
+/* Every right eigenvector of geev the other way round. */
+static void finish_turned_right_vectors(PlantedCall *call)
+{
+    Matrix z = matrix_read(planted_view_of(call, "vr"), call->arena);
+    for (int64_t i = 0; i < z.rows * z.columns; i++)
+        z.values[i] = (Scalar){-z.values[i].re, -z.values[i].im};
+    planted_store_matrix(planted_view_of(call, "vr"), &z);
+}
+
+/* All eigenvalues of geev that have no pair, and their vectors, in the other order, where none has
+ * one. */
+static void finish_values_backwards(PlantedCall *call)
+{
+    const Tensor *w = planted_view_of(call, "w"), *wi = planted_view_of(call, "wi");
+    int parts = dtype_components(w->dtype);
+    int64_t n = w->extent[0];
+    for (int64_t i = 0; i < wi->extent[0]; i++)
+        if (dtype_load(wi->dtype, wi->origin, i) != 0)
+            return;
+    for (int64_t i = 0; i < n / 2; i++)
+        for (int part = 0; part < parts; part++) {
+            int64_t at = parts * i + part, to = parts * (n - 1 - i) + part;
+            double first = dtype_load(w->dtype, w->origin, at);
+            dtype_store(w->dtype, w->origin, at, dtype_load(w->dtype, w->origin, to));
+            dtype_store(w->dtype, w->origin, to, first);
+        }
+    static const char *const names[] = {"vl", "vr"};
+    for (int side = 0; side < 2; side++) {
+        const Tensor *view = planted_view_of(call, names[side]);
+        Matrix z = matrix_read(view, call->arena), turned = matrix_copy(&z, call->arena);
+        for (int64_t i = 0; i < z.rows; i++)
+            for (int64_t j = 0; j < z.columns; j++)
+                *matrix_at(&turned, i, j) = *matrix_at(&z, i, z.columns - 1 - j);
+        planted_store_matrix(view, &turned);
+    }
+}
+
 /* Every other pair of singular vectors the other way round. */
 static void finish_turned_pairs(PlantedCall *call)
 {
@@ -424,6 +461,10 @@ const PlantedFault planted_lapack_faults[] = {
      finish_positive_reflections},
     {"ok-syev-turned", "syev", "right: eigenvectors of other signs or phases", NULL,
      finish_turned_vectors},
+    {"ok-geev-turned", "geev", "right: eigenvectors of other signs", NULL,
+     finish_turned_right_vectors},
+    {"ok-geev-backwards", "geev", "right: values and their vectors in another order", NULL,
+     finish_values_backwards},
     {"ok-gesvd-turned", "gesvd", "right: pairs of singular vectors of other signs", NULL,
      finish_turned_pairs},
     {"ok-inv-unpivoted", "inv", "right: elimination without exchanges, by reciprocals", NULL,

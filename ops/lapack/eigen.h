@@ -1,0 +1,63 @@
+/* Eigenvalues and eigenvectors of square matrices that need not be hermitian.
+ *
+ * A routine balances first: it works on B = D^-1 A D, with powers of two that it chooses, and finds
+ * the eigenvalues of B + E, |E| <= p(n) u |B| (LAPACK Users' Guide, 3rd ed., section 4.8; Golub and
+ * Van Loan, Matrix Computations, 4th ed., section 7.5.6), and vectors y with |B y - w y| <= p(n) u
+ * |B| |y|.  For v = D y that is |A v - w v|_i <= p(n) u d_i |B| |D^-1 v|.  How D is chosen differs
+ * by version: norms were sums of magnitudes without the diagonal until LAPACK 3.5, and are
+ * Euclidean since (James, Langou and Lowery, On matrix balancing and eigenvector computation,
+ * 2014). What one of D = I and these two gives is admitted; p(n) is that of spectrum.h, which is a
+ * convention.
+ *
+ * An eigenvalue without its vector satisfies smin(B - w I) <= p(n) u |B| for one of them (Higham,
+ * Accuracy and Stability of Numerical Algorithms, 2nd ed., section 7.1, for the distance to
+ * singularity).  An upper bound of smin is found by inverse iteration, so that what is admitted is
+ * admitted rightly.  Similarities keep the trace: |sum w - trace A| <= n p(n) u |B|. */
+#ifndef OPS_LAPACK_EIGEN_H
+#define OPS_LAPACK_EIGEN_H
+
+#include "matrix.h"
+
+/* Scaling by powers of two: exponents of d, and Frobenius' norm of D^-1 A D. */
+typedef struct Balance {
+    int *exponents;
+    long double norm;
+} Balance;
+
+enum { EIGEN_BALANCES = 3 };
+typedef struct EigenProblem {
+    const Matrix *a;
+    DType dtype;
+    Balance balance[EIGEN_BALANCES];
+    double norm; /* of A; 1 where that is 0 */
+    double factor;
+    bool known; /* finite, and all norms within the range of the type */
+} EigenProblem;
+
+EigenProblem eigen_problem(const Matrix *a, DType dtype, Arena *arena);
+
+/* How far w is from an eigenvalue: smin(B - w I) / (p u |B|), the least of the three, or more; at
+ * most 1 where it is admitted. */
+double eigen_value_ratio(const EigenProblem *problem, Scalar w, Arena *arena);
+
+/* The largest |sum w - trace A| that is admitted. */
+double eigen_trace_bound(const EigenProblem *problem);
+
+/* The element of A v - w v over the norm of A in row i, and what is admitted there. */
+Scalar eigen_residual(const EigenProblem *problem, const Scalar *v, Scalar w, int64_t i,
+                      double *bound);
+
+/* Column j of `to`: a vector for w, right or left, of norm 1, whose largest element is real, by
+ * inverse iteration in 64 bits; real where A and w are. */
+void eigen_put_vector(const Matrix *a, Scalar w, bool left, Matrix *to, int64_t j, Arena *arena);
+
+/* Values, and vectors of norm 1 as columns, right and left ones: A v = w v, u^H A = w u^H, by QR
+ * iterations with 64 bits.  For a real matrix pairs are conjugate, the one with the positive
+ * imaginary part first, and what has no partner is real. */
+typedef struct Eigen {
+    Scalar *values;
+    Matrix right, left;
+} Eigen;
+Eigen eigen_of(const Matrix *a, bool is_real, Arena *arena);
+
+#endif

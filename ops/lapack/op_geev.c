@@ -1,0 +1,272 @@
+/* Eigenvalues of a square matrix, and where `jobvl` and `jobvr` say so left and right eigenvectors;
+ * the matrix is destroyed.  Of a real matrix w has the real parts and wi the imaginary ones, pairs
+ * stand together, the positive imaginary part first, and two columns have the parts of a pair's
+ * first vector; of a complex one w has the values, and wi nothing.
+ *
+ * Judged as eigen.h says: each vector by its residual, each value without right vectors by the
+ * distance of A - w I to singularity, all values by the trace.  Pairs are conjugate bit by bit.
+ * Vectors have Euclid's norm 1, within 8 n u, and their largest element is real (dgeev.f, zgeev.f:
+ * VL and VR); which one is, where several are as large within 8 n u, is open.  That the iterations
+ * converge, so that info is 0, is a convention, as for other spectra.  Where numbers are not
+ * finite, or so large or small that a norm may leave the range, nothing is said. */
+#include <limits.h>
+#include <math.h>
+
+#include "eigen.h"
+#include "lapack.h"
+#include "reference/function.h"
+#include "spectrum.h"
+
+static const Param params[] = {
+    LAPACK_DTYPE,
+    P_CHOICE(Lapack, jobvl, lapack_jobs, "values alone, or left vectors as well"),
+    P_CHOICE(Lapack, jobvr, lapack_jobs, "values alone, or right vectors as well"),
+    LAPACK_N("rows and columns of A"),
+    LAPACK_LDA,
+    P_ROW("ldvl", PARAM_PAD, Lapack, ldu, int64_t, "leading dimension of VL beyond its minimum",
+          .maximum = 1 << 16),
+    P_ROW("ldvr", PARAM_PAD, Lapack, ldv, int64_t, "leading dimension of VR beyond its minimum",
+          .maximum = 1 << 16),
+    LAPACK_MATRIX,
+    LAPACK_LWORK,
+    P_END,
+};
+static const char *const tensors[] = {"a", "w", "wi", "vl", "vr", "info", NULL};
+enum { A, W, WI, VL, VR, INFO };
+
+static bool is_real(const Lapack *q)
+{
+    return dtype_components((DType)q->dtype) == 1;
+}
+
+static void shape(const void *of, Shapes *shapes)
+{
+    const Lapack *q = of;
+    int64_t left = q->jobvl ? q->n : 0, right = q->jobvr ? q->n : 0;
+    *shapes = (Shapes){.count = INFO + 1, .depth = q->n};
+    shapes->tensor[A] = lapack_matrix(q, q->n, q->n, q->lda, ROLE_INOUT);
+    shapes->tensor[A].arrangement = lapack_arrangement(q);
+    shapes->tensor[W] = blas_role(blas_vector(&(Blas){.dtype = q->dtype}, q->n, 1), ROLE_OUT);
+    shapes->tensor[WI] = lapack_real_vector(q, is_real(q) ? q->n : 0);
+    shapes->tensor[VL] = lapack_matrix(q, left, left, q->ldu, ROLE_OUT);
+    shapes->tensor[VR] = lapack_matrix(q, right, right, q->ldv, ROLE_OUT);
+    shapes->tensor[INFO] = lapack_integers(1);
+}
+
+static double work(const void *of)
+{
+    const Lapack *q = of;
+    return 60 * (double)(q->n * q->n) * (double)(q->n + 8) * (double)(q->jobvr ? 8 : q->n + 8);
+}
+
+/* The values that were computed. */
+static Scalar *read_values(const ReferenceInput *input, int64_t n, bool real, Arena *arena)
+{
+    Scalar *w = arena_take(arena, (size_t)n + 1, sizeof *w);
+    for (int64_t j = 0; j < n; j++) {
+        const Tensor *from = &input->computed[W], *rest = real ? &input->computed[WI] : from;
+        w[j].re = dtype_load(from->dtype, from->origin, real ? j : 2 * j);
+        w[j].im = dtype_load(rest->dtype, rest->origin, real ? j : 2 * j + 1);
+    }
+    return w;
+}
+
+static void put_value(Ref *refs, bool real, int64_t j, Scalar w, double defect, double bound)
+{
+    if (real) {
+        spectrum_put_defect(&refs[W], (size_t)j, (Scalar){w.re, 0}, (Scalar){defect, 0}, bound);
+        spectrum_put_defect(&refs[WI], (size_t)j, (Scalar){w.im, 0}, (Scalar){0, 0}, 0);
+    } else {
+        spectrum_put_defect(&refs[W], 2 * (size_t)j, w, (Scalar){defect, 0}, bound);
+    }
+}
+
+/* Whether column j of a real matrix begins a pair, by the sign of its imaginary part. */
+static bool begins_pair(const Scalar *w, bool real, int64_t j, int64_t n)
+{
+    return real && w[j].im > 0 && j + 1 < n;
+}
+
+/* Demands the partner of a pair, and of the others that they are real. */
+static void put_partners(Ref *refs, const Scalar *w, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++) {
+        if (begins_pair(w, true, j, n)) {
+            j++;
+            ref_set_exact(&refs[W], (size_t)j, w[j - 1].re, MATCH_VALUE);
+            ref_set_exact(&refs[WI], (size_t)j, -w[j - 1].im, MATCH_VALUE);
+        } else if (w[j].im != 0) {
+            ref_set_exact(&refs[WI], (size_t)j, 0, MATCH_VALUE);
+        }
+    }
+}
+
+static void judge_values(Ref *refs, const EigenProblem *p, const Lapack *q, const Scalar *w,
+                         Arena *arena)
+{
+    double tiny = 4 * dtype_format(p->dtype)->smallest_subnormal,
+           bound = p->factor * p->norm + tiny;
+    double trace_bound = eigen_trace_bound(p);
+    Scalar off = {0, 0};
+    for (int64_t j = 0; j < q->n; j++) {
+        Scalar on = *matrix_at(p->a, j, j);
+        off.re += w[j].re - on.re;
+        off.im += w[j].im - on.im;
+        double ratio = q->jobvr ? 0 : eigen_value_ratio(p, w[j], arena);
+        put_value(refs, is_real(q), j, w[j], ratio > 1 ? fmin(ratio, 0x1p60) * bound : 0, bound);
+    }
+    if (q->n > 0 && !(hypot(off.re, off.im) <= trace_bound))
+        put_value(refs, is_real(q), q->n - 1, w[q->n - 1],
+                  fmax(fabs(off.re), fabs(off.im)) + trace_bound, trace_bound);
+    if (is_real(q))
+        put_partners(refs, w, q->n);
+}
+
+/* Column j of vectors, both columns of a pair. */
+static void read_vector(const Matrix *z, int64_t j, bool pair, Scalar *v)
+{
+    for (int64_t i = 0; i < z->rows; i++) {
+        v[i] = *matrix_at(z, i, j);
+        if (pair)
+            v[i].im = matrix_at(z, i, j + 1)->re;
+    }
+}
+
+/* What is demanded of element (i, j): what was computed less its defect, by parts. */
+static void put_element(Ref *ref, int64_t i, int64_t j, bool pair, Scalar got, Scalar defect,
+                        double bound)
+{
+    if (!pair) {
+        spectrum_put_defect(ref, matrix_element(ref, i, j), got, defect, bound);
+        return;
+    }
+    spectrum_put_defect(ref, matrix_element(ref, i, j), (Scalar){got.re, 0}, (Scalar){defect.re, 0},
+                        bound);
+    spectrum_put_defect(ref, matrix_element(ref, i, j + 1), (Scalar){got.im, 0},
+                        (Scalar){defect.im, 0}, bound);
+}
+
+/* One of the elements that are largest is real: where none is, the largest is wrong. */
+static void demand_real_element(Ref *ref, const Scalar *v, int64_t n, int64_t j, bool pair,
+                                double unit)
+{
+    int64_t largest = 0;
+    double most = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (hypot(v[i].re, v[i].im) > most) {
+            most = hypot(v[i].re, v[i].im);
+            largest = i;
+        }
+    for (int64_t i = 0; i < n; i++)
+        if (v[i].im == 0 && fabs(v[i].re) >= most * (1 - 8 * (double)n * unit))
+            return;
+    size_t at = pair ? matrix_element(ref, largest, j + 1) : matrix_element(ref, largest, j) + 1;
+    ref_set_exact(ref, at, 0, MATCH_VALUE);
+}
+
+static void judge_vectors(Ref *ref, const EigenProblem *p, const Matrix *z, const Scalar *w,
+                          bool left, Arena *arena)
+{
+    int64_t n = z->rows;
+    bool real = dtype_components(p->dtype) == 1;
+    double unit = dtype_format(p->dtype)->unit, admitted = 8 * (double)n * unit;
+    Scalar *v = arena_take(arena, (size_t)n + 1, sizeof *v);
+    for (int64_t j = 0; j < n; j++) {
+        bool pair = begins_pair(w, real, j, n);
+        long double sum = 0;
+        read_vector(z, j, pair, v);
+        for (int64_t i = 0; i < n; i++)
+            sum += (long double)v[i].re * v[i].re + (long double)v[i].im * v[i].im;
+        double length = (double)sqrtl(sum) - 1;
+        for (int64_t i = 0; i < n; i++) {
+            double bound;
+            Scalar defect = eigen_residual(p, v, left ? scalar_conjugate(w[j]) : w[j], i, &bound);
+            if (fabs(length) > admitted &&
+                fabs(length) / admitted > hypot(defect.re, defect.im) / bound) {
+                defect = (Scalar){length, pair || !real ? length : 0};
+                bound = admitted;
+            }
+            put_element(ref, i, j, pair, v[i], defect, bound);
+        }
+        if (!real || pair)
+            demand_real_element(ref, v, n, j, pair, unit);
+        j += pair;
+    }
+}
+
+static void judge(Ref *refs, const ReferenceInput *input, const Matrix *a, Arena *arena)
+{
+    const Lapack *q = input->params;
+    bool real = is_real(q);
+    EigenProblem p = eigen_problem(a, (DType)q->dtype, arena);
+    lapack_put_integer(&refs[INFO], 0, lapack_integer(&input->computed[INFO], 0),
+                       p.known ? 0 : INT_MIN, p.known ? 0 : INT_MAX);
+    if (!p.known)
+        return;
+    Scalar *w = read_values(input, q->n, real, arena);
+    judge_values(refs, &p, q, w, arena);
+    if (q->jobvr) {
+        Matrix right = matrix_read(&input->computed[VR], arena);
+        judge_vectors(&refs[VR], &p, &right, w, false, arena);
+    }
+    if (!q->jobvl)
+        return;
+    /* u^H A = w u^H is A^H u = conj(w) u; D^-1 takes the place of D. */
+    Matrix turned = matrix_zeros(q->n, q->n, arena);
+    Matrix left = matrix_read(&input->computed[VL], arena);
+    for (int64_t i = 0; i < q->n; i++)
+        for (int64_t k = 0; k < q->n; k++)
+            *matrix_at(&turned, i, k) = scalar_conjugate(*matrix_at(a, k, i));
+    p.a = &turned;
+    for (int b = 0; b < EIGEN_BALANCES; b++)
+        for (int64_t i = 0; i < q->n; i++)
+            p.balance[b].exponents[i] *= -1;
+    judge_vectors(&refs[VL], &p, &left, w, true, arena);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Lapack *q = input->params;
+    const Tensor *given = input->tensors;
+    Matrix a = matrix_read(&given[A], arena);
+    for (int i = A; i < INFO; i++)
+        lapack_admit_all(&refs[i], &given[i], arena);
+    ref_allocate_exact(&refs[INFO], &given[INFO], arena);
+    if (input->computed) {
+        judge(refs, input, &a, arena);
+        return;
+    }
+    lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
+    if (!matrix_is_finite(&a))
+        return;
+    bool real = is_real(q);
+    Eigen e = eigen_of(&a, real, arena);
+    for (int64_t j = 0; j < q->n; j++) {
+        DType part = given[WI].dtype;
+        ref_set_exact(&refs[W], (size_t)(real ? j : 2 * j), dtype_round(part, e.values[j].re),
+                      MATCH_VALUE);
+        ref_set_exact(real ? &refs[WI] : &refs[W], (size_t)(real ? j : 2 * j + 1),
+                      dtype_round(part, e.values[j].im), MATCH_VALUE);
+    }
+    for (int left = 0; left < 2; left++) {
+        Matrix *z = left ? &e.left : &e.right;
+        /* The columns of a pair are the parts of its first vector. */
+        for (int64_t j = 0; j + 1 < q->n && real; j++)
+            if (e.values[j].im > 0) {
+                for (int64_t i = 0; i < q->n; i++)
+                    matrix_at(z, i, j + 1)->re = matrix_at(z, i, j)->im;
+                j++;
+            }
+        if (left ? q->jobvl : q->jobvr)
+            matrix_put_rounded(z, &refs[left ? VL : VR]);
+    }
+}
+
+const OpDesc op_geev = {
+    .name = "geev",
+    .summary = "eigenvalues and vectors of a square matrix",
+    LAPACK_OP_TABLES,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+};
