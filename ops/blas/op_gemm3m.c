@@ -53,16 +53,19 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         double bound = ((double)q->k + 12) * product + ((double)q->k + 12) * addend;
         bool finite = ref->classes[i] == CLASS_FINITE && ref->classes[i + 1] == CLASS_FINITE;
         double limit = ldexp(dtype_format(ref->dtype)->largest, -ref->exponent) / 8;
-        bool safe = in_range && product + addend + ref->middle[i] + ref->middle[i + 1] < limit;
         for (size_t part = i; part < i + 2; part++) {
+            /* What is no number in the other part came from C alone where this one is finite. */
+            double rest = finite ? addend + ref->middle[i] + ref->middle[i + 1]
+                                 : ref->addend[part] + ref->middle[part];
+            bool safe = in_range && product + rest < limit;
             ref->magnitude[part] = bound;
             ref->underflow[part] *= 4;
             ref->match[part] = MATCH_BOUND;
             /* The sum of both parts that is multiplied may bring infinities of either together. */
-            if (!finite && ref->classes[part] != CLASS_ANY)
-                ref_set_classes(ref, part, ref->classes[part] | CLASS_NAN);
-            else if (!safe)
+            if (!safe && ref->classes[part] & CLASS_FINITE)
                 ref_set_classes(ref, part, CLASS_ANY);
+            else if (!finite && ref->classes[part] != CLASS_ANY)
+                ref_set_classes(ref, part, ref->classes[part] | CLASS_NAN);
         }
     }
 }

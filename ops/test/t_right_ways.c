@@ -43,6 +43,9 @@ typedef struct Way {
 #define BELL          "erf_backward/1 dtype=f32 shape=1 | x=list,values:2 "
 #define SLOPE         "sqrt_backward/1 dtype=f32 shape=1 | dy=zeros x=zeros"
 #define ONE_TIMES_NAN "scal/1 dtype=c64 n=2 alpha=0x1p+0 incx=1 | x=ones,special:nan"
+#define BEYOND_THE_RANGE                                                                           \
+    "gemm3m/1 dtype=c128 m=1 n=1 k=1 alpha=0x1p+0 beta=0x1p+0 | a=int b=ones,special:max "         \
+    "c=ones,special:nan"
 #define INFINITE_LOGIT                                                                             \
     "bce_with_logits/2 dtype=f64 shape=1 reduction=mean | x=list,values:inf target=zeros"
 #define EQUAL_TO_TARGET                                                                            \
@@ -399,6 +402,9 @@ static const Way ways[] = {
     {OUTSIDE_THE_GRID, "dgrid", VERDICT_DIVERGE, NULL, 2, {1, 0}},
     /* With alpha = 1 scal may return at once, or multiply by an imaginary part of 0; it never loses
      * the NaN, nor touches a finite element. */
+    /* 3 max in one part, and NaN of C in the other. */
+    {BEYOND_THE_RANGE, "c", VERDICT_AGREE, NULL, 2, {NAN, INFINITY}},
+    {BEYOND_THE_RANGE, "c", VERDICT_DIVERGE, NULL, 2, {-1, INFINITY}},
     {ONE_TIMES_NAN, "x", VERDICT_AGREE, NULL, 4, {NAN, 0, 1, 0}},
     {ONE_TIMES_NAN, "x", VERDICT_AGREE, NULL, 4, {NAN, NAN, 1, 0}},
     {ONE_TIMES_NAN, "x", VERDICT_DIVERGE, NULL, 4, {1, NAN, 1, 0}},
