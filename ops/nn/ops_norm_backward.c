@@ -102,8 +102,8 @@ static Ball input(const Backward *b, int operand, int64_t number)
     return ball_exact(tensor_value(&b->t[operand], number));
 }
 
-/* dx from g, h and the distances of x from the mean. */
-static void propagate(const Backward *b, size_t count, Ball r)
+/* dx from g, h and the distances of x from the mean, where a factor multiplies in the end. */
+static void propagate(const Backward *b, size_t count, Ball r, Ball factor)
 {
     const Format *f = b->format;
     for (size_t k = 0; k < count; k++)
@@ -116,23 +116,24 @@ static void propagate(const Backward *b, size_t count, Ball r)
         Ball along = ball_round(f, ball_multiply(f, b->h[k], moment), 1);
         Ball terms[] = {b->g[k], ball_negate(ball_mean(f, sum, (double)count)),
                         ball_negate(ball_mean(f, along, (double)count))};
-        b->dx[k] = ball_multiply(f, r, ball_sum(f, terms, COUNT_OF(terms)));
+        b->dx[k] = ball_multiply(f, factor, ball_sum(f, terms, COUNT_OF(terms)));
     }
 }
 
-/* A scale that the group shares may multiply in the end. */
+/* A scale that the group shares may multiply in the end, or the root before both multiply. */
 static void allow_late_scale(const Backward *b, const Groups *s, int64_t group, Ball r)
 {
-    Ball *early = b->spare;
+    Ball *known = b->spare, scale = input(b, SCALE, scale_of(s, group, 0));
     for (int64_t k = 0; k < s->elements; k++) {
-        early[k] = b->dx[k];
+        known[k] = b->dx[k];
         b->g[k] = input(b, DY, number_of(s, group, k));
     }
-    propagate(b, (size_t)s->elements, r);
-    for (int64_t k = 0; k < s->elements; k++) {
-        Ball scale = input(b, SCALE, scale_of(s, group, k));
-        b->dx[k] = ball_either(early[k], ball_multiply(b->format, b->dx[k], scale));
-    }
+    propagate(b, (size_t)s->elements, r, r);
+    for (int64_t k = 0; k < s->elements; k++)
+        known[k] = ball_either(known[k], ball_multiply(b->format, b->dx[k], scale));
+    propagate(b, (size_t)s->elements, r, ball_multiply(b->format, r, scale));
+    for (int64_t k = 0; k < s->elements; k++)
+        b->dx[k] = ball_either(known[k], b->dx[k]);
 }
 
 /* dy h, whose factors may be multiplied in any order: dy times the distance may overflow first. */
@@ -156,8 +157,8 @@ static void put_group(Ref *dx, const Backward *b, const Groups *s, double epsilo
         b->to_bias[at] = input(b, DY, at);
         b->to_scale[at] = scale_term(f, input(b, DY, at), b->distance[k], b->h[k], r);
     }
-    propagate(b, (size_t)s->elements, r);
-    if (s->per_scale == s->elements)
+    propagate(b, (size_t)s->elements, r, r);
+    if (s->elements > 0 && s->per_scale == s->elements)
         allow_late_scale(b, s, group, r);
     for (int64_t k = 0; k < s->elements; k++)
         ref_put_ball(dx, (size_t)number_of(s, group, k), b->dx[k]);

@@ -43,6 +43,10 @@ typedef struct Way {
 #define BELL          "erf_backward/1 dtype=f32 shape=1 | x=list,values:2 "
 #define SLOPE         "sqrt_backward/1 dtype=f32 shape=1 | dy=zeros x=zeros"
 #define ONE_TIMES_NAN "scal/1 dtype=c64 n=2 alpha=0x1p+0 incx=1 | x=ones,special:nan"
+#define SMALL_SCALE                                                                                \
+    "batch_norm_backward/2 dtype=f32 batch=1 channels=1 input_size=2 epsilon=0x1p+0 | "            \
+    "dy=list,values:0;0x1p+122 x=ones scale=list,values:0x1p-108 mean=ones "                       \
+    "variance=list,values:0x1p+88"
 #define BEYOND_THE_RANGE                                                                           \
     "gemm3m/1 dtype=c128 m=1 n=1 k=1 alpha=0x1p+0 beta=0x1p+0 | a=int b=ones,special:max "         \
     "c=ones,special:nan"
@@ -344,6 +348,11 @@ static const Way ways[] = {
      NULL,
      1,
      {1}},
+    /* The scale times the reciprocal of the root underflows, and a subnormal unit of it leaves
+     * 2^-28 of the results. */
+    {SMALL_SCALE, "dx", VERDICT_AGREE, NULL, 2, {0, 0}},
+    {SMALL_SCALE, "dx", VERDICT_AGREE, NULL, 2, {-0x1p-31, 0x1p-31}},
+    {SMALL_SCALE, "dx", VERDICT_DIVERGE, NULL, 2, {0x1p-20, 0x1p-31}},
     {"batch_norm_backward/2 dtype=f32 batch=1 channels=1 input_size=1 epsilon=0x1p+0 | "
      "dy=list,values:0x1p+1 x=zeros scale=ones mean=ones,special:max variance=list,values:inf",
      "dscale",
