@@ -15,6 +15,7 @@
 #include "eigen.h"
 #include "lapack.h"
 #include "reference/function.h"
+#include "reference/wide_complex.h"
 #include "spectrum.h"
 
 static const Param params[] = {
@@ -71,13 +72,27 @@ static Scalar *read_values(const ReferenceInput *input, int64_t n, bool real, Ar
     return w;
 }
 
-static void put_value(Ref *refs, bool real, int64_t j, Scalar w, double defect, double bound)
+/* How far w is from the nearest of the values that are found here, and the bound where it is less.
+ */
+static Scalar distance_of(const Eigen *e, int64_t n, Scalar w, double bound)
+{
+    Scalar off = {INFINITY, INFINITY};
+    for (int64_t k = 0; k < n; k++) {
+        Scalar from = {w.re - e->values[k].re, w.im - e->values[k].im};
+        if (hypot(from.re, from.im) < hypot(off.re, off.im))
+            off = from;
+    }
+    bool is_far = fabs(off.re) > bound || fabs(off.im) > bound;
+    return is_far && scalar_is_finite(off) ? off : (Scalar){2 * bound, 0};
+}
+
+static void put_value(Ref *refs, bool real, int64_t j, Scalar w, Scalar defect, double bound)
 {
     if (real) {
-        spectrum_put_defect(&refs[W], (size_t)j, (Scalar){w.re, 0}, (Scalar){defect, 0}, bound);
-        spectrum_put_defect(&refs[WI], (size_t)j, (Scalar){w.im, 0}, (Scalar){0, 0}, 0);
+        spectrum_put_defect(&refs[W], (size_t)j, (Scalar){w.re, 0}, (Scalar){defect.re, 0}, bound);
+        spectrum_put_defect(&refs[WI], (size_t)j, (Scalar){w.im, 0}, (Scalar){defect.im, 0}, bound);
     } else {
-        spectrum_put_defect(&refs[W], 2 * (size_t)j, w, (Scalar){defect, 0}, bound);
+        spectrum_put_defect(&refs[W], 2 * (size_t)j, w, defect, bound);
     }
 }
 
@@ -108,16 +123,24 @@ static void judge_values(Ref *refs, const EigenProblem *p, const Lapack *q, cons
            bound = p->factor * p->norm + tiny;
     double trace_bound = eigen_trace_bound(p);
     Scalar off = {0, 0};
+    Eigen e = {0};
+    bool last_is_wrong = false;
     for (int64_t j = 0; j < q->n; j++) {
         Scalar on = *matrix_at(p->a, j, j);
         off.re += w[j].re - on.re;
         off.im += w[j].im - on.im;
         double ratio = q->jobvr ? 0 : eigen_value_ratio(p, w[j], arena);
-        put_value(refs, is_real(q), j, w[j], ratio > 1 ? fmin(ratio, 0x1p60) * bound : 0, bound);
+        Scalar defect = {0, 0};
+        if (ratio > 1 && !e.values)
+            e = eigen_of(p->a, is_real(q), arena);
+        if (ratio > 1)
+            defect = distance_of(&e, q->n, w[j], bound);
+        put_value(refs, is_real(q), j, w[j], defect, bound);
+        last_is_wrong = ratio > 1;
     }
-    if (q->n > 0 && !(hypot(off.re, off.im) <= trace_bound))
-        put_value(refs, is_real(q), q->n - 1, w[q->n - 1],
-                  fmax(fabs(off.re), fabs(off.im)) + trace_bound, trace_bound);
+    /* The last value is what the others leave of the trace, unless it is wrong by itself. */
+    if (q->n > 0 && !last_is_wrong && !(fmax(fabs(off.re), fabs(off.im)) <= trace_bound))
+        put_value(refs, is_real(q), q->n - 1, w[q->n - 1], off, trace_bound);
     if (is_real(q))
         put_partners(refs, w, q->n);
 }
