@@ -5,11 +5,11 @@
 #include "case.h"
 
 /* Makes of a case one of another operator and element type: parameters and data go to those of the
- * same name, widths of a band to all that the
- * other operator has, those of spatial axes to as many axes as there are, data of other operands to
- * those of the same role.  Where `square`, every extent becomes the largest that the case has,
- * since names of extents differ between operators.  False where something that the case has beyond
- * the simplest finds no place, so that the other case would not be the same question. */
+ * same name, widths of a band to all that the other operator has, those of spatial axes to as many
+ * axes as there are, data of other operands to those of the same role.  Where `square`, every
+ * extent becomes the largest that the case has, since names of extents differ between operators.
+ * False where something that the case has beyond the simplest finds no place, so that the other
+ * case would not be the same question. */
 MUST_USE bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const Case *from);
 
 /* Changes one extent of a case that was carried over, so that it writes as many elements as the one
@@ -18,8 +18,7 @@ MUST_USE bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square
 MUST_USE bool case_match_written(Case *c, const Case *from);
 
 /* Makes operands of a case that was carried over lie the other way round, as in the other triangle,
- * where the case that it is made of says nothing of it; false where there is nothing of the kind.
- */
+ * where the case that it is made of says nothing of it; false where nothing lies either way. */
 MUST_USE bool case_turn(Case *c, const Case *from);
 
 /* Gives every operand small integers that differ, so that what depends on places shows, and indices

@@ -69,7 +69,8 @@ static void put_finite(const Expectation *e, const char *got, double wrong, Text
 void brief_put_condition(const Expectation *e, const char *got, double wrong, Text *expected,
                          Text *condition)
 {
-    if (e->classes & CLASS_FINITE)
+    /* No finite number is within a bound of an infinity. */
+    if ((e->classes & CLASS_FINITE) && (isfinite(e->high) || isinf(e->bound)))
         put_finite(e, got, brief_admits(e, wrong) ? NAN : wrong, expected, condition);
     const char *between = condition->length ? " || " : "", * or = condition->length ? " or " : "";
     if (e->classes & CLASS_NAN) {
