@@ -271,6 +271,13 @@ DType case_dtype(const Case *c)
     BUG("operator %s has no element type", c->op->name);
 }
 
+void case_set_dtype(Case *c, DType dtype)
+{
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_DTYPE)
+            *param_integer(param, c->params) = dtype;
+}
+
 const char *case_fill_name(const Case *c)
 {
     for (int i = 0; c->op->tensors[i]; i++)

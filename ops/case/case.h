@@ -108,6 +108,8 @@ int64_t case_int(const Case *c, const char *name);
 Scalar case_scalar(const Case *c, const char *name);
 const Shape *case_shape(const Case *c, const char *name);
 DType case_dtype(const Case *c);
+/* Gives it another element type; its values may be none of that type then. */
+void case_set_dtype(Case *c, DType dtype);
 /* The name of a choice. */
 const char *case_choice(const Case *c, const char *name);
 /* True when the scalar of this name is a factor: its simplest value is 1, not 0. */

@@ -174,15 +174,6 @@ static void make_square(Case *c, const Case *from)
     }
 }
 
-static void set_dtype(Case *c, DType dtype)
-{
-    for (const Param *param = c->op->params; param->name; param++)
-        if (param->kind == PARAM_DTYPE) {
-            *param_integer(param, c->params) = dtype;
-            return;
-        }
-}
-
 bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const Case *from)
 {
     Shapes to_shapes, from_shapes;
@@ -194,7 +185,7 @@ bool case_transfer(Case *to, const OpDesc *op, DType dtype, bool square, const C
     move_widths(to, from);
     if (square)
         make_square(to, from);
-    set_dtype(to, dtype);
+    case_set_dtype(to, dtype);
     to->exec = from->exec;
     case_normalise(to, NULL);
     op_shape(op, to->params, &to_shapes);
@@ -321,7 +312,7 @@ bool case_widen(Case *c)
     DType dtype = case_dtype(c);
     bool narrow = dtype == DT_F16 || dtype == DT_BF16;
     if (narrow)
-        set_dtype(c, DT_F32);
+        case_set_dtype(c, DT_F32);
     case_normalise(c, NULL);
     return narrow && case_dtype(c) == DT_F32;
 }

@@ -31,9 +31,7 @@ bool draft_begin(Draft *draft, const char *name, DType dtype)
     if (!(op_dtypes(op) >> dtype & 1))
         return draft_refuse(draft, "%s has no element type %s", name, dtype_name(dtype));
     case_init(&draft->c, op);
-    for (const Param *param = op->params; param->name; param++)
-        if (param->kind == PARAM_DTYPE)
-            *param_integer(param, draft->c.params) = dtype;
+    case_set_dtype(&draft->c, dtype);
     for (int i = 0; op->tensors[i]; i++)
         draft->c.fill[i] = (Fill){.kind = plain_kind(op), .seed = i + 1};
     return true;

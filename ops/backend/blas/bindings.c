@@ -357,9 +357,7 @@ DType cblas_operand_dtype(const OpDesc *op, DType dtype, int operand)
     Case c;
     Shapes shapes;
     case_init(&c, op);
-    for (const Param *param = op->params; param->name; param++)
-        if (param->kind == PARAM_DTYPE)
-            *param_integer(param, c.params) = dtype;
+    case_set_dtype(&c, dtype);
     op_shape(op, c.params, &shapes);
     return shapes.tensor[operand].layout.dtype;
 }

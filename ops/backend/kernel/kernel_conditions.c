@@ -342,9 +342,7 @@ bool kernel_conditions(const KernelEntry *entry, const char *required, Text *con
 {
     Teller t = {.entry = entry, .required = required, .conditions = conditions, .error = error};
     case_init(&t.simplest, entry->op);
-    for (const Param *param = entry->op->params; param->name; param++)
-        if (param->kind == PARAM_DTYPE)
-            *param_integer(param, t.simplest.params) = entry->dtype;
+    case_set_dtype(&t.simplest, entry->dtype);
     case_normalise(&t.simplest, NULL);
     if (*required)
         add(&t, required);

@@ -199,6 +199,32 @@ static bool make_plan(Backend *backend, const Operands *o, DnnlPlan *plan)
     return planned;
 }
 
+/* Describes memories and the primitive; the library's status. */
+static int describe(DnnlLibrary *library, const DnnlPlan *plan, Run *run)
+{
+    memset(run->plain, 0, sizeof run->plain);
+    memset(run->descriptors, 0, sizeof run->descriptors);
+    memset(run->memories, 0, sizeof run->memories);
+    memset(run->inner, 0, sizeof run->inner);
+    run->attributes = run->result = run->primitive = NULL;
+    int status = describe_memories(library, plan, run);
+    if (status == STATUS_SUCCESS && plan->activation[0])
+        status = dnnl_make_attributes(library, plan, &run->attributes);
+    return status == STATUS_SUCCESS ? describe_primitive(library, plan, run) : status;
+}
+
+bool onednn_describes(Backend *backend, const Operands *o)
+{
+    DnnlLibrary *library = backend->context;
+    static Run run;
+    DnnlPlan plan;
+    if (!make_plan(backend, o, &plan))
+        return false;
+    int status = describe(library, &plan, &run);
+    clean(library, &plan, &run);
+    return status == STATUS_SUCCESS;
+}
+
 RunStatus onednn_run(Backend *backend, const Operands *o)
 {
     DnnlLibrary *library = backend->context;
@@ -206,16 +232,7 @@ RunStatus onednn_run(Backend *backend, const Operands *o)
     DnnlPlan plan;
     if (!make_plan(backend, o, &plan))
         return RUN_DECLINED;
-    memset(run.plain, 0, sizeof run.plain);
-    memset(run.descriptors, 0, sizeof run.descriptors);
-    memset(run.memories, 0, sizeof run.memories);
-    memset(run.inner, 0, sizeof run.inner);
-    run.attributes = run.result = run.primitive = NULL;
-    int status = describe_memories(library, &plan, &run);
-    if (status == STATUS_SUCCESS && plan.activation[0])
-        status = dnnl_make_attributes(library, &plan, &run.attributes);
-    if (status == STATUS_SUCCESS)
-        status = describe_primitive(library, &plan, &run);
+    int status = describe(library, &plan, &run);
     bool described = status == STATUS_SUCCESS;
     if (described)
         status = execute(library, &plan, o, &run);

@@ -7,4 +7,7 @@
 /* BackendKind.run; the context is a DnnlLibrary. */
 RunStatus onednn_run(Backend *backend, const Operands *operands);
 
+/* Whether the library describes the primitive of these operands, which is not run. */
+bool onednn_describes(Backend *backend, const Operands *operands);
+
 #endif

@@ -42,6 +42,7 @@ typedef struct DnnlLibrary {
     int (*append_3)(void *operations, int algorithm, float alpha, float beta);
     int (*set_operations)(void *attributes, const void *operations);
     bool blocked;
+    uint32_t dtypes; /* element types, by 1 << DType, that it has any primitive for here */
     /* Algorithms that were asked for already. */
     struct {
         char name[DNNL_NAME_BYTES];

@@ -379,9 +379,7 @@ static uint32_t usual_dtypes(const OpDesc *op)
 static void begin(Function *f, DType dtype)
 {
     case_init(&f->simplest, f->op);
-    for (const Param *param = f->op->params; param->name; param++)
-        if (param->kind == PARAM_DTYPE)
-            *param_integer(param, f->simplest.params) = dtype;
+    case_set_dtype(&f->simplest, dtype);
     case_normalise(&f->simplest, NULL);
     text_printf(&f->call, "%s(", f->name);
 }
