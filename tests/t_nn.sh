@@ -73,6 +73,18 @@ expect 1 "$opconform" fuzz --engine random --op silu,exp --backend onednn --seed
     --db "$scratch/conventions.db" --quiet
 bugs=$(sql "$scratch/conventions.db" "SELECT severity FROM bug WHERE part_of IS NULL ORDER BY severity" | tr '\n' ' ')
 [ "$bugs" = "1 3 " ] || fail "bugs of severity $bugs: $(sql "$scratch/conventions.db" "SELECT id, bug, signature FROM finding")"
+# Element types that a library has no primitive of on this processor are said, and not drawn.
+"$opconform" fuzz --engine random --op relu,matmul,add --backend onednn --cases 600 --seed 2 --db "$scratch/types.db" --quiet >"$scratch/out" 2>&1
+[ $? -le 1 ] || fail "$(cat "$scratch/out")"
+idle=$(sql "$scratch/types.db" "SELECT dtype FROM coverage GROUP BY dtype HAVING sum(executions) = 0")
+[ -z "$idle" ] || fail "drawn in vain: $idle"
+"$opconform" doctor onednn >"$scratch/doctor"
+for dtype in f32 bf16 f16; do
+    "$opconform" replay "relu/1 dtype=$dtype shape=3 | x=ones" --backend onednn --json >"$scratch/out"
+    wanted=AGREE
+    ! grep -q "no $dtype here" "$scratch/doctor" || wanted=DECLINED
+    [ "$(verdicts)" = "onednn $wanted" ] || fail "$dtype: $(verdicts), wanted $wanted"
+done
 # An operator that no backend has is named.
 expect 2 "$opconform" fuzz --op conv2d --backend netlib --cases 1 --db "$scratch/x.db"
 says "no backend has these operators"
