@@ -17,7 +17,8 @@
  * product; where that is less than 1/16 of the determinant its sign is known, and its logarithm.
  * The exact one is found in 64 bits, with an error of the same form.
  *
- * Where numbers are not finite, or squares of them may leave the range, nothing is said. */
+ * Where numbers are not finite, or squares of them may leave the range, nothing is said; of a
+ * system that holds for each column of right sides by itself. */
 #include <math.h>
 #include <string.h>
 
@@ -271,6 +272,8 @@ typedef struct Part {
     Matrix of[OPERANDS_MAX];
     size_t first[OPERANDS_MAX]; /* elements before it */
     double norm, bound;         /* of a; p u and what underflow adds to it */
+    double low,
+        high; /* between them squares stay within the range, and underflow is within the bound */
     Ref *refs;
     Arena *arena;
 } Part;
@@ -296,11 +299,19 @@ static double rest_of(const Matrix *c, const Matrix *x, const Matrix *y, int64_t
     return sum.re.high;
 }
 
+static bool is_moderate(const Part *p, double norm)
+{
+    return norm == 0 || (norm > p->low && norm < p->high);
+}
+
 static void judge_solution(const Part *p)
 {
     enum { A, B, X };
     for (int64_t j = 0; j < p->of[X].columns; j++) {
-        double scale = p->norm * norm_of(&p->of[X], j, j + 1) + norm_of(&p->of[B], j, j + 1);
+        double side = norm_of(&p->of[B], j, j + 1);
+        double scale = p->norm * norm_of(&p->of[X], j, j + 1) + side;
+        if (!is_moderate(p, side))
+            continue;
         for (int64_t i = 0; i < p->of[X].rows; i++)
             put_rest(p, X, (size_t)(i * p->of[X].columns + j),
                      scale > 0 ? rest_of(&p->of[B], &p->of[A], &p->of[X], i, j) / scale : 0,
@@ -328,7 +339,10 @@ static void judge_least_squares(const Part *p)
     enum { A, B, X };
     const Matrix *a = &p->of[A];
     for (int64_t j = 0; j < p->of[X].columns; j++) {
-        double scale = p->norm * norm_of(&p->of[X], j, j + 1) + norm_of(&p->of[B], j, j + 1);
+        double side = norm_of(&p->of[B], j, j + 1);
+        double scale = p->norm * norm_of(&p->of[X], j, j + 1) + side;
+        if (!is_moderate(p, side))
+            continue;
         for (int64_t i = 0; i < a->columns; i++) {
             WideComplex sum = {{0, 0}, {0, 0}};
             for (int64_t k = 0; k < a->rows; k++)
@@ -568,21 +582,25 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const LinalgRow *row = input->op->detail;
     const Linalg *q = input->params;
     const Format *format = dtype_format((DType)q->dtype);
-    double low = 256 * sqrt(format->smallest_normal), high = sqrt(format->largest) / 256;
     for (int i = row->inputs; row->tensors[i]; i++) {
         ref_allocate_bounded(&refs[i], (DType)q->dtype, &input->tensors[i], arena);
         for (size_t at = 0; at < refs[i].count; at++)
             ref_set_classes(&refs[i], at, CLASS_ANY);
     }
     for (int64_t b = 0; b < shape_count(&q->batch_shape); b++) {
-        Part p = {.row = row, .dtype = (DType)q->dtype, .refs = refs, .arena = arena};
+        Part p = {.row = row,
+                  .dtype = (DType)q->dtype,
+                  .low = 256 * sqrt(format->smallest_normal),
+                  .high = sqrt(format->largest) / 256,
+                  .refs = refs,
+                  .arena = arena};
         bool computed = input->computed != NULL, moderate = true;
         for (int i = 0; row->tensors[i]; i++) {
             const Tensor *from = i >= row->inputs && computed ? input->computed : input->tensors;
             p.of[i] = part_of(row, i, &from[i], b, arena);
             p.first[i] = (size_t)(b * p.of[i].rows * p.of[i].columns);
-            double norm = norm_of(&p.of[i], 0, p.of[i].columns);
-            moderate = moderate && (i >= row->inputs || norm == 0 || (norm > low && norm < high));
+            moderate = moderate &&
+                       (i >= row->inputs || is_moderate(&p, norm_of(&p.of[i], 0, p.of[i].columns)));
         }
         p.norm = norm_of(&p.of[0], 0, p.of[0].columns);
         p.bound = spectrum_factor(p.dtype, q->m > q->n ? q->m : q->n) * (1 + 0x1p-40);
