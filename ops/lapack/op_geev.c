@@ -124,19 +124,20 @@ static void judge_values(Ref *refs, const EigenProblem *p, const Lapack *q, cons
     double trace_bound = eigen_trace_bound(p);
     Scalar off = {0, 0};
     Eigen e = {0};
-    bool last_is_wrong = false;
+    bool last_is_wrong = false, is_found = false;
     for (int64_t j = 0; j < q->n; j++) {
         Scalar on = *matrix_at(p->a, j, j);
         off.re += w[j].re - on.re;
         off.im += w[j].im - on.im;
         double ratio = q->jobvr ? 0 : eigen_value_ratio(p, w[j], arena);
         Scalar defect = {0, 0};
-        if (ratio > 1 && !e.values)
-            e = eigen_of(p->a, is_real(q), arena);
-        if (ratio > 1)
-            defect = distance_of(&e, q->n, w[j], bound);
-        put_value(refs, is_real(q), j, w[j], defect, bound);
         last_is_wrong = ratio > 1;
+        if (last_is_wrong) {
+            e = is_found ? e : eigen_of(p->a, is_real(q), arena);
+            is_found = true;
+            defect = distance_of(&e, q->n, w[j], bound);
+        }
+        put_value(refs, is_real(q), j, w[j], defect, bound);
     }
     /* The last value is what the others leave of the trace, unless it is wrong by itself. */
     if (q->n > 0 && !last_is_wrong && !(fmax(fabs(off.re), fabs(off.im)) <= trace_bound))
