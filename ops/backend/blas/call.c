@@ -1,7 +1,7 @@
 /* Arguments are stored in cells, by address where the routine takes them so. */
 #include "call.h"
-#include <math.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

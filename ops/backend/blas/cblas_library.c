@@ -37,36 +37,14 @@ static bool has_function(const CblasFunctions *functions, const void *function)
     return false;
 }
 
-typedef struct ObjectSearch {
-    uintptr_t address;
-    const void *base;
-} ObjectSearch;
-
-static int has_address(struct dl_phdr_info *object, size_t size, void *search)
-{
-    ObjectSearch *s = search;
-    (void)size;
-    for (int i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        if (part->p_type != PT_LOAD ||
-            s->address - (object->dlpi_addr + part->p_vaddr) >= part->p_memsz)
-            continue;
-        s->base = (const void *)object->dlpi_addr; // NOLINT(performance-no-int-to-ptr)
-        return 1;
-    }
-    return 0;
-}
-
 /* The address that the object with the function is loaded at, or NULL.  dladdr searches all its
- * symbols as well, which takes longer than all else that opens a library: it is asked only for
- * objects in a namespace of their own, which are not among those of this one. */
+ * symbols as well, which takes longer than all else that opens a library. */
 static const void *object_of(const void *function)
 {
-    Dl_info info;
-    ObjectSearch search = {(uintptr_t)function, NULL};
-    if (dl_iterate_phdr(has_address, &search) != 0)
-        return search.base;
-    return dladdr(function, &info) ? info.dli_fbase : NULL;
+    struct dl_find_object found;
+    if (_dl_find_object((void *)(uintptr_t)function, &found) != 0)
+        return NULL;
+    return (const void *)found.dlfo_link_map->l_addr; // NOLINT(performance-no-int-to-ptr)
 }
 
 /* True for what is another library's, which this one depends on: dlsym finds that as well. */
