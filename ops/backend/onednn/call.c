@@ -199,44 +199,50 @@ static bool make_plan(Backend *backend, const Operands *o, DnnlPlan *plan)
     return planned;
 }
 
-/* Describes memories and the primitive; the library's status. */
-static int describe(DnnlLibrary *library, const DnnlPlan *plan, Run *run)
+/* Plans what is to run and describes its memories and the primitive, with the library's status.
+ * False where there is no plan; else the run must be cleaned. */
+static bool begin_run(Backend *backend, const Operands *o, DnnlPlan *plan, Run *run, int *status)
 {
+    DnnlLibrary *library = backend->context;
+    if (!make_plan(backend, o, plan))
+        return false;
     memset(run->plain, 0, sizeof run->plain);
     memset(run->descriptors, 0, sizeof run->descriptors);
     memset(run->memories, 0, sizeof run->memories);
     memset(run->inner, 0, sizeof run->inner);
     run->attributes = run->result = run->primitive = NULL;
-    int status = describe_memories(library, plan, run);
-    if (status == STATUS_SUCCESS && plan->activation[0])
-        status = dnnl_make_attributes(library, plan, &run->attributes);
-    return status == STATUS_SUCCESS ? describe_primitive(library, plan, run) : status;
+    *status = describe_memories(library, plan, run);
+    if (*status == STATUS_SUCCESS && plan->activation[0])
+        *status = dnnl_make_attributes(library, plan, &run->attributes);
+    if (*status == STATUS_SUCCESS)
+        *status = describe_primitive(library, plan, run);
+    return true;
 }
+
+/* Too large for a stack; a process has one run at a time. */
+static Run only_run;
 
 bool onednn_describes(Backend *backend, const Operands *o)
 {
-    DnnlLibrary *library = backend->context;
-    static Run run;
     DnnlPlan plan;
-    if (!make_plan(backend, o, &plan))
+    int status;
+    if (!begin_run(backend, o, &plan, &only_run, &status))
         return false;
-    int status = describe(library, &plan, &run);
-    clean(library, &plan, &run);
+    clean(backend->context, &plan, &only_run);
     return status == STATUS_SUCCESS;
 }
 
 RunStatus onednn_run(Backend *backend, const Operands *o)
 {
     DnnlLibrary *library = backend->context;
-    static Run run;
     DnnlPlan plan;
-    if (!make_plan(backend, o, &plan))
+    int status;
+    if (!begin_run(backend, o, &plan, &only_run, &status))
         return RUN_DECLINED;
-    int status = describe(library, &plan, &run);
     bool described = status == STATUS_SUCCESS;
     if (described)
-        status = execute(library, &plan, o, &run);
-    clean(library, &plan, &run);
+        status = execute(library, &plan, o, &only_run);
+    clean(library, &plan, &only_run);
     backend->message[0] = '\0';
     if (status == STATUS_SUCCESS)
         return RUN_DONE;
