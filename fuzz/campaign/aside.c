@@ -139,13 +139,12 @@ static uint64_t calls_that_returned(const Campaign *campaign, int backend)
 static uint64_t calls_avoided(const Campaign *campaign, int backend)
 {
     uint64_t count = 0;
-    for (int job = 0; job < campaign->options->jobs; job++)
-        for (int i = 0; campaign->jobs[job].shared && i < DECLINES_MAX; i++) {
-            const Decline *decline = &campaign->jobs[job].shared->declines.entries[i];
-            bool avoided = decline->key && (!strcmp(decline->reason, DECLINED_FAULT) ||
-                                            !strcmp(decline->reason, DECLINED_EARLY));
-            count += avoided && decline->backend == backend ? decline->count : 0;
-        }
+    for (int job = 0; job < campaign->options->jobs; job++) {
+        const Shared *shared = campaign->jobs[job].shared;
+        if (shared)
+            count += declines_for(&shared->declines, backend, DECLINED_FAULT) +
+                     declines_for(&shared->declines, backend, DECLINED_EARLY);
+    }
     return count;
 }
 

@@ -57,13 +57,11 @@ static void add_declined(const Shared *shared, CampaignSummary *summary)
 {
     summary->unexplained += shared->declines.lost;
     summary->declined += shared->declines.lost;
-    for (int i = 0; i < DECLINES_MAX; i++) {
-        const Decline *entry = &shared->declines.entries[i];
-        bool early = !strcmp(entry->reason, DECLINED_EARLY);
-        summary->declined += entry->count;
-        summary->avoided += early || !strcmp(entry->reason, DECLINED_FAULT) ? entry->count : 0;
-        summary->avoided_early += early ? entry->count : 0;
-    }
+    for (int i = 0; i < DECLINES_MAX; i++)
+        summary->declined += shared->declines.entries[i].count;
+    uint64_t early = declines_for(&shared->declines, -1, DECLINED_EARLY);
+    summary->avoided_early += early;
+    summary->avoided += early + declines_for(&shared->declines, -1, DECLINED_FAULT);
     summary->replacing += (double)shared->replacing / second;
 }
 

@@ -97,8 +97,8 @@ void jobs_signal(const Campaign *campaign, int signal);
 
 /* campaign_findings.c */
 MUST_USE bool findings_file(Campaign *campaign, const FindingMessage *message);
-/* The same for a case that ended a process; early: others like it are avoided until it has its
- * minimal case.  Where many of its raw signature are filed already, only one that no minimal case
+/* The same for a case that ended a process; others like it are avoided until it has its minimal
+ * case.  Where many of its raw signature are filed already, only one that no minimal case
  * explains. */
 MUST_USE bool findings_file_death(Campaign *campaign, const FindingMessage *message,
                                   uint64_t hits_before);

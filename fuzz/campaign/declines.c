@@ -39,3 +39,15 @@ void declines_count(DeclineTable *table, const OpDesc *op, const CheckResult *re
     }
     text_release(&reason);
 }
+
+uint64_t declines_for(const DeclineTable *table, int backend, const char *reason)
+{
+    uint64_t count = 0;
+    for (int i = 0; i < DECLINES_MAX; i++) {
+        const Decline *entry = &table->entries[i];
+        if (entry->key && (backend < 0 || entry->backend == backend) &&
+            !strcmp(entry->reason, reason))
+            count += entry->count;
+    }
+    return count;
+}

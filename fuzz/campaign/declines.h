@@ -24,4 +24,7 @@ typedef struct DeclineTable {
 /* Counts a case whose verdict is VERDICT_DECLINED by the detail of its result. */
 void declines_count(DeclineTable *table, const OpDesc *op, const CheckResult *result);
 
+/* Cases that one backend, or with -1 any, declined for this reason. */
+uint64_t declines_for(const DeclineTable *table, int backend, const char *reason);
+
 #endif
