@@ -29,7 +29,8 @@ static const OptionRow rows[] = {
     OPTION("jobs", NUMBER, jobs, "N", "worker processes, 1 to 64"),
     OPTION("seed", COUNT, seed, "N", "decides every case of the random engine"),
     OPTION("seeds", NAMES, seeds, "LIST",
-           "files of case lines, or folders as libFuzzer keeps them, that are run first"),
+           "files of case lines, or folders as libFuzzer keeps them: run first, and one in four is "
+           "made of them"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
     OPTION("corpus", TEXT, corpus, "DIR", "where libFuzzer keeps its corpus"),
     OPTION("keep", TEXT, keep, "FILE",
@@ -347,7 +348,18 @@ static int run_campaign(const Options *options, const CampaignOptions *campaign,
     return status;
 }
 
-/* Runs the campaign on the cases of --seeds first. */
+/* Has the generator make a share of its cases of the seeds; the caller frees the list. */
+static const Case **offer_seeds(const Corpus *seeds, Scope *scope)
+{
+    const Case **list = memory_allocate(seeds->count, sizeof(const Case *));
+    for (size_t i = 0; i < seeds->count; i++)
+        list[i] = &seeds->entries[i].c;
+    scope->seeds = list;
+    scope->seed_count = seeds->count;
+    return list;
+}
+
+/* Runs the campaign, on the cases of --seeds first. */
 static int run_with_seeds(const Options *options, CampaignOptions *campaign,
                           CampaignSummary *summary, int64_t *run)
 {
@@ -358,9 +370,13 @@ static int run_with_seeds(const Options *options, CampaignOptions *campaign,
     for (int i = 0; i < options->seeds.count && status == EXIT_CLEAN; i++)
         if (!corpus_read(&seeds, options->seeds.names[i], &campaign->scope, &error))
             status = complain(EXIT_USAGE, "--seeds %s", text_string(&error));
+    const Case **offered = offer_seeds(&seeds, &campaign->scope);
     if (status == EXIT_CLEAN)
         status = run_campaign(options, campaign, summary, run);
+    campaign->scope.seeds = NULL;
+    campaign->scope.seed_count = 0;
     campaign->seeds = NULL;
+    free(offered);
     corpus_release(&seeds);
     text_release(&error);
     return status;

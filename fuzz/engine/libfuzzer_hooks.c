@@ -45,6 +45,9 @@ static size_t make_fresh(uint8_t *data, size_t max_size, uint64_t seed)
         origin = ORIGIN_MUTANT;
     if (origin == ORIGIN_MUTANT)
         return 0;
+    size_t seeded = seeded_bytes(data, max_size, current_scope(), seed);
+    if (seeded)
+        return seeded;
     if (source.schedule)
         return stratum_bytes(data, max_size, source.schedule, seed);
     return fresh_bytes(data, seed, 0);

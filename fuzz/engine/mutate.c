@@ -5,7 +5,13 @@
 
 #include "reference/random.h"
 
-enum { CANDIDATES = 3, SWARM_STRETCH = 64, CHOICE_BYTES = 64, EXTENTS_STREAM = 0xe7e };
+enum {
+    CANDIDATES = 3,
+    SWARM_STRETCH = 64,
+    CHOICE_BYTES = 64,
+    EXTENTS_STREAM = 0xe7e,
+    SEED_STREAM = 0x5eed
+};
 
 size_t fresh_bytes(uint8_t bytes[FRESH_BYTES], uint64_t seed, uint64_t number)
 {
@@ -94,14 +100,14 @@ static void draw_extents(Case *c, const Scope *scope, uint64_t seed)
 }
 
 /* The case with other data, which the seed decides from so many bytes of choices. */
-static size_t redrawn_bytes(uint8_t bytes[CASE_BYTES_MAX], Case *c, const Scope *scope,
+static size_t redrawn_bytes(uint8_t *bytes, size_t capacity, Case *c, const Scope *scope,
                             uint64_t seed, size_t choice_bytes)
 {
     uint8_t choices[FRESH_BYTES];
     Draw draw = start_draw(c, scope, choices, choice_bytes, seed);
     fill_draw_all(c->fill, op_tensor_count(c->op), c->op->fills, &draw);
     case_normalise(c, scope);
-    return put_case(c, bytes, CASE_BYTES_MAX);
+    return put_case(c, bytes, capacity);
 }
 
 /* One call with other data, and from time to time with other extents.  An illegal argument is
@@ -113,27 +119,7 @@ static size_t alike_bytes(uint8_t bytes[CASE_BYTES_MAX], Case *c, const Scope *s
     c->exec.illegal = 0;
     if (place >= alike)
         draw_extents(c, scope, random_at(seed ^ EXTENTS_STREAM, number - place % alike));
-    return redrawn_bytes(bytes, c, scope, random_at(seed, number), FRESH_BYTES);
-}
-
-size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
-                   uint64_t number)
-{
-    Case c;
-    if (scope->draws > 0) {
-        uint64_t place = number % (uint64_t)scope->draws;
-        size_t first = fresh_bytes(bytes, seed, number - place);
-        case_decode(&c, scope, bytes, first);
-        if (!c.op->source)
-            return place == 0 ? first : alike_bytes(bytes, &c, scope, seed, number);
-    }
-    size_t size = fresh_bytes(bytes, seed, number - number % DATA_DRAWS);
-    if (number % DATA_DRAWS == 0)
-        return size;
-    case_decode(&c, scope, bytes, size);
-    if (!c.op->source)
-        return fresh_bytes(bytes, seed, number);
-    return redrawn_bytes(bytes, &c, scope, random_at(seed, number), CHOICE_BYTES);
+    return redrawn_bytes(bytes, CASE_BYTES_MAX, c, scope, random_at(seed, number), FRESH_BYTES);
 }
 
 size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope, uint64_t seed)
@@ -162,6 +148,45 @@ size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *s
         case_limit(&c, work_most);
     case_normalise(&c, scope);
     return put_case(affordable(&c) ? &c : &original, bytes, capacity);
+}
+
+size_t seeded_bytes(uint8_t *bytes, size_t capacity, const Scope *scope, uint64_t seed)
+{
+    if (scope->seed_count == 0 || random_at(seed, 4) % SEED_SHARE != 0)
+        return 0;
+    Case c = *scope->seeds[random_at(seed, 5) % scope->seed_count];
+    if (random_at(seed, 6) % 2 == 0)
+        return redrawn_bytes(bytes, capacity, &c, scope, random_at(seed, 7), FRESH_BYTES);
+    size_t size = put_case(&c, bytes, capacity);
+    return size ? mutate_bytes(bytes, size, capacity, scope, random_at(seed, 7)) : 0;
+}
+
+/* Choices for the generator, or a case that is made of a seed. */
+static size_t first_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
+                          uint64_t number)
+{
+    size_t size = seeded_bytes(bytes, CASE_BYTES_MAX, scope, random_at(seed ^ SEED_STREAM, number));
+    return size ? size : fresh_bytes(bytes, seed, number);
+}
+
+size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
+                   uint64_t number)
+{
+    Case c;
+    if (scope->draws > 0) {
+        uint64_t place = number % (uint64_t)scope->draws;
+        size_t first = first_bytes(bytes, scope, seed, number - place);
+        case_decode(&c, scope, bytes, first);
+        if (!c.op->source)
+            return place == 0 ? first : alike_bytes(bytes, &c, scope, seed, number);
+    }
+    size_t size = first_bytes(bytes, scope, seed, number - number % DATA_DRAWS);
+    if (number % DATA_DRAWS == 0)
+        return size;
+    case_decode(&c, scope, bytes, size);
+    if (!c.op->source)
+        return first_bytes(bytes, scope, seed, number);
+    return redrawn_bytes(bytes, CASE_BYTES_MAX, &c, scope, random_at(seed, number), CHOICE_BYTES);
 }
 
 static void cross_groups(ParamGroup *to, const ParamGroup *from, uint64_t *state)

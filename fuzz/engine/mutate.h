@@ -21,6 +21,11 @@ enum { DATA_DRAWS = 4 };
 size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
                    uint64_t number);
 
+/* One in SEED_SHARE is made of one of the scope's seeds: half of these differ from it in their data
+ * only, the others are mutants.  0 where the seed decides for none. */
+enum { SEED_SHARE = 4 };
+size_t seeded_bytes(uint8_t *bytes, size_t capacity, const Scope *scope, uint64_t seed);
+
 /* A fresh case of the stratum that the schedule picks: of a few, the one with the most novelty. */
 size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, uint64_t seed);
 

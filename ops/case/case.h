@@ -41,6 +41,9 @@ typedef struct Scope {
      * where nothing is (limit.h). */
     void (*limit)(Case *c, const void *limits);
     const void *limits;
+    /* Cases that a share of the drawn ones are made of. */
+    const Case *const *seeds;
+    size_t seed_count;
 } Scope;
 Scope scope_all(void);
 /* Element types in which an operator is wanted. */
