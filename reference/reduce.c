@@ -183,6 +183,16 @@ static void product_multiply(Product *p, double x)
     p->count++;
 }
 
+/* How many halves of a smallest subnormal underflow costs a product: reduce.h. */
+static double lost_below(const Product *p, double relative, const Format *format)
+{
+    double places = 2 * (double)p->count - 1;
+    double compound = sub_down(1, add_up(relative, mul_up(places, format->smallest_normal)));
+    if (!(compound > 0))
+        return INFINITY;
+    return div_up(mul_up(places, exp2(p->above + 0x1p-20)), compound);
+}
+
 static void ref_put_product(Ref *ref, size_t i, const Product *p)
 {
     const Format *format = dtype_format(ref->accumulator);
@@ -200,16 +210,26 @@ static void ref_put_product(Ref *ref, size_t i, const Product *p)
         ref_put_integer(ref, i, p->value);
         return;
     }
-    if (rises || (falls && !p->zero)) {
-        ref_set_classes(ref, i, CLASS_ANY);
+    unsigned infinite = p->negative ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
+    if (p->zero) {
+        ref_set_exact(ref, i, 0, MATCH_VALUE);
+        ref_set_classes(ref, i, CLASS_FINITE | (rises ? CLASS_NAN : 0u));
+        return;
+    }
+    if (rises && (falls || isinf(p->value))) {
+        ref_set_classes(ref, i, falls ? CLASS_ANY : infinite);
         return;
     }
     /* One factor is exact; each further one is one rounding to 64 bits here. */
     double roundings = p->count > 1 ? (double)p->count - 1 : 0;
+    double relative = mul_up(roundings, format->unit);
     long double size = fabsl(p->value), error = size * roundings * 0x1p-63L;
-    ref_put_bounded(
-        ref, i, p->value, error,
-        mul_up(compound_error(mul_up(roundings, format->unit)), double_up(size + error)));
+    ref_put_bounded(ref, i, p->value, error,
+                    mul_up(compound_error(relative), double_up(size + error)));
+    if (falls && relative < 0.5)
+        ref->underflow[i] = lost_below(p, relative, format);
+    if (rises)
+        ref_set_classes(ref, i, ref->classes[i] | infinite);
 }
 
 static void put_product(Ref *ref, size_t i, const Terms *t)

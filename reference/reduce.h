@@ -7,7 +7,17 @@
  *
  * mean: that over n, and 2 u |s / n|.
  *
- * product: (n - 1) u |r| / (1 - (n - 1) u); anything where some order may leave the range.
+ * product: e |r| with e = (n - 1) u / (1 - (n - 1) u).  An infinity of its sign as well where the
+ * product of the factors above 1 in size may overflow; NaN as well where one more factor is 0.
+ * Where the product of those below 1 may underflow, with A the product of max(1, |x_i|) and t what
+ * one operand or result loses by underflow,
+ *     (2 n - 1) t A / (1 - (n - 1) u - (2 n - 1) t)
+ * more.  Proof.  Let g(n) = ((1 + t)^(2 n - 1) - 1) / t.  A tree over n factors is off by at most
+ * ((1 + u)^(n - 1) - 1) |r| + (1 + u)^(n - 1) t g(n) A: one factor loses at most t <= t g(1) A; and
+ * with parts of a and b factors, which are off by t g(a) A_a and t g(b) A_b, A_a A_b = A, and t
+ * that is lost at their product, g(a) + g(b) + t g(a) g(b) + 1 <= g(a + b), since (1 + t g(a)) (1 +
+ * t g(b)) + t <= (1 + t)^(2 (a + b) - 1).  QED.  Where both may happen, an infinity may meet a 0:
+ * anything.
  *
  * norms: as sums of positive terms with a rounding for each; a square root halves what it gets.
  *

@@ -57,6 +57,10 @@ typedef struct Way {
     "bce_with_logits/2 dtype=f64 shape=1 reduction=mean | x=list,values:inf target=zeros"
 #define EQUAL_TO_TARGET                                                                            \
     "l1_loss_backward/2 dtype=f64 shape=1 reduction=mean | dy=ones,special:nan x=ones target=ones"
+#define RISING_PRODUCT "prod/1 dtype=f32 shape=3 axes=1 | x=list,values:0x1p+100;0x1p+100;0x1p-100"
+#define RISING_ZERO    "prod/1 dtype=f32 shape=3 axes=1 | x=list,values:0x1p+100;0x1p+100;0"
+#define FALLING_PRODUCT                                                                            \
+    "prod/1 dtype=f32 shape=3 axes=1 | x=list,values:0x1.8p-100;0x1p-100;0x1p+100"
 #define NAN_ON_NO_PIECE                                                                            \
     "leaky_relu_backward/2 dtype=f64 shape=1 negative_slope=1 | dy=ones x=list,values:nan"
 #define STEEP_TIMES_INFINITY                                                                       \
@@ -477,6 +481,22 @@ static const Way ways[] = {
      NULL,
      1,
      {-INFINITY}},
+    /* A product that some order takes out of the range at one end is infinite or right, with a 0
+     * it is that or NaN, and at the other end it loses a part that the later factors enlarge. */
+    {RISING_PRODUCT, "y", VERDICT_AGREE, NULL, 1, {0x1p+100}},
+    {RISING_PRODUCT, "y", VERDICT_AGREE, NULL, 1, {INFINITY}},
+    {RISING_PRODUCT, "y", VERDICT_DIVERGE, NULL, 1, {-INFINITY}},
+    {RISING_PRODUCT, "y", VERDICT_DIVERGE, NULL, 1, {NAN}},
+    {RISING_PRODUCT, "y", VERDICT_DIVERGE, NULL, 1, {0x1p+101}},
+    {RISING_ZERO, "y", VERDICT_AGREE, NULL, 1, {0}},
+    {RISING_ZERO, "y", VERDICT_AGREE, NULL, 1, {NAN}},
+    {RISING_ZERO, "y", VERDICT_DIVERGE, NULL, 1, {INFINITY}},
+    {RISING_ZERO, "y", VERDICT_DIVERGE, NULL, 1, {1}},
+    {FALLING_PRODUCT, "y", VERDICT_AGREE, NULL, 1, {0x1.8p-100}},
+    {FALLING_PRODUCT, "y", VERDICT_AGREE, NULL, 1, {0}},
+    {FALLING_PRODUCT, "y", VERDICT_DIVERGE, NULL, 1, {0x1p-40}},
+    {FALLING_PRODUCT, "y", VERDICT_DIVERGE, NULL, 1, {NAN}},
+    {FALLING_PRODUCT, "y", VERDICT_DIVERGE, NULL, 1, {INFINITY}},
     /* Integers beyond their range wrap or saturate; conversions between integers only wrap. */
     {"add/2 dtype=i8 shape=1 | a=list,values:100 b=list,values:100",
      "y",
