@@ -9,7 +9,8 @@
  *   operator  are of one operator, need values of the same meaning and the same structure,
  *   probe     are of two operators, need values of the same meaning, and the minimal case of one,
  *             carried over to the other's operator and type, shows the symptom there too; each way
- *             where neither needs a meaning or a structure,
+ *             where neither needs a meaning or a structure; counted last, and not between two bugs
+ *             that are different entries of the reviewed list,
  *   review    are of one operator and the same entry of the reviewed list (reviewed.h), whatever
  *             they show,
  *   raw       one of them is not minimal yet, and of the other's operator and type,

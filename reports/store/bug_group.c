@@ -7,21 +7,27 @@
 #include "bug_title.h"
 #include "reviewed.h"
 
+typedef struct Node {
+    size_t parent; /* its own place for the first of a bug */
+    size_t entry;  /* of the reviewed list, which the finding is; the count for none */
+    size_t of_bug; /* that of one of the findings of its bug, where it is the first */
+    bool is_told;  /* an earlier finding speaks for it: no evidence tells the two apart */
+} Node;
+
 typedef struct Grouping {
     Store *store;
     Text *error;
     BugFactsList list;
     ProbeList probes;
     ReviewedList reviewed;
-    size_t *parent; /* of each finding; its own place for the first of a bug */
-    bool *is_told;  /* an earlier finding speaks for it: no evidence tells the two apart */
+    Node *nodes; /* of each finding */
 } Grouping;
 
 static size_t first_of(const Grouping *g, size_t i)
 {
-    while (g->parent[i] != i) {
-        g->parent[i] = g->parent[g->parent[i]];
-        i = g->parent[i];
+    while (g->nodes[i].parent != i) {
+        g->nodes[i].parent = g->nodes[g->nodes[i].parent].parent;
+        i = g->nodes[i].parent;
     }
     return i;
 }
@@ -29,10 +35,22 @@ static size_t first_of(const Grouping *g, size_t i)
 static bool unite(Grouping *g, size_t a, size_t b)
 {
     size_t first = first_of(g, a), second = first_of(g, b);
+    size_t low = first < second ? first : second, high = first < second ? second : first;
     if (first == second)
         return false;
-    g->parent[first > second ? first : second] = first < second ? first : second;
+    g->nodes[high].parent = low;
+    if (g->nodes[low].of_bug == g->reviewed.entry_count)
+        g->nodes[low].of_bug = g->nodes[high].of_bug;
     return true;
+}
+
+/* Whether people have looked at both bugs and entered them as two: then a case of one that also
+ * shows at the other's operator says no more than that both are wrong there. */
+static bool are_two_entries(const Grouping *g, size_t a, size_t b)
+{
+    size_t none = g->reviewed.entry_count;
+    size_t of_a = g->nodes[first_of(g, a)].of_bug, of_b = g->nodes[first_of(g, b)].of_bug;
+    return of_a != none && of_b != none && of_a != of_b;
 }
 
 static bool put_tie(Grouping *g, size_t a, size_t b, const char *evidence, const char *detail)
@@ -68,24 +86,34 @@ static bool tie_by_person(Grouping *g)
     return statement_end(&s, g->store->path, g->error) && ok;
 }
 
+/* Each finding by itself, of which is known which entry of the reviewed list it is. */
+static void make_nodes(Grouping *g)
+{
+    g->nodes = memory_allocate(g->list.count + 1, sizeof *g->nodes);
+    for (size_t i = 0; i < g->list.count; i++) {
+        const BugFacts *f = &g->list.facts[i];
+        bool none = f->whole || f->apart;
+        size_t entry = none ? g->reviewed.entry_count : reviewed_find(&g->reviewed, &f, 1);
+        g->nodes[i] = (Node){.parent = i, .entry = entry, .of_bug = entry};
+    }
+}
+
 /* Ties findings of one operator that each are the same entry of the reviewed list.  An entry that
  * names several operators may be one mistake that was made in each of them. */
 static bool tie_by_review(Grouping *g)
 {
     const ReviewedList *list = &g->reviewed;
-    size_t *entries = memory_allocate(g->list.count + 1, sizeof *entries);
     bool ok = true;
     for (size_t b = 0; ok && b < g->list.count; b++) {
         const BugFacts *f = &g->list.facts[b];
-        entries[b] = f->whole || f->apart ? list->entry_count : reviewed_find(list, &f, 1);
-        for (size_t a = 0; ok && a < b && entries[b] < list->entry_count; a++)
-            if (entries[a] == entries[b] && g->list.facts[a].op == f->op &&
+        size_t entry = g->nodes[b].entry;
+        for (size_t a = 0; ok && a < b && entry < list->entry_count; a++)
+            if (g->nodes[a].entry == entry && g->list.facts[a].op == f->op &&
                 !strcmp(g->list.facts[a].library, f->library)) {
-                ok = !unite(g, a, b) || put_tie(g, a, b, "review", list->entries[entries[b]].title);
+                ok = !unite(g, a, b) || put_tie(g, a, b, "review", list->entries[entry].title);
                 break;
             }
     }
-    free(entries);
     return ok;
 }
 
@@ -152,7 +180,7 @@ static bool tie_alike(Grouping *g, bool unfinished)
             evidence = bugs_tie(&g->list.facts[a], &g->list.facts[b], &g->probes, detail);
         else
             first = i;
-        g->is_told[b] = evidence != NULL;
+        g->nodes[b].is_told = evidence != NULL;
         ok = !evidence || !unite(g, a, b) || put_tie(g, a, b, evidence, detail);
     }
     for (size_t i = 0; i < count; i++)
@@ -161,24 +189,37 @@ static bool tie_alike(Grouping *g, bool unfinished)
     return ok;
 }
 
+/* What probes tell comes last, when it is known of all that is tied otherwise what it was entered
+ * as. */
+static bool counts_now(const Grouping *g, size_t a, size_t b, const char *evidence, bool probes)
+{
+    bool probe = evidence && !strcmp(evidence, "probe");
+    return evidence && probe == probes && !(probe && are_two_entries(g, a, b));
+}
+
 /* Of each pair whose bugs are not one yet; a bug keeps as many ties as connect it. */
-static bool tie_all(Grouping *g, bool unfinished)
+static bool tie_pairs(Grouping *g, bool unfinished, bool probes)
 {
     char detail[160];
-    if (!tie_alike(g, unfinished))
-        return false;
     for (size_t b = 0; b < g->list.count; b++)
-        for (size_t a = 0; a < b && !g->is_told[b]; a++) {
+        for (size_t a = 0; a < b && !g->nodes[b].is_told; a++) {
             const BugFacts *first = &g->list.facts[a], *second = &g->list.facts[b];
             bool pass = (first->unfinished || second->unfinished) == unfinished;
-            if (g->is_told[a] || !pass || first->apart || second->apart ||
+            if (g->nodes[a].is_told || !pass || first->apart || second->apart ||
                 first_of(g, a) == first_of(g, b) || (unfinished && first_of(g, b) != b))
                 continue;
             const char *evidence = bugs_tie(first, second, &g->probes, detail);
-            if (evidence && unite(g, a, b) && !put_tie(g, a, b, evidence, detail))
+            if (counts_now(g, a, b, evidence, probes) && unite(g, a, b) &&
+                !put_tie(g, a, b, evidence, detail))
                 return false;
         }
     return true;
+}
+
+static bool tie_all(Grouping *g, bool unfinished)
+{
+    return tie_alike(g, unfinished) && tie_pairs(g, unfinished, false) &&
+           tie_pairs(g, unfinished, true);
 }
 
 static bool get_bug(Grouping *g, const BugFacts *founder, int64_t *bug)
@@ -280,7 +321,7 @@ static bool put_bugs(Grouping *g, BugCounts *counts)
     for (size_t first = 0; ok && first < g->list.count; first++) {
         size_t count;
         int64_t bug;
-        if (g->parent[first] != first)
+        if (first_of(g, first) != first)
             continue;
         if (!get_members(g, first, members, &count)) {
             counts->unfinished += (int64_t)count;
@@ -301,15 +342,11 @@ static bool group(Grouping *g, BugCounts *counts)
     bool ok = bug_facts_read(g->store, &g->list, g->error) &&
               probe_list_read(g->store, &g->probes, g->error) &&
               reviewed_read_own(&g->reviewed, g->error);
-    g->parent = memory_allocate(g->list.count + 1, sizeof *g->parent);
-    g->is_told = memory_allocate(g->list.count + 1, sizeof *g->is_told);
-    for (size_t i = 0; i < g->list.count; i++)
-        g->parent[i] = i;
+    make_nodes(g);
     ok = ok && store_execute(g->store, "DELETE FROM tie", g->error) && tie_by_person(g) &&
          tie_by_review(g) && tie_all(g, false) && tie_all(g, true) &&
          store_execute(g->store, "UPDATE finding SET bug = NULL", g->error) && put_bugs(g, counts);
-    free(g->parent);
-    free(g->is_told);
+    free(g->nodes);
     probe_list_release(&g->probes);
     reviewed_release(&g->reviewed);
     bug_facts_release(&g->list);

@@ -1,0 +1,88 @@
+/* Grouping in a store: a probe that shows at another operator ties two findings, but for those of
+ * two bugs that people have looked at and entered as two. */
+#include "reports/store/bug.h"
+#include "reports/store/statement.h"
+#include "reports/store/store.h"
+#include "tests/check.h"
+
+static const char wrong[] = "wrong value";
+/* Each is a case of an entry of the reviewed list, of OpenBLAS. */
+static const char *const lines[] = {"asum/1 dtype=c64 n=9 | x=int:2 result=ones",
+                                    "dsdot/1 dtype=f32 n=32 | x=ones y=normal result=ones"};
+
+static Case parse(const char *line)
+{
+    Case c;
+    Text error = {0};
+    CHECK(case_parse(&c, line, &error));
+    text_release(&error);
+    return c;
+}
+
+static void put_finding(Store *store, const char *backend, const char *line, int64_t *id)
+{
+    const Case c = parse(line);
+    Text signature = {0}, error = {0};
+    text_printf(&signature, "%s %s", backend, line);
+    const FindingRecord record = {.signature = text_string(&signature),
+                                  .raw = text_string(&signature),
+                                  .op = c.op->name,
+                                  .dtype = dtype_name(case_dtype(&c)),
+                                  .kind = "DIVERGE",
+                                  .backend = backend,
+                                  .tier = "forward",
+                                  .defect = "value",
+                                  .pattern = "whole",
+                                  .detail = "",
+                                  .line = line,
+                                  .min_line = line,
+                                  .symptom = wrong,
+                                  .expected = "1",
+                                  .got = "0",
+                                  .bound = "0"};
+    CHECK(store_put_finding(store, &record, id, &error));
+    bool fresh;
+    CHECK(store_resolve_finding(store, *id, &record, id, &fresh, &error));
+    CHECK(error.length == 0);
+    text_release(&signature);
+    text_release(&error);
+}
+
+/* That the case of one finding shows at the other's place. */
+static void put_probe(Store *store, int64_t finding, const char *at)
+{
+    const Case c = parse(at);
+    Text error = {0};
+    const ProbeWish wish = {.finding = finding, .op = c.op, .dtype = case_dtype(&c)};
+    CHECK(bugs_put_probe(store, &wish, wrong, at, &error));
+    text_release(&error);
+}
+
+/* The number of bugs of two findings, each of whose cases shows at the other's place. */
+static int64_t bugs_of(const char *backend)
+{
+    Text error = {0};
+    BugCounts counts = {0};
+    Store *store = store_open(":memory:", STORE_WRITE, &error);
+    CHECK(store != NULL);
+    if (store) {
+        int64_t ids[COUNT_OF(lines)];
+        CHECK(store_begin_run(store, &(RunRecord){"fuzz", "random", 1, 1}, &error));
+        for (size_t i = 0; i < COUNT_OF(lines); i++)
+            put_finding(store, backend, lines[i], &ids[i]);
+        for (size_t i = 0; i < COUNT_OF(lines); i++)
+            put_probe(store, ids[i], lines[1 - i]);
+        CHECK(bugs_group(store, &counts, &error));
+        store_close(store);
+    }
+    CHECK(error.length == 0 && counts.findings == (int64_t)COUNT_OF(lines));
+    text_release(&error);
+    return counts.bugs;
+}
+
+int main(void)
+{
+    CHECK(bugs_of("openblas") == 2);
+    CHECK(bugs_of("mkl") == 1);
+    return check_end("reports/t_group");
+}
