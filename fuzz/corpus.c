@@ -13,6 +13,15 @@
 #include "fuzz/engine/feature.h"
 #include "reports/files.h"
 
+void corpus_add(Corpus *corpus, const Case *c)
+{
+    if (corpus->count == corpus->room) {
+        corpus->room = corpus->room ? 2 * corpus->room : 64;
+        corpus->entries = memory_resize(corpus->entries, corpus->room, sizeof *corpus->entries);
+    }
+    corpus->entries[corpus->count++] = (CorpusEntry){.c = *c};
+}
+
 static void add_case(Corpus *corpus, const Case *c, const Scope *scope)
 {
     bool wanted = false;
@@ -20,11 +29,7 @@ static void add_case(Corpus *corpus, const Case *c, const Scope *scope)
         wanted = wanted || scope->ops[i] == c->op;
     if (!wanted || !(scope_dtypes(scope, c->op) >> case_dtype(c) & 1))
         return;
-    if (corpus->count == corpus->room) {
-        corpus->room = corpus->room ? 2 * corpus->room : 64;
-        corpus->entries = memory_resize(corpus->entries, corpus->room, sizeof *corpus->entries);
-    }
-    corpus->entries[corpus->count++] = (CorpusEntry){.c = *c};
+    corpus_add(corpus, c);
 }
 
 static bool read_lines(Corpus *corpus, const char *path, const Scope *scope, Text *error)

@@ -22,6 +22,8 @@ typedef struct Corpus {
  * folder of files as engines keep them.  Cases outside the scope are left out.  False with one
  * sentence in *error that begins with the path, and names the line. */
 MUST_USE bool corpus_read(Corpus *corpus, const char *path, const Scope *scope, Text *error);
+/* Adds one case. */
+void corpus_add(Corpus *corpus, const Case *c);
 void corpus_release(Corpus *corpus);
 
 /* Runs each case, in a process of its own where it could end this one, and keeps a small set of

@@ -35,7 +35,7 @@ void ref_allocate_exact(Ref *ref, const Tensor *view, Arena *arena)
 }
 
 /* Classes of values within `reach` of value, rounded to the format. */
-static unsigned interval_classes(const Format *format, long double value, double reach)
+static unsigned interval_classes(const Format *format, long double value, long double reach)
 {
     long double size = fabsl(value);
     unsigned infinite = value < 0 ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
@@ -57,7 +57,9 @@ void ref_put_bounded(Ref *ref, size_t i, long double value, long double error, d
         ref_set_classes(ref, i, CLASS_ANY);
         return;
     }
-    ref_set_classes(ref, i, interval_classes(format, value, add_up(bound, double_up(error))));
+    /* Far beyond the largest number the error may be beyond that of binary64. */
+    long double reach = (bound + error) * (1 + 0x1p-60L);
+    ref_set_classes(ref, i, interval_classes(format, value, reach));
     if (!isfinite(high))
         high = isnan(high) ? 0 : copysign(format->largest, high);
     ref->high[i] = high;

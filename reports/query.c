@@ -38,6 +38,13 @@ const QueryRow query_rows[] = {
      "SELECT * FROM v_qualified_bug"},
     {"changes", "what changed within bounds from one version to another, with a case each",
      "SELECT run, op, dtype, what, cases, of, ulps, line FROM v_change"},
+    {"exhaustive", "all inputs of operators: how many are rounded correctly, and the worst one",
+     "SELECT op, dtype, backend, version, inputs, of, wrong, undecided, open, unjudged, "
+     "departures, round(worst_ulps, 4) AS worst_ulps, worst_input, round(core_seconds, 1) AS "
+     "core_seconds FROM v_exhaustive"},
+    {"departures", "results of all inputs that no bound admits, by what they show",
+     "SELECT op, dtype, backend, version, what, kind, results, first, worst, ulps FROM "
+     "v_departure"},
     {"coverage", "cases by operator and backend: judged, vacuous, undecided, declined; worst first",
      "WITH why AS (SELECT op, backend, group_concat(reason || ' (' || cases || ')', '; ') AS "
      "reasons FROM (SELECT op, backend, reason, sum(cases) AS cases, row_number() OVER (PARTITION "

@@ -19,6 +19,7 @@ typedef struct CampaignOptions {
     int jobs;
     const char *corpus;  /* directory for the engine's corpus, NULL for none */
     const Corpus *seeds; /* run first, shared among the jobs */
+    bool only_seeds;     /* the engine does not run */
     const char *keep;    /* file that lines of cases with new features are added to, or NULL */
     const char *stats;   /* file that says how it goes, once a second, or NULL */
     uint32_t without;    /* a mask of 1 << EnginePart */

@@ -275,6 +275,8 @@ int worker_main(const void *context, int messages)
     checker_watch(&worker.checker);
     checker_limit_memory();
     run_seeds(setup);
+    if (setup->options->only_seeds)
+        leave();
     EngineHost host = host_of(setup);
     if (setup->options->engine == ENGINE_RANDOM)
         engine_random(&host);

@@ -232,7 +232,7 @@ static void judge_repeat(const Operands *o, const Outputs *first, const Outputs 
     }
 }
 
-static void make_references(Checker *checker, const Operands *o)
+void checker_refer(Checker *checker, const Operands *o)
 {
     Arena *arena = &checker->workspace.arena;
     operands_reference(o, checker->refs, arena);
@@ -359,7 +359,7 @@ static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
 {
     if (o->source->op->judged_by_residual) {
         (void)enter_phase(checker->box, PHASE_REFERENCE, since);
-        make_references(checker, o);
+        checker_refer(checker, o);
         (void)enter_phase(checker->box, PHASE_ORACLE, since);
     }
     judge_against(checker, checker->refs, checker->bounds, o, outputs, result);
@@ -430,6 +430,22 @@ static void run_own_relations(Checker *checker, Operands *o, const Outputs *firs
     }
 }
 
+/* Names the place that touched memory beside an operand, which is a breach where nothing else is
+ * wrong. */
+static void report_touch(const Checker *checker, const Operands *o, Touch touch,
+                         CheckResult *result)
+{
+    if (touch.slot < 0)
+        return;
+    frame_name(result->frame, sizeof result->frame, checker->box->fault_address);
+    if (!verdict_is_finding(result->judgement.kind))
+        report_contract(result,
+                        touch.written             ? breach_text(BREACH_OUTSIDE)
+                        : touch.side == GUARD_END ? "reads past the end"
+                                                  : "reads before the start",
+                        o->source->op->tensors[touch.slot]);
+}
+
 /* Calls the kernel as often as the case says; the first call is judged, the others must repeat
  * it, or are judged as well where a kernel chooses at random or sums in any order. */
 static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
@@ -455,14 +471,7 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
     if (is_leak_wanted(checker, o, result) && is_leak(checker, o, result->backend, since))
         report_contract(result, symptom_detail(SYMPTOM_LEAK), "");
     o->call = 0;
-    if (touch.slot >= 0)
-        frame_name(result->frame, sizeof result->frame, checker->box->fault_address);
-    if (touch.slot >= 0 && !verdict_is_finding(result->judgement.kind))
-        report_contract(result,
-                        touch.written             ? breach_text(BREACH_OUTSIDE)
-                        : touch.side == GUARD_END ? "reads past the end"
-                                                  : "reads before the start",
-                        o->source->op->tensors[touch.slot]);
+    report_touch(checker, o, touch, result);
 }
 
 static void run_backend(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
@@ -491,9 +500,36 @@ static void build_case(Checker *checker, const Case *c, Operands *o, uint64_t *s
     operands_build(o, &checker->workspace, c);
     if (!c->op->judged_by_residual && !c->exec.illegal) {
         (void)enter_phase(checker->box, PHASE_REFERENCE, since);
-        make_references(checker, o);
+        checker_refer(checker, o);
     }
     (void)enter_phase(checker->box, PHASE_ORACLE, since);
+}
+
+bool checker_call(Checker *checker, Operands *o, CheckResult *result, CheckOutput *output)
+{
+    uint64_t since = clock_nanoseconds();
+    Outputs all = {0};
+    int last = o->shapes.count - 1;
+    checker->box->backend = result->backend;
+    bool called = call_and_inspect(checker, o, result, &since);
+    if (called && output)
+        read_outputs(o, &all, &checker->workspace.arena);
+    if (output)
+        *output = (CheckOutput){all.got[last], all.canary[last]};
+    report_touch(checker, o, checker->touch, result);
+    return called && !verdict_is_finding(result->judgement.kind);
+}
+
+void checker_judge(Checker *checker, const Case *c, const CheckOutput *output, CheckResult *result)
+{
+    uint64_t since = clock_nanoseconds();
+    Operands o;
+    build_case(checker, c, &o, &since);
+    int last = o.shapes.count - 1;
+    Outputs all = {0};
+    all.got[last] = output->got;
+    all.canary[last] = output->canary;
+    judge_outputs(checker, &o, &all, result, &since);
 }
 
 /* A suspicion stands when fresh data of the same recipe raise it again: once for the bound over the
@@ -641,12 +677,6 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     checker->box->products_by_library = products.by_library;
     checker->box->products_rejected = products.rejected;
     return count;
-}
-
-void checker_set_deadline(Checker *checker, uint64_t deadline)
-{
-    for (int i = 0; i < checker->backend_count; i++)
-        checker->backends[i].deadline = deadline;
 }
 
 bool checker_expect(Checker *checker, const Case *c)

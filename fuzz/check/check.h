@@ -74,6 +74,21 @@ void checker_close(Checker *checker);
  * redrawn data before they are returned as such. */
 int checker_run(Checker *checker, const Case *c, int only, CheckResult *results);
 
+/* The last operand as a call left it: its components, and those that still hold the canary. */
+typedef struct CheckOutput {
+    double *got;
+    uint8_t *canary;
+} CheckOutput;
+
+/* Parts of checker_run, for operands that were built from a case and given other values
+ * (operands_set).  The first makes the references and bounds of a checker, before any call. */
+void checker_refer(Checker *checker, const Operands *o);
+/* One call; false where the verdict is clear without its values.  *output is in the arena of the
+ * checker; it may be NULL. */
+MUST_USE bool checker_call(Checker *checker, Operands *o, CheckResult *result, CheckOutput *output);
+/* The verdict on these values as the result of a case, which is built anew. */
+void checker_judge(Checker *checker, const Case *c, const CheckOutput *output, CheckResult *result);
+
 /* Limit of a call in a process of its own, in nanoseconds; 0 for none. */
 void checker_set_deadline(Checker *checker, uint64_t deadline);
 

@@ -108,6 +108,12 @@ bool checker_open_but(Checker *checker, BlackBox *box, const char *const *names,
     return true;
 }
 
+void checker_set_deadline(Checker *checker, uint64_t deadline)
+{
+    for (int i = 0; i < checker->backend_count; i++)
+        checker->backends[i].deadline = deadline;
+}
+
 void checker_close(Checker *checker)
 {
     for (int i = 0; i < checker->backend_count; i++) {

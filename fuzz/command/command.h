@@ -45,6 +45,7 @@ typedef struct Options {
     uint64_t cases, seed, scale;
     int64_t jobs;
     char *db, *out, *engine, *corpus, *sql, *known;
+    char *shard;
     char *reason, *owner, *expires, *link, *actor;
     char *fix;
     char *since, *junit, *sarif, *markdown, *stats, *keep;
@@ -95,10 +96,10 @@ typedef struct Command {
     int (*run)(Options *options);
 } Command;
 
-extern const Command command_fuzz, command_replay, command_minimize, command_reproduce,
-    command_findings, command_bugs, command_issue, command_query, command_report, command_merge,
-    command_bisect, command_verify, command_qualify, command_nightly, command_fsck, command_corpus,
-    command_record, command_import, command_list, command_doctor;
+extern const Command command_fuzz, command_exhaust, command_replay, command_minimize,
+    command_reproduce, command_findings, command_bugs, command_issue, command_query, command_report,
+    command_merge, command_bisect, command_verify, command_qualify, command_nightly, command_fsck,
+    command_corpus, command_record, command_import, command_list, command_doctor;
 /* The option behind another one, first those of the command and then those of all commands; the
  * first one behind NULL, and NULL behind the last one. */
 const OptionRow *command_option(const Command *command, const OptionRow *row);

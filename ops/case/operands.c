@@ -178,6 +178,13 @@ void operands_build(Operands *o, Workspace *workspace, const Case *source)
         spoil_index(o);
 }
 
+void operands_set(const Operands *o, int i, const void *elements)
+{
+    REQUIRE(tensor_is_dense(&o->view[i]));
+    memcpy(o->block[i].data, elements, o->block[i].bytes);
+    memcpy(o->pristine[i], elements, o->block[i].bytes);
+}
+
 /* The views with the values before the call, when the operands hold those after it. */
 static void pristine_views(const Operands *o, Tensor *views)
 {

@@ -30,6 +30,10 @@ typedef struct Operands {
 /* Resets the arena and builds all operands; ignored ones hold only canaries. */
 void operands_build(Operands *operands, Workspace *workspace, const Case *source);
 
+/* Gives operand i, which is dense and shares its memory with no other, these elements in place of
+ * those of its recipe. */
+void operands_set(const Operands *operands, int i, const void *elements);
+
 /* Runs the operator's reference, which fills one entry of refs (OP_TENSORS_MAX) per output.  The
  * operands must hold their values before any call, unless the operator is judged by residual: then
  * they hold what the kernel computed. */

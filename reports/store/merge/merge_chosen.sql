@@ -14,3 +14,9 @@ CREATE TEMP TABLE m_count AS SELECT * FROM main.policy_count WHERE false;
 CREATE TEMP TABLE m_night AS SELECT * FROM main.night WHERE false;
 CREATE TEMP TABLE m_known AS SELECT * FROM main.known WHERE false;
 CREATE TEMP TABLE m_sentence AS SELECT * FROM main.policy WHERE false;
+CREATE TEMP TABLE m_sweep (call, backend, version, build, block, op, dtype, inputs,
+  PRIMARY KEY (call, backend, version, build, block));
+CREATE TEMP TABLE m_block (call, backend, version, build, block, number, inputs, correct, wrong, undecided, open,
+  unjudged, bins, worst_ulps, worst_input, seconds, PRIMARY KEY (call, backend, version, build, block, number));
+CREATE TEMP TABLE m_departure (call, backend, version, build, block, number, what, kind, count, first, worst, ulps,
+  filed, PRIMARY KEY (call, backend, version, build, block, number, what, kind));

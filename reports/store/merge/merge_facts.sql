@@ -20,6 +20,16 @@ INSERT INTO m_count SELECT h.id, policy, backend, executions, documented
   FROM src.policy_count p JOIN here h ON h.there = p.run;
 INSERT INTO m_night SELECT h.id, uuid, started, ended, open, fresh, regressed, fixed, flaky, suppressed
   FROM src.night n JOIN here h ON h.there = n.run;
+-- Blocks that several sources have were counted alike; of their times the least stays.
+INSERT OR IGNORE INTO m_sweep SELECT call, backend, version, build, block, op, dtype, inputs FROM src.sweep;
+INSERT INTO m_block SELECT s.call, s.backend, s.version, s.build, s.block, b.block, b.inputs, b.correct, b.wrong,
+    b.undecided, b.open, b.unjudged, b.bins, b.worst_ulps, b.worst_input, b.seconds
+  FROM src.sweep_block b JOIN src.sweep s ON s.id = b.sweep WHERE true
+  ON CONFLICT DO UPDATE SET seconds = min(seconds, excluded.seconds);
+INSERT INTO m_departure SELECT s.call, s.backend, s.version, s.build, s.block, d.block, d.what, d.kind, d.count,
+    d.first, d.worst, d.ulps, d.filed
+  FROM src.sweep_departure d JOIN src.sweep s ON s.id = d.sweep WHERE true
+  ON CONFLICT DO UPDATE SET filed = max(filed, excluded.filed);
 INSERT INTO m_known SELECT * FROM src.known;
 INSERT INTO m_sentence SELECT * FROM src.policy;
 INSERT INTO m_finding SELECT signature, (min_line IS NULL) || printf('%08d', length(coalesce(min_line, line))) ||

@@ -9,6 +9,13 @@ INSERT INTO main.construct SELECT * FROM m_construct ORDER BY run, op, construct
 INSERT INTO main.decline SELECT * FROM m_decline ORDER BY run, op, backend, reason;
 INSERT INTO main.qualification SELECT * FROM m_qualification ORDER BY run;
 INSERT INTO main.change SELECT * FROM m_change ORDER BY run, op, dtype, kind;
+INSERT INTO main.sweep (op, dtype, call, backend, version, build, inputs, block)
+  SELECT op, dtype, call, backend, version, build, inputs, block FROM m_sweep ORDER BY 3, 4, 5, 6, 8;
+INSERT INTO main.sweep_block SELECT s.id, number, m.inputs, correct, wrong, undecided, open, unjudged, bins, worst_ulps,
+    worst_input, seconds
+  FROM m_block m JOIN main.sweep s USING (call, backend, version, build, block) ORDER BY 1, 2;
+INSERT INTO main.sweep_departure SELECT s.id, number, what, kind, count, first, worst, ulps, filed
+  FROM m_departure m JOIN main.sweep s USING (call, backend, version, build, block) ORDER BY 1, 2, 3, 4;
 INSERT INTO main.policy_count SELECT * FROM m_count ORDER BY run, policy, backend;
 INSERT INTO main.night SELECT * FROM m_night ORDER BY run;
 INSERT INTO main.known (match, reason, owner, link, expires, source)

@@ -1,0 +1,78 @@
+# All inputs of exp in binary16 on kernels whose results are known: the counts, the findings, a kill at any instant and what a
+# later run makes of it, and shards.
+. tests/lib.sh
+cc -g -O2 -shared -fPIC -o "$scratch/libex.so" tests/exhaust_kernels.c -lm
+root=$PWD
+cd "$scratch" || exit 2
+
+exhaust() { # STATUS KERNEL DB WORDS...
+    expect "$1" "$opconform" exhaust exp --dtype f16 --backend "kernel@./libex.so:exp=k_$2(x, y, n)" --db "$3" --quiet "${@:4}"
+}
+counts() { # DB
+    sql "$1" "SELECT inputs || ' ' || wrong || ' ' || undecided || ' ' || open || ' ' || unjudged || ' ' || departures FROM v_exhaustive"
+}
+is() { # WHAT GOT WANTED
+    check "$1: $2 instead of $3" [ "$2" = "$3" ]
+}
+blocks() { # DB: all that does not depend on time
+    sql "$1" "SELECT block, inputs, correct, wrong, undecided, open, unjudged, bins, worst_ulps, worst_input FROM sweep_block ORDER BY block"
+    sql "$1" "SELECT block, what, kind, count, first, worst, ulps FROM sweep_departure ORDER BY block, what"
+}
+
+exhaust 0 right right.db
+is "correctly rounded" "$(counts right.db)" "65536 0 0 0 0 0"
+# One wrong result of all, with the case that shows it.
+exhaust 1 once once.db
+is "one wrong" "$(counts once.db)" "65536 1 0 0 0 1"
+is "its input" "$(sql once.db "SELECT worst_input FROM v_exhaustive")" 0x3e01
+is "its findings" "$(sql once.db "SELECT count(*) || ' ' || min(kind) FROM finding")" "1 DIVERGE"
+check "no values in the line" grep -q 'x=list.*values' <(sql once.db "SELECT min_line FROM finding")
+expect 1 "$opconform" replay "$(sql once.db "SELECT min_line FROM finding")" --backend "kernel@./libex.so:exp=k_once(x, y, n)"
+# Again: nothing new, and nothing is counted twice.
+exhaust 0 once once.db --json
+is "again" "$(counts once.db)" "65536 1 0 0 0 1"
+is "rows" "$(python3 -c 'import json, sys; print([r["wrong"] for r in json.loads(sys.stdin.readline())])' <out)" "[1]"
+# A binade is one ulp off: 1024 results that are not rounded correctly, none of which is as far as the bound of fuzz.
+exhaust 0 above above.db
+is "one ulp above" "$(sql above.db "SELECT wrong || ' ' || max(worst_ulps < 1.5) FROM v_exhaustive")" "1024 1"
+is "conventions alone" "$(sql above.db "SELECT group_concat(DISTINCT kind) FROM sweep_departure")" POLICY
+# NaN of 2046 inputs become numbers.
+exhaust 1 nan_lost lost.db
+is "NaN lost" "$(sql lost.db "SELECT what || ' ' || results FROM v_departure")" "NaN lost 2046"
+# One input ends the process: the others are judged.
+exhaust 1 crash crash.db
+is "a crash" "$(counts crash.db)" "65536 0 0 0 1 1"
+is "its finding" "$(sql crash.db "SELECT kind || ' ' || symptom FROM finding")" "FAULT segmentation fault"
+
+# kill -9, as often as it takes: the counts are those of one run.
+killed=0
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    timeout -s KILL 0.7 "$opconform" exhaust exp --dtype f16 --backend "kernel@./libex.so:exp=k_late(x, y, n)" --db late.db --quiet >out 2>err && break
+    killed=$((killed + 1))
+done
+check "never killed" [ "$killed" -gt 0 ]
+exhaust 0 late late.db
+is "after kills" "$(blocks late.db)" "$(blocks right.db)"
+# Two shards that are merged are one run; a shard alone is not whole.
+exhaust 0 once first.db --shard 1/2
+is "a shard" "$(sql first.db "SELECT inputs FROM v_exhaustive")" 32768
+exhaust 1 once second.db --shard 2/2 --jobs 2
+expect 0 "$opconform" merge both.db first.db second.db first.db
+is "shards" "$(blocks both.db)" "$(blocks once.db)"
+exhaust 0 once both.db
+is "shards, gone on" "$(blocks both.db)" "$(blocks once.db)"
+
+# Wrong use.
+expect 2 "$opconform" exhaust
+one_line
+expect 2 "$opconform" exhaust exq --backend libm
+says "did you mean exp?"
+expect 2 "$opconform" exhaust exp
+one_line
+for shard in 0/2 3/2 1/ /2 1 a/b 1/2/3; do
+    exhaust 2 right never.db --shard "$shard"
+    says "expected I/N"
+done
+expect 2 "$opconform" exhaust softmax --dtype f32 --backend libm --db never.db
+cd "$root" || exit 2
+finish
