@@ -310,6 +310,13 @@ static void put_resized_shape(Attribute *value, const Case *c)
     append_tuple(value, case_shape(c, "output_size"));
 }
 
+static void put_grid_size(Attribute *value, const Case *c)
+{
+    append(value, case_int(c, "batch"));
+    append(value, 1);
+    append_tuple(value, case_shape(c, "output_size"));
+}
+
 static void put_word(Attribute *value, const char *word)
 {
     value->kind = ATTRIBUTE_TEXT;
@@ -407,6 +414,8 @@ const AttributeRow attribute_rows[] = {
     {"window", "input_size output_size", put_window, "of adaptive pooling with equal windows"},
     {"resized_shape", "batch channels output_size", put_resized_shape,
      "the extents of a resized image"},
+    {"grid_size", "batch output_size align_corners", put_grid_size,
+     "the extents of an image of one channel that a grid is made for"},
     {"interpolation", "mode:cubic output_size", put_interpolation,
      "nearest, bicubic, and linear, bilinear or trilinear by the number of axes; of samples of a "
      "grid bilinear"},

@@ -143,8 +143,27 @@ const Clause contract_clauses[] = {
      "A number within the range is truncated, one outside is not defined; integers lose their "
      "higher bits.",
      ONNX ", Cast"},
-    {"rounding", "", "nn/round nn/quantize", "Halves are rounded to the even neighbour.",
-     ONNX ", Round and QuantizeLinear"},
+    {"rounding", "", "nn/round nn/quantize* nn/fake_quantize*",
+     "Halves are rounded to the even neighbour.",
+     ONNX ", Round and QuantizeLinear; PyTorch, fake_quantize_per_tensor_affine: nearbyint"},
+    {"saturation", "", "nn/quantize* nn/fake_quantize*",
+     "A number beyond the ends, an infinity as well, becomes the end on its side.",
+     ONNX ", QuantizeLinear: saturate; PyTorch, fake_quantize_per_tensor_affine: min(quant_max, "
+          "max(quant_min, ...))"},
+    {"straight-through", "", "nn/fake_quantize*_backward",
+     "The gradient goes through where a number lies within the ends before it is limited, and is 0 "
+     "elsewhere.",
+     "Jacob et al. (CVPR 2018), 3; PyTorch, fake_quantize_per_tensor_affine_cachemask"},
+    {"range-of-nothing", "", "nn/dynamic_quantize",
+     "The scale and the zero point of zeros alone, or of numbers of which one is not finite, and "
+     "what is quantised by them, may be anything.",
+     OPEN ONNX ", DynamicQuantizeLinear: a quotient of zeros"},
+    {"grid-of-one", "", "nn/affine_grid*",
+     "With corners aligned the coordinate of the only place along an axis is any between -1 and 1.",
+     OPEN ONNX ", AffineGrid: steps of 2 / (size - 1); PyTorch has 0"},
+    {"quantised-scale", "", "nn/*quantize_axis* nn/*_channels_quantized",
+     "What a scale of 0, NaN or infinity, or one far from 1, makes may be anything.",
+     OPEN ONNX ", QuantizeLinear, does not speak of such scales"},
     {"index-range", "", "nn/gather nn/take* nn/scatter* nn/index_* nn/embedding",
      "An index beyond its axis is an error.",
      ONNX ", Gather: \"It is an error if any of the index values are out of bounds\""},
@@ -183,7 +202,7 @@ const Clause contract_clauses[] = {
      OPEN "PyTorch, torch.mode: the value which appears most often in that row"},
     {"bag-of-nan", "", "nn/embedding_bag", "The greatest of a bag with NaN may be anything.",
      OPEN "PyTorch, nn.EmbeddingBag, does not speak of NaN"},
-    {"integer-of-nan", "", "nn/cast nn/quantize",
+    {"integer-of-nan", "", "nn/cast nn/quantize* nn/fake_quantize*",
      "An integer that is made of NaN or of a number out of range may be anything, unless it "
      "saturates.",
      OPEN "C23, F.4: the value is unspecified; " ONNX ", Cast: undefined"},

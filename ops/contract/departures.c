@@ -97,6 +97,11 @@ const Departure contract_departures[] = {
     {"ort", "*", "nn/*_integer nn/*_quantized", "*", "integer-products", "saturated-pairs",
      "Pairs of products are added in 16 bits, with saturation.",
      "ONNX Runtime, Quantize ONNX Models, Data type selection: VPMADDUBSW"},
+    {"torch", "*", "nn/*_quantized", "*", "integer-products", "saturated-pairs",
+     "Pairs of products are added in 16 bits, with saturation.",
+     "PyTorch, Quantization, Note: with the fbgemm backend reduce_range is to be used, \"to "
+     "prevent "
+     "overflow\""},
     {"jax", "*", "*", "*", "gradual-underflow", "flush", "Subnormal numbers become zeros.",
      "JAX, Numerical accuracy: \"typically flushed to zero by default\""},
     {"onednn", "*", "nn/*", "bf16", "gradual-underflow", "flush",

@@ -1,7 +1,7 @@
 /* y = (x - zero point) scale, rounded once, or the difference of two rounded products. */
 #include <math.h>
 
-#include "nn.h"
+#include "nn_quantize.h"
 
 typedef struct Dequantize {
     int64_t dtype;
@@ -45,18 +45,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     Ref *ref = &refs[1];
     double scale = q->scale.re, zero = (double)q->zero_point;
     ref_allocate_bounded(ref, y->dtype, y, arena);
-    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
-    for (size_t i = 0; i < ref->count; i++) {
-        double value = tensor_value(x, (int64_t)i);
-        double *set = ref->candidates + i * REF_CANDIDATES;
-        set[0] = set[1] = dtype_round(DT_F32, (value - zero) * scale);
-        set[2] = dtype_round(DT_F32, dtype_round(DT_F32, value * scale) -
-                                         dtype_round(DT_F32, zero * scale));
-        ref->high[i] = set[0];
-        ref->match[i] = MATCH_SET;
-        if (!isfinite(value))
-            ref_set_exact(ref, i, value, MATCH_BITS);
-    }
+    nn_allocate_candidates(ref, arena);
+    for (size_t i = 0; i < ref->count; i++)
+        nn_put_dequantized(ref, i, tensor_value(x, (int64_t)i), scale, zero);
 }
 
 const OpDesc op_dequantize = {

@@ -1,10 +1,10 @@
 /* y = the nearest integer to x / scale, ties to even, plus the zero point, between the ends of the
  * type; or the nearest number of 8 bits of floating point, without a zero point.  The quotient may
  * be rounded, or be a product with a rounded reciprocal: integers that are nearest to a number
- * within 2 u |x / scale| of it are right. */
+ * within 2 u |x / scale| of it are right, up to u^2. */
 #include <math.h>
 
-#include "nn.h"
+#include "nn_quantize.h"
 
 static const char *const targets[] = {"i8", "u8", "e4m3", "e5m2", NULL};
 static const DType target_dtypes[] = {DT_I8, DT_U8, DT_E4M3, DT_E5M2};
@@ -47,39 +47,16 @@ static double work(const void *params_of_case)
     return nn_work_elements(&((const Quantize *)params_of_case)->shape, 32);
 }
 
-static double clamped(DType dtype, long double quotient, double zero)
-{
-    double value = (double)rintl(quotient) + zero;
-    if (!dtype_is_integer(dtype))
-        value = dtype_round(dtype, (double)quotient);
-    return fmin(fmax(value, dtype_lowest(dtype)), dtype_format(dtype)->largest);
-}
-
-static void put(Ref *ref, size_t i, double x, double scale, double zero, double unit)
-{
-    long double quotient = (long double)x / scale, reach = 2 * unit * fabsl(quotient);
-    double *set = ref->candidates + i * REF_CANDIDATES;
-    set[0] = clamped(ref->dtype, quotient, zero);
-    set[1] = clamped(ref->dtype, quotient - reach, zero);
-    set[2] = clamped(ref->dtype, quotient + reach, zero);
-    ref->high[i] = set[0];
-    ref->match[i] = MATCH_SET;
-    if (isnan(x)) {
-        ref->match[i] = MATCH_BOUND;
-        ref_set_classes(ref, i, dtype_is_integer(ref->dtype) ? CLASS_ANY : CLASS_NAN);
-    }
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Quantize *q = input->params;
     const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
     Ref *ref = &refs[1];
     ref_allocate_bounded(ref, y->dtype, y, arena);
-    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    nn_allocate_candidates(ref, arena);
     for (size_t i = 0; i < ref->count; i++)
-        put(ref, i, tensor_value(x, (int64_t)i), q->scale.re, (double)q->zero_point,
-            dtype_format(x->dtype)->unit);
+        nn_put_quantized(ref, i, tensor_value(x, (int64_t)i), q->scale.re, (double)q->zero_point,
+                         dtype_format(x->dtype)->unit);
 }
 
 const OpDesc op_quantize = {

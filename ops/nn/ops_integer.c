@@ -1,10 +1,13 @@
 /* Products and convolutions of integers of 8 bits with zero points: sums in 32 bits, which are
- * exact, or their quantisation to 8 bits by the scales of both factors and of the result.
+ * exact, or their quantisation to 8 bits by the scales of both factors and of the result.  The
+ * second factor may have a scale, and in products a zero point, of its own for each channel of the
+ * result (ONNX, QLinearMatMul, QLinearConv and MatMulInteger; PyTorch, per-channel affine weights).
  *
  * A quantised result is the nearest integer, ties to even, to the sum times the factor of the three
  * scales, plus the zero point, between the ends of the type.  The factor takes two roundings, the
  * sum may be rounded to binary32, and the product once more: integers that are nearest to a number
- * within 5 u of it are right, u = 2^-24.
+ * within 5 u of it are right, u = 2^-24.  Where the scales are powers of two nothing rounds, and
+ * halves are halves.
  *
  * Alternative "saturated-pairs": VPMADDUBSW and its like multiply numbers without a
  * sign by numbers with one and add pairs of products in 16 bits, with saturation.  A factor of the
@@ -17,14 +20,21 @@
 
 typedef struct IntegerRow {
     const char *name, *summary;
-    bool convolves, quantises;
+    bool convolves, quantises, by_channels;
 } IntegerRow;
 
 static const IntegerRow rows[] = {
-    {"matmul_integer", "product of integers of 8 bits", false, false},
-    {"matmul_quantized", "product of integers of 8 bits, quantised", false, true},
-    {"conv2d_integer", "convolution of integers of 8 bits", true, false},
-    {"conv2d_quantized", "convolution of integers of 8 bits, quantised", true, true},
+    {"matmul_integer", "product of integers of 8 bits", false, false, false},
+    {"matmul_quantized", "product of integers of 8 bits, quantised", false, true, false},
+    {"conv2d_integer", "convolution of integers of 8 bits", true, false, false},
+    {"conv2d_quantized", "convolution of integers of 8 bits, quantised", true, true, false},
+    {"matmul_channels_integer", "product of integers of 8 bits, a zero point for each column",
+     false, false, true},
+    {"matmul_channels_quantized",
+     "product of integers of 8 bits, quantised by a scale and a zero point for each column", false,
+     true, true},
+    {"conv2d_channels_quantized",
+     "convolution of integers of 8 bits, quantised by a scale for each filter", true, true, true},
 };
 
 static const char *const signs[] = {"i8", "u8", NULL};
@@ -42,26 +52,57 @@ typedef struct Quantized {
     P_INTEGER(Quantized, field, -128, 255, 0, "zero point of " text, .formerly = (before))
 #define SCALE(field, text, before)                                                                 \
     P_REAL(Quantized, field, 1, "scale of " text, .formerly = (before))
-#define INTEGER_PARAMS                                                                             \
+#define FIRST_PARAMS                                                                               \
     NN_DTYPE(Quantized),                                                                           \
         P_CHOICE(Quantized, dtype_b, signs, "element type of the second factor",                   \
                  .formerly = "other"),                                                             \
-        ZERO_POINT(zero_point_a, "the first factor", "zero_a"),                                    \
-        ZERO_POINT(zero_point_b, "the second factor", "zero_b")
-#define SCALE_PARAMS                                                                               \
-    SCALE(scale_a, "the first factor", "alpha"), SCALE(scale_b, "the second factor", "beta"),      \
-        SCALE(scale_y, "y", "epsilon"), ZERO_POINT(zero_point_y, "y", "zero_y")
+        ZERO_POINT(zero_point_a, "the first factor", "zero_a")
+#define INTEGER_PARAMS FIRST_PARAMS, ZERO_POINT(zero_point_b, "the second factor", "zero_b")
+#define SCALE_A_PARAMS SCALE(scale_a, "the first factor", "alpha")
+#define SCALE_Y_PARAMS SCALE(scale_y, "y", "epsilon"), ZERO_POINT(zero_point_y, "y", "zero_y")
+#define SCALE_PARAMS   SCALE_A_PARAMS, SCALE(scale_b, "the second factor", "beta"), SCALE_Y_PARAMS
 #define PRODUCT_PARAMS                                                                             \
     P_DIM(Quantized, m, 1, 128, "rows of a and y"),                                                \
         P_DIM(Quantized, n, 1, 128, "columns of b and y"),                                         \
         P_DIM(Quantized, k, 1, 512, "columns of a, rows of b")
 #define CONVOLUTION_PARAMS NN_CONVOLUTION(Quantized, 2)
 
-static const Param params[2][2][24] = {{{INTEGER_PARAMS, PRODUCT_PARAMS, P_END},
-                                        {INTEGER_PARAMS, SCALE_PARAMS, PRODUCT_PARAMS, P_END}},
-                                       {{INTEGER_PARAMS, CONVOLUTION_PARAMS, P_END},
-                                        {INTEGER_PARAMS, SCALE_PARAMS, CONVOLUTION_PARAMS, P_END}}};
-static const char *const tensors[] = {"a", "b", "y", NULL};
+/* By whether it convolves, quantises and has channels of its own. */
+static const Param params[2][2][2][24] = {
+    {{{INTEGER_PARAMS, PRODUCT_PARAMS, P_END}, {FIRST_PARAMS, PRODUCT_PARAMS, P_END}},
+     {{INTEGER_PARAMS, SCALE_PARAMS, PRODUCT_PARAMS, P_END},
+      {FIRST_PARAMS, SCALE_A_PARAMS, SCALE_Y_PARAMS, PRODUCT_PARAMS, P_END}}},
+    {{{INTEGER_PARAMS, CONVOLUTION_PARAMS, P_END}, {P_END}},
+     {{INTEGER_PARAMS, SCALE_PARAMS, CONVOLUTION_PARAMS, P_END},
+      {INTEGER_PARAMS, SCALE_A_PARAMS, SCALE_Y_PARAMS, CONVOLUTION_PARAMS, P_END}}}};
+static const char *const plain_tensors[] = {"a", "b", "y", NULL};
+static const char *const zeros_tensors[] = {"a", "b", "zero_point_b", "y", NULL};
+static const char *const scales_tensors[] = {"a", "b", "scale_b", "y", NULL};
+static const char *const both_tensors[] = {"a", "b", "scale_b", "zero_point_b", "y", NULL};
+
+static const char *const *tensors_of(const IntegerRow *row)
+{
+    return !row->by_channels ? plain_tensors
+           : row->convolves  ? scales_tensors
+           : row->quantises  ? both_tensors
+                             : zeros_tensors;
+}
+
+/* Places of the operands. */
+static int scales_place(const IntegerRow *row)
+{
+    return row->by_channels && row->quantises ? 2 : -1;
+}
+
+static int zeros_place(const IntegerRow *row)
+{
+    return row->by_channels && !row->convolves ? (row->quantises ? 3 : 2) : -1;
+}
+
+static int result_place(const IntegerRow *row)
+{
+    return 2 + (scales_place(row) >= 0) + (zeros_place(row) >= 0);
+}
 
 static DType other_dtype(const Quantized *q)
 {
@@ -75,11 +116,16 @@ static void limit_zero(int64_t *zero, DType dtype)
     *zero = (int64_t)fmin(fmax((double)*zero, low), high);
 }
 
+static bool is_moderate(double scale)
+{
+    return scale >= 0x1p-10 && scale <= 0x1p10;
+}
+
 /* A positive number of moderate size, as binary32 has it. */
 static void limit_scale(Scalar *scale)
 {
     double size = fabs(scale->re);
-    scale->re = size >= 0x1p-10 && size <= 0x1p10 ? (double)(float)size : 1;
+    scale->re = is_moderate(size) ? (double)(float)size : 1;
 }
 
 static void normalise(void *params_of_case)
@@ -110,7 +156,7 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
     const Quantized *q = params_of_case;
     const IntegerRow *row = op->detail;
     Shape a = {2, {q->m, q->k}}, b = {2, {q->k, q->n}}, y = {2, {q->m, q->n}};
-    *shapes = (Shapes){.count = 3, .depth = q->k};
+    *shapes = (Shapes){.depth = q->k};
     if (row->convolves) {
         Shape outputs = nn_outputs(&q->window);
         a = nn_image(q->batch, q->in_channels_per_group * q->groups, &q->window.input_size);
@@ -119,10 +165,17 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
         y = nn_image(q->batch, q->out_channels_per_group * q->groups, &outputs);
         shapes->depth = depth_of(q, row);
     }
-    shapes->tensor[0] = nn_tensor(nn_dtype(q), &a, ROLE_IN);
-    shapes->tensor[1] = nn_tensor(other_dtype(q), &b, ROLE_IN);
-    shapes->tensor[2] = nn_tensor(row->quantises ? nn_dtype(q) : DT_I32, &y, ROLE_OUT);
+    Shape line = {1, {y.extent[1]}};
+    nn_add_operand(shapes, nn_dtype(q), &a, ROLE_IN);
+    nn_add_operand(shapes, other_dtype(q), &b, ROLE_IN);
     shapes->tensor[1].part = PART_RIGHT;
+    if (scales_place(row) >= 0) {
+        nn_add_operand(shapes, DT_F32, &line, ROLE_IN);
+        shapes->tensor[scales_place(row)].positive = true;
+    }
+    if (zeros_place(row) >= 0)
+        nn_add_operand(shapes, other_dtype(q), &line, ROLE_IN);
+    nn_add_operand(shapes, row->quantises ? nn_dtype(q) : DT_I32, &y, ROLE_OUT);
 }
 
 static double product_work(const void *params_of_case)
@@ -153,14 +206,50 @@ static Tensor shifted(const Tensor *t, int64_t zero, Arena *arena)
     return copy;
 }
 
-/* The sums of a reference, quantised. */
-static void quantise(Ref *ref, const Ref *sums, const Quantized *q, Arena *arena)
+/* The second factor without its zero point, or without those of its columns. */
+static Tensor shifted_second(const ReferenceInput *input, Arena *arena)
 {
+    const Quantized *q = input->params;
+    const Tensor *b = &input->tensors[1];
+    int place = zeros_place(input->op->detail);
+    Tensor copy = shifted(b, place < 0 ? q->zero_point_b : 0, arena);
+    double *values = copy.origin;
+    for (int64_t i = 0, count = tensor_count(b); place >= 0 && i < count; i++)
+        values[i] -= tensor_value(&input->tensors[place], i % b->extent[1]);
+    return copy;
+}
+
+/* The scale of the second factor for an element of y. */
+static double second_scale(const ReferenceInput *input, size_t element)
+{
+    const Quantized *q = input->params;
+    int place = scales_place(input->op->detail);
+    const Tensor *y = &input->tensors[result_place(input->op->detail)];
+    if (place < 0)
+        return q->scale_b.re;
+    int64_t area = 1;
+    for (int axis = 2; axis < y->rank; axis++)
+        area *= y->extent[axis];
+    return tensor_value(&input->tensors[place], (int64_t)element / area % y->extent[1]);
+}
+
+static bool scales_are_powers(const Quantized *q, double scale_b)
+{
+    return is_power_of_two_or_zero(q->scale_a.re) && is_power_of_two_or_zero(scale_b) &&
+           is_power_of_two_or_zero(q->scale_y.re);
+}
+
+/* The sums of a reference, quantised. */
+static void quantise(Ref *ref, const Ref *sums, const ReferenceInput *input, Arena *arena)
+{
+    const Quantized *q = input->params;
     const double low = dtype_lowest(ref->dtype), high = dtype_format(ref->dtype)->largest;
-    long double factor = (long double)q->scale_a.re * q->scale_b.re / q->scale_y.re;
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < ref->count; i++) {
-        long double v = sums->high[i] * factor, reach = 5 * 0x1p-24L * fabsl(v);
+        double scale_b = second_scale(input, i);
+        long double factor = (long double)q->scale_a.re * scale_b / q->scale_y.re;
+        bool exact = scales_are_powers(q, scale_b) && fabs(sums->high[i]) <= 0x1p24;
+        long double v = sums->high[i] * factor, reach = exact ? 0 : 5 * 0x1p-24L * fabsl(v);
         const long double values[REF_CANDIDATES] = {v, v - reach, v + reach};
         for (int k = 0; k < REF_CANDIDATES; k++) {
             double value = (double)rintl(values[k]) + (double)q->zero_point_y;
@@ -168,6 +257,8 @@ static void quantise(Ref *ref, const Ref *sums, const Quantized *q, Arena *arena
         }
         ref->high[i] = ref->candidates[i * REF_CANDIDATES];
         ref->match[i] = MATCH_SET;
+        if (!is_moderate(scale_b))
+            ref_admit_anything(ref, i);
     }
 }
 
@@ -263,7 +354,7 @@ static Ref sums_of_pairs(const Ref *sums, const ReferenceInput *input, Pairing p
 {
     const Quantized *q = input->params;
     const IntegerRow *row = input->op->detail;
-    const Tensor *y = &input->tensors[2];
+    const Tensor *y = &input->tensors[result_place(row)];
     const Tensor raw[] = {with_sign(&input->tensors[0], pairing.a_has_sign, arena),
                           with_sign(&input->tensors[1], !pairing.a_has_sign, arena)};
     double padding = (double)q->zero_point_a + sign_offset(&input->tensors[0], pairing.a_has_sign);
@@ -288,7 +379,7 @@ static void add_saturated(Ref *ref, const Ref *sums, const ReferenceInput *input
 {
     const IntegerRow *row = input->op->detail;
     Ref lossy = sums_of_pairs(sums, input, pairing, arena), other;
-    ref_allocate_exact(&other, &input->tensors[2], arena);
+    ref_allocate_exact(&other, &input->tensors[result_place(row)], arena);
     other.candidates = arena_take_zeroed(arena, other.count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < other.count; i++) {
         ref_set_exact(&other, i, lossy.high[i], MATCH_VALUE);
@@ -298,7 +389,7 @@ static void add_saturated(Ref *ref, const Ref *sums, const ReferenceInput *input
         other.candidates[i * REF_CANDIDATES + 2] = lossy.high[i];
     }
     if (row->quantises)
-        quantise(&other, &lossy, input->params, arena);
+        quantise(&other, &lossy, input, arena);
     ref_add_alternative(ref, &other, input->op->policy, arena);
 }
 
@@ -334,10 +425,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Quantized *q = input->params;
     const IntegerRow *row = input->op->detail;
-    const Tensor *t = input->tensors;
-    Ref sums;
-    Tensor a = shifted(&t[0], q->zero_point_a, arena), b = shifted(&t[1], q->zero_point_b, arena),
-           y = t[2];
+    const Tensor *t = input->tensors, *result = &t[result_place(row)];
+    Ref sums, *ref = &refs[result_place(row)];
+    Tensor a = shifted(&t[0], q->zero_point_a, arena), b = shifted_second(input, arena),
+           y = *result;
     /* Exact: sums stay below 2^53. */
     y.dtype = DT_F64;
     if (row->convolves) {
@@ -349,12 +440,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     } else {
         multiply(&sums, &a, &b, &y, arena);
     }
-    ref_allocate_exact(&refs[2], &t[2], arena);
+    ref_allocate_exact(ref, result, arena);
     if (row->quantises)
-        quantise(&refs[2], &sums, q, arena);
+        quantise(ref, &sums, input, arena);
     for (size_t i = 0; i < sums.count && !row->quantises; i++)
-        ref_set_exact(&refs[2], i, sums.high[i], MATCH_VALUE);
-    add_pairings(&refs[2], &sums, input, arena);
+        ref_set_exact(ref, i, sums.high[i], MATCH_VALUE);
+    add_pairings(ref, &sums, input, arena);
 }
 
 OP_TABLE(ops_integer)
@@ -365,8 +456,8 @@ OP_TABLE(ops_integer)
             NN_OP(Quantized, 2),
             .name = rows[i].name,
             .summary = rows[i].summary,
-            .params = params[rows[i].convolves][rows[i].quantises],
-            .tensors = tensors,
+            .params = params[rows[i].convolves][rows[i].quantises][rows[i].by_channels],
+            .tensors = tensors_of(&rows[i]),
             .dtypes = 1u << DT_I8 | 1u << DT_U8,
             .fills = 1 << FILL_INT | 1 << FILL_BITS | 1 << FILL_ONES,
             .normalise = rows[i].convolves ? normalise_windows : normalise,

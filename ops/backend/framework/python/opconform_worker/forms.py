@@ -225,6 +225,8 @@ class Writing:
         result = function(*args, **kwargs)
         if not is_tensor(result) or is_tensor(getattr(plain, '__self__', None)) or getattr(recorder.raw(result), 'requires_grad', False):
             return result
+        if getattr(recorder.raw(result), 'is_quantized', False):  # no library makes a plain tensor of such a type
+            return result
         library = self.namespace.get('torch') or self.namespace['np']
         target = library.full(extents(result), 77, dtype=recorder.raw(result).dtype)
         try:
