@@ -100,6 +100,16 @@ static ComplexValue power(ComplexValue a, ComplexValue b)
     return cexpl(exponent_of_power(a, b));
 }
 
+static bool are_equal(ComplexValue a, ComplexValue b)
+{
+    return creall(a) == creall(b) && cimagl(a) == cimagl(b);
+}
+
+static bool are_unequal(ComplexValue a, ComplexValue b)
+{
+    return !are_equal(a, b);
+}
+
 /* Units are twice as many as units in the last place, of which OpenCL has 16. */
 enum { USUAL = 32, QUOTIENT = 10, MOVED = 16 };
 
@@ -124,6 +134,7 @@ static const ComplexFunction table[] = {
      .has_specials = true},
     {.name = "cosh", .value = ccoshl, .units = USUAL, .path = PATH_EXP_REAL, .has_specials = true},
     {.name = "div", .pair = quotient, .units = QUOTIENT, .path = PATH_SQUARES},
+    {.name = "eq", .holds = are_equal},
     {.name = "exp", .value = cexpl, .units = USUAL, .path = PATH_EXP_REAL, .has_specials = true},
     {.name = "expm1", .value = exponential_less_one, .units = USUAL, .path = PATH_EXP_REAL},
     {.name = "log", .value = clogl, .units = USUAL, .path = PATH_SQUARES, .has_specials = true},
@@ -131,6 +142,7 @@ static const ComplexFunction table[] = {
     {.name = "log1p", .value = log_of_one_and, .units = USUAL, .path = PATH_SQUARES},
     {.name = "log2", .value = log_2, .units = USUAL, .path = PATH_SQUARES},
     {.name = "mul", .pair = product, .units = 2.2360679774997899},
+    {.name = "ne", .holds = are_unequal},
     {.name = "neg", .by_parts = true},
     {.name = "positive", .by_parts = true},
     {.name = "pow", .pair = power, .units = USUAL, .path = PATH_SQUARES},
@@ -343,10 +355,24 @@ static void put_all(Ref *ref, const ComplexFunction *f, Reading reading, const T
     }
 }
 
+static void put_truths(Ref *ref, const ComplexFunction *f, const Tensor *a, const Tensor *b,
+                       Arena *arena)
+{
+    Tensor truth = *a;
+    truth.dtype = DT_BOOL;
+    ref_allocate_exact(ref, &truth, arena);
+    for (int64_t i = 0, count = tensor_count(a); i < count; i++)
+        ref_set_exact(ref, (size_t)i, f->holds(element_of(a, i), element_of(b, i)), MATCH_VALUE);
+}
+
 void complex_function_reference(Ref *ref, const ComplexFunction *f, const Tensor *a,
                                 const Tensor *b, Arena *arena)
 {
-    REQUIRE(dtype_components(a->dtype) == 2 && !f->pair == !b && !f->by_parts);
+    REQUIRE(dtype_components(a->dtype) == 2 && !(f->pair || f->holds) == !b && !f->by_parts);
+    if (f->holds) {
+        put_truths(ref, f, a, b, arena);
+        return;
+    }
     DType dtype = f->is_real ? dtype_component(a->dtype) : a->dtype;
     for (Reading reading = STRICT; reading < READINGS; reading++) {
         Ref found;

@@ -28,6 +28,8 @@
  * standard leaves them to the implementation.  Nor is the part beside one that overflows: all that
  * is asked for there is an infinity.
  *
+ * Numbers are equal where both parts are, so that NaN in either is equal to nothing (C23, 6.5.10).
+ *
  * Three readings are alternatives, each of them with those before it:
  *   absolute-accuracy    the argument may be off by 16 units too, as with log near 1 by way of the
  *                        modulus, or arcsines by way of a logarithm;
@@ -56,6 +58,7 @@ typedef struct ComplexFunction {
     ComplexValue (*value)(ComplexValue z);
     /* Of two variables. */
     ComplexValue (*pair)(ComplexValue a, ComplexValue b);
+    bool (*holds)(ComplexValue a, ComplexValue b); /* exact; gives booleans */
     double units;
     ComplexPath path;
     bool is_real;      /* the result is a real number */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "nn_reduce.h"
+#include "reference/complex_product.h"
 #include "reference/mag.h"
 #include "reference/reduce.h"
 
@@ -18,7 +19,8 @@ typedef struct ReduceRow {
 static const ReduceRow rows[] = {
     {"sum", "sum", REDUCE_SUM, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, false, true, NULL},
     {"mean", "mean", REDUCE_MEAN, DTYPES_FLOAT | DTYPES_COMPLEX, false, false, NULL},
-    {"prod", "product", REDUCE_PRODUCT, DTYPES_FLOAT | DTYPES_INTEGER, false, true, NULL},
+    {"prod", "product", REDUCE_PRODUCT, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, false, true,
+     NULL},
     {"amax", "greatest", REDUCE_GREATEST, DTYPES_FLOAT | DTYPES_INTEGER, false, false,
      "nan-by-comparison"},
     {"amin", "least", REDUCE_LEAST, DTYPES_FLOAT | DTYPES_INTEGER, false, false,
@@ -112,6 +114,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const ReduceRow *row = input->op->detail;
     ReduceInput in = {row->reduction, {0}, input->tensors[1], 0, (double)q->correction, 0};
     in.x = nn_reduced_last(&input->tensors[0], q->axes, &in.reduced);
+    if (dtype_components(in.x.dtype) == 2 && row->reduction == REDUCE_PRODUCT) {
+        complex_product_reference(&refs[1], &in, arena);
+        return;
+    }
     if (dtype_components(in.x.dtype) == 2) {
         mean_of_parts(&refs[1], input, &in, arena);
         return;

@@ -4,6 +4,7 @@
 
 #include "nn.h"
 #include "reference/ball.h"
+#include "reference/complex_product.h"
 #include "reference/reduce.h"
 
 typedef struct Running {
@@ -46,8 +47,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     RunningInput in = {nn_axis_last(&input->tensors[0], (int)q->axis),
                        *(const Reduction *)input->op->detail == REDUCE_PRODUCT, q->reverse,
                        q->exclusive};
+    bool of_complex = dtype_components(in.x.dtype) == 2;
     Ref moved;
-    running_reference(&moved, &in, arena);
+    (of_complex ? complex_running_products : running_reference)(&moved, &in, arena);
     nn_axis_back(&refs[1], &moved, &input->tensors[1], (int)q->axis, arena);
 }
 
@@ -159,8 +161,9 @@ static const OpDesc table[] = {
      .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64 | DTYPES_COMPLEX, .by_parts = true,
      .reference = reference, .detail = &sum, .illegal = nn_illegal_axis},
     {RUNNING_OP, .name = "cumprod", .summary = "running products along an axis", .tensors = tensors,
-     .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64, .fills = nn_product_fills,
-     .reference = reference, .detail = &product, .illegal = nn_illegal_axis},
+     .dtypes = DTYPES_FLOAT | 1u << DT_I32 | 1u << DT_I64 | DTYPES_COMPLEX,
+     .fills = nn_product_fills, .reference = reference, .detail = &product,
+     .illegal = nn_illegal_axis},
     {RUNNING_OP, .name = "cumsum_backward", .summary = "gradient of cumsum",
      .tensors = backward_tensors, .dtypes = DTYPES_FLOAT, .reference = backward_reference,
      .detail = &sum},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reference/complex_function.h"
+#include "reference/complex_product.h"
 #include "reference/random.h"
 #include "tests/check.h"
 
@@ -166,10 +167,10 @@ static void of_tanh(Number *y, const Number *x)
     end(&below);
 }
 
-typedef void Function(Number *y, const Number *x);
+typedef void Exact(Number *y, const Number *x);
 
 /* -i f(i x) */
-static void turned(Number *y, const Number *x, Function *f)
+static void turned(Number *y, const Number *x, Exact *f)
 {
     Number t;
     begin(&t);
@@ -344,7 +345,7 @@ static void of_sign(Number *y, const Number *x)
 
 static const struct {
     const char *name;
-    Function *exact;
+    Exact *exact;
     bool grows; /* of arguments of any size the result has a magnitude that MPFR holds */
 } rows[] = {
     {"abs", of_abs, true},      {"acos", of_acos, false},
@@ -421,6 +422,104 @@ static void test_values(void)
     }
     end(&x);
     end(&y);
+}
+
+/* The product of all numbers of a reference's operand, in MPFR. */
+static void multiply_all(Number *y, const double *parts, int count)
+{
+    Number x;
+    begin(&x);
+    mpfr_set_ui(y->re, 1, R);
+    mpfr_set_zero(y->im, 1);
+    for (int i = 0; i < count; i++) {
+        mpfr_set_d(x.re, parts[2 * i], R);
+        mpfr_set_d(x.im, parts[2 * i + 1], R);
+        multiply(y, y, &x);
+    }
+    end(&x);
+}
+
+/* Neighbours are multiplied first, in the type. */
+static float complex by_halves(const double *parts, int count)
+{
+    if (count == 1)
+        return __builtin_complex((float)parts[0], (float)parts[1]);
+    float complex x = by_halves(parts, count / 2),
+                  y = by_halves(parts + count / 2 * 2, count - count / 2);
+    float re = crealf(x) * crealf(y) - cimagf(x) * cimagf(y);
+    float im = crealf(x) * cimagf(y) + cimagf(x) * crealf(y);
+    return __builtin_complex(re, im);
+}
+
+static Ref product_of(const double *parts, int count, Arena *arena)
+{
+    enum { FACTORS_MAX = 40 };
+    float cells[2 * FACTORS_MAX];
+    Ref ref = {0};
+    for (int i = 0; i < 2 * count; i++)
+        cells[i] = (float)parts[i];
+    Tensor x = {.dtype = DT_C64, .rank = 1, .extent = {count}, .stride = {1}, .origin = cells};
+    ReduceInput in = {.reduction = REDUCE_PRODUCT, .x = x, .y = {.dtype = DT_C64}, .reduced = 1};
+    complex_product_reference(&ref, &in, arena);
+    return ref;
+}
+
+/* Values are within their error, and what is computed by halves within the bound; of whole numbers
+ * it is exact. */
+static void test_products(Arena *arena)
+{
+    enum { FACTORS = 12 };
+    uint64_t state = 11;
+    Number exact;
+    begin(&exact);
+    for (long round = 0; round < check_scaled(2000); round++) {
+        double parts[2 * FACTORS];
+        int count = 1 + (int)(random_next(&state) % FACTORS);
+        bool whole = round % 4 == 0;
+        for (int i = 0; i < 2 * count; i++)
+            parts[i] = whole ? (double)(random_next(&state) % 3) - 1
+                             : (float)draw_part(&state, round % 2 ? 2 : 20);
+        Ref ref = product_of(parts, count, arena);
+        multiply_all(&exact, parts, count);
+        float complex got = by_halves(parts, count);
+        const double results[] = {crealf(got), cimagf(got)};
+        for (size_t part = 0; part < 2; part++) {
+            double value = mpfr_get_d(part ? exact.im : exact.re, R);
+            if (ref.classes[part] == CLASS_ANY)
+                continue;
+            CHECK(fabs(value - ref.high[part] - ref.low[part]) <=
+                  ref.error[part] + 0x1p-52 * fabs(value));
+            double bound = 0x1p-24 * ref.magnitude[part] + ref.error[part];
+            CHECK(fabs(results[part] - ref.high[part]) <= bound * (1 + 0x1p-20));
+            CHECK(!whole || ref.match[part] == MATCH_VALUE);
+        }
+        arena_reset(arena);
+    }
+    end(&exact);
+}
+
+/* NaN reaches both parts of a product of several, 0 makes 0, and nothing is said of infinities nor
+ * of what leaves the range. */
+static void test_special_products(Arena *arena)
+{
+    static const struct {
+        double parts[4];
+        unsigned class_re, class_im;
+    } cases[] = {
+        {{NAN, 1, 2, 0}, CLASS_NAN, CLASS_NAN},
+        {{1, 2, 0, NAN}, CLASS_NAN, CLASS_NAN},
+        {{0, 0, 3, 4}, CLASS_FINITE, CLASS_FINITE},
+        {{INFINITY, 0, 1, 0}, CLASS_ANY, CLASS_ANY},
+        {{0x1p100, 0, 0x1p100, 0}, CLASS_ANY, CLASS_ANY},
+        {{0x1p-100, 0, 0x1p-100, 0}, CLASS_ANY, CLASS_ANY},
+        {{0, 0, INFINITY, NAN}, CLASS_ANY, CLASS_ANY},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        Ref ref = product_of(cases[i].parts, 2, arena);
+        CHECK(ref.classes[0] == cases[i].class_re && ref.classes[1] == cases[i].class_im);
+    }
+    Ref alone = product_of((const double[]){NAN, 5}, 1, arena);
+    CHECK(alone.classes[0] == CLASS_NAN && alone.classes[1] == CLASS_ANY);
 }
 
 /* One element of a type. */
@@ -558,6 +657,8 @@ int main(void)
     test_values();
     test_specials(&arena);
     test_library(&arena);
+    test_products(&arena);
+    test_special_products(&arena);
     arena_release(&arena);
     return check_end("reference/t_complex");
 }

@@ -139,6 +139,72 @@ static Scalar product_of_imaginary(const Element *e)
     return e->a.re == 0 && e->b.re != 0 && is_finite(e->b) ? (Scalar){e->y.re, -e->y.im} : e->y;
 }
 
+/* Fault: imaginary parts are not compared. */
+static Scalar equal_real_parts(const Element *e)
+{
+    return (Scalar){e->a.re == e->b.re, 0};
+}
+
+/* With gradual underflow a difference is 0 only of equal numbers. */
+static Scalar equal_by_difference(const Element *e)
+{
+    double re = e->a.re - e->b.re, im = e->a.im - e->b.im;
+    return is_finite(e->a) && is_finite(e->b) ? (Scalar){re == 0 && im == 0, 0} : e->y;
+}
+
+/* Fault: unequal where both parts differ. */
+static Scalar unequal_in_both(const Element *e)
+{
+    return (Scalar){e->a.re != e->b.re && e->a.im != e->b.im, 0};
+}
+
+/* One more factor of a running product. */
+typedef Scalar Step(DType dtype, Scalar x, Scalar y);
+
+static Scalar step_by_formula(DType dtype, Scalar x, Scalar y)
+{
+    double re = dtype_round(dtype, x.re * y.re) - dtype_round(dtype, x.im * y.im);
+    double im = dtype_round(dtype, x.re * y.im) + dtype_round(dtype, x.im * y.re);
+    return (Scalar){dtype_round(dtype, re), dtype_round(dtype, im)};
+}
+
+/* Fault: the sign of i^2 is forgotten. */
+static Scalar step_without_sign(DType dtype, Scalar x, Scalar y)
+{
+    double re = dtype_round(dtype, x.re * y.re) + dtype_round(dtype, x.im * y.im);
+    return (Scalar){dtype_round(dtype, re), step_by_formula(dtype, x, y).im};
+}
+
+/* Running products from the first to the last, and a product of all elements. */
+static void multiply_on(PlantedCall *call, Step *step)
+{
+    const Operands *o = call->operands;
+    const Tensor *x = &o->view[0], *y = &o->view[1];
+    bool runs = case_has(&call->altered, "reverse");
+    bool plain = !runs || (!case_int(&call->altered, "reverse") &&
+                           !case_int(&call->altered, "exclusive") && x->rank == 1);
+    if (dtype_components(x->dtype) != 2 || !plain || tensor_is_empty(x) ||
+        (!runs && tensor_count(y) != 1))
+        return;
+    Scalar product = element_at(x, 0);
+    for (int64_t i = 0, count = tensor_count(x); i < count; i++) {
+        product = i ? step(x->dtype, product, element_at(x, i)) : product;
+        int64_t at = runs ? 2 * tensor_offset_of(y, i) : 0;
+        dtype_store(y->dtype, y->origin, at, product.re);
+        dtype_store(y->dtype, y->origin, at + 1, product.im);
+    }
+}
+
+static void finish_running(PlantedCall *call)
+{
+    multiply_on(call, step_by_formula);
+}
+
+static void finish_running_unsigned(PlantedCall *call)
+{
+    multiply_on(call, step_without_sign);
+}
+
 #define FINISH(name, change)                                                                       \
     static void finish_##name(PlantedCall *call)                                                   \
     {                                                                                              \
@@ -154,6 +220,9 @@ FINISH(exp, exp_by_parts)
 FINISH(arcsine, arcsine_by_log)
 FINISH(conjugate, conjugate_forgotten)
 FINISH(product, product_of_imaginary)
+FINISH(real_parts, equal_real_parts)
+FINISH(difference, equal_by_difference)
+FINISH(unequal_in_both, unequal_in_both)
 
 const PlantedFault planted_complex_faults[] = {
     {"abs-by-squares", "abs", "complex: squares of the parts leave the range", NULL,
@@ -167,6 +236,14 @@ const PlantedFault planted_complex_faults[] = {
     {"asin-by-log", "asin", "complex: small arguments", NULL, finish_arcsine},
     {"conj-forgotten", "conj", "real parts below 0", NULL, finish_conjugate},
     {"mul-imaginary", "mul", "complex: the first factor is imaginary", NULL, finish_product},
+    {"eq-real-parts", "eq", "complex: real parts are equal, imaginary ones not", NULL,
+     finish_real_parts},
+    {"ne-both-parts", "ne", "complex: one part differs", NULL, finish_unequal_in_both},
+    {"cumprod-without-sign", "cumprod", "complex: imaginary parts", NULL, finish_running_unsigned},
+    {"prod-without-sign", "prod", "complex: imaginary parts", NULL, finish_running_unsigned},
+    {"ok-eq-by-difference", "eq", "right: by the difference", NULL, finish_difference},
+    {"ok-cumprod-by-formula", "cumprod", "right: each operation rounded", NULL, finish_running},
+    {"ok-prod-by-formula", "prod", "right: one after the other", NULL, finish_running},
     {"ok-abs-scaled", "abs", "right: by the ratio of the parts", NULL, finish_modulus_scaled},
     {"ok-div-by-ratio", "div", "right: Smith's formula", NULL, finish_quotient_by_ratio},
     {NULL, NULL, NULL, NULL, NULL},
