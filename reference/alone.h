@@ -17,6 +17,10 @@ typedef struct AloneMemory {
  * with other processes only `shared`. */
 void alone_begin(int bell, AloneMemory shared);
 
+/* The same in a fork of a process that is alone, whose libraries are open: what they have opened or
+ * handle stays. */
+void alone_move(int bell);
+
 /* A descriptor that processes keep which this one starts later. */
 void alone_keep(int descriptor);
 

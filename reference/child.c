@@ -41,6 +41,12 @@ bool child_is_ours(void)
     return !ours || *ours;
 }
 
+void child_become_ours(void)
+{
+    if (ours)
+        *ours = 1;
+}
+
 static void close_end(Child *child)
 {
     if (child->from >= 0)
@@ -62,8 +68,7 @@ bool child_start(Child *child, ChildBody *body, const void *context)
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             _exit(1);
-        if (ours)
-            *ours = 1;
+        child_become_ours();
         orphans_forget_all();
         (void)close(ends[0]);
         _exit(body(context, ends[1]));

@@ -21,6 +21,9 @@ typedef int ChildBody(const void *context, int to);
  * it must not go on with our work.  Costs no system call. */
 bool child_is_ours(void);
 
+/* For a process that was forked otherwise, and is one of ours all the same. */
+void child_become_ours(void);
+
 /* False with errno where there is no pipe or no process. */
 MUST_USE bool child_start(Child *child, ChildBody *body, const void *context);
 

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -40,13 +39,24 @@ void orphans_forget_all(void)
     adopts = false;
 }
 
-static bool is_orphan(pid_t process)
+void orphans_leave(void)
+{
+    orphans_forget_all();
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+}
+
+bool orphans_are_known(pid_t child)
 {
     for (int i = 0; i < known_count; i++)
-        if (known[i] == process)
-            return false;
+        if (known[i] == child)
+            return true;
+    return false;
+}
+
+static bool is_orphan(pid_t process)
+{
     pid_t session = getsid(process);
-    return session > 0 && session != getsid(0);
+    return !orphans_are_known(process) && session > 0 && session != getsid(0);
 }
 
 static bool end_orphans_of(const char *thread)

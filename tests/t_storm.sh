@@ -70,4 +70,30 @@ grep -q '"avoided":[1-9][0-9]*,"avoided_early":[1-9]' "$scratch/out" || fail "no
 two all.db --cases 200 --no-avoid
 grep -q '"avoided":0,"avoided_early":0' "$scratch/out" || fail "avoided with --no-avoid: $(cat "$scratch/out")"
 [ "$(sql "$scratch/all.db" "SELECT restarts FROM run")" -ge 30 ] || fail "few crashes with --no-avoid"
+# Workers that take the place of others are forks of a process that has the library open, but for the first ones, for which
+# it was not ready; a library that starts a thread as it loads lets none be forked.
+reopened() {
+    grep -o '"reopened":[0-9]*' "$scratch/out" | grep -o '[0-9]*$'
+}
+[ "$(reopened)" -le 15 ] || fail "$(reopened) workers opened the library"
+cat >"$scratch/thread.c" <<'END'
+#include <pthread.h>
+#include <unistd.h>
+static void *rest(void *nothing)
+{
+    for (;;)
+        pause();
+    return nothing;
+}
+__attribute__((constructor)) static void begin(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, rest, 0);
+}
+END
+"${CC:-cc}" -std=gnu17 -O1 -w -shared -fPIC -DFAULTY=128 -DVERSION='"1.0"' -o "$scratch/two.so" tests/faulty_blas.c \
+    "$scratch/thread.c" -lm -lpthread || fail "compiler"
+two thread.db --cases 100 --no-avoid
+[ "$(reopened)" = "$(sql "$scratch/thread.db" "SELECT restarts FROM run")" ] && [ "$(reopened)" -ge 10 ] ||
+    fail "$(reopened) workers opened a library with a thread"
 finish

@@ -101,6 +101,7 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
         summary->unplaced += campaign->jobs[i].shared->changes.lost;
     }
     t->restarts = campaign->restarts;
+    summary->reopened = campaign->reopened;
     t->seconds =
         (double)((campaign->ended ? campaign->ended : clock_nanoseconds()) - campaign->started) /
         second;

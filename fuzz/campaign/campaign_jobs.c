@@ -59,6 +59,24 @@ static void wipe(const Campaign *campaign, Job *job)
     job->wiped++;
 }
 
+/* Takes a worker of the job's server, which is started when the first has died.  False where one
+ * has to open the libraries itself: there is none yet, or a library does not let it be. */
+static bool fork_worker(Campaign *campaign, Job *job)
+{
+    if (job->setup.restarts == 0)
+        return false;
+    if (fork_server_is_ready(&job->server) &&
+        fork_server_fork(&job->server, &job->child, &job->setup.restarts,
+                         sizeof job->setup.restarts))
+        return true;
+    campaign->reopened++;
+    if (job->served || !worker_may_be_forked(campaign->options))
+        return false;
+    job->served = true;
+    (void)!fork_server_start(&job->server, worker_serve, &job->setup);
+    return false;
+}
+
 bool jobs_start(Campaign *campaign, int index)
 {
     Job *job = &campaign->jobs[index];
@@ -78,7 +96,7 @@ bool jobs_start(Campaign *campaign, int index)
     job->box->fault_detail[0] = '\0';
     job->shared->recalled = 0;
     job->hung = job->done = job->closed = false;
-    if (child_start(&job->child, worker_main, &job->setup))
+    if (fork_worker(campaign, job) || child_start(&job->child, worker_main, &job->setup))
         return true;
     text_printf(campaign->error, "cannot start a worker: %s", strerror(errno));
     return false;
@@ -371,6 +389,7 @@ void jobs_release(Campaign *campaign)
         Job *job = &campaign->jobs[i];
         child_kill(&job->child);
         (void)child_wait(&job->child);
+        fork_server_end(&job->server);
         shared_destroy(job->shared);
     }
 }

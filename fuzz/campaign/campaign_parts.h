@@ -6,6 +6,7 @@
 #include "minimiser.h"
 #include "reference/child.h"
 #include "reference/escape.h"
+#include "reference/fork_server.h"
 #include "reference/patience.h"
 #include "worker.h"
 
@@ -17,6 +18,8 @@ typedef struct Job {
     Shared *shared;    /* NULL before its first process */
     BlackBox *box;     /* that of the shared memory, or NULL */
     Child child;       /* its worker; messages come through the pipe */
+    ForkServer server; /* forks those that take its place, once one had to */
+    bool served;       /* there is a server, or there was one */
     Patience patience; /* with its present call */
     bool finished, hung;
     bool done;      /* its worker said that its work was done */
@@ -54,10 +57,10 @@ typedef struct Campaign {
     uint64_t started, ended;
     double next_flush, next_line; /* in seconds since the start */
     uint64_t shrink_end;          /* by the clock: when minimisations must have ended; 0: never */
-    uint64_t restarts;
-    bool internal_error;  /* a worker died of something of ours */
-    uint64_t overwritten; /* deaths of workers whose memory a kernel had overwritten */
-    uint64_t doubtful;    /* hangs that did not hang again */
+    uint64_t restarts, reopened;  /* reopened: by workers that opened the libraries themselves */
+    bool internal_error;          /* a worker died of something of ours */
+    uint64_t overwritten;         /* deaths of workers whose memory a kernel had overwritten */
+    uint64_t doubtful;            /* hangs that did not hang again */
     uint64_t counts_lost; /* times that a kernel wrote over counts, or that nothing can be them */
     /* Deaths after which nothing said whose kernel wrote over the record, and the libraries whose
      * kernels were found to do so: culprit.h. */

@@ -48,13 +48,13 @@ static void put_words(Text *text, const Campaign *campaign, const CampaignSummar
     text_printf(text,
                 "time=%.0fs cases=%llu rate=%.0f/s features=%llu findings=%zu restarts=%llu "
                 "fill=%.0f%% reference=%.0f%% kernel=%.0f%% oracle=%.0f%% replacing=%.1f%% "
-                "avoided=%llu",
+                "reopened=%llu avoided=%llu",
                 t->seconds, (unsigned long long)t->cases, rate_of(t),
                 (unsigned long long)summary->features, campaign->shown_count,
                 (unsigned long long)t->restarts, share_of(campaign, t, t->fill),
                 share_of(campaign, t, t->reference), share_of(campaign, t, t->kernel),
                 share_of(campaign, t, t->oracle), share_of(campaign, t, summary->replacing),
-                (unsigned long long)summary->avoided);
+                (unsigned long long)summary->reopened, (unsigned long long)summary->avoided);
 }
 
 void progress_clear(Campaign *campaign)

@@ -14,6 +14,7 @@
 #include "ops/backend/blas/dgemm_lender.h"
 #include "reference/alone.h"
 #include "reference/confine.h"
+#include "reference/fork_server.h"
 #include "reference/random.h"
 #include "reports/store/signature.h"
 
@@ -29,6 +30,7 @@ static struct {
     /* Of the shared memory, should a kernel write over it. */
     uint64_t seed_number, case_number;
     uint32_t aside;
+    bool serves; /* it runs no case itself */
 } worker;
 
 static bool should_stop(void)
@@ -233,7 +235,9 @@ static EngineHost host_of(const WorkerSetup *setup)
 
 static _Noreturn void refuse(const WorkerSetup *setup, const char *reason)
 {
-    (void)snprintf(setup->shared->open_error, sizeof setup->shared->open_error, "%s", reason);
+    /* Beside a server another worker uses that memory. */
+    if (!worker.serves)
+        (void)snprintf(setup->shared->open_error, sizeof setup->shared->open_error, "%s", reason);
     _exit(3);
 }
 
@@ -251,16 +255,13 @@ static void open_keep(const WorkerSetup *setup)
     refuse(setup, text_string(&error));
 }
 
-int worker_main(const void *context, int messages)
+/* Gives up what kernels must not have, and opens the libraries. */
+static void prepare(const WorkerSetup *setup, int bell)
 {
-    const WorkerSetup *setup = context;
     Text error = {0};
     open_keep(setup);
     confine_allow(setup->options->corpus);
-    checker_stand_alone(setup->options->backends, messages, &setup->shared->box);
-    /* What a kernel writes there does not run together with our messages. */
-    (void)fcntl(messages, F_SETFL, O_DIRECT);
-    worker.setup = setup;
+    checker_stand_alone(setup->options->backends, bell, &setup->shared->box);
     if (!setup->options->verbose)
         capture_stay();
     feature_remember(setup->shared->seen);
@@ -270,6 +271,13 @@ int worker_main(const void *context, int messages)
     worker.checker.is_avoided = is_avoided;
     worker.checker.changes = setup->options->compares ? &setup->shared->changes : NULL;
     worker.checker.repair = repair_shared;
+}
+
+static _Noreturn void work(const WorkerSetup *setup, int messages)
+{
+    /* What a kernel writes there does not run together with our messages. */
+    (void)fcntl(messages, F_SETFL, O_DIRECT);
+    worker.setup = setup;
     checker_set_deadline(&worker.checker, setup->options->deadline);
     dgemm_lend(lender_of(setup));
     checker_watch(&worker.checker);
@@ -283,4 +291,33 @@ int worker_main(const void *context, int messages)
     else
         engine_libfuzzer(&host);
     leave();
+}
+
+int worker_main(const void *context, int messages)
+{
+    const WorkerSetup *setup = context;
+    prepare(setup, messages);
+    work(setup, messages);
+}
+
+bool worker_may_be_forked(const CampaignOptions *options)
+{
+    bool any = false;
+    for (const char *const *name = options->backends; *name; name++)
+        any = any || backend_kind(*name)->expect;
+    return !any;
+}
+
+int worker_serve(const void *context, int control)
+{
+    WorkerSetup setup = *(const WorkerSetup *)context;
+    worker.serves = true;
+    prepare(&setup, control);
+    if (isolated_is_unsettled())
+        _exit(3);
+    int messages = fork_server_serve(control, &setup.restarts, sizeof setup.restarts);
+    worker.serves = false;
+    alone_move(messages);
+    checker_confine(setup.options->backends);
+    work(&setup, messages);
 }

@@ -36,4 +36,12 @@ typedef struct WorkerSetup {
  * closed, with 3 where it cannot begin and shared->open_error says why. */
 int worker_main(const void *setup, int messages);
 
+/* The body of a fork server (reference/fork_server.h), which opens the libraries and runs no case;
+ * its orders are the number of restarts.  Ends where something runs beside it that a fork would
+ * lack, such as a library's threads. */
+int worker_serve(const void *setup, int control);
+/* False where libraries run in processes of their own, whose channels no two processes can share.
+ */
+bool worker_may_be_forked(const CampaignOptions *options);
+
 #endif

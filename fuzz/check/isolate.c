@@ -82,9 +82,8 @@ void isolated_use_heap(void)
         free(taken[i]);
 }
 
-/* Whether something of the kernel's may still happen: in threads, which are the links of a folder
- * but two, in child processes, or by a timer. */
-static bool is_unsettled(void)
+/* Threads are the links of a folder but two. */
+bool isolated_is_unsettled(void)
 {
     enum { ALONE = 3 };
     struct stat threads;
@@ -99,7 +98,7 @@ void isolated_settle(void)
 {
     enum { LOOKS = 20 };
     const struct timespec pause = {0, 5000000};
-    for (int i = 0; i < LOOKS && is_unsettled(); i++)
+    for (int i = 0; i < LOOKS && isolated_is_unsettled(); i++)
         (void)nanosleep(&pause, NULL);
 }
 

@@ -26,6 +26,10 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
  * meets a heap that a kernel overwrote.  isolated_run does so after the case. */
 void isolated_use_heap(void);
 
+/* Whether something of a kernel's may still happen in this process: in threads, in child
+ * processes, or by a timer. */
+bool isolated_is_unsettled(void);
+
 /* Gives threads, timers and processes that a kernel has left some time to show what they do.
  * isolated_run does so after the case. */
 void isolated_settle(void);

@@ -72,28 +72,28 @@ static double cases_per_second(const RunTotals *t)
 static void print_json(const CampaignSummary *s, const TimeShares *shares)
 {
     const RunTotals *t = &s->totals;
-    escape_print(stdout,
-                 "{\"cases\":%llu,\"executions\":%llu,\"seconds\":%.3f,\"cases_per_second\":%.1f,"
-                 "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
-                 "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
-                 "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
-                 "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
-                 "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
-                 "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,\"counts_"
-                 "lost\":%llu,\"unattributed\":%llu,\"avoided\":%llu,\"avoided_early\":%llu,"
-                 "\"replacing_seconds\":%.3f}\n",
-                 (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
-                 cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
-                 (unsigned long long)t->restarts, shares->fill, shares->reference, shares->kernel,
-                 shares->oracle, shares->engine, product_isa(),
-                 (unsigned long long)s->products_by_library,
-                 (unsigned long long)s->products_rejected, (unsigned long long)s->products_lent,
-                 t->end_reason, (unsigned long long)s->doubtful, (unsigned long long)s->cut_short,
-                 (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
-                 (unsigned long long)s->declined, s->aside_count, (unsigned long long)s->related,
-                 (unsigned long long)s->unrelated, (unsigned long long)s->counts_lost,
-                 (unsigned long long)s->unattributed, (unsigned long long)s->avoided,
-                 (unsigned long long)s->avoided_early, s->replacing);
+    escape_print(
+        stdout,
+        "{\"cases\":%llu,\"executions\":%llu,\"seconds\":%.3f,\"cases_per_second\":%.1f,"
+        "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
+        "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
+        "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
+        "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
+        "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
+        "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,\"counts_"
+        "lost\":%llu,\"unattributed\":%llu,\"avoided\":%llu,\"avoided_early\":%llu,"
+        "\"reopened\":%llu,\"replacing_seconds\":%.3f}\n",
+        (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
+        cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
+        (unsigned long long)t->restarts, shares->fill, shares->reference, shares->kernel,
+        shares->oracle, shares->engine, product_isa(), (unsigned long long)s->products_by_library,
+        (unsigned long long)s->products_rejected, (unsigned long long)s->products_lent,
+        t->end_reason, (unsigned long long)s->doubtful, (unsigned long long)s->cut_short,
+        (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
+        (unsigned long long)s->declined, s->aside_count, (unsigned long long)s->related,
+        (unsigned long long)s->unrelated, (unsigned long long)s->counts_lost,
+        (unsigned long long)s->unattributed, (unsigned long long)s->avoided,
+        (unsigned long long)s->avoided_early, (unsigned long long)s->reopened, s->replacing);
 }
 
 static void print_summary(const Options *options, const CampaignSummary *s)
