@@ -35,4 +35,24 @@ brief tensorflow gelu
 brief torch:script program
 [ -d "$OPCONFORM_DEPS/onnxruntime-1.31.1" ] || skip "Python's onnxruntime"
 [ ! -d "$OPCONFORM_DEPS/onnxruntime-1.31.1" ] || brief ort:1.31.1 gelu_tanh
+# Draws that are random: a statistic of them tells; --right has draws of ours in place of the library's.
+draws() { # NAME LINE
+    "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend "$1" >/dev/null 2>&1 || { skip "$1"; return; }
+    for right in "" --right; do
+        expect 0 "$opconform" reproduce "$2" --backend "$1" $right --out "$scratch"
+        check "$1 $2 $right: $(cat "$scratch/err")" [ "$(wc -l <"$scratch/err")" = 0 ]
+        program=$(tail -n 1 "$scratch/out")
+        [ "$right" ] || [ "$(wc -l <"$program")" -le 25 ] || fail "$1 $2: $(wc -l <"$program") lines"
+        check "$1 $2 $right: $(cat "$scratch/shown" 2>/dev/null)" [ "$(ran "$1" "$program")" = $([ "$right" ] && echo 0 || echo 1) ]
+    done
+}
+if [ -d "$OPCONFORM_DEPS/onnxruntime-1.31.1" ]; then
+    draws ort:1.31.1 "rand/1 dtype=f32 rows=8 columns=8 seed=0"
+    draws ort:1.31.1 "bernoulli_each/1 dtype=f32 rows=1 columns=1 seed=0 | x=ones"
+fi
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    /usr/bin/python3 tests/random_statistics.py >"$scratch/shown" || fail "$(cat "$scratch/shown")"
+else
+    skip "NumPy"
+fi
 finish

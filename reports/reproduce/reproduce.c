@@ -403,9 +403,9 @@ static bool can_write(const ReproduceInput *input, Text *error)
                     input->backend->name);
         return false;
     }
-    if (input->c->op->random) {
+    if (input->c->op->random && (input->harness || !backend->kind->script)) {
         text_printf(error,
-                    "%s chooses its results at random, so that no program can hold them; "
+                    "%s chooses its results at random, so that no harness can hold them; "
                     "use replay",
                     input->c->op->name);
         return false;
@@ -416,6 +416,30 @@ static bool can_write(const ReproduceInput *input, Text *error)
         return false;
     }
     return true;
+}
+
+/* Whether what is wrong is in draws, of which only a statistic is known. */
+static bool is_of_draws(const ReproduceInput *input)
+{
+    const OpDesc *op = input->c->op;
+    return op->random && (op->only_by_residual || input->detail[0]);
+}
+
+/* Writes a script.  Of random results there may be none. */
+static bool write_script(ReproduceProgram *program, const ReproduceInput *input, Operands *o,
+                         const Ref *refs, Arena *arena, Text *error)
+{
+    Ref own[OP_TENSORS_MAX];
+    bool of_draws = is_of_draws(input);
+    if (of_draws)
+        expectation_references(o, own, arena);
+    if (!reproduce_script(program, input, o, refs, of_draws ? own : NULL, error))
+        return false;
+    if (program->source.length > 0 || !input->c->op->random)
+        return true;
+    text_printf(error, "%s chooses its results at random: %s; use replay", input->c->op->name,
+                text_string(&program->why));
+    return false;
 }
 
 bool reproduce_write(ReproduceProgram *program, const ReproduceInput *input, Text *error)
@@ -445,7 +469,7 @@ bool reproduce_write(ReproduceProgram *program, const ReproduceInput *input, Tex
     program->exact = input->exact;
     program->in_python = backend->kind->script && !(input->harness && backend->kind->emit);
     if (program->in_python)
-        ok = reproduce_script(program, input, &o, refs, error);
+        ok = write_script(program, input, &o, refs, &workspace.arena, error);
     else if (!input->harness)
         (void)brief_write(program, input, &o, refs);
     if (ok && program->source.length == 0) {

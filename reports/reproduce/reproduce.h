@@ -49,7 +49,7 @@ typedef struct ReproduceProgram {
  * in a child process and prints expected, got and bound of the first wrong elements.  Where a brief
  * program cannot show the finding, the harness is written.  False with one sentence in *error where
  * the backend has no library that a program could be linked with, or the operator chooses its
- * results at random. */
+ * results at random and no brief program has a statistic of them. */
 MUST_USE bool reproduce_write(ReproduceProgram *program, const ReproduceInput *input, Text *error);
 
 /* The same, but runs the program, with the library and with right results.  A brief program that

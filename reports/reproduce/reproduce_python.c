@@ -79,7 +79,7 @@ static void put_given(Text *json, const Tensor *view)
 }
 
 static void put_operand(Text *json, const ReproduceInput *input, const Operands *o, const Ref *refs,
-                        int i)
+                        const Ref *right, int i)
 {
     const Tensor *view = &o->view[i];
     int role = operands_is_output(o, i) ? 1 : o->shapes.tensor[i].ignored ? 2 : 0;
@@ -94,10 +94,10 @@ static void put_operand(Text *json, const ReproduceInput *input, const Operands 
         put_rows(json, &refs[i], input, i);
         json_put_name(json, "right");
         text_put(json, "\"");
-        right_put_bytes(json, &refs[i]);
+        right_put_bytes(json, right ? &right[i] : &refs[i]);
         text_put(json, "\"");
     }
-    if (role == 1 && reproduce_is_given(input))
+    if (role == 1 && reproduce_is_given(input) && !input->c->op->random)
         put_given(json, view);
     text_printf(json, "}");
 }
@@ -124,6 +124,9 @@ static void put_title(Text *title, const ReproduceInput *input)
         text_put(&words, input->title);
     else if (input->c->op->source)
         text_put(&words, "The compiled function does not do what the function does.");
+    else if (input->c->op->random && input->detail[0])
+        text_printf(&words, "%s in %s: %s.", input->c->op->name, dtype_name(case_dtype(input->c)),
+                    input->detail);
     else
         text_printf(&words, "%s in %s %s.", input->c->op->name, dtype_name(case_dtype(input->c)),
                     symptom_phrase(symptom));
@@ -131,8 +134,26 @@ static void put_title(Text *title, const ReproduceInput *input)
     text_release(&words);
 }
 
+/* What all draws together show, by the words of the judge, and of which output. */
+static void put_flaw(Text *json, const ReproduceInput *input)
+{
+    const Judgement *j = input->judgement;
+    bool of_all = j->kind == VERDICT_DIVERGE && input->detail[0];
+    json_put_name(json, "flaw");
+    text_put(json, "{");
+    json_put_member(json, "what", of_all ? input->detail : "");
+    json_put_member(json, "operand", input->c->op->tensors[input->output]);
+    const double values[] = {j->expected_high, j->got, j->bound};
+    static const char *const names[] = {"expected", "found", "bound"};
+    for (size_t i = 0; i < COUNT_OF(values); i++) {
+        json_put_name(json, names[i]);
+        text_printf(json, "\"%a\"", of_all ? values[i] : 0);
+    }
+    text_put(json, "}");
+}
+
 bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input, const Operands *o,
-                      const Ref *refs, Text *error)
+                      const Ref *refs, const Ref *right, Text *error)
 {
     const BackendFacts *facts = &input->backend->facts;
     Text json = {0}, line = {0}, library = {0};
@@ -164,13 +185,16 @@ bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input, co
     json_put_integer(&json, "right", input->right);
     json_put_integer(&json, "finding", verdict_is_finding(input->judgement->kind));
     json_put_integer(&json, "repeat", input->c->exec.repeat);
+    json_put_integer(&json, "random", input->c->op->random);
+    if (right)
+        put_flaw(&json, input);
     json_put_name(&json, "operands");
     text_put(&json, "[");
     Operands called = *o;
     if (is_illegal && illegal.shortened >= 0)
         called.view[illegal.shortened].extent[illegal.axis]--;
     for (int i = 0; i < o->shapes.count; i++)
-        put_operand(&json, input, &called, refs, i);
+        put_operand(&json, input, &called, refs, right, i);
     text_printf(&json, "]}\n");
     Text answer = {0};
     bool ok = asked && input->backend->kind->script(input->backend, o, &json, &answer, error);

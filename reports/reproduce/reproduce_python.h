@@ -10,8 +10,11 @@ bool reproduce_is_given(const ReproduceInput *input);
 
 /* Writes a brief program, or the harness: a script with the data, the calls as the library's
  * adapter makes them, and the expectations.  It is run with the library and with right results.
- * False with one sentence in *error where the adapter's process fails. */
+ * `right` has random draws of our own, where a statistic of the library's is judged, else NULL.  Of
+ * random results there is no harness: the source is empty then.  False with one sentence in *error
+ * where the adapter's process fails. */
 MUST_USE bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input,
-                               const Operands *operands, const Ref *refs, Text *error);
+                               const Operands *operands, const Ref *refs, const Ref *right,
+                               Text *error);
 
 #endif

@@ -16,8 +16,8 @@ import typing
 
 import numpy as np
 
-from . import (brief_calls, brief_compiled, brief_data, brief_languages, brief_onnx, brief_programs, own_file, parameters,
-               protocol, recorder, script)
+from . import (brief_calls, brief_compiled, brief_data, brief_languages, brief_onnx, brief_programs, brief_random, own_file,
+               parameters, protocol, recorder, script)
 from .adapter import NUMPY
 from .protocol import Declined, Different, Operand
 
@@ -82,7 +82,14 @@ class Recording(script.Recording):
         self.results[operand.name] = np.asarray(recorder.raw(result))
 
 
-def observed(results, operands):
+def observed(results, description):
+    """What the results show."""
+    if 'flaw' in description:
+        return brief_random.observed(results, description)
+    return first_wrong(results, description['operands'])
+
+
+def first_wrong(results, operands):
     """The first result that is wrong, by an element, its shape or its type; the first element of all where none is
     wrong."""
     first = None
@@ -143,7 +150,7 @@ def record(name, mode, description, send):
             recording.adapter.run(None, request, operands)
         if is_compiled:
             recording.results = run_compiled(name, mode, request, operands, arrays)
-        seen = {'wrong': True} if description['illegal'] else observed(recording.results, description['operands'])
+        seen = {'wrong': True} if description['illegal'] else observed(recording.results, description)
     except Declined as why:
         send({'declined': str(why)})
         return
@@ -249,6 +256,11 @@ def judgement_lines(language, description, had, results, right):
     """The lines that print and compare the result, and end the program with status 1 where it is wrong.  Of right
     results there are no expressions."""
     seen = had.seen
+    if 'lines' in seen:
+        made = brief_random.right_lines(description, seen['used']) if right else []
+        inputs = [each['name'] for each in description['operands'] if each['role'] == protocol.INPUT]
+        used = [name for name in seen['used'] if not right or name in inputs]
+        return [*made, *brief_random.draws_lines(language, used, results), *seen['lines']]
     if had.ends_early or 'name' not in seen:
         return []
     operand = next(each for each in description['operands'] if each['name'] == seen['name'])
@@ -310,7 +322,7 @@ def styles(mode, function):
 
 def body_lines(language, description, had, style):
     """The calls and the judgement."""
-    lines = style.lines(had.calls)
+    lines = [brief_random.SEED.sub('', line) for line in style.lines(had.calls)]
     names = [operand['name'] for operand in description['operands'] if operand['role'] == protocol.INPUT]
     names += had.zeros
     names += ['function', 'compiled', 'example'] if had.function else []
@@ -322,7 +334,11 @@ def body_lines(language, description, had, style):
         if had.ends_early:
             lines.append(f'print({gradient})')
     else:
-        lines, results = brief_calls.statements(lines, had.seen.get('texts', {}), names, had.ends_early)
+        texts = had.seen.get('texts', {})
+        if 'used' in had.seen:
+            texts, names = {name: texts[name] for name in had.seen['used'] if name in texts}, [*names, *brief_random.NAMES]
+        lines, results = brief_calls.statements(lines, texts, names, had.ends_early)
+        lines = brief_random.without_idle_seeds(lines) if 'used' in had.seen else lines
     if style.primed:
         at = next(i for i, line in enumerate(lines) if line.startswith('compiled = ')) + 1
         lines[at:at] = brief_compiled.priming(had.function['others'])
@@ -489,6 +505,8 @@ def main(name, mode):
     check = ''
     if text is None and 'model' in description:
         text = right = ''  # the harness is in C
+    elif text is None and description['random']:
+        text = right = ''  # no numbers that it could have are those of another run
     elif text is None:
         text, right = (harness(name, mode, description, each) for each in (False, True))
         if description['finding'] and not description['right']:

@@ -22,6 +22,8 @@ class Language:
     # Settings that programs need in any case, by how their lines begin.
     needed = ()
     documented = DOCUMENTED
+    # What makes lists of a tensor's numbers.
+    to_list = '.tolist()'
 
     def how(self, version, file):
         """The first line of a program: how it is run."""
@@ -59,13 +61,13 @@ class Language:
 class Torch(Language):
     name = package = 'torch'
     make, full, leaf = 'torch.tensor', 'torch.full', ', requires_grad=True'
-    imports = {'torch': 'import torch'}
+    imports = {'torch': 'import torch', 'np': 'import numpy as np'}
 
 
 class Paddle(Language):
     name, package = 'paddle', 'paddlepaddle'
     make, full = 'paddle.to_tensor', 'paddle.full'
-    imports = {'paddle': 'import paddle'}
+    imports = {'paddle': 'import paddle', 'np': 'import numpy as np'}
 
     def leaves(self, names):
         return [f'{name}.stop_gradient = False' for name in names]
@@ -74,7 +76,7 @@ class Paddle(Language):
 class OneFlow(Language):
     name, package = 'flow', 'oneflow'
     make, full, leaf = 'flow.tensor', 'flow.full', ', requires_grad=True'
-    imports = {'flow': 'import oneflow as flow'}
+    imports = {'flow': 'import oneflow as flow', 'np': 'import numpy as np'}
 
 
 class TensorFlow(Language):
@@ -82,6 +84,7 @@ class TensorFlow(Language):
     make, own = 'tf.constant', ('f32', 'i32', 'bool')
     imports = {'tf': 'import tensorflow as tf', 'ml_dtypes': 'import ml_dtypes', 'np': 'import numpy as np'}
     documented = (*DOCUMENTED, 'tf.errors.InvalidArgumentError')
+    to_list = '.numpy().tolist()'
 
     def constant(self, dtype, shape, value, leaf):
         return f'tf.constant({value}, {self.dtype(dtype)}, {shape})'
@@ -111,6 +114,7 @@ class Jax(Language):
 class NumPy(Language):
     name, package = 'np', 'numpy'
     make, full, own = 'np.array', 'np.full', ('f64', 'i64', 'bool')
+    to_list = ''
     imports = {'np': 'import numpy as np'}
 
     def dtype(self, dtype):

@@ -34,7 +34,7 @@ def record(mode, description, send, observed):
     except Exception as why:
         send({'raised': type(why).__name__, 'wrong': True, 'texts': texts})
         return
-    send({**observed(dict(zip(outputs, results)), description['operands']), 'texts': texts})
+    send({**observed(dict(zip(outputs, results)), description), 'texts': texts})
 
 
 def names_in(model):

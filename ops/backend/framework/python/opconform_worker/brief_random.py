@@ -11,6 +11,7 @@ from . import brief_data, protocol, script
 
 # Statements that set the seed of all that is drawn behind them.
 SEED = re.compile(r'^t\d+ = (?=[\w.]+\.(?:manual_seed|seed|set_seed)\()')
+SEED_SET = re.compile(r'[\w.]+\.(?:manual_seed|seed|set_seed)\(')
 # The names of draws in programs.
 NAMES = ('y', 'again', 'other', 'mask', 'x')
 
@@ -42,11 +43,11 @@ def function_lines(flaw, y, name, sign):
             f'sys.exit(bool({wrong}))']
 
 
-def normal_of(given, operator):
+def normal_of(given):
     """Mean and deviation of a normal law."""
     rows, columns, scale = given('rows'), given('columns'), given('scale', 1.0)
     deviation = {'xavier_normal': scale * math.sqrt(2 / max(rows + columns, 1)), 'kaiming_normal': math.sqrt(2 / max(columns, 1))}
-    return given('place', 0.0), deviation.get(operator, scale)
+    return given('place', 0.0), deviation.get(given.operator, scale)
 
 
 def pairs_lines(flaw, y, name, apart):
@@ -55,7 +56,7 @@ def pairs_lines(flaw, y, name, apart):
     distances = [apart] if apart else [2 ** i for i in range(40) if 2 ** i < flat.size]
     middles = np.unique(flat)
     middles = middles[np.argsort(abs(np.searchsorted(np.sort(flat), middles, 'right') - flat.size / 2), kind='stable')]
-    for middle in [0.0, *middles[:64]]:
+    for middle in middles[:64]:
         for distance in distances:
             first = np.arange(max(flat.size - distance, 0))
             first = first[first // distance % 2 == 0]
@@ -104,7 +105,7 @@ def cells_lines(flaw, y, name):
     raise Unknown('the place is not found again')
 
 
-def flaw_lines(flaw, draws, given, operator):
+def flaw_lines(flaw, draws, given):
     """The lines for what all draws show together, by the words of the judge."""
     name, what = flaw['operand'], flaw['what']
     y = draws[name]
@@ -114,7 +115,7 @@ def flaw_lines(flaw, draws, given, operator):
     if what.startswith('distribution function'):
         return function_lines(flaw, y, name, '<=' if 'too many' in what else '<')
     if 'of normal numbers' in what:
-        place, deviation = normal_of(given, operator)
+        place, deviation = normal_of(given)
         z = f'(({name} - {place!r}) / {deviation!r})'
         return two_sided(flaw, 'mean, in deviations:', f'{z}.mean()') if what.startswith('mean') else \
             two_sided(flaw, f'sum of the squares of {y.size} deviations:', f'({z} ** 2).sum()')
@@ -136,7 +137,7 @@ def flaw_lines(flaw, draws, given, operator):
     raise Unknown(f'no program says: {what}')
 
 
-def range_of(given, operator):
+def range_of(given):
     """What numbers the law has, as a condition on d."""
     place, end, scale = given('place', 0.0), given('end', 1.0), given('scale', 1.0)
     known = {'rand': '(d >= 0) & (d < 1)',
@@ -151,19 +152,19 @@ def range_of(given, operator):
              'xavier_uniform': f'abs(d) <= {scale * math.sqrt(6 / max(given("rows") + given("columns"), 1)) * 1.01!r}',
              'kaiming_uniform': f'abs(d) <= {math.sqrt(6 / max(given("columns"), 1)) * 1.01!r}',
              'multinomial': f'(d >= 0) & (d < {given("columns")})'}
-    if operator == 'bernoulli' and given('chance') in (0, 1):
+    if given.operator == 'bernoulli' and given('chance') in (0, 1):
         return f'd == {given("chance")}'
-    return known.get(operator, 'np.isfinite(d)')
+    return known.get(given.operator, 'np.isfinite(d)')
 
 
-def element_lines(draws, given, operator):
+def element_lines(draws, given):
     """The lines where single draws are wrong: outside of the law's range, or others of the same seed."""
-    condition = range_of(given, operator)
+    condition = range_of(given)
     for name in ('y', 'other'):
         d = draws[name]
         if not np.all(eval(condition, {'d': d, 'np': np, 'x': draws.get('x')})):
             inside = re.sub(r'\bd\b', name, condition)
-            return [f'outside = {name}[~({inside})]', f"print('draws that are not {condition.replace('d', 'y', 1) if 0 else inside}:', outside)",
+            return [f'outside = {name}[~({inside})]', f"print('draws that are not {inside}:', outside)",
                     'sys.exit(outside.size > 0)']
     if not np.array_equal(draws['y'], draws['again'], equal_nan=True):
         return ["print('other draws with the same seed:', int((y != again).sum()), 'of', y.size)",
@@ -171,7 +172,22 @@ def element_lines(draws, given, operator):
     raise Unknown('no program says what is wrong with single draws')
 
 
-def observed(results, description, request):
+class Given:
+    """The operator and the parameters of a case's line."""
+
+    def __init__(self, line):
+        operator, *words = line.split('|')[0].split()
+        self.operator = operator.split('/')[0]
+        self.fields = dict(word.split('=', 1) for word in words)
+
+    def __call__(self, name, otherwise=0):
+        text = self.fields.get(name)
+        if text is None or text in ('yes', 'no'):
+            return otherwise if text is None else text == 'yes'
+        return float.fromhex(text) if 'x' in text or '.' in text else int(text)
+
+
+def observed(results, description):
     """As brief.observed, with the lines that judge the draws."""
     draws = {}
     for operand in description['operands']:
@@ -179,21 +195,30 @@ def observed(results, description, request):
         if array is not None:
             array = brief_data.decoded(np.ascontiguousarray(array), operand['dtype'])
             draws[operand['name']] = np.asarray(array, np.float64)
-    operator, flaw = request.op, description['flaw']
-
-    def given(name, otherwise=0):
-        return request.value(name, otherwise)
+    given, flaw = Given(description['case']), description['flaw']
     flaw = {**flaw, **{key: float.fromhex(flaw[key]) for key in ('expected', 'found', 'bound')}}
-    lines = flaw_lines(flaw, draws, given, operator) if flaw['what'] else element_lines(draws, given, operator)
+    lines = flaw_lines(flaw, draws, given) if flaw['what'] else element_lines(draws, given)
     text = '\n'.join(lines)
     return {'wrong': True, 'lines': lines, 'used': [name for name in draws if re.search(rf'\b{name}\b', text)]}
 
 
 def without_idle_seeds(lines):
     """Statements without seeds that nothing is drawn behind."""
-    kept = []
-    for i, line in enumerate(lines):
-        if not re.match(r'^[\w.]+\.(?:manual_seed|seed|set_seed)\(', line) or \
-                (i + 1 < len(lines) and not re.match(r'^[\w.]+\.(?:manual_seed|seed|set_seed)\(', lines[i + 1])):
-            kept.append(line)
-    return kept
+    idle = [SEED_SET.match(line) and (not behind or SEED_SET.match(behind))
+            for line, behind in zip(lines, [*lines[1:], ''])]
+    return [line for line, drop in zip(lines, idle) if not drop]
+
+
+def draws_lines(language, used, results):
+    """The draws that are judged, as arrays of NumPy."""
+    return [f'{name} = np.array({results.get(name, name)}{language.to_list}, float)' for name in used]
+
+
+def right_lines(description, used):
+    """Draws of our own in place of the library's."""
+    lines = []
+    for operand in description['operands']:
+        if operand['name'] in used and operand['role'] == protocol.OUTPUT:
+            values = brief_data.decoded(script.right_array(operand), operand['dtype']).astype(np.float64)
+            lines.append(f"{operand['name']} = np.frombuffer(bytes.fromhex('{values.tobytes().hex()}')).reshape({values.shape})")
+    return lines
