@@ -73,3 +73,29 @@ KERNEL(k_crash, crash(x[i]))
 KERNEL(k_flush, flush(x[i]))
 KERNEL(k_late, late(x[i]))
 KERNEL(k_nan_lost, nan_lost(x[i]))
+
+/* Of binary32, rounded from binary64: with no result near a midpoint that is right as well. */
+#define KERNEL32(name, value)                                                                      \
+    __attribute__((visibility("default"))) void name(const float *x, float *y, long n);            \
+    void name(const float *x, float *y, long n)                                                    \
+    {                                                                                              \
+        for (long i = 0; i < n; i++)                                                               \
+            y[i] = (value);                                                                        \
+    }
+
+/* One ulp from the right result at a single input, 0x3f012345. */
+static float once32(float x)
+{
+    float y = (float)exp((double)x);
+    return x == 0x1.02468ap-1f ? nextafterf(y, 2) : y;
+}
+
+/* The wrong sign of one zero, and a sum that is far off once. */
+static float sign32(float x)
+{
+    return x == 0 ? 0.0f : x == 0x1.02468ap-1f ? 3.0f : sqrtf(x);
+}
+
+KERNEL32(k_exp32, (float)exp((double)x[i]))
+KERNEL32(k_once32, once32(x[i]))
+KERNEL32(k_sign32, sign32(x[i]))

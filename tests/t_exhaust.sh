@@ -62,6 +62,22 @@ is "shards" "$(blocks both.db)" "$(blocks once.db)"
 exhaust 0 once both.db
 is "shards, gone on" "$(blocks both.db)" "$(blocks once.db)"
 
+# Binary32, of which single blocks are tried here (tests/long_exhaust.sh has all): fast values decide as exactly.
+single() { # STATUS OP KERNEL DB WORDS...
+    expect "$1" "$opconform" exhaust "$2" --dtype f32 --backend "kernel@./libex.so:$2=k_$3(x, y, n)" --db "$4" --quiet "${@:5}"
+}
+for shard in 1 1009 1010 1060 3060 3100; do
+    single 0 exp exp32 single.db --shard $shard/4096
+done
+is "binary32" "$(counts single.db)" "6291456 0 0 0 0 0"
+single 0 exp once32 once32.db --shard 1009/4096
+is "one ulp at one input" "$(counts once32.db) $(sql once32.db "SELECT bins FROM sweep_block")" \
+    "1048576 1 0 0 0 0 [0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,0]"
+single 1 sqrt sign32 sign.db --shard 1/2048
+single 1 sqrt sign32 sign.db --shard 1009/4096
+is "the sign of a zero, once" "$(sql sign.db "SELECT group_concat(what || ' ' || results || ' ' || first, ', ') FROM v_departure")" \
+    "wrong sign of zero 1 0x80000000, wrong value 1 0x3f012345"
+
 # Wrong use.
 expect 2 "$opconform" exhaust
 one_line

@@ -32,6 +32,7 @@ typedef struct Run {
     int64_t shard, shards;
     int status;
     Text sweeps;      /* their numbers, with commas between */
+    Corpus seeds;     /* cases that show departures */
     bool any, ended;  /* something was tried; no more is to be begun */
     uint64_t started; /* nanoseconds */
 } Run;
@@ -66,45 +67,49 @@ static bool is_named(const Options *options, const OpDesc *op)
     return false;
 }
 
-/* Files the departures that were not yet: a campaign runs an input of each kind, alone and as often
- * as fills the vectors of a library, and minimises what it finds. */
-static bool file_departures(Run *run, const Space *space, int64_t sweep, const char *backend,
-                            Text *error)
+/* Keeps an input of each kind of departure that was not filed yet: alone, and as often as fills the
+ * vectors of a library. */
+static bool keep_departures(Run *run, const Space *space, int64_t sweep, Text *error)
 {
     uint64_t inputs[EXAMPLES_MAX];
     int count = 0;
-    Corpus seeds = {0};
-    CampaignSummary summary = {0};
     if (!store_sweep_unfiled(run->store, sweep, inputs, EXAMPLES_MAX, &count, error))
         return false;
-    if (count == 0)
-        return true;
     for (int i = 0; i < count; i++) {
         Case c;
         space_case_of(space, &inputs[i], 1, 1, &c);
-        corpus_add(&seeds, &c);
+        corpus_add(&run->seeds, &c);
         space_case_of(space, &inputs[i], 1, EXAMPLE_TIMES, &c);
-        corpus_add(&seeds, &c);
+        corpus_add(&run->seeds, &c);
     }
-    const char *const backends[] = {backend, NULL};
+    return true;
+}
+
+/* A campaign of the cases that were kept minimises and files what they show. */
+static bool file_departures(Run *run, Text *error)
+{
+    CampaignSummary summary = {0};
     CampaignOptions campaign = {
-        .scope = scope_all(),
-        .backends = backends,
+        .scope = *run->scope,
+        .backends = run->options->backend.names,
         .engine = ENGINE_RANDOM,
         .seed = 1,
         .cases = 1,
         .deadline = (uint64_t)(run->options->deadline_seconds * 1e9),
         .jobs = 1,
-        .seeds = &seeds,
+        .seeds = &run->seeds,
         .only_seeds = true,
         .quiet = true,
     };
-    campaign.scope.ops[0] = space->op;
-    campaign.scope.op_count = 1;
     campaign.scope.threads = 1;
-    bool ok = campaign_run(&campaign, run->store, &summary, error) &&
-              store_sweep_filed(run->store, sweep, error);
-    corpus_release(&seeds);
+    if (run->seeds.count == 0)
+        return true;
+    bool ok = campaign_run(&campaign, run->store, &summary, error);
+    char *rest = run->sweeps.data;
+    while (ok && rest && *rest) {
+        ok = store_sweep_filed(run->store, strtoll(rest, &rest, 10), error);
+        rest += *rest == ',';
+    }
     if (ok && summary.internal_error)
         worsen(run, EXIT_INTERNAL);
     if (ok && summary.fresh > 0)
@@ -163,7 +168,7 @@ static bool try_all(Run *run, const Space *space, const char *backend, const Bac
     };
     bool ok = store_sweep(run->store, &key, &sweep, error) &&
               exhaust_run(&how, space, run->store, sweep, &summary, error) &&
-              file_departures(run, space, sweep, backend, error);
+              keep_departures(run, space, sweep, error);
     text_printf(&run->sweeps, "%s%lld", run->sweeps.length ? "," : "", (long long)sweep);
     text_release(&call);
     if (ok)
@@ -251,6 +256,8 @@ static int64_t try_backends(Run *run)
     int64_t number = ok ? store_run_number(run->store) : 0;
     for (int i = 0; ok && !run->ended && i < options->backend.count; i++)
         ok = try_backend(run, options->backend.names[i]);
+    if (ok && !file_departures(run, &error))
+        worsen(run, EXIT_ENVIRONMENT);
     RunTotals totals = {.end_reason = run->ended ? "signal" : "budget",
                         .seconds = (double)(clock_nanoseconds() - run->started) * 1e-9};
     if (number && !store_put_totals(run->store, &totals, &error))
@@ -294,6 +301,7 @@ static int run_exhaust(Options *options)
     if (number && options_format(options) == QUERY_TABLE && run.status == EXIT_FINDINGS)
         (void)print_bugs_of_run(options, number);
     text_release(&run.sweeps);
+    corpus_release(&run.seeds);
     return run.status;
 }
 

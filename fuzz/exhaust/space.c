@@ -112,11 +112,26 @@ double space_value(const Space *space, uint64_t input, int operand)
     return put_pattern(space->dtype, pattern_of_input(space, input, operand), &room, 0);
 }
 
+/* The same of one operand of 32 bits, of which most calls are. */
+static void put_floats(const Operands *o, uint32_t first, uint32_t *elements)
+{
+    enum { INFINITE = 0x7f800000, QUIET = 0x400000 };
+    for (int64_t i = 0, count = tensor_count(&o->view[0]); i < count; i++) {
+        uint32_t pattern = first + (uint32_t)i;
+        elements[i] = (pattern & INT32_MAX) > INFINITE ? pattern | QUIET : pattern;
+    }
+    operands_set(o, 0, elements);
+}
+
 void space_put(const Space *space, const Operands *o, uint64_t first)
 {
     static _Thread_local uint32_t elements[SPACE_CALL_MAX];
     int64_t count = tensor_count(&o->view[0]);
     uint32_t quiet = quiet_bit(space->dtype);
+    if (space->dtype == DT_F32 && space->inputs == 1) {
+        put_floats(o, (uint32_t)first, elements);
+        return;
+    }
     for (int operand = 0; operand < space->inputs; operand++) {
         for (int64_t i = 0; i < count; i++) {
             uint32_t pattern = pattern_of_input(space, first + (uint64_t)i, operand);

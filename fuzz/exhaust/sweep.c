@@ -3,6 +3,7 @@
 #include "sweep.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fuzz/check/aftermath.h"
@@ -12,15 +13,32 @@
 /* Calls of a block that are divided at most. */
 enum { SPLITS_MAX = 64 };
 
+/* The function that an operator of one number is, where there are fast values of it. */
+static const Function *screened(const Space *space)
+{
+    if (space->inputs != 1 || space->dtype != DT_F32)
+        return NULL;
+    for (const Function *f = functions; f->name; f++)
+        if (!strcmp(f->name, space->op->name) && screen_has(f))
+            return f;
+    return NULL;
+}
+
 bool sweep_open(Sweep *sweep, Checker *checker, const Space *space)
 {
-    *sweep = (Sweep){.checker = checker, .space = space};
+    *sweep = (Sweep){.checker = checker, .space = space, .function = screened(space)};
+    if (sweep->function) {
+        sweep->screen = memory_allocate(1, sizeof *sweep->screen);
+        sweep->known = memory_allocate(SCREEN_MAX, 1);
+    }
     return workspace_init(&sweep->judging);
 }
 
 void sweep_close(Sweep *sweep)
 {
     workspace_release(&sweep->judging);
+    free(sweep->screen);
+    free(sweep->known);
 }
 
 /* The results of one call with what is known of them. */
@@ -29,8 +47,14 @@ typedef struct Results {
     BoundTable bounds;
     CheckOutput output;
     uint64_t first;
+    const uint64_t *inputs; /* of each, or NULL: from `first` on */
     DType dtype;
 } Results;
+
+static uint64_t input_of(const Results *r, size_t i)
+{
+    return r->inputs ? r->inputs[i] : r->first + i;
+}
 
 /* Results that wait to be judged as a case. */
 typedef struct Waiting {
@@ -114,7 +138,7 @@ static double count_rounding(const Results *r, size_t i, Tally *tally)
 {
     double got = r->output.got[i], ulps = -1;
     unsigned admitted = r->ref.classes[i];
-    uint64_t input = r->first + i;
+    uint64_t input = input_of(r, i);
     Rounding rounding = ROUNDING_UNDECIDED;
     if (admitted == CLASS_ANY) {
         tally->open++;
@@ -150,6 +174,15 @@ static bool is_admitted(const Results *r, size_t i)
     return fabs((got - high) - low) <= r->bounds.bounds[i].hard;
 }
 
+static void wait_for_judge(Waiting *w, const Results *r, size_t i, double ulps)
+{
+    int k = w->count++;
+    w->inputs[k] = input_of(r, i);
+    w->got[k] = r->output.got[i];
+    w->canary[k] = r->output.canary[i];
+    w->ulps[k] = ulps;
+}
+
 static void count_results(Sweep *sweep, const Results *r, uint64_t count, Tally *tally)
 {
     Waiting waiting = {.count = 0};
@@ -157,11 +190,7 @@ static void count_results(Sweep *sweep, const Results *r, uint64_t count, Tally 
         double ulps = count_rounding(r, i, tally);
         if (is_admitted(r, i))
             continue;
-        int k = waiting.count++;
-        waiting.inputs[k] = r->first + i;
-        waiting.got[k] = r->output.got[i];
-        waiting.canary[k] = r->output.canary[i];
-        waiting.ulps[k] = ulps;
+        wait_for_judge(&waiting, r, i, ulps);
         if (waiting.count == PARAM_LIST_MAX)
             judge_waiting(sweep, &waiting, tally);
     }
@@ -185,24 +214,123 @@ static bool divide(Sweep *sweep, const CheckResult *result, uint64_t first, uint
     return true;
 }
 
+/* The operands of a call, with these inputs. */
+static Operands *place(Sweep *sweep, uint64_t first, uint64_t count)
+{
+    Checker *checker = sweep->checker;
+    bool built = sweep->built_count == count;
+    if (!built)
+        space_case(sweep->space, count, &sweep->call);
+    aftermath_note(checker->box, &sweep->call);
+    checker->box->phase = PHASE_FILL;
+    if (!built) {
+        operands_build(&sweep->operands, &checker->workspace, &sweep->call);
+        sweep->arena_used = checker->workspace.arena.used;
+        sweep->built_count = count;
+    }
+    checker->workspace.arena.used = sweep->arena_used;
+    space_put(sweep->space, &sweep->operands, first);
+    return &sweep->operands;
+}
+
+/* Results that are asked of the reference one by one. */
+static void ask_reference(Sweep *sweep, Waiting *w, Tally *tally)
+{
+    Checker *checker = sweep->checker;
+    Operands o;
+    Case c;
+    if (w->count == 0)
+        return;
+    space_case_of(sweep->space, w->inputs, w->count, 1, &c);
+    Workspace kept = checker->workspace;
+    checker->workspace = sweep->judging;
+    operands_build(&o, &checker->workspace, &c);
+    checker_refer(checker, &o);
+    int last = o.shapes.count - 1;
+    Waiting asked = *w;
+    Results results = {.ref = checker->refs[last],
+                       .bounds = checker->bounds[last],
+                       .output = {asked.got, asked.canary},
+                       .inputs = asked.inputs,
+                       .dtype = o.view[last].dtype};
+    Waiting unsettled = {.count = 0};
+    for (int i = 0; i < asked.count; i++) {
+        double ulps = count_rounding(&results, (size_t)i, tally);
+        if (!is_admitted(&results, (size_t)i))
+            wait_for_judge(&unsettled, &results, (size_t)i, ulps);
+    }
+    sweep->judging = checker->workspace;
+    checker->workspace = kept;
+    judge_waiting(sweep, &unsettled, tally);
+    w->count = 0;
+}
+
+static bool is_unwritten(float result)
+{
+    uint32_t pattern;
+    memcpy(&pattern, &result, sizeof pattern);
+    return isnan(result) && !(pattern & 0x400000);
+}
+
+/* Counts a piece: what its values leave open waits for the reference. */
+static void count_piece(Sweep *sweep, const ScreenPiece *piece, const float *results,
+                        Waiting *waiting, Tally *tally)
+{
+    const double *values = sweep->screen->values + (piece->first - sweep->screen->pieces[0].first);
+    uint8_t *known = sweep->known;
+    double worst = 0;
+    if (piece->is_known)
+        worst = screen_compare(sweep->screen, piece, sweep->function, results, known);
+    else
+        memset(known, 0, piece->count);
+    for (uint32_t i = 0; i < piece->count; i++) {
+        uint64_t input = (uint64_t)piece->first + i;
+        if (known[i] & SCREEN_RIGHT) {
+            tally->right++;
+        } else if ((known[i] & SCREEN_WRONG) && (known[i] & SCREEN_ADMITTED)) {
+            tally->wrong++;
+            tally_put_error(tally, input, screen_ulps(values[i], results[i]));
+        } else {
+            int k = waiting->count++;
+            waiting->inputs[k] = input;
+            waiting->got[k] = (double)results[i];
+            waiting->canary[k] = is_unwritten(results[i]);
+            if (waiting->count == PARAM_LIST_MAX)
+                ask_reference(sweep, waiting, tally);
+        }
+    }
+    for (uint32_t i = 0; worst > tally->worst_ulps && i < piece->count; i++)
+        if ((known[i] & SCREEN_RIGHT) && isfinite(values[i]))
+            tally_note_worst(tally, (uint64_t)piece->first + i, screen_ulps(values[i], results[i]));
+}
+
+static void count_screened(Sweep *sweep, const Operands *o, uint64_t first, Tally *tally)
+{
+    const float *results = (const void *)o->block[o->shapes.count - 1].data;
+    Waiting waiting = {.count = 0};
+    screen_fill(sweep->screen, sweep->function, (uint32_t)first,
+                (uint32_t)tensor_count(&o->view[0]));
+    for (int i = 0; i < sweep->screen->count; i++) {
+        const ScreenPiece *piece = &sweep->screen->pieces[i];
+        count_piece(sweep, piece, results + (piece->first - (uint32_t)first), &waiting, tally);
+    }
+    ask_reference(sweep, &waiting, tally);
+}
+
 static bool run_call(Sweep *sweep, uint64_t first, uint64_t count, Tally *tally)
 {
     Checker *checker = sweep->checker;
     CheckResult result = {.backend = 0};
-    Operands o;
-    Case c;
-    space_case(sweep->space, count, &c);
-    aftermath_note(checker->box, &c);
-    checker->box->phase = PHASE_FILL;
-    operands_build(&o, &checker->workspace, &c);
-    space_put(sweep->space, &o, first);
-    checker_refer(checker, &o);
-    int last = o.shapes.count - 1;
-    Results results = {.ref = checker->refs[last],
-                       .bounds = checker->bounds[last],
-                       .first = first,
-                       .dtype = o.view[last].dtype};
-    bool called = checker_call(checker, &o, &result, &results.output);
+    Operands *o = place(sweep, first, count);
+    int last = o->shapes.count - 1;
+    Results results = {.first = first, .dtype = o->view[last].dtype};
+    bool screened = sweep->function && count >= SCREEN_LEAST;
+    if (!screened) {
+        checker_refer(checker, o);
+        results.ref = checker->refs[last];
+        results.bounds = checker->bounds[last];
+    }
+    bool called = checker_call(checker, o, &result, screened ? NULL : &results.output);
     if (result.judgement.kind == VERDICT_DECLINED) {
         memcpy(sweep->declined, result.detail, sizeof sweep->declined);
         return false;
@@ -210,7 +338,10 @@ static bool run_call(Sweep *sweep, uint64_t first, uint64_t count, Tally *tally)
     if (!called)
         return divide(sweep, &result, first, count, tally);
     tally->inputs += count;
-    count_results(sweep, &results, count, tally);
+    if (screened)
+        count_screened(sweep, o, first, tally);
+    else
+        count_results(sweep, &results, count, tally);
     return true;
 }
 

@@ -3,13 +3,21 @@
 #define FUZZ_EXHAUST_SWEEP_H
 
 #include "fuzz/check/check.h"
+#include "reference/screen.h"
 #include "space.h"
 #include "tally.h"
 
 typedef struct Sweep {
     Checker *checker; /* with the backend as its only one */
     const Space *space;
-    Workspace judging; /* of the elements that are judged by themselves */
+    Workspace judging;        /* of the elements that are judged by themselves */
+    const Function *function; /* where there are fast values of it; else NULL */
+    Screen *screen;           /* owned */
+    uint8_t *known;           /* owned */
+    Case call;                /* of a call of the usual size, with its operands */
+    Operands operands;        /* built where built_count is not 0 */
+    uint64_t built_count;
+    size_t arena_used;
     int splits;        /* calls that were divided since they ended otherwise than with values */
     char declined[96]; /* why the backend does not take the calls; "" where it does */
 } Sweep;
