@@ -122,6 +122,39 @@ one_line
 says 'its JSON ends within a value, or is none'
 expect 2 "$opconform" import torch "$scratch/log"
 one_line
+# Graphs of FX, forward and backward: tests/import/graphs.txt, of version 2.15, as print_readable and TORCH_LOGS=aot_graphs write them.
+graphs=tests/import/graphs.txt
+expect 0 "$opconform" import fx "$graphs" --out "$scratch/graphs.cases"
+cp "$scratch/graphs.cases" "$scratch/out"
+says "$graphs, line 13: aten::view: no reshape is like it"
+says '42 calls, 29 different cases; 10 calls skipped'
+says 'line 67: aten::native_layer_norm_backward: no operator is the gradient of layer_norm'
+says 'skipped 4: aten::detach: no row has it'
+gives '# 1 of aten::convolution'
+gives 'conv2d/2 dtype=f32 batch=2 in_channels_per_group=3 out_channels_per_group=8 groups=1 input_size=8x8 kernel_size=3x3 stride=2x2 dilation=1x1 pads_begin=1x1 pads_end=1x1 bias=yes'
+gives '# 1 of gradient of aten::conv2d'
+gives 'conv2d_backward_weights/2 dtype=f32 batch=2'
+gives 'batch_norm/2 dtype=f32 batch=2 channels=8 input_size=4x4 epsilon=0x1.4f8b58p-17'
+gives 'relu_backward/1 dtype=f32 shape=2x8x4x4'
+gives 'linear/2 dtype=f32 batch=2 out_features=10 in_features=32 bias=yes'
+gives 'max_pool2d_backward/2 dtype=f32 batch=2 channels=8 input_size=4x4 kernel_size=2x2 stride=2x2'
+gives 'gelu_tanh_backward/1 dtype=f32 shape=2x3'
+gives 'layer_norm/1 dtype=f32 shape=2x3 axis=1'
+expect 0 "$opconform" replay "$scratch/graphs.cases" --backend planted:ok-reference
+graph() { # STATUS LINE...: of a graph with this line and what stands in front of it
+    printf '%s\n' 'def forward(self, x: "f32[2, 3]", w: "f32[s0, 3]"):' '  y: "f32[2, 3]" = torch.ops.aten.relu.default(x)' "${@:2}" >"$scratch/log"
+    expect "$1" "$opconform" import fx "$scratch/log"
+}
+graph 0 '  z: "f32[2, 3]" = torch.ops.aten.threshold_backward.default(y, x, 0.5)'
+says 'skipped 1: aten::threshold_backward: no row has it'
+graph 0 '  z = torch.ops.aten.tanh.default(w)'
+says 'line 3: aten::tanh: the shape of an operand is not known'
+graph 0 '  z: "f32[2, 3]" = torch.nn.functional.relu(y, inplace = False)'
+says 'it is no call of torch.ops.aten'
+graph 0 '  z: "f32[2, 3]" = torch.ops.aten.tanh.default(' '  u = torch.ops.aten.tanh.default(y, memory_format = torch.preserve_format)'
+says 'line 4: aten::tanh: aten::tanh has memory_format=...'
+expect 2 "$opconform" import fx "$trace"
+says 'it has no graph'
 # What is no file, no format, or has no case.
 expect 2 "$opconform" import onednn "$scratch/nowhere"; one_line
 expect 2 "$opconform" import onedn "$scratch/log"; one_line; says "did you mean"

@@ -42,6 +42,10 @@ expect 0 "$opconform" record -- sh -c 'exit 3'
 says 'status 3'
 expect 0 "$opconform" record -- sh -c 'kill -9 $$'
 says 'SIGKILL'
+# What is told to end ends its application, and writes what that had called.
+expect 0 "$opconform" record --out "$scratch/ended.cases" -- sh -c "$app far; kill -TERM \$PPID; exec sleep 60"
+says 'SIGTERM'
+check "what was called before the end" cmp <(grep -v '^#' "$scratch/ended.cases") <(grep -v '^#' "$scratch/far.cases")
 expect 3 "$opconform" record -- /nowhere/app
 one_line
 expect 2 "$opconform" record

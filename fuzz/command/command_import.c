@@ -122,10 +122,10 @@ const Command command_import = {
     .summary =
         "Makes case lines of what libraries and their benchmarks write: mkl, rocblas, onednn; of "
         "the\n"
-        "nodes of models: onnx; and of traces of PyTorch's profiler: torch.  Lines, nodes and "
-        "events "
-        "that\nare no case are told with their number and the reason, and skipped.  Exit status 0 "
-        "when there are\ncases, 2 when there is none or a file cannot be read.",
+        "nodes of models: onnx; of traces of PyTorch's profiler: torch; and of its graphs: fx.  "
+        "Lines, nodes\nand events that are no case are told with their number and the reason, and "
+        "skipped.  Exit status 0\nwhen there are cases, 2 when there is none or a file cannot be "
+        "read.",
     .example = "opconform import onednn verbose.log --out model.cases",
     .options = rows,
     .run = run_import,

@@ -59,8 +59,17 @@ static _Noreturn void become(const char *const *words, const char *recorder, con
     _exit(127);
 }
 
-/* Runs the application to its end, as a shell does: signals of the terminal are the application's.
- * False where there is no process. */
+static volatile sig_atomic_t application;
+
+static void pass_on(int signal)
+{
+    if (application > 0)
+        (void)kill((pid_t)application, signal);
+}
+
+/* Runs the application to its end, as a shell does: signals of the terminal are the application's,
+ * and what would end this process ends the application, whose calls are written then.  False where
+ * there is no process. */
 static bool run_application(const char *const *words, const char *recorder, int file, int *end)
 {
     char path[64];
@@ -69,12 +78,16 @@ static bool run_application(const char *const *words, const char *recorder, int 
     pid_t process = fork();
     if (process == 0)
         become(words, recorder, path);
+    application = process;
+    void (*end_it)(int) = signal(SIGTERM, pass_on), (*hang_up)(int) = signal(SIGHUP, pass_on);
     void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*quit)(int) = signal(SIGQUIT, SIG_IGN);
     bool ended = process > 0;
     while (ended && waitpid(process, end, 0) < 0)
         ended = errno == EINTR;
     (void)signal(SIGINT, interrupt);
     (void)signal(SIGQUIT, quit);
+    (void)signal(SIGTERM, end_it);
+    (void)signal(SIGHUP, hang_up);
     return ended;
 }
 

@@ -1,5 +1,6 @@
 #include "format.h"
 
+#include "fx.h"
 #include "onnx.h"
 #include "torch_trace.h"
 
@@ -11,5 +12,7 @@ const ImportFormat import_formats[] = {
      import_onednn_line, NULL},
     {"onnx", "the nodes of a model", "node", NULL, import_onnx},
     {"torch", "a trace of PyTorch's profiler with shapes", "event", NULL, import_torch},
+    {"fx", "graphs of PyTorch's FX, as print_readable and TORCH_LOGS=aot_graphs write them", "line",
+     NULL, import_fx},
     {NULL, NULL, NULL, NULL, NULL},
 };

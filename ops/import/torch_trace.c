@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asked.h"
-#include "ops/case/gradient.h"
+#include "torch_calls.h"
 #include "wanted.h"
 
 enum { EVENTS_MAX = 1 << 20, DISTINCT_MAX = 1 << 13, EVENT_NAME_BYTES = 160 };
 
-static const char space[] = "aten::";
+static const char space[] = TORCH_SPACE;
 
 typedef struct Event {
     size_t number; /* in the trace, from 1 */
@@ -159,91 +158,11 @@ static bool read_type(const char *name, DType *dtype)
     return false;
 }
 
-/* False where the list has no room, or is none of whole numbers. */
-static bool put_list(Attribute *value, const char *text)
-{
-    const char *at = text + 1;
-    char *end;
-    *value = (Attribute){.kind = ATTRIBUTE_TUPLE};
-    while (*at != ']' && value->count < ATTRIBUTE_LIST_MAX) {
-        int64_t number = strtoll(at, &end, 10);
-        if (end == at)
-            return false;
-        value->list[value->count++] = number;
-        at = end + strspn(end, ", ");
-    }
-    return *at == ']';
-}
-
-/* As the profiler writes it: 2, 0.5, 1., True, [1, 2].  An empty list is left out; one of other
- * numbers, or of too many, is given and not known. */
-static void put_number(AskedValue *value, const char *text)
-{
-    Attribute *number = &value->number;
-    bool known = true;
-    char *end;
-    *number = (Attribute){.kind = ATTRIBUTE_INTEGER, .integer = strtoll(text, &end, 10)};
-    if (!strcmp(text, "True") || !strcmp(text, "False"))
-        *number = (Attribute){.kind = ATTRIBUTE_BOOLEAN, .integer = *text == 'T'};
-    else if (*text == '[')
-        known = put_list(number, text);
-    else if (*end)
-        *number = (Attribute){.kind = ATTRIBUTE_REAL, .real = strtod(text, NULL)};
-    value->present = !known || number->kind != ATTRIBUTE_TUPLE || number->count > 0;
-    value->constant = known && value->present;
-}
-
-/* Arguments that do not matter, such as those that say by which library something is computed; or
- * not where they are usual, as rows have them. */
-static const struct {
-    const char *name;
-    size_t place;
-    const char *usual; /* NULL: whatever it is */
-} minor_arguments[] = {
-    {"aten::add", 2, "1"},
-    {"aten::batch_norm", 6, NULL},
-    {"aten::batch_norm", 8, NULL},
-    {"aten::elu", 2, "1"},
-    {"aten::elu", 3, "1"},
-    {"aten::group_norm", 5, NULL},
-    {"aten::instance_norm", 6, NULL},
-    {"aten::instance_norm", 8, NULL},
-    {"aten::layer_norm", 5, NULL},
-    {"aten::sub", 2, "1"},
-};
-
-static void leave_minor(Asked *asked, const char *name)
-{
-    for (size_t i = 0; i < COUNT_OF(minor_arguments); i++) {
-        size_t place = minor_arguments[i].place;
-        Text own = {0};
-        if (strcmp(minor_arguments[i].name, name) != 0 || place >= asked->value_count)
-            continue;
-        attribute_print(&asked->values[place].number, &own);
-        if (!minor_arguments[i].usual)
-            asked->values[place].free = true;
-        else if (!strcmp(minor_arguments[i].usual, text_string(&own)))
-            asked->values[place] = (AskedValue){.maker = -1};
-        text_release(&own);
-    }
-}
-
-/* Functions that work along all axes where they are told none. */
-static const char *torch_defaults(const char *name)
-{
-    static const char *const names[] = {"aten::all",  "aten::amax", "aten::amin", "aten::any",
-                                        "aten::mean", "aten::sum",  "aten::var",  "aten::std"};
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (!strcmp(names[i], name))
-            return "A(axes=all, keepdims=0)";
-    return NULL;
-}
-
 /* "[2, 3]"; a list of tensors has no one shape. */
 static void put_dims(AskedValue *value, const char *text)
 {
     Attribute dims;
-    value->shaped = *text == '[' && put_list(&dims, text) && dims.count <= TENSOR_RANK_MAX;
+    value->shaped = *text == '[' && torch_put_list(&dims, text) && dims.count <= TENSOR_RANK_MAX;
     value->shape = (Shape){.rank = value->shaped ? dims.count : 0};
     for (int i = 0; value->shaped && i < dims.count; i++) {
         value->shape.extent[i] = dims.list[i];
@@ -263,7 +182,7 @@ static const struct {
     void (*put)(AskedValue *value, const char *text);
 } lists[] = {{"$.\"Input Dims\"", put_dims},
              {"$.\"Input type\"", put_type},
-             {"$.\"Concrete Inputs\"", put_number}};
+             {"$.\"Concrete Inputs\"", torch_put_number}};
 
 /* Functions that change their operand have a _ behind their name. */
 static void read_call(const Trace *trace, const Event *event, Asked *asked)
@@ -286,7 +205,7 @@ static void read_call(const Trace *trace, const Event *event, Asked *asked)
     size_t length = strlen(name);
     if (length > 2 && name[length - 1] == '_' && name[length - 2] != '_')
         name[length - 1] = '\0';
-    leave_minor(asked, name);
+    torch_leave_minor(asked, name);
     AskedCall *call = asked_call(asked, name);
     for (int i = 0; i < (int)asked->value_count; i++)
         (void)asked_argument(call, "", i);
@@ -412,40 +331,6 @@ static size_t event_span(const Trace *trace, size_t at)
     return next;
 }
 
-static bool put_case(Trace *trace, const Case *found, const char *of)
-{
-    Draft draft = {0};
-    Text reason = {0};
-    bool ok = wanted_draft(found, &draft) && import_draft(trace->import, &draft, 1, of);
-    if (!ok) {
-        text_printf(&reason, "%s: %s", of, text_string(&draft.why));
-        import_skip(trace->import, 1, text_string(&reason));
-    }
-    text_release(&reason);
-    draft_release(&draft);
-    return ok;
-}
-
-/* The case of each gradient of the operator, with the parameters of the call. */
-static void put_gradients(Trace *trace, const Case *forward, const char *of)
-{
-    Text name = {0};
-    text_printf(&name, "gradient of %s", of);
-    for (int i = 0; op_registry[i]; i++) {
-        if (gradient_forward(op_registry[i]) != forward->op)
-            continue;
-        Case c;
-        case_init(&c, op_registry[i]);
-        for (const Param *param = c.op->params; param->name; param++) {
-            const Param *own = op_param(forward->op, param->name, strlen(param->name));
-            if (own && own->kind == param->kind)
-                param_move(param, c.params, own, forward->params);
-        }
-        (void)put_case(trace, &c, text_string(&name));
-    }
-    text_release(&name);
-}
-
 /* Gives the number of the next event to read. */
 static size_t take_event(Trace *trace, size_t at)
 {
@@ -464,11 +349,11 @@ static size_t take_event(Trace *trace, size_t at)
     }
     size_t next = event_span(trace, at);
     bool gradient = false;
-    (void)put_case(trace, &distinct->found, event->name);
+    (void)torch_put_case(trace->import, &distinct->found, event->name);
     for (size_t i = at; i < next && !gradient; i++)
         gradient = !trace->events[i].backward && has_gradient(trace, &trace->events[i]);
     if (gradient)
-        put_gradients(trace, &distinct->found, event->name);
+        (void)torch_put_gradients(trace->import, &distinct->found, event->name);
     return next;
 }
 
