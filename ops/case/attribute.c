@@ -317,6 +317,16 @@ static void put_grid_size(Attribute *value, const Case *c)
     append_tuple(value, case_shape(c, "output_size"));
 }
 
+static void put_bin_rows(Attribute *value, const Case *c)
+{
+    put_integer(value, case_shape(c, "output_size")->extent[0]);
+}
+
+static void put_bin_columns(Attribute *value, const Case *c)
+{
+    put_integer(value, case_shape(c, "output_size")->extent[1]);
+}
+
 static void put_word(Attribute *value, const char *word)
 {
     value->kind = ATTRIBUTE_TEXT;
@@ -416,6 +426,8 @@ const AttributeRow attribute_rows[] = {
      "the extents of a resized image"},
     {"grid_size", "batch output_size align_corners", put_grid_size,
      "the extents of an image of one channel that a grid is made for"},
+    {"bin_rows", "output_size num_rois", put_bin_rows, "the bins of a region along its height"},
+    {"bin_columns", "output_size num_rois", put_bin_columns, "those along its width"},
     {"interpolation", "mode:cubic output_size", put_interpolation,
      "nearest, bicubic, and linear, bilinear or trilinear by the number of axes; of samples of a "
      "grid bilinear"},

@@ -159,8 +159,25 @@ const Clause contract_clauses[] = {
      "what is quantised by them, may be anything.",
      OPEN ONNX ", DynamicQuantizeLinear: a quotient of zeros"},
     {"grid-of-one", "", "nn/affine_grid*",
-     "With corners aligned the coordinate of the only place along an axis is any between -1 and 1.",
-     OPEN ONNX ", AffineGrid: steps of 2 / (size - 1); PyTorch has 0"},
+     "With corners aligned the coordinate of the only place along an axis may be anything.",
+     OPEN ONNX ", AffineGrid: steps of 2 / (size - 1); PyTorch has 0, PaddlePaddle NaN"},
+    {"regions-at-the-edge", "", "nn/roi_align",
+     "A region without samples, or one whose samples a rounding counts, may be anything; a sample "
+     "that a rounding puts outside is 0 or not.",
+     OPEN ONNX ", RoiAlign: ceil(roi_width / output_width) samples"},
+    {"greatest-of-samples", "", "nn/roi_align",
+     "The greatest of a bin is that of its samples, each interpolated.",
+     ONNX ", RoiAlign: \"the value of the sampled locations are computed directly through bilinear "
+          "interpolation\""},
+    {"equal-scores", "", "nn/non_max_suppression",
+     "From two equal scores on, NaN, or an overlap within rounding of the threshold, places may be "
+     "anything.",
+     OPEN ONNX ", NonMaxSuppression, does not speak of equal scores"},
+    {"labels-that-do-not-fit", "", "nn/ctc_loss*",
+     "The loss of a sequence that is too short for its labels, and its gradient, may be anything.",
+     OPEN
+     "Graves et al. (ICML 2006): the logarithm of a probability of 0; PyTorch and OneFlow give "
+     "infinity, TensorFlow a large number, PaddlePaddle 0"},
     {"quantised-scale", "", "nn/*quantize_axis* nn/*_channels_quantized",
      "What a scale of 0, NaN or infinity, or one far from 1, makes may be anything.",
      OPEN ONNX ", QuantizeLinear, does not speak of such scales"},

@@ -11,7 +11,7 @@
  * are at most 2 in size, 7 u in all; between -1 and 1 in equal steps and then times
  * (extent - 1) / extent, 5 u and two more roundings.  The products and sums are those of balls.
  * With corners aligned the coordinate of the only place along an axis is a quotient of zeros: it
- * may be that of any place. */
+ * may be anything. */
 #include "nn_spatial.h"
 #include "reference/ball.h"
 
@@ -87,7 +87,7 @@ static void put_coordinates(const AffineGrid *q, const Format *f, int64_t place,
         bool alone = q->align_corners && extent == 1;
         long double value = q->align_corners ? (alone ? 0 : 2 * i / (long double)(extent - 1) - 1)
                                              : (2 * i + 1) / (long double)extent - 1;
-        c[axes - 1 - axis] = (Ball){value, alone ? 1 : 8 * f->unit, CLASS_FINITE};
+        c[axes - 1 - axis] = alone ? ball_unknown() : (Ball){value, 8 * f->unit, CLASS_FINITE};
     }
     c[axes] = ball_exact(1);
 }

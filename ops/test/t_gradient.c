@@ -53,7 +53,8 @@ static void put_random(const Problem *p, int i, double low, double high, uint64_
     for (size_t k = 0; k < count_of(p, i); k++) {
         double value = low + (high - low) * random_unit(random_next(state));
         if (spec->index_below > 0) {
-            int64_t index = (int64_t)(random_next(state) % (uint64_t)spec->index_below);
+            int64_t index =
+                spec->index_first + (int64_t)(random_next(state) % (uint64_t)spec->index_below);
             memcpy(&p->values[i][k], &index, sizeof index);
         } else {
             p->values[i][k] = value;

@@ -1,0 +1,184 @@
+/* Boxes by falling score, without those that overlap one before them by more than a threshold
+ * (ONNX, NonMaxSuppression; TensorFlow, non_max_suppression): the places of those that stay, at
+ * most max_output of them, and -1 behind them.
+ *
+ * The overlap of two boxes is the area that they share over the area that either covers, 0 where
+ * they cover none; beyond the threshold it suppresses, at it it does not.  Overlaps are balls, with
+ * a rounding more for a threshold that is multiplied by the area.  From the first decision on that
+ * depends on a rounding, or on two equal scores or NaN, places may be anything. */
+#include <math.h>
+
+#include "nn.h"
+#include "reference/ball.h"
+
+enum { BOXES, SCORES, Y, SIDES = 4 };
+
+typedef struct Suppression {
+    int64_t dtype, num_boxes, max_output;
+    Scalar iou_threshold;
+} Suppression;
+
+static const Param params[] = {
+    NN_DTYPE(Suppression), P_DIM(Suppression, num_boxes, 1, 256, "boxes"),
+    P_DIM(Suppression, max_output, 1, 256, "places that are asked for"),
+    P_REAL(Suppression, iou_threshold, 0, "overlap beyond which a box is left out"), P_END};
+static const char *const tensors[] = {"boxes", "scores", "y", NULL};
+
+static void normalise(void *params_of_case)
+{
+    Suppression *q = params_of_case;
+    double threshold = (double)(float)fabs(q->iou_threshold.re);
+    q->iou_threshold.re = threshold >= 0x1p-20 && threshold <= 1 ? threshold : 0;
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const Suppression *q = params_of_case;
+    Shape boxes = {2, {q->num_boxes, SIDES}}, scores = {1, {q->num_boxes}},
+          places = {1, {q->max_output}};
+    *shapes = (Shapes){.depth = 1};
+    nn_add_operand(shapes, nn_dtype(q), &boxes, ROLE_IN);
+    shapes->tensor[BOXES].probability = true;
+    shapes->tensor[BOXES].ascending = true;
+    nn_add_operand(shapes, nn_dtype(q), &scores, ROLE_IN);
+    nn_add_operand(shapes, DT_I64, &places, ROLE_OUT);
+}
+
+static double work(const void *params_of_case)
+{
+    const Suppression *q = params_of_case;
+    return 64.0 * (double)q->num_boxes * (double)(q->num_boxes + q->max_output);
+}
+
+static Ball side(const Format *f, Ball high, Ball low)
+{
+    return ball_max(ball_subtract(f, high, low), ball_exact(0));
+}
+
+static Ball area(const Format *f, const Ball *box)
+{
+    return ball_multiply(f, side(f, box[2], box[0]), side(f, box[3], box[1]));
+}
+
+static Ball least(Ball a, Ball b)
+{
+    return ball_negate(ball_max(ball_negate(a), ball_negate(b)));
+}
+
+static void read_box(const Tensor *boxes, int64_t i, Ball *box)
+{
+    for (int k = 0; k < SIDES; k++)
+        box[k] = ball_exact(tensor_value(boxes, i * SIDES + k));
+}
+
+/* Whether an overlap suppresses: it does, it does not, or a rounding decides. */
+typedef enum Overlap { OVERLAPS_LITTLE, OVERLAPS, OVERLAPS_BY_ROUNDING } Overlap;
+
+static Overlap overlap_of(const Format *f, const Tensor *boxes, int64_t i, int64_t j,
+                          double threshold)
+{
+    Ball a[SIDES], b[SIDES], shared[SIDES];
+    read_box(boxes, i, a);
+    read_box(boxes, j, b);
+    for (int k = 0; k < SIDES; k++) {
+        if (ball_is_nan(a[k]) || ball_is_nan(b[k]))
+            return OVERLAPS_BY_ROUNDING;
+        shared[k] = k < 2 ? ball_max(a[k], b[k]) : least(a[k], b[k]);
+    }
+    Ball common = area(f, shared), first = area(f, a), second = area(f, b);
+    if (first.value == 0 || second.value == 0 || common.value == 0)
+        return OVERLAPS_LITTLE;
+    /* Products that may underflow, and what is divided by them. */
+    if (common.value < (long double)f->smallest_normal * 0x1p24)
+        return OVERLAPS_BY_ROUNDING;
+    Ball covered = ball_subtract(f, ball_add(f, first, second), common);
+    Ball share = ball_divide(f, common, covered);
+    if (!ball_is_known(share))
+        return OVERLAPS_BY_ROUNDING;
+    long double reach = share.radius > 0 ? share.radius + 2 * f->unit * (threshold + 1) : 0;
+    if (share.value - reach > threshold)
+        return OVERLAPS;
+    return share.value + reach <= threshold ? OVERLAPS_LITTLE : OVERLAPS_BY_ROUNDING;
+}
+
+/* The place of the greatest score that is left, -1 for none; *tied where another one equals it. */
+static int64_t take_best(const Tensor *scores, bool *taken, int64_t count, bool *tied)
+{
+    int64_t best = -1;
+    *tied = false;
+    for (int64_t i = 0; i < count; i++) {
+        double score = tensor_value(scores, i);
+        if (taken[i])
+            continue;
+        double before = best < 0 ? 0 : tensor_value(scores, best);
+        if (best >= 0 && score == before)
+            *tied = true;
+        if (best < 0 || score > before) {
+            best = i;
+            *tied = false;
+        }
+    }
+    if (best >= 0)
+        taken[best] = true;
+    return best;
+}
+
+/* Whether box i stays, given those that were kept. */
+static Overlap greatest_overlap(const Suppression *q, const Tensor *boxes, int64_t i,
+                                const double *kept, int64_t count)
+{
+    const Format *f = dtype_format(boxes->dtype);
+    Overlap found = OVERLAPS_LITTLE;
+    for (int64_t k = 0; k < count; k++) {
+        Overlap overlap = overlap_of(f, boxes, i, (int64_t)kept[k], q->iou_threshold.re);
+        if (overlap == OVERLAPS)
+            return OVERLAPS;
+        found = overlap == OVERLAPS_BY_ROUNDING ? overlap : found;
+    }
+    return found;
+}
+
+static bool any_nan(const Tensor *scores)
+{
+    for (int64_t i = 0, count = tensor_count(scores); i < count; i++)
+        if (isnan(tensor_value(scores, i)))
+            return true;
+    return false;
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Suppression *q = input->params;
+    const Tensor *t = input->tensors;
+    Ref *ref = &refs[Y];
+    bool *taken = arena_take_zeroed(arena, (size_t)q->num_boxes + 1, sizeof *taken);
+    bool certain = !any_nan(&t[SCORES]), tied = false;
+    int64_t kept = 0, best;
+    ref_allocate_exact(ref, &t[Y], arena);
+    while (certain && kept < q->max_output &&
+           (best = take_best(&t[SCORES], taken, q->num_boxes, &tied)) >= 0) {
+        Overlap overlap = greatest_overlap(q, &t[BOXES], best, ref->high, kept);
+        certain = !tied && overlap != OVERLAPS_BY_ROUNDING;
+        if (certain && overlap == OVERLAPS_LITTLE)
+            ref_set_exact(ref, (size_t)kept++, (double)best, MATCH_VALUE);
+    }
+    for (; kept < q->max_output; kept++) {
+        ref_set_exact(ref, (size_t)kept, -1, MATCH_VALUE);
+        if (!certain)
+            ref_admit_anything(ref, (size_t)kept);
+    }
+}
+
+const OpDesc op_non_max_suppression = {
+    NN_OP(Suppression, 1),
+    .name = "non_max_suppression",
+    .summary = "boxes by falling score, without those that overlap one before them",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = 1u << DT_F32,
+    .fills = nn_moderate_fills,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+};

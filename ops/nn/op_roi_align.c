@@ -1,0 +1,249 @@
+/* Regions of images, each brought to one size by samples between the elements (ONNX, RoiAlign; He
+ * et al., Mask R-CNN, 2017, 3).
+ *
+ * A region (x1, y1, x2, y2) times spatial_scale, half an element less where it is aligned, is
+ * divided into bins, a bin into sampling_ratio samples along each axis, or ceil(extent of a bin)
+ * where that is 0.  A result is the mean or the greatest of the samples of its bin, each the linear
+ * interpolation of the four elements about it: 0 beyond -1 and the extent, and clamped to the
+ * outermost elements before.  A region that is not aligned has an extent of 1 at least.
+ *
+ * Coordinates, weights (reference/sample.h), products and sums are carried through in balls; the
+ * sum of all products of a bin may be taken in any order.  Where a coordinate may lie on either
+ * side of the outside, either is right; where the number of samples depends on a rounding, or is 0,
+ * nothing is said. */
+#include <math.h>
+
+#include "nn_spatial.h"
+#include "reference/sample.h"
+
+enum { X, REGIONS, BATCH_INDICES, Y, SIDES = 4, AXES = 2, GRID_MAX = 40 };
+
+static const char *const poolings[] = {"avg", "max", NULL};
+
+typedef struct RoiAlign {
+    int64_t dtype, batch, channels;
+    Shape input_size;
+    int64_t num_rois;
+    Shape output_size;
+    int64_t sampling_ratio, mode, aligned;
+    Scalar spatial_scale;
+} RoiAlign;
+
+static const Param params[] = {
+    NN_DTYPE(RoiAlign),
+    P_DIM(RoiAlign, batch, 1, 4, "samples"),
+    P_DIM(RoiAlign, channels, 1, 16, "channels"),
+    P_SHAPE(RoiAlign, input_size, AXES, AXES, "spatial extents of x"),
+    P_DIM(RoiAlign, num_rois, 1, 16, "regions"),
+    P_TUPLE(RoiAlign, output_size, AXES, 1, 7, 1, "bins of a region"),
+    P_INTEGER(RoiAlign, sampling_ratio, 0, 4, 1,
+              "samples of a bin along an axis, 0: by its extent"),
+    P_CHOICE(RoiAlign, mode, poolings, "what a bin becomes"),
+    P_CHOICE(RoiAlign, aligned, nn_yes_no, "half an element is subtracted"),
+    P_REAL(RoiAlign, spatial_scale, 1, "what regions are multiplied by"),
+    P_END};
+static const char *const tensors[] = {"x", "rois", "batch_indices", "y", NULL};
+
+static void normalise(void *params_of_case)
+{
+    RoiAlign *q = params_of_case;
+    double scale = (double)(float)fabs(q->spatial_scale.re);
+    nn_fill_empty(&q->input_size);
+    q->spatial_scale.re = scale >= 0x1p-2 && scale <= 32 ? scale : 1;
+}
+
+static void shape(const void *params_of_case, Shapes *shapes)
+{
+    const RoiAlign *q = params_of_case;
+    Shape image = nn_image(q->batch, q->channels, &q->input_size);
+    Shape regions = {2, {q->num_rois, SIDES}}, indices = {1, {q->num_rois}};
+    Shape y = nn_image(q->num_rois, q->channels, &q->output_size);
+    *shapes = (Shapes){.depth = SIDES};
+    nn_add_operand(shapes, nn_dtype(q), &image, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &regions, ROLE_IN);
+    shapes->tensor[REGIONS].probability = true;
+    shapes->tensor[REGIONS].ascending = true;
+    nn_add_operand(shapes, DT_I64, &indices, ROLE_IN);
+    shapes->tensor[BATCH_INDICES].index_below = q->batch;
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+}
+
+/* Samples of a bin along an axis, at most. */
+static int64_t most_samples(const RoiAlign *q, int axis)
+{
+    int64_t bins = q->output_size.extent[axis];
+    return q->sampling_ratio > 0 ? q->sampling_ratio
+                                 : (int64_t)(fmax(q->spatial_scale.re, 1) / (double)bins) + 1;
+}
+
+static double work(const void *params_of_case)
+{
+    const RoiAlign *q = params_of_case;
+    double results = (double)(q->num_rois * q->channels) * (double)shape_count(&q->output_size);
+    return 256 * results * (double)(most_samples(q, 0) * most_samples(q, 1)) +
+           8.0 * (double)(q->batch * q->channels) * (double)shape_count(&q->input_size);
+}
+
+/* A region along one axis: where it begins, the extent of a bin, and the samples of a bin; 0 where
+ * their number is not known. */
+typedef struct Span {
+    Ball start, bin;
+    int64_t samples;
+} Span;
+
+static Span span_of(const RoiAlign *q, const Format *f, const Tensor *regions, int64_t region,
+                    int axis)
+{
+    /* The innermost axis comes first in a region. */
+    int64_t low = region * SIDES + (AXES - 1 - axis);
+    Ball scale = ball_exact(q->spatial_scale.re), half = ball_exact(q->aligned ? 0.5 : 0);
+    Ball start =
+        ball_subtract(f, ball_multiply(f, ball_exact(tensor_value(regions, low)), scale), half);
+    Ball end = ball_subtract(
+        f, ball_multiply(f, ball_exact(tensor_value(regions, low + AXES)), scale), half);
+    Ball extent = ball_subtract(f, end, start);
+    if (!q->aligned)
+        extent = ball_max(extent, ball_exact(1));
+    Span span = {start, ball_divide(f, extent, ball_exact((double)q->output_size.extent[axis])),
+                 q->sampling_ratio};
+    if (q->sampling_ratio == 0 && ball_is_known(span.bin)) {
+        long double least = ceill(span.bin.value - span.bin.radius);
+        long double most = ceill(span.bin.value + span.bin.radius);
+        span.samples = least == most && least > 0 && least <= GRID_MAX ? (int64_t)least : 0;
+    }
+    return span;
+}
+
+static Ball coordinate_of(const Format *f, const Span *span, int64_t bin, int64_t sample)
+{
+    Ball first = ball_add(f, span->start, ball_multiply(f, ball_exact((double)bin), span->bin));
+    Ball step = ball_multiply(f, ball_exact((double)sample + 0.5), span->bin);
+    return ball_add(f, first, ball_divide(f, step, ball_exact((double)span->samples)));
+}
+
+/* Whether a sample lies outside of the image: it does, it does not, or either is right. */
+typedef enum Outside { IS_INSIDE, IS_OUTSIDE, MAY_BE_OUTSIDE } Outside;
+
+static Outside outside(const Ball *c, const Shape *size)
+{
+    Outside found = IS_INSIDE;
+    for (int axis = 0; axis < AXES; axis++) {
+        long double low = c[axis].value - c[axis].radius, high = c[axis].value + c[axis].radius;
+        long double end = (long double)size->extent[axis];
+        if (high < -1 || low > end)
+            return IS_OUTSIDE;
+        if (low < -1 || high > end)
+            found = MAY_BE_OUTSIDE;
+    }
+    return found;
+}
+
+/* The products of one sample; their number is returned, -1 where nothing is known of it. */
+static int put_products(const Format *f, const SampleInput *in, const Ball *c, Ball *terms)
+{
+    static SampleShare shares[SAMPLE_SHARES_MAX];
+    SamplePoint point = {{c[0].value, c[1].value}, {c[0].radius, c[1].radius}};
+    int count = sample_shares(in, &point, f, shares);
+    for (int i = 0; i < count; i++) {
+        double x = dtype_load(in->x.dtype, in->x.origin, shares[i].offset);
+        bool may_be_left_out = shares[i].weight.value <= shares[i].weight.radius + 64 * f->unit;
+        if (!isfinite(x) && may_be_left_out)
+            return -1;
+        terms[i] = ball_multiply(f, ball_exact(x), shares[i].weight);
+    }
+    return count;
+}
+
+/* A bin: what its samples have made so far. */
+typedef struct Bin {
+    Ball *terms;
+    size_t count;
+    Ball greatest;
+    bool unknown, any;
+} Bin;
+
+static void take_sample(Bin *b, const RoiAlign *q, const Format *f, const SampleInput *in,
+                        const Ball *c)
+{
+    Ball zero = ball_exact(0), sample = zero;
+    if (!ball_is_known(c[0]) || !ball_is_known(c[1])) {
+        b->unknown = true;
+        return;
+    }
+    Outside where = outside(c, &q->input_size);
+    int count = where == IS_OUTSIDE ? 0 : put_products(f, in, c, b->terms + b->count);
+    if (count < 0) {
+        b->unknown = true;
+        return;
+    }
+    if (count > 0) {
+        sample = ball_sum(f, b->terms + b->count, (size_t)count);
+        for (int i = 0; i < count && where == MAY_BE_OUTSIDE; i++)
+            b->terms[b->count + (size_t)i] = ball_either(b->terms[b->count + (size_t)i], zero);
+        b->count += (size_t)count;
+    }
+    if (where == MAY_BE_OUTSIDE)
+        sample = ball_either(sample, zero);
+    b->greatest = b->any ? ball_max(b->greatest, sample) : sample;
+    b->any = true;
+}
+
+static Ball bin_of(const RoiAlign *q, const Format *f, const SampleInput *in, const Span *spans,
+                   const int64_t *bin, Ball *room)
+{
+    Bin b = {room, 0, {0}, false, false};
+    for (int64_t i = 0; i < spans[0].samples && !b.unknown; i++)
+        for (int64_t j = 0; j < spans[1].samples && !b.unknown; j++) {
+            Ball c[AXES] = {coordinate_of(f, &spans[0], bin[0], i),
+                            coordinate_of(f, &spans[1], bin[1], j)};
+            take_sample(&b, q, f, in, c);
+        }
+    if (b.unknown || !b.any)
+        return ball_unknown();
+    if (q->mode)
+        return b.greatest;
+    double samples = (double)(spans[0].samples * spans[1].samples);
+    return ball_mean(f, ball_sum(f, room, b.count), samples);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    enum { SHARES = 16 };
+    const RoiAlign *q = input->params;
+    const Tensor *t = input->tensors;
+    Ref *ref = &refs[Y];
+    ref_allocate_bounded(ref, t[Y].dtype, &t[Y], arena);
+    const Format *f = dtype_format(ref->accumulator);
+    size_t samples = (size_t)(most_samples(q, 0) + 1) * (size_t)(most_samples(q, 1) + 1);
+    Ball *room = arena_take(arena, samples * SHARES + SAMPLE_SHARES_MAX, sizeof *room);
+    int64_t height = q->input_size.extent[0], width = q->input_size.extent[1];
+    for (int64_t i = 0; i < (int64_t)ref->count; i++) {
+        int64_t number = i, column = tensor_take_index(&number, q->output_size.extent[1]);
+        int64_t bin[AXES] = {tensor_take_index(&number, q->output_size.extent[0]), column};
+        int64_t channel = tensor_take_index(&number, q->channels), region = number;
+        int64_t sample = (int64_t)tensor_value(&t[BATCH_INDICES], region);
+        int64_t first = (sample * q->channels + channel) * height * width;
+        SampleInput in = {
+            .x = tensor_matrix(t[X].dtype, height, width, width, 1,
+                               (char *)t[X].origin + first * (int64_t)dtype_size(t[X].dtype)),
+            .mode = SAMPLE_LINEAR,
+            .edge = EDGE_CLAMP};
+        Span spans[AXES] = {span_of(q, f, &t[REGIONS], region, 0),
+                            span_of(q, f, &t[REGIONS], region, 1)};
+        ref_put_ball(ref, (size_t)i, bin_of(q, f, &in, spans, bin, room));
+    }
+}
+
+const OpDesc op_roi_align = {
+    NN_OP(RoiAlign, 1),
+    .name = "roi_align",
+    .summary = "regions of images brought to one size",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_REAL,
+    .fills = nn_moderate_fills,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+};
