@@ -78,6 +78,12 @@ single 1 sqrt sign32 sign.db --shard 1009/4096
 is "the sign of a zero, once" "$(sql sign.db "SELECT group_concat(what || ' ' || results || ' ' || first, ', ') FROM v_departure")" \
     "wrong sign of zero 1 0x80000000, wrong value 1 0x3f012345"
 
+# The page has them, with a plot of one result that is between 1 and 1.5 ulp off.
+expect 0 "$opconform" report --db once32.db --out report
+check "no table" grep -q '<h2>All inputs</h2>' report/coverage.html
+check "no plot" grep -q '<figcaption>exp in f32 on kernel@./libex.so:exp=k_once32(x, y, n) libex.so: 1 of 1048576, 1.' report/coverage.html
+check "no bar" grep -q '<tr><td>&lt; 1.5</td><td class=n>1</td></tr>' report/coverage.html
+
 # Wrong use.
 expect 2 "$opconform" exhaust
 one_line

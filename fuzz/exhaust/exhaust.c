@@ -3,6 +3,7 @@
 #include "exhaust.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -73,7 +74,6 @@ static bool store_block(Exhaust *e, uint64_t first, const Tally *t, double secon
         .open = t->open,
         .unjudged = t->unjudged,
         .bins = t->bins,
-        .bin_count = TALLY_BINS,
         .worst_ulps = t->worst_ulps,
         .worst_input = t->worst_input,
         .seconds = seconds,
@@ -270,13 +270,42 @@ static bool serve(Exhaust *e)
     return true;
 }
 
+typedef struct Place {
+    double distance; /* of its numbers from 1, in powers of two */
+    uint64_t block;
+} Place;
+
+static int compare_places(const void *a, const void *b)
+{
+    const Place *x = a, *y = b;
+    int by_distance = (x->distance > y->distance) - (x->distance < y->distance);
+    return by_distance ? by_distance : (x->block > y->block) - (x->block < y->block);
+}
+
+/* Those with numbers of about 1 first, where functions change most: a run that is stopped early has
+ * seen the most of them. */
+static Place *order_blocks(const Space *space)
+{
+    uint64_t blocks = space->count / space->block;
+    Place *places = memory_allocate(blocks, sizeof *places);
+    for (uint64_t b = 0; b < blocks; b++) {
+        double value = fabs(space_value(space, b * space->block, 0));
+        bool ordinary = value > 0 && isfinite(value);
+        places[b] = (Place){ordinary ? fabs(log2(value)) : INFINITY, b};
+    }
+    qsort(places, blocks, sizeof *places, compare_places);
+    return places;
+}
+
 /* Gives the blocks that are not stored to the jobs in turn. */
 static bool share_out(Exhaust *e)
 {
     uint64_t blocks = e->space->count / e->space->block, turn = 0;
     uint8_t *done = memory_allocate(blocks, 1);
+    Place *places = order_blocks(e->space);
     bool ok = store_sweep_done(e->store, e->sweep, done, blocks, e->error);
-    for (uint64_t b = 0; ok && b < blocks; b++) {
+    for (uint64_t i = 0; ok && i < blocks; i++) {
+        uint64_t b = places[i].block;
         if ((int64_t)(b % (uint64_t)e->options->shards) != e->options->shard - 1)
             continue;
         e->summary->blocks++;
@@ -288,6 +317,7 @@ static bool share_out(Exhaust *e)
             job->firsts = memory_allocate(blocks, sizeof *job->firsts);
         job->firsts[job->total++] = b * e->space->block;
     }
+    free(places);
     free(done);
     return ok;
 }

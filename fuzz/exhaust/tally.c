@@ -5,9 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const double tally_edges[TALLY_BINS] = {0.55, 0.6, 0.7, 0.8,  0.9,   1,       1.5,    2,
-                                        3,    4,   8,   0x40, 0x400, 0x10000, 0x1p24, INFINITY};
-
 void tally_note_worst(Tally *tally, uint64_t input, double ulps)
 {
     if (!(ulps > tally->worst_ulps || (ulps == tally->worst_ulps && input < tally->worst_input)))
@@ -19,7 +16,7 @@ void tally_note_worst(Tally *tally, uint64_t input, double ulps)
 void tally_put_error(Tally *tally, uint64_t input, double ulps)
 {
     int bin = 0;
-    while (bin < TALLY_BINS - 1 && !(ulps < tally_edges[bin]))
+    while (bin < SWEEP_BINS - 1 && !(ulps < sweep_edges[bin]))
         bin++;
     tally->bins[bin]++;
     if (isfinite(ulps))
@@ -69,7 +66,7 @@ void tally_add(Tally *to, const Tally *from)
     to->undecided += from->undecided;
     to->open += from->open;
     to->unjudged += from->unjudged;
-    for (int i = 0; i < TALLY_BINS; i++)
+    for (int i = 0; i < SWEEP_BINS; i++)
         to->bins[i] += from->bins[i];
     if (from->inputs > 0)
         tally_note_worst(to, from->worst_input, from->worst_ulps);
@@ -111,7 +108,7 @@ bool tally_is_sound(Tally *t, uint64_t first, uint64_t inputs)
             return false;
         sum += counts[i];
     }
-    for (int i = 0; i < TALLY_BINS; i++)
+    for (int i = 0; i < SWEEP_BINS; i++)
         bins += t->bins[i] <= inputs ? t->bins[i] : inputs + 1;
     if (t->inputs != inputs || sum != inputs || bins > t->wrong || isnan(t->worst_ulps) ||
         (t->worst_ulps > 0 && !is_within(t->worst_input, first, inputs)) || t->cell_count < 0 ||

@@ -4,8 +4,9 @@
 #define FUZZ_EXHAUST_TALLY_H
 
 #include "oracle/judge.h"
+#include "reports/store/sweep.h"
 
-enum { TALLY_BINS = 16, TALLY_CELLS = 12, TALLY_NAME = 40 };
+enum { TALLY_CELLS = 12, TALLY_NAME = 40 };
 
 /* Departures of one kind: a symptom, or a reading under which they are right. */
 typedef struct TallyCell {
@@ -24,15 +25,13 @@ typedef struct Tally {
     uint64_t open;      /* anything is admitted */
     uint64_t unjudged;  /* the call that they were in ended otherwise */
     /* Results that are wrong, by error in units of the last place: those of bin b are below
-     * tally_edges[b]. */
-    uint64_t bins[TALLY_BINS];
+     * sweep_edges[b]. */
+    uint64_t bins[SWEEP_BINS];
     double worst_ulps; /* the largest error of a finite result, and the least input that has it */
     uint64_t worst_input;
     int cell_count;
     TallyCell cells[TALLY_CELLS]; /* the last one has the kinds that found no room: "others" */
 } Tally;
-
-extern const double tally_edges[TALLY_BINS];
 
 /* Counts a result that is wrong by so many ulps. */
 void tally_put_error(Tally *tally, uint64_t input, double ulps);

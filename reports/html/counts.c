@@ -23,7 +23,7 @@ bool page_put_coverage(Text *page, Store *store, Text *error)
     text_put(page, "<h2>Cases that were declined</h2>\n");
     ok = ok && page_put_query(page, store, "SELECT * FROM v_decline", 0, "none", error);
     text_put(page, "<h2>How close kernels come to their bounds</h2>\n");
-    return ok && page_put_plots(page, store, error);
+    return ok && page_put_plots(page, store, error) && page_put_exhaustive(page, store, error);
 }
 
 bool page_put_performance(Text *page, Store *store, Text *error)

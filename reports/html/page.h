@@ -33,6 +33,8 @@ void page_put_number(Text *page, const char *name, int64_t number, int64_t shown
 
 /* Appends plots of error over bound, one for each operator with all its backends. */
 MUST_USE bool page_put_plots(Text *page, Store *store, Text *error);
+/* Appends what all inputs of operators showed, with plots; nothing where none were tried. */
+MUST_USE bool page_put_exhaustive(Text *page, Store *store, Text *error);
 /* Appends pictures of the places of the bad elements of a finding and of their errors. */
 MUST_USE bool page_put_pictures(Text *page, Store *store, int64_t id, Text *error);
 /* Appends the matrix of backends and policies. */

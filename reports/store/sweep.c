@@ -5,6 +5,9 @@
 
 #include "connection_parts.h"
 
+const double sweep_edges[SWEEP_BINS] = {0.55, 0.6, 0.7, 0.8,  0.9,   1,       1.5,    2,
+                                        3,    4,   8,   0x40, 0x400, 0x10000, 0x1p24, INFINITY};
+
 static bool find_sweep(Store *store, const SweepKey *key, int64_t *sweep, Text *error)
 {
     Statement s =
@@ -58,7 +61,7 @@ bool store_sweep_done(Store *store, int64_t sweep, uint8_t *done, uint64_t block
 static bool put_block(Store *store, int64_t sweep, const SweepBlock *b, Text *error)
 {
     Text bins = {0};
-    for (int i = 0; i < b->bin_count; i++)
+    for (int i = 0; i < SWEEP_BINS; i++)
         text_printf(&bins, "%s%llu", i ? "," : "[", (unsigned long long)b->bins[i]);
     text_put(&bins, "]");
     Statement s = statement_begin(store->db, "INSERT OR REPLACE INTO sweep_block (sweep, block, "

@@ -11,6 +11,10 @@ typedef struct SweepKey {
     uint64_t inputs, block; /* all inputs, and those of a block */
 } SweepKey;
 
+/* Bins of errors in ulps: those of bin b are below sweep_edges[b], and not below the one before. */
+enum { SWEEP_BINS = 16 };
+extern const double sweep_edges[SWEEP_BINS];
+
 typedef struct SweepDeparture {
     const char *what, *kind;
     uint64_t count, first, worst;
@@ -21,8 +25,7 @@ enum { SWEEP_DEPARTURES_MAX = 12 };
 
 typedef struct SweepBlock {
     uint64_t number, inputs, right, wrong, undecided, open, unjudged;
-    const uint64_t *bins;
-    int bin_count;
+    const uint64_t *bins; /* SWEEP_BINS */
     double worst_ulps, seconds;
     uint64_t worst_input;
     SweepDeparture departures[SWEEP_DEPARTURES_MAX];
