@@ -26,8 +26,9 @@ library work WORK
 library once LOOP_ONCE
 for name in loop deadlock; do
     campaign "$name" 1 --quiet
-    [ "$(sql "$scratch/$name.db" "SELECT sum(hits), count(*) FROM finding WHERE min_line LIKE '% m=1 n=1 k=3 %' AND detail = 'hang'")" = "$(
-        printf '3\t1')" ] ||
+    # The case that is drawn may be made of a seed, and hangs as well.
+    [ "$(sql "$scratch/$name.db" "SELECT sum(hits) IN (3, 4), count(*) FROM finding WHERE min_line LIKE '% m=1 n=1 k=3 %' AND detail = 'hang'")" = "$(
+        printf '1\t1')" ] ||
         fail "$name: $(sql "$scratch/$name.db" "SELECT hits, detail, min_line FROM finding")"
 done
 # Ten times as long as a call may take, but stopped; then on one processor with four that are busy.

@@ -279,7 +279,7 @@ static bool drop_hang(Campaign *campaign, const Pending *pending)
         progress_clear(campaign);
         escape_print(
             stderr,
-            "not filed: %s took longer than --deadline once, and returned when it ran alone: %s\n",
+            "not filed: %s took too long once (--deadline), and returned when it ran alone: %s\n",
             campaign->options->backends[pending->message.result.backend], text_string(&line));
     }
     bool ok =

@@ -59,21 +59,28 @@ static void wipe(const Campaign *campaign, Job *job)
     job->wiped++;
 }
 
-/* Takes a worker of the job's server, which is started when the first has died.  False where one
- * has to open the libraries itself: there is none yet, or a library does not let it be. */
+/* Starts the job's server, once: a long campaign has it before the first worker dies. */
+static void start_server(const Campaign *campaign, Job *job)
+{
+    enum { LONG_SECONDS = 20 };
+    bool wanted = job->setup.restarts > 0 || campaign->options->seconds >= LONG_SECONDS;
+    if (!wanted || job->served || !worker_may_be_forked(campaign->options))
+        return;
+    job->served = true;
+    (void)!fork_server_start(&job->server, worker_serve, &job->setup);
+}
+
+/* Takes a worker of the job's server.  False where one has to open the libraries itself: there is
+ * no server yet, or a library does not let it be. */
 static bool fork_worker(Campaign *campaign, Job *job)
 {
-    if (job->setup.restarts == 0)
-        return false;
-    if (fork_server_is_ready(&job->server) &&
+    bool again = job->setup.restarts > 0;
+    if (again && fork_server_is_ready(&job->server) &&
         fork_server_fork(&job->server, &job->child, &job->setup.restarts,
                          sizeof job->setup.restarts))
         return true;
-    campaign->reopened++;
-    if (job->served || !worker_may_be_forked(campaign->options))
-        return false;
-    job->served = true;
-    (void)!fork_server_start(&job->server, worker_serve, &job->setup);
+    campaign->reopened += again;
+    start_server(campaign, job);
     return false;
 }
 
@@ -303,12 +310,21 @@ static bool replace_worker(Campaign *campaign, Job *job)
     return job->finished || jobs_start(campaign, job->setup.index);
 }
 
+/* Processor time that the present call may take before it is ended.  A hang keeps its worker from
+ * all else, and is confirmed alone with more time than that. */
+static uint64_t patience_with(const Campaign *campaign, const Job *job)
+{
+    static const uint64_t least = 250000000;
+    uint64_t whole = campaign->options->deadline, part = whole / 4 > least ? whole / 4 : least;
+    return job->shared->little && part < whole ? part : whole;
+}
+
 static void kill_hung(const Campaign *campaign, Job *job)
 {
     bool whole = blackbox_is_whole(job->box);
     uint64_t started = blackbox_call(job->box);
     if (job->hung ||
-        !patience_ends(&job->patience, job->child.process, started, campaign->options->deadline))
+        !patience_ends(&job->patience, job->child.process, started, patience_with(campaign, job)))
         return;
     job->hung = whole && job->box->kernel_started == started;
     if (job->hung || !whole)

@@ -18,7 +18,7 @@ typedef struct Job {
     Shared *shared;    /* NULL before its first process */
     BlackBox *box;     /* that of the shared memory, or NULL */
     Child child;       /* its worker; messages come through the pipe */
-    ForkServer server; /* forks those that take its place, once one had to */
+    ForkServer server; /* forks those that take its place */
     bool served;       /* there is a server, or there was one */
     Patience patience; /* with its present call */
     bool finished, hung;

@@ -20,6 +20,9 @@
 
 /* After so many cases the heap is used, so that one that was overwritten shows soon. */
 enum { HEAP_CASES = 4 };
+/* Operations that take some hundredths of the least time after which a call is taken for one that
+ * hangs. */
+enum { LITTLE_WORK = 2000000 };
 
 static struct {
     const WorkerSetup *setup;
@@ -56,7 +59,8 @@ static bool has_time_to_die(void)
 
 static const char *is_avoided(const Case *c, int backend)
 {
-    const Shared *shared = worker.setup->shared;
+    Shared *shared = worker.setup->shared;
+    shared->little = case_work(c) < LITTLE_WORK;
     if (shared->aside >> backend & 1)
         return DECLINED_ASIDE;
     bool due = false;

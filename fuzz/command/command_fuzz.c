@@ -159,7 +159,7 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
                      (unsigned long long)s->related, (unsigned long long)s->unrelated);
     if (s->doubtful > 0)
         escape_print(stdout,
-                     "%llu calls took longer than --deadline once and not when they ran alone: not "
+                     "%llu calls took too long once (--deadline) and not when they ran alone: not "
                      "filed\n",
                      (unsigned long long)s->doubtful);
     if (s->overwritten > 0)
