@@ -143,7 +143,7 @@ const Clause contract_clauses[] = {
      "A number within the range is truncated, one outside is not defined; integers lose their "
      "higher bits.",
      ONNX ", Cast"},
-    {"rounding", "", "nn/round nn/quantize* nn/fake_quantize*",
+    {"rounding", "halves-up", "nn/round nn/quantize* nn/fake_quantize*",
      "Halves are rounded to the even neighbour.",
      ONNX ", Round and QuantizeLinear; PyTorch, fake_quantize_per_tensor_affine: nearbyint"},
     {"saturation", "", "nn/quantize* nn/fake_quantize*",
@@ -163,7 +163,8 @@ const Clause contract_clauses[] = {
      OPEN ONNX ", AffineGrid: steps of 2 / (size - 1); PyTorch has 0, PaddlePaddle NaN"},
     {"regions-at-the-edge", "", "nn/roi_align",
      "A region without samples, or one whose samples a rounding counts, may be anything; a sample "
-     "that a rounding puts outside is 0 or not.",
+     "that a rounding puts outside is 0 or not, and one outside of an image that is not finite "
+     "anything.",
      OPEN ONNX ", RoiAlign: ceil(roi_width / output_width) samples"},
     {"greatest-of-samples", "", "nn/roi_align",
      "The greatest of a bin is that of its samples, each interpolated.",

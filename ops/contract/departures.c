@@ -97,6 +97,10 @@ const Departure contract_departures[] = {
     {"ort", "*", "nn/*_integer nn/*_quantized", "*", "integer-products", "saturated-pairs",
      "Pairs of products are added in 16 bits, with saturation.",
      "ONNX Runtime, Quantize ONNX Models, Data type selection: VPMADDUBSW"},
+    {"tensorflow", "*", "nn/quantize*", "*", "rounding", "halves-up",
+     "1/2 is added, and the integer below taken.",
+     "TensorFlow, UniformQuantize: quantized_data = floor(input_data * (1.0f / scale) + 0.5f) + "
+     "zero_point"},
     {"torch", "*", "nn/*_quantized", "*", "integer-products", "saturated-pairs",
      "Pairs of products are added in 16 bits, with saturation.",
      "PyTorch, Quantization, Note: with the fbgemm backend reduce_range is to be used, \"to "

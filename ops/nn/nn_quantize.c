@@ -21,13 +21,25 @@ static double within_type(DType dtype, double value)
     return fmin(fmax(value, dtype_lowest(dtype)), dtype_format(dtype)->largest);
 }
 
-void nn_put_quantized(Ref *ref, size_t i, double x, double scale, double zero, double unit)
+const char nn_halves_up[] = "halves-up";
+
+/* The quotients, and the ends moved by the rounding of a sum with 1/2. */
+static long double rounded(const Quotients *q, int k, const Quantization *to)
+{
+    if (!to->halves_up || !isfinite(q->values[0]))
+        return rintl(q->values[k]);
+    const int sign[REF_CANDIDATES] = {0, -1, 1};
+    long double reach = to->unit * (fabsl(q->values[k]) + 0.5L);
+    return floorl(q->values[k] + 0.5L + sign[k] * reach);
+}
+
+void nn_put_quantized(Ref *ref, size_t i, const Quantization *to, double x)
 {
     double *set = ref->candidates + i * REF_CANDIDATES;
     bool whole = dtype_is_integer(ref->dtype);
-    Quotients quotients = nn_quotients(x, scale, unit);
+    Quotients quotients = nn_quotients(x, to->scale, to->unit);
     for (int k = 0; k < REF_CANDIDATES; k++) {
-        double value = whole ? (double)rintl(quotients.values[k]) + zero
+        double value = whole ? (double)rounded(&quotients, k, to) + to->zero
                              : dtype_round(ref->dtype, (double)quotients.values[k]);
         set[k] = within_type(ref->dtype, value);
     }

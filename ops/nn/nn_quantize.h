@@ -14,8 +14,16 @@ typedef struct Quotients {
 } Quotients;
 Quotients nn_quotients(double x, double scale, double unit);
 
+/* halves_up: the integer below x / scale + 1/2, the sum rounded, which is the alternative
+ * "halves-up". */
+typedef struct Quantization {
+    double scale, zero, unit;
+    bool halves_up;
+} Quantization;
+extern const char nn_halves_up[];
+
 /* Element i: x over the scale, rounded, plus the zero point, within the ends of the type. */
-void nn_put_quantized(Ref *ref, size_t i, double x, double scale, double zero, double unit);
+void nn_put_quantized(Ref *ref, size_t i, const Quantization *to, double x);
 /* Element i: (value - zero) scale, of one rounding or of three. */
 void nn_put_dequantized(Ref *ref, size_t i, double value, double scale, double zero);
 

@@ -100,8 +100,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     put_zero_point(&refs[ZERO_POINT], &ends, known ? scale : 1);
     double zero = computed ? tensor_value(&computed[ZERO_POINT], 0) : refs[ZERO_POINT].high[0];
     for (size_t i = 0; i < refs[Y].count; i++)
-        nn_put_quantized(&refs[Y], i, tensor_value(&t[X], (int64_t)i), known ? scale : 1, zero,
-                         dtype_format(DT_F32)->unit);
+        nn_put_quantized(
+            &refs[Y], i,
+            &(Quantization){known ? scale : 1, zero, dtype_format(DT_F32)->unit, false},
+            tensor_value(&t[X], (int64_t)i));
     if (ends.low < ends.high && known)
         return;
     for (size_t i = 0; i < refs[Y].count; i++)

@@ -47,16 +47,25 @@ static double work(const void *params_of_case)
     return nn_work_elements(&((const Quantize *)params_of_case)->shape, 32);
 }
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+static void put_all(Ref *ref, const ReferenceInput *input, bool halves_up, Arena *arena)
 {
     const Quantize *q = input->params;
     const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
-    Ref *ref = &refs[1];
+    const Quantization to = {q->scale.re, (double)q->zero_point, dtype_format(x->dtype)->unit,
+                             halves_up};
     ref_allocate_bounded(ref, y->dtype, y, arena);
     nn_allocate_candidates(ref, arena);
     for (size_t i = 0; i < ref->count; i++)
-        nn_put_quantized(ref, i, tensor_value(x, (int64_t)i), q->scale.re, (double)q->zero_point,
-                         dtype_format(x->dtype)->unit);
+        nn_put_quantized(ref, i, &to, tensor_value(x, (int64_t)i));
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    Ref other;
+    put_all(&refs[1], input, false, arena);
+    put_all(&other, input, true, arena);
+    if (dtype_is_integer(refs[1].dtype))
+        ref_add_alternative(&refs[1], &other, nn_halves_up, arena);
 }
 
 const OpDesc op_quantize = {
@@ -71,4 +80,5 @@ const OpDesc op_quantize = {
     .shape = shape,
     .work = work,
     .reference = reference,
+    .policy = "halves-up",
 };

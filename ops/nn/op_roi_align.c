@@ -154,13 +154,22 @@ static int put_products(const Format *f, const SampleInput *in, const Ball *c, B
     return count;
 }
 
-/* A bin: what its samples have made so far. */
+/* A bin: what its samples have made so far.  A sample outside may be an element times 0, which is
+ * NaN where the image is not finite. */
 typedef struct Bin {
     Ball *terms;
     size_t count;
     Ball greatest;
-    bool unknown, any;
+    bool unknown, any, is_finite;
 } Bin;
+
+static bool is_finite(const Tensor *image)
+{
+    for (int64_t i = 0, count = tensor_count(image); i < count; i++)
+        if (!isfinite(tensor_value(image, i)))
+            return false;
+    return true;
+}
 
 static void take_sample(Bin *b, const RoiAlign *q, const Format *f, const SampleInput *in,
                         const Ball *c)
@@ -171,6 +180,10 @@ static void take_sample(Bin *b, const RoiAlign *q, const Format *f, const Sample
         return;
     }
     Outside where = outside(c, &q->input_size);
+    if (where != IS_INSIDE && !b->is_finite) {
+        b->unknown = true;
+        return;
+    }
     int count = where == IS_OUTSIDE ? 0 : put_products(f, in, c, b->terms + b->count);
     if (count < 0) {
         b->unknown = true;
@@ -191,7 +204,7 @@ static void take_sample(Bin *b, const RoiAlign *q, const Format *f, const Sample
 static Ball bin_of(const RoiAlign *q, const Format *f, const SampleInput *in, const Span *spans,
                    const int64_t *bin, Ball *room)
 {
-    Bin b = {room, 0, {0}, false, false};
+    Bin b = {room, 0, {0}, false, false, is_finite(&in->x)};
     for (int64_t i = 0; i < spans[0].samples && !b.unknown; i++)
         for (int64_t j = 0; j < spans[1].samples && !b.unknown; j++) {
             Ball c[AXES] = {coordinate_of(f, &spans[0], bin[0], i),

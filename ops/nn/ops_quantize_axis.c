@@ -141,17 +141,25 @@ static Step step_of(const Exact *q, const Tensor *t, int line, int64_t i)
     return (Step){tensor_value(&t[line], place), tensor_value(&t[line + 1], place)};
 }
 
-static void put_quantized(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+static void put_rounded(const Exact *q, const Tensor *t, Ref *ref, bool halves_up, Arena *arena)
 {
-    Ref *ref = &refs[3];
     nn_allocate_candidates(ref, arena);
     for (size_t i = 0; i < ref->count; i++) {
         Step step = step_of(q, t, 1, (int64_t)i);
-        nn_put_quantized(ref, i, tensor_value(&t[0], (int64_t)i), step.scale, step.zero,
-                         dtype_format(t[0].dtype)->unit);
+        const Quantization to = {step.scale, step.zero, dtype_format(t[0].dtype)->unit, halves_up};
+        nn_put_quantized(ref, i, &to, tensor_value(&t[0], (int64_t)i));
         if (!is_usable(step.scale))
             ref_admit_anything(ref, i);
     }
+}
+
+static void put_quantized(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    Ref other;
+    put_rounded(q, t, &refs[3], false, arena);
+    ref_allocate_bounded(&other, t[3].dtype, &t[3], arena);
+    put_rounded(q, t, &other, true, arena);
+    ref_add_alternative(&refs[3], &other, nn_halves_up, arena);
 }
 
 static void put_dequantized(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -222,6 +230,8 @@ enum { SINGLE = 1 << DT_F32, BYTES = 1 << DT_I8 | 1 << DT_U8, FUNCTION = nn_func
         name, summary, tensors, params, normalise, shape, dtypes, FUNCTION, put, true, NULL        \
     }
 
+/* The first row has another reading of halves. */
+enum { QUANTIZE_ROW = 0 };
 static const ExactRow rows[] = {
     ROW("quantize_axis", "8 bits by a scale and a zero point for each place along an axis",
         axis_tensors, quantize_params, normalise_line, quantize_shape, SINGLE, put_quantized),
@@ -245,5 +255,6 @@ OP_TABLE(ops_quantize_axis)
 {
     static OpDesc table[COUNT_OF(rows)];
     nn_describe_exact(table, rows);
+    table[QUANTIZE_ROW].policy = nn_halves_up;
     return table;
 }

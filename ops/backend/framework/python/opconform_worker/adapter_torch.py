@@ -57,12 +57,6 @@ def cast(x, to, saturate):
     return x.to(TORCH[to])
 
 
-def quantized_by_range(x):
-    """Bytes, scale and zero point of a tensor that chooses the latter two by the range of its elements."""
-    y = torch.quantize_per_tensor_dynamic(x, torch.quint8, False)
-    return y.int_repr(), torch.tensor(y.q_scale()), torch.tensor(y.q_zero_point(), dtype=torch.uint8)
-
-
 def softplus(x):
     return F.softplus(x, threshold=40 if x.dtype == torch.float64 else 20)
 
