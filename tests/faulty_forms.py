@@ -1,4 +1,5 @@
-"""NumPy that is wrong, or right in another way, in one form of a call: which one is in the variable FAULT."""
+"""NumPy, or PyTorch, that is wrong, or right in another way, in one form of a call: which one is in the variable FAULT."""
+import importlib
 import inspect
 import os
 
@@ -77,6 +78,28 @@ def in_out(right):
     return log1p
 
 
+def in_view(right):
+    """A part of a larger tensor is read from where that begins."""
+    def negative(x, *args, **kwargs):
+        whole = x.base
+        return right(whole[0] if getattr(whole, 'shape', None) == (2, *x.shape) else x, *args, **kwargs)
+    return negative
+
+
+def in_lazy(right):
+    """The bit of a negated operand is not looked at."""
+    def product(a, b):
+        return right(-a if a.is_neg() else a, b)
+    return product
+
+
+def in_recorded(right):
+    """What is kept for a gradient is rounded to half precision."""
+    def product(a, b):
+        return right(a.half().to(a.dtype) if a.requires_grad else a, b)
+    return product
+
+
 def right_wide(right):
     """Numbers are used in binary64, and the result is rounded once."""
     def multiply(a, b, *args, **kwargs):
@@ -99,9 +122,12 @@ def right_copies(right):
 
 FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_dim), 'named': ('mean', in_named),
           'omitted': ('max', in_omitted), 'given': ('sum', in_given), 'negative': ('flip', in_negative), 'out': ('log1p', in_out),
+          'view': ('negative', in_view),
+          'lazy': ('mul', in_lazy), 'recorded': ('mul', in_recorded),
           'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
 if fault:
+    library = importlib.import_module('torch' if fault in ('lazy', 'recorded') else 'numpy')
     name, plant = FAULTS[fault]
-    planted = plant(getattr(numpy, name))
+    planted = plant(getattr(library, name))
     planted.__name__ = name
-    setattr(numpy, name, planted)
+    setattr(library, name, planted)

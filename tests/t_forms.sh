@@ -13,13 +13,13 @@ campaign() { # fault, operators
     FAULT=$1 "$opconform" fuzz --engine random --op "$2" --backend "numpy@$scratch/venv" --fix dtype=f32 \
         --cases 700 --seed 3 --db "$scratch/$1.db" --quiet
 }
-for row in number:mul zero_dim:sub named:mean omitted:amax given:sum negative:flip out:log1p; do
+for row in number:mul zero_dim:sub named:mean omitted:amax given:sum negative:flip out:log1p view:neg; do
     fault=${row%:*}
     FAULT=$fault expect 1 campaign "$fault" "${row#*:}"
     lines=$(sql "$scratch/$fault.db" "SELECT group_concat(min_line, '; ') FROM finding WHERE min_line NOT NULL")
     # An operand without axes is drawn without the form, too.
     [ "$fault" = zero_dim ] || check "$fault is shown by $lines" test -z "$(tr ';' '\n' <<<"$lines" | grep -v "form:$fault")"
-    id=$(sql "$scratch/$fault.db" "SELECT id FROM finding WHERE min_line LIKE '%form:$fault%' LIMIT 1")
+    id=$(sql "$scratch/$fault.db" "SELECT id FROM finding ORDER BY min_line LIKE '%form:$fault%' DESC LIMIT 1")
     FAULT=$fault expect 0 "$opconform" reproduce "$id" --backend "numpy@$scratch/venv" --db "$scratch/$fault.db" --out "$scratch"
     program=$(cat "$scratch/out")
     FAULT=$fault PYTHONPATH=$scratch/wrong expect 1 /usr/bin/python3 "$program"
@@ -30,6 +30,22 @@ for fault in right-wide right-copies; do
 done
 check "forms that a call has not: $(sql "$scratch/right-wide.db" 'SELECT reason FROM v_decline')" \
     test "$(sql "$scratch/right-wide.db" "SELECT count(*) FROM v_decline WHERE reason LIKE '%no form%'")" -gt 0
+# Forms that PyTorch alone has.
+framework=$(compgen -G "${OPCONFORM_DEPS:-$PWD/.deps}/torch-*" | tail -n 1)
+if [ -z "$framework" ]; then
+    skip "PyTorch is not there: make frameworks FRAMEWORKS=torch"
+else
+    mkdir -p "$scratch/torch/bin"
+    printf '#!/bin/sh\nPYTHONPATH=%s:%s:$PYTHONPATH exec %s "$@"\n' "$scratch/wrong" "$(realpath "$framework")" \
+        "$(cat "$framework/.python")" >"$scratch/torch/bin/python3"
+    chmod +x "$scratch/torch/bin/python3"
+    for fault in lazy recorded; do
+        FAULT=$fault expect 1 "$opconform" fuzz --engine random --op mul --backend "torch@$scratch/torch" --fix dtype=f32 \
+            --cases 300 --seed 3 --db "$scratch/$fault.db" --quiet
+        lines=$(sql "$scratch/$fault.db" "SELECT group_concat(min_line, '; ') FROM finding WHERE min_line NOT NULL")
+        check "$fault is shown by $lines" test -n "$lines" -a -z "$(tr ';' '\n' <<<"$lines" | grep -v "form:$fault")"
+    done
+fi
 # What takes a number in no way is declined, by its operator either; an operator that fails in another way is an answer.
 expect 0 /usr/bin/python3 - <<'END'
 from opconform_worker import forms, protocol

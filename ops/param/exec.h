@@ -65,6 +65,9 @@ typedef enum FormKind {
     FORM_NEGATIVE, /* axes counted from the end */
     FORM_IN_PLACE, /* by the function of that name with _ behind it */
     FORM_OUT,      /* into an operand out= */
+    FORM_VIEW,     /* operands as parts of larger tensors, behind others of their elements */
+    FORM_LAZY,     /* operands that are negated or conjugated where they are read */
+    FORM_RECORDED, /* operands of which a gradient is asked later */
     FORM_COUNT
 } FormKind;
 

@@ -257,7 +257,7 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
     def write(self, memory, operand, result):
         if result.dtype != TORCH[operand.dtype]:
             raise Different(f'gives {result.dtype}, not {TORCH[operand.dtype]}')
-        result = result.detach().resolve_conj().contiguous()
+        result = result.detach().resolve_conj().resolve_neg().contiguous()
         if operand.dtype in WIDTHS:
             result = result.view(torch.int16 if operand.dtype == 'bf16' else torch.int8)
         self.put(memory, operand, result.numpy())

@@ -1,5 +1,6 @@
 """Ways to write one call, which must not change what it gives (FormKind of ops/param/exec.h): operands as numbers,
-arguments by their names, defaults left out or given, axes counted from the end, results in place and in out=.
+arguments by their names, defaults left out or given, axes counted from the end, results in place and in out=, operands
+that are parts of larger tensors, negated or conjugated when they are read, or have their gradient recorded.
 
 Names and defaults are those that a function's signature has, or the documentation of one of an extension."""
 import ast
@@ -8,6 +9,7 @@ import functools
 import inspect
 import operator
 import re
+import types
 import typing
 
 from . import recorder
@@ -28,6 +30,12 @@ OPERATORS = {name: getattr(operator, theirs) for names, theirs in (
     ('pow power', 'pow'), ('remainder mod', 'mod'), ('floor_divide floordiv', 'floordiv'), ('lt less less_than', 'lt'),
     ('le less_equal', 'le'), ('gt greater greater_than', 'gt'), ('ge greater_equal', 'ge'), ('bitwise_and', 'and_'),
     ('bitwise_or', 'or_'), ('bitwise_xor', 'xor')) for name in names.split()}
+# Functions of the memory below a tensor rather than of its elements.
+OF_MEMORY = {'as_strided', 'as_strided_copy', 'as_strided_scatter', 'view_as_complex', 'view_as_real'}
+NO_BIT = re.compile(r'(negative|conjugate) bit')
+# What libraries say where a function has no gradient, or none for this operand.
+NO_GRADIENT = re.compile(r'derivative|differentia|gradient|require.?.?s?.grad|in-place|inplace', re.I)
+LIBRARIES = ('torch', 'flow', 'paddle', 'tf', 'np')
 MARKS = re.compile(r'\b[A-Z]\w*\s+(?=\w+\s*[,=)])')
 
 
@@ -88,7 +96,7 @@ def same(value, default):
 
 def is_tensor(value):
     value = recorder.raw(value)
-    return hasattr(value, 'shape') and hasattr(value, 'dtype') and not isinstance(value, type)
+    return hasattr(value, 'shape') and hasattr(value, 'dtype') and not isinstance(value, (type, types.ModuleType))
 
 
 def extents(value):
@@ -111,9 +119,12 @@ class Writing:
 
     def __init__(self, form, namespace):
         self.write, self.namespace, self.used = getattr(self, form), namespace, 0
+        self.owner, self.name = None, ''
 
-    def call(self, function, args, kwargs):
+    def call(self, function, args, kwargs, owner=None, name=''):
+        """owner: a module or a tensor, which has the function under this name."""
         plain = recorder.raw(function)
+        self.owner, self.name = owner, name
         if getattr(plain, '__module__', None) == self.namespace['__name__']:
             return function(*args, **kwargs)
         return self.write(function, plain, args, kwargs)
@@ -238,6 +249,64 @@ class Writing:
             return result
         return target
 
+    def on_tensors(self, function, args, kwargs, change):
+        """Calls with change(tensor) for each operand; None of it leaves the operand as it is."""
+        changed = []
+        if self.name in OF_MEMORY:
+            return function(*args, **kwargs)
+
+        def other(value):
+            if type(value) in (tuple, list):
+                return type(value)(map(other, value))
+            if not is_tensor(value):
+                return value
+            try:
+                result = change(value)
+            except Exception as why:
+                raise Declined(f'an operand has no such form: {type(why).__name__}') from why
+            changed.append(result is not None)
+            return value if result is None else result
+
+        if is_tensor(self.owner):
+            function = getattr(other(self.owner), self.name)
+        others, named = [other(each) for each in args], {name: other(each) for name, each in kwargs.items()}
+        return self.changed(function, others, named) if any(changed) else function(*others, **named)
+
+    def view(self, function, plain, args, kwargs):
+        library = next(self.namespace[name] for name in LIBRARIES if name in self.namespace)
+        return self.on_tensors(function, args, kwargs,
+                               lambda tensor: library.stack((library.ones_like(tensor), tensor))[1, ...])
+
+    def lazy(self, function, plain, args, kwargs):
+        """PyTorch keeps a bit that elements are conjugated, or negated, where they are read."""
+        torch = self.namespace['torch']
+
+        def lazily(tensor):
+            dtype = recorder.raw(tensor).dtype
+            if dtype in (recorder.raw(torch.complex64), recorder.raw(torch.complex128)):
+                return tensor.conj().resolve_conj().conj()
+            if dtype in (recorder.raw(torch.float32), recorder.raw(torch.float64)):
+                return torch.complex(tensor, tensor.neg()).conj().imag
+            return None
+        try:
+            return self.on_tensors(function, args, kwargs, lazily)
+        except RuntimeError as why:
+            if NO_BIT.search(str(why)):
+                raise Declined('takes no operand with such a bit') from why
+            raise
+
+    def recorded(self, function, plain, args, kwargs):
+        def recording(tensor):
+            known = recorder.raw(tensor)
+            differs = known.is_floating_point() or known.is_complex()
+            return tensor.detach().requires_grad_() if differs and not known.requires_grad else None
+        try:
+            return self.on_tensors(function, args, kwargs, recording)
+        except (RuntimeError, NotImplementedError, TypeError, ValueError) as why:
+            if NO_GRADIENT.search(str(why)):
+                raise Declined('no gradient is recorded there') from why
+            raise
+
 
 def by_name(known, args, kwargs):
     names = [name for name, _ in known.positional[:len(args)]]
@@ -275,7 +344,7 @@ class Marked(ast.NodeTransformer):
         self.generic_visit(node)
         if not isinstance(node.func, ast.Attribute):
             return node
-        return ast.Call(ast.Name('in_form', ast.Load()), [node.func, *node.args], node.keywords)
+        return ast.Call(ast.Name('in_form', ast.Load()), [node.func.value, ast.Constant(node.func.attr), *node.args], node.keywords)
 
 
 def marked(tree):
@@ -297,5 +366,5 @@ def writing(form, namespace):
         writings.pop()
 
 
-def in_form(function, *args, **kwargs):
-    return writings[-1].call(function, args, kwargs)
+def in_form(owner, name, /, *args, **kwargs):
+    return writings[-1].call(getattr(owner, name), args, kwargs, owner, name)
