@@ -12,6 +12,7 @@ enum { BACKWARD_DY, BACKWARD_X, BACKWARD_TARGET, BACKWARD_DX };
 typedef struct LossPair {
     const Format *format;
     Ball x, target, beta;
+    double count; /* of pairs */
 } LossPair;
 
 typedef Ball LossTerm(const LossPair *pair);
@@ -390,7 +391,8 @@ static LossPair pair_at(const Loss *q, const Format *format, const Tensor *x, co
                         size_t i)
 {
     return (LossPair){format, ball_exact(tensor_value(x, (int64_t)i)),
-                      ball_exact(tensor_value(target, (int64_t)i)), ball_exact(q->beta.re)};
+                      ball_exact(tensor_value(target, (int64_t)i)), ball_exact(q->beta.re),
+                      (double)tensor_count(x)};
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -411,6 +413,17 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_put_ball(ref, 0, q->reduction ? sum : ball_mean(format, sum, (double)count));
 }
 
+/* The mean divides last, where a product that is exact rounds once more, or dy, or the slope, which
+ * may become subnormal before dy multiplies it. */
+static Ball mean_share(const LossPair *p, Ball dy, const LossRow *row, Ball product)
+{
+    const Format *f = p->format;
+    Ball last = ball_round(f, ball_mean(f, product, p->count), 1);
+    Ball first = times_slope(p, ball_mean(f, dy, p->count), row->slope);
+    Ball slope = ball_multiply(f, ball_mean(f, row->slope(p), p->count), dy);
+    return ball_either(ball_either(last, first), slope);
+}
+
 static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Loss *q = input->params;
@@ -423,10 +436,7 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     for (size_t i = 0; i < ref->count; i++) {
         LossPair pair = pair_at(q, f, &t[BACKWARD_X], &t[BACKWARD_TARGET], i);
         Ball product = times_slope(&pair, dy, row->slope);
-        /* The mean divides last, or first, where a product that is exact rounds once more. */
-        Ball share = ball_round(f, ball_mean(f, product, (double)ref->count), 1);
-        Ball early = times_slope(&pair, ball_mean(f, dy, (double)ref->count), row->slope);
-        ref_put_ball(ref, i, q->reduction ? product : ball_either(share, early));
+        ref_put_ball(ref, i, q->reduction ? product : mean_share(&pair, dy, row, product));
     }
 }
 

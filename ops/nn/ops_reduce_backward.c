@@ -224,6 +224,9 @@ static void of_variance(const Row *r, Ball *dx)
     for (size_t i = 0; i < r->count; i++)
         dx[i] = ball_round(f, ball_multiply(f, scale, ball_subtract(f, r->x[i], mean)), 1);
     pass_through_mean(r, dx);
+    /* That of one number is 0 whatever it is: kernels choose this slope, or multiply by it. */
+    if (r->count == 1 && ball_is_known(r->x[0]))
+        dx[0] = ball_either(dx[0], ball_masked(r->dy));
 }
 
 /* dy (x - mean) / (n std), the factors in any order; nothing is known where all are equal. */
