@@ -338,6 +338,15 @@ static void put_element(Ref *ref, size_t element, const Place *p)
     }
 }
 
+double complex_function_slack(const ComplexFunction *f, const Format *format, ComplexValue z)
+{
+    Place p = {.function = f, .format = format, .reading = BY_FORMULA, .a = z};
+    if (!is_finite(z) || is_open(&p) || path_leaves(&p))
+        return INFINITY;
+    ComplexValue value = complex_value(f, z, 0);
+    return is_finite(value) ? bound_of(&p, value) : INFINITY;
+}
+
 static ComplexValue element_of(const Tensor *t, int64_t number)
 {
     int64_t at = 2 * tensor_offset_of(t, number);

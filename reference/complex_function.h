@@ -77,6 +77,11 @@ extern const ComplexFunction complex_only_functions[];
 void complex_function_reference(Ref *ref, const ComplexFunction *function, const Tensor *a,
                                 const Tensor *b, Arena *arena);
 
+/* How far a kernel may be off at a finite z by the weakest of the readings; infinite where that
+ * says nothing. */
+double complex_function_slack(const ComplexFunction *function, const Format *format,
+                              ComplexValue z);
+
 /* One value, for tests, with the error of the reference relative to its modulus. */
 ComplexValue complex_value(const ComplexFunction *function, ComplexValue a, ComplexValue b);
 extern const double complex_reference_error;

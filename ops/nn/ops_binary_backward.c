@@ -6,15 +6,21 @@
 
 #include "nn.h"
 #include "reference/ball.h"
+#include "reference/complex_ball.h"
 
 enum { DY, A, B, DA, DB };
 
 /* The gradient by a, or by b where `second`, from one element. */
 typedef Ball Partial(const Format *format, Ball dy, Ball a, Ball b, bool second);
 
+typedef ComplexBall ComplexPartial(const Format *format, ComplexBall dy, ComplexBall a,
+                                   ComplexBall b, bool second);
+
 typedef struct BinaryBackwardRow {
     const char *name, *summary;
     Partial *partial;
+    ComplexPartial *of_complex;
+    bool by_parts;
 } BinaryBackwardRow;
 
 static const char *const tensors[] = {"dy", "a", "b", "da", "db", NULL};
@@ -100,15 +106,36 @@ static Ball of_pow(const Format *f, Ball dy, Ball a, Ball b, bool second)
     return exponent == 0 ? ball_either(slope, ball_masked(dy)) : slope;
 }
 
+/* dy times the conjugate of the other factor (reference/complex_gradient.h). */
+static ComplexBall of_complex_mul(const Format *f, ComplexBall dy, ComplexBall a, ComplexBall b,
+                                  bool second)
+{
+    return complex_ball_multiply(f, dy, complex_ball_conjugate(second ? a : b));
+}
+
+static ComplexBall of_complex_div(const Format *f, ComplexBall dy, ComplexBall a, ComplexBall b,
+                                  bool second)
+{
+    a = complex_ball_conjugate(a);
+    b = complex_ball_conjugate(b);
+    if (!second)
+        return complex_ball_multiply(f, dy, complex_ball_divide(f, complex_ball_exact(1), b));
+    ComplexBall by_square =
+        complex_ball_divide(f, complex_ball_multiply(f, dy, a), complex_ball_multiply(f, b, b));
+    ComplexBall by_quotient =
+        complex_ball_multiply(f, complex_ball_divide(f, dy, b), complex_ball_divide(f, a, b));
+    return complex_ball_negate(complex_ball_either(by_square, by_quotient));
+}
+
 static const BinaryBackwardRow rows[] = {
-    {"add_backward", "gradients of add", of_add},
-    {"sub_backward", "gradients of sub", of_sub},
-    {"mul_backward", "gradients of mul", of_mul},
-    {"div_backward", "gradients of div", of_div},
-    {"maximum_backward", "gradients of maximum", of_maximum},
-    {"minimum_backward", "gradients of minimum", of_minimum},
-    {"atan2_backward", "gradients of atan2", of_atan2},
-    {"pow_backward", "gradients of pow", of_pow},
+    {"add_backward", "gradients of add", of_add, .by_parts = true},
+    {"sub_backward", "gradients of sub", of_sub, .by_parts = true},
+    {"mul_backward", "gradients of mul", of_mul, .of_complex = of_complex_mul},
+    {"div_backward", "gradients of div", of_div, .of_complex = of_complex_div},
+    {"maximum_backward", "gradients of maximum", of_maximum, .of_complex = NULL},
+    {"minimum_backward", "gradients of minimum", of_minimum, .of_complex = NULL},
+    {"atan2_backward", "gradients of atan2", of_atan2, .of_complex = NULL},
+    {"pow_backward", "gradients of pow", of_pow, .of_complex = NULL},
 };
 
 static void normalise(void *params_of_case)
@@ -137,6 +164,14 @@ static double work(const void *params_of_case)
     return nn_work_elements(&((const Binary *)params_of_case)->shape, 256);
 }
 
+/* Number of the element of the operand that each element of dy belongs to. */
+static Tensor place_of(const Tensor *own, const Tensor *dy)
+{
+    Tensor dense = *own;
+    tensor_pack(&dense);
+    return nn_broadcast(&dense, dy);
+}
+
 /* The terms of each element of the operand lie together: those of its own indices first, then the
  * axes that are broadcast. */
 static void put_gradient(Ref *ref, const ReferenceInput *input, bool second, Arena *arena)
@@ -144,7 +179,7 @@ static void put_gradient(Ref *ref, const ReferenceInput *input, bool second, Are
     const BinaryBackwardRow *row = input->op->detail;
     const Tensor *t = input->tensors, *own = &t[second ? DB : DA];
     Tensor a = nn_broadcast(&t[A], &t[DY]), b = nn_broadcast(&t[B], &t[DY]);
-    Tensor place = nn_broadcast(own, &t[DY]);
+    Tensor place = place_of(own, &t[DY]);
     ref_allocate_bounded(ref, own->dtype, own, arena);
     const Format *f = dtype_format(ref->accumulator);
     int64_t count = tensor_count(&t[DY]);
@@ -161,8 +196,44 @@ static void put_gradient(Ref *ref, const ReferenceInput *input, bool second, Are
         ref_put_ball(ref, i, ball_sum(f, terms + i * per, per));
 }
 
+static ComplexBall element_of(const Tensor *t, int64_t number)
+{
+    int64_t at = 2 * tensor_offset_of(t, number);
+    return complex_ball_exact(
+        __builtin_complex((long double)dtype_load(t->dtype, t->origin, at),
+                          (long double)dtype_load(t->dtype, t->origin, at + 1)));
+}
+
+/* As put_gradient. */
+static void put_complex_gradient(Ref *ref, const ReferenceInput *input, bool second, Arena *arena)
+{
+    const BinaryBackwardRow *row = input->op->detail;
+    const Tensor *t = input->tensors, *own = &t[second ? DB : DA];
+    Tensor a = nn_broadcast(&t[A], &t[DY]), b = nn_broadcast(&t[B], &t[DY]);
+    Tensor place = place_of(own, &t[DY]);
+    ref_allocate_bounded(ref, own->dtype, own, arena);
+    const Format *f = dtype_format(ref->accumulator);
+    size_t count = (size_t)tensor_count(&t[DY]), results = ref->count / 2;
+    size_t per = results ? count / results : 0;
+    ComplexBall *terms = arena_take(arena, count + 1, sizeof *terms);
+    size_t *found = arena_take_zeroed(arena, results + 1, sizeof *found);
+    for (size_t i = 0; i < count; i++) {
+        size_t to = (size_t)tensor_offset_of(&place, (int64_t)i);
+        terms[to * per + found[to]++] =
+            row->of_complex(f, element_of(&t[DY], (int64_t)i), element_of(&a, (int64_t)i),
+                            element_of(&b, (int64_t)i), second);
+    }
+    for (size_t i = 0; i < results; i++)
+        ref_put_complex_ball(ref, i, complex_ball_sum(f, terms + i * per, per));
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
+    if (dtype_components(input->tensors[DY].dtype) == 2) {
+        put_complex_gradient(&refs[DA], input, false, arena);
+        put_complex_gradient(&refs[DB], input, true, arena);
+        return;
+    }
     put_gradient(&refs[DA], input, false, arena);
     put_gradient(&refs[DB], input, true, arena);
 }
@@ -177,7 +248,8 @@ OP_TABLE(ops_binary_backward)
             .summary = rows[i].summary,
             .params = nn_binary_params,
             .tensors = tensors,
-            .dtypes = DTYPES_REAL,
+            .dtypes = DTYPES_REAL | (rows[i].of_complex || rows[i].by_parts ? DTYPES_COMPLEX : 0),
+            .by_parts = rows[i].by_parts,
             .fills = nn_moderate_fills,
             .normalise = normalise,
             .shape = shape,

@@ -1,5 +1,5 @@
-/* Operators of complex numbers only: their parts, conjugates, arguments, and numbers of two parts.
- */
+/* Operators of complex numbers only: their parts, conjugates, arguments, and numbers of two parts;
+ * and the gradients of parts and conjugates (reference/complex_gradient.h). */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,16 @@ static const Param params[] = {
     NN_DTYPE(Complex), P_SHAPE(Complex, shape, 0, TENSOR_RANK_MAX - 1, "extents of the input"),
     P_END};
 
-typedef enum Kind { REAL, IMAGINARY, CONJUGATE, BOTH, JOINED, ARGUMENT } Kind;
+typedef enum Kind {
+    REAL,
+    IMAGINARY,
+    CONJUGATE,
+    BOTH,
+    JOINED,
+    ARGUMENT,
+    AS_REAL,
+    AS_IMAGINARY
+} Kind;
 
 typedef struct Row {
     const char *name, *summary;
@@ -26,11 +35,15 @@ static const Row rows[] = {
     {"angle", "arguments of complex numbers", ARGUMENT},
     {"complex", "complex numbers of their parts", JOINED},
     {"conj", "conjugates", CONJUGATE},
+    {"conj_backward", "gradient of conj", CONJUGATE},
     {"imag", "imaginary parts", IMAGINARY},
+    {"imag_backward", "gradient of imag", AS_IMAGINARY},
     {"real", "real parts", REAL},
+    {"real_backward", "gradient of real", AS_REAL},
     {"view_as_real", "the parts of complex numbers as a last axis", BOTH},
 };
 static const char *const unary_tensors[] = {"x", "y", NULL};
+static const char *const gradient_tensors[] = {"dy", "dx", NULL};
 static const char *const joined_tensors[] = {"a", "b", "y", NULL};
 
 static double work(const void *params_of_case)
@@ -47,15 +60,18 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
     if (kind == BOTH)
         y.extent[y.rank++] = 2;
     *shapes = (Shapes){.depth = 1};
-    nn_add_operand(shapes, kind == JOINED ? part : dtype, &q->shape, ROLE_IN);
+    bool from_parts = kind == JOINED || kind == AS_REAL || kind == AS_IMAGINARY;
+    nn_add_operand(shapes, from_parts ? part : dtype, &q->shape, ROLE_IN);
     if (kind == JOINED)
         nn_add_operand(shapes, part, &q->shape, ROLE_IN);
-    nn_add_operand(shapes, kind == CONJUGATE || kind == JOINED ? dtype : part, &y, ROLE_OUT);
+    nn_add_operand(shapes, kind == CONJUGATE || from_parts ? dtype : part, &y, ROLE_OUT);
 }
 
 /* The number of the result's component `i`. */
 static double number_of(Kind kind, const Tensor *t, int64_t i)
 {
+    if (kind == AS_REAL || kind == AS_IMAGINARY)
+        return i % 2 == (kind == AS_IMAGINARY) ? tensor_value(&t[0], i / 2) : 0;
     Tensor re = tensor_part(t[0], 0), im = tensor_part(t[kind == JOINED ? 1 : 0], kind != JOINED);
     switch (kind) {
     case REAL:
@@ -78,9 +94,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         complex_function_reference(ref, complex_only_functions, &input->tensors[0], NULL, arena);
         return;
     }
+    RefMatch match = strstr(input->op->name, "_backward") ? MATCH_VALUE : MATCH_BITS;
     ref_allocate_exact(ref, &input->tensors[result], arena);
     for (size_t i = 0; i < ref->count; i++)
-        ref_set_exact(ref, i, number_of(kind, input->tensors, (int64_t)i), MATCH_BITS);
+        ref_set_exact(ref, i, number_of(kind, input->tensors, (int64_t)i), match);
 }
 
 OP_TABLE(ops_complex)
@@ -92,7 +109,9 @@ OP_TABLE(ops_complex)
             .name = rows[i].name,
             .summary = rows[i].summary,
             .params = params,
-            .tensors = rows[i].kind == JOINED ? joined_tensors : unary_tensors,
+            .tensors = rows[i].kind == JOINED              ? joined_tensors
+                       : strstr(rows[i].name, "_backward") ? gradient_tensors
+                                                           : unary_tensors,
             .dtypes = DTYPES_COMPLEX,
             .fills = nn_function_fills,
             .shape_of_row = shape,

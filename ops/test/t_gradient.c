@@ -1,6 +1,6 @@
 /* Every gradient against its operator: the sum of dy times the central difference of y along a
  * random direction is the sum of the gradients times that direction.  Both sides come from
- * references that know nothing of each other. */
+ * references that know nothing of each other.  Complex numbers are pairs of real ones in both. */
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +33,8 @@ static int find(const Problem *p, const char *name)
 
 static size_t count_of(const Problem *p, int i)
 {
-    return (size_t)tensor_count(&p->shapes.tensor[i].layout);
+    const Tensor *layout = &p->shapes.tensor[i].layout;
+    return (size_t)(tensor_count(layout) * dtype_components(layout->dtype));
 }
 
 static bool prepare(Problem *p, Arena *arena)
@@ -52,6 +53,9 @@ static void put_random(const Problem *p, int i, double low, double high, uint64_
     const TensorSpec *spec = &p->shapes.tensor[i];
     for (size_t k = 0; k < count_of(p, i); k++) {
         double value = low + (high - low) * random_unit(random_next(state));
+        bool is_real_part = dtype_components(spec->layout.dtype) == 2 && k % 2 == 0;
+        if (is_real_part && (random_next(state) & 1))
+            value = -value;
         if (spec->index_below > 0) {
             int64_t index =
                 spec->index_first + (int64_t)(random_next(state) % (uint64_t)spec->index_below);
@@ -222,14 +226,14 @@ static bool compare(Problem *b, uint64_t *state, Arena *arena)
     return known;
 }
 
-static void test_gradient(const OpDesc *op, Arena *arena)
+static void test_gradient(const OpDesc *op, DType dtype, Arena *arena)
 {
     Scope scope = scope_all();
     uint64_t state = 77;
     int proved = 0;
     scope.ops[0] = op;
     scope.op_count = 1;
-    scope.dtypes = 1u << DT_F64;
+    scope.dtypes = 1u << dtype;
     for (int draw = 0; draw < DRAWS && proved < CASES; draw++) {
         uint8_t bytes[160];
         Problem problem = {0};
@@ -257,8 +261,12 @@ int main(void)
     Arena arena;
     CHECK(arena_init(&arena, (size_t)1 << 28));
     for (const OpDesc *const *op = op_registry; *op; op++)
-        if (strstr((*op)->name, "_backward") && !is_no_derivative(*op))
-            test_gradient(*op, &arena);
+        for (int complex = 0; complex < 2; complex++) {
+            DType dtype = complex ? DT_C128 : DT_F64;
+            if (strstr((*op)->name, "_backward") && !is_no_derivative(*op) &&
+                ((*op)->dtypes >> dtype & 1))
+                test_gradient(*op, dtype, &arena);
+        }
     arena_release(&arena);
     return check_end("ops/t_gradient");
 }

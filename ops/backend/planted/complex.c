@@ -30,7 +30,8 @@ static void alter(PlantedCall *call, Scalar (*change)(const Element *e))
 {
     const Operands *o = call->operands;
     const Tensor *y = &o->view[o->shapes.count - 1];
-    if (dtype_components(o->view[0].dtype) != 2 || tensor_is_empty(y))
+    bool is_complex = dtype_components(o->view[0].dtype) == 2 || dtype_components(y->dtype) == 2;
+    if (!is_complex || tensor_is_empty(y))
         return;
     Tensor a = nn_broadcast(&o->view[0], y), b = nn_broadcast(&o->view[o->shapes.count - 2], y);
     for (int64_t i = 0, count = tensor_count(y); i < count; i++) {
@@ -158,6 +159,53 @@ static Scalar unequal_in_both(const Element *e)
     return (Scalar){e->a.re != e->b.re && e->a.im != e->b.im, 0};
 }
 
+/* dy is a, x is b. */
+static double complex number_of(Scalar z)
+{
+    return __builtin_complex(z.re, z.im);
+}
+
+static Scalar rounded_parts(const Element *e, double complex z)
+{
+    return (Scalar){rounded(e, creal(z)), rounded(e, cimag(z))};
+}
+
+static bool are_moderate(const Element *e)
+{
+    double dy = cabs(number_of(e->a)), x = cabs(number_of(e->b));
+    return is_finite(e->a) && is_finite(e->b) && dy < 0x1p20 && x < 0x1p4 && x > 0x1p-4 &&
+           (dy == 0 || dy > 0x1p-20);
+}
+
+/* Fault: the slope is not conjugated. */
+static Scalar slope_unconjugated(const Element *e)
+{
+    return are_moderate(e) ? rounded_parts(e, number_of(e->a) * cexp(number_of(e->b))) : e->y;
+}
+
+/* Fault: 1 / sqrt(z^2 - 1), which has the other sign where the real part is below 0. */
+static Scalar slope_of_square(const Element *e)
+{
+    return e->b.re < 0 ? (Scalar){-e->y.re, -e->y.im} : e->y;
+}
+
+/* Fault: the result is conjugated. */
+static Scalar gradient_conjugated(const Element *e)
+{
+    return (Scalar){e->y.re, -e->y.im};
+}
+
+static Scalar gradient_by_quotient(const Element *e)
+{
+    return are_moderate(e) ? rounded_parts(e, number_of(e->a) / conj(number_of(e->b))) : e->y;
+}
+
+static Scalar gradient_by_slope(const Element *e)
+{
+    Scalar slope = rounded_parts(e, ccos(conj(number_of(e->b))));
+    return are_moderate(e) ? rounded_parts(e, number_of(e->a) * number_of(slope)) : e->y;
+}
+
 /* One more factor of a running product. */
 typedef Scalar Step(DType dtype, Scalar x, Scalar y);
 
@@ -221,6 +269,11 @@ FINISH(arcsine, arcsine_by_log)
 FINISH(conjugate, conjugate_forgotten)
 FINISH(product, product_of_imaginary)
 FINISH(real_parts, equal_real_parts)
+FINISH(unconjugated, slope_unconjugated)
+FINISH(slope_of_square, slope_of_square)
+FINISH(gradient_conjugated, gradient_conjugated)
+FINISH(gradient_by_quotient, gradient_by_quotient)
+FINISH(gradient_by_slope, gradient_by_slope)
 FINISH(difference, equal_by_difference)
 FINISH(unequal_in_both, unequal_in_both)
 
@@ -241,6 +294,16 @@ const PlantedFault planted_complex_faults[] = {
     {"ne-both-parts", "ne", "complex: one part differs", NULL, finish_unequal_in_both},
     {"cumprod-without-sign", "cumprod", "complex: imaginary parts", NULL, finish_running_unsigned},
     {"prod-without-sign", "prod", "complex: imaginary parts", NULL, finish_running_unsigned},
+    {"exp-gradient-unconjugated", "exp_backward", "complex: imaginary parts", NULL,
+     finish_unconjugated},
+    {"acosh-gradient-by-square", "acosh_backward", "complex: real parts below 0", NULL,
+     finish_slope_of_square},
+    {"abs-gradient-conjugated", "abs_backward", "complex: imaginary parts", NULL,
+     finish_gradient_conjugated},
+    {"ok-log-gradient-by-quotient", "log_backward", "right: divided by the conjugate", NULL,
+     finish_gradient_by_quotient},
+    {"ok-sin-gradient-by-slope", "sin_backward", "right: the slope of the conjugate", NULL,
+     finish_gradient_by_slope},
     {"ok-eq-by-difference", "eq", "right: by the difference", NULL, finish_difference},
     {"ok-cumprod-by-formula", "cumprod", "right: each operation rounded", NULL, finish_running},
     {"ok-prod-by-formula", "prod", "right: one after the other", NULL, finish_running},

@@ -192,5 +192,5 @@ uint32_t request_dtypes(const Bindings *bindings, const OpDesc *op)
         dtypes || !bindings_differentiates(bindings) ? NULL : gradient_forward(op);
     if (is_chain(op))
         return DTYPES_REAL;
-    return forward ? dtypes_of(bindings, forward) & DTYPES_FLOAT : dtypes;
+    return forward ? dtypes_of(bindings, forward) & (DTYPES_FLOAT | DTYPES_COMPLEX) : dtypes;
 }

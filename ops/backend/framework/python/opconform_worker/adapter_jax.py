@@ -89,6 +89,10 @@ COMPILERS = {'jit': Compiler('jax.jit(function)', 128, 128, refusals=(
     'TracerIntegerConversionError', 'NonConcreteBooleanIndexError'))}
 
 
+def conjugated(x):
+    return jnp.conj(x) if jnp.iscomplexobj(x) else x
+
+
 class Adapter(compilers.Compiles, Differentiable):
     rows = 'jax'
     compilers = COMPILERS
@@ -112,7 +116,8 @@ class Adapter(compilers.Compiles, Differentiable):
         return jnp.zeros(operand.shape, ARRAYS[operand.dtype])
 
     def differentiate(self, function, values, dy):
-        return jax.vjp(function, *values)[1](dy)
+        # jax.vjp leaves out both conjugates of the gradient by a complex number.
+        return [conjugated(each) for each in jax.vjp(function, *values)[1](conjugated(dy))]
 
     def read(self, memory, operand):
         return jnp.array(self.array(memory, operand))

@@ -329,7 +329,8 @@ def body_lines(language, description, had, style):
     if had.differentiated:
         lines, found = brief_calls.statements(lines, {'y': had.differentiated}, names)
         target = (had.seen.get('name') or f'd{had.leaves[0]}')[1:]
-        lines, gradient = language.gradient(lines, found['y'], had.leaves, target)
+        is_complex = any(operand['dtype'] in brief_languages.PARTS for operand in description['operands'])
+        lines, gradient = language.gradient(lines, found['y'], had.leaves, target, is_complex)
         results = {f'd{target}': gradient}
         if had.ends_early:
             lines.append(f'print({gradient})')

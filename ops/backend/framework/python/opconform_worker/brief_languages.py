@@ -53,7 +53,7 @@ class Language:
         """Lines that make existing tensors differentiable."""
         return []
 
-    def gradient(self, lines, result, names, target):
+    def gradient(self, lines, result, names, target, is_complex):
         """The lines of the call, what follows, and the text of the gradient by the target."""
         return [*lines, f'{result}.backward(dy)'], f'{target}.grad'
 
@@ -89,7 +89,7 @@ class TensorFlow(Language):
     def constant(self, dtype, shape, value, leaf):
         return f'tf.constant({value}, {self.dtype(dtype)}, {shape})'
 
-    def gradient(self, lines, result, names, target):
+    def gradient(self, lines, result, names, target, is_complex):
         watched = names[0] if len(names) == 1 else f'[{", ".join(names)}]'
         inside = [f'    {line}' for line in (f'tape.watch({watched})', *lines)]
         return ['with tf.GradientTape() as tape:', *inside], f'tape.gradient({result}, {target}, dy)'
@@ -104,11 +104,11 @@ class Jax(Language):
     def dtype(self, dtype):
         return f'jnp.{TYPES[dtype].replace("bool", "bool_")}'
 
-    def gradient(self, lines, result, names, target):
+    def gradient(self, lines, result, names, target, is_complex):
         inside = [f'    {line}' for line in (*lines, f'return {result}')]
-        given = ', '.join(names)
+        given, at = ', '.join(names), names.index(target)
         return [f'def function({given}):', *inside, f'y, gradients = jax.vjp(function, {given})'], \
-            f'gradients(dy)[{names.index(target)}]'
+            f'gradients(dy.conj())[{at}].conj()' if is_complex else f'gradients(dy)[{at}]'
 
 
 class NumPy(Language):
