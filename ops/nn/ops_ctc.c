@@ -226,27 +226,54 @@ static Ball slope(const Sample *s, const Ball *forward, const Ball *backward, Ba
     return ball_subtract(f, share_of(f, own), shares);
 }
 
+/* The gradients of a step: dy times the slopes; or those through log softmax, of which their sum,
+ * 0 but for errors, times each probability is subtracted. */
+static void put_step(const Ctc *q, Ref *ref, const Sample *s, size_t first, Ball dy, int64_t step,
+                     const Ball *forward, const Ball *backward, Ball all, Ball *room)
+{
+    const Format *f = s->format;
+    Ball *slopes = room, *terms = room + q->classes;
+    for (int64_t c = 0; c < q->classes; c++)
+        slopes[c] = ball_multiply(f, dy, slope(s, forward, backward, all, step, c, terms));
+    Ball sum = ball_sum(f, slopes, (size_t)q->classes);
+    for (int64_t c = 0; c < q->classes; c++) {
+        Ball share = share_of(f, s->logs[step * q->classes + c]);
+        Ball through = ball_subtract(f, slopes[c], ball_multiply(f, share, sum));
+        ref_put_ball(ref, first + (size_t)c, ball_either(slopes[c], through));
+    }
+}
+
+/* A step behind the last one, which a probability of NaN may reach. */
+static void put_rest(const Ctc *q, Ref *ref, const Tensor *x, size_t first, Ball dy)
+{
+    bool known = true;
+    for (int64_t c = 0; c < q->classes; c++)
+        known = known && isfinite(tensor_value(x, (int64_t)first + c));
+    for (int64_t c = 0; c < q->classes; c++)
+        ref_put_ball(ref, first + (size_t)c, known ? ball_masked(dy) : ball_unknown());
+}
+
 static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Ctc *q = input->params;
-    const Tensor *dy = &input->tensors[0];
+    const Tensor *t = input->tensors;
     Ref *ref = &refs[5];
-    ref_allocate_bounded(ref, nn_dtype(q), &input->tensors[5], arena);
+    ref_allocate_bounded(ref, nn_dtype(q), &t[5], arena);
     const Format *f = dtype_format(ref->accumulator);
-    Ball *terms = arena_take(arena, 2 * (size_t)q->labels + 2, sizeof *terms);
+    Ball *room = arena_take(arena, (size_t)(q->classes + 2 * q->labels) + 2, sizeof *room);
     for (int64_t i = 0; i < q->batch; i++) {
-        Sample s = read_sample(q, f, input->tensors + 1, i, arena);
+        Sample s = read_sample(q, f, t + 1, i, arena);
         const Ball *forward = sum_paths(&s, false, arena), *backward = sum_paths(&s, true, arena);
-        Ball all = all_paths(&s, forward), factor = ball_exact(tensor_value(dy, i));
-        for (int64_t step = 0; step < q->steps; step++)
-            for (int64_t c = 0; c < q->classes; c++) {
-                Ball y = step >= s.steps ? ball_masked(factor)
-                         : !ball_is_known(all)
-                             ? ball_unknown()
-                             : ball_multiply(f, factor,
-                                             slope(&s, forward, backward, all, step, c, terms));
-                ref_put_ball(ref, (size_t)((step * q->batch + i) * q->classes + c), y);
-            }
+        Ball all = all_paths(&s, forward), dy = ball_exact(tensor_value(&t[0], i));
+        for (int64_t step = 0; step < q->steps; step++) {
+            size_t first = (size_t)((step * q->batch + i) * q->classes);
+            if (step >= s.steps)
+                put_rest(q, ref, &t[1], first, dy);
+            else if (ball_is_known(all))
+                put_step(q, ref, &s, first, dy, step, forward, backward, all, room);
+            for (int64_t c = 0; step < s.steps && !ball_is_known(all) && c < q->classes; c++)
+                ref_put_ball(ref, first + (size_t)c, ball_unknown());
+        }
     }
 }
 
