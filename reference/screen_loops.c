@@ -88,10 +88,17 @@ INLINE void circle(ScreenCircle function, uint32_t first, uint32_t count, Turn t
         double quadrant = near + more + integer;
         uint64_t bits;
         memcpy(&bits, &quadrant, sizeof bits);
-        bool odd = bits & 1, second = bits >> 1 & 1;
-        double s = sine(x), c = cosine(x);
-        double of_sine = (odd ? c : s) * (second ? -sign : sign);
-        double of_cosine = (odd ? s : c) * (odd != second ? -1 : 1);
+        /* The last bit exchanges the functions, the one before changes their signs. */
+        double s = sine(x), c = cosine(x), of_sine, of_cosine;
+        uint64_t sine_bits, cosine_bits, exchange = 0 - (bits & 1), differ;
+        memcpy(&sine_bits, &s, sizeof s);
+        memcpy(&cosine_bits, &c, sizeof c);
+        differ = (sine_bits ^ cosine_bits) & exchange;
+        sine_bits ^= differ ^ (bits >> 1 << 63);
+        cosine_bits ^= differ ^ ((bits ^ bits >> 1) << 63);
+        memcpy(&of_sine, &sine_bits, sizeof s);
+        memcpy(&of_cosine, &cosine_bits, sizeof c);
+        of_sine *= sign;
         values[i] = function == SCREEN_SIN   ? of_sine
                     : function == SCREEN_COS ? of_cosine
                                              : of_sine / of_cosine;
@@ -104,7 +111,9 @@ INLINE double differences(const double *values, const float *results, uint32_t c
 {
     const uint64_t exponents = 0x7ffull << 52, least = (1023ull - 126) << 52, below = 23ull << 52;
     const uint64_t unity = 2046ull << 52;
-    double worst = 0;
+    /* Doubles that are not negative are ordered as their bits. */
+    const int64_t finite = 0x7ffll << 52;
+    int64_t worst = 0;
     for (uint32_t i = 0; i < count; i++) {
         double value = values[i], apart = fabs((double)results[i] - value), ulp, inverse;
         uint64_t bits;
@@ -126,9 +135,14 @@ INLINE double differences(const double *values, const float *results, uint32_t c
                  admitted = apart + doubt <= limit;
         known[i] =
             (uint8_t)(right * SCREEN_RIGHT + wrong * SCREEN_WRONG + admitted * SCREEN_ADMITTED);
-        worst = error > worst && error < 0x1p300 ? error : worst;
+        int64_t order;
+        memcpy(&order, &error, sizeof order);
+        order = order < finite ? order : 0;
+        worst = order > worst ? order : worst;
     }
-    return worst;
+    double most;
+    memcpy(&most, &worst, sizeof most);
+    return most;
 }
 
 #ifdef __x86_64__
@@ -151,10 +165,22 @@ AVX2 static void polynomial_avx2(const double *a, const double *nodes, uint32_t 
     polynomial(a, nodes, count, values);
 }
 
+/* A loop for each function, in which none is asked for. */
+INLINE void circles(ScreenCircle function, uint32_t first, uint32_t count, Turn turn,
+                    double *values)
+{
+    if (function == SCREEN_SIN)
+        circle(SCREEN_SIN, first, count, turn, values);
+    else if (function == SCREEN_COS)
+        circle(SCREEN_COS, first, count, turn, values);
+    else
+        circle(SCREEN_TAN, first, count, turn, values);
+}
+
 AVX2 static void circle_avx2(ScreenCircle function, uint32_t first, uint32_t count, Turn turn,
                              double *values)
 {
-    circle(function, first, count, turn, values);
+    circles(function, first, count, turn, values);
 }
 
 AVX2 static double differences_avx2(const double *values, const float *results, uint32_t count,
@@ -173,7 +199,7 @@ void screen_circle(ScreenCircle function, uint32_t first, uint32_t count, double
 {
     Turn turn = turn_of((int)(first >> 23 & 0xff) - 150);
     CHOOSE(circle_avx2(function, first, count, turn, values),
-           circle(function, first, count, turn, values));
+           circles(function, first, count, turn, values));
 }
 
 double screen_differences(const double *values, const float *results, uint32_t count,

@@ -6,7 +6,7 @@
 #include "ops/case/operands.h"
 
 /* Inputs of one call at most, and of one block: what is counted and stored as a whole. */
-enum { SPACE_CALL_MAX = 1 << 16, SPACE_BLOCK_MAX = 1 << 20 };
+enum { SPACE_CALL_MAX = 1 << 14, SPACE_BLOCK_MAX = 1 << 20 };
 
 typedef struct Space {
     const OpDesc *op;
