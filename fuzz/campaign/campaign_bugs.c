@@ -24,16 +24,12 @@ static void put_line(Campaign *campaign, const BugLine *line)
                  line->text.length > WIDTH ? " ..." : "");
 }
 
-/* Whether a bug of other operators was told with the same words: probes at the end may join them.
- */
+/* Whether a bug of other operators was told that has as much in common with it: probes at the end
+ * may join them. */
 static bool was_told(Campaign *campaign, const BugLine *line)
 {
     Text words = {0};
-    const char *text = text_string(&line->text), *library_end = strstr(text, ": ");
-    const char *cause = library_end ? strstr(library_end + 2, ": ") : NULL;
-    if (cause)
-        text_append(&words, text, (size_t)(library_end - text));
-    text_printf(&words, "%s\n", cause ? cause : text);
+    text_printf(&words, "%s\n", text_string(&line->alike));
     bool told = strstr(text_string(&campaign->told), text_string(&words)) != NULL;
     if (!told)
         text_put(&campaign->told, text_string(&words));

@@ -171,13 +171,18 @@ void bugs_line_release(BugLine *line)
 {
     text_release(&line->state);
     text_release(&line->text);
+    text_release(&line->alike);
     *line = (BugLine){0};
 }
 
 static bool get_line(Store *store, const char *where, int64_t number, BugLine *line, Text *error)
 {
     Text sql = {0};
-    text_printf(&sql, "SELECT id, severity, state, library || ': ' || title FROM %s", where);
+    text_printf(&sql,
+                "SELECT v.id, v.severity, v.state, v.library || ': ' || v.title, (SELECT "
+                "json_array(b.library, b.kind, b.symptom, b.condition, b.known, f.detail, f.frame) "
+                "FROM bug b LEFT JOIN finding f ON f.id = v.finding WHERE b.id = v.id) FROM %s",
+                where);
     Statement s = statement_begin(store->db, text_string(&sql));
     statement_int(&s, number);
     *line = (BugLine){0};
@@ -186,6 +191,7 @@ static bool get_line(Store *store, const char *where, int64_t number, BugLine *l
         line->severity = sqlite3_column_int64(s.statement, 1);
         text_put(&line->state, statement_column(&s, 2));
         text_put(&line->text, statement_column(&s, 3));
+        text_put(&line->alike, statement_column(&s, 4));
     }
     text_release(&sql);
     return statement_end(&s, store->path, error);
@@ -193,19 +199,19 @@ static bool get_line(Store *store, const char *where, int64_t number, BugLine *l
 
 bool bugs_next(Store *store, int64_t after, BugLine *line, Text *error)
 {
-    return get_line(store, "v_open_bug WHERE id > ? ORDER BY id LIMIT 1", after, line, error);
+    return get_line(store, "v_open_bug v WHERE v.id > ? ORDER BY v.id LIMIT 1", after, line, error);
 }
 
 bool bugs_get(Store *store, int64_t bug, BugLine *line, Text *error)
 {
-    return get_line(store, "v_bug WHERE id = ?", bug, line, error);
+    return get_line(store, "v_bug v WHERE v.id = ?", bug, line, error);
 }
 
 bool bugs_after(Store *store, int64_t after, int64_t *bug, Text *error)
 {
     BugLine line;
-    bool ok = get_line(store, "v_bug WHERE id > ? AND kind <> 'POLICY' ORDER BY id LIMIT 1", after,
-                       &line, error);
+    bool ok = get_line(store, "v_bug v WHERE v.id > ? AND v.kind <> 'POLICY' ORDER BY v.id LIMIT 1",
+                       after, &line, error);
     *bug = line.id;
     bugs_line_release(&line);
     return ok;

@@ -71,6 +71,7 @@ MUST_USE bool bugs_split(Store *store, int64_t finding, const EventRecord *event
 typedef struct BugLine {
     int64_t id, severity;
     Text state, text; /* text: library and title */
+    Text alike; /* what bugs of other operators have in common with it that may be one with it */
 } BugLine;
 void bugs_line_release(BugLine *line);
 /* Fills the line with the open bug of the least number above `after`; its id is 0 where there is
