@@ -203,7 +203,8 @@ static void put_operand(Brief *b, int i)
         text_printf(&b->body, "guarded(%s_data, %zu);\n", name, o->block[i].bytes);
     } else if (i == b->outside) {
         how.exact = true;
-        brief_put_array(&b->body, o, i, text_string(&data), &how);
+        if (!brief_is_unread(o, i))
+            brief_put_array(&b->body, o, i, text_string(&data), &how);
         brief_put_surrounded(&b->body, o, i, b->call.cpp);
     } else if (align) {
         long long count = (long long)(o->block[i].bytes / dtype_component_size(o->view[i].dtype));

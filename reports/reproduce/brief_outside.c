@@ -25,10 +25,26 @@ bool brief_can_surround(const Operands *o, int operand)
            tensor_count(view) * dtype_components(view->dtype) <= LISTED_MAX;
 }
 
+/* What a kernel writes beside elements is often 0, or NaN of what lies there. */
+enum { SELDOM = 77 };
+
+bool brief_is_unread(const Operands *o, int operand)
+{
+    return o->shapes.tensor[operand].role == ROLE_OUT;
+}
+
 void brief_put_surrounded(Text *source, const Operands *o, int operand, bool cpp)
 {
     const char *name = o->source->op->tensors[operand];
     long long all = components(o, operand) + 2 * begin(o, operand);
+    if (brief_is_unread(o, operand)) {
+        text_printf(source,
+                    "    %s(64) %s %s_room[%lld], before[%lld], *%s = %s_room + %lld;\n"
+                    "    for (int i = 0; i < %lld; i++)\n        %s_room[i] = before[i] = %d;\n",
+                    cpp ? "alignas" : "_Alignas", c_number_type(o->view[operand].dtype), name, all,
+                    all, name, name, begin(o, operand), all, name, SELDOM);
+        return;
+    }
     text_printf(source,
                 "    %s(64) %s %s_room[%lld] = {0}, before[%lld], *%s = %s_room + %lld;\n"
                 "    memcpy(%s, %s_data, sizeof %s_data);\n"

@@ -7,8 +7,11 @@
 /* True when the elements are few enough to be listed, and in memory of their own. */
 bool brief_can_surround(const Operands *operands, int operand);
 
-/* Appends the statements that put the array NAME_data into memory with room on both sides, at NAME,
- * and keep a copy of that memory. */
+/* True for what a call writes and does not read: what it holds before is free. */
+bool brief_is_unread(const Operands *operands, int operand);
+
+/* Appends the statements that make memory with room on both sides, at NAME, which holds the array
+ * NAME_data unless it is unread, and keep a copy of that memory. */
 void brief_put_surrounded(Text *source, const Operands *operands, int operand, bool cpp);
 
 /* Appends what takes the elements back and compares the rest; main returns 1 where it changed. */
