@@ -114,8 +114,9 @@ static void put_gradient(Ref *ref, size_t row, const double *dy, const double *y
                            ? weight * off * (1 + 8 * u) + 8 * u * weight * (double)fabsl(sum) +
                                  u * (fabs(dy[k]) + weight * whole)
                            : weight * (off + u * whole) * (1 + 2 * u) + u * (double)fabsl(value);
-        /* exp(y) may overflow though it multiplies 0. */
-        double greatest = fmax(size, weight * fmax(whole, logarithm ? 1 : 0));
+        /* exp(y) may overflow though it multiplies 0, and dy - sum though y makes it small. */
+        double greatest = logarithm ? weight * fmax(whole, 1) : whole * fmax(weight, 1);
+        greatest = fmax(size, greatest);
         if (!(greatest < format->largest / 4)) {
             ref_set_classes(ref, i, CLASS_ANY);
             continue;
