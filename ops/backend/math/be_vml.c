@@ -41,7 +41,10 @@ static void prepare(Backend *backend, void *handle)
 }
 
 static const MathSource source = {
-    .library = {.paths = paths, .fetched = fetched, .settings = settings},
+    .library = {.paths = paths,
+                .fetched = fetched,
+                .settings = settings,
+                .layer_variable = "MKL_THREADING_LAYER"},
     .column = MATH_VML,
     .spell = spell,
     .style = style,

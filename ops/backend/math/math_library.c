@@ -21,6 +21,9 @@ bool math_open(Backend *backend, Text *error)
 {
     const MathSource *source = backend->kind->source;
     MathLibrary *library = memory_allocate(1, sizeof *library);
+    /* One thread: a library of threads may end the process where it cannot share memory. */
+    if (source->library.layer_variable)
+        (void)setenv(source->library.layer_variable, "SEQUENTIAL", 0);
     library->handle = library_open(backend, &source->library, error);
     if (!library->handle) {
         free(library);
