@@ -179,6 +179,10 @@ const Clause contract_clauses[] = {
      OPEN
      "Graves et al. (ICML 2006): the logarithm of a probability of 0; PyTorch and OneFlow give "
      "infinity, TensorFlow a large number, PaddlePaddle 0"},
+    {"turned-pairs", "", "nn/rotary_embedding",
+     "Elements behind those that are turned are copied; pairs are of halves unless they are "
+     "interleaved.",
+     ONNX ", RotaryEmbedding: rotary_embedding_dim and interleaved"},
     {"quantised-scale", "", "nn/*quantize_axis* nn/*_channels_quantized",
      "What a scale of 0, NaN or infinity, or one far from 1, makes may be anything.",
      OPEN ONNX ", QuantizeLinear, does not speak of such scales"},

@@ -539,6 +539,8 @@ typedef struct Layer {
     void (*compute)(Problem *problem);
 } Layer;
 
+#include "layers_places.h"
+
 static const Layer layers[] = {
     {"sum", of_sum},
     {"mean", of_mean},
@@ -573,6 +575,8 @@ static const Layer layers[] = {
     {"gru", of_gru},
     {"interpolate1d", of_interpolation},
     {"einsum", of_einsum},
+    {"rotary_embedding", of_rotary},
+    {"affine_grid", of_affine_grid},
     {"relu_linear_backward", of_activated},
     {"gelu_linear_backward", of_activated},
 };

@@ -1,0 +1,47 @@
+/* Layers whose results depend on where an element lies; a part of layers.h, which has the numbers.
+ */
+#ifndef OPS_TEST_LAYERS_PLACES_H
+#define OPS_TEST_LAYERS_PLACES_H
+
+static void of_rotary(Problem *p)
+{
+    int64_t size = of(p, "head_size"), steps = of(p, "sequence_length");
+    int64_t turned = of(p, "rotary_embedding_dim") ? of(p, "rotary_embedding_dim") : size;
+    for (int64_t i = 0; i < count_of(p, 0); i++) {
+        int64_t place = i % size, step = i / size % steps, half = turned / 2;
+        int64_t sample = i / size / steps / of(p, "num_heads"), row;
+        memcpy(&row, &p->values[3][sample * steps + step], sizeof row);
+        bool neighbours = of(p, "interleaved"), second = neighbours ? place % 2 : place >= half;
+        int64_t k = row * half + (neighbours ? place / 2 : place % half);
+        int64_t other = i + (second ? -1 : 1) * (neighbours ? 1 : half);
+        if (place >= turned) {
+            p->results[i] = in(p, 0, i);
+            continue;
+        }
+        Number *own = mul(in(p, 0, i), in(p, 1, k)), *pair = mul(in(p, 0, other), in(p, 2, k));
+        p->results[i] = second ? add(own, pair) : sub(own, pair);
+    }
+}
+
+static void of_affine_grid(Problem *p)
+{
+    const Shape *size = case_shape(&p->c, "output_size");
+    int64_t axes = size->rank, places = shape_count(size);
+    for (int64_t i = 0; i < count_of(p, 1); i++) {
+        int64_t row = i % axes, place = i / axes % places, sample = i / axes / places;
+        int64_t first = (sample * axes + row) * (axes + 1);
+        Number *sum = in(p, 0, first + axes);
+        for (int64_t k = 0; k < axes; k++) {
+            int64_t extent = size->extent[axes - 1 - k], index = place % extent;
+            bool corners = of(p, "align_corners");
+            Number *at = corners
+                             ? quotient(number(2.0 * (double)index), number((double)extent - 1))
+                             : quotient(number(2.0 * (double)index + 1), number((double)extent));
+            place /= extent;
+            sum = add(sum, mul(in(p, 0, first + k), sub(at, number(1))));
+        }
+        p->results[i] = sum;
+    }
+}
+
+#endif
