@@ -75,6 +75,11 @@ expect 0 "$opconform" reproduce "$id" --db s.db --out h --harness --backend pyth
 export PYTHONPATH=$scratch:$root/python
 expect 1 /usr/bin/python3 "p/finding-$id.py"
 expect 1 /usr/bin/python3 "h/finding-$id.py"
+# Where the function is not there, whether it is right is not known.
+expect 2 env PYTHONPATH="$root/python" /usr/bin/python3 "h/finding-$id.py"
+mkdir none && echo 'raise ModuleNotFoundError("there is none", name="numpy")' >none/numpy.py
+echo 'from opconform.autotest import *' >body.py
+expect 3 env PYTHONPATH="none:$root/python" /usr/bin/python3 -m opconform body.py; one_line; says 'pip install numpy'
 sed -i 's/total = total + np/total = total * np.exp(greatest - higher) + np/' soft.py
 expect 0 /usr/bin/python3 "p/finding-$id.py"
 expect 0 /usr/bin/python3 "h/finding-$id.py"

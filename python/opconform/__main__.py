@@ -21,7 +21,11 @@ def main():
         if not os.path.exists(path):
             print(f'opconform: {path}: No such file', file=sys.stderr)
             return 3
-        tests = bodies_of(path)
+        try:
+            tests = bodies_of(path)
+        except ModuleNotFoundError as why:
+            print(f'opconform: {path}: {why}: python3 -m pip install {why.name}', file=sys.stderr)
+            return 3
         if tests:
             from .autotest import command
             return command.main(path, tests, options)

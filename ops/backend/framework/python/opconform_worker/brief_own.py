@@ -34,7 +34,7 @@ def record(description, described, send, observed):
     texts = {name: 't1' if len(outputs) == 1 else f't1[{i}]' for i, name in enumerate(outputs)}
     try:
         recording.run(None, parameters.parse(description['call'].encode()), list(described.values()))
-        seen = observed(recording.results, description['operands'])
+        seen = observed(recording.results, description)
     except adapter_python.Disagreement:
         seen = {'raised': 'Failed', 'wrong': True}
     except Different as why:
