@@ -47,6 +47,21 @@ double eigen_trace_bound(const EigenProblem *problem);
 Scalar eigen_residual(const EigenProblem *problem, const Scalar *v, Scalar w, int64_t i,
                       double *bound);
 
+/* What was computed less what is right, and what is admitted there. */
+typedef struct EigenDefect {
+    Scalar off;
+    double bound;
+} EigenDefect;
+
+/* Judges all values, each by itself where there are no right vectors, and the last one by what the
+ * others leave of the trace. */
+void eigen_judge_values(const EigenProblem *problem, const Scalar *w, bool has_vectors,
+                        EigenDefect *defects, Arena *arena);
+/* Element i of a vector: its residual, or its length less 1 beyond 8 n u where that is more, in
+ * both parts where it is complex. */
+EigenDefect eigen_judge_element(const EigenProblem *problem, const Scalar *v, Scalar w, int64_t i,
+                                bool is_complex);
+
 /* Column j of `to`: a vector for w, right or left, of norm 1, whose largest element is real, by
  * inverse iteration in 64 bits; real where A and w are. */
 void eigen_put_vector(const Matrix *a, Scalar w, bool left, Matrix *to, int64_t j, Arena *arena);

@@ -132,3 +132,20 @@ void lapack_admit_all(Ref *ref, const Tensor *b, Arena *arena)
         for (int64_t j = 0; j < b->extent[1]; j++)
             matrix_admit(ref, i, j);
 }
+
+TensorSpec lapack_dense(DType dtype, const Shape *extents, TensorRole role)
+{
+    TensorSpec spec = {.role = role, .contraction = -1};
+    spec.layout = (Tensor){.dtype = dtype, .rank = (int)extents->rank};
+    for (int64_t axis = 0; axis < extents->rank; axis++)
+        spec.layout.extent[axis] = extents->extent[axis];
+    tensor_pack(&spec.layout);
+    return spec;
+}
+
+void lapack_fill_batch(Shape *shape)
+{
+    for (int64_t axis = 0; axis < shape->rank; axis++)
+        if (shape->extent[axis] < 1)
+            shape->extent[axis] = 1;
+}

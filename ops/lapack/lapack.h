@@ -113,4 +113,8 @@ void lapack_put_integer(Ref *ref, int64_t i, int64_t got, int64_t low, int64_t h
 /* A reference of an operand of which nothing is said. */
 void lapack_admit_all(Ref *ref, const Tensor *operand, Arena *arena);
 
+/* A dense operand of any rank, and extents of a batch of at least 1. */
+TensorSpec lapack_dense(DType dtype, const Shape *extents, TensorRole role);
+void lapack_fill_batch(Shape *shape);
+
 #endif

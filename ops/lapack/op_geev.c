@@ -72,20 +72,6 @@ static Scalar *read_values(const ReferenceInput *input, int64_t n, bool real, Ar
     return w;
 }
 
-/* How far w is from the nearest of the values that are found here, and the bound where it is less.
- */
-static Scalar distance_of(const Eigen *e, int64_t n, Scalar w, double bound)
-{
-    Scalar off = {INFINITY, INFINITY};
-    for (int64_t k = 0; k < n; k++) {
-        Scalar from = {w.re - e->values[k].re, w.im - e->values[k].im};
-        if (hypot(from.re, from.im) < hypot(off.re, off.im))
-            off = from;
-    }
-    bool is_far = fabs(off.re) > bound || fabs(off.im) > bound;
-    return is_far && scalar_is_finite(off) ? off : (Scalar){2 * bound, 0};
-}
-
 static void put_value(Ref *refs, bool real, int64_t j, Scalar w, Scalar defect, double bound)
 {
     if (real) {
@@ -119,29 +105,10 @@ static void put_partners(Ref *refs, const Scalar *w, int64_t n)
 static void judge_values(Ref *refs, const EigenProblem *p, const Lapack *q, const Scalar *w,
                          Arena *arena)
 {
-    double tiny = 4 * dtype_format(p->dtype)->smallest_subnormal,
-           bound = p->factor * p->norm + tiny;
-    double trace_bound = eigen_trace_bound(p);
-    Scalar off = {0, 0};
-    Eigen e = {0};
-    bool last_is_wrong = false, is_found = false;
-    for (int64_t j = 0; j < q->n; j++) {
-        Scalar on = *matrix_at(p->a, j, j);
-        off.re += w[j].re - on.re;
-        off.im += w[j].im - on.im;
-        double ratio = q->jobvr ? 0 : eigen_value_ratio(p, w[j], arena);
-        Scalar defect = {0, 0};
-        last_is_wrong = ratio > 1;
-        if (last_is_wrong) {
-            e = is_found ? e : eigen_of(p->a, is_real(q), arena);
-            is_found = true;
-            defect = distance_of(&e, q->n, w[j], bound);
-        }
-        put_value(refs, is_real(q), j, w[j], defect, bound);
-    }
-    /* The last value is what the others leave of the trace, unless it is wrong by itself. */
-    if (q->n > 0 && !last_is_wrong && !(fmax(fabs(off.re), fabs(off.im)) <= trace_bound))
-        put_value(refs, is_real(q), q->n - 1, w[q->n - 1], off, trace_bound);
+    EigenDefect *defects = arena_take(arena, (size_t)q->n + 1, sizeof *defects);
+    eigen_judge_values(p, w, q->jobvr, defects, arena);
+    for (int64_t j = 0; j < q->n; j++)
+        put_value(refs, is_real(q), j, w[j], defects[j].off, defects[j].bound);
     if (is_real(q))
         put_partners(refs, w, q->n);
 }
@@ -193,24 +160,15 @@ static void judge_vectors(Ref *ref, const EigenProblem *p, const Matrix *z, cons
 {
     int64_t n = z->rows;
     bool real = dtype_components(p->dtype) == 1;
-    double unit = dtype_format(p->dtype)->unit, admitted = 8 * (double)n * unit;
+    double unit = dtype_format(p->dtype)->unit;
     Scalar *v = arena_take(arena, (size_t)n + 1, sizeof *v);
     for (int64_t j = 0; j < n; j++) {
         bool pair = begins_pair(w, real, j, n);
-        long double sum = 0;
         read_vector(z, j, pair, v);
-        for (int64_t i = 0; i < n; i++)
-            sum += (long double)v[i].re * v[i].re + (long double)v[i].im * v[i].im;
-        double length = (double)sqrtl(sum) - 1;
         for (int64_t i = 0; i < n; i++) {
-            double bound;
-            Scalar defect = eigen_residual(p, v, left ? scalar_conjugate(w[j]) : w[j], i, &bound);
-            if (fabs(length) > admitted &&
-                fabs(length) / admitted > hypot(defect.re, defect.im) / bound) {
-                defect = (Scalar){length, pair || !real ? length : 0};
-                bound = admitted;
-            }
-            put_element(ref, i, j, pair, v[i], defect, bound);
+            Scalar value = left ? scalar_conjugate(w[j]) : w[j];
+            EigenDefect defect = eigen_judge_element(p, v, value, i, pair || !real);
+            put_element(ref, i, j, pair, v[i], defect.off, defect.bound);
         }
         if (!real || pair)
             demand_real_element(ref, v, n, j, pair, unit);

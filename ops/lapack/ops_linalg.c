@@ -172,9 +172,7 @@ static void normalise(const OpDesc *op, void *of)
 {
     const LinalgRow *row = op->detail;
     Linalg *q = of;
-    for (int64_t axis = 0; axis < q->batch_shape.rank; axis++)
-        if (q->batch_shape.extent[axis] < 1)
-            q->batch_shape.extent[axis] = 1;
+    lapack_fill_batch(&q->batch_shape);
     if (row->square)
         q->m = q->n;
     if (row->task == TASK_LEAST_SQUARES && q->m < q->n)
@@ -208,16 +206,6 @@ static Arrangement arrangement_of(const LinalgRow *row, const Linalg *q)
     }
 }
 
-static TensorSpec operand_of(DType dtype, const Shape *extents, TensorRole role)
-{
-    TensorSpec spec = {.role = role, .contraction = -1};
-    spec.layout = (Tensor){.dtype = dtype, .rank = (int)extents->rank};
-    for (int64_t axis = 0; axis < extents->rank; axis++)
-        spec.layout.extent[axis] = extents->extent[axis];
-    tensor_pack(&spec.layout);
-    return spec;
-}
-
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
 {
     const LinalgRow *row = op->detail;
@@ -228,7 +216,7 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
         for (const char *letter = row->extents[i]; *letter; letter++)
             extents.extent[extents.rank++] = extent_of(q, *letter);
         shapes->tensor[shapes->count++] =
-            operand_of((DType)q->dtype, &extents, i < row->inputs ? ROLE_IN : ROLE_OUT);
+            lapack_dense((DType)q->dtype, &extents, i < row->inputs ? ROLE_IN : ROLE_OUT);
     }
     shapes->tensor[0].arrangement = arrangement_of(row, q);
 }

@@ -302,6 +302,32 @@ static void finish_turned_vectors(PlantedCall *call)
     planted_store_matrix(planted_view_of(call, "a"), &z);
 }
 
+/* Every eigenvector of eig times i. */
+static void finish_vectors_times_i(PlantedCall *call)
+{
+    const Tensor *v = planted_view_of(call, "v");
+    for (int64_t i = 0; i < tensor_count(v); i++) {
+        int64_t at = 2 * tensor_offset_of(v, i);
+        double re = dtype_load(v->dtype, v->origin, at);
+        dtype_store(v->dtype, v->origin, at, -dtype_load(v->dtype, v->origin, at + 1));
+        dtype_store(v->dtype, v->origin, at + 1, re);
+    }
+}
+
+/* The eigenvalues of one matrix in the other order. */
+static void finish_eigenvalues_backwards(PlantedCall *call)
+{
+    const Tensor *w = planted_view_of(call, "w");
+    for (int64_t i = 0; w->rank == 1 && i < w->extent[0] / 2; i++)
+        for (int part = 0; part < 2; part++) {
+            int64_t at = 2 * tensor_offset_of(w, i) + part;
+            int64_t to = 2 * tensor_offset_of(w, w->extent[0] - 1 - i) + part;
+            double first = dtype_load(w->dtype, w->origin, at);
+            dtype_store(w->dtype, w->origin, at, dtype_load(w->dtype, w->origin, to));
+            dtype_store(w->dtype, w->origin, to, first);
+        }
+}
+
 /* Every right eigenvector of geev the other way round. */
 static void finish_turned_right_vectors(PlantedCall *call)
 {
@@ -465,6 +491,9 @@ const PlantedFault planted_lapack_faults[] = {
      finish_turned_right_vectors},
     {"ok-geev-backwards", "geev", "right: values and their vectors in another order", NULL,
      finish_values_backwards},
+    {"ok-eig-times-i", "eig", "right: vectors of another phase", NULL, finish_vectors_times_i},
+    {"ok-eigvals-backwards", "eigvals", "right: values in another order", NULL,
+     finish_eigenvalues_backwards},
     {"ok-gesvd-turned", "gesvd", "right: pairs of singular vectors of other signs", NULL,
      finish_turned_pairs},
     {"ok-inv-unpivoted", "inv", "right: elimination without exchanges, by reciprocals", NULL,

@@ -1,0 +1,165 @@
+/* Eigenvalues and right eigenvectors of square matrices as the linear algebra of frameworks has
+ * them: of the last two axes, the others are a batch, and results are complex.  Judged as eigen.h
+ * says: each vector by its residual and its norm, which is 1 within 8 n u (torch.linalg.eig and
+ * numpy.linalg.eig: "normalized to have norm 1"), each value without vectors by the distance of
+ * A - w I to singularity, all values by the trace.  Their order is open, and so is the phase of a
+ * vector.  Where numbers are not finite, or a norm may leave the range, nothing is said. */
+#include <math.h>
+#include <string.h>
+
+#include "eigen.h"
+#include "lapack.h"
+#include "reference/function.h"
+#include "spectrum.h"
+
+typedef struct Eig {
+    int64_t dtype;
+    Shape batch_shape;
+    int64_t n, matrix;
+} Eig;
+
+enum {
+    A,
+    W,
+    V,
+    /* Data whose squares stay within the range. */
+    moderate_fills = 1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_POSITIVE | 1 << FILL_EXPONENTS |
+                     1 << FILL_ONES | 1 << FILL_SPARSE | 1 << FILL_NEAR
+};
+
+static const char *const matrices[] = {"free", "graded", "singular", NULL};
+static const Param params[] = {
+    P_DTYPE(Eig, dtype, "element type of a"), P_SHAPE(Eig, batch_shape, 0, 2, "axes of the batch"),
+    P_DIM(Eig, n, 1, 48, "rows and columns of a"),
+    P_CHOICE(Eig, matrix, matrices, "what the data of a are made into"), P_END};
+static const char *const tensors[] = {"a", "w", "v", NULL};
+static const char *const value_tensors[] = {"a", "w", NULL};
+
+static void normalise(void *of)
+{
+    lapack_fill_batch(&((Eig *)of)->batch_shape);
+}
+
+static DType complex_of(DType dtype)
+{
+    return dtype_component(dtype) == DT_F32 ? DT_C64 : DT_C128;
+}
+
+static void shape(const OpDesc *op, const void *of, Shapes *shapes)
+{
+    static const Arrangement arranged[] = {ARRANGED_FREELY, ARRANGED_GRADED, ARRANGED_SINGULAR};
+    const Eig *q = of;
+    Shape extents = q->batch_shape;
+    DType dtype = (DType)q->dtype;
+    extents.extent[extents.rank++] = q->n;
+    Shape square = extents;
+    square.extent[square.rank++] = q->n;
+    *shapes = (Shapes){.count = op->tensors[V] ? V + 1 : W + 1, .depth = q->n};
+    shapes->tensor[A] = lapack_dense(dtype, &square, ROLE_IN);
+    shapes->tensor[W] = lapack_dense(complex_of(dtype), &extents, ROLE_OUT);
+    if (op->tensors[V])
+        shapes->tensor[V] = lapack_dense(complex_of(dtype), &square, ROLE_OUT);
+    shapes->tensor[A].arrangement = arranged[q->matrix];
+}
+
+static double work(const OpDesc *op, const void *of)
+{
+    const Eig *q = of;
+    double n = (double)q->n;
+    return 60 * (double)shape_count(&q->batch_shape) * n * n * (n + 8) *
+           (op->tensors[V] ? 8 : n + 8);
+}
+
+/* Matrix number b of an operand, or its vector as a column. */
+static Matrix part_of(const Tensor *t, int operand, int64_t b, Arena *arena)
+{
+    int own = operand == W ? 1 : 2, axes = t->rank - own;
+    int64_t bytes = tensor_offset_of_part(t, axes, b) * (int64_t)dtype_size(t->dtype);
+    Tensor view = tensor_matrix(t->dtype, t->extent[axes], own == 2 ? t->extent[axes + 1] : 1,
+                                t->stride[axes], own == 2 ? t->stride[axes + 1] : 1,
+                                (char *)t->origin + bytes);
+    return matrix_read(&view, arena);
+}
+
+static void judge(Ref *refs, const ReferenceInput *input, int64_t b, Arena *arena)
+{
+    const Eig *q = input->params;
+    bool has_vectors = input->op->tensors[V] != NULL;
+    int64_t n = q->n;
+    Matrix a = part_of(&input->tensors[A], A, b, arena);
+    EigenProblem p = eigen_problem(&a, (DType)q->dtype, arena);
+    if (!p.known)
+        return;
+    Matrix w = part_of(&input->computed[W], W, b, arena);
+    EigenDefect *defects = arena_take(arena, (size_t)n + 1, sizeof *defects);
+    eigen_judge_values(&p, w.values, has_vectors, defects, arena);
+    for (int64_t j = 0; j < n; j++)
+        spectrum_put_defect(&refs[W], 2 * (size_t)(b * n + j), w.values[j], defects[j].off,
+                            defects[j].bound);
+    if (!has_vectors)
+        return;
+    Matrix z = part_of(&input->computed[V], V, b, arena);
+    Scalar *v = arena_take(arena, (size_t)n + 1, sizeof *v);
+    for (int64_t j = 0; j < n; j++) {
+        for (int64_t i = 0; i < n; i++)
+            v[i] = *matrix_at(&z, i, j);
+        for (int64_t i = 0; i < n; i++) {
+            EigenDefect defect = eigen_judge_element(&p, v, w.values[j], i, true);
+            spectrum_put_defect(&refs[V], 2 * (size_t)((b * n + i) * n + j), v[i], defect.off,
+                                defect.bound);
+        }
+    }
+}
+
+static void put_number(Ref *ref, size_t element, Scalar x)
+{
+    DType part = dtype_component(ref->dtype);
+    ref_set_exact(ref, 2 * element, dtype_round(part, x.re), MATCH_VALUE);
+    ref_set_exact(ref, 2 * element + 1, dtype_round(part, x.im), MATCH_VALUE);
+}
+
+/* One right result. */
+static void compute(Ref *refs, const ReferenceInput *input, int64_t b, Arena *arena)
+{
+    const Eig *q = input->params;
+    Matrix a = part_of(&input->tensors[A], A, b, arena);
+    int64_t n = q->n;
+    if (!matrix_is_finite(&a))
+        return;
+    Eigen e = eigen_of(&a, dtype_components((DType)q->dtype) == 1, arena);
+    for (int64_t j = 0; j < n; j++)
+        put_number(&refs[W], (size_t)(b * n + j), e.values[j]);
+    for (int64_t i = 0; i < n * n && input->op->tensors[V]; i++)
+        put_number(&refs[V], (size_t)(b * n * n + i), e.right.values[i]);
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Eig *q = input->params;
+    for (int i = W; input->op->tensors[i]; i++) {
+        ref_allocate_bounded(&refs[i], complex_of((DType)q->dtype), &input->tensors[i], arena);
+        for (size_t at = 0; at < refs[i].count; at++)
+            ref_set_classes(&refs[i], at, CLASS_ANY);
+    }
+    for (int64_t b = 0; b < shape_count(&q->batch_shape); b++)
+        (input->computed ? judge : compute)(refs, input, b, arena);
+}
+
+#define EIG_OP                                                                                     \
+    .family = "linalg", .version = 1, .size = sizeof(Eig), .params = params,                       \
+    .dtypes = DTYPES_BLAS, .fills = moderate_fills, .any_layout = true,                            \
+    .judged_by_residual = true, .only_by_residual = true, .normalise = normalise,                  \
+    .shape_of_row = shape, .work_of_row = work, .reference = reference
+
+static const OpDesc table[] = {
+    {EIG_OP, .name = "eig", .summary = "eigenvalues and vectors of square matrices",
+     .tensors = tensors},
+    {EIG_OP, .name = "eigvals", .summary = "eigenvalues of square matrices",
+     .tensors = value_tensors},
+    {.name = NULL},
+};
+
+OP_TABLE(ops_eig)
+{
+    return table;
+}
