@@ -100,6 +100,13 @@ def in_recorded(right):
     return product
 
 
+def in_batched(right):
+    """The elements of the last axis are in reverse order."""
+    def vmap(function, axes):
+        return lambda *batches: right(function, axes)(*batches).flip(-1)
+    return vmap
+
+
 def right_wide(right):
     """Numbers are used in binary64, and the result is rounded once."""
     def multiply(a, b, *args, **kwargs):
@@ -123,10 +130,10 @@ def right_copies(right):
 FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_dim), 'named': ('mean', in_named),
           'omitted': ('max', in_omitted), 'given': ('sum', in_given), 'negative': ('flip', in_negative), 'out': ('log1p', in_out),
           'view': ('negative', in_view),
-          'lazy': ('mul', in_lazy), 'recorded': ('mul', in_recorded),
+          'lazy': ('mul', in_lazy), 'recorded': ('mul', in_recorded), 'batched': ('vmap', in_batched),
           'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
 if fault:
-    library = importlib.import_module('torch' if fault in ('lazy', 'recorded') else 'numpy')
+    library = importlib.import_module('torch' if fault in ('lazy', 'recorded', 'batched') else 'numpy')
     name, plant = FAULTS[fault]
     planted = plant(getattr(library, name))
     planted.__name__ = name

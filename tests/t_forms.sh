@@ -39,7 +39,7 @@ else
     printf '#!/bin/sh\nPYTHONPATH=%s:%s:$PYTHONPATH exec %s "$@"\n' "$scratch/wrong" "$(realpath "$framework")" \
         "$(cat "$framework/.python")" >"$scratch/torch/bin/python3"
     chmod +x "$scratch/torch/bin/python3"
-    for fault in lazy recorded; do
+    for fault in lazy recorded batched; do
         FAULT=$fault expect 1 "$opconform" fuzz --engine random --op mul --backend "torch@$scratch/torch" --fix dtype=f32 \
             --cases 300 --seed 3 --db "$scratch/$fault.db" --quiet
         lines=$(sql "$scratch/$fault.db" "SELECT group_concat(min_line, '; ') FROM finding WHERE min_line NOT NULL")

@@ -9,7 +9,7 @@ static const char *const layout_names[] = {"dense",   "channels_last", "sliced",
                                            "strided", "expanded",      NULL};
 const char *const form_names[] = {"plain", "number",   "zero_dim", "named", "omitted",
                                   "given", "negative", "in_place", "out",   "view",
-                                  "lazy",  "recorded", NULL};
+                                  "lazy",  "recorded", "batched",  NULL};
 static const char *const guard_names[] = {"end", "start", NULL};
 
 const Param exec_params[] = {

@@ -68,6 +68,7 @@ typedef enum FormKind {
     FORM_VIEW,     /* operands as parts of larger tensors, behind others of their elements */
     FORM_LAZY,     /* operands that are negated or conjugated where they are read */
     FORM_RECORDED, /* operands of which a gradient is asked later */
+    FORM_BATCHED,  /* one of a batch, by what maps functions over an axis */
     FORM_COUNT
 } FormKind;
 

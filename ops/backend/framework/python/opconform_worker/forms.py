@@ -1,6 +1,6 @@
 """Ways to write one call, which must not change what it gives (FormKind of ops/param/exec.h): operands as numbers,
 arguments by their names, defaults left out or given, axes counted from the end, results in place and in out=, operands
-that are parts of larger tensors, negated or conjugated when they are read, or have their gradient recorded.
+that are parts of larger tensors, negated or conjugated when they are read, or have their gradient recorded, and batches.
 
 Names and defaults are those that a function's signature has, or the documentation of one of an extension."""
 import ast
@@ -32,6 +32,7 @@ OPERATORS = {name: getattr(operator, theirs) for names, theirs in (
     ('bitwise_or', 'or_'), ('bitwise_xor', 'xor')) for name in names.split()}
 # Functions of the memory below a tensor rather than of its elements.
 OF_MEMORY = {'as_strided', 'as_strided_copy', 'as_strided_scatter', 'view_as_complex', 'view_as_real'}
+NO_BATCH = re.compile(r'vmap|batching rule|quantization is supported')
 NO_BIT = re.compile(r'(negative|conjugate) bit')
 # What libraries say where a function has no gradient, or none for this operand.
 NO_GRADIENT = re.compile(r'derivative|differentia|gradient|require.?.?s?.grad|in-place|inplace', re.I)
@@ -97,6 +98,13 @@ def same(value, default):
 def is_tensor(value):
     value = recorder.raw(value)
     return hasattr(value, 'shape') and hasattr(value, 'dtype') and not isinstance(value, (type, types.ModuleType))
+
+
+def replaced(value, change):
+    """value with change(tensor) for each tensor in it."""
+    if type(value) in (tuple, list):
+        return type(value)(replaced(each, change) for each in value)
+    return change(value) if is_tensor(value) else value
 
 
 def extents(value):
@@ -256,10 +264,6 @@ class Writing:
             return function(*args, **kwargs)
 
         def other(value):
-            if type(value) in (tuple, list):
-                return type(value)(map(other, value))
-            if not is_tensor(value):
-                return value
             try:
                 result = change(value)
             except Exception as why:
@@ -269,8 +273,38 @@ class Writing:
 
         if is_tensor(self.owner):
             function = getattr(other(self.owner), self.name)
-        others, named = [other(each) for each in args], {name: other(each) for name, each in kwargs.items()}
+        others, named = replaced(args, other), {name: replaced(each, other) for name, each in kwargs.items()}
         return self.changed(function, others, named) if any(changed) else function(*others, **named)
+
+    def batched(self, function, plain, args, kwargs):
+        """By the rules of torch.vmap, over the last axis of two equal operands each; of one where a gradient is asked, which
+        would be 0 for the other, and 0 times an infinity is NaN."""
+        torch, tensors = self.namespace['torch'], []
+
+        def called(*given):
+            left = iter(given)
+            owner = next(left) if is_tensor(self.owner) else self.owner
+            return getattr(owner, self.name)(*replaced(args, lambda _: next(left)),
+                                             **{name: replaced(each, lambda _: next(left)) for name, each in kwargs.items()})
+
+        def last(result):
+            return type(result)(map(last, result)) if isinstance(result, (tuple, list)) else result[copies - 1, ...]
+        replaced([self.owner, args, *kwargs.values()], tensors.append)
+        if not tensors or self.name in OF_MEMORY:
+            return function(*args, **kwargs)
+        copies = 1 if any(recorder.raw(each).requires_grad for each in tensors) else 2
+        try:
+            batches = [torch.stack((each,) * copies, -1) for each in tensors]
+        except RuntimeError as why:
+            raise Declined('an operand can be in no batch') from why
+        try:
+            result = last(torch.vmap(called, -1)(*batches))
+        except (RuntimeError, ValueError) as why:
+            if NO_BATCH.search(str(why)):
+                raise Declined('is in no batch of vmap') from why
+            raise
+        self.used += 1
+        return result
 
     def view(self, function, plain, args, kwargs):
         library = next(self.namespace[name] for name in LIBRARIES if name in self.namespace)
