@@ -11,7 +11,7 @@ chmod +x "$scratch/venv/bin/python3"
 export PYTHONPATH=ops/backend/framework/python
 campaign() { # fault, operators
     FAULT=$1 "$opconform" fuzz --engine random --op "$2" --backend "numpy@$scratch/venv" --fix dtype=f32 \
-        --cases 700 --seed 3 --db "$scratch/$1.db" --quiet
+        --cases 1600 --seed 3 --db "$scratch/$1.db" --quiet
 }
 for row in number:mul zero_dim:sub named:mean omitted:amax given:sum negative:flip out:log1p view:neg; do
     fault=${row%:*}
