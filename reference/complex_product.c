@@ -20,10 +20,10 @@ static const ComplexProduct one = {.value = 1, .size = 1};
 
 static void note_size(ComplexProduct *p, double re, double im)
 {
-    double modulus = hypot(isnan(re) ? 0 : re, isnan(im) ? 0 : im);
+    long double modulus = hypotl(isnan(re) ? 0 : re, isnan(im) ? 0 : im);
     if (modulus == 0 || isinf(modulus))
         return;
-    *(modulus > 1 ? &p->above : &p->below) += fabs(log2(modulus));
+    *(modulus > 1 ? &p->above : &p->below) += fabs((double)log2l(modulus));
     Sum parts = sum_begin();
     sum_add(&parts, re);
     sum_add(&parts, im);

@@ -511,6 +511,7 @@ static void test_special_products(Arena *arena)
         {{0, 0, 3, 4}, CLASS_FINITE, CLASS_FINITE},
         {{INFINITY, 0, 1, 0}, CLASS_ANY, CLASS_ANY},
         {{0x1p100, 0, 0x1p100, 0}, CLASS_ANY, CLASS_ANY},
+        {{0x1.fp127, 0x1.fp127, 0x1p1, 0}, CLASS_ANY, CLASS_ANY},
         {{0x1p-100, 0, 0x1p-100, 0}, CLASS_ANY, CLASS_ANY},
         {{0, 0, INFINITY, NAN}, CLASS_ANY, CLASS_ANY},
     };
