@@ -96,6 +96,9 @@ const Clause contract_clauses[] = {
      "though "
      "squares or exponentials of the parts are not; products are (ac - bd) + (ad + bc) j.",
      "C23, 7.3.8.1 (cabs is hypot without undue overflow) and G.5.2; array API standard, multiply"},
+    {"complex-derivatives", "", "nn/angle_backward nn/sign_backward",
+     "The gradient of a direction may be anything where a number or dy is not finite.",
+     OPEN "C23, G.6, has no derivatives"},
     {"complex-special-values", "complex-special", "nn/*",
      "Functions of infinities, NaN and zeros of either sign have the values and branch cuts of "
      "Annex G; unspecified signs, and what products, quotients and powers give there, are free.",
