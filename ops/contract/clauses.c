@@ -163,7 +163,7 @@ const Clause contract_clauses[] = {
      OPEN ONNX ", DynamicQuantizeLinear: a quotient of zeros"},
     {"grid-of-one", "", "nn/affine_grid*",
      "With corners aligned the coordinate of the only place along an axis may be anything.",
-     OPEN ONNX ", AffineGrid: steps of 2 / (size - 1); PyTorch has 0, PaddlePaddle NaN"},
+     "this tool; " ONNX ", AffineGrid, has steps of 2 / (size - 1), PyTorch 0, PaddlePaddle NaN"},
     {"regions-at-the-edge", "", "nn/roi_align",
      "A region without samples, or one whose samples a rounding counts, may be anything; a sample "
      "that a rounding puts outside is 0 or not, and one outside of an image that is not finite "
