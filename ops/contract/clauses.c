@@ -186,6 +186,9 @@ const Clause contract_clauses[] = {
      "Elements behind those that are turned are copied; pairs are of halves unless they are "
      "interleaved.",
      ONNX ", RotaryEmbedding: rotary_embedding_dim and interleaved"},
+    {"slopes-of-directions", "", "nn/angle_backward nn/sign_backward",
+     "The gradient of an angle or a direction beside an infinity may be anything.",
+     OPEN "C23, annex G, does not speak of derivatives"},
     {"quantised-scale", "", "nn/*quantize_axis* nn/*_channels_quantized",
      "What a scale of 0, NaN or infinity, or one far from 1, makes may be anything.",
      OPEN ONNX ", QuantizeLinear, does not speak of such scales"},
