@@ -97,7 +97,7 @@ const Clause contract_clauses[] = {
      "squares or exponentials of the parts are not; products are (ac - bd) + (ad + bc) j.",
      "C23, 7.3.8.1 (cabs is hypot without undue overflow) and G.5.2; array API standard, multiply"},
     {"complex-derivatives", "", "nn/angle_backward nn/sign_backward",
-     "The gradient of a direction may be anything where a number or dy is not finite.",
+     "The gradient of an angle or a direction may be anything where a number or dy is not finite.",
      OPEN "C23, G.6, has no derivatives"},
     {"complex-special-values", "complex-special", "nn/*",
      "Functions of infinities, NaN and zeros of either sign have the values and branch cuts of "
@@ -186,9 +186,6 @@ const Clause contract_clauses[] = {
      "Elements behind those that are turned are copied; pairs are of halves unless they are "
      "interleaved.",
      ONNX ", RotaryEmbedding: rotary_embedding_dim and interleaved"},
-    {"slopes-of-directions", "", "nn/angle_backward nn/sign_backward",
-     "The gradient of an angle or a direction beside an infinity may be anything.",
-     OPEN "C23, annex G, does not speak of derivatives"},
     {"quantised-scale", "", "nn/*quantize_axis* nn/*_channels_quantized",
      "What a scale of 0, NaN or infinity, or one far from 1, makes may be anything.",
      OPEN ONNX ", QuantizeLinear, does not speak of such scales"},
