@@ -9,11 +9,11 @@
         return m(random_tensor(ndim=2, dim1=features))
 
 `torch` is no import: it is whatever the framework of a run has under PyTorch's names."""
-from .body import Failed, autotest
+from .body import Failed, autotest, opcheck
 from .generators import (constant, nothing, oneof, random, random_bool, random_device, random_or_nothing, random_tensor)
 from .run import Name
 
 torch = Name()
 
-__all__ = ['Failed', 'autotest', 'constant', 'nothing', 'oneof', 'random', 'random_bool', 'random_device',
+__all__ = ['Failed', 'autotest', 'constant', 'nothing', 'oneof', 'opcheck', 'random', 'random_bool', 'random_device',
            'random_or_nothing', 'random_tensor', 'torch']

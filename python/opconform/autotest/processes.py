@@ -65,6 +65,7 @@ class Answer:
         self.error, self.own, self.beyond = reply.get('error'), reply.get('own', False), reply.get('beyond', False)
         self.missing = reply.get('missing')
         self.draws, self.choices, self.lines = reply.get('draws', []), reply.get('choices', []), reply.get('lines', [])
+        self.failure, self.notes = reply.get('failure'), reply.get('notes', [])
         self.items = [Item(*each) for each in reply.get('items', [])]
 
     def without(self, names):

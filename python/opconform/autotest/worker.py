@@ -36,6 +36,15 @@ def described(why):
     return type(why).__name__, text[:300]
 
 
+def text_of(value):
+    return f'tensor{list(value.shape)}' if hasattr(value, 'shape') else repr(value)
+
+
+def is_own(test, why):
+    """Whether the body raised it, and not what it calls."""
+    return why is not None and any(frame.filename == test.file for frame in traceback.extract_tb(why.__traceback__)[-1:])
+
+
 class Bodies:
     """Those of a file, by name, and the framework in both precisions."""
 
@@ -45,9 +54,34 @@ class Bodies:
         kind = frameworks.framework(framework)
         self.static, self.narrow, self.wide = kind.static, kind(), kind(wide=True)
 
+    def check(self, test, request):
+        """A call of an operator (operator_checks.py), with the arguments that the body draws."""
+        from opconform.autotest import choices, operator_checks, run, running
+        done = run.Run(self.narrow, choices.Choices(request['choices'], request.get('seed')))
+        reply = {'failure': None, 'notes': [], 'own': False, 'error': None}
+        try:
+            with running.entered(done):
+                values = test.body()
+                values = list(values) if isinstance(values, tuple) else [values]
+                named = values.pop() if values and isinstance(values[-1], dict) else {}
+                values = [done.real(each) for each in values]
+                named = {name: done.real(each) for name, each in named.items()}
+                texts = [text_of(each) for each in values] + [f'{name}={text_of(each)}' for name, each in named.items()]
+                done.lines.append(f'{test.name}({", ".join(texts)})')
+        except Exception as why:
+            reply.update(error=described(why), own=True)
+        else:
+            try:
+                reply['failure'], reply['notes'] = operator_checks.check(test.operator, [*values, named])
+            except Exception as why:  # the operator refuses these arguments
+                reply['error'] = described(why)
+        return {'choices': done.choices.used, 'lines': done.lines, **reply}
+
     def run(self, request):
-        from opconform.autotest import choices, frameworks, run
+        from opconform.autotest import body, choices, frameworks, run
         test = self.bodies[request['test']]
+        if isinstance(test, body.OperatorCheck):
+            return self.check(test, request)
         how = {'rounded': request.get('rounded'), 'draws': request.get('draws')}
         if how['draws'] is None:
             how['choices'] = choices.Choices(request['choices'], request.get('seed'))
@@ -61,9 +95,8 @@ class Bodies:
             return {'beyond': True, 'error': None, 'lines': [], 'items': []}
         if isinstance(why, frameworks.Missing):
             return {'missing': str(why)}
-        own = why is not None and any(frame.filename == test.file for frame in traceback.extract_tb(why.__traceback__)[-1:])
         return {'draws': done.draws, 'choices': done.choices.used if done.choices else [], 'lines': done.lines,
-                'error': described(why) if why else None, 'own': own, 'beyond': False,
+                'error': described(why) if why else None, 'own': is_own(test, why), 'beyond': False,
                 'items': [(each.kind, each.name, each.dtype, plain(each.array)) for each in done.items]}
 
 
