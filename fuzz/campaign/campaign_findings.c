@@ -23,13 +23,12 @@ static RawName *find_raw(Campaign *campaign, uint64_t key)
     return NULL;
 }
 
-static void remember_raw(Campaign *campaign, uint64_t key, const char *text)
+static void remember_raw(Campaign *campaign, uint64_t key, int64_t finding)
 {
     RawName *name = find_raw(campaign, key);
     if (!name && campaign->raw_count < RAW_MAX) {
         name = &campaign->raw[campaign->raw_count++];
-        *name = (RawName){.key = key};
-        (void)snprintf(name->text, sizeof name->text, "%s", text);
+        *name = (RawName){.key = key, .finding = finding};
     }
     if (name) {
         name->filed++;
@@ -85,8 +84,8 @@ bool findings_file(Campaign *campaign, const FindingMessage *message)
     FindingRecord record = record_of(&texts, &message->c, &message->result, backend, NULL);
     record.signature = record.raw;
     int64_t id = 0;
-    remember_raw(campaign, message->raw_key, record.raw);
     bool ok = store_put_finding(campaign->store, &record, &id, campaign->error);
+    remember_raw(campaign, message->raw_key, id);
     campaign->diverged |=
         message->result.judgement.kind != VERDICT_POLICY && !fault_is_hang(&message->result);
     if (ok)
@@ -237,6 +236,9 @@ static bool resolve(Campaign *campaign, const Pending *pending, Minimised *minim
     record.peer_count = put_peers(peers, campaign, minimised->peers, backend);
     bool ok =
         store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh, campaign->error);
+    RawName *raw = find_raw(campaign, pending->message.raw_key);
+    if (ok && raw && raw->finding == pending->id)
+        raw->finding = id;
     if (ok)
         note_resolved(campaign, pending->id, id);
     bool avoided = shrunk->reproduced > 0 && shrunk->result.judgement.kind == VERDICT_FAULT &&
@@ -397,7 +399,7 @@ static bool flush_slot(Campaign *campaign, Job *job, int slot)
     raw->filed -= known;
     raw->counted += hits - known;
     return hits == known ||
-           store_add_hits(campaign->store, raw->text, (int64_t)(hits - known), campaign->error);
+           store_add_hits(campaign->store, raw->finding, (int64_t)(hits - known), campaign->error);
 }
 
 /* Takes back the hits that were counted before their messages came, which counted them again. */
@@ -407,7 +409,7 @@ static bool take_back(Campaign *campaign, RawName *raw)
     raw->filed -= twice;
     raw->counted -= twice;
     return twice == 0 ||
-           store_add_hits(campaign->store, raw->text, -(int64_t)twice, campaign->error);
+           store_add_hits(campaign->store, raw->finding, -(int64_t)twice, campaign->error);
 }
 
 bool findings_flush_hits(Campaign *campaign)

@@ -45,7 +45,7 @@ typedef struct RawName {
     uint64_t key, filed;   /* filed: hits that were counted with their messages */
     uint64_t counted;      /* hits that were counted without a message, which may still come */
     int messages, waiting; /* that were filed, and of these those without a minimal case */
-    char text[256];
+    int64_t finding;       /* that the first of them became, whose hits those without one are */
 } RawName;
 
 typedef struct Campaign {

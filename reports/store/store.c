@@ -388,17 +388,15 @@ bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecor
     return store_finish(store, ok, error);
 }
 
-bool store_add_hits(Store *store, const char *raw, int64_t hits, Text *error)
+bool store_add_hits(Store *store, int64_t finding, int64_t hits, Text *error)
 {
-    int64_t id = 0;
     if (!store_begin(store, error))
         return false;
-    Statement s = statement_begin(store->db, "SELECT finding FROM raw_signature WHERE raw = ?");
-    statement_text(&s, raw);
-    if (statement_row(&s))
-        id = sqlite3_column_int64(s.statement, 0);
+    Statement s = statement_begin(store->db, "SELECT 1 FROM finding WHERE id = ?");
+    statement_int(&s, finding);
+    bool there = statement_row(&s);
     bool ok = statement_end(&s, store->path, error);
-    ok = ok && (id == 0 || touch_finding(store, id, hits, error));
+    ok = ok && (!there || touch_finding(store, finding, hits, error));
     return store_finish(store, ok, error);
 }
 

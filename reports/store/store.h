@@ -82,8 +82,8 @@ MUST_USE bool store_drop_observation(Store *store, int64_t id, const char *line,
  * tells whether it is first seen in this run. */
 MUST_USE bool store_resolve_finding(Store *store, int64_t provisional, const FindingRecord *minimal,
                                     int64_t *id, bool *fresh, Text *error);
-/* Adds hits to the finding that a raw signature belongs to. */
-MUST_USE bool store_add_hits(Store *store, const char *raw, int64_t hits, Text *error);
+/* Adds hits to a finding, if it is there still. */
+MUST_USE bool store_add_hits(Store *store, int64_t finding, int64_t hits, Text *error);
 
 /* Gives a finding another signature; where one has it already, the two become one: *folded.  Within
  * a transaction. */
