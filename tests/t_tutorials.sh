@@ -9,6 +9,7 @@ runs() { # page
     check "$1" tests/tutorial "$1" "$folder"
 }
 runs docs/own-kernel.md
+runs docs/own-gemm.md
 runs docs/plugin.md
 runs docs/record.md
 runs docs/qualify.md
