@@ -65,6 +65,16 @@ skip_all() {
     exit 77
 }
 
+# What a page has people type prints what it says.
+tutorial() { # page
+    local folder
+    folder=$scratch/$(basename "$1" .md)
+    mkdir -p "$folder"
+    ln -s "$BUILD" "$folder/build"
+    cp -r examples include python "$folder"
+    check "$1" tests/tutorial "$1" "$folder"
+}
+
 # The end of every test: what failed, or expected nothing of the tool, is a failure.
 finish() {
     [ "$checks" -gt 0 ] || fail "nothing was expected"

@@ -134,4 +134,5 @@ echo nonsense >"$scratch/calm/night.state"
 expect 3 night calm 2
 one_line
 expect 3 "$opconform" nightly --out "$scratch/none" --backend "cblas@/nowhere.so" --cases 1 --quiet
+tutorial docs/nightly.md
 finish

@@ -32,8 +32,6 @@ grep -q 'gradients are not compared' out || fail "what is not checked is not sai
 replay=$(sed -n 's/^  python -m opconform \(test_operators.py --replay test_changes_an_operand:.*\)/\1/p' out)
 expect 1 /usr/bin/python3 -m opconform $replay
 grep -q 'x1 = torch.ones(4)' out || fail "the body is not simple: $(cat out)"
-# What the page has people type prints what it says.
 cd "$root" || exit 2
-mkdir "$scratch/page"
-PATH=/usr/bin:$PATH check "docs/torch-operator.md" tests/tutorial docs/torch-operator.md "$scratch/page"
+PATH=/usr/bin:$PATH tutorial docs/torch-operator.md
 finish

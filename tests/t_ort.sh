@@ -16,4 +16,9 @@ conv2d_quantized/2 dtype=u8 dtype_b=i8 in_channels_per_group=18 input_size=3x2 k
 LINES
 done
 [ "$checks" -gt 0 ] || skip_all "there is no ONNX Runtime (make backends)"
+if [ -d "${OPCONFORM_DEPS:-.deps}/ort-1.23.2" ] && [ -d "${OPCONFORM_DEPS:-.deps}/ort-1.31.1" ]; then
+    tutorial docs/versions.md
+else
+    skip "docs/versions.md: make backends"
+fi
 finish
