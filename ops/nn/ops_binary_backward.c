@@ -172,59 +172,71 @@ static Tensor place_of(const Tensor *own, const Tensor *dy)
     return nn_broadcast(&dense, dy);
 }
 
-/* The terms of each element of the operand lie together: those of its own indices first, then the
- * axes that are broadcast. */
+/* What the gradient of one operand is summed of: a term for each element of dy, of which `per`
+ * belong to each result. */
+typedef struct Terms {
+    Tensor dy, a, b, place; /* a and b broadcast to dy; place: the result that a term belongs to */
+    size_t count, results, per;
+    size_t *found;
+} Terms;
+
+static Terms terms_begin(Ref *ref, const ReferenceInput *input, bool second, Arena *arena)
+{
+    const Tensor *t = input->tensors, *own = &t[second ? DB : DA];
+    Terms terms = {.dy = t[DY],
+                   .a = nn_broadcast(&t[A], &t[DY]),
+                   .b = nn_broadcast(&t[B], &t[DY]),
+                   .place = place_of(own, &t[DY]),
+                   .count = (size_t)tensor_count(&t[DY])};
+    ref_allocate_bounded(ref, own->dtype, own, arena);
+    terms.results = ref->count / (size_t)dtype_components(own->dtype);
+    terms.per = terms.results ? terms.count / terms.results : 0;
+    terms.found = arena_take_zeroed(arena, terms.results + 1, sizeof *terms.found);
+    return terms;
+}
+
+/* Where term number i lies: those of one result are together, its own indices first, then the axes
+ * that are broadcast. */
+static size_t terms_place(Terms *terms, size_t i)
+{
+    size_t to = (size_t)tensor_offset_of(&terms->place, (int64_t)i);
+    return to * terms->per + terms->found[to]++;
+}
+
 static void put_gradient(Ref *ref, const ReferenceInput *input, bool second, Arena *arena)
 {
     const BinaryBackwardRow *row = input->op->detail;
-    const Tensor *t = input->tensors, *own = &t[second ? DB : DA];
-    Tensor a = nn_broadcast(&t[A], &t[DY]), b = nn_broadcast(&t[B], &t[DY]);
-    Tensor place = place_of(own, &t[DY]);
-    ref_allocate_bounded(ref, own->dtype, own, arena);
+    Terms t = terms_begin(ref, input, second, arena);
     const Format *f = dtype_format(ref->accumulator);
-    int64_t count = tensor_count(&t[DY]);
-    size_t per = ref->count ? (size_t)count / ref->count : 0;
-    Ball *terms = arena_take(arena, (size_t)count + 1, sizeof *terms);
-    size_t *found = arena_take_zeroed(arena, ref->count + 1, sizeof *found);
-    for (int64_t i = 0; i < count; i++) {
-        size_t to = (size_t)tensor_offset_of(&place, i);
-        terms[to * per + found[to]++] =
-            row->partial(f, ball_exact(tensor_value(&t[DY], i)), ball_exact(tensor_value(&a, i)),
-                         ball_exact(tensor_value(&b, i)), second);
-    }
-    for (size_t i = 0; i < ref->count; i++)
-        ref_put_ball(ref, i, ball_sum(f, terms + i * per, per));
+    Ball *terms = arena_take(arena, t.count + 1, sizeof *terms);
+    for (size_t i = 0; i < t.count; i++)
+        terms[terms_place(&t, i)] =
+            row->partial(f, ball_exact(tensor_value(&t.dy, (int64_t)i)),
+                         ball_exact(tensor_value(&t.a, (int64_t)i)),
+                         ball_exact(tensor_value(&t.b, (int64_t)i)), second);
+    for (size_t i = 0; i < t.results; i++)
+        ref_put_ball(ref, i, ball_sum(f, terms + i * t.per, t.per));
 }
 
-static ComplexBall element_of(const Tensor *t, int64_t number)
+static ComplexBall element_of(const Tensor *t, size_t number)
 {
-    int64_t at = 2 * tensor_offset_of(t, number);
+    int64_t at = 2 * tensor_offset_of(t, (int64_t)number);
     return complex_ball_exact(
         __builtin_complex((long double)dtype_load(t->dtype, t->origin, at),
                           (long double)dtype_load(t->dtype, t->origin, at + 1)));
 }
 
-/* As put_gradient. */
 static void put_complex_gradient(Ref *ref, const ReferenceInput *input, bool second, Arena *arena)
 {
     const BinaryBackwardRow *row = input->op->detail;
-    const Tensor *t = input->tensors, *own = &t[second ? DB : DA];
-    Tensor a = nn_broadcast(&t[A], &t[DY]), b = nn_broadcast(&t[B], &t[DY]);
-    Tensor place = place_of(own, &t[DY]);
-    ref_allocate_bounded(ref, own->dtype, own, arena);
+    Terms t = terms_begin(ref, input, second, arena);
     const Format *f = dtype_format(ref->accumulator);
-    size_t count = (size_t)tensor_count(&t[DY]), results = ref->count / 2;
-    size_t per = results ? count / results : 0;
-    ComplexBall *terms = arena_take(arena, count + 1, sizeof *terms);
-    size_t *found = arena_take_zeroed(arena, results + 1, sizeof *found);
-    for (size_t i = 0; i < count; i++) {
-        size_t to = (size_t)tensor_offset_of(&place, (int64_t)i);
-        terms[to * per + found[to]++] =
-            row->of_complex(f, element_of(&t[DY], (int64_t)i), element_of(&a, (int64_t)i),
-                            element_of(&b, (int64_t)i), second);
-    }
-    for (size_t i = 0; i < results; i++)
-        ref_put_complex_ball(ref, i, complex_ball_sum(f, terms + i * per, per));
+    ComplexBall *terms = arena_take(arena, t.count + 1, sizeof *terms);
+    for (size_t i = 0; i < t.count; i++)
+        terms[terms_place(&t, i)] = row->of_complex(f, element_of(&t.dy, i), element_of(&t.a, i),
+                                                    element_of(&t.b, i), second);
+    for (size_t i = 0; i < t.results; i++)
+        ref_put_complex_ball(ref, i, complex_ball_sum(f, terms + i * t.per, t.per));
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
