@@ -43,7 +43,7 @@ draws() { # NAME LINE
         check "$1 $2 $right: $(cat "$scratch/err")" [ "$(wc -l <"$scratch/err")" = 0 ]
         program=$(tail -n 1 "$scratch/out")
         [ "$right" ] || [ "$(wc -l <"$program")" -le 25 ] || fail "$1 $2: $(wc -l <"$program") lines"
-        check "$1 $2 $right: $(cat "$scratch/shown" 2>/dev/null)" [ "$(ran "$1" "$program")" = $([ "$right" ] && echo 0 || echo 1) ]
+        check "$1 $2 $right: $(cat "$scratch/shown" 2>/dev/null)" [ "$(ran "$1" "$program")" = "$([ "$right" ] && echo 0 || echo 1)" ]
     done
 }
 if [ -d "$OPCONFORM_DEPS/onnxruntime-1.31.1" ]; then

@@ -47,9 +47,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     RunningInput in = {nn_axis_last(&input->tensors[0], (int)q->axis),
                        *(const Reduction *)input->op->detail == REDUCE_PRODUCT, q->reverse,
                        q->exclusive};
-    bool of_complex = dtype_components(in.x.dtype) == 2;
-    Ref moved;
-    (of_complex ? complex_running_products : running_reference)(&moved, &in, arena);
+    Ref moved = {0};
+    if (dtype_components(in.x.dtype) == 2)
+        complex_running_products(&moved, &in, arena);
+    else
+        running_reference(&moved, &in, arena);
     nn_axis_back(&refs[1], &moved, &input->tensors[1], (int)q->axis, arena);
 }
 

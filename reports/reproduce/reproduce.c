@@ -429,11 +429,13 @@ static bool is_of_draws(const ReproduceInput *input)
 static bool write_script(ReproduceProgram *program, const ReproduceInput *input, Operands *o,
                          const Ref *refs, Arena *arena, Text *error)
 {
-    Ref own[OP_TENSORS_MAX];
-    bool of_draws = is_of_draws(input);
-    if (of_draws)
+    Ref own[OP_TENSORS_MAX] = {0};
+    const Ref *draws = NULL;
+    if (is_of_draws(input)) {
         expectation_references(o, own, arena);
-    if (!reproduce_script(program, input, o, refs, of_draws ? own : NULL, error))
+        draws = own;
+    }
+    if (!reproduce_script(program, input, o, refs, draws, error))
         return false;
     if (program->source.length > 0 || !input->c->op->random)
         return true;
