@@ -1,5 +1,6 @@
-/* Leaves a thread behind that crashes 30 ms later.
- * Seen: dot FAULT SIGSEGV after the call */
+/* Leaves a thread behind that crashes 30 ms later: after the call, or in the next one where
+ * the machine is slow.
+ * Seen: dot FAULT SIGSEGV */
 #include <pthread.h>
 #include <time.h>
 
