@@ -10,8 +10,8 @@ export PYTHONPATH=$root/python:$framework OPCONFORM=$opconform PYTHONDONTWRITEBY
 cp tests/opcheck/test_operators.py "$scratch"
 cd "$scratch" || exit 2
 expect 1 /usr/bin/python3 -m pytest -q -rA -p opconform.pytest_plugin -p no:cacheprovider test_operators.py
-grep -q '^10 failed, 4 passed' out || fail "$(tail -n 20 out)"
-for name in right right_sum right_written refuses; do
+grep -q '^10 failed, 5 passed' out || fail "$(tail -n 20 out)"
+for name in right right_sum right_complex right_written refuses; do
     grep -q "^PASSED test_operators.py::test_$name" out || fail "$name: $(grep -A 5 "_ test_$name _" out)"
 done
 while IFS='|' read -r name words; do

@@ -138,19 +138,13 @@ static void tell(Run *run, const Space *space, const char *backend, const Exhaus
     run->ended = run->ended || s->stopped;
 }
 
-/* The operator with its version and parameters, without extents. */
-static void put_call(const Space *space, Text *call)
-{
-    case_print_call(&space->one, call);
-}
-
 static bool try_all(Run *run, const Space *space, const char *backend, const BackendFacts *facts,
                     Text *error)
 {
     Text call = {0};
     int64_t sweep = 0;
     ExhaustSummary summary = {0};
-    put_call(space, &call);
+    case_print_call(&space->one, &call);
     SweepKey key = {space->op->name,    dtype_name(space->dtype),
                     text_string(&call), backend,
                     facts->version,     facts->build,

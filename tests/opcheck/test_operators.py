@@ -50,6 +50,19 @@ def test_right_sum():
     return random_tensor(ndim=2, dim0=random(1, 40), dim1=random(1, 5)), {'axis': random(0, 2)}
 
 
+@operator('turned')
+def turned(x: torch.Tensor) -> torch.Tensor:
+    return torch.complex(x, x * 0.1).sum(0)
+
+
+turned.register_fake(lambda x: x.new_empty(x.shape[1:], dtype=torch.complex64))
+
+
+@opcheck(turned)
+def test_right_complex():
+    return random_tensor(ndim=2, dim0=random(1, 40), dim1=random(1, 5))
+
+
 @operator('added', written=('x',))
 def added(x: torch.Tensor, y: torch.Tensor) -> None:
     x += y

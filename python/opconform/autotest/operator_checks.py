@@ -51,6 +51,15 @@ def replaced(value, change):
     return type(value)(replaced(each, change) for each in value) if isinstance(value, (tuple, list)) else value
 
 
+def result_name(results, i):
+    return f'result {i + 1}' if len(results) > 1 else 'result'
+
+
+def parts(tensor):
+    """In binary64, the parts of a complex number as two."""
+    return (torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor).double()
+
+
 def bits(tensor):
     return tensor.detach().resolve_conj().resolve_neg().contiguous().cpu().numpy().tobytes()
 
@@ -75,10 +84,8 @@ class Checks:
 
     def __init__(self, overload, values):
         self.overload, self.schema, self.notes = overload, overload._schema, []
-        self.names = [each.name for each in self.schema.arguments]
         named = dict(values.pop()) if values and isinstance(values[-1], dict) else {}
-        self.values = {**dict(zip(self.names, values)), **named}
-        self.inputs = [(name, tensor) for name in self.values for tensor in tensors_of(self.values[name])]
+        self.values = {**dict(zip((each.name for each in self.schema.arguments), values)), **named}
 
     def copies(self, change=torch.clone):
         return {name: replaced(value, lambda tensor: change(tensor.detach())) for name, value in self.values.items()}
@@ -91,7 +98,7 @@ class Checks:
     def observed(self, values):
         """Results and operands that the schema marks as written, by their names."""
         results = tensors_of(self.call(values))
-        named = [(f'result {i + 1}' if len(results) > 1 else 'result', each) for i, each in enumerate(results)]
+        named = [(result_name(results, i), each) for i, each in enumerate(results)]
         return named + [(name, each) for name in self.written() for each in tensors_of(values.get(name))]
 
     def written(self):
@@ -137,7 +144,7 @@ class Checks:
                 for tensor in tensors_of(values[name]):
                     shares = result.untyped_storage().data_ptr() == tensor.untyped_storage().data_ptr() and result.numel()
                     if shares and not allowed:
-                        raise Failed('schema', f'result {i + 1}' if len(results) > 1 else 'result',
+                        raise Failed('schema', result_name(results, i),
                                      f'shares the memory of {name}, and its schema does not say so')
 
     def equal_bits(self, check, found, how):
@@ -150,17 +157,16 @@ class Checks:
     def repeats(self):
         self.equal_bits('repeat', self.observed(self.copies()), 'in a second call')
 
-    def slack(self, number):
-        """How far elements of a result may be off where another order of operations is right."""
-        right = self.plain[number][1]
-        if not right.is_floating_point():
-            return torch.zeros_like(right)
-        change = torch.zeros_like(right, dtype=torch.float64)
-        for i in range(ROUNDINGS):
-            off = self.observed(self.copies(lambda tensor, seed=i: rounded(tensor, seed)))[number][1]
-            if off.shape == right.shape:
-                change = torch.maximum(change, (off.double() - right.double()).abs())
-        unit, size = torch.finfo(right.dtype).eps / 2, right.double().abs().nan_to_num(0, 0, 0).amax() if right.numel() else 0
+    def slack(self, number, others):
+        """How far elements of a result may be off where another order of operations is right; others: what the operator gives
+        for operands that are off by a rounding."""
+        right = parts(self.plain[number][1])
+        change = torch.zeros_like(right)
+        for found in others:
+            off = found[number][1]
+            if off.shape == self.plain[number][1].shape:
+                change = torch.maximum(change, (parts(off) - right).abs())
+        unit, size = torch.finfo(self.plain[number][1].dtype).eps / 2, right.abs().nan_to_num(0, 0, 0).amax() if right.numel() else 0
         return SPREAD * change.nan_to_num(torch.inf, torch.inf) + RELATIVE * unit * size
 
     def takes_any_strides(self):
@@ -168,13 +174,20 @@ class Checks:
             found = self.observed(self.copies(strided))
         except Exception as why:
             raise Failed('layout', 'operands', f'of other strides are refused: {type(why).__name__}: {first_line(why)}') from why
+        others = [self.observed(self.copies(lambda tensor, seed=i: rounded(tensor, seed))) for i in range(ROUNDINGS)]
         for number, ((name, right), (_, each)) in enumerate(zip(self.plain, found)):
             if described(right) != described(each):
                 raise Failed('layout', name, f'is {described(each)} of operands with other strides, and {described(right)} of dense ones')
-            same = torch.isclose(each.double(), right.double(), rtol=0, atol=0, equal_nan=True) if not right.is_complex() else each == right
-            near = (each.double() - right.double()).abs() <= self.slack(number) if not right.is_complex() else same
-            if not bool((same | near).all()):
+            if bits(right) != bits(each) and not self.is_near(number, each, others):
                 raise Failed('layout', name, 'has other elements of operands with other strides')
+
+    def is_near(self, number, tensor, others):
+        """Whether it may be the result: equal, both NaN, or near it."""
+        right = self.plain[number][1]
+        if not right.is_floating_point() and not right.is_complex():
+            return torch.equal(tensor, right)
+        a, b = parts(tensor), parts(right)
+        return bool(((a == b) | (a.isnan() & b.isnan()) | ((a - b).abs() <= self.slack(number, others))).all())
 
     def shapes_are_known(self):
         values = self.copies()
@@ -236,7 +249,7 @@ class Checks:
             self.notes.append(f'gradients are not compared: {first_line(why)}')
 
     def compiles(self):
-        torch._dynamo.config.cache_size_limit = 64
+        torch._dynamo.reset()  # which gives up where it has compiled one function many times
         function = torch.compile(lambda values: self.call(values), backend='aot_eager', fullgraph=True, dynamic=True)
         values = self.copies()
         try:

@@ -246,8 +246,7 @@ class Writing:
             return result
         if getattr(recorder.raw(result), 'is_quantized', False):  # no library makes a plain tensor of such a type
             return result
-        library = self.namespace.get('torch') or self.namespace['np']
-        target = library.full(extents(result), 77, dtype=recorder.raw(result).dtype)
+        target = self.library().full(extents(result), 77, dtype=recorder.raw(result).dtype)
         try:
             self.changed(function, args, {**kwargs, 'out': target})
         except (TypeError, ValueError) as why:  # there is no out=, which np.pad says by a ValueError
@@ -256,6 +255,9 @@ class Writing:
             self.used -= 1
             return result
         return target
+
+    def library(self):
+        return next(self.namespace[name] for name in LIBRARIES if name in self.namespace)
 
     def on_tensors(self, function, args, kwargs, change):
         """Calls with change(tensor) for each operand; None of it leaves the operand as it is."""
@@ -307,7 +309,7 @@ class Writing:
         return result
 
     def view(self, function, plain, args, kwargs):
-        library = next(self.namespace[name] for name in LIBRARIES if name in self.namespace)
+        library = self.library()
         return self.on_tensors(function, args, kwargs,
                                lambda tensor: library.stack((library.ones_like(tensor), tensor))[1, ...])
 
