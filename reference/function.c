@@ -103,8 +103,24 @@ typedef struct FunctionRun {
     const FunctionParams *params;
     const Tensor *second;
     DType dtype;
-    bool loose;
+    bool loose, early;
 } FunctionRun;
+
+static bool ends_early(const Function *f, const Format *format, double x, double y)
+{
+    double largest = format->largest;
+    switch (f->range) {
+    case RANGE_RESULT:
+        return fabs(y) > largest / 8;
+    case RANGE_SQUARE:
+        return fabs(x) > 0.99 * sqrt(largest);
+    case RANGE_ARGUMENT:
+        return fabs(x) > largest / 32;
+    case RANGE_WHOLE:
+        break;
+    }
+    return false;
+}
 
 double function_bound(const Function *f, const FunctionParams *params, const Format *format,
                       double x, double y, bool loose)
@@ -149,6 +165,10 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (run->loose && f->compares && is_nan)
         ref_set_classes(run->ref, i, CLASS_ANY);
+    if (run->early && ends_early(f, format, x, (double)v.value))
+        ref_set_classes(run->ref, i,
+                        run->ref->classes[i] |
+                            (v.value < 0 ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY));
     if (v.any)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (v.or_nan)
@@ -254,30 +274,40 @@ const char *function_policy(const Function *function)
     return loose ? "absolute-accuracy" : NULL;
 }
 
-/* The reference, and with it the weaker one where the function has it. */
+/* Adds the reference of the run, which differs from the strict one, as an alternative. */
+static void add_weaker(const FunctionRun *run, Ref *ref, const Tensor *x, DType dtype,
+                       TensorVisit *visit, const char *policy, Arena *arena)
+{
+    Ref weaker;
+    FunctionRun again = *run;
+    ref_allocate_bounded(&weaker, dtype, x, arena);
+    weaker.candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    again.ref = &weaker;
+    tensor_visit_runs(x, visit, &again);
+    ref_add_alternative(ref, &weaker, policy, arena);
+}
+
+/* The reference, and with it the weaker ones where the function has them. */
 static void run_all(FunctionRun *run, const Tensor *x, DType dtype, TensorVisit *visit,
                     Arena *arena)
 {
-    Ref *ref = run->ref, loose;
+    Ref *ref = run->ref;
+    FunctionRun loose = *run, early = *run;
     ref_allocate_bounded(ref, dtype, x, arena);
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     tensor_visit_runs(x, visit, run);
-    if (!function_policy(run->function))
-        return;
-    ref_allocate_bounded(&loose, dtype, x, arena);
-    loose.candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
-    FunctionRun again = *run;
-    again.ref = &loose;
-    again.loose = true;
-    tensor_visit_runs(x, visit, &again);
-    ref_add_alternative(ref, &loose, function_policy(run->function), arena);
+    loose.loose = early.early = true;
+    if (function_policy(run->function))
+        add_weaker(&loose, ref, x, dtype, visit, function_policy(run->function), arena);
+    if (run->function->range != RANGE_WHOLE)
+        add_weaker(&early, ref, x, dtype, visit, FUNCTION_EARLY, arena);
 }
 
 void function_reference(Ref *ref, const Function *function, const FunctionParams *params,
                         const Tensor *x, DType dtype, Arena *arena)
 {
     REQUIRE((function->library || function->special || function->evaluate) && params);
-    FunctionRun run = {ref, function, params, NULL, x->dtype, false};
+    FunctionRun run = {ref, function, params, NULL, x->dtype, false, false};
     run_all(&run, x, dtype, evaluate_run, arena);
 }
 
@@ -286,6 +316,6 @@ void function_pair_reference(Ref *ref, const Function *function, const Tensor *a
 {
     REQUIRE((function->evaluate_pair || function->evaluate_typed) &&
             tensor_count(a) == tensor_count(b));
-    FunctionRun run = {ref, function, &(FunctionParams){0}, b, a->dtype, false};
+    FunctionRun run = {ref, function, &(FunctionParams){0}, b, a->dtype, false, false};
     run_all(&run, a, dtype, evaluate_pair_run, arena);
 }

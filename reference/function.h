@@ -62,6 +62,14 @@ typedef enum FunctionMatch {
     FUNCTION_BITS     /* the exact value and its sign */
 } FunctionMatch;
 
+/* Where a finite result may be infinite under the policy "early-infinity". */
+typedef enum FunctionRange {
+    RANGE_WHOLE,   /* nowhere */
+    RANGE_RESULT,  /* results beyond an eighth of the largest number */
+    RANGE_SQUARE,  /* arguments whose square is beyond 0.98 of the largest number */
+    RANGE_ARGUMENT /* arguments beyond a 32nd of the largest number */
+} FunctionRange;
+
 typedef struct Function {
     const char *name, *summary;
     long double (*library)(long double); /* of the C library, or NULL: then special, or evaluate */
@@ -72,6 +80,7 @@ typedef struct Function {
     FunctionMatch match;
     double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument, subnormals,
         steps_of_argument, moved, of_terms;
+    FunctionRange range;
     bool faithful; /* an alternative, "faithful-rounding": 1 ulp more, 1 where rounded */
     double domain; /* arguments beyond it are not judged; 0: no limit */
     bool has_alpha, has_beta;
@@ -93,6 +102,9 @@ typedef struct Function {
  * as the first argument.  Each ends with a NULL name. */
 extern const Function functions[], functions_special[], functions_with_degree[],
     functions_of_pairs[], functions_of_further_pairs[], function_gradients[];
+
+/* The policy of functions that have a FunctionRange. */
+#define FUNCTION_EARLY "early-infinity"
 
 /* The policy that the weaker bound of a function falls under; NULL where it has none. */
 const char *function_policy(const Function *function);

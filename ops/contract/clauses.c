@@ -91,6 +91,8 @@ const Clause contract_clauses[] = {
      "oneDNN, Eltwise: in-place operation; for other libraries this tool"},
     {"function-accuracy", "absolute-accuracy", "nn/*",
      "A function is accurate in the last places of its result.", "OpenCL C 3.0, 7.4"},
+    {"function-range", "early-infinity", "nn/sinh nn/cosh nn/asinh nn/acosh nn/log1p",
+     "A function is finite wherever its value is within the range.", IEEE ", 7.4"},
     {"complex-range", "complex-by-formula", "nn/*",
      "A modulus, quotient or function of a complex number that is within the range is found, "
      "though "

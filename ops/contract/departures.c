@@ -69,6 +69,15 @@ const Departure contract_departures[] = {
      "function bodies round every operator to T"},
     {"jax", "*", "nn/*", "*", "function-accuracy", "absolute-accuracy",
      "Functions err by many ulps.", "JAX, Numerical accuracy: tables of errors in ulps"},
+    {"sleef", "*", "nn/sinh nn/cosh nn/asinh nn/acosh nn/log1p", "*", "function-range",
+     "early-infinity", "Beyond a range that is stated results may be infinite.",
+     "SLEEF, Math library reference, Sleef_sinh_u10: \"If a is a finite value out of this range, "
+     "infinity with a correct sign or a correct value with 1.0 ULP error bound is returned\", and "
+     "the others alike"},
+    {"torch", "*", "nn/sinh nn/cosh", "*", "function-range", "early-infinity",
+     "Very large results are infinite.",
+     "PyTorch, torch.sinh and torch.cosh, Note: \"may use the Sleef library, which rounds very "
+     "large results to infinity or negative infinity\""},
     {"onednn ort", "*", "nn/*", "*", "function-accuracy", "absolute-accuracy",
      "Functions are accurate to the last places of their largest value.", NULL},
     {"*", "*", "nn/*_backward", "*", "correct-rounding", "faithful-rounding",

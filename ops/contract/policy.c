@@ -214,6 +214,7 @@ const Policy policies[] = {
     {"shared-inputs", shares_inputs, NULL, false, false},
     {POLICY_IN_PLACE, works_in_place, NULL, true, false},
     {"absolute-accuracy", NULL, NULL, true, false},
+    {"early-infinity", NULL, NULL, true, false},
     {"complex-by-formula", NULL, NULL, true, true},
     {"complex-special", NULL, NULL, true, true},
     {"one-pass-variance", NULL, NULL, true, false},

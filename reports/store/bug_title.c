@@ -78,12 +78,10 @@ static void put_operators(Text *title, const BugFacts *const *members, size_t co
             seen[operators++] = members[i]->op;
     }
     size_t shown = operators <= OPERATORS_SHOWN + 1 ? operators : OPERATORS_SHOWN;
-    for (size_t i = 0; i < shown; i++)
-        text_printf(title, "%s%s",
-                    i == 0               ? ""
-                    : i + 1 == operators ? " and "
-                                         : ", ",
-                    seen[i]->name);
+    for (size_t i = 0; i < shown; i++) {
+        text_put(title, i == 0 ? "" : i + 1 == operators ? " and " : ", ");
+        bug_put_operator(title, seen[i]->name);
+    }
     if (shown < operators)
         text_printf(title, " and %zu more", operators - shown);
     free(seen);
@@ -115,7 +113,7 @@ static void put_symptom(Text *title, const BugFacts *const *members, size_t coun
     const char *detail =
         first->memory || first->accepts ? shared_text(detail_of, members, count) : "";
     const char *frame = shared_text(frame_of, members, count);
-    text_printf(title, ": %s", detail[0] ? detail : first->symptom);
+    text_printf(title, ": %s", detail[0] ? detail : bug_symptom(first->symptom));
     if (first->message[0])
         text_printf(title, ": %s", first->message);
     if (frame[0])

@@ -9,4 +9,11 @@
  * general alpha". */
 void bug_put_condition(Text *to, const char *word, size_t length, bool value);
 
+/* A symptom as a title says it: "NaN made" as "NaN in place of a number". */
+const char *bug_symptom(const char *name);
+
+/* Appends an operator as a title names it: what ends with "_backward" as "the gradient of" the
+ * rest. */
+void bug_put_operator(Text *to, const char *name);
+
 #endif

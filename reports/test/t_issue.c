@@ -154,8 +154,27 @@ static void test_conditions(void)
     check_condition("matrix=graded", false, "matrix = graded");
     check_condition("alpha=huge", true, "alpha near overflow");
     check_condition("alpha", true, "a general alpha");
-    check_condition("groups>1", false, "groups>1");
+    check_condition("groups>1", false, "groups above 1");
+    check_condition("layout=strided", false, "operands with a stride");
+    check_condition("function>0", false, "another of the functions for it");
     check_condition("gap", false, "gaps between rows");
+}
+
+static void check_operator(const char *name, const char *wanted)
+{
+    Text said = {0};
+    bug_put_operator(&said, name);
+    CHECK(!strcmp(text_string(&said), wanted));
+    text_release(&said);
+}
+
+static void test_titles(void)
+{
+    check_operator("elu", "elu");
+    check_operator("elu_backward", "the gradient of elu");
+    check_operator("conv2d_backward_weights", "the weight gradient of conv2d");
+    CHECK(!strcmp(bug_symptom("NaN made"), "NaN in place of a number"));
+    CHECK(!strcmp(bug_symptom("NaN lost"), "NaN lost"));
 }
 
 /* What a reader elsewhere has no use for goes: colours, and our own folders. */
@@ -197,6 +216,7 @@ int main(void)
 {
     test_conditions();
     test_bug_words();
+    test_titles();
     test_output();
     test_numbers();
     test_sections_are_of_backends();
