@@ -9,17 +9,13 @@
 #include "reference/selftest.h"
 #include "reports/store/version.h"
 
-static const Command *const commands[] = {&command_fuzz,      &command_exhaust,
-                                          &command_replay,    &command_minimize,
-                                          &command_reproduce, &command_bugs,
-                                          &command_issue,     &command_findings,
-                                          &command_query,     &command_report,
-                                          &command_nightly,   &command_bisect,
-                                          &command_verify,    &command_qualify,
-                                          &command_merge,     &command_fsck,
-                                          &command_corpus,    &command_record,
-                                          &command_import,    &command_list,
-                                          &command_doctor,    NULL};
+static const Command *const commands[] = {
+    &command_fuzz,      &command_exhaust, &command_replay,  &command_minimize,
+    &command_reproduce, &command_bugs,    &command_issue,   &command_findings,
+    &command_query,     &command_report,  &command_nightly, &command_worker,
+    &command_fleet,     &command_bisect,  &command_verify,  &command_qualify,
+    &command_merge,     &command_fsck,    &command_corpus,  &command_record,
+    &command_import,    &command_list,    &command_doctor,  NULL};
 
 static void print_help(void)
 {

@@ -2,7 +2,9 @@
 #include "files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -68,6 +70,42 @@ bool file_replace(const char *path, const Text *text, bool durable, Text *error)
     bool ok = put(text_string(&beside), text, durable) && rename(text_string(&beside), path) == 0;
     text_release(&beside);
     return ok || tell(path, error);
+}
+
+/* On the disk: what the file holds, or of a folder its names. */
+static bool sync_path(const char *path, int how)
+{
+    int file = open(path, how | O_CLOEXEC);
+    bool ok = file >= 0 && fsync(file) == 0;
+    int problem = errno;
+    if (file >= 0)
+        (void)close(file);
+    errno = problem;
+    return ok;
+}
+
+bool file_publish(const char *from, const char *to, Text *error)
+{
+    Text folder = {0};
+    const char *slash = strrchr(to, '/');
+    text_append(&folder, slash ? to : ".", slash ? (size_t)(slash - to) + 1 : 1);
+    bool ok = sync_path(from, O_RDWR) && rename(from, to) == 0 &&
+              sync_path(text_string(&folder), O_RDONLY | O_DIRECTORY);
+    text_release(&folder);
+    return ok || tell(to, error);
+}
+
+int file_lock(const char *path, bool *busy, Text *error)
+{
+    int lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    *busy = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0;
+    if (lock < 0 || *busy)
+        (void)tell(path, error);
+    if (*busy) {
+        (void)close(lock);
+        lock = -1;
+    }
+    return lock;
 }
 
 bool folder_make(const char *path, Text *error)

@@ -17,6 +17,13 @@ MUST_USE bool file_write(const char *path, const Text *text, Text *error);
  * returns after the text is on the disk. */
 MUST_USE bool file_replace(const char *path, const Text *text, bool durable, Text *error);
 
+/* Puts a whole file in the place of another, or makes it, in one step: it is on the disk before it
+ * has the name, and the name when this returns.  Both are on one file system. */
+MUST_USE bool file_publish(const char *from, const char *to, Text *error);
+/* Takes the lock of the file, made if there is none, which ends with the process; its descriptor.
+ * -1 where there is none to be had, and *busy where another process has it. */
+int file_lock(const char *path, bool *busy, Text *error);
+
 /* Makes the folder; true as well where it exists. */
 MUST_USE bool folder_make(const char *path, Text *error);
 

@@ -42,12 +42,12 @@ typedef struct NameList {
 typedef struct Options {
     NameList op, backend, dtype, seeds, without, plugin;
     double seconds, deadline_seconds;
-    uint64_t cases, seed, scale;
+    uint64_t cases, seed, scale, tries;
     int64_t jobs;
     char *db, *out, *engine, *corpus, *sql, *known;
-    char *shard;
+    char *shard, *scratch, *array;
     char *reason, *owner, *expires, *link, *actor;
-    char *fix;
+    char *fix, *run;
     char *since, *junit, *sarif, *markdown, *stats, *keep;
     bool findings, closed, force, routines;
     bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, right, no_programs;
@@ -98,8 +98,9 @@ typedef struct Command {
 
 extern const Command command_fuzz, command_exhaust, command_replay, command_minimize,
     command_reproduce, command_findings, command_bugs, command_issue, command_query, command_report,
-    command_merge, command_bisect, command_verify, command_qualify, command_nightly, command_fsck,
-    command_corpus, command_record, command_import, command_list, command_doctor;
+    command_merge, command_bisect, command_verify, command_qualify, command_nightly, command_worker,
+    command_fleet, command_fsck, command_corpus, command_record, command_import, command_list,
+    command_doctor;
 /* The option behind another one, first those of the command and then those of all commands; the
  * first one behind NULL, and NULL behind the last one. */
 const OptionRow *command_option(const Command *command, const OptionRow *row);

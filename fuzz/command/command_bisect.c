@@ -141,7 +141,7 @@ static int run_bisect(Options *options)
     Store *store = options_store(options, STORE_WRITE);
     if (!store)
         return EXIT_ENVIRONMENT;
-    const RunRecord run = {text_string(&options->command_line), "bisect", 0, 1};
+    const RunRecord run = {text_string(&options->command_line), "bisect", 0, 1, NULL};
     if (!store_get_finding(store, id, &line, &backend, &signature, &error))
         status = complain(EXIT_USAGE, "%s", text_string(&error));
     else if (!store_begin_run(store, &run, &error))

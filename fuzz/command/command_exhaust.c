@@ -245,7 +245,8 @@ static int64_t try_backends(Run *run)
         worsen(run, EXIT_ENVIRONMENT);
         return 0;
     }
-    RunRecord record = {text_string(&options->command_line), "exhaustive", 0, (int)options->jobs};
+    RunRecord record = {text_string(&options->command_line), "exhaustive", 0, (int)options->jobs,
+                        NULL};
     bool ok = store_begin_run(run->store, &record, &error);
     int64_t number = ok ? store_run_number(run->store) : 0;
     for (int i = 0; ok && !run->ended && i < options->backend.count; i++)

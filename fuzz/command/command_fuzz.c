@@ -15,7 +15,7 @@
 #include "reference/product.h"
 #include "reports/store/statement.h"
 
-enum { SCALE_MAX = 1000000 };
+enum { SCALE_MAX = 1000000, RUN_DIGITS = 32 };
 
 static const OptionRow rows[] = {
     OPTION("op", NAMES, op, "LIST",
@@ -32,6 +32,9 @@ static const OptionRow rows[] = {
            "files of case lines, or folders as libFuzzer keeps them: run first, and one in four is "
            "made of them"),
     OPTION("db", TEXT, db, "FILE", "database of findings (findings.db)"),
+    OPTION("run", TEXT, run, "ID",
+           "name of the run, 32 hexadecimal digits: databases that have it count it once when they "
+           "merge"),
     OPTION("corpus", TEXT, corpus, "DIR", "where libFuzzer keeps its corpus"),
     OPTION("keep", TEXT, keep, "FILE",
            "lines of cases that showed something first are added to it"),
@@ -330,7 +333,7 @@ static int run_campaign(const Options *options, const CampaignOptions *campaign,
         store_begin_run(store,
                         &(RunRecord){text_string(&options->command_line),
                                      campaign->engine == ENGINE_RANDOM ? "random" : "libfuzzer",
-                                     campaign->seed, campaign->jobs},
+                                     campaign->seed, campaign->jobs, options->run},
                         &error) &&
         campaign_run(campaign, store, summary, &error);
     if (!ok)
@@ -459,6 +462,10 @@ int campaign_command(const char *command, Options *options, bool compares, Campa
                         options->engine);
     if (!choose_parts(&options->without, &campaign))
         return EXIT_USAGE;
+    if (options->run && (strlen(options->run) != RUN_DIGITS ||
+                         strspn(options->run, "0123456789abcdef") != RUN_DIGITS))
+        return complain(EXIT_USAGE, "--run: expected %d hexadecimal digits, not '%s'", RUN_DIGITS,
+                        options->run);
     if (campaign.cases == 0 && campaign.seconds == 0)
         campaign.seconds = 60;
     if (options->corpus && mkdir(options->corpus, 0777) != 0 && errno != EEXIST)

@@ -98,7 +98,7 @@ static int run_verify(Options *options)
     Store *store = options_store(options, STORE_WRITE);
     if (!store)
         return EXIT_ENVIRONMENT;
-    RunRecord run = {text_string(&options->command_line), "verify", 0, 1};
+    RunRecord run = {text_string(&options->command_line), "verify", 0, 1, NULL};
     if (!store_begin_run(store, &run, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else {

@@ -1,14 +1,11 @@
 /* The state of a night: a few lines in a file of its folder, which survive a kill. */
 #include "nightly.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -118,15 +115,14 @@ static bool take_lock(Night *night, Text *error)
 {
     Text path = {0};
     text_printf(&path, "%s/night.lock", night->folder);
-    night->lock = open(text_string(&path), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-    if (night->lock < 0)
-        text_printf(error, "%s: %s", text_string(&path), strerror(errno));
-    night->busy = night->lock >= 0 && flock(night->lock, LOCK_EX | LOCK_NB) != 0;
-    if (night->busy)
+    night->lock = file_lock(text_string(&path), &night->busy, error);
+    if (night->busy) {
+        text_clear(error);
         text_printf(error, "%s: another night works here: try again when it has ended",
                     night->folder);
+    }
     text_release(&path);
-    return error->length == 0;
+    return night->lock >= 0;
 }
 
 bool night_open(Night *night, Options *options, const NightStep *steps, Text *error)

@@ -1,15 +1,14 @@
 /* The steps of a night: known findings again, fuzzing, merging, looking closer at what is new,
  * reporting. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fuzz/command/self.h"
 #include "nightly.h"
 #include "ops/backend/trust.h"
-#include "reference/child.h"
 #include "reports/files.h"
 #include "reports/store/merge.h"
 #include "reports/store/signature.h"
@@ -17,54 +16,21 @@
 enum {
     OBSERVATIONS_MAX = 20, /* that are kept of a finding */
     RUNS_IN_FULL = 28,     /* whose coverage is kept by kinds of data: a night has two */
-    REPRODUCERS_MAX = 200, /* that are written in a night */
-    WORDS_MAX = 40
+    REPRODUCERS_MAX = 200  /* that are written in a night */
 };
 
-typedef struct Run {
-    const char *log;
-    const char *const *words;
-} Run;
-
-static int run_child(const void *context, int to)
-{
-    const Run *run = context;
-    int log = open(run->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    (void)to;
-    if (log < 0)
-        return 127;
-    child_become_self(run->words, log, false);
-}
-
-/* Runs this program with other arguments; its output and its libraries' go to DIR/night.log.
- * Returns the exit status, or -1. */
-static int run_self(const Night *night, const char *const *words)
+/* Runs a command with those of the options that it takes; its output and its libraries' go to
+ * DIR/night.log.  Returns the exit status, or -1. */
+static int run_command(const Night *night, const Options *options, const Command *command,
+                       const char *const *arguments)
 {
     Child child;
     Text log = {0};
     text_printf(&log, "%s/night.log", night->folder);
-    bool started = child_start(&child, run_child, &(Run){text_string(&log), words});
+    bool started = self_start(&child, text_string(&log), command, options, arguments);
     int status = started ? child_wait(&child) : -1;
     text_release(&log);
     return started && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/* Runs a command with those of the options that it takes. */
-static int run_command(const Night *night, const Options *options, const Command *command,
-                       const char *const *arguments)
-{
-    Text given = {0};
-    const char *words[WORDS_MAX] = {"opconform", command->name};
-    int count = 2;
-    options_put_words(options, command, &given);
-    while (*arguments && count < WORDS_MAX - 1)
-        words[count++] = *arguments++;
-    const char *end = given.data + given.length;
-    for (const char *at = given.data; at < end && count < WORDS_MAX - 1; at += strlen(at) + 1)
-        words[count++] = at;
-    int status = run_self(night, words);
-    text_release(&given);
-    return status;
 }
 
 /* Files of the night's folder. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -82,14 +83,11 @@ static bool is_in_use(const char *path)
 
 bool merge_databases(const char *to, const char *const *sources, int count, Text *error)
 {
-    enum { SOURCES_MAX = 4096 };
-    static const char *all[SOURCES_MAX];
+    const char **all = memory_allocate((size_t)count + 1, sizeof(const char *));
     Text path = {0};
     int total = 0;
-    bool ok = count < SOURCES_MAX;
-    if (!ok)
-        text_printf(error, "merge: at most %d databases at once", SOURCES_MAX - 1);
-    if (ok && access(to, F_OK) == 0) {
+    bool ok = true;
+    if (access(to, F_OK) == 0) {
         ok = check_source(to, STORE_WRITE, error);
         if (ok && is_in_use(to)) {
             text_printf(error, "%s: another process has it open: try again when that has ended",
@@ -116,5 +114,6 @@ bool merge_databases(const char *to, const char *const *sources, int count, Text
     if (!ok)
         store_delete(text_string(&path));
     text_release(&path);
+    free(all);
     return ok;
 }

@@ -12,7 +12,8 @@ bool store_begin_run(Store *store, const RunRecord *run, Text *error)
 {
     Statement s = statement_begin(
         store->db, "INSERT INTO run (uuid, tool_version, arguments, engine, seed, jobs, started) "
-                   "VALUES (lower(hex(randomblob(16))), ?, ?, ?, ?, ?, ?)");
+                   "VALUES (coalesce(?, lower(hex(randomblob(16)))), ?, ?, ?, ?, ?, ?)");
+    statement_text(&s, run->uuid);
     statement_text(&s, OPCONFORM_VERSION);
     statement_text(&s, run->arguments);
     statement_text(&s, run->engine);

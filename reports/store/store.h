@@ -19,6 +19,7 @@ typedef struct RunRecord {
     const char *arguments, *engine;
     uint64_t seed;
     int jobs;
+    const char *uuid; /* NULL: one that no other run has */
 } RunRecord;
 MUST_USE bool store_begin_run(Store *store, const RunRecord *run, Text *error);
 /* Goes on with a run that began on another connection. */

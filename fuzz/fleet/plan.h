@@ -1,0 +1,45 @@
+/* What the shards of a fleet take: the strata, which are operators by element types by libraries,
+ * dealt out without overlap. */
+#ifndef FUZZ_PLAN_H
+#define FUZZ_PLAN_H
+
+#include "fuzz/command/command.h"
+
+typedef struct PlanStratum {
+    int backend; /* the place in --backend */
+    int op;      /* its number */
+    DType dtype;
+    bool named; /* not all types of its operator were asked for: --op ddot */
+} PlanStratum;
+
+typedef struct Plan {
+    PlanStratum *strata; /* by library, operator and type */
+    size_t count;
+    uint64_t identity; /* of libraries, their builds, the strata and how they are tested */
+} Plan;
+
+/* A campaign of a shard: some operators on one library. */
+typedef struct ShardPart {
+    int backend;
+    uint32_t dtypes; /* of all its operators; 0: those of --dtype */
+    NameList ops;
+    size_t strata;
+} ShardPart;
+
+/* To be released by free(list.slices). */
+typedef struct ShardParts {
+    ShardPart *slices;
+    int count;
+    size_t strata;
+} ShardParts;
+
+/* Asks the libraries of the options what they have, each in a process of its own.  False, with a
+ * message printed and *status set, where one is missing or nothing is left to test. */
+MUST_USE bool plan_make(Plan *plan, Options *options, int *status);
+void plan_release(Plan *plan);
+
+/* The strata of a shard.  With as many shards as strata or fewer each has its own ones; with more
+ * each has one stratum, some of them the same one, on which they differ by their seeds. */
+void plan_deal(const Plan *plan, int shard, int shards, ShardParts *list);
+
+#endif

@@ -1,0 +1,79 @@
+/* Names that are made of the number of a shard and of their count. */
+#include "shard.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reports/files.h"
+
+void shard_path(const char *folder, int shard, int shards, ShardFile file, Text *path)
+{
+    static const char *const below[] = {"", "", "work/", "work/"};
+    static const char *const endings[] = {".db", ".part.db", ".lock", ""};
+    text_printf(path, "%s/%sshard-%05d-of-%05d%s", folder, below[file], shard, shards,
+                endings[file]);
+}
+
+bool shard_has(const char *folder, int shard, int shards, ShardFile file)
+{
+    Text path = {0};
+    shard_path(folder, shard, shards, file, &path);
+    bool has = access(text_string(&path), F_OK) == 0;
+    text_release(&path);
+    return has;
+}
+
+/* An empty file says it by its name, so that nobody reads half of it. */
+static const char mark[] = "shards-";
+
+bool fleet_count(const char *folder, int *shards, Text *error)
+{
+    DIR *names = opendir(folder);
+    *shards = 0;
+    if (!names && errno != ENOENT) {
+        text_printf(error, "%s: %s", folder, strerror(errno));
+        return false;
+    }
+    for (const struct dirent *entry; names && (entry = readdir(names));)
+        if (!strncmp(entry->d_name, mark, sizeof mark - 1)) {
+            long count = strtol(entry->d_name + sizeof mark - 1, NULL, 10);
+            *shards = count > 0 && count <= SHARDS_MAX ? (int)count : 0;
+        }
+    if (names)
+        (void)closedir(names);
+    return true;
+}
+
+static bool put_mark(const char *folder, int shards, Text *error)
+{
+    Text path = {0};
+    text_printf(&path, "%s/%s%05d", folder, mark, shards);
+    int file = open(text_string(&path), O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
+    if (file < 0)
+        text_printf(error, "%s: %s", text_string(&path), strerror(errno));
+    else
+        (void)close(file);
+    text_release(&path);
+    return file >= 0;
+}
+
+bool fleet_make(const char *folder, int shards, Text *error)
+{
+    Text work = {0};
+    int before = 0;
+    text_printf(&work, "%s/work", folder);
+    bool ok = folder_make(folder, error) && folder_make(text_string(&work), error) &&
+              fleet_count(folder, &before, error);
+    if (ok && before != 0 && before != shards) {
+        text_printf(error, "%s: this folder has shards of %d, not of %d: take another one", folder,
+                    before, shards);
+        ok = false;
+    }
+    text_release(&work);
+    return ok && (before == shards || put_mark(folder, shards, error));
+}

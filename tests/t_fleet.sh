@@ -1,0 +1,137 @@
+# Shards of a fleet: they take all strata and no stratum twice, go on after any end, are published whole and once, and make the same
+# database in any order.
+. tests/lib.sh
+fleet=$scratch/fleet
+backends=planted:drop-last-k,planted:nan-dropped
+work() { # FOLDER SHARD/COUNT OPTIONS...
+    "$opconform" worker --shard "$2" --out "$1" --backend $backends --op gemm,gemv,dot,axpy,scal "${@:3}"
+}
+# What a database says of cases and findings, without times and paths.
+contents() { # DATABASE
+    sql "$1" "SELECT r.uuid, r.seed, r.cases, r.executions, r.end_reason, b.name FROM run r JOIN backend b ON b.run = r.id ORDER BY 1, 6"
+    sql "$1" "SELECT r.uuid, op, dtype, fill, backend, c.executions, declined, vacuous, undecided FROM coverage c JOIN run r ON r.id = c.run ORDER BY 1, 2, 3, 4, 5"
+    sql "$1" "SELECT signature, min_line, needed, hits FROM finding ORDER BY 1"
+}
+
+# Every shard of five: what it takes is what no other takes, and together it is all.
+for shard in 0 1 2 3 4; do expect 0 work "$fleet" $shard/5 --cases 400 --quiet; done
+strata() { sql "$1" "SELECT DISTINCT op, dtype, backend FROM coverage ORDER BY 1, 2, 3"; }
+for shard in "$fleet"/shard-*.db; do
+    strata "$shard" >>"$scratch/strata"
+    [ "$(sql "$shard" "SELECT sum(cases) FROM run")" = 400 ] || fail "cases of $shard"
+done
+sort "$scratch/strata" | uniq -d | grep . && fail "strata of several shards"
+expect 0 "$opconform" worker --shard 0/1 --cases 3000 --out "$scratch/whole" --backend $backends --op gemm,gemv,dot,axpy,scal --quiet
+strata "$scratch/whole/shard-00000-of-00001.db" | sort >"$scratch/all"
+sort "$scratch/strata" | diff - "$scratch/all" >"$scratch/diff" || fail "not all strata: $(head -5 "$scratch/diff")"
+compgen -G "$fleet/work/shard-*[0-9]" && fail "databases are left"
+compgen -G "$fleet/work/closing*" && fail "a merge is left"
+
+# What is published is left alone, byte by byte; another number of shards is refused.
+sum=$(sha256sum <"$fleet/shard-00001-of-00005.db")
+expect 0 work "$fleet" 1/5 --cases 400
+says "published before"
+[ "$(sha256sum <"$fleet/shard-00001-of-00005.db")" = "$sum" ] || fail "a published shard was changed"
+expect 3 work "$fleet" 1/6 --cases 400
+one_line
+for wrong in 5/5 -1/5 1 x/5 1/0 1/5x; do expect 2 work "$fleet" "$wrong" --cases 400; done
+expect 2 work "$fleet" 1/5
+expect 2 work "$fleet" 1/5 --cases 400 --time 1s
+
+# A shard that is killed at any instant, and does its work later, has the same contents; while one works no other one does.
+start() { # FOLDER SHARD/COUNT OPTIONS...: in the background, its number in $process
+    work "$@" >"$scratch/log" 2>&1 &
+    process=$!
+}
+kill_worker() { # SIGNAL: to the program, of which the function is the parent
+    kill -"$1" "$(pgrep -P $process -x opconform)" 2>/dev/null
+}
+for delay in 0.05 0.4 0.9 1.5; do
+    start "$scratch/killed" 1/5 --cases 400
+    sleep $delay
+    [ $delay != 1.5 ] || [ -e "$scratch/killed/shard-00001-of-00005.db" ] || expect 75 work "$scratch/killed" 1/5 --cases 400
+    kill_worker KILL
+    wait $process 2>/dev/null
+done
+expect 0 work "$scratch/killed" 1/5 --cases 400
+contents "$fleet/shard-00001-of-00005.db" >"$scratch/undisturbed"
+[ "$(grep -c . "$scratch/undisturbed")" -gt 10 ] || fail "a shard has nothing to compare"
+contents "$scratch/killed/shard-00001-of-00005.db" | diff - "$scratch/undisturbed" >"$scratch/diff" ||
+    fail "a shard that was killed differs: $(head -5 "$scratch/diff")"
+
+# One that is told to stop does so soon, with what there is in a closed database; later it goes on.  With a budget of time, what was done counts.
+for signal in TERM USR1; do
+    start "$scratch/stopped" 2/5 --cases 100000
+    sleep 2
+    since=$SECONDS
+    kill_worker $signal
+    wait $process
+    [ $? = 75 ] || fail "status after $signal: $(cat "$scratch/log")"
+    [ $((SECONDS - since)) -le 10 ] || fail "$signal took $((SECONDS - since)) s"
+    part=$scratch/stopped/shard-00002-of-00005.part.db
+    expect 0 "$opconform" fsck --db "$part"
+    [ "$(sql "$part" "SELECT sum(cases) > 10 FROM run")" = 1 ] || fail "nothing in $part"
+    [ -e "$part-wal" ] && fail "$part is open"
+done
+start "$scratch/timed" 2/5 --time 6s
+sleep 3
+kill_worker TERM
+wait $process
+expect 0 "$opconform" fleet status --out "$scratch/timed" --json
+expect 75 "$opconform" fleet merge --out "$scratch/timed"
+seconds=$SECONDS
+expect 0 work "$scratch/timed" 2/5 --time 6s
+[ $((SECONDS - seconds)) -le 20 ] || fail "a shard of six seconds took $((SECONDS - seconds))"
+timed=$scratch/timed/shard-00002-of-00005.db
+[ -e "$scratch/timed/shard-00002-of-00005.part.db" ] && fail "a part is left"
+[ "$(sql "$timed" "SELECT count(*) > 1 AND count(DISTINCT seed) = count(*) AND sum(end_reason = 'interrupted') = 1 FROM run")" = 1 ] ||
+    fail "attempts: $(sql "$timed" "SELECT seed, seconds, end_reason FROM run")"
+
+# With more shards than strata, several have the same one with seeds of their own.
+for shard in 0 1; do expect 0 "$opconform" worker --shard $shard/30 --cases 30 --out "$scratch/many" --backend planted:drop-last-k --op dot --quiet; done
+[ "$(for shard in "$scratch"/many/shard-*.db; do sql "$shard" "SELECT DISTINCT c.op, c.dtype FROM coverage c"; done | sort -u | wc -l)" = 1 ] ||
+    fail "strata of two of thirty shards"
+[ "$(for shard in "$scratch"/many/shard-*.db; do sql "$shard" "SELECT seed FROM run"; done | sort -u | wc -l)" = 2 ] || fail "seeds of two of thirty shards"
+# A function's name stands for one type of its operator.
+expect 0 "$opconform" worker --shard 0/1 --cases 20 --out "$scratch/named" --backend planted:drop-last-k --op ddot --quiet
+[ "$(sql "$scratch/named/shard-00000-of-00001.db" "SELECT DISTINCT dtype FROM coverage")" = f64 ] || fail "types of ddot"
+
+# Twenty shards in five orders, some of them twice and in two steps.
+for shard in 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 4 3 2 1 0; do
+    work "$scratch/twenty" $shard/20 --cases 60 --quiet 2>>"$scratch/errors" || fail "shard $shard of 20"
+done
+everything() {
+    local table name
+    for table in run backend finding hit raw_signature observation event coverage decline finding_peer; do sql "$1" "SELECT * FROM $table"; done
+    for name in $("$opconform" list queries | awk '{print $1}'); do "$opconform" query "$name" --plain --db "$1"; done
+}
+expect 0 "$opconform" fleet merge --out "$scratch/twenty" --db "$scratch/order0.db"
+everything "$scratch/order0.db" >"$scratch/order0"
+[ "$(sql "$scratch/order0.db" "SELECT count(*) > 0 FROM finding")" = 1 ] || fail "no findings in twenty shards"
+for order in 1 2 3 4; do
+    mapfile -t shuffled < <(printf '%s\n' "$scratch"/twenty/shard-*.db | shuf --random-source=<(yes $order))
+    expect 0 "$opconform" merge "$scratch/order$order.db" "${shuffled[@]:0:7}"
+    expect 0 "$opconform" merge "$scratch/order$order.db" "${shuffled[@]:4}"
+    everything "$scratch/order$order.db" | cmp -s - "$scratch/order0" || fail "order $order differs"
+done
+# A shard done again, on a machine that knows nothing of the first time, counts once in any order.
+mkdir -p "$scratch/again"
+expect 0 work "$scratch/again" 4/20 --cases 60 --quiet
+again=$scratch/again/shard-00004-of-00020.db
+expect 0 "$opconform" merge "$scratch/first.db" "$again" "$scratch"/twenty/shard-*.db
+expect 0 "$opconform" merge "$scratch/last.db" "$scratch"/twenty/shard-*.db "$again"
+[ "$(sql "$scratch/first.db" "SELECT sum(hits) FROM finding")" = "$(sql "$scratch/order0.db" "SELECT sum(hits) FROM finding")" ] || fail "hits count twice"
+everything "$scratch/first.db" >"$scratch/first"
+everything "$scratch/last.db" | cmp -s - "$scratch/first" || fail "a shard that was done twice depends on the order"
+
+# The table of a fleet, and what is not published.
+rm "$scratch/twenty/shard-00007-of-00020.db"
+expect 75 "$opconform" fleet merge --out "$scratch/twenty"
+grep -q "19 of 20 shards are in .*; not published: 7" "$scratch/out" || fail "merge says: $(cat "$scratch/out")"
+expect 0 "$opconform" fleet status --out "$scratch/twenty" --json
+check "the table" python3 -c 'import json, sys
+rows = {row["state"]: row for row in json.load(open(sys.argv[1]))}
+assert rows["published"]["shards"] == 19 and rows["published"]["cases"] == 19 * 60 and rows["waiting"]["shards"] == 1, rows' "$scratch/out"
+expect 3 "$opconform" fleet status --out "$scratch/absent"
+expect 2 "$opconform" fleet
+finish
