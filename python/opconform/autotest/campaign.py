@@ -35,6 +35,7 @@ class Result:
 class Campaign:
     def __init__(self, test):
         self.test, self.workers, self.result = test, {}, Result()
+        processes.start_all(test.backends, test.file)
         for backend in test.backends:
             try:
                 self.add(backend, processes.worker_for(backend, test.file))
@@ -60,10 +61,8 @@ class Campaign:
         return {backend: worker.version for backend, worker in self.workers.items()}
 
     def right(self, draws):
-        wide = self.leader.ask(test=self.test.name, wide=True, draws=draws)
-        rounded = [] if wide.failed else [self.leader.ask(test=self.test.name, wide=True, draws=draws, rounded=i + 1)
-                                          for i in range(judging.ROUNDINGS)]
-        return judging.Right(wide, rounded, self.test)
+        answer = self.leader.ask(test=self.test.name, wide=True, draws=draws, roundings=judging.ROUNDINGS)
+        return judging.Right(answer.runs, self.test)
 
     def lead(self, choices, seed):
         answer = self.leader.ask(test=self.test.name, choices=choices, seed=seed)
@@ -73,16 +72,20 @@ class Campaign:
             raise BodyError(': '.join(answer.error))
         return answer
 
-    def case(self, choices, seed=None, only=None):
-        """The leader's answer, and the differences; only: of this framework."""
+    def case(self, choices, seed=None, wanted=None):
+        """The leader's answer, and the differences; wanted: those of this signature alone are asked for."""
         answer = self.lead(choices, seed)
         if answer.end:
             return answer, [judging.Difference(self.leader.backend, 'error', '', 'crash', answer.end)]
-        right = judging.Right(processes.Answer({}, 'not asked'), [], self.test) if answer.failed else self.right(answer.draws)
+        if wanted and not judging.can_show(wanted, answer):
+            return answer, []
+        following = self.following(wanted)
+        ahead = self.ask_ahead(following, answer)
+        valued = not answer.failed and (wanted is None or wanted[1] != 'error')
+        right = self.right(answer.draws) if valued else judging.Right([], self.test)
         answers = {self.leader.backend: answer}
-        for backend, worker in self.workers.items():
-            if backend not in answers and backend not in self.missing and only in (None, backend, self.leader.backend):
-                answers[backend] = self.follow(backend, worker, answer)
+        for backend, worker in following.items():
+            answers[backend] = self.follow(backend, worker, answer, ahead.get(worker) == backend)
         answers = {backend: each for backend, each in answers.items() if not each.missing}
         for backend, each in answers.items():
             right.note_errors(backend, each)
@@ -90,9 +93,28 @@ class Campaign:
                  for backend, each in answers.items()]
         return answer, [each for each in found if each]
 
-    def follow(self, backend, worker, leader):
+    def following(self, wanted):
+        """The frameworks behind the first, by name: of a difference of theirs that one alone, of the first all, since how far
+        they are off is its tolerance."""
+        return {backend: worker for backend, worker in self.workers.items()
+                if backend != self.leader.backend and backend not in self.missing
+                and (wanted is None or wanted[0] in (backend, self.leader.backend))}
+
+    def request(self, backend, leader):
+        return {'test': self.test.name, 'draws': leader.draws, 'static': ':' in backend}
+
+    def ask_ahead(self, following, leader):
+        """Other processes compute while the first finds what is right: what each of them was asked."""
+        ahead = {}
+        for backend, worker in following.items():
+            if worker is not self.leader and worker not in ahead:
+                worker.send(**self.request(backend, leader))
+                ahead[worker] = backend
+        return ahead
+
+    def follow(self, backend, worker, leader, asked):
         """The same draws in another framework, or in a static mode."""
-        answer = worker.ask(test=self.test.name, draws=leader.draws, static=':' in backend)
+        answer = worker.answer() if asked else worker.ask(**self.request(backend, leader))
         if answer.missing:
             self.missing[backend] = answer.missing
             self.result.notes.append(f'{backend} is left out: {answer.missing}')
@@ -112,11 +134,11 @@ class Campaign:
     def minimised(self, choices, difference):
         """The choices made simple, under the same signature."""
         def shows(candidate):
-            answer, found = self.case(candidate, only=difference.backend)
+            answer, found = self.case(candidate, wanted=difference.signature)
             return answer.choices if any(each.signature == difference.signature for each in found) else None
 
         choices = shrinking.shrink(choices, shows)
-        answer, found = self.case(choices, only=difference.backend)
+        answer, found = self.case(choices, wanted=difference.signature)
         found = [each for each in found if each.signature == difference.signature]
         return Failure(self.test, found[0] if found else difference, answer.choices or choices, answer.lines, self.versions())
 
@@ -143,7 +165,7 @@ class OperatorCampaign(Campaign):
         super().__init__(test)
         self.result.notes.clear()
 
-    def case(self, choices, seed=None, only=None):
+    def case(self, choices, seed=None, wanted=None):
         answer = self.lead(choices, seed)
         if answer.end:
             return answer, [judging.Difference(self.leader.backend, 'call', '', 'crash', answer.end)]

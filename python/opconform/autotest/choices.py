@@ -1,4 +1,5 @@
 """The numbers that draws are made of: those that are given, and behind them random ones, or zeros, which are the simplest."""
+import math
 
 MASK = (1 << 64) - 1
 
@@ -31,11 +32,11 @@ class Choices:
         return self.used[-1]
 
     def weighted(self, weights):
-        """The number of a weight, in proportion."""
+        """The number of a weight, in proportion.  The choice that is noted is the least that gives it."""
         steps = 1 << 10
         place, total = self.integer(steps), 0
         for number, weight in enumerate(weights):
-            total += weight / sum(weights) * steps
-            if place < total:
+            first, total = math.ceil(total), total + weight / sum(weights) * steps
+            if place < total or number == len(weights) - 1:
+                self.used[-1] = min(first, place)
                 return number
-        return len(weights) - 1

@@ -14,8 +14,8 @@ KINDS = ('intermediate', 'output', 'gradient', 'parameter', 'buffer')
 
 
 class Difference:
-    """backend: that differs.  kind: intermediate, output, gradient, parameter, buffer or error; aspect: value, dtype, shape, error,
-    missing, crash."""
+    """backend: that differs.  kind: intermediate, output, gradient, parameter, buffer or error; aspect: value, dtype, shape,
+    missing; of an error raises, raises nothing, crash."""
 
     def __init__(self, backend, kind, name, aspect, words):
         self.backend, self.kind, self.name, self.aspect, self.words = backend, kind, name, aspect, words
@@ -32,9 +32,11 @@ class Difference:
 class Right:
     """What is right, with tolerances, by the place of an item among those of its run."""
 
-    def __init__(self, wide, rounded, settings):
-        self.items, self.rounded, self.settings = wide.items, [each.items for each in rounded], settings
-        self.usable = not wide.failed and all(len(each) == len(self.items) for each in self.rounded)
+    def __init__(self, answers, settings):
+        """answers: of the body in binary64, and those with roundings, fewer where one of them fails."""
+        self.items, *self.rounded = [each.items for each in answers] or [[]]
+        self.settings = settings
+        self.usable = len(self.rounded) == ROUNDINGS and all(len(each) == len(self.items) for each in self.rounded)
         self.scale = max([1.0, *(largest(each.array) for each in self.items if each.array.dtype.kind == 'f')])
         self.errors = {}
 
@@ -156,10 +158,18 @@ def compare_errors(backend, answer, leader):
     if answer.end:
         return Difference(backend, 'error', '', 'crash', answer.end)
     if leader.error and (answer.beyond or not answer.error):
-        return Difference(backend, 'error', '', 'error', f'raises nothing; the first framework {": ".join(leader.error)}')
+        return Difference(backend, 'error', '', 'raises nothing', f'raises nothing; the first framework {": ".join(leader.error)}')
     if answer.error and not leader.error:
-        return Difference(backend, 'error', '', 'error', f'raises {": ".join(answer.error)}')
+        return Difference(backend, 'error', '', 'raises', f'raises {": ".join(answer.error)}')
     return None
+
+
+def can_show(signature, leader):
+    """Whether a case with this answer of the first framework can show a difference of this signature."""
+    _, kind, aspect = signature
+    if aspect == 'crash':
+        return True
+    return bool(leader.error) == (kind == 'error' and aspect == 'raises nothing')
 
 
 def compare(backend, answer, leader, right, kinds):

@@ -67,6 +67,7 @@ class Answer:
         self.draws, self.choices, self.lines = reply.get('draws', []), reply.get('choices', []), reply.get('lines', [])
         self.failure, self.notes = reply.get('failure'), reply.get('notes', [])
         self.items = [Item(*each) for each in reply.get('items', [])]
+        self.runs = [Answer(each) for each in reply.get('runs', [])]
 
     def without(self, names):
         """Without buffers of these names; the others keep their places."""
@@ -79,49 +80,76 @@ class Answer:
         return bool(self.error or self.end)
 
 
-class Worker:
-    def __init__(self, backend, file):
-        self.backend, self.file, self.process = backend, file, None
-        self.start()
+def text_of_end(status):
+    """status: as subprocess has it."""
+    return signal.Signals(-status).name if status < 0 else f'ends with status {status}'
 
-    def start(self):
+
+class Worker:
+    """serial: the number of the last request; a reply has that of its request, one without is of a process that ended."""
+
+    def __init__(self, backend, file):
+        self.backend, self.file, self.process, self.greeted, self.serial = backend, file, None, False, 0
+        self.launch()
+
+    def launch(self):
         python, folder = place_of(self.backend)
         module = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         path = os.pathsep.join(filter(None, [module, folder, os.environ.get('PYTHONPATH')]))
         self.process = subprocess.Popen([python, '-m', 'opconform.autotest.worker', self.backend.split(':')[0].split('@')[0],
                                          self.file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                         env={**os.environ, **QUIET, 'PYTHONPATH': path})
+        self.greeted = False
+
+    def greet(self):
+        """Waits until the framework is imported."""
+        if self.greeted:
+            return
         greeting = self.receive(START)
         if not greeting or 'ready' not in greeting:
             raise Absent(f'{self.backend}: {greeting["absent"] if greeting else "its interpreter ended"}')
         self.version, self.static, self.lacks = greeting['ready'], greeting['static'], greeting['lacks']
+        self.greeted = True
 
     def receive(self, seconds):
         if not select.select([self.process.stdout], [], [], seconds)[0]:
             return None
         return worker.read(self.process.stdout)
 
-    def ask(self, **request):
+    def send(self, **request):
+        self.greet()
+        self.serial += 1
         try:
-            worker.write(self.process.stdin, request)
+            worker.write(self.process.stdin, {'serial': self.serial, **request})
+        except BrokenPipeError:  # it ended: the answer says so
+            pass
+
+    def answer(self):
+        """Of the last request.  Where the process did not survive it, another one is started."""
+        try:
             reply = self.receive(PATIENCE)
-        except (BrokenPipeError, EOFError):
+            while reply is not None and reply.get('serial', self.serial) != self.serial:
+                reply = self.receive(PATIENCE)
+        except EOFError:
             reply = None
-        if reply is not None:
-            return Answer(reply)
-        end = self.end()
-        self.start()
-        return Answer({}, end)
+        if reply is None:
+            end = self.end()
+            self.launch()
+            return Answer({}, end)
+        return Answer(reply, text_of_end(reply['status']) if 'status' in reply else '')
+
+    def ask(self, **request):
+        self.send(**request)
+        return self.answer()
 
     def end(self):
         """How it ended; one that does not answer is ended."""
         try:
-            status = self.process.wait(timeout=1)
+            return text_of_end(self.process.wait(timeout=1))
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
             return 'hangs'
-        return signal.Signals(-status).name if status < 0 else f'ends with status {status}'
 
     def close(self):
         self.process.kill()
@@ -131,12 +159,31 @@ class Worker:
 _workers = {}
 
 
-def worker_for(backend, file):
-    """The one that the process has for a framework and a file."""
+def launched(backend, file):
     key = backend.split(':')[0], file
     if key not in _workers:
         _workers[key] = Worker(*key)
     return _workers[key]
+
+
+def start_all(backends, file):
+    """Frameworks are imported side by side."""
+    for backend in backends:
+        try:
+            launched(backend, file)
+        except Absent:  # worker_for says so
+            pass
+
+
+def worker_for(backend, file):
+    """The one that the process has for a framework and a file."""
+    found = launched(backend, file)
+    try:
+        found.greet()
+    except Absent:
+        del _workers[backend.split(':')[0], file]
+        raise
+    return found
 
 
 @atexit.register

@@ -77,11 +77,23 @@ class Bodies:
                 reply['error'] = described(why)
         return {'choices': done.choices.used, 'lines': done.lines, **reply}
 
+    def runs_with_roundings(self, test, request):
+        """The run that is asked for, then as many in which every tensor is off by a rounding, until one fails."""
+        runs = []
+        for rounded in (None, *range(1, 1 + request['roundings'])):
+            reply = self.run({**{name: value for name, value in request.items() if name != 'roundings'}, 'rounded': rounded})
+            if reply.get('error') or reply.get('missing'):
+                break
+            runs.append(reply)
+        return {'runs': runs}
+
     def run(self, request):
         from opconform.autotest import body, choices, frameworks, run
         test = self.bodies[request['test']]
         if isinstance(test, body.OperatorCheck):
             return self.check(test, request)
+        if 'roundings' in request:
+            return self.runs_with_roundings(test, request)
         how = {'rounded': request.get('rounded'), 'draws': request.get('draws')}
         if how['draws'] is None:
             how['choices'] = choices.Choices(request['choices'], request.get('seed'))
@@ -100,8 +112,44 @@ class Bodies:
                 'items': [(each.kind, each.name, each.dtype, plain(each.array)) for each in done.items]}
 
 
-def main(framework, path):
+def serve(bodies, requests, replies):
+    while True:
+        request = read(requests)
+        if request is None:
+            return
+        write(replies, {'serial': request['serial'], **bodies.run(request)})
+
+
+def is_single():
+    """Whether the process has no other thread, which a child would lack."""
+    return len(os.listdir('/proc/self/task')) == 1
+
+
+def die_with_parent(parent):
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def serve_in_children(bodies, requests, replies):
+    """A child answers until it dies of a request; the next one has the framework imported already."""
+    while True:
+        parent, child = os.getpid(), os.fork()
+        if child == 0:
+            die_with_parent(parent)
+            try:
+                serve(bodies, requests, replies)
+            except BaseException:
+                os._exit(1)
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if status == 0:
+            return
+        write(replies, {'status': -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)})
+
+
+def main(framework, path):
+    die_with_parent(os.getppid())
     requests, replies = os.fdopen(os.dup(0), 'rb'), os.fdopen(os.dup(1), 'wb')
     os.dup2(2, 1)  # what bodies and frameworks print is no reply
     warnings.simplefilter('ignore')
@@ -112,11 +160,7 @@ def main(framework, path):
     except Exception as why:
         write(replies, {'absent': ': '.join(described(why))})
         return
-    while True:
-        request = read(requests)
-        if request is None:
-            return
-        write(replies, bodies.run(request))
+    serve_in_children(bodies, requests, replies) if is_single() else serve(bodies, requests, replies)
 
 
 if __name__ == '__main__':
