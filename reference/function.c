@@ -142,6 +142,24 @@ double function_bound(const Function *f, const FunctionParams *params, const For
     return formula_up(bound, OPERATIONS);
 }
 
+/* True at arguments of which texts name the value. */
+static bool is_special_argument(double x)
+{
+    return x == 0 || x == 1 || isinf(x);
+}
+
+/* True where texts say which zero f(x, second) is; of others it is left to how they are rounded. */
+static bool has_signed_zero(const FunctionRun *run, FunctionValue v, double x, double second)
+{
+    const Function *f = run->function;
+    if (!f->signs_zeros || v.value != 0 || v.moved != 0 || dtype_is_integer(run->ref->dtype))
+        return false;
+    if (f->match == FUNCTION_ROUNDED)
+        return !v.has_other || x == 0;
+    bool of_one = !f->evaluate_pair && !f->evaluate_typed;
+    return is_special_argument(x) || (!of_one && is_special_argument(second));
+}
+
 /* Element i is v = f(x, second), or of x alone, where second is 0. */
 static void put_value(const FunctionRun *run, size_t i, double x, double second, FunctionValue v)
 {
@@ -159,8 +177,8 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
             run->ref, i, v.value, v.error,
             add_up(function_bound(f, run->params, format, x, (double)v.value, run->loose),
                    double_up(v.moved + f->of_terms * format->unit * v.terms)));
-    if (f->keeps_zero && x == 0)
-        ref_set_exact(run->ref, i, x, MATCH_BITS);
+    if (has_signed_zero(run, v, x, second))
+        ref_set_exact(run->ref, i, (double)v.value, MATCH_BITS);
     if (v.peak > format->largest / 2 && is_finite)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (run->loose && f->compares && is_nan)

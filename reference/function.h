@@ -91,7 +91,9 @@ typedef struct Function {
     bool of_booleans;    /* of booleans only */
     bool slope_vanishes; /* a slope no larger than its error makes NaN of an infinite gradient */
     bool compares;       /* NaN may fail a comparison and become a number: "nan-by-comparison" */
-    bool keeps_zero;     /* f(+0) = +0 and f(-0) = -0 (IEEE 754-2019, 5.4.1 and 5.9; C23, F.10) */
+    /* A result that is 0 exactly has the sign of the function's value, as texts say (IEEE 754-2019,
+     * 6.3; C23, F.10; array API standard, special cases). */
+    bool signs_zeros;
     bool positive_alpha;
     bool is_predicate;  /* gives booleans */
     double alpha, beta; /* usual values of the parameters */

@@ -43,13 +43,15 @@ static FunctionValue remainder_of_truncation(long double a, long double b)
     return exactly(fmodl(a, b));
 }
 
-/* The sign of the divisor; one rounding where it is added. */
+/* The sign of the divisor, of zeros too (array API standard, remainder); one rounding where it is
+ * added. */
 static FunctionValue remainder_of_floor(long double a, long double b)
 {
     long double rest = fmodl(a, b);
     if (isinf(b) && isfinite(a))
         return (FunctionValue){.value = (a < 0) != (b < 0) && a != 0 ? b : a, .or_nan = true};
-    return rest != 0 && (rest < 0) != (b < 0) ? relative(rest + b, 1) : exactly(rest);
+    return rest != 0 && (rest < 0) != (b < 0) ? relative(rest + b, 1)
+                                              : exactly(rest == 0 ? copysignl(0, b) : rest);
 }
 
 static FunctionValue greater(long double a, long double b)
@@ -202,32 +204,46 @@ const Function functions_of_pairs[] = {
      .summary = "a + b",
      .evaluate_pair = add,
      .match = FUNCTION_ROUNDED,
-     .of_integers = true},
+     .of_integers = true,
+     .signs_zeros = true},
     {.name = "sub",
      .summary = "a - b",
      .evaluate_pair = subtract,
      .match = FUNCTION_ROUNDED,
-     .of_integers = true},
+     .of_integers = true,
+     .signs_zeros = true},
     {.name = "mul",
      .summary = "a b",
      .evaluate_pair = multiply,
      .match = FUNCTION_ROUNDED,
-     .of_integers = true},
+     .of_integers = true,
+     .signs_zeros = true},
     {.name = "div",
      .summary = "a / b",
      .evaluate_pair = divide,
      .match = FUNCTION_ROUNDED,
-     .faithful = true},
-    {.name = "pow", .summary = "a to the power b", .evaluate_pair = power, .ulps = 16},
-    {.name = "atan2", .summary = "angle of (b, a)", .evaluate_pair = arc_tangent, .ulps = 6},
+     .faithful = true,
+     .signs_zeros = true},
+    {.name = "pow",
+     .summary = "a to the power b",
+     .evaluate_pair = power,
+     .ulps = 16,
+     .signs_zeros = true},
+    {.name = "atan2",
+     .summary = "angle of (b, a)",
+     .evaluate_pair = arc_tangent,
+     .ulps = 6,
+     .signs_zeros = true},
     {.name = "fmod",
      .summary = "a - b trunc(a / b)",
      .evaluate_pair = remainder_of_truncation,
-     .match = FUNCTION_ROUNDED},
+     .match = FUNCTION_ROUNDED,
+     .signs_zeros = true},
     {.name = "remainder",
      .summary = "a - b floor(a / b)",
      .evaluate_pair = remainder_of_floor,
-     .match = FUNCTION_ROUNDED},
+     .match = FUNCTION_ROUNDED,
+     .signs_zeros = true},
     {.name = "maximum",
      .summary = "the greater, or NaN",
      .evaluate_pair = greater,
@@ -318,7 +334,8 @@ const Function functions_of_pairs[] = {
      .summary = "square root of a a + b b",
      .evaluate_pair = hypotenuse,
      .ulps = 4,
-     .steps = 1},
+     .steps = 1,
+     .signs_zeros = true},
     {.name = "copysign",
      .summary = "a with the sign of b",
      .evaluate_pair = with_sign_of,

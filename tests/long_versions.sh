@@ -22,6 +22,8 @@ matrix() { # NAME BACKEND: a handful of cases of each operator of the families
         fail "$name: an adapter's error is a finding: $line"
     done < <(sql "$db" "SELECT op || ' ' || detail FROM finding WHERE symptom = 'refused'" | grep -E "$assumed")
     check "$name: a decline without a reason" [ "$(sql "$db" "SELECT count(*) FROM decline WHERE length(trim(reason)) < 5")" = 0 ]
+    check "$name: a lack is told without the version" [ "$(sql "$db" "SELECT count(*) FROM decline WHERE reason LIKE 'the library has%' OR
+        reason LIKE 'its version %' OR reason LIKE 'Could not find an implementation%'")" = 0 ]
     for family in $families; do
         local list
         list=$(sed "s/.*=//; s/,/','/g" <<<"$family")

@@ -188,10 +188,10 @@ version() { # STATUS VERDICT LINE
     grep -q "numpy  *$2" "$scratch/out" || fail "$(cat "$scratch/out")"
 }
 for op in exp log sin; do
-    version 0 "DECLINED: its version has no such call: .*Error: " "$op/1 dtype=f32 shape=2 | x=ones"
+    version 0 "DECLINED: numpy [0-9.]* has no such call: .*Error: " "$op/1 dtype=f32 shape=2 | x=ones"
 done
-version 0 "DECLINED: its version takes no elements of f32: TypeError" "abs/1 dtype=f32 shape=7 | x=ones"
-version 0 "DECLINED: its version has no elements of f64" "floor/1 dtype=f32 shape=2 | x=ones"
+version 0 "DECLINED: numpy [0-9.]* takes no elements of f32: TypeError" "abs/1 dtype=f32 shape=7 | x=ones"
+version 0 "DECLINED: numpy [0-9.]* has no elements of f64" "floor/1 dtype=f32 shape=2 | x=ones"
 version 0 AGREE "abs/1 dtype=f32 shape=6 | x=ones"
 version 1 "STATUS .*AttributeError: " "cos/1 dtype=f32 shape=2 | x=ones"
 version 1 "STATUS .*TypeError: .*unexpected keyword" "tan/1 dtype=f32 shape=2 | x=ones"

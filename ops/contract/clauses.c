@@ -49,10 +49,10 @@ const Clause contract_clauses[] = {
     {"first-place", "", "nn/argmax nn/argmin", "Of equal elements the first is the one.",
      ONNX ", ArgMax: select_last_index"},
     {"zero-sign", "negative-zero", "*",
-     "-0 is a zero: it changes no value.  Copies, negatives, magnitudes, conversions and products "
-     "have the sign that they must; a sum of which a term is 0 may have either, and so may beta C "
-     "where alpha is 0.",
-     IEEE ", 5.4.2, 5.5.1 and 6.3; for sums " RBLAS
+     "-0 is a zero: it changes no value.  Copies, negatives, magnitudes, conversions, products and "
+     "functions that are 0 exactly have the sign that they must; a sum of many terms of which one "
+     "is 0 may have either, and so may beta C where alpha is 0.",
+     IEEE ", 5.4.2, 5.5.1 and 6.3; C23, F.10; array API standard, special cases; for sums " RBLAS
           ", dgemm.f: the text adds alpha*op( A )*op( B )"},
     {"overflow", "overflow", "*",
      "A result within the range is found unless a partial sum leaves it; norms never overflow on "

@@ -246,7 +246,12 @@ RunStatus onednn_run(Backend *backend, const Operands *o)
     backend->message[0] = '\0';
     if (status == STATUS_SUCCESS)
         return RUN_DONE;
-    (void)snprintf(backend->message, sizeof backend->message, "status %d", status);
     /* Tensors that a descriptor cannot describe are declined. */
+    if (described)
+        (void)snprintf(backend->message, sizeof backend->message, "status %d", status);
+    else
+        (void)snprintf(backend->message, sizeof backend->message,
+                       "oneDNN %s has no such primitive: status %d", backend->facts.version,
+                       status);
     return described ? RUN_REFUSED : RUN_DECLINED;
 }

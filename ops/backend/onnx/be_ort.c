@@ -272,6 +272,16 @@ static void say(Backend *backend, Text *message)
     text_release(message);
 }
 
+/* Says in front of what it is that lacks something. */
+static void name_version(const Backend *backend, Text *message)
+{
+    Text said = {0};
+    text_printf(&said, "ONNX Runtime %s lacks it: %s", backend->facts.version,
+                text_string(message));
+    text_release(message);
+    *message = said;
+}
+
 static RunStatus decline(Backend *backend, Text *why)
 {
     say(backend, why);
@@ -295,6 +305,8 @@ static RunStatus ort_run(Backend *backend, const Operands *o)
     if (session)
         ok = run_session(ort, session, o, &code, &message);
     bool lacks = (!session && !refused) || (session && !ok && is_lacking(code, &message));
+    if (lacks)
+        name_version(backend, &message);
     say(backend, &message);
     return ok ? RUN_DONE : lacks ? RUN_DECLINED : RUN_REFUSED;
 }

@@ -155,8 +155,12 @@ RunStatus xnnpack_run(Backend *backend, const Operands *o)
     if (run.instance)
         (void)library->destroy(run.instance);
     backend->message[0] = '\0';
-    if (status == XNN_UNSUPPORTED_PARAMETER || status == XNN_UNSUPPORTED_HARDWARE)
+    if (status == XNN_UNSUPPORTED_PARAMETER || status == XNN_UNSUPPORTED_HARDWARE) {
+        (void)snprintf(backend->message, sizeof backend->message,
+                       "XNNPACK %s has no such operator: status %d", backend->facts.version,
+                       status);
         return RUN_DECLINED;
+    }
     if (status != 0) {
         (void)snprintf(backend->message, sizeof backend->message, "status %d", status);
         return RUN_REFUSED;

@@ -74,11 +74,14 @@ static const NativeCall *find_call(const NativeLibrary *library, const Request *
     return &(*place)->call;
 }
 
+/* What the library that is loaded declines, it does in its version. */
+static char edition[96];
+
 static uint32_t answer(const NativeLibrary *library, unsigned char *memory, int slot)
 {
     const Request *request = slot_request(memory, slot);
     Reply *reply = slot_reply(memory, slot);
-    Text error = {0};
+    Text error = {0}, said = {0};
     char message[REPLY_TEXT] = "";
     const NativeCall *call = find_call(library, request, &error);
     uint32_t status = REPLY_DECLINED;
@@ -87,10 +90,14 @@ static uint32_t answer(const NativeLibrary *library, unsigned char *memory, int 
     else
         status = library->run(&(NativeRequest){
             .call = call, .tensors = request->tensors, .memory = memory, .message = message});
-    text_release(&error);
+    if (call && status == REPLY_DECLINED)
+        text_printf(&said, "%s lacks it: ", edition);
+    text_put(&said, message);
     reply->status = status;
-    reply->length = (uint32_t)strlen(message);
-    memcpy(reply->text, message, reply->length);
+    reply->length = (uint32_t)(said.length < REPLY_TEXT ? said.length : REPLY_TEXT);
+    memcpy(reply->text, text_string(&said), reply->length);
+    text_release(&error);
+    text_release(&said);
     atomic_store(&reply->id, request->id);
     return status;
 }
@@ -308,6 +315,8 @@ int native_main(const NativeLibrary *library, int count, char **arguments)
     if (!ok)
         text_printf(&error, "%s is of another version of opconform", arguments[0]);
     ok = ok && load_quietly(library, text_string(&path), arguments[3], &facts, &error);
+    (void)snprintf(edition, sizeof edition, "%s %s",
+                   library->bindings ? library->bindings : "the library", facts.version);
     if (ok)
         put_hello(library, &facts, &hello);
     else

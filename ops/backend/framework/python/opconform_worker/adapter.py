@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 from . import calls, protocol
-from .protocol import Declined, Different
+from .protocol import Declined, Different, Lacking
 
 REAL = ('f32', 'f64')
 
@@ -58,6 +58,11 @@ class Library:
     def warm_up(self):
         """Called in each worker before its first case.  The server, of which workers are forks, has only imported."""
 
+    @functools.cached_property
+    def edition(self):
+        """The library's name and version."""
+        return f'{sys.modules[type(self).__module__].__name__.rpartition("_")[2]} {self.facts()["version"]}'
+
     def sample(self):
         """One case in so many is worth its time where faster backends run as well."""
         return 1
@@ -97,7 +102,7 @@ class Library:
         except (Declined, MemoryError):
             raise
         except Exception as why:
-            raise Declined(f'its version takes no elements of {operand.dtype}: {type(why).__name__}') from why
+            raise Lacking(f'takes no elements of {operand.dtype}: {type(why).__name__}') from why
 
     def write(self, memory, operand, result):
         self.put(memory, operand, result)
@@ -166,7 +171,7 @@ class Differentiable(Library):
             yield
         except self.refusals as why:
             if any(text in str(why) for text in self.missing):
-                raise Declined(str(why)) from why
+                raise Lacking(f'has no such kernel: {why}') from why
             raise
 
     def start(self, memory, p, operands):

@@ -6,7 +6,7 @@ import types
 
 from . import forms
 from .ours import ROWS
-from .protocol import Declined
+from .protocol import Lacking
 
 NUMBERS = {'inf': float('inf'), 'nan': float('nan')}
 
@@ -87,7 +87,7 @@ def need(names, namespace):
         if not isinstance(getattr(value, 'recorder_value', value), types.ModuleType):
             return
         if not hasattr(value, name):
-            raise Declined(f'the library has no {".".join(names[:i])}')
+            raise Lacking(f'has no {getattr(value, "__name__", ".".join(names[:i - 1]))}.{name}')
         value = getattr(value, name)
 
 

@@ -14,6 +14,10 @@ class Declined(Exception):
     """The library does not offer this case; the text says why."""
 
 
+class Lacking(Declined):
+    """What the installed version of the library has not; the text goes on behind its name and version."""
+
+
 class Different(Exception):
     """A result has another type or other extents than the operator has."""
 
@@ -22,7 +26,7 @@ class Types(dict):
     """A library's element types by their names; a case with others is declined."""
 
     def __missing__(self, name):
-        raise Declined(f'its version has no elements of {name}')
+        raise Lacking(f'has no elements of {name}')
 
 
 class Operand:

@@ -16,7 +16,7 @@ import warnings
 
 from . import own_file, parameters, protocol
 from .ours import unknown_call
-from .protocol import Declined, Different
+from .protocol import Declined, Different, Lacking
 
 CONTROL = 3
 PR_SET_PDEATHSIG = 1
@@ -51,10 +51,12 @@ def words_of(why):
     return said if said.startswith(name) else f'{name}: {said}'
 
 
-def attempt(work, *arguments):
+def attempt(adapter, work, *arguments):
     """Calls the library; its result, and the status and words of the answer."""
     try:
         return work(*arguments), protocol.DONE, ''
+    except Lacking as why:
+        return None, protocol.DECLINED, f'{adapter.edition} {why}'
     except Declined as why:
         return None, protocol.DECLINED, str(why)
     except Different as why:
@@ -63,14 +65,14 @@ def attempt(work, *arguments):
         os.abort()
     except Exception as why:  # whatever the library raises is its answer
         if unknown_call(why):
-            return None, protocol.DECLINED, f'its version has no such call: {words_of(why)}'
+            return None, protocol.DECLINED, f'{adapter.edition} has no such call: {words_of(why)}'
         return None, protocol.RAISED, words_of(why)
 
 
 def serve_each(adapter, layout, memory, slots):
     for slot in slots:
         number, text, operands = layout.read_request(memory, slot)
-        answer = attempt(adapter.run, memory, parameters.parse(text), operands)
+        answer = attempt(adapter, adapter.run, memory, parameters.parse(text), operands)
         layout.write_reply(memory, slot, number, *answer[1:])
 
 
@@ -79,10 +81,10 @@ def serve_together(adapter, layout, memory, slots):
     calls = []
     for slot in slots:
         number, text, operands = layout.read_request(memory, slot)
-        calls.append((number, *attempt(adapter.start, memory, parameters.parse(text), operands)))
+        calls.append((number, *attempt(adapter, adapter.start, memory, parameters.parse(text), operands)))
     for slot, (number, results, status, why) in zip(slots, calls):
         if status == protocol.DONE:
-            _, status, why = attempt(adapter.finish, memory, results)
+            _, status, why = attempt(adapter, adapter.finish, memory, results)
         layout.write_reply(memory, slot, number, status, why)
 
 
