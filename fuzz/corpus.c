@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "fuzz/check/isolate.h"
+#include "fuzz/check/batch.h"
 #include "fuzz/engine/feature.h"
 #include "reports/files.h"
 
@@ -104,16 +104,30 @@ void corpus_release(Corpus *corpus)
     *corpus = (Corpus){0};
 }
 
-static void measure(CorpusEntry *entry, Checker *checker, uint64_t deadline)
+typedef struct Measured {
+    CorpusEntry *entries;
+    int backend_count;
+} Measured;
+
+static void note_features(void *context, size_t number, const CheckResult *results)
 {
-    CheckResult results[BOX_BACKENDS_MAX];
-    for (int b = 0; b < checker->backend_count; b++)
-        isolated_run(checker, &entry->c, b, deadline, &results[b]);
-    (void)feature_report(&entry->c, results, checker->backend_count);
+    const Measured *measured = context;
+    CorpusEntry *entry = &measured->entries[number];
+    (void)feature_report(&entry->c, results, measured->backend_count);
     const uint32_t *slots;
     entry->count = entry->missing = (uint32_t)feature_slots(&slots);
     entry->slots = memory_allocate(entry->count, sizeof *entry->slots);
     memcpy(entry->slots, slots, entry->count * sizeof *slots);
+}
+
+static void measure_all(Corpus *corpus, Checker *checker, uint64_t deadline)
+{
+    const Case **cases = memory_allocate(corpus->count, sizeof(const Case *));
+    for (size_t i = 0; i < corpus->count; i++)
+        cases[i] = &corpus->entries[i].c;
+    batch_run(checker, cases, corpus->count, deadline, note_features,
+              &(Measured){corpus->entries, checker->backend_count});
+    free(cases);
 }
 
 /* Counts anew what of an entry is missing; with `why`, takes it and says what it is taken for. */
@@ -173,8 +187,7 @@ void corpus_distil(Corpus *corpus, Checker *checker, uint64_t deadline)
     memset(shown, 0, sizeof shown);
     /* Shorter lines first, since the first of equals is taken. */
     qsort(corpus->entries, corpus->count, sizeof *corpus->entries, compare_entries);
-    for (size_t i = 0; i < corpus->count; i++)
-        measure(&corpus->entries[i], checker, deadline);
+    measure_all(corpus, checker, deadline);
     for (CorpusEntry *entry; (entry = best_entry(corpus, shown));) {
         Text why = {0};
         (void)count_missing(entry, shown, &why);

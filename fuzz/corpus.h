@@ -26,7 +26,7 @@ MUST_USE bool corpus_read(Corpus *corpus, const char *path, const Scope *scope, 
 void corpus_add(Corpus *corpus, const Case *c);
 void corpus_release(Corpus *corpus);
 
-/* Runs each case, in a process of its own where it could end this one, and keeps a small set of
+/* Runs each case, in other processes where it could end this one, and keeps a small set of
  * them that shows every feature of any; in the order of operators and lines, each once. */
 void corpus_distil(Corpus *corpus, Checker *checker, uint64_t deadline);
 

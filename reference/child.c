@@ -143,10 +143,15 @@ size_t child_take(const Child *child, void *bytes, size_t size)
     return count > 0 ? (size_t)count : 0;
 }
 
-bool child_is_ready(const Child *child)
+bool child_await(const Child *child, int milliseconds)
 {
     struct pollfd ready = {.fd = child->from, .events = POLLIN};
-    return poll(&ready, 1, 0) > 0;
+    return poll(&ready, 1, milliseconds) > 0;
+}
+
+bool child_is_ready(const Child *child)
+{
+    return child_await(child, 0);
 }
 
 void child_read_text(const Child *child, Text *text)

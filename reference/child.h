@@ -36,6 +36,8 @@ size_t child_read(const Child *child, void *bytes, size_t size, int milliseconds
 size_t child_take(const Child *child, void *bytes, size_t size);
 /* True when there are bytes, or nobody has its end any more. */
 bool child_is_ready(const Child *child);
+/* The same after up to so many milliseconds in which it may become so. */
+bool child_await(const Child *child, int milliseconds);
 /* Appends all that it writes until it closes its end. */
 void child_read_text(const Child *child, Text *text);
 

@@ -12,7 +12,6 @@
 
 #include "frame.h"
 #include "oracle/symptom.h"
-#include "reference/alone.h"
 #include "reference/child.h"
 #include "reference/confine.h"
 #include "reference/patience.h"
@@ -102,18 +101,26 @@ void isolated_settle(void)
         (void)nanosleep(&pause, NULL);
 }
 
+void isolated_begin(Checker *checker, BlackBox *box, int bell, AloneMemory shared,
+                    void (*repair)(void))
+{
+    if (checker->box != box)
+        blackbox_destroy(checker->box);
+    checker->box = box;
+    checker->repair = repair;
+    alone_begin(bell, shared);
+    confine_begin();
+    checker_watch(checker);
+    checker_limit_memory();
+}
+
 static int run_child(const void *context, int to)
 {
     const Isolated *isolated = context;
     CheckResult results[BOX_BACKENDS_MAX];
-    if (isolated->checker->box != &isolated->shared->box)
-        blackbox_destroy(isolated->checker->box);
-    isolated->checker->box = &isolated->shared->box;
-    isolated->checker->repair = forget_outcome;
-    alone_begin(to, (AloneMemory){isolated->shared, sizeof *isolated->shared});
-    confine_begin();
-    checker_watch(isolated->checker);
-    checker_limit_memory();
+    Outcome *shared = isolated->shared;
+    isolated_begin(isolated->checker, &shared->box, to, (AloneMemory){shared, sizeof *shared},
+                   forget_outcome);
     (void)checker_run(isolated->checker, isolated->c, isolated->backend, results);
     isolated_use_heap();
     isolated_settle();
@@ -124,9 +131,19 @@ static int run_child(const void *context, int to)
     return 0;
 }
 
-/* Waits for the child; true when it had to be killed because a call hung. */
-static bool wait_child(Child *child, const BlackBox *box, uint64_t deadline, int *status)
+void isolated_reset(BlackBox *box)
 {
+    blackbox_seal(box);
+    box->kernel_started = 0;
+    box->fault_detail[0] = '\0';
+    box->fault_address = 0;
+    box->executions = 0;
+    box->phase = PHASE_FILL;
+}
+
+bool isolated_wait(Child *child, const BlackBox *box, uint64_t deadline, int *status)
+{
+    enum { LOOK_MILLISECONDS = 10 };
     const struct timespec pause = {0, 200000};
     Patience patience = {.private = true};
     while (!child_has_ended(child, status)) {
@@ -135,7 +152,8 @@ static bool wait_child(Child *child, const BlackBox *box, uint64_t deadline, int
             *status = child_wait(child);
             return true;
         }
-        (void)nanosleep(&pause, NULL);
+        if (child_await(child, LOOK_MILLISECONDS))
+            (void)nanosleep(&pause, NULL);
     }
     return false;
 }
@@ -158,19 +176,14 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
             BUG("no shared memory");
     }
     Outcome *shared = outcome;
-    blackbox_seal(&shared->box);
+    isolated_reset(&shared->box);
     shared->done = 0;
-    shared->box.kernel_started = 0;
-    shared->box.fault_detail[0] = '\0';
-    shared->box.fault_address = 0;
-    shared->box.executions = 0;
-    shared->box.phase = PHASE_FILL;
     *result = (CheckResult){
         .backend = backend, .judgement.kind = VERDICT_FAULT, .judgement.tier = TIER_CONTRACT};
     Child child;
     if (!child_start(&child, run_child, &(Isolated){checker, c, backend, shared}))
         BUG("fork: %s", strerror(errno));
-    bool hung = wait_child(&child, &shared->box, deadline, &status);
+    bool hung = isolated_wait(&child, &shared->box, deadline, &status);
     shared->box.fault_detail[sizeof shared->box.fault_detail - 1] = '\0';
     if (!blackbox_is_whole(&shared->box)) {
         (void)snprintf(result->detail, sizeof result->detail, BOX_OVERWRITTEN);

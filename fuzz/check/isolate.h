@@ -3,6 +3,7 @@
 #define FUZZ_ISOLATE_H
 
 #include "check.h"
+#include "reference/alone.h"
 #include "reference/child.h"
 
 /* Puts into detail what ended a process: a signal with the guard page it touched, an exit status,
@@ -21,6 +22,15 @@ void fault_end_hung(Child *child);
  * threads running. */
 void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadline,
                   CheckResult *result);
+
+/* Parts of isolated_run, for who runs several cases in a child.  The child begins with the first:
+ * it has this record from then on, and keeps of shared memory only `shared`; `repair` is that of
+ * its checker.  The others make a record ready for a child, and wait for its end: true when it had
+ * to be killed because a call hung. */
+void isolated_begin(Checker *checker, BlackBox *box, int bell, AloneMemory shared,
+                    void (*repair)(void));
+void isolated_reset(BlackBox *box);
+MUST_USE bool isolated_wait(Child *child, const BlackBox *box, uint64_t deadline, int *status);
 
 /* Takes memory of many sizes and gives it back: the C library ends a process by SIGABRT when it
  * meets a heap that a kernel overwrote.  isolated_run does so after the case. */

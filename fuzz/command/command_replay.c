@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "fuzz/campaign/record.h"
+#include "fuzz/check/batch.h"
 #include "fuzz/check/isolate.h"
 #include "ops/contract/contract.h"
 #include "reports/files.h"
@@ -202,30 +203,66 @@ static void print_outliers(const Checker *checker, const CheckResult *results)
     text_release(&agree);
 }
 
-static int replay_line(const Options *options, Checker *checker, const char *line)
+/* Lines on their way through a batch. */
+typedef struct Replay {
+    const Options *options;
+    Checker *checker;
+    Case *cases; /* owned, of room for CASES_MAX */
+    size_t count;
+    int status; /* the worst so far */
+    bool any;
+} Replay;
+
+enum { CASES_MAX = 512 };
+
+static void worsen(Replay *replay, int status)
 {
-    Case c;
-    Text error = {0}, canonical = {0};
-    int status = EXIT_CLEAN;
-    if (!case_parse(&c, line, &error)) {
-        status = complain(EXIT_USAGE, "%s", text_string(&error));
-        text_release(&error);
-        return status;
-    }
-    case_print(&c, &canonical);
-    if (!options->json)
+    replay->status = status > replay->status ? status : replay->status;
+}
+
+static void print_case(void *context, size_t number, const CheckResult *results)
+{
+    Replay *replay = context;
+    const Case *c = &replay->cases[number];
+    const Checker *checker = replay->checker;
+    Text canonical = {0};
+    case_print(c, &canonical);
+    if (!replay->options->json)
         escape_print(stdout, "%s\n", text_string(&canonical));
-    CheckResult results[BOX_BACKENDS_MAX];
-    for (int i = 0; i < checker->backend_count; i++) {
-        isolated_run(checker, &c, i, (uint64_t)(options->deadline_seconds * 1e9), &results[i]);
-        print_result(options, &c, &checker->backends[i], &results[i]);
-        if (verdict_is_finding(results[i].judgement.kind))
-            status = EXIT_FINDINGS;
-    }
-    if (!options->json)
-        print_outliers(checker, results);
     text_release(&canonical);
-    return status;
+    for (int i = 0; i < checker->backend_count; i++) {
+        print_result(replay->options, c, &checker->backends[i], &results[i]);
+        if (verdict_is_finding(results[i].judgement.kind))
+            worsen(replay, EXIT_FINDINGS);
+    }
+    if (!replay->options->json)
+        print_outliers(checker, results);
+}
+
+static void run_taken(Replay *replay)
+{
+    const Case *cases[CASES_MAX];
+    for (size_t i = 0; i < replay->count; i++)
+        cases[i] = &replay->cases[i];
+    batch_run(replay->checker, cases, replay->count,
+              (uint64_t)(replay->options->deadline_seconds * 1e9), print_case, replay);
+    replay->count = 0;
+}
+
+/* Takes a line; one that is no case is told behind the results of those before it. */
+static void take_line(Replay *replay, const char *line)
+{
+    Text error = {0};
+    replay->any = true;
+    if (case_parse(&replay->cases[replay->count], line, &error)) {
+        replay->count++;
+    } else {
+        run_taken(replay);
+        worsen(replay, complain(EXIT_USAGE, "%s", text_string(&error)));
+    }
+    text_release(&error);
+    if (replay->count == CASES_MAX)
+        run_taken(replay);
 }
 
 /* Libraries are opened in this process, which is through with its files; processes of frameworks
@@ -247,17 +284,20 @@ static bool open_checker(Options *options, Checker *checker, int *status)
 /* Of the statuses the worst; nothing to run is a mistake. */
 static int replay_lines(const Options *options, Checker *checker, char *rest)
 {
-    int worst = EXIT_CLEAN, count = 0;
+    Replay replay = {.options = options,
+                     .checker = checker,
+                     .cases = memory_allocate(CASES_MAX, sizeof *replay.cases),
+                     .status = EXIT_CLEAN};
     while (rest) {
         const char *line = strsep(&rest, "\n");
         line += strspn(line, " \t\r");
-        if (*line == '\0' || *line == '#')
-            continue;
-        int status = replay_line(options, checker, line);
-        worst = status > worst ? status : worst;
-        count++;
+        if (*line != '\0' && *line != '#')
+            take_line(&replay, line);
     }
-    return count > 0 ? worst : complain(EXIT_USAGE, "replay: there is no case line in that");
+    run_taken(&replay);
+    free(replay.cases);
+    return replay.any ? replay.status
+                      : complain(EXIT_USAGE, "replay: there is no case line in that");
 }
 
 static int run_replay(Options *options)
@@ -285,7 +325,8 @@ static int run_replay(Options *options)
 const Command command_replay = {
     .name = "replay",
     .arguments = "LINE|ID|FILE|-... [options]",
-    .summary = "Runs cases again, each in a process of its own, and prints every verdict.\n"
+    .summary = "Runs cases again, in other processes, and prints every verdict; each that shows\n"
+               "something in one of its own.\n"
                "Exit status 1 when one diverges.",
     .example = "opconform replay 3   (or a case line in quotes, or a file of lines)",
     .options = rows,
