@@ -6,7 +6,7 @@ set -eu
 folder=$1
 PATH=$PATH:/usr/sbin:/sbin
 for program in slurmctld slurmd munged mungekey sbatch; do
-    command -v "$program" >/dev/null || { echo "skipped: $program is not installed (make packages-test)"; exit 77; }
+    command -v "$program" >/dev/null || { echo "skipped: $program is not installed (make packages-all)"; exit 77; }
 done
 mkdir -p "$folder"/{state,spool,munge}
 chmod 755 "$folder" "$folder/munge"
@@ -25,7 +25,7 @@ SlurmdPort=$(free_port)
 SlurmUser=$user
 SlurmdUser=$user
 AuthType=auth/munge
-AuthInfo=socket=$folder/munge/socket
+AuthInfo=socket=$folder/munge/socket,cred_expire=5
 CredType=cred/munge
 StateSaveLocation=$folder/state
 SlurmdSpoolDir=$folder/spool

@@ -1,0 +1,38 @@
+# A thousand shards with synthetic bugs (FLEET_SHARDS), merged in five orders: equal answers byte by byte, and processor time and memory that
+# grow no faster than the shards do.
+. tests/lib.sh
+shards=${FLEET_SHARDS:-1000}
+expect 0 "$opconform" worker --shard 0/1 --cases 600 --out "$scratch/template" --backend planted:drop-last-k,planted:nan-dropped \
+    --op gemm,gemv,dot,axpy,scal --quiet
+template=$scratch/template/shard-00000-of-00001.db
+answers() { # DATABASE
+    local table name
+    for table in run backend finding hit raw_signature observation event coverage decline finding_peer; do sql "$1" "SELECT * FROM $table"; done
+    for name in $("$opconform" list queries | awk '{print $1}'); do "$opconform" query "$name" --plain --db "$1"; done
+}
+measure() { # NAME COMMAND...: its processor time and memory as a line "NAME SECONDS KILOBYTES"
+    python3 -c 'import resource, subprocess, sys
+status = subprocess.call(sys.argv[2:], stdout=subprocess.DEVNULL)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(sys.argv[1], round(used.ru_utime + used.ru_stime, 2), used.ru_maxrss)
+sys.exit(status)' "$@" | tee -a "$scratch/figures"
+}
+expect 0 python3 tests/shards.py "$template" "$scratch/half" $((shards / 2))
+expect 0 python3 tests/shards.py "$template" "$scratch/all" "$shards"
+measure "$((shards / 2))" "$opconform" fleet merge --out "$scratch/half" || fail "half of them are not merged"
+measure "$shards" "$opconform" fleet merge --out "$scratch/all" || fail "not all are merged"
+first=$scratch/all/findings.db
+ls -l "$scratch/half/findings.db" "$first" | awk '{ print $5, "bytes" }'
+sql "$first" "SELECT count(*) || ' findings, ' || sum(hits) || ' hits, ' || (SELECT sum(cases) FROM run) || ' cases, ' || (SELECT count(*) FROM bug) || ' bugs' FROM finding"
+expect 0 "$opconform" fsck --db "$first"
+answers "$first" | sha256sum >"$scratch/first"
+for order in 1 2 3 4; do
+    mapfile -t shuffled < <(printf '%s\n' "$scratch"/all/shard-*.db | shuf --random-source=<(yes $order))
+    expect 0 "$opconform" merge "$scratch/order.db" "${shuffled[@]:0:shards/3}"
+    expect 0 "$opconform" merge "$scratch/order.db" "${shuffled[@]:shards/4}"
+    answers "$scratch/order.db" | sha256sum | cmp -s - "$scratch/first" || fail "order $order differs"
+    rm "$scratch/order.db"
+done
+# Twice the shards: at most 2.4 times the processor time, and no more than twice the memory.
+check "growth: $(cat "$scratch/figures")" awk 'NR == 1 { t = $2; m = $3 } NR == 2 { exit !($2 < 2.4 * t && $3 < 2 * m) }' "$scratch/figures"
+finish
