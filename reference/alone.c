@@ -39,6 +39,28 @@ static void reset_signals(void)
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* What this process sends to itself, or one that it started does, ends it. */
+static void heed_own(int signal, siginfo_t *facts, void *context)
+{
+    (void)context;
+    const struct sigaction whatever = {.sa_handler = SIG_DFL};
+    if (facts->si_code <= 0 && getsid(facts->si_pid) != getsid(0))
+        return;
+    (void)sigaction(signal, &whatever, NULL);
+    (void)raise(signal);
+}
+
+/* Whoever asks for the end of all processes of a job means those that ask: what ran here at that
+ * time would be blamed. */
+static void ignore_outsiders(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction before, heed = {.sa_sigaction = heed_own, .sa_flags = SA_SIGINFO | SA_RESTART};
+    for (size_t i = 0; i < COUNT_OF(signals); i++)
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            (void)sigaction(signals[i], &heed, NULL);
+}
+
 /* All from one number to another, ends included. */
 static void close_between(int first, int last)
 {
@@ -102,6 +124,7 @@ void alone_begin(int bell, AloneMemory shared)
     static bool alone;
     (void)setsid();
     reset_signals();
+    ignore_outsiders();
     close_others(bell);
     /* What a process shares that is alone already was made by itself. */
     if (!alone)

@@ -12,7 +12,8 @@ typedef struct AloneMemory {
 
 /* Called by the body of a child, as the first thing that it does.  The process leads a session and
  * a process group of its own, and what it leaves in the group ends with it.  Signals do what they
- * do by default, unless they are ignored.  Its standard input is empty.  It keeps its standard
+ * do by default, unless they are ignored; INT, TERM and HUP do so only when this process or one of
+ * its session sends them.  Its standard input is empty.  It keeps its standard
  * output and error, the descriptor `bell`, and those of alone_keep; of the memory that is shared
  * with other processes only `shared`. */
 void alone_begin(int bell, AloneMemory shared);

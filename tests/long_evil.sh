@@ -34,9 +34,9 @@ judge() { # database, what; the list of names is that of the mixture
         read -r ops _ <<<"$(told "tests/evil/$name.c" Seen)"
         [ ! "$(told "tests/evil/$name.c" Lost)" ] || lost=1
         [ "$ops" != nothing ] || continue
-        allowed="$allowed OR (op IN ('${ops//,/\',\'}', '-') AND o.backend LIKE 'kernel@%/$name.so%')"
+        allowed="$allowed OR (op IN ('${ops//,/\',\'}', '-') AND o.backend LIKE 'kernel@%/$name-_.so%')"
         check "$2: nothing found of $name: $(findings "$1")" \
-            [ "$(sql "$1" "SELECT count(*) > 0 FROM observation WHERE backend LIKE 'kernel@%/$name.so%'")" = 1 ]
+            [ "$(sql "$1" "SELECT count(*) > 0 FROM observation WHERE backend LIKE 'kernel@%/$name-_.so%'")" = 1 ]
     done
     check "$2: bystanders: $(findings "$1")" [ "$(sql "$1" "SELECT count(*) FROM observation o JOIN finding f ON o.finding = f.id WHERE NOT ($allowed)")" = 0 ]
     local given
@@ -52,10 +52,9 @@ mix() { # number
     rm -f "$db"* "$scratch"/marks/*
     local extent=3
     for name in "${names[@]}"; do
-        mkdir -p "$scratch/$extent"
-        [ -e "$scratch/$extent/$name.so" ] ||
-            build "$extent/$name.so" "-DMARK=\"$scratch/marks/$name.mark\"" -DTRIGGER=$extent "tests/evil/$name.c"
-        backends="$backends,kernel@$scratch/$extent/$name.so:$rows"
+        [ -e "$scratch/$name-$extent.so" ] ||
+            build "$name-$extent.so" "-DMARK=\"$scratch/marks/$name.mark\"" -DTRIGGER=$extent "tests/evil/$name.c"
+        backends="$backends,kernel@$scratch/$name-$extent.so:$rows"
         extent=$((extent + 1))
     done
     timeout -k 5 300 "$opconform" fuzz --engine random --op dot,axpy,copy --dtype f32 --fix 'n=..8' --backend "$backends" \

@@ -174,6 +174,30 @@ void aside_review(Campaign *campaign)
         review(campaign, i);
 }
 
+/* The server of a backend was started again, or could not be. */
+static void note_revival(Campaign *campaign, const char *name, bool started)
+{
+    enum { REVIVALS = 8 };
+    campaign->revived++;
+    for (int i = 0; campaign->options->backends[i]; i++)
+        if (!strcmp(campaign->options->backends[i], name) &&
+            (++campaign->aside[i].revived == REVIVALS || !started))
+            put_aside(campaign, i, "the process that serves it ends again and again");
+}
+
+bool aside_revive(Campaign *campaign)
+{
+    bool any = false, started = true;
+    for (int i = 0; campaign->options->backends[i]; i++) {
+        const BackendKind *kind = backend_kind(campaign->options->backends[i]);
+        for (const char *name; kind->revive && started && (name = kind->revive(&started));) {
+            note_revival(campaign, name, started);
+            any = true;
+        }
+    }
+    return any;
+}
+
 uint32_t aside_mask(const Campaign *campaign)
 {
     uint32_t mask = 0;

@@ -20,6 +20,10 @@ void aside_count_death(Campaign *campaign, int backend);
 /* Sets those aside of which most calls ended so. */
 void aside_review(Campaign *campaign);
 
+/* Starts servers again that have ended, and sets libraries aside whose servers do not last; true
+ * when there were some. */
+bool aside_revive(Campaign *campaign);
+
 /* A mask of 1 << number. */
 uint32_t aside_mask(const Campaign *campaign);
 /* True when there is no other library. */

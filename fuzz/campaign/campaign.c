@@ -294,6 +294,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     summary->unseen = campaign.unseen;
     summary->counts_lost = campaign.counts_lost;
     summary->unattributed = campaign.unattributed;
+    summary->revived = campaign.revived;
     aside_summarise(&campaign, summary);
     text_release(&later);
     text_release(&campaign.told);

@@ -53,6 +53,7 @@ typedef struct CampaignSummary {
     uint64_t avoided_early; /* of these, those before that one had its minimal case */
     double replacing;       /* seconds in which workers that died were replaced */
     uint64_t reopened;      /* of these workers, those that opened the libraries themselves */
+    uint64_t revived;       /* servers that had ended and were started again */
     uint64_t unplaced;      /* differences between two versions for which there was no room */
     uint64_t cut_short;     /* cases that had not ended when the time had */
     int keep_error;         /* errno, where the file of --keep lacks lines; 0: it has all */

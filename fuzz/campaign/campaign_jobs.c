@@ -101,7 +101,8 @@ bool jobs_start(Campaign *campaign, int index)
     job->box->kernel_started = 0;
     job->box->recent_count = 0;
     job->box->fault_detail[0] = '\0';
-    job->shared->recalled = 0;
+    job->shared->recalled = job->shared->lost = 0;
+    job->revived = campaign->revived;
     job->hung = job->done = job->closed = false;
     if (fork_worker(campaign, job) || child_start(&job->child, worker_main, &job->setup))
         return true;
@@ -269,6 +270,8 @@ static bool explain_death(Campaign *campaign, Job *job, int status)
         (void)untrusted_record(job->box, campaign->options->backends);
         return file_unknown(campaign, job);
     }
+    if (job->shared->lost && (aside_revive(campaign) || job->revived < campaign->revived))
+        return true;
     if (job->box->recent_count == 0)
         return explain_stillborn(campaign, job, status);
     job->stillborn = 0;

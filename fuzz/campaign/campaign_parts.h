@@ -28,6 +28,7 @@ typedef struct Job {
     int stillborn;  /* processes one after another that died before their first case */
     /* Of the shared memory, as they were when it was last seen whole. */
     uint64_t seed_number, case_number;
+    uint64_t revived;        /* servers that had been, when its worker started */
     int wiped;               /* how often a kernel wrote over it and ended its process */
     uint64_t taken[RAW_MAX]; /* hits already added to the database */
 } Job;
@@ -38,6 +39,7 @@ typedef struct Aside {
     char reason[96];
     uint64_t deaths; /* in its calls */
     int mysteries;   /* deaths that no call was found to cause */
+    int revived;     /* times that its server was started again */
 } Aside;
 
 /* A raw signature by its hash; as many as shared memory can count. */
@@ -58,6 +60,7 @@ typedef struct Campaign {
     double next_flush, next_line; /* in seconds since the start */
     uint64_t shrink_end;          /* by the clock: when minimisations must have ended; 0: never */
     uint64_t restarts, reopened;  /* reopened: by workers that opened the libraries themselves */
+    uint64_t revived;             /* servers that had ended and were started again */
     bool internal_error;          /* a worker died of something of ours */
     uint64_t overwritten;         /* deaths of workers whose memory a kernel had overwritten */
     uint64_t doubtful;            /* hangs that did not hang again */

@@ -30,6 +30,7 @@ typedef struct Shared {
     _Atomic int stop;                 /* set by the supervisor */
     _Atomic int little;               /* the present call has little work: it ends soon, or hangs */
     _Atomic int recalled;   /* the same: a worker ends with the present case, which is not well */
+    _Atomic int lost;       /* a server has ended, which the worker needs */
     char open_error[256];   /* why the worker could not start */
     _Atomic int keep_error; /* errno, where a line could not be added to the file of --keep */
     AvoidList avoid;        /* changed by the supervisor */

@@ -150,6 +150,17 @@ static void keep_case(const Case *c)
     text_release(&line);
 }
 
+/* A server that has ended is started again by the supervisor, for the worker that comes next. */
+static bool has_lost_server(void)
+{
+    bool any = false;
+    for (int i = 0; i < worker.checker.backend_count; i++) {
+        const BackendKind *kind = worker.checker.backends[i].kind;
+        any = any || (kind->met_lost && kind->met_lost());
+    }
+    return any;
+}
+
 static int run_case(const uint8_t *bytes, size_t size, Case *made)
 {
     CheckResult results[BOX_BACKENDS_MAX];
@@ -170,7 +181,8 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
     int count = checker_run(&worker.checker, made, -1, results);
     /* What it says of the supervisor's wishes may have been written over. */
     aftermath_check_record(&worker.checker);
-    if (shared->recalled)
+    shared->lost = has_lost_server();
+    if (shared->recalled || shared->lost)
         _exit(1);
     if (box->recent_count % HEAP_CASES == 0)
         isolated_use_heap();

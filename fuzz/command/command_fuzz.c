@@ -75,28 +75,29 @@ static double cases_per_second(const RunTotals *t)
 static void print_json(const CampaignSummary *s, const TimeShares *shares)
 {
     const RunTotals *t = &s->totals;
-    escape_print(
-        stdout,
-        "{\"cases\":%llu,\"executions\":%llu,\"seconds\":%.3f,\"cases_per_second\":%.1f,"
-        "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
-        "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
-        "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
-        "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
-        "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
-        "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,\"counts_"
-        "lost\":%llu,\"unattributed\":%llu,\"avoided\":%llu,\"avoided_early\":%llu,"
-        "\"reopened\":%llu,\"replacing_seconds\":%.3f}\n",
-        (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
-        cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
-        (unsigned long long)t->restarts, shares->fill, shares->reference, shares->kernel,
-        shares->oracle, shares->engine, product_isa(), (unsigned long long)s->products_by_library,
-        (unsigned long long)s->products_rejected, (unsigned long long)s->products_lent,
-        t->end_reason, (unsigned long long)s->doubtful, (unsigned long long)s->cut_short,
-        (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
-        (unsigned long long)s->declined, s->aside_count, (unsigned long long)s->related,
-        (unsigned long long)s->unrelated, (unsigned long long)s->counts_lost,
-        (unsigned long long)s->unattributed, (unsigned long long)s->avoided,
-        (unsigned long long)s->avoided_early, (unsigned long long)s->reopened, s->replacing);
+    escape_print(stdout,
+                 "{\"cases\":%llu,\"executions\":%llu,\"seconds\":%.3f,\"cases_per_second\":%.1f,"
+                 "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
+                 "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
+                 "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
+                 "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
+                 "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
+                 "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,\"counts_"
+                 "lost\":%llu,\"unattributed\":%llu,\"avoided\":%llu,\"avoided_early\":%llu,"
+                 "\"reopened\":%llu,\"revived\":%llu,\"replacing_seconds\":%.3f}\n",
+                 (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
+                 cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
+                 (unsigned long long)t->restarts, shares->fill, shares->reference, shares->kernel,
+                 shares->oracle, shares->engine, product_isa(),
+                 (unsigned long long)s->products_by_library,
+                 (unsigned long long)s->products_rejected, (unsigned long long)s->products_lent,
+                 t->end_reason, (unsigned long long)s->doubtful, (unsigned long long)s->cut_short,
+                 (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
+                 (unsigned long long)s->declined, s->aside_count, (unsigned long long)s->related,
+                 (unsigned long long)s->unrelated, (unsigned long long)s->counts_lost,
+                 (unsigned long long)s->unattributed, (unsigned long long)s->avoided,
+                 (unsigned long long)s->avoided_early, (unsigned long long)s->reopened,
+                 (unsigned long long)s->revived, s->replacing);
 }
 
 static void print_summary(const Options *options, const CampaignSummary *s)
@@ -126,8 +127,8 @@ static void print_summary(const Options *options, const CampaignSummary *s)
         escape_print(stdout, "ended by %s\n", t->end_reason);
 }
 
-/* Prints counts of calls, cases and lines that the table of bugs leaves out. */
-static void print_left_out(const Options *options, const CampaignSummary *s)
+/* Prints what kernels did to the campaign. */
+static void print_damage(const CampaignSummary *s)
 {
     for (int i = 0; i < s->aside_count; i++)
         escape_print(stdout, "set aside: %s: %s; %llu cases went untested on it\n",
@@ -143,6 +144,16 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
                      "%llu times a kernel wrote over the record of its worker and ended it, and no "
                      "library was found to do so alone: run them one by one\n",
                      (unsigned long long)s->unattributed);
+    if (s->revived > 0)
+        escape_print(stdout,
+                     "%llu times a process that serves a library had ended and was started again\n",
+                     (unsigned long long)s->revived);
+}
+
+/* Prints counts of calls, cases and lines that the table of bugs leaves out. */
+static void print_left_out(const Options *options, const CampaignSummary *s)
+{
+    print_damage(s);
     if (s->declined > 0)
         escape_print(
             stdout, "%llu times a backend did not offer a case: opconform query declined --db %s\n",

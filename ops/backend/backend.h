@@ -98,6 +98,12 @@ typedef struct BackendKind {
      * and call.  False when there is no room now.  NULL where calls are made in this process; only
      * what has it keeps the deadline by itself. */
     bool (*expect)(Backend *backend, const Operands *operands);
+    /* Libraries that run in processes of their own, which servers of this process fork.  met_lost:
+     * whether this process met a server that has ended.  revive: starts the next one again; the
+     * name of its backend, or NULL where all run, and whether it does now.  NULL both where calls
+     * are made in this process. */
+    bool (*met_lost)(void);
+    const char *(*revive)(bool *started);
     /* Appends what the library is asked for an operator, a line for each row of its bindings; NULL
      * where it has none.  name is that of the kind. */
     void (*describe)(const char *name, const OpDesc *op, Text *text);

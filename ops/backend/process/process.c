@@ -70,6 +70,7 @@ typedef struct Worker {
     unsigned char *memory;
     uint64_t id;
     bool fresh;      /* nothing was answered yet: a library may start what it computes with */
+    bool lost;       /* its server has ended, and no library is to blame */
     bool one_by_one; /* what is open is asked for alone */
     uint64_t alone;  /* the id of the last one that was */
     int filling;     /* the batch that takes the next request: 0 or 1; the other is served first */
@@ -78,6 +79,13 @@ typedef struct Worker {
     Batch batches[BATCHES];
     Slot slots[SLOTS];
 } Worker;
+
+/* Why a case was not run: a server that has ended takes its workers along, and no call is to blame.
+ */
+#define PROCESS_LOST "the process that serves it has ended"
+
+/* A server has ended that a worker of this process is of. */
+static bool any_lost;
 
 static void close_end(int *end)
 {
@@ -176,6 +184,20 @@ static const Server *find_server(const Backend *backend, Text *error)
     const Server *server = server_of(backend, text_string(&layout), error);
     text_release(&layout);
     return server;
+}
+
+bool process_met_lost(void)
+{
+    return any_lost;
+}
+
+const char *process_revive(bool *started)
+{
+    Text layout = {0};
+    process_layout(&layout);
+    const char *name = server_revive(text_string(&layout), started);
+    text_release(&layout);
+    return name;
 }
 
 bool process_ask(const Backend *backend, const Bindings **rows, Text *error)
@@ -373,8 +395,13 @@ static void ring(Worker *w, Batch *batch)
         write_bell(w, batch->first + batch->answered, count);
 }
 
-/* How the worker ended, in words; the server knows. */
-static void describe_end(const Worker *w, char message[96])
+static void note_lost(Worker *w)
+{
+    w->lost = any_lost = true;
+}
+
+/* How the worker ended, in words; the server knows, with which its workers end. */
+static void describe_end(Worker *w, char message[96])
 {
     int status = 0;
     Text end = {0};
@@ -382,6 +409,8 @@ static void describe_end(const Worker *w, char message[96])
     bool known = poll(&ready, 1, PATIENCE_MILLISECONDS) > 0 &&
                  read(w->ended, &status, sizeof status) == (ssize_t)sizeof status;
     text_put_end(&end, status);
+    if (!known && server_is_gone(w->server))
+        note_lost(w);
     (void)snprintf(message, 96, "%s", known ? text_string(&end) : "the worker is lost");
     text_release(&end);
 }
@@ -506,10 +535,18 @@ static RunStatus take_refusal(Backend *backend, int status, const Operands *o)
     return raised || empty ? RUN_REFUSED : RUN_DONE;
 }
 
+static RunStatus decline_lost(Backend *backend)
+{
+    (void)snprintf(backend->message, sizeof backend->message, "%s", PROCESS_LOST);
+    return RUN_DECLINED;
+}
+
 /* The outcome of the case in a slot that the worker has answered, or died of. */
 static RunStatus take_answer(Backend *backend, Worker *w, int number, const Operands *o)
 {
     const Slot *slot = &w->slots[number];
+    if (slot->died && w->lost)
+        return decline_lost(backend);
     if (slot->died) {
         memcpy(backend->message, slot->message, sizeof backend->message);
         return RUN_DIED;
@@ -603,8 +640,8 @@ RunStatus process_run(Backend *backend, const Operands *o)
     int patience = w->server->patience > 0 ? w->server->patience : source->patience;
     uint64_t deadline = backend->deadline * (uint64_t)(patience > 0 ? patience : 1);
     if (!have_worker(w)) {
-        (void)snprintf(backend->message, sizeof backend->message, "the server is lost");
-        return RUN_DIED;
+        note_lost(w);
+        return decline_lost(backend);
     }
     int slot = expected_slot(w, o);
     Batch *batch = &w->batches[slot < 0 ? SINGLE : slot / BATCH_SLOTS];

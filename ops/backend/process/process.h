@@ -43,6 +43,8 @@ bool process_script(const Backend *backend, const Operands *operands, const Text
                     Text *source, Text *error);
 void process_put_interpreter(const Backend *backend, Text *command);
 const char *process_illegal_argument(const Backend *backend, const Operands *operands);
+bool process_met_lost(void);
+const char *process_revive(bool *started);
 RunStatus process_run(Backend *backend, const Operands *operands);
 
 /* The same with a library that Python finds in the folder. */
@@ -54,10 +56,10 @@ void process_put_interpreter_in(const char *folder, Text *command);
  * ProcessSource. */
 #define FRAMEWORK(...)                                                                             \
     .open = process_open, .close = process_close, .offers = process_offers,                        \
-    .expect = process_expect, .illegal_argument = process_illegal_argument, .run = process_run,    \
-    .script = process_script, .python_rows = process_bindings,                                     \
-    .put_interpreter = process_put_interpreter, .describe = bindings_describe,                     \
-    .source = &(const ProcessSource)                                                               \
+    .expect = process_expect, .met_lost = process_met_lost, .revive = process_revive,              \
+    .illegal_argument = process_illegal_argument, .run = process_run, .script = process_script,    \
+    .python_rows = process_bindings, .put_interpreter = process_put_interpreter,                   \
+    .describe = bindings_describe, .source = &(const ProcessSource)                                \
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }

@@ -261,6 +261,15 @@ typedef struct ServerStart {
     int control;
 } ServerStart;
 
+/* Whoever asks for the end of all processes of a terminal or of a job means those that ask: the
+ * program that this process becomes, and its workers, hear of it by their pipes. */
+static void ignore_ends(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < COUNT_OF(signals); i++)
+        (void)signal(signals[i], SIG_IGN);
+}
+
 /* It writes nothing but what is its own, as far as the system can keep it from that. */
 static void confine_server(const ProcessSource *source)
 {
@@ -281,6 +290,7 @@ static int run_server(const void *context, int to)
     if (dup2(start->control, CONTROL_FD) != CONTROL_FD)
         return 127;
     (void)fcntl(CONTROL_FD, F_SETFD, 0);
+    ignore_ends();
     confine_server(source);
     if (server_is_native(backend))
         exec_native(backend, start->layout);
@@ -414,7 +424,7 @@ const Server *server_of(const Backend *backend, const char *layout, Text *error)
         return NULL;
     }
     Server *server = &servers[server_count];
-    *server = (Server){.facts.threads = 1};
+    *server = (Server){.facts.threads = 1, .backend = *backend};
     memcpy(server->name, backend->name, sizeof server->name);
     (void)signal(SIGPIPE, SIG_IGN);
     if (!start_server(server, backend, layout, error))
@@ -422,6 +432,31 @@ const Server *server_of(const Backend *backend, const char *layout, Text *error)
     alone_keep(server->control);
     server_count++;
     return server;
+}
+
+bool server_is_gone(const Server *server)
+{
+    struct pollfd ready = {.fd = server->control};
+    return poll(&ready, 1, 0) > 0 && ready.revents & POLLHUP;
+}
+
+const char *server_revive(const char *layout, bool *started)
+{
+    Text error = {0};
+    int gone = 0;
+    while (gone < server_count && !server_is_gone(&servers[gone]))
+        gone++;
+    if (gone == server_count)
+        return NULL;
+    Server *server = &servers[gone], *again = memory_allocate(1, sizeof *again);
+    memcpy(again->name, server->name, sizeof again->name);
+    *started = start_server(again, &server->backend, layout, &error) &&
+               dup3(again->control, server->control, O_CLOEXEC) == server->control;
+    if (*started)
+        (void)close(again->control);
+    free(again);
+    text_release(&error);
+    return server->name;
 }
 
 bool server_fork(const Server *server, const int ends[SERVER_ENDS])

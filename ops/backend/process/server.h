@@ -10,6 +10,7 @@
 
 typedef struct Server {
     char name[sizeof(((Backend *)0)->name)]; /* of the backend */
+    Backend backend;                         /* as it was asked for */
     int control;                             /* socket that takes the ends of new workers */
     BackendFacts facts;
     bool asynchronous; /* calls return before they are computed: all of a batch are made at first */
@@ -44,5 +45,12 @@ uint32_t server_dtypes(const Server *server, const OpDesc *op);
 
 /* Asks for a worker; false where the server is gone. */
 bool server_fork(const Server *server, const int ends[SERVER_ENDS]);
+
+/* True when its process has ended. */
+bool server_is_gone(const Server *server);
+
+/* Starts the next server again whose process has ended, for processes that this one starts from now
+ * on.  The name of its backend, or NULL where all run; *started tells whether it does now. */
+const char *server_revive(const char *layout, bool *started);
 
 #endif

@@ -149,10 +149,6 @@ static int run_worker(const void *context, int to)
     (void)to;
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    /* Whoever asks for the end of all processes of a terminal or of a job means those that ask. */
-    (void)signal(SIGINT, SIG_IGN);
-    (void)signal(SIGTERM, SIG_IGN);
-    (void)signal(SIGHUP, SIG_IGN);
     (void)close(CONTROL_FD);
     (void)close(start->ends[END_FATE]);
     serve(start->library, start->ends);
