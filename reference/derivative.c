@@ -345,45 +345,45 @@ static Ball of_neg(const Context *c, Ball x)
 }
 
 const Derivative derivatives[] = {
-    {"acos", of_acos, true, 0},
-    {"acosh", of_acosh, true, 0},
-    {"asin", of_asin, true, 0},
-    {"asinh", of_asinh, true, 0},
-    {"atan", of_atan, true, 0},
-    {"atanh", of_atanh, true, 0},
-    {"cbrt", of_cbrt, true, 3},
-    {"celu", of_celu, false, 0},
-    {"cos", of_cos, false, 0},
-    {"cosh", of_cosh, false, 0},
-    {"elu", of_elu, false, 0},
-    {"erf", of_erf, false, 1.13},
-    {"erfc", of_erfc, false, 1.13},
-    {"exp2", of_exp2, false, 0},
-    {"expm1", of_expm1, false, 0},
-    {"gelu_tanh", of_gelu_tanh, false, 0},
-    {"hardshrink", of_shrink, false, 0},
-    {"hardsigmoid", of_hardsigmoid, false, 0},
-    {"hardswish", of_hardswish, false, 0},
-    {"hardtanh", of_hardtanh, false, 0},
-    {"leaky_relu", of_leaky_relu, false, 0},
-    {"log10", of_log10, true, 2.31},
-    {"log1p", of_log1p, true, 0},
-    {"log2", of_log2, true, 0},
-    {"logsigmoid", of_logsigmoid, false, 0},
-    {"mish", of_mish, false, 0},
-    {"neg", of_neg, false, 0},
-    {"reciprocal", of_reciprocal, true, 0},
-    {"relu6", of_relu6, false, 0},
-    {"rsqrt", of_rsqrt, false, 0},
-    {"selu", of_selu, false, 0},
-    {"silu", of_silu, false, 0},
-    {"sin", of_sin, false, 0},
-    {"sinh", of_sinh, false, 0},
-    {"softshrink", of_shrink, false, 0},
-    {"softsign", of_softsign, true, 0},
-    {"tan", of_tan, true, 0},
-    {"thresholded_relu", of_thresholded_relu, false, 0},
-    {NULL, NULL, false, 0},
+    {"acos", of_acos, true, 0, false},
+    {"acosh", of_acosh, true, 0, false},
+    {"asin", of_asin, true, 0, false},
+    {"asinh", of_asinh, true, 0, false},
+    {"atan", of_atan, true, 0, false},
+    {"atanh", of_atanh, true, 0, false},
+    {"cbrt", of_cbrt, true, 3, false},
+    {"celu", of_celu, false, 0, false},
+    {"cos", of_cos, false, 0, false},
+    {"cosh", of_cosh, false, 0, false},
+    {"elu", of_elu, false, 0, false},
+    {"erf", of_erf, false, 1.13, false},
+    {"erfc", of_erfc, false, 1.13, false},
+    {"exp2", of_exp2, false, 0, false},
+    {"expm1", of_expm1, false, 0, false},
+    {"gelu_tanh", of_gelu_tanh, false, 0, true},
+    {"hardshrink", of_shrink, false, 0, false},
+    {"hardsigmoid", of_hardsigmoid, false, 0, false},
+    {"hardswish", of_hardswish, false, 0, false},
+    {"hardtanh", of_hardtanh, false, 0, false},
+    {"leaky_relu", of_leaky_relu, false, 0, false},
+    {"log10", of_log10, true, 2.31, false},
+    {"log1p", of_log1p, true, 0, false},
+    {"log2", of_log2, true, 0, false},
+    {"logsigmoid", of_logsigmoid, false, 0, false},
+    {"mish", of_mish, false, 0, true},
+    {"neg", of_neg, false, 0, false},
+    {"reciprocal", of_reciprocal, true, 0, false},
+    {"relu6", of_relu6, false, 0, false},
+    {"rsqrt", of_rsqrt, false, 0, false},
+    {"selu", of_selu, false, 0, false},
+    {"silu", of_silu, false, 0, true},
+    {"sin", of_sin, false, 0, false},
+    {"sinh", of_sinh, false, 0, false},
+    {"softshrink", of_shrink, false, 0, false},
+    {"softsign", of_softsign, true, 0, false},
+    {"tan", of_tan, true, 0, false},
+    {"thresholded_relu", of_thresholded_relu, false, 0, false},
+    {NULL, NULL, false, 0, false},
 };
 
 const Derivative *derivative_named(const char *function)
@@ -430,7 +430,10 @@ static void put_all(Ref *ref, const Derivative *derivative, const Context *conte
     for (size_t i = 0; i < ref->count; i++) {
         Ball slope = derivative->evaluate(&own, ball_exact(tensor_value(x, (int64_t)i)));
         Ball gradient = ball_exact(tensor_value(dy, (int64_t)i));
-        ref_put_ball(ref, i, times_slope(&own, derivative->constant, gradient, slope));
+        double number = fabs(tensor_value(x, (int64_t)i)), factor = derivative->constant;
+        if (derivative->has_argument && isfinite(number))
+            factor = fmax(factor, number);
+        ref_put_ball(ref, i, times_slope(&own, factor, gradient, slope));
     }
 }
 

@@ -108,7 +108,8 @@ static FunctionValue of_gelu(long double dy, long double x)
     long double sum = erfcl(-x * 0.707106781186547524400844362105L) / 2 + x * phi;
     FunctionValue v = relative(dy * sum, 32);
     v.error += fabsl(dy) * 0x1p-58L;
-    return v;
+    /* dy may multiply x before phi makes that small. */
+    return with_peak(v, fabsl(dy * x));
 }
 
 const Function function_gradients[] = {

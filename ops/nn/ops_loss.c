@@ -85,13 +85,26 @@ static Ball of_magnitude(const LossPair *p)
     return ball_exact(number > 0 ? 1 : -1);
 }
 
-static LossTerm of_hinge, of_ranking;
+static LossTerm of_hinge, of_ranking, of_gaussian, of_smooth, of_huber;
+
+/* The most that constants of a loss multiply dy by, before the difference makes that small. */
+static double constant_of(const LossPair *p, LossTerm *slope)
+{
+    double beta = (double)ball_number(p->beta);
+    return slope == of_gaussian ? 2 * fmax(1, 1 / beta)
+           : slope == of_smooth ? fmax(1, 1 / beta)
+           : slope == of_huber  ? fmax(1, beta)
+                                : 1;
+}
 
 /* dy times the slope, and 2 dy times the difference for a slope that is twice that. */
 static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
 {
     const Format *f = p->format;
     Ball product = ball_multiply(f, dy, slope(p));
+    double most = fabs((double)ball_number(dy));
+    if (isfinite(most) && ball_is_known(product) && most * constant_of(p, slope) > f->largest)
+        return ball_unknown();
     /* Between equal numbers the sign is 0: kernels choose, or multiply by it. */
     if (slope == of_magnitude && ball_number(difference(p)) == 0)
         return ball_either(product, ball_masked(dy));
