@@ -206,6 +206,12 @@ static void set_kind_simplest(Case *c, ParamKind kind)
             param_set_simplest(param, c->params);
 }
 
+static void fill_all(Case *c, Fill fill)
+{
+    for (int t = 0; t < op_tensor_count(c->op); t++)
+        c->fill[t] = fill;
+}
+
 static bool scalars_simplest(const Case *c)
 {
     for (const Param *param = c->op->params; param->name; param++)
@@ -249,6 +255,63 @@ static void shrink_extents(Shrinker *s)
     }
 }
 
+/* The number of the axis that the operator works along, and the shape that it is one of; NULL where
+ * it is told no such number, or it is the outermost already. */
+static int64_t *inner_axis(Case *c, Shape **shape)
+{
+    const Param *axis = op_param(c->op, "axis", strlen("axis"));
+    const Param *of = op_param(c->op, "shape", strlen("shape"));
+    if (!axis || axis->kind != PARAM_INTEGER || !of || of->kind != PARAM_SHAPE)
+        return NULL;
+    int64_t *number = param_integer(axis, c->params);
+    *shape = param_shape(of, c->params);
+    return *number > 0 && *number < (*shape)->rank ? number : NULL;
+}
+
+/* The axis that the operator works along further out: without one of those in front of it.  A shape
+ * alone cannot lose these, since the number would then be that of another axis. */
+static void shrink_axes_in_front(Shrinker *s)
+{
+    Shape *shape;
+    Case candidate = s->out->minimal;
+    int64_t *axis = inner_axis(&candidate, &shape);
+    for (int64_t without = 0; axis && without < *axis; without++) {
+        for (int64_t i = without; i + 1 < shape->rank; i++)
+            shape->extent[i] = shape->extent[i + 1];
+        shape->extent[--shape->rank] = 0;
+        *axis -= 1;
+        if (try_candidate(s, &candidate))
+            without = -1;
+        candidate = s->out->minimal;
+        axis = inner_axis(&candidate, &shape);
+    }
+}
+
+/* Leaves a local minimum, where fewer lines of these data do not show it: one line, or one that is
+ * longer, with the data or with full significands; or the lines along the outermost axis. */
+static bool leap_to_outer_axis(Shrinker *s)
+{
+    Shape *shape;
+    Case candidate = s->out->minimal;
+    int64_t *axis = inner_axis(&candidate, &shape);
+    if (!axis)
+        return false;
+    const int64_t along = shape->extent[*axis], longer[] = {along, along + 1, along + 2, 2 * along};
+    for (size_t i = 0; i < 2 * COUNT_OF(longer); i++) {
+        *shape = (Shape){1, {longer[i / 2]}};
+        *axis = 0;
+        if (i % 2)
+            fill_all(&candidate, (Fill){.kind = FILL_WIDE, .seed = 1});
+        if (try_candidate(s, &candidate))
+            return true;
+        candidate = s->out->minimal;
+    }
+    shape->extent[*axis] = shape->extent[0];
+    shape->extent[0] = along;
+    *axis = 0;
+    return try_candidate(s, &candidate);
+}
+
 /* One extent after the other of a case that takes long, so that all that follows is tried on one
  * that does not. */
 static void shrink_large_extents(Shrinker *s)
@@ -272,8 +335,7 @@ static void shrink_fills(Shrinker *s, bool plain_scalars)
         Case candidate = s->out->minimal;
         if (already && kinds[i] >= most_complex_fill(&candidate))
             return;
-        for (int t = 0; t < op_tensor_count(candidate.op); t++)
-            candidate.fill[t] = (Fill){.kind = kinds[i], .seed = 1};
+        fill_all(&candidate, (Fill){.kind = kinds[i], .seed = 1});
         if (plain_scalars)
             set_kind_simplest(&candidate, PARAM_SCALAR);
         if (try_candidate(s, &candidate))
@@ -363,8 +425,7 @@ static bool leap_to_plain_scalar(Shrinker *s)
             (scalar->re == nearbyint(scalar->re) && fabs(scalar->re) < 4))
             continue;
         *scalar = (Scalar){2, 0};
-        for (int t = 0; t < op_tensor_count(candidate.op); t++)
-            candidate.fill[t] = (Fill){.kind = FILL_ONES};
+        fill_all(&candidate, (Fill){.kind = FILL_ONES});
         if (try_candidate(s, &candidate))
             return true;
     }
@@ -380,8 +441,7 @@ static bool leap_to_smaller_extents(Shrinker *s)
     cut_extents(&candidate, MOST);
     if (case_equal(&candidate, &before))
         return false;
-    for (int t = 0; t < op_tensor_count(candidate.op); t++)
-        candidate.fill[t] = (Fill){.kind = FILL_WIDE, .seed = 1};
+    fill_all(&candidate, (Fill){.kind = FILL_WIDE, .seed = 1});
     return try_candidate(s, &candidate);
 }
 
@@ -437,8 +497,7 @@ static bool leap_to_cause(Shrinker *s)
     s->cause_put = true;
     for (int place = cause.first_scale ? SCALED : IN_FIRST; place < PLACES; place++) {
         Case candidate = s->out->minimal;
-        for (int t = 0; t <= last; t++)
-            candidate.fill[t] = (Fill){.kind = FILL_ONES};
+        fill_all(&candidate, (Fill){.kind = FILL_ONES});
         for (int t = 0; t < last && place == SCALED; t++)
             candidate.fill[t].scale = t == 0 ? cause.first_scale : cause.other_scale;
         set_kind_simplest(&candidate, PARAM_SCALAR);
@@ -479,6 +538,7 @@ static void shrink_round(Shrinker *s)
     shrink_fills(s, false);
     shrink_to_zeros(s);
     shrink_to_one_value(s);
+    shrink_axes_in_front(s);
     shrink_kinds(s, programs, COUNT_OF(programs), 0, 0);
     shrink_kinds(s, sizes, COUNT_OF(sizes), 0, 0);
     shrink_kinds(s, flags, COUNT_OF(flags), 0, 0);
@@ -522,8 +582,8 @@ void shrink_case(ShrinkResult *shrunk, Checker *checker, const Case *c, const Ch
     for (int round = 0, before = -1; round < ROUNDS && before != shrunk->accepted; round++) {
         before = shrunk->accepted;
         shrink_round(&s);
-        bool leapt =
-            leap_to_smaller_extents(&s) || leap_to_plain_flags(&s) || leap_to_plain_scalar(&s);
+        bool leapt = leap_to_smaller_extents(&s) || leap_to_plain_flags(&s) ||
+                     leap_to_plain_scalar(&s) || leap_to_outer_axis(&s);
         if (!leapt && round + 1 < ROUNDS && needs_scalars_or_data(&shrunk->minimal))
             (void)leap_to_cause(&s);
     }

@@ -68,6 +68,9 @@ grep -q 'DECLINED: a reduction over some axes only' out || fail "$(cat out)"
 cp "$root/examples/python/soft.py" .
 expect 1 "$opconform" fuzz --engine random --backend python@soft.py --cases 300 --db s.db --quiet
 id=$(sql s.db "SELECT id FROM finding WHERE kind = 'DIVERGE' LIMIT 1")
+# One cause is one bug, on whatever axis it was met.
+[ "$(sql s.db "SELECT count(*), max(title) FROM bug WHERE part_of IS NULL")" = $'1\tsoftmax: wrong value' ] ||
+    fail "several bugs: $(sql s.db "SELECT bug, signature, min_line FROM finding")"
 expect 3 "$opconform" reproduce "$id" --db s.db --out p; says "only a database names it"; one_line
 expect 0 "$opconform" reproduce "$id" --db s.db --out p --backend python@soft.py
 grep -qx 'y = softmax(x, [0-9])' "p/finding-$id.py" || fail "$(cat "p/finding-$id.py")"
