@@ -138,6 +138,7 @@ static bool try_candidate(Shrinker *s, Case *candidate)
     CheckResult result;
     make_legal(s, candidate);
     if (case_equal(candidate, &s->out->minimal) || out_of_time(s) ||
+        (s->options->is_explained && s->options->is_explained(s->options->context, candidate)) ||
         !shows_divergence(s, candidate, &result))
         return false;
     s->out->minimal = *candidate;

@@ -12,6 +12,9 @@ typedef struct ShrinkOptions {
     uint64_t budget;   /* nanoseconds for all of it; the best so far is kept when it ends */
     int retries;       /* runs that must show the divergence before anything is tried */
     bool isolate;      /* run every candidate in a process of its own, not only faults */
+    /* Cases that another cause explains, which a case is not made simpler to; NULL: none. */
+    bool (*is_explained)(const void *context, const Case *c);
+    const void *context; /* of is_explained */
 } ShrinkOptions;
 
 /* reproduced counts the retries that showed the divergence.  minimal is 1-minimal: no single

@@ -5,8 +5,9 @@
  * 1, but by rows only, and in all later calls of the same k; 32: a complex gemm whose k is 5
  * overwrites the heap behind memory of its own; 64: a gemm takes and gives back memory of many
  * sizes, which is right and ends a process whose heap was overwritten; 128: a gemm whose
- * n is above 16 dies where A is transposed, and where B is. It calls itself openblas, of
- * version VERSION. */
+ * n is above 16 dies where A is transposed, and where B is; 256: a gemm adds C times a beta of 0,
+ * which may be NaN; 512: one with B transposed, and a few n and k, adds what lies between the rows
+ * of B, times 0. It calls itself openblas, of version VERSION. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,7 @@ static void multiply_add(Number alpha, View a, View b, Number beta, View c, void
             }
             if (!is_zero(alpha) && k > 0)
                 sum = multiply(c.array, alpha, sum);
-            if (!is_zero(beta)) {
+            if (!is_zero(beta) || FAULTY & 256) {
                 Number addend = multiply(c.array, beta, get(c.array, at, 0));
                 sum.re = is_zero(alpha) ? addend.re : sum.re + addend.re;
                 sum.im = is_zero(alpha) ? addend.im : sum.im + addend.im;
@@ -151,6 +152,18 @@ static void die(void)
     *(volatile char *)(size_t)8 = 1;
 }
 
+/* Adds 0 times the first element behind the first row of B, as it lies, to all of C. */
+static void add_gap(View b, int length, int ldb, View c, void *out, int m, int n)
+{
+    Number gap = ldb > length ? get(b.array, length, 0) : (Number){0, 0};
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            ptrdiff_t at = c.origin + i * c.row + j * c.column;
+            Number sum = get(c.array, at, 0);
+            put(c.array, out, at, (Number){sum.re + 0 * gap.re, sum.im + 0 * gap.im});
+        }
+}
+
 static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Number alpha,
                  const void *a, int lda, const void *b, int ldb, Number beta, void *c, int ldc)
 {
@@ -171,6 +184,10 @@ static void gemm(Array kind, int order, int ta, int tb, int m, int n, int k, Num
     }
     multiply_add(alpha, matrix(in_a, order, ta, lda), matrix(in_b, order, tb, ldb), beta,
                  matrix(in_c, order, NO_TRANS, ldc), c, m, n, k, gemm_forgets(kind, order, k));
+    int length = order == COL_MAJOR ? n : k, rows = order == COL_MAJOR ? k : n;
+    if (FAULTY & 512 && tb != NO_TRANS && n % 8 == 5 && k % 8 == 3 && rows > 1)
+        add_gap(matrix(in_b, order, tb, ldb), length, ldb, matrix(in_c, order, NO_TRANS, ldc), c, m,
+                n);
 }
 
 static int gemv_forgets(Array kind)

@@ -296,6 +296,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     summary->unattributed = campaign.unattributed;
     summary->revived = campaign.revived;
     aside_summarise(&campaign, summary);
+    unlike_summarise(&campaign, summary);
     text_release(&later);
     text_release(&campaign.told);
     jobs_release(&campaign);

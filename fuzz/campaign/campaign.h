@@ -55,8 +55,11 @@ typedef struct CampaignSummary {
     uint64_t reopened;      /* of these workers, those that opened the libraries themselves */
     uint64_t revived;       /* servers that had ended and were started again */
     uint64_t unplaced;      /* differences between two versions for which there was no room */
-    uint64_t cut_short;     /* cases that had not ended when the time had */
-    int keep_error;         /* errno, where the file of --keep lacks lines; 0: it has all */
+    /* Cases that the minimal ones of their raw signatures did not explain and that were minimised
+     * too; signatures with more of these than are, and with some for which there was no time. */
+    uint64_t unlike, unlike_many, unlike_late;
+    uint64_t cut_short; /* cases that had not ended when the time had */
+    int keep_error;     /* errno, where the file of --keep lacks lines; 0: it has all */
     AsideSummary aside[BOX_BACKENDS_MAX];
     int aside_count;
     ProbeCounts probes;

@@ -15,17 +15,10 @@
 
 /* Nanoseconds for one minimisation, and the least where many wait. */
 static const uint64_t shrink_budget = 20000000000u, shrink_least = 200000000u;
-static RawName *find_raw(Campaign *campaign, uint64_t key)
-{
-    for (size_t i = 0; i < campaign->raw_count; i++)
-        if (campaign->raw[i].key == key)
-            return &campaign->raw[i];
-    return NULL;
-}
 
 static void remember_raw(Campaign *campaign, uint64_t key, int64_t finding)
 {
-    RawName *name = find_raw(campaign, key);
+    RawName *name = unlike_raw(campaign, key);
     if (!name && campaign->raw_count < RAW_MAX) {
         name = &campaign->raw[campaign->raw_count++];
         *name = (RawName){.key = key, .finding = finding};
@@ -38,7 +31,7 @@ static void remember_raw(Campaign *campaign, uint64_t key, int64_t finding)
 
 static Pending *enqueue(Campaign *campaign, const FindingMessage *message, int64_t id)
 {
-    RawName *raw = find_raw(campaign, message->raw_key);
+    RawName *raw = unlike_raw(campaign, message->raw_key);
     campaign->waiting++;
     if (raw)
         raw->waiting++;
@@ -58,7 +51,7 @@ enum { DEATHS_TOLD = 4 };
  * more of the signature get one. */
 static void avoid_at_once(Campaign *campaign, const FindingMessage *message)
 {
-    const RawName *raw = find_raw(campaign, message->raw_key);
+    const RawName *raw = unlike_raw(campaign, message->raw_key);
     if (campaign->options->no_avoid || !raw || (raw->waiting == 0 && raw->messages < DEATHS_TOLD) ||
         avoid_explains(&campaign->avoid, &message->c, message->result.backend))
         return;
@@ -69,7 +62,7 @@ static void avoid_at_once(Campaign *campaign, const FindingMessage *message)
 /* One finding less waits for its minimal case. */
 static void note_served(Campaign *campaign, const FindingMessage *message)
 {
-    RawName *raw = find_raw(campaign, message->raw_key);
+    RawName *raw = unlike_raw(campaign, message->raw_key);
     campaign->waiting--;
     if (!raw || --raw->waiting > 0)
         return;
@@ -77,7 +70,7 @@ static void note_served(Campaign *campaign, const FindingMessage *message)
     share_rules(campaign);
 }
 
-bool findings_file(Campaign *campaign, const FindingMessage *message)
+static bool file_and_enqueue(Campaign *campaign, const FindingMessage *message, bool unlike)
 {
     RecordTexts texts = {0};
     const char *backend = campaign->options->backends[message->result.backend];
@@ -89,7 +82,7 @@ bool findings_file(Campaign *campaign, const FindingMessage *message)
     campaign->diverged |=
         message->result.judgement.kind != VERDICT_POLICY && !fault_is_hang(&message->result);
     if (ok)
-        (void)enqueue(campaign, message, id);
+        enqueue(campaign, message, id)->unlike = unlike;
     /* One that ran in a process of its backend's took that with it. */
     if (message->result.judgement.kind == VERDICT_FAULT && backend_kind(backend)->expect)
         avoid_at_once(campaign, message);
@@ -97,10 +90,22 @@ bool findings_file(Campaign *campaign, const FindingMessage *message)
     return ok;
 }
 
+bool findings_file(Campaign *campaign, const FindingMessage *message)
+{
+    return file_and_enqueue(campaign, message, false);
+}
+
+/* Files the next case that no minimal case explains, if there is one. */
+static bool file_unlike(Campaign *campaign)
+{
+    FindingMessage message;
+    return !unlike_next(campaign, &message) || file_and_enqueue(campaign, &message, true);
+}
+
 /* Whether it tells of a cause that those of its raw signature did not. */
 static bool is_unexplained(Campaign *campaign, const FindingMessage *message)
 {
-    const RawName *raw = find_raw(campaign, message->raw_key);
+    const RawName *raw = unlike_raw(campaign, message->raw_key);
     return !campaign->options->no_avoid && raw && raw->waiting == 0 &&
            raw->messages < DEATHS_TOLD &&
            !avoid_explains(&campaign->avoid, &message->c, message->result.backend);
@@ -236,7 +241,7 @@ static bool resolve(Campaign *campaign, const Pending *pending, Minimised *minim
     record.peer_count = put_peers(peers, campaign, minimised->peers, backend);
     bool ok =
         store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh, campaign->error);
-    RawName *raw = find_raw(campaign, pending->message.raw_key);
+    RawName *raw = unlike_raw(campaign, pending->message.raw_key);
     if (ok && raw && raw->finding == pending->id)
         raw->finding = id;
     if (ok)
@@ -247,6 +252,7 @@ static bool resolve(Campaign *campaign, const Pending *pending, Minimised *minim
         avoid_add(&campaign->avoid, number, &shrunk->minimal);
         share_rules(campaign);
     }
+    unlike_learn(campaign, pending, shrunk);
     campaign->ungrouped = true;
     if (ok && fresh)
         show(campaign, id, &record);
@@ -317,7 +323,9 @@ static bool file_minimised(Campaign *campaign, Pending *pending, Minimised *mini
     if (arrived && minimised->doubtful)
         return drop_hang(campaign, pending);
     if (!arrived && !pending->isolate) {
-        enqueue(campaign, &pending->message, pending->id)->isolate = true;
+        Pending *again = enqueue(campaign, &pending->message, pending->id);
+        again->isolate = true;
+        again->unlike = pending->unlike;
         return true;
     }
     if (!arrived)
@@ -340,12 +348,19 @@ static WaitingKind kind_of(const Campaign *campaign, int place)
 static bool start_next(Campaign *campaign, int place)
 {
     Minimiser *minimiser = &campaign->minimisers[place];
-    Pending *next = waiting_take(&campaign->queue, kind_of(campaign, place));
+    WaitingKind kind = kind_of(campaign, place);
+    if (kind == WAITING_OTHERS && !waiting_has_new(&campaign->queue, kind) &&
+        !file_unlike(campaign))
+        return false;
+    Pending *next = waiting_take(&campaign->queue, kind);
     if (!next)
         return true;
+    next->begun = clock_nanoseconds();
     minimiser->options = campaign->options;
     minimiser->pending = next;
-    minimiser->budget = share_budget(campaign);
+    minimiser->known = &campaign->known;
+    uint64_t share = share_budget(campaign), most = unlike_budget(campaign);
+    minimiser->budget = next->unlike && most < share ? most : share;
     minimiser->aside = aside_mask(campaign);
     if (minimiser_start(minimiser))
         return refile(campaign, next);
@@ -366,6 +381,7 @@ static bool serve_place(Campaign *campaign, int place)
         return true;
     bool ok = file_minimised(campaign, pending, &minimised, arrived);
     note_served(campaign, &pending->message);
+    unlike_served(campaign, pending);
     free(pending);
     return ok;
 }
@@ -378,7 +394,7 @@ bool findings_serve(Campaign *campaign, bool *busy)
         ok = serve_place(campaign, i);
         *busy = *busy || minimiser_runs(&campaign->minimisers[i]);
     }
-    *busy = *busy || campaign->queue.first;
+    *busy = *busy || campaign->queue.first || unlike_waits(campaign);
     return ok;
 }
 
@@ -391,7 +407,7 @@ static bool flush_slot(Campaign *campaign, Job *job, int slot)
         return true;
     job->taken[slot] = job->taken[slot] > counted ? 0 : job->taken[slot];
     uint64_t hits = counted - job->taken[slot];
-    RawName *raw = hits ? find_raw(campaign, job->shared->raw[slot].key) : NULL;
+    RawName *raw = hits ? unlike_raw(campaign, job->shared->raw[slot].key) : NULL;
     if (!raw)
         return true;
     job->taken[slot] += hits;
@@ -575,5 +591,6 @@ void findings_release(Campaign *campaign)
     for (int i = 0; i < MINIMISERS; i++)
         minimiser_release(&campaign->minimisers[i]);
     waiting_release(&campaign->queue);
+    unlike_release(campaign);
     free(campaign->shown);
 }

@@ -93,6 +93,7 @@ bool jobs_start(Campaign *campaign, int index)
         wipe(campaign, job);
     /* Whatever the last worker left there. */
     memcpy(&job->shared->avoid, &campaign->avoid, sizeof campaign->avoid);
+    likeness_share(&job->shared->known, &campaign->known);
     job->shared->aside = aside_mask(campaign);
     job->shared->stop = campaign->stopped;
     job->shared->ended = job->ended;
@@ -114,8 +115,13 @@ bool jobs_start(Campaign *campaign, int index)
 static bool take_message(Campaign *campaign, Job *job, bool *filed)
 {
     FindingMessage message;
-    if (child_take(&job->child, &message, sizeof message) != sizeof message ||
-        (message.done == 0 && !untrusted_finding(&message, campaign->options->backends)))
+    if (child_take(&job->child, &message, sizeof message) != sizeof message)
+        return false;
+    if (message.done == 0 && message.later) {
+        unlike_hear(campaign, &message);
+        return true;
+    }
+    if (message.done == 0 && !untrusted_finding(&message, campaign->options->backends))
         return false;
     job->done |= message.done == job->child.process;
     *filed = message.done != 0 || findings_file(campaign, &message);

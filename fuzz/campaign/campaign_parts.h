@@ -48,6 +48,11 @@ typedef struct RawName {
     uint64_t counted;      /* hits that were counted without a message, which may still come */
     int messages, waiting; /* that were filed, and of these those without a minimal case */
     int64_t finding;       /* that the first of them became, whose hits those without one are */
+    /* The latest cases that may have a cause of their own, the newest last; unlike: those that were
+     * minimised for that, or will be. */
+    FindingMessage *later;
+    int later_count, unlike;
+    bool asked; /* one of them has no minimal case yet */
 } RawName;
 
 typedef struct Campaign {
@@ -69,10 +74,13 @@ typedef struct Campaign {
      * kernels were found to do so: culprit.h. */
     uint64_t searches, unattributed;
     uint32_t overwriters;
-    uint64_t unseen; /* lines that libraries wrote, outside the minimal cases of findings */
-    bool diverged;   /* something that is not only another reading of a standard was filed */
-    bool stopped;    /* workers are told to end */
-    AvoidList avoid; /* what they are told to avoid */
+    uint64_t unseen;    /* lines that libraries wrote, outside the minimal cases of findings */
+    bool diverged;      /* something that is not only another reading of a standard was filed */
+    bool stopped;       /* workers are told to end */
+    AvoidList avoid;    /* what they are told to avoid */
+    LikenessList known; /* what minimal cases need */
+    uint64_t
+        unlike_time; /* nanoseconds in which cases were minimised that none of these explained */
     RawName raw[RAW_MAX];
     size_t raw_count;
     Waiting queue;
@@ -115,6 +123,25 @@ void findings_end_at(Campaign *campaign, double seconds);
 MUST_USE bool findings_flush_hits(Campaign *campaign);
 MUST_USE bool findings_put_coverage(Campaign *campaign);
 void findings_release(Campaign *campaign);
+
+/* campaign_unlike.c: keeps a case that may have a cause of its own until the minimal cases of its
+ * raw signature say. */
+RawName *unlike_raw(Campaign *campaign, uint64_t key);
+void unlike_hear(Campaign *campaign, const FindingMessage *message);
+/* Takes note of what a minimal case needs.  Where the case that it was made of lacks some of that,
+ * and was not kept from what others explain, it may have come to another cause: it is tried again.
+ */
+void unlike_learn(Campaign *campaign, const Pending *pending, const ShrinkResult *shrunk);
+/* Nanoseconds that the minimisation of such a case may take; 0: none. */
+uint64_t unlike_budget(const Campaign *campaign);
+/* Takes the next case that no minimal case explains; false where there is none. */
+MUST_USE bool unlike_next(Campaign *campaign, FindingMessage *message);
+/* Whether one waits. */
+bool unlike_waits(Campaign *campaign);
+/* Its minimisation has ended. */
+void unlike_served(Campaign *campaign, const Pending *pending);
+void unlike_summarise(Campaign *campaign, CampaignSummary *summary);
+void unlike_release(Campaign *campaign);
 
 /* campaign_changes.c: stores the differences between two versions that are no findings. */
 MUST_USE bool changes_put(Campaign *campaign);

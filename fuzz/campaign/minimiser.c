@@ -25,7 +25,7 @@ static bool hangs_alone(Checker *checker, const Case *c, uint64_t deadline, Chec
 static void shrink_hang(Minimised *minimised, Checker *checker, const Case *c,
                         const CheckResult *original, uint64_t deadline, uint64_t budget)
 {
-    const ShrinkOptions options = {deadline / 4, budget, 1, true};
+    const ShrinkOptions options = {deadline / 4, budget, 1, true, NULL, NULL};
     CheckResult alone;
     bool hangs = hangs_alone(checker, c, deadline, &alone);
     /* One that dies in the end, such as of memory that it has not been given, is no less wrong. */
@@ -79,6 +79,17 @@ static void ask_others(Minimised *minimised, const Minimiser *minimiser)
                                              &shrunk->minimal, &shrunk->result, options->deadline);
 }
 
+static bool is_explained(const void *context, const Case *c)
+{
+    const Minimiser *minimiser = context;
+    Likeness own;
+    bool explained;
+    likeness_of(&own, c);
+    return likeness_explains(minimiser->known, minimiser->pending->message.raw_key, &own,
+                             &explained) > 0 &&
+           explained;
+}
+
 static int shrink_child(const void *context, int to)
 {
     const Minimiser *minimiser = context;
@@ -107,7 +118,8 @@ static int shrink_child(const void *context, int to)
         shrink_hang(&minimised, &checker, c, &original, deadline, budget);
     else
         shrink_confirmed(&minimised.shrunk, &checker, c, &original,
-                         &(ShrinkOptions){deadline, budget, 3, pending->isolate});
+                         &(ShrinkOptions){deadline, budget, 3, pending->isolate,
+                                          pending->unlike ? is_explained : NULL, minimiser});
     ask_others(&minimised, minimiser);
     if (!options->verbose)
         read_output(&minimised, &checker, deadline);

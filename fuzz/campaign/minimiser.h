@@ -23,12 +23,15 @@ typedef struct Minimiser {
     Pending *pending; /* what is minimised, while the process runs; the minimiser's own */
     uint64_t budget;  /* nanoseconds */
     uint32_t aside;   /* backends that are not asked: a mask */
+    /* What explains the cases that one that is unlike others is not made. */
+    const LikenessList *known;
     Child process;
     BlackBox *box;     /* of its present case */
     Patience patience; /* with its present call */
 } Minimiser;
 
-/* options, pending, budget and aside are set.  False with errno where there is no process. */
+/* options, pending, budget, aside and known are set.  False with errno where there is no process.
+ */
 MUST_USE bool minimiser_start(Minimiser *minimiser);
 bool minimiser_runs(const Minimiser *minimiser);
 /* Ends the process where its call does not return. */

@@ -8,6 +8,7 @@
 #include "fuzz/check/blackbox.h"
 #include "fuzz/engine/feature.h"
 #include "fuzz/engine/schedule.h"
+#include "likeness.h"
 
 enum { RAW_MAX = 4096 };
 
@@ -34,6 +35,7 @@ typedef struct Shared {
     char open_error[256];   /* why the worker could not start */
     _Atomic int keep_error; /* errno, where a line could not be added to the file of --keep */
     AvoidList avoid;        /* changed by the supervisor */
+    LikenessList known;     /* the same: what minimal cases need */
     _Atomic uint32_t aside; /* backends that are given no cases: a mask, by the supervisor */
     atomic_uint_fast64_t features; /* that were new when a case showed them */
     uint64_t products_lent;        /* by a device to the reference */

@@ -15,7 +15,7 @@ static int backend_count(const char *const *backends)
     return count;
 }
 
-static bool is_op(const OpDesc *op)
+bool untrusted_operator(const OpDesc *op)
 {
     for (int i = 0; op_registry[i]; i++)
         if (op_registry[i] == op)
@@ -75,7 +75,7 @@ static bool is_case(Case *c, Judgement *j)
     Child child;
     Text text = {0}, error = {0};
     Case parsed;
-    if (!is_op(c->op) ||
+    if (!untrusted_operator(c->op) ||
         !child_start(&child, describe_child, &(Described){c, j->model, j->reading}))
         return false;
     child_read_text(&child, &text);
@@ -157,7 +157,7 @@ static bool is_cell(CoverageCell *cell, int backends, uint64_t most)
 {
     const uint64_t counts[] = {cell->executions, cell->declined, cell->vacuous, cell->undecided};
     untrusted_text(cell->fill, sizeof cell->fill);
-    return is_op(cell->op) && in_range(cell->dtype, DT_COUNT) &&
+    return untrusted_operator(cell->op) && in_range(cell->dtype, DT_COUNT) &&
            in_range(cell->backend, backends) && are_counts(counts, COUNT_OF(counts), most) &&
            are_counts(cell->ladder, LADDER_STEPS, most) &&
            are_counts(cell->agreed, BOX_MODELS_MAX, most);
@@ -185,7 +185,7 @@ static uint64_t check_box(BlackBox *box, int backends, uint64_t most)
     for (int b = 0; b < BOX_BACKENDS_MAX; b++)
         for (int m = 0; m < BOX_MODELS_MAX; m++)
             untrusted_text(box->models[b][m], sizeof box->models[b][m]);
-    if (box->program && (!is_op(box->program) || !op_code(box->program))) {
+    if (box->program && (!untrusted_operator(box->program) || !op_code(box->program))) {
         box->program = NULL;
         emptied++;
     }
@@ -200,7 +200,8 @@ static uint64_t check_declines(DeclineTable *table, int backends, uint64_t most)
         if (entry->key == 0)
             continue;
         untrusted_text(entry->reason, sizeof entry->reason);
-        if (is_op(entry->op) && in_range(entry->backend, backends) && entry->count <= most)
+        if (untrusted_operator(entry->op) && in_range(entry->backend, backends) &&
+            entry->count <= most)
             continue;
         *entry = (Decline){0};
         emptied++;

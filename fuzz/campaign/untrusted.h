@@ -10,6 +10,9 @@
  * back, names that are known, numbers in their ranges.  False where it cannot. */
 MUST_USE bool untrusted_finding(FindingMessage *message, const char *const *backends);
 
+/* Whether it is an operator that there is. */
+bool untrusted_operator(const OpDesc *op);
+
 /* A text of ours: it ends, and has no controls. */
 void untrusted_text(char *text, size_t size);
 

@@ -7,7 +7,7 @@
 #include "ops/contract/policy.h"
 
 /* The lowest goes first. */
-typedef enum Rank { FRESH, OTHER_TYPE, AGAIN, FILED_TWICE, SAME_READING } Rank;
+typedef enum Rank { FRESH, OTHER_TYPE, UNLIKE, AGAIN, FILED_TWICE, SAME_READING } Rank;
 
 Pending *waiting_add(Waiting *waiting, const FindingMessage *message, int64_t id)
 {
@@ -51,6 +51,8 @@ static Rank rank_of(const Waiting *waiting, const Pending *pending)
             rank = found > rank ? found : rank;
         }
     }
+    if (pending->unlike && rank > UNLIKE)
+        return UNLIKE;
     return pending->refile ? FILED_TWICE : rank;
 }
 
@@ -72,6 +74,14 @@ static bool is_of_kind(const Pending *pending, WaitingKind kind)
 {
     bool lasts = pending->symptom == SYMPTOM_HANG || pending->symptom == SYMPTOM_MEMORY;
     return kind == (lasts ? WAITING_HANGS : WAITING_OTHERS);
+}
+
+bool waiting_has_new(const Waiting *waiting, WaitingKind kind)
+{
+    for (const Pending *at = waiting->first; at; at = at->next)
+        if (is_of_kind(at, kind) && rank_of(waiting, at) < UNLIKE)
+            return true;
+    return false;
 }
 
 Pending *waiting_take(Waiting *waiting, WaitingKind kind)

@@ -12,8 +12,10 @@
 typedef struct Pending {
     FindingMessage message;
     int64_t id;
-    bool isolate; /* every candidate in a process of its own */
-    bool refile;  /* the row of id was resolved for another message meanwhile */
+    bool isolate;   /* every candidate in a process of its own */
+    bool refile;    /* the row of id was resolved for another message meanwhile */
+    bool unlike;    /* nothing that is minimal explains it */
+    uint64_t begun; /* by the clock: when its minimisation was */
     Symptom symptom;
     struct Pending *next;
 } Pending;
@@ -38,6 +40,8 @@ typedef struct Waiting {
 
 /* Copies the message. */
 Pending *waiting_add(Waiting *waiting, const FindingMessage *message, int64_t id);
+/* Whether something waits that nothing like it was taken of. */
+bool waiting_has_new(const Waiting *waiting, WaitingKind kind);
 /* The caller frees it; NULL where none of the kind waits. */
 Pending *waiting_take(Waiting *waiting, WaitingKind kind);
 void waiting_release(Waiting *waiting);

@@ -11,6 +11,7 @@
 #include "fuzz/check/aftermath.h"
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
+#include "later.h"
 #include "ops/backend/blas/dgemm_lender.h"
 #include "reference/alone.h"
 #include "reference/confine.h"
@@ -115,9 +116,11 @@ static void report_finding(const Case *c, const CheckResult *result)
     signature_raw(&raw, c, backend, &result->judgement, result->detail);
     uint64_t key = shared_key(text_string(&raw), result->backend);
     text_release(&raw);
-    if (shared_hit(worker.setup->shared, key) >= MESSAGES_PER_RAW)
-        return;
-    send_message(&(FindingMessage){*c, *result, key, 0});
+    bool later = shared_hit(worker.setup->shared, key) >= MESSAGES_PER_RAW;
+    bool unlike =
+        later_may_hide(&result->judgement) && later_is_unlike(&worker.setup->shared->known, key, c);
+    if (!later || unlike)
+        send_message(&(FindingMessage){*c, *result, key, 0, later});
 }
 
 static bool looks_ahead(void)

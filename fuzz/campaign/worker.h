@@ -16,10 +16,12 @@ typedef struct FindingMessage {
     CheckResult result;
     uint64_t raw_key;
     pid_t done; /* 0: a finding */
+    bool later; /* of a signature that has its messages: to be filed where nothing explains it */
 } FindingMessage;
 _Static_assert(sizeof(FindingMessage) <= PIPE_BUF, "a message must be written atomically");
 
-/* Full messages per raw signature and process; more hits are only counted. */
+/* Full messages per raw signature and process; more hits are only counted, but those that may have
+ * a cause of their own (later.h). */
 enum { MESSAGES_PER_RAW = 2 };
 
 typedef struct WorkerSetup {

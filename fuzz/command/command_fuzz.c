@@ -84,7 +84,9 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
                  "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,\"counts_"
                  "lost\":%llu,\"unattributed\":%llu,\"avoided\":%llu,\"avoided_early\":%llu,"
-                 "\"reopened\":%llu,\"revived\":%llu,\"replacing_seconds\":%.3f}\n",
+                 "\"reopened\":%llu,\"revived\":%llu,\"replacing_seconds\":%.3f,\"unlike\":%llu,"
+                 "\"unlike_many\":%llu,"
+                 "\"unlike_late\":%llu}\n",
                  (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
                  cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
                  (unsigned long long)t->restarts, shares->fill, shares->reference, shares->kernel,
@@ -97,7 +99,8 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  (unsigned long long)s->unrelated, (unsigned long long)s->counts_lost,
                  (unsigned long long)s->unattributed, (unsigned long long)s->avoided,
                  (unsigned long long)s->avoided_early, (unsigned long long)s->reopened,
-                 (unsigned long long)s->revived, s->replacing);
+                 (unsigned long long)s->revived, s->replacing, (unsigned long long)s->unlike,
+                 (unsigned long long)s->unlike_many, (unsigned long long)s->unlike_late);
 }
 
 static void print_summary(const Options *options, const CampaignSummary *s)
@@ -125,6 +128,21 @@ static void print_summary(const Options *options, const CampaignSummary *s)
                      (unsigned long long)s->products_lent);
     if (options->verbose || strcmp(t->end_reason, "budget") != 0)
         escape_print(stdout, "ended by %s\n", t->end_reason);
+}
+
+/* Prints where a cause may be hidden behind one that diverges alike. */
+static void print_unlike(const CampaignSummary *s)
+{
+    if (s->unlike_many > 0)
+        escape_print(stdout,
+                     "%llu kinds of divergence (operator, type, symptom, pattern) have more cases "
+                     "than were minimised that lack what their minimal cases need\n",
+                     (unsigned long long)s->unlike_many);
+    if (s->unlike_late > 0)
+        escape_print(stdout,
+                     "%llu kinds of divergence have such cases that were not minimised for want of "
+                     "time: they may have causes that are not listed\n",
+                     (unsigned long long)s->unlike_late);
 }
 
 /* Prints what kernels did to the campaign. */
@@ -182,6 +200,7 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
             "%llu times a process died of a call that had returned: filed as the fault of that "
             "call\n",
             (unsigned long long)s->overwritten);
+    print_unlike(s);
     if (s->cut_short > 0)
         escape_print(stdout, "%llu cases had not ended when the time had, and were ended\n",
                      (unsigned long long)s->cut_short);

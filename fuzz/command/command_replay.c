@@ -362,7 +362,7 @@ static int minimize_line(const Options *options, Checker *checker, const char *l
         isolated_run(checker, &c, i, deadline, &original);
         if (!verdict_is_finding(original.judgement.kind))
             continue;
-        ShrinkOptions how = {deadline, 60000000000u, 1, true};
+        ShrinkOptions how = {deadline, 60000000000u, 1, true, NULL, NULL};
         shrink_case(&shrunk, checker, &c, &original, &how);
         print_minimal(&c, &original, &shrunk, checker->backends[i].name);
         status = EXIT_FINDINGS;
