@@ -58,7 +58,7 @@ PACKAGES-backends := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpt
 PACKAGES-test := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpthreadpool-dev libmpfr-dev sqlite3 python3 python3-numpy python3-numexpr python3-yaml python3-pip python3-pytest systemd \
   clang-format dpkg-dev
 PACKAGES-deb := $(PACKAGES) dpkg-dev binutils
-PACKAGES-all := $(PACKAGES-test) $(PACKAGES-backends) g++ chromium clang-tidy cppcheck shellcheck slurmctld slurmd slurm-client munge
+PACKAGES-all := $(PACKAGES-test) $(PACKAGES-backends) g++ chromium clang-tidy cppcheck shellcheck slurmctld slurmd slurm-client munge parallel
 
 # All sources of a folder and of those below it, in one order everywhere; tests and programs of their own aside.
 sources = $(shell find $(1) -name '*.c' -not -path '*/test/*' -not -path '*/native/*' | LC_ALL=C sort)

@@ -77,7 +77,8 @@ start "$scratch/timed" 2/5 --time 6s
 sleep 3
 kill_worker TERM
 wait $process
-expect 0 "$opconform" fleet status --out "$scratch/timed" --json
+expect 0 "$opconform" fleet status --out "$scratch/timed" --verbose
+grep -q '^stopped  *2 ' "$scratch/out" || fail "status of one that was stopped: $(cat "$scratch/out")"
 expect 75 "$opconform" fleet merge --out "$scratch/timed"
 seconds=$SECONDS
 expect 0 work "$scratch/timed" 2/5 --time 6s

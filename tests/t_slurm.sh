@@ -33,6 +33,10 @@ process_of() { # TASK
     process=$(scontrol listpids "$job" 2>/dev/null | awk '$1 ~ /^[0-9]+$/ { print $1 }' | sort -n | head -1)
     [ -n "$process" ] && compgen -G "$fleet/work/shard-0000$1-of-00004/slice-*.stats" >/dev/null
 }
+# A task that was queued again runs: a daemon that ends while it starts one has the task held.
+runs_again() { # TASK
+    scontrol show job "${array}_$1" -o | grep -q 'JobState=RUNNING .* Restarts=1 '
+}
 contents() { # DATABASE
     sql "$1" "SELECT r.uuid, r.seed, r.cases, r.executions, r.end_reason FROM run r ORDER BY 1"
     sql "$1" "SELECT r.uuid, op, dtype, fill, backend, c.executions, declined, vacuous, undecided FROM coverage c JOIN run r ON r.id = c.run ORDER BY 1, 2, 3, 4, 5"
@@ -46,6 +50,7 @@ check "the scripts are no scripts" bash -n "$fleet/slurm-worker.sh" "$fleet/slur
 if await "task 1" process_of 1; then kill -9 "$process"; fi
 if await "task 3" process_of 3; then expect 0 scontrol requeue "${array}_3"; fi
 if [ "$limit" = yes ]; then
+    await "task 3 again" runs_again 3
     await "task 2" process_of 2 && expect 0 scontrol update JobId="${array}_2" TimeLimit=1
     kill -9 "$(cat "$cluster/slurmd.pid")"
     sleep 2

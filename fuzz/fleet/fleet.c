@@ -48,8 +48,14 @@ static double stats_number(const char *lines, const char *name)
     return 0;
 }
 
-/* Adds a file of --stats. */
-static void add_stats(const char *path, ShardFacts *facts)
+static bool is_later(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+/* Adds a file of --stats.  One that was written before the shard was stopped says nothing of now.
+ */
+static void add_stats(const char *path, const struct timespec *stopped, ShardFacts *facts)
 {
     Text lines = {0}, ignored = {0};
     struct stat about;
@@ -59,7 +65,7 @@ static void add_stats(const char *path, ShardFacts *facts)
         facts->executions += (int64_t)stats_number(text, "executions");
         facts->findings += (int64_t)stats_number(text, "findings");
         facts->seconds += stats_number(text, "time");
-        if (time(NULL) - about.st_mtime < SILENCE)
+        if (time(NULL) - about.st_mtime < SILENCE && is_later(&about.st_mtim, stopped))
             facts->state = STATE_WORKING;
     }
     text_release(&lines);
@@ -72,7 +78,7 @@ static bool has_ending(const char *name, const char *ending)
     return length > end && !strcmp(name + length - end, ending);
 }
 
-static void read_working(const char *path, ShardFacts *facts)
+static void read_working(const char *path, const struct timespec *stopped, ShardFacts *facts)
 {
     DIR *names = opendir(path);
     facts->state = names ? STATE_STOPPED : STATE_WAITING;
@@ -80,11 +86,22 @@ static void read_working(const char *path, ShardFacts *facts)
         Text file = {0};
         text_printf(&file, "%s/%s", path, entry->d_name);
         if (has_ending(entry->d_name, ".stats"))
-            add_stats(text_string(&file), facts);
+            add_stats(text_string(&file), stopped, facts);
         text_release(&file);
     }
     if (names)
         (void)closedir(names);
+}
+
+/* When the part was published that it left when it was stopped; 0: it left none. */
+static struct timespec stop_time(const char *folder, int shard, int shards)
+{
+    Text path = {0};
+    struct stat about;
+    shard_path(folder, shard, shards, SHARD_PART, &path);
+    bool there = stat(text_string(&path), &about) == 0;
+    text_release(&path);
+    return there ? about.st_mtim : (struct timespec){0};
 }
 
 bool shard_look(const char *folder, int shard, int shards, ShardFacts *facts, Text *error)
@@ -93,12 +110,14 @@ bool shard_look(const char *folder, int shard, int shards, ShardFacts *facts, Te
     *facts = (ShardFacts){.state = STATE_PUBLISHED};
     bool done = shard_has(folder, shard, shards, SHARD_DONE), ok = true;
     shard_path(folder, shard, shards, done ? SHARD_DONE : SHARD_WORK, &path);
-    if (done)
+    if (done) {
         ok = read_published(text_string(&path), facts, error);
-    else
-        read_working(text_string(&path), facts);
-    if (facts->state == STATE_WAITING && shard_has(folder, shard, shards, SHARD_PART))
-        facts->state = STATE_STOPPED;
+    } else {
+        const struct timespec stopped = stop_time(folder, shard, shards);
+        read_working(text_string(&path), &stopped, facts);
+        if (facts->state == STATE_WAITING && stopped.tv_sec > 0)
+            facts->state = STATE_STOPPED;
+    }
     text_release(&path);
     return ok;
 }
