@@ -252,7 +252,7 @@ const Clause contract_clauses[] = {
      "Reflections with a NaN or an infinity, or whose products leave the range, may give anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"spectrum-not-finite", "",
-     "nn/fft nn/fftn nn/ifft nn/ifftn nn/rfft nn/rfftn nn/irfft nn/irfftn nn/hfft nn/hfftn "
+     "nn/stft nn/fft nn/fftn nn/ifft nn/ifftn nn/rfft nn/rfftn nn/irfft nn/irfftn nn/hfft nn/hfftn "
      "nn/ihfft "
      "nn/ihfftn",
      "A transform of a NaN or an infinity may be anything.",

@@ -12,7 +12,7 @@
  * element is off by at most the norm of all. */
 #include <math.h>
 
-#include "nn.h"
+#include "nn_fourier.h"
 
 enum { X, Y };
 enum { LENGTH_MAX = 200, PARTS = 2 };
@@ -182,13 +182,8 @@ static Volume read_volume(const Tensor *x, const Shape *shape, bool has_parts, A
 
 /* What takes part of one line of `extent` numbers that are `stride` apart, made `length` long.  Of
  * a half the other one is its conjugate, and the middle ones are real. */
-typedef struct Line {
-    int64_t length;
-    long double *re, *im, *cosine, *sine;
-} Line;
-
-static void read_line(Line *line, const Volume *v, int64_t first, int64_t stride, int64_t extent,
-                      bool is_half)
+static void read_line(FourierLine *line, const Volume *v, int64_t first, int64_t stride,
+                      int64_t extent, bool is_half)
 {
     int64_t n = line->length;
     for (int64_t j = 0; j < n; j++) {
@@ -199,37 +194,16 @@ static void read_line(Line *line, const Volume *v, int64_t first, int64_t stride
     }
 }
 
-static void put_line(const Line *line, Volume *y, int64_t first, int64_t stride, int64_t extent)
+static void put_line(const FourierLine *line, Volume *y, int64_t first, int64_t stride,
+                     int64_t extent)
 {
-    int64_t n = line->length;
-    for (int64_t k = 0; k < extent; k++) {
-        long double re = 0, im = 0;
-        for (int64_t j = 0, at = 0; j < n; j++, at = at + k < n ? at + k : at + k - n) {
-            re += line->re[j] * line->cosine[at] - line->im[j] * line->sine[at];
-            im += line->re[j] * line->sine[at] + line->im[j] * line->cosine[at];
-        }
-        y->re[first + k * stride] = re;
-        y->im[first + k * stride] = im;
-    }
-}
-
-static Line line_of(int64_t length, int sign, Arena *arena)
-{
-    const long double turn = 6.28318530717958647692528676655900577L;
-    Line line = {.length = length};
-    long double **const parts[] = {&line.re, &line.im, &line.cosine, &line.sine};
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        *parts[i] = arena_take(arena, (size_t)length + 1, sizeof(long double));
-    for (int64_t j = 0; j < length; j++) {
-        line.cosine[j] = cosl(turn * j / length);
-        line.sine[j] = sign * sinl(turn * j / length);
-    }
-    return line;
+    for (int64_t k = 0; k < extent; k++)
+        fourier_sum(line, k, &y->re[first + k * stride], &y->im[first + k * stride]);
 }
 
 /* Transforms one axis, of which `kept` results stay. */
-static Volume transform(const Volume *x, int64_t axis, int64_t kept, Line *line, bool is_half,
-                        Arena *arena)
+static Volume transform(const Volume *x, int64_t axis, int64_t kept, FourierLine *line,
+                        bool is_half, Arena *arena)
 {
     Shape shape = x->shape;
     int64_t extent = shape.extent[axis], inner = 1;
@@ -256,26 +230,11 @@ static Volume transform_all(const Fourier *q, const Row *row, Volume v, Arena *a
         bool half = row->kind == TO_REAL && axis == last;
         if (!is_transformed(q, row, axis))
             continue;
-        Line line = line_of(length, row->sign, arena);
+        FourierLine line = fourier_line(length, row->sign, arena);
         int64_t kept = row->kind == FROM_REAL && axis == last ? length / 2 + 1 : length;
         v = transform(&v, axis, kept, &line, half, arena);
     }
     return v;
-}
-
-/* Relative error of the transform of a length, in the norm, in units of u. */
-static double error_of_length(int64_t length)
-{
-    enum { DIRECT_MAX = 13 };
-    double sum = 0;
-    for (int64_t p = 2; length > 1; p++)
-        for (; length % p == 0; length /= p) {
-            double root = sqrt((double)p), direct = 2 + root * (double)(p + 4);
-            double stages = ceil(log2(2 * (double)p));
-            sum += p <= DIRECT_MAX ? direct
-                                   : fmax(direct, 2 * root * (3 * stages * (2 + 1.5 * 6) + 12));
-        }
-    return sum;
 }
 
 /* The number of the element of the batch that an element belongs to. */
@@ -293,22 +252,12 @@ static int64_t batch_of(const Fourier *q, const Row *row, const Shape *shape, in
     return place;
 }
 
-typedef struct Scales {
-    double elements, error;  /* their number; relative error in units of u */
-    long double factor, own; /* of the division; relative error of the reference */
-} Scales;
-
-static Scales scales_of(const Fourier *q, const Row *row)
+static FourierScales scales_of(const Fourier *q, const Row *row)
 {
-    Scales s = {.factor = 1, .elements = 1, .error = 8};
-    for (int64_t axis = 0; axis < q->shape.rank; axis++) {
-        if (!is_transformed(q, row, axis))
-            continue;
-        int64_t length = length_of(q, row, axis);
-        s.elements *= (double)length;
-        s.error += error_of_length(length);
-        s.own += sqrtl((long double)length) * (length + 8) * 0x1p-63L;
-    }
+    FourierScales s = fourier_scales();
+    for (int64_t axis = 0; axis < q->shape.rank; axis++)
+        if (is_transformed(q, row, axis))
+            fourier_add_axis(&s, length_of(q, row, axis));
     bool divides = row->inverse ? q->norm == BACKWARD : q->norm == FORWARD;
     long double n = s.elements;
     s.factor = divides ? 1 / n : q->norm == ORTHO ? 1 / sqrtl(n) : 1;
@@ -328,19 +277,6 @@ static long double *norms_of(const Fourier *q, const Row *row, const Volume *v, 
     return sums;
 }
 
-/* A number that is not finite may make anything of all results that it takes part in. */
-static void put_element(Ref *ref, size_t i, const Scales *s, long double value, long double norm)
-{
-    const Format *f = dtype_format(ref->accumulator);
-    long double root = sqrtl(s->elements), size = root * norm;
-    double bound =
-        (double)(size * s->factor * f->unit * s->error + 8 * s->elements * f->smallest_subnormal);
-    if (!isfinite(size) || size * 2 > f->largest)
-        ref_set_classes(ref, i, CLASS_ANY);
-    else
-        ref_put_bounded(ref, i, value * s->factor, size * s->factor * s->own, bound);
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Fourier *q = input->params;
@@ -348,14 +284,14 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     Volume x = read_volume(&input->tensors[X], &q->shape, row->kind != FROM_REAL, arena);
     long double *norms_in = norms_of(q, row, &x, arena);
     Volume y = transform_all(q, row, x, arena);
-    Scales s = scales_of(q, row);
+    FourierScales s = scales_of(q, row);
     ref_allocate_bounded(&refs[Y], input->tensors[Y].dtype, &input->tensors[Y], arena);
     for (int64_t i = 0, count = shape_count(&y.shape); i < count; i++) {
         long double norm = norms_in[batch_of(q, row, &y.shape, i)];
         size_t at = (size_t)(row->kind == TO_REAL ? i : PARTS * i);
-        put_element(&refs[Y], at, &s, y.re[i], norm);
+        fourier_put(&refs[Y], at, &s, y.re[i], norm);
         if (row->kind != TO_REAL)
-            put_element(&refs[Y], at + 1, &s, y.im[i], norm);
+            fourier_put(&refs[Y], at + 1, &s, y.im[i], norm);
     }
 }
 

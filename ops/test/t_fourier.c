@@ -2,6 +2,7 @@
  * of the type, which is right, and with roots of unity that are rounded to 12 bits, which is not.
  */
 #include <complex.h>
+#include <float.h>
 #include <math.h>
 #include <mpfr.h>
 #include <string.h>
@@ -150,6 +151,70 @@ static int count_outside(const char *text, int bits)
     return outside;
 }
 
+/* A frame's product with the window and a root of unity, summed: one part, exactly, and in the
+ * arithmetic of the type with roots of so many bits. */
+static double define_frame(mpfr_t sum, const Operands *o, int64_t first, int64_t k, bool imaginary,
+                           int bits)
+{
+    const Tensor *window = &o->view[1];
+    int64_t n = window->extent[0];
+    DType type = window->dtype;
+    double plain = 0;
+    mpfr_t turn, term;
+    mpfr_inits2(PRECISION, turn, term, (mpfr_ptr)NULL);
+    mpfr_set_zero(sum, 1);
+    for (int64_t j = 0; j < n; j++) {
+        double x = tensor_value(&o->view[0], first + j), w = tensor_value(window, j);
+        mpfr_const_pi(turn, MPFR_RNDN);
+        mpfr_mul_si(turn, turn, -2 * (long)(j * k), MPFR_RNDN);
+        mpfr_div_si(turn, turn, (long)n, MPFR_RNDN);
+        (imaginary ? mpfr_sin : mpfr_cos)(term, turn, MPFR_RNDN);
+        double root = ldexp(rint(ldexp(mpfr_get_d(term, MPFR_RNDN), bits)), -bits);
+        mpfr_mul_d(term, term, x, MPFR_RNDN);
+        mpfr_mul_d(term, term, w, MPFR_RNDN);
+        mpfr_add(sum, sum, term, MPFR_RNDN);
+        double product = dtype_round(type, dtype_round(type, x * w) * dtype_round(type, root));
+        plain = dtype_round(type, plain + product);
+    }
+    mpfr_clears(turn, term, (mpfr_ptr)NULL);
+    return plain;
+}
+
+/* How many elements of a direct sum are outside of their bounds; the reference is within its own
+ * error. */
+static int count_of_frames(const char *text, int bits)
+{
+    static Case c;
+    static Operands o;
+    static Ref refs[OP_TENSORS_MAX];
+    Text error = {0};
+    mpfr_t exact;
+    int outside = 0;
+    mpfr_init2(exact, PRECISION);
+    CHECK(case_parse(&c, text, &error));
+    case_normalise(&c, NULL);
+    operands_build(&o, &workspace, &c);
+    op_reference(refs, &(ReferenceInput){.op = c.op, .params = c.params, .tensors = o.view},
+                 &workspace.arena);
+    const Ref *ref = &refs[2];
+    int64_t frames = o.view[2].extent[1], bins = o.view[2].extent[2];
+    for (size_t i = 0; i < ref->count; i++) {
+        int64_t number = (int64_t)i / 2 / bins, k = (int64_t)i / 2 % bins;
+        int64_t first =
+            number / frames * o.view[0].extent[1] + number % frames * case_int(&c, "frame_step");
+        double got = define_frame(exact, &o, first, k, i % 2, bits);
+        double bound = ref->magnitude[i] * dtype_format(ref->accumulator)->unit;
+        mpfr_sub_d(exact, exact, ref->high[i], MPFR_RNDN);
+        mpfr_sub_d(exact, exact, ref->low[i], MPFR_RNDN);
+        CHECK(fabs(mpfr_get_d(exact, MPFR_RNDN)) <= ref->error[i]);
+        CHECK(ref->error[i] <= bound);
+        outside += fabs(got - ref->high[i]) > bound;
+    }
+    mpfr_clear(exact);
+    text_release(&error);
+    return outside;
+}
+
 int main(void)
 {
     enum { ROOT_BITS = 30, FEW_BITS = 8 };
@@ -166,6 +231,13 @@ int main(void)
         "hfft/1 dtype=f64 shape=5 axis=0 length=8 norm=backward | x=normal:6",
         "hfft/1 dtype=f64 shape=5 axis=0 length=9 norm=forward | x=normal:6",
         "ihfft/1 dtype=f64 shape=9 axis=0 length=9 norm=backward | x=normal:7"};
+    static const char *const frames[] = {
+        "stft/1 dtype=f32 batch_size=2 signal_length=50 frame_length=13 frame_step=5 onesided=no | "
+        "x=normal:1 window=normal:2",
+        "stft/1 dtype=f64 signal_length=40 frame_length=16 frame_step=24 onesided=yes | "
+        "x=exponents:1 window=near:2",
+        "stft/1 dtype=f32 signal_length=3 frame_length=1 frame_step=1 onesided=yes | x=normal:1 "
+        "window=int:2"};
     static const char *const halves[] = {
         "fft/1 dtype=f32 shape=64 axis=0 length=64 norm=backward | x=normal:1",
         "fft/1 dtype=f32 shape=64 axis=0 length=64 norm=backward | x=exponents:1",
@@ -177,6 +249,9 @@ int main(void)
     for (size_t i = 0; i < COUNT_OF(halves); i++)
         CHECK(count_outside(halves[i], ROOT_BITS) == 0);
     CHECK(count_outside(halves[0], FEW_BITS) > 0);
+    for (size_t i = 0; i < COUNT_OF(frames); i++)
+        CHECK(count_of_frames(frames[i], DBL_MANT_DIG + 3) == 0);
+    CHECK(count_of_frames(frames[0], FEW_BITS) > 0);
     workspace_release(&workspace);
     return check_end("ops/t_fourier");
 }

@@ -83,6 +83,11 @@ def parts_of(y):
     return tf.stack((tf.math.real(y), tf.math.imag(y)), -1)
 
 
+def stft(x, window, step):
+    length = window.shape[0]
+    return parts_of(tf.signal.stft(x, length, step, length, lambda *_, **__: window))
+
+
 def ordered(x, axis, direction):
     places = tf.argsort(x, axis, direction, stable=True)
     return tf.experimental.numpy.take_along_axis(x, places, axis), tf.cast(places, tf.int64)

@@ -1,0 +1,69 @@
+/* Lines of discrete Fourier transforms. */
+#include "nn_fourier.h"
+
+#include <math.h>
+
+FourierLine fourier_line(int64_t length, int sign, Arena *arena)
+{
+    const long double turn = 6.28318530717958647692528676655900577L;
+    FourierLine line = {.length = length};
+    long double **const parts[] = {&line.re, &line.im, &line.cosine, &line.sine};
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        *parts[i] = arena_take(arena, (size_t)length + 1, sizeof(long double));
+    for (int64_t j = 0; j < length; j++) {
+        line.cosine[j] = cosl(turn * j / length);
+        line.sine[j] = sign * sinl(turn * j / length);
+    }
+    return line;
+}
+
+void fourier_sum(const FourierLine *line, int64_t k, long double *re, long double *im)
+{
+    int64_t n = line->length;
+    long double sums[2] = {0, 0};
+    for (int64_t j = 0, at = 0; j < n; j++, at = at + k < n ? at + k : at + k - n) {
+        sums[0] += line->re[j] * line->cosine[at] - line->im[j] * line->sine[at];
+        sums[1] += line->re[j] * line->sine[at] + line->im[j] * line->cosine[at];
+    }
+    *re = sums[0];
+    *im = sums[1];
+}
+
+/* Relative error of the transform of a length, in the norm, in units of u. */
+static double error_of_length(int64_t length)
+{
+    enum { DIRECT_MAX = 13 };
+    double sum = 0;
+    for (int64_t p = 2; length > 1; p++)
+        for (; length % p == 0; length /= p) {
+            double root = sqrt((double)p), direct = 2 + root * (double)(p + 4);
+            double stages = ceil(log2(2 * (double)p));
+            sum += p <= DIRECT_MAX ? direct
+                                   : fmax(direct, 2 * root * (3 * stages * (2 + 1.5 * 6) + 12));
+        }
+    return sum;
+}
+
+FourierScales fourier_scales(void)
+{
+    return (FourierScales){.factor = 1, .elements = 1, .error = 8};
+}
+
+void fourier_add_axis(FourierScales *s, int64_t length)
+{
+    s->elements *= (double)length;
+    s->error += error_of_length(length);
+    s->own += sqrtl((long double)length) * (length + 8) * 0x1p-63L;
+}
+
+void fourier_put(Ref *ref, size_t i, const FourierScales *s, long double value, long double norm)
+{
+    const Format *f = dtype_format(ref->accumulator);
+    long double root = sqrtl(s->elements), size = root * norm;
+    double bound =
+        (double)(size * s->factor * f->unit * s->error + 8 * s->elements * f->smallest_subnormal);
+    if (!isfinite(size) || size * 2 > f->largest)
+        ref_set_classes(ref, i, CLASS_ANY);
+    else
+        ref_put_bounded(ref, i, value * s->factor, size * s->factor * s->own, bound);
+}
