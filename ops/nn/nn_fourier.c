@@ -29,19 +29,27 @@ void fourier_sum(const FourierLine *line, int64_t k, long double *re, long doubl
     *im = sums[1];
 }
 
-/* Relative error of the transform of a length, in the norm, in units of u. */
+/* Relative error by Bluestein's convolution, in the norm, in units of u. */
+static double error_of_convolution(double n)
+{
+    double stages = ceil(log2(2 * n));
+    return 2 * sqrt(n) * (3 * stages * (2 + 1.5 * 6) + 12);
+}
+
+/* Relative error of the transform of a length by its factors, in the norm, in units of u; lengths
+ * beyond 13 that are no power of 2 may be convolutions as a whole. */
 static double error_of_length(int64_t length)
 {
     enum { DIRECT_MAX = 13 };
-    double sum = 0;
+    double sum = 0, whole = 0;
+    if (length > DIRECT_MAX && (length & (length - 1)) != 0)
+        whole = error_of_convolution((double)length);
     for (int64_t p = 2; length > 1; p++)
         for (; length % p == 0; length /= p) {
             double root = sqrt((double)p), direct = 2 + root * (double)(p + 4);
-            double stages = ceil(log2(2 * (double)p));
-            sum += p <= DIRECT_MAX ? direct
-                                   : fmax(direct, 2 * root * (3 * stages * (2 + 1.5 * 6) + 12));
+            sum += p <= DIRECT_MAX ? direct : fmax(direct, error_of_convolution((double)p));
         }
-    return sum;
+    return fmax(sum, whole);
 }
 
 FourierScales fourier_scales(void)

@@ -1,7 +1,10 @@
-/* Sums of products by labels: a and b have an axis for each of their labels, y for those that it
- * keeps; the products are summed over all other labels.  The axes of each are in the order of the
- * labels, rotated by some places; a may have one label twice, which takes its diagonal.  Bound: the
- * lemma of oracle/bound.h with a rounding for each product. */
+/* Sums of products by labels: a and b have an axis for each of their labels, y
+ * for those that it keeps; the products are summed over all other labels.  The
+ * axes of each are in the order of the labels, rotated by some places; a may
+ * have one label twice, which takes its diagonal.  Bound: the lemma of
+ * oracle/bound.h with a rounding for each product; each part of a complex sum
+ * is one of twice as many products.  Of complex numbers that are not finite
+ * nothing is said: texts leave open which of infinity and NaN products have. */
 #include <math.h>
 
 #include "nn_einsum.h"
@@ -82,8 +85,9 @@ static double work(const void *params_of_case)
     return 32.0 * (double)(shape_count(&q->label_extents) + 1) * (double)doubled;
 }
 
-/* True when a label that is summed over belongs to one factor only: that may be summed first, so
- * that an infinity of the other meets a sum and not its terms. */
+/* True when a label that is summed over belongs to one factor only: that may be
+ * summed first, so that an infinity of the other meets a sum and not its terms.
+ */
 static bool sums_apart(const Einsum *q, int to)
 {
     const int64_t labels[] = {q->labels_a, q->labels_b, q->labels_y};
@@ -102,29 +106,65 @@ static void strides_of(const Einsum *q, int operand, const Tensor *t,
         strides[labels[i]] += t->stride[i];
 }
 
-/* True when a sum of elements of the operand alone may be out of range. */
-static bool sum_overflows(const Tensor *x)
+/* The parts of an operand in row-major order, and the lattice that they lie on.
+ */
+typedef struct Factor {
+    const double *parts[2];
+    int lattice;
+    bool may_overflow; /* a sum of elements of the operand alone */
+} Factor;
+
+static Factor read_factor(const Tensor *x, Arena *arena)
 {
+    Factor f = {0};
     double greatest = 0, count = (double)tensor_count(x);
-    for (int64_t i = 0; i < tensor_count(x); i++)
-        greatest = fmax(greatest, fabs(tensor_value(x, i)));
-    return isfinite(greatest) && greatest > dtype_format(x->dtype)->largest / (2 * count + 1);
+    int components = dtype_components(x->dtype);
+    for (int part = 0; part < components; part++) {
+        Tensor view = components == 2 ? tensor_part(*x, part) : *x;
+        int lattice = 0;
+        f.parts[part] = tensor_read(&view, &lattice, arena);
+        f.lattice = part && f.lattice < lattice ? f.lattice : lattice;
+        for (int64_t i = 0; i < tensor_count(x); i++)
+            greatest = fmax(greatest, fabs(f.parts[part][i]));
+    }
+    f.may_overflow = isfinite(greatest) &&
+                     greatest > dtype_format(x->dtype)->largest / (2 * components * count + 1);
+    return f;
 }
 
-/* Sums over all labels of products of operands in[0] and in[1] into operand `to`, each at its place
- * in the list a, b, y. */
-static void put_sums(Ref *ref, const Einsum *q, const Tensor *const t[3], const int in[2], int to,
-                     Arena *arena)
+/* Adds element i of a times element j of b, its conjugate where sign is -1, to
+ * the sums of the parts. */
+static void add_product(Sum *sums, const Factor *a, int64_t i, const Factor *b, int64_t j, int sign)
 {
-    int of_first = 0, of_second = 0;
-    const double *first = tensor_read(t[in[0]], &of_first, arena);
-    const double *second = tensor_read(t[in[1]], &of_second, arena);
+    sum_add_product(&sums[0], a->parts[0][i], b->parts[0][j]);
+    if (!a->parts[1])
+        return;
+    double re = b->parts[0][j], im = sign * b->parts[1][j];
+    sum_add_product(&sums[0], -a->parts[1][i], im);
+    sum_add_product(&sums[1], a->parts[0][i], im);
+    sum_add_product(&sums[1], a->parts[1][i], re);
+}
+
+static void put_element(Ref *ref, size_t i, const Sum *sum, bool apart, bool may_overflow)
+{
+    ref_put_products(ref, i, sum, (double)sum->terms);
+    if (apart && (sum->classes || may_overflow))
+        ref_set_classes(ref, i, sum->classes ? CLASS_NAN | CLASS_INFINITE : CLASS_ANY);
+}
+
+/* Sums over all labels of products of operands in[0] and in[1] into operand
+ * `to`, each at its place in the list a, b, y; of the conjugate of the second
+ * one where sign is -1. */
+static void put_sums(Ref *ref, const Einsum *q, const Tensor *const t[3], const int in[2], int to,
+                     int sign, Arena *arena)
+{
+    Factor first = read_factor(t[in[0]], arena), second = read_factor(t[in[1]], arena);
+    size_t components = (size_t)dtype_components(t[to]->dtype);
     int64_t strides[3][TENSOR_RANK_MAX];
     for (int operand = 0; operand < 3; operand++)
         strides_of(q, operand, t[operand], strides[operand]);
     ref_allocate_bounded(ref, t[to]->dtype, t[to], arena);
     Sum *sums = arena_take(arena, ref->count + 1, sizeof *sums);
-    bool may_overflow = sum_overflows(t[in[0]]) || sum_overflows(t[in[1]]);
     for (size_t i = 0; i < ref->count; i++)
         sums[i] = sum_begin();
     for (int64_t number = 0; number < shape_count(&q->label_extents); number++) {
@@ -134,24 +174,26 @@ static void put_sums(Ref *ref, const Einsum *q, const Tensor *const t[3], const 
             for (int operand = 0; operand < 3; operand++)
                 at[operand] += index * strides[operand][label];
         }
-        sum_add_product(&sums[at[to]], first[at[in[0]]], second[at[in[1]]]);
+        add_product(&sums[components * (size_t)at[to]], &first, at[in[0]], &second, at[in[1]],
+                    sign);
     }
     for (size_t i = 0; i < ref->count; i++) {
-        sums[i].lattice = of_first + of_second;
-        ref_put_products(ref, i, &sums[i], (double)sums[i].terms);
-        if (sums_apart(q, to) && (sums[i].classes || may_overflow))
-            ref_set_classes(ref, i, sums[i].classes ? CLASS_NAN | CLASS_INFINITE : CLASS_ANY);
+        sums[i].lattice = first.lattice + second.lattice;
+        put_element(ref, i, &sums[i], sums_apart(q, to), first.may_overflow || second.may_overflow);
+        if (components == 2 && (sums[i].classes || sums[i ^ 1].classes))
+            ref_set_classes(ref, i, CLASS_ANY);
     }
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Tensor *const operands[] = {&input->tensors[0], &input->tensors[1], &input->tensors[2]};
-    put_sums(&refs[2], input->params, operands, (const int[]){0, 1}, 2, arena);
+    put_sums(&refs[2], input->params, operands, (const int[]){0, 1}, 2, 1, arena);
 }
 
-/* The gradient of one operand is einsum again, of dy and the other one; off its diagonal it is 0.
- * The operands are dy, the other one, and the result. */
+/* The gradient of one operand is einsum again, of dy and the conjugate of the
+ * other one; off its diagonal it is 0. The operands are dy, the other one, and
+ * the result. */
 static int gradient_of(const OpDesc *op)
 {
     return *(const int *)op->detail;
@@ -178,11 +220,11 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     operands[2] = &input->tensors[0];
     operands[1 - to] = &input->tensors[1];
     operands[to] = &input->tensors[2];
-    put_sums(&refs[2], input->params, operands, (const int[]){2, 1 - to}, to, arena);
+    put_sums(&refs[2], input->params, operands, (const int[]){2, 1 - to}, to, -1, arena);
 }
 
 #define EINSUM_OP                                                                                  \
-    NN_OP(Einsum, 2), .params = params, .dtypes = DTYPES_REAL, .normalise = normalise, .work = work
+    NN_OP(Einsum, 2), .params = params, .dtypes = DTYPES_BLAS, .normalise = normalise, .work = work
 #define EINSUM_BACKWARD_OP                                                                         \
     EINSUM_OP, .shape_of_row = backward_shape, .reference = backward_reference
 

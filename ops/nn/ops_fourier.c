@@ -7,8 +7,9 @@
  * The bound is normwise: of a transform of length n = p1 p2 ..., each stage multiplies by sparse
  * unitary matrices of order p, and is off by eta_p = mu + sqrt(p) gamma_{p+4} of the norm (Higham,
  * Accuracy and Stability, 2nd edition, 24.1, whose theorem 24.2 is p = 2), mu = 2 u of the roots of
- * unity; prime lengths beyond 13 may be convolutions of length m >= 2 p - 1 by three transforms
- * (Bluestein), which the sum of the chirp's magnitudes, 2 p, over sqrt(p) multiplies.  Every
+ * unity; lengths beyond 13, as a whole or their prime factors, may be convolutions of length m >= 2
+ * p - 1 by three transforms (Bluestein), which the sum of the chirp's magnitudes, 2 p, over sqrt(p)
+ * multiplies: FFTs of ONNX Runtime are, of all lengths but powers of 2.  Every
  * element is off by at most the norm of all. */
 #include <math.h>
 

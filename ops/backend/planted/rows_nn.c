@@ -401,6 +401,8 @@ const PlantedRow planted_nn_rows[] = {
      "read a magnitudes"},
     {"fft-long", "fft", "extent", "length=33..", "spoil last"},
     {"fft-not-divided", "ifft", "parameter", "norm=ortho,length=4..", "set norm=backward"},
+    {"einsum-complex-large", "einsum", "extent", "dtype=c64,label_extents=3..", "spoil last"},
+    {"einsum-complex-through-f32", "einsum", "dtype", "dtype=c128,label_extents=2..", "read a f32"},
     {"stft-overlap", "stft", "parameter", "frame_step=1,frame_length=5..", "spoil last"},
     {"stft-many-frames", "stft", "extent", "signal_length=129..,batch_size=1", "copy last"},
     {"stft-two-sides", "stft", "parameter", "onesided=no,frame_length=9..", "zero lastrow"},
