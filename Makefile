@@ -56,7 +56,7 @@ PACKAGES-backends := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpt
   libopenblas64-0-pthread libblis64-4-pthread libblas64-3 \
   python3-pip python3-numpy python3-numexpr binutils
 PACKAGES-test := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpthreadpool-dev libmpfr-dev sqlite3 python3 python3-numpy python3-numexpr python3-yaml python3-pip python3-pytest systemd \
-  clang-format dpkg-dev
+  clang-format dpkg-dev zsh fish
 PACKAGES-deb := $(PACKAGES) dpkg-dev binutils
 PACKAGES-all := $(PACKAGES-test) $(PACKAGES-backends) g++ chromium clang-tidy cppcheck shellcheck slurmctld slurmd slurm-client munge parallel
 

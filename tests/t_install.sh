@@ -1,5 +1,6 @@
 # What is installed: a program that runs outside the sources, manual pages with every option, completions, and Debian's package.
 . tests/lib.sh
+root=$PWD
 version=$("$opconform" --version | cut -d' ' -f2)
 check "the versions of the program and of CHANGELOG.md" grep -q "^## $version\b" CHANGELOG.md
 if command -v dpkg-shlibdeps >/dev/null; then
@@ -44,9 +45,30 @@ offers gemm,axpy fuzz --op gemm,axp
 offers openblas replay --backend open
 offers open query op
 check "offers for a file" [ -z "$(complete_words report --out '')" ]
-check "zsh's completion" grep -q '^#compdef opconform' "$share/zsh/vendor-completions/_opconform"
 check "zsh's completion is no program of bash" bash -n "$share/zsh/vendor-completions/_opconform"
-for command in $("$opconform" --commands); do
-    check "fish: no $command" grep -q -- "-a $command " "$share/fish/vendor_completions.d/opconform.fish"
-done
+if command -v zsh >/dev/null; then
+    mkdir zsh && cp "$share/zsh/vendor-completions/_opconform" zsh
+    # The first line shows that the file completes the word with which zsh reads it.
+    expect 0 timeout 100 zsh -f "$root/tests/completion.zsh" zsh 'opconform fu' 'opconform fuzz --dea' 'opconform fuzz --op gemm,axpb' \
+        'opconform query outl' 'opconform report --out star'
+    completed='opconform fuzz/opconform fuzz --deadline/opconform fuzz --op gemm,axpby/opconform query outliers/opconform report --out start'
+    check "zsh: $(cat out)" [ "$(sed 's/ *$//' out | paste -s -d/)" = "$completed" ]
+else
+    skip "zsh is not installed"
+fi
+if command -v fish >/dev/null; then
+    # One fish for all lines: what it offers for each, behind the line.
+    fish --no-config -c 'source $argv[1]; for line in $argv[2..]; complete -C $line | string replace -r "\t.*" "" | string join " " | string replace -r "^" "$line: "; end' \
+        "$share/fish/vendor_completions.d/opconform.fish" 'opconform ' 'opconform fu' 'opconform fuzz --dea' 'opconform fuzz --op gemm,axp' \
+        'opconform replay --backend openb' 'opconform query outl' >fish.out 2>&1
+    for offered in 'opconform fu: fuzz' 'opconform fuzz --dea: --deadline' 'opconform fuzz --op gemm,axp: gemm,axpby gemm,axpy' \
+        'opconform replay --backend openb: openblas' 'opconform query outl: outliers'; do
+        check "fish: no '$offered' in $(cut -c1-200 fish.out)" grep -qxF -- "$offered" fish.out
+    done
+    for command in $("$opconform" --commands); do
+        check "fish: no $command" grep -qE "^opconform :.* $command( |\$)" fish.out
+    done
+else
+    skip "fish is not installed"
+fi
 finish

@@ -56,11 +56,11 @@ static void put_words(const NamedWords *row)
     printf("\" ;;\n");
 }
 
-/* Lists are completed behind their last comma.  Words that are no names are those of files. */
-static void put_bash(const Command *const *commands)
+/* Lists are completed behind their last comma.  Words that are no names are those of files: without
+ * them follows what the shell does then. */
+static void put_function(const Command *const *commands, const char *without)
 {
-    printf("# Completion of opconform, by `opconform --completion bash`.\n"
-           "_opconform() {\n"
+    printf("_opconform() {\n"
            "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= "
            "list=\n"
            "    if [ \"$COMP_CWORD\" = 1 ]; then\n        words=\"--help --version");
@@ -82,18 +82,30 @@ static void put_bash(const Command *const *commands)
            "    fi\n"
            "    if [ -n \"$words\" ]; then\n"
            "        COMPREPLY=($(compgen -P \"$list\" -W \"$words\" -- \"${word##*,}\"))\n"
-           "    else\n"
-           "        compopt -o default\n"
+           "    else\n%s"
            "        COMPREPLY=()\n"
            "    fi\n"
-           "}\n"
-           "complete -F _opconform opconform\n");
+           "}\n",
+           without);
 }
 
+static void put_bash(const Command *const *commands)
+{
+    printf("# Completion of opconform, by `opconform --completion bash`.\n");
+    put_function(commands, "        compopt -o default\n");
+    printf("complete -F _opconform opconform\n");
+}
+
+/* zsh reads the file when a word is completed for the first time, and that word is asked for too.
+ */
 static void put_zsh(const Command *const *commands)
 {
-    printf("#compdef opconform\nautoload -U +X bashcompinit && bashcompinit\n");
-    put_bash(commands);
+    printf("#compdef opconform\n"
+           "# Completion of opconform, by `opconform --completion zsh`.\n"
+           "autoload -U +X bashcompinit && bashcompinit\n");
+    put_function(commands, "");
+    printf("complete -o default -F _opconform opconform\n"
+           "[[ ${funcstack[1]} != _opconform ]] || _bash_complete -o default -F _opconform\n");
 }
 
 static void put_quoted(const char *text, size_t length)
@@ -102,6 +114,21 @@ static void put_quoted(const char *text, size_t length)
     for (size_t i = 0; i < length; i++)
         printf(text[i] == '\'' || text[i] == '\\' ? "\\%c" : "%c", text[i]);
     (void)putchar('\'');
+}
+
+/* The words of options are lists, which fish completes behind their last comma. */
+static void put_fish_names(const NamedWords *row)
+{
+    printf("function __opconform_%s\n    printf '%%s\\n'", row->word);
+    row->put();
+    printf("\nend\n");
+    if (row->is_command)
+        printf("complete -c opconform -n '__fish_seen_subcommand_from %s' -f -a "
+               "'(__opconform_%s)'\n",
+               row->word, row->word);
+    else
+        printf("complete -c opconform -l %s -x -a '(__fish_complete_list , __opconform_%s)'\n",
+               row->word, row->word);
 }
 
 static void put_fish(const Command *const *commands)
@@ -119,15 +146,8 @@ static void put_fish(const Command *const *commands)
             printf("\n");
         }
     }
-    for (size_t i = 0; i < COUNT_OF(named); i++) {
-        if (named[i].is_command)
-            printf("complete -c opconform -n '__fish_seen_subcommand_from %s' -f -a '",
-                   named[i].word);
-        else
-            printf("complete -c opconform -l %s -x -a '", named[i].word);
-        named[i].put();
-        printf("'\n");
-    }
+    for (size_t i = 0; i < COUNT_OF(named); i++)
+        put_fish_names(&named[i]);
 }
 
 bool completion(const Command *const *commands, const char *shell)
