@@ -92,13 +92,14 @@ static bool apply_setting(const Setting *setting, Text *line, Text *backend)
     return true;
 }
 
-/* Runs each new finding that has no outcome with the setting yet. */
-static bool try_setting(const Night *night, Store *store, const Setting *setting, Text *error)
+/* Runs each new finding that has no outcome with the setting yet, as long as there is time. */
+static bool try_setting(const Night *night, Store *store, const Setting *setting, uint64_t until,
+                        Text *error)
 {
     Text line = {0}, backend = {0}, changed = {0};
     int64_t id = 0;
     bool ok = true;
-    while (ok) {
+    while (ok && clock_nanoseconds() < until) {
         ok =
             store_next_again(store, night->started, id, setting->name, &id, &line, &backend, error);
         if (!ok || id == 0)
@@ -121,7 +122,8 @@ static bool try_setting(const Night *night, Store *store, const Setting *setting
     return ok;
 }
 
-/* Whether what is new can be reproduced, and which setting removes it. */
+/* Whether what is new can be reproduced, and which setting removes it: as far as half of the budget
+ * suffices. */
 bool night_settle(Night *night, Text *error)
 {
     static const Setting settings[] = {
@@ -130,14 +132,17 @@ bool night_settle(Night *night, Text *error)
         {"layout:strided", false, NULL},
         {"one item", true, NULL},
     };
-    if (!run_again(night, night->started, CAPTURES, night_deadline(night, 2), error))
+    uint64_t until = night_deadline(night, 2);
+    if (!run_again(night, night->started, CAPTURES, until, error))
         return false;
     Store *store = night_store(night, error);
     bool ok = store != NULL;
     for (size_t i = 0; ok && i < COUNT_OF(settings); i++)
-        ok = try_setting(night, store, &settings[i], error);
+        ok = try_setting(night, store, &settings[i], until, error);
     for (const Knob *knob = knobs; ok && knob->backend; knob++)
-        ok = try_setting(night, store, &(Setting){knob_name(knob), false, knob}, error);
+        ok = try_setting(night, store, &(Setting){knob_name(knob), false, knob}, until, error);
+    if (clock_nanoseconds() >= until)
+        night_say(night, "settings=unfinished");
     store_close(store);
     return ok;
 }
