@@ -100,7 +100,7 @@ help:
 	@echo "make fuzz         install what is missing, build, fuzz the system's BLAS for FUZZ_TIME=60s, report"
 	@echo "make test         install what is missing, build, run the quick tests: minutes, no frameworks"
 	@echo "make test-all     every test; make test-rest runs what make test leaves out"
-	@echo "make test-long    the runs of an hour: a million cases, every planted fault by libFuzzer, storms of crashes, mixtures of hostile kernels"
+	@echo "make test-long    the runs of a night: a million cases, every planted fault by libFuzzer, storms of crashes, mixtures of hostile kernels, kills"
 	@echo "make test-asan    the unit tests under ASan and UBSan; make asan builds so, under build/asan"
 	@echo "make backends     more libraries and versions, fetched into .deps"
 	@echo "make frameworks   PyTorch, TensorFlow, PaddlePaddle, JAX and OneFlow for the CPU, into .deps (7.1 GB); FRAMEWORKS=torch for one, GPU=1 with CUDA"

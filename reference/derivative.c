@@ -54,8 +54,13 @@ static Ball faithful(const Context *c, Ball x)
     return c->faithful && ball_is_known(x) ? ball_round(c->format, x, 1) : x;
 }
 
+/* Of what is exactly 0, of either sign, an infinity of that sign (IEEE 754-2019, 7.3); NaN as well
+ * where it is a step of Newton's from an estimate, which multiplies the two. */
 static Ball reciprocal_of(const Context *c, Ball x)
 {
+    if (ball_is_known(x) && x.value == 0 && x.radius == 0)
+        return ball_or(ball_exact(INFINITY),
+                       CLASS_NEGATIVE_INFINITY | (c->faithful ? CLASS_NAN : 0));
     return faithful(c, divide(c, one(), x));
 }
 
@@ -175,6 +180,9 @@ static Ball of_acosh(const Context *c, Ball x)
     Ball root = root_of(c, ball_either(subtract(c, square(c, x), one()), apart));
     if (ball_number(x) < 1)
         return ball_or(reciprocal_of(c, root), CLASS_NAN);
+    /* acosh(1) is +0, and sinh(+0) is (C23, F.10.2.1 and F.10.2.5). */
+    if (ball_number(x) == 1 && x.radius == 0)
+        return reciprocal_of(c, ball_exact(0));
     Ball sine = call(c, "sinh", call(c, "acosh", x));
     return ball_either(reciprocal_of(c, root), reciprocal_of(c, sine));
 }

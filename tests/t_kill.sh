@@ -31,7 +31,9 @@ cd "$scratch" || exit 2
 "$opconform" fuzz --backend $backends --engine random --op gemm --cases 1500 --seed 99 --db base.db --quiet >out 2>err
 "$opconform" fuzz --backend $backends --engine random --op gemv --cases 800 --seed 98 --db other.db --quiet >out 2>err
 bug=$(sql base.db "SELECT min(id) FROM bug") number=$(sql base.db "SELECT min(id) FROM finding")
+next=$(sql base.db "SELECT min(id) FROM bug WHERE id > $bug")
 for seed in 1 2 3 4 5 6 7 8; do echo "gemm/1 m=$seed n=3 k=17 | a=normal b=normal"; done >lines.cases
+echo 'onednn_verbose,v1,primitive,exec,cpu,matmul,brg,undef,src:f32::blocked:ab::f0 wei:f32::blocked:ab::f0 dst:f32::blocked:ab::f0,,,4x8:8x7,0.1' >words.log
 has() { # database: what may not become less
     sqlite3 "$1" "SELECT sum(hits) FROM finding" 2>/dev/null || echo 0
 }
@@ -46,8 +48,19 @@ commands=(
     "01 verify --db w.db"
     "0 report --no-programs --out out.d --db w.db --junit out.d/j.xml --sarif out.d/s.json"
     "0 corpus distil lines.cases --out out.d/distilled.cases --backend planted:ok-reference"
+    "01 exhaust sqrt --dtype f16 --backend planted:one-ulp --db w.db --quiet"
+    "01 qualify planted:ok-reference planted:drop-last-k --op gemm --engine random --cases 60 --seed 6 --db w.db --quiet"
+    "01 bisect $number --over planted:ok-reference,planted:drop-last-k,planted:flush --db w.db"
+    "0 bugs probe --time 1s --db w.db"
+    "0 bugs join $bug $next --reason text --db w.db"
+    "0 findings resign --db w.db"
+    "0 import onednn words.log --out out.d/model.cases"
     "01 nightly --out out.d/night --op gemm --backend planted:drop-last-k --engine random --cases 40 --time 20s --quiet"
 )
+# A program needs a library to be linked with.
+if "$opconform" doctor netlib >out 2>err; then
+    commands+=("01 reproduce $number --backend netlib --out out.d/program --db w.db")
+fi
 run() { # words
     "$opconform" "$@" >out 2>err
 }
@@ -61,6 +74,7 @@ checked() { # round, words
     check "$what: hits are lost" [ "$(has w.db)" -ge "$before" ]
     # A line of a file that is added to may be cut, but only the last one, whose end is missing.
     [ ! -s kept.cases ] || check "$what: lines of --keep" [ -z "$(head -n -1 kept.cases | grep -v '^gemm/1 ')" ]
+    [ ! -s out.d/model.cases ] || check "$what: lines of import" [ "$(grep -c '^matmul/2 ' out.d/model.cases)" = 1 ]
     [ ! -e out.d/distilled.cases ] || check "$what: lines of distil" [ "$(grep -c '^gemm/1 ' out.d/distilled.cases)" -ge 1 ]
 }
 kills=0 ended=0
