@@ -33,4 +33,12 @@ void corpus_distil(Corpus *corpus, Checker *checker, uint64_t deadline);
 /* A comment with the reason, and the line, for each case. */
 void corpus_put(const Corpus *corpus, Text *lines);
 
+/* Writes the bytes of each case into a file of a folder, as engines take their seeds; the folder is
+ * made.  False with one sentence in *error. */
+MUST_USE bool corpus_unpack(const Corpus *corpus, const char *folder, Text *error);
+
+/* A dictionary for libFuzzer, AFL++ and honggfuzz: each value of a parameter that some case has, as
+ * it stands in its bytes, once. */
+void corpus_put_dictionary(const Corpus *corpus, Text *lines);
+
 #endif

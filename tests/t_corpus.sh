@@ -63,6 +63,16 @@ mkdir "$scratch/folder"
 "$opconform" fuzz --op gemm --backend planted:ok-reference --cases 300 --corpus "$scratch/folder" --db "$scratch/folder.db" --quiet >/dev/null 2>&1
 expect 0 "$opconform" corpus stats "$scratch/folder" --op gemm
 [ "$(tail -n 1 "$scratch/out")" = "$(find "$scratch/folder" -type f | wc -l) cases" ] || fail "$(cat "$scratch/out")"
+# The bytes of cases in files, which an engine's folder is too, and the values in them.
+expect 0 "$opconform" corpus unpack corpus/gemm.cases --out "$scratch/unpacked"
+grep -qx "$(find "$scratch/unpacked" -type f | wc -l) cases" "$scratch/out" || fail "$(cat "$scratch/out")"
+"$opconform" corpus stats corpus/gemm.cases >"$scratch/lines"
+expect 0 "$opconform" corpus stats "$scratch/unpacked" --op gemm
+cmp -s "$scratch/out" "$scratch/lines" || fail "unpacked are $(cat "$scratch/out")"
+expect 0 "$opconform" corpus dictionary corpus/gemm.cases --out "$scratch/words"
+[ "$(grep -cvxE '"(\\x[0-9a-f]{2}){4,64}"' "$scratch/words")" = 0 ] || fail "$(head -n 2 "$scratch/words")"
+[ -z "$(sort "$scratch/words" | uniq -d)" ] || fail "a word stands twice"
+expect 2 "$opconform" corpus unpack corpus/gemm.cases; says "name a folder by --out"
 expect 2 "$opconform" corpus distil "$scratch/bug" --backend planted:ok-reference
 one_line
 says "line 3"

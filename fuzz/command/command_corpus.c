@@ -12,8 +12,9 @@ static const OptionRow rows[] = {
            "what the cases of distil run on; the BLAS libraries of the system by default"),
     OPTION("op", NAMES, op, "LIST", "operators or patterns; all by default"),
     OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
-    OPTION("out", TEXT, out, "FILE",
-           "where distil writes the lines, at once and as the last thing; stdout by default"),
+    OPTION("out", TEXT, out, "PATH",
+           "the file of distil and dictionary, written at once and as the last thing, stdout by "
+           "default; the folder of unpack"),
     OPTION("deadline", DURATION, deadline_seconds, "T", "longest processor time of one call (1s)"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
@@ -84,12 +85,27 @@ static bool read_all(const Options *options, Corpus *corpus, int *status)
     return ok;
 }
 
+/* To --out, in one step, where it is given; `told` is what is said of that then. */
+static int write_lines(const Options *options, const Text *lines, const Text *told)
+{
+    Text error = {0};
+    int status = EXIT_CLEAN;
+    if (!options->out)
+        (void)fwrite(text_string(lines), 1, lines->length, stdout);
+    else if (!file_replace(options->out, lines, true, &error))
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    else
+        escape_print(stdout, "%s\n", text_string(told));
+    text_release(&error);
+    return status;
+}
+
 static int distil(Options *options)
 {
     int status = EXIT_CLEAN;
     Corpus corpus = {0};
     Checker checker = {0};
-    Text lines = {0}, error = {0};
+    Text lines = {0}, told = {0}, error = {0};
     if (!read_all(options, &corpus, &status) || !options_backends(options, &status)) {
         corpus_release(&corpus);
         return status;
@@ -100,16 +116,13 @@ static int distil(Options *options)
     } else {
         corpus_distil(&corpus, &checker, (uint64_t)(options->deadline_seconds * 1e9));
         corpus_put(&corpus, &lines);
-        if (!options->out)
-            (void)fwrite(text_string(&lines), 1, lines.length, stdout);
-        else if (!file_replace(options->out, &lines, true, &error))
-            status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
-        else
-            escape_print(stdout, "%zu of %zu cases\n", corpus.count, before);
+        text_printf(&told, "%zu of %zu cases", corpus.count, before);
+        status = write_lines(options, &lines, &told);
         checker_close(&checker);
     }
     corpus_release(&corpus);
     text_release(&lines);
+    text_release(&told);
     text_release(&error);
     return status;
 }
@@ -136,6 +149,53 @@ static int stats(Options *options)
     return status;
 }
 
+static int unpack(Options *options)
+{
+    int status = EXIT_CLEAN;
+    Corpus corpus = {0};
+    Text error = {0};
+    if (!options->out)
+        return complain(EXIT_USAGE, "corpus unpack: name a folder by --out");
+    if (read_all(options, &corpus, &status)) {
+        if (corpus_unpack(&corpus, options->out, &error))
+            escape_print(stdout, "%zu cases\n", corpus.count);
+        else
+            status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    }
+    corpus_release(&corpus);
+    text_release(&error);
+    return status;
+}
+
+static int dictionary(Options *options)
+{
+    int status = EXIT_CLEAN;
+    Corpus corpus = {0};
+    Text lines = {0}, told = {0};
+    if (read_all(options, &corpus, &status)) {
+        corpus_put_dictionary(&corpus, &lines);
+        text_printf(&told, "of %zu cases", corpus.count);
+        status = write_lines(options, &lines, &told);
+    }
+    corpus_release(&corpus);
+    text_release(&lines);
+    text_release(&told);
+    return status;
+}
+
+/* What is done with files of cases. */
+typedef struct CorpusVerb {
+    const char *name;
+    int (*run)(Options *options);
+} CorpusVerb;
+
+static const CorpusVerb verbs[] = {
+    {"distil", distil},
+    {"stats", stats},
+    {"unpack", unpack},
+    {"dictionary", dictionary},
+};
+
 static int run_corpus(Options *options)
 {
     const char *verb = options->argument_count >= 2 ? options->arguments[0] : "";
@@ -143,20 +203,22 @@ static int run_corpus(Options *options)
         return encode_line(options->arguments[1]);
     if (!strcmp(verb, "decode") && options->argument_count == 2)
         return decode_hex(options->arguments[1]);
-    if (!strcmp(verb, "distil"))
-        return distil(options);
-    if (!strcmp(verb, "stats"))
-        return stats(options);
-    return complain(EXIT_USAGE,
-                    "corpus: expected distil FILE..., stats FILE..., encode LINE or decode HEX");
+    for (size_t i = 0; i < COUNT_OF(verbs); i++)
+        if (!strcmp(verb, verbs[i].name))
+            return verbs[i].run(options);
+    return complain(EXIT_USAGE, "corpus: expected distil, stats, unpack or dictionary and FILE..., "
+                                "encode LINE or decode HEX");
 }
 
 const Command command_corpus = {
     .name = "corpus",
-    .arguments = "distil FILE... | stats FILE... | encode LINE | decode HEX",
+    .arguments =
+        "distil FILE... | stats FILE... | unpack FILE... | dictionary FILE... | encode LINE "
+        "| decode HEX",
     .summary = "Keeps a few cases that show what many show, counts cases, or converts between case "
-               "lines\nand the bytes that engines see.  A FILE is one of lines, or a folder that "
-               "libFuzzer keeps.",
+               "lines\nand the bytes that engines see: unpack writes a folder of them, dictionary "
+               "the values of\nparameters in them.  A FILE is one of lines, or a folder that an "
+               "engine keeps.",
     .example = "opconform corpus distil corpus/gemm.cases --backend openblas",
     .options = rows,
     .run = run_corpus,

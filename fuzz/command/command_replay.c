@@ -115,6 +115,7 @@ static void print_json(const char *backend, const FindingRecord *r, const Judgem
 {
     Text json = {0};
     text_put(&json, "{");
+    json_put_member(&json, "line", r->min_line);
     json_put_member(&json, "backend", backend);
     json_put_member(&json, "verdict", r->kind);
     json_put_member(&json, "tier", r->tier);

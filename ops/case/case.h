@@ -87,6 +87,10 @@ void case_limit(Case *c, double budget);
 void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size);
 /* Appends the tagged record of the case. */
 void case_encode(const Case *c, Text *bytes);
+/* The size of the item of a record, one value of one parameter, that begins at a byte of it; 0 at
+ * the end.  The first one begins at CASE_RECORD_HEAD. */
+enum { CASE_RECORD_HEAD = 3 };
+size_t case_item_size(const Text *record, size_t at);
 /* Draws a case from choices: what case_decode does with bytes that are no record. */
 void case_draw(Case *c, const Scope *scope, Choices choices);
 /* The same with choices that follow from a seed. */

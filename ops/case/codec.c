@@ -12,7 +12,7 @@
 #include "reference/random.h"
 #include "relation.h"
 
-enum { RECORD_MARK = 0xC1, RECORD_HEAD = 3, ITEM_HEAD = 3 };
+enum { RECORD_MARK = 0xC1, ITEM_HEAD = 3 };
 
 enum { CASE_EXTENTS_MAX = OP_PARAMS_MAX };
 
@@ -91,7 +91,7 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
     case_init(c, op);
     ParamGroup groups[CASE_GROUPS_MAX];
     int count = case_groups(c, groups);
-    for (size_t at = RECORD_HEAD; at + ITEM_HEAD <= size;) {
+    for (size_t at = CASE_RECORD_HEAD; at + ITEM_HEAD <= size;) {
         size_t length = bytes[at + 2];
         if (length > size - at - ITEM_HEAD)
             length = size - at - ITEM_HEAD;
@@ -105,10 +105,15 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
 
 void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
 {
-    if (size >= RECORD_HEAD && bytes[0] == RECORD_MARK)
+    if (size >= CASE_RECORD_HEAD && bytes[0] == RECORD_MARK)
         decode_record(c, scope, bytes, size);
     else
         case_draw(c, scope, (Choices){bytes, size, 0});
+}
+
+size_t case_item_size(const Text *record, size_t at)
+{
+    return at + ITEM_HEAD <= record->length ? ITEM_HEAD + (unsigned char)record->data[at + 2] : 0;
 }
 
 static void append_tag(Text *bytes, uint16_t tag)
