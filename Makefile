@@ -59,6 +59,8 @@ PACKAGES-test := $(PACKAGES-fuzz) libsleef3 libdnnl-dev libxnnpack-dev libpthrea
   clang-format dpkg-dev zsh fish
 PACKAGES-deb := $(PACKAGES) dpkg-dev binutils
 PACKAGES-all := $(PACKAGES-test) $(PACKAGES-backends) g++ chromium clang-tidy cppcheck shellcheck slurmctld slurmd slurm-client munge parallel
+# Other engines of the fuzz targets, and what services need.
+PACKAGES-engines := $(PACKAGES-all) afl++ clang-19 libclang-rt-19-dev zip
 
 # All sources of a folder and of those below it, in one order everywhere; tests and programs of their own aside.
 sources = $(shell find $(1) -name '*.c' -not -path '*/test/*' -not -path '*/native/*' | LC_ALL=C sort)
@@ -66,8 +68,8 @@ COMMON := $(filter-out reference/product_kernel.c,$(call sources,reference)) $(c
 REST := $(call sources,ops reports)
 # The order of minimisations and what is avoided are tested by themselves.
 MAIN_ONLY := fuzz/main.c $(filter-out fuzz/campaign/waiting.c fuzz/campaign/avoid.c fuzz/campaign/likeness.c,$(call sources,fuzz/command fuzz/nightly fuzz/fleet fuzz/campaign fuzz/exhaust))
-TARGET := fuzz/target.c
-ENGINE := $(filter-out $(MAIN_ONLY) $(TARGET),$(call sources,fuzz))
+# How features are told to an engine: that of libFuzzer, and what the other engines share.
+ENGINE := $(filter-out $(MAIN_ONLY) fuzz/engine/edges_guards.c,$(filter-out fuzz/target/%,$(call sources,fuzz)))
 OP_FILES := $(wildcard ops/*/op_*.c)
 OPS := $(sort $(patsubst op_%.c,%,$(notdir $(OP_FILES))))
 TABLE_FILES := $(wildcard ops/*/ops_*.c)
@@ -87,7 +89,7 @@ THIN := $(OPS:%=$(BUILD)/fuzz-%)
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard */test/t_*.c))
 FAULTY := $(BUILD)/tests/libfaulty.so $(BUILD)/tests/libfixed.so
 
-.PHONY: all help targets versions packages packages-fuzz packages-backends packages-test packages-deb packages-all deb backends cuda frameworks fuzz test test-rest \
+.PHONY: all help targets versions packages packages-fuzz packages-backends packages-test packages-deb packages-engines packages-all deb backends cuda frameworks fuzz test test-rest \
   test-all test-long test-programs simulators asan test-asan fuzz-parsers hunt-valgrind bench gpu-bundle layers format tidy cppcheck \
   ruff shellcheck install clean distclean
 # What record loads into a program before its libraries; its functions are made of the rows of the BLAS.
@@ -111,7 +113,7 @@ help:
 	@echo "make hunt-valgrind fuzz the system's BLAS under valgrind; HUNT_OPTIONS are fuzz's own options"
 	@echo "make bench        cases per second and where the time goes"
 	@echo "make gpu-bundle   a folder for a machine with a GPU and no compiler: ./opconform-gpu selftest, ./opconform-gpu fuzz ..."
-	@echo "make packages     Debian's packages to build with; packages-fuzz, -backends, -test, -all for the targets above"
+	@echo "make packages     Debian's packages to build with; packages-fuzz, -backends, -test, -engines, -all for the targets above"
 	@echo "make layers cppcheck tidy ruff shellcheck    checks of the source; make format formats it"
 	@echo "make install      into DESTDIR and PREFIX=/usr/local, with manual pages and completions for shells; make deb for a package"
 	@echo "make clean        remove build/; make distclean removes .deps as well"
@@ -144,14 +146,26 @@ $(RECORDER): $(RECORDER_PARTS) $(wildcard ops/backend/blas/native/*.h) ops/backe
 	$(call step,link)$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARNINGS) -Wno-missing-prototypes -fvisibility=hidden -ffile-prefix-map=$(CURDIR)=. \
 	  $(CPPFLAGS) -O2 -g $(LDFLAGS) -shared -fPIC -o $@ $(filter %.c,$^) -ldl -lm
 
+# A fuzz target of an operator or of a family.  Services give FUZZING_ENGINE and LIB_FUZZING_ENGINE; each engine has a BUILD of its
+# own.  A mutator of AFL++ is a library: HARDENING=-fPIC.
+FUZZING_ENGINE ?= libfuzzer
+AFL_PATH ?= /usr/lib/afl
+LIB_FUZZING_ENGINE ?= $(if $(filter afl,$(FUZZING_ENGINE)),$(addprefix $(AFL_PATH)/,libAFLDriver.a afl-compiler-rt.o) -lrt,-fsanitize=fuzzer)
+TARGET_BACKEND ?= openblas
+# Engines are written in C++.
+TARGET_LD ?= $(REFERENCE_CC) --driver-mode=g++
+EDGES := fuzz/engine/edges_$(if $(filter libfuzzer,$(FUZZING_ENGINE)),counters,guards).c
+TARGET_PARTS := $(call object,$(filter-out fuzz/engine/engine_%.c fuzz/engine/edges_%.c,$(ENGINE)))
 # Plug-ins call functions of the program that loads them.
-$(BUILD)/fuzz-%: $(CORE) $(call object,$(ENGINE)) $(BUILD)/fuzz/target-%.o
-	$(call step,link)$(REFERENCE_CC) $(LINK) -rdynamic -fsanitize=fuzzer -o $@ $^ $(LIBS)
+$(BUILD)/fuzz-%: $(CORE) $(TARGET_PARTS) $(call object,$(EDGES) fuzz/target/target.c) $(BUILD)/fuzz/target/scope-%.o
+	$(call step,link)$(TARGET_LD) $(LINK) -rdynamic -o $@ $^ $(LIB_FUZZING_ENGINE) $(LIBS)
+$(BUILD)/afl-mutator-%.so: $(CORE) $(TARGET_PARTS) $(call object,fuzz/engine/edges_counters.c fuzz/target/afl_mutator.c) $(BUILD)/fuzz/target/scope-%.o
+	$(call step,link)$(REFERENCE_CC) $(filter-out -pie,$(LINK)) -shared -Wl,-z,defs -o $@ $^ $(LIBS)
 
 $(BUILD)/reference/%.o $(BUILD)/oracle/%.o: COMPILER = $(REFERENCE_CC)
 COMPILER = $(CC)
-$(BUILD)/fuzz/target-%.o: fuzz/target.c
-	$(call step,compile)$(COMPILER) $(FLAGS) -DTARGET_OP='"$*"' -c -o $@ $<
+$(BUILD)/fuzz/target/scope-%.o: fuzz/target/scope.c
+	$(call step,compile)$(COMPILER) $(FLAGS) -DTARGET_OP='"$*"' -DTARGET_BACKEND='"$(TARGET_BACKEND)"' -c -o $@ $<
 
 $(BUILD)/reference/product_kernel_baseline.o: ISA_FLAGS :=
 $(BUILD)/reference/product_kernel_avx2.o: ISA_FLAGS := -mavx2 -mfma
@@ -255,7 +269,7 @@ if [ -n "$$missing" ]; then \
   echo "installing$$missing" >&2; $$run apt-get -o DPkg::Lock::Timeout=300 update -qq && \
   DEBIAN_FRONTEND=noninteractive $$run apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends $$missing >/dev/null; fi
 endef
-packages packages-fuzz packages-backends packages-test packages-deb packages-all: packages%:
+packages packages-fuzz packages-backends packages-test packages-deb packages-engines packages-all: packages%:
 	$(call install_packages,$(PACKAGES$*))
 
 # Inner makes, so that tools found above are seen below.
@@ -303,7 +317,7 @@ versions: packages-backends
 	@LIST=older-wheels.txt ops/backend/fetch/fetch-wheels .deps/older
 	@LIST=older-frameworks.txt ops/backend/fetch/fetch-frameworks .deps/older
 
-test-long: packages-all
+test-long: packages-engines
 	@$(MAKE) --no-print-directory all test-programs
 	@tests/run-long $(BUILD)
 
@@ -328,8 +342,9 @@ fuzz-parsers: packages-fuzz
 	@for target in $(OWN_TARGETS); do mkdir -p $(PARSERS)/corpus/$$target; \
 	   $(PARSERS)/fuzz-own-$$target -max_total_time=$(PARSER_TIME) -print_final_stats=1 -artifact_prefix=$(PARSERS)/ \
 	     $(PARSERS)/corpus/$$target || exit 1; done
-$(BUILD)/fuzz-own-%: tests/fuzz_%.c $(CORE) $(call object,$(filter-out fuzz/engine/%libfuzzer.c fuzz/engine/libfuzzer%.c,$(ENGINE)))
-	$(call step,link)$(REFERENCE_CC) $(FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.o,$^) $(LIBS)
+# The custom mutator is that of cases.
+$(BUILD)/fuzz-own-%: $(BUILD)/tests/fuzz_%.o $(CORE) $(filter-out $(BUILD)/fuzz/engine/libfuzzer%.o,$(TARGET_PARTS)) $(call object,$(EDGES))
+	$(call step,link)$(TARGET_LD) $(LINK) -o $@ $^ $(LIB_FUZZING_ENGINE) $(LIBS)
 
 gpu-bundle: packages
 	@$(MAKE) --no-print-directory all
@@ -341,7 +356,7 @@ format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 tidy:
 	@echo $(COMMON) $(REST) $(wildcard ops/backend/*/native/*.c) $(call sources,fuzz) | xargs -P $(PROCESSORS) -n 8 sh -c \
-	  'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- -std=c17 -D_GNU_SOURCE -I. -DTARGET_OP=\"gemm\"' tidy
+	  'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- -std=c17 -D_GNU_SOURCE -I. -DTARGET_OP=\"gemm\" -DTARGET_BACKEND=\"openblas\"' tidy
 cppcheck:
 	cppcheck -j $(PROCESSORS) --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
 	  --suppress=missingInclude -D_GNU_SOURCE -I. reference oracle ops reports fuzz

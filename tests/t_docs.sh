@@ -28,7 +28,7 @@ for page in $(git ls-files '*.md'); do
 done
 while read -r place target; do
     check "$place: no file $target" test -e "$target"
-done < <(git grep -oE "\\b$folders/[A-Za-z0-9_/-]+\.(c|h|py|sh|md|txt|sql|bindings)\\b" -- '*.c' '*.h' '*.py' '*.sh' Makefile '*.txt' ':!tests/t_layers_check.sh' |
+done < <(git grep -oP "(?<![\\w-])$folders/[A-Za-z0-9_/-]+\.(c|h|py|sh|md|txt|sql|bindings)\\b" -- '*.c' '*.h' '*.py' '*.sh' Makefile '*.txt' ':!tests/t_layers_check.sh' |
     grep -v NAME | sed 's/:/ /' | sort -u)
 # The page of contracts, and the rows in each format.
 check "docs/contracts.md is not what opconform list contract-manual prints" diff <("$opconform" list contract-manual) docs/contracts.md

@@ -1,16 +1,12 @@
-/* Features as libFuzzer's extra counters: the array must lie in the executable itself, and is
- * cleared by the engine before each case. */
 #include "feature.h"
 
 #include <string.h>
 
+#include "edges.h"
 #include "reference/random.h"
 
-enum { PRESENT_MAX = 4096, COUNTERS = 1 << 17 };
+enum { PRESENT_MAX = 4096 };
 
-/* Volatile, since only the engine reads it. */
-__attribute__((section("__libfuzzer_extra_counters"),
-               aligned(8))) static volatile uint8_t counters[COUNTERS];
 /* One more than the domain it was first seen for; 0 for never. */
 static uint8_t seen_here[FEATURE_SLOTS], *seen = seen_here;
 static int fresh;
@@ -38,7 +34,7 @@ void feature(FeatureDomain domain, uint64_t id)
 {
     size_t slot = slot_of(domain, id);
     if (!silent || slot == 0) /* engines end where no case has any */
-        counters[slot % COUNTERS] = 1;
+        edges_tell(slot);
     fresh += !seen[slot];
     if (!seen[slot])
         seen[slot] = (uint8_t)(1 + domain);

@@ -1,0 +1,11 @@
+/* How an engine learns of a feature: as one of the edges that it counts.  A program is linked with
+ * one of edges_counters.c (libFuzzer) and edges_guards.c (AFL++, honggfuzz, Centipede). */
+#ifndef FUZZ_EDGES_H
+#define FUZZ_EDGES_H
+
+#include <stddef.h>
+
+/* The present case shows the feature of this slot.  Slots share edges. */
+void edges_tell(size_t slot);
+
+#endif
