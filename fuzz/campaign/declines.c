@@ -12,6 +12,28 @@ static bool is_entry(const Decline *entry, uint64_t key)
     return entry->key == 0 || entry->key == key;
 }
 
+/* Numbers are folded, so that reasons are counted together, but not a version, of three numbers
+ * with dots, among the first words: it is what lacks something. */
+static void put_reason(Text *reason, const char *detail)
+{
+    enum { WORDS = 4, DOTS = 2 };
+    const char *word = detail;
+    for (int i = 0; i < WORDS && *word; i++) {
+        size_t number = strspn(word, "0123456789."), dots = 0;
+        for (size_t k = 0; k < number; k++)
+            dots += word[k] == '.';
+        if (dots >= DOTS) {
+            size_t known = (size_t)(word - detail) + strcspn(word, " ");
+            text_append(reason, detail, known);
+            detail += known;
+            break;
+        }
+        word += strcspn(word, " ");
+        word += strspn(word, " ");
+    }
+    signature_put_detail(reason, detail);
+}
+
 void declines_count(DeclineTable *table, const OpDesc *op, const CheckResult *result)
 {
     Text reason = {0};
@@ -19,7 +41,7 @@ void declines_count(DeclineTable *table, const OpDesc *op, const CheckResult *re
     if (!strncmp(result->detail, "needs ", strlen("needs ")))
         text_put(&reason, result->detail);
     else
-        signature_put_detail(&reason, result->detail);
+        put_reason(&reason, result->detail);
     uint64_t key =
         random_mix(signature_hash(text_string(&reason)) ^
                    random_mix((uint64_t)op_number(op) << 8 ^ (uint64_t)result->backend)) |

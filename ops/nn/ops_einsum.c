@@ -112,11 +112,12 @@ typedef struct Factor {
     const double *parts[2];
     int lattice;
     bool may_overflow; /* a sum of elements of the operand alone */
+    bool is_finite;
 } Factor;
 
 static Factor read_factor(const Tensor *x, Arena *arena)
 {
-    Factor f = {0};
+    Factor f = {.is_finite = true};
     double greatest = 0, count = (double)tensor_count(x);
     int components = dtype_components(x->dtype);
     for (int part = 0; part < components; part++) {
@@ -125,10 +126,12 @@ static Factor read_factor(const Tensor *x, Arena *arena)
         f.parts[part] = tensor_read(&view, &lattice, arena);
         f.lattice = part && f.lattice < lattice ? f.lattice : lattice;
         for (int64_t i = 0; i < tensor_count(x); i++)
-            greatest = fmax(greatest, fabs(f.parts[part][i]));
+            if (isfinite(f.parts[part][i]))
+                greatest = fmax(greatest, fabs(f.parts[part][i]));
+            else
+                f.is_finite = false;
     }
-    f.may_overflow = isfinite(greatest) &&
-                     greatest > dtype_format(x->dtype)->largest / (2 * components * count + 1);
+    f.may_overflow = greatest > dtype_format(x->dtype)->largest / (2 * components * count + 1);
     return f;
 }
 
@@ -152,6 +155,17 @@ static void put_element(Ref *ref, size_t i, const Sum *sum, bool apart, bool may
         ref_set_classes(ref, i, sum->classes ? CLASS_NAN | CLASS_INFINITE : CLASS_ANY);
 }
 
+/* Where one part of a complex number may leave the range, a factor of 1 + 0 j behind it makes NaN
+ * of the other one. */
+static void open_pairs(Ref *ref)
+{
+    for (size_t i = 0; i + 1 < ref->count; i += 2)
+        if (ref->classes[i] != CLASS_FINITE || ref->classes[i + 1] != CLASS_FINITE) {
+            ref_set_classes(ref, i, CLASS_ANY);
+            ref_set_classes(ref, i + 1, CLASS_ANY);
+        }
+}
+
 /* Sums over all labels of products of operands in[0] and in[1] into operand
  * `to`, each at its place in the list a, b, y; of the conjugate of the second
  * one where sign is -1. */
@@ -165,6 +179,9 @@ static void put_sums(Ref *ref, const Einsum *q, const Tensor *const t[3], const 
         strides_of(q, operand, t[operand], strides[operand]);
     ref_allocate_bounded(ref, t[to]->dtype, t[to], arena);
     Sum *sums = arena_take(arena, ref->count + 1, sizeof *sums);
+    /* A sum of nothing, made first, meets what is not finite. */
+    bool open = first.may_overflow || second.may_overflow ||
+                (shape_count(&q->label_extents) == 0 && !(first.is_finite && second.is_finite));
     for (size_t i = 0; i < ref->count; i++)
         sums[i] = sum_begin();
     for (int64_t number = 0; number < shape_count(&q->label_extents); number++) {
@@ -179,10 +196,10 @@ static void put_sums(Ref *ref, const Einsum *q, const Tensor *const t[3], const 
     }
     for (size_t i = 0; i < ref->count; i++) {
         sums[i].lattice = first.lattice + second.lattice;
-        put_element(ref, i, &sums[i], sums_apart(q, to), first.may_overflow || second.may_overflow);
-        if (components == 2 && (sums[i].classes || sums[i ^ 1].classes))
-            ref_set_classes(ref, i, CLASS_ANY);
+        put_element(ref, i, &sums[i], sums_apart(q, to), open);
     }
+    if (components == 2)
+        open_pairs(ref);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
