@@ -41,7 +41,7 @@ echo 'onednn_verbose,v1,primitive,exec,cpu,matmul,brg,undef,src:f32::blocked:ab:
 has() { # database: what may not become less
     sqlite3 "$1" "SELECT sum(hits) FROM finding" 2>/dev/null || echo 0
 }
-# The statuses that end it well, and its words; w.db is the copy, and out.d the folder of what it makes.
+# The statuses that end it well (2: the bugs are one already), and its words; w.db is the copy, and out.d the folder of what it makes.
 commands=(
     "01 fuzz --engine random --op gemm --backend planted:drop-last-k,planted:flush --cases 60 --seed 5 --keep kept.cases --db w.db --quiet"
     "0 merge w.db other.db"
@@ -56,7 +56,7 @@ commands=(
     "01 qualify planted:ok-reference planted:drop-last-k --op gemm --engine random --cases 60 --seed 6 --db w.db --quiet"
     "01 bisect $number --over planted:ok-reference,planted:drop-last-k,planted:flush --db w.db"
     "0 bugs probe --time 1s --db w.db"
-    "0 bugs join $bug $next --reason text --db w.db"
+    "02 bugs join $bug $next --reason text --db w.db"
     "0 findings resign --db w.db"
     "0 import onednn words.log --out out.d/model.cases"
     "01 nightly --out out.d/night --op gemm --backend planted:drop-last-k --engine random --cases 40 --time 20s --quiet"
