@@ -46,7 +46,10 @@ static void make_database(const char *path, uint64_t seed, const char *backend)
     Text error = {0};
     int64_t id = 0;
     Store *store = store_open(path, STORE_WRITE, &error);
-    if (!store || !store_begin_run(store, &(RunRecord){"fuzz", "random", seed, 1}, &error))
+    if (!store ||
+        !store_begin_run(
+            store, &(RunRecord){.arguments = "fuzz", .engine = "random", .seed = seed, .jobs = 1},
+            &error))
         abort();
     for (int i = 0; i < 2; i++) {
         const FindingRecord record = {.signature = i ? "gemm/f32 | one" : "gemm/f32 | whole",

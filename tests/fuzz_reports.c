@@ -49,7 +49,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Text error = {0}, form = {0}, wild = {0};
     int64_t id = 0;
     Store *store = store_open(":memory:", STORE_WRITE, &error);
-    if (!store || !store_begin_run(store, &(RunRecord){"fuzz", "random", 1, 1}, &error))
+    if (!store ||
+        !store_begin_run(
+            store, &(RunRecord){.arguments = "fuzz", .engine = "random", .seed = 1, .jobs = 1},
+            &error))
         abort();
     char *detail = take(&data, &size, 64), *line = take(&data, &size, 64);
     text_printf(&wild, "%s%s", tag, detail);
@@ -80,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         check_escaped(&form);
         text_clear(&form);
-        if (!page_put_finding(&form, store, id, &(PagePlace){".", "."}, &error))
+        if (!page_put_finding(&form, store, id, &(PagePlace){".", ".", NULL}, &error))
             abort();
         check_escaped(&form);
     }

@@ -67,7 +67,9 @@ static int64_t bugs_of(const char *backend)
     CHECK(store != NULL);
     if (store) {
         int64_t ids[COUNT_OF(lines)];
-        CHECK(store_begin_run(store, &(RunRecord){"fuzz", "random", 1, 1}, &error));
+        CHECK(store_begin_run(
+            store, &(RunRecord){.arguments = "fuzz", .engine = "random", .seed = 1, .jobs = 1},
+            &error));
         for (size_t i = 0; i < COUNT_OF(lines); i++)
             put_finding(store, backend, lines[i], &ids[i]);
         for (size_t i = 0; i < COUNT_OF(lines); i++)

@@ -48,7 +48,9 @@ static void split_findings(Store *store)
     const FindingRecord first = record_of("dot/f32 | one"), other = record_of("dot/f32 | other");
     int64_t from = 0, id = 0;
     Text error = {0};
-    CHECK(store_begin_run(store, &(RunRecord){"fuzz", "random", 1, 1}, &error));
+    CHECK(store_begin_run(
+        store, &(RunRecord){.arguments = "fuzz", .engine = "random", .seed = 1, .jobs = 1},
+        &error));
     CHECK(store_put_finding(store, &first, &from, &error));
     CHECK(store_put_finding(store, &first, &from, &error));
     check_counts(store, from, 2, 2);
