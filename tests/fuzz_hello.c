@@ -23,8 +23,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text_append(&hello, data[i] ? (const char *)&data[i] : "\n", 1);
     char *copy = strdup(text_string(&hello));
     const ProcessSource source = {0};
+    const BackendKind kind = {.source = &source};
+    const Backend backend = {.kind = &kind};
     if (!copy ||
-        server_introduce(&server, &source, "make frameworks", copy, &error) != (error.length == 0))
+        server_introduce(&server, &backend, "make frameworks", copy, &error) != (error.length == 0))
         abort();
     const BackendFacts *facts = &server.facts;
     if (!is_text(facts->version, sizeof facts->version) ||

@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         check_escaped(&form);
         text_clear(&form);
-        if (!page_put_finding(&form, store, id, &(PagePlace){".", ".", NULL}, &error))
+        if (!page_put_finding(&form, store, id, &(PagePlace){".", ".", false}, &error))
             abort();
         check_escaped(&form);
     }
