@@ -31,7 +31,8 @@ static void read_line(const ImportFormat *format, const char *text)
     Text why = {0};
     char *line = memory_duplicate(text);
     LineMeaning meaning = format->read(&import, line, &why);
-    if ((meaning == LINE_BAD) != (why.length > 0) || (meaning == LINE_CALL) != (import.calls > 0))
+    if ((meaning == LINE_BAD) != (why.length > 0) || (meaning == LINE_CALL && import.calls == 0) ||
+        (meaning == LINE_OTHER && import.calls > 0))
         complain("a meaning without its reason", text);
     check_cases(&import);
     free(line);

@@ -17,6 +17,7 @@ declare -A good=(
     [mkl]='MKL_VERBOSE SGEMM(T,N,10,2,128,0x7ffc1,0x55de1,128,0x55de2,130,0x7ffc2,0x55de3,12) 21.59ms CNR:OFF Dyn:1 FastMM:1'
     [rocblas]='./rocblas-bench -f gemm -r f32_r --transposeA N --transposeB T -m 3 -n 5 -k 7 --alpha 1 --lda 3 --ldb 5 --beta 0.5 --ldc 4'
     [onednn]='onednn_verbose,v1,primitive,exec,cpu,matmul,brg,undef,src:f32::blocked:ab::f0 wei:f32::blocked:ab::f0 dst:f32::blocked:ab::f0,,,4x8:8x7,0.1'
+    [benchdnn]='0:PASSED (0.05 ms) __REPRO: --matmul --dt=f32:f32:f32 --stag=ba 4x8:8x7'
 )
 import 0 mkl "${good[mkl]}" 'MKL_VERBOSE oneMKL 2026 Update 2' 'words of others' 'MKL_VERBOSE CDOTU(0x1,5,0x2,1,0x3,-2) 1us' \
     'MKL_VERBOSE DTRSV(u,n,U,4,0x1,4,0x2,1) 1us'
@@ -67,6 +68,27 @@ is_bad onednn 'operands of several element types' 'onednn_verbose,exec,cpu,matmu
 is_bad onednn 'the shapes do not go together' 'onednn_verbose,exec,cpu,matmul,ref,undef,src_f32::blocked:ab:f0,,,4x8:9x7:4x7,0.09'
 is_bad onednn 'no operator is eltwise_forward eltwise_new' 'onednn_verbose,exec,cpu,eltwise,ref,forward,src_f32::blocked:ab:f0,,alg:eltwise_new,4x8,0.09'
 is_bad onednn 'the line has too few fields' 'onednn_verbose,exec,cpu,eltwise'
+import 0 benchdnn "${good[benchdnn]}" \
+    './benchdnn --conv -v1 --mb=4 --dir=FWD_B --dt=f32 --stag=axb ic3ih16oc8oh8kh3sh2_n"alexnet:conv1"' \
+    '12:FAILED (errors:7 total:96) __REPRO: --deconv --dir=FWD_D --dt=f32 mb2_ic16ih4_oc8oh9kh3sh2' \
+    '--eltwise --dir=BWD_D --alg=RELU --alpha=0 9x4' \
+    '--binary --alg=SUB 8x7x6:1x7' \
+    '0:PASSED __REPRO: --softmax --alg=LOGSOFTMAX --axis=2 2x19x16' \
+    '--pool --alg=avg_np --dir=FWD_I mb1ic3_iw9ow3kw3sw3' \
+    '--reduction --alg=mean 2x3x4:2x1x4' 'tests:9 passed:8 skipped:0'
+gives 'conv2d/2 dtype=f32 batch=4 in_channels_per_group=3 out_channels_per_group=8 groups=1 input_size=16x16 kernel_size=3x3 stride=2x2 dilation=1x1 pads_begin=0x0 pads_end=1x1 bias=yes'
+gives 'conv_transpose2d/2 dtype=f32 batch=2 in_channels_per_group=16 out_channels_per_group=8 groups=1 input_size=4x4 kernel_size=3x3 stride=2x2'
+gives 'relu_backward/1 dtype=f32 shape=9x4'
+gives 'sub/2 dtype=f32 shape=8x7x6 broadcast_a=0 broadcast_b=5'
+gives 'log_softmax/1 dtype=f32 shape=2x19x16 axis=2'
+gives 'avg_pool1d/'
+gives 'mean/1 dtype=f32 shape=2x3x4 axes=2 keepdims=yes'
+is_bad benchdnn 'no driver that is read' './benchdnn --rnn l1'
+is_bad benchdnn '--dt=f32,bf16: lists of values are not read' '--matmul --dt=f32,bf16 4x8:8x7'
+is_bad benchdnn '--encoding=csr is not read' '--matmul --encoding=csr 4x8:8x7'
+is_bad benchdnn 'operands of several element types are not read' '--conv --dt=u8:s8:f32 mb1ic3ih9oc4kh3'
+is_bad benchdnn 'the window is not read' '--conv mb1ic3ih9oc4'
+is_bad benchdnn 'no problem is given' '--matmul --dt=f32'
 # A model of ONNX: tests/import/net.onnx, whose convolution, products and the like have no shapes of their own.
 net=tests/import/net.onnx
 expect 0 "$opconform" import onnx "$net" --out "$scratch/net.cases"

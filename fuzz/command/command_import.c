@@ -120,8 +120,8 @@ const Command command_import = {
     .name = "import",
     .arguments = "FORMAT FILE...",
     .summary =
-        "Makes case lines of what libraries and their benchmarks write: mkl, rocblas, onednn; of "
-        "the\n"
+        "Makes case lines of what libraries and their benchmarks write: mkl, rocblas, onednn, "
+        "benchdnn; of the\n"
         "nodes of models: onnx; of traces of PyTorch's profiler: torch; and of its graphs: fx.  "
         "Lines, nodes\nand events that are no case are told with their number and the reason, and "
         "skipped.  Exit status 0\nwhen there are cases, 2 when there is none or a file cannot be "

@@ -8,7 +8,7 @@
 typedef enum LineMeaning {
     LINE_OTHER, /* says nothing of a call */
     LINE_CALL,  /* was taken */
-    LINE_BAD    /* is of the format, and gives no case: *why says why */
+    LINE_BAD    /* is of the format, and gives no case, or not all of its own: *why says why */
 } LineMeaning;
 
 /* Is told of each part of a file that is no case: its number, from 1, and one sentence. */
@@ -29,9 +29,10 @@ typedef struct ImportFormat {
 extern const ImportFormat import_formats[];
 
 /* Readers: MKL_VERBOSE=1; rocblas-bench and hipblas-bench with what ROCBLAS_LAYER=2 and 4 write;
- * ONEDNN_VERBOSE=1 of versions 1 to 3. */
+ * ONEDNN_VERBOSE=1 of versions 1 to 3; benchdnn. */
 LineMeaning import_mkl_line(Import *import, char *line, Text *why);
 LineMeaning import_rocblas_line(Import *import, char *line, Text *why);
 LineMeaning import_onednn_line(Import *import, char *line, Text *why);
+LineMeaning import_benchdnn_line(Import *import, char *line, Text *why);
 
 #endif
