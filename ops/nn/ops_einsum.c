@@ -148,22 +148,44 @@ static void add_product(Sum *sums, const Factor *a, int64_t i, const Factor *b, 
     sum_add_product(&sums[1], a->parts[1][i], re);
 }
 
-static void put_element(Ref *ref, size_t i, const Sum *sum, bool apart, bool may_overflow)
+/* Classes are those of a sum where it is not finite for a reason of its own. */
+static void put_element(Ref *ref, size_t i, const Sum *sum, unsigned classes)
 {
     ref_put_products(ref, i, sum, (double)sum->terms);
-    if (apart && (sum->classes || may_overflow))
-        ref_set_classes(ref, i, sum->classes ? CLASS_NAN | CLASS_INFINITE : CLASS_ANY);
+    if (classes)
+        ref_set_classes(ref, i, sum->classes ? CLASS_NAN | CLASS_INFINITE : classes);
 }
 
-/* Where one part of a complex number may leave the range, a factor of 1 + 0 j behind it makes NaN
- * of the other one. */
-static void open_pairs(Ref *ref)
+/* What else than its value a sum may be that is made of sums over labels of one operand alone: 0
+ * where it need be nothing else. */
+static unsigned classes_apart(const Einsum *q, int to, const Factor *first, const Factor *second,
+                              const Sum *sum)
 {
-    for (size_t i = 0; i + 1 < ref->count; i += 2)
-        if (ref->classes[i] != CLASS_FINITE || ref->classes[i + 1] != CLASS_FINITE) {
-            ref_set_classes(ref, i, CLASS_ANY);
-            ref_set_classes(ref, i + 1, CLASS_ANY);
-        }
+    if (!sums_apart(q, to))
+        return 0;
+    if (first->may_overflow || second->may_overflow)
+        return CLASS_ANY;
+    /* A sum of nothing, made first, is 0, which makes NaN of what is not finite. */
+    bool meets = shape_count(&q->label_extents) == 0 && !(first->is_finite && second->is_finite);
+    return sum->classes ? CLASS_NAN | CLASS_INFINITE : meets ? CLASS_FINITE | CLASS_NAN : 0;
+}
+
+/* A part of a factor that is not finite takes part in both parts of its product, and makes neither
+ * finite, by C23, Annex G, either.  Where one part of a sum may leave the range otherwise, a factor
+ * of 1 + 0 j behind it makes NaN of the other one. */
+static void judge_pairs(Ref *ref, const Sum *sums)
+{
+    for (size_t i = 0; i + 1 < ref->count; i += 2) {
+        unsigned classes = ref->classes[i] | ref->classes[i + 1];
+        if (sums[i].classes || sums[i + 1].classes)
+            classes = CLASS_NAN | CLASS_INFINITE;
+        else if (classes & CLASS_INFINITE)
+            classes = CLASS_ANY;
+        if (classes == CLASS_FINITE)
+            continue;
+        ref_set_classes(ref, i, classes);
+        ref_set_classes(ref, i + 1, classes);
+    }
 }
 
 /* Sums over all labels of products of operands in[0] and in[1] into operand
@@ -179,9 +201,6 @@ static void put_sums(Ref *ref, const Einsum *q, const Tensor *const t[3], const 
         strides_of(q, operand, t[operand], strides[operand]);
     ref_allocate_bounded(ref, t[to]->dtype, t[to], arena);
     Sum *sums = arena_take(arena, ref->count + 1, sizeof *sums);
-    /* A sum of nothing, made first, meets what is not finite. */
-    bool open = first.may_overflow || second.may_overflow ||
-                (shape_count(&q->label_extents) == 0 && !(first.is_finite && second.is_finite));
     for (size_t i = 0; i < ref->count; i++)
         sums[i] = sum_begin();
     for (int64_t number = 0; number < shape_count(&q->label_extents); number++) {
@@ -196,10 +215,10 @@ static void put_sums(Ref *ref, const Einsum *q, const Tensor *const t[3], const 
     }
     for (size_t i = 0; i < ref->count; i++) {
         sums[i].lattice = first.lattice + second.lattice;
-        put_element(ref, i, &sums[i], sums_apart(q, to), open);
+        put_element(ref, i, &sums[i], classes_apart(q, to, &first, &second, &sums[i]));
     }
     if (components == 2)
-        open_pairs(ref);
+        judge_pairs(ref, sums);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
