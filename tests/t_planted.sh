@@ -37,9 +37,9 @@ for fault in $faults; do
     # A subnormal number becomes 0, and NaN with an infinity, which is another symptom.  NaN that alpha = inf makes are
     # dropped too, as they are under a reading, which a shrunk case keeps.
     # One value with a full significand counts as a value, several as rounding.
-    bf16-inputs | tf32-inputs) [ "$count" -ge 1 ] && [ "$count" -le 3 ] ;;
-    # NaN of each operand and of each factor is a trigger of its own.
-    nan-dropped) [ "$count" -ge 1 ] && [ "$count" -le 5 ] ;;
+    bf16-inputs | tf32-inputs | nan-dropped) [ "$count" -ge 1 ] && [ "$count" -le 3 ] ;;
+    # Either extent may be 0, and beta too.
+    empty-scaled) [ "$count" -ge 1 ] && [ "$count" -le 4 ] ;;
     *) [ "$count" = 1 ] ;;
     esac || fail "$fault: $count findings: $(sql "$db" "SELECT signature FROM finding")"
     [ "${hits:-0}" -gt 1 ] || fail "$fault: only $hits hits"

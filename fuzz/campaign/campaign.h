@@ -24,6 +24,7 @@ typedef struct CampaignOptions {
     const char *stats;   /* file that says how it goes, once a second, or NULL */
     uint32_t without;    /* a mask of 1 << EnginePart */
     bool no_avoid;       /* run known faults again and again */
+    bool repeatable;     /* minimise nothing whose choice depends on how long things take */
     bool first;          /* end with the first finding */
     bool compares;       /* count what differs between the first two backends and is no finding */
     bool quiet, verbose;

@@ -39,7 +39,7 @@ static Explained explain(const Campaign *campaign, const FindingMessage *message
 void unlike_hear(Campaign *campaign, const FindingMessage *message)
 {
     RawName *raw = unlike_raw(campaign, message->raw_key);
-    if (!raw || !untrusted_operator(message->c.op) ||
+    if (campaign->options->repeatable || !raw || !untrusted_operator(message->c.op) ||
         !untrusted_backend(message->result.backend, campaign->options->backends))
         return;
     if (!raw->later)

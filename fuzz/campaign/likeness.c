@@ -11,20 +11,11 @@
 #define SIMPLEST (UINT64_C(1) << 63)
 #define EMPTY    (UINT64_C(1) << 62)
 enum { BITS = 62 };
-/* Bits of operands.  Which special value it is does not count: NaN comes of infinities, and these
- * of large numbers. */
-enum { SPECIAL = 1, NEGATIVE_ZERO = 2, SMALL = 4 };
 enum { LESS = 1, MORE = 2 };
 enum { NEGATIVE = 1, REPEATED = 2, STRIDED = 4 };
 enum { GAP = 1, FAR_GAP = 2, FAR = 4096 };
 enum { FACTOR = 1, IMAGINARY = 2, SPECIAL_FACTOR = 4, ZERO = 8 };
-enum { VALUES = 1, ROUNDING = 2 };
-enum {
-    EXEC_WORDS = OP_PARAMS_MAX,
-    INPUTS_WORD = EXEC_WORDS + LIKENESS_EXEC_MAX,
-    LAST_WORD,
-    DATA_WORD
-};
+enum { EXEC_WORDS = OP_PARAMS_MAX };
 
 static uint64_t bits_of_choice(int64_t number)
 {
@@ -105,39 +96,6 @@ static uint64_t bits_of(const Param *param, const void *values)
     return 0;
 }
 
-static uint64_t bits_of_value(double value)
-{
-    if (value == 0)
-        return signbit(value) ? NEGATIVE_ZERO : 0;
-    return fabs(value) < 1 ? SMALL : SPECIAL;
-}
-
-/* Values of a recipe that ask for a rule. */
-static uint64_t bits_of_fill(const Fill *fill, DType dtype)
-{
-    double value;
-    const char *range = fill_range(fill, dtype);
-    uint64_t bits = !range ? 0 : strcmp(range, "tiny") == 0 ? SMALL : SPECIAL;
-    if (fill_special(fill, dtype, &value))
-        bits |= bits_of_value(value);
-    for (int64_t i = 0; fill->kind == FILL_LIST && i < fill->values.count && i < PARAM_LIST_MAX;
-         i++)
-        if (trigger_of_scalar(fill->values.values[i], dtype))
-            bits |= bits_of_value(fill->values.values[i]);
-    return fill->kind == FILL_PARTS ? bits | SPECIAL : bits;
-}
-
-static void put_data(Likeness *likeness, const Case *c, DType dtype)
-{
-    int last = op_tensor_count(c->op) - 1;
-    for (int i = 0; i <= last; i++) {
-        const Fill *fill = &c->fill[i];
-        likeness->word[i == last ? LAST_WORD : INPUTS_WORD] |= bits_of_fill(fill, dtype);
-        likeness->word[DATA_WORD] |=
-            (fill->kind > FILL_ZEROS ? VALUES : 0u) | (fill->kind > FILL_LIST ? ROUNDING : 0u);
-    }
-}
-
 void likeness_of(Likeness *likeness, const Case *c)
 {
     const Param *params = c->op->params;
@@ -146,7 +104,6 @@ void likeness_of(Likeness *likeness, const Case *c)
         likeness->word[i] = bits_of(&params[i], c->params);
     for (int i = 0; i < LIKENESS_EXEC_MAX && exec_params[i].name; i++)
         likeness->word[EXEC_WORDS + i] = bits_of(&exec_params[i], &c->exec);
-    put_data(likeness, c, case_dtype(c));
 }
 
 /* Whether a text such as "alpha=0 beta=0 " has the name. */

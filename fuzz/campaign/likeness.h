@@ -1,7 +1,8 @@
 /* Which cases of a raw signature its minimal cases explain: those that lack nothing that one of
  * these needs.  A case that lacks something may have a cause of its own, though it diverges alike.
- * Compared is what tells causes apart when findings are grouped (ops/case/trigger.h): extents, and
- * where operands lie, are not. */
+ * Compared are parameters, as they tell causes apart when findings are grouped
+ * (ops/case/trigger.h). Extents and places of operands are not, nor are data: a result leaves the
+ * range, or a NaN appears, by many data for one cause. */
 #ifndef FUZZ_LIKENESS_H
 #define FUZZ_LIKENESS_H
 
@@ -11,12 +12,11 @@
 
 enum {
     LIKENESS_EXEC_MAX = 16,
-    LIKENESS_WORDS = OP_PARAMS_MAX + LIKENESS_EXEC_MAX + 3,
+    LIKENESS_WORDS = OP_PARAMS_MAX + LIKENESS_EXEC_MAX,
     LIKENESS_RULES = 1024
 };
 
-/* What a case has that a divergence may need, as bits: a word for each parameter, one for special
- * values in the last operand, one for those in the others, one for data that rounds. */
+/* What a case has that a divergence may need, as bits: a word for each parameter. */
 typedef struct Likeness {
     uint64_t word[LIKENESS_WORDS];
 } Likeness;

@@ -480,6 +480,7 @@ int campaign_command(const char *command, Options *options, bool compares, Campa
         .keep = options->keep,
         .stats = options->stats,
         .no_avoid = options->no_avoid,
+        .repeatable = options->run && options->cases > 0,
         .first = options->first,
         .compares = compares,
         .quiet = options->quiet,

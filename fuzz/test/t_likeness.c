@@ -30,7 +30,7 @@ static bool explains(uint64_t key, const char *line)
     return likeness_explains(&list, key, &likeness, &explained) > 0 && explained;
 }
 
-/* A case needs all that one of the minimal cases needs; extents and places do not count. */
+/* A case needs all that one of the minimal cases needs; extents, places and data do not count. */
 static void test_rules(void)
 {
     CHECK(!explains(1, "gemm/1 dtype=f32 n=8 k=3 beta=0x0p+0 | a=ones b=ones c=ones"));
@@ -42,9 +42,7 @@ static void test_rules(void)
     learn(1, "gemm/1 dtype=f32 ldb=1 beta=0x1p+0 | a=ones,special:nan b=int:1 c=ones", "");
     CHECK(explains(1, "gemm/1 dtype=f32 ldb=9 beta=0x1p+1 | a=normal b=ones,special:nan c=ones"));
     CHECK(!explains(1, "gemm/1 dtype=f32 beta=0x1p+1 | a=normal b=ones,special:nan c=ones"));
-    CHECK(explains(1, "gemm/1 dtype=f32 ldb=9 beta=nan | a=normal b=ones,special:inf c=ones"));
-    CHECK(!explains(1, "gemm/1 dtype=f32 ldb=9 beta=0x1p+1 | a=normal b=ones c=ones,special:nan"));
-    CHECK(!explains(1, "gemm/1 dtype=f32 ldb=9 beta=0x1p+1 | a=ones,special:nan b=ones c=ones"));
+    CHECK(explains(1, "gemm/1 dtype=f32 ldb=9 beta=nan | a=ones b=ones c=ones"));
     learn(1, "gemm/1 dtype=f32 | a=int:1 b=int:1 c=ones", "");
     CHECK(explains(1, "gemm/1 dtype=f32 m=7 beta=0x1p+1 | a=normal:3 b=ones c=ones"));
 }
@@ -63,8 +61,6 @@ static void test_common(void)
     const Case first = parse("gemm/1 dtype=f32 m=9 ldb=4 beta=0x1p+1 | a=normal:1 b=ones c=ones");
     Likeness common;
     likeness_of(&common, &first);
-    CHECK(!narrow(&common, "gemm/1 dtype=f32 m=5 ldb=8 beta=0x1p-1 | a=normal:2 b=ones c=ones"));
-    CHECK(narrow(&common, "gemm/1 dtype=f32 m=5 ldb=8 beta=0x1p-1 | a=ones b=ones c=ones"));
     CHECK(!narrow(&common, "gemm/1 dtype=f32 m=5 ldb=8 beta=0x1p-1 | a=ones b=ones c=ones"));
     CHECK(narrow(&common, "gemm/1 dtype=f32 m=5 beta=0x1p+0 | a=ones b=ones c=ones"));
     CHECK(narrow(&common, "gemm/1 dtype=f32 m=5 beta=0x0p+0 | a=ones b=ones c=ones"));
@@ -76,7 +72,7 @@ static void test_readers(void)
     Likeness nothing = {0};
     bool explained;
     likeness_share(&readers, &list);
-    CHECK(likeness_explains(&readers, 1, &nothing, &explained) == 3 && !explained);
+    CHECK(likeness_explains(&readers, 1, &nothing, &explained) == 3 && explained);
     unsigned room = LIKENESS_RULES - list.count;
     for (unsigned i = 0; i < room; i++)
         CHECK(likeness_add(&list, 3, &nothing));

@@ -1,5 +1,6 @@
-/* Leaves a process behind that ends this one 10 ms later.
- * Seen: dot FAULT SIGKILL after the call */
+/* Leaves a process behind that ends this one 10 ms later: after the call, or in the next one where
+ * the machine is slow.
+ * Seen: dot FAULT SIGKILL */
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
