@@ -120,6 +120,7 @@ static Factor read_factor(const Tensor *x, Arena *arena)
     Factor f = {.is_finite = true};
     double greatest = 0, count = (double)tensor_count(x);
     int components = dtype_components(x->dtype);
+    REQUIRE(components == 1 || components == 2);
     for (int part = 0; part < components; part++) {
         Tensor view = components == 2 ? tensor_part(*x, part) : *x;
         int lattice = 0;
@@ -140,7 +141,7 @@ static Factor read_factor(const Tensor *x, Arena *arena)
 static void add_product(Sum *sums, const Factor *a, int64_t i, const Factor *b, int64_t j, int sign)
 {
     sum_add_product(&sums[0], a->parts[0][i], b->parts[0][j]);
-    if (!a->parts[1])
+    if (!a->parts[1] || !b->parts[1])
         return;
     double re = b->parts[0][j], im = sign * b->parts[1][j];
     sum_add_product(&sums[0], -a->parts[1][i], im);
