@@ -62,6 +62,10 @@ void unlike_learn(Campaign *campaign, const Pending *pending, const ShrinkResult
         likeness_needed(&needed, &shrunk->minimal, shrunk->needed);
         unlike_hear(campaign, &pending->message);
     }
+    /* Another kind of divergence took its place, such as a result that is not written: what that
+     * needs says nothing of the others. */
+    if (shrunk->result.judgement.kind != pending->message.result.judgement.kind)
+        needed = (Likeness){0};
     if (!likeness_add(&campaign->known, pending->message.raw_key, &needed))
         return;
     for (int i = 0; i < campaign->options->jobs; i++)

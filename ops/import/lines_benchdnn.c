@@ -150,7 +150,7 @@ static void put_algorithm(const Settings *settings, const Driver *driver, Text *
     const char *given = settings->algorithm ? settings->algorithm : driver->algorithm;
     if (!given)
         return;
-    for (size_t i = 0; given[i] && i < sizeof name - 1; i++)
+    for (size_t i = 0; i < sizeof name - 1 && given[i]; i++)
         name[i] = (char)tolower((unsigned char)given[i]);
     const char *word = name;
     if (!strncmp(word, driver->prefix, strlen(driver->prefix)))
