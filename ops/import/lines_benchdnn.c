@@ -170,29 +170,8 @@ static void put_more(const Settings *settings, const Driver *driver, Text *more)
                 settings->eps ? settings->eps : "0");
 }
 
-/* One axis of an image, by its letter.  Zero: not given; but for the padding, -1. */
-typedef struct Axis {
-    int64_t input, kernel, output, stride, dilation, padding;
-} Axis;
-
-static bool read_axis(const char *problem, char letter, Axis *axis)
-{
-    const struct {
-        char kind;
-        int64_t *value;
-    } numbers[] = {{'i', &axis->input},  {'k', &axis->kernel},   {'o', &axis->output},
-                   {'s', &axis->stride}, {'d', &axis->dilation}, {'p', &axis->padding}};
-    bool found = false;
-    *axis = (Axis){.stride = 1, .padding = -1};
-    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-        const char name[] = {numbers[i].kind, letter, '\0'};
-        found = onednn_read_number(problem, name, numbers[i].value) || found;
-    }
-    return found;
-}
-
-/* Finds the result's extent, or the padding, where it is left out. */
-static bool complete_axis(Axis *axis, bool transposed)
+/* Finds the result's extent, 0, or the padding, -1, where it is left out. */
+static bool complete_axis(OnednnAxis *axis, bool transposed)
 {
     int64_t span = (axis->kernel - 1) * (axis->dilation + 1) + 1;
     bool padded = axis->padding >= 0, has_output = axis->output > 0;
@@ -211,7 +190,7 @@ static bool complete_axis(Axis *axis, bool transposed)
     return axis->output >= 1 && axis->padding >= 0;
 }
 
-static void put_axis(Text *problem, char letter, const Axis *axis)
+static void put_axis(Text *problem, char letter, const OnednnAxis *axis)
 {
     text_printf(problem, "i%c%lldo%c%lldk%c%llds%c%lldd%c%lldp%c%lld_", letter,
                 (long long)axis->input, letter, (long long)axis->output, letter,
@@ -229,7 +208,7 @@ static bool complete_window(const Settings *settings, const Driver *driver, cons
         int64_t otherwise;
     } channels[] = {{"g", 1}, {"mb", 2}, {"ic", 0}, {"oc", 0}};
     const char *letters = "dhw";
-    Axis axis, before = {0};
+    OnednnAxis before = {0};
     bool any = false, transposed = !strcmp(driver->kind, "deconvolution");
     for (size_t i = 0; i < COUNT_OF(channels); i++) {
         int64_t value = channels[i].otherwise;
@@ -241,7 +220,8 @@ static bool complete_window(const Settings *settings, const Driver *driver, cons
     }
     text_put(problem, "_");
     for (; *letters; letters++) {
-        if (!read_axis(given, *letters, &axis) && !any)
+        OnednnAxis axis = {.stride = 1, .padding = -1};
+        if (!onednn_read_axis(given, *letters, &axis) && !any)
             continue;
         if (!complete_axis(&axis, transposed)) {
             if (!any || axis.input > 0 || axis.kernel > 0)

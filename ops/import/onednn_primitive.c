@@ -246,16 +246,17 @@ bool onednn_read_number(const char *problem, const char *name, int64_t *value)
     return false;
 }
 
-/* One axis of a window by its letter: numbers of i, o, k, s, d and p. */
-static bool read_axis(const char *problem, char letter, int64_t numbers[6])
+bool onednn_read_axis(const char *problem, char letter, OnednnAxis *axis)
 {
-    static const char kinds[] = "iokdsp";
-    static const int64_t otherwise[] = {1, 1, 1, 0, 1, 0};
+    const struct {
+        char kind;
+        int64_t *value;
+    } numbers[] = {{'i', &axis->input},  {'o', &axis->output},   {'k', &axis->kernel},
+                   {'s', &axis->stride}, {'d', &axis->dilation}, {'p', &axis->padding}};
     bool found = false;
-    for (int i = 0; i < 6; i++) {
-        char name[3] = {kinds[i], letter, 0};
-        numbers[i] = otherwise[i];
-        found = onednn_read_number(problem, name, &numbers[i]) || found;
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        const char name[] = {numbers[i].kind, letter, '\0'};
+        found = onednn_read_number(problem, name, numbers[i].value) || found;
     }
     return found;
 }
@@ -270,18 +271,20 @@ static bool put_window(Draft *draft, const Primitive *primitive, int rank, bool 
                                         "pads_begin"};
     Shape ends = {.rank = rank};
     for (int axis = 0; axis < rank; axis++) {
-        int64_t numbers[6];
-        if (!read_axis(primitive->problem, letters[SPATIAL_MAX - rank + axis], numbers))
+        OnednnAxis at = {.input = 1, .output = 1, .kernel = 1, .stride = 1};
+        if (!onednn_read_axis(primitive->problem, letters[SPATIAL_MAX - rank + axis], &at))
             return draft_refuse(draft, "the window has not as many axes as the image");
-        int64_t given[] = {numbers[0], numbers[2], numbers[3] + 1, numbers[4], numbers[5]};
+        int64_t given[] = {at.input, at.kernel, at.dilation + 1, at.stride, at.padding};
         for (int i = 0; i < 5; i++) {
             tuples[i].rank = rank;
             tuples[i].extent[axis] = given[i];
         }
-        int64_t span = (given[1] - 1) * given[2] + 1, large = numbers[transposed ? 0 : 1];
-        int64_t end = (large - 1) * given[3] + span - numbers[transposed ? 1 : 0] - given[4];
+        int64_t span = (at.kernel - 1) * (at.dilation + 1) + 1;
+        int64_t small = transposed ? at.input : at.output,
+                large = transposed ? at.output : at.input;
+        int64_t end = (small - 1) * at.stride + span - large - at.padding;
         /* The last windows of a strided image need not reach its end. */
-        ends.extent[axis] = !transposed && end < 0 && end > -given[3] ? 0 : end;
+        ends.extent[axis] = !transposed && end < 0 && end > -at.stride ? 0 : end;
     }
     for (int i = 0; i < 5; i++)
         if (!draft_shape(draft, names[i], &tuples[i]))

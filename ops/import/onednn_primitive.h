@@ -20,4 +20,12 @@ MUST_USE bool onednn_import(Import *import, const Primitive *primitive, Draft *d
  */
 bool onednn_read_number(const char *problem, const char *name, int64_t *value);
 
+/* One axis of an image and its window. */
+typedef struct OnednnAxis {
+    int64_t input, output, kernel, stride, dilation, padding;
+} OnednnAxis;
+/* Reads the numbers of the axis d, h or w; those that a problem leaves out stay as they are.  False
+ * where it has none of them. */
+bool onednn_read_axis(const char *problem, char letter, OnednnAxis *axis);
+
 #endif
