@@ -1,18 +1,9 @@
 /* Corpora in the forms that engines read. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "corpus.h"
 #include "reference/random.h"
 #include "reports/files.h"
-
-static uint64_t hash_of(const char *bytes, size_t size)
-{
-    uint64_t hash = random_mix(size);
-    for (size_t i = 0; i < size; i++)
-        hash = random_mix(hash ^ (unsigned char)bytes[i]);
-    return hash;
-}
 
 bool corpus_unpack(const Corpus *corpus, const char *folder, Text *error)
 {
@@ -23,7 +14,7 @@ bool corpus_unpack(const Corpus *corpus, const char *folder, Text *error)
         text_clear(&path);
         case_encode(&corpus->entries[i].c, &bytes);
         text_printf(&path, "%s/%016llx", folder,
-                    (unsigned long long)hash_of(bytes.data, bytes.length));
+                    (unsigned long long)case_hash(&corpus->entries[i].c));
         ok = file_write(text_string(&path), &bytes, error);
     }
     text_release(&bytes);
@@ -69,7 +60,7 @@ void corpus_put_dictionary(const Corpus *corpus, Text *lines)
         case_encode(&corpus->entries[i].c, &bytes);
         size_t at = CASE_RECORD_HEAD;
         for (size_t size; (size = case_item_size(&bytes, at)); at += size)
-            if (size <= WORD_MAX && add_word(&words, hash_of(bytes.data + at, size)))
+            if (size <= WORD_MAX && add_word(&words, random_fold(size, bytes.data + at, size)))
                 put_word(lines, bytes.data + at, size);
     }
     free(words.hashes);

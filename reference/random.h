@@ -2,6 +2,7 @@
 #ifndef REFERENCE_RANDOM_H
 #define REFERENCE_RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection that mixes all bits. */
@@ -11,6 +12,15 @@ static inline uint64_t random_mix(uint64_t x)
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);
+}
+
+/* Folds bytes into a hash. */
+static inline uint64_t random_fold(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = random_mix(hash ^ at[i]);
+    return hash;
 }
 
 /* The index-th 64-bit word of the stream named by seed. */

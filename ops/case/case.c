@@ -70,8 +70,7 @@ uint64_t case_hash(const Case *c)
     for (int i = 0; i < count; i++)
         for (const Param *param = groups[i].params; param->name; param++)
             param_encode(param, groups[i].values, &bytes);
-    for (size_t i = 0; i < bytes.length; i++)
-        hash = random_mix(hash ^ (unsigned char)bytes.data[i]);
+    hash = random_fold(hash, bytes.data, bytes.length);
     text_release(&bytes);
     return hash;
 }

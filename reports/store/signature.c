@@ -57,10 +57,7 @@ void signature_raw(Text *text, const Case *c, const char *backend, const Judgeme
 
 uint64_t signature_hash(const char *signature)
 {
-    uint64_t hash = 1;
-    for (; *signature; signature++)
-        hash = random_mix(hash ^ (unsigned char)*signature);
-    return hash | 1;
+    return random_fold(1, signature, strlen(signature)) | 1;
 }
 
 /* Kinds of data are not facets, but special values among them are, and the ends of the range. */

@@ -151,9 +151,7 @@ static uint64_t hash_model(const Text *model)
         memcpy(&word, model->data + i, sizeof word);
         hash = random_mix(hash ^ word);
     }
-    for (; i < model->length; i++)
-        hash = random_mix(hash ^ (unsigned char)model->data[i]);
-    return hash | 1;
+    return random_fold(hash, model->data + i, model->length - i) | 1;
 }
 
 static void drop_sessions(Ort *ort)
