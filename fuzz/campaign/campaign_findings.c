@@ -16,22 +16,9 @@
 /* Nanoseconds for one minimisation, and the least where many wait. */
 static const uint64_t shrink_budget = 20000000000u, shrink_least = 200000000u;
 
-static void remember_raw(Campaign *campaign, uint64_t key, int64_t finding)
-{
-    RawName *name = unlike_raw(campaign, key);
-    if (!name && campaign->raw_count < RAW_MAX) {
-        name = &campaign->raw[campaign->raw_count++];
-        *name = (RawName){.key = key, .finding = finding};
-    }
-    if (name) {
-        name->filed++;
-        name->messages++;
-    }
-}
-
 static Pending *enqueue(Campaign *campaign, const FindingMessage *message, int64_t id)
 {
-    RawName *raw = unlike_raw(campaign, message->raw_key);
+    RawName *raw = raw_find(campaign, message->raw_key);
     campaign->waiting++;
     if (raw)
         raw->waiting++;
@@ -51,7 +38,7 @@ enum { DEATHS_TOLD = 4 };
  * more of the signature get one. */
 static void avoid_at_once(Campaign *campaign, const FindingMessage *message)
 {
-    const RawName *raw = unlike_raw(campaign, message->raw_key);
+    const RawName *raw = raw_find(campaign, message->raw_key);
     if (campaign->options->no_avoid || !raw || (raw->waiting == 0 && raw->messages < DEATHS_TOLD) ||
         avoid_explains(&campaign->avoid, &message->c, message->result.backend))
         return;
@@ -62,7 +49,7 @@ static void avoid_at_once(Campaign *campaign, const FindingMessage *message)
 /* One finding less waits for its minimal case. */
 static void note_served(Campaign *campaign, const FindingMessage *message)
 {
-    RawName *raw = unlike_raw(campaign, message->raw_key);
+    RawName *raw = raw_find(campaign, message->raw_key);
     campaign->waiting--;
     if (!raw || --raw->waiting > 0)
         return;
@@ -78,7 +65,7 @@ static bool file_and_enqueue(Campaign *campaign, const FindingMessage *message, 
     record.signature = record.raw;
     int64_t id = 0;
     bool ok = store_put_finding(campaign->store, &record, &id, campaign->error);
-    remember_raw(campaign, message->raw_key, id);
+    raw_remember(campaign, message->raw_key, id);
     campaign->diverged |=
         message->result.judgement.kind != VERDICT_POLICY && !fault_is_hang(&message->result);
     if (ok)
@@ -105,7 +92,7 @@ static bool file_unlike(Campaign *campaign)
 /* Whether it tells of a cause that those of its raw signature did not. */
 static bool is_unexplained(Campaign *campaign, const FindingMessage *message)
 {
-    const RawName *raw = unlike_raw(campaign, message->raw_key);
+    const RawName *raw = raw_find(campaign, message->raw_key);
     return !campaign->options->no_avoid && raw && raw->waiting == 0 &&
            raw->messages < DEATHS_TOLD &&
            !avoid_explains(&campaign->avoid, &message->c, message->result.backend);
@@ -241,7 +228,7 @@ static bool resolve(Campaign *campaign, const Pending *pending, Minimised *minim
     record.peer_count = put_peers(peers, campaign, minimised->peers, backend);
     bool ok =
         store_resolve_finding(campaign->store, pending->id, &record, &id, &fresh, campaign->error);
-    RawName *raw = unlike_raw(campaign, pending->message.raw_key);
+    RawName *raw = raw_find(campaign, pending->message.raw_key);
     if (ok && raw && raw->finding == pending->id)
         raw->finding = id;
     if (ok)
@@ -407,7 +394,7 @@ static bool flush_slot(Campaign *campaign, Job *job, int slot)
         return true;
     job->taken[slot] = job->taken[slot] > counted ? 0 : job->taken[slot];
     uint64_t hits = counted - job->taken[slot];
-    RawName *raw = hits ? unlike_raw(campaign, job->shared->raw[slot].key) : NULL;
+    RawName *raw = hits ? raw_find(campaign, job->shared->raw[slot].key) : NULL;
     if (!raw)
         return true;
     job->taken[slot] += hits;

@@ -124,9 +124,13 @@ MUST_USE bool findings_flush_hits(Campaign *campaign);
 MUST_USE bool findings_put_coverage(Campaign *campaign);
 void findings_release(Campaign *campaign);
 
+/* campaign_raw.c: NULL where nothing of the signature was filed. */
+RawName *raw_find(Campaign *campaign, uint64_t key);
+/* Counts a message of the signature, whose first one became the finding. */
+void raw_remember(Campaign *campaign, uint64_t key, int64_t finding);
+
 /* campaign_unlike.c: keeps a case that may have a cause of its own until the minimal cases of its
  * raw signature say. */
-RawName *unlike_raw(Campaign *campaign, uint64_t key);
 void unlike_hear(Campaign *campaign, const FindingMessage *message);
 /* Takes note of what a minimal case needs.  Where the case that it was made of lacks some of that,
  * and was not kept from what others explain, it may have come to another cause: it is tried again.

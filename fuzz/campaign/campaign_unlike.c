@@ -16,14 +16,6 @@ enum { UNLIKE_SHARE = 10 };
 static const uint64_t allowed_always = 4000000000u, allowed_untimed = 20000000000u,
                       least_budget = 400000000u;
 
-RawName *unlike_raw(Campaign *campaign, uint64_t key)
-{
-    for (size_t i = 0; i < campaign->raw_count; i++)
-        if (campaign->raw[i].key == key)
-            return &campaign->raw[i];
-    return NULL;
-}
-
 typedef enum Explained { NOT_KNOWN, EXPLAINED, UNLIKE_ALL } Explained;
 
 /* What the minimal cases of its raw signature say of a case. */
@@ -38,7 +30,7 @@ static Explained explain(const Campaign *campaign, const FindingMessage *message
 
 void unlike_hear(Campaign *campaign, const FindingMessage *message)
 {
-    RawName *raw = unlike_raw(campaign, message->raw_key);
+    RawName *raw = raw_find(campaign, message->raw_key);
     if (campaign->options->repeatable || !raw || !untrusted_operator(message->c.op) ||
         !untrusted_backend(message->result.backend, campaign->options->backends))
         return;
@@ -57,15 +49,14 @@ void unlike_learn(Campaign *campaign, const Pending *pending, const ShrinkResult
         return;
     likeness_needed(&needed, &shrunk->minimal, shrunk->needed);
     likeness_of(&own, &pending->message.c);
-    bool slid = likeness_narrow(&needed, &own);
-    if (slid && !pending->unlike) {
+    if (shrunk->result.judgement.kind != pending->message.result.judgement.kind) {
+        /* Another kind of divergence took its place, such as a result that is not written: what
+         * that needs says nothing of the others. */
+        needed = (Likeness){0};
+    } else if (likeness_narrow(&needed, &own) && !pending->unlike) {
         likeness_needed(&needed, &shrunk->minimal, shrunk->needed);
         unlike_hear(campaign, &pending->message);
     }
-    /* Another kind of divergence took its place, such as a result that is not written: what that
-     * needs says nothing of the others. */
-    if (shrunk->result.judgement.kind != pending->message.result.judgement.kind)
-        needed = (Likeness){0};
     if (!likeness_add(&campaign->known, pending->message.raw_key, &needed))
         return;
     for (int i = 0; i < campaign->options->jobs; i++)
@@ -129,7 +120,7 @@ bool unlike_next(Campaign *campaign, FindingMessage *message)
 
 void unlike_served(Campaign *campaign, const Pending *pending)
 {
-    RawName *raw = unlike_raw(campaign, pending->message.raw_key);
+    RawName *raw = raw_find(campaign, pending->message.raw_key);
     if (!pending->unlike || !raw)
         return;
     campaign->unlike_time += clock_nanoseconds() - pending->begun;
