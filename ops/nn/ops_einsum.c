@@ -149,14 +149,6 @@ static void add_product(Sum *sums, const Factor *a, int64_t i, const Factor *b, 
     sum_add_product(&sums[1], a->parts[1][i], re);
 }
 
-/* Classes are those of a sum where it is not finite for a reason of its own. */
-static void put_element(Ref *ref, size_t i, const Sum *sum, unsigned classes)
-{
-    ref_put_products(ref, i, sum, (double)sum->terms);
-    if (classes)
-        ref_set_classes(ref, i, sum->classes ? CLASS_NAN | CLASS_INFINITE : classes);
-}
-
 /* What else than its value a sum may be that is made of sums over labels of one operand alone: 0
  * where it need be nothing else. */
 static unsigned classes_apart(const Einsum *q, int to, const Factor *first, const Factor *second,
@@ -164,11 +156,13 @@ static unsigned classes_apart(const Einsum *q, int to, const Factor *first, cons
 {
     if (!sums_apart(q, to))
         return 0;
+    if (sum->classes)
+        return CLASS_NAN | CLASS_INFINITE;
     if (first->may_overflow || second->may_overflow)
         return CLASS_ANY;
     /* A sum of nothing, made first, is 0, which makes NaN of what is not finite. */
     bool meets = shape_count(&q->label_extents) == 0 && !(first->is_finite && second->is_finite);
-    return sum->classes ? CLASS_NAN | CLASS_INFINITE : meets ? CLASS_FINITE | CLASS_NAN : 0;
+    return meets ? CLASS_FINITE | CLASS_NAN : 0;
 }
 
 /* A part of a factor that is not finite takes part in both parts of its product, and makes neither
@@ -216,7 +210,10 @@ static void put_sums(Ref *ref, const Einsum *q, const Tensor *const t[3], const 
     }
     for (size_t i = 0; i < ref->count; i++) {
         sums[i].lattice = first.lattice + second.lattice;
-        put_element(ref, i, &sums[i], classes_apart(q, to, &first, &second, &sums[i]));
+        ref_put_products(ref, i, &sums[i], (double)sums[i].terms);
+        unsigned classes = classes_apart(q, to, &first, &second, &sums[i]);
+        if (classes)
+            ref_set_classes(ref, i, classes);
     }
     if (components == 2)
         judge_pairs(ref, sums);
