@@ -317,8 +317,7 @@ static bool publish(const Shard *shard, ShardFile as, Text *error)
     const char **paths;
     Text closing = {0}, to = {0};
     int count = list_attempts(shard, &paths);
-    text_printf(&closing, "%s/work/", shard->folder);
-    text_printf(&closing, "closing-%05d.db", shard->number);
+    text_printf(&closing, "%s/work/closing-%05d.db", shard->folder, shard->number);
     shard_path(shard->folder, shard->number, shard->count, as, &to);
     store_delete(text_string(&closing));
     bool ok = count == 0 || (merge_databases(text_string(&closing), paths, count, error) &&

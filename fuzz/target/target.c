@@ -1,7 +1,6 @@
 /* A fuzz target for one operator, or for those of a family, with the command line of the engine
  * that it is linked with.  A divergence is made minimal and aborts with its signature, as engines
- * and services expect, unless OPCONFORM_CONTINUE is set.  OPCONFORM_BACKEND names the backends,
- * with commas between them; $ORIGIN in a name is the folder of this program. */
+ * and services expect, unless OPCONFORM_CONTINUE is set. */
 #include <stdio.h>
 #include <stdlib.h>
 
