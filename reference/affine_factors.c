@@ -8,8 +8,7 @@
 #include "affine_parts.h"
 #include "mag.h"
 
-/* Exponent of the lowest set bit of a finite non-zero value. */
-static int lowest_bit(double value)
+int lowest_set_bit(double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -35,7 +34,7 @@ static void note_value(Operand *operand, double value)
     } else if (value == 0) {
         operand->has_zero = true;
     } else {
-        int lowest = lowest_bit(value);
+        int lowest = lowest_set_bit(value);
         if (lowest < operand->lattice)
             operand->lattice = lowest;
         if (magnitude > operand->largest)

@@ -39,6 +39,9 @@ typedef struct Factors {
  * formed even where the factor is a zero that a triangle or band does not store. */
 typedef enum Reading { READING_STRICT, READING_SKIPPING, READING_FILLING } Reading;
 
+/* Exponent of the lowest set bit of a finite non-zero value. */
+int lowest_set_bit(double value);
+
 void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool rescale,
                   Arena *arena);
 void factors_build(Factors *factors, const Operand *a, const Operand *b, int components,

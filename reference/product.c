@@ -40,7 +40,7 @@ void product_force_isa(int level)
 #endif
 }
 
-static const ProductKernels *kernels_chosen(void)
+const ProductKernels *product_kernels(void)
 {
     if (!kernels)
         product_force_isa(2);
@@ -49,7 +49,7 @@ static const ProductKernels *kernels_chosen(void)
 
 const char *product_isa(void)
 {
-    return kernels_chosen()->isa;
+    return product_kernels()->isa;
 }
 
 void product_use_dgemm(ProductDgemm *dgemm)
@@ -119,7 +119,7 @@ static bool compute_by_library(Product *p, const ProductInput *in, Arena *arena)
 static void compute_by_kernels(Product *p, const ProductInput *in)
 {
     ProductKernel *kernel =
-        in->precision == PRODUCT_WIDE ? kernels_chosen()->wide : kernels_chosen()->plain;
+        in->precision == PRODUCT_WIDE ? product_kernels()->wide : product_kernels()->plain;
     for (size_t strip = 0; strip < in->stride; strip += PRODUCT_LANES) {
         for (size_t i = 0; i < in->rows; i++) {
             size_t at = i * in->stride + strip;

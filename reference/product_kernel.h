@@ -16,11 +16,32 @@ typedef struct ProductStrip {
 
 typedef void ProductKernel(const ProductStrip *strip);
 
+/* A real matrix of binary32 or binary64 times two vectors, which is added to y; where `sizes`, the
+ * second one times the magnitudes of its elements.  Strides count elements.  largest becomes at
+ * least the magnitude of each element that is a number, and `between` counts elements that are no
+ * multiples of rounder / 1.5 2^52, a power of two; NaN are none, infinities are. */
+typedef struct Projection {
+    const void *origin;
+    bool narrow, sizes;
+    size_t rows, columns;
+    int64_t row_stride, column_stride;
+    double rounder;
+    const double *x[2];
+    double *y[2];
+    double largest, between;
+} Projection;
+
+typedef void ProductProject(Projection *projection);
+
 typedef struct ProductKernels {
     const char *isa;
     ProductKernel *plain, *wide;
+    ProductProject *project;
 } ProductKernels;
 
 extern const ProductKernels product_kernels_baseline, product_kernels_avx2, product_kernels_avx512;
+
+/* Those of the instruction set that was chosen. */
+const ProductKernels *product_kernels(void);
 
 #endif

@@ -1,0 +1,275 @@
+/* Checksums of products: right results are left alone, each wrong element is named by its row. */
+#include <math.h>
+#include <string.h>
+
+#include "oracle/bound.h"
+#include "reference/checksum.h"
+#include "reference/random.h"
+#include "reference/selftest.h"
+#include "tests/check.h"
+
+enum { SIDE = 24, ELEMENTS = SIDE * (SIDE + 3) };
+
+static const Model strict = {.name = "ieee"};
+
+/* a, b, c before the call and after it, with room for complex elements of binary64. */
+typedef struct Problem {
+    double data[4][2 * ELEMENTS];
+    AffineInput in;
+    Tensor computed;
+    DType dtype;
+} Problem;
+
+static Arena arena;
+
+static int64_t below(uint64_t *state, int64_t count)
+{
+    return (int64_t)(random_next(state) % (uint64_t)count);
+}
+
+/* By rows or by columns, with a gap between them. */
+static Tensor view(Problem *p, int i, int64_t rows, int64_t columns, uint64_t *state)
+{
+    int64_t gap = below(state, 3);
+    if (below(state, 2))
+        return tensor_matrix(p->dtype, rows, columns, columns + gap, 1, p->data[i]);
+    return tensor_matrix(p->dtype, rows, columns, 1, rows + gap, p->data[i]);
+}
+
+typedef enum Data { DATA_INTEGERS, DATA_WIDE, DATA_REALS } Data;
+
+static double draw(Data data, int operand, const Format *format, uint64_t *state)
+{
+    uint64_t word = random_next(state);
+    double sign = word & 1 ? 1 : -1;
+    if (data == DATA_REALS)
+        return sign * random_unit(word);
+    /* Odd numbers of many bits against 1 and -1, so that sums have all bits of binary32. */
+    int bits = data == DATA_WIDE && operand == 0 && format->precision == 24 ? 16 : 2;
+    if (data == DATA_WIDE && operand == 1)
+        return sign;
+    return sign * (double)((word >> 8) % (1u << bits) | (data == DATA_WIDE));
+}
+
+static void fill(Problem *p, const Tensor *t, Data data, int operand, uint64_t *state)
+{
+    int components = dtype_components(p->dtype);
+    for (int64_t i = 0; i < t->extent[0]; i++)
+        for (int64_t j = 0; j < t->extent[1]; j++)
+            for (int part = 0; part < components; part++)
+                dtype_store(p->dtype, t->origin, tensor_offset(t, i, j) * components + part,
+                            ldexp(draw(data, operand, dtype_format(p->dtype), state), 3));
+}
+
+static double part_of(const Tensor *t, int64_t i, int64_t j, int part)
+{
+    int components = dtype_components(t->dtype);
+    return part < components
+               ? dtype_load(t->dtype, t->origin, tensor_offset(t, i, j) * components + part)
+               : 0;
+}
+
+/* One part of a sum, each step rounded to the element type: what a plain kernel gives. */
+static double kernel_part(const Problem *p, int64_t i, int64_t j, int part)
+{
+    const AffineInput *in = &p->in;
+    double sums[2] = {0, 0}, sa = in->conjugate_a ? -1 : 1, sb = in->conjugate_b ? -1 : 1;
+    for (int64_t l = 0; l < in->a.extent[1]; l++) {
+        double ar = part_of(&in->a, i, l, 0), ai = sa * part_of(&in->a, i, l, 1);
+        double br = part_of(&in->b, l, j, 0), bi = sb * part_of(&in->b, l, j, 1);
+        double terms[2][2] = {{ar * br, -ai * bi}, {ar * bi, ai * br}};
+        for (int k = 0; k < 2; k++)
+            for (int h = 0; h < 2; h++)
+                sums[k] = dtype_round(p->dtype, sums[k] + dtype_round(p->dtype, terms[k][h]));
+    }
+    double other = part == 0 ? -sums[1] * in->alpha.im : sums[0] * in->alpha.im;
+    double value = dtype_round(p->dtype, in->alpha.re * sums[part]);
+    value = dtype_round(p->dtype, value + dtype_round(p->dtype, other));
+    if (scalar_is_zero(in->beta))
+        return value;
+    double c = dtype_round(p->dtype, in->beta.re * part_of(&in->c, i, j, part));
+    return dtype_round(p->dtype, value + c);
+}
+
+static void compute(Problem *p)
+{
+    int components = dtype_components(p->dtype);
+    for (int64_t i = 0; i < p->computed.extent[0]; i++)
+        for (int64_t j = 0; j < p->computed.extent[1]; j++)
+            for (int part = 0; part < components; part++)
+                dtype_store(p->dtype, p->computed.origin,
+                            tensor_offset(&p->computed, i, j) * components + part,
+                            kernel_part(p, i, j, part));
+}
+
+static void make_problem(Problem *p, DType dtype, Data data, uint64_t *state)
+{
+    static const double exact[] = {1, -1, 2, 0.5, 0}, other[] = {1, 0.7, -3.1, 2.5, 0};
+    int64_t m = 1 + below(state, SIDE), n = 1 + below(state, SIDE), k = below(state, SIDE);
+    const double *scalars = data == DATA_REALS ? other : exact;
+    bool is_complex = dtype_components(dtype) == 2;
+    p->dtype = dtype;
+    p->in = (AffineInput){
+        .a = view(p, 0, m, k, state),
+        .b = view(p, 1, k, n, state),
+        .c = view(p, 2, m, n, state),
+        .conjugate_a = is_complex && below(state, 2),
+        .conjugate_b = is_complex && below(state, 2),
+        .alpha = {dtype_round(dtype, scalars[below(state, 5)]), 0},
+        .beta = {dtype_round(dtype, scalars[below(state, 5)]), 0},
+    };
+    if (is_complex && data == DATA_REALS && below(state, 2))
+        p->in.alpha.im = 0.5;
+    p->computed = view(p, 3, m, n, state);
+    fill(p, &p->in.a, data, 0, state);
+    fill(p, &p->in.b, data, 1, state);
+    fill(p, &p->in.c, data, 2, state);
+    compute(p);
+}
+
+static size_t named(const Checksum *s, const Problem *p, uint8_t *wrong)
+{
+    double *bounds = NULL;
+    if (s->kind == CHECKSUM_BOUNDED) {
+        BoundTable table = bound_table(&s->bound, &strict, &arena);
+        bounds = arena_take(&arena, s->bound.count + 1, sizeof *bounds);
+        for (size_t i = 0; i < s->bound.count; i++)
+            bounds[i] = table.bounds[i].hard;
+    }
+    return checksum_compare(s, &p->computed, bounds, wrong, &arena);
+}
+
+/* An element of the result, changed by so many neighbours or to a value; the row. */
+static int64_t spoil(Problem *p, double to, int64_t neighbours, uint64_t *state)
+{
+    Tensor *t = &p->computed;
+    int components = dtype_components(p->dtype);
+    int64_t i = below(state, t->extent[0]), j = below(state, t->extent[1]);
+    int64_t at = tensor_offset(t, i, j) * components + below(state, components);
+    double value = dtype_load(p->dtype, t->origin, at);
+    if (dtype_component_size(p->dtype) == 4)
+        for (int64_t k = 0; k < neighbours; k++)
+            value = nextafterf((float)value, INFINITY);
+    for (int64_t k = 0; dtype_component_size(p->dtype) == 8 && k < neighbours; k++)
+        value = nextafter(value, INFINITY);
+    dtype_store(p->dtype, t->origin, at, neighbours ? value : to);
+    return i;
+}
+
+static void expect_row(const Checksum *s, const Problem *p, int64_t row)
+{
+    uint8_t wrong[SIDE];
+    size_t count = named(s, p, wrong);
+    CHECK(count == 1);
+    for (size_t i = 0; i < s->rows; i++)
+        CHECK(wrong[i] == ((int64_t)i == row));
+}
+
+/* Exact data: the smallest change of any one element is named, and so are values that are none. */
+static void test_exact(void)
+{
+    static const DType types[] = {DT_F32, DT_F64, DT_C64, DT_C128};
+    static const double values[] = {NAN, INFINITY, -INFINITY, 0x1p61, 0x1p53, 0x1p100, 0.125};
+    static Problem p;
+    uint64_t state = 5;
+    long exact = 0, rounds = check_scaled(2000);
+    for (long round = 0; round < rounds; round++) {
+        Checksum s;
+        uint8_t wrong[SIDE];
+        arena_reset(&arena);
+        make_problem(&p, types[round % 4], round % 3 ? DATA_INTEGERS : DATA_WIDE, &state);
+        checksum_begin(&s, &p.in, (uint64_t)round, &arena);
+        CHECK(s.bits >= CHECKSUM_BITS_LEAST);
+        CHECK(named(&s, &p, wrong) == 0);
+        /* Factors may make terms that the type does not hold exactly together. */
+        exact += s.kind == CHECKSUM_EXACT;
+        if (s.kind != CHECKSUM_EXACT)
+            continue;
+        if (round % 2)
+            expect_row(&s, &p, spoil(&p, 0, 1, &state));
+        else
+            expect_row(&s, &p, spoil(&p, values[below(&state, COUNT_OF(values))], 0, &state));
+    }
+    CHECK(exact * 4 > rounds * 3);
+}
+
+/* Two errors of one row that cancel in a plain sum are seen, and so are exchanged elements. */
+static void test_cancelling(void)
+{
+    static Problem p;
+    uint64_t state = 6;
+    long found = 0, rounds = check_scaled(500);
+    for (long round = 0; round < rounds; round++) {
+        Checksum s;
+        uint8_t wrong[SIDE];
+        arena_reset(&arena);
+        do
+            make_problem(&p, DT_F32, DATA_INTEGERS, &state);
+        while (p.computed.extent[1] < 2);
+        checksum_begin(&s, &p.in, (uint64_t)round, &arena);
+        int64_t i = below(&state, p.computed.extent[0]);
+        for (int64_t j = 0; j < 2; j++) {
+            int64_t at = tensor_offset(&p.computed, i, j);
+            double value = dtype_load(DT_F32, p.computed.origin, at);
+            dtype_store(DT_F32, p.computed.origin, at, value + (j ? 64 : -64));
+        }
+        found += named(&s, &p, wrong) == 1 && wrong[i];
+    }
+    CHECK(found == rounds);
+}
+
+/* Other data: rounded results are within the bound, a lone error above it is named, and the bound
+ * is not slack by orders. */
+static void test_bounded(void)
+{
+    static const DType types[] = {DT_F32, DT_F64, DT_C64, DT_C128};
+    static Problem p;
+    uint64_t state = 7;
+    for (long round = 0; round < check_scaled(500); round++) {
+        Checksum s;
+        uint8_t wrong[SIDE];
+        arena_reset(&arena);
+        make_problem(&p, types[round % 4], DATA_REALS, &state);
+        checksum_begin(&s, &p.in, (uint64_t)round, &arena);
+        if (s.kind != CHECKSUM_BOUNDED)
+            continue;
+        CHECK(named(&s, &p, wrong) == 0);
+        double sizes = 0, unit = dtype_format(p.dtype)->unit;
+        for (size_t i = 0; i < s.bound.count; i++)
+            sizes = fmax(sizes, s.bound.magnitude[i] + s.bound.addend[i]);
+        double visible = (3 * (double)s.bound.terms[0] + 8) * sizes * unit * 4;
+        int64_t row = spoil(&p, 2 * sizes + visible, 0, &state);
+        if (sizes > 0)
+            expect_row(&s, &p, row);
+    }
+}
+
+/* The rows of a problem are a problem of their own. */
+static void test_rows(void)
+{
+    static Problem p;
+    uint64_t state = 8;
+    for (long round = 0; round < check_scaled(200); round++) {
+        Ref whole, some;
+        arena_reset(&arena);
+        make_problem(&p, round % 2 ? DT_F64 : DT_C64, DATA_REALS, &state);
+        size_t row = (size_t)below(&state, p.in.c.extent[0]);
+        affine_reference(&whole, &p.in, &arena);
+        AffineInput part = affine_of_rows(&p.in, &row, 1, &arena);
+        affine_reference(&some, &part, &arena);
+        size_t width = some.count;
+        CHECK(memcmp(some.high, whole.high + row * width, width * sizeof(double)) == 0);
+    }
+}
+
+int main(void)
+{
+    CHECK(selftest_run() == NULL);
+    CHECK(arena_init(&arena, (size_t)1 << 30));
+    test_exact();
+    test_cancelling();
+    test_bounded();
+    test_rows();
+    arena_release(&arena);
+    return check_end("t_checksum");
+}
