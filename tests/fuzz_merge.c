@@ -143,7 +143,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_image(source_path, &changed);
     write_image(target_path, &target);
     const char *const sources[] = {source_path};
-    if (merge_databases(target_path, sources, 1, &error)) {
+    if (merge_databases(target_path, sources, 1,
+                        size % 2 ? MERGE_COUNTS_TOGETHER : MERGE_COUNTS_BY_RUN, &error)) {
         check_target();
     } else {
         read_image(target_path, &found);

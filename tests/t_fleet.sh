@@ -121,16 +121,16 @@ everything "$scratch/order0.db" >"$scratch/order0"
 [ "$(sql "$scratch/order0.db" "SELECT count(*) > 0 FROM finding")" = 1 ] || fail "no findings in twenty shards"
 for order in 1 2 3 4; do
     mapfile -t shuffled < <(printf '%s\n' "$scratch"/twenty/shard-*.db | shuf --random-source=<(yes $order))
-    expect 0 "$opconform" merge "$scratch/order$order.db" "${shuffled[@]:0:7}"
-    expect 0 "$opconform" merge "$scratch/order$order.db" "${shuffled[@]:4}"
+    expect 0 "$opconform" merge --fold "$scratch/order$order.db" "${shuffled[@]:0:7}"
+    expect 0 "$opconform" merge --fold "$scratch/order$order.db" "${shuffled[@]:4}"
     everything "$scratch/order$order.db" | cmp -s - "$scratch/order0" || fail "order $order differs"
 done
 # A shard done again, on a machine that knows nothing of the first time, counts once in any order.
 mkdir -p "$scratch/again"
 expect 0 work "$scratch/again" 4/20 --cases 60 --quiet
 again=$scratch/again/shard-00004-of-00020.db
-expect 0 "$opconform" merge "$scratch/first.db" "$again" "$scratch"/twenty/shard-*.db
-expect 0 "$opconform" merge "$scratch/last.db" "$scratch"/twenty/shard-*.db "$again"
+expect 0 "$opconform" merge --fold "$scratch/first.db" "$again" "$scratch"/twenty/shard-*.db
+expect 0 "$opconform" merge --fold "$scratch/last.db" "$scratch"/twenty/shard-*.db "$again"
 [ "$(sql "$scratch/first.db" "SELECT sum(hits) FROM finding")" = "$(sql "$scratch/order0.db" "SELECT sum(hits) FROM finding")" ] || fail "hits count twice"
 everything "$scratch/first.db" >"$scratch/first"
 everything "$scratch/last.db" | cmp -s - "$scratch/first" || fail "a shard that was done twice depends on the order"

@@ -17,10 +17,11 @@ contents() {
         "$opconform" query "$name" --plain --db "$1"
     done
 }
-merge() { # OUT IN...
-    local out=$1
+merge() { # OUT IN... OPTION...
+    local out=$1 files=() options=() each
     shift
-    expect 0 "$opconform" merge "$scratch/$out.db" "${@/#/$scratch/}"
+    for each; do [[ $each == --* ]] && options+=("$each") || files+=("$scratch/$each"); done
+    expect 0 "$opconform" merge "${options[@]}" "$scratch/$out.db" "${files[@]}"
 }
 merge one a.db b.db c.db
 merge two c.db a.db b.db a.db
@@ -39,6 +40,43 @@ total=$(for shard in a b c; do sql "$scratch/$shard.db" "SELECT sum(hits) FROM f
 [ "$(sql "$scratch/one.db" "SELECT count(*) FROM observation")" = \
     "$(for shard in a b c; do sql "$scratch/$shard.db" "SELECT count(*) FROM observation"; done | awk '{ n += $1 } END { print n }')" ] ||
     fail "observations"
+
+# Counts that are added up over runs on the same libraries answer as before, in any order and with their own parts again.
+fuzz d 5 dot planted:drop-last-k
+fuzz e 6 gemv planted:drop-last-k
+answers() {
+    for name in $("$opconform" list queries | awk '{print $1}'); do "$opconform" query "$name" --plain --db "$1"; done
+}
+tables() {
+    for table in run coverage ladder agreement policy_count construct decline hit; do sql "$1" "SELECT * FROM $table"; done
+}
+fold() { merge "$@" --fold; }
+merge apart a.db b.db c.db d.db
+fold folded a.db b.db c.db d.db
+fold steps d.db b.db
+fold steps c.db b.db a.db
+merge again folded.db d.db b.db
+answers "$scratch/apart.db" >"$scratch/apart"
+tables "$scratch/folded.db" >"$scratch/folded"
+for each in folded steps again; do
+    answers "$scratch/$each.db" | cmp -s - "$scratch/apart" || fail "counts that are added up answer otherwise: $each"
+    tables "$scratch/$each.db" | cmp -s - "$scratch/folded" || fail "counts that are added up depend on the order: $each"
+    expect 0 "$opconform" fsck --db "$scratch/$each.db"
+done
+[ "$(sql "$scratch/folded.db" "SELECT group_concat(counts_of, ' ') FROM (SELECT counts_of FROM run ORDER BY id)")" = "2 2" ] ||
+    fail "runs on the same library do not count together"
+[ "$(sql "$scratch/folded.db" "SELECT count(*) FROM coverage")" -lt "$(sql "$scratch/apart.db" "SELECT count(*) FROM coverage")" ] ||
+    fail "nothing was added up"
+# Sums that each have a run which the other lacks cannot be parted.
+fold torn b.db e.db
+expect 3 "$opconform" merge "$scratch/torn.db" "$scratch/folded.db"
+one_line
+says "together with other runs"
+merge whole torn.db b.db e.db
+tables "$scratch/whole.db" | cmp -s - <(tables "$scratch/torn.db") || fail "a refused merge changed something"
+sqlite3 "$scratch/whole.db" "INSERT INTO coverage SELECT 2, 'dot', 'f32', 'ones', 'x', 1, 0, 0, 0, 0"
+expect 1 "$opconform" fsck --db "$scratch/whole.db"
+grep -q "run 2 counts with run 1" "$scratch/out" || fail "fsck of sums: $(cat "$scratch/out")"
 
 # A decision in one database holds in the merged one; a fixed finding that was seen later is reopened.
 shared=$(sql "$scratch/b.db" "SELECT f.id FROM finding f WHERE first_run = 1 AND last_run = 2 LIMIT 1")

@@ -5,7 +5,11 @@
 #include "reports/store/fsck.h"
 #include "reports/store/merge.h"
 
-static const OptionRow merge_options[] = {{NULL, OPTION_FLAG, 0, NULL, NULL}};
+static const OptionRow merge_options[] = {
+    OPTION("fold", FLAG, fold, NULL,
+           "add up the counts of runs on the same libraries, as fleet merge does"),
+    {NULL, OPTION_FLAG, 0, NULL, NULL},
+};
 
 static int run_merge(Options *options)
 {
@@ -15,7 +19,7 @@ static int run_merge(Options *options)
         return complain(EXIT_USAGE,
                         "merge: give the database that takes all, and at least one other");
     if (!merge_databases(options->arguments[0], options->arguments + 1, options->argument_count - 1,
-                         &error))
+                         options->fold ? MERGE_COUNTS_TOGETHER : MERGE_COUNTS_BY_RUN, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     text_release(&error);
     return status;

@@ -73,7 +73,8 @@ static int merge(const Options *options)
         text_put(&to, options->db);
     else
         text_printf(&to, "%s/findings.db", folder);
-    if (count > 0 && !merge_databases(text_string(&to), paths, count, &error)) {
+    if (count > 0 &&
+        !merge_databases(text_string(&to), paths, count, MERGE_COUNTS_TOGETHER, &error)) {
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     } else {
         say_merged(shards, missing, parts, text_string(&to), &list);

@@ -320,8 +320,9 @@ static bool publish(const Shard *shard, ShardFile as, Text *error)
     text_printf(&closing, "%s/work/closing-%05d.db", shard->folder, shard->number);
     shard_path(shard->folder, shard->number, shard->count, as, &to);
     store_delete(text_string(&closing));
-    bool ok = count == 0 || (merge_databases(text_string(&closing), paths, count, error) &&
-                             file_publish(text_string(&closing), text_string(&to), error));
+    bool ok = count == 0 ||
+              (merge_databases(text_string(&closing), paths, count, MERGE_COUNTS_BY_RUN, error) &&
+               file_publish(text_string(&closing), text_string(&to), error));
     for (int i = 0; i < count; i++)
         free((char *)(uintptr_t)paths[i]);
     free(paths);

@@ -102,7 +102,7 @@ static bool step_distil(Night *night, Text *error)
 static bool step_merge(Night *night, Text *error)
 {
     const char *sources[] = {text_string(&night->shard)};
-    return merge_databases(text_string(&night->database), sources, 1, error);
+    return merge_databases(text_string(&night->database), sources, 1, MERGE_COUNTS_BY_RUN, error);
 }
 
 static bool step_known(Night *night, Text *error)

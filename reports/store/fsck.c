@@ -18,6 +18,10 @@ static const char *const checks[] = {
     "WHERE finding = f.id AND place = 1), 'new') AS told FROM finding f) WHERE state <> told",
     "SELECT 'finding ' || id || ' is the same as one that is not there' FROM finding f "
     "WHERE state = 'dup' AND NOT EXISTS (SELECT 1 FROM finding o WHERE o.signature = f.dup_of)",
+    "SELECT 'run ' || id || ' counts with run ' || counts_of || ', and has counts of its own' FROM "
+    "run r WHERE counts_of IS NOT NULL AND (EXISTS (SELECT 1 FROM coverage c WHERE c.run = r.id) "
+    "OR "
+    "EXISTS (SELECT 1 FROM run l WHERE l.id = r.counts_of AND l.counts_of IS NOT NULL))",
     "SELECT 'finding ' || id || ' was first seen after it was last seen' FROM finding "
     "WHERE first_seen > last_seen",
     "SELECT 'finding ' || id || ' has no observation' FROM finding f WHERE NOT EXISTS "

@@ -41,12 +41,27 @@ static bool for_each_source(Store *store, const char *const *sources, int count,
     return ok;
 }
 
-static bool fill(Store *store, const char *const *sources, int count, Text *error)
+/* Counts that two sources have added up each over runs that the other lacks cannot be parted. */
+static bool check_torn(Store *store, const char *const *sources, Text *error)
+{
+    Statement s = statement_begin(store->db, "SELECT source, leader FROM torn ORDER BY 1 LIMIT 1");
+    bool torn = statement_row(&s);
+    if (torn)
+        text_printf(error,
+                    "%s: its counts of run %s and others are also in another source, together with "
+                    "other runs: merge the shards themselves",
+                    sources[sqlite3_column_int(s.statement, 0)], statement_column(&s, 1));
+    return statement_end(&s, store->path, error) && !torn;
+}
+
+static bool fill(Store *store, const char *const *sources, int count, MergeCounts way, Text *error)
 {
     BugCounts counts;
     return store_execute(store, merge_begin_sql, error) &&
+           store_run(store, "INSERT INTO way (fold) VALUES (?)", way == MERGE_COUNTS_TOGETHER, 0,
+                     NULL, error) &&
            for_each_source(store, sources, count, merge_runs_sql, error) &&
-           store_execute(store, merge_chosen_sql, error) &&
+           store_execute(store, merge_chosen_sql, error) && check_torn(store, sources, error) &&
            for_each_source(store, sources, count, merge_facts_sql, error) &&
            store_begin(store, error) &&
            store_finish(store, store_execute(store, merge_findings_sql, error), error) &&
@@ -81,7 +96,8 @@ static bool is_in_use(const char *path)
     return in_use;
 }
 
-bool merge_databases(const char *to, const char *const *sources, int count, Text *error)
+bool merge_databases(const char *to, const char *const *sources, int count, MergeCounts counts,
+                     Text *error)
 {
     const char **all = memory_allocate((size_t)count + 1, sizeof(const char *));
     Text path = {0};
@@ -105,7 +121,7 @@ bool merge_databases(const char *to, const char *const *sources, int count, Text
     if (ok)
         store_delete(text_string(&path));
     Store *store = ok ? store_open(text_string(&path), STORE_WRITE, error) : NULL;
-    ok = store && fill(store, all, total, error);
+    ok = store && fill(store, all, total, counts, error);
     store_close(store);
     if (ok && rename(text_string(&path), to) != 0) {
         text_printf(error, "%s: %s", to, strerror(errno));

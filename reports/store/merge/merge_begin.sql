@@ -3,9 +3,12 @@
 -- natural keys, merge_observations copies the observations.  Numbers follow from the whole, in an
 -- order that neither the sequence of the sources nor their repetition changes.
 CREATE TEMP TABLE this (source INTEGER NOT NULL);
+CREATE TEMP TABLE way (fold INTEGER NOT NULL);
 CREATE TEMP TABLE candidate (
   uuid TEXT PRIMARY KEY, source INTEGER, started INTEGER, ended INTEGER, executions INTEGER,
-  observations INTEGER, hits INTEGER);
+  observations INTEGER, hits INTEGER, kin TEXT);
+-- The runs whose counts a source keeps together, under the first of them; most runs are alone.
+CREATE TEMP TABLE unit (source INTEGER, leader TEXT, uuid TEXT, PRIMARY KEY (source, leader, uuid)) WITHOUT ROWID;
 CREATE TEMP TABLE m_finding (
   signature TEXT PRIMARY KEY, rank TEXT, signature_version, op, dtype, kind, backend, tier, defect,
   pattern, detail, line, min_line, ratio, ulps, expected, got, bound, flaky, needed, picture,

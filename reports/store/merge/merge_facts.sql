@@ -1,23 +1,37 @@
 CREATE TEMP TABLE here AS SELECT r.id AS there, c.id AS id FROM src.run r JOIN chosen c ON c.uuid = r.uuid
   AND c.source = (SELECT source FROM this);
-INSERT INTO m_run SELECT h.id, uuid, tool_version, arguments, engine, seed, jobs, started, ended, end_reason,
-    cases, executions, seconds, seconds_fill, seconds_reference, seconds_kernel, seconds_oracle, restarts
+-- The runs whose counts are taken from here, and the run that they count under.
+CREATE TEMP TABLE count_here AS SELECT r.id AS there, c.id AS id FROM src.run r JOIN home d ON d.uuid = r.uuid
+  AND d.leader = r.uuid AND d.source = (SELECT source FROM this) JOIN chosen c ON c.uuid = d.home;
+INSERT INTO m_run SELECT h.id, r.uuid, tool_version, arguments, engine, seed, jobs, started, ended, end_reason,
+    cases, executions, seconds, seconds_fill, seconds_reference, seconds_kernel, seconds_oracle, restarts,
+    (SELECT nullif(c.id, h.id) FROM home d JOIN chosen c ON c.uuid = d.home WHERE d.uuid = r.uuid)
   FROM src.run r JOIN here h ON h.there = r.id;
 INSERT INTO m_backend SELECT 0, h.id, name, version, build, core, path, threads
   FROM src.backend b JOIN here h ON h.there = b.run;
 INSERT INTO m_coverage SELECT h.id, op, dtype, fill, backend, executions, declined, vacuous, undecided,
-  worst_ratio FROM src.coverage c JOIN here h ON h.there = c.run;
-INSERT INTO m_ladder SELECT h.id, op, backend, step, count FROM src.ladder l JOIN here h ON h.there = l.run;
+    worst_ratio FROM src.coverage c JOIN count_here h ON h.there = c.run WHERE true
+  ON CONFLICT DO UPDATE SET executions = executions + excluded.executions, declined = declined + excluded.declined,
+    vacuous = vacuous + excluded.vacuous, undecided = undecided + excluded.undecided,
+    worst_ratio = max(worst_ratio, excluded.worst_ratio);
+INSERT INTO m_ladder SELECT h.id, op, backend, step, count FROM src.ladder l JOIN count_here h ON h.there = l.run
+  WHERE true ON CONFLICT DO UPDATE SET count = count + excluded.count;
 INSERT INTO m_agreement SELECT h.id, op, dtype, backend, model, executions
-  FROM src.agreement a JOIN here h ON h.there = a.run;
+  FROM src.agreement a JOIN count_here h ON h.there = a.run
+  WHERE true ON CONFLICT DO UPDATE SET executions = executions + excluded.executions;
 INSERT INTO m_construct SELECT h.id, op, construct, backend, executions, declined, findings
-  FROM src.construct c JOIN here h ON h.there = c.run;
-INSERT INTO m_decline SELECT h.id, op, backend, reason, cases FROM src.decline d JOIN here h ON h.there = d.run;
+  FROM src.construct c JOIN count_here h ON h.there = c.run
+  WHERE true ON CONFLICT DO UPDATE SET executions = executions + excluded.executions,
+    declined = declined + excluded.declined, findings = findings + excluded.findings;
+INSERT INTO m_decline SELECT h.id, op, backend, reason, cases FROM src.decline d JOIN count_here h ON h.there = d.run
+  WHERE true ON CONFLICT DO UPDATE SET cases = cases + excluded.cases;
+INSERT INTO m_count SELECT h.id, policy, backend, executions, documented
+  FROM src.policy_count p JOIN count_here h ON h.there = p.run
+  WHERE true ON CONFLICT DO UPDATE SET executions = executions + excluded.executions,
+    documented = documented + excluded.documented;
 INSERT INTO m_qualification SELECT h.id, old, new FROM src.qualification q JOIN here h ON h.there = q.run;
 INSERT INTO m_change SELECT h.id, op, dtype, kind, cases, ulps, detail, line
   FROM src.change c JOIN here h ON h.there = c.run;
-INSERT INTO m_count SELECT h.id, policy, backend, executions, documented
-  FROM src.policy_count p JOIN here h ON h.there = p.run;
 INSERT INTO m_night SELECT h.id, uuid, started, ended, open, fresh, regressed, fixed, flaky, suppressed
   FROM src.night n JOIN here h ON h.there = n.run;
 -- Blocks that several sources have were counted alike; of their times the least stays.
@@ -69,3 +83,4 @@ INSERT INTO m_probe SELECT f.signature, p.op, p.dtype, p.symptom, p.line FROM sr
   ON f.id = p.finding WHERE true ON CONFLICT DO UPDATE SET symptom = excluded.symptom, line = excluded.line
   WHERE (excluded.symptom, excluded.line) > (m_probe.symptom, m_probe.line);
 DROP TABLE here;
+DROP TABLE count_here;
