@@ -37,6 +37,13 @@ static bool is_plain(const TensorSpec *spec)
            !spec->probability && spec->index_below == 0;
 }
 
+/* Whether the operand may hold what another one was filled with, as a norm, which has no sign, may
+ * not. */
+static bool takes_any(const TensorSpec *spec)
+{
+    return is_plain(spec) && !spec->ascending && spec->arrangement == ARRANGED_FREELY;
+}
+
 /* True when every element of `inner` is one of `outer` where both begin at the same address. */
 static bool lies_within(const Tensor *inner, const Tensor *outer, Arena *arena)
 {
@@ -66,7 +73,7 @@ static int find_shared(const Operands *o, int i, Arena *arena)
     OverlapKind overlap = (OverlapKind)o->source->exec.overlap;
     bool inputs = overlap == OVERLAP_INPUTS && spec->role == ROLE_IN;
     bool output = overlap == OVERLAP_OUTPUT && spec->role != ROLE_IN && o->source->op->in_place;
-    for (int k = 0; k < i && (inputs || output) && is_plain(spec); k++) {
+    for (int k = 0; k < i && (inputs || output) && takes_any(spec); k++) {
         const TensorSpec *other = &o->shapes.tensor[k];
         if (other->role == ROLE_IN && is_plain(other) &&
             (tensor_same_layout(&spec->layout, &other->layout) ||

@@ -45,7 +45,8 @@ static bool unite(Grouping *g, size_t a, size_t b)
 }
 
 /* Whether people have looked at both bugs and entered them as two: then a case of one that also
- * shows at the other's operator says no more than that both are wrong there. */
+ * shows at the other's operator says no more than that both are wrong there, and one rule that both
+ * depart from no more than that the library breaks it twice. */
 static bool are_two_entries(const Grouping *g, size_t a, size_t b)
 {
     size_t none = g->reviewed.entry_count;
@@ -98,19 +99,35 @@ static void make_nodes(Grouping *g)
     }
 }
 
-/* Ties findings of one operator that each are the same entry of the reviewed list.  An entry that
- * names several operators may be one mistake that was made in each of them. */
+/* Whether two findings that are one entry of the reviewed list are one bug: an entry that names
+ * several operators may be one mistake that was made in each of them, unless it says what they
+ * share. */
+static bool is_one_of_entry(const BugFacts *a, const BugFacts *b, const ReviewedEntry *entry)
+{
+    return !strcmp(a->library, b->library) && (a->op == b->op || entry->shared[0]);
+}
+
+static bool tie_as_reviewed(Grouping *g, size_t a, size_t b, const ReviewedEntry *entry)
+{
+    Text detail = {0};
+    text_printf(&detail, "%s%s%s", entry->title, entry->shared[0] ? "; they share " : "",
+                entry->shared);
+    bool ok = !unite(g, a, b) || put_tie(g, a, b, "review", text_string(&detail));
+    text_release(&detail);
+    return ok;
+}
+
+/* Ties findings that each are the same entry of the reviewed list. */
 static bool tie_by_review(Grouping *g)
 {
     const ReviewedList *list = &g->reviewed;
     bool ok = true;
     for (size_t b = 0; ok && b < g->list.count; b++) {
-        const BugFacts *f = &g->list.facts[b];
         size_t entry = g->nodes[b].entry;
         for (size_t a = 0; ok && a < b && entry < list->entry_count; a++)
-            if (g->nodes[a].entry == entry && g->list.facts[a].op == f->op &&
-                !strcmp(g->list.facts[a].library, f->library)) {
-                ok = !unite(g, a, b) || put_tie(g, a, b, "review", list->entries[entry].title);
+            if (g->nodes[a].entry == entry &&
+                is_one_of_entry(&g->list.facts[a], &g->list.facts[b], &list->entries[entry])) {
+                ok = tie_as_reviewed(g, a, b, &list->entries[entry]);
                 break;
             }
     }
@@ -189,12 +206,17 @@ static bool tie_alike(Grouping *g, bool unfinished)
     return ok;
 }
 
+static bool is_overruled(const Grouping *g, size_t a, size_t b, const char *evidence)
+{
+    bool weak = !strcmp(evidence, "probe") || !strcmp(evidence, "reading");
+    return weak && are_two_entries(g, a, b);
+}
+
 /* What probes tell comes last, when it is known of all that is tied otherwise what it was entered
  * as. */
 static bool counts_now(const Grouping *g, size_t a, size_t b, const char *evidence, bool probes)
 {
-    bool probe = evidence && !strcmp(evidence, "probe");
-    return evidence && probe == probes && !(probe && are_two_entries(g, a, b));
+    return evidence && !strcmp(evidence, "probe") == probes && !is_overruled(g, a, b, evidence);
 }
 
 /* Of each pair whose bugs are not one yet; a bug keeps as many ties as connect it. */

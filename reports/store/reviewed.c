@@ -47,6 +47,7 @@ static void begin_entry(Reader *r, const char *title, size_t length)
     *entry = (ReviewedEntry){.upstream = memory_duplicate(""),
                              .link = memory_duplicate(""),
                              .cause = memory_duplicate(""),
+                             .shared = memory_duplicate(""),
                              .diverges = memory_duplicate(""),
                              .agrees = memory_duplicate("")};
     put(&entry->title, title, length);
@@ -84,6 +85,7 @@ static char **field_of(ReviewedEntry *entry, const char *name, size_t length)
         char **member;
     } fields[] = {{"upstream", &entry->upstream},
                   {"cause", &entry->cause},
+                  {"shared", &entry->shared},
                   {"diverges", &entry->diverges},
                   {"agrees", &entry->agrees}};
     for (size_t i = 0; i < COUNT_OF(fields); i++)
@@ -158,7 +160,8 @@ static bool read_case(Reader *r, const char *line, Text *error)
                         .operand = memory_duplicate(r->operand),
                         .reading = memory_duplicate(r->reading),
                         .op = minimal.op,
-                        .dtype = case_dtype(&minimal)};
+                        .dtype = case_dtype(&minimal),
+                        .illegal = minimal.exec.illegal};
     case_trigger(&minimal, "", &c->trigger);
     return true;
 }
@@ -223,6 +226,7 @@ void reviewed_release(ReviewedList *list)
         free(list->entries[i].upstream);
         free(list->entries[i].link);
         free(list->entries[i].cause);
+        free(list->entries[i].shared);
         free(list->entries[i].diverges);
         free(list->entries[i].agrees);
     }
@@ -276,12 +280,13 @@ static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
         return false;
     if (c->reading[0])
         return strcmp(c->reading, f->reading) == 0;
-    if (f->unfinished || !is_alike(c->op, f->op) ||
+    if (f->unfinished || !is_alike(c->op, f->op) || c->illegal != f->minimal.exec.illegal ||
         strcmp(text_string(&c->trigger.meaning), meaning) != 0)
         return false;
     if (c->operand[0])
         return c->dtype == f->dtype && names_operand(f->detail, c->operand);
-    return (c->dtype == f->dtype || ((meaning[0] || structure[0]) && !of_type)) &&
+    bool of_any_type = meaning[0] || structure[0] || c->illegal;
+    return (c->dtype == f->dtype || (of_any_type && !of_type)) &&
            strcmp(text_string(&c->trigger.structure), structure) == 0;
 }
 

@@ -9,6 +9,7 @@ typedef struct ReviewedEntry {
     char *title, *upstream;  /* upstream: a link, or that there is none and what was searched for */
     char *link;              /* the link alone, or "" */
     char *cause;             /* or "", as the following */
+    char *shared;            /* what all its cases go through, so that a library has it once */
     char *diverges, *agrees; /* versions of the library, and libraries */
 } ReviewedEntry;
 
@@ -21,6 +22,7 @@ typedef struct ReviewedCase {
     char *reading; /* the rule that the library departs from in all its operators, or "" */
     const OpDesc *op;
     DType dtype;
+    int64_t illegal; /* which argument is illegal; 0: none */
     Trigger trigger;
 } ReviewedCase;
 
@@ -40,9 +42,10 @@ void reviewed_release(ReviewedList *list);
 /* The place of the entry that a bug is, the count where there is none.  One of its minimal findings
  * has library, operator (conv2d for conv1d too), symptom, values of the same meaning and structure
  * of a case; for memory the operand and the type in place of the structure, and the type too where
- * neither is needed; and for programs the mode, since each is another compiler.  Where a case has a
- * reading, a finding with library, symptom and that reading is of its entry.  A departure that the
- * library documents is no entry. */
+ * neither is needed, unless an illegal argument is accepted, which must be the same; and for
+ * programs the mode, since each is another compiler.  Where a case has a reading, a finding with
+ * library, symptom and that reading is of its entry.  A departure that the library documents is no
+ * entry. */
 size_t reviewed_find(const ReviewedList *list, const BugFacts *const *members, size_t count);
 
 #endif

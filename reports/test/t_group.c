@@ -1,5 +1,6 @@
 /* Grouping in a store: a probe that shows at another operator ties two findings, but for those of
- * two bugs that people have looked at and entered as two. */
+ * two bugs that people have looked at and entered as two; findings of an entry that says what they
+ * share are one without. */
 #include "reports/store/bug.h"
 #include "reports/store/statement.h"
 #include "reports/store/store.h"
@@ -7,8 +8,9 @@
 
 static const char wrong[] = "wrong value";
 /* Each is a case of an entry of the reviewed list, of OpenBLAS. */
-static const char *const lines[] = {"asum/1 dtype=c64 n=9 | x=int:2 result=ones",
-                                    "dsdot/1 dtype=f32 n=32 | x=ones y=normal result=ones"};
+static const char asum[] = "asum/1 dtype=c64 n=9 | x=int:2 result=ones",
+                  dsdot[] = "dsdot/1 dtype=f32 n=32 | x=ones y=normal result=ones",
+                  sdsdot[] = "sdsdot/1 dtype=f32 n=32 | x=int y=normal:3 result=ones";
 
 static Case parse(const char *line)
 {
@@ -58,9 +60,11 @@ static void put_probe(Store *store, int64_t finding, const char *at)
     text_release(&error);
 }
 
-/* The number of bugs of two findings, each of whose cases shows at the other's place. */
-static int64_t bugs_of(const char *backend)
+/* The number of bugs of two findings, each of whose cases shows at the other's place if they are
+ * probed. */
+static int64_t bugs_of(const char *backend, const char *first, const char *second, bool probed)
 {
+    const char *const lines[] = {first, second};
     Text error = {0};
     BugCounts counts = {0};
     Store *store = store_open(":memory:", STORE_WRITE, &error);
@@ -72,7 +76,7 @@ static int64_t bugs_of(const char *backend)
             &error));
         for (size_t i = 0; i < COUNT_OF(lines); i++)
             put_finding(store, backend, lines[i], &ids[i]);
-        for (size_t i = 0; i < COUNT_OF(lines); i++)
+        for (size_t i = 0; probed && i < COUNT_OF(lines); i++)
             put_probe(store, ids[i], lines[1 - i]);
         CHECK(bugs_group(store, &counts, &error));
         store_close(store);
@@ -84,7 +88,9 @@ static int64_t bugs_of(const char *backend)
 
 int main(void)
 {
-    CHECK(bugs_of("openblas") == 2);
-    CHECK(bugs_of("mkl") == 1);
+    CHECK(bugs_of("openblas", asum, dsdot, true) == 2);
+    CHECK(bugs_of("mkl", asum, dsdot, true) == 1);
+    CHECK(bugs_of("openblas", dsdot, sdsdot, false) == 1);
+    CHECK(bugs_of("mkl", dsdot, sdsdot, false) == 2);
     return check_end("reports/t_group");
 }

@@ -60,13 +60,16 @@ static size_t find(const ReviewedList *list, const char *library, const char *li
 static const char text[] = "# title: first\n# upstream: https://example.org/1 (of\n#   another)\n"
                            "# symptom: NaN lost\n# backend: blis:core=3\n"
                            "scal/1 dtype=f32 n=1 alpha=nan | x=ones\n\n"
-                           "# title: second\n# upstream: not found\n# symptom: wrong value\n"
+                           "# title: second\n# upstream: not found\n# shared: a kernel,\n#   one\n"
+                           "# symptom: wrong value\n"
                            "# backend: blis\nasum/1 dtype=c64 n=9 | x=ones\n"
                            "# symptom: reads outside: y\n"
                            "hemv/1 dtype=c128 n=1 | a=ones x=ones y=ones\n"
                            "# symptom: wrong value\n"
                            "max_pool1d/2 dtype=f32 input_size=1 kernel_size=1 | x=ones\n"
-                           "nrm2/1 dtype=f32 n=1 incx=0 | x=ones\n\n"
+                           "nrm2/1 dtype=f32 n=1 incx=0 | x=ones\n"
+                           "# symptom: accepted\n"
+                           "scal/1 dtype=f64 n=1 | x=ones | exec=illegal:1\n\n"
                            "# title: third\n# symptom: misreported\n# reading: argument-number\n"
                            "# backend: blis\ngemv/1 dtype=f32 | a=ones x=ones y=ones\n\n"
                            "# title: fourth\n# symptom: refused\n# backend: torch:2.15.0+script\n"
@@ -137,7 +140,7 @@ static void find_entries(void)
     ReviewedList list;
     Text error = {0};
     CHECK(reviewed_read(text, &list, &error));
-    CHECK(list.entry_count == 4 && list.case_count == 7);
+    CHECK(list.entry_count == 4 && list.case_count == 8);
     CHECK(!strcmp(list.entries[0].upstream, "https://example.org/1 (of another)"));
     CHECK(!strcmp(list.entries[0].link, "https://example.org/1") && !list.entries[1].link[0]);
     const char *scal = "scal/1 dtype=f64 n=3 alpha=nan | x=ones";
@@ -156,6 +159,10 @@ static void find_entries(void)
     /* Another type, where the case needs a structure. */
     CHECK(find(&list, "blis", "nrm2/1 dtype=c64 n=1 incx=0 | x=ones", "wrong value") == 1);
     CHECK(find(&list, "blis", "nrm2/1 dtype=c64 n=1 | x=ones", "wrong value") == 4);
+    /* Of an illegal argument in any type, and no other argument. */
+    CHECK(find(&list, "blis", "scal/1 dtype=c64 n=1 | x=ones | exec=illegal:1", "accepted") == 1);
+    CHECK(find(&list, "blis", "scal/1 dtype=c64 n=1 | x=ones | exec=illegal:4", "accepted") == 4);
+    CHECK(!strcmp(list.entries[1].shared, "a kernel, one") && !list.entries[0].shared[0]);
     const char *hemv = "hemv/1 dtype=c128 n=6 | a=ones x=ones y=ones";
     CHECK(find(&list, "blis", hemv, "reads outside") == 1);
     free(list.cases[2].operand);

@@ -199,13 +199,23 @@ class Writing:
         return 'torch' not in self.namespace and 'np' in self.namespace and \
             int(recorder.raw(self.namespace['np']).__version__.split('.')[0]) < 2
 
+    def decline_types_by_value(self, number, others):
+        """numpy.result_type of version 1: of scalars, and where a number does not fit the type of an array, the type is that
+        of the value."""
+        if not any(extents(each) for each in others):
+            raise Declined('NumPy before version 2 chooses types of scalars by their values')
+        library, types_of = recorder.raw(self.namespace['np']), [recorder.raw(each).dtype for each in others]
+        if library.result_type(*types_of, number) != library.result_type(*types_of):
+            raise Declined('NumPy before version 2 widens the type of an array beside a number that does not fit it')
+
     def number(self, function, plain, args, kwargs):
         at = self.single(args)
         if at < 0 or len(args) < 2 or getattr(plain, '__name__', '') in TENSORS_ONLY:
             return function(*args, **kwargs)
-        if self.types_by_value() and not any(extents(each) for each in args if is_tensor(each)):
-            raise Declined('NumPy before version 2 chooses types of scalars by their values')
-        args = [*args[:at], number_of(recorder.raw(args[at])), *args[at + 1:]]
+        number = number_of(recorder.raw(args[at]))
+        if self.types_by_value():
+            self.decline_types_by_value(number, [each for i, each in enumerate(args) if i != at and is_tensor(each)])
+        args = [*args[:at], number, *args[at + 1:]]
         name = getattr(plain, '__name__', '').strip('_')
         written = OPERATORS.get(name) if len(args) == 2 and not kwargs else None
         try:
