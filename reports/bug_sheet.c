@@ -17,6 +17,31 @@ typedef struct Row {
 /* The finding that a bug is shown by. */
 #define SHOWN "FROM v_bug b JOIN finding f ON f.id = b.finding WHERE b.id = ?1"
 
+/* Kernels that use AVX-512, by the names that OpenBLAS and BLIS have for their processors. */
+#define AVX512_CORES "('skylakex', 'cooperlake', 'sapphirerapids', 'skx', 'knl', 'zen4', 'zen5')"
+
+/* Processors on which a bug was never seen, though its operators ran there on the same versions so
+ * often that ten hits were to be expected: chance leaves it at none once in e^10. */
+#define ONLY_ON                                                                                    \
+    "WITH member AS (SELECT id, op, dtype, backend FROM finding WHERE bug = ?1 AND NOT flaky), "   \
+    "place AS (SELECT DISTINCT op, dtype, backend FROM member), "                                  \
+    "seen AS (SELECT b.core, b.version, h.hits FROM member m JOIN hit h ON h.finding = m.id JOIN " \
+    "backend b ON b.run = h.run AND b.name = m.backend), "                                         \
+    "ran AS (SELECT b.core, sum(c.executions) AS executions FROM place p CROSS JOIN backend b ON " \
+    "b.name = p.backend CROSS JOIN coverage c ON c.run = b.run AND c.op = p.op AND c.dtype = "     \
+    "p.dtype AND c.backend = p.backend WHERE b.version IN (SELECT version FROM seen) GROUP BY "    \
+    "b.core), "                                                                                    \
+    "core AS (SELECT r.core, executions, coalesce((SELECT sum(hits) FROM seen s WHERE s.core = "   \
+    "r.core), 0) AS hits, lower(r.core) IN " AVX512_CORES " AS wide FROM ran r), "                 \
+    "rate AS (SELECT 1.0 * sum(hits) / sum(executions) AS hits, min(wide) AS wide, "               \
+    "group_concat(core, ', ') AS cores FROM (SELECT * FROM core WHERE hits > 0 ORDER BY core)), "  \
+    "free AS (SELECT max(c.wide) AS wide, sum(c.executions) AS executions, "                       \
+    "group_concat(c.core, ', ') AS cores FROM (SELECT * FROM core WHERE hits = 0 ORDER BY core) "  \
+    "c JOIN rate r WHERE c.executions * r.hits >= 10) "                                            \
+    "SELECT iif(r.wide AND NOT f.wide, 'AVX-512: ', '') || r.cores || '; not in ' || "             \
+    "f.executions || ' executions on ' || f.cores FROM rate r JOIN free f WHERE f.executions > 0 " \
+    "AND (SELECT count(DISTINCT core) FROM backend WHERE name IN (SELECT backend FROM place)) > 1"
+
 static const char *reason_of(const char *symptom)
 {
     return symptom_reason(symptom_find(symptom));
@@ -56,6 +81,7 @@ static const Row rows[] = {
     {"in", false,
      "SELECT library || ' ' || replace(coalesce(versions, ''), ',', ', ') FROM v_bug WHERE id = "
      "?1"},
+    {"only on", false, ONLY_ON},
     {"removed by", false,
      "SELECT group_concat(setting, ', ') FROM (SELECT DISTINCT setting FROM v_knob WHERE effect = "
      "'removes it' AND finding IN (SELECT id FROM finding WHERE bug = ?1))"},

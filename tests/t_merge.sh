@@ -78,6 +78,24 @@ sqlite3 "$scratch/whole.db" "INSERT INTO coverage SELECT 2, 'dot', 'f32', 'ones'
 expect 1 "$opconform" fsck --db "$scratch/whole.db"
 grep -q "run 2 counts with run 1" "$scratch/out" || fail "fsck of sums: $(cat "$scratch/out")"
 
+# A bug that shows on one processor and not in many executions on another one says so; not where these are few, or where it shows on both.
+processor() { # FILE CORE [SQL]: a database of runs as on a processor, without findings
+    cp "$scratch/b.db" "$scratch/$1.db"
+    sqlite3 "$scratch/$1.db" "UPDATE run SET uuid = '$2' || uuid; UPDATE backend SET core = '$2'; ${3-}"
+}
+nothing=$(printf 'DELETE FROM %s; ' hit observation event raw_signature finding_peer finding_policy probe artifact tie suppression finding bug)
+processor wide SkylakeX
+processor narrow Haswell "$nothing; UPDATE coverage SET executions = 1000 * executions"
+processor few Haswell "$nothing; UPDATE coverage SET executions = 0"
+processor same Haswell
+for each in narrow few same; do
+    fold "on-$each" wide.db "$each.db"
+    expect 0 "$opconform" bugs show "$(sql "$scratch/on-$each.db" "SELECT min(id) FROM v_bug WHERE kind = 'DIVERGE'")" --db "$scratch/on-$each.db"
+    grep '^  only on' "$scratch/out"
+done >"$scratch/processors"
+check "processors of a bug: $(cat "$scratch/processors")" grep -qE 'AVX-512: SkylakeX; not in [0-9]+000 executions on Haswell$' "$scratch/processors"
+check "processors where nothing is known: $(cat "$scratch/processors")" [ "$(wc -l <"$scratch/processors")" = 1 ]
+
 # A decision in one database holds in the merged one; a fixed finding that was seen later is reopened.
 shared=$(sql "$scratch/b.db" "SELECT f.id FROM finding f WHERE first_run = 1 AND last_run = 2 LIMIT 1")
 signature=$(sql "$scratch/b.db" "SELECT signature FROM finding WHERE id = $shared")
