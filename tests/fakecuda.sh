@@ -34,11 +34,11 @@ finds() { # fault kind text backend operator [type]
 
 # admits: a correct variant gives no finding.  rejects: a fault gives one, under whatever signature.
 admits() { # fault backend operators
-    FAKECUDA=$1 expect 0 "$opconform" fuzz --engine random --op "$3" --backend "$2" --cases 800 --quiet --db "$scratch/admits.db"
+    FAKECUDA=$1 expect 0 "$opconform" fuzz --engine random --op "$3" --backend "$2" --cases 500 --quiet --db "$scratch/admits.db"
     rm -f "$scratch"/admits.db*
 }
 rejects() { # fault backend operators
-    FAKECUDA=$1 "$opconform" fuzz --engine random --op "$3" --backend "$2" --cases 800 --quiet --db "$scratch/rejects.db" \
+    FAKECUDA=$1 "$opconform" fuzz --engine random --op "$3" --backend "$2" --cases 800 --first --quiet --db "$scratch/rejects.db" \
         >"$scratch/out" 2>&1
     [ "$(sql "$scratch/rejects.db" "SELECT count(*) FROM finding WHERE kind IN ('DIVERGE', 'POLICY')")" -ge 1 ] ||
         fail "$1 in $2 was not found"

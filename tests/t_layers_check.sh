@@ -29,34 +29,39 @@ caught() { # FILE TEXT: the planted breach is named, and nothing else; then the 
     find "$objects" -name 'planted_*' -delete
 }
 plant() { printf '%s\n' "$2" >>"$tree/$1"; } # FILE LINE
+# Breaches that do not touch each other are planted together, each with what is to be said of it, and looked for in one run.
+together() { # FILE LINE TEXT
+    plant "$1" "$2"
+    planted+=("$1") said+=("$3")
+}
+caught_together() {
+    local number
+    layers && fail "not caught: ${planted[*]}"
+    for number in "${!planted[@]}"; do
+        check "not caught: ${planted[number]}: ${said[number]}" grep -q "^${planted[number]}: .*${said[number]}" "$scratch/out"
+    done
+    check "more than what was planted: $(cat "$scratch/out")" [ "$(wc -l <"$scratch/out")" = "${#planted[@]}" ]
+    for number in "${!planted[@]}"; do cp "${planted[number]}" "$tree/${planted[number]}"; done
+    planted=() said=()
+}
+planted=() said=()
 
 layers || fail "the tree itself: $(cat "$scratch/out")"
 
 # Each room knows something that stands above it, by an include; written as text, beside it, and by a call.
-plant reference/ref.c '#include "oracle/bound.h"'
-caught reference/ref.c "must not know oracle"
-plant oracle/judge.c '#include "ops/op.h"'
-caught oracle/judge.c "must not know op"
-plant ops/param/exec.c '#include "ops/case/relation.h"'
-caught ops/param/exec.c "must not know case"
-plant ops/case/operands.c '#include "ops/nn/nn.h"'
-caught ops/case/operands.c "must not know nn"
-plant ops/backend/library.c '#include "ops/backend/process/process.h"'
-caught ops/backend/library.c "must not know process"
-plant ops/backend/onednn/plan.c '#include "../blas/cblas.h"'
-caught ops/backend/onednn/plan.c "must not know library-blas"
-plant ops/backend/xnnpack/plan.c '#include "ops/nn/nn.h"'
-caught ops/backend/xnnpack/plan.c "must not know nn"
-plant reports/query.c '#include "fuzz/check/check.h"'
-caught reports/query.c "must not know check"
-plant fuzz/check/check.h '#include "fuzz/campaign/avoid.h"'
-caught fuzz/check/check.h "must not know campaign"
-plant fuzz/engine/schedule.c '#include "fuzz/campaign/campaign.h"'
-caught fuzz/engine/schedule.c "must not know campaign"
-plant fuzz/campaign/campaign.c '#include "fuzz/command/command.h"'
-caught fuzz/campaign/campaign.c "must not know command"
-plant fuzz/command/options.c '#include "fuzz/nightly/nightly.h"'
-caught fuzz/command/options.c "must not know nightly"
+together reference/ref.c '#include "oracle/bound.h"' "must not know oracle"
+together oracle/judge.c '#include "ops/op.h"' "must not know op"
+together ops/param/exec.c '#include "ops/case/relation.h"' "must not know case"
+together ops/case/operands.c '#include "ops/nn/nn.h"' "must not know nn"
+together ops/backend/library.c '#include "ops/backend/process/process.h"' "must not know process"
+together ops/backend/onednn/plan.c '#include "../blas/cblas.h"' "must not know library-blas"
+together ops/backend/xnnpack/plan.c '#include "ops/nn/nn.h"' "must not know nn"
+together reports/query.c '#include "fuzz/check/check.h"' "must not know check"
+together fuzz/check/check.h '#include "fuzz/campaign/avoid.h"' "must not know campaign"
+together fuzz/engine/schedule.c '#include "fuzz/campaign/campaign.h"' "must not know campaign"
+together fuzz/campaign/campaign.c '#include "fuzz/command/command.h"' "must not know command"
+together fuzz/command/options.c '#include "fuzz/nightly/nightly.h"' "must not know nightly"
+caught_together
 plant oracle/planted_call.c 'int case_groups(void); int planted_call(void); int planted_call(void) { return case_groups(); }'
 compile oracle/planted_call.c
 caught oracle/planted_call.c "uses case_groups of ops/case/case.c: oracle must not know case"
@@ -110,17 +115,14 @@ caught reports/store/planted_name.c "static function case_groups, which is a fun
 
 # Names: of an operator with a file, of a row of a table, of a backend, of a policy.
 for file in oracle/judge.c fuzz/engine/mutate.c fuzz/check/check.c reports/store/store.c ops/case/illegal.c; do
-    plant "$file" 'static const char *const operator = "gemm";'
-    caught "$file" "names gemm, one of the ops"
-    plant "$file" 'static const char *const row = "layer_norm";'
-    caught "$file" "names layer_norm, one of the ops"
-    plant "$file" 'static const char *const backend = "openblas";'
-    caught "$file" "names openblas, one of the backends"
+    together "$file" 'static const char *const operator = "gemm";' "names gemm, one of the ops"
+    together "$file" 'static const char *const row = "layer_norm";' "names layer_norm, one of the ops"
+    together "$file" 'static const char *const backend = "openblas";' "names openblas, one of the backends"
 done
 for file in oracle/judge.c fuzz/engine/mutate.c fuzz/check/check.c reports/store/store.c; do
-    plant "$file" 'static const char *const policy = "zero-skip";'
-    caught "$file" "names zero-skip, one of the policies"
+    together "$file" 'static const char *const policy = "zero-skip";' "names zero-skip, one of the policies"
 done
+caught_together
 
 # Nothing is passed where half of it cannot be seen.
 rm "$objects/opconform"

@@ -12,8 +12,8 @@ enum { CASES = 160, OTHERS = 5, PLACES = CASES + OTHERS };
 
 static const uint64_t deadline = 60000000;
 
-/* Drawn cases, and behind them some that ask for threads or have an illegal argument. */
-static void draw_cases(Case *cases)
+/* `drawn` cases, and behind them some that ask for threads or have an illegal argument. */
+static void draw_cases(Case *cases, size_t drawn)
 {
     static const char *const others[OTHERS] = {
         "gemm/1 dtype=f32 m=4 n=4 k=4 | a=normal b=normal c=normal | exec=threads:2",
@@ -24,10 +24,10 @@ static void draw_cases(Case *cases)
     Scope scope = scope_all();
     Text error = {0};
     for (size_t i = 0; i < OTHERS; i++)
-        CHECK(case_parse(&cases[CASES + i], others[i], &error));
-    scope.ops[0] = cases[CASES].op;
+        CHECK(case_parse(&cases[drawn + i], others[i], &error));
+    scope.ops[0] = cases[drawn].op;
     scope.op_count = 1;
-    for (size_t i = 0; i < CASES; i++) {
+    for (size_t i = 0; i < drawn; i++) {
         uint8_t bytes[CASE_BYTES_MAX];
         size_t size = drawn_bytes(bytes, &scope, 11, i);
         case_decode(&cases[i], &scope, bytes, size);
@@ -79,12 +79,16 @@ static void check_backends(const Case *cases, const char *const *names, size_t c
 int main(void)
 {
     Case *cases = memory_allocate(PLACES, sizeof *cases);
-    draw_cases(cases);
-    check_backends(cases, (const char *const[]){"planted:ok-reference", NULL}, PLACES, 0, 0);
+    /* Forty are enough for each kind of verdict. */
+    const size_t scaled = (size_t)check_scaled(CASES);
+    const size_t drawn = scaled < 40 ? 40 : scaled > CASES ? CASES : scaled;
+    draw_cases(cases, drawn);
+    check_backends(cases, (const char *const[]){"planted:ok-reference", NULL}, drawn + OTHERS, 0,
+                   0);
     check_backends(cases,
                    (const char *const[]){"planted:segfault", "planted:drop-last-k",
                                          "planted:ok-reference", NULL},
-                   PLACES, 5, 10);
+                   drawn + OTHERS, (int)drawn / 32, (int)drawn / 16);
     check_backends(cases, (const char *const[]){"planted:storm", "planted:ok-reference", NULL}, 40,
                    20, 0);
     check_backends(cases, (const char *const[]){"planted:hang", "planted:ok-reference", NULL}, 40,
