@@ -11,6 +11,7 @@
 #include "fuzz/check/aftermath.h"
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
+#include "fuzz/check/take.h"
 #include "later.h"
 #include "ops/backend/blas/dgemm_lender.h"
 #include "reference/alone.h"
@@ -28,6 +29,7 @@ enum { LITTLE_WORK = 2000000 };
 static struct {
     const WorkerSetup *setup;
     Checker checker;
+    Scope scope; /* what the libraries of the checker take of that of the setup */
     uint64_t idle_since;
     int keep;         /* file of cases with new features, or -1 */
     uint64_t avoided; /* executions that a known fault would have ended */
@@ -134,7 +136,7 @@ static bool looks_ahead(void)
 static bool expect_case(const uint8_t *bytes, size_t size)
 {
     Case c;
-    case_decode(&c, &worker.setup->options->scope, bytes, size);
+    case_decode(&c, &worker.scope, bytes, size);
     return checker_expect(&worker.checker, &c);
 }
 
@@ -175,7 +177,7 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
     shared->replacing += shared->ended ? now - shared->ended : 0;
     shared->ended = 0;
     box->nanoseconds[PHASE_ENGINE] += worker.idle_since ? now - worker.idle_since : 0;
-    case_decode(made, &worker.setup->options->scope, bytes, size);
+    case_decode(made, &worker.scope, bytes, size);
     worker.seed_number = shared->seed_number;
     worker.case_number = shared->case_number;
     worker.aside = shared->aside;
@@ -235,7 +237,7 @@ static EngineHost host_of(const WorkerSetup *setup)
 {
     const CampaignOptions *o = setup->options;
     return (EngineHost){
-        .scope = &o->scope,
+        .scope = &worker.scope,
         .seed = o->seed,
         .without = o->without,
         .should_stop = o->engine == ENGINE_LIBFUZZER ? should_stop_libfuzzer : should_stop,
@@ -290,6 +292,9 @@ static void prepare(const WorkerSetup *setup, int bell)
     worker.checker.is_avoided = is_avoided;
     worker.checker.changes = setup->options->compares ? &setup->shared->changes : NULL;
     worker.checker.repair = repair_shared;
+    worker.scope = setup->options->scope;
+    worker.scope.takes = checker_takes;
+    worker.scope.taker = &worker.checker;
 }
 
 static _Noreturn void work(const WorkerSetup *setup, int messages)

@@ -49,8 +49,8 @@ typedef struct EngineHost {
     ScheduleMemory *schedule;
 } EngineHost;
 
-/* The generator without guidance: case number i of a seed is the same on any machine, whatever
- * happened before it. */
+/* The generator without guidance: case number i of a seed is the same on any machine that has the
+ * libraries, whatever happened before it. */
 void engine_random(const EngineHost *host);
 /* libFuzzer inside this process.  Where the host stops it, it leaves. */
 void engine_libfuzzer(const EngineHost *host);

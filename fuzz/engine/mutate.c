@@ -82,9 +82,10 @@ static bool affordable(const Case *c)
     return case_work(c) <= work_most;
 }
 
-/* Extents of the same ranks. */
+/* Extents of the same ranks, where a library takes them. */
 static void draw_extents(Case *c, const Scope *scope, uint64_t seed)
 {
+    const Case drawn = *c;
     uint8_t choices[FRESH_BYTES];
     Draw draw = start_draw(c, scope, choices, sizeof choices, seed);
     for (const Param *param = c->op->params; param->name; param++) {
@@ -97,6 +98,8 @@ static void draw_extents(Case *c, const Scope *scope, uint64_t seed)
     case_normalise(c, scope);
     if (!affordable(c))
         case_limit(c, work_most);
+    if (!scope_takes(scope, c, seed))
+        *c = drawn;
 }
 
 /* The case with other data, which the seed decides from so many bytes of choices. */
@@ -147,7 +150,8 @@ size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *s
     if (!affordable(&original))
         case_limit(&c, work_most);
     case_normalise(&c, scope);
-    return put_case(affordable(&c) ? &c : &original, bytes, capacity);
+    bool kept = affordable(&c) && scope_takes(scope, &c, seed);
+    return put_case(kept ? &c : &original, bytes, capacity);
 }
 
 size_t seeded_bytes(uint8_t *bytes, size_t capacity, const Scope *scope, uint64_t seed)
@@ -220,6 +224,8 @@ size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_s
     if (!affordable(&first))
         case_limit(&child, work_most);
     case_normalise(&child, scope);
-    size_t size = put_case(affordable(&child) ? &child : &first, out, capacity);
+    if (!affordable(&child) || !scope_takes(scope, &child, seed))
+        child = first;
+    size_t size = put_case(&child, out, capacity);
     return case_equal(&child, &first) ? mutate_bytes(out, size, capacity, scope, seed) : size;
 }

@@ -83,6 +83,10 @@ typedef struct BackendKind {
     void (*set_threads)(Backend *backend, int threads);
     /* True when the backend has the operator in the element type. */
     bool (*offers)(const Backend *backend, const OpDesc *op, DType dtype);
+    /* Whether run asks the library for the operands, of which nothing but the case, the extents
+     * and the strides is there: where it declines them by itself, false, with the reason in *why.
+     * NULL: it declines none by itself. */
+    bool (*takes)(const Backend *backend, const Operands *operands, Text *why);
     /* Adds the limits of the cases that it can run, where it has no operator in whole; false with
      * one sentence in *error.  NULL: it runs every case of its operators, or declines them one by
      * one.  The backend is not open, but has its name. */

@@ -14,6 +14,11 @@ Scope scope_all(void)
     return scope;
 }
 
+bool scope_takes(const Scope *scope, const Case *c, uint64_t turn)
+{
+    return !scope->takes || scope->takes(c, turn, scope->taker);
+}
+
 uint32_t scope_dtypes(const Scope *scope, const OpDesc *op)
 {
     uint32_t only = scope->only[op_number(op)];

@@ -41,11 +41,17 @@ typedef struct Scope {
      * where nothing is (limit.h). */
     void (*limit)(Case *c, const void *limits);
     const void *limits;
+    /* Whether one of the libraries takes a case, by turns; `taker` points to what knows it.  Others
+     * are drawn again.  NULL where each case is taken. */
+    bool (*takes)(const Case *c, uint64_t turn, const void *taker);
+    const void *taker;
     /* Cases that a share of the drawn ones are made of. */
     const Case *const *seeds;
     size_t seed_count;
 } Scope;
 Scope scope_all(void);
+/* Whether a case is taken by the library whose turn it is. */
+bool scope_takes(const Scope *scope, const Case *c, uint64_t turn);
 /* Element types in which an operator is wanted. */
 uint32_t scope_dtypes(const Scope *scope, const OpDesc *op);
 
@@ -83,7 +89,7 @@ double case_components(const Case *c);
 void case_limit(Case *c, double budget);
 
 /* Total: any bytes give a legal case of the scope.  A tagged record gives back the case that was
- * encoded; any other bytes are choices of the generator. */
+ * encoded; any other bytes are choices of the generator, which draws again what is not taken. */
 void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size);
 /* Appends the tagged record of the case. */
 void case_encode(const Case *c, Text *bytes);

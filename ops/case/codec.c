@@ -16,6 +16,8 @@ enum { RECORD_MARK = 0xC1, ITEM_HEAD = 3 };
 
 enum { CASE_EXTENTS_MAX = OP_PARAMS_MAX };
 
+enum { DRAWN_CHOICES = 256, SWARM_BYTES = 2 };
+
 /* Budgets in multiplications: most cases, one case in sixteen, one in some thousands of those that
  * libraries of the BLAS have; and the most of any other. */
 static const double work_usual = 1 << 19, work_large = 1 << 22, work_huge = 3e8,
@@ -101,14 +103,6 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
     /* Bytes may hold extents that no generator would draw together. */
     halve_extents(c, (op->has_functions ? work_huge : work_most) * scale_of(scope), NULL);
     case_normalise(c, scope);
-}
-
-void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
-{
-    if (size >= CASE_RECORD_HEAD && bytes[0] == RECORD_MARK)
-        decode_record(c, scope, bytes, size);
-    else
-        case_draw(c, scope, (Choices){bytes, size, 0});
 }
 
 size_t case_item_size(const Text *record, size_t at)
@@ -354,7 +348,7 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
                  .unbiased = scope->unbiased,
                  .scale = scale_of(scope),
                  .blocks = &scope->blocks};
-    unsigned swarm = (unsigned)choice_bytes(&draw.choices, 2);
+    unsigned swarm = (unsigned)choice_bytes(&draw.choices, SWARM_BYTES);
     draw.swarm = (swarm & 0x80) && !scope->no_swarm ? swarm >> 8 & 15 : 0;
     case_init(c, scope->ops[choice_below(&draw.choices, scope->op_count)]);
     draw.dtypes = scope_dtypes(scope, c->op);
@@ -378,13 +372,62 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     case_normalise(c, scope);
 }
 
+/* Choices that follow from a seed. */
+static void seed_choices(uint8_t choices[DRAWN_CHOICES], uint64_t seed)
+{
+    for (size_t i = 0; i < DRAWN_CHOICES; i += sizeof(uint64_t)) {
+        uint64_t word = random_next(&seed);
+        memcpy(choices + i, &word, sizeof word);
+    }
+}
+
 void case_draw_seeded(Case *c, const Scope *scope, uint64_t seed)
 {
-    enum { CHOICES = 256 };
-    uint8_t bytes[CHOICES];
-    for (size_t i = 0; i < CHOICES; i += sizeof(uint64_t)) {
-        uint64_t word = random_next(&seed);
-        memcpy(bytes + i, &word, sizeof word);
+    uint8_t choices[DRAWN_CHOICES];
+    seed_choices(choices, seed);
+    case_draw(c, scope, (Choices){choices, DRAWN_CHOICES, 0});
+}
+
+/* Draws cases of a scope until one is taken; false, with *c as it was, where none of so many is. */
+static bool draw_again(Case *c, const Scope *scope, int tries, const uint8_t *bytes, size_t size,
+                       uint64_t turn)
+{
+    uint64_t state = turn;
+    for (int i = 0; i < tries; i++) {
+        uint8_t choices[DRAWN_CHOICES];
+        Case again;
+        seed_choices(choices, random_next(&state));
+        memcpy(choices, bytes, size < SWARM_BYTES ? size : SWARM_BYTES);
+        case_draw(&again, scope, (Choices){choices, DRAWN_CHOICES, 0});
+        if (!scope_takes(scope, &again, turn))
+            continue;
+        case_copy(c, &again);
+        return true;
     }
-    case_draw(c, scope, (Choices){bytes, CHOICES, 0});
+    return false;
+}
+
+/* A case that is not taken gives way to one of the same operator and element type, so that each
+ * keeps its share; where all of these are refused, to any. */
+static void draw_taken(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
+{
+    enum { ALIKE = 64, OTHERS = 8 };
+    uint64_t turn = random_fold(size, bytes, size);
+    case_draw(c, scope, (Choices){bytes, size, 0});
+    if (scope_takes(scope, c, turn))
+        return;
+    Scope narrowed = *scope;
+    narrowed.ops[0] = c->op;
+    narrowed.op_count = 1;
+    narrowed.dtypes = 1u << case_dtype(c);
+    if (!draw_again(c, &narrowed, ALIKE, bytes, size, turn))
+        (void)draw_again(c, scope, OTHERS, bytes, size, random_mix(turn));
+}
+
+void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
+{
+    if (size >= CASE_RECORD_HEAD && bytes[0] == RECORD_MARK)
+        decode_record(c, scope, bytes, size);
+    else
+        draw_taken(c, scope, bytes, size);
 }

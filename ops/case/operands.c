@@ -90,7 +90,6 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     int shared = o->shared[i] = find_shared(o, i, &workspace->arena);
     if (shared >= 0) {
         o->block[i] = o->block[shared];
-        o->view[i] = spec->layout;
         o->view[i].origin = o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
         o->pristine[i] = o->pristine[shared];
         return;
@@ -99,7 +98,6 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     size_t bytes = (size_t)tensor_span(&spec->layout) * size;
     o->block[i] = guard_place(&workspace->slot[i], bytes, exec->guard ? GUARD_START : GUARD_END,
                               (size_t)exec->align * size, dtype_component_size(spec->layout.dtype));
-    o->view[i] = spec->layout;
     o->view[i].origin = o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
     if (!spec->ignored && spec->role != ROLE_OUT) {
         const Fill *fill = &o->source->fill[i];
@@ -169,16 +167,24 @@ static void expand(TensorSpec *spec)
         t->stride[axis] = 0;
 }
 
+void operands_describe(Operands *o, const Case *source)
+{
+    *o = (Operands){.source = source};
+    op_shape(source->op, source->params, &o->shapes);
+    for (int i = 0; i < o->shapes.count; i++) {
+        TensorSpec *spec = &o->shapes.tensor[i];
+        if (source->exec.layout == LAYOUT_EXPANDED)
+            expand(spec);
+        else if (source->exec.layout != LAYOUT_DENSE)
+            lay_out(&spec->layout, (LayoutKind)source->exec.layout);
+        o->view[i] = spec->layout;
+    }
+}
+
 void operands_build(Operands *o, Workspace *workspace, const Case *source)
 {
     arena_reset(&workspace->arena);
-    *o = (Operands){.source = source};
-    op_shape(source->op, source->params, &o->shapes);
-    for (int i = 0; i < o->shapes.count && source->exec.layout != LAYOUT_DENSE; i++)
-        if (source->exec.layout == LAYOUT_EXPANDED)
-            expand(&o->shapes.tensor[i]);
-        else
-            lay_out(&o->shapes.tensor[i].layout, (LayoutKind)source->exec.layout);
+    operands_describe(o, source);
     for (int i = 0; i < o->shapes.count; i++)
         build_operand(o, workspace, i);
     if (source->exec.illegal)

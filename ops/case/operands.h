@@ -27,6 +27,9 @@ typedef struct Operands {
     int call;
 } Operands;
 
+/* The extents and strides of the operands, without memory. */
+void operands_describe(Operands *operands, const Case *source);
+
 /* Resets the arena and builds all operands; ignored ones hold only canaries. */
 void operands_build(Operands *operands, Workspace *workspace, const Case *source);
 

@@ -119,6 +119,48 @@ static void test_several(void)
     limits_release(&limits);
 }
 
+static bool takes_matrices(const Case *c, uint64_t turn, const void *taker)
+{
+    (void)turn;
+    return strcmp(c->op->name, taker) != 0 && case_shape(c, "shape")->rank == 2;
+}
+
+/* What is not taken is drawn again, of the same operator and element type; where an operator is
+ * never taken, of another. */
+static void test_taken(void)
+{
+    Scope scope = scope_all();
+    int others = 0;
+    scope.ops[0] = op_find("softmax");
+    scope.ops[1] = op_find("exp");
+    scope.op_count = 2;
+    scope.taker = "";
+    for (uint64_t i = 0; i < 400; i++) {
+        uint8_t bytes[64];
+        Case first, taken;
+        for (size_t k = 0; k < sizeof bytes; k++)
+            bytes[k] = (uint8_t)(k ? random_at(9, i << 8 | k) : 1);
+        scope.takes = NULL;
+        case_decode(&first, &scope, bytes, sizeof bytes);
+        scope.takes = takes_matrices;
+        case_decode(&taken, &scope, bytes, sizeof bytes);
+        CHECK(taken.op == first.op && case_dtype(&taken) == case_dtype(&first));
+        CHECK(takes_matrices(&taken, 0, scope.taker));
+        if (takes_matrices(&first, 0, scope.taker))
+            CHECK(case_equal(&taken, &first));
+        else
+            others++;
+    }
+    CHECK(others > 100);
+    scope.taker = "exp";
+    for (uint64_t i = 0; i < 40; i++) {
+        uint8_t bytes[4] = {1, 2, (uint8_t)i, (uint8_t)(7 * i)};
+        Case taken;
+        case_decode(&taken, &scope, bytes, sizeof bytes);
+        CHECK(takes_matrices(&taken, 0, scope.taker));
+    }
+}
+
 static void test_refused(void)
 {
     static const struct {
@@ -154,6 +196,7 @@ int main(void)
     test_named();
     test_compared();
     test_several();
+    test_taken();
     test_refused();
     return check_end("ops/t_limit");
 }

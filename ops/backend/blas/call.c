@@ -231,6 +231,14 @@ static bool has_special(const Operands *o)
     return false;
 }
 
+bool cblas_takes(const Backend *backend, const Operands *o, Text *why)
+{
+    const char *reason;
+    bool declines = cblas_declines(cblas_entry_of(backend->context, o->source), o->source, &reason);
+    text_put(why, declines ? reason : "");
+    return !declines;
+}
+
 RunStatus cblas_run(Backend *backend, const Operands *o)
 {
     CblasLibrary *library = backend->context;

@@ -4,7 +4,8 @@
 
 #include "cblas_library.h"
 
-/* BackendKind.run and BackendKind.illegal_argument. */
+/* BackendKind.takes, BackendKind.run and BackendKind.illegal_argument. */
+bool cblas_takes(const Backend *backend, const Operands *operands, Text *why);
 RunStatus cblas_run(Backend *backend, const Operands *operands);
 const char *cblas_illegal_argument(const Backend *backend, const Operands *operands);
 

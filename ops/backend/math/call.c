@@ -1,6 +1,7 @@
 /* Calls element by element, vector by vector or array by array. */
 #include "call.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* One call on arrays: of one argument, or of two. */
@@ -94,15 +95,14 @@ static void run_vector_f64(const MathCall *call)
 }
 #endif
 
-/* Operands that are broadcast or have gaps are not what these functions take. */
-static bool same_extents(const Operands *o)
+bool math_takes(const Backend *backend, const Operands *o, Text *why)
 {
-    if (tensor_span(&o->view[0]) != tensor_count(&o->view[0]))
-        return false;
+    bool dense = tensor_span(&o->view[0]) == tensor_count(&o->view[0]), alike = true;
+    (void)backend;
     for (int i = 1; i < o->shapes.count; i++)
-        if (!tensor_same_layout(&o->view[0], &o->view[i]))
-            return false;
-    return true;
+        alike = alike && tensor_same_layout(&o->view[0], &o->view[i]);
+    text_put(why, !dense ? "operands with gaps" : !alike ? "operands that are broadcast" : "");
+    return dense && alike;
 }
 
 RunStatus math_run(Backend *backend, const Operands *o)
@@ -110,8 +110,12 @@ RunStatus math_run(Backend *backend, const Operands *o)
     const MathLibrary *library = backend->context;
     DType dtype = o->view[0].dtype;
     int last = o->shapes.count - 1;
-    if (!same_extents(o))
+    Text why = {0};
+    if (!math_takes(backend, o, &why)) {
+        (void)snprintf(backend->message, sizeof backend->message, "%s", text_string(&why));
+        text_release(&why);
         return RUN_DECLINED;
+    }
     MathCall call = {
         .function = math_function(backend, o->source->op, dtype),
         .a = (const char *)o->block[0].data,

@@ -4,7 +4,8 @@
 
 #include "math_library.h"
 
-/* BackendKind.run. */
+/* BackendKind.takes and BackendKind.run. */
+bool math_takes(const Backend *backend, const Operands *operands, Text *why);
 RunStatus math_run(Backend *backend, const Operands *operands);
 
 #endif

@@ -9,6 +9,7 @@
 /* The members of a BackendKind; math_source is its MathSource. */
 #define MATH_FUNCTIONS(math_source)                                                                \
     .open = math_open, .close = math_close, .offers = math_offers, .describe = math_describe,      \
-    .run = math_run, .emit = math_emit, .emit_brief = math_emit_brief, .source = &(math_source)
+    .takes = math_takes, .run = math_run, .emit = math_emit, .emit_brief = math_emit_brief,        \
+    .source = &(math_source)
 
 #endif

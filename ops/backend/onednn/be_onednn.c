@@ -67,6 +67,7 @@ const BackendKind be_onednn = {
     .close = onednn_close,
     .offers = onednn_offers,
     .describe = dnnl_describe,
+    .takes = onednn_takes,
     .run = onednn_run,
     .emit = onednn_emit,
     .emit_brief = onednn_emit_brief,

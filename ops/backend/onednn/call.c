@@ -184,17 +184,27 @@ static void clean(const DnnlLibrary *l, const DnnlPlan *plan, Run *run)
         (void)l->destroy_descriptor(run->result);
 }
 
+static bool plan_call(const Backend *backend, const Operands *o, DnnlPlan *plan, Text *why)
+{
+    const DnnlLibrary *library = backend->context;
+    bool expanded = o->source->exec.layout == LAYOUT_EXPANDED;
+    text_put(why, expanded ? "strides of 0" : "");
+    return !expanded && dnnl_plan(plan, library->version, o, why);
+}
+
+bool onednn_takes(const Backend *backend, const Operands *o, Text *why)
+{
+    DnnlPlan plan;
+    return plan_call(backend, o, &plan, why);
+}
+
 /* False where the library has no such primitive; then backend->message says why. */
 static bool make_plan(Backend *backend, const Operands *o, DnnlPlan *plan)
 {
-    const DnnlLibrary *library = backend->context;
     Text why = {0};
-    bool expanded = o->source->exec.layout == LAYOUT_EXPANDED;
-    bool planned = !expanded && dnnl_plan(plan, library->version, o, &why);
+    bool planned = plan_call(backend, o, plan, &why);
     (void)snprintf(backend->message, sizeof backend->message, "%s",
-                   expanded  ? "strides of 0"
-                   : planned ? ""
-                             : text_string(&why));
+                   planned ? "" : text_string(&why));
     text_release(&why);
     return planned;
 }

@@ -4,7 +4,8 @@
 
 #include "ops/backend/backend.h"
 
-/* BackendKind.run; the context is a DnnlLibrary. */
+/* BackendKind.takes and BackendKind.run; the context is a DnnlLibrary. */
+bool onednn_takes(const Backend *backend, const Operands *operands, Text *why);
 RunStatus onednn_run(Backend *backend, const Operands *operands);
 
 /* Whether the library describes the primitive of these operands, which is not run. */

@@ -286,6 +286,16 @@ static RunStatus decline(Backend *backend, Text *why)
     return RUN_DECLINED;
 }
 
+static bool ort_takes(const Backend *backend, const Operands *o, Text *why)
+{
+    (void)backend;
+    if (!all_dense(o)) {
+        text_put(why, "operands that are not dense");
+        return false;
+    }
+    return bindings_choose(bindings_find("onnx"), TARGET_PYTHON, o->source, NULL, why) != NULL;
+}
+
 static RunStatus ort_run(Backend *backend, const Operands *o)
 {
     Ort *ort = backend->context;
@@ -293,11 +303,7 @@ static RunStatus ort_run(Backend *backend, const Operands *o)
     bool refused = false, ok = false;
     int code = 0;
     text_clear(&ort->model);
-    if (!all_dense(o)) {
-        text_put(&message, "operands that are not dense");
-        return decline(backend, &message);
-    }
-    if (!onnx_write(o, ort->opset, &ort->model, NULL, &message))
+    if (!ort_takes(backend, o, &message) || !onnx_write(o, ort->opset, &ort->model, NULL, &message))
         return decline(backend, &message);
     void *session = find_session(ort, &message, &refused);
     if (session)
@@ -324,6 +330,7 @@ const BackendKind be_ort = {
     .close = ort_close,
     .offers = ort_offers,
     .describe = ort_describe,
+    .takes = ort_takes,
     .run = ort_run,
     .emit = ort_emit,
     .script = ort_script,

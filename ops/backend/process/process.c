@@ -294,6 +294,28 @@ static size_t operand_room(const Worker *w, const Operands *o, int i)
 
 typedef enum Placed { PLACED, PLACED_NOWHERE /* no room */, PLACED_NEVER /* not asked */ } Placed;
 
+/* What an illegal argument makes of a case. */
+typedef struct Spoilt {
+    Illegal illegal;
+    char position[16];
+    const Case *asked; /* the case that the library is asked for */
+} Spoilt;
+
+/* Where no rule makes it so an argument is meant by its number. */
+static void spoil(const Operands *o, Spoilt *spoilt)
+{
+    int64_t number = o->source->exec.illegal;
+    *spoilt = (Spoilt){.illegal = {.shortened = -1}, .asked = o->source};
+    if (!number)
+        return;
+    if (illegal_make(o->source, &o->shapes, &spoilt->illegal)) {
+        spoilt->asked = &spoilt->illegal.altered;
+        return;
+    }
+    (void)snprintf(spoilt->position, sizeof spoilt->position, "%d", (int)number);
+    spoilt->illegal.name = spoilt->position;
+}
+
 /* Writes a request into the next slot of a batch. */
 static Placed put_request(Worker *w, Batch *batch, const Operands *o)
 {
@@ -305,17 +327,11 @@ static Placed put_request(Worker *w, Batch *batch, const Operands *o)
         most *= 2;
     for (int i = 0; i < o->shapes.count; i++)
         need += operand_room(w, o, i);
-    Illegal illegal = {.shortened = -1};
-    char position[16];
-    bool is_illegal = o->source->exec.illegal && illegal_make(o->source, &o->shapes, &illegal);
-    /* Where no rule makes it so an argument is meant by its number. */
-    if (o->source->exec.illegal && !is_illegal) {
-        (void)snprintf(position, sizeof position, "%d", (int)o->source->exec.illegal);
-        illegal.name = position;
-    }
+    Spoilt spoilt;
+    spoil(o, &spoilt);
     if (batch->used + need > batch->start + most - HEAP_START)
         return PLACED_NOWHERE;
-    if (!put_text(w, request, is_illegal ? &illegal.altered : o->source, illegal.name))
+    if (!put_text(w, request, spoilt.asked, spoilt.illegal.name))
         return PLACED_NEVER;
     case_copy(&slot->c, o->source);
     slot->call = o->call;
@@ -327,8 +343,8 @@ static Placed put_request(Worker *w, Batch *batch, const Operands *o)
         put_tensor(w, request, o, i, slot->places[i]);
         batch->used += operand_room(w, o, i);
     }
-    if (illegal.shortened >= 0)
-        request->tensors[illegal.shortened].extent[illegal.axis]--;
+    if (spoilt.illegal.shortened >= 0)
+        request->tensors[spoilt.illegal.shortened].extent[spoilt.illegal.axis]--;
     batch->count++;
     return PLACED;
 }
@@ -631,6 +647,15 @@ static void await(Worker *w, Batch *batch, int slot, uint64_t deadline)
         ring(w, batch);
     while (!is_answered(w, slot))
         wait_bell(w, deadline);
+}
+
+bool process_takes(const Backend *backend, const Operands *o, Text *why)
+{
+    Worker *w = backend->context;
+    Spoilt spoilt;
+    spoil(o, &spoilt);
+    text_clear(&w->words);
+    return request_put(w->server->bindings, spoilt.asked, spoilt.illegal.name, &w->words, why);
 }
 
 RunStatus process_run(Backend *backend, const Operands *o)

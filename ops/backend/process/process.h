@@ -46,6 +46,8 @@ const char *process_illegal_argument(const Backend *backend, const Operands *ope
 bool process_met_lost(void);
 const char *process_revive(bool *started);
 RunStatus process_run(Backend *backend, const Operands *operands);
+/* BackendKind.takes. */
+bool process_takes(const Backend *backend, const Operands *operands, Text *why);
 
 /* The same with a library that Python finds in the folder. */
 bool process_script_in(const Backend *backend, const char *folder, const Text *description,
@@ -57,9 +59,10 @@ void process_put_interpreter_in(const char *folder, Text *command);
 #define FRAMEWORK(...)                                                                             \
     .open = process_open, .close = process_close, .offers = process_offers,                        \
     .expect = process_expect, .met_lost = process_met_lost, .revive = process_revive,              \
-    .illegal_argument = process_illegal_argument, .run = process_run, .script = process_script,    \
-    .python_rows = process_bindings, .put_interpreter = process_put_interpreter,                   \
-    .describe = bindings_describe, .source = &(const ProcessSource)                                \
+    .illegal_argument = process_illegal_argument, .takes = process_takes, .run = process_run,      \
+    .script = process_script, .python_rows = process_bindings,                                     \
+    .put_interpreter = process_put_interpreter, .describe = bindings_describe,                     \
+    .source = &(const ProcessSource)                                                               \
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }

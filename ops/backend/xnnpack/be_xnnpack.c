@@ -64,6 +64,7 @@ const BackendKind be_xnnpack = {
     .open = xnnpack_open,
     .close = xnnpack_close,
     .offers = xnnpack_offers,
+    .takes = xnnpack_takes,
     .describe = xnnpack_describe,
     .run = xnnpack_run,
     .emit = xnnpack_emit,

@@ -139,6 +139,13 @@ static bool make_plan(Backend *backend, const Operands *o, XnnPlan *plan)
     return planned;
 }
 
+bool xnnpack_takes(const Backend *backend, const Operands *o, Text *why)
+{
+    XnnPlan plan;
+    (void)backend;
+    return xnnpack_plan(&plan, o, why);
+}
+
 RunStatus xnnpack_run(Backend *backend, const Operands *o)
 {
     Xnnpack *library = backend->context;

@@ -12,7 +12,8 @@ typedef struct Xnnpack {
     Arena arena;
 } Xnnpack;
 
-/* BackendKind.run. */
+/* BackendKind.takes and BackendKind.run. */
+bool xnnpack_takes(const Backend *backend, const Operands *operands, Text *why);
 RunStatus xnnpack_run(Backend *backend, const Operands *operands);
 
 #endif

@@ -1,0 +1,12 @@
+/* Whether the libraries of a checker take a case, without a call. */
+#ifndef FUZZ_CHECK_TAKE_H
+#define FUZZ_CHECK_TAKE_H
+
+#include "check.h"
+
+/* Scope.takes: of those libraries that have the operator in its element type one is asked by turns,
+ * so that each has its share of what it can run; checker is the Checker.  True where none has it.
+ */
+bool checker_takes(const Case *c, uint64_t turn, const void *checker);
+
+#endif
