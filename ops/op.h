@@ -4,6 +4,7 @@
 
 #include "ops/param/arrange.h"
 #include "ops/param/fill.h"
+#include "reference/affine.h"
 #include "reference/base.h"
 #include "reference/nearest.h"
 #include "reference/ref.h"
@@ -124,6 +125,9 @@ struct OpDesc {
     /* Appends the source of the case in Python, in lines indented by four spaces, for libraries
      * that compile programs; NULL for all other operators. */
     void (*source)(const void *params, Text *text);
+    /* The product that its only output, the last operand, is; NULL where it is none.  input holds
+     * the values before the call. */
+    void (*affine)(AffineInput *affine, const ReferenceInput *input);
     const char *policy; /* the policy that the alternatives of its references fall under, or NULL */
     const IllegalRule
         *illegal;       /* numbered from 1 by Exec.illegal, ended by ILLEGAL_NONE; or NULL */

@@ -57,6 +57,14 @@ bool verdict_is_finding(VerdictKind kind)
     }
 }
 
+const char *method_name(JudgeMethod method)
+{
+    static const char *const names[METHOD_COUNT] = {"all elements", "sums, exact data",
+                                                    "sums within a bound"};
+    REQUIRE(method < METHOD_COUNT);
+    return names[method];
+}
+
 /* The verdict on one component: TIER_NONE when it is admitted. */
 typedef struct ElementVerdict {
     Tier tier;

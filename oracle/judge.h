@@ -69,6 +69,15 @@ typedef struct Picture {
     uint32_t bad[PICTURE_ROWS]; /* bit c is column c */
 } Picture;
 
+/* How a verdict was come to: by comparing every element with its reference; or by sums of whole
+ * rows (reference/checksum.h), of exact data or of others. */
+typedef enum JudgeMethod {
+    METHOD_WHOLE,
+    METHOD_SUMS_EXACT,
+    METHOD_SUMS_BOUNDED,
+    METHOD_COUNT
+} JudgeMethod;
+
 /* ratio is |got - expected| / bound of the worst element, 0 when every element is exact, infinity
  * for classes and exact mismatches; it is set for agreement as well.  bound_ratio leaves exact and
  * class mismatches out: the ladder that feeds the search.  expected is high + low. */
@@ -80,6 +89,9 @@ typedef struct Judgement {
     const char *model;   /* the strictest model or reading that passed; the first when none did */
     const char *reading; /* the reading, not promised, under which it is right; NULL: under none */
     size_t worst, bad, total;
+    JudgeMethod method;
+    double share;  /* of the elements that are known to be right or wrong; 1 also by exact sums, but
+                    * with a probability of 2^-30; of METHOD_WHOLE not set */
     bool anything; /* any value is admitted for the worst element: there is no expected one */
     double got, expected_high, expected_low, bound, ratio, bound_ratio;
     uint64_t ulps;
@@ -92,6 +104,8 @@ bool verdict_find(const char *name, VerdictKind *kind);
 const char *tier_name(Tier tier);
 const char *pattern_name(Pattern pattern);
 const char *defect_name(Defect defect);
+
+const char *method_name(JudgeMethod method);
 
 /* True for kinds that are filed as findings. */
 bool verdict_is_finding(VerdictKind kind);

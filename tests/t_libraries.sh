@@ -89,4 +89,17 @@ expect 0 env OPCONFORM_BACKEND=planted:ok-reference "$BUILD/fuzz-gemm" -runs=500
 expect 77 env OPCONFORM_BACKEND=planted:drop-last-k "$BUILD/fuzz-gemm" -runs=5000 -seed=1 -artifact_prefix="$scratch/"
 grep -q "DEDUP_TOKEN" "$scratch/err" || fail "no token"
 expect 0 env OPCONFORM_CONTINUE=1 OPCONFORM_BACKEND=planted:drop-last-k "$BUILD/fuzz-gemv" -runs=500 -seed=1
+# A fault beyond 2,048 columns, found by sums, which name the element; the right library agrees, and how is said.
+for faulty in 0 1; do
+    "${CC:-cc}" -std=c17 -O3 -mavx2 -mfma -shared -fPIC -DFAULTY=$faulty -o "$scratch/large$faulty.so" tests/large_blas.c || fail "compiler"
+done
+both=cblas@$scratch/large0.so,cblas@$scratch/large1.so
+for data in int:%d,1 normal:%d,0.0; do
+    IFS=, read -r kind whole <<<"$data"
+    line=$(printf 'gemm/1 dtype=f32 order=col m=1200 n=2051 k=1700 | a=%s b=%s c=%s' "${kind//%d/1}" "${kind//%d/2}" "${kind//%d/3}")
+    expect 1 "$opconform" replay "$line" --json --deadline 10s --backend "$both"
+    [ "$(verdicts)" = "cblas@$scratch/large0.so AGREE"$'\n'"cblas@$scratch/large1.so DIVERGE" ] || fail "$kind: $(verdicts) $(cat "$scratch/err")"
+    grep -q '"pattern":"last columns"' "$scratch/out" || fail "$kind: $(cat "$scratch/out")"
+    grep AGREE "$scratch/out" | grep -q "\"share\":$whole[,}0-9]" || fail "$kind: $(cat "$scratch/out")"
+done
 finish

@@ -112,8 +112,9 @@ bool untrusted_finding(FindingMessage *message, const char *const *backends)
     bool sound = untrusted_backend(result->backend, backends) &&
                  in_range(result->output, OP_TENSORS_MAX) && in_range(j->kind, VERDICT_COUNT) &&
                  in_range(j->tier, TIER_COUNT) && in_range(j->defect, DEFECT_COUNT) &&
-                 in_range(j->pattern, PATTERN_COUNT) && j->picture.rows <= PICTURE_ROWS &&
-                 j->picture.columns <= PICTURE_COLUMNS && verdict_is_finding(j->kind);
+                 in_range(j->pattern, PATTERN_COUNT) && in_range(j->method, METHOD_COUNT) &&
+                 j->picture.rows <= PICTURE_ROWS && j->picture.columns <= PICTURE_COLUMNS &&
+                 verdict_is_finding(j->kind);
     return sound && is_case(&message->c, j) && (j->kind != VERDICT_POLICY || j->model != NULL);
 }
 

@@ -14,6 +14,7 @@
 #include "fuzz/check/take.h"
 #include "later.h"
 #include "ops/backend/blas/dgemm_lender.h"
+#include "ops/case/large.h"
 #include "reference/alone.h"
 #include "reference/confine.h"
 #include "reference/fork_server.h"
@@ -199,7 +200,8 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
         if (results[i].judgement.kind == VERDICT_DECLINED)
             declines_count(&shared->declines, made->op, &results[i]);
     }
-    int fresh = feature_report(made, results, count);
+    /* Large cases are worth no place in a corpus that is run again and again. */
+    int fresh = large_is(made) ? 0 : feature_report(made, results, count);
     atomic_fetch_add(&shared->features, (uint64_t)fresh);
     if (fresh > 0 && worker.keep >= 0)
         keep_case(made);

@@ -68,6 +68,7 @@ typedef struct BlackBox {
     /* The latest cases that were begun in the process, in a ring. */
     Case recent[BOX_RECENT];
     unsigned recent_count;
+    double patience;       /* times the usual one, of the present case (ops/case/large.h) */
     char fault_detail[96]; /* what memory a signal was about, or one of the two above */
     /* The instruction that first touched memory which is not its own in the present call, or 0. */
     atomic_uintptr_t fault_address;

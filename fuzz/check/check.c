@@ -13,12 +13,15 @@
 #include "frame.h"
 #include "leak.h"
 #include "memcheck.h"
+#include "ops/case/large.h"
 #include "ops/plugin/relation.h"
 #include "oracle/symptom.h"
 #include "reference/alone.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
+#include "sums.h"
 #include "timer.h"
+#include "turn.h"
 
 static Phase enter_phase(BlackBox *box, Phase phase, uint64_t *since)
 {
@@ -82,6 +85,7 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
         operands_lock(o, false);
     checker->locked = NULL;
     atomic_store(&box->kernel_started, 0);
+    turn_note_rate(checker, o->source, number, *since);
     (void)enter_phase(box, PHASE_ORACLE, since);
     if (checker->touch.slot >= 0)
         guard_close(&checker->workspace.slot[checker->touch.slot], (GuardSide)checker->touch.side);
@@ -357,6 +361,10 @@ static void judge_in_place(Checker *checker, const Operands *o, CheckResult *res
 static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
                           CheckResult *result, uint64_t *since)
 {
+    if (checker->large) {
+        sums_judge(checker, o, result);
+        return;
+    }
     if (o->source->op->judged_by_residual) {
         (void)enter_phase(checker->box, PHASE_REFERENCE, since);
         checker_refer(checker, o);
@@ -457,7 +465,8 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
         if (!call_and_inspect(checker, o, result, since))
             break;
         touch = checker->touch.slot >= 0 ? checker->touch : touch;
-        read_outputs(o, o->call == 0 ? &first : &again, arena);
+        if (!checker->large)
+            read_outputs(o, o->call == 0 ? &first : &again, arena);
         bool random = o->source->op->random || checker->backends[result->backend].promise.unordered;
         if (o->call == 0 || random)
             judge_outputs(checker, o, o->call == 0 ? &first : &again, result, since);
@@ -487,6 +496,8 @@ static void run_backend(Checker *checker, Operands *o, CheckResult *result, uint
         decline(result, avoided);
     else if (!backend->kind->offers(backend, c->op, case_dtype(c)))
         decline(result, "not offered in this element type");
+    else if (checker->large && !backend->kind->large)
+        decline(result, "has no room for operands of this size");
     else if (c->exec.illegal)
         run_illegal(checker, o, result, since);
     else
@@ -498,10 +509,12 @@ static void build_case(Checker *checker, const Case *c, Operands *o, uint64_t *s
 {
     (void)enter_phase(checker->box, PHASE_FILL, since);
     operands_build(o, &checker->workspace, c);
-    if (!c->op->judged_by_residual && !c->exec.illegal) {
-        (void)enter_phase(checker->box, PHASE_REFERENCE, since);
+    checker->large = large_is(c);
+    (void)enter_phase(checker->box, PHASE_REFERENCE, since);
+    if (checker->large)
+        sums_begin(checker, o);
+    else if (!c->op->judged_by_residual && !c->exec.illegal)
         checker_refer(checker, o);
-    }
     (void)enter_phase(checker->box, PHASE_ORACLE, since);
 }
 
@@ -609,37 +622,25 @@ static int run_relation(Checker *checker, const Case *c, CheckResult *results, i
     return compared;
 }
 
-/* Backends that take long are given a sample, by the case without its data: what one of them
- * compiles is run on all data that the case is drawn with.  The fastest is given every case, and so
- * is what has as many of each call as it takes to compile it. */
-static bool is_turn(const Checker *checker, int backend, const Case *c)
-{
-    int sample = checker->sample[backend];
-    if (sample <= 1 || (checker->backends[backend].facts.draws > 0 && !c->op->source))
-        return true;
-    Text call = {0};
-    case_print_call(c, &call);
-    bool turn = name_tag("", text_string(&call)) % sample == 0;
-    text_release(&call);
-    return turn;
-}
-
 int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
 {
     uint64_t since = clock_nanoseconds();
     Operands o;
     int count = 0;
+    if (!case_has_room(c))
+        return turn_decline_all(checker, only, results);
     aftermath_note(checker->box, c);
+    checker->box->patience = large_patience(c);
     checker->box->phase = PHASE_FILL;
     KeptOutputs kept[BOX_BACKENDS_MAX] = {0};
     KeptBits bits[2] = {0};
-    bool compares = checker->changes && only < 0;
+    bool compares = checker->changes && only < 0 && !large_is(c);
     build_case(checker, c, &o, &since);
     KeptReference reference = {0};
     if (c->exec.relation > RELATION_FUNCTION && !c->op->judged_by_residual && !c->exec.illegal)
         reference_keep(&reference, checker->refs);
     for (int i = 0; i < checker->backend_count; i++) {
-        if (only >= 0 ? i != only : !is_turn(checker, i, c))
+        if (only >= 0 ? i != only : !turn_is(checker, i, c))
             continue;
         results[count] = (CheckResult){.backend = i};
         run_backend(checker, &o, &results[count], &since);
@@ -686,7 +687,7 @@ bool checker_expect(Checker *checker, const Case *c)
     for (int i = 0; i < checker->backend_count && !c->exec.illegal; i++) {
         Backend *backend = &checker->backends[i];
         if (!backend->kind->expect || !backend->kind->offers(backend, c->op, case_dtype(c)) ||
-            !is_turn(checker, i, c))
+            !turn_is(checker, i, c))
             continue;
         if (!built)
             operands_build(&o, &checker->workspace, c);

@@ -5,6 +5,7 @@
 #include "blackbox.h"
 #include "change.h"
 #include "ops/case/relation.h"
+#include "reference/checksum.h"
 
 /* The verdict on one backend for one case.  detail says more about contract breaches and faults. */
 typedef struct CheckResult {
@@ -39,6 +40,11 @@ typedef struct Checker {
      * strictest model; made anew for each output of an operator that is judged by residual. */
     Ref refs[OP_TENSORS_MAX];
     BoundTable bounds[OP_TENSORS_MAX];
+    bool large;          /* the case is checked by sums in place of references (sums.h) */
+    AffineInput *affine; /* of a large case, with */
+    Checksum sums;       /* what its rows sum up to */
+    /* Multiplications in a nanosecond, of the slowest call so far that took long; 0: none did. */
+    double rate[BOX_BACKENDS_MAX];
     /* Why the case must not be run on the backend, which counts as declined for that reason; NULL
      * where it may be.  Itself NULL: all are run. */
     const char *(*is_avoided)(const Case *c, int backend);

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "frame.h"
+#include "ops/case/large.h"
 #include "oracle/symptom.h"
 #include "reference/child.h"
 #include "reference/confine.h"
@@ -183,7 +184,8 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
     Child child;
     if (!child_start(&child, run_child, &(Isolated){checker, c, backend, shared}))
         BUG("fork: %s", strerror(errno));
-    bool hung = isolated_wait(&child, &shared->box, deadline, &status);
+    uint64_t whole = (uint64_t)(large_patience(c) * (double)deadline);
+    bool hung = isolated_wait(&child, &shared->box, whole, &status);
     shared->box.fault_detail[sizeof shared->box.fault_detail - 1] = '\0';
     if (!blackbox_is_whole(&shared->box)) {
         (void)snprintf(result->detail, sizeof result->detail, BOX_OVERWRITTEN);

@@ -11,6 +11,7 @@
 #include "fuzz/check/capture.h"
 #include "fuzz/corpus.h"
 #include "fuzz/engine/blocks.h"
+#include "ops/case/large.h"
 #include "ops/case/limit.h"
 #include "reference/product.h"
 #include "reports/store/statement.h"
@@ -464,6 +465,17 @@ static bool open_backends(Options *options, Scope *scope, int *status)
     return ok;
 }
 
+/* Whether a library is among them that runs large cases. */
+static bool runs_large(const Options *options)
+{
+    bool any = false;
+    for (const char *const *name = options->backend.names; *name; name++) {
+        const BackendKind *kind = backend_kind(*name);
+        any = any || (kind && kind->large);
+    }
+    return any;
+}
+
 int campaign_command(const char *command, Options *options, bool compares, CampaignSummary *summary,
                      int64_t *run)
 {
@@ -518,6 +530,7 @@ int campaign_command(const char *command, Options *options, bool compares, Campa
     Limits limits = {0};
     if (limit_scope(&campaign.scope, options, &limits, &status) &&
         fix_cases(options->fix, &campaign.scope, &limits, &status)) {
+        campaign.scope.large = runs_large(options) ? large_one_in(&campaign.scope) : 0;
         if (!options->engine && campaign.scope.draws > 0)
             campaign.engine = ENGINE_RANDOM;
         status = run_with_seeds(options, &campaign, summary, run);

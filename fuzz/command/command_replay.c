@@ -110,6 +110,12 @@ static void print_terms(const Terms *terms, const Judgement *j)
         escape_print(stdout, ", which the library does not document\n");
 }
 
+/* The share of the elements that the verdict says something of. */
+static double share_of(const Judgement *j)
+{
+    return j->method == METHOD_WHOLE ? 1 : j->share;
+}
+
 static void print_json(const char *backend, const FindingRecord *r, const Judgement *j,
                        const Terms *terms)
 {
@@ -129,6 +135,8 @@ static void print_json(const char *backend, const FindingRecord *r, const Judgem
     json_put_member(&json, "bound", r->bound);
     json_put_member(&json, "model", j->kind == VERDICT_AGREE && j->model ? j->model : "");
     json_put_number(&json, "ratio", j->ratio);
+    json_put_member(&json, "method", method_name(j->method));
+    json_put_number(&json, "share", share_of(j));
     json_put_member(&json, "clause", terms->clause ? terms->clause->name : "");
     json_put_member(&json, "demand", terms->clause ? terms->clause->demand : "");
     json_put_member(&json, "source", terms->clause ? terms->clause->source : "");
@@ -171,7 +179,9 @@ static void print_result(const Options *options, const Case *c, const Backend *l
         else if (j->kind == VERDICT_DECLINED && r.detail[0])
             escape_print(stdout, ": %s", r.detail);
         escape_print(stdout, "\n");
-        if (r.got[0] && j->total > 0 && j->kind != VERDICT_DECLINED)
+        /* Sums of exact data that agree leave no element to look at. */
+        bool summed = j->method == METHOD_SUMS_EXACT && j->share == 1;
+        if (r.got[0] && j->total > 0 && j->kind != VERDICT_DECLINED && !summed)
             escape_print(
                 stdout,
                 "    worst element %zu: expected %s\n    got %s\n    bound %s, ratio %g%s\n",
@@ -179,6 +189,9 @@ static void print_result(const Options *options, const Case *c, const Backend *l
                 j->model ? "" : " (no model applied)");
         if (r.got[0] && j->ulps != UINT64_MAX && j->ulps > 0)
             escape_print(stdout, "    %" PRIu64 " ulp apart\n", j->ulps);
+        if (j->method != METHOD_WHOLE)
+            escape_print(stdout, "    checked by %s: %g %% of the elements known\n",
+                         method_name(j->method), 100 * j->share);
         print_terms(&terms, j);
         print_admission(library, j, &terms);
     }

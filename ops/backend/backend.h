@@ -136,6 +136,7 @@ typedef struct BackendKind {
     /* Name of the argument that exec.illegal gives an illegal value, NULL when it cannot be given
      * one; itself NULL where no call can be illegal. */
     const char *(*illegal_argument)(const Backend *backend, const Operands *operands);
+    bool large;         /* it runs large cases (ops/case/large.h), in this process */
     const char *lender; /* the backend and mode that lends the reference products; NULL: none */
     Promise promise;
     const void *source; /* what open reads beside the name; its type is the opener's */

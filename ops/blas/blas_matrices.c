@@ -54,10 +54,10 @@ void blas_shape_gemm(const Blas *q, Shapes *shapes, int64_t m, TensorSpec c)
     shapes->tensor[2] = addend(c, q);
 }
 
-void blas_gemm(Ref *refs, const ReferenceInput *input, Arena *arena)
+void blas_gemm_affine(AffineInput *affine, const ReferenceInput *input)
 {
     const Blas *q = input->params;
-    AffineInput affine = {
+    *affine = (AffineInput){
         .a = input->tensors[0],
         .b = input->tensors[1],
         .c = input->tensors[2],
@@ -66,6 +66,12 @@ void blas_gemm(Ref *refs, const ReferenceInput *input, Arena *arena)
         .alpha = q->alpha,
         .beta = q->beta,
     };
+}
+
+void blas_gemm(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    AffineInput affine;
+    blas_gemm_affine(&affine, input);
     blas_affine(&refs[2], &affine, input, arena);
     ref_limit(&refs[2], &input->tensors[2]);
 }

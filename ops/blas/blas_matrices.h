@@ -11,6 +11,8 @@ double blas_work_sided(const void *params);
 
 /* C = alpha op(A) op(B) + beta C with c as stored: whole, or a triangle of order n. */
 void blas_shape_gemm(const Blas *q, Shapes *shapes, int64_t m, TensorSpec c);
+/* alpha op(A) op(B) + beta C as it stands. */
+void blas_gemm_affine(AffineInput *affine, const ReferenceInput *input);
 void blas_gemm(Ref *refs, const ReferenceInput *input, Arena *arena);
 
 /* C = alpha A B + beta C or alpha B A + beta C with a square A of which a triangle is stored. */

@@ -20,4 +20,5 @@ const OpDesc op_gemm = {
     .shape = blas_shape_of_gemm,
     .work = blas_work_mnk,
     .reference = reference,
+    .affine = blas_gemm_affine,
 };

@@ -31,6 +31,8 @@ typedef struct Scope {
     uint32_t dtypes, only[OP_MAX];
     int64_t threads;
     bool unbiased; /* values are uniform in their ranges, data normal */
+    int64_t
+        large; /* one case in so many, of operators that have them, is large (large.h); 0: none */
     double scale;  /* how many times the usual work a case may be; 0 is 1 */
     bool no_swarm; /* all kinds of variation are on in every case */
     Blocks blocks; /* sizes are drawn beside them too */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "large.h"
 #include "reference/random.h"
 #include "relation.h"
 
@@ -101,7 +102,8 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
         at += ITEM_HEAD + length;
     }
     /* Bytes may hold extents that no generator would draw together. */
-    halve_extents(c, (op->has_functions ? work_huge : work_most) * scale_of(scope), NULL);
+    if (!large_is(c) || !case_has_room(c))
+        halve_extents(c, (op->has_functions ? work_huge : work_most) * scale_of(scope), NULL);
     case_normalise(c, scope);
 }
 
@@ -341,6 +343,24 @@ static bool is_dense(const OpDesc *op)
     return work[1] > 5.66 * work[0];
 }
 
+/* Until the operands have room, and no call takes longer than one on 4096 x 4096 real matrices. */
+static void draw_large(Case *c, Draw *draw, const Scope *scope)
+{
+    const double work_largest = 0x1p36 * 1.01;
+    int64_t *extents[CASE_EXTENTS_MAX];
+    large_draw(c, draw);
+    int count = collect_extents(c, extents);
+    while ((!case_has_room(c) || case_work(c) > work_largest) && halve_largest(extents, count, -1))
+        continue;
+    case_normalise(c, scope);
+}
+
+static bool is_turn_of_large(const Scope *scope, const OpDesc *op, Draw *draw)
+{
+    return scope->large > 0 && op->affine &&
+           (int64_t)(choice_bytes(&draw->choices, 4) % (uint64_t)scope->large) == scope->large - 1;
+}
+
 void case_draw(Case *c, const Scope *scope, Choices choices)
 {
     enum { HUGE_ONE_IN = 4096 };
@@ -360,6 +380,10 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
                 choice_below(&draw.choices, HUGE_ONE_IN) == HUGE_ONE_IN - 1 && is_dense(c->op);
     for (const Param *param = c->op->params; param->name; param++)
         param_draw(param, c->params, &draw);
+    if (is_turn_of_large(scope, c->op, &draw)) {
+        draw_large(c, &draw, scope);
+        return;
+    }
     draw_coincidences(c, &draw);
     double budget = choice_below(&draw.choices, 16) == 15 ? work_large : work_usual;
     budget = draw.huge ? work_huge : budget * draw.scale;

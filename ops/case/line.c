@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "large.h"
 #include "reference/nearest.h"
 #include "reference/ref.h"
 
@@ -231,7 +232,7 @@ static bool parse_head(Case *c, char *head, bool begun, bool *earlier, Text *err
 static bool has_room(const Case *c, Text *error)
 {
     double components = case_components(c);
-    if (components <= CASE_COMPONENTS_MAX)
+    if (case_has_room(c))
         return true;
     text_printf(
         error,

@@ -7,7 +7,7 @@
 #include "illegal.h"
 #include "oracle/symptom.h"
 
-enum { SLOT_BYTES = 384 << 20 };
+enum { SLOT_BYTES = 400 << 20 };
 /* The reference of spr2 takes the most memory of all large cases: 492 bytes for each component, as
  * measured. */
 static const size_t arena_bytes = (size_t)CASE_COMPONENTS_MAX * 512;
@@ -265,6 +265,15 @@ void operands_reference(const Operands *o, Ref *refs, Arena *arena)
     op_reference(refs, &input, arena);
 }
 
+void operands_affine(const Operands *o, AffineInput *affine)
+{
+    Tensor before[OP_TENSORS_MAX];
+    ReferenceInput input = input_of(o);
+    pristine_views(o, before);
+    input.tensors = before;
+    o->source->op->affine(affine, &input);
+}
+
 /* The value with fewer bits, to nearest or cut off; of binary32 in binary64. */
 static double fewer_bits(double value, const InputReading *reading)
 {
@@ -499,10 +508,30 @@ static void read_run(void *context, int64_t first, int64_t count, char *at, int6
     }
 }
 
+static Reader reader_of(const Operands *o, int i, double *got, uint8_t *canary)
+{
+    bool may_hold_canary = o->shapes.tensor[i].ignored || o->shapes.tensor[i].role == ROLE_OUT;
+    return (Reader){got, canary, o->view[i].dtype, may_hold_canary};
+}
+
+void operands_output_rows(const Operands *o, int i, const size_t *rows, size_t count, double *got,
+                          uint8_t *canary)
+{
+    const Tensor *view = &o->view[i];
+    size_t width = (size_t)(view->extent[1] * dtype_components(view->dtype));
+    for (size_t k = 0; k < count; k++) {
+        Reader reader = reader_of(o, i, got + k * width, canary + k * width);
+        Tensor row = *view;
+        row.origin = (char *)view->origin +
+                     (int64_t)rows[k] * view->stride[0] * (int64_t)dtype_size(view->dtype);
+        row.extent[0] = 1;
+        tensor_visit_runs(&row, read_run, &reader);
+    }
+}
+
 void operands_output(const Operands *o, int i, double *got, uint8_t *canary)
 {
-    Reader reader = {got, canary, o->view[i].dtype,
-                     o->shapes.tensor[i].ignored || o->shapes.tensor[i].role == ROLE_OUT};
+    Reader reader = reader_of(o, i, got, canary);
     if (o->view[i].limited) {
         memset(got, 0, operands_components(o, i) * sizeof *got);
         memset(canary, 0, operands_components(o, i));

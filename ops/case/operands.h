@@ -42,6 +42,10 @@ void operands_set(const Operands *operands, int i, const void *elements);
  * they hold what the kernel computed. */
 void operands_reference(const Operands *operands, Ref *refs, Arena *arena);
 
+/* The product that the operator is (OpDesc.affine), of the values before any call, which are kept
+ * as long as the operands. */
+void operands_affine(const Operands *operands, AffineInput *affine);
+
 /* Runs the reference on copies of the inputs under another reading of them.  False, with refs
  * unset, where no input changes, or where the operator is judged by residual and the reading
  * changes more than subnormal numbers. */
@@ -79,6 +83,10 @@ bool operands_may_change(const Operands *operands, int i);
 
 /* True when operand i is written. */
 bool operands_is_output(const Operands *operands, int i);
+
+/* The same of some rows of output i, which is a whole matrix. */
+void operands_output_rows(const Operands *operands, int i, const size_t *rows, size_t count,
+                          double *got, uint8_t *canary);
 
 /* Makes all memory that may not change read-only, or writable again. */
 void operands_lock(const Operands *operands, bool locked);

@@ -9,7 +9,7 @@
 
 /* The members of a BackendKind; cblas_source is its LibrarySource. */
 #define CBLAS_FUNCTIONS(cblas_source)                                                              \
-    .open = cblas_open, .close = cblas_close, .set_threads = cblas_set_threads,                    \
+    .large = true, .open = cblas_open, .close = cblas_close, .set_threads = cblas_set_threads,     \
     .offers = cblas_offers, .describe = cblas_describe, .known_function = cblas_known_function,    \
     .list_exports = cblas_list_exports, .takes = cblas_takes, .run = cblas_run,                    \
     .emit = cblas_emit, .emit_brief = cblas_emit_brief,                                            \

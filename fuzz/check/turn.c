@@ -1,0 +1,59 @@
+/* Which backends run a drawn case. */
+#include "turn.h"
+
+#include <stdio.h>
+
+#include "ops/case/large.h"
+
+/* Of calls that take long enough to tell. */
+void turn_note_rate(Checker *checker, const Case *c, int backend, uint64_t begun)
+{
+    const double least = 20e6;
+    if (!checker->large)
+        return;
+    double nanoseconds = (double)(clock_nanoseconds() - begun);
+    double *rate = &checker->rate[backend], now = case_work(c) / nanoseconds;
+    if (nanoseconds > least && (*rate == 0 || now < *rate))
+        *rate = now;
+}
+
+/* Large cases are for libraries that take a few seconds for them at most, by what their calls took
+ * so far. */
+static bool is_fast(const Checker *checker, int backend, const Case *c)
+{
+    const double first_work = 4e9, longest = 4e9;
+    double rate = checker->rate[backend], work = case_work(c);
+    return checker->backends[backend].kind->large &&
+           (rate > 0 ? work / rate < longest : work < first_work);
+}
+
+/* Backends that take long are given a sample, by the case without its data: what one of them
+ * compiles is run on all data that the case is drawn with.  The fastest is given every case, and so
+ * is what has as many of each call as it takes to compile it. */
+bool turn_is(const Checker *checker, int backend, const Case *c)
+{
+    int sample = checker->sample[backend];
+    if (large_is(c) && !is_fast(checker, backend, c))
+        return false;
+    if (sample <= 1 || (checker->backends[backend].facts.draws > 0 && !c->op->source))
+        return true;
+    Text call = {0};
+    case_print_call(c, &call);
+    bool turn = name_tag("", text_string(&call)) % sample == 0;
+    text_release(&call);
+    return turn;
+}
+
+int turn_decline_all(const Checker *checker, int only, CheckResult *results)
+{
+    int count = 0;
+    for (int i = 0; i < checker->backend_count; i++) {
+        if (only >= 0 && i != only)
+            continue;
+        results[count] = (CheckResult){.backend = i, .judgement.kind = VERDICT_DECLINED};
+        (void)snprintf(results[count].detail, sizeof results[count].detail,
+                       "its operands have no room");
+        count++;
+    }
+    return count;
+}

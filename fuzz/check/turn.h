@@ -1,0 +1,15 @@
+/* Which backends run a case that was drawn, so that none takes the time of the others. */
+#ifndef FUZZ_TURN_H
+#define FUZZ_TURN_H
+
+#include "check.h"
+
+/* Whether it is the turn of a backend. */
+bool turn_is(const Checker *checker, int backend, const Case *c);
+/* Notes how long a call took that began then, and has just ended. */
+void turn_note_rate(Checker *checker, const Case *c, int backend, uint64_t begun);
+/* The results of a case whose operands have no room, by backend, or of backend `only` unless it is
+ * -1; their number. */
+int turn_decline_all(const Checker *checker, int only, CheckResult *results);
+
+#endif

@@ -1,0 +1,150 @@
+/* Which cases are checked by sums, and how they are drawn. */
+#include "large.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Multiplications from which on cases are large, of exact data and of others. */
+static const double work_exact = 4e8, work_other = 4e9;
+
+static bool has_plain_scalars(const Case *c, bool exact)
+{
+    const double least = 0x1p-30, most = 0x1p30;
+    for (const Param *param = c->op->params; param->name; param++) {
+        if (param->kind != PARAM_SCALAR)
+            continue;
+        Scalar s = *(const Scalar *)(const void *)(c->params + param->offset);
+        double size = fmax(fabs(s.re), fabs(s.im));
+        if (!(size == 0 || (size >= least && size <= most)))
+            return false;
+        if (exact && (s.im != 0 || !is_power_of_two_or_zero(s.re)))
+            return false;
+    }
+    return true;
+}
+
+/* All operands of one kind: none has values that are special or scaled. */
+static bool has_fills(const Case *c, uint32_t kinds)
+{
+    for (int i = 0; c->op->tensors[i]; i++) {
+        const Fill *fill = &c->fill[i];
+        if (fill->special != 0 || fill->scale != 0 || fill->kind != c->fill[0].kind ||
+            !(kinds >> fill->kind & 1))
+            return false;
+    }
+    return true;
+}
+
+static bool is_plain_exec(const Exec *exec)
+{
+    return !exec->illegal && !exec->relation && !exec->overlap && !exec->layout &&
+           exec->repeat == 1 && !exec->form;
+}
+
+/* Of binary64 odd integers of many bits leave no room for random ones beside them. */
+static bool is_exact(const Case *c)
+{
+    uint32_t kinds = 1u << FILL_ONES | 1u << FILL_INT;
+    if (dtype_format(case_dtype(c))->precision == 24)
+        kinds |= 1u << FILL_WIDE;
+    return has_fills(c, kinds) && has_plain_scalars(c, true);
+}
+
+bool large_is(const Case *c)
+{
+    const uint32_t kinds = 1u << FILL_ONES | 1u << FILL_INT | 1u << FILL_WIDE | 1u << FILL_NORMAL |
+                           1u << FILL_POSITIVE;
+    if (!c->op->affine || !is_plain_exec(&c->exec))
+        return false;
+    double work = case_work(c);
+    if (work <= work_exact)
+        return false;
+    if (is_exact(c))
+        return true;
+    return (work > work_other || case_components(c) > CASE_COMPONENTS_MAX) && has_fills(c, kinds) &&
+           has_plain_scalars(c, false);
+}
+
+bool case_has_room(const Case *c)
+{
+    double components = case_components(c);
+    return components <= CASE_COMPONENTS_MAX || (components <= LARGE_COMPONENTS_MAX && large_is(c));
+}
+
+/* A plain loop makes 2e8 multiplications in a second at least. */
+double large_patience(const Case *c)
+{
+    const double per_second = 2e8, most = 400;
+    return large_is(c) ? fmin(1 + case_work(c) / per_second, most) : 1;
+}
+
+/* Beside powers of two and multiples of 512, else evenly on the logarithm. */
+static int64_t draw_large_extent(const Param *param, Choices *choices)
+{
+    enum { LEAST = 514, BLOCK = 512 };
+    double position = (double)choice_bytes(choices, 2) / 65536;
+    int64_t extent = (int64_t)(LEAST * pow((double)param->maximum / LEAST, position));
+    if (choice_below(choices, 2))
+        extent = (extent + BLOCK / 2) / BLOCK * BLOCK + choice_between(choices, -2, 2);
+    return extent > param->maximum ? param->maximum : extent;
+}
+
+static void draw_extents(Case *c, Draw *draw)
+{
+    const Param *dims[OP_PARAMS_MAX];
+    int64_t count = 0;
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_DIM && param->maximum >= 1024)
+            dims[count++] = param;
+    int64_t sure = choice_below(&draw->choices, count);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t *extent = param_integer(dims[i], c->params);
+        if (i == sure || choice_below(&draw->choices, 2))
+            *extent = draw_large_extent(dims[i], &draw->choices);
+        else if (*extent == 0)
+            *extent = 1;
+    }
+}
+
+static void draw_data(Case *c, Draw *draw)
+{
+    static const FillKind exact[] = {FILL_INT, FILL_INT, FILL_WIDE},
+                          other[] = {FILL_NORMAL, FILL_POSITIVE};
+    static const double factors[] = {1, 1, -1, 2, 0.5};
+    bool is_sure = choice_below(&draw->choices, 4) != 3;
+    bool wide = dtype_format(case_dtype(c))->precision == 24;
+    FillKind kind = is_sure ? exact[choice_below(&draw->choices, wide ? 3 : 2)]
+                            : other[choice_below(&draw->choices, 2)];
+    for (int i = 0; c->op->tensors[i]; i++)
+        c->fill[i] = (Fill){.kind = kind, .seed = (int64_t)choice_bytes(&draw->choices, 2)};
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_SCALAR &&
+            !(param->simplest == 0 && choice_below(&draw->choices, 2)))
+            *param_scalar(param, c->params) =
+                (Scalar){factors[choice_below(&draw->choices, COUNT_OF(factors))], 0};
+        else if (param->kind == PARAM_SCALAR)
+            param_set_simplest(param, c->params);
+}
+
+void large_draw(Case *c, Draw *draw)
+{
+    enum { PAD_MOST = 130 };
+    draw_extents(c, draw);
+    draw_data(c, draw);
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_PAD && *param_integer(param, c->params) > PAD_MOST)
+            param_set_simplest(param, c->params);
+    for (const Param *param = exec_params; param->name; param++)
+        if (param->offset != offsetof(Exec, align) && param->offset != offsetof(Exec, guard))
+            param_set_simplest(param, &c->exec);
+}
+
+int64_t large_one_in(const Scope *scope)
+{
+    enum { CASES = 2048, LEAST = 16 };
+    int64_t with = 0;
+    for (int i = 0; i < scope->op_count; i++)
+        with += scope->ops[i]->affine != NULL;
+    int64_t one_in = with ? CASES * with / scope->op_count : 0;
+    return with && one_in < LEAST ? LEAST : one_in;
+}

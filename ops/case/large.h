@@ -1,0 +1,29 @@
+/* Cases that are too large for a reference of every element: their results are checked by sums with
+ * random vectors (reference/checksum.h), for operators that are one product (OpDesc.affine). */
+#ifndef OPS_CASE_LARGE_H
+#define OPS_CASE_LARGE_H
+
+#include "case.h"
+
+/* The most that case_components may be of a large case: three matrices of 4096 x 4096 with gaps. */
+enum { LARGE_COMPONENTS_MAX = 3 * (1 << 24) + (1 << 20) };
+
+/* True where the sums decide: of exact data from that much work on, of other data, whose sums are a
+ * weaker check, where the full one would take seconds or has no room. */
+bool large_is(const Case *c);
+
+/* False for cases that neither the full check nor that by sums has room for. */
+bool case_has_room(const Case *c);
+
+/* How many times the usual time a call may take before it counts as a hang. */
+double large_patience(const Case *c);
+
+/* Makes a drawn case of such an operator a large one: one extent or more up to the end of the
+ * table's range, data that are exact in three of four cases, and nothing else that is special. */
+void large_draw(Case *c, Draw *draw);
+
+/* True where some operator of the scope has large cases; one case in so many of such an operator is
+ * one.  All operators together spend about the same share of their time on them. */
+int64_t large_one_in(const Scope *scope);
+
+#endif
