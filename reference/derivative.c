@@ -260,6 +260,19 @@ static Ball of_selu(const Context *c, Ball x)
     return piece(x, 0, multiply(c, scale, below), scale);
 }
 
+/* scale alpha exp(x) below 0, or the result and scale alpha, or expm1(x) + 1 times the latter. */
+static Ball of_scaled_elu(const Context *c, Ball x)
+{
+    Ball scale = constant(c, 1.0507009873554804934193349852946L);
+    Ball product = constant(c, 1.7580993408473768599402175208123L);
+    product = ball_round(c->format, product, 1);
+    Ball expm1 = call(c, "expm1", x);
+    Ball below = ball_either(multiply(c, product, call(c, "exp", x)),
+                             add(c, multiply(c, product, expm1), product));
+    below = ball_either(below, multiply(c, product, add(c, expm1, one())));
+    return piece(x, 0, below, scale);
+}
+
 /* exp(x / alpha) below 0, or expm1(x / alpha) + 1. */
 static Ball of_celu(const Context *c, Ball x)
 {
@@ -283,19 +296,31 @@ static Ball of_hardswish(const Context *c, Ball x)
     return piece(x, -3, ball_exact(0), piece(x, 3, inside, one()));
 }
 
-/* alpha where alpha x + beta lies between 0 and 1; either near the ends. */
-static Ball of_hardsigmoid(const Context *c, Ball x)
+/* A slope where y lies between 0 and an end, 0 beyond; either near both. */
+static Ball inside_of(Ball y, double end, Ball inside)
 {
-    Ball y = add(c, multiply(c, ball_exact(c->alpha), x), ball_exact(c->beta));
-    Ball inside = ball_exact(c->alpha), outside = ball_exact(0);
+    Ball outside = ball_exact(0);
     long double number = ball_number(y);
     if (ball_is_nan(y))
         return ball_or(ball_either(inside, outside), CLASS_NAN);
     if (isinf(number))
         return outside;
-    if (fabsl(y.value) <= y.radius || fabsl(y.value - 1) <= y.radius)
+    if (fabsl(y.value) <= y.radius || fabsl(y.value - end) <= y.radius)
         return ball_either(inside, outside);
-    return y.value > 0 && y.value < 1 ? inside : outside;
+    return y.value > 0 && y.value < end ? inside : outside;
+}
+
+/* alpha where alpha x + beta lies between 0 and 1. */
+static Ball of_hardsigmoid(const Context *c, Ball x)
+{
+    Ball y = add(c, multiply(c, ball_exact(c->alpha), x), ball_exact(c->beta));
+    return inside_of(y, 1, ball_exact(c->alpha));
+}
+
+/* 1/6 where x + 3 lies between 0 and 6. */
+static Ball of_hardsigmoid_relu6(const Context *c, Ball x)
+{
+    return inside_of(add(c, x, ball_exact(3)), 6, constant(c, 1 / 6.0L));
 }
 
 static Ball between(Ball x, double low, double high)
@@ -371,6 +396,7 @@ const Derivative derivatives[] = {
     {"gelu_tanh", of_gelu_tanh, false, 0, true},
     {"hardshrink", of_shrink, false, 0, false},
     {"hardsigmoid", of_hardsigmoid, false, 0, false},
+    {"hardsigmoid_relu6", of_hardsigmoid_relu6, false, 0, false},
     {"hardswish", of_hardswish, false, 0, false},
     {"hardtanh", of_hardtanh, false, 0, false},
     {"leaky_relu", of_leaky_relu, false, 0, false},
@@ -383,6 +409,7 @@ const Derivative derivatives[] = {
     {"reciprocal", of_reciprocal, true, 0, false},
     {"relu6", of_relu6, false, 0, false},
     {"rsqrt", of_rsqrt, false, 0, false},
+    {"scaled_elu", of_scaled_elu, false, 0, false},
     {"selu", of_selu, false, 0, false},
     {"silu", of_silu, false, 0, true},
     {"sin", of_sin, false, 0, false},

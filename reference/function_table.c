@@ -3,11 +3,6 @@
 
 #include "function_values.h"
 
-static FunctionValue limit_or_nan(long double value)
-{
-    return (FunctionValue){.value = value, .or_nan = true};
-}
-
 static long double identity_or(long double x, long double other, bool keep)
 {
     return keep || isnan(x) ? x : other;
@@ -96,24 +91,6 @@ static FunctionValue softsign(long double x, const FunctionParams *p)
     return isinf(x) ? limit_or_nan(copysignl(1, x)) : relative(x / (1 + fabsl(x)), 2);
 }
 
-static FunctionValue hardsigmoid(long double x, const FunctionParams *p)
-{
-    long double y = p->alpha * x + p->beta;
-    FunctionValue inner = {.value = y, .error = (fabsl(p->alpha * x) + fabsl(y)) * 0x1p-63L};
-    /* NaN, which the two comparisons may make either end. */
-    if (isinf(x) && p->alpha == 0)
-        return (FunctionValue){.value = 0.5L, .error = 0.5L, .or_nan = true};
-    return y > 1 ? exactly(1) : y < 0 ? exactly(0) : inner;
-}
-
-static FunctionValue hardswish(long double x, const FunctionParams *p)
-{
-    (void)p;
-    if (x <= -3)
-        return isinf(x) ? limit_or_nan(0) : exactly(0);
-    return x >= 3 ? exactly(x) : relative(x * (x + 3) / 6, 4);
-}
-
 static FunctionValue sigmoid(long double x, const FunctionParams *p)
 {
     (void)p;
@@ -172,22 +149,6 @@ static FunctionValue gelu_tanh(long double x, const FunctionParams *p)
         return x > 0 ? exactly(x) : limit_or_nan(0);
     long double z = 0.797884560802865355879892119868764L * (x + 0.044715L * x * x * x);
     return relative(x / (1 + expl(-2 * z)), 16 + (z < 0 ? 16 * fabsl(z) : 0));
-}
-
-static FunctionValue elu(long double x, const FunctionParams *p)
-{
-    return x > 0 ? exactly(x) : relative(p->alpha * expm1l(x), 8);
-}
-
-static FunctionValue celu(long double x, const FunctionParams *p)
-{
-    return x > 0 ? exactly(x) : relative(p->alpha * expm1l(x / p->alpha), 12);
-}
-
-static FunctionValue selu(long double x, const FunctionParams *p)
-{
-    long double inner = x > 0 ? x : p->alpha * expm1l(x);
-    return relative(p->beta * inner, 8);
 }
 
 static FunctionValue is_nan(long double x, const FunctionParams *p)
@@ -342,7 +303,7 @@ const Function functions[] = {
      .signs_zeros = true},
     {.name = "celu",
      .summary = "max(x, 0) + min(0, alpha (exp(x / alpha) - 1))",
-     .evaluate = celu,
+     .evaluate = activation_celu,
      .ulps = 3,
      .of_value = 3,
      .of_argument = 2,
@@ -369,7 +330,7 @@ const Function functions[] = {
      .steps = 1},
     {.name = "elu",
      .summary = "x, or alpha (exp(x) - 1) below 0",
-     .evaluate = elu,
+     .evaluate = activation_elu,
      .ulps = 3,
      .of_value = 2,
      .steps = 2,
@@ -439,7 +400,7 @@ const Function functions[] = {
      .compares = true},
     {.name = "hardsigmoid",
      .summary = "alpha x + beta between 0 and 1",
-     .evaluate = hardsigmoid,
+     .evaluate = activation_hardsigmoid,
      .compares = true,
      .of_value = 2,
      .of_argument = 2,
@@ -448,9 +409,15 @@ const Function functions[] = {
      .has_beta = true,
      .alpha = 0.2,
      .beta = 0.5},
+    {.name = "hardsigmoid_relu6",
+     .summary = "min(max(x + 3, 0), 6) / 6",
+     .evaluate = activation_hardsigmoid_relu6,
+     .compares = true,
+     .of_value = 3,
+     .of_argument = 0.5},
     {.name = "hardswish",
      .summary = "x min(max(x + 3, 0), 6) / 6",
-     .evaluate = hardswish,
+     .evaluate = activation_hardswish,
      .of_value = 4,
      .of_argument = 2},
     {.name = "hardtanh",
@@ -570,9 +537,16 @@ const Function functions[] = {
      .match = FUNCTION_ROUNDED,
      .signs_zeros = true},
     {.name = "rsqrt", .summary = "1 / sqrt(x)", .evaluate = rsqrt, .ulps = 2, .signs_zeros = true},
+    {.name = "scaled_elu",
+     .summary = "selu with its usual constants",
+     .evaluate = activation_scaled_elu,
+     .ulps = 3,
+     .of_value = 5,
+     .steps = 4,
+     .loose = 8},
     {.name = "selu",
      .summary = "beta times elu with alpha",
-     .evaluate = selu,
+     .evaluate = activation_selu,
      .ulps = 3,
      .of_value = 4,
      .steps = 4,

@@ -18,4 +18,12 @@ static inline FunctionValue exactly(long double value)
     return (FunctionValue){.value = value};
 }
 
+static inline FunctionValue limit_or_nan(long double value)
+{
+    return (FunctionValue){.value = value, .or_nan = true};
+}
+
+FunctionEvaluate activation_elu, activation_celu, activation_selu, activation_scaled_elu,
+    activation_hardsigmoid, activation_hardsigmoid_relu6, activation_hardswish;
+
 #endif

@@ -184,6 +184,13 @@ const Clause contract_clauses[] = {
      OPEN
      "Graves et al. (ICML 2006): the logarithm of a probability of 0; PyTorch and OneFlow give "
      "infinity, TensorFlow a large number, PaddlePaddle 0"},
+    {"deviation-of-zero", "", "nn/mean_variance_norm",
+     "Numbers that are equal give 0 or NaN: 1e-9 is added to their deviation, or it is divided by.",
+     SETTLED ONNX ", MeanVarianceNormalization: formula and function"},
+    {"mel-edges", "", "nn/mel_weights",
+     "Edges lie (high - low) / (bins + 2) apart on the mel scale; each belongs to a bin of the "
+     "spectrum, floor((dft_length + 1) f / sample_rate), where a triangle that does not rise is 1.",
+     ONNX ", MelWeightMatrix, and its reference implementation"},
     {"turned-pairs", "", "nn/rotary_embedding",
      "Elements behind those that are turned are copied; pairs are of halves unless they are "
      "interleaved.",

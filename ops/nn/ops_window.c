@@ -119,6 +119,12 @@ static double kaiser_roundings(const WindowCase *q)
 static const Row rows[] = {
     {"hann_window", "window of Hann", {0.5L, 0.5L, 0, 0}, NULL, NULL, false},
     {"hamming_window", "window of Hamming", {0.54L, 0.46L, 0, 0}, NULL, NULL, false},
+    {"hamming_window_exact",
+     "window of Hamming, zero at its first side lobe",
+     {25 / 46.0L, 21 / 46.0L, 0, 0},
+     NULL,
+     NULL,
+     false},
     {"blackman_window", "window of Blackman", {0.42L, 0.5L, 0.08L, 0}, NULL, NULL, false},
     {"nuttall_window",
      "window of Nuttall",

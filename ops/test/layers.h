@@ -182,6 +182,16 @@ static void of_layer_norm(Problem *p)
     }
 }
 
+/* Over all axes: the axes are what simplify leaves. */
+static void of_mean_variance(Problem *p)
+{
+    int64_t count = count_of(p, 0);
+    Number *mean = mean_of(p, 0, count);
+    Number *spread = root(variance_of(p, 0, count, (double)count));
+    for (int64_t i = 0; i < count; i++)
+        p->results[i] = quotient(sub(in(p, 0, i), mean), spread);
+}
+
 static void of_local_response(Problem *p)
 {
     const Tensor *x = &p->shapes.tensor[0].layout;
@@ -556,6 +566,7 @@ static const Layer layers[] = {
     {"layer_norm", of_layer_norm},
     {"rms_norm", of_layer_norm},
     {"local_response_norm", of_local_response},
+    {"mean_variance_norm", of_mean_variance},
     {"matmul", of_matmul},
     {"conv1d", of_conv},
     {"avg_pool1d", of_mean_pool},

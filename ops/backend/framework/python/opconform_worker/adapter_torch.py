@@ -165,6 +165,14 @@ def import_early():
             pass
 
 
+def logdet(a):
+    """The sign of a determinant, and its logarithm, for which a row changes its sign where it is below 0."""
+    sign = torch.linalg.slogdet(a)[0]
+    turned = a.clone()
+    turned[..., :1, :] *= torch.where(sign < 0, -1, 1)[..., None, None].to(a.dtype)
+    return sign, torch.logdet(turned)
+
+
 class Adapter(compilers.Compiles, programs.Programs, Differentiable):
     framework = 'torch'
     compilers = torch_compilers.COMPILERS
