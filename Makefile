@@ -280,8 +280,14 @@ fuzz: packages-fuzz
 	 [ $$status -le 1 ] || exit $$status; \
 	 printf 'report: '; $(BUILD)/opconform report --db $(BUILD)/findings.db --out $(BUILD)/report
 
+# Files of Parquet are written by Arrow's library for Python; DuckDB reads them in tests.
+PARQUET := .deps/parquet-26.0.1
+$(PARQUET)/.done: ops/backend/fetch/parquet.txt | packages-backends
+	$(call step,fetch)python3 -m pip --disable-pip-version-check install -q --no-deps --only-binary :all: --require-hashes \
+	  --root-user-action ignore --upgrade --target $(@D) -r $< && touch $@
+
 # More libraries, builds and versions: Debian's, and pinned wheels under .deps.
-backends: packages-backends
+backends: packages-backends $(PARQUET)/.done
 	@ops/backend/fetch/fetch-wheels .deps
 	@ops/backend/fetch/fetch-frameworks .deps onnxruntime
 

@@ -58,6 +58,36 @@ for query in queries.values():
     database.execute(query['sql']).fetchall()
 assert len(queries) > 15
 P
+# The pages of a month of nights.
+expect 0 opconform report --db nightly/findings.db --out site --no-programs
+nights=$(sql nightly/findings.db "SELECT count(*) FROM night")
+check "nights: $nights" [ "$nights" -ge 2 ]
+check "a row for each night" [ "$(sed '/Bugs by the night/,$d' site/nights.html | grep -cE '^<tr><td[^>]*>20[0-9-]*</td>(<td class=n>[0-9]+</td>){7}')" = "$nights" ]
+check "no charts of nights" [ "$(grep -o '<figure class=chart' site/nights.html | wc -l)" = 3 ]
+# Files of Parquet have what the database has, as DuckDB reads them.
+if [ -e "$root/.deps/parquet-26.0.1/.done" ]; then
+    export PYTHONPATH=$root/python:$root/.deps/parquet-26.0.1
+    expect 0 python3 -m opconform.parquet nightly/findings.db columns
+    cat >columns.py <<'P'
+import duckdb, sqlite3
+database = sqlite3.connect('nightly/findings.db')
+names = [name for name, in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")]
+assert len(names) > 20
+for name in names + ['v_bug', 'v_state']:
+    read = duckdb.sql(f"SELECT * FROM 'columns/{name}.parquet'")
+    rows = database.execute(f'SELECT * FROM {name}')
+    assert read.columns == [column[0] for column in rows.description], name
+    assert sorted(map(repr, read.fetchall())) == sorted(map(repr, rows.fetchall())), name
+P
+    check "files of Parquet" python3 columns.py
+    expect 1 python3 -m opconform.parquet metadata.json columns
+    one_line
+    expect 1 python3 -m opconform.parquet nightly/findings.db columns nothing
+    one_line
+    unset PYTHONPATH
+else
+    skip "files of Parquet: make backends fetches what writes them"
+fi
 # The known issues of docs/triage.md are a list that is taken.
 python3 - "$root/docs/triage.md" <<'P'
 import re, sys

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chart.h"
 #include "page.h"
 #include "selection.h"
 
@@ -81,31 +80,6 @@ static bool put_tiles(Text *page, Store *store, int64_t since, Text *error)
     }
     text_put(page, "</div>\n");
     return ok;
-}
-
-/* A line of the number of open findings, night by night. */
-static bool put_trend(Text *page, Store *store, Text *error)
-{
-    enum { NIGHTS = 60 };
-    ChartValue values[NIGHTS];
-    char days[NIGHTS][16];
-    int count = 0;
-    Statement s =
-        statement_begin(store_connection(store),
-                        "SELECT open, date(started, 'unixepoch') FROM (SELECT * FROM night "
-                        "ORDER BY started DESC, uuid DESC LIMIT 60) ORDER BY started, uuid");
-    while (statement_row(&s)) {
-        (void)snprintf(days[count], sizeof days[count], "%s", statement_column(&s, 1));
-        values[count] =
-            (ChartValue){days[count], (double)sqlite3_column_int64(s.statement, 0), false};
-        count++;
-    }
-    if (count > 1)
-        chart_put_line(
-            page,
-            &(ChartWords){"Open findings by night", "the day that a night began", "open findings"},
-            values, count);
-    return statement_end(&s, "report", error);
 }
 
 /* Operators by backends: executions, and open findings with a link to the first. */
@@ -195,13 +169,14 @@ static void put_rest(Text *page, Store *store)
 
 bool page_put_overview(Text *page, Store *store, int64_t since, Text *error)
 {
+    enum { TWO_MONTHS = 60 };
     bool ok = put_tiles(page, store, since, error);
     put_rest(page, store);
     text_put(page, "<h2 id=bugs>Open bugs, the worst first</h2>\n");
     ok = ok && page_put_query(page, store, bugs_sql, 0, "none", error) &&
          put_folded(page, store, "conventions", "Conventions: documented departures", bugs_sql, 1,
                     error) &&
-         put_trend(page, store, error);
+         page_put_trend(page, store, TWO_MONTHS, error);
     text_put(page, "<h2>Findings</h2>\n");
     for (size_t i = 0; ok && i < COUNT_OF(tiles); i++)
         ok = put_tile_findings(page, store, &tiles[i], since, error);

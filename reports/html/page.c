@@ -18,7 +18,7 @@ void page_begin(Text *page, const char *title)
     text_put(page, report_css);
     text_put(page,
              "</style>\n<nav><a href=index.html>Overview</a><a href=coverage.html>Coverage</a>"
-             "<a href=performance.html>Performance</a></nav>\n<h1>");
+             "<a href=performance.html>Performance</a><a href=nights.html>Nights</a></nav>\n<h1>");
     escape_put_markup(page, title);
     text_put(page, "</h1>\n");
 }

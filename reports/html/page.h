@@ -31,6 +31,8 @@ MUST_USE bool page_put_query(Text *page, Store *store, const char *sql, int64_t 
  * has one. */
 void page_put_number(Text *page, const char *name, int64_t number, int64_t shown);
 
+/* Appends a line of the number of open findings in the last nights, where there were some. */
+MUST_USE bool page_put_trend(Text *page, Store *store, int nights, Text *error);
 /* Appends plots of error over bound, one for each operator with all its backends. */
 MUST_USE bool page_put_plots(Text *page, Store *store, Text *error);
 /* Appends what all inputs of operators showed, with plots; nothing where none were tried. */
@@ -47,6 +49,7 @@ MUST_USE bool page_put_program(Text *page, Store *store, int64_t finding, const 
 /* Append whole pages. */
 MUST_USE bool page_put_overview(Text *page, Store *store, int64_t since, Text *error);
 MUST_USE bool page_put_coverage(Text *page, Store *store, Text *error);
+MUST_USE bool page_put_nights(Text *page, Store *store, Text *error);
 MUST_USE bool page_put_performance(Text *page, Store *store, Text *error);
 MUST_USE bool page_put_bug(Text *page, Store *store, int64_t bug, const PagePlace *place,
                            Text *error);

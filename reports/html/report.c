@@ -36,6 +36,16 @@ static bool write_each(Store *store, const PagePlace *place, const char *name, c
     return statement_end(&s, "report", error) && ok;
 }
 
+/* Pages beside the first one that there is one of each. */
+static const struct {
+    const char *file, *title;
+    bool (*put)(Text *page, Store *store, Text *error);
+} whole_pages[] = {
+    {"coverage.html", "Coverage", page_put_coverage},
+    {"performance.html", "Performance", page_put_performance},
+    {"nights.html", "Nights", page_put_nights},
+};
+
 bool html_write_report(Store *store, const char *folder, const char *artifacts, int64_t since,
                        bool *charts, Text *error)
 {
@@ -49,14 +59,13 @@ bool html_write_report(Store *store, const char *folder, const char *artifacts, 
     bool ok = page_put_overview(&page, store, since, error);
     page_end(&page, &place);
     ok = ok && write_page(folder, "index.html", &page, error);
-    page_begin(&page, "Coverage");
-    ok = ok && page_put_coverage(&page, store, error);
-    page_end(&page, &place);
-    ok = ok && write_page(folder, "coverage.html", &page, error);
-    page_begin(&page, "Performance");
-    ok = ok && page_put_performance(&page, store, error);
-    page_end(&page, &place);
-    ok = ok && write_page(folder, "performance.html", &page, error) &&
+    for (size_t i = 0; ok && i < COUNT_OF(whole_pages); i++) {
+        page_begin(&page, whole_pages[i].title);
+        ok = whole_pages[i].put(&page, store, error);
+        page_end(&page, &place);
+        ok = ok && write_page(folder, whole_pages[i].file, &page, error);
+    }
+    ok = ok &&
          write_each(store, &place, "bug", "SELECT id FROM page_of_bug", page_put_bug, &page,
                     error) &&
          write_each(store, &place, "finding", "SELECT id FROM page_of_finding", page_put_finding,
