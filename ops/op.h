@@ -31,8 +31,10 @@ typedef struct TensorSpec {
     bool positive;       /* magnitudes of what the recipe says */
     bool nonzero;        /* integers that are not 0: 1 where the recipe says 0 */
     bool probability;    /* between 0 and 1: those magnitudes, and reciprocals of those above 1 */
-    bool ascending;      /* rows of the last axis are sorted */
-    bool has_head;       /* the first element holds `head`, whatever the recipe says */
+    bool reflected;      /* what is not above `least` is reflected there, all but every eighth */
+    double least;
+    bool ascending; /* rows of the last axis are sorted */
+    bool has_head;  /* the first element holds `head`, whatever the recipe says */
     double head;
     Arrangement arrangement; /* of matrices, whatever the recipe says */
 } TensorSpec;

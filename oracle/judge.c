@@ -169,7 +169,9 @@ static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, siz
     ElementVerdict v = {.bound = table->bounds[i]};
     unsigned admitted = table->classes[i], class = value_class(got);
     v.anything = admitted == CLASS_ANY;
-    v.informative = admitted != CLASS_ANY && v.bound.hard < INFINITY;
+    /* Where no number is admitted none has a bound. */
+    v.informative =
+        admitted != CLASS_ANY && (v.bound.hard < INFINITY || !(admitted & CLASS_FINITE));
     if (!(class & admitted)) {
         v.tier = TIER_SPECIAL;
         v.defect = class_defect(class);

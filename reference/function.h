@@ -84,6 +84,7 @@ typedef struct Function {
     bool faithful; /* an alternative, "faithful-rounding": 1 ulp more, 1 where rounded */
     double domain; /* arguments beyond it are not judged; 0: no limit */
     bool has_alpha, has_beta;
+    bool past_degree;   /* not judged up to (degree - 1) / 2 */
     const char *degree; /* what the degree is called, NULL where there is none */
     bool of_integers;   /* also of integers */
     bool only_integers;

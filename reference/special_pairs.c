@@ -31,10 +31,12 @@ FunctionValue special_zeta(long double s, long double q)
     bool is_pole = q <= 0 && q == rintl(q);
     if (isnan(s) || isnan(q) || s < 1 || (q < 0 && s != rintl(s) && !is_pole))
         return exactly(NAN);
-    if (isinf(s) || isinf(q) || q < -REACH)
+    if (isinf(s) || isinf(q))
         return unjudged();
     if (s == 1 || is_pole)
         return (FunctionValue){.value = INFINITY, .or_nan = true};
+    if (q < -REACH)
+        return unjudged();
     long double y = q, value = 0, size = 0;
     for (; y < FAR || y < s; y += 1) {
         long double term = powl(y, -s);

@@ -232,6 +232,7 @@ const Function functions_with_degree[] = {
      .ulps = 16,
      .moved = 16,
      .of_terms = 16,
+     .past_degree = true,
      .degree = "p"},
     {.name = NULL},
 };

@@ -34,7 +34,8 @@ void workspace_release(Workspace *workspace)
 static bool is_plain(const TensorSpec *spec)
 {
     return !spec->ignored && !spec->has_head && !spec->positive && !spec->nonzero &&
-           !spec->probability && spec->index_below == 0;
+           !spec->probability && !spec->reflected && spec->index_below == 0 &&
+           spec->arrangement != ARRANGED_MAGNITUDES;
 }
 
 /* Whether the operand may hold what another one was filled with, as a norm, which has no sign, may
@@ -106,6 +107,8 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
                                        signs, spec->positive, spec->probability, spec->index_below,
                                        spec->index_axis, spec->index_first});
     }
+    if (spec->reflected && o->source->fill[i].kind != FILL_LIST)
+        fill_reflect(&o->view[i], spec->least);
     if (spec->nonzero)
         fill_nonzero(&o->view[i]);
     if (spec->ascending)

@@ -176,9 +176,10 @@ const Clause contract_clauses[] = {
      ONNX ", RoiAlign: \"the value of the sampled locations are computed directly through bilinear "
           "interpolation\""},
     {"equal-scores", "", "nn/non_max_suppression",
-     "From two equal scores on, NaN, or an overlap within rounding of the threshold, places may be "
-     "anything.",
-     OPEN ONNX ", NonMaxSuppression, does not speak of equal scores"},
+     "Of equal scores either comes first, and an overlap within rounding of the threshold "
+     "suppresses "
+     "or not; with NaN among the scores the order is open.",
+     SETTLED ONNX ", NonMaxSuppression, does not speak of equal scores"},
     {"labels-that-do-not-fit", "", "nn/ctc_loss*",
      "The loss of a sequence that is too short for its labels, and its gradient, may be anything.",
      OPEN

@@ -10,8 +10,16 @@
  * Each product Z x is two substitutions with F G = A, whose result is that of F G + E, |E| <= (2
  * gamma + gamma^2) |F| |G| (theorem 9.4): it is off by less than delta / (1 - delta) of itself,
  * delta = (2 gamma + gamma^2) | |Z| |F| |G| |.  Both ends have room for 16 of that.  Where delta is
- * above 2^-10 nothing is said but that rcond is no negative number.  A factor whose diagonal has a
- * zero, and a norm of zero, have rcond 0. */
+ * above 2^-10, steps of the method may be led astray.  What is computed for any x is y with
+ * x = (F G + E) y, so that Z x = (I + Z E) y and |y| >= |Z x| / (1 + delta), however large delta
+ * is: the estimate is no less than the least of |Z e| / n and the |Z e_j|, and than the last one,
+ * over 1 + delta, and rcond of a matrix that is nearly singular is small.
+ *
+ * Where numbers may leave the range on the way, routines scale, or give 0: the lower end is 0.
+ * Underflow adds to each row of a substitution less than 4 n of the smallest subnormal number,
+ * which Z and the other factor multiply.  The inverse here is found in the same way in binary64;
+ * where that is not accurate nothing is said but that rcond is no negative number.  A factor whose
+ * diagonal has a zero, and a norm of zero, have rcond 0. */
 #ifndef OPS_LAPACK_CONDITION_H
 #define OPS_LAPACK_CONDITION_H
 

@@ -14,8 +14,14 @@
  * |E|)
  * - product s_i (Ipsen and Rehman, Perturbation Bounds for Determinants and Characteristic
  * Polynomials, SIAM J. Matrix Anal. Appl. 30 (2008), corollary 2.7), and n roundings of the
- * product; where that is less than 1/16 of the determinant its sign is known, and its logarithm.
- * The exact one is found in 64 bits, with an error of the same form.
+ * product.  The exact one is found in 64 bits, with an error of the same form.
+ *
+ * Of a logarithm the matrix is scaled by a power of two first, since no determinant need be formed
+ * (NumPy, slogdet: more robust against overflow and underflow).  Where the change is less than the
+ * determinant its sign is known, and the logarithm is between those of both ends.  Where it is not,
+ * the logarithm is at most that of the upper end, and that of n pivots that are the least of
+ * numbers at least; a sign of 0 is that of -infinity, and the other way round (array API standard,
+ * slogdet).
  *
  * Where numbers are not finite, or squares of them may leave the range, nothing is said; of a
  * system that holds for each column of right sides by itself. */
@@ -448,8 +454,6 @@ static long double determinant_change(const Spectrum *d, int64_t n, long double 
 
 static void judge_determinant(const Part *p)
 {
-    bool logarithm = p->row->task == TASK_LOG_DETERMINANT;
-    int last = logarithm ? 2 : 1;
     const Matrix *a = &p->of[0];
     const Format *format = dtype_format(p->dtype);
     int64_t n = a->rows;
@@ -462,17 +466,69 @@ static void judge_determinant(const Part *p)
     long double bound = determinant_change(&d, n, (long double)p->bound * p->norm) +
                         2 * (long double)n * format->unit * fabsl(det) +
                         (long double)format->smallest_normal * 4 * largest;
-    if (!logarithm) {
-        ref_put_bounded(&p->refs[last], p->first[last], det, error, (double)bound);
+    ref_put_bounded(&p->refs[1], p->first[1], det, error, (double)bound);
+}
+
+/* The matrix times 2^-exponent, whose norm is 1/2 to 1. */
+static Matrix scaled_down(const Matrix *a, double norm, int *exponent, Arena *arena)
+{
+    Matrix scaled = matrix_copy(a, arena);
+    (void)frexp(norm, exponent);
+    for (int64_t i = 0; i < a->rows * a->columns; i++)
+        scaled.values[i].re = ldexp(a->values[i].re, -*exponent);
+    return scaled;
+}
+
+/* A sign that is not known: which logarithms go with it depends on what it is. */
+static void put_unsigned(const Part *p, double least, long double greatest)
+{
+    Ref *sign = &p->refs[1], *ref = &p->refs[2];
+    size_t at = p->first[1];
+    double got = p->of[1].values[0].re;
+    ref_set_exact(sign, at, got == 1 || got == -1 ? got : 0, MATCH_VALUE);
+    if (got != 1 && got != -1) {
+        ref_set_classes(ref, p->first[2], CLASS_NEGATIVE_INFINITY);
         return;
     }
-    long double off = (bound + error) / fabsl(det);
-    if (!(off < 1 / 16.0L))
+    long double middle = (least + greatest) / 2;
+    ref_put_bounded(ref, p->first[2], middle, fabsl(middle) * 0x1p-60L,
+                    (double)(greatest - least) / 2 * (1 + 0x1p-40));
+}
+
+/* A logarithm is a sum of those of n pivots, each rounded, as the sum is. */
+static void judge_logarithm(const Part *p)
+{
+    const Format *format = dtype_format(p->dtype);
+    int64_t n = p->of[0].rows;
+    if (p->norm == 0) {
+        put_unsigned(p, 0, 0);
+        ref_set_exact(&p->refs[1], p->first[1], 0, MATCH_VALUE);
+        ref_set_classes(&p->refs[2], p->first[2], CLASS_NEGATIVE_INFINITY);
         return;
-    long double steps = fabsl(logl((long double)p->norm)) + fabsl(logl(fabsl(det))) + 1;
+    }
+    int exponent;
+    Matrix a = scaled_down(&p->of[0], p->norm, &exponent, p->arena);
+    long double norm = ldexpl(p->norm, -exponent), scale = exponent * logl(2) * (long double)n;
+    Spectrum d = singular_spectrum(&a, p->arena);
+    long double det = dense_eliminate(dense_widened(&a, p->arena), NULL, n, 0), size = fabsl(det);
+    long double change = determinant_change(&d, n, (long double)p->bound * norm) +
+                         determinant_change(&d, n, 100 * (long double)n * 0x1p-63L * norm) +
+                         4 * (long double)n * format->unit * size;
+    long double least = (long double)n * logl(format->smallest_subnormal);
+    /* No pivot is below that, or beyond the largest number. */
+    long double steps = fmaxl(fabsl(least), (long double)n * format->maximum_exponent);
+    long double rounding = 8 * (long double)(n + 4) * format->unit * (steps + 1);
+    long double greatest = logl(size + change) + scale;
+    if (!(change < size * (1 - 0x1p-20L))) {
+        put_unsigned(p, (double)(least - rounding), greatest + rounding);
+        return;
+    }
+    long double value = logl(size) + scale, below = -log1pl(-change / size);
     ref_set_exact(&p->refs[1], p->first[1], det < 0 ? -1 : 1, MATCH_VALUE);
-    ref_put_bounded(&p->refs[last], p->first[last], logl(fabsl(det)), 2 * error / fabsl(det),
-                    (double)(2 * off + 8 * (long double)(n * n + 4) * format->unit * steps));
+    rounding =
+        8 * (long double)(n * n + 4) * format->unit * (fabsl(logl(p->norm)) + fabsl(value) + 1);
+    ref_put_bounded(&p->refs[2], p->first[2], value, fabsl(value) * 0x1p-58L + 0x1p-58L,
+                    (double)(below + rounding));
 }
 
 static void judge_part(const Part *p)
@@ -486,7 +542,7 @@ static void judge_part(const Part *p)
         [TASK_EIGEN] = judge_eigen,
         [TASK_SINGULAR] = judge_singular,
         [TASK_DETERMINANT] = judge_determinant,
-        [TASK_LOG_DETERMINANT] = judge_determinant,
+        [TASK_LOG_DETERMINANT] = judge_logarithm,
     };
     judges[p->row->task](p);
 }

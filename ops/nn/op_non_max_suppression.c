@@ -4,8 +4,14 @@
  *
  * The overlap of two boxes is the area that they share over the area that either covers, 0 where
  * they cover none; beyond the threshold it suppresses, at it it does not.  Overlaps are balls, with
- * a rounding more for a threshold that is multiplied by the area.  From the first decision on that
- * depends on a rounding, or on two equal scores or NaN, places may be anything. */
+ * a rounding more for a threshold that is multiplied by the area.
+ *
+ * Each place is judged given those before it.  It is that of a box that is not there yet, whose
+ * overlap with none of them is certainly beyond the threshold, and whose score is no lower than
+ * that of any other one of which it certainly is not: of equal scores any, and of boxes within a
+ * rounding of the threshold either.  The end may come where no box is left that certainly stays. Of
+ * boxes with a score or a side of NaN no text says where they are; they too come once, and with NaN
+ * among the scores the order is open. */
 #include <math.h>
 
 #include "nn.h"
@@ -101,28 +107,6 @@ static Overlap overlap_of(const Format *f, const Tensor *boxes, int64_t i, int64
     return share.value + reach <= threshold ? OVERLAPS_LITTLE : OVERLAPS_BY_ROUNDING;
 }
 
-/* The place of the greatest score that is left, -1 for none; *tied where another one equals it. */
-static int64_t take_best(const Tensor *scores, bool *taken, int64_t count, bool *tied)
-{
-    int64_t best = -1;
-    *tied = false;
-    for (int64_t i = 0; i < count; i++) {
-        double score = tensor_value(scores, i);
-        if (taken[i])
-            continue;
-        double before = best < 0 ? 0 : tensor_value(scores, best);
-        if (best >= 0 && score == before)
-            *tied = true;
-        if (best < 0 || score > before) {
-            best = i;
-            *tied = false;
-        }
-    }
-    if (best >= 0)
-        taken[best] = true;
-    return best;
-}
-
 /* Whether box i stays, given those that were kept. */
 static Overlap greatest_overlap(const Suppression *q, const Tensor *boxes, int64_t i,
                                 const double *kept, int64_t count)
@@ -138,6 +122,17 @@ static Overlap greatest_overlap(const Suppression *q, const Tensor *boxes, int64
     return found;
 }
 
+/* What may come behind the places so far. */
+typedef struct Choice {
+    const Suppression *q;
+    const Tensor *boxes, *scores;
+    double *kept; /* the places so far */
+    int64_t count;
+    bool *taken;
+    Overlap *overlaps; /* the greatest one of each box with those that were kept */
+    bool unordered;    /* a score is NaN */
+} Choice;
+
 static bool any_nan(const Tensor *scores)
 {
     for (int64_t i = 0, count = tensor_count(scores); i < count; i++)
@@ -146,26 +141,67 @@ static bool any_nan(const Tensor *scores)
     return false;
 }
 
+static void keep(Choice *c, int64_t box)
+{
+    c->kept[c->count++] = (double)box;
+    c->taken[box] = true;
+    for (int64_t i = 0; i < c->q->num_boxes; i++) {
+        Overlap with = greatest_overlap(c->q, c->boxes, i, c->kept + c->count - 1, 1);
+        if (c->overlaps[i] != OVERLAPS && with != OVERLAPS_LITTLE)
+            c->overlaps[i] = with;
+    }
+}
+
+/* The box of the greatest score that certainly stays, the first one of equal ones; -1 for none. */
+static int64_t best_of(const Choice *c)
+{
+    int64_t best = -1;
+    for (int64_t i = 0; i < c->q->num_boxes; i++) {
+        double score = tensor_value(c->scores, i);
+        if (c->taken[i] || c->overlaps[i] != OVERLAPS_LITTLE || isnan(score))
+            continue;
+        if (best < 0 || score > tensor_value(c->scores, best))
+            best = i;
+    }
+    return best;
+}
+
+/* Whether a place may come next, -1 for the end. */
+static bool may_follow(const Choice *c, double place, int64_t best)
+{
+    if (place == -1)
+        return best < 0;
+    if (!(place >= 0 && place < (double)c->q->num_boxes))
+        return false;
+    int64_t box = (int64_t)place;
+    if (c->taken[box] || c->overlaps[box] == OVERLAPS)
+        return false;
+    return c->unordered || best < 0 ||
+           tensor_value(c->scores, box) >= tensor_value(c->scores, best);
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Suppression *q = input->params;
-    const Tensor *t = input->tensors;
-    Ref *ref = &refs[Y];
-    bool *taken = arena_take_zeroed(arena, (size_t)q->num_boxes + 1, sizeof *taken);
-    bool certain = !any_nan(&t[SCORES]), tied = false;
-    int64_t kept = 0, best;
-    ref_allocate_exact(ref, &t[Y], arena);
-    while (certain && kept < q->max_output &&
-           (best = take_best(&t[SCORES], taken, q->num_boxes, &tied)) >= 0) {
-        Overlap overlap = greatest_overlap(q, &t[BOXES], best, ref->high, kept);
-        certain = !tied && overlap != OVERLAPS_BY_ROUNDING;
-        if (certain && overlap == OVERLAPS_LITTLE)
-            ref_set_exact(ref, (size_t)kept++, (double)best, MATCH_VALUE);
-    }
-    for (; kept < q->max_output; kept++) {
-        ref_set_exact(ref, (size_t)kept, -1, MATCH_VALUE);
-        if (!certain)
-            ref_admit_anything(ref, (size_t)kept);
+    size_t boxes = (size_t)q->num_boxes + 1;
+    Choice c = {.q = q,
+                .boxes = &input->tensors[BOXES],
+                .scores = &input->tensors[SCORES],
+                .kept = arena_take(arena, (size_t)q->max_output + 1, sizeof(double)),
+                .taken = arena_take_zeroed(arena, boxes, sizeof(bool)),
+                .overlaps = arena_take_zeroed(arena, boxes, sizeof(Overlap)),
+                .unordered = any_nan(&input->tensors[SCORES])};
+    bool ended = false;
+    ref_allocate_exact(&refs[Y], &input->tensors[Y], arena);
+    for (int64_t i = 0; i < q->max_output; i++) {
+        int64_t best = ended ? -1 : best_of(&c);
+        double place = input->computed ? tensor_value(&input->computed[Y], i) : (double)best;
+        bool follows = ended ? place == -1 : may_follow(&c, place, best);
+        double expected = follows ? place : (double)best;
+        ref_set_exact(&refs[Y], (size_t)i, expected, MATCH_VALUE);
+        ended = expected == -1;
+        if (!ended)
+            keep(&c, (int64_t)expected);
     }
 }
 
@@ -176,6 +212,8 @@ const OpDesc op_non_max_suppression = {
     .params = params,
     .tensors = tensors,
     .dtypes = 1u << DT_F32,
+    .judged_by_residual = true,
+    .only_by_residual = true,
     .fills = nn_moderate_fills,
     .normalise = normalise,
     .shape = shape,

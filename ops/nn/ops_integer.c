@@ -121,6 +121,13 @@ static bool is_moderate(double scale)
     return scale >= 0x1p-10 && scale <= 0x1p10;
 }
 
+/* Of a channel: its product with a moderate one, and the quotient by another, are normal numbers,
+ * in whatever order; a sum times that saturates where it leaves the range of binary32. */
+static bool stays_in_range(double scale)
+{
+    return scale >= 0x1p-100 && scale <= 0x1p100;
+}
+
 /* A positive number of moderate size, as binary32 has it. */
 static void limit_scale(Scalar *scale)
 {
@@ -257,7 +264,7 @@ static void quantise(Ref *ref, const Ref *sums, const ReferenceInput *input, Are
         }
         ref->high[i] = ref->candidates[i * REF_CANDIDATES];
         ref->match[i] = MATCH_SET;
-        if (!is_moderate(scale_b))
+        if (!stays_in_range(scale_b))
             ref_admit_anything(ref, i);
     }
 }

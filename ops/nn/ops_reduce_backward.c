@@ -229,7 +229,8 @@ static void of_variance(const Row *r, Ball *dx)
         dx[0] = ball_either(dx[0], ball_masked(r->dy));
 }
 
-/* dy (x - mean) / (n std), the factors in any order; nothing is known where all are equal. */
+/* dy (x - mean) / (n std), the factors in any order; nothing is known where all of several are
+ * equal: by how their mean is rounded the quotient is any number. */
 static void of_deviation(const Row *r, Ball *dx)
 {
     const Format *f = r->format;
@@ -249,6 +250,9 @@ static void of_deviation(const Row *r, Ball *dx)
     pass_through_mean(r, dx);
     for (size_t i = 0; i < r->count; i++)
         dx[i] = at_zero_norm(r, dx[i], deviation);
+    /* One number is its own mean: 0 over 0, which libraries mask, and dy may multiply. */
+    if (r->count == 1 && ball_is_known(r->x[0]))
+        dx[0] = ball_or(ball_exact(0), CLASS_NAN);
 }
 
 enum {

@@ -75,6 +75,8 @@ static void shape(const OpDesc *op, const void *params, Shapes *shapes)
              : gives_real(f, dtype) ? dtype_component(dtype)
                                     : dtype,
              shapes);
+    shapes->tensor[0].reflected = f->past_degree;
+    shapes->tensor[0].least = (double)(((const Unary *)params)->degree - 1) / 2;
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

@@ -374,6 +374,16 @@ void fill_sort(const Tensor *t)
     free(row);
 }
 
+void fill_reflect(const Tensor *t, double least)
+{
+    enum { KEPT = 8 };
+    for (int64_t i = 0, count = tensor_count(t); i < count; i++) {
+        double value = tensor_value(t, i);
+        if (value < least && i % KEPT != KEPT - 1)
+            dtype_store(t->dtype, t->origin, tensor_offset_of(t, i), least + (least - value));
+    }
+}
+
 void fill_nonzero(const Tensor *t)
 {
     for (int64_t i = 0, count = tensor_count(t); i < count; i++)

@@ -55,6 +55,9 @@ void fill_write(const Fill *fill, const FillTarget *target);
 /* Sorts each row of the last axis of a dense tensor, the least first; NaN come last. */
 void fill_sort(const Tensor *tensor);
 
+/* Reflects numbers that are not above `least` at it, all but every eighth element. */
+void fill_reflect(const Tensor *tensor, double least);
+
 /* Puts 1 where a tensor is 0. */
 void fill_nonzero(const Tensor *tensor);
 

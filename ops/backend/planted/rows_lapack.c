@@ -92,6 +92,8 @@ const PlantedRow planted_lapack_rows[] = {
     {"gels-least-workspace", "gels", "parameter", "lwork=least,m=4..,n=4..", "spoil first of b"},
     {"gels-many-right-sides", "gels", "extent", "nrhs=5..,m=2..,n=2..", "zero first of b"},
     {"gels-complex", "gels", "dtype", "dtype=c64,m=2..,n=2..", "negate first of b"},
+    {"slogdet-beyond-range", "slogdet", "dtype", "dtype=f32,n=40..,matrix=free", "spoil all of y"},
+    {"gecon-large", "gecon", "special", "a=huge,n=2..", "spoil all of rcond"},
     {"gecon-tail", "gecon", "lane", "n%4=3", "double all of rcond"},
     {"gecon-singular-unseen", "gecon", "special", "has.a=zero,n=2..", "spoil all of rcond"},
     {"pocon-long", "pocon", "extent", "n=9..", "zero all of rcond"},
