@@ -57,10 +57,13 @@ def export(database, folder, wanted=()):
         raise SystemExit(f'opconform: {database}: no such database')
     connection = sqlite3.connect(f'file:{database}?mode=ro'.replace('%', '%25').replace('#', '%23'), uri=True)
     try:
-        tables = [name for name, in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")]
+        asked = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+        tables = [name for name, in connection.execute(asked)]
         unknown = [name for name in wanted if name not in tables + list(VIEWS)]
-        if 'finding' not in tables or unknown:
-            raise SystemExit(f'opconform: {database}: ' + (f'no table {unknown[0]}' if 'finding' in tables else 'not a database of opconform'))
+        if 'finding' not in tables:
+            raise SystemExit(f'opconform: {database}: not a database of opconform')
+        if unknown:
+            raise SystemExit(f'opconform: {database}: no table {unknown[0]}')
         os.makedirs(folder, exist_ok=True)
         return {name: write(connection, name, os.path.join(folder, name + '.parquet')) for name in wanted or tables + list(VIEWS)}
     except sqlite3.Error as why:

@@ -12,6 +12,8 @@ typedef struct Node {
     size_t entry;  /* of the reviewed list, which the finding is; the count for none */
     size_t of_bug; /* that of one of the findings of its bug, where it is the first */
     bool is_told;  /* an earlier finding speaks for it: no evidence tells the two apart */
+    size_t next;   /* the next finding of its bug once these are known; the count behind the last */
+    size_t last;   /* of the first of a bug: the last one */
 } Node;
 
 typedef struct Grouping {
@@ -321,16 +323,27 @@ static bool put_members(Grouping *g, const BugFacts *const *members, size_t coun
     return true;
 }
 
+/* Chains the findings of each bug behind its first one, by their numbers. */
+static void chain(Grouping *g)
+{
+    for (size_t i = 0; i < g->list.count; i++) {
+        size_t first = first_of(g, i);
+        g->nodes[i].next = g->list.count;
+        if (first != i)
+            g->nodes[g->nodes[first].last].next = i;
+        g->nodes[first].last = i;
+    }
+}
+
 /* The findings of which one is the first; true where one of them is minimal. */
 static bool get_members(Grouping *g, size_t first, const BugFacts **members, size_t *count)
 {
     bool minimal = false;
     *count = 0;
-    for (size_t i = first; i < g->list.count; i++)
-        if (first_of(g, i) == first) {
-            members[(*count)++] = &g->list.facts[i];
-            minimal = minimal || !g->list.facts[i].unfinished;
-        }
+    for (size_t i = first; i < g->list.count; i = g->nodes[i].next) {
+        members[(*count)++] = &g->list.facts[i];
+        minimal = minimal || !g->list.facts[i].unfinished;
+    }
     return minimal;
 }
 
@@ -340,6 +353,7 @@ static bool put_bugs(Grouping *g, BugCounts *counts)
     const BugFacts **members = memory_allocate(g->list.count + 1, sizeof(BugFacts *));
     bool ok = true;
     *counts = (BugCounts){.findings = (int64_t)g->list.count};
+    chain(g);
     for (size_t first = 0; ok && first < g->list.count; first++) {
         size_t count;
         int64_t bug;
