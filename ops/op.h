@@ -37,6 +37,7 @@ typedef struct TensorSpec {
     bool has_head;  /* the first element holds `head`, whatever the recipe says */
     double head;
     Arrangement arrangement; /* of matrices, whatever the recipe says */
+    DiagonalBlock block;     /* of square ones: what stands outside it is no recipe's */
 } TensorSpec;
 
 typedef struct Shapes {

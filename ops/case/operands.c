@@ -114,6 +114,7 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     if (spec->ascending)
         fill_sort(&o->view[i]);
     tensor_arrange(&o->view[i], spec->arrangement);
+    tensor_clear_outside(&o->view[i], spec->block);
     if (spec->has_head)
         dtype_store(spec->layout.dtype, o->view[i].origin, 0, spec->head);
     o->pristine[i] = arena_take(&workspace->arena, bytes + 1, 1);

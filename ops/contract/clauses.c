@@ -248,15 +248,15 @@ const Clause contract_clauses[] = {
     {"inverse-not-finite", "", "lapack/trtri lapack/potri lapack/pptri lapack/tptri",
      "The inverse of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
-    {"eigenvalues-not-finite", "", "lapack/geev",
-     "What geev gives of a matrix with a NaN or an infinity may be anything; it returns, and "
-     "touches "
-     "its arguments alone.",
+    {"eigenvalues-not-finite", "", "lapack/gebal lapack/geev lapack/gehrd lapack/hseqr",
+     "What is made of a matrix with a NaN or an infinity on the way to its eigenvalues may be "
+     "anything; the routine returns, and touches its arguments alone.",
      OPEN "LAPACK Users' Guide: matrices of numbers; dgeev.f says info = -4 of NaN after 3.12"},
     {"condition-not-finite", "", "lapack/gecon lapack/pocon lapack/trcon",
      "The estimated condition of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
-    {"reflections-not-finite", "", "lapack/orglq lapack/orgqr lapack/ormlq lapack/ormqr",
+    {"reflections-not-finite", "",
+     "lapack/orghr lapack/orglq lapack/orgqr lapack/ormhr lapack/ormlq lapack/ormqr",
      "Reflections with a NaN or an infinity, or whose products leave the range, may give anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"spectrum-not-finite", "",

@@ -44,9 +44,10 @@ static bool is_isolated(const Matrix *a, const bool *active, int64_t i, bool col
     return true;
 }
 
-/* Rows whose eigenvalue stands on the diagonal take no part. */
-static void isolate(const Matrix *a, bool *active)
+void eigen_isolate(const Matrix *a, bool *active)
 {
+    for (int64_t i = 0; i < a->rows; i++)
+        active[i] = true;
     for (bool again = true; again;) {
         again = false;
         for (int64_t i = 0; i < a->rows; i++)
@@ -72,20 +73,35 @@ static bool balance_line(const Matrix *a, Balance *b, const bool *active, int64_
     return true;
 }
 
+static void balance_lines(const Matrix *a, Balance *b, const bool *active, bool euclidean)
+{
+    bool again = true;
+    for (int sweep = 0; again && sweep < SWEEPS_MAX; sweep++) {
+        again = false;
+        for (int64_t i = 0; i < a->rows; i++)
+            again = (active[i] && balance_line(a, b, active, i, euclidean)) || again;
+    }
+}
+
+void eigen_scale(const Matrix *a, int *exponents, Arena *arena)
+{
+    Balance b = {.exponents = exponents};
+    bool *active = arena_take(arena, (size_t)a->rows + 1, sizeof *active);
+    for (int64_t i = 0; i < a->rows; i++) {
+        active[i] = true;
+        exponents[i] = 0;
+    }
+    balance_lines(a, &b, active, true);
+}
+
 static void balance(const Matrix *a, Balance *b, bool scaled, bool euclidean, Arena *arena)
 {
     int64_t n = a->rows;
     bool *active = arena_take(arena, (size_t)n + 1, sizeof *active);
     b->exponents = arena_take_zeroed(arena, (size_t)n + 1, sizeof *b->exponents);
-    for (int64_t i = 0; i < n; i++)
-        active[i] = true;
-    isolate(a, active);
-    bool again = scaled;
-    for (int sweep = 0; again && sweep < SWEEPS_MAX; sweep++) {
-        again = false;
-        for (int64_t i = 0; i < n; i++)
-            again = (active[i] && balance_line(a, b, active, i, euclidean)) || again;
-    }
+    eigen_isolate(a, active);
+    if (scaled)
+        balance_lines(a, b, active, euclidean);
     b->norm = 0;
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {

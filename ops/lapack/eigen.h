@@ -34,6 +34,10 @@ typedef struct EigenProblem {
     bool known; /* finite, and all norms within the range of the type */
 } EigenProblem;
 
+/* Which rows are left where those whose eigenvalue stands on the diagonal take no part. */
+void eigen_isolate(const Matrix *a, bool *active);
+/* Exponents of a D that balances all rows and columns by Euclid's norms. */
+void eigen_scale(const Matrix *a, int *exponents, Arena *arena);
 EigenProblem eigen_problem(const Matrix *a, DType dtype, Arena *arena);
 
 /* How far w is from an eigenvalue: smin(B - w I) / (p u |B|), the least of the three, or more; at
@@ -74,5 +78,13 @@ typedef struct Eigen {
     Matrix right, left;
 } Eigen;
 Eigen eigen_of(const Matrix *a, bool is_real, Arena *arena);
+
+/* A = Z T Z^H, T upper triangular, or of a real matrix with blocks of two for pairs, whose diagonal
+ * is equal and whose other elements differ in sign; with 64 bits, rounded to binary64. */
+typedef struct SchurForm {
+    Matrix t, z;
+} SchurForm;
+SchurForm schur_form_of(const Matrix *a, Arena *arena);
+SchurForm schur_real_form_of(const Matrix *a, Arena *arena);
 
 #endif

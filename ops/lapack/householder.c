@@ -2,7 +2,6 @@
 #include "householder.h"
 
 #include "reference/equation.h"
-#include "reference/wide_complex.h"
 
 /* More than the relative error of any sum here, which has fewer than 2^20 terms. */
 static const double SLACK = 1 + 0x1p-30;
@@ -111,6 +110,12 @@ static void reflect(const Householder *h, int64_t k, WideComplex *x)
         wide_complex_add_scaled(&x[i], -1, vector_at(h, i, k), &scaled);
 }
 
+void householder_apply(const Householder *h, WideComplex *x)
+{
+    for (int64_t k = h->steps - 1; k >= 0; k--)
+        reflect(h, k, x);
+}
+
 static double gamma_of(DType dtype, double count)
 {
     const Format *format = dtype_format(dtype);
@@ -118,7 +123,7 @@ static double gamma_of(DType dtype, double count)
     return complex ? 2 * equation_gamma(format, 2 * count) : equation_gamma(format, count);
 }
 
-static void judge_taus(const Householder *h, HouseholderResidual *r)
+void householder_judge_taus(const Householder *h, double *defects, double *bounds)
 {
     double gamma = gamma_of(h->dtype, 10 * (double)h->before.rows + 40);
     for (int64_t k = 0; k < h->steps; k++) {
@@ -127,8 +132,8 @@ static void judge_taus(const Householder *h, HouseholderResidual *r)
             Scalar v = vector_at(h, i, k);
             squares += (long double)v.re * v.re + (long double)v.im * v.im;
         }
-        r->tau_defects[k] = (double)(re - (re * re + im * im) * squares / 2);
-        r->tau_bounds[k] = gamma * modulus(h->tau[k]) * SLACK;
+        defects[k] = (double)(re - (re * re + im * im) * squares / 2);
+        bounds[k] = gamma * modulus(h->tau[k]) * SLACK;
     }
 }
 
@@ -143,8 +148,7 @@ static void judge_column(const Householder *h, HouseholderResidual *r, double re
         Scalar x = i <= j ? *matrix_at(&h->after, i, j) : (Scalar){0, 0};
         column[i] = (WideComplex){{x.re, 0}, {x.im, 0}};
     }
-    for (int64_t k = h->steps - 1; k >= 0; k--)
-        reflect(h, k, column);
+    householder_apply(h, column);
     for (int64_t i = 0; i < m; i++) {
         Scalar a = *matrix_at(&h->before, i, j);
         Wide re = wide_add((Wide){a.re, 0}, (Wide){-column[i].re.high, -column[i].re.low});
@@ -156,6 +160,14 @@ static void judge_column(const Householder *h, HouseholderResidual *r, double re
         (relative * norm + 16 * (double)(m + 4) * steps * format->smallest_subnormal) * SLACK;
     r->errors[j] = 64 * (double)(m + 4) * steps * WIDE_UNIT * (norm + found) + 0x1p-1040;
     r->known = r->known && norm * (8 * (double)m) < format->largest;
+}
+
+double householder_factor_error(const Householder *h, int sides, Arena *arena)
+{
+    int64_t m = h->before.rows, k = h->steps;
+    double count = sides * (double)(m + 2 * k + 8);
+    return sides * gamma_of(h->dtype, count) * sqrt((double)k) * amplification(h, arena) +
+           gamma_of(h->dtype, 20 * (double)m + 60);
 }
 
 HouseholderResidual householder_residual(const Householder *h, Arena *arena)
@@ -171,18 +183,16 @@ HouseholderResidual householder_residual(const Householder *h, Arena *arena)
     if (!r.known)
         return r;
     WideComplex *column = arena_take(arena, (size_t)m + 1, sizeof *column);
-    double relative =
-        gamma_of(h->dtype, (double)(m + 2 * k + 8)) * sqrt((double)k) * amplification(h, arena);
-    relative = 2 * (relative + gamma_of(h->dtype, 20 * (double)m + 60));
+    double relative = 2 * householder_factor_error(h, 1, arena);
     r.known = !(relative > 0.25);
     for (int64_t j = 0; j < n && r.known; j++)
         judge_column(h, &r, relative, j, column);
-    judge_taus(h, &r);
+    householder_judge_taus(h, r.tau_defects, r.tau_bounds);
     return r;
 }
 
 /* v, tau and beta of (alpha, x): H^H (alpha, x) = (beta, 0). */
-static void make_reflection(Householder *h, int64_t k)
+void householder_reflect(Householder *h, int64_t k)
 {
     long double squares = 0;
     Scalar alpha = *matrix_at(&h->after, k, k);
@@ -208,7 +218,7 @@ static void make_reflection(Householder *h, int64_t k)
 }
 
 /* x becomes (I - t v_k v_k^H) x for column j of a matrix. */
-static void reflect_column(const Householder *h, int64_t k, Scalar t, Matrix *x, int64_t j)
+void householder_reflect_column(const Householder *h, int64_t k, Scalar t, Matrix *x, int64_t j)
 {
     Scalar inner = {0, 0};
     for (int64_t i = k; i < x->rows; i++) {
@@ -226,9 +236,9 @@ static void reflect_column(const Householder *h, int64_t k, Scalar t, Matrix *x,
 void householder_factor(Householder *h)
 {
     for (int64_t k = 0; k < h->steps; k++) {
-        make_reflection(h, k);
+        householder_reflect(h, k);
         for (int64_t j = k + 1; j < h->before.columns; j++)
-            reflect_column(h, k, scalar_conjugate(h->tau[k]), &h->after, j);
+            householder_reflect_column(h, k, scalar_conjugate(h->tau[k]), &h->after, j);
     }
 }
 
@@ -236,5 +246,5 @@ void householder_multiply(const Householder *h, Matrix *x)
 {
     for (int64_t k = h->steps - 1; k >= 0; k--)
         for (int64_t j = 0; j < x->columns; j++)
-            reflect_column(h, k, h->tau[k], x, j);
+            householder_reflect_column(h, k, h->tau[k], x, j);
 }

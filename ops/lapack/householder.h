@@ -25,6 +25,7 @@
 #define OPS_LAPACK_HOUSEHOLDER_H
 
 #include "matrix.h"
+#include "reference/wide_complex.h"
 
 /* A before, and after: R, and below its diagonal the v_i. */
 typedef struct Householder {
@@ -44,7 +45,19 @@ typedef struct HouseholderResidual {
     double *bounds, *errors, *scales, *tau_defects, *tau_bounds;
 } HouseholderResidual;
 HouseholderResidual householder_residual(const Householder *factors, Arena *arena);
+/* The theorem's factor of |a_j|_2 without its doubling, for reflections that are applied on `sides`
+ * of a matrix. */
+double householder_factor_error(const Householder *factors, int sides, Arena *arena);
+/* Errors of tau with their bounds. */
+void householder_judge_taus(const Householder *factors, double *defects, double *bounds);
+/* A column in double-double becomes H_1 ... H_k x. */
+void householder_apply(const Householder *factors, WideComplex *x);
 
+/* Makes reflection k of what stands in column k of after from row k on, in place. */
+void householder_reflect(Householder *factors, int64_t k);
+/* Column j of X becomes (I - t v_k v_k^H) x. */
+void householder_reflect_column(const Householder *factors, int64_t k, Scalar t, Matrix *x,
+                                int64_t j);
 /* Factors by reflections one by one, in binary64: after and tau from before. */
 void householder_factor(Householder *factors);
 /* X becomes H_1 ... H_k X, in binary64. */

@@ -97,6 +97,19 @@ double lapack_inverse_work(const void *params)
     return 6 * lapack_parts(q) * (double)(q->n * q->n) * (double)(q->n + 8);
 }
 
+void lapack_normalise_block(Lapack *q, int64_t n)
+{
+    if (q->ilo < 1 || q->ilo > n)
+        q->ilo = 1;
+    if (q->ihi < q->ilo || q->ihi > n)
+        q->ihi = n;
+}
+
+DiagonalBlock lapack_block(const Lapack *q)
+{
+    return (DiagonalBlock){.first = q->ilo - 1, .end = q->ihi};
+}
+
 int64_t lapack_first_zero(const Matrix *matrix)
 {
     for (int64_t i = 0; i < matrix->rows; i++)

@@ -17,7 +17,7 @@
 /* The parameters of every routine; each uses the rows that it lists. */
 typedef struct Lapack {
     int64_t dtype, side, uplo, trans, diag, matrix, lwork, norm, job, m, n, k, kl, ku, nrhs, lda,
-        ldb, ldc, ldu, ldv, jobvl, jobvr;
+        ldb, ldc, ldu, ldv, jobvl, jobvr, ilo, ihi, compz;
 } Lapack;
 
 #define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")
@@ -48,6 +48,16 @@ extern const char *const lapack_singular_jobs[4];
     P_CHOICE(Lapack, job, lapack_singular_jobs, "values alone, or some or all vectors as well")
 #define LAPACK_LDU P_PAD(Lapack, ldu, 1 << 16, "leading dimension of U beyond its minimum")
 #define LAPACK_LDV P_PAD(Lapack, ldv, 1 << 16, "leading dimension of V^H beyond its minimum")
+
+/* The rows and columns that are not those of an upper triangle, from 1. */
+#define LAPACK_BLOCK                                                                               \
+    P_ROW("ilo", PARAM_DIM, Lapack, ilo, int64_t, "first row that is no triangle's",               \
+          .maximum = 4096, .simplest = 1),                                                         \
+        P_ROW("ihi", PARAM_DIM, Lapack, ihi, int64_t, "last one; 0: that of A", .maximum = 4096)
+/* Makes them legal for a matrix of order n: 1 <= ilo <= ihi <= n, or 1 and 0 where n is 0. */
+void lapack_normalise_block(Lapack *q, int64_t n);
+/* The same as rows from 0, for TensorSpec.block. */
+DiagonalBlock lapack_block(const Lapack *q);
 
 /* How long the arrays are that the routine works in. */
 extern const char *const lapack_lengths[3];

@@ -111,6 +111,17 @@ void matrix_put_rest(Ref *ref, size_t component, double value, double rest, doub
     ref->low[component] = expected.low;
 }
 
+void matrix_put_residual(Ref *ref, size_t at, Scalar got, Scalar rest, double error, double bound)
+{
+    for (int part = 0; part < dtype_components(ref->dtype); part++) {
+        double value = part ? got.im : got.re, off = part ? rest.im : rest.re;
+        if (isfinite(off) && isfinite(value))
+            matrix_put_rest(ref, at + (size_t)part, value, off, error, bound);
+        else
+            matrix_admit_finite(ref, at + (size_t)part);
+    }
+}
+
 static double element_ratio(const Ref *ref, size_t at, double got)
 {
     if (ref->classes[at] == CLASS_ANY)

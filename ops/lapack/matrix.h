@@ -37,6 +37,9 @@ void matrix_admit_finite(Ref *ref, size_t component);
 /* Expects value + rest in a component, where the rest is known up to an error. */
 void matrix_put_rest(Ref *ref, size_t component, double value, double rest, double error,
                      double bound);
+/* Expects got + rest in an element by its parts; any finite number where there is no such number.
+ */
+void matrix_put_residual(Ref *ref, size_t at, Scalar got, Scalar rest, double error, double bound);
 /* The number of the first component of an element of such a reference. */
 size_t matrix_element(const Ref *ref, int64_t i, int64_t j);
 

@@ -82,19 +82,6 @@ static Matrix looked_at(const ReflectedRow *row, const Matrix *a, Arena *arena)
     return to;
 }
 
-/* got, less the rest, which is conjugate where the matrix is; any finite number where there is
- * none. */
-static void put(Ref *ref, size_t at, Scalar got, Scalar rest, double error, double bound)
-{
-    for (int part = 0; part < dtype_components(ref->dtype); part++) {
-        double value = part ? got.im : got.re, off = part ? rest.im : rest.re;
-        if (isfinite(off) && isfinite(value))
-            matrix_put_rest(ref, at + (size_t)part, value, off, error, bound);
-        else
-            matrix_admit_finite(ref, at + (size_t)part);
-    }
-}
-
 static void judge(const ReflectedRow *row, const Householder *h, Ref *refs, Arena *arena)
 {
     HouseholderResidual r = householder_residual(h, arena);
@@ -106,13 +93,14 @@ static void judge(const ReflectedRow *row, const Householder *h, Ref *refs, Aren
                 rest = scalar_conjugate(rest);
             }
             rest = (Scalar){rest.re / r.scales[j], rest.im / r.scales[j]};
-            put(&refs[A], place_of(row, &refs[A], i, j), got, rest, r.errors[j] / r.scales[j],
-                r.bounds[j] / r.scales[j]);
+            matrix_put_residual(&refs[A], place_of(row, &refs[A], i, j), got, rest,
+                                r.errors[j] / r.scales[j], r.bounds[j] / r.scales[j]);
         }
     for (int64_t k = 0; k < h->steps && r.known; k++) {
         int64_t at = row->reversed ? h->steps - 1 - k : k;
-        put(&refs[TAU], matrix_element(&refs[TAU], at, 0), h->tau[k],
-            (Scalar){-r.tau_defects[k], 0}, 0x1p-56 * fabs(r.tau_defects[k]), r.tau_bounds[k]);
+        matrix_put_residual(&refs[TAU], matrix_element(&refs[TAU], at, 0), h->tau[k],
+                            (Scalar){-r.tau_defects[k], 0}, 0x1p-56 * fabs(r.tau_defects[k]),
+                            r.tau_bounds[k]);
     }
 }
 

@@ -1,7 +1,8 @@
-/* Q of factors Q R and L Q, as a matrix or as a factor of C, from reflections that are given: Q =
- * H_1 ... H_k of geqrf, and H_k^H ... H_1^H of gelqf, H_i = I - tau_i v_i v_i^H, v_i with a 1 in
- * place i and zeros before it.  The reflections are any numbers: of what lies beside the v_i
- * nothing is read, and A is as it was after a product.
+/* Q of factors Q R and L Q and of Hessenberg forms, as a matrix or as a factor of C, from
+ * reflections that are given: Q = H_1 ... H_k of geqrf, H_k^H ... H_1^H of gelqf, and H_ilo ...
+ * H_(ihi-1) of gehrd, H_i = I - tau_i v_i v_i^H, v_i with a 1 in place i, of gehrd in place i + 1,
+ * and zeros before it, of gehrd behind ihi as well.  The reflections are any numbers: of what lies
+ * beside the v_i nothing is read, and A is as it was after a product.
  *
  * Theorem.  Let x be a column that reflections are applied to, one by one or in blocks I - V T V^H
  * with T from V and tau by substitution.  What is computed is within gamma_c M |x| of the exact
@@ -41,20 +42,36 @@ static const Param product_params[] = {
     P_PAD(Lapack, ldc, 1 << 16, "leading dimension of C beyond its minimum"),
     LAPACK_LWORK,
     P_END};
+static const Param hessenberg_params[] = {
+    LAPACK_DTYPE, LAPACK_N("rows and columns of Q"), LAPACK_BLOCK, LAPACK_LDA, LAPACK_LWORK, P_END};
+static const Param hessenberg_product_params[] = {
+    LAPACK_DTYPE,
+    P_CHOICE(Lapack, side, blas_sides, "Q is the left or the right factor"),
+    LAPACK_TRANS,
+    LAPACK_M("rows of C"),
+    LAPACK_N("columns of C"),
+    LAPACK_BLOCK,
+    LAPACK_LDA,
+    P_PAD(Lapack, ldc, 1 << 16, "leading dimension of C beyond its minimum"),
+    LAPACK_LWORK,
+    P_END};
 static const char *const matrix_tensors[] = {"a", "tau", "info", NULL};
 static const char *const product_tensors[] = {"a", "tau", "c", "info", NULL};
 enum { A, TAU, C };
 
 typedef struct ReflectionsRow {
     const char *name, *summary;
-    bool by_rows, multiplies;
+    bool by_rows, multiplies, hessenberg;
+    const Param *params;
 } ReflectionsRow;
 
 static const ReflectionsRow rows[] = {
-    {"orglq", "Q of factors L Q by its reflections", true, false},
-    {"orgqr", "Q of factors Q R by its reflections", false, false},
-    {"ormlq", "product with Q of factors L Q", true, true},
-    {"ormqr", "product with Q of factors Q R", false, true},
+    {"orghr", "Q of a Hessenberg form by its reflections", false, false, true, hessenberg_params},
+    {"orglq", "Q of factors L Q by its reflections", true, false, false, matrix_params},
+    {"orgqr", "Q of factors Q R by its reflections", false, false, false, matrix_params},
+    {"ormhr", "product with Q of a Hessenberg form", false, true, true, hessenberg_product_params},
+    {"ormlq", "product with Q of factors L Q", true, true, false, product_params},
+    {"ormqr", "product with Q of factors Q R", false, true, false, product_params},
 };
 
 /* Q has as many rows as the vectors have elements. */
@@ -62,7 +79,7 @@ static int64_t order_of(const ReflectionsRow *row, const Lapack *q)
 {
     if (row->multiplies)
         return q->side == SIDE_LEFT ? q->m : q->n;
-    return row->by_rows ? q->n : q->m;
+    return row->by_rows || row->hessenberg ? q->n : q->m;
 }
 
 static int64_t at_most(int64_t value, int64_t limit)
@@ -79,9 +96,13 @@ static void normalise(const OpDesc *op, void *of)
         bool pair = dtype_components((DType)q->dtype) == 2;
         if (q->trans != TRANSPOSE_NONE)
             q->trans = pair ? TRANSPOSE_CONJUGATE : TRANSPOSE_PLAIN;
-        q->k = at_most(q->k, order_of(row, q));
-        return;
     }
+    if (row->hessenberg)
+        lapack_normalise_block(q, order_of(row, q));
+    else if (row->multiplies)
+        q->k = at_most(q->k, order_of(row, q));
+    if (row->hessenberg || row->multiplies)
+        return;
     if (row->by_rows)
         q->m = at_most(q->m, q->n);
     else
@@ -95,10 +116,12 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
     const Lapack *q = of;
     int64_t order = order_of(row, q);
     *shapes = (Shapes){.count = row->multiplies ? 4 : 3, .depth = order};
-    shapes->tensor[A] = !row->multiplies ? lapack_matrix(q, q->m, q->n, q->lda, ROLE_INOUT)
-                        : row->by_rows   ? lapack_matrix(q, q->k, order, q->lda, ROLE_INOUT)
-                                         : lapack_matrix(q, order, q->k, q->lda, ROLE_INOUT);
-    shapes->tensor[TAU] = blas_vector(&(Blas){.dtype = q->dtype}, q->k, 1);
+    shapes->tensor[A] = row->hessenberg    ? lapack_matrix(q, order, order, q->lda, ROLE_INOUT)
+                        : !row->multiplies ? lapack_matrix(q, q->m, q->n, q->lda, ROLE_INOUT)
+                        : row->by_rows     ? lapack_matrix(q, q->k, order, q->lda, ROLE_INOUT)
+                                           : lapack_matrix(q, order, q->k, q->lda, ROLE_INOUT);
+    int64_t taus = row->hessenberg ? (order > 1 ? order - 1 : 0) : q->k;
+    shapes->tensor[TAU] = blas_vector(&(Blas){.dtype = q->dtype}, taus, 1);
     if (row->multiplies)
         shapes->tensor[C] = lapack_matrix(q, q->m, q->n, q->ldc, ROLE_INOUT);
     shapes->tensor[row->multiplies ? C + 1 : C] = lapack_integers(1);
@@ -108,19 +131,32 @@ static double work(const OpDesc *op, const void *of)
 {
     const Lapack *q = of;
     double order = (double)order_of(op->detail, q), lines = (double)(q->m + q->n);
-    return 8 * lapack_parts(q) * (order + 4) * (lines + 4) * (double)(q->k + 4);
+    double steps = ((const ReflectionsRow *)op->detail)->hessenberg ? order : (double)q->k;
+    return 8 * lapack_parts(q) * (order + 4) * (lines + 4) * (steps + 4);
 }
 
 typedef struct Reflections {
     DType dtype;
     Matrix v; /* columns, with their 1 and zeros */
     Matrix tau;
-    int64_t order, count;
-    WideComplex *x; /* a column with the bound of its parts */
+    int64_t order, count; /* rows of Q, and reflections */
+    int64_t first, end;   /* rows in which v_0 begins and all end */
+    WideComplex *x;       /* a column with the bound of its parts */
     double *sizes;
     double largest; /* element of the column before any reflection */
     double growth;  /* the product of all (1 + |tau_i|) (1 + |v_i|_1)^2 */
 } Reflections;
+
+/* Element i of v_k, which is 1 in row first + k. */
+static Scalar vector_at(const ReflectionsRow *row, const Reflections *r, const Matrix *a, int64_t i,
+                        int64_t k)
+{
+    if (i == r->first + k)
+        return (Scalar){1, 0};
+    if (row->hessenberg)
+        return *matrix_at(a, i, r->first - 1 + k);
+    return row->by_rows ? scalar_conjugate(*matrix_at(a, k, i)) : *matrix_at(a, i, k);
+}
 
 static Reflections reflections_of(const ReflectionsRow *row, const ReferenceInput *input,
                                   Arena *arena)
@@ -131,17 +167,21 @@ static Reflections reflections_of(const ReflectionsRow *row, const ReferenceInpu
                      .tau = matrix_read(&input->tensors[TAU], arena),
                      .order = order_of(row, q),
                      .count = q->k};
+    r.end = r.order;
+    if (row->hessenberg) {
+        r.count = q->ihi > q->ilo ? q->ihi - q->ilo : 0;
+        r.first = q->ilo;
+        r.end = q->ihi;
+        r.tau.values += q->ilo - 1;
+    }
     r.v = matrix_zeros(r.order, r.count, arena);
     for (int64_t k = 0; k < r.count; k++)
-        for (int64_t i = k; i < r.order; i++) {
-            Scalar stored =
-                row->by_rows ? scalar_conjugate(*matrix_at(&a, k, i)) : *matrix_at(&a, i, k);
-            *matrix_at(&r.v, i, k) = i == k ? (Scalar){1, 0} : stored;
-        }
+        for (int64_t i = r.first + k; i < r.end; i++)
+            *matrix_at(&r.v, i, k) = vector_at(row, &r, &a, i, k);
     r.growth = 1;
     for (int64_t k = 0; k < r.count; k++) {
         double sum = 1;
-        for (int64_t i = k; i < r.order; i++)
+        for (int64_t i = r.first + k; i < r.end; i++)
             sum += scalar_size(*matrix_at(&r.v, i, k));
         r.growth *= (1 + scalar_size(*matrix_at(&r.tau, k, 0))) * sum * sum;
     }
@@ -156,13 +196,13 @@ static void reflect(Reflections *r, int64_t k, bool adjoint)
     WideComplex inner = {{0, 0}, {0, 0}}, scaled = {{0, 0}, {0, 0}};
     Scalar tau = *matrix_at(&r->tau, k, 0);
     double size = 0;
-    for (int64_t i = k; i < r->order; i++) {
+    for (int64_t i = r->first + k; i < r->end; i++) {
         Scalar v = *matrix_at(&r->v, i, k);
         wide_complex_add_scaled(&inner, 1, scalar_conjugate(v), &r->x[i]);
         size += scalar_size(v) * r->sizes[i];
     }
     wide_complex_add_scaled(&scaled, 1, adjoint ? scalar_conjugate(tau) : tau, &inner);
-    for (int64_t i = k; i < r->order; i++) {
+    for (int64_t i = r->first + k; i < r->end; i++) {
         Scalar v = *matrix_at(&r->v, i, k);
         wide_complex_add_scaled(&r->x[i], -1, v, &scaled);
         r->sizes[i] += scalar_size(v) * scalar_size(tau) * size;
@@ -191,7 +231,7 @@ static void put(const Reflections *r, Ref *ref, size_t at, int64_t i, bool conju
     for (int part = 0; part < dtype_components(r->dtype); part++) {
         Wide value = part ? r->x[i].im : r->x[i].re;
         double sign = part && conjugate ? -1 : 1;
-        if (k == 0)
+        if (k == 0 || i < r->first || i >= r->end)
             ref_set_exact(ref, at + (size_t)part, sign * value.high, MATCH_VALUE);
         else if (isfinite(value.high) && reach < ldexp(1, format->maximum_exponent - 4))
             matrix_put_rest(ref, at + (size_t)part, sign * value.high, sign * value.low, error,
@@ -266,7 +306,7 @@ OP_TABLE(ops_reflections)
             .name = rows[i].name,
             .summary = rows[i].summary,
             LAPACK_OP_COMMON,
-            .params = rows[i].multiplies ? product_params : matrix_params,
+            .params = rows[i].params,
             .tensors = rows[i].multiplies ? product_tensors : matrix_tensors,
             .normalise_of_row = normalise,
             .shape_of_row = shape,

@@ -9,10 +9,10 @@ typedef long double _Complex LongComplex;
 
 enum { STEPS_PER_VALUE = 60, EXCEPTIONAL = 10 };
 
-/* T, which becomes triangular, is similar to A. */
+/* T, which becomes triangular, is Z^H A Z; z is NULL where nobody asks for it. */
 typedef struct Schur {
     int64_t n;
-    LongComplex *t;
+    LongComplex *t, *z;
     long double norm;
 } Schur;
 
@@ -40,6 +40,8 @@ static void turn_both(Schur *s, int64_t i, int64_t k, int64_t column)
     LongComplex sine = phase * conjl(g) / size;
     turn(s->t + i * n, s->t + k * n, 1, n, c, sine);
     turn(s->t + i, s->t + k, n, n, c, conjl(sine));
+    if (s->z)
+        turn(s->z + i, s->z + k, n, n, c, conjl(sine));
     s->t[k * n + column] = 0;
 }
 
@@ -79,6 +81,8 @@ static void step_once(Schur *s, int64_t first, int64_t last, LongComplex shift)
     LongComplex sine = phase * conjl(g) / size;
     turn(s->t + first * n, s->t + (first + 1) * n, 1, n, c, sine);
     turn(s->t + first, s->t + first + 1, n, n, c, conjl(sine));
+    if (s->z)
+        turn(s->z + first, s->z + first + 1, n, n, c, conjl(sine));
     for (int64_t k = first; k + 2 <= last; k++)
         turn_both(s, k + 1, k + 2, k);
 }
@@ -104,7 +108,7 @@ static void iterate(Schur *s)
     }
 }
 
-static Schur schur_of(const Matrix *a, Arena *arena)
+static Schur schur_of(const Matrix *a, bool has_vectors, Arena *arena)
 {
     int64_t n = a->rows;
     Schur s = {.n = n, .t = arena_take(arena, (size_t)(n * n) + 1, sizeof *s.t)};
@@ -113,9 +117,32 @@ static Schur schur_of(const Matrix *a, Arena *arena)
         s.norm = hypotl(s.norm, cabsl(s.t[i]));
     }
     s.norm = s.norm > 0 ? s.norm : 1;
+    if (has_vectors)
+        s.z = arena_take_zeroed(arena, (size_t)(n * n) + 1, sizeof *s.z);
+    for (int64_t i = 0; i < n && has_vectors; i++)
+        s.z[i * n + i] = 1;
     reduce_to_hessenberg(&s);
     iterate(&s);
     return s;
+}
+
+static Scalar scalar_of(LongComplex x)
+{
+    return (Scalar){(double)creall(x), (double)cimagl(x)};
+}
+
+SchurForm schur_form_of(const Matrix *a, Arena *arena)
+{
+    int64_t n = a->rows;
+    Schur s = schur_of(a, true, arena);
+    SchurForm form = {matrix_zeros(n, n, arena), matrix_zeros(n, n, arena)};
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) {
+            *matrix_at(&form.z, i, j) = scalar_of(s.z[i * n + j]);
+            if (j >= i)
+                *matrix_at(&form.t, i, j) = scalar_of(s.t[i * n + j]);
+        }
+    return form;
 }
 
 /* The places of T's diagonal in the order of results: a real matrix's pairs stand together, the
@@ -148,7 +175,7 @@ static void order(const Schur *s, bool is_real, int64_t *places, bool *paired, b
 Eigen eigen_of(const Matrix *a, bool is_real, Arena *arena)
 {
     int64_t n = a->rows;
-    Schur s = schur_of(a, arena);
+    Schur s = schur_of(a, false, arena);
     Eigen e = {.values = arena_take(arena, (size_t)n + 1, sizeof *e.values),
                .right = matrix_zeros(n, n, arena),
                .left = matrix_zeros(n, n, arena)};

@@ -206,3 +206,14 @@ void tensor_arrange(const Tensor *t, Arrangement arrangement)
         arrange_matrix(&matrix, arrangement);
     }
 }
+
+void tensor_clear_outside(const Tensor *t, DiagonalBlock block)
+{
+    for (int64_t i = 0; i < t->extent[0] && block.end > 0; i++)
+        for (int64_t j = 0; j < t->extent[1]; j++) {
+            bool inside = i >= block.first && i < block.end && j >= block.first && j < block.end;
+            bool kept = j < i ? inside && !(block.narrow && j + 1 < i) : inside || !block.unit;
+            if (!kept && exists(t, i, j))
+                store(t, i, j, (Scalar){i == j, 0});
+        }
+}

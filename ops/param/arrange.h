@@ -34,4 +34,13 @@ typedef enum Arrangement {
 
 void tensor_arrange(const Tensor *tensor, Arrangement arrangement);
 
+/* A block of rows and columns first to end - 1, or nothing where end is 0: outside the matrix is an
+ * upper triangle, or where `unit` the identity, and within its elements below the first subdiagonal
+ * are 0 where `narrow`. */
+typedef struct DiagonalBlock {
+    int64_t first, end;
+    bool narrow, unit;
+} DiagonalBlock;
+void tensor_clear_outside(const Tensor *tensor, DiagonalBlock block);
+
 #endif

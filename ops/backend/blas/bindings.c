@@ -22,6 +22,7 @@ static const CblasRoutine routines[] = {
     {"gbtrf", "?gbtrf(m, n, kl, ku, a, lda, ipiv, info) Fortran"},
     {"gbtrs", "?gbtrs(trans, n, kl, ku, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"geadd", "?geadd(order, m, n, alpha, a, lda, beta, c, ldc) extension until OpenBLAS 0.3.31"},
+    {"gebal", "?gebal(job, n, a, lda, ilo, ihi, scale, info) Fortran balanced"},
     {"gecon", "{f32=s f64=d}gecon(norm, n, a, lda, anorm, rcond, work(4*n), iwork(n), info) "
               "Fortran"},
     {"gecon", "{c64=c c128=z}gecon(norm, n, a, lda, anorm, rcond, work(2*n), rwork(2*n), info) "
@@ -30,6 +31,7 @@ static const CblasRoutine routines[] = {
              "lwork(1|3*n+(jobvl|jobvr)*n), info) Fortran balanced"},
     {"geev", "{c64=c c128=z}geev(jobvl, jobvr, n, a, lda, w, vl, ldvl, vr, ldvr, work, "
              "lwork(2*n|1), rwork(2*n), info) Fortran balanced"},
+    {"gehrd", "?gehrd(n, ilo, ihi, a, lda, tau, work, lwork(n|1), info) Fortran"},
     {"gelqf", "?gelqf(m, n, a, lda, tau, work, lwork(m|1), info) Fortran"},
     {"gels", "?gels(trans, m, n, nrhs, a, lda, b, ldb, work, lwork(1|(m&n)+(m&n|nrhs)), info) "
              "Fortran"},
@@ -86,6 +88,10 @@ static const CblasRoutine routines[] = {
     {"hpmv", "?hpmv(order, uplo, n, alpha, ap, x, incx, beta, y, incy)"},
     {"hpr", "?hpr(order, uplo, n, alpha, x, incx, ap)"},
     {"hpr2", "?hpr2(order, uplo, n, alpha, x, incx, y, incy, ap)"},
+    {"hseqr", "{f32=s f64=d}hseqr(job, compz, n, ilo, ihi, h, ldh, w, wi, z, ldz, work, "
+              "lwork(n|1), info) Fortran"},
+    {"hseqr", "{c64=c c128=z}hseqr(job, compz, n, ilo, ihi, h, ldh, w, z, ldz, work, "
+              "lwork(n|1), info) Fortran"},
     {"iamax", "result = i?amax(n, x, incx)"},
     {"iamin", "result = i?amin(n, x, incx) extension"},
     {"imatcopy", "?imatcopy(order, ta, m, m, alpha, a, lda, lda) extension ordered"},
@@ -95,10 +101,14 @@ static const CblasRoutine routines[] = {
     {"lantr", "result = ?lantr(norm, uplo, diag, m, n, a, lda, rwork(m)) Fortran"},
     {"nrm2", "result = {f32=s f64=d c64=sc c128=dz}nrm2(n, x, incx)"},
     {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb) extension ordered"},
+    {"orghr", "{f32=sorg f64=dorg c64=cung c128=zung}hr(n, ilo, ihi, a, lda, tau, work, "
+              "lwork(ihi-ilo|1), info) Fortran"},
     {"orglq", "{f32=sorg f64=dorg c64=cung c128=zung}lq(m, n, k, a, lda, tau, work, lwork(m|1), "
               "info) Fortran"},
     {"orgqr", "{f32=sorg f64=dorg c64=cung c128=zung}qr(m, n, k, a, lda, tau, work, lwork(n|1), "
               "info) Fortran"},
+    {"ormhr", "{f32=sorm f64=dorm c64=cunm c128=zunm}hr(side, trans, m, n, ilo, ihi, a, lda, tau, "
+              "c, ldc, work, lwork(1|n+side*(m-n)), info) Fortran"},
     {"ormlq", "{f32=sorm f64=dorm c64=cunm c128=zunm}lq(side, trans, m, n, k, a, lda, tau, c, ldc, "
               "work, lwork(1|n+side*(m-n)), info) Fortran"},
     {"ormqr", "{f32=sorm f64=dorm c64=cunm c128=zunm}qr(side, trans, m, n, k, a, lda, tau, c, ldc, "
@@ -507,6 +517,14 @@ static const Enumerator enumerators[] = {
     {"frobenius", NULL, 154, 'F'},
     {"values", NULL, 161, 'N'},
     {"vectors", NULL, 162, 'V'},
+    {"nothing", NULL, 165, 'N'},
+    {"permute", NULL, 166, 'P'},
+    {"scale", NULL, 167, 'S'},
+    {"both", NULL, 168, 'B'},
+    {"eigenvalues", NULL, 169, 'E'},
+    {"schur", NULL, 170, 'S'},
+    {"identity", NULL, 171, 'I'},
+    {"given", NULL, 172, 'V'},
     {"some", NULL, 163, 'S'},
     {"all", NULL, 164, 'A'},
 };

@@ -365,6 +365,44 @@ static void finish_values_backwards(PlantedCall *call)
     }
 }
 
+/* The last row and column that gebal scales by twice as much. */
+static void finish_another_power(PlantedCall *call)
+{
+    const Tensor *scale = planted_view_of(call, "scale"), *view = planted_view_of(call, "a");
+    const Tensor *ilo = planted_view_of(call, "ilo"), *ihi = planted_view_of(call, "ihi");
+    int64_t last = lapack_integer(ihi, 0) - 1;
+    if (case_int(call->operands->source, "job") < 2 || last < lapack_integer(ilo, 0))
+        return;
+    Matrix a = matrix_read(view, call->arena);
+    for (int64_t i = 0; i < a.rows; i++) {
+        Scalar *x = matrix_at(&a, last, i), *y = matrix_at(&a, i, last);
+        *x = (Scalar){x->re / 2, x->im / 2};
+        *y = (Scalar){y->re * 2, y->im * 2};
+    }
+    planted_store_matrix(view, &a);
+    dtype_store(scale->dtype, scale->origin, last,
+                2 * dtype_load(scale->dtype, scale->origin, last));
+}
+
+/* Every other Schur vector of hseqr the other way round. */
+static void finish_turned_schur(PlantedCall *call)
+{
+    Matrix t = matrix_read(planted_view_of(call, "h"), call->arena);
+    Matrix z = matrix_read(planted_view_of(call, "z"), call->arena);
+    for (int64_t i = 0; i < t.rows; i++)
+        for (int64_t j = (i + 1) % 2; j < t.columns; j += 2) {
+            Scalar *x = matrix_at(&t, i, j);
+            *x = (Scalar){-x->re, -x->im};
+        }
+    for (int64_t i = 0; i < z.rows; i++)
+        for (int64_t j = 0; j < z.columns; j += 2) {
+            Scalar *x = matrix_at(&z, i, j);
+            *x = (Scalar){-x->re, -x->im};
+        }
+    planted_store_matrix(planted_view_of(call, "h"), &t);
+    planted_store_matrix(planted_view_of(call, "z"), &z);
+}
+
 /* Every other pair of singular vectors the other way round. */
 static void finish_turned_pairs(PlantedCall *call)
 {
@@ -491,6 +529,9 @@ const PlantedFault planted_lapack_faults[] = {
      finish_turned_right_vectors},
     {"ok-geev-backwards", "geev", "right: values and their vectors in another order", NULL,
      finish_values_backwards},
+    {"ok-gebal-another-power", "gebal", "right: the last row is scaled by twice as much", NULL,
+     finish_another_power},
+    {"ok-hseqr-turned", "hseqr", "right: Schur vectors of other signs", NULL, finish_turned_schur},
     {"ok-eig-times-i", "eig", "right: vectors of another phase", NULL, finish_vectors_times_i},
     {"ok-eigvals-backwards", "eigvals", "right: values in another order", NULL,
      finish_eigenvalues_backwards},
