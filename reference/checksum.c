@@ -22,10 +22,10 @@ typedef struct Factor {
     double largest;
 } Factor;
 
-static Vectors zero_vectors(size_t length, int components, Arena *arena)
+static Vectors zero_vectors(size_t length, Arena *arena)
 {
     Vectors v = {{{NULL}}};
-    for (int part = 0; part < components; part++)
+    for (int part = 0; part < 2; part++)
         for (int k = 0; k < CHECKSUM_VECTORS; k++)
             v.part[part][k] = arena_take_zeroed(arena, length + 1, sizeof(double));
     return v;
@@ -80,7 +80,7 @@ static void add_part(Factor *f, int part, double *const x[], double sign, bool s
 static Vectors multiply(Factor *f, const Vectors *x, bool sizes, Arena *arena)
 {
     int components = dtype_components(f->view->dtype);
-    Vectors to = zero_vectors((size_t)f->view->extent[0], components, arena);
+    Vectors to = zero_vectors((size_t)f->view->extent[0], arena);
     double imaginary = f->conjugate ? -1 : 1;
     add_part(f, 0, x->part[0], 1, sizes, to.part[0], arena);
     if (components == 1)

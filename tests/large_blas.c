@@ -1,6 +1,7 @@
 /* An sgemm that packs blocks as fast libraries do, for tests of large cases: right (FAULTY=0), or
  * with a fault that no extent up to 2,048 shows (FAULTY=1): behind the first block of columns the
- * last strip, where it is not a whole one, holds what was packed before. */
+ * last strip, where it is not a whole one, holds what was packed before.  FAULTY=2: only where
+ * there are more than 1,024 rows and 512 terms too. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,7 @@ static void scale(float *c, int m, int n, ptrdiff_t ldc, float beta)
 /* By columns. */
 static void multiply(int m, int n, int k, float alpha, Matrix a, Matrix b, float *c, ptrdiff_t ldc)
 {
+    int forgets = FAULTY == 1 || (FAULTY == 2 && m > 1024 && k > 512);
     size_t rows = (size_t)m + STRIP;
     float *packed_a = malloc(rows * BLOCK_DEPTH * sizeof *packed_a);
     float *packed_b = calloc((size_t)(BLOCK_COLUMNS + STRIP) * BLOCK_DEPTH, sizeof *packed_b);
@@ -75,7 +77,7 @@ static void multiply(int m, int n, int k, float alpha, Matrix a, Matrix b, float
             Matrix part_a = {a.data + l * a.column, a.row, a.column};
             Matrix part_b = {b.data + l * b.row + j * b.column, b.column, b.row};
             pack(packed_a, part_a, m, depth, 0);
-            pack(packed_b, part_b, columns, depth, FAULTY && j > 0);
+            pack(packed_b, part_b, columns, depth, forgets && j > 0);
             add_block(packed_a, packed_b, m, columns, depth, alpha, c + j * ldc, ldc);
         }
     free(packed_a);
