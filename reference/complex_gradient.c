@@ -234,6 +234,9 @@ static ComplexBall of_neg(const Format *f, ComplexValue dy, ComplexValue z)
     return number(-dy);
 }
 
+#define PLUS_I  __builtin_complex(0.0L, 1.0L)
+#define MINUS_I __builtin_complex(0.0L, -1.0L)
+
 static const ComplexGradient table[] = {
     {"abs", .gradient = of_abs, .from_real = true},
     {"acos", .slope = of_acos},
@@ -241,23 +244,23 @@ static const ComplexGradient table[] = {
     {"angle", .gradient = of_angle, .from_real = true},
     {"asin", .slope = of_asin},
     {"asinh", .slope = of_asinh},
-    {"atan", .slope = of_atan},
-    {"atanh", .slope = of_atanh},
+    {"atan", .slope = of_atan, .poles = 2, .pole = {PLUS_I, MINUS_I}},
+    {"atanh", .slope = of_atanh, .poles = 2, .pole = {1, -1}},
     {"cos", .slope = of_cos},
     {"cosh", .slope = of_cosh},
     {"exp", .slope = of_exp},
     {"expm1", .slope = of_expm1},
-    {"log", .slope = of_log},
-    {"log10", .slope = of_log10},
-    {"log1p", .slope = of_log1p},
-    {"log2", .slope = of_log2},
+    {"log", .slope = of_log, .poles = 1, .pole = {0}},
+    {"log10", .slope = of_log10, .poles = 1, .pole = {0}},
+    {"log1p", .slope = of_log1p, .poles = 1, .pole = {-1}},
+    {"log2", .slope = of_log2, .poles = 1, .pole = {0}},
     {"neg", .gradient = of_neg, .by_parts = true},
-    {"reciprocal", .slope = of_reciprocal},
+    {"reciprocal", .slope = of_reciprocal, .poles = 1, .pole = {0}},
     {"rsqrt", .slope = of_rsqrt},
     {"sign", .gradient = of_sign},
     {"sin", .slope = of_sin},
     {"sinh", .slope = of_sinh},
-    {"sqrt", .slope = of_sqrt},
+    {"sqrt", .slope = of_sqrt, .poles = 1, .pole = {0}},
     {"square", .slope = of_square},
     {"tan", .slope = of_tan},
     {"tanh", .slope = of_tanh},
@@ -309,6 +312,24 @@ static bool stays_nan(const ComplexGradient *g, const Format *f, ComplexValue dy
     return complex_ball_is_known(complex_ball_multiply(f, number(rest), g->slope(f, z)));
 }
 
+/* Of roots and inverses that are formed by way of their results the slope is finite there. */
+static bool is_at_pole(const ComplexGradient *g, ComplexValue z)
+{
+    for (int i = 0; i < g->poles; i++)
+        if (z == g->pole[i])
+            return true;
+    return false;
+}
+
+/* dy over a zero, or that times 0. */
+static void put_pole(Ref *ref, size_t element, bool vanishes)
+{
+    for (size_t part = 2 * element; part < 2 * element + 2; part++) {
+        ref_set_exact(ref, part, 0, MATCH_VALUE);
+        ref_set_classes(ref, part, CLASS_NAN | (vanishes ? CLASS_FINITE : CLASS_INFINITE));
+    }
+}
+
 static ComplexValue element_of(const Tensor *t, int64_t i)
 {
     int components = dtype_components(t->dtype);
@@ -336,6 +357,8 @@ void complex_gradient_reference(Ref *ref, const ComplexGradient *g, const Tensor
             ref_spread_special(ref, 2 * i);
         } else if (stays_nan(g, f, gradient, z)) {
             put_parts(ref, i, __builtin_complex((long double)NAN, (long double)NAN));
+        } else if (is_at_pole(g, z) && isfinite(creall(gradient)) && isfinite(cimagl(gradient))) {
+            put_pole(ref, i, gradient == 0);
         } else {
             ref_put_complex_ball(ref, i, gradient_of(g, f, gradient, z));
         }

@@ -7,9 +7,11 @@
  * PaddlePaddle's as those).  jax.vjp leaves out both conjugates: what it gives of conj(dy) is the
  * conjugate of this (JAX, The Autodiff Cookbook, "Complex numbers and differentiation").
  *
- * Slopes are formed in complex balls by every formula that is usual.  Where a slope or gradient is
- * not finite, or formulas leave the range, nothing is said but that a NaN of dy, times a slope that
- * is finite and known, is NaN in both parts. */
+ * Slopes are formed in complex balls by every formula that is usual.  Where a divisor is exactly 0
+ * the quotient of a number is an infinity (C23, G.5.2: one of whose parts is infinite, and the
+ * other any), or by (ac + bd) / 0 NaN (array API standard, divide: no such rule): neither part is a
+ * number.  Where else a slope or gradient is not finite, or formulas leave the range, nothing is
+ * said but that a NaN of dy, times a slope that is finite and known, is NaN in both parts. */
 #ifndef REFERENCE_COMPLEX_GRADIENT_H
 #define REFERENCE_COMPLEX_GRADIENT_H
 
@@ -21,6 +23,9 @@ typedef struct ComplexGradient {
     ComplexBall (*slope)(const Format *format, ComplexValue z);
     /* The gradient itself, of functions that are none or are rounded nowhere. */
     ComplexBall (*gradient)(const Format *format, ComplexValue dy, ComplexValue z);
+    /* Where the slope is 1 / 0, by every usual formula. */
+    int poles;
+    ComplexValue pole[2];
     bool by_parts;  /* exact, where dy is finite or not */
     bool from_real; /* the function is real, and so is dy */
 } ComplexGradient;

@@ -193,6 +193,17 @@ static double lost_below(const Product *p, double relative, const Format *format
     return div_up(mul_up(places, exp2(p->above + 0x1p-20)), compound);
 }
 
+/* Some orders overflow, others underflow, and some do both: the sign is known of what is not NaN.
+ */
+static void put_sign(Ref *ref, size_t i, bool negative)
+{
+    double half = dtype_format(ref->dtype)->largest / 2;
+    ref_put_bounded(ref, i, negative ? -half : half, 0, half);
+    ref_set_classes(ref, i,
+                    CLASS_FINITE | CLASS_NAN |
+                        (unsigned)(negative ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY));
+}
+
 static void ref_put_product(Ref *ref, size_t i, const Product *p)
 {
     const Format *format = dtype_format(ref->accumulator);
@@ -216,8 +227,12 @@ static void ref_put_product(Ref *ref, size_t i, const Product *p)
         ref_set_classes(ref, i, CLASS_FINITE | (rises ? CLASS_NAN : 0u));
         return;
     }
-    if (rises && (falls || isinf(p->value))) {
-        ref_set_classes(ref, i, falls ? CLASS_ANY : infinite);
+    if (rises && falls) {
+        put_sign(ref, i, p->negative);
+        return;
+    }
+    if (rises && isinf(p->value)) {
+        ref_set_classes(ref, i, infinite);
         return;
     }
     /* One factor is exact; each further one is one rounding to 64 bits here. */

@@ -16,8 +16,9 @@
  * ((1 + u)^(n - 1) - 1) |r| + (1 + u)^(n - 1) t g(n) A: one factor loses at most t <= t g(1) A; and
  * with parts of a and b factors, which are off by t g(a) A_a and t g(b) A_b, A_a A_b = A, and t
  * that is lost at their product, g(a) + g(b) + t g(a) g(b) + 1 <= g(a + b), since (1 + t g(a)) (1 +
- * t g(b)) + t <= (1 + t)^(2 (a + b) - 1).  QED.  Where both may happen, an infinity may meet a 0:
- * anything.
+ * t g(b)) + t <= (1 + t)^(2 (a + b) - 1).  QED.  Where both may happen, an infinity may meet a 0,
+ * and nothing is known of a number but that it is none
+ * of the other sign, as far as the roundings of the largest number tell.
  *
  * norms: as sums of positive terms with a rounding for each; a square root halves what it gets.
  *

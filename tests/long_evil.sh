@@ -57,7 +57,7 @@ mix() { # number
         backends="$backends,kernel@$scratch/$name-$extent.so:$rows"
         extent=$((extent + 1))
     done
-    timeout -k 5 300 "$opconform" fuzz --engine random --op dot,axpy,copy --dtype f32 --fix 'n=..8' --backend "$backends" \
+    timeout -k 60 1800 "$opconform" fuzz --engine random --op dot,axpy,copy --dtype f32 --fix 'n=..8' --backend "$backends" \
         --cases $cases --deadline 500ms --seed "$1" --db "$db" --json >"$scratch/out" 2>"$scratch/err"
     status=$?
     check "$what: status $status: $(tail -n 3 "$scratch/err")" [ $status -le 1 ]

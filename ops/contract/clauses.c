@@ -101,6 +101,12 @@ const Clause contract_clauses[] = {
     {"complex-derivatives", "", "nn/angle_backward nn/sign_backward",
      "The gradient of an angle or a direction may be anything where a number or dy is not finite.",
      OPEN "C23, G.6, has no derivatives"},
+    {"complex-poles", "",
+     "nn/atan_backward nn/atanh_backward nn/log_backward nn/log10_backward nn/log1p_backward "
+     "nn/log2_backward nn/reciprocal_backward nn/sqrt_backward",
+     "The gradient of a number at a complex pole of the slope has no part that is finite.",
+     SETTLED "C23, G.5.2: a number over zero is an infinity; its other part, and NaN of quotients "
+             "by their formula, array API standard, divide"},
     {"complex-special-values", "complex-special", "nn/*",
      "Functions of infinities, NaN and zeros of either sign have the values and branch cuts of "
      "Annex G; unspecified signs, and what products, quotients and powers give there, are free.",

@@ -394,6 +394,7 @@ const PlantedRow planted_nn_rows[] = {
     {"chebyshev-degree", "chebyshev_u", "parameter", "degree=9..", "set degree=8"},
     {"hermite-f64-through-f32", "hermite_he", "dtype", "dtype=f64,degree=2..,n=5..", "read x f32"},
     {"polygamma-order", "polygamma", "parameter", "order=4", "set order=3"},
+    {"log-pole-kept-finite", "log_backward", "special", "dtype=c64,x=zeros,dy=ones", "zero all"},
     {"std-backward-alone", "std_backward", "coincidence", "count.x=1", "spoil all"},
     {"zeta-below-one", "zeta", "special", "dtype=f64,a=positive", "lose-nan all"},
     {"multigammaln-alone", "multigammaln", "parameter", "p=6..,rank=1,cols=1", "spoil all"},
