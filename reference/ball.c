@@ -407,6 +407,17 @@ Ball ball_mean(const Format *format, Ball sum, double count)
     return ball_round(format, mean, mean.radius == 0 ? 2 : 1);
 }
 
+bool ball_products_leave(const Format *format, const Ball *factors, size_t count)
+{
+    long double above = 0, below = 0;
+    for (size_t i = 0; i < count; i++) {
+        long double size = fabsl(ball_number(factors[i]));
+        if (size > 0 && isfinite(size))
+            *(size > 1 ? &above : &below) += fabsl(log2l(size));
+    }
+    return above > format->maximum_exponent - 1 || below > -format->minimum_exponent - 1;
+}
+
 Ball ball_lerp(const Format *format, Ball low, Ball high, Ball weight)
 {
     Ball apart = ball_subtract(format, high, low);

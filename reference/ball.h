@@ -51,6 +51,8 @@ Ball ball_add(const Format *format, Ball x, Ball y);
 Ball ball_subtract(const Format *format, Ball x, Ball y);
 Ball ball_multiply(const Format *format, Ball x, Ball y);
 Ball ball_divide(const Format *format, Ball x, Ball y);
+/* Whether products of some of the factors may leave the range: they may be formed in any order. */
+bool ball_products_leave(const Format *format, const Ball *factors, size_t count);
 Ball ball_sqrt(const Format *format, Ball x);
 Ball ball_negate(Ball x);
 

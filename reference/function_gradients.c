@@ -64,12 +64,15 @@ static FunctionValue of_square(long double dy, long double x)
     return with_peak(relative(2 * x * dy, 2), fmaxl(fabsl(2 * x), fabsl(2 * dy)));
 }
 
-static FunctionValue of_sqrt(long double dy, long double x)
+static FunctionValue of_sqrt(long double dy, long double x, DType dtype)
 {
     /* 0 times infinity or NaN, which some libraries take for 0: there is no derivative. */
     if (dy == 0 && !(x > 0))
         return undefined(0, 0);
     FunctionValue v = relative(dy / (2 * sqrtl(x)), 3);
+    /* Half of dy may be rounded to a subnormal number before the root makes it large. */
+    if (x > 0)
+        v.moved = dtype_format(dtype)->smallest_subnormal / sqrtl(x);
     /* The root of -0 is a zero whose sign is free, and with it that of the infinity. */
     return x == 0 && signbit(x) ? with_peak(v, INFINITY) : v;
 }
@@ -127,7 +130,7 @@ const Function function_gradients[] = {
      .of_value = 2},
     {.name = "sqrt_backward",
      .summary = "gradient of sqrt",
-     .evaluate_pair = of_sqrt,
+     .evaluate_typed = of_sqrt,
      .of_value = 4},
     {.name = "exp_backward",
      .summary = "gradient of exp",

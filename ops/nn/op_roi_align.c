@@ -84,10 +84,10 @@ static double work(const void *params_of_case)
            8.0 * (double)(q->batch * q->channels) * (double)shape_count(&q->input_size);
 }
 
-/* A region along one axis: where it begins, the extent of a bin, and the samples of a bin; 0 where
- * their number is not known. */
+/* A region along one axis: its edge, what is subtracted from it where it is aligned, the extent of
+ * a bin, and the samples of a bin; 0 where their number is not known. */
 typedef struct Span {
-    Ball start, bin;
+    Ball edge, half, bin;
     int64_t samples;
 } Span;
 
@@ -97,14 +97,13 @@ static Span span_of(const RoiAlign *q, const Format *f, const Tensor *regions, i
     /* The innermost axis comes first in a region. */
     int64_t low = region * SIDES + (AXES - 1 - axis);
     Ball scale = ball_exact(q->spatial_scale.re), half = ball_exact(q->aligned ? 0.5 : 0);
-    Ball start =
-        ball_subtract(f, ball_multiply(f, ball_exact(tensor_value(regions, low)), scale), half);
-    Ball end = ball_subtract(
-        f, ball_multiply(f, ball_exact(tensor_value(regions, low + AXES)), scale), half);
-    Ball extent = ball_subtract(f, end, start);
+    Ball edge = ball_multiply(f, ball_exact(tensor_value(regions, low)), scale);
+    Ball other = ball_multiply(f, ball_exact(tensor_value(regions, low + AXES)), scale);
+    Ball extent = ball_subtract(f, ball_subtract(f, other, half), ball_subtract(f, edge, half));
     if (!q->aligned)
         extent = ball_max(extent, ball_exact(1));
-    Span span = {start, ball_divide(f, extent, ball_exact((double)q->output_size.extent[axis])),
+    Span span = {edge, half,
+                 ball_divide(f, extent, ball_exact((double)q->output_size.extent[axis])),
                  q->sampling_ratio};
     if (q->sampling_ratio == 0 && ball_is_known(span.bin)) {
         long double least = ceill(span.bin.value - span.bin.radius);
@@ -114,11 +113,16 @@ static Span span_of(const RoiAlign *q, const Format *f, const Tensor *regions, i
     return span;
 }
 
+/* The half is subtracted from the edge, or from where the sample would be without. */
 static Ball coordinate_of(const Format *f, const Span *span, int64_t bin, int64_t sample)
 {
-    Ball first = ball_add(f, span->start, ball_multiply(f, ball_exact((double)bin), span->bin));
+    Ball bins = ball_multiply(f, ball_exact((double)bin), span->bin);
     Ball step = ball_multiply(f, ball_exact((double)sample + 0.5), span->bin);
-    return ball_add(f, first, ball_divide(f, step, ball_exact((double)span->samples)));
+    Ball within = ball_divide(f, step, ball_exact((double)span->samples));
+    Ball start = ball_subtract(f, span->edge, span->half);
+    Ball first = ball_add(f, ball_add(f, start, bins), within);
+    Ball last = ball_add(f, ball_add(f, span->edge, bins), within);
+    return ball_either(first, ball_subtract(f, last, span->half));
 }
 
 /* Whether a sample lies outside of the image: it does, it does not, or either is right. */

@@ -39,16 +39,11 @@ static void of_mean(const Row *r, Ball *dx)
         dx[i] = ball_mean(r->format, r->dy, (double)r->count);
 }
 
-/* Whether products of some of the elements may leave the range: they may be formed in any order. */
-static bool leaves_range(const Row *r)
+/* A quotient, or a product by the reciprocal, which rounds where the quotient is a number, too. */
+static Ball by_reciprocal(const Format *f, Ball x, Ball y)
 {
-    long double above = 0, below = 0;
-    for (size_t i = 0; i < r->count; i++) {
-        long double size = fabsl(ball_number(r->x[i]));
-        if (size > 0 && isfinite(size))
-            *(size > 1 ? &above : &below) += fabsl(log2l(size));
-    }
-    return above > r->format->maximum_exponent - 1 || below > -r->format->minimum_exponent - 1;
+    Ball quotient = ball_divide(f, x, y);
+    return ball_round(f, quotient, quotient.radius == 0 ? 2 : 1);
 }
 
 /* dy times the product of the others, by prefixes and suffixes or by a quotient. */
@@ -56,7 +51,7 @@ static void of_product(const Row *r, Ball *dx)
 {
     const Format *f = r->format;
     Ball before = ball_exact(1), after = ball_exact(1);
-    bool is_known = !leaves_range(r);
+    bool is_known = !ball_products_leave(f, r->x, r->count);
     for (size_t i = 0; i < r->count; i++) {
         dx[i] = before;
         before = ball_multiply(f, before, r->x[i]);
@@ -65,7 +60,7 @@ static void of_product(const Row *r, Ball *dx)
         Ball others = ball_multiply(f, dx[i], after);
         Ball value = ball_multiply(f, r->dy, others);
         if (r->x[i].value != 0 || !ball_is_known(r->x[i]))
-            value = ball_either(value, ball_divide(f, ball_multiply(f, r->dy, before), r->x[i]));
+            value = ball_either(value, by_reciprocal(f, ball_multiply(f, r->dy, before), r->x[i]));
         dx[i] = is_known ? value : ball_unknown();
         after = ball_multiply(f, after, r->x[i]);
     }

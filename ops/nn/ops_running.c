@@ -87,7 +87,7 @@ static void put_row(const Products *p)
 {
     const Format *f = p->format;
     Ball before = ball_exact(1);
-    bool known = true;
+    bool known = true, leaves = ball_products_leave(f, p->x, (size_t)p->count);
     for (int64_t i = 0; i < p->count; i++)
         known = known && ball_is_known(p->x[i]);
     for (int64_t i = 0; i < p->count; i++) {
@@ -115,6 +115,8 @@ static void put_row(const Products *p)
         /* The form with a quotient spreads an infinity or NaN over the whole row. */
         if (!known)
             p->dx[i] = ball_or(p->dx[i], CLASS_NAN);
+        if (leaves)
+            p->dx[i] = ball_unknown();
     }
 }
 
