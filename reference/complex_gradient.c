@@ -274,11 +274,14 @@ const ComplexGradient *complex_gradient_named(const char *function)
     return NULL;
 }
 
-/* A slope s may also be divided by, as 1 / s: nothing is known where dy / s may overflow, and what
- * is flushed before that is multiplied by s^2. */
+/* A slope s that is beyond the range may be formed before dy makes it small.  It may also be
+ * divided by, as 1 / s: nothing is known where dy / s may overflow, and what is flushed before that
+ * is multiplied by s^2. */
 static ComplexBall in_any_order(const Format *f, ComplexValue dy, ComplexBall slope, ComplexBall dx)
 {
     double size = (double)cabsl(slope.value), step = 16 * f->smallest_normal;
+    if (size > f->largest)
+        return complex_ball_unknown();
     if (!complex_ball_is_known(dx) || !((double)cabsl(dy) < size * f->largest / 64))
         return dy == 0 ? dx : complex_ball_unknown();
     dx.radius = add_up(dx.radius, step * (1 + size) * (1 + size));

@@ -87,7 +87,8 @@ static Ball of_magnitude(const LossPair *p)
 
 static LossTerm of_hinge, of_ranking, of_gaussian, of_smooth, of_huber;
 
-/* The most that constants of a loss multiply dy by, before the difference makes that small. */
+/* The most that constants of a loss multiply dy by, or a difference, before the other makes that
+ * small. */
 static double constant_of(const LossPair *p, LossTerm *slope)
 {
     double beta = (double)ball_number(p->beta);
@@ -103,6 +104,8 @@ static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
     const Format *f = p->format;
     Ball product = ball_multiply(f, dy, slope(p));
     double most = fabs((double)ball_number(dy));
+    if (slope == of_gaussian)
+        most = fmax(most, fabs((double)ball_number(difference(p))));
     if (isfinite(most) && ball_is_known(product) && most * constant_of(p, slope) > f->largest)
         return ball_unknown();
     /* Between equal numbers the sign is 0: kernels choose, or multiply by it. */

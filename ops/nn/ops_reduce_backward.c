@@ -99,18 +99,20 @@ static void of_least(const Row *r, Ball *dx)
 }
 
 /* dy times the sign of x, anything between the two at 0. */
+/* Of a magnitude at 0, and at NaN, which may lie on no piece. */
+static Ball at_kink(const Row *r, long double x)
+{
+    Ball either = ball_either(r->dy, ball_negate(r->dy));
+    either = ball_either(either, ball_masked(r->dy));
+    return isnan(x) ? ball_or(either, CLASS_NAN) : either;
+}
+
 static void of_norm_1(const Row *r, Ball *dx)
 {
     Ball minus = ball_negate(r->dy);
     for (size_t i = 0; i < r->count; i++) {
         long double x = ball_number(r->x[i]);
-        dx[i] = x < 0 ? minus : r->dy;
-        if (x == 0 || isnan(x))
-            dx[i] = ball_either(r->dy, minus);
-        if (x == 0 || isnan(x))
-            dx[i] = ball_either(dx[i], ball_masked(r->dy));
-        if (isnan(x))
-            dx[i] = ball_or(dx[i], CLASS_NAN);
+        dx[i] = x == 0 || isnan(x) ? at_kink(r, x) : x < 0 ? minus : r->dy;
     }
 }
 
@@ -171,6 +173,8 @@ static void of_norm(const Row *r, Ball *dx)
         dx[i] = at_zero_norm(r, ball_round(f, ball_multiply(f, dy, slope), 1), norm);
         /* Libraries multiply by that 0. */
         bool regular = r->order.value > 1 && ball_is_known(r->dy) && ball_is_known(norm);
+        if (r->order.value == 1 && isnan(ball_number(r->x[i])))
+            dx[i] = at_kink(r, NAN);
         if (ball_is_known(r->x[i]) && r->x[i].value == 0)
             dx[i] = regular ? ball_exact(0) : ball_or(ball_exact(0), CLASS_NAN);
     }
