@@ -1,4 +1,4 @@
-# A thousand shards with synthetic bugs (FLEET_SHARDS), merged in five orders: equal answers byte by byte, processor time that grows no faster
+# A thousand shards with synthetic bugs (FLEET_SHARDS, at least 100), merged in five orders: equal answers byte by byte, processor time that grows no faster
 # than the shards do, memory that hardly grows.
 . tests/lib.sh
 shards=${FLEET_SHARDS:-1000}

@@ -27,8 +27,8 @@ typedef struct EngineHost {
 
     /* True when the engine has to return, or to end the process, after the present case. */
     bool (*should_stop)(void);
-    /* Ends the process as one whose work is done. */
-    _Noreturn void (*leave)(void);
+    /* Ends the process as one whose work is done: it does not return. */
+    void (*leave)(void);
     /* Checks the case that the bytes mean, and stores it in *made.  Returns how many of its
      * features had never been seen. */
     int (*run_case)(const uint8_t *bytes, size_t size, Case *made);
