@@ -22,6 +22,7 @@ typedef size_t GuardWidth;
 /* An operand inside a slot: bytes of data, and the margin bytes around it that hold the pattern. */
 typedef struct GuardBlock {
     unsigned char *data, *margin_begin, *margin_end;
+    unsigned char *pages_begin, *pages_end; /* that guard_lock protects */
     size_t bytes;
     GuardWidth width;
 } GuardBlock;

@@ -11,10 +11,11 @@ enum { PRESENT_MAX = 4096 };
 static uint8_t seen_here[FEATURE_SLOTS], *seen = seen_here;
 static int fresh;
 static bool silent;
-/* Of the present case, whose number is noted at each of its slots. */
+/* Of the present case, whose number is noted at each of its slots: in a byte, so that what each
+ * case reads stays in caches. */
 static uint32_t present[PRESENT_MAX];
 static int present_count;
-static uint32_t noted[FEATURE_SLOTS], case_number;
+static uint8_t noted[FEATURE_SLOTS], case_number;
 
 const char *feature_domain_name(int domain)
 {
@@ -132,6 +133,21 @@ static size_t pairs_of_code(uint64_t op, const Code *code, uint64_t *pairs)
     return count;
 }
 
+/* Tags of the names of all parameters, which are the same in each case of an operator. */
+static const uint16_t *tags_of(const OpDesc *op, const ParamGroup *groups, int group_count)
+{
+    static uint16_t *known[OP_MAX];
+    uint16_t **tags = &known[op_number(op)];
+    size_t count = 0;
+    if (*tags)
+        return *tags;
+    *tags = memory_allocate(CLASSES_MAX, sizeof **tags);
+    for (int g = 0; g < group_count; g++)
+        for (const Param *param = groups[g].params; param->name; param++)
+            (*tags)[count++] = name_tag(groups[g].name, param->name);
+    return *tags;
+}
+
 /* Features of the case itself: classes of two parameters that stand near each other. */
 static size_t pairs_of_case(const Case *c, uint64_t pairs[PAIRS_MAX])
 {
@@ -141,18 +157,22 @@ static size_t pairs_of_case(const Case *c, uint64_t pairs[PAIRS_MAX])
     Case copy = *c;
     ParamGroup groups[CASE_GROUPS_MAX];
     int group_count = case_groups(&copy, groups);
+    const uint16_t *tags = tags_of(c->op, groups, group_count);
     for (int g = 0; g < group_count; g++)
         for (const Param *param = groups[g].params; param->name; param++) {
             if (param->kind == PARAM_CODE)
                 pair_count += pairs_of_code(
                     op, (const Code *)((const char *)groups[g].values + param->offset),
                     pairs + pair_count);
-            classes[count++] = random_mix(((uint64_t)name_tag(groups[g].name, param->name) << 40) ^
-                                          class_of_parameter(param, groups[g].values));
+            classes[count] = random_mix(((uint64_t)tags[count] << 40) ^
+                                        class_of_parameter(param, groups[g].values));
+            count++;
         }
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count && j < i + CLASSES_NEAR; j++)
-            pairs[pair_count++] = op ^ classes[i] ^ random_mix(classes[j]);
+    for (size_t j = 1; j < count; j++) {
+        uint64_t mixed = op ^ random_mix(classes[j]);
+        for (size_t i = j < CLASSES_NEAR ? 0 : j + 1 - CLASSES_NEAR; i < j; i++)
+            pairs[pair_count++] = classes[i] ^ mixed;
+    }
     return pair_count;
 }
 
@@ -166,13 +186,22 @@ int feature_unseen_pairs(const Case *c)
     return unseen;
 }
 
+/* Numbers of cases are used again when all notes are gone. */
+static void begin_case(void)
+{
+    fresh = 0;
+    present_count = 0;
+    if (++case_number != 0)
+        return;
+    memset(noted, 0, sizeof noted);
+    case_number = 1;
+}
+
 int feature_report(const Case *c, const CheckResult *results, int count)
 {
     uint64_t pairs[PAIRS_MAX];
     size_t pair_count = pairs_of_case(c, pairs);
-    fresh = 0;
-    present_count = 0;
-    case_number++;
+    begin_case();
     feature(FEATURE_ALWAYS, 0);
     for (size_t i = 0; i < pair_count; i++)
         feature(FEATURE_PAIR, pairs[i]);
