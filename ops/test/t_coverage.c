@@ -20,7 +20,7 @@ static void test_lists(void)
             coverage_release(&coverage);
         text_release(&error);
     }
-    CHECK(count >= 4);
+    CHECK(count >= 6);
 }
 
 static const char *operators_of(const Coverage *coverage, const char *name)
