@@ -114,7 +114,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const MelWeights *q = input->params;
     const Tensor *y = &input->tensors[Y];
-    Edge edges[EDGES];
+    Edge edges[EDGES] = {{0}};
     for (int64_t i = 0; i < q->num_mel_bins + 2; i++)
         edges[i] = edge_of(q, dtype_format(DT_F32), i);
     ref_allocate_bounded(&refs[Y], y->dtype, y, arena);
