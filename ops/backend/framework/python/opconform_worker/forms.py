@@ -123,10 +123,10 @@ def number_of(tensor):
 
 
 class Writing:
-    """How the calls of one case are written: as they stand where they have no such form."""
+    """How the calls of one case are written; used: how many of them are written otherwise than they stand."""
 
     def __init__(self, form, namespace):
-        self.write, self.namespace = getattr(self, form), namespace
+        self.write, self.namespace, self.used = getattr(self, form), namespace, 0
         self.owner, self.name = None, ''
 
     def call(self, function, args, kwargs, owner=None, name=''):
@@ -137,15 +137,27 @@ class Writing:
             return function(*args, **kwargs)
         return self.write(function, plain, args, kwargs)
 
+    def changed(self, function, args, kwargs):
+        self.used += 1
+        return function(*args, **kwargs)
+
     def by_signature(self, function, plain, args, kwargs, change):
         """change(signature, args, kwargs) gives other arguments, or None.  Of several signatures the documentation does not
         say which takes what, but a wrong one takes nothing."""
+        refused = None
         for known in signatures_of(plain, args, kwargs):
             others = change(known, args, kwargs)
             if others is None:
                 continue
-            with contextlib.suppress(TypeError):
-                return function(*others[0], **others[1])
+            try:
+                result = function(*others[0], **others[1])
+            except TypeError as why:
+                refused = why
+                continue
+            self.used += 1
+            return result
+        if refused:
+            raise Declined(f'takes no such arguments: {refused}')
         return function(*args, **kwargs)
 
     def named(self, function, plain, args, kwargs):
@@ -207,7 +219,7 @@ class Writing:
         name = getattr(plain, '__name__', '').strip('_')
         written = OPERATORS.get(name) if len(args) == 2 and not kwargs else None
         try:
-            return (written if written and at == 0 else function)(*args, **kwargs)
+            return self.changed(written if written and at == 0 else function, args, kwargs)
         except (TypeError, ValueError, AttributeError) as why:
             if not written or at == 0:
                 raise Declined(f'takes no number there: {type(why).__name__}') from why
@@ -222,7 +234,7 @@ class Writing:
             return function(*args, **kwargs)
         tensor = args[at]
         bare = tensor.reshape(()) if hasattr(recorder.raw(tensor), 'reshape') else tensor[(0,) * len(extents(tensor))]
-        return function(*args[:at], bare, *args[at + 1:], **kwargs)
+        return self.changed(function, [*args[:at], bare, *args[at + 1:]], kwargs)
 
     def in_place(self, function, plain, args, kwargs):
         result = function(*args, **kwargs)
@@ -233,8 +245,9 @@ class Writing:
             return result
         target = args[0].clone()
         try:
-            return getattr(target, f'{name}_')(*args[1:], **kwargs)
+            return self.changed(getattr(target, f'{name}_'), args[1:], kwargs)
         except TypeError:  # that function takes other arguments
+            self.used -= 1
             return result
 
     def out(self, function, plain, args, kwargs):
@@ -245,10 +258,11 @@ class Writing:
             return result
         target = self.library().full(extents(result), 77, dtype=recorder.raw(result).dtype)
         try:
-            function(*args, **{**kwargs, 'out': target})
+            self.changed(function, args, {**kwargs, 'out': target})
         except (TypeError, ValueError) as why:  # there is no out=, which np.pad says by a ValueError
             if isinstance(why, ValueError) and 'keyword' not in str(why):
                 raise
+            self.used -= 1
             return result
         return target
 
@@ -257,6 +271,7 @@ class Writing:
 
     def on_tensors(self, function, args, kwargs, change):
         """Calls with change(tensor) for each operand; None of it leaves the operand as it is."""
+        changed = []
         if self.name in OF_MEMORY:
             return function(*args, **kwargs)
 
@@ -265,11 +280,13 @@ class Writing:
                 result = change(value)
             except Exception as why:
                 raise Declined(f'an operand has no such form: {type(why).__name__}') from why
+            changed.append(result is not None)
             return value if result is None else result
 
         if is_tensor(self.owner):
             function = getattr(other(self.owner), self.name)
-        return function(*replaced(args, other), **{name: replaced(each, other) for name, each in kwargs.items()})
+        others, named = replaced(args, other), {name: replaced(each, other) for name, each in kwargs.items()}
+        return self.changed(function, others, named) if any(changed) else function(*others, **named)
 
     def batched(self, function, plain, args, kwargs):
         """By the rules of torch.vmap, over the last axis of two equal operands each; of one where a gradient is asked, which
@@ -298,6 +315,7 @@ class Writing:
             if NO_BATCH.search(str(why)):
                 raise Declined('is in no batch of vmap') from why
             raise
+        self.used += 1
         return result
 
     def view(self, function, plain, args, kwargs):
@@ -384,10 +402,12 @@ writings = []
 
 @contextlib.contextmanager
 def writing(form, namespace):
-    """Calls are written in this form; one that has no such form stays as it stands."""
+    """Calls are written in this form; a case of which none has it is declined."""
     writings.append(Writing(form, namespace))
     try:
         yield
+        if writings[-1].used == 0:
+            raise Declined(f'its call has no form {form}')
     finally:
         writings.pop()
 
