@@ -21,7 +21,7 @@ void turn_note_rate(Checker *checker, const Case *c, int backend, uint64_t begun
  * so far. */
 static bool is_fast(const Checker *checker, int backend, const Case *c)
 {
-    const double first_work = 4e9, longest = 4e9;
+    const double first_work = 1e9, longest = 4e9;
     double rate = checker->rate[backend], work = case_work(c);
     return checker->backends[backend].kind->large &&
            (rate > 0 ? work / rate < longest : work < first_work);

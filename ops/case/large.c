@@ -71,11 +71,12 @@ bool case_has_room(const Case *c)
     return components <= CASE_COMPONENTS_MAX || (components <= LARGE_COMPONENTS_MAX && large_is(c));
 }
 
-/* A plain loop makes 2e8 multiplications in a second at least. */
+/* A plain loop over operands that lie across its way makes 2e7 multiplications in a second at
+ * least: each waits for memory. */
 double large_patience(const Case *c)
 {
-    const double per_second = 2e8, most = 400;
-    return large_is(c) ? fmin(1 + case_work(c) / per_second, most) : 1;
+    const double per_second = 2e7, most = 400;
+    return fmin(1 + case_work(c) / per_second, most);
 }
 
 /* Beside powers of two and multiples of 512, else evenly on the logarithm. */

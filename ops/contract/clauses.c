@@ -138,6 +138,10 @@ const Clause contract_clauses[] = {
      SETTLED
      "array API standard, Data Types: overflow is implementation-defined; NumPy, Data types: "
      "wraps; ONNX Runtime, pull request 28743: reductions saturate on the CPU"},
+    {"close-to-infinity", "", "nn/isclose nn/allclose",
+     "An infinite b with a relative tolerance may be close to anything: the tolerance is infinite.",
+     OPEN
+     "PyTorch, torch.isclose: the formula, and that infinities are close where they are equal"},
     {"shift-count", "", "nn/bitwise_left_shift nn/bitwise_right_shift",
      "A count below 0, or of the width of the type and more, gives anything, and ends no process.",
      OPEN

@@ -180,9 +180,8 @@ static void put_equal(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
     put_whole(&refs[2], 0, equal);
 }
 
-/* isclose: |a - b| <= atol + rtol |b| for numbers, equality of infinities, though texts give the
- * formula for all; NaN is close to NaN
- * where equal_nan says so.  allclose: all of them. */
+/* isclose: |a - b| <= atol + rtol |b| for numbers; NaN is close to NaN where equal_nan says so.
+ * allclose: all of them. */
 static const Param close_params[] = {NN_DTYPE(Exact),
                                      NN_INPUT_SHAPE(Exact),
                                      P_REAL(Exact, rtol, 0, "relative tolerance"),
@@ -219,7 +218,7 @@ static Closeness closeness(const Exact *q, double a, double b, const Format *f)
         return isnan(a) && isnan(b) && q->equal_nan ? CLOSE_YES : CLOSE_NO;
     if (a == b)
         return CLOSE_YES;
-    /* The formula has an infinity on both sides, which are equal. */
+    /* The formula has infinities on both sides, and infinities are close where they are equal. */
     if (isinf(b) && q->rtol.re > 0)
         return CLOSE_EITHER;
     if (isinf(a) || isinf(b))

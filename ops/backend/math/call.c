@@ -111,11 +111,11 @@ RunStatus math_run(Backend *backend, const Operands *o)
     DType dtype = o->view[0].dtype;
     int last = o->shapes.count - 1;
     Text why = {0};
-    if (!math_takes(backend, o, &why)) {
-        (void)snprintf(backend->message, sizeof backend->message, "%s", text_string(&why));
-        text_release(&why);
+    bool taken = math_takes(backend, o, &why);
+    (void)snprintf(backend->message, sizeof backend->message, "%s", text_string(&why));
+    text_release(&why);
+    if (!taken)
         return RUN_DECLINED;
-    }
     MathCall call = {
         .function = math_function(backend, o->source->op, dtype),
         .a = (const char *)o->block[0].data,
