@@ -105,14 +105,14 @@ typedef struct Projected {
 IN_EACH void load_elements(Eight *to, const char *at, int64_t step, size_t count, bool narrow)
 {
     if (narrow && step == sizeof(float) && count == EIGHT) {
-        *to = __builtin_convertvector(*(const EightNarrow *)at, Eight);
+        *to = __builtin_convertvector(*(const EightNarrow *)(const void *)at, Eight);
     } else if (!narrow && step == sizeof(double) && count == EIGHT) {
-        *to = *(const Eight *)at;
+        *to = *(const Eight *)(const void *)at;
     } else {
         *to = (Eight){0};
         for (size_t lane = 0; lane < count; lane++)
-            (*to)[lane] = narrow ? (double)*(const float *)(at + (int64_t)lane * step)
-                                 : *(const double *)(at + (int64_t)lane * step);
+            (*to)[lane] = narrow ? (double)*(const float *)(const void *)(at + (int64_t)lane * step)
+                                 : *(const double *)(const void *)(at + (int64_t)lane * step);
     }
 }
 

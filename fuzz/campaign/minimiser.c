@@ -42,11 +42,12 @@ static void shrink_hang(Minimised *minimised, Checker *checker, const Case *c,
     minimised->shrunk.reproduced = 1;
 }
 
-/* Runs the minimal case once more, in a process that writes into a file of its own. */
+/* Runs the minimal case, where there is one, once more, in a process that writes into a file of its
+ * own. */
 static void read_output(Minimised *minimised, Checker *checker, uint64_t deadline)
 {
     CheckResult ignored;
-    if (fault_is_hang(&minimised->shrunk.result))
+    if (minimised->doubtful || fault_is_hang(&minimised->shrunk.result))
         return;
     capture_open();
     capture_begin();

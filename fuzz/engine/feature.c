@@ -137,15 +137,15 @@ static size_t pairs_of_code(uint64_t op, const Code *code, uint64_t *pairs)
 static const uint16_t *tags_of(const OpDesc *op, const ParamGroup *groups, int group_count)
 {
     static uint16_t *known[OP_MAX];
-    uint16_t **tags = &known[op_number(op)];
-    size_t count = 0;
-    if (*tags)
-        return *tags;
-    *tags = memory_allocate(CLASSES_MAX, sizeof **tags);
+    size_t count = 0, number = op_number(op);
+    uint16_t *tags = known[number];
+    if (tags)
+        return tags;
+    tags = known[number] = memory_allocate(CLASSES_MAX, sizeof *tags);
     for (int g = 0; g < group_count; g++)
         for (const Param *param = groups[g].params; param->name; param++)
-            (*tags)[count++] = name_tag(groups[g].name, param->name);
-    return *tags;
+            tags[count++] = name_tag(groups[g].name, param->name);
+    return tags;
 }
 
 /* Features of the case itself: classes of two parameters that stand near each other. */
