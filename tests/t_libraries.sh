@@ -100,6 +100,6 @@ for data in int:%d,1 normal:%d,0.0; do
     expect 1 "$opconform" replay "$line" --json --deadline 10s --backend "$both"
     [ "$(verdicts)" = "cblas@$scratch/large0.so AGREE"$'\n'"cblas@$scratch/large1.so DIVERGE" ] || fail "$kind: $(verdicts) $(cat "$scratch/err")"
     grep -q '"pattern":"last columns"' "$scratch/out" || fail "$kind: $(cat "$scratch/out")"
-    grep AGREE "$scratch/out" | grep -q "\"share\":$whole[,}0-9]" || fail "$kind: $(cat "$scratch/out")"
+    grep AGREE "$scratch/out" | grep -q "\"share\":${whole}[,}0-9]" || fail "$kind: $(cat "$scratch/out")"
 done
 finish
