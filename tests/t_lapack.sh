@@ -2,7 +2,7 @@
 # are left alone, and so is Reference LAPACK.
 . tests/lib.sh
 . tests/faults.sh
-cases=${PLANTED_CASES:-1500}
+cases=${PLANTED_CASES:-1000}
 planted_faults lapack >"$scratch/faults"
 planted_faults linalg >>"$scratch/faults"
 [ -s "$scratch/faults" ] || fail "there are no planted faults"
