@@ -317,12 +317,9 @@ static size_t name_impossible(const Checksum *s, const Tensor *computed, uint8_t
     size_t named = 0;
     double *x[] = {s->x[0], s->x[1]};
     for (size_t i = 0; i < s->rows; i++) {
-        Tensor row = *computed;
+        Tensor row = tensor_one_row(computed, (int64_t)i);
         Factor f = {.view = &row, .lattice = s->lattice};
         double sums[2] = {0}, *to[] = {&sums[0], &sums[1]};
-        row.origin = (char *)computed->origin +
-                     (int64_t)i * computed->stride[0] * (int64_t)dtype_size(computed->dtype);
-        row.extent[0] = 1;
         for (int part = 0; part < s->components; part++)
             add_part(&f, part, x, 1, false, to, arena);
         bool bad = f.between || f.largest > s->limit;
@@ -369,12 +366,13 @@ static Tensor gather_rows(const Tensor *t, const size_t *rows, size_t count, Are
 {
     size_t size = dtype_size(t->dtype), columns = (size_t)t->extent[1];
     char *to = arena_take(arena, count * columns + 1, size);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        Tensor row = tensor_one_row(t, (int64_t)rows[i]);
         for (size_t j = 0; j < columns; j++)
             memcpy(to + (i * columns + j) * size,
-                   (const char *)t->origin +
-                       tensor_offset(t, (int64_t)rows[i], (int64_t)j) * (int64_t)size,
+                   (const char *)row.origin + tensor_offset(&row, 0, (int64_t)j) * (int64_t)size,
                    size);
+    }
     return tensor_matrix(t->dtype, (int64_t)count, (int64_t)columns, (int64_t)columns, 1, to);
 }
 

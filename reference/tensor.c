@@ -103,6 +103,18 @@ int64_t tensor_offset(const Tensor *tensor, int64_t i, int64_t j)
     }
 }
 
+Tensor tensor_one_row(const Tensor *tensor, int64_t i)
+{
+    REQUIRE(tensor->rank > 0 && tensor->packing == PACKING_NONE && tensor->storage == 0);
+    Tensor row = *tensor;
+    row.origin =
+        (char *)tensor->origin + i * tensor->stride[0] * (int64_t)dtype_size(tensor->dtype);
+    row.extent[0] = 1;
+    row.below -= i;
+    row.above += i;
+    return row;
+}
+
 static TensorPacking packing_transposed(TensorPacking packing)
 {
     switch (packing) {

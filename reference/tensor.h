@@ -80,6 +80,9 @@ int64_t tensor_origin_offset(const Tensor *tensor);
 /* A view of the same data with the two axes of a view of rank 2 exchanged. */
 Tensor tensor_transposed(Tensor tensor);
 
+/* A view of the part that has index i along the first axis, which stays, with the extent 1. */
+Tensor tensor_one_row(const Tensor *tensor, int64_t i);
+
 /* The real parts of a view of a complex type, or the imaginary ones, as a view of a real type; of a
  * real type the view. */
 Tensor tensor_part(Tensor tensor, int part);

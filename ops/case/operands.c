@@ -525,10 +525,7 @@ void operands_output_rows(const Operands *o, int i, const size_t *rows, size_t c
     size_t width = (size_t)(view->extent[1] * dtype_components(view->dtype));
     for (size_t k = 0; k < count; k++) {
         Reader reader = reader_of(o, i, got + k * width, canary + k * width);
-        Tensor row = *view;
-        row.origin = (char *)view->origin +
-                     (int64_t)rows[k] * view->stride[0] * (int64_t)dtype_size(view->dtype);
-        row.extent[0] = 1;
+        Tensor row = tensor_one_row(view, (int64_t)rows[k]);
         tensor_visit_runs(&row, read_run, &reader);
     }
 }

@@ -86,9 +86,14 @@ Matrix lapack_lower_triangle(const Matrix *stored, bool lower, Arena *arena)
     return to;
 }
 
+bool lapack_is_real(const Lapack *q)
+{
+    return dtype_components((DType)q->dtype) == 1;
+}
+
 double lapack_parts(const Lapack *q)
 {
-    return dtype_components((DType)q->dtype) == 2 ? 4 : 1;
+    return lapack_is_real(q) ? 1 : 4;
 }
 
 double lapack_inverse_work(const void *params)

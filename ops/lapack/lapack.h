@@ -104,6 +104,8 @@ TensorSpec lapack_stored_triangle(const Lapack *q, LapackStorage storage, Tensor
 /* The lower triangle of a Hermitian matrix, whichever is stored. */
 Matrix lapack_lower_triangle(const Matrix *stored, bool lower, Arena *arena);
 
+/* True for a type without imaginary parts. */
+bool lapack_is_real(const Lapack *q);
 /* Real multiplications in one of the element type. */
 double lapack_parts(const Lapack *q);
 /* OpDesc.work of routines whose references multiply matrices of order n a few times. */

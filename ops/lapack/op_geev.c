@@ -12,7 +12,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "eigen.h"
+#include "eigenvalues.h"
 #include "lapack.h"
 #include "reference/function.h"
 #include "reference/wide_complex.h"
@@ -35,11 +35,6 @@ static const Param params[] = {
 static const char *const tensors[] = {"a", "w", "wi", "vl", "vr", "info", NULL};
 enum { A, W, WI, VL, VR, INFO };
 
-static bool is_real(const Lapack *q)
-{
-    return dtype_components((DType)q->dtype) == 1;
-}
-
 static void shape(const void *of, Shapes *shapes)
 {
     const Lapack *q = of;
@@ -48,7 +43,7 @@ static void shape(const void *of, Shapes *shapes)
     shapes->tensor[A] = lapack_matrix(q, q->n, q->n, q->lda, ROLE_INOUT);
     shapes->tensor[A].arrangement = lapack_arrangement(q);
     shapes->tensor[W] = blas_role(blas_vector(&(Blas){.dtype = q->dtype}, q->n, 1), ROLE_OUT);
-    shapes->tensor[WI] = lapack_real_vector(q, is_real(q) ? q->n : 0);
+    shapes->tensor[WI] = lapack_real_vector(q, lapack_is_real(q) ? q->n : 0);
     shapes->tensor[VL] = lapack_matrix(q, left, left, q->ldu, ROLE_OUT);
     shapes->tensor[VR] = lapack_matrix(q, right, right, q->ldv, ROLE_OUT);
     shapes->tensor[INFO] = lapack_integers(1);
@@ -58,59 +53,6 @@ static double work(const void *of)
 {
     const Lapack *q = of;
     return 60 * (double)(q->n * q->n) * (double)(q->n + 8) * (double)(q->jobvr ? 8 : q->n + 8);
-}
-
-/* The values that were computed. */
-static Scalar *read_values(const ReferenceInput *input, int64_t n, bool real, Arena *arena)
-{
-    Scalar *w = arena_take(arena, (size_t)n + 1, sizeof *w);
-    for (int64_t j = 0; j < n; j++) {
-        const Tensor *from = &input->computed[W], *rest = real ? &input->computed[WI] : from;
-        w[j].re = dtype_load(from->dtype, from->origin, real ? j : 2 * j);
-        w[j].im = dtype_load(rest->dtype, rest->origin, real ? j : 2 * j + 1);
-    }
-    return w;
-}
-
-static void put_value(Ref *refs, bool real, int64_t j, Scalar w, Scalar defect, double bound)
-{
-    if (real) {
-        spectrum_put_defect(&refs[W], (size_t)j, (Scalar){w.re, 0}, (Scalar){defect.re, 0}, bound);
-        spectrum_put_defect(&refs[WI], (size_t)j, (Scalar){w.im, 0}, (Scalar){defect.im, 0}, bound);
-    } else {
-        spectrum_put_defect(&refs[W], 2 * (size_t)j, w, defect, bound);
-    }
-}
-
-/* Whether column j of a real matrix begins a pair, by the sign of its imaginary part. */
-static bool begins_pair(const Scalar *w, bool real, int64_t j, int64_t n)
-{
-    return real && w[j].im > 0 && j + 1 < n;
-}
-
-/* Demands the partner of a pair, and of the others that they are real. */
-static void put_partners(Ref *refs, const Scalar *w, int64_t n)
-{
-    for (int64_t j = 0; j < n; j++) {
-        if (begins_pair(w, true, j, n)) {
-            j++;
-            ref_set_exact(&refs[W], (size_t)j, w[j - 1].re, MATCH_VALUE);
-            ref_set_exact(&refs[WI], (size_t)j, -w[j - 1].im, MATCH_VALUE);
-        } else if (w[j].im != 0) {
-            ref_set_exact(&refs[WI], (size_t)j, 0, MATCH_VALUE);
-        }
-    }
-}
-
-static void judge_values(Ref *refs, const EigenProblem *p, const Lapack *q, const Scalar *w,
-                         Arena *arena)
-{
-    EigenDefect *defects = arena_take(arena, (size_t)q->n + 1, sizeof *defects);
-    eigen_judge_values(p, w, q->jobvr, defects, arena);
-    for (int64_t j = 0; j < q->n; j++)
-        put_value(refs, is_real(q), j, w[j], defects[j].off, defects[j].bound);
-    if (is_real(q))
-        put_partners(refs, w, q->n);
 }
 
 /* Column j of vectors, both columns of a pair. */
@@ -163,7 +105,7 @@ static void judge_vectors(Ref *ref, const EigenProblem *p, const Matrix *z, cons
     double unit = dtype_format(p->dtype)->unit;
     Scalar *v = arena_take(arena, (size_t)n + 1, sizeof *v);
     for (int64_t j = 0; j < n; j++) {
-        bool pair = begins_pair(w, real, j, n);
+        bool pair = real && eigenvalues_begin_pair(w, j, n);
         read_vector(z, j, pair, v);
         for (int64_t i = 0; i < n; i++) {
             Scalar value = left ? scalar_conjugate(w[j]) : w[j];
@@ -179,14 +121,13 @@ static void judge_vectors(Ref *ref, const EigenProblem *p, const Matrix *z, cons
 static void judge(Ref *refs, const ReferenceInput *input, const Matrix *a, Arena *arena)
 {
     const Lapack *q = input->params;
-    bool real = is_real(q);
     EigenProblem p = eigen_problem(a, (DType)q->dtype, arena);
     lapack_put_integer(&refs[INFO], 0, lapack_integer(&input->computed[INFO], 0),
                        p.known ? 0 : INT_MIN, p.known ? 0 : INT_MAX);
     if (!p.known)
         return;
-    Scalar *w = read_values(input, q->n, real, arena);
-    judge_values(refs, &p, q, w, arena);
+    Scalar *w = eigenvalues_read(&input->computed[W], q->n, arena);
+    eigenvalues_judge(&refs[W], &p, w, q->jobvr, arena);
     if (q->jobvr) {
         Matrix right = matrix_read(&input->computed[VR], arena);
         judge_vectors(&refs[VR], &p, &right, w, false, arena);
@@ -221,15 +162,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
     if (!matrix_is_finite(&a))
         return;
-    bool real = is_real(q);
+    bool real = lapack_is_real(q);
     Eigen e = eigen_of(&a, real, arena);
-    for (int64_t j = 0; j < q->n; j++) {
-        DType part = given[WI].dtype;
-        ref_set_exact(&refs[W], (size_t)(real ? j : 2 * j), dtype_round(part, e.values[j].re),
-                      MATCH_VALUE);
-        ref_set_exact(real ? &refs[WI] : &refs[W], (size_t)(real ? j : 2 * j + 1),
-                      dtype_round(part, e.values[j].im), MATCH_VALUE);
-    }
+    for (int64_t j = 0; j < q->n; j++)
+        eigenvalues_put_rounded(&refs[W], j, e.values[j]);
     for (int left = 0; left < 2; left++) {
         Matrix *z = left ? &e.left : &e.right;
         /* The columns of a pair are the parts of its first vector. */

@@ -45,9 +45,8 @@ enum { A, B, INFO };
 static void normalise(void *of)
 {
     Lapack *q = of;
-    bool pair = dtype_components((DType)q->dtype) == 2;
     if (q->trans != TRANSPOSE_NONE)
-        q->trans = pair ? TRANSPOSE_CONJUGATE : TRANSPOSE_PLAIN;
+        q->trans = lapack_is_real(q) ? TRANSPOSE_PLAIN : TRANSPOSE_CONJUGATE;
 }
 
 static int64_t larger(const Lapack *q)

@@ -19,7 +19,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "eigen.h"
+#include "eigenvalues.h"
 #include "lapack.h"
 #include "long_matrix.h"
 #include "reference/function.h"
@@ -47,11 +47,6 @@ enum { H, W, WI, Z, INFO };
 enum { JOB_VALUES, JOB_SCHUR };
 enum { COMPZ_NOTHING, COMPZ_IDENTITY, COMPZ_GIVEN };
 
-static bool is_real(const Lapack *q)
-{
-    return dtype_components((DType)q->dtype) == 1;
-}
-
 static void normalise(void *of)
 {
     Lapack *q = of;
@@ -68,7 +63,7 @@ static void shape(const void *of, Shapes *shapes)
     shapes->tensor[H].block = lapack_block(q);
     shapes->tensor[H].block.narrow = true;
     shapes->tensor[W] = blas_role(blas_vector(&(Blas){.dtype = q->dtype}, q->n, 1), ROLE_OUT);
-    shapes->tensor[WI] = lapack_real_vector(q, is_real(q) ? q->n : 0);
+    shapes->tensor[WI] = lapack_real_vector(q, lapack_is_real(q) ? q->n : 0);
     shapes->tensor[Z] =
         lapack_matrix(q, order, order, q->ldb, q->compz == COMPZ_GIVEN ? ROLE_INOUT : ROLE_OUT);
     if (q->compz == COMPZ_GIVEN) {
@@ -83,18 +78,6 @@ static double work(const void *of)
     const Lapack *q = of;
     bool is_whole = q->job == JOB_SCHUR && q->compz != COMPZ_NOTHING;
     return 60 * (double)(q->n * q->n) * (double)(q->n + 8) * (double)(is_whole ? 8 : q->n + 8);
-}
-
-/* The values that were computed. */
-static Scalar *read_values(const Tensor *computed, int64_t n, bool real, Arena *arena)
-{
-    Scalar *w = arena_take(arena, (size_t)n + 1, sizeof *w);
-    for (int64_t j = 0; j < n; j++) {
-        const Tensor *from = &computed[W], *rest = real ? &computed[WI] : from;
-        w[j].re = dtype_load(from->dtype, from->origin, real ? j : 2 * j);
-        w[j].im = dtype_load(rest->dtype, rest->origin, real ? j : 2 * j + 1);
-    }
-    return w;
 }
 
 static void put_exact(Ref *ref, size_t at, Scalar x)
@@ -150,38 +133,6 @@ static void judge_diagonal(Ref *refs, const Matrix *t, bool real)
         long double root = sqrtl(fabsl(above)) * sqrtl(fabsl(below));
         ref_put_bounded(&refs[WI], (size_t)j, second ? -root : root, (double)root * 0x1p-60,
                         (double)root * 8 * unit + 4 * tiny);
-    }
-}
-
-static void put_value(Ref *refs, bool real, int64_t j, Scalar w, const EigenDefect *defect)
-{
-    Scalar off = defect->off;
-    if (!real) {
-        spectrum_put_defect(&refs[W], 2 * (size_t)j, w, off, defect->bound);
-        return;
-    }
-    spectrum_put_defect(&refs[W], (size_t)j, (Scalar){w.re, 0}, (Scalar){off.re, 0}, defect->bound);
-    spectrum_put_defect(&refs[WI], (size_t)j, (Scalar){w.im, 0}, (Scalar){off.im, 0},
-                        defect->bound);
-}
-
-/* Of values alone, pairs are conjugate bit by bit. */
-static void judge_values(Ref *refs, const EigenProblem *p, const Scalar *w, bool real, Arena *arena)
-{
-    int64_t n = p->a->rows;
-    EigenDefect *defects = arena_take(arena, (size_t)n + 1, sizeof *defects);
-    eigen_judge_values(p, w, false, defects, arena);
-    for (int64_t j = 0; j < n; j++)
-        put_value(refs, real, j, w[j], &defects[j]);
-    for (int64_t j = 0; j < n && real; j++) {
-        bool pair = w[j].im > 0 && j + 1 < n;
-        if (pair) {
-            j++;
-            ref_set_exact(&refs[W], (size_t)j, w[j - 1].re, MATCH_VALUE);
-            ref_set_exact(&refs[WI], (size_t)j, -w[j - 1].im, MATCH_VALUE);
-        } else if (w[j].im != 0) {
-            ref_set_exact(&refs[WI], (size_t)j, 0, MATCH_VALUE);
-        }
     }
 }
 
@@ -268,7 +219,7 @@ static void judge_norm(Ref *ref, const EigenProblem *p, const Matrix *t)
 static void judge(Ref *refs, const ReferenceInput *input, const Matrix *h, Arena *arena)
 {
     const Lapack *q = input->params;
-    bool real = is_real(q), has_t = q->job == JOB_SCHUR, has_z = q->compz != COMPZ_NOTHING;
+    bool real = lapack_is_real(q), has_t = q->job == JOB_SCHUR, has_z = q->compz != COMPZ_NOTHING;
     EigenProblem p = eigen_problem(h, (DType)q->dtype, arena);
     lapack_put_integer(&refs[INFO], 0, lapack_integer(&input->computed[INFO], 0),
                        p.known ? 0 : INT_MIN, p.known ? 0 : INT_MAX);
@@ -285,7 +236,8 @@ static void judge(Ref *refs, const ReferenceInput *input, const Matrix *h, Arena
             judge_vectors(&refs[Z], &p, &z, has_t ? &t : NULL, &given, arena);
     }
     if (!has_t || !has_z)
-        judge_values(refs, &p, read_values(input->computed, q->n, real, arena), real, arena);
+        eigenvalues_judge(&refs[W], &p, eigenvalues_read(&input->computed[W], q->n, arena), false,
+                          arena);
     if (!has_t)
         return;
     if (!has_z)
@@ -301,8 +253,7 @@ static void judge(Ref *refs, const ReferenceInput *input, const Matrix *h, Arena
 static void compute(Ref *refs, const ReferenceInput *input, const Matrix *h, Arena *arena)
 {
     const Lapack *q = input->params;
-    bool real = is_real(q);
-    DType part = input->tensors[WI].dtype;
+    bool real = lapack_is_real(q);
     SchurForm form = real ? schur_real_form_of(h, arena) : schur_form_of(h, arena);
     matrix_put_rounded(&form.t, &refs[H]);
     for (int64_t j = 0; j < q->n; j++) {
@@ -314,9 +265,7 @@ static void compute(Ref *refs, const ReferenceInput *input, const Matrix *h, Are
             w.im = sqrt(fabs(matrix_at(&form.t, first, first + 1)->re)) *
                    sqrt(fabs(matrix_at(&form.t, first + 1, first)->re)) * (second ? -1 : 1);
         }
-        ref_set_exact(&refs[W], (size_t)(real ? j : 2 * j), dtype_round(part, w.re), MATCH_VALUE);
-        ref_set_exact(real ? &refs[WI] : &refs[W], (size_t)(real ? j : 2 * j + 1),
-                      dtype_round(part, w.im), MATCH_VALUE);
+        eigenvalues_put_rounded(&refs[W], j, w);
     }
     if (q->compz == COMPZ_NOTHING)
         return;

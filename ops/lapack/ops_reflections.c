@@ -92,11 +92,8 @@ static void normalise(const OpDesc *op, void *of)
 {
     const ReflectionsRow *row = op->detail;
     Lapack *q = of;
-    if (row->multiplies) {
-        bool pair = dtype_components((DType)q->dtype) == 2;
-        if (q->trans != TRANSPOSE_NONE)
-            q->trans = pair ? TRANSPOSE_CONJUGATE : TRANSPOSE_PLAIN;
-    }
+    if (row->multiplies && q->trans != TRANSPOSE_NONE)
+        q->trans = lapack_is_real(q) ? TRANSPOSE_PLAIN : TRANSPOSE_CONJUGATE;
     if (row->hessenberg)
         lapack_normalise_block(q, order_of(row, q));
     else if (row->multiplies)

@@ -80,7 +80,7 @@ static void normalise(const OpDesc *op, void *of)
 {
     const TridiagonalRow *row = op->detail;
     Lapack *q = of;
-    if (row->definite && dtype_components((DType)q->dtype) == 1)
+    if (row->definite && lapack_is_real(q))
         q->uplo = UPLO_UPPER;
 }
 
