@@ -56,30 +56,99 @@ static double error_of(double roundings, double unit)
     return e < 0.5 ? div_up(e, sub_down(1, e)) : INFINITY;
 }
 
-static void put(Ref *ref, size_t element, const ComplexProduct *p)
+/* How large a product is, whatever the order of its factors. */
+typedef struct ComplexRange {
+    bool rises, falls, beyond; /* beyond: what is left of it is no number in either part */
+    double error, bound;
+    long double reach; /* of both, which may be beyond binary64 */
+} ComplexRange;
+
+static ComplexRange range_of(const ComplexProduct *p, const Format *format)
 {
-    const Format *format = dtype_format(ref->accumulator);
-    bool several = p->count > 1;
-    bool rises = several && p->above > format->maximum_exponent - 2;
-    bool falls =
-        several && !p->is_zero && p->below > -format->minimum_exponent - format->precision - 6;
-    double roundings = several ? (double)p->count - 1 : 0;
-    long double size = cabsl(p->value);
-    double own = error_of(roundings, 0x1p-64), error = double_up(own * size);
-    double bound = mul_up(error_of(roundings, format->unit), double_up(size + error));
+    double roundings = (double)p->count - 1, own = error_of(roundings, 0x1p-64);
+    double size = double_up(cabsl(p->value)), relative = error_of(roundings, format->unit);
+    ComplexRange r = {
+        .rises = p->above > format->maximum_exponent - 2,
+        .falls = !p->is_zero && p->below > -format->minimum_exponent - format->precision - 6,
+    };
+    r.beyond = r.rises && !r.falls && relative < 0.5 &&
+               p->above - p->below > 2.0 * format->maximum_exponent + 3;
+    /* Here as well what is small is rounded to what there is. */
+    r.error = add_up(mul_up(own, size), r.falls ? double_up(0x1p-16000L) : 0);
+    r.bound = mul_up(relative, add_up(size, r.error));
+    r.reach = cabsl(p->value) * add_up(relative, 2 * own) * (1 + 0x1p-50L);
+    return r;
+}
+
+/* One factor, which kernels may have multiplied by 1 + 0 j: a part that is not finite may make NaN
+ * of the other one. */
+static void put_single(Ref *ref, size_t element, const ComplexProduct *p)
+{
+    const double parts[2] = {(double)creall(p->value), (double)cimagl(p->value)};
     for (int part = 0; part < 2; part++) {
         size_t i = 2 * element + (size_t)part;
-        long double value = part ? cimagl(p->value) : creall(p->value);
-        bool nan_is_lost = p->has_nan && !isnan(value);
-        if (p->has_infinity || rises || nan_is_lost || (falls && !p->has_nan))
-            ref_set_classes(ref, i, CLASS_ANY);
-        else if (p->has_nan)
-            ref_set_classes(ref, i, CLASS_NAN);
-        else if (is_exact(p, format) || !several)
-            ref_set_exact(ref, i, (double)value, MATCH_VALUE);
-        else
-            ref_put_bounded(ref, i, value, error, bound);
+        if (isfinite(parts[part]))
+            ref_set_exact(ref, i, parts[part], MATCH_VALUE);
+        unsigned lost = isfinite(parts[1 - part]) ? 0 : CLASS_NAN;
+        ref_set_classes(ref, i, value_class(parts[part]) | lost);
     }
+}
+
+/* A product that is not known to be a number, by what complex_product.h says of classes; false
+ * where it is. */
+static bool put_special(Ref *ref, size_t i, const ComplexProduct *p, const ComplexRange *range,
+                        long double value)
+{
+    bool overflows =
+        range->rises && !range->falls &&
+        fabsl(value) > range->reach + 2 * (long double)dtype_format(ref->accumulator)->largest;
+    if (p->has_infinity)
+        ref_set_classes(ref, i, CLASS_INFINITE | CLASS_NAN);
+    else if (p->has_nan)
+        ref_set_classes(ref, i, range->rises ? CLASS_INFINITE | CLASS_NAN : CLASS_NAN);
+    else if (p->is_zero) {
+        ref_set_exact(ref, i, 0, MATCH_VALUE);
+        ref_set_classes(ref, i, CLASS_FINITE | (range->rises ? CLASS_NAN : 0u));
+    } else if (range->beyond || overflows)
+        ref_set_classes(ref, i, CLASS_INFINITE | CLASS_NAN);
+    else
+        return false;
+    return true;
+}
+
+static void put_part(Ref *ref, size_t i, const ComplexProduct *p, const ComplexRange *range,
+                     long double value)
+{
+    const double losses = 4.25; /* 3 sqrt 2, and roundings */
+    const Format *format = dtype_format(ref->accumulator);
+    if (put_special(ref, i, p, range, value))
+        return;
+    if (range->rises && range->falls) {
+        ref_set_classes(ref, i, CLASS_ANY);
+        return;
+    }
+    if (!range->rises && !range->falls && is_exact(p, format)) {
+        ref_set_exact(ref, i, (double)value, MATCH_VALUE);
+        return;
+    }
+    ref_put_bounded(ref, i, value, range->error, range->bound);
+    if (range->falls) {
+        double relative = mul_up(2.5 * ((double)p->count - 1), format->unit);
+        ref->underflow[i] = product_underflow(p->count, p->above, losses, relative, format);
+    }
+    if (range->rises)
+        ref_set_classes(ref, i, ref->classes[i] | CLASS_INFINITE | CLASS_NAN);
+}
+
+static void put(Ref *ref, size_t element, const ComplexProduct *p)
+{
+    if (p->count <= 1) {
+        put_single(ref, element, p);
+        return;
+    }
+    ComplexRange range = range_of(p, dtype_format(ref->accumulator));
+    put_part(ref, 2 * element, p, &range, creall(p->value));
+    put_part(ref, 2 * element + 1, p, &range, cimagl(p->value));
 }
 
 /* Element number `number` of x in the order of its view. */

@@ -183,14 +183,15 @@ static void product_multiply(Product *p, double x)
     p->count++;
 }
 
-/* How many halves of a smallest subnormal underflow costs a product: reduce.h. */
-static double lost_below(const Product *p, double relative, const Format *format)
+double product_underflow(int64_t count, double above, double losses, double relative,
+                         const Format *format)
 {
-    double places = 2 * (double)p->count - 1;
+    REQUIRE(count > 0 && losses > 0);
+    double places = mul_up(2 * (double)count - 1, losses);
     double compound = sub_down(1, add_up(relative, mul_up(places, format->smallest_normal)));
     if (!(compound > 0))
         return INFINITY;
-    return div_up(mul_up(places, exp2(p->above + 0x1p-20)), compound);
+    return div_up(mul_up(places, exp2(above + 0x1p-20)), compound);
 }
 
 /* Some orders overflow, others underflow, and some do both: the sign is known of what is not NaN.
@@ -207,8 +208,8 @@ static void put_sign(Ref *ref, size_t i, bool negative)
 static void ref_put_product(Ref *ref, size_t i, const Product *p)
 {
     const Format *format = dtype_format(ref->accumulator);
-    bool rises = p->above > format->maximum_exponent - 1;
-    bool falls = p->below > -format->minimum_exponent - 1;
+    bool rises = p->count > 1 && p->above > format->maximum_exponent - 1;
+    bool falls = p->count > 1 && p->below > -format->minimum_exponent - 1;
     /* An infinity has the sign of the product, or meets 0, which may be a product too small. */
     if (p->classes) {
         unsigned sign = p->negative ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
@@ -227,22 +228,27 @@ static void ref_put_product(Ref *ref, size_t i, const Product *p)
         ref_set_classes(ref, i, CLASS_FINITE | (rises ? CLASS_NAN : 0u));
         return;
     }
-    if (rises && falls) {
-        put_sign(ref, i, p->negative);
+    if (p->count == 1) {
+        ref_set_exact(ref, i, (double)p->value, MATCH_VALUE);
         return;
     }
-    if (rises && isinf(p->value)) {
-        ref_set_classes(ref, i, infinite);
+    if (rises && falls) {
+        put_sign(ref, i, p->negative);
         return;
     }
     /* One factor is exact; each further one is one rounding to 64 bits here. */
     double roundings = p->count > 1 ? (double)p->count - 1 : 0;
     double relative = mul_up(roundings, format->unit);
     long double size = fabsl(p->value), error = size * roundings * 0x1p-63L;
+    /* The bound below may be beyond binary64. */
+    if (rises && relative < 0.25 && size > 4 * (long double)format->largest) {
+        ref_set_classes(ref, i, infinite);
+        return;
+    }
     ref_put_bounded(ref, i, p->value, error,
                     mul_up(compound_error(relative), double_up(size + error)));
     if (falls && relative < 0.5)
-        ref->underflow[i] = lost_below(p, relative, format);
+        ref->underflow[i] = product_underflow(p->count, p->above, 1, relative, format);
     if (rises)
         ref_set_classes(ref, i, ref->classes[i] | infinite);
 }

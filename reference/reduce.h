@@ -8,7 +8,8 @@
  * mean: that over n, and 2 u |s / n|.
  *
  * product: e |r| with e = (n - 1) u / (1 - (n - 1) u).  An infinity of its sign as well where the
- * product of the factors above 1 in size may overflow; NaN as well where one more factor is 0.
+ * product of the factors above 1 in size may overflow, and nothing else where all of it does; NaN
+ * as well where one more factor is 0.
  * Where the product of those below 1 may underflow, with A the product of max(1, |x_i|) and t what
  * one operand or result loses by underflow,
  *     (2 n - 1) t A / (1 - (n - 1) u - (2 n - 1) t)
@@ -107,6 +108,12 @@ typedef struct RunningInput {
     bool multiplies, backwards, exclusive;
 } RunningInput;
 void running_reference(Ref *ref, const RunningInput *input, Arena *arena);
+
+/* What underflow costs a product of count factors in any order, in what one operation loses by it:
+ * the last term of the bound at the head, where one loses `losses` times as much, `above` is the
+ * logarithm of A to the base 2 and `relative` what is subtracted from 1 beside underflow. */
+double product_underflow(int64_t count, double above, double losses, double relative,
+                         const Format *format);
 
 /* An upper bound of the error of a kernel's sum, by the lemma of oracle/bound.h; infinite where the
  * lemma gives none.  sum is the exact sum, size the sum of the magnitudes; terms >= 0, size >= 0.

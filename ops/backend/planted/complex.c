@@ -253,6 +253,69 @@ static void finish_running_unsigned(PlantedCall *call)
     multiply_on(call, step_without_sign);
 }
 
+/* A product of elements of x, sums of half precision in binary32. */
+static Scalar times(const Tensor *x, Scalar a, Scalar b)
+{
+    DType sums = dtype_format(x->dtype)->precision < 24 ? DT_F32 : x->dtype;
+    if (dtype_components(x->dtype) == 2)
+        return step_by_formula(sums, a, b);
+    return (Scalar){dtype_round(sums, a.re * b.re), 0};
+}
+
+/* Of count > 0 elements from number first on, as the product of both halves. */
+static Scalar product_by_halves(const Tensor *x, int64_t first, int64_t count)
+{
+    Scalar part[2] = {0};
+    int bits = 63 - __builtin_clzll((unsigned long long)count);
+    REQUIRE(count > 0);
+    if (count == 1)
+        return element_at(x, first);
+    /* The largest power of two below count comes first: no deeper than its bits. */
+    int64_t half = (int64_t)1 << (count & (count - 1) ? bits : bits - 1);
+    part[0] = product_by_halves(x, first, half);
+    part[1] = product_by_halves(x, first + half, count - half);
+    return times(x, part[0], part[1]);
+}
+
+/* Four products of every fourth element, and those one after the other. */
+static Scalar product_in_lanes(const Tensor *x, int64_t first, int64_t count)
+{
+    enum { LANES = 4 };
+    Scalar lanes[LANES] = {0}, product;
+    for (int64_t i = 0; i < count; i++) {
+        Scalar *lane = &lanes[i % LANES];
+        *lane = i < LANES ? element_at(x, first + i) : times(x, *lane, element_at(x, first + i));
+    }
+    product = lanes[0];
+    for (int64_t k = 1; k < LANES && k < count; k++)
+        product = times(x, product, lanes[k]);
+    return product;
+}
+
+/* The product of all elements in another order. */
+static void multiply_all(PlantedCall *call,
+                         Scalar (*product_of)(const Tensor *x, int64_t first, int64_t count))
+{
+    const Operands *o = call->operands;
+    const Tensor *x = &o->view[0], *y = &o->view[1];
+    if (dtype_is_integer(x->dtype) || tensor_is_empty(x) || tensor_count(y) != 1)
+        return;
+    Scalar product = product_of(x, 0, tensor_count(x));
+    dtype_store(y->dtype, y->origin, 0, product.re);
+    if (dtype_components(y->dtype) == 2)
+        dtype_store(y->dtype, y->origin, 1, product.im);
+}
+
+static void finish_halves(PlantedCall *call)
+{
+    multiply_all(call, product_by_halves);
+}
+
+static void finish_lanes(PlantedCall *call)
+{
+    multiply_all(call, product_in_lanes);
+}
+
 #define FINISH(name, change)                                                                       \
     static void finish_##name(PlantedCall *call)                                                   \
     {                                                                                              \
@@ -307,6 +370,8 @@ const PlantedFault planted_complex_faults[] = {
     {"ok-eq-by-difference", "eq", "right: by the difference", NULL, finish_difference},
     {"ok-cumprod-by-formula", "cumprod", "right: each operation rounded", NULL, finish_running},
     {"ok-prod-by-formula", "prod", "right: one after the other", NULL, finish_running},
+    {"ok-prod-by-halves", "prod", "right: both halves first", NULL, finish_halves},
+    {"ok-prod-in-lanes", "prod", "right: four products of every fourth", NULL, finish_lanes},
     {"ok-abs-scaled", "abs", "right: by the ratio of the parts", NULL, finish_modulus_scaled},
     {"ok-div-by-ratio", "div", "right: Smith's formula", NULL, finish_quotient_by_ratio},
     {NULL, NULL, NULL, NULL, NULL},
