@@ -38,7 +38,7 @@ static void put_wish(ProbeWish *wish, const BugFacts *from, const BugFacts *at)
     *wish = (ProbeWish){.finding = from->id,
                         .op = at->op,
                         .dtype = at->dtype,
-                        .minimal = from->minimal,
+                        .minimal = *from->minimal,
                         .plain = from == at,
                         .varied = from->wrong,
                         .bare = from->bare};
@@ -51,7 +51,7 @@ static void put_wish(ProbeWish *wish, const BugFacts *from, const BugFacts *at)
  * case without the values that the rule is about. */
 static bool is_plain_wanted(const BugFacts *f, const ProbeList *probes)
 {
-    Case plain = f->minimal, wide = f->minimal;
+    Case plain = *f->minimal, wide = *f->minimal;
     bool asks = case_make_plain(&plain) || f->unwritten || (f->policy[0] && case_widen(&wide));
     return asks && !f->whole && !f->memory && !f->unfinished && !f->flaky &&
            !probe_list_find(probes, f->id, f->op, f->dtype);

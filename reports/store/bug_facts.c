@@ -123,7 +123,7 @@ static void unmask(BugFacts *f, const char *probed, const char *line)
     text_release(&ignored);
     if (!f->masked)
         return;
-    f->minimal = plain;
+    *f->minimal = plain;
     put_string(&f->symptom, probed);
     put_string(&f->kind, verdict_name(VERDICT_DIVERGE));
     put_string(&f->policy, "");
@@ -153,7 +153,7 @@ static void read_symptom(BugFacts *f)
                        !strcmp(f->symptom, symptom_name(SYMPTOM_INFINITY_MADE)));
     f->wrong = is_wrong(f->symptom) && f->trigger.meaning.length == 0;
     f->bare = f->wrong && f->trigger.structure.length == 0;
-    f->always = f->bare && f->trigger.size.length == 0 && is_of_ones(&f->minimal);
+    f->always = f->bare && f->trigger.size.length == 0 && is_of_ones(f->minimal);
 }
 
 static bool read_row(const Statement *s, BugFacts *f)
@@ -179,12 +179,15 @@ static bool read_row(const Statement *s, BugFacts *f)
         POLICIES,
     };
     Text ignored = {0};
-    *f = (BugFacts){.id = sqlite3_column_int64(s->statement, ID),
-                    .bug = sqlite3_column_int64(s->statement, BUG_COLUMN)};
-    bool known = case_parse(&f->minimal, statement_column(s, LINE), &ignored);
+    Case minimal;
+    bool known = case_parse(&minimal, statement_column(s, LINE), &ignored);
     text_release(&ignored);
     if (!known)
         return false;
+    *f = (BugFacts){.id = sqlite3_column_int64(s->statement, ID),
+                    .bug = sqlite3_column_int64(s->statement, BUG_COLUMN),
+                    .minimal = memory_allocate(1, sizeof(Case))};
+    *f->minimal = minimal;
     const char *kind = statement_column(s, KIND);
     f->signature = memory_duplicate(statement_column(s, SIGNATURE));
     f->backend = memory_duplicate(statement_column(s, BACKEND));
@@ -199,8 +202,9 @@ static bool read_row(const Statement *s, BugFacts *f)
     f->reading = reading_of(kind, statement_column(s, POLICIES));
     f->unwritten = !strcmp(f->symptom, symptom_name(SYMPTOM_UNWRITTEN));
     unmask(f, statement_column(s, PROBED), statement_column(s, PLAIN_LINE));
-    f->op = f->minimal.op;
-    f->dtype = case_dtype(&f->minimal);
+    f->op = f->minimal->op;
+    f->dtype = case_dtype(f->minimal);
+    f->illegal = (int)f->minimal->exec.illegal;
     f->unfinished = sqlite3_column_int(s->statement, UNFINISHED);
     f->flaky = sqlite3_column_int(s->statement, FLAKY);
     f->apart = sqlite3_column_int(s->statement, APART);
@@ -208,52 +212,62 @@ static bool read_row(const Statement *s, BugFacts *f)
     if (!f->whole) {
         const char *needed = f->masked || f->unwritten ? "" : statement_column(s, NEEDED);
         f->needed = strlen(needed);
-        case_trigger(&f->minimal, needed, &f->trigger);
+        case_trigger(f->minimal, needed, &f->trigger);
     }
     f->plain_meaning = plain_meaning_of(f->op, text_string(&f->trigger.meaning));
     read_symptom(f);
     return true;
 }
 
+Statement bug_facts_begin(Store *store)
+{
+    return statement_begin(store->db, facts_sql);
+}
+
+bool bug_facts_next(Statement *rows, BugFacts *f)
+{
+    while (statement_row(rows))
+        if (read_row(rows, f))
+            return true;
+    return false;
+}
+
 bool bug_facts_read(Store *store, BugFactsList *list, Text *error)
 {
     size_t room = 0;
+    BugFacts f;
     *list = (BugFactsList){0};
-    Statement s = statement_begin(store->db, facts_sql);
-    while (statement_row(&s)) {
+    Statement rows = bug_facts_begin(store);
+    while (bug_facts_next(&rows, &f)) {
         if (list->count == room) {
             room = room ? 2 * room : 64;
             list->facts = memory_resize(list->facts, room, sizeof *list->facts);
         }
-        list->count += read_row(&s, &list->facts[list->count]);
+        list->facts[list->count++] = f;
     }
-    return statement_end(&s, store->path, error);
+    return statement_end(&rows, store->path, error);
+}
+
+void bug_facts_shed_case(BugFacts *f)
+{
+    free(f->minimal);
+    f->minimal = NULL;
+}
+
+void bug_facts_release_one(BugFacts *f)
+{
+    char *texts[] = {f->signature, f->library, f->backend, f->kind,   f->defect,  f->detail,
+                     f->symptom,   f->frame,   f->message, f->policy, f->reading, f->plain_meaning};
+    for (size_t t = 0; t < COUNT_OF(texts); t++)
+        free(texts[t]);
+    trigger_release(&f->trigger);
+    free(f->minimal);
 }
 
 void bug_facts_release(BugFactsList *list)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        BugFacts *f = &list->facts[i];
-        char *texts[] = {f->signature, f->library, f->backend, f->kind,
-                         f->defect,    f->detail,  f->symptom, f->frame,
-                         f->message,   f->policy,  f->reading, f->plain_meaning};
-        for (size_t t = 0; t < COUNT_OF(texts); t++)
-            free(texts[t]);
-        trigger_release(&f->trigger);
-    }
+    for (size_t i = 0; i < list->count; i++)
+        bug_facts_release_one(&list->facts[i]);
     free(list->facts);
     *list = (BugFactsList){0};
-}
-
-size_t bug_facts_find(const BugFactsList *list, int64_t finding)
-{
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (list->facts[middle].id < finding)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->count && list->facts[low].id == finding ? low : list->count;
 }

@@ -15,7 +15,8 @@ typedef struct BugFacts {
     bool masked;
     const OpDesc *op;
     DType dtype;
-    Case minimal;
+    Case *minimal; /* NULL in facts of grouping, but of what takes an illegal argument */
+    int illegal;   /* exec.illegal of the case */
     Trigger trigger;
     size_t needed; /* characters of its meaning that say which plain values are needed, in front */
     /* Its meaning without what is said of each value, "beta" of "beta=nan"; operands are "data". */
@@ -41,7 +42,12 @@ typedef struct BugFactsList {
 MUST_USE bool bug_facts_read(Store *store, BugFactsList *list, Text *error);
 void bug_facts_release(BugFactsList *list);
 
-/* The place of a finding in the list, or the count. */
-size_t bug_facts_find(const BugFactsList *list, int64_t finding);
+/* The same, one by one: facts of the next finding in the order of their numbers, to be released;
+ * false behind the last. */
+Statement bug_facts_begin(Store *store);
+bool bug_facts_next(Statement *rows, BugFacts *f);
+/* Forgets the case of one that is no evidence by itself. */
+void bug_facts_shed_case(BugFacts *f);
+void bug_facts_release_one(BugFacts *f);
 
 #endif

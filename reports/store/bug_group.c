@@ -1,29 +1,45 @@
-/* Findings are nodes, ties are edges, bugs are what the edges connect. */
+/* Kinds of findings are nodes, ties are edges, bugs are what the edges connect. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bug.h"
-#include "bug_ties.h"
+#include "bug_kinds.h"
 #include "bug_title.h"
 #include "reviewed.h"
 
 typedef struct Node {
     size_t parent; /* its own place for the first of a bug */
-    size_t entry;  /* of the reviewed list, which the finding is; the count for none */
-    size_t of_bug; /* that of one of the findings of its bug, where it is the first */
-    bool is_told;  /* an earlier finding speaks for it: no evidence tells the two apart */
-    size_t next;   /* the next finding of its bug once these are known; the count behind the last */
+    size_t entry;  /* of the reviewed list, which the kind is; the count for none */
+    size_t of_bug; /* that of one of the kinds of its bug, where it is the first */
+    size_t like;   /* the kind that speaks for it, since no evidence tells the two apart */
+    size_t next;   /* the next kind of its bug once these are known; the count behind the last */
     size_t last;   /* of the first of a bug: the last one */
+    int64_t bug;   /* of the first of a bug: its number, 0 where it is none yet */
 } Node;
 
 typedef struct Grouping {
     Store *store;
     Text *error;
-    BugFactsList list;
-    ProbeList probes;
+    BugKinds kinds;
     ReviewedList reviewed;
-    Node *nodes; /* of each finding */
+    Node *nodes;   /* of each kind */
+    Statement tie; /* puts a tie */
 } Grouping;
+
+static const BugFacts *facts_of(const Grouping *g, size_t kind)
+{
+    return &g->kinds.first.facts[kind];
+}
+
+static size_t count_of(const Grouping *g)
+{
+    return g->kinds.first.count;
+}
+
+static bool speaks(const Grouping *g, size_t kind)
+{
+    return g->nodes[kind].like == kind;
+}
 
 static size_t first_of(const Grouping *g, size_t i)
 {
@@ -56,17 +72,21 @@ static bool are_two_entries(const Grouping *g, size_t a, size_t b)
     return of_a != none && of_b != none && of_a != of_b;
 }
 
+static bool put_tie_of(Grouping *g, int64_t finding, int64_t other, const char *evidence,
+                       const char *detail)
+{
+    statement_again(&g->tie);
+    statement_int(&g->tie, finding);
+    statement_int(&g->tie, other);
+    statement_text(&g->tie, evidence);
+    statement_text(&g->tie, detail);
+    (void)statement_row(&g->tie);
+    return g->tie.code == SQLITE_DONE;
+}
+
 static bool put_tie(Grouping *g, size_t a, size_t b, const char *evidence, const char *detail)
 {
-    Statement s = statement_begin(
-        g->store->db,
-        "INSERT OR REPLACE INTO tie (finding, other, evidence, detail) VALUES (?, ?, ?, ?)");
-    statement_int(&s, g->list.facts[a].id);
-    statement_int(&s, g->list.facts[b].id);
-    statement_text(&s, evidence);
-    statement_text(&s, detail);
-    (void)statement_row(&s);
-    return statement_end(&s, g->store->path, g->error);
+    return put_tie_of(g, facts_of(g, a)->id, facts_of(g, b)->id, evidence, detail);
 }
 
 /* Ties of the events `bugs join`, each of which names the other finding by its signature. */
@@ -80,24 +100,25 @@ static bool tie_by_person(Grouping *g)
         "FROM event e JOIN finding o ON o.signature = json_extract(e.payload, '$.of') "
         "WHERE e.kind = 'together' ORDER BY e.finding, o.id");
     while (ok && statement_row(&s)) {
-        size_t a = bug_facts_find(&g->list, sqlite3_column_int64(s.statement, 0));
-        size_t b = bug_facts_find(&g->list, sqlite3_column_int64(s.statement, 1));
-        bool both = a < g->list.count && b < g->list.count;
-        if (both && !g->list.facts[a].apart && unite(g, a, b))
-            ok = put_tie(g, a, b, "person", statement_column(&s, 2));
+        int64_t finding = sqlite3_column_int64(s.statement, 0);
+        int64_t other = sqlite3_column_int64(s.statement, 1);
+        size_t a = bug_kinds_find(&g->kinds, finding), b = bug_kinds_find(&g->kinds, other);
+        bool both = a < count_of(g) && b < count_of(g);
+        if (both && !facts_of(g, a)->apart && unite(g, a, b))
+            ok = put_tie_of(g, finding, other, "person", statement_column(&s, 2));
     }
     return statement_end(&s, g->store->path, g->error) && ok;
 }
 
-/* Each finding by itself, of which is known which entry of the reviewed list it is. */
+/* Each kind by itself, of which is known which entry of the reviewed list it is. */
 static void make_nodes(Grouping *g)
 {
-    g->nodes = memory_allocate(g->list.count + 1, sizeof *g->nodes);
-    for (size_t i = 0; i < g->list.count; i++) {
-        const BugFacts *f = &g->list.facts[i];
+    g->nodes = memory_allocate(count_of(g) + 1, sizeof *g->nodes);
+    for (size_t i = 0; i < count_of(g); i++) {
+        const BugFacts *f = facts_of(g, i);
         bool none = f->whole || f->apart;
         size_t entry = none ? g->reviewed.entry_count : reviewed_find(&g->reviewed, &f, 1);
-        g->nodes[i] = (Node){.parent = i, .entry = entry, .of_bug = entry};
+        g->nodes[i] = (Node){.parent = i, .entry = entry, .of_bug = entry, .like = i};
     }
 }
 
@@ -119,16 +140,16 @@ static bool tie_as_reviewed(Grouping *g, size_t a, size_t b, const ReviewedEntry
     return ok;
 }
 
-/* Ties findings that each are the same entry of the reviewed list. */
+/* Ties kinds that each are the same entry of the reviewed list. */
 static bool tie_by_review(Grouping *g)
 {
     const ReviewedList *list = &g->reviewed;
     bool ok = true;
-    for (size_t b = 0; ok && b < g->list.count; b++) {
+    for (size_t b = 0; ok && b < count_of(g); b++) {
         size_t entry = g->nodes[b].entry;
         for (size_t a = 0; ok && a < b && entry < list->entry_count; a++)
             if (g->nodes[a].entry == entry &&
-                is_one_of_entry(&g->list.facts[a], &g->list.facts[b], &list->entries[entry])) {
+                is_one_of_entry(facts_of(g, a), facts_of(g, b), &list->entries[entry])) {
                 ok = tie_as_reviewed(g, a, b, &list->entries[entry]);
                 break;
             }
@@ -136,7 +157,7 @@ static bool tie_by_review(Grouping *g)
     return ok;
 }
 
-/* A finding by all that evidence looks at, but for its own probes. */
+/* A kind by all that evidence looks at. */
 typedef struct Alike {
     Text words;
     size_t place;
@@ -149,69 +170,52 @@ static int compare_alike(const void *a, const void *b)
     return order ? order : (first->place > second->place) - (first->place < second->place);
 }
 
-static void put_words(const BugFacts *f, Text *words)
-{
-    const char *texts[] = {f->library,
-                           f->kind,
-                           f->symptom,
-                           f->policy,
-                           f->reading,
-                           f->frame,
-                           f->message,
-                           f->detail,
-                           f->op->name,
-                           f->plain_meaning,
-                           text_string(&f->trigger.structure)};
-    const bool flags[] = {f->unwritten, f->unfinished, f->memory, f->leaves_range,
-                          f->wrong,     f->bare,       f->always};
-    text_printf(words, "%d", f->dtype);
-    for (size_t i = 0; i < COUNT_OF(flags); i++)
-        text_printf(words, " %d", flags[i]);
-    for (size_t i = 0; i < COUNT_OF(texts); i++)
-        text_printf(words, "\x1f%s", texts[i]);
-}
-
 /* Whether others that are alike may speak for a finding: of illegal arguments the case itself is
- * evidence, and what has probes is asked by itself. */
-static bool has_likes(const Grouping *g, const BugFacts *f, bool unfinished)
+ * evidence. */
+static bool has_likes(const BugFacts *f, bool unfinished)
 {
-    return !f->whole && !f->apart && !f->accepts && f->unfinished == unfinished &&
-           !probe_list_any(&g->probes, f->id);
-}
-
-/* Ties findings that no evidence tells apart, so that pairs are formed of one of each kind. */
-static bool tie_alike(Grouping *g, bool unfinished)
-{
-    Alike *all = memory_allocate(g->list.count + 1, sizeof *all);
-    size_t count = 0;
-    char detail[160];
-    bool ok = true;
-    for (size_t i = 0; i < g->list.count; i++)
-        if (has_likes(g, &g->list.facts[i], unfinished)) {
-            all[count] = (Alike){.place = i};
-            put_words(&g->list.facts[i], &all[count++].words);
-        }
-    qsort(all, count, sizeof *all, compare_alike);
-    for (size_t i = 1, first = 0; ok && i < count; i++) {
-        size_t a = all[first].place, b = all[i].place;
-        const char *evidence = NULL;
-        if (!strcmp(text_string(&all[first].words), text_string(&all[i].words)))
-            evidence = bugs_tie(&g->list.facts[a], &g->list.facts[b], &g->probes, detail);
-        else
-            first = i;
-        g->nodes[b].is_told = evidence != NULL;
-        ok = !evidence || !unite(g, a, b) || put_tie(g, a, b, evidence, detail);
-    }
-    for (size_t i = 0; i < count; i++)
-        text_release(&all[i].words);
-    free(all);
-    return ok;
+    return !f->whole && !f->apart && !f->accepts && f->unfinished == unfinished;
 }
 
 static bool is_overruled(const Grouping *g, size_t a, size_t b, const char *evidence)
 {
     bool weak = !strcmp(evidence, "probe") || !strcmp(evidence, "reading");
     return weak && are_two_entries(g, a, b);
+}
+
+/* Ties a kind to one of the same words, which speaks for it from now on. */
+static bool tie_like(Grouping *g, size_t a, size_t b)
+{
+    char detail[160];
+    const char *evidence = bugs_tie(facts_of(g, a), facts_of(g, b), &g->kinds.probes, detail);
+    if (!evidence || is_overruled(g, a, b, evidence))
+        return true;
+    g->nodes[b].like = a;
+    return !unite(g, a, b) || put_tie(g, a, b, evidence, detail);
+}
+
+/* Ties kinds that no evidence tells apart, so that pairs are formed of one of each. */
+static bool tie_alike(Grouping *g, bool unfinished)
+{
+    Alike *all = memory_allocate(count_of(g) + 1, sizeof *all);
+    size_t count = 0;
+    bool ok = true;
+    for (size_t i = 0; i < count_of(g); i++)
+        if (has_likes(facts_of(g, i), unfinished)) {
+            all[count] = (Alike){.place = i};
+            bugs_put_looks(facts_of(g, i), &g->kinds.probes, &all[count++].words);
+        }
+    qsort(all, count, sizeof *all, compare_alike);
+    for (size_t i = 1, first = 0; ok && i < count; i++) {
+        if (!strcmp(text_string(&all[first].words), text_string(&all[i].words)))
+            ok = tie_like(g, all[first].place, all[i].place);
+        else
+            first = i;
+    }
+    for (size_t i = 0; i < count; i++)
+        text_release(&all[i].words);
+    free(all);
+    return ok;
 }
 
 /* What probes tell comes last, when it is known of all that is tied otherwise what it was entered
@@ -221,29 +225,56 @@ static bool counts_now(const Grouping *g, size_t a, size_t b, const char *eviden
     return evidence && !strcmp(evidence, "probe") == probes && !is_overruled(g, a, b, evidence);
 }
 
-/* Of each pair whose bugs are not one yet; a bug keeps as many ties as connect it. */
-static bool tie_pairs(Grouping *g, bool unfinished, bool probes)
+/* Of a pair whose bugs are not one yet. */
+static bool tie_pair(Grouping *g, size_t a, size_t b, bool unfinished, bool probes)
 {
     char detail[160];
-    for (size_t b = 0; b < g->list.count; b++)
-        for (size_t a = 0; a < b && !g->nodes[b].is_told; a++) {
-            const BugFacts *first = &g->list.facts[a], *second = &g->list.facts[b];
-            bool pass = (first->unfinished || second->unfinished) == unfinished;
-            if (g->nodes[a].is_told || !pass || first->apart || second->apart ||
-                first_of(g, a) == first_of(g, b) || (unfinished && first_of(g, b) != b))
-                continue;
-            const char *evidence = bugs_tie(first, second, &g->probes, detail);
-            if (counts_now(g, a, b, evidence, probes) && unite(g, a, b) &&
-                !put_tie(g, a, b, evidence, detail))
-                return false;
-        }
-    return true;
+    const BugFacts *first = facts_of(g, a), *second = facts_of(g, b);
+    bool pass = (first->unfinished || second->unfinished) == unfinished;
+    if (!pass || first_of(g, a) == first_of(g, b) || (unfinished && first_of(g, b) != b))
+        return true;
+    const char *evidence = bugs_tie(first, second, &g->kinds.probes, detail);
+    return !counts_now(g, a, b, evidence, probes) || !unite(g, a, b) ||
+           put_tie(g, a, b, evidence, detail);
+}
+
+/* Of all pairs of kinds that speak; a bug keeps as many ties as connect it. */
+static bool tie_pairs(Grouping *g, bool unfinished, bool probes)
+{
+    size_t *speakers = memory_allocate(count_of(g) + 1, sizeof *speakers), count = 0;
+    bool ok = true;
+    for (size_t i = 0; i < count_of(g); i++)
+        if (speaks(g, i) && !facts_of(g, i)->apart)
+            speakers[count++] = i;
+    for (size_t b = 0; b < count; b++)
+        for (size_t a = 0; ok && a < b; a++)
+            ok = tie_pair(g, speakers[a], speakers[b], unfinished, probes);
+    free(speakers);
+    return ok;
 }
 
 static bool tie_all(Grouping *g, bool unfinished)
 {
     return tie_alike(g, unfinished) && tie_pairs(g, unfinished, false) &&
            tie_pairs(g, unfinished, true);
+}
+
+/* Ties the findings of each kind to the first one of the kind that speaks for them. */
+static bool tie_members(Grouping *g)
+{
+    const BugKinds *kinds = &g->kinds;
+    char detail[160];
+    bool ok = true;
+    for (size_t i = 0; ok && i < kinds->count; i++) {
+        size_t kind = kinds->members[i].kind, like = g->nodes[kind].like;
+        if (kinds->members[i].id == facts_of(g, kind)->id)
+            continue;
+        const char *evidence =
+            bugs_tie(facts_of(g, like), facts_of(g, kind), &kinds->probes, detail);
+        ok = !evidence ||
+             put_tie_of(g, facts_of(g, like)->id, kinds->members[i].id, evidence, detail);
+    }
+    return ok;
 }
 
 static bool get_bug(Grouping *g, const BugFacts *founder, int64_t *bug)
@@ -309,40 +340,52 @@ static bool put_bug(Grouping *g, const BugFacts *const *members, size_t count, i
     return statement_end(&s, g->store->path, g->error);
 }
 
-/* Gives the findings of one bug their number, and numbers that are not used any more the new one.
- */
-static bool put_members(Grouping *g, const BugFacts *const *members, size_t count, int64_t bug)
+/* Gives each finding the number of its bug, and lets numbers that are not used any more refer to
+ * those of their findings. */
+static bool put_members(Grouping *g)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!store_run(g->store, "UPDATE finding SET bug = ?2 WHERE id = ?1", members[i]->id, bug,
-                       NULL, g->error) ||
-            !store_run(g->store,
-                       "UPDATE bug SET part_of = ?2 WHERE ?1 >= 0 AND founder = ?3 AND id <> ?2", 0,
-                       bug, members[i]->signature, g->error))
-            return false;
-    return true;
+    const BugKinds *kinds = &g->kinds;
+    Statement s =
+        statement_begin(g->store->db, "UPDATE finding SET bug = nullif(?, 0) WHERE id = ?");
+    for (size_t i = 0; i < kinds->count; i++) {
+        int64_t bug = g->nodes[first_of(g, kinds->members[i].kind)].bug;
+        if (bug == kinds->members[i].bug)
+            continue;
+        statement_again(&s);
+        statement_int(&s, bug);
+        statement_int(&s, kinds->members[i].id);
+        (void)statement_row(&s);
+    }
+    return statement_end(&s, g->store->path, g->error) &&
+           store_execute(g->store,
+                         "UPDATE bug SET part_of = f.bug FROM finding f "
+                         "WHERE f.signature = bug.founder AND f.bug <> bug.id",
+                         g->error);
 }
 
-/* Chains the findings of each bug behind its first one, by their numbers. */
+/* Chains the kinds of each bug behind its first one. */
 static void chain(Grouping *g)
 {
-    for (size_t i = 0; i < g->list.count; i++) {
+    for (size_t i = 0; i < count_of(g); i++) {
         size_t first = first_of(g, i);
-        g->nodes[i].next = g->list.count;
+        g->nodes[i].next = count_of(g);
         if (first != i)
             g->nodes[g->nodes[first].last].next = i;
         g->nodes[first].last = i;
     }
 }
 
-/* The findings of which one is the first; true where one of them is minimal. */
-static bool get_members(Grouping *g, size_t first, const BugFacts **members, size_t *count)
+/* The first findings of the kinds of which one is the first, and how many findings all are; true
+ * where one of them is minimal. */
+static bool get_members(Grouping *g, size_t first, const BugFacts **members, size_t *count,
+                        size_t *findings)
 {
     bool minimal = false;
-    *count = 0;
-    for (size_t i = first; i < g->list.count; i = g->nodes[i].next) {
-        members[(*count)++] = &g->list.facts[i];
-        minimal = minimal || !g->list.facts[i].unfinished;
+    *count = *findings = 0;
+    for (size_t i = first; i < count_of(g); i = g->nodes[i].next) {
+        members[(*count)++] = facts_of(g, i);
+        *findings += g->kinds.sizes[i];
+        minimal = minimal || !facts_of(g, i)->unfinished;
     }
     return minimal;
 }
@@ -350,20 +393,19 @@ static bool get_members(Grouping *g, size_t first, const BugFacts **members, siz
 /* Findings of which none is minimal are no bug of their own yet. */
 static bool put_bugs(Grouping *g, BugCounts *counts)
 {
-    const BugFacts **members = memory_allocate(g->list.count + 1, sizeof(BugFacts *));
+    const BugFacts **members = memory_allocate(count_of(g) + 1, sizeof(BugFacts *));
     bool ok = true;
-    *counts = (BugCounts){.findings = (int64_t)g->list.count};
+    *counts = (BugCounts){.findings = (int64_t)g->kinds.count};
     chain(g);
-    for (size_t first = 0; ok && first < g->list.count; first++) {
-        size_t count;
-        int64_t bug;
+    for (size_t first = 0; ok && first < count_of(g); first++) {
+        size_t count, findings;
         if (first_of(g, first) != first)
             continue;
-        if (!get_members(g, first, members, &count)) {
-            counts->unfinished += (int64_t)count;
+        if (!get_members(g, first, members, &count, &findings)) {
+            counts->unfinished += (int64_t)findings;
             continue;
         }
-        ok = put_bug(g, members, count, &bug) && put_members(g, members, count, bug);
+        ok = put_bug(g, members, count, &g->nodes[first].bug);
         if (members[0]->policy[0])
             counts->conventions++;
         else
@@ -373,19 +415,26 @@ static bool put_bugs(Grouping *g, BugCounts *counts)
     return ok;
 }
 
+static bool tie(Grouping *g)
+{
+    g->tie = statement_begin(
+        g->store->db,
+        "INSERT OR REPLACE INTO tie (finding, other, evidence, detail) VALUES (?, ?, ?, ?)");
+    bool ok = tie_by_person(g) && tie_by_review(g) && tie_all(g, false) && tie_all(g, true) &&
+              tie_members(g);
+    return statement_end(&g->tie, g->store->path, g->error) && ok;
+}
+
 static bool group(Grouping *g, BugCounts *counts)
 {
-    bool ok = bug_facts_read(g->store, &g->list, g->error) &&
-              probe_list_read(g->store, &g->probes, g->error) &&
-              reviewed_read_own(&g->reviewed, g->error);
+    bool ok =
+        bug_kinds_read(g->store, &g->kinds, g->error) && reviewed_read_own(&g->reviewed, g->error);
     make_nodes(g);
-    ok = ok && store_execute(g->store, "DELETE FROM tie", g->error) && tie_by_person(g) &&
-         tie_by_review(g) && tie_all(g, false) && tie_all(g, true) &&
-         store_execute(g->store, "UPDATE finding SET bug = NULL", g->error) && put_bugs(g, counts);
+    ok = ok && store_execute(g->store, "DELETE FROM tie", g->error) && tie(g) &&
+         put_bugs(g, counts) && put_members(g);
     free(g->nodes);
-    probe_list_release(&g->probes);
+    bug_kinds_release(&g->kinds);
     reviewed_release(&g->reviewed);
-    bug_facts_release(&g->list);
     return ok;
 }
 

@@ -7,25 +7,43 @@
 
 #include "ops/contract/policy.h"
 
+Statement probe_rows_begin(Store *store)
+{
+    return statement_begin(
+        store->db, "SELECT finding, op, dtype, symptom FROM probe ORDER BY finding, op, dtype");
+}
+
+bool probe_rows_next(Statement *rows, ProbeFact *probe)
+{
+    while (statement_row(rows)) {
+        const OpDesc *op = op_find(statement_column(rows, 1));
+        DType dtype;
+        if (!op || !dtype_find(statement_column(rows, 2), &dtype))
+            continue;
+        *probe = (ProbeFact){sqlite3_column_int64(rows->statement, 0), op, dtype,
+                             memory_duplicate(statement_column(rows, 3))};
+        return true;
+    }
+    return false;
+}
+
+void probe_list_add(ProbeList *list, ProbeFact probe)
+{
+    if (list->count == list->room) {
+        list->room = list->room ? 2 * list->room : 64;
+        list->probes = memory_resize(list->probes, list->room, sizeof *list->probes);
+    }
+    list->probes[list->count++] = probe;
+}
+
 bool probe_list_read(Store *store, ProbeList *list, Text *error)
 {
-    size_t room = 0;
+    ProbeFact probe;
     *list = (ProbeList){0};
-    Statement s = statement_begin(
-        store->db, "SELECT finding, op, dtype, symptom FROM probe ORDER BY finding, op, dtype");
-    while (statement_row(&s)) {
-        const OpDesc *op = op_find(statement_column(&s, 1));
-        DType dtype;
-        if (!op || !dtype_find(statement_column(&s, 2), &dtype))
-            continue;
-        if (list->count == room) {
-            room = room ? 2 * room : 64;
-            list->probes = memory_resize(list->probes, room, sizeof *list->probes);
-        }
-        list->probes[list->count++] = (ProbeFact){sqlite3_column_int64(s.statement, 0), op, dtype,
-                                                  memory_duplicate(statement_column(&s, 3))};
-    }
-    return statement_end(&s, store->path, error);
+    Statement rows = probe_rows_begin(store);
+    while (probe_rows_next(&rows, &probe))
+        probe_list_add(list, probe);
+    return statement_end(&rows, store->path, error);
 }
 
 void probe_list_release(ProbeList *list)
@@ -48,12 +66,6 @@ static size_t first_probe(const ProbeList *list, int64_t from)
             high = middle;
     }
     return low;
-}
-
-bool probe_list_any(const ProbeList *list, int64_t from)
-{
-    size_t at = first_probe(list, from);
-    return at < list->count && list->probes[at].from == from;
 }
 
 const ProbeFact *probe_list_find(const ProbeList *list, int64_t from, const OpDesc *op, DType dtype)
@@ -180,9 +192,9 @@ static bool same_needed_placement(const BugFacts *a, const BugFacts *b)
 {
     for (const Param *of_a = a->op->params; of_a->name; of_a++) {
         const Param *of_b = op_param(b->op, of_a->name, strlen(of_a->name));
-        if (trigger_is_placement(of_a, a->minimal.params) &&
-            !param_is_simplest(of_a, a->minimal.params) && of_b && of_b->names == of_a->names &&
-            choice_of(of_a, &a->minimal) == choice_of(of_b, &b->minimal))
+        if (trigger_is_placement(of_a, a->minimal->params) &&
+            !param_is_simplest(of_a, a->minimal->params) && of_b && of_b->names == of_a->names &&
+            choice_of(of_a, a->minimal) == choice_of(of_b, b->minimal))
             return true;
     }
     return false;
@@ -270,4 +282,30 @@ const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *prob
         return rows[i].name;
     }
     return NULL;
+}
+
+void bugs_put_looks(const BugFacts *f, const ProbeList *probes, Text *words)
+{
+    const char *texts[] = {f->library,
+                           f->kind,
+                           f->symptom,
+                           f->policy,
+                           f->reading,
+                           f->frame,
+                           f->message,
+                           f->detail,
+                           f->op->name,
+                           f->plain_meaning,
+                           text_string(&f->trigger.structure)};
+    const bool flags[] = {f->unwritten, f->unfinished, f->memory, f->leaves_range,
+                          f->wrong,     f->bare,       f->always};
+    text_printf(words, "%d", f->dtype);
+    for (size_t i = 0; i < COUNT_OF(flags); i++)
+        text_printf(words, " %d", flags[i]);
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        text_printf(words, "\x1f%s", texts[i]);
+    for (size_t i = first_probe(probes, f->id);
+         i < probes->count && probes->probes[i].from == f->id; i++)
+        text_printf(words, "\x1f%s %s %s", probes->probes[i].op->name,
+                    dtype_name(probes->probes[i].dtype), probes->probes[i].symptom);
 }

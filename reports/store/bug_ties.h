@@ -15,13 +15,17 @@ typedef struct ProbeFact {
 
 typedef struct ProbeList {
     ProbeFact *probes; /* by finding, operator's name and type */
-    size_t count;
+    size_t count, room;
 } ProbeList;
+
+/* Probes one by one in that order, of operators and types that this program knows; the caller frees
+ * the symptom, or adds the probe to a list.  False behind the last. */
+Statement probe_rows_begin(Store *store);
+bool probe_rows_next(Statement *rows, ProbeFact *probe);
+void probe_list_add(ProbeList *list, ProbeFact probe);
 
 MUST_USE bool probe_list_read(Store *store, ProbeList *list, Text *error);
 void probe_list_release(ProbeList *list);
-/* True where the minimal case of the finding was carried anywhere. */
-bool probe_list_any(const ProbeList *list, int64_t from);
 const ProbeFact *probe_list_find(const ProbeList *list, int64_t from, const OpDesc *op,
                                  DType dtype);
 
@@ -33,5 +37,9 @@ bool bugs_may_be_one(const BugFacts *a, const BugFacts *b);
  * words of at most 160 bytes. */
 const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *probes,
                      char detail[160]);
+
+/* Appends all that evidence looks at in a finding, but for the cases of what takes illegal
+ * arguments: findings of equal words are tied, and to others alike. */
+void bugs_put_looks(const BugFacts *f, const ProbeList *probes, Text *words);
 
 #endif

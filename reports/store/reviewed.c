@@ -280,7 +280,7 @@ static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
         return false;
     if (c->reading[0])
         return strcmp(c->reading, f->reading) == 0;
-    if (f->unfinished || !is_alike(c->op, f->op) || c->illegal != f->minimal.exec.illegal ||
+    if (f->unfinished || !is_alike(c->op, f->op) || c->illegal != f->illegal ||
         strcmp(text_string(&c->trigger.meaning), meaning) != 0)
         return false;
     if (c->operand[0])

@@ -42,6 +42,14 @@ bool statement_row(Statement *s)
     return s->code == SQLITE_ROW;
 }
 
+void statement_again(Statement *s)
+{
+    if (s->code != SQLITE_ROW && s->code != SQLITE_DONE)
+        return;
+    s->code = sqlite3_reset(s->statement);
+    s->bound = 0;
+}
+
 const char *statement_column(const Statement *s, int column)
 {
     const char *text = (const char *)sqlite3_column_text(s->statement, column);

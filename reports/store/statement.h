@@ -20,6 +20,8 @@ void statement_int(Statement *s, int64_t value);
 void statement_real(Statement *s, double value);
 /* True while there is a row. */
 bool statement_row(Statement *s);
+/* Begins it again, with other parameters. */
+void statement_again(Statement *s);
 /* A column of the present row as text, "" for NULL; as long as the row is there. */
 const char *statement_column(const Statement *s, int column);
 /* Finalizes; false with one sentence in *error, beginning with `where`, if anything failed. */

@@ -26,10 +26,12 @@ static void make_facts(BugFacts *f, const char *library, const char *line, const
                     .detail = memory_duplicate("reads past the end: y"),
                     .policy = memory_duplicate(""),
                     .reading = memory_duplicate("")};
-    CHECK(case_parse(&f->minimal, line, &error));
-    f->op = f->minimal.op;
-    f->dtype = case_dtype(&f->minimal);
-    case_trigger(&f->minimal, "", &f->trigger);
+    f->minimal = memory_allocate(1, sizeof *f->minimal);
+    CHECK(case_parse(f->minimal, line, &error));
+    f->op = f->minimal->op;
+    f->dtype = case_dtype(f->minimal);
+    f->illegal = (int)f->minimal->exec.illegal;
+    case_trigger(f->minimal, "", &f->trigger);
     text_release(&error);
 }
 
@@ -41,6 +43,7 @@ static void release_facts(BugFacts *f)
     free(f->detail);
     free(f->policy);
     free(f->reading);
+    free(f->minimal);
     trigger_release(&f->trigger);
 }
 
@@ -127,7 +130,7 @@ static void find_what_needs_plain_values(const ReviewedList *list)
     make_facts(&f, "blis", "asum/1 dtype=c64 n=9 | x=ones", "wrong value");
     trigger_release(&f.trigger);
     f.trigger = (Trigger){0};
-    case_trigger(&f.minimal, needed, &f.trigger);
+    case_trigger(f.minimal, needed, &f.trigger);
     const BugFacts *members[] = {&f};
     CHECK(reviewed_find(list, members, 1) == list->entry_count);
     f.needed = strlen(needed);

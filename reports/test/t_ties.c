@@ -6,9 +6,11 @@
 
 #include "tests/check.h"
 
-/* A finding under a reading, of a case that is minimal. */
+/* A finding under a reading, of a case that is minimal, which stays until some more are made. */
 static void make_facts(BugFacts *f, const char *line, char *reading)
 {
+    static Case cases[2];
+    static int made;
     Text error = {0};
     *f = (BugFacts){.library = "numpy",
                     .kind = "DIVERGE",
@@ -18,10 +20,11 @@ static void make_facts(BugFacts *f, const char *line, char *reading)
                     .message = "",
                     .policy = "",
                     .plain_meaning = "data",
-                    .reading = reading};
-    CHECK(case_parse(&f->minimal, line, &error));
-    f->op = f->minimal.op;
-    f->dtype = case_dtype(&f->minimal);
+                    .reading = reading,
+                    .minimal = &cases[made++ % (int)COUNT_OF(cases)]};
+    CHECK(case_parse(f->minimal, line, &error));
+    f->op = f->minimal->op;
+    f->dtype = case_dtype(f->minimal);
     text_release(&error);
 }
 
@@ -52,7 +55,7 @@ static const char *by_probes(const char *line, bool always)
     exp.always = always;
     ProbeFact probes[] = {{1, other.op, other.dtype, other.symptom},
                           {2, exp.op, exp.dtype, exp.symptom}};
-    const ProbeList list = {probes, COUNT_OF(probes)};
+    const ProbeList list = {.probes = probes, .count = COUNT_OF(probes)};
     const char *found = bugs_tie(&exp, &other, &list, detail);
     return found ? found : "";
 }

@@ -1,0 +1,167 @@
+/* Kinds are told apart by a hash of 128 bits of all that is read of a finding. */
+#include "bug_kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reference/random.h"
+
+typedef struct Key {
+    uint64_t words[2];
+} Key;
+
+/* What is needed while kinds are made. */
+typedef struct Maker {
+    BugKinds *kinds;
+    Key *keys; /* of the kinds */
+    size_t kind_room, member_room;
+    size_t *slots, slot_count; /* places of kinds and 1, by their keys; 0 is none */
+    ProbeList own;             /* the probes of the present finding */
+    ProbeFact ahead;           /* the first one behind them */
+    bool is_ahead;
+} Maker;
+
+/* Titles look at the meaning and the backend's mode, severities at the defect, the reviewed list at
+ * plain values that are needed.  A finding that somebody set apart, or one of the library as a
+ * whole, is a kind of its own; where the case is evidence, it is one by its case. */
+static Key key_of(const BugFacts *f, const ProbeList *probes)
+{
+    Text words = {0};
+    bugs_put_looks(f, probes, &words);
+    text_printf(&words, "\x1f%s\x1f%s\x1f%s\x1f%zu %d", f->defect, f->backend,
+                text_string(&f->trigger.meaning), f->needed, f->illegal);
+    if (f->whole || f->apart)
+        text_printf(&words, " %lld", (long long)f->id);
+    else if (f->accepts)
+        case_print(f->minimal, &words);
+    const Key key = {
+        {random_fold(1, words.data, words.length), random_fold(2, words.data, words.length)}};
+    text_release(&words);
+    return key;
+}
+
+static size_t slot_of(const Maker *m, const Key *key)
+{
+    size_t at = key->words[0] % m->slot_count;
+    while (m->slots[at] && memcmp(&m->keys[m->slots[at] - 1], key, sizeof *key) != 0)
+        at = (at + 1) % m->slot_count;
+    return at;
+}
+
+/* At most half of the slots are taken. */
+static void make_room(Maker *m)
+{
+    BugKinds *kinds = m->kinds;
+    if (kinds->first.count < m->kind_room)
+        return;
+    m->kind_room = m->kind_room ? 2 * m->kind_room : 64;
+    m->keys = memory_resize(m->keys, m->kind_room, sizeof *m->keys);
+    kinds->sizes = memory_resize(kinds->sizes, m->kind_room, sizeof *kinds->sizes);
+    kinds->first.facts = memory_resize(kinds->first.facts, m->kind_room, sizeof(BugFacts));
+    free(m->slots);
+    m->slot_count = 2 * m->kind_room;
+    m->slots = memory_allocate(m->slot_count, sizeof *m->slots);
+    for (size_t i = 0; i < kinds->first.count; i++)
+        m->slots[slot_of(m, &m->keys[i])] = i + 1;
+}
+
+/* The kind of a finding, which is made where it is the first one; takes the facts over. */
+static size_t kind_of(Maker *m, BugFacts *f)
+{
+    BugKinds *kinds = m->kinds;
+    make_room(m);
+    const Key key = key_of(f, &m->own);
+    size_t *slot = &m->slots[slot_of(m, &key)];
+    if (*slot) {
+        bug_facts_release_one(f);
+        return *slot - 1;
+    }
+    size_t kind = kinds->first.count++;
+    *slot = kind + 1;
+    m->keys[kind] = key;
+    kinds->sizes[kind] = 0;
+    if (!f->accepts)
+        bug_facts_shed_case(f);
+    kinds->first.facts[kind] = *f;
+    for (size_t i = 0; i < m->own.count; i++)
+        probe_list_add(&kinds->probes, m->own.probes[i]);
+    m->own.count = 0;
+    return kind;
+}
+
+static void add_member(Maker *m, BugFacts *f)
+{
+    BugKinds *kinds = m->kinds;
+    if (kinds->count == m->member_room) {
+        m->member_room = m->member_room ? 2 * m->member_room : 64;
+        kinds->members = memory_resize(kinds->members, m->member_room, sizeof(BugMember));
+    }
+    BugMember member = {.id = f->id, .bug = f->bug};
+    member.kind = kind_of(m, f);
+    kinds->sizes[member.kind]++;
+    kinds->members[kinds->count++] = member;
+}
+
+static void forget_probes(ProbeList *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->probes[i].symptom);
+    list->count = 0;
+}
+
+/* The probes of a finding, of rows that come by rising number of findings, some of which are not
+ * known here. */
+static void take_probes(Maker *m, Statement *rows, int64_t finding)
+{
+    forget_probes(&m->own);
+    while (m->is_ahead && m->ahead.from <= finding) {
+        if (m->ahead.from == finding)
+            probe_list_add(&m->own, m->ahead);
+        else
+            free(m->ahead.symptom);
+        m->is_ahead = probe_rows_next(rows, &m->ahead);
+    }
+}
+
+bool bug_kinds_read(Store *store, BugKinds *kinds, Text *error)
+{
+    Maker m = {.kinds = kinds};
+    BugFacts f;
+    *kinds = (BugKinds){0};
+    Statement rows = bug_facts_begin(store), probes = probe_rows_begin(store);
+    m.is_ahead = probe_rows_next(&probes, &m.ahead);
+    while (bug_facts_next(&rows, &f)) {
+        take_probes(&m, &probes, f.id);
+        add_member(&m, &f);
+    }
+    if (m.is_ahead)
+        free(m.ahead.symptom);
+    probe_list_release(&m.own);
+    free(m.keys);
+    free(m.slots);
+    bool ok = statement_end(&rows, store->path, error);
+    return statement_end(&probes, store->path, error) && ok;
+}
+
+void bug_kinds_release(BugKinds *kinds)
+{
+    bug_facts_release(&kinds->first);
+    probe_list_release(&kinds->probes);
+    free(kinds->sizes);
+    free(kinds->members);
+    *kinds = (BugKinds){0};
+}
+
+size_t bug_kinds_find(const BugKinds *kinds, int64_t finding)
+{
+    size_t low = 0, high = kinds->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (kinds->members[middle].id < finding)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < kinds->count && kinds->members[low].id == finding;
+    return found ? kinds->members[low].kind : kinds->first.count;
+}
