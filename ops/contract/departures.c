@@ -19,6 +19,11 @@ const Departure contract_departures[] = {
      "A vector with a factor of 0 is not read.",
      "BLAS Technical Forum Standard (2001), 2.7: an operand that beta = 0 multiplies need not be "
      "set"},
+    {"*", "*", "lapack/hseqr", "*", "deflation", "absolute-deflation",
+     "An element below the diagonal of at most n safmin / ulp is taken for 0.",
+     "Reference LAPACK 3.12.1, dlahqr.f: SMLNUM = SAFMIN*( DBLE( NH ) / ULP ), IF( ABS( H( K, K-1 "
+     ") "
+     ").LE.SMLNUM ); dgeev.f: scales A if its largest element is outside of a range, before"},
     {"openblas blis", "*", "blas/scal blas/rscal", "*", "every-product", "zero-skip",
      "alpha = 0 stores zeros.", NULL},
     {"*", "*", "nn/conv*", "*", "padding", "zero-fill",

@@ -215,6 +215,7 @@ const Policy policies[] = {
     {POLICY_IN_PLACE, works_in_place, NULL, true, false},
     {"absolute-accuracy", NULL, NULL, true, false},
     {"early-infinity", NULL, NULL, true, false},
+    {"absolute-deflation", NULL, NULL, true, false},
     {"complex-by-formula", NULL, NULL, true, true},
     {"complex-special", NULL, NULL, true, true},
     {"one-pass-variance", NULL, NULL, true, false},

@@ -269,7 +269,7 @@ double eigen_value_ratio(const EigenProblem *p, Scalar w, Arena *arena)
     int64_t *pivots = arena_take(arena, (size_t)n + 1, sizeof *pivots);
     double tiny = 8 * (double)n * dtype_format(p->dtype)->smallest_subnormal;
     for (int b = 0; b < EIGEN_BALANCES && least > 1; b++) {
-        long double admitted = p->factor * p->balance[b].norm + tiny;
+        long double admitted = p->factor * p->balance[b].norm + p->slack + tiny;
         factor_shifted(p->a, &p->balance[b], number(w.re, w.im), lu, pivots);
         start_iteration(x, n);
         for (int step = 0; step < 2 * ITERATIONS && least > 1; step++) {

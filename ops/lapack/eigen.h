@@ -31,6 +31,9 @@ typedef struct EigenProblem {
     Balance balance[EIGEN_BALANCES];
     double norm; /* of A; 1 where that is 0 */
     double factor;
+    /* What the matrix may be off by besides p(n) u |B|, in Frobenius' norm; 0 unless a routine that
+     * says so sets it. */
+    double slack;
     bool known; /* finite, and all norms within the range of the type */
 } EigenProblem;
 
@@ -41,7 +44,7 @@ void eigen_scale(const Matrix *a, int *exponents, Arena *arena);
 EigenProblem eigen_problem(const Matrix *a, DType dtype, Arena *arena);
 
 /* How far w is from an eigenvalue: smin(B - w I) / (p u |B|), the least of the three, or more; at
- * most 1 where it is admitted. */
+ * most 1 where it is admitted.  slack is added to what it is divided by. */
 double eigen_value_ratio(const EigenProblem *problem, Scalar w, Arena *arena);
 
 /* The largest |sum w - trace A| that is admitted. */

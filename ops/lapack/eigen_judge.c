@@ -24,7 +24,7 @@ void eigen_judge_values(const EigenProblem *p, const Scalar *w, bool has_vectors
 {
     int64_t n = p->a->rows;
     double tiny = 4 * dtype_format(p->dtype)->smallest_subnormal,
-           bound = p->factor * p->norm + tiny;
+           bound = p->factor * p->norm + p->slack + tiny;
     double trace_bound = eigen_trace_bound(p);
     Scalar off = {0, 0};
     Eigen e = {0};
