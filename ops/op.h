@@ -4,9 +4,9 @@
 
 #include "ops/param/arrange.h"
 #include "ops/param/fill.h"
-#include "reference/affine.h"
 #include "reference/base.h"
 #include "reference/nearest.h"
+#include "reference/product_equation.h"
 #include "reference/ref.h"
 #include "reference/tensor.h"
 
@@ -128,9 +128,12 @@ struct OpDesc {
     /* Appends the source of the case in Python, in lines indented by four spaces, for libraries
      * that compile programs; NULL for all other operators. */
     void (*source)(const void *params, Text *text);
-    /* The product that its only output, the last operand, is; NULL where it is none.  input holds
-     * the values before the call. */
-    void (*affine)(AffineInput *affine, const ReferenceInput *input);
+    /* The products that its only output, the last operand, is made of; NULL where it is none. input
+     * holds the values before the call. */
+    void (*product)(ProductBlocks *product, const ReferenceInput *input, Arena *arena);
+    /* Of a system that is solved: sets parameters with which coefficients that are small, those of
+     * the first operand, make one that is far from singular, of any order. */
+    void (*well_posed)(void *params);
     const char *policy; /* the policy that the alternatives of its references fall under, or NULL */
     const IllegalRule
         *illegal;       /* numbered from 1 by Exec.illegal, ended by ILLEGAL_NONE; or NULL */

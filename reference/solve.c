@@ -88,7 +88,8 @@ static bool in_range(const Solve *s, const Unknown *u, Scalar diagonal, double q
     return size < high && size > 1 / high && top < high && top / size < high && quotient < high;
 }
 
-static void put_unknown(const Solve *s, size_t i, size_t j, const Unknown *u)
+/* As row `to` of the reference. */
+static void put_unknown(const Solve *s, size_t to, size_t i, size_t j, const Unknown *u)
 {
     Ref *ref = s->ref;
     Scalar diagonal = element(s, s->t, s->n, i, i), x = element(s, s->x, s->columns, i, j);
@@ -102,7 +103,7 @@ static void put_unknown(const Solve *s, size_t i, size_t j, const Unknown *u)
     double own = scalar_is_finite(x) ? scalar_size(x) : quotient;
     double growth = s->components == 2 ? 2 : 1;
     for (int part = 0; part < s->components; part++) {
-        size_t at = (i * s->columns + j) * (size_t)s->components + (size_t)part;
+        size_t at = (to * s->columns + j) * (size_t)s->components + (size_t)part;
         Wide component = part == 0 ? value.re : value.im;
         if (!regular) {
             ref_set_classes(ref, at, CLASS_ANY);
@@ -147,11 +148,29 @@ static void settle_unknown(const Solve *s, size_t i, size_t j)
     s->forward[i * s->columns + j] = 2 * own;
 }
 
+/* Each unknown in the order in which they follow from each other, or those of some rows. */
+static void put_all(Solve *s)
+{
+    const SolveInput *in = s->in;
+    bool lower = in->t.limited && in->t.above == 0;
+    size_t count = in->rows ? in->row_count : s->n;
+    for (size_t step = 0; step < count; step++) {
+        size_t to = lower || in->rows ? step : s->n - 1 - step, i = in->rows ? in->rows[to] : to;
+        for (size_t j = 0; j < s->columns; j++) {
+            Unknown unknown = find_unknown(s, i, j);
+            put_unknown(s, to, i, j, &unknown);
+            if (!in->computed)
+                settle_unknown(s, i, j);
+        }
+    }
+}
+
 void solve_reference(Ref *ref, const SolveInput *in, Arena *arena)
 {
     REQUIRE(in->t.rank == 2 && in->b.rank == 2);
     REQUIRE(in->t.limited || in->t.extent[0] <= 1);
     REQUIRE(in->t.extent[0] == in->t.extent[1] && in->t.extent[0] == in->b.extent[0]);
+    REQUIRE(!in->rows || in->computed);
     REQUIRE(!in->computed || (in->computed->extent[0] == in->b.extent[0] &&
                               in->computed->extent[1] == in->b.extent[1]));
     Solve s = {
@@ -161,24 +180,16 @@ void solve_reference(Ref *ref, const SolveInput *in, Arena *arena)
         .n = (size_t)in->b.extent[0],
         .columns = (size_t)in->b.extent[1],
     };
-    ref_allocate(ref, in->b.dtype, s.n, s.columns, arena);
+    ref_allocate(ref, in->b.dtype, in->rows ? in->row_count : s.n, s.columns, arena);
     ref->rule = RULE_SOLVE;
     ref->addend_roundings = in->alpha.im != 0 ? 4 : is_power_of_two_or_zero(in->alpha.re) ? 0 : 2;
     s.t = read_matrix(&in->t, in->conjugate, arena);
     s.b = read_matrix(&in->b, false, arena);
     s.x = in->computed ? read_matrix(in->computed, false, arena)
                        : arena_take_zeroed(arena, ref->count + 1, sizeof(double));
-    s.forward = arena_take_zeroed(arena, s.n * s.columns + 1, sizeof(double));
-    bool lower = in->t.limited && in->t.above == 0;
-    for (size_t step = 0; step < s.n; step++) {
-        size_t i = lower ? step : s.n - 1 - step;
-        for (size_t j = 0; j < s.columns; j++) {
-            Unknown unknown = find_unknown(&s, i, j);
-            put_unknown(&s, i, j, &unknown);
-            if (!in->computed)
-                settle_unknown(&s, i, j);
-        }
-    }
+    if (!in->computed)
+        s.forward = arena_take_zeroed(arena, s.n * s.columns + 1, sizeof(double));
+    put_all(&s);
     if (!in->computed)
         ref->rule = RULE_RELATIVE;
 }

@@ -6,10 +6,13 @@
 
 /* t is n x n, dense, triangular by its limits, which n = 1 may leave out, with its diagonal written
  * out; b is n x columns.
- * computed holds what a kernel found, or is NULL. */
+ * computed holds what a kernel found, or is NULL.  With rows, which need it, the reference has
+ * these rows of the unknowns alone. */
 typedef struct SolveInput {
     Tensor t, b;
     const Tensor *computed;
+    const size_t *rows;
+    size_t row_count;
     bool conjugate;
     Scalar alpha;
 } SolveInput;

@@ -103,6 +103,20 @@ int64_t tensor_offset(const Tensor *tensor, int64_t i, int64_t j)
     }
 }
 
+Tensor tensor_existing_row(const Tensor *tensor, int64_t i, int64_t *first)
+{
+    TensorRow existing = tensor_row(tensor, i);
+    Tensor row = *tensor;
+    REQUIRE(tensor->rank == 2 && tensor->packing == PACKING_NONE);
+    *first = existing.first;
+    row.limited = false;
+    row.extent[0] = 1;
+    row.extent[1] = existing.end - existing.first;
+    row.origin = (char *)tensor->origin +
+                 tensor_offset(tensor, i, existing.first) * (int64_t)dtype_size(tensor->dtype);
+    return row;
+}
+
 Tensor tensor_one_row(const Tensor *tensor, int64_t i)
 {
     REQUIRE(tensor->rank > 0 && tensor->packing == PACKING_NONE && tensor->storage == 0);

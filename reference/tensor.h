@@ -83,6 +83,9 @@ Tensor tensor_transposed(Tensor tensor);
 /* A view of the part that has index i along the first axis, which stays, with the extent 1. */
 Tensor tensor_one_row(const Tensor *tensor, int64_t i);
 
+/* The elements of row i that exist, as a whole view of one row: the first is in column *first. */
+Tensor tensor_existing_row(const Tensor *tensor, int64_t i, int64_t *first);
+
 /* The real parts of a view of a complex type, or the imaginary ones, as a view of a real type; of a
  * real type the view. */
 Tensor tensor_part(Tensor tensor, int part);

@@ -40,9 +40,9 @@ typedef struct Checker {
      * strictest model; made anew for each output of an operator that is judged by residual. */
     Ref refs[OP_TENSORS_MAX];
     BoundTable bounds[OP_TENSORS_MAX];
-    bool large;          /* the case is checked by sums in place of references (sums.h) */
-    AffineInput *affine; /* of a large case, with */
-    Checksum sums;       /* what its rows sum up to */
+    bool large;            /* the case is checked by sums in place of references (sums.h) */
+    ProductBlocks product; /* of a large case, with */
+    Checksum *sums;        /* what the rows of each block sum up to */
     /* Multiplications in a nanosecond, of the slowest call so far that took long; 0: none did. */
     double rate[BOX_BACKENDS_MAX];
     /* Why the case must not be run on the backend, which counts as declined for that reason; NULL

@@ -8,74 +8,87 @@
 #include "reference/random.h"
 
 /* Rows that are judged element by element: at most so many that the sums point to, and of data that
- * are not exact some of the others. */
-enum { ROWS_NAMED = 64, ROWS_SAMPLED = 4 };
+ * are not exact some of the others.  An element of a solution takes as long as a row of a product.
+ */
+enum { ROWS_NAMED = 64, ROWS_SAMPLED = 4, SOLVED_NAMED = 8, SOLVED_SAMPLED = 1 };
 
 void sums_begin(Checker *checker, const Operands *o)
 {
-    uint64_t seed = case_hash(o->source);
-    checker->affine = arena_take(&checker->workspace.arena, 1, sizeof *checker->affine);
-    operands_affine(o, checker->affine);
-    checksum_begin(&checker->sums, checker->affine, random_mix(seed), &checker->workspace.arena);
+    Arena *arena = &checker->workspace.arena;
+    uint64_t seed = random_mix(case_hash(o->source));
+    operands_product(o, &checker->product, arena);
+    checker->sums = arena_take_zeroed(arena, (size_t)checker->product.count + 1, sizeof(Checksum));
+    for (int64_t i = 0; i < checker->product.count; i++)
+        checksum_begin(&checker->sums[i], &checker->product.block[i].equation,
+                       random_at(seed, (uint64_t)i), arena);
 }
 
+/* One block of a result, and what its sums point to. */
+typedef struct Block {
+    const ProductBlock *of;
+    Checksum *sums;
+    Tensor view;
+    size_t rows[ROWS_NAMED], count, named;
+} Block;
+
 /* The first and the last of those that the sums point to; else, of data that are not exact, the
- * first row, the last one, and others. */
-static size_t choose_rows(const Checksum *s, const uint8_t *wrong, size_t named, uint64_t seed,
-                          size_t rows[ROWS_NAMED])
+ * last row, the first one, and others. */
+static void choose_rows(Block *b, const uint8_t *wrong, uint64_t seed)
 {
-    size_t count = 0, met = 0;
-    for (size_t i = 0; i < s->rows && named > 0; i++) {
+    const Checksum *s = b->sums;
+    bool solves = b->of->equation.form != RESULT_GIVEN;
+    size_t most = solves ? SOLVED_NAMED : ROWS_NAMED, met = 0;
+    size_t sampled = solves ? SOLVED_SAMPLED : ROWS_SAMPLED;
+    b->count = 0;
+    for (size_t i = 0; i < s->rows && b->named > 0; i++) {
         met += wrong[i];
-        if (wrong[i] && (met <= ROWS_NAMED / 2 || met + ROWS_NAMED / 2 > named))
-            rows[count++] = i;
+        if (wrong[i] && (met <= most / 2 || met + most / 2 > b->named))
+            b->rows[b->count++] = i;
     }
-    if (named > 0 || s->kind == CHECKSUM_EXACT)
-        return count;
-    rows[count++] = 0;
-    for (uint64_t i = 1; i + 1 < ROWS_SAMPLED && s->rows > ROWS_SAMPLED; i++)
-        rows[count++] = 1 + (size_t)(random_at(seed, i) % (s->rows - 2));
-    if (s->rows > 1)
-        rows[count++] = s->rows - 1;
-    return count;
+    if (b->named > 0 || s->kind == CHECKSUM_EXACT || s->rows == 0)
+        return;
+    if (sampled > 1 && s->rows > 1)
+        b->rows[b->count++] = 0;
+    for (uint64_t i = 1; i + 1 < sampled && s->rows > sampled; i++)
+        b->rows[b->count++] = 1 + (size_t)(random_at(seed, i) % (s->rows - 2));
+    b->rows[b->count++] = s->rows - 1;
 }
 
 /* The place among all elements of one that was judged in its row, and how bad rows lie. */
-static void place_rows(Judgement *j, const Checksum *s, const size_t *rows, size_t count,
-                       size_t named)
+static void place_rows(Judgement *j, const Block *b, size_t whole_columns)
 {
-    size_t width = s->columns * (size_t)s->components, row = j->worst / width;
-    j->worst = rows[row < count ? row : 0] * width + j->worst % width;
-    j->total = s->rows * width;
-    if (j->pattern == PATTERN_WHOLE && count < s->rows) {
-        bool together = rows[count - 1] - rows[0] + 1 == named;
-        bool last = rows[count - 1] == s->rows - 1;
+    const Checksum *s = b->sums;
+    const size_t *rows = b->rows;
+    size_t parts = (size_t)s->components, width = s->columns * parts, row = j->worst / width;
+    size_t at = (size_t)b->of->first_row + rows[row < b->count ? row : 0];
+    j->worst = (at * whole_columns + (size_t)b->of->first_column) * parts + j->worst % width;
+    if (j->pattern == PATTERN_WHOLE && b->count < s->rows) {
+        bool together = rows[b->count - 1] - rows[0] + 1 == b->named;
+        bool last = rows[b->count - 1] == s->rows - 1;
         j->pattern = !together ? PATTERN_SCATTERED : last ? PATTERN_LAST_ROWS : PATTERN_ROW;
     }
-    if (j->pattern == PATTERN_LAST_ROWS && rows[count - 1] != s->rows - 1)
+    if (j->pattern == PATTERN_LAST_ROWS && rows[b->count - 1] != s->rows - 1)
         j->pattern = PATTERN_ROW;
 }
 
 /* The rows by a reference of their own. */
-static void judge_rows(Checker *checker, const Operands *o, const size_t *rows, size_t count,
-                       Judgement *j)
+static void judge_rows(Checker *checker, const Operands *o, const Block *b, Judgement *j)
 {
     Arena *arena = &checker->workspace.arena;
     const Backend *backend = &checker->backends[checker->box->backend];
     const Documented documented = {backend, o->source->op, case_dtype(o->source)};
     const Admission admission = {admission_documented, &documented};
-    AffineInput some = affine_of_rows(checker->affine, rows, count, arena);
     Ref ref;
-    affine_reference(&ref, &some, arena);
+    equation_reference(&ref, &b->of->equation, &b->view, b->rows, b->count, arena);
     double *got = arena_take(arena, ref.count + 1, sizeof *got);
     uint8_t *canary = arena_take(arena, ref.count + 1, 1);
-    operands_output_rows(o, o->shapes.count - 1, rows, count, got, canary);
+    operands_output_rows(o, o->shapes.count - 1, &b->view, b->rows, b->count, got, canary);
     *j = judge_output(&ref, &backend->promise, &admission, NULL, got, canary, arena);
 }
 
-static double *hard_bounds(const Checker *checker, const Promise *promise, Arena *arena)
+static double *hard_bounds(const Checksum *s, const Promise *promise, Arena *arena)
 {
-    const Ref *ref = &checker->sums.bound;
+    const Ref *ref = &s->bound;
     BoundTable table = bound_table(ref, promise->models, arena);
     double *bounds = arena_take(arena, ref->count + 1, sizeof *bounds);
     for (size_t i = 0; i < ref->count; i++)
@@ -83,32 +96,54 @@ static double *hard_bounds(const Checker *checker, const Promise *promise, Arena
     return bounds;
 }
 
-void sums_judge(Checker *checker, const Operands *o, CheckResult *result)
+/* One block; *known: how many of its rows are. */
+static void judge_block(Checker *checker, const Operands *o, int64_t i, Judgement *j, double *known)
 {
     Arena *arena = &checker->workspace.arena;
+    const Promise *promise = &checker->backends[checker->box->backend].promise;
+    int last = o->shapes.count - 1;
+    Block b = {.of = &checker->product.block[i], .sums = &checker->sums[i]};
+    Checksum *s = b.sums;
+    if (s->kind == CHECKSUM_NONE) {
+        j->kind = VERDICT_UNDECIDED;
+        return;
+    }
+    b.view = block_view(b.of, &o->view[last]);
+    uint8_t *wrong = arena_take(arena, s->rows + 1, 1);
+    checksum_read(s, &b.view, arena);
+    const double *bounds = s->kind == CHECKSUM_BOUNDED ? hard_bounds(s, promise, arena) : NULL;
+    b.named = checksum_compare(s, &b.view, bounds, wrong, arena);
+    choose_rows(&b, wrong, case_hash(o->source));
+    if (b.count > 0) {
+        judge_rows(checker, o, &b, j);
+        place_rows(j, &b, (size_t)o->view[last].extent[1]);
+    }
+    *known = s->kind == CHECKSUM_EXACT && b.named == 0 ? (double)s->rows : (double)b.count;
+}
+
+void sums_judge(Checker *checker, const Operands *o, CheckResult *result)
+{
     const Promise *promise = &checker->backends[result->backend].promise;
-    const Checksum *s = &checker->sums;
     Judgement *j = &result->judgement;
-    size_t rows[ROWS_NAMED + ROWS_SAMPLED];
+    double known = 0, rows = 0;
+    bool exact = true;
     int last = o->shapes.count - 1;
     result->output = last;
-    *j = (Judgement){.kind = VERDICT_UNDECIDED,
-                     .model = promise->models->name,
-                     .total = operands_components(o, last)};
-    if (s->kind == CHECKSUM_NONE)
-        return;
-    uint8_t *wrong = arena_take(arena, s->rows + 1, 1);
-    const double *bounds =
-        s->kind == CHECKSUM_BOUNDED ? hard_bounds(checker, promise, arena) : NULL;
-    size_t named = checksum_compare(s, &o->view[last], bounds, wrong, arena);
-    size_t count = choose_rows(s, wrong, named, case_hash(o->source), rows);
-    j->kind = VERDICT_AGREE;
-    if (count > 0) {
-        judge_rows(checker, o, rows, count, j);
-        place_rows(j, s, rows, count, named);
+    *j = (Judgement){.kind = VERDICT_AGREE, .model = promise->models->name};
+    for (int64_t i = 0; i < checker->product.count && j->kind == VERDICT_AGREE; i++) {
+        const Checksum *s = &checker->sums[i];
+        size_t mark = checker->workspace.arena.used;
+        double of_block = 0;
+        judge_block(checker, o, i, j, &of_block);
+        known += of_block;
+        exact = exact && s->kind == CHECKSUM_EXACT;
+        checker->workspace.arena.used = mark;
     }
-    j->method = s->kind == CHECKSUM_EXACT ? METHOD_SUMS_EXACT : METHOD_SUMS_BOUNDED;
-    j->share = s->kind == CHECKSUM_EXACT && named == 0 ? 1 : (double)count / (double)s->rows;
+    for (int64_t i = 0; i < checker->product.count; i++)
+        rows += (double)checker->sums[i].rows;
+    j->total = operands_components(o, last);
+    j->method = exact ? METHOD_SUMS_EXACT : METHOD_SUMS_BOUNDED;
+    j->share = rows > 0 ? known / rows : 1;
     /* Counted apart from results that were checked whole. */
     if (j->kind == VERDICT_AGREE && j->model == promise->models->name)
         j->model = method_name(j->method);

@@ -8,6 +8,7 @@
 
 #include "ops/op.h"
 #include "reference/affine.h"
+#include "reference/stored_matrix.h"
 
 /* The parameters of every routine; each uses the rows that it lists.  Pads are what the leading
  * dimension has beyond its minimum. */
@@ -96,13 +97,6 @@ TensorSpec blas_part(TensorSpec spec, TensorPart part, int contraction);
 TensorSpec blas_role(TensorSpec spec, TensorRole role);
 TensorSpec blas_ignored(TensorSpec spec, bool ignored);
 
-/* A dense copy of a matrix of which a part is stored. */
-typedef enum BlasExpansion {
-    EXPAND_TRIANGULAR, /* what is not stored is 0; a diagonal that is not stored is 1 */
-    EXPAND_SYMMETRIC,
-    EXPAND_HERMITIAN /* the imaginary parts of the diagonal are 0, whatever is stored */
-} BlasExpansion;
-Tensor blas_dense(const Tensor *stored, BlasExpansion expansion, Arena *arena);
 /* op(A) for a triangular A, without conjugation. */
 Tensor blas_triangular_factor(const Blas *q, const Tensor *stored, Arena *arena);
 /* A 1 x 1 tensor that holds the scalar, which is rounded to the type. */

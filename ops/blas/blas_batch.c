@@ -38,20 +38,37 @@ static Tensor slice(Tensor view, int axis, int64_t count, int64_t i)
     return view;
 }
 
+void blas_product_batch(ProductBlocks *product, const ReferenceInput *input, int64_t count,
+                        Arena *arena)
+{
+    const Blas *q = input->params;
+    int axis = batch_axis(q, TRANSPOSE_NONE);
+    *product =
+        (ProductBlocks){arena_take_zeroed(arena, (size_t)count + 1, sizeof(ProductBlock)), count};
+    for (int64_t i = 0; i < count; i++) {
+        Tensor views[3] = {slice(input->tensors[0], batch_axis(q, q->ta), count, i),
+                           slice(input->tensors[1], batch_axis(q, q->tb), count, i),
+                           slice(input->tensors[2], axis, count, i)};
+        ReferenceInput one = {input->op, q, views, NULL, false, false};
+        ProductBlocks single;
+        blas_product_gemm(&single, &one, arena);
+        product->block[i] = (ProductBlock){
+            .equation = single.block->equation,
+            .first_row = axis == 0 ? i * views[2].extent[0] : 0,
+            .first_column = axis == 1 ? i * views[2].extent[1] : 0,
+        };
+    }
+}
+
 void blas_batch(Ref *refs, const ReferenceInput *input, int64_t count, Arena *arena)
 {
     const Blas *q = input->params;
     const Tensor *c = &input->tensors[2];
-    size_t batch = (size_t)count;
-    Ref *blocks = arena_take_zeroed(arena, batch + 1, sizeof *blocks);
-    for (int64_t i = 0; i < count; i++) {
-        Tensor views[3] = {slice(input->tensors[0], batch_axis(q, q->ta), count, i),
-                           slice(input->tensors[1], batch_axis(q, q->tb), count, i),
-                           slice(*c, batch_axis(q, TRANSPOSE_NONE), count, i)};
-        Ref one[OP_TENSORS_MAX] = {0};
-        blas_gemm(one, &(ReferenceInput){input->op, q, views, NULL, false, false}, arena);
-        blocks[i] = one[2];
-    }
+    Ref *blocks = arena_take_zeroed(arena, (size_t)count + 1, sizeof *blocks);
+    ProductBlocks product;
+    blas_product_batch(&product, input, count, arena);
+    for (int64_t i = 0; i < count; i++)
+        equation_reference(&blocks[i], &product.block[i].equation, NULL, NULL, (size_t)q->m, arena);
     ref_allocate(&refs[2], c->dtype, (size_t)c->extent[0], (size_t)c->extent[1], arena);
-    ref_join(&refs[2], blocks, batch, batch_axis(q, TRANSPOSE_NONE));
+    ref_join(&refs[2], blocks, (size_t)count, batch_axis(q, TRANSPOSE_NONE));
 }

@@ -16,6 +16,8 @@
 /* count products of the shape of gemm. */
 void blas_shape_batch(const Blas *q, Shapes *shapes, int64_t count);
 double blas_work_batch(const Blas *q, int64_t count);
+void blas_product_batch(ProductBlocks *product, const ReferenceInput *input, int64_t count,
+                        Arena *arena);
 void blas_batch(Ref *refs, const ReferenceInput *input, int64_t count, Arena *arena);
 
 #endif

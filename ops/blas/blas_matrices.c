@@ -2,7 +2,6 @@
 #include "blas_matrices.h"
 
 #include "reference/elementwise.h"
-#include "reference/solve.h"
 
 static double parts(const Blas *q)
 {
@@ -54,26 +53,47 @@ void blas_shape_gemm(const Blas *q, Shapes *shapes, int64_t m, TensorSpec c)
     shapes->tensor[2] = addend(c, q);
 }
 
-void blas_gemm_affine(AffineInput *affine, const ReferenceInput *input)
+static void refer(Ref *refs, const ProductBlocks *product, const ReferenceInput *input, int output,
+                  Arena *arena)
+{
+    equation_reference(&refs[output], &product->block->equation,
+                       input->computed ? &input->computed[output] : NULL, NULL,
+                       (size_t)input->tensors[output].extent[0], arena);
+}
+
+static int last_operand(const OpDesc *op)
+{
+    int last = 0;
+    while (op->tensors[last + 1])
+        last++;
+    return last;
+}
+
+void blas_product(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    ProductBlocks product;
+    input->op->product(&product, input, arena);
+    refer(refs, &product, input, last_operand(input->op), arena);
+}
+
+void blas_product_gemm(ProductBlocks *product, const ReferenceInput *input, Arena *arena)
 {
     const Blas *q = input->params;
-    *affine = (AffineInput){
-        .a = input->tensors[0],
-        .b = input->tensors[1],
-        .c = input->tensors[2],
-        .conjugate_a = q->ta == TRANSPOSE_CONJUGATE,
-        .conjugate_b = q->tb == TRANSPOSE_CONJUGATE,
-        .alpha = q->alpha,
-        .beta = q->beta,
-    };
+    ProductEquation *e = product_of_one(product, &input->tensors[2], arena);
+    StoredMatrix a = {.view = input->tensors[0], .conjugate = q->ta == TRANSPOSE_CONJUGATE};
+    StoredMatrix b = {.view = input->tensors[1], .conjugate = q->tb == TRANSPOSE_CONJUGATE};
+    equation_add(e, q->alpha, a, b);
+    e->beta = q->beta;
+    e->c.view = input->tensors[2];
+    e->want_square = input->exchangeable;
+    e->signs_drawn = input->signs_drawn;
 }
 
 void blas_gemm(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
-    AffineInput affine;
-    blas_gemm_affine(&affine, input);
-    blas_affine(&refs[2], &affine, input, arena);
-    ref_limit(&refs[2], &input->tensors[2]);
+    ProductBlocks product;
+    blas_product_gemm(&product, input, arena);
+    refer(refs, &product, input, 2, arena);
 }
 
 void blas_shape_sided(const Blas *q, Shapes *shapes)
@@ -89,23 +109,19 @@ void blas_shape_sided(const Blas *q, Shapes *shapes)
     shapes->tensor[2] = addend(blas_matrix(q, q->m, q->n, q->ldc), q);
 }
 
-void blas_sided_product(Ref *refs, const ReferenceInput *input, BlasExpansion expansion,
+/* The sign of a contraction index reaches only one of the two triangles: none is drawn. */
+void blas_product_sided(ProductBlocks *product, const ReferenceInput *input, Expansion expansion,
                         Arena *arena)
 {
     const Blas *q = input->params;
+    ProductEquation *e = product_of_one(product, &input->tensors[2], arena);
+    StoredMatrix square = {.view = input->tensors[0], .expansion = expansion};
+    StoredMatrix other = {.view = input->tensors[1]};
     bool left = q->side == SIDE_LEFT;
-    Tensor square = blas_dense(&input->tensors[0], expansion, arena);
-    AffineInput affine = {
-        .a = left ? square : input->tensors[1],
-        .b = left ? input->tensors[1] : square,
-        .c = input->tensors[2],
-        .alpha = q->alpha,
-        .beta = q->beta,
-    };
-    ReferenceInput without_signs = *input;
-    /* The sign of a contraction index reaches only one of the two triangles. */
-    without_signs.signs_drawn = false;
-    blas_affine(&refs[2], &affine, &without_signs, arena);
+    equation_add(e, q->alpha, left ? square : other, left ? other : square);
+    e->beta = q->beta;
+    e->c.view = input->tensors[2];
+    e->want_square = input->exchangeable;
 }
 
 void blas_shape_triangular(const Blas *q, Shapes *shapes)
@@ -121,61 +137,44 @@ void blas_shape_triangular(const Blas *q, Shapes *shapes)
     shapes->tensor[1] = blas_ignored(shapes->tensor[1], scalar_is_zero(q->alpha));
 }
 
-void blas_triangular_multiply(Ref *refs, const ReferenceInput *input, Arena *arena)
+static StoredMatrix triangle_of(const Blas *q, const Tensor *stored)
 {
-    const Blas *q = input->params;
-    bool left = q->side == SIDE_LEFT, conjugated = q->ta == TRANSPOSE_CONJUGATE;
-    Tensor factor = blas_triangular_factor(q, &input->tensors[0], arena);
-    AffineInput affine = {
-        .a = left ? factor : input->tensors[1],
-        .b = left ? input->tensors[1] : factor,
-        .c = blas_shape_only(blas_dtype(q), q->m, q->n),
-        .conjugate_a = left && conjugated,
-        .conjugate_b = !left && conjugated,
-        .alpha = q->alpha,
-    };
-    blas_affine(&refs[1], &affine, input, arena);
-}
-
-static void zero_matrix(Ref *ref, const Blas *q, Arena *arena)
-{
-    ref_allocate(ref, blas_dtype(q), (size_t)q->m, (size_t)q->n, arena);
-    for (size_t i = 0; i < ref->count; i++)
-        ref_set_exact(ref, i, 0, MATCH_ROUNDED);
-}
-
-/* Copies a reference of the transposed result back. */
-static void transpose_ref(Ref *ref, Arena *arena)
-{
-    Ref turned = *ref;
-    Tensor order = tensor_matrix(turned.dtype, (int64_t)turned.columns, (int64_t)turned.rows, 1,
-                                 (int64_t)turned.columns, NULL);
-    ref_gather(ref, &turned, &order, arena);
-}
-
-/* X op(A) = alpha B is op(A)^T X^T = alpha B^T. */
-void blas_triangular_solve_many(Ref *refs, const ReferenceInput *input, Arena *arena)
-{
-    const Blas *q = input->params;
-    bool left = q->side == SIDE_LEFT;
-    if (scalar_is_zero(q->alpha)) {
-        zero_matrix(&refs[1], q, arena);
-        return;
-    }
-    Tensor factor = blas_triangular_factor(q, &input->tensors[0], arena);
-    Tensor computed = input->computed ? input->computed[1] : input->tensors[1];
-    SolveInput solve = {
-        .t = left ? factor : tensor_transposed(factor),
-        .b = left ? input->tensors[1] : tensor_transposed(input->tensors[1]),
+    return (StoredMatrix){
+        .view = q->ta == TRANSPOSE_NONE ? *stored : tensor_transposed(*stored),
+        .expansion = EXPAND_TRIANGULAR,
         .conjugate = q->ta == TRANSPOSE_CONJUGATE,
-        .alpha = q->alpha,
     };
-    if (!left)
-        computed = tensor_transposed(computed);
-    solve.computed = input->computed ? &computed : NULL;
-    solve_reference(&refs[1], &solve, arena);
-    if (!left)
-        transpose_ref(&refs[1], arena);
+}
+
+void blas_product_triangular(ProductBlocks *product, const ReferenceInput *input, Arena *arena)
+{
+    const Blas *q = input->params;
+    ProductEquation *e = product_of_one(product, &input->tensors[1], arena);
+    StoredMatrix triangle = triangle_of(q, &input->tensors[0]), other = {.view = input->tensors[1]};
+    bool left = q->side == SIDE_LEFT;
+    equation_add(e, q->alpha, left ? triangle : other, left ? other : triangle);
+    e->want_square = input->exchangeable;
+    e->signs_drawn = input->signs_drawn;
+}
+
+/* alpha = 0 sets B to 0. */
+void blas_product_solve(ProductBlocks *product, const ReferenceInput *input, Arena *arena)
+{
+    const Blas *q = input->params;
+    ProductEquation *e = product_of_one(product, &input->tensors[1], arena);
+    if (scalar_is_zero(q->alpha))
+        return;
+    e->form = q->side == SIDE_LEFT ? RESULT_SOLVES : RESULT_SOLVES_TO;
+    e->t = triangle_of(q, &input->tensors[0]);
+    e->beta = q->alpha;
+    e->c.view = input->tensors[1];
+}
+
+void blas_solve(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    ProductBlocks product;
+    blas_product_solve(&product, input, arena);
+    refer(refs, &product, input, 1, arena);
 }
 
 void blas_shape_rank_k(const Blas *q, Shapes *shapes, bool with_b)
@@ -199,66 +198,40 @@ static bool returns_at_once(const Blas *q)
     return keeps && (q->k == 0 || scalar_is_zero(q->alpha));
 }
 
-static AffineInput rank_update(const Blas *q, const Tensor *a, const Tensor *b, const Tensor *c,
-                               bool hermitian, Arena *arena)
+static Scalar conjugate_of(Scalar s, bool conjugated)
 {
-    bool conjugated = q->ta != TRANSPOSE_NONE;
-    return (AffineInput){
-        .a = *a,
-        .b = tensor_transposed(*b),
-        .c = scalar_is_zero(q->beta)
-                 ? blas_shape_only(blas_dtype(q), q->n, q->n)
-                 : blas_dense(c, hermitian ? EXPAND_HERMITIAN : EXPAND_SYMMETRIC, arena),
-        .conjugate_a = hermitian && conjugated,
-        .conjugate_b = hermitian && !conjugated,
-        .alpha = q->alpha,
-        .beta = q->beta,
-    };
+    return (Scalar){s.re, conjugated ? -s.im : s.im};
 }
 
-/* Both factors share the signs and the values of A: no statistics. */
-static ReferenceInput without_statistics(const ReferenceInput *input)
-{
-    ReferenceInput plain = *input;
-    plain.exchangeable = plain.signs_drawn = false;
-    return plain;
-}
-
-void blas_rank_k(Ref *refs, const ReferenceInput *input, bool hermitian, Arena *arena)
+/* Both factors of a term share the signs and the values of A: no statistics. */
+void blas_product_rank(ProductBlocks *product, const ReferenceInput *input, bool hermitian,
+                       Arena *arena)
 {
     const Blas *q = input->params;
-    const Tensor *a = &input->tensors[0], *c = &input->tensors[1];
-    ReferenceInput plain = without_statistics(input);
-    if (returns_at_once(q)) {
-        copy_reference(&refs[1], c, arena);
+    bool with_b = input->op->tensors[2] != NULL, conjugated = q->ta != TRANSPOSE_NONE;
+    const Tensor *a = &input->tensors[0], *b = &input->tensors[with_b ? 1 : 0];
+    const Tensor *c = &input->tensors[with_b ? 2 : 1];
+    ProductEquation *e = product_of_one(product, c, arena);
+    bool left = hermitian && conjugated, right = hermitian && !conjugated;
+    e->beta = q->beta;
+    e->c = (StoredMatrix){.view = *c};
+    if (returns_at_once(q))
         return;
-    }
-    AffineInput affine = rank_update(q, a, a, c, hermitian, arena);
-    blas_affine(&refs[1], &affine, &plain, arena);
-    if (hermitian)
-        blas_clear_diagonal(&refs[1]);
-    ref_limit(&refs[1], c);
+    e->c.real_diagonal = e->result.real_diagonal = hermitian;
+    equation_add(e, q->alpha, (StoredMatrix){.view = *a, .conjugate = left},
+                 (StoredMatrix){.view = tensor_transposed(*b), .conjugate = right});
+    if (with_b)
+        equation_add(e, conjugate_of(q->alpha, hermitian),
+                     (StoredMatrix){.view = *b, .conjugate = left},
+                     (StoredMatrix){.view = tensor_transposed(*a), .conjugate = right});
 }
 
-void blas_rank_2k(Ref *refs, const ReferenceInput *input, bool hermitian, Arena *arena)
+void blas_rank(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Blas *q = input->params;
-    const Tensor *c = &input->tensors[2];
-    ReferenceInput plain = without_statistics(input);
-    Ref other;
-    if (returns_at_once(q)) {
-        copy_reference(&refs[2], c, arena);
-        return;
-    }
-    AffineInput affine =
-        rank_update(q, &input->tensors[0], &input->tensors[1], c, hermitian, arena);
-    blas_affine(&refs[2], &affine, &plain, arena);
-    if (!scalar_is_zero(q->alpha) && q->k > 0) {
-        affine.beta = (Scalar){0, 0};
-        blas_affine(&other, &affine, &plain, arena);
-        ref_add(&refs[2], &other, hermitian ? ADD_CONJUGATE_TRANSPOSED : ADD_TRANSPOSED);
-    }
-    if (hermitian)
-        blas_clear_diagonal(&refs[2]);
-    ref_limit(&refs[2], c);
+    int last = last_operand(input->op);
+    if (returns_at_once(q))
+        copy_reference(&refs[last], &input->tensors[last], arena);
+    else
+        blas_product(refs, input, arena);
 }

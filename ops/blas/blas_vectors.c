@@ -107,12 +107,12 @@ static void keep_if_empty(AffineInput *affine)
     affine->beta = (Scalar){1, 0};
 }
 
-void blas_symmetric_product(Ref *refs, const ReferenceInput *input, BlasExpansion expansion,
+void blas_symmetric_product(Ref *refs, const ReferenceInput *input, Expansion expansion,
                             Arena *arena)
 {
     const Blas *q = input->params;
     AffineInput affine = {
-        .a = blas_dense(&input->tensors[0], expansion, arena),
+        .a = tensor_expanded(&input->tensors[0], expansion, arena),
         .b = input->tensors[1],
         .c = input->tensors[2],
         .alpha = q->alpha,
@@ -191,7 +191,8 @@ void blas_rank_one(Ref *refs, const ReferenceInput *input, bool hermitian, Arena
     AffineInput affine = {
         .a = input->tensors[0],
         .b = tensor_transposed(input->tensors[0]),
-        .c = blas_dense(&input->tensors[1], hermitian ? EXPAND_HERMITIAN : EXPAND_SYMMETRIC, arena),
+        .c = tensor_expanded(&input->tensors[1], hermitian ? EXPAND_HERMITIAN : EXPAND_SYMMETRIC,
+                             arena),
         .conjugate_b = hermitian,
         .alpha = q->alpha,
         .beta = {1, 0},
@@ -213,7 +214,8 @@ void blas_rank_two(Ref *refs, const ReferenceInput *input, bool hermitian, Arena
     AffineInput affine = {
         .a = input->tensors[0],
         .b = tensor_transposed(input->tensors[1]),
-        .c = blas_dense(&input->tensors[2], hermitian ? EXPAND_HERMITIAN : EXPAND_SYMMETRIC, arena),
+        .c = tensor_expanded(&input->tensors[2], hermitian ? EXPAND_HERMITIAN : EXPAND_SYMMETRIC,
+                             arena),
         .conjugate_b = hermitian,
         .alpha = q->alpha,
         .beta = {1, 0},

@@ -33,7 +33,7 @@ void blas_general_product(Ref *refs, const ReferenceInput *input, Arena *arena);
 void blas_outer_product(Ref *refs, const ReferenceInput *input, bool conjugate, Arena *arena);
 
 /* y = alpha A x + beta y for a symmetric or hermitian A that is stored as tensor 0. */
-void blas_symmetric_product(Ref *refs, const ReferenceInput *input, BlasExpansion expansion,
+void blas_symmetric_product(Ref *refs, const ReferenceInput *input, Expansion expansion,
                             Arena *arena);
 /* x = op(A) x for a triangular A that is stored as tensor 0. */
 void blas_triangular_product(Ref *refs, const ReferenceInput *input, Arena *arena);

@@ -8,17 +8,12 @@
 static const Param params[] = {BLAS_PARAMS_GEMM, P_END};
 static const char *const tensors[] = {"a", "b", "c", NULL};
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
-{
-    blas_gemm(refs, input, arena);
-}
-
 const OpDesc op_gemm = {
     .name = "gemm",
     .summary = "matrix times matrix",
     BLAS_OP_TABLES,
     .shape = blas_shape_of_gemm,
     .work = blas_work_mnk,
-    .reference = reference,
-    .affine = blas_gemm_affine,
+    .reference = blas_gemm,
+    .product = blas_product_gemm,
 };

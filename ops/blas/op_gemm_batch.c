@@ -17,6 +17,12 @@ static double work(const void *params_of_case)
     return blas_work_batch(q, q->batch);
 }
 
+static void products(ProductBlocks *product, const ReferenceInput *input, Arena *arena)
+{
+    const Blas *q = input->params;
+    blas_product_batch(product, input, q->batch, arena);
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Blas *q = input->params;
@@ -30,4 +36,5 @@ const OpDesc op_gemm_batch = {
     .shape = shape,
     .work = work,
     .reference = reference,
+    .product = products,
 };

@@ -19,6 +19,12 @@ static double work(const void *params_of_case)
     return blas_work_batch(q, q->batch * q->groups);
 }
 
+static void products(ProductBlocks *product, const ReferenceInput *input, Arena *arena)
+{
+    const Blas *q = input->params;
+    blas_product_batch(product, input, q->batch * q->groups, arena);
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Blas *q = input->params;
@@ -32,4 +38,5 @@ const OpDesc op_gemm_groups = {
     .shape = shape,
     .work = work,
     .reference = reference,
+    .product = products,
 };

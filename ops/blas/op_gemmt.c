@@ -23,16 +23,12 @@ static void shape(const void *params_of_case, Shapes *shapes)
     blas_shape_gemm(q, shapes, q->n, blas_triangle(q, q->n, q->ldc));
 }
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
-{
-    blas_gemm(refs, input, arena);
-}
-
 const OpDesc op_gemmt = {
     .name = "gemmt",
     .summary = "triangle of a product of matrices",
     BLAS_OP_TABLES,
     .shape = shape,
     .work = blas_work_nnk,
-    .reference = reference,
+    .reference = blas_gemm,
+    .product = blas_product_gemm,
 };

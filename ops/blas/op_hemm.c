@@ -6,9 +6,9 @@
 static const Param params[] = {BLAS_PARAMS_HEMM, P_END};
 static const char *const tensors[] = {"a", "b", "c", NULL};
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+static void sided(ProductBlocks *product, const ReferenceInput *input, Arena *arena)
 {
-    blas_sided_product(refs, input, EXPAND_HERMITIAN, arena);
+    blas_product_sided(product, input, EXPAND_HERMITIAN, arena);
 }
 
 const OpDesc op_hemm = {
@@ -18,5 +18,6 @@ const OpDesc op_hemm = {
     .dtypes = DTYPES_COMPLEX,
     .shape = blas_shape_of_hemm,
     .work = blas_work_sided,
-    .reference = reference,
+    .reference = blas_product,
+    .product = sided,
 };

@@ -18,9 +18,9 @@ static const Param params[] = {
     P_END};
 static const char *const tensors[] = {"a", "b", "c", NULL};
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+static void update(ProductBlocks *product, const ReferenceInput *input, Arena *arena)
 {
-    blas_rank_2k(refs, input, true, arena);
+    blas_product_rank(product, input, true, arena);
 }
 
 const OpDesc op_her2k = {
@@ -30,5 +30,6 @@ const OpDesc op_her2k = {
     .dtypes = DTYPES_COMPLEX,
     .shape = blas_shape_of_her2k,
     .work = blas_work_nnk,
-    .reference = reference,
+    .reference = blas_rank,
+    .product = update,
 };

@@ -17,9 +17,9 @@ static const Param params[] = {
     P_END};
 static const char *const tensors[] = {"a", "c", NULL};
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+static void update(ProductBlocks *product, const ReferenceInput *input, Arena *arena)
 {
-    blas_rank_k(refs, input, true, arena);
+    blas_product_rank(product, input, true, arena);
 }
 
 const OpDesc op_herk = {
@@ -29,5 +29,6 @@ const OpDesc op_herk = {
     .dtypes = DTYPES_COMPLEX,
     .shape = blas_shape_of_herk,
     .work = blas_work_nnk,
-    .reference = reference,
+    .reference = blas_rank,
+    .product = update,
 };

@@ -5,9 +5,9 @@
 static const Param params[] = {BLAS_PARAMS_HEMM, P_END};
 static const char *const tensors[] = {"a", "b", "c", NULL};
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+static void sided(ProductBlocks *product, const ReferenceInput *input, Arena *arena)
 {
-    blas_sided_product(refs, input, EXPAND_SYMMETRIC, arena);
+    blas_product_sided(product, input, EXPAND_SYMMETRIC, arena);
 }
 
 const OpDesc op_symm = {
@@ -16,5 +16,6 @@ const OpDesc op_symm = {
     BLAS_OP_TABLES,
     .shape = blas_shape_of_hemm,
     .work = blas_work_sided,
-    .reference = reference,
+    .reference = blas_product,
+    .product = sided,
 };

@@ -17,9 +17,9 @@ static const Param params[] = {
     P_END};
 static const char *const tensors[] = {"a", "b", "c", NULL};
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+static void update(ProductBlocks *product, const ReferenceInput *input, Arena *arena)
 {
-    blas_rank_2k(refs, input, false, arena);
+    blas_product_rank(product, input, false, arena);
 }
 
 const OpDesc op_syr2k = {
@@ -28,5 +28,6 @@ const OpDesc op_syr2k = {
     BLAS_OP_TABLES,
     .shape = blas_shape_of_her2k,
     .work = blas_work_nnk,
-    .reference = reference,
+    .reference = blas_rank,
+    .product = update,
 };

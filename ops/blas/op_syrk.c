@@ -16,9 +16,9 @@ static const Param params[] = {
     P_END};
 static const char *const tensors[] = {"a", "c", NULL};
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+static void update(ProductBlocks *product, const ReferenceInput *input, Arena *arena)
 {
-    blas_rank_k(refs, input, false, arena);
+    blas_product_rank(product, input, false, arena);
 }
 
 const OpDesc op_syrk = {
@@ -27,5 +27,6 @@ const OpDesc op_syrk = {
     BLAS_OP_TABLES,
     .shape = blas_shape_of_herk,
     .work = blas_work_nnk,
-    .reference = reference,
+    .reference = blas_rank,
+    .product = update,
 };

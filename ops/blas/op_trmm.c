@@ -5,16 +5,12 @@
 static const Param params[] = {BLAS_PARAMS_TRMM, P_END};
 static const char *const tensors[] = {"a", "b", NULL};
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
-{
-    blas_triangular_multiply(refs, input, arena);
-}
-
 const OpDesc op_trmm = {
     .name = "trmm",
     .summary = "triangular matrix times matrix",
     BLAS_OP_TABLES,
     .shape = blas_shape_of_trmm,
     .work = blas_work_sided,
-    .reference = reference,
+    .reference = blas_product,
+    .product = blas_product_triangular,
 };

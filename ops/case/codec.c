@@ -357,7 +357,7 @@ static void draw_large(Case *c, Draw *draw, const Scope *scope)
 
 static bool is_turn_of_large(const Scope *scope, const OpDesc *op, Draw *draw)
 {
-    return scope->large > 0 && op->affine &&
+    return scope->large > 0 && op->product &&
            (int64_t)(choice_bytes(&draw->choices, 4) % (uint64_t)scope->large) == scope->large - 1;
 }
 

@@ -23,13 +23,16 @@ static bool has_plain_scalars(const Case *c, bool exact)
     return true;
 }
 
-/* All operands of one kind: none has values that are special or scaled. */
+/* All operands of one kind: none has values that are special, or scaled but the coefficients of a
+ * system, which may be small. */
 static bool has_fills(const Case *c, uint32_t kinds)
 {
+    enum { SCALE_LEAST = -30 };
     for (int i = 0; c->op->tensors[i]; i++) {
         const Fill *fill = &c->fill[i];
-        if (fill->special != 0 || fill->scale != 0 || fill->kind != c->fill[0].kind ||
-            !(kinds >> fill->kind & 1))
+        int64_t least = i == 0 && c->op->judged_by_residual ? SCALE_LEAST : 0;
+        if (fill->special != 0 || fill->scale > 0 || fill->scale < least ||
+            fill->kind != c->fill[0].kind || !(kinds >> fill->kind & 1))
             return false;
     }
     return true;
@@ -41,10 +44,13 @@ static bool is_plain_exec(const Exec *exec)
            exec->repeat == 1 && !exec->form;
 }
 
-/* Of binary64 odd integers of many bits leave no room for random ones beside them. */
+/* What solves a system is rounded.  Of binary64 odd integers of many bits leave no room for random
+ * ones beside them. */
 static bool is_exact(const Case *c)
 {
     uint32_t kinds = 1u << FILL_ONES | 1u << FILL_INT;
+    if (c->op->judged_by_residual)
+        return false;
     if (dtype_format(case_dtype(c))->precision == 24)
         kinds |= 1u << FILL_WIDE;
     return has_fills(c, kinds) && has_plain_scalars(c, true);
@@ -54,15 +60,16 @@ bool large_is(const Case *c)
 {
     const uint32_t kinds = 1u << FILL_ONES | 1u << FILL_INT | 1u << FILL_WIDE | 1u << FILL_NORMAL |
                            1u << FILL_POSITIVE;
-    if (!c->op->affine || !is_plain_exec(&c->exec))
+    if (!c->op->product || !is_plain_exec(&c->exec))
         return false;
     double work = case_work(c);
     if (work <= work_exact)
         return false;
     if (is_exact(c))
         return true;
-    return (work > work_other || case_components(c) > CASE_COMPONENTS_MAX) && has_fills(c, kinds) &&
-           has_plain_scalars(c, false);
+    bool large =
+        c->op->judged_by_residual || work > work_other || case_components(c) > CASE_COMPONENTS_MAX;
+    return large && has_fills(c, kinds) && has_plain_scalars(c, false);
 }
 
 bool case_has_room(const Case *c)
@@ -107,6 +114,14 @@ static void draw_extents(Case *c, Draw *draw)
     }
 }
 
+/* Coefficients so small beside a diagonal of 1 that the unknowns stay near the right side. */
+static void draw_system(Case *c, Draw *draw)
+{
+    enum { SCALE_LEAST = -14, SCALE_MOST = -8 };
+    c->op->well_posed(c->params);
+    c->fill[0].scale = choice_between(&draw->choices, SCALE_LEAST, SCALE_MOST);
+}
+
 static void draw_data(Case *c, Draw *draw)
 {
     static const FillKind exact[] = {FILL_INT, FILL_INT, FILL_WIDE},
@@ -125,6 +140,8 @@ static void draw_data(Case *c, Draw *draw)
                 (Scalar){factors[choice_below(&draw->choices, COUNT_OF(factors))], 0};
         else if (param->kind == PARAM_SCALAR)
             param_set_simplest(param, c->params);
+    if (c->op->well_posed)
+        draw_system(c, draw);
 }
 
 void large_draw(Case *c, Draw *draw)
@@ -145,7 +162,7 @@ int64_t large_one_in(const Scope *scope)
     enum { CASES = 2048, LEAST = 16 };
     int64_t with = 0;
     for (int i = 0; i < scope->op_count; i++)
-        with += scope->ops[i]->affine != NULL;
+        with += scope->ops[i]->product != NULL;
     int64_t one_in = with ? CASES * with / scope->op_count : 0;
     return with && one_in < LEAST ? LEAST : one_in;
 }

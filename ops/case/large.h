@@ -1,5 +1,6 @@
 /* Cases that are too large for a reference of every element: their results are checked by sums with
- * random vectors (reference/checksum.h), for operators that are one product (OpDesc.affine). */
+ * random vectors (reference/checksum.h), for operators that are products or solve a system
+ * (OpDesc.product). */
 #ifndef OPS_CASE_LARGE_H
 #define OPS_CASE_LARGE_H
 
@@ -8,7 +9,7 @@
 /* The most that case_components may be of a large case: three matrices of 4096 x 4096 with gaps. */
 enum { LARGE_COMPONENTS_MAX = 3 * (1 << 24) + (1 << 20) };
 
-/* True where the sums decide: of exact data from that much work on, of other data, whose sums are a
+/* True where the sums decide: of exact data from that much work on; of other data, whose sums are a
  * weaker check, where the full one would take seconds or has no room. */
 bool large_is(const Case *c);
 

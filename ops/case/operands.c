@@ -269,13 +269,13 @@ void operands_reference(const Operands *o, Ref *refs, Arena *arena)
     op_reference(refs, &input, arena);
 }
 
-void operands_affine(const Operands *o, AffineInput *affine)
+void operands_product(const Operands *o, ProductBlocks *product, Arena *arena)
 {
     Tensor before[OP_TENSORS_MAX];
     ReferenceInput input = input_of(o);
     pristine_views(o, before);
     input.tensors = before;
-    o->source->op->affine(affine, &input);
+    o->source->op->product(product, &input, arena);
 }
 
 /* The value with fewer bits, to nearest or cut off; of binary32 in binary64. */
@@ -518,14 +518,18 @@ static Reader reader_of(const Operands *o, int i, double *got, uint8_t *canary)
     return (Reader){got, canary, o->view[i].dtype, may_hold_canary};
 }
 
-void operands_output_rows(const Operands *o, int i, const size_t *rows, size_t count, double *got,
-                          uint8_t *canary)
+void operands_output_rows(const Operands *o, int i, const Tensor *part, const size_t *rows,
+                          size_t count, double *got, uint8_t *canary)
 {
-    const Tensor *view = &o->view[i];
-    size_t width = (size_t)(view->extent[1] * dtype_components(view->dtype));
+    size_t components = (size_t)dtype_components(part->dtype);
+    size_t width = (size_t)part->extent[1] * components;
+    memset(got, 0, count * width * sizeof *got);
+    memset(canary, 0, count * width);
     for (size_t k = 0; k < count; k++) {
-        Reader reader = reader_of(o, i, got + k * width, canary + k * width);
-        Tensor row = tensor_one_row(view, (int64_t)rows[k]);
+        int64_t first;
+        Tensor row = tensor_existing_row(part, (int64_t)rows[k], &first);
+        size_t to = k * width + (size_t)first * components;
+        Reader reader = reader_of(o, i, got + to, canary + to);
         tensor_visit_runs(&row, read_run, &reader);
     }
 }

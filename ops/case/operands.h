@@ -42,9 +42,9 @@ void operands_set(const Operands *operands, int i, const void *elements);
  * they hold what the kernel computed. */
 void operands_reference(const Operands *operands, Ref *refs, Arena *arena);
 
-/* The product that the operator is (OpDesc.affine), of the values before any call, which are kept
+/* The products that the operator is (OpDesc.product), of the values before any call, which are kept
  * as long as the operands. */
-void operands_affine(const Operands *operands, AffineInput *affine);
+void operands_product(const Operands *operands, ProductBlocks *product, Arena *arena);
 
 /* Runs the reference on copies of the inputs under another reading of them.  False, with refs
  * unset, where no input changes, or where the operator is judged by residual and the reading
@@ -84,10 +84,6 @@ bool operands_may_change(const Operands *operands, int i);
 /* True when operand i is written. */
 bool operands_is_output(const Operands *operands, int i);
 
-/* The same of some rows of output i, which is a whole matrix. */
-void operands_output_rows(const Operands *operands, int i, const size_t *rows, size_t count,
-                          double *got, uint8_t *canary);
-
 /* Makes all memory that may not change read-only, or writable again. */
 void operands_lock(const Operands *operands, bool locked);
 /* The operand whose read-only memory address lies in, or -1. */
@@ -100,5 +96,8 @@ size_t operands_components(const Operands *operands, int i);
 /* Reads output i: one double per component, row-major as the formula reads it, 0 for elements that
  * its view leaves out; canary marks components that still hold the canary. */
 void operands_output(const Operands *operands, int i, double *got, uint8_t *canary);
+/* The same of some rows of a part of it, which is a matrix. */
+void operands_output_rows(const Operands *operands, int i, const Tensor *part, const size_t *rows,
+                          size_t count, double *got, uint8_t *canary);
 
 #endif

@@ -100,7 +100,7 @@ static void solve(Ref *refs, const ReferenceInput *input, Arena *arena)
     if (zero)
         lapack_admit_all(&refs[B], &given[B], arena);
     else
-        blas_triangular_solve_many(refs, &system, arena);
+        blas_solve(refs, &system, arena);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

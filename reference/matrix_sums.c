@@ -1,0 +1,265 @@
+/* Products with vectors by the kernels of product_kernel.h: the parts of a triangle that are whole
+ * rectangles as they lie, and small copies of what is around the diagonal. */
+#include "matrix_sums.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "affine_parts.h"
+#include "product_kernel.h"
+
+/* Rows of a tile around the diagonal, and terms that are summed up at once for a triangle. */
+enum { TILE = 32, DEPTH_AT_ONCE = 256 };
+
+Vectors vectors_zero(size_t length, Arena *arena)
+{
+    Vectors v = {{{NULL}}};
+    for (int part = 0; part < 2; part++)
+        for (int k = 0; k < CHECKSUM_VECTORS; k++)
+            v.part[part][k] = arena_take_zeroed(arena, length + 1, sizeof(double));
+    return v;
+}
+
+/* The vectors from an element on. */
+static Vectors vectors_from(const Vectors *x, int64_t first)
+{
+    Vectors v = *x;
+    for (int part = 0; part < 2; part++)
+        for (int k = 0; k < CHECKSUM_VECTORS; k++)
+            if (v.part[part][k])
+                v.part[part][k] += first;
+    return v;
+}
+
+NotedMatrix matrix_noted(const StoredMatrix *matrix)
+{
+    enum { LOOKED_AT = 8 };
+    const Tensor *t = &matrix->view;
+    int lattice = LATTICE_NONE, components = dtype_components(t->dtype);
+    for (int64_t i = 0; i < LOOKED_AT && i < t->extent[0]; i++) {
+        TensorRow row = tensor_row(t, i);
+        for (int64_t j = row.first; j < row.first + LOOKED_AT && j < row.end; j++) {
+            double value = dtype_load(t->dtype, t->origin, tensor_offset(t, i, j) * components);
+            if (isfinite(value) && value != 0 && lowest_set_bit(value) < lattice)
+                lattice = lowest_set_bit(value);
+        }
+    }
+    if (lattice == LATTICE_NONE || (matrix->expansion == EXPAND_TRIANGULAR && lattice > 0))
+        lattice = 0;
+    return (NotedMatrix){.of = matrix, .lattice = lattice};
+}
+
+static void project(NotedMatrix *f, Projection *p, bool sizes)
+{
+    p->sizes = sizes;
+    p->rounder = ldexp(0x1.8p52, f->lattice);
+    product_kernels()->project(p);
+    f->largest = fmax(f->largest, p->largest);
+    f->between = f->between || p->between > 0;
+}
+
+/* One part of a whole view times both vectors of one part, added to `to` with a sign, which the
+ * second one has not where it is of magnitudes. */
+static void add_part(NotedMatrix *f, const Tensor *view, int part, double *const x[], double sign,
+                     bool sizes, double *const to[], Arena *arena)
+{
+    size_t rows = (size_t)view->extent[0], used = arena->used;
+    int64_t components = dtype_components(view->dtype);
+    size_t size = dtype_component_size(view->dtype);
+    Projection p = {
+        .origin = (const char *)view->origin + (size_t)part * size,
+        .narrow = size == sizeof(float),
+        .rows = rows,
+        .columns = (size_t)view->extent[1],
+        .row_stride = view->stride[0] * components,
+        .column_stride = view->stride[1] * components,
+        .x = {x[0], x[1]},
+        .y = {arena_take_zeroed(arena, rows + 1, sizeof(double)),
+              arena_take_zeroed(arena, rows + 1, sizeof(double))},
+    };
+    project(f, &p, sizes);
+    for (size_t i = 0; i < rows; i++) {
+        to[0][i] += sign * p.y[0][i];
+        to[1][i] += sizes ? p.y[1][i] : sign * p.y[1][i];
+    }
+    arena->used = used;
+}
+
+/* A whole view times vectors, of its conjugate if so. */
+static void add_view(NotedMatrix *f, const Tensor *view, bool conjugate, const Vectors *x,
+                     bool sizes, const Vectors *to, Arena *arena)
+{
+    double imaginary = conjugate ? -1 : 1;
+    if (view->extent[0] <= 0 || view->extent[1] <= 0)
+        return;
+    add_part(f, view, 0, x->part[0], 1, sizes, to->part[0], arena);
+    if (dtype_components(view->dtype) == 1)
+        return;
+    add_part(f, view, 1, x->part[0], imaginary, sizes, to->part[1], arena);
+    if (!x->part[1][0])
+        return;
+    add_part(f, view, 1, x->part[1], -imaginary, sizes, to->part[0], arena);
+    add_part(f, view, 0, x->part[1], 1, sizes, to->part[1], arena);
+}
+
+/* The rectangle of a view. */
+static Tensor rectangle(const Tensor *view, int64_t row, int64_t rows, int64_t column,
+                        int64_t columns)
+{
+    Tensor part = *view;
+    part.limited = false;
+    part.extent[0] = rows;
+    part.extent[1] = columns;
+    part.origin = (char *)view->origin + (row * view->stride[0] + column * view->stride[1]) *
+                                             (int64_t)dtype_size(view->dtype);
+    return part;
+}
+
+static bool is_lower(const Tensor *view)
+{
+    return view->above <= 0;
+}
+
+/* A triangle times vectors, or what it is on the other side of the diagonal. */
+static void add_triangle(NotedMatrix *f, bool mirrored, const Vectors *x, bool sizes,
+                         const Vectors *to, Arena *arena)
+{
+    Tensor view = mirrored ? tensor_transposed(f->of->view) : f->of->view;
+    bool conjugate = f->of->conjugate != (mirrored && f->of->expansion == EXPAND_HERMITIAN);
+    int64_t n = view.extent[0];
+    REQUIRE(view.extent[1] == n && view.packing == PACKING_NONE && view.storage == 0);
+    REQUIRE((view.above <= 0 && view.below >= n - 1) || (view.below <= 0 && view.above >= n - 1));
+    for (int64_t first = 0; first < n; first += TILE) {
+        int64_t end = first + TILE < n ? first + TILE : n, column = is_lower(&view) ? 0 : end;
+        int64_t columns = is_lower(&view) ? first : n - end;
+        size_t used = arena->used;
+        Tensor tile = stored_tile(f->of, first, end, mirrored, arena);
+        Tensor beside = rectangle(&view, first, end - first, column, columns);
+        Vectors x_tile = vectors_from(x, first), x_beside = vectors_from(x, column);
+        Vectors at = vectors_from(to, first);
+        add_view(f, &tile, conjugate, &x_tile, sizes, &at, arena);
+        add_view(f, &beside, conjugate, &x_beside, sizes, &at, arena);
+        arena->used = used;
+    }
+}
+
+Vectors matrix_multiply(NotedMatrix *f, const Vectors *x, bool sizes, Arena *arena)
+{
+    const StoredMatrix *of = f->of;
+    Vectors to = vectors_zero((size_t)of->view.extent[0], arena);
+    if (!of->view.limited && !of->real_diagonal) {
+        add_view(f, &of->view, of->conjugate, x, sizes, &to, arena);
+        return to;
+    }
+    add_triangle(f, false, x, sizes, &to, arena);
+    if (of->expansion == EXPAND_SYMMETRIC || of->expansion == EXPAND_HERMITIAN)
+        add_triangle(f, true, x, sizes, &to, arena);
+    return to;
+}
+
+/* Rows of a matrix for a part of the sum, by their parts: number i lies DEPTH_AT_ONCE i on. */
+typedef struct Lines {
+    double part[2][TILE * DEPTH_AT_ONCE];
+} Lines;
+
+/* Rows first..end - 1 of a view, and of these the elements from column `column` on. */
+static void read_lines(Lines *to, const Tensor *view, bool conjugate, int64_t first, int64_t end,
+                       int64_t column, int64_t columns)
+{
+    int components = dtype_components(view->dtype);
+    bool by_columns = llabs(view->stride[0]) < llabs(view->stride[1]);
+    int64_t outer = by_columns ? columns : end - first, inner = by_columns ? end - first : columns;
+    for (int64_t p = 0; p < outer; p++)
+        for (int64_t q = 0; q < inner; q++) {
+            int64_t i = by_columns ? q : p, l = by_columns ? p : q;
+            int64_t at = tensor_offset(view, first + i, column + l) * components;
+            for (int part = 0; part < components; part++) {
+                double value = dtype_load(view->dtype, view->origin, at + part);
+                to->part[part][i * DEPTH_AT_ONCE + l] = part == 1 && conjugate ? -value : value;
+            }
+        }
+}
+
+/* One line times a number each for two vectors, which are added to. */
+static void add_line(NotedMatrix *f, const double *line, size_t length, double *const x[],
+                     bool sizes, double *const to[])
+{
+    Projection p = {.origin = line,
+                    .rows = length,
+                    .columns = 1,
+                    .row_stride = 1,
+                    .column_stride = DEPTH_AT_ONCE,
+                    .x = {x[0], x[1]},
+                    .y = {to[0], to[1]}};
+    project(f, &p, sizes);
+}
+
+/* One line times two vectors, added to a number of each with a sign. */
+static void add_inner(NotedMatrix *f, const double *line, size_t length, double *const x[],
+                      double sign, bool sizes, double *to[])
+{
+    double sums[2] = {0, 0};
+    Projection p = {.origin = line,
+                    .rows = 1,
+                    .columns = length,
+                    .row_stride = DEPTH_AT_ONCE,
+                    .column_stride = 1,
+                    .x = {x[0], x[1]},
+                    .y = {&sums[0], &sums[1]}};
+    project(f, &p, sizes);
+    *to[0] += sign * sums[0];
+    *to[1] += sizes ? sums[1] : sign * sums[1];
+}
+
+/* What the rows of one tile add, given the sum of the columns before them, which go to it. */
+static void add_tile(NotedMatrix *a, NotedMatrix *b, const Lines *rows, const Lines *columns,
+                     int64_t i, int64_t row, size_t length, const Vectors *x, bool sizes,
+                     Vectors *sum, Vectors *to)
+{
+    int components = dtype_components(a->of->view.dtype);
+    double *factors[2] = {x->part[0][0] + row, x->part[0][1] + row};
+    double *at[2][2];
+    for (int part = 0; part < components; part++) {
+        const double *column = columns->part[part] + i * DEPTH_AT_ONCE;
+        add_line(b, column, length, factors, sizes, sum->part[part]);
+        for (int k = 0; k < 2; k++)
+            at[part][k] = to->part[part][k] + row;
+    }
+    const double *re = rows->part[0] + i * DEPTH_AT_ONCE, *im = rows->part[1] + i * DEPTH_AT_ONCE;
+    add_inner(a, re, length, sum->part[0], 1, sizes, at[0]);
+    if (components == 1)
+        return;
+    add_inner(a, im, length, sum->part[1], -1, sizes, at[0]);
+    add_inner(a, re, length, sum->part[1], 1, sizes, at[1]);
+    add_inner(a, im, length, sum->part[0], 1, sizes, at[1]);
+}
+
+Vectors triangle_multiply(NotedMatrix *a, NotedMatrix *b, const Vectors *x, bool lower, bool sizes,
+                          Arena *arena)
+{
+    int64_t n = a->of->view.extent[0], depth = a->of->view.extent[1];
+    Tensor columns = tensor_transposed(b->of->view);
+    Vectors to = vectors_zero((size_t)n, arena);
+    size_t used = arena->used;
+    Lines *lines = arena_take(arena, 2, sizeof *lines);
+    REQUIRE(!a->of->view.limited && !columns.limited && columns.extent[0] == n);
+    for (int64_t l = 0; l < depth; l += DEPTH_AT_ONCE) {
+        int64_t length = depth - l < DEPTH_AT_ONCE ? depth - l : DEPTH_AT_ONCE;
+        size_t kept = arena->used;
+        Vectors sum = vectors_zero(DEPTH_AT_ONCE, arena);
+        for (int64_t done = 0; done < n; done += TILE) {
+            int64_t count = n - done < TILE ? n - done : TILE;
+            int64_t first = lower ? done : n - done - count;
+            read_lines(&lines[0], &a->of->view, a->of->conjugate, first, first + count, l, length);
+            read_lines(&lines[1], &columns, b->of->conjugate, first, first + count, l, length);
+            for (int64_t step = 0; step < count; step++) {
+                int64_t i = lower ? step : count - 1 - step;
+                add_tile(a, b, &lines[0], &lines[1], i, first + i, (size_t)length, x, sizes, &sum,
+                         &to);
+            }
+        }
+        arena->used = kept;
+    }
+    arena->used = used;
+    return to;
+}

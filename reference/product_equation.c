@@ -1,0 +1,132 @@
+/* References of some rows of a result. */
+#include "product_equation.h"
+
+#include "affine.h"
+#include "solve.h"
+
+Tensor block_view(const ProductBlock *block, const Tensor *whole)
+{
+    const Tensor *part = &block->equation.result.view;
+    Tensor view = *whole;
+    view.origin =
+        (char *)whole->origin + tensor_offset(whole, block->first_row, block->first_column) *
+                                    (int64_t)dtype_size(whole->dtype);
+    for (int axis = 0; axis < 2; axis++)
+        view.extent[axis] = part->extent[axis];
+    return view;
+}
+
+ProductEquation *product_of_one(ProductBlocks *product, const Tensor *result, Arena *arena)
+{
+    *product = (ProductBlocks){arena_take_zeroed(arena, 1, sizeof(ProductBlock)), 1};
+    product->block->equation.result.view = *result;
+    return &product->block->equation;
+}
+
+void equation_add(ProductEquation *e, Scalar alpha, StoredMatrix a, StoredMatrix b)
+{
+    REQUIRE(e->terms < EQUATION_TERMS_MAX);
+    if (!scalar_is_zero(alpha))
+        e->term[e->terms++] = (ProductTerm){alpha, a, b};
+}
+
+int64_t equation_depth(const ProductEquation *e)
+{
+    int64_t depth = e->form == RESULT_GIVEN ? 0 : e->t.view.extent[0];
+    for (int i = 0; i < e->terms; i++)
+        depth += e->term[i].a.view.extent[1];
+    return depth;
+}
+
+/* One term, or none, with the addend if there is one. */
+static AffineInput affine_of_rows(const ProductEquation *e, const ProductTerm *term, bool with_c,
+                                  const size_t *rows, size_t count, Arena *arena)
+{
+    DType dtype = e->result.view.dtype;
+    int64_t columns = e->result.view.extent[1], some = (int64_t)count;
+    AffineInput in = {
+        .want_square = e->want_square,
+        .signs_drawn = e->signs_drawn,
+        .a = tensor_matrix(dtype, some, 0, 1, 1, NULL),
+        .b = tensor_matrix(dtype, 0, columns, 1, 1, NULL),
+        .c = tensor_matrix(dtype, some, columns, columns, 1, NULL),
+    };
+    if (term) {
+        in.alpha = term->alpha;
+        in.a = stored_rows(&term->a, rows, count, arena);
+        in.b = stored_dense(&term->b, arena);
+        in.conjugate_a = term->a.conjugate;
+        in.conjugate_b = term->b.conjugate;
+    }
+    if (with_c && !scalar_is_zero(e->beta)) {
+        in.beta = e->beta;
+        in.c = stored_rows(&e->c, rows, count, arena);
+        in.conjugate_c = e->c.conjugate;
+    }
+    return in;
+}
+
+/* R T = beta C is T^T R^T = beta C^T. */
+static void solve_rows(Ref *ref, const ProductEquation *e, const Tensor *computed,
+                       const size_t *rows, size_t count, Arena *arena)
+{
+    SolveInput solve = {.t = stored_dense(&e->t, arena),
+                        .conjugate = e->t.conjugate,
+                        .alpha = e->beta,
+                        .rows = rows,
+                        .row_count = count,
+                        .b = e->c.view,
+                        .computed = computed};
+    if (e->form == RESULT_SOLVES) {
+        solve_reference(ref, &solve, arena);
+        return;
+    }
+    Tensor x;
+    Ref turned;
+    solve.rows = NULL;
+    solve.t = tensor_transposed(solve.t);
+    solve.b = tensor_transposed(stored_rows(&e->c, rows, count, arena));
+    if (computed)
+        x = tensor_transposed(stored_rows(&(StoredMatrix){.view = *computed}, rows, count, arena));
+    solve.computed = computed ? &x : NULL;
+    solve_reference(&turned, &solve, arena);
+    Tensor order = tensor_matrix(turned.dtype, (int64_t)count, e->result.view.extent[1], 1,
+                                 (int64_t)count, NULL);
+    ref_gather(ref, &turned, &order, arena);
+}
+
+/* What the result has not, and its real diagonal. */
+static void limit_rows(Ref *ref, const StoredMatrix *result, const size_t *rows)
+{
+    size_t parts = (size_t)dtype_components(ref->dtype);
+    for (size_t k = 0; k < ref->rows && (result->view.limited || result->real_diagonal); k++) {
+        size_t i = rows ? rows[k] : k;
+        TensorRow row = tensor_row(&result->view, (int64_t)i);
+        for (size_t j = 0; j < ref->columns; j++)
+            for (size_t part = 0; part < parts; part++) {
+                size_t element = (k * ref->columns + j) * parts + part;
+                if ((int64_t)j < row.first || (int64_t)j >= row.end)
+                    ref_admit_anything(ref, element);
+                else if (result->real_diagonal && part == 1 && j == i)
+                    ref_set_exact(ref, element, 0, MATCH_ROUNDED);
+            }
+    }
+}
+
+void equation_reference(Ref *ref, const ProductEquation *e, const Tensor *computed,
+                        const size_t *rows, size_t count, Arena *arena)
+{
+    if (e->form != RESULT_GIVEN) {
+        solve_rows(ref, e, computed, rows, count, arena);
+        return;
+    }
+    AffineInput in = affine_of_rows(e, e->terms > 0 ? &e->term[0] : NULL, true, rows, count, arena);
+    affine_reference(ref, &in, arena);
+    for (int i = 1; i < e->terms; i++) {
+        Ref other;
+        in = affine_of_rows(e, &e->term[i], false, rows, count, arena);
+        affine_reference(&other, &in, arena);
+        ref_add(ref, &other, ADD_PLAIN);
+    }
+    limit_rows(ref, &e->result, rows);
+}
