@@ -89,8 +89,7 @@ static bool file_unlike(Campaign *campaign)
     return !unlike_next(campaign, &message) || file_and_enqueue(campaign, &message, true);
 }
 
-/* Whether it tells of a cause that those of its raw signature did not. */
-static bool is_unexplained(Campaign *campaign, const FindingMessage *message)
+bool findings_is_unexplained(Campaign *campaign, const FindingMessage *message)
 {
     const RawName *raw = raw_find(campaign, message->raw_key);
     return !campaign->options->no_avoid && raw && raw->waiting == 0 &&
@@ -100,7 +99,7 @@ static bool is_unexplained(Campaign *campaign, const FindingMessage *message)
 
 bool findings_file_death(Campaign *campaign, const FindingMessage *message, uint64_t hits_before)
 {
-    if ((hits_before < MESSAGES_PER_RAW || is_unexplained(campaign, message)) &&
+    if ((hits_before < MESSAGES_PER_RAW || findings_is_unexplained(campaign, message)) &&
         !findings_file(campaign, message))
         return false;
     avoid_at_once(campaign, message);

@@ -205,8 +205,9 @@ static bool file_fault(Campaign *campaign, Job *job, int status)
     aside_count_death(campaign, box->backend);
     /* A thread that another kernel left may have written over the record. */
     bool noted = box->fault_detail[0] && strcmp(box->fault_detail, BOX_OVERWRITTEN) != 0;
-    bool known =
-        job->hung || noted || shared_hits(job->shared, message.raw_key) >= MESSAGES_PER_RAW;
+    bool known = job->hung || noted ||
+                 (shared_hits(job->shared, message.raw_key) >= MESSAGES_PER_RAW &&
+                  !findings_is_unexplained(campaign, &message));
     return known ? file_message(campaign, job, &message)
                  : hold_inquest(campaign, job, status, &message, &ours);
 }

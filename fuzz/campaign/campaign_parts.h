@@ -116,6 +116,8 @@ MUST_USE bool findings_file(Campaign *campaign, const FindingMessage *message);
  * explains. */
 MUST_USE bool findings_file_death(Campaign *campaign, const FindingMessage *message,
                                   uint64_t hits_before);
+/* Whether a death tells of a cause that those of its raw signature did not. */
+bool findings_is_unexplained(Campaign *campaign, const FindingMessage *message);
 /* Starts and collects minimisations; true while there is something left to do. */
 MUST_USE bool findings_serve(Campaign *campaign, bool *busy);
 /* Shares the time until then, in seconds since the start, out among those that wait; 0: no end. */
