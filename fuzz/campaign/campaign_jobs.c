@@ -13,6 +13,7 @@
 #include "campaign_parts.h"
 #include "culprit.h"
 #include "fuzz/check/isolate.h"
+#include "ops/case/large.h"
 #include "reports/store/signature.h"
 #include "untrusted.h"
 
@@ -325,9 +326,9 @@ static bool replace_worker(Campaign *campaign, Job *job)
 static uint64_t patience_with(const Campaign *campaign, const Job *job)
 {
     static const uint64_t least = 250000000;
-    const double most = 400, times = job->box->patience;
+    const double times = job->box->patience;
     /* What a kernel may have written over is no number, or too large a one. */
-    double factor = times > 1 && times <= most ? times : 1;
+    double factor = times > 1 && times <= LARGE_PATIENCE_MOST ? times : 1;
     uint64_t whole = (uint64_t)(factor * (double)campaign->options->deadline);
     uint64_t part = whole / 4 > least ? whole / 4 : least;
     return job->shared->little && part < whole ? part : whole;

@@ -483,7 +483,9 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
     report_touch(checker, o, touch, result);
 }
 
-static void run_backend(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
+/* drawn: by a campaign, which has other cases for a library that takes long. */
+static void run_backend(Checker *checker, Operands *o, bool drawn, CheckResult *result,
+                        uint64_t *since)
 {
     Arena *arena = &checker->workspace.arena;
     const Backend *backend = &checker->backends[result->backend];
@@ -498,6 +500,8 @@ static void run_backend(Checker *checker, Operands *o, CheckResult *result, uint
         decline(result, "not offered in this element type");
     else if (checker->large && !backend->kind->large)
         decline(result, "has no room for operands of this size");
+    else if (drawn && turn_takes_seconds(checker, result->backend, c))
+        decline(result, "takes seconds for a case of this size");
     else if (c->exec.illegal)
         run_illegal(checker, o, result, since);
     else
@@ -557,7 +561,7 @@ static void confirm_suspicion(Checker *checker, const Case *c, CheckResult *resu
         for (int i = 0; i < OP_TENSORS_MAX; i++)
             redrawn.fill[i].seed = (redrawn.fill[i].seed + draw * 7919) & UINT32_MAX;
         build_case(checker, &redrawn, &o, since);
-        run_backend(checker, &o, &again, since);
+        run_backend(checker, &o, false, &again, since);
         if (verdict_is_finding(again.judgement.kind))
             continue;
         result->judgement.kind = VERDICT_AGREE;
@@ -573,7 +577,7 @@ static void confirm_overlap(Checker *checker, const Case *c, CheckResult *result
     CheckResult again = {.backend = result->backend};
     apart.exec.overlap = OVERLAP_NONE;
     build_case(checker, &apart, &o, since);
-    run_backend(checker, &o, &again, since);
+    run_backend(checker, &o, false, &again, since);
     if (verdict_is_finding(again.judgement.kind))
         *result = again;
 }
@@ -643,7 +647,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
         if (only >= 0 ? i != only : !turn_is(checker, i, c))
             continue;
         results[count] = (CheckResult){.backend = i};
-        run_backend(checker, &o, &results[count], &since);
+        run_backend(checker, &o, only < 0, &results[count], &since);
         if (c->exec.relation != RELATION_NONE && relation_holds_of(checker, &results[count]))
             outputs_keep(&kept[count], &o, &checker->workspace.arena);
         if (compares && i < 2)
@@ -678,23 +682,4 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
     checker->box->products_by_library = products.by_library;
     checker->box->products_rejected = products.rejected;
     return count;
-}
-
-bool checker_expect(Checker *checker, const Case *c)
-{
-    Operands o;
-    bool built = false, room = true;
-    for (int i = 0; i < checker->backend_count && !c->exec.illegal; i++) {
-        Backend *backend = &checker->backends[i];
-        if (!backend->kind->expect || !backend->kind->offers(backend, c->op, case_dtype(c)) ||
-            !turn_is(checker, i, c))
-            continue;
-        if (!built)
-            operands_build(&o, &checker->workspace, c);
-        built = true;
-        for (o.call = 0; o.call < c->exec.repeat; o.call++)
-            room = backend->kind->expect(backend, &o) && room;
-        o.call = 0;
-    }
-    return room;
 }

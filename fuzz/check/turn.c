@@ -17,14 +17,11 @@ void turn_note_rate(Checker *checker, const Case *c, int backend, uint64_t begun
         *rate = now;
 }
 
-/* Large cases are for libraries that take a few seconds for them at most, by what their calls took
- * so far. */
-static bool is_fast(const Checker *checker, int backend, const Case *c)
+bool turn_takes_seconds(const Checker *checker, int backend, const Case *c)
 {
     const double first_work = 1e9, longest = 4e9;
     double rate = checker->rate[backend], work = case_work(c);
-    return checker->backends[backend].kind->large &&
-           (rate > 0 ? work / rate < longest : work < first_work);
+    return large_is(c) && (rate > 0 ? work / rate >= longest : work >= first_work);
 }
 
 /* Backends that take long are given a sample, by the case without its data: what one of them
@@ -33,8 +30,6 @@ static bool is_fast(const Checker *checker, int backend, const Case *c)
 bool turn_is(const Checker *checker, int backend, const Case *c)
 {
     int sample = checker->sample[backend];
-    if (large_is(c) && !is_fast(checker, backend, c))
-        return false;
     if (sample <= 1 || (checker->backends[backend].facts.draws > 0 && !c->op->source))
         return true;
     Text call = {0};

@@ -82,8 +82,8 @@ bool case_has_room(const Case *c)
  * least: each waits for memory. */
 double large_patience(const Case *c)
 {
-    const double per_second = 2e7, most = 400;
-    return fmin(1 + case_work(c) / per_second, most);
+    const double per_second = 2e7;
+    return fmin(1 + case_work(c) / per_second, LARGE_PATIENCE_MOST);
 }
 
 /* Beside powers of two and multiples of 512, else evenly on the logarithm. */

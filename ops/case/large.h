@@ -16,8 +16,11 @@ bool large_is(const Case *c);
 /* False for cases that neither the full check nor that by sums has room for. */
 bool case_has_room(const Case *c);
 
+/* The most that large_patience can be. */
+enum { LARGE_PATIENCE_MOST = 400 };
+
 /* How many times the usual time a call may take before it counts as a hang, by the work of any
- * case. */
+ * case: 1 to LARGE_PATIENCE_MOST. */
 double large_patience(const Case *c);
 
 /* Makes a drawn case of such an operator a large one: one extent or more up to the end of the
