@@ -28,6 +28,8 @@ brief() { # NAME START: the known case whose line begins so ends with 1, and wit
 RUFF=$(command -v ruff || ls "$OPCONFORM_DEPS"/ruff-*/bin/ruff 2>/dev/null | head -n 1)
 brief torch celu_backward
 brief torch bce_with_logits
+# The sign of a zero.
+brief torch "remainder/2 dtype=f32 shape=1 "
 brief paddle eq
 brief oneflow add
 brief jax div

@@ -50,8 +50,8 @@ static void put_rows(Text *json, const Ref *ref, const ReproduceInput *input, in
         Expectation e;
         if (!expectation_of(ref, &rule, model, i, &e))
             continue;
-        text_printf(json, "%s[%zu, \"%a\", \"%a\", \"%a\", %u]", any ? ", " : "", i, e.high, e.low,
-                    e.bound, e.classes);
+        text_printf(json, "%s[%zu, \"%a\", \"%a\", \"%a\", %u, %d]", any ? ", " : "", i, e.high,
+                    e.low, e.bound, e.classes, e.exact);
         any = true;
     }
     text_printf(json, "]");

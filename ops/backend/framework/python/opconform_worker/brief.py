@@ -106,7 +106,7 @@ def first_wrong(results, operands):
         if got is None:
             raise Declined('its elements are of a format that a program cannot name')
         for row in operand['rows']:
-            row = [row[0], *map(float.fromhex, row[1:4]), row[4]]
+            row = [row[0], *map(float.fromhex, row[1:4]), *row[4:]]
             value = float(brief_data.components(got)[row[0]])
             seen = {'wrong': not brief_data.admits(value, *row[1:]), 'name': name, 'row': row, 'value': value}
             if seen['wrong']:
@@ -282,7 +282,8 @@ def judgement_lines(language, description, had, results, right):
     eager = [] if right else brief_compiled.eager_lines(had.function, element)
     return [*eager, f'got = {element}', f'expected = {asked.expected}', "print('got', got, 'expected', expected)",
             'sys.exit(got != expected)' if asked.condition == 'got == expected' else
-            f'sys.exit(not ({asked.condition}))' if ' or ' in asked.condition else f'sys.exit(not {asked.condition})']
+            f'sys.exit(not ({asked.condition}))' if re.search(' or | and ', asked.condition) else
+            f'sys.exit(not {asked.condition})']
 
 
 def refusal_lines(language, lines, results):

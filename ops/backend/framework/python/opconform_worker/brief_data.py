@@ -53,11 +53,14 @@ def tensor_line(language, name, dtype, array, leaf):
     return f'{name} = {language.tensor(dtype, nested(texts, shape), leaf)}'
 
 
-def admits(got, high, low, bound, classes):
+def admits(got, high, low, bound, classes, exact):
+    """exact: the sign of a zero counts."""
     if math.isnan(got):
         return bool(classes & NOT_A_NUMBER)
     if math.isinf(got):
         return bool(classes & (PLUS_INFINITY if got > 0 else MINUS_INFINITY))
+    if exact and math.copysign(1, got) != math.copysign(1, high):
+        return False
     return bool(classes & FINITE) and abs((got - high) - low) <= bound
 
 
@@ -77,7 +80,7 @@ class Asked:
     """The expected value as text, the condition that `got` is right, and names that these need of math."""
 
     def __init__(self, row, dtype, got):
-        _, high, low, bound, classes = row
+        _, high, low, bound, classes, exact = row
         self.conditions, self.expected = [], ''
         for bit, text, condition in ((NOT_A_NUMBER, 'nan', 'math.isnan(got)'), (PLUS_INFINITY, 'inf', 'got == math.inf'),
                                      (MINUS_INFINITY, '-inf', 'got == -math.inf')):
@@ -85,14 +88,16 @@ class Asked:
                 self.conditions.append(condition)
                 self.expected = self.expected or f"float('{text}')"
         if classes & FINITE:
-            self.finite(high, low, bound, dtype, got)
+            self.finite(high, low, bound, exact, dtype, got)
         self.condition = ' or '.join(self.conditions)
 
-    def finite(self, high, low, bound, dtype, got):
+    def finite(self, high, low, bound, exact, dtype, got):
         if dtype == 'bool' or (bound == 0 and low == 0):
             value = bool(high) if dtype == 'bool' else int(high) if dtype[0] in 'iu' else high
             self.expected = repr(value)
-            self.conditions.insert(0, 'got == expected')
+            sign = ' and math.copysign(1, got) == math.copysign(1, expected)'
+            signed = exact and value == 0 and isinstance(value, float)
+            self.conditions.insert(0, f'got == expected{sign if signed else ""}')
             return
         value, wide = short(high, low, bound) if bound > 0 else (high, abs(low))
         if abs(got - value) <= wide and not abs((got - high) - low) <= bound:

@@ -73,9 +73,9 @@ def put_data(out, operands):
         if operand['role'] == protocol.OUTPUT:
             print(f"    '{operand['name']}': ('{operand['dtype']}', '{NAMES[operand['dtype']]}', "
                   f"{tuple(operand['shape'])}, [", file=out)
-            for index, high, low, bound, classes in operand['rows']:
+            for index, high, low, bound, classes, exact in operand['rows']:
                 values = ', '.join(literal(float.fromhex(value)) for value in (high, low, bound))
-                print(f'        ({index}, {values}, {classes}),', file=out)
+                print(f'        ({index}, {values}, {classes}, {exact}),', file=out)
             print('    ]),', file=out)
     print('}', file=out)
     put_given(out, [operand for operand in operands if 'given' in operand])
