@@ -3,6 +3,11 @@ import os
 
 import numpy as np
 
+# It keeps data sets and what it compiles below the user's home, where it may not write, whatever place it is told for
+# caches; importing it makes these folders.
+if 'XDG_CACHE_HOME' in os.environ:
+    os.environ['HOME'] = os.environ['XDG_CACHE_HOME']
+
 import paddle
 from paddle.nn import functional as F
 
@@ -12,10 +17,6 @@ from .compilers import Compiler
 from .draws import by_global_seed, dropping, stacked, with_seeds
 from .protocol import Different
 from .torch_calls import batch_norm_train, with_activation
-
-# It keeps what it compiles below the user's home, where it may not write, whatever place it is told for caches.
-if 'XDG_CACHE_HOME' in os.environ:
-    os.environ['HOME'] = os.environ['XDG_CACHE_HOME']
 
 activated = with_activation(F)
 drawn = with_seeds(by_global_seed(paddle.seed), paddle.clone)
