@@ -368,6 +368,14 @@ static bool try_readings(Judgement *strictest, const Ref *ref, const Promise *pr
            try_alternatives(strictest, ref, promise->readings, true, output);
 }
 
+/* The canary of a type of one byte is a number like any other: an element that is wrong by the rule
+ * and holds it may be right under a reading.  In wider types no reading makes a canary right. */
+static bool may_be_a_reading(const Judgement *strictest, const Ref *ref)
+{
+    return strictest->kind == VERDICT_DIVERGE ||
+           (strictest->kind == VERDICT_CONTRACT && dtype_size(ref->dtype) == 1);
+}
+
 /* What all elements show together, where each is admitted. */
 static Judgement with_flaw(const Ref *ref, const Judgement *judged)
 {
@@ -409,7 +417,7 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *
         }
     }
     Judged output = {got, canary, mask, models, admission, arena, strictest};
-    if (strictest.kind != VERDICT_DIVERGE || try_readings(&strictest, ref, promise, &output) ||
+    if (!may_be_a_reading(&strictest, ref) || try_readings(&strictest, ref, promise, &output) ||
         strictest.reading)
         return strictest;
     output.rest.model = strictest.model;

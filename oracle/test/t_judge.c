@@ -275,6 +275,27 @@ static void test_sets_and_readings(Fixture *f)
     CHECK(j.kind == VERDICT_POLICY && !strcmp(j.reading, "zero-fill"));
 }
 
+/* A byte that is the canary and right under a reading was written; where the reading is admitted by
+ * nobody, or does not give that byte, it looks unwritten. */
+static void test_canary_of_bytes(Fixture *f)
+{
+    static const uint8_t canary[1] = {1};
+    Ref other, *ref = make_single(f, RULE_REDUCTION, 255, 255, 0, 1);
+    ref->dtype = DT_U8;
+    ref->match[0] = MATCH_VALUE;
+    other = *ref;
+    other.high = arena_take(&f->arena, 1, sizeof(double));
+    other.high[0] = f->got[0] = 0xa5;
+    ref_add_alternative(ref, &other, "other", &f->arena);
+    Judgement j = judge_output(ref, &promise, &all, NULL, f->got, canary, &f->arena);
+    CHECK(j.kind == VERDICT_POLICY && !strcmp(j.reading, "other"));
+    j = judge_output(ref, &promise, &none, NULL, f->got, canary, &f->arena);
+    CHECK(j.kind == VERDICT_CONTRACT && j.defect == DEFECT_UNWRITTEN);
+    ref->alternative->high[0] = 0xa4;
+    j = judge_output(ref, &promise, &all, NULL, f->got, canary, &f->arena);
+    CHECK(j.kind == VERDICT_CONTRACT && j.defect == DEFECT_UNWRITTEN);
+}
+
 /* A reading that nobody admits is named; one that is admitted goes before it. */
 static void test_admission(Fixture *f)
 {
@@ -435,6 +456,7 @@ int main(void)
     test_probabilistic_tiers(&fixture);
     test_overflow_sets(&fixture);
     test_unwritten_and_vacuous(&fixture);
+    test_canary_of_bytes(&fixture);
     test_rules(&fixture);
     test_sets_and_readings(&fixture);
     test_admission(&fixture);
