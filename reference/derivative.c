@@ -456,6 +456,13 @@ static Ball times_slope(const Context *c, double constant, Ball gradient, Ball s
     return ball_either(product, ball_masked(gradient));
 }
 
+/* A gradient of 0 may be taken for none where the function has no finite slope at a number. */
+static Ball without_slope(double x, double dy, Ball slope, Ball product)
+{
+    bool none = dy == 0 && !isnan(x) && !ball_is_known(slope);
+    return none ? ball_either(product, ball_exact(0)) : product;
+}
+
 static void put_all(Ref *ref, const Derivative *derivative, const Context *context,
                     const Tensor *dy, const Tensor *x, Arena *arena)
 {
@@ -463,12 +470,13 @@ static void put_all(Ref *ref, const Derivative *derivative, const Context *conte
     ref_allocate_bounded(ref, x->dtype, x, arena);
     own.format = dtype_format(ref->accumulator);
     for (size_t i = 0; i < ref->count; i++) {
-        Ball slope = derivative->evaluate(&own, ball_exact(tensor_value(x, (int64_t)i)));
-        Ball gradient = ball_exact(tensor_value(dy, (int64_t)i));
-        double number = fabs(tensor_value(x, (int64_t)i)), factor = derivative->constant;
-        if (derivative->has_argument && isfinite(number))
-            factor = fmax(factor, number);
-        ref_put_ball(ref, i, times_slope(&own, factor, gradient, slope));
+        double value = tensor_value(x, (int64_t)i), upstream = tensor_value(dy, (int64_t)i);
+        double factor = derivative->constant;
+        Ball slope = derivative->evaluate(&own, ball_exact(value));
+        if (derivative->has_argument && isfinite(value))
+            factor = fmax(factor, fabs(value));
+        Ball product = times_slope(&own, factor, ball_exact(upstream), slope);
+        ref_put_ball(ref, i, without_slope(value, upstream, slope, product));
     }
 }
 

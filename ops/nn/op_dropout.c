@@ -53,18 +53,34 @@ static double work(const void *params_of_case)
     return nn_work_elements(&((const Dropout *)params_of_case)->shape, 32);
 }
 
-/* x / (1 - p), divided or multiplied by a rounded reciprocal, which may be of the elements' type.
- */
+/* x / (1 - p): divided, or multiplied by a reciprocal that is rounded, of 1 - p as it is or rounded
+ * before, to the type of the elements or the wider one. */
 static void put_kept(Ref *ref, size_t i, double x, double p)
 {
-    DType wide = ref->accumulator;
+    DType wide = ref->accumulator, own = ref->dtype;
+    double rest = dtype_round(wide, 1 - p), narrow_rest = dtype_round(own, rest);
+    const double values[] = {
+        dtype_round(own, dtype_round(wide, x / rest)),
+        dtype_round(own, dtype_round(wide, x * dtype_round(wide, 1 / rest))),
+        dtype_round(own, x * dtype_round(own, 1 / narrow_rest)),
+        dtype_round(own, x * dtype_round(own, 1 / (1 - p))),
+    };
     double *set = ref->candidates + i * REF_CANDIDATES;
-    double rest = dtype_round(wide, 1 - p);
-    set[0] = dtype_round(ref->dtype, dtype_round(wide, x / rest));
-    set[1] = dtype_round(ref->dtype, dtype_round(wide, x * dtype_round(wide, 1 / rest)));
-    double narrow = dtype_round(ref->dtype, 1 / dtype_round(ref->dtype, rest));
-    set[2] = dtype_round(ref->dtype, x * narrow);
-    ref_set_classes(ref, i, value_class(set[0]) | value_class(set[1]) | value_class(set[2]));
+    unsigned classes = 0;
+    int count = 0;
+    for (size_t k = 0; k < COUNT_OF(values); k++) {
+        classes |= value_class(values[k]);
+        bool is_new = count == 0 || (values[k] != set[0] && (count < 2 || values[k] != set[1]));
+        if (is_new && count < REF_CANDIDATES)
+            set[count++] = values[k];
+        else if (is_new && values[k] != set[2]) {
+            ref_admit_anything(ref, i);
+            return;
+        }
+    }
+    for (int k = count; k < REF_CANDIDATES; k++)
+        set[k] = set[0];
+    ref_set_classes(ref, i, classes);
     ref->high[i] = isfinite(set[0]) ? set[0] : 0;
     ref->match[i] = isfinite(set[0]) ? MATCH_SET : MATCH_BOUND;
 }
