@@ -177,10 +177,14 @@ static bool has_likes(const BugFacts *f, bool unfinished)
     return !f->whole && !f->apart && !f->accepts && f->unfinished == unfinished;
 }
 
+/* Two findings of one operator that need the like are one bug, unless each of them was entered as
+ * another. */
 static bool is_overruled(const Grouping *g, size_t a, size_t b, const char *evidence)
 {
+    size_t none = g->reviewed.entry_count, of_a = g->nodes[a].entry, of_b = g->nodes[b].entry;
     bool weak = !strcmp(evidence, "probe") || !strcmp(evidence, "reading");
-    return weak && are_two_entries(g, a, b);
+    bool two = of_a != none && of_b != none && of_a != of_b;
+    return (weak && are_two_entries(g, a, b)) || (!strcmp(evidence, "operator") && two);
 }
 
 /* Ties a kind to one of the same words, which speaks for it from now on. */

@@ -133,13 +133,19 @@ static bool is_apart(const BugFacts *a, const BugFacts *b)
     return differ && !(a->op == b->op && same_operand(a, b));
 }
 
-/* Where any case is wrong, operators of networks say nothing of each other, unless they are called
- * alike on numbers of one kind; routines of BLAS and LAPACK share their kernels. */
+static bool same_components(const BugFacts *a, const BugFacts *b)
+{
+    return dtype_components(a->dtype) == dtype_components(b->dtype);
+}
+
+/* Operators of networks compute with complex numbers in code of their own: the data of a complex
+ * case are parts of all sizes, at which real functions fail in ways of theirs.  Where any case is
+ * wrong, they say nothing of each other, unless they are called alike.  Routines of BLAS and LAPACK
+ * share their kernels. */
 static bool may_tell(const BugFacts *a, const BugFacts *b)
 {
-    bool alike =
-        a->op->params == b->op->params && dtype_components(a->dtype) == dtype_components(b->dtype);
-    return alike || (!a->always && !b->always) || !same(a->op->family, "nn");
+    bool alike = a->op->params == b->op->params || (!a->always && !b->always);
+    return (same_components(a, b) && alike) || !same(a->op->family, "nn");
 }
 
 /* Whether the minimal case of one shows where the other was found what the other shows. */
@@ -155,11 +161,15 @@ static bool by_policy(const BugFacts *a, const BugFacts *b, const ProbeList *pro
     return is_convention(a) && same(a->policy, b->policy);
 }
 
+/* Of two operators only what is minimal says what it departs from: other elements of a case that is
+ * not may depart from other rules.  Complex functions depart by formulas of their own. */
 static bool by_reading(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
     bool one = a->reading[0] && same(a->reading, b->reading);
-    return one && (a->op == b->op || !policy_is_of_operator(a->reading));
+    bool minimal = !a->unfinished && !b->unfinished;
+    bool kin = same_components(a, b) || !same(a->op->family, "nn");
+    return one && (a->op == b->op || (minimal && kin && !policy_is_of_operator(a->reading)));
 }
 
 static bool by_frame(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
