@@ -178,6 +178,12 @@ static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, siz
         v.ratio = INFINITY;
         return v;
     }
+    if (got < ref->least || got > ref->greatest) {
+        v.tier = TIER_VIOLATION;
+        v.defect = DEFECT_VALUE;
+        v.ratio = INFINITY;
+        return v;
+    }
     if (class != CLASS_FINITE || admitted == CLASS_ANY)
         return v;
     bool to_the_bit = is_zero_to_the_bit(ref, table->model, i, got);

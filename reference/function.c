@@ -142,22 +142,18 @@ double function_bound(const Function *f, const FunctionParams *params, const For
     return formula_up(bound, OPERATIONS);
 }
 
-/* True at arguments of which texts name the value. */
-static bool is_special_argument(double x)
+/* True where a text says which zero the rounded result is. */
+static bool has_signed_zero(const FunctionRun *run, FunctionValue v, double x)
 {
-    return x == 0 || x == 1 || isinf(x);
+    bool free = v.value != 0 || v.moved != 0 || dtype_is_integer(run->ref->dtype);
+    return run->function->zeros && !free && (!v.has_other || x == 0);
 }
 
-/* True where texts say which zero f(x, second) is; of others it is left to how they are rounded. */
-static bool has_signed_zero(const FunctionRun *run, FunctionValue v, double x, double second)
+/* True where a number of the text is met to the bit; where a library documents a weaker bound, that
+ * holds there as well, but for the sign of zero. */
+static bool is_to_the_bit(const FunctionRun *run, FunctionValue v)
 {
-    const Function *f = run->function;
-    if (!f->signs_zeros || v.value != 0 || v.moved != 0 || dtype_is_integer(run->ref->dtype))
-        return false;
-    if (f->match == FUNCTION_ROUNDED)
-        return !v.has_other || x == 0;
-    bool of_one = !f->evaluate_pair && !f->evaluate_typed;
-    return is_special_argument(x) || (!of_one && is_special_argument(second));
+    return v.named && isfinite(v.value) && (v.value == 0 || !run->loose);
 }
 
 /* Element i is v = f(x, second), or of x alone, where second is 0. */
@@ -177,8 +173,8 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
             run->ref, i, v.value, v.error,
             add_up(function_bound(f, run->params, format, x, (double)v.value, run->loose),
                    double_up(v.moved + f->of_terms * format->unit * v.terms)));
-    if (has_signed_zero(run, v, x, second))
-        ref_set_exact(run->ref, i, (double)v.value, MATCH_BITS);
+    if (is_to_the_bit(run, v) || has_signed_zero(run, v, x))
+        ref_set_exact(run->ref, i, dtype_round(run->ref->dtype, (double)v.value), MATCH_BITS);
     if (v.peak > format->largest / 2 && is_finite)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (run->loose && f->compares && is_nan)
@@ -193,13 +189,26 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
         ref_set_classes(run->ref, i, run->ref->classes[i] | CLASS_NAN);
 }
 
-static FunctionValue value_of(const FunctionRun *run, long double x)
+FunctionValue function_at(const FunctionLimit *limit, long double x, long double second)
 {
-    const Function *f = run->function;
+    long double value = limit_value(limit, x, second);
+    /* A constant that is no short number is rounded to 64 bits. */
+    bool exact = limit->kind != LIMIT_VALUE || isnan(value) || value == (long double)(float)value;
+    return (FunctionValue){.value = value,
+                           .error = exact ? 0 : fabsl(value) * 0x1p-63L,
+                           .named = !limit->near,
+                           .or_nan = limit->or_nan};
+}
+
+FunctionValue function_value(const Function *f, const FunctionParams *params, long double x)
+{
+    const FunctionLimit *limit = limit_find(f->limits, false, x, 0);
+    if (limit)
+        return function_at(limit, x, 0);
     if (f->special)
         return f->special(x);
     if (!f->library)
-        return f->evaluate(x, run->params);
+        return f->evaluate(x, params);
     long double value = f->library(x);
     return (FunctionValue){.value = value, .error = fabsl(value) * 0x1p-59L + 0x1p-16400L};
 }
@@ -214,7 +223,9 @@ static long double moved_by(const FunctionRun *run, long double x, long double v
         return 0;
     for (int side = -1; side <= 1; side += 2) {
         long double other =
-            value_of(run, x * (1 + side * reach) + side * format->smallest_subnormal).value;
+            function_value(f, run->params,
+                           x * (1 + side * reach) + side * format->smallest_subnormal)
+                .value;
         most = isnan(other) ? most : fmaxl(most, fabsl(other - value));
     }
     return most;
@@ -225,8 +236,8 @@ static void evaluate_run(void *context, int64_t first, int64_t count, char *at, 
     const FunctionRun *run = context;
     for (int64_t k = 0; k < count; k++) {
         double x = dtype_load(run->dtype, at, k * stride);
-        FunctionValue v = value_of(run, x);
-        v.moved = moved_by(run, x, v.value);
+        FunctionValue v = function_value(run->function, run->params, x);
+        v.moved = v.named ? 0 : moved_by(run, x, v.value);
         put_value(run, (size_t)(first + k), x, 0, v);
     }
 }
@@ -243,6 +254,9 @@ static bool may_vanish(const FunctionRun *run, double x)
 static FunctionValue pair_value(const FunctionRun *run, long double a, long double b)
 {
     const Function *f = run->function;
+    const FunctionLimit *limit = limit_find(f->limits, true, a, b);
+    if (limit)
+        return function_at(limit, a, b);
     return f->evaluate_pair ? f->evaluate_pair(a, b) : f->evaluate_typed(a, b, run->dtype);
 }
 
@@ -275,7 +289,7 @@ static void evaluate_pair_run(void *context, int64_t first, int64_t count, char 
         double a = dtype_load(run->dtype, at, k * stride);
         double b = tensor_value(run->second, first + k);
         FunctionValue v = pair_value(run, a, b);
-        v.moved += pair_moved_by(run, a, b, v.value);
+        v.moved += v.named ? 0 : pair_moved_by(run, a, b, v.value);
         if (run->function->slope_vanishes && isinf(a))
             v.or_nan = may_vanish(run, b);
         put_value(run, (size_t)(first + k), a, b, v);
@@ -292,6 +306,18 @@ const char *function_policy(const Function *function)
     return loose ? "absolute-accuracy" : NULL;
 }
 
+/* The ends that results are held to, in their type; under a weaker bound there are none. */
+static void hold_results(const FunctionRun *run, Ref *ref)
+{
+    const ResultRange *range = &run->function->results;
+    DType dtype = ref->dtype, accumulator = ref->accumulator;
+    bool weaker = run->loose && !run->function->compares;
+    if (range->least_by && !weaker)
+        ref->least = dtype_round(dtype, dtype_round(accumulator, (double)range->least));
+    if (range->greatest_by && !weaker)
+        ref->greatest = dtype_round(dtype, dtype_round(accumulator, (double)range->greatest));
+}
+
 /* Adds the reference of the run, which differs from the strict one, as an alternative. */
 static void add_weaker(const FunctionRun *run, Ref *ref, const Tensor *x, DType dtype,
                        TensorVisit *visit, const char *policy, Arena *arena)
@@ -301,6 +327,7 @@ static void add_weaker(const FunctionRun *run, Ref *ref, const Tensor *x, DType 
     ref_allocate_bounded(&weaker, dtype, x, arena);
     weaker.candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     again.ref = &weaker;
+    hold_results(&again, &weaker);
     tensor_visit_runs(x, visit, &again);
     ref_add_alternative(ref, &weaker, policy, arena);
 }
@@ -313,6 +340,7 @@ static void run_all(FunctionRun *run, const Tensor *x, DType dtype, TensorVisit 
     FunctionRun loose = *run, early = *run;
     ref_allocate_bounded(ref, dtype, x, arena);
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    hold_results(run, ref);
     tensor_visit_runs(x, visit, run);
     loose.loose = early.early = true;
     if (function_policy(run->function))

@@ -26,6 +26,7 @@
 #ifndef REFERENCE_FUNCTION_H
 #define REFERENCE_FUNCTION_H
 
+#include "function_limits.h"
 #include "ref.h"
 
 /* Parameters of the functions that have some, such as the slope of leaky_relu or the degree of a
@@ -40,6 +41,7 @@ typedef struct FunctionValue {
     long double value, error;
     bool or_nan; /* an infinity times 0 on the usual way there */
     bool any;    /* not judged: no text settles it, or the reference does not reach it */
+    bool named;  /* a text names the value: a number is it to the bit */
     /* The other one-sided value at a kink, for functions that are rounded once. */
     bool has_other;
     long double other;
@@ -92,9 +94,12 @@ typedef struct Function {
     bool of_booleans;    /* of booleans only */
     bool slope_vanishes; /* a slope no larger than its error makes NaN of an infinite gradient */
     bool compares;       /* NaN may fail a comparison and become a number: "nan-by-comparison" */
-    /* A result that is 0 exactly has the sign of the function's value, as texts say (IEEE 754-2019,
-     * 6.3; C23, F.10; array API standard, special cases). */
-    bool signs_zeros;
+    const FunctionLimit *limits; /* NULL: none */
+    const char *source;          /* the texts of the limits */
+    ResultRange results;
+    /* The text that demands the sign of every result that is 0 exactly, of a function that is
+     * rounded once; NULL: it is free but for the limits. */
+    const char *zeros;
     bool positive_alpha;
     bool is_predicate;  /* gives booleans */
     double alpha, beta; /* usual values of the parameters */
@@ -122,6 +127,13 @@ void function_reference(Ref *ref, const Function *function, const FunctionParams
  */
 void function_pair_reference(Ref *ref, const Function *function, const Tensor *a, const Tensor *b,
                              DType dtype, Arena *arena);
+
+/* The value of a limit at the arguments. */
+FunctionValue function_at(const FunctionLimit *limit, long double x, long double second);
+
+/* The value that the limits of a function name; where they do not, that which it is evaluated to.
+ */
+FunctionValue function_value(const Function *function, const FunctionParams *params, long double x);
 
 /* An upper bound of a correct kernel's error at x, where the function is y: E as above, with the
  * weaker terms where loose. */

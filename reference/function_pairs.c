@@ -43,13 +43,10 @@ static FunctionValue remainder_of_truncation(long double a, long double b)
     return exactly(fmodl(a, b));
 }
 
-/* The sign of the divisor, of zeros too (array API standard, remainder); one rounding where it is
- * added. */
+/* One rounding where the divisor is added. */
 static FunctionValue remainder_of_floor(long double a, long double b)
 {
     long double rest = fmodl(a, b);
-    if (isinf(b) && isfinite(a))
-        return (FunctionValue){.value = (a < 0) != (b < 0) && a != 0 ? b : a, .or_nan = true};
     return rest != 0 && (rest < 0) != (b < 0) ? relative(rest + b, 1)
                                               : exactly(rest == 0 ? copysignl(0, b) : rest);
 }
@@ -154,8 +151,6 @@ static FunctionValue smaller_number(long double a, long double b)
 static FunctionValue log_of_sum(long double a, long double b)
 {
     long double most = fmaxl(a, b);
-    if (isnan(a) || isnan(b) || isinf(most))
-        return exactly(isnan(a) || isnan(b) ? NAN : most);
     long double y = most + log1pl(expl(-fabsl(a - b)));
     return (FunctionValue){.value = y, .error = (2 * fabsl(y) + 8) * 0x1p-63L};
 }
@@ -163,23 +158,17 @@ static FunctionValue log_of_sum(long double a, long double b)
 static FunctionValue log2_of_sum(long double a, long double b)
 {
     long double most = fmaxl(a, b);
-    if (isnan(a) || isnan(b) || isinf(most))
-        return exactly(isnan(a) || isnan(b) ? NAN : most);
     long double y = most + log1pl(exp2l(-fabsl(a - b))) * 1.44269504088896340735992468100189214L;
     return (FunctionValue){.value = y, .error = (2 * fabsl(y) + 8) * 0x1p-63L};
 }
 
 static FunctionValue times_log(long double a, long double b)
 {
-    if (a == 0 && !isnan(b))
-        return exactly(0);
     return relative(a * logl(b), 4);
 }
 
 static FunctionValue times_log1p(long double a, long double b)
 {
-    if (a == 0 && !isnan(b))
-        return exactly(0);
     return relative(a * log1pl(b), 4);
 }
 
@@ -205,45 +194,86 @@ const Function functions_of_pairs[] = {
      .evaluate_pair = add,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .signs_zeros = true},
+     .zeros = ZEROS_OF_ARITHMETIC},
     {.name = "sub",
      .summary = "a - b",
      .evaluate_pair = subtract,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .signs_zeros = true},
+     .zeros = ZEROS_OF_ARITHMETIC},
     {.name = "mul",
      .summary = "a b",
      .evaluate_pair = multiply,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .signs_zeros = true},
+     .zeros = ZEROS_OF_ARITHMETIC},
     {.name = "div",
      .summary = "a / b",
      .evaluate_pair = divide,
      .match = FUNCTION_ROUNDED,
      .faithful = true,
-     .signs_zeros = true},
+     .zeros = ZEROS_OF_ARITHMETIC},
     {.name = "pow",
      .summary = "a to the power b",
      .evaluate_pair = power,
      .ulps = 16,
-     .signs_zeros = true},
+     .limits = LIMITS(
+         OF_TWO(ONLY(1), ANYTHING, 1), OF_TWO(ANYTHING, ZEROS, 1),
+         OF_TWO(MINUS_ZERO, ODD_NEGATIVE, -INFINITY), OF_TWO(ZEROS, NEGATIVE, INFINITY),
+         OF_TWO(MINUS_ZERO, ODD_POSITIVE, -0.0L), OF_TWO(ZEROS, POSITIVE, 0),
+         OF_TWO(ONLY(-1), ONLY(-INFINITY), 1), OF_TWO(ONLY(-1), ONLY(INFINITY), 1),
+         OF_TWO(FINITE_NEGATIVE, BROKEN, NAN), OF_TWO(WITHIN_ONE, ONLY(-INFINITY), INFINITY),
+         OF_TWO(WITHIN_ONE, ONLY(INFINITY), 0), OF_TWO(NUMBERS, ONLY(-INFINITY), 0),
+         OF_TWO(NUMBERS, ONLY(INFINITY), INFINITY), OF_TWO(ONLY(-INFINITY), ODD_NEGATIVE, -0.0L),
+         OF_TWO(ONLY(-INFINITY), NEGATIVE, 0), OF_TWO(ONLY(-INFINITY), ODD_POSITIVE, -INFINITY),
+         OF_TWO(ONLY(-INFINITY), POSITIVE, INFINITY), OF_TWO(ONLY(INFINITY), NEGATIVE, 0),
+         OF_TWO(ONLY(INFINITY), POSITIVE, INFINITY)),
+     .source = "C23, F.10.4, pow; array API standard, pow"},
     {.name = "atan2",
      .summary = "angle of (b, a)",
      .evaluate_pair = arc_tangent,
      .ulps = 6,
-     .signs_zeros = true},
+     .limits = LIMITS(FIRST_OF_TWO(ZEROS, UP_FROM_ZERO),
+                      NEAR_OF_TWO(MINUS_ZERO, DOWN_FROM_ZERO, -LIMIT_PI),
+                      NEAR_OF_TWO(FINITE_NEGATIVE, ZEROS, -LIMIT_PI / 2),
+                      NEAR_OF_TWO(FINITE_NEGATIVE, ONLY(-INFINITY), -LIMIT_PI),
+                      OF_TWO(FINITE_NEGATIVE, ONLY(INFINITY), -0.0L),
+                      NEAR_OF_TWO(ONLY(-INFINITY), FINITE, -LIMIT_PI / 2),
+                      NEAR_OF_TWO(ONLY(-INFINITY), ONLY(-INFINITY), -3 * LIMIT_PI / 4),
+                      NEAR_OF_TWO(ONLY(-INFINITY), ONLY(INFINITY), -LIMIT_PI / 4),
+                      NEAR_OF_TWO(PLUS_ZERO, DOWN_FROM_ZERO, LIMIT_PI),
+                      NEAR_OF_TWO(FINITE_POSITIVE, ZEROS, LIMIT_PI / 2),
+                      NEAR_OF_TWO(FINITE_POSITIVE, ONLY(-INFINITY), LIMIT_PI),
+                      OF_TWO(FINITE_POSITIVE, ONLY(INFINITY), 0.0L),
+                      NEAR_OF_TWO(ONLY(INFINITY), FINITE, LIMIT_PI / 2),
+                      NEAR_OF_TWO(ONLY(INFINITY), ONLY(-INFINITY), 3 * LIMIT_PI / 4),
+                      NEAR_OF_TWO(ONLY(INFINITY), ONLY(INFINITY), LIMIT_PI / 4)),
+     .source = "C23, F.10.1, atan2; array API standard, atan2",
+     .results = {-LIMIT_PI, LIMIT_PI, "C23, 7.12.4.4, atan2: in the interval [-pi, +pi]",
+                 "C23, 7.12.4.4, atan2: in the interval [-pi, +pi]"}},
     {.name = "fmod",
      .summary = "a - b trunc(a / b)",
      .evaluate_pair = remainder_of_truncation,
      .match = FUNCTION_ROUNDED,
-     .signs_zeros = true},
+     .limits = LIMITS(OF_TWO(NUMBERS, ZEROS, NAN), OF_TWO(ONLY(-INFINITY), NUMBERS, NAN),
+                      OF_TWO(ONLY(INFINITY), NUMBERS, NAN), FIRST_OF_TWO(ZEROS, NUMBERS),
+                      FIRST_OF_TWO(FINITE, ONLY(-INFINITY)), FIRST_OF_TWO(FINITE, ONLY(INFINITY))),
+     .source = "C23, F.10.7, fmod",
+     .zeros = "C23, 7.12.10.1, fmod: the sign of the first"},
     {.name = "remainder",
      .summary = "a - b floor(a / b)",
      .evaluate_pair = remainder_of_floor,
      .match = FUNCTION_ROUNDED,
-     .signs_zeros = true},
+     .limits = LIMITS(OF_TWO(NUMBERS, ZEROS, NAN), OF_TWO(ONLY(-INFINITY), NUMBERS, NAN),
+                      OF_TWO(ONLY(INFINITY), NUMBERS, NAN), OF_TWO(ZEROS, FINITE_NEGATIVE, -0.0L),
+                      OF_TWO(ZEROS, FINITE_POSITIVE, 0),
+                      VALUE_OR_NAN_OF_TWO(ZEROS, ONLY(-INFINITY), -0.0L),
+                      VALUE_OR_NAN_OF_TWO(ZEROS, ONLY(INFINITY), 0),
+                      OR_NAN_OF_TWO(FINITE_NEGATIVE, ONLY(-INFINITY), LIMIT_FIRST),
+                      OR_NAN_OF_TWO(FINITE_POSITIVE, ONLY(INFINITY), LIMIT_FIRST),
+                      OR_NAN_OF_TWO(FINITE_NEGATIVE, ONLY(INFINITY), LIMIT_SECOND),
+                      OR_NAN_OF_TWO(FINITE_POSITIVE, ONLY(-INFINITY), LIMIT_SECOND)),
+     .zeros = "array API standard, remainder: the sign of the second"},
     {.name = "maximum",
      .summary = "the greater, or NaN",
      .evaluate_pair = greater,
@@ -335,7 +365,12 @@ const Function functions_of_pairs[] = {
      .evaluate_pair = hypotenuse,
      .ulps = 4,
      .steps = 1,
-     .signs_zeros = true},
+     .limits = LIMITS(OF_TWO(ONLY(-INFINITY), ANYTHING, INFINITY),
+                      OF_TWO(ONLY(INFINITY), ANYTHING, INFINITY),
+                      OF_TWO(ANYTHING, ONLY(-INFINITY), INFINITY),
+                      OF_TWO(ANYTHING, ONLY(INFINITY), INFINITY), OF_TWO(ZEROS, ZEROS, 0)),
+     .source = "C23, F.10.4, hypot; array API standard, hypot",
+     .results = {0, INFINITY, KEEPS_SIGN, NULL}},
     {.name = "copysign",
      .summary = "a with the sign of b",
      .evaluate_pair = with_sign_of,
@@ -353,25 +388,37 @@ const Function functions_of_pairs[] = {
      .evaluate_pair = log_of_sum,
      .of_value = 2,
      .absolute = 8,
-     .steps = 1},
+     .steps = 1,
+     .limits = LIMITS(OF_TWO(ONLY(INFINITY), NUMBERS, INFINITY),
+                      OF_TWO(NUMBERS, ONLY(INFINITY), INFINITY),
+                      OF_TWO(ONLY(-INFINITY), ONLY(-INFINITY), -INFINITY)),
+     .source = "array API standard, logaddexp; the limit"},
     {.name = "logaddexp2",
      .summary = "log2(2^a + 2^b)",
      .evaluate_pair = log2_of_sum,
      .of_value = 2,
      .absolute = 8,
-     .steps = 1},
+     .steps = 1,
+     .limits = LIMITS(OF_TWO(ONLY(INFINITY), NUMBERS, INFINITY),
+                      OF_TWO(NUMBERS, ONLY(INFINITY), INFINITY),
+                      OF_TWO(ONLY(-INFINITY), ONLY(-INFINITY), -INFINITY)),
+     .source = "NumPy, logaddexp2; the limit"},
     {.name = "xlogy",
      .summary = "a log(b), and 0 where a is",
      .evaluate_pair = times_log,
      .ulps = 4,
      .of_value = 2,
-     .steps = 1},
+     .steps = 1,
+     .limits = LIMITS(NEAR_OF_TWO(ZEROS, NUMBERS, 0)),
+     .source = "SciPy, xlogy"},
     {.name = "xlog1py",
      .summary = "a log(1 + b), and 0 where a is",
      .evaluate_pair = times_log1p,
      .ulps = 3,
      .of_value = 2,
-     .steps = 1},
+     .steps = 1,
+     .limits = LIMITS(NEAR_OF_TWO(ZEROS, NUMBERS, 0)),
+     .source = "SciPy, xlog1py"},
     {.name = "heaviside",
      .summary = "0 below 0, b at 0, 1 above",
      .evaluate_pair = step,

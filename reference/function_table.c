@@ -3,11 +3,6 @@
 
 #include "function_values.h"
 
-static long double identity_or(long double x, long double other, bool keep)
-{
-    return keep || isnan(x) ? x : other;
-}
-
 static FunctionValue reciprocal(long double x, const FunctionParams *p)
 {
     (void)p;
@@ -42,113 +37,6 @@ static FunctionValue sign(long double x, const FunctionParams *p)
 {
     (void)p;
     return exactly(isnan(x) ? x : (long double)((x > 0) - (x < 0)));
-}
-
-static FunctionValue relu(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return exactly(identity_or(x, 0, x > 0));
-}
-
-static FunctionValue leaky_relu(long double x, const FunctionParams *p)
-{
-    if (isinf(x) && x < 0 && p->alpha == 0)
-        return limit_or_nan(0);
-    return x > 0 ? exactly(x) : relative(p->alpha * x, 1);
-}
-
-static FunctionValue thresholded_relu(long double x, const FunctionParams *p)
-{
-    return exactly(identity_or(x, 0, x > p->alpha));
-}
-
-static FunctionValue hardtanh(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return exactly(x > 1 ? 1 : x < -1 ? -1 : x);
-}
-
-static FunctionValue relu6(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return exactly(x > 6 ? 6 : identity_or(x, 0, x > 0));
-}
-
-static FunctionValue hardshrink(long double x, const FunctionParams *p)
-{
-    return exactly(identity_or(x, 0, fabsl(x) > p->alpha));
-}
-
-static FunctionValue softshrink(long double x, const FunctionParams *p)
-{
-    long double less = x > p->alpha ? x - p->alpha : x < -p->alpha ? x + p->alpha : 0;
-    return relative(isnan(x) ? x : less, 1);
-}
-
-static FunctionValue softsign(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return isinf(x) ? limit_or_nan(copysignl(1, x)) : relative(x / (1 + fabsl(x)), 2);
-}
-
-static FunctionValue sigmoid(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return relative(1 / (1 + expl(-x)), 6);
-}
-
-static FunctionValue silu(long double x, const FunctionParams *p)
-{
-    (void)p;
-    if (isinf(x))
-        return x > 0 ? exactly(x) : limit_or_nan(0);
-    return relative(x / (1 + expl(-x)), 8);
-}
-
-static long double softplus_value(long double x)
-{
-    return fmaxl(x, 0) + log1pl(expl(-fabsl(x)));
-}
-
-static FunctionValue softplus(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return relative(isnan(x) ? x : softplus_value(x), 8);
-}
-
-static FunctionValue logsigmoid(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return relative(isnan(x) ? x : -softplus_value(-x), 8);
-}
-
-static FunctionValue mish(long double x, const FunctionParams *p)
-{
-    (void)p;
-    if (isinf(x))
-        return x > 0 ? exactly(x) : limit_or_nan(0);
-    if (isnan(x))
-        return exactly(x);
-    return relative(x * tanhl(softplus_value(x)), 24);
-}
-
-/* The tail of erfc, for negative x, magnifies the rounding of its argument by the square of it. */
-static FunctionValue gelu_erf(long double x, const FunctionParams *p)
-{
-    (void)p;
-    if (isinf(x))
-        return x > 0 ? exactly(x) : limit_or_nan(0);
-    return relative(x / 2 * erfcl(-x * 0.707106781186547524400844362104849L),
-                    16 + (x < 0 ? 2 * x * x : 0));
-}
-
-static FunctionValue gelu_tanh(long double x, const FunctionParams *p)
-{
-    (void)p;
-    if (isinf(x))
-        return x > 0 ? exactly(x) : limit_or_nan(0);
-    long double z = 0.797884560802865355879892119868764L * (x + 0.044715L * x * x * x);
-    return relative(x / (1 + expl(-2 * z)), 16 + (z < 0 ? 16 * fabsl(z) : 0));
 }
 
 static FunctionValue is_nan(long double x, const FunctionParams *p)
@@ -229,8 +117,6 @@ static FunctionValue sinc(long double x, const FunctionParams *p)
 {
     (void)p;
     long double z = x * 3.14159265358979323846264338327950288L;
-    if (x == 0)
-        return exactly(1);
     long double y = sinl(z) / z;
     return (FunctionValue){.value = y, .error = (4 * fabsl(y) + 2) * 0x1p-63L};
 }
@@ -243,15 +129,6 @@ static FunctionValue logit(long double x, const FunctionParams *p)
     return (FunctionValue){.value = y, .error = (4 * fabsl(y) + 2) * 0x1p-63L};
 }
 
-static FunctionValue tanhshrink(long double x, const FunctionParams *p)
-{
-    (void)p;
-    if (isinf(x))
-        return exactly(x);
-    return (FunctionValue){.value = x - tanhl(x), .error = 6 * fabsl(x) * 0x1p-63L};
-}
-
-/* NaN at negative integers and minus infinity; what it is near them depends on every bit of x. */
 static FunctionValue gamma_of(long double x, const FunctionParams *p)
 {
     (void)p;
@@ -266,41 +143,76 @@ const Function functions[] = {
      .evaluate = absolute,
      .match = FUNCTION_BITS,
      .of_integers = true},
-    {.name = "acos", .summary = "inverse cosine", .library = acosl, .ulps = 4, .signs_zeros = true},
+    {.name = "acos",
+     .summary = "inverse cosine",
+     .library = acosl,
+     .ulps = 4,
+     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_MINUS_ONE, NAN), BETWEEN(ABOVE_ONE, INFINITY, NAN),
+                      AT(1, 0)),
+     .source = "C23, F.10.1, acos; array API standard, acos",
+     .results = {0, LIMIT_PI, "C23, 7.12.4.1, acos: in the interval [0, pi]",
+                 "C23, 7.12.4.1, acos: in the interval [0, pi]"}},
     {.name = "acosh",
      .summary = "inverse hyperbolic cosine",
      .library = acoshl,
      .ulps = 4,
      .range = RANGE_SQUARE,
-     .signs_zeros = true},
-    {.name = "asin", .summary = "inverse sine", .library = asinl, .ulps = 4, .signs_zeros = true},
+     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ONE, NAN), AT(1, 0), AT(INFINITY, INFINITY)),
+     .source = "C23, F.10.2, acosh; array API standard, acosh",
+     .results = {0, INFINITY, "C23, 7.12.5.1, acosh: in the interval [0, +infinity]", NULL}},
+    {.name = "asin",
+     .summary = "inverse sine",
+     .library = asinl,
+     .ulps = 4,
+     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_MINUS_ONE, NAN), BETWEEN(ABOVE_ONE, INFINITY, NAN),
+                      ITSELF(-0.0L, 0.0L)),
+     .source = "C23, F.10.1, asin; array API standard, asin",
+     .results = {-LIMIT_PI / 2, LIMIT_PI / 2, "C23, 7.12.4.2, asin: in the interval [-pi/2, +pi/2]",
+                 "C23, 7.12.4.2, asin: in the interval [-pi/2, +pi/2]"}},
     {.name = "asinh",
      .summary = "inverse hyperbolic sine",
      .library = asinhl,
      .ulps = 4,
      .range = RANGE_SQUARE,
-     .signs_zeros = true},
+     .limits =
+         LIMITS(ITSELF(-0.0L, 0.0L), ITSELF(-INFINITY, -INFINITY), ITSELF(INFINITY, INFINITY)),
+     .source = "C23, F.10.2, asinh; array API standard, asinh"},
     {.name = "atan",
      .summary = "inverse tangent",
      .library = atanl,
      .ulps = 5,
-     .signs_zeros = true},
+     .limits = LIMITS(ITSELF(-0.0L, 0.0L), NEAR(-INFINITY, -INFINITY, -LIMIT_PI / 2),
+                      NEAR(INFINITY, INFINITY, LIMIT_PI / 2)),
+     .source = "C23, F.10.1, atan; array API standard, atan",
+     .results = {-LIMIT_PI / 2, LIMIT_PI / 2, "C23, 7.12.4.3, atan: in the interval [-pi/2, +pi/2]",
+                 "C23, 7.12.4.3, atan: in the interval [-pi/2, +pi/2]"}},
     {.name = "atanh",
      .summary = "inverse hyperbolic tangent",
      .library = atanhl,
      .ulps = 5,
-     .signs_zeros = true},
+     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_MINUS_ONE, NAN), AT(-1, -INFINITY),
+                      ITSELF(-0.0L, 0.0L), AT(1, INFINITY), BETWEEN(ABOVE_ONE, INFINITY, NAN)),
+     .source = "C23, F.10.2, atanh; array API standard, atanh"},
     {.name = "bitwise_not",
      .summary = "bits that are not set",
      .evaluate = bits_not,
      .match = FUNCTION_ROUNDED,
      .only_integers = true},
-    {.name = "cbrt", .summary = "cube root", .library = cbrtl, .ulps = 4, .signs_zeros = true},
+    {.name = "cbrt",
+     .summary = "cube root",
+     .library = cbrtl,
+     .ulps = 4,
+     .limits =
+         LIMITS(ITSELF(-0.0L, 0.0L), ITSELF(-INFINITY, -INFINITY), ITSELF(INFINITY, INFINITY)),
+     .source = "C23, F.10.4, cbrt"},
     {.name = "ceil",
      .summary = "least integer above",
      .library = ceill,
      .match = FUNCTION_ROUNDED,
-     .signs_zeros = true},
+     .limits =
+         LIMITS(ITSELF(-0.0L, 0.0L), ITSELF(-INFINITY, -INFINITY), ITSELF(INFINITY, INFINITY)),
+     .source = "C23, F.10.6, ceil; array API standard, ceil",
+     .zeros = ZEROS_OF_ROUNDING},
     {.name = "celu",
      .summary = "max(x, 0) + min(0, alpha (exp(x / alpha) - 1))",
      .evaluate = activation_celu,
@@ -317,12 +229,18 @@ const Function functions[] = {
      .library = cosl,
      .ulps = 4,
      .domain = TRIGONOMETRIC_DOMAIN,
-     .loose = 2},
+     .loose = 2,
+     .limits = LIMITS(BETWEEN(-0.0L, 0.0L, 1), AT(-INFINITY, NAN), AT(INFINITY, NAN)),
+     .source = "C23, F.10.1, cos; array API standard, cos",
+     .results = {-1, 1, NULL, NULL}},
     {.name = "cosh",
      .summary = "hyperbolic cosine",
      .library = coshl,
      .ulps = 4,
-     .range = RANGE_RESULT},
+     .range = RANGE_RESULT,
+     .limits = LIMITS(BETWEEN(-0.0L, 0.0L, 1), AT(-INFINITY, INFINITY), AT(INFINITY, INFINITY)),
+     .source = "C23, F.10.2, cosh; array API standard, cosh",
+     .results = {1, INFINITY, NULL, NULL}},
     {.name = "deg2rad",
      .summary = "degrees as radians",
      .evaluate = to_radians,
@@ -338,61 +256,86 @@ const Function functions[] = {
      .has_alpha = true,
      .alpha = 1,
      .positive_alpha = true},
-    {.name = "erf", .summary = "error function", .library = erfl, .ulps = 16, .signs_zeros = true},
+    {.name = "erf",
+     .summary = "error function",
+     .library = erfl,
+     .ulps = 16,
+     .limits = LIMITS(ITSELF(-0.0L, 0.0L), AT(-INFINITY, -1), AT(INFINITY, 1)),
+     .source = "C23, F.10.5, erf",
+     .results = {-1, 1, NULL, NULL}},
     {.name = "erfc",
      .summary = "1 - erf(x)",
      .library = erfcl,
      .ulps = 16,
      .steps = 1,
-     .signs_zeros = true},
+     .limits = LIMITS(AT(-INFINITY, 2), AT(INFINITY, 0)),
+     .source = "C23, F.10.5, erfc",
+     .results = {0, 2, KEEPS_SIGN, NULL}},
     {.name = "exp",
      .summary = "exponential",
      .library = expl,
      .ulps = 3,
      .steps = 2,
-     .signs_zeros = true},
+     .limits = LIMITS(AT(-INFINITY, 0), BETWEEN(-0.0L, 0.0L, 1), AT(INFINITY, INFINITY)),
+     .source = "C23, F.10.3, exp; array API standard, exp",
+     .results = {0, INFINITY, KEEPS_SIGN, NULL}},
     {.name = "exp10",
      .summary = "power of ten",
      .library = exp10l,
      .ulps = 3,
      .steps = 2,
-     .signs_zeros = true},
+     .limits = LIMITS(AT(-INFINITY, 0), BETWEEN(-0.0L, 0.0L, 1), AT(INFINITY, INFINITY)),
+     .source = "C23, F.10.3, exp10",
+     .results = {0, INFINITY, KEEPS_SIGN, NULL}},
     {.name = "exp2",
      .summary = "power of two",
      .library = exp2l,
      .ulps = 3,
      .steps = 2,
-     .signs_zeros = true},
+     .limits = LIMITS(AT(-INFINITY, 0), BETWEEN(-0.0L, 0.0L, 1), AT(INFINITY, INFINITY)),
+     .source = "C23, F.10.3, exp2",
+     .results = {0, INFINITY, KEEPS_SIGN, NULL}},
     {.name = "expm1",
      .summary = "exp(x) - 1",
      .library = expm1l,
      .ulps = 3,
      .loose = 4,
-     .signs_zeros = true},
+     .limits = LIMITS(AT(-INFINITY, -1), ITSELF(-0.0L, 0.0L), AT(INFINITY, INFINITY)),
+     .source = "C23, F.10.3, expm1; array API standard, expm1",
+     .results = {-1, INFINITY, NULL, NULL}},
     {.name = "floor",
      .summary = "greatest integer below",
      .library = floorl,
      .match = FUNCTION_ROUNDED,
-     .signs_zeros = true},
+     .limits =
+         LIMITS(ITSELF(-0.0L, 0.0L), ITSELF(-INFINITY, -INFINITY), ITSELF(INFINITY, INFINITY)),
+     .source = "C23, F.10.6, floor; array API standard, floor",
+     .zeros = ZEROS_OF_ROUNDING},
     {.name = "frac",
      .summary = "x less its integer part",
      .evaluate = fraction,
-     .match = FUNCTION_ROUNDED},
+     .match = FUNCTION_ROUNDED,
+     .limits = LIMITS(AT(-INFINITY, NAN), AT(INFINITY, NAN)),
+     .source = "the formula"},
     {.name = "gelu",
      .summary = "x/2 (1 + erf(x / sqrt 2))",
-     .evaluate = gelu_erf,
+     .evaluate = activation_gelu_erf,
      .of_value = 6,
      .of_argument = 3,
-     .steps = 1},
+     .steps = 1,
+     .limits = LIMITS(NEAR_OR_NAN(-INFINITY, 0), NEAR(INFINITY, INFINITY, INFINITY)),
+     .source = "the formula"},
     {.name = "gelu_tanh",
      .summary = "x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))",
-     .evaluate = gelu_tanh,
+     .evaluate = activation_gelu_tanh,
      .of_value = 6,
      .of_argument = 9,
-     .steps = 1},
+     .steps = 1,
+     .limits = LIMITS(NEAR_OR_NAN(-INFINITY, 0), NEAR(INFINITY, INFINITY, INFINITY)),
+     .source = "the formula"},
     {.name = "hardshrink",
      .summary = "x where |x| > alpha, else 0",
-     .evaluate = hardshrink,
+     .evaluate = activation_hardshrink,
      .match = FUNCTION_ROUNDED,
      .has_alpha = true,
      .alpha = 0.5,
@@ -408,21 +351,28 @@ const Function functions[] = {
      .has_alpha = true,
      .has_beta = true,
      .alpha = 0.2,
-     .beta = 0.5},
+     .beta = 0.5,
+     .results = {0, 1, "ONNX, HardSigmoid: max(0, min(1, alpha * x + beta))",
+                 "ONNX, HardSigmoid: max(0, min(1, alpha * x + beta))"}},
     {.name = "hardsigmoid_relu6",
      .summary = "min(max(x + 3, 0), 6) / 6",
      .evaluate = activation_hardsigmoid_relu6,
      .compares = true,
      .of_value = 3,
-     .of_argument = 0.5},
+     .of_argument = 0.5,
+     .limits = LIMITS(NEAR(-INFINITY, -3, 0), NEAR(3, INFINITY, 1)),
+     .results = {0, 1, "PyTorch, Hardsigmoid: 0 up to -3, 1 from 3 on",
+                 "PyTorch, Hardsigmoid: 0 up to -3, 1 from 3 on"}},
     {.name = "hardswish",
      .summary = "x min(max(x + 3, 0), 6) / 6",
      .evaluate = activation_hardswish,
      .of_value = 4,
-     .of_argument = 2},
+     .of_argument = 2,
+     .limits = LIMITS(NEAR_OR_NAN(-INFINITY, 0), NEAR(INFINITY, INFINITY, INFINITY)),
+     .source = "the formula"},
     {.name = "hardtanh",
      .summary = "x between -1 and 1",
-     .evaluate = hardtanh,
+     .evaluate = activation_hardtanh,
      .match = FUNCTION_ROUNDED,
      .compares = true},
     {.name = "isfinite",
@@ -452,7 +402,7 @@ const Function functions[] = {
      .is_predicate = true},
     {.name = "leaky_relu",
      .summary = "x, or alpha x below 0",
-     .evaluate = leaky_relu,
+     .evaluate = activation_leaky_relu,
      .match = FUNCTION_ROUNDED,
      .has_alpha = true,
      .alpha = 0.01,
@@ -461,23 +411,31 @@ const Function functions[] = {
      .summary = "natural logarithm",
      .library = logl,
      .ulps = 4,
-     .signs_zeros = true},
+     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), BETWEEN(-0.0L, 0.0L, -INFINITY),
+                      AT(1, 0), AT(INFINITY, INFINITY)),
+     .source = "C23, F.10.3, log; array API standard, log"},
     {.name = "log10",
      .summary = "decimal logarithm",
      .library = log10l,
      .ulps = 4,
-     .signs_zeros = true},
+     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), BETWEEN(-0.0L, 0.0L, -INFINITY),
+                      AT(1, 0), AT(INFINITY, INFINITY)),
+     .source = "C23, F.10.3, log10; array API standard, log10"},
     {.name = "log1p",
      .summary = "log(1 + x)",
      .library = log1pl,
      .ulps = 3,
      .range = RANGE_ARGUMENT,
-     .signs_zeros = true},
+     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_MINUS_ONE, NAN), AT(-1, -INFINITY),
+                      ITSELF(-0.0L, 0.0L), AT(INFINITY, INFINITY)),
+     .source = "C23, F.10.3, log1p; array API standard, log1p"},
     {.name = "log2",
      .summary = "binary logarithm",
      .library = log2l,
      .ulps = 4,
-     .signs_zeros = true},
+     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), BETWEEN(-0.0L, 0.0L, -INFINITY),
+                      AT(1, 0), AT(INFINITY, INFINITY)),
+     .source = "C23, F.10.3, log2; array API standard, log2"},
     {.name = "logical_not",
      .summary = "whether x is 0",
      .evaluate = logical_not,
@@ -489,21 +447,29 @@ const Function functions[] = {
      .evaluate = logit,
      .ulps = 4,
      .of_value = 1,
-     .absolute = 3},
+     .absolute = 3,
+     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), BETWEEN(-0.0L, 0.0L, -INFINITY),
+                      AT(1, INFINITY), BETWEEN(ABOVE_ONE, INFINITY, NAN)),
+     .source = "the formula"},
     {.name = "logsigmoid",
      .summary = "log of the logistic function",
-     .evaluate = logsigmoid,
+     .evaluate = activation_logsigmoid,
      .ulps = 3,
      .of_value = 4,
      .steps = 2,
-     .loose = 4},
+     .loose = 4,
+     .limits = LIMITS(NEAR(-INFINITY, -INFINITY, -INFINITY), NEAR(INFINITY, INFINITY, -0.0L)),
+     .source = "the formula",
+     .results = {-INFINITY, 0, NULL, KEEPS_SIGN}},
     {.name = "mish",
      .summary = "x tanh(softplus(x))",
-     .evaluate = mish,
+     .evaluate = activation_mish,
      .ulps = 5,
      .of_value = 12,
      .steps = 24,
-     .loose_of_argument = 4},
+     .loose_of_argument = 4,
+     .limits = LIMITS(NEAR_OR_NAN(-INFINITY, 0), NEAR(INFINITY, INFINITY, INFINITY)),
+     .source = "the formula"},
     {.name = "neg",
      .summary = "negative",
      .evaluate = negative,
@@ -520,23 +486,35 @@ const Function functions[] = {
      .evaluate = reciprocal,
      .match = FUNCTION_ROUNDED,
      .faithful = true,
-     .signs_zeros = true},
+     .limits =
+         LIMITS(AT(-INFINITY, -0.0L), AT(-0.0L, -INFINITY), AT(0.0L, INFINITY), AT(INFINITY, 0)),
+     .source = "IEEE 754-2019, 6.1, 6.3 and 7.3",
+     .zeros = ZEROS_OF_ARITHMETIC},
     {.name = "relu",
      .summary = "x, or 0 below 0",
-     .evaluate = relu,
+     .evaluate = activation_relu,
      .match = FUNCTION_ROUNDED,
      .compares = true},
     {.name = "relu6",
      .summary = "x between 0 and 6",
-     .evaluate = relu6,
+     .evaluate = activation_relu6,
      .match = FUNCTION_ROUNDED,
      .compares = true},
     {.name = "round",
      .summary = "nearest integer, ties to even",
      .library = rintl,
      .match = FUNCTION_ROUNDED,
-     .signs_zeros = true},
-    {.name = "rsqrt", .summary = "1 / sqrt(x)", .evaluate = rsqrt, .ulps = 2, .signs_zeros = true},
+     .limits =
+         LIMITS(ITSELF(-0.0L, 0.0L), ITSELF(-INFINITY, -INFINITY), ITSELF(INFINITY, INFINITY)),
+     .source = "C23, F.10.6, rint; array API standard, round",
+     .zeros = ZEROS_OF_ROUNDING},
+    {.name = "rsqrt",
+     .summary = "1 / sqrt(x)",
+     .evaluate = rsqrt,
+     .ulps = 2,
+     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), AT(-0.0L, -INFINITY), AT(0.0L, INFINITY),
+                      AT(INFINITY, 0)),
+     .source = "C23, F.10.4, rsqrt"},
     {.name = "scaled_elu",
      .summary = "selu with its usual constants",
      .evaluate = activation_scaled_elu,
@@ -557,11 +535,14 @@ const Function functions[] = {
      .beta = 1.05070102214813232421875},
     {.name = "sigmoid",
      .summary = "1 / (1 + exp(-x))",
-     .evaluate = sigmoid,
+     .evaluate = activation_sigmoid,
      .ulps = 3,
      .of_value = 3,
      .steps = 2,
-     .loose = 4},
+     .loose = 4,
+     .limits = LIMITS(NEAR(-INFINITY, -INFINITY, 0), NEAR(INFINITY, INFINITY, 1)),
+     .source = "the formula",
+     .results = {0, 1, KEEPS_SIGN, NULL}},
     {.name = "sign",
      .summary = "-1, 0 or 1",
      .evaluate = sign,
@@ -575,18 +556,22 @@ const Function functions[] = {
      .is_predicate = true},
     {.name = "silu",
      .summary = "x / (1 + exp(-x))",
-     .evaluate = silu,
+     .evaluate = activation_silu,
      .ulps = 3,
      .of_value = 4,
      .steps = 24,
-     .loose_of_argument = 4},
+     .loose_of_argument = 4,
+     .limits = LIMITS(NEAR_OR_NAN(-INFINITY, 0), NEAR(INFINITY, INFINITY, INFINITY)),
+     .source = "the formula"},
     {.name = "sin",
      .summary = "sine",
      .library = sinl,
      .ulps = 4,
      .domain = TRIGONOMETRIC_DOMAIN,
      .loose = 2,
-     .signs_zeros = true},
+     .limits = LIMITS(ITSELF(-0.0L, 0.0L), AT(-INFINITY, NAN), AT(INFINITY, NAN)),
+     .source = "C23, F.10.1, sin; array API standard, sin",
+     .results = {-1, 1, NULL, NULL}},
     {.name = "sinc",
      .summary = "sin(pi x) / (pi x), and 1 at 0",
      .evaluate = sinc,
@@ -594,23 +579,30 @@ const Function functions[] = {
      .of_value = 4,
      .absolute = 2,
      .domain = 1 << 13,
-     .loose = 2},
+     .loose = 2,
+     .limits = LIMITS(BETWEEN(-0.0L, 0.0L, 1), AT(-INFINITY, NAN), AT(INFINITY, NAN)),
+     .source = "NumPy, sinc; elsewhere the formula"},
     {.name = "sinh",
      .summary = "hyperbolic sine",
      .library = sinhl,
      .ulps = 4,
      .range = RANGE_RESULT,
-     .signs_zeros = true},
+     .limits =
+         LIMITS(ITSELF(-0.0L, 0.0L), ITSELF(-INFINITY, -INFINITY), ITSELF(INFINITY, INFINITY)),
+     .source = "C23, F.10.2, sinh; array API standard, sinh"},
     {.name = "softplus",
      .summary = "log(1 + exp(x))",
-     .evaluate = softplus,
+     .evaluate = activation_softplus,
      .ulps = 3,
      .of_value = 4,
      .steps = 2,
-     .loose = 4},
+     .loose = 4,
+     .limits = LIMITS(NEAR(-INFINITY, -INFINITY, 0), NEAR(INFINITY, INFINITY, INFINITY)),
+     .source = "the formula",
+     .results = {0, INFINITY, KEEPS_SIGN, NULL}},
     {.name = "softshrink",
      .summary = "x moved towards 0 by alpha",
-     .evaluate = softshrink,
+     .evaluate = activation_softshrink,
      .match = FUNCTION_ROUNDED,
      .has_alpha = true,
      .alpha = 0.5,
@@ -618,45 +610,62 @@ const Function functions[] = {
      .compares = true},
     {.name = "softsign",
      .summary = "x / (1 + |x|)",
-     .evaluate = softsign,
+     .evaluate = activation_softsign,
      .of_value = 3,
-     .subnormals = 1},
+     .subnormals = 1,
+     .limits = LIMITS(NEAR_OR_NAN(-INFINITY, -1), NEAR_OR_NAN(INFINITY, 1)),
+     .source = "the formula",
+     .results = {-1, 1, NULL, NULL}},
     {.name = "sqrt",
      .summary = "square root",
      .library = sqrtl,
      .match = FUNCTION_ROUNDED,
      .faithful = true,
-     .signs_zeros = true},
+     .limits =
+         LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), ITSELF(-0.0L, 0.0L), AT(INFINITY, INFINITY)),
+     .source = "IEEE 754-2019, 5.4.1 and 7.2; C23, F.10.4, sqrt; array API standard, sqrt",
+     .zeros = ZEROS_OF_ARITHMETIC},
     {.name = "square",
      .summary = "x x",
      .evaluate = square,
      .match = FUNCTION_ROUNDED,
      .faithful = true,
-     .signs_zeros = true},
+     .zeros = ZEROS_OF_ARITHMETIC},
     {.name = "tan",
      .summary = "tangent",
      .library = tanl,
      .ulps = 5,
      .domain = TRIGONOMETRIC_DOMAIN,
      .loose = 2,
-     .signs_zeros = true},
+     .limits = LIMITS(ITSELF(-0.0L, 0.0L), AT(-INFINITY, NAN), AT(INFINITY, NAN)),
+     .source = "C23, F.10.1, tan; array API standard, tan"},
     {.name = "tanh",
      .summary = "hyperbolic tangent",
      .library = tanhl,
      .ulps = 5,
      .steps = 1,
      .loose = 4,
-     .signs_zeros = true},
+     .limits = LIMITS(ITSELF(-0.0L, 0.0L), AT(-INFINITY, -1), AT(INFINITY, 1)),
+     .source = "C23, F.10.2, tanh; array API standard, tanh",
+     .results = {-1, 1, NULL, NULL}},
     {.name = "tanhshrink",
      .summary = "x - tanh(x)",
-     .evaluate = tanhshrink,
+     .evaluate = activation_tanhshrink,
      .of_value = 1,
      .of_argument = 10,
-     .steps = 1},
-    {.name = "tgamma", .summary = "gamma function", .evaluate = gamma_of, .ulps = 16},
+     .steps = 1,
+     .limits = LIMITS(NEAR(-INFINITY, -INFINITY, -INFINITY), NEAR(INFINITY, INFINITY, INFINITY)),
+     .source = "the formula"},
+    {.name = "tgamma",
+     .summary = "gamma function",
+     .evaluate = gamma_of,
+     .ulps = 16,
+     .limits = LIMITS(AT_INTEGERS(-INFINITY, BELOW_ZERO, NAN), AT(-0.0L, -INFINITY),
+                      AT(0.0L, INFINITY), AT(INFINITY, INFINITY)),
+     .source = "C23, F.10.5, tgamma"},
     {.name = "thresholded_relu",
      .summary = "x where x > alpha, else 0",
-     .evaluate = thresholded_relu,
+     .evaluate = activation_thresholded_relu,
      .match = FUNCTION_ROUNDED,
      .has_alpha = true,
      .alpha = 1,
@@ -665,6 +674,9 @@ const Function functions[] = {
      .summary = "integer part",
      .library = truncl,
      .match = FUNCTION_ROUNDED,
-     .signs_zeros = true},
+     .limits =
+         LIMITS(ITSELF(-0.0L, 0.0L), ITSELF(-INFINITY, -INFINITY), ITSELF(INFINITY, INFINITY)),
+     .source = "C23, F.10.6, trunc; array API standard, trunc",
+     .zeros = ZEROS_OF_ROUNDING},
     {.name = NULL},
 };

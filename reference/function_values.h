@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "function.h"
+#include "limit_rows.h"
 
 /* value with a relative error of at most `roundings` 2^-63. */
 static inline FunctionValue relative(long double value, long double roundings)
@@ -23,7 +24,11 @@ static inline FunctionValue limit_or_nan(long double value)
     return (FunctionValue){.value = value, .or_nan = true};
 }
 
-FunctionEvaluate activation_elu, activation_celu, activation_selu, activation_scaled_elu,
+FunctionEvaluate activation_relu, activation_leaky_relu, activation_thresholded_relu,
+    activation_hardtanh, activation_relu6, activation_hardshrink, activation_softshrink,
+    activation_softsign, activation_sigmoid, activation_silu, activation_softplus,
+    activation_logsigmoid, activation_mish, activation_gelu_erf, activation_gelu_tanh,
+    activation_tanhshrink, activation_elu, activation_celu, activation_selu, activation_scaled_elu,
     activation_hardsigmoid, activation_hardsigmoid_relu6, activation_hardswish;
 
 #endif

@@ -123,6 +123,8 @@ void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t row_elements, Arena
         .dtype = dtype,
         .accumulator = dtype,
         .lattice = REF_NO_LATTICE,
+        .least = -INFINITY,
+        .greatest = INFINITY,
         .rows = rows,
         .columns = row_elements,
         .count = rows * row_elements * (size_t)dtype_components(dtype),

@@ -72,12 +72,13 @@ typedef struct Ref {
     double *sizes;
     uint32_t *terms, *counts;
     uint8_t *classes, *classes_skipping, *classes_filling, *match;
-    int64_t depth;        /* factors along the sum of a product, zeros included; 0: not known */
-    int factor_bits;      /* bits of the longer factor of the products; 0: not known */
-    int scale_roundings;  /* roundings per product for alpha: 0, 1, or 2 for complex alpha */
-    int addend_roundings; /* roundings for beta c: 0 or 1 */
-    bool signs_drawn;     /* the contraction index carries independent random signs */
-    Flaw flaw;            /* of all elements together, where each is right */
+    int64_t depth;          /* factors along the sum of a product, zeros included; 0: not known */
+    int factor_bits;        /* bits of the longer factor of the products; 0: not known */
+    int scale_roundings;    /* roundings per product for alpha: 0, 1, or 2 for complex alpha */
+    int addend_roundings;   /* roundings for beta c: 0 or 1 */
+    bool signs_drawn;       /* the contraction index carries independent random signs */
+    Flaw flaw;              /* of all elements together, where each is right */
+    double least, greatest; /* numbers beyond are wrong whatever the bounds are; infinities: none */
     /* Another reading of the standard that some libraries follow, under the name of a policy; NULL
      * when there is none. */
     const char *policy;

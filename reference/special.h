@@ -11,6 +11,7 @@
 /* Logarithm of |Gamma(x)|, by the C library; its derivatives psi and psi'. */
 FunctionSpecial special_lgamma;
 FunctionSpecial special_digamma;
+extern const FunctionLimit special_digamma_limits[];
 
 /* Hurwitz's zeta function: the sum of (q + k)^-s, for s above 1. */
 FunctionEvaluatePair special_zeta;

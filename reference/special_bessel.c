@@ -34,8 +34,6 @@ static FunctionValue bessel_i(int order, bool scaled, long double x)
     long double size = fabsl(x), value;
     if (isnan(x))
         return exactly(x);
-    if (isinf(x))
-        return exactly(scaled ? copysignl(0, order ? x : 1) : order ? x : size);
     if (size < FAR)
         value = series_i(order, size) * (scaled ? expl(-size) : 1);
     else
@@ -97,10 +95,8 @@ static long double integral_k(long double order, long double x)
 
 static FunctionValue bessel_k(int order, bool scaled, long double x)
 {
-    if (!(x > 0))
-        return exactly(x == 0 ? INFINITY : NAN);
-    if (isinf(x))
-        return exactly(0);
+    if (isnan(x))
+        return exactly(x);
     if (x <= 1)
         return relative(series_k(order, x) * (scaled ? expl(x) : 1), 128);
     return relative(integral_k(order, x) * (scaled ? 1 : expl(-x)), 128);
@@ -156,8 +152,6 @@ FunctionValue special_j1(long double x)
 
 static FunctionValue bessel_y(int order, long double x)
 {
-    if (!(x > 0))
-        return exactly(x == 0 ? -INFINITY : NAN);
     return oscillating(order ? y1l(x) : y0l(x), envelope(x));
 }
 
@@ -173,8 +167,6 @@ FunctionValue special_y1(long double x)
 
 FunctionValue special_spherical_j0(long double x)
 {
-    if (x == 0 || isinf(x))
-        return exactly(x == 0 ? 1 : 0);
     return relative(sinl(x) / x, 4);
 }
 
@@ -227,8 +219,8 @@ static FunctionValue far_airy(long double x)
 /* DLMF 9.6.2 where zeta is at least 1. */
 FunctionValue special_airy_ai(long double x)
 {
-    if (isnan(x) || isinf(x))
-        return exactly(isnan(x) ? x : 0);
+    if (isnan(x))
+        return exactly(x);
     if (x <= 1.5L)
         return x < -11 ? far_airy(x) : near_airy(x);
     long double zeta = 2 * x * sqrtl(x) / 3;

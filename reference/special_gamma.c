@@ -21,16 +21,20 @@ static long double digamma_series(long double x)
     return logl(x) - 1 / (2 * x) - sum;
 }
 
+const FunctionLimit special_digamma_limits[] = {
+    AT_INTEGERS(-INFINITY, BELOW_ZERO, NAN),
+    NEAR_OR_NAN(-0.0L, INFINITY),
+    NEAR_OR_NAN(0.0L, -INFINITY),
+    NEAR(INFINITY, INFINITY, INFINITY),
+    {.kind = LIMIT_END},
+};
+
 /* DLMF 5.5.2 up to 16, and 5.5.4 for what lies left of 0: x less the nearest integer is exact. */
 FunctionValue special_digamma(long double x)
 {
     enum { FAR = 16 };
-    if (x == 0)
-        return (FunctionValue){.value = -1 / x, .or_nan = true};
-    if (isinf(x) || isnan(x))
-        return exactly(x > 0 ? x : NAN);
-    if (x < 0 && x == rintl(x))
-        return exactly(NAN);
+    if (isnan(x))
+        return exactly(x);
     long double y = x > 0 ? x : 1 - x, value = 0, size = 0;
     while (y < FAR) {
         value -= 1 / y;

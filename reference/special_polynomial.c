@@ -170,8 +170,10 @@ static FunctionValue legendre_p(long double x, const FunctionParams *p)
 /* (-1)^(n + 1) n! zeta(n + 1, x) (DLMF 5.15.1). */
 static FunctionValue polygamma(long double x, const FunctionParams *p)
 {
-    if (p->degree == 0)
-        return special_digamma(x);
+    if (p->degree == 0) {
+        const FunctionLimit *limit = limit_find(special_digamma_limits, false, x, 0);
+        return limit ? function_at(limit, x, 0) : special_digamma(x);
+    }
     FunctionValue v = special_zeta(p->degree + 1, x);
     long double factor = (p->degree % 2 ? 1 : -1) * tgammal(p->degree + 1);
     v.value *= factor;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ops/contract/contract.h"
+#include "ranges.h"
 #include "reference/escape.h"
 #include "reports/json.h"
 
@@ -87,6 +88,29 @@ static void list_ranks(QueryFormat format)
     }
 }
 
+static void put_range(const void *context, const Function *function, const RangeWords *words)
+{
+    Text says = {0}, name = {0};
+    text_printf(&name, "nn/%s", function->name);
+    text_put(&says, text_string(&words->limits));
+    if (words->results.length > 0)
+        text_printf(&says, "%sresults in %s", says.length > 0 ? "; " : "",
+                    text_string(&words->results));
+    const char *const cells[COLUMNS] = {"ranges",
+                                        "",
+                                        "",
+                                        text_string(&name),
+                                        "definition",
+                                        "",
+                                        text_string(&says),
+                                        words->source.length > 0 ? text_string(&words->source)
+                                                                 : "this tool",
+                                        "*"};
+    put_row(cells, *(const QueryFormat *)context, false);
+    text_release(&says);
+    text_release(&name);
+}
+
 void contracts_list(QueryFormat format)
 {
     if (format == QUERY_CSV)
@@ -104,6 +128,8 @@ void contracts_list(QueryFormat format)
         }
         if (!strcmp(c->name, "ranks"))
             list_ranks(format);
+        if (!strcmp(c->name, "ranges"))
+            ranges_visit(put_range, &format);
     }
     if (format == QUERY_JSON)
         printf("]\n");
@@ -188,6 +214,24 @@ static void put_rank_table(void)
                limit->source ? limit->source : "undocumented");
 }
 
+static void put_range_row(const void *context, const Function *function, const RangeWords *words)
+{
+    (void)context;
+    printf("| `%s` | %s | %s | %s |\n", function->name, text_string(&words->limits),
+           text_string(&words->results), text_string(&words->source));
+}
+
+static void put_range_table(void)
+{
+    printf("\n## Ranges\n\nWhat functions are at the ends of their domains, beyond them, at poles "
+           "and at zeros, to the bit and with the\nsign, or near that where no text says more; the "
+           "first of the rows that fit holds. The "
+           "closed range of results: an end that a text or a theorem holds\nresults to, once it is "
+           "rounded, is not left, whatever the bound is; elsewhere the bound alone decides.\n\n"
+           "| function | there | results | source |\n|---|---|---|---|\n");
+    ranges_visit(put_range_row, NULL);
+}
+
 void contracts_manual(void)
 {
     Libraries libraries = {0};
@@ -210,4 +254,5 @@ void contracts_manual(void)
                (int)(d - contract_departures) + 1, d->library, d->versions, d->operators, d->types,
                d->clause, d->policy, d->instead, source_of(d));
     put_rank_table();
+    put_range_table();
 }

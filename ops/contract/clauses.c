@@ -54,6 +54,11 @@ const Clause contract_clauses[] = {
      "is 0 may have either, and so may beta C where alpha is 0.",
      IEEE ", 5.4.2, 5.5.1 and 6.3; C23, F.10; array API standard, special cases; for sums " RBLAS
           ", dgemm.f: the text adds alpha*op( A )*op( B )"},
+    {"ranges", "", "nn/*",
+     "A function has the values that texts name at the ends of its domain, beyond them, at poles "
+     "and "
+     "at zeros, and does not leave the closed range that a text gives: a table of its own.",
+     "C23, F.10 and 7.12; array API standard, special cases; " IEEE ", 6 and 9.2"},
     {"overflow", "overflow", "*",
      "A result within the range is found unless a partial sum leaves it; norms never overflow on "
      "the way.",

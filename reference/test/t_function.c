@@ -508,6 +508,59 @@ static void test_eight_bits(void)
     CHECK(bits == 0x7b);
 }
 
+/* Rows of functions agree with the C library where it has the functions (C23, Annex F), at the ends
+ * of the sets of arguments. */
+static void check_limit(const Function *f, const FunctionLimit *limit, long double x,
+                        long double second)
+{
+    bool of_two = f->evaluate_pair != NULL;
+    if (limit_find(f->limits, of_two, x, second) != limit)
+        return;
+    long double value = limit_value(limit, x, second);
+    long double other = of_two ? f->evaluate_pair(x, second).value : f->library(x);
+    bool same = isnan(value) ? isnan(other) : value == other && signbit(value) == signbit(other);
+    bool close = limit->near && fabsl(value - other) <= fabsl(value) * 0x1p-60L;
+    CHECK(same || close || limit->or_nan);
+    if (!same && !close && !limit->or_nan)
+        fprintf(stderr, "%s of %Lg, %Lg: %Lg, by the row %Lg\n", f->name, x, second, other, value);
+}
+
+static void test_limits(void)
+{
+    static const Function *const tables[] = {functions, functions_of_pairs};
+    for (size_t t = 0; t < COUNT_OF(tables); t++)
+        for (const Function *f = tables[t]; f->name; f++) {
+            /* The remainder of a floor, and products with logarithms, are formulas of our own. */
+            bool own = !strcmp(f->name, "remainder") || !strncmp(f->name, "xlog", 4) ||
+                       !strncmp(f->name, "logadd", 6);
+            for (const FunctionLimit *l = f->limits; !own && l && l->kind != LIMIT_END; l++) {
+                const long double x[] = {l->first.from, l->first.to, -1, 1, 2.5L, -2.5L};
+                const long double y[] = {l->second.from, l->second.to, -1, 1, 2.5L, -2.5L};
+                for (size_t i = 0; i < COUNT_OF(x); i++)
+                    for (size_t k = 0; k < COUNT_OF(y); k++)
+                        if (f->evaluate_pair || (f->library && k == 0))
+                            check_limit(f, l, x[i], y[k]);
+            }
+        }
+}
+
+/* No value leaves the closed range of its function. */
+static void test_results(void)
+{
+    uint64_t state = 3;
+    static const Function *const tables[] = {functions, functions_special};
+    for (size_t t = 0; t < COUNT_OF(tables); t++)
+        for (const Function *f = tables[t]; f->name; f++) {
+            const ResultRange *range = &f->results;
+            for (long i = 0; range->least < range->greatest && i < check_scaled(2000); i++) {
+                FunctionParams params = {.alpha = f->alpha, .beta = f->beta};
+                FunctionValue v = function_value(f, &params, draw(&state, 30));
+                CHECK(isnan(v.value) ||
+                      (v.value >= range->least - v.error && v.value <= range->greatest + v.error));
+            }
+        }
+}
+
 int main(void)
 {
     Arena arena;
@@ -516,6 +569,8 @@ int main(void)
     test_rounded(&arena);
     test_small_formats();
     test_eight_bits();
+    test_limits();
+    test_results();
     arena_release(&arena);
     return check_end("reference/t_function");
 }

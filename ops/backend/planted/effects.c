@@ -210,6 +210,14 @@ static double doubled(DType dtype, double value, double old, double previous)
     return 2 * value;
 }
 
+static double with_turned_infinity(DType dtype, double value, double old, double previous)
+{
+    (void)dtype;
+    (void)old;
+    (void)previous;
+    return isinf(value) ? -value : value;
+}
+
 static const struct Verb {
     const char *name;
     ChangeElement *change;
@@ -225,8 +233,9 @@ static const struct Verb {
     {"lose-nan", without_nan},      /* 0 for NaN */
     {"saturate", without_infinity}, /* the largest number for an infinity */
     {"inf-as-nan", infinite_as_nan},
-    {"flush", flushed},           /* 0 for a subnormal number */
-    {"plus-zero", with_plus_zero} /* +0 for -0 */
+    {"turn-infinity", with_turned_infinity}, /* of the other sign */
+    {"flush", flushed},                      /* 0 for a subnormal number */
+    {"plus-zero", with_plus_zero}            /* +0 for -0 */
 };
 
 static const struct Verb *find_verb(const char *name)

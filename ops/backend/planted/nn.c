@@ -4,6 +4,7 @@
 
 #include "ops/nn/nn.h"
 #include "planted.h"
+#include "reference/function.h"
 
 static int64_t *altered(PlantedCall *call, const char *name)
 {
@@ -174,6 +175,17 @@ static void finish_overflow(PlantedCall *call)
         dtype_store(y->dtype, y->origin, i, NAN);
 }
 
+/* Within the error of a sine, and beyond 1, which no text forbids. */
+static void finish_next(PlantedCall *call)
+{
+    const Tensor *y = output(call);
+    for (int64_t i = 0; i < tensor_count(y); i++) {
+        double value = dtype_load(y->dtype, y->origin, i);
+        if (isfinite(value) && value != 0 && (y->dtype == DT_F32 || y->dtype == DT_F64))
+            dtype_store(y->dtype, y->origin, i, value + format_ulp(dtype_format(y->dtype), value));
+    }
+}
+
 /* One matrix of b serves the whole batch. */
 static void prepare_first_matrix(PlantedCall *call)
 {
@@ -198,6 +210,7 @@ const PlantedFault planted_nn_faults[] = {
     {"round-half", "round", "ties", NULL, finish_half_away},
     {"cumsum-inclusive", "cumsum", "backwards and exclusive", prepare_inclusive, NULL},
     {"log1p-naive", "log1p", "small arguments", NULL, finish_naive_log1p},
+    {"ok-sin-next", "sin", "right: the next number", NULL, finish_next},
     {"softmax-overflow", "softmax", "large arguments", NULL, finish_overflow},
     {"matmul-batch", "matmul", "a batch of two or more", prepare_first_matrix, NULL},
     {NULL, NULL, NULL, NULL, NULL},
