@@ -236,12 +236,15 @@ static bool by_argument(const BugFacts *a, const BugFacts *b, const ProbeList *p
                    same_needed_placement(a, b));
 }
 
-/* A case that meets one fault by its extents alone may meet another one on its way: then each must
- * show at the other's place. */
+/* A case that meets one fault by its extents alone may meet another one on its way, and so may one
+ * of complex numbers of networks by parts of all sizes: then each must show at the other's place.
+ */
 static bool by_probe(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     bool forth = shows(probes, a, b), back = shows(probes, b, a);
-    return bugs_may_be_one(a, b) && (a->bare || b->bare ? forth && back : forth || back);
+    bool parts = same(a->op->family, "nn") && dtype_components(a->dtype) == 2;
+    bool both = a->bare || b->bare || parts;
+    return bugs_may_be_one(a, b) && (both ? forth && back : forth || back);
 }
 
 static bool by_raw(const BugFacts *a, const BugFacts *b, const ProbeList *probes)

@@ -68,6 +68,20 @@ static const char *by_probes(const char *line, bool always)
     return found ? found : "";
 }
 
+/* The evidence where the case of an operator shows at another one, and not the other way round. */
+static const char *by_one_probe(const char *line, const char *other)
+{
+    BugFacts from, at;
+    char detail[160], *reading = "";
+    make_facts(&from, line, reading);
+    make_facts(&at, other, reading);
+    from.id = 1, at.id = 2;
+    ProbeFact probes[] = {{1, at.op, at.dtype, at.symptom}, {2, from.op, from.dtype, ""}};
+    const ProbeList list = {.probes = probes, .count = COUNT_OF(probes)};
+    const char *found = bugs_tie(&from, &at, &list, detail);
+    return found ? found : "";
+}
+
 /* The evidence between two routines that accept an illegal argument. */
 static const char *by_argument(char *detail, const char *line, char *other)
 {
@@ -106,6 +120,9 @@ int main(void)
     CHECK(!strcmp(by_probes(of_complex, true), ""));
     CHECK(!strcmp(by_probes(of_complex, false), ""));
     CHECK(!strcmp(by_probes(mish, true), "probe"));
+    const char *of_real = "tanh/1 dtype=f32 shape=2 | x=int y=ones";
+    CHECK(!strcmp(by_one_probe(of_real, softmax), "probe"));
+    CHECK(!strcmp(by_one_probe(of_complex, pow), ""));
     const char *trsm = "trsm/1 dtype=f32 | a=ones b=ones | exec=illegal:2";
     char *lda = "accepts an illegal lda", *ldb = "accepts an illegal ldb";
     char *uplo = "accepts an illegal uplo", *side = "accepts an illegal side";
