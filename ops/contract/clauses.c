@@ -282,8 +282,10 @@ const Clause contract_clauses[] = {
      "nn/stft nn/fft nn/fftn nn/ifft nn/ifftn nn/rfft nn/rfftn nn/irfft nn/irfftn nn/hfft nn/hfftn "
      "nn/ihfft "
      "nn/ihfftn",
-     "A transform of a NaN or an infinity may be anything.",
-     OPEN "which parts are multiplied by 0 follows from the factors of the length"},
+     "A result that has a NaN times a factor other than 0 is NaN, and one that has an infinity so "
+     "is no "
+     "number; where all that is not finite has a factor of 0 it may be anything.",
+     OPEN "whether a product with 0 is formed follows from the factors of the length"},
     {"gamma-of-matrices", "", "nn/multigammaln",
      "The multivariate gamma function up to (p - 1) / 2 may be anything.",
      OPEN "DLMF 35.3.4: defined above it"},

@@ -64,13 +64,47 @@ void fourier_add_axis(FourierScales *s, int64_t length)
     s->own += sqrtl((long double)length) * (length + 8) * 0x1p-63L;
 }
 
-void fourier_put(Ref *ref, size_t i, const FourierScales *s, long double value, long double norm)
+void fourier_reach(FourierReach *reach, long double re, long double im, long double turns)
+{
+    const long double turn = 6.28318530717958647692528676655900577L, least = 0x1p-40L;
+    long double cosine = fabsl(cosl(turn * turns)), sine = fabsl(sinl(turn * turns));
+    const long double factors[FOURIER_PARTS][FOURIER_PARTS] = {{cosine, sine}, {sine, cosine}};
+    const long double values[FOURIER_PARTS] = {re, im};
+    for (int part = 0; part < FOURIER_PARTS; part++)
+        for (int from = 0; from < FOURIER_PARTS; from++) {
+            bool reaches = factors[part][from] > least;
+            reach->nan[part] |= reaches && isnan(values[from]);
+            reach->infinity[part] |= reaches && isinf(values[from]);
+        }
+}
+
+FourierReach fourier_line_reach(const FourierLine *line, int64_t k)
+{
+    FourierReach reach = {{false}, {false}};
+    for (int64_t j = 0; j < line->length; j++)
+        if (!isfinite(line->re[j]) || !isfinite(line->im[j]))
+            fourier_reach(&reach, line->re[j], line->im[j],
+                          (long double)(j * k % line->length) / line->length);
+    return reach;
+}
+
+static unsigned classes_of(const FourierReach *reach, int part)
+{
+    if (reach->nan[part])
+        return CLASS_NAN;
+    return reach->infinity[part] ? CLASS_NAN | CLASS_INFINITE : CLASS_ANY;
+}
+
+void fourier_put(Ref *ref, size_t i, const FourierScales *s, long double value, long double norm,
+                 const FourierReach *reach, int part)
 {
     const Format *f = dtype_format(ref->accumulator);
     long double root = sqrtl(s->elements), size = root * norm;
     double bound =
         (double)(size * s->factor * f->unit * s->error + 8 * s->elements * f->smallest_subnormal);
-    if (!isfinite(size) || size * 2 > f->largest)
+    if (!isfinite(size))
+        ref_set_classes(ref, i, classes_of(reach, part));
+    else if (size * 2 > f->largest)
         ref_set_classes(ref, i, CLASS_ANY);
     else
         ref_put_bounded(ref, i, value * s->factor, size * s->factor * s->own, bound);

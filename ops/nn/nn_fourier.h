@@ -25,9 +25,24 @@ typedef struct FourierScales {
 FourierScales fourier_scales(void);
 /* Another axis of this length. */
 void fourier_add_axis(FourierScales *scales, int64_t length);
-/* Puts a result whose operands have this norm.  A number that is not finite may make anything of
- * all results that it takes part in. */
+
+/* What reaches the parts of a result.  Transforms are made of sums and of products with constants,
+ * however they are factored, and a result is reached by all that it has a factor of other than 0:
+ * on the way there NaN stays NaN, and an infinity becomes no number again. */
+enum { FOURIER_PARTS = 2 };
+typedef struct FourierReach {
+    bool nan[FOURIER_PARTS], infinity[FOURIER_PARTS];
+} FourierReach;
+
+/* Adds a number that a result has exp(2 pi i turns) times, where that is not finite. */
+void fourier_reach(FourierReach *reach, long double re, long double im, long double turns);
+
+/* What reaches result k of a line. */
+FourierReach fourier_line_reach(const FourierLine *line, int64_t k);
+
+/* Puts one part of a result whose operands have this norm.  Where that is not finite, what reaches
+ * the part decides, and a number that is not finite with a factor of 0 may make anything of it. */
 void fourier_put(Ref *ref, size_t i, const FourierScales *scales, long double value,
-                 long double norm);
+                 long double norm, const FourierReach *reach, int part);
 
 #endif

@@ -92,9 +92,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         long double norm = read_frame(&line, t, signal * q->length + frame * q->step);
         for (int64_t k = 0; k < bins_of(q); k++, at += PARTS) {
             long double re, im;
+            FourierReach reach = fourier_line_reach(&line, k);
             fourier_sum(&line, k, &re, &im);
-            fourier_put(&refs[Y], at, &scales, re, norm);
-            fourier_put(&refs[Y], at + 1, &scales, im, norm);
+            fourier_put(&refs[Y], at, &scales, re, norm, &reach, 0);
+            fourier_put(&refs[Y], at + 1, &scales, im, norm, &reach, 1);
         }
     }
 }

@@ -278,6 +278,58 @@ static long double *norms_of(const Fourier *q, const Row *row, const Volume *v, 
     return sums;
 }
 
+/* The operands that are not finite, by their numbers. */
+typedef struct Flawed {
+    int64_t *number, count;
+} Flawed;
+
+static Flawed flawed_of(const Volume *x, Arena *arena)
+{
+    int64_t all = shape_count(&x->shape);
+    Flawed flawed = {arena_take(arena, (size_t)all + 1, sizeof(int64_t)), 0};
+    for (int64_t i = 0; i < all; i++)
+        if (!isfinite(x->re[i]) || !isfinite(x->im[i]))
+            flawed.number[flawed.count++] = i;
+    return flawed;
+}
+
+/* The angle between an operand and a result in turns; false where the one takes no part in the
+ * other: in another line, or cut off. */
+static bool find_turns(const Fourier *q, const Row *row, const Shape *result, int64_t from,
+                       int64_t to, long double *turns)
+{
+    int64_t last = last_transformed(q, row);
+    *turns = 0;
+    for (int64_t axis = q->shape.rank - 1; axis >= 0; axis--) {
+        int64_t j = from % q->shape.extent[axis], k = to % result->extent[axis];
+        from /= q->shape.extent[axis];
+        to /= result->extent[axis];
+        if (!is_transformed(q, row, axis)) {
+            if (j != k)
+                return false;
+            continue;
+        }
+        int64_t n = length_of(q, row, axis);
+        if (j >= n || (row->kind == TO_REAL && axis == last && 2 * j > n))
+            return false;
+        *turns += (long double)(j * k % n) / n;
+    }
+    return true;
+}
+
+static FourierReach reach_of(const Fourier *q, const Row *row, const Volume *x,
+                             const Flawed *flawed, const Shape *result, int64_t to)
+{
+    FourierReach reach = {{false}, {false}};
+    for (int64_t i = 0; i < flawed->count && !(reach.nan[0] && reach.nan[1]); i++) {
+        int64_t from = flawed->number[i];
+        long double turns;
+        if (find_turns(q, row, result, from, to, &turns))
+            fourier_reach(&reach, x->re[from], x->im[from], turns);
+    }
+    return reach;
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Fourier *q = input->params;
@@ -286,13 +338,15 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     long double *norms_in = norms_of(q, row, &x, arena);
     Volume y = transform_all(q, row, x, arena);
     FourierScales s = scales_of(q, row);
+    Flawed flawed = flawed_of(&x, arena);
     ref_allocate_bounded(&refs[Y], input->tensors[Y].dtype, &input->tensors[Y], arena);
     for (int64_t i = 0, count = shape_count(&y.shape); i < count; i++) {
         long double norm = norms_in[batch_of(q, row, &y.shape, i)];
         size_t at = (size_t)(row->kind == TO_REAL ? i : PARTS * i);
-        fourier_put(&refs[Y], at, &s, y.re[i], norm);
+        FourierReach reach = reach_of(q, row, &x, &flawed, &y.shape, i);
+        fourier_put(&refs[Y], at, &s, y.re[i], norm, &reach, 0);
         if (row->kind != TO_REAL)
-            fourier_put(&refs[Y], at + 1, &s, y.im[i], norm);
+            fourier_put(&refs[Y], at + 1, &s, y.im[i], norm, &reach, 1);
     }
 }
 
