@@ -4,6 +4,20 @@
 
 #include <math.h>
 
+SampleInput sample_channel(const Tensor *images, int64_t number, SampleMode mode)
+{
+    SampleInput in = {.x = *images, .mode = mode};
+    int64_t area = 1;
+    in.x.rank = images->rank - 2;
+    for (int axis = 0; axis < in.x.rank; axis++) {
+        in.x.extent[axis] = images->extent[axis + 2];
+        in.x.stride[axis] = images->stride[axis + 2];
+        area *= in.x.extent[axis];
+    }
+    in.x.origin = (char *)images->origin + (size_t)(number * area) * dtype_size(images->dtype);
+    return in;
+}
+
 /* The place of the element with these indices by the rule of the edge, -1 for a zero. */
 static int64_t offset_of(const SampleInput *in, const int64_t *index)
 {
@@ -25,7 +39,7 @@ static int64_t offset_of(const SampleInput *in, const int64_t *index)
     return offset;
 }
 
-static double element(const SampleInput *in, const int64_t *index)
+double sample_element(const SampleInput *in, const int64_t *index)
 {
     int64_t offset = offset_of(in, index);
     return offset < 0 ? 0 : dtype_load(in->x.dtype, in->x.origin, offset);
@@ -116,7 +130,7 @@ static void put_interpolated(Ref *ref, size_t i, const SampleInput *in, const Sa
         radii += p->radius[axis];
     box_begin(&box, index, axes);
     do {
-        double x = element(in, index);
+        double x = sample_element(in, index);
         long double share = 1;
         for (int axis = 0; axis < axes; axis++)
             share *= weight(in->mode, p->coordinate[axis] - index[axis]);
@@ -174,7 +188,7 @@ static void put_nearest(Ref *ref, size_t i, const SampleInput *in, const SampleP
     int count = 0;
     box_begin(&box, index, in->x.rank);
     do {
-        double x = element(in, index);
+        double x = sample_element(in, index);
         classes |= value_class(x);
         if (!isfinite(x))
             continue;
@@ -222,18 +236,33 @@ void sample_put(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
         put_interpolated(ref, i, in, &near);
 }
 
+/* The fraction of a coordinate is the weight above, which 1 less a distance would round away where
+ * it is small.  One that is a multiple of the unit, and 1 less it, do not round. */
+static Ball linear_weight(long double c, double r, double unit, int64_t index)
+{
+    int64_t cell = (int64_t)floorl(c);
+    long double fraction = c - (long double)cell, units = fraction / unit;
+    bool is_exact = r == 0 && units == floorl(units);
+    if ((long double)index < floorl(c - r) || (long double)index > floorl(c + r) + 1)
+        return ball_exact(0);
+    return (Ball){index == cell       ? 1 - fraction
+                  : index == cell + 1 ? fraction
+                                      : 0,
+                  is_exact ? 0 : r + 4 * unit, 0};
+}
+
 static Ball weight_ball(const SampleInput *in, const SamplePoint *p, const Format *format, int axis,
                         int64_t index)
 {
-    bool cubic = in->mode == SAMPLE_CUBIC;
     long double c = p->coordinate[axis];
-    double r = p->radius[axis], own = (cubic ? 32 : 4) * format->unit;
-    /* At an exact coordinate a linear weight is exact, and so is a cubic one on an element. */
-    if (r == 0 && (!cubic || c == floorl(c)))
-        own = 0;
-    if (fabsl(c - (long double)index) >= (cubic ? 2 : 1) + (long double)r)
+    double r = p->radius[axis];
+    if (in->mode == SAMPLE_LINEAR)
+        return linear_weight(c, r, format->unit, index);
+    if (fabsl(c - (long double)index) >= 2 + (long double)r)
         return ball_exact(0);
-    return (Ball){weight(in->mode, c - (long double)index), (cubic ? 1.5 : 1) * r + own, 0};
+    bool is_exact = r == 0 && c == floorl(c);
+    return (Ball){weight(in->mode, c - (long double)index),
+                  1.5 * r + (is_exact ? 0 : 32 * format->unit), 0};
 }
 
 /* The weights of nearest elements are 1, or either where the radius reaches over a threshold. */
@@ -318,6 +347,28 @@ int sample_slopes(const SampleInput *in, const SamplePoint *p, const Format *for
     if (in->mode == SAMPLE_NEAREST)
         return 0;
     return product_shares(in, &near, format, true, axis, above, shares);
+}
+
+Ball sample_product(const Format *format, Ball x, Ball weight)
+{
+    Ball product = ball_multiply(format, x, weight);
+    bool vanishes = fabsl(weight.value) <= weight.radius;
+    return vanishes && !ball_is_known(x) ? ball_either(product, ball_masked(x)) : product;
+}
+
+SampleSide sample_side(const SampleInput *in, const SamplePoint *p, bool border)
+{
+    SampleSide found = SAMPLE_INSIDE;
+    for (int axis = 0; axis < in->x.rank; axis++) {
+        long double low = p->coordinate[axis] - p->radius[axis];
+        long double high = p->coordinate[axis] + p->radius[axis];
+        long double end = (long double)in->x.extent[axis];
+        if (high < -1 || low > end)
+            return SAMPLE_OUTSIDE;
+        if (low < -1 || high > end || (border && (low == -1 || high == end)))
+            found = SAMPLE_EITHER_SIDE;
+    }
+    return found;
 }
 
 bool sample_has_kink(const SampleInput *in, const SamplePoint *p, int axis)

@@ -12,8 +12,9 @@
  * off by at most 32 u, as a polynomial whose intermediates stay below 8 (Keys, IEEE Trans. ASSP 29,
  * 1981, a = -3/4).
  *
- * In gradients a weight along an axis is off by at most r + 4 u where it is linear, by 1.5 r + 32 u
- * where it is cubic, its derivative by 5 r + 64 u; a linear one has either slope where the radius
+ * In gradients a weight along an axis is off by at most r + 4 u where it is linear, nothing where
+ * the coordinate is exact and its fraction a multiple of u, so that 1 less it is too; by 1.5 r + 32
+ * u where it is cubic, its derivative by 5 r + 64 u; a linear one has either slope where the radius
  * reaches over an element.
  *
  * nearest: the element itself; where the radius reaches over a threshold along one axis, either. */
@@ -46,6 +47,9 @@ typedef struct SampleInput {
     SampleRounding rounding;
 } SampleInput;
 
+/* Channel number `number` of all samples of images, whose spatial axes lie behind the channels. */
+SampleInput sample_channel(const Tensor *images, int64_t number, SampleMode mode);
+
 typedef struct SamplePoint {
     long double coordinate[SAMPLE_AXES_MAX]; /* itself off by far less than the radius */
     double radius[SAMPLE_AXES_MAX];
@@ -72,6 +76,15 @@ int sample_shares(const SampleInput *input, const SamplePoint *point, const Form
  * reaches over, else that below. */
 int sample_slopes(const SampleInput *input, const SamplePoint *point, const Format *format,
                   int axis, bool above, SampleShare shares[SAMPLE_SHARES_MAX]);
+/* The element with these indices, as the rule of the edge has it. */
+double sample_element(const SampleInput *input, const int64_t *index);
+/* An element of a tensor, or a gradient, times a weight: left out where the weight may be 0. */
+Ball sample_product(const Format *format, Ball x, Ball weight);
+
+/* Whether a point lies more than an element outside along some axis: it does not, it does, or
+ * either is right.  At that distance itself it is inside, or where `border` either. */
+typedef enum SampleSide { SAMPLE_INSIDE, SAMPLE_OUTSIDE, SAMPLE_EITHER_SIDE } SampleSide;
+SampleSide sample_side(const SampleInput *input, const SamplePoint *point, bool border);
 /* True where the slopes above and below differ. */
 bool sample_has_kink(const SampleInput *input, const SamplePoint *point, int axis);
 

@@ -194,6 +194,11 @@ const Clause contract_clauses[] = {
      "The greatest of a bin is that of its samples, each interpolated.",
      ONNX ", RoiAlign: \"the value of the sampled locations are computed directly through bilinear "
           "interpolation\""},
+    {"taps-outside", "", "nn/deform_conv2d*",
+     "A tap that lies outside adds nothing, or 0 times its mask and its weight, which is NaN where "
+     "one of them is not finite; so do the elements beside the image, which is NaN where the image "
+     "is not finite.",
+     SETTLED ONNX ", DeformConv, does not speak of places outside"},
     {"equal-scores", "", "nn/non_max_suppression",
      "Of equal scores either comes first, and an overlap within rounding of the threshold "
      "suppresses "
@@ -291,11 +296,11 @@ const Clause contract_clauses[] = {
      OPEN "DLMF 35.3.4: defined above it"},
     {"zeta-at-infinity", "", "nn/zeta nn/polygamma",
      "A zeta function of an infinity may be anything.", OPEN "DLMF 25.11.1: a sum for numbers"},
-    {"coordinate-not-finite", "", "nn/grid_sample nn/grid_sample_backward",
+    {"coordinate-not-finite", "", "nn/deform_conv2d* nn/grid_sample nn/grid_sample_backward",
      "What is sampled at a coordinate that is not finite may be anything.",
      OPEN ONNX ", GridSample, does not speak of it"},
     {"infinity-by-zero", "",
-     "nn/celu_backward nn/interpolate* nn/grid_sample* "
+     "nn/celu_backward nn/deform_conv2d* nn/interpolate* nn/grid_sample* "
      "nn/norm_backward",
      "An infinity times a factor that is within rounding of 0 may be anything.",
      OPEN "the factor is 0, or of either sign, by the order of its roundings"},

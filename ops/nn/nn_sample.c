@@ -138,22 +138,9 @@ static long double resized(const Sample *q, int64_t i, int64_t count, int64_t si
     return coordinate;
 }
 
-static SampleInput channel_of(const Sample *q, const Tensor *x, int64_t number)
-{
-    SampleInput in = {.x = *x, .mode = (SampleMode)q->mode};
-    int64_t area = shape_count(&q->input_size);
-    in.x.rank = (int)q->input_size.rank;
-    for (int axis = 0; axis < in.x.rank; axis++) {
-        in.x.extent[axis] = x->extent[axis + 2];
-        in.x.stride[axis] = x->stride[axis + 2];
-    }
-    in.x.origin = (char *)x->origin + (size_t)(number * area) * dtype_size(x->dtype);
-    return in;
-}
-
 SampleInput nn_resize_channel(const Sample *q, const Tensor *x, int64_t number)
 {
-    SampleInput in = channel_of(q, x, number);
+    SampleInput in = sample_channel(x, number, (SampleMode)q->mode);
     in.rounding = q->nearest_mode ? SAMPLE_TIES_DOWN : SAMPLE_FLOOR;
     return in;
 }
@@ -162,7 +149,7 @@ SampleInput nn_grid_channel(const Sample *q, const Tensor *x, int64_t number)
 {
     const SampleEdge edges[] = {EDGE_ZEROS, EDGE_CLAMP,
                                 q->align_corners ? EDGE_MIRROR_ELEMENT : EDGE_MIRROR_BORDER};
-    SampleInput in = channel_of(q, x, number);
+    SampleInput in = sample_channel(x, number, (SampleMode)q->mode);
     in.rounding = SAMPLE_TIES_EVEN;
     in.edge = edges[q->padding_mode];
     return in;

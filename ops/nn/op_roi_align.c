@@ -125,29 +125,12 @@ static Ball coordinate_of(const Format *f, const Span *span, int64_t bin, int64_
     return ball_either(first, ball_subtract(f, last, span->half));
 }
 
-/* Whether a sample lies outside of the image: it does, it does not, or either is right. */
-typedef enum Outside { IS_INSIDE, IS_OUTSIDE, MAY_BE_OUTSIDE } Outside;
-
-static Outside outside(const Ball *c, const Shape *size)
-{
-    Outside found = IS_INSIDE;
-    for (int axis = 0; axis < AXES; axis++) {
-        long double low = c[axis].value - c[axis].radius, high = c[axis].value + c[axis].radius;
-        long double end = (long double)size->extent[axis];
-        if (high < -1 || low > end)
-            return IS_OUTSIDE;
-        if (low < -1 || high > end)
-            found = MAY_BE_OUTSIDE;
-    }
-    return found;
-}
-
 /* The products of one sample; their number is returned, -1 where nothing is known of it. */
-static int put_products(const Format *f, const SampleInput *in, const Ball *c, Ball *terms)
+static int put_products(const Format *f, const SampleInput *in, const SamplePoint *point,
+                        Ball *terms)
 {
     static SampleShare shares[SAMPLE_SHARES_MAX];
-    SamplePoint point = {{c[0].value, c[1].value}, {c[0].radius, c[1].radius}};
-    int count = sample_shares(in, &point, f, shares);
+    int count = sample_shares(in, point, f, shares);
     for (int i = 0; i < count; i++) {
         double x = dtype_load(in->x.dtype, in->x.origin, shares[i].offset);
         bool may_be_left_out = shares[i].weight.value <= shares[i].weight.radius + 64 * f->unit;
@@ -175,31 +158,31 @@ static bool is_finite(const Tensor *image)
     return true;
 }
 
-static void take_sample(Bin *b, const RoiAlign *q, const Format *f, const SampleInput *in,
-                        const Ball *c)
+static void take_sample(Bin *b, const Format *f, const SampleInput *in, const Ball *c)
 {
     Ball zero = ball_exact(0), sample = zero;
     if (!ball_is_known(c[0]) || !ball_is_known(c[1])) {
         b->unknown = true;
         return;
     }
-    Outside where = outside(c, &q->input_size);
-    if (where != IS_INSIDE && !b->is_finite) {
+    SamplePoint point = {{c[0].value, c[1].value}, {c[0].radius, c[1].radius}};
+    SampleSide where = sample_side(in, &point, false);
+    if (where != SAMPLE_INSIDE && !b->is_finite) {
         b->unknown = true;
         return;
     }
-    int count = where == IS_OUTSIDE ? 0 : put_products(f, in, c, b->terms + b->count);
+    int count = where == SAMPLE_OUTSIDE ? 0 : put_products(f, in, &point, b->terms + b->count);
     if (count < 0) {
         b->unknown = true;
         return;
     }
     if (count > 0) {
         sample = ball_sum(f, b->terms + b->count, (size_t)count);
-        for (int i = 0; i < count && where == MAY_BE_OUTSIDE; i++)
+        for (int i = 0; i < count && where == SAMPLE_EITHER_SIDE; i++)
             b->terms[b->count + (size_t)i] = ball_either(b->terms[b->count + (size_t)i], zero);
         b->count += (size_t)count;
     }
-    if (where == MAY_BE_OUTSIDE)
+    if (where == SAMPLE_EITHER_SIDE)
         sample = ball_either(sample, zero);
     b->greatest = b->any ? ball_max(b->greatest, sample) : sample;
     b->any = true;
@@ -213,7 +196,7 @@ static Ball bin_of(const RoiAlign *q, const Format *f, const SampleInput *in, co
         for (int64_t j = 0; j < spans[1].samples && !b.unknown; j++) {
             Ball c[AXES] = {coordinate_of(f, &spans[0], bin[0], i),
                             coordinate_of(f, &spans[1], bin[1], j)};
-            take_sample(&b, q, f, in, c);
+            take_sample(&b, f, in, c);
         }
     if (b.unknown || !b.any)
         return ball_unknown();
@@ -233,18 +216,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Format *f = dtype_format(ref->accumulator);
     size_t samples = (size_t)(most_samples(q, 0) + 1) * (size_t)(most_samples(q, 1) + 1);
     Ball *room = arena_take(arena, samples * SHARES + SAMPLE_SHARES_MAX, sizeof *room);
-    int64_t height = q->input_size.extent[0], width = q->input_size.extent[1];
     for (int64_t i = 0; i < (int64_t)ref->count; i++) {
         int64_t number = i, column = tensor_take_index(&number, q->output_size.extent[1]);
         int64_t bin[AXES] = {tensor_take_index(&number, q->output_size.extent[0]), column};
         int64_t channel = tensor_take_index(&number, q->channels), region = number;
         int64_t sample = (int64_t)tensor_value(&t[BATCH_INDICES], region);
-        int64_t first = (sample * q->channels + channel) * height * width;
-        SampleInput in = {
-            .x = tensor_matrix(t[X].dtype, height, width, width, 1,
-                               (char *)t[X].origin + first * (int64_t)dtype_size(t[X].dtype)),
-            .mode = SAMPLE_LINEAR,
-            .edge = EDGE_CLAMP};
+        SampleInput in = sample_channel(&t[X], sample * q->channels + channel, SAMPLE_LINEAR);
         Span spans[AXES] = {span_of(q, f, &t[REGIONS], region, 0),
                             span_of(q, f, &t[REGIONS], region, 1)};
         ref_put_ball(ref, (size_t)i, bin_of(q, f, &in, spans, bin, room));

@@ -76,14 +76,6 @@ static SamplePoint point_at(const Reading *r, int64_t channel, int64_t number)
     return nn_grid_point(r->q, r->grid, channel / r->q->channels * r->points + number, r->unit);
 }
 
-/* A product with a weight, which is left out where that may be 0. */
-static Ball weighted(const Format *format, Ball x, Ball weight)
-{
-    Ball product = ball_multiply(format, x, weight);
-    bool vanishes = fabsl(weight.value) <= weight.radius;
-    return vanishes && !ball_is_known(x) ? ball_either(product, ball_masked(x)) : product;
-}
-
 /* Adds dy times the weight of each share to the element that was read; false when a coordinate is
  * unknown. */
 static bool scatter(const Reading *r, Shares *sums)
@@ -100,7 +92,7 @@ static bool scatter(const Reading *r, Shares *sums)
         for (int k = 0; k < taken; k++)
             if (r->shares[k].offset >= 0)
                 shares_add(sums, (size_t)(channel * area + r->shares[k].offset),
-                           weighted(r->format, dy, r->shares[k].weight));
+                           sample_product(r->format, dy, r->shares[k].weight));
     }
     return true;
 }
@@ -148,7 +140,7 @@ static Ball slope_in_order(const Reading *r, int64_t sample, int64_t number, int
             if (offset < 0)
                 continue;
             Ball x = ball_exact(dtype_load(in.x.dtype, in.x.origin, offset));
-            Ball share = weighted(r->format, x, r->shares[k].weight);
+            Ball share = sample_product(r->format, x, r->shares[k].weight);
             terms[count++] = late ? share : ball_multiply(r->format, dy, share);
         }
         if (late) {
