@@ -172,8 +172,13 @@ static const char *const weights_tensors[] = {"x", "dy", "dw", NULL};
 
 static const IllegalRule illegal[] = {
     {ILLEGAL_EXTENT, "w", 1}, {ILLEGAL_TUPLE, "stride", 0}, {ILLEGAL_TUPLE, "dilation", 0}, {0}};
-static const IllegalRule transposed_illegal[] = {
-    {ILLEGAL_EXTENT, "w", 0}, {ILLEGAL_TUPLE, "stride", 0}, {ILLEGAL_TUPLE, "dilation", 0}, {0}};
+/* Padding that leaves less than nothing of any result. */
+enum { BEYOND_IMAGES = 1 << 20 };
+static const IllegalRule transposed_illegal[] = {{ILLEGAL_EXTENT, "w", 0},
+                                                 {ILLEGAL_TUPLE, "stride", 0},
+                                                 {ILLEGAL_TUPLE, "dilation", 0},
+                                                 {ILLEGAL_TUPLE, "pads_begin", BEYOND_IMAGES},
+                                                 {0}};
 
 #define CONV_OP  NN_OP(Conv, 2), .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills
 #define WITH_END .tensors = tensors, .policy = "nan-by-comparison"
