@@ -43,6 +43,50 @@ if [ -e /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 ]; then
     left_alone lange,lansy,lantr "$cases" --fix 'norm=largest|one|infinity'
     [ "$(sql "$scratch/reference.db" "SELECT count(*) FROM finding")" = 0 ] ||
         fail "$(sql "$scratch/reference.db" "SELECT signature, min_line FROM finding")"
+    # LAPACKE, by columns and by rows, over it.
+    wrap() { # name, words for the compiler
+        "${CC:-cc}" -std=c17 -O1 -shared -fPIC "${@:2}" -o "$scratch/$1.so" tests/lapacke.c -Wl,-rpath,/usr/lib/x86_64-linux-gnu/blas \
+            /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 /usr/lib/x86_64-linux-gnu/blas/libblas.so.3 || fail "compiler: $*"
+    }
+    # A fault is found; its program shows it with the library, and ends with 0 with right results.
+    finds() { # name, words for the compiler, words of the line
+        wrap "$1" "$2"
+        expect 1 "$opconform" fuzz --engine random --op gesv,getrf --fix nrhs=1..64 --dtype f64 --backend "lapack@$scratch/$1.so" \
+            --cases 1000 --seed 3 --db "$scratch/$1.db" --quiet
+        line=$(sql "$scratch/$1.db" "SELECT min_line FROM finding ORDER BY id LIMIT 1")
+        grep -qE "$3" <<<"$line" || fail "$1: $line"
+        shows "$1" "$line"
+    }
+    shows() { # name, line
+        for right in "" --right; do
+            expect 0 "$opconform" reproduce "$2" $right --backend "lapack@$scratch/$1.so" --out "$scratch/r"
+            source=$(cat "$scratch/out") program=$scratch/r/a.out
+            grep -q 'the bug is gone' "$source" && program=$scratch/r/reproducer
+            command=$(sed -n 's/^ \* build: *//p' "$source")
+            (cd "$scratch/r" && sh -c "${command%% && *} ${right:+-w} -Wall -Werror") || fail "$1: the build command $command"
+            expect "$([ -z "$right" ] && echo 1 || echo 0)" "$program"
+        done
+    }
+    wrap right -Wall
+    expect 0 "$opconform" fuzz --engine random --op gesv,getrf,lange --fix nrhs=1..64 --dtype f64 --backend "lapack@$scratch/right.so" --cases 2000 \
+        --seed 2 --db "$scratch/right.db" --quiet
+    finds leading -DFAULTY_LEADING '^gesv.*order=row.*ldb=\+'
+    finds info -DFAULTY_INFO '^getrf'
+    wrap number -DFAULTY_NUMBER
+    for line in 'gesv/1 dtype=f64 order=row n=2 nrhs=3 ldb=2 | a=ones | exec=illegal:8' \
+        'getrf/1 dtype=f64 order=row m=3 n=0 | a=ones | exec=illegal:5,function:1'; do
+        expect 0 "$opconform" replay "$line" --backend "lapack@$scratch/right.so"
+        expect 1 "$opconform" replay "$line" --backend "lapack@$scratch/number.so"
+        shows number "$line"
+    done
+    by_rows='gesv/1 dtype=f64 order=row n=2 nrhs=1 | a=normal:1,special:nan b=normal:2'
+    expect 0 "$opconform" replay "$by_rows" --backend "lapack@$scratch/right.so,lapack"
+    check "by rows: $(cat "$scratch/out")" grep -q 'lapack  *DECLINED: LAPACKE alone takes matrices by rows' "$scratch/out"
+    expect 0 "$opconform" reproduce "$by_rows" --backend "lapack@$scratch/right.so" --out "$scratch/r"
+    check "the program of NaN" grep -q 'LAPACKE_set_nancheck(0);' "$(cat "$scratch/out")"
+    wrap checks -DCHECKS_NAN
+    expect 0 "$opconform" replay "$by_rows" --backend "lapack@$scratch/checks.so"
+    check "NaN: $(cat "$scratch/out")" grep -q 'DECLINED: LAPACKE refuses NaN' "$scratch/out"
 else
     skip "Reference LAPACK is not installed"
 fi

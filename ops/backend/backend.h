@@ -45,9 +45,13 @@ typedef struct BriefCall {
     Text words;         /* for the compiler, besides the library; each begins with a space */
     const char *header; /* that declares the function, or NULL */
     Text head;          /* declarations of what no header has */
+    Text before;        /* statements in front of the call, each with its line */
     Text call;          /* statements */
     char function[128]; /* the name of the function that is called */
     int value;          /* the output that is a variable, which the call defines; -1: none */
+    /* That output is the value of the call, which does not define it, and is minus the number of an
+     * argument that is refused. */
+    bool reports;
     bool refuses; /* where the library refuses it, the call ends main with 2, and C++ aborts */
     size_t slack; /* bytes behind an array that the library may read */
     const char *obstacle; /* one sentence why there is no such call, or NULL */

@@ -41,13 +41,17 @@ TensorSpec lapack_real_vector(const Lapack *q, int64_t length)
 TensorSpec lapack_matrix(const Lapack *q, int64_t rows, int64_t columns, int64_t pad,
                          TensorRole role)
 {
-    return blas_role(blas_matrix(&(Blas){.dtype = q->dtype}, rows, columns, pad), role);
+    return blas_role(blas_matrix(&(Blas){.dtype = q->dtype, .order = q->order}, rows, columns, pad),
+                     role);
 }
 
 TensorSpec lapack_triangle(const Lapack *q, int64_t n, int64_t pad, TensorRole role)
 {
     return blas_role(
-        blas_triangle(&(Blas){.dtype = q->dtype, .uplo = q->uplo, .diag = q->diag}, n, pad), role);
+        blas_triangle(
+            &(Blas){.dtype = q->dtype, .order = q->order, .uplo = q->uplo, .diag = q->diag}, n,
+            pad),
+        role);
 }
 
 TensorSpec lapack_integers(int64_t count)
@@ -66,14 +70,39 @@ TensorSpec lapack_pivots(int64_t n)
     return spec;
 }
 
+TensorSpec lapack_band(const Lapack *q, int64_t rows, int64_t columns, int64_t kl, int64_t ku,
+                       TensorRole role)
+{
+    TensorSpec spec =
+        blas_role(blas_band(&(Blas){.dtype = q->dtype}, rows, columns, kl, ku, q->lda), role);
+    if (q->order == ORDER_COLUMNS)
+        return spec;
+    /* Element (i, j) lies in row ku + i - j and column j of the array. */
+    int64_t line = columns > 1 ? columns : 1;
+    spec.leading = line + q->lda;
+    spec.layout.stride[0] = spec.leading;
+    spec.layout.stride[1] = 1 - spec.leading;
+    spec.layout.before = ku * spec.leading;
+    spec.layout.storage = (kl + ku) * spec.leading + line;
+    return spec;
+}
+
+static TensorSpec band_triangle(const Lapack *q, TensorRole role)
+{
+    bool upper = q->uplo == UPLO_UPPER;
+    TensorSpec spec = lapack_band(q, q->n, q->n, upper ? 0 : q->k, upper ? q->k : 0, role);
+    int64_t *beside = upper ? &spec.layout.below : &spec.layout.above;
+    *beside = q->diag == DIAGONAL_UNIT ? -1 : 0;
+    return spec;
+}
+
 TensorSpec lapack_stored_triangle(const Lapack *q, LapackStorage storage, TensorRole role)
 {
-    const Blas blas = {.dtype = q->dtype, .uplo = q->uplo, .diag = q->diag, .k = q->k};
+    const Blas blas = {.dtype = q->dtype, .order = q->order, .uplo = q->uplo, .diag = q->diag};
     if (storage == STORAGE_FULL)
         return lapack_triangle(q, q->n, q->lda, role);
-    return blas_role(storage == STORAGE_PACKED ? blas_packed_triangle(&blas, q->n)
-                                               : blas_band_triangle(&blas, q->n, q->lda),
-                     role);
+    return storage == STORAGE_PACKED ? blas_role(blas_packed_triangle(&blas, q->n), role)
+                                     : band_triangle(q, role);
 }
 
 Matrix lapack_lower_triangle(const Matrix *stored, bool lower, Arena *arena)

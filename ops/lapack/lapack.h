@@ -2,7 +2,9 @@
  * integers among their results are judged.
  *
  * Calling sequences and what each routine promises: LAPACK Users' Guide, 3rd ed. (1999), and the
- * comments that head the routines of Reference LAPACK 3.12.  Matrices are stored by columns.
+ * comments that head the routines of Reference LAPACK 3.12.  Matrices are stored by columns, or for
+ * LAPACKE by rows, each array of a routine of Fortran by its own rows (netlib.org/lapack/
+ * lapacke.html, "Array Arguments"): of a band those are its diagonals.
  *
  * Results of factorizations and solutions are judged by residual: given the other numbers that the
  * kernel computed, each one must satisfy its equation (reference/equation.h).  Without computed
@@ -16,11 +18,16 @@
 
 /* The parameters of every routine; each uses the rows that it lists. */
 typedef struct Lapack {
-    int64_t dtype, side, uplo, trans, diag, matrix, lwork, norm, job, m, n, k, kl, ku, nrhs, lda,
-        ldb, ldc, ldu, ldv, jobvl, jobvr, ilo, ihi, compz;
+    int64_t dtype, order, side, uplo, trans, diag, matrix, lwork, norm, job, m, n, k, kl, ku, nrhs,
+        lda, ldb, ldc, ldu, ldv, jobvl, jobvr, ilo, ihi, compz;
 } Lapack;
 
 #define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")
+#define LAPACK_ORDER                                                                               \
+    P_CHOICE(Lapack, order, blas_orders, "storage of all matrices; by rows as LAPACKE has them",   \
+             .terse = true, .placement = true)
+/* Of routines that have matrices among their operands. */
+#define LAPACK_DTYPE_ORDER LAPACK_DTYPE, LAPACK_ORDER
 #define LAPACK_UPLO                                                                                \
     P_CHOICE(Lapack, uplo, blas_uplos, "the triangle that is stored", .placement = true)
 #define LAPACK_M(text) P_DIM(Lapack, m, 0, 4096, text)
@@ -90,6 +97,9 @@ Arrangement lapack_hermitian_arrangement(const Lapack *q);
 TensorSpec lapack_matrix(const Lapack *q, int64_t rows, int64_t columns, int64_t pad,
                          TensorRole role);
 TensorSpec lapack_triangle(const Lapack *q, int64_t n, int64_t pad, TensorRole role);
+/* A band of kl diagonals below the main one and ku above it. */
+TensorSpec lapack_band(const Lapack *q, int64_t rows, int64_t columns, int64_t kl, int64_t ku,
+                       TensorRole role);
 /* An output of real numbers. */
 TensorSpec lapack_real_vector(const Lapack *q, int64_t length);
 /* Integers that the routine gives: `count` of them; rows that it is given, from 1 to n. */

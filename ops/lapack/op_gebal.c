@@ -27,7 +27,7 @@
 
 static const char *const jobs[] = {"nothing", "permute", "scale", "both", NULL};
 static const Param params[] = {
-    LAPACK_DTYPE,
+    LAPACK_DTYPE_ORDER,
     P_CHOICE(Lapack, job, jobs, "what is done"),
     LAPACK_N("rows and columns of A"),
     LAPACK_LDA,

@@ -19,7 +19,7 @@
 #include "spectrum.h"
 
 static const Param params[] = {
-    LAPACK_DTYPE,
+    LAPACK_DTYPE_ORDER,
     P_CHOICE(Lapack, jobvl, lapack_jobs, "values alone, or left vectors as well"),
     P_CHOICE(Lapack, jobvr, lapack_jobs, "values alone, or right vectors as well"),
     LAPACK_N("rows and columns of A"),

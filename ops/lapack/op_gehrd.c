@@ -18,9 +18,12 @@
 #include "reference/function.h"
 
 static const Param params[] = {
-    LAPACK_DTYPE,  LAPACK_N("rows and columns of A"),
-    LAPACK_BLOCK,  LAPACK_LDA,
-    LAPACK_MATRIX, LAPACK_LWORK,
+    LAPACK_DTYPE_ORDER,
+    LAPACK_N("rows and columns of A"),
+    LAPACK_BLOCK,
+    LAPACK_LDA,
+    LAPACK_MATRIX,
+    LAPACK_LWORK,
     P_END,
 };
 static const char *const tensors[] = {"a", "tau", "info", NULL};

@@ -27,7 +27,7 @@
 #include "solve.h"
 
 static const Param params[] = {
-    LAPACK_DTYPE,
+    LAPACK_DTYPE_ORDER,
     LAPACK_TRANS,
     LAPACK_M("rows of A"),
     LAPACK_N("columns of A"),

@@ -10,9 +10,9 @@
 #include "solve.h"
 
 static const Param params[] = {
-    LAPACK_DTYPE, LAPACK_N("rows and columns of A"),
-    LAPACK_LDA,   LAPACK_HERMITIAN_MATRIX,
-    LAPACK_LWORK, P_END,
+    LAPACK_DTYPE_ORDER, LAPACK_N("rows and columns of A"),
+    LAPACK_LDA,         LAPACK_HERMITIAN_MATRIX,
+    LAPACK_LWORK,       P_END,
 };
 static const char *const tensors[] = {"a", "ipiv", "info", NULL};
 enum { A, IPIV, INFO };

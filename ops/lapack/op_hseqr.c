@@ -34,7 +34,7 @@
 static const char *const jobs[] = {"eigenvalues", "schur", NULL};
 static const char *const vectors[] = {"nothing", "identity", "given", NULL};
 static const Param params[] = {
-    LAPACK_DTYPE,
+    LAPACK_DTYPE_ORDER,
     P_CHOICE(Lapack, job, jobs, "values alone, or T as well"),
     P_CHOICE(Lapack, compz, vectors, "no Z, or Z, or its product with what z has"),
     LAPACK_N("rows and columns of H"),

@@ -3,7 +3,8 @@
 #include "norm.h"
 
 static const Param params[] = {
-    LAPACK_DTYPE, LAPACK_NORM, LAPACK_UPLO, LAPACK_N("rows and columns of A"), LAPACK_LDA, P_END,
+    LAPACK_DTYPE_ORDER, LAPACK_NORM, LAPACK_UPLO, LAPACK_N("rows and columns of A"),
+    LAPACK_LDA,         P_END,
 };
 static const char *const tensors[] = {"a", "result", NULL};
 enum { A, RESULT };

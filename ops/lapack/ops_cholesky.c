@@ -14,7 +14,7 @@
 #include "reference/function.h"
 #include "solve.h"
 
-#define A_OF_N LAPACK_DTYPE, LAPACK_UPLO, LAPACK_N("rows and columns of A")
+#define A_OF_N LAPACK_DTYPE_ORDER, LAPACK_UPLO, LAPACK_N("rows and columns of A")
 
 static const Param factor_params[] = {A_OF_N, LAPACK_LDA, LAPACK_HERMITIAN_MATRIX, P_END};
 static const Param packed_params[] = {A_OF_N, LAPACK_HERMITIAN_MATRIX, P_END};

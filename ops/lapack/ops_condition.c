@@ -11,10 +11,10 @@ static const char *const condition_norms[] = {"one", "infinity", NULL};
 #define CONDITION_NORM P_CHOICE(Lapack, norm, condition_norms, "which norm")
 #define A_OF_N         LAPACK_N("rows and columns of A"), LAPACK_LDA, LAPACK_HERMITIAN_MATRIX, P_END
 
-static const Param general_params[] = {LAPACK_DTYPE, CONDITION_NORM, A_OF_N};
-static const Param definite_params[] = {LAPACK_DTYPE, LAPACK_UPLO, A_OF_N};
-static const Param triangle_params[] = {LAPACK_DTYPE, CONDITION_NORM, LAPACK_UPLO, LAPACK_DIAG,
-                                        A_OF_N};
+static const Param general_params[] = {LAPACK_DTYPE_ORDER, CONDITION_NORM, A_OF_N};
+static const Param definite_params[] = {LAPACK_DTYPE_ORDER, LAPACK_UPLO, A_OF_N};
+static const Param triangle_params[] = {LAPACK_DTYPE_ORDER, CONDITION_NORM, LAPACK_UPLO,
+                                        LAPACK_DIAG, A_OF_N};
 static const char *const factor_tensors[] = {"a", "anorm", "rcond", "info", NULL};
 static const char *const triangle_tensors[] = {"a", "rcond", "info", NULL};
 enum { A, ANORM };

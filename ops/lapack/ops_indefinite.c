@@ -9,7 +9,7 @@
 #include "reference/function.h"
 #include "solve.h"
 
-#define A_OF_N    LAPACK_DTYPE, LAPACK_UPLO, LAPACK_N("rows and columns of A")
+#define A_OF_N    LAPACK_DTYPE_ORDER, LAPACK_UPLO, LAPACK_N("rows and columns of A")
 #define SYMMETRIC LAPACK_MATRIX
 #define HERMITIAN LAPACK_HERMITIAN_MATRIX
 

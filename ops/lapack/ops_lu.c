@@ -10,11 +10,12 @@
 #include "reference/function.h"
 #include "solve.h"
 
-#define SQUARE LAPACK_DTYPE, LAPACK_N("rows and columns of A")
+#define SQUARE LAPACK_DTYPE_ORDER, LAPACK_N("rows and columns of A")
 
-static const Param factor_params[] = {LAPACK_DTYPE, LAPACK_M("rows of A"), LAPACK_N("columns of A"),
-                                      LAPACK_LDA,   LAPACK_MATRIX,         P_END};
-static const Param band_params[] = {LAPACK_DTYPE,
+static const Param factor_params[] = {
+    LAPACK_DTYPE_ORDER, LAPACK_M("rows of A"), LAPACK_N("columns of A"),
+    LAPACK_LDA,         LAPACK_MATRIX,         P_END};
+static const Param band_params[] = {LAPACK_DTYPE_ORDER,
                                     LAPACK_M("rows of A"),
                                     LAPACK_N("columns of A"),
                                     LAPACK_KL,
@@ -27,13 +28,19 @@ static const Param driver_params[] = {SQUARE,     LAPACK_NRHS,   LAPACK_LDA,
 static const Param band_driver_params[] = {SQUARE,     LAPACK_KL,  LAPACK_KU,     LAPACK_NRHS,
                                            LAPACK_LDA, LAPACK_LDB, LAPACK_MATRIX, P_END};
 static const Param solve_params[] = {
-    LAPACK_DTYPE, LAPACK_TRANS, LAPACK_N("rows and columns of A"), LAPACK_NRHS,
-    LAPACK_LDA,   LAPACK_LDB,   LAPACK_HERMITIAN_MATRIX,           P_END,
+    LAPACK_DTYPE_ORDER, LAPACK_TRANS, LAPACK_N("rows and columns of A"), LAPACK_NRHS,
+    LAPACK_LDA,         LAPACK_LDB,   LAPACK_HERMITIAN_MATRIX,           P_END,
 };
 static const Param band_solve_params[] = {
-    LAPACK_DTYPE, LAPACK_TRANS, LAPACK_N("rows and columns of A"),
-    LAPACK_KL,    LAPACK_KU,    LAPACK_NRHS,
-    LAPACK_LDA,   LAPACK_LDB,   LAPACK_MATRIX,
+    LAPACK_DTYPE_ORDER,
+    LAPACK_TRANS,
+    LAPACK_N("rows and columns of A"),
+    LAPACK_KL,
+    LAPACK_KU,
+    LAPACK_NRHS,
+    LAPACK_LDA,
+    LAPACK_LDB,
+    LAPACK_MATRIX,
     P_END,
 };
 static const char *const factor_tensors[] = {"a", "ipiv", "info", NULL};
@@ -87,8 +94,7 @@ static TensorSpec matrix_of(const LuRow *row, const Lapack *q)
     int64_t m = rows_of(row, q);
     if (!row->band)
         return lapack_matrix(q, m, q->n, q->lda, role);
-    return blas_role(blas_band(&(Blas){.dtype = q->dtype}, m, q->n, q->kl, q->kl + q->ku, q->lda),
-                     role);
+    return lapack_band(q, m, q->n, q->kl, q->kl + q->ku, role);
 }
 
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)

@@ -23,8 +23,12 @@ static const ReflectedRow rows[] = {
 };
 
 static const Param params[] = {
-    LAPACK_DTYPE, LAPACK_M("rows of A"), LAPACK_N("columns of A"),
-    LAPACK_LDA,   LAPACK_MATRIX,         LAPACK_LWORK,
+    LAPACK_DTYPE_ORDER,
+    LAPACK_M("rows of A"),
+    LAPACK_N("columns of A"),
+    LAPACK_LDA,
+    LAPACK_MATRIX,
+    LAPACK_LWORK,
     P_END,
 };
 static const char *const tensors[] = {"a", "tau", "info", NULL};

@@ -24,7 +24,7 @@
 
 #define LAPACK_REFLECTIONS P_DIM(Lapack, k, 0, 1024, "reflections")
 
-static const Param matrix_params[] = {LAPACK_DTYPE,
+static const Param matrix_params[] = {LAPACK_DTYPE_ORDER,
                                       LAPACK_M("rows of A"),
                                       LAPACK_N("columns of A"),
                                       LAPACK_REFLECTIONS,
@@ -32,7 +32,7 @@ static const Param matrix_params[] = {LAPACK_DTYPE,
                                       LAPACK_LWORK,
                                       P_END};
 static const Param product_params[] = {
-    LAPACK_DTYPE,
+    LAPACK_DTYPE_ORDER,
     P_CHOICE(Lapack, side, blas_sides, "Q is the left or the right factor"),
     LAPACK_TRANS,
     LAPACK_M("rows of C"),
@@ -42,10 +42,11 @@ static const Param product_params[] = {
     P_PAD(Lapack, ldc, 1 << 16, "leading dimension of C beyond its minimum"),
     LAPACK_LWORK,
     P_END};
-static const Param hessenberg_params[] = {
-    LAPACK_DTYPE, LAPACK_N("rows and columns of Q"), LAPACK_BLOCK, LAPACK_LDA, LAPACK_LWORK, P_END};
+static const Param hessenberg_params[] = {LAPACK_DTYPE_ORDER, LAPACK_N("rows and columns of Q"),
+                                          LAPACK_BLOCK,       LAPACK_LDA,
+                                          LAPACK_LWORK,       P_END};
 static const Param hessenberg_product_params[] = {
-    LAPACK_DTYPE,
+    LAPACK_DTYPE_ORDER,
     P_CHOICE(Lapack, side, blas_sides, "Q is the left or the right factor"),
     LAPACK_TRANS,
     LAPACK_M("rows of C"),

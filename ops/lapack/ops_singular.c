@@ -23,7 +23,7 @@ static const struct {
 };
 
 static const Param params[] = {
-    LAPACK_DTYPE,
+    LAPACK_DTYPE_ORDER,
     LAPACK_SINGULAR_JOB,
     LAPACK_M("rows of A"),
     LAPACK_N("columns of A"),
@@ -67,7 +67,8 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
     shapes->tensor[S] = lapack_real_vector(q, smaller(q));
     shapes->tensor[U] =
         lapack_matrix(q, q->job == JOB_VALUES ? 0 : q->m, count_of(q, q->m), q->ldu, ROLE_OUT);
-    shapes->tensor[V] = lapack_matrix(q, count_of(q, q->n), q->n, q->ldv, ROLE_OUT);
+    shapes->tensor[V] =
+        lapack_matrix(q, count_of(q, q->n), q->job == JOB_VALUES ? 0 : q->n, q->ldv, ROLE_OUT);
     shapes->tensor[INFO] = lapack_integers(1);
 }
 

@@ -26,11 +26,11 @@ static const SpectralRow rows[] = {
 };
 
 static const Param params[] = {
-    LAPACK_DTYPE, LAPACK_JOB,          LAPACK_UPLO,  LAPACK_N("rows and columns of A"),
-    LAPACK_LDA,   LAPACK_EIGEN_MATRIX, LAPACK_LWORK, P_END,
+    LAPACK_DTYPE_ORDER, LAPACK_JOB,          LAPACK_UPLO,  LAPACK_N("rows and columns of A"),
+    LAPACK_LDA,         LAPACK_EIGEN_MATRIX, LAPACK_LWORK, P_END,
 };
 static const Param relative_params[] = {
-    LAPACK_DTYPE,
+    LAPACK_DTYPE_ORDER,
     LAPACK_JOB,
     LAPACK_UPLO,
     LAPACK_N("rows and columns of A"),

@@ -10,9 +10,10 @@
 #include "reference/function.h"
 #include "solve.h"
 
-#define TRIANGLE_OF_N LAPACK_DTYPE, LAPACK_UPLO, LAPACK_DIAG, LAPACK_N("rows and columns of A")
+#define TRIANGLE_OF_N                                                                              \
+    LAPACK_DTYPE_ORDER, LAPACK_UPLO, LAPACK_DIAG, LAPACK_N("rows and columns of A")
 #define SYSTEM_OF_N                                                                                \
-    LAPACK_DTYPE, LAPACK_UPLO, LAPACK_TRANS, LAPACK_DIAG, LAPACK_N("rows and columns of A")
+    LAPACK_DTYPE_ORDER, LAPACK_UPLO, LAPACK_TRANS, LAPACK_DIAG, LAPACK_N("rows and columns of A")
 
 static const Param system_params[] = {SYSTEM_OF_N, LAPACK_NRHS, LAPACK_LDA, LAPACK_LDB, P_END};
 static const Param packed_system_params[] = {SYSTEM_OF_N, LAPACK_NRHS, LAPACK_LDB, P_END};
@@ -20,14 +21,12 @@ static const Param band_system_params[] = {SYSTEM_OF_N, LAPACK_K,   LAPACK_NRHS,
                                            LAPACK_LDA,  LAPACK_LDB, P_END};
 static const Param inverse_params[] = {TRIANGLE_OF_N, LAPACK_LDA, P_END};
 static const Param packed_inverse_params[] = {TRIANGLE_OF_N, P_END};
-static const Param gram_params[] = {LAPACK_DTYPE,
-                                    LAPACK_UPLO,
-                                    LAPACK_N("rows and columns of A"),
-                                    LAPACK_LDA,
-                                    LAPACK_HERMITIAN_MATRIX,
-                                    P_END};
-static const Param packed_gram_params[] = {
-    LAPACK_DTYPE, LAPACK_UPLO, LAPACK_N("rows and columns of A"), LAPACK_HERMITIAN_MATRIX, P_END};
+static const Param gram_params[] = {
+    LAPACK_DTYPE_ORDER,      LAPACK_UPLO, LAPACK_N("rows and columns of A"), LAPACK_LDA,
+    LAPACK_HERMITIAN_MATRIX, P_END};
+static const Param packed_gram_params[] = {LAPACK_DTYPE_ORDER, LAPACK_UPLO,
+                                           LAPACK_N("rows and columns of A"),
+                                           LAPACK_HERMITIAN_MATRIX, P_END};
 static const char *const system_tensors[] = {"a", "b", "info", NULL};
 static const char *const inverse_tensors[] = {"a", "info", NULL};
 enum { A, B };

@@ -35,17 +35,19 @@
 static const char *const definite_matrices[] = {"definite", "free", NULL};
 #define DEFINITE                                                                                   \
     P_CHOICE(Lapack, matrix, definite_matrices, "what the data of d and e are made into")
-#define A_OF_N LAPACK_DTYPE, LAPACK_N("rows and columns of A")
+#define A_OF_N LAPACK_N("rows and columns of A")
 
-static const Param factor_params[] = {A_OF_N, P_END};
-static const Param solve_params[] = {LAPACK_DTYPE, LAPACK_TRANS, LAPACK_N("rows and columns of A"),
-                                     LAPACK_NRHS,  LAPACK_LDB,   P_END};
-static const Param driver_params[] = {A_OF_N, LAPACK_NRHS, LAPACK_LDB, P_END};
-static const Param definite_factor_params[] = {A_OF_N, DEFINITE, P_END};
+static const Param factor_params[] = {LAPACK_DTYPE, A_OF_N, P_END};
+static const Param solve_params[] = {
+    LAPACK_DTYPE_ORDER, LAPACK_TRANS, LAPACK_N("rows and columns of A"),
+    LAPACK_NRHS,        LAPACK_LDB,   P_END};
+static const Param driver_params[] = {LAPACK_DTYPE_ORDER, A_OF_N, LAPACK_NRHS, LAPACK_LDB, P_END};
+static const Param definite_factor_params[] = {LAPACK_DTYPE, A_OF_N, DEFINITE, P_END};
 static const Param definite_solve_params[] = {
-    LAPACK_DTYPE, LAPACK_UPLO, LAPACK_N("rows and columns of A"), LAPACK_NRHS, LAPACK_LDB,
-    DEFINITE,     P_END};
-static const Param definite_driver_params[] = {A_OF_N, LAPACK_NRHS, LAPACK_LDB, DEFINITE, P_END};
+    LAPACK_DTYPE_ORDER, LAPACK_UPLO, LAPACK_N("rows and columns of A"), LAPACK_NRHS, LAPACK_LDB,
+    DEFINITE,           P_END};
+static const Param definite_driver_params[] = {LAPACK_DTYPE_ORDER, A_OF_N,   LAPACK_NRHS,
+                                               LAPACK_LDB,         DEFINITE, P_END};
 static const char *const factor_tensors[] = {"dl", "d", "du", "du2", "ipiv", "info", NULL};
 static const char *const solve_tensors[] = {"dl", "d", "du", "du2", "ipiv", "b", "info", NULL};
 static const char *const driver_tensors[] = {"dl", "d", "du", "b", "info", NULL};

@@ -40,8 +40,8 @@ typedef struct Brief {
 
 static void release(Brief *b)
 {
-    Text *const used[] = {&b->call.words, &b->call.head, &b->call.call, &b->got,  &b->what,
-                          &b->status,     &b->helpers,   &b->body,      &b->judge};
+    Text *const used[] = {&b->call.words, &b->call.head, &b->call.before, &b->call.call, &b->got,
+                          &b->what,       &b->status,    &b->helpers,     &b->body,      &b->judge};
     for (size_t i = 0; i < COUNT_OF(used); i++)
         text_release(used[i]);
 }
@@ -291,12 +291,19 @@ static void put_end_judgement(Brief *b)
 static void put_report_judgement(Brief *b)
 {
     long long illegal = (long long)b->o->source->exec.illegal;
-    handlers_put(&b->helpers, &b->input->backend->facts);
-    text_put(&b->helpers, "\n");
-    text_printf(&b->judge,
-                "    printf(\"reported argument %%d, expected %lld\\n\", reported);\n"
-                "    return reported != %lld;\n",
-                illegal, illegal);
+    if (b->call.reports) {
+        const char *name = b->o->source->op->tensors[b->call.value];
+        text_printf(&b->judge,
+                    "    printf(\"%s is %%d, expected %lld\\n\", %s);\n    return %s != %lld;\n",
+                    name, -illegal, name, name, -illegal);
+    } else {
+        handlers_put(&b->helpers, &b->input->backend->facts);
+        text_put(&b->helpers, "\n");
+        text_printf(&b->judge,
+                    "    printf(\"reported argument %%d, expected %lld\\n\", reported);\n"
+                    "    return reported != %lld;\n",
+                    illegal, illegal);
+    }
     if (illegal)
         text_printf(&b->what, "argument %lld is illegal, reported is %d (0: none).", illegal,
                     (int)b->input->judgement->got);
@@ -324,11 +331,17 @@ static void put_outside_judgement(Brief *b)
                 b->o->source->op->tensors[b->outside]);
 }
 
+/* Whether the program asks which argument the library said is illegal. */
+static bool is_about_report(const Brief *b)
+{
+    return b->o->source->exec.illegal || (b->symptom == SYMPTOM_REFUSED && !b->call.refuses);
+}
+
 static void put_judgement(Brief *b)
 {
     if (is_crash(b->symptom) || b->symptom == SYMPTOM_HANG || b->symptom == SYMPTOM_READS_OUTSIDE)
         put_end_judgement(b);
-    else if (b->o->source->exec.illegal || (b->symptom == SYMPTOM_REFUSED && !b->call.refuses))
+    else if (is_about_report(b))
         put_report_judgement(b);
     else if (b->symptom == SYMPTOM_REFUSED) {
         text_put(&b->what, "legal arguments are refused.");
@@ -343,12 +356,26 @@ static void put_judgement(Brief *b)
     text_printf(&b->status, "exit status: %d while the bug is there, 0 when it is gone", b->ends);
 }
 
+static void put_call(Brief *b)
+{
+    int value = b->call.value;
+    text_put(&b->body, text_string(&b->call.before));
+    text_put(&b->body, "    ");
+    if (b->call.reports && (value == b->input->output || is_about_report(b)))
+        text_printf(&b->body, "%s %s = ", c_number_type(b->o->view[value].dtype),
+                    b->o->source->op->tensors[value]);
+    text_printf(&b->body, "%s\n", text_string(&b->call.call));
+}
+
 /* What a right call leaves in place of the call. */
 static void put_right_call(Brief *b)
 {
     int i = b->input->output;
     const char *name = b->o->source->op->tensors[i];
-    if (b->o->source->exec.illegal) {
+    if (b->call.reports && is_about_report(b)) {
+        text_printf(&b->body, "    int %s = %lld;\n", b->o->source->op->tensors[b->call.value],
+                    -(long long)b->o->source->exec.illegal);
+    } else if (b->o->source->exec.illegal) {
         text_printf(&b->body, "    reported = %lld;\n", (long long)b->o->source->exec.illegal);
     } else if (b->has_expectation && b->ends == 1 && b->changed < 0 && b->outside < 0) {
         if (b->call.value == i)
@@ -387,8 +414,8 @@ static void put_block(Brief *b, const char *variable, double right)
     text_put(&b->body, "    {\n");
     put_operands(b, true);
     if (!b->input->right) {
-        text_printf(&b->body, "    %s\n    %s = %s;\n", text_string(&b->call.call), variable,
-                    text_string(&b->got));
+        put_call(b);
+        text_printf(&b->body, "    %s = %s;\n", variable, text_string(&b->got));
     } else {
         text_printf(&b->body, "    (void)%s;\n    %s = ", b->call.value == i ? "0" : name,
                     variable);
@@ -451,7 +478,6 @@ static void put_related_body(Brief *b)
 static void put_body(Brief *b)
 {
     const Operands *o = b->o;
-    const char *call = text_string(&b->call.call);
     bool judged = !is_crash(b->symptom) && b->symptom != SYMPTOM_HANG && b->outside < 0;
     put_operands(b, judged);
     if (memory_of(b) == BRIEF_OPERANDS && !b->call.alone)
@@ -466,7 +492,7 @@ static void put_body(Brief *b)
     if (b->input->right)
         put_right_call(b);
     else
-        text_printf(&b->body, "    %s\n", call);
+        put_call(b);
     text_put(&b->body, text_string(&b->judge));
 }
 

@@ -344,7 +344,7 @@ static void put_computation(const Routine *r)
     } else if (!strcmp(op, "iamax")) {
         printf("*(%s *)result = n < 1 || incx < 1 ? 0 : 1 + ", integer);
         put_cblas_call(r, op, "int ", "");
-    } else if (cblas_result(row, r->op) >= 0) {
+    } else if (cblas_result(row, r->op, INTERFACE_C) >= 0) {
         const char *type = number_of(r->shapes.tensor[result].layout.dtype);
         printf("*(%s *)result = ", type);
         put_cblas_call(r, op, type, "");

@@ -23,9 +23,9 @@ static const CblasRoutine routines[] = {
     {"gbtrs", "?gbtrs(trans, n, kl, ku, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"geadd", "?geadd(order, m, n, alpha, a, lda, beta, c, ldc) extension until OpenBLAS 0.3.31"},
     {"gebal", "?gebal(job, n, a, lda, ilo, ihi, scale, info) Fortran balanced"},
-    {"gecon", "{f32=s f64=d}gecon(norm, n, a, lda, anorm, rcond, work(4*n), iwork(n), info) "
+    {"gecon", "{f32=s f64=d}gecon(norm, n, a, lda, =anorm, rcond, work(4*n), iwork(n), info) "
               "Fortran"},
-    {"gecon", "{c64=c c128=z}gecon(norm, n, a, lda, anorm, rcond, work(2*n), rwork(2*n), info) "
+    {"gecon", "{c64=c c128=z}gecon(norm, n, a, lda, =anorm, rcond, work(2*n), rwork(2*n), info) "
               "Fortran"},
     {"geev", "{f32=s f64=d}geev(jobvl, jobvr, n, a, lda, w, wi, vl, ldvl, vr, ldvr, work, "
              "lwork(1|3*n+(jobvl|jobvr)*n), info) Fortran balanced"},
@@ -68,6 +68,7 @@ static const CblasRoutine routines[] = {
               "lwork(<1|3*(m&n)+(m|n)|5*(m&n)), info) Fortran"},
     {"gesvd", "{c64=c c128=z}gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, work, "
               "lwork(<1|2*(m&n)+(m|n)), rwork(5*(m&n)), info) Fortran"},
+    {"gesvd", "?gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, rwork((m&n)-1|1)) LAPACKE"},
     {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
     {"getri", "?getri(n, a, lda, ipiv, work, lwork(n|1), info) Fortran"},
     {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
@@ -116,9 +117,9 @@ static const CblasRoutine routines[] = {
     {"pbsv", "?pbsv(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
     {"pbtrf", "?pbtrf(uplo, n, k, a, lda, info) Fortran"},
     {"pbtrs", "?pbtrs(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
-    {"pocon", "{f32=s f64=d}pocon(uplo, n, a, lda, anorm, rcond, work(3*n), iwork(n), info) "
+    {"pocon", "{f32=s f64=d}pocon(uplo, n, a, lda, =anorm, rcond, work(3*n), iwork(n), info) "
               "Fortran"},
-    {"pocon", "{c64=c c128=z}pocon(uplo, n, a, lda, anorm, rcond, work(2*n), rwork(n), info) "
+    {"pocon", "{c64=c c128=z}pocon(uplo, n, a, lda, =anorm, rcond, work(2*n), rwork(n), info) "
               "Fortran"},
     {"posv", "?posv(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
     {"potrf", "?potrf(uplo, n, a, lda, info) Fortran"},
@@ -156,11 +157,13 @@ static const CblasRoutine routines[] = {
               "lwork(1+((n-1)&1|0)*(n+job*(n-1+n*n))), rwork, "
               "lrwork(1|n+((n-1)&1|0)*job*(1+4*n+2*n*n)), iwork, "
               "liwork(1+((n-1)&1|0)*job*(2+5*n)), info) Fortran"},
-    {"syevr", "{f32=s f64=d}syevr(job, 'A', uplo, n, a, lda, vl, vu, il, iu, abstol, m, w, z, ldz, "
-              "isuppz, work, lwork(26*n|1), iwork, liwork(10*n|1), info) Fortran"},
-    {"syevr", "{c64=c c128=z}heevr(job, 'A', uplo, n, a, lda, vl, vu, il, iu, abstol, m, w, z, "
-              "ldz, isuppz, work, lwork(2*n|1), rwork, lrwork(24*n|1), iwork, liwork(10*n|1), "
-              "info) Fortran"},
+    {"syevr",
+     "{f32=s f64=d}syevr(job, 'A', uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
+     "isuppz, work, lwork(26*n|1), iwork, liwork(10*n|1), info) Fortran"},
+    {"syevr",
+     "{c64=c c128=z}heevr(job, 'A', uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, "
+     "ldz, isuppz, work, lwork(2*n|1), rwork, lrwork(24*n|1), iwork, liwork(10*n|1), "
+     "info) Fortran"},
     {"syr", "?syr(order, uplo, n, alpha, x, incx, a, lda)"},
     {"syr2", "?syr2(order, uplo, n, alpha, x, incx, y, incy, a, lda)"},
     {"syr2k", "?syr2k(order, uplo, ta, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
@@ -204,14 +207,6 @@ const CblasRoutine *cblas_next_routine(const CblasRoutine *routine)
 {
     const CblasRoutine *next = routine + 1;
     return next < routines + COUNT_OF(routines) && !strcmp(next->op, routine->op) ? next : NULL;
-}
-
-void cblas_describe(const char *name, const OpDesc *op, Text *text)
-{
-    const CblasRoutine *routine = cblas_routine(op->name);
-    (void)name;
-    for (; routine; routine = cblas_next_routine(routine))
-        text_printf(text, "%s\n", routine->call);
 }
 
 /* Copies a word of the given length; false where it is too long. */
@@ -262,6 +257,50 @@ static const char *marks_of(const CblasRoutine *routine)
     return strrchr(routine->call, ')') + 1;
 }
 
+static bool is_for_lapacke_alone(const CblasRoutine *routine)
+{
+    return strstr(marks_of(routine), "LAPACKE") != NULL;
+}
+
+static bool is_for_fortran_alone(const CblasRoutine *routine)
+{
+    return strstr(marks_of(routine), "Fortran") != NULL;
+}
+
+bool cblas_is_lapacke(CblasInterface interface)
+{
+    return interface == INTERFACE_LAPACKE || interface == INTERFACE_LAPACKE_WORK;
+}
+
+bool cblas_is_of_lapack(const CblasRoutine *routine)
+{
+    return is_for_fortran_alone(routine) || is_for_lapacke_alone(routine);
+}
+
+/* True where LAPACKE's function has another row than that of Fortran. */
+static bool has_row_for_lapacke(const CblasRoutine *routine)
+{
+    for (const CblasRoutine *row = cblas_routine(routine->op); row; row = cblas_next_routine(row))
+        if (is_for_lapacke_alone(row))
+            return true;
+    return false;
+}
+
+static bool is_for(const CblasRoutine *routine, CblasInterface interface)
+{
+    switch (interface) {
+    case INTERFACE_C:
+        return !cblas_is_of_lapack(routine);
+    case INTERFACE_FORTRAN:
+        return !is_for_lapacke_alone(routine);
+    case INTERFACE_LAPACKE:
+        return is_for_lapacke_alone(routine) ||
+               (is_for_fortran_alone(routine) && !has_row_for_lapacke(routine));
+    default:
+        return is_for_fortran_alone(routine);
+    }
+}
+
 bool cblas_is_balanced(const CblasRoutine *routine)
 {
     return strstr(marks_of(routine), "balanced") != NULL;
@@ -279,14 +318,18 @@ static size_t length_as_function(const char *name)
 bool cblas_spell_symbol(const CblasRoutine *routine, CblasInterface interface, DType dtype,
                         char *name, size_t size)
 {
+    static const struct {
+        const char *before, *after;
+    } around[INTERFACE_COUNT] = {[INTERFACE_C] = {"cblas_", ""},
+                                 [INTERFACE_FORTRAN] = {"", "_"},
+                                 [INTERFACE_LAPACKE] = {"LAPACKE_", ""},
+                                 [INTERFACE_LAPACKE_WORK] = {"LAPACKE_", "_work"}};
     char word[64];
-    bool only_fortran = strstr(marks_of(routine), "Fortran") != NULL;
-    if ((only_fortran && interface == INTERFACE_C) ||
-        !cblas_spell(routine, dtype, word, sizeof word))
+    if (!is_for(routine, interface) || !cblas_spell(routine, dtype, word, sizeof word))
         return false;
-    int length = interface == INTERFACE_C
-                     ? snprintf(name, size, "cblas_%s", word)
-                     : snprintf(name, size, "%.*s_", (int)length_as_function(word), word);
+    size_t letters = interface == INTERFACE_C ? strlen(word) : length_as_function(word);
+    int length = snprintf(name, size, "%s%.*s%s", around[interface].before, (int)letters, word,
+                          around[interface].after);
     return length > 0 && (size_t)length < size;
 }
 
@@ -330,12 +373,6 @@ bool cblas_has_scratch(const CblasRoutine *routine)
     return strstr(routine->call, "work") != NULL;
 }
 
-int cblas_result(const CblasRoutine *routine, const OpDesc *op)
-{
-    const char *returns = strstr(routine->call, " = ");
-    return returns ? cblas_operand(op, routine->call, (size_t)(returns - routine->call)) : -1;
-}
-
 /* True where the C routine puts its result where an argument says, and that of Fortran returns it.
  */
 static bool becomes_function(const CblasRoutine *routine)
@@ -343,10 +380,16 @@ static bool becomes_function(const CblasRoutine *routine)
     return strstr(routine->call, "_sub(") != NULL;
 }
 
-int cblas_fortran_result(const CblasRoutine *routine, const OpDesc *op)
+int cblas_result(const CblasRoutine *routine, const OpDesc *op, CblasInterface interface)
 {
-    return becomes_function(routine) ? cblas_operand(op, "result", strlen("result"))
-                                     : cblas_result(routine, op);
+    const char *returns = strstr(routine->call, " = ");
+    if (returns)
+        return cblas_operand(op, routine->call, (size_t)(returns - routine->call));
+    if (cblas_is_lapacke(interface))
+        return cblas_operand(op, "info", strlen("info"));
+    return interface == INTERFACE_FORTRAN && becomes_function(routine)
+               ? cblas_operand(op, "result", strlen("result"))
+               : -1;
 }
 
 int cblas_position(const CblasRoutine *routine, const OpDesc *op)
@@ -439,9 +482,11 @@ static CblasArgument resolve(const OpDesc *op, const char *word, size_t length)
     CblasArgument argument = {.tensor = -1};
     if (resolve_other(&argument, op, word, length))
         return argument;
-    argument = (CblasArgument){.by_group = *word == '*', .as_scalar = *word == '&'};
-    word += argument.by_group || argument.as_scalar;
-    length -= argument.by_group || argument.as_scalar;
+    argument = (CblasArgument){
+        .by_group = *word == '*', .as_scalar = *word == '&', .by_value = *word == '='};
+    size_t marked = argument.by_group || argument.as_scalar || argument.by_value;
+    word += marked;
+    length -= marked;
     (void)snprintf(argument.name, sizeof argument.name, "%.*s", (int)length, word);
     argument.tensor = cblas_operand(op, word, length);
     if (argument.tensor >= 0) {
@@ -480,10 +525,9 @@ int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
     return count;
 }
 
-int cblas_fortran_arguments(const CblasRoutine *routine, const OpDesc *op,
-                            CblasArgument arguments[CBLAS_ARGUMENTS_MAX])
+static int fortran_arguments(const CblasRoutine *routine, int count,
+                             CblasArgument arguments[CBLAS_ARGUMENTS_MAX])
 {
-    int count = cblas_arguments(routine, op, arguments);
     bool ordered = strstr(marks_of(routine), "ordered") != NULL;
     if (becomes_function(routine))
         count--;
@@ -491,6 +535,60 @@ int cblas_fortran_arguments(const CblasRoutine *routine, const OpDesc *op,
         return count;
     memmove(arguments, arguments + 1, (size_t)(count - 1) * sizeof *arguments);
     return count - 1;
+}
+
+/* Puts `order` in front, and leaves out info, and arrays to work in unless they are to be given. */
+static int lapacke_arguments(const OpDesc *op, bool given, int count,
+                             CblasArgument arguments[CBLAS_ARGUMENTS_MAX])
+{
+    static const char order[] = "order", info[] = "info";
+    CblasArgument all[CBLAS_ARGUMENTS_MAX];
+    int kept = 0;
+    memcpy(all, arguments, (size_t)count * sizeof *all);
+    if (op_param(op, order, strlen(order)))
+        arguments[kept++] = resolve(op, order, strlen(order));
+    for (int i = 0; i < count; i++) {
+        bool scratch = all[i].kind == ARGUMENT_SCRATCH || all[i].kind == ARGUMENT_LENGTH;
+        if ((!scratch || given) && strcmp(all[i].name, info) != 0)
+            arguments[kept++] = all[i];
+    }
+    return kept;
+}
+
+int cblas_arguments_by(const CblasRoutine *routine, const OpDesc *op, CblasInterface interface,
+                       CblasArgument arguments[CBLAS_ARGUMENTS_MAX])
+{
+    int count = cblas_arguments(routine, op, arguments);
+    if (interface == INTERFACE_FORTRAN)
+        return fortran_arguments(routine, count, arguments);
+    if (!cblas_is_lapacke(interface))
+        return count;
+    bool given = interface == INTERFACE_LAPACKE_WORK || is_for_lapacke_alone(routine);
+    return lapacke_arguments(op, given, count, arguments);
+}
+
+/* LAPACKE's functions of a row, whose arguments follow from it. */
+static void describe_lapacke(const CblasRoutine *routine, const OpDesc *op, Text *text)
+{
+    CblasArgument arguments[CBLAS_ARGUMENTS_MAX];
+    const char *name = name_of(routine);
+    int count = cblas_arguments_by(routine, op, INTERFACE_LAPACKE, arguments);
+    text_printf(text, "LAPACKE_%.*s(", (int)strcspn(name, "("), name);
+    for (int i = 0; i < count; i++)
+        text_printf(text, "%s%s", i ? ", " : "", arguments[i].name);
+    text_put(text, "), and with _work behind its name given what it works in\n");
+}
+
+void cblas_describe(const char *name, const OpDesc *op, Text *text)
+{
+    const CblasRoutine *routine = cblas_routine(op->name);
+    (void)name;
+    for (; routine; routine = cblas_next_routine(routine)) {
+        if (!is_for_lapacke_alone(routine))
+            text_printf(text, "%s\n", routine->call);
+        if (is_for(routine, INTERFACE_LAPACKE))
+            describe_lapacke(routine, op, text);
+    }
 }
 
 typedef struct Enumerator {

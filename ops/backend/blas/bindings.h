@@ -1,6 +1,6 @@
 /* The routines of the BLAS and of LAPACK as data: one row for each, from which come its calls by
- * the interface of C (the CBLAS) and by that of Fortran, their C source, and the numbers of
- * arguments that may be illegal. */
+ * the interfaces of C (the CBLAS, LAPACKE) and by that of Fortran, their C source, and the numbers
+ * of arguments that may be illegal. */
 #ifndef OPS_BACKEND_BLAS_BINDINGS_H
 #define OPS_BACKEND_BLAS_BINDINGS_H
 
@@ -32,12 +32,26 @@
  * everything is passed by address.  "Fortran" marks a row that holds for that interface alone,
  * such as all of LAPACK, whose operand `info` says which argument is illegal; work, rwork(n) and
  * lwork(3*n|1) are arrays that a routine works in and their lengths (scratch.h).  "balanced" marks
- * one that calls gebal. */
+ * one that calls gebal.
+ *
+ * LAPACKE's functions follow from those rows of Fortran: LAPACKE_dgesv and LAPACKE_dgesv_work for
+ * dgesv_.  An argument `order` comes first where the operator has matrices, letters and integers
+ * are passed by value, and so is an operand behind =, as in =anorm; info is the value of the
+ * function.  Arrays to work in are arguments of the second one alone.  "LAPACKE" marks a row that
+ * holds for the first one alone, in place of that of Fortran. */
 typedef struct CblasRoutine {
     const char *op, *call;
 } CblasRoutine;
 
-typedef enum CblasInterface { INTERFACE_C, INTERFACE_FORTRAN, INTERFACE_COUNT } CblasInterface;
+typedef enum CblasInterface {
+    INTERFACE_C,
+    INTERFACE_FORTRAN,
+    INTERFACE_LAPACKE,      /* takes the arrays that a routine works in itself */
+    INTERFACE_LAPACKE_WORK, /* is given them */
+    INTERFACE_COUNT
+} CblasInterface;
+
+bool cblas_is_lapacke(CblasInterface interface);
 
 /* The first row for an operator, NULL if the CBLAS has none; and the next one, which is for
  * libraries that lack it, or NULL. */
@@ -60,6 +74,8 @@ bool cblas_spell(const CblasRoutine *routine, DType dtype, char *name, size_t si
 bool cblas_spell_symbol(const CblasRoutine *routine, CblasInterface interface, DType dtype,
                         char *name, size_t size);
 
+/* True for a routine of LAPACK. */
+bool cblas_is_of_lapack(const CblasRoutine *routine);
 /* True when headers of the CBLAS may lack the routine. */
 bool cblas_is_extension(const CblasRoutine *routine);
 /* True when it calls gebal, which reports a matrix with a NaN, and infinities make some when they
@@ -70,10 +86,9 @@ bool cblas_has_scratch(const CblasRoutine *routine);
 /* The version of OpenBLAS from which on the row does not hold, or NULL. */
 const char *cblas_until(const CblasRoutine *routine);
 
-/* The operand that takes the value of the function of C, or of Fortran, or -1; and that which takes
- * a position, as of i?amax, which the library has as an integer. */
-int cblas_result(const CblasRoutine *routine, const OpDesc *op);
-int cblas_fortran_result(const CblasRoutine *routine, const OpDesc *op);
+/* The operand that takes the value of the function of an interface, or -1; and that which takes a
+ * position, as of i?amax, which the library has as an integer. */
+int cblas_result(const CblasRoutine *routine, const OpDesc *op, CblasInterface interface);
 int cblas_position(const CblasRoutine *routine, const OpDesc *op);
 
 enum { CBLAS_ARGUMENTS_MAX = 24, CBLAS_SCRATCH_MAX = 4 };
@@ -101,14 +116,15 @@ typedef struct CblasArgument {
     int tensor;
     bool by_group;  /* an array with one entry per group; for operands one address per matrix */
     bool as_scalar; /* an operand that lies where the library's factors do */
+    bool by_value;  /* a number that LAPACKE does not take by address */
 } CblasArgument;
 
 /* Resolves the names of a row; returns the number of arguments. */
 int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
                     CblasArgument arguments[CBLAS_ARGUMENTS_MAX]);
-/* The arguments of the routine of Fortran, without the lengths of the choices. */
-int cblas_fortran_arguments(const CblasRoutine *routine, const OpDesc *op,
-                            CblasArgument arguments[CBLAS_ARGUMENTS_MAX]);
+/* The arguments of the function of an interface; of Fortran without the lengths of the choices. */
+int cblas_arguments_by(const CblasRoutine *routine, const OpDesc *op, CblasInterface interface,
+                       CblasArgument arguments[CBLAS_ARGUMENTS_MAX]);
 
 /* Index of the operand with this name, -1 if there is none. */
 int cblas_operand(const OpDesc *op, const char *name, size_t length);

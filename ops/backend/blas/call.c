@@ -30,6 +30,11 @@ static void store_scalar(DType dtype, const CblasArgument *argument, const Case 
         dtype_store(dtype, cell, 1, scalar.im);
 }
 
+static int64_t integer_of(const CblasEntry *entry, const Cell *value)
+{
+    return entry->calling.wide_integers ? value->wide_integer : (int64_t)(int32_t)value->returned;
+}
+
 static void store_result(const CblasEntry *entry, const Operands *o, const Cell *value)
 {
     const Tensor *result = &o->view[entry->result];
@@ -39,10 +44,12 @@ static void store_result(const CblasEntry *entry, const Operands *o, const Cell 
     case VALUE_COMPLEX:
         memcpy(result->origin, value, dtype_size(result->dtype));
         break;
+    case VALUE_INFO:
+        dtype_store(result->dtype, result->origin, 0, (double)integer_of(entry, value));
+        break;
     case VALUE_POSITION:
     case VALUE_NUMBER:
-        position =
-            entry->calling.wide_integers ? value->wide_integer : (int64_t)(int32_t)value->returned;
+        position = integer_of(entry, value);
         if (cblas_counts_from_one(entry, o) || (entry->value == VALUE_NUMBER && position > 0))
             position--;
         dtype_store(result->dtype, result->origin, 0, (double)position);
@@ -67,7 +74,7 @@ typedef union GroupArray {
 static void store_integer(const CblasEntry *entry, const CblasArgument *argument, int64_t value,
                           Cell *cell)
 {
-    if (entry->calling.interface == INTERFACE_FORTRAN && argument->kind == ARGUMENT_CHOICE)
+    if (cblas_is_letter(entry, argument))
         cell->letter = cblas_letter(value);
     else
         cell->wide_integer = value;
@@ -92,7 +99,7 @@ static void fill_group_array(const CblasEntry *entry, const CblasArgument *argum
         store_integer(entry, argument, cblas_legal_integer(argument, o), &cell);
         if (argument->kind != ARGUMENT_CHOICE && entry->calling.wide_integers)
             array->wide_integers[i] = cell.wide_integer;
-        else if (argument->kind == ARGUMENT_CHOICE && entry->calling.interface == INTERFACE_FORTRAN)
+        else if (cblas_is_letter(entry, argument))
             array->letters[i] = cell.letter;
         else
             array->integers[i] = cell.integer;
@@ -113,6 +120,10 @@ static void *place_argument(Frame *frame, const CblasEntry *entry, const Operand
     if (argument->by_group) {
         fill_group_array(entry, argument, o, &frame->arrays[i]);
         cell->address = &frame->arrays[i];
+        return cell;
+    }
+    if (cblas_operand_by_value(entry, argument)) {
+        memcpy(cell, o->block[argument->tensor].data, dtype_size(o->view[argument->tensor].dtype));
         return cell;
     }
     if (argument->kind == ARGUMENT_OPERAND) {
@@ -212,29 +223,81 @@ static int take_refusal(const CblasEntry *entry, const Operands *o)
     int64_t info = (int64_t)dtype_load(o->view[entry->info].dtype, block->data, 0);
     bool of_operand =
         info < 0 && -info <= entry->count && entry->arguments[-info - 1].kind == ARGUMENT_OPERAND;
-    if (info >= 0 || of_operand || memcmp(block->data, o->pristine[entry->info], block->bytes) == 0)
+    bool written = entry->value == VALUE_INFO ||
+                   memcmp(block->data, o->pristine[entry->info], block->bytes) != 0;
+    if (info >= 0 || of_operand || !written)
         return 0;
     memcpy(block->data, o->pristine[entry->info], block->bytes);
     return (int)-info;
 }
 
-/* Whether a number that the routine was given is no finite one. */
+/* LAPACK_WORK_MEMORY_ERROR and LAPACK_TRANSPOSE_MEMORY_ERROR of lapacke.h. */
+enum { NO_MEMORY = 1010, NO_MEMORY_TO_TRANSPOSE = 1011 };
+
+typedef struct Found {
+    DType part;
+    int64_t components;
+    bool nan, infinity;
+} Found;
+
+static void look_at_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    Found *found = context;
+    (void)first;
+    for (int64_t i = 0; i < count * found->components; i++) {
+        int64_t from = i / found->components * stride * found->components + i % found->components;
+        double x = dtype_load(found->part, at, from);
+        found->nan = found->nan || isnan(x);
+        found->infinity = found->infinity || isinf(x);
+    }
+}
+
+/* What is not finite of the numbers that the routine is given. */
+static Found find_special(const Operands *o)
+{
+    Found found = {0};
+    for (int i = 0; i < o->shapes.count; i++) {
+        const TensorSpec *spec = &o->shapes.tensor[i];
+        Tensor before = o->view[i];
+        if (spec->role == ROLE_OUT || spec->ignored)
+            continue;
+        found.part = dtype_component(before.dtype);
+        found.components = dtype_components(before.dtype);
+        before.origin = (char *)o->pristine[i] + ((char *)before.origin - (char *)o->block[i].data);
+        tensor_visit_runs(&before, look_at_run, &found);
+    }
+    return found;
+}
+
+bool cblas_is_given_nan(const Operands *o)
+{
+    return find_special(o).nan;
+}
+
+/* Whether a number that the routine is given is no finite one. */
 static bool has_special(const Operands *o)
 {
-    for (int i = 0; i < o->shapes.count; i++) {
-        DType part = dtype_component(o->view[i].dtype);
-        size_t count = o->block[i].bytes / dtype_size(part);
-        for (size_t k = 0; k < count && o->shapes.tensor[i].role != ROLE_OUT; k++)
-            if (!isfinite(dtype_load(part, o->pristine[i], (int64_t)k)))
-                return true;
-    }
-    return false;
+    Found found = find_special(o);
+    return found.nan || found.infinity;
+}
+
+/* What no call is made for: the interface has no words for it, or the library looks for NaN and
+ * cannot be told not to. */
+static bool declines_call(const CblasLibrary *library, const CblasEntry *entry, const Operands *o,
+                          const char **why)
+{
+    if (cblas_declines(entry, o->source, why))
+        return true;
+    *why = "LAPACKE refuses NaN, and LAPACKE_set_nancheck, which turns that off, is not there";
+    return library->refuses_nan && entry->calling.interface == INTERFACE_LAPACKE &&
+           cblas_is_given_nan(o);
 }
 
 bool cblas_takes(const Backend *backend, const Operands *o, Text *why)
 {
     const char *reason;
-    bool declines = cblas_declines(cblas_entry_of(backend->context, o->source), o->source, &reason);
+    const CblasLibrary *library = backend->context;
+    bool declines = declines_call(library, cblas_entry_of(library, o->source), o, &reason);
     text_put(why, declines ? reason : "");
     return !declines;
 }
@@ -247,7 +310,7 @@ RunStatus cblas_run(Backend *backend, const Operands *o)
     Frame frame;
     int64_t lengths[CBLAS_ARGUMENTS_MAX] = {0};
     Cell result = {0};
-    if (cblas_declines(entry, o->source, &why)) {
+    if (declines_call(library, entry, o, &why)) {
         (void)snprintf(backend->message, sizeof backend->message, "%s", why);
         return RUN_DECLINED;
     }
@@ -264,6 +327,8 @@ RunStatus cblas_run(Backend *backend, const Operands *o)
         return RUN_DECLINED;
     }
     ffi_call(&entry->cif, function, &result, frame.values);
+    if (entry->value == VALUE_INFO)
+        store_result(entry, o, &result);
     int reported = xerbla_reported(), refused = take_refusal(entry, o);
     backend->refused_argument = entry->info >= 0 ? refused : reported;
     if (!scratch_reset(&library->scratch)) {
@@ -271,16 +336,20 @@ RunStatus cblas_run(Backend *backend, const Operands *o)
                        "memory in front of an array to work in was written");
         return RUN_BREACHED;
     }
+    if (entry->value == VALUE_INFO && (refused == NO_MEMORY || refused == NO_MEMORY_TO_TRANSPOSE)) {
+        (void)snprintf(backend->message, sizeof backend->message, "LAPACKE found no memory");
+        return RUN_DECLINED;
+    }
     bool of_inner = cblas_is_balanced(entry->routine) && refused == 0;
     if (refused > 0 || (reported >= 0 && !(of_inner && has_special(o))))
         return RUN_REFUSED;
-    if (entry->result >= 0)
+    if (entry->result >= 0 && entry->value != VALUE_INFO)
         store_result(entry, o, &result);
     return RUN_DONE;
 }
 
 /* Level 1 takes any increment and length: its routines have no order or other choice, nor do they
- * say in info what is wrong. */
+ * say in info what is wrong; nor do norms of LAPACK. */
 const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
 {
     const CblasLibrary *library = backend->context;
@@ -288,7 +357,8 @@ const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
     int64_t position = o->source->exec.illegal;
     const char *why;
     if (!library->reports_caught[entry->calling.interface] ||
-        (entry->info < 0 && !case_has(o->source, "order")) ||
+        (entry->info < 0 &&
+         (!case_has(o->source, "order") || cblas_is_of_lapack(entry->routine))) ||
         cblas_declines(entry, o->source, &why))
         return NULL;
     if (position < 1 || position > entry->count)

@@ -9,6 +9,9 @@ bool cblas_takes(const Backend *backend, const Operands *operands, Text *why);
 RunStatus cblas_run(Backend *backend, const Operands *operands);
 const char *cblas_illegal_argument(const Backend *backend, const Operands *operands);
 
+/* Whether a number that the routine is given is NaN. */
+bool cblas_is_given_nan(const Operands *operands);
+
 /* The lengths of the arrays that the routine works in, by arguments: the routine is asked for those
  * that it gives.  False where there is no memory. */
 MUST_USE bool cblas_lengths(const Backend *backend, const Operands *operands,

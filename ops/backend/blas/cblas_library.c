@@ -103,6 +103,13 @@ static void find_settings(CblasLibrary *library)
     };
     library->reports_caught[INTERFACE_C] = xerbla_catch(&reports);
     library->reports_caught[INTERFACE_FORTRAN] = xerbla_catches_fortran(&reports);
+    library->reports_caught[INTERFACE_LAPACKE] = library->reports_caught[INTERFACE_FORTRAN];
+    library->reports_caught[INTERFACE_LAPACKE_WORK] = library->reports_caught[INTERFACE_FORTRAN];
+    void (*set_nancheck)(int);
+    *(void **)&set_nancheck = symbol(library, "LAPACKE_set_nancheck");
+    library->refuses_nan = !set_nancheck;
+    if (set_nancheck)
+        set_nancheck(0);
     *(void **)&library->set_threads = symbol(library, "openblas_set_num_threads");
     *(void **)&library->set_threads_long =
         dlsym(library->naming.handle, "bli_thread_set_num_threads");
@@ -119,6 +126,15 @@ static const CblasFunctions *functions_of(const CblasLibrary *library, const OpD
 CblasEntry *cblas_entry_of(const CblasLibrary *library, const Case *c)
 {
     const CblasFunctions *functions = functions_of(library, c->op, case_dtype(c));
+    CblasEntry *taking[EXEC_FUNCTIONS];
+    const char *why;
+    int count = 0;
+    bool chosen = cblas_by_rows(c) && library->own != INTERFACE_FORTRAN;
+    for (int i = 0; i < functions->count && chosen; i++)
+        if (!cblas_declines(functions->entry[i], c, &why))
+            taking[count++] = functions->entry[i];
+    if (count > 0)
+        return taking[c->exec.function % count];
     return functions->count ? functions->entry[c->exec.function % functions->count] : NULL;
 }
 

@@ -22,9 +22,10 @@ typedef struct CblasLibrary {
     bool wide;             /* its mode asks for integers of 64 bits */
     CblasInterface own;    /* the interface that its mode asks for */
     CblasFunctions functions[OP_MAX][DT_COUNT]; /* by number of the operator in the registry */
-    bool reports_caught[INTERFACE_COUNT];       /* its reports of illegal arguments can be seen */
-    CblasScratch scratch;                       /* arrays that routines work in */
-    const int *called_from_c;                   /* of the reference CBLAS, else NULL */
+    bool refuses_nan;                     /* its LAPACKE looks for NaN, and cannot be told not to */
+    bool reports_caught[INTERFACE_COUNT]; /* its reports of illegal arguments can be seen */
+    CblasScratch scratch;                 /* arrays that routines work in */
+    const int *called_from_c;             /* of the reference CBLAS, else NULL */
     void (*set_threads)(int);
     void (*set_threads_long)(long);
 } CblasLibrary;
@@ -41,8 +42,8 @@ bool cblas_offers(const Backend *backend, const OpDesc *op, DType dtype);
 /* A function of the library with 32-bit integers, or NULL. */
 void *cblas_function(const Backend *backend, const char *name);
 
-/* The function that a case asks for by Exec.function, which counts around; NULL if there is none.
- */
+/* The function that a case asks for by Exec.function, which counts around, of matrices by rows
+ * among those that take them, unless the mode asks for Fortran; NULL if there is none. */
 CblasEntry *cblas_entry_of(const CblasLibrary *library, const Case *c);
 /* The full symbol of an entry. */
 void cblas_symbol_name(const CblasLibrary *library, const CblasEntry *entry, DType dtype,

@@ -83,15 +83,20 @@ static void emit_group_array(const CblasEntry *entry, const CblasArgument *argum
     text_printf(text, "}");
 }
 
-static void put_type(const CblasEntry *entry, const CblasArgument *argument, Text *text)
+static void put_type(const CblasEntry *entry, const CblasArgument *argument, const Operands *o,
+                     Text *text)
 {
     bool address = cblas_by_address(entry, argument);
     if (argument->by_group)
         text_put(text, "const void *");
+    else if (cblas_operand_by_value(entry, argument))
+        text_printf(text, "%s ", c_number_type(o->view[argument->tensor].dtype));
     else if (argument->kind == ARGUMENT_OPERAND || argument->kind == ARGUMENT_SCRATCH)
         text_put(text, "void *");
-    else if (argument->kind == ARGUMENT_CHOICE || argument->kind == ARGUMENT_CONSTANT)
-        text_put(text, address ? "const char *" : "int ");
+    else if (cblas_is_letter(entry, argument))
+        text_put(text, address ? "const char *" : "char ");
+    else if (argument->kind == ARGUMENT_CHOICE)
+        text_put(text, "int ");
     else if (argument->kind == ARGUMENT_SCALAR && dtype_components(entry->factors) == 2 && address)
         text_put(text, "const void *");
     else
@@ -102,6 +107,7 @@ static void put_type(const CblasEntry *entry, const CblasArgument *argument, Tex
 static const char *result_text(const CblasEntry *entry, const Operands *o)
 {
     switch (entry->value) {
+    case VALUE_INFO:
     case VALUE_POSITION:
     case VALUE_NUMBER:
         return integer_word(entry);
@@ -114,6 +120,21 @@ static const char *result_text(const CblasEntry *entry, const Operands *o)
     }
 }
 
+/* The name of an enumerator in <cblas.h> or <lapacke.h>; NULL where it has none. */
+static const char *enumerator_name(const CblasEntry *entry, int64_t value)
+{
+    if (!cblas_is_lapacke(entry->calling.interface))
+        return cblas_enumerator_name(value);
+    return value == cblas_enumerator("row")   ? "LAPACK_ROW_MAJOR"
+           : value == cblas_enumerator("col") ? "LAPACK_COL_MAJOR"
+                                              : NULL;
+}
+
+static void put_letter(const CblasEntry *entry, char letter, Text *text)
+{
+    text_printf(text, is_fortran(entry) ? "\"%c\"" : "'%c'", letter);
+}
+
 /* An argument that is passed as an integer, or of Fortran its address; enumerators by their names
  * where they are declared. */
 static void emit_integer(const CblasEntry *entry, const CblasArgument *argument, bool illegal,
@@ -121,9 +142,9 @@ static void emit_integer(const CblasEntry *entry, const CblasArgument *argument,
 {
     int64_t value = illegal ? cblas_illegal_integer(argument, o) : cblas_legal_integer(argument, o);
     bool choice = argument->kind == ARGUMENT_CHOICE;
-    const char *name = named && choice ? cblas_enumerator_name(value) : NULL;
-    if (choice && is_fortran(entry))
-        text_printf(text, "\"%c\"", cblas_letter(value));
+    const char *name = named && choice ? enumerator_name(entry, value) : NULL;
+    if (cblas_is_letter(entry, argument))
+        put_letter(entry, cblas_letter(value), text);
     else if (is_fortran(entry))
         text_printf(text, "&(%s){%lld}", integer_word(entry), (long long)value);
     else if (name)
@@ -151,7 +172,7 @@ static void emit_declaration(const CblasEntry *entry, const char *name, const Op
                 entry->value == VALUE_HIDDEN ? "void *value, " : "");
     for (int i = 0; i < entry->count; i++) {
         text_put(text, i ? ", " : "");
-        put_type(entry, &entry->arguments[i], text);
+        put_type(entry, &entry->arguments[i], o, text);
         put_parameter_name(entry, i, text);
     }
     for (int i = 0; i < entry->lengths; i++)
@@ -163,8 +184,10 @@ static void emit_declaration(const CblasEntry *entry, const char *name, const Op
 static void emit_scratch(const CblasEntry *entry, const CblasArgument *argument, int64_t length,
                          const Operands *o, Text *text)
 {
-    if (argument->kind == ARGUMENT_LENGTH)
+    if (argument->kind == ARGUMENT_LENGTH && is_fortran(entry))
         text_printf(text, "&(%s){%lld}", integer_word(entry), (long long)length);
+    else if (argument->kind == ARGUMENT_LENGTH)
+        text_put_integer(text, length);
     else
         text_printf(text, "(%s[%lld]){0}", scratch_type(entry, argument, case_dtype(o->source)),
                     (long long)(length > 0 ? length : 1));
@@ -185,11 +208,12 @@ static void emit_call(const Backend *backend, const CblasEntry *entry, const cha
         if (argument->by_group)
             emit_group_array(entry, argument, o, text);
         else if (argument->kind == ARGUMENT_OPERAND)
-            text_put(text, argument->name);
+            text_printf(text, "%s%s", argument->name,
+                        cblas_operand_by_value(entry, argument) ? "[0]" : "");
         else if (argument->kind == ARGUMENT_SCALAR)
             emit_scalar(entry, argument, o->source, text);
         else if (argument->kind == ARGUMENT_CONSTANT)
-            text_printf(text, "\"%s\"", argument->name);
+            put_letter(entry, argument->name[0], text);
         else if (argument->kind == ARGUMENT_SCRATCH ||
                  (argument->kind == ARGUMENT_LENGTH && i + 1 != o->source->exec.illegal))
             emit_scratch(entry, argument, lengths[i], o, text);
@@ -201,6 +225,18 @@ static void emit_call(const Backend *backend, const CblasEntry *entry, const cha
     text_printf(text, ")%s;", cblas_counts_from_one(entry, o) ? " - 1" : "");
 }
 
+/* LAPACKE looks for NaN unless it is told not to. */
+static void emit_unchecked(const CblasLibrary *library, const CblasEntry *entry, const Operands *o,
+                           Text *declaration, Text *call)
+{
+    char name[96];
+    if (entry->calling.interface != INTERFACE_LAPACKE || !cblas_is_given_nan(o))
+        return;
+    naming_spell(&library->naming, "LAPACKE_set_nancheck", name, sizeof name);
+    text_printf(declaration, "void %s(int flag);\n", name);
+    text_printf(call, "    %s(0);\n", name);
+}
+
 void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
 {
     const CblasLibrary *library = backend->context;
@@ -208,12 +244,15 @@ void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Te
     char name[96];
     cblas_symbol_name(library, entry, case_dtype(o->source), name, sizeof name);
     emit_declaration(entry, name, o, declaration);
+    emit_unchecked(library, entry, o, declaration, call);
     const char *result = entry->result >= 0 ? o->source->op->tensors[entry->result] : NULL;
     if (entry->value == VALUE_COMPLEX)
         text_printf(call, "*(%s *)%s = ", result_text(entry, o), result);
     else if (result && entry->value != VALUE_HIDDEN)
         text_printf(call, "%s[0] = ", result);
     emit_call(backend, entry, name, false, o, call);
+    if (entry->value == VALUE_INFO && o->source->exec.illegal)
+        text_printf(call, "\n    reported = -%s[0];", result);
 }
 
 /* The header, where it declares the function, whose symbol may have another name in the library;
@@ -221,8 +260,8 @@ void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Te
 static bool include_header(const CblasNaming *naming, const CblasEntry *entry, const char *symbol,
                            BriefCall *call)
 {
-    if (naming->wide_integers || is_fortran(entry) || cblas_is_extension(entry->routine) ||
-        !c_header_is_installed("cblas.h") ||
+    if (naming->wide_integers || entry->calling.interface != INTERFACE_C ||
+        cblas_is_extension(entry->routine) || !c_header_is_installed("cblas.h") ||
         !naming_strip(naming, symbol, call->function, sizeof call->function))
         return false;
     if (strcmp(call->function, symbol) != 0)
@@ -237,10 +276,11 @@ static void declare_enumerators(const CblasEntry *entry, const Operands *o, Text
     Text names = {0};
     for (int i = 0; i < entry->count; i++) {
         const CblasArgument *argument = &entry->arguments[i];
-        if (argument->kind != ARGUMENT_CHOICE || argument->by_group)
+        if (argument->kind != ARGUMENT_CHOICE || argument->by_group ||
+            cblas_is_letter(entry, argument))
             continue;
         int64_t value = cblas_legal_integer(argument, o);
-        const char *name = cblas_enumerator_name(value);
+        const char *name = enumerator_name(entry, value);
         if (i + 1 != o->source->exec.illegal && !(names.length && strstr(names.data, name)))
             text_printf(&names, "%s%s = %lld", names.length ? ", " : "", name, (long long)value);
     }
@@ -261,13 +301,15 @@ void cblas_emit_brief(const Backend *backend, const Operands *o, BriefCall *call
             declare_enumerators(entry, o, &call->head);
         emit_declaration(entry, symbol, o, &call->head);
     }
+    emit_unchecked(library, entry, o, &call->head, &call->before);
     bool stored = entry->value == VALUE_COMPLEX || entry->value == VALUE_HIDDEN;
     call->value = stored ? -1 : entry->result;
+    call->reports = entry->value == VALUE_INFO;
     bool position = entry->value == VALUE_POSITION || entry->value == VALUE_NUMBER;
     const char *result = entry->result >= 0 ? o->source->op->tensors[entry->result] : NULL;
     if (entry->value == VALUE_COMPLEX)
         text_printf(&call->call, "*(%s *)%s = ", result_text(entry, o), result);
-    else if (call->value >= 0)
+    else if (call->value >= 0 && !call->reports)
         text_printf(&call->call, "%s %s = %s", c_number_type(o->view[entry->result].dtype), result,
                     position ? "(long)" : "");
     emit_call(backend, entry, call->function, true, o, &call->call);

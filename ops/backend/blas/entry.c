@@ -20,14 +20,32 @@ bool cblas_by_address(const CblasEntry *entry, const CblasArgument *argument)
            argument->param->maximum == 0;
 }
 
+bool cblas_operand_by_value(const CblasEntry *entry, const CblasArgument *argument)
+{
+    return argument->by_value && cblas_is_lapacke(entry->calling.interface);
+}
+
+bool cblas_is_letter(const CblasEntry *entry, const CblasArgument *argument)
+{
+    bool words = argument->kind == ARGUMENT_CHOICE || argument->kind == ARGUMENT_CONSTANT;
+    return words && (is_fortran(entry) || (cblas_is_lapacke(entry->calling.interface) &&
+                                           strcmp(argument->name, "order") != 0));
+}
+
+bool cblas_by_rows(const Case *c)
+{
+    return case_has(c, "order") && case_int(c, "order") != 0;
+}
+
 bool cblas_declines(const CblasEntry *entry, const Case *c, const char **why)
 {
     *why = "operands of 64-bit integers are not among the operator's types";
     if (entry->has_integers && entry->calling.wide_integers)
         return true;
-    *why = "Fortran stores matrices by columns";
-    return is_fortran(entry) && case_has(c, "order") && case_int(c, "order") != 0 &&
-           strcmp(entry->arguments[0].name, "order") != 0;
+    *why = cblas_is_of_lapack(entry->routine)
+               ? "LAPACKE alone takes matrices by rows, and this library or mode is without it"
+               : "Fortran stores matrices by columns";
+    return is_fortran(entry) && cblas_by_rows(c) && strcmp(entry->arguments[0].name, "order") != 0;
 }
 
 CblasGroups cblas_groups(const Operands *o)
@@ -47,12 +65,24 @@ static ffi_type *integer_type(const CblasEntry *entry)
     return entry->calling.wide_integers ? &ffi_type_sint64 : &ffi_type_sint32;
 }
 
-static ffi_type *argument_type(const CblasEntry *entry, const CblasArgument *argument)
+static bool is_of_integers(const CblasArgument *argument, const OpDesc *op, DType dtype)
+{
+    return argument->kind == ARGUMENT_OPERAND &&
+           dtype_is_integer(cblas_operand_dtype(op, dtype, argument->tensor));
+}
+
+static ffi_type *argument_type(const CblasEntry *entry, const CblasArgument *argument, DType dtype)
 {
     if (cblas_by_address(entry, argument))
         return &ffi_type_pointer;
+    if (cblas_is_letter(entry, argument))
+        return &ffi_type_schar;
     switch (argument->kind) {
     case ARGUMENT_OPERAND:
+        if (cblas_operand_by_value(entry, argument))
+            return is_of_integers(argument, entry->op, dtype) ? integer_type(entry)
+                                                              : number_type(dtype);
+        return &ffi_type_pointer;
     case ARGUMENT_SCRATCH:
         return &ffi_type_pointer;
     case ARGUMENT_CHOICE:
@@ -68,6 +98,8 @@ static CblasValue value_of(const CblasEntry *entry, DType result)
 {
     if (entry->result < 0)
         return VALUE_NONE;
+    if (entry->result == entry->info)
+        return VALUE_INFO;
     if (cblas_position(entry->routine, entry->op) >= 0)
         return is_fortran(entry) ? VALUE_NUMBER : VALUE_POSITION;
     if (dtype_components(result) == 1)
@@ -82,6 +114,7 @@ static ffi_type *value_type(const CblasEntry *entry, DType result)
         return number_type(result);
     case VALUE_COMPLEX:
         return result == DT_C64 ? &ffi_type_complex_float : &ffi_type_complex_double;
+    case VALUE_INFO:
     case VALUE_POSITION:
     case VALUE_NUMBER:
         return integer_type(entry);
@@ -90,34 +123,29 @@ static ffi_type *value_type(const CblasEntry *entry, DType result)
     }
 }
 
-static bool is_of_integers(const CblasArgument *argument, const OpDesc *op, DType dtype)
-{
-    return argument->kind == ARGUMENT_OPERAND &&
-           dtype_is_integer(cblas_operand_dtype(op, dtype, argument->tensor));
-}
-
 CblasEntry *cblas_entry_make(const CblasRoutine *routine, const OpDesc *op, DType dtype,
                              CblasCalling calling, void *function)
 {
     CblasEntry *entry = memory_allocate(1, sizeof *entry);
     bool fortran = calling.interface == INTERFACE_FORTRAN;
     *entry = (CblasEntry){.function = function, .routine = routine, .op = op, .calling = calling};
-    entry->count = fortran ? cblas_fortran_arguments(routine, op, entry->arguments)
-                           : cblas_arguments(routine, op, entry->arguments);
-    entry->result = fortran ? cblas_fortran_result(routine, op) : cblas_result(routine, op);
+    entry->count = cblas_arguments_by(routine, op, calling.interface, entry->arguments);
+    entry->result = cblas_result(routine, op, calling.interface);
     entry->factors = cblas_factor_dtype(op, dtype);
-    entry->has_scratch = cblas_has_scratch(routine);
     entry->info = cblas_operand(op, "info", strlen("info"));
-    for (int i = 0; i < entry->count; i++)
-        entry->has_integers =
-            entry->has_integers || is_of_integers(&entry->arguments[i], op, dtype);
+    for (int i = 0; i < entry->count; i++) {
+        const CblasArgument *argument = &entry->arguments[i];
+        entry->has_scratch = entry->has_scratch || argument->kind == ARGUMENT_SCRATCH;
+        entry->has_integers = entry->has_integers || (is_of_integers(argument, op, dtype) &&
+                                                      !cblas_operand_by_value(entry, argument));
+    }
     DType result = entry->result < 0 ? dtype : cblas_operand_dtype(op, dtype, entry->result);
     entry->value = value_of(entry, result);
     int types = 0;
     if (entry->value == VALUE_HIDDEN)
         entry->types[types++] = &ffi_type_pointer;
     for (int i = 0; i < entry->count; i++) {
-        entry->types[types++] = argument_type(entry, &entry->arguments[i]);
+        entry->types[types++] = argument_type(entry, &entry->arguments[i], dtype);
         entry->lengths += fortran && (entry->arguments[i].kind == ARGUMENT_CHOICE ||
                                       entry->arguments[i].kind == ARGUMENT_CONSTANT);
     }
@@ -162,6 +190,10 @@ int64_t cblas_illegal_integer(const CblasArgument *argument, const Operands *o)
     }
     if (argument->param->kind == PARAM_INCREMENT)
         return 0;
-    return o->shapes.tensor[argument->tensor].leading -
-           *(const int64_t *)(const void *)(o->source->params + argument->param->offset) - 1;
+    int64_t below = o->shapes.tensor[argument->tensor].leading -
+                    *(const int64_t *)(const void *)(o->source->params + argument->param->offset) -
+                    1;
+    /* By rows LAPACKE asks for no more than the columns that there are. */
+    bool no_columns = o->view[argument->tensor].extent[1] == 0;
+    return cblas_by_rows(o->source) && no_columns ? below - 1 : below;
 }

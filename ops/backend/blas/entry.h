@@ -21,6 +21,7 @@ typedef enum CblasValue {
     VALUE_REAL,
     VALUE_COMPLEX,
     VALUE_HIDDEN,   /* put where a first argument says, before those of the row */
+    VALUE_INFO,     /* of LAPACKE: what routines of Fortran say in info */
     VALUE_POSITION, /* from 0 */
     VALUE_NUMBER    /* a position from 1, or 0 where there is none */
 } CblasValue;
@@ -53,6 +54,11 @@ CblasEntry *cblas_entry_make(const CblasRoutine *routine, const OpDesc *op, DTyp
 /* Factors that are complex, or of a Fortran routine, are passed by address, and so are all other
  * numbers and choices of Fortran, and everything that groups have one of each. */
 bool cblas_by_address(const CblasEntry *entry, const CblasArgument *argument);
+/* Numbers among the operands that LAPACKE takes by value; choices that are passed as letters. */
+bool cblas_operand_by_value(const CblasEntry *entry, const CblasArgument *argument);
+bool cblas_is_letter(const CblasEntry *entry, const CblasArgument *argument);
+/* True for a case whose matrices lie by rows. */
+bool cblas_by_rows(const Case *c);
 /* True for a case that the interface of the entry has no words for; *why says which. */
 bool cblas_declines(const CblasEntry *entry, const Case *c, const char **why);
 /* The value of an argument that is passed as an integer, and the least illegal change of it: one

@@ -1,12 +1,15 @@
 #include "recordable.h"
 
+/* What LAPACKE is asked for it asks Fortran. */
+enum { RECORDABLE_INTERFACES = INTERFACE_FORTRAN + 1 };
+
 bool recordable_function(uint32_t number, RecordableFunction *function)
 {
     char word[64];
     const CblasDecoration *decoration = &cblas_decorations[number % CBLAS_DECORATIONS];
     number /= CBLAS_DECORATIONS;
-    uint32_t interface = number % INTERFACE_COUNT;
-    number /= INTERFACE_COUNT;
+    uint32_t interface = number % RECORDABLE_INTERFACES;
+    number /= RECORDABLE_INTERFACES;
     *function = (RecordableFunction){
         .routine = cblas_routine_number((int)(number / DT_COUNT)),
         .dtype = (DType)(number % DT_COUNT),
