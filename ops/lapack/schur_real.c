@@ -115,6 +115,8 @@ static void finish_block(RealSchur *f, int64_t k)
         return;
     }
     long double sigma = b + c, tau = hypotl(sigma, a - d);
+    if (tau == 0)
+        return;
     long double cosine = sqrtl((1 + fabsl(sigma) / tau) / 2);
     turn_both(f, k, cosine, -half / (tau * cosine) * copysignl(1, sigma));
     at[0] = at[n + 1] = (at[0] + at[n + 1]) / 2;

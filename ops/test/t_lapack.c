@@ -1,7 +1,9 @@
-/* Residuals of solutions, and inverses, against exact arithmetic of 2000 bits. */
+/* Residuals of solutions, inverses, and products of reflections, against exact arithmetic of 2000
+ * bits. */
 #include <math.h>
 #include <mpfr.h>
 
+#include "ops/case/operands.h"
 #include "ops/lapack/inverse.h"
 #include "ops/lapack/solve.h"
 #include "reference/function.h"
@@ -9,7 +11,7 @@
 #include "reference/wide_complex.h"
 #include "tests/check.h"
 
-enum { PRECISION = 2000, ORDER_MAX = 6, COLUMNS = 2, SAMPLES = 1500 };
+enum { PRECISION = 2000, ORDER_MAX = 6, COLUMNS = 2, SAMPLES = 1500, HESSENBERG_SAMPLES = 100 };
 
 static uint64_t state = 3;
 
@@ -198,17 +200,112 @@ static void test_exchange(Arena *arena)
         CHECK(b.values[i].re == a.values[i].re);
 }
 
+typedef mpfr_t Exact[2];
+
+/* to += sign x y, with the conjugate of x where that is asked for. */
+static void add_exactly(Exact to, double sign, Scalar x, bool conjugate, const Exact y)
+{
+    double im = conjugate ? -x.im : x.im;
+    mpfr_t product;
+    mpfr_init2(product, PRECISION);
+    for (int part = 0; part < 2; part++) {
+        mpfr_mul_d(product, y[part], sign * x.re, MPFR_RNDN);
+        mpfr_add(to[part], to[part], product, MPFR_RNDN);
+        mpfr_mul_d(product, y[1 - part], (part ? sign : -sign) * im, MPFR_RNDN);
+        mpfr_add(to[part], to[part], product, MPFR_RNDN);
+    }
+    mpfr_clear(product);
+}
+
+/* x becomes x - tau v v^H x: v stands in column k - 1 from row k to `end`, and begins with 1. */
+static void reflect_exactly(Exact *x, const Matrix *v, Scalar tau, int64_t k, int64_t end)
+{
+    Exact sums[2];
+    for (int i = 0; i < 2; i++)
+        for (int part = 0; part < 2; part++) {
+            mpfr_init2(sums[i][part], PRECISION);
+            mpfr_set_zero(sums[i][part], 1);
+        }
+    for (int64_t i = k; i < end; i++)
+        add_exactly(sums[0], 1, i == k ? (Scalar){1, 0} : *matrix_at(v, i, k - 1), true, x[i]);
+    add_exactly(sums[1], 1, tau, false, sums[0]);
+    for (int64_t i = k; i < end; i++)
+        add_exactly(x[i], -1, i == k ? (Scalar){1, 0} : *matrix_at(v, i, k - 1), false, sums[1]);
+    for (int i = 0; i < 2; i++)
+        mpfr_clears(sums[i][0], sums[i][1], (mpfr_ptr)NULL);
+}
+
+/* Whether a part of an element of the reference is within its error of the exact one. */
+static void check_part(const Ref *ref, size_t at, const mpfr_t exact)
+{
+    mpfr_t off;
+    mpfr_init2(off, PRECISION);
+    mpfr_sub_d(off, exact, ref->high[at], MPFR_RNDN);
+    mpfr_sub_d(off, off, ref->low[at], MPFR_RNDN);
+    mpfr_abs(off, off, MPFR_RNDN);
+    CHECK(mpfr_cmp_d(off, ref->error[at]) <= 0);
+    mpfr_clear(off);
+}
+
+/* Q of orghr and its product with C: element by element. */
+static void test_hessenberg(DType dtype, bool multiplies, Workspace *workspace)
+{
+    enum { N = 6, ILO = 2, IHI = 5 };
+    char line[256];
+    Case c;
+    Operands o;
+    Text error = {0};
+    Ref refs[OP_TENSORS_MAX] = {0};
+    Exact x[N];
+    unsigned seed = (unsigned)(random_next(&state) & 0xffff);
+    (void)snprintf(
+        line, sizeof line,
+        multiplies ? "ormhr/1 dtype=%s m=6 n=6 ilo=2 ihi=5 | a=normal:%x tau=normal:%x c=normal:7"
+                   : "orghr/1 dtype=%s n=6 ilo=2 ihi=5 | a=normal:%x tau=normal:%x",
+        dtype_names[dtype], seed, seed + 1);
+    CHECK(case_parse(&c, line, &error));
+    text_release(&error);
+    operands_build(&o, workspace, &c);
+    operands_reference(&o, refs, &workspace->arena);
+    Matrix v = matrix_read(&o.view[0], &workspace->arena),
+           tau = matrix_read(&o.view[1], &workspace->arena);
+    Matrix start = multiplies ? matrix_read(&o.view[2], &workspace->arena)
+                              : matrix_identity(N, &workspace->arena);
+    const Ref *ref = &refs[multiplies ? 2 : 0];
+    for (int64_t i = 0; i < N; i++)
+        mpfr_inits2(PRECISION, x[i][0], x[i][1], (mpfr_ptr)NULL);
+    for (int64_t j = 0; j < N; j++) {
+        for (int64_t i = 0; i < N; i++) {
+            mpfr_set_d(x[i][0], matrix_at(&start, i, j)->re, MPFR_RNDN);
+            mpfr_set_d(x[i][1], matrix_at(&start, i, j)->im, MPFR_RNDN);
+        }
+        for (int64_t k = IHI - 1; k >= ILO; k--)
+            reflect_exactly(x, &v, *matrix_at(&tau, k - 1, 0), k, IHI);
+        for (int64_t i = 0; i < N; i++)
+            for (int part = 0; part < dtype_components(dtype); part++)
+                check_part(ref, matrix_element(ref, i, j) + (size_t)part, x[i][part]);
+    }
+    for (int64_t i = 0; i < N; i++)
+        mpfr_clears(x[i][0], x[i][1], (mpfr_ptr)NULL);
+}
+
 int main(void)
 {
     static const DType dtypes[] = {DT_F32, DT_F64, DT_C64, DT_C128};
+    static Workspace workspace;
     Arena arena;
+    CHECK(workspace_init(&workspace));
     CHECK(arena_init(&arena, (size_t)1 << 24));
     for (size_t d = 0; d < COUNT_OF(dtypes); d++)
         for (long i = check_scaled(SAMPLES); i > 0; i--) {
             test_solution(dtypes[d], &arena);
             test_inverse(dtypes[d], &arena);
         }
+    for (size_t d = 0; d < COUNT_OF(dtypes); d++)
+        for (long i = check_scaled(HESSENBERG_SAMPLES); i > 0; i--)
+            test_hessenberg(dtypes[d], i % 2, &workspace);
     test_exchange(&arena);
     arena_release(&arena);
+    workspace_release(&workspace);
     return check_end("t_lapack");
 }

@@ -384,6 +384,100 @@ static void finish_another_power(PlantedCall *call)
                 2 * dtype_load(scale->dtype, scale->origin, last));
 }
 
+/* A line x becomes x - (x v) tau v^H, or from the left x - v conj(tau) (v^H x), every operation
+ * rounded. */
+static void reflect_line(const Kernel *kernel, Scalar *x, int64_t step, const Scalar *v,
+                         int64_t count, Scalar tau, bool left)
+{
+    KernelSum inner = {.divisor = {1, 0},
+                       .x = x,
+                       .x_step = step,
+                       .y = v,
+                       .y_step = 1,
+                       .count = count,
+                       .conjugate_y = left};
+    Scalar minus = kernel_sum(kernel, &inner);
+    KernelSum product = {
+        .divisor = {1, 0}, .x = &minus, .y = &tau, .count = 1, .conjugate_y = left};
+    Scalar times = kernel_sum(kernel, &product);
+    for (int64_t i = 0; i < count; i++) {
+        KernelSum element = {.given = x[i * step],
+                             .divisor = {1, 0},
+                             .x = &times,
+                             .y = &v[i],
+                             .count = 1,
+                             .conjugate_y = !left};
+        x[i * step] = kernel_sum(kernel, &element);
+    }
+}
+
+/* Q of orghr by rows, from the first reflection on. */
+static void finish_hessenberg_forwards(PlantedCall *call)
+{
+    const Case *c = call->operands->source;
+    const Kernel kernel = {.dtype = call->view[0].dtype};
+    Matrix a = planted_before_of(call, "a"), tau = planted_before_of(call, "tau");
+    Matrix q = matrix_identity(a.rows, call->arena);
+    Scalar *v = arena_take(call->arena, (size_t)a.rows + 1, sizeof *v);
+    int64_t first = case_int(c, "ilo"), end = case_int(c, "ihi");
+    for (int64_t k = first; k < end; k++) {
+        for (int64_t i = k; i < end; i++)
+            v[i - k] = i == k ? (Scalar){1, 0} : *matrix_at(&a, i, k - 1);
+        for (int64_t i = first; i < end; i++)
+            reflect_line(&kernel, matrix_at(&q, i, k), 1, v, end - k, *matrix_at(&tau, k - 1, 0),
+                         false);
+    }
+    planted_store_matrix(planted_view_of(call, "a"), &q);
+}
+
+/* v of the reflection that makes x a multiple of its first element, which becomes that, and tau. */
+static Scalar make_reflection(DType dtype, Scalar *x, Scalar *v, int64_t count)
+{
+    long double rest = 0, re = x->re, im = x->im;
+    for (int64_t i = 1; i < count; i++)
+        rest = hypotl(rest, hypotl(x[i].re, x[i].im));
+    for (int64_t i = 0; i < count; i++)
+        v[i] = i == 0 ? (Scalar){1, 0} : x[i];
+    if (rest == 0 && im == 0)
+        return (Scalar){0, 0};
+    long double beta = -copysignl(hypotl(hypotl(re, im), rest), re), a = re - beta;
+    for (int64_t i = 1; i < count; i++) {
+        long double p = x[i].re, q = x[i].im, size = a * a + im * im;
+        v[i].re = dtype_round(dtype_component(dtype), (double)((p * a + q * im) / size));
+        v[i].im = dtype_round(dtype_component(dtype), (double)((q * a - p * im) / size));
+    }
+    *x = (Scalar){dtype_round(dtype_component(dtype), (double)beta), 0};
+    return (Scalar){dtype_round(dtype_component(dtype), (double)((beta - re) / beta)),
+                    dtype_round(dtype_component(dtype), (double)(-im / beta))};
+}
+
+/* H of gehrd, each reflection applied from the right before it is from the left. */
+static void finish_hessenberg_right_first(PlantedCall *call)
+{
+    const Case *c = call->operands->source;
+    const Kernel kernel = {.dtype = call->view[0].dtype};
+    Matrix a = planted_before_of(call, "a");
+    int64_t n = a.rows, end = case_int(c, "ihi");
+    Matrix taus = matrix_zeros(n > 1 ? n - 1 : 0, 1, call->arena);
+    Scalar *x = arena_take(call->arena, (size_t)n + 1, sizeof *x);
+    Scalar *v = arena_take(call->arena, (size_t)n + 1, sizeof *v);
+    for (int64_t j = case_int(c, "ilo") - 1; j + 1 < end; j++) {
+        int64_t count = end - j - 1;
+        for (int64_t i = 0; i < count; i++)
+            x[i] = *matrix_at(&a, j + 1 + i, j);
+        Scalar tau = make_reflection(kernel.dtype, x, v, count);
+        for (int64_t i = 0; i < end; i++)
+            reflect_line(&kernel, matrix_at(&a, i, j + 1), 1, v, count, tau, false);
+        for (int64_t i = j + 1; i < n; i++)
+            reflect_line(&kernel, matrix_at(&a, j + 1, i), n, v, count, tau, true);
+        for (int64_t i = 0; i < count; i++)
+            *matrix_at(&a, j + 1 + i, j) = i == 0 ? x[0] : v[i];
+        *matrix_at(&taus, j, 0) = tau;
+    }
+    planted_store_matrix(planted_view_of(call, "a"), &a);
+    planted_store_matrix(planted_view_of(call, "tau"), &taus);
+}
+
 /* Every other Schur vector of hseqr the other way round. */
 static void finish_turned_schur(PlantedCall *call)
 {
@@ -531,6 +625,10 @@ const PlantedFault planted_lapack_faults[] = {
      finish_values_backwards},
     {"ok-gebal-another-power", "gebal", "right: the last row is scaled by twice as much", NULL,
      finish_another_power},
+    {"ok-gehrd-right-first", "gehrd", "right: reflections from the right before the left", NULL,
+     finish_hessenberg_right_first},
+    {"ok-orghr-forwards", "orghr", "right: by rows, from the first reflection on", NULL,
+     finish_hessenberg_forwards},
     {"ok-hseqr-turned", "hseqr", "right: Schur vectors of other signs", NULL, finish_turned_schur},
     {"ok-eig-times-i", "eig", "right: vectors of another phase", NULL, finish_vectors_times_i},
     {"ok-eigvals-backwards", "eigvals", "right: values in another order", NULL,
