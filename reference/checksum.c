@@ -53,13 +53,13 @@ static void add_scaled(const Checksum *s, double *const sums[], Scalar factor, c
 
 static void add_terms(const Checksum *s, Sides *sides, bool sizes, Arena *arena)
 {
-    const Tensor *result = &sides->of->result.view;
+    const StoredMatrix *result = &sides->of->result;
     Vectors x = {{{s->x[0], s->x[1]}, {NULL}}};
     for (int i = 0; i < sides->of->terms; i++) {
         Vectors product;
-        if (result->limited) {
-            product =
-                triangle_multiply(&sides->a[i], &sides->b[i], &x, result->above <= 0, sizes, arena);
+        if (result->view.limited && result->expansion == EXPAND_NONE) {
+            product = triangle_multiply(&sides->a[i], &sides->b[i], &x, result->view.above <= 0,
+                                        sizes, arena);
         } else {
             product = matrix_multiply(&sides->b[i], &x, sizes, arena);
             product = matrix_multiply(&sides->a[i], &product, sizes, arena);
@@ -321,7 +321,7 @@ static void put_solve_bounds(Checksum *s, Arena *arena)
 void checksum_read(Checksum *s, const Tensor *computed, Arena *arena)
 {
     const ProductEquation *e = s->equation;
-    const StoredMatrix found = {.view = *computed};
+    const StoredMatrix found = {.view = *computed, .expansion = e->result.expansion};
     const Scalar one = {1, 0};
     bool sizes = s->kind == CHECKSUM_BOUNDED;
     Vectors left = {{{s->x[0], s->x[1]}, {NULL}}};

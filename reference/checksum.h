@@ -1,8 +1,10 @@
 /* Whether a result is what its equation says (product_equation.h), for matrices that are too large
  * to be computed again: products of both sides with two vectors, A (B x) beside R x, take as many
  * operations as there are elements (Freivalds, Probabilistic machines can use less running time,
- * 1977).  Where R is a triangle, rows of both sides are of their elements in it; where T R is
- * given, or R T, the left side is T (R x), or R (T x), and a row that of its residual.
+ * 1977).  Where R is a triangle, rows of both sides are of their elements in it, or where it is
+ * symmetric of all: the last of the rows that wrong elements of a lower triangle name has one that
+ * is stored, of an upper one the first.  Where T R is given, or R T, the left side is T (R x), or
+ * R (T x), and a row that of its residual.
  *
  * Exact data.  Let R be given, all terms alpha a b and beta c0 be multiples of q = 2^lattice, n the
  * columns of R, and G an upper bound of the sum of their magnitudes in any element, with G <= 2^p q

@@ -162,22 +162,33 @@ typedef struct Lines {
     double part[2][TILE * DEPTH_AT_ONCE];
 } Lines;
 
+/* Numbers that lie `bytes` apart, times a sign. */
+static void read_numbers(double *to, int64_t step, const char *from, int64_t bytes, int64_t count,
+                         bool narrow, double sign)
+{
+    for (int64_t i = 0; i < count && narrow; i++)
+        to[i * step] = sign * (double)*(const float *)(const void *)(from + i * bytes);
+    for (int64_t i = 0; i < count && !narrow; i++)
+        to[i * step] = sign * *(const double *)(const void *)(from + i * bytes);
+}
+
 /* Rows first..end - 1 of a view, and of these the elements from column `column` on. */
 static void read_lines(Lines *to, const Tensor *view, bool conjugate, int64_t first, int64_t end,
                        int64_t column, int64_t columns)
 {
-    int components = dtype_components(view->dtype);
-    bool by_columns = llabs(view->stride[0]) < llabs(view->stride[1]);
-    int64_t outer = by_columns ? columns : end - first, inner = by_columns ? end - first : columns;
-    for (int64_t p = 0; p < outer; p++)
-        for (int64_t q = 0; q < inner; q++) {
-            int64_t i = by_columns ? q : p, l = by_columns ? p : q;
-            int64_t at = tensor_offset(view, first + i, column + l) * components;
-            for (int part = 0; part < components; part++) {
-                double value = dtype_load(view->dtype, view->origin, at + part);
-                to->part[part][i * DEPTH_AT_ONCE + l] = part == 1 && conjugate ? -value : value;
-            }
-        }
+    int64_t part_size = (int64_t)dtype_component_size(view->dtype);
+    int64_t size = (int64_t)dtype_size(view->dtype), rows = end - first;
+    int64_t down = view->stride[0] * size, along = view->stride[1] * size;
+    const char *origin = (const char *)view->origin + first * down + column * along;
+    bool by_columns = llabs(down) < llabs(along), narrow = part_size == sizeof(float);
+    for (int part = 0; part < dtype_components(view->dtype); part++, origin += part_size) {
+        double sign = part == 1 && conjugate ? -1 : 1, *lines = to->part[part];
+        for (int64_t l = 0; l < columns && by_columns; l++)
+            read_numbers(lines + l, DEPTH_AT_ONCE, origin + l * along, down, rows, narrow, sign);
+        for (int64_t i = 0; i < rows && !by_columns; i++)
+            read_numbers(lines + i * DEPTH_AT_ONCE, 1, origin + i * down, along, columns, narrow,
+                         sign);
+    }
 }
 
 /* One line times a number each for two vectors, which are added to. */

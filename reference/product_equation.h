@@ -23,9 +23,10 @@ typedef enum EquationForm {
     RESULT_SOLVES_TO /* R T is */
 } EquationForm;
 
-/* Terms have a dense A and B, which is no triangle, where R is a triangle.  c is read only where
- * beta is not 0; where R is unknown there is no term, and beta is not 0.  The real_diagonal of the
- * result says that the imaginary parts of its diagonal are exactly 0. */
+/* A result of which a triangle is stored is symmetric or hermitian by its expansion, and so is c;
+ * or else its terms have a whole A and B.  c is read only where beta is not 0; where R is unknown
+ * there is no term, and beta is not 0.  The real_diagonal of the result says that the imaginary
+ * parts of its diagonal are exactly 0. */
 typedef struct ProductEquation {
     ProductTerm term[EQUATION_TERMS_MAX];
     int terms;

@@ -58,11 +58,6 @@ Tensor tensor_expanded(const Tensor *stored, Expansion expansion, Arena *arena)
     return dense;
 }
 
-static bool has_real_diagonal(const StoredMatrix *f)
-{
-    return f->real_diagonal || f->expansion == EXPAND_HERMITIAN;
-}
-
 static bool is_stored(const Tensor *view, int64_t i, int64_t j)
 {
     TensorRow row = tensor_row(view, i);
@@ -75,7 +70,7 @@ static void put_element(const StoredMatrix *f, int64_t i, int64_t j, Tensor *to,
 {
     bool mirrors = f->expansion == EXPAND_SYMMETRIC || f->expansion == EXPAND_HERMITIAN;
     if (is_stored(&f->view, i, j))
-        copy_element(&f->view, i, j, to, row, column, i == j && has_real_diagonal(f) ? 0 : 1);
+        copy_element(&f->view, i, j, to, row, column, i == j && f->real_diagonal ? 0 : 1);
     else if (mirrors && is_stored(&f->view, j, i))
         copy_element(&f->view, j, i, to, row, column, f->expansion == EXPAND_HERMITIAN ? -1 : 1);
     else if (f->expansion == EXPAND_TRIANGULAR && i == j)
@@ -106,16 +101,17 @@ Tensor stored_dense(const StoredMatrix *f, Arena *arena)
 
 Tensor stored_tile(const StoredMatrix *f, int64_t first, int64_t end, bool mirrored, Arena *arena)
 {
-    StoredMatrix part = *f;
     Tensor tile = zero_matrix(f->view.dtype, end - first, end - first, arena);
-    if (mirrored)
-        part.view = tensor_transposed(f->view);
-    if (mirrored || f->expansion != EXPAND_TRIANGULAR)
-        part.expansion = EXPAND_NONE;
-    part.real_diagonal = has_real_diagonal(f);
-    for (int64_t i = first; i < end; i++)
-        for (int64_t j = first; j < end; j++)
+    Tensor view = mirrored ? tensor_transposed(f->view) : f->view;
+    for (int64_t i = first; i < end; i++) {
+        TensorRow row = tensor_row(&view, i);
+        int64_t last = row.end < end ? row.end : end;
+        for (int64_t j = larger(row.first, first); j < last; j++)
             if (!mirrored || i != j)
-                put_element(&part, i, j, &tile, i - first, j - first);
+                copy_element(&view, i, j, &tile, i - first, j - first,
+                             i == j && f->real_diagonal ? 0 : 1);
+        if (f->expansion == EXPAND_TRIANGULAR && !is_stored(&view, i, i))
+            put_element(f, i, i, &tile, i - first, i - first);
+    }
     return tile;
 }

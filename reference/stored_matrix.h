@@ -10,7 +10,7 @@ typedef enum Expansion {
     EXPAND_NONE,       /* 0 */
     EXPAND_TRIANGULAR, /* 0; a diagonal that is not stored is 1 */
     EXPAND_SYMMETRIC,
-    EXPAND_HERMITIAN /* the imaginary parts of the diagonal are 0, whatever is stored */
+    EXPAND_HERMITIAN /* of a dense copy of all the imaginary parts of the diagonal are 0 */
 } Expansion;
 
 /* One matrix of a product.  The view is whole, or a triangle: where it is limited, it is square and

@@ -90,7 +90,7 @@ expect 77 env OPCONFORM_BACKEND=planted:drop-last-k "$BUILD/fuzz-gemm" -runs=500
 grep -q "DEDUP_TOKEN" "$scratch/err" || fail "no token"
 expect 0 env OPCONFORM_CONTINUE=1 OPCONFORM_BACKEND=planted:drop-last-k "$BUILD/fuzz-gemv" -runs=500 -seed=1
 # A fault beyond 2,048 columns, found by sums, which name the element; the right library agrees, and how is said.
-for faulty in 0 1; do
+for faulty in 0 1 3 4; do
     "${CC:-cc}" -std=c17 -O3 -mavx2 -mfma -shared -fPIC -DFAULTY=$faulty -o "$scratch/large$faulty.so" tests/large_blas.c || fail "compiler"
 done
 both=cblas@$scratch/large0.so,cblas@$scratch/large1.so
@@ -102,4 +102,22 @@ for data in int:%d,1 normal:%d,0.0; do
     grep -q '"pattern":"last columns"' "$scratch/out" || fail "$kind: $(cat "$scratch/out")"
     grep AGREE "$scratch/out" | grep -q "\"share\":${whole}[,}0-9]" || fail "$kind: $(cat "$scratch/out")"
 done
+# So are wrong blocks, rows and diagonals of what has a triangle or is solved, each where it has that fault.
+every=$(printf "cblas@$scratch/large%s.so," 0 1 3 4)
+while read -r found line; do
+    expect 1 "$opconform" replay "$line" --json --deadline 20s --backend "${every%,}"
+    for faulty in 0 1 3 4; do
+        verdict=AGREE
+        [[ $found = *$faulty* ]] && verdict=DIVERGE
+        verdicts | grep -qx "cblas@$scratch/large$faulty.so $verdict" || fail "$faulty: $line: $(verdicts)"
+    done
+done <<'END'
+134 symm/1 dtype=f32 order=col side=right uplo=lower m=64 n=2051 | a=int:1 b=int:2 c=int:3
+34 trmm/1 dtype=f32 order=col uplo=lower m=2051 n=64 | a=int:1 b=int:2
+134 syrk/1 dtype=f32 order=col uplo=lower n=2051 k=48 beta=0x1p+0 | a=int:1 c=int:2
+134 syr2k/1 dtype=f32 order=row uplo=upper n=2051 k=48 | a=int:1 b=int:5 c=int:2
+134 gemmt/1 dtype=f32 order=col n=2051 k=48 | a=int:1 b=int:5 c=int:2
+1 trsm/1 dtype=f32 order=col diag=unit m=320 n=2051 | a=normal:1,scale:-8 b=normal:2
+34 trsm/1 dtype=f32 order=row side=right diag=unit m=64 n=2051 | a=normal:1,scale:-8 b=normal:2
+END
 finish

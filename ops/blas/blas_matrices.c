@@ -115,7 +115,9 @@ void blas_product_sided(ProductBlocks *product, const ReferenceInput *input, Exp
 {
     const Blas *q = input->params;
     ProductEquation *e = product_of_one(product, &input->tensors[2], arena);
-    StoredMatrix square = {.view = input->tensors[0], .expansion = expansion};
+    StoredMatrix square = {.view = input->tensors[0],
+                           .expansion = expansion,
+                           .real_diagonal = expansion == EXPAND_HERMITIAN};
     StoredMatrix other = {.view = input->tensors[1]};
     bool left = q->side == SIDE_LEFT;
     equation_add(e, q->alpha, left ? square : other, left ? other : square);
@@ -218,6 +220,7 @@ void blas_product_rank(ProductBlocks *product, const ReferenceInput *input, bool
     if (returns_at_once(q))
         return;
     e->c.real_diagonal = e->result.real_diagonal = hermitian;
+    e->c.expansion = e->result.expansion = hermitian ? EXPAND_HERMITIAN : EXPAND_SYMMETRIC;
     equation_add(e, q->alpha, (StoredMatrix){.view = *a, .conjugate = left},
                  (StoredMatrix){.view = tensor_transposed(*b), .conjugate = right});
     if (with_b)
