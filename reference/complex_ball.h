@@ -9,6 +9,11 @@
  * the operands amount to is added: |x| s + |y| r + r s for a product, (r + |x / y| s) / (|y| - s)
  * for a quotient, and 3/4 |root| r / |x| for a square root where r <= |x| / 2, off the cut.
  *
+ * Of an argument within whose radius the cut of the square root lies, the root is one of two
+ * numbers that add up to 0, each with this radius: p = x (1 + e), |e| <= r / |x|, has the root w
+ * sqrt(1 + e) or its negative, w the root of x.  A product or quotient of such a number is one of
+ * two as well; a sum is only known to be within both.
+ *
  * Of what is not finite, and of numbers so large or small that textbook formulas leave the range,
  * nothing is known: the radius is infinite. */
 #ifndef REFERENCE_COMPLEX_BALL_H
@@ -19,6 +24,7 @@
 typedef struct ComplexBall {
     ComplexValue value;
     double radius;
+    bool turned; /* or the negative of the value, within the same radius */
 } ComplexBall;
 
 ComplexBall complex_ball_exact(ComplexValue value);

@@ -166,7 +166,8 @@ static ComplexBall of_atanh(const Format *f, ComplexValue z)
 
 static ComplexBall of_sqrt(const Format *f, ComplexValue z)
 {
-    ComplexBall root = complex_ball_function(f, "sqrt", z);
+    enum { MOVED = 16 }; /* by the weakest reading of a function */
+    ComplexBall root = complex_ball_sqrt(f, complex_ball_round(f, number(z), MOVED));
     return complex_ball_divide(f, number(0.5L), root);
 }
 
@@ -238,11 +239,11 @@ static ComplexBall of_neg(const Format *f, ComplexValue dy, ComplexValue z)
 #define MINUS_I __builtin_complex(0.0L, -1.0L)
 
 static const ComplexGradient table[] = {
-    {"abs", .gradient = of_abs, .from_real = true},
-    {"acos", .slope = of_acos},
-    {"acosh", .slope = of_acosh},
+    {"abs", .gradient = of_abs, .from_real = true, .bounded = true},
+    {"acos", .slope = of_acos, .poles = 2, .pole = {1, -1}},
+    {"acosh", .slope = of_acosh, .poles = 1, .pole = {1}},
     {"angle", .gradient = of_angle, .from_real = true},
-    {"asin", .slope = of_asin},
+    {"asin", .slope = of_asin, .poles = 2, .pole = {1, -1}},
     {"asinh", .slope = of_asinh},
     {"atan", .slope = of_atan, .poles = 2, .pole = {PLUS_I, MINUS_I}},
     {"atanh", .slope = of_atanh, .poles = 2, .pole = {1, -1}},
@@ -256,7 +257,7 @@ static const ComplexGradient table[] = {
     {"log2", .slope = of_log2, .poles = 1, .pole = {0}},
     {"neg", .gradient = of_neg, .by_parts = true},
     {"reciprocal", .slope = of_reciprocal, .poles = 1, .pole = {0}},
-    {"rsqrt", .slope = of_rsqrt},
+    {"rsqrt", .slope = of_rsqrt, .poles = 1, .pole = {0}},
     {"sign", .gradient = of_sign},
     {"sin", .slope = of_sin},
     {"sinh", .slope = of_sinh},
@@ -301,7 +302,7 @@ static ComplexBall gradient_of(const ComplexGradient *g, const Format *f, Comple
 }
 
 /* NaN in dy, no infinity, and a slope that is finite. */
-static bool stays_nan(const ComplexGradient *g, const Format *f, ComplexValue dy, ComplexValue z)
+static bool dy_stays_nan(const ComplexGradient *g, const Format *f, ComplexValue dy, ComplexValue z)
 {
     const long double parts[] = {creall(dy), cimagl(dy)};
     long double rest = 0;
@@ -315,7 +316,16 @@ static bool stays_nan(const ComplexGradient *g, const Format *f, ComplexValue dy
     return complex_ball_is_known(complex_ball_multiply(f, number(rest), g->slope(f, z)));
 }
 
-/* Of roots and inverses that are formed by way of their results the slope is finite there. */
+static bool has_nan(ComplexValue z)
+{
+    return isnan(creall(z)) || isnan(cimagl(z));
+}
+
+static bool has_infinity(ComplexValue z)
+{
+    return isinf(creall(z)) || isinf(cimagl(z));
+}
+
 static bool is_at_pole(const ComplexGradient *g, ComplexValue z)
 {
     for (int i = 0; i < g->poles; i++)
@@ -324,13 +334,45 @@ static bool is_at_pole(const ComplexGradient *g, ComplexValue z)
     return false;
 }
 
-/* dy over a zero, or that times 0. */
-static void put_pole(Ref *ref, size_t element, bool vanishes)
+enum { NO_NUMBER = CLASS_NAN | CLASS_INFINITE };
+
+/* Both parts: 0, where a number is among the classes. */
+static void put_classes(Ref *ref, size_t element, unsigned classes)
 {
     for (size_t part = 2 * element; part < 2 * element + 2; part++) {
         ref_set_exact(ref, part, 0, MATCH_VALUE);
-        ref_set_classes(ref, part, CLASS_NAN | (vanishes ? CLASS_FINITE : CLASS_INFINITE));
+        ref_set_classes(ref, part, classes);
     }
+}
+
+/* A slope of at most 1, or 0 / 0. */
+static void put_at_zero(Ref *ref, size_t element, ComplexValue dy)
+{
+    for (size_t part = 2 * element; part < 2 * element + 2; part++) {
+        ref_put_bounded(ref, part, 0, 0, double_up(cabsl(dy)));
+        ref_set_classes(ref, part, CLASS_FINITE | CLASS_NAN);
+    }
+}
+
+/* What complex_gradient.h says beside the ball of a slope; false where it says nothing. */
+static bool put_special(Ref *ref, size_t element, const ComplexGradient *g, const Format *f,
+                        ComplexValue dy, ComplexValue z)
+{
+    bool dy_is_special = has_nan(dy) || has_infinity(dy);
+    if (g->slope && has_infinity(dy) && !has_nan(z) && !has_infinity(z))
+        put_classes(ref, element, NO_NUMBER);
+    else if (dy_stays_nan(g, f, dy, z) ||
+             (g->slope && has_nan(z) && !has_infinity(z) && !has_infinity(dy)))
+        put_classes(ref, element, CLASS_NAN);
+    else if (dy == 0 && !complex_ball_is_known(gradient_of(g, f, dy, z)))
+        put_classes(ref, element, CLASS_FINITE | CLASS_NAN);
+    else if (dy != 0 && !dy_is_special && is_at_pole(g, z))
+        put_classes(ref, element, NO_NUMBER);
+    else if (g->bounded && z == 0 && !dy_is_special)
+        put_at_zero(ref, element, dy);
+    else
+        return false;
+    return true;
 }
 
 static ComplexValue element_of(const Tensor *t, int64_t i)
@@ -358,11 +400,7 @@ void complex_gradient_reference(Ref *ref, const ComplexGradient *g, const Tensor
         if (g->by_parts) {
             put_parts(ref, i, g->gradient(f, gradient, z).value);
             ref_spread_special(ref, 2 * i);
-        } else if (stays_nan(g, f, gradient, z)) {
-            put_parts(ref, i, __builtin_complex((long double)NAN, (long double)NAN));
-        } else if (is_at_pole(g, z) && isfinite(creall(gradient)) && isfinite(cimagl(gradient))) {
-            put_pole(ref, i, gradient == 0);
-        } else {
+        } else if (!put_special(ref, i, g, f, gradient, z)) {
             ref_put_complex_ball(ref, i, gradient_of(g, f, gradient, z));
         }
     }
