@@ -42,11 +42,17 @@ static void report_contract(CheckResult *result, const char *text, const char *w
 }
 
 /* reason "": the library has none for us. */
+const char *check_decline_reason(const char *said)
+{
+    size_t length = strlen(said);
+    bool ends_open = length >= 2 && said[length - 2] == ':' && said[length - 1] == ' ';
+    return length > 0 && !ends_open ? said : CHECK_NO_REASON;
+}
+
 static void decline(CheckResult *result, const char *reason)
 {
     result->judgement.kind = VERDICT_DECLINED;
-    (void)snprintf(result->detail, sizeof result->detail, "%s",
-                   reason[0] ? reason : "not offered with these parameters");
+    (void)snprintf(result->detail, sizeof result->detail, "%s", check_decline_reason(reason));
 }
 
 /* Calls the kernel once on restored operands, in a clean floating-point environment; *changed is

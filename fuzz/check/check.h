@@ -86,6 +86,11 @@ typedef struct CheckOutput {
     uint8_t *canary;
 } CheckOutput;
 
+/* Why a case was declined, as users see it: what the backend said, or that it said nothing, or
+ * nothing behind a colon, which is a fault of what calls the library. */
+#define CHECK_NO_REASON "no reason is given, which is a fault of the backend's adapter"
+const char *check_decline_reason(const char *said);
+
 /* Parts of checker_run, for operands that were built from a case and given other values
  * (operands_set).  The first makes the references and bounds of a checker, before any call. */
 void checker_refer(Checker *checker, const Operands *o);

@@ -40,8 +40,7 @@ static _Noreturn void leave(void)
 static _Noreturn void decline(const char *reason)
 {
     CounterMessage message = {.word = COUNTER_DECLINED};
-    (void)snprintf(message.declined, sizeof message.declined, "%s",
-                   reason[0] ? reason : "not offered with these parameters");
+    (void)snprintf(message.declined, sizeof message.declined, "%s", check_decline_reason(reason));
     tell(&message);
     _exit(0);
 }

@@ -15,12 +15,13 @@
 #include "reference/random.h"
 #include "script.h"
 
-enum { SESSIONS = 4096 };
+enum { SESSIONS = 4096, WHY_BYTES = 96 };
 
-/* session is NULL for a model that the library does not implement. */
+/* session is NULL for a model that the library does not implement, with what it said of it. */
 typedef struct Session {
     uint64_t key;
     void *session;
+    char why[WHY_BYTES];
 } Session;
 
 typedef struct Ort {
@@ -194,14 +195,16 @@ static void *find_session(Ort *ort, Text *message, bool *refused)
     size_t at = key % SESSIONS;
     while (ort->sessions[at].key != 0 && ort->sessions[at].key != key)
         at = (at + 1) % SESSIONS;
-    if (ort->sessions[at].key == key)
+    if (ort->sessions[at].key == key) {
+        text_put(message, ort->sessions[at].why);
         return ort->sessions[at].session;
+    }
     if (ort->count >= SESSIONS / 2) {
         drop_sessions(ort);
         at = key % SESSIONS;
     }
     *(void **)&create = ort->api[ORT_CREATE_SESSION];
-    Session made = {key, NULL};
+    Session made = {.key = key};
     if (!succeeded(ort,
                    create(ort->environment, text_string(&ort->model), ort->model.length,
                           ort->options, &made.session),
@@ -210,6 +213,7 @@ static void *find_session(Ort *ort, Text *message, bool *refused)
         made.session = NULL;
         if (*refused)
             return NULL;
+        (void)snprintf(made.why, sizeof made.why, "%s", text_string(message));
     }
     ort->sessions[at] = made;
     ort->count++;

@@ -1,5 +1,6 @@
 /* The project's own conscience: planted:FAULT must be found, planted:ok-VARIANT never flagged. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,8 +187,10 @@ static RunStatus planted_run(Backend *backend, const Operands *o)
     if (fault && strcmp(fault->op, o->source->op->name) != 0)
         fault = NULL;
     /* Faults are written for operands that are dense. */
-    if (fault && o->source->exec.layout != LAYOUT_DENSE)
+    if (fault && o->source->exec.layout != LAYOUT_DENSE) {
+        (void)snprintf(backend->message, sizeof backend->message, "operands that are not dense");
         return RUN_DECLINED;
+    }
     const PlantedRow *row = planted->row;
     if (row && (strcmp(row->op, o->source->op->name) != 0 || !when_holds(row->when, &call)))
         row = NULL;

@@ -673,7 +673,11 @@ RunStatus process_run(Backend *backend, const Operands *o)
     if (slot < 0) {
         slot = batch->first;
         empty_batch(batch);
-        if (put_request(w, batch, o) != PLACED)
+        Placed placed = put_request(w, batch, o);
+        if (placed == PLACED_NOWHERE)
+            (void)snprintf(backend->message, sizeof backend->message,
+                           "its operands are more than a worker holds");
+        if (placed != PLACED)
             return RUN_DECLINED;
     }
     await(w, batch, slot, deadline);
