@@ -361,11 +361,11 @@ static bool put_special(Ref *ref, size_t element, const ComplexGradient *g, cons
     bool dy_is_special = has_nan(dy) || has_infinity(dy);
     if (g->slope && has_infinity(dy) && !has_nan(z) && !has_infinity(z))
         put_classes(ref, element, NO_NUMBER);
+    else if (dy == 0 && !complex_ball_is_known(gradient_of(g, f, dy, z)))
+        put_classes(ref, element, CLASS_FINITE | CLASS_NAN);
     else if (dy_stays_nan(g, f, dy, z) ||
              (g->slope && has_nan(z) && !has_infinity(z) && !has_infinity(dy)))
         put_classes(ref, element, CLASS_NAN);
-    else if (dy == 0 && !complex_ball_is_known(gradient_of(g, f, dy, z)))
-        put_classes(ref, element, CLASS_FINITE | CLASS_NAN);
     else if (dy != 0 && !dy_is_special && is_at_pole(g, z))
         put_classes(ref, element, NO_NUMBER);
     else if (g->bounded && z == 0 && !dy_is_special)

@@ -15,11 +15,12 @@
  *   such rule): neither part is a number.  Poles of asinh at i and -i and of acosh at -1 are left
  *   out: TensorFlow divides by the hyperbolic cosine or sine of the result (math_grad.py), which is
  *   a small number and not 0, since pi is none of the format.
- * - A gradient of 0 makes 0 of a slope that is finite, else NaN (IEEE 754-2019, 7.2).
+ * - A gradient of 0 makes 0 of a slope that is finite, else NaN (IEEE 754-2019, 7.2) or 0, as
+ *   where kernels take it for none (TensorFlow, SqrtGrad).
  * - A NaN in z and no infinity in z or dy, or one in dy times a slope that is finite and known,
- *   is NaN in both parts: NaN is a part of the slope (C23, G.6: of the functions that slopes are
- *   made of, those that give numbers for NaN do so beside an infinity), and every product with it
- *   (IEEE 754-2019, 6.2).
+ *   is NaN in both parts, where dy is not 0: NaN is a part of the slope (C23, G.6: of the functions
+ * that slopes are made of, those that give numbers for NaN do so beside an infinity), and every
+ * product with it (IEEE 754-2019, 6.2).
  * - An infinity in dy leaves no number in a product or a quotient (complex_product.h).
  * - On a branch cut no text says from which side the slope is taken: 1 - z z has lost the sign of
  *   the zero that tells, where 1 is a complex number.  The slope of a function with a square root

@@ -112,7 +112,8 @@ const Clause contract_clauses[] = {
      OPEN "C23, G.6, has no derivatives"},
     {"complex-poles", "",
      "nn/atan_backward nn/atanh_backward nn/log_backward nn/log10_backward nn/log1p_backward "
-     "nn/log2_backward nn/reciprocal_backward nn/sqrt_backward",
+     "nn/log2_backward nn/reciprocal_backward nn/rsqrt_backward nn/sqrt_backward "
+     "nn/acos_backward nn/acosh_backward nn/asin_backward",
      "The gradient of a number at a complex pole of the slope has no part that is finite.",
      SETTLED "C23, G.5.2: a number over zero is an infinity; its other part, and NaN of quotients "
              "by their formula, array API standard, divide"},
