@@ -145,4 +145,44 @@ rows = {row["state"]: row for row in json.load(open(sys.argv[1]))}
 assert rows["published"]["shards"] == 19 and rows["published"]["cases"] == 19 * 60 and rows["waiting"]["shards"] == 1, rows' "$scratch/out"
 expect 3 "$opconform" fleet status --out "$scratch/absent"
 expect 2 "$opconform" fleet
+
+# By a plan, strata that cost much have shards of their own, and all are taken.
+expect 0 "$opconform" fleet merge --out "$fleet" --db "$scratch/night.db"
+[ "$(sql "$scratch/night.db" "SELECT count(*) FROM coverage WHERE (nanoseconds > 0) <> (executions + declined > 0)")" = 0 ] || fail "cases without their time"
+sqlite3 "$scratch/night.db" "UPDATE coverage SET nanoseconds = executions * 1000; UPDATE finding SET hits = 2;
+    UPDATE coverage SET nanoseconds = executions * 200000 WHERE op = 'gemv' AND dtype = 'f32' AND backend = 'planted:drop-last-k'"
+make_plan() { # FILE ARRAY OPERATORS
+    "$opconform" fleet plan --db "$scratch/night.db" --array "$2" --plan "$1" --backend $backends --op "$3"
+}
+expect 0 make_plan "$scratch/plan" 0-4 gemm,gemv,dot,axpy,scal
+expect 0 make_plan "$scratch/plan.again" 0-4 gemm,gemv,dot,axpy,scal
+cmp -s "$scratch/plan" "$scratch/plan.again" || fail "a plan differs from its like"
+check "the plan: $(cat "$scratch/plan")" awk '/^[0-9]/ { time += $3; cases += $4; own += $2 - $1
+    if ($0 ~ / planted:drop-last-k gemv f32$/) dear = $2 - $1 + 1; else if ($1 != $2) cheap = 1 }
+    END { exit !(time > 0.999 && time < 1.001 && cases > 0.999 && cases < 1.001 && dear > 2 && !cheap) }' "$scratch/plan"
+for shard in 0 1 2 3 4; do
+    expect 0 work "$scratch/planned" $shard/5 --cases 200 --quiet --plan "$scratch/plan"
+    strata "$scratch/planned/shard-0000$shard-of-00005.db" >"$scratch/has"
+    awk -v shard=$shard '/^[0-9]/ && $1 <= shard && shard <= $2 { print $7 "\t" $8 "\t" $6 }' "$scratch/plan" | sort | diff - <(sort "$scratch/has") >"$scratch/diff" ||
+        fail "strata of shard $shard by the plan: $(head -5 "$scratch/diff")"
+    cat "$scratch/has" >>"$scratch/planned.strata"
+    [ "$(sql "$scratch/planned/shard-0000$shard-of-00005.db" "SELECT sum(cases) FROM run")" = 200 ] || fail "cases of shard $shard by the plan"
+done
+sort -u "$scratch/planned.strata" | diff - "$scratch/all" >"$scratch/diff" || fail "not all strata by the plan: $(head -5 "$scratch/diff")"
+[ "$(for shard in "$scratch"/planned/shard-*.db; do sql "$shard" "SELECT r.seed FROM run r"; done | sort | uniq -d)" = "" ] || fail "seeds by the plan"
+expect 0 work "$scratch/replanned" 1/5 --cases 200 --quiet --plan "$scratch/plan"
+contents "$scratch/planned/shard-00001-of-00005.db" >"$scratch/planned.1"
+contents "$scratch/replanned/shard-00001-of-00005.db" | diff - "$scratch/planned.1" >"$scratch/diff" || fail "a planned shard that is done again: $(head -5 "$scratch/diff")"
+# A folder has shards of one plan; a plan is of its strata, of its number of shards, and of nights that were timed.
+expect 3 work "$scratch/planned" 1/5 --cases 200
+one_line
+sed 's/^\([0-9]* [0-9]*\) [^ ]*/\1 0.1/' "$scratch/plan" >"$scratch/other"
+expect 3 work "$scratch/planned" 1/5 --cases 200 --plan "$scratch/other"
+expect 2 work "$scratch/six" 1/6 --cases 200 --plan "$scratch/plan"
+one_line
+expect 0 make_plan "$scratch/fewer" 0-4 gemm,dot
+expect 2 work "$scratch/fewer.out" 1/5 --cases 200 --plan "$scratch/fewer"
+sqlite3 "$scratch/night.db" "UPDATE coverage SET nanoseconds = 0"
+expect 3 make_plan "$scratch/untimed" 0-4 gemm
+one_line
 finish

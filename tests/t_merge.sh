@@ -74,7 +74,7 @@ one_line
 says "together with other runs"
 merge whole torn.db b.db e.db
 tables "$scratch/whole.db" | cmp -s - <(tables "$scratch/torn.db") || fail "a refused merge changed something"
-sqlite3 "$scratch/whole.db" "INSERT INTO coverage SELECT 2, 'dot', 'f32', 'ones', 'x', 1, 0, 0, 0, 0"
+sqlite3 "$scratch/whole.db" "INSERT INTO coverage SELECT 2, 'dot', 'f32', 'ones', 'x', 1, 0, 0, 0, 0, 0"
 expect 1 "$opconform" fsck --db "$scratch/whole.db"
 grep -q "run 2 counts with run 1" "$scratch/out" || fail "fsck of sums: $(cat "$scratch/out")"
 

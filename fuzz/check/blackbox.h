@@ -43,6 +43,7 @@ typedef struct CoverageCell {
     char fill[16];
     int backend;
     uint64_t executions, declined, vacuous, undecided, ladder[LADDER_STEPS];
+    uint64_t nanoseconds;            /* of all phases of its cases */
     uint64_t agreed[BOX_MODELS_MAX]; /* by the model that admitted them: BlackBox.models */
     double worst_ratio;
 } CoverageCell;

@@ -634,7 +634,7 @@ static int run_relation(Checker *checker, const Case *c, CheckResult *results, i
 
 int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
 {
-    uint64_t since = clock_nanoseconds();
+    uint64_t since = clock_nanoseconds(), begun = since;
     Operands o;
     int count = 0;
     if (!case_has_room(c))
@@ -664,7 +664,6 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
         change_count(checker->changes, &o, results, bits);
     change_release(&bits[0]);
     change_release(&bits[1]);
-    uint64_t situations = policy_situations(c);
     if (c->exec.relation != RELATION_NONE) {
         int compared = run_relation(checker, c, results, count, kept, &reference, &since);
         int ran = 0;
@@ -680,9 +679,8 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
             confirm_suspicion(checker, c, &results[i], &since);
         if (is_overlap(&results[i].judgement))
             confirm_overlap(checker, c, &results[i], &since);
-        count_result(checker->box, c, situations, &results[i]);
     }
-    atomic_fetch_add(&checker->box->cases, 1);
+    count_on_all(checker->box, c, results, count, clock_nanoseconds() - begun);
     (void)enter_phase(checker->box, PHASE_ENGINE, &since);
     ProductCounts products = product_counts();
     checker->box->products_by_library = products.by_library;

@@ -51,13 +51,15 @@ static void count_agreement(BlackBox *box, CoverageCell *cell, const CheckResult
     }
 }
 
-void count_result(BlackBox *box, const Case *c, uint64_t situations, const CheckResult *result)
+static void count_result(BlackBox *box, const Case *c, uint64_t situations, uint64_t nanoseconds,
+                         const CheckResult *result)
 {
     count_policies(box, situations, result);
     CoverageCell *cell = blackbox_cell(box, c, result->backend);
     if (!cell)
         return;
     VerdictKind kind = result->judgement.kind;
+    cell->nanoseconds += nanoseconds;
     cell->executions += kind != VERDICT_DECLINED;
     cell->declined += kind == VERDICT_DECLINED;
     /* Of a result without elements all is judged that it could do: write. */
@@ -68,4 +70,13 @@ void count_result(BlackBox *box, const Case *c, uint64_t situations, const Check
     cell->worst_ratio = ratio > cell->worst_ratio ? ratio : cell->worst_ratio;
     count_agreement(box, cell, result);
     count_constructs(box, c, result);
+}
+
+void count_on_all(BlackBox *box, const Case *c, const CheckResult *results, int count,
+                  uint64_t nanoseconds)
+{
+    uint64_t situations = policy_situations(c);
+    for (int i = 0; i < count; i++)
+        count_result(box, c, situations, nanoseconds / (uint64_t)count, &results[i]);
+    atomic_fetch_add(&box->cases, 1);
 }

@@ -4,7 +4,8 @@
 
 #include "check.h"
 
-/* situations: the policies that decide in the case, as policy_situations has them. */
-void count_result(BlackBox *box, const Case *c, uint64_t situations, const CheckResult *result);
+/* What came of a case on some backends, and what it has cost on all. */
+void count_on_all(BlackBox *box, const Case *c, const CheckResult *results, int count,
+                  uint64_t nanoseconds);
 
 #endif

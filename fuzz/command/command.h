@@ -45,7 +45,7 @@ typedef struct Options {
     uint64_t cases, seed, scale, tries;
     int64_t jobs;
     char *db, *out, *engine, *corpus, *sql, *known;
-    char *shard, *scratch, *array;
+    char *shard, *scratch, *array, *plan;
     char *reason, *owner, *expires, *link, *actor;
     char *fix, *run;
     char *since, *junit, *sarif, *markdown, *stats, *keep;

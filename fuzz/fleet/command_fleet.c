@@ -10,10 +10,14 @@
 
 static const OptionRow rows[] = {
     OPTION("out", TEXT, out, "DIR", "where the shards are published (fleet)"),
-    OPTION("db", TEXT, db, "FILE", "merge: database that takes all (DIR/findings.db)"),
+    OPTION("db", TEXT, db, "FILE",
+           "merge: database that takes all (DIR/findings.db); plan: that of an earlier night"),
     OPTION("verbose", FLAG, verbose, NULL, "status: each shard in a row of its own"),
     OPTION("json", FLAG, json, NULL, "status: an array of objects"),
-    OPTION("array", TEXT, array, "0-LAST", "slurm: the shards; 0-99%20 runs 20 of them at a time"),
+    OPTION("plan", TEXT, plan, "FILE",
+           "plan: the file to write (DIR/fleet.plan); slurm: as for worker"),
+    OPTION("array", TEXT, array, "0-LAST",
+           "slurm, plan: the shards; 0-99%20 runs 20 of them at a time"),
     OPTION("tries", COUNT, tries, "N",
            "slurm: how often shards are submitted until all are published (3)"),
     OPTION("time", DURATION, seconds, "T", "slurm: budget of a shard; with --cases its limit"),
@@ -173,19 +177,25 @@ static int run_fleet(Options *options)
     const char *verb = options->argument_count > 0 ? options->arguments[0] : "";
     if (!strcmp(verb, "slurm"))
         return fleet_slurm(options, &command_fleet);
+    if (!strcmp(verb, "plan") && options->argument_count == 1)
+        return fleet_plan(options);
     if (!strcmp(verb, "merge") && options->argument_count == 1)
         return merge(options);
     if (!strcmp(verb, "status") && options->argument_count == 1)
         return show_status(options);
-    return complain(EXIT_USAGE, "fleet: expected slurm, status or merge");
+    return complain(EXIT_USAGE, "fleet: expected plan, slurm, status or merge");
 }
 
 const Command command_fleet = {
     .name = "fleet",
-    .arguments = "slurm --array 0-LAST --time T [options] [-- SBATCH OPTION...] | status | merge",
+    .arguments = "plan --db FILE --array 0-LAST [options] | slurm --array 0-LAST --time T "
+                 "[options] [-- SBATCH OPTION...] | status | merge",
     .summary =
-        "Shards of many machines: submits them to Slurm, shows how far they are, merges "
-        "them.\n"
+        "Shards of many machines: plans them, submits them to Slurm, shows how far they are, "
+        "merges them.\n"
+        "plan writes which shards take what, by what cases cost and showed in an earlier night, "
+        "for "
+        "--plan.\n"
         "slurm writes DIR/slurm-worker.sh and DIR/slurm-merge.sh and submits the shards that "
         "are not\n"
         "published, as an array, and behind it the merge, which submits again what was "

@@ -14,11 +14,14 @@
 #include "reports/store/merge.h"
 #include "reports/store/signature.h"
 #include "shard.h"
+#include "weight.h"
 
 static const OptionRow rows[] = {
     OPTION("shard", TEXT, shard, "I/N", "which of N shards, 0 to N-1"),
     OPTION("out", TEXT, out, "DIR", "where the shards are published (fleet)"),
     OPTION("scratch", TEXT, scratch, "DIR", "where databases are written until then (DIR/work)"),
+    OPTION("plan", TEXT, plan, "FILE",
+           "shards by what strata cost and show, as opconform fleet plan wrote it"),
     OPTION("time", DURATION, seconds, "T", "budget of the shard: 60s, 5m, 2h"),
     OPTION("cases", COUNT, cases, "N", "budget in cases instead"),
     OPTION("op", NAMES, op, "LIST",
@@ -52,7 +55,8 @@ typedef struct Shard {
     const Options *options;
     const char *folder;
     int number, count, lock;
-    Text work; /* the folder of its databases */
+    Text work;    /* the folder of its databases */
+    Text weights; /* the lines of --plan, or empty */
     Plan plan;
     ShardParts list;
     int attempts;        /* databases that there are */
@@ -158,19 +162,21 @@ static Past look_at(const Shard *shard, int slice, int attempt)
 /* The part of the budget that belongs to a slice: rounding gives nothing away. */
 static uint64_t cases_of(const Shard *shard, int slice)
 {
-    size_t before = 0, all = shard->list.strata;
-    for (int i = 0; i < slice; i++)
-        before += shard->list.slices[i].strata;
-    size_t behind = before + shard->list.slices[slice].strata;
-    double cases = (double)shard->options->cases;
-    return (uint64_t)(cases * (double)behind / (double)all) -
-           (uint64_t)(cases * (double)before / (double)all);
+    double before = 0, behind = 0, all = 0, cases = (double)shard->options->cases;
+    for (int i = 0; i < shard->list.count; i++) {
+        before += i < slice ? shard->list.slices[i].cases : 0;
+        behind += i <= slice ? shard->list.slices[i].cases : 0;
+        all += shard->list.slices[i].cases;
+    }
+    return (uint64_t)(cases * behind / all) - (uint64_t)(cases * before / all);
 }
 
 static double seconds_of(const Shard *shard, int slice)
 {
-    return shard->options->seconds * (double)shard->list.slices[slice].strata /
-           (double)shard->list.strata;
+    double all = 0;
+    for (int i = 0; i < shard->list.count; i++)
+        all += shard->list.slices[i].time;
+    return shard->options->seconds * shard->list.slices[slice].time / all;
 }
 
 /* What a campaign of a slice is told. */
@@ -384,7 +390,8 @@ static bool open_shard(Shard *shard, bool *busy, Text *error)
     const char *scratch = shard->options->scratch;
     shard->folder = shard->options->out ? shard->options->out : "fleet";
     *busy = false;
-    if (!fleet_make(shard->folder, shard->count, error))
+    if ((shard->options->plan && !file_read(shard->options->plan, &shard->weights, error)) ||
+        !fleet_make(shard->folder, shard->count, plan_mark(&shard->weights), error))
         return false;
     shard_path(shard->folder, shard->number, shard->count, SHARD_LOCK, &lock);
     shard->lock = file_lock(text_string(&lock), busy, error);
@@ -395,6 +402,20 @@ static bool open_shard(Shard *shard, bool *busy, Text *error)
     bool ok = shard->lock >= 0 && (!scratch || folder_make(scratch, error)) &&
               folder_make(text_string(&shard->work), error);
     text_release(&lock);
+    return ok;
+}
+
+/* Takes the strata as --plan deals them; seeds are then those of this plan. */
+static bool follow(Shard *shard, Text *error, int *status)
+{
+    const Options *options = shard->options;
+    if (!options->plan)
+        return true;
+    shard->plan.identity ^= plan_mark(&shard->weights);
+    bool ok =
+        plan_follow(&shard->plan, options, shard->count, options->plan, &shard->weights, error);
+    if (!ok)
+        *status = complain(EXIT_USAGE, "%s", text_string(error));
     return ok;
 }
 
@@ -412,7 +433,7 @@ static int run_worker(Options *options)
                       : complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else if (shard_has(shard.folder, shard.number, shard.count, SHARD_DONE))
         say(&shard, "published before");
-    else if (plan_make(&shard.plan, options, &status)) {
+    else if (plan_make(&shard.plan, options, &status) && follow(&shard, &error, &status)) {
         plan_deal(&shard.plan, shard.number, shard.count, &shard.list);
         status = run_shard(&shard, &error);
     }
@@ -421,6 +442,7 @@ static int run_worker(Options *options)
     plan_release(&shard.plan);
     free(shard.list.slices);
     text_release(&shard.work);
+    text_release(&shard.weights);
     text_release(&error);
     return status;
 }

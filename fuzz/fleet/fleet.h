@@ -30,6 +30,12 @@ int fleet_put_missing(const char *folder, int shards, Text *list);
  * clean. */
 int fleet_find(const Options *options, const char **folder, int *shards);
 
+/* The number of shards of an array 0-LAST, and where its text ends that far; 0 for another text. */
+int fleet_array(const char *text, int *end);
+
+/* Writes the plan of a fleet by what an earlier database knows of its strata; a status. */
+int fleet_plan(Options *options);
+
 /* Writes the scripts of an array for Slurm and of the merge that follows it, and submits them; a
  * status.  The merge calls the command that these options are of, for shards that were lost. */
 int fleet_slurm(const Options *options, const Command *command);

@@ -1,6 +1,8 @@
 /* Every shard makes the whole plan by itself, and takes its part. */
 #include "plan.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +16,11 @@ static void add_strata(Plan *plan, const Scope *scope, int backend, const uint32
         uint32_t types = scope_dtypes(scope, scope->ops[i]) & offers[op];
         for (int dtype = 0; dtype < DT_COUNT; dtype++)
             if (types >> dtype & 1)
-                plan->strata[plan->count++] = (PlanStratum){
-                    backend, op, (DType)dtype, scope->only[op] != 0 && scope->only[op] != ~0u};
+                plan->strata[plan->count++] =
+                    (PlanStratum){.backend = backend,
+                                  .op = op,
+                                  .dtype = (DType)dtype,
+                                  .named = scope->only[op] != 0 && scope->only[op] != ~0u};
     }
 }
 
@@ -80,11 +85,18 @@ void plan_release(Plan *plan)
     *plan = (Plan){0};
 }
 
-/* The types of the stratum's operator on its library that a shard with the strata from first to
- * end has, and all that the plan has. */
-static void types_of(const Plan *plan, size_t at, size_t first, size_t end, uint32_t *own,
-                     uint32_t *all)
+/* Which strata a shard has, and on which level. */
+typedef struct Share {
+    const Plan *plan;
+    int *levels; /* of each stratum; ELSEWHERE where another shard has it */
+} Share;
+enum { ELSEWHERE = INT_MIN };
+
+/* The types of the stratum's operator on its library that the shard has on its level, and all that
+ * the plan has. */
+static void types_of(const Share *share, size_t at, uint32_t *own, uint32_t *all)
 {
+    const Plan *plan = share->plan;
     const PlanStratum *wanted = &plan->strata[at];
     size_t from = at, to = at;
     while (from > 0 && plan->strata[from - 1].op == wanted->op &&
@@ -96,36 +108,51 @@ static void types_of(const Plan *plan, size_t at, size_t first, size_t end, uint
     *own = *all = 0;
     for (size_t i = from; i < to; i++) {
         *all |= 1u << plan->strata[i].dtype;
-        *own |= i >= first && i < end ? 1u << plan->strata[i].dtype : 0;
+        *own |= share->levels[i] == share->levels[at] ? 1u << plan->strata[i].dtype : 0;
     }
 }
 
-static ShardPart *find_slice(ShardParts *list, int backend, uint32_t dtypes)
+static ShardPart *find_slice(ShardParts *list, int backend, uint32_t dtypes, int level)
 {
     for (int i = 0; i < list->count; i++)
-        if (list->slices[i].backend == backend && list->slices[i].dtypes == dtypes)
+        if (list->slices[i].backend == backend && list->slices[i].dtypes == dtypes &&
+            list->slices[i].level == level)
             return &list->slices[i];
     list->slices = memory_resize(list->slices, (size_t)list->count + 1, sizeof(ShardPart));
     ShardPart *slice = &list->slices[list->count++];
-    *slice = (ShardPart){.backend = backend, .dtypes = dtypes};
+    *slice = (ShardPart){.backend = backend, .dtypes = dtypes, .level = level};
     return slice;
 }
 
 /* Operators that a shard has as a whole are tested side by side; those that its borders cut are
  * limited to their types. */
-static void take(const Plan *plan, size_t first, size_t end, ShardParts *list)
+static void take(const Share *share, ShardParts *list)
 {
-    for (size_t i = first; i < end; i++) {
+    const Plan *plan = share->plan;
+    for (size_t i = 0; i < plan->count; i++) {
         const PlanStratum *at = &plan->strata[i];
         uint32_t own, all;
-        types_of(plan, i, first, end, &own, &all);
-        ShardPart *slice = find_slice(list, at->backend, own == all && !at->named ? 0 : own);
+        if (share->levels[i] == ELSEWHERE)
+            continue;
+        types_of(share, i, &own, &all);
+        ShardPart *slice =
+            find_slice(list, at->backend, own == all && !at->named ? 0 : own, share->levels[i]);
         NameList *ops = &slice->ops;
         const char *name = op_registry[at->op]->name;
-        slice->strata++;
+        int takers = plan->weighed ? at->last - at->first + 1 : 1;
+        slice->time += plan->weighed ? at->time / takers : 1;
+        slice->cases += plan->weighed ? at->cases / takers : 1;
         if (ops->count == 0 || strcmp(ops->names[ops->count - 1], name) != 0)
             ops->names[ops->count++] = name;
     }
+}
+
+/* A campaign gives its strata about as many cases each: strata that are to have four times as many
+ * are in another one. */
+static int level_of(const PlanStratum *stratum)
+{
+    int takers = stratum->last - stratum->first + 1;
+    return (int)floor(log2(stratum->cases / takers) / 2);
 }
 
 void plan_deal(const Plan *plan, int shard, int shards, ShardParts *list)
@@ -133,6 +160,13 @@ void plan_deal(const Plan *plan, int shard, int shards, ShardParts *list)
     size_t count = plan->count, parts = (size_t)shards, part = (size_t)shard;
     size_t first = part * count / parts;
     size_t end = parts > count ? first + 1 : (part + 1) * count / parts;
-    *list = (ShardParts){.strata = end - first};
-    take(plan, first, end, list);
+    Share share = {plan, memory_allocate(count + 1, sizeof(int))};
+    for (size_t i = 0; i < count; i++) {
+        const PlanStratum *at = &plan->strata[i];
+        bool has = plan->weighed ? at->first <= shard && shard <= at->last : i >= first && i < end;
+        share.levels[i] = !has ? ELSEWHERE : plan->weighed ? level_of(at) : 0;
+    }
+    *list = (ShardParts){0};
+    take(&share, list);
+    free(share.levels);
 }

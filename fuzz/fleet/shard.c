@@ -28,31 +28,42 @@ bool shard_has(const char *folder, int shard, int shards, ShardFile file)
     return has;
 }
 
-/* An empty file says it by its name, so that nobody reads half of it. */
-static const char mark[] = "shards-";
+/* Empty files say it by their names, so that nobody reads half of them. */
+static const char mark[] = "shards-", plan_begin[] = "dealt-by-";
 
-bool fleet_count(const char *folder, int *shards, Text *error)
+/* Fills the number of shards, 0 for none, and the mark of the plan. */
+static bool read_marks(const char *folder, int *shards, uint64_t *plan, Text *error)
 {
     DIR *names = opendir(folder);
     *shards = 0;
+    *plan = 0;
     if (!names && errno != ENOENT) {
         text_printf(error, "%s: %s", folder, strerror(errno));
         return false;
     }
-    for (const struct dirent *entry; names && (entry = readdir(names));)
+    for (const struct dirent *entry; names && (entry = readdir(names));) {
         if (!strncmp(entry->d_name, mark, sizeof mark - 1)) {
             long count = strtol(entry->d_name + sizeof mark - 1, NULL, 10);
             *shards = count > 0 && count <= SHARDS_MAX ? (int)count : 0;
         }
+        if (!strncmp(entry->d_name, plan_begin, sizeof plan_begin - 1))
+            *plan = strtoull(entry->d_name + sizeof plan_begin - 1, NULL, 16);
+    }
     if (names)
         (void)closedir(names);
     return true;
 }
 
-static bool put_mark(const char *folder, int shards, Text *error)
+bool fleet_count(const char *folder, int *shards, Text *error)
+{
+    uint64_t plan;
+    return read_marks(folder, shards, &plan, error);
+}
+
+static bool put_mark(const char *folder, const Text *name, Text *error)
 {
     Text path = {0};
-    text_printf(&path, "%s/%s%05d", folder, mark, shards);
+    text_printf(&path, "%s/%s", folder, text_string(name));
     int file = open(text_string(&path), O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
     if (file < 0)
         text_printf(error, "%s: %s", text_string(&path), strerror(errno));
@@ -62,18 +73,36 @@ static bool put_mark(const char *folder, int shards, Text *error)
     return file >= 0;
 }
 
-bool fleet_make(const char *folder, int shards, Text *error)
+/* The plan's comes first, so that nobody finds the number of shards without it. */
+static bool put_marks(const char *folder, int shards, uint64_t plan, Text *error)
+{
+    Text name = {0};
+    text_printf(&name, "%s%016llx", plan_begin, (unsigned long long)plan);
+    bool ok = plan == 0 || put_mark(folder, &name, error);
+    text_clear(&name);
+    text_printf(&name, "%s%05d", mark, shards);
+    ok = ok && put_mark(folder, &name, error);
+    text_release(&name);
+    return ok;
+}
+
+bool fleet_make(const char *folder, int shards, uint64_t plan, Text *error)
 {
     Text work = {0};
     int before = 0;
+    uint64_t planned = 0;
     text_printf(&work, "%s/work", folder);
     bool ok = folder_make(folder, error) && folder_make(text_string(&work), error) &&
-              fleet_count(folder, &before, error);
+              read_marks(folder, &before, &planned, error);
     if (ok && before != 0 && before != shards) {
         text_printf(error, "%s: this folder has shards of %d, not of %d: take another one", folder,
                     before, shards);
         ok = false;
+    } else if (ok && (before != 0 || planned != 0) && planned != plan) {
+        text_printf(error, "%s: this folder has shards %s: take another one", folder,
+                    planned ? "of another plan (--plan)" : "that were dealt without a plan");
+        ok = false;
     }
     text_release(&work);
-    return ok && (before == shards || put_mark(folder, shards, error));
+    return ok && (before == shards || put_marks(folder, shards, plan, error));
 }

@@ -14,9 +14,10 @@ typedef enum ShardFile { SHARD_DONE, SHARD_PART, SHARD_LOCK, SHARD_WORK } ShardF
 void shard_path(const char *folder, int shard, int shards, ShardFile file, Text *path);
 bool shard_has(const char *folder, int shard, int shards, ShardFile file);
 
-/* Makes the folder, and notes in it of how many shards it is; false with one sentence in *error
- * where it is of another number. */
-MUST_USE bool fleet_make(const char *folder, int shards, Text *error);
+/* Makes the folder, and notes in it of how many shards it is and the mark of the plan by which they
+ * are dealt, 0 for none; false with one sentence in *error where it is of another number or plan.
+ */
+MUST_USE bool fleet_make(const char *folder, int shards, uint64_t plan, Text *error);
 /* Of how many shards it is, 0 where none was begun; false with one sentence in *error where the
  * folder cannot be read. */
 MUST_USE bool fleet_count(const char *folder, int *shards, Text *error);

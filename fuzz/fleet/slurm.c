@@ -12,6 +12,14 @@
 #include "reference/child.h"
 #include "reports/files.h"
 #include "shard.h"
+#include "weight.h"
+
+int fleet_array(const char *text, int *end)
+{
+    int last = -1;
+    bool read = text && sscanf(text, "0-%d%n", &last, end) == 1;
+    return read && last >= 0 && last < SHARDS_MAX ? last + 1 : 0;
+}
 
 /* Seconds that a shard may take beside its budget of time: to open libraries and to publish; and
  * before Slurm's limit it is told to stop.  Slurm counts in minutes. */
@@ -23,16 +31,16 @@ typedef struct Array {
     int shards;
     char most[16]; /* "%20", or empty */
     int tries;
-    char folder[PATH_MAX], program[PATH_MAX];
-    Text worker, merge; /* paths of the scripts */
+    char folder[PATH_MAX], program[PATH_MAX], plan[PATH_MAX]; /* plan: empty where there is none */
+    Text worker, merge;                                       /* paths of the scripts */
 } Array;
 
 static bool parse_array(const char *text, Array *array)
 {
-    int last = -1, end = 0, most = 0;
-    if (!text || sscanf(text, "0-%d%n", &last, &end) != 1 || last < 0 || last >= SHARDS_MAX)
+    int end = 0, most = 0;
+    array->shards = fleet_array(text, &end);
+    if (array->shards == 0)
         return false;
-    array->shards = last + 1;
     if (text[end] == '\0')
         return true;
     int rest = 0;
@@ -57,8 +65,16 @@ static int check_options(const Options *options, Array *array)
 static bool find_paths(const Options *options, Array *array, Text *error)
 {
     const char *folder = options->out ? options->out : "fleet";
-    if (!fleet_make(folder, array->shards, error))
+    Text weights = {0};
+    bool ok = (!options->plan || file_read(options->plan, &weights, error)) &&
+              fleet_make(folder, array->shards, plan_mark(&weights), error);
+    text_release(&weights);
+    if (!ok)
         return false;
+    if (options->plan && !realpath(options->plan, array->plan)) {
+        text_printf(error, "%s: %s", options->plan, strerror(errno));
+        return false;
+    }
     ssize_t length = readlink("/proc/self/exe", array->program, sizeof array->program - 1);
     if (length < 0 || !realpath(folder, array->folder)) {
         text_printf(error, "%s: %s", folder, strerror(errno));
@@ -91,6 +107,7 @@ static bool write_worker(const Options *options, const Array *array, Text *error
     Options worker = *options;
     worker.out = (char *)(uintptr_t)array->folder;
     worker.shard = NULL;
+    worker.plan = options->plan ? (char *)(uintptr_t)array->plan : NULL;
     if (worker.cases > 0)
         worker.seconds = 0;
     double limit = options->seconds + (worker.cases > 0 ? 0 : MARGIN);
@@ -113,6 +130,7 @@ static bool write_merge(const Options *options, const Command *command, const Ar
     Text script = {0};
     Options again = *options;
     again.out = (char *)(uintptr_t)array->folder;
+    again.plan = options->plan ? (char *)(uintptr_t)array->plan : NULL;
     again.tries = (uint64_t)array->tries - 1;
     text_put(&script, "#!/bin/sh\n#SBATCH --job-name=opconform-merge\n#SBATCH --requeue\n"
                       "#SBATCH --open-mode=append\n");

@@ -136,14 +136,15 @@ bool store_next_without(Store *store, const char *kind, int64_t after, int64_t *
 /* Coverage of runs before the last ?1 loses the kinds of data, most of what a night leaves. */
 static const char *const prune_sql[] = {
     "INSERT INTO coverage SELECT run, op, dtype, 'all', backend, sum(executions), sum(declined), "
-    "sum(vacuous), sum(undecided), max(worst_ratio) FROM coverage "
+    "sum(vacuous), sum(undecided), max(worst_ratio), sum(nanoseconds) FROM coverage "
     "WHERE fill NOT IN ('all', 'none') AND "
     "run NOT IN (SELECT id FROM run ORDER BY started DESC, uuid DESC LIMIT ?1) "
     "GROUP BY run, op, dtype, backend "
     "ON CONFLICT DO UPDATE SET executions = executions + excluded.executions, "
     "declined = declined + excluded.declined, vacuous = vacuous + excluded.vacuous, "
     "undecided = undecided + excluded.undecided, "
-    "worst_ratio = max(worst_ratio, excluded.worst_ratio)",
+    "worst_ratio = max(worst_ratio, excluded.worst_ratio), "
+    "nanoseconds = nanoseconds + excluded.nanoseconds",
     "DELETE FROM coverage WHERE fill <> 'all' AND run NOT IN "
     "(SELECT id FROM run ORDER BY started DESC, uuid DESC LIMIT ?1)",
 };

@@ -49,11 +49,13 @@ static bool put_cell(Store *store, const CoverageRecord *r, Text *error)
 {
     Statement s = statement_begin(
         store->db, "INSERT INTO coverage (run, op, dtype, fill, backend, executions, declined, "
-                   "vacuous, undecided, worst_ratio) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                   "vacuous, undecided, worst_ratio, nanoseconds) "
+                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
                    "ON CONFLICT DO UPDATE SET executions = executions + excluded.executions, "
                    "declined = declined + excluded.declined, vacuous = vacuous + excluded.vacuous, "
                    "undecided = undecided + excluded.undecided, "
-                   "worst_ratio = max(worst_ratio, excluded.worst_ratio)");
+                   "worst_ratio = max(worst_ratio, excluded.worst_ratio), "
+                   "nanoseconds = nanoseconds + excluded.nanoseconds");
     statement_int(&s, store->run);
     statement_text(&s, r->op);
     statement_text(&s, r->dtype);
@@ -64,6 +66,7 @@ static bool put_cell(Store *store, const CoverageRecord *r, Text *error)
     statement_int(&s, (int64_t)r->vacuous);
     statement_int(&s, (int64_t)r->undecided);
     statement_real(&s, r->worst_ratio);
+    statement_int(&s, (int64_t)r->nanoseconds);
     (void)statement_row(&s);
     return statement_end(&s, store->path, error) && put_ladder(store, r, error) &&
            put_agreement(store, r, error);

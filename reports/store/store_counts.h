@@ -10,6 +10,7 @@ typedef struct CoverageRecord {
     const char *op, *dtype, *fill, *backend;
     uint64_t executions, declined, vacuous, undecided;
     double worst_ratio;
+    uint64_t nanoseconds;   /* of all that was done for the cases */
     const uint64_t *ladder; /* added to the ladder of op and backend */
     int ladder_steps;
     const char (*models)[MODEL_NAME_BYTES]; /* of those that agreed, and their counts */

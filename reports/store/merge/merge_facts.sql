@@ -10,10 +10,10 @@ INSERT INTO m_run SELECT h.id, r.uuid, tool_version, arguments, engine, seed, jo
 INSERT INTO m_backend SELECT 0, h.id, name, version, build, core, path, threads
   FROM src.backend b JOIN here h ON h.there = b.run;
 INSERT INTO m_coverage SELECT h.id, op, dtype, fill, backend, executions, declined, vacuous, undecided,
-    worst_ratio FROM src.coverage c JOIN count_here h ON h.there = c.run WHERE true
+    worst_ratio, nanoseconds FROM src.coverage c JOIN count_here h ON h.there = c.run WHERE true
   ON CONFLICT DO UPDATE SET executions = executions + excluded.executions, declined = declined + excluded.declined,
     vacuous = vacuous + excluded.vacuous, undecided = undecided + excluded.undecided,
-    worst_ratio = max(worst_ratio, excluded.worst_ratio);
+    worst_ratio = max(worst_ratio, excluded.worst_ratio), nanoseconds = nanoseconds + excluded.nanoseconds;
 INSERT INTO m_ladder SELECT h.id, op, backend, step, count FROM src.ladder l JOIN count_here h ON h.there = l.run
   WHERE true ON CONFLICT DO UPDATE SET count = count + excluded.count;
 INSERT INTO m_agreement SELECT h.id, op, dtype, backend, model, executions
