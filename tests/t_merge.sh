@@ -124,6 +124,29 @@ contents "$scratch/one.db" >"$scratch/one"
 contents "$scratch/two.db" | cmp -s - "$scratch/one" || fail "what came back differs"
 expect 0 "$opconform" fsck --db "$scratch/one.db"
 
+# What is later than all that a database has comes behind it, in the same file, and the answers are those of a new one; what is earlier makes
+# the file anew.
+OPCONFORM_NOW=4200000000 fuzz night 1 gemm,gemv,dot,scal planted:drop-last-k,planted:nan-dropped
+OPCONFORM_NOW=4200000001 fuzz night 7 gemm planted:drop-last-k
+sqlite3 "$scratch/night.db" "UPDATE finding SET tier = 'a' WHERE id % 2 = 0"
+merge grown one.db
+merge anew grown.db night.db c.db
+merge both grown.db c.db
+file=$(stat -c %i "$scratch/both.db")
+[ "$(sql "$scratch/night.db" "SELECT count(*) FROM finding" | head -1)" -gt 2 ] || fail "a night without findings"
+merge both night.db
+[ "$(stat -c %i "$scratch/both.db")" = "$file" ] || fail "a database that only grows was written anew"
+contents "$scratch/anew.db" | sort >"$scratch/anew"
+contents "$scratch/both.db" | sort | diff - "$scratch/anew" >"$scratch/diff" || fail "a database that grew differs: $(head -5 "$scratch/diff")"
+expect 0 "$opconform" fsck --db "$scratch/both.db"
+merge both a.db night.db
+contents "$scratch/both.db" | sort | diff - "$scratch/anew" >"$scratch/diff" || fail "a night that comes again counts twice: $(head -5 "$scratch/diff")"
+fuzz late 8 gemm planted:drop-last-k
+file=$(stat -c %i "$scratch/both.db")
+merge both late.db
+[ "$(stat -c %i "$scratch/both.db")" != "$file" ] || fail "an earlier run came behind"
+expect 0 "$opconform" fsck --db "$scratch/both.db"
+
 # Damage is told in words, and nothing is lost where a source is bad.
 echo nonsense >"$scratch/bad.db"
 expect 3 "$opconform" merge "$scratch/one.db" "$scratch/a.db" "$scratch/bad.db"

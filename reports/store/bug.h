@@ -36,6 +36,8 @@ typedef struct BugCounts {
 /* Computes ties and bugs anew and gives every finding its bug.  A bug keeps its number as long as
  * one of its findings had it; of several numbers the least stays, and the others refer to it. */
 MUST_USE bool bugs_group(Store *store, BugCounts *counts, Text *error);
+/* The same as a part of the caller's transaction. */
+MUST_USE bool bugs_group_within(Store *store, BugCounts *counts, Text *error);
 
 /* A probe that grouping lacks: the minimal case of a finding carried over to the operator and type
  * of another one.  Lines and names are appended to the texts. */

@@ -442,10 +442,14 @@ static bool group(Grouping *g, BugCounts *counts)
     return ok;
 }
 
-bool bugs_group(Store *store, BugCounts *counts, Text *error)
+bool bugs_group_within(Store *store, BugCounts *counts, Text *error)
 {
     Grouping g = {.store = store, .error = error};
-    if (!store_begin(store, error))
-        return false;
-    return store_finish(store, group(&g, counts), error);
+    return group(&g, counts);
+}
+
+bool bugs_group(Store *store, BugCounts *counts, Text *error)
+{
+    return store_begin(store, error) &&
+           store_finish(store, bugs_group_within(store, counts, error), error);
 }

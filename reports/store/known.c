@@ -24,6 +24,7 @@ static const char check_sql[] =
     "WHEN json_type(e.value, '$.link') NOT IN ('text', 'null') THEN 'has a link that is no text' "
     "END AS lack FROM json_each(?1) e WHERE lack IS NOT NULL ORDER BY e.key LIMIT 1";
 
+/* With a condition in the place of %s. */
 static const char match_sql[] =
     "INSERT INTO suppression SELECT finding, known FROM (SELECT f.id AS finding, k.id AS known, "
     "max(k.expires) FROM finding f JOIN known k ON NOT EXISTS "
@@ -31,7 +32,7 @@ static const char match_sql[] =
     "WHEN 'op' THEN f.op WHEN 'dtype' THEN f.dtype WHEN 'kind' THEN f.kind "
     "WHEN 'backend' THEN f.backend WHEN 'tier' THEN f.tier WHEN 'defect' THEN f.defect "
     "WHEN 'pattern' THEN f.pattern WHEN 'detail' THEN f.detail "
-    "ELSE coalesce(f.min_line, f.line) END GLOB m.value)) WHERE ?1 IN (f.id, 0) GROUP BY f.id)";
+    "ELSE coalesce(f.min_line, f.line) END GLOB m.value)) %s GROUP BY f.id)";
 
 static bool insert_known(Store *store, const char *json, const char *source, Text *error)
 {
@@ -48,9 +49,15 @@ static bool insert_known(Store *store, const char *json, const char *source, Tex
 
 bool store_match_known(Store *store, int64_t finding, Text *error)
 {
-    return store_run(store, "DELETE FROM suppression WHERE ?1 IN (finding, 0)", finding, 0, NULL,
-                     error) &&
-           store_run(store, match_sql, finding, 0, NULL, error);
+    Text sql = {0};
+    text_printf(&sql, match_sql, finding ? "WHERE f.id = ?" : "");
+    bool ok =
+        store_run(store,
+                  finding ? "DELETE FROM suppression WHERE finding = ?" : "DELETE FROM suppression",
+                  finding, 0, NULL, error) &&
+        store_run(store, text_string(&sql), finding, 0, NULL, error);
+    text_release(&sql);
+    return ok;
 }
 
 static bool check_list(Store *store, const char *json, const char *source, Text *error)

@@ -1,4 +1,5 @@
-/* Merging in SQL: one database after the other is attached to a new one. */
+/* Merging in SQL: one database after the other is attached to a new one, or one to a database that
+ * it comes behind. */
 #include "merge.h"
 
 #include <errno.h>
@@ -12,8 +13,9 @@
 #include "known.h"
 #include "store_events.h"
 
-extern const char merge_begin_sql[], merge_runs_sql[], merge_chosen_sql[], merge_facts_sql[],
-    merge_findings_sql[], merge_observations_sql[], merge_reopen_sql[];
+extern const char merge_begin_sql[], merge_grow_sql[], merge_met_sql[], merge_runs_sql[],
+    merge_chosen_sql[], merge_facts_sql[], merge_ranked_sql[], merge_findings_sql[],
+    merge_observations_sql[], merge_reopen_sql[], merge_bugs_sql[];
 
 static bool attach(Store *store, const char *path, int number, Text *error)
 {
@@ -54,15 +56,26 @@ static bool check_torn(Store *store, const char *const *sources, Text *error)
     return statement_end(&s, store->path, error) && !torn;
 }
 
+static bool begin(Store *store, MergeCounts way, Text *error)
+{
+    return store_execute(store, merge_begin_sql, error) &&
+           store_run(store, "INSERT INTO way (fold) VALUES (?)", way == MERGE_COUNTS_TOGETHER, 0,
+                     NULL, error);
+}
+
+/* Collects what sources hold in tables of the moment. */
+static bool collect(Store *store, const char *const *sources, int count, Text *error)
+{
+    return for_each_source(store, sources, count, merge_runs_sql, error) &&
+           store_execute(store, merge_chosen_sql, error) && check_torn(store, sources, error) &&
+           for_each_source(store, sources, count, merge_facts_sql, error) &&
+           for_each_source(store, sources, count, merge_ranked_sql, error);
+}
+
 static bool fill(Store *store, const char *const *sources, int count, MergeCounts way, Text *error)
 {
     BugCounts counts;
-    return store_execute(store, merge_begin_sql, error) &&
-           store_run(store, "INSERT INTO way (fold) VALUES (?)", way == MERGE_COUNTS_TOGETHER, 0,
-                     NULL, error) &&
-           for_each_source(store, sources, count, merge_runs_sql, error) &&
-           store_execute(store, merge_chosen_sql, error) && check_torn(store, sources, error) &&
-           for_each_source(store, sources, count, merge_facts_sql, error) &&
+    return begin(store, way, error) && collect(store, sources, count, error) &&
            store_begin(store, error) &&
            store_finish(store, store_execute(store, merge_findings_sql, error), error) &&
            for_each_source(store, sources, count, merge_observations_sql, error) &&
@@ -76,6 +89,73 @@ static bool fill(Store *store, const char *const *sources, int count, MergeCount
            bugs_group(store, &counts, error) &&
            store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE",
                          error);
+}
+
+/* Folds events and known issues into the findings that the source has. */
+static bool settle(Store *store, Text *error)
+{
+    int64_t *ids = NULL;
+    size_t count = 0, room = 0;
+    Statement s = statement_begin(
+        store->db, "SELECT f.id FROM m_finding m JOIN finding f ON f.signature = m.signature");
+    while (statement_row(&s)) {
+        if (count == room) {
+            room = room ? 2 * room : 64;
+            ids = memory_resize(ids, room, sizeof *ids);
+        }
+        ids[count++] = sqlite3_column_int64(s.statement, 0);
+    }
+    bool ok = statement_end(&s, store->path, error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = store_fold_events(store, ids[i], error);
+    ok = ok && store_execute(store, merge_reopen_sql, error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = store_fold_events(store, ids[i], error) && store_match_known(store, ids[i], error);
+    free(ids);
+    return ok;
+}
+
+/* All in one transaction, so that the database is as it was until then. */
+static bool put_behind(Store *store, const char *source, Text *error)
+{
+    BugCounts counts;
+    if (!attach(store, source, 0, error))
+        return false;
+    bool ok =
+        store_begin(store, error) &&
+        store_finish(store,
+                     store_execute(store, merge_findings_sql, error) &&
+                         store_execute(store, merge_observations_sql, error) &&
+                         settle(store, error) && store_execute(store, merge_bugs_sql, error) &&
+                         bugs_group_within(store, &counts, error),
+                     error);
+    return store_execute(store, "DETACH src", error) && ok;
+}
+
+/* Puts one source behind what a database has, if all of it comes there, so that nothing else is
+ * written; *grown tells. */
+static bool grow(const char *to, const char *source, bool *grown, Text *error)
+{
+    static const char *const in_memory[] = {":memory:"};
+    int64_t grows = 0;
+    *grown = false;
+    Store *store = store_open(to, STORE_WRITE, error);
+    bool ok = store && begin(store, MERGE_COUNTS_BY_RUN, error) &&
+              for_each_source(store, &source, 1, merge_grow_sql, error) &&
+              store_get_number(store, "SELECT grows FROM grows", &grows, error);
+    if (ok && grows)
+        ok = attach(store, in_memory[0], 0, error) && store_execute(store, merge_met_sql, error) &&
+             store_execute(store, merge_ranked_sql, error) &&
+             store_execute(store, "DETACH src", error) && collect(store, &source, 1, error) &&
+             put_behind(store, source, error);
+    /* As long as somebody reads it, the log stays. */
+    if (ok)
+        (void)sqlite3_exec(store->db,
+                           "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL,
+                           NULL, NULL);
+    *grown = ok && grows;
+    store_close(store);
+    return ok;
 }
 
 /* True for a database of ours; one that was open for writing has no log any more. */
@@ -96,14 +176,34 @@ static bool is_in_use(const char *path)
     return in_use;
 }
 
+/* Makes a new file of all sources, and puts it in the place of the old one. */
+static bool make_anew(const char *to, const char *const *sources, int count, MergeCounts counts,
+                      Text *error)
+{
+    Text path = {0};
+    text_printf(&path, "%s.merging", to);
+    /* A merge that was killed leaves a file that nobody can use. */
+    store_delete(text_string(&path));
+    Store *store = store_open(text_string(&path), STORE_WRITE, error);
+    bool ok = store && fill(store, sources, count, counts, error);
+    store_close(store);
+    if (ok && rename(text_string(&path), to) != 0) {
+        text_printf(error, "%s: %s", to, strerror(errno));
+        ok = false;
+    }
+    if (!ok)
+        store_delete(text_string(&path));
+    text_release(&path);
+    return ok;
+}
+
 bool merge_databases(const char *to, const char *const *sources, int count, MergeCounts counts,
                      Text *error)
 {
     const char **all = memory_allocate((size_t)count + 1, sizeof(const char *));
-    Text path = {0};
     int total = 0;
-    bool ok = true;
-    if (access(to, F_OK) == 0) {
+    bool ok = true, there = access(to, F_OK) == 0, grown = false;
+    if (there) {
         ok = check_source(to, STORE_WRITE, error);
         if (ok && is_in_use(to)) {
             text_printf(error, "%s: another process has it open: try again when that has ended",
@@ -116,20 +216,9 @@ bool merge_databases(const char *to, const char *const *sources, int count, Merg
         ok = check_source(sources[i], STORE_READ, error);
         all[total++] = sources[i];
     }
-    text_printf(&path, "%s.merging", to);
-    /* A merge that was killed leaves a file that nobody can use. */
-    if (ok)
-        store_delete(text_string(&path));
-    Store *store = ok ? store_open(text_string(&path), STORE_WRITE, error) : NULL;
-    ok = store && fill(store, all, total, counts, error);
-    store_close(store);
-    if (ok && rename(text_string(&path), to) != 0) {
-        text_printf(error, "%s: %s", to, strerror(errno));
-        ok = false;
-    }
-    if (!ok)
-        store_delete(text_string(&path));
-    text_release(&path);
+    if (ok && there && count == 1 && counts == MERGE_COUNTS_BY_RUN)
+        ok = grow(to, sources[0], &grown, error);
+    ok = ok && (grown || make_anew(to, all, total, counts, error));
     free(all);
     return ok;
 }

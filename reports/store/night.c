@@ -149,6 +149,15 @@ static const char *const prune_sql[] = {
     "(SELECT id FROM run ORDER BY started DESC, uuid DESC LIMIT ?1)",
 };
 
+/* A file is written anew where a quarter of it is free. */
+static bool shrink_file(Store *store, Text *error)
+{
+    int64_t unused = 0, pages = 0;
+    return store_get_number(store, "PRAGMA freelist_count", &unused, error) &&
+           store_get_number(store, "PRAGMA page_count", &pages, error) &&
+           (4 * unused < pages || store_execute(store, "VACUUM", error));
+}
+
 bool store_prune(Store *store, int observations, int runs, Text *error)
 {
     if (!store_begin(store, error))
@@ -160,5 +169,5 @@ bool store_prune(Store *store, int observations, int runs, Text *error)
                         observations, 0, NULL, error);
     for (size_t i = 0; ok && i < COUNT_OF(prune_sql); i++)
         ok = store_run(store, prune_sql[i], runs, 0, NULL, error);
-    return store_finish(store, ok, error) && store_execute(store, "VACUUM", error);
+    return store_finish(store, ok, error) && shrink_file(store, error);
 }

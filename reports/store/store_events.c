@@ -6,18 +6,20 @@
 
 #include "connection_parts.h"
 
-/* ?1 is the finding, or 0 for all. */
 static const char fold_sql[] =
     "UPDATE finding SET (state, reason, owner, link, expires, dup_of) = (SELECT "
     "coalesce(json_extract(e.payload, '$.state'), 'new'), json_extract(e.payload, '$.reason'), "
     "json_extract(e.payload, '$.owner'), json_extract(e.payload, '$.link'), "
     "json_extract(e.payload, '$.expires'), json_extract(e.payload, '$.of') "
-    "FROM (SELECT 1) LEFT JOIN v_standing e ON e.finding = finding.id AND e.place = 1) "
-    "WHERE ?1 IN (id, 0)";
+    "FROM (SELECT 1) LEFT JOIN v_standing e ON e.finding = finding.id AND e.place = 1)";
 
 bool store_fold_events(Store *store, int64_t finding, Text *error)
 {
-    return store_run(store, fold_sql, finding, 0, NULL, error);
+    Text sql = {0};
+    text_printf(&sql, "%s%s", fold_sql, finding ? " WHERE id = ?" : "");
+    bool ok = store_run(store, text_string(&sql), finding, 0, NULL, error);
+    text_release(&sql);
+    return ok;
 }
 
 bool store_append_event(Store *store, int64_t finding, const EventRecord *event, Text *error)

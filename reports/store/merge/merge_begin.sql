@@ -1,9 +1,14 @@
--- Merging goes over the sources three times, each attached as src: merge_runs chooses for each run
--- the source that knows most of it, merge_facts collects what belongs to the chosen runs under
+-- Merging goes over the sources some times, each attached as src: merge_runs chooses for each run
+-- the source that knows most of it, merge_facts and merge_ranked collect what belongs to the chosen runs under
 -- natural keys, merge_observations copies the observations.  Numbers follow from the whole, in an
 -- order that neither the sequence of the sources nor their repetition changes.
 CREATE TEMP TABLE this (source INTEGER NOT NULL);
 CREATE TEMP TABLE way (fold INTEGER NOT NULL);
+-- What is in the database already, behind which all is put: nothing, unless it is one that only grows.
+CREATE TEMP TABLE base AS SELECT coalesce((SELECT max(id) FROM main.run), 0) AS runs,
+  coalesce((SELECT max(id) FROM main.finding), 0) AS findings, coalesce((SELECT max(id) FROM main.observation), 0) AS observations;
+-- Signatures of its findings that a source has as well.
+CREATE TEMP TABLE met (signature TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TEMP TABLE candidate (
   uuid TEXT PRIMARY KEY, source INTEGER, started INTEGER, ended INTEGER, executions INTEGER,
   observations INTEGER, hits INTEGER, kin TEXT);

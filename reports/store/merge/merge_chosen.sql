@@ -1,5 +1,5 @@
-CREATE TEMP TABLE chosen AS SELECT uuid, source, started, row_number() OVER (ORDER BY started, uuid) AS id,
-  sum(observations) OVER (ORDER BY started, uuid) - observations AS observations_before FROM candidate;
+CREATE TEMP TABLE chosen AS SELECT uuid, source, started, b.runs + row_number() OVER (ORDER BY started, uuid) AS id,
+  b.observations + sum(c.observations) OVER (ORDER BY started, uuid) - c.observations AS observations_before FROM candidate c, base b;
 CREATE UNIQUE INDEX temp.chosen_uuid ON chosen(uuid);
 -- Of each run the counts of the largest unit that it is in; alone it counts as the chosen source has it.
 CREATE TEMP TABLE unit_size AS SELECT source, leader, count(*) AS size FROM unit GROUP BY source, leader;

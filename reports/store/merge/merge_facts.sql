@@ -46,24 +46,6 @@ INSERT INTO m_departure SELECT s.call, s.backend, s.version, s.build, s.block, d
   ON CONFLICT DO UPDATE SET filed = max(filed, excluded.filed);
 INSERT INTO m_known SELECT * FROM src.known;
 INSERT INTO m_sentence SELECT * FROM src.policy;
-INSERT INTO m_finding SELECT signature, (min_line IS NULL) || printf('%08d', length(coalesce(min_line, line))) ||
-    quote(min_line) || quote(line) || quote(ratio) || quote(expected) || quote(got) || quote(bound) ||
-    quote(ulps) || quote(detail) || quote(tier) || quote(defect) || flaky || quote(needed) ||
-    quote(picture) || quote(picture_ulps) || quote(bad) || quote(total) || quote(worst) || quote(symptom) || quote(frame) ||
-    quote(output) || unfinished,
-    signature_version, op, dtype, kind, backend, tier, defect, pattern, detail, line, min_line, ratio, ulps,
-    expected, got, bound, flaky, needed, picture, picture_ulps, bad, total,
-    worst, symptom, frame, output, unfinished
-  FROM src.finding WHERE true
-  ON CONFLICT (signature) DO UPDATE SET rank = excluded.rank, signature_version = excluded.signature_version,
-    op = excluded.op, dtype = excluded.dtype, kind = excluded.kind, backend = excluded.backend,
-    tier = excluded.tier, defect = excluded.defect, pattern = excluded.pattern, detail = excluded.detail,
-    line = excluded.line, min_line = excluded.min_line, ratio = excluded.ratio, ulps = excluded.ulps,
-    expected = excluded.expected, got = excluded.got, bound = excluded.bound, flaky = excluded.flaky,
-    needed = excluded.needed, picture = excluded.picture, picture_ulps = excluded.picture_ulps, bad = excluded.bad,
-    total = excluded.total, worst = excluded.worst, symptom = excluded.symptom, frame = excluded.frame,
-    output = excluded.output, unfinished = excluded.unfinished
-  WHERE excluded.rank < m_finding.rank;
 INSERT INTO m_hit SELECT f.signature, h.id, x.hits, x.first_seen, x.last_seen
   FROM src.hit x JOIN here h ON h.there = x.run JOIN src.finding f ON f.id = x.finding;
 INSERT INTO m_outcome SELECT f.signature, h.id, o.backend, o.version, o.setting, o.tries, o.diverged, o.at
