@@ -134,7 +134,8 @@ double function_bound(const Function *f, const FunctionParams *params, const For
     double scale =
         (f->has_alpha ? fabs(params->alpha) : 1) * (f->has_beta ? fabs(params->beta) : 1);
     bound += f->subnormals * argument * format->smallest_subnormal +
-             f->steps_of_argument * argument * format->smallest_normal;
+             f->steps_of_argument * argument * format->smallest_normal +
+             f->enlarged * format->smallest_subnormal / 2;
     if (loose && f->faithful)
         bound += format_ulp(format, size);
     if (loose)

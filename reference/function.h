@@ -14,7 +14,8 @@
  * an evaluation that has an absolute error inside, as a rational approximation or exp(x) - 1 has.
  * Where a reciprocal of the argument is formed, its underflow adds subnormals |x| eta, eta the
  * smallest subnormal; where the argument multiplies a value that may be flushed, that adds
- * steps_of_argument |x| lambda.
+ * steps_of_argument |x| lambda; where a step may underflow before another factor enlarges it, that
+ * adds enlarged eta / 2, enlarged being that factor where the step underflows.
  *
  * Of most special functions no library promises anything.  They are held to a mixed forward and
  * backward error (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 1.5, with
@@ -81,7 +82,7 @@ typedef struct Function {
     FunctionEvaluateTyped *evaluate_typed;
     FunctionMatch match;
     double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument, subnormals,
-        steps_of_argument, moved, of_terms;
+        steps_of_argument, enlarged, moved, of_terms;
     FunctionRange range;
     bool faithful; /* an alternative, "faithful-rounding": 1 ulp more, 1 where rounded */
     double domain; /* arguments beyond it are not judged; 0: no limit */

@@ -368,6 +368,7 @@ const Function functions[] = {
      .evaluate = activation_hardswish,
      .of_value = 4,
      .of_argument = 2,
+     .enlarged = 3,
      .limits = LIMITS(NEAR_OR_NAN(-INFINITY, 0), NEAR(INFINITY, INFINITY, INFINITY)),
      .source = "the formula"},
     {.name = "hardtanh",
