@@ -35,6 +35,11 @@ brief oneflow add
 brief jax div
 brief tensorflow gelu
 brief torch:script program
+# Complex numbers whose parts have no literal, or one that loses a sign.
+if "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend torch >/dev/null 2>&1; then
+    expect 0 "$opconform" reproduce "neg/1 dtype=c64 shape=2 | x=list,values:nan;-inf;-0x0p+0;1" --backend torch --harness --out "$scratch"
+    check "parts: $(cat "$scratch/shown")" [ "$(ran torch "$(tail -n 1 "$scratch/out")")" = 0 ]
+fi
 [ -d "$OPCONFORM_DEPS/onnxruntime-1.31.1" ] || skip "Python's onnxruntime"
 [ ! -d "$OPCONFORM_DEPS/onnxruntime-1.31.1" ] || brief ort:1.31.1 gelu_tanh
 # Draws that are random: a statistic of them tells; --right has draws of ours in place of the library's.

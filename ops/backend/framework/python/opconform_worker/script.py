@@ -40,6 +40,9 @@ def quoted(text):
 
 
 def literal(value):
+    """What Python prints of complex numbers loses a zero's sign, and names no infinity."""
+    if isinstance(value, complex):
+        return f'complex({literal(value.real)}, {literal(value.imag)})'
     return repr(value) if np.isfinite(value) else str(value)
 
 
