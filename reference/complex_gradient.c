@@ -354,6 +354,21 @@ static void put_at_zero(Ref *ref, size_t element, ComplexValue dy)
     }
 }
 
+static ComplexValue without_nan(ComplexValue z)
+{
+    return __builtin_complex(isnan(creall(z)) ? 0 : creall(z), isnan(cimagl(z)) ? 0 : cimagl(z));
+}
+
+/* NaN in z, and no infinity: neither there nor where the numbers beside it overflow. */
+static bool z_stays_nan(const ComplexGradient *g, const Format *f, ComplexValue dy, ComplexValue z)
+{
+    if (!g->slope || !has_nan(z) || has_infinity(z) || has_infinity(dy))
+        return false;
+    ComplexValue number = without_nan(z);
+    return is_at_pole(g, number) ||
+           complex_ball_is_known(gradient_of(g, f, without_nan(dy), number));
+}
+
 /* What complex_gradient.h says beside the ball of a slope; false where it says nothing. */
 static bool put_special(Ref *ref, size_t element, const ComplexGradient *g, const Format *f,
                         ComplexValue dy, ComplexValue z)
@@ -363,8 +378,7 @@ static bool put_special(Ref *ref, size_t element, const ComplexGradient *g, cons
         put_classes(ref, element, NO_NUMBER);
     else if (dy == 0 && !complex_ball_is_known(gradient_of(g, f, dy, z)))
         put_classes(ref, element, CLASS_FINITE | CLASS_NAN);
-    else if (dy_stays_nan(g, f, dy, z) ||
-             (g->slope && has_nan(z) && !has_infinity(z) && !has_infinity(dy)))
+    else if (dy_stays_nan(g, f, dy, z) || z_stays_nan(g, f, dy, z))
         put_classes(ref, element, CLASS_NAN);
     else if (dy != 0 && !dy_is_special && is_at_pole(g, z))
         put_classes(ref, element, NO_NUMBER);

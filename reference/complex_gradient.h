@@ -19,8 +19,9 @@
  *   where kernels take it for none (TensorFlow, SqrtGrad).
  * - A NaN in z and no infinity in z or dy, or one in dy times a slope that is finite and known,
  *   is NaN in both parts, where dy is not 0: NaN is a part of the slope (C23, G.6: of the functions
- * that slopes are made of, those that give numbers for NaN do so beside an infinity), and every
- * product with it (IEEE 754-2019, 6.2).
+ *   that slopes are made of, those that give numbers for NaN do so beside an infinity), and every
+ *   product with it (IEEE 754-2019, 6.2).  Where a number beside the NaN overflows, as the square
+ *   of a large one does, there is such an infinity (G.5.1), and nothing is said.
  * - An infinity in dy leaves no number in a product or a quotient (complex_product.h).
  * - On a branch cut no text says from which side the slope is taken: 1 - z z has lost the sign of
  *   the zero that tells, where 1 is a complex number.  The slope of a function with a square root

@@ -42,14 +42,17 @@ static Ball of_mul(const Format *f, Ball dy, Ball a, Ball b, bool second)
     return ball_multiply(f, dy, second ? a : b);
 }
 
-/* -dy a / b^2, with the factors in either of the usual orders. */
+/* -dy a / b^2, with the factors in any of the usual orders: the slope (a / b) / b may underflow
+ * before dy enlarges it. */
 static Ball of_div(const Format *f, Ball dy, Ball a, Ball b, bool second)
 {
     if (!second)
         return ball_divide(f, dy, b);
+    Ball quotient = ball_divide(f, a, b);
     Ball by_square = ball_divide(f, ball_multiply(f, dy, a), ball_multiply(f, b, b));
-    Ball by_quotient = ball_multiply(f, ball_divide(f, dy, b), ball_divide(f, a, b));
-    return ball_negate(ball_either(by_square, by_quotient));
+    Ball by_quotient = ball_multiply(f, ball_divide(f, dy, b), quotient);
+    Ball by_slope = ball_multiply(f, dy, ball_divide(f, quotient, b));
+    return ball_negate(ball_either(ball_either(by_square, by_quotient), by_slope));
 }
 
 /* Libraries multiply by a mask: 0 times an infinity or NaN is NaN. */
@@ -120,11 +123,13 @@ static ComplexBall of_complex_div(const Format *f, ComplexBall dy, ComplexBall a
     b = complex_ball_conjugate(b);
     if (!second)
         return complex_ball_multiply(f, dy, complex_ball_divide(f, complex_ball_exact(1), b));
+    ComplexBall quotient = complex_ball_divide(f, a, b);
     ComplexBall by_square =
         complex_ball_divide(f, complex_ball_multiply(f, dy, a), complex_ball_multiply(f, b, b));
-    ComplexBall by_quotient =
-        complex_ball_multiply(f, complex_ball_divide(f, dy, b), complex_ball_divide(f, a, b));
-    return complex_ball_negate(complex_ball_either(by_square, by_quotient));
+    ComplexBall by_quotient = complex_ball_multiply(f, complex_ball_divide(f, dy, b), quotient);
+    ComplexBall by_slope = complex_ball_multiply(f, dy, complex_ball_divide(f, quotient, b));
+    return complex_ball_negate(
+        complex_ball_either(complex_ball_either(by_square, by_quotient), by_slope));
 }
 
 static const BinaryBackwardRow rows[] = {
