@@ -332,7 +332,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 static const IllegalRule illegal[] = {
     {ILLEGAL_EXTENT, "w", 1}, {ILLEGAL_TUPLE, "stride", 0}, {ILLEGAL_TUPLE, "dilation", 0}, {0}};
 
-static const OpDesc deform_conv = {NN_OP(DeformConv, 1),
+static const OpDesc deform_conv = {NN_OP(DeformConv, 2),
                                    .name = "deform_conv2d",
                                    .summary = "convolution whose taps are moved by offsets",
                                    .params = params,
