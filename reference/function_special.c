@@ -3,6 +3,11 @@
 
 enum { TRIGONOMETRIC_DOMAIN = 1 << 15, BESSEL_DOMAIN = 1 << 10, AIRY_DOMAIN = 1 << 7 };
 
+/* Bessel functions of the second kind: no numbers below 0, a pole there, and 0 at infinity. */
+#define SECOND_KIND(at_zero)                                                                       \
+    LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), NEAR(-0.0L, 0.0L, at_zero),                        \
+           NEAR(INFINITY, INFINITY, 0))
+
 const Function functions_special[] = {
     {.name = "lgamma",
      .summary = "logarithm of the size of the gamma function",
@@ -109,8 +114,7 @@ const Function functions_special[] = {
      .ulps = 16,
      .moved = 16,
      .steps = 1,
-     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), NEAR(-0.0L, 0.0L, INFINITY),
-                      NEAR(INFINITY, INFINITY, 0)),
+     .limits = SECOND_KIND(INFINITY),
      .source = "a limit: DLMF, 10.25(ii) and 10.30(i)",
      .results = {0, INFINITY, KEEPS_SIGN, NULL}},
     {.name = "k0e",
@@ -118,8 +122,7 @@ const Function functions_special[] = {
      .special = special_k0e,
      .ulps = 16,
      .moved = 16,
-     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), NEAR(-0.0L, 0.0L, INFINITY),
-                      NEAR(INFINITY, INFINITY, 0)),
+     .limits = SECOND_KIND(INFINITY),
      .source = "a limit: DLMF, 10.25(ii) and 10.30(i)",
      .results = {0, INFINITY, KEEPS_SIGN, NULL}},
     {.name = "k1",
@@ -128,8 +131,7 @@ const Function functions_special[] = {
      .ulps = 16,
      .moved = 16,
      .steps = 1,
-     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), NEAR(-0.0L, 0.0L, INFINITY),
-                      NEAR(INFINITY, INFINITY, 0)),
+     .limits = SECOND_KIND(INFINITY),
      .source = "a limit: DLMF, 10.25(ii) and 10.30(i)",
      .results = {0, INFINITY, KEEPS_SIGN, NULL}},
     {.name = "k1e",
@@ -137,8 +139,7 @@ const Function functions_special[] = {
      .special = special_k1e,
      .ulps = 16,
      .moved = 16,
-     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), NEAR(-0.0L, 0.0L, INFINITY),
-                      NEAR(INFINITY, INFINITY, 0)),
+     .limits = SECOND_KIND(INFINITY),
      .source = "a limit: DLMF, 10.25(ii) and 10.30(i)",
      .results = {0, INFINITY, KEEPS_SIGN, NULL}},
     {.name = "bessel_j0",
@@ -167,8 +168,7 @@ const Function functions_special[] = {
      .absolute = 1,
      .moved = 16,
      .domain = BESSEL_DOMAIN,
-     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), NEAR(-0.0L, 0.0L, -INFINITY),
-                      NEAR(INFINITY, INFINITY, 0)),
+     .limits = SECOND_KIND(-INFINITY),
      .source = "a limit: DLMF, 10.7"},
     {.name = "bessel_y1",
      .summary = "Bessel function of the second kind, order 1",
@@ -177,8 +177,7 @@ const Function functions_special[] = {
      .absolute = 1,
      .moved = 16,
      .domain = BESSEL_DOMAIN,
-     .limits = LIMITS(BETWEEN(-INFINITY, BELOW_ZERO, NAN), NEAR(-0.0L, 0.0L, -INFINITY),
-                      NEAR(INFINITY, INFINITY, 0)),
+     .limits = SECOND_KIND(-INFINITY),
      .source = "a limit: DLMF, 10.7"},
     {.name = "spherical_bessel_j0",
      .summary = "sin(x) / x, and 1 at 0",

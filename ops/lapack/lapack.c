@@ -1,6 +1,8 @@
 /* Storage of operands, and integers among results. */
 #include "lapack.h"
 
+#include <limits.h>
+
 #include "reference/function.h"
 
 const char *const lapack_matrices[] = {"free", "graded", "singular", "symmetric", NULL};
@@ -170,6 +172,12 @@ void lapack_put_integer(Ref *ref, int64_t i, int64_t got, int64_t low, int64_t h
 {
     int64_t nearest = got < low ? low : got > high ? high : got;
     ref_set_exact(ref, (size_t)i, (double)nearest, MATCH_VALUE);
+}
+
+void lapack_put_success(Ref *info, const Tensor *computed, bool demanded)
+{
+    lapack_put_integer(info, 0, lapack_integer(computed, 0), demanded ? 0 : INT_MIN,
+                       demanded ? 0 : INT_MAX);
 }
 
 void lapack_admit_all(Ref *ref, const Tensor *b, Arena *arena)

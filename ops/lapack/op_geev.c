@@ -9,7 +9,6 @@
  * VL and VR); which one is, where several are as large within 8 n u, is open.  That the iterations
  * converge, so that info is 0, is a convention, as for other spectra.  Where numbers are not
  * finite, or so large or small that a norm may leave the range, nothing is said. */
-#include <limits.h>
 #include <math.h>
 
 #include "eigenvalues.h"
@@ -122,8 +121,7 @@ static void judge(Ref *refs, const ReferenceInput *input, const Matrix *a, Arena
 {
     const Lapack *q = input->params;
     EigenProblem p = eigen_problem(a, (DType)q->dtype, arena);
-    lapack_put_integer(&refs[INFO], 0, lapack_integer(&input->computed[INFO], 0),
-                       p.known ? 0 : INT_MIN, p.known ? 0 : INT_MAX);
+    lapack_put_success(&refs[INFO], &input->computed[INFO], p.known);
     if (!p.known)
         return;
     Scalar *w = eigenvalues_read(&input->computed[W], q->n, arena);

@@ -21,7 +21,6 @@
  * s = n safmin / ulp (dlahqr.f and dlaqr3.f: SMLNUM), however small H is.  That is another reading,
  * absolute-deflation: each of at most 2 n such elements adds s to the error, sqrt(2 n) s together
  * in Frobenius' norm. */
-#include <limits.h>
 #include <math.h>
 
 #include "eigenvalues.h"
@@ -269,8 +268,7 @@ static void judge(Ref *refs, const ReferenceInput *input, const Matrix *h, Arena
 {
     const Lapack *q = input->params;
     EigenProblem p = eigen_problem(h, (DType)q->dtype, arena);
-    lapack_put_integer(&refs[INFO], 0, lapack_integer(&input->computed[INFO], 0),
-                       p.known ? 0 : INT_MIN, p.known ? 0 : INT_MAX);
+    lapack_put_success(&refs[INFO], &input->computed[INFO], p.known);
     if (!p.known)
         return;
     for (int b = 1; b < EIGEN_BALANCES; b++)

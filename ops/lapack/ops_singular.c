@@ -7,7 +7,6 @@
  * they lack of being orthonormal, whichever is larger in an element.  The iterations converge, so
  * that info is 0 for a matrix of numbers; gesdd gives -4 where there is a NaN.  Where numbers are
  * not finite, or so large that their norm may overflow, nothing is said. */
-#include <limits.h>
 #include <math.h>
 
 #include "lapack.h"
@@ -86,8 +85,7 @@ static void judge(Ref *refs, const ReferenceInput *input, const Matrix *a, const
     const Lapack *q = input->params;
     const Tensor *computed = input->computed;
     bool moderate = d->known && d->norm < dtype_format((DType)q->dtype)->largest / 16;
-    lapack_put_integer(&refs[INFO], 0, lapack_integer(&computed[INFO], 0), moderate ? 0 : INT_MIN,
-                       moderate ? 0 : INT_MAX);
+    lapack_put_success(&refs[INFO], &computed[INFO], moderate);
     if (!moderate)
         return;
     double *s = arena_take(arena, (size_t)smaller(q) + 1, sizeof *s);
