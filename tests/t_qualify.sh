@@ -24,7 +24,7 @@ is "gone" "$(operators there.db gone)" asum
 is "still there" "$(operators there.db 'still there')" nrm2
 is "changed" "$(operators there.db changed)" dot
 is "declined" "$(sql there.db "SELECT DISTINCT operators || ' ' || what FROM v_qualification WHERE verdict = 'declined'")" \
-    "rot declined by the old one: not offered in this element type"
+    "rot declined by the old one: has no such operator"
 is "more, less or not reproducible" "$(sql there.db "SELECT count(*) FROM v_qualified_bug WHERE verdict IN ('more', 'less', 'not reproducible')")" 0
 for part in "new: " "gone: 1" "still there: " "changed within bounds: " "run by one of them only: 1"; do
     check "no part '$part'" grep -qF "$part" there.out

@@ -499,11 +499,10 @@ static void run_backend(Checker *checker, Operands *o, bool drawn, CheckResult *
     size_t mark = arena->used;
     checker->box->backend = result->backend;
     const char *avoided = checker->is_avoided ? checker->is_avoided(c, result->backend) : NULL;
+    const char *refusal = avoided ? avoided : backend_refusal(backend, c->op, case_dtype(c));
     result->avoided = avoided != NULL;
-    if (avoided)
-        decline(result, avoided);
-    else if (!backend->kind->offers(backend, c->op, case_dtype(c)))
-        decline(result, "not offered in this element type");
+    if (refusal)
+        decline(result, refusal);
     else if (checker->large && !backend->kind->large)
         decline(result, "has no room for operands of this size");
     else if (drawn && turn_takes_seconds(checker, result->backend, c))

@@ -59,8 +59,9 @@ int counter_main(const void *context, int to)
     if (!checker_open(&checker, setup->box, setup->backends, &error))
         decline(text_string(&error));
     const Backend *backend = &checker.backends[0];
-    if (!backend->kind->offers(backend, setup->space->op, setup->space->dtype))
-        decline("not offered in this element type");
+    const char *refusal = backend_refusal(backend, setup->space->op, setup->space->dtype);
+    if (refusal)
+        decline(refusal);
     if (!sweep_open(&sweep, &checker, setup->space))
         decline("not enough address space");
     checker_set_deadline(&checker, setup->deadline);

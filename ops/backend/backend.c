@@ -320,6 +320,16 @@ bool backend_limits(const char *name, Limits *limits, bool *any, Text *error)
                      backend.kind->limits(&backend, limits, error));
 }
 
+const char *backend_refusal(const Backend *backend, const OpDesc *op, DType dtype)
+{
+    if (backend->kind->offers(backend, op, dtype))
+        return NULL;
+    for (int other = 0; other < DT_COUNT; other++)
+        if (op_dtypes(op) >> other & 1 && backend->kind->offers(backend, op, (DType)other))
+            return "not offered in this element type";
+    return "has no such operator";
+}
+
 bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Text *error)
 {
     ProbeReply reply = {0};

@@ -189,6 +189,9 @@ bool backend_died(const char *name, Text *end);
  * asked for in a child process as well. */
 MUST_USE bool backend_probe_offers(const char *name, uint32_t offers[OP_MAX], Text *error);
 
+/* Why it does not offer an operator in an element type, NULL where it does. */
+const char *backend_refusal(const Backend *backend, const OpDesc *op, DType dtype);
+
 /* The function of this name, of any library (BackendKind.known_function); false, with what may have
  * been meant offered to *nearest, where there is none. */
 bool backend_find_function(const char *name, KnownFunction *function, Nearest *nearest);
