@@ -43,8 +43,9 @@ typedef struct Checker {
     bool large;            /* the case is checked by sums in place of references (sums.h) */
     ProductBlocks product; /* of a large case, with */
     Checksum *sums;        /* what the rows of each block sum up to */
-    /* Multiplications in a nanosecond, of the slowest call so far that took long; 0: none did. */
-    double rate[BOX_BACKENDS_MAX];
+    /* Multiplications in a nanosecond, of the slowest call so far that took long; 0: none did.  By
+     * the number of the operator, and of all. */
+    float rate_of[BOX_BACKENDS_MAX][OP_MAX], rate[BOX_BACKENDS_MAX];
     /* Why the case must not be run on the backend, which counts as declined for that reason; NULL
      * where it may be.  Itself NULL: all are run. */
     const char *(*is_avoided)(const Case *c, int backend);

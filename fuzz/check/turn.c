@@ -5,6 +5,12 @@
 
 #include "ops/case/large.h"
 
+static void note_slower(float *rate, double now)
+{
+    if (*rate == 0 || now < *rate)
+        *rate = (float)now;
+}
+
 /* Of calls that take long enough to tell. */
 void turn_note_rate(Checker *checker, const Case *c, int backend, uint64_t begun)
 {
@@ -12,16 +18,21 @@ void turn_note_rate(Checker *checker, const Case *c, int backend, uint64_t begun
     if (!checker->large)
         return;
     double nanoseconds = (double)(clock_nanoseconds() - begun);
-    double *rate = &checker->rate[backend], now = case_work(c) / nanoseconds;
-    if (nanoseconds > least && (*rate == 0 || now < *rate))
-        *rate = now;
+    if (nanoseconds <= least)
+        return;
+    note_slower(&checker->rate[backend], case_work(c) / nanoseconds);
+    note_slower(&checker->rate_of[backend][op_number(c->op)], case_work(c) / nanoseconds);
 }
 
 bool turn_takes_seconds(const Checker *checker, int backend, const Case *c)
 {
     const double first_work = 1e9, longest = 4e9;
-    double rate = checker->rate[backend], work = case_work(c);
-    return large_is(c) && (rate > 0 ? work / rate >= longest : work >= first_work);
+    if (!large_is(c))
+        return false;
+    double own = checker->rate_of[backend][op_number(c->op)], work = case_work(c);
+    double rate = own > 0 ? own : checker->rate[backend];
+    bool is_quick = rate > 0 && work / rate < longest;
+    return !is_quick && (own > 0 || work >= first_work);
 }
 
 /* Backends that take long are given a sample, by the case without its data: what one of them
