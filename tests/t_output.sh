@@ -13,6 +13,11 @@ for engine in random libfuzzer; do
 done
 expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --backend "cblas@$scratch/loud.so" --cases 300 --verbose --db "$scratch/v.db"
 grep -q "^notice" "$scratch/err" || fail "--verbose does not show what a library wrote"
+# Beside the results of a replay it goes to the standard error.
+line=$(sql "$scratch/random.db" "SELECT min_line FROM finding WHERE output != '' LIMIT 1")
+expect 1 "$opconform" replay "$line" --backend "cblas@$scratch/loud.so" --json
+[ "$(verdicts | wc -l)" = 1 ] || fail "a library's words stand beside results: $(cat "$scratch/out")"
+grep -q "^notice" "$scratch/err" || fail "what a library wrote is not shown: $(cat "$scratch/err")"
 # Nothing of a terminal where there is none.
 ! grep -q $'\033' "$scratch/err" || fail "a terminal's codes in a file"
 for backends in planted:drop-last-k,planted:beta-twice,planted:nan-dropped,planted:flush,planted:hang "cblas@$scratch/loud.so"; do

@@ -25,8 +25,8 @@ void isolated_run(Checker *checker, const Case *c, int backend, uint64_t deadlin
 
 /* Parts of isolated_run, for who runs several cases in a child.  The child begins with the first:
  * it has this record from then on, and keeps of shared memory only `shared`; `repair` is that of
- * its checker.  The others make a record ready for a child, and wait for its end: true when it had
- * to be killed because a call hung. */
+ * its checker, and what it prints goes to the standard error.  The others make a record ready for a
+ * child, and wait for its end: true when it had to be killed because a call hung. */
 void isolated_begin(Checker *checker, BlackBox *box, int bell, AloneMemory shared,
                     void (*repair)(void));
 void isolated_reset(BlackBox *box);
