@@ -1,8 +1,9 @@
 # The known bugs of real frameworks show, by their cases or programs.
 . tests/lib.sh
 . tests/frameworks.sh
-# Every bug of a framework in corpus/known.cases shows on it, by the kernels of processors without arithmetic in f16: newer
-# ones have others.  To be sure that a call never returns takes two minutes each: HANGS=yes tries those too.
+# Every bug of a framework in corpus/known.cases, and every program, shows on it by the kernels of processors without
+# arithmetic in f16: newer ones have others.  To be sure that a call never returns takes two minutes each: HANGS=yes tries those too.
+export ONEDNN_MAX_CPU_ISA=AVX512_CORE_BF16
 docs/make-findings --cases >"$scratch/described" || fail "docs/make-findings"
 for name in $(cut -f 1 "$scratch/described" | sort -u); do
     is_present "${name%%:*}" || continue
@@ -11,8 +12,7 @@ for name in $(cut -f 1 "$scratch/described" | sort -u); do
     [ -s "$scratch/lines" ] || continue
     # Compilers take their time; inductor has one of its own.
     [[ $name != *:inductor* ]] || command -v g++ >/dev/null || { skip "$name: g++ is not installed"; continue; }
-    ONEDNN_MAX_CPU_ISA=AVX512_CORE_BF16 \
-        expect 1 "$opconform" replay "$scratch/lines" --backend "$name" --deadline "$([[ $name = *:inductor* ]] && echo 90s || echo 10s)" --json
+    expect 1 "$opconform" replay "$scratch/lines" --backend "$name" --deadline "$([[ $name = *:inductor* ]] && echo 90s || echo 10s)" --json
     verdicts | paste -d ' ' - "$scratch/lines" | grep -vE '^[^ ]+ (DIVERGE|POLICY|CONTRACT|STATUS|FAULT|INVARIANCE) ' >"$scratch/hidden" &&
         fail "does not show: $(cat "$scratch/hidden")"
 done
