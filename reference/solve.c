@@ -159,7 +159,7 @@ static void put_all(Solve *s)
         for (size_t j = 0; j < s->columns; j++) {
             Unknown unknown = find_unknown(s, i, j);
             put_unknown(s, to, i, j, &unknown);
-            if (!in->computed)
+            if (s->forward)
                 settle_unknown(s, i, j);
         }
     }
