@@ -230,6 +230,7 @@ static void add_tile(NotedMatrix *a, NotedMatrix *b, const Lines *rows, const Li
     int components = dtype_components(a->of->view.dtype);
     double *factors[2] = {x->part[0][0] + row, x->part[0][1] + row};
     double *at[2][2];
+    REQUIRE(components == 1 || components == 2);
     for (int part = 0; part < components; part++) {
         const double *column = columns->part[part] + i * DEPTH_AT_ONCE;
         add_line(b, column, length, factors, sizes, sum->part[part]);
