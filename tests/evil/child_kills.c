@@ -1,6 +1,7 @@
 /* Leaves a process behind that ends this one 10 ms later: after the call, or in the next one where
- * the machine is slow.
- * Seen: dot FAULT SIGKILL */
+ * the machine is slow, so that the call alone may not show it.
+ * Seen: dot FAULT SIGKILL
+ * Flaky: any */
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
