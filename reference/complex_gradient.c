@@ -301,21 +301,6 @@ static ComplexBall gradient_of(const ComplexGradient *g, const Format *f, Comple
     return in_any_order(f, dy, slope, dx);
 }
 
-/* NaN in dy, no infinity, and a slope that is finite. */
-static bool dy_stays_nan(const ComplexGradient *g, const Format *f, ComplexValue dy, ComplexValue z)
-{
-    const long double parts[] = {creall(dy), cimagl(dy)};
-    long double rest = 0;
-    bool has_nan = false;
-    for (size_t part = 0; part < 2; part++) {
-        has_nan = has_nan || isnan(parts[part]);
-        rest = isnan(parts[part]) ? rest : fmaxl(rest, fabsl(parts[part]));
-    }
-    if (!g->slope || !has_nan || isinf(rest) || !isfinite(creall(z)) || !isfinite(cimagl(z)))
-        return false;
-    return complex_ball_is_known(complex_ball_multiply(f, number(rest), g->slope(f, z)));
-}
-
 static bool has_nan(ComplexValue z)
 {
     return isnan(creall(z)) || isnan(cimagl(z));
@@ -324,6 +309,19 @@ static bool has_nan(ComplexValue z)
 static bool has_infinity(ComplexValue z)
 {
     return isinf(creall(z)) || isinf(cimagl(z));
+}
+
+static ComplexValue without_nan(ComplexValue z)
+{
+    return __builtin_complex(isnan(creall(z)) ? 0 : creall(z), isnan(cimagl(z)) ? 0 : cimagl(z));
+}
+
+/* NaN in dy, no infinity, and a slope that is finite. */
+static bool dy_stays_nan(const ComplexGradient *g, const Format *f, ComplexValue dy, ComplexValue z)
+{
+    if (!g->slope || !has_nan(dy) || has_infinity(dy) || has_nan(z) || has_infinity(z))
+        return false;
+    return complex_ball_is_known(complex_ball_multiply(f, number(without_nan(dy)), g->slope(f, z)));
 }
 
 static bool is_at_pole(const ComplexGradient *g, ComplexValue z)
@@ -352,11 +350,6 @@ static void put_at_zero(Ref *ref, size_t element, ComplexValue dy)
         ref_put_bounded(ref, part, 0, 0, double_up(cabsl(dy)));
         ref_set_classes(ref, part, CLASS_FINITE | CLASS_NAN);
     }
-}
-
-static ComplexValue without_nan(ComplexValue z)
-{
-    return __builtin_complex(isnan(creall(z)) ? 0 : creall(z), isnan(cimagl(z)) ? 0 : cimagl(z));
 }
 
 /* NaN in z, and no infinity: neither there nor where the numbers beside it overflow. */

@@ -10,11 +10,14 @@ ran() { # NAME PROGRAM: its status, by the Python of the framework
     (cd / && PYTHONPATH=$folder "$python" "$2" >"$scratch/shown" 2>&1)
     echo $?
 }
+is_there() { # NAME
+    "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend "$1" >/dev/null 2>&1 || { skip "$1" && false; }
+}
 brief() { # NAME START: the known case whose line begins so ends with 1, and with 0 where what it gives is expected
     local line program lines
     line=$(awk -F'\t' -v name="$1" -v start="$2" '$1 == name && index($2, start) == 1 { print $2; exit }' "$scratch/described")
     [ -n "$line" ] || { fail "there is no case of $2 on $1"; return; }
-    "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend "${1%:script}" >/dev/null 2>&1 || { skip "$1"; return; }
+    is_there "${1%:script}" || return
     expect 0 "$opconform" reproduce "$line" --backend "$1" --out "$scratch"
     ! grep -q "the harness" "$scratch/err" || fail "$1 $2: $(cat "$scratch/err")"
     program=$(tail -n 1 "$scratch/out")
@@ -36,7 +39,7 @@ brief jax div
 brief tensorflow gelu
 brief torch:script program
 # Complex numbers whose parts have no literal, or one that loses a sign.
-if "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend torch >/dev/null 2>&1; then
+if is_there torch; then
     expect 0 "$opconform" reproduce "neg/1 dtype=c64 shape=2 | x=list,values:nan;-inf;-0x0p+0;1" --backend torch --harness --out "$scratch"
     check "parts: $(cat "$scratch/shown")" [ "$(ran torch "$(tail -n 1 "$scratch/out")")" = 0 ]
 fi
@@ -44,7 +47,7 @@ fi
 [ ! -d "$OPCONFORM_DEPS/onnxruntime-1.31.1" ] || brief ort:1.31.1 gelu_tanh
 # Draws that are random: a statistic of them tells; --right has draws of ours in place of the library's.
 draws() { # NAME LINE
-    "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend "$1" >/dev/null 2>&1 || { skip "$1"; return; }
+    is_there "$1" || return
     for right in "" --right; do
         expect 0 "$opconform" reproduce "$2" --backend "$1" $right --out "$scratch"
         check "$1 $2 $right: $(cat "$scratch/err")" [ "$(wc -l <"$scratch/err")" = 0 ]

@@ -41,12 +41,12 @@ static void report_contract(CheckResult *result, const char *text, const char *w
                    where);
 }
 
-/* reason "": the library has none for us. */
 const char *check_decline_reason(const char *said)
 {
+    static const char none[] = "no reason is given, which is a fault of the backend's adapter";
     size_t length = strlen(said);
     bool ends_open = length >= 2 && said[length - 2] == ':' && said[length - 1] == ' ';
-    return length > 0 && !ends_open ? said : CHECK_NO_REASON;
+    return length > 0 && !ends_open ? said : none;
 }
 
 static void decline(CheckResult *result, const char *reason)

@@ -89,7 +89,6 @@ typedef struct CheckOutput {
 
 /* Why a case was declined, as users see it: what the backend said, or that it said nothing, or
  * nothing behind a colon, which is a fault of what calls the library. */
-#define CHECK_NO_REASON "no reason is given, which is a fault of the backend's adapter"
 const char *check_decline_reason(const char *said);
 
 /* Parts of checker_run, for operands that were built from a case and given other values

@@ -174,10 +174,10 @@ void lapack_put_integer(Ref *ref, int64_t i, int64_t got, int64_t low, int64_t h
     ref_set_exact(ref, (size_t)i, (double)nearest, MATCH_VALUE);
 }
 
-void lapack_put_success(Ref *info, const Tensor *computed, bool demanded)
+void lapack_put_known(Ref *ref, const Tensor *computed, bool known, int64_t value)
 {
-    lapack_put_integer(info, 0, lapack_integer(computed, 0), demanded ? 0 : INT_MIN,
-                       demanded ? 0 : INT_MAX);
+    lapack_put_integer(ref, 0, lapack_integer(computed, 0), known ? value : INT_MIN,
+                       known ? value : INT_MAX);
 }
 
 void lapack_admit_all(Ref *ref, const Tensor *b, Arena *arena)

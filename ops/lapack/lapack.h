@@ -131,8 +131,8 @@ int64_t *lapack_read_pivots(const Tensor *integers, Arena *arena);
 /* Demands that an integer lies within low..high: where it does not, the nearest of these is
  * expected. */
 void lapack_put_integer(Ref *ref, int64_t i, int64_t got, int64_t low, int64_t high);
-/* Demands that info is 0 where `demanded`, else nothing. */
-void lapack_put_success(Ref *info, const Tensor *computed, bool demanded);
+/* Demands that the first integer is `value` where that is known, else nothing. */
+void lapack_put_known(Ref *ref, const Tensor *computed, bool known, int64_t value);
 
 /* A reference of an operand of which nothing is said. */
 void lapack_admit_all(Ref *ref, const Tensor *operand, Arena *arena);

@@ -16,7 +16,6 @@
  * magnitudes without the diagonal or by Euclid's, as far as both and D are far from the ends of
  * the range (a step by 8 at a time, as in LAPACK until 3.1, is the coarsest in use).  Where numbers
  * are not finite nothing is said. */
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -283,8 +282,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     }
     for (int i = ILO; i <= INFO; i++)
         if (i != SCALE)
-            lapack_put_integer(&refs[i], 0, lapack_integer(&input->computed[i], 0),
-                               finite ? 0 : INT_MIN, finite ? 0 : INT_MAX);
+            lapack_put_known(&refs[i], &input->computed[i], finite, 0);
     if (finite)
         judge(refs, q, &a, input->computed, arena);
 }

@@ -121,7 +121,7 @@ static void judge(Ref *refs, const ReferenceInput *input, const Matrix *a, Arena
 {
     const Lapack *q = input->params;
     EigenProblem p = eigen_problem(a, (DType)q->dtype, arena);
-    lapack_put_success(&refs[INFO], &input->computed[INFO], p.known);
+    lapack_put_known(&refs[INFO], &input->computed[INFO], p.known, 0);
     if (!p.known)
         return;
     Scalar *w = eigenvalues_read(&input->computed[W], q->n, arena);

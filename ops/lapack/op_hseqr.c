@@ -268,7 +268,7 @@ static void judge(Ref *refs, const ReferenceInput *input, const Matrix *h, Arena
 {
     const Lapack *q = input->params;
     EigenProblem p = eigen_problem(h, (DType)q->dtype, arena);
-    lapack_put_success(&refs[INFO], &input->computed[INFO], p.known);
+    lapack_put_known(&refs[INFO], &input->computed[INFO], p.known, 0);
     if (!p.known)
         return;
     for (int b = 1; b < EIGEN_BALANCES; b++)

@@ -98,8 +98,7 @@ static void judge(Ref *refs, const ReferenceInput *input, const Spectrum *s, con
     lapack_put_integer(&refs[info], 0, lapack_integer(&computed[info], 0), 0,
                        moderate ? 0 : INT_MAX);
     if (info != INFO)
-        lapack_put_integer(&refs[FOUND], 0, lapack_integer(&computed[FOUND], 0),
-                           moderate ? q->n : INT_MIN, moderate ? q->n : INT_MAX);
+        lapack_put_known(&refs[FOUND], &computed[FOUND], moderate, q->n);
     if (!moderate)
         return;
     double *w = arena_take(arena, (size_t)q->n + 1, sizeof *w);

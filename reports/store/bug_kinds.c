@@ -152,16 +152,16 @@ void bug_kinds_release(BugKinds *kinds)
     *kinds = (BugKinds){0};
 }
 
+static int compare_members(const void *a, const void *b)
+{
+    const BugMember *first = a, *second = b;
+    return (first->id > second->id) - (first->id < second->id);
+}
+
 size_t bug_kinds_find(const BugKinds *kinds, int64_t finding)
 {
-    size_t low = 0, high = kinds->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (kinds->members[middle].id < finding)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < kinds->count && kinds->members[low].id == finding;
-    return found ? kinds->members[low].kind : kinds->first.count;
+    const BugMember wanted = {.id = finding}, *found = NULL;
+    if (kinds->count > 0)
+        found = bsearch(&wanted, kinds->members, kinds->count, sizeof wanted, compare_members);
+    return found ? found->kind : kinds->first.count;
 }

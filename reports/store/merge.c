@@ -17,6 +17,8 @@ extern const char merge_begin_sql[], merge_grow_sql[], merge_met_sql[], merge_ru
     merge_chosen_sql[], merge_facts_sql[], merge_ranked_sql[], merge_findings_sql[],
     merge_observations_sql[], merge_reopen_sql[], merge_bugs_sql[];
 
+static const char close_log_sql[] = "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE";
+
 static bool attach(Store *store, const char *path, int number, Text *error)
 {
     Statement s = statement_begin(store->db, "ATTACH ? AS src");
@@ -86,9 +88,7 @@ static bool fill(Store *store, const char *const *sources, int count, MergeCount
                             store_fold_events(store, 0, error) &&
                             store_match_known(store, 0, error),
                         error) &&
-           bugs_group(store, &counts, error) &&
-           store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE",
-                         error);
+           bugs_group(store, &counts, error) && store_execute(store, close_log_sql, error);
 }
 
 /* Folds events and known issues into the findings that the source has. */
@@ -150,9 +150,7 @@ static bool grow(const char *to, const char *source, bool *grown, Text *error)
              put_behind(store, source, error);
     /* As long as somebody reads it, the log stays. */
     if (ok)
-        (void)sqlite3_exec(store->db,
-                           "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL,
-                           NULL, NULL);
+        (void)sqlite3_exec(store->db, close_log_sql, NULL, NULL, NULL);
     *grown = ok && grows;
     store_close(store);
     return ok;
