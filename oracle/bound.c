@@ -52,6 +52,7 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
         .addend_leaf = ref->addend_roundings * format->unit,
         /* Each product, sum so far and result may lose a whole step of a subnormal number. */
         .underflow_step = unit ? 8 * underflow : underflow,
+        .factor_step = model->flush_factors ? format->smallest_normal : 0,
         .step_per_term = model->flush ? ldexp(format->smallest_normal, -ref->exponent) : 0,
         .sign_factor = sqrt(2 * log(nodes / 1e-9)),
         .limit = ldexp(output->largest, -ref->exponent),
@@ -70,8 +71,9 @@ static double underflow_bound(const BoundRule *rule, const Ref *ref, size_t i)
         halves = mul_up(count, rule->products) / 2;
     if (rule->underflow_step == 0x1p-1074)
         halves = ceil(halves);
+    double lost = add_up(halves * rule->underflow_step, mul_up(rule->factor_step, ref->factors[i]));
     /* Products with a power of two, which are exact. */
-    return add_up(halves * rule->underflow_step, rule->step_per_term * ref->terms[i]);
+    return add_up(lost, rule->step_per_term * ref->terms[i]);
 }
 
 /* alpha (A B + (beta / alpha) C) in each block of the depth: one quotient and two products beyond

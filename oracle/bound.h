@@ -56,7 +56,7 @@ typedef struct BoundRule {
     int step;      /* of a matrix unit, which cuts off below `kept` of the largest; or 0 */
     double products, growth; /* of one product that is split, and of their magnitudes */
     double kept, slices, unit, output_unit, output_step, leaf, addend_leaf, underflow_step,
-        step_per_term, sign_factor, limit;
+        factor_step, step_per_term, sign_factor, limit;
     bool alpha_factored, transforms;
 } BoundRule;
 

@@ -12,7 +12,8 @@ enum { MODEL_NAME_BYTES = 24 };
  * product formed. */
 typedef struct Model {
     const char *name;    /* of fewer bytes than MODEL_NAME_BYTES */
-    bool flush;          /* subnormal inputs and results may be replaced by zero */
+    bool flush;          /* subnormal products and results may be replaced by zero */
+    bool flush_factors;  /* subnormal factors of products as well */
     bool zero_skip;      /* a product with a factor of exactly zero may be left out */
     bool zero_fill;      /* the zeros that a triangle or band leaves out may be multiplied */
     bool alpha_factored; /* alpha (A B + (beta / alpha) C), in blocks of the depth */

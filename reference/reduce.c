@@ -93,8 +93,8 @@ void ref_put_products(Ref *ref, size_t i, const Sum *sum, double products)
         ref->sizes[i] = sum->size;
         ref->counts[i] = (uint32_t)sum->terms;
     }
-    /* Factors may be flushed as well, where a model has that. */
-    ref->underflow[i] = 2 + 2 * sum->factors;
+    ref->underflow[i] = 2;
+    ref->factors[i] = sum->factors;
 }
 
 double sum_error(const Sum *sum, const Format *format)

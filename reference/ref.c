@@ -66,6 +66,7 @@ static const RefColumn columns[] = {
     COLUMN(addend, 1, .units = UNITS_BOUND),
     COLUMN(middle, 1, .units = UNITS_BOUND),
     COLUMN(underflow, 1, .units = UNITS_BOUND),
+    COLUMN(factors, 1, .units = UNITS_BOUND),
     COLUMN(square, 1, .units = UNITS_LOST, .optional = true),
     COLUMN(candidates, REF_CANDIDATES, .optional = true),
     COLUMN(spectrum, 1, .units = UNITS_BOUND, .optional = true),
@@ -228,6 +229,7 @@ static void add_element(Ref *to, size_t i, const Ref *from, size_t k, bool negat
     to->error[i] = add_up(add_up(to->error[i], from->error[k]), mul_up(WIDE_UNIT, terms));
     to->middle[i] = fmax(to->middle[i], from->middle[k]);
     to->underflow[i] = add_up(to->underflow[i], from->underflow[k]);
+    to->factors[i] = add_up(to->factors[i], from->factors[k]);
     to->terms[i] += from->terms[k];
     int bits = to->lattice + dtype_format(to->dtype)->precision - to->exponent;
     bool exact = to->match[i] != MATCH_BOUND && from->match[k] != MATCH_BOUND &&

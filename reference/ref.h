@@ -51,6 +51,8 @@ enum { REF_CANDIDATES = 3, REF_NO_LATTICE = -(1 << 20), REF_ZERO_LATTICE = 1 << 
  *             exponent is not 0)
  *   underflow number of roundings that may underflow, weighted by what multiplies them after,
  *             times 2^-exponent
+ *   factors   sum of what multiplies each factor of a product, for models that replace subnormal
+ *             factors by zero; 0 where no product has factors of the inputs
  *   candidates  REF_CANDIDATES values per component for MATCH_SET, unscaled; else NULL
  *
  * lattice is an exponent such that every term is a multiple of 2^lattice, however it is formed, or
@@ -63,7 +65,8 @@ typedef struct Ref {
     size_t count; /* rows * columns * components; 0 for an operand that is no output */
     int exponent, lattice;
     /* The columns, which ref.c has a table of: one entry for each component. */
-    double *high, *low, *error, *magnitude, *addend, *middle, *square, *underflow, *candidates;
+    double *high, *low, *error, *magnitude, *addend, *middle, *square, *underflow, *factors;
+    double *candidates;
     /* The error that Fourier transforms add to a convolution, as a multiple of the accumulator's
      * unit (conv.h); NULL for other operators. */
     double *spectrum;

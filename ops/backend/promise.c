@@ -6,14 +6,19 @@
 const Model models_ieee[] = {{.name = "ieee"}, {.name = NULL}};
 const Model models_absolute[] = {{.name = "ieee"}, {.name = "absolute-accuracy"}, {.name = NULL}};
 const Model models_faithful[] = {{.name = "ieee"}, {.name = "faithful-rounding"}, {.name = NULL}};
-const Model models_flushing[] = {{.name = "ieee"},
-                                 {.name = "flush", .flush = true},
-                                 {.name = "absolute-accuracy", .flush = true},
-                                 {.name = NULL}};
+const Model models_flushing[] = {
+    {.name = "ieee"},
+    {.name = "flush", .flush = true, .flush_factors = true},
+    {.name = "absolute-accuracy", .flush = true, .flush_factors = true},
+    {.name = NULL}};
 const Model models_clamping_readings[] = {
-    {.name = "flush", .flush = true},
-    {.name = "nan-clamped", .flush = true, .nan_clamped = true},
-    {.name = "zero-fill", .flush = true, .zero_fill = true, .nan_clamped = true},
+    {.name = "flush", .flush = true, .flush_factors = true},
+    {.name = "nan-clamped", .flush = true, .flush_factors = true, .nan_clamped = true},
+    {.name = "zero-fill",
+     .flush = true,
+     .flush_factors = true,
+     .zero_fill = true,
+     .nan_clamped = true},
     {.name = NULL},
 };
 const Model models_readings[] = {
@@ -23,6 +28,11 @@ const Model models_readings[] = {
 };
 const Model models_flush_readings[] = {
     {.name = "zero-fill", .zero_fill = true},
+    {.name = "flush", .flush = true, .flush_factors = true},
+    {.name = NULL},
+};
+const Model models_flush_results_readings[] = {
+    {.name = "zero-fill", .zero_fill = true},
     {.name = "flush", .flush = true},
     {.name = NULL},
 };
@@ -30,7 +40,7 @@ const Model models_wide_readings[] = {
     {.name = "zero-skip", .zero_skip = true},
     {.name = "zero-fill", .zero_fill = true},
     {.name = "alpha-factored", .alpha_factored = true},
-    {.name = "flush", .flush = true},
+    {.name = "flush", .flush = true, .flush_factors = true},
     {.name = NULL},
 };
 

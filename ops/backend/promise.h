@@ -18,8 +18,10 @@ extern const Model models_flushing[], models_clamping_readings[];
 
 /* Departures that have a name, one at a time, ended by an entry whose name is NULL: those that the
  * texts leave room for, and with them those that only kernels known for them are tried under, since
- * their bounds are wide enough to cover mistakes. */
+ * their bounds are wide enough to cover mistakes.  models_flush_results_readings keep subnormal
+ * factors of products. */
 extern const Model models_readings[], models_flush_readings[], models_wide_readings[];
+extern const Model models_flush_results_readings[];
 
 /* Ended by an entry whose name is NULL: subnormal numbers only; TensorFloat-32, which has 11 bits;
  * bfloat16, or TensorFloat-32 in its place. */

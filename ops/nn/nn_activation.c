@@ -104,6 +104,7 @@ static void apply_gelu(Ref *ref, const Function *gelu, size_t i)
     ref->underflow[i] = 2 * ref->underflow[i] + ldexp(2 * gelu->steps * format->smallest_normal /
                                                           format->smallest_subnormal,
                                                       -ref->exponent);
+    ref->factors[i] *= nn_gelu_slope;
     ref->high[i] = ldexp(y, -ref->exponent);
     ref->low[i] = 0;
 }

@@ -58,6 +58,7 @@ static void scale_element(Ref *ref, size_t i, Ball slope)
     ref->addend[i] = ldexp(own, -ref->exponent) * (1 + 0x1p-40);
     ref->error[i] = reach * ref->error[i] + ldexp(fabs(y), -ref->exponent - 50);
     ref->underflow[i] = reach * ref->underflow[i] + ldexp(2, -ref->exponent);
+    ref->factors[i] *= reach;
     ref->high[i] = ldexp(y, -ref->exponent);
     ref->low[i] = 0;
     ref->match[i] = MATCH_BOUND;
@@ -67,7 +68,7 @@ static void scale_element(Ref *ref, size_t i, Ball slope)
 static void clear_element(Ref *ref, size_t i)
 {
     ref->high[i] = ref->low[i] = ref->error[i] = ref->magnitude[i] = ref->addend[i] = 0;
-    ref->middle[i] = ref->underflow[i] = 0;
+    ref->middle[i] = ref->underflow[i] = ref->factors[i] = 0;
     ref->terms[i] = 0;
     ref->match[i] = MATCH_VALUE;
 }

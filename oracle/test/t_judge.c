@@ -368,6 +368,23 @@ static void test_flushed_and_clamped(Fixture *f)
           VERDICT_DIVERGE);
 }
 
+/* A product of a subnormal factor is lost only where factors are replaced by zero as well. */
+static void test_flushed_factors(Fixture *f)
+{
+    static const Promise factors = {.models = models_flushing, .readings = models_readings};
+    static const Promise results = {.models = models_ieee,
+                                    .readings = models_flush_results_readings};
+    Ref *ref = make_single(f, RULE_RELATIVE, 0x1p-57, 0x1p-57, 0, 1);
+    ref->factors[0] = 0x1p75;
+    f->got[0] = 0;
+    CHECK(judge_output(ref, &factors, &all, NULL, f->got, NULL, &f->arena).kind == VERDICT_AGREE);
+    CHECK(judge_output(ref, &results, &all, NULL, f->got, NULL, &f->arena).kind == VERDICT_DIVERGE);
+    ref->factors[0] = 0x1p60;
+    CHECK(judge_output(ref, &factors, &all, NULL, f->got, NULL, &f->arena).kind == VERDICT_DIVERGE);
+    ref->high[0] = ref->magnitude[0] = 0x1p-130;
+    CHECK(judge_output(ref, &results, &all, NULL, f->got, NULL, &f->arena).kind == VERDICT_POLICY);
+}
+
 static void test_patterns(void)
 {
     uint8_t mask[6 * 12] = {0};
@@ -462,6 +479,7 @@ int main(void)
     test_admission(&fixture);
     test_rest(&fixture);
     test_flushed_and_clamped(&fixture);
+    test_flushed_factors(&fixture);
     test_patterns();
     test_pictures();
     test_bound_is_attained(&fixture);

@@ -71,5 +71,5 @@ const BackendKind be_onednn = {
     .run = onednn_run,
     .emit = onednn_emit,
     .emit_brief = onednn_emit_brief,
-    .promise = {.models = models_ieee, .readings = models_flush_readings},
+    .promise = {.models = models_ieee, .readings = models_flush_results_readings},
 };
