@@ -39,7 +39,7 @@ bool aside_file(Campaign *campaign, int backend, const char *detail, const Case 
         record_of_library(&texts, last, detail, campaign->options->backends[backend]);
     bool ok = store_put_finding(campaign->store, &record, &id, campaign->error) &&
               store_resolve_finding(campaign->store, id, &record, &id, &fresh, campaign->error);
-    campaign->diverged = campaign->ungrouped = true;
+    campaign->unsure = campaign->ungrouped = true;
     record_release(&texts);
     return ok;
 }

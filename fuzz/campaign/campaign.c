@@ -102,9 +102,9 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
     }
     t->restarts = campaign->restarts;
     summary->reopened = campaign->reopened;
-    t->seconds =
-        (double)((campaign->ended ? campaign->ended : clock_nanoseconds()) - campaign->started) /
-        second;
+    uint64_t now = clock_nanoseconds(), end = campaign->ended ? campaign->ended : now;
+    uint64_t held = campaign->held + (campaign->held_since ? now - campaign->held_since : 0);
+    t->seconds = (double)(end - campaign->started - held) / second;
 }
 
 static bool flush(Campaign *campaign, CampaignSummary *summary)
@@ -122,11 +122,6 @@ static void check_counts(Campaign *campaign)
         if (campaign->jobs[i].shared)
             campaign->counts_lost +=
                 untrusted_counts(campaign->jobs[i].shared, campaign->options->backends, passed);
-}
-
-static bool wanted_was_found(const Campaign *campaign)
-{
-    return campaign->options->first && campaign->diverged;
 }
 
 /* When minimisations end, in seconds since the start; 0: not known yet. */
@@ -169,6 +164,8 @@ static bool tick(Campaign *campaign, CampaignSummary *summary)
     campaign->next_line += !line_due ? 0 : campaign->next_line < 60 ? 10 : 60;
     say_own_words(campaign);
     aside_review(campaign);
+    /* Hits of what does not show alone make it count. */
+    campaign->unsure = true;
     return flush(campaign, summary) && progress_show(campaign, summary, line_due);
 }
 
@@ -178,10 +175,11 @@ static bool run_budget(Campaign *campaign, CampaignSummary *summary)
     bool ok = true, busy = false;
     summary->totals.end_reason = NULL;
     findings_end_at(campaign, minimisation_end(campaign));
-    while (ok && jobs_running(campaign) && !interrupted && !wanted_was_found(campaign) &&
+    while (ok && jobs_running(campaign) && !interrupted && !campaign->found &&
            !time_is_up(campaign) && !aside_is_all(campaign))
         ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy) &&
-             bugs_serve(campaign) && tick(campaign, summary);
+             bugs_serve(campaign) && first_serve(campaign) && tick(campaign, summary);
+    first_end(campaign);
     aside_review(campaign);
     return ok;
 }
@@ -274,17 +272,18 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
         ok = jobs_start(&campaign, i);
     *summary = (CampaignSummary){0};
     ok = ok && run_budget(&campaign, summary) && wind_down(&campaign, summary);
-    summary->totals.end_reason = !ok                           ? "error"
-                                 : interrupted                 ? "interrupted"
-                                 : wanted_was_found(&campaign) ? "first finding"
-                                 : aside_is_all(&campaign)     ? "the last library was set aside"
-                                                               : "budget";
+    summary->totals.end_reason = !ok                       ? "error"
+                                 : interrupted             ? "interrupted"
+                                 : campaign.found          ? "first finding"
+                                 : aside_is_all(&campaign) ? "the last library was set aside"
+                                                           : "budget";
     Text later = {0};
     campaign.error = ok ? error : &later;
     check_counts(&campaign);
     bool stored = flush(&campaign, summary) && findings_put_coverage(&campaign) &&
                   changes_put(&campaign) && bugs_finish(&campaign, summary) &&
-                  store_count_fresh(store, &summary->fresh, campaign.error) &&
+                  store_count_fresh(store, false, &summary->fresh, campaign.error) &&
+                  store_count_uncounted(store, &summary->uncounted, campaign.error) &&
                   (!options->stats || progress_show(&campaign, summary, false));
     say_own_words(&campaign);
     progress_clear(&campaign);

@@ -25,7 +25,7 @@ typedef struct CampaignOptions {
     uint32_t without;    /* a mask of 1 << EnginePart */
     bool no_avoid;       /* run known faults again and again */
     bool repeatable;     /* minimise nothing whose choice depends on how long things take */
-    bool first;          /* end with the first finding */
+    bool first;          /* end with the first finding that counts for the exit status */
     bool compares;       /* count what differs between the first two backends and is no finding */
     bool quiet, verbose;
 } CampaignOptions;
@@ -43,6 +43,7 @@ typedef struct CampaignSummary {
     uint64_t products_by_library, products_rejected, products_lent;
     uint64_t related, unrelated; /* second calls that were compared, and those that were not */
     int64_t fresh;               /* findings of this run */
+    int64_t uncounted;           /* that did not show again, and leave the exit status as it is */
     uint64_t doubtful;           /* calls that took too long once, and not when they ran alone */
     uint64_t unseen;       /* lines of libraries that were not shown, as far as they were counted */
     uint64_t overwritten;  /* workers that died of a call that had returned */

@@ -66,8 +66,6 @@ static bool file_and_enqueue(Campaign *campaign, const FindingMessage *message, 
     int64_t id = 0;
     bool ok = store_put_finding(campaign->store, &record, &id, campaign->error);
     raw_remember(campaign, message->raw_key, id);
-    campaign->diverged |=
-        message->result.judgement.kind != VERDICT_POLICY && !fault_is_hang(&message->result);
     if (ok)
         enqueue(campaign, message, id)->unlike = unlike;
     /* One that ran in a process of its backend's took that with it. */
@@ -239,7 +237,7 @@ static bool resolve(Campaign *campaign, const Pending *pending, Minimised *minim
         share_rules(campaign);
     }
     unlike_learn(campaign, pending, shrunk);
-    campaign->ungrouped = true;
+    campaign->ungrouped = campaign->unsure = true;
     if (ok && fresh)
         show(campaign, id, &record);
     record_release(&texts);
@@ -317,7 +315,6 @@ static bool file_minimised(Campaign *campaign, Pending *pending, Minimised *mini
     if (!arrived)
         *minimised = (Minimised){
             .shrunk = {.minimal = pending->message.c, .result = pending->message.result}};
-    campaign->diverged |= arrived && fault_is_hang(&minimised->shrunk.result);
     return resolve(campaign, pending, minimised);
 }
 

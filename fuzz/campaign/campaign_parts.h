@@ -74,11 +74,13 @@ typedef struct Campaign {
      * kernels were found to do so: culprit.h. */
     uint64_t searches, unattributed;
     uint32_t overwriters;
-    uint64_t unseen;    /* lines that libraries wrote, outside the minimal cases of findings */
-    bool diverged;      /* something that is not only another reading of a standard was filed */
-    bool stopped;       /* workers are told to end */
-    AvoidList avoid;    /* what they are told to avoid */
-    LikenessList known; /* what minimal cases need */
+    uint64_t unseen; /* lines that libraries wrote, outside the minimal cases of findings */
+    bool unsure;     /* --first: what was filed since the last look may end the campaign */
+    bool found;      /* the same: something that counts for the exit status was filed */
+    uint64_t held, held_since; /* nanoseconds in which workers waited for that; 0: they do not */
+    bool stopped;              /* workers are told to end */
+    AvoidList avoid;           /* what they are told to avoid */
+    LikenessList known;        /* what minimal cases need */
     uint64_t
         unlike_time; /* nanoseconds in which cases were minimised that none of these explained */
     RawName raw[RAW_MAX];
@@ -151,6 +153,12 @@ void unlike_release(Campaign *campaign);
 
 /* campaign_changes.c: stores the differences between two versions that are no findings. */
 MUST_USE bool changes_put(Campaign *campaign);
+
+/* campaign_first.c, for --first: lets workers wait for minimal cases, and sees whether a finding
+ * that counts for the exit status has one. */
+MUST_USE bool first_serve(Campaign *campaign);
+/* Workers wait no more. */
+void first_end(Campaign *campaign);
 
 /* campaign_bugs.c: notes the bugs that are there; groups what was filed and tells what is new, now
  * and then; carries cases over to other operators, to join more, and groups for the last time. */

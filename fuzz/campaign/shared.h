@@ -29,6 +29,7 @@ typedef struct Shared {
     atomic_uint_fast64_t seed_number; /* seeds that this job has begun */
     atomic_uint_fast64_t case_number; /* next number of the random engine's stream */
     _Atomic int stop;                 /* set by the supervisor */
+    _Atomic int hold;                 /* the same: workers begin no case */
     _Atomic int little;               /* the present call has little work: it ends soon, or hangs */
     _Atomic int recalled;   /* the same: a worker ends with the present case, which is not well */
     _Atomic int lost;       /* a server has ended, which the worker needs */

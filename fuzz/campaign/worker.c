@@ -167,11 +167,25 @@ static bool has_lost_server(void)
     return any;
 }
 
+/* Waits while the supervisor looks whether what was filed ends the campaign: that is no time of the
+ * engine's. */
+static void wait_while_held(void)
+{
+    enum { MICROSECONDS = 1000 };
+    const Shared *shared = worker.setup->shared;
+    if (!shared->hold)
+        return;
+    while (shared->hold && !shared->stop && !shared->recalled)
+        (void)usleep(MICROSECONDS);
+    worker.idle_since = worker.idle_since ? clock_nanoseconds() : 0;
+}
+
 static int run_case(const uint8_t *bytes, size_t size, Case *made)
 {
     CheckResult results[BOX_BACKENDS_MAX];
     Shared *shared = worker.setup->shared;
     BlackBox *box = &shared->box;
+    wait_while_held();
     uint64_t now = clock_nanoseconds();
     if (worker.idle_since == 0)
         (void)on_exit(leave_by_exit, NULL);

@@ -47,7 +47,8 @@ static const OptionRow rows[] = {
     OPTION("stats", TEXT, stats, "FILE", "how it goes, written anew each second"),
     OPTION("no-avoid", FLAG, no_avoid, NULL,
            "run cases again that match a crash or hang filed in this run"),
-    OPTION("first", FLAG, first, NULL, "end with the first finding"),
+    OPTION("first", FLAG, first, NULL,
+           "end with the first finding that is new and shows again, or more than once"),
     OPTION("json", FLAG, json, NULL, "summary as one JSON object"),
     OPTION("quiet", FLAG, quiet, NULL, "no progress on stderr"),
     OPTION("verbose", FLAG, verbose, NULL,
@@ -78,7 +79,8 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
     const RunTotals *t = &s->totals;
     escape_print(stdout,
                  "{\"cases\":%llu,\"executions\":%llu,\"seconds\":%.3f,\"cases_per_second\":%.1f,"
-                 "\"features\":%llu,\"new_findings\":%lld,\"restarts\":%llu,\"fill\":%.2f,"
+                 "\"features\":%llu,\"new_findings\":%lld,\"uncounted\":%lld,\"restarts\":%llu,"
+                 "\"fill\":%.2f,"
                  "\"reference\":%.2f,\"kernel\":%.2f,\"oracle\":%.2f,\"engine\":%.2f,"
                  "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
                  "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
@@ -90,8 +92,8 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  "\"unlike_late\":%llu}\n",
                  (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
                  cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
-                 (unsigned long long)t->restarts, shares->fill, shares->reference, shares->kernel,
-                 shares->oracle, shares->engine, product_isa(),
+                 (long long)s->uncounted, (unsigned long long)t->restarts, shares->fill,
+                 shares->reference, shares->kernel, shares->oracle, shares->engine, product_isa(),
                  (unsigned long long)s->products_by_library,
                  (unsigned long long)s->products_rejected, (unsigned long long)s->products_lent,
                  t->end_reason, (unsigned long long)s->doubtful, (unsigned long long)s->cut_short,
@@ -201,6 +203,11 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
             "%llu times a process died of a call that had returned: filed as the fault of that "
             "call\n",
             (unsigned long long)s->overwritten);
+    if (s->uncounted > 0)
+        escape_print(stdout,
+                     "%lld of the findings did not show again and leave the exit status as it is: "
+                     "opconform query flaky --db %s\n",
+                     (long long)s->uncounted, options_database(options));
     print_unlike(s);
     if (s->cut_short > 0)
         escape_print(stdout, "%llu cases had not ended when the time had, and were ended\n",

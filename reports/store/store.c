@@ -411,17 +411,34 @@ int64_t store_run_number(const Store *store)
     return store->run;
 }
 
-bool store_count_fresh(Store *store, int64_t *count, Text *error)
+/* Findings that came up, or came back, in this run. */
+#define OF_THIS_RUN                                                                                \
+    "SELECT count(*) FROM v_open v JOIN finding f ON f.id = v.id WHERE "                           \
+    "(f.first_run = ?1 OR (f.state = 'reopened' AND f.last_run = ?1)) AND "
+/* Those that say something of a library, though none of their cases alone may show it. */
+#define COUNTS                                                                                     \
+    "(NOT f.flaky OR f.kind = 'FAULT' OR (f.kind = 'DIVERGE' AND (SELECT sum(o.hits) FROM "        \
+    "finding o WHERE o.flaky AND o.kind = 'DIVERGE' AND o.op = f.op AND "                          \
+    "o.backend = f.backend) > 1))"
+
+static bool count_of_this_run(Store *store, const char *sql, int64_t *count, Text *error)
 {
-    Statement s = statement_begin(
-        store->db, "SELECT count(*) FROM v_open v JOIN finding f ON f.id = v.id WHERE "
-                   "(f.first_run = ?1 OR (f.state = 'reopened' AND f.last_run = ?1)) AND "
-                   "(NOT f.flaky OR f.kind = 'FAULT' OR (f.kind = 'DIVERGE' AND (SELECT "
-                   "sum(o.hits) FROM finding o WHERE o.flaky "
-                   "AND o.kind = 'DIVERGE' AND o.op = f.op AND o.backend = f.backend) > 1))");
+    Statement s = statement_begin(store->db, sql);
     statement_int(&s, store->run);
     *count = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
     return statement_end(&s, store->path, error);
+}
+
+bool store_count_fresh(Store *store, bool minimal, int64_t *count, Text *error)
+{
+    return count_of_this_run(
+        store, minimal ? OF_THIS_RUN "f.min_line IS NOT NULL AND " COUNTS : OF_THIS_RUN COUNTS,
+        count, error);
+}
+
+bool store_count_uncounted(Store *store, int64_t *count, Text *error)
+{
+    return count_of_this_run(store, OF_THIS_RUN "NOT " COUNTS, count, error);
 }
 
 bool store_get_finding(Store *store, int64_t id, Text *line, Text *backend, Text *signature,

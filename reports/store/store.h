@@ -93,8 +93,11 @@ MUST_USE bool store_rename_finding(Store *store, int64_t id, const char *signatu
 
 /* Divergences first seen in this run that are new, open or reopened, and reproducible; or deaths of
  * a process; or wrong values of a library's operator that were seen more than once, though none of
- * their cases alone shows one. */
-MUST_USE bool store_count_fresh(Store *store, int64_t *count, Text *error);
+ * their cases alone shows one.  minimal: only those that have a minimal case, or were found to have
+ * none. */
+MUST_USE bool store_count_fresh(Store *store, bool minimal, int64_t *count, Text *error);
+/* The others of these: what was seen once and not again. */
+MUST_USE bool store_count_uncounted(Store *store, int64_t *count, Text *error);
 
 /* A finding as replay, minimize and reproduce read it; strings are appended to the texts.  False
  * for one of a library as a whole. */
