@@ -282,6 +282,14 @@ static int nearest_shares(const SampleInput *in, const SamplePoint *p, SampleSha
     return count;
 }
 
+/* The lower element of the highest cell, or of the lowest, that a coordinate may lie in: an element
+ * belongs to the cells on both sides. */
+static int64_t cell_beside(const SamplePoint *p, int axis, bool above)
+{
+    long double c = p->coordinate[axis], r = p->radius[axis];
+    return (int64_t)(above ? floorl(c + r) : ceill(c - r) - 1);
+}
+
 static Ball slope_ball(const SampleInput *in, const SamplePoint *p, const Format *format, int axis,
                        int64_t index, bool above)
 {
@@ -289,7 +297,7 @@ static Ball slope_ball(const SampleInput *in, const SamplePoint *p, const Format
     double r = p->radius[axis];
     long double d = p->coordinate[axis] - (long double)index, size = fabsl(d), slope;
     if (in->mode == SAMPLE_LINEAR) {
-        int64_t cell = (int64_t)floorl(p->coordinate[axis] + (above ? r : -r));
+        int64_t cell = cell_beside(p, axis, above);
         return ball_exact(index == cell ? -1 : index == cell + 1 ? 1 : 0);
     }
     if (size >= 2 + (long double)r)
@@ -308,6 +316,8 @@ static int product_shares(const SampleInput *in, const SamplePoint *p, const For
     Box box = reach(in, p);
     int64_t index[SAMPLE_AXES_MAX];
     int count = 0;
+    if (derives && !above && cell_beside(p, slope_axis, false) < box.first[slope_axis])
+        box.first[slope_axis]--;
     box_begin(&box, index, in->x.rank);
     do {
         Ball product = ball_exact(1);
@@ -374,5 +384,5 @@ SampleSide sample_side(const SampleInput *in, const SamplePoint *p, bool border)
 bool sample_has_kink(const SampleInput *in, const SamplePoint *p, int axis)
 {
     long double c = p->coordinate[axis], r = p->radius[axis];
-    return in->mode == SAMPLE_LINEAR && floorl(c - r) != floorl(c + r);
+    return in->mode == SAMPLE_LINEAR && ceill(c - r) <= floorl(c + r);
 }

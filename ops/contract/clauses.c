@@ -200,6 +200,10 @@ const Clause contract_clauses[] = {
      "one of them is not finite; so do the elements beside the image, which is NaN where the image "
      "is not finite.",
      SETTLED ONNX ", DeformConv, does not speak of places outside"},
+    {"slopes-at-elements", "", "nn/deform_conv2d_backward nn/grid_sample_backward",
+     "Where a coordinate may lie on an element, linear interpolation has a slope on either side: "
+     "the gradient of the coordinate is that of one of them, or between.",
+     SETTLED ONNX ", GridSample and DeformConv, have no gradients"},
     {"equal-scores", "", "nn/non_max_suppression",
      "Of equal scores either comes first, and an overlap within rounding of the threshold "
      "suppresses "

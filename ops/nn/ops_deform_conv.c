@@ -9,9 +9,17 @@
  * order.  A kernel that multiplies each of the four elements by mask and weight rounds as often
  * along any path, so that its sum is off by no more than that of the products is.
  *
- * In gradients a sample has the sum over the channels of y of dy times the weights of its tap,
- * which its mask, the weights of the elements and their slopes along each axis multiply; where a
- * coordinate may lie on an element, either slope is right.
+ * In gradients a sample has first the sum over the channels of y of dy times the weights of its
+ * tap, a product of matrices.  That of an element is the sum of this times the mask and the weight
+ * of the element, which a kernel may form from its coordinate and 1, so that it is off by the
+ * rounding of their sum too; that of a mask the sum of this times the sample; that of a weight the
+ * sum of dy times mask and sample.  That of an offset is the sum over the channels of this times
+ * the mask and the slope: the differences of the elements along the axis, weighted along the other
+ * one. With A the greatest of the four a difference rounds by 2 u A; weighted and added, or in a
+ * step d + t (d' - d), which rounds by 4 u A twice and by 2 u A, or as the difference of two steps
+ * of 5 u A, the slope is off by 12 u A beside what the weights are off by.  The elements may be
+ * multiplied before they are added.  Where a coordinate may lie on an element, the slopes of both
+ * sides, and all between, are right.
  *
  * Where products of sample, mask and weight may leave the range, nothing is said of their sum: they
  * may be formed in any order.  A sample outside is 0, which meets a mask or a weight that is not
@@ -212,27 +220,49 @@ static bool steps_are_exact(const Reading *r, const SampleInput *in, const Sampl
     return p->radius[0] == 0 && p->radius[1] == 0 && ball_is_known(result) && result.radius == 0;
 }
 
-/* The sum over the elements that a sample takes from, of what was put into shares. */
-static Ball sum_of_shares(const Reading *r, const Site *s, const SampleInput *in,
-                          const SamplePoint *point, int count)
+/* Of a number that elements outside take part in, or all of it. */
+static Ball or_nan_of_outside(const Reading *r, const Site *s, Ball found)
 {
-    double size = 0;
-    bool is_inside = true;
-    size_t terms = 0;
-    for (int i = 0; i < count; i++) {
+    bool is_finite = r->is_finite[s->image * r->channels + s->channel];
+    return is_finite ? found : ball_or(found, CLASS_NAN);
+}
+
+/* The elements of the image that a sample takes from, in balls, times what was put into shares. */
+typedef struct Products {
+    size_t count;
+    double size; /* of the greatest element that is finite */
+    bool is_inside;
+} Products;
+
+static Products share_products(const Reading *r, const SampleInput *in, int shares, Ball *terms)
+{
+    Products p = {.is_inside = true};
+    for (int i = 0; i < shares; i++) {
         int64_t offset = r->shares[i].offset;
-        is_inside = is_inside && offset >= 0;
+        p.is_inside = p.is_inside && offset >= 0;
         if (offset < 0)
             continue;
         double x = dtype_load(in->x.dtype, in->x.origin, offset);
-        size = isfinite(x) ? fmax(size, fabs(x)) : size;
-        r->terms[terms++] = sample_product(r->format, ball_exact(x), r->shares[i].weight);
+        p.size = isfinite(x) ? fmax(p.size, fabs(x)) : p.size;
+        terms[p.count++] = sample_product(r->format, ball_exact(x), r->shares[i].weight);
     }
-    Ball sum = ball_sum(r->format, r->terms, terms);
+    return p;
+}
+
+/* What sums in steps are off by, beside their weights. */
+static double steps_error(const Reading *r, double size)
+{
+    return 12 * (1 + 0x1p-20) * r->format->unit * size;
+}
+
+static Ball sum_of_shares(const Reading *r, const Site *s, const SampleInput *in,
+                          const SamplePoint *point, int count)
+{
+    Products p = share_products(r, in, count, r->terms);
+    Ball sum = ball_sum(r->format, r->terms, p.count);
     if (sum.radius > 0 || !steps_are_exact(r, in, point))
-        sum.radius += 12 * (1 + 0x1p-20) * r->format->unit * size;
-    bool is_finite = r->is_finite[s->image * r->channels + s->channel];
-    return is_inside || is_finite ? sum : ball_or(sum, CLASS_NAN);
+        sum.radius += steps_error(r, p.size);
+    return p.is_inside ? sum : or_nan_of_outside(r, s, sum);
 }
 
 static Ball sample_at(const Reading *r, const Site *s)
@@ -244,23 +274,22 @@ static Ball sample_at(const Reading *r, const Site *s)
     int count = sample_shares(&in, &point, r->format, r->shares);
     if (sample_side(&in, &point, true) != SAMPLE_OUTSIDE)
         return count < 0 ? ball_unknown() : sum_of_shares(r, s, &in, &point, count);
-    bool is_finite = r->is_finite[s->image * r->channels + s->channel];
-    return is_finite ? ball_exact(0) : ball_or(ball_exact(0), CLASS_NAN);
+    return or_nan_of_outside(r, s, ball_exact(0));
 }
 
 static bool may_be_outside(const Reading *r, const Site *s)
 {
     SampleInput in = image_of(r, s);
     SamplePoint point;
-    return find_point(r, s, &point) && sample_side(&in, &point, true) != SAMPLE_INSIDE;
+    return !find_point(r, s, &point) || sample_side(&in, &point, true) != SAMPLE_INSIDE;
 }
 
 /* What is made of a sample times a factor. */
-static Ball times(const Reading *r, const Site *s, Ball made, double factor)
+static Ball times(const Reading *r, const Site *s, Ball made, Ball factor)
 {
-    Ball product = ball_multiply(r->format, made, ball_exact(factor));
-    return !isfinite(factor) && may_be_outside(r, s) ? ball_either(product, ball_exact(0))
-                                                     : product;
+    Ball product = ball_multiply(r->format, made, factor);
+    return !ball_is_known(factor) && may_be_outside(r, s) ? ball_either(product, ball_exact(0))
+                                                          : product;
 }
 
 static Ball *make_samples(const Reading *r, Arena *arena)
@@ -281,21 +310,21 @@ static double weight_of(const Reading *r, const Site *s, int64_t out)
     return tensor_value(r->w, (out * r->q->in_channels_per_group + channel) * r->taps + s->tap);
 }
 
-/* A sample times its mask and another factor, in any order. */
-static Ball product_of(const Reading *r, const Site *s, Ball sample, double factor)
+/* What is made of a sample times its mask and another factor, in any order. */
+static Ball product_of(const Reading *r, const Site *s, Ball made, Ball factor)
 {
     if (!r->mask)
-        return times(r, s, sample, factor);
+        return times(r, s, made, factor);
     double mask = mask_of(r, s);
-    const Ball factors[] = {sample, ball_exact(mask), ball_exact(factor)};
+    const Ball factors[] = {made, ball_exact(mask), factor};
     if (ball_products_leave(r->format, factors, COUNT_OF(factors)))
         return ball_unknown();
-    Ball product = times(r, s, times(r, s, sample, mask), factor);
+    Ball product = times(r, s, times(r, s, made, factors[1]), factor);
     if (mask == 0 || fabs(mask) == 1)
         return product;
-    Ball of_others = ball_multiply(r->format, factors[1], factors[2]);
-    product = ball_either(product, ball_multiply(r->format, sample, of_others));
-    return ball_either(product, times(r, s, times(r, s, sample, factor), mask));
+    Ball of_others = ball_multiply(r->format, factors[1], factor);
+    product = ball_either(product, ball_multiply(r->format, made, of_others));
+    return ball_either(product, times(r, s, times(r, s, made, factor), factors[1]));
 }
 
 static Ball result_of(const Reading *r, const Tensor *bias, const Ball *samples, int64_t number,
@@ -309,7 +338,8 @@ static Ball result_of(const Reading *r, const Tensor *bias, const Ball *samples,
     for (int64_t c = 0; c < q->in_channels_per_group; c++)
         for (int64_t tap = 0; tap < r->taps; tap++) {
             Site s = {number, first + c, tap, place};
-            terms[count++] = product_of(r, &s, samples[number_of(r, &s)], weight_of(r, &s, out));
+            terms[count++] =
+                product_of(r, &s, samples[number_of(r, &s)], ball_exact(weight_of(r, &s, out)));
         }
     if (bias)
         terms[count++] = ball_exact(tensor_value(bias, out));
@@ -329,6 +359,276 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         ref_put_ball(ref, i, result_of(&r, q->bias ? &t[BIAS] : NULL, samples, (int64_t)i, terms));
 }
 
+/* Gradients of the inputs, and of a bias, by dy and the inputs. */
+enum {
+    DY,
+    INPUTS,
+    DX = INPUTS + MASK + 1,
+    DW,
+    D_OFFSET,
+    D_MASK,
+    D_BIAS,
+    BACKWARD_TENSORS,
+    BACKWARD_WORK = 8
+};
+static const char *const backward_tensors[] = {"dy", "x",       "w",     "offset", "mask", "dx",
+                                               "dw", "doffset", "dmask", "dbias",  NULL};
+static const Param backward_params[] = {
+    DEFORM_PARAMS, P_CHOICE(DeformConv, unmasked, nn_yes_no, "mask is left out"), P_END};
+
+static void backward_shape(const void *params_of_case, Shapes *shapes)
+{
+    Shapes forward;
+    shape(params_of_case, &forward);
+    *shapes = (Shapes){.count = BACKWARD_TENSORS, .depth = forward.depth};
+    shapes->tensor[DY] = forward.tensor[Y];
+    for (int i = X; i <= MASK; i++)
+        shapes->tensor[INPUTS + i] = shapes->tensor[DX + i] = forward.tensor[i];
+    shapes->tensor[D_BIAS] = forward.tensor[BIAS];
+    for (int i = DY; i <= D_BIAS; i++)
+        shapes->tensor[i].role = i >= DX ? ROLE_OUT : ROLE_IN;
+    shapes->tensor[D_MASK].ignored = shapes->tensor[D_BIAS].ignored = false;
+    for (int i = DX; i <= D_BIAS; i++)
+        shapes->tensor[i].part = PART_LEFT;
+}
+
+static double backward_work(const void *params_of_case)
+{
+    return BACKWARD_WORK * work(params_of_case);
+}
+
+/* A case of the gradients; samples, and what they have from dy, are numbered as sites are. */
+typedef struct Backward {
+    Reading r;
+    const Tensor *dy;
+    const Ball *samples, *gradients;
+    Ball *terms;
+} Backward;
+
+static double dy_at(const Backward *b, int64_t image, int64_t out, int64_t place)
+{
+    const DeformConv *q = b->r.q;
+    int64_t outs = q->out_channels_per_group * q->groups;
+    return tensor_value(b->dy, (image * outs + out) * b->r.places + place);
+}
+
+/* The sum over the channels of y of its group, of dy times weights. */
+static Ball gradient_of_sample(const Backward *b, const Site *s)
+{
+    const DeformConv *q = b->r.q;
+    int64_t first = s->channel / q->in_channels_per_group * q->out_channels_per_group;
+    for (int64_t k = 0; k < q->out_channels_per_group; k++)
+        b->terms[k] =
+            ball_multiply(b->r.format, ball_exact(dy_at(b, s->image, first + k, s->place)),
+                          ball_exact(weight_of(&b->r, s, first + k)));
+    return ball_sum(b->r.format, b->terms, (size_t)q->out_channels_per_group);
+}
+
+static Ball *make_gradients(const Backward *b, Arena *arena)
+{
+    int64_t count = count_sites(&b->r);
+    Ball *gradients = arena_take(arena, (size_t)count + 1, sizeof *gradients);
+    for (int64_t i = 0; i < count; i++) {
+        Site s = site_at(&b->r, i);
+        gradients[i] = gradient_of_sample(b, &s);
+    }
+    return gradients;
+}
+
+static Backward backward_of(const ReferenceInput *input, DType accumulator, Arena *arena)
+{
+    const DeformConv *q = input->params;
+    Backward b = {.r = reading_of(input, &input->tensors[INPUTS], accumulator, arena),
+                  .dy = &input->tensors[DY]};
+    int64_t outs = q->out_channels_per_group, images = q->batch * b.r.places;
+    int64_t room = (outs > images ? outs : images) + SAMPLE_SHARES_MAX * b.r.channels;
+    b.terms = arena_take(arena, (size_t)room + 1, sizeof *b.terms);
+    b.samples = make_samples(&b.r, arena);
+    b.gradients = make_gradients(&b, arena);
+    return b;
+}
+
+/* What a sample has from dy times its mask and the weight of an element, which may be 0. */
+static Ball spread_product(const Backward *b, const Site *s, Ball gradient, Ball weight)
+{
+    const Format *format = b->r.format;
+    Ball mask = b->r.mask ? ball_exact(mask_of(&b->r, s)) : ball_exact(1);
+    if (ball_is_known(gradient) && ball_is_known(mask))
+        return product_of(&b->r, s, weight, gradient);
+    return sample_product(format, ball_multiply(format, gradient, mask), weight);
+}
+
+static void add_to_channel(const Backward *b, const Site *s, Ball term, Shares *sums)
+{
+    int64_t area = shape_count(&b->r.q->window.input_size);
+    int64_t first = (s->image * b->r.channels + s->channel) * area;
+    for (int64_t i = 0; i < area; i++)
+        shares_add(sums, (size_t)(first + i), term);
+}
+
+/* A weight may be the coordinate and 1, rounded, less an index. */
+static void round_once_more(const Backward *b, SamplePoint *point)
+{
+    for (int axis = 0; axis < AXES; axis++) {
+        Ball c = {point->coordinate[axis], point->radius[axis], 0};
+        point->radius[axis] = ball_add(b->r.format, c, ball_exact(1)).radius;
+    }
+}
+
+/* Adds what the elements have that a sample takes from. */
+static void scatter(const Backward *b, const Site *s, Shares *sums)
+{
+    const Reading *r = &b->r;
+    SampleInput in = image_of(r, s);
+    SamplePoint point;
+    Ball gradient = b->gradients[number_of(r, s)];
+    int64_t plane = (s->image * r->channels + s->channel) * shape_count(&r->q->window.input_size);
+    if (!find_point(r, s, &point)) {
+        add_to_channel(b, s, ball_unknown(), sums);
+        return;
+    }
+    SampleSide side = sample_side(&in, &point, true);
+    bool is_inside = side == SAMPLE_INSIDE;
+    round_once_more(b, &point);
+    int count = side == SAMPLE_OUTSIDE ? 0 : sample_shares(&in, &point, r->format, r->shares);
+    for (int i = 0; i < count; i++) {
+        int64_t offset = r->shares[i].offset;
+        is_inside = is_inside && offset >= 0;
+        if (offset >= 0)
+            shares_add(sums, (size_t)(plane + offset),
+                       spread_product(b, s, gradient, r->shares[i].weight));
+    }
+    if (!is_inside && !(ball_is_known(gradient) && (!r->mask || isfinite(mask_of(r, s)))))
+        add_to_channel(b, s, ball_or(ball_exact(0), CLASS_NAN), sums);
+}
+
+static void put_elements(const Backward *b, Ref *ref, Arena *arena)
+{
+    Shares sums = shares_begin(arena);
+    for (int64_t i = 0; i < count_sites(&b->r); i++) {
+        Site s = site_at(&b->r, i);
+        scatter(b, &s, &sums);
+    }
+    shares_put(&sums, ref);
+}
+
+static void put_weights(const Backward *b, Ref *ref)
+{
+    const Reading *r = &b->r;
+    const DeformConv *q = r->q;
+    for (size_t i = 0; i < ref->count; i++) {
+        int64_t number = (int64_t)i, tap = tensor_take_index(&number, r->taps);
+        int64_t channel = tensor_take_index(&number, q->in_channels_per_group), out = number;
+        channel += out / q->out_channels_per_group * q->in_channels_per_group;
+        size_t count = 0;
+        for (int64_t image = 0; image < q->batch; image++)
+            for (int64_t place = 0; place < r->places; place++) {
+                Site s = {image, channel, tap, place};
+                b->terms[count++] = product_of(r, &s, b->samples[number_of(r, &s)],
+                                               ball_exact(dy_at(b, image, out, place)));
+            }
+        ref_put_ball(ref, i, ball_sum(r->format, b->terms, count));
+    }
+}
+
+/* The sum over the channels that share an offset, of what they have times the slope along an axis
+ * on one side; late, the elements of a channel are added first. */
+static Ball slope_sum(const Backward *b, Site s, int axis, bool above, bool late)
+{
+    const Reading *r = &b->r;
+    int64_t first = s.channel;
+    size_t count = 0;
+    SamplePoint point;
+    if (!find_point(r, &s, &point))
+        return ball_unknown();
+    for (s.channel = first; s.channel < first + r->sharing; s.channel++) {
+        SampleInput in = image_of(r, &s);
+        Ball gradient = b->gradients[number_of(r, &s)], *terms = &b->terms[count];
+        bool is_outside = sample_side(&in, &point, true) == SAMPLE_OUTSIDE;
+        int shares = is_outside ? 0 : sample_slopes(&in, &point, r->format, axis, above, r->shares);
+        if (shares < 0)
+            return ball_unknown();
+        Products p = share_products(r, &in, shares, terms);
+        if (late || p.count == 0) {
+            terms[0] = ball_sum(r->format, terms, p.count);
+            terms[0].radius += steps_error(r, p.size);
+            p.count = 1;
+        }
+        if (!p.is_inside || is_outside)
+            terms[0] = or_nan_of_outside(r, &s, terms[0]);
+        for (size_t i = 0; i < p.count; i++)
+            terms[i] = product_of(r, &s, terms[i], gradient);
+        count += p.count;
+    }
+    return ball_sum(r->format, b->terms, count);
+}
+
+static Ball slope_on_side(const Backward *b, const Site *s, int axis, bool above)
+{
+    return ball_either(slope_sum(b, *s, axis, above, true), slope_sum(b, *s, axis, above, false));
+}
+
+/* The first of the channels that share the offset number `of_taps` of an image, at a place. */
+static Site first_site(const Reading *r, int64_t of_taps, int64_t place)
+{
+    int64_t tap = tensor_take_index(&of_taps, r->taps);
+    int64_t group = tensor_take_index(&of_taps, r->q->offset_groups);
+    return (Site){of_taps, group * r->sharing, tap, place};
+}
+
+static void put_offsets(const Backward *b, Ref *ref)
+{
+    const Reading *r = &b->r;
+    for (size_t i = 0; i < ref->count; i++) {
+        int64_t number = (int64_t)i, place = tensor_take_index(&number, r->places);
+        int axis = (int)tensor_take_index(&number, AXES);
+        Site s = first_site(r, number, place);
+        SampleInput in = image_of(r, &s);
+        SamplePoint point;
+        Ball slope = slope_on_side(b, &s, axis, true);
+        if (find_point(r, &s, &point) && sample_has_kink(&in, &point, axis))
+            slope = ball_either(slope, slope_on_side(b, &s, axis, false));
+        ref_put_ball(ref, i, slope);
+    }
+}
+
+static void put_masks(const Backward *b, Ref *ref)
+{
+    const Reading *r = &b->r;
+    for (size_t i = 0; i < ref->count; i++) {
+        int64_t number = (int64_t)i, place = tensor_take_index(&number, r->places);
+        Site s = first_site(r, number, place);
+        size_t count = 0;
+        for (int64_t c = 0; r->mask && c < r->sharing; c++, s.channel++)
+            b->terms[count++] =
+                times(r, &s, b->samples[number_of(r, &s)], b->gradients[number_of(r, &s)]);
+        ref_put_ball(ref, i, ball_sum(r->format, b->terms, count));
+    }
+}
+
+static void put_bias(const Backward *b, Ref *ref)
+{
+    for (size_t i = 0; i < ref->count; i++) {
+        size_t count = 0;
+        for (int64_t image = 0; image < b->r.q->batch; image++)
+            for (int64_t place = 0; place < b->r.places; place++)
+                b->terms[count++] = ball_exact(dy_at(b, image, (int64_t)i, place));
+        ref_put_ball(ref, i, ball_sum(b->r.format, b->terms, count));
+    }
+}
+
+static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    for (int i = DX; i <= D_BIAS; i++)
+        ref_allocate_bounded(&refs[i], input->tensors[i].dtype, &input->tensors[i], arena);
+    Backward b = backward_of(input, refs[DX].accumulator, arena);
+    put_elements(&b, &refs[DX], arena);
+    put_weights(&b, &refs[DW]);
+    put_offsets(&b, &refs[D_OFFSET]);
+    put_masks(&b, &refs[D_MASK]);
+    put_bias(&b, &refs[D_BIAS]);
+}
+
 static const IllegalRule illegal[] = {
     {ILLEGAL_EXTENT, "w", 1}, {ILLEGAL_TUPLE, "stride", 0}, {ILLEGAL_TUPLE, "dilation", 0}, {0}};
 
@@ -345,9 +645,22 @@ static const OpDesc deform_conv = {NN_OP(DeformConv, 2),
                                    .reference = reference,
                                    .illegal = illegal};
 
+static const OpDesc deform_conv_backward = {NN_OP(DeformConv, 2),
+                                            .name = "deform_conv2d_backward",
+                                            .summary = "gradients of deform_conv2d",
+                                            .params = backward_params,
+                                            .tensors = backward_tensors,
+                                            .dtypes = DTYPES_REAL,
+                                            .fills = nn_moderate_fills,
+                                            .normalise = normalise,
+                                            .shape = backward_shape,
+                                            .work = backward_work,
+                                            .reference = backward_reference};
+
 OP_TABLE(ops_deform_conv)
 {
-    static OpDesc table[2];
+    static OpDesc table[3];
     table[0] = deform_conv;
+    table[1] = deform_conv_backward;
     return table;
 }
