@@ -66,11 +66,13 @@ static bool exchange(const Matrix *a, const Tensor *ipiv, Matrix *exchanged, Are
 }
 
 /* Expects the largest element that pivoting admits where the one of L is larger. */
-static void limit_multiplier(Ref *ref, size_t at, Scalar got)
+static void limit_multiplier(Ref *ref, size_t at, Scalar got, Scalar pivot)
 {
     int components = dtype_components(ref->dtype);
-    double size = hypot(got.re, got.im), unit = dtype_format(ref->dtype)->unit;
-    double limit = components == 2 ? sqrt(2) * (1 + 32 * unit) : 1 + 4 * unit;
+    const Format *format = dtype_format(ref->dtype);
+    double size = hypot(got.re, got.im), limit = 1 + 4 * format->unit;
+    if (components == 2)
+        limit = (scalar_size(pivot) < format->largest ? sqrt(2) : 2) * (1 + 32 * format->unit);
     if (!(size > limit) || !isfinite(size))
         return;
     ref_put_bounded(ref, at, got.re / size * limit, 0, 0);
@@ -94,7 +96,7 @@ static void put_element(Ref *ref, const Matrix *before, const Matrix *lu, bool o
     else
         equation_put(&equation, ref, at, divisor, got);
     if (i > j && ordered)
-        limit_multiplier(ref, at, got);
+        limit_multiplier(ref, at, got, divisor);
 }
 
 /* All elements that are stored. */

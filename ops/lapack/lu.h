@@ -3,8 +3,10 @@
  * Given the rows as ipiv exchanges them, |P A - L U| is bounded element by element (reference/
  * equation.h), which needs no bound on the growth of U.  ipiv(k) is at least k and at most m.
  * Elements of L are at most 1, and sqrt 2 for complex types, whose pivots are the largest by
- * |re| + |im| (i?amax), but for the roundings of a reciprocal and a product; not where A has
- * numbers that are not finite, since NaN have no order.  info is the number of the first element of
+ * |re| + |im| (i?amax), but for the roundings of a reciprocal and a product.  Where that sum
+ * overflows it orders nothing: the pivot is at least largest / sqrt 2 then, no element is above
+ * sqrt 2 largest, and those of L are at most 2.  Nothing is said where A has numbers that are not
+ * finite, since NaN have no order.  info is the number of the first element of
  * U's diagonal that is exactly 0: the column of L below it is not computed.  A diagonal with NaN
  * leaves info open.
  *
