@@ -9,6 +9,7 @@
 #include "reference/product_equation.h"
 #include "reference/ref.h"
 #include "reference/tensor.h"
+#include "reference/zero_sign.h"
 
 enum { OP_MAX = 1024, OP_TENSORS_MAX = 14, OP_PARAMS_BYTES_MAX = 1024, OP_PARAMS_MAX = 40 };
 
@@ -135,6 +136,8 @@ struct OpDesc {
      * the first operand, make one that is far from singular, of any order. */
     void (*well_posed)(void *params);
     const char *policy; /* the policy that the alternatives of its references fall under, or NULL */
+    /* The zeros of its results whose sign counts; NULL where none does. */
+    const ZeroSign *zeros;
     const IllegalRule
         *illegal;       /* numbered from 1 by Exec.illegal, ended by ILLEGAL_NONE; or NULL */
     const void *detail; /* what tells the rows of a table apart; its type is the table's */

@@ -98,7 +98,13 @@ static void judge_set(ElementVerdict *v, const Ref *ref, size_t i, double got)
     v->ratio = INFINITY;
 }
 
-static void judge_exact(ElementVerdict *v, const Ref *ref, size_t i, double scaled)
+static bool is_sign_judged(const Ref *ref, const Model *model, size_t i)
+{
+    return ref->match[i] == MATCH_BITS || (ref->match[i] == MATCH_USUAL && !model->any_zero);
+}
+
+static void judge_exact(ElementVerdict *v, const Ref *ref, const Model *model, size_t i,
+                        double scaled)
 {
     /* Not high + low for a lone value: -0 + 0 would lose its sign. */
     double expected = ref->low[i] == 0 ? ref->high[i] : ref->high[i] + ref->low[i];
@@ -106,7 +112,7 @@ static void judge_exact(ElementVerdict *v, const Ref *ref, size_t i, double scal
         v->tier = TIER_EXACT;
         v->defect = DEFECT_VALUE;
         v->ratio = INFINITY;
-    } else if (ref->match[i] == MATCH_BITS && signbit(scaled) != signbit(expected)) {
+    } else if (is_sign_judged(ref, model, i) && signbit(scaled) != signbit(expected)) {
         v->tier = TIER_EXACT;
         v->defect = DEFECT_ZERO_SIGN;
         v->ratio = INFINITY;
@@ -161,7 +167,7 @@ static bool is_zero_to_the_bit(const Ref *ref, const Model *model, size_t i, dou
 {
     if (ref->high[i] != 0 || ref->low[i] != 0)
         return false;
-    return got == 0 ? ref->match[i] == MATCH_BITS : model->flush && both_subnormal(ref, i, got);
+    return got == 0 ? is_sign_judged(ref, model, i) : model->flush && both_subnormal(ref, i, got);
 }
 
 static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, size_t i, double got)
@@ -193,7 +199,7 @@ static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, siz
     if (ref->match[i] == MATCH_SET)
         judge_set(&v, ref, i, got);
     else if (table->exact[i] || to_the_bit)
-        judge_exact(&v, ref, i, scaled);
+        judge_exact(&v, ref, table->model, i, scaled);
     else
         judge_bound(&v, ref, i, scaled);
     return v;

@@ -17,6 +17,7 @@ typedef struct Model {
     bool zero_skip;      /* a product with a factor of exactly zero may be left out */
     bool zero_fill;      /* the zeros that a triangle or band leaves out may be multiplied */
     bool alpha_factored; /* alpha (A B + (beta / alpha) C), in blocks of the depth */
+    bool any_zero;       /* a zero whose sign no text demands may have either */
     bool nan_clamped;    /* NaN may become an infinity, as the end of a range that clamps it */
     /* A matrix unit: products are added `step` at once, with the sum so far; what lies below
      * 2^-kept of the largest of them is cut off, and so is what the sum's type does not hold.  The

@@ -71,6 +71,11 @@ void ref_put_bounded(Ref *ref, size_t i, long double value, long double error, d
     ref->match[i] = MATCH_BOUND;
 }
 
+static RefMatch match_of(FunctionValue v)
+{
+    return v.usual ? MATCH_USUAL : MATCH_BITS;
+}
+
 /* The exact value rounded once, or by way of the accumulator. */
 static void put_rounded(Ref *ref, size_t i, FunctionValue v, FunctionMatch match)
 {
@@ -89,7 +94,7 @@ static void put_rounded(Ref *ref, size_t i, FunctionValue v, FunctionMatch match
     if (v.has_other)
         set[2] = dtype_round(ref->dtype, (double)v.other);
     if (match == FUNCTION_BITS) {
-        ref_set_exact(ref, i, near, MATCH_BITS);
+        ref_set_exact(ref, i, near, match_of(v));
         return;
     }
     ref_set_classes(ref, i, value_class(set[0]) | value_class(set[1]) | value_class(set[2]));
@@ -175,7 +180,7 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
             add_up(function_bound(f, run->params, format, x, (double)v.value, run->loose),
                    double_up(v.moved + f->of_terms * format->unit * v.terms)));
     if (is_to_the_bit(run, v) || has_signed_zero(run, v, x))
-        ref_set_exact(run->ref, i, dtype_round(run->ref->dtype, (double)v.value), MATCH_BITS);
+        ref_set_exact(run->ref, i, dtype_round(run->ref->dtype, (double)v.value), match_of(v));
     if (v.peak > format->largest / 2 && is_finite)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (run->loose && f->compares && is_nan)

@@ -29,6 +29,7 @@
 
 #include "function_limits.h"
 #include "ref.h"
+#include "zero_sign.h"
 
 /* Parameters of the functions that have some, such as the slope of leaky_relu or the degree of a
  * polynomial. */
@@ -43,6 +44,7 @@ typedef struct FunctionValue {
     bool or_nan; /* an infinity times 0 on the usual way there */
     bool any;    /* not judged: no text settles it, or the reference does not reach it */
     bool named;  /* a text names the value: a number is it to the bit */
+    bool usual;  /* a zero whose sign no text demands */
     /* The other one-sided value at a kink, for functions that are rounded once. */
     bool has_other;
     long double other;
@@ -98,9 +100,9 @@ typedef struct Function {
     const FunctionLimit *limits; /* NULL: none */
     const char *source;          /* the texts of the limits */
     ResultRange results;
-    /* The text that demands the sign of every result that is 0 exactly, of a function that is
-     * rounded once; NULL: it is free but for the limits. */
-    const char *zeros;
+    /* Of a function that is rounded once: every result that is 0 exactly has a sign that counts.
+     * NULL: it is free but for the limits. */
+    const ZeroSign *zeros;
     bool positive_alpha;
     bool is_predicate;  /* gives booleans */
     double alpha, beta; /* usual values of the parameters */

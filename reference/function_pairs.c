@@ -174,7 +174,9 @@ static FunctionValue times_log1p(long double a, long double b)
 
 static FunctionValue step(long double a, long double b)
 {
-    return exactly(isnan(a) ? NAN : a == 0 ? b : a > 0 ? 1 : 0);
+    FunctionValue v = exactly(isnan(a) ? NAN : a == 0 ? b : a > 0 ? 1 : 0);
+    v.usual = a < 0;
+    return v;
 }
 
 static FunctionValue common_divisor(long double a, long double b)
@@ -259,7 +261,7 @@ const Function functions_of_pairs[] = {
                       OF_TWO(ONLY(INFINITY), NUMBERS, NAN), FIRST_OF_TWO(ZEROS, NUMBERS),
                       FIRST_OF_TWO(FINITE, ONLY(-INFINITY)), FIRST_OF_TWO(FINITE, ONLY(INFINITY))),
      .source = "C23, F.10.7, fmod",
-     .zeros = "C23, 7.12.10.1, fmod: the sign of the first"},
+     .zeros = ZERO_SIGN("all", "C23, 7.12.10.1, fmod: the sign of the first")},
     {.name = "remainder",
      .summary = "a - b floor(a / b)",
      .evaluate_pair = remainder_of_floor,
@@ -273,7 +275,7 @@ const Function functions_of_pairs[] = {
                       OR_NAN_OF_TWO(FINITE_POSITIVE, ONLY(INFINITY), LIMIT_FIRST),
                       OR_NAN_OF_TWO(FINITE_NEGATIVE, ONLY(INFINITY), LIMIT_SECOND),
                       OR_NAN_OF_TWO(FINITE_POSITIVE, ONLY(-INFINITY), LIMIT_SECOND)),
-     .zeros = "array API standard, remainder: the sign of the second"},
+     .zeros = ZERO_SIGN("all", "array API standard, remainder: the sign of the second")},
     {.name = "maximum",
      .summary = "the greater, or NaN",
      .evaluate_pair = greater,
@@ -374,7 +376,8 @@ const Function functions_of_pairs[] = {
     {.name = "copysign",
      .summary = "a with the sign of b",
      .evaluate_pair = with_sign_of,
-     .match = FUNCTION_BITS},
+     .match = FUNCTION_BITS,
+     .zeros = ZERO_SIGN("all", "IEEE 754-2019, 5.5.1, copySign; array API standard, copysign")},
     {.name = "fmax",
      .summary = "the greater of what is not NaN",
      .evaluate_pair = greater_number,
@@ -423,6 +426,7 @@ const Function functions_of_pairs[] = {
      .summary = "0 below 0, b at 0, 1 above",
      .evaluate_pair = step,
      .match = FUNCTION_BITS,
+     .zeros = ZERO_SIGNS("b at 0", "NumPy, heaviside: x2 where x1 is 0", "0 below 0", NULL),
      .compares = true},
     {.name = "gcd",
      .summary = "greatest common divisor",

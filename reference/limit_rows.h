@@ -81,8 +81,9 @@
     }
 
 /* Texts of ends and zeros. */
-#define KEEPS_SIGN          "a bound relative to the result keeps its sign, and what underflows becomes 0"
-#define ZEROS_OF_ARITHMETIC "IEEE 754-2019, 6.3; array API standard, special cases"
-#define ZEROS_OF_ROUNDING   "IEEE 754-2019, 5.9 and 6.3; C23, F.10.6"
+#define KEEPS_SIGN "a bound relative to the result keeps its sign, and what underflows becomes 0"
+#define ZEROS_OF_ARITHMETIC                                                                        \
+    ZERO_SIGN("all", "IEEE 754-2019, 6.3; array API standard, special cases")
+#define ZEROS_OF_ROUNDING ZERO_SIGN("all", "IEEE 754-2019, 5.9 and 6.3; C23, F.10.6")
 
 #endif

@@ -166,7 +166,7 @@ static void put_all(Ref refs[4], const Rotation *r, const Tensor *param)
         put(&refs[1], 0, r->d2, r->condition);
         put(&refs[2], 0, r->x1, r->condition);
     }
-    ref_set_exact(&refs[3], 0, r->flag, MATCH_BITS);
+    ref_set_exact(&refs[3], 0, r->flag, MATCH_USUAL);
     for (int i = 0; i < 4; i++) {
         if (is_stored(r->flag, i))
             put(&refs[3], (size_t)i + 1, r->h[i], r->condition);

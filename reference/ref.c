@@ -143,7 +143,7 @@ void ref_set_classes(Ref *ref, size_t element, unsigned classes)
 
 void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match)
 {
-    REQUIRE(match == MATCH_BITS || match == MATCH_VALUE || match == MATCH_ROUNDED);
+    REQUIRE(match != MATCH_BOUND && match != MATCH_SET);
     ref_set_classes(ref, element, value_class(value));
     ref->match[element] = (uint8_t)(isfinite(value) ? match : MATCH_BOUND);
     ref->high[element] = isfinite(value) ? ldexp(value, -ref->exponent) : 0;

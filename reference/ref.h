@@ -25,6 +25,7 @@ typedef enum RefMatch {
     MATCH_VALUE,   /* every order of evaluation is exact: equal, the sign of zero is free */
     MATCH_ROUNDED, /* one rounding of an exact value: equal, the sign of zero is free */
     MATCH_BITS,    /* one rounding of an exact value: equal, and so is the sign of zero */
+    MATCH_USUAL,   /* the same, but no text demands the sign: the other zero is a convention */
     MATCH_SET      /* equal to one of the element's candidates, the sign of zero is free */
 } RefMatch;
 
@@ -120,7 +121,8 @@ void ref_set_classes(Ref *ref, size_t element, unsigned classes);
  * where one part of element number `element` (a multiple of 2) is special, both may become NaN. */
 void ref_spread_special(Ref *ref, size_t element);
 
-/* Replaces the element by a value that must be met to the bit (MATCH_BITS) or in value. */
+/* Replaces the element by a value that must be met to the bit (MATCH_BITS), but for a sign that
+ * nothing demands (MATCH_USUAL), or in value. */
 void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match);
 
 /* An integer of the output's type: the exact one, or where that is out of range what is left of it

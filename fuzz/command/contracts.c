@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ops/contract/contract.h"
+#include "ops/contract/policy.h"
 #include "ranges.h"
 #include "reference/escape.h"
 #include "reports/json.h"
+#include "zeros.h"
 
 enum { COLUMNS = 9 };
 static const char *const columns[COLUMNS] = {
@@ -111,6 +112,20 @@ static void put_range(const void *context, const Function *function, const Range
     text_release(&name);
 }
 
+static void put_zeros(const void *context, const ZeroSign *zeros, const char *operators)
+{
+    const char *const cells[COLUMNS] = {zeros->source ? "zero-sign" : "usual-zero",
+                                        "",
+                                        "",
+                                        operators,
+                                        "definition",
+                                        zeros->source ? "" : POLICY_OTHER_ZERO,
+                                        zeros->which,
+                                        zeros_source(zeros),
+                                        "*"};
+    put_row(cells, *(const QueryFormat *)context, false);
+}
+
 void contracts_list(QueryFormat format)
 {
     if (format == QUERY_CSV)
@@ -130,6 +145,8 @@ void contracts_list(QueryFormat format)
             list_ranks(format);
         if (!strcmp(c->name, "ranges"))
             ranges_visit(put_range, &format);
+        if (!strcmp(c->name, "zero-sign"))
+            zeros_visit(put_zeros, &format);
     }
     if (format == QUERY_JSON)
         printf("]\n");
@@ -232,6 +249,21 @@ static void put_range_table(void)
     ranges_visit(put_range_row, NULL);
 }
 
+static void put_zeros_row(const void *context, const ZeroSign *zeros, const char *operators)
+{
+    (void)context;
+    printf("| %s | `%s` | %s |\n", zeros->which, operators, zeros_source(zeros));
+}
+
+static void put_zeros_table(void)
+{
+    printf("\n## Zeros\n\nResults that are 0 and whose sign counts, by the text that demands it. "
+           "Where there is no text the\nusual sign is that of 0, or of what is kept, and the other "
+           "one is a convention, " POLICY_OTHER_ZERO ", and no bug.\nAll other zeros may have "
+           "either sign.\n\n| zeros | operators | text |\n|---|---|---|\n");
+    zeros_visit(put_zeros_row, NULL);
+}
+
 void contracts_manual(void)
 {
     Libraries libraries = {0};
@@ -255,4 +287,5 @@ void contracts_manual(void)
                d->clause, d->policy, d->instead, source_of(d));
     put_rank_table();
     put_range_table();
+    put_zeros_table();
 }

@@ -113,10 +113,8 @@ static RangeWords words_of(const Function *f)
         text_put(&words.limits, limit == f->limits ? "" : "; ");
         put_limit(&words.limits, limit, of_two);
     }
-    if (f->zeros)
-        text_printf(&words.limits, "%severy zero has its sign", f->limits ? "; " : "");
     put_results(&words.results, &f->results);
-    const char *const texts[] = {f->results.least_by, f->results.greatest_by, f->source, f->zeros};
+    const char *const texts[] = {f->results.least_by, f->results.greatest_by, f->source};
     put_texts(&words.source, texts, COUNT_OF(texts));
     return words;
 }

@@ -12,6 +12,7 @@ const Model models_flushing[] = {
     {.name = "absolute-accuracy", .flush = true, .flush_factors = true},
     {.name = NULL}};
 const Model models_clamping_readings[] = {
+    {.name = "other-zero", .any_zero = true},
     {.name = "flush", .flush = true, .flush_factors = true},
     {.name = "nan-clamped", .flush = true, .flush_factors = true, .nan_clamped = true},
     {.name = "zero-fill",
@@ -22,21 +23,25 @@ const Model models_clamping_readings[] = {
     {.name = NULL},
 };
 const Model models_readings[] = {
+    {.name = "other-zero", .any_zero = true},
     {.name = "zero-skip", .zero_skip = true},
     {.name = "zero-fill", .zero_fill = true},
     {.name = NULL},
 };
 const Model models_flush_readings[] = {
+    {.name = "other-zero", .any_zero = true},
     {.name = "zero-fill", .zero_fill = true},
     {.name = "flush", .flush = true, .flush_factors = true},
     {.name = NULL},
 };
 const Model models_flush_results_readings[] = {
+    {.name = "other-zero", .any_zero = true},
     {.name = "zero-fill", .zero_fill = true},
     {.name = "flush", .flush = true},
     {.name = NULL},
 };
 const Model models_wide_readings[] = {
+    {.name = "other-zero", .any_zero = true},
     {.name = "zero-skip", .zero_skip = true},
     {.name = "zero-fill", .zero_fill = true},
     {.name = "alpha-factored", .alpha_factored = true},

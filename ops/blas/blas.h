@@ -68,6 +68,11 @@ extern const char *const blas_conjugate_transposes[3], *const blas_diagonals[3];
 
 /* The fields that the descriptions of all routines share, given their tables `params` and
  * `tensors`. */
+/* Of an operand that is kept where alpha is 0. */
+#define BLAS_ZEROS_KEPT                                                                            \
+    ZERO_SIGN("what is kept where alpha is 0",                                                     \
+              "reference BLAS, daxpy.f, dsyr.f, zher.f and the others: RETURN where ALPHA is 0")
+
 #define BLAS_OP_TABLES                                                                             \
     .family = "blas", .linear = true, .has_functions = true, .version = 1, .size = sizeof(Blas),   \
     .params = params, .tensors = tensors

@@ -233,8 +233,13 @@ void blas_rank(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Blas *q = input->params;
     int last = last_operand(input->op);
-    if (returns_at_once(q))
-        copy_reference(&refs[last], &input->tensors[last], arena);
-    else
+    Ref *ref = &refs[last];
+    if (!returns_at_once(q)) {
         blas_product(refs, input, arena);
+        return;
+    }
+    copy_reference(ref, &input->tensors[last], arena);
+    /* The text of the definition adds alpha times a product to C. */
+    for (size_t i = 0; i < ref->count; i++)
+        ref->match[i] = ref->match[i] == MATCH_BITS ? MATCH_USUAL : ref->match[i];
 }

@@ -45,4 +45,5 @@ const OpDesc op_axpy = {
     .shape = shape,
     .work = blas_work_vector,
     .reference = reference,
+    .zeros = BLAS_ZEROS_KEPT,
 };

@@ -24,4 +24,5 @@ const OpDesc op_copy = {
     .shape = shape,
     .work = blas_work_vector,
     .reference = reference,
+    .zeros = ZERO_SIGN("all", ZEROS_COPIED),
 };

@@ -19,4 +19,5 @@ const OpDesc op_her = {
     .shape = blas_shape_of_her,
     .work = blas_work_square,
     .reference = reference,
+    .zeros = BLAS_ZEROS_KEPT,
 };

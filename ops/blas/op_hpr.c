@@ -19,4 +19,5 @@ const OpDesc op_hpr = {
     .shape = blas_shape_of_hpr,
     .work = blas_work_square,
     .reference = reference,
+    .zeros = BLAS_ZEROS_KEPT,
 };

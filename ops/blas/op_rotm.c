@@ -55,4 +55,6 @@ const OpDesc op_rotm = {
     .shape = shape,
     .work = blas_work_vector,
     .reference = reference,
+    .zeros = ZERO_SIGN("all, where the flag is -2",
+                       "reference BLAS, drotm.f: GO TO 140 where DFLAG + TWO is 0"),
 };

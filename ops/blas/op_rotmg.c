@@ -43,4 +43,7 @@ const OpDesc op_rotmg = {
     .shape = shape,
     .work = work,
     .reference = reference,
+    .zeros =
+        ZERO_SIGNS("coefficients that the flag leaves out, and numbers of a rotation that is none",
+                   "reference BLAS, drotmg.f: they are not stored", "the flag", NULL),
 };

@@ -18,4 +18,5 @@ const OpDesc op_spr2 = {
     .shape = blas_shape_of_hpr2,
     .work = blas_work_square,
     .reference = reference,
+    .zeros = BLAS_ZEROS_KEPT,
 };

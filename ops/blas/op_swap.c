@@ -19,4 +19,5 @@ const OpDesc op_swap = {
     .shape = blas_shape_of_rot,
     .work = blas_work_vector,
     .reference = reference,
+    .zeros = ZERO_SIGN("all", ZEROS_COPIED),
 };

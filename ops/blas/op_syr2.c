@@ -18,4 +18,5 @@ const OpDesc op_syr2 = {
     .shape = blas_shape_of_her2,
     .work = blas_work_square,
     .reference = reference,
+    .zeros = BLAS_ZEROS_KEPT,
 };

@@ -51,9 +51,12 @@ const Clause contract_clauses[] = {
     {"zero-sign", "negative-zero", "*",
      "-0 is a zero: it changes no value.  Copies, negatives, magnitudes, conversions, products and "
      "functions that are 0 exactly have the sign that they must; a sum of many terms of which one "
-     "is 0 may have either, and so may beta C where alpha is 0.",
+     "is 0 may have either, and so may beta C where alpha is 0: a table of its own.",
      IEEE ", 5.4.2, 5.5.1 and 6.3; C23, F.10; array API standard, special cases; for sums " RBLAS
           ", dgemm.f: the text adds alpha*op( A )*op( B )"},
+    {"usual-zero", "other-zero", "*",
+     "A zero that no text gives a sign is +0, or the one that was there.",
+     "this tool: no text demands it"},
     {"ranges", "", "nn/*",
      "A function has the values that texts name at the ends of its domain, beyond them, at poles "
      "and "

@@ -6,6 +6,11 @@
     "blas/hpr blas/hpr2 blas/syrk blas/syr2k blas/herk blas/her2k"
 #define TRIANGULAR "blas/trmv blas/tbmv blas/tpmv blas/trsv blas/tbsv blas/tpsv blas/trmm blas/trsm"
 
+#define ZEROS_OF_NO_OPERAND                                                                        \
+    "nn/tril nn/triu nn/pad nn/diag_embed nn/im2col nn/center_crop_pad nn/masked_select "          \
+    "nn/max_unpool nn/block_diag nn/heaviside blas/rotmg blas/syrk blas/herk blas/syr2k "          \
+    "blas/her2k"
+
 const Departure contract_departures[] = {
     {"*", "*", RANK_UPDATES, "*", "every-product", "zero-skip",
      "An element of a factor that is 0 is passed over.",
@@ -24,6 +29,11 @@ const Departure contract_departures[] = {
      "Reference LAPACK 3.12.1, dlahqr.f: SMLNUM = SAFMIN*( DBLE( NH ) / ULP ), IF( ABS( H( K, K-1 "
      ") "
      ").LE.SMLNUM ); dgeev.f: scales A if its largest element is outside of a range, before"},
+    {"*", "*", ZEROS_OF_NO_OPERAND, "*", "usual-zero", "other-zero", "The zero has the other sign.",
+     "texts say 0: ONNX, Operators.md, Pad, Trilu, CenterCropPad and MaxUnpool; array API "
+     "standard, "
+     "tril and triu; PyTorch, diag_embed, block_diag and Unfold; NumPy, heaviside; reference BLAS, "
+     "drotmg.f; dsyrk.f: C := alpha*A*A**T + beta*C"},
     {"openblas blis", "*", "blas/scal blas/rscal", "*", "every-product", "zero-skip",
      "alpha = 0 stores zeros.", NULL},
     {"*", "*", "nn/conv*", "*", "padding", "zero-fill",

@@ -128,6 +128,14 @@ static bool has_negative_zero(const Case *c)
     return any_special(c, names);
 }
 
+static bool may_have_usual_zero(const Case *c)
+{
+    for (const ZeroSign *zero = c->op->zeros; zero && zero->which; zero++)
+        if (!zero->source)
+            return true;
+    return false;
+}
+
 static bool any_fill(const Case *c, FillKind kind)
 {
     for (int i = 0; c->op->tensors[i]; i++)
@@ -203,6 +211,7 @@ const Policy policies[] = {
     {"index-first-nan", index_meets_nan, NULL, true, false},
     {"index-skips-nan", index_meets_nan, NULL, true, false},
     {"negative-zero", has_negative_zero, NULL, false, false},
+    {POLICY_OTHER_ZERO, may_have_usual_zero, NULL, true, false},
     {"overflow", nears_overflow, NULL, false, false},
     {"underflow", nears_underflow, NULL, false, false},
     {"flush", nears_underflow, NULL, true, false},

@@ -12,6 +12,9 @@
 #define POLICY_NARROW_ARITHMETIC "narrow-arithmetic"
 #define POLICY_POSITION          "position"
 
+/* That of zeros whose sign no text demands (ZeroSign). */
+#define POLICY_OTHER_ZERO "other-zero"
+
 /* needs is the facet that a minimal case must need, as the shrinker names it, where the situation
  * is also that of the simplest case; else NULL. */
 typedef struct Policy {

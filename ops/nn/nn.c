@@ -12,6 +12,25 @@ const Param nn_one_axis_params[] = {NN_DTYPE(OneAxis), NN_INPUT_SHAPE(OneAxis), 
 const Param nn_binary_params[] = {NN_DTYPE(Binary), NN_SHAPE(Binary), NN_BROADCAST_A(Binary),
                                   NN_BROADCAST_B(Binary), P_END};
 
+const ZeroSign nn_zeros_copied[] = {{"elements that are copied", ZEROS_COPIED}, {0}};
+const ZeroSign nn_zeros_beside[] = {
+    {"elements that are copied", ZEROS_COPIED}, {"zeros beside them", NULL}, {0}};
+
+/* An argument itself may be a zero. */
+static bool names_zero(const FunctionLimit *limit)
+{
+    return !limit->near && (limit->kind != LIMIT_VALUE || limit->value == 0);
+}
+
+const ZeroSign *nn_zeros_of(const Function *function)
+{
+    static const ZeroSign named[] = {{"zeros that a text names", "the texts of its range"}, {0}};
+    for (const FunctionLimit *limit = function->limits; limit && limit->kind != LIMIT_END; limit++)
+        if (names_zero(limit) && !function->zeros)
+            return named;
+    return function->zeros;
+}
+
 DType nn_dtype(const void *params)
 {
     return (DType) * (const int64_t *)params;

@@ -122,6 +122,11 @@ void nn_shape_same(DType dtype, const Shape *shape, Shapes *shapes);
  * in multiplications. */
 double nn_work_elements(const Shape *shape, double each);
 
+/* Signs of zeros, of operators that copy elements and of those that put zeros beside them. */
+extern const ZeroSign nn_zeros_copied[], nn_zeros_beside[];
+/* Of a function; NULL where none counts. */
+const ZeroSign *nn_zeros_of(const Function *function);
+
 /* Rules of operators that work along a parameter axis, and of those that take indices of it too. */
 extern const IllegalRule nn_illegal_axis[], nn_illegal_axis_and_index[];
 

@@ -52,6 +52,7 @@ void nn_describe_exact(OpDesc *table, const ExactRow *rows)
             .shape_of_row = shape,
             .work_of_row = work,
             .reference = reference,
+            .zeros = rows[i].zeros,
             .illegal = rows[i].illegal,
             .detail = &rows[i],
             .by_parts = true,

@@ -26,6 +26,7 @@ typedef struct ExactRow {
     void (*put)(const Exact *q, const Tensor *t, Ref *refs, Arena *arena);
     bool bounded; /* outputs are allocated by ref_allocate_bounded, for balls */
     const IllegalRule *illegal;
+    const ZeroSign *zeros;
 } ExactRow;
 
 /* The descriptions of rows, which end with one without name; table has room for them and an end. */

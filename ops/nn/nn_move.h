@@ -32,6 +32,7 @@ typedef struct MoveRow {
     MoveSource *source;
     double (*work)(const void *params); /* NULL: by the elements of x and y */
     bool forward_only;                  /* nothing differentiates it */
+    bool fills;                         /* what comes from nowhere is 0 */
 } MoveRow;
 
 /* Those that have an extent of x to themselves, and those that give its elements other extents;

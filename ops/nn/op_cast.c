@@ -81,4 +81,8 @@ const OpDesc op_cast = {
     .shape = shape,
     .work = work,
     .reference = reference,
+    .zeros = ZERO_SIGNS("zeros, and what underflows",
+                        "IEEE 754-2019, 6.3: a conversion has the sign of its operand",
+                        "zeros of integers",
+                        "IEEE 754-2019, 5.4.1: zeros without signs are converted to +0"),
 };

@@ -54,15 +54,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_concat = {
-    NN_OP(Concat, 2),
-    .name = "concat",
-    .summary = "one tensor after another",
-    .params = params,
-    .tensors = tensors,
-    NN_ANY_ELEMENT,
-    .normalise = normalise,
-    .shape = shape,
-    .work = work,
-    .reference = reference,
-    .illegal = nn_illegal_axis,
+    NN_OP(Concat, 2),       .name = "concat",         .summary = "one tensor after another",
+    .params = params,       .tensors = tensors,       NN_ANY_ELEMENT,
+    .normalise = normalise, .shape = shape,           .work = work,
+    .reference = reference, .zeros = nn_zeros_copied, .illegal = nn_illegal_axis,
 };

@@ -147,4 +147,6 @@ const OpDesc op_dropout = {
     .shape = shape,
     .work = work,
     .reference = reference,
+    .zeros = ZERO_SIGN("elements, unless it is training",
+                       "ONNX, Operators.md, Dropout: the output is a copy of the input"),
 };

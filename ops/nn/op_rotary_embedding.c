@@ -115,4 +115,5 @@ const OpDesc op_rotary_embedding = {
     .shape = shape,
     .work = work,
     .reference = reference,
+    .zeros = ZERO_SIGN("elements behind those that are turned", ZEROS_COPIED),
 };

@@ -61,15 +61,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_split = {
-    NN_OP(SplitInTwo, 2),
-    .name = "split",
-    .summary = "an axis in two parts",
-    .params = params,
-    .tensors = tensors,
-    NN_ANY_ELEMENT,
-    .normalise = normalise,
-    .shape = shape,
-    .work = work,
-    .reference = reference,
-    .illegal = nn_illegal_axis,
+    NN_OP(SplitInTwo, 2),   .name = "split",          .summary = "an axis in two parts",
+    .params = params,       .tensors = tensors,       NN_ANY_ELEMENT,
+    .normalise = normalise, .shape = shape,           .work = work,
+    .reference = reference, .zeros = nn_zeros_copied, .illegal = nn_illegal_axis,
 };

@@ -57,8 +57,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_where = {
-    NN_OP(Where, 2),        .name = "where",    .summary = "one of two, by a condition",
-    .params = params,       .tensors = tensors, NN_ANY_ELEMENT,
-    .normalise = normalise, .shape = shape,     .work = work,
-    .reference = reference,
+    NN_OP(Where, 2),        .name = "where",          .summary = "one of two, by a condition",
+    .params = params,       .tensors = tensors,       NN_ANY_ELEMENT,
+    .normalise = normalise, .shape = shape,           .work = work,
+    .reference = reference, .zeros = nn_zeros_copied,
 };

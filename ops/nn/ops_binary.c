@@ -82,6 +82,7 @@ static OpDesc describe(const Function *f)
         .reference = reference,
         .illegal = excludes_mismatch(f) ? illegal : NULL,
         .policy = function_policy(f),
+        .zeros = nn_zeros_of(f),
         .detail = f,
     };
 }

@@ -480,7 +480,7 @@ enum { MODERATE = nn_moderate_fills };
 
 #define ROW(name, summary, tensors, params, normalise, shape, dtypes, put)                         \
     {                                                                                              \
-        name, summary, tensors, params, normalise, shape, dtypes, MODERATE, put, true, NULL        \
+        name, summary, tensors, params, normalise, shape, dtypes, MODERATE, put, true, NULL, NULL  \
     }
 
 static const ExactRow rows[] = {

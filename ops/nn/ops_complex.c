@@ -29,18 +29,22 @@ typedef enum Kind {
 typedef struct Row {
     const char *name, *summary;
     Kind kind;
+    const ZeroSign *zeros;
 } Row;
 
 static const Row rows[] = {
-    {"angle", "arguments of complex numbers", ARGUMENT},
-    {"complex", "complex numbers of their parts", JOINED},
-    {"conj", "conjugates", CONJUGATE},
-    {"conj_backward", "gradient of conj", CONJUGATE},
-    {"imag", "imaginary parts", IMAGINARY},
-    {"imag_backward", "gradient of imag", AS_IMAGINARY},
-    {"real", "real parts", REAL},
-    {"real_backward", "gradient of real", AS_REAL},
-    {"view_as_real", "the parts of complex numbers as a last axis", BOTH},
+    {"angle", "arguments of complex numbers", ARGUMENT, NULL},
+    {"complex", "complex numbers of their parts", JOINED, nn_zeros_copied},
+    {"conj", "conjugates", CONJUGATE,
+     ZERO_SIGN(
+         "parts",
+         "IEEE 754-2019, 5.5.1: a copy has the sign, a negative the other; C23, 7.3.9.4, conj")},
+    {"conj_backward", "gradient of conj", CONJUGATE, NULL},
+    {"imag", "imaginary parts", IMAGINARY, nn_zeros_copied},
+    {"imag_backward", "gradient of imag", AS_IMAGINARY, NULL},
+    {"real", "real parts", REAL, nn_zeros_copied},
+    {"real_backward", "gradient of real", AS_REAL, NULL},
+    {"view_as_real", "the parts of complex numbers as a last axis", BOTH, nn_zeros_copied},
 };
 static const char *const unary_tensors[] = {"x", "y", NULL};
 static const char *const gradient_tensors[] = {"dy", "dx", NULL};
@@ -117,6 +121,7 @@ OP_TABLE(ops_complex)
             .shape_of_row = shape,
             .work = work,
             .reference = reference,
+            .zeros = rows[i].zeros,
             .detail = &rows[i],
         };
     return table;

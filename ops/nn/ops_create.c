@@ -219,19 +219,19 @@ enum { WHOLE = 1u << DT_I32 | 1u << DT_I64 };
 
 static const ExactRow rows[] = {
     {"full", "one number everywhere", tensors, full_params, NULL, full_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, 0, put_full, false, NULL},
+     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, 0, put_full, false, NULL, NULL},
     {"eye", "ones on a diagonal, zeros elsewhere", tensors, eye_params, NULL, eye_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, 0, put_eye, false, NULL},
+     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, 0, put_eye, false, NULL, NULL},
     {"arange", "whole numbers in equal steps", tensors, arange_params, normalise_arange, line_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER, 0, put_arange, false, NULL},
+     DTYPES_FLOAT | DTYPES_INTEGER, 0, put_arange, false, NULL, NULL},
     {"linspace", "numbers in equal steps to a last one", tensors, linspace_params,
-     normalise_linspace, line_shape, DTYPES_REAL, 0, put_linspace, true, NULL},
+     normalise_linspace, line_shape, DTYPES_REAL, 0, put_linspace, true, NULL, NULL},
     {"logspace", "powers in equal ratios", tensors, logspace_params, normalise_logspace, line_shape,
-     DTYPES_REAL, 0, put_logspace, true, NULL},
+     DTYPES_REAL, 0, put_logspace, true, NULL, NULL},
     {"tril_indices", "places of a lower triangle", tensors, triangle_params, NULL, lower_shape,
-     WHOLE, 0, put_lower, false, NULL},
+     WHOLE, 0, put_lower, false, NULL, NULL},
     {"triu_indices", "places of an upper triangle", tensors, triangle_params, NULL, upper_shape,
-     WHOLE, 0, put_upper, false, NULL},
+     WHOLE, 0, put_upper, false, NULL, NULL},
     {.name = NULL},
 };
 

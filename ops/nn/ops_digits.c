@@ -173,17 +173,20 @@ enum {
 static const OpDesc table[] = {
     {DIGITS, .name = "bitcast", .summary = "bits read as the other type of their width",
      .params = shape_params, .tensors = plain_tensors, .dtypes = PAIRED, .fills = nn_function_fills,
-     .shape = bitcast_shape, .reference = bitcast_reference},
+     .shape = bitcast_shape, .reference = bitcast_reference,
+     .zeros = ZERO_SIGN("all",
+                        "PyTorch, Tensor.view(dtype), and TensorFlow, tf.bitcast: the same bits")},
     {DIGITS, .name = "frexp", .summary = "mantissa and exponent", .params = shape_params,
      .tensors = frexp_tensors, .dtypes = DTYPES_FLOAT, .fills = nn_function_fills,
-     .shape = frexp_shape, .reference = frexp_reference},
+     .shape = frexp_shape, .reference = frexp_reference,
+     .zeros = ZERO_SIGN("mantissas of zeros", "C23, F.10.3.7, frexp: returns its argument")},
     {DIGITS, .name = "unravel_index", .summary = "coordinates of places", .params = place_params,
      .tensors = plain_tensors, .dtypes = WHOLE, .fills = nn_function_fills,
      .normalise = normalise_places, .shape = places_shape, .reference = places_reference},
     {DIGITS, .name = "combinations", .summary = "elements taken some at a time",
      .params = combination_params, .tensors = plain_tensors,
      .dtypes = DTYPES_FLOAT | DTYPES_INTEGER, .fills = nn_function_fills,
-     .shape = combinations_shape, .reference = combinations_reference},
+     .shape = combinations_shape, .reference = combinations_reference, .zeros = nn_zeros_copied},
     {.name = NULL},
 };
 

@@ -167,7 +167,7 @@ static void scatter_reference(Ref *refs, const ReferenceInput *input, Arena *are
 
 static const IllegalRule illegal_index[] = {{ILLEGAL_INDEX, "indices", 0}, {0}};
 
-#define INDEX_OP NN_OP(Index, 2), NN_ANY_ELEMENT
+#define INDEX_OP NN_OP(Index, 2), NN_ANY_ELEMENT, .zeros = nn_zeros_copied
 
 static const OpDesc table[] = {
     {INDEX_OP, .name = "gather",

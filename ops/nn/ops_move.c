@@ -301,25 +301,27 @@ static double shuffle_work(const void *params)
 
 const MoveRow nn_moves[] = {
     {"transpose", "axes in another order", 2, transpose_params, normalise_transpose,
-     transpose_result, transpose_source, work, false},
+     transpose_result, transpose_source, work, false, false},
     {"slice", "some of the elements along an axis", 2, slice_params, normalise_slice, slice_result,
-     slice_source, work, false},
+     slice_source, work, false, false},
     {"flip", "an axis backwards", 1, flip_params, normalise_axis, nn_move_same, flip_source, work,
-     false},
+     false, false},
     {"roll", "an axis moved in a circle", 2, roll_params, normalise_axis, nn_move_same, roll_source,
-     work, false},
+     work, false, false},
     {"tile", "copies along an axis", 2, tile_params, normalise_axis, tile_result, tile_source, work,
-     false},
+     false, false},
     {"expand", "axes of one element repeated", 2, expand_params, normalise_expand, nn_move_same,
-     expand_source, work, false},
+     expand_source, work, false, false},
     {"pad", "elements in front and behind", 2, pad_params, normalise_pad, pad_result, pad_source,
-     work, false},
-    {"tril", "lower triangles", 1, triangle_params, NULL, nn_move_same, lower_source, work, false},
-    {"triu", "upper triangles", 1, triangle_params, NULL, nn_move_same, upper_source, work, false},
+     work, false, true},
+    {"tril", "lower triangles", 1, triangle_params, NULL, nn_move_same, lower_source, work, false,
+     true},
+    {"triu", "upper triangles", 1, triangle_params, NULL, nn_move_same, upper_source, work, false,
+     true},
     {"pixel_shuffle", "channels to blocks of elements", 2, shuffle_params, normalise_shuffle,
-     shuffle_result, shuffle_source, shuffle_work, false},
+     shuffle_result, shuffle_source, shuffle_work, false, false},
     {"space_to_depth", "blocks of elements to channels", 2, shuffle_params, normalise_unshuffle,
-     unshuffle_result, unshuffle_source, shuffle_work, false},
+     unshuffle_result, unshuffle_source, shuffle_work, false, false},
     {.name = NULL},
 };
 
@@ -355,8 +357,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_allocate_exact(ref, y, arena);
     for (size_t i = 0; i < ref->count; i++) {
         int64_t from = nn_move_source(input->op->detail, input->params, x, y, (int64_t)i);
-        double value = from == NN_FROM_NOWHERE ? 0 : tensor_value(x, from);
-        ref_set_exact(ref, i, value, MATCH_BITS);
+        if (from == NN_FROM_NOWHERE)
+            ref_set_exact(ref, i, 0, MATCH_USUAL);
+        else
+            ref_set_exact(ref, i, tensor_value(x, from), MATCH_BITS);
     }
 }
 
@@ -383,6 +387,7 @@ OpDesc nn_describe_move(const MoveRow *row)
         .shape_of_row = shape,
         .work_of_row = nn_move_work,
         .reference = reference,
+        .zeros = row->fills ? nn_zeros_beside : nn_zeros_copied,
         .illegal = row->source == flip_source ? nn_illegal_axis : NULL,
         .detail = row,
     };

@@ -51,6 +51,7 @@ static OpDesc describe_col2im(const MoveRow *row)
     op.fills = 0;
     op.shape_of_row = shape;
     op.reference = reference;
+    op.zeros = NULL;
     return op;
 }
 
@@ -66,6 +67,7 @@ static OpDesc describe(const MoveRow *row, char names[2][NAME_MAX_LENGTH])
     op.fills = 0;
     op.shape_of_row = shape;
     op.reference = reference;
+    op.zeros = NULL;
     op.illegal = NULL;
     return op;
 }

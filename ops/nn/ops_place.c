@@ -13,6 +13,12 @@ static void put_bits(Ref *ref, int64_t i, double value)
     ref_set_exact(ref, (size_t)i, value, MATCH_BITS);
 }
 
+/* A zero that no operand has. */
+static void put_zero(Ref *ref, int64_t i)
+{
+    ref_set_exact(ref, (size_t)i, 0, MATCH_USUAL);
+}
+
 static void copy_all(Ref *ref, const Tensor *from)
 {
     for (size_t i = 0; i < ref->count; i++)
@@ -99,7 +105,7 @@ static void put_masked_select(const Exact *q, const Tensor *t, Ref *refs, Arena 
         if (tensor_value(&t[1], i) != 0)
             put_bits(&refs[2], taken++, tensor_value(&t[0], i));
     while (taken < count)
-        put_bits(&refs[2], taken++, 0);
+        put_zero(&refs[2], taken++);
 }
 
 /* nonzero: the indices of elements that are not 0, NaN among them, in row-major order; zeros behind
@@ -131,7 +137,7 @@ static void put_nonzero(const Exact *q, const Tensor *t, Ref *refs, Arena *arena
         found++;
     }
     for (int64_t i = found * rank; i < count * rank; i++)
-        put_bits(&refs[1], i, 0);
+        put_zero(&refs[1], i);
 }
 
 /* Slices of an axis that an index replaces; none comes twice. */
@@ -258,7 +264,7 @@ static void put_unpool(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
     (void)arena;
     for (int64_t i = 0; i < tensor_count(&t[2]); i++)
-        put_bits(&refs[2], i, 0);
+        put_zero(&refs[2], i);
     for (int64_t i = 0; i < tensor_count(&t[0]); i++) {
         int64_t line = i / q->steps, place = (int64_t)tensor_value(&t[1], i);
         put_bits(&refs[2], line * q->steps * q->step + place, tensor_value(&t[0], i));
@@ -300,7 +306,10 @@ static void put_block_diag(const Exact *q, const Tensor *t, Ref *refs, Arena *ar
         const Tensor *from = &t[below];
         int64_t own = (below ? row - q->shape.extent[0] : row) * from->extent[1] +
                       (beside ? column - q->shape.extent[1] : column);
-        put_bits(&refs[2], i, below == beside ? tensor_value(from, own) : 0);
+        if (below == beside)
+            put_bits(&refs[2], i, tensor_value(from, own));
+        else
+            put_zero(&refs[2], i);
     }
 }
 
@@ -379,33 +388,35 @@ static void put_nan_to_num(const Exact *q, const Tensor *t, Ref *refs, Arena *ar
 
 static const ExactRow rows[] = {
     {"masked_fill", "a number where a mask is set", masked_tensors, masked_fill_params,
-     normalise_mask, masked_shape, DTYPES_FLOAT, nn_function_fills, put_masked_fill, false, NULL},
+     normalise_mask, masked_shape, DTYPES_FLOAT, nn_function_fills, put_masked_fill, false, NULL,
+     nn_zeros_copied},
     {"masked_scatter", "elements of a source where a mask is set", source_tensors, masked_params,
-     normalise_mask, source_shape, ANY_ELEMENT, put_masked_scatter, false, NULL},
+     normalise_mask, source_shape, ANY_ELEMENT, put_masked_scatter, false, NULL, nn_zeros_copied},
     {"masked_select", "elements where a mask is set, zeros behind them", masked_tensors,
-     dense_mask_params, NULL, selected_shape, ANY_ELEMENT, put_masked_select, false, NULL},
+     dense_mask_params, NULL, selected_shape, ANY_ELEMENT, put_masked_select, false, NULL,
+     nn_zeros_beside},
     {"nonzero", "indices of elements that are not 0, zeros behind them", plain_tensors,
      nonzero_params, NULL, nonzero_shape, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN,
      1 << FILL_SPARSE | 1 << FILL_NORMAL | 1 << FILL_INT | 1 << FILL_ZEROS, put_nonzero, false,
-     NULL},
+     NULL, NULL},
     {"index_copy", "slices of an axis replaced by index", update_tensors, copy_params,
      normalise_indexed, index_copy_shape, ANY_ELEMENT, put_index_copy, false,
-     nn_illegal_axis_and_index},
+     nn_illegal_axis_and_index, nn_zeros_copied},
     {"index_fill", "a number in slices of an axis by index", indexed_tensors, index_fill_params,
      normalise_indexed, index_fill_shape, DTYPES_FLOAT, nn_function_fills, put_index_fill, false,
-     nn_illegal_axis_and_index},
+     nn_illegal_axis_and_index, nn_zeros_copied},
     {"put", "elements replaced by their row-major number", update_tensors, put_params,
-     normalise_put, put_shape, ANY_ELEMENT, put_put, false, NULL},
+     normalise_put, put_shape, ANY_ELEMENT, put_put, false, NULL, nn_zeros_copied},
     {"max_unpool", "elements at their indices of longer lines", unpool_tensors, unpool_params, NULL,
-     unpool_shape, DTYPES_FLOAT, nn_function_fills, put_unpool, false, NULL},
+     unpool_shape, DTYPES_FLOAT, nn_function_fills, put_unpool, false, NULL, nn_zeros_beside},
     {"block_diag", "two matrices as blocks of a diagonal", pair_tensors, matrices_params, NULL,
-     block_diag_shape, ANY_ELEMENT, put_block_diag, false, NULL},
+     block_diag_shape, ANY_ELEMENT, put_block_diag, false, NULL, nn_zeros_beside},
     {"cartesian_prod", "all pairs of elements", pair_tensors, lines_params, NULL, cartesian_shape,
-     ANY_ELEMENT, put_cartesian, false, NULL},
+     ANY_ELEMENT, put_cartesian, false, NULL, nn_zeros_copied},
     {"meshgrid", "the coordinates of a grid", grid_tensors, lines_params, NULL, meshgrid_shape,
-     ANY_ELEMENT, put_meshgrid, false, NULL},
+     ANY_ELEMENT, put_meshgrid, false, NULL, nn_zeros_copied},
     {"nan_to_num", "numbers in place of NaN and infinities", plain_tensors, nan_params, NULL,
-     same_shape, DTYPES_FLOAT, nn_function_fills, put_nan_to_num, false, NULL},
+     same_shape, DTYPES_FLOAT, nn_function_fills, put_nan_to_num, false, NULL, nn_zeros_copied},
     {.name = NULL},
 };
 

@@ -227,7 +227,7 @@ enum { SINGLE = 1 << DT_F32, BYTES = 1 << DT_I8 | 1 << DT_U8, FUNCTION = nn_func
 
 #define ROW(name, summary, tensors, params, normalise, shape, dtypes, put)                         \
     {                                                                                              \
-        name, summary, tensors, params, normalise, shape, dtypes, FUNCTION, put, true, NULL        \
+        name, summary, tensors, params, normalise, shape, dtypes, FUNCTION, put, true, NULL, NULL  \
     }
 
 /* The first row has another reading of halves. */

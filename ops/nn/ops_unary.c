@@ -142,6 +142,7 @@ static OpDesc describe(const Function *f)
         .work = work,
         .reference = reference,
         .policy = function_policy(f),
+        .zeros = nn_zeros_of(f),
         .detail = f,
     };
     nn_describe_function(&op, f);

@@ -488,7 +488,7 @@ static int64_t im2col_source(const Move *q, const Tensor *x, const int64_t *inde
 
 #define ROW(name, summary, params, normalise, result, source)                                      \
     {                                                                                              \
-        name, summary, 1, params, normalise, result, source, NULL, false                           \
+        name, summary, 1, params, normalise, result, source, NULL, false, false                    \
     }
 
 const MoveRow nn_views[] = {
@@ -502,8 +502,8 @@ const MoveRow nn_views[] = {
         squeeze_result, squeeze_source),
     ROW("diagonal_view", "a diagonal of two axes", diagonal_params, normalise_two_axes,
         diagonal_result, diagonal_source),
-    ROW("diag_embed", "matrices with a diagonal", diag_embed_params, NULL, diag_embed_result,
-        diag_embed_source),
+    {"diag_embed", "matrices with a diagonal", 1, diag_embed_params, NULL, diag_embed_result,
+     diag_embed_source, NULL, false, true},
     ROW("rot90", "two axes in quarter turns", rot90_params, normalise_two_axes, rot90_result,
         rot90_source),
     ROW("select", "one element of an axis", select_params, normalise_select, squeeze_result,
@@ -518,14 +518,14 @@ const MoveRow nn_views[] = {
         nn_move_same, channel_source),
     ROW("pixel_unshuffle", "blocks of elements to channels, the channel first", unshuffle_params,
         normalise_unshuffle, unshuffle_result, unshuffle_source),
-    ROW("im2col", "windows of images as columns", im2col_params, normalise_im2col, im2col_result,
-        im2col_source),
+    {"im2col", "windows of images as columns", 1, im2col_params, normalise_im2col, im2col_result,
+     im2col_source, NULL, false, true},
     {"center_crop_pad", "the middle of an axis, or zeros around it", 1, crop_params, normalise_axis,
-     crop_result, crop_source, NULL, true},
+     crop_result, crop_source, NULL, true, true},
     {"fftshift", "the second half of an axis in front", 1, half_params, normalise_axis,
-     nn_move_same, upper_half_source, NULL, true},
+     nn_move_same, upper_half_source, NULL, true, false},
     {"ifftshift", "inverse of fftshift", 1, half_params, normalise_axis, nn_move_same,
-     lower_half_source, NULL, true},
+     lower_half_source, NULL, true, false},
     {.name = NULL},
 };
 

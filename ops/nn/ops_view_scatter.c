@@ -80,6 +80,7 @@ static OpDesc describe(const ScatterRow *row, bool backward)
     op.dtypes = backward ? DTYPES_FLOAT : op.dtypes;
     op.shape_of_row = backward ? backward_shape : shape;
     op.reference = backward ? backward_reference : reference;
+    op.zeros = backward ? NULL : op.zeros;
     op.illegal = NULL;
     return op;
 }

@@ -46,7 +46,8 @@ bool expectation_of(const Ref *ref, const BoundRule *rule, const Model *model, s
         total = set_width(ref, element);
     if (!(classes & CLASS_FINITE))
         high = classes & CLASS_NAN ? NAN : classes & CLASS_POSITIVE_INFINITY ? INFINITY : -INFINITY;
-    *e = (Expectation){high, ldexp(ref->low[element], ref->exponent), ldexp(total, ref->exponent),
-                       classes, exact && ref->match[element] == MATCH_BITS};
+    *e = (Expectation){
+        high, ldexp(ref->low[element], ref->exponent), ldexp(total, ref->exponent), classes,
+        exact && (ref->match[element] == MATCH_BITS || ref->match[element] == MATCH_USUAL)};
     return true;
 }

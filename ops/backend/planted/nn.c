@@ -186,6 +186,15 @@ static void finish_next(PlantedCall *call)
     }
 }
 
+/* What is left out becomes -0. */
+static void finish_other_zero(PlantedCall *call)
+{
+    const Tensor *y = output(call);
+    for (int64_t i = 0; i < tensor_count(y); i++)
+        if (dtype_load(y->dtype, y->origin, i) == 0 && input_at(call, i) != 0)
+            dtype_store(y->dtype, y->origin, i, -0.0);
+}
+
 /* One matrix of b serves the whole batch. */
 static void prepare_first_matrix(PlantedCall *call)
 {
@@ -211,6 +220,7 @@ const PlantedFault planted_nn_faults[] = {
     {"cumsum-inclusive", "cumsum", "backwards and exclusive", prepare_inclusive, NULL},
     {"log1p-naive", "log1p", "small arguments", NULL, finish_naive_log1p},
     {"ok-sin-next", "sin", "right: the next number", NULL, finish_next},
+    {"ok-tril-other-zero", "tril", "right: zeros that are -0", NULL, finish_other_zero},
     {"softmax-overflow", "softmax", "large arguments", NULL, finish_overflow},
     {"matmul-batch", "matmul", "a batch of two or more", prepare_first_matrix, NULL},
     {NULL, NULL, NULL, NULL, NULL},

@@ -1,0 +1,14 @@
+/* Zeros whose sign counts, in words: the rows of all operators, those that are alike as one. */
+#ifndef FUZZ_COMMAND_ZEROS_H
+#define FUZZ_COMMAND_ZEROS_H
+
+#include "ops/op.h"
+
+/* operators are names with spaces between them. */
+typedef void ZerosPut(const void *context, const ZeroSign *zeros, const char *operators);
+void zeros_visit(ZerosPut *put, const void *context);
+
+/* The text that demands the sign, or that there is none. */
+const char *zeros_source(const ZeroSign *zeros);
+
+#endif
