@@ -13,23 +13,58 @@ typedef struct Past {
     double seconds, cases, rare; /* rare: findings that were met once */
 } Past;
 
-static const char past_sql[] =
-    "SELECT coalesce(sum(nanoseconds), 0) * 1e-9, coalesce(sum(executions + declined), 0), "
-    "(SELECT count(*) FROM finding f WHERE f.op = ?1 AND f.dtype = ?2 AND f.backend = ?3 AND "
-    "f.hits <= 1 AND NOT f.flaky AND f.kind <> 'POLICY') "
-    "FROM coverage WHERE op = ?1 AND dtype = ?2 AND backend = ?3 AND nanoseconds > 0";
+static const char pasts_sql[] =
+    "SELECT op, dtype, backend, sum(nanoseconds) * 1e-9, sum(executions + declined), 0 FROM "
+    "coverage WHERE nanoseconds > 0 GROUP BY op, dtype, backend UNION ALL "
+    "SELECT op, dtype, backend, 0, 0, count(*) FROM finding WHERE hits <= 1 AND NOT flaky AND "
+    "kind <> 'POLICY' GROUP BY op, dtype, backend";
 
-static bool look_back(Store *store, const PlanStratum *stratum, const Options *options, Past *past,
+/* Where strata stand in a plan, by library, operator and type; 0 is none, 1 the first. */
+typedef struct Places {
+    const NameList *backends;
+    size_t *of;
+} Places;
+
+static size_t *place_of(const Places *places, int backend, int op, DType dtype)
+{
+    return &places->of[((size_t)backend * OP_MAX + (size_t)op) * DT_COUNT + dtype];
+}
+
+static Places make_places(const Plan *plan, const Options *options)
+{
+    size_t cells = (size_t)options->backend.count * OP_MAX * DT_COUNT;
+    Places places = {&options->backend, memory_allocate(cells, sizeof *places.of)};
+    for (size_t i = 0; i < plan->count; i++)
+        *place_of(&places, plan->strata[i].backend, plan->strata[i].op, plan->strata[i].dtype) =
+            i + 1;
+    return places;
+}
+
+/* Adds a row to what is known of its stratum, if the plan has it. */
+static void add_past(const Places *places, const Statement *row, Past *pasts)
+{
+    const OpDesc *op = op_find(statement_column(row, 0));
+    DType dtype;
+    if (!op || !dtype_find(statement_column(row, 1), &dtype))
+        return;
+    for (int i = 0; i < places->backends->count; i++) {
+        size_t place = *place_of(places, i, op_number(op), dtype);
+        if (place == 0 || strcmp(places->backends->names[i], statement_column(row, 2)) != 0)
+            continue;
+        pasts[place - 1].seconds += sqlite3_column_double(row->statement, 3);
+        pasts[place - 1].cases += sqlite3_column_double(row->statement, 4);
+        pasts[place - 1].rare += sqlite3_column_double(row->statement, 5);
+    }
+}
+
+static bool look_back(const Plan *plan, const Options *options, Store *store, Past *pasts,
                       Text *error)
 {
-    Statement s = statement_begin(store_connection(store), past_sql);
-    statement_text(&s, op_registry[stratum->op]->name);
-    statement_text(&s, dtype_name(stratum->dtype));
-    statement_text(&s, options->backend.names[stratum->backend]);
-    *past = (Past){0};
-    if (statement_row(&s))
-        *past = (Past){sqlite3_column_double(s.statement, 0), sqlite3_column_double(s.statement, 1),
-                       sqlite3_column_double(s.statement, 2)};
+    const Places places = make_places(plan, options);
+    Statement s = statement_begin(store_connection(store), pasts_sql);
+    while (statement_row(&s))
+        add_past(&places, &s, pasts);
+    free(places.of);
     return statement_end(&s, "the database of --db", error);
 }
 
@@ -72,9 +107,8 @@ static void weigh(Plan *plan, const Past *pasts, const Past *all)
 bool plan_weigh(Plan *plan, const Options *options, Store *store, Text *error)
 {
     Past *pasts = memory_allocate(plan->count, sizeof *pasts), all = {0};
-    bool ok = true;
-    for (size_t i = 0; ok && i < plan->count; i++) {
-        ok = look_back(store, &plan->strata[i], options, &pasts[i], error);
+    bool ok = look_back(plan, options, store, pasts, error);
+    for (size_t i = 0; i < plan->count; i++) {
         all.seconds += pasts[i].seconds;
         all.cases += pasts[i].cases;
         all.rare += pasts[i].seconds > 0 ? pasts[i].rare : 0;
