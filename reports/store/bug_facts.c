@@ -18,7 +18,8 @@ static const char facts_sql[] =
     "e.kind IN ('apart', 'together') ORDER BY at DESC, sequence DESC, uuid DESC LIMIT 1), 0), "
     "coalesce(p.symptom, ''), coalesce(p.line, ''), finding.op, (SELECT group_concat(policy) FROM "
     "finding_policy WHERE finding = finding.id) FROM finding LEFT JOIN probe p ON p.finding = "
-    "finding.id AND p.op = finding.op AND p.dtype = finding.dtype ORDER BY id";
+    "finding.id AND p.op = finding.op AND p.dtype = finding.dtype WHERE finding.id BETWEEN ? AND ? "
+    "ORDER BY finding.id";
 
 /* The library alone: without its path, version or settings. */
 static char *library_of(const char *backend)
@@ -219,9 +220,17 @@ static bool read_row(const Statement *s, BugFacts *f)
     return true;
 }
 
+static Statement begin(Store *store, int64_t first, int64_t last)
+{
+    Statement rows = statement_begin(store->db, facts_sql);
+    statement_int(&rows, first);
+    statement_int(&rows, last);
+    return rows;
+}
+
 Statement bug_facts_begin(Store *store)
 {
-    return statement_begin(store->db, facts_sql);
+    return begin(store, INT64_MIN, INT64_MAX);
 }
 
 bool bug_facts_next(Statement *rows, BugFacts *f)
@@ -232,20 +241,18 @@ bool bug_facts_next(Statement *rows, BugFacts *f)
     return false;
 }
 
-bool bug_facts_read(Store *store, BugFactsList *list, Text *error)
+bool bug_facts_get(Store *store, int64_t id, BugFacts *f, Text *error)
 {
-    size_t room = 0;
-    BugFacts f;
-    *list = (BugFactsList){0};
-    Statement rows = bug_facts_begin(store);
-    while (bug_facts_next(&rows, &f)) {
-        if (list->count == room) {
-            room = room ? 2 * room : 64;
-            list->facts = memory_resize(list->facts, room, sizeof *list->facts);
-        }
-        list->facts[list->count++] = f;
+    Statement row = begin(store, id, id);
+    bool found = bug_facts_next(&row, f);
+    if (!statement_end(&row, store->path, error)) {
+        if (found)
+            bug_facts_release_one(f);
+        return false;
     }
-    return statement_end(&rows, store->path, error);
+    if (!found)
+        text_printf(error, "%s: no finding %lld", store->path, (long long)id);
+    return found;
 }
 
 void bug_facts_shed_case(BugFacts *f)

@@ -38,14 +38,13 @@ typedef struct BugFactsList {
     size_t count;
 } BugFactsList;
 
-/* Reads all findings whose operator this program knows. */
-MUST_USE bool bug_facts_read(Store *store, BugFactsList *list, Text *error);
-void bug_facts_release(BugFactsList *list);
-
-/* The same, one by one: facts of the next finding in the order of their numbers, to be released;
- * false behind the last. */
+/* All findings whose operator this program knows, one by one: facts of the next finding in the
+ * order of their numbers, to be released; false behind the last. */
 Statement bug_facts_begin(Store *store);
 bool bug_facts_next(Statement *rows, BugFacts *f);
+/* Facts of one of them, to be released where it is true. */
+MUST_USE bool bug_facts_get(Store *store, int64_t id, BugFacts *f, Text *error);
+void bug_facts_release(BugFactsList *list);
 /* Forgets the case of one that is no evidence by itself. */
 void bug_facts_shed_case(BugFacts *f);
 void bug_facts_release_one(BugFacts *f);

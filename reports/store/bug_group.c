@@ -157,16 +157,16 @@ static bool tie_by_review(Grouping *g)
     return ok;
 }
 
-/* A kind by all that evidence looks at. */
+/* A kind by the key of all that evidence looks at. */
 typedef struct Alike {
-    Text words;
+    Key looks;
     size_t place;
 } Alike;
 
 static int compare_alike(const void *a, const void *b)
 {
     const Alike *first = a, *second = b;
-    int order = strcmp(text_string(&first->words), text_string(&second->words));
+    int order = key_compare(&first->looks, &second->looks);
     return order ? order : (first->place > second->place) - (first->place < second->place);
 }
 
@@ -205,19 +205,15 @@ static bool tie_alike(Grouping *g, bool unfinished)
     size_t count = 0;
     bool ok = true;
     for (size_t i = 0; i < count_of(g); i++)
-        if (has_likes(facts_of(g, i), unfinished)) {
-            all[count] = (Alike){.place = i};
-            bugs_put_looks(facts_of(g, i), &g->kinds.probes, &all[count++].words);
-        }
+        if (has_likes(facts_of(g, i), unfinished))
+            all[count++] = (Alike){g->kinds.looks[i], i};
     qsort(all, count, sizeof *all, compare_alike);
     for (size_t i = 1, first = 0; ok && i < count; i++) {
-        if (!strcmp(text_string(&all[first].words), text_string(&all[i].words)))
+        if (!key_compare(&all[first].looks, &all[i].looks))
             ok = tie_like(g, all[first].place, all[i].place);
         else
             first = i;
     }
-    for (size_t i = 0; i < count; i++)
-        text_release(&all[i].words);
     free(all);
     return ok;
 }

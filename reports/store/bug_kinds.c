@@ -1,85 +1,68 @@
-/* Kinds are told apart by a hash of 128 bits of all that is read of a finding. */
+/* The key of a kind is that of the looks of its findings, and of what is read of them beyond. */
 #include "bug_kinds.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#include "reference/random.h"
-
-typedef struct Key {
-    uint64_t words[2];
-} Key;
-
 /* What is needed while kinds are made. */
 typedef struct Maker {
     BugKinds *kinds;
-    Key *keys; /* of the kinds */
+    KeySet keys; /* of the kinds */
     size_t kind_room, member_room;
-    size_t *slots, slot_count; /* places of kinds and 1, by their keys; 0 is none */
-    ProbeList own;             /* the probes of the present finding */
-    ProbeFact ahead;           /* the first one behind them */
+    ProbeList own;   /* the probes of the present finding */
+    ProbeFact ahead; /* the first one behind them */
     bool is_ahead;
 } Maker;
 
 /* Titles look at the meaning and the backend's mode, severities at the defect, the reviewed list at
  * plain values that are needed.  A finding that somebody set apart, or one of the library as a
  * whole, is a kind of its own; where the case is evidence, it is one by its case. */
-static Key key_of(const BugFacts *f, const ProbeList *probes)
+static Key key_of_kind(const BugFacts *f, const Key *looks)
 {
     Text words = {0};
-    bugs_put_looks(f, probes, &words);
     text_printf(&words, "\x1f%s\x1f%s\x1f%s\x1f%zu %d", f->defect, f->backend,
                 text_string(&f->trigger.meaning), f->needed, f->illegal);
     if (f->whole || f->apart)
         text_printf(&words, " %lld", (long long)f->id);
     else if (f->accepts)
         case_print(f->minimal, &words);
-    const Key key = {
-        {random_fold(1, words.data, words.length), random_fold(2, words.data, words.length)}};
+    const Key key = key_behind(looks, words.data, words.length);
     text_release(&words);
     return key;
 }
 
-static size_t slot_of(const Maker *m, const Key *key)
+static Key key_of_looks(const BugFacts *f, const ProbeList *probes)
 {
-    size_t at = key->words[0] % m->slot_count;
-    while (m->slots[at] && memcmp(&m->keys[m->slots[at] - 1], key, sizeof *key) != 0)
-        at = (at + 1) % m->slot_count;
-    return at;
+    Text words = {0};
+    bugs_put_looks(f, probes, &words);
+    const Key key = key_of(&words);
+    text_release(&words);
+    return key;
 }
 
-/* At most half of the slots are taken. */
 static void make_room(Maker *m)
 {
     BugKinds *kinds = m->kinds;
     if (kinds->first.count < m->kind_room)
         return;
     m->kind_room = m->kind_room ? 2 * m->kind_room : 64;
-    m->keys = memory_resize(m->keys, m->kind_room, sizeof *m->keys);
     kinds->sizes = memory_resize(kinds->sizes, m->kind_room, sizeof *kinds->sizes);
+    kinds->looks = memory_resize(kinds->looks, m->kind_room, sizeof *kinds->looks);
     kinds->first.facts = memory_resize(kinds->first.facts, m->kind_room, sizeof(BugFacts));
-    free(m->slots);
-    m->slot_count = 2 * m->kind_room;
-    m->slots = memory_allocate(m->slot_count, sizeof *m->slots);
-    for (size_t i = 0; i < kinds->first.count; i++)
-        m->slots[slot_of(m, &m->keys[i])] = i + 1;
 }
 
 /* The kind of a finding, which is made where it is the first one; takes the facts over. */
 static size_t kind_of(Maker *m, BugFacts *f)
 {
     BugKinds *kinds = m->kinds;
-    make_room(m);
-    const Key key = key_of(f, &m->own);
-    size_t *slot = &m->slots[slot_of(m, &key)];
-    if (*slot) {
+    const Key looks = key_of_looks(f, &m->own), key = key_of_kind(f, &looks);
+    const size_t kind = key_set_put(&m->keys, &key);
+    if (kind < kinds->first.count) {
         bug_facts_release_one(f);
-        return *slot - 1;
+        return kind;
     }
-    size_t kind = kinds->first.count++;
-    *slot = kind + 1;
-    m->keys[kind] = key;
+    make_room(m);
+    kinds->first.count++;
     kinds->sizes[kind] = 0;
+    kinds->looks[kind] = looks;
     if (!f->accepts)
         bug_facts_shed_case(f);
     kinds->first.facts[kind] = *f;
@@ -137,8 +120,7 @@ bool bug_kinds_read(Store *store, BugKinds *kinds, Text *error)
     if (m.is_ahead)
         free(m.ahead.symptom);
     probe_list_release(&m.own);
-    free(m.keys);
-    free(m.slots);
+    key_set_release(&m.keys);
     bool ok = statement_end(&rows, store->path, error);
     return statement_end(&probes, store->path, error) && ok;
 }
@@ -148,6 +130,7 @@ void bug_kinds_release(BugKinds *kinds)
     bug_facts_release(&kinds->first);
     probe_list_release(&kinds->probes);
     free(kinds->sizes);
+    free(kinds->looks);
     free(kinds->members);
     *kinds = (BugKinds){0};
 }

@@ -5,6 +5,7 @@
 #define REPORTS_BUG_KINDS_H
 
 #include "bug_ties.h"
+#include "key_set.h"
 
 typedef struct BugMember {
     int64_t id, bug; /* bug: the one that it had, or 0 */
@@ -14,6 +15,7 @@ typedef struct BugMember {
 typedef struct BugKinds {
     BugFactsList first; /* of each kind the first finding, by rising number */
     size_t *sizes;      /* of each kind */
+    Key *looks;         /* of each kind: the key of what evidence looks at (bugs_put_looks) */
     ProbeList probes;   /* of the first findings */
     BugMember *members; /* all findings by rising number */
     size_t count;       /* of the members */

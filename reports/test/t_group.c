@@ -2,6 +2,9 @@
  * two bugs that people have looked at and entered as two; findings of an entry that says what they
  * share are one without. */
 #include "reports/store/bug.h"
+
+#include <string.h>
+
 #include "reports/store/statement.h"
 #include "reports/store/store.h"
 #include "tests/check.h"
@@ -60,6 +63,20 @@ static void put_probe(Store *store, int64_t finding, const char *at)
     text_release(&error);
 }
 
+/* The probes that grouping lacks. */
+static size_t count_wishes(Store *store)
+{
+    ProbeWish wishes[4];
+    Text error = {0};
+    int64_t closed = 0;
+    size_t count = bugs_wish(store, wishes, COUNT_OF(wishes), &closed, &error);
+    for (size_t i = 0; i < count; i++)
+        CHECK(wishes[i].minimal.op != wishes[i].op && !strcmp(wishes[i].symptom, wrong));
+    CHECK(error.length == 0 && closed == 0);
+    text_release(&error);
+    return count;
+}
+
 /* The number of bugs of two findings, each of whose cases shows at the other's place if they are
  * probed. */
 static int64_t bugs_of(const char *backend, const char *first, const char *second, bool probed)
@@ -76,8 +93,11 @@ static int64_t bugs_of(const char *backend, const char *first, const char *secon
             &error));
         for (size_t i = 0; i < COUNT_OF(lines); i++)
             put_finding(store, backend, lines[i], &ids[i]);
+        CHECK(bugs_group(store, &counts, &error));
+        CHECK(count_wishes(store) == (counts.bugs == 2 ? COUNT_OF(lines) : 0));
         for (size_t i = 0; probed && i < COUNT_OF(lines); i++)
             put_probe(store, ids[i], lines[1 - i]);
+        CHECK(!probed || count_wishes(store) == 0);
         CHECK(bugs_group(store, &counts, &error));
         store_close(store);
     }
