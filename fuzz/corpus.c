@@ -11,14 +11,13 @@
 
 #include "fuzz/check/batch.h"
 #include "fuzz/engine/feature.h"
+#include "reference/list.h"
 #include "reports/files.h"
 
 void corpus_add(Corpus *corpus, const Case *c)
 {
-    if (corpus->count == corpus->room) {
-        corpus->room = corpus->room ? 2 * corpus->room : 64;
-        corpus->entries = memory_resize(corpus->entries, corpus->room, sizeof *corpus->entries);
-    }
+    corpus->entries =
+        list_grow(corpus->entries, corpus->count, &corpus->room, sizeof *corpus->entries);
     corpus->entries[corpus->count++] = (CorpusEntry){.c = *c};
 }
 

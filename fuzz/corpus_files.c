@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "corpus.h"
+#include "reference/list.h"
 #include "reference/random.h"
 #include "reports/files.h"
 
@@ -34,10 +35,7 @@ static bool add_word(Words *words, uint64_t hash)
     for (size_t i = 0; i < words->count; i++)
         if (words->hashes[i] == hash)
             return false;
-    if (words->count == words->room) {
-        words->room = words->room ? 2 * words->room : 256;
-        words->hashes = memory_resize(words->hashes, words->room, sizeof *words->hashes);
-    }
+    words->hashes = list_grow(words->hashes, words->count, &words->room, sizeof *words->hashes);
     words->hashes[words->count++] = hash;
     return true;
 }

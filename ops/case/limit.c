@@ -6,15 +6,14 @@
 
 #include "comparison.h"
 #include "condition.h"
+#include "reference/list.h"
 
 enum { ROUNDS = 3 };
 
 void limits_add(Limits *limits, const OpDesc *op, uint32_t dtypes, const char *conditions)
 {
-    if (limits->count == limits->room) {
-        limits->room = limits->room ? 2 * limits->room : 16;
-        limits->limits = memory_resize(limits->limits, limits->room, sizeof *limits->limits);
-    }
+    limits->limits =
+        list_grow(limits->limits, limits->count, &limits->room, sizeof *limits->limits);
     limits->limits[limits->count++] = (Limit){op, dtypes, memory_duplicate(conditions)};
 }
 

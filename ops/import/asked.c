@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ops/case/condition.h"
+#include "reference/list.h"
 #include "wanted.h"
 
 enum { NO_VALUE = -1, NESTED_MAX = 16 };
@@ -35,20 +36,16 @@ static bool match(Match *m, int term, int value);
 
 int asked_value(Asked *asked)
 {
-    if (asked->value_count == asked->value_room) {
-        asked->value_room = asked->value_room ? 2 * asked->value_room : 64;
-        asked->values = memory_resize(asked->values, asked->value_room, sizeof *asked->values);
-    }
+    asked->values =
+        list_grow(asked->values, asked->value_count, &asked->value_room, sizeof *asked->values);
     asked->values[asked->value_count] = (AskedValue){.maker = -1};
     return (int)asked->value_count++;
 }
 
 AskedCall *asked_call(Asked *asked, const char *name)
 {
-    if (asked->call_count == asked->call_room) {
-        asked->call_room = asked->call_room ? 2 * asked->call_room : 64;
-        asked->calls = memory_resize(asked->calls, asked->call_room, sizeof *asked->calls);
-    }
+    asked->calls =
+        list_grow(asked->calls, asked->call_count, &asked->call_room, sizeof *asked->calls);
     AskedCall *call = &asked->calls[asked->call_count++];
     *call = (AskedCall){.argument_count = 0};
     (void)snprintf(call->name, sizeof call->name, "%s", name);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference/list.h"
 #include "torch_calls.h"
 #include "wanted.h"
 
@@ -104,10 +105,7 @@ static AskedValue read_annotation(const char *text)
 
 static void define(Graph *graph, const char *name, size_t length, const char *annotation)
 {
-    if (graph->count == graph->room) {
-        graph->room = graph->room ? 2 * graph->room : 256;
-        graph->values = memory_resize(graph->values, graph->room, sizeof *graph->values);
-    }
+    graph->values = list_grow(graph->values, graph->count, &graph->room, sizeof *graph->values);
     Named *named = &graph->values[graph->count++];
     (void)snprintf(named->name, sizeof named->name, "%.*s", (int)length, name);
     named->value = read_annotation(annotation);

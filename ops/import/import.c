@@ -4,15 +4,7 @@
 #include <string.h>
 
 #include "reference/escape.h"
-
-/* Room for one more entry of a list. */
-static void *grow(void *list, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return list;
-    *room = *room ? 2 * *room : 64;
-    return memory_resize(list, *room, size);
-}
+#include "reference/list.h"
 
 void import_skip(Import *import, uint64_t calls, const char *reason)
 {
@@ -22,7 +14,8 @@ void import_skip(Import *import, uint64_t calls, const char *reason)
     while (at < import->skipped_count && strcmp(import->skipped[at].reason, reason) != 0)
         at++;
     if (at == import->skipped_count) {
-        import->skipped = grow(import->skipped, at, &import->skipped_room, sizeof *import->skipped);
+        import->skipped =
+            list_grow(import->skipped, at, &import->skipped_room, sizeof *import->skipped);
         import->skipped[import->skipped_count++] = (SkippedCalls){memory_duplicate(reason), 0};
     }
     import->skipped[at].calls += calls;
@@ -35,7 +28,7 @@ static void take_line(Import *import, const char *line, uint64_t calls, const ch
     while (at < import->case_count && strcmp(import->cases[at].line, line) != 0)
         at++;
     if (at == import->case_count) {
-        import->cases = grow(import->cases, at, &import->case_room, sizeof *import->cases);
+        import->cases = list_grow(import->cases, at, &import->case_room, sizeof *import->cases);
         import->cases[import->case_count++] =
             (ImportedCase){memory_duplicate(line), memory_duplicate(of), 0, false};
     }

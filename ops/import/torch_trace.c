@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference/list.h"
 #include "torch_calls.h"
 #include "wanted.h"
 
@@ -74,10 +75,7 @@ static void add_event(Trace *trace, sqlite3_stmt *row)
         trace->beyond++;
         return;
     }
-    if (trace->count == trace->room) {
-        trace->room = trace->room ? 2 * trace->room : 256;
-        trace->events = memory_resize(trace->events, trace->room, sizeof *trace->events);
-    }
+    trace->events = list_grow(trace->events, trace->count, &trace->room, sizeof *trace->events);
     Event *event = &trace->events[trace->count++];
     double begin = sqlite3_column_double(row, 4);
     bool numbered = sqlite3_column_type(row, 6) != SQLITE_NULL;

@@ -12,6 +12,7 @@
 #include "ops/plugin/plugin.h"
 #include "oracle/bound.h"
 #include "oracle/model.h"
+#include "reference/list.h"
 #include "reference/random.h"
 #include "tests/check.h"
 
@@ -118,10 +119,7 @@ typedef struct Seen {
 
 static void note(Seen *seen, double ratio)
 {
-    if (seen->count == seen->room) {
-        seen->room = seen->room ? 2 * seen->room : 1024;
-        seen->ratios = memory_resize(seen->ratios, seen->room, sizeof *seen->ratios);
-    }
+    seen->ratios = list_grow(seen->ratios, seen->count, &seen->room, sizeof *seen->ratios);
     seen->ratios[seen->count++] = ratio;
 }
 

@@ -10,6 +10,7 @@
 #include "reference/ball.h"
 #include "reference/conv.h"
 #include "reference/guard.h"
+#include "reference/list.h"
 #include "reference/product.h"
 #include "reference/reduce.h"
 #include "tests/check.h"
@@ -92,6 +93,24 @@ static void test_memory(void)
     CHECK(ends_the_program(overflow_the_size));
     CHECK(is_refused(exhaust_an_arena));
     CHECK(is_refused(overflow_an_arena));
+}
+
+static void test_list(void)
+{
+    enum { COUNT = 1000 };
+    int *numbers = NULL, kept = 0, resized = 0;
+    size_t room = 0;
+    for (int i = 0; i < COUNT; i++) {
+        size_t before = room;
+        numbers = list_grow(numbers, (size_t)i, &room, sizeof *numbers);
+        CHECK(room > (size_t)i);
+        resized += room != before;
+        numbers[i] = i;
+    }
+    for (int i = 0; i < COUNT; i++)
+        kept += numbers[i] == i;
+    CHECK(kept == COUNT && resized < 10);
+    free(numbers);
 }
 
 static const Format *format(void)
@@ -210,6 +229,7 @@ static void test_requirements(void)
 int main(void)
 {
     test_memory();
+    test_list();
     test_requirements();
     return check_end("reference/t_base");
 }

@@ -2,6 +2,9 @@
 #include "bug_kinds.h"
 
 #include <stdlib.h>
+
+#include "reference/list.h"
+
 /* What is needed while kinds are made. */
 typedef struct Maker {
     BugKinds *kinds;
@@ -75,10 +78,7 @@ static size_t kind_of(Maker *m, BugFacts *f)
 static void add_member(Maker *m, BugFacts *f)
 {
     BugKinds *kinds = m->kinds;
-    if (kinds->count == m->member_room) {
-        m->member_room = m->member_room ? 2 * m->member_room : 64;
-        kinds->members = memory_resize(kinds->members, m->member_room, sizeof(BugMember));
-    }
+    kinds->members = list_grow(kinds->members, kinds->count, &m->member_room, sizeof(BugMember));
     BugMember member = {.id = f->id, .bug = f->bug};
     member.kind = kind_of(m, f);
     kinds->sizes[member.kind]++;

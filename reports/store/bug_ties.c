@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ops/contract/policy.h"
+#include "reference/list.h"
 
 Statement probe_rows_begin(Store *store)
 {
@@ -29,10 +30,7 @@ bool probe_rows_next(Statement *rows, ProbeFact *probe)
 
 void probe_list_add(ProbeList *list, ProbeFact probe)
 {
-    if (list->count == list->room) {
-        list->room = list->room ? 2 * list->room : 64;
-        list->probes = memory_resize(list->probes, list->room, sizeof *list->probes);
-    }
+    list->probes = list_grow(list->probes, list->count, &list->room, sizeof *list->probes);
     list->probes[list->count++] = probe;
 }
 

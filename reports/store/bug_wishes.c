@@ -9,6 +9,7 @@
 #include "key_set.h"
 #include "ops/backend/trust.h"
 #include "ops/case/transfer.h"
+#include "reference/list.h"
 
 typedef struct Asker {
     int64_t id;
@@ -93,10 +94,7 @@ static void make_room(Wishing *w)
         w->first = memory_resize(w->first, w->kind_room, sizeof *w->first);
         w->opened = memory_resize(w->opened, w->kind_room, sizeof *w->opened);
     }
-    if (w->count == w->room) {
-        w->room = w->room ? 2 * w->room : 64;
-        w->askers = memory_resize(w->askers, w->room, sizeof *w->askers);
-    }
+    w->askers = list_grow(w->askers, w->count, &w->room, sizeof *w->askers);
 }
 
 /* Takes the facts over. */

@@ -11,6 +11,7 @@
 #include "bug.h"
 #include "connection_parts.h"
 #include "known.h"
+#include "reference/list.h"
 #include "store_events.h"
 
 extern const char merge_begin_sql[], merge_grow_sql[], merge_met_sql[], merge_runs_sql[],
@@ -99,10 +100,7 @@ static bool settle(Store *store, Text *error)
     Statement s = statement_begin(
         store->db, "SELECT f.id FROM m_finding m JOIN finding f ON f.signature = m.signature");
     while (statement_row(&s)) {
-        if (count == room) {
-            room = room ? 2 * room : 64;
-            ids = memory_resize(ids, room, sizeof *ids);
-        }
+        ids = list_grow(ids, count, &room, sizeof *ids);
         ids[count++] = sqlite3_column_int64(s.statement, 0);
     }
     bool ok = statement_end(&s, store->path, error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "oracle/symptom.h"
+#include "reference/list.h"
 
 extern const char known_cases[];
 
@@ -39,10 +40,8 @@ static const char *mode_of(const char *backend)
 static void begin_entry(Reader *r, const char *title, size_t length)
 {
     ReviewedList *list = r->list;
-    if (list->entry_count == r->entry_room) {
-        r->entry_room = r->entry_room ? 2 * r->entry_room : 64;
-        list->entries = memory_resize(list->entries, r->entry_room, sizeof *list->entries);
-    }
+    list->entries =
+        list_grow(list->entries, list->entry_count, &r->entry_room, sizeof *list->entries);
     ReviewedEntry *entry = &list->entries[list->entry_count++];
     *entry = (ReviewedEntry){.upstream = memory_duplicate(""),
                              .link = memory_duplicate(""),
@@ -148,10 +147,7 @@ static bool read_case(Reader *r, const char *line, Text *error)
         return false;
     if (!r->symptom[0])
         return true;
-    if (list->case_count == r->case_room) {
-        r->case_room = r->case_room ? 2 * r->case_room : 64;
-        list->cases = memory_resize(list->cases, r->case_room, sizeof *list->cases);
-    }
+    list->cases = list_grow(list->cases, list->case_count, &r->case_room, sizeof *list->cases);
     ReviewedCase *c = &list->cases[list->case_count++];
     *c = (ReviewedCase){.entry = list->entry_count - 1,
                         .library = memory_duplicate(r->library),
