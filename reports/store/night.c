@@ -74,19 +74,18 @@ bool store_put_night(Store *store, const char *uuid, int64_t started, Text *erro
     return statement_end(&s, store->path, error);
 }
 
+/* Findings of a night are looked for among those that were seen in it. */
 bool store_next_again(Store *store, int64_t since, int64_t after, const char *setting, int64_t *id,
                       Text *line, Text *backend, Text *error)
 {
     Statement s = statement_begin(
         store->db,
-        "SELECT id, coalesce(min_line, line), backend FROM finding f WHERE id > ?1 AND op <> ?5 "
-        "AND "
-        "state NOT "
-        "IN "
-        "('dup', 'invalid') AND kind NOT IN ('POLICY', 'SUSPECT') AND first_seen >= ?2 AND NOT "
-        "EXISTS "
-        "(SELECT 1 FROM outcome o WHERE o.finding = f.id AND o.run = ?3 AND o.setting = ?4 AND "
-        "o.backend = f.backend) ORDER BY id LIMIT 1");
+        "SELECT id, coalesce(min_line, line), backend FROM finding f WHERE id > max(?1, iif(?2, "
+        "coalesce((SELECT min(+id) - 1 FROM finding WHERE last_seen >= ?2 AND first_seen >= ?2), "
+        "9223372036854775807), 0)) AND op <> ?5 AND state NOT IN ('dup', 'invalid') AND kind NOT "
+        "IN ('POLICY', 'SUSPECT') AND first_seen >= ?2 AND NOT EXISTS (SELECT 1 FROM outcome o "
+        "WHERE o.finding = f.id AND o.run = ?3 AND o.setting = ?4 AND o.backend = f.backend) "
+        "ORDER BY id LIMIT 1");
     statement_int(&s, after);
     statement_int(&s, since);
     statement_int(&s, store->run);

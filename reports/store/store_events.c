@@ -6,17 +6,20 @@
 
 #include "connection_parts.h"
 
+/* With a number or a column in the place of %s: by a number the view looks at the events of one
+ * finding only. */
 static const char fold_sql[] =
     "UPDATE finding SET (state, reason, owner, link, expires, dup_of) = (SELECT "
     "coalesce(json_extract(e.payload, '$.state'), 'new'), json_extract(e.payload, '$.reason'), "
     "json_extract(e.payload, '$.owner'), json_extract(e.payload, '$.link'), "
     "json_extract(e.payload, '$.expires'), json_extract(e.payload, '$.of') "
-    "FROM (SELECT 1) LEFT JOIN v_standing e ON e.finding = finding.id AND e.place = 1)";
+    "FROM (SELECT 1) LEFT JOIN v_standing e ON e.finding = %s AND e.place = 1)";
 
 bool store_fold_events(Store *store, int64_t finding, Text *error)
 {
     Text sql = {0};
-    text_printf(&sql, "%s%s", fold_sql, finding ? " WHERE id = ?" : "");
+    text_printf(&sql, fold_sql, finding ? "?1" : "finding.id");
+    text_put(&sql, finding ? " WHERE id = ?1" : "");
     bool ok = store_run(store, text_string(&sql), finding, 0, NULL, error);
     text_release(&sql);
     return ok;
